@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	apibadges "laurel/internal/api/badges"
 	"laurel/internal/api/caller"
 	apifunctions "laurel/internal/api/functions"
 	"laurel/internal/api/people"
@@ -17,6 +18,7 @@ import (
 	"laurel/internal/api/stratus"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/functions"
 	"laurel/internal/points/expiry"
 	"laurel/internal/points/external"
@@ -57,10 +59,13 @@ type Config struct {
 	Schedule    *schedule.Service
 
 	Engagement *engagement.Service
-	Content    *content.Service
-	Report     *report.Service
-	Webhooks   *webhooks.Service
-	Functions  *functions.Service
+	Badges     *badges.Service
+	// BadgeProgress tells how far users are with badges as it is now; nil: as it was written last.
+	BadgeProgress apibadges.Progress
+	Content       *content.Service
+	Report        *report.Service
+	Webhooks      *webhooks.Service
+	Functions     *functions.Service
 
 	// CompletionsOff switches off the limits of completions through client keys, which hold across nodes.
 	CompletionsOff bool
@@ -81,6 +86,7 @@ type families struct {
 	points points.Operations
 	people people.Operations
 	site   site.Operations
+	badges apibadges.Operations
 
 	stratus   stratus.Operations
 	functions apifunctions.Operations
@@ -94,7 +100,8 @@ func (c Config) families() families {
 		people: people.New(people.Config{
 			Caller: c.caller(), Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
 		}),
-		site: site.New(site.Config{Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content}),
+		badges: apibadges.New(c.badges()),
+		site:   site.New(site.Config{Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content}),
 		stratus: stratus.New(stratus.Config{
 			Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Webhooks: c.Webhooks,
 		}),
@@ -123,9 +130,15 @@ func (c Config) points() points.Config {
 	}
 }
 
+func (c Config) badges() apibadges.Config {
+	return apibadges.Config{
+		Caller: c.caller(), Identity: c.Identity, Badges: c.Badges, Report: c.Report, Progress: c.BadgeProgress,
+	}
+}
+
 func (f families) operations() []rest.Operation {
 	return slices.Concat(
-		ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofSite(f.site), ofStratus(f.stratus),
+		ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofBadges(f.badges), ofSite(f.site), ofStratus(f.stratus),
 		ofFunctions(f.functions),
 	)
 }

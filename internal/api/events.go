@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"laurel"
+	"laurel/internal/api/badges"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rules"
 	"laurel/internal/feed"
@@ -15,11 +16,14 @@ import (
 // not listed tell all in the change itself.
 func Describe(c Config) webhooks.Describe {
 	ofRules, ofPoints := rules.NewEvents(c.rules()), points.NewEvents(c.points())
+	ofBadges := badges.NewEvents(c.badges())
 	families := map[feed.Table]webhooks.Describe{
 		feed.TransactionEntry: ofPoints.Entries,
 		feed.Account:          ofPoints.Accounts,
 		feed.Rule:             ofRules.Rules,
 		feed.RuleStatus:       ofRules.Statuses,
+		feed.Badge:            ofBadges.Badges,
+		feed.BadgeUser:        ofBadges.Users,
 	}
 	return func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 		out := make([]json.RawMessage, len(changes))

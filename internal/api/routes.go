@@ -1,6 +1,7 @@
 package api
 
 import (
+	"laurel/internal/api/badges"
 	"laurel/internal/api/functions"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
@@ -92,6 +93,19 @@ func ofPeople(o people.Operations) []rest.Operation {
 		rest.Post("/api/users/metadatas", "OW", "Create or change a user's metadata", o.WriteMetadata),
 		rest.Post("/api/users/tokens", "OW", "Issue a member token", o.IssueToken),
 		rest.Post("/api/users/tokens/revoke", "OW", "Refuse all earlier member tokens of a user", o.RevokeTokens),
+	}
+}
+
+func ofBadges(o badges.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/loyalty/badges", "OWRC", "List badges", o.ListBadges),
+		rest.Post("/api/loyalty/badges", "OW", "Create a badge", o.CreateBadge),
+		rest.Post("/api/loyalty/badges/{id}", "OW", "Update a badge", o.UpdateBadge),
+		rest.Delete("/api/loyalty/badges/{id}", "OW", "Delete a badge", o.DeleteBadge),
+		rest.Post("/api/loyalty/badges/{id}/reward", "OW", "Grant a badge to a user", o.RewardBadge),
+		rest.Post("/api/loyalty/badges/{id}/revoke", "OW", "Take a badge from a user", o.RevokeBadge),
+		rest.Get("/api/loyalty/badge_users", "OWRC", "List the users of a badge", o.ListBadgeUsers),
+		rest.Post("/api/loyalty/badge_users/{id}", "OWC", "Hide or dismiss a badge of a user", o.UpdateBadgeUser),
 	}
 }
 

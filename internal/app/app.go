@@ -23,6 +23,7 @@ import (
 	"laurel/internal/api/rest"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/feed"
 	"laurel/internal/functions"
 	"laurel/internal/functions/sandbox"
@@ -68,6 +69,7 @@ type App struct {
 	Completions  *completion.Service
 	Chains       *chains.Service
 	Engagement   *engagement.Service
+	Badges       *badges.Service
 	Content      *content.Service
 	Lists        *lists.Service
 	External     *external.Service
@@ -198,6 +200,10 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	a.Rules = catalog.New(catalog.Config{
 		DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log, Saved: ruleSaved, Returning: ruleReturns,
 	})
+	a.Badges = badges.New(badges.Config{
+		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log,
+		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, Readable: a.Lists.Check,
+	})
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.External = external.New(external.Config{
 		DB: a.db, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded), Ledger: a.Ledger, Vault: a.vault,
@@ -306,6 +312,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Reset:          a.Clearing,
 		Schedule:       a.Cadence,
 		Engagement:     a.Engagement,
+		Badges:         a.Badges,
 		Content:        a.Content,
 		Report:         a.Report,
 		Webhooks:       a.Webhooks,

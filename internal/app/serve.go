@@ -37,6 +37,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Expiry.Run,
 		a.Clearing.Run,
 		a.Engagement.Run,
+		a.Badges.Run,
 		a.Rules.Run,
 		a.Lists.Run,
 		a.Carrier.Run,

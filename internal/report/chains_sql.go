@@ -35,7 +35,7 @@ func (c Chain) CreatedAt() time.Time { return store.Time(c.CreatedMicros) }
 func (c Chain) UpdatedAt() time.Time { return store.Time(c.UpdatedMicros) }
 
 // Names are the names of things that records name by id.
-type Names struct{ Rules, Currencies map[laurel.ID]string }
+type Names struct{ Rules, Groups, Currencies, Badges map[laurel.ID]string }
 
 const selectChain = `SELECT c.id, c.organization_id, c.website_id, c.loyalty_rule_id, c.name, c.operator_type, c.conditions, c.created_at, c.updated_at
 	FROM rule_chains c`
@@ -151,7 +151,7 @@ func (s *Service) ChainsOf(ctx context.Context, scope laurel.Scope, rules []laur
 }
 
 // NamesOf returns the names of what conditions name, deleted things included. Publishable keys are told no names of
-// rules that they do not see.
+// rules and badges that they do not see.
 func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []conditions.Condition) (Names, error) {
 	named := conditions.Names(list)
 	rules, err := s.names(ctx, scope, "loyalty_rules", named.Rules)
@@ -161,8 +161,37 @@ func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []condit
 	if err != nil {
 		return Names{}, err
 	}
-	currencies, err := s.names(ctx, scope, "loyalty_currencies", append(named.Balances, named.Ranks...))
-	return Names{Rules: rules, Currencies: currencies}, err
+	out := Names{Rules: rules}
+	if out.Groups, err = s.names(ctx, scope, "loyalty_rule_groups", named.Sections); err != nil {
+		return Names{}, err
+	}
+	if out.Badges, err = s.names(ctx, scope, "loyalty_badges", named.Badges); err != nil {
+		return Names{}, err
+	}
+	if scope.Role == laurel.RoleClient {
+		if err := s.dropHidden(ctx, out.Badges); err != nil {
+			return Names{}, err
+		}
+	}
+	out.Currencies, err = s.names(ctx, scope, "loyalty_currencies", append(named.Balances, named.Ranks...))
+	return out, err
+}
+
+// dropHidden leaves only the names of live badges that publishable keys see.
+func (s *Service) dropHidden(ctx context.Context, names map[laurel.ID]string) error {
+	for some := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIn) {
+		var w store.Where
+		store.In(&w, "b.id", some)
+		w.Add("(b.hide_in_ui OR b.deleted_at IS NOT NULL)")
+		var hidden []laurel.ID
+		if err := s.db.Select(ctx, &hidden, "SELECT b.id FROM loyalty_badges b"+w.String(), w.Args...); err != nil {
+			return err
+		}
+		for _, id := range hidden {
+			delete(names, id)
+		}
+	}
+	return nil
 }
 
 // dropUnseen leaves only the names of live rules that publishable keys see.

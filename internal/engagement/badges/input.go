@@ -11,8 +11,7 @@ import (
 	"laurel/internal/weburl"
 )
 
-// Input is what a caller sets of a badge (contract 3.21). On update an absent property keeps its value; Conditions are
-// set by the creation alone.
+// Input is what a caller sets of a badge (contract 3.21). On update an absent property keeps its value.
 type Input struct {
 	Name        laurel.Optional[string]        `json:"name,omitzero"`
 	Description laurel.Optional[string]        `json:"description,omitzero"`
@@ -20,7 +19,12 @@ type Input struct {
 	HideInUI    laurel.Optional[bool]          `json:"hideInUi,omitzero"`
 	Rewards     laurel.Optional[[]RewardInput] `json:"rewards,omitzero"`
 	CSVFiles    laurel.Optional[[]CSVInput]    `json:"csvFiles,omitzero"`
-	Conditions  []conditions.Input             `json:"-"`
+}
+
+// CreateInput is a badge as a caller writes it first: its conditions stay.
+type CreateInput struct {
+	Input
+	Conditions []conditions.Input `json:"conditions"`
 }
 
 // RewardInput is a reward as a caller writes it.
@@ -53,16 +57,24 @@ const (
 // Bounds returns what the properties accept.
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"name", "imageUrl", "conditions"},
-		Filled: []string{"name", "imageUrl", "conditions"},
+		Needed: []string{"name", "imageUrl"},
+		Filled: []string{"name", "imageUrl"},
 		Keywords: map[string]laurel.Keywords{
 			"name":        {"minLength": 1, "maxLength": maxName},
 			"description": {"maxLength": maxDescription},
 			"imageUrl":    {"format": "uri-reference", "maxLength": weburl.MaxLength},
-			"conditions":  {"minItems": 1, "maxItems": maxConditions},
 			"rewards":     {"maxItems": maxRewards},
 			"csvFiles":    {"maxItems": maxFiles, "description": "Further lists of the badge's csv conditions"},
 		},
+	}
+}
+
+// Bounds returns what the properties accept.
+func (CreateInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Needed:   []string{"conditions"},
+		Filled:   []string{"conditions"},
+		Keywords: map[string]laurel.Keywords{"conditions": {"minItems": 1, "maxItems": maxConditions}},
 	}
 }
 
@@ -92,9 +104,8 @@ func (CSVInput) Bounds() laurel.Bounds {
 	}}
 }
 
-// apply writes the input over a badge and notes every fault. A new one has no id yet. It returns what its conditions
-// name.
-func (in Input) apply(b *Badge, f *laurel.Faults) []conditions.Place {
+// apply writes the input over a badge and notes every fault. A new one has no id yet.
+func (in Input) apply(b *Badge, f *laurel.Faults) {
 	fresh := b.ID.IsZero()
 	switch {
 	case in.Name.Set && !in.Name.Null:
@@ -118,20 +129,16 @@ func (in Input) apply(b *Badge, f *laurel.Faults) []conditions.Place {
 	if in.HideInUI.Set {
 		b.HideInUI = in.HideInUI.Value
 	}
-	var places []conditions.Place
-	if fresh {
-		places = in.conditions(b, f)
-	}
 	if in.Rewards.Set {
 		b.Rewards = rewards(in.Rewards.Value, f)
 	}
 	if in.CSVFiles.Set {
 		b.CSVFiles = in.files(b, f)
 	}
-	return places
 }
 
-func (in Input) conditions(b *Badge, f *laurel.Faults) (places []conditions.Place) {
+// conditions makes those of a new badge and returns what they name.
+func (in CreateInput) conditions(b *Badge, f *laurel.Faults) (places []conditions.Place) {
 	if n := len(in.Conditions); n < 1 || n > maxConditions {
 		f.Add("conditions", "must have between 1 and %d items", maxConditions)
 		return nil
@@ -150,7 +157,7 @@ func (in Input) files(b *Badge, f *laurel.Faults) []CSVFile {
 		return nil
 	}
 	if len(list) > 0 && !slices.ContainsFunc(b.Conditions, isCSV) {
-		f.Add("csvFiles", "needs a condition of type csv")
+		f.Add("csvFiles", "need a condition of type csv")
 	}
 	files := make([]CSVFile, len(list))
 	for i, file := range list {

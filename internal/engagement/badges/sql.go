@@ -12,7 +12,8 @@ import (
 	"laurel/internal/store"
 )
 
-type badgeRow struct {
+// Row is a badge as it is stored.
+type Row struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
@@ -32,7 +33,8 @@ type badgeRow struct {
 const selectBadge = `SELECT b.id, b.organization_id, b.website_id, b.name, b.description, b.image_url, b.hide_in_ui, b.conditions, b.rewards, b.csv_files,
 	b.version, b.created_at, b.updated_at, b.deleted_at FROM loyalty_badges b`
 
-func (r badgeRow) badge() (Badge, error) {
+// Badge decodes the row.
+func (r Row) Badge() (Badge, error) {
 	b := Badge{
 		ID:             r.ID,
 		OrganizationID: r.OrganizationID,
@@ -62,7 +64,7 @@ func BadgeIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel
 	w.Add("b.id = ?", id)
 	w.Tenant("b.", scope)
 	w.Add("b.deleted_at IS NULL")
-	var r badgeRow
+	var r Row
 	err := q.Get(ctx, &r, selectBadge+w.String(), w.Args...)
 	if store.NoRows(err) {
 		return Badge{}, laurel.Missing("Badge")
@@ -70,7 +72,7 @@ func BadgeIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel
 	if err != nil {
 		return Badge{}, err
 	}
-	return r.badge()
+	return r.Badge()
 }
 
 // maxNamed bounds what one statement names.
@@ -84,8 +86,8 @@ func BadgesIn(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []la
 		store.Any(&w, q, "b.id", "uuid", some)
 		w.Tenant(q.Engine().NoIndex()+"b.", scope)
 		w.Add("b.deleted_at IS NULL")
-		if err := store.Through(ctx, q, func(r badgeRow) error {
-			b, err := r.badge()
+		if err := store.Through(ctx, q, func(r Row) error {
+			b, err := r.Badge()
 			out[b.ID] = b
 			return err
 		}, selectBadge+w.String(), w.Args...); err != nil {
@@ -190,8 +192,8 @@ func givenBadges(ctx context.Context, q store.Queryer, scope laurel.Scope) (map[
 	w.Tenant("b.", scope)
 	w.Add("b.deleted_at IS NULL AND b.rewards LIKE '%loyaltyBadgeId%'")
 	out := map[laurel.ID][]laurel.ID{}
-	err := store.Through(ctx, q, func(r badgeRow) error {
-		b, err := r.badge()
+	err := store.Through(ctx, q, func(r Row) error {
+		b, err := r.Badge()
 		for _, reward := range b.Rewards {
 			if reward.Type == Chained {
 				out[b.ID] = append(out[b.ID], reward.BadgeID)

@@ -14,10 +14,11 @@ import (
 
 // Create makes a badge and has the members judged who are there already. Errors: Invalid, "<Thing> not found" with the
 // path of what a condition or reward names among them.
-func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Badge, error) {
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Badge, error) {
 	var f laurel.Faults
 	b := Badge{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Version: 1}
-	places := in.apply(&b, &f)
+	places := in.conditions(&b, &f)
+	in.apply(&b, &f)
 	if err := f.Err(); err != nil {
 		return Badge{}, err
 	}

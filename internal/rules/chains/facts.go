@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"laurel"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/engagement/conditions"
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
@@ -69,7 +70,7 @@ func (s *Service) of(ctx context.Context, scope laurel.Scope, rule laurel.ID, nu
 }
 
 // Facts gathers what conditions are judged by, as it is now, of each of the people: what it, or its group, completed,
-// what it and its group hold, and its own rank.
+// what it and its group hold, and its own rank and badges.
 func (s *Service) Facts(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -89,9 +90,9 @@ func (s *Service) Facts(
 	if err != nil {
 		return nil, err
 	}
-	subjects, holders := make([]laurel.ID, len(people)), []laurel.ID{}
+	subjects, users, holders := make([]laurel.ID, len(people)), make([]laurel.ID, len(people)), []laurel.ID{}
 	for i, p := range people {
-		subjects[i], holders = p.Subject(), append(holders, together(p)...)
+		subjects[i], users[i], holders = p.Subject(), p.UserID, append(holders, together(p)...)
 	}
 	completed, err := progress.CompletedBy(ctx, s.db, subjects, live)
 	if err != nil {
@@ -101,12 +102,17 @@ func (s *Service) Facts(
 	if err != nil {
 		return nil, err
 	}
+	active, err := badges.ActiveOf(ctx, s.db, scope, names.Badges, users)
+	if err != nil {
+		return nil, err
+	}
 	known := make([]conditions.Known, len(people))
 	for i, p := range people {
 		known[i] = conditions.Known{
 			Completions: completed[p.Subject()],
 			Sections:    inside,
 			Balances:    map[laurel.ID]laurel.Amount{},
+			Badges:      active[p.UserID],
 		}
 		for _, currency := range names.Balances {
 			known[i].Balances[currency] = held.Sum(currency, together(p))

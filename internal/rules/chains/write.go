@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"laurel"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/engagement/conditions"
 	"laurel/internal/store"
 )
@@ -138,39 +139,28 @@ func (s *Service) there(ctx context.Context, tx *store.Tx, scope laurel.Scope, p
 		all = append(all, conditions.Condition{Targets: []conditions.Target{p.Target}})
 	}
 	names := conditions.Names(all)
-	rules, err := s.rules.LiveAmong(ctx, tx, scope, names.Rules)
-	if err != nil {
+	there := conditions.Named{}
+	var err error
+	if there.Rules, err = s.rules.LiveAmong(ctx, tx, scope, names.Rules); err != nil {
 		return err
 	}
-	groups, err := s.rules.LiveGroups(ctx, tx, scope, names.Sections)
-	if err != nil {
+	if there.Sections, err = s.rules.LiveGroups(ctx, tx, scope, names.Sections); err != nil {
 		return err
 	}
-	var currencies []laurel.ID
+	if there.Badges, err = badges.LiveAmong(ctx, tx, scope, names.Badges); err != nil {
+		return err
+	}
 	for _, id := range names.Balances {
 		live, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, id)
 		if err != nil {
 			return err
 		}
 		if live {
-			currencies = append(currencies, id)
+			there.Balances = append(there.Balances, id)
 		}
 	}
 	var f laurel.Faults
-	for _, p := range places {
-		switch {
-		case !p.RuleID.IsZero() && !slices.Contains(rules, p.RuleID):
-			f.AddText(p.Path, "Loyalty rule not found")
-		case !p.GroupID.IsZero() && !slices.Contains(groups, p.GroupID):
-			f.AddText(p.Path, "Loyalty rule group not found")
-		case !p.CurrencyID.IsZero() && !slices.Contains(currencies, p.CurrencyID):
-			f.AddText(p.Path, "Loyalty currency not found")
-		case !p.BadgeID.IsZero(): // there are none
-			f.AddText(p.Path, "Badge not found")
-		case !p.View.IsZero():
-			f.AddText(p.Path, "Loyalty leaderboard view not found")
-		}
-	}
+	there.Missing(&f, places)
 	return f.Err()
 }
 

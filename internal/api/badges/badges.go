@@ -1,0 +1,218 @@
+package badges
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/budget"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/report"
+)
+
+// around reads what badges are told with beside their members.
+func (h *handlers) around(ctx context.Context, scope laurel.Scope, list []badges.Badge) (around, error) {
+	var all []conditions.Condition
+	for _, b := range list {
+		all = append(all, b.Conditions...)
+	}
+	names, err := h.Report.NamesOf(ctx, scope, all)
+	if err != nil {
+		return around{}, err
+	}
+	rules, err := h.Report.BadgeRules(ctx, scope, list)
+	if err != nil {
+		return around{}, err
+	}
+	jobs, err := h.Report.BadgeJobsOf(ctx, scope, idsOf(list))
+	return around{scope, names, rules, jobs}, err
+}
+
+// shape returns how badges are told, each with its members.
+func (h *handlers) shape(
+	ctx context.Context,
+	scope laurel.Scope,
+	wanted report.Holders,
+	list []badges.Badge,
+) (func(badges.Badge) badge, error) {
+	with, err := h.around(ctx, scope, list)
+	if err != nil {
+		return nil, err
+	}
+	viewer, err := h.Caller.Viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	holders, err := h.Report.HoldersOf(ctx, scope, idsOf(list), wanted)
+	if err != nil {
+		return nil, err
+	}
+	progress, err := h.progress(ctx, scope, wanted, list, holders)
+	return func(b badges.Badge) badge {
+		out := badge{plainBadge: with.badge(b), LoyaltyBadgeUsers: []badgeUser{}}
+		for _, u := range holders[b.ID] {
+			out.LoyaltyBadgeUsers = append(out.LoyaltyBadgeUsers, shapeUser(viewer, u, progress[u.ID]))
+		}
+		return out
+	}, err
+}
+
+// progress returns how far members are, by row: as it is now where users are named and do not have the badge, else as
+// it was written last.
+func (h *handlers) progress(
+	ctx context.Context,
+	scope laurel.Scope,
+	wanted report.Holders,
+	list []badges.Badge,
+	holders map[laurel.ID][]report.BadgeUser,
+) (map[laurel.ID][]conditions.State, error) {
+	out := map[laurel.ID][]conditions.State{}
+	websites := map[laurel.ID][]laurel.ID{} // users who do not have some badge
+	known := map[laurel.ID]bool{}
+	for _, rows := range holders {
+		for _, u := range rows {
+			states, err := u.Progress()
+			if err != nil {
+				return nil, err
+			}
+			out[u.ID] = states
+			if u.Status == badges.Inactive && !known[u.UserID] {
+				known[u.UserID] = true
+				websites[u.WebsiteID] = append(websites[u.WebsiteID], u.UserID)
+			}
+		}
+	}
+	if h.Progress == nil || !wanted.Named() {
+		return out, nil
+	}
+	for website, users := range websites {
+		var of []badges.Badge
+		for _, b := range list {
+			if b.WebsiteID == website && b.DeletedAt.IsZero() {
+				of = append(of, b)
+			}
+		}
+		now, err := h.Progress(ctx, scope.At(website), of, users)
+		if err != nil {
+			return nil, err
+		}
+		for _, rows := range holders {
+			for _, u := range rows {
+				if states := now[u.BadgeID][u.UserID]; states != nil && u.Status == badges.Inactive {
+					out[u.ID] = states
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+type listInput struct {
+	rest.Paging
+	caller.Users
+	BadgeIDs       rest.IDs  `query:"badgeIds"`
+	IncludeDeleted rest.Bool `query:"includeDeleted"`
+}
+
+func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[badge], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.Caller.MayAsk(ctx, scope, in.Users); err != nil {
+		return nil, err
+	}
+	client := scope.Role == laurel.RoleClient
+	wanted, err := h.Report.HoldersNamed(ctx, scope, report.Holders{Users: in.Filter(), Client: client})
+	if err != nil {
+		return nil, err
+	}
+	f := report.BadgeFilter{IDs: in.BadgeIDs.Values, WithDeleted: in.IncludeDeleted.Value, Client: client}
+	page, err := h.Report.Badges(ctx, scope, f, in.Page())
+	if err != nil {
+		return nil, err
+	}
+	fit, err := h.Report.HoldersFitting(ctx, scope, idsOf(page.Data), wanted)
+	if err != nil {
+		return nil, err
+	}
+	page = budget.First(page, fit)
+	shape, err := h.shape(ctx, scope, wanted, page.Data)
+	return rest.ListOf(page, err, func(b badges.Badge) badge {
+		out := shape(b)
+		if in.IncludeDeleted.Value {
+			out.DeletedAt = laurel.Stamp(b.DeletedAt)
+		}
+		return out
+	})
+}
+
+// written returns a badge as it was written.
+func (h *handlers) written(
+	ctx context.Context,
+	scope laurel.Scope,
+	b badges.Badge,
+	err error,
+) (*rest.Response[badge], error) {
+	if err != nil {
+		return nil, err
+	}
+	shape, err := h.shape(ctx, scope.At(b.WebsiteID), report.Holders{}, []badges.Badge{b})
+	return rest.ResponseOf(b, err, func(b badges.Badge) badge { return shape(b) })
+}
+
+type createBody struct {
+	badges.CreateInput
+	rest.TenantBody
+}
+
+func (createBody) Creates() {}
+
+type createInput struct {
+	rest.Tenant
+	Body createBody
+}
+
+func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[badge], error) {
+	tenant := in.Or(in.Body.Tenant())
+	scope, err := h.Caller.NarrowToWebsite(ctx, tenant.OrganizationID.ID, tenant.WebsiteID.ID)
+	if err != nil {
+		return nil, err
+	}
+	b, err := h.Badges.Create(ctx, scope, in.Body.CreateInput)
+	return h.written(ctx, scope, b, err)
+}
+
+type updateInput struct {
+	rest.PathID
+	rest.Tenant
+	Body struct {
+		badges.Input
+		rest.TenantBody
+	}
+}
+
+func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[badge], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
+	if err != nil {
+		return nil, err
+	}
+	b, err := h.Badges.Update(ctx, scope, in.ID.ID, in.Body.Input)
+	return h.written(ctx, scope, b, err)
+}
+
+type deleteInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) delete(ctx context.Context, in *deleteInput) (*rest.Response[badge], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	b, err := h.Badges.Delete(ctx, scope, in.ID.ID)
+	return h.written(ctx, scope, b, err)
+}

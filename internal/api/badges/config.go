@@ -1,0 +1,35 @@
+// Package badges holds the operations on badges and on those of members. It shapes requests and responses and decides
+// nothing.
+package badges
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/identity"
+	"laurel/internal/report"
+)
+
+// Progress tells how far users are with badges as it is now, by badge and user.
+type Progress func(
+	ctx context.Context,
+	scope laurel.Scope,
+	list []badges.Badge,
+	users []laurel.ID,
+) (map[laurel.ID]map[laurel.ID][]conditions.State, error)
+
+// Config holds what the operations need.
+type Config struct {
+	Caller *caller.Resolver
+
+	Identity *identity.Service
+	Badges   *badges.Service
+	Report   *report.Service
+	Progress Progress // nil: what was written last is told
+}
+
+// handlers are the operations, one method each.
+type handlers struct{ Config }

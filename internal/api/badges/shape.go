@@ -1,0 +1,258 @@
+package badges
+
+import (
+	"slices"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/identity"
+	"laurel/internal/report"
+)
+
+// badge is contract 3.21.
+type badge struct {
+	plainBadge
+	LoyaltyBadgeUsers []badgeUser `json:"loyaltyBadgeUsers" doc:"With a user filter the rows of those users, else the newest 100"`
+}
+
+// plainBadge is a badge without those who have it.
+type plainBadge struct {
+	ID                laurel.ID         `json:"id"`
+	OrganizationID    laurel.ID         `json:"organizationId"`
+	WebsiteID         laurel.ID         `json:"websiteId"`
+	Name              string            `json:"name"`
+	Description       string            `json:"description"`
+	ImageURL          string            `json:"imageUrl"`
+	HideInUI          bool              `json:"hideInUi"`
+	LoyaltyConditions []condition       `json:"loyaltyConditions"`
+	Rewards           []reward          `json:"rewards"`
+	LoyaltyRules      []short           `json:"loyaltyRules" doc:"Rules that grant it, or that a condition names"`
+	DataJobs          []dataJob         `json:"dataJobs" doc:"Newest first"`
+	CreatedAt         laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt         laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt         *laurel.Timestamp `json:"deletedAt,omitempty" doc:"In lists with includeDeleted"`
+}
+
+type condition struct {
+	ID                 laurel.ID     `json:"id"`
+	Type               string        `json:"type" enum:"rule,rules,section,points,level,api,badge,badges,csv"`
+	Description        string        `json:"description"`
+	Amount             laurel.Amount `json:"amount"`
+	RepeatCount        int64         `json:"repeatCount"`
+	RequiredCount      int64         `json:"requiredCount"`
+	LoyaltyRuleGroupID *laurel.ID    `json:"loyaltyRuleGroupId"`
+	LoyaltyCurrencyID  *laurel.ID    `json:"loyaltyCurrencyId"`
+	Association        []association `json:"association"`
+	CSVURL             *string       `json:"csvUrl" doc:"Told to secret keys"`
+	CSVFiles           []csvFile     `json:"csvFiles" doc:"Told to secret keys"`
+}
+
+// association is one thing that a condition names.
+type association struct {
+	LoyaltyRule            *short `json:"loyaltyRule"`
+	LoyaltyRuleGroup       *short `json:"loyaltyRuleGroup"`
+	LoyaltyBadge           *short `json:"loyaltyBadge"`
+	LoyaltyCurrency        *short `json:"loyaltyCurrency"`
+	LoyaltyLeaderboardView *short `json:"loyaltyLeaderboardView"`
+}
+
+// short is a thing as records of other things name it.
+type short struct {
+	ID   laurel.ID `json:"id"`
+	Name string    `json:"name"`
+}
+
+type csvFile struct {
+	ID          laurel.ID `json:"id"`
+	URL         string    `json:"url"`
+	Name        *string   `json:"name"`
+	Description *string   `json:"description"`
+}
+
+type reward struct {
+	ID                 laurel.ID     `json:"id"`
+	RewardType         string        `json:"rewardType" enum:"points,multiplier,badge,token"`
+	LoyaltyBadgeID     *laurel.ID    `json:"loyaltyBadgeId"`
+	LoyaltyCurrencyID  *laurel.ID    `json:"loyaltyCurrencyId"`
+	LoyaltyCurrencyIDs []laurel.ID   `json:"loyaltyCurrencyIds" doc:"Of multipliers; empty: all currencies"`
+	Amount             laurel.Amount `json:"amount"`
+	Multiplier         laurel.Amount `json:"multiplier"`
+	IsRetroactive      bool          `json:"isRetroactive"`
+}
+
+type dataJob struct {
+	ID        laurel.ID        `json:"id"`
+	Status    string           `json:"status" enum:"pending,processing,complete,failed,cancelled"`
+	Message   string           `json:"message,omitempty"`
+	CreatedAt laurel.Timestamp `json:"createdAt"`
+	UpdatedAt laurel.Timestamp `json:"updatedAt"`
+}
+
+// badgeUser is a badge of a member.
+type badgeUser struct {
+	ID             laurel.ID         `json:"id"`
+	UserID         laurel.ID         `json:"userId"`
+	OrganizationID laurel.ID         `json:"organizationId"`
+	WebsiteID      laurel.ID         `json:"websiteId"`
+	LoyaltyBadgeID laurel.ID         `json:"loyaltyBadgeId"`
+	Status         string            `json:"status" enum:"active,inactive,revoked"`
+	HideInUI       bool              `json:"hideInUi"`
+	DismissedInUI  bool              `json:"dismissedInUi"`
+	Progress       []state           `json:"progress"`
+	User           caller.ShortUser  `json:"user"`
+	CreatedAt      laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt      laurel.Timestamp  `json:"updatedAt"`
+	CompletedAt    *laurel.Timestamp `json:"completedAt,omitempty" doc:"Left out until granted"`
+}
+
+// listedUser is one in the list of a badge's users.
+type listedUser struct {
+	badgeUser
+	DeletedAt *laurel.Timestamp `json:"deletedAt"`
+}
+
+// state is how far a member is with a condition.
+type state struct {
+	LoyaltyConditionID laurel.ID     `json:"loyaltyConditionId"`
+	Type               string        `json:"type"`
+	Current            laurel.Amount `json:"current"`
+	Required           laurel.Amount `json:"required"`
+	Complete           bool          `json:"complete"`
+}
+
+func shapeUser(v identity.Viewer, u report.BadgeUser, states []conditions.State) badgeUser {
+	out := badgeUser{
+		ID:             u.ID,
+		UserID:         u.UserID,
+		OrganizationID: u.OrganizationID,
+		WebsiteID:      u.WebsiteID,
+		LoyaltyBadgeID: u.BadgeID,
+		Status:         u.Status,
+		HideInUI:       u.HideInUI,
+		DismissedInUI:  u.DismissedInUI,
+		Progress:       []state{},
+		User:           caller.ShortUserOf(v, u.UserID, u.Wallet),
+		CreatedAt:      laurel.Timestamp{Time: u.CreatedAt()},
+		UpdatedAt:      laurel.Timestamp{Time: u.UpdatedAt()},
+		CompletedAt:    laurel.Stamp(u.CompletedAt()),
+	}
+	for _, s := range states {
+		out.Progress = append(out.Progress, state{s.ID, string(s.Type), s.Current, s.Required, s.Complete})
+	}
+	return out
+}
+
+// around is what badges are told with.
+type around struct {
+	scope laurel.Scope
+	names report.Names
+	rules map[laurel.ID][]report.NamedRule
+	jobs  map[laurel.ID][]report.BadgeJob
+}
+
+func (a around) badge(b badges.Badge) plainBadge {
+	out := plainBadge{
+		ID:                b.ID,
+		OrganizationID:    b.OrganizationID,
+		WebsiteID:         b.WebsiteID,
+		Name:              b.Name,
+		Description:       b.Description,
+		ImageURL:          b.ImageURL,
+		HideInUI:          b.HideInUI,
+		LoyaltyConditions: []condition{},
+		Rewards:           []reward{},
+		LoyaltyRules:      []short{},
+		DataJobs:          []dataJob{},
+		CreatedAt:         laurel.Timestamp{Time: b.CreatedAt},
+		UpdatedAt:         laurel.Timestamp{Time: b.UpdatedAt},
+	}
+	for _, c := range b.Conditions {
+		out.LoyaltyConditions = append(out.LoyaltyConditions, a.condition(b, c))
+	}
+	for _, r := range b.Rewards {
+		out.Rewards = append(out.Rewards, shapeReward(r))
+	}
+	for _, r := range a.rules[b.ID] {
+		out.LoyaltyRules = append(out.LoyaltyRules, short{r.ID, r.Name})
+	}
+	for _, j := range a.jobs[b.ID] {
+		out.DataJobs = append(out.DataJobs, dataJob{
+			j.ID, j.Status, j.Message, laurel.Timestamp{Time: j.CreatedAt()}, laurel.Timestamp{Time: j.UpdatedAt()},
+		})
+	}
+	return out
+}
+
+// condition returns a condition with the names of what it names. The address of a list is as open as what is in it: only
+// secret keys see it.
+func (a around) condition(b badges.Badge, c conditions.Condition) condition {
+	out := condition{
+		ID:            c.ID,
+		Type:          string(c.Type),
+		Description:   c.Description,
+		Amount:        c.Amount,
+		RepeatCount:   c.RepeatCount,
+		RequiredCount: 1,
+		Association:   []association{},
+		CSVFiles:      []csvFile{},
+	}
+	switch c.Type {
+	case conditions.Rules, conditions.Badges:
+		out.RequiredCount = int64(len(c.Targets))
+	case conditions.CSV:
+		if a.scope.Secret() {
+			out.CSVURL = c.CSVURL
+			for _, f := range b.CSVFiles {
+				out.CSVFiles = append(out.CSVFiles, csvFile(f))
+			}
+		}
+	default:
+	}
+	if c.RequiredCount != nil {
+		out.RequiredCount = *c.RequiredCount
+	}
+	for _, t := range c.Targets {
+		out.LoyaltyRuleGroupID, out.LoyaltyCurrencyID = t.GroupID.Ptr(), t.CurrencyID.Ptr()
+		out.Association = append(out.Association, association{
+			LoyaltyRule:      named(a.names.Rules, t.RuleID),
+			LoyaltyRuleGroup: named(a.names.Groups, t.GroupID),
+			LoyaltyBadge:     named(a.names.Badges, t.BadgeID),
+			LoyaltyCurrency:  named(a.names.Currencies, t.CurrencyID),
+		})
+	}
+	return out
+}
+
+func named(names map[laurel.ID]string, id laurel.ID) *short {
+	if name, known := names[id]; known {
+		return &short{id, name}
+	}
+	return nil
+}
+
+func shapeReward(r badges.Reward) reward {
+	out := reward{
+		ID:                 r.ID,
+		RewardType:         r.Type,
+		LoyaltyBadgeID:     r.BadgeID.Ptr(),
+		LoyaltyCurrencyID:  r.CurrencyID.Ptr(),
+		LoyaltyCurrencyIDs: append([]laurel.ID{}, r.CurrencyIDs...),
+		Amount:             r.Amount,
+		Multiplier:         laurel.One,
+		IsRetroactive:      r.Retroactive,
+	}
+	if r.Type == badges.Multiplier {
+		out.Multiplier = r.Multiplier
+	}
+	return out
+}
+
+func idsOf(list []badges.Badge) []laurel.ID {
+	ids := make([]laurel.ID, len(list))
+	for i, b := range list {
+		ids[i] = b.ID
+	}
+	return slices.Clip(ids)
+}

@@ -1,0 +1,204 @@
+package badges
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/report"
+)
+
+// given is the response to giving a badge and taking it.
+type given struct {
+	Message string    `json:"message"`
+	Data    givenData `json:"data"`
+}
+
+type givenData struct {
+	ID             laurel.ID `json:"id"`
+	LoyaltyBadgeID laurel.ID `json:"loyaltyBadgeId"`
+	UserID         laurel.ID `json:"userId"`
+	Status         string    `json:"status" enum:"active,inactive,revoked"`
+}
+
+func shapeGiven(message string) func(badges.User) given {
+	return func(u badges.User) given { return given{message, givenData{u.ID, u.BadgeID, u.UserID, u.Status}} }
+}
+
+// named is a body that names a user and a status.
+type namedBody struct {
+	caller.Named
+	rest.TenantBody
+	Status *string `json:"status,omitempty"`
+}
+
+// status is the status that the body names, or the usual one.
+func (b namedBody) status(usual string) string {
+	if b.Status == nil {
+		return usual
+	}
+	return *b.Status
+}
+
+// check notes what is wrong with the form of the name.
+func (b namedBody) check() error {
+	var f laurel.Faults
+	b.Ref().Validate(&f)
+	return f.Err()
+}
+
+type rewardInput struct {
+	rest.PathID
+	rest.Tenant
+	Body rewardBody
+}
+
+type rewardBody struct{ namedBody }
+
+// Bounds returns what the properties accept.
+func (rewardBody) Bounds() laurel.Bounds { return statusBounds(badges.Active, badges.Inactive) }
+
+func statusBounds(usual, other string) laurel.Bounds {
+	return laurel.Bounds{
+		Keywords: map[string]laurel.Keywords{"status": {"enum": []string{usual, other}, "default": usual}},
+	}
+}
+
+func (h *handlers) reward(ctx context.Context, in *rewardInput) (*rest.Response[given], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
+	if err == nil {
+		err = in.Body.check()
+	}
+	if err != nil {
+		return nil, err
+	}
+	u, err := h.Badges.Reward(ctx, scope, in.ID.ID, in.Body.Ref(), in.Body.status(badges.Active))
+	return rest.ResponseOf(u, err, shapeGiven("Badge rewarded"))
+}
+
+type revokeInput struct {
+	rest.PathID
+	rest.Tenant
+	Body revokeBody
+}
+
+type revokeBody struct{ namedBody }
+
+// Bounds returns what the properties accept.
+func (revokeBody) Bounds() laurel.Bounds { return statusBounds(badges.Revoked, badges.Inactive) }
+
+func (h *handlers) revoke(ctx context.Context, in *revokeInput) (*rest.Response[given], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
+	if err == nil {
+		err = in.Body.check()
+	}
+	if err != nil {
+		return nil, err
+	}
+	u, err := h.Badges.Revoke(ctx, scope, in.ID.ID, in.Body.Ref(), in.Body.status(badges.Revoked))
+	return rest.ResponseOf(u, err, shapeGiven("Badge revoked"))
+}
+
+// States is a query parameter of one or many statuses.
+type States struct{ rest.Strings }
+
+// Schema documents the array form.
+func (States) Schema(huma.Registry) *huma.Schema {
+	s := rest.StringSchema("")
+	for _, status := range badges.Statuses() {
+		s.Enum = append(s.Enum, status)
+	}
+	return rest.ManySchema(s)
+}
+
+type listUsersInput struct {
+	rest.Paging
+	LoyaltyBadgeID rest.ID      `query:"loyaltyBadgeId" required:"true"`
+	Status         States       `query:"status"`
+	WalletAddress  rest.Strings `query:"walletAddress"`
+	UserID         rest.IDs     `query:"userId"`
+}
+
+func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Page[listedUser], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	users := caller.Users{UserID: in.UserID, WalletAddress: in.WalletAddress}
+	if err := h.Caller.MayAsk(ctx, scope, users); err != nil {
+		return nil, err
+	}
+	viewer, err := h.Caller.Viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	for _, status := range in.Status.Values {
+		if !slices.Contains(badges.Statuses(), status) {
+			var f laurel.Faults
+			f.Add("status", "must be one of: %s", strings.Join(badges.Statuses(), ", "))
+			return nil, f.Err()
+		}
+	}
+	page, err := h.Report.BadgeUsers(ctx, scope, report.BadgeUserFilter{
+		BadgeID: in.LoyaltyBadgeID.ID, Statuses: in.Status.Values,
+		Holders: report.Holders{Users: users.Filter(), Client: scope.Role == laurel.RoleClient},
+	}, in.Page())
+	if err != nil {
+		return nil, err
+	}
+	out := rest.Page[listedUser]{Body: rest.List[listedUser]{Data: []listedUser{}, HasNextPage: page.HasNextPage}}
+	for _, u := range page.Data {
+		states, err := u.Progress()
+		if err != nil {
+			return nil, err
+		}
+		out.Body.Data = append(out.Body.Data, listedUser{shapeUser(viewer, u, states), laurel.Stamp(u.DeletedAt())})
+	}
+	return &out, nil
+}
+
+type updateUserInput struct {
+	rest.PathID
+	rest.Tenant
+	Body struct {
+		rest.TenantBody
+		DismissedInUI *bool `json:"dismissedInUi,omitempty"`
+		HideInUI      *bool `json:"hideInUi,omitempty"`
+	}
+}
+
+func (h *handlers) updateUser(ctx context.Context, in *updateUserInput) (*rest.Response[badgeUser], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
+	if err != nil {
+		return nil, err
+	}
+	var member laurel.ID
+	if scope.Role == laurel.RoleClient && !rest.Trusting(ctx) {
+		if member, err = rest.MemberOf(ctx); err != nil {
+			return nil, err
+		}
+	}
+	viewer, err := h.Caller.Viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	flags := badges.Flags{HideInUI: in.Body.HideInUI, DismissedInUI: in.Body.DismissedInUI}
+	u, err := h.Badges.SetFlags(ctx, scope, in.ID.ID, member, flags)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := h.Report.BadgeUsersOf(ctx, scope, []laurel.ID{u.ID})
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, laurel.Missing("Badge user") // its badge was deleted just now
+	}
+	return rest.ResponseOf(rows[0], nil, func(r report.BadgeUser) badgeUser { return shapeUser(viewer, r, u.Progress) })
+}
