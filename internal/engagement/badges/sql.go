@@ -97,6 +97,11 @@ func BadgesIn(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []la
 	return out, nil
 }
 
+// Named reads live badges of the scope by their ids; those that are not there are left out.
+func (s *Service) Named(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Badge, error) {
+	return BadgesIn(ctx, s.DB, scope, ids)
+}
+
 // Watching returns the live badges of a website whose conditions name the targets: rules, rule groups, currencies of
 // points conditions, and badges.
 func Watching(
