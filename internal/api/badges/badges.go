@@ -109,14 +109,14 @@ func (h *handlers) progress(
 	return out, nil
 }
 
-type listInput struct {
+type listBadgesInput struct {
 	rest.Paging
 	caller.Users
 	BadgeIDs       rest.IDs  `query:"badgeIds"`
 	IncludeDeleted rest.Bool `query:"includeDeleted"`
 }
 
-func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[badge], error) {
+func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[badge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -163,19 +163,19 @@ func (h *handlers) written(
 	return rest.ResponseOf(b, err, func(b badges.Badge) badge { return shape(b) })
 }
 
-type createBody struct {
+type createBadgeBody struct {
 	badges.CreateInput
 	rest.TenantBody
 }
 
-func (createBody) Creates() {}
+func (createBadgeBody) Creates() {}
 
-type createInput struct {
+type createBadgeInput struct {
 	rest.Tenant
-	Body createBody
+	Body createBadgeBody
 }
 
-func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[badge], error) {
+func (h *handlers) create(ctx context.Context, in *createBadgeInput) (*rest.Response[badge], error) {
 	tenant := in.Or(in.Body.Tenant())
 	scope, err := h.Caller.NarrowToWebsite(ctx, tenant.OrganizationID.ID, tenant.WebsiteID.ID)
 	if err != nil {
@@ -185,7 +185,7 @@ func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[
 	return h.written(ctx, scope, b, err)
 }
 
-type updateInput struct {
+type updateBadgeInput struct {
 	rest.PathID
 	rest.Tenant
 	Body struct {
@@ -194,7 +194,7 @@ type updateInput struct {
 	}
 }
 
-func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[badge], error) {
+func (h *handlers) update(ctx context.Context, in *updateBadgeInput) (*rest.Response[badge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err != nil {
 		return nil, err
@@ -203,12 +203,12 @@ func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[
 	return h.written(ctx, scope, b, err)
 }
 
-type deleteInput struct {
+type deleteBadgeInput struct {
 	rest.PathID
 	rest.Tenant
 }
 
-func (h *handlers) delete(ctx context.Context, in *deleteInput) (*rest.Response[badge], error) {
+func (h *handlers) delete(ctx context.Context, in *deleteBadgeInput) (*rest.Response[badge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err

@@ -26,52 +26,52 @@ type plainBadge struct {
 	Description       string            `json:"description"`
 	ImageURL          string            `json:"imageUrl"`
 	HideInUI          bool              `json:"hideInUi"`
-	LoyaltyConditions []condition       `json:"loyaltyConditions"`
-	Rewards           []reward          `json:"rewards"`
-	LoyaltyRules      []short           `json:"loyaltyRules" doc:"Rules that grant it, or that a condition names"`
-	DataJobs          []dataJob         `json:"dataJobs" doc:"Newest first"`
+	LoyaltyConditions []badgeCondition  `json:"loyaltyConditions"`
+	Rewards           []badgeReward     `json:"rewards"`
+	LoyaltyRules      []badgeThing      `json:"loyaltyRules" doc:"Rules that grant it, or that a condition names"`
+	DataJobs          []badgeJob        `json:"dataJobs" doc:"Newest first"`
 	CreatedAt         laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt         laurel.Timestamp  `json:"updatedAt"`
 	DeletedAt         *laurel.Timestamp `json:"deletedAt,omitempty" doc:"In lists with includeDeleted"`
 }
 
-type condition struct {
-	ID                 laurel.ID     `json:"id"`
-	Type               string        `json:"type" enum:"rule,rules,section,points,level,api,badge,badges,csv"`
-	Description        string        `json:"description"`
-	Amount             laurel.Amount `json:"amount"`
-	RepeatCount        int64         `json:"repeatCount"`
-	RequiredCount      int64         `json:"requiredCount"`
-	LoyaltyRuleGroupID *laurel.ID    `json:"loyaltyRuleGroupId"`
-	LoyaltyCurrencyID  *laurel.ID    `json:"loyaltyCurrencyId"`
-	Association        []association `json:"association"`
-	CSVURL             *string       `json:"csvUrl" doc:"Told to secret keys"`
-	CSVFiles           []csvFile     `json:"csvFiles" doc:"Told to secret keys"`
+type badgeCondition struct {
+	ID                 laurel.ID          `json:"id"`
+	Type               string             `json:"type" enum:"rule,rules,section,points,level,api,badge,badges,csv"`
+	Description        string             `json:"description"`
+	Amount             laurel.Amount      `json:"amount"`
+	RepeatCount        int64              `json:"repeatCount"`
+	RequiredCount      int64              `json:"requiredCount"`
+	LoyaltyRuleGroupID *laurel.ID         `json:"loyaltyRuleGroupId"`
+	LoyaltyCurrencyID  *laurel.ID         `json:"loyaltyCurrencyId"`
+	Association        []badgeAssociation `json:"association"`
+	CSVURL             *string            `json:"csvUrl" doc:"Told to secret keys"`
+	CSVFiles           []badgeFile        `json:"csvFiles" doc:"Told to secret keys"`
 }
 
-// association is one thing that a condition names.
-type association struct {
-	LoyaltyRule            *short `json:"loyaltyRule"`
-	LoyaltyRuleGroup       *short `json:"loyaltyRuleGroup"`
-	LoyaltyBadge           *short `json:"loyaltyBadge"`
-	LoyaltyCurrency        *short `json:"loyaltyCurrency"`
-	LoyaltyLeaderboardView *short `json:"loyaltyLeaderboardView"`
+// badgeAssociation is one thing that a condition names.
+type badgeAssociation struct {
+	LoyaltyRule            *badgeThing `json:"loyaltyRule"`
+	LoyaltyRuleGroup       *badgeThing `json:"loyaltyRuleGroup"`
+	LoyaltyBadge           *badgeThing `json:"loyaltyBadge"`
+	LoyaltyCurrency        *badgeThing `json:"loyaltyCurrency"`
+	LoyaltyLeaderboardView *badgeThing `json:"loyaltyLeaderboardView"`
 }
 
-// short is a thing as records of other things name it.
-type short struct {
+// badgeThing is a thing as records of other things name it.
+type badgeThing struct {
 	ID   laurel.ID `json:"id"`
 	Name string    `json:"name"`
 }
 
-type csvFile struct {
+type badgeFile struct {
 	ID          laurel.ID `json:"id"`
 	URL         string    `json:"url"`
 	Name        *string   `json:"name"`
 	Description *string   `json:"description"`
 }
 
-type reward struct {
+type badgeReward struct {
 	ID                 laurel.ID     `json:"id"`
 	RewardType         string        `json:"rewardType" enum:"points,multiplier,badge,token"`
 	LoyaltyBadgeID     *laurel.ID    `json:"loyaltyBadgeId"`
@@ -82,7 +82,7 @@ type reward struct {
 	IsRetroactive      bool          `json:"isRetroactive"`
 }
 
-type dataJob struct {
+type badgeJob struct {
 	ID        laurel.ID        `json:"id"`
 	Status    string           `json:"status" enum:"pending,processing,complete,failed,cancelled"`
 	Message   string           `json:"message,omitempty"`
@@ -100,21 +100,21 @@ type badgeUser struct {
 	Status         string            `json:"status" enum:"active,inactive,revoked"`
 	HideInUI       bool              `json:"hideInUi"`
 	DismissedInUI  bool              `json:"dismissedInUi"`
-	Progress       []state           `json:"progress"`
+	Progress       []badgeProgress   `json:"progress"`
 	User           caller.ShortUser  `json:"user"`
 	CreatedAt      laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt      laurel.Timestamp  `json:"updatedAt"`
 	CompletedAt    *laurel.Timestamp `json:"completedAt,omitempty" doc:"Left out until granted"`
 }
 
-// listedUser is one in the list of a badge's users.
-type listedUser struct {
+// listedBadgeUser is one in the list of a badge's users.
+type listedBadgeUser struct {
 	badgeUser
 	DeletedAt *laurel.Timestamp `json:"deletedAt"`
 }
 
-// state is how far a member is with a condition.
-type state struct {
+// badgeProgress is how far a member is with a condition.
+type badgeProgress struct {
 	LoyaltyConditionID laurel.ID     `json:"loyaltyConditionId"`
 	Type               string        `json:"type"`
 	Current            laurel.Amount `json:"current"`
@@ -132,14 +132,14 @@ func shapeUser(v identity.Viewer, u report.BadgeUser, states []conditions.State)
 		Status:         u.Status,
 		HideInUI:       u.HideInUI,
 		DismissedInUI:  u.DismissedInUI,
-		Progress:       []state{},
+		Progress:       []badgeProgress{},
 		User:           caller.ShortUserOf(v, u.UserID, u.Wallet),
 		CreatedAt:      laurel.Timestamp{Time: u.CreatedAt()},
 		UpdatedAt:      laurel.Timestamp{Time: u.UpdatedAt()},
 		CompletedAt:    laurel.Stamp(u.CompletedAt()),
 	}
 	for _, s := range states {
-		out.Progress = append(out.Progress, state{s.ID, string(s.Type), s.Current, s.Required, s.Complete})
+		out.Progress = append(out.Progress, badgeProgress{s.ID, string(s.Type), s.Current, s.Required, s.Complete})
 	}
 	return out
 }
@@ -161,10 +161,10 @@ func (a around) badge(b badges.Badge) plainBadge {
 		Description:       b.Description,
 		ImageURL:          b.ImageURL,
 		HideInUI:          b.HideInUI,
-		LoyaltyConditions: []condition{},
-		Rewards:           []reward{},
-		LoyaltyRules:      []short{},
-		DataJobs:          []dataJob{},
+		LoyaltyConditions: []badgeCondition{},
+		Rewards:           []badgeReward{},
+		LoyaltyRules:      []badgeThing{},
+		DataJobs:          []badgeJob{},
 		CreatedAt:         laurel.Timestamp{Time: b.CreatedAt},
 		UpdatedAt:         laurel.Timestamp{Time: b.UpdatedAt},
 	}
@@ -175,28 +175,28 @@ func (a around) badge(b badges.Badge) plainBadge {
 		out.Rewards = append(out.Rewards, shapeReward(r))
 	}
 	for _, r := range a.rules[b.ID] {
-		out.LoyaltyRules = append(out.LoyaltyRules, short{r.ID, r.Name})
+		out.LoyaltyRules = append(out.LoyaltyRules, badgeThing{r.ID, r.Name})
 	}
 	for _, j := range a.jobs[b.ID] {
-		out.DataJobs = append(out.DataJobs, dataJob{
+		out.DataJobs = append(out.DataJobs, badgeJob{
 			j.ID, j.Status, j.Message, laurel.Timestamp{Time: j.CreatedAt()}, laurel.Timestamp{Time: j.UpdatedAt()},
 		})
 	}
 	return out
 }
 
-// condition returns a condition with the names of what it names. The address of a list is as open as what is in it: only
-// secret keys see it.
-func (a around) condition(b badges.Badge, c conditions.Condition) condition {
-	out := condition{
+// condition returns a condition with the names of what it names. The address of a list is as open as what is in it:
+// only secret keys see it.
+func (a around) condition(b badges.Badge, c conditions.Condition) badgeCondition {
+	out := badgeCondition{
 		ID:            c.ID,
 		Type:          string(c.Type),
 		Description:   c.Description,
 		Amount:        c.Amount,
 		RepeatCount:   c.RepeatCount,
 		RequiredCount: 1,
-		Association:   []association{},
-		CSVFiles:      []csvFile{},
+		Association:   []badgeAssociation{},
+		CSVFiles:      []badgeFile{},
 	}
 	switch c.Type {
 	case conditions.Rules, conditions.Badges:
@@ -205,7 +205,7 @@ func (a around) condition(b badges.Badge, c conditions.Condition) condition {
 		if a.scope.Secret() {
 			out.CSVURL = c.CSVURL
 			for _, f := range b.CSVFiles {
-				out.CSVFiles = append(out.CSVFiles, csvFile(f))
+				out.CSVFiles = append(out.CSVFiles, badgeFile(f))
 			}
 		}
 	default:
@@ -215,7 +215,7 @@ func (a around) condition(b badges.Badge, c conditions.Condition) condition {
 	}
 	for _, t := range c.Targets {
 		out.LoyaltyRuleGroupID, out.LoyaltyCurrencyID = t.GroupID.Ptr(), t.CurrencyID.Ptr()
-		out.Association = append(out.Association, association{
+		out.Association = append(out.Association, badgeAssociation{
 			LoyaltyRule:      named(a.names.Rules, t.RuleID),
 			LoyaltyRuleGroup: named(a.names.Groups, t.GroupID),
 			LoyaltyBadge:     named(a.names.Badges, t.BadgeID),
@@ -225,15 +225,15 @@ func (a around) condition(b badges.Badge, c conditions.Condition) condition {
 	return out
 }
 
-func named(names map[laurel.ID]string, id laurel.ID) *short {
+func named(names map[laurel.ID]string, id laurel.ID) *badgeThing {
 	if name, known := names[id]; known {
-		return &short{id, name}
+		return &badgeThing{id, name}
 	}
 	return nil
 }
 
-func shapeReward(r badges.Reward) reward {
-	out := reward{
+func shapeReward(r badges.Reward) badgeReward {
+	out := badgeReward{
 		ID:                 r.ID,
 		RewardType:         r.Type,
 		LoyaltyBadgeID:     r.BadgeID.Ptr(),

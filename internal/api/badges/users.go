@@ -14,55 +14,54 @@ import (
 	"laurel/internal/report"
 )
 
-// given is the response to giving a badge and taking it.
-type given struct {
-	Message string    `json:"message"`
-	Data    givenData `json:"data"`
+// givenBadge is the response to giving a badge and taking it.
+type givenBadge struct {
+	Message string         `json:"message"`
+	Data    givenBadgeUser `json:"data"`
 }
 
-type givenData struct {
+type givenBadgeUser struct {
 	ID             laurel.ID `json:"id"`
 	LoyaltyBadgeID laurel.ID `json:"loyaltyBadgeId"`
 	UserID         laurel.ID `json:"userId"`
 	Status         string    `json:"status" enum:"active,inactive,revoked"`
 }
 
-func shapeGiven(message string) func(badges.User) given {
-	return func(u badges.User) given { return given{message, givenData{u.ID, u.BadgeID, u.UserID, u.Status}} }
+func shapeGiven(message string) func(badges.User) givenBadge {
+	return func(u badges.User) givenBadge {
+		return givenBadge{message, givenBadgeUser{u.ID, u.BadgeID, u.UserID, u.Status}}
+	}
 }
 
-// named is a body that names a user and a status.
-type namedBody struct {
+// statusOf is the status that a body names, or the usual one.
+func statusOf(named *string, usual string) string {
+	if named == nil {
+		return usual
+	}
+	return *named
+}
+
+// form refuses a body that names nobody.
+func form(named caller.Named) error {
+	var f laurel.Faults
+	named.Ref().Validate(&f)
+	return f.Err()
+}
+
+type rewardBadgeInput struct {
+	rest.PathID
+	rest.Tenant
+	Body rewardBadgeBody
+}
+
+type rewardBadgeBody struct {
 	caller.Named
 	rest.TenantBody
 	Status *string `json:"status,omitempty"`
 }
 
-// status is the status that the body names, or the usual one.
-func (b namedBody) status(usual string) string {
-	if b.Status == nil {
-		return usual
-	}
-	return *b.Status
-}
-
-// check notes what is wrong with the form of the name.
-func (b namedBody) check() error {
-	var f laurel.Faults
-	b.Ref().Validate(&f)
-	return f.Err()
-}
-
-type rewardInput struct {
-	rest.PathID
-	rest.Tenant
-	Body rewardBody
-}
-
-type rewardBody struct{ namedBody }
-
 // Bounds returns what the properties accept.
-func (rewardBody) Bounds() laurel.Bounds { return statusBounds(badges.Active, badges.Inactive) }
+func (rewardBadgeBody) Bounds() laurel.Bounds { return statusBounds(badges.Active, badges.Inactive) }
 
 func statusBounds(usual, other string) laurel.Bounds {
 	return laurel.Bounds{
@@ -70,38 +69,42 @@ func statusBounds(usual, other string) laurel.Bounds {
 	}
 }
 
-func (h *handlers) reward(ctx context.Context, in *rewardInput) (*rest.Response[given], error) {
+func (h *handlers) reward(ctx context.Context, in *rewardBadgeInput) (*rest.Response[givenBadge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err == nil {
-		err = in.Body.check()
+		err = form(in.Body.Named)
 	}
 	if err != nil {
 		return nil, err
 	}
-	u, err := h.Badges.Reward(ctx, scope, in.ID.ID, in.Body.Ref(), in.Body.status(badges.Active))
+	u, err := h.Badges.Reward(ctx, scope, in.ID.ID, in.Body.Ref(), statusOf(in.Body.Status, badges.Active))
 	return rest.ResponseOf(u, err, shapeGiven("Badge rewarded"))
 }
 
-type revokeInput struct {
+type revokeBadgeInput struct {
 	rest.PathID
 	rest.Tenant
-	Body revokeBody
+	Body revokeBadgeBody
 }
 
-type revokeBody struct{ namedBody }
+type revokeBadgeBody struct {
+	caller.Named
+	rest.TenantBody
+	Status *string `json:"status,omitempty"`
+}
 
 // Bounds returns what the properties accept.
-func (revokeBody) Bounds() laurel.Bounds { return statusBounds(badges.Revoked, badges.Inactive) }
+func (revokeBadgeBody) Bounds() laurel.Bounds { return statusBounds(badges.Revoked, badges.Inactive) }
 
-func (h *handlers) revoke(ctx context.Context, in *revokeInput) (*rest.Response[given], error) {
+func (h *handlers) revoke(ctx context.Context, in *revokeBadgeInput) (*rest.Response[givenBadge], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err == nil {
-		err = in.Body.check()
+		err = form(in.Body.Named)
 	}
 	if err != nil {
 		return nil, err
 	}
-	u, err := h.Badges.Revoke(ctx, scope, in.ID.ID, in.Body.Ref(), in.Body.status(badges.Revoked))
+	u, err := h.Badges.Revoke(ctx, scope, in.ID.ID, in.Body.Ref(), statusOf(in.Body.Status, badges.Revoked))
 	return rest.ResponseOf(u, err, shapeGiven("Badge revoked"))
 }
 
@@ -117,7 +120,7 @@ func (States) Schema(huma.Registry) *huma.Schema {
 	return rest.ManySchema(s)
 }
 
-type listUsersInput struct {
+type listBadgeUsersInput struct {
 	rest.Paging
 	LoyaltyBadgeID rest.ID      `query:"loyaltyBadgeId" required:"true"`
 	Status         States       `query:"status"`
@@ -125,7 +128,7 @@ type listUsersInput struct {
 	UserID         rest.IDs     `query:"userId"`
 }
 
-func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Page[listedUser], error) {
+func (h *handlers) listUsers(ctx context.Context, in *listBadgeUsersInput) (*rest.Page[listedBadgeUser], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -152,18 +155,20 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	if err != nil {
 		return nil, err
 	}
-	out := rest.Page[listedUser]{Body: rest.List[listedUser]{Data: []listedUser{}, HasNextPage: page.HasNextPage}}
+	out := rest.Page[listedBadgeUser]{
+		Body: rest.List[listedBadgeUser]{Data: []listedBadgeUser{}, HasNextPage: page.HasNextPage},
+	}
 	for _, u := range page.Data {
 		states, err := u.Progress()
 		if err != nil {
 			return nil, err
 		}
-		out.Body.Data = append(out.Body.Data, listedUser{shapeUser(viewer, u, states), laurel.Stamp(u.DeletedAt())})
+		out.Body.Data = append(out.Body.Data, listedBadgeUser{shapeUser(viewer, u, states), laurel.Stamp(u.DeletedAt())})
 	}
 	return &out, nil
 }
 
-type updateUserInput struct {
+type updateBadgeUserInput struct {
 	rest.PathID
 	rest.Tenant
 	Body struct {
@@ -173,7 +178,7 @@ type updateUserInput struct {
 	}
 }
 
-func (h *handlers) updateUser(ctx context.Context, in *updateUserInput) (*rest.Response[badgeUser], error) {
+func (h *handlers) updateUser(ctx context.Context, in *updateBadgeUserInput) (*rest.Response[badgeUser], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err != nil {
 		return nil, err

@@ -43,6 +43,7 @@ var thirdParty = map[string][]string{
 	"pictures":  {"golang.org/x/image", "golang.org/x/sync"},
 	// Families of handlers document types of their own with it.
 	"people":     {"github.com/danielgtaylor/huma/v2"},
+	"badges":     {"github.com/danielgtaylor/huma/v2"}, // in their handlers alone
 	"points":     {"github.com/danielgtaylor/huma/v2"},
 	"app":        {"github.com/go-chi/chi/v5", "github.com/prometheus/client_golang", "golang.org/x/sync"},
 	"cmd/laurel": {"github.com/alecthomas/kong"},

@@ -96,6 +96,8 @@ var withoutScope = map[string]string{
 	"functions.RunDue":           "worker of the process; each function runs in the scope of its website",
 	"functions.Forget":           "upkeep by age over all tenants; answers nothing of theirs",
 	"lifetimes.RunDue":           "worker of the process; each rule is checked in its own scope",
+	"badges.Run":                 "worker of the process",
+	"badges.RunDue":              "worker of the process; takes deleted badges of all tenants from their members",
 	"engagement.Run":             "worker of the process",
 	"engagement.RunDue":          "worker of the process; ends what deleted rules of all tenants gave",
 }

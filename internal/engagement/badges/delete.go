@@ -19,8 +19,8 @@ const (
 	endAtOnce = 256
 )
 
-// Delete ends a badge and returns it as it was (contract 5.17): who has it has it revoked, the newest at once, others by
-// RunDue. Deleting twice is NotFound "Badge".
+// Delete ends a badge and returns it as it was (contract 5.17). It is revoked from its members: from the newest at
+// once, from others by RunDue. Deleting twice is NotFound "Badge".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Badge, error) {
 	var b Badge
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {

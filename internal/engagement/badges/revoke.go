@@ -21,8 +21,8 @@ func oneOf(status string, of ...string) error {
 	return f.Err()
 }
 
-// Reward gives a badge by hand: active grants it, also one that was revoked, and inactive makes a row that is not granted
-// yet, or takes the badge away until it is earned again. Errors: Invalid; NotFound "Badge", "User".
+// Reward gives a badge by hand: active grants it, also one that was revoked, and inactive makes a row that is not
+// granted yet, or takes the badge away until it is earned again. Errors: Invalid; NotFound "Badge", "User".
 func (s *Service) Reward(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -129,8 +129,8 @@ func end(b *store.Batch, scope laurel.Scope, row *userRow, to string) {
 	row.turn(b, to)
 }
 
-// Lapse takes what a rule gave away from those for whom what it asks for no longer holds, where it was given for as long
-// as that holds, and returns how many had it. Each may get it back, unpaid.
+// Lapse takes away what a rule gave dynamically, from members for whom what it asks for no longer holds, and returns
+// how many had it. Each may get it back, unpaid.
 func (s *Service) Lapse(
 	ctx context.Context,
 	tx *store.Tx,

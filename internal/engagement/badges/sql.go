@@ -75,6 +75,8 @@ func BadgeIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel
 	return r.Badge()
 }
 
+const selectVersion = "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges t"
+
 // maxNamed bounds what one statement names.
 const maxNamed = 512
 

@@ -23,7 +23,7 @@ type version struct {
 var versions = &store.Table[laurel.ID, version]{
 	Name: "badges", Rank: store.RankBadges,
 	Compare: laurel.ID.Compare,
-	Query:   "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges t",
+	Query:   selectVersion,
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
 	KeyOf:   func(v *version) laurel.ID { return v.ID },
@@ -119,8 +119,8 @@ func (r *userRow) progress(states []conditions.State) {
 	r.Progress, r.Share = array(states), ShareOf(states)
 }
 
-// ShareOf returns how far somebody with this progress is, in percent: the mean of the conditions, of which those that do
-// not hold yet count for less than whole.
+// ShareOf returns how far somebody with this progress is, in percent: the mean of the conditions. One that does not
+// hold yet never counts as whole.
 func ShareOf(states []conditions.State) int64 {
 	if len(states) == 0 {
 		return 0
@@ -258,7 +258,7 @@ func (w *judging) Judge(b *store.Batch) error {
 // Lent returns the badges that a rule gave for as long as what it asks for holds, also those that it has taken back, in
 // the order of the members, behind one of them (a zero id: from the start).
 func (s *Service) Lent(ctx context.Context, scope laurel.Scope, rule, after laurel.ID, limit int) ([]User, error) {
-	rows, err := lentAfter(ctx, s.DB, scope, rule, after, limit)
+	rows, err := lentAfter(ctx, s.DB, scope, lentPage{rule, after, limit})
 	out := make([]User, 0, len(rows))
 	for _, r := range rows {
 		u, fault := r.user()

@@ -206,7 +206,8 @@ func (s *Service) rewardsThere(ctx context.Context, tx *store.Tx, scope laurel.S
 		path := "rewards." + strconv.Itoa(i) + "."
 		switch r.Type {
 		case Points, Token:
-			if err := payable(ctx, tx, scope, &f, currencyAt{path + "loyaltyCurrencyId", r.CurrencyID, r.Type}); err != nil {
+			at := currencyAt{path + "loyaltyCurrencyId", r.CurrencyID, r.Type}
+			if err := payable(ctx, tx, scope, &f, at); err != nil {
 				return err
 			}
 		case Multiplier:
