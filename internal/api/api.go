@@ -116,8 +116,8 @@ func (c Config) caller() *caller.Resolver {
 func (c Config) rules() rules.Config {
 	return rules.Config{
 		Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Tenancy: c.Tenancy, Identity: c.Identity,
-		Rules: c.Rules, Chains: c.Chains, Completions: c.Completions, Lists: c.Lists, Replays: c.Replays, Reset: c.Reset,
-		Schedule: c.Schedule, Report: c.Report, CompletionsOff: c.CompletionsOff,
+		Rules: c.Rules, Chains: c.Chains, Badges: c.Badges, Completions: c.Completions, Lists: c.Lists,
+		Replays: c.Replays, Reset: c.Reset, Schedule: c.Schedule, Report: c.Report, CompletionsOff: c.CompletionsOff,
 	}
 }
 

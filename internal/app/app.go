@@ -223,7 +223,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	a.verifiers[schema.Function] = partners.NewFunctions(a.Functions)
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
-		Chains: a.Chains, External: a.External, Verifiers: a.verifiers, Logger: a.log, Owes: owes,
+		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log, Owes: owes,
 		Refused: a.Refusals.Count,
 	})
 	a.Transactions = transactions.New(transactions.Config{
@@ -238,7 +238,8 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 		Referrals: a.Referrals, Logger: a.log, Walks: walks(a.Lists), Ready: listsRead(a.Lists), Ran: lifetimes.Ran,
 	})
 	a.Lifetimes = lifetimes.New(lifetimes.Config{
-		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement, Logger: a.log,
+		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement,
+		Badges: a.Badges, Logger: a.log,
 	})
 	a.Replays = replay.New(replay.Config{DB: a.db, Rules: a.Rules, Rewards: rewards.New(a.db), Logger: a.log})
 	a.Clearing = reset.New(

@@ -5,6 +5,7 @@ package rules
 import (
 	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/identity"
 	"laurel/internal/report"
 	"laurel/internal/rules/catalog"
@@ -26,6 +27,7 @@ type Config struct {
 	Identity    *identity.Service
 	Rules       *catalog.Service
 	Chains      *chains.Service
+	Badges      *badges.Service
 	Completions *completion.Service
 	Lists       *lists.Service
 	Replays     *replay.Service

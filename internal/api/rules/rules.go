@@ -6,6 +6,7 @@ import (
 	"laurel"
 	"laurel/internal/api/rest"
 	"laurel/internal/budget"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/schema"
 )
@@ -49,17 +50,24 @@ func (h *handlers) chainsFit(ctx context.Context, scope laurel.Scope, list []cat
 	return places[fit], nil
 }
 
-// shapeRules returns how rules are told, each with its chains. Only rules that have some are looked up.
+// shapeRules returns how rules are told, each with its chains and its badge. Only rules that have some are looked up.
 func (h *handlers) shapeRules(
 	ctx context.Context,
 	scope laurel.Scope,
 	list ...catalog.Rule,
 ) (func(catalog.Rule) ruleBody, error) {
-	var chained []laurel.ID
+	var chained, given []laurel.ID
 	for _, r := range list {
 		if r.Chained {
 			chained = append(chained, r.ID)
 		}
+		if r.LoyaltyBadgeID != nil {
+			given = append(given, *r.LoyaltyBadgeID)
+		}
+	}
+	live, err := h.Badges.Named(ctx, scope, given)
+	if err != nil {
+		return nil, err
 	}
 	chains, err := h.chainsOf(ctx, scope, chained)
 	return func(r catalog.Rule) ruleBody {
@@ -68,7 +76,12 @@ func (h *handlers) shapeRules(
 		if !scope.Secret() {
 			p.UserAllotmentCSVURL, p.CustomRewardsCSVURL, p.CustomRewardsAPIURL = nil, nil, nil
 		}
+		gives := shapeGiven(p.LoyaltyBadgeID, live)
+		if gives == nil {
+			p.LoyaltyBadgeID = nil // of a badge that is deleted (contract 5.17)
+		}
 		return ruleBody{
+			LoyaltyBadge:     gives,
 			ID:               r.ID,
 			OrganizationID:   r.OrganizationID,
 			WebsiteID:        r.WebsiteID,
@@ -81,6 +94,18 @@ func (h *handlers) shapeRules(
 			DeletedAt: laurel.Stamp(r.DeletedAt),
 		}
 	}, err
+}
+
+// shapeGiven returns the badge that a rule gives; nil where there is none, or none any more.
+func shapeGiven(id *laurel.ID, live map[laurel.ID]badges.Badge) *shortBadge {
+	if id == nil {
+		return nil
+	}
+	b, there := live[*id]
+	if !there {
+		return nil
+	}
+	return &shortBadge{ID: b.ID, Name: b.Name, Description: b.Description, ImageURL: b.ImageURL}
 }
 
 // oneRule returns a rule as it was written.

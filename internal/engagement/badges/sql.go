@@ -103,6 +103,11 @@ func BadgesIn( //nolint:revive // beside BadgeIn, In would not say what
 	return out, nil
 }
 
+// Named reads live badges of the scope by their ids; those that are not there are left out.
+func (s *Service) Named(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Badge, error) {
+	return BadgesIn(ctx, s.DB, scope, ids)
+}
+
 // Watching returns the live badges of a website whose conditions name the targets: rules, rule groups, currencies of
 // points conditions, and badges.
 func Watching(

@@ -281,10 +281,10 @@ func (s *Service) Kept(ctx context.Context, scope laurel.Scope, pairs []Pair) (m
 	return out, err
 }
 
-// Holders returns the members who have a badge that a rule gave for as long as what it asks for holds, in the order of
-// their ids, behind one of them (a zero id: from the start).
-func (s *Service) Holders(ctx context.Context, scope laurel.Scope, rule, after laurel.ID, limit int) ([]User, error) {
-	rows, err := holdersAfter(ctx, s.DB, scope, holdersPage{rule, after, limit})
+// Lent returns the badges that a rule gave for as long as what it asks for holds, also those that it has taken back, in
+// the order of the members, behind one of them (a zero id: from the start).
+func (s *Service) Lent(ctx context.Context, scope laurel.Scope, rule, after laurel.ID, limit int) ([]User, error) {
+	rows, err := lentAfter(ctx, s.DB, scope, lentPage{rule, after, limit})
 	out := make([]User, 0, len(rows))
 	for _, r := range rows {
 		u, fault := r.user()

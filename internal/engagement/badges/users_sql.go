@@ -80,25 +80,25 @@ func userOf(ctx context.Context, q store.Queryer, scope laurel.Scope, key userKe
 	return r, err == nil, err
 }
 
-// holdersPage asks for the next members who have a badge by a rule.
-type holdersPage struct {
+// lentPage asks for the next badges that a rule has lent to members.
+type lentPage struct {
 	rule, after laurel.ID // after: the last user that was looked at; zero: from the start
 	limit       int
 }
 
-func holdersAfter(
+func lentAfter(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
-	p holdersPage,
+	p lentPage,
 ) (rows []userRow, err error) {
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ? AND t.dynamic", p.rule)
 	w.Tenant(q.Engine().NoIndex()+"t.", scope)
-	w.Add("t.status = '" + Active + "'")
+	w.Add("t.status IN ('" + Active + "', '" + Inactive + "') AND t.rewarded_at IS NOT NULL")
 	if !p.after.IsZero() {
 		w.Add("t.user_id > ?", p.after)
 	}
-	err = q.Select(ctx, &rows, selectUser+w.String()+" ORDER BY t.user_id LIMIT ?", append(w.Args, p.limit)...)
+	err = q.Select(ctx, &rows, selectUser+w.String()+" ORDER BY t.user_id, t.loyalty_badge_id LIMIT ?", append(w.Args, p.limit)...)
 	return rows, err
 }

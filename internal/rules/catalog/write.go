@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"laurel"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/feed"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/decision"
@@ -235,6 +237,9 @@ func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laure
 	if err := s.nameLump(ctx, tx, scope, p, before); err != nil {
 		return err
 	}
+	if err := nameBadges(ctx, tx, scope, p, before); err != nil {
+		return err
+	}
 	if fresh(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {
 		return joinGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 	}
@@ -258,6 +263,28 @@ func (s *Service) nameLump(ctx context.Context, tx *store.Tx, scope laurel.Scope
 		return orRefusal(err, "metadata.referrerRewardLoyaltyCurrencyId", decision.MsgCurrencyNotFound)
 	}
 	return nil
+}
+
+// nameBadges checks the badges that the rule gives.
+func nameBadges(ctx context.Context, tx *store.Tx, scope laurel.Scope, p, before *schema.Properties) error {
+	known, ids := before.NamedBadges(before.Meta()), []laurel.ID{}
+	named := slices.DeleteFunc(p.NamedBadges(p.Meta()), func(n schema.NamedBadge) bool {
+		return slices.ContainsFunc(known, func(k schema.NamedBadge) bool { return k.ID == n.ID })
+	})
+	for _, n := range named {
+		ids = append(ids, n.ID)
+	}
+	live, err := badges.BadgesIn(ctx, tx, scope, ids)
+	if err != nil {
+		return err
+	}
+	var f laurel.Faults
+	for _, n := range named {
+		if _, there := live[n.ID]; !there {
+			f.AddText(n.Path, "Badge not found")
+		}
+	}
+	return f.Err()
 }
 
 // nameToken gives a rule that pays a token the currency that it is booked in.

@@ -29,6 +29,7 @@ type Paid struct {
 	RewardType string         `json:"rewardType"`
 	Amount     *laurel.Amount `json:"amount,omitempty"`
 	CurrencyID *laurel.ID     `json:"loyaltyCurrencyId,omitempty"`
+	BadgeID    *laurel.ID     `json:"loyaltyBadgeId,omitempty"`
 	Multiplier *laurel.Amount `json:"multiplier,omitempty"`
 	Waiting    bool           `json:"waiting,omitempty" doc:"The points are not given yet: they wait, as the currency says (pointsWaitHours)"`
 }

@@ -8,6 +8,7 @@ import (
 
 	"laurel"
 	"laurel/internal/engagement"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/identity"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
@@ -30,6 +31,7 @@ type Service struct {
 	engagement *engagement.Service
 	chains     *chains.Service
 	external   *external.Service
+	plans      *store.Loader[badgeKey, *badges.Plan]
 	owes       func(*store.Batch, *catalog.Rule, string, []ledger.Entry)
 	verifiers  partners.Ports
 	refused    func(laurel.Scope, laurel.ID, string)
@@ -47,6 +49,7 @@ type Config struct {
 	Rules      *catalog.Service
 	Engagement *engagement.Service
 	Chains     *chains.Service
+	Badges     *badges.Service
 	External   *external.Service // asked before points are paid that are kept outside
 	Verifiers  partners.Ports    // asked before rules pay whose members they answer for
 	// Owes stages what is owed to a wallet for entries of a rule that pays a token, in the transaction of the entries.
@@ -67,6 +70,7 @@ func New(c Config) *Service {
 		engagement: c.Engagement,
 		chains:     c.Chains,
 		external:   c.External,
+		plans:      newPlans(c.Badges),
 		verifiers:  c.Verifiers,
 		owes:       c.Owes,
 		refused:    c.Refused,

@@ -41,7 +41,7 @@ func (s *Service) Holding(
 		w.of(rule)
 		w.steps = slices.DeleteFunc(w.steps, func(s kinds.Step) bool {
 			switch s.(type) {
-			case *standing, allotted:
+			case *standing, allotted, *award:
 				return false
 			}
 			return true

@@ -2,6 +2,7 @@ package completion
 
 import (
 	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/schema"
 )
 
 // stepsOf returns what completions of the rule have to do with beside what all share, in the order in which facts are
@@ -26,7 +27,10 @@ func (s *Service) stepsOf(w *completion) []kinds.Step {
 	add(byList(r), func() kinds.Step { return allotted{Service: s} })
 	add(asksStanding(r), func() kinds.Step { return &standing{Service: s} })
 	add(paysToken(r), func() kinds.Step { return token{Service: s} })
+	gives := &award{Service: s}
+	add(r.GivesBadges(r.Meta()), func() kinds.Step { return gives })
 	add(w.Kind.Asks(), func() kinds.Step { return &verdict{Service: s, w: w, told: w.said()} }) // goes by what others find
+	add(w.Kind.Asks() && r.RewardType == schema.RewardBadge, func() kinds.Step { return named{award: gives} })
 	return steps
 }
 

@@ -143,7 +143,7 @@ func (s *verdict) ask(ctx context.Context, c *kinds.Case, q partners.Question) (
 
 func toldBy(q partners.Question, v partners.Verdict) *told {
 	return &told{q, decision.Verdict{
-		Able: true, Fulfilled: v.Fulfilled, Value: v.Value, Bad: v.Bad, Keyed: v.Key != "", Slow: v.Slow,
+		Able: true, Fulfilled: v.Fulfilled, Value: v.Value, BadgeID: v.BadgeID, Bad: v.Bad, Keyed: v.Key != "", Slow: v.Slow,
 	}, v}
 }
 

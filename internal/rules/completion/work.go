@@ -281,8 +281,12 @@ func (w *completion) rewards(reward decision.Reward) []Paid {
 	case reward.Multiplier > 0 && !w.Rule.DeletedAt.IsZero(): // while a provider was asked: what it gave has ended
 	case reward.Multiplier > 0:
 		paid = append(paid, Paid{RewardType: w.Rule.RewardType, Multiplier: &reward.Multiplier})
+	case w.Rule.RewardType == schema.RewardBadge: // it pays no points
 	case !currency.IsZero():
 		paid = append(paid, Paid{RewardType: w.Rule.RewardType, Amount: &reward.Amount, CurrencyID: &currency})
+	}
+	for _, id := range reward.Badges {
+		paid = append(paid, Paid{RewardType: schema.RewardBadge, BadgeID: &id})
 	}
 	for _, c := range reward.Credits {
 		kind, currency := w.Rule.RewardType, w.currencyOf(c)

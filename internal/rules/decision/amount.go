@@ -34,6 +34,7 @@ func payable(f Facts) (Reward, error) {
 			return Reward{}, err
 		}
 	}
+	f.award(&reward)
 	if f.Kind.Adds != nil {
 		if err := f.Kind.Adds(f, &reward); err != nil {
 			return Reward{}, err

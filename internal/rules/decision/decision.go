@@ -62,6 +62,8 @@ type Facts struct {
 	NoWallet bool `json:"noWallet,omitzero"`
 	// of rules whose members a provider answers for
 	Verdict Verdict `json:"verdict,omitzero"`
+	// the live ones of the badges that the rule may give
+	Badges []laurel.ID `json:"badges,omitzero"`
 }
 
 // Occasion is what asks for a completion.
@@ -88,6 +90,7 @@ type Reward struct {
 	Multiplier laurel.Amount     // the value of the one that is given; 0: none is
 	Ends       []multiplier.Live // whose place it takes
 	Credits    []Credit          // further ones beside Amount, in the same transaction
+	Badges     []laurel.ID       // that are given
 	Streak     int64             // how many windows in a row the member has checked in now; 0: the rule counts none
 	After      time.Duration     // not yet: decided again when this time has passed
 	Pending    bool              // After counts
@@ -169,6 +172,8 @@ func payableKind(f Facts) bool {
 		return true
 	case schema.RewardToken:
 		return f.Rule.PaysToken() && !f.TokenCurrencyID.IsZero()
+	case schema.RewardBadge:
+		return len(f.Badges) > 0
 	}
 	return false
 }

@@ -10,6 +10,7 @@ type Verdict struct {
 	Able      bool           // there is somebody to ask
 	Fulfilled bool           // asked, and the member has earned the rule
 	Value     *laurel.Amount // what was measured of the member; nil: nothing was
+	BadgeID   *laurel.ID     `json:",omitempty"` // the badge that a function has named
 	Bad       bool           `json:",omitempty"` // a function failed, or said what cannot be gone by
 	Keyed     bool           `json:",omitempty"` // a function has set a key in the place of the window
 	Slow      bool           `json:",omitempty"` // a function still decides

@@ -1,6 +1,7 @@
 // Package lifetimes takes back what rules with rewardLifetime dynamic gave, once what they ask for no longer holds
-// (contract 5.5). It owns when each such rule is checked and how far the check has come. Whether a rule's requirement
-// holds is told by completions; multipliers belong to engagement.
+// (contract 5.5), and gives badges back once it holds again (5.17). It owns when each such rule is checked and how far
+// the check has come. Whether a rule's requirement holds is told by completions; multipliers belong to engagement,
+// badges to badges.
 package lifetimes
 
 import (
@@ -10,6 +11,7 @@ import (
 
 	"laurel"
 	"laurel/internal/engagement"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/lists"
@@ -31,6 +33,7 @@ type Config struct {
 	Lists       *lists.Service
 	Completions *completion.Service
 	Engagement  *engagement.Service
+	Badges      *badges.Service
 	Logger      *slog.Logger
 }
 
@@ -47,7 +50,8 @@ const every = 24 * time.Hour
 // Saved notes, in the transaction that saves a rule, whether it is checked from now on: daily, for the first time a day
 // from now. Runs only bring the checks forward.
 func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
-	if !rule.DeletedAt.IsZero() || !rule.Dynamic() || rule.RewardType != schema.RewardMultiplier {
+	lends := rule.RewardType == schema.RewardMultiplier || rule.GivesBadges(rule.Meta())
+	if !rule.DeletedAt.IsZero() || !rule.Dynamic() || !lends {
 		return deleteCheck(ctx, tx, rule.ID)
 	}
 	return putCheck(

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/engagement"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/lists"
 	"laurel/internal/store"
@@ -18,7 +17,7 @@ const (
 	tickEvery = time.Second
 	lease     = 30 * time.Second // a check of a node that died is carried on afterwards
 	pageSize  = 500              // holders that are judged at once
-	endAtOnce = 256              // multipliers that one transaction ends; fewer where that takes too long
+	endAtOnce = 256              // rewards that one transaction ends; fewer where that takes too long
 	turn      = 16               // pages, after which other checks come first
 	unread    = time.Minute      // until a rule is looked at again whose list is not read yet
 )
@@ -88,7 +87,7 @@ func (s *Service) page(ctx context.Context, h *held) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	given, err := s.Engagement.Holdings(ctx, c.scope(), c.RuleID, c.LastUserID, pageSize)
+	given, last, err := s.given(ctx, c, rule.Rule)
 	if err != nil {
 		return false, err
 	}
@@ -99,9 +98,12 @@ func (s *Service) page(ctx context.Context, h *held) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if err := s.giveBack(ctx, c, given, holds); err != nil {
+		return false, err
+	}
 	for most := endAtOnce; ; most /= 4 {
 		part, ends := cut(given, holds, most)
-		over = len(part) == len(given) && len(given) < pageSize
+		over = len(part) == len(given) && last
 		if err = s.end(ctx, h, looked{rule.Rule.Version, part, ends}, over); !store.TookTooLong(err) || most < 4 {
 			return over, err
 		}
@@ -111,8 +113,8 @@ func (s *Service) page(ctx context.Context, h *held) (over bool, err error) {
 // looked are holders that were judged by a version of their rule, and those of them who have what ends.
 type looked struct {
 	version int64
-	all     []engagement.Holding
-	ends    []engagement.Holding
+	all     []lent
+	ends    []lent
 }
 
 // holds returns for each of what was given whether it may stay; lists.ErrUnread where a list is not read yet. A chain
@@ -121,22 +123,22 @@ func (s *Service) holds(
 	ctx context.Context,
 	c *checkRow,
 	rule catalog.Current,
-	given []engagement.Holding,
+	given []lent,
 ) ([]bool, error) {
 	if err := s.Lists.Counts(ctx, c.scope(), c.RuleID); err != nil {
 		return nil, err
 	}
 	users := make([]laurel.ID, len(given))
 	for i, g := range given {
-		users[i] = g.UserID
+		users[i] = g.user
 	}
 	return s.Completions.Holding(ctx, c.scope(), rule, users)
 }
 
 // cut returns as many of what was given as one transaction deals with, and what of it ends.
-func cut(given []engagement.Holding, holds []bool, most int) (part, ends []engagement.Holding) {
+func cut(given []lent, holds []bool, most int) (part, ends []lent) {
 	for i, g := range given {
-		if holds[i] {
+		if holds[i] || g.lapsed() {
 			continue
 		}
 		if len(ends) == most {
@@ -147,7 +149,7 @@ func cut(given []engagement.Holding, holds []bool, most int) (part, ends []engag
 	return given, ends
 }
 
-// end ends multipliers and moves the check behind what was looked at, in one transaction. A chain that came or went
+// end takes rewards back and moves the check behind what was looked at, in one transaction. A chain that came or went
 // since is no saving of the rule, but raises its version.
 func (s *Service) end(ctx context.Context, h *held, l looked, over bool) error {
 	c, ended := &h.Row, 0
@@ -163,21 +165,21 @@ func (s *Service) end(ctx context.Context, h *held, l looked, over bool) error {
 		if rule.Version != l.version {
 			return errSaved
 		}
-		if ended, err = engagement.End(ctx, tx, c.scope(), l.ends); err != nil {
+		if ended, err = s.takeBack(ctx, tx, c, l.ends); err != nil {
 			return err
 		}
 		if over {
 			c.BeganAt, c.LastUserID = nil, laurel.ID{}
 		} else {
-			c.LastUserID = l.all[len(l.all)-1].UserID
+			c.LastUserID = l.all[len(l.all)-1].user
 		}
 		return nil
 	})
 	if err == nil && ended > 0 {
 		s.Logger.Info(
-			"multipliers ended because what their rule asks for no longer holds",
+			"rewards ended because what their rule asks for no longer holds",
 			slog.String("rule", c.RuleID.String()),
-			slog.Int("multipliers", ended),
+			slog.Int("rewards", ended),
 		)
 	}
 	return err

@@ -159,6 +159,9 @@ func readResult(text json.RawMessage, q Question) Verdict {
 	if q.Rule.RewardType == schema.RewardMultiplier && r.Multiplier != nil {
 		v.Amount = r.Multiplier
 	}
+	if q.Rule.RewardType == schema.RewardBadge {
+		v.BadgeID = r.BadgeID
+	}
 	if r.Data != nil {
 		v.Data = objectOf(*r.Data)
 	}

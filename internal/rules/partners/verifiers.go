@@ -67,14 +67,15 @@ type Verdict struct {
 	Fulfilled bool
 	Value     *laurel.Amount // what was measured, 0 or more; nil: nothing was
 	// of functions alone (contract 7.6, rule result)
-	Bad    bool           // the handler failed, or set what cannot be gone by
-	Amount *laurel.Amount // takes the place of the rule's; nil: the rule's holds
-	Key    string         // takes the place of the window; "": none
-	Data   string         // a JSON object that goes to the entry's metadata; "": nothing
-	Wallet string         // who has earned the rule, where that is none of those who were asked about; "": the member
-	Slow   bool           // the function still decides
-	RunID  laurel.ID      // of the function
-	Final  bool           // of a Bad one: another run would change nothing
+	Bad     bool           // the handler failed, or set what cannot be gone by
+	Amount  *laurel.Amount // takes the place of the rule's; nil: the rule's holds
+	BadgeID *laurel.ID     // takes the place of the rule's badge; nil: the rule's holds
+	Key     string         // takes the place of the window; "": none
+	Data    string         // a JSON object that goes to the entry's metadata; "": nothing
+	Wallet  string         // who has earned the rule, where that is none of those who were asked about; "": the member
+	Slow    bool           // the function still decides
+	RunID   laurel.ID      // of the function
+	Final   bool           // of a Bad one: another run would change nothing
 }
 
 // Port puts questions to somebody.

@@ -138,7 +138,6 @@ var JSONOnly = map[string]string{
 	"dappDeployedWithin":     "of types that nothing completes",
 	"effectiveStartTime":     "of types that nothing completes",
 	"effectiveEndTime":       "of types that nothing completes",
-	"loyaltyBadgeId":         "badges are not built",
 	"tokenReward":            "says which token the operator's driver pays",
 	"metadata.reactionStats": "written by the service",
 }

@@ -17,7 +17,7 @@ func init() {
 		"maxComments",
 		"microblogAccountUrl", "microblogHashtag", "microblogUserId", "microblogUsername", "messengerChannelId",
 		"videoPlatformChannelId", "videoPlatformVideoId", "forumPlatformPostId", "gameStoreAppId",
-		"onlyRewardSingleTokenOwnership", "rewardBadgePerRange", "requirePostLink", "requirePostMediaLink",
+		"onlyRewardSingleTokenOwnership", "requirePostLink", "requirePostMediaLink",
 		"rewardCriteria",
 		"rewardPerImpression", "rewardQualityPosts", "rewardPerAction", "smartContract",
 	} {

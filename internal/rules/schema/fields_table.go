@@ -167,7 +167,7 @@ var rewardFields = []Field{
 		Path: "rewardType", Control: Choices, Label: "Members get", Section: Rewarding, Needed: true, Options: []Option{
 			{Value: RewardPoints, Label: "Points", Help: "of one currency"},
 			{Value: RewardMultiplier, Label: "Multiplier", Help: "on later points"},
-			{Value: RewardBadge, Label: "Badge", Help: "not built yet"},
+			{Value: RewardBadge, Label: "Badge", Help: "and what comes with it"},
 			{Value: RewardToken, Label: "Token", Help: "paid by your driver"},
 		},
 	},

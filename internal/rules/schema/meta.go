@@ -37,6 +37,7 @@ type Meta struct {
 	AutoCheckIn              Triggers
 	EveryEntry               bool // isCheckInOnEveryTxn
 	RewardPerValue           bool
+	BadgePerRange            bool // rewardBadgePerRange: tiers give badges
 }
 
 // Streak is a milestone of a check_in rule with what reaching it pays (contract 5.9).
@@ -63,7 +64,8 @@ func (p *Properties) Meta() Meta {
 		"link": &m.Link, "timeDelayToVerifySeconds": &m.Delay, "streakArray": &m.StreakArray, "verifiedMultiplier": &m.VerifiedMultiplier,
 		"minimumFollowerCount": &m.MinimumFollowers, "completeProfileConditions": &m.CompleteProfile, "walletType": &m.WalletType,
 		"autoCheckInRuleIds": &m.AutoCheckIn, "isCheckInOnEveryTxn": &m.EveryEntry, "rewardPerValue": &m.RewardPerValue,
-		"skipMultiplier": &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
+		"rewardBadgePerRange": &m.BadgePerRange,
+		"skipMultiplier":      &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {
 			_ = json.Unmarshal(value, to) // checked when it was stored

@@ -1,0 +1,122 @@
+package completion
+
+import (
+	"context"
+	"errors"
+
+	"laurel"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/kinds"
+	"laurel/internal/store"
+)
+
+// award: the rule gives badges (contract 5.5, 5.7), each with everything that comes with it, in the transaction that
+// pays. Whoever has one already is not given it again.
+type award struct {
+	kinds.Inert
+	*Service
+	plans map[laurel.ID]*badges.Plan
+	fault map[laurel.ID]error // of those that cannot be granted
+}
+
+// badgeKey names a badge of a website.
+type badgeKey struct{ organization, website, badge laurel.ID }
+
+// newPlans reads what granting a badge sets off, for many completions at once. Deleted badges are left out.
+func newPlans(service *badges.Service) *store.Loader[badgeKey, *badges.Plan] {
+	return store.NewLoader(func(ctx context.Context, keys []badgeKey) (map[badgeKey]*badges.Plan, error) {
+		out := make(map[badgeKey]*badges.Plan, len(keys))
+		for _, k := range keys {
+			scope := laurel.Scope{OrganizationID: k.organization, WebsiteID: k.website, Role: laurel.RoleWebsite}
+			plan, err := service.Plan(ctx, scope, k.badge)
+			switch {
+			case err == nil:
+				out[k] = plan
+			case laurel.CodeOf(err) != laurel.NotFound:
+				return nil, err
+			}
+		}
+		return out, nil
+	})
+}
+
+func (s *award) Read(ctx context.Context, c *kinds.Case) error {
+	s.plans, c.Known.Badges = map[laurel.ID]*badges.Plan{}, nil
+	for _, n := range c.Rule.NamedBadges(c.Rule.Meta()) {
+		if err := s.plan(ctx, c, n.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan reads what granting a badge sets off. Where a multiplier comes with it, the member is marked as one that has
+// some. A badge that is not there is left out.
+func (s *award) plan(ctx context.Context, c *kinds.Case, id laurel.ID) error {
+	plan, live, err := s.Service.plans.Get(ctx, badgeKey{c.Scope.OrganizationID, c.Scope.WebsiteID, id})
+	if err != nil || !live || s.plans[id] != nil {
+		return err
+	}
+	s.plans[id], c.Known.Badges = plan, append(c.Known.Badges, id)
+	if plan.Multiplies() && !c.In.VerifyOnly {
+		c.Person, err = s.people.Marked(ctx, c.Scope, c.Person)
+	}
+	return err
+}
+
+func (s *award) Locks(c *kinds.Case) []store.Lock {
+	var locks []store.Lock
+	for _, plan := range s.plans {
+		locks = append(locks, plan.Locks(c.Person)...)
+	}
+	return locks
+}
+
+// Check returns store.ErrStale where a badge has changed since it was read. That one cannot be granted matters only
+// where the completion gives it.
+func (s *award) Check(b *store.Batch, c *kinds.Case) error {
+	s.fault = map[laurel.ID]error{}
+	for id, plan := range s.plans {
+		if s.fault[id] = plan.Check(b, c.Person, grantOf(c)); errors.Is(s.fault[id], store.ErrStale) {
+			return store.ErrStale
+		}
+	}
+	return nil
+}
+
+func grantOf(c *kinds.Case) badges.Grant {
+	return badges.Grant{RuleID: c.Rule.ID, Dynamic: c.Rule.Dynamic()}
+}
+
+func (s *award) Paid(b *store.Batch, c *kinds.Case, reward decision.Reward) error {
+	for _, id := range reward.Badges {
+		if err := s.fault[id]; err != nil {
+			return err
+		}
+		if _, _, err := s.plans[id].Grant(b, c.Person, grantOf(c)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// named: a function has named the badge that the rule gives, in the place of the rule's own (contract 7.6).
+type named struct {
+	kinds.Inert
+	award *award
+}
+
+func (s named) Read(ctx context.Context, c *kinds.Case) error {
+	id := c.Known.Verdict.BadgeID
+	if id == nil {
+		return nil
+	}
+	if err := s.award.plan(ctx, c, *id); err != nil {
+		return err
+	}
+	if s.award.plans[*id] == nil { // what the function said cannot be gone by
+		c.Known.Verdict.Bad, c.Known.Verdict.Fulfilled = true, false
+	}
+	return nil
+}

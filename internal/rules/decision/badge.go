@@ -1,0 +1,25 @@
+package decision
+
+import (
+	"slices"
+
+	"laurel"
+	"laurel/internal/rules/schema"
+)
+
+// award adds the badges that the completion gives: those of the tiers that it reaches, else the one that a function has
+// named, else the rule's own. A rule whose reward is a badge pays no points (contract 5.5, 5.7).
+func (f Facts) award(reward *Reward) {
+	ids := f.Rule.Reached(f.Meta, rangeValue(f))
+	if f.Rule.RewardType == schema.RewardBadge {
+		reward.Amount = 0
+		switch {
+		case len(ids) > 0:
+		case f.Verdict.BadgeID != nil:
+			ids = []laurel.ID{*f.Verdict.BadgeID}
+		case f.Rule.LoyaltyBadgeID != nil:
+			ids = []laurel.ID{*f.Rule.LoyaltyBadgeID}
+		}
+	}
+	reward.Badges = slices.DeleteFunc(ids, func(id laurel.ID) bool { return !slices.Contains(f.Badges, id) })
+}

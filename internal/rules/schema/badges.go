@@ -1,0 +1,56 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+
+	"laurel"
+)
+
+// GivesBadges reports whether completions of the rule may give badges: its own, or those of tiers (contract 5.5, 5.7).
+func (p *Properties) GivesBadges(meta Meta) bool {
+	return p.RewardType == RewardBadge || meta.BadgePerRange && len(meta.Range) > 0
+}
+
+// NamedBadge is a badge that a rule names, and where.
+type NamedBadge struct {
+	ID   laurel.ID
+	Path string
+}
+
+// NamedBadges lists the badges that the rule names, its own first, then those of tiers.
+func (p *Properties) NamedBadges(meta Meta) []NamedBadge {
+	var named []NamedBadge
+	if p.LoyaltyBadgeID != nil {
+		named = append(named, NamedBadge{*p.LoyaltyBadgeID, "loyaltyBadgeId"})
+	}
+	for i, t := range meta.Range {
+		if meta.BadgePerRange && t.BadgeID != nil {
+			named = append(named, NamedBadge{*t.BadgeID, "metadata.range." + strconv.Itoa(i) + ".loyaltyBadgeId"})
+		}
+	}
+	return named
+}
+
+// Reached lists the badges of the tiers that a value reaches: of rules that count up to a target every tier up to the
+// value, of others the one that holds it.
+func (p *Properties) Reached(meta Meta, value laurel.Amount) []laurel.ID {
+	if !meta.BadgePerRange {
+		return nil
+	}
+	tiers := meta.Range
+	if !p.TrackProgress || p.ProgressType == nil || *p.ProgressType != "counter" {
+		best, found := TierOf(meta.Range, value)
+		if !found {
+			return nil
+		}
+		tiers = []Tier{best}
+	}
+	var ids []laurel.ID
+	for _, t := range tiers {
+		if t.Start <= value && t.BadgeID != nil && !slices.Contains(ids, *t.BadgeID) {
+			ids = append(ids, *t.BadgeID)
+		}
+	}
+	return ids
+}
