@@ -21,7 +21,10 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/api"
 	"laurel/internal/api/rest"
+	"laurel/internal/commerce/contracts"
 	"laurel/internal/content"
+	"laurel/internal/content/collections"
+	"laurel/internal/content/pages"
 	"laurel/internal/engagement"
 	"laurel/internal/feed"
 	"laurel/internal/functions"
@@ -69,6 +72,9 @@ type App struct {
 	Chains       *chains.Service
 	Engagement   *engagement.Service
 	Content      *content.Service
+	Collections  *collections.Service
+	Pages        *pages.Service
+	Contracts    *contracts.Service
 	Lists        *lists.Service
 	External     *external.Service
 	Transactions *transactions.Service
@@ -192,12 +198,15 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	a.Content = content.New(content.Config{
 		DB: a.db, Folder: folder, Quotas: a.config.fileQuotas(), Base: cmp.Or(a.config.PublicURL, a.config.Prefix),
 	})
+	a.Collections = collections.New(a.db)
+	a.Pages = pages.New(a.db, catalog.GroupNames)
 	a.Lists = lists.New(lists.Config{
 		DB: a.db, Outside: files, Files: a.Content, Vault: a.vault, Logger: a.log, Folder: filepath.Join(folder, "imports"),
 	})
 	a.Rules = catalog.New(catalog.Config{
 		DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log, Saved: ruleSaved, Returning: ruleReturns,
 	})
+	a.Contracts = contracts.New(a.db, catalog.NamesContract)
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.External = external.New(external.Config{
 		DB: a.db, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded), Ledger: a.Ledger, Vault: a.vault,
@@ -307,6 +316,9 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Schedule:       a.Cadence,
 		Engagement:     a.Engagement,
 		Content:        a.Content,
+		Collections:    a.Collections,
+		Pages:          a.Pages,
+		Contracts:      a.Contracts,
 		Report:         a.Report,
 		Webhooks:       a.Webhooks,
 		CompletionsOff: a.config.NoRateLimits,
