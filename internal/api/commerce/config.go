@@ -29,7 +29,7 @@ func New(cfg Config) Operations {
 		ListContracts: rest.Handle(h.listContracts,
 			rest.Note("Newest first. Without the ABIs with includeAbi=false."),
 		),
-		GetContract: rest.Handle(h.getContract),
+		GetContract: rest.Handle(h.getContract, rest.Note("With its ABI.")),
 		CreateContract: rest.Handle(h.createContract,
 			rest.Note("A live contract is unique by website, chain and address. chainId is null where the chain is not told."),
 			rest.Example(`{"name":"Shop token","address":"0x00000000000000000000000000000000000c0113","chainId":8453,"type":"erc20"}`),

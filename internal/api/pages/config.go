@@ -31,7 +31,7 @@ func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{
 		ListCollections: rest.Handle(h.listCollections, rest.Note("By sortId, then the oldest first.")),
-		GetCollection:   rest.Handle(h.getCollection),
+		GetCollection:   rest.Handle(h.getCollection, rest.Note("As lists show it.")),
 		CreateCollection: rest.Handle(h.createCollection,
 			rest.Note("A live collection is unique by website, network and address. A website has at most 1000."),
 			rest.Example(`{"name":"Founders","collectionAddress":"0x00000000000000000000000000000000000c0113","network":"base","sortId":1}`),
@@ -45,7 +45,7 @@ func New(cfg Config) Operations {
 			rest.Note("Those whose window is open, with all=1 all others too, by sortId: at most 100. The fields of the first "+
 				"one stand beside data as well."),
 		),
-		GetSection: rest.Handle(h.getSection),
+		GetSection: rest.Handle(h.getSection, rest.Note("Whether its window is open or not.")),
 		CreateSection: rest.Handle(h.createSection,
 			rest.Note("It is shown from durationStart on, and before durationEnd."),
 			rest.Example(`{"placement":"global","pageSectionType":"discovery_item","title":"Welcome",`+
@@ -57,10 +57,10 @@ func New(cfg Config) Operations {
 				"that name an id of theirs keep it."),
 			rest.Example(`{"title":"Hello"}`),
 		),
-		DeleteSection: rest.Handle(h.deleteSection),
+		DeleteSection: rest.Handle(h.deleteSection, rest.Note("Lists show it no more.")),
 		ListBlocks: rest.Handle(h.listBlocks,
 			rest.Note("The blocks of the loyalty page by sortId. Client keys see no hidden ones.")),
-		GetBlock: rest.Handle(h.getBlock),
+		GetBlock: rest.Handle(h.getBlock, rest.Note("Client keys see no hidden one.")),
 		ArrangeBlocks: rest.Handle(h.arrangeBlocks,
 			rest.Note("The array is the whole layout: blocks with an id are changed, blocks without are added, and what is not in "+
 				"it is removed. All or none."),
