@@ -33,9 +33,7 @@ func (s *Service) List(
 
 // Get returns a file of the scope that can be sent or read. Errors: NotFound "File".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Asset, error) {
-	w := usable(scope, nil, s.db.Now())
-	w.Add("id = ?", id)
-	found, err := oneAsset(ctx, s.db, w)
+	found, err := findUsable(ctx, s.db, scope, id)
 	if err != nil {
 		return Asset{}, err
 	}

@@ -34,13 +34,7 @@ type abi json.RawMessage
 func (a abi) MarshalJSON() ([]byte, error) { return a, nil }
 
 // Schema documents an array of objects, the text of one, or none.
-func (abi) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{OneOf: []*huma.Schema{
-		{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
-		{Type: huma.TypeString},
-		{Type: "null"},
-	}}
-}
+func (abi) Schema(huma.Registry) *huma.Schema { return rest.ArrayOrText() }
 
 func shapeContract(c contracts.Contract) contract {
 	out := bare(c)

@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"encoding/json"
-	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -130,38 +129,29 @@ func shapeShown(places []pages.Shown) []shownCollection {
 }
 
 // sectionsInPlace are sections, and beside them the fields of the first one (contract 4.7).
-type sectionsInPlace struct {
-	first *pageSection
-	rest.List[pageSection]
+type sectionsInPlace struct{ sections []pageSection }
+
+// sectionList is the part of it that is there without sections, too.
+type sectionList struct {
+	Data        []pageSection `json:"data"`
+	HasNextPage bool          `json:"hasNextPage"`
 }
 
 // MarshalJSON writes the fields of the first section, if there is one, before data.
 func (s sectionsInPlace) MarshalJSON() ([]byte, error) {
-	list := struct {
-		Data        []pageSection `json:"data"`
-		HasNextPage bool          `json:"hasNextPage"`
-	}{s.Data, s.HasNextPage}
-	if s.first == nil {
+	list := sectionList{Data: s.sections}
+	if len(s.sections) == 0 {
 		return json.Marshal(list)
 	}
 	return json.Marshal(struct {
 		*pageSection
-		Data        []pageSection `json:"data"`
-		HasNextPage bool          `json:"hasNextPage"`
-	}{s.first, s.Data, s.HasNextPage})
+		sectionList
+	}{&s.sections[0], list})
 }
 
 // Schema documents a list, and beside it what a section has.
 func (sectionsInPlace) Schema(r huma.Registry) *huma.Schema {
-	return &huma.Schema{AllOf: []*huma.Schema{
-		huma.SchemaFromType(r, reflect.TypeFor[rest.List[pageSection]]()),
-		{AnyOf: []*huma.Schema{
-			huma.SchemaFromType(r, reflect.TypeFor[pageSection]()),
-			{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
-				"data": {Type: huma.TypeArray, Items: &huma.Schema{}, MaxItems: new(int)},
-			}},
-		}},
-	}}
+	return rest.Beside[sectionList, pageSection](r)
 }
 
 type listSectionsInput struct {
@@ -186,10 +176,7 @@ func (h *handlers) listSections(ctx context.Context, in *listSectionsInput) (*re
 	if err != nil {
 		return nil, err
 	}
-	out := sectionsInPlace{List: rest.List[pageSection]{Data: laurel.MapPage(found, shapeSection).Data}}
-	if len(out.Data) > 0 {
-		out.first = &out.Data[0]
-	}
+	out := sectionsInPlace{laurel.MapPage(found, shapeSection).Data}
 	return &rest.Response[sectionsInPlace]{Body: out}, nil
 }
 

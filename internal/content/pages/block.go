@@ -53,8 +53,8 @@ func (s *Service) Arrange(ctx context.Context, scope laurel.Scope, in []BlockInp
 	return s.Rearrange(ctx, scope, func([]Block) ([]BlockInput, error) { return in, nil })
 }
 
-// Rearrange is Arrange with the blocks that edit makes of the present ones, which nobody changes meanwhile. edit may run
-// again.
+// Rearrange is Arrange with the blocks that edit makes of the present ones, which nobody changes meanwhile. edit may
+// run again.
 func (s *Service) Rearrange(
 	ctx context.Context, scope laurel.Scope, edit func(now []Block) ([]BlockInput, error),
 ) (blocks []Block, err error) {

@@ -50,7 +50,7 @@ func listBlocks(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, shown bool, page laurel.PageRequest,
 ) (laurel.Page[blockRow], error) {
 	w := live(scope)
-	if err := behind(ctx, q, w, "website_page_sections", scope, page.StartingAfter); err != nil {
+	if err := (cursor{"website_page_sections", page.StartingAfter}).behind(ctx, q, w, scope); err != nil {
 		return laurel.Page[blockRow]{}, err
 	}
 	if shown {

@@ -148,7 +148,7 @@ func listSections(
 	ctx context.Context, q *store.DB, scope laurel.Scope, filter SectionFilter, page laurel.PageRequest,
 ) (laurel.Page[Section], error) {
 	w := live(scope)
-	if err := behind(ctx, q, w, "page_sections", scope, page.StartingAfter); err != nil {
+	if err := (cursor{"page_sections", page.StartingAfter}).behind(ctx, q, w, scope); err != nil {
 		return laurel.Page[Section]{}, err
 	}
 	for column, value := range map[string]string{
@@ -171,24 +171,27 @@ func listSections(
 	return budget.Try(rows, sectionRow.section)
 }
 
-// behind continues a list by sortId behind a row of the scope; one that was deleted meanwhile stays a cursor.
-func behind(
-	ctx context.Context, q store.Queryer, w *store.Where, table string, scope laurel.Scope, cursor laurel.ID,
-) error {
-	if cursor.IsZero() {
+// cursor is a row behind which a list by sortId goes on; one that was deleted meanwhile stays one.
+type cursor struct {
+	table string
+	id    laurel.ID
+}
+
+func (at cursor) behind(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.Scope) error {
+	if at.id.IsZero() {
 		return nil
 	}
 	var c store.Where
-	c.Add("id = ?", cursor)
+	c.Add("id = ?", at.id)
 	c.Tenant("", scope)
 	var after struct {
 		SortID    int64 `db:"sort_id"`
 		CreatedAt int64 `db:"created_at"`
 	}
-	err := q.Get(ctx, &after, "SELECT sort_id, created_at FROM "+table+c.String(), c.Args...)
+	err := q.Get(ctx, &after, "SELECT sort_id, created_at FROM "+at.table+c.String(), c.Args...)
 	if store.NoRows(err) {
 		return laurel.ErrCursor()
 	}
-	w.Add("(sort_id, created_at, id) > (?, ?, ?)", after.SortID, after.CreatedAt, cursor)
+	w.Add("(sort_id, created_at, id) > (?, ?, ?)", after.SortID, after.CreatedAt, at.id)
 	return err
 }

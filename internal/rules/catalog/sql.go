@@ -129,7 +129,9 @@ func OfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t schema.T
 }
 
 // NamesContract reports whether a live rule of the scope names a registered contract.
-func NamesContract(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (named bool, err error) {
+func NamesContract(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID,
+) (named bool, err error) {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("deleted_at IS NULL AND record LIKE ?", "%"+contract.String()+"%")
