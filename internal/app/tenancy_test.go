@@ -56,6 +56,9 @@ func called(name string) map[string]string {
 			value = "+49151" + map[string]string{"acme": "12345678", "shop": "22345678", "rival": "32345678", "ghost": "42345678"}[name]
 		}
 		out[key] = strings.ReplaceAll(value, "a11ce", number)
+		if key == "collectionAddress" {
+			out[key] = strings.TrimSuffix(value, "c0113") + number
+		}
 	}
 	return out
 }
@@ -123,6 +126,9 @@ func TestNothingOfAnotherTenantIsReadChangedOrInferred(t *testing.T) {
 							(p.kind == "organization" || p.kind == "user" || p.last() == "walletAddress" || p.name == "address" || op.path == "/api/websites" && kind == 'O') {
 							continue
 						}
+						if op.path == "/api/websites/{id}" && p.name == "name" {
+							continue // the answer holds collections that the walk has given either name
+						}
 						walk{op, by.tenant, kind, p}.judge(t, all.acme)
 					}
 				}
@@ -167,7 +173,7 @@ func (w walk) judge(t *testing.T, owner *tenant) {
 		t.FailNow()
 	}
 	want := map[string]string{"organization": "API key does not have access to this organization", "website": "API key does not have access to this website"}[w.at.kind]
-	if want != "" && (status != 403 || theirs != `{"message":"`+want+`"}`) &&
+	if want != "" && w.at.in != "path" && (status != 403 || theirs != `{"message":"`+want+`"}`) &&
 		w.op.path+w.at.name != "/api/websitesstartingAfter" {
 		t.Errorf("%s %s, key %s, foreign %s: %d %s", w.op.method, w.op.path, who, w.at.name, status, theirs)
 	}
