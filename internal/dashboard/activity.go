@@ -58,6 +58,7 @@ var actions = map[string]string{
 	"/rules/{rule}/question/delete":                          "deleted a question",
 	"/settings":                                              "changed the website's settings",
 	"/settings/organization":                                 "renamed the organization",
+	"/settings/terms":                                        "signed the terms of the website",
 	"/settings/website":                                      "made a website",
 	"/subscriptions":                                         "made a subscription",
 	"/subscriptions/{subscription}/delete":                   "deleted a subscription",
