@@ -94,17 +94,17 @@ func TestAPageSectionIsStoredAndAnsweredWhole(t *testing.T) {
 func TestPageSectionsAreShownInTheirWindow(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		make := func(title string, properties object) {
+		section := func(title string, properties object) {
 			body := object{"placement": "global", "title": title, "durationStart": opened}
 			for name, value := range properties {
 				body[name] = value
 			}
 			s.Post("/api/page_sections", body).OK()
 		}
-		make("later", object{"durationStart": apptest.Noon.Add(time.Hour)})
-		make("second", object{"sortId": 2, "durationEnd": apptest.Noon.Add(2 * time.Hour)})
-		make("first", object{"sortId": -1, "pageSectionType": "all_items"})
-		make("elsewhere", object{"placement": "page", "pageId": "home"})
+		section("later", object{"durationStart": apptest.Noon.Add(time.Hour)})
+		section("second", object{"sortId": 2, "durationEnd": apptest.Noon.Add(2 * time.Hour)})
+		section("first", object{"sortId": -1, "pageSectionType": "all_items"})
+		section("elsewhere", object{"placement": "page", "pageId": "home"})
 		titles := func(query string) string {
 			answer := s.Call(s.ClientAPIKey, "GET", "/api/page_sections?"+query, nil)
 			var names []string
