@@ -49,6 +49,24 @@ func (o Optional[T]) Over(stored *T) *T {
 	return o.Ptr()
 }
 
+// Take stores a property that was sent, such as a boolean; a null is a problem: "must be a boolean".
+func Take[T any](f *Faults, path string, in Optional[T], kind string, to *T) {
+	switch {
+	case in.Set && in.Null:
+		f.Add(path, "must be %s", kind)
+	case in.Set:
+		*to = in.Value
+	}
+}
+
+// TakeText stores a text that was sent, or null.
+func TakeText(f *Faults, path string, in Optional[string], most int, to **string) {
+	if in.Set {
+		f.Text(path, in.Value, 0, most)
+		*to = in.Over(nil)
+	}
+}
+
 // Bounds say what the properties of a body accept beyond their JSON type, from the very limits that its package judges
 // by.
 type Bounds struct {

@@ -28,6 +28,7 @@ type cli struct {
 	Demo          demoCommand          `cmd:"" help:"Serve a made-up program with members and a history, on a database of its own."`
 	Init          initCommand          `cmd:"" help:"Create an organization with a website, a currency and one key of each kind."`
 	Organizations organizationsCommand `cmd:"" help:"List organizations and their websites."`
+	Websites      websitesCommand      `cmd:"" help:"Record when the terms of a website were signed."`
 	Keys          keysCommand          `cmd:"" help:"Create, list and revoke API keys."`
 	Admin         adminCommand         `cmd:"" help:"Let people into the dashboard: invite them, or let back in who is locked out."`
 	Secrets       secretsCommand       `cmd:"" help:"Rotate the secrets that sign member tokens, or the one that seals all others."`

@@ -299,7 +299,7 @@ func TestNoFlagTakesASecret(t *testing.T) {
 	}
 	smells := regexp.MustCompile(`--[a-z-]*(?:secret|token|passw|key|credential|auth)[a-z-]*`)
 	found := 0
-	for _, line := range []string{"serve", "demo", "init", "organizations list", "keys create", "keys list", "keys revoke", "secrets rotate", "secrets rotate-instance", "migrate up",
+	for _, line := range []string{"serve", "demo", "init", "organizations list", "keys create", "keys list", "keys revoke", "secrets rotate", "secrets rotate-instance", "websites terms", "migrate up",
 		"migrate status", "verify", "replay", "seal-key", "bench", "version"} {
 		help := run(t, append(strings.Fields(line), "--help")...).ok()
 		for _, flag := range smells.FindAllString(help, -1) {

@@ -22,6 +22,7 @@ func readers() [][]string {
 		{"keys", "create", "--role", "ORGANIZATION_API_KEY"},
 		{"keys", "revoke", id},
 		{"secrets", "rotate", "--website", id},
+		{"websites", "terms", id},
 	}
 }
 
@@ -174,6 +175,23 @@ func TestInitTakesWhatTheRecordsTakeAndWarnsOfANamesake(t *testing.T) {
 		); got != "2" {
 			t.Errorf("%s currencies with the derived symbol and 18 decimals, want 2", got)
 		}
+	})
+}
+
+func TestTheTermsOfAWebsiteAreSigned(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		p := initProgram(t, database)
+		sign := func(args ...string) ended {
+			return run(t, append([]string{"websites", "terms", "--database", database}, args...)...)
+		}
+		if said := sign(p.WebsiteID, "--at", "2026-01-15").ok(); !strings.Contains(said, "2026-01-15T00:00:00.000Z") {
+			t.Error(said)
+		}
+		sign(p.WebsiteID).ok()
+		sign(p.WebsiteID, "--at", "2999-01-01").fails("Terms cannot be signed in the future")
+		sign("0197f0a0-0000-7000-8000-000000000000").fails("Website not found")
+		sign(p.WebsiteID, "--at", "soon").fails("ISO 8601")
 	})
 }
 

@@ -9,14 +9,19 @@ import (
 
 	apibadges "laurel/internal/api/badges"
 	"laurel/internal/api/caller"
+	apicommerce "laurel/internal/api/commerce"
 	apifunctions "laurel/internal/api/functions"
+	apipages "laurel/internal/api/pages"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
 	"laurel/internal/api/rules"
 	"laurel/internal/api/site"
 	"laurel/internal/api/stratus"
+	"laurel/internal/commerce/contracts"
 	"laurel/internal/content"
+	"laurel/internal/content/collections"
+	"laurel/internal/content/pages"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/functions"
@@ -67,6 +72,10 @@ type Config struct {
 	Webhooks      *webhooks.Service
 	Functions     *functions.Service
 
+	Collections *collections.Service
+	Pages       *pages.Service
+	Contracts   *contracts.Service
+
 	// CompletionsOff switches off the limits of completions through client keys, which hold across nodes.
 	CompletionsOff bool
 }
@@ -90,6 +99,8 @@ type families struct {
 
 	stratus   stratus.Operations
 	functions apifunctions.Operations
+	pages     apipages.Operations
+	commerce  apicommerce.Operations
 }
 
 // families gives each family what it needs.
@@ -101,10 +112,13 @@ func (c Config) families() families {
 			Caller: c.caller(), Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
 		}),
 		badges: apibadges.New(c.badges()),
-		site:   site.New(site.Config{Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content}),
+		site: site.New(site.Config{Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content,
+			Collections: c.Collections}),
 		stratus: stratus.New(stratus.Config{
 			Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Webhooks: c.Webhooks,
 		}),
+		pages:     apipages.New(apipages.Config{Caller: c.caller(), Collections: c.Collections, Pages: c.Pages}),
+		commerce:  apicommerce.New(apicommerce.Config{Caller: c.caller(), Contracts: c.Contracts}),
 		functions: apifunctions.New(apifunctions.Config{Caller: c.caller(), Functions: c.Functions}),
 	}
 }
@@ -139,6 +153,6 @@ func (c Config) badges() apibadges.Config {
 func (f families) operations() []rest.Operation {
 	return slices.Concat(
 		ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofBadges(f.badges), ofSite(f.site), ofStratus(f.stratus),
-		ofFunctions(f.functions),
+		ofFunctions(f.functions), ofPages(f.pages), ofCommerce(f.commerce),
 	)
 }

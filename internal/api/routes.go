@@ -2,7 +2,9 @@ package api
 
 import (
 	"laurel/internal/api/badges"
+	"laurel/internal/api/commerce"
 	"laurel/internal/api/functions"
+	"laurel/internal/api/pages"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
@@ -124,7 +126,9 @@ func ofFunctions(o functions.Operations) []rest.Operation {
 func ofSite(o site.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/websites", "OWR", "List websites", o.ListWebsites),
+		rest.Get("/api/websites/{id}", "OWR", "Get a website", o.GetWebsite),
 		rest.Post("/api/websites", "O", "Create a website", o.CreateWebsite),
+		rest.Post("/api/websites/{id}", "OW", "Update a website", o.UpdateWebsite),
 		rest.Post("/api/api_keys", "OW", "Create an API key", o.CreateKey),
 		rest.Get("/api/api_keys", "OW", "List API keys", o.ListKeys),
 		rest.Delete("/api/api_keys/{id}", "OW", "Revoke an API key", o.RevokeKey),
@@ -132,7 +136,37 @@ func ofSite(o site.Operations) []rest.Operation {
 		rest.Get("/api/website_user_roles", "OWR", "List the roles of users", o.ListRoles),
 		rest.Post("/api/assets", "OWC", "Announce a file that will be uploaded", o.CreateAsset, rest.ForMember),
 		rest.Get("/api/assets", "OW", "List files", o.ListAssets),
+		rest.Get("/api/assets/{id}", "OW", "Get a file", o.GetAsset),
 		rest.Delete("/api/assets/{id}", "OWC", "Delete a file", o.DeleteAsset),
+	}
+}
+
+func ofPages(o pages.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/website_collections", "OWRC", "List the collections of a website", o.ListCollections),
+		rest.Post("/api/website_collections", "OW", "Add a collection to a website", o.CreateCollection),
+		rest.Get("/api/website_collections/{id}", "OWRC", "Get a collection", o.GetCollection),
+		rest.Post("/api/website_collections/{id}", "OW", "Update a collection", o.UpdateCollection),
+		rest.Delete("/api/website_collections/{id}", "OW", "Delete a collection", o.DeleteCollection),
+		rest.Get("/api/page_sections", "OWRC", "List the page sections of a place", o.ListSections),
+		rest.Post("/api/page_sections", "OW", "Create a page section", o.CreateSection),
+		rest.Get("/api/page_sections/{id}", "OWRC", "Get a page section", o.GetSection),
+		rest.Post("/api/page_sections/{id}", "OW", "Update a page section", o.UpdateSection),
+		rest.Delete("/api/page_sections/{id}", "OW", "Delete a page section", o.DeleteSection),
+		rest.Get("/api/loyalty/website_page_sections", "OWRC", "List the blocks of the loyalty page", o.ListBlocks),
+		rest.Get("/api/loyalty/website_page_sections/{id}", "OWRC", "Get a block of the loyalty page", o.GetBlock),
+		rest.Post("/api/loyalty/website_page_sections", "OW",
+			"Set the whole layout of the loyalty page", o.ArrangeBlocks),
+	}
+}
+
+func ofCommerce(o commerce.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/contracts", "OWR", "List contracts", o.ListContracts),
+		rest.Post("/api/contracts", "OW", "Register a contract", o.CreateContract),
+		rest.Get("/api/contracts/{id}", "OWR", "Get a contract", o.GetContract),
+		rest.Post("/api/contracts/{id}", "OW", "Update a contract", o.UpdateContract),
+		rest.Delete("/api/contracts/{id}", "OW", "Delete a contract", o.DeleteContract),
 	}
 }
 

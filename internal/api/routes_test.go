@@ -5,10 +5,11 @@ import (
 	"reflect"
 	"testing"
 
-	"laurel/internal/api/badges"
-	"laurel/internal/api/functions"
-
 	"laurel/internal/api"
+	"laurel/internal/api/badges"
+	"laurel/internal/api/commerce"
+	"laurel/internal/api/functions"
+	"laurel/internal/api/pages"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
@@ -32,7 +33,7 @@ func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
 	handlers := 0
 	families := []any{
 		rules.Operations{}, points.Operations{}, people.Operations{}, site.Operations{}, functions.Operations{},
-		stratus.Operations{}, badges.Operations{},
+		stratus.Operations{}, badges.Operations{}, pages.Operations{}, commerce.Operations{},
 	}
 	for _, family := range families {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(family)) {

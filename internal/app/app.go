@@ -21,7 +21,10 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/api"
 	"laurel/internal/api/rest"
+	"laurel/internal/commerce/contracts"
 	"laurel/internal/content"
+	"laurel/internal/content/collections"
+	"laurel/internal/content/pages"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/feed"
@@ -73,6 +76,9 @@ type App struct {
 	Badges       *badges.Service
 	Awards       *awards.Service
 	Content      *content.Service
+	Collections  *collections.Service
+	Pages        *pages.Service
+	Contracts    *contracts.Service
 	Lists        *lists.Service
 	External     *external.Service
 	Transactions *transactions.Service
@@ -196,6 +202,8 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	a.Content = content.New(content.Config{
 		DB: a.db, Folder: folder, Quotas: a.config.fileQuotas(), Base: cmp.Or(a.config.PublicURL, a.config.Prefix),
 	})
+	a.Collections = collections.New(a.db)
+	a.Pages = pages.New(a.db, catalog.GroupNames)
 	a.Lists = lists.New(lists.Config{
 		DB: a.db, Outside: files, Files: a.Content, Vault: a.vault, Logger: a.log, Folder: filepath.Join(folder, "imports"),
 	})
@@ -207,6 +215,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, Readable: a.Lists.Check,
 		Halted: awards.Halted, Created: awards.Created, Listed: awards.Created, Deleted: awards.Deleted,
 	})
+	a.Contracts = contracts.New(a.db, catalog.NamesContract)
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.Awards = awards.New(awards.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Chains: a.Chains,
@@ -324,6 +333,9 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Badges:         a.Badges,
 		BadgeProgress:  a.Awards.Progress,
 		Content:        a.Content,
+		Collections:    a.Collections,
+		Pages:          a.Pages,
+		Contracts:      a.Contracts,
 		Report:         a.Report,
 		Webhooks:       a.Webhooks,
 		CompletionsOff: a.config.NoRateLimits,

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"laurel"
 	"laurel/internal/tenancy"
@@ -108,4 +109,17 @@ func (a *App) warnOfNamesake(ctx context.Context, name string) error {
 		}
 	}
 	return err
+}
+
+// SignTerms records when the terms of a website were signed; nil is now. Errors: NotFound "Website"; Refused where that
+// is still to come.
+func (a *App) SignTerms(
+	ctx context.Context, organization, website laurel.ID, at *laurel.Timestamp,
+) (tenancy.Website, error) {
+	scope := laurel.Scope{OrganizationID: organization, Role: laurel.RoleOrganization}
+	var moment time.Time
+	if at != nil {
+		moment = at.Time
+	}
+	return a.Tenancy.SignTerms(ctx, scope, website, moment)
 }

@@ -56,6 +56,9 @@ func called(name string) map[string]string {
 			value = "+49151" + map[string]string{"acme": "12345678", "shop": "22345678", "rival": "32345678", "ghost": "42345678"}[name]
 		}
 		out[key] = strings.ReplaceAll(value, "a11ce", number)
+		if key == "collectionAddress" {
+			out[key] = strings.TrimSuffix(value, "c0113") + number
+		}
 	}
 	return out
 }
@@ -81,7 +84,7 @@ func TestEveryOperationIsAllowedToTheKeysOfTheContractOnly(t *testing.T) {
 					message = "API key is read-only"
 				}
 				allowed := strings.IndexByte(op.visit.keys, kind) >= 0
-				if allowed && got.Status != 200 || !allowed && (got.Status != 403 || got.JSON()["message"] != message) {
+				if allowed && got.Status != 200 && got.Status != 201 || !allowed && (got.Status != 403 || got.JSON()["message"] != message) {
 					t.Errorf("%s with a key of kind %c: %d %s", name, kind, got.Status, got.Body)
 				}
 			}
@@ -122,6 +125,9 @@ func TestNothingOfAnotherTenantIsReadChangedOrInferred(t *testing.T) {
 						if by.same &&
 							(p.kind == "organization" || p.kind == "user" || p.last() == "walletAddress" || p.name == "address" || op.path == "/api/websites" && kind == 'O') {
 							continue
+						}
+						if op.path == "/api/websites/{id}" && p.name == "name" {
+							continue // the answer holds collections that the walk has given either name
 						}
 						walk{op, by.tenant, kind, p}.judge(t, all.acme)
 					}
@@ -167,7 +173,7 @@ func (w walk) judge(t *testing.T, owner *tenant) {
 		t.FailNow()
 	}
 	want := map[string]string{"organization": "API key does not have access to this organization", "website": "API key does not have access to this website"}[w.at.kind]
-	if want != "" && (status != 403 || theirs != `{"message":"`+want+`"}`) &&
+	if want != "" && w.at.in != "path" && (status != 403 || theirs != `{"message":"`+want+`"}`) &&
 		w.op.path+w.at.name != "/api/websitesstartingAfter" {
 		t.Errorf("%s %s, key %s, foreign %s: %d %s", w.op.method, w.op.path, who, w.at.name, status, theirs)
 	}
@@ -192,7 +198,9 @@ func (t *tenant) everything() string {
 	for _, path := range []string{"/api/loyalty/rules?includeDeleted=true", "/api/loyalty/rules?includeDeleted=true&isSpecial=true",
 		"/api/loyalty/currencies?includeDeleted=true&excludeTokenRewardCurrencies=false", "/api/loyalty/accounts?limit=1000",
 		"/api/loyalty/accounts?userId=", "/api/loyalty/transaction_entries?limit=100", "/api/loyalty/transaction_entries?limit=100&userId=",
-		"/api/users?limit=1000", "/api/websites", "/api/api_keys", "/api/loyalty/badges?includeDeleted=true", "/api/website_user_roles"} {
+		"/api/users?limit=1000", "/api/websites", "/api/api_keys", "/api/loyalty/badges?includeDeleted=true", "/api/contracts",
+		"/api/website_collections?websiteId=" + t.WebsiteID.String(), "/api/page_sections?placement=global&all=1",
+		"/api/loyalty/website_page_sections", "/api/website_user_roles"} {
 		got := t.Get(path)
 		if len(got.Data()) == 0 && !strings.Contains(path, "isSpecial") {
 			t.T.Errorf("%s is empty", path)

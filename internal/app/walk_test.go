@@ -218,6 +218,31 @@ var visits = map[string]visit{
 	"POST /api/assets": {keys: "OWC", member: true, body: func(*tenant) object {
 		return object{"fileName": "a.png", "fileSize": 1, "filePath": "posts"}
 	}},
+	"GET /api/assets/{id}":    {keys: "OW", id: "file"},
+	"GET /api/websites/{id}":  {keys: "OWR", id: "website"},
+	"POST /api/websites/{id}": {keys: "OW", id: "website", body: nothing},
+	"GET /api/contracts":      {keys: "OWR", cursor: "contract"},
+	"POST /api/contracts": {keys: "OW", body: func(t *tenant) object {
+		return object{"name": "A token", "address": t.stranger(), "chainId": 8453, "type": "erc20"}
+	}},
+	"GET /api/contracts/{id}":                     {keys: "OWR", id: "contract"},
+	"POST /api/contracts/{id}":                    {keys: "OW", id: "contract", body: nothing},
+	"DELETE /api/contracts/{id}":                  {keys: "OW", id: "contract"},
+	"GET /api/website_collections":                {keys: "OWRC", cursor: "collection"},
+	"POST /api/website_collections":               {keys: "OW", body: func(t *tenant) object { return collectionAt(t.stranger()) }},
+	"GET /api/website_collections/{id}":           {keys: "OWRC", id: "collection"},
+	"POST /api/website_collections/{id}":          {keys: "OW", id: "collection", body: nothing},
+	"DELETE /api/website_collections/{id}":        {keys: "OW", id: "collection"},
+	"GET /api/page_sections":                      {keys: "OWRC"},
+	"POST /api/page_sections":                     {keys: "OW", body: (*tenant).aPageSection},
+	"GET /api/page_sections/{id}":                 {keys: "OWRC", id: "page section"},
+	"POST /api/page_sections/{id}":                {keys: "OW", id: "page section", body: nothing},
+	"DELETE /api/page_sections/{id}":              {keys: "OW", id: "page section"},
+	"GET /api/loyalty/website_page_sections":      {keys: "OWRC", cursor: "block"},
+	"GET /api/loyalty/website_page_sections/{id}": {keys: "OWRC", id: "block"},
+	"POST /api/loyalty/website_page_sections": {keys: "OW", body: func(t *tenant) object {
+		return object{"websitePageSections": []any{object{"type": "hero", "id": t.things["block"]}}}
+	}},
 	"GET /api/assets":         {keys: "OW", cursor: "file"},
 	"DELETE /api/assets/{id}": {keys: "OWC", id: "file", member: true},
 	"POST /api/websites":      {keys: "O", body: func(*tenant) object { return object{"name": "A site"} }},
@@ -251,7 +276,9 @@ var idKinds = map[string]string{
 	"loyaltyBadgeId":             "badge",
 	"subscriptionId":             "none",
 	"functionId":                 "function",
-	"contractIds":                "none",
+	"contractIds":                "contract",
+	"websiteCollectionId":        "collection",
+	"themeId":                    "none",
 	"loyaltyQuestionChoiceId":    "choice",
 	"loyaltyRuleIds":             "poll",
 	"questionsId":                "question",
@@ -288,6 +315,8 @@ var names = map[string]string{
 	"codeHostUser":                "acme_code",
 	"idempotencyKey":              "acme-order-1",
 	"name":                        "Acme site",
+	"search":                      "Acme",
+	"pageId":                      "acme-page",
 	"loyaltyRuleType":             "external_rule",
 	"collectionAddress":           "0x00000000000000000000000000000000000c0113",
 }
@@ -316,7 +345,7 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 		},
 	}
 	person := maps.Clone(called)
-	for _, name := range []string{"address", "idempotencyKey", "name", "loyaltyRuleType", "collectionAddress"} {
+	for _, name := range []string{"address", "idempotencyKey", "name", "loyaltyRuleType", "collectionAddress", "search", "pageId"} {
 		delete(person, name)
 	}
 	written := s.Post("/api/users/metadatas", person).OK()
@@ -331,6 +360,8 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	t.things["section"], t.things["edit"] = t.section(), t.edit()
 	t.things["chain"] = t.chain()
 	t.things["file"], t.things["api key"] = t.file(), t.apiKey()
+	t.things["contract"], t.things["collection"] = t.contract(called["name"]), t.collection()
+	t.things["page section"], t.things["block"] = t.pageSection(), t.block()
 	t.things["role"] = t.role(called["walletAddress"])
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
 	t.things["badge"], t.things["badge user"] = t.badge()
@@ -389,6 +420,40 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 }
 
 const functionCode = "module.exports.handler = (input, output) => { output.setResult(1); return output.buildOutput() }"
+
+// contract registers one.
+func (t *tenant) contract(name string) string {
+	body := object{"name": name, "address": t.stranger(), "chainId": 8453, "type": "erc20"}
+	return t.Post("/api/contracts", body).Created()["id"].(string)
+}
+
+func collectionAt(address string) object {
+	return object{"name": "A collection", "collectionAddress": address, "network": "base", "sortId": 1}
+}
+
+func (t *tenant) collection() string {
+	return t.Post("/api/website_collections", collectionAt(t.stranger())).OK()["id"].(string)
+}
+
+// aPageSection is the body that makes one, with each kind of part.
+func (t *tenant) aPageSection() object {
+	shown := []any{object{"websiteCollectionId": t.things["collection"]}}
+	return object{
+		"placement": "global", "durationStart": "2025-01-01T00:00:00Z", "itemsGrids": shown,
+		"banner":         object{"websiteCollectionBanners": shown, "carousel": object{"carouselItems": []any{object{}}}},
+		"discoveryItems": []any{object{"title": "Earn", "loyaltyRuleGroupId": t.things["section"]}},
+	}
+}
+
+func (t *tenant) pageSection() string {
+	return t.Post("/api/page_sections", t.aPageSection()).OK()["id"].(string)
+}
+
+// block makes the one block of the loyalty page.
+func (t *tenant) block() string {
+	body := object{"websitePageSections": []any{object{"type": "hero"}}}
+	return t.Post("/api/loyalty/website_page_sections", body).Data()[0]["id"].(string)
+}
 
 // function makes a function with a run.
 func (t *tenant) function() (id, run string) {
@@ -535,6 +600,10 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"currency":     t.currency,
 			"file":         t.file,
 			"api key":      t.apiKey,
+			"contract":     func() string { return t.contract("A token") },
+			"collection":   t.collection,
+			"page section": t.pageSection,
+			"website":      func() string { return t.things["website"] },
 			"subscription": func() string { id, _ := t.subscription(); return id },
 			"function":     func() string { id, _ := t.function(); return id },
 			"badge":        func() string { id, _ := t.badge(); return id },
@@ -545,6 +614,9 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 		if p.required && p.in == "query" {
 			v.query.Set(p.name, t.things[idKinds[p.name]])
 		}
+	}
+	if op.method+op.path == "GET/api/page_sections" {
+		v.query.Set("placement", "global") // an enumeration is no place of the walk
 	}
 	if op.visit.body != nil {
 		v.body = op.visit.body(t)

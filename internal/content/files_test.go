@@ -269,3 +269,32 @@ func TestAnUploadWithoutAGoodAddressIsRefusedBeforeItsBody(t *testing.T) {
 		}
 	})
 }
+
+// TestScriptsInFilesStayAsleep uploads what a browser could run under the name of a picture: it is shown as a picture
+// that is broken, and never as what it is.
+func TestScriptsInFilesStayAsleep(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		for _, text := range []string{
+			`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`, `<!doctype html><script>alert(1)</script>`,
+		} {
+			signed, public := s.Announce("a.png", len(text), "images")
+			s.Put(signed, strings.NewReader(text)).OK()
+			got := s.Fetch(public)
+			if got.Header.Get("Content-Type") != "image/png" || got.Header.Get("X-Content-Type-Options") != "nosniff" ||
+				got.Header.Get("Content-Security-Policy") != "default-src 'none'; sandbox" {
+				t.Errorf("%s comes with %v", text, got.Header)
+			}
+		}
+		const endings = "fileName must end with one of: png, jpg, jpeg, gif, webp, mp4, webm, woff, woff2, ttf, otf, csv, json, glb"
+		for _, name := range []string{"a.svg", "a.SVG", "a.png.svg", "a.svgz", "a.html", "a.js", "../a", "a.png/"} {
+			s.Post("/api/assets", object{"fileName": name, "fileSize": 1}).Refused(400, endings)
+		}
+		for _, name := range []string{"../../etc/passwd.png", `..\..\a.png`, "/a.png", "%2e%2e%2fa.png", "..png"} {
+			made := s.Post("/api/assets", object{"fileName": name, "fileSize": 1}).OK()["url"].(string)
+			if last := made[strings.LastIndex(made, "/")+1:]; strings.ContainsAny(last, `\%`) || strings.Contains(made, "..") {
+				t.Errorf("%s lies at %s", name, made)
+			}
+		}
+	})
+}

@@ -31,6 +31,15 @@ func (s *Service) List(
 	return laurel.MapPage(laurel.PageOf(rows, page.Limit), s.shape), err
 }
 
+// Get returns a file of the scope that can be sent or read. Errors: NotFound "File".
+func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Asset, error) {
+	found, err := findUsable(ctx, s.db, scope, id)
+	if err != nil {
+		return Asset{}, err
+	}
+	return s.shape(found), nil
+}
+
 func (s *Service) shape(a asset) Asset {
 	out := Asset{ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, UserID: a.UserID,
 		Name: a.Name, Size: a.Size, Path: a.Path, URL: s.base + a.Public(), CreatedAt: store.Time(a.CreatedAt)}

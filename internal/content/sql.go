@@ -90,6 +90,12 @@ func usable(scope laurel.Scope, users []laurel.ID, now time.Time) store.Where {
 	return w
 }
 
+func findUsable(ctx context.Context, q *store.DB, scope laurel.Scope, id laurel.ID) (asset, error) {
+	w := usable(scope, nil, q.Now())
+	w.Add("id = ?", id)
+	return oneAsset(ctx, q, w)
+}
+
 // listAssets reads by id: newest first, since ids grow with the time.
 func listAssets(ctx context.Context, q store.Queryer, w store.Where, page laurel.PageRequest) ([]asset, error) {
 	if !page.StartingAfter.IsZero() {

@@ -119,3 +119,21 @@ func TestAllWebsitesAreFound(t *testing.T) {
 		b.Get("/admin/websites?q=<nobody>").Shows(200, "No website matches “<nobody>”")
 	})
 }
+
+func TestAnOwnerSignsTheTermsOfAWebsite(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		manager, owner := s.Admin(tenancy.RoleAdmin), s.Admin(tenancy.RoleSuperAdmin)
+		manager.Get(manager.Site("/settings")).Shows(200, "are not signed yet").Lacks("Sign the terms")
+		manager.Post(manager.Site("/settings/terms")).Shows(403)
+		signed := func() any { return s.Get("/api/websites").Data()[0]["termsSignedAt"] }
+		if signed() != nil {
+			t.Error(signed())
+		}
+		owner.Post(owner.Site("/settings/terms")).Leads(owner.Site("/settings")).
+			Shows(200, "Terms signed", "Sign the terms again")
+		if at, ok := signed().(string); !ok || at[:10] != apptest.Noon.Format("2006-01-02") {
+			t.Error(signed())
+		}
+	})
+}

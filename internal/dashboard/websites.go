@@ -195,6 +195,14 @@ func errOnlyOwners(what string) error {
 	return laurel.Errorf(laurel.Forbidden, "Only an owner of the organization %s.", what)
 }
 
+// signTerms records that the terms of the website are signed now.
+func signTerms(c *call) (view, error) {
+	if _, err := c.d.Tenancy.SignTerms(c.Context(), c.scope, c.scope.WebsiteID, time.Time{}); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("settings"), "Terms signed.")
+}
+
 func renameOrganization(c *call) (view, error) {
 	if !owns(c.home.Membership) {
 		return view{}, errOnlyOwners("renames it")

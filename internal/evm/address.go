@@ -22,6 +22,18 @@ func IsHexAddress(text string) bool {
 	return ok && (len(digits) == 40 || len(digits) == 64 || len(digits) == 16) && isHex(digits)
 }
 
+// IsAccount reports 0x and 20 bytes in hexadecimal digits: an account or a contract of an EVM network.
+func IsAccount(text string) bool { return len(text) == 42 && IsHexAddress(text) }
+
+// Normalize returns the stored form of an address: that of an EVM network in small letters, others as they are
+// (contract 1.7).
+func Normalize(text string) string {
+	if IsAccount(text) {
+		return strings.ToLower(text)
+	}
+	return text
+}
+
 func isHex(digits string) bool {
 	_, err := hex.DecodeString(digits)
 	return err == nil

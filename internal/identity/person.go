@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"laurel"
+	"laurel/internal/evm"
 	"laurel/internal/feed"
 	"laurel/internal/store"
 )
@@ -36,25 +37,11 @@ func (r Ref) Validate(f *laurel.Faults) {
 }
 
 // NormalizeWallet returns the stored form of an address: EVM addresses lower-case, all others verbatim (contract 1.7).
-func NormalizeWallet(s string) string {
-	if isEVM(s) {
-		return strings.ToLower(s)
-	}
-	return s
-}
-
-func isEVM(s string) bool {
-	if len(s) != 42 || s[0] != '0' || s[1] != 'x' {
-		return false
-	}
-	return strings.IndexFunc(s[2:], func(r rune) bool {
-		return (r < '0' || r > '9') && (r < 'a' || r > 'f') && (r < 'A' || r > 'F')
-	}) < 0
-}
+func NormalizeWallet(s string) string { return evm.Normalize(s) }
 
 // walletType is the guess of contract 3.4; empty: unknown until connected.
 func walletType(wallet string) string {
-	if isEVM(wallet) {
+	if evm.IsAccount(wallet) {
 		return walletEVM
 	}
 	return ""

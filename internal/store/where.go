@@ -81,3 +81,8 @@ func (w *Where) String() string {
 	}
 	return " WHERE " + strings.Join(w.parts, " AND ")
 }
+
+// Literal escapes the wildcards of LIKE in a text, for patterns with ESCAPE '\'.
+func Literal(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
+}

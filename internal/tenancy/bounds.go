@@ -16,6 +16,14 @@ func (CreateWebsiteInput) Bounds() laurel.Bounds {
 	}
 }
 
+// Bounds returns what the properties of a website accept when it is changed.
+func (WebsiteInput) Bounds() laurel.Bounds {
+	bounds := CreateWebsiteInput{}.Bounds()
+	bounds.Filled = append(bounds.Filled, "trustClientUsers")
+	delete(bounds.Keywords, "adminWalletAddress")
+	return bounds
+}
+
 // Bounds returns what the properties of a new key accept (contract 4.6).
 func (CreateKeyInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{

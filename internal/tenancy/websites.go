@@ -131,6 +131,78 @@ func (s *Service) UpdateWebsite(
 	})
 }
 
+// WebsiteInput changes a website: an absent property keeps its value (contract 4.7).
+type WebsiteInput struct {
+	Name                  laurel.Optional[string] `json:"name,omitzero"`
+	HomeURL               laurel.Optional[string] `json:"homeUrl,omitzero"`
+	ChatServerURL         laurel.Optional[string] `json:"chatServerUrl,omitzero"`
+	MessengerURL          laurel.Optional[string] `json:"messengerUrl,omitzero"`
+	MicroblogUsername     laurel.Optional[string] `json:"microblogUsername,omitzero"`
+	PhotoPlatformUsername laurel.Optional[string] `json:"photoPlatformUsername,omitzero"`
+	TrustClientUsers      laurel.Optional[bool]   `json:"trustClientUsers,omitzero"`
+}
+
+// over writes the input over a website.
+func (in WebsiteInput) over(site *Website) error {
+	if in.Name.Set {
+		site.Name = in.Name.Value
+	}
+	site.HomeURL = in.HomeURL.Over(site.HomeURL)
+	site.ChatServerURL = in.ChatServerURL.Over(site.ChatServerURL)
+	site.MessengerURL = in.MessengerURL.Over(site.MessengerURL)
+	site.MicroblogUsername = in.MicroblogUsername.Over(site.MicroblogUsername)
+	site.PhotoPlatformUsername = in.PhotoPlatformUsername.Over(site.PhotoPlatformUsername)
+	if in.TrustClientUsers.Set {
+		site.TrustClientUsers = in.TrustClientUsers.Value
+	}
+	if in.TrustClientUsers.Null {
+		return laurel.Faults{{Path: "trustClientUsers", Message: "trustClientUsers must be a boolean"}}.Err()
+	}
+	return CreateWebsiteInput{
+		Name: site.Name, HomeURL: site.HomeURL, ChatServerURL: site.ChatServerURL, MessengerURL: site.MessengerURL,
+		MicroblogUsername: site.MicroblogUsername, PhotoPlatformUsername: site.PhotoPlatformUsername,
+	}.Validate()
+}
+
+// ChangeWebsite changes what the input names of a website of the scope. Errors: NotFound "Website", Invalid.
+func (s *Service) ChangeWebsite(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, in WebsiteInput,
+) (site Website, err error) {
+	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if site, err = lockWebsite(ctx, tx, scope, id); err != nil {
+			return err
+		}
+		seen := site.UpdatedAt
+		if err := in.over(&site); err != nil {
+			return err
+		}
+		site.UpdatedAt = tx.Now()
+		_, err := updateWebsite(ctx, tx, site, seen)
+		return err
+	})
+	return site, err
+}
+
+// SignTerms records when the terms of a website of the scope were signed; the zero time is now. Errors: NotFound "Website"; Refused where that
+// is still to come.
+func (s *Service) SignTerms(ctx context.Context, scope laurel.Scope, id laurel.ID, at time.Time) (Website, error) {
+	var site Website
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
+		if at.IsZero() {
+			at = tx.Now()
+		}
+		if at.After(tx.Now()) {
+			return laurel.Errorf(laurel.Refused, "Terms cannot be signed in the future")
+		}
+		if site, err = lockWebsite(ctx, tx, scope, id); err != nil {
+			return err
+		}
+		site.TermsSignedAt, site.UpdatedAt = &at, tx.Now()
+		return signTerms(ctx, tx, site)
+	})
+	return site, err
+}
+
 func (s *Service) addAdmins(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallets []string) error {
 	for _, wallet := range wallets {
 		user, err := s.users.Wallet(ctx, tx, scope, wallet)
@@ -170,8 +242,11 @@ func (s *Service) ListWebsites(
 	return laurel.MapPage(rows, websiteRow.website), nil
 }
 
-// Website returns a website of the scope's organization. Errors: NotFound "Website".
+// Website returns a website of the scope. Errors: NotFound "Website".
 func (s *Service) Website(ctx context.Context, scope laurel.Scope, id laurel.ID) (Website, error) {
+	if !scope.WebsiteID.IsZero() && scope.WebsiteID != id {
+		return Website{}, laurel.Missing("Website")
+	}
 	rows, err := selectWebsites(ctx, s.db, scope.At(id), WebsiteFilter{}, laurel.PageRequest{Limit: 1})
 	if err != nil {
 		return Website{}, err

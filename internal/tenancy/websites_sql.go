@@ -2,7 +2,6 @@ package tenancy
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"laurel"
@@ -141,6 +140,26 @@ func updateWebsite(ctx context.Context, tx *store.Tx, w Website, seen time.Time)
 	return n > 0, err
 }
 
+// lockWebsite returns a website of the scope for a transaction that changes it.
+func lockWebsite(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Website, error) {
+	w := websitesOf(scope)
+	w.Add("id = ?", id)
+	var row websiteRow
+	err := tx.Get(ctx, &row, "SELECT "+websiteColumns+" FROM websites"+w.String()+tx.ForUpdate(), w.Args...)
+	if store.NoRows(err) {
+		return Website{}, laurel.Missing("Website")
+	}
+	return row.website(), err
+}
+
+func signTerms(ctx context.Context, tx *store.Tx, w Website) error {
+	_, err := tx.Exec(
+		ctx, "UPDATE websites SET terms_signed_at = ?, updated_at = ? WHERE id = ?",
+		store.Micros(*w.TermsSignedAt), store.Micros(w.UpdatedAt), w.ID,
+	)
+	return err
+}
+
 // websitesOf limits a query on websites to the scope.
 func websitesOf(scope laurel.Scope) *store.Where {
 	w := &store.Where{}
@@ -168,7 +187,7 @@ func selectWebsites(
 	if filter.Name != "" {
 		w.Add(
 			`lower(name) LIKE lower(?) ESCAPE '\'`,
-			"%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(filter.Name)+"%",
+			"%"+store.Literal(filter.Name)+"%",
 		)
 	}
 	if filter.IDs != nil && len(filter.IDs) == 0 {

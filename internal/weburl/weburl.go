@@ -5,6 +5,8 @@ package weburl
 import (
 	"net/url"
 	"regexp"
+
+	"laurel"
 )
 
 // MaxLength is how long an address may be, in bytes (contract 1.7).
@@ -29,3 +31,12 @@ func IsFilePath(s string) bool { return len(s) <= MaxLength && filePath.MatchStr
 
 // ValidOrFile reports whether the text is Valid or IsFilePath: for properties that may name an uploaded file.
 func ValidOrFile(s string) bool { return IsFilePath(s) || Valid(s) }
+
+// Take stores an address that was sent, or null; valid is Valid or ValidOrFile.
+func Take(f *laurel.Faults, path string, in laurel.Optional[string], valid func(string) bool, to **string) {
+	if in.Set && !in.Null && !valid(in.Value) {
+		f.Add(path, "must be a valid url")
+		return
+	}
+	laurel.TakeText(f, path, in, MaxLength, to)
+}

@@ -43,6 +43,9 @@ type describer struct {
 
 func (d describer) describe(t reflect.Type, s *huma.Schema) {
 	t = valueType(t)
+	if isRefOrNull(s) {
+		s = s.OneOf[0]
+	}
 	if s = deref(d.registry, s); s == nil || d.seen[t] {
 		return
 	}
@@ -112,6 +115,11 @@ func keywords(t reflect.Type, s *huma.Schema, b laurel.Bounds) {
 	}
 }
 
+// isRefOrNull reports whether withNull has made the schema of one that refers to another.
+func isRefOrNull(s *huma.Schema) bool {
+	return s != nil && len(s.OneOf) == 2 && s.OneOf[0].Ref != "" && s.OneOf[1].Type == "null"
+}
+
 // withNull types a property nullable, or not. Doing it again changes nothing.
 func withNull(s *huma.Schema, yes bool) *huma.Schema {
 	if !yes {
@@ -120,6 +128,9 @@ func withNull(s *huma.Schema, yes bool) *huma.Schema {
 	}
 	if s.Ref != "" {
 		return &huma.Schema{OneOf: []*huma.Schema{s, {Type: "null"}}}
+	}
+	if isRefOrNull(s) { // described before, in another body that holds it
+		return s
 	}
 	if kind, ok := s.Extensions["type"].(string); ok {
 		s.Extensions["type"] = []string{kind, "null"}

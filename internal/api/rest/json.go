@@ -172,3 +172,23 @@ type IDBody = idBody
 type idBody struct {
 	ID laurel.ID `json:"id"`
 }
+
+// Beside returns the schema of an object that has all of L, and maybe what a T has: the form in which a list shows its
+// first item beside its data.
+func Beside[L, T any](r huma.Registry) *huma.Schema {
+	item := deref(r, r.Schema(reflect.TypeFor[T](), true, ""))
+	describer{registry: r, seen: seenTypes{}}.describe(reflect.TypeFor[T](), item)
+	list := deref(r, r.Schema(reflect.TypeFor[L](), true, ""))
+	out := &huma.Schema{Type: huma.TypeObject, Required: list.Required, Properties: maps.Clone(item.Properties)}
+	maps.Copy(out.Properties, list.Properties)
+	return out
+}
+
+// ArrayOrText returns the schema of a JSON array of objects, the text of one, or null.
+func ArrayOrText() *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{
+		{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}},
+		{Type: huma.TypeString},
+		{Type: "null"},
+	}}
+}

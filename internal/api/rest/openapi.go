@@ -91,6 +91,10 @@ var errorStatuses = map[int]string{
 }
 
 func operationOf(rt *Operation) huma.Operation {
+	status := http.StatusOK
+	if rt.created {
+		status = http.StatusCreated
+	}
 	return huma.Operation{
 		OperationID: casing.LowerCamel(
 			strings.ToLower(rt.method) + "-" + strings.NewReplacer("/api/", "", "/", "-", "{", "", "}", "").Replace(rt.path),
@@ -99,7 +103,7 @@ func operationOf(rt *Operation) huma.Operation {
 		Path:          rt.path,
 		Summary:       rt.summary,
 		Tags:          []string{tagOf(rt.path)},
-		DefaultStatus: http.StatusOK,
+		DefaultStatus: status,
 		// The frame has judged parameters and read the body already.
 		SkipValidateParams: true,
 		SkipValidateBody:   true,

@@ -56,6 +56,7 @@ type Handler struct {
 	example       any      // a body to try it with
 	secrets       []string // paths of the response that are never kept, and so never replayed
 	idName        string   // the name of {id} in messages; empty: id
+	created       bool     // a success is 201
 	invalid       string   // the message of every invalid body; empty: the first problem
 	input, output reflect.Type
 	register      func(huma.API, huma.Operation)
@@ -92,6 +93,9 @@ func Secret(paths ...string) Option { return func(h *Handler) { h.secrets = path
 
 // IDName sets the name of the path's {id} in the message of a malformed one.
 func IDName(name string) Option { return func(h *Handler) { h.idName = name } }
+
+// Created makes the success of an operation 201 (contract 1.1).
+func Created(h *Handler) { h.created = true }
 
 // InvalidAs sets the message of every invalid body; the errors of the response tell the problems.
 func InvalidAs(message string) Option { return func(h *Handler) { h.invalid = message } }

@@ -15,6 +15,7 @@ import (
 	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
 	"laurel/internal/api/site"
+	"laurel/internal/content/collections"
 	"laurel/internal/dev/storetest"
 	"laurel/internal/identity"
 	"laurel/internal/store"
@@ -61,7 +62,9 @@ func newServer(t *testing.T, db *store.DB, change func(*rest.Config)) *server {
 	if change != nil {
 		change(&cfg)
 	}
-	websites := site.New(site.Config{Caller: &caller.Resolver{Tenancy: s.tenancy}, Tenancy: s.tenancy})
+	websites := site.New(site.Config{
+		Caller: &caller.Resolver{Tenancy: s.tenancy}, Tenancy: s.tenancy, Collections: collections.New(db),
+	})
 	s.handler, err = rest.NewTest(cfg, []rest.Operation{
 		rest.Get("/api/websites", "OWR", "List websites", websites.ListWebsites),
 		rest.Post("/api/websites", "O", "Create a website", websites.CreateWebsite),

@@ -116,6 +116,20 @@ func (h *handlers) listAssets(ctx context.Context, in *listAssetsInput) (*rest.P
 	return rest.ListOf(page, err, shapeAsset)
 }
 
+type getAssetInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) getAsset(ctx context.Context, in *getAssetInput) (*rest.Response[asset], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.Content.Get(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(found, err, shapeAsset)
+}
+
 type deleteAssetInput struct {
 	rest.PathID
 	rest.Tenant

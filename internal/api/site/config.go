@@ -4,6 +4,7 @@ package site
 import (
 	"laurel/internal/api/caller"
 	"laurel/internal/content"
+	"laurel/internal/content/collections"
 	"laurel/internal/identity"
 	"laurel/internal/tenancy"
 )
@@ -15,6 +16,8 @@ type Config struct {
 	Tenancy  *tenancy.Service
 	Identity *identity.Service
 	Content  *content.Service
+
+	Collections *collections.Service
 }
 
 // handlers are the operations, one method each.

@@ -4,11 +4,12 @@ import "laurel/internal/api/rest"
 
 // Operations are the operations on websites and their files, for the table of routes in package api.
 type Operations struct {
-	ListWebsites, CreateWebsite          rest.Handler
-	CreateKey, ListKeys, RevokeKey       rest.Handler
-	ChangeRoles, ListRoles               rest.Handler
-	CreateAsset, ListAssets, DeleteAsset rest.Handler
-	Upload, File                         func(*rest.Exchange) error // without API key
+	ListWebsites, CreateWebsite                    rest.Handler
+	GetWebsite, UpdateWebsite                      rest.Handler
+	CreateKey, ListKeys, RevokeKey                 rest.Handler
+	ChangeRoles, ListRoles                         rest.Handler
+	CreateAsset, ListAssets, GetAsset, DeleteAsset rest.Handler
+	Upload, File                                   func(*rest.Exchange) error // without API key
 }
 
 // New returns the operations.
@@ -19,6 +20,11 @@ func New(cfg Config) Operations {
 		CreateWebsite: rest.Handle(h.createWebsite,
 			rest.Note("Of the key's organization. It has no keys yet: laurel keys create makes them."),
 			rest.Example(`{"name":"Acme shop","homeUrl":"https://shop.example"}`),
+		),
+		GetWebsite: rest.Handle(h.getWebsite, rest.Note("Website keys see their own only.")),
+		UpdateWebsite: rest.Handle(h.updateWebsite,
+			rest.Note("An absent property keeps its value. Wallets of admins are roles: see website_user_roles."),
+			rest.Example(`{"homeUrl":"https://shop.example"}`),
 		),
 		CreateKey: rest.Handle(h.createKey,
 			rest.Note("The response is the only place where the key can be read. Website keys make keys of their own "+
@@ -49,6 +55,7 @@ func New(cfg Config) Operations {
 		ListAssets: rest.Handle(h.listAssets,
 			rest.Note("Newest first: those that were sent, and those that still can be."),
 		),
+		GetAsset: rest.Handle(h.getAsset, rest.Note("One that was sent, or still can be.")),
 		DeleteAsset: rest.Handle(h.deleteAsset,
 			rest.Note("Its bytes are removed and it counts no more. Client keys delete files of their member only."),
 		),

@@ -3,7 +3,9 @@ package site_test
 import (
 	"reflect"
 	"testing"
+	"time"
 
+	"laurel"
 	"laurel/internal/dev/apptest"
 )
 
@@ -51,6 +53,51 @@ func TestWebsitesAreCreatedAndListedInFull(t *testing.T) {
 			`{}`:                                              "name is required",
 		} {
 			owner("POST", "/api/websites", body).Refused(400, message)
+		}
+	})
+}
+
+func TestAWebsiteIsChangedAndKeepsWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		at := "/api/websites/" + s.WebsiteID.String()
+		before := s.Get(at).OK()
+		changed := s.Post(at, apptest.Object{
+			"homeUrl": "https://shop.example", "microblogUsername": "shop", "adminWalletAddress": []any{"a", "b", "c"},
+		}).OK()
+		if changed["name"] != before["name"] || changed["homeUrl"] != "https://shop.example" ||
+			changed["microblogUsername"] != "shop" {
+			t.Errorf("changed to %v", changed)
+		}
+		if got := s.Post(at, apptest.Object{"homeUrl": nil}).OK(); got["homeUrl"] != nil || got["microblogUsername"] != "shop" {
+			t.Errorf("cleared to %v", got)
+		}
+		for body, message := range map[string]string{
+			`{"name":null}`:                     "name is required",
+			`{"name":""}`:                       "name is required",
+			`{"homeUrl":"javascript:alert(1)"}`: "homeUrl must be a valid url",
+			`{"trustClientUsers":null}`:         "trustClientUsers must be a boolean",
+		} {
+			s.Post(at, body).Refused(400, message)
+		}
+		sibling := s.Call(s.OrganizationAPIKey, "POST", "/api/websites", `{"name":"Sibling"}`).OK()["id"].(string)
+		foreign := s.NewProgram("Rival").WebsiteID.String()
+		for _, other := range []string{sibling, foreign, apptest.UnknownID} {
+			s.Post("/api/websites/"+other, `{"name":"x"}`).Refused(404, "Website not found")
+			s.Get("/api/websites/"+other).Refused(404, "Website not found")
+		}
+		s.Call(s.OrganizationAPIKey, "POST", "/api/websites/"+sibling, `{"name":"x"}`).OK()
+		s.Call(s.OrganizationAPIKey, "POST", "/api/websites/"+foreign, `{"name":"x"}`).Refused(404, "Website not found")
+		signed := laurel.Timestamp{Time: apptest.Noon.Add(-time.Hour)}
+		if _, err := s.App.SignTerms(t.Context(), s.OrganizationID, s.WebsiteID, &signed); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Get(at).OK()["termsSignedAt"]; got != signed.String() {
+			t.Errorf("the terms were signed at %v", got)
+		}
+		later := laurel.Timestamp{Time: apptest.Noon.AddDate(1, 0, 0)}
+		if _, err := s.App.SignTerms(t.Context(), s.OrganizationID, s.WebsiteID, &later); laurel.CodeOf(err) != laurel.Refused {
+			t.Errorf("terms that are signed in a year: %v", err)
 		}
 	})
 }

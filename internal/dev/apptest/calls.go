@@ -72,6 +72,15 @@ func (a Answer) OK() Object {
 	return a.JSON()
 }
 
+// Created demands 201 and returns the decoded object.
+func (a Answer) Created() Object {
+	a.T.Helper()
+	if a.Status != http.StatusCreated {
+		a.T.Fatalf("status %d: %s", a.Status, a.Body)
+	}
+	return a.JSON()
+}
+
 // JSON decodes the object of any status.
 func (a Answer) JSON() Object {
 	a.T.Helper()

@@ -82,18 +82,26 @@ var inFolder = map[string][]string{
 	"rules/schedule":  {"catalog", "completion", "decision", "kinds", "referrals", "schema"},
 	"rules/lifetimes": {"catalog", "completion", "lists", "schema"},
 
+	"content":             {},
+	"content/collections": {},
+	"content/pages":       {"collections"},
+
+	"commerce/contracts": {},
+
 	"functions":         {"sandbox"},
 	"functions/sandbox": {},
 
 	"report":         {},
 	"report/figures": {},
 
-	"api":        {"badges", "caller", "functions", "people", "points", "rest", "rules", "site", "stratus"},
+	"api":        {"badges", "caller", "commerce", "functions", "pages", "people", "points", "rest", "rules", "site", "stratus"},
 	"api/badges": {"caller", "rest"},
 	"api/rest":   {},
 	"api/caller": {"rest"},
 	// The families of handlers know the machinery and not each other.
+	"api/commerce":  {"caller", "rest"},
 	"api/functions": {"caller", "rest"},
+	"api/pages":     {"caller", "rest"},
 	"api/people":    {"caller", "rest"},
 	"api/points":    {"caller", "rest"},
 	"api/rules":     {"caller", "rest"},

@@ -42,6 +42,8 @@ var thirdParty = map[string][]string{
 	"dashboard": {"github.com/alexedwards/scs/v2", "github.com/boombuler/barcode", "github.com/go-chi/chi/v5", "golang.org/x/net"},
 	"pictures":  {"golang.org/x/image", "golang.org/x/sync"},
 	// Families of handlers document types of their own with it.
+	"commerce":   {"github.com/danielgtaylor/huma/v2"},
+	"pages":      {"github.com/danielgtaylor/huma/v2"},
 	"people":     {"github.com/danielgtaylor/huma/v2"},
 	"badges":     {"github.com/danielgtaylor/huma/v2"}, // in their handlers alone
 	"points":     {"github.com/danielgtaylor/huma/v2"},

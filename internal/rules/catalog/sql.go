@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"laurel"
 	"laurel/internal/budget"
@@ -125,6 +126,43 @@ func OfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t schema.T
 	w.Tenant("", scope)
 	w.Add("type = ? AND deleted_at IS NULL", string(t))
 	return eachRule(ctx, q, w, f)
+}
+
+// NamesContract reports whether a live rule of the scope names a registered contract.
+func NamesContract(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID,
+) (named bool, err error) {
+	var w store.Where
+	w.Tenant("", scope)
+	w.Add("deleted_at IS NULL AND record LIKE ?", "%"+contract.String()+"%")
+	err = eachRule(ctx, q, w, func(r Rule) {
+		pays := r.TokenReward != nil && r.TokenReward.ContractID != nil && *r.TokenReward.ContractID == contract
+		named = named || pays || slices.Contains(r.ContractIDs, contract)
+	})
+	return named, err
+}
+
+// GroupNames returns the names of those of the groups that are live in the scope.
+func GroupNames(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
+) (map[laurel.ID]string, error) {
+	out := map[laurel.ID]string{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	w.Add("deleted_at IS NULL")
+	w.Tenant("", scope)
+	store.In(&w, "id", ids)
+	var rows []struct {
+		ID   laurel.ID `db:"id"`
+		Name string    `db:"name"`
+	}
+	err := q.Select(ctx, &rows, "SELECT id, name FROM loyalty_rule_groups"+w.String(), w.Args...)
+	for _, r := range rows {
+		out[r.ID] = r.Name
+	}
+	return out, err
 }
 
 // FedBy returns the live rules of a website that the events of subscriptions feed, oldest first.

@@ -281,27 +281,16 @@ func (t Type) messages() bool { return t == "chat_server_messages" || t == "mess
 
 // OptionalText takes a text that may be null.
 func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
-	if in.Set {
-		f.Text(name, in.Value, 0, limit)
-		*to = in.Over(nil)
-	}
+	laurel.TakeText(f, name, in, limit, to)
 }
 
 func link(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
-	address(f, name, in, to, ValidURL)
+	weburl.Take(f, name, in, weburl.Valid, to)
 }
 
 // fileLink is link for what may be a file that was uploaded here.
 func fileLink(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
-	address(f, name, in, to, weburl.ValidOrFile)
-}
-
-func address(f *laurel.Faults, name string, in laurel.Optional[string], to **string, valid func(string) bool) {
-	if in.Set && !in.Null && !valid(in.Value) {
-		f.Add(name, "must be a valid url")
-		return
-	}
-	OptionalText(f, name, in, MaxURL, to)
+	weburl.Take(f, name, in, weburl.ValidOrFile, to)
 }
 
 // ValidURL reports whether the text is an address of the web (contract 1.7).

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+
+	"laurel"
+	"laurel/internal/app"
+)
+
+type websitesCommand struct {
+	Terms websitesTerms `cmd:"" help:"Record when the terms of a website were signed."`
+}
+
+type websitesTerms struct {
+	ofOrganization
+	Website laurel.ID         `arg:"" help:"Website id; see laurel organizations list."`
+	At      *laurel.Timestamp `help:"When they were signed, such as 2026-01-15 or 2026-01-15T12:00:00Z; now by default."`
+}
+
+// Run prints since when the terms are signed.
+func (c websitesTerms) Run(e environment) error {
+	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
+		signed, err := a.SignTerms(e.ctx, organization, c.Website, c.At)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("The terms of %s were signed at %s\n", plain(signed.Name), laurel.StampOf(signed.TermsSignedAt))
+		return nil
+	})
+}

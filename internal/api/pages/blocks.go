@@ -1,0 +1,73 @@
+package pages
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/content/pages"
+)
+
+// websitePageSection is contract 3.30: a block of the loyalty page.
+type websitePageSection struct {
+	ID                 laurel.ID        `json:"id"`
+	OrganizationID     laurel.ID        `json:"organizationId"`
+	WebsiteID          laurel.ID        `json:"websiteId"`
+	Type               string           `json:"type"`
+	Title              *string          `json:"title"`
+	SubTitle           *string          `json:"subTitle"`
+	IsHidden           bool             `json:"isHidden"`
+	SortID             int64            `json:"sortId"`
+	LoyaltyRuleGroupID *laurel.ID       `json:"loyaltyRuleGroupId"`
+	Metadata           rest.Object      `json:"metadata"`
+	CreatedAt          laurel.Timestamp `json:"createdAt"`
+	UpdatedAt          laurel.Timestamp `json:"updatedAt"`
+}
+
+func shapeBlock(b pages.Block) websitePageSection {
+	return websitePageSection{
+		ID: b.ID, OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID, Type: b.Type, Title: b.Title,
+		SubTitle: b.SubTitle, IsHidden: b.Hidden, SortID: b.SortID, LoyaltyRuleGroupID: b.GroupID.Ptr(),
+		Metadata: rest.Object(b.Metadata), CreatedAt: laurel.Timestamp{Time: b.CreatedAt},
+		UpdatedAt: laurel.Timestamp{Time: b.UpdatedAt},
+	}
+}
+
+type listBlocksInput struct{ rest.Paging }
+
+func (h *handlers) listBlocks(ctx context.Context, in *listBlocksInput) (*rest.Page[websitePageSection], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Pages.Blocks(ctx, scope, scope.Role == laurel.RoleClient, in.Page())
+	return rest.ListOf(page, err, shapeBlock)
+}
+
+func (h *handlers) getBlock(ctx context.Context, in *oneInput) (*rest.Response[websitePageSection], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	b, err := h.Pages.Block(ctx, scope, scope.Role == laurel.RoleClient, in.ID.ID)
+	return rest.ResponseOf(b, err, shapeBlock)
+}
+
+type arrangeBlocksBody struct {
+	rest.TenantBody
+	Blocks []pages.BlockInput `json:"websitePageSections" maxItems:"100"`
+}
+
+type arrangeBlocksInput struct {
+	Body arrangeBlocksBody
+}
+
+func (h *handlers) arrangeBlocks(ctx context.Context, in *arrangeBlocksInput) (*rest.Page[websitePageSection], error) {
+	t := in.Body.Tenant()
+	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
+	if err != nil {
+		return nil, err
+	}
+	blocks, err := h.Pages.Arrange(ctx, scope, in.Body.Blocks)
+	return rest.ListOf(laurel.Page[pages.Block]{Data: blocks}, err, shapeBlock)
+}

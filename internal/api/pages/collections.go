@@ -1,0 +1,133 @@
+package pages
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/content/collections"
+)
+
+// websiteCollection is contract 3.3.
+type websiteCollection struct {
+	ID                    laurel.ID         `json:"id"`
+	OrganizationID        laurel.ID         `json:"organizationId"`
+	WebsiteID             laurel.ID         `json:"websiteId"`
+	CollectionAddress     string            `json:"collectionAddress"`
+	Name                  string            `json:"name"`
+	Network               string            `json:"network"`
+	SortID                int64             `json:"sortId"`
+	HomeURL               *string           `json:"homeUrl"`
+	ImageURL              *string           `json:"imageUrl"`
+	ChatServerURL         *string           `json:"chatServerUrl"`
+	MessengerURL          *string           `json:"messengerUrl"`
+	MicroblogUsername     *string           `json:"microblogUsername"`
+	PhotoPlatformUsername *string           `json:"photoPlatformUsername"`
+	StakingAddress        *string           `json:"stakingAddress"`
+	RoyaltyFeeAddress     *string           `json:"royaltyFeeAddress"`
+	RoyaltyFee            *laurel.Amount    `json:"royaltyFee" doc:"Percent"`
+	ThemeID               *laurel.ID        `json:"themeId"`
+	MintingContractID     *laurel.ID        `json:"mintingContractId"`
+	CreatedAt             laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt             laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt             *laurel.Timestamp `json:"deletedAt"`
+}
+
+func shapeCollection(c collections.Collection) websiteCollection {
+	return websiteCollection{
+		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, CollectionAddress: c.Address, Name: c.Name,
+		Network: c.Network, SortID: c.SortID, HomeURL: c.HomeURL, ImageURL: c.ImageURL, ChatServerURL: c.ChatServerURL,
+		MessengerURL: c.MessengerURL, MicroblogUsername: c.MicroblogUsername,
+		PhotoPlatformUsername: c.PhotoPlatformUsername, StakingAddress: c.StakingAddress,
+		RoyaltyFeeAddress: c.RoyaltyFeeAddress, RoyaltyFee: c.RoyaltyFee, ThemeID: c.ThemeID.Ptr(),
+		MintingContractID: c.MintingContractID.Ptr(), CreatedAt: laurel.Timestamp{Time: c.CreatedAt},
+		UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt}, DeletedAt: laurel.Stamp(c.DeletedAt),
+	}
+}
+
+type listCollectionsInput struct {
+	WebsiteID      rest.ID        `query:"websiteId" required:"true"`
+	OrganizationID rest.ID        `query:"organizationId"`
+	Limit          rest.Limit1000 `query:"limit"`
+	StartingAfter  rest.ID        `query:"startingAfter"`
+}
+
+func (h *handlers) listCollections(
+	ctx context.Context, in *listCollectionsInput,
+) (*rest.Page[websiteCollection], error) {
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.OrganizationID.ID, in.WebsiteID.ID)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Collections.List(ctx, scope, rest.PageRequest(in.Limit.Or(), in.StartingAfter))
+	return rest.ListOf(page, err, shapeCollection)
+}
+
+// oneInput names one thing.
+type oneInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) getCollection(ctx context.Context, in *oneInput) (*rest.Response[websiteCollection], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Collections.Get(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(c, err, shapeCollection)
+}
+
+type createCollectionBody struct {
+	rest.TenantBody
+	collections.Input
+}
+
+// Creates marks what a new collection needs as required.
+func (createCollectionBody) Creates() {}
+
+type createCollectionInput struct {
+	Body createCollectionBody
+}
+
+func (h *handlers) createCollection(
+	ctx context.Context, in *createCollectionInput,
+) (*rest.Response[websiteCollection], error) {
+	t := in.Body.Tenant()
+	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Collections.Create(ctx, scope, in.Body.Input)
+	return rest.ResponseOf(c, err, shapeCollection)
+}
+
+type updateCollectionBody struct {
+	rest.TenantBody
+	collections.Input
+}
+
+type updateCollectionInput struct {
+	rest.PathID
+	Body updateCollectionBody
+}
+
+func (h *handlers) updateCollection(
+	ctx context.Context, in *updateCollectionInput,
+) (*rest.Response[websiteCollection], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Collections.Update(ctx, scope, in.ID.ID, in.Body.Input)
+	return rest.ResponseOf(c, err, shapeCollection)
+}
+
+func (h *handlers) deleteCollection(ctx context.Context, in *oneInput) (*rest.Response[websiteCollection], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Collections.Delete(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(c, err, shapeCollection)
+}

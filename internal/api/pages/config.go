@@ -1,0 +1,70 @@
+// Package pages holds the operations on what websites show: collections, page sections and the blocks of the loyalty
+// page. It shapes requests and responses and decides nothing.
+package pages
+
+import (
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/content/collections"
+	"laurel/internal/content/pages"
+)
+
+// Config holds what the operations need.
+type Config struct {
+	Caller      *caller.Resolver
+	Collections *collections.Service
+	Pages       *pages.Service
+}
+
+// handlers are the operations, one method each.
+type handlers struct{ Config }
+
+// Operations are the operations on pages, for the table of routes in package api.
+type Operations struct {
+	ListCollections, GetCollection, CreateCollection, UpdateCollection, DeleteCollection rest.Handler
+	ListSections, GetSection, CreateSection, UpdateSection, DeleteSection                rest.Handler
+	ListBlocks, GetBlock, ArrangeBlocks                                                  rest.Handler
+}
+
+// New returns the operations.
+func New(cfg Config) Operations {
+	h := &handlers{cfg}
+	return Operations{
+		ListCollections: rest.Handle(h.listCollections, rest.Note("By sortId, then the oldest first.")),
+		GetCollection:   rest.Handle(h.getCollection, rest.Note("As lists show it.")),
+		CreateCollection: rest.Handle(h.createCollection,
+			rest.Note("A live collection is unique by website, network and address. A website has at most 1000."),
+			rest.Example(`{"name":"Founders","collectionAddress":"0x00000000000000000000000000000000000c0113","network":"base","sortId":1}`),
+		),
+		UpdateCollection: rest.Handle(h.updateCollection,
+			rest.Note("An absent property keeps its value. Address and network stay."),
+			rest.Example(`{"sortId":2}`),
+		),
+		DeleteCollection: rest.Handle(h.deleteCollection, rest.Note("Page sections that show it show nothing in its place.")),
+		ListSections: rest.Handle(h.listSections,
+			rest.Note("Those whose window is open, with all=1 all others too, by sortId: at most 100. The fields of the first "+
+				"one stand beside data as well."),
+		),
+		GetSection: rest.Handle(h.getSection, rest.Note("Whether its window is open or not.")),
+		CreateSection: rest.Handle(h.createSection,
+			rest.Note("It is shown from durationStart on, and before durationEnd."),
+			rest.Example(`{"placement":"global","pageSectionType":"discovery_item","title":"Welcome",`+
+				`"durationStart":"2026-01-01T00:00:00Z","discoveryItems":[{"title":"Earn points","buttonText":"Start",`+
+				`"externalLink":"https://shop.example/start","layout":"full_width_hero"}]}`),
+		),
+		UpdateSection: rest.Handle(h.updateSection,
+			rest.Note("An absent property keeps its value. banner, itemsGrids and discoveryItems replace the former ones; parts "+
+				"that name an id of theirs keep it."),
+			rest.Example(`{"title":"Hello"}`),
+		),
+		DeleteSection: rest.Handle(h.deleteSection, rest.Note("Lists show it no more.")),
+		ListBlocks: rest.Handle(h.listBlocks,
+			rest.Note("The blocks of the loyalty page by sortId. Client keys see no hidden ones.")),
+		GetBlock: rest.Handle(h.getBlock, rest.Note("Client keys see no hidden one.")),
+		ArrangeBlocks: rest.Handle(h.arrangeBlocks,
+			rest.Note("The array is the whole layout: blocks with an id are changed, blocks without are added, and what is not in "+
+				"it is removed. All or none."),
+			rest.Example(`{"websitePageSections":[{"type":"hero","title":"Welcome"},{"type":"rules","title":"Earn points"}]}`),
+		),
+	}
+}

@@ -1,0 +1,240 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/content/pages"
+)
+
+// pageSection is contract 3.29.
+type pageSection struct {
+	ID              laurel.ID         `json:"id"`
+	OrganizationID  laurel.ID         `json:"organizationId"`
+	WebsiteID       laurel.ID         `json:"websiteId"`
+	Placement       string            `json:"placement"`
+	PageID          string            `json:"pageId,omitempty"`
+	PageSectionType *string           `json:"pageSectionType"`
+	Title           *string           `json:"title"`
+	SortID          int64             `json:"sortId"`
+	DurationStart   laurel.Timestamp  `json:"durationStart"`
+	DurationEnd     *laurel.Timestamp `json:"durationEnd"`
+	Banner          *sectionBanner    `json:"banner"`
+	ItemsGrids      []shownCollection `json:"itemsGrids"`
+	DiscoveryItems  []discoveryItem   `json:"discoveryItems"`
+	CreatedAt       laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt       laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt       *laurel.Timestamp `json:"deletedAt,omitempty"`
+}
+
+type sectionBanner struct {
+	ID                       laurel.ID         `json:"id"`
+	WebsiteCollectionBanners []shownCollection `json:"websiteCollectionBanners"`
+	Carousel                 *sectionCarousel  `json:"carousel"`
+}
+
+type shownCollection struct {
+	ID                  laurel.ID          `json:"id"`
+	WebsiteCollectionID *laurel.ID         `json:"websiteCollectionId"`
+	WebsiteCollection   *collectionSummary `json:"websiteCollection" doc:"null without one, and once it is deleted"`
+}
+
+type collectionSummary struct {
+	ID                laurel.ID  `json:"id"`
+	Name              string     `json:"name"`
+	ImageURL          *string    `json:"imageUrl"`
+	MintingContractID *laurel.ID `json:"mintingContractId"`
+}
+
+type sectionCarousel struct {
+	ID            laurel.ID             `json:"id"`
+	CarouselItems []sectionCarouselItem `json:"carouselItems"`
+}
+
+type sectionCarouselItem struct {
+	ID     laurel.ID `json:"id"`
+	SortID int64     `json:"sortId"`
+}
+
+type discoveryItem struct {
+	ID                 laurel.ID      `json:"id"`
+	Title              *string        `json:"title"`
+	ButtonText         *string        `json:"buttonText"`
+	Description        *string        `json:"description"`
+	ExternalLink       *string        `json:"externalLink"`
+	HideQuestInfo      bool           `json:"hideQuestInfo"`
+	Layout             *string        `json:"layout"`
+	LoyaltyRuleGroupID *laurel.ID     `json:"loyaltyRuleGroupId"`
+	LoyaltySection     *loyaltyHeader `json:"loyaltySection" doc:"The rule group; null without one, and once it is deleted"`
+	MediaLink          *string        `json:"mediaLink"`
+	PageMediaLink      *string        `json:"pageMediaLink"`
+	SortID             int64          `json:"sortId"`
+	Microblog          *string        `json:"microblog"`
+	Website            *string        `json:"website"`
+}
+
+// loyaltyHeader is a rule group by its name.
+type loyaltyHeader struct {
+	ID   laurel.ID `json:"id"`
+	Name string    `json:"name"`
+}
+
+func shapeSection(s pages.Section) pageSection {
+	out := pageSection{
+		ID: s.ID, OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, Placement: s.Placement, PageID: s.PageID,
+		PageSectionType: s.Type, Title: s.Title, SortID: s.SortID, DurationStart: laurel.Timestamp{Time: s.Start},
+		DurationEnd: laurel.Stamp(s.End), ItemsGrids: shapeShown(s.ItemsGrids), DiscoveryItems: []discoveryItem{},
+		CreatedAt: laurel.Timestamp{Time: s.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: s.UpdatedAt},
+		DeletedAt: laurel.Stamp(s.DeletedAt),
+	}
+	if b := s.Banner; b != nil {
+		out.Banner = &sectionBanner{ID: b.ID, WebsiteCollectionBanners: shapeShown(b.Collections)}
+		if b.Carousel != nil {
+			out.Banner.Carousel = &sectionCarousel{ID: b.Carousel.ID, CarouselItems: []sectionCarouselItem{}}
+			for _, item := range b.Carousel.Items {
+				out.Banner.Carousel.CarouselItems = append(out.Banner.Carousel.CarouselItems, sectionCarouselItem(item))
+			}
+		}
+	}
+	for _, d := range s.Discovery {
+		item := discoveryItem{
+			ID: d.ID, Title: d.Title, ButtonText: d.ButtonText, Description: d.Description, ExternalLink: d.ExternalLink,
+			HideQuestInfo: d.HideQuestInfo, Layout: d.Layout, LoyaltyRuleGroupID: d.GroupID.Ptr(), MediaLink: d.MediaLink,
+			PageMediaLink: d.PageMediaLink, SortID: d.SortID, Microblog: d.Microblog, Website: d.Website,
+		}
+		if d.Group != nil {
+			item.LoyaltySection = &loyaltyHeader{ID: d.GroupID, Name: *d.Group}
+		}
+		out.DiscoveryItems = append(out.DiscoveryItems, item)
+	}
+	return out
+}
+
+func shapeShown(places []pages.Shown) []shownCollection {
+	out := []shownCollection{}
+	for _, p := range places {
+		place := shownCollection{ID: p.ID, WebsiteCollectionID: p.CollectionID.Ptr()}
+		if c := p.Collection; c != nil {
+			place.WebsiteCollection = &collectionSummary{
+				ID: c.ID, Name: c.Name, ImageURL: c.ImageURL, MintingContractID: c.MintingContractID.Ptr(),
+			}
+		}
+		out = append(out, place)
+	}
+	return out
+}
+
+// sectionsInPlace are sections, and beside them the fields of the first one (contract 4.7).
+type sectionsInPlace struct{ sections []pageSection }
+
+// sectionList is the part of it that is there without sections, too.
+type sectionList struct {
+	Data        []pageSection `json:"data"`
+	HasNextPage bool          `json:"hasNextPage"`
+}
+
+// MarshalJSON writes the fields of the first section, if there is one, before data.
+func (s sectionsInPlace) MarshalJSON() ([]byte, error) {
+	list := sectionList{Data: s.sections}
+	if len(s.sections) == 0 {
+		return json.Marshal(list)
+	}
+	return json.Marshal(struct {
+		*pageSection
+		sectionList
+	}{&s.sections[0], list})
+}
+
+// Schema documents a list, and beside it what a section has.
+func (sectionsInPlace) Schema(r huma.Registry) *huma.Schema {
+	return rest.Beside[sectionList, pageSection](r)
+}
+
+type listSectionsInput struct {
+	rest.Tenant
+	Placement       string `query:"placement" required:"true" enum:"global,page"`
+	PageID          string `query:"pageId"`
+	PageSectionType string `query:"pageSectionType" enum:"all_items,discovery_item,discovery_items_grid"`
+	All             string `query:"all" enum:"1" doc:"1: those whose window is not open too"`
+}
+
+// mostSections is how many sections an answer holds (contract 4.7).
+const mostSections = 100
+
+func (h *handlers) listSections(ctx context.Context, in *listSectionsInput) (*rest.Response[sectionsInPlace], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.Pages.Sections(ctx, scope, pages.SectionFilter{
+		Placement: in.Placement, PageID: in.PageID, Type: in.PageSectionType, Shown: in.All != "1",
+	}, laurel.PageRequest{Limit: mostSections})
+	if err != nil {
+		return nil, err
+	}
+	out := sectionsInPlace{laurel.MapPage(found, shapeSection).Data}
+	return &rest.Response[sectionsInPlace]{Body: out}, nil
+}
+
+func (h *handlers) getSection(ctx context.Context, in *oneInput) (*rest.Response[pageSection], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	s, err := h.Pages.Section(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(s, err, shapeSection)
+}
+
+type createSectionBody struct {
+	rest.TenantBody
+	pages.SectionInput
+}
+
+// Creates marks what a new section needs as required.
+func (createSectionBody) Creates() {}
+
+type createSectionInput struct {
+	Body createSectionBody
+}
+
+func (h *handlers) createSection(ctx context.Context, in *createSectionInput) (*rest.Response[pageSection], error) {
+	t := in.Body.Tenant()
+	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
+	if err != nil {
+		return nil, err
+	}
+	s, err := h.Pages.CreateSection(ctx, scope, in.Body.SectionInput)
+	return rest.ResponseOf(s, err, shapeSection)
+}
+
+type updateSectionBody struct {
+	rest.TenantBody
+	pages.SectionInput
+}
+
+type updateSectionInput struct {
+	rest.PathID
+	Body updateSectionBody
+}
+
+func (h *handlers) updateSection(ctx context.Context, in *updateSectionInput) (*rest.Response[pageSection], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	s, err := h.Pages.UpdateSection(ctx, scope, in.ID.ID, in.Body.SectionInput)
+	return rest.ResponseOf(s, err, shapeSection)
+}
+
+func (h *handlers) deleteSection(ctx context.Context, in *oneInput) (*rest.Response[pageSection], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	s, err := h.Pages.DeleteSection(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(s, err, shapeSection)
+}

@@ -1,0 +1,127 @@
+// Package contracts owns the contracts of blockchains that websites have registered (contract 3.23). It calls no
+// blockchain, and does not own what names contracts: that is asked before one is deleted.
+package contracts
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Contract is a registered contract.
+type Contract struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	Name           *string
+	Address        string // in small letters
+	ChainID        *int64
+	Type           string
+	ABI            json.RawMessage // an array, or the text of one, as it was sent; nil: none
+	IconURL        *string
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	DeletedAt      time.Time // zero while live
+}
+
+// Use reports whether something live names a contract, so that it must stay.
+type Use func(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (bool, error)
+
+// Service keeps contracts.
+type Service struct {
+	db   *store.DB
+	uses []Use
+}
+
+// New makes the service. A contract that one of the uses reports cannot be deleted.
+func New(db *store.DB, uses ...Use) *Service { return &Service{db: db, uses: uses} }
+
+// errNotFound refuses what names no live contract of the caller.
+func errNotFound() error { return laurel.Missing("Contract") }
+
+// Create registers a contract in the scope's website. Errors: Invalid; Refused "Contract already exists".
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Contract, error) {
+	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
+	if err := in.create(&c); err != nil {
+		return Contract{}, err
+	}
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		made, err := insert(ctx, tx, c)
+		if err == nil && !made {
+			err = laurel.Errorf(laurel.Refused, "Contract already exists")
+		}
+		return err
+	})
+	return c, err
+}
+
+// Update changes what the input names; address and chain stay. Errors: NotFound "Contract", Invalid.
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Contract, error) {
+	return s.change(ctx, scope, id, func(_ *store.Tx, c *Contract) error { return in.update(c) })
+}
+
+// Delete ends a contract. Errors: NotFound "Contract"; Refused "Contract is used by a rule" while something live names
+// it.
+func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
+	return s.change(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
+		for _, used := range s.uses {
+			if is, err := used(ctx, tx, scope.At(c.WebsiteID), c.ID); err != nil || is {
+				return orRefused(err, "Contract is used by a rule")
+			}
+		}
+		c.DeletedAt = tx.Now()
+		return nil
+	})
+}
+
+func orRefused(err error, message string) error {
+	if err != nil {
+		return err
+	}
+	return laurel.Errorf(laurel.Refused, "%s", message)
+}
+
+func (s *Service) change(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Contract) error,
+) (c Contract, err error) {
+	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if c, err = find(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
+			return err
+		}
+		if err := edit(tx, &c); err != nil {
+			return err
+		}
+		c.UpdatedAt = tx.Now()
+		return update(ctx, tx, c)
+	})
+	return c, err
+}
+
+// Get returns a live contract. Errors: NotFound "Contract".
+func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
+	return find(ctx, s.db, scope, id, "")
+}
+
+// Filter narrows a list of contracts.
+type Filter struct {
+	ID         laurel.ID // zero: any
+	Search     string    // a part of name or address, in any case; empty: any
+	WithoutABI bool
+}
+
+// List returns live contracts, newest first. Errors: Invalid for a cursor that is none.
+func (s *Service) List(
+	ctx context.Context, scope laurel.Scope, filter Filter, page laurel.PageRequest,
+) (laurel.Page[Contract], error) {
+	var f laurel.Faults
+	f.Text("search", filter.Search, 0, maxSearch)
+	if err := f.Err(); err != nil {
+		return laurel.Page[Contract]{}, err
+	}
+	rows, err := list(ctx, s.db, scope, filter, page)
+	return laurel.MapPage(rows, row.contract), err
+}

@@ -1,0 +1,132 @@
+package contracts
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const columns = `id, organization_id, website_id, name, address, chain_id, type, abi, icon_url, created_at, updated_at,
+	deleted_at`
+
+// withoutABI are the columns of a list that shows no ABI, which it then does not read.
+var withoutABI = strings.Replace(columns, " abi,", " NULL AS abi,", 1)
+
+type row struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Name           *string   `db:"name"`
+	Address        string    `db:"address"`
+	ChainID        *int64    `db:"chain_id"`
+	Type           string    `db:"type"`
+	ABI            *string   `db:"abi"`
+	IconURL        *string   `db:"icon_url"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+	DeletedAt      *int64    `db:"deleted_at"`
+}
+
+func (r row) contract() Contract {
+	c := Contract{
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Address: r.Address,
+		ChainID: r.ChainID, Type: r.Type, IconURL: r.IconURL, CreatedAt: store.Time(r.CreatedAt),
+		UpdatedAt: store.Time(r.UpdatedAt),
+	}
+	if r.ABI != nil {
+		c.ABI = json.RawMessage(*r.ABI)
+	}
+	if r.DeletedAt != nil {
+		c.DeletedAt = store.Time(*r.DeletedAt)
+	}
+	return c
+}
+
+func (c Contract) abi() *string {
+	if c.ABI == nil {
+		return nil
+	}
+	text := string(c.ABI)
+	return &text
+}
+
+// insert returns false where the website has a live contract at the address of the chain.
+func insert(ctx context.Context, tx *store.Tx, c Contract) (bool, error) {
+	n, err := tx.Exec(
+		ctx,
+		"INSERT INTO contracts ("+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
+		ON CONFLICT (website_id, address, COALESCE(chain_id, -1)) WHERE deleted_at IS NULL DO NOTHING`,
+		c.ID, c.OrganizationID, c.WebsiteID, c.Name, c.Address, c.ChainID, c.Type, c.abi(), c.IconURL,
+		store.Micros(c.CreatedAt), store.Micros(c.UpdatedAt),
+	)
+	return n > 0, err
+}
+
+// update writes what changes of a contract that the transaction has locked.
+func update(ctx context.Context, tx *store.Tx, c Contract) error {
+	var deleted *int64
+	if !c.DeletedAt.IsZero() {
+		at := store.Micros(c.DeletedAt)
+		deleted = &at
+	}
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE contracts SET name = ?, type = ?, abi = ?, icon_url = ?, updated_at = ?, deleted_at = ? WHERE id = ?",
+		c.Name, c.Type, c.abi(), c.IconURL, store.Micros(c.UpdatedAt), deleted, c.ID,
+	)
+	return err
+}
+
+func live(scope laurel.Scope) *store.Where {
+	w := &store.Where{}
+	w.Add("deleted_at IS NULL")
+	w.Tenant("", scope)
+	return w
+}
+
+func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Contract, error) {
+	w := live(scope)
+	w.Add("id = ?", id)
+	var r row
+	err := q.Get(ctx, &r, "SELECT "+columns+" FROM contracts"+w.String()+lock, w.Args...)
+	if store.NoRows(err) {
+		return Contract{}, errNotFound()
+	}
+	return r.contract(), err
+}
+
+func list(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, filter Filter, page laurel.PageRequest,
+) (laurel.Page[row], error) {
+	w := live(scope)
+	if !page.StartingAfter.IsZero() {
+		var c store.Where // a contract that was deleted meanwhile stays a cursor
+		c.Add("id = ?", page.StartingAfter)
+		c.Tenant("", scope)
+		var at int64
+		err := q.Get(ctx, &at, "SELECT created_at FROM contracts"+c.String(), c.Args...)
+		if store.NoRows(err) {
+			return laurel.Page[row]{}, laurel.ErrCursor()
+		}
+		if err != nil {
+			return laurel.Page[row]{}, err
+		}
+		w.After("created_at", "id", true, at, page.StartingAfter)
+	}
+	if !filter.ID.IsZero() {
+		w.Add("id = ?", filter.ID)
+	}
+	if filter.Search != "" {
+		part := "%" + store.Literal(filter.Search) + "%"
+		w.Add(`(lower(name) LIKE lower(?) ESCAPE '\' OR address LIKE lower(?) ESCAPE '\')`, part, part)
+	}
+	read := columns
+	if filter.WithoutABI {
+		read = withoutABI
+	}
+	return store.SelectPage[row](
+		ctx, q, page.Limit, "SELECT "+read+" FROM contracts"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
+}

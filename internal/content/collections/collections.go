@@ -1,0 +1,154 @@
+// Package collections owns the collections of tokens that websites show (contract 3.3). It calls no blockchain and does
+// not own what is minted: a minting contract names its collection here.
+package collections
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Collection is a collection of tokens on a network.
+type Collection struct {
+	ID                    laurel.ID
+	OrganizationID        laurel.ID
+	WebsiteID             laurel.ID
+	Address               string // in small letters where it is one of an EVM network
+	Name                  string
+	Network               string
+	SortID                int64
+	HomeURL               *string
+	ImageURL              *string
+	ChatServerURL         *string
+	MessengerURL          *string
+	MicroblogUsername     *string
+	PhotoPlatformUsername *string
+	StakingAddress        *string // the contract that locks its tokens, for rules of type lodging
+	RoyaltyFeeAddress     *string
+	RoyaltyFee            *laurel.Amount // percent
+	ThemeID               laurel.ID      // zero: none
+	MintingContractID     laurel.ID      // zero: none
+	CreatedAt             time.Time
+	UpdatedAt             time.Time
+	DeletedAt             time.Time // zero while live
+}
+
+// MaxLive is how many live collections a website may have: websites are answered with all of them.
+const MaxLive = 1000
+
+// Service keeps collections.
+type Service struct{ db *store.DB }
+
+// New makes the service.
+func New(db *store.DB) *Service { return &Service{db: db} }
+
+func errNotFound() error { return laurel.Missing("Collection") }
+
+// Create adds a collection to the scope's website. Errors: Invalid; Refused "Collection already exists", or where the
+// website has too many.
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Collection, error) {
+	c := Collection{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID}
+	if err := in.create(&c); err != nil {
+		return Collection{}, err
+	}
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if err := tx.TakeTurns(ctx, "collections of "+scope.WebsiteID.String()); err != nil {
+			return err
+		}
+		if n, err := count(ctx, tx, scope); err != nil || n >= MaxLive {
+			return orRefused(err, "Website has %d collections already", MaxLive)
+		}
+		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		if made, err := insert(ctx, tx, c); err != nil || !made {
+			return orRefused(err, "Collection already exists")
+		}
+		return nil
+	})
+	return c, err
+}
+
+func orRefused(err error, message string, args ...any) error {
+	if err != nil {
+		return err
+	}
+	return laurel.Errorf(laurel.Refused, message, args...)
+}
+
+// Update changes what the input names; address and network stay. Errors: NotFound "Collection", Invalid.
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Collection, error) {
+	return s.change(ctx, scope, id, func(_ *store.Tx, c *Collection) error { return in.update(c) })
+}
+
+// Delete ends a collection. Page sections that show it keep their places, which are empty then. Errors: NotFound
+// "Collection".
+func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Collection, error) {
+	return s.change(ctx, scope, id, func(tx *store.Tx, c *Collection) error {
+		c.DeletedAt = tx.Now()
+		return nil
+	})
+}
+
+func (s *Service) change(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Collection) error,
+) (c Collection, err error) {
+	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if c, err = find(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
+			return err
+		}
+		if err := edit(tx, &c); err != nil {
+			return err
+		}
+		c.UpdatedAt = tx.Now()
+		return update(ctx, tx, c)
+	})
+	return c, err
+}
+
+// Get returns a live collection. Errors: NotFound "Collection".
+func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Collection, error) {
+	return find(ctx, s.db, scope, id, "")
+}
+
+// List returns live collections by sortId. Errors: Invalid for a cursor that is none.
+func (s *Service) List(
+	ctx context.Context, scope laurel.Scope, page laurel.PageRequest,
+) (laurel.Page[Collection], error) {
+	rows, err := list(ctx, s.db, scope, page)
+	return laurel.MapPage(rows, row.collection), err
+}
+
+// mostAtOnce bounds the collections that OfWebsites holds in memory, beside those of one website.
+const mostAtOnce = 5 * MaxLive
+
+// OfWebsites returns the live collections of websites of the scope, by sortId: of as many websites, from the first on,
+// as there is room for.
+func (s *Service) OfWebsites(
+	ctx context.Context, scope laurel.Scope, websites []laurel.ID,
+) (of [][]Collection, err error) {
+	held := 0
+	for _, id := range websites {
+		page, err := s.List(ctx, scope.At(id), laurel.PageRequest{Limit: MaxLive})
+		if err != nil {
+			return nil, err
+		}
+		if held += len(page.Data); held > mostAtOnce && len(of) > 0 {
+			break
+		}
+		of = append(of, page.Data)
+	}
+	return of, nil
+}
+
+// Live returns those of the collections that are live in the scope, by id.
+func Live(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
+) (map[laurel.ID]Collection, error) {
+	rows, err := byID(ctx, q, scope, ids)
+	out := make(map[laurel.ID]Collection, len(rows))
+	for _, r := range rows {
+		out[r.ID] = r.collection()
+	}
+	return out, err
+}

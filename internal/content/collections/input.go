@@ -1,0 +1,121 @@
+package collections
+
+import (
+	"laurel"
+	"laurel/internal/evm"
+	"laurel/internal/weburl"
+)
+
+const (
+	maxName    = 1000 // characters
+	maxAddress = 128
+)
+
+// maxFee is 100 percent, in millionths.
+const maxFee laurel.Amount = 100 * 1_000_000
+
+// Input is a collection as a caller writes it. Address and Network count on creation only.
+type Input struct {
+	Address               laurel.Optional[string]        `json:"collectionAddress,omitzero"`
+	Name                  laurel.Optional[string]        `json:"name,omitzero"`
+	Network               laurel.Optional[string]        `json:"network,omitzero"`
+	SortID                laurel.Optional[int64]         `json:"sortId,omitzero" doc:"Lists go by it, the lowest first"`
+	HomeURL               laurel.Optional[string]        `json:"homeUrl,omitzero"`
+	ImageURL              laurel.Optional[string]        `json:"imageUrl,omitzero"`
+	ChatServerURL         laurel.Optional[string]        `json:"chatServerUrl,omitzero"`
+	MessengerURL          laurel.Optional[string]        `json:"messengerUrl,omitzero"`
+	MicroblogUsername     laurel.Optional[string]        `json:"microblogUsername,omitzero"`
+	PhotoPlatformUsername laurel.Optional[string]        `json:"photoPlatformUsername,omitzero"`
+	StakingAddress        laurel.Optional[string]        `json:"stakingAddress,omitzero" doc:"The contract that locks its tokens"`
+	RoyaltyFeeAddress     laurel.Optional[string]        `json:"royaltyFeeAddress,omitzero"`
+	RoyaltyFee            laurel.Optional[laurel.Amount] `json:"royaltyFee,omitzero" doc:"Percent, 0 to 100"`
+	ThemeID               laurel.Optional[laurel.ID]     `json:"themeId,omitzero"`
+}
+
+// Bounds returns what the properties accept.
+func (Input) Bounds() laurel.Bounds {
+	url := laurel.Keywords{"format": "uri", "maxLength": weburl.MaxLength}
+	return laurel.Bounds{
+		Needed: []string{"collectionAddress", "name", "network", "sortId"},
+		Filled: []string{"collectionAddress", "name", "network", "sortId"},
+		Keywords: map[string]laurel.Keywords{
+			"collectionAddress":     {"minLength": 1, "maxLength": maxAddress},
+			"name":                  {"minLength": 1, "maxLength": maxName},
+			"network":               {"enum": evm.Networks()},
+			"homeUrl":               url,
+			"imageUrl":              {"format": "uri-reference", "maxLength": weburl.MaxLength},
+			"chatServerUrl":         url,
+			"messengerUrl":          url,
+			"microblogUsername":     {"maxLength": maxName},
+			"photoPlatformUsername": {"maxLength": maxName},
+			"stakingAddress":        {"maxLength": maxAddress},
+			"royaltyFeeAddress":     {"maxLength": maxAddress},
+		},
+	}
+}
+
+// create writes a new collection.
+func (in Input) create(c *Collection) error {
+	var f laurel.Faults
+	f.Text("collectionAddress", in.Address.Value, 1, maxAddress)
+	c.Address = evm.Normalize(in.Address.Value)
+	if !in.Name.Set {
+		f.Add("name", "is required")
+	}
+	switch c.Network = in.Network.Value; {
+	case c.Network == "":
+		f.Add("network", "is required")
+	case !evm.KnownNetwork(c.Network):
+		f.Add("network", "must be a known network")
+	}
+	if !in.SortID.Set {
+		f.Add("sortId", "is required")
+	}
+	in.write(c, &f)
+	return f.Err()
+}
+
+// update writes what the input names over a collection.
+func (in Input) update(c *Collection) error {
+	var f laurel.Faults
+	in.write(c, &f)
+	return f.Err()
+}
+
+func (in Input) write(c *Collection, f *laurel.Faults) {
+	if in.Name.Set {
+		f.Text("name", in.Name.Value, 1, maxName)
+		c.Name = in.Name.Value
+	}
+	if in.SortID.Set && in.SortID.Null {
+		f.Add("sortId", "is required")
+	}
+	if in.SortID.Set {
+		c.SortID = in.SortID.Value
+	}
+	weburl.Take(f, "homeUrl", in.HomeURL, weburl.Valid, &c.HomeURL)
+	weburl.Take(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &c.ImageURL)
+	weburl.Take(f, "chatServerUrl", in.ChatServerURL, weburl.Valid, &c.ChatServerURL)
+	weburl.Take(f, "messengerUrl", in.MessengerURL, weburl.Valid, &c.MessengerURL)
+	laurel.TakeText(f, "microblogUsername", in.MicroblogUsername, maxName, &c.MicroblogUsername)
+	laurel.TakeText(f, "photoPlatformUsername", in.PhotoPlatformUsername, maxName, &c.PhotoPlatformUsername)
+	takeAddress(f, "stakingAddress", in.StakingAddress, &c.StakingAddress)
+	takeAddress(f, "royaltyFeeAddress", in.RoyaltyFeeAddress, &c.RoyaltyFeeAddress)
+	if in.RoyaltyFee.Set {
+		if in.RoyaltyFee.Value < 0 || in.RoyaltyFee.Value > maxFee {
+			f.Add("royaltyFee", "must be between 0 and 100")
+		}
+		c.RoyaltyFee = in.RoyaltyFee.Ptr()
+	}
+	if in.ThemeID.Set {
+		c.ThemeID = in.ThemeID.Value
+	}
+}
+
+func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to **string) {
+	laurel.TakeText(f, path, in, maxAddress, to)
+	if in.Set && *to != nil {
+		stored := evm.Normalize(**to)
+		*to = &stored
+	}
+}

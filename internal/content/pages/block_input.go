@@ -1,0 +1,68 @@
+package pages
+
+import (
+	"encoding/json"
+
+	"laurel"
+	"laurel/internal/budget"
+)
+
+// blocksPath is where a request holds its blocks.
+const blocksPath = "websitePageSections"
+
+// BlockInput is a block as a caller writes it. Of a block that is there an absent property stays as it is, but for
+// sortId.
+type BlockInput struct {
+	ID       laurel.Optional[laurel.ID]       `json:"id,omitzero" doc:"Of a block that is there; absent: a new one"`
+	Type     laurel.Optional[string]          `json:"type,omitzero" doc:"A name of your own, such as hero or leaderboard"`
+	Title    laurel.Optional[string]          `json:"title,omitzero"`
+	SubTitle laurel.Optional[string]          `json:"subTitle,omitzero"`
+	Hidden   laurel.Optional[bool]            `json:"isHidden,omitzero" doc:"true: client keys do not see it"`
+	SortID   laurel.Optional[int64]           `json:"sortId,omitzero" doc:"Default: its place in the list, from 0"`
+	GroupID  laurel.Optional[laurel.ID]       `json:"loyaltyRuleGroupId,omitzero"`
+	Metadata laurel.Optional[json.RawMessage] `json:"metadata,omitzero"`
+}
+
+// Creates marks that what a block needs is required in every list of blocks.
+func (BlockInput) Creates() {}
+
+// Bounds returns what the properties accept.
+func (BlockInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Needed: []string{"type"}, Filled: []string{"type", "isHidden", "sortId", "metadata"},
+		Keywords: map[string]laurel.Keywords{
+			"type":     {"minLength": 1, "maxLength": maxType},
+			"title":    {"maxLength": maxName},
+			"subTitle": {"maxLength": maxName},
+			"metadata": {"type": "object", "additionalProperties": true},
+		},
+	}
+}
+
+// Of returns the input that leaves a block as it is, at its place in a list.
+func Of(b Block) BlockInput {
+	return BlockInput{ID: laurel.Some(b.ID), Type: laurel.Some(b.Type)}
+}
+
+// apply writes the i-th block over what it was.
+func (in BlockInput) apply(f *laurel.Faults, i int, b *Block) {
+	f.Text(at(blocksPath, i, "type"), in.Type.Value, 1, maxType)
+	b.Type = in.Type.Value
+	laurel.TakeText(f, at(blocksPath, i, "title"), in.Title, maxName, &b.Title)
+	laurel.TakeText(f, at(blocksPath, i, "subTitle"), in.SubTitle, maxName, &b.SubTitle)
+	laurel.Take(f, at(blocksPath, i, "isHidden"), in.Hidden, "a boolean", &b.Hidden)
+	b.SortID = int64(i)
+	laurel.Take(f, at(blocksPath, i, "sortId"), in.SortID, "an integer", &b.SortID)
+	if in.GroupID.Set {
+		b.GroupID = in.GroupID.Value
+	}
+	if in.Metadata.Set {
+		path := at(blocksPath, i, "metadata")
+		budget.JSON(f, path, in.Metadata.Value, budget.Metadata)
+		var properties map[string]json.RawMessage
+		if err := json.Unmarshal(in.Metadata.Value, &properties); in.Metadata.Null || err != nil || properties == nil {
+			f.Add(path, "must be an object")
+		}
+		b.Metadata = in.Metadata.Value
+	}
+}

@@ -1,0 +1,40 @@
+// Package pages owns what websites show on their pages: page sections, which have a place and a window of time
+// (contract 3.29), and the blocks of the loyalty page (contract 3.30). It does not own the collections and rule groups
+// that they show.
+package pages
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// Groups returns the names of those of the rule groups that are live in the scope.
+type Groups func(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
+) (map[laurel.ID]string, error)
+
+// Service keeps pages.
+type Service struct {
+	db     *store.DB
+	groups Groups
+}
+
+// New makes the service.
+func New(db *store.DB, groups Groups) *Service { return &Service{db: db, groups: groups} }
+
+const (
+	maxName    = 1000 // characters
+	maxText    = 10000
+	maxPageID  = 255
+	maxType    = 100
+	maxParts   = 100      // of each kind in a section
+	maxSection = 32 << 10 // bytes: 100 of them are a page of a list
+	maxBlocks  = 100
+)
+
+const (
+	msgNoCollection = "Collection not found"
+	msgNoGroup      = "Loyalty rule group not found"
+)

@@ -1,0 +1,221 @@
+package pages
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/content/collections"
+	"laurel/internal/store"
+)
+
+// Section is a page section: what is shown at a place within a window of time.
+type Section struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	Placement      string
+	PageID         string // "": none
+	Type           *string
+	Title          *string
+	SortID         int64
+	Start          time.Time
+	End            time.Time // zero: none
+	Parts
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	DeletedAt time.Time // zero while live
+}
+
+// Parts are what a section holds, in the form in which they are stored.
+type Parts struct {
+	Banner     *Banner
+	ItemsGrids []Shown
+	Discovery  []Discovery
+}
+
+// Banner shows collections, and turns some things round.
+type Banner struct {
+	ID          laurel.ID `json:"id"`
+	Collections []Shown   `json:"websiteCollectionBanners"`
+	Carousel    *Carousel `json:"carousel"`
+}
+
+// Shown is a place for a collection.
+type Shown struct {
+	ID           laurel.ID               `json:"id"`
+	CollectionID laurel.ID               `json:"websiteCollectionId,omitzero"` // zero: none
+	Collection   *collections.Collection `json:"-"`                            // nil: none, or deleted
+}
+
+// Carousel is an order of things that take turns.
+type Carousel struct {
+	ID    laurel.ID      `json:"id"`
+	Items []CarouselItem `json:"carouselItems"`
+}
+
+// CarouselItem is one of them.
+type CarouselItem struct {
+	ID     laurel.ID `json:"id"`
+	SortID int64     `json:"sortId"`
+}
+
+// Discovery is an item that leads somewhere.
+type Discovery struct {
+	ID            laurel.ID `json:"id"`
+	Title         *string   `json:"title"`
+	ButtonText    *string   `json:"buttonText"`
+	Description   *string   `json:"description"`
+	ExternalLink  *string   `json:"externalLink"`
+	HideQuestInfo bool      `json:"hideQuestInfo"`
+	Layout        *string   `json:"layout"`
+	GroupID       laurel.ID `json:"loyaltyRuleGroupId,omitzero"` // zero: none
+	Group         *string   `json:"-"`                           // the name; nil: none, or deleted
+	MediaLink     *string   `json:"mediaLink"`
+	PageMediaLink *string   `json:"pageMediaLink"`
+	SortID        int64     `json:"sortId"`
+	Microblog     *string   `json:"microblog"`
+	Website       *string   `json:"website"`
+}
+
+// shown lists every place for a collection.
+func (p *Parts) shown() []*Shown {
+	var all []*Shown
+	if p.Banner != nil {
+		for i := range p.Banner.Collections {
+			all = append(all, &p.Banner.Collections[i])
+		}
+	}
+	for i := range p.ItemsGrids {
+		all = append(all, &p.ItemsGrids[i])
+	}
+	return all
+}
+
+// CreateSection makes a section in the scope's website. Errors: Invalid.
+func (s *Service) CreateSection(ctx context.Context, scope laurel.Scope, in SectionInput) (Section, error) {
+	made := Section{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Parts: Parts{
+		ItemsGrids: []Shown{}, Discovery: []Discovery{},
+	}}
+	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		section := made
+		section.ID, section.CreatedAt, section.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		if err := s.apply(ctx, tx, in, &section); err != nil {
+			return err
+		}
+		made = section
+		return insertSection(ctx, tx, section)
+	})
+	return made, err
+}
+
+// UpdateSection changes what the input names; a list that it names replaces the former one. Errors: NotFound "Page
+// section", Invalid.
+func (s *Service) UpdateSection(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, in SectionInput,
+) (Section, error) {
+	return s.changeSection(ctx, scope, id, func(tx *store.Tx, section *Section) error {
+		return s.apply(ctx, tx, in, section)
+	})
+}
+
+// DeleteSection ends a section. Errors: NotFound "Page section".
+func (s *Service) DeleteSection(ctx context.Context, scope laurel.Scope, id laurel.ID) (Section, error) {
+	return s.changeSection(ctx, scope, id, func(tx *store.Tx, section *Section) error {
+		section.DeletedAt = tx.Now()
+		return s.fill(ctx, tx, scope, []*Section{section})
+	})
+}
+
+func (s *Service) changeSection(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Section) error,
+) (section Section, err error) {
+	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if section, err = findSection(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
+			return err
+		}
+		if err := edit(tx, &section); err != nil {
+			return err
+		}
+		section.UpdatedAt = tx.Now()
+		return updateSection(ctx, tx, section)
+	})
+	return section, err
+}
+
+// Section returns a live section. Errors: NotFound "Page section".
+func (s *Service) Section(ctx context.Context, scope laurel.Scope, id laurel.ID) (Section, error) {
+	section, err := findSection(ctx, s.db, scope, id, "")
+	if err != nil {
+		return Section{}, err
+	}
+	err = s.fill(ctx, s.db, scope, []*Section{&section})
+	return section, err
+}
+
+// SectionFilter narrows a list of sections. Empty: any.
+type SectionFilter struct {
+	Placement string
+	PageID    string
+	Type      string
+	Shown     bool // only those whose window is open
+}
+
+// Sections returns live sections by sortId. Errors: Invalid for a cursor that is none.
+func (s *Service) Sections(
+	ctx context.Context, scope laurel.Scope, filter SectionFilter, page laurel.PageRequest,
+) (laurel.Page[Section], error) {
+	var none laurel.Page[Section]
+	var f laurel.Faults
+	f.Text("pageId", filter.PageID, 0, maxPageID)
+	if err := f.Err(); err != nil {
+		return none, err
+	}
+	found, err := listSections(ctx, s.db, scope, filter, page)
+	if err != nil {
+		return none, err
+	}
+	sections := make([]*Section, len(found.Data))
+	for i := range sections {
+		sections[i] = &found.Data[i]
+	}
+	return found, s.fill(ctx, s.db, scope, sections)
+}
+
+// fill sets the collections and the names of groups that sections show.
+func (s *Service) fill(ctx context.Context, q store.Queryer, scope laurel.Scope, sections []*Section) error {
+	var shown, groups []laurel.ID
+	for i := range sections {
+		for _, place := range sections[i].shown() {
+			if !place.CollectionID.IsZero() {
+				shown = append(shown, place.CollectionID)
+			}
+		}
+		for _, d := range sections[i].Discovery {
+			if !d.GroupID.IsZero() {
+				groups = append(groups, d.GroupID)
+			}
+		}
+	}
+	names, err := s.groups(ctx, q, scope, groups)
+	if err != nil {
+		return err
+	}
+	live, err := collections.Live(ctx, q, scope, shown)
+	if err != nil {
+		return err
+	}
+	for i := range sections {
+		for _, place := range sections[i].shown() {
+			if c, ok := live[place.CollectionID]; ok {
+				place.Collection = &c
+			}
+		}
+		for j := range sections[i].Discovery {
+			if name, ok := names[sections[i].Discovery[j].GroupID]; ok {
+				sections[i].Discovery[j].Group = &name
+			}
+		}
+	}
+	return nil
+}
