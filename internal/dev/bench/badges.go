@@ -12,6 +12,7 @@ import (
 
 	"laurel"
 	"laurel/internal/dev/bulk"
+	"laurel/internal/rules/awards"
 )
 
 // What badges are measured with.
@@ -20,6 +21,7 @@ const (
 	pointBadges = 3 // of those: name the balance that every completion raises
 	probePace   = 50 * time.Millisecond
 	grantWait   = time.Minute // for the grants of a run
+	jobWait     = 20 * time.Minute
 )
 
 var (
@@ -73,7 +75,33 @@ func (g *grants) prepare(a *api, p site) (err error) {
 			return err
 		}
 	}
-	return nil
+	return a.judged()
+}
+
+// judged waits until the jobs of new badges have judged everybody: what they cost is over before a run begins.
+func (a *api) judged() error {
+	for deadline := time.Now().Add(jobWait); ; time.Sleep(time.Second) {
+		var list struct {
+			Data []struct{ DataJobs []struct{ Status string } }
+		}
+		if err := a.get("/api/loyalty/badges", url.Values{"limit": {strconv.Itoa(manyBadges)}}, &list); err != nil {
+			return err
+		}
+		open := 0
+		for _, badge := range list.Data {
+			for _, job := range badge.DataJobs {
+				if job.Status != awards.Complete {
+					open++
+				}
+			}
+		}
+		if open == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%d jobs of new badges are not complete after %v", open, jobWait)
+		}
+	}
 }
 
 // badge makes a badge of one condition that pays 5.

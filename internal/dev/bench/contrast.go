@@ -30,11 +30,15 @@ func (c *contrast) run(ctx context.Context, b *bench) (err error) {
 		}
 	}()
 	for i, which := range []string{"none", "many"} {
+		profile := "" // of the one with it
+		if i == 1 {
+			profile = b.profile()
+		}
 		database, p, err := b.people(ctx, fmt.Sprintf("row%d%s", b.row, which))
 		if err != nil {
 			return err
 		}
-		s, err := b.serve(ctx, database, "")
+		s, err := b.serve(ctx, database, profile)
 		if err != nil {
 			return err
 		}
