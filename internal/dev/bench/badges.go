@@ -144,7 +144,7 @@ func (g *grants) while(ctx context.Context, s *server, p site, run func() error)
 	err = run()
 	close(over)
 	asking.Wait()
-	if err = errors.Join(err, fault); err != nil {
+	if err := errors.Join(err, fault); err != nil {
 		return err
 	}
 	return g.collect(a, asked)
