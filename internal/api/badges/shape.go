@@ -85,7 +85,7 @@ type badgeReward struct {
 type badgeJob struct {
 	ID        laurel.ID        `json:"id"`
 	Status    string           `json:"status" enum:"pending,processing,complete,failed,cancelled"`
-	Message   string           `json:"message,omitempty"`
+	Message   string           `json:"message,omitempty" doc:"Told to secret keys"`
 	CreatedAt laurel.Timestamp `json:"createdAt"`
 	UpdatedAt laurel.Timestamp `json:"updatedAt"`
 }
@@ -178,6 +178,9 @@ func (a around) badge(b badges.Badge) plainBadge {
 		out.LoyaltyRules = append(out.LoyaltyRules, badgeThing{r.ID, r.Name})
 	}
 	for _, j := range a.jobs[b.ID] {
+		if !a.scope.Secret() {
+			j.Message = "" // it names lists, and rows of them
+		}
 		out.DataJobs = append(out.DataJobs, badgeJob{
 			j.ID, j.Status, j.Message, laurel.Timestamp{Time: j.CreatedAt()}, laurel.Timestamp{Time: j.UpdatedAt()},
 		})

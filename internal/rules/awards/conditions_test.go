@@ -232,6 +232,12 @@ func TestAListThatCannotBeReadFailsItsJob(t *testing.T) {
 		if got := s.DataJobs(badge); len(got) != 2 || got[0] != want || got[1] != "cancelled" || waiting[0] != "pending" {
 			t.Errorf("jobs: %q", got)
 		}
+		for _, key := range []string{s.ClientAPIKey, s.ReadOnlyAPIKey} { // which are told no addresses of lists
+			told := s.Call(key, "GET", apptest.BadgesPath, nil)
+			if jobs := told.Data()[0]["dataJobs"].([]any); len(jobs) != 2 || strings.Contains(told.Body, list) {
+				t.Errorf("other keys are told %v", jobs)
+			}
+		}
 	})
 }
 
