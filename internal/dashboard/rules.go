@@ -59,6 +59,7 @@ type named struct {
 	Badges     []report.BadgeHead
 	groups     map[laurel.ID]string
 	currencies map[laurel.ID]string
+	badges     map[laurel.ID]string
 }
 
 // Group names a group; empty for none, and for one that is deleted.
@@ -79,7 +80,9 @@ func (n *named) Currency(id *laurel.ID) string {
 
 // named reads the website's groups, currencies and badges.
 func (c *call) named() (*named, error) {
-	n := &named{groups: map[laurel.ID]string{}, currencies: map[laurel.ID]string{}}
+	n := &named{
+		groups: map[laurel.ID]string{}, currencies: map[laurel.ID]string{}, badges: map[laurel.ID]string{},
+	}
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
 		return c.d.Rules.GroupHeads(ctx, c.scope, page)
 	}
@@ -109,6 +112,9 @@ func (c *call) named() (*named, error) {
 		return c.d.Report.BadgeHeads(ctx, c.scope, page)
 	}
 	n.Badges, err = everything(c.Context(), heads, func(b report.BadgeHead) laurel.ID { return b.ID })
+	for _, b := range n.Badges {
+		n.badges[b.ID] = b.Name
+	}
 	return n, err
 }
 
