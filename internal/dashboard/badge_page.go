@@ -150,7 +150,7 @@ func (c *call) readSpread(d *badgeData) (err error) {
 		from := strconv.Itoa(i * 10)
 		bars = append(bars, dayValue{Label: from + " to " + strconv.Itoa(i*10+9) + "%", Mark: from + "%", Up: float64(n)})
 	}
-	bars = append(bars, dayValue{Label: "Have it", Mark: "Have it", Up: float64(d.Spread.Held)})
+	bars = append(bars, dayValue{Label: "Have it", Mark: "Held", Up: float64(d.Spread.Held)})
 	for i := range bars {
 		bars[i].Texts = []string{number(int64(bars[i].Up))}
 	}
@@ -171,6 +171,7 @@ func (c *call) readHolders(d *badgeData) error {
 	if err != nil {
 		return err
 	}
+	page.Limit = beside
 	list, err := c.badgeMembers(d.Badge.ID, d.Tab.Status)(page)
 	if err != nil {
 		return err

@@ -22,11 +22,11 @@ const maxPicture = 5 << 20
 
 // uploadForBadge keeps a picture, or a list of members, and puts its address into the form of a new badge.
 func uploadForBadge(c *call) (view, error) {
-	kept, err := c.keepForBadge()
+	kept, note, err := c.keepForBadge()
 	if err != nil {
 		return c.uploadRefused(err, "New badge")
 	}
-	return c.redirect(c.at("badges", "new", kept), "The file is kept. The badge names it when you make it.")
+	return c.redirect(c.at("badges", "new", kept), "The file is kept. The badge names it when you make it."+note)
 }
 
 // uploadToBadge does the same for the settings of a badge: nothing changes before they are saved.
@@ -35,18 +35,19 @@ func uploadToBadge(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	kept, err := c.keepForBadge()
+	kept, note, err := c.keepForBadge()
 	if err != nil {
 		return c.uploadRefused(err, b.Name+", settings")
 	}
-	return c.redirect(c.at("badges", b.ID, "settings", kept), "The file is kept. Save the changes to use it.")
+	return c.redirect(c.at("badges", b.ID, "settings", kept), "The file is kept. Save the changes to use it."+note)
 }
 
-// keepForBadge keeps the file of a form and returns the query by which a form of a badge names it.
-func (c *call) keepForBadge() (string, error) {
+// keepForBadge keeps the file of a form and returns the query by which a form of a badge names it. note says what is odd
+// about a list.
+func (c *call) keepForBadge() (kept, note string, err error) {
 	f, err := c.file("file")
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	defer func() { _ = f.Close() }()
 	query := url.Values{}
@@ -55,21 +56,34 @@ func (c *call) keepForBadge() (string, error) {
 			query.Set(name, text)
 		}
 	}
-	ending := strings.ToLower(path.Ext(f.Name))
+	what, folder, ending := "picture", "images", strings.ToLower(path.Ext(f.Name))
 	if ending == ".csv" || ending == ".txt" {
-		if _, err := headOf(lists.Condition, f); err != nil {
-			return "", err
-		}
-		address, err := c.keepFile(f, ".csv", "loyalty")
-		query.Set("list", address)
-		return "?" + query.Encode(), err
+		what, folder, ending = "list", "loyalty", ".csv"
+		note, err = f.oddities()
+	} else {
+		err = f.picture(ending)
 	}
-	if err := f.picture(ending); err != nil {
+	if err != nil {
+		return "", "", err
+	}
+	address, err := c.keepFile(f, ending, folder)
+	query.Set(what, address)
+	return "?" + query.Encode(), note, err
+}
+
+// oddities says what is odd about a list of wallets, from its first rows.
+func (f *file) oddities() (note string, err error) {
+	head, err := headOf(lists.Condition, f)
+	if err != nil {
 		return "", err
 	}
-	address, err := c.keepFile(f, ending, "images")
-	query.Set("picture", address)
-	return "?" + query.Encode(), err
+	if !head.Header {
+		note += " Its first line names no column of wallets, so it is read as its first row."
+	}
+	if head.Odd {
+		note += " Some of the first rows do not look like wallets: look it over."
+	}
+	return note, nil
 }
 
 // picture refuses what is no picture, by its first bytes.

@@ -171,6 +171,9 @@ func (w badgeWords) conditions(b badges.Badge) []chainLine {
 	out := make([]chainLine, len(b.Conditions))
 	for i, k := range b.Conditions {
 		out[i] = chainLine{conditionWords(k, w.things, w.names), k.Description}
+		if k.Type == conditions.API {
+			out[i].Text = "Given by a rule, by your server or by hand"
+		}
 	}
 	return out
 }

@@ -102,6 +102,9 @@ func drawDays(days []dayValue, label func(float64) string, series ...string) day
 		c.Bars = append(c.Bars, bar)
 	}
 	every := max(1, (len(days)+7)/8)
+	if days[0].Label != "" { // each has a name of its own
+		every = 1
+	}
 	for i, n := every/2, 0; i < len(days); i, n = i+every, n+1 {
 		c.Days = append(c.Days, chartDay{
 			X: decimal((float64(i)+.5)*wide) + "%", Label: days[i].mark(), Minor: n%2 == 1,
