@@ -172,7 +172,8 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 	}
 	story, err := demo.Tell(e.ctx, demo.Services{Ledger: a.Ledger, Transactions: a.Transactions, Rules: a.Rules,
 		Completions: a.Completions, Engagement: a.Engagement, Badges: a.Badges, Awards: a.Awards,
-		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Clearing, Content: a.Content, Lists: a.Lists,
+		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Clearing,
+		Content: a.Content, Lists: a.Lists,
 		Schedule: a.Cadence, Webhooks: a.Webhooks, Functions: a.Functions, Clock: clock,
 	}, demo.Program{
 		Scope: scope, CurrencyID: program.LoyaltyCurrencyID, AdminEmail: demoAdmin, AdminName: demoAdminName,

@@ -42,8 +42,8 @@ func uploadToBadge(c *call) (view, error) {
 	return c.redirect(c.at("badges", b.ID, "settings", kept), "The file is kept. Save the changes to use it."+note)
 }
 
-// keepForBadge keeps the file of a form and returns the query by which a form of a badge names it. note says what is odd
-// about a list.
+// keepForBadge keeps the file of a form and returns the query by which a form of a badge names it. note says what is
+// odd about a list.
 func (c *call) keepForBadge() (kept, note string, err error) {
 	f, err := c.file("file")
 	if err != nil {

@@ -26,7 +26,9 @@ func (f chainForm) Locks(id laurel.ID) bool { return f.Rule == id.String() }
 
 // chainForm reads what the form lets choose from.
 func (c *call) chainForm() (f chainForm, err error) {
-	kinds := slices.DeleteFunc(slices.Clone(conditionKinds), func(k conditionKind) bool { return k.Type == conditions.API })
+	kinds := slices.DeleteFunc(slices.Clone(conditionKinds), func(k conditionKind) bool {
+		return k.Type == conditions.API
+	})
 	f.Operator = conditions.And
 	f.Conditions, err = c.conditionForm("loyaltyConditions", maxChainLines, kinds)
 	return f, err

@@ -122,8 +122,8 @@ func (s *Service) BadgeNearest(
 	return rows, err
 }
 
-// MemberBadges returns the rows of a member of live badges: those that it has first, the newest of them, then those that
-// it is nearest to, then those that were revoked.
+// MemberBadges returns the rows of a member of live badges: first those that it has, newest first, then those that it
+// is nearest to, then those that were revoked.
 func (s *Service) MemberBadges(
 	ctx context.Context,
 	scope laurel.Scope,
