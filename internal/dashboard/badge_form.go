@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"laurel"
@@ -96,6 +97,9 @@ func (f badgeForm) tokens() (out []ledger.Currency) {
 			out = append(out, one)
 		}
 	}
+	slices.SortFunc(out, func(a, b ledger.Currency) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), a.ID.Compare(b.ID))
+	})
 	return out
 }
 

@@ -353,7 +353,10 @@ func TestRulesGiveBadgesByTheirForm(t *testing.T) {
 			t.Errorf("the badge of the range: %q", got)
 		}
 		b.Get(b.Site("/rules/"+ranged+"/history")).Shows(200, "badge Silver")
-		b.Get(b.Site("/rules/" + id + "/history")).Shows(200)
+		b.Get(b.Site("/rules")).Shows(200, "Badge Gold <b>")
+		s.Remove(apptest.BadgesPath + "/" + gold)
+		b.Get(b.Site("/rules/"+id)).Shows(200, "Not set up", "The badge that it gives was deleted.", "a deleted one")
+		s.Complete(id, object{"walletAddress": apptest.Bob}).Refused(400, "Rule is not setup")
 	})
 }
 

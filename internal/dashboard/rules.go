@@ -298,6 +298,9 @@ func rewardOf(p *schema.Properties, names *named) reward {
 	case schema.RewardMultiplier:
 		unit = "multiplier"
 	case schema.RewardBadge:
+		if p.LoyaltyBadgeID != nil && names.badges[*p.LoyaltyBadgeID] != "" {
+			return reward{Unit: "Badge " + names.badges[*p.LoyaltyBadgeID]}
+		}
 		return reward{Unit: "Badge"}
 	case schema.RewardToken:
 		unit = "token"
