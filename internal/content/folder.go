@@ -41,7 +41,9 @@ func (f folder) root() (*os.Root, error) {
 	return root, err
 }
 
-func (f folder) bring(context.Context, *os.Root, string, string) (drop func(), err error) { return func() {}, nil }
+func (f folder) bring(context.Context, *os.Root, string, string) (drop func(), err error) {
+	return func() {}, nil
+}
 
 // settle moves a file to its place for good. The transaction may run again, and its commit may fail: then the file is
 // there already.
