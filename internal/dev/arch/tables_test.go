@@ -82,6 +82,7 @@ var owners = map[string]string{
 	"page_sections":               "pages",
 	"website_page_sections":       "pages",
 	"contracts":                   "contracts",
+	"loyalty_holds":               "holds",
 	"list_imports":                "lists",
 	"allotments":                  "lists",
 	"token_rewards":               "lists",
