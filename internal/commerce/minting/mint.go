@@ -1,0 +1,180 @@
+package minting
+
+import (
+	"context"
+	"encoding/json"
+	"net/mail"
+	"time"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/store"
+)
+
+// The statuses of a mint (contract 2).
+const (
+	Generating = "generatingSignature" // the driver has not signed it yet
+	Minting    = "minting"             // whoever has the signature carries it out
+	Minted     = "minted"
+	Failed     = "failed"
+)
+
+// Statuses lists every status of a mint.
+func Statuses() []string { return []string{Generating, Minting, Minted, Failed} }
+
+// Mint is one purchase of an asset, and what became of it (contract 3.26).
+type Mint struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	ContractID     laurel.ID
+	AssetID        laurel.ID
+	UserID         laurel.ID
+	Wallet         *string
+	Quantity       int64
+	Status         string
+	Price          *laurel.Amount // of all; nil: won, not bought
+	ErrorCode      *int64
+	ErrorMessage   *string
+	RelayerTxID    *string
+	TxHash         *string
+	Signature      json.RawMessage // as the driver gave it; nil: none
+	CustomInput    *string
+	Email          *string
+	ShippingID     laurel.ID
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// Order is what a caller asks to be minted.
+type Order struct {
+	AssetID        laurel.ID
+	ContractID     laurel.ID
+	User           identity.Ref
+	Quantity       int64
+	Email          string
+	CustomInput    string
+	ShippingID     laurel.ID
+	ShippingType   string // recorded
+	AgreedToSendW9 bool   // recorded
+}
+
+const (
+	maxAtOnce = 100
+	maxEmail  = 320
+)
+
+// Bounds returns what the properties accept.
+func (Order) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Needed: []string{"assetId", "contractId"},
+		Filled: []string{"assetId", "contractId"},
+		Keywords: map[string]laurel.Keywords{
+			"quantity":          {"minimum": 1, "maximum": maxAtOnce, "default": 1},
+			"emailAddress":      {"format": "email", "maxLength": maxEmail},
+			"customInputValue":  {"maxLength": maxDescription},
+			"shippingOrderType": {"maxLength": maxName},
+		},
+	}
+}
+
+// Validate notes what is wrong with the form of the order.
+func (o Order) Validate(f *laurel.Faults) {
+	if o.AssetID.IsZero() {
+		f.Add("assetId", "is required")
+	}
+	if o.ContractID.IsZero() {
+		f.Add("contractId", "is required")
+	}
+	o.User.Validate(f)
+	between(f, "quantity", o.Quantity, 1, maxAtOnce)
+	if o.Email != "" {
+		f.Text("emailAddress", o.Email, 0, maxEmail)
+		if a, err := mail.ParseAddress(o.Email); err != nil || a.Address != o.Email {
+			f.Add("emailAddress", "must be a valid email address")
+		}
+	}
+	f.Text("customInputValue", o.CustomInput, 0, maxDescription)
+	f.Text("shippingOrderType", o.ShippingType, 0, maxName)
+}
+
+// Mint buys items of an asset for a user; a wallet that nobody has makes its user. In an OFFCHAIN contract the points
+// are debited and the items are minted at once. In an ONCHAIN one both are reserved, and the driver is asked. Errors:
+// Invalid; NotFound "Asset", "User"; Refused as contract 5.19 lists it.
+func (s *Service) Mint(ctx context.Context, scope laurel.Scope, o Order) (Mint, error) {
+	var f laurel.Faults
+	o.Validate(&f)
+	if err := f.Err(); err != nil {
+		return Mint{}, err
+	}
+	w := &buying{order: o, driven: s.Driver != nil}
+	tries := 0
+	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
+		tries++
+		if w.terms, err = s.termsOf(ctx, scope, o); err != nil {
+			return nil, err
+		}
+		w.scope = scope.At(w.terms.asset.WebsiteID)
+		if w.person, err = s.People.Find(ctx, w.scope, o.User, tries > 1); err != nil {
+			return nil, err
+		}
+		w.owned, err = s.owned(ctx, w.scope, w.terms.contract.Collections, w.person)
+		w.hold()
+		return w, err
+	})
+	if err == nil && w.made.Status == Generating {
+		s.queue.Loop.Wake()
+	}
+	return w.made, err
+}
+
+// terms are an asset and its contract as they were read.
+type terms struct {
+	asset    assetRow
+	contract Contract
+}
+
+// termsOf reads the asset that the order names in its contract. Errors: NotFound "Asset".
+func (s *Service) termsOf(ctx context.Context, scope laurel.Scope, o Order) (t terms, err error) {
+	asset, found, err := s.assets.Get(ctx, o.AssetID)
+	if err != nil {
+		return t, err
+	}
+	if !found || !asset.live(scope) || asset.ContractID != o.ContractID {
+		return t, errNoAsset()
+	}
+	contract, found, err := s.contracts.Get(ctx, o.ContractID)
+	if err != nil {
+		return t, err
+	}
+	if !found {
+		return t, errNoAsset()
+	}
+	t.asset = *asset
+	t.contract, err = contract.contract()
+	return t, err
+}
+
+// owned returns of which of the collections the person, or one of its group, owns a token.
+func (s *Service) owned(
+	ctx context.Context, scope laurel.Scope, of []Collection, person identity.Person,
+) (map[Collection]bool, error) {
+	out := map[Collection]bool{}
+	if s.Owns == nil || len(of) == 0 {
+		return out, nil
+	}
+	named, err := s.People.Wallets(ctx, s.DB, scope, person.Spenders())
+	if err != nil {
+		return nil, err
+	}
+	wallets := []string{}
+	for _, wallet := range named {
+		wallets = append(wallets, wallet)
+	}
+	for _, c := range of {
+		if out[c], err = s.Owns(ctx, c, wallets); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
