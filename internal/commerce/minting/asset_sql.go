@@ -35,7 +35,7 @@ const (
 const selectStock = `SELECT t.id, t.organization_id, t.website_id, t.minting_contract_id, t.price, t.loyalty_currency_id,
 	t.quantity, t.unlimited_qty, t.quantity_minted, t.quantity_reserved, t.is_listed, t.is_phygital_item,
 	t.should_collect_user_info, t.collect_info_type, t.listing_starts_at, t.listing_ends_at, t.is_allowlisted, t.token_id,
-	t.updated_at, COALESCE(t.deleted_at,
+	t.currency_address, t.currency_decimals, t.updated_at, COALESCE(t.deleted_at,
 	(SELECT c.deleted_at FROM minting_contracts c WHERE c.id = t.minting_contract_id)) AS deleted_at FROM minting_assets t`
 
 // assetRow is an asset as it is stored.

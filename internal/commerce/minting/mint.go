@@ -3,11 +3,16 @@ package minting
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/mail"
+	"slices"
 	"time"
 
 	"laurel"
+	"laurel/internal/commerce/holds"
 	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
 	"laurel/internal/store"
 )
 
@@ -34,6 +39,8 @@ type Mint struct {
 	Quantity       int64
 	Status         string
 	Price          *laurel.Amount // of all; nil: won, not bought
+	CurrencyID     laurel.ID      // of the price; zero: paid on a blockchain
+	Paid           holds.Parts    // what accounts paid, which returns where the mint fails
 	ErrorCode      *int64
 	ErrorMessage   *string
 	RelayerTxID    *string
@@ -115,16 +122,15 @@ func (s *Service) Mint(ctx context.Context, scope laurel.Scope, o Order) (Mint, 
 			return nil, err
 		}
 		w.scope = scope.At(w.terms.asset.WebsiteID)
-		if w.person, err = s.People.Find(ctx, w.scope, o.User, tries > 1); err != nil {
+		parties, err := s.People(ctx, w.scope, []transactions.PartyRef{{UserID: o.User.UserID, Wallet: o.User.Wallet}}, tries > 1)
+		if err != nil {
 			return nil, err
 		}
-		w.owned, err = s.owned(ctx, w.scope, w.terms.contract.Collections, w.person)
-		w.hold()
+		w.party = parties[0]
+		w.owned, err = s.owned(ctx, w.scope, w.terms.contract.Collections, w.party)
+		w.id = s.DB.NewID()
 		return w, err
 	})
-	if err == nil && w.made.Status == Generating {
-		s.queue.Loop.Wake()
-	}
 	return w.made, err
 }
 
@@ -157,20 +163,17 @@ func (s *Service) termsOf(ctx context.Context, scope laurel.Scope, o Order) (t t
 
 // owned returns of which of the collections the person, or one of its group, owns a token.
 func (s *Service) owned(
-	ctx context.Context, scope laurel.Scope, of []Collection, person identity.Person,
+	ctx context.Context, scope laurel.Scope, of []Collection, party ledger.Party,
 ) (map[Collection]bool, error) {
 	out := map[Collection]bool{}
 	if s.Owns == nil || len(of) == 0 {
 		return out, nil
 	}
-	named, err := s.People.Wallets(ctx, s.DB, scope, person.Spenders())
+	named, err := s.Identity.Wallets(ctx, s.DB, scope, party.Spenders)
 	if err != nil {
 		return nil, err
 	}
-	wallets := []string{}
-	for _, wallet := range named {
-		wallets = append(wallets, wallet)
-	}
+	wallets := slices.Sorted(maps.Values(named))
 	for _, c := range of {
 		if out[c], err = s.Owns(ctx, c, wallets); err != nil {
 			return nil, err

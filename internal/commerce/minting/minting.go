@@ -8,6 +8,7 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
+	"laurel/internal/points/transactions"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
@@ -19,7 +20,8 @@ type Owns func(ctx context.Context, of Collection, wallets []string) (bool, erro
 type Config struct {
 	DB        *store.DB
 	Committer *store.Committer
-	People    *identity.Service
+	People    transactions.People
+	Identity  *identity.Service
 	Driver    Driver // mints on blockchains; nil: there is none, and nothing is minted there
 	Owns      Owns   // nil: nobody reads blockchains, and nobody owns anything there
 	Logger    *slog.Logger

@@ -24,7 +24,7 @@ func ErrSoldOut() error { return laurel.Errorf(laurel.Refused, "Not enough quant
 func errNoAsset() error { return laurel.Missing("Asset") }
 
 // Stock is the stock of one asset, as a Work of whatever package sees and changes it: the Work names the Lock, and calls
-// the others in its Judge. What is reserved is either used or returned, once.
+// the others in its Judge. What is reserved is either returned or minted (Award), once.
 type Stock struct{ AssetID laurel.ID }
 
 // Lock names the row of the stock.
@@ -47,25 +47,19 @@ func (s Stock) Reserve(b *store.Batch, scope laurel.Scope, n int64) error {
 	if err := s.Available(b, scope, n); err != nil {
 		return err
 	}
-	assets.Changed(b, s.AssetID).Reserved += n
+	s.reserve(b, n)
 	return nil
 }
+
+func (s Stock) reserve(b *store.Batch, n int64) { assets.Changed(b, s.AssetID).Reserved += n }
 
 // Return gives back n items that were reserved, also those of an asset that was deleted meanwhile.
 func (s Stock) Return(b *store.Batch, n int64) { assets.Changed(b, s.AssetID).Reserved -= n }
 
-// Use mints n items that were reserved, also those of an asset that was deleted meanwhile.
-func (s Stock) Use(b *store.Batch, n int64) {
-	assets.Changed(b, s.AssetID).Reserved -= n
-	s.mint(b, n)
-}
-
-// Take mints n items that nobody has reserved. Available has found that they are there.
-func (s Stock) Take(b *store.Batch, n int64) { s.mint(b, n) }
-
-// mint raises what is minted, which events tell.
-func (s Stock) mint(b *store.Batch, n int64) {
+// use mints n items that were reserved, also those of an asset that was deleted meanwhile. Events tell of it.
+func (s Stock) use(b *store.Batch, n int64) {
 	r := assets.Changed(b, s.AssetID)
+	r.Reserved -= n
 	r.Minted += n
 	r.UpdatedAt = store.Micros(b.Now())
 	feed.Changes.Add(b, r.change(feed.Updated))

@@ -117,9 +117,9 @@ CREATE TABLE minting_counts (
     FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
 );
 
--- Mints (contract 3.26), a row each, never removed. A mint has its items reserved until it is over. hold_id is what it has
--- reserved of points, counted whether it counts in minting_counts, allowlisted whether in minting_allowlist. expires_at is
--- when it fails by itself.
+-- Mints (contract 3.26), a row each, never removed. A mint has its items reserved until it is over. paid tells which accounts
+-- paid how much, in order: what it returns where it fails. counted: it counts in minting_counts; allowlisted: and in
+-- minting_allowlist. expires_at is when it fails by itself; NULL: never. auction_id: it was won, not bought.
 CREATE TABLE minting_mints (
     id UUID PRIMARY KEY,
     organization_id UUID NOT NULL,
@@ -142,14 +142,14 @@ CREATE TABLE minting_mints (
     shipping_order_type TEXT,
     agreed_to_send_w9 BOOLEAN NOT NULL,
     auction_id UUID,
-    hold_id UUID,
+    loyalty_currency_id UUID,
+    paid TEXT NOT NULL,
     loyalty_transaction_id UUID,
     counted BOOLEAN NOT NULL,
     allowlisted BOOLEAN NOT NULL,
     attempts BIGINT NOT NULL,
-    faults BIGINT NOT NULL,
-    due_at BIGINT NOT NULL,
-    expires_at BIGINT NOT NULL,
+    due_at BIGINT,
+    expires_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     FOREIGN KEY (website_id, minting_asset_id) REFERENCES minting_assets (website_id, id)
@@ -159,6 +159,7 @@ CREATE INDEX minting_mints_of_user ON minting_mints (user_id, created_at, id);
 CREATE INDEX minting_mints_of_wallet ON minting_mints (wallet_address, website_id, minting_asset_id);
 CREATE INDEX minting_mints_due ON minting_mints (due_at, id) WHERE status IN ('generatingSignature', 'minting');
 CREATE INDEX minting_mints_of_website ON minting_mints (website_id, due_at, id) WHERE status IN ('generatingSignature', 'minting');
+CREATE INDEX minting_mints_of_currency ON minting_mints (loyalty_currency_id) WHERE status IN ('generatingSignature', 'minting');
 
 -- +goose Down
 DROP TABLE minting_mints;
