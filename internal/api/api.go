@@ -19,6 +19,7 @@ import (
 	"laurel/internal/api/site"
 	"laurel/internal/api/stratus"
 	"laurel/internal/commerce/contracts"
+	"laurel/internal/commerce/holds"
 	"laurel/internal/content"
 	"laurel/internal/content/collections"
 	"laurel/internal/content/pages"
@@ -75,6 +76,7 @@ type Config struct {
 	Collections *collections.Service
 	Pages       *pages.Service
 	Contracts   *contracts.Service
+	Holds       *holds.Service
 
 	// CompletionsOff switches off the limits of completions through client keys, which hold across nodes.
 	CompletionsOff bool
@@ -118,7 +120,7 @@ func (c Config) families() families {
 			Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Webhooks: c.Webhooks,
 		}),
 		pages:     apipages.New(apipages.Config{Caller: c.caller(), Collections: c.Collections, Pages: c.Pages}),
-		commerce:  apicommerce.New(apicommerce.Config{Caller: c.caller(), Contracts: c.Contracts}),
+		commerce:  apicommerce.New(c.commerce()),
 		functions: apifunctions.New(apifunctions.Config{Caller: c.caller(), Functions: c.Functions}),
 	}
 }
@@ -148,6 +150,10 @@ func (c Config) badges() apibadges.Config {
 	return apibadges.Config{
 		Caller: c.caller(), Identity: c.Identity, Badges: c.Badges, Report: c.Report, Progress: c.BadgeProgress,
 	}
+}
+
+func (c Config) commerce() apicommerce.Config {
+	return apicommerce.Config{Caller: c.caller(), Contracts: c.Contracts, Holds: c.Holds, Report: c.Report}
 }
 
 func (f families) operations() []rest.Operation {

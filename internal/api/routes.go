@@ -167,6 +167,11 @@ func ofCommerce(o commerce.Operations) []rest.Operation {
 		rest.Get("/api/contracts/{id}", "OWR", "Get a contract", o.GetContract),
 		rest.Post("/api/contracts/{id}", "OW", "Update a contract", o.UpdateContract),
 		rest.Delete("/api/contracts/{id}", "OW", "Delete a contract", o.DeleteContract),
+		rest.Get("/api/loyalty/holds", "OWRC", "List holds", o.ListHolds),
+		rest.Post("/api/loyalty/holds", "OW", "Reserve points of a user for an order", o.CreateHold),
+		rest.Get("/api/loyalty/holds/{id}", "OWRC", "Get a hold", o.GetHold),
+		rest.Post("/api/loyalty/holds/{id}/capture", "OW", "Keep held points, or a part of them", o.CaptureHold),
+		rest.Post("/api/loyalty/holds/{id}/release", "OW", "Give held points back", o.ReleaseHold),
 	}
 }
 

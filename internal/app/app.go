@@ -22,6 +22,7 @@ import (
 	"laurel/internal/api"
 	"laurel/internal/api/rest"
 	"laurel/internal/commerce/contracts"
+	"laurel/internal/commerce/holds"
 	"laurel/internal/content"
 	"laurel/internal/content/collections"
 	"laurel/internal/content/pages"
@@ -45,7 +46,6 @@ import (
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
-	"laurel/internal/rules/keepers"
 	"laurel/internal/rules/lifetimes"
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/partners"
@@ -79,6 +79,7 @@ type App struct {
 	Collections  *collections.Service
 	Pages        *pages.Service
 	Contracts    *contracts.Service
+	Holds        *holds.Service
 	Lists        *lists.Service
 	External     *external.Service
 	Transactions *transactions.Service
@@ -192,7 +193,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	files := outbound.New(a.guarded) // of lists; balances outside have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
-		DB: a.db, Outside: files, Vault: a.vault, Logger: a.log, Movable: keepers.CurrencyMoves,
+		DB: a.db, Outside: files, Vault: a.vault, Logger: a.log, Movable: currencyMoves,
 	})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
 	a.Engagement = engagement.New(engagement.Config{
@@ -238,6 +239,9 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	a.Transactions = transactions.New(transactions.Config{
 		DB: a.db, Committer: a.committer, Ledger: a.Ledger, External: a.External,
 		People: people(a.db, a.Identity, a.Completions),
+	})
+	a.Holds = holds.New(holds.Config{
+		DB: a.db, Committer: a.committer, People: people(a.db, a.Identity, a.Completions), Logger: a.log,
 	})
 	a.Referrals = referrals.New(referrals.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle,
@@ -336,6 +340,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Collections:    a.Collections,
 		Pages:          a.Pages,
 		Contracts:      a.Contracts,
+		Holds:          a.Holds,
 		Report:         a.Report,
 		Webhooks:       a.Webhooks,
 		CompletionsOff: a.config.NoRateLimits,
@@ -366,6 +371,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Functions.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
 	registry.MustRegister(a.Cadence.Metrics()...)
+	registry.MustRegister(a.Holds.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

@@ -26,6 +26,8 @@ var (
 		"what must not be paid for twice while the external ledger is asked, unique. Before all that a post writes when it ends: "+
 			"whoever finds a hold ended finds that, too",
 	)
+	RankReserved = rank(4, "`loyalty_holds`", LockUpdate,
+		"a hold is captured, released or expires once; whoever ends it comes to the accounts that paid afterwards")
 	RankRules      = rank(5, "`loyalty_rules`", LockGate, "the rule does not change between decision and commit")
 	RankUsers      = rank(10, "`users`", LockNone, "unique by wallet; an insert that meets a row asks for a rerun")
 	RankGroups     = rank(15, "`user_groups`", LockShare, "nobody joins, leaves or is blocked meanwhile")

@@ -87,7 +87,8 @@ var inFolder = map[string][]string{
 	"content/pages":       {"collections"},
 
 	"commerce/contracts": {},
-	"commerce/minting":   {},
+	"commerce/minting":   {"holds"},
+	"commerce/holds":     {},
 
 	"functions":         {"sandbox"},
 	"functions/sandbox": {},

@@ -87,6 +87,7 @@ var owners = map[string]string{
 	"minting_allowlist":           "minting",
 	"minting_counts":              "minting",
 	"minting_mints":               "minting",
+	"loyalty_holds":               "holds",
 	"list_imports":                "lists",
 	"allotments":                  "lists",
 	"token_rewards":               "lists",
