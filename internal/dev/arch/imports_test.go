@@ -87,6 +87,7 @@ var inFolder = map[string][]string{
 	"content/pages":       {"collections"},
 
 	"commerce/contracts": {},
+	"commerce/minting":   {"holds"},
 	"commerce/holds":     {},
 
 	"functions":         {"sandbox"},
