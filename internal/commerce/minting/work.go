@@ -142,7 +142,7 @@ func (w *buying) Judge(b *store.Batch) error {
 	expires := store.Micros(b.Now().Add(timeout))
 	r.ExpiresAt = &expires
 	made.Add(b, r)
-	w.made, err = r.mint()
+	w.made, err = r.Mint()
 	return err
 }
 
@@ -159,11 +159,13 @@ type Award struct {
 }
 
 // Locks names the rows that Stage looks at and changes.
-func (a Award) Locks() []store.Lock { return []store.Lock{contracts.Lock(a.ContractID), assets.Lock(a.AssetID)} }
+func (a Award) Locks() []store.Lock {
+	return []store.Lock{contracts.Lock(a.ContractID), assets.Lock(a.AssetID)}
+}
 
 // Stage makes the mint, also of an asset that was deleted meanwhile, and returns its id.
 func (a Award) Stage(b *store.Batch) laurel.ID {
-	r := mintRow{
+	r := MintRow{
 		ID: b.NewID(), OrganizationID: a.Scope.OrganizationID, WebsiteID: a.Scope.WebsiteID, ContractID: a.ContractID,
 		AssetID: a.AssetID, UserID: a.UserID, Wallet: a.Wallet, Quantity: a.Quantity, Paid: "[]", AuctionID: a.AuctionID,
 	}
@@ -174,7 +176,7 @@ func (a Award) Stage(b *store.Batch) laurel.ID {
 
 // begin gives a new mint, whose items are reserved, its status: in an OFFCHAIN contract it is minted at once, else the
 // driver is asked.
-func (r *mintRow) begin(b *store.Batch, kind string) {
+func (r *MintRow) begin(b *store.Batch, kind string) {
 	now := store.Micros(b.Now())
 	r.CreatedAt, r.UpdatedAt, r.Status, r.DueAt = now, now, Generating, &now
 	if kind == Offchain {
@@ -183,7 +185,7 @@ func (r *mintRow) begin(b *store.Batch, kind string) {
 }
 
 // complete mints what is reserved.
-func (r *mintRow) complete(b *store.Batch) {
+func (r *MintRow) complete(b *store.Batch) {
 	r.Status, r.DueAt = Minted, nil
 	Stock{r.AssetID}.use(b, r.Quantity)
 	if r.Allowlisted {
