@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/evm"
 	"laurel/internal/feed"
 	"laurel/internal/points/ledger"
 	"laurel/internal/store"
@@ -200,6 +201,7 @@ type AssetFilter struct {
 func (s *Service) Assets(
 	ctx context.Context, scope laurel.Scope, f AssetFilter, page laurel.PageRequest,
 ) (laurel.Page[Asset], error) {
+	f.Address = evm.Normalize(f.Address)
 	rows, err := listAssets(ctx, s.DB, scope, f, page)
 	return laurel.MapPage(rows, assetRow.asset), err
 }

@@ -49,7 +49,7 @@ func (s *Service) MintOf(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	if err != nil {
 		return Mint{}, err
 	}
-	return r.mint()
+	return r.Mint()
 }
 
 // Report ends a mint that is under way: minted, or failed, which gives back what was reserved and paid. Errors: Invalid;
@@ -78,13 +78,13 @@ type outcome struct {
 
 // ending ends a mint. What it is prepared on never changes: a mint ends once, and only then anything moves.
 type ending struct {
-	row     mintRow
+	row     MintRow
 	paid    holds.Parts
 	actor   laurel.ID
 	outcome outcome
 }
 
-func newEnding(r mintRow, actor laurel.ID, o outcome) (*ending, error) {
+func newEnding(r MintRow, actor laurel.ID, o outcome) (*ending, error) {
 	w := &ending{row: r, actor: actor, outcome: o}
 	return w, json.Unmarshal([]byte(r.Paid), &w.paid)
 }
@@ -156,7 +156,7 @@ func (outcome) take(told string, known *string) *string {
 }
 
 // fail gives back what the mint has reserved.
-func (r *mintRow) fail(b *store.Batch, m Mint) {
+func (r *MintRow) fail(b *store.Batch, m Mint) {
 	r.Status = Failed
 	Stock{r.AssetID}.Return(b, r.Quantity)
 	if r.Counted {

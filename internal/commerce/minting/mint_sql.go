@@ -10,8 +10,8 @@ import (
 	"laurel/internal/worker"
 )
 
-// mintRow is a mint as it is stored.
-type mintRow struct {
+// MintRow is a mint as it is stored.
+type MintRow struct {
 	ID             laurel.ID      `db:"id"`
 	OrganizationID laurel.ID      `db:"organization_id"`
 	WebsiteID      laurel.ID      `db:"website_id"`
@@ -50,28 +50,29 @@ const mintColumns = `id, organization_id, website_id, minting_contract_id, minti
 	shipping_id, shipping_order_type, agreed_to_send_w9, auction_id, loyalty_currency_id, paid, loyalty_transaction_id,
 	counted, allowlisted, attempts, due_at, expires_at, created_at, updated_at`
 
-const selectMint = `SELECT t.id, t.organization_id, t.website_id, t.minting_contract_id, t.minting_asset_id, t.user_id,
+// SelectMint begins a statement that reads MintRows.
+const SelectMint = `SELECT t.id, t.organization_id, t.website_id, t.minting_contract_id, t.minting_asset_id, t.user_id,
 	t.wallet_address, t.quantity, t.status, t.price, t.error_code, t.error_message, t.relayer_tx_id, t.tx_hash,
 	t.signature, t.custom_input_value, t.email_address, t.shipping_id, t.shipping_order_type, t.agreed_to_send_w9,
 	t.auction_id, t.loyalty_currency_id, t.paid, t.loyalty_transaction_id, t.counted, t.allowlisted, t.attempts, t.due_at,
 	t.expires_at, t.created_at, t.updated_at FROM minting_mints t`
 
 // mints are the mints that Works end.
-var mints = &store.Table[laurel.ID, mintRow]{
+var mints = &store.Table[laurel.ID, MintRow]{
 	Name: "mints", Rank: store.RankMints,
 	Compare: laurel.ID.Compare,
-	Query:   selectMint,
+	Query:   SelectMint,
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
-	KeyOf:   func(r *mintRow) laurel.ID { return r.ID },
-	New:     func(laurel.ID) *mintRow { return &mintRow{} },
+	KeyOf:   func(r *MintRow) laurel.ID { return r.ID },
+	New:     func(laurel.ID) *MintRow { return &MintRow{} },
 	Save:    saveMints,
 }
 
-var made = &store.Sink[mintRow]{Name: "mints that are made", Rank: store.RankMade, Write: insertMints}
+var made = &store.Sink[MintRow]{Name: "mints that are made", Rank: store.RankMade, Write: insertMints}
 
-func rowOf(m Mint, o Order) mintRow {
-	return mintRow{
+func rowOf(m Mint, o Order) MintRow {
+	return MintRow{
 		ID: m.ID, OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, ContractID: m.ContractID, AssetID: m.AssetID,
 		UserID: m.UserID, Quantity: m.Quantity, Price: m.Price, CustomInput: orNone(o.CustomInput), Email: orNone(o.Email),
 		ShippingID: o.ShippingID, ShippingType: orNone(o.ShippingType), AgreedToSendW9: o.AgreedToSendW9,
@@ -86,7 +87,8 @@ func orNone(text string) *string {
 	return &text
 }
 
-func (r mintRow) mint() (Mint, error) {
+// Mint decodes the row.
+func (r MintRow) Mint() (Mint, error) {
 	m := Mint{
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, ContractID: r.ContractID, AssetID: r.AssetID,
 		UserID: r.UserID, Wallet: r.Wallet, Quantity: r.Quantity, Status: r.Status, Price: r.Price,
@@ -104,7 +106,7 @@ func (r mintRow) mint() (Mint, error) {
 }
 
 // allowed names the entry of the allowlist that the mint counts in.
-func (r *mintRow) allowed() allowKey {
+func (r *MintRow) allowed() allowKey {
 	if r.Wallet == nil {
 		return allowKey{r.AssetID, ""}
 	}
@@ -112,7 +114,7 @@ func (r *mintRow) allowed() allowKey {
 }
 
 // open reports whether the mint is under way.
-func (r *mintRow) open() bool { return r.Status == Generating || r.Status == Minting }
+func (r *MintRow) open() bool { return r.Status == Generating || r.Status == Minting }
 
 var insertMint = store.Insert{
 	Table: "minting_mints",
@@ -123,7 +125,7 @@ var insertMint = store.Insert{
 	attempts bigint, due_at bigint, expires_at bigint, created_at bigint, updated_at bigint`),
 }
 
-func insertMints(ctx context.Context, tx *store.Tx, rows []mintRow) error {
+func insertMints(ctx context.Context, tx *store.Tx, rows []MintRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
 		values[i] = []any{
@@ -145,7 +147,7 @@ var updateMints = store.Update{
 }
 
 // saveMints writes what became of mints that are locked. When they are due is the business of the queue.
-func saveMints(ctx context.Context, tx *store.Tx, rows []*mintRow) error {
+func saveMints(ctx context.Context, tx *store.Tx, rows []*MintRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
 		values[i] = []any{
@@ -163,12 +165,12 @@ var leased = worker.Leased{
 	Only: "due_at IS NOT NULL", Attempts: "attempts", Of: "website_id", Columns: mintColumns,
 }
 
-func findMint(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (mintRow, error) {
+func findMint(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (MintRow, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)
 	w.Tenant("t.", scope)
-	var r mintRow
-	err := q.Get(ctx, &r, selectMint+w.String(), w.Args...)
+	var r MintRow
+	err := q.Get(ctx, &r, SelectMint+w.String(), w.Args...)
 	if store.NoRows(err) {
 		err = laurel.Missing("Mint")
 	}

@@ -16,6 +16,9 @@ import (
 // Owns reports whether one of the wallets owns a token of a collection, as a blockchain tells.
 type Owns func(ctx context.Context, of Collection, wallets []string) (bool, error)
 
+// Exists reports whether a collection has a token, as a blockchain tells.
+type Exists func(ctx context.Context, of Collection, tokenID string) (bool, error)
+
 // Config is what a Service is made of.
 type Config struct {
 	DB        *store.DB
@@ -24,6 +27,7 @@ type Config struct {
 	Identity  *identity.Service
 	Driver    Driver // mints on blockchains; nil: there is none, and nothing is minted there
 	Owns      Owns   // nil: nobody reads blockchains, and nobody owns anything there
+	Exists    Exists // nil likewise
 	Logger    *slog.Logger
 }
 
@@ -32,7 +36,7 @@ type Service struct {
 	Config
 	assets    *store.Loader[laurel.ID, *assetRow]
 	contracts *store.Loader[laurel.ID, *contractRow]
-	queue     *worker.Queue[mintRow]
+	queue     *worker.Queue[MintRow]
 }
 
 // New makes the service.

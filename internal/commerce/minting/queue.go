@@ -31,14 +31,14 @@ func pauseAfter(calls int64) time.Duration { return pauses[min(int(max(calls, 1)
 
 // open makes the queue of mints that are under way: the driver is asked for those without a signature, and those whose
 // time is over fail.
-func (s *Service) open() *worker.Queue[mintRow] {
-	return &worker.Queue[mintRow]{
-		Items: &worker.Items[mintRow]{
+func (s *Service) open() *worker.Queue[MintRow] {
+	return &worker.Queue[MintRow]{
+		Items: &worker.Items[MintRow]{
 			DB:    s.DB,
 			Table: leased,
 			Lease: lease,
-			Save: func(ctx context.Context, tx *store.Tx, r *mintRow) error {
-				return saveMints(ctx, tx, []*mintRow{r})
+			Save: func(ctx context.Context, tx *store.Tx, r *MintRow) error {
+				return saveMints(ctx, tx, []*MintRow{r})
 			},
 		},
 		Name:    "mints",
@@ -61,7 +61,7 @@ func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 func (s *Service) RunDue(ctx context.Context) error { return s.queue.Round(ctx) }
 
 // expires is when a mint fails by itself; false: never.
-func (r mintRow) expires() (time.Time, bool) {
+func (r MintRow) expires() (time.Time, bool) {
 	if r.ExpiresAt == nil {
 		return time.Time{}, false
 	}
@@ -69,14 +69,14 @@ func (r mintRow) expires() (time.Time, bool) {
 }
 
 // next is a moment, or when the mint fails by itself where that is earlier.
-func (r mintRow) next(at time.Time) time.Time {
+func (r MintRow) next(at time.Time) time.Time {
 	if end, ends := r.expires(); ends && end.Before(at) {
 		return end
 	}
 	return at
 }
 
-func (s *Service) carryOn(ctx context.Context, h *worker.Item[mintRow]) error {
+func (s *Service) carryOn(ctx context.Context, h *worker.Item[MintRow]) error {
 	ctx = context.WithoutCancel(ctx) // what a call came to must be learnt
 	now := s.DB.Now()
 	end, ends := h.Row.expires()
@@ -115,7 +115,7 @@ func (s *Service) carryOn(ctx context.Context, h *worker.Item[mintRow]) error {
 }
 
 // keep takes over what the driver says of a mint that is not over.
-func (r *mintRow) keep(a Answer, now time.Time) {
+func (r *MintRow) keep(a Answer, now time.Time) {
 	o := outcome{}
 	r.TxHash, r.RelayerTxID = o.take(a.TxHash, r.TxHash), o.take(a.RelayerTxID, r.RelayerTxID)
 	if a.Status == Minting {
@@ -125,7 +125,7 @@ func (r *mintRow) keep(a Answer, now time.Time) {
 }
 
 // outage puts a mint off whose driver cannot be asked.
-func (s *Service) outage(ctx context.Context, h *worker.Item[mintRow], fault error) error {
+func (s *Service) outage(ctx context.Context, h *worker.Item[MintRow], fault error) error {
 	if errors.Is(fault, ErrResting) {
 		if err := h.PutOff(ctx, h.Row.next(s.DB.Now().Add(rest)), nil); err != nil {
 			return err
@@ -141,7 +141,7 @@ func (s *Service) outage(ctx context.Context, h *worker.Item[mintRow], fault err
 }
 
 // end ends a mint, unless it has ended meanwhile.
-func (s *Service) end(ctx context.Context, r mintRow, o outcome) error {
+func (s *Service) end(ctx context.Context, r MintRow, o outcome) error {
 	w, err := newEnding(r, laurel.ID{}, o)
 	if err != nil {
 		return err
@@ -154,8 +154,8 @@ func (s *Service) end(ctx context.Context, r mintRow, o outcome) error {
 }
 
 // job reads what the driver is told, also of what was deleted meanwhile.
-func (s *Service) job(ctx context.Context, r mintRow) (j Job, err error) {
-	if j.Mint, err = r.mint(); err != nil {
+func (s *Service) job(ctx context.Context, r MintRow) (j Job, err error) {
+	if j.Mint, err = r.Mint(); err != nil {
 		return j, err
 	}
 	asset, _, err := s.assets.Get(ctx, r.AssetID)

@@ -142,7 +142,7 @@ func (w *buying) Judge(b *store.Batch) error {
 	expires := store.Micros(b.Now().Add(timeout))
 	r.ExpiresAt = &expires
 	made.Add(b, r)
-	w.made, err = r.mint()
+	w.made, err = r.Mint()
 	return err
 }
 
@@ -167,7 +167,7 @@ func (a Award) Locks() []store.Lock {
 
 // Stage makes the mint, also of an asset that was deleted meanwhile, and returns its id.
 func (a Award) Stage(b *store.Batch) laurel.ID {
-	r := mintRow{
+	r := MintRow{
 		ID: b.NewID(), OrganizationID: a.Scope.OrganizationID, WebsiteID: a.Scope.WebsiteID, ContractID: a.ContractID,
 		AssetID: a.AssetID, UserID: a.UserID, Wallet: a.Wallet, Quantity: a.Quantity, CurrencyID: a.CurrencyID, Paid: array(a.Paid),
 		AuctionID: a.AuctionID,
@@ -179,7 +179,7 @@ func (a Award) Stage(b *store.Batch) laurel.ID {
 
 // begin gives a new mint, whose items are reserved, its status: in an OFFCHAIN contract it is minted at once, else the
 // driver is asked.
-func (r *mintRow) begin(b *store.Batch, kind string) {
+func (r *MintRow) begin(b *store.Batch, kind string) {
 	now := store.Micros(b.Now())
 	r.CreatedAt, r.UpdatedAt, r.Status, r.DueAt = now, now, Generating, &now
 	if kind == Offchain {
@@ -188,7 +188,7 @@ func (r *mintRow) begin(b *store.Batch, kind string) {
 }
 
 // complete mints what is reserved.
-func (r *mintRow) complete(b *store.Batch) {
+func (r *MintRow) complete(b *store.Batch) {
 	r.Status, r.DueAt = Minted, nil
 	Stock{r.AssetID}.use(b, r.Quantity)
 	if r.Allowlisted {
