@@ -7,6 +7,7 @@ import (
 	"laurel"
 	"laurel/internal/api/badges"
 	"laurel/internal/api/commerce"
+	"laurel/internal/api/minting"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rules"
 	"laurel/internal/feed"
@@ -19,6 +20,7 @@ func Describe(c Config) webhooks.Describe {
 	ofRules, ofPoints := rules.NewEvents(c.rules()), points.NewEvents(c.points())
 	ofBadges := badges.NewEvents(c.badges())
 	ofCommerce := commerce.NewEvents(c.commerce())
+	ofMinting := minting.NewEvents(c.minting())
 	families := map[feed.Table]webhooks.Describe{
 		feed.TransactionEntry: ofPoints.Entries,
 		feed.Account:          ofPoints.Accounts,
@@ -27,6 +29,7 @@ func Describe(c Config) webhooks.Describe {
 		feed.Badge:            ofBadges.Badges,
 		feed.BadgeUser:        ofBadges.Users,
 		feed.Hold:             ofCommerce.Holds,
+		feed.MintingAsset:     ofMinting.Assets,
 	}
 	return func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 		out := make([]json.RawMessage, len(changes))

@@ -23,6 +23,7 @@ import (
 	"laurel/internal/api/rest"
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/commerce/holds"
+	"laurel/internal/commerce/minting"
 	"laurel/internal/content"
 	"laurel/internal/content/collections"
 	"laurel/internal/content/pages"
@@ -80,6 +81,7 @@ type App struct {
 	Pages        *pages.Service
 	Contracts    *contracts.Service
 	Holds        *holds.Service
+	Minting      *minting.Service
 	Lists        *lists.Service
 	External     *external.Service
 	Transactions *transactions.Service
@@ -134,6 +136,10 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	mints, err := c.mintingDriver(own)
+	if err != nil {
+		return nil, err
+	}
 	asked, err := c.partners(own.Guard)
 	if err != nil {
 		return nil, err
@@ -162,7 +168,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	}
 	a.sandbox = c.sandbox(outbound.New(a.guarded))
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: driver, Logger: c.Logger})
-	if err := a.wire(ctx, transact); err != nil {
+	if err := a.wire(ctx, transact, mints); err != nil {
 		a.sandbox.Close()
 		return nil, errors.Join(err, a.db.Close())
 	}
@@ -179,7 +185,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	return a, nil
 }
 
-func (a *App) wire(ctx context.Context, transact functions.Driver) error {
+func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting.Driver) error {
 	if err := a.schema(ctx); err != nil {
 		return err
 	}
@@ -243,6 +249,10 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	a.Holds = holds.New(holds.Config{
 		DB: a.db, Committer: a.committer, People: people(a.db, a.Identity, a.Completions), Logger: a.log,
 	})
+	a.Minting = minting.New(minting.Config{
+		DB: a.db, Committer: a.committer, People: people(a.db, a.Identity, a.Completions), Identity: a.Identity,
+		Driver: mints, Logger: a.log,
+	})
 	a.Referrals = referrals.New(referrals.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle,
 	})
@@ -270,7 +280,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 		Rules: fedRules{a.Completions},
 		Describe: api.Describe(api.Config{
 			Config: rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log}, Vault: a.vault, Ledger: a.Ledger,
-			Rules: a.Rules, Chains: a.Chains, Report: a.Report,
+			Rules: a.Rules, Chains: a.Chains, Report: a.Report, Minting: a.Minting,
 		}),
 		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Logger: a.log,
 	})
@@ -318,32 +328,33 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 			TrustedProxies: a.proxies,
 			Limits:         limits,
 		},
-		Vault:          a.vault,
-		Ledger:         a.Ledger,
-		Expiry:         a.Expiry,
-		External:       a.External,
-		Transactions:   a.Transactions,
-		Payouts:        a.Payouts,
-		Rules:          a.Rules,
-		Chains:         a.Chains,
-		Completions:    a.Completions,
-		Lists:          a.Lists,
-		Referrals:      a.Referrals,
-		Replays:        a.Replays,
-		Functions:      a.Functions,
-		Reset:          a.Clearing,
-		Schedule:       a.Cadence,
-		Engagement:     a.Engagement,
-		Badges:         a.Badges,
-		BadgeProgress:  a.Awards.Progress,
-		Content:        a.Content,
-		Collections:    a.Collections,
-		Pages:          a.Pages,
-		Contracts:      a.Contracts,
-		Holds:          a.Holds,
-		Report:         a.Report,
-		Webhooks:       a.Webhooks,
-		CompletionsOff: a.config.NoRateLimits,
+		Vault:         a.vault,
+		Ledger:        a.Ledger,
+		Expiry:        a.Expiry,
+		External:      a.External,
+		Transactions:  a.Transactions,
+		Payouts:       a.Payouts,
+		Rules:         a.Rules,
+		Chains:        a.Chains,
+		Completions:   a.Completions,
+		Lists:         a.Lists,
+		Referrals:     a.Referrals,
+		Replays:       a.Replays,
+		Functions:     a.Functions,
+		Reset:         a.Clearing,
+		Schedule:      a.Cadence,
+		Engagement:    a.Engagement,
+		Badges:        a.Badges,
+		BadgeProgress: a.Awards.Progress,
+		Content:       a.Content,
+		Collections:   a.Collections,
+		Pages:         a.Pages,
+		Contracts:     a.Contracts,
+		Holds:         a.Holds,
+		Minting:       a.Minting,
+		Report:        a.Report,
+		Webhooks:      a.Webhooks,
+		LimitsOff:     a.config.NoRateLimits,
 	}
 }
 
@@ -372,6 +383,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Lists.Metrics()...)
 	registry.MustRegister(a.Cadence.Metrics()...)
 	registry.MustRegister(a.Holds.Metrics()...)
+	registry.MustRegister(a.Minting.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

@@ -50,6 +50,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Awards.Run,
 		a.Functions.Run,
 		a.Holds.Run,
+		a.Minting.Run,
 		a.read(a.Referrals.Consumer()),
 		a.read(a.Awards.Consumer()),
 		a.read(a.Figures.Consumer()),

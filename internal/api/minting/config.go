@@ -12,19 +12,17 @@ import (
 	"laurel/internal/api/rest"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/engagement/badges"
-	"laurel/internal/identity"
 	"laurel/internal/report"
 	"laurel/internal/tenancy"
 )
 
 // Config holds what the operations need.
 type Config struct {
-	Caller   *caller.Resolver
-	Tenancy  *tenancy.Service
-	Identity *identity.Service
-	Minting  *minting.Service
-	Badges   *badges.Service
-	Report   *report.Service
+	Caller  *caller.Resolver
+	Tenancy *tenancy.Service
+	Minting *minting.Service
+	Badges  *badges.Service
+	Report  *report.Service
 	// AuctionItems returns the items of auctions that are for assets, by asset; nil: there are none.
 	AuctionItems func(
 		ctx context.Context, scope laurel.Scope, assets []laurel.ID,

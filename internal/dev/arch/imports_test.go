@@ -96,13 +96,14 @@ var inFolder = map[string][]string{
 	"report":         {},
 	"report/figures": {},
 
-	"api":        {"badges", "caller", "commerce", "functions", "pages", "people", "points", "rest", "rules", "site", "stratus"},
+	"api":        {"badges", "caller", "commerce", "functions", "minting", "pages", "people", "points", "rest", "rules", "site", "stratus"},
 	"api/badges": {"caller", "rest"},
 	"api/rest":   {},
 	"api/caller": {"rest"},
 	// The families of handlers know the machinery and not each other.
 	"api/commerce":  {"caller", "rest"},
 	"api/functions": {"caller", "rest"},
+	"api/minting":   {"caller", "rest"},
 	"api/pages":     {"caller", "rest"},
 	"api/people":    {"caller", "rest"},
 	"api/points":    {"caller", "rest"},
