@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	apiauctions "laurel/internal/api/auctions"
 	apibadges "laurel/internal/api/badges"
 	"laurel/internal/api/caller"
 	apicommerce "laurel/internal/api/commerce"
@@ -19,6 +20,7 @@ import (
 	"laurel/internal/api/rules"
 	"laurel/internal/api/site"
 	"laurel/internal/api/stratus"
+	"laurel/internal/commerce/auctions"
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/commerce/holds"
 	"laurel/internal/commerce/minting"
@@ -80,8 +82,9 @@ type Config struct {
 	Contracts   *contracts.Service
 	Holds       *holds.Service
 	Minting     *minting.Service
+	Auctions    *auctions.Service
 
-	// LimitsOff switches off the limits of completions and mints through client keys, which hold across nodes.
+	// LimitsOff switches off the limits of completions, mints and bids through client keys, which hold across nodes.
 	LimitsOff bool
 }
 
@@ -107,6 +110,7 @@ type families struct {
 	pages     apipages.Operations
 	commerce  apicommerce.Operations
 	minting   apiminting.Operations
+	auctions  apiauctions.Operations
 }
 
 // families gives each family what it needs.
@@ -126,6 +130,7 @@ func (c Config) families() families {
 		pages:     apipages.New(apipages.Config{Caller: c.caller(), Collections: c.Collections, Pages: c.Pages}),
 		commerce:  apicommerce.New(c.commerce()),
 		minting:   apiminting.New(c.minting()),
+		auctions:  apiauctions.New(c.auctions()),
 		functions: apifunctions.New(apifunctions.Config{Caller: c.caller(), Functions: c.Functions}),
 	}
 }
@@ -164,7 +169,14 @@ func (c Config) commerce() apicommerce.Config {
 func (c Config) minting() apiminting.Config {
 	return apiminting.Config{
 		Caller: c.caller(), Tenancy: c.Tenancy, Minting: c.Minting, Badges: c.Badges, Report: c.Report,
-		LimitsOff: c.LimitsOff,
+		AuctionItems: c.Auctions.ItemsOfAssets, LimitsOff: c.LimitsOff,
+	}
+}
+
+func (c Config) auctions() apiauctions.Config {
+	return apiauctions.Config{
+		Caller: c.caller(), Tenancy: c.Tenancy, Secrets: rest.NewSecrets(c.Vault, c.Logger), Ledger: c.Ledger,
+		Minting: c.Minting, Auctions: c.Auctions, Report: c.Report, LimitsOff: c.LimitsOff,
 	}
 }
 
@@ -172,5 +184,6 @@ func (f families) operations() []rest.Operation {
 	return slices.Concat(
 		ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofBadges(f.badges), ofSite(f.site), ofStratus(f.stratus),
 		ofFunctions(f.functions), ofPages(f.pages), ofCommerce(f.commerce), ofMinting(f.minting),
+		ofAuctions(f.auctions),
 	)
 }

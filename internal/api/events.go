@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"laurel"
+	"laurel/internal/api/auctions"
 	"laurel/internal/api/badges"
 	"laurel/internal/api/commerce"
 	"laurel/internal/api/minting"
@@ -29,6 +30,7 @@ func Describe(c Config) webhooks.Describe {
 		feed.Badge:            ofBadges.Badges,
 		feed.BadgeUser:        ofBadges.Users,
 		feed.Hold:             ofCommerce.Holds,
+		feed.AuctionBid:       auctions.NewEvents(c.auctions()).Bids,
 		feed.MintingAsset:     ofMinting.Assets,
 	}
 	return func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"laurel/internal/api/auctions"
 	"laurel/internal/api/badges"
 	"laurel/internal/api/commerce"
 	"laurel/internal/api/functions"
@@ -195,6 +196,22 @@ func ofMinting(o minting.Operations) []rest.Operation {
 		rest.Get("/api/minting/status", "OWRC", "List mints", o.ListMints),
 		rest.Get("/api/minting/status/{id}", "OWRC", "Get a mint", o.GetMint),
 		rest.Post("/api/minting/status/{id}", "OWC", "Report what became of a mint", o.ReportMint),
+	}
+}
+
+func ofAuctions(o auctions.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/auctions", "OWRC", "List auctions", o.List),
+		rest.Post("/api/auctions", "OW", "Create an auction", o.Create),
+		rest.Get("/api/auctions/items", "OWRC", "List the items of auctions", o.ListItems),
+		rest.Get("/api/auctions/items/{id}", "OWRC", "Get an item of an auction", o.GetItem),
+		rest.Get("/api/auctions/{id}", "OWRC", "Get an auction", o.Get),
+		rest.Post("/api/auctions/{id}", "OW", "Update an auction", o.Update),
+		rest.Post("/api/auctions/{id}/cancel", "OW", "Cancel an auction", o.Cancel),
+		rest.Post("/api/auctions/{id}/items", "OW", "Add items to an auction", o.AddItems),
+		rest.Get("/api/auction_bids", "OWRC", "List bids", o.ListBids),
+		rest.Post("/api/auction_bids", "OWC", "Bid for a user", o.Bid, rest.ForMember),
+		rest.Get("/api/auction_bids/{id}", "OWRC", "Get a bid", o.GetBid),
 	}
 }
 

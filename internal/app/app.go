@@ -21,6 +21,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/api"
 	"laurel/internal/api/rest"
+	"laurel/internal/commerce/auctions"
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/commerce/holds"
 	"laurel/internal/commerce/minting"
@@ -82,6 +83,7 @@ type App struct {
 	Contracts    *contracts.Service
 	Holds        *holds.Service
 	Minting      *minting.Service
+	Auctions     *auctions.Service
 	Lists        *lists.Service
 	External     *external.Service
 	Transactions *transactions.Service
@@ -200,6 +202,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 	files := outbound.New(a.guarded) // of lists; balances outside have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
 		DB: a.db, Outside: files, Vault: a.vault, Logger: a.log, Movable: currencyMoves,
+		Deleted: auctions.CurrencyDeleted,
 	})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
 	a.Engagement = engagement.New(engagement.Config{
@@ -253,6 +256,10 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 		DB: a.db, Committer: a.committer, People: people(a.db, a.Identity, a.Completions), Identity: a.Identity,
 		Driver: mints, Logger: a.log,
 	})
+	a.Auctions = auctions.New(auctions.Config{
+		DB: a.db, Committer: a.committer, People: people(a.db, a.Identity, a.Completions), Identity: a.Identity,
+		Ledger: a.Ledger, Minting: a.Minting, Logger: a.log,
+	})
 	a.Referrals = referrals.New(referrals.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle,
 	})
@@ -280,7 +287,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 		Rules: fedRules{a.Completions},
 		Describe: api.Describe(api.Config{
 			Config: rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log}, Vault: a.vault, Ledger: a.Ledger,
-			Rules: a.Rules, Chains: a.Chains, Report: a.Report, Minting: a.Minting,
+			Rules: a.Rules, Chains: a.Chains, Report: a.Report, Minting: a.Minting, Auctions: a.Auctions,
 		}),
 		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Logger: a.log,
 	})
@@ -352,6 +359,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Contracts:     a.Contracts,
 		Holds:         a.Holds,
 		Minting:       a.Minting,
+		Auctions:      a.Auctions,
 		Report:        a.Report,
 		Webhooks:      a.Webhooks,
 		LimitsOff:     a.config.NoRateLimits,
@@ -384,6 +392,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Cadence.Metrics()...)
 	registry.MustRegister(a.Holds.Metrics()...)
 	registry.MustRegister(a.Minting.Metrics()...)
+	registry.MustRegister(a.Auctions.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

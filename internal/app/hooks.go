@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"laurel"
+	"laurel/internal/commerce/auctions"
 	"laurel/internal/commerce/holds"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/engagement"
@@ -96,6 +97,9 @@ func currencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledg
 		return err
 	}
 	if err := minting.CurrencyMoves(ctx, tx, scope, c); err != nil {
+		return err
+	}
+	if err := auctions.CurrencyMoves(ctx, tx, scope, c); err != nil {
 		return err
 	}
 	return holds.CurrencyMoves(ctx, tx, scope, c)

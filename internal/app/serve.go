@@ -51,6 +51,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Functions.Run,
 		a.Holds.Run,
 		a.Minting.Run,
+		a.Auctions.Run,
 		a.read(a.Referrals.Consumer()),
 		a.read(a.Awards.Consumer()),
 		a.read(a.Figures.Consumer()),

@@ -213,6 +213,18 @@ func (s *Service) ItemsOf(
 	return out, err
 }
 
+// ItemsOfAssets returns the ids of the items that are for assets, by asset.
+func (s *Service) ItemsOfAssets(
+	ctx context.Context, scope laurel.Scope, assets []laurel.ID,
+) (map[laurel.ID][]laurel.ID, error) {
+	rows, err := itemsOfAssets(ctx, s.DB, scope, assets)
+	out := map[laurel.ID][]laurel.ID{}
+	for _, r := range rows {
+		out[r.AssetID] = append(out[r.AssetID], r.ID)
+	}
+	return out, err
+}
+
 // TopBids is how many of its bids an auction is told with.
 const TopBids = 10
 

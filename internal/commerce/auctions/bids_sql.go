@@ -240,3 +240,18 @@ func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions
 			ORDER BY t.auction_id, t.amount DESC, t.place`,
 	}, scope.OrganizationID)
 }
+
+// itemsOfAssets reads the items that are for assets.
+func itemsOfAssets(ctx context.Context, q store.Queryer, scope laurel.Scope, assets []laurel.ID) ([]itemRow, error) {
+	keys := make([][]any, len(assets))
+	for i, id := range assets {
+		keys[i] = []any{id}
+	}
+	return store.SelectEach[itemRow](ctx, q, store.Each{
+		Columns: store.Columns("minting_asset_id uuid"),
+		Keys:    keys,
+		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.minting_asset_id, t.sort_id, t.quantity,
+			t.created_at, t.updated_at FROM KEYS k JOIN auction_items t ON t.minting_asset_id = k.minting_asset_id
+			WHERE t.organization_id = ? ORDER BY t.minting_asset_id, t.id`,
+	}, scope.OrganizationID)
+}

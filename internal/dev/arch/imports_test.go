@@ -86,6 +86,7 @@ var inFolder = map[string][]string{
 	"content/collections": {},
 	"content/pages":       {"collections"},
 
+	"commerce/auctions":  {"holds", "minting"},
 	"commerce/contracts": {},
 	"commerce/minting":   {"holds"},
 	"commerce/holds":     {},
@@ -96,7 +97,7 @@ var inFolder = map[string][]string{
 	"report":         {},
 	"report/figures": {},
 
-	"api":        {"badges", "caller", "commerce", "functions", "minting", "pages", "people", "points", "rest", "rules", "site", "stratus"},
+	"api":        {"auctions", "badges", "caller", "commerce", "functions", "minting", "pages", "people", "points", "rest", "rules", "site", "stratus"},
 	"api/badges": {"caller", "rest"},
 	"api/rest":   {},
 	"api/caller": {"rest"},
@@ -104,6 +105,7 @@ var inFolder = map[string][]string{
 	"api/commerce":  {"caller", "rest"},
 	"api/functions": {"caller", "rest"},
 	"api/minting":   {"caller", "rest"},
+	"api/auctions":  {"caller", "rest"},
 	"api/pages":     {"caller", "rest"},
 	"api/people":    {"caller", "rest"},
 	"api/points":    {"caller", "rest"},
