@@ -158,7 +158,7 @@ type listItemsInput struct {
 	AuctionID rest.IDs `query:"auctionId" required:"true"`
 }
 
-func (h *handlers) listItems(ctx context.Context, in *listItemsInput) (*rest.Page[item], error) {
+func (h *handlers) listItems(ctx context.Context, in *listItemsInput) (*rest.Page[auctionItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ type itemInput struct {
 	rest.Tenant
 }
 
-func (h *handlers) getItem(ctx context.Context, in *itemInput) (*rest.Response[item], error) {
+func (h *handlers) getItem(ctx context.Context, in *itemInput) (*rest.Response[auctionItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ type addItemsInput struct {
 	}
 }
 
-func (h *handlers) addItems(ctx context.Context, in *addItemsInput) (*rest.Page[item], error) {
+func (h *handlers) addItems(ctx context.Context, in *addItemsInput) (*rest.Page[auctionItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err

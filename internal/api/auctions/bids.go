@@ -87,7 +87,7 @@ func (in *listBidsInput) filter() report.BidFilter {
 
 func (h *handlers) listBids(
 	ctx context.Context, in *listBidsInput,
-) (*rest.Response[rest.CountedList[bid]], error) {
+) (*rest.Response[rest.CountedList[auctionBid]], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (h *handlers) listBids(
 		return nil, err
 	}
 	told := laurel.MapPage(page, shape)
-	out := &rest.Response[rest.CountedList[bid]]{}
+	out := &rest.Response[rest.CountedList[auctionBid]]{}
 	out.Body.Data, out.Body.HasNextPage = told.Data, told.HasNextPage
 	if in.IncludeCount.Value {
 		n, err := h.Report.CountBids(ctx, scope, f)
@@ -144,7 +144,7 @@ func (h *handlers) seeing(
 	return f, err
 }
 
-func (h *handlers) getBid(ctx context.Context, in *itemInput) (*rest.Response[bid], error) {
+func (h *handlers) getBid(ctx context.Context, in *itemInput) (*rest.Response[auctionBid], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (h *handlers) getBid(ctx context.Context, in *itemInput) (*rest.Response[bi
 	return h.told(ctx, scope, page.Data[0])
 }
 
-func (h *handlers) told(ctx context.Context, scope laurel.Scope, b report.Bid) (*rest.Response[bid], error) {
+func (h *handlers) told(ctx context.Context, scope laurel.Scope, b report.Bid) (*rest.Response[auctionBid], error) {
 	viewer, err := h.Caller.Viewer(ctx, scope)
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (bidBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"amount": {"exclusiveMinimum": 0}}}
 }
 
-func (h *handlers) bid(ctx context.Context, in *bidInput) (*rest.Response[bid], error) {
+func (h *handlers) bid(ctx context.Context, in *bidInput) (*rest.Response[auctionBid], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err

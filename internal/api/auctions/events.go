@@ -19,8 +19,8 @@ func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
 // toldBid is a bid as events tell it: of its currency they say nothing of where balances are kept.
 type toldBid struct {
-	bid
-	LoyaltyCurrency *currencyCard `json:"loyaltyCurrency"`
+	auctionBid
+	LoyaltyCurrency *auctionCurrency `json:"loyaltyCurrency"`
 }
 
 // Bids returns the records of bids as the changes left them, aligned with the changes.
@@ -41,7 +41,7 @@ func (e Events) Bids(ctx context.Context, scope laurel.Scope, changes []feed.Cha
 	shaped := map[laurel.ID]toldBid{}
 	for _, b := range found {
 		told := shape(b)
-		shaped[b.ID] = toldBid{told, &told.LoyaltyCurrency.currencyCard}
+		shaped[b.ID] = toldBid{told, &told.LoyaltyCurrency.auctionCurrency}
 	}
 	out := make([]json.RawMessage, len(changes))
 	for i, c := range changes {

@@ -24,7 +24,7 @@ type auction struct {
 	StartsAt                      laurel.Timestamp  `json:"startsAt"`
 	EndsAt                        laurel.Timestamp  `json:"endsAt"`
 	LoyaltyCurrencyID             laurel.ID         `json:"loyaltyCurrencyId"`
-	LoyaltyCurrency               *currencyCard     `json:"loyaltyCurrency"`
+	LoyaltyCurrency               *auctionCurrency  `json:"loyaltyCurrency"`
 	CurrencyAddress               *string           `json:"currencyAddress"`
 	CurrencyDecimals              int               `json:"currencyDecimals"`
 	Network                       *string           `json:"network"`
@@ -35,8 +35,8 @@ type auction struct {
 	HideBids                      bool              `json:"hideBids"`
 	BiddersOwnCollectionAddresses []string          `json:"biddersOwnCollectionAddresses"`
 	MintingContractID             laurel.ID         `json:"mintingContractId"`
-	AuctionItems                  *[]item           `json:"auctionItems,omitempty" doc:"With includeItems=true"`
-	AuctionBids                   []topBid          `json:"auctionBids" doc:"The highest 10; none while bids are hidden"`
+	AuctionItems                  *[]auctionItem    `json:"auctionItems,omitempty" doc:"With includeItems=true"`
+	AuctionBids                   []topAuctionBid   `json:"auctionBids" doc:"The highest 10; none while bids are hidden"`
 	Signature                     string            `json:"signature"`
 	UserID                        *laurel.ID        `json:"userId" doc:"Who made it"`
 	CreatedAt                     laurel.Timestamp  `json:"createdAt"`
@@ -44,8 +44,8 @@ type auction struct {
 	DeletedAt                     *laurel.Timestamp `json:"deletedAt"`
 }
 
-// currencyCard is a currency as records of auctions name it.
-type currencyCard struct {
+// auctionCurrency is a currency as records of auctions name it.
+type auctionCurrency struct {
 	ID       laurel.ID `json:"id"`
 	Name     string    `json:"name"`
 	Symbol   string    `json:"symbol"`
@@ -53,9 +53,9 @@ type currencyCard struct {
 	ImageURL *string   `json:"imageUrl"`
 }
 
-// bidCurrency is a currency as bids name it.
-type bidCurrency struct {
-	currencyCard
+// auctionBidCurrency is a currency as bids name it.
+type auctionBidCurrency struct {
+	auctionCurrency
 	APIAuthType               *string `json:"apiAuthType"`
 	APIAuthKey                *string `json:"apiAuthKey"`
 	APIAuthValue              *string `json:"apiAuthValue"`
@@ -64,26 +64,26 @@ type bidCurrency struct {
 	APIGetTransactionEntryURL *string `json:"apiGetTransactionEntryUrl"`
 }
 
-type topBid struct {
+type topAuctionBid struct {
 	ID        laurel.ID        `json:"id"`
 	Amount    string           `json:"amount"`
 	CreatedAt laurel.Timestamp `json:"createdAt"`
 }
 
-// item is an item of an auction.
-type item struct {
+// auctionItem is an item of an auction.
+type auctionItem struct {
 	ID                   laurel.ID        `json:"id"`
 	OrganizationID       laurel.ID        `json:"organizationId"`
 	WebsiteID            laurel.ID        `json:"websiteId"`
 	AuctionID            laurel.ID        `json:"auctionId"`
 	SortID               int64            `json:"sortId"`
 	Quantity             int64            `json:"quantity"`
-	MintingContractAsset itemAsset        `json:"mintingContractAsset"`
+	MintingContractAsset auctionItemAsset `json:"mintingContractAsset"`
 	CreatedAt            laurel.Timestamp `json:"createdAt"`
 	UpdatedAt            laurel.Timestamp `json:"updatedAt"`
 }
 
-type itemAsset struct {
+type auctionItemAsset struct {
 	ID             laurel.ID         `json:"id"`
 	Name           string            `json:"name"`
 	ImageURL       *string           `json:"imageUrl"`
@@ -92,37 +92,37 @@ type itemAsset struct {
 	TokenID        *int64            `json:"tokenId"`
 }
 
-// bid is a bid.
-type bid struct {
-	ID               laurel.ID        `json:"id"`
-	OrganizationID   laurel.ID        `json:"organizationId"`
-	WebsiteID        laurel.ID        `json:"websiteId"`
-	AuctionID        laurel.ID        `json:"auctionId"`
-	Auction          *bidAuction      `json:"auction"`
-	AuctionItemID    *laurel.ID       `json:"auctionItemId" doc:"That the bidder named; of a fulfilled bid that it won"`
-	AuctionItem      *bidItem         `json:"auctionItem"`
-	Amount           string           `json:"amount"`
-	CurrencyAddress  *string          `json:"currencyAddress"`
-	CurrencyDecimals int              `json:"currencyDecimals"`
-	LoyaltyCurrency  *bidCurrency     `json:"loyaltyCurrency"`
-	Status           string           `json:"status" enum:"submitted,accepted,rejected,fulfilled"`
-	User             caller.ShortUser `json:"user"`
-	CreatedAt        laurel.Timestamp `json:"createdAt"`
-	UpdatedAt        laurel.Timestamp `json:"updatedAt"`
+// auctionBid is a bid.
+type auctionBid struct {
+	ID               laurel.ID           `json:"id"`
+	OrganizationID   laurel.ID           `json:"organizationId"`
+	WebsiteID        laurel.ID           `json:"websiteId"`
+	AuctionID        laurel.ID           `json:"auctionId"`
+	Auction          *bidsAuction        `json:"auction"`
+	AuctionItemID    *laurel.ID          `json:"auctionItemId" doc:"That the bidder named; of a fulfilled bid that it won"`
+	AuctionItem      *auctionBidItem     `json:"auctionItem"`
+	Amount           string              `json:"amount"`
+	CurrencyAddress  *string             `json:"currencyAddress"`
+	CurrencyDecimals int                 `json:"currencyDecimals"`
+	LoyaltyCurrency  *auctionBidCurrency `json:"loyaltyCurrency"`
+	Status           string              `json:"status" enum:"submitted,accepted,rejected,fulfilled"`
+	User             caller.ShortUser    `json:"user"`
+	CreatedAt        laurel.Timestamp    `json:"createdAt"`
+	UpdatedAt        laurel.Timestamp    `json:"updatedAt"`
 }
 
-type bidAuction struct {
+type bidsAuction struct {
 	ID   laurel.ID `json:"id"`
 	Name string    `json:"name"`
 }
 
-type bidItem struct {
-	ID                   laurel.ID `json:"id"`
-	Quantity             int64     `json:"quantity"`
-	MintingContractAsset *bidAsset `json:"mintingContractAsset"`
+type auctionBidItem struct {
+	ID                   laurel.ID        `json:"id"`
+	Quantity             int64            `json:"quantity"`
+	MintingContractAsset *auctionBidAsset `json:"mintingContractAsset"`
 }
 
-type bidAsset struct {
+type auctionBidAsset struct {
 	ID             laurel.ID         `json:"id"`
 	IsPhygitalItem bool              `json:"isPhygitalItem"`
 	RevealedAt     *laurel.Timestamp `json:"revealedAt"`
@@ -130,8 +130,8 @@ type bidAsset struct {
 	ShippingPrice  *laurel.Amount    `json:"shippingPrice"`
 }
 
-func cardOf(c ledger.Currency) *currencyCard {
-	return &currencyCard{ID: c.ID, Name: c.Name, Symbol: c.Symbol, Decimals: c.Decimals, ImageURL: c.ImageURL}
+func cardOf(c ledger.Currency) *auctionCurrency {
+	return &auctionCurrency{ID: c.ID, Name: c.Name, Symbol: c.Symbol, Decimals: c.Decimals, ImageURL: c.ImageURL}
 }
 
 func decimal(a *laurel.Amount) *string {
@@ -161,7 +161,7 @@ func (h *handlers) shape(
 	if err != nil {
 		return nil, err
 	}
-	items := map[laurel.ID][]item{}
+	items := map[laurel.ID][]auctionItem{}
 	if withItems {
 		if items, err = h.itemsOf(ctx, scope, ids); err != nil {
 			return nil, err
@@ -174,10 +174,10 @@ func (h *handlers) shape(
 		}
 		for _, b := range bids[a.ID] {
 			out.AuctionBids = append(out.AuctionBids,
-				topBid{b.ID, b.Amount.String(), laurel.Timestamp{Time: b.CreatedAt}})
+				topAuctionBid{b.ID, b.Amount.String(), laurel.Timestamp{Time: b.CreatedAt}})
 		}
 		if withItems {
-			all := append([]item{}, items[a.ID]...)
+			all := append([]auctionItem{}, items[a.ID]...)
 			out.AuctionItems = &all
 		}
 		return out
@@ -193,7 +193,7 @@ func plain(a auctions.Auction, c ledger.Currency) auction {
 		MinBidAmount: a.MinBid.String(), MinBidIncrement: decimal(a.MinIncrement),
 		ExtendedDurationInSeconds: a.Extension, HideBids: a.HideBids,
 		BiddersOwnCollectionAddresses: append([]string{}, a.Collections...), MintingContractID: a.ContractID,
-		AuctionBids: []topBid{}, UserID: a.CreatedByID.Ptr(), CreatedAt: laurel.Timestamp{Time: a.CreatedAt},
+		AuctionBids: []topAuctionBid{}, UserID: a.CreatedByID.Ptr(), CreatedAt: laurel.Timestamp{Time: a.CreatedAt},
 		UpdatedAt: laurel.Timestamp{Time: a.UpdatedAt},
 	}
 }
@@ -225,7 +225,7 @@ func (h *handlers) currencies(
 // itemsOf returns the items of auctions, by auction.
 func (h *handlers) itemsOf(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
-) (map[laurel.ID][]item, error) {
+) (map[laurel.ID][]auctionItem, error) {
 	of, err := h.Auctions.ItemsOf(ctx, scope, ids)
 	if err != nil {
 		return nil, err
@@ -235,7 +235,7 @@ func (h *handlers) itemsOf(
 		all = append(all, items...)
 	}
 	shape, err := h.shapeItems(ctx, scope, all)
-	out := map[laurel.ID][]item{}
+	out := map[laurel.ID][]auctionItem{}
 	for id, items := range of {
 		for _, i := range items {
 			out[id] = append(out[id], shape(i))
@@ -247,7 +247,7 @@ func (h *handlers) itemsOf(
 // shapeItems returns how items are told, with their assets.
 func (h *handlers) shapeItems(
 	ctx context.Context, scope laurel.Scope, items []auctions.Item,
-) (func(auctions.Item) item, error) {
+) (func(auctions.Item) auctionItem, error) {
 	ids := make([]laurel.ID, len(items))
 	for i, one := range items {
 		ids[i] = one.AssetID
@@ -257,11 +257,11 @@ func (h *handlers) shapeItems(
 	for _, a := range found {
 		assets[a.ID] = a
 	}
-	return func(i auctions.Item) item {
+	return func(i auctions.Item) auctionItem {
 		a := assets[i.AssetID]
-		return item{
+		return auctionItem{
 			ID: i.ID, OrganizationID: i.OrganizationID, WebsiteID: i.WebsiteID, AuctionID: i.AuctionID, SortID: i.SortID,
-			Quantity: i.Quantity, MintingContractAsset: itemAsset{
+			Quantity: i.Quantity, MintingContractAsset: auctionItemAsset{
 				ID: i.AssetID, Name: a.Name, ImageURL: a.ImageURL, IsPhygitalItem: a.IsPhygital,
 				RevealedAt: laurel.Stamp(a.RevealedAt), TokenID: a.TokenID,
 			},
@@ -273,19 +273,19 @@ func (h *handlers) shapeItems(
 // shapeBids returns how bids are told.
 func (h *handlers) shapeBids(
 	ctx context.Context, scope laurel.Scope, viewer identity.Viewer, list []report.Bid,
-) (func(report.Bid) bid, error) {
+) (func(report.Bid) auctionBid, error) {
 	ids := make([]laurel.ID, len(list))
 	for i, b := range list {
 		ids[i] = b.CurrencyID
 	}
 	currencies, err := h.currencies(ctx, scope, ids)
-	return func(b report.Bid) bid {
+	return func(b report.Bid) auctionBid {
 		c := currencies[b.CurrencyID]
-		out := bid{
+		out := auctionBid{
 			ID: b.ID, OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID, AuctionID: b.AuctionID,
-			Auction: &bidAuction{b.AuctionID, b.AuctionName}, AuctionItemID: b.ItemID.Ptr(), AuctionItem: itemOf(b),
+			Auction: &bidsAuction{b.AuctionID, b.AuctionName}, AuctionItemID: b.ItemID.Ptr(), AuctionItem: itemOf(b),
 			Amount: b.Amount.String(), CurrencyAddress: b.CurrencyAddress, CurrencyDecimals: c.Decimals,
-			LoyaltyCurrency: &bidCurrency{currencyCard: *cardOf(c)}, Status: b.Status,
+			LoyaltyCurrency: &auctionBidCurrency{auctionCurrency: *cardOf(c)}, Status: b.Status,
 			User:      caller.ShortUserOf(viewer, b.UserID, b.Wallet),
 			CreatedAt: laurel.Timestamp{Time: b.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: b.UpdatedAt()},
 		}
@@ -299,13 +299,13 @@ func (h *handlers) shapeBids(
 	}, err
 }
 
-func itemOf(b report.Bid) *bidItem {
+func itemOf(b report.Bid) *auctionBidItem {
 	if b.ItemQuantity == nil {
 		return nil
 	}
-	out := &bidItem{ID: b.ItemID, Quantity: *b.ItemQuantity}
+	out := &auctionBidItem{ID: b.ItemID, Quantity: *b.ItemQuantity}
 	if b.IsPhygital != nil {
-		out.MintingContractAsset = &bidAsset{
+		out.MintingContractAsset = &auctionBidAsset{
 			ID: b.AssetID, IsPhygitalItem: *b.IsPhygital, RevealedAt: laurel.Stamp(b.RevealedAt()), TokenID: b.TokenID,
 		}
 	}
