@@ -37,6 +37,13 @@ var (
 	RankBadges           = rank(33, "`loyalty_badges`", LockGate, "the badge does not change between the decision to grant it and the commit")
 	RankMintingContracts = rank(34, "`minting_contracts`", LockGate,
 		"the contract does not change between the decision to mint and the commit")
+	RankAuctions = rank(35, "`auctions`", LockUpdate,
+		"one bid after the other: each goes by the best before it. Who deletes a currency cancels its auctions behind the gate")
+	RankBidders = rank(36, "`auction_bidders`", LockNone,
+		"whose points are held; the auction's lock is held")
+	RankItems     = rank(37, "`auction_items`", LockInserted, "the auction's lock is held")
+	RankBids      = rank(38, "`auction_bids`", LockInserted, "the auction's lock is held")
+	RankEndedBids = rank(41, "`auction_bids` that end", LockInserted, "written, not read: the auction's lock is held")
 	RankPosts     = rank(39, "`outside_posts`", LockUpdate, "a post to an external ledger is ended once")
 	RankKeys      = rank(40, "`ledger_keys`", LockNone, "unique; only ever inserted")
 	RankQuestions = rank(45, "`loyalty_questions`", LockGate,

@@ -29,6 +29,19 @@ func (p Parts) Sum() laurel.Amount {
 	return sum
 }
 
+// Plus returns the parts with others that were paid after them.
+func (p Parts) Plus(more Parts) Parts {
+	out := slices.Clone(p)
+	for _, part := range more {
+		if last := len(out) - 1; last >= 0 && out[last].UserID == part.UserID {
+			out[last].Amount += part.Amount
+			continue
+		}
+		out = append(out, part)
+	}
+	return out
+}
+
 // split returns what goes back of an amount, the account that paid last first, and what stays paid.
 func (p Parts) split(amount laurel.Amount) (back, left Parts) {
 	left = slices.Clone(p)

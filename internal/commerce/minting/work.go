@@ -146,8 +146,8 @@ func (w *buying) Judge(b *store.Batch) error {
 	return err
 }
 
-// Award is a mint that a member has won, such as in an auction: its items were reserved before, and what it costs is the
-// business of others. It never fails by itself. A Work holds its Locks and calls Stage in its Judge.
+// Award is a mint that a member has won, such as in an auction: its items were reserved and paid before. It never fails
+// by itself. What was paid returns where the driver cannot mint it. A Work holds its Locks and calls Stage in its Judge.
 type Award struct {
 	Scope      laurel.Scope // of one website
 	ContractID laurel.ID
@@ -156,6 +156,8 @@ type Award struct {
 	Wallet     *string
 	Quantity   int64
 	AuctionID  laurel.ID
+	CurrencyID laurel.ID   // of what was paid
+	Paid       holds.Parts // by whom
 }
 
 // Locks names the rows that Stage looks at and changes.
@@ -167,7 +169,8 @@ func (a Award) Locks() []store.Lock {
 func (a Award) Stage(b *store.Batch) laurel.ID {
 	r := MintRow{
 		ID: b.NewID(), OrganizationID: a.Scope.OrganizationID, WebsiteID: a.Scope.WebsiteID, ContractID: a.ContractID,
-		AssetID: a.AssetID, UserID: a.UserID, Wallet: a.Wallet, Quantity: a.Quantity, Paid: "[]", AuctionID: a.AuctionID,
+		AssetID: a.AssetID, UserID: a.UserID, Wallet: a.Wallet, Quantity: a.Quantity, CurrencyID: a.CurrencyID, Paid: array(a.Paid),
+		AuctionID: a.AuctionID,
 	}
 	r.begin(b, contracts.Row(b, a.ContractID).Kind)
 	made.Add(b, r)
