@@ -200,7 +200,8 @@ func (t *tenant) everything() string {
 		"/api/loyalty/accounts?userId=", "/api/loyalty/transaction_entries?limit=100", "/api/loyalty/transaction_entries?limit=100&userId=",
 		"/api/users?limit=1000", "/api/websites", "/api/api_keys", "/api/loyalty/badges?includeDeleted=true", "/api/contracts",
 		"/api/website_collections?websiteId=" + t.WebsiteID.String(), "/api/page_sections?placement=global&all=1",
-		"/api/loyalty/website_page_sections", "/api/website_user_roles"} {
+		"/api/loyalty/website_page_sections", "/api/website_user_roles", "/api/minting/contracts?includeDeleted=true",
+		"/api/minting/assets?includeDeleted=true&isHidden=true", "/api/minting/status"} {
 		got := t.Get(path)
 		if len(got.Data()) == 0 && !strings.Contains(path, "isSpecial") {
 			t.T.Errorf("%s is empty", path)

@@ -148,7 +148,8 @@ func (h *handlers) listAssets(ctx context.Context, in *listAssetsInput) (*rest.P
 }
 
 type getAssetInput struct {
-	oneInput
+	rest.PathID
+	rest.Tenant
 	IncludeMetadata rest.Bool `query:"includeMetadata"`
 }
 
@@ -175,16 +176,16 @@ func (h *handlers) asset(
 	return rest.ResponseOf(a, err, around{auctions: auctions}.asset)
 }
 
-type createAssetBody struct {
+type createMintingAssetBody struct {
 	rest.TenantBody
 	minting.AssetInput
 }
 
 // Creates marks what a new asset needs as required.
-func (createAssetBody) Creates() {}
+func (createMintingAssetBody) Creates() {}
 
 type createAssetInput struct {
-	Body createAssetBody
+	Body createMintingAssetBody
 }
 
 func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest.Response[mintingAsset], error) {
@@ -196,14 +197,14 @@ func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest
 	return h.asset(ctx, scope, a, false, err)
 }
 
-type updateAssetBody struct {
+type updateMintingAssetBody struct {
 	rest.TenantBody
 	minting.AssetInput
 }
 
 type updateAssetInput struct {
 	rest.PathID
-	Body updateAssetBody
+	Body updateMintingAssetBody
 }
 
 func (h *handlers) updateAsset(ctx context.Context, in *updateAssetInput) (*rest.Response[mintingAsset], error) {
@@ -255,8 +256,8 @@ func (h *handlers) listAllowed(ctx context.Context, in *listAllowedInput) (*rest
 
 type allowBody struct {
 	rest.TenantBody
-	MintingContractAssetID laurel.ID            `json:"mintingContractAssetId"`
-	Entries                []minting.AllowInput `json:"entries"`
+	MintingContractAssetID laurel.ID                 `json:"mintingContractAssetId"`
+	Entries                []minting.AllowEntryInput `json:"entries"`
 }
 
 // Bounds returns what the properties accept.
@@ -321,7 +322,7 @@ func (h *handlers) tokenGate(ctx context.Context, in *tokenGateInput) (*tokenGat
 	}
 	gate := minting.Gate{
 		AssetID: in.MintingContractAssetID.ID, ContractID: in.MintingContractID.ID, TokenID: in.TokenID,
-		Collection: minting.Collection{Address: in.CollectionAddress, Network: string(in.Network)},
+		Collection: minting.GatingCollection{Address: in.CollectionAddress, Network: string(in.Network)},
 	}
 	out := &tokenGateOutput{}
 	out.Body.Eligible, out.Body.Message, err = h.Minting.Opens(ctx, scope, gate)

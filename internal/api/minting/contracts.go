@@ -96,16 +96,16 @@ func (h *handlers) getContract(ctx context.Context, in *oneInput) (*rest.Respons
 	return h.written(ctx, scope, c, err)
 }
 
-type createContractBody struct {
+type createMintingContractBody struct {
 	rest.TenantBody
 	minting.ContractInput
 }
 
 // Creates marks what a new contract needs as required.
-func (createContractBody) Creates() {}
+func (createMintingContractBody) Creates() {}
 
 type createContractInput struct {
-	Body createContractBody
+	Body createMintingContractBody
 }
 
 func (h *handlers) createContract(
@@ -120,14 +120,14 @@ func (h *handlers) createContract(
 	return h.written(ctx, scope, c, err)
 }
 
-type updateContractBody struct {
+type updateMintingContractBody struct {
 	rest.TenantBody
 	minting.ContractInput
 }
 
 type updateContractInput struct {
 	rest.PathID
-	Body updateContractBody
+	Body updateMintingContractBody
 }
 
 func (h *handlers) updateContract(

@@ -15,48 +15,48 @@ import (
 
 // mintingContract is contract 3.24.
 type mintingContract struct {
-	ID                              laurel.ID            `json:"id"`
-	OrganizationID                  laurel.ID            `json:"organizationId"`
-	WebsiteID                       laurel.ID            `json:"websiteId"`
-	Name                            string               `json:"name"`
-	ContractKind                    string               `json:"contractKind" enum:"ONCHAIN,OFFCHAIN"`
-	Address                         *string              `json:"address"`
-	Network                         *string              `json:"network"`
-	Symbol                          string               `json:"symbol"`
-	Description                     *string              `json:"description"`
-	ImageURL                        *string              `json:"imageUrl"`
-	ExternalLinkURL                 *string              `json:"externalLinkUrl"`
-	PreRevealMedia                  *string              `json:"preRevealMedia"`
-	TokenType                       string               `json:"tokenType" enum:"erc721,erc1155,erc721c"`
-	PerUserMintLimit                int64                `json:"perUserMintLimit" doc:"0: no limit"`
-	IsPerAssetMintLimit             bool                 `json:"isPerAssetMintLimit"`
-	MustOwnCollections              []minting.Collection `json:"mustOwnCollections"`
-	RequireHoldingAllGatedItems     bool                 `json:"requireHoldingAllGatedItems"`
-	MintingContractBadgeAssociation []badgeAssociation   `json:"mintingContractBadgeAssociation"`
-	IsFreeClaimForBadgeHolders      bool                 `json:"isFreeClaimForBadgeHolders"`
-	IsFreeClaimForTokenHolders      bool                 `json:"isFreeClaimForTokenHolders"`
-	IsListed                        bool                 `json:"isListed"`
-	ShowOnMarketplace               bool                 `json:"showOnMarketplace"`
-	HideInactiveListings            bool                 `json:"hideInactiveListings"`
-	EnableGasless                   bool                 `json:"enableGasless"`
-	IsSoulbound                     bool                 `json:"isSoulbound"`
-	HasRevealMechanic               bool                 `json:"hasRevealMechanic"`
-	ShouldCollectEmail              bool                 `json:"shouldCollectEmail"`
-	RevealAvailableAt               *laurel.Timestamp    `json:"revealAvailableAt"`
-	PrimarySaleRecipientAddress     string               `json:"primarySaleRecipientAddress"`
-	RoyaltyFeeAddress               string               `json:"royaltyFeeAddress"`
-	RoyaltyFee                      laurel.Amount        `json:"royaltyFee" doc:"Percent"`
-	RelayerID                       *laurel.ID           `json:"relayerId"`
-	SortID                          *int64               `json:"sortId"`
-	WebsiteCollectionID             *laurel.ID           `json:"websiteCollectionId,omitempty"`
-	TotalAssets                     int64                `json:"totalAssets" doc:"Live ones"`
-	MintingContractAssets           []mintingAsset       `json:"mintingContractAssets" doc:"The newest 100 that are not hidden"`
-	CreatedAt                       laurel.Timestamp     `json:"createdAt"`
-	UpdatedAt                       laurel.Timestamp     `json:"updatedAt"`
-	DeletedAt                       *laurel.Timestamp    `json:"deletedAt"`
+	ID                              laurel.ID                  `json:"id"`
+	OrganizationID                  laurel.ID                  `json:"organizationId"`
+	WebsiteID                       laurel.ID                  `json:"websiteId"`
+	Name                            string                     `json:"name"`
+	ContractKind                    string                     `json:"contractKind" enum:"ONCHAIN,OFFCHAIN"`
+	Address                         *string                    `json:"address"`
+	Network                         *string                    `json:"network"`
+	Symbol                          string                     `json:"symbol"`
+	Description                     *string                    `json:"description"`
+	ImageURL                        *string                    `json:"imageUrl"`
+	ExternalLinkURL                 *string                    `json:"externalLinkUrl"`
+	PreRevealMedia                  *string                    `json:"preRevealMedia"`
+	TokenType                       string                     `json:"tokenType" enum:"erc721,erc1155,erc721c"`
+	PerUserMintLimit                int64                      `json:"perUserMintLimit" doc:"0: no limit"`
+	IsPerAssetMintLimit             bool                       `json:"isPerAssetMintLimit"`
+	MustOwnCollections              []minting.GatingCollection `json:"mustOwnCollections"`
+	RequireHoldingAllGatedItems     bool                       `json:"requireHoldingAllGatedItems"`
+	MintingContractBadgeAssociation []gatingBadgeItem          `json:"mintingContractBadgeAssociation"`
+	IsFreeClaimForBadgeHolders      bool                       `json:"isFreeClaimForBadgeHolders"`
+	IsFreeClaimForTokenHolders      bool                       `json:"isFreeClaimForTokenHolders"`
+	IsListed                        bool                       `json:"isListed"`
+	ShowOnMarketplace               bool                       `json:"showOnMarketplace"`
+	HideInactiveListings            bool                       `json:"hideInactiveListings"`
+	EnableGasless                   bool                       `json:"enableGasless"`
+	IsSoulbound                     bool                       `json:"isSoulbound"`
+	HasRevealMechanic               bool                       `json:"hasRevealMechanic"`
+	ShouldCollectEmail              bool                       `json:"shouldCollectEmail"`
+	RevealAvailableAt               *laurel.Timestamp          `json:"revealAvailableAt"`
+	PrimarySaleRecipientAddress     string                     `json:"primarySaleRecipientAddress"`
+	RoyaltyFeeAddress               string                     `json:"royaltyFeeAddress"`
+	RoyaltyFee                      laurel.Amount              `json:"royaltyFee" doc:"Percent"`
+	RelayerID                       *laurel.ID                 `json:"relayerId"`
+	SortID                          *int64                     `json:"sortId"`
+	WebsiteCollectionID             *laurel.ID                 `json:"websiteCollectionId,omitempty"`
+	TotalAssets                     int64                      `json:"totalAssets" doc:"Live ones"`
+	MintingContractAssets           []mintingAsset             `json:"mintingContractAssets" doc:"The newest 100 that are not hidden"`
+	CreatedAt                       laurel.Timestamp           `json:"createdAt"`
+	UpdatedAt                       laurel.Timestamp           `json:"updatedAt"`
+	DeletedAt                       *laurel.Timestamp          `json:"deletedAt"`
 }
 
-type badgeAssociation struct {
+type gatingBadgeItem struct {
 	LoyaltyBadge gatingBadge `json:"loyaltyBadge"`
 }
 
@@ -95,13 +95,13 @@ type mintingAsset struct {
 	IsAllowlisted         bool              `json:"isAllowlisted"`
 	TokenID               *int64            `json:"tokenId"`
 	RevealedAt            *laurel.Timestamp `json:"revealedAt"`
-	AuctionItems          []auctionItem     `json:"auctionItems"`
+	AuctionItems          []auctionedItem   `json:"auctionItems"`
 	CreatedAt             laurel.Timestamp  `json:"createdAt"`
 	UpdatedAt             laurel.Timestamp  `json:"updatedAt"`
 	DeletedAt             *laurel.Timestamp `json:"deletedAt"`
 }
 
-type auctionItem struct {
+type auctionedItem struct {
 	ID laurel.ID `json:"id"`
 }
 
@@ -190,8 +190,8 @@ func (w around) contract(c minting.Contract) mintingContract {
 		Address: c.Address, Network: c.Network, Symbol: c.Symbol, Description: c.Description, ImageURL: c.ImageURL,
 		ExternalLinkURL: c.ExternalLinkURL, PreRevealMedia: c.PreRevealMedia, TokenType: c.TokenType,
 		PerUserMintLimit: c.PerUserLimit, IsPerAssetMintLimit: c.LimitsPerAsset,
-		MustOwnCollections:          append([]minting.Collection{}, c.Collections...),
-		RequireHoldingAllGatedItems: c.RequiresAll, MintingContractBadgeAssociation: []badgeAssociation{},
+		MustOwnCollections:          append([]minting.GatingCollection{}, c.Collections...),
+		RequireHoldingAllGatedItems: c.RequiresAll, MintingContractBadgeAssociation: []gatingBadgeItem{},
 		IsFreeClaimForBadgeHolders: c.FreeForBadgeHolders, IsFreeClaimForTokenHolders: c.FreeForTokenHolders,
 		IsListed: c.IsListed, ShowOnMarketplace: c.ShowOnMarketplace, HideInactiveListings: c.HideInactiveListings,
 		EnableGasless: c.EnableGasless, IsSoulbound: c.IsSoulbound, HasRevealMechanic: c.HasRevealMechanic,
@@ -205,7 +205,7 @@ func (w around) contract(c minting.Contract) mintingContract {
 	for _, id := range c.BadgeIDs {
 		if b, live := w.badges[id]; live {
 			out.MintingContractBadgeAssociation = append(out.MintingContractBadgeAssociation,
-				badgeAssociation{gatingBadge{b.ID, b.Name, b.ImageURL}})
+				gatingBadgeItem{gatingBadge{b.ID, b.Name, b.ImageURL}})
 		}
 	}
 	for _, a := range w.assets[c.ID] {
@@ -223,7 +223,7 @@ func (w around) asset(a minting.Asset) mintingAsset {
 		IsHidden: a.IsHidden, IsPhygitalItem: a.IsPhygital, ShouldCollectUserInfo: a.CollectsUserInfo,
 		CollectInfoType: a.CollectInfoType, ListingStartsAt: stamp(a.ListingStartsAt), ListingEndsAt: stamp(a.ListingEndsAt),
 		IsAllowlisted: a.IsAllowlisted, TokenID: a.TokenID, RevealedAt: laurel.Stamp(a.RevealedAt),
-		AuctionItems: []auctionItem{}, CreatedAt: laurel.Timestamp{Time: a.CreatedAt},
+		AuctionItems: []auctionedItem{}, CreatedAt: laurel.Timestamp{Time: a.CreatedAt},
 		UpdatedAt: laurel.Timestamp{Time: a.UpdatedAt}, DeletedAt: laurel.Stamp(a.DeletedAt),
 	}
 	if a.Metadata != nil {
@@ -231,7 +231,7 @@ func (w around) asset(a minting.Asset) mintingAsset {
 		out.Metadata = &metadata
 	}
 	for _, id := range w.auctions[a.ID] {
-		out.AuctionItems = append(out.AuctionItems, auctionItem{id})
+		out.AuctionItems = append(out.AuctionItems, auctionedItem{id})
 	}
 	return out
 }

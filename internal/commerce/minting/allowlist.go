@@ -20,8 +20,8 @@ type AllowEntry struct {
 	Created  int64     `db:"created_at"`
 }
 
-// AllowInput is an entry as a caller writes it.
-type AllowInput struct {
+// AllowEntryInput is an entry as a caller writes it.
+type AllowEntryInput struct {
 	Wallet   string `json:"walletAddress"`
 	Quantity *int64 `json:"quantity"`
 }
@@ -29,7 +29,7 @@ type AllowInput struct {
 const maxEntries = 25
 
 // Bounds returns what the properties accept.
-func (AllowInput) Bounds() laurel.Bounds {
+func (AllowEntryInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"walletAddress", "quantity"}, Filled: []string{"walletAddress", "quantity"},
 		Keywords: map[string]laurel.Keywords{
@@ -45,7 +45,7 @@ func MaxAllowed() int { return maxEntries }
 // Allow writes entries of an asset's allowlist and returns how many of them are new. A wallet that has one gets the new
 // quantity. Errors: NotFound "Asset"; Invalid.
 func (s *Service) Allow(
-	ctx context.Context, scope laurel.Scope, asset laurel.ID, entries []AllowInput,
+	ctx context.Context, scope laurel.Scope, asset laurel.ID, entries []AllowEntryInput,
 ) (created int64, err error) {
 	wanted, err := allowed(entries)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Service) Allow(
 }
 
 // allowed are the entries by wallet; of a wallet that is named twice the last counts.
-func allowed(entries []AllowInput) (map[string]int64, error) {
+func allowed(entries []AllowEntryInput) (map[string]int64, error) {
 	var f laurel.Faults
 	if n := len(entries); n < 1 || n > maxEntries {
 		f.Add("entries", "must have between 1 and %d items", maxEntries)

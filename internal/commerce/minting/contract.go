@@ -56,16 +56,16 @@ type Contract struct {
 	SortID               *int64        `db:"sort_id"`
 	CollectionID         laurel.ID     `db:"website_collection_id"` // zero: none
 
-	Collections       []Collection // that minters must own a token of
-	BadgeIDs          []laurel.ID  // that minters must hold
+	Collections       []GatingCollection // that minters must own a token of
+	BadgeIDs          []laurel.ID        // that minters must hold
 	RevealAvailableAt *time.Time
 	CreatedAt         time.Time
 	UpdatedAt         time.Time
 	DeletedAt         time.Time // zero while live
 }
 
-// Collection is a collection of tokens on a network.
-type Collection struct {
+// GatingCollection is a collection of tokens on a network.
+type GatingCollection struct {
 	Address string `json:"address"`
 	Network string `json:"network"`
 }

@@ -23,37 +23,37 @@ const maxFee laurel.Amount = 100 * 1_000_000
 
 // ContractInput is a minting contract as a caller writes it. Kind and TokenType count on creation only.
 type ContractInput struct {
-	Name                 laurel.Optional[string]           `json:"name,omitzero"`
-	Kind                 laurel.Optional[string]           `json:"contractKind,omitzero" doc:"Stays as it was created"`
-	Address              laurel.Optional[string]           `json:"address,omitzero" doc:"Needed to list an ONCHAIN contract"`
-	Network              laurel.Optional[string]           `json:"network,omitzero" doc:"Needed to list an ONCHAIN contract"`
-	Symbol               laurel.Optional[string]           `json:"symbol,omitzero"`
-	Description          laurel.Optional[string]           `json:"description,omitzero"`
-	ImageURL             laurel.Optional[string]           `json:"imageUrl,omitzero"`
-	ExternalLinkURL      laurel.Optional[string]           `json:"externalLinkUrl,omitzero"`
-	PreRevealMedia       laurel.Optional[string]           `json:"preRevealMedia,omitzero"`
-	TokenType            laurel.Optional[string]           `json:"tokenType,omitzero" doc:"Default erc721; stays as it was created"`
-	PerUserLimit         laurel.Optional[int64]            `json:"perUserMintLimit,omitzero" doc:"0: no limit"`
-	LimitsPerAsset       laurel.Optional[bool]             `json:"isPerAssetMintLimit,omitzero" doc:"true: the limit counts each asset by itself"`
-	Collections          laurel.Optional[[]Collection]     `json:"mustOwnCollections,omitzero"`
-	RequiresAll          laurel.Optional[bool]             `json:"requireHoldingAllGatedItems,omitzero" doc:"false: any one collection or badge suffices"`
-	BadgeIDs             laurel.Optional[[]laurel.ID]      `json:"loyaltyBadgeIds,omitzero"`
-	FreeForBadgeHolders  laurel.Optional[bool]             `json:"isFreeClaimForBadgeHolders,omitzero" doc:"true: free for holders, and others pay the price"`
-	FreeForTokenHolders  laurel.Optional[bool]             `json:"isFreeClaimForTokenHolders,omitzero" doc:"true: free for owners, and others pay the price"`
-	IsListed             laurel.Optional[bool]             `json:"isListed,omitzero"`
-	ShowOnMarketplace    laurel.Optional[bool]             `json:"showOnMarketplace,omitzero"`
-	HideInactiveListings laurel.Optional[bool]             `json:"hideInactiveListings,omitzero"`
-	EnableGasless        laurel.Optional[bool]             `json:"enableGasless,omitzero"`
-	IsSoulbound          laurel.Optional[bool]             `json:"isSoulbound,omitzero"`
-	HasRevealMechanic    laurel.Optional[bool]             `json:"hasRevealMechanic,omitzero"`
-	CollectsEmail        laurel.Optional[bool]             `json:"shouldCollectEmail,omitzero"`
-	RevealAvailableAt    laurel.Optional[laurel.Timestamp] `json:"revealAvailableAt,omitzero"`
-	SaleRecipient        laurel.Optional[string]           `json:"primarySaleRecipientAddress,omitzero"`
-	RoyaltyFeeAddress    laurel.Optional[string]           `json:"royaltyFeeAddress,omitzero"`
-	RoyaltyFee           laurel.Optional[laurel.Amount]    `json:"royaltyFee,omitzero" doc:"Percent, 0 to 100"`
-	RelayerID            laurel.Optional[laurel.ID]        `json:"relayerId,omitzero"`
-	SortID               laurel.Optional[int64]            `json:"sortId,omitzero"`
-	CollectionID         laurel.Optional[laurel.ID]        `json:"websiteCollectionId,omitzero" doc:"The website's collection of these tokens"`
+	Name                 laurel.Optional[string]             `json:"name,omitzero"`
+	Kind                 laurel.Optional[string]             `json:"contractKind,omitzero" doc:"Stays as it was created"`
+	Address              laurel.Optional[string]             `json:"address,omitzero" doc:"Needed to list an ONCHAIN contract"`
+	Network              laurel.Optional[string]             `json:"network,omitzero" doc:"Needed to list an ONCHAIN contract"`
+	Symbol               laurel.Optional[string]             `json:"symbol,omitzero"`
+	Description          laurel.Optional[string]             `json:"description,omitzero"`
+	ImageURL             laurel.Optional[string]             `json:"imageUrl,omitzero"`
+	ExternalLinkURL      laurel.Optional[string]             `json:"externalLinkUrl,omitzero"`
+	PreRevealMedia       laurel.Optional[string]             `json:"preRevealMedia,omitzero"`
+	TokenType            laurel.Optional[string]             `json:"tokenType,omitzero" doc:"Default erc721; stays as it was created"`
+	PerUserLimit         laurel.Optional[int64]              `json:"perUserMintLimit,omitzero" doc:"0: no limit"`
+	LimitsPerAsset       laurel.Optional[bool]               `json:"isPerAssetMintLimit,omitzero" doc:"true: the limit counts each asset by itself"`
+	Collections          laurel.Optional[[]GatingCollection] `json:"mustOwnCollections,omitzero"`
+	RequiresAll          laurel.Optional[bool]               `json:"requireHoldingAllGatedItems,omitzero" doc:"false: any one collection or badge suffices"`
+	BadgeIDs             laurel.Optional[[]laurel.ID]        `json:"loyaltyBadgeIds,omitzero"`
+	FreeForBadgeHolders  laurel.Optional[bool]               `json:"isFreeClaimForBadgeHolders,omitzero" doc:"true: free for holders, and others pay the price"`
+	FreeForTokenHolders  laurel.Optional[bool]               `json:"isFreeClaimForTokenHolders,omitzero" doc:"true: free for owners, and others pay the price"`
+	IsListed             laurel.Optional[bool]               `json:"isListed,omitzero"`
+	ShowOnMarketplace    laurel.Optional[bool]               `json:"showOnMarketplace,omitzero"`
+	HideInactiveListings laurel.Optional[bool]               `json:"hideInactiveListings,omitzero"`
+	EnableGasless        laurel.Optional[bool]               `json:"enableGasless,omitzero"`
+	IsSoulbound          laurel.Optional[bool]               `json:"isSoulbound,omitzero"`
+	HasRevealMechanic    laurel.Optional[bool]               `json:"hasRevealMechanic,omitzero"`
+	CollectsEmail        laurel.Optional[bool]               `json:"shouldCollectEmail,omitzero"`
+	RevealAvailableAt    laurel.Optional[laurel.Timestamp]   `json:"revealAvailableAt,omitzero"`
+	SaleRecipient        laurel.Optional[string]             `json:"primarySaleRecipientAddress,omitzero"`
+	RoyaltyFeeAddress    laurel.Optional[string]             `json:"royaltyFeeAddress,omitzero"`
+	RoyaltyFee           laurel.Optional[laurel.Amount]      `json:"royaltyFee,omitzero" doc:"Percent, 0 to 100"`
+	RelayerID            laurel.Optional[laurel.ID]          `json:"relayerId,omitzero"`
+	SortID               laurel.Optional[int64]              `json:"sortId,omitzero"`
+	CollectionID         laurel.Optional[laurel.ID]          `json:"websiteCollectionId,omitzero" doc:"The website's collection of these tokens"`
 }
 
 // Bounds returns what the properties accept.
@@ -84,7 +84,7 @@ func (ContractInput) Bounds() laurel.Bounds {
 }
 
 // Bounds returns what the properties accept.
-func (Collection) Bounds() laurel.Bounds {
+func (GatingCollection) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"address", "network"}, Filled: []string{"address", "network"},
 		Keywords: map[string]laurel.Keywords{

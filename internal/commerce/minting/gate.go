@@ -12,7 +12,7 @@ import (
 type Gate struct {
 	AssetID    laurel.ID
 	ContractID laurel.ID
-	Collection Collection
+	Collection GatingCollection
 	TokenID    string
 }
 

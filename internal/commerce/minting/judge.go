@@ -15,11 +15,11 @@ type facts struct {
 	now      time.Time
 	order    Order
 	blocked  bool
-	allowed  *allowRow           // of the wallet; nil: it has none
-	taken    int64               // what the user has of what the limit counts
-	owned    map[Collection]bool // collections
-	held     map[laurel.ID]bool  // badges
-	driven   bool                // there is a driver
+	allowed  *allowRow                 // of the wallet; nil: it has none
+	taken    int64                     // what the user has of what the limit counts
+	owned    map[GatingCollection]bool // collections
+	held     map[laurel.ID]bool        // badges
+	driven   bool                      // there is a driver
 }
 
 func refused(message string) error { return laurel.Errorf(laurel.Refused, "%s", message) }

@@ -163,9 +163,9 @@ func (s *Service) termsOf(ctx context.Context, scope laurel.Scope, o Order) (t t
 
 // owned returns of which of the collections the person, or one of its group, owns a token.
 func (s *Service) owned(
-	ctx context.Context, scope laurel.Scope, of []Collection, party ledger.Party,
-) (map[Collection]bool, error) {
-	out := map[Collection]bool{}
+	ctx context.Context, scope laurel.Scope, of []GatingCollection, party ledger.Party,
+) (map[GatingCollection]bool, error) {
+	out := map[GatingCollection]bool{}
 	if s.Owns == nil || len(of) == 0 {
 		return out, nil
 	}

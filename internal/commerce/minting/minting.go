@@ -14,10 +14,10 @@ import (
 )
 
 // Owns reports whether one of the wallets owns a token of a collection, as a blockchain tells.
-type Owns func(ctx context.Context, of Collection, wallets []string) (bool, error)
+type Owns func(ctx context.Context, of GatingCollection, wallets []string) (bool, error)
 
 // Exists reports whether a collection has a token, as a blockchain tells.
-type Exists func(ctx context.Context, of Collection, tokenID string) (bool, error)
+type Exists func(ctx context.Context, of GatingCollection, tokenID string) (bool, error)
 
 // Config is what a Service is made of.
 type Config struct {

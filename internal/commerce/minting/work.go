@@ -22,7 +22,7 @@ type buying struct {
 	order  Order
 	terms  terms
 	party  ledger.Party
-	owned  map[Collection]bool
+	owned  map[GatingCollection]bool
 	driven bool
 	made   Mint
 }
