@@ -53,7 +53,7 @@ func (p *Type) UnmarshalText(b []byte) error { return p.take(b, auctions.Types()
 // Schema documents the types.
 func (Type) Schema(huma.Registry) *huma.Schema { return enum(auctions.Types()) }
 
-type listInput struct {
+type listAuctionsInput struct {
 	rest.Paging
 	Status         Status    `query:"status"`
 	Type           Type      `query:"type"`
@@ -61,7 +61,7 @@ type listInput struct {
 	IncludeItems   rest.Bool `query:"includeItems"`
 }
 
-func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[auction], error) {
+func (h *handlers) list(ctx context.Context, in *listAuctionsInput) (*rest.Page[auction], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -74,13 +74,13 @@ func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[auction]
 	return rest.ListOf(page, err, shape)
 }
 
-type getInput struct {
+type getAuctionInput struct {
 	rest.PathID
 	rest.Tenant
 	IncludeItems rest.Bool `query:"includeItems"`
 }
 
-func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[auction], error) {
+func (h *handlers) get(ctx context.Context, in *getAuctionInput) (*rest.Response[auction], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -100,20 +100,20 @@ func (h *handlers) written(
 	return rest.ResponseOf(a, err, shape)
 }
 
-type createBody struct {
+type createAuctionBody struct {
 	auctions.Input
 	rest.TenantBody
-	AuctionItems []auctions.NewItem `json:"auctionItems,omitempty" maxItems:"50"`
+	AuctionItems []auctions.NewAuctionItem `json:"auctionItems,omitempty" maxItems:"50"`
 }
 
 // Creates marks what a new auction needs as required.
-func (createBody) Creates() {}
+func (createAuctionBody) Creates() {}
 
-type createInput struct {
-	Body createBody
+type createAuctionInput struct {
+	Body createAuctionBody
 }
 
-func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[auction], error) {
+func (h *handlers) create(ctx context.Context, in *createAuctionInput) (*rest.Response[auction], error) {
 	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[
 	return h.written(ctx, scope, a, err, false)
 }
 
-type updateInput struct {
+type updateAuctionInput struct {
 	rest.PathID
 	Body struct {
 		auctions.Input
@@ -130,7 +130,7 @@ type updateInput struct {
 	}
 }
 
-func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[auction], error) {
+func (h *handlers) update(ctx context.Context, in *updateAuctionInput) (*rest.Response[auction], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err
@@ -139,12 +139,12 @@ func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[
 	return h.written(ctx, scope, a, err, false)
 }
 
-type cancelInput struct {
+type cancelAuctionInput struct {
 	rest.PathID
 	Body struct{ rest.TenantBody }
 }
 
-func (h *handlers) cancel(ctx context.Context, in *cancelInput) (*rest.Response[auction], error) {
+func (h *handlers) cancel(ctx context.Context, in *cancelAuctionInput) (*rest.Response[auction], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err
@@ -153,12 +153,12 @@ func (h *handlers) cancel(ctx context.Context, in *cancelInput) (*rest.Response[
 	return h.written(ctx, scope, a, err, false)
 }
 
-type listItemsInput struct {
+type listAuctionItemsInput struct {
 	rest.Paging100
 	AuctionID rest.IDs `query:"auctionId" required:"true"`
 }
 
-func (h *handlers) listItems(ctx context.Context, in *listItemsInput) (*rest.Page[auctionItem], error) {
+func (h *handlers) listItems(ctx context.Context, in *listAuctionItemsInput) (*rest.Page[auctionItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -171,12 +171,12 @@ func (h *handlers) listItems(ctx context.Context, in *listItemsInput) (*rest.Pag
 	return rest.ListOf(page, err, shape)
 }
 
-type itemInput struct {
+type oneInput struct {
 	rest.PathID
 	rest.Tenant
 }
 
-func (h *handlers) getItem(ctx context.Context, in *itemInput) (*rest.Response[auctionItem], error) {
+func (h *handlers) getItem(ctx context.Context, in *oneInput) (*rest.Response[auctionItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -189,15 +189,15 @@ func (h *handlers) getItem(ctx context.Context, in *itemInput) (*rest.Response[a
 	return rest.ResponseOf(one, err, shape)
 }
 
-type addItemsInput struct {
+type addAuctionItemsInput struct {
 	rest.PathID
 	Body struct {
 		rest.TenantBody
-		AuctionItems []auctions.NewItem `json:"auctionItems" maxItems:"50"`
+		AuctionItems []auctions.NewAuctionItem `json:"auctionItems" maxItems:"50"`
 	}
 }
 
-func (h *handlers) addItems(ctx context.Context, in *addItemsInput) (*rest.Page[auctionItem], error) {
+func (h *handlers) addItems(ctx context.Context, in *addAuctionItemsInput) (*rest.Page[auctionItem], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err

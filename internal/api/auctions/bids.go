@@ -144,7 +144,7 @@ func (h *handlers) seeing(
 	return f, err
 }
 
-func (h *handlers) getBid(ctx context.Context, in *itemInput) (*rest.Response[auctionBid], error) {
+func (h *handlers) getBid(ctx context.Context, in *oneInput) (*rest.Response[auctionBid], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -172,11 +172,11 @@ func (h *handlers) told(ctx context.Context, scope laurel.Scope, b report.Bid) (
 	return rest.ResponseOf(b, err, shape)
 }
 
-type bidInput struct {
-	Body bidBody
+type placeBidInput struct {
+	Body placeBidBody
 }
 
-type bidBody struct {
+type placeBidBody struct {
 	rest.TenantBody
 	caller.Named
 	AuctionID     laurel.ID     `json:"auctionId"`
@@ -185,11 +185,11 @@ type bidBody struct {
 }
 
 // Bounds returns what the properties accept.
-func (bidBody) Bounds() laurel.Bounds {
+func (placeBidBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"amount": {"exclusiveMinimum": 0}}}
 }
 
-func (h *handlers) bid(ctx context.Context, in *bidInput) (*rest.Response[auctionBid], error) {
+func (h *handlers) bid(ctx context.Context, in *placeBidInput) (*rest.Response[auctionBid], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err

@@ -148,15 +148,15 @@ func (in Input) collections(a *Auction, f *laurel.Faults) {
 	}
 }
 
-// NewItem is an item that a caller adds.
-type NewItem struct {
+// NewAuctionItem is an item that a caller adds.
+type NewAuctionItem struct {
 	AssetID  laurel.ID `json:"mintingContractAssetId"`
 	Quantity *int64    `json:"quantity,omitempty" doc:"That its winner gets; default 1"`
 	SortID   *int64    `json:"sortId,omitempty" doc:"The best bidder wins the first; default: in the order in which items are added"`
 }
 
 // Bounds returns what the properties accept.
-func (NewItem) Bounds() laurel.Bounds {
+func (NewAuctionItem) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"mintingContractAssetId"}, Filled: []string{"mintingContractAssetId"},
 		Keywords: map[string]laurel.Keywords{
@@ -171,7 +171,7 @@ func itemPath(i int, property string) string {
 }
 
 // check notes what is wrong with the form of items.
-func check(f *laurel.Faults, items []NewItem) {
+func check(f *laurel.Faults, items []NewAuctionItem) {
 	if len(items) > maxItems {
 		f.Add("auctionItems", "must have at most %d items", maxItems)
 	}

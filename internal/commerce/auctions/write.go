@@ -11,7 +11,7 @@ import (
 
 // Create makes an auction with its items, whose stock it reserves. Errors: Invalid, "<Thing> not found" among them;
 // Refused "Not enough quantity left".
-func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input, items []NewItem) (Auction, error) {
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input, items []NewAuctionItem) (Auction, error) {
 	a := Auction{
 		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Status: InProgress, CreatedByID: scope.ActorID,
 	}
@@ -56,7 +56,7 @@ func (s *Service) there(ctx context.Context, scope laurel.Scope, a Auction) erro
 }
 
 // assetsIn notes items whose asset is not a live one of the contract. The contract of an asset never changes.
-func (s *Service) assetsIn(ctx context.Context, scope laurel.Scope, contract laurel.ID, items []NewItem) error {
+func (s *Service) assetsIn(ctx context.Context, scope laurel.Scope, contract laurel.ID, items []NewAuctionItem) error {
 	ids := make([]laurel.ID, len(items))
 	for i, item := range items {
 		ids[i] = item.AssetID
@@ -116,7 +116,7 @@ func (w *creating) Judge(b *store.Batch) error {
 // adding are items that are added to an auction.
 type adding struct {
 	scope laurel.Scope
-	items []NewItem
+	items []NewAuctionItem
 	made  []Item
 }
 
@@ -129,7 +129,7 @@ func (w *adding) stock() []store.Lock {
 }
 
 // quantity is what the winner of an item gets.
-func (i NewItem) quantity() int64 {
+func (i NewAuctionItem) quantity() int64 {
 	if i.Quantity == nil {
 		return 1
 	}
@@ -174,7 +174,7 @@ func (w *adding) add(b *store.Batch, r *row) {
 
 // AddItems adds items to an auction that has not ended, and reserves their stock. Errors: Invalid; NotFound "Auction";
 // Refused once it has ended or is cancelled, and "Not enough quantity left".
-func (s *Service) AddItems(ctx context.Context, scope laurel.Scope, id laurel.ID, items []NewItem) ([]Item, error) {
+func (s *Service) AddItems(ctx context.Context, scope laurel.Scope, id laurel.ID, items []NewAuctionItem) ([]Item, error) {
 	var f laurel.Faults
 	if len(items) == 0 {
 		f.Add("auctionItems", "is required")
