@@ -113,7 +113,7 @@ func (s *Service) owns(ctx context.Context, scope laurel.Scope, r row, party led
 		network = *a.Network
 	}
 	for _, address := range a.Collections {
-		if owns, err := s.Owns(ctx, minting.Collection{Address: address, Network: network}, wallets); err != nil || owns {
+		if owns, err := s.Owns(ctx, minting.GatingCollection{Address: address, Network: network}, wallets); err != nil || owns {
 			return owns, err
 		}
 	}
