@@ -253,6 +253,24 @@ var visits = map[string]visit{
 	"POST /api/minting/status/{id}": {keys: "OWC", id: "mint", member: true, body: func(*tenant) object {
 		return object{"status": "minted"}
 	}},
+	"GET /api/loyalty/holds":               {keys: "OWRC", cursor: "hold", member: true},
+	"POST /api/loyalty/holds":              {keys: "OW", body: (*tenant).aHold},
+	"GET /api/loyalty/holds/{id}":          {keys: "OWRC", id: "hold", member: true},
+	"POST /api/loyalty/holds/{id}/capture": {keys: "OW", id: "hold", body: nothing},
+	"POST /api/loyalty/holds/{id}/release": {keys: "OW", id: "hold", body: nothing},
+	"GET /api/auctions":                    {keys: "OWRC", cursor: "auction"},
+	"POST /api/auctions":                   {keys: "OW", body: (*tenant).anAuction},
+	"GET /api/auctions/items":              {keys: "OWRC", cursor: "auction item"},
+	"GET /api/auctions/items/{id}":         {keys: "OWRC", id: "auction item"},
+	"GET /api/auctions/{id}":               {keys: "OWRC", id: "auction"},
+	"POST /api/auctions/{id}":              {keys: "OW", id: "auction", body: nothing},
+	"POST /api/auctions/{id}/cancel":       {keys: "OW", id: "auction", body: nothing},
+	"POST /api/auctions/{id}/items": {keys: "OW", id: "auction", body: func(t *tenant) object {
+		return object{"auctionItems": []any{object{"mintingContractAssetId": t.things["minting asset"]}}}
+	}},
+	"GET /api/auction_bids":                       {keys: "OWRC", cursor: "bid"},
+	"POST /api/auction_bids":                      {keys: "OWC", member: true, body: (*tenant).aBid},
+	"GET /api/auction_bids/{id}":                  {keys: "OWRC", id: "bid"},
 	"GET /api/website_collections":                {keys: "OWRC", cursor: "collection"},
 	"POST /api/website_collections":               {keys: "OW", body: func(t *tenant) object { return collectionAt(t.stranger()) }},
 	"GET /api/website_collections/{id}":           {keys: "OWRC", id: "collection"},
@@ -307,6 +325,8 @@ var idKinds = map[string]string{
 	"mintingContractAssetId":     "minting asset",
 	"assetId":                    "minting asset",
 	"shippingId":                 "none",
+	"auctionId":                  "auction",
+	"auctionItemId":              "auction item",
 	"websiteCollectionId":        "collection",
 	"themeId":                    "none",
 	"loyaltyQuestionChoiceId":    "choice",
@@ -395,6 +415,7 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	t.things["page section"], t.things["block"] = t.pageSection(), t.block()
 	t.things["role"] = t.role(called["walletAddress"])
 	t.mintings()
+	t.auctions()
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
 	t.things["badge"], t.things["badge user"] = t.badge()
 	t.Post("/api/loyalty/reset", object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}).OK()
@@ -512,6 +533,57 @@ func (t *tenant) mintings() {
 	t.Post("/api/minting/assets/allowlist", visits["POST /api/minting/assets/allowlist"].body(t)).OK()
 	list := "/api/minting/assets/allowlist?mintingContractAssetId=" + t.things["minting asset"]
 	t.things["allowed"] = t.Get(list).Data()[0]["id"].(string)
+}
+
+// rich gives points to a wallet.
+func (t *tenant) rich(wallet string) string {
+	t.Transact(apptest.Points(wallet, 100, object{"loyaltyCurrencyId": t.things["currency"]})).OK()
+	return wallet
+}
+
+// aHold is the body that makes one.
+func (t *tenant) aHold() object {
+	return object{"loyaltyCurrencyId": t.things["currency"], "walletAddress": t.rich(t.stranger()), "amount": 1}
+}
+
+// hold makes one of the tenant's user.
+func (t *tenant) hold() string {
+	body := t.aHold()
+	body["walletAddress"] = t.rich(t.things["wallet"])
+	return t.Post("/api/loyalty/holds", body).OK()["id"].(string)
+}
+
+// anAuction is the body that makes one that is open.
+func (t *tenant) anAuction() object {
+	return object{
+		"name": "A poster", "type": "english", "startsAt": apptest.Noon.Add(-time.Hour), "endsAt": apptest.Noon.AddDate(1, 0, 0),
+		"loyaltyCurrencyId": t.things["currency"], "minBidAmount": "1", "mintingContractId": t.things["minting contract"],
+		"auctionItems": []any{object{"mintingContractAssetId": t.things["minting asset"]}},
+	}
+}
+
+// auction makes one without items.
+func (t *tenant) auction() string {
+	body := t.anAuction()
+	delete(body, "auctionItems")
+	return t.Post("/api/auctions", body).OK()["id"].(string)
+}
+
+// aBid is the body that makes one in an auction of its own.
+func (t *tenant) aBid() object {
+	t.rich(t.things["wallet"]) // who bids through client keys
+	return object{"auctionId": t.auction(), "walletAddress": t.rich(t.stranger()), "amount": "2"}
+}
+
+// auctions makes a hold, an auction with an item, and a bid.
+func (t *tenant) auctions() {
+	t.things["wallet"] = t.Get("/api/users?userId=" + t.things["user"]).Data()[0]["walletAddress"].(string)
+	t.things["hold"] = t.hold()
+	t.things["auction"] = t.Post("/api/auctions", t.anAuction()).OK()["id"].(string)
+	t.things["auction item"] = t.Get("/api/auctions/items?auctionId=" + t.things["auction"]).Data()[0]["id"].(string)
+	t.things["bid"] = t.Post("/api/auction_bids", object{
+		"auctionId": t.things["auction"], "walletAddress": t.rich(t.things["wallet"]), "amount": 3,
+	}).OK()["id"].(string)
 }
 
 // aPageSection is the body that makes one, with each kind of part.
@@ -684,6 +756,8 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"minting contract": t.mintingContract,
 			"minting asset":    t.mintingAsset,
 			"mint":             t.mint,
+			"hold":             t.hold,
+			"auction":          t.auction,
 			"page section":     t.pageSection,
 			"website":          func() string { return t.things["website"] },
 			"subscription":     func() string { id, _ := t.subscription(); return id },

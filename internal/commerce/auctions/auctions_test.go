@@ -383,7 +383,7 @@ func TestBadAuctionsAreRefused(t *testing.T) {
 			{object{"minBidIncrement": 0}, "minBidIncrement", "minBidIncrement must be greater than 0"},
 			{object{"reservePrice": -1}, "reservePrice", "reservePrice must be greater than 0"},
 			{object{"extendedDurationInSeconds": 86401}, "extendedDurationInSeconds", "extendedDurationInSeconds must be between 0 and 86400"},
-			{object{"network": "nowhere"}, "network", "network must be one of: "},
+			{object{"network": "nowhere"}, "network", "network must be a known network"},
 			{object{"mintingContractId": apptest.UnknownID}, "mintingContractId", "Minting contract not found"},
 			{object{"biddersOwnCollectionAddresses": []any{""}}, "biddersOwnCollectionAddresses.0", "biddersOwnCollectionAddresses.0 is required"},
 			{s.items(2), "auctionItems", "auctionItems must have one item in an english auction"},
@@ -421,7 +421,7 @@ func TestAuctionsChangeUntilThereIsABid(t *testing.T) {
 			}
 		}
 		change(object{"endsAt": s.Clock.Now().Add(-time.Hour)}).Refused(400, "endsAt must be after startsAt")
-		change(object{"minBidAmount": nil}).Refused(400, "minBidAmount is required")
+		change(object{"minBidAmount": nil}).Refused(400, "minBidAmount must be a number")
 		s.Post("/api/auctions/"+a+"/items", s.items(1)).OK()
 		s.Post("/api/auctions/"+a+"/items", s.items(1)).Refused(400, "auctionItems must have one item in an english auction")
 		s.Post("/api/auctions/"+a+"/items", object{}).Refused(400, "auctionItems is required")

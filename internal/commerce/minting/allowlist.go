@@ -117,13 +117,12 @@ func (r *allowRow) left() int64 { return r.Quantity - r.Minted - r.Reserved }
 var allowlist = &store.Table[allowKey, allowRow]{
 	Name: "minting allowlist", Rank: store.RankAllowlist,
 	Compare: func(a, b allowKey) int { return cmp.Or(a.Asset.Compare(b.Asset), cmp.Compare(a.Wallet, b.Wallet)) },
-	Query: "SELECT t.minting_asset_id, t.wallet_address, t.total_quantity, t.quantity_minted, t.quantity_reserved " +
-		"FROM minting_allowlist t",
-	Key:   store.Columns("minting_asset_id uuid, wallet_address text"),
-	Args:  func(k allowKey) []any { return []any{k.Asset, k.Wallet} },
-	KeyOf: func(r *allowRow) allowKey { return allowKey{r.AssetID, r.Wallet} },
-	New:   func(k allowKey) *allowRow { return &allowRow{AssetID: k.Asset, Wallet: k.Wallet, fresh: true} },
-	Save:  saveAllowed,
+	Query:   selectAllowRow,
+	Key:     store.Columns("minting_asset_id uuid, wallet_address text"),
+	Args:    func(k allowKey) []any { return []any{k.Asset, k.Wallet} },
+	KeyOf:   func(r *allowRow) allowKey { return allowKey{r.AssetID, r.Wallet} },
+	New:     func(k allowKey) *allowRow { return &allowRow{AssetID: k.Asset, Wallet: k.Wallet, fresh: true} },
+	Save:    saveAllowed,
 }
 
 // countKey names what a user has of a contract, or of an asset.
@@ -142,7 +141,7 @@ type countRow struct {
 var counts = &store.Table[countKey, countRow]{
 	Name: "minting counts", Rank: store.RankMintCounts,
 	Compare: func(a, b countKey) int { return cmp.Or(a.Subject.Compare(b.Subject), a.User.Compare(b.User)) },
-	Query:   "SELECT t.subject_id, t.user_id, t.organization_id, t.website_id, t.quantity FROM minting_counts t",
+	Query:   selectCount,
 	Key:     store.Columns("subject_id uuid, user_id uuid"),
 	Args:    func(k countKey) []any { return []any{k.Subject, k.User} },
 	KeyOf:   func(r *countRow) countKey { return countKey{r.Subject, r.UserID} },

@@ -12,6 +12,11 @@ import (
 const selectAllowed = `SELECT t.id, t.minting_asset_id, t.wallet_address, t.total_quantity, t.quantity_minted, t.created_at
 	FROM minting_allowlist t`
 
+const selectAllowRow = `SELECT t.minting_asset_id, t.wallet_address, t.total_quantity, t.quantity_minted,
+	t.quantity_reserved FROM minting_allowlist t`
+
+const selectCount = "SELECT t.subject_id, t.user_id, t.organization_id, t.website_id, t.quantity FROM minting_counts t"
+
 // writeAllowed writes the quantities of wallets and returns how many of them are new. The asset is locked.
 func writeAllowed(ctx context.Context, tx *store.Tx, a assetRow, wanted map[string]int64) (created int64, err error) {
 	now := store.Micros(tx.Now())

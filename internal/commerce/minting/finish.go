@@ -52,8 +52,8 @@ func (s *Service) MintOf(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return r.Mint()
 }
 
-// Report ends a mint that is under way: minted, or failed, which gives back what was reserved and paid. Errors: Invalid;
-// NotFound "Mint"; Refused "Mint is already final".
+// Report ends a mint that is under way: minted, or failed, which gives back what was reserved and paid. Errors:
+// Invalid; NotFound "Mint"; Refused "Mint is already final".
 func (s *Service) Report(ctx context.Context, scope laurel.Scope, id laurel.ID, in Report) error {
 	var f laurel.Faults
 	in.Validate(&f)

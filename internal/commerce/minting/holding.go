@@ -38,8 +38,8 @@ func (s *Service) Holdings(
 	return out, nil
 }
 
-// Newest returns the newest live assets of contracts that are not hidden, up to AssetsShown of each, in the order of the
-// contracts: of as many contracts, from the first on, as there is room for on a page.
+// Newest returns the newest live assets of contracts that are not hidden, up to AssetsShown of each, in the order of
+// the contracts: of as many contracts, from the first on, as there is room for on a page.
 func (s *Service) Newest(ctx context.Context, scope laurel.Scope, contracts []laurel.ID) ([][]Asset, error) {
 	var out [][]Asset
 	held := 0

@@ -122,7 +122,8 @@ func (s *Service) Mint(ctx context.Context, scope laurel.Scope, o Order) (Mint, 
 			return nil, err
 		}
 		w.scope = scope.At(w.terms.asset.WebsiteID)
-		parties, err := s.People(ctx, w.scope, []transactions.PartyRef{{UserID: o.User.UserID, Wallet: o.User.Wallet}}, tries > 1)
+		named := []transactions.PartyRef{{UserID: o.User.UserID, Wallet: o.User.Wallet}}
+		parties, err := s.People(ctx, w.scope, named, tries > 1)
 		if err != nil {
 			return nil, err
 		}

@@ -1,5 +1,6 @@
-// Package minting owns minting contracts, their assets and stock, allowlists and mints (contract 3.24 to 3.26, 5.19): who
-// may mint what, what it costs, and what becomes of a mint. It calls no blockchain: the operator's minting driver does.
+// Package minting owns minting contracts, their assets and stock, allowlists and mints (contract 3.24 to 3.26, 5.19):
+// who may mint what, what it costs, and what becomes of a mint. It calls no blockchain: the operator's minting driver
+// does.
 package minting
 
 import (

@@ -23,8 +23,8 @@ func ErrSoldOut() error { return laurel.Errorf(laurel.Refused, "Not enough quant
 
 func errNoAsset() error { return laurel.Missing("Asset") }
 
-// Stock is the stock of one asset, as a Work of whatever package sees and changes it: the Work names the Lock, and calls
-// the others in its Judge. What is reserved is either returned or minted (Award), once.
+// Stock is the stock of one asset, as a Work of whatever package sees and changes it: the Work names the Lock, and
+// calls the others in its Judge. What is reserved is either returned or minted (Award), once.
 type Stock struct{ AssetID laurel.ID }
 
 // Lock names the row of the stock.

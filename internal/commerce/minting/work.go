@@ -147,7 +147,8 @@ func (w *buying) Judge(b *store.Batch) error {
 }
 
 // Award is a mint that a member has won, such as in an auction: its items were reserved and paid before. It never fails
-// by itself. What was paid returns where the driver cannot mint it. A Work holds its Locks and calls Stage in its Judge.
+// by itself. What was paid returns where the driver cannot mint it. A Work holds its Locks and calls Stage in its
+// Judge.
 type Award struct {
 	Scope      laurel.Scope // of one website
 	ContractID laurel.ID
@@ -169,7 +170,8 @@ func (a Award) Locks() []store.Lock {
 func (a Award) Stage(b *store.Batch) laurel.ID {
 	r := MintRow{
 		ID: b.NewID(), OrganizationID: a.Scope.OrganizationID, WebsiteID: a.Scope.WebsiteID, ContractID: a.ContractID,
-		AssetID: a.AssetID, UserID: a.UserID, Wallet: a.Wallet, Quantity: a.Quantity, CurrencyID: a.CurrencyID, Paid: array(a.Paid),
+		AssetID: a.AssetID, UserID: a.UserID, Wallet: a.Wallet, Quantity: a.Quantity,
+		CurrencyID: a.CurrencyID, Paid: array(a.Paid),
 		AuctionID: a.AuctionID,
 	}
 	r.begin(b, contracts.Row(b, a.ContractID).Kind)

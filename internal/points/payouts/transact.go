@@ -25,7 +25,9 @@ var ErrRefused = errors.New("payouts: the driver refuses the transaction")
 
 // Transact returns what hands transactions of functions to the driver at the endpoint, and returns their hash;
 // "" where the driver does not know it yet. It may be asked again for the same key.
-func Transact(client *outbound.Client, at outbound.Endpoint) func(ctx context.Context, t Transaction) (txHash string, err error) {
+func Transact(
+	client *outbound.Client, at outbound.Endpoint,
+) func(ctx context.Context, t Transaction) (txHash string, err error) {
 	return func(ctx context.Context, t Transaction) (string, error) {
 		body, err := json.Marshal(t)
 		if err != nil {
