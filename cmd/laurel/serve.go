@@ -31,6 +31,7 @@ type serverFlags struct {
 	QuotaInstance  uint32            `name:"quota-instance" help:"MiB that all files may have." env:"LAUREL_QUOTA_INSTANCE" default:"102400"`
 	SealKey        string            `help:"File of the Ed25519 key that signs the ledger's blocks; made where it is missing. None: the key that LAUREL_SECRET gives, else a file beside the database." env:"LAUREL_SEAL_KEY" type:"path"`
 	Payouts        string            `help:"File that says where the driver is that pays token rewards: {\"url\": …, \"headers\": {…}}. None: what is owed waits." env:"LAUREL_PAYOUTS" type:"path"`
+	Minting        string            `help:"File that says where the driver is that signs and carries out mints on blockchains: {\"url\": …, \"headers\": {…}}. None: ONCHAIN contracts refuse mints." env:"LAUREL_MINTING" type:"path"`
 	CallbackAllow  []string          `name:"callback-allow-cidrs" help:"CIDRs that tenants' urls may lead to though they are private." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
 	Partners       string            `help:"File (JSON) that names the partners who tell whether members have earned rules of some types; see docs/operations.md." env:"LAUREL_PARTNERS" type:"path"`
 	Functions      int               `help:"Functions that run at once, each in a process of its own; 0: one per CPU, 2 at least." env:"LAUREL_FUNCTIONS" default:"0"`
@@ -54,6 +55,7 @@ func (f serverFlags) config(e environment) app.Config {
 		Secret:         os.Getenv(secretVariable),
 		SealKey:        f.SealKey,
 		Payouts:        f.Payouts,
+		Minting:        f.Minting,
 		Partners:       f.Partners,
 		Functions:      f.Functions,
 		TrustedProxies: f.TrustedProxies,

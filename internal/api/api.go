@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"slices"
 
+	apiauctions "laurel/internal/api/auctions"
 	apibadges "laurel/internal/api/badges"
 	"laurel/internal/api/caller"
 	apicommerce "laurel/internal/api/commerce"
 	apifunctions "laurel/internal/api/functions"
+	apiminting "laurel/internal/api/minting"
 	apipages "laurel/internal/api/pages"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
@@ -18,7 +20,10 @@ import (
 	"laurel/internal/api/rules"
 	"laurel/internal/api/site"
 	"laurel/internal/api/stratus"
+	"laurel/internal/commerce/auctions"
 	"laurel/internal/commerce/contracts"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/commerce/minting"
 	"laurel/internal/content"
 	"laurel/internal/content/collections"
 	"laurel/internal/content/pages"
@@ -75,9 +80,12 @@ type Config struct {
 	Collections *collections.Service
 	Pages       *pages.Service
 	Contracts   *contracts.Service
+	Holds       *holds.Service
+	Minting     *minting.Service
+	Auctions    *auctions.Service
 
-	// CompletionsOff switches off the limits of completions through client keys, which hold across nodes.
-	CompletionsOff bool
+	// LimitsOff switches off the limits of completions, mints and bids through client keys, which hold across nodes.
+	LimitsOff bool
 }
 
 // New returns the handler of every route, which counts requests until ctx ends. It errs when a limit cannot be set up.
@@ -101,6 +109,8 @@ type families struct {
 	functions apifunctions.Operations
 	pages     apipages.Operations
 	commerce  apicommerce.Operations
+	minting   apiminting.Operations
+	auctions  apiauctions.Operations
 }
 
 // families gives each family what it needs.
@@ -113,12 +123,14 @@ func (c Config) families() families {
 		}),
 		badges: apibadges.New(c.badges()),
 		site: site.New(site.Config{Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content,
-			Collections: c.Collections}),
+			Collections: c.Collections, Minting: c.Minting}),
 		stratus: stratus.New(stratus.Config{
 			Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Webhooks: c.Webhooks,
 		}),
 		pages:     apipages.New(apipages.Config{Caller: c.caller(), Collections: c.Collections, Pages: c.Pages}),
-		commerce:  apicommerce.New(apicommerce.Config{Caller: c.caller(), Contracts: c.Contracts}),
+		commerce:  apicommerce.New(c.commerce()),
+		minting:   apiminting.New(c.minting()),
+		auctions:  apiauctions.New(c.auctions()),
 		functions: apifunctions.New(apifunctions.Config{Caller: c.caller(), Functions: c.Functions}),
 	}
 }
@@ -131,7 +143,7 @@ func (c Config) rules() rules.Config {
 	return rules.Config{
 		Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Tenancy: c.Tenancy, Identity: c.Identity,
 		Rules: c.Rules, Chains: c.Chains, Badges: c.Badges, Completions: c.Completions, Lists: c.Lists,
-		Replays: c.Replays, Reset: c.Reset, Schedule: c.Schedule, Report: c.Report, CompletionsOff: c.CompletionsOff,
+		Replays: c.Replays, Reset: c.Reset, Schedule: c.Schedule, Report: c.Report, CompletionsOff: c.LimitsOff,
 	}
 }
 
@@ -150,9 +162,28 @@ func (c Config) badges() apibadges.Config {
 	}
 }
 
+func (c Config) commerce() apicommerce.Config {
+	return apicommerce.Config{Caller: c.caller(), Contracts: c.Contracts, Holds: c.Holds, Report: c.Report}
+}
+
+func (c Config) minting() apiminting.Config {
+	return apiminting.Config{
+		Caller: c.caller(), Tenancy: c.Tenancy, Minting: c.Minting, Badges: c.Badges, Report: c.Report,
+		AuctionItems: c.Auctions.ItemsOfAssets, LimitsOff: c.LimitsOff,
+	}
+}
+
+func (c Config) auctions() apiauctions.Config {
+	return apiauctions.Config{
+		Caller: c.caller(), Tenancy: c.Tenancy, Secrets: rest.NewSecrets(c.Vault, c.Logger), Ledger: c.Ledger,
+		Minting: c.Minting, Auctions: c.Auctions, Report: c.Report, LimitsOff: c.LimitsOff,
+	}
+}
+
 func (f families) operations() []rest.Operation {
 	return slices.Concat(
 		ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofBadges(f.badges), ofSite(f.site), ofStratus(f.stratus),
-		ofFunctions(f.functions), ofPages(f.pages), ofCommerce(f.commerce),
+		ofFunctions(f.functions), ofPages(f.pages), ofCommerce(f.commerce), ofMinting(f.minting),
+		ofAuctions(f.auctions),
 	)
 }

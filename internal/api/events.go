@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 
 	"laurel"
+	"laurel/internal/api/auctions"
 	"laurel/internal/api/badges"
+	"laurel/internal/api/commerce"
+	"laurel/internal/api/minting"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rules"
 	"laurel/internal/feed"
@@ -17,6 +20,8 @@ import (
 func Describe(c Config) webhooks.Describe {
 	ofRules, ofPoints := rules.NewEvents(c.rules()), points.NewEvents(c.points())
 	ofBadges := badges.NewEvents(c.badges())
+	ofCommerce := commerce.NewEvents(c.commerce())
+	ofMinting := minting.NewEvents(c.minting())
 	families := map[feed.Table]webhooks.Describe{
 		feed.TransactionEntry: ofPoints.Entries,
 		feed.Account:          ofPoints.Accounts,
@@ -24,6 +29,9 @@ func Describe(c Config) webhooks.Describe {
 		feed.RuleStatus:       ofRules.Statuses,
 		feed.Badge:            ofBadges.Badges,
 		feed.BadgeUser:        ofBadges.Users,
+		feed.Hold:             ofCommerce.Holds,
+		feed.AuctionBid:       auctions.NewEvents(c.auctions()).Bids,
+		feed.MintingAsset:     ofMinting.Assets,
 	}
 	return func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 		out := make([]json.RawMessage, len(changes))

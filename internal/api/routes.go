@@ -1,9 +1,11 @@
 package api
 
 import (
+	"laurel/internal/api/auctions"
 	"laurel/internal/api/badges"
 	"laurel/internal/api/commerce"
 	"laurel/internal/api/functions"
+	"laurel/internal/api/minting"
 	"laurel/internal/api/pages"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
@@ -167,6 +169,49 @@ func ofCommerce(o commerce.Operations) []rest.Operation {
 		rest.Get("/api/contracts/{id}", "OWR", "Get a contract", o.GetContract),
 		rest.Post("/api/contracts/{id}", "OW", "Update a contract", o.UpdateContract),
 		rest.Delete("/api/contracts/{id}", "OW", "Delete a contract", o.DeleteContract),
+		rest.Get("/api/loyalty/holds", "OWRC", "List holds", o.ListHolds),
+		rest.Post("/api/loyalty/holds", "OW", "Reserve points of a user for an order", o.CreateHold),
+		rest.Get("/api/loyalty/holds/{id}", "OWRC", "Get a hold", o.GetHold),
+		rest.Post("/api/loyalty/holds/{id}/capture", "OW", "Keep held points, or a part of them", o.CaptureHold),
+		rest.Post("/api/loyalty/holds/{id}/release", "OW", "Give held points back", o.ReleaseHold),
+	}
+}
+
+func ofMinting(o minting.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/minting/contracts", "OWRC", "List minting contracts", o.ListContracts),
+		rest.Post("/api/minting/contracts", "OW", "Create a minting contract", o.CreateContract),
+		rest.Get("/api/minting/contracts/{id}", "OWRC", "Get a minting contract", o.GetContract),
+		rest.Post("/api/minting/contracts/{id}", "OW", "Update a minting contract", o.UpdateContract),
+		rest.Delete("/api/minting/contracts/{id}", "OW", "Delete a minting contract", o.DeleteContract),
+		rest.Post("/api/minting/contracts/mint", "OWC", "Mint items of an asset for a user", o.Mint, rest.ForMember),
+		rest.Get("/api/minting/assets", "OWRC", "List minting assets", o.ListAssets),
+		rest.Post("/api/minting/assets", "OW", "Create a minting asset", o.CreateAsset),
+		rest.Get("/api/minting/assets/allowlist", "OWR", "List the allowlist of an asset", o.ListAllowed),
+		rest.Post("/api/minting/assets/allowlist", "OW", "Write entries of an asset's allowlist", o.Allow),
+		rest.Get("/api/minting/assets/{id}", "OWRC", "Get a minting asset", o.GetAsset),
+		rest.Post("/api/minting/assets/{id}", "OW", "Update a minting asset", o.UpdateAsset),
+		rest.Delete("/api/minting/assets/{id}", "OW", "Delete a minting asset", o.DeleteAsset),
+		rest.Get("/api/minting/token_gate", "OWRC", "Tell whether a token opens the gate of an asset", o.TokenGate),
+		rest.Get("/api/minting/status", "OWRC", "List mints", o.ListMints),
+		rest.Get("/api/minting/status/{id}", "OWRC", "Get a mint", o.GetMint),
+		rest.Post("/api/minting/status/{id}", "OWC", "Report what became of a mint", o.ReportMint),
+	}
+}
+
+func ofAuctions(o auctions.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/auctions", "OWRC", "List auctions", o.List),
+		rest.Post("/api/auctions", "OW", "Create an auction", o.Create),
+		rest.Get("/api/auctions/items", "OWRC", "List the items of auctions", o.ListItems),
+		rest.Get("/api/auctions/items/{id}", "OWRC", "Get an item of an auction", o.GetItem),
+		rest.Get("/api/auctions/{id}", "OWRC", "Get an auction", o.Get),
+		rest.Post("/api/auctions/{id}", "OW", "Update an auction", o.Update),
+		rest.Post("/api/auctions/{id}/cancel", "OW", "Cancel an auction", o.Cancel),
+		rest.Post("/api/auctions/{id}/items", "OW", "Add items to an auction", o.AddItems),
+		rest.Get("/api/auction_bids", "OWRC", "List bids", o.ListBids),
+		rest.Post("/api/auction_bids", "OWC", "Bid for a user", o.Bid, rest.ForMember),
+		rest.Get("/api/auction_bids/{id}", "OWRC", "Get a bid", o.GetBid),
 	}
 }
 

@@ -21,7 +21,10 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/api"
 	"laurel/internal/api/rest"
+	"laurel/internal/commerce/auctions"
 	"laurel/internal/commerce/contracts"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/commerce/minting"
 	"laurel/internal/content"
 	"laurel/internal/content/collections"
 	"laurel/internal/content/pages"
@@ -45,7 +48,6 @@ import (
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
-	"laurel/internal/rules/keepers"
 	"laurel/internal/rules/lifetimes"
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/partners"
@@ -79,6 +81,9 @@ type App struct {
 	Collections  *collections.Service
 	Pages        *pages.Service
 	Contracts    *contracts.Service
+	Holds        *holds.Service
+	Minting      *minting.Service
+	Auctions     *auctions.Service
 	Lists        *lists.Service
 	External     *external.Service
 	Transactions *transactions.Service
@@ -134,6 +139,10 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	mints, err := c.mintingDriver(own)
+	if err != nil {
+		return nil, err
+	}
 	asked, err := c.partners(own.Guard)
 	if err != nil {
 		return nil, err
@@ -162,7 +171,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	}
 	a.sandbox = c.sandbox(outbound.New(a.guarded))
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: driver, Logger: c.Logger})
-	if err := a.wire(ctx, transact); err != nil {
+	if err := a.wire(ctx, transact, mints); err != nil {
 		a.sandbox.Close()
 		return nil, errors.Join(err, a.db.Close())
 	}
@@ -179,7 +188,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	return a, nil
 }
 
-func (a *App) wire(ctx context.Context, transact functions.Driver) error {
+func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting.Driver) error {
 	if err := a.schema(ctx); err != nil {
 		return err
 	}
@@ -193,7 +202,8 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
 	files := outbound.New(a.guarded) // of lists; balances outside have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
-		DB: a.db, Outside: files, Vault: a.vault, Logger: a.log, Movable: keepers.CurrencyMoves,
+		DB: a.db, Outside: files, Vault: a.vault, Logger: a.log, Movable: currencyMoves,
+		Deleted: auctions.CurrencyDeleted,
 	})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
 	a.Engagement = engagement.New(engagement.Config{
@@ -248,6 +258,17 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 		DB: a.db, Committer: a.committer, Ledger: a.Ledger, External: a.External,
 		People: people(a.db, a.Identity, a.Completions),
 	})
+	a.Holds = holds.New(holds.Config{
+		DB: a.db, Committer: a.committer, People: people(a.db, a.Identity, a.Completions), Logger: a.log,
+	})
+	a.Minting = minting.New(minting.Config{
+		DB: a.db, Committer: a.committer, People: people(a.db, a.Identity, a.Completions), Identity: a.Identity,
+		Driver: mints, Logger: a.log,
+	})
+	a.Auctions = auctions.New(auctions.Config{
+		DB: a.db, Committer: a.committer, People: people(a.db, a.Identity, a.Completions), Identity: a.Identity,
+		Ledger: a.Ledger, Minting: a.Minting, Logger: a.log,
+	})
 	a.Referrals = referrals.New(referrals.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle,
 	})
@@ -275,7 +296,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 		Rules: fedRules{a.Completions},
 		Describe: api.Describe(api.Config{
 			Config: rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log}, Vault: a.vault, Ledger: a.Ledger,
-			Rules: a.Rules, Chains: a.Chains, Report: a.Report,
+			Rules: a.Rules, Chains: a.Chains, Report: a.Report, Minting: a.Minting, Auctions: a.Auctions,
 		}),
 		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Logger: a.log,
 	})
@@ -323,31 +344,34 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 			TrustedProxies: a.proxies,
 			Limits:         limits,
 		},
-		Vault:          a.vault,
-		Ledger:         a.Ledger,
-		Expiry:         a.Expiry,
-		External:       a.External,
-		Transactions:   a.Transactions,
-		Payouts:        a.Payouts,
-		Rules:          a.Rules,
-		Chains:         a.Chains,
-		Completions:    a.Completions,
-		Lists:          a.Lists,
-		Referrals:      a.Referrals,
-		Replays:        a.Replays,
-		Functions:      a.Functions,
-		Reset:          a.Clearing,
-		Schedule:       a.Cadence,
-		Engagement:     a.Engagement,
-		Badges:         a.Badges,
-		BadgeProgress:  a.Awards.Progress,
-		Content:        a.Content,
-		Collections:    a.Collections,
-		Pages:          a.Pages,
-		Contracts:      a.Contracts,
-		Report:         a.Report,
-		Webhooks:       a.Webhooks,
-		CompletionsOff: a.config.NoRateLimits,
+		Vault:         a.vault,
+		Ledger:        a.Ledger,
+		Expiry:        a.Expiry,
+		External:      a.External,
+		Transactions:  a.Transactions,
+		Payouts:       a.Payouts,
+		Rules:         a.Rules,
+		Chains:        a.Chains,
+		Completions:   a.Completions,
+		Lists:         a.Lists,
+		Referrals:     a.Referrals,
+		Replays:       a.Replays,
+		Functions:     a.Functions,
+		Reset:         a.Clearing,
+		Schedule:      a.Cadence,
+		Engagement:    a.Engagement,
+		Badges:        a.Badges,
+		BadgeProgress: a.Awards.Progress,
+		Content:       a.Content,
+		Collections:   a.Collections,
+		Pages:         a.Pages,
+		Contracts:     a.Contracts,
+		Holds:         a.Holds,
+		Minting:       a.Minting,
+		Auctions:      a.Auctions,
+		Report:        a.Report,
+		Webhooks:      a.Webhooks,
+		LimitsOff:     a.config.NoRateLimits,
 	}
 }
 
@@ -375,6 +399,9 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Functions.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
 	registry.MustRegister(a.Cadence.Metrics()...)
+	registry.MustRegister(a.Holds.Metrics()...)
+	registry.MustRegister(a.Minting.Metrics()...)
+	registry.MustRegister(a.Auctions.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

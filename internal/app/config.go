@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/commerce/minting"
 	"laurel/internal/content"
 	"laurel/internal/functions"
 	"laurel/internal/identity"
@@ -41,6 +42,7 @@ type Config struct {
 	FileQuotas     *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
 	TxLimit        time.Duration     // as store.Options has it; for tests
 	Payouts        string            // file that says where the payout driver of token rewards is; empty: there is none
+	Minting        string            // file that says where the minting driver is; empty: there is none
 	Functions      int               // functions that run at once; 0: one per CPU, 2 at least
 	Partners       string            // file that names the partners who verify members; empty: there are none
 	PlatformLabels map[string]string // display names of platforms by platform id, where they differ from the defaults
@@ -78,16 +80,31 @@ func (c Config) payoutDriver(client *outbound.Client) (payouts.Driver, functions
 	if c.Payouts == "" {
 		return nil, nil, nil
 	}
-	content, err := os.ReadFile(c.Payouts)
+	at, err := endpoint(client, "--payouts", c.Payouts)
+	return payouts.HTTP(client, at), transacts(payouts.Transact(client, at)), err
+}
+
+// mintingDriver is the driver that the file of --minting names; nil without one.
+func (c Config) mintingDriver(client *outbound.Client) (minting.Driver, error) {
+	if c.Minting == "" {
+		return nil, nil
+	}
+	at, err := endpoint(client, "--minting", c.Minting)
+	return minting.HTTP(client, at), err
+}
+
+// endpoint reads the file of a flag that names an address of the operator's own.
+func endpoint(client *outbound.Client, flag, file string) (outbound.Endpoint, error) {
+	content, err := os.ReadFile(file)
 	if err != nil {
-		return nil, nil, fmt.Errorf("--payouts: %w", err)
+		return outbound.Endpoint{}, fmt.Errorf("%s: %w", flag, err)
 	}
 	var f laurel.Faults
-	settings := payouts.ReadSettings(&f, "--payouts", content)
+	at := outbound.ReadEndpoint(&f, flag, content)
 	if len(f) == 0 {
-		client.Check(&f, "--payouts: url", settings.URL)
+		client.Check(&f, flag+": url", at.URL)
 	}
-	return payouts.HTTP(client, settings), transacts(payouts.Transact(client, settings)), f.Err()
+	return at, f.Err()
 }
 
 // Check returns what Open and Run would refuse of a configuration, as far as it can be judged without opening the
@@ -98,6 +115,9 @@ func (c Config) Check() error {
 	}
 	own := outbound.New(outbound.Options{Trusted: true})
 	if _, _, err := c.payoutDriver(own); err != nil {
+		return err
+	}
+	if _, err := c.mintingDriver(own); err != nil {
 		return err
 	}
 	if _, err := c.partners(own.Guard); err != nil {

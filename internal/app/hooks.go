@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"laurel"
+	"laurel/internal/commerce/auctions"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/commerce/minting"
 	"laurel/internal/engagement"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
@@ -86,4 +89,18 @@ func left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) err
 		return err
 	}
 	return engagement.Left(ctx, tx, website, user, group)
+}
+
+// currencyMoves asks whether the balances of a currency may go to an external ledger or come back.
+func currencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+	if err := keepers.CurrencyMoves(ctx, tx, scope, c); err != nil {
+		return err
+	}
+	if err := minting.CurrencyMoves(ctx, tx, scope, c); err != nil {
+		return err
+	}
+	if err := auctions.CurrencyMoves(ctx, tx, scope, c); err != nil {
+		return err
+	}
+	return holds.CurrencyMoves(ctx, tx, scope, c)
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/commerce/minting"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/points/payouts"
 )
@@ -225,9 +226,51 @@ var visits = map[string]visit{
 	"POST /api/contracts": {keys: "OW", body: func(t *tenant) object {
 		return object{"name": "A token", "address": t.stranger(), "chainId": 8453, "type": "erc20"}
 	}},
-	"GET /api/contracts/{id}":                     {keys: "OWR", id: "contract"},
-	"POST /api/contracts/{id}":                    {keys: "OW", id: "contract", body: nothing},
-	"DELETE /api/contracts/{id}":                  {keys: "OW", id: "contract"},
+	"GET /api/contracts/{id}":            {keys: "OWR", id: "contract"},
+	"POST /api/contracts/{id}":           {keys: "OW", id: "contract", body: nothing},
+	"DELETE /api/contracts/{id}":         {keys: "OW", id: "contract"},
+	"GET /api/minting/contracts":         {keys: "OWRC", cursor: "minting contract"},
+	"POST /api/minting/contracts":        {keys: "OW", body: (*tenant).aMintingContract},
+	"GET /api/minting/contracts/{id}":    {keys: "OWRC", id: "minting contract"},
+	"POST /api/minting/contracts/{id}":   {keys: "OW", id: "minting contract", body: nothing},
+	"DELETE /api/minting/contracts/{id}": {keys: "OW", id: "minting contract"},
+	"GET /api/minting/assets":            {keys: "OWRC", cursor: "minting asset"},
+	"POST /api/minting/assets":           {keys: "OW", body: (*tenant).aMintingAsset},
+	"GET /api/minting/assets/{id}":       {keys: "OWRC", id: "minting asset"},
+	"POST /api/minting/assets/{id}":      {keys: "OW", id: "minting asset", body: nothing},
+	"DELETE /api/minting/assets/{id}":    {keys: "OW", id: "minting asset"},
+	"GET /api/minting/assets/allowlist":  {keys: "OWR", cursor: "allowed"},
+	"POST /api/minting/assets/allowlist": {keys: "OW", body: func(t *tenant) object {
+		return object{
+			"mintingContractAssetId": t.things["minting asset"],
+			"entries":                []any{object{"walletAddress": t.stranger(), "quantity": 1}},
+		}
+	}},
+	"GET /api/minting/token_gate":      {keys: "OWRC"},
+	"POST /api/minting/contracts/mint": {keys: "OWC", member: true, body: (*tenant).aMint},
+	"GET /api/minting/status":          {keys: "OWRC", cursor: "mint", member: true},
+	"GET /api/minting/status/{id}":     {keys: "OWRC", id: "mint", member: true},
+	"POST /api/minting/status/{id}": {keys: "OWC", id: "mint", member: true, body: func(*tenant) object {
+		return object{"status": "minted"}
+	}},
+	"GET /api/loyalty/holds":               {keys: "OWRC", cursor: "hold", member: true},
+	"POST /api/loyalty/holds":              {keys: "OW", body: (*tenant).aHold},
+	"GET /api/loyalty/holds/{id}":          {keys: "OWRC", id: "hold", member: true},
+	"POST /api/loyalty/holds/{id}/capture": {keys: "OW", id: "hold", body: nothing},
+	"POST /api/loyalty/holds/{id}/release": {keys: "OW", id: "hold", body: nothing},
+	"GET /api/auctions":                    {keys: "OWRC", cursor: "auction"},
+	"POST /api/auctions":                   {keys: "OW", body: (*tenant).anAuction},
+	"GET /api/auctions/items":              {keys: "OWRC", cursor: "auction item"},
+	"GET /api/auctions/items/{id}":         {keys: "OWRC", id: "auction item"},
+	"GET /api/auctions/{id}":               {keys: "OWRC", id: "auction"},
+	"POST /api/auctions/{id}":              {keys: "OW", id: "auction", body: nothing},
+	"POST /api/auctions/{id}/cancel":       {keys: "OW", id: "auction", body: nothing},
+	"POST /api/auctions/{id}/items": {keys: "OW", id: "auction", body: func(t *tenant) object {
+		return object{"auctionItems": []any{object{"mintingContractAssetId": t.things["minting asset"]}}}
+	}},
+	"GET /api/auction_bids":                       {keys: "OWRC", cursor: "bid"},
+	"POST /api/auction_bids":                      {keys: "OWC", member: true, body: (*tenant).aBid},
+	"GET /api/auction_bids/{id}":                  {keys: "OWRC", id: "bid"},
 	"GET /api/website_collections":                {keys: "OWRC", cursor: "collection"},
 	"POST /api/website_collections":               {keys: "OW", body: func(t *tenant) object { return collectionAt(t.stranger()) }},
 	"GET /api/website_collections/{id}":           {keys: "OWRC", id: "collection"},
@@ -277,6 +320,13 @@ var idKinds = map[string]string{
 	"subscriptionId":             "none",
 	"functionId":                 "function",
 	"contractIds":                "contract",
+	"mintingContractId":          "minting contract",
+	"mintingContractIds":         "minting contract",
+	"mintingContractAssetId":     "minting asset",
+	"assetId":                    "minting asset",
+	"shippingId":                 "none",
+	"auctionId":                  "auction",
+	"auctionItemId":              "auction item",
 	"websiteCollectionId":        "collection",
 	"themeId":                    "none",
 	"loyaltyQuestionChoiceId":    "choice",
@@ -317,6 +367,7 @@ var names = map[string]string{
 	"name":                        "Acme site",
 	"search":                      "Acme",
 	"pageId":                      "acme-page",
+	"tokenId":                     "7",
 	"loyaltyRuleType":             "external_rule",
 	"collectionAddress":           "0x00000000000000000000000000000000000c0113",
 }
@@ -345,7 +396,7 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 		},
 	}
 	person := maps.Clone(called)
-	for _, name := range []string{"address", "idempotencyKey", "name", "loyaltyRuleType", "collectionAddress", "search", "pageId"} {
+	for _, name := range []string{"address", "idempotencyKey", "name", "loyaltyRuleType", "collectionAddress", "search", "pageId", "tokenId"} {
 		delete(person, name)
 	}
 	written := s.Post("/api/users/metadatas", person).OK()
@@ -363,6 +414,8 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	t.things["contract"], t.things["collection"] = t.contract(called["name"]), t.collection()
 	t.things["page section"], t.things["block"] = t.pageSection(), t.block()
 	t.things["role"] = t.role(called["walletAddress"])
+	t.mintings()
+	t.auctions()
 	t.things["multiplier"] = t.multiplier(called["externalIdentifier"])
 	t.things["badge"], t.things["badge user"] = t.badge()
 	t.Post("/api/loyalty/reset", object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}).OK()
@@ -433,6 +486,104 @@ func collectionAt(address string) object {
 
 func (t *tenant) collection() string {
 	return t.Post("/api/website_collections", collectionAt(t.stranger())).OK()["id"].(string)
+}
+
+// aMintingContract is the body that makes a listed one.
+func (t *tenant) aMintingContract() object {
+	return object{"name": "Posters", "contractKind": "ONCHAIN", "isListed": true, "network": "base", "address": t.stranger()}
+}
+
+// aMintingAsset is the body that makes one that is free.
+func (t *tenant) aMintingAsset() object {
+	return object{"mintingContractId": t.things["minting contract"], "name": "Poster", "price": 0, "quantity": 0,
+		"unlimitedQty": true, "isListed": true}
+}
+
+func (t *tenant) mintingContract() string {
+	return t.Post("/api/minting/contracts", t.aMintingContract()).OK()["id"].(string)
+}
+
+func (t *tenant) mintingAsset() string {
+	return t.Post("/api/minting/assets", t.aMintingAsset()).OK()["id"].(string)
+}
+
+// aMint is the body that has an asset minted.
+func (t *tenant) aMint() object {
+	return object{
+		"assetId": t.things["minting asset"], "contractId": t.things["minting contract"], "walletAddress": t.stranger(),
+	}
+}
+
+// mint makes one that is under way, for the tenant's user.
+func (t *tenant) mint() string {
+	body := t.aMint()
+	delete(body, "walletAddress")
+	body["userId"] = t.things["user"]
+	return t.Post("/api/minting/contracts/mint", body).OK()["mintingContractAssetMintStatusId"].(string)
+}
+
+// mintings makes one thing of each kind of minting.
+func (t *tenant) mintings() {
+	t.App.Minting.Driver = func(context.Context, minting.Job) (minting.Answer, error) {
+		return minting.Answer{Status: minting.Generating}, nil
+	}
+	t.things["minting contract"] = t.mintingContract()
+	t.things["minting asset"] = t.mintingAsset()
+	t.things["mint"] = t.mint()
+	t.Post("/api/minting/assets/allowlist", visits["POST /api/minting/assets/allowlist"].body(t)).OK()
+	list := "/api/minting/assets/allowlist?mintingContractAssetId=" + t.things["minting asset"]
+	t.things["allowed"] = t.Get(list).Data()[0]["id"].(string)
+}
+
+// rich gives points to a wallet.
+func (t *tenant) rich(wallet string) string {
+	t.Transact(apptest.Points(wallet, 100, object{"loyaltyCurrencyId": t.things["currency"]})).OK()
+	return wallet
+}
+
+// aHold is the body that makes one.
+func (t *tenant) aHold() object {
+	return object{"loyaltyCurrencyId": t.things["currency"], "walletAddress": t.rich(t.stranger()), "amount": 1}
+}
+
+// hold makes one of the tenant's user.
+func (t *tenant) hold() string {
+	body := t.aHold()
+	body["walletAddress"] = t.rich(t.things["wallet"])
+	return t.Post("/api/loyalty/holds", body).OK()["id"].(string)
+}
+
+// anAuction is the body that makes one that is open.
+func (t *tenant) anAuction() object {
+	return object{
+		"name": "A poster", "type": "english", "startsAt": apptest.Noon.Add(-time.Hour), "endsAt": apptest.Noon.AddDate(1, 0, 0),
+		"loyaltyCurrencyId": t.things["currency"], "minBidAmount": "1", "mintingContractId": t.things["minting contract"],
+		"auctionItems": []any{object{"mintingContractAssetId": t.things["minting asset"]}},
+	}
+}
+
+// auction makes one without items.
+func (t *tenant) auction() string {
+	body := t.anAuction()
+	delete(body, "auctionItems")
+	return t.Post("/api/auctions", body).OK()["id"].(string)
+}
+
+// aBid is the body that makes one in an auction of its own.
+func (t *tenant) aBid() object {
+	t.rich(t.things["wallet"]) // who bids through client keys
+	return object{"auctionId": t.auction(), "walletAddress": t.rich(t.stranger()), "amount": "2"}
+}
+
+// auctions makes a hold, an auction with an item, and a bid.
+func (t *tenant) auctions() {
+	t.things["wallet"] = t.Get("/api/users?userId=" + t.things["user"]).Data()[0]["walletAddress"].(string)
+	t.things["hold"] = t.hold()
+	t.things["auction"] = t.Post("/api/auctions", t.anAuction()).OK()["id"].(string)
+	t.things["auction item"] = t.Get("/api/auctions/items?auctionId=" + t.things["auction"]).Data()[0]["id"].(string)
+	t.things["bid"] = t.Post("/api/auction_bids", object{
+		"auctionId": t.things["auction"], "walletAddress": t.rich(t.things["wallet"]), "amount": 3,
+	}).OK()["id"].(string)
 }
 
 // aPageSection is the body that makes one, with each kind of part.
@@ -590,24 +741,29 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"rule": func() string {
 				return t.Rule("check_in", object{"loyaltyCurrencyId": t.things["currency"]})
 			},
-			"section":      t.section,
-			"chain":        t.chain,
-			"multiplier":   func() string { return t.multiplier(t.stranger()) },
-			"edit":         t.edit,
-			"question":     func() string { return t.poll()["id"].(string) },
-			"payout":       t.payout,
-			"lot":          func() string { lot, _ := t.waiting(); return lot },
-			"currency":     t.currency,
-			"file":         t.file,
-			"api key":      t.apiKey,
-			"contract":     func() string { return t.contract("A token") },
-			"collection":   t.collection,
-			"page section": t.pageSection,
-			"website":      func() string { return t.things["website"] },
-			"subscription": func() string { id, _ := t.subscription(); return id },
-			"function":     func() string { id, _ := t.function(); return id },
-			"badge":        func() string { id, _ := t.badge(); return id },
-			"badge user":   func() string { _, user := t.badge(); return user },
+			"section":          t.section,
+			"chain":            t.chain,
+			"multiplier":       func() string { return t.multiplier(t.stranger()) },
+			"edit":             t.edit,
+			"question":         func() string { return t.poll()["id"].(string) },
+			"payout":           t.payout,
+			"lot":              func() string { lot, _ := t.waiting(); return lot },
+			"currency":         t.currency,
+			"file":             t.file,
+			"api key":          t.apiKey,
+			"contract":         func() string { return t.contract("A token") },
+			"collection":       t.collection,
+			"minting contract": t.mintingContract,
+			"minting asset":    t.mintingAsset,
+			"mint":             t.mint,
+			"hold":             t.hold,
+			"auction":          t.auction,
+			"page section":     t.pageSection,
+			"website":          func() string { return t.things["website"] },
+			"subscription":     func() string { id, _ := t.subscription(); return id },
+			"function":         func() string { id, _ := t.function(); return id },
+			"badge":            func() string { id, _ := t.badge(); return id },
+			"badge user":       func() string { _, user := t.badge(); return user },
 		}[op.visit.id]()
 	}
 	for _, p := range op.places {
@@ -617,6 +773,11 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 	}
 	if op.method+op.path == "GET/api/page_sections" {
 		v.query.Set("placement", "global") // an enumeration is no place of the walk
+	}
+	if op.method+op.path == "GET/api/minting/token_gate" {
+		for name, text := range map[string]string{"network": "base", "tokenId": "7", "collectionAddress": apptest.Alice} {
+			v.query.Set(name, text)
+		}
 	}
 	if op.visit.body != nil {
 		v.body = op.visit.body(t)

@@ -61,7 +61,7 @@ var tableWords = []tableWord{
 	{feed.Badge, "Badges: made, changed, deleted."},
 	{feed.BadgeUser, "Badges of members: granted, taken away, hidden."},
 	{feed.AuctionBid, "Bids in auctions. Nothing is told of them yet."},
-	{feed.MintingAsset, "Items of contracts. Nothing is told of them yet."},
+	{feed.MintingAsset, "Items that can be minted: when they are made, saved, minted or deleted."},
 	{feed.Hold, "Points that are set aside. Nothing is told of them yet."},
 	{feed.TokenClaim, "Claims of tokens. Nothing is told of them yet."},
 }

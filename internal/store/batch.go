@@ -111,10 +111,11 @@ func (b *Batch) lockTogether(ctx context.Context, wanted map[anyTable]wants, wai
 	return nil
 }
 
-// holds reports whether every row was locked; a row held elsewhere is missing.
-func (b *Batch) holds(locks []Lock) bool {
+// Holds reports whether the batch has locked the rows, for a Work that finds out in its Judge what else it needs. Rows
+// that other Works of the batch have named count. Where one is missing, the Work returns ErrStale and names it.
+func (b *Batch) Holds(locks ...Lock) bool {
 	for _, l := range locks {
-		if b.rows[l.table].rows[l.key] == nil {
+		if set := b.rows[l.table]; set == nil || set.rows[l.key] == nil {
 			return false
 		}
 	}

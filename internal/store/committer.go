@@ -257,7 +257,7 @@ func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 			return err
 		}
 		for _, p := range batch {
-			if !b.holds(p.locks) {
+			if !b.Holds(p.locks...) { // a row held elsewhere is missing
 				deferred = append(deferred, p)
 				continue
 			}

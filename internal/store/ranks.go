@@ -26,15 +26,26 @@ var (
 		"what must not be paid for twice while the external ledger is asked, unique. Before all that a post writes when it ends: "+
 			"whoever finds a hold ended finds that, too",
 	)
+	RankReserved = rank(4, "`loyalty_holds`", LockUpdate,
+		"a hold is captured, released or expires once; whoever ends it comes to the accounts that paid afterwards")
 	RankRules      = rank(5, "`loyalty_rules`", LockGate, "the rule does not change between decision and commit")
 	RankUsers      = rank(10, "`users`", LockNone, "unique by wallet; an insert that meets a row asks for a rerun")
 	RankGroups     = rank(15, "`user_groups`", LockShare, "nobody joins, leaves or is blocked meanwhile")
 	RankMembers    = rank(20, "`members`", LockShare, "the same for one user")
 	RankCurrencies = rank(30, "`loyalty_currencies`", LockGate,
 		"not deleted meanwhile. What it owes in all is read with it: far from the limit of amounts no more is read")
-	RankBadges    = rank(33, "`loyalty_badges`", LockGate, "the badge does not change between the decision to grant it and the commit")
+	RankBadges           = rank(33, "`loyalty_badges`", LockGate, "the badge does not change between the decision to grant it and the commit")
+	RankMintingContracts = rank(34, "`minting_contracts`", LockGate,
+		"the contract does not change between the decision to mint and the commit")
+	RankAuctions = rank(35, "`auctions`", LockUpdate,
+		"one bid after the other: each goes by the best before it. Who deletes a currency cancels its auctions behind the gate")
+	RankBidders = rank(36, "`auction_bidders`", LockNone,
+		"whose points are held; the auction's lock is held")
+	RankItems     = rank(37, "`auction_items`", LockInserted, "the auction's lock is held")
+	RankBids      = rank(38, "`auction_bids`", LockInserted, "the auction's lock is held")
 	RankPosts     = rank(39, "`outside_posts`", LockUpdate, "a post to an external ledger is ended once")
 	RankKeys      = rank(40, "`ledger_keys`", LockNone, "unique; only ever inserted")
+	RankEndedBids = rank(41, "`auction_bids` that end", LockInserted, "written, not read: the auction's lock is held")
 	RankQuestions = rank(45, "`loyalty_questions`", LockGate,
 		"the question does not change between the judgement of an answer and the commit")
 	RankAnswers = rank(
@@ -73,9 +84,14 @@ var (
 		LockNone,
 		"presumed to be absent, or read under the subject's lock; unique all the same ([decision 32](decisions/0032-presumed.md))",
 	)
-	RankJobs     = rank(65, "`rule_jobs`", LockNone, "one waits per rule and user; the subject's lock is held")
-	RankDues     = rank(66, "`badge_dues`", LockInserted, "a due goes with the grant; whoever makes dues holds no later row")
-	RankAccounts = rank(
+	RankMints = rank(61, "`minting_mints` under way", LockUpdate, "a mint ends once, and returns what it had reserved once")
+	RankStock = rank(62, "`minting_assets`", LockUpdate,
+		"the stock: what is minted and reserved never exceeds the quantity")
+	RankAllowlist  = rank(63, "`minting_allowlist`", LockUpdate, "nobody mints more than the allowlist says")
+	RankMintCounts = rank(64, "`minting_counts`", LockUpdate, "nobody mints more than the limit per user")
+	RankJobs       = rank(65, "`rule_jobs`", LockNone, "one waits per rule and user; the subject's lock is held")
+	RankDues       = rank(66, "`badge_dues`", LockInserted, "a due goes with the grant; whoever makes dues holds no later row")
+	RankAccounts   = rank(
 		70,
 		"`loyalty_accounts`",
 		LockUpdate,
@@ -100,6 +116,7 @@ var (
 			"Only `content` takes them, and nothing else with them",
 	)
 	RankPayouts  = rank(110, "`payouts`", LockInserted, "with the entries of a token reward")
+	RankMade     = rank(112, "`minting_mints` that are made", LockInserted, "with what they reserve and debit")
 	RankChanges  = rank(800, "`changes`", LockInserted, "the feed's number is taken as late as can be")
 	RankRequests = rank(900, "`request_keys`", LockNone, "the Idempotency-Key of the HTTP request")
 )

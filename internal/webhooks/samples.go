@@ -23,7 +23,7 @@ var samples = map[string]string{
 	"User":                 `{"walletAddress":"cust_1001","walletType":null`,
 	"AuctionBid":           `{"auctionId":"` + someID + `","userId":"` + someID + `","amount":"25"`,
 	"MintingContractAsset": `{"name":"Poster","mintingContractId":"` + someID + `"`,
-	"LoyaltyHold":          `{"loyaltyAccountId":"` + someID + `","amount":10,"status":"open"`,
+	"LoyaltyHold":          `{"userId":"` + someID + `","loyaltyCurrencyId":"` + someID + `","amount":10,"capturedAmount":0,"status":"held"`,
 	"TokenClaim":           `{"name":"Season one","claim":null`,
 	"Subscription":         `{"name":"CRM","disabledAt":"` + someTime + `","disabledReason":"The endpoint answered 410 Gone","consecutiveFailures":1`,
 	"contract": `{"chainId":1,"contractAddress":"0x00000000000000000000000000000000000000aa","args":{},"blockNumber":"1",` +

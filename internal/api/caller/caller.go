@@ -45,6 +45,19 @@ func (r *Resolver) Speaks(ctx context.Context, scope laurel.Scope, ref identity.
 	return r.Identity.Speaks(ctx, scope, member, ref)
 }
 
+// Proves checks that a client key shows the named user's member token, also where the website lets it name users
+// without: for bids and mints (contract 1.2).
+func (r *Resolver) Proves(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
+	if scope.Role != laurel.RoleClient {
+		return nil
+	}
+	member, err := rest.MemberOf(ctx)
+	if err != nil {
+		return err
+	}
+	return r.Identity.Speaks(ctx, scope, member, ref)
+}
+
 // PrivateTo checks a read of private data: a client key names exactly one user and speaks for it.
 func (r *Resolver) PrivateTo(ctx context.Context, scope laurel.Scope, u Users) error {
 	if scope.Role != laurel.RoleClient {

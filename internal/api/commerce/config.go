@@ -6,12 +6,16 @@ import (
 	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
 	"laurel/internal/commerce/contracts"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/report"
 )
 
 // Config holds what the operations need.
 type Config struct {
 	Caller    *caller.Resolver
 	Contracts *contracts.Service
+	Holds     *holds.Service
+	Report    *report.Service
 }
 
 // handlers are the operations, one method each.
@@ -19,7 +23,8 @@ type handlers struct{ Config }
 
 // Operations are the operations of commerce, for the table of routes in package api.
 type Operations struct {
-	ListContracts, GetContract, CreateContract, UpdateContract, DeleteContract rest.Handler
+	ListContracts, GetContract, CreateContract, UpdateContract, DeleteContract,
+	ListHolds, GetHold, CreateHold, CaptureHold, ReleaseHold rest.Handler
 }
 
 // New returns the operations.
@@ -41,6 +46,24 @@ func New(cfg Config) Operations {
 		),
 		DeleteContract: rest.Handle(h.deleteContract,
 			rest.Note("Refused while a live rule names it. Its address can be registered again."),
+		),
+		ListHolds: rest.Handle(h.listHolds,
+			rest.Note("Newest first. Client keys name exactly one user and send its member token."),
+		),
+		GetHold: rest.Handle(h.getHold, rest.Note("Client keys send the member token of the user whose hold it is.")),
+		CreateHold: rest.Handle(h.createHold,
+			rest.Note("The amount is debited at once, by a transaction of type order: from the member, and what its balance does not cover from its group. "+
+				"What is neither captured nor released goes back when the hold expires. A repeated idempotencyKey with an equal input answers the hold as it is now."),
+			rest.Example(`{`+rest.ExampleWallet+`,"loyaltyCurrencyId":`+rest.ExampleID+
+				`,"amount":120,"description":"Order A-1","expiresInSeconds":900,"idempotencyKey":"A-1","metadata":{"orderId":"A-1"}}`),
+		),
+		CaptureHold: rest.Handle(h.captureHold,
+			rest.Note("What is not captured goes back in the same transaction, to the account that paid last first. A hold is captured once."),
+			rest.Example(`{"amount":100}`),
+		),
+		ReleaseHold: rest.Handle(h.releaseHold,
+			rest.Note("All goes back to the accounts that paid."),
+			rest.Example(`{}`),
 		),
 	}
 }

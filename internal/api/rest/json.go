@@ -135,6 +135,20 @@ func (l List[T]) marshal() ([]byte, error) {
 
 const endOfPage = `],"hasNextPage":%t}` + "\n"
 
+// CountedList is a List that may tell how many items there are in all.
+type CountedList[T any] struct {
+	List[T]
+	Count *int64 `json:"count,omitempty"`
+}
+
+func (l CountedList[T]) marshal() ([]byte, error) {
+	out, err := l.List.marshal()
+	if err != nil || l.Count == nil {
+		return out, err
+	}
+	return fmt.Appendf(bytes.TrimSuffix(out, []byte("}\n")), `,"count":%d}`+"\n", *l.Count), nil
+}
+
 // Response is a success with a body.
 type Response[T any] struct{ Body T }
 

@@ -3,6 +3,7 @@ package site
 
 import (
 	"laurel/internal/api/caller"
+	"laurel/internal/commerce/minting"
 	"laurel/internal/content"
 	"laurel/internal/content/collections"
 	"laurel/internal/identity"
@@ -18,6 +19,7 @@ type Config struct {
 	Content  *content.Service
 
 	Collections *collections.Service
+	Minting     *minting.Service
 }
 
 // handlers are the operations, one method each.

@@ -29,7 +29,7 @@ type website struct {
 }
 
 type websiteCount struct {
-	MintingContractAssets int `json:"mintingContractAssets"`
+	MintingContractAssets int64 `json:"mintingContractAssets"`
 }
 
 // siteCollection is a collection as its website shows it.
@@ -45,6 +45,7 @@ type siteCollection struct {
 type withCollections struct {
 	tenancy.Website
 	collections []collections.Collection
+	assets      int64 // live ones of minting contracts
 }
 
 // whole reads the collections of a website that was read or written.
@@ -61,7 +62,7 @@ func (h *handlers) whole(
 	return rest.ResponseOf(page.Data[0], nil, shapeWebsite)
 }
 
-// wholePage reads the collections of websites; the page ends where there is no room for more.
+// wholePage reads the collections of websites, and counts their assets; the page ends where there is no room for more.
 func (h *handlers) wholePage(
 	ctx context.Context, scope laurel.Scope, page laurel.Page[tenancy.Website],
 ) (laurel.Page[withCollections], error) {
@@ -73,9 +74,13 @@ func (h *handlers) wholePage(
 	if err != nil {
 		return laurel.Page[withCollections]{}, err
 	}
+	assets, err := h.Minting.CountAssets(ctx, scope, ids)
+	if err != nil {
+		return laurel.Page[withCollections]{}, err
+	}
 	out := laurel.Page[withCollections]{HasNextPage: page.HasNextPage || len(of) < len(ids)}
 	for i := range of {
-		out.Data = append(out.Data, withCollections{page.Data[i], of[i]})
+		out.Data = append(out.Data, withCollections{page.Data[i], of[i], assets[ids[i]]})
 	}
 	return out, nil
 }
@@ -85,6 +90,7 @@ func shapeWebsite(w withCollections) website {
 		ID: w.ID, OrganizationID: w.OrganizationID, Name: w.Name, HomeURL: w.HomeURL, ChatServerURL: w.ChatServerURL,
 		MessengerURL: w.MessengerURL, MicroblogUsername: w.MicroblogUsername, PhotoPlatformUsername: w.PhotoPlatformUsername,
 		TrustClientUsers: w.TrustClientUsers, OnchainTokens: []rest.Object{}, Collections: []siteCollection{},
+		Count:     websiteCount{w.assets},
 		CreatedAt: laurel.Timestamp{Time: w.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: w.UpdatedAt},
 	}
 	for _, c := range w.collections {

@@ -144,3 +144,18 @@ func list(
 		ctx, q, page.Limit,
 		"SELECT "+columns+" FROM website_collections"+w.String()+" ORDER BY sort_id, created_at, id", w.Args...)
 }
+
+// Mint writes which minting contract mints the tokens of a live collection, in the transaction of the contract; the
+// zero contract: none does any more. The zero collection stands for none.
+func Mint(ctx context.Context, tx *store.Tx, scope laurel.Scope, collection, contract laurel.ID) error {
+	if collection.IsZero() {
+		return nil
+	}
+	w := live(scope)
+	w.Add("id = ?", collection)
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE website_collections SET minting_contract_id = ?, updated_at = ?"+w.String(),
+		append([]any{contract, store.Micros(tx.Now())}, w.Args...)...)
+	return err
+}

@@ -86,7 +86,10 @@ var inFolder = map[string][]string{
 	"content/collections": {},
 	"content/pages":       {"collections"},
 
+	"commerce/auctions":  {"holds", "minting"},
 	"commerce/contracts": {},
+	"commerce/minting":   {"holds"},
+	"commerce/holds":     {},
 
 	"functions":         {"sandbox"},
 	"functions/sandbox": {},
@@ -94,13 +97,15 @@ var inFolder = map[string][]string{
 	"report":         {},
 	"report/figures": {},
 
-	"api":        {"badges", "caller", "commerce", "functions", "pages", "people", "points", "rest", "rules", "site", "stratus"},
+	"api":        {"auctions", "badges", "caller", "commerce", "functions", "minting", "pages", "people", "points", "rest", "rules", "site", "stratus"},
 	"api/badges": {"caller", "rest"},
 	"api/rest":   {},
 	"api/caller": {"rest"},
 	// The families of handlers know the machinery and not each other.
 	"api/commerce":  {"caller", "rest"},
 	"api/functions": {"caller", "rest"},
+	"api/minting":   {"caller", "rest"},
+	"api/auctions":  {"caller", "rest"},
 	"api/pages":     {"caller", "rest"},
 	"api/people":    {"caller", "rest"},
 	"api/points":    {"caller", "rest"},

@@ -37,6 +37,9 @@ var credentials = map[string]string{
 	"loyalty_currencies.is_token_reward_currency": "a mark",
 	"members.tokens_valid_from":                   "a time",
 	"token_rewards.token_id":                      "the number of a token that is worth something",
+	"minting_assets.token_id":                     "the number of a token that is minted",
+	"minting_contracts.token_type":                "a word",
+	"minting_contracts.is_free_for_token_holders": "a mark",
 	"request_keys.api_key_id":                     "an id",
 }
 

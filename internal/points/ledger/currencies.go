@@ -232,6 +232,11 @@ func (s *Service) changeCurrency(
 		if err := keepTerms(ctx, tx, before, c); err != nil {
 			return err
 		}
+		if !c.DeletedAt.IsZero() && s.deleted != nil {
+			if err := s.deleted(ctx, tx, scope.At(c.WebsiteID), c); err != nil {
+				return err
+			}
+		}
 		return updateCurrency(ctx, tx, c)
 	})
 	return c, err

@@ -108,6 +108,7 @@ type Service struct {
 	keys    *store.Loader[KeyID, *KeyUse]
 	money   *store.Loader[laurel.ID, *currencyRow]
 	movable func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
+	deleted func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 }
 
 // Config is what a Service is made of.
@@ -119,6 +120,9 @@ type Config struct {
 	// Movable is asked, in the transaction that changes it, before the balances of a currency go outside or come back,
 	// while nothing is posted in it. nil: they always may.
 	Movable func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
+	// Deleted ends what goes on in a currency, in the transaction that deletes it, while nothing is posted in it. nil:
+	// nothing does.
+	Deleted func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 }
 
 // New makes the service.
@@ -129,6 +133,7 @@ func New(c Config) *Service {
 		vault:   c.Vault,
 		log:     c.Logger,
 		movable: c.Movable,
+		deleted: c.Deleted,
 		keys:    Keys.Loader(c.DB),
 		money:   newMoney(c.DB),
 	}

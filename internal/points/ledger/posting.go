@@ -20,9 +20,11 @@ type Posting struct {
 	AtOnce      bool // rewards are given at once, also where the currency's points wait
 	// who keeps the balances has accepted it: it is written whatever this ledger thinks of it (contract 5.15)
 	Mirror bool
-	Facts  json.RawMessage // what it was decided on, for rewards.EachGiven
-	Tokens []laurel.ID     // the hidden currencies that it may pay in: whoever sets them writes down what is owed
-	Lines  []Line
+	// it gives back what an earlier posting took: a currency that was deleted meanwhile takes it, too
+	Returns bool
+	Facts   json.RawMessage // what it was decided on, for rewards.EachGiven
+	Tokens  []laurel.ID     // the hidden currencies that it may pay in: whoever sets them writes down what is owed
+	Lines   []Line
 }
 
 // Line is one change that a Posting asks for. A debit that the party's own balance does not cover goes on with its
@@ -84,15 +86,8 @@ type move struct {
 // Stage judges the posting on the locked rows and stages its rows, those of new users included. It returns
 // store.ErrStale, ErrNoCurrency, ErrInsufficient or an amount error before it has changed anything.
 func (p Posting) Stage(b *store.Batch) (Transaction, error) {
-	for _, l := range p.Lines {
-		if err := l.Party.Check(b); err != nil {
-			return Transaction{}, err
-		}
-		for _, f := range l.Party.Followers {
-			if err := f.Ready(b); err != nil {
-				return Transaction{}, err
-			}
-		}
+	if err := p.ready(b); err != nil {
+		return Transaction{}, err
 	}
 	moves, err := p.judge(b)
 	if err != nil {
@@ -139,6 +134,30 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	return t, nil
 }
 
+// Check returns the error that Stage would return, and stages nothing.
+func (p Posting) Check(b *store.Batch) error {
+	if err := p.ready(b); err != nil {
+		return err
+	}
+	_, err := p.judge(b)
+	return err
+}
+
+// ready returns store.ErrStale where the parties, or what follows, are not as they were read any more.
+func (p Posting) ready(b *store.Batch) error {
+	for _, l := range p.Lines {
+		if err := l.Party.Check(b); err != nil {
+			return err
+		}
+		for _, f := range l.Party.Followers {
+			if err := f.Ready(b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // judge works out every entry on copies of the balances, so that a refusal leaves no trace.
 func (p Posting) judge(b *store.Batch) ([]move, error) {
 	balances := map[accountKey]laurel.Amount{}
@@ -152,7 +171,7 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 	var moves []move
 	for _, l := range p.Lines {
 		switch {
-		case p.Mirror:
+		case p.Mirror, p.Returns:
 		case !p.allows(b, l.CurrencyID):
 			return nil, ErrNoCurrency()
 		case l.Amount > 0 && Outside(b, l.CurrencyID):

@@ -61,6 +61,9 @@ var currencies = &store.Table[laurel.ID, moneyRow]{
 	New:     func(laurel.ID) *moneyRow { return &moneyRow{} },
 }
 
+// CurrencyLock names the row of a currency, for a Work that asks what it is like: LiveCurrency, Outside.
+func CurrencyLock(id laurel.ID) store.Lock { return currencies.Lock(id) }
+
 var transactionSink = &store.Sink[Transaction]{
 	Name:  "transactions",
 	Rank:  store.RankTransactions,

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/textproto"
 	"slices"
 	"strings"
-	"time"
 
 	"laurel"
 	"laurel/internal/evm"
@@ -16,40 +14,9 @@ import (
 )
 
 const (
-	tryLimit   = 10 * time.Second // of one try
-	tries      = 2
-	answerSize = 64 << 10
 	maxMessage = 500
 	maxHash    = 256
 )
-
-// Settings is where the operator's payout driver is: what the file of --payouts holds.
-type Settings struct {
-	URL     string            `json:"url"`
-	Headers map[string]string `json:"headers"` // of every call, such as Authorization with the driver's secret
-}
-
-// ReadSettings reads the settings and notes what is wrong with them.
-func ReadSettings(f *laurel.Faults, flag string, content []byte) Settings {
-	var s Settings
-	d := json.NewDecoder(strings.NewReader(string(content)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
-		f.Add(
-			flag,
-			`must be a file such as {"url":"https://payouts.example.com","headers":{"Authorization":"Bearer secret"}}: %s`,
-			err,
-		)
-		return s
-	}
-	for name := range s.Headers {
-		if name == "" || textproto.TrimString(name) != name || strings.ContainsAny(name, ":\r\n") ||
-			strings.ContainsAny(s.Headers[name], "\r\n") {
-			f.Add(flag, "has a header that cannot be sent")
-		}
-	}
-	return s
-}
 
 // order is what the driver is told.
 type order struct {
@@ -98,13 +65,13 @@ var meanings = map[string]string{"done": Done, "pending": Sent, "refused": Faile
 // HTTP is the driver that calls the operator's address. The answer is 2xx with {status: done, pending or refused,
 // txHash, message}; done needs a txHash, and a txHash without status means done. 400 and 422 refuse with {message}.
 // Everything else is an outage.
-func HTTP(client *outbound.Client, s Settings) Driver {
+func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 	return func(ctx context.Context, p Payout) (Answer, error) {
 		body, err := json.Marshal(orderOf(p))
 		if err != nil {
 			return Answer{}, err
 		}
-		got, err := client.Do(ctx, s.call(p.ID, p.WebsiteID, body))
+		got, err := client.Do(ctx, at.Call(p.ID, ownerOf(p.WebsiteID), body))
 		if errors.Is(err, outbound.ErrResting) {
 			return Answer{}, ErrResting
 		}

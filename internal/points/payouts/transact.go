@@ -23,15 +23,17 @@ type Transaction struct {
 // ErrRefused is the error of a transaction that the driver will not carry out; asking again would change nothing.
 var ErrRefused = errors.New("payouts: the driver refuses the transaction")
 
-// Transact returns what hands transactions of functions to the driver that the settings name, and returns their hash;
+// Transact returns what hands transactions of functions to the driver at the endpoint, and returns their hash;
 // "" where the driver does not know it yet. It may be asked again for the same key.
-func Transact(client *outbound.Client, s Settings) func(ctx context.Context, t Transaction) (txHash string, err error) {
+func Transact(
+	client *outbound.Client, at outbound.Endpoint,
+) func(ctx context.Context, t Transaction) (txHash string, err error) {
 	return func(ctx context.Context, t Transaction) (string, error) {
 		body, err := json.Marshal(t)
 		if err != nil {
 			return "", err
 		}
-		got, err := client.Do(ctx, s.call(t.Key, t.WebsiteID, body))
+		got, err := client.Do(ctx, at.Call(t.Key, ownerOf(t.WebsiteID), body))
 		if err != nil {
 			return "", err
 		}
@@ -43,18 +45,5 @@ func Transact(client *outbound.Client, s Settings) func(ctx context.Context, t T
 	}
 }
 
-// call is a call of the driver.
-func (s Settings) call(key, website laurel.ID, body []byte) outbound.Call {
-	header := map[string]string{
-		"Content-Type":    "application/json",
-		"Accept":          "application/json",
-		"Idempotency-Key": key.String(),
-	}
-	for name, value := range s.Headers {
-		header[name] = value
-	}
-	return outbound.Call{
-		Method: "POST", URL: s.URL, Header: header, Body: body, Within: tryLimit, Tries: tries, Limit: answerSize,
-		For: "payouts of " + website.String(),
-	}
-}
+// ownerOf says whose call of the driver it is.
+func ownerOf(website laurel.ID) string { return "payouts of " + website.String() }

@@ -1,0 +1,211 @@
+package auctions
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/commerce/auctions"
+)
+
+// Status is a query parameter of a status of auctions, Type of a type.
+type (
+	Status struct{ word }
+	Type   struct{ word }
+)
+
+// word is a query parameter of one of some words.
+type word struct{ Value string }
+
+func (w *word) take(b []byte, words []string) error {
+	if w.Value = string(b); slices.Contains(words, w.Value) {
+		return nil
+	}
+	return errWord(words)
+}
+
+// errWord tells which words there are.
+type errWord []string
+
+func (e errWord) Error() string { return "must be one of: " + strings.Join(e, ", ") }
+
+func enum(words []string) *huma.Schema {
+	s := rest.StringSchema("")
+	for _, word := range words {
+		s.Enum = append(s.Enum, word)
+	}
+	return s
+}
+
+// UnmarshalText takes a status.
+func (p *Status) UnmarshalText(b []byte) error { return p.take(b, auctions.Statuses()) }
+
+// Schema documents the statuses.
+func (Status) Schema(huma.Registry) *huma.Schema { return enum(auctions.Statuses()) }
+
+// UnmarshalText takes a type.
+func (p *Type) UnmarshalText(b []byte) error { return p.take(b, auctions.Types()) }
+
+// Schema documents the types.
+func (Type) Schema(huma.Registry) *huma.Schema { return enum(auctions.Types()) }
+
+type listAuctionsInput struct {
+	rest.Paging
+	Status         Status    `query:"status"`
+	Type           Type      `query:"type"`
+	IncludeDeleted rest.Bool `query:"includeDeleted" doc:"Auctions are cancelled, never deleted: it changes nothing"`
+	IncludeItems   rest.Bool `query:"includeItems"`
+}
+
+func (h *handlers) list(ctx context.Context, in *listAuctionsInput) (*rest.Page[auction], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Auctions.List(ctx, scope, auctions.Filter{Status: in.Status.Value, Type: in.Type.Value}, in.Page())
+	if err != nil {
+		return nil, err
+	}
+	shape, err := h.shape(ctx, scope, page.Data, in.IncludeItems.Value)
+	return rest.ListOf(page, err, shape)
+}
+
+type getAuctionInput struct {
+	rest.PathID
+	rest.Tenant
+	IncludeItems rest.Bool `query:"includeItems"`
+}
+
+func (h *handlers) get(ctx context.Context, in *getAuctionInput) (*rest.Response[auction], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	a, err := h.Auctions.Get(ctx, scope, in.ID.ID)
+	return h.written(ctx, scope, a, err, in.IncludeItems.Value)
+}
+
+// written returns one auction.
+func (h *handlers) written(
+	ctx context.Context, scope laurel.Scope, a auctions.Auction, err error, withItems bool,
+) (*rest.Response[auction], error) {
+	if err != nil {
+		return nil, err
+	}
+	shape, err := h.shape(ctx, scope, []auctions.Auction{a}, withItems)
+	return rest.ResponseOf(a, err, shape)
+}
+
+type createAuctionBody struct {
+	auctions.Input
+	rest.TenantBody
+	AuctionItems []auctions.NewAuctionItem `json:"auctionItems,omitempty" maxItems:"50"`
+}
+
+// Creates marks what a new auction needs as required.
+func (createAuctionBody) Creates() {}
+
+type createAuctionInput struct {
+	Body createAuctionBody
+}
+
+func (h *handlers) create(ctx context.Context, in *createAuctionInput) (*rest.Response[auction], error) {
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	a, err := h.Auctions.Create(ctx, scope, in.Body.Input, in.Body.AuctionItems)
+	return h.written(ctx, scope, a, err, false)
+}
+
+type updateAuctionInput struct {
+	rest.PathID
+	Body struct {
+		auctions.Input
+		rest.TenantBody
+	}
+}
+
+func (h *handlers) update(ctx context.Context, in *updateAuctionInput) (*rest.Response[auction], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	a, err := h.Auctions.Update(ctx, scope, in.ID.ID, in.Body.Input)
+	return h.written(ctx, scope, a, err, false)
+}
+
+type cancelAuctionInput struct {
+	rest.PathID
+	Body struct{ rest.TenantBody }
+}
+
+func (h *handlers) cancel(ctx context.Context, in *cancelAuctionInput) (*rest.Response[auction], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	a, err := h.Auctions.Cancel(ctx, scope, in.ID.ID)
+	return h.written(ctx, scope, a, err, false)
+}
+
+type listAuctionItemsInput struct {
+	rest.Paging100
+	AuctionID rest.IDs `query:"auctionId" required:"true"`
+}
+
+func (h *handlers) listItems(ctx context.Context, in *listAuctionItemsInput) (*rest.Page[auctionItem], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Auctions.Items(ctx, scope, in.AuctionID.Values, in.Page())
+	if err != nil {
+		return nil, err
+	}
+	shape, err := h.shapeItems(ctx, scope, page.Data)
+	return rest.ListOf(page, err, shape)
+}
+
+type oneInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) getItem(ctx context.Context, in *oneInput) (*rest.Response[auctionItem], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	one, err := h.Auctions.Item(ctx, scope, in.ID.ID)
+	if err != nil {
+		return nil, err
+	}
+	shape, err := h.shapeItems(ctx, scope, []auctions.Item{one})
+	return rest.ResponseOf(one, err, shape)
+}
+
+type addAuctionItemsInput struct {
+	rest.PathID
+	Body struct {
+		rest.TenantBody
+		AuctionItems []auctions.NewAuctionItem `json:"auctionItems" maxItems:"50"`
+	}
+}
+
+func (h *handlers) addItems(ctx context.Context, in *addAuctionItemsInput) (*rest.Page[auctionItem], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	made, err := h.Auctions.AddItems(ctx, scope, in.ID.ID, in.Body.AuctionItems)
+	if err != nil {
+		return nil, err
+	}
+	shape, err := h.shapeItems(ctx, scope, made)
+	return rest.ListOf(laurel.Page[auctions.Item]{Data: made}, err, shape)
+}

@@ -1,0 +1,243 @@
+package auctions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/commerce/auctions"
+	"laurel/internal/report"
+)
+
+// BidStatuses is a query parameter of one or many statuses of bids, BidStatus of one.
+type (
+	BidStatuses struct{ rest.Strings }
+	BidStatus   struct{ word }
+)
+
+// Schema documents the array form.
+func (BidStatuses) Schema(huma.Registry) *huma.Schema {
+	return rest.ManySchema(enum(auctions.BidStatuses()))
+}
+
+// UnmarshalText takes a status.
+func (p *BidStatus) UnmarshalText(b []byte) error { return p.take(b, auctions.BidStatuses()) }
+
+// Schema documents the statuses.
+func (BidStatus) Schema(huma.Registry) *huma.Schema { return enum(auctions.BidStatuses()) }
+
+// maxSkip bounds how many bids are passed by counting.
+const maxSkip = 100_000
+
+// Skip is a query parameter of how many items a list passes.
+type Skip struct{ N int }
+
+// UnmarshalText takes a number.
+func (s *Skip) UnmarshalText(b []byte) error {
+	n, err := strconv.Atoi(string(b))
+	if errors.Is(err, strconv.ErrSyntax) {
+		return errors.New("must be a number")
+	}
+	if err != nil || n < 0 || n > maxSkip {
+		return fmt.Errorf("must be between 0 and %d", maxSkip)
+	}
+	s.N = n
+	return nil
+}
+
+// Schema documents the range.
+func (Skip) Schema(huma.Registry) *huma.Schema {
+	least, most := 0.0, float64(maxSkip)
+	return &huma.Schema{Type: huma.TypeInteger, Minimum: &least, Maximum: &most, Default: 0}
+}
+
+type listBidsInput struct {
+	rest.Paging
+	ID            rest.IDs     `query:"id"`
+	AuctionID     rest.ID      `query:"auctionId"`
+	Status        BidStatus    `query:"status"`
+	Statuses      BidStatuses  `query:"statuses"`
+	UserID        rest.IDs     `query:"userId"`
+	WalletAddress rest.Strings `query:"walletAddress"`
+	OrderBy       string       `query:"orderBy" enum:"asc,desc" doc:"By amount; default desc"`
+	Skip          Skip         `query:"skip"`
+	IncludeCount  rest.Bool    `query:"includeCount"`
+}
+
+// filter is what the parameters ask for.
+func (in *listBidsInput) filter() report.BidFilter {
+	users := caller.Users{UserID: in.UserID, WalletAddress: in.WalletAddress}
+	f := report.BidFilter{
+		Users: users.Filter(), IDs: in.ID.Values, AuctionID: in.AuctionID.ID, Statuses: in.Statuses.Values,
+		Ascending: in.OrderBy == "asc", Skip: in.Skip.N,
+	}
+	if one := in.Status.Value; one != "" && !slices.Contains(f.Statuses, one) {
+		f.Statuses = append(f.Statuses, one)
+	}
+	return f
+}
+
+func (h *handlers) listBids(
+	ctx context.Context, in *listBidsInput,
+) (*rest.Response[rest.CountedList[auctionBid]], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	for _, status := range in.Statuses.Values {
+		if !slices.Contains(auctions.BidStatuses(), status) {
+			var f laurel.Faults
+			f.Add("statuses", "%s", errWord(auctions.BidStatuses()))
+			return nil, f.Err()
+		}
+	}
+	if err := h.Caller.MayAsk(
+		ctx, scope, caller.Users{UserID: in.UserID, WalletAddress: in.WalletAddress}); err != nil {
+		return nil, err
+	}
+	f, err := h.seeing(ctx, scope, in.filter())
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Report.Bids(ctx, scope, f, in.Page())
+	if err != nil {
+		return nil, err
+	}
+	viewer, err := h.Caller.Viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	shape, err := h.shapeBids(ctx, scope, viewer, page.Data)
+	if err != nil {
+		return nil, err
+	}
+	told := laurel.MapPage(page, shape)
+	out := &rest.Response[rest.CountedList[auctionBid]]{}
+	out.Body.Data, out.Body.HasNextPage = told.Data, told.HasNextPage
+	if in.IncludeCount.Value {
+		n, err := h.Report.CountBids(ctx, scope, f)
+		if err != nil {
+			return nil, err
+		}
+		out.Body.Count = &n
+	}
+	return out, nil
+}
+
+// seeing narrows a filter to what a key sees: a client key hidden bids only of the member whose token it shows.
+func (h *handlers) seeing(
+	ctx context.Context, scope laurel.Scope, f report.BidFilter,
+) (report.BidFilter, error) {
+	if f.Client = scope.Role == laurel.RoleClient; !f.Client || rest.TokenOf(ctx) == "" {
+		return f, nil
+	}
+	var err error
+	f.Member, err = rest.MemberOf(ctx)
+	return f, err
+}
+
+func (h *handlers) getBid(ctx context.Context, in *oneInput) (*rest.Response[auctionBid], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	f, err := h.seeing(ctx, scope, report.BidFilter{IDs: []laurel.ID{in.ID.ID}})
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Report.Bids(ctx, scope, f, laurel.PageRequest{Limit: 1})
+	if err == nil && len(page.Data) == 0 {
+		err = laurel.Missing("Bid")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return h.told(ctx, scope, page.Data[0])
+}
+
+func (h *handlers) told(ctx context.Context, scope laurel.Scope, b report.Bid) (*rest.Response[auctionBid], error) {
+	viewer, err := h.Caller.Viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	shape, err := h.shapeBids(ctx, scope, viewer, []report.Bid{b})
+	return rest.ResponseOf(b, err, shape)
+}
+
+type placeBidInput struct {
+	Body placeBidBody
+}
+
+type placeBidBody struct {
+	rest.TenantBody
+	caller.Named
+	AuctionID     laurel.ID     `json:"auctionId"`
+	AuctionItemID *laurel.ID    `json:"auctionItemId,omitempty" doc:"Recorded"`
+	Amount        laurel.Amount `json:"amount"`
+}
+
+// Bounds returns what the properties accept.
+func (placeBidBody) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"amount": {"exclusiveMinimum": 0}}}
+}
+
+func (h *handlers) bid(ctx context.Context, in *placeBidInput) (*rest.Response[auctionBid], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	offer := auctions.Offer{
+		AuctionID: in.Body.AuctionID, ItemID: rest.Given(in.Body.AuctionItemID), User: in.Body.Ref(), Amount: in.Body.Amount,
+	}
+	if scope.Role == laurel.RoleClient {
+		if offer.User.UserID.IsZero() && offer.User.Wallet == "" {
+			return nil, caller.ErrNameUser
+		}
+		if err := h.Caller.Proves(ctx, scope, offer.User); err != nil {
+			return nil, err
+		}
+		if err := h.limit(ctx, scope); err != nil {
+			return nil, err
+		}
+	}
+	made, err := h.Auctions.Bid(ctx, scope, offer)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.Report.BidsOf(ctx, scope, []laurel.ID{made.ID})
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("bid %s was made and is not there", made.ID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	found[0].Status, found[0].UpdatedMicros = made.Status, found[0].CreatedMicros // what it was when it was made
+	return h.told(ctx, scope, found[0])
+}
+
+// bidsPerUser is the limit of bids through client keys, per minute (contract 1.9).
+const bidsPerUser = 20
+
+func (h *handlers) limit(ctx context.Context, scope laurel.Scope) error {
+	if h.LimitsOff {
+		return nil
+	}
+	member, err := rest.MemberOf(ctx)
+	if err != nil {
+		return err
+	}
+	name := "bid:" + scope.WebsiteID.String() + ":" + member.String()
+	allowed, err := h.Tenancy.Allow(ctx, name, bidsPerUser, time.Minute)
+	if err != nil {
+		return err
+	}
+	return rest.TellShared(ctx, "bids", bidsPerUser, time.Minute, allowed)
+}

@@ -1,0 +1,313 @@
+package auctions
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/commerce/auctions"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/report"
+)
+
+// auction is contract 3.27.
+type auction struct {
+	ID                            laurel.ID         `json:"id"`
+	OrganizationID                laurel.ID         `json:"organizationId"`
+	WebsiteID                     laurel.ID         `json:"websiteId"`
+	Name                          string            `json:"name"`
+	Description                   string            `json:"description"`
+	Type                          string            `json:"type" enum:"first_price,second_price,english"`
+	Status                        string            `json:"status" enum:"in_progress,completed,cancelled" doc:"in_progress also before it starts"`
+	StartsAt                      laurel.Timestamp  `json:"startsAt"`
+	EndsAt                        laurel.Timestamp  `json:"endsAt"`
+	LoyaltyCurrencyID             laurel.ID         `json:"loyaltyCurrencyId"`
+	LoyaltyCurrency               *auctionCurrency  `json:"loyaltyCurrency"`
+	CurrencyAddress               *string           `json:"currencyAddress"`
+	CurrencyDecimals              int               `json:"currencyDecimals"`
+	Network                       *string           `json:"network"`
+	MinBidAmount                  string            `json:"minBidAmount"`
+	MinBidIncrement               *string           `json:"minBidIncrement"`
+	ReservePrice                  *string           `json:"reservePrice" doc:"Told to secret keys"`
+	ExtendedDurationInSeconds     *int64            `json:"extendedDurationInSeconds"`
+	HideBids                      bool              `json:"hideBids"`
+	BiddersOwnCollectionAddresses []string          `json:"biddersOwnCollectionAddresses"`
+	MintingContractID             laurel.ID         `json:"mintingContractId"`
+	AuctionItems                  *[]auctionItem    `json:"auctionItems,omitempty" doc:"With includeItems=true"`
+	AuctionBids                   []topAuctionBid   `json:"auctionBids" doc:"The highest 10; none while bids are hidden"`
+	Signature                     string            `json:"signature"`
+	UserID                        *laurel.ID        `json:"userId" doc:"Who made it"`
+	CreatedAt                     laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt                     laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt                     *laurel.Timestamp `json:"deletedAt"`
+}
+
+// auctionCurrency is a currency as records of auctions name it.
+type auctionCurrency struct {
+	ID       laurel.ID `json:"id"`
+	Name     string    `json:"name"`
+	Symbol   string    `json:"symbol"`
+	Decimals int       `json:"decimals"`
+	ImageURL *string   `json:"imageUrl"`
+}
+
+// auctionBidCurrency is a currency as bids name it.
+type auctionBidCurrency struct {
+	auctionCurrency
+	APIAuthType               *string `json:"apiAuthType"`
+	APIAuthKey                *string `json:"apiAuthKey"`
+	APIAuthValue              *string `json:"apiAuthValue"`
+	APIGetURL                 *string `json:"apiGetUrl"`
+	APIPostURL                *string `json:"apiPostUrl"`
+	APIGetTransactionEntryURL *string `json:"apiGetTransactionEntryUrl"`
+}
+
+type topAuctionBid struct {
+	ID        laurel.ID        `json:"id"`
+	Amount    string           `json:"amount"`
+	CreatedAt laurel.Timestamp `json:"createdAt"`
+}
+
+// auctionItem is an item of an auction.
+type auctionItem struct {
+	ID                   laurel.ID        `json:"id"`
+	OrganizationID       laurel.ID        `json:"organizationId"`
+	WebsiteID            laurel.ID        `json:"websiteId"`
+	AuctionID            laurel.ID        `json:"auctionId"`
+	SortID               int64            `json:"sortId"`
+	Quantity             int64            `json:"quantity"`
+	MintingContractAsset auctionItemAsset `json:"mintingContractAsset"`
+	CreatedAt            laurel.Timestamp `json:"createdAt"`
+	UpdatedAt            laurel.Timestamp `json:"updatedAt"`
+}
+
+type auctionItemAsset struct {
+	ID             laurel.ID         `json:"id"`
+	Name           string            `json:"name"`
+	ImageURL       *string           `json:"imageUrl"`
+	IsPhygitalItem bool              `json:"isPhygitalItem"`
+	RevealedAt     *laurel.Timestamp `json:"revealedAt"`
+	TokenID        *int64            `json:"tokenId"`
+}
+
+// auctionBid is a bid.
+type auctionBid struct {
+	ID               laurel.ID           `json:"id"`
+	OrganizationID   laurel.ID           `json:"organizationId"`
+	WebsiteID        laurel.ID           `json:"websiteId"`
+	AuctionID        laurel.ID           `json:"auctionId"`
+	Auction          *bidsAuction        `json:"auction"`
+	AuctionItemID    *laurel.ID          `json:"auctionItemId" doc:"That the bidder named; of a fulfilled bid that it won"`
+	AuctionItem      *auctionBidItem     `json:"auctionItem"`
+	Amount           string              `json:"amount"`
+	CurrencyAddress  *string             `json:"currencyAddress"`
+	CurrencyDecimals int                 `json:"currencyDecimals"`
+	LoyaltyCurrency  *auctionBidCurrency `json:"loyaltyCurrency"`
+	Status           string              `json:"status" enum:"submitted,accepted,rejected,fulfilled"`
+	User             caller.ShortUser    `json:"user"`
+	CreatedAt        laurel.Timestamp    `json:"createdAt"`
+	UpdatedAt        laurel.Timestamp    `json:"updatedAt"`
+}
+
+type bidsAuction struct {
+	ID   laurel.ID `json:"id"`
+	Name string    `json:"name"`
+}
+
+type auctionBidItem struct {
+	ID                   laurel.ID        `json:"id"`
+	Quantity             int64            `json:"quantity"`
+	MintingContractAsset *auctionBidAsset `json:"mintingContractAsset"`
+}
+
+type auctionBidAsset struct {
+	ID             laurel.ID         `json:"id"`
+	IsPhygitalItem bool              `json:"isPhygitalItem"`
+	RevealedAt     *laurel.Timestamp `json:"revealedAt"`
+	TokenID        *int64            `json:"tokenId"`
+	ShippingPrice  *laurel.Amount    `json:"shippingPrice"`
+}
+
+func cardOf(c ledger.Currency) *auctionCurrency {
+	return &auctionCurrency{ID: c.ID, Name: c.Name, Symbol: c.Symbol, Decimals: c.Decimals, ImageURL: c.ImageURL}
+}
+
+func decimal(a *laurel.Amount) *string {
+	if a == nil {
+		return nil
+	}
+	text := a.String()
+	return &text
+}
+
+// shape returns how auctions are told, with what belongs to them.
+func (h *handlers) shape(
+	ctx context.Context, scope laurel.Scope, list []auctions.Auction, withItems bool,
+) (func(auctions.Auction) auction, error) {
+	ids, open := make([]laurel.ID, len(list)), []laurel.ID{}
+	money := make([]laurel.ID, len(list))
+	for i, a := range list {
+		if ids[i], money[i] = a.ID, a.CurrencyID; !a.Hidden() {
+			open = append(open, a.ID)
+		}
+	}
+	currencies, err := h.currencies(ctx, scope, money)
+	if err != nil {
+		return nil, err
+	}
+	bids, err := h.Auctions.BestBids(ctx, scope, open)
+	if err != nil {
+		return nil, err
+	}
+	items := map[laurel.ID][]auctionItem{}
+	if withItems {
+		if items, err = h.itemsOf(ctx, scope, ids); err != nil {
+			return nil, err
+		}
+	}
+	return func(a auctions.Auction) auction {
+		out := plain(a, currencies[a.CurrencyID])
+		if scope.Secret() {
+			out.ReservePrice = decimal(a.ReservePrice)
+		}
+		for _, b := range bids[a.ID] {
+			out.AuctionBids = append(out.AuctionBids,
+				topAuctionBid{b.ID, b.Amount.String(), laurel.Timestamp{Time: b.CreatedAt}})
+		}
+		if withItems {
+			all := append([]auctionItem{}, items[a.ID]...)
+			out.AuctionItems = &all
+		}
+		return out
+	}, nil
+}
+
+func plain(a auctions.Auction, c ledger.Currency) auction {
+	return auction{
+		ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, Name: a.Name, Description: a.Description,
+		Type: a.Type, Status: a.Status, StartsAt: laurel.Timestamp{Time: a.StartsAt},
+		EndsAt: laurel.Timestamp{Time: a.EndsAt}, LoyaltyCurrencyID: a.CurrencyID, LoyaltyCurrency: cardOf(c),
+		CurrencyAddress: a.CurrencyAddress, CurrencyDecimals: c.Decimals, Network: a.Network,
+		MinBidAmount: a.MinBid.String(), MinBidIncrement: decimal(a.MinIncrement),
+		ExtendedDurationInSeconds: a.Extension, HideBids: a.HideBids,
+		BiddersOwnCollectionAddresses: append([]string{}, a.Collections...), MintingContractID: a.ContractID,
+		AuctionBids: []topAuctionBid{}, UserID: a.CreatedByID.Ptr(), CreatedAt: laurel.Timestamp{Time: a.CreatedAt},
+		UpdatedAt: laurel.Timestamp{Time: a.UpdatedAt},
+	}
+}
+
+// currencies reads the currencies of auctions, deleted ones too.
+func (h *handlers) currencies(
+	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
+) (map[laurel.ID]ledger.Currency, error) {
+	out := map[laurel.ID]ledger.Currency{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	seen := map[laurel.ID]bool{}
+	var few []laurel.ID
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id], few = true, append(few, id)
+		}
+	}
+	found, err := h.Ledger.ListCurrencies(
+		ctx, scope, ledger.CurrencyFilter{IDs: few, WithDeleted: true, WithTokenRewards: true},
+		laurel.PageRequest{Limit: len(few)})
+	for _, c := range found.Data {
+		out[c.ID] = c
+	}
+	return out, err
+}
+
+// itemsOf returns the items of auctions, by auction.
+func (h *handlers) itemsOf(
+	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
+) (map[laurel.ID][]auctionItem, error) {
+	of, err := h.Auctions.ItemsOf(ctx, scope, ids)
+	if err != nil {
+		return nil, err
+	}
+	var all []auctions.Item
+	for _, items := range of {
+		all = append(all, items...)
+	}
+	shape, err := h.shapeItems(ctx, scope, all)
+	out := map[laurel.ID][]auctionItem{}
+	for id, items := range of {
+		for _, i := range items {
+			out[id] = append(out[id], shape(i))
+		}
+	}
+	return out, err
+}
+
+// shapeItems returns how items are told, with their assets.
+func (h *handlers) shapeItems(
+	ctx context.Context, scope laurel.Scope, items []auctions.Item,
+) (func(auctions.Item) auctionItem, error) {
+	ids := make([]laurel.ID, len(items))
+	for i, one := range items {
+		ids[i] = one.AssetID
+	}
+	found, err := h.Minting.AssetsOf(ctx, scope, ids)
+	assets := map[laurel.ID]minting.Asset{}
+	for _, a := range found {
+		assets[a.ID] = a
+	}
+	return func(i auctions.Item) auctionItem {
+		a := assets[i.AssetID]
+		return auctionItem{
+			ID: i.ID, OrganizationID: i.OrganizationID, WebsiteID: i.WebsiteID, AuctionID: i.AuctionID, SortID: i.SortID,
+			Quantity: i.Quantity, MintingContractAsset: auctionItemAsset{
+				ID: i.AssetID, Name: a.Name, ImageURL: a.ImageURL, IsPhygitalItem: a.IsPhygital,
+				RevealedAt: laurel.Stamp(a.RevealedAt), TokenID: a.TokenID,
+			},
+			CreatedAt: laurel.Timestamp{Time: i.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: i.UpdatedAt},
+		}
+	}, err
+}
+
+// shapeBids returns how bids are told.
+func (h *handlers) shapeBids(
+	ctx context.Context, scope laurel.Scope, viewer identity.Viewer, list []report.Bid,
+) (func(report.Bid) auctionBid, error) {
+	ids := make([]laurel.ID, len(list))
+	for i, b := range list {
+		ids[i] = b.CurrencyID
+	}
+	currencies, err := h.currencies(ctx, scope, ids)
+	return func(b report.Bid) auctionBid {
+		c := currencies[b.CurrencyID]
+		out := auctionBid{
+			ID: b.ID, OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID, AuctionID: b.AuctionID,
+			Auction: &bidsAuction{b.AuctionID, b.AuctionName}, AuctionItemID: b.ItemID.Ptr(), AuctionItem: itemOf(b),
+			Amount: b.Amount.String(), CurrencyAddress: b.CurrencyAddress, CurrencyDecimals: c.Decimals,
+			LoyaltyCurrency: &auctionBidCurrency{auctionCurrency: *cardOf(c)}, Status: b.Status,
+			User:      caller.ShortUserOf(viewer, b.UserID, b.Wallet),
+			CreatedAt: laurel.Timestamp{Time: b.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: b.UpdatedAt()},
+		}
+		if scope.Secret() {
+			m := out.LoyaltyCurrency
+			m.APIAuthType, m.APIAuthKey = c.API.AuthType, c.API.AuthKey
+			m.APIAuthValue = h.Secrets.Reveal(c.API.AuthValue)
+			m.APIGetURL, m.APIPostURL, m.APIGetTransactionEntryURL = c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL
+		}
+		return out
+	}, err
+}
+
+func itemOf(b report.Bid) *auctionBidItem {
+	if b.ItemQuantity == nil {
+		return nil
+	}
+	out := &auctionBidItem{ID: b.ItemID, Quantity: *b.ItemQuantity}
+	if b.IsPhygital != nil {
+		out.MintingContractAsset = &auctionBidAsset{
+			ID: b.AssetID, IsPhygitalItem: *b.IsPhygital, RevealedAt: laurel.Stamp(b.RevealedAt()), TokenID: b.TokenID,
+		}
+	}
+	return out
+}

@@ -1,0 +1,180 @@
+package commerce
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/budget"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/points/transactions"
+	"laurel/internal/report"
+)
+
+// hold is the record of contract 5.22.
+type hold struct {
+	ID                   laurel.ID        `json:"id"`
+	OrganizationID       laurel.ID        `json:"organizationId"`
+	WebsiteID            laurel.ID        `json:"websiteId"`
+	UserID               laurel.ID        `json:"userId"`
+	LoyaltyCurrencyID    laurel.ID        `json:"loyaltyCurrencyId"`
+	Amount               laurel.Amount    `json:"amount" doc:"What was taken from the member"`
+	CapturedAmount       laurel.Amount    `json:"capturedAmount" doc:"Of it, what was captured; the rest went back"`
+	Status               string           `json:"status" enum:"held,captured,released,expired"`
+	Description          *string          `json:"description"`
+	Metadata             rest.Object      `json:"metadata"`
+	ExpiresAt            laurel.Timestamp `json:"expiresAt"`
+	LoyaltyTransactionID laurel.ID        `json:"loyaltyTransactionId" doc:"The transaction that took the amount"`
+	CreatedAt            laurel.Timestamp `json:"createdAt"`
+	UpdatedAt            laurel.Timestamp `json:"updatedAt"`
+}
+
+func shapeHold(h holds.Hold) hold {
+	return hold{
+		ID: h.ID, OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, UserID: h.UserID,
+		LoyaltyCurrencyID: h.CurrencyID, Amount: h.Amount, CapturedAmount: h.CapturedAmount, Status: h.Status,
+		Description: h.Description, Metadata: rest.Object(h.Metadata), ExpiresAt: laurel.Timestamp{Time: h.ExpiresAt},
+		LoyaltyTransactionID: h.TransactionID, CreatedAt: laurel.Timestamp{Time: h.CreatedAt},
+		UpdatedAt: laurel.Timestamp{Time: h.UpdatedAt},
+	}
+}
+
+// HoldStatuses is a query parameter of one or many statuses.
+type HoldStatuses struct{ rest.Strings }
+
+// Schema documents the array form.
+func (HoldStatuses) Schema(huma.Registry) *huma.Schema { return manyOf(holds.Statuses()) }
+
+type listHoldsInput struct {
+	rest.Paging
+	caller.Users
+	Status            HoldStatuses `query:"status"`
+	LoyaltyCurrencyID rest.ID      `query:"loyaltyCurrencyId"`
+}
+
+func (h *handlers) listHolds(ctx context.Context, in *listHoldsInput) (*rest.Page[hold], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if err := oneOf("status", in.Status.Values, holds.Statuses()); err != nil {
+		return nil, err
+	}
+	if err := h.Caller.PrivateTo(ctx, scope, in.Users); err != nil {
+		return nil, err
+	}
+	page, err := h.Report.Holds(ctx, scope, report.HoldFilter{
+		Users: in.Filter(), Statuses: in.Status.Values, CurrencyID: in.LoyaltyCurrencyID.ID,
+	}, in.Page())
+	return rest.ListOf(page, err, shapeHold)
+}
+
+type holdInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) getHold(ctx context.Context, in *holdInput) (*rest.Response[hold], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	member, err := h.member(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.Holds.Get(ctx, scope, in.ID.ID)
+	if err == nil && !member.IsZero() && found.UserID != member {
+		err = laurel.Missing("Hold")
+	}
+	return rest.ResponseOf(found, err, shapeHold)
+}
+
+// member returns whose things alone a client key reads: the member of its token. Zero: everybody's.
+func (h *handlers) member(ctx context.Context, scope laurel.Scope) (laurel.ID, error) {
+	if scope.Role != laurel.RoleClient || rest.Trusting(ctx) {
+		return laurel.ID{}, nil
+	}
+	return rest.MemberOf(ctx)
+}
+
+type createHoldBody struct {
+	rest.TenantBody
+	caller.Named
+	LoyaltyCurrencyID laurel.ID     `json:"loyaltyCurrencyId"`
+	Amount            laurel.Amount `json:"amount"`
+	Description       *string       `json:"description,omitempty"`
+	ExpiresInSeconds  *int64        `json:"expiresInSeconds,omitempty" doc:"Default 3600"`
+	IdempotencyKey    *string       `json:"idempotencyKey,omitempty" doc:"Unique in the website for ever, among entries, completions and holds together"`
+	Metadata          rest.Object   `json:"metadata,omitempty"`
+}
+
+// Bounds returns what the properties accept.
+func (createHoldBody) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
+		"amount":           {"exclusiveMinimum": 0},
+		"description":      {"maxLength": holds.MaxDescription},
+		"expiresInSeconds": {"minimum": holds.MinExpiry, "maximum": holds.MaxExpiry},
+		"idempotencyKey":   {"minLength": 1, "maxLength": holds.MaxKey},
+		"metadata":         {"description": "At most " + strconv.Itoa(budget.Metadata) + " bytes"},
+	}}
+}
+
+type createHoldInput struct {
+	Body createHoldBody
+}
+
+func (h *handlers) createHold(ctx context.Context, in *createHoldInput) (*rest.Response[hold], error) {
+	b := in.Body
+	scope, err := h.Caller.NarrowToWebsite(ctx, b.OrganizationID, b.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	ref := b.Ref()
+	var f laurel.Faults
+	if ref.Validate(&f); len(f) > 0 {
+		return nil, f.Err()
+	}
+	made, err := h.Holds.Create(ctx, scope, holds.Input{
+		Party:      transactions.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet},
+		CurrencyID: b.LoyaltyCurrencyID, Amount: b.Amount, Description: b.Description, ExpiresIn: b.ExpiresInSeconds,
+		Key: b.IdempotencyKey, Metadata: json.RawMessage(b.Metadata),
+	})
+	return rest.ResponseOf(made, err, shapeHold)
+}
+
+type captureHoldInput struct {
+	rest.PathID
+	Body struct {
+		rest.TenantBody
+		Amount *laurel.Amount `json:"amount,omitempty" doc:"Above 0 and at most what is held, which is the default"`
+	}
+}
+
+func (h *handlers) captureHold(ctx context.Context, in *captureHoldInput) (*rest.Response[hold], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	held, err := h.Holds.Capture(ctx, scope, in.ID.ID, in.Body.Amount)
+	return rest.ResponseOf(held, err, shapeHold)
+}
+
+type releaseHoldInput struct {
+	rest.PathID
+	Body struct{ rest.TenantBody }
+}
+
+func (h *handlers) releaseHold(ctx context.Context, in *releaseHoldInput) (*rest.Response[hold], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	held, err := h.Holds.Release(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(held, err, shapeHold)
+}

@@ -1,0 +1,333 @@
+package minting
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/evm"
+	"laurel/internal/identity"
+)
+
+const (
+	loyalty = "loyalty"
+	native  = "native"
+	active  = "active"
+	past    = "past"
+	up      = "asc"
+	down    = "desc"
+)
+
+// sorts are the orders of assets (contract 2).
+func sorts() []string { return []string{minting.ByPrice, minting.ByStartsAt, minting.ByNr} }
+
+// TokenIDs is a query parameter of one or many token ids.
+type TokenIDs struct{ rest.Strings }
+
+// Schema documents the array form.
+func (TokenIDs) Schema(huma.Registry) *huma.Schema {
+	return rest.ManySchema(&huma.Schema{Type: huma.TypeInteger})
+}
+
+// CurrencyType, AssetStatus, AssetSort and Direction are query parameters of one word.
+type (
+	CurrencyType string
+	AssetStatus  string
+	AssetSort    string
+	Direction    string
+	NetworkName  string
+)
+
+func words(list ...string) *huma.Schema {
+	s := rest.StringSchema("")
+	s.Enum = enum(list)
+	return s
+}
+
+// Schema documents the words.
+func (CurrencyType) Schema(huma.Registry) *huma.Schema { return words(loyalty, native) }
+
+// Schema documents the words.
+func (AssetStatus) Schema(huma.Registry) *huma.Schema { return words(active, past) }
+
+// Schema documents the words.
+func (AssetSort) Schema(huma.Registry) *huma.Schema { return words(sorts()...) }
+
+// Schema documents the words.
+func (Direction) Schema(huma.Registry) *huma.Schema { return words(up, down) }
+
+// Schema documents the words.
+func (NetworkName) Schema(huma.Registry) *huma.Schema { return words(evm.Networks()...) }
+
+type listAssetsInput struct {
+	rest.Paging
+	Network                NetworkName  `query:"network"`
+	IncludeMetadata        rest.Bool    `query:"includeMetadata"`
+	IncludeDeleted         rest.Bool    `query:"includeDeleted"`
+	IsHidden               rest.Bool    `query:"isHidden" doc:"true: hidden ones too"`
+	IsListed               rest.Bool    `query:"isListed"`
+	ContractAddress        string       `query:"contractAddress"`
+	CurrencyType           CurrencyType `query:"currencyType"`
+	MintingContractAssetID rest.ID      `query:"mintingContractAssetId"`
+	MintingContractIDs     rest.IDs     `query:"mintingContractIds"`
+	Status                 AssetStatus  `query:"status"`
+	TokenID                TokenIDs     `query:"tokenId"`
+	WalletAddress          rest.Strings `query:"walletAddress" doc:"Assets that these have minted"`
+	SortBy                 AssetSort    `query:"sortBy"`
+	SortDir                Direction    `query:"sortDir" doc:"Default asc with sortBy"`
+}
+
+// filter is what the parameters ask for.
+func (in *listAssetsInput) filter() (minting.AssetFilter, error) {
+	var f laurel.Faults
+	oneOf(&f, "network", string(in.Network), evm.Networks())
+	oneOf(&f, "currencyType", string(in.CurrencyType), []string{loyalty, native})
+	oneOf(&f, "status", string(in.Status), []string{active, past})
+	oneOf(&f, "sortBy", string(in.SortBy), sorts())
+	oneOf(&f, "sortDir", string(in.SortDir), []string{up, down})
+	f.Text("contractAddress", in.ContractAddress, 0, maxAddress)
+	out := minting.AssetFilter{
+		ContractIDs: in.MintingContractIDs.Values, Address: in.ContractAddress, Network: string(in.Network),
+		Listed: in.IsListed.Ptr(), WithHidden: in.IsHidden.Value, WithDeleted: in.IncludeDeleted.Value,
+		WithMetadata: in.IncludeMetadata.Value, Active: in.Status == active, Past: in.Status == past,
+		SortBy: string(in.SortBy), Ascending: in.SortBy != "" && in.SortDir != down || in.SortDir == up,
+	}
+	if !in.MintingContractAssetID.IsZero() {
+		out.IDs = []laurel.ID{in.MintingContractAssetID.ID}
+	}
+	if in.CurrencyType != "" {
+		onChain := in.CurrencyType == native
+		out.Native = &onChain
+	}
+	for _, text := range in.TokenID.Values {
+		id, err := strconv.ParseInt(text, 10, 64)
+		switch {
+		case errors.Is(err, strconv.ErrRange):
+			id = -1 // no token has it
+		case err != nil:
+			f.Add("tokenId", "must be a number")
+		}
+		out.TokenIDs = append(out.TokenIDs, id)
+	}
+	for _, wallet := range in.WalletAddress.Values {
+		out.MintedBy = append(out.MintedBy, identity.NormalizeWallet(wallet))
+	}
+	return out, f.Err()
+}
+
+const maxAddress = 128
+
+func (h *handlers) listAssets(ctx context.Context, in *listAssetsInput) (*rest.Page[mintingAsset], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	filter, err := in.filter()
+	if err != nil {
+		return nil, err
+	}
+	if err := h.Caller.MayAsk(ctx, scope, caller.Users{WalletAddress: in.WalletAddress}); err != nil {
+		return nil, err
+	}
+	page, err := h.Minting.Assets(ctx, scope, filter, in.Page())
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]laurel.ID, len(page.Data))
+	for i, a := range page.Data {
+		ids[i] = a.ID
+	}
+	auctions, err := h.auctions(ctx, scope, ids)
+	return rest.ListOf(page, err, around{auctions: auctions}.asset)
+}
+
+type getAssetInput struct {
+	rest.PathID
+	rest.Tenant
+	IncludeMetadata rest.Bool `query:"includeMetadata"`
+}
+
+func (h *handlers) getAsset(ctx context.Context, in *getAssetInput) (*rest.Response[mintingAsset], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	a, err := h.Minting.Asset(ctx, scope, in.ID.ID)
+	return h.asset(ctx, scope, a, in.IncludeMetadata.Value, err)
+}
+
+// asset returns an asset that was read or written.
+func (h *handlers) asset(
+	ctx context.Context, scope laurel.Scope, a minting.Asset, metadata bool, err error,
+) (*rest.Response[mintingAsset], error) {
+	if err != nil {
+		return nil, err
+	}
+	if !metadata {
+		a.Metadata = nil
+	}
+	auctions, err := h.auctions(ctx, scope.At(a.WebsiteID), []laurel.ID{a.ID})
+	return rest.ResponseOf(a, err, around{auctions: auctions}.asset)
+}
+
+type createMintingAssetBody struct {
+	rest.TenantBody
+	minting.AssetInput
+}
+
+// Creates marks what a new asset needs as required.
+func (createMintingAssetBody) Creates() {}
+
+type createAssetInput struct {
+	Body createMintingAssetBody
+}
+
+func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest.Response[mintingAsset], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	a, err := h.Minting.CreateAsset(ctx, scope, in.Body.AssetInput)
+	return h.asset(ctx, scope, a, false, err)
+}
+
+type updateMintingAssetBody struct {
+	rest.TenantBody
+	minting.AssetInput
+}
+
+type updateAssetInput struct {
+	rest.PathID
+	Body updateMintingAssetBody
+}
+
+func (h *handlers) updateAsset(ctx context.Context, in *updateAssetInput) (*rest.Response[mintingAsset], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	a, err := h.Minting.UpdateAsset(ctx, scope, in.ID.ID, in.Body.AssetInput)
+	return h.asset(ctx, scope, a, false, err)
+}
+
+func (h *handlers) deleteAsset(ctx context.Context, in *oneInput) (*rest.Response[mintingAsset], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	a, err := h.Minting.DeleteAsset(ctx, scope, in.ID.ID)
+	return h.asset(ctx, scope, a, false, err)
+}
+
+// allowEntry is an entry of an allowlist (contract 3.25).
+type allowEntry struct {
+	ID                     laurel.ID `json:"id"`
+	MintingContractAssetID laurel.ID `json:"mintingContractAssetId"`
+	WalletAddress          string    `json:"walletAddress"`
+	TotalQuantity          int64     `json:"totalQuantity"`
+	QuantityMinted         int64     `json:"quantityMinted"`
+}
+
+func shapeAllowed(e minting.AllowEntry) allowEntry {
+	return allowEntry{e.ID, e.AssetID, e.Wallet, e.Quantity, e.Minted}
+}
+
+type listAllowedInput struct {
+	rest.Paging
+	MintingContractAssetID rest.ID `query:"mintingContractAssetId" required:"true"`
+	WalletAddress          string  `query:"walletAddress"`
+}
+
+func (h *handlers) listAllowed(ctx context.Context, in *listAllowedInput) (*rest.Page[allowEntry], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Minting.Allowlist(
+		ctx, scope, in.MintingContractAssetID.ID, identity.NormalizeWallet(in.WalletAddress), in.Page())
+	return rest.ListOf(page, err, shapeAllowed)
+}
+
+type allowBody struct {
+	rest.TenantBody
+	MintingContractAssetID laurel.ID                 `json:"mintingContractAssetId"`
+	Entries                []minting.AllowEntryInput `json:"entries"`
+}
+
+// Bounds returns what the properties accept.
+func (allowBody) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
+		"entries": {"minItems": 1, "maxItems": minting.MaxAllowed()},
+	}}
+}
+
+type allowInput struct {
+	Body allowBody
+}
+
+type allowOutput struct {
+	Body struct {
+		CreatedCount           int64     `json:"createdCount"`
+		MintingContractAssetID laurel.ID `json:"mintingContractAssetId"`
+	}
+}
+
+func (h *handlers) allow(ctx context.Context, in *allowInput) (*allowOutput, error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	out := &allowOutput{}
+	out.Body.MintingContractAssetID = in.Body.MintingContractAssetID
+	out.Body.CreatedCount, err = h.Minting.Allow(ctx, scope, in.Body.MintingContractAssetID, in.Body.Entries)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+type tokenGateInput struct {
+	rest.Tenant
+	CollectionAddress      string      `query:"collectionAddress" required:"true"`
+	MintingContractAssetID rest.ID     `query:"mintingContractAssetId" required:"true"`
+	MintingContractID      rest.ID     `query:"mintingContractId" required:"true"`
+	Network                NetworkName `query:"network" required:"true"`
+	TokenID                string      `query:"tokenId" required:"true"`
+}
+
+type tokenGateOutput struct {
+	Body struct {
+		Eligible bool   `json:"eligible"`
+		Message  string `json:"message"`
+	}
+}
+
+func (h *handlers) tokenGate(ctx context.Context, in *tokenGateInput) (*tokenGateOutput, error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	var f laurel.Faults
+	oneOf(&f, "network", string(in.Network), evm.Networks())
+	f.Text("collectionAddress", in.CollectionAddress, 0, maxAddress)
+	f.Text("tokenId", in.TokenID, 0, maxAddress)
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	gate := minting.Gate{
+		AssetID: in.MintingContractAssetID.ID, ContractID: in.MintingContractID.ID, TokenID: in.TokenID,
+		Collection: minting.GatingCollection{Address: in.CollectionAddress, Network: string(in.Network)},
+	}
+	out := &tokenGateOutput{}
+	out.Body.Eligible, out.Body.Message, err = h.Minting.Opens(ctx, scope, gate)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}

@@ -1,0 +1,112 @@
+// Package minting holds the operations on minting contracts, their assets, allowlists and mints. It shapes requests and
+// responses and decides nothing.
+package minting
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/report"
+	"laurel/internal/tenancy"
+)
+
+// Config holds what the operations need.
+type Config struct {
+	Caller  *caller.Resolver
+	Tenancy *tenancy.Service
+	Minting *minting.Service
+	Badges  *badges.Service
+	Report  *report.Service
+	// AuctionItems returns the items of auctions that are for assets, by asset; nil: there are none.
+	AuctionItems func(
+		ctx context.Context, scope laurel.Scope, assets []laurel.ID,
+	) (map[laurel.ID][]laurel.ID, error)
+	LimitsOff bool // switches off the limits of mints through client keys, which hold across nodes
+}
+
+// handlers are the operations, one method each.
+type handlers struct{ Config }
+
+// Operations are the operations of minting, for the table of routes in package api.
+type Operations struct {
+	ListContracts, GetContract, CreateContract, UpdateContract, DeleteContract,
+	ListAssets, GetAsset, CreateAsset, UpdateAsset, DeleteAsset,
+	ListAllowed, Allow, TokenGate, Mint, ListMints, GetMint, ReportMint rest.Handler
+}
+
+// New returns the operations.
+func New(cfg Config) Operations {
+	h := &handlers{cfg}
+	return Operations{
+		ListContracts: rest.Handle(h.listContracts, rest.Note(
+			"Newest first, each with its newest 100 assets that are not hidden. stats count live assets; its sums are null where "+
+				"there is none.")),
+		GetContract: rest.Handle(h.getContract, rest.Note("As lists show it.")),
+		CreateContract: rest.Handle(h.createContract,
+			rest.Note("Assets of a contract that is not listed cannot be minted. A website has at most 1000."),
+			rest.Example(`{"name":"Posters","contractKind":"OFFCHAIN","isListed":true,"perUserMintLimit":2}`),
+		),
+		UpdateContract: rest.Handle(h.updateContract,
+			rest.Note("An absent property keeps its value. contractKind and tokenType stay."),
+			rest.Example(`{"isListed":true}`),
+		),
+		DeleteContract: rest.Handle(h.deleteContract,
+			rest.Note("Its assets go with it. Mints under way go on.")),
+		ListAssets: rest.Handle(h.listAssets, rest.Note(
+			"Newest first, or by sortBy, ascending unless sortDir says otherwise. active: listed, with its contract, and inside "+
+				"its window; past: its window is over.")),
+		GetAsset: rest.Handle(h.getAsset, rest.Note("As lists show it, also a hidden one.")),
+		CreateAsset: rest.Handle(h.createAsset,
+			rest.Note("assetNr counts 1, 2, ... in the contract."),
+			rest.Example(`{"mintingContractId":`+rest.ExampleID+`,"name":"Poster","price":250,"loyaltyCurrencyId":`+
+				rest.ExampleID+`,"quantity":100,"isListed":true}`),
+		),
+		UpdateAsset: rest.Handle(h.updateAsset,
+			rest.Note("An absent property keeps its value. quantity stays at least what is minted or reserved."),
+			rest.Example(`{"price":200}`),
+		),
+		DeleteAsset: rest.Handle(h.deleteAsset, rest.Note("Mints under way go on.")),
+		ListAllowed: rest.Handle(h.listAllowed, rest.Note("Newest first.")),
+		Allow: rest.Handle(h.allow,
+			rest.Note("A wallet that is on the list gets the new quantity; createdCount counts new entries. The list holds while the "+
+				"asset has isAllowlisted."),
+			rest.Example(`{"mintingContractAssetId":`+rest.ExampleID+`,"entries":[{`+rest.ExampleWallet+`,"quantity":2}]}`),
+		),
+		TokenGate: rest.Handle(h.tokenGate,
+			rest.Note("Whether a token opens the gate of an asset. Without a reader of blockchains none does.")),
+		Mint: rest.Handle(h.mint,
+			rest.Note("OFFCHAIN: the points are debited and the items minted at once. ONCHAIN: both are reserved until the mint is "+
+				"reported; one that is not reported within an hour has failed, and all goes back."),
+			rest.Example(`{"contractId":`+rest.ExampleID+`,"assetId":`+rest.ExampleID+`,`+rest.ExampleWallet+`,"quantity":1}`),
+		),
+		ListMints: rest.Handle(h.listMints, rest.Note(
+			"Newest first. Client keys name exactly one user and send its member token.")),
+		GetMint: rest.Handle(h.getMint, rest.Note("Client keys send the member token of the user whose mint it is.")),
+		ReportMint: rest.Handle(h.reportMint,
+			rest.Note("Only while it is under way. failed gives back what was reserved and paid."),
+			rest.Example(`{"status":"minted","txHash":"0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060"}`),
+		),
+	}
+}
+
+// oneOf refuses a query parameter that is none of these words.
+func oneOf(f *laurel.Faults, name, value string, words []string) {
+	if value != "" && !slices.Contains(words, value) {
+		f.Add(name, "must be one of: %s", strings.Join(words, ", "))
+	}
+}
+
+// enum lists words for documentation.
+func enum(words []string) []any {
+	out := make([]any, len(words))
+	for i, word := range words {
+		out[i] = word
+	}
+	return out
+}

@@ -1,0 +1,151 @@
+package minting
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/budget"
+	"laurel/internal/commerce/minting"
+)
+
+type listContractsInput struct {
+	rest.Paging
+	ShowOnMarketplace rest.Bool `query:"showOnMarketplace"`
+	IncludeDeleted    rest.Bool `query:"includeDeleted"`
+}
+
+type listContractsOutput struct {
+	Body listContractsBody
+}
+
+type listContractsBody struct {
+	Data        []mintingContract `json:"data"`
+	HasNextPage bool              `json:"hasNextPage"`
+	Stats       []contractStats   `json:"stats"`
+}
+
+// contractStats is what a contract has.
+type contractStats struct {
+	MintingContractID laurel.ID     `json:"mintingContractId"`
+	Count             contractCount `json:"_count"`
+	Sum               contractSum   `json:"_sum"`
+}
+
+type contractCount struct {
+	IsListed int64 `json:"isListed" doc:"Live assets that are listed"`
+}
+
+type contractSum struct {
+	Quantity       *int64 `json:"quantity"`
+	QuantityMinted *int64 `json:"quantityMinted"`
+}
+
+func (h *handlers) listContracts(ctx context.Context, in *listContractsInput) (*listContractsOutput, error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Minting.Contracts(ctx, scope, minting.ContractFilter{
+		OnMarketplace: in.ShowOnMarketplace.Ptr(), WithDeleted: in.IncludeDeleted.Value,
+	}, in.Page())
+	if err != nil {
+		return nil, err
+	}
+	with, fit, err := h.around(ctx, scope, page.Data)
+	if err != nil {
+		return nil, err
+	}
+	page = budget.First(page, fit)
+	shaped := laurel.MapPage(page, with.contract)
+	out := &listContractsOutput{Body: listContractsBody{shaped.Data, shaped.HasNextPage, []contractStats{}}}
+	for _, c := range page.Data {
+		stats := contractStats{MintingContractID: c.ID}
+		if has, some := with.holdings[c.ID]; some {
+			stats.Count.IsListed = has.Listed
+			stats.Sum = contractSum{&has.Quantity, &has.Minted}
+		}
+		out.Body.Stats = append(out.Body.Stats, stats)
+	}
+	return out, nil
+}
+
+// written returns a contract that was read or written.
+func (h *handlers) written(
+	ctx context.Context, scope laurel.Scope, c minting.Contract, err error,
+) (*rest.Response[mintingContract], error) {
+	if err != nil {
+		return nil, err
+	}
+	with, _, err := h.around(ctx, scope.At(c.WebsiteID), []minting.Contract{c})
+	return rest.ResponseOf(c, err, with.contract)
+}
+
+// oneInput names one thing.
+type oneInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) getContract(ctx context.Context, in *oneInput) (*rest.Response[mintingContract], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Minting.Contract(ctx, scope, in.ID.ID)
+	return h.written(ctx, scope, c, err)
+}
+
+type createMintingContractBody struct {
+	rest.TenantBody
+	minting.ContractInput
+}
+
+// Creates marks what a new contract needs as required.
+func (createMintingContractBody) Creates() {}
+
+type createContractInput struct {
+	Body createMintingContractBody
+}
+
+func (h *handlers) createContract(
+	ctx context.Context, in *createContractInput,
+) (*rest.Response[mintingContract], error) {
+	t := in.Body.Tenant()
+	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Minting.CreateContract(ctx, scope, in.Body.ContractInput)
+	return h.written(ctx, scope, c, err)
+}
+
+type updateMintingContractBody struct {
+	rest.TenantBody
+	minting.ContractInput
+}
+
+type updateContractInput struct {
+	rest.PathID
+	Body updateMintingContractBody
+}
+
+func (h *handlers) updateContract(
+	ctx context.Context, in *updateContractInput,
+) (*rest.Response[mintingContract], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Minting.UpdateContract(ctx, scope, in.ID.ID, in.Body.ContractInput)
+	return h.written(ctx, scope, c, err)
+}
+
+func (h *handlers) deleteContract(ctx context.Context, in *oneInput) (*rest.Response[mintingContract], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Minting.DeleteContract(ctx, scope, in.ID.ID)
+	return h.written(ctx, scope, c, err)
+}

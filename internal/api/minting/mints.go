@@ -1,0 +1,210 @@
+package minting
+
+import (
+	"context"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/identity"
+	"laurel/internal/report"
+)
+
+type mintBody struct {
+	rest.TenantBody
+	caller.Named
+	AssetID           laurel.ID                  `json:"assetId"`
+	ContractID        laurel.ID                  `json:"contractId"`
+	Quantity          laurel.Optional[int64]     `json:"quantity,omitzero"`
+	EmailAddress      laurel.Optional[string]    `json:"emailAddress,omitzero"`
+	CustomInputValue  laurel.Optional[string]    `json:"customInputValue,omitzero"`
+	ShippingID        laurel.Optional[laurel.ID] `json:"shippingId,omitzero"`
+	ShippingOrderType laurel.Optional[string]    `json:"shippingOrderType,omitzero" doc:"Recorded"`
+	AgreedToSendW9    laurel.Optional[bool]      `json:"agreedToSendW9,omitzero" doc:"Recorded"`
+}
+
+// Bounds returns what the properties accept.
+func (mintBody) Bounds() laurel.Bounds { return minting.Order{}.Bounds() }
+
+func (b mintBody) order() minting.Order {
+	o := minting.Order{
+		AssetID: b.AssetID, ContractID: b.ContractID, User: b.Ref(), Quantity: 1, Email: b.EmailAddress.Value,
+		CustomInput: b.CustomInputValue.Value, ShippingID: b.ShippingID.Value, ShippingType: b.ShippingOrderType.Value,
+		AgreedToSendW9: b.AgreedToSendW9.Value,
+	}
+	if n := b.Quantity.Ptr(); n != nil {
+		o.Quantity = *n
+	}
+	return o
+}
+
+type mintInput struct {
+	Body mintBody
+}
+
+type mintOutput struct {
+	Body struct {
+		MintingContractAssetMintStatusID laurel.ID `json:"mintingContractAssetMintStatusId"`
+	}
+}
+
+func (h *handlers) mint(ctx context.Context, in *mintInput) (*mintOutput, error) {
+	order := in.Body.order()
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	if scope.Role == laurel.RoleClient {
+		if order.User.UserID.IsZero() && order.User.Wallet == "" {
+			return nil, caller.ErrNameUser
+		}
+		if err := h.Caller.Proves(ctx, scope, order.User); err != nil {
+			return nil, err
+		}
+		if err := h.limit(ctx, scope); err != nil {
+			return nil, err
+		}
+	}
+	made, err := h.Minting.Mint(ctx, scope, order)
+	if err != nil {
+		return nil, err
+	}
+	out := &mintOutput{}
+	out.Body.MintingContractAssetMintStatusID = made.ID
+	return out, nil
+}
+
+// mintsPerUser is the limit of mints through client keys, per minute (contract 1.9).
+const mintsPerUser = 5
+
+func (h *handlers) limit(ctx context.Context, scope laurel.Scope) error {
+	if h.LimitsOff {
+		return nil
+	}
+	member, err := rest.MemberOf(ctx)
+	if err != nil {
+		return err
+	}
+	name := "mint:" + scope.WebsiteID.String() + ":" + member.String()
+	allowed, err := h.Tenancy.Allow(ctx, name, mintsPerUser, time.Minute)
+	if err != nil {
+		return err
+	}
+	return rest.TellShared(ctx, "mints", mintsPerUser, time.Minute, allowed)
+}
+
+// MintStatuses is a query parameter of one or many statuses.
+type MintStatuses struct{ rest.Strings }
+
+// Schema documents the array form.
+func (MintStatuses) Schema(huma.Registry) *huma.Schema {
+	return rest.ManySchema(words(minting.Statuses()...))
+}
+
+type listMintsInput struct {
+	rest.Paging
+	caller.Users
+	Status MintStatuses `query:"status"`
+}
+
+func (h *handlers) listMints(ctx context.Context, in *listMintsInput) (*rest.Page[mintStatus], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	var f laurel.Faults
+	for _, status := range in.Status.Values {
+		oneOf(&f, "status", status, minting.Statuses())
+	}
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	if err := h.Caller.PrivateTo(ctx, scope, in.Users); err != nil {
+		return nil, err
+	}
+	if scope.Role == laurel.RoleClient {
+		if err := h.Caller.Proves(ctx, scope, only(in.Users)); err != nil {
+			return nil, err
+		}
+	}
+	viewer, err := h.Caller.Viewer(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Report.Mints(ctx, scope, report.MintFilter{Users: in.Filter(), Statuses: in.Status.Values}, in.Page())
+	return rest.ListOf(page, err, shapeMint(viewer))
+}
+
+// only is the one user that a client key names.
+func only(u caller.Users) identity.Ref {
+	if len(u.UserID.Values) == 1 {
+		return identity.Ref{UserID: u.UserID.Values[0]}
+	}
+	return identity.Ref{Wallet: identity.NormalizeWallet(u.WalletAddress.Values[0])}
+}
+
+// own returns a mint; through a client key only that of the member whose token the request shows.
+func (h *handlers) own(ctx context.Context, t rest.Tenant, id laurel.ID) (laurel.Scope, minting.Mint, error) {
+	scope, err := h.Caller.Narrow(ctx, t)
+	if err != nil {
+		return scope, minting.Mint{}, err
+	}
+	var member laurel.ID
+	if scope.Role == laurel.RoleClient {
+		if member, err = rest.MemberOf(ctx); err != nil {
+			return scope, minting.Mint{}, err
+		}
+	}
+	m, err := h.Minting.MintOf(ctx, scope, id)
+	if err == nil && !member.IsZero() && m.UserID != member {
+		err = laurel.Missing("Mint")
+	}
+	return scope, m, err
+}
+
+func (h *handlers) getMint(ctx context.Context, in *oneInput) (*rest.Response[mintStatus], error) {
+	scope, m, err := h.own(ctx, in.Tenant, in.ID.ID)
+	if err != nil {
+		return nil, err
+	}
+	viewer, err := h.Caller.Viewer(ctx, scope)
+	return rest.ResponseOf(m, err, shapeMint(viewer))
+}
+
+type reportMintBody struct {
+	rest.TenantBody
+	Status string                  `json:"status"`
+	TxHash laurel.Optional[string] `json:"txHash,omitzero"`
+}
+
+// Bounds returns what the properties accept.
+func (reportMintBody) Bounds() laurel.Bounds { return minting.Report{}.Bounds() }
+
+type reportMintInput struct {
+	rest.PathID
+	Body reportMintBody
+}
+
+type reportMintOutput struct {
+	Body struct {
+		Message string `json:"message" enum:"Success"`
+	}
+}
+
+func (h *handlers) reportMint(ctx context.Context, in *reportMintInput) (*reportMintOutput, error) {
+	scope, m, err := h.own(ctx, in.Body.Tenant(), in.ID.ID)
+	if err != nil {
+		return nil, err
+	}
+	told := minting.Report{Status: in.Body.Status, TxHash: in.Body.TxHash.Value}
+	if err := h.Minting.Report(ctx, scope, m.ID, told); err != nil {
+		return nil, err
+	}
+	out := &reportMintOutput{}
+	out.Body.Message = "Success"
+	return out, nil
+}

@@ -1,0 +1,251 @@
+package minting
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/identity"
+)
+
+// mintingContract is contract 3.24.
+type mintingContract struct {
+	ID                              laurel.ID                  `json:"id"`
+	OrganizationID                  laurel.ID                  `json:"organizationId"`
+	WebsiteID                       laurel.ID                  `json:"websiteId"`
+	Name                            string                     `json:"name"`
+	ContractKind                    string                     `json:"contractKind" enum:"ONCHAIN,OFFCHAIN"`
+	Address                         *string                    `json:"address"`
+	Network                         *string                    `json:"network"`
+	Symbol                          string                     `json:"symbol"`
+	Description                     *string                    `json:"description"`
+	ImageURL                        *string                    `json:"imageUrl"`
+	ExternalLinkURL                 *string                    `json:"externalLinkUrl"`
+	PreRevealMedia                  *string                    `json:"preRevealMedia"`
+	TokenType                       string                     `json:"tokenType" enum:"erc721,erc1155,erc721c"`
+	PerUserMintLimit                int64                      `json:"perUserMintLimit" doc:"0: no limit"`
+	IsPerAssetMintLimit             bool                       `json:"isPerAssetMintLimit"`
+	MustOwnCollections              []minting.GatingCollection `json:"mustOwnCollections"`
+	RequireHoldingAllGatedItems     bool                       `json:"requireHoldingAllGatedItems"`
+	MintingContractBadgeAssociation []gatingBadgeItem          `json:"mintingContractBadgeAssociation"`
+	IsFreeClaimForBadgeHolders      bool                       `json:"isFreeClaimForBadgeHolders"`
+	IsFreeClaimForTokenHolders      bool                       `json:"isFreeClaimForTokenHolders"`
+	IsListed                        bool                       `json:"isListed"`
+	ShowOnMarketplace               bool                       `json:"showOnMarketplace"`
+	HideInactiveListings            bool                       `json:"hideInactiveListings"`
+	EnableGasless                   bool                       `json:"enableGasless"`
+	IsSoulbound                     bool                       `json:"isSoulbound"`
+	HasRevealMechanic               bool                       `json:"hasRevealMechanic"`
+	ShouldCollectEmail              bool                       `json:"shouldCollectEmail"`
+	RevealAvailableAt               *laurel.Timestamp          `json:"revealAvailableAt"`
+	PrimarySaleRecipientAddress     string                     `json:"primarySaleRecipientAddress"`
+	RoyaltyFeeAddress               string                     `json:"royaltyFeeAddress"`
+	RoyaltyFee                      laurel.Amount              `json:"royaltyFee" doc:"Percent"`
+	RelayerID                       *laurel.ID                 `json:"relayerId"`
+	SortID                          *int64                     `json:"sortId"`
+	WebsiteCollectionID             *laurel.ID                 `json:"websiteCollectionId,omitempty"`
+	TotalAssets                     int64                      `json:"totalAssets" doc:"Live ones"`
+	MintingContractAssets           []mintingAsset             `json:"mintingContractAssets" doc:"The newest 100 that are not hidden"`
+	CreatedAt                       laurel.Timestamp           `json:"createdAt"`
+	UpdatedAt                       laurel.Timestamp           `json:"updatedAt"`
+	DeletedAt                       *laurel.Timestamp          `json:"deletedAt"`
+}
+
+type gatingBadgeItem struct {
+	LoyaltyBadge gatingBadge `json:"loyaltyBadge"`
+}
+
+type gatingBadge struct {
+	ID       laurel.ID `json:"id"`
+	Name     string    `json:"name"`
+	ImageURL string    `json:"imageUrl"`
+}
+
+// mintingAsset is contract 3.25.
+type mintingAsset struct {
+	ID                    laurel.ID         `json:"id"`
+	OrganizationID        laurel.ID         `json:"organizationId"`
+	WebsiteID             laurel.ID         `json:"websiteId"`
+	MintingContractID     laurel.ID         `json:"mintingContractId"`
+	AssetNr               int64             `json:"assetNr"`
+	Name                  string            `json:"name"`
+	Description           *string           `json:"description"`
+	ImageURL              *string           `json:"imageUrl"`
+	AnimationURL          *string           `json:"animationUrl"`
+	Metadata              *rest.Object      `json:"metadata,omitempty" doc:"With includeMetadata=true, where there is some"`
+	Price                 laurel.Amount     `json:"price" doc:"Of one"`
+	LoyaltyCurrencyID     *laurel.ID        `json:"loyaltyCurrencyId"`
+	CurrencyAddress       *string           `json:"currencyAddress"`
+	CurrencyDecimals      *int64            `json:"currencyDecimals"`
+	Quantity              int64             `json:"quantity"`
+	UnlimitedQty          bool              `json:"unlimitedQty"`
+	QuantityMinted        int64             `json:"quantityMinted"`
+	IsListed              bool              `json:"isListed"`
+	IsHidden              bool              `json:"isHidden"`
+	IsPhygitalItem        bool              `json:"isPhygitalItem"`
+	ShouldCollectUserInfo bool              `json:"shouldCollectUserInfo"`
+	CollectInfoType       *string           `json:"collectInfoType"`
+	ListingStartsAt       *laurel.Timestamp `json:"listingStartsAt"`
+	ListingEndsAt         *laurel.Timestamp `json:"listingEndsAt"`
+	IsAllowlisted         bool              `json:"isAllowlisted"`
+	TokenID               *int64            `json:"tokenId"`
+	RevealedAt            *laurel.Timestamp `json:"revealedAt"`
+	AuctionItems          []auctionedItem   `json:"auctionItems"`
+	CreatedAt             laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt             laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt             *laurel.Timestamp `json:"deletedAt"`
+}
+
+type auctionedItem struct {
+	ID laurel.ID `json:"id"`
+}
+
+// mintStatus is contract 3.26.
+type mintStatus struct {
+	ID                     laurel.ID        `json:"id"`
+	MintingContractAssetID laurel.ID        `json:"mintingContractAssetId"`
+	MintingContractID      laurel.ID        `json:"mintingContractId"`
+	UserID                 laurel.ID        `json:"userId"`
+	WalletAddress          *string          `json:"walletAddress"`
+	Quantity               int64            `json:"quantity"`
+	Status                 string           `json:"status" enum:"generatingSignature,minting,minted,failed"`
+	Price                  *laurel.Amount   `json:"price" doc:"Of all"`
+	ErrorCode              *int64           `json:"errorCode"`
+	ErrorMessage           *string          `json:"errorMessage"`
+	RelayerTxID            *string          `json:"relayerTxId"`
+	TxHash                 *string          `json:"txHash"`
+	Signature              json.RawMessage  `json:"signature,omitempty" doc:"As the minting driver gave it"`
+	CustomInputValue       *string          `json:"customInputValue"`
+	EmailAddress           *string          `json:"emailAddress"`
+	ShippingID             *laurel.ID       `json:"shippingId"`
+	CreatedAt              laurel.Timestamp `json:"createdAt"`
+	UpdatedAt              laurel.Timestamp `json:"updatedAt"`
+}
+
+func stamp(t *time.Time) *laurel.Timestamp {
+	if t == nil {
+		return nil
+	}
+	return laurel.Stamp(*t)
+}
+
+// around is what contracts and assets are told with.
+type around struct {
+	badges   map[laurel.ID]badges.Badge
+	holdings map[laurel.ID]minting.Holding
+	assets   map[laurel.ID][]minting.Asset
+	auctions map[laurel.ID][]laurel.ID
+}
+
+// around reads what contracts are told with; fit is how many of them there is room for.
+func (h *handlers) around(
+	ctx context.Context, scope laurel.Scope, list []minting.Contract,
+) (with around, fit int, err error) {
+	ids := make([]laurel.ID, len(list))
+	var gates []laurel.ID
+	for i, c := range list {
+		ids[i], gates = c.ID, append(gates, c.BadgeIDs...)
+	}
+	newest, err := h.Minting.Newest(ctx, scope, ids)
+	if err != nil {
+		return with, 0, err
+	}
+	with.assets = map[laurel.ID][]minting.Asset{}
+	var shown []laurel.ID
+	for i, assets := range newest {
+		with.assets[ids[i]] = assets
+		for _, a := range assets {
+			shown = append(shown, a.ID)
+		}
+	}
+	if with.auctions, err = h.auctions(ctx, scope, shown); err != nil {
+		return with, 0, err
+	}
+	if with.holdings, err = h.Minting.Holdings(ctx, scope, ids); err != nil {
+		return with, 0, err
+	}
+	slices.SortFunc(gates, laurel.ID.Compare)
+	with.badges, err = h.Badges.Named(ctx, scope, slices.Compact(gates))
+	return with, len(newest), err
+}
+
+// auctions reads the items of auctions that are for assets.
+func (h *handlers) auctions(
+	ctx context.Context, scope laurel.Scope, assets []laurel.ID,
+) (map[laurel.ID][]laurel.ID, error) {
+	if h.AuctionItems == nil || len(assets) == 0 {
+		return nil, nil
+	}
+	return h.AuctionItems(ctx, scope, assets)
+}
+
+func (w around) contract(c minting.Contract) mintingContract {
+	out := mintingContract{
+		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name, ContractKind: c.Kind,
+		Address: c.Address, Network: c.Network, Symbol: c.Symbol, Description: c.Description, ImageURL: c.ImageURL,
+		ExternalLinkURL: c.ExternalLinkURL, PreRevealMedia: c.PreRevealMedia, TokenType: c.TokenType,
+		PerUserMintLimit: c.PerUserLimit, IsPerAssetMintLimit: c.LimitsPerAsset,
+		MustOwnCollections:          append([]minting.GatingCollection{}, c.Collections...),
+		RequireHoldingAllGatedItems: c.RequiresAll, MintingContractBadgeAssociation: []gatingBadgeItem{},
+		IsFreeClaimForBadgeHolders: c.FreeForBadgeHolders, IsFreeClaimForTokenHolders: c.FreeForTokenHolders,
+		IsListed: c.IsListed, ShowOnMarketplace: c.ShowOnMarketplace, HideInactiveListings: c.HideInactiveListings,
+		EnableGasless: c.EnableGasless, IsSoulbound: c.IsSoulbound, HasRevealMechanic: c.HasRevealMechanic,
+		ShouldCollectEmail: c.CollectsEmail, RevealAvailableAt: stamp(c.RevealAvailableAt),
+		PrimarySaleRecipientAddress: c.SaleRecipient, RoyaltyFeeAddress: c.RoyaltyFeeAddress, RoyaltyFee: c.RoyaltyFee,
+		RelayerID: c.RelayerID.Ptr(), SortID: c.SortID, WebsiteCollectionID: c.CollectionID.Ptr(),
+		TotalAssets: w.holdings[c.ID].Assets, MintingContractAssets: []mintingAsset{},
+		CreatedAt: laurel.Timestamp{Time: c.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt},
+		DeletedAt: laurel.Stamp(c.DeletedAt),
+	}
+	for _, id := range c.BadgeIDs {
+		if b, live := w.badges[id]; live {
+			out.MintingContractBadgeAssociation = append(out.MintingContractBadgeAssociation,
+				gatingBadgeItem{gatingBadge{b.ID, b.Name, b.ImageURL}})
+		}
+	}
+	for _, a := range w.assets[c.ID] {
+		out.MintingContractAssets = append(out.MintingContractAssets, w.asset(a))
+	}
+	return out
+}
+
+func (w around) asset(a minting.Asset) mintingAsset {
+	out := mintingAsset{
+		ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, MintingContractID: a.ContractID, AssetNr: a.Nr,
+		Name: a.Name, Description: a.Description, ImageURL: a.ImageURL, AnimationURL: a.AnimationURL, Price: a.Price,
+		LoyaltyCurrencyID: a.CurrencyID.Ptr(), CurrencyAddress: a.CurrencyAddress, CurrencyDecimals: a.CurrencyDecimals,
+		Quantity: a.Quantity, UnlimitedQty: a.Unlimited, QuantityMinted: a.Minted, IsListed: a.IsListed,
+		IsHidden: a.IsHidden, IsPhygitalItem: a.IsPhygital, ShouldCollectUserInfo: a.CollectsUserInfo,
+		CollectInfoType: a.CollectInfoType, ListingStartsAt: stamp(a.ListingStartsAt), ListingEndsAt: stamp(a.ListingEndsAt),
+		IsAllowlisted: a.IsAllowlisted, TokenID: a.TokenID, RevealedAt: laurel.Stamp(a.RevealedAt),
+		AuctionItems: []auctionedItem{}, CreatedAt: laurel.Timestamp{Time: a.CreatedAt},
+		UpdatedAt: laurel.Timestamp{Time: a.UpdatedAt}, DeletedAt: laurel.Stamp(a.DeletedAt),
+	}
+	if a.Metadata != nil {
+		metadata := rest.Object(a.Metadata)
+		out.Metadata = &metadata
+	}
+	for _, id := range w.auctions[a.ID] {
+		out.AuctionItems = append(out.AuctionItems, auctionedItem{id})
+	}
+	return out
+}
+
+// shapeMint is a mint as the viewer sees it.
+func shapeMint(v identity.Viewer) func(minting.Mint) mintStatus {
+	return func(m minting.Mint) mintStatus {
+		return mintStatus{
+			ID: m.ID, MintingContractAssetID: m.AssetID, MintingContractID: m.ContractID, UserID: m.UserID,
+			WalletAddress: v.Wallet(m.UserID, m.Wallet), Quantity: m.Quantity, Status: m.Status, Price: m.Price,
+			ErrorCode: m.ErrorCode, ErrorMessage: m.ErrorMessage, RelayerTxID: m.RelayerTxID, TxHash: m.TxHash,
+			Signature: m.Signature, CustomInputValue: m.CustomInput, EmailAddress: m.Email,
+			ShippingID: m.ShippingID.Ptr(), CreatedAt: laurel.Timestamp{Time: m.CreatedAt},
+			UpdatedAt: laurel.Timestamp{Time: m.UpdatedAt},
+		}
+	}
+}

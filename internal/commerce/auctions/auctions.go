@@ -1,0 +1,289 @@
+// Package auctions owns auctions, their items and bids (contract 3.27, 5.18): what a bid must be, whose points are held
+// for it, and what becomes of both at the end. Taking points and giving them back is the business of holds, stock and
+// mints that of minting.
+package auctions
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"laurel"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// The types of auctions (contract 2).
+const (
+	English     = "english"      // open: a bid exceeds the best, whose points go back
+	FirstPrice  = "first_price"  // sealed: the best pay what they bid
+	SecondPrice = "second_price" // sealed: the best pay the next lower bid
+)
+
+// Types lists the types of auctions.
+func Types() []string { return []string{FirstPrice, SecondPrice, English} }
+
+// The statuses of auctions.
+const (
+	InProgress = "in_progress" // also before it starts
+	Completed  = "completed"
+	Cancelled  = "cancelled"
+)
+
+// Statuses lists the statuses of auctions.
+func Statuses() []string { return []string{InProgress, Completed, Cancelled} }
+
+// The statuses of bids. A bid is stored and accepted in one transaction.
+const (
+	Submitted = "submitted"
+	Accepted  = "accepted" // its points are held
+	Rejected  = "rejected" // replaced, outbid, lost or cancelled: its points went back
+	Fulfilled = "fulfilled"
+)
+
+// BidStatuses lists the statuses of bids.
+func BidStatuses() []string { return []string{Submitted, Accepted, Rejected, Fulfilled} }
+
+// Auction is an auction of items for points.
+type Auction struct {
+	ID              laurel.ID
+	OrganizationID  laurel.ID
+	WebsiteID       laurel.ID
+	Name            string
+	Description     string
+	Type            string
+	Status          string
+	StartsAt        time.Time
+	EndsAt          time.Time
+	CurrencyID      laurel.ID
+	CurrencyAddress *string
+	Network         *string
+	MinBid          laurel.Amount
+	MinIncrement    *laurel.Amount // english
+	ReservePrice    *laurel.Amount
+	Extension       *int64 // seconds, english
+	HideBids        bool
+	Collections     []string  // of which bidders own a token
+	ContractID      laurel.ID // of the items
+	CreatedByID     laurel.ID // zero: no key
+	Items           int64     // how many
+	Bids            int64     // so far, replaced ones too
+	BestAmount      laurel.Amount
+	BestUserID      laurel.ID // english; zero: nobody has bid
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+}
+
+// Sealed reports whether nobody sees the bids before the end.
+func (a Auction) Sealed() bool { return a.Type != English }
+
+// Hidden reports whether bids are shown to nobody but their bidders.
+func (a Auction) Hidden() bool { return a.HideBids || a.Sealed() && a.Status == InProgress }
+
+// Scope is the website of the auction.
+func (a Auction) Scope() laurel.Scope {
+	return laurel.Scope{OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID}
+}
+
+// Item is something that one bidder wins.
+type Item struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	AuctionID      laurel.ID
+	AssetID        laurel.ID
+	SortID         int64
+	Quantity       int64
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// Bid is a bid of a member.
+type Bid struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	AuctionID      laurel.ID
+	ItemID         laurel.ID // that the caller named, and once the bid has won, that it won; zero: none
+	UserID         laurel.ID
+	Amount         laurel.Amount
+	Status         string
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// Config is what a Service is made of.
+type Config struct {
+	DB        *store.DB
+	Committer *store.Committer
+	People    transactions.People
+	Identity  *identity.Service
+	Ledger    *ledger.Service
+	Minting   *minting.Service
+	Owns      minting.Owns // nil: nobody reads blockchains, and nobody owns anything there
+	Logger    *slog.Logger
+}
+
+// Service carries out the operations on auctions.
+type Service struct {
+	Config
+	auctions *store.Loader[laurel.ID, *row]
+	queue    *worker.Queue[row]
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	s := &Service{Config: c, auctions: auctions.Loader(c.DB)}
+	s.queue = s.ending()
+	return s
+}
+
+func errNoAuction() error { return laurel.Missing("Auction") }
+
+// Get returns an auction. Errors: NotFound "Auction".
+func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Auction, error) {
+	r, err := s.find(ctx, scope, id)
+	if err != nil {
+		return Auction{}, err
+	}
+	return r.auction()
+}
+
+// find reads an auction of the scope. It shares its read with other callers of the same moment.
+func (s *Service) find(ctx context.Context, scope laurel.Scope, id laurel.ID) (*row, error) {
+	r, known, err := s.auctions.Get(ctx, id)
+	if err == nil && (!known || !r.of(scope)) {
+		err = errNoAuction()
+	}
+	return r, err
+}
+
+// Filter narrows a list of auctions.
+type Filter struct {
+	IDs    []laurel.ID
+	Status string // empty: any
+	Type   string
+}
+
+// List returns auctions, newest first. Errors: Invalid for a cursor that is none.
+func (s *Service) List(
+	ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest,
+) (laurel.Page[Auction], error) {
+	rows, err := listAuctions(ctx, s.DB, scope, f, page)
+	if err != nil {
+		return laurel.Page[Auction]{}, err
+	}
+	out := laurel.Page[Auction]{Data: make([]Auction, len(rows.Data)), HasNextPage: rows.HasNextPage}
+	for i, r := range rows.Data {
+		if out.Data[i], err = r.auction(); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// Items returns the items of auctions by sortId. Errors: Invalid for a cursor that is none.
+func (s *Service) Items(
+	ctx context.Context, scope laurel.Scope, auctions []laurel.ID, page laurel.PageRequest,
+) (laurel.Page[Item], error) {
+	rows, err := listItems(ctx, s.DB, scope, auctions, page)
+	return laurel.MapPage(rows, itemRow.item), err
+}
+
+// Item returns an item. Errors: NotFound "Auction item".
+func (s *Service) Item(ctx context.Context, scope laurel.Scope, id laurel.ID) (Item, error) {
+	r, err := findItem(ctx, s.DB, scope, id)
+	return r.item(), err
+}
+
+// ItemsOf returns all items of auctions, by auction, each by sortId.
+func (s *Service) ItemsOf(
+	ctx context.Context, scope laurel.Scope, auctions []laurel.ID,
+) (map[laurel.ID][]Item, error) {
+	rows, err := itemsOf(ctx, s.DB, scope, auctions)
+	out := map[laurel.ID][]Item{}
+	for _, r := range rows {
+		out[r.AuctionID] = append(out[r.AuctionID], r.item())
+	}
+	return out, err
+}
+
+// ItemsOfAssets returns the ids of the items that are for assets, by asset.
+func (s *Service) ItemsOfAssets(
+	ctx context.Context, scope laurel.Scope, assets []laurel.ID,
+) (map[laurel.ID][]laurel.ID, error) {
+	rows, err := itemsOfAssets(ctx, s.DB, scope, assets)
+	out := map[laurel.ID][]laurel.ID{}
+	for _, r := range rows {
+		out[r.AssetID] = append(out[r.AssetID], r.ID)
+	}
+	return out, err
+}
+
+// TopBids is how many of its bids an auction is told with.
+const TopBids = 10
+
+// BestBids returns the highest bids of auctions, by auction, up to TopBids of each.
+func (s *Service) BestBids(
+	ctx context.Context, scope laurel.Scope, auctions []laurel.ID,
+) (map[laurel.ID][]Bid, error) {
+	rows, err := bestBids(ctx, s.DB, scope, auctions)
+	out := map[laurel.ID][]Bid{}
+	for _, r := range rows {
+		out[r.AuctionID] = append(out[r.AuctionID], r.bid())
+	}
+	return out, err
+}
+
+// CurrencyMoves refuses, in the transaction that changes it, that the balances of a currency go to an external ledger
+// while an auction is open that is bid for in it: Invalid, naming apiPostUrl.
+func CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+	if c.API.PostURL == nil {
+		return nil
+	}
+	open, err := anyOpen(ctx, tx, scope, c.ID)
+	if err != nil || !open {
+		return err
+	}
+	var f laurel.Faults
+	f.Add("apiPostUrl", "cannot be set while auctions are open")
+	return f.Err()
+}
+
+// CurrencyDeleted cancels the open auctions of a currency, in the transaction that deletes it (contract 5.17). What
+// bidders have paid goes back in the background.
+func CurrencyDeleted(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+	return cancelOfCurrency(ctx, tx, scope, c.ID)
+}
+
+// spent is what the entries of a bid say.
+func spent(auction, bid laurel.ID, reason string) []byte {
+	return store.JSON(struct {
+		AuctionID laurel.ID `json:"auctionId"`
+		BidID     laurel.ID `json:"auctionBidId"`
+		Reason    string    `json:"reason"`
+	}{auction, bid, reason})
+}
+
+// Why points of a bid move, as metadata of entries says.
+const (
+	forBid     = "bid"
+	outbid     = "outbid"
+	lost       = "lost"
+	surplus    = "surplus" // of what a second_price auction took
+	wasStopped = "cancelled"
+)
+
+// refund is what a bidder has paid, to be given back for a reason.
+func (a *row) refund(actor laurel.ID, seat *seatRow, reason string) holds.Refund {
+	return holds.Refund{
+		Scope:      laurel.Scope{OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, ActorID: actor},
+		CurrencyID: a.CurrencyID, Parts: seat.paid(), Amount: seat.Amount, Type: ledger.TypeAuctionBid,
+		Description: "Refund of a bid on " + a.Name, Metadata: spent(a.ID, seat.BidID, reason),
+	}
+}

@@ -1,0 +1,258 @@
+package auctions
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/feed"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
+	"laurel/internal/store"
+)
+
+// Offer is a bid as a caller makes it.
+type Offer struct {
+	AuctionID laurel.ID
+	ItemID    laurel.ID // recorded; zero: none
+	User      identity.Ref
+	Amount    laurel.Amount
+}
+
+// Validate notes what is wrong with the form of the bid.
+func (o Offer) Validate(f *laurel.Faults) {
+	if o.AuctionID.IsZero() {
+		f.Add("auctionId", "is required")
+	}
+	if o.Amount <= 0 {
+		f.Add("amount", "must be greater than 0")
+	}
+	o.User.Validate(f)
+}
+
+// Bid makes a bid, and holds its amount: of a member that has a live bid the difference, and that bid is replaced. In an
+// english auction the best bid before it goes back in the same transaction. Errors: Invalid; NotFound "Auction", "User";
+// Refused as contract 5.18 lists it.
+func (s *Service) Bid(ctx context.Context, scope laurel.Scope, o Offer) (Bid, error) {
+	var f laurel.Faults
+	o.Validate(&f)
+	if err := f.Err(); err != nil {
+		return Bid{}, err
+	}
+	w := &bidding{offer: o}
+	tries := 0
+	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
+		tries++
+		return w, s.prepare(ctx, scope, w, tries > 1)
+	})
+	return w.made, err
+}
+
+// prepare reads what a bid is decided on.
+func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidding, now bool) error {
+	r, err := s.find(ctx, scope, w.offer.AuctionID)
+	if err != nil {
+		return err
+	}
+	w.auction, w.scope = *r, scope.At(r.WebsiteID)
+	if !w.offer.ItemID.IsZero() {
+		item, err := findItem(ctx, s.DB, w.scope, w.offer.ItemID)
+		if laurel.CodeOf(err) == laurel.NotFound || err == nil && item.AuctionID != r.ID {
+			var f laurel.Faults
+			f.AddText("auctionItemId", "Auction item not found")
+			err = f.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	parties, err := s.People(
+		ctx, w.scope, []transactions.PartyRef{{UserID: w.offer.User.UserID, Wallet: w.offer.User.Wallet}}, now)
+	if err != nil {
+		return err
+	}
+	w.party, w.id, w.best = parties[0], s.DB.NewID(), nil
+	if best := r.BestUserID; !best.IsZero() && best != w.party.UserID {
+		key := seatKey{r.ID, best}
+		found, err := seats.Read(ctx, s.DB, []seatKey{key})
+		if err != nil {
+			return err
+		}
+		w.best = found[key]
+	}
+	w.owns, err = s.owns(ctx, w.scope, w.auction, w.party)
+	return err
+}
+
+// owns reports whether the bidder, or one of its group, owns a token of the collections that the auction asks for.
+func (s *Service) owns(ctx context.Context, scope laurel.Scope, r row, party ledger.Party) (bool, error) {
+	a, err := r.auction()
+	if err != nil || len(a.Collections) == 0 {
+		return true, err
+	}
+	if s.Owns == nil {
+		return false, nil
+	}
+	named, err := s.Identity.Wallets(ctx, s.DB, scope, party.Spenders)
+	if err != nil {
+		return false, err
+	}
+	var wallets []string
+	for _, wallet := range named {
+		wallets = append(wallets, wallet)
+	}
+	slices.Sort(wallets)
+	network := ""
+	if a.Network != nil {
+		network = *a.Network
+	}
+	for _, address := range a.Collections {
+		if owns, err := s.Owns(ctx, minting.GatingCollection{Address: address, Network: network}, wallets); err != nil || owns {
+			return owns, err
+		}
+	}
+	return false, nil
+}
+
+// bidding is a bid on its way through the committer.
+type bidding struct {
+	id      laurel.ID
+	scope   laurel.Scope
+	offer   Offer
+	auction row // as it was read: only what never changes is relied on
+	party   ledger.Party
+	best    *seatRow // of the best bid when it was read, of another member; nil: there was none
+	owns    bool
+	made    Bid
+}
+
+func (w *bidding) String() string { return "bid of user " + w.party.UserID.String() }
+
+func (w *bidding) seat() seatKey { return seatKey{w.auction.ID, w.party.UserID} }
+
+// spend is what the bid takes beside what is held already.
+func (w *bidding) spend(amount laurel.Amount) holds.Spend {
+	return holds.Spend{
+		Scope: w.scope, Party: w.party, CurrencyID: w.auction.CurrencyID, Amount: amount, Type: ledger.TypeAuctionBid,
+		Description: "Bid on " + w.auction.Name, Metadata: json.RawMessage(spent(w.auction.ID, w.id, forBid)),
+	}
+}
+
+func (w *bidding) Locks() []store.Lock {
+	locks := append(w.spend(1).Locks(), auctions.Lock(w.auction.ID), seats.Lock(w.seat()))
+	if w.best != nil {
+		locks = append(locks, seats.Lock(w.best.key()))
+		if w.best.held() {
+			locks = append(locks, w.auction.refund(w.scope.ActorID, w.best, outbid).Locks()...)
+		}
+	}
+	return locks
+}
+
+func (w *bidding) Judge(b *store.Batch) error {
+	w.made = Bid{}
+	r := auctions.Row(b, w.auction.ID)
+	own := seats.Row(b, w.seat())
+	if err := w.party.Check(b); err != nil {
+		return err
+	}
+	if err := r.open(b.Now()); err != nil {
+		return err
+	}
+	if need := r.needed(own.Amount); w.offer.Amount < need {
+		return refused("Bid must be at least %s", need)
+	}
+	if !w.owns {
+		return refused("You must own a token of the required collections")
+	}
+	more := w.spend(w.offer.Amount - own.Amount)
+	if err := more.Check(b); err != nil {
+		return err
+	}
+	if w.party.Blocked {
+		return holds.ErrBlocked()
+	}
+	beaten, err := w.beaten(b, r)
+	if err != nil {
+		return err
+	}
+	taken, _, err := more.Take(b)
+	if err != nil {
+		return err
+	}
+	w.place(b, taken)
+	if beaten != nil {
+		giveBack(b, auctions.Row(b, r.ID).refund(w.scope.ActorID, beaten, outbid))
+		r.end(b, beaten.BidID, Rejected, laurel.ID{})
+		seats.Changed(b, beaten.key()).clear()
+	}
+	return nil
+}
+
+// beaten returns whose bid is outbid; nil: nobody's. Bids of the same batch may have come between; then what they have
+// locked is what is needed, or the bid is prepared again.
+func (w *bidding) beaten(b *store.Batch, r *row) (*seatRow, error) {
+	key := seatKey{r.ID, r.BestUserID}
+	if r.Type != English || r.BestUserID.IsZero() || r.BestUserID == w.party.UserID {
+		return nil, nil
+	}
+	if !b.Holds(seats.Lock(key)) {
+		return nil, store.ErrStale
+	}
+	best := seats.Row(b, key)
+	refund := r.refund(w.scope.ActorID, best, outbid)
+	if !b.Holds(refund.Locks()...) {
+		return nil, store.ErrStale
+	}
+	return best, refund.Check(b)
+}
+
+// giveBack gives back what was checked to fit. What cannot be all the same fails the transaction, so that nothing of it
+// stays.
+func giveBack(b *store.Batch, refund holds.Refund) {
+	if _, err := refund.Give(b); err != nil {
+		panic(fmt.Errorf("what a bid took does not go back: %w", err))
+	}
+}
+
+// place stages the bid, whose points are taken.
+func (w *bidding) place(b *store.Batch, taken holds.Parts) {
+	r, own := auctions.Changed(b, w.auction.ID), seats.Changed(b, w.seat())
+	if own.held() {
+		r.end(b, own.BidID, Rejected, laurel.ID{})
+	}
+	r.Bids++
+	own.OrganizationID, own.WebsiteID = r.OrganizationID, r.WebsiteID
+	own.Parts = string(store.JSON(own.paid().Plus(taken)))
+	own.BidID, own.Amount, own.Place = w.id, w.offer.Amount, r.Bids
+	if r.Type == English {
+		r.BestAmount, r.BestUserID = w.offer.Amount, w.party.UserID
+		r.extend(b.Now())
+	}
+	at := store.Micros(b.Now())
+	made := bidRow{
+		ID: w.id, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AuctionID: r.ID, ItemID: w.offer.ItemID,
+		UserID: w.party.UserID, Amount: w.offer.Amount, Place: r.Bids, Status: Accepted, CreatedAt: at, UpdatedAt: at,
+	}
+	newBids.Add(b, made)
+	feed.Changes.Add(b, r.change(w.id, feed.Created, Accepted))
+	w.made = made.bid()
+}
+
+// extend moves the end after a bid shortly before it.
+func (r *row) extend(now time.Time) {
+	if r.Extension == nil || *r.Extension == 0 {
+		return
+	}
+	to := store.Micros(now) + *r.Extension*int64(time.Second/time.Microsecond)
+	if to > r.EndsAt {
+		r.EndsAt, r.UpdatedAt = to, store.Micros(now)
+		r.DueAt = &r.EndsAt
+	}
+}

@@ -1,0 +1,257 @@
+package auctions
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// itemRow is an item as it is stored.
+type itemRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	AuctionID      laurel.ID `db:"auction_id"`
+	AssetID        laurel.ID `db:"minting_asset_id"`
+	SortID         int64     `db:"sort_id"`
+	Quantity       int64     `db:"quantity"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+}
+
+const selectItem = `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.minting_asset_id, t.sort_id, t.quantity,
+	t.created_at, t.updated_at FROM auction_items t`
+
+func (r itemRow) item() Item {
+	return Item{
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AuctionID: r.AuctionID, AssetID: r.AssetID,
+		SortID: r.SortID, Quantity: r.Quantity, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
+	}
+}
+
+var insertItem = store.Insert{
+	Table: "auction_items",
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, auction_id uuid, minting_asset_id uuid,
+	sort_id bigint, quantity bigint, created_at bigint, updated_at bigint`),
+}
+
+func insertItems(ctx context.Context, tx *store.Tx, rows []itemRow) error {
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		values[i] = []any{
+			r.ID, r.OrganizationID, r.WebsiteID, r.AuctionID, r.AssetID, r.SortID, r.Quantity, r.CreatedAt, r.UpdatedAt,
+		}
+	}
+	_, err := tx.InsertRows(ctx, insertItem, values)
+	return err
+}
+
+func findItem(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (itemRow, error) {
+	var w store.Where
+	w.Add("t.id = ?", id)
+	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	var r itemRow
+	err := q.Get(ctx, &r, selectItem+w.String(), w.Args...)
+	if store.NoRows(err) {
+		err = laurel.Missing("Auction item")
+	}
+	return r, err
+}
+
+func listItems(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID, page laurel.PageRequest,
+) (laurel.Page[itemRow], error) {
+	var w store.Where
+	store.In(&w, "t.auction_id", auctions)
+	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	if !page.StartingAfter.IsZero() {
+		after, err := findItem(ctx, q, scope, page.StartingAfter)
+		if laurel.CodeOf(err) == laurel.NotFound {
+			return laurel.Page[itemRow]{}, laurel.ErrCursor()
+		}
+		if err != nil {
+			return laurel.Page[itemRow]{}, err
+		}
+		w.After("t.sort_id", "t.id", false, after.SortID, after.ID)
+	}
+	return store.SelectPage[itemRow](
+		ctx, q, page.Limit, selectItem+w.String()+" ORDER BY t.sort_id, t.id", w.Args...)
+}
+
+// itemsOf reads all items of auctions, each auction's by sortId.
+func itemsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) (out []itemRow, err error) {
+	keys := make([][]any, len(auctions))
+	for i, id := range auctions {
+		keys[i] = []any{id}
+	}
+	return store.SelectEach[itemRow](ctx, q, store.Each{
+		Columns: store.Columns("auction_id uuid"),
+		Keys:    keys,
+		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.minting_asset_id, t.sort_id, t.quantity,
+			t.created_at, t.updated_at FROM KEYS k JOIN auction_items t ON t.auction_id = k.auction_id
+			WHERE t.organization_id = ? ORDER BY t.auction_id, t.sort_id, t.id`,
+	}, scope.OrganizationID)
+}
+
+// seatRow is what an auction holds of a member.
+type seatRow struct {
+	AuctionID      laurel.ID     `db:"auction_id"`
+	UserID         laurel.ID     `db:"user_id"`
+	OrganizationID laurel.ID     `db:"organization_id"`
+	WebsiteID      laurel.ID     `db:"website_id"`
+	BidID          laurel.ID     `db:"bid_id"` // zero: nothing is held
+	Amount         laurel.Amount `db:"amount"`
+	Place          int64         `db:"place"`
+	Parts          string        `db:"parts"`
+	fresh          bool          // not in the database yet
+}
+
+const selectSeat = `SELECT t.auction_id, t.user_id, t.organization_id, t.website_id, t.bid_id, t.amount, t.place, t.parts
+	FROM auction_bidders t`
+
+const seatState = "bid_id uuid, amount bigint, place bigint, parts text"
+
+var (
+	insertSeat = store.Insert{
+		Table:   "auction_bidders",
+		Columns: store.Columns("auction_id uuid, user_id uuid, organization_id uuid, website_id uuid, " + seatState),
+	}
+	updateSeat = store.Update{
+		Table: "auction_bidders", Keys: store.Columns("auction_id uuid, user_id uuid"), Set: store.Columns(seatState),
+	}
+)
+
+func saveSeats(ctx context.Context, tx *store.Tx, changed []*seatRow) error {
+	var made, moved [][]any
+	for _, r := range changed {
+		state := []any{r.BidID, r.Amount, r.Place, r.Parts}
+		if r.fresh {
+			made = append(made, append([]any{r.AuctionID, r.UserID, r.OrganizationID, r.WebsiteID}, state...))
+		} else {
+			moved = append(moved, append([]any{r.AuctionID, r.UserID}, state...))
+		}
+	}
+	if _, err := tx.UpdateRows(ctx, updateSeat, moved); err != nil {
+		return err
+	}
+	_, err := tx.InsertRows(ctx, insertSeat, made)
+	return err
+}
+
+// bestSeats reads the highest bids of an auction, of equal ones the earlier first.
+func bestSeats(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, most int,
+) (out []seatRow, err error) {
+	err = q.Select(ctx, &out, selectSeat+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
+		" ORDER BY t.amount DESC, t.place LIMIT ?", auction, scope.OrganizationID, most)
+	return out, err
+}
+
+// heldSeats reads bidders whose points are held, in any order.
+func heldSeats(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, most int,
+) (out []seatRow, err error) {
+	err = q.Select(ctx, &out, selectSeat+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
+		" ORDER BY t.user_id LIMIT ?", auction, scope.OrganizationID, most)
+	return out, err
+}
+
+// bidRow is a bid as it is stored.
+type bidRow struct {
+	ID             laurel.ID     `db:"id"`
+	OrganizationID laurel.ID     `db:"organization_id"`
+	WebsiteID      laurel.ID     `db:"website_id"`
+	AuctionID      laurel.ID     `db:"auction_id"`
+	ItemID         laurel.ID     `db:"auction_item_id"`
+	UserID         laurel.ID     `db:"user_id"`
+	Amount         laurel.Amount `db:"amount"`
+	Place          int64         `db:"place"`
+	Status         string        `db:"status"`
+	CreatedAt      int64         `db:"created_at"`
+	UpdatedAt      int64         `db:"updated_at"`
+}
+
+func (r bidRow) bid() Bid {
+	return Bid{
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AuctionID: r.AuctionID, ItemID: r.ItemID,
+		UserID: r.UserID, Amount: r.Amount, Status: r.Status, CreatedAt: store.Time(r.CreatedAt),
+		UpdatedAt: store.Time(r.UpdatedAt),
+	}
+}
+
+var insertBid = store.Insert{
+	Table: "auction_bids",
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, auction_id uuid, auction_item_id uuid,
+	user_id uuid, amount bigint, place bigint, status text, created_at bigint, updated_at bigint`),
+}
+
+func insertBids(ctx context.Context, tx *store.Tx, rows []bidRow) error {
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		values[i] = []any{
+			r.ID, r.OrganizationID, r.WebsiteID, r.AuctionID, r.ItemID, r.UserID, r.Amount, r.Place, r.Status, r.CreatedAt,
+			r.UpdatedAt,
+		}
+	}
+	_, err := tx.InsertRows(ctx, insertBid, values)
+	return err
+}
+
+var (
+	endBid = store.Update{
+		Table: "auction_bids", Keys: store.Columns("id uuid"), Set: store.Columns("status text, updated_at bigint"),
+	}
+	winBid = store.Update{
+		Table: "auction_bids", Keys: store.Columns("id uuid"),
+		Set: store.Columns("status text, updated_at bigint, auction_item_id uuid"),
+	}
+)
+
+func updateBids(ctx context.Context, tx *store.Tx, rows []endedBid) error {
+	var ended, won [][]any
+	for _, r := range rows {
+		if r.ItemID.IsZero() {
+			ended = append(ended, []any{r.BidID, r.Status, r.At})
+		} else {
+			won = append(won, []any{r.BidID, r.Status, r.At, r.ItemID})
+		}
+	}
+	if _, err := tx.UpdateRows(ctx, endBid, ended); err != nil {
+		return err
+	}
+	_, err := tx.UpdateRows(ctx, winBid, won)
+	return err
+}
+
+// bestBids reads the highest bids of auctions, each auction's highest first.
+func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) ([]bidRow, error) {
+	keys := make([][]any, len(auctions))
+	for i, id := range auctions {
+		keys[i] = []any{id}
+	}
+	return store.SelectEach[bidRow](ctx, q, store.Each{
+		Columns: store.Columns("auction_id uuid"),
+		Keys:    keys,
+		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.auction_item_id, t.user_id, t.amount, t.place,
+			t.status, t.created_at, t.updated_at FROM KEYS k JOIN auction_bids t ON t.auction_id = k.auction_id
+			WHERE t.id IN (SELECT b.id FROM auction_bids b WHERE b.auction_id = k.auction_id
+			ORDER BY b.amount DESC, b.id DESC LIMIT 10) AND t.organization_id = ?
+			ORDER BY t.auction_id, t.amount DESC, t.place`,
+	}, scope.OrganizationID)
+}
+
+// itemsOfAssets reads the items that are for assets.
+func itemsOfAssets(ctx context.Context, q store.Queryer, scope laurel.Scope, assets []laurel.ID) ([]itemRow, error) {
+	keys := make([][]any, len(assets))
+	for i, id := range assets {
+		keys[i] = []any{id}
+	}
+	return store.SelectEach[itemRow](ctx, q, store.Each{
+		Columns: store.Columns("minting_asset_id uuid"),
+		Keys:    keys,
+		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.minting_asset_id, t.sort_id, t.quantity,
+			t.created_at, t.updated_at FROM KEYS k JOIN auction_items t ON t.minting_asset_id = k.minting_asset_id
+			WHERE t.organization_id = ? ORDER BY t.minting_asset_id, t.id`,
+	}, scope.OrganizationID)
+}

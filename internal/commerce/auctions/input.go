@@ -1,0 +1,189 @@
+package auctions
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/evm"
+)
+
+const (
+	maxName        = 1000 // characters
+	maxDescription = 10_000
+	maxAddress     = 128
+	maxExtension   = 86_400 // seconds
+	maxItems       = 50
+	maxCollections = 100
+	maxSort        = 1 << 31
+	maxQuantity    = 1_000_000
+)
+
+// Input is an auction as a caller writes it. Type, currency, network and contract count on creation only.
+type Input struct {
+	Name            laurel.Optional[string]           `json:"name,omitzero"`
+	Description     laurel.Optional[string]           `json:"description,omitzero"`
+	Type            laurel.Optional[string]           `json:"type,omitzero" doc:"Stays as it is made"`
+	StartsAt        laurel.Optional[laurel.Timestamp] `json:"startsAt,omitzero" doc:"Cannot be changed once there is a bid"`
+	EndsAt          laurel.Optional[laurel.Timestamp] `json:"endsAt,omitzero" doc:"Cannot be changed once there is a bid"`
+	CurrencyID      laurel.Optional[laurel.ID]        `json:"loyaltyCurrencyId,omitzero" doc:"Bids are points of it; stays as it is made"`
+	CurrencyAddress laurel.Optional[string]           `json:"currencyAddress,omitzero" doc:"Stored"`
+	Network         laurel.Optional[string]           `json:"network,omitzero" doc:"Of the collections; stays as it is made"`
+	MinBid          laurel.Optional[laurel.Amount]    `json:"minBidAmount,omitzero"`
+	MinIncrement    laurel.Optional[laurel.Amount]    `json:"minBidIncrement,omitzero" doc:"Of english auctions"`
+	ReservePrice    laurel.Optional[laurel.Amount]    `json:"reservePrice,omitzero" doc:"Bids below it win nothing"`
+	Extension       laurel.Optional[int64]            `json:"extendedDurationInSeconds,omitzero" doc:"english: a bid so shortly before the end moves the end to so many seconds after it"`
+	HideBids        laurel.Optional[bool]             `json:"hideBids,omitzero"`
+	Collections     laurel.Optional[[]string]         `json:"biddersOwnCollectionAddresses,omitzero"`
+	ContractID      laurel.Optional[laurel.ID]        `json:"mintingContractId,omitzero" doc:"Of the items; stays as it is made"`
+}
+
+// Bounds returns what the properties accept.
+func (Input) Bounds() laurel.Bounds {
+	needed := []string{"name", "type", "startsAt", "endsAt", "loyaltyCurrencyId", "minBidAmount", "mintingContractId"}
+	return laurel.Bounds{
+		Needed: needed, Filled: needed,
+		Keywords: map[string]laurel.Keywords{
+			"name":                          {"minLength": 1, "maxLength": maxName},
+			"description":                   {"maxLength": maxDescription},
+			"type":                          {"enum": Types()},
+			"currencyAddress":               {"maxLength": maxAddress},
+			"network":                       {"enum": evm.Networks()},
+			"minBidAmount":                  {"exclusiveMinimum": 0},
+			"minBidIncrement":               {"exclusiveMinimum": 0},
+			"reservePrice":                  {"exclusiveMinimum": 0},
+			"extendedDurationInSeconds":     {"minimum": 0, "maximum": maxExtension},
+			"biddersOwnCollectionAddresses": {"maxItems": maxCollections},
+		},
+	}
+}
+
+// create writes a new auction.
+func (in Input) create(a *Auction, f *laurel.Faults) {
+	for _, needed := range []struct {
+		path string
+		set  bool
+	}{
+		{"name", in.Name.Set},
+		{"type", in.Type.Set && !in.Type.Null},
+		{"startsAt", in.StartsAt.Set},
+		{"endsAt", in.EndsAt.Set},
+		{"loyaltyCurrencyId", in.CurrencyID.Set && !in.CurrencyID.Null},
+		{"minBidAmount", in.MinBid.Set},
+		{"mintingContractId", in.ContractID.Set && !in.ContractID.Null},
+	} {
+		if !needed.set {
+			f.Add(needed.path, "is required")
+		}
+	}
+	if a.Type = in.Type.Value; a.Type != "" && !slices.Contains(Types(), a.Type) {
+		f.Add("type", "must be one of: %s", strings.Join(Types(), ", "))
+	}
+	a.CurrencyID, a.ContractID = in.CurrencyID.Value, in.ContractID.Value
+	laurel.TakeText(f, "currencyAddress", in.CurrencyAddress, maxAddress, &a.CurrencyAddress)
+	if a.Network = in.Network.Ptr(); a.Network != nil && !evm.KnownNetwork(*a.Network) {
+		f.Add("network", "must be a known network")
+	}
+	in.write(a, f)
+}
+
+// write writes what the input names over an auction.
+func (in Input) write(a *Auction, f *laurel.Faults) {
+	if in.Name.Set {
+		f.Text("name", in.Name.Value, 1, maxName)
+		a.Name = in.Name.Value
+	}
+	if in.Description.Set {
+		f.Text("description", in.Description.Value, 0, maxDescription)
+		a.Description = in.Description.Value
+	}
+	moment(f, "startsAt", in.StartsAt, &a.StartsAt)
+	moment(f, "endsAt", in.EndsAt, &a.EndsAt)
+	if (in.StartsAt.Set || in.EndsAt.Set) && !a.StartsAt.IsZero() && !a.EndsAt.IsZero() && !a.EndsAt.After(a.StartsAt) {
+		f.Add("endsAt", "must be after startsAt")
+	}
+	laurel.Take(f, "minBidAmount", in.MinBid, "a number", &a.MinBid)
+	if in.MinBid.Set && !in.MinBid.Null && a.MinBid <= 0 {
+		f.Add("minBidAmount", "must be greater than 0")
+	}
+	for _, price := range []struct {
+		path string
+		in   laurel.Optional[laurel.Amount]
+		to   **laurel.Amount
+	}{{"minBidIncrement", in.MinIncrement, &a.MinIncrement}, {"reservePrice", in.ReservePrice, &a.ReservePrice}} {
+		if *price.to = price.in.Over(*price.to); price.in.Ptr() != nil && price.in.Value <= 0 {
+			f.Add(price.path, "must be greater than 0")
+		}
+	}
+	if a.Extension = in.Extension.Over(a.Extension); in.Extension.Ptr() != nil &&
+		(in.Extension.Value < 0 || in.Extension.Value > maxExtension) {
+		f.Add("extendedDurationInSeconds", "must be between 0 and %d", maxExtension)
+	}
+	laurel.Take(f, "hideBids", in.HideBids, "a boolean", &a.HideBids)
+	in.collections(a, f)
+}
+
+func moment(f *laurel.Faults, path string, in laurel.Optional[laurel.Timestamp], to *time.Time) {
+	switch {
+	case in.Set && in.Null:
+		f.Add(path, "is required")
+	case in.Set:
+		*to = in.Value.Time
+	}
+}
+
+func (in Input) collections(a *Auction, f *laurel.Faults) {
+	if !in.Collections.Set {
+		return
+	}
+	a.Collections = nil
+	for i, address := range in.Collections.Value {
+		f.Text("biddersOwnCollectionAddresses."+strconv.Itoa(i), address, 1, maxAddress)
+		a.Collections = append(a.Collections, evm.Normalize(address))
+	}
+	if len(a.Collections) > maxCollections {
+		f.Add("biddersOwnCollectionAddresses", "must have at most %d items", maxCollections)
+	}
+}
+
+// NewAuctionItem is an item that a caller adds.
+type NewAuctionItem struct {
+	AssetID  laurel.ID `json:"mintingContractAssetId"`
+	Quantity *int64    `json:"quantity,omitempty" doc:"That its winner gets; default 1"`
+	SortID   *int64    `json:"sortId,omitempty" doc:"The best bidder wins the first; default: in the order in which items are added"`
+}
+
+// Bounds returns what the properties accept.
+func (NewAuctionItem) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Needed: []string{"mintingContractAssetId"}, Filled: []string{"mintingContractAssetId"},
+		Keywords: map[string]laurel.Keywords{
+			"quantity": {"minimum": 1, "maximum": maxQuantity}, "sortId": {"minimum": -maxSort, "maximum": maxSort},
+		},
+	}
+}
+
+// itemPath names a property of an item of the body.
+func itemPath(i int, property string) string {
+	return "auctionItems." + strconv.Itoa(i) + "." + property
+}
+
+// check notes what is wrong with the form of items.
+func check(f *laurel.Faults, items []NewAuctionItem) {
+	if len(items) > maxItems {
+		f.Add("auctionItems", "must have at most %d items", maxItems)
+	}
+	for i, item := range items[:min(len(items), maxItems)] {
+		if item.AssetID.IsZero() {
+			f.Add(itemPath(i, "mintingContractAssetId"), "is required")
+		}
+		if q := item.Quantity; q != nil && (*q < 1 || *q > maxQuantity) {
+			f.Add(itemPath(i, "quantity"), "must be between 1 and %d", maxQuantity)
+		}
+		if s := item.SortID; s != nil && (*s < -maxSort || *s > maxSort) {
+			f.Add(itemPath(i, "sortId"), "must be between %d and %d", -maxSort, maxSort)
+		}
+	}
+}

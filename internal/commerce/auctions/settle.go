@@ -1,0 +1,315 @@
+package auctions
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"laurel"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// An auction ends in steps, each of which is one transaction that holds it. The first decides who wins, takes what
+// winners pay and makes their mints; a cancellation takes its place. The others give back what losers paid, some of
+// them at a time, so that a crowd of bidders is no long transaction. Whoever dies between two steps is followed by
+// another node.
+
+// giving is how many bidders a step gives back to.
+const giving = 100
+
+// errEarly tells that an auction has not ended yet: no fault, so that no log tells of it.
+var errEarly error = laurel.Errorf(laurel.Refused, "Auction has not ended yet")
+
+// settling decides an auction that has ended.
+type settling struct {
+	auction row // as it was read, with the bids and items that follow: nothing may have changed since
+	wins    []win
+	rest    []itemRow // that nobody wins
+	wallets map[laurel.ID]string
+}
+
+// settle decides an auction that has ended. Errors: errEarly.
+func (s *Service) settle(ctx context.Context, id laurel.ID) error {
+	return s.Committer.Submit(ctx, nil, func() (store.Work, error) {
+		r, known, err := s.auctions.Get(ctx, id)
+		if err != nil || !known || r.Status != InProgress {
+			return nil, err
+		}
+		if s.DB.Now().Before(store.Time(r.EndsAt)) {
+			return nil, errEarly
+		}
+		w := &settling{auction: *r}
+		scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
+		items, err := itemsOf(ctx, s.DB, scope, []laurel.ID{r.ID})
+		if err != nil {
+			return nil, err
+		}
+		best, err := bestSeats(ctx, s.DB, scope, r.ID, len(items)+1)
+		if err != nil {
+			return nil, err
+		}
+		w.wins = r.winners(best, items)
+		w.rest = items[len(w.wins):]
+		users := make([]laurel.ID, len(w.wins))
+		for i, won := range w.wins {
+			users[i] = won.seat.UserID
+		}
+		w.wallets, err = s.Identity.Wallets(ctx, s.DB, scope, users)
+		return w, err
+	})
+}
+
+func (w *settling) String() string { return "end of auction " + w.auction.ID.String() }
+
+// award is the mint of what was won.
+func (w *settling) award(won win) minting.Award {
+	a := minting.Award{
+		Scope:      laurel.Scope{OrganizationID: w.auction.OrganizationID, WebsiteID: w.auction.WebsiteID},
+		ContractID: w.auction.ContractID, AssetID: won.item.AssetID, UserID: won.seat.UserID,
+		Quantity: won.item.Quantity, AuctionID: w.auction.ID, CurrencyID: w.auction.CurrencyID,
+	}
+	if wallet := w.wallets[won.seat.UserID]; wallet != "" {
+		a.Wallet = &wallet
+	}
+	return a
+}
+
+func (w *settling) Locks() []store.Lock {
+	locks := []store.Lock{auctions.Lock(w.auction.ID)}
+	for _, won := range w.wins {
+		locks = append(locks, seats.Lock(won.seat.key()))
+		locks = append(locks, w.award(won).Locks()...)
+		locks = append(locks, w.auction.refund(laurel.ID{}, &won.seat, surplus).Locks()...)
+	}
+	return append(locks, stockOf(w.rest)...)
+}
+
+func stockOf(items []itemRow) []store.Lock {
+	var locks []store.Lock
+	for _, item := range items {
+		locks = append(locks, minting.Stock{AssetID: item.AssetID}.Lock())
+	}
+	return locks
+}
+
+func (w *settling) Judge(b *store.Batch) error {
+	r := auctions.Row(b, w.auction.ID)
+	switch {
+	case r.Status != InProgress:
+		return nil // another node was faster
+	case r.Bids != w.auction.Bids, r.Items != w.auction.Items, r.UpdatedAt != w.auction.UpdatedAt:
+		return store.ErrStale
+	case store.Micros(b.Now()) < r.EndsAt:
+		return errEarly
+	}
+	for _, won := range w.wins {
+		back := r.refund(laurel.ID{}, &won.seat, surplus)
+		back.Amount -= won.price
+		if err := back.Check(b); err != nil {
+			return err
+		}
+	}
+	r = auctions.Changed(b, r.ID)
+	for _, won := range w.wins {
+		back := r.refund(laurel.ID{}, &won.seat, surplus)
+		back.Amount -= won.price
+		left, err := back.Give(b)
+		if err != nil {
+			panic(err) // it was checked
+		}
+		award := w.award(won)
+		award.Paid = left
+		award.Stage(b)
+		seats.Changed(b, won.seat.key()).clear()
+		r.end(b, won.seat.BidID, Fulfilled, won.item.ID)
+	}
+	returnStock(b, w.rest)
+	now := store.Micros(b.Now())
+	r.Status, r.ItemsReserved, r.UpdatedAt, r.DueAt = Completed, false, now, &now
+	return nil
+}
+
+func returnStock(b *store.Batch, items []itemRow) {
+	for _, item := range items {
+		minting.Stock{AssetID: item.AssetID}.Return(b, item.Quantity)
+	}
+}
+
+// returning gives some bidders of an auction that is over back what they paid.
+type returning struct {
+	auction row
+	seats   []seatRow
+	items   []itemRow // whose stock goes back, of an auction that was cancelled
+	last    bool      // there are no more
+}
+
+// giveBack gives back to some bidders, and reports whether there may be more.
+func (s *Service) giveBack(ctx context.Context, id laurel.ID) (more bool, err error) {
+	err = s.Committer.Submit(ctx, nil, func() (store.Work, error) {
+		r, known, err := s.auctions.Get(ctx, id)
+		if more = false; err != nil || !known || r.Status == InProgress || r.DueAt == nil {
+			return nil, err
+		}
+		w := &returning{auction: *r}
+		scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
+		if r.ItemsReserved {
+			if w.items, err = itemsOf(ctx, s.DB, scope, []laurel.ID{r.ID}); err != nil {
+				return nil, err
+			}
+		}
+		w.seats, err = heldSeats(ctx, s.DB, scope, r.ID, giving)
+		w.last = len(w.seats) < giving
+		more = !w.last
+		return w, err
+	})
+	return more, err
+}
+
+func (w *returning) String() string { return "bidders of auction " + w.auction.ID.String() }
+
+func (w *returning) reason() string {
+	if w.auction.Status == Cancelled {
+		return wasStopped
+	}
+	return lost
+}
+
+func (w *returning) Locks() []store.Lock {
+	locks := append(stockOf(w.items), auctions.Lock(w.auction.ID))
+	for i := range w.seats {
+		locks = append(locks, seats.Lock(w.seats[i].key()))
+		locks = append(locks, w.auction.refund(laurel.ID{}, &w.seats[i], w.reason()).Locks()...)
+	}
+	return locks
+}
+
+func (w *returning) Judge(b *store.Batch) error {
+	r := auctions.Row(b, w.auction.ID)
+	if r.Status != w.auction.Status || r.ItemsReserved != w.auction.ItemsReserved || r.DueAt == nil {
+		return store.ErrStale
+	}
+	r = auctions.Changed(b, r.ID)
+	if r.ItemsReserved {
+		returnStock(b, w.items)
+		r.ItemsReserved = false
+	}
+	for i := range w.seats {
+		seat := seats.Row(b, w.seats[i].key())
+		if !seat.held() {
+			continue // another node was faster
+		}
+		giveBack(b, r.refund(laurel.ID{}, seat, w.reason()))
+		r.end(b, seat.BidID, Rejected, laurel.ID{})
+		seats.Changed(b, seat.key()).clear()
+	}
+	if w.last {
+		r.DueAt = nil
+	}
+	return nil
+}
+
+// Cancel ends an auction in which nobody wins, and gives back all that bidders have paid: when it returns, or, of a
+// crowd, soon after. Errors: NotFound "Auction"; Refused where it has ended or is cancelled.
+func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) (Auction, error) {
+	w := &cancelling{id: id}
+	if err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
+		_, err := s.find(ctx, scope, id)
+		return w, err
+	}); err != nil {
+		return Auction{}, err
+	}
+	s.finish(ctx, id)
+	return w.made, nil
+}
+
+// cancelling ends an auction without winners.
+type cancelling struct {
+	id   laurel.ID
+	made Auction
+}
+
+func (w *cancelling) String() string { return "auction " + w.id.String() }
+
+func (w *cancelling) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
+
+func (w *cancelling) Judge(b *store.Batch) (err error) {
+	if err := auctions.Row(b, w.id).closed(b.Now()); err != nil {
+		return err
+	}
+	r := auctions.Changed(b, w.id)
+	now := store.Micros(b.Now())
+	r.Status, r.UpdatedAt, r.DueAt = Cancelled, now, &now
+	w.made, err = r.auction()
+	return err
+}
+
+// patience is for how long a caller waits for a crowd of bidders to be paid back.
+const patience = 5 * time.Second
+
+// finish gives back what an auction that is over holds. What it leaves, by a fault or in a crowd, the queue goes on
+// with.
+func (s *Service) finish(ctx context.Context, id laurel.ID) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer stop()
+	for more := true; more; {
+		var err error
+		if more, err = s.giveBack(ctx, id); err != nil {
+			s.Logger.Warn("what an auction holds goes back later",
+				slog.String("auction", id.String()), slog.Any("error", err))
+			return
+		}
+	}
+}
+
+// ending ends auctions whose time is over, and gives back what those that are over hold.
+func (s *Service) ending() *worker.Queue[row] {
+	return &worker.Queue[row]{
+		Items:   &worker.Items[row]{DB: s.DB, Table: leased, Lease: time.Minute},
+		Name:    "auctions",
+		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "auctions could not be ended; they are tried again"},
+		Fault:   "an auction could not be ended",
+		Batch:   16,
+		Backoff: []time.Duration{5 * time.Second, 30 * time.Second, time.Minute},
+		Do: func(ctx context.Context, h *worker.Item[row]) error {
+			if err := s.settle(ctx, h.Key); err != nil {
+				if errors.Is(err, errEarly) {
+					return s.later(ctx, h)
+				}
+				return err
+			}
+			for {
+				if more, err := s.giveBack(ctx, h.Key); err != nil || !more {
+					return err
+				}
+			}
+		},
+	}
+}
+
+// later puts off an auction whose end has moved. Its row has the new end by itself; a lease may have hidden it.
+func (s *Service) later(ctx context.Context, h *worker.Item[row]) error {
+	r, known, err := s.auctions.Get(ctx, h.Key)
+	if err != nil || !known {
+		return err
+	}
+	err = h.PutOff(ctx, store.Time(r.EndsAt), nil)
+	if errors.Is(err, worker.ErrLost) {
+		return nil
+	}
+	return err
+}
+
+// Run ends auctions until ctx ends. Any number of nodes may run it.
+func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
+
+// RunDue ends a batch of the auctions that are due now.
+func (s *Service) RunDue(ctx context.Context) error {
+	_, err := s.queue.Once(ctx)
+	return err
+}
+
+// Metrics are those of the queue of auctions that end.
+func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }

@@ -1,0 +1,210 @@
+package auctions
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// row is an auction as it is stored.
+type row struct {
+	ID              laurel.ID      `db:"id"`
+	OrganizationID  laurel.ID      `db:"organization_id"`
+	WebsiteID       laurel.ID      `db:"website_id"`
+	Name            string         `db:"name"`
+	Description     string         `db:"description"`
+	Type            string         `db:"type"`
+	Status          string         `db:"status"`
+	StartsAt        int64          `db:"starts_at"`
+	EndsAt          int64          `db:"ends_at"`
+	CurrencyID      laurel.ID      `db:"loyalty_currency_id"`
+	CurrencyAddress *string        `db:"currency_address"`
+	Network         *string        `db:"network"`
+	MinBid          laurel.Amount  `db:"min_bid_amount"`
+	MinIncrement    *laurel.Amount `db:"min_bid_increment"`
+	ReservePrice    *laurel.Amount `db:"reserve_price"`
+	Extension       *int64         `db:"extended_seconds"`
+	HideBids        bool           `db:"hide_bids"`
+	Collections     string         `db:"collections"`
+	ContractID      laurel.ID      `db:"minting_contract_id"`
+	CreatedByID     laurel.ID      `db:"user_id"`
+	Items           int64          `db:"items"`
+	ItemsReserved   bool           `db:"items_reserved"`
+	Bids            int64          `db:"bids"`
+	BestAmount      laurel.Amount  `db:"best_amount"`
+	BestUserID      laurel.ID      `db:"best_user_id"`
+	DueAt           *int64         `db:"due_at"`
+	CreatedAt       int64          `db:"created_at"`
+	UpdatedAt       int64          `db:"updated_at"`
+	fresh           bool           // not in the database yet
+}
+
+const columns = `t.id, t.organization_id, t.website_id, t.name, t.description, t.type, t.status, t.starts_at, t.ends_at,
+	t.loyalty_currency_id, t.currency_address, t.network, t.min_bid_amount, t.min_bid_increment, t.reserve_price,
+	t.extended_seconds, t.hide_bids, t.collections, t.minting_contract_id, t.user_id, t.items, t.items_reserved, t.bids,
+	t.best_amount, t.best_user_id, t.due_at, t.created_at, t.updated_at`
+
+const selectAuction = "SELECT " + columns + " FROM auctions t"
+
+func (r *row) auction() (Auction, error) {
+	a := Auction{
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Name: r.Name, Description: r.Description,
+		Type: r.Type, Status: r.Status, StartsAt: store.Time(r.StartsAt), EndsAt: store.Time(r.EndsAt),
+		CurrencyID: r.CurrencyID, CurrencyAddress: r.CurrencyAddress, Network: r.Network, MinBid: r.MinBid,
+		MinIncrement: r.MinIncrement, ReservePrice: r.ReservePrice, Extension: r.Extension, HideBids: r.HideBids,
+		ContractID: r.ContractID, CreatedByID: r.CreatedByID, Items: r.Items, Bids: r.Bids, BestAmount: r.BestAmount,
+		BestUserID: r.BestUserID, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
+	}
+	if err := json.Unmarshal([]byte(r.Collections), &a.Collections); err != nil {
+		return a, fmt.Errorf("collections of auction %s: %w", r.ID, err)
+	}
+	return a, nil
+}
+
+// take writes what callers set of an auction over its row.
+func (r *row) take(a Auction) {
+	r.Name, r.Description, r.StartsAt, r.EndsAt = a.Name, a.Description, store.Micros(a.StartsAt), store.Micros(a.EndsAt)
+	r.MinBid, r.MinIncrement, r.ReservePrice, r.Extension = a.MinBid, a.MinIncrement, a.ReservePrice, a.Extension
+	r.HideBids, r.Collections = a.HideBids, string(store.JSON(append([]string{}, a.Collections...)))
+}
+
+// settable are the columns of take.
+const settable = `name text, description text, starts_at bigint, ends_at bigint, min_bid_amount bigint,
+	min_bid_increment bigint, reserve_price bigint, extended_seconds bigint, hide_bids boolean, collections text`
+
+func (r *row) settable() []any {
+	return []any{
+		r.Name, r.Description, r.StartsAt, r.EndsAt, r.MinBid, store.OrNull(r.MinIncrement), store.OrNull(r.ReservePrice),
+		store.OrNull(r.Extension), r.HideBids, r.Collections,
+	}
+}
+
+// moving are the columns that bids and ends change.
+const moving = `status text, items bigint, items_reserved boolean, bids bigint, best_amount bigint, best_user_id uuid,
+	due_at bigint, updated_at bigint`
+
+func (r *row) moving() []any {
+	return []any{
+		r.Status, r.Items, r.ItemsReserved, r.Bids, r.BestAmount, r.BestUserID, store.OrNull(r.DueAt), r.UpdatedAt,
+	}
+}
+
+var insertAuction = store.Insert{
+	Table: "auctions",
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, type text, loyalty_currency_id uuid,
+	currency_address text, network text, minting_contract_id uuid, user_id uuid, created_at bigint, ` + settable + ", " + moving),
+}
+
+var updateAuction = store.Update{
+	Table: "auctions", Keys: store.Columns("id uuid"), Set: store.Columns(settable + ", " + moving),
+}
+
+func saveAuctions(ctx context.Context, tx *store.Tx, changed []*row) error {
+	var made, moved [][]any
+	for _, r := range changed {
+		if !r.fresh {
+			moved = append(moved, append(append([]any{r.ID}, r.settable()...), r.moving()...))
+			continue
+		}
+		first := []any{
+			r.ID, r.OrganizationID, r.WebsiteID, r.Type, r.CurrencyID, store.OrNull(r.CurrencyAddress),
+			store.OrNull(r.Network), r.ContractID, r.CreatedByID, r.CreatedAt,
+		}
+		made = append(made, append(append(first, r.settable()...), r.moving()...))
+	}
+	if _, err := tx.UpdateRows(ctx, updateAuction, moved); err != nil {
+		return err
+	}
+	_, err := tx.InsertRows(ctx, insertAuction, made)
+	return err
+}
+
+// leased is how the queue takes auctions that have ended, or have something to give back.
+var leased = worker.Leased{
+	Table: "auctions", Key: "id", Due: "due_at", Open: "due_at IS NOT NULL",
+	Columns: strings.ReplaceAll(columns, "t.", ""),
+}
+
+// cursor continues a list of auctions, newest first.
+func cursor(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.Scope, after laurel.ID) error {
+	if after.IsZero() {
+		return nil
+	}
+	var at store.Where
+	at.Add("t.id = ?", after)
+	at.Tenant("t.", scope)
+	var created int64
+	err := q.Get(ctx, &created, "SELECT t.created_at FROM auctions t"+at.String(), at.Args...)
+	if store.NoRows(err) {
+		return laurel.ErrCursor()
+	}
+	w.After("t.created_at", "t.id", true, created, after)
+	return err
+}
+
+func listAuctions(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest,
+) (laurel.Page[row], error) {
+	var w store.Where
+	tenant(&w, "t.", scope)
+	store.In(&w, "t.id", f.IDs)
+	if f.Status != "" {
+		w.Add("t.status = ?", f.Status)
+	}
+	if f.Type != "" {
+		w.Add("t.type = ?", f.Type)
+	}
+	if err := cursor(ctx, q, &w, scope, page.StartingAfter); err != nil {
+		return laurel.Page[row]{}, err
+	}
+	return store.SelectPage[row](
+		ctx, q, page.Limit, selectAuction+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
+}
+
+// tenant limits rows to the scope. Without a website it names the organization's websites, which is what the indexes
+// begin with.
+func tenant(w *store.Where, prefix string, s laurel.Scope) {
+	if s.WebsiteID.IsZero() {
+		w.Add(prefix+"website_id IN (SELECT id FROM websites WHERE organization_id = ?)", s.OrganizationID)
+		return
+	}
+	w.Tenant(prefix, s)
+}
+
+// anyOpen reports whether something may still move in a currency.
+func anyOpen(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
+	var w store.Where
+	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)
+	w.Tenant(q.Engine().NoIndex(), scope)
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM auctions"+w.String()+" LIMIT 1", w.Args...)
+	return len(ids) > 0, err
+}
+
+// cancelOfCurrency cancels open auctions, in the order in which Works lock them. What they hold is due to go back.
+func cancelOfCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, currency laurel.ID) error {
+	var w store.Where
+	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)
+	w.Tenant(tx.Engine().NoIndex(), scope)
+	w.Add("status = '" + InProgress + "'")
+	var ids []laurel.ID
+	if err := tx.Select(
+		ctx, &ids, "SELECT id FROM auctions"+w.String()+" ORDER BY id"+tx.ForUpdate(), w.Args...); err != nil {
+		return err
+	}
+	now := store.Micros(tx.Now())
+	rows := make([][]any, len(ids))
+	for i, id := range ids {
+		rows[i] = []any{id, Cancelled, now, now}
+	}
+	_, err := tx.UpdateRows(ctx, store.Update{
+		Table: "auctions", Keys: store.Columns("id uuid"),
+		Set: store.Columns("status text, due_at bigint, updated_at bigint"),
+	}, rows)
+	return err
+}

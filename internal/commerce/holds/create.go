@@ -1,0 +1,214 @@
+package holds
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/feed"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
+	"laurel/internal/store"
+)
+
+// Bounds of what callers send.
+const (
+	MinExpiry      = 60 // seconds
+	MaxExpiry      = 30 * 24 * 60 * 60
+	defaultExpiry  = 60 * 60
+	MaxDescription = 1000 // characters
+	MaxKey         = 255
+)
+
+// Input is a hold as a caller asks for it.
+type Input struct {
+	Party       transactions.PartyRef
+	CurrencyID  laurel.ID
+	Amount      laurel.Amount
+	Description *string
+	ExpiresIn   *int64          // seconds; nil: an hour
+	Key         *string         // idempotencyKey
+	Metadata    json.RawMessage // an object, or nil
+}
+
+// complete fills defaults and returns every fault of the input.
+func (in *Input) complete() error {
+	var f laurel.Faults
+	if in.Party.UserID.IsZero() && in.Party.Wallet == "" {
+		f.AddText("userId", "userId or walletAddress is required")
+	}
+	if in.CurrencyID.IsZero() {
+		f.Add("loyaltyCurrencyId", "is required")
+	}
+	if in.Amount <= 0 {
+		f.Add("amount", "must be greater than 0")
+	}
+	if in.Description != nil {
+		f.Text("description", *in.Description, 0, MaxDescription)
+	}
+	if in.ExpiresIn == nil {
+		usual := int64(defaultExpiry)
+		in.ExpiresIn = &usual
+	}
+	if *in.ExpiresIn < MinExpiry || *in.ExpiresIn > MaxExpiry {
+		f.Add("expiresInSeconds", "must be between %d and %d", MinExpiry, MaxExpiry)
+	}
+	if in.Key != nil {
+		f.Text("idempotencyKey", *in.Key, 1, MaxKey)
+	}
+	if text := bytes.TrimSpace(in.Metadata); len(text) == 0 || string(text) == "null" {
+		in.Metadata = json.RawMessage("{}")
+	} else if text[0] != '{' {
+		f.Add("metadata", "must be an object")
+	}
+	budget.JSON(&f, "metadata", in.Metadata, budget.Metadata)
+	return f.Err()
+}
+
+// hash stands for everything that the key decides on: the same key with another input is refused.
+func (in Input) hash() (string, error) {
+	b, err := json.Marshal(in)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(append([]byte("hold "), b...))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Create takes the amount from the member, and where its balance does not cover it from its group, and holds it. A key
+// that an equal input has used returns the hold of then, as it is now. Errors: Invalid; Refused "Insufficient balance",
+// "Loyalty currency not found", "Idempotency key already used", for a blocked member, and ledger.ErrOutside; NotFound
+// "User".
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hold, error) {
+	if err := in.complete(); err != nil {
+		return Hold{}, err
+	}
+	hash, err := in.hash()
+	if err != nil {
+		return Hold{}, err
+	}
+	w := &creating{scope: scope, in: in, hash: hash}
+	now := false
+	err = s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
+		parties, err := s.People(ctx, scope, []transactions.PartyRef{in.Party}, now)
+		if err != nil {
+			return nil, err
+		}
+		now = true
+		w.prepare(s.DB.NewID(), parties[0])
+		return w, nil
+	})
+	if err != nil {
+		return Hold{}, err
+	}
+	if w.earlier.IsZero() {
+		return w.made, nil
+	}
+	h, err := holdOf(ctx, s.DB, scope, w.earlier)
+	if laurel.CodeOf(err) == laurel.NotFound {
+		return Hold{}, ledger.KeyConflict()
+	}
+	return h, err
+}
+
+// creating is a new hold on its way through the committer.
+type creating struct {
+	scope   laurel.Scope
+	in      Input
+	hash    string
+	id      laurel.ID
+	spend   Spend
+	made    Hold
+	earlier laurel.ID // the transaction that the key belongs to already
+}
+
+func (w *creating) prepare(id laurel.ID, party ledger.Party) {
+	w.id = id
+	w.spend = Spend{
+		Scope: w.scope, Party: party, CurrencyID: w.in.CurrencyID, Amount: w.in.Amount, Type: ledger.TypeOrder,
+		Description: describe(w.in.Description), Metadata: about(id),
+	}
+}
+
+// describe is what the transactions of a hold say.
+func describe(description *string) string {
+	if description == nil || *description == "" {
+		return "Hold"
+	}
+	return *description
+}
+
+// about is the metadata of the entries of a hold.
+func about(hold laurel.ID) json.RawMessage {
+	return store.JSON(struct {
+		ID laurel.ID `json:"loyaltyHoldId"`
+	}{hold})
+}
+
+func (w *creating) String() string {
+	text := "hold of website " + w.scope.WebsiteID.String()
+	if w.in.Key != nil {
+		text += " with key " + strconv.Quote(*w.in.Key)
+	}
+	return text
+}
+
+func (w *creating) Locks() []store.Lock {
+	locks := append(w.spend.Locks(), rows.Presume(w.id))
+	if w.in.Key != nil {
+		locks = append(locks, ledger.Keys.Lock(ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: *w.in.Key}))
+	}
+	return locks
+}
+
+func (w *creating) Judge(b *store.Batch) (err error) {
+	w.made, w.earlier = Hold{}, laurel.ID{}
+	if w.in.Key != nil {
+		use := *ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: *w.in.Key})
+		if w.earlier, err = ledger.Repeated([]ledger.KeyUse{use}, w.hash); err != nil || !w.earlier.IsZero() {
+			return err
+		}
+	}
+	if err := w.spend.Party.Check(b); err != nil {
+		return err
+	}
+	if w.spend.Party.Blocked {
+		return ErrBlocked()
+	}
+	parts, transaction, err := w.spend.Take(b)
+	if err != nil {
+		return err
+	}
+	if w.in.Key != nil {
+		ledger.UseKey(b, w.scope, ledger.KeyUse{Key: *w.in.Key, Hash: w.hash, TransactionID: transaction})
+	}
+	w.made = Hold{
+		ID: w.id, OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, UserID: w.spend.Party.UserID,
+		CurrencyID: w.in.CurrencyID, Amount: w.in.Amount, Status: Held, Description: w.in.Description,
+		Metadata: w.in.Metadata, Parts: parts, TransactionID: transaction,
+		ExpiresAt: b.Now().Add(time.Duration(*w.in.ExpiresIn) * time.Second), CreatedAt: b.Now(), UpdatedAt: b.Now(),
+	}
+	*rows.Changed(b, w.id) = w.made.row()
+	feed.Changes.Add(b, w.made.change(feed.Created))
+	return nil
+}
+
+// change is what the feed tells of a hold whose row is held.
+func (h Hold) change(action feed.Action) feed.Change {
+	return feed.Change{
+		OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, EntityID: h.ID, Table: feed.Hold, Action: action,
+		Data: store.JSON(Moved{h.Status, h.CapturedAmount}),
+	}
+}
+
+// Moved is what a change of a hold tells of it: what it was at that moment.
+type Moved struct {
+	Status         string        `json:"status"`
+	CapturedAmount laurel.Amount `json:"capturedAmount"`
+}

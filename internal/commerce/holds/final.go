@@ -1,0 +1,130 @@
+package holds
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/points/ledger"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// errFinal refuses what would change a hold that is captured, released or expired.
+func errFinal() error { return laurel.Errorf(laurel.Refused, "Hold is already final") }
+
+// Capture keeps the amount, or all where it is nil, and gives the rest back in the same transaction. Errors: Invalid;
+// NotFound "Hold"; Refused "Hold is already final".
+func (s *Service) Capture(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, amount *laurel.Amount,
+) (Hold, error) {
+	if amount != nil && *amount <= 0 {
+		var f laurel.Faults
+		f.Add("amount", "must be greater than 0")
+		return Hold{}, f.Err()
+	}
+	return s.end(ctx, scope, id, ending{to: Captured, amount: amount})
+}
+
+// Release gives all back. Errors: NotFound "Hold"; Refused "Hold is already final".
+func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID) (Hold, error) {
+	return s.end(ctx, scope, id, ending{to: Released})
+}
+
+func (s *Service) end(ctx context.Context, scope laurel.Scope, id laurel.ID, w ending) (Hold, error) {
+	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
+		w.hold, err = findHold(ctx, s.DB, scope, id)
+		w.actor = scope.ActorID
+		return &w, err
+	})
+	return w.hold, err
+}
+
+// ending ends a hold. What it is prepared on never changes: a hold ends once, and only then anything moves.
+type ending struct {
+	hold   Hold
+	actor  laurel.ID
+	to     string
+	amount *laurel.Amount // of a capture; nil: all
+}
+
+func (w *ending) String() string { return "hold " + w.hold.ID.String() }
+
+func (w *ending) refund() Refund {
+	scope := w.hold.Scope()
+	scope.ActorID = w.actor
+	return Refund{
+		Scope: scope, CurrencyID: w.hold.CurrencyID, Parts: w.hold.Parts, Amount: w.hold.Amount,
+		Type: ledger.TypeOrder, Description: describe(w.hold.Description), Metadata: about(w.hold.ID),
+	}
+}
+
+func (w *ending) Locks() []store.Lock { return append(w.refund().Locks(), rows.Lock(w.hold.ID)) }
+
+func (w *ending) Judge(b *store.Batch) error {
+	row := rows.Row(b, w.hold.ID)
+	over := !b.Now().Before(w.hold.ExpiresAt)
+	if row.Status != Held || over != (w.to == Expired) {
+		return errFinal()
+	}
+	captured := laurel.Amount(0)
+	if w.to == Captured {
+		captured = w.hold.Amount
+		if w.amount != nil {
+			captured = *w.amount
+		}
+	}
+	if captured > w.hold.Amount {
+		var f laurel.Faults
+		f.Add("amount", "must be at most %s", w.hold.Amount)
+		return f.Err()
+	}
+	back := w.refund()
+	back.Amount -= captured
+	if _, err := back.Give(b); err != nil {
+		return err
+	}
+	row = rows.Changed(b, w.hold.ID)
+	row.Status, row.CapturedAmount, row.UpdatedAt = w.to, captured, store.Micros(b.Now())
+	w.hold.Status, w.hold.CapturedAmount, w.hold.UpdatedAt = w.to, captured, b.Now()
+	feed.Changes.Add(b, w.hold.change(feed.Updated))
+	return nil
+}
+
+// expiring gives back what holds took that have expired. A hold is due when it expires, so that idle nodes write
+// nothing; that it expires once follows from its row, not from the lease.
+func (s *Service) expiring() *worker.Queue[Row] {
+	return &worker.Queue[Row]{
+		Items:   &worker.Items[Row]{DB: s.DB, Table: leased, Lease: time.Minute},
+		Name:    "holds",
+		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "holds could not be looked at; they are tried again"},
+		Fault:   "a hold could not expire",
+		Batch:   128,
+		AtOnce:  64, // they share commits
+		Backoff: []time.Duration{5 * time.Second, 30 * time.Second, time.Minute},
+		Do: func(ctx context.Context, h *worker.Item[Row]) error {
+			hold, err := h.Row.Hold()
+			if err != nil {
+				return err
+			}
+			err = s.Committer.Do(ctx, nil, &ending{hold: hold, to: Expired})
+			if laurel.CodeOf(err) == laurel.Refused {
+				return nil // it ended meanwhile
+			}
+			return err
+		},
+	}
+}
+
+// Run has holds expire until ctx ends. Any number of nodes may run it.
+func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
+
+// RunDue has a batch of the holds expire that are due now.
+func (s *Service) RunDue(ctx context.Context) error {
+	_, err := s.queue.Once(ctx)
+	return err
+}
+
+// Metrics are those of the queue of holds that expire.
+func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }

@@ -1,0 +1,148 @@
+package holds
+
+import (
+	"encoding/json"
+	"slices"
+
+	"laurel"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/decision"
+	"laurel/internal/store"
+)
+
+// Part is what one account paid.
+type Part struct {
+	UserID laurel.ID     `json:"userId"`
+	Amount laurel.Amount `json:"amount"`
+}
+
+// Parts are what accounts of one currency paid for a thing, in the order in which they paid. Whoever takes points keeps
+// them, since they tell where points go that are given back.
+type Parts []Part
+
+// Sum returns what was paid in all.
+func (p Parts) Sum() laurel.Amount {
+	sum := laurel.Amount(0)
+	for _, part := range p {
+		sum += part.Amount // each was part of one balance, and they of one amount
+	}
+	return sum
+}
+
+// Plus returns the parts with others that were paid after them.
+func (p Parts) Plus(more Parts) Parts {
+	out := slices.Clone(p)
+	for _, part := range more {
+		if last := len(out) - 1; last >= 0 && out[last].UserID == part.UserID {
+			out[last].Amount += part.Amount
+			continue
+		}
+		out = append(out, part)
+	}
+	return out
+}
+
+// split returns what goes back of an amount, the account that paid last first, and what stays paid.
+func (p Parts) split(amount laurel.Amount) (back, left Parts) {
+	left = slices.Clone(p)
+	for i := len(left) - 1; i >= 0 && amount > 0; i-- {
+		part := min(amount, left[i].Amount)
+		back = append(back, Part{left[i].UserID, part})
+		amount -= part
+		if left[i].Amount -= part; left[i].Amount == 0 {
+			left = left[:i]
+		}
+	}
+	return back, left
+}
+
+// Spend is an amount that a member, and with it its group, is to pay (contract 5.16). A Work holds its Locks and calls
+// Take in its Judge.
+type Spend struct {
+	Scope       laurel.Scope // of one website
+	Party       ledger.Party
+	CurrencyID  laurel.ID
+	Amount      laurel.Amount // above 0
+	Type        ledger.TransactionType
+	Description string
+	Metadata    json.RawMessage // of the entries
+}
+
+func (s Spend) posting() ledger.Posting {
+	return ledger.Posting{
+		Scope: s.Scope, Type: s.Type, Description: s.Description,
+		Lines: []ledger.Line{{
+			Party: s.Party, CurrencyID: s.CurrencyID, Direction: ledger.Debit, Amount: s.Amount, Metadata: s.Metadata,
+		}},
+	}
+}
+
+// Locks names the rows that Check and Take look at and change.
+func (s Spend) Locks() []store.Lock { return s.posting().Locks() }
+
+// Check returns the error that Take would return, and stages nothing.
+func (s Spend) Check(b *store.Batch) error { return s.posting().Check(b) }
+
+// Take debits the accounts and returns what each paid, with the transaction. Errors, before it has changed anything:
+// store.ErrStale; ledger.ErrInsufficient, ledger.ErrNoCurrency; ledger.ErrOutside where an external ledger keeps the
+// balances. It does not look at block marks: where these stand in the order of refusals differs.
+func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
+	t, err := s.posting().Stage(b)
+	if err != nil {
+		return nil, laurel.ID{}, err
+	}
+	parts := make(Parts, len(t.Entries))
+	for i, e := range t.Entries {
+		parts[i] = Part{e.UserID, e.Amount}
+	}
+	return parts, t.ID, nil
+}
+
+// ErrBlocked is the refusal of a spend of a blocked member.
+func ErrBlocked() error { return laurel.Errorf(laurel.Refused, decision.MsgBlocked) }
+
+// Refund is an amount of what accounts paid that goes back to them, the one that paid last first. A deleted currency
+// takes it, too. A Work holds its Locks and calls Give in its Judge.
+type Refund struct {
+	Scope       laurel.Scope // of one website
+	CurrencyID  laurel.ID
+	Parts       Parts
+	Amount      laurel.Amount // at most what the parts sum to
+	Type        ledger.TransactionType
+	Description string
+	Metadata    json.RawMessage // of the entries
+}
+
+// Locks names the rows that Give changes: the accounts of all parts, whatever the amount will be.
+func (r Refund) Locks() []store.Lock {
+	r.Amount = r.Parts.Sum()
+	return r.posting().Locks()
+}
+
+func (r Refund) posting() ledger.Posting {
+	p := ledger.Posting{Scope: r.Scope, Type: r.Type, Description: r.Description, Returns: true}
+	back, _ := r.Parts.split(r.Amount)
+	for _, part := range back {
+		p.Lines = append(p.Lines, ledger.Line{
+			Party: ledger.Holder(part.UserID), CurrencyID: r.CurrencyID, Direction: ledger.Credit, Amount: part.Amount,
+			Metadata: r.Metadata,
+		})
+	}
+	return p
+}
+
+// Check returns the error that Give would return, and stages nothing.
+func (r Refund) Check(b *store.Batch) error { return r.posting().Check(b) }
+
+// Give credits the accounts and returns what stays paid. An amount of 0 gives nothing. The only error, before it has
+// changed anything, is a balance that would be out of range.
+func (r Refund) Give(b *store.Batch) (left Parts, err error) {
+	if r.Amount == 0 {
+		return r.Parts, nil
+	}
+	if _, err := r.posting().Stage(b); err != nil {
+		return r.Parts, err
+	}
+	_, left = r.Parts.split(r.Amount)
+	return left, nil
+}

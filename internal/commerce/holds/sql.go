@@ -1,0 +1,140 @@
+package holds
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// Columns are those of Row, for whoever lists holds.
+const Columns = `t.id, t.organization_id, t.website_id, t.user_id, t.loyalty_currency_id, t.amount, t.captured_amount, t.status,
+	t.description, t.metadata, t.parts, t.loyalty_transaction_id, t.expires_at, t.due_at, t.created_at, t.updated_at`
+
+const (
+	names   = "id, organization_id, website_id, user_id, loyalty_currency_id, amount, captured_amount, status, description, metadata, parts, loyalty_transaction_id, expires_at, due_at, created_at, updated_at"
+	selects = "SELECT " + Columns + " FROM loyalty_holds t"
+)
+
+// Row is a hold as it is stored.
+type Row struct {
+	ID             laurel.ID     `db:"id"`
+	OrganizationID laurel.ID     `db:"organization_id"`
+	WebsiteID      laurel.ID     `db:"website_id"`
+	UserID         laurel.ID     `db:"user_id"`
+	CurrencyID     laurel.ID     `db:"loyalty_currency_id"`
+	Amount         laurel.Amount `db:"amount"`
+	CapturedAmount laurel.Amount `db:"captured_amount"`
+	Status         string        `db:"status"`
+	Description    *string       `db:"description"`
+	Metadata       string        `db:"metadata"`
+	Parts          string        `db:"parts"`
+	TransactionID  laurel.ID     `db:"loyalty_transaction_id"`
+	ExpiresAt      int64         `db:"expires_at"`
+	DueAt          int64         `db:"due_at"`
+	CreatedAt      int64         `db:"created_at"`
+	UpdatedAt      int64         `db:"updated_at"`
+	fresh          bool          // not in the database yet
+}
+
+// Hold decodes the row.
+func (r Row) Hold() (Hold, error) {
+	h := Hold{
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, UserID: r.UserID, CurrencyID: r.CurrencyID,
+		Amount: r.Amount, CapturedAmount: r.CapturedAmount, Status: r.Status, Description: r.Description,
+		Metadata: json.RawMessage(r.Metadata), TransactionID: r.TransactionID, ExpiresAt: store.Time(r.ExpiresAt),
+		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
+	}
+	if err := json.Unmarshal([]byte(r.Parts), &h.Parts); err != nil {
+		return h, fmt.Errorf("parts of hold %s: %w", r.ID, err)
+	}
+	return h, nil
+}
+
+// row is a new hold as it is stored.
+func (h Hold) row() Row {
+	return Row{
+		ID: h.ID, OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, UserID: h.UserID, CurrencyID: h.CurrencyID,
+		Amount: h.Amount, CapturedAmount: h.CapturedAmount, Status: h.Status, Description: h.Description,
+		Metadata: string(h.Metadata), Parts: string(store.JSON(h.Parts)), TransactionID: h.TransactionID,
+		ExpiresAt: store.Micros(h.ExpiresAt), DueAt: store.Micros(h.ExpiresAt), CreatedAt: store.Micros(h.CreatedAt),
+		UpdatedAt: store.Micros(h.UpdatedAt), fresh: true,
+	}
+}
+
+// rows are holds as Works see and change them.
+var rows = &store.Table[laurel.ID, Row]{
+	Name: "holds", Rank: store.RankReserved,
+	Compare: laurel.ID.Compare,
+	Query:   selects,
+	Key:     store.Columns("id uuid"),
+	Args:    func(id laurel.ID) []any { return []any{id} },
+	KeyOf:   func(r *Row) laurel.ID { return r.ID },
+	New:     func(id laurel.ID) *Row { return &Row{ID: id, fresh: true} },
+	Save:    saveRows,
+}
+
+// leased is how the queue takes holds that expire.
+var leased = worker.Leased{Table: "loyalty_holds", Key: "id", Due: "due_at", Open: "status = 'held'", Columns: names}
+
+var insertRow = store.Insert{Table: "loyalty_holds", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, user_id uuid,
+	loyalty_currency_id uuid, amount bigint, captured_amount bigint, status text, description text, metadata text, parts text,
+	loyalty_transaction_id uuid, expires_at bigint, due_at bigint, created_at bigint, updated_at bigint`)}
+
+var updateRow = store.Update{Table: "loyalty_holds", Keys: store.Columns("id uuid"),
+	Set: store.Columns("status text, captured_amount bigint, updated_at bigint")}
+
+func saveRows(ctx context.Context, tx *store.Tx, changed []*Row) error {
+	var made, ended [][]any
+	for _, r := range changed {
+		if !r.fresh {
+			ended = append(ended, []any{r.ID, r.Status, r.CapturedAmount, r.UpdatedAt})
+			continue
+		}
+		made = append(made, []any{r.ID, r.OrganizationID, r.WebsiteID, r.UserID, r.CurrencyID, r.Amount, r.CapturedAmount,
+			r.Status, store.OrNull(r.Description), r.Metadata, r.Parts, r.TransactionID, r.ExpiresAt, r.DueAt, r.CreatedAt,
+			r.UpdatedAt})
+	}
+	if _, err := tx.UpdateRows(ctx, updateRow, ended); err != nil {
+		return err
+	}
+	_, err := tx.InsertRows(ctx, insertRow, made)
+	return err
+}
+
+func findHold(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Hold, error) {
+	return oneHold(ctx, q, scope, "t.id = ?", id)
+}
+
+// holdOf reads the hold that a transaction made.
+func holdOf(ctx context.Context, q store.Queryer, scope laurel.Scope, transaction laurel.ID) (Hold, error) {
+	return oneHold(ctx, q, scope, "t.loyalty_transaction_id = ?", transaction)
+}
+
+func oneHold(ctx context.Context, q store.Queryer, scope laurel.Scope, condition string, id laurel.ID) (Hold, error) {
+	var w store.Where
+	w.Add(condition, id)
+	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	var r Row
+	err := q.Get(ctx, &r, selects+w.String(), w.Args...)
+	if store.NoRows(err) {
+		return Hold{}, laurel.Missing("Hold")
+	}
+	if err != nil {
+		return Hold{}, err
+	}
+	return r.Hold()
+}
+
+// anyOpen reports whether points of a currency are held.
+func anyOpen(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
+	var w store.Where
+	w.Add("loyalty_currency_id = ? AND status = 'held'", currency)
+	w.Tenant(q.Engine().NoIndex(), scope)
+	var ids []laurel.ID
+	err := q.Select(ctx, &ids, "SELECT id FROM loyalty_holds"+w.String()+" LIMIT 1", w.Args...)
+	return len(ids) > 0, err
+}

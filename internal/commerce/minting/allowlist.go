@@ -1,0 +1,164 @@
+package minting
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/store"
+)
+
+// AllowEntry is how much of an asset a wallet may mint (contract 3.25).
+type AllowEntry struct {
+	ID       laurel.ID `db:"id"`
+	AssetID  laurel.ID `db:"minting_asset_id"`
+	Wallet   string    `db:"wallet_address"`
+	Quantity int64     `db:"total_quantity"`
+	Minted   int64     `db:"quantity_minted"`
+	Created  int64     `db:"created_at"`
+}
+
+// AllowEntryInput is an entry as a caller writes it.
+type AllowEntryInput struct {
+	Wallet   string `json:"walletAddress"`
+	Quantity *int64 `json:"quantity"`
+}
+
+const maxEntries = 25
+
+// Bounds returns what the properties accept.
+func (AllowEntryInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Needed: []string{"walletAddress", "quantity"}, Filled: []string{"walletAddress", "quantity"},
+		Keywords: map[string]laurel.Keywords{
+			"walletAddress": {"minLength": 1, "maxLength": maxAddress},
+			"quantity":      {"minimum": 0, "maximum": maxWhole},
+		},
+	}
+}
+
+// MaxAllowed is how many entries one call may write.
+func MaxAllowed() int { return maxEntries }
+
+// Allow writes entries of an asset's allowlist and returns how many of them are new. A wallet that has one gets the new
+// quantity. Errors: NotFound "Asset"; Invalid.
+func (s *Service) Allow(
+	ctx context.Context, scope laurel.Scope, asset laurel.ID, entries []AllowEntryInput,
+) (created int64, err error) {
+	wanted, err := allowed(entries)
+	if err != nil {
+		return 0, err
+	}
+	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		a, err := lockAsset(ctx, tx, scope, asset)
+		if err != nil {
+			return err
+		}
+		created, err = writeAllowed(ctx, tx, a, wanted)
+		return err
+	})
+	return created, err
+}
+
+// allowed are the entries by wallet; of a wallet that is named twice the last counts.
+func allowed(entries []AllowEntryInput) (map[string]int64, error) {
+	var f laurel.Faults
+	if n := len(entries); n < 1 || n > maxEntries {
+		f.Add("entries", "must have between 1 and %d items", maxEntries)
+		return nil, f.Err()
+	}
+	out := map[string]int64{}
+	for i, e := range entries {
+		path := "entries." + strconv.Itoa(i) + "."
+		if e.Quantity == nil {
+			f.Add(path+"quantity", "is required")
+			continue
+		}
+		between(&f, path+"quantity", *e.Quantity, 0, maxWhole)
+		f.Text(path+"walletAddress", e.Wallet, 1, maxAddress)
+		out[identity.NormalizeWallet(e.Wallet)] = *e.Quantity
+	}
+	return out, f.Err()
+}
+
+// Allowlist returns entries of a live asset's allowlist, newest first; of one wallet where that is named. Errors:
+// NotFound "Asset"; Invalid for a cursor that is none.
+func (s *Service) Allowlist(
+	ctx context.Context, scope laurel.Scope, asset laurel.ID, wallet string, page laurel.PageRequest,
+) (laurel.Page[AllowEntry], error) {
+	a, err := readAsset(ctx, s.DB, scope, asset)
+	if err != nil {
+		return laurel.Page[AllowEntry]{}, err
+	}
+	return listAllowed(ctx, s.DB, a, wallet, page)
+}
+
+// allowKey names the entry of a wallet on an asset's allowlist.
+type allowKey struct {
+	Asset  laurel.ID
+	Wallet string
+}
+
+// allowRow is an entry as Works see and change it.
+type allowRow struct {
+	AssetID  laurel.ID `db:"minting_asset_id"`
+	Wallet   string    `db:"wallet_address"`
+	Quantity int64     `db:"total_quantity"`
+	Minted   int64     `db:"quantity_minted"`
+	Reserved int64     `db:"quantity_reserved"`
+	fresh    bool      // not in the database
+}
+
+// left is how many more items the wallet may mint.
+func (r *allowRow) left() int64 { return r.Quantity - r.Minted - r.Reserved }
+
+var allowlist = &store.Table[allowKey, allowRow]{
+	Name: "minting allowlist", Rank: store.RankAllowlist,
+	Compare: func(a, b allowKey) int { return cmp.Or(a.Asset.Compare(b.Asset), cmp.Compare(a.Wallet, b.Wallet)) },
+	Query:   selectAllowRow,
+	Key:     store.Columns("minting_asset_id uuid, wallet_address text"),
+	Args:    func(k allowKey) []any { return []any{k.Asset, k.Wallet} },
+	KeyOf:   func(r *allowRow) allowKey { return allowKey{r.AssetID, r.Wallet} },
+	New:     func(k allowKey) *allowRow { return &allowRow{AssetID: k.Asset, Wallet: k.Wallet, fresh: true} },
+	Save:    saveAllowed,
+}
+
+// countKey names what a user has of a contract, or of an asset.
+type countKey struct{ Subject, User laurel.ID }
+
+// countRow is how many items of a contract, or of an asset, a user has minted or reserved.
+type countRow struct {
+	Subject        laurel.ID `db:"subject_id"`
+	UserID         laurel.ID `db:"user_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Quantity       int64     `db:"quantity"`
+	fresh          bool      // not in the database yet
+}
+
+var counts = &store.Table[countKey, countRow]{
+	Name: "minting counts", Rank: store.RankMintCounts,
+	Compare: func(a, b countKey) int { return cmp.Or(a.Subject.Compare(b.Subject), a.User.Compare(b.User)) },
+	Query:   selectCount,
+	Key:     store.Columns("subject_id uuid, user_id uuid"),
+	Args:    func(k countKey) []any { return []any{k.Subject, k.User} },
+	KeyOf:   func(r *countRow) countKey { return countKey{r.Subject, r.UserID} },
+	New:     func(k countKey) *countRow { return &countRow{Subject: k.Subject, UserID: k.User, fresh: true} },
+	Save:    saveCounts,
+}
+
+// count adds to what a user has of an asset and of its contract.
+func count(b *store.Batch, m Mint, n int64) {
+	for _, subject := range []laurel.ID{m.ContractID, m.AssetID} {
+		r := counts.Changed(b, countKey{subject, m.UserID})
+		r.OrganizationID, r.WebsiteID = m.OrganizationID, m.WebsiteID
+		r.Quantity += n
+	}
+}
+
+// counted names the rows that count changes.
+func counted(m Mint) []store.Lock {
+	return []store.Lock{counts.Lock(countKey{m.ContractID, m.UserID}), counts.Lock(countKey{m.AssetID, m.UserID})}
+}

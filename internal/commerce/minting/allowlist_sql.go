@@ -1,0 +1,112 @@
+package minting
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const selectAllowed = `SELECT t.id, t.minting_asset_id, t.wallet_address, t.total_quantity, t.quantity_minted, t.created_at
+	FROM minting_allowlist t`
+
+const selectAllowRow = `SELECT t.minting_asset_id, t.wallet_address, t.total_quantity, t.quantity_minted,
+	t.quantity_reserved FROM minting_allowlist t`
+
+const selectCount = "SELECT t.subject_id, t.user_id, t.organization_id, t.website_id, t.quantity FROM minting_counts t"
+
+// writeAllowed writes the quantities of wallets and returns how many of them are new. The asset is locked.
+func writeAllowed(ctx context.Context, tx *store.Tx, a assetRow, wanted map[string]int64) (created int64, err error) {
+	now := store.Micros(tx.Now())
+	for _, wallet := range slices.Sorted(maps.Keys(wanted)) {
+		n, err := tx.Exec(
+			ctx,
+			"UPDATE minting_allowlist SET total_quantity = ?, updated_at = ? WHERE minting_asset_id = ? AND wallet_address = ?",
+			wanted[wallet], now, a.ID, wallet)
+		if err != nil {
+			return 0, err
+		}
+		if n > 0 {
+			continue
+		}
+		created++
+		if _, err := tx.Exec(
+			ctx,
+			`INSERT INTO minting_allowlist (id, organization_id, website_id, minting_asset_id, wallet_address, total_quantity,
+			quantity_minted, quantity_reserved, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
+			tx.NewID(), a.OrganizationID, a.WebsiteID, a.ID, wallet, wanted[wallet], now, now); err != nil {
+			return 0, err
+		}
+	}
+	return created, nil
+}
+
+func listAllowed(
+	ctx context.Context, q store.Queryer, a Asset, wallet string, page laurel.PageRequest,
+) (laurel.Page[AllowEntry], error) {
+	var w store.Where
+	w.Add("t.minting_asset_id = ?", a.ID)
+	w.Add(q.Engine().NoIndex()+"t.website_id = ?", a.WebsiteID)
+	if wallet != "" {
+		w.Add("t.wallet_address = ?", wallet)
+	}
+	if !page.StartingAfter.IsZero() {
+		var at AllowEntry
+		err := q.Get(ctx, &at, selectAllowed+" WHERE t.id = ? AND t.minting_asset_id = ?", page.StartingAfter, a.ID)
+		if store.NoRows(err) {
+			return laurel.Page[AllowEntry]{}, laurel.ErrCursor()
+		}
+		if err != nil {
+			return laurel.Page[AllowEntry]{}, err
+		}
+		w.After("t.created_at", "t.id", true, at.Created, at.ID)
+	}
+	return store.SelectPage[AllowEntry](
+		ctx, q, page.Limit, selectAllowed+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
+}
+
+// saveAllowed writes entries that are locked. None is made here.
+func saveAllowed(ctx context.Context, tx *store.Tx, rows []*allowRow) error {
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		values[i] = []any{r.AssetID, r.Wallet, r.Minted, r.Reserved}
+	}
+	_, err := tx.UpdateRows(ctx, store.Update{
+		Table: "minting_allowlist",
+		Keys:  store.Columns("minting_asset_id uuid, wallet_address text"),
+		Set:   store.Columns("quantity_minted bigint, quantity_reserved bigint"),
+	}, values)
+	return err
+}
+
+var insertCounts = store.Insert{
+	Table: "minting_counts", Conflict: store.LeaveOut,
+	Columns: store.Columns("subject_id uuid, user_id uuid, organization_id uuid, website_id uuid, quantity bigint"),
+}
+
+// saveCounts writes rows that are locked, or that nobody else has made meanwhile.
+func saveCounts(ctx context.Context, tx *store.Tx, rows []*countRow) error {
+	var added, changed [][]any
+	for _, r := range rows {
+		if r.fresh {
+			added = append(added, []any{r.Subject, r.UserID, r.OrganizationID, r.WebsiteID, r.Quantity})
+		} else {
+			changed = append(changed, []any{r.Subject, r.UserID, r.Quantity})
+		}
+	}
+	n, err := tx.InsertRows(ctx, insertCounts, added)
+	if err != nil {
+		return err
+	}
+	if n < int64(len(added)) {
+		return store.ErrRerun
+	}
+	_, err = tx.UpdateRows(ctx, store.Update{
+		Table: "minting_counts",
+		Keys:  store.Columns("subject_id uuid, user_id uuid"),
+		Set:   store.Columns("quantity bigint"),
+	}, changed)
+	return err
+}

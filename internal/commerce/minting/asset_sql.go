@@ -1,0 +1,278 @@
+package minting
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// assetSet are the columns that a saving writes.
+const assetSet = `name text, description text, image_url text, animation_url text, metadata text, price bigint,
+	loyalty_currency_id uuid, currency_address text, currency_decimals bigint, quantity bigint, unlimited_qty boolean,
+	is_listed boolean, is_hidden boolean, is_phygital_item boolean, should_collect_user_info boolean,
+	collect_info_type text, listing_starts_at bigint, listing_ends_at bigint, is_allowlisted boolean, token_id bigint,
+	updated_at bigint, deleted_at bigint`
+
+// assetColumns are those of an asset t of a contract c but its metadata. The assets of a deleted contract are deleted
+// with it.
+const assetColumns = `t.id, t.organization_id, t.website_id, t.minting_contract_id, t.asset_nr, t.name, t.description,
+	t.image_url, t.animation_url, t.price, t.loyalty_currency_id, t.currency_address, t.currency_decimals, t.quantity,
+	t.unlimited_qty, t.quantity_minted, t.quantity_reserved, t.is_listed, t.is_hidden, t.is_phygital_item,
+	t.should_collect_user_info, t.collect_info_type, t.listing_starts_at, t.listing_ends_at, t.is_allowlisted, t.token_id,
+	t.revealed_at, t.created_at, t.updated_at, COALESCE(t.deleted_at, c.deleted_at) AS deleted_at`
+
+const (
+	fromAssets   = " FROM minting_assets t JOIN minting_contracts c ON c.id = t.minting_contract_id"
+	selectAsset  = "SELECT " + assetColumns + ", t.metadata" + fromAssets
+	selectAssets = "SELECT " + assetColumns + ", NULL AS metadata" + fromAssets
+	liveAsset    = "t.deleted_at IS NULL AND c.deleted_at IS NULL"
+)
+
+// selectStock reads what minting goes by. The assets of a deleted contract are deleted with it.
+const selectStock = `SELECT t.id, t.organization_id, t.website_id, t.minting_contract_id, t.price, t.loyalty_currency_id,
+	t.quantity, t.unlimited_qty, t.quantity_minted, t.quantity_reserved, t.is_listed, t.is_phygital_item,
+	t.should_collect_user_info, t.collect_info_type, t.listing_starts_at, t.listing_ends_at, t.is_allowlisted, t.token_id,
+	t.currency_address, t.currency_decimals, t.updated_at, COALESCE(t.deleted_at,
+	(SELECT c.deleted_at FROM minting_contracts c WHERE c.id = t.minting_contract_id)) AS deleted_at FROM minting_assets t`
+
+// assetRow is an asset as it is stored.
+type assetRow struct {
+	ID               laurel.ID     `db:"id"`
+	OrganizationID   laurel.ID     `db:"organization_id"`
+	WebsiteID        laurel.ID     `db:"website_id"`
+	ContractID       laurel.ID     `db:"minting_contract_id"`
+	Nr               int64         `db:"asset_nr"`
+	Name             string        `db:"name"`
+	Description      *string       `db:"description"`
+	ImageURL         *string       `db:"image_url"`
+	AnimationURL     *string       `db:"animation_url"`
+	Metadata         *string       `db:"metadata"`
+	Price            laurel.Amount `db:"price"`
+	CurrencyID       laurel.ID     `db:"loyalty_currency_id"`
+	CurrencyAddress  *string       `db:"currency_address"`
+	CurrencyDecimals *int64        `db:"currency_decimals"`
+	Quantity         int64         `db:"quantity"`
+	Unlimited        bool          `db:"unlimited_qty"`
+	Minted           int64         `db:"quantity_minted"`
+	Reserved         int64         `db:"quantity_reserved"`
+	IsListed         bool          `db:"is_listed"`
+	IsHidden         bool          `db:"is_hidden"`
+	IsPhygital       bool          `db:"is_phygital_item"`
+	CollectsUserInfo bool          `db:"should_collect_user_info"`
+	CollectInfoType  *string       `db:"collect_info_type"`
+	ListingStartsAt  *int64        `db:"listing_starts_at"`
+	ListingEndsAt    *int64        `db:"listing_ends_at"`
+	IsAllowlisted    bool          `db:"is_allowlisted"`
+	TokenID          *int64        `db:"token_id"`
+	RevealedAt       *int64        `db:"revealed_at"`
+	CreatedAt        int64         `db:"created_at"`
+	UpdatedAt        int64         `db:"updated_at"`
+	DeletedAt        *int64        `db:"deleted_at"`
+}
+
+func (r assetRow) asset() Asset {
+	a := Asset{
+		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, ContractID: r.ContractID, Nr: r.Nr,
+		Name: r.Name, Description: r.Description, ImageURL: r.ImageURL, AnimationURL: r.AnimationURL, Price: r.Price,
+		CurrencyID: r.CurrencyID, CurrencyAddress: r.CurrencyAddress, CurrencyDecimals: r.CurrencyDecimals,
+		Quantity: r.Quantity, Unlimited: r.Unlimited, Minted: r.Minted, IsListed: r.IsListed, IsHidden: r.IsHidden,
+		IsPhygital: r.IsPhygital, CollectsUserInfo: r.CollectsUserInfo, CollectInfoType: r.CollectInfoType,
+		ListingStartsAt: moment(r.ListingStartsAt), ListingEndsAt: moment(r.ListingEndsAt),
+		IsAllowlisted: r.IsAllowlisted, TokenID: r.TokenID, RevealedAt: orZero(r.RevealedAt),
+		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), DeletedAt: orZero(r.DeletedAt),
+	}
+	if r.Metadata != nil {
+		a.Metadata = json.RawMessage(*r.Metadata)
+	}
+	return a
+}
+
+func moment(at *int64) *time.Time {
+	if at == nil {
+		return nil
+	}
+	t := store.Time(*at)
+	return &t
+}
+
+func orZero(at *int64) time.Time {
+	if at == nil {
+		return time.Time{}
+	}
+	return store.Time(*at)
+}
+
+var updateStock = store.Update{
+	Table: "minting_assets",
+	Keys:  store.Columns("id uuid"),
+	Set:   store.Columns("quantity_minted bigint, quantity_reserved bigint, updated_at bigint"),
+}
+
+// saveStock writes what Works change of assets, which they have locked.
+func saveStock(ctx context.Context, tx *store.Tx, rows []*assetRow) error {
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		values[i] = []any{r.ID, r.Minted, r.Reserved, r.UpdatedAt}
+	}
+	_, err := tx.UpdateRows(ctx, updateStock, values)
+	return err
+}
+
+// set are the values of assetSet.
+func (a Asset) set() []any {
+	var metadata any
+	if a.Metadata != nil {
+		metadata = string(a.Metadata)
+	}
+	return []any{
+		a.Name, store.OrNull(a.Description), store.OrNull(a.ImageURL), store.OrNull(a.AnimationURL), metadata, a.Price,
+		a.CurrencyID, store.OrNull(a.CurrencyAddress), store.OrNull(a.CurrencyDecimals), a.Quantity, a.Unlimited,
+		a.IsListed, a.IsHidden, a.IsPhygital, a.CollectsUserInfo, store.OrNull(a.CollectInfoType),
+		microsOf(a.ListingStartsAt), microsOf(a.ListingEndsAt), a.IsAllowlisted, store.OrNull(a.TokenID),
+		store.Micros(a.UpdatedAt), orNull(a.DeletedAt),
+	}
+}
+
+func insertAsset(ctx context.Context, tx *store.Tx, a Asset) error {
+	_, err := tx.InsertRows(ctx, store.Insert{
+		Table: "minting_assets",
+		Columns: store.Columns("id uuid, organization_id uuid, website_id uuid, minting_contract_id uuid, asset_nr bigint, " +
+			"quantity_minted bigint, quantity_reserved bigint, created_at bigint, " + assetSet),
+	}, [][]any{append(
+		[]any{a.ID, a.OrganizationID, a.WebsiteID, a.ContractID, a.Nr, 0, 0, store.Micros(a.CreatedAt)}, a.set()...)})
+	return err
+}
+
+// updateAsset writes an asset that is locked; its stock stays.
+func updateAsset(ctx context.Context, tx *store.Tx, a Asset) error {
+	_, err := tx.UpdateRows(ctx, store.Update{
+		Table: "minting_assets", Keys: store.Columns("id uuid"), Set: store.Columns(assetSet),
+	}, [][]any{append([]any{a.ID}, a.set()...)})
+	return err
+}
+
+// takeNr returns the number of the next asset of a contract, whose row is locked.
+func takeNr(ctx context.Context, tx *store.Tx, contract laurel.ID) (nr int64, err error) {
+	err = tx.Get(ctx, &nr,
+		"UPDATE minting_contracts SET next_asset_nr = next_asset_nr + 1 WHERE id = ? RETURNING next_asset_nr - 1", contract)
+	return nr, err
+}
+
+func whereAsset(scope laurel.Scope, id laurel.ID) *store.Where {
+	w := &store.Where{}
+	w.Add("t.id = ?", id)
+	w.Tenant("t.", scope)
+	w.Add(liveAsset)
+	return w
+}
+
+func readAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Asset, error) {
+	w := whereAsset(scope, id)
+	var r assetRow
+	err := q.Get(ctx, &r, selectAsset+w.String(), w.Args...)
+	if store.NoRows(err) {
+		err = errNoAsset()
+	}
+	return r.asset(), err
+}
+
+// lockAsset reads a live asset and holds its row.
+func lockAsset(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (r assetRow, err error) {
+	w := whereAsset(scope, id)
+	lock := tx.ForUpdate()
+	if lock != "" {
+		lock += " OF t"
+	}
+	err = tx.Get(ctx, &r, selectAsset+w.String()+lock, w.Args...)
+	if store.NoRows(err) {
+		err = errNoAsset()
+	}
+	return r, err
+}
+
+// sortOf is the expression that a list goes by.
+func (f AssetFilter) sortOf() string {
+	switch f.SortBy {
+	case ByPrice:
+		return "t.price"
+	case ByStartsAt:
+		return "COALESCE(t.listing_starts_at, 0)"
+	case ByNr:
+		return "t.asset_nr"
+	}
+	return "t.created_at"
+}
+
+// where are the conditions that the filter adds.
+func (f AssetFilter) where(w *store.Where, now int64) {
+	store.In(w, "t.id", f.IDs)
+	store.In(w, "t.minting_contract_id", f.ContractIDs)
+	store.In(w, "t.token_id", f.TokenIDs)
+	if f.Address != "" {
+		w.Add("c.address = ?", f.Address)
+	}
+	if f.Network != "" {
+		w.Add("c.network = ?", f.Network)
+	}
+	if f.Native != nil && *f.Native {
+		w.Add("t.loyalty_currency_id IS NULL")
+	} else if f.Native != nil {
+		w.Add("t.loyalty_currency_id IS NOT NULL")
+	}
+	if f.Listed != nil {
+		w.Add("t.is_listed = ?", *f.Listed)
+	}
+	if !f.WithHidden {
+		w.Add("NOT t.is_hidden")
+	}
+	if !f.WithDeleted {
+		w.Add(liveAsset)
+	}
+	if f.Active {
+		w.Add("t.is_listed AND c.is_listed AND COALESCE(t.listing_starts_at, 0) <= ?", now)
+		w.Add("(t.listing_ends_at IS NULL OR t.listing_ends_at > ?)", now)
+	}
+	if f.Past {
+		w.Add("t.listing_ends_at <= ?", now)
+	}
+	if len(f.MintedBy) > 0 {
+		var m store.Where
+		m.Add("m.minting_asset_id = t.id AND m.website_id = t.website_id AND m.status = '" + Minted + "'")
+		store.In(&m, "m.wallet_address", f.MintedBy)
+		w.Add("EXISTS (SELECT 1 FROM minting_mints m"+m.String()+")", m.Args...)
+	}
+}
+
+func listAssets(
+	ctx context.Context, db *store.DB, scope laurel.Scope, f AssetFilter, page laurel.PageRequest,
+) (laurel.Page[assetRow], error) {
+	none := laurel.PageOf[assetRow](nil, page.Limit)
+	var w store.Where
+	w.Tenant("t.", scope)
+	by := f.sortOf()
+	if !page.StartingAfter.IsZero() {
+		var at int64
+		err := db.Get(ctx, &at, "SELECT "+by+" FROM minting_assets t"+w.String()+" AND t.id = ?",
+			append(w.Args, page.StartingAfter)...)
+		if store.NoRows(err) {
+			return none, laurel.ErrCursor()
+		}
+		if err != nil {
+			return none, err
+		}
+		w.After(by, "t.id", !f.Ascending, at, page.StartingAfter)
+	}
+	f.where(&w, store.Micros(db.Now()))
+	query, direction := selectAssets, " DESC"
+	if f.WithMetadata {
+		query = selectAsset
+	}
+	if f.Ascending {
+		direction = " ASC"
+	}
+	return store.SelectPage[assetRow](
+		ctx, db, page.Limit, query+w.String()+" ORDER BY "+by+direction+", t.id"+direction, w.Args...)
+}

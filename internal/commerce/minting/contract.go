@@ -1,0 +1,208 @@
+package minting
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/content/collections"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/store"
+)
+
+// The kinds of minting contracts (contract 2).
+const (
+	Onchain  = "ONCHAIN"  // the operator's minting driver mints on a blockchain
+	Offchain = "OFFCHAIN" // Laurel's record is all there is
+)
+
+// Kinds lists the kinds of minting contracts.
+func Kinds() []string { return []string{Onchain, Offchain} }
+
+// TokenTypes lists the types of tokens (contract 2).
+func TokenTypes() []string { return []string{"erc721", "erc1155", "erc721c"} }
+
+// Contract is a minting contract: assets that are sold under one set of terms (contract 3.24).
+type Contract struct {
+	ID                   laurel.ID     `db:"id"`
+	OrganizationID       laurel.ID     `db:"organization_id"`
+	WebsiteID            laurel.ID     `db:"website_id"`
+	Name                 string        `db:"name"`
+	Kind                 string        `db:"contract_kind"`
+	Address              *string       `db:"address"` // in small letters where it is one of an EVM network
+	Network              *string       `db:"network"`
+	Symbol               string        `db:"symbol"`
+	Description          *string       `db:"description"`
+	ImageURL             *string       `db:"image_url"`
+	ExternalLinkURL      *string       `db:"external_link_url"`
+	PreRevealMedia       *string       `db:"pre_reveal_media"`
+	TokenType            string        `db:"token_type"`
+	PerUserLimit         int64         `db:"per_user_mint_limit"` // 0: none
+	LimitsPerAsset       bool          `db:"is_per_asset_mint_limit"`
+	RequiresAll          bool          `db:"require_holding_all"` // of its collections and badges, not any one
+	FreeForBadgeHolders  bool          `db:"is_free_for_badge_holders"`
+	FreeForTokenHolders  bool          `db:"is_free_for_token_holders"`
+	IsListed             bool          `db:"is_listed"`
+	ShowOnMarketplace    bool          `db:"show_on_marketplace"`
+	HideInactiveListings bool          `db:"hide_inactive_listings"`
+	EnableGasless        bool          `db:"enable_gasless"`
+	IsSoulbound          bool          `db:"is_soulbound"`
+	HasRevealMechanic    bool          `db:"has_reveal_mechanic"`
+	CollectsEmail        bool          `db:"should_collect_email"`
+	SaleRecipient        string        `db:"primary_sale_recipient_address"`
+	RoyaltyFeeAddress    string        `db:"royalty_fee_address"`
+	RoyaltyFee           laurel.Amount `db:"royalty_fee"` // percent
+	RelayerID            laurel.ID     `db:"relayer_id"`  // zero: the driver chooses
+	SortID               *int64        `db:"sort_id"`
+	CollectionID         laurel.ID     `db:"website_collection_id"` // zero: none
+
+	Collections       []GatingCollection // that minters must own a token of
+	BadgeIDs          []laurel.ID        // that minters must hold
+	RevealAvailableAt *time.Time
+	CreatedAt         time.Time
+	UpdatedAt         time.Time
+	DeletedAt         time.Time // zero while live
+}
+
+// GatingCollection is a collection of tokens on a network.
+type GatingCollection struct {
+	Address string `json:"address"`
+	Network string `json:"network"`
+}
+
+// MaxLive is how many live contracts a website may have.
+const MaxLive = 1000
+
+func errNoContract() error { return laurel.Missing("Minting contract") }
+
+// CreateContract makes a contract in the scope's website. Errors: Invalid, "<Thing> not found" among them; Refused where
+// the website has too many.
+func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in ContractInput) (Contract, error) {
+	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, TokenType: TokenTypes()[0]}
+	if err := in.create(&c); err != nil {
+		return Contract{}, err
+	}
+	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if err := turns(ctx, tx, scope); err != nil {
+			return err
+		}
+		if n, err := countContracts(ctx, tx, scope); err != nil || n >= MaxLive {
+			return orRefused(err, "Website has %d minting contracts already", MaxLive)
+		}
+		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		if err := in.there(ctx, tx, scope, c); err != nil {
+			return err
+		}
+		if err := insertContract(ctx, tx, c); err != nil {
+			return err
+		}
+		return collections.Mint(ctx, tx, scope, c.CollectionID, c.ID)
+	})
+	return c, err
+}
+
+func orRefused(err error, message string, args ...any) error {
+	if err != nil {
+		return err
+	}
+	return laurel.Errorf(laurel.Refused, message, args...)
+}
+
+// turns keeps two contracts of a website from being changed at once: so they do not both name one collection.
+func turns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+	return tx.TakeTurns(ctx, "minting contracts of "+scope.OrganizationID.String())
+}
+
+// UpdateContract changes what the input names; contractKind and tokenType stay. Errors: NotFound "Minting contract",
+// Invalid.
+func (s *Service) UpdateContract(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, in ContractInput,
+) (Contract, error) {
+	return s.changeContract(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
+		before := c.CollectionID
+		if err := in.update(c); err != nil {
+			return err
+		}
+		scope := scope.At(c.WebsiteID)
+		if err := in.there(ctx, tx, scope, *c); err != nil || c.CollectionID == before {
+			return err
+		}
+		if err := collections.Mint(ctx, tx, scope, before, laurel.ID{}); err != nil {
+			return err
+		}
+		return collections.Mint(ctx, tx, scope, c.CollectionID, c.ID)
+	})
+}
+
+// DeleteContract ends a contract and with it its assets. Mints under way go on. Errors: NotFound "Minting contract".
+func (s *Service) DeleteContract(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
+	return s.changeContract(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
+		c.DeletedAt = tx.Now()
+		return collections.Mint(ctx, tx, scope.At(c.WebsiteID), c.CollectionID, laurel.ID{})
+	})
+}
+
+func (s *Service) changeContract(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Contract) error,
+) (c Contract, err error) {
+	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if err := turns(ctx, tx, scope); err != nil {
+			return err
+		}
+		if c, err = contractIn(ctx, tx, scope, id, ""); err != nil {
+			return err
+		}
+		if err := edit(tx, &c); err != nil {
+			return err
+		}
+		if err := lockContract(ctx, tx, c.ID); err != nil {
+			return err
+		}
+		c.UpdatedAt = tx.Now()
+		return updateContract(ctx, tx, c)
+	})
+	return c, err
+}
+
+// there notes what the input names and what is not there.
+func (in ContractInput) there(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Contract) error {
+	var f laurel.Faults
+	if in.BadgeIDs.Set {
+		live, err := badges.LiveAmong(ctx, tx, scope, c.BadgeIDs)
+		if err != nil {
+			return err
+		}
+		missing(&f, "loyaltyBadgeIds", c.BadgeIDs, live)
+	}
+	if in.CollectionID.Set && !c.CollectionID.IsZero() {
+		found, err := collections.Live(ctx, tx, scope, []laurel.ID{c.CollectionID})
+		if err != nil {
+			return err
+		}
+		switch named, live := found[c.CollectionID]; {
+		case !live:
+			f.AddText("websiteCollectionId", "Collection not found")
+		case !named.MintingContractID.IsZero() && named.MintingContractID != c.ID:
+			f.Add("websiteCollectionId", "must not be the collection of another minting contract")
+		}
+	}
+	return f.Err()
+}
+
+// Contract returns a live contract. Errors: NotFound "Minting contract".
+func (s *Service) Contract(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
+	return contractIn(ctx, s.DB, scope, id, "")
+}
+
+// ContractFilter narrows a list of contracts.
+type ContractFilter struct {
+	OnMarketplace *bool // nil: any
+	WithDeleted   bool
+}
+
+// Contracts returns contracts, newest first. Errors: Invalid for a cursor that is none.
+func (s *Service) Contracts(
+	ctx context.Context, scope laurel.Scope, f ContractFilter, page laurel.PageRequest,
+) (laurel.Page[Contract], error) {
+	return listContracts(ctx, s.DB, scope, f, page)
+}

@@ -1,0 +1,183 @@
+package minting
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"laurel"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/points/ledger"
+	"laurel/internal/store"
+)
+
+// errFinal refuses what would change a mint that is over.
+func errFinal() error { return laurel.Errorf(laurel.Refused, "Mint is already final") }
+
+const maxHash = 256
+
+// Report is what a caller tells of a mint that is under way.
+type Report struct {
+	Status string // Minted or Failed
+	TxHash string
+}
+
+// Reportable lists the statuses that may be reported.
+func Reportable() []string { return []string{Failed, Minted} }
+
+// Validate notes what is wrong with the report.
+func (r Report) Validate(f *laurel.Faults) {
+	if r.Status == "" {
+		f.Add("status", "is required")
+	} else {
+		oneOf(f, "status", r.Status, Reportable())
+	}
+	f.Text("txHash", r.TxHash, 0, maxHash)
+}
+
+// Bounds returns what the properties accept.
+func (Report) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Needed: []string{"status"}, Filled: []string{"status"},
+		Keywords: map[string]laurel.Keywords{"status": {"enum": Reportable()}, "txHash": {"maxLength": maxHash}},
+	}
+}
+
+// MintOf returns a mint. Errors: NotFound "Mint".
+func (s *Service) MintOf(ctx context.Context, scope laurel.Scope, id laurel.ID) (Mint, error) {
+	r, err := findMint(ctx, s.DB, scope, id)
+	if err != nil {
+		return Mint{}, err
+	}
+	return r.Mint()
+}
+
+// Report ends a mint that is under way: minted, or failed, which gives back what was reserved and paid. Errors:
+// Invalid; NotFound "Mint"; Refused "Mint is already final".
+func (s *Service) Report(ctx context.Context, scope laurel.Scope, id laurel.ID, in Report) error {
+	var f laurel.Faults
+	in.Validate(&f)
+	if err := f.Err(); err != nil {
+		return err
+	}
+	return s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
+		r, err := findMint(ctx, s.DB, scope, id)
+		if err != nil {
+			return nil, err
+		}
+		return newEnding(r, scope.ActorID, outcome{status: in.Status, txHash: in.TxHash})
+	})
+}
+
+// outcome is what became of a mint.
+type outcome struct {
+	status                       string // Minted or Failed
+	code                         int64  // of a failure; 0: none
+	message, txHash, relayerTxID string
+}
+
+// ending ends a mint. What it is prepared on never changes: a mint ends once, and only then anything moves.
+type ending struct {
+	row     MintRow
+	paid    holds.Parts
+	actor   laurel.ID
+	outcome outcome
+}
+
+func newEnding(r MintRow, actor laurel.ID, o outcome) (*ending, error) {
+	w := &ending{row: r, actor: actor, outcome: o}
+	return w, json.Unmarshal([]byte(r.Paid), &w.paid)
+}
+
+func (w *ending) String() string { return "mint " + w.row.ID.String() }
+
+func (w *ending) refund() holds.Refund {
+	return holds.Refund{
+		Scope: laurel.Scope{
+			OrganizationID: w.row.OrganizationID, WebsiteID: w.row.WebsiteID, ActorID: w.actor,
+		},
+		CurrencyID: w.row.CurrencyID, Parts: w.paid, Amount: w.paid.Sum(), Type: ledger.TypeDirectMint,
+		Description: description, Metadata: about(w.row.ID),
+	}
+}
+
+func (w *ending) mint() Mint {
+	return Mint{
+		OrganizationID: w.row.OrganizationID, WebsiteID: w.row.WebsiteID, ContractID: w.row.ContractID,
+		AssetID: w.row.AssetID, UserID: w.row.UserID,
+	}
+}
+
+func (w *ending) Locks() []store.Lock {
+	locks := []store.Lock{mints.Lock(w.row.ID), assets.Lock(w.row.AssetID)}
+	if w.row.Counted {
+		locks = slices.Concat(locks, counted(w.mint()))
+	}
+	if w.row.Allowlisted {
+		locks = append(locks, allowlist.Lock(w.row.allowed()))
+	}
+	if len(w.paid) > 0 {
+		locks = append(locks, w.refund().Locks()...)
+	}
+	return locks
+}
+
+func (w *ending) Judge(b *store.Batch) error {
+	if !mints.Row(b, w.row.ID).open() {
+		return errFinal()
+	}
+	if w.outcome.status == Failed && len(w.paid) > 0 {
+		if _, err := w.refund().Give(b); err != nil {
+			return err
+		}
+	}
+	r := mints.Changed(b, w.row.ID)
+	if w.outcome.status == Minted {
+		r.complete(b)
+	} else {
+		r.fail(b, w.mint())
+	}
+	if w.outcome.code != 0 {
+		r.ErrorCode = &w.outcome.code
+	}
+	r.ErrorMessage = w.outcome.take(w.outcome.message, r.ErrorMessage)
+	r.TxHash = w.outcome.take(w.outcome.txHash, r.TxHash)
+	r.RelayerTxID = w.outcome.take(w.outcome.relayerTxID, r.RelayerTxID)
+	r.UpdatedAt = store.Micros(b.Now())
+	return nil
+}
+
+// take returns a text that is told, else the one that is known.
+func (outcome) take(told string, known *string) *string {
+	if told == "" {
+		return known
+	}
+	return &told
+}
+
+// fail gives back what the mint has reserved.
+func (r *MintRow) fail(b *store.Batch, m Mint) {
+	r.Status = Failed
+	Stock{r.AssetID}.Return(b, r.Quantity)
+	if r.Counted {
+		count(b, m, -r.Quantity)
+	}
+	if r.Allowlisted {
+		allowlist.Changed(b, r.allowed()).Reserved -= r.Quantity
+	}
+}
+
+// CurrencyMoves refuses, in the transaction that changes it, that the balances of a currency go to an external ledger
+// while a mint may still give points of it back: Invalid, naming apiPostUrl.
+func CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+	if c.API.PostURL == nil {
+		return nil
+	}
+	open, err := anyPaid(ctx, tx, scope, c.ID)
+	if err != nil || !open {
+		return err
+	}
+	var f laurel.Faults
+	f.Add("apiPostUrl", "cannot be set while mints are under way")
+	return f.Err()
+}

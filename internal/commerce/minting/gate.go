@@ -1,0 +1,35 @@
+package minting
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/evm"
+)
+
+// Gate is a token that may open the gate of an asset.
+type Gate struct {
+	AssetID    laurel.ID
+	ContractID laurel.ID
+	Collection GatingCollection
+	TokenID    string
+}
+
+// Opens reports whether a token opens the gate of an asset, and why not. Without a reader of blockchains none does.
+// Errors: NotFound "Asset".
+func (s *Service) Opens(ctx context.Context, scope laurel.Scope, g Gate) (bool, string, error) {
+	t, err := s.termsOf(ctx, scope, Order{AssetID: g.AssetID, ContractID: g.ContractID})
+	if err != nil {
+		return false, "", err
+	}
+	g.Collection.Address = evm.Normalize(g.Collection.Address)
+	if s.Exists == nil || !slices.Contains(t.contract.Collections, g.Collection) {
+		return false, mustOwn, nil
+	}
+	there, err := s.Exists(ctx, g.Collection, g.TokenID)
+	if err != nil || !there {
+		return false, mustOwn, err
+	}
+	return true, "The token opens the gate", nil
+}

@@ -1,0 +1,111 @@
+package minting
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/store"
+)
+
+// AssetsShown is how many of its assets a contract is told with.
+const AssetsShown = 100
+
+// Holding is what a contract has: live assets.
+type Holding struct {
+	ContractID laurel.ID `db:"minting_contract_id"`
+	Assets     int64     `db:"assets"`
+	Listed     int64     `db:"listed"`
+	Quantity   int64     `db:"quantity"` // of all together
+	Minted     int64     `db:"minted"`
+}
+
+// Holdings returns what contracts have, by contract; those without assets are left out.
+func (s *Service) Holdings(
+	ctx context.Context, scope laurel.Scope, contracts []laurel.ID,
+) (map[laurel.ID]Holding, error) {
+	out := map[laurel.ID]Holding{}
+	for some := range slices.Chunk(contracts, maxNamed) {
+		rows, err := selectHoldings(ctx, s.DB, scope, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[r.ContractID] = r
+		}
+	}
+	return out, nil
+}
+
+// Newest returns the newest live assets of contracts that are not hidden, up to AssetsShown of each, in the order of
+// the contracts: of as many contracts, from the first on, as there is room for on a page.
+func (s *Service) Newest(ctx context.Context, scope laurel.Scope, contracts []laurel.ID) ([][]Asset, error) {
+	var out [][]Asset
+	held := 0
+	for some := range slices.Chunk(contracts, showing) {
+		of, sizes, err := s.newest(ctx, scope, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range some {
+			if held += sizes[id]; held > budget.Page && len(out) > 0 {
+				return out, nil
+			}
+			out = append(out, of[id])
+		}
+	}
+	return out, nil
+}
+
+// showing is of how many contracts the assets are read at once.
+const showing = 4
+
+// sizeOfAsset is roughly what an asset without texts has in a response, in bytes.
+const sizeOfAsset = 1000
+
+func (s *Service) newest(
+	ctx context.Context, scope laurel.Scope, contracts []laurel.ID,
+) (of map[laurel.ID][]Asset, sizes map[laurel.ID]int, err error) {
+	of, sizes = map[laurel.ID][]Asset{}, map[laurel.ID]int{}
+	texts := budget.TextsOf[assetRow]()
+	query, args := newestOf(scope, contracts)
+	err = store.Through(ctx, s.DB, func(r assetRow) error {
+		of[r.ContractID] = append(of[r.ContractID], r.asset())
+		sizes[r.ContractID] += texts.Size(&r) + sizeOfAsset
+		return nil
+	}, query, args...)
+	return of, sizes, err
+}
+
+// AssetsOf returns the assets with these ids, deleted ones too, in any order; those of others are absent.
+func (s *Service) AssetsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Asset, error) {
+	var out []Asset
+	for some := range slices.Chunk(ids, maxNamed) {
+		rows, err := assetsByID(ctx, s.DB, scope, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out = append(out, r.asset())
+		}
+	}
+	return out, nil
+}
+
+// CountAssets returns how many live assets websites have, by website.
+func (s *Service) CountAssets(
+	ctx context.Context, scope laurel.Scope, websites []laurel.ID,
+) (map[laurel.ID]int64, error) {
+	out := map[laurel.ID]int64{}
+	for some := range slices.Chunk(websites, maxNamed) {
+		rows, err := countAssets(ctx, s.DB, scope, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[r.WebsiteID] = r.N
+		}
+	}
+	return out, nil
+}

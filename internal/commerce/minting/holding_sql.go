@@ -1,0 +1,75 @@
+package minting
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// maxNamed bounds what one statement names.
+const maxNamed = 512
+
+func selectHoldings(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, contracts []laurel.ID,
+) (rows []Holding, err error) {
+	var w store.Where
+	store.Any(&w, q, "minting_contract_id", "uuid", contracts)
+	w.Tenant(q.Engine().NoIndex(), scope)
+	w.Add("deleted_at IS NULL")
+	err = q.Select(
+		ctx,
+		&rows,
+		`SELECT minting_contract_id, COUNT(*) AS assets, CAST(SUM(CASE WHEN is_listed THEN 1 ELSE 0 END) AS BIGINT) AS listed,
+		CAST(SUM(quantity) AS BIGINT) AS quantity, CAST(SUM(quantity_minted) AS BIGINT) AS minted
+		FROM minting_assets`+w.String()+" GROUP BY minting_contract_id",
+		w.Args...)
+	return rows, err
+}
+
+// newestOf returns the statement for the newest assets of contracts: of each found by its own index.
+func newestOf(scope laurel.Scope, contracts []laurel.ID) (query string, args []any) {
+	parts := make([]string, len(contracts))
+	for i, id := range contracts {
+		var w store.Where
+		w.Add("t.minting_contract_id = ?", id)
+		w.Add("t.organization_id = ?", scope.OrganizationID)
+		w.Add("t.deleted_at IS NULL AND NOT t.is_hidden")
+		parts[i] = "SELECT * FROM (" + selectAssets + w.String() + " ORDER BY t.created_at DESC, t.id DESC LIMIT ?) q" +
+			fmt.Sprint(i)
+		args = append(append(args, w.Args...), AssetsShown)
+	}
+	return "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") +
+		") u ORDER BY u.minting_contract_id, u.created_at DESC, u.id DESC", args
+}
+
+func assetsByID(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
+) (rows []assetRow, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.Any(&w, q, "t.id", "uuid", ids)
+	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	err = q.Select(ctx, &rows, selectAssets+w.String(), w.Args...)
+	return rows, err
+}
+
+type countedAssets struct {
+	WebsiteID laurel.ID `db:"website_id"`
+	N         int64     `db:"n"`
+}
+
+func countAssets(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, websites []laurel.ID,
+) (rows []countedAssets, err error) {
+	var w store.Where
+	store.Any(&w, q, "t.website_id", "uuid", websites)
+	w.Add(q.Engine().NoIndex()+"t.organization_id = ?", scope.OrganizationID)
+	w.Add(liveAsset)
+	err = q.Select(ctx, &rows, "SELECT t.website_id, COUNT(*) AS n"+fromAssets+w.String()+" GROUP BY t.website_id", w.Args...)
+	return rows, err
+}

@@ -1,0 +1,182 @@
+package minting
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/mail"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
+	"laurel/internal/store"
+)
+
+// The statuses of a mint (contract 2).
+const (
+	Generating = "generatingSignature" // the driver has not signed it yet
+	Minting    = "minting"             // whoever has the signature carries it out
+	Minted     = "minted"
+	Failed     = "failed"
+)
+
+// Statuses lists every status of a mint.
+func Statuses() []string { return []string{Generating, Minting, Minted, Failed} }
+
+// Mint is one purchase of an asset, and what became of it (contract 3.26).
+type Mint struct {
+	ID             laurel.ID
+	OrganizationID laurel.ID
+	WebsiteID      laurel.ID
+	ContractID     laurel.ID
+	AssetID        laurel.ID
+	UserID         laurel.ID
+	Wallet         *string
+	Quantity       int64
+	Status         string
+	Price          *laurel.Amount // of all; nil: won, not bought
+	CurrencyID     laurel.ID      // of the price; zero: paid on a blockchain
+	Paid           holds.Parts    // what accounts paid, which returns where the mint fails
+	ErrorCode      *int64
+	ErrorMessage   *string
+	RelayerTxID    *string
+	TxHash         *string
+	Signature      json.RawMessage // as the driver gave it; nil: none
+	CustomInput    *string
+	Email          *string
+	ShippingID     laurel.ID
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+}
+
+// Order is what a caller asks to be minted.
+type Order struct {
+	AssetID        laurel.ID
+	ContractID     laurel.ID
+	User           identity.Ref
+	Quantity       int64
+	Email          string
+	CustomInput    string
+	ShippingID     laurel.ID
+	ShippingType   string // recorded
+	AgreedToSendW9 bool   // recorded
+}
+
+const (
+	maxAtOnce = 100
+	maxEmail  = 320
+)
+
+// Bounds returns what the properties accept.
+func (Order) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Needed: []string{"assetId", "contractId"},
+		Filled: []string{"assetId", "contractId"},
+		Keywords: map[string]laurel.Keywords{
+			"quantity":          {"minimum": 1, "maximum": maxAtOnce, "default": 1},
+			"emailAddress":      {"format": "email", "maxLength": maxEmail},
+			"customInputValue":  {"maxLength": maxDescription},
+			"shippingOrderType": {"maxLength": maxName},
+		},
+	}
+}
+
+// Validate notes what is wrong with the form of the order.
+func (o Order) Validate(f *laurel.Faults) {
+	if o.AssetID.IsZero() {
+		f.Add("assetId", "is required")
+	}
+	if o.ContractID.IsZero() {
+		f.Add("contractId", "is required")
+	}
+	o.User.Validate(f)
+	between(f, "quantity", o.Quantity, 1, maxAtOnce)
+	if o.Email != "" {
+		f.Text("emailAddress", o.Email, 0, maxEmail)
+		if a, err := mail.ParseAddress(o.Email); err != nil || a.Address != o.Email {
+			f.Add("emailAddress", "must be a valid email address")
+		}
+	}
+	f.Text("customInputValue", o.CustomInput, 0, maxDescription)
+	f.Text("shippingOrderType", o.ShippingType, 0, maxName)
+}
+
+// Mint buys items of an asset for a user; a wallet that nobody has makes its user. In an OFFCHAIN contract the points
+// are debited and the items are minted at once. In an ONCHAIN one both are reserved, and the driver is asked. Errors:
+// Invalid; NotFound "Asset", "User"; Refused as contract 5.19 lists it.
+func (s *Service) Mint(ctx context.Context, scope laurel.Scope, o Order) (Mint, error) {
+	var f laurel.Faults
+	o.Validate(&f)
+	if err := f.Err(); err != nil {
+		return Mint{}, err
+	}
+	w := &buying{order: o, driven: s.Driver != nil}
+	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
+		if w.terms, err = s.termsOf(ctx, scope, o); err != nil {
+			return nil, err
+		}
+		w.scope = scope.At(w.terms.asset.WebsiteID)
+		named := []transactions.PartyRef{{UserID: o.User.UserID, Wallet: o.User.Wallet}}
+		parties, err := s.People(ctx, w.scope, named, true) // with the wallet, which allowlists go by
+		if err != nil {
+			return nil, err
+		}
+		w.party = parties[0]
+		w.owned, err = s.owned(ctx, w.scope, w.terms.contract.Collections, w.party)
+		w.id = s.DB.NewID()
+		return w, err
+	})
+	return w.made, err
+}
+
+// terms are an asset and its contract as they were read.
+type terms struct {
+	asset    assetRow
+	contract Contract
+}
+
+// termsOf reads the asset that the order names in its contract. Errors: NotFound "Asset".
+func (s *Service) termsOf(ctx context.Context, scope laurel.Scope, o Order) (t terms, err error) {
+	asset, found, err := s.assets.Get(ctx, o.AssetID)
+	if err != nil {
+		return t, err
+	}
+	if !found || !asset.live(scope) || asset.ContractID != o.ContractID {
+		return t, errNoAsset()
+	}
+	contract, found, err := s.contracts.Get(ctx, o.ContractID)
+	if err != nil {
+		return t, err
+	}
+	if !found {
+		return t, errNoAsset()
+	}
+	t.asset = *asset
+	t.contract, err = contract.contract()
+	return t, err
+}
+
+// owned returns of which of the collections the person, or one of its group, owns a token.
+func (s *Service) owned(
+	ctx context.Context, scope laurel.Scope, of []GatingCollection, party ledger.Party,
+) (map[GatingCollection]bool, error) {
+	out := map[GatingCollection]bool{}
+	if s.Owns == nil || len(of) == 0 {
+		return out, nil
+	}
+	named, err := s.Identity.Wallets(ctx, s.DB, scope, party.Spenders)
+	if err != nil {
+		return nil, err
+	}
+	wallets := slices.Sorted(maps.Values(named))
+	for _, c := range of {
+		if out[c], err = s.Owns(ctx, c, wallets); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

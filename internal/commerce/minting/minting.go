@@ -1,0 +1,48 @@
+// Package minting owns minting contracts, their assets and stock, allowlists and mints (contract 3.24 to 3.26, 5.19):
+// who may mint what, what it costs, and what becomes of a mint. It calls no blockchain: the operator's minting driver
+// does.
+package minting
+
+import (
+	"context"
+	"log/slog"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/points/transactions"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// Owns reports whether one of the wallets owns a token of a collection, as a blockchain tells.
+type Owns func(ctx context.Context, of GatingCollection, wallets []string) (bool, error)
+
+// Exists reports whether a collection has a token, as a blockchain tells.
+type Exists func(ctx context.Context, of GatingCollection, tokenID string) (bool, error)
+
+// Config is what a Service is made of.
+type Config struct {
+	DB        *store.DB
+	Committer *store.Committer
+	People    transactions.People
+	Identity  *identity.Service
+	Driver    Driver // mints on blockchains; nil: there is none, and nothing is minted there
+	Owns      Owns   // nil: nobody reads blockchains, and nobody owns anything there
+	Exists    Exists // nil likewise
+	Logger    *slog.Logger
+}
+
+// Service carries out the operations on minting.
+type Service struct {
+	Config
+	assets    *store.Loader[laurel.ID, *assetRow]
+	contracts *store.Loader[laurel.ID, *contractRow]
+	queue     *worker.Queue[MintRow]
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	s := &Service{Config: c, assets: assets.Loader(c.DB), contracts: contracts.Loader(c.DB)}
+	s.queue = s.open()
+	return s
+}

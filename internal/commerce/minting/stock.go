@@ -1,0 +1,83 @@
+package minting
+
+import (
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/store"
+)
+
+// assets are the assets that Works mint, with their stock.
+var assets = &store.Table[laurel.ID, assetRow]{
+	Name: "minting assets", Rank: store.RankStock,
+	Compare: laurel.ID.Compare,
+	Query:   selectStock,
+	Key:     store.Columns("id uuid"),
+	Args:    func(id laurel.ID) []any { return []any{id} },
+	KeyOf:   func(r *assetRow) laurel.ID { return r.ID },
+	New:     func(laurel.ID) *assetRow { return &assetRow{} },
+	Save:    saveStock,
+}
+
+// ErrSoldOut is the refusal of a quantity that the stock does not have.
+func ErrSoldOut() error { return laurel.Errorf(laurel.Refused, "Not enough quantity left") }
+
+func errNoAsset() error { return laurel.Missing("Asset") }
+
+// Stock is the stock of one asset, as a Work of whatever package sees and changes it: the Work names the Lock, and
+// calls the others in its Judge. What is reserved is either returned or minted (Award), once.
+type Stock struct{ AssetID laurel.ID }
+
+// Lock names the row of the stock.
+func (s Stock) Lock() store.Lock { return assets.Lock(s.AssetID) }
+
+// Available returns nil where the live asset of the scope has n items left. Errors: NotFound "Asset"; ErrSoldOut. It
+// stages nothing.
+func (s Stock) Available(b *store.Batch, scope laurel.Scope, n int64) error {
+	switch r := assets.Row(b, s.AssetID); {
+	case !r.live(scope):
+		return errNoAsset()
+	case !r.has(n):
+		return ErrSoldOut()
+	}
+	return nil
+}
+
+// Reserve keeps n items of the live asset for later. Errors: those of Available, and then nothing has changed.
+func (s Stock) Reserve(b *store.Batch, scope laurel.Scope, n int64) error {
+	if err := s.Available(b, scope, n); err != nil {
+		return err
+	}
+	s.reserve(b, n)
+	return nil
+}
+
+func (s Stock) reserve(b *store.Batch, n int64) { assets.Changed(b, s.AssetID).Reserved += n }
+
+// Return gives back n items that were reserved, also those of an asset that was deleted meanwhile.
+func (s Stock) Return(b *store.Batch, n int64) { assets.Changed(b, s.AssetID).Reserved -= n }
+
+// use mints n items that were reserved, also those of an asset that was deleted meanwhile. Events tell of it.
+func (s Stock) use(b *store.Batch, n int64) {
+	r := assets.Changed(b, s.AssetID)
+	r.Reserved -= n
+	r.Minted += n
+	r.UpdatedAt = store.Micros(b.Now())
+	feed.Changes.Add(b, r.change(feed.Updated))
+}
+
+// has reports whether n items are left.
+func (r *assetRow) has(n int64) bool {
+	return r.Unlimited || n <= r.Quantity-r.Minted-r.Reserved
+}
+
+// live reports whether the row is a live asset of the scope.
+func (r *assetRow) live(scope laurel.Scope) bool {
+	return !r.ID.IsZero() && r.DeletedAt == nil && r.OrganizationID == scope.OrganizationID &&
+		(scope.WebsiteID.IsZero() || r.WebsiteID == scope.WebsiteID)
+}
+
+func (r *assetRow) change(action feed.Action) feed.Change {
+	return feed.Change{
+		OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: r.ID, Table: feed.MintingAsset, Action: action,
+	}
+}

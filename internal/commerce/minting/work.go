@@ -1,0 +1,201 @@
+package minting
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/points/ledger"
+	"laurel/internal/store"
+)
+
+// timeout is after how long a mint fails that nobody has reported.
+const timeout = time.Hour
+
+// buying is a purchase on its way through the committer.
+type buying struct {
+	id     laurel.ID
+	scope  laurel.Scope
+	order  Order
+	terms  terms
+	party  ledger.Party
+	owned  map[GatingCollection]bool
+	driven bool
+	made   Mint
+}
+
+func (w *buying) String() string { return "mint of asset " + w.order.AssetID.String() }
+
+// spend is what the purchase takes, where it costs points.
+func (w *buying) spend(price laurel.Amount) holds.Spend {
+	return holds.Spend{
+		Scope: w.scope, Party: w.party, CurrencyID: w.terms.asset.CurrencyID, Amount: price, Type: ledger.TypeDirectMint,
+		Description: description, Metadata: about(w.id),
+	}
+}
+
+// description is what the transactions of a mint say.
+const description = "Mint"
+
+// about is the metadata of the entries of a mint.
+func about(mint laurel.ID) json.RawMessage {
+	return store.JSON(struct {
+		ID laurel.ID `json:"mintingContractAssetMintStatusId"`
+	}{mint})
+}
+
+func (w *buying) mint() Mint {
+	return Mint{
+		ID: w.id, OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, ContractID: w.order.ContractID,
+		AssetID: w.order.AssetID, UserID: w.party.UserID,
+	}
+}
+
+func (w *buying) Locks() []store.Lock {
+	locks := slices.Concat(
+		w.party.Locks, counted(w.mint()), badges.HeldLocks(w.terms.contract.BadgeIDs, w.party.UserID),
+		[]store.Lock{contracts.Lock(w.order.ContractID), assets.Lock(w.order.AssetID)},
+	)
+	if w.party.Wallet != "" {
+		locks = append(locks, allowlist.Lock(allowKey{w.order.AssetID, w.party.Wallet}))
+	}
+	if !w.terms.asset.CurrencyID.IsZero() {
+		locks = append(locks, w.spend(1).Locks()...)
+	}
+	return locks
+}
+
+// facts are what the purchase is decided on. It returns store.ErrStale where the rows are not those that the locks were
+// made for.
+func (w *buying) facts(b *store.Batch) (facts, error) {
+	f := facts{
+		asset: assets.Row(b, w.order.AssetID), now: b.Now(), order: w.order, blocked: w.party.Blocked, owned: w.owned,
+		held: map[laurel.ID]bool{}, driven: w.driven,
+	}
+	if err := w.party.Check(b); err != nil {
+		return f, err
+	}
+	contract, err := contracts.Row(b, w.order.ContractID).contract()
+	if err != nil {
+		return f, err
+	}
+	f.contract = contract
+	if !slices.Equal(contract.BadgeIDs, w.terms.contract.BadgeIDs) ||
+		!slices.Equal(contract.Collections, w.terms.contract.Collections) ||
+		f.asset.CurrencyID != w.terms.asset.CurrencyID {
+		return f, store.ErrStale
+	}
+	if !f.asset.live(w.scope) || !contract.DeletedAt.IsZero() {
+		return f, errNoAsset()
+	}
+	for _, id := range contract.BadgeIDs {
+		f.held[id] = badges.Holds(b, id, w.party.UserID)
+	}
+	if w.party.Wallet != "" {
+		f.allowed = allowlist.Row(b, allowKey{w.order.AssetID, w.party.Wallet})
+	}
+	subject := w.order.ContractID
+	if contract.LimitsPerAsset {
+		subject = w.order.AssetID
+	}
+	f.taken = counts.Row(b, countKey{subject, w.party.UserID}).Quantity
+	return f, nil
+}
+
+func (w *buying) Judge(b *store.Batch) error {
+	w.made = Mint{}
+	f, err := w.facts(b)
+	if err != nil {
+		return err
+	}
+	if err := f.refusal(); err != nil {
+		return err
+	}
+	price, err := f.price()
+	if err != nil {
+		return err
+	}
+	m := w.mint()
+	m.Price, m.CurrencyID, m.Quantity = &price, f.asset.CurrencyID, w.order.Quantity
+	r := rowOf(m, w.order)
+	if m.CurrencyID.IsZero() || price == 0 {
+		err = w.party.Admit(b)
+	} else {
+		m.Paid, r.TransactionID, err = w.spend(price).Take(b)
+	}
+	if err != nil {
+		return err
+	}
+	r.Paid, r.Counted, r.Allowlisted = array(m.Paid), true, f.asset.IsAllowlisted
+	if w.party.Wallet != "" {
+		r.Wallet = &w.party.Wallet
+	}
+	count(b, m, m.Quantity)
+	Stock{m.AssetID}.reserve(b, m.Quantity)
+	if r.Allowlisted {
+		allowlist.Changed(b, r.allowed()).Reserved += m.Quantity
+	}
+	r.begin(b, f.contract.Kind)
+	expires := store.Micros(b.Now().Add(timeout))
+	r.ExpiresAt = &expires
+	made.Add(b, r)
+	w.made, err = r.Mint()
+	return err
+}
+
+// Award is a mint that a member has won, such as in an auction: its items were reserved and paid before. It never fails
+// by itself. What was paid returns where the driver cannot mint it. A Work holds its Locks and calls Stage in its
+// Judge.
+type Award struct {
+	Scope      laurel.Scope // of one website
+	ContractID laurel.ID
+	AssetID    laurel.ID
+	UserID     laurel.ID
+	Wallet     *string
+	Quantity   int64
+	AuctionID  laurel.ID
+	CurrencyID laurel.ID   // of what was paid
+	Paid       holds.Parts // by whom
+}
+
+// Locks names the rows that Stage looks at and changes.
+func (a Award) Locks() []store.Lock {
+	return []store.Lock{contracts.Lock(a.ContractID), assets.Lock(a.AssetID)}
+}
+
+// Stage makes the mint, also of an asset that was deleted meanwhile, and returns its id.
+func (a Award) Stage(b *store.Batch) laurel.ID {
+	r := MintRow{
+		ID: b.NewID(), OrganizationID: a.Scope.OrganizationID, WebsiteID: a.Scope.WebsiteID, ContractID: a.ContractID,
+		AssetID: a.AssetID, UserID: a.UserID, Wallet: a.Wallet, Quantity: a.Quantity,
+		CurrencyID: a.CurrencyID, Paid: array(a.Paid),
+		AuctionID: a.AuctionID,
+	}
+	r.begin(b, contracts.Row(b, a.ContractID).Kind)
+	made.Add(b, r)
+	return r.ID
+}
+
+// begin gives a new mint, whose items are reserved, its status: in an OFFCHAIN contract it is minted at once, else the
+// driver is asked.
+func (r *MintRow) begin(b *store.Batch, kind string) {
+	now := store.Micros(b.Now())
+	r.CreatedAt, r.UpdatedAt, r.Status, r.DueAt = now, now, Generating, &now
+	if kind == Offchain {
+		r.complete(b)
+	}
+}
+
+// complete mints what is reserved.
+func (r *MintRow) complete(b *store.Batch) {
+	r.Status, r.DueAt = Minted, nil
+	Stock{r.AssetID}.use(b, r.Quantity)
+	if r.Allowlisted {
+		allowed := allowlist.Changed(b, r.allowed())
+		allowed.Reserved -= r.Quantity
+		allowed.Minted += r.Quantity
+	}
+}

@@ -1,0 +1,153 @@
+package report
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/commerce/auctions"
+	"laurel/internal/store"
+)
+
+// Bid is a bid with what it is for (contract 3.27).
+type Bid struct {
+	ID              laurel.ID     `db:"id"`
+	OrganizationID  laurel.ID     `db:"organization_id"`
+	WebsiteID       laurel.ID     `db:"website_id"`
+	AuctionID       laurel.ID     `db:"auction_id"`
+	AuctionName     string        `db:"auction_name"`
+	UserID          laurel.ID     `db:"user_id"`
+	Wallet          *string       `db:"wallet_address"`
+	Amount          laurel.Amount `db:"amount"`
+	Status          string        `db:"status"`
+	CurrencyID      laurel.ID     `db:"loyalty_currency_id"`
+	CurrencyAddress *string       `db:"currency_address"`
+	ItemID          laurel.ID     `db:"auction_item_id"` // zero: none
+	ItemQuantity    *int64        `db:"item_quantity"`
+	AssetID         laurel.ID     `db:"minting_asset_id"`
+	IsPhygital      *bool         `db:"is_phygital_item"`
+	TokenID         *int64        `db:"token_id"`
+	RevealedMicros  *int64        `db:"revealed_at"`
+	CreatedMicros   int64         `db:"created_at"`
+	UpdatedMicros   int64         `db:"updated_at"`
+}
+
+// CreatedAt is when it was made.
+func (b Bid) CreatedAt() time.Time { return store.Time(b.CreatedMicros) }
+
+// UpdatedAt is when it last changed.
+func (b Bid) UpdatedAt() time.Time { return store.Time(b.UpdatedMicros) }
+
+// RevealedAt is when the asset of its item was revealed; zero: it was not.
+func (b Bid) RevealedAt() time.Time {
+	if b.RevealedMicros == nil {
+		return time.Time{}
+	}
+	return store.Time(*b.RevealedMicros)
+}
+
+// BidFilter narrows Bids.
+type BidFilter struct {
+	Users     UserFilter
+	IDs       []laurel.ID
+	AuctionID laurel.ID // zero: any
+	Statuses  []string
+	// Client asks for what a client key sees: bids of others only where they are not hidden.
+	Client    bool
+	Member    laurel.ID // whose token the request shows; zero: nobody's
+	Ascending bool      // the lowest first
+	Skip      int
+}
+
+const (
+	fromBids  = " FROM auction_bids b JOIN auctions a ON a.id = b.auction_id"
+	selectBid = `SELECT b.id, b.organization_id, b.website_id, b.auction_id, a.name AS auction_name, b.user_id,
+	u.wallet_address, b.amount, b.status, a.loyalty_currency_id, a.currency_address, b.auction_item_id,
+	i.quantity AS item_quantity, i.minting_asset_id, m.is_phygital_item, m.token_id, m.revealed_at, b.created_at,
+	b.updated_at` + fromBids + ` JOIN users u ON u.id = b.user_id LEFT JOIN auction_items i ON i.id = b.auction_item_id
+	LEFT JOIN minting_assets m ON m.id = i.minting_asset_id`
+)
+
+func (s *Service) bidsWhere(ctx context.Context, scope laurel.Scope, f *BidFilter) (*store.Where, error) {
+	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+		return nil, err
+	}
+	w := &store.Where{}
+	if f.AuctionID.IsZero() && len(f.IDs) == 0 {
+		s.tenantOf(w, "b.", scope, f.Users)
+	} else {
+		w.Tenant(s.db.Engine().NoIndex()+"b.", scope)
+	}
+	store.In(w, "b.id", f.IDs)
+	if !f.AuctionID.IsZero() {
+		w.Add("b.auction_id = ?", f.AuctionID)
+	}
+	store.In(w, "b.status", f.Statuses)
+	members(w, "b.user_id", "b.website_id", scope, f.Users)
+	if f.Client {
+		w.Add("(b.user_id = ? OR NOT a.hide_bids AND (a.type = '"+auctions.English+"' OR a.status <> '"+
+			auctions.InProgress+"'))", f.Member)
+	}
+	return w, nil
+}
+
+// Bids returns one page of bids by amount.
+func (s *Service) Bids(
+	ctx context.Context,
+	scope laurel.Scope,
+	f BidFilter,
+	page laurel.PageRequest,
+) (laurel.Page[Bid], error) {
+	none := laurel.PageOf[Bid](nil, page.Limit)
+	w, err := s.bidsWhere(ctx, scope, &f)
+	if err != nil {
+		return none, err
+	}
+	if !page.StartingAfter.IsZero() {
+		at := BidFilter{IDs: []laurel.ID{page.StartingAfter}, Client: f.Client, Member: f.Member}
+		one, err := s.bidsWhere(ctx, scope, &at)
+		if err != nil {
+			return none, err
+		}
+		var after laurel.Amount
+		err = s.db.Get(ctx, &after, "SELECT b.amount"+fromBids+one.String(), one.Args...)
+		if store.NoRows(err) {
+			return none, laurel.ErrCursor()
+		}
+		if err != nil {
+			return none, err
+		}
+		w.After("b.amount", "b.id", !f.Ascending, after, page.StartingAfter)
+	}
+	order := " ORDER BY b.amount DESC, b.id DESC"
+	if f.Ascending {
+		order = " ORDER BY b.amount, b.id"
+	}
+	query, args := selectBid+w.String()+order, w.Args
+	if f.Skip == 0 {
+		return store.SelectPage[Bid](ctx, s.db, page.Limit, query, args...)
+	}
+	rows, next, err := store.SelectUntil[Bid](
+		ctx, s.db, query+" LIMIT ? OFFSET ?", append(args, page.Limit+1, f.Skip)...)
+	out := laurel.PageOf(rows, page.Limit)
+	out.HasNextPage = out.HasNextPage || next != nil
+	return out, err
+}
+
+// CountBids returns how many bids the filter means.
+func (s *Service) CountBids(ctx context.Context, scope laurel.Scope, f BidFilter) (n int64, err error) {
+	w, err := s.bidsWhere(ctx, scope, &f)
+	if err != nil {
+		return 0, err
+	}
+	err = s.db.Get(ctx, &n, "SELECT COUNT(*)"+fromBids+w.String(), w.Args...)
+	return n, err
+}
+
+// BidsOf returns the bids with these ids, in any order; those of others are absent.
+func (s *Service) BidsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Bid, err error) {
+	if w := s.named("b.", scope, ids); w != nil {
+		err = s.db.Select(ctx, &out, selectBid+w.String(), w.Args...)
+	}
+	return out, err
+}

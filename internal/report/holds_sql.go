@@ -1,0 +1,83 @@
+package report
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/store"
+)
+
+// HoldFilter narrows Holds.
+type HoldFilter struct {
+	Users      UserFilter
+	Statuses   []string
+	CurrencyID laurel.ID // zero: any
+}
+
+const selectHold = "SELECT " + holds.Columns + " FROM loyalty_holds t"
+
+// Holds returns one page of holds, newest first (contract 5.22).
+func (s *Service) Holds(
+	ctx context.Context,
+	scope laurel.Scope,
+	f HoldFilter,
+	page laurel.PageRequest,
+) (laurel.Page[holds.Hold], error) {
+	none := laurel.PageOf[holds.Hold](nil, page.Limit)
+	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+		return none, err
+	}
+	var w store.Where
+	s.tenantOf(&w, "t.", scope, f.Users)
+	members(&w, "t.user_id", "t.website_id", scope, f.Users)
+	store.In(&w, "t.status", f.Statuses)
+	if !f.CurrencyID.IsZero() {
+		w.Add("t.loyalty_currency_id = ?", f.CurrencyID)
+	}
+	if !page.StartingAfter.IsZero() {
+		var at store.Where
+		at.Add("t.id = ?", page.StartingAfter)
+		tenant(&at, "t.", scope)
+		var created int64
+		err := s.db.Get(ctx, &created, "SELECT t.created_at FROM loyalty_holds t"+at.String(), at.Args...)
+		if store.NoRows(err) {
+			return none, laurel.ErrCursor()
+		}
+		if err != nil {
+			return none, err
+		}
+		w.After("t.created_at", "t.id", true, created, page.StartingAfter)
+	}
+	rows, err := store.SelectPage[holds.Row](
+		ctx, s.db, page.Limit, selectHold+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
+	if err != nil {
+		return none, err
+	}
+	list, err := decodeHolds(rows.Data)
+	return laurel.Page[holds.Hold]{Data: list, HasNextPage: rows.HasNextPage}, err
+}
+
+// HoldsOf returns the holds with these ids, in any order; those of others are absent.
+func (s *Service) HoldsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]holds.Hold, error) {
+	w := s.named("t.", scope, ids)
+	if w == nil {
+		return nil, nil
+	}
+	var rows []holds.Row
+	if err := s.db.Select(ctx, &rows, selectHold+w.String(), w.Args...); err != nil {
+		return nil, err
+	}
+	return decodeHolds(rows)
+}
+
+func decodeHolds(rows []holds.Row) ([]holds.Hold, error) {
+	list := make([]holds.Hold, len(rows))
+	for i, r := range rows {
+		var err error
+		if list[i], err = r.Hold(); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,53 @@
+package report
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/budget"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/store"
+)
+
+// MintFilter narrows Mints.
+type MintFilter struct {
+	Users    UserFilter
+	Statuses []string
+}
+
+// Mints returns one page of mints, newest first (contract 5.19).
+func (s *Service) Mints(
+	ctx context.Context,
+	scope laurel.Scope,
+	f MintFilter,
+	page laurel.PageRequest,
+) (laurel.Page[minting.Mint], error) {
+	none := laurel.PageOf[minting.Mint](nil, page.Limit)
+	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+		return none, err
+	}
+	var w store.Where
+	s.tenantOf(&w, "t.", scope, f.Users)
+	members(&w, "t.user_id", "t.website_id", scope, f.Users)
+	store.In(&w, "t.status", f.Statuses)
+	if !page.StartingAfter.IsZero() {
+		var at store.Where
+		at.Add("t.id = ?", page.StartingAfter)
+		tenant(&at, "t.", scope)
+		var created int64
+		err := s.db.Get(ctx, &created, "SELECT t.created_at FROM minting_mints t"+at.String(), at.Args...)
+		if store.NoRows(err) {
+			return none, laurel.ErrCursor()
+		}
+		if err != nil {
+			return none, err
+		}
+		w.After("t.created_at", "t.id", true, created, page.StartingAfter)
+	}
+	rows, err := store.SelectPage[minting.MintRow](
+		ctx, s.db, page.Limit, minting.SelectMint+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
+	if err != nil {
+		return none, err
+	}
+	return budget.Try(rows, minting.MintRow.Mint)
+}
