@@ -90,6 +90,7 @@ var rows = []row{
 	{10, []string{SQLite}, (*bench).functions},
 	{12, []string{SQLite}, (*bench).cold},
 	{14, []string{Postgres, SQLite}, (*bench).fanOut},
+	{15, []string{Postgres, SQLite}, (*bench).badges},
 	{17, []string{Postgres}, (*bench).pages},
 }
 

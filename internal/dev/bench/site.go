@@ -72,6 +72,15 @@ func (a *api) post(path string, body, out any) error {
 	return json.Unmarshal(a.wire.body, out)
 }
 
+// get reads the answer of a list into out.
+func (a *api) get(path string, query url.Values, out any) error {
+	q := request{method: "GET", host: a.host, path: path, key: a.key, query: query}
+	if err := a.wire.ok(q.bytes()); err != nil {
+		return fmt.Errorf("GET %s: %w", path, err)
+	}
+	return json.Unmarshal(a.wire.body, out)
+}
+
 // request is one request of HTTP/1.1 as it is sent.
 type request struct {
 	method, host, path, key string

@@ -11,7 +11,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,7 +28,6 @@ const (
 
 	entriesPerPost = 100
 	manyWatch      = 10_000 // subscriptions on one table
-	watchTurns     = 3      // pairs of runs with and without them
 )
 
 var (
@@ -244,57 +242,19 @@ func (b *bench) deliver(ctx context.Context) ([]Result, error) {
 	return append(lines, b.result(deadLimit.line(name, dead/healthy, m), fmt.Sprintf("all alive %.0f/s", healthy))), nil
 }
 
-// fanOut measures what many subscriptions on one table cost the completions that they are told of, in turn with none.
-func (b *bench) fanOut(ctx context.Context) (out []Result, err error) {
-	var servers [2]*server
-	var sites [2]site
-	defer func() {
-		for _, s := range servers {
-			if s != nil {
-				err = errors.Join(err, s.stop())
+// fanOut measures what many subscriptions on one table cost the completions that they are told of.
+func (b *bench) fanOut(ctx context.Context) ([]Result, error) {
+	c := contrast{prepare: func(a *api, p site) error {
+		for i := range manyWatch {
+			if err := a.subscribe(p.Program, "", i); err != nil {
+				return err
 			}
 		}
-	}()
-	for i, name := range []string{"row14none", "row14many"} {
-		database, p, err := b.people(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		s, err := b.serve(ctx, database, "")
-		if err != nil {
-			return nil, err
-		}
-		servers[i], sites[i] = s, p
-	}
-	a, err := servers[1].api(ctx, sites[1].WebsiteAPIKey)
-	if err != nil {
+		return nil
+	}}
+	if err := c.run(ctx, b); err != nil {
 		return nil, err
 	}
-	defer a.wire.close()
-	for i := range manyWatch {
-		if err := a.subscribe(sites[1].Program, "", i); err != nil {
-			return nil, err
-		}
-	}
-	var rates [2][]float64
-	var last measured
-	for range watchTurns {
-		for i, s := range servers {
-			p := plan{site: sites[i], workers: 64, currencies: []string{sites[i].LoyaltyCurrencyID.String()}, keyed: true}
-			m, err := b.completing(ctx, s, p)
-			if err != nil {
-				return nil, err
-			}
-			rates[i], last = append(rates[i], m.perSecond), m
-			b.say("%d of 2: %.0f/s, p50 %v, p99 %v", i+1, m.perSecond, m.p50, m.p99)
-		}
-	}
-	none, many := median(rates[0]), median(rates[1])
 	name := fmt.Sprintf("complete an external rule, c64, with %d subscriptions on its table", manyWatch)
-	return []Result{b.result(fanOutLimit.line(name, many/none, last), fmt.Sprintf("without any %.0f/s", none))}, nil
-}
-
-func median(of []float64) float64 {
-	sorted := slices.Sorted(slices.Values(of))
-	return sorted[len(sorted)/2]
+	return []Result{b.result(fanOutLimit.line(name, c.ratio(), c.last), c.against())}, nil
 }

@@ -1,11 +1,13 @@
 package awards_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"laurel/internal/dev/apptest"
+	"laurel/internal/store"
 )
 
 // earned makes a badge that pays 7 points.
@@ -208,6 +210,30 @@ func TestAListThatCannotBeReadFailsItsJob(t *testing.T) {
 		want := "failed The list " + list + " failed (File has no good row: row 1: walletAddress is required; row 2: walletAddress is required)"
 		if got := s.DataJobs(badge); len(got) != 2 || got[0] != want || got[1] != "cancelled" || waiting[0] != "pending" {
 			t.Errorf("jobs: %q", got)
+		}
+	})
+}
+
+// PostgreSQL may have other orders of text than that of bytes.
+func TestListsInAnotherOrderAreWalkedWhole(t *testing.T) {
+	t.Parallel()
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		if db.Engine() == store.Postgres {
+			db.Exec(`ALTER TABLE allotments ALTER COLUMN wallet_address TYPE TEXT COLLATE "en-x-icu"`)
+		}
+		var upper, lower strings.Builder
+		for i := range 1200 { // more than a job judges at once
+			fmt.Fprintf(&upper, "Z%04d\n", i)
+			fmt.Fprintf(&lower, "a%04d\n", i)
+		}
+		badge := s.BadgeWith(object{
+			"conditions": []object{apptest.CSV(s.Upload("z.csv", upper.String()))},
+			"csvFiles":   []object{{"src": s.Upload("a.csv", lower.String()+"Z0000\n")}},
+		})
+		s.ReadLists()
+		s.Work()
+		if got := s.DataJobs(badge)[0]; got != "complete 2,400 wallets judged, 2,400 granted" {
+			t.Error(got)
 		}
 	})
 }

@@ -19,9 +19,9 @@ import (
 const ConsumerName = "badges"
 
 const (
-	feedBatch    = 500
+	feedBatch    = 4000                   // what a batch reads costs little more for many
 	feedPace     = 100 * time.Millisecond // many changes at once cost little more than a few
-	peopleAtOnce = 256                    // that are judged together
+	peopleAtOnce = 1000                   // that are judged together
 	badgesAtOnce = 100
 	rowsAtOnce   = 500 // that one transaction writes; fewer where that takes too long
 )

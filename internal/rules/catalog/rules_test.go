@@ -14,7 +14,7 @@ import (
 
 // fullRule sets every property that a caller may set to something else than its default, in the form in which it is
 // answered.
-func fullRule(s *apptest.Server) object {
+func fullRule(s *apptest.Server, badge any) object {
 	return object{
 		"name":               "Everything",
 		"type":               "external_rule",
@@ -32,7 +32,7 @@ func fullRule(s *apptest.Server) object {
 		"description":       "All of it",
 		"rewardType":        "points",
 		"loyaltyCurrencyId": s.LoyaltyCurrencyID.String(),
-		"loyaltyBadgeId":    apptest.UnknownID,
+		"loyaltyBadgeId":    badge,
 		"rewardLifetime":    "dynamic",
 		"claimType":         "auto",
 		"collectionAddress": apptest.Alice,
@@ -89,7 +89,7 @@ func emptyRule(s *apptest.Server) object {
 		"organizationId":    s.OrganizationID.String(),
 		"websiteId":         s.WebsiteID.String(),
 	}
-	for name, v := range fullRule(s) {
+	for name, v := range fullRule(s, nil) {
 		switch _, given := o[name]; {
 		case given:
 		case v == true:
@@ -137,8 +137,9 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 		sameRule(t, least, want)
 		sameRule(t, stored(s, least["id"].(string)), want)
 
+		badge := s.Badge()
 		sent := apptest.Over(
-			fullRule(s),
+			fullRule(s, badge),
 			object{
 				"editComment": "as planned",
 				"amount":      "12.500001",
@@ -152,7 +153,8 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 			},
 		)
 		full := s.Post("/api/loyalty/rules", sent).OK()
-		want = apptest.Over(emptyRule(s), fullRule(s))
+		want = apptest.Over(emptyRule(s), fullRule(s, badge))
+		want["loyaltyBadge"] = object{"id": badge, "name": "Regular", "description": "", "imageUrl": "https://files.example/b.png"}
 		sameRule(t, full, want)
 		sameRule(t, stored(s, full["id"].(string)), want)
 		if full["id"] == apptest.UnknownID || full["createdAt"] != full["updatedAt"] ||
@@ -181,7 +183,7 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 
 		cleared := object{"interval": "once", "metadata": nil}
 		for name, empty := range emptyRule(s) {
-			if given := fullRule(s)[name]; empty == nil && given != nil && name != "duplicatedFromId" && name != "name" &&
+			if given := fullRule(s, badge)[name]; empty == nil && given != nil && name != "duplicatedFromId" && name != "name" &&
 				name != "type" {
 				cleared[name] = nil
 			}
@@ -202,6 +204,7 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 func TestDefaultsFollowTheType(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		badge := s.Badge()
 		for _, c := range []struct {
 			sent, want object
 		}{
@@ -212,7 +215,7 @@ func TestDefaultsFollowTheType(t *testing.T) {
 			{object{"type": "chat_server_messages", "interval": "every_message"}, object{"interval": "every_message"}},
 			{object{"type": "quiz", "rewardType": "token", "tokenReward": object{"relayerId": apptest.UnknownID}},
 				object{"loyaltyCurrencyId": nil, "tokenReward": object{"relayerId": apptest.UnknownID}}},
-			{object{"type": "quiz", "rewardType": "badge", "loyaltyBadgeId": strings.ToUpper(apptest.UnknownID)}, object{"loyaltyCurrencyId": nil, "loyaltyBadgeId": apptest.UnknownID}},
+			{object{"type": "quiz", "rewardType": "badge", "loyaltyBadgeId": strings.ToUpper(badge)}, object{"loyaltyCurrencyId": nil, "loyaltyBadgeId": badge}},
 			{object{"type": "quiz", "rewardType": "multiplier", "amount": 2}, object{"loyaltyCurrencyId": nil, "amount": json.Number("2")}},
 			{object{"type": "quiz", "amount": 0}, object{"amount": json.Number("0")}},
 		} {

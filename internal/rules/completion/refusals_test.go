@@ -116,8 +116,9 @@ var obstacles = []obstacle{
 	}},
 	{"5 other type", "Rule is not setup", 400, func(a *attempt) bool { return a.of("stratus_function") }},
 	{"5 other reward", "Rule is not setup", 400, func(a *attempt) bool {
-		return a.deleted != "currency" && setting(&a.updated, "rewardType", "badge") &&
-			setting(&a.updated, "loyaltyBadgeId", apptest.UnknownID)
+		native := object{"relayerId": apptest.UnknownID, "isNative": true} // of no network
+		return a.deleted != "currency" && setting(&a.updated, "rewardType", "token") &&
+			setting(&a.updated, "tokenReward", native)
 	}},
 	{"5 scheduled only", "Quest not completed", 400, func(a *attempt) bool {
 		return a.of("snapshot_hold")
@@ -224,6 +225,10 @@ func together[T any](items []T, f func(T)) {
 	waiting := make(chan T)
 	for range 8 {
 		wg.Go(func() {
+			defer func() {
+				for range waiting { // where f has ended the test
+				}
+			}()
 			for item := range waiting {
 				f(item)
 			}

@@ -2,7 +2,6 @@ package lists
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"laurel"
@@ -117,24 +116,13 @@ func (s *Service) WalletsAfter(
 	if err != nil {
 		return nil, err
 	}
-	all := map[string]bool{}
+	var imports []laurel.ID
 	for _, list := range counting {
-		if _, condition := list.Kind.plain(); condition != after.Condition {
-			continue
-		}
-		part, err := walletsIn(ctx, s.db, list.CurrentID, after.Wallet, limit)
-		if err != nil {
-			return nil, err
-		}
-		if len(counting) == 1 {
-			return part, nil
-		}
-		for _, wallet := range part {
-			all[wallet] = true
+		if _, condition := list.Kind.plain(); condition == after.Condition {
+			imports = append(imports, list.CurrentID)
 		}
 	}
-	wallets := slices.Sorted(maps.Keys(all))
-	return wallets[:min(len(wallets), limit)], nil
+	return walletsIn(ctx, s.db, imports, after.Wallet, limit)
 }
 
 // BadgesNaming returns the badges of the scope's website with a list on which one of the wallets stands.

@@ -2,6 +2,8 @@ package lists
 
 import (
 	"context"
+	"strconv"
+	"strings"
 
 	"laurel"
 	"laurel/internal/store"
@@ -39,15 +41,25 @@ func namedIn(ctx context.Context, q store.Queryer, imp laurel.ID, wallets []stri
 	return names, err
 }
 
-func walletsIn(ctx context.Context, q store.Queryer, imp laurel.ID, after string, limit int) ([]string, error) {
-	var names []string
-	err := q.Select(
-		ctx,
-		&names,
-		"SELECT wallet_address FROM allotments WHERE import_id = ? AND wallet_address > ? ORDER BY wallet_address LIMIT ?",
-		imp,
-		after,
-		limit,
-	)
+// walletsIn reads wallets that some of the lists name, each once, in the order of the database: another one than that of
+// bytes, perhaps, so it is the database that merges the lists.
+func walletsIn(
+	ctx context.Context,
+	q store.Queryer,
+	imports []laurel.ID,
+	after string,
+	limit int,
+) (names []string, err error) {
+	if len(imports) == 0 {
+		return nil, nil
+	}
+	parts, args := make([]string, len(imports)), []any{}
+	for i, id := range imports {
+		parts[i] = "SELECT * FROM (SELECT wallet_address FROM allotments WHERE import_id = ? AND wallet_address > ? " +
+			"ORDER BY wallet_address LIMIT ?) l" + strconv.Itoa(i)
+		args = append(args, id, after, limit)
+	}
+	query := strings.Join(parts, " UNION ") + " ORDER BY wallet_address LIMIT ?"
+	err = q.Select(ctx, &names, query, append(args, limit)...)
 	return names, err
 }
