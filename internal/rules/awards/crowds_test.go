@@ -18,7 +18,7 @@ func workers(s *apptest.Server) []func(context.Context) {
 	}
 }
 
-func TestTwoNodesGrantABadgeOnce(t *testing.T) {
+func TestTwoNodesJudgeAndGrantABadgeOnce(t *testing.T) {
 	t.Parallel()
 	nodes := apptest.Nodes(t)
 	one, two := nodes[0], nodes[1]
@@ -174,15 +174,20 @@ func TestABlockedMemberIsNotJudged(t *testing.T) {
 		s.User(apptest.Alice, object{"isBlocked": true})
 		badge := earned(s, on("loyaltyRuleIds", "rule", nil, rule))
 		listed := earned(s, apptest.CSV(s.Upload("a.csv", apptest.Alice+"\n")))
+		first := s.Badge()
+		second := earned(s, on("loyaltyBadgeIds", "badge", nil, first))
+		s.Award(first, apptest.Alice)
 		s.ReadLists()
 		s.Work()
 		s.Judged()
+		stands(s, "blocked with a badge", second, apptest.Alice, "")
 		stands(s, "blocked", badge, apptest.Alice, "")
 		stands(s, "blocked and listed", listed, apptest.Alice, "")
 		s.User(apptest.Alice, object{"isBlocked": false})
 		s.Judged()
 		paid(s, badge, apptest.Alice)
 		paid(s, listed, apptest.Alice)
+		paid(s, second, apptest.Alice)
 	})
 }
 
