@@ -266,6 +266,7 @@ func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
 			count := func(query string) int {
 				v := all.acme.visit(op, 'O')
 				v.query, _ = url.ParseQuery(query)
+				v.query.Set("limit", "100")
 				return len(v.send(s.OrganizationAPIKey).Data())
 			}
 			own, shops, both := count(

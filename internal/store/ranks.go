@@ -43,9 +43,9 @@ var (
 		"whose points are held; the auction's lock is held")
 	RankItems     = rank(37, "`auction_items`", LockInserted, "the auction's lock is held")
 	RankBids      = rank(38, "`auction_bids`", LockInserted, "the auction's lock is held")
-	RankEndedBids = rank(41, "`auction_bids` that end", LockInserted, "written, not read: the auction's lock is held")
 	RankPosts     = rank(39, "`outside_posts`", LockUpdate, "a post to an external ledger is ended once")
 	RankKeys      = rank(40, "`ledger_keys`", LockNone, "unique; only ever inserted")
+	RankEndedBids = rank(41, "`auction_bids` that end", LockInserted, "written, not read: the auction's lock is held")
 	RankQuestions = rank(45, "`loyalty_questions`", LockGate,
 		"the question does not change between the judgement of an answer and the commit")
 	RankAnswers = rank(

@@ -64,7 +64,7 @@ func (AssetInput) Bounds() laurel.Bounds {
 
 // create writes a new asset.
 func (in AssetInput) create(a *Asset, f *laurel.Faults) {
-	for _, needed := range []struct {
+	for _, property := range []struct {
 		path string
 		set  bool
 	}{
@@ -73,8 +73,8 @@ func (in AssetInput) create(a *Asset, f *laurel.Faults) {
 		{"price", in.Price.Set},
 		{"quantity", in.Quantity.Set},
 	} {
-		if !needed.set {
-			f.Add(needed.path, "is required")
+		if !property.set {
+			f.Add(property.path, "is required")
 		}
 	}
 	in.write(a, f)
@@ -91,7 +91,7 @@ func (in AssetInput) write(a *Asset, f *laurel.Faults) {
 	weburl.Take(f, "animationUrl", in.AnimationURL, weburl.ValidOrFile, &a.AnimationURL)
 	in.metadata(a, f)
 	in.cost(a, f)
-	laurel.Take(f, "quantity", in.Quantity, "a whole number", &a.Quantity)
+	needed(f, "quantity", in.Quantity, &a.Quantity)
 	between(f, "quantity", a.Quantity, 0, maxQuantity)
 	for _, flag := range []struct {
 		path string
@@ -142,7 +142,7 @@ func (in AssetInput) metadata(a *Asset, f *laurel.Faults) {
 }
 
 func (in AssetInput) cost(a *Asset, f *laurel.Faults) {
-	laurel.Take(f, "price", in.Price, "a number", &a.Price)
+	needed(f, "price", in.Price, &a.Price)
 	if a.Price < 0 {
 		f.Add("price", "must be at least 0")
 	}
@@ -159,5 +159,15 @@ func (in AssetInput) cost(a *Asset, f *laurel.Faults) {
 		if d := a.CurrencyDecimals; d != nil && (*d < 0 || *d > maxDecimals) {
 			f.Add("currencyDecimals", "must be between 0 and %d", maxDecimals)
 		}
+	}
+}
+
+// needed stores a property that was sent and may not be null.
+func needed[T any](f *laurel.Faults, path string, in laurel.Optional[T], to *T) {
+	switch {
+	case in.Set && in.Null:
+		f.Add(path, "is required")
+	case in.Set:
+		*to = in.Value
 	}
 }
