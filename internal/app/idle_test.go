@@ -35,7 +35,7 @@ func TestAnIdleServerBeginsNoWriteTransaction(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		var workers sync.WaitGroup
 		for _, run := range []func(context.Context){s.App.Ledger.Run, s.App.Expiry.Run, s.App.Clearing.Run, s.App.Engagement.Run, s.App.Rules.Run, s.App.Lists.Run, s.App.Replays.Run, s.App.Functions.Run,
-			s.App.Carrier.Run, s.App.Completions.Run, s.App.Referrals.Run, s.App.Cadence.Run, s.App.Lifetimes.Run, s.App.Payouts.Run} {
+			s.App.Carrier.Run, s.App.Completions.Run, s.App.Referrals.Run, s.App.Cadence.Run, s.App.Lifetimes.Run, s.App.Payouts.Run, s.App.Holds.Run, s.App.Auctions.Run} {
 			workers.Go(func() { run(ctx) })
 		}
 		defer func() { stop(); workers.Wait() }()

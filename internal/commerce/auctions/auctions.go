@@ -165,7 +165,6 @@ func (s *Service) find(ctx context.Context, scope laurel.Scope, id laurel.ID) (*
 
 // Filter narrows a list of auctions.
 type Filter struct {
-	IDs    []laurel.ID
 	Status string // empty: any
 	Type   string
 }

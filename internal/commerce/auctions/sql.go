@@ -152,7 +152,6 @@ func listAuctions(
 ) (laurel.Page[row], error) {
 	var w store.Where
 	tenant(&w, "t.", scope)
-	store.In(&w, "t.id", f.IDs)
 	if f.Status != "" {
 		w.Add("t.status = ?", f.Status)
 	}
