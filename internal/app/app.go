@@ -234,7 +234,6 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, Readable: a.Lists.Check,
 		Halted: awards.Halted, Created: awards.Created, Listed: awards.Created, Deleted: awards.Deleted,
 	})
-	a.Contracts = contracts.New(a.db, catalog.NamesContract)
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.Awards = awards.New(awards.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Chains: a.Chains,
@@ -258,17 +257,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 		DB: a.db, Committer: a.committer, Ledger: a.Ledger, External: a.External,
 		People: people(a.db, a.Identity, a.Completions),
 	})
-	a.Holds = holds.New(holds.Config{
-		DB: a.db, Committer: a.committer, People: people(a.db, a.Identity, a.Completions), Logger: a.log,
-	})
-	a.Minting = minting.New(minting.Config{
-		DB: a.db, Committer: a.committer, People: people(a.db, a.Identity, a.Completions), Identity: a.Identity,
-		Driver: mints, Logger: a.log,
-	})
-	a.Auctions = auctions.New(auctions.Config{
-		DB: a.db, Committer: a.committer, People: people(a.db, a.Identity, a.Completions), Identity: a.Identity,
-		Ledger: a.Ledger, Minting: a.Minting, Logger: a.log,
-	})
+	a.sell(mints)
 	a.Referrals = referrals.New(referrals.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.Settle,
 	})
@@ -305,6 +294,23 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 	carrier, err := external.NewCarrier(a.External, a.Transactions.Payer(), a.Completions.Payer())
 	a.Carrier = carrier
 	return err
+}
+
+// sell makes what members get for points.
+func (a *App) sell(mints minting.Driver) {
+	named := people(a.db, a.Identity, a.Completions)
+	a.Contracts = contracts.New(a.db, catalog.NamesContract)
+	a.Holds = holds.New(holds.Config{
+		DB: a.db, Committer: a.committer, People: named, Logger: a.log,
+	})
+	a.Minting = minting.New(minting.Config{
+		DB: a.db, Committer: a.committer, People: named, Identity: a.Identity,
+		Driver: mints, Logger: a.log,
+	})
+	a.Auctions = auctions.New(auctions.Config{
+		DB: a.db, Committer: a.committer, People: named, Identity: a.Identity,
+		Ledger: a.Ledger, Minting: a.Minting, Logger: a.log,
+	})
 }
 
 func (a *App) schema(ctx context.Context) error {

@@ -36,9 +36,9 @@ func (o Offer) Validate(f *laurel.Faults) {
 	o.User.Validate(f)
 }
 
-// Bid makes a bid, and holds its amount: of a member that has a live bid the difference, and that bid is replaced. In an
-// english auction the best bid before it goes back in the same transaction. Errors: Invalid; NotFound "Auction", "User";
-// Refused as contract 5.18 lists it.
+// Bid makes a bid, and holds its amount: of a member that has a live bid the difference, and that bid is replaced. In
+// an english auction the best bid before it goes back in the same transaction. Errors: Invalid; NotFound "Auction",
+// "User"; Refused as contract 5.18 lists it.
 func (s *Service) Bid(ctx context.Context, scope laurel.Scope, o Offer) (Bid, error) {
 	var f laurel.Faults
 	o.Validate(&f)
@@ -113,7 +113,8 @@ func (s *Service) owns(ctx context.Context, scope laurel.Scope, r row, party led
 		network = *a.Network
 	}
 	for _, address := range a.Collections {
-		if owns, err := s.Owns(ctx, minting.GatingCollection{Address: address, Network: network}, wallets); err != nil || owns {
+		of := minting.GatingCollection{Address: address, Network: network}
+		if owns, err := s.Owns(ctx, of, wallets); err != nil || owns {
 			return owns, err
 		}
 	}

@@ -80,7 +80,7 @@ func listItems(
 }
 
 // itemsOf reads all items of auctions, each auction's by sortId.
-func itemsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) (out []itemRow, err error) {
+func itemsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) ([]itemRow, error) {
 	keys := make([][]any, len(auctions))
 	for i, id := range auctions {
 		keys[i] = []any{id}

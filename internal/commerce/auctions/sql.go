@@ -151,7 +151,7 @@ func listAuctions(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest,
 ) (laurel.Page[row], error) {
 	var w store.Where
-	tenant(&w, "t.", scope)
+	w.Tenant("t.", scope)
 	if f.Status != "" {
 		w.Add("t.status = ?", f.Status)
 	}
@@ -163,16 +163,6 @@ func listAuctions(
 	}
 	return store.SelectPage[row](
 		ctx, q, page.Limit, selectAuction+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
-}
-
-// tenant limits rows to the scope. Without a website it names the organization's websites, which is what the indexes
-// begin with.
-func tenant(w *store.Where, prefix string, s laurel.Scope) {
-	if s.WebsiteID.IsZero() {
-		w.Add(prefix+"website_id IN (SELECT id FROM websites WHERE organization_id = ?)", s.OrganizationID)
-		return
-	}
-	w.Tenant(prefix, s)
 }
 
 // anyOpen reports whether something may still move in a currency.

@@ -174,7 +174,9 @@ func (w *adding) add(b *store.Batch, r *row) {
 
 // AddItems adds items to an auction that has not ended, and reserves their stock. Errors: Invalid; NotFound "Auction";
 // Refused once it has ended or is cancelled, and "Not enough quantity left".
-func (s *Service) AddItems(ctx context.Context, scope laurel.Scope, id laurel.ID, items []NewAuctionItem) ([]Item, error) {
+func (s *Service) AddItems(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, items []NewAuctionItem,
+) ([]Item, error) {
 	var f laurel.Faults
 	if len(items) == 0 {
 		f.Add("auctionItems", "is required")

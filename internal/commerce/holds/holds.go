@@ -1,6 +1,6 @@
 // Package holds owns points that are reserved for something that may still come to nothing (contract 5.22): taking them
-// from the accounts that pay, giving them back, and holds of orders with their capture, release and expiry. Auctions and
-// mints take and give back by it in Works of their own, and keep what was taken beside their own rows.
+// from the accounts that pay, giving them back, and holds of orders with their capture, release and expiry. Auctions
+// and mints take and give back by it in Works of their own, and keep what was taken beside their own rows.
 package holds
 
 import (

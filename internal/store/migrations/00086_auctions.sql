@@ -1,8 +1,7 @@
 -- +goose Up
 -- Auctions (contract 3.27). What bidding goes by stands with them, since every bid holds the row: how many bids there
 -- were, and of english auctions the best. due_at is when a node looks at the auction next: at its end, and then until
--- everything that was held is back. Contracts and assets of minting are named without a key: their tables come later, and
--- no row of theirs is ever removed.
+-- everything that was held is back.
 CREATE TABLE auctions (
     id UUID PRIMARY KEY,
     organization_id UUID NOT NULL,
@@ -34,11 +33,13 @@ CREATE TABLE auctions (
     updated_at BIGINT NOT NULL,
     FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id),
     FOREIGN KEY (website_id, loyalty_currency_id) REFERENCES loyalty_currencies (website_id, id),
+    FOREIGN KEY (website_id, minting_contract_id) REFERENCES minting_contracts (website_id, id),
     UNIQUE (website_id, id)
 );
 CREATE INDEX auctions_due ON auctions (due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX auctions_open ON auctions (loyalty_currency_id) WHERE due_at IS NOT NULL;
 CREATE INDEX auctions_newest ON auctions (website_id, created_at, id);
+CREATE INDEX auctions_of_organization ON auctions (organization_id, created_at, id);
 
 -- What is won. Bidders win one item each, the best by bid the first by sort_id.
 CREATE TABLE auction_items (
@@ -51,7 +52,8 @@ CREATE TABLE auction_items (
     quantity BIGINT NOT NULL CHECK (quantity > 0),
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
-    FOREIGN KEY (website_id, auction_id) REFERENCES auctions (website_id, id)
+    FOREIGN KEY (website_id, auction_id) REFERENCES auctions (website_id, id),
+    FOREIGN KEY (website_id, minting_asset_id) REFERENCES minting_assets (website_id, id)
 );
 CREATE INDEX auction_items_of_auction ON auction_items (auction_id, sort_id, id);
 CREATE INDEX auction_items_of_asset ON auction_items (minting_asset_id, id);
