@@ -171,8 +171,9 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 		return app.Program{}, demo.Story{}, err
 	}
 	story, err := demo.Tell(e.ctx, demo.Services{Ledger: a.Ledger, Transactions: a.Transactions, Rules: a.Rules,
-		Completions: a.Completions, Engagement: a.Engagement, Referrals: a.Referrals, Identity: a.Identity,
-		Admins: a.Admins, Chains: a.Chains, Clearing: a.Clearing, Content: a.Content, Lists: a.Lists,
+		Completions: a.Completions, Engagement: a.Engagement, Badges: a.Badges, Awards: a.Awards,
+		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Clearing,
+		Content: a.Content, Lists: a.Lists,
 		Schedule: a.Cadence, Webhooks: a.Webhooks, Functions: a.Functions, Clock: clock,
 	}, demo.Program{
 		Scope: scope, CurrencyID: program.LoyaltyCurrencyID, AdminEmail: demoAdmin, AdminName: demoAdminName,
@@ -222,6 +223,9 @@ Try:
   # what a completion would come to, and what is missing: this member is half-way
   curl -s -X POST %s/api/loyalty/rules/%s/simulate -H 'X-API-KEY: %s' -H 'Content-Type: application/json' -d '{"walletAddress":"%s"}'
 
+  # its badges, and how far it is with the others
+  curl -s -H 'X-API-KEY: %s' '%s/api/loyalty/badges?walletAddress=%s'
+
 `,
 		s.Members,
 		s.Completions,
@@ -265,6 +269,9 @@ Try:
 		address,
 		s.TutorialID,
 		p.WebsiteAPIKey,
+		s.HalfWay,
+		p.ReadOnlyAPIKey,
+		address,
 		s.HalfWay,
 	)
 }

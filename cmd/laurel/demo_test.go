@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -35,10 +36,10 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 		t.Errorf("%d keys, want 5:\n%s", len(keys), said)
 	}
 	commands := curlLine.FindAllStringSubmatch(said, -1)
-	if len(commands) != 5 {
-		t.Fatalf("%d curl commands, want 5:\n%s", len(commands), said)
+	if len(commands) != 6 {
+		t.Fatalf("%d curl commands, want 6:\n%s", len(commands), said)
 	}
-	answers := make([]any, 5)
+	answers := make([]any, len(commands))
 	for i, c := range commands {
 		out, err := exec.Command("sh", "-c", c[1]).Output()
 		if err != nil {
@@ -62,6 +63,7 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 		tried["missing"].(object)["progress"].(object)["have"] != 50.0 {
 		t.Errorf("the simulation: %v", answers[4])
 	}
+	toBadges(t, answers[5])
 	link := dashboardLink.FindStringSubmatch(said)
 	if link == nil {
 		t.Fatalf("the demo prints no link to the dashboard:\n%s", said)
@@ -84,6 +86,7 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 		t.Errorf("%d members, want 200", members)
 	}
 	everyState(t, site)
+	earnedBadges(t, site)
 	if status := s.stop(syscall.SIGINT); status != 0 {
 		t.Errorf("exit status %d:\n%s", status, s.out)
 	}
@@ -102,6 +105,52 @@ func TestDemoWithoutAFolderLeavesNothingBehind(t *testing.T) {
 	}
 	if after, err := os.ReadDir(temporary); err != nil || len(after) != 0 {
 		t.Errorf("left behind: %v %v", after, err)
+	}
+}
+
+// toBadges looks at the badges of a member that has one, by a rule, and is half-way to another.
+func toBadges(t *testing.T, answer any) {
+	t.Helper()
+	states := map[string]string{}
+	for _, b := range answer.(object)["data"].([]any) {
+		for _, u := range b.(object)["loyaltyBadgeUsers"].([]any) {
+			text := u.(object)["status"].(string)
+			for _, part := range u.(object)["progress"].([]any) {
+				text += fmt.Sprintf(" %v/%v", part.(object)["current"], part.(object)["required"])
+			}
+			states[b.(object)["name"].(string)] = text
+		}
+	}
+	if states["First steps"] != "inactive 1/1 0/1" || !strings.HasPrefix(states["Founding member"], "active") {
+		t.Errorf("the badges of the member that is half-way: %q", states)
+	}
+}
+
+// earnedBadges looks whether each badge is held, and paid for: by a rule, and by conditions that were judged.
+func earnedBadges(t *testing.T, site caller) {
+	t.Helper()
+	held := map[string]map[any]int{}
+	for _, b := range site.get("/api/loyalty/badges").ok(t)["data"].([]any) {
+		name := b.(object)["name"].(string)
+		held[name] = map[any]int{}
+		rows := site.get("/api/loyalty/badge_users?limit=1000&loyaltyBadgeId=" + b.(object)["id"].(string)).ok(t)
+		for _, u := range rows["data"].([]any) {
+			held[name][u.(object)["status"]]++
+		}
+		if jobs := b.(object)["dataJobs"].([]any); len(jobs) != 1 || jobs[0].(object)["status"] != "complete" {
+			t.Errorf("the job of %s: %v", name, jobs)
+		}
+	}
+	if len(held) != 4 || held["Founding member"]["active"] != 6 {
+		t.Errorf("badges: %v", held)
+	}
+	for _, name := range []string{"First steps", "Regular", "All-rounder"} {
+		if held[name]["active"] < 5 || held[name]["inactive"] < 5 {
+			t.Errorf("%s: %v", name, held[name])
+		}
+	}
+	if held["Regular"]["revoked"] != 1 {
+		t.Errorf("nobody lost Regular: %v", held["Regular"])
 	}
 }
 

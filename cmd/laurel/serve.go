@@ -24,6 +24,7 @@ type serverFlags struct {
 	Dev            bool              `help:"Development mode: callback addresses may be http and loopback, error answers tell their cause." env:"LAUREL_DEV"`
 	RateLimits     string            `help:"on or off." env:"LAUREL_RATE_LIMITS" enum:"on,off" default:"on"`
 	DataDir        string            `name:"data-dir" help:"Folder of uploaded files; nodes of one PostgreSQL share it. None: beside the SQLite database, else in the user's state folder." env:"LAUREL_DATA_DIR" type:"path"`
+	FilesBucket    string            `name:"files-bucket" help:"Bucket that holds uploaded files in place of the folder, such as s3://files?region=eu-central-1; see docs/operations.md." env:"LAUREL_FILES_BUCKET"`
 	PublicURL      string            `name:"public-url" help:"Address of the service as others see it, prefix included, such as https://loyalty.example.com. None: addresses of files are paths." env:"LAUREL_PUBLIC_URL"`
 	QuotaMember    uint32            `name:"quota-member" help:"MiB that the files of one user may have on a website." env:"LAUREL_QUOTA_MEMBER" default:"100"`
 	QuotaWebsite   uint32            `name:"quota-website" help:"MiB that the files of one website may have." env:"LAUREL_QUOTA_WEBSITE" default:"10240"`
@@ -58,6 +59,7 @@ func (f serverFlags) config(e environment) app.Config {
 		TrustedProxies: f.TrustedProxies,
 		CallbackAllow:  f.CallbackAllow,
 		DataDir:        f.DataDir,
+		FilesBucket:    f.FilesBucket,
 		PublicURL:      f.PublicURL,
 		FileQuotas:     f.fileQuotas(),
 		PlatformLabels: f.PlatformLabels,

@@ -32,12 +32,12 @@ const (
 
 // words say what a right allows, after "may".
 var words = map[Right]string{
-	SeeProgram:          "see rules, groups, chains, questions, leaderboards and figures",
-	ChangeProgram:       "change rules, groups, chains and questions",
+	SeeProgram:          "see rules, groups, chains, badges, questions, leaderboards and figures",
+	ChangeProgram:       "change rules, groups, chains, badges and questions",
 	SeeMembers:          "see members without their e-mail and phone",
 	SeeContacts:         "see members' e-mail and phone",
 	AdjustMembers:       "adjust balances and block members",
-	AdjustFreely:        "adjust balances without a daily limit",
+	AdjustFreely:        "adjust balances without a daily limit, give multipliers and badges",
 	SeeKeys:             "see API keys",
 	ChangeKeys:          "make and revoke API keys",
 	SeeSubscriptions:    "see subscriptions and their events",

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,5 +122,33 @@ func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The document has what records embed, too.
+func TestDocumentHasWholeBadges(t *testing.T) {
+	t.Parallel()
+	text, err := api.Document()
+	must(t, err)
+	var document struct {
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]any `json:"properties"`
+				Required   []string       `json:"required"`
+			} `json:"schemas"`
+		} `json:"components"`
+	}
+	must(t, json.Unmarshal(text, &document))
+	for name, wanted := range map[string]string{
+		"Badge": "id name description imageUrl hideInUi loyaltyConditions rewards loyaltyRules dataJobs createdAt updatedAt " +
+			"loyaltyBadgeUsers",
+		"ListedBadgeUser": "id userId websiteId organizationId loyaltyBadgeId status progress user createdAt updatedAt deletedAt",
+	} {
+		schema := document.Components.Schemas[name]
+		for field := range strings.FieldsSeq(wanted) {
+			if schema.Properties[field] == nil || !slices.Contains(schema.Required, field) {
+				t.Errorf("%s of %s is missing", field, name)
+			}
+		}
 	}
 }

@@ -103,6 +103,7 @@ type App struct {
 	verifiers partners.Ports
 	sandbox   *sandbox.Sandbox
 	db        *store.DB
+	bucket    *content.Bucket // nil: files lie in the data folder
 	vault     *vault.Vault
 	committer *store.Committer
 	log       *slog.Logger
@@ -199,8 +200,16 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rule: ruleOf, Logger: a.log,
 	})
 	folder := cmp.Or(a.config.DataDir, beside(a.config, "files"))
+	if a.config.FilesBucket != "" {
+		bucket, err := content.OpenBucket(ctx, a.config.FilesBucket)
+		if err != nil {
+			return err
+		}
+		a.bucket = bucket
+	}
 	a.Content = content.New(content.Config{
-		DB: a.db, Folder: folder, Quotas: a.config.fileQuotas(), Base: cmp.Or(a.config.PublicURL, a.config.Prefix),
+		DB: a.db, Folder: folder, Bucket: a.bucket, Quotas: a.config.fileQuotas(),
+		Base: cmp.Or(a.config.PublicURL, a.config.Prefix),
 	})
 	a.Collections = collections.New(a.db)
 	a.Pages = pages.New(a.db, catalog.GroupNames)
@@ -376,6 +385,9 @@ func (a *App) Close() error {
 	a.Functions.Close()
 	if a.committer != nil {
 		a.committer.Close()
+	}
+	if a.bucket != nil {
+		return errors.Join(a.db.Close(), a.bucket.Close())
 	}
 	return a.db.Close()
 }

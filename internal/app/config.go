@@ -36,6 +36,7 @@ type Config struct {
 	TrustedProxies []string          // CIDRs whose X-Forwarded-For is believed
 	CallbackAllow  []string          // CIDRs that may be called though they are private
 	DataDir        string            // folder of uploaded files; empty: beside the database
+	FilesBucket    string            // address of a bucket that holds uploaded files; empty: the folder does
 	PublicURL      string            // the address of the service, prefix included; empty: addresses of files are paths
 	FileQuotas     *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
 	TxLimit        time.Duration     // as store.Options has it; for tests

@@ -4,9 +4,8 @@ package content
 
 import (
 	"errors"
-	"fmt"
 	"net/url"
-	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -19,8 +18,10 @@ import (
 // Config is what a Service is made of.
 type Config struct {
 	DB *store.DB
-	// Folder holds the files. Nodes of one PostgreSQL share it.
+	// Folder holds the files, and what is received of files. Nodes of one PostgreSQL share it, unless there is a bucket.
 	Folder string
+	// Bucket is the address of a bucket that holds the files in place of the folder (OpenBucket); nil: there is none.
+	Bucket *Bucket
 	// Base begins every address that is given out: the public address of the service, such as
 	// https://loyalty.example/api, or, where it has none, its path prefix or nothing.
 	Base   string
@@ -30,7 +31,8 @@ type Config struct {
 // Service carries out the operations on files.
 type Service struct {
 	db     *store.DB
-	folder string
+	folder folder
+	keeper keeper
 	base   string
 	host   string // of base; empty: addresses are paths
 	quotas Quotas
@@ -42,7 +44,11 @@ type Service struct {
 
 // New makes the service. The folder is made with the first file.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, folder: c.Folder, base: strings.TrimSuffix(c.Base, "/"), quotas: c.Quotas}
+	s := &Service{db: c.DB, folder: folder(c.Folder), base: strings.TrimSuffix(c.Base, "/"), quotas: c.Quotas}
+	s.keeper = s.folder
+	if c.Bucket != nil {
+		s.keeper = c.Bucket
+	}
 	s.turn = make(chan struct{}, 1)
 	if u, err := url.Parse(c.Base); err == nil {
 		s.host = u.Host
@@ -108,20 +114,8 @@ type place struct {
 // Public is the path of the file's public address.
 func (p place) Public() string { return "/files/" + p.Path + "/" + p.Key + "/" + p.Name }
 
-// inFolder is where the file lies within the folder.
-func (p place) inFolder() string { return filepath.Join("files", p.Path, p.Key[:2], p.Key, p.Name) }
-
-// root opens the folder, which nothing in a name can lead out of, and makes it where it is missing.
-func (s *Service) root() (*os.Root, error) {
-	root, err := os.OpenRoot(s.folder)
-	if errors.Is(err, os.ErrNotExist) {
-		if err := os.MkdirAll(s.folder, 0o700); err != nil {
-			return nil, fmt.Errorf("data folder: %w", err)
-		}
-		root, err = os.OpenRoot(s.folder)
-	}
-	return root, err
-}
+// name is where the file lies within the folder or the bucket.
+func (p place) name() string { return path.Join("files", p.Path, p.Key[:2], p.Key, p.Name) }
 
 // unavailable is what callers see when files cannot be written, such as on a full disk.
 func unavailable(err error) error {

@@ -3,9 +3,9 @@ package content
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,7 +17,7 @@ import (
 
 // File is an uploaded file, open for reading.
 type File struct {
-	*os.File
+	io.ReadSeekCloser
 	Size     int64
 	Type     string // its media type, by its extension
 	Tag      string // names the bytes: an address never gets others
@@ -29,7 +29,7 @@ var keyForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 // Open opens the file at a public path without the leading /files/. NotFound "File". Whoever knows the address may
 // read.
-func (s *Service) Open(public string) (*File, error) {
+func (s *Service) Open(ctx context.Context, public string) (*File, error) {
 	parts := strings.Split(public, "/")
 	if len(parts) != 3 || !slices.Contains(Paths(), parts[0]) || !keyForm.MatchString(parts[1]) {
 		return nil, laurel.Missing("File")
@@ -39,30 +39,16 @@ func (s *Service) Open(public string) (*File, error) {
 	if !known || p.Name != plain(p.Name) {
 		return nil, laurel.Missing("File")
 	}
-	root, err := os.OpenRoot(s.folder)
-	if err == nil {
-		defer func() { _ = root.Close() }()
-	}
-	return open(root, err, p, kind)
-}
-
-func open(root *os.Root, err error, p place, kind string) (*File, error) {
-	var file *os.File
-	if err == nil {
-		file, err = root.Open(p.inFolder())
-	}
+	f, err := s.keeper.open(ctx, p.name())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, laurel.Missing("File")
 	}
 	if err != nil {
 		return nil, err
 	}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	inline := strings.HasPrefix(kind, "image/") || strings.HasPrefix(kind, "video/") || strings.HasPrefix(kind, "font/")
-	return &File{File: file, Size: info.Size(), Type: kind, Tag: p.Key, Modified: info.ModTime(), Inline: inline}, nil
+	f.Type, f.Tag = kind, p.Key
+	f.Inline = strings.HasPrefix(kind, "image/") || strings.HasPrefix(kind, "video/") || strings.HasPrefix(kind, "font/")
+	return f, nil
 }
 
 // Own returns the file that an address of this service names, where it was uploaded for the website of the scope: a
@@ -85,5 +71,5 @@ func (s *Service) Own(ctx context.Context, scope laurel.Scope, address string) (
 	if u.Host != "" && !strings.EqualFold(s.host, u.Host) && !strings.EqualFold(a.Host, u.Host) {
 		return nil, laurel.Missing("File")
 	}
-	return s.Open(public)
+	return s.Open(ctx, public)
 }

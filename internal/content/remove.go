@@ -3,10 +3,6 @@ package content
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"time"
 
 	"laurel"
 	"laurel/internal/store"
@@ -51,7 +47,12 @@ func (s *Service) Forget(ctx context.Context) error {
 			break
 		}
 	}
-	return errors.Join(s.eraseAll(ctx), s.sweep(s.db.Now().Add(-2*UploadLife)))
+	before := s.db.Now().Add(-2 * UploadLife)
+	faults := errors.Join(s.eraseAll(ctx), s.folder.sweep(ctx, before))
+	if s.keeper != s.folder {
+		faults = errors.Join(faults, s.keeper.sweep(ctx, before))
+	}
+	return faults
 }
 
 // expire decides that announced files go that were not sent in time, and returns how many: at most batch, the oldest
@@ -82,68 +83,14 @@ func (s *Service) eraseAll(ctx context.Context) error {
 
 // erase removes the bytes of files that are decided to go, and then what is known of them.
 func (s *Service) erase(ctx context.Context, files []asset) error {
-	root, err := os.OpenRoot(s.folder)
-	if err == nil {
-		defer func() { _ = root.Close() }()
-	} else if !errors.Is(err, fs.ErrNotExist) { // where there is no folder nothing was ever sent
-		return err
-	}
 	var faults error
 	var gone []laurel.ID
 	for i := range files {
-		if err := wipe(root, files[i].inFolder()); err != nil {
+		if err := s.keeper.remove(ctx, files[i].name()); err != nil {
 			faults = errors.Join(faults, err)
 			continue
 		}
 		gone = append(gone, files[i].ID)
 	}
 	return errors.Join(faults, s.db.InTx(ctx, func(tx *store.Tx) error { return deleteRemoved(ctx, tx, gone) }))
-}
-
-// wipe removes a file, if it is there, for good: a power failure does not bring it back. A nil root holds nothing.
-func wipe(root *os.Root, name string) error {
-	if root == nil {
-		return nil
-	}
-	folder := filepath.Dir(name) // of this file alone
-	for _, path := range []string{name, folder} {
-		switch err := root.Remove(path); {
-		case errors.Is(err, fs.ErrNotExist) && path == folder:
-			return nil
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return err
-		}
-	}
-	return flush(root, filepath.Dir(folder))
-}
-
-// flush makes changes of a folder outlast a power failure.
-func flush(root *os.Root, folder string) error {
-	d, err := root.Open(folder)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-// sweep removes what is left of uploads that ended before a moment.
-func (s *Service) sweep(before time.Time) error {
-	root, err := os.OpenRoot(s.folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // nothing was ever sent
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = root.Close() }()
-	left, err := fs.ReadDir(root.FS(), incoming)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, entry := range left {
-		if info, gone := entry.Info(); gone == nil && info.ModTime().Before(before) {
-			err = errors.Join(err, root.Remove(filepath.Join(incoming, entry.Name())))
-		}
-	}
-	return err
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 
 	"laurel"
@@ -47,7 +45,7 @@ func (s *Service) Upload(ctx context.Context, token string, announced int64, bod
 
 // take receives the bytes of a file and puts it to its place.
 func (s *Service) take(ctx context.Context, a asset, body io.Reader) error {
-	root, err := s.root()
+	root, err := s.folder.root()
 	if err != nil {
 		return unavailable(err)
 	}
@@ -57,6 +55,11 @@ func (s *Service) take(ctx context.Context, a asset, body io.Reader) error {
 	if err := receive(root, part, a, body); err != nil {
 		return err
 	}
+	drop, err := s.keeper.bring(ctx, root, part, kinds[extension(a.Name)])
+	if err != nil {
+		return unavailable(err)
+	}
+	defer drop()
 	return s.db.InTx(ctx, func(tx *store.Tx) error {
 		first, err := markUploaded(ctx, tx, a.ID)
 		if err != nil {
@@ -65,7 +68,10 @@ func (s *Service) take(ctx context.Context, a asset, body io.Reader) error {
 		if !first {
 			return tooLate(ctx, tx, a)
 		}
-		return settle(root, part, a.inFolder())
+		if err := s.keeper.settle(ctx, root, part, a.name()); err != nil {
+			return unavailable(err)
+		}
+		return nil
 	})
 }
 
@@ -126,20 +132,4 @@ func (r *reader) Read(p []byte) (int, error) {
 		r.err = err
 	}
 	return n, err
-}
-
-// settle moves a file to its place for good. The transaction may run again, and its commit may fail: then the file is
-// there already.
-func settle(root *os.Root, from, to string) error {
-	folder := filepath.Dir(to)
-	if err := root.MkdirAll(folder, 0o700); err != nil {
-		return unavailable(err)
-	}
-	if err := root.Rename(from, to); err != nil {
-		if _, there := root.Stat(to); there == nil && errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return unavailable(err)
-	}
-	return flush(root, folder)
 }

@@ -18,6 +18,14 @@ var activityRoutes = []route{
 // actions are the words for what each action does, by the path in routes.go. An action without words changes nothing
 // that is kept, such as a dry run; a test holds the list complete.
 var actions = map[string]string{
+	"/badges":                                      "made a badge",
+	"/badges/upload":                               "uploaded a file for a badge",
+	"/badges/{badge}/delete":                       "deleted a badge",
+	"/badges/{badge}/jobs/{job}/cancel":            "cancelled a job of a badge",
+	"/badges/{badge}/members/{user}/revoke":        "took a badge from a member",
+	"/badges/{badge}/members/{user}/reward":        "gave a badge to a member",
+	"/badges/{badge}/settings":                     "changed a badge",
+	"/badges/{badge}/upload":                       "uploaded a file for a badge",
 	"/chains":                                      "made a chain of a rule",
 	"/chains/{chain}/delete":                       "deleted a chain of a rule",
 	"/currencies":                                  "made a currency",

@@ -118,7 +118,7 @@ func conditionWords(k conditions.Condition, things report.Names, names *named) s
 		case !t.CurrencyID.IsZero():
 			of = append(of, cmp.Or(things.Currencies[t.CurrencyID], names.currencies[t.CurrencyID], "a deleted currency"))
 		case !t.BadgeID.IsZero():
-			of = append(of, short(t.BadgeID))
+			of = append(of, cmp.Or(things.Badges[t.BadgeID], "a deleted badge"))
 		}
 	}
 	all := strings.Join(of, ", ")
@@ -140,7 +140,9 @@ func conditionWords(k conditions.Condition, things report.Names, names *named) s
 		return fmt.Sprintf("At least %s %s", number(k.Amount), all)
 	case conditions.Level:
 		return fmt.Sprintf("Rank %s or better in %s", number(k.Amount), all)
-	case conditions.Badge, conditions.Badges:
+	case conditions.Badge:
+		return "Has the badge " + all
+	case conditions.Badges:
 		return many + " held of the badges: " + all
 	case conditions.CSV:
 		return "Stands on a list"

@@ -105,7 +105,7 @@ var jobSheets = map[string]struct {
 		func(d *jobsData) [][]string {
 			return rowsOf(d.Imports, func(i lists.Import) []string {
 				return []string{
-					idCell(i.ID), idCell(i.Owner.ID), d.RuleName(i.Owner.ID), importKinds[i.Kind], i.Status, i.Message,
+					idCell(i.ID), idCell(i.Owner.ID), d.OwnerName(i), importKinds[i.Kind], i.Status, i.Message,
 					strconv.FormatInt(i.Read, 10), strconv.FormatInt(i.Kept, 10), strconv.FormatInt(i.Skipped, 10),
 					stamp(i.CreatedAt), stamp(i.FinishedAt),
 				}
@@ -120,7 +120,7 @@ var jobSheets = map[string]struct {
 		func(d *jobsData) [][]string {
 			return rowsOf(d.Payouts, func(p payouts.Payout) []string {
 				return []string{
-					idCell(p.ID), idCell(p.UserID), p.Wallet, idCell(p.RuleID), d.RuleName(p.RuleID), p.Amount.String(),
+					idCell(p.ID), idCell(p.UserID), p.Wallet, idCell(p.RuleID), d.OwedBy(p), p.Amount.String(),
 					p.Network, p.Status, p.Message, p.TxHash, strconv.FormatInt(p.Attempts, 10), stamp(p.CreatedAt),
 					stamp(p.UpdatedAt),
 				}

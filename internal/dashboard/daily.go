@@ -17,6 +17,8 @@ type dayValue struct {
 	Texts    []string // the values in words, in the order of the series
 	Today    bool     // it is not over yet
 	Hour     bool     // it is an hour, not a day
+	Label    string   // what it is called, where it is neither
+	Mark     string   // the same below the chart
 }
 
 // dayBar is a day of a chart as it is drawn.
@@ -43,6 +45,8 @@ type dayChart struct {
 	Sums      []string   // of the series
 	Empty     bool       // every value is 0
 	Step      string     // day or hour
+	Head      string     // what the table calls a step
+	Open      string     // the step that is not over yet; empty: none
 	Span      string     // from when to when
 }
 
@@ -59,9 +63,9 @@ func drawDays(days []dayValue, label func(float64) string, series ...string) day
 		Height: dayHeight, HitHeight: int(dayBottom), LabelY: 260, Series: series,
 		Step: "day", Span: days[0].At.Format("2 Jan") + " to " + days[len(days)-1].At.Format("2 Jan"),
 	}
-	mark := "2 Jan"
+	c.Head, c.Open = "Day (UTC)", "Today"
 	if days[0].Hour {
-		mark, c.Step, c.Span = "15:04", "hour", strconv.Itoa(len(days))+" hours"
+		c.Step, c.Head, c.Open, c.Span = "hour", "Hour (UTC)", "This hour", strconv.Itoa(len(days))+" hours"
 	}
 	high, low := 0.0, 0.0
 	for _, d := range days {
@@ -98,9 +102,12 @@ func drawDays(days []dayValue, label func(float64) string, series ...string) day
 		c.Bars = append(c.Bars, bar)
 	}
 	every := max(1, (len(days)+7)/8)
+	if days[0].Label != "" { // each has a name of its own
+		every = 1
+	}
 	for i, n := every/2, 0; i < len(days); i, n = i+every, n+1 {
 		c.Days = append(c.Days, chartDay{
-			X: decimal((float64(i)+.5)*wide) + "%", Label: days[i].At.Format(mark), Minor: n%2 == 1,
+			X: decimal((float64(i)+.5)*wide) + "%", Label: days[i].mark(), Minor: n%2 == 1,
 		})
 	}
 	for i := len(days) - 1; i >= 0; i-- {
@@ -109,8 +116,22 @@ func drawDays(days []dayValue, label func(float64) string, series ...string) day
 	return c
 }
 
+// mark names the day, or the hour, below a chart.
+func (d dayValue) mark() string {
+	switch {
+	case d.Label != "":
+		return d.Mark
+	case d.Hour:
+		return d.At.Format("15:04")
+	}
+	return d.At.Format("2 Jan")
+}
+
 // Name writes the day, or the hour.
 func (d dayValue) Name() string {
+	if d.Label != "" {
+		return d.Label
+	}
 	name := d.At.Format("Mon 2 Jan")
 	if d.Hour {
 		name = d.At.Format("Mon 15:04")

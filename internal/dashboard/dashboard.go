@@ -20,6 +20,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/pictures"
@@ -31,6 +32,7 @@ import (
 	"laurel/internal/points/transactions"
 	"laurel/internal/report"
 	"laurel/internal/report/figures"
+	"laurel/internal/rules/awards"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
@@ -62,6 +64,8 @@ type Config struct {
 	Reset        *reset.Service
 	Schedule     *schedule.Service
 	Engagement   *engagement.Service
+	Badges       *badges.Service
+	Awards       *awards.Service
 	Report       *report.Service
 	Pictures     *pictures.Service
 	Figures      *figures.Service

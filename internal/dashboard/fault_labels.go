@@ -13,7 +13,8 @@ var fieldLabels = map[string]string{
 	"apiPostUrl": "Address for changes", "callbackUrl": "Address", "cron": "Schedule", "endsAt": "Ends",
 	"functionIds": "Functions", "maxEventsPerDay": "Events a day, at most", "startsAt": "Starts",
 	"triggerId": "Trigger id", "chatServerUrl": "Chat server", "choice": "Choice", "code": "Code",
-	"confirm": "Your password", "count": "How many more", "currency": "Currency", "decimals": "Decimals",
+	"conditions": "Condition", "confirm": "Your password", "count": "How many more", "csvFiles": "List",
+	"currency": "Currency", "decimals": "Decimals",
 	"description": "Description", "direction": "Direction", "email": "E-mail", "entry": "Id of the entry",
 	"expiresAt": "Expires", "file": "CSV file", "from": "From", "homeUrl": "Home", "imageUrl": "Picture",
 	"key": "The form", "loyaltyConditions": "Condition", "loyaltyRuleId": "Rule to lock",
@@ -21,14 +22,21 @@ var fieldLabels = map[string]string{
 	"messengerUrl": "Messenger", "microblogUsername": "Microblog account", "multiplier": "Times", "name": "Name",
 	"note": "Note", "old": "Present password", "organization": "Organization", "password": "Password",
 	"photoPlatformUsername": "Photo platform account", "pointsExpireAfterDays": "Points expire after",
-	"pointsWaitHours": "Rewards wait", "questionText": "Question", "reason": "Reason", "role": "Role",
+	"pointsWaitHours": "Rewards wait", "questionText": "Question", "reason": "Reason", "rewards": "Reward", "role": "Role",
 	"roleType": "Who calls with it", "sortId": "Place in lists", "subTitle": "Below the name", "symbol": "Symbol",
 	"timeZone": "Time zone", "title": "Title", "to": "To", "trustClientUsers": "Browser keys may name any member",
 	"type": "Type", "walletAddress": "Wallet", "website": "Website",
 	"tryAmount": "Amount that your server names", "tryAt": "As if it were", "tryValue": "Value",
 }
 
-// faultLabel names the field of a fault by its label, and by its place where it has several: "Origins, 2".
+// partLabels are those of the parts of conditions, rewards and lists.
+var partLabels = map[string]string{
+	"amount": "amount", "csvUrl": "address", "description": "text", "loyaltyBadgeId": "badge", "loyaltyBadgeIds": "badge",
+	"loyaltyCurrencyId": "currency", "loyaltyCurrencyIds": "currency", "loyaltyRuleGroupIds": "group",
+	"loyaltyRuleIds": "rule", "multiplier": "times", "repeatCount": "times", "requiredCount": "how many", "src": "address",
+}
+
+// faultLabel names the field of a fault by its label, and by its place where it has several: "Origins, 2", "Reward, 1, badge".
 func faultLabel(path string) string {
 	if label, known := fieldLabels[path]; known {
 		return label
@@ -43,7 +51,11 @@ func faultLabel(path string) string {
 	}
 	if len(parts) > 1 {
 		if place, err := strconv.Atoi(parts[1]); err == nil {
-			return label + ", " + strconv.Itoa(place+1)
+			label += ", " + strconv.Itoa(place+1)
+			if len(parts) > 2 && partLabels[parts[2]] != "" {
+				label += ", " + partLabels[parts[2]]
+			}
+			return label
 		}
 	}
 	return label

@@ -58,7 +58,27 @@ type jobsData struct {
 	Currency   laurel.ID         // whose posts are shown
 	Rules      map[laurel.ID]string
 	Currencies map[laurel.ID]string
+	Badges     map[laurel.ID]string
 	Job        reset.Job
+}
+
+// OfRule reports whether the list of an import is a rule's; others are of badges.
+func (jobsData) OfRule(i lists.Import) bool { return i.Owner.Of != lists.OfBadge }
+
+// OwnerName is what the rule or badge of an import is called.
+func (d jobsData) OwnerName(i lists.Import) string {
+	if d.OfRule(i) {
+		return d.RuleName(i.Owner.ID)
+	}
+	return nameOf(d.Badges, i.Owner.ID)
+}
+
+// OwedBy is what the rule or badge is called that owes a payout.
+func (d jobsData) OwedBy(p payouts.Payout) string {
+	if p.RuleID.IsZero() {
+		return nameOf(d.Badges, p.BadgeID)
+	}
+	return d.RuleName(p.RuleID)
 }
 
 // RuleName is what a rule is called; its id where it is not known any more.
@@ -147,7 +167,11 @@ func listImports(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel
 		return false, laurel.ID{}, err
 	}
 	data.Imports = list.Data
-	data.Rules, err = c.ruleNames(idsOf(list.Data, func(i lists.Import) laurel.ID { return i.Owner.ID }))
+	owners := idsOf(list.Data, func(i lists.Import) laurel.ID { return i.Owner.ID })
+	if data.Badges, err = c.d.Report.BadgeNames(c.Context(), c.scope, owners); err != nil {
+		return false, laurel.ID{}, err
+	}
+	data.Rules, err = c.ruleNames(owners)
 	return list.HasNextPage, lastID(list, func(i lists.Import) laurel.ID { return i.ID }), err
 }
 
@@ -157,6 +181,10 @@ func listPayouts(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel
 		return false, laurel.ID{}, err
 	}
 	data.Payouts = list.Data
+	badges := idsOf(list.Data, func(p payouts.Payout) laurel.ID { return p.BadgeID })
+	if data.Badges, err = c.d.Report.BadgeNames(c.Context(), c.scope, badges); err != nil {
+		return false, laurel.ID{}, err
+	}
 	data.Rules, err = c.ruleNames(idsOf(list.Data, func(p payouts.Payout) laurel.ID { return p.RuleID }))
 	return list.HasNextPage, lastID(list, func(p payouts.Payout) laurel.ID { return p.ID }), err
 }
@@ -260,7 +288,7 @@ var clearingNames = map[reset.Kind]string{
 // importKinds say what a list is for.
 var importKinds = map[lists.Kind]string{
 	lists.Allotment: "Members of a rule", lists.Codes: "Codes", lists.Rewards: "Rewards by token",
-	lists.Condition: "Members for a lock",
+	lists.Condition: "Members for a condition",
 }
 
 // stateNames are the states of jobs whose words are others to people.

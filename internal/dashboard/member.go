@@ -72,6 +72,8 @@ type memberData struct {
 	Multipliers []multiplierRow
 	Streaks     []streakRow
 	Progress    []progressRow
+	Badges      []memberBadge
+	MoreBadges  bool // there are others
 	Group       identity.Person
 	Mates       []person
 	CameBy      []person
@@ -126,8 +128,8 @@ func memberPage(c *call) (view, error) {
 		return view{}, err
 	}
 	for _, read := range []func(*memberData, money) error{
-		c.readBalances, c.readChart, c.readLots, c.readMultipliers, c.readStreaks, c.readProgress, c.readGroup,
-		c.readReferrals,
+		c.readBalances, c.readChart, c.readLots, c.readMultipliers, c.readStreaks, c.readProgress, c.readBadges,
+		c.readGroup, c.readReferrals,
 	} {
 		if err := read(&data, m); err != nil {
 			return view{}, err

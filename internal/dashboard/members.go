@@ -23,6 +23,8 @@ var memberRoutes = []route{
 	{ofWebsite, admins.AdjustFreely, "members", post, "/members/{user}/multipliers", giveMultiplier},
 	{ofWebsite, admins.AdjustFreely, "members", get, "/members/{user}/multipliers/{multiplier}/end", askEndMultiplier},
 	{ofWebsite, admins.AdjustFreely, "members", post, "/members/{user}/multipliers/{multiplier}/end", endMultiplier},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/badges", memberBadgesPage},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/badges.csv", memberBadgesFile},
 	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/entries.csv", memberEntriesFile},
 	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/lots.csv", memberLotsFile},
 	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/streaks.csv", memberStreaksFile},

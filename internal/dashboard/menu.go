@@ -28,6 +28,7 @@ var menu = []menuGroup{
 		{"rules", "Rules", "list-checks", "rules", admins.SeeProgram},
 		{"questions", "Questions", "circle-question-mark", "questions", admins.SeeProgram},
 		{"chains", "Chains", "lock", "chains", admins.SeeProgram},
+		{"badges", "Badges", "award", "badges", admins.SeeProgram},
 		{"leaderboard", "Leaderboard", "trophy", "leaderboard", admins.SeeProgram},
 		{"referrals", "Referrals", "user-plus", "referrals", admins.SeeMembers},
 	}},

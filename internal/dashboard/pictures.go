@@ -8,6 +8,7 @@ import (
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/pictures"
+	"laurel/internal/weburl"
 )
 
 var pictureRoutes = []route{
@@ -40,10 +41,13 @@ func picturePage(c *call) (view, error) {
 
 func (c *call) picturePlace() string { return "dashboard picture " + c.site.ID.String() }
 
-// Picture is the address under which a page shows the picture at an outside address; empty for none.
+// Picture is the address under which a page shows a picture: at an outside address, or uploaded here; empty for none.
 func (s screen) Picture(address *string) string {
-	if address == nil {
+	switch {
+	case address == nil:
 		return ""
+	case weburl.IsFilePath(*address):
+		return *address
 	}
 	u, err := url.Parse(*address)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
@@ -51,3 +55,6 @@ func (s screen) Picture(address *string) string {
 	}
 	return s.at("picture") + "?of=" + url.QueryEscape(s.d.Admins.Vault.Seal([]byte(*address), s.picturePlace()))
 }
+
+// PictureAt is Picture for an address that is always there.
+func (s screen) PictureAt(address string) string { return s.Picture(&address) }

@@ -72,7 +72,7 @@ func routes() []route {
 // families are the pages of websites, each family in a file of its own.
 var families = [][]route{
 	overviewRoutes, memberRoutes, leaderboardRoutes, referralRoutes, ruleRoutes, codeRoutes,
-	listRoutes, replayRoutes, questionRoutes, chainRoutes, ledgerRoutes, healthRoutes,
+	listRoutes, replayRoutes, questionRoutes, chainRoutes, badgeRoutes, ledgerRoutes, healthRoutes,
 	keyRoutes, subscriptionRoutes, functionRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,
 	settingsRoutes, pictureRoutes,
 }

@@ -7,6 +7,7 @@ import (
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/points/ledger"
+	"laurel/internal/report"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/schema"
 )
@@ -36,7 +37,7 @@ var ruleRoutes = []route{
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/history/{edit}/undo", undoEdit},
 }
 
-// maxNamed is how many groups and currencies forms and filters offer.
+// maxNamed is how many groups, currencies, rules and badges forms and filters offer.
 const maxNamed = 500
 
 // chip is a filter that is a link.
@@ -55,8 +56,10 @@ type chips struct {
 type named struct {
 	Groups     []catalog.Group
 	Currencies []ledger.Currency
+	Badges     []report.BadgeHead
 	groups     map[laurel.ID]string
 	currencies map[laurel.ID]string
+	badges     map[laurel.ID]string
 }
 
 // Group names a group; empty for none, and for one that is deleted.
@@ -75,13 +78,15 @@ func (n *named) Currency(id *laurel.ID) string {
 	return n.currencies[*id]
 }
 
-// named reads the website's groups and currencies.
+// named reads the website's groups, currencies and badges.
 func (c *call) named() (*named, error) {
-	n := &named{groups: map[laurel.ID]string{}, currencies: map[laurel.ID]string{}}
-	heads := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
+	n := &named{
+		groups: map[laurel.ID]string{}, currencies: map[laurel.ID]string{}, badges: map[laurel.ID]string{},
+	}
+	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
 		return c.d.Rules.GroupHeads(ctx, c.scope, page)
 	}
-	groups, err := everything(c.Context(), heads, func(g catalog.Group) laurel.ID { return g.ID })
+	groups, err := everything(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +104,16 @@ func (c *call) named() (*named, error) {
 		if u.DeletedAt.IsZero() {
 			n.Currencies = append(n.Currencies, u)
 		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	heads := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[report.BadgeHead], error) {
+		return c.d.Report.BadgeHeads(ctx, c.scope, page)
+	}
+	n.Badges, err = everything(c.Context(), heads, func(b report.BadgeHead) laurel.ID { return b.ID })
+	for _, b := range n.Badges {
+		n.badges[b.ID] = b.Name
 	}
 	return n, err
 }
@@ -283,6 +298,9 @@ func rewardOf(p *schema.Properties, names *named) reward {
 	case schema.RewardMultiplier:
 		unit = "multiplier"
 	case schema.RewardBadge:
+		if p.LoyaltyBadgeID != nil && names.badges[*p.LoyaltyBadgeID] != "" {
+			return reward{Unit: "Badge " + names.badges[*p.LoyaltyBadgeID]}
+		}
 		return reward{Unit: "Badge"}
 	case schema.RewardToken:
 		unit = "token"

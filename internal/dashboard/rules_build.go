@@ -99,16 +99,13 @@ func (f *ruleForm) field(field schema.Field, saved values) formField {
 	switch field.Control {
 	case schema.Select, schema.Choices:
 		for _, o := range field.Options {
-			if o.Value == schema.RewardBadge && field.Path == "rewardType" && out.Value != o.Value {
-				continue // badges are not built
-			}
 			out.List = append(out.List, formOption{o, o.Value == out.Value})
 		}
 	case schema.Ticks:
 		for _, o := range field.Options {
 			out.List = append(out.List, formOption{o, slices.Contains(f.typed[field.Path], o.Value)})
 		}
-	case schema.Currency, schema.Group:
+	case schema.Currency, schema.Group, schema.Badge:
 		out.List = f.offered(field, out.Value)
 	case schema.Rows:
 		for i := range rowsIn(f.typed, field) {
@@ -118,14 +115,16 @@ func (f *ruleForm) field(field schema.Field, saved values) formField {
 	return out
 }
 
-// offered are the currencies or groups of a select.
+// offered are the currencies, groups or badges of a select.
 func (f *ruleForm) offered(field schema.Field, value string) []formOption {
 	none := "No group"
-	if field.Control == schema.Currency {
+	switch {
+	case field.Control == schema.Badge:
+		none = "No badge"
+	case field.Control == schema.Currency && field.Path == "loyaltyCurrencyId":
 		none = "The only one there is"
-		if field.Path != "loyaltyCurrencyId" {
-			none = "The rule’s"
-		}
+	case field.Control == schema.Currency:
+		none = "The rule’s"
 	}
 	out := []formOption{{schema.Option{Label: none}, value == ""}}
 	if several := len(f.names.Currencies) > 1; several && field.Path == "loyaltyCurrencyId" {
@@ -137,11 +136,16 @@ func (f *ruleForm) offered(field schema.Field, value string) []formOption {
 	add := func(id laurel.ID, name string) {
 		out = append(out, formOption{schema.Option{Value: id.String(), Label: name}, value == id.String()})
 	}
-	if field.Control == schema.Currency {
+	switch field.Control {
+	case schema.Currency:
 		for _, u := range f.names.Currencies {
 			add(u.ID, u.Name)
 		}
-	} else {
+	case schema.Badge:
+		for _, b := range f.names.Badges {
+			add(b.ID, b.Name)
+		}
+	default:
 		for _, g := range f.names.Groups {
 			add(g.ID, g.Name)
 		}
@@ -164,6 +168,9 @@ func (f *ruleForm) row(field schema.Field, i int) formRow {
 	for _, c := range field.Columns {
 		cell := formCell{Name: rowName(field, i, c.Path), Label: ordinal + ", " + c.Label, Unit: c.Label}
 		cell.Value = f.typed.Get(cell.Name)
+		if c.Control == schema.Badge {
+			cell.List = f.offered(c, cell.Value)
+		}
 		for _, fault := range f.Faults {
 			if fault.Path == cell.Name {
 				cell.Fault = fault.Text
@@ -219,15 +226,14 @@ func (f *ruleForm) word(field schema.Field, text string) string { return f.names
 
 func (n *named) word(field schema.Field, text string) string {
 	switch field.Control {
-	case schema.Currency, schema.Group:
+	case schema.Currency, schema.Group, schema.Badge:
 		id, err := laurel.ParseID(text)
 		if err != nil {
 			return text
 		}
-		name := n.currencies[id]
-		if field.Control == schema.Group {
-			name = n.groups[id]
-		}
+		name := map[schema.Control]map[laurel.ID]string{
+			schema.Currency: n.currencies, schema.Group: n.groups, schema.Badge: n.badges,
+		}[field.Control][id]
 		if name == "" {
 			return "a deleted one"
 		}

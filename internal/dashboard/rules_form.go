@@ -83,7 +83,10 @@ type formRow struct {
 	Fault                    string
 }
 
-type formCell struct{ Name, Label, Unit, Value, Fault string }
+type formCell struct {
+	Name, Label, Unit, Value, Fault string
+	List                            []formOption // of one that is chosen
+}
 
 var sectionTitles = []struct {
 	ID     schema.Section

@@ -195,7 +195,12 @@ func (n *named) summary(f schema.Field, v values) string {
 			var cells []string
 			for _, col := range f.Columns {
 				if text := v.Get(f.Path + "." + strconv.Itoa(i) + "." + col.Path); text != "" {
-					cells = append(cells, col.Label+" "+number(text))
+					if col.Control == schema.Badge {
+						text = n.word(col, text)
+					} else {
+						text = number(text)
+					}
+					cells = append(cells, col.Label+" "+text)
 				}
 			}
 			rows = append(rows, strings.Join(cells, ", "))

@@ -62,6 +62,16 @@ func (c *call) lacks(r catalog.Rule) (out []lack, err error) {
 			out = append(out, lack{"It has no list of members.", "Lists", c.at("rules", r.ID, "lists")})
 		}
 	}
+	if r.RewardType == schema.RewardBadge && r.LoyaltyBadgeID != nil {
+		id := *r.LoyaltyBadgeID
+		live, err := c.d.Badges.Named(c.Context(), c.scope, []laurel.ID{id})
+		if err != nil {
+			return nil, err
+		}
+		if _, there := live[id]; !there {
+			settings("The badge that it gives was deleted.", "loyaltyBadgeId")
+		}
+	}
 	if noAmount(r.Properties, meta) {
 		settings("It has no amount: members who complete it get nothing.", "amount")
 	}

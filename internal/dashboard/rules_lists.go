@@ -133,7 +133,7 @@ func uploadList(c *call) (view, error) {
 		}
 		var head lists.Head
 		if head, err = headOf(kind, f); err == nil {
-			address, err = c.keepFile(f)
+			address, err = c.keepFile(f, ".csv", "loyalty")
 		}
 		if err == nil && (!head.Header || head.Odd) {
 			return c.askList(kind, address, head)

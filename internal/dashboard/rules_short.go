@@ -18,6 +18,10 @@ func (f *ruleForm) short() string {
 		if amount, known := f.shortAmount("amount"); known {
 			what = "a multiplier of " + number(amount)
 		}
+	case schema.RewardBadge:
+		if id := f.typed.Get("loyaltyBadgeId"); id != "" {
+			what = "the badge " + f.word(schema.Field{Control: schema.Badge}, id)
+		}
 	}
 	if what == "" {
 		return ""

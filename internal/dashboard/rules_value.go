@@ -193,7 +193,7 @@ func read(f schema.Field, v values, stored json.RawMessage, faults *laurel.Fault
 			return nil
 		}
 		return encoded(laurel.Timestamp{Time: at})
-	case schema.Currency, schema.Group, schema.Identity:
+	case schema.Currency, schema.Group, schema.Badge, schema.Identity:
 		if _, err := laurel.ParseID(text); err != nil {
 			faults.Add(f.Path, "must be an id")
 			return nil
@@ -266,6 +266,10 @@ func readRows(f schema.Field, v values, faults *laurel.Faults) json.RawMessage {
 		for _, c := range f.Columns {
 			name := rowName(f, i, c.Path)
 			if text := strings.TrimSpace(v.Get(name)); text != "" {
+				if c.Control == schema.Badge {
+					row[c.Path] = encoded(text)
+					continue
+				}
 				row[c.Path] = readNumber(c, name, text, faults)
 			}
 		}

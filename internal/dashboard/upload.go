@@ -146,11 +146,11 @@ func (s spoolTo) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// keepFile keeps a list among the files of the website and returns its address.
-func (c *call) keepFile(f *file) (string, error) {
-	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(f.Name, `\`, "/")), path.Ext(f.Name)) + ".csv"
+// keepFile keeps a file under a name that ends so among those of the website, and returns its address.
+func (c *call) keepFile(f *file, ending, folder string) (string, error) {
+	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(f.Name, `\`, "/")), path.Ext(f.Name)) + ending
 	announced, err := c.d.Content.Create(c.Context(), c.scope.At(c.site.ID), content.CreateInput{
-		FileName: name, FileSize: laurel.Some(f.Size), FilePath: "loyalty",
+		FileName: name, FileSize: laurel.Some(f.Size), FilePath: folder,
 	})
 	if err != nil {
 		return "", err

@@ -46,19 +46,8 @@ func (s *Service) Badges(
 	if f.Client {
 		w.Add("NOT b.hide_in_ui")
 	}
-	if !page.StartingAfter.IsZero() {
-		var at store.Where
-		at.Add("b.id = ?", page.StartingAfter)
-		at.Tenant("b.", scope)
-		var created int64
-		err := s.db.Get(ctx, &created, "SELECT b.created_at FROM loyalty_badges b"+at.String(), at.Args...)
-		if store.NoRows(err) {
-			return none, laurel.ErrCursor()
-		}
-		if err != nil {
-			return none, err
-		}
-		w.After("b.created_at", "b.id", true, created, page.StartingAfter)
+	if err := s.afterBadge(ctx, scope, &w, page.StartingAfter); err != nil {
+		return none, err
 	}
 	rows, err := store.SelectPage[badges.Row](
 		ctx,
@@ -71,6 +60,25 @@ func (s *Service) Badges(
 	}
 	list, err := decodeBadges(rows.Data)
 	return laurel.Page[badges.Badge]{Data: list, HasNextPage: rows.HasNextPage}, err
+}
+
+// afterBadge limits a list of badges (b) to those behind a cursor; the zero id: to all.
+func (s *Service) afterBadge(ctx context.Context, scope laurel.Scope, w *store.Where, cursor laurel.ID) error {
+	if cursor.IsZero() {
+		return nil
+	}
+	var at store.Where
+	at.Add("b.id = ?", cursor)
+	at.Tenant("b.", scope)
+	var created int64
+	err := s.db.Get(ctx, &created, "SELECT b.created_at FROM loyalty_badges b"+at.String(), at.Args...)
+	if store.NoRows(err) {
+		return laurel.ErrCursor()
+	}
+	if err == nil {
+		w.After("b.created_at", "b.id", true, created, cursor)
+	}
+	return err
 }
 
 func decodeBadges(rows []badges.Row) ([]badges.Badge, error) {
@@ -326,9 +334,14 @@ type BadgeJob struct {
 	BadgeID       laurel.ID `db:"loyalty_badge_id"`
 	Status        string    `db:"status"`
 	Message       string    `db:"message"`
+	Total         *int64    `db:"total"` // of those to judge; nil: not counted yet
+	Judged        int64     `db:"judged"`
 	CreatedMicros int64     `db:"created_at"`
 	UpdatedMicros int64     `db:"updated_at"`
 }
+
+// Open reports whether it is not over.
+func (j BadgeJob) Open() bool { return j.Status == "pending" || j.Status == "processing" }
 
 // CreatedAt is when it was made.
 func (j BadgeJob) CreatedAt() time.Time { return store.Time(j.CreatedMicros) }
@@ -352,7 +365,7 @@ func (s *Service) BadgeJobsOf(
 		if err := s.db.Select(
 			ctx,
 			&rows,
-			"SELECT j.id, j.loyalty_badge_id, j.status, j.message, j.created_at, j.updated_at FROM badge_jobs j"+w.String()+
+			"SELECT j.id, j.loyalty_badge_id, j.status, j.message, j.total, j.judged, j.created_at, j.updated_at FROM badge_jobs j"+w.String()+
 				" ORDER BY j.created_at DESC, j.id DESC",
 			w.Args...); err != nil {
 			return nil, err

@@ -51,7 +51,7 @@ func (h *handlers) shape(
 	}
 	progress, err := h.progress(ctx, scope, wanted, list, holders)
 	return func(b badges.Badge) badge {
-		out := badge{plainBadge: with.badge(b), LoyaltyBadgeUsers: []badgeUser{}}
+		out := badge{PlainBadge: with.badge(b), LoyaltyBadgeUsers: []BadgeUser{}}
 		for _, u := range holders[b.ID] {
 			out.LoyaltyBadgeUsers = append(out.LoyaltyBadgeUsers, shapeUser(viewer, u, progress[u.ID]))
 		}

@@ -13,12 +13,13 @@ import (
 
 // badge is contract 3.21.
 type badge struct {
-	plainBadge
-	LoyaltyBadgeUsers []badgeUser `json:"loyaltyBadgeUsers" doc:"With a user filter the rows of those users, else the newest 100"`
+	PlainBadge
+	LoyaltyBadgeUsers []BadgeUser `json:"loyaltyBadgeUsers" doc:"With a user filter the rows of those users, else the newest 100"`
 }
 
-// plainBadge is a badge without those who have it.
-type plainBadge struct {
+// PlainBadge is a badge without those who have it. It is exported, as BadgeUser is, so that the document has its
+// properties where others embed it.
+type PlainBadge struct {
 	ID                laurel.ID         `json:"id"`
 	OrganizationID    laurel.ID         `json:"organizationId"`
 	WebsiteID         laurel.ID         `json:"websiteId"`
@@ -85,13 +86,13 @@ type badgeReward struct {
 type badgeJob struct {
 	ID        laurel.ID        `json:"id"`
 	Status    string           `json:"status" enum:"pending,processing,complete,failed,cancelled"`
-	Message   string           `json:"message,omitempty"`
+	Message   string           `json:"message,omitempty" doc:"Told to secret keys"`
 	CreatedAt laurel.Timestamp `json:"createdAt"`
 	UpdatedAt laurel.Timestamp `json:"updatedAt"`
 }
 
-// badgeUser is a badge of a member.
-type badgeUser struct {
+// BadgeUser is a badge of a member.
+type BadgeUser struct {
 	ID             laurel.ID         `json:"id"`
 	UserID         laurel.ID         `json:"userId"`
 	OrganizationID laurel.ID         `json:"organizationId"`
@@ -109,7 +110,7 @@ type badgeUser struct {
 
 // listedBadgeUser is one in the list of a badge's users.
 type listedBadgeUser struct {
-	badgeUser
+	BadgeUser
 	DeletedAt *laurel.Timestamp `json:"deletedAt"`
 }
 
@@ -122,8 +123,8 @@ type badgeProgress struct {
 	Complete           bool          `json:"complete"`
 }
 
-func shapeUser(v identity.Viewer, u report.BadgeUser, states []conditions.State) badgeUser {
-	out := badgeUser{
+func shapeUser(v identity.Viewer, u report.BadgeUser, states []conditions.State) BadgeUser {
+	out := BadgeUser{
 		ID:             u.ID,
 		UserID:         u.UserID,
 		OrganizationID: u.OrganizationID,
@@ -152,8 +153,8 @@ type around struct {
 	jobs  map[laurel.ID][]report.BadgeJob
 }
 
-func (a around) badge(b badges.Badge) plainBadge {
-	out := plainBadge{
+func (a around) badge(b badges.Badge) PlainBadge {
+	out := PlainBadge{
 		ID:                b.ID,
 		OrganizationID:    b.OrganizationID,
 		WebsiteID:         b.WebsiteID,
@@ -178,6 +179,9 @@ func (a around) badge(b badges.Badge) plainBadge {
 		out.LoyaltyRules = append(out.LoyaltyRules, badgeThing{r.ID, r.Name})
 	}
 	for _, j := range a.jobs[b.ID] {
+		if !a.scope.Secret() {
+			j.Message = "" // it names lists, and rows of them
+		}
 		out.DataJobs = append(out.DataJobs, badgeJob{
 			j.ID, j.Status, j.Message, laurel.Timestamp{Time: j.CreatedAt()}, laurel.Timestamp{Time: j.UpdatedAt()},
 		})

@@ -178,7 +178,7 @@ type updateBadgeUserInput struct {
 	}
 }
 
-func (h *handlers) updateUser(ctx context.Context, in *updateBadgeUserInput) (*rest.Response[badgeUser], error) {
+func (h *handlers) updateUser(ctx context.Context, in *updateBadgeUserInput) (*rest.Response[BadgeUser], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Or(in.Body.Tenant()))
 	if err != nil {
 		return nil, err
@@ -205,5 +205,5 @@ func (h *handlers) updateUser(ctx context.Context, in *updateBadgeUserInput) (*r
 	if len(rows) == 0 {
 		return nil, laurel.Missing("Badge user") // its badge was deleted just now
 	}
-	return rest.ResponseOf(rows[0], nil, func(r report.BadgeUser) badgeUser { return shapeUser(viewer, r, u.Progress) })
+	return rest.ResponseOf(rows[0], nil, func(r report.BadgeUser) BadgeUser { return shapeUser(viewer, r, u.Progress) })
 }

@@ -175,7 +175,7 @@ func (h *handlers) upload(x *rest.Exchange) error {
 // and runs nothing of them.
 func (h *handlers) file(x *rest.Exchange) error {
 	r := x.Request
-	file, err := h.Content.Open(r.PathValue("*"))
+	file, err := h.Content.Open(r.Context(), r.PathValue("*"))
 	if err != nil {
 		return err
 	}

@@ -12,10 +12,12 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
+	"laurel/internal/engagement/badges"
 	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/transactions"
+	"laurel/internal/rules/awards"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
@@ -61,6 +63,8 @@ type Services struct {
 	Rules        *catalog.Service
 	Completions  *completion.Service
 	Engagement   *engagement.Service
+	Badges       *badges.Service
+	Awards       *awards.Service
 	Referrals    *referrals.Service
 	Identity     *identity.Service
 	Admins       *admins.Service
@@ -89,7 +93,7 @@ type Story struct {
 	QuizID, PollID                laurel.ID
 	ReferralID, TutorialID        laurel.ID
 	Wallet                        string // of one member
-	HalfWay                       string // of one that is half-way through the tutorial
+	HalfWay                       string // of one that is half-way through the tutorial, and to a badge
 }
 
 // Tell makes a second currency, rules, members and their last month.

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,6 +42,7 @@ type office struct {
 	started, everyDay    laurel.ID    // groups of rules
 	codes, gift, tickets laurel.ID
 	next                 laurel.ID // a poll that has not begun
+	opening, regular     laurel.ID // the rule that gives a badge, and a badge that one member lost
 }
 
 // open makes the admin and the groups of rules.
@@ -150,14 +152,18 @@ func summerCode(i int) string { return fmt.Sprintf("SUMMER-%02d", i) }
 
 // file keeps a list among the files of the website and returns its address.
 func (t *teller) file(ctx context.Context, name string, lines []string) (string, error) {
-	text := strings.Join(lines, "\n") + "\n"
+	return t.keep(ctx, name, "loyalty", []byte(strings.Join(lines, "\n")+"\n"))
+}
+
+// keep keeps a file among those of the website and returns its address.
+func (t *teller) keep(ctx context.Context, name, folder string, file []byte) (string, error) {
 	announced, err := t.Content.Create(ctx, t.scope, content.CreateInput{
-		FileName: name, FileSize: laurel.Some(int64(len(text))), FilePath: "loyalty",
+		FileName: name, FileSize: laurel.Some(int64(len(file))), FilePath: folder,
 	})
 	if err != nil {
 		return "", err
 	}
-	return t.Content.Upload(ctx, path.Base(announced.SignedURL), int64(len(text)), strings.NewReader(text))
+	return t.Content.Upload(ctx, path.Base(announced.SignedURL), int64(len(file)), bytes.NewReader(file))
 }
 
 // readLists reads the lists that wait.
@@ -183,6 +189,8 @@ func (t *teller) useCode(i int) []act {
 func (t *teller) work(ctx context.Context, day int) error {
 	o := &t.office
 	switch day {
+	case openingDay:
+		return t.opens(ctx)
 	case 4:
 		return t.edit(ctx, t.review, schema.Input{
 			Amount: laurel.Some(15 * laurel.One), EditComment: laurel.Some("Fewer points while we look at what people write"),
@@ -200,6 +208,10 @@ func (t *teller) work(ctx context.Context, day int) error {
 		})
 	case 22:
 		return errors.Join(t.block(ctx), t.give(ctx, 12, ledger.Debit, 5, "Counted twice"))
+	case judgedFrom:
+		return t.honour(ctx)
+	case judgedFrom + 1:
+		return t.revoke(ctx)
 	case 26:
 		_, err := t.Clearing.Reset(ctx, o.scope, reset.Input{CurrencyID: o.tickets, Kind: string(reset.ResetBalances)})
 		return errors.Join(err, t.note(ctx, "reset a currency", "/currencies/"+o.tickets.String()))

@@ -82,7 +82,10 @@ func (t *teller) setUp(ctx context.Context, p Program) error {
 	if err := t.ask(ctx); err != nil {
 		return err
 	}
-	return t.furnish(ctx, p)
+	if err := t.furnish(ctx, p); err != nil {
+		return err
+	}
+	return t.found(ctx)
 }
 
 // ask gives quiz and poll their questions.

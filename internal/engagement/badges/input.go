@@ -144,6 +144,7 @@ func (in CreateInput) conditions(b *Badge, f *laurel.Faults) (places []condition
 		return nil
 	}
 	for i, c := range in.Conditions {
+		c.OtherLists = len(in.CSVFiles.Value) > 0
 		made, named := c.Condition(f, "conditions."+strconv.Itoa(i))
 		b.Conditions, places = append(b.Conditions, made), append(places, named...)
 	}
@@ -158,6 +159,9 @@ func (in Input) files(b *Badge, f *laurel.Faults) []CSVFile {
 	}
 	if len(list) > 0 && !slices.ContainsFunc(b.Conditions, isCSV) {
 		f.Add("csvFiles", "need a condition of type csv")
+	}
+	if len(list) == 0 && slices.ContainsFunc(b.Conditions, unlisted) && !b.ID.IsZero() {
+		f.Add("csvFiles", "must have at least 1 item where a condition of type csv has no csvUrl")
 	}
 	files := make([]CSVFile, len(list))
 	for i, file := range list {
@@ -180,6 +184,9 @@ func (in Input) files(b *Badge, f *laurel.Faults) []CSVFile {
 }
 
 func isCSV(c conditions.Condition) bool { return c.Type == conditions.CSV }
+
+// unlisted reports whether only the files of the badge name members.
+func unlisted(c conditions.Condition) bool { return isCSV(c) && c.CSVURL == nil }
 
 func rewards(list []RewardInput, f *laurel.Faults) []Reward {
 	if len(list) > maxRewards {

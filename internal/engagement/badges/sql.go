@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"laurel"
@@ -178,6 +179,29 @@ func ActiveOf(
 		}
 	}
 	return out, nil
+}
+
+// ActiveWith returns the badges of the scope's website that one of the users has active.
+func ActiveWith(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID) ([]laurel.ID, error) {
+	found := map[laurel.ID]bool{}
+	for some := range slices.Chunk(users, maxNamed) {
+		var w store.Where
+		store.Any(&w, q, "t.user_id", "uuid", some)
+		w.Tenant(q.Engine().NoIndex()+"t.", scope)
+		w.Add("t.status = '" + Active + "'")
+		var ids []laurel.ID
+		if err := q.Select(
+			ctx,
+			&ids,
+			"SELECT DISTINCT t.loyalty_badge_id FROM loyalty_badge_users t"+w.String(),
+			w.Args...); err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			found[id] = true
+		}
+	}
+	return slices.Collect(maps.Keys(found)), nil
 }
 
 // WithBadges returns which of the websites have live badges.

@@ -23,6 +23,7 @@ type Input struct {
 	RuleID         *laurel.ID     `json:"loyaltyRuleId,omitempty"` // the same as one of loyaltyRuleIds
 	RepeatCount    *int64         `json:"repeatCount,omitempty"`
 	RequiredCount  *int64         `json:"requiredCount,omitempty"`
+	OtherLists     bool           `json:"-"` // csv: there are lists beside csvUrl, so it may be left out
 }
 
 const (
@@ -109,7 +110,9 @@ func (in Input) numbers(f *laurel.Faults, path string, c *Condition, named int) 
 		in.amount(f, path, c)
 	case CSV:
 		c.CSVURL = in.CSVURL
-		if in.CSVURL == nil || !weburl.ValidOrFile(*in.CSVURL) {
+		switch {
+		case in.CSVURL == nil && in.OtherLists:
+		case in.CSVURL == nil || !weburl.ValidOrFile(*in.CSVURL):
 			f.Add(path+".csvUrl", "must be a valid url")
 		}
 	case API, Badge:

@@ -198,6 +198,27 @@ func TestAListGrantsABadge(t *testing.T) {
 	})
 }
 
+// The files of a badge are lists enough for its conditions of type csv.
+func TestFilesOfABadgeAreListsEnough(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		bare := object{"conditions": []object{{"type": "csv"}}}
+		s.Post(apptest.BadgesPath, apptest.BadgeOf(bare)).Refused(400, "conditions.0.csvUrl must be a valid url")
+		badge := s.BadgeWith(apptest.Over(bare, object{
+			"rewards": []object{s.PointsReward(7)}, "csvFiles": []object{{"src": s.Upload("a.csv", apptest.Alice+"\n")}},
+		}))
+		s.ReadLists()
+		s.Work()
+		paid(s, badge, apptest.Alice)
+		s.Post(apptest.BadgesPath+"/"+badge, object{"csvFiles": []object{}}).
+			Refused(400, "csvFiles must have at least 1 item where a condition of type csv has no csvUrl")
+		s.Post(apptest.BadgesPath+"/"+badge, object{"csvFiles": []object{{"src": s.Upload("b.csv", apptest.Bob+"\n")}}}).OK()
+		s.ReadLists()
+		s.Work()
+		paid(s, badge, apptest.Bob)
+	})
+}
+
 func TestAListThatCannotBeReadFailsItsJob(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -210,6 +231,12 @@ func TestAListThatCannotBeReadFailsItsJob(t *testing.T) {
 		want := "failed The list " + list + " failed (File has no good row: row 1: walletAddress is required; row 2: walletAddress is required)"
 		if got := s.DataJobs(badge); len(got) != 2 || got[0] != want || got[1] != "cancelled" || waiting[0] != "pending" {
 			t.Errorf("jobs: %q", got)
+		}
+		for _, key := range []string{s.ClientAPIKey, s.ReadOnlyAPIKey} { // which are told no addresses of lists
+			told := s.Call(key, "GET", apptest.BadgesPath, nil)
+			if jobs := told.Data()[0]["dataJobs"].([]any); len(jobs) != 2 || strings.Contains(told.Body, list) {
+				t.Errorf("other keys are told %v", jobs)
+			}
 		}
 	})
 }

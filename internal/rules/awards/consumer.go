@@ -243,7 +243,11 @@ func (s *Service) concernMoved(ctx context.Context, t *touched, concerned map[la
 	if err != nil {
 		return err
 	}
-	targets = slices.AppendSeq(append(targets, currencies...), maps.Values(groups))
+	held, err := badges.ActiveWith(ctx, s.DB, t.scope, users)
+	if err != nil {
+		return err
+	}
+	targets = slices.AppendSeq(slices.Concat(targets, currencies, held), maps.Values(groups))
 	watching, err := badges.Watching(ctx, s.DB, t.scope.WebsiteID, targets)
 	if err != nil {
 		return err

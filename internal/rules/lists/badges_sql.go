@@ -41,8 +41,8 @@ func namedIn(ctx context.Context, q store.Queryer, imp laurel.ID, wallets []stri
 	return names, err
 }
 
-// walletsIn reads wallets that some of the lists name, each once, in the order of the database: another one than that of
-// bytes, perhaps, so it is the database that merges the lists.
+// walletsIn reads wallets that some of the lists name, each once, in the order of the database. It need not be that of
+// bytes, so the database merges the lists.
 func walletsIn(
 	ctx context.Context,
 	q store.Queryer,

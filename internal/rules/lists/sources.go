@@ -161,7 +161,8 @@ func (s *Service) Check(ctx context.Context, scope laurel.Scope, f *laurel.Fault
 	return nil
 }
 
-// List returns the imports of a rule that the caller may see, or with a zero rule of all its rules, newest first.
+// List returns the imports of a rule that the caller may see, newest first, or with a zero rule those of all rules and
+// badges.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,

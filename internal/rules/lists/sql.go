@@ -210,9 +210,9 @@ func listImports(
 ) (laurel.Page[importRow], error) {
 	var none laurel.Page[importRow]
 	var w store.Where
-	w.Add("t.owner = ?", OfRule)
 	if !rule.IsZero() {
 		w.Add("t.owner_id = ?", rule)
+		w.Add("t.owner = ?", OfRule)
 	}
 	w.Tenant("t.", scope)
 	if !page.StartingAfter.IsZero() {

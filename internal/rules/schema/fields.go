@@ -23,6 +23,7 @@ const (
 	Moment   Control = "moment"   // a date with a time
 	Currency Control = "currency" // the id of one
 	Group    Control = "group"    // the id of a rule group
+	Badge    Control = "badge"    // the id of a badge
 	Identity Control = "id"       // the id of something else
 	Ids      Control = "ids"      // several ids, or "any" where Any says so
 	Rows     Control = "rows"     // objects, with a column for each of their properties

@@ -180,6 +180,10 @@ var rewardFields = []Field{
 		Help: "What points are paid in. A multiplier pays in none.",
 	},
 	{
+		Path: "loyaltyBadgeId", Control: Badge, Label: "Badge", Section: Rewarding,
+		Help: "Of rules that give a badge: the one that members are given, with its rewards.",
+	},
+	{
 		Path: "metadata.streakArray", Control: Rows, Label: "Extra for days in a row", Section: Rewarding,
 		Types: []Type{TypeCheckIn}, Help: "A missed day begins the count anew. Each milestone pays once per streak.",
 		Columns: []Field{
@@ -194,7 +198,12 @@ var rewardFields = []Field{
 			{Path: "startRange", Control: Decimal, Label: "from"}, {Path: "endRange", Control: Decimal, Label: "to"},
 			{Path: "amount", Control: Decimal, Label: "points"},
 			{Path: "loyaltyMultiplierAmount", Control: Decimal, Label: "multiplier"},
+			{Path: "loyaltyBadgeId", Control: Badge, Label: "badge"},
 		},
+	},
+	{
+		Path: "metadata.rewardBadgePerRange", Control: Checkbox, Label: "Ranges give their badges", Section: Rewarding,
+		More: true, Help: "Whoever reaches a range is given its badge, beside what the range pays.",
 	},
 	{
 		Path: "metadata.firstReferralReward", Control: Decimal, Label: "Share of what new members earn", Unit: "%",

@@ -1,0 +1,132 @@
+package content
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// keeper holds the bytes of files: the data folder, or a bucket. What is received lies in the folder first.
+type keeper interface {
+	// bring takes a part that was received from the folder, before it is decided that it is the file. The function that
+	// it returns forgets the part.
+	bring(ctx context.Context, root *os.Root, part, kind string) (drop func(), err error)
+	// settle moves a part to its place, where it is whole or not at all, within the transaction that decides so. The
+	// transaction may run again, and its commit may fail: then the file is there already.
+	settle(ctx context.Context, root *os.Root, part, to string) error
+	// open returns the bytes at a place, their size and their age. fs.ErrNotExist where there are none.
+	open(ctx context.Context, name string) (*File, error)
+	// remove removes what is at a place, if anything is, for good.
+	remove(ctx context.Context, name string) error
+	// sweep removes parts that were left before a moment.
+	sweep(ctx context.Context, before time.Time) error
+}
+
+// folder is a path on this machine, or on one that all nodes see.
+type folder string
+
+// root opens the folder, which nothing in a name can lead out of, and makes it where it is missing.
+func (f folder) root() (*os.Root, error) {
+	root, err := os.OpenRoot(string(f))
+	if errors.Is(err, os.ErrNotExist) {
+		if err := os.MkdirAll(string(f), 0o700); err != nil {
+			return nil, fmt.Errorf("data folder: %w", err)
+		}
+		root, err = os.OpenRoot(string(f))
+	}
+	return root, err
+}
+
+func (f folder) bring(context.Context, *os.Root, string, string) (drop func(), err error) {
+	return func() {}, nil
+}
+
+// settle moves a file to its place for good. The transaction may run again, and its commit may fail: then the file is
+// there already.
+func (f folder) settle(_ context.Context, root *os.Root, from, to string) error {
+	within := filepath.Dir(to)
+	if err := root.MkdirAll(within, 0o700); err != nil {
+		return err
+	}
+	if err := root.Rename(from, to); err != nil {
+		if _, there := root.Stat(to); there == nil && errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	return flush(root, within)
+}
+
+func (f folder) open(_ context.Context, name string) (*File, error) {
+	root, err := os.OpenRoot(string(f))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &File{ReadSeekCloser: file, Size: info.Size(), Modified: info.ModTime()}, nil
+}
+
+// remove removes a file, if it is there, for good: a power failure does not bring it back.
+func (f folder) remove(_ context.Context, name string) error {
+	root, err := os.OpenRoot(string(f))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // nothing was ever sent
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	within := filepath.Dir(name) // of this file alone
+	for _, path := range []string{name, within} {
+		switch err := root.Remove(path); {
+		case errors.Is(err, fs.ErrNotExist) && path == within:
+			return nil
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
+	}
+	return flush(root, filepath.Dir(within))
+}
+
+// flush makes changes of a folder outlast a power failure.
+func flush(root *os.Root, folder string) error {
+	d, err := root.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// sweep removes what is left of uploads that ended before a moment.
+func (f folder) sweep(_ context.Context, before time.Time) error {
+	root, err := os.OpenRoot(string(f))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // nothing was ever sent
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	left, err := fs.ReadDir(root.FS(), incoming)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, entry := range left {
+		if info, gone := entry.Info(); gone == nil && info.ModTime().Before(before) {
+			err = errors.Join(err, root.Remove(filepath.Join(incoming, entry.Name())))
+		}
+	}
+	return err
+}

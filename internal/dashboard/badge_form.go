@@ -1,0 +1,381 @@
+package dashboard
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"laurel"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/points/ledger"
+)
+
+// badgeForm is the form of a new badge, and of the settings of one.
+type badgeForm struct {
+	Badge      badges.Badge // without id: a new one
+	Input      map[string]string
+	Conditions conditionForm // of a new one
+	Said       []chainLine   // the conditions of one that is there, in words
+	Rewards    []rewardLine
+	Files      []fileLine
+	Kinds      []choice // of rewards
+	money      money
+	names      *named
+	Picture    string // the address of one that was uploaded for the form
+	List       string // that of a list
+	Seen       string // what the form was made from
+	Theirs     []difference
+	Faults     map[string]string
+	Error      string
+}
+
+// New reports whether the badge is not made yet.
+func (f badgeForm) New() bool { return f.Badge.ID.IsZero() }
+
+// Listing reports whether a condition goes by lists, so that there may be further ones.
+func (f badgeForm) Listing() bool {
+	for _, l := range f.Conditions.Lines {
+		if l.Type == conditions.CSV {
+			return true
+		}
+	}
+	for _, c := range f.Badge.Conditions {
+		if c.Type == conditions.CSV {
+			return true
+		}
+	}
+	return len(f.Files) > 0
+}
+
+// FullOf reports whether there is no room for another reward or list.
+func (f badgeForm) FullOf(what string) bool {
+	if what == "rewards" {
+		return len(f.Rewards) >= maxBadgeRewards
+	}
+	return len(f.Files) >= maxBadgeFiles
+}
+
+// Offer lists what a reward can be in, with what it names already, whatever became of that.
+func (f badgeForm) Offer(l rewardLine) []choice {
+	var out []choice
+	known := false
+	add := func(id laurel.ID, name string) {
+		known = known || id.String() == l.Badge || id.String() == l.Currency
+		out = append(out, choice{id.String(), name})
+	}
+	switch l.Type {
+	case badges.Chained:
+		for _, b := range f.names.Badges {
+			if b.ID != f.Badge.ID {
+				add(b.ID, b.Name)
+			}
+		}
+	case badges.Token:
+		for _, one := range f.tokens() {
+			add(one.ID, one.Name)
+		}
+	default:
+		for _, one := range f.money.Live {
+			if one.API.PostURL == nil || l.Type == badges.Multiplier {
+				add(one.ID, one.Name)
+			}
+		}
+	}
+	if named := l.Badge + l.Currency; named != "" && !known {
+		out = append(out, choice{named, "One that cannot be given any more"})
+	}
+	return out
+}
+
+// tokens are the hidden currencies of tokens that rules pay.
+func (f badgeForm) tokens() (out []ledger.Currency) {
+	for _, one := range f.money.ByID {
+		if one.IsTokenRewardCurrency && one.DeletedAt.IsZero() {
+			out = append(out, one)
+		}
+	}
+	slices.SortFunc(out, func(a, b ledger.Currency) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), a.ID.Compare(b.ID))
+	})
+	return out
+}
+
+// badgeFields are the settings of a badge as a comparison calls them.
+var badgeFields = []labelled{
+	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"hideInUi", "Hidden"},
+	{"rewards", "Rewards"}, {"csvFiles", "Further lists"},
+}
+
+// texts is what the form holds, to compare it.
+func (f badgeForm) texts(words func([]rewardLine) string) map[string]string {
+	out := map[string]string{"rewards": words(f.Rewards)}
+	for _, name := range []string{"name", "description", "imageUrl", "hideInUi"} {
+		out[name] = strings.ReplaceAll(f.Input[name], "\r\n", "\n")
+	}
+	var files []string
+	for _, l := range f.Files {
+		files = append(files, strings.TrimSpace(l.Src+" "+l.Name+" "+l.Detail))
+	}
+	out["csvFiles"] = strings.Join(files, ", ")
+	return out
+}
+
+// said writes the rewards of a form in one line.
+func (f badgeForm) said(lines []rewardLine) string {
+	var out []string
+	for _, l := range lines {
+		parts := []string{l.Label()}
+		for _, text := range []string{l.Amount, l.Multiplier} {
+			if text != "" {
+				parts = append(parts, text)
+			}
+		}
+		of := append([]string{}, l.Currencies...)
+		for _, text := range []string{l.Currency, l.Badge} {
+			if text != "" {
+				of = append(of, text)
+			}
+		}
+		for _, text := range of {
+			parts = append(parts, f.called(text))
+		}
+		if l.Retroactive != "" {
+			parts = append(parts, "on the balance, too")
+		}
+		out = append(out, strings.Join(parts, " "))
+	}
+	return strings.Join(out, "; ")
+}
+
+// called is what a currency or badge of the form is called.
+func (f badgeForm) called(text string) string {
+	id, err := laurel.ParseID(text)
+	if err != nil {
+		return text
+	}
+	if one, known := f.money.ByID[id]; known {
+		return one.Name
+	}
+	for _, b := range f.names.Badges {
+		if b.ID == id {
+			return b.Name
+		}
+	}
+	return text
+}
+
+// badgeFormOf makes the form of a badge as it is saved, or of a new one.
+func (c *call) badgeFormOf(b badges.Badge) (*badgeForm, error) {
+	f := &badgeForm{Badge: b, Rewards: rewardLines(b.Rewards), Files: fileLines(b.CSVFiles)}
+	f.Input = map[string]string{"name": b.Name, "description": b.Description, "imageUrl": b.ImageURL, "hideInUi": ""}
+	if b.HideInUI {
+		f.Input["hideInUi"] = "on"
+	}
+	var err error
+	if f.money, err = c.readMoney(); err != nil {
+		return nil, err
+	}
+	if f.Conditions, err = c.conditionForm("conditions", maxBadgeConditions, conditionKinds); err != nil {
+		return nil, err
+	}
+	f.names = f.Conditions.Names
+	for _, k := range rewardKinds {
+		if k.Value != badges.Token || len(f.tokens()) > 0 {
+			f.Kinds = append(f.Kinds, k)
+		}
+	}
+	if f.New() {
+		return f, nil
+	}
+	words, err := c.badgeWords([]badges.Badge{b})
+	f.Said, f.Seen = words.conditions(b), digest(f.texts(f.said))
+	return f, err
+}
+
+// take takes what was typed. asked reports whether the form was sent for a row more or less alone.
+func (f *badgeForm) take(c *call) bool {
+	f.Input = c.typed("name", "description", "imageUrl", "hideInUi")
+	more := false
+	if f.New() {
+		more = f.Conditions.take(c)
+	}
+	var rewards, files bool
+	f.Rewards, rewards = c.takeRewards()
+	f.Files, files = c.takeFiles()
+	return more || rewards || files
+}
+
+// input is what the form sets of a badge. saved is the form as it was before: what is as it was is left out, so that
+// nothing is read or judged again for it.
+func (f *badgeForm) input(saved map[string]string, faults *laurel.Faults) badges.Input {
+	now := f.texts(f.said)
+	in := badges.Input{
+		Name: laurel.Some(f.Input["name"]), Description: laurel.Some(now["description"]),
+		ImageURL: laurel.Some(strings.TrimSpace(f.Input["imageUrl"])), HideInUI: laurel.Some(f.Input["hideInUi"] != ""),
+	}
+	if in.ImageURL.Value == "" {
+		in.ImageURL = laurel.Null[string]()
+	}
+	if saved["rewards"] != now["rewards"] {
+		in.Rewards = laurel.Some(rewardInputs(f.Rewards, faults))
+	}
+	if saved["csvFiles"] != now["csvFiles"] {
+		in.CSVFiles = laurel.Some(fileInputs(f.Files))
+	}
+	return in
+}
+
+// again shows the form with what is wrong.
+func (f *badgeForm) again(c *call, err error, page, title string) (view, error) {
+	return c.refused(err, page, title, func(faults map[string]string, text string) any {
+		f.Faults, f.Error = f.atFields(faults), text
+		return f
+	})
+}
+
+// atFields returns faults by the fields of the form.
+func (f *badgeForm) atFields(faults map[string]string) map[string]string {
+	out := f.Conditions.atFields(faults)
+	for path, fault := range faults {
+		if parts := strings.Split(path, "."); parts[0] == "rewards" && len(parts) > 3 { // one of several currencies
+			delete(out, path)
+			out[strings.Join(parts[:3], ".")] = fault
+		}
+	}
+	return out
+}
+
+// blankOrBadge makes the form of the badge of the path, or of a new one, with the files that were uploaded for it.
+func (c *call) blankOrBadge() (*badgeForm, error) {
+	var b badges.Badge
+	if c.PathValue("badge") != "" {
+		var err error
+		if b, err = c.badge(); err != nil {
+			return nil, err
+		}
+	}
+	f, err := c.badgeFormOf(b)
+	if err != nil {
+		return nil, err
+	}
+	if f.New() {
+		f.Conditions.add(conditions.Rule)
+	}
+	query := c.URL.Query() // of the page; of a form with a file that was refused its fields
+	f.Picture = cmp.Or(query.Get("picture"), c.PostForm.Get("picture"))
+	f.List = cmp.Or(query.Get("list"), c.PostForm.Get("list"))
+	if f.Picture != "" {
+		f.Input["imageUrl"] = f.Picture
+	}
+	switch {
+	case f.List != "" && f.New():
+		f.Conditions.Lines = nil
+		f.Conditions.add(conditions.CSV)
+		f.Conditions.Lines[0].URL = f.List
+	case f.List != "" && !f.FullOf("files"):
+		f.Files = append(f.Files, fileLine{At: len(f.Files), Src: f.List})
+	}
+	return f, nil
+}
+
+func newBadge(c *call) (view, error) {
+	f, err := c.blankOrBadge()
+	if err != nil {
+		return view{}, err
+	}
+	return show("badge-form", "New badge", f)
+}
+
+func createBadge(c *call) (view, error) {
+	f, err := c.badgeFormOf(badges.Badge{})
+	if err != nil {
+		return view{}, err
+	}
+	if f.take(c) {
+		return show("badge-form", "New badge", f)
+	}
+	var faults laurel.Faults
+	in := badges.CreateInput{Input: f.input(nil, &faults), Conditions: f.Conditions.input(&faults)}
+	var made badges.Badge
+	if err = faults.Err(); err == nil {
+		made, err = c.d.Badges.Create(c.Context(), c.scope.At(c.site.ID), in)
+	}
+	if err != nil {
+		return f.again(c, err, "badge-form", "New badge")
+	}
+	return c.redirect(c.at("badges", made.ID), "Badge made. Members who meet its conditions are granted it now, and from now on.")
+}
+
+func badgeSettings(c *call) (view, error) {
+	f, err := c.blankOrBadge()
+	if err != nil {
+		return view{}, err
+	}
+	return show("badge-form", f.Badge.Name+", settings", f)
+}
+
+// saveBadge saves the settings. A form that was made before somebody else's change writes nothing.
+func saveBadge(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
+	b, err := c.badge()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.badgeFormOf(b)
+	if err != nil {
+		return view{}, err
+	}
+	title, saved, seen := b.Name+", settings", f.texts(f.said), f.Seen
+	if f.take(c) {
+		f.Seen = c.PostFormValue("seen")
+		return show("badge-form", title, f)
+	}
+	if c.PostFormValue("seen") != seen {
+		if f.Theirs = differences(saved, f.texts(f.said), badgeFields); len(f.Theirs) > 0 {
+			return view{page: "badge-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		}
+	}
+	var faults laurel.Faults
+	in := f.input(saved, &faults)
+	if err = faults.Err(); err == nil {
+		_, err = c.d.Badges.Update(c.Context(), c.scope.At(c.site.ID), b.ID, in)
+	}
+	if err != nil {
+		return f.again(c, err, "badge-form", title)
+	}
+	say := "Changes saved."
+	if in.Rewards.Set {
+		say += " Members who have the badge already get nothing more."
+	}
+	if in.CSVFiles.Set {
+		say += " The lists are being read."
+	}
+	return c.redirect(c.at("badges", b.ID), say)
+}
+
+func askDeleteBadge(c *call) (view, error) {
+	b, err := c.badge()
+	if err != nil {
+		return view{}, err
+	}
+	rows, err := c.badgeRows([]badges.Badge{b})
+	if err != nil {
+		return view{}, err
+	}
+	return show("badge-delete", "Delete "+b.Name+"?", rows[0])
+}
+
+func deleteBadge(c *call) (view, error) {
+	b, err := c.badge()
+	if err == nil {
+		_, err = c.d.Badges.Delete(c.Context(), c.scope.At(c.site.ID), b.ID)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("badges"), fmt.Sprintf("Badge %s deleted. What it paid stays.", b.Name))
+}

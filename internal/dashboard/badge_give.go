@@ -1,0 +1,260 @@
+package dashboard
+
+import (
+	"strings"
+
+	"laurel"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/identity"
+	"laurel/internal/report"
+)
+
+// givingData is the question before a badge is given to a member, or taken from one.
+type givingData struct {
+	Badge   badges.Badge
+	Rewards []string
+	Who     person
+	Held    report.BadgeUser // zero: nothing is written of the member
+	Paid    bool             // it had the badge before
+	Query   string
+	Found   []person // whom a search found, where it is not one
+	Faults  map[string]string
+	Error   string
+}
+
+// givingOf reads the badge of the path with what it gives.
+func (c *call) givingOf() (d givingData, err error) {
+	if d.Badge, err = c.badge(); err != nil {
+		return d, err
+	}
+	words, err := c.badgeWords([]badges.Badge{d.Badge})
+	d.Rewards = words.rewards(d.Badge)
+	return d, err
+}
+
+// giving reads the badge and the member of the path.
+func (c *call) giving() (d givingData, err error) {
+	if d, err = c.givingOf(); err != nil {
+		return d, err
+	}
+	if _, d.Who, err = c.member(); err != nil {
+		return d, err
+	}
+	rows, err := c.d.Report.HoldersOf(
+		c.Context(), c.scope.At(c.site.ID), []laurel.ID{d.Badge.ID}, report.Holders{Users: of(d.Who.ID)})
+	for _, row := range rows[d.Badge.ID] {
+		d.Held = row
+		d.Paid = !row.CompletedAt().IsZero()
+	}
+	return d, err
+}
+
+// findForBadge asks for the member to whom a badge is given.
+func findForBadge(c *call) (view, error) {
+	d, err := c.givingOf()
+	if err != nil {
+		return view{}, err
+	}
+	title := "Give " + d.Badge.Name
+	if d.Query = strings.TrimSpace(c.URL.Query().Get("member")); d.Query == "" {
+		return show("badge-give", title, d)
+	}
+	users, err := c.findMembers(d.Query)
+	if err != nil {
+		return view{}, err
+	}
+	if len(users) == 1 {
+		return view{goTo: c.at("badges", d.Badge.ID, "members", users[0].ID, "reward")}, nil
+	}
+	ids := idsOf(users, func(u report.User) laurel.ID { return u.ID })
+	known, err := c.people(ids)
+	if err != nil {
+		return view{}, err
+	}
+	for _, id := range ids {
+		d.Found = append(d.Found, known[id])
+	}
+	if len(users) == 0 {
+		d.Faults = map[string]string{"member": "Nobody is found by this"}
+	}
+	return show("badge-give", title, d)
+}
+
+func askReward(c *call) (view, error) {
+	d, err := c.giving()
+	if err != nil {
+		return view{}, err
+	}
+	return show("badge-reward", "Give "+d.Badge.Name+" to "+d.Who.Name+"?", d)
+}
+
+func rewardBadge(c *call) (view, error) {
+	d, err := c.giving()
+	if err != nil {
+		return view{}, err
+	}
+	scope, ref := c.scope.At(c.site.ID), identity.Ref{UserID: d.Who.ID}
+	if _, err := c.d.Badges.Reward(c.Context(), scope, d.Badge.ID, ref, badges.Active); err != nil {
+		return c.refused(err, "badge-reward", "Give "+d.Badge.Name+" to "+d.Who.Name+"?",
+			func(faults map[string]string, text string) any {
+				d.Faults, d.Error = faults, text
+				return d
+			})
+	}
+	return c.redirect(c.at("members", d.Who.ID), d.Who.Name+" has the badge "+d.Badge.Name+" now.")
+}
+
+func askRevokeBadge(c *call) (view, error) {
+	d, err := c.giving()
+	if err == nil && d.Held.ID.IsZero() {
+		err = laurel.Missing("Badge user")
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return show("badge-revoke", "Take "+d.Badge.Name+" from "+d.Who.Name+"?", d)
+}
+
+func revokeBadge(c *call) (view, error) {
+	d, err := c.giving()
+	if err != nil {
+		return view{}, err
+	}
+	to, say := badges.Revoked, " does not have the badge "+d.Badge.Name+" any more."
+	if c.PostFormValue("until") == "earned" {
+		to, say = badges.Inactive, " can earn the badge "+d.Badge.Name+" again."
+	}
+	scope, ref := c.scope.At(c.site.ID), identity.Ref{UserID: d.Who.ID}
+	if _, err := c.d.Badges.Revoke(c.Context(), scope, d.Badge.ID, ref, to); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("members", d.Who.ID), d.Who.Name+say)
+}
+
+// memberBadge is a badge as the page of a member shows it.
+type memberBadge struct {
+	Badge    badges.Badge
+	Row      report.BadgeUser // zero: nothing is written of the member
+	Progress []conditions.State
+	Share    int64
+	Asks     []conditionPart
+}
+
+// conditionPart is a condition with how far the member is.
+type conditionPart struct {
+	Text, Part string
+	Complete   bool
+}
+
+// Status is the member's; inactive where nothing is written.
+func (b memberBadge) Status() string {
+	if b.Row.Status == "" {
+		return badges.Inactive
+	}
+	return b.Row.Status
+}
+
+// Part says how far the member is, in words.
+func (b memberBadge) Part() string { return holding{Progress: b.Progress}.Part() }
+
+// memberBadges adds to badges how far a member is with each, as it is now.
+func (c *call) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadge, error) {
+	scope, ids := c.scope.At(c.site.ID), idsOf(list, badgeID)
+	rows, err := c.d.Report.HoldersOf(c.Context(), scope, ids, report.Holders{Users: of(who)})
+	if err != nil {
+		return nil, err
+	}
+	now, err := c.d.Awards.Progress(c.Context(), scope, list, []laurel.ID{who})
+	if err != nil {
+		return nil, err
+	}
+	words, err := c.badgeWords(list)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]memberBadge, len(list))
+	for i, b := range list {
+		one := memberBadge{Badge: b, Progress: now[b.ID][who]}
+		for _, row := range rows[b.ID] {
+			one.Row = row
+		}
+		one.Share = badges.ShareOf(one.Progress)
+		said := words.conditions(b)
+		for j, s := range one.Progress {
+			one.Asks = append(one.Asks, conditionPart{said[j].Text, stateWords(s), s.Complete})
+		}
+		out[i] = one
+	}
+	return out, nil
+}
+
+type memberBadgesData struct {
+	person
+	Badges []memberBadge
+	Pager  pager
+}
+
+// memberBadgesPage lists all badges with how far a member is.
+func memberBadgesPage(c *call) (view, error) {
+	_, who, err := c.member()
+	if err != nil {
+		return view{}, err
+	}
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	list, err := c.listBadges(page)
+	if err != nil {
+		return view{}, err
+	}
+	data := memberBadgesData{person: who, Pager: c.pager(page, list.HasNextPage, lastID(list, badgeID))}
+	if data.Badges, err = c.memberBadges(who.ID, list.Data); err != nil {
+		return view{}, err
+	}
+	return show("member-badges", "Badges of "+who.Name, data)
+}
+
+// memberBadgesFile sends all badges with how far a member is.
+func memberBadgesFile(c *call) (view, error) {
+	head := []string{"badgeId", "badge", "status", "percent", "progress", "completed"}
+	return c.memberSheet("badges", head, func(who person) func(laurel.PageRequest) (part, error) {
+		rows := func(list []badges.Badge) ([][]string, error) {
+			found, err := c.memberBadges(who.ID, list)
+			return rowsOf(found, func(b memberBadge) []string {
+				return []string{
+					idCell(b.Badge.ID), b.Badge.Name, b.Status(), number(b.Share), b.Part(), stamp(b.Row.CompletedAt()),
+				}
+			}), err
+		}
+		return pieces(c.listBadges, badgeID, rows)
+	})
+}
+
+// shownBadges is how many badges the page of a member shows: those that it has, and those that it is nearest to.
+const shownBadges = 8
+
+// readBadges reads the badges of a member.
+func (c *call) readBadges(d *memberData, _ money) error {
+	rows, err := c.d.Report.MemberBadges(c.Context(), c.scope.At(c.site.ID), d.ID, shownBadges+1)
+	if err != nil {
+		return err
+	}
+	if d.MoreBadges = len(rows) > shownBadges; d.MoreBadges {
+		rows = rows[:shownBadges]
+	}
+	ids := idsOf(rows, func(u report.BadgeUser) laurel.ID { return u.BadgeID })
+	found, err := c.d.Badges.Named(c.Context(), c.scope.At(c.site.ID), ids)
+	if err != nil {
+		return err
+	}
+	var list []badges.Badge
+	for _, id := range ids {
+		if b, live := found[id]; live {
+			list = append(list, b)
+		}
+	}
+	d.Badges, err = c.memberBadges(d.ID, list)
+	return err
+}

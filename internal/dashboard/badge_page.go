@@ -1,0 +1,270 @@
+package dashboard
+
+import (
+	"slices"
+	"strconv"
+
+	"laurel"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/report"
+	"laurel/internal/rules/awards"
+)
+
+// nearest is how many of those who are near a badge its page names.
+const nearest = 10
+
+// badgeData is the data of the page of a badge.
+type badgeData struct {
+	Badge      badges.Badge
+	Conditions []chainLine
+	Rewards    []string
+	Files      int
+	Rules      []report.NamedRule
+	Jobs       []report.BadgeJob
+	Spread     report.BadgeSpread
+	Chart      dayChart
+	Near       []holding
+	Tabs       []holderTab
+	Tab        holderTab
+	Holders    []holding
+	Pager      pager
+	Polls      bool // a job is under way
+}
+
+// Looked is how many members have begun, have the badge, or had it.
+func (d badgeData) Looked() int64 {
+	sum := d.Spread.Held + d.Spread.Revoked
+	for _, n := range d.Spread.Tenths {
+		sum += n
+	}
+	return sum
+}
+
+// Begun is how many members are on the way.
+func (d badgeData) Begun() int64 { return d.Looked() - d.Spread.Held - d.Spread.Revoked }
+
+// holding is a badge of a member as lists show it.
+type holding struct {
+	report.BadgeUser
+	Who      person
+	Progress []conditions.State
+}
+
+// Done is how many conditions hold.
+func (h holding) Done() (n int) {
+	for _, s := range h.Progress {
+		if s.Complete {
+			n++
+		}
+	}
+	return n
+}
+
+// Part says how far the member is, in words.
+func (h holding) Part() string {
+	if len(h.Progress) == 1 {
+		return stateWords(h.Progress[0])
+	}
+	return strconv.Itoa(h.Done()) + " of " + plural(len(h.Progress), "condition", "conditions")
+}
+
+// stateWords says how far a member is with a condition.
+func stateWords(s conditions.State) string {
+	switch s.Type {
+	case conditions.Level:
+		if s.Current == 0 {
+			return "no rank yet"
+		}
+		return "rank " + number(s.Current)
+	case conditions.CSV:
+		if s.Complete {
+			return "on the list"
+		}
+		return "not on the list"
+	case conditions.API:
+		return "not given yet"
+	default:
+		return number(s.Current) + " of " + number(s.Required)
+	}
+}
+
+// holderTab is a list of a badge's members.
+type holderTab struct{ Status, Label, Empty, Why string }
+
+var holderTabs = []holderTab{
+	{badges.Active, "Have it", "Nobody has it yet", "Members who meet all conditions are granted it by themselves."},
+	{
+		badges.Inactive, "On the way", "Nobody is on the way",
+		"Members who have begun, and those from whom it was taken until they earn it again.",
+	},
+	{badges.Revoked, "Revoked", "Nobody had it revoked", "Members from whom it was taken for good."},
+}
+
+func badgePage(c *call) (view, error) {
+	b, err := c.badge()
+	if err != nil {
+		return view{}, err
+	}
+	data := badgeData{Badge: b, Files: len(b.CSVFiles), Tabs: holderTabs, Tab: holderTabs[0]}
+	for _, tab := range holderTabs {
+		if tab.Status == c.URL.Query().Get("tab") {
+			data.Tab = tab
+		}
+	}
+	for _, read := range []func(*badgeData) error{c.readBadgeFacts, c.readSpread, c.readHolders} {
+		if err := read(&data); err != nil {
+			return view{}, err
+		}
+	}
+	return show("badge", b.Name+", badge", data)
+}
+
+// readBadgeFacts reads what the badge asks for and gives, which rules name it, and its jobs.
+func (c *call) readBadgeFacts(d *badgeData) error {
+	words, err := c.badgeWords([]badges.Badge{d.Badge})
+	if err != nil {
+		return err
+	}
+	d.Conditions, d.Rewards = words.conditions(d.Badge), words.rewards(d.Badge)
+	scope := c.scope.At(c.site.ID)
+	rules, err := c.d.Report.BadgeRules(c.Context(), scope, []badges.Badge{d.Badge})
+	if err != nil {
+		return err
+	}
+	d.Rules = rules[d.Badge.ID]
+	jobs, err := c.d.Report.BadgeJobsOf(c.Context(), scope, []laurel.ID{d.Badge.ID})
+	d.Jobs = jobs[d.Badge.ID]
+	d.Polls = slices.ContainsFunc(d.Jobs, report.BadgeJob.Open)
+	return err
+}
+
+// readSpread counts members by how far they are, and finds those who are nearest.
+func (c *call) readSpread(d *badgeData) (err error) {
+	scope := c.scope.At(c.site.ID)
+	if d.Spread, err = c.d.Report.BadgeSpread(c.Context(), scope, d.Badge.ID); err != nil {
+		return err
+	}
+	bars := make([]dayValue, 0, len(d.Spread.Tenths)+1)
+	for i, n := range d.Spread.Tenths {
+		from := strconv.Itoa(i * 10)
+		bars = append(bars, dayValue{Label: from + " to " + strconv.Itoa(i*10+9) + "%", Mark: from + "%", Up: float64(n)})
+	}
+	bars = append(bars, dayValue{Label: "Have it", Mark: "Held", Up: float64(d.Spread.Held)})
+	for i := range bars {
+		bars[i].Texts = []string{number(int64(bars[i].Up))}
+	}
+	d.Chart = drawDays(bars, axisCount, "members")
+	d.Chart.Step, d.Chart.Head, d.Chart.Span = "part", "How far", "All parts"
+	d.Chart.Sums = []string{number(d.Begun() + d.Spread.Held)}
+	near, err := c.d.Report.BadgeNearest(c.Context(), scope, d.Badge.ID, nearest)
+	if err != nil {
+		return err
+	}
+	d.Near, err = c.holdings(near)
+	return err
+}
+
+// readHolders reads the list of members that the address names.
+func (c *call) readHolders(d *badgeData) error {
+	page, err := c.page()
+	if err != nil {
+		return err
+	}
+	page.Limit = beside
+	list, err := c.badgeMembers(d.Badge.ID, d.Tab.Status)(page)
+	if err != nil {
+		return err
+	}
+	d.Pager = c.pager(page, list.HasNextPage, lastID(list, badgeUserID))
+	d.Holders, err = c.holdings(list.Data)
+	return err
+}
+
+func badgeUserID(u report.BadgeUser) laurel.ID { return u.ID }
+
+// badgeMembers returns a list of members of a badge; without a status all of them.
+func (c *call) badgeMembers(
+	badge laurel.ID,
+	statuses ...string,
+) func(laurel.PageRequest) (laurel.Page[report.BadgeUser], error) {
+	f := report.BadgeUserFilter{BadgeID: badge, Statuses: statuses}
+	return func(page laurel.PageRequest) (laurel.Page[report.BadgeUser], error) {
+		return c.d.Report.BadgeUsers(c.Context(), c.scope.At(c.site.ID), f, page)
+	}
+}
+
+// holdings adds who the members are.
+func (c *call) holdings(rows []report.BadgeUser) ([]holding, error) {
+	known, err := c.people(idsOf(rows, func(u report.BadgeUser) laurel.ID { return u.UserID }))
+	if err != nil {
+		return nil, err
+	}
+	var out []holding
+	for _, u := range rows {
+		states, err := u.Progress()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, holding{u, known[u.UserID], states})
+	}
+	return out, nil
+}
+
+// badgeMembersFile sends everybody who was looked at for a badge.
+func badgeMembersFile(c *call) (view, error) {
+	b, err := c.badge()
+	if err != nil {
+		return view{}, err
+	}
+	head := []string{"member", "name", "wallet", "status", "percent", "completed", "made", "changed"}
+	rows := func(list []report.BadgeUser) ([][]string, error) {
+		found, err := c.holdings(list)
+		return rowsOf(found, func(h holding) []string {
+			return []string{
+				idCell(h.UserID), h.Who.Name, h.Who.Wallet, h.Status, strconv.FormatInt(h.Share, 10), stamp(h.CompletedAt()),
+				stamp(h.CreatedAt()), stamp(h.UpdatedAt()),
+			}
+		}), err
+	}
+	return c.export(sheet{"badge-" + b.ID.String() + ".csv", head, pieces(c.badgeMembers(b.ID), badgeUserID, rows)})
+}
+
+// cancelBadgeJob ends a job that is under way. One that was over already stays as it is.
+func cancelBadgeJob(c *call) (view, error) {
+	b, err := c.badge()
+	if err != nil {
+		return view{}, err
+	}
+	id, err := c.pathID("job", "Data job")
+	if err != nil {
+		return view{}, err
+	}
+	jobs := func() (report.BadgeJob, error) {
+		of, err := c.d.Report.BadgeJobsOf(c.Context(), c.scope.At(c.site.ID), []laurel.ID{b.ID})
+		for _, j := range of[b.ID] {
+			if j.ID == id {
+				return j, err
+			}
+		}
+		if err == nil {
+			err = laurel.Missing("Data job")
+		}
+		return report.BadgeJob{}, err
+	}
+	if _, err := jobs(); err != nil { // of another badge
+		return view{}, err
+	}
+	if err := c.d.Awards.Cancel(c.Context(), c.scope.At(c.site.ID), id); err != nil {
+		return view{}, err
+	}
+	now, err := jobs()
+	say := "The job was over already."
+	if now.Status == awards.Cancelled {
+		say = "Job cancelled. What it granted stays."
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("badges", b.ID), say)
+}

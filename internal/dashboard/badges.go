@@ -1,0 +1,215 @@
+package dashboard
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/report"
+)
+
+var badgeRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "badges", get, "/badges", badgeList},
+	{ofWebsite, admins.SeeProgram, "badges", get, "/badges/badges.csv", badgeFile},
+	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/new", newBadge},
+	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges", once(createBadge)},
+	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/upload", uploadForBadge},
+	{ofWebsite, admins.SeeProgram, "badges", get, "/badges/{badge}", badgePage},
+	{ofWebsite, admins.SeeMembers, "badges", get, "/badges/{badge}/members.csv", badgeMembersFile},
+	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/settings", badgeSettings},
+	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/settings", saveBadge},
+	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/upload", uploadToBadge},
+	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/delete", askDeleteBadge},
+	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/delete", deleteBadge},
+	{ofWebsite, admins.ChangeJobs, "badges", post, "/badges/{badge}/jobs/{job}/cancel", cancelBadgeJob},
+	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/reward", findForBadge},
+	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/reward", askReward},
+	{ofWebsite, admins.AdjustFreely, "badges", post, "/badges/{badge}/members/{user}/reward", rewardBadge},
+	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/revoke", askRevokeBadge},
+	{ofWebsite, admins.AdjustFreely, "badges", post, "/badges/{badge}/members/{user}/revoke", revokeBadge},
+}
+
+// badgeRow is a badge of the list.
+type badgeRow struct {
+	badges.Badge
+	Held int64
+	Many bool // there are more than Held
+	Job  *report.BadgeJob
+}
+
+type badgesData struct {
+	Badges []badgeRow
+	Pager  pager
+}
+
+func badgeID(b badges.Badge) laurel.ID { return b.ID }
+
+func (c *call) listBadges(page laurel.PageRequest) (laurel.Page[badges.Badge], error) {
+	return c.d.Report.Badges(c.Context(), c.scope.At(c.site.ID), report.BadgeFilter{}, page)
+}
+
+func badgeList(c *call) (view, error) {
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	list, err := c.listBadges(page)
+	if err != nil {
+		return view{}, err
+	}
+	data := badgesData{Pager: c.pager(page, list.HasNextPage, lastID(list, badgeID))}
+	if data.Badges, err = c.badgeRows(list.Data); err != nil {
+		return view{}, err
+	}
+	return show("badges", "Badges", data)
+}
+
+// badgeRows adds how many members have each badge, and its newest job.
+func (c *call) badgeRows(list []badges.Badge) ([]badgeRow, error) {
+	ids := idsOf(list, badgeID)
+	held, err := c.d.Report.BadgeHeld(c.Context(), c.scope.At(c.site.ID), ids)
+	if err != nil {
+		return nil, err
+	}
+	jobs, err := c.d.Report.BadgeJobsOf(c.Context(), c.scope.At(c.site.ID), ids)
+	var out []badgeRow
+	for _, b := range list {
+		row := badgeRow{Badge: b, Held: min(held[b.ID], report.MostHeld), Many: held[b.ID] > report.MostHeld}
+		if of := jobs[b.ID]; len(of) > 0 {
+			row.Job = &of[0]
+		}
+		out = append(out, row)
+	}
+	return out, err
+}
+
+// badgeFile sends the badges with what they ask for and give.
+func badgeFile(c *call) (view, error) {
+	rows := func(list []badges.Badge) ([][]string, error) {
+		found, err := c.badgeRows(list)
+		if err != nil {
+			return nil, err
+		}
+		words, err := c.badgeWords(list)
+		return rowsOf(found, func(b badgeRow) []string {
+			var asks []string
+			for _, line := range words.conditions(b.Badge) {
+				asks = append(asks, line.Text)
+			}
+			job, held := "", strconv.FormatInt(b.Held, 10)
+			if b.Job != nil {
+				job = b.Job.Status
+			}
+			if b.Many {
+				held = "more than " + held
+			}
+			return []string{
+				idCell(b.ID), b.Name, b.Description, b.ImageURL, held, strconv.FormatBool(b.HideInUI), strings.Join(asks, "; "),
+				strings.Join(words.rewards(b.Badge), "; "), job, stamp(b.CreatedAt), stamp(b.UpdatedAt),
+			}
+		}), err
+	}
+	head := []string{
+		"id", "name", "description", "imageUrl", "held", "hidden", "conditions", "rewards", "job", "made", "changed",
+	}
+	return c.export(sheet{"badges.csv", head, pieces(c.listBadges, badgeID, rows)})
+}
+
+// badge reads the badge of the path.
+func (c *call) badge() (badges.Badge, error) {
+	id, err := c.pathID("badge", "Badge")
+	if err != nil {
+		return badges.Badge{}, err
+	}
+	found, err := c.d.Badges.Named(c.Context(), c.scope.At(c.site.ID), []laurel.ID{id})
+	b, live := found[id]
+	if err == nil && !live {
+		err = laurel.Missing("Badge")
+	}
+	return b, err
+}
+
+// badgeWords puts what badges ask for and give in words.
+type badgeWords struct {
+	things     report.Names
+	names      *named
+	badges     map[laurel.ID]string
+	currencies map[laurel.ID]string
+}
+
+func (c *call) badgeWords(list []badges.Badge) (w badgeWords, err error) {
+	var given, paid []laurel.ID
+	var asked []conditions.Condition
+	for _, b := range list {
+		asked = append(asked, b.Conditions...)
+		for _, r := range b.Rewards {
+			paid = append(append(paid, r.CurrencyIDs...), r.CurrencyID)
+			given = append(given, r.BadgeID)
+		}
+	}
+	self := func(id laurel.ID) laurel.ID { return id }
+	if w.things, err = c.d.Report.NamesOf(c.Context(), c.scope.At(c.site.ID), asked); err != nil {
+		return w, err
+	}
+	if w.names, err = c.named(); err != nil {
+		return w, err
+	}
+	if w.badges, err = c.d.Report.BadgeNames(c.Context(), c.scope.At(c.site.ID), idsOf(given, self)); err != nil {
+		return w, err
+	}
+	w.currencies, err = c.currencyNames(idsOf(paid, self))
+	return w, err
+}
+
+// conditions puts what a badge asks for in words.
+func (w badgeWords) conditions(b badges.Badge) []chainLine {
+	out := make([]chainLine, len(b.Conditions))
+	for i, k := range b.Conditions {
+		out[i] = chainLine{conditionWords(k, w.things, w.names), k.Description}
+		if k.Type == conditions.API {
+			out[i].Text = "Given by a rule, by your server or by hand"
+		}
+	}
+	return out
+}
+
+// rewards puts what a badge gives in words.
+func (w badgeWords) rewards(b badges.Badge) []string {
+	out := make([]string, len(b.Rewards))
+	for i, r := range b.Rewards {
+		currency := cmp.Or(w.currencies[r.CurrencyID], "a deleted currency")
+		switch r.Type {
+		case badges.Points:
+			out[i] = number(r.Amount) + " " + currency
+		case badges.Token:
+			out[i] = number(r.Amount) + " " + currency + ", paid by your driver"
+		case badges.Chained:
+			out[i] = "The badge " + cmp.Or(w.badges[r.BadgeID], "that was deleted")
+		default:
+			out[i] = w.multiplier(r)
+		}
+	}
+	return out
+}
+
+func (w badgeWords) multiplier(r badges.Reward) string {
+	of := "every currency"
+	for i, id := range r.CurrencyIDs {
+		name := cmp.Or(w.currencies[id], "a deleted currency")
+		if i == 0 {
+			of = name
+		} else {
+			of += ", " + name
+		}
+	}
+	text := fmt.Sprintf("×%s on what rules pay in %s", number(r.Multiplier), of)
+	if r.Retroactive {
+		text += ", and on the balance at that moment"
+	}
+	return text
+}

@@ -1,0 +1,378 @@
+package dashboard_test
+
+import (
+	"encoding/base64"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+// badgeOf returns a badge as the API tells it.
+func badgeOf(s *apptest.Server, id string) object {
+	s.T.Helper()
+	return s.Get(apptest.BadgesPath + "?badgeIds=" + id).Data()[0]
+}
+
+func TestABadgeIsMadeByItsForm(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		rule := s.Free(object{"name": "Visit <i>"})
+		further := s.BadgeWith(object{"name": "Further <b>"})
+		points := s.LoyaltyCurrencyID.String()
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		b.Get(b.Site("/badges")).Shows(200, "New badge", "Further <b>")
+		page := b.Get(b.Site("/badges/new")).Shows(200, "1. Completed one rule", "Visit <i>", "Add reward").Lacks("Tokens")
+		form := with(formOn(page), "name", "Guest <u>", "imageUrl", "https://files.example/b.png", "hideInUi", "on",
+			"conditions.0.loyaltyRuleIds", rule, "conditions.0.description", "Come <s>")
+		page = b.Post(b.Site("/badges"), append(form, "add", "condition", "kind", "badge")...).
+			Shows(200, "2. Has a badge", "Further <b>", "Guest <u>")
+		page = b.Post(b.Site("/badges"), with(formOn(page), "add", "condition", "kind", "csv")...).
+			Shows(200, "3. Stands on a list", "Further lists")
+		page = b.Post(b.Site("/badges"), with(formOn(page), "add", "file")...).Shows(200, "List 1")
+		page = b.Post(b.Site("/badges"), with(formOn(page), "remove", "2")...).Lacks("3. Stands")
+		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "csvFiles.0")...).Shows(200).Lacks("Further lists")
+		page = b.Post(b.Site("/badges"), with(formOn(page), "remove", "1")...).Shows(200).Lacks("2. Has a badge")
+		for _, kind := range []string{"points", "badge", "multiplier", "points"} {
+			page = b.Post(b.Site("/badges"), with(formOn(page), "add", "reward", "reward", kind)...).Shows(200)
+		}
+		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "rewards.0")...).
+			Shows(200, "Reward 1: Another badge", "Reward 3: Points").Lacks("Reward 4")
+		b.Post(b.Site("/badges"), with(formOn(page), "rewards.1.multiplier", "lots", "rewards.2.amount", "few")...).
+			Shows(400, `href="#f-rewards.1.multiplier"`, "Must be a number such as 12.5", "Guest <u>", "lots")
+		b.Post(b.Site("/badges"), with(formOn(page), "name", "", "conditions.0.loyaltyRuleIds", further)...).
+			Shows(400, `href="#f-name"`, `href="#f-rewards.0.loyaltyBadgeId"`, `href="#f-rewards.1.multiplier"`,
+				"Reward, 1, badge: Is required", "Come <s>")
+		ready := with(formOn(page), "rewards.0.loyaltyBadgeId", further, "rewards.1.multiplier", "1.5",
+			"rewards.1.loyaltyCurrencyIds", points, "rewards.1.isRetroactive", "on",
+			"rewards.2.amount", "1,000.5", "rewards.2.loyaltyCurrencyId", points)
+		b.Post(b.Site("/badges"), with(formOn(page), "conditions.0.loyaltyRuleIds", further)...).Shows(400)
+		if n := len(s.Get(apptest.BadgesPath).Data()); n != 1 {
+			t.Fatalf("%d badges, some of them by forms that were refused", n)
+		}
+		made := b.Post(b.Site("/badges?form"), ready...)
+		made.Leads(b.Site("/badges/")).Shows(200, "Badge made", "Guest <u>", "Completed Visit <i>", "Come <s>", "Hidden",
+			"The badge Further <b>", "×1.5 on what rules pay in", "and on the balance at that moment", "1,000.5", "Waiting")
+		b.Post(b.Site("/badges?form"), ready...).Leads(made.Location).Shows(200, "It was carried out once.")
+		s.Work()
+		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
+		got := badgeOf(s, id)
+		if got["hideInUi"] != true || len(got["rewards"].([]any)) != 3 || s.BadgeStatus(id, apptest.Alice) != "active" ||
+			s.BadgeStatus(further, apptest.Alice) != "active" {
+			t.Errorf("made: %v, %s", got, s.BadgeStatus(id, apptest.Alice))
+		}
+		b.Get(made.Location).Shows(200, "Complete", "1 members judged, 1 granted")
+		b.Get(b.Site("/badges/new?list="+url.QueryEscape("/files/x"))).Shows(200, "Stands on a list", `value="/files/x"`)
+	})
+}
+
+func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		gone := s.Post(apptest.CurrenciesPath, object{"name": "Old", "symbol": "O", "decimals": 0}).OK()["id"].(string)
+		list := s.Upload("list.csv", "walletAddress\n"+apptest.Alice+"\n")
+		id := s.BadgeWith(object{
+			"name": "Regular", "conditions": []object{apptest.CSV(list)},
+			"rewards": []object{s.PointsReward(5), {"rewardType": "points", "amount": 1, "loyaltyCurrencyId": gone}},
+		})
+		s.Remove(apptest.CurrenciesPath + "/" + gone)
+		s.ReadLists()
+		s.Work()
+		address := b.Site("/badges/" + id + "/settings")
+		page := b.Get(address).Shows(200, "They cannot change", "Stands on a list", "One that cannot be given any more", "Further lists")
+		page.Lacks("Add condition")
+		b.Post(address, with(formOn(page), "name", "<b>New</b>", "hideInUi", "on")...).
+			Leads(b.Site("/badges/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Hidden").Lacks("The lists are being read")
+		if jobs := s.DataJobs(id); len(jobs) != 1 {
+			t.Errorf("a change of the name has it judged again: %q", jobs)
+		}
+		late := with(formOn(page), "description", "Mine")
+		theirs := b.Post(address, late...).Shows(400, "Somebody else saved this meanwhile", "<b>New</b>", "Save mine over theirs")
+		b.Post(address, with(formOn(theirs))...).Leads(b.Site("/badges/"+id)).Shows(200, "Mine").Lacks("<b>New</b>")
+
+		page = b.Get(address)
+		b.Post(address, with(formOn(page), "rewards.0.amount", "7")...).
+			Shows(400, `href="#f-rewards.1.loyaltyCurrencyId"`, "Loyalty currency not found")
+		page = b.Post(address, with(formOn(page), "drop", "rewards.1")...).Shows(200)
+		b.Post(address, with(formOn(page), "rewards.0.amount", "7")...).
+			Leads(b.Site("/badges/"+id)).Shows(200, "get nothing more", "7 ")
+		more := s.Upload("more.csv", "walletAddress\n"+apptest.Bob+"\n")
+		page = b.Post(address, with(formOn(b.Get(address)), "add", "file")...).Shows(200, "List 1")
+		b.Post(address, with(formOn(page), "csvFiles.0.src", "nowhere")...).Shows(400, `href="#f-csvFiles.0.src"`, "Must be a valid url")
+		b.Post(address, with(formOn(page), "csvFiles.0.src", more)...).
+			Leads(b.Site("/badges/"+id)).Shows(200, "The lists are being read", "1 further list")
+		s.ReadLists()
+		s.Work()
+		if s.BadgeStatus(id, apptest.Bob) != "active" || s.Balance(apptest.Bob) != "7" {
+			t.Errorf("Bob of the further list: %s, %s", s.BadgeStatus(id, apptest.Bob), s.Balance(apptest.Bob))
+		}
+		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "Members for a condition", b.Site("/badges/"+id))
+		rowsOf(b.Get(b.Site("/jobs/jobs.csv?tab=imports")))
+
+		v := s.Admin(tenancy.RoleViewer)
+		v.Get(address).Shows(403, "change rules, groups, chains, badges")
+		v.Post(address, late...).Shows(403)
+		v.Get(b.Site("/badges/"+id)).Shows(200, "Stands on a list").Lacks(id+"/settings", id+"/delete", "/reward", "/revoke", list)
+		del := b.Site("/badges/" + id + "/delete")
+		v.Post(del).Shows(403)
+		b.Get(del).Shows(200, "Delete", "2 members lose it")
+		b.Post(del).Leads(b.Site("/badges")).Shows(200, "deleted. What it paid stays.", "No badges yet")
+		b.Post(del).Shows(404)
+		b.Get(address).Shows(404, "Badge not found")
+	})
+}
+
+func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		rule := s.Free(object{"name": "Visit"})
+		for n := range 30 {
+			times := 10
+			if n < 5 {
+				times = n + 1
+			}
+			for range times {
+				s.Complete(rule, object{"walletAddress": apptest.Wallet(n)}).OK()
+			}
+		}
+		id := s.BadgeWith(object{"conditions": []object{{"type": "rule", "loyaltyRuleIds": []string{rule}, "repeatCount": 10}}})
+		address := b.Site("/badges/" + id)
+		b.Get(address).Shows(200, "Nobody has begun", "Nobody has it yet", "Waiting")
+		s.Work()
+		page := b.Get(address).Shows(200, "How far are members?", "Have it: members 25", "10 to 19%: members 1", "0 to 9%: members 0",
+			"Show as table", "Nearest to it", "5 of 10", "30 members judged, 25 granted", "Older")
+		order := []int{}
+		for _, part := range []string{"5 of 10", "4 of 10", "1 of 10"} {
+			order = append(order, strings.Index(page.Body, part))
+		}
+		if !slices.IsSorted(order) {
+			t.Errorf("the nearest do not come first: %v", order)
+		}
+		older := regexp.MustCompile(`href="([^"]+startingAfter[^"]+)" rel="next"`).FindStringSubmatch(page.Body)
+		if next := b.Get(strings.ReplaceAll(older[1], "&amp;", "&")).Shows(200); strings.Count(next.Body, ">Revoke<") != 5 {
+			t.Errorf("the second page has %d members, want 5", strings.Count(next.Body, ">Revoke<"))
+		}
+		b.Get(address+"?tab=inactive").Shows(200, "3 of 10, 30%", "/reward")
+		b.Get(address+"?tab=revoked").Shows(200, "Nobody had it revoked")
+		b.Get(b.Site("/badges")).Shows(200, "<b>25</b>", "Complete")
+		if rows := rowsOf(b.Get(address + "/members.csv")); len(rows) != 31 {
+			t.Errorf("%d lines of members", len(rows))
+		}
+		if rows := rowsOf(b.Get(b.Site("/badges/badges.csv"))); len(rows) != 2 || !slices.Contains(rows[1], "Completed Visit 10 times") ||
+			!slices.Contains(rows[1], "25") {
+			t.Errorf("the file of badges: %q", rows)
+		}
+		other := s.NewProgram("Other")
+		c := s.Owner(other.OrganizationID)
+		for _, path := range []string{"", "/members.csv", "/settings", "/delete", "/reward"} {
+			c.Get("/admin/"+other.WebsiteID.String()+"/badges/"+id+path).Shows(404, "Badge not found")
+		}
+		c.Get("/admin/"+other.WebsiteID.String()+"/badges").Shows(200, "No badges yet")
+	})
+}
+
+func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleSuperAdmin)
+		rule := s.Free(object{"name": "Visit"})
+		maren := s.User("maren-1", object{"displayName": "Maren <i>"})
+		s.User("maren-2", object{"displayName": "Maren <i>"})
+		id := s.BadgeWith(object{
+			"name": "Guest <b>", "conditions": []object{{"type": "rule", "loyaltyRuleIds": []string{rule}, "repeatCount": 4}},
+			"rewards": []object{s.PointsReward(5)},
+		})
+		s.Complete(rule, object{"walletAddress": "maren-1"}).OK()
+		b.Get(b.Site("/members/"+maren)).Shows(200, "Badges", "None, and none begun")
+		s.Work()
+		s.Complete(rule, object{"walletAddress": "maren-1"}).OK()
+		member := b.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>", "2 of 4", `<progress value="50" max="100"`)
+		give := b.Site("/badges/" + id + "/members/" + maren + "/reward")
+		member.Shows(200, give)
+		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Completed Visit 4 times: 2 of 4", "Not yet", give)
+		if rows := rowsOf(b.Get(b.Site("/members/" + maren + "/badges.csv"))); len(rows) != 2 ||
+			!slices.Equal(rows[1][1:5], []string{"Guest <b>", "inactive", "50", "2 of 4"}) {
+			t.Errorf("the file of the member's badges: %q", rows)
+		}
+
+		find := b.Site("/badges/" + id + "/reward")
+		b.Get(find).Shows(200, "To whom?")
+		b.Get(find+"?member=nobody-here").Shows(200, "Nobody is found by this", "nobody-here")
+		if n := len(s.Get("/api/users?walletAddress=nobody-here").Data()); n != 0 {
+			t.Error("asking makes a member")
+		}
+		b.Get(find+"?member=maren-1").Leads(give).Shows(200, "Give Guest <b> to Maren <i>?", "5 ")
+		support := s.Admin(tenancy.RoleModerator)
+		support.Get(give).Shows(403)
+		support.Post(give).Shows(403, "Your role Support cannot adjust balances without a daily limit, give multipliers and badges.")
+		support.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>").Lacks("/reward")
+		b.Post(give).Leads(b.Site("/members/"+maren)).Shows(200, "Maren <i> has the badge Guest <b> now.", "/revoke")
+		if s.BadgeStatus(id, "maren-1") != "active" || s.Balance("maren-1") != "25" {
+			t.Errorf("given: %s, %s", s.BadgeStatus(id, "maren-1"), s.Balance("maren-1"))
+		}
+		b.Get(give).Shows(200, "Nothing is given again").Lacks("Give badge")
+		take := strings.TrimSuffix(give, "reward") + "revoke"
+		b.Get(take).Shows(200, "Take Guest <b> from Maren <i>?", "Points, tokens and further badges stay")
+		support.Post(take).Shows(403)
+		b.Post(take, "until", "earned").Leads(b.Site("/members/"+maren)).Shows(200, "can earn the badge Guest <b> again")
+		if got := s.BadgeStatus(id, "maren-1"); got != "inactive" {
+			t.Errorf("taken until earned again: %s", got)
+		}
+		b.Get(give).Shows(200, "had it before", "nothing is paid again")
+		b.Post(take, "until", "good").Leads(b.Site("/members/"+maren)).Shows(200, "does not have the badge", "Revoked")
+		b.Get(b.Site("/badges/"+id+"?tab=revoked")).Shows(200, "Maren <i>", "/reward")
+		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Revoked")
+		if got := s.BadgeStatus(id, "maren-1"); got != "revoked" || s.Balance("maren-1") != "25" {
+			t.Errorf("taken for good: %s, %s", got, s.Balance("maren-1"))
+		}
+		b.Get(b.Site("/activity")).Shows(200, "Gave a badge to a member", "Took a badge from a member", give[len(b.Site("")):])
+
+		other := s.NewProgram("Other")
+		c := s.Owner(other.OrganizationID)
+		elsewhere := strings.Replace(give, s.WebsiteID.String(), other.WebsiteID.String(), 1)
+		c.Get(elsewhere).Shows(404)
+		c.Post(elsewhere).Shows(404)
+		nobody := s.User("nobody", nil)
+		b.Get(b.Site("/badges/" + id + "/members/" + nobody + "/revoke")).Shows(404)
+	})
+}
+
+func TestAJobOfABadgeIsCancelled(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleDeveloper)
+		rule := s.Free(nil)
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		conditions := []object{{"type": "rule", "loyaltyRuleIds": []string{rule}}}
+		id, other := s.BadgeWith(object{"conditions": conditions}), s.BadgeWith(object{"conditions": conditions})
+		address := b.Site("/badges/" + id)
+		page := b.Get(address).Shows(200, "Waiting", `hx-trigger="every 2s"`, "Look again", "Cancel the job")
+		cancel := regexp.MustCompile(`/admin/[^"]+/cancel`).FindString(page.Body)
+		v := s.Admin(tenancy.RoleViewer)
+		v.Get(address).Shows(200, "Waiting").Lacks("/cancel")
+		v.Post(cancel).Shows(403)
+		b.Post(strings.Replace(cancel, id, other, 1)).Shows(404, "Data job not found")
+		b.Post(address+"/jobs/"+unknownID+"/cancel").Shows(404, "Data job not found")
+		b.Post(cancel).Leads(address).Shows(200, "Job cancelled. What it granted stays.", "Cancelled").Lacks("hx-trigger", "/cancel")
+		s.Work()
+		if jobs := s.DataJobs(id); !slices.Equal(jobs, []string{"cancelled"}) || s.BadgeStatus(id, apptest.Alice) != "" {
+			t.Errorf("a cancelled job went on: %q, %s", jobs, s.BadgeStatus(id, apptest.Alice))
+		}
+		if s.BadgeStatus(other, apptest.Alice) != "active" {
+			t.Error("the job of another badge was cancelled, too")
+		}
+		b.Post(cancel).Leads(address).Shows(200, "Job cancelled")
+		page = b.Get(b.Site("/badges/"+other)).Shows(200, "Complete")
+		done := regexp.MustCompile(`id="job-([0-9a-f-]{36})"`).FindStringSubmatch(page.Body)[1]
+		b.Post(b.Site("/badges/"+other+"/jobs/"+done+"/cancel")).Leads(b.Site("/badges/"+other)).
+			Shows(200, "The job was over already.", "Complete")
+		o := s.Admin(tenancy.RoleSuperAdmin)
+		o.Get(b.Site("/activity")).Shows(200, "Cancelled a job of a badge", "/badges/"+id+"/jobs/")
+	})
+}
+
+// dot is a picture of one point.
+const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+func TestPicturesAndListsOfBadgesAreUploaded(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		picture, err := base64.StdEncoding.DecodeString(dot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		upload := b.Site("/badges/upload")
+		b.PostFile(upload, "file", "notes.png", "no picture").
+			Shows(400, "Error: New badge", `href="#f-file"`, "Must be a picture (PNG, JPEG, GIF or WebP) or a CSV file")
+		b.PostFile(upload, "file", "picture.exe", string(picture)).Shows(400, "Must be a picture")
+		b.PostFile(upload, "file", "list.csv", "").Shows(400, `href="#f-file"`, "Must be a file that is not empty")
+		b.PostFile(upload, "file", "list.csv", "one two\nthree four\n").
+			Leads(b.Site("/badges/new?list=")).Shows(200, "Its first line names no column of wallets", "Some of the first rows")
+		first := b.PostFile(upload, "file", "My medal.png", string(picture))
+		page := first.Leads(b.Site("/badges/new?picture=")).Shows(200, "The file is kept", `<img class="pic`)
+		list := b.PostFile(upload, "file", "guests.csv", "walletAddress\n"+apptest.Alice+"\n", "picture", hidden(page, "picture"))
+		page = list.Leads(b.Site("/badges/new?list=")).Shows(200, "1. Stands on a list", `<img class="pic`)
+		made := b.Post(b.Site("/badges"), with(formOn(page), "name", "Guest")...)
+		made.Leads(b.Site("/badges/")).Shows(200, "Stands on a list", `<img class="pic`)
+		s.ReadLists()
+		s.Work()
+		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
+		if s.BadgeStatus(id, apptest.Alice) != "active" {
+			t.Errorf("the list that was uploaded: %q", s.DataJobs(id))
+		}
+		shown := regexp.MustCompile(`<img class="pic" src="([^"]+)"`).FindStringSubmatch(b.Get(made.Location).Body)
+		if got := s.Fetch(shown[1]); got.Status != 200 || len(got.Body) != len(picture) {
+			t.Errorf("the picture: %d, %d bytes", got.Status, len(got.Body))
+		}
+		further := b.PostFile(made.Location+"/upload", "file", "more.csv", "walletAddress\n"+apptest.Bob+"\n")
+		page = further.Leads(made.Location+"/settings?list=").Shows(200, "Save the changes to use it", "List 1")
+		if jobs := s.DataJobs(id); len(jobs) != 1 {
+			t.Errorf("an upload alone has members judged: %q", jobs)
+		}
+		b.Post(made.Location+"/settings", with(formOn(page))...).Leads(made.Location).Shows(200, "The lists are being read")
+		v := s.Admin(tenancy.RoleViewer)
+		v.PostFile(upload, "file", "a.png", string(picture)).Shows(403)
+	})
+}
+
+func TestRulesGiveBadgesByTheirForm(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		gold, silver := s.BadgeWith(object{"name": "Gold <b>"}), s.BadgeWith(object{"name": "Silver"})
+		page := b.Get(b.Site("/rules/new?type=external_rule")).Shows(200, `value="badge"`, "Gold <b>")
+		form := with(formOn(page), "name", "Opening", "rewardType", "badge")
+		b.Post(b.Site("/rules"), form...).Shows(400, `href="#f-loyaltyBadgeId"`)
+		made := b.Post(b.Site("/rules"), append(form, "loyaltyBadgeId", gold)...)
+		made.Leads(b.Site("/rules/")).Shows(200, `<option value="`+gold+`" selected>Gold <b>`, "get the badge Gold <b>")
+		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
+		s.Complete(id, object{"walletAddress": apptest.Alice}).OK()
+		if got := s.BadgeStatus(gold, apptest.Alice); got != "active" {
+			t.Errorf("the badge of the rule: %q", got)
+		}
+		b.Get(b.Site("/badges/"+gold)).Shows(200, "Rules that have to do with it", "Opening")
+
+		ranged := s.Rule("external_rule", object{"name": "Spend", "interval": "unlimited", "amount": 1})
+		address := b.Site("/rules/" + ranged)
+		page = b.Post(address, with(formOn(b.Get(address)), "add", "metadata.range")...).Shows(200, "First row, badge")
+		page = b.Post(address, with(formOn(page), "metadata.range.0.startRange", "10", "metadata.range.0.endRange", "99",
+			"metadata.range.0.amount", "3", "metadata.range.0.loyaltyBadgeId", silver, "metadata.rewardBadgePerRange", "on")...).
+			Leads(address).Shows(200, `<option value="`+silver+`" selected>Silver`)
+		b.Post(address, with(formOn(page), "metadata.range.0.loyaltyBadgeId", unknownID)...).
+			Shows(400, "badge", "Badge not found")
+		s.Complete(ranged, object{"walletAddress": apptest.Bob, "rangeValue": 20}).OK()
+		if got := s.BadgeStatus(silver, apptest.Bob); got != "active" {
+			t.Errorf("the badge of the range: %q", got)
+		}
+		b.Get(b.Site("/rules/"+ranged+"/history")).Shows(200, "badge Silver")
+		b.Get(b.Site("/rules")).Shows(200, "Badge Gold <b>")
+		s.Remove(apptest.BadgesPath + "/" + gold)
+		b.Get(b.Site("/rules/"+id)).Shows(200, "Not set up", "The badge that it gives was deleted.", "a deleted one")
+		s.Complete(id, object{"walletAddress": apptest.Bob}).Refused(400, "Rule is not setup")
+	})
+}
+
+func TestChainsAreMadeOfBadges(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		badge, locked := s.BadgeWith(object{"name": "Key <b>"}), s.Free(object{"name": "Locked"})
+		page := b.Get(b.Site("/chains/new?rule=" + locked)).Lacks("by hand")
+		page = b.Post(b.Site("/chains"), with(formOn(page), "name", "A", "add", "condition", "kind", "badge")...).Shows(200, "Key <b>")
+		page = b.Post(b.Site("/chains"), with(formOn(page), "remove", "0")...).Shows(200)
+		b.Post(b.Site("/chains"), with(formOn(page))...).Shows(400, `href="#f-loyaltyConditions.0.loyaltyBadgeIds"`)
+		b.Post(b.Site("/chains"), with(formOn(page), "loyaltyConditions.0.loyaltyBadgeIds", badge)...).
+			Leads(b.Site("/rules/"+locked+"/chains")).Shows(200, "Has the badge Key <b>")
+		s.Complete(locked, object{"walletAddress": apptest.Alice}).Refused(400, "Please complete other required rules to unlock this quest.")
+		s.Award(badge, apptest.Alice)
+		s.Complete(locked, object{"walletAddress": apptest.Alice}).OK()
+	})
+}

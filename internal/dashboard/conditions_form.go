@@ -1,0 +1,245 @@
+package dashboard
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/rules/catalog"
+)
+
+// conditionKind is a type of condition that a form offers, with the parts of its line.
+type conditionKind struct {
+	Type        conditions.Type
+	Label, Help string
+	Many        bool   // names several things
+	Number      string // the property of the number; empty: none
+	NumberLabel string
+	NumberHelp  string
+	Optional    bool // the number
+}
+
+// Of is the property by which a condition of the kind names things; empty where it names none.
+func (k conditionKind) Of() string {
+	switch k.Type {
+	case conditions.Rule, conditions.Rules:
+		return "loyaltyRuleIds"
+	case conditions.Section:
+		return "loyaltyRuleGroupIds"
+	case conditions.Points, conditions.Level:
+		return "loyaltyCurrencyIds"
+	case conditions.Badge, conditions.Badges:
+		return "loyaltyBadgeIds"
+	default:
+		return ""
+	}
+}
+
+// Thing is what a condition of the kind names.
+func (k conditionKind) Thing() string {
+	thing := map[string]string{
+		"loyaltyRuleIds": "Rule", "loyaltyRuleGroupIds": "Group", "loyaltyCurrencyIds": "Currency", "loyaltyBadgeIds": "Badge",
+	}[k.Of()]
+	if k.Many {
+		return thing + "s"
+	}
+	return thing
+}
+
+// conditionKinds are the types that forms offer. What your server decides locks no rule by a form: it is made over the
+// API. A badge that is given by hand alone has it.
+var conditionKinds = []conditionKind{
+	{
+		Type: conditions.Rule, Label: "Completed one rule", Number: "repeatCount", NumberLabel: "Times",
+		NumberHelp: "Empty: once.", Optional: true,
+	},
+	{
+		Type: conditions.Rules, Label: "Completed some of several rules", Many: true, Number: "requiredCount",
+		NumberLabel: "How many of them", NumberHelp: "Empty: all.", Optional: true,
+	},
+	{
+		Type: conditions.Section, Label: "Completed rules of a group", Number: "requiredCount",
+		NumberLabel: "How many of them", NumberHelp: "Empty: all.", Optional: true,
+	},
+	{Type: conditions.Points, Label: "Holds points", Number: "amount", NumberLabel: "At least"},
+	{
+		Type: conditions.Level, Label: "Has a rank", Number: "amount", NumberLabel: "This rank or better",
+		NumberHelp: "1 is the highest balance.",
+	},
+	{Type: conditions.Badge, Label: "Has a badge"},
+	{
+		Type: conditions.Badges, Label: "Has some of several badges", Many: true, Number: "requiredCount",
+		NumberLabel: "How many of them", NumberHelp: "Empty: all.", Optional: true,
+	},
+	{Type: conditions.CSV, Label: "Stands on a list"},
+	{
+		Type: conditions.API, Label: "Is given it by a rule, by your server or by hand",
+		Help: "It never holds by itself: members do not earn the badge by what they do.",
+	},
+}
+
+// conditionLine is a condition in a form, as it is typed.
+type conditionLine struct {
+	conditionKind
+	At     int // its place
+	list   string
+	Chosen []string
+	Amount string
+	URL    string
+	Note   string
+}
+
+// Path is where faults of a property of the line are noted.
+func (l conditionLine) Path(property string) string {
+	return l.list + "." + strconv.Itoa(l.At) + "." + property
+}
+
+// Has reports whether the line names a thing.
+func (l conditionLine) Has(id string) bool { return slices.Contains(l.Chosen, id) }
+
+// conditionForm is the part of a form that builds conditions.
+type conditionForm struct {
+	List  string // the property that holds them
+	Lines []conditionLine
+	Kinds []conditionKind
+	Most  int // that people still understand, or that the service takes
+	Rules []catalog.Rule
+	Names *named
+}
+
+// Full reports whether there is no room for another condition.
+func (f conditionForm) Full() bool { return len(f.Lines) >= f.Most }
+
+// Offer lists what a line can name.
+func (f conditionForm) Offer(l conditionLine) []choice {
+	var out []choice
+	add := func(id laurel.ID, name string) { out = append(out, choice{id.String(), name}) }
+	switch l.Of() {
+	case "loyaltyRuleIds":
+		for _, r := range f.Rules {
+			add(r.ID, r.Name)
+		}
+	case "loyaltyRuleGroupIds":
+		for _, g := range f.Names.Groups {
+			add(g.ID, g.Name)
+		}
+	case "loyaltyBadgeIds":
+		for _, b := range f.Names.Badges {
+			add(b.ID, b.Name)
+		}
+	default:
+		for _, u := range f.Names.Currencies {
+			add(u.ID, u.Name)
+		}
+	}
+	return out
+}
+
+// conditionForm reads what conditions can name.
+func (c *call) conditionForm(list string, most int, kinds []conditionKind) (conditionForm, error) {
+	f := conditionForm{List: list, Kinds: kinds, Most: most}
+	rules := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Rule], error) {
+		return c.d.Rules.List(ctx, c.scope.At(c.site.ID), catalog.Filter{}, page)
+	}
+	var err error
+	if f.Rules, err = everything(c.Context(), rules, func(r catalog.Rule) laurel.ID { return r.ID }); err != nil {
+		return f, err
+	}
+	f.Names, err = c.named()
+	return f, err
+}
+
+// add adds an empty line of a type.
+func (f *conditionForm) add(kind conditions.Type) {
+	for _, k := range f.Kinds {
+		if k.Type == kind && !f.Full() {
+			f.Lines = append(f.Lines, conditionLine{conditionKind: k, At: len(f.Lines), list: f.List})
+		}
+	}
+}
+
+// take takes the lines that were typed, without the one that is to go, and with another one that is asked for. asked
+// reports whether the form was sent for that alone.
+func (f *conditionForm) take(c *call) (asked bool) {
+	gone := c.PostFormValue("remove")
+	for i := range f.Most {
+		typed := conditionLine{At: i, list: f.List}
+		kind := slices.IndexFunc(f.Kinds, func(k conditionKind) bool {
+			return string(k.Type) == c.PostFormValue(typed.Path("type"))
+		})
+		if kind < 0 || gone == strconv.Itoa(i) {
+			continue
+		}
+		typed.conditionKind = f.Kinds[kind]
+		typed.Chosen, typed.URL = c.PostForm[typed.Path(typed.Of())], c.PostFormValue(typed.Path("csvUrl"))
+		typed.Amount, typed.Note = c.PostFormValue(typed.Path(typed.Number)), c.PostFormValue(typed.Path("description"))
+		typed.At = len(f.Lines)
+		f.Lines = append(f.Lines, typed)
+	}
+	adds := c.PostFormValue("add") == "condition"
+	if adds {
+		f.add(conditions.Type(c.PostFormValue("kind")))
+	}
+	return adds || gone != ""
+}
+
+// input is what the lines ask for. What is no number is noted.
+func (f conditionForm) input(faults *laurel.Faults) []conditions.Input {
+	var out []conditions.Input
+	for _, line := range f.Lines {
+		note := line.Note
+		condition := conditions.Input{Type: line.Type, Description: &note}
+		ids := idList(strings.Join(line.Chosen, " "))
+		switch line.Type {
+		case conditions.Rule, conditions.Rules:
+			condition.RuleIDs = ids
+		case conditions.Section:
+			condition.GroupIDs = ids
+		case conditions.Points, conditions.Level:
+			condition.CurrencyIDs = ids
+		case conditions.Badge, conditions.Badges:
+			condition.BadgeIDs = ids
+		case conditions.CSV:
+			condition.CSVURL = &line.URL
+		case conditions.API:
+		}
+		line.number(faults, &condition)
+		out = append(out, condition)
+	}
+	return out
+}
+
+// number takes the number of the line; an empty one is none.
+func (l conditionLine) number(faults *laurel.Faults, to *conditions.Input) {
+	text := strings.ReplaceAll(strings.TrimSpace(l.Amount), ",", "")
+	if l.Number == "" || text == "" {
+		return
+	}
+	amount, err := laurel.ParseAmount(text)
+	whole := int64(amount / laurel.One)
+	switch {
+	case err != nil || l.Number != "amount" && amount%laurel.One != 0:
+		faults.Add(l.Path(l.Number), "must be a number such as 3")
+	case l.Number == "amount":
+		to.Amount = &amount
+	case l.Number == "repeatCount":
+		to.RepeatCount = &whole
+	default:
+		to.RequiredCount = &whole
+	}
+}
+
+// atFields returns faults by the fields of the form: those of one thing that a condition names are of its list.
+func (f conditionForm) atFields(faults map[string]string) map[string]string {
+	out := map[string]string{}
+	for path, fault := range faults {
+		if parts := strings.Split(path, "."); parts[0] == f.List && len(parts) > 3 {
+			path = strings.Join(parts[:3], ".")
+		}
+		out[path] = fault
+	}
+	return out
+}
