@@ -9,6 +9,7 @@ import (
 
 	apibadges "laurel/internal/api/badges"
 	"laurel/internal/api/caller"
+	apiclaims "laurel/internal/api/claims"
 	apicommerce "laurel/internal/api/commerce"
 	apifunctions "laurel/internal/api/functions"
 	apipages "laurel/internal/api/pages"
@@ -18,6 +19,7 @@ import (
 	"laurel/internal/api/rules"
 	"laurel/internal/api/site"
 	"laurel/internal/api/stratus"
+	"laurel/internal/commerce/claims"
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/content"
 	"laurel/internal/content/collections"
@@ -75,6 +77,7 @@ type Config struct {
 	Collections *collections.Service
 	Pages       *pages.Service
 	Contracts   *contracts.Service
+	Claims      *claims.Service
 
 	// CompletionsOff switches off the limits of completions through client keys, which hold across nodes.
 	CompletionsOff bool
@@ -101,6 +104,7 @@ type families struct {
 	functions apifunctions.Operations
 	pages     apipages.Operations
 	commerce  apicommerce.Operations
+	claims    apiclaims.Operations
 }
 
 // families gives each family what it needs.
@@ -119,6 +123,7 @@ func (c Config) families() families {
 		}),
 		pages:     apipages.New(apipages.Config{Caller: c.caller(), Collections: c.Collections, Pages: c.Pages}),
 		commerce:  apicommerce.New(apicommerce.Config{Caller: c.caller(), Contracts: c.Contracts}),
+		claims:    apiclaims.New(c.claims()),
 		functions: apifunctions.New(apifunctions.Config{Caller: c.caller(), Functions: c.Functions}),
 	}
 }
@@ -150,9 +155,14 @@ func (c Config) badges() apibadges.Config {
 	}
 }
 
+func (c Config) claims() apiclaims.Config {
+	return apiclaims.Config{Caller: c.caller(), Identity: c.Identity, Contracts: c.Contracts, Claims: c.Claims}
+}
+
 func (f families) operations() []rest.Operation {
 	return slices.Concat(
 		ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofBadges(f.badges), ofSite(f.site), ofStratus(f.stratus),
 		ofFunctions(f.functions), ofPages(f.pages), ofCommerce(f.commerce),
+		ofClaims(f.claims),
 	)
 }

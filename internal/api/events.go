@@ -6,6 +6,7 @@ import (
 
 	"laurel"
 	"laurel/internal/api/badges"
+	"laurel/internal/api/claims"
 	"laurel/internal/api/points"
 	"laurel/internal/api/rules"
 	"laurel/internal/feed"
@@ -17,6 +18,7 @@ import (
 func Describe(c Config) webhooks.Describe {
 	ofRules, ofPoints := rules.NewEvents(c.rules()), points.NewEvents(c.points())
 	ofBadges := badges.NewEvents(c.badges())
+	ofClaims := claims.NewEvents(c.claims())
 	families := map[feed.Table]webhooks.Describe{
 		feed.TransactionEntry: ofPoints.Entries,
 		feed.Account:          ofPoints.Accounts,
@@ -24,6 +26,7 @@ func Describe(c Config) webhooks.Describe {
 		feed.RuleStatus:       ofRules.Statuses,
 		feed.Badge:            ofBadges.Badges,
 		feed.BadgeUser:        ofBadges.Users,
+		feed.TokenClaim:       ofClaims.Claims,
 	}
 	return func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 		out := make([]json.RawMessage, len(changes))

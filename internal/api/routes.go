@@ -2,6 +2,7 @@ package api
 
 import (
 	"laurel/internal/api/badges"
+	"laurel/internal/api/claims"
 	"laurel/internal/api/commerce"
 	"laurel/internal/api/functions"
 	"laurel/internal/api/pages"
@@ -167,6 +168,20 @@ func ofCommerce(o commerce.Operations) []rest.Operation {
 		rest.Get("/api/contracts/{id}", "OWR", "Get a contract", o.GetContract),
 		rest.Post("/api/contracts/{id}", "OW", "Update a contract", o.UpdateContract),
 		rest.Delete("/api/contracts/{id}", "OW", "Delete a contract", o.DeleteContract),
+	}
+}
+
+func ofClaims(o claims.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/token_claims", "OWRC", "List token claims", o.List),
+		rest.Post("/api/token_claims", "OW", "Create a token claim", o.Create),
+		rest.Get("/api/token_claims/{id}", "OWRC", "Get a token claim with what a wallet may claim", o.Get),
+		rest.Post("/api/token_claims/{id}", "OW", "Update a token claim", o.Update),
+		rest.Delete("/api/token_claims/{id}", "OW", "Delete a token claim", o.Delete),
+		rest.Get("/api/token_claims/{id}/eligibility", "OWRC", "Whether a wallet may claim now", o.Eligibility),
+		rest.Get("/api/token_claims/{id}/proof", "OWRC", "The Merkle proof of a wallet", o.Proof),
+		rest.Get("/api/token_claims/{id}/users", "OWR", "List the wallets of a token claim", o.ListUsers),
+		rest.Post("/api/token_claims/{id}/claim", "OWC", "Report that a wallet has claimed", o.Claim, rest.ForMember),
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/api"
 	"laurel/internal/api/rest"
+	"laurel/internal/commerce/claims"
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/content"
 	"laurel/internal/content/collections"
@@ -79,6 +80,7 @@ type App struct {
 	Collections  *collections.Service
 	Pages        *pages.Service
 	Contracts    *contracts.Service
+	Claims       *claims.Service
 	Lists        *lists.Service
 	External     *external.Service
 	Transactions *transactions.Service
@@ -224,7 +226,10 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, Readable: a.Lists.Check,
 		Halted: awards.Halted, Created: awards.Created, Listed: awards.Created, Deleted: awards.Deleted,
 	})
-	a.Contracts = contracts.New(a.db, catalog.NamesContract)
+	a.Contracts = contracts.New(a.db, catalog.NamesContract, claims.NamesContract)
+	a.Claims = claims.New(claims.Config{
+		DB: a.db, Lists: a.Lists, People: a.Identity, Contracts: a.Contracts, Logger: a.log,
+	})
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.Awards = awards.New(awards.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Chains: a.Chains,
@@ -275,7 +280,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 		Rules: fedRules{a.Completions},
 		Describe: api.Describe(api.Config{
 			Config: rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log}, Vault: a.vault, Ledger: a.Ledger,
-			Rules: a.Rules, Chains: a.Chains, Report: a.Report,
+			Rules: a.Rules, Chains: a.Chains, Report: a.Report, Contracts: a.Contracts, Claims: a.Claims,
 		}),
 		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Logger: a.log,
 	})
@@ -321,6 +326,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 			StallWithin:    a.edge.StallWithin,
 			Pages:          pages,
 			TrustedProxies: a.proxies,
+			CountryHeader:  a.config.CountryHeader,
 			Limits:         limits,
 		},
 		Vault:          a.vault,
@@ -345,6 +351,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Collections:    a.Collections,
 		Pages:          a.Pages,
 		Contracts:      a.Contracts,
+		Claims:         a.Claims,
 		Report:         a.Report,
 		Webhooks:       a.Webhooks,
 		CompletionsOff: a.config.NoRateLimits,
@@ -374,6 +381,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Webhooks.Metrics()...)
 	registry.MustRegister(a.Functions.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
+	registry.MustRegister(a.Claims.Metrics()...)
 	registry.MustRegister(a.Cadence.Metrics()...)
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }

@@ -15,7 +15,7 @@ import (
 
 // ClaimInput reports that a wallet has claimed.
 type ClaimInput struct {
-	Wallet string `json:"walletAddress" minLength:"1" maxLength:"128"`
+	Wallet string `json:"walletAddress"`
 	TxHash string `json:"txHash" doc:"0x and 64 hexadecimal digits"`
 }
 
@@ -23,7 +23,9 @@ type ClaimInput struct {
 func (ClaimInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"walletAddress", "txHash"}, Filled: []string{"walletAddress", "txHash"},
-		Keywords: map[string]laurel.Keywords{"txHash": {"pattern": hashForm.String()}},
+		Keywords: map[string]laurel.Keywords{
+			"walletAddress": {"minLength": 1, "maxLength": maxAddress}, "txHash": {"pattern": hashForm.String()},
+		},
 	}
 }
 

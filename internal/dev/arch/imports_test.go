@@ -87,6 +87,8 @@ var inFolder = map[string][]string{
 	"content/pages":       {"collections"},
 
 	"commerce/contracts": {},
+	"commerce/merkle":    {},
+	"commerce/claims":    {"contracts", "merkle"},
 
 	"functions":         {"sandbox"},
 	"functions/sandbox": {},
@@ -94,11 +96,12 @@ var inFolder = map[string][]string{
 	"report":         {},
 	"report/figures": {},
 
-	"api":        {"badges", "caller", "commerce", "functions", "pages", "people", "points", "rest", "rules", "site", "stratus"},
+	"api":        {"badges", "caller", "claims", "commerce", "functions", "pages", "people", "points", "rest", "rules", "site", "stratus"},
 	"api/badges": {"caller", "rest"},
 	"api/rest":   {},
 	"api/caller": {"rest"},
 	// The families of handlers know the machinery and not each other.
+	"api/claims":    {"caller", "rest"},
 	"api/commerce":  {"caller", "rest"},
 	"api/functions": {"caller", "rest"},
 	"api/pages":     {"caller", "rest"},

@@ -44,6 +44,7 @@ var thirdParty = map[string][]string{
 	"pictures":  {"golang.org/x/image", "golang.org/x/sync"},
 	// Families of handlers document types of their own with it.
 	"commerce":   {"github.com/danielgtaylor/huma/v2"},
+	"claims":     {"github.com/danielgtaylor/huma/v2"}, // in their handlers alone
 	"pages":      {"github.com/danielgtaylor/huma/v2"},
 	"people":     {"github.com/danielgtaylor/huma/v2"},
 	"badges":     {"github.com/danielgtaylor/huma/v2"}, // in their handlers alone
