@@ -37,16 +37,16 @@ func (h *handlers) written(
 	return rest.ResponseOf(c, err, shaped)
 }
 
-type createBody struct {
+type createTokenClaimBody struct {
 	rest.TenantBody
 	claims.Input
 }
 
 // Creates marks what a new token claim needs as required.
-func (createBody) Creates() {}
+func (createTokenClaimBody) Creates() {}
 
 type createInput struct {
-	Body createBody
+	Body createTokenClaimBody
 }
 
 func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[tokenClaim], error) {
@@ -59,14 +59,14 @@ func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[
 	return h.written(ctx, scope, c, err)
 }
 
-type updateBody struct {
+type updateTokenClaimBody struct {
 	rest.TenantBody
 	claims.Input
 }
 
 type updateInput struct {
 	rest.PathID
-	Body updateBody
+	Body updateTokenClaimBody
 }
 
 func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[tokenClaim], error) {
@@ -92,21 +92,21 @@ func (h *handlers) delete(ctx context.Context, in *claimInput) (*rest.Response[t
 	return h.written(ctx, scope, c, err)
 }
 
-// dataJob is the reading of a list.
-type dataJob struct {
+// claimDataJob is the reading of a list.
+type claimDataJob struct {
 	ID      laurel.ID `json:"id"`
 	Status  string    `json:"status" enum:"pending,processing,complete,failed,cancelled"`
 	Message string    `json:"message,omitempty" doc:"Why it failed, or which rows were skipped"`
 }
 
-// wholeClaim is a token claim with what a wallet may claim.
-type wholeClaim struct {
+// wholeTokenClaim is a token claim with what a wallet may claim.
+type wholeTokenClaim struct {
 	tokenClaim
-	TokenClaimID    laurel.ID `json:"tokenClaimId"`
-	TotalAllocation string    `json:"totalAllocation" doc:"Of the wallet, a decimal; without walletAddress of all wallets"`
-	WalletAddress   *string   `json:"walletAddress"`
-	Proof           *[]string `json:"proof,omitempty" doc:"With walletAddress, if the list names it"`
-	DataJob         *dataJob  `json:"dataJob" doc:"The latest reading of the list"`
+	TokenClaimID    laurel.ID     `json:"tokenClaimId"`
+	TotalAllocation string        `json:"totalAllocation" doc:"Of the wallet, a decimal; without walletAddress of all wallets"`
+	WalletAddress   *string       `json:"walletAddress"`
+	Proof           *[]string     `json:"proof,omitempty" doc:"With walletAddress, if the list names it"`
+	DataJob         *claimDataJob `json:"dataJob" doc:"The latest reading of the list"`
 }
 
 type getInput struct {
@@ -114,7 +114,7 @@ type getInput struct {
 	WalletAddress string `query:"walletAddress"`
 }
 
-func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeClaim], error) {
+func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeTokenClaim], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -127,13 +127,13 @@ func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeC
 	if err != nil {
 		return nil, err
 	}
-	out := wholeClaim{tokenClaim: shaped(c), TokenClaimID: c.ID, TotalAllocation: c.Amount(c.Allocated)}
+	out := wholeTokenClaim{tokenClaim: shaped(c), TokenClaimID: c.ID, TotalAllocation: c.Amount(c.Allocated)}
 	job, err := h.Claims.Job(ctx, scope, c)
 	if err != nil {
 		return nil, err
 	}
 	if job != nil {
-		out.DataJob = &dataJob{job.ID, job.Status, job.Message}
+		out.DataJob = &claimDataJob{job.ID, job.Status, job.Message}
 	}
 	if in.WalletAddress != "" {
 		out.TotalAllocation, out.WalletAddress = c.Amount(a.Units), &a.Wallet
@@ -145,5 +145,5 @@ func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeC
 			out.Proof = &proof
 		}
 	}
-	return &rest.Response[wholeClaim]{Body: out}, nil
+	return &rest.Response[wholeTokenClaim]{Body: out}, nil
 }

@@ -16,7 +16,7 @@ type tokenClaim struct {
 	OrganizationID         laurel.ID         `json:"organizationId"`
 	WebsiteID              laurel.ID         `json:"websiteId"`
 	Name                   string            `json:"name"`
-	Contract               token             `json:"contract"`
+	Contract               claimToken        `json:"contract"`
 	ERC20Decimals          int64             `json:"erc20Decimals"`
 	CSVURL                 *string           `json:"csvUrl" doc:"Told to secret keys"`
 	DataJobID              *laurel.ID        `json:"dataJobId"`
@@ -44,8 +44,8 @@ type tokenClaim struct {
 	DeletedAt              *laurel.Timestamp `json:"deletedAt,omitempty"`
 }
 
-// token is the contract of the token.
-type token struct {
+// claimToken is the contract of the token.
+type claimToken struct {
 	ID      laurel.ID `json:"id"`
 	Address string    `json:"address"`
 	ChainID *int64    `json:"chainId"`
@@ -86,7 +86,7 @@ func (h *handlers) shaper(
 func shape(c claims.TokenClaim, of contracts.Contract) tokenClaim {
 	return tokenClaim{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name,
-		Contract:      token{ID: c.ContractID, Address: of.Address, ChainID: of.ChainID, Name: of.Name},
+		Contract:      claimToken{ID: c.ContractID, Address: of.Address, ChainID: of.ChainID, Name: of.Name},
 		ERC20Decimals: c.Decimals, CSVURL: c.CSVURL, DataJobID: c.DataJobID.Ptr(), ClaimContractAddress: c.ClaimContract,
 		StakingContractAddress: c.StakingContract, RelayerID: c.RelayerID, StartTime: laurel.Stamp(c.StartsAt),
 		EndTime: laurel.Stamp(c.EndsAt), GeoBlock: c.GeoBlock, IsDraft: c.IsDraft, ClaimAndStake: c.ClaimAndStake,

@@ -9,8 +9,8 @@ import (
 	"laurel/internal/identity"
 )
 
-// stake is what a wallet has staked, as a driver reads it from the staking contract.
-type stake struct {
+// claimStake is what a wallet has staked, as a driver reads it from the staking contract.
+type claimStake struct {
 	StakeID   string           `json:"stakeId"`
 	Amount    string           `json:"amount"`
 	Claimable string           `json:"claimable"`
@@ -19,14 +19,14 @@ type stake struct {
 	StartTime laurel.Timestamp `json:"startTime"`
 }
 
-type eligibility struct {
+type claimEligibility struct {
 	TokenClaimID         laurel.ID         `json:"tokenClaimId"`
 	Eligible             bool              `json:"eligible"`
 	Amount               string            `json:"amount" doc:"What the list allocates to the wallet, a decimal"`
 	AlreadyClaimed       bool              `json:"alreadyClaimed"`
 	ClaimedAt            *laurel.Timestamp `json:"claimedAt"`
 	ClaimContractAddress *string           `json:"claimContractAddress"`
-	Stakes               []stake           `json:"stakes" doc:"Empty where no driver reads the staking contract"`
+	Stakes               []claimStake      `json:"stakes" doc:"Empty where no driver reads the staking contract"`
 }
 
 type walletInput struct {
@@ -34,7 +34,7 @@ type walletInput struct {
 	WalletAddress string `query:"walletAddress" required:"true"`
 }
 
-func (h *handlers) eligibility(ctx context.Context, in *walletInput) (*rest.Response[eligibility], error) {
+func (h *handlers) eligibility(ctx context.Context, in *walletInput) (*rest.Response[claimEligibility], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -43,21 +43,21 @@ func (h *handlers) eligibility(ctx context.Context, in *walletInput) (*rest.Resp
 	if err != nil {
 		return nil, err
 	}
-	return &rest.Response[eligibility]{Body: eligibility{
+	return &rest.Response[claimEligibility]{Body: claimEligibility{
 		TokenClaimID: c.ID, Eligible: h.Claims.Eligible(ctx, scope, c, a, rest.CountryOf(ctx)), Amount: c.Amount(a.Units),
 		AlreadyClaimed: !a.ClaimedAt.IsZero(), ClaimedAt: laurel.Stamp(a.ClaimedAt), ClaimContractAddress: c.ClaimContract,
-		Stakes: []stake{},
+		Stakes: []claimStake{},
 	}}, nil
 }
 
-type proven struct {
+type claimProof struct {
 	TokenClaimID    laurel.ID `json:"tokenClaimId"`
 	WalletAddress   string    `json:"walletAddress"`
 	TotalAllocation string    `json:"totalAllocation" doc:"A decimal"`
 	Proof           []string  `json:"proof" doc:"From the bottom up"`
 }
 
-func (h *handlers) proof(ctx context.Context, in *walletInput) (*rest.Response[proven], error) {
+func (h *handlers) proof(ctx context.Context, in *walletInput) (*rest.Response[claimProof], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func (h *handlers) proof(ctx context.Context, in *walletInput) (*rest.Response[p
 		return nil, err
 	}
 	hashes, err := h.Claims.Proof(ctx, scope, c, a)
-	return rest.ResponseOf(hashes, err, func(hashes []string) proven {
-		return proven{c.ID, a.Wallet, c.Amount(a.Units), hashes}
+	return rest.ResponseOf(hashes, err, func(hashes []string) claimProof {
+		return claimProof{c.ID, a.Wallet, c.Amount(a.Units), hashes}
 	})
 }
 
@@ -116,39 +116,39 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	})
 }
 
-type claimBody struct {
+type claimTokenBody struct {
 	rest.TenantBody
 	claims.ClaimInput
 }
 
 // Creates marks what a report needs as required.
-func (claimBody) Creates() {}
+func (claimTokenBody) Creates() {}
 
 type reportInput struct {
 	rest.PathID
-	Body claimBody
+	Body claimTokenBody
 }
 
-type claimed struct {
-	Message string      `json:"message"`
-	Data    claimedData `json:"data"`
+type claimReceipt struct {
+	Message string            `json:"message"`
+	Data    claimedAllocation `json:"data"`
 }
 
-type claimedData struct {
+type claimedAllocation struct {
 	TokenClaimID    laurel.ID         `json:"tokenClaimId"`
 	WalletAddress   string            `json:"walletAddress"`
 	TotalAllocation string            `json:"totalAllocation" doc:"A decimal"`
 	ClaimedAt       *laurel.Timestamp `json:"claimedAt"`
 }
 
-func (h *handlers) claim(ctx context.Context, in *reportInput) (*rest.Response[claimed], error) {
+func (h *handlers) claim(ctx context.Context, in *reportInput) (*rest.Response[claimReceipt], error) {
 	ref := identity.Ref{Wallet: identity.NormalizeWallet(in.Body.Wallet)}
 	scope, err := h.Caller.Acting(ctx, in.Body.Tenant(), ref)
 	if err != nil {
 		return nil, err
 	}
 	c, a, err := h.Claims.Claim(ctx, scope, in.ID.ID, in.Body.ClaimInput)
-	return rest.ResponseOf(a, err, func(a claims.Allocation) claimed {
-		return claimed{"Success", claimedData{c.ID, a.Wallet, c.Amount(a.Units), laurel.Stamp(a.ClaimedAt)}}
+	return rest.ResponseOf(a, err, func(a claims.Allocation) claimReceipt {
+		return claimReceipt{"Success", claimedAllocation{c.ID, a.Wallet, c.Amount(a.Units), laurel.Stamp(a.ClaimedAt)}}
 	})
 }
