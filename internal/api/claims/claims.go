@@ -110,7 +110,8 @@ type wholeTokenClaim struct {
 }
 
 type getInput struct {
-	claimInput
+	rest.PathID
+	rest.Tenant
 	WalletAddress string `query:"walletAddress"`
 }
 

@@ -34,7 +34,7 @@ type tokenClaim struct {
 	MinLockupForMultiplier laurel.Amount     `json:"minLockupForMultiplier"`
 	MaxBonus               laurel.Amount     `json:"maxBonus"`
 	Multiplier             laurel.Amount     `json:"multiplier"`
-	StakingContractType    *string           `json:"stakingContractType" enum:"linear,timelock"`
+	StakingContractType    *string           `json:"stakingContractType" doc:"linear or timelock"`
 	TotalAllocatedAmount   tokenNumber       `json:"totalAllocatedAmount" doc:"Exact, with up to erc20Decimals places"`
 	TotalClaimedAmount     tokenNumber       `json:"totalClaimedAmount" doc:"Exact, with up to erc20Decimals places"`
 	TotalWalletsAllocated  int64             `json:"totalWalletsAllocated"`

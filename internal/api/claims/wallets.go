@@ -30,7 +30,8 @@ type claimEligibility struct {
 }
 
 type walletInput struct {
-	claimInput
+	rest.PathID
+	rest.Tenant
 	WalletAddress string `query:"walletAddress" required:"true"`
 }
 
