@@ -226,10 +226,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, Readable: a.Lists.Check,
 		Halted: awards.Halted, Created: awards.Created, Listed: awards.Created, Deleted: awards.Deleted,
 	})
-	a.Contracts = contracts.New(a.db, catalog.NamesContract, claims.NamesContract)
-	a.Claims = claims.New(claims.Config{
-		DB: a.db, Lists: a.Lists, People: a.Identity, Contracts: a.Contracts, Logger: a.log,
-	})
+	a.claims()
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.Awards = awards.New(awards.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Chains: a.Chains,
@@ -289,6 +286,14 @@ func (a *App) wire(ctx context.Context, transact functions.Driver) error {
 	carrier, err := external.NewCarrier(a.External, a.Transactions.Payer(), a.Completions.Payer())
 	a.Carrier = carrier
 	return err
+}
+
+// claims makes the services on contracts and on what members may claim of their tokens.
+func (a *App) claims() {
+	a.Contracts = contracts.New(a.db, catalog.NamesContract, claims.NamesContract)
+	a.Claims = claims.New(claims.Config{
+		DB: a.db, Lists: a.Lists, People: a.Identity, Contracts: a.Contracts, Logger: a.log,
+	})
 }
 
 func (a *App) schema(ctx context.Context) error {

@@ -225,10 +225,10 @@ var visits = map[string]visit{
 	"POST /api/contracts": {keys: "OW", body: func(t *tenant) object {
 		return object{"name": "A token", "address": t.stranger(), "chainId": 8453, "type": "erc20"}
 	}},
-	"GET /api/contracts/{id}":                     {keys: "OWR", id: "contract"},
-	"POST /api/contracts/{id}":                    {keys: "OW", id: "contract", body: nothing},
-	"DELETE /api/contracts/{id}":                  {keys: "OW", id: "contract"},
-	"GET /api/token_claims": {keys: "OWRC", cursor: "token claim"},
+	"GET /api/contracts/{id}":    {keys: "OWR", id: "contract"},
+	"POST /api/contracts/{id}":   {keys: "OW", id: "contract", body: nothing},
+	"DELETE /api/contracts/{id}": {keys: "OW", id: "contract"},
+	"GET /api/token_claims":      {keys: "OWRC", cursor: "token claim"},
 	"POST /api/token_claims": {keys: "OW", body: func(t *tenant) object {
 		return object{"name": "A season", "contractId": t.things["contract"], "isDraft": false}
 	}},

@@ -22,8 +22,8 @@ type toldClaim struct {
 	claims.Told
 }
 
-// Claims returns the records of token claims as they are now, each with the claim that the change tells of, aligned with
-// the changes.
+// Claims returns the records of token claims as they are now, each with the claim that the change tells of, aligned
+// with the changes.
 func (e Events) Claims(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 	ids := make([]laurel.ID, len(changes))
 	for i, c := range changes {

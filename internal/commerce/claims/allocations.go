@@ -114,35 +114,8 @@ func (s *Service) Users(
 		}
 		return c, none, err
 	}
-	rows, err := c.users(ctx, s.DB, u, cursor, page.Limit)
+	rows, err := usersOf(ctx, s.DB, part{c.current, cursor, u, page.Limit})
 	return c, laurel.MapPage(rows, allocationRow.allocation), err
-}
-
-func (c TokenClaim) users(
-	ctx context.Context, q store.Queryer, u Users, cursor *allocationRow, limit int,
-) (laurel.Page[allocationRow], error) {
-	reading := func() *store.Where {
-		w := &store.Where{}
-		w.Add("import_id = ?", c.current)
-		return w
-	}
-	if u.SortBy != orderClaimed {
-		return byAmount(ctx, q, reading(), cursor, u.Ascending, limit)
-	}
-	var first laurel.Page[allocationRow]
-	if cursor == nil || cursor.ClaimedAt != nil {
-		var err error
-		first, err = claimedOnes(ctx, q, reading(), cursor, u.Ascending, limit)
-		if err != nil || first.HasNextPage {
-			return first, err
-		}
-		cursor = nil
-	}
-	open := reading()
-	open.Add("claimed_at IS NULL")
-	rest, err := byAmount(ctx, q, open, cursor, false, limit-len(first.Data))
-	rest.Data = append(first.Data, rest.Data...)
-	return rest, err
 }
 
 // allocationID returns the id of a wallet's allocation: that of the reading with the place of the wallet in its last

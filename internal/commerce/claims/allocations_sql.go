@@ -87,31 +87,62 @@ func cursorOf(
 	return &r, err
 }
 
-// byAmount reads a page in the order of amounts.
-func byAmount(
-	ctx context.Context, q store.Queryer, w *store.Where, cursor *allocationRow, ascending bool, limit int,
-) (laurel.Page[allocationRow], error) {
-	order, op := "place", "place > ?" // places go from the greatest amount to the smallest
-	if ascending {
-		order, op = "place DESC", "place < ?"
-	}
-	if cursor != nil {
-		w.Add(op, cursor.Place)
-	}
-	return store.SelectPage[allocationRow](ctx, q, limit, selectAllocation+w.String()+" ORDER BY "+order, w.Args...)
+// part is a page of the allocations of a reading.
+type part struct {
+	reading laurel.ID
+	cursor  *allocationRow // nil: from the start
+	users   Users
+	limit   int
 }
 
-// claimedOnes reads a page of claimed allocations in the order of their claims.
-func claimedOnes(
-	ctx context.Context, q store.Queryer, w *store.Where, cursor *allocationRow, ascending bool, limit int,
-) (laurel.Page[allocationRow], error) {
-	order, op := "claimed_at DESC, place DESC", " < "
-	if ascending {
+func (p part) where() *store.Where {
+	w := &store.Where{}
+	w.Add("import_id = ?", p.reading)
+	return w
+}
+
+// usersOf reads a page in the order that it asks for.
+func usersOf(ctx context.Context, q store.Queryer, p part) (laurel.Page[allocationRow], error) {
+	if p.users.SortBy != orderClaimed {
+		return byAmount(ctx, q, p.where(), p)
+	}
+	var first laurel.Page[allocationRow]
+	if p.cursor == nil || p.cursor.ClaimedAt != nil {
+		var err error
+		if first, err = claimedOnes(ctx, q, p); err != nil || first.HasNextPage {
+			return first, err
+		}
+		p.cursor = nil
+	}
+	open := p.where()
+	open.Add("claimed_at IS NULL")
+	p.users.Ascending, p.limit = false, p.limit-len(first.Data)
+	rest, err := byAmount(ctx, q, open, p)
+	rest.Data = append(first.Data, rest.Data...)
+	return rest, err
+}
+
+// byAmount reads allocations in the order of amounts.
+func byAmount(ctx context.Context, q store.Queryer, w *store.Where, p part) (laurel.Page[allocationRow], error) {
+	order, op := "place", "place > ?" // places go from the greatest amount to the smallest
+	if p.users.Ascending {
+		order, op = "place DESC", "place < ?"
+	}
+	if p.cursor != nil {
+		w.Add(op, p.cursor.Place)
+	}
+	return store.SelectPage[allocationRow](ctx, q, p.limit, selectAllocation+w.String()+" ORDER BY "+order, w.Args...)
+}
+
+// claimedOnes reads claimed allocations in the order of their claims.
+func claimedOnes(ctx context.Context, q store.Queryer, p part) (laurel.Page[allocationRow], error) {
+	w, order, op := p.where(), "claimed_at DESC, place DESC", " < "
+	if p.users.Ascending {
 		order, op = "claimed_at, place", " > "
 	}
 	w.Add("claimed_at IS NOT NULL")
-	if cursor != nil {
-		w.Add("(claimed_at, place)"+op+"(?, ?)", *cursor.ClaimedAt, cursor.Place)
+	if p.cursor != nil {
+		w.Add("(claimed_at, place)"+op+"(?, ?)", *p.cursor.ClaimedAt, p.cursor.Place)
 	}
-	return store.SelectPage[allocationRow](ctx, q, limit, selectAllocation+w.String()+" ORDER BY "+order, w.Args...)
+	return store.SelectPage[allocationRow](ctx, q, p.limit, selectAllocation+w.String()+" ORDER BY "+order, w.Args...)
 }

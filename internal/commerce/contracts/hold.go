@@ -10,8 +10,8 @@ import (
 // ERC20 is the type of contracts of fungible tokens (EIP-20).
 const ERC20 = "erc20"
 
-// Hold returns a live contract of the scope's website, which stays until the transaction ends: for what is about to name
-// it. Errors: NotFound "Contract".
+// Hold returns a live contract of the scope's website, which stays until the transaction ends: for what is about to
+// name it. Errors: NotFound "Contract".
 func (s *Service) Hold(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Contract, error) {
 	return find(ctx, tx, scope, id, tx.ForShare())
 }

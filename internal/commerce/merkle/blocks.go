@@ -6,9 +6,9 @@ import "math/bits"
 // most 8 KiB.
 const levels = 7
 
-// A block holds the nodes up to seven levels below its head, which is a node at a level that is a multiple of seven, and
-// not the head itself: so the two children of a node stand in one block, and a proof needs of each block that it meets
-// the siblings on its way. Within a block nodes stand level by level.
+// A block holds the nodes up to seven levels below its head, which is a node at a level that is a multiple of seven,
+// and not the head itself: so the two children of a node stand in one block, and a proof needs of each block that it
+// meets the siblings on its way. Within a block nodes stand level by level.
 
 // depthOf returns how many levels a node is below the root.
 func depthOf(node int) int { return bits.Len(uint(node+1)) - 1 }

@@ -1,5 +1,5 @@
-// Package merkle computes the Merkle trees by which claim contracts know who may claim how much: those of OpenZeppelin's
-// StandardMerkleTree with the encoding (address, uint256). It keeps nothing.
+// Package merkle computes the Merkle trees by which claim contracts know who may claim how much: those of
+// OpenZeppelin's StandardMerkleTree with the encoding (address, uint256). It keeps nothing.
 package merkle
 
 import (

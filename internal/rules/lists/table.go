@@ -8,8 +8,8 @@ import (
 	"laurel"
 )
 
-// Table is a file of rows that another package imports: it is found, copied, bounded and read as a list is, and what its
-// rows mean is the business of that package.
+// Table is a file of rows that another package imports: it is found, copied, bounded and read as a list is, and what
+// its rows mean is the business of that package.
 type Table struct {
 	Digest string // of its bytes
 	Rows   int64  // good and bad ones
