@@ -126,7 +126,7 @@ func must(t testing.TB, err error) {
 }
 
 // The document has what records embed, too.
-func TestDocumentHasWholeBadges(t *testing.T) {
+func TestDocumentHasWhatRecordsEmbed(t *testing.T) {
 	t.Parallel()
 	text, err := api.Document()
 	must(t, err)
@@ -142,6 +142,9 @@ func TestDocumentHasWholeBadges(t *testing.T) {
 	for name, wanted := range map[string]string{
 		"Badge": "id name description imageUrl hideInUi loyaltyConditions rewards loyaltyRules dataJobs createdAt updatedAt " +
 			"loyaltyBadgeUsers",
+		"NewKey":          "id roleType name prefix allowedOrigins createdAt",
+		"ReplayBody":      "id status progress loyaltyRuleId",
+		"StoriedEvent":    "id attemptList",
 		"ListedBadgeUser": "id userId websiteId organizationId loyaltyBadgeId status progress user createdAt updatedAt deletedAt",
 	} {
 		schema := document.Components.Schemas[name]

@@ -27,15 +27,15 @@ type replayRuleInputBody struct {
 	To    laurel.Timestamp `json:"to" doc:"Up to here, exclusive"`
 }
 
-// begunReplay is a job that has begun.
-type begunReplay struct {
+// BegunReplay is a job that has begun.
+type BegunReplay struct {
 	ID       laurel.ID `json:"id"`
 	Status   string    `json:"status" enum:"pending,processing,complete,failed,cancelled"`
 	Progress int64     `json:"progress" minimum:"0" maximum:"100" doc:"Percent of the period that is done"`
 }
 
 type replayBody struct {
-	begunReplay
+	BegunReplay
 	LoyaltyRuleID laurel.ID        `json:"loyaltyRuleId"`
 	From          laurel.Timestamp `json:"from"`
 	To            laurel.Timestamp `json:"to"`
@@ -54,7 +54,7 @@ type replayResult struct {
 	KeptOverrides int           `json:"keptOverrides" doc:"Completions whose amount the caller gave: they do not change"`
 }
 
-func (h *handlers) replayRule(ctx context.Context, in *replayRuleInput) (*rest.Response[begunReplay], error) {
+func (h *handlers) replayRule(ctx context.Context, in *replayRuleInput) (*rest.Response[BegunReplay], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (h *handlers) replayRule(ctx context.Context, in *replayRuleInput) (*rest.R
 	return rest.ResponseOf(job, ofDraft(err, "from", "to"), shapeBegunReplay)
 }
 
-func shapeBegunReplay(j replay.Job) begunReplay { return begunReplay{j.ID, j.Status, j.Progress} }
+func shapeBegunReplay(j replay.Job) BegunReplay { return BegunReplay{j.ID, j.Status, j.Progress} }
 
 type listReplaysInput struct {
 	rest.PathID
@@ -83,7 +83,7 @@ func (h *handlers) listReplays(ctx context.Context, in *listReplaysInput) (*rest
 
 func shapeReplay(j replay.Job) replayBody {
 	out := replayBody{
-		begunReplay: shapeBegunReplay(j), LoyaltyRuleID: j.RuleID, From: laurel.Timestamp{Time: j.From},
+		BegunReplay: shapeBegunReplay(j), LoyaltyRuleID: j.RuleID, From: laurel.Timestamp{Time: j.From},
 		To: laurel.Timestamp{Time: j.To}, Message: j.Message, CreatedAt: laurel.Timestamp{Time: j.CreatedAt},
 		UpdatedAt: laurel.Timestamp{Time: j.UpdatedAt},
 	}

@@ -32,9 +32,12 @@ func shapeKey(k tenancy.APIKey) apiKey {
 	}
 }
 
+// APIKey is exported so that the document has the properties where they are embedded.
+type APIKey = apiKey
+
 // newKey is a key at the only moment it can be seen.
 type newKey struct {
-	apiKey
+	APIKey
 	Key string `json:"key" doc:"Shown once: only its hash is stored"`
 }
 

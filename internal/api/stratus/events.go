@@ -12,8 +12,8 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// event is contract 3.33.
-type event struct {
+// Event is contract 3.33.
+type Event struct {
 	ID            laurel.ID         `json:"id"`
 	TriggeredAt   laurel.Timestamp  `json:"triggeredAt"`
 	Table         *string           `json:"table"`
@@ -37,10 +37,10 @@ type eventRun struct {
 }
 
 type callback struct {
-	Response callbackResponse `json:"response"`
+	Response CallbackResponse `json:"response"`
 }
 
-type callbackResponse struct {
+type CallbackResponse struct {
 	Status     *int64  `json:"status"`
 	Body       string  `json:"body"`
 	DurationMs int64   `json:"durationMs"`
@@ -55,12 +55,12 @@ type contractEvent struct {
 	DetectedAt      laurel.Timestamp `json:"detectedAt"`
 }
 
-func responseOf(a webhooks.Attempt) callbackResponse {
-	return callbackResponse{Status: a.Status, Body: a.Body, DurationMs: a.Duration.Milliseconds(), Error: a.Error}
+func responseOf(a webhooks.Attempt) CallbackResponse {
+	return CallbackResponse{Status: a.Status, Body: a.Body, DurationMs: a.Duration.Milliseconds(), Error: a.Error}
 }
 
-func shapeEvent(d webhooks.Delivery) event {
-	out := event{
+func shapeEvent(d webhooks.Delivery) Event {
+	out := Event{
 		ID: d.ID, TriggeredAt: laurel.Timestamp{Time: d.TriggeredAt}, Type: d.Type, Status: d.Status, Attempts: d.Attempts,
 		NextAttemptAt: laurel.StampOf(d.NextAttemptAt), Payload: rest.Object(d.Body()),
 	}
@@ -95,7 +95,7 @@ type listEventsInput struct {
 	Status        rest.Strings  `query:"status" doc:"One or many of pending, delivered, failed, skipped, held"`
 }
 
-func (h *handlers) listEvents(ctx context.Context, in *listEventsInput) (*rest.Page[event], error) {
+func (h *handlers) listEvents(ctx context.Context, in *listEventsInput) (*rest.Page[Event], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -131,14 +131,14 @@ type eventInput struct {
 
 // storiedEvent is an event with every attempt.
 type storiedEvent struct {
-	event
+	Event
 	AttemptList []attempt `json:"attemptList"`
 }
 
 type attempt struct {
 	Number int64            `json:"number"`
 	At     laurel.Timestamp `json:"at"`
-	callbackResponse
+	CallbackResponse
 }
 
 func (h *handlers) getEvent(ctx context.Context, in *eventInput) (*rest.Response[storiedEvent], error) {
@@ -148,7 +148,7 @@ func (h *handlers) getEvent(ctx context.Context, in *eventInput) (*rest.Response
 	}
 	d, attempts, err := h.Webhooks.Event(ctx, scope, in.ID.ID, in.EventID.ID)
 	return rest.ResponseOf(d, err, func(d webhooks.Delivery) storiedEvent {
-		out := storiedEvent{event: shapeEvent(d), AttemptList: []attempt{}}
+		out := storiedEvent{Event: shapeEvent(d), AttemptList: []attempt{}}
 		for _, a := range attempts {
 			out.AttemptList = append(out.AttemptList, attempt{a.Number, laurel.Timestamp{Time: a.At}, responseOf(a)})
 		}
@@ -164,7 +164,7 @@ type redeliverInput struct {
 	}
 }
 
-func (h *handlers) redeliver(ctx context.Context, in *redeliverInput) (*rest.Response[event], error) {
+func (h *handlers) redeliver(ctx context.Context, in *redeliverInput) (*rest.Response[Event], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err
@@ -216,7 +216,7 @@ type testInput struct {
 	}
 }
 
-func (h *handlers) test(ctx context.Context, in *testInput) (*rest.Response[event], error) {
+func (h *handlers) test(ctx context.Context, in *testInput) (*rest.Response[Event], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err

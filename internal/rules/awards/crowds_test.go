@@ -18,7 +18,7 @@ func workers(s *apptest.Server) []func(context.Context) {
 	}
 }
 
-func TestTwoNodesGrantABadgeOnce(t *testing.T) {
+func TestTwoNodesJudgeAndGrantABadgeOnce(t *testing.T) {
 	t.Parallel()
 	nodes := apptest.Nodes(t)
 	one, two := nodes[0], nodes[1]
