@@ -13,7 +13,7 @@ type listInput struct {
 	ContractID rest.ID `query:"contractId"`
 }
 
-func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[tokenClaim], error) {
+func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[TokenClaim], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[tokenCla
 // written returns a token claim as it was written.
 func (h *handlers) written(
 	ctx context.Context, scope laurel.Scope, c claims.TokenClaim, err error,
-) (*rest.Response[tokenClaim], error) {
+) (*rest.Response[TokenClaim], error) {
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ type createInput struct {
 	Body createTokenClaimBody
 }
 
-func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[tokenClaim], error) {
+func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[TokenClaim], error) {
 	t := in.Body.Tenant()
 	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
 	if err != nil {
@@ -69,7 +69,7 @@ type updateInput struct {
 	Body updateTokenClaimBody
 }
 
-func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[tokenClaim], error) {
+func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[TokenClaim], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ type claimInput struct {
 	rest.Tenant
 }
 
-func (h *handlers) delete(ctx context.Context, in *claimInput) (*rest.Response[tokenClaim], error) {
+func (h *handlers) delete(ctx context.Context, in *claimInput) (*rest.Response[TokenClaim], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ type claimDataJob struct {
 
 // wholeTokenClaim is a token claim with what a wallet may claim.
 type wholeTokenClaim struct {
-	tokenClaim
+	TokenClaim
 	TokenClaimID    laurel.ID     `json:"tokenClaimId"`
 	TotalAllocation string        `json:"totalAllocation" doc:"Of the wallet, a decimal; without walletAddress of all wallets"`
 	WalletAddress   *string       `json:"walletAddress"`
@@ -128,7 +128,7 @@ func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeT
 	if err != nil {
 		return nil, err
 	}
-	out := wholeTokenClaim{tokenClaim: shaped(c), TokenClaimID: c.ID, TotalAllocation: c.Amount(c.Allocated)}
+	out := wholeTokenClaim{TokenClaim: shaped(c), TokenClaimID: c.ID, TotalAllocation: c.Amount(c.Allocated)}
 	job, err := h.Claims.Job(ctx, scope, c)
 	if err != nil {
 		return nil, err

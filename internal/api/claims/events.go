@@ -18,7 +18,7 @@ func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
 // toldClaim is a token claim with the claim of a wallet.
 type toldClaim struct {
-	tokenClaim
+	TokenClaim
 	claims.Told
 }
 
@@ -47,7 +47,7 @@ func (e Events) Claims(ctx context.Context, scope laurel.Scope, changes []feed.C
 		if !known {
 			continue
 		}
-		told := toldClaim{tokenClaim: shaped(record)}
+		told := toldClaim{TokenClaim: shaped(record)}
 		if err := json.Unmarshal(c.Data, &told.Told); err != nil {
 			return nil, err
 		}

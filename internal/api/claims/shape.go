@@ -10,8 +10,8 @@ import (
 	"laurel/internal/commerce/contracts"
 )
 
-// tokenClaim is contract 3.28.
-type tokenClaim struct {
+// TokenClaim is contract 3.28. It is exported so that the document has it whole where it is embedded.
+type TokenClaim struct {
 	ID                     laurel.ID         `json:"id"`
 	OrganizationID         laurel.ID         `json:"organizationId"`
 	WebsiteID              laurel.ID         `json:"websiteId"`
@@ -67,14 +67,14 @@ func (tokenNumber) Schema(huma.Registry) *huma.Schema {
 // shaper returns how token claims are told to a caller.
 func (h *handlers) shaper(
 	ctx context.Context, scope laurel.Scope, list []claims.TokenClaim,
-) (func(claims.TokenClaim) tokenClaim, error) {
+) (func(claims.TokenClaim) TokenClaim, error) {
 	ids := make([]laurel.ID, len(list))
 	for i, c := range list {
 		ids[i] = c.ContractID
 	}
 	named, err := h.Contracts.Named(ctx, scope, ids)
 	secret := scope.Role != laurel.RoleReadOnly && scope.Role != laurel.RoleClient
-	return func(c claims.TokenClaim) tokenClaim {
+	return func(c claims.TokenClaim) TokenClaim {
 		out := shape(c, named[c.ContractID])
 		if !secret { // the list tells what every wallet gets
 			out.CSVURL = nil
@@ -83,8 +83,8 @@ func (h *handlers) shaper(
 	}, err
 }
 
-func shape(c claims.TokenClaim, of contracts.Contract) tokenClaim {
-	return tokenClaim{
+func shape(c claims.TokenClaim, of contracts.Contract) TokenClaim {
+	return TokenClaim{
 		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name,
 		Contract:      claimToken{ID: c.ContractID, Address: of.Address, ChainID: of.ChainID, Name: of.Name},
 		ERC20Decimals: c.Decimals, CSVURL: c.CSVURL, DataJobID: c.DataJobID.Ptr(), ClaimContractAddress: c.ClaimContract,
