@@ -375,6 +375,7 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	t.things["file"], t.things["api key"] = t.file(), t.apiKey()
 	t.things["contract"], t.things["collection"] = t.contract(called["name"]), t.collection()
 	t.things["wallet"] = called["walletAddress"]
+	t.things["season"] = t.Upload("season.csv", t.things["wallet"]+",1\n")
 	t.things["token claim"] = t.tokenClaim()
 	users := t.Get("/api/token_claims/" + t.things["token claim"] + "/users").Data()
 	t.things["allocation"] = users[0]["id"].(string)
@@ -448,7 +449,7 @@ func (t *tenant) contract(name string) string {
 func (t *tenant) tokenClaim() string {
 	made := t.Post("/api/token_claims", object{
 		"name": "A season", "contractId": t.things["contract"], "isDraft": false,
-		"csvUrl": t.Upload("season.csv", t.things["wallet"]+",1\n"),
+		"csvUrl": t.things["season"],
 	}).OK()
 	if _, err := t.App.Claims.RunDue(context.Background()); err != nil {
 		t.T.Fatal(err)
@@ -642,8 +643,11 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 	}
 	for _, p := range op.places {
 		if p.required && p.in == "query" {
-			v.query.Set(p.name, cmp.Or(t.things[idKinds[p.name]], t.things["wallet"]))
+			v.query.Set(p.name, t.things[idKinds[p.name]])
 		}
+	}
+	if strings.HasSuffix(op.path, "/eligibility") || strings.HasSuffix(op.path, "/proof") {
+		v.query.Set("walletAddress", t.things["wallet"])
 	}
 	if op.method+op.path == "GET/api/page_sections" {
 		v.query.Set("placement", "global") // an enumeration is no place of the walk
