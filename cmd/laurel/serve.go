@@ -37,6 +37,7 @@ type serverFlags struct {
 	Functions      int               `help:"Functions that run at once, each in a process of its own; 0: one per CPU, 2 at least." env:"LAUREL_FUNCTIONS" default:"0"`
 	PlatformLabels map[string]string `help:"Display names of platforms in messages, such as microblog=Chirp;code_host=Forge." env:"LAUREL_PLATFORM_LABELS"`
 	TrustedProxies []string          `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
+	CountryHeader  string            `name:"country-header" help:"Header in which these proxies say from which country a request comes (ISO 3166 alpha-2), for token claims that block countries. None: no country is known." env:"LAUREL_COUNTRY_HEADER"`
 	MaxConnections int               `help:"Connections that may be open at once; 0: any number." env:"LAUREL_MAX_CONNECTIONS" default:"4096"`
 	MaxPerAddress  int               `help:"Connections that one address may have open, and requests that it may have under way; 0: any number." env:"LAUREL_MAX_PER_ADDRESS" default:"1024"`
 	WebhookRetry   []time.Duration   `name:"webhook-retry-schedule" help:"Pauses between the attempts to tell a subscription of an event, such as 5s,5m,30m. None: those of the documentation." env:"LAUREL_WEBHOOK_RETRY_SCHEDULE"`
@@ -59,6 +60,7 @@ func (f serverFlags) config(e environment) app.Config {
 		Partners:       f.Partners,
 		Functions:      f.Functions,
 		TrustedProxies: f.TrustedProxies,
+		CountryHeader:  f.CountryHeader,
 		CallbackAllow:  f.CallbackAllow,
 		DataDir:        f.DataDir,
 		FilesBucket:    f.FilesBucket,

@@ -10,6 +10,7 @@ import (
 	apiauctions "laurel/internal/api/auctions"
 	apibadges "laurel/internal/api/badges"
 	"laurel/internal/api/caller"
+	apiclaims "laurel/internal/api/claims"
 	apicommerce "laurel/internal/api/commerce"
 	apifunctions "laurel/internal/api/functions"
 	apiminting "laurel/internal/api/minting"
@@ -21,6 +22,7 @@ import (
 	"laurel/internal/api/site"
 	"laurel/internal/api/stratus"
 	"laurel/internal/commerce/auctions"
+	"laurel/internal/commerce/claims"
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/commerce/holds"
 	"laurel/internal/commerce/minting"
@@ -83,6 +85,7 @@ type Config struct {
 	Holds       *holds.Service
 	Minting     *minting.Service
 	Auctions    *auctions.Service
+	Claims      *claims.Service
 
 	// LimitsOff switches off the limits of completions, mints and bids through client keys, which hold across nodes.
 	LimitsOff bool
@@ -111,6 +114,7 @@ type families struct {
 	commerce  apicommerce.Operations
 	minting   apiminting.Operations
 	auctions  apiauctions.Operations
+	claims    apiclaims.Operations
 }
 
 // families gives each family what it needs.
@@ -131,6 +135,7 @@ func (c Config) families() families {
 		commerce:  apicommerce.New(c.commerce()),
 		minting:   apiminting.New(c.minting()),
 		auctions:  apiauctions.New(c.auctions()),
+		claims:    apiclaims.New(c.claims()),
 		functions: apifunctions.New(apifunctions.Config{Caller: c.caller(), Functions: c.Functions}),
 	}
 }
@@ -180,10 +185,14 @@ func (c Config) auctions() apiauctions.Config {
 	}
 }
 
+func (c Config) claims() apiclaims.Config {
+	return apiclaims.Config{Caller: c.caller(), Identity: c.Identity, Contracts: c.Contracts, Claims: c.Claims}
+}
+
 func (f families) operations() []rest.Operation {
 	return slices.Concat(
 		ofRules(f.rules), ofPoints(f.points), ofPeople(f.people), ofBadges(f.badges), ofSite(f.site), ofStratus(f.stratus),
 		ofFunctions(f.functions), ofPages(f.pages), ofCommerce(f.commerce), ofMinting(f.minting),
-		ofAuctions(f.auctions),
+		ofAuctions(f.auctions), ofClaims(f.claims),
 	)
 }

@@ -7,6 +7,7 @@ import (
 	"laurel"
 	"laurel/internal/api/auctions"
 	"laurel/internal/api/badges"
+	"laurel/internal/api/claims"
 	"laurel/internal/api/commerce"
 	"laurel/internal/api/minting"
 	"laurel/internal/api/points"
@@ -22,6 +23,7 @@ func Describe(c Config) webhooks.Describe {
 	ofBadges := badges.NewEvents(c.badges())
 	ofCommerce := commerce.NewEvents(c.commerce())
 	ofMinting := minting.NewEvents(c.minting())
+	ofClaims := claims.NewEvents(c.claims())
 	families := map[feed.Table]webhooks.Describe{
 		feed.TransactionEntry: ofPoints.Entries,
 		feed.Account:          ofPoints.Accounts,
@@ -32,6 +34,7 @@ func Describe(c Config) webhooks.Describe {
 		feed.Hold:             ofCommerce.Holds,
 		feed.AuctionBid:       auctions.NewEvents(c.auctions()).Bids,
 		feed.MintingAsset:     ofMinting.Assets,
+		feed.TokenClaim:       ofClaims.Claims,
 	}
 	return func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 		out := make([]json.RawMessage, len(changes))

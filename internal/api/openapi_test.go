@@ -144,6 +144,7 @@ func TestDocumentHasWhatRecordsEmbed(t *testing.T) {
 			"loyaltyBadgeUsers",
 		"NewKey":          "id roleType name prefix allowedOrigins createdAt",
 		"ReplayBody":      "id status progress loyaltyRuleId",
+		"WholeTokenClaim": "id name contract merkleRoot totalAllocation walletAddress dataJob",
 		"StoriedEvent":    "id attemptList",
 		"ListedBadgeUser": "id userId websiteId organizationId loyaltyBadgeId status progress user createdAt updatedAt deletedAt",
 	} {

@@ -3,6 +3,7 @@ package api
 import (
 	"laurel/internal/api/auctions"
 	"laurel/internal/api/badges"
+	"laurel/internal/api/claims"
 	"laurel/internal/api/commerce"
 	"laurel/internal/api/functions"
 	"laurel/internal/api/minting"
@@ -212,6 +213,20 @@ func ofAuctions(o auctions.Operations) []rest.Operation {
 		rest.Get("/api/auction_bids", "OWRC", "List bids", o.ListBids),
 		rest.Post("/api/auction_bids", "OWC", "Bid for a user", o.Bid, rest.ForMember),
 		rest.Get("/api/auction_bids/{id}", "OWRC", "Get a bid", o.GetBid),
+	}
+}
+
+func ofClaims(o claims.Operations) []rest.Operation {
+	return []rest.Operation{
+		rest.Get("/api/token_claims", "OWRC", "List token claims", o.List),
+		rest.Post("/api/token_claims", "OW", "Create a token claim", o.Create),
+		rest.Get("/api/token_claims/{id}", "OWRC", "Get a token claim with what a wallet may claim", o.Get),
+		rest.Post("/api/token_claims/{id}", "OW", "Update a token claim", o.Update),
+		rest.Delete("/api/token_claims/{id}", "OW", "Delete a token claim", o.Delete),
+		rest.Get("/api/token_claims/{id}/eligibility", "OWRC", "Whether a wallet may claim now", o.Eligibility),
+		rest.Get("/api/token_claims/{id}/proof", "OWRC", "The Merkle proof of a wallet", o.Proof),
+		rest.Get("/api/token_claims/{id}/users", "OWR", "List the wallets of a token claim", o.ListUsers),
+		rest.Post("/api/token_claims/{id}/claim", "OWC", "Report that a wallet has claimed", o.Claim, rest.ForMember),
 	}
 }
 

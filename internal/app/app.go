@@ -22,6 +22,7 @@ import (
 	"laurel/internal/api"
 	"laurel/internal/api/rest"
 	"laurel/internal/commerce/auctions"
+	"laurel/internal/commerce/claims"
 	"laurel/internal/commerce/contracts"
 	"laurel/internal/commerce/holds"
 	"laurel/internal/commerce/minting"
@@ -84,6 +85,7 @@ type App struct {
 	Holds        *holds.Service
 	Minting      *minting.Service
 	Auctions     *auctions.Service
+	Claims       *claims.Service
 	Lists        *lists.Service
 	External     *external.Service
 	Transactions *transactions.Service
@@ -286,6 +288,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 		Describe: api.Describe(api.Config{
 			Config: rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log}, Vault: a.vault, Ledger: a.Ledger,
 			Rules: a.Rules, Chains: a.Chains, Report: a.Report, Minting: a.Minting, Auctions: a.Auctions,
+			Contracts: a.Contracts, Claims: a.Claims,
 		}),
 		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Logger: a.log,
 	})
@@ -299,7 +302,7 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 // sell makes what members get for points.
 func (a *App) sell(mints minting.Driver) {
 	named := people(a.db, a.Identity, a.Completions)
-	a.Contracts = contracts.New(a.db, catalog.NamesContract)
+	a.Contracts = contracts.New(a.db, catalog.NamesContract, claims.NamesContract)
 	a.Holds = holds.New(holds.Config{
 		DB: a.db, Committer: a.committer, People: named, Logger: a.log,
 	})
@@ -310,6 +313,9 @@ func (a *App) sell(mints minting.Driver) {
 	a.Auctions = auctions.New(auctions.Config{
 		DB: a.db, Committer: a.committer, People: named, Identity: a.Identity,
 		Ledger: a.Ledger, Minting: a.Minting, Logger: a.log,
+	})
+	a.Claims = claims.New(claims.Config{
+		DB: a.db, Lists: a.Lists, People: a.Identity, Contracts: a.Contracts, Logger: a.log,
 	})
 }
 
@@ -348,6 +354,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 			StallWithin:    a.edge.StallWithin,
 			Pages:          pages,
 			TrustedProxies: a.proxies,
+			CountryHeader:  a.config.CountryHeader,
 			Limits:         limits,
 		},
 		Vault:         a.vault,
@@ -375,6 +382,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Holds:         a.Holds,
 		Minting:       a.Minting,
 		Auctions:      a.Auctions,
+		Claims:        a.Claims,
 		Report:        a.Report,
 		Webhooks:      a.Webhooks,
 		LimitsOff:     a.config.NoRateLimits,
@@ -404,6 +412,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Webhooks.Metrics()...)
 	registry.MustRegister(a.Functions.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
+	registry.MustRegister(a.Claims.Metrics()...)
 	registry.MustRegister(a.Cadence.Metrics()...)
 	registry.MustRegister(a.Holds.Metrics()...)
 	registry.MustRegister(a.Minting.Metrics()...)

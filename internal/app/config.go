@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -35,6 +36,7 @@ type Config struct {
 	// file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
 	SealKey        string
 	TrustedProxies []string          // CIDRs whose X-Forwarded-For is believed
+	CountryHeader  string            // in which these proxies say from which country a request comes; empty: none
 	CallbackAllow  []string          // CIDRs that may be called though they are private
 	DataDir        string            // folder of uploaded files; empty: beside the database
 	FilesBucket    string            // address of a bucket that holds uploaded files; empty: the folder does
@@ -65,6 +67,8 @@ func (c Config) fileQuotas() FileQuotas {
 	}
 	return *c.FileQuotas
 }
+
+var headerName = regexp.MustCompile("^[A-Za-z0-9-]{1,100}$")
 
 const (
 	minSecret = 16
@@ -154,6 +158,11 @@ func (c Config) validate() (networks, error) {
 		if !slices.Contains(identity.Platforms(), platform) {
 			f.Add("--platform-labels", "%s is none of: %s", platform, strings.Join(identity.Platforms(), ", "))
 		}
+	}
+	if c.CountryHeader != "" && !headerName.MatchString(c.CountryHeader) {
+		f.Add("--country-header", "must be the name of a header")
+	} else if c.CountryHeader != "" && len(c.TrustedProxies) == 0 {
+		f.Add("--country-header", "needs --trusted-proxies: it is believed from those alone")
 	}
 	if c.Drain < 0 {
 		f.Add("--drain", "must not be negative")

@@ -40,6 +40,7 @@ func (a *App) Run(ctx context.Context, listener net.Listener) error {
 		a.Badges.Run,
 		a.Rules.Run,
 		a.Lists.Run,
+		a.Claims.Run,
 		a.Carrier.Run,
 		a.Completions.Run,
 		a.Referrals.Run,

@@ -268,9 +268,22 @@ var visits = map[string]visit{
 	"POST /api/auctions/{id}/items": {keys: "OW", id: "auction", body: func(t *tenant) object {
 		return object{"auctionItems": []any{object{"mintingContractAssetId": t.things["minting asset"]}}}
 	}},
-	"GET /api/auction_bids":                       {keys: "OWRC", cursor: "bid"},
-	"POST /api/auction_bids":                      {keys: "OWC", member: true, body: (*tenant).aBid},
-	"GET /api/auction_bids/{id}":                  {keys: "OWRC", id: "bid"},
+	"GET /api/auction_bids":      {keys: "OWRC", cursor: "bid"},
+	"POST /api/auction_bids":     {keys: "OWC", member: true, body: (*tenant).aBid},
+	"GET /api/auction_bids/{id}": {keys: "OWRC", id: "bid"},
+	"GET /api/token_claims":      {keys: "OWRC", cursor: "token claim"},
+	"POST /api/token_claims": {keys: "OW", body: func(t *tenant) object {
+		return object{"name": "A season", "contractId": t.things["contract"], "isDraft": false}
+	}},
+	"GET /api/token_claims/{id}":             {keys: "OWRC", id: "token claim"},
+	"POST /api/token_claims/{id}":            {keys: "OW", id: "token claim", body: nothing},
+	"DELETE /api/token_claims/{id}":          {keys: "OW", id: "token claim"},
+	"GET /api/token_claims/{id}/eligibility": {keys: "OWRC", id: "token claim"},
+	"GET /api/token_claims/{id}/proof":       {keys: "OWRC", id: "token claim"},
+	"GET /api/token_claims/{id}/users":       {keys: "OWR", id: "token claim", cursor: "allocation"},
+	"POST /api/token_claims/{id}/claim": {keys: "OWC", id: "token claim", member: true, body: func(t *tenant) object {
+		return object{"walletAddress": t.things["wallet"], "txHash": "0x" + strings.Repeat("ab", 32)}
+	}},
 	"GET /api/website_collections":                {keys: "OWRC", cursor: "collection"},
 	"POST /api/website_collections":               {keys: "OW", body: func(t *tenant) object { return collectionAt(t.stranger()) }},
 	"GET /api/website_collections/{id}":           {keys: "OWRC", id: "collection"},
@@ -333,7 +346,7 @@ var idKinds = map[string]string{
 	"loyaltyRuleIds":             "poll",
 	"questionsId":                "question",
 	"id":                         "choice",
-	"contractId":                 "none",
+	"contractId":                 "contract",
 	"relayerId":                  "none",
 	"referralCodeId":             "referral code",
 	"userIds":                    "user",
@@ -412,6 +425,11 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	t.things["chain"] = t.chain()
 	t.things["file"], t.things["api key"] = t.file(), t.apiKey()
 	t.things["contract"], t.things["collection"] = t.contract(called["name"]), t.collection()
+	t.things["wallet"] = called["walletAddress"]
+	t.things["season"] = t.Upload("season.csv", t.things["wallet"]+",1\n")
+	t.things["token claim"] = t.tokenClaim()
+	users := t.Get("/api/token_claims/" + t.things["token claim"] + "/users").Data()
+	t.things["allocation"] = users[0]["id"].(string)
 	t.things["page section"], t.things["block"] = t.pageSection(), t.block()
 	t.things["role"] = t.role(called["walletAddress"])
 	t.mintings()
@@ -478,6 +496,18 @@ const functionCode = "module.exports.handler = (input, output) => { output.setRe
 func (t *tenant) contract(name string) string {
 	body := object{"name": name, "address": t.stranger(), "chainId": 8453, "type": "erc20"}
 	return t.Post("/api/contracts", body).Created()["id"].(string)
+}
+
+// tokenClaim makes one whose list names the tenant's user.
+func (t *tenant) tokenClaim() string {
+	made := t.Post("/api/token_claims", object{
+		"name": "A season", "contractId": t.things["contract"], "isDraft": false,
+		"csvUrl": t.things["season"],
+	}).OK()
+	if _, err := t.App.Claims.RunDue(context.Background()); err != nil {
+		t.T.Fatal(err)
+	}
+	return made["id"].(string)
 }
 
 func collectionAt(address string) object {
@@ -753,6 +783,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			"api key":          t.apiKey,
 			"contract":         func() string { return t.contract("A token") },
 			"collection":       t.collection,
+			"token claim":      t.tokenClaim,
 			"minting contract": t.mintingContract,
 			"minting asset":    t.mintingAsset,
 			"mint":             t.mint,
@@ -771,6 +802,9 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 			v.query.Set(p.name, t.things[idKinds[p.name]])
 		}
 	}
+	if strings.HasSuffix(op.path, "/eligibility") || strings.HasSuffix(op.path, "/proof") {
+		v.query.Set("walletAddress", t.things["wallet"])
+	}
 	if op.method+op.path == "GET/api/page_sections" {
 		v.query.Set("placement", "global") // an enumeration is no place of the walk
 	}
@@ -788,6 +822,7 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 	if kind == 'C' && op.visit.member {
 		t.token = t.Post("/api/users/tokens", object{"userId": t.things["user"], "expiresInSeconds": 86400}).OK()["token"].(string)
 		switch {
+		case v.body["txHash"] != nil: // names its user by wallet alone
 		case v.body["userIds"] != nil:
 			v.body["userIds"] = []any{t.things["user"]}
 		case v.body != nil:

@@ -305,6 +305,17 @@ func selectWallets(ctx context.Context, q store.Queryer, organization laurel.ID,
 	return rows, err
 }
 
+func selectUsersOfWallets(
+	ctx context.Context, q store.Queryer, organization laurel.ID, wallets []string,
+) ([]walletRow, error) {
+	var w store.Where
+	w.Add("organization_id = ?", organization)
+	store.In(&w, "wallet_address", wallets)
+	var rows []walletRow
+	err := q.Select(ctx, &rows, "SELECT id, wallet_address FROM users"+w.String(), w.Args...)
+	return rows, err
+}
+
 // selectUserOfWallet returns sql.ErrNoRows when nobody has the wallet.
 func selectUserOfWallet(
 	ctx context.Context,

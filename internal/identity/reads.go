@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"slices"
 
 	"laurel"
 	"laurel/internal/budget"
@@ -66,6 +67,21 @@ func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laure
 		return nil, err
 	}
 	return map[laurel.ID]string{p.UserID: p.Wallet}, nil
+}
+
+// UsersOf returns the users of the wallets in the scope's organization. Wallets of nobody are left out.
+func (s *Service) UsersOf(ctx context.Context, scope laurel.Scope, wallets []string) (map[string]laurel.ID, error) {
+	out := make(map[string]laurel.ID, len(wallets))
+	for part := range slices.Chunk(wallets, maxNames) {
+		rows, err := selectUsersOfWallets(ctx, s.db, scope.OrganizationID, part)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[*r.Wallet] = r.ID
+		}
+	}
+	return out, nil
 }
 
 // WalletsOfGroup returns the wallets of a group's members; none of a group outside the scope.

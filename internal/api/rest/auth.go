@@ -110,6 +110,21 @@ func remoteOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return remote
 }
 
+// countryOf returns the country that a request comes from, in capital letters, as a trusted proxy says in a header. Of
+// several values the last is the proxy's own. Empty: not known.
+func countryOf(r *http.Request, trusted []netip.Prefix, header string) string {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if header == "" || err != nil || !within(trusted, peer.Addr().Unmap()) {
+		return ""
+	}
+	values := strings.Split(strings.Join(r.Header.Values(header), ","), ",")
+	return strings.ToUpper(strings.TrimSpace(values[len(values)-1]))
+}
+
+// CountryOf returns the code of the country that a request comes from (ISO 3166 alpha-2); empty where no trusted proxy
+// says so.
+func CountryOf(ctx context.Context) string { return requestOf(ctx).country }
+
 // RemoteOf returns the address of who asks, as a text, to handlers inside the frame.
 func RemoteOf(r *http.Request) string { return requestOf(r.Context()).remote.String() }
 

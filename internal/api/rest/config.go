@@ -35,7 +35,9 @@ type Config struct {
 	Prefix  string       // path prefix of every route, such as /loyalty; empty: none
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
-	Limits         Limits
+	// CountryHeader names the header in which these peers say from which country a request comes; empty: they do not.
+	CountryHeader string
+	Limits        Limits
 	// Reading returns the context of a request that only reads, so that such reads leave connections to others; nil: as it
 	// is.
 	Reading     func(context.Context) context.Context

@@ -13,11 +13,13 @@ import (
 
 // request is what the frame knows of one request. It travels in the context.
 type request struct {
-	id     string       // X-Request-Id
-	route  string       // method and pattern, for the log
-	remote netip.Addr   // who asks, seen through trusted proxies
-	scope  laurel.Scope // set once the key is known
-	bearer string       // of the Authorization header: a member token
+	id     string     // X-Request-Id
+	route  string     // method and pattern, for the log
+	remote netip.Addr // who asks, seen through trusted proxies
+	// country is where the request comes from, as a trusted proxy says; empty: not known.
+	country string
+	scope   laurel.Scope // set once the key is known
+	bearer  string       // of the Authorization header: a member token
 	// trusting: the website lets client keys name users without a member token (contract 1.2).
 	trusting bool
 	header   http.Header // of the answer

@@ -99,6 +99,7 @@ func methodsOf(mux *chi.Mux, path string) []string {
 func (a *API) frame(mux *chi.Mux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		req := &request{id: a.requestID(r), remote: remoteOf(r, a.cfg.TrustedProxies), identity: a.cfg.Identity}
+		req.country = countryOf(r, a.cfg.TrustedProxies, a.cfg.CountryHeader)
 		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiKey{}, a)
 		r = r.WithContext(ctx)
 		out := a.writer(w)

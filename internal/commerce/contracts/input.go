@@ -20,7 +20,7 @@ const (
 )
 
 // Types lists the types of contracts (contract 2).
-func Types() []string { return []string{"erc20", "erc721", "erc1155", "custom"} }
+func Types() []string { return []string{ERC20, "erc721", "erc1155", "custom"} }
 
 // Input is a contract as a caller writes it. Address and ChainID count on creation only.
 type Input struct {

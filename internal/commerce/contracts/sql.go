@@ -130,3 +130,19 @@ func list(
 	return store.SelectPage[row](
 		ctx, q, page.Limit, "SELECT "+read+" FROM contracts"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
+
+func named(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Contract, error) {
+	out := make(map[laurel.ID]Contract, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	store.In(&w, "id", ids)
+	w.Add(q.Engine().NoIndex()+"organization_id = ?", scope.OrganizationID)
+	var rows []row
+	err := q.Select(ctx, &rows, "SELECT "+withoutABI+" FROM contracts"+w.String(), w.Args...)
+	for _, r := range rows {
+		out[r.ID] = r.contract()
+	}
+	return out, err
+}

@@ -90,6 +90,8 @@ var inFolder = map[string][]string{
 	"commerce/contracts": {},
 	"commerce/minting":   {"holds"},
 	"commerce/holds":     {},
+	"commerce/merkle":    {},
+	"commerce/claims":    {"contracts", "merkle"},
 
 	"functions":         {"sandbox"},
 	"functions/sandbox": {},
@@ -97,11 +99,12 @@ var inFolder = map[string][]string{
 	"report":         {},
 	"report/figures": {},
 
-	"api":        {"auctions", "badges", "caller", "commerce", "functions", "minting", "pages", "people", "points", "rest", "rules", "site", "stratus"},
+	"api":        {"auctions", "badges", "caller", "claims", "commerce", "functions", "minting", "pages", "people", "points", "rest", "rules", "site", "stratus"},
 	"api/badges": {"caller", "rest"},
 	"api/rest":   {},
 	"api/caller": {"rest"},
 	// The families of handlers know the machinery and not each other.
+	"api/claims":    {"caller", "rest"},
 	"api/commerce":  {"caller", "rest"},
 	"api/functions": {"caller", "rest"},
 	"api/minting":   {"caller", "rest"},

@@ -46,6 +46,7 @@ var thirdParty = map[string][]string{
 	"commerce":   {"github.com/danielgtaylor/huma/v2"},
 	"minting":    {"github.com/danielgtaylor/huma/v2"}, // in their handlers alone
 	"auctions":   {"github.com/danielgtaylor/huma/v2"},
+	"claims":     {"github.com/danielgtaylor/huma/v2"}, // in their handlers alone
 	"pages":      {"github.com/danielgtaylor/huma/v2"},
 	"people":     {"github.com/danielgtaylor/huma/v2"},
 	"badges":     {"github.com/danielgtaylor/huma/v2"}, // in their handlers alone

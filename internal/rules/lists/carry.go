@@ -50,7 +50,7 @@ func (s *Service) carry(ctx context.Context, imp *importRow) error {
 		records--
 	}
 	if records > MaxRows {
-		return &listFault{fmt.Sprintf("File has more than %d rows", MaxRows), nil}
+		return errLong()
 	}
 	if same, err := s.begin(ctx, imp, digest, records); err != nil || same {
 		return err
@@ -105,6 +105,8 @@ func inspect(file io.ReadSeeker) (digest string, records int64, err error) {
 	}
 	return hex.EncodeToString(sum.Sum(nil)), records, nil
 }
+
+func errLong() error { return &listFault{fmt.Sprintf("File has more than %d rows", MaxRows), nil} }
 
 func errLarge() error { return &listFault{fmt.Sprintf("File is larger than %d bytes", MaxBytes), nil} }
 

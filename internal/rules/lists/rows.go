@@ -113,27 +113,44 @@ func (f form) layoutOf(first Record) (layout, error) {
 
 // row reads a record, or tells what is wrong with it.
 func (l layout) row(r Record) (out row, problem string) {
+	texts, problem := l.texts(r)
+	if problem != "" {
+		return row{line: r.Line}, problem
+	}
+	return l.form.row(r.Line, texts)
+}
+
+// texts returns what stands in the columns of a record, or what is wrong with it.
+func (l layout) texts(r Record) (texts []string, problem string) {
 	if r.Fault != "" {
-		return row{line: r.Line}, r.Fault
+		return nil, r.Fault
 	}
 	if len(r.Fields) > l.width && strings.TrimSpace(strings.Join(r.Fields[l.width:], "")) != "" {
-		return row{line: r.Line}, fmt.Sprintf("the row has %d fields and may have %d", len(r.Fields), l.width)
+		return nil, fmt.Sprintf("the row has %d fields and may have %d", len(r.Fields), l.width)
 	}
-	texts := make([]string, len(l.at))
+	texts = make([]string, len(l.at))
 	for i, at := range l.at {
 		if at >= 0 && at < len(r.Fields) {
 			texts[i] = strings.TrimSpace(r.Fields[at])
 		}
 	}
-	return l.form.row(r.Line, texts)
+	return texts, ""
+}
+
+// lacks tells which column is empty and must not be.
+func (f form) lacks(texts []string) (problem string) {
+	for i, column := range f.columns[:f.needed] {
+		if texts[i] == "" {
+			return column + " is required"
+		}
+	}
+	return ""
 }
 
 func (f form) row(line int64, texts []string) (out row, problem string) {
 	out.line = line
-	for i, column := range f.columns[:f.needed] {
-		if texts[i] == "" {
-			return out, column + " is required"
-		}
+	if problem = f.lacks(texts); problem != "" {
+		return out, problem
 	}
 	if out.key, problem = f.key(texts[0]); problem != "" {
 		return out, f.columns[0] + " " + problem

@@ -1,0 +1,150 @@
+package claims
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/commerce/claims"
+)
+
+type listInput struct {
+	rest.Paging
+	ContractID rest.ID `query:"contractId"`
+}
+
+func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[TokenClaim], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Claims.List(ctx, scope, in.ContractID.ID, in.Page())
+	if err != nil {
+		return nil, err
+	}
+	shaped, err := h.shaper(ctx, scope, page.Data)
+	return rest.ListOf(page, err, shaped)
+}
+
+// written returns a token claim as it was written.
+func (h *handlers) written(
+	ctx context.Context, scope laurel.Scope, c claims.TokenClaim, err error,
+) (*rest.Response[TokenClaim], error) {
+	if err != nil {
+		return nil, err
+	}
+	shaped, err := h.shaper(ctx, scope, []claims.TokenClaim{c})
+	return rest.ResponseOf(c, err, shaped)
+}
+
+type createTokenClaimBody struct {
+	rest.TenantBody
+	claims.Input
+}
+
+// Creates marks what a new token claim needs as required.
+func (createTokenClaimBody) Creates() {}
+
+type createInput struct {
+	Body createTokenClaimBody
+}
+
+func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[TokenClaim], error) {
+	t := in.Body.Tenant()
+	scope, err := h.Caller.NarrowToWebsite(ctx, t.OrganizationID.ID, t.WebsiteID.ID)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Claims.Create(ctx, scope, in.Body.Input)
+	return h.written(ctx, scope, c, err)
+}
+
+type updateTokenClaimBody struct {
+	rest.TenantBody
+	claims.Input
+}
+
+type updateInput struct {
+	rest.PathID
+	Body updateTokenClaimBody
+}
+
+func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[TokenClaim], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Claims.Update(ctx, scope, in.ID.ID, in.Body.Input)
+	return h.written(ctx, scope, c, err)
+}
+
+type claimInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) delete(ctx context.Context, in *claimInput) (*rest.Response[TokenClaim], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	c, err := h.Claims.Delete(ctx, scope, in.ID.ID)
+	return h.written(ctx, scope, c, err)
+}
+
+// claimDataJob is the reading of a list.
+type claimDataJob struct {
+	ID      laurel.ID `json:"id"`
+	Status  string    `json:"status" enum:"pending,processing,complete,failed,cancelled"`
+	Message string    `json:"message,omitempty" doc:"Why it failed, or which rows were skipped"`
+}
+
+// wholeTokenClaim is a token claim with what a wallet may claim.
+type wholeTokenClaim struct {
+	TokenClaim
+	TokenClaimID    laurel.ID     `json:"tokenClaimId"`
+	TotalAllocation string        `json:"totalAllocation" doc:"Of the wallet, a decimal; without walletAddress of all wallets"`
+	WalletAddress   *string       `json:"walletAddress"`
+	Proof           *[]string     `json:"proof,omitempty" doc:"With walletAddress, if the list names it"`
+	DataJob         *claimDataJob `json:"dataJob" doc:"The latest reading of the list"`
+}
+
+type getInput struct {
+	rest.PathID
+	rest.Tenant
+	WalletAddress string `query:"walletAddress"`
+}
+
+func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeTokenClaim], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	c, a, err := h.Claims.Allocation(ctx, scope, in.ID.ID, in.WalletAddress)
+	if err != nil {
+		return nil, err
+	}
+	shaped, err := h.shaper(ctx, scope, []claims.TokenClaim{c})
+	if err != nil {
+		return nil, err
+	}
+	out := wholeTokenClaim{TokenClaim: shaped(c), TokenClaimID: c.ID, TotalAllocation: c.Amount(c.Allocated)}
+	job, err := h.Claims.Job(ctx, scope, c)
+	if err != nil {
+		return nil, err
+	}
+	if job != nil {
+		out.DataJob = &claimDataJob{job.ID, job.Status, job.Message}
+	}
+	if in.WalletAddress != "" {
+		out.TotalAllocation, out.WalletAddress = c.Amount(a.Units), &a.Wallet
+		if a.Units.Sign() > 0 {
+			proof, err := h.Claims.Proof(ctx, scope, c, a)
+			if err != nil {
+				return nil, err
+			}
+			out.Proof = &proof
+		}
+	}
+	return &rest.Response[wholeTokenClaim]{Body: out}, nil
+}

@@ -1,0 +1,64 @@
+// Package claims holds the operations on token claims. It shapes requests and responses and decides nothing.
+package claims
+
+import (
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/commerce/claims"
+	"laurel/internal/commerce/contracts"
+	"laurel/internal/identity"
+)
+
+// Config holds what the operations need.
+type Config struct {
+	Caller    *caller.Resolver
+	Identity  *identity.Service
+	Contracts *contracts.Service
+	Claims    *claims.Service
+}
+
+// handlers are the operations, one method each.
+type handlers struct{ Config }
+
+// Operations are the operations on token claims, for the table of routes in package api.
+type Operations struct {
+	List, Create, Get, Update, Delete, Eligibility, Proof, ListUsers, Claim rest.Handler
+}
+
+// New returns the operations.
+func New(cfg Config) Operations {
+	h := &handlers{cfg}
+	return Operations{
+		List: rest.Handle(h.list, rest.Note("Newest first. Drafts are shown to secret keys only.")),
+		Create: rest.Handle(h.create,
+			rest.Note("The list of csvUrl has the columns walletAddress and amount, and at most 1,000,000 rows and 50 MiB. It is read by a data job; merkleRoot is set "+
+				"when that is complete. Bad rows are skipped and counted in the job's message; of a repeated wallet the last row counts."),
+			rest.Example(`{"name":"Season one","contractId":`+rest.ExampleID+
+				`,"csvUrl":"https://files.example/season-one.csv","startTime":"2026-01-15T12:00:00.000Z","isDraft":false}`),
+		),
+		Get: rest.Handle(h.get,
+			rest.Note("With the latest data job. With walletAddress it tells what the wallet may claim in all, and its proof if the list names it."),
+		),
+		Update: rest.Handle(h.update,
+			rest.Note("An absent property keeps its value. csvUrl has the list read, also one that was read before. Once somebody has claimed, the list and the decimals stay."),
+			rest.Example(`{"isDraft":false}`),
+		),
+		Delete: rest.Handle(h.delete, rest.Note("Ends the data job, too.")),
+		Eligibility: rest.Handle(h.eligibility,
+			rest.Note("The country of the caller is what a trusted proxy says; where none does, no country is blocked."),
+		),
+		Proof: rest.Handle(h.proof,
+			rest.Note("Verifies against merkleRoot as OpenZeppelin's MerkleProof does: the leaf is keccak256(keccak256(abi.encode(address, uint256))) of the wallet and "+
+				"the allocation in smallest units."),
+		),
+		ListUsers: rest.Handle(h.listUsers,
+			rest.Note("By claimedAt, wallets that have not claimed come last. The user's id is null until the wallet is a user."),
+		),
+		Claim: rest.Handle(h.claim,
+			rest.Note("A wallet claims all that is allocated to it, once. Client keys send its member token; through secret keys an unknown wallet becomes a user."),
+			rest.Example(`{`+rest.ExampleWallet+`,"txHash":"0x`+exampleHash+`"}`),
+		),
+	}
+}
+
+const exampleHash = "5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060"

@@ -1,0 +1,100 @@
+package claims
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laurel"
+	"laurel/internal/commerce/claims"
+	"laurel/internal/commerce/contracts"
+)
+
+// TokenClaim is contract 3.28. It is exported so that the document has it whole where it is embedded.
+type TokenClaim struct {
+	ID                     laurel.ID         `json:"id"`
+	OrganizationID         laurel.ID         `json:"organizationId"`
+	WebsiteID              laurel.ID         `json:"websiteId"`
+	Name                   string            `json:"name"`
+	Contract               claimToken        `json:"contract"`
+	ERC20Decimals          int64             `json:"erc20Decimals"`
+	CSVURL                 *string           `json:"csvUrl" doc:"Told to secret keys"`
+	DataJobID              *laurel.ID        `json:"dataJobId"`
+	ClaimContractAddress   *string           `json:"claimContractAddress"`
+	StakingContractAddress *string           `json:"stakingContractAddress"`
+	RelayerID              *laurel.ID        `json:"relayerId"`
+	StartTime              *laurel.Timestamp `json:"startTime"`
+	EndTime                *laurel.Timestamp `json:"endTime"`
+	GeoBlock               []string          `json:"geoBlock"`
+	IsDraft                bool              `json:"isDraft"`
+	ClaimAndStake          bool              `json:"claimAndStake"`
+	IsStakingOptional      bool              `json:"isStakingOptional"`
+	MinPercentageToStake   laurel.Amount     `json:"minPercentageToStake"`
+	MinLockup              laurel.Amount     `json:"minLockup"`
+	MinLockupForMultiplier laurel.Amount     `json:"minLockupForMultiplier"`
+	MaxBonus               laurel.Amount     `json:"maxBonus"`
+	Multiplier             laurel.Amount     `json:"multiplier"`
+	StakingContractType    *string           `json:"stakingContractType" doc:"linear or timelock"`
+	TotalAllocatedAmount   tokenNumber       `json:"totalAllocatedAmount" doc:"Exact, with up to erc20Decimals places"`
+	TotalClaimedAmount     tokenNumber       `json:"totalClaimedAmount" doc:"Exact, with up to erc20Decimals places"`
+	TotalWalletsAllocated  int64             `json:"totalWalletsAllocated"`
+	MerkleRoot             *string           `json:"merkleRoot" doc:"null until the list is read"`
+	CreatedAt              laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt              laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt              *laurel.Timestamp `json:"deletedAt,omitempty"`
+}
+
+// claimToken is the contract of the token.
+type claimToken struct {
+	ID      laurel.ID `json:"id"`
+	Address string    `json:"address"`
+	ChainID *int64    `json:"chainId"`
+	Name    *string   `json:"name"`
+}
+
+// tokenNumber is an amount of a token as a JSON number: more places and digits than laurel.Amount has.
+type tokenNumber string
+
+// MarshalJSON writes the number.
+func (n tokenNumber) MarshalJSON() ([]byte, error) { return []byte(n), nil }
+
+// Schema documents a number.
+func (tokenNumber) Schema(huma.Registry) *huma.Schema {
+	least := 0.0
+	return &huma.Schema{Type: huma.TypeNumber, Minimum: &least}
+}
+
+// shaper returns how token claims are told to a caller.
+func (h *handlers) shaper(
+	ctx context.Context, scope laurel.Scope, list []claims.TokenClaim,
+) (func(claims.TokenClaim) TokenClaim, error) {
+	ids := make([]laurel.ID, len(list))
+	for i, c := range list {
+		ids[i] = c.ContractID
+	}
+	named, err := h.Contracts.Named(ctx, scope, ids)
+	secret := scope.Role != laurel.RoleReadOnly && scope.Role != laurel.RoleClient
+	return func(c claims.TokenClaim) TokenClaim {
+		out := shape(c, named[c.ContractID])
+		if !secret { // the list tells what every wallet gets
+			out.CSVURL = nil
+		}
+		return out
+	}, err
+}
+
+func shape(c claims.TokenClaim, of contracts.Contract) TokenClaim {
+	return TokenClaim{
+		ID: c.ID, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Name: c.Name,
+		Contract:      claimToken{ID: c.ContractID, Address: of.Address, ChainID: of.ChainID, Name: of.Name},
+		ERC20Decimals: c.Decimals, CSVURL: c.CSVURL, DataJobID: c.DataJobID.Ptr(), ClaimContractAddress: c.ClaimContract,
+		StakingContractAddress: c.StakingContract, RelayerID: c.RelayerID, StartTime: laurel.Stamp(c.StartsAt),
+		EndTime: laurel.Stamp(c.EndsAt), GeoBlock: c.GeoBlock, IsDraft: c.IsDraft, ClaimAndStake: c.ClaimAndStake,
+		IsStakingOptional: c.IsStakingOptional, MinPercentageToStake: c.MinPercentageToStake, MinLockup: c.MinLockup,
+		MinLockupForMultiplier: c.MinLockupForMultiplier, MaxBonus: c.MaxBonus, Multiplier: c.Multiplier,
+		StakingContractType:  c.StakingContractType,
+		TotalAllocatedAmount: tokenNumber(c.Amount(c.Allocated)), TotalClaimedAmount: tokenNumber(c.Amount(c.Claimed)),
+		TotalWalletsAllocated: c.Wallets, MerkleRoot: c.MerkleRoot, CreatedAt: laurel.Timestamp{Time: c.CreatedAt},
+		UpdatedAt: laurel.Timestamp{Time: c.UpdatedAt}, DeletedAt: laurel.Stamp(c.DeletedAt),
+	}
+}

@@ -1,0 +1,135 @@
+package claims
+
+import (
+	"context"
+	"encoding/binary"
+	"math/big"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/commerce/merkle"
+	"laurel/internal/store"
+)
+
+// Allocation is what a wallet may claim.
+type Allocation struct {
+	ID        laurel.ID
+	Wallet    string
+	Units     *big.Int
+	ClaimedAt time.Time // zero: not yet
+	node      int       // of the tree
+}
+
+// errNoAllocation refuses a wallet that the list does not name.
+func errNoAllocation(code laurel.Code) error { return laurel.Errorf(code, "Wallet has no allocation") }
+
+// Allocation returns a token claim and what it allocates to a wallet; units of zero where the list that counts does not
+// name it. Errors: NotFound "Token claim".
+func (s *Service) Allocation(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, named string,
+) (TokenClaim, Allocation, error) {
+	c, err := s.Get(ctx, scope, id)
+	if err != nil {
+		return TokenClaim{}, Allocation{}, err
+	}
+	a, _, err := c.allocation(ctx, s.DB, named)
+	return c, a, err
+}
+
+func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, named string) (Allocation, bool, error) {
+	none := Allocation{Wallet: named, Units: new(big.Int)}
+	address, ok := wallet(named)
+	if !ok || c.current.IsZero() {
+		return none, false, nil
+	}
+	a, ok, err := allocationOf(ctx, q, c.current, address)
+	if err != nil || !ok {
+		none.Wallet = address
+		return none, false, err
+	}
+	return a, true, nil
+}
+
+// Eligible reports whether a wallet may claim now from a country, "" where that is not known (contract 5.20).
+func (s *Service) Eligible(_ context.Context, _ laurel.Scope, c TokenClaim, a Allocation, country string) bool {
+	now := s.DB.Now()
+	return c.DeletedAt.IsZero() && !c.IsDraft && !now.Before(c.StartsAt) && (c.EndsAt.IsZero() || now.Before(c.EndsAt)) &&
+		a.Units.Sign() > 0 && a.ClaimedAt.IsZero() && !slices.Contains(c.GeoBlock, country)
+}
+
+// Proof returns the hashes by which the claim contract knows an allocation. Errors: NotFound "Wallet has no allocation".
+func (s *Service) Proof(ctx context.Context, _ laurel.Scope, c TokenClaim, a Allocation) ([]string, error) {
+	if a.Units.Sign() == 0 {
+		return nil, errNoAllocation(laurel.NotFound)
+	}
+	blocks, err := blocksOf(ctx, s.DB, c.current, merkle.HeadsOf(a.node))
+	if err != nil {
+		return nil, err
+	}
+	proof, ok := merkle.ProofIn(a.node, blocks)
+	if !ok { // the list was replaced between two reads
+		return nil, errNoAllocation(laurel.NotFound)
+	}
+	texts := make([]string, len(proof))
+	for i, hash := range proof {
+		texts[i] = hash.String()
+	}
+	return texts, nil
+}
+
+// Orders lists by what the wallets of a token claim are sorted (contract 2).
+func Orders() []string { return []string{orderClaimed, orderAmount} }
+
+const (
+	orderClaimed = "claimedAt"
+	orderAmount  = "amount"
+)
+
+// Users narrows and sorts the wallets of a token claim.
+type Users struct {
+	Wallet    string // empty: all
+	SortBy    string // one of Orders; empty: amount
+	Ascending bool
+}
+
+// Users returns a token claim with a page of the wallets that its list names. By claimedAt those that have not claimed
+// come last, in either direction. Errors: NotFound "Token claim"; Invalid for a cursor that is none.
+func (s *Service) Users(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, u Users, page laurel.PageRequest,
+) (TokenClaim, laurel.Page[Allocation], error) {
+	none := laurel.Page[Allocation]{Data: []Allocation{}}
+	c, err := s.Get(ctx, scope, id)
+	if err != nil {
+		return c, none, err
+	}
+	cursor, err := cursorOf(ctx, s.DB, c.current, page.StartingAfter)
+	if err != nil || c.current.IsZero() {
+		return c, none, err
+	}
+	if u.Wallet != "" {
+		a, ok, err := c.allocation(ctx, s.DB, u.Wallet)
+		if ok && cursor == nil {
+			none.Data = []Allocation{a}
+		}
+		return c, none, err
+	}
+	rows, err := usersOf(ctx, s.DB, part{c.current, cursor, u, page.Limit})
+	return c, laurel.MapPage(rows, allocationRow.allocation), err
+}
+
+// allocationID returns the id of a wallet's allocation: that of the reading with the place of the wallet in its last
+// bytes, so that a million rows need no column and no index for it.
+func allocationID(reading laurel.ID, place int64) laurel.ID {
+	last := reading[12:]
+	binary.BigEndian.PutUint32(reading[12:], binary.BigEndian.Uint32(last)^uint32(place)) //nolint:gosec // below a million
+	return reading
+}
+
+// placeOf is the reverse of allocationID; not ok for the id of something else.
+func placeOf(reading, id laurel.ID) (place int64, ok bool) {
+	if !slices.Equal(reading[:12], id[:12]) {
+		return 0, false
+	}
+	return int64(binary.BigEndian.Uint32(reading[12:]) ^ binary.BigEndian.Uint32(id[12:])), true
+}

@@ -1,0 +1,61 @@
+package claims
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"laurel/internal/commerce/merkle"
+)
+
+// maxDigits bounds an amount before it is read: reading a long number takes the square of its length. 256 bits have 78
+// digits.
+const maxDigits = 160
+
+// units is an amount in smallest units as the encoding of a leaf has it: 256 bits, the greatest first.
+type units [merkle.Size]byte
+
+func (u units) big() *big.Int { return new(big.Int).SetBytes(u[:]) }
+
+// parseUnits reads a decimal with up to so many places, or tells what is wrong with it.
+func parseUnits(text string, places int64) (u units, problem string) {
+	whole, fraction, dotted := strings.Cut(text, ".")
+	digits := strings.TrimPrefix(whole, "-")
+	if digits == "" || dotted && fraction == "" || strings.Trim(digits+fraction, "0123456789") != "" {
+		return u, "must be a number"
+	}
+	if fraction = strings.TrimRight(fraction, "0"); len(fraction) > int(places) {
+		return u, fmt.Sprintf("must have at most %d decimal places", places)
+	}
+	if len(digits)+int(places) > maxDigits {
+		return u, "must have at most 256 bits in smallest units"
+	}
+	n, _ := new(big.Int).SetString(digits+fraction+strings.Repeat("0", int(places)-len(fraction)), 10)
+	switch {
+	case n.Sign() == 0, whole != digits:
+		return u, "must be above 0"
+	case n.BitLen() > merkle.MaxBits:
+		return u, "must have at most 256 bits in smallest units"
+	}
+	n.FillBytes(u[:])
+	return u, ""
+}
+
+// decimal writes smallest units with so many places: no exponent, no trailing zeros.
+func decimal(n *big.Int, places int64) string {
+	digits := n.String()
+	if missing := int(places) + 1 - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
+	}
+	whole, fraction := digits[:len(digits)-int(places)], strings.TrimRight(digits[len(digits)-int(places):], "0")
+	if fraction == "" {
+		return whole
+	}
+	return whole + "." + fraction
+}
+
+// number reads what this package wrote.
+func number(text string) *big.Int {
+	n, _ := new(big.Int).SetString(text, 10)
+	return n
+}

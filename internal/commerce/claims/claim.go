@@ -1,0 +1,163 @@
+package claims
+
+import (
+	"context"
+	"math/big"
+	"regexp"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/identity"
+	"laurel/internal/store"
+)
+
+// ClaimInput reports that a wallet has claimed.
+type ClaimInput struct {
+	Wallet string `json:"walletAddress"`
+	TxHash string `json:"txHash" doc:"0x and 64 hexadecimal digits"`
+}
+
+// Bounds returns what the properties accept.
+func (ClaimInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{
+		Needed: []string{"walletAddress", "txHash"}, Filled: []string{"walletAddress", "txHash"},
+		Keywords: map[string]laurel.Keywords{
+			"walletAddress": {"minLength": 1, "maxLength": maxAddress}, "txHash": {"pattern": hashForm.String()},
+		},
+	}
+}
+
+var hashForm = regexp.MustCompile("^0x[0-9a-fA-F]{64}$")
+
+// Validate notes what is wrong with the form of the report.
+func (in ClaimInput) Validate() error {
+	var f laurel.Faults
+	if in.Wallet == "" {
+		f.Add("walletAddress", "is required")
+	} else {
+		identity.Ref{Wallet: in.Wallet}.Validate(&f)
+	}
+	switch {
+	case in.TxHash == "":
+		f.Add("txHash", "is required")
+	case !hashForm.MatchString(in.TxHash):
+		f.Add("txHash", "must be 0x and 64 hexadecimal digits")
+	}
+	return f.Err()
+}
+
+// Claim records that a wallet has claimed all that is allocated to it, once. With a chain reader the transaction must
+// be there. A wallet that nobody knows becomes a user through a secret key. Errors: Invalid; NotFound "Token claim",
+// "User"; the refusals of contract 5.20, in its order.
+func (s *Service) Claim(
+	ctx context.Context, scope laurel.Scope, id laurel.ID, in ClaimInput,
+) (c TokenClaim, a Allocation, err error) {
+	if err := in.Validate(); err != nil {
+		return c, a, err
+	}
+	if err := s.confirmed(ctx, scope, id, in); err != nil {
+		return c, a, err
+	}
+	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if c, err = find(ctx, tx, scope, id, ""); err != nil {
+			return err
+		}
+		if _, err = c.mayClaim(ctx, tx, in, tx.Now()); err != nil { // a refusal makes no user, and waits for nobody
+			return err
+		}
+		if err := s.user(ctx, tx, scope.At(c.WebsiteID), in.Wallet); err != nil {
+			return err
+		}
+		if c, err = find(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
+			return err
+		}
+		if a, err = c.mayClaim(ctx, tx, in, tx.Now()); err != nil {
+			return err
+		}
+		return c.record(ctx, tx, &a, strings.ToLower(in.TxHash))
+	})
+	return c, a, err
+}
+
+// confirmed asks the chain, before anything is locked. A wallet that is refused anyhow is not asked for.
+func (s *Service) confirmed(ctx context.Context, scope laurel.Scope, id laurel.ID, in ClaimInput) error {
+	if s.Confirm == nil {
+		return nil
+	}
+	c, err := s.Get(ctx, scope, id)
+	if err != nil {
+		return err
+	}
+	a, err := c.mayClaim(ctx, s.DB, in, s.DB.Now())
+	if err != nil {
+		return err
+	}
+	token, err := s.Contracts.Get(ctx, scope.At(c.WebsiteID), c.ContractID)
+	if err != nil {
+		return err
+	}
+	there, err := s.Confirm(ctx, Report{
+		ChainID: token.ChainID, Contract: c.ClaimContract, Wallet: a.Wallet, TxHash: strings.ToLower(in.TxHash),
+	})
+	if err == nil && !there {
+		err = laurel.Errorf(laurel.Refused, "Transaction not found")
+	}
+	return err
+}
+
+// mayClaim returns what a wallet may claim, or why it may not.
+func (c TokenClaim) mayClaim(
+	ctx context.Context, q store.Queryer, in ClaimInput, now time.Time,
+) (Allocation, error) {
+	switch {
+	case now.Before(c.StartsAt):
+		return Allocation{}, laurel.Errorf(laurel.Refused, "Token claim has not started yet")
+	case !c.EndsAt.IsZero() && !now.Before(c.EndsAt):
+		return Allocation{}, laurel.Errorf(laurel.Refused, "Token claim has ended")
+	}
+	a, ok, err := c.allocation(ctx, q, in.Wallet)
+	switch {
+	case err != nil:
+		return a, err
+	case !ok:
+		return a, errNoAllocation(laurel.Refused)
+	case !a.ClaimedAt.IsZero():
+		return a, errClaimed()
+	}
+	return a, nil
+}
+
+func errClaimed() error { return laurel.Errorf(laurel.Refused, "Already claimed") }
+
+// user makes the wallet's user where there is none; through a client key it must be there.
+func (s *Service) user(ctx context.Context, tx *store.Tx, scope laurel.Scope, named string) error {
+	if scope.Role == laurel.RoleClient {
+		if _, err := s.People.Resolve(ctx, tx, scope, identity.Ref{Wallet: identity.NormalizeWallet(named)}); err != nil {
+			return err
+		}
+	}
+	_, err := s.People.Wallet(ctx, tx, scope, named)
+	return err
+}
+
+// record writes a claim in a transaction that has locked the token claim.
+func (c *TokenClaim) record(ctx context.Context, tx *store.Tx, a *Allocation, hash string) error {
+	first, err := setClaimed(ctx, tx, c.current, a.Wallet, hash)
+	if err == nil && !first {
+		err = errClaimed()
+	}
+	if err != nil {
+		return err
+	}
+	a.ClaimedAt, c.UpdatedAt = tx.Now(), tx.Now()
+	c.ClaimedWallets++
+	c.Claimed = new(big.Int).Add(c.Claimed, a.Units)
+	if err := updateClaim(ctx, tx, *c); err != nil {
+		return err
+	}
+	return feed.Record(ctx, tx, c.change(feed.Updated, &ToldClaim{
+		Wallet: a.Wallet, Amount: c.Amount(a.Units), TxHash: hash, ClaimedAt: laurel.Timestamp{Time: a.ClaimedAt},
+	}))
+}

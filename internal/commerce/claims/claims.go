@@ -1,0 +1,288 @@
+// Package claims owns token claims (contract 3.28, 5.20): which wallets may claim how much of a token, the lists that
+// say so, the trees by which a claim contract knows it, and what was reported as claimed. It calls no blockchain and
+// moves no token.
+package claims
+
+import (
+	"context"
+	"log/slog"
+	"math/big"
+	"time"
+
+	"laurel"
+	"laurel/internal/commerce/contracts"
+	"laurel/internal/commerce/merkle"
+	"laurel/internal/feed"
+	"laurel/internal/identity"
+	"laurel/internal/rules/lists"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// TokenClaim is one distribution of a token.
+type TokenClaim struct {
+	ID                     laurel.ID
+	OrganizationID         laurel.ID
+	WebsiteID              laurel.ID
+	ContractID             laurel.ID
+	Name                   string
+	Decimals               int64 // of the token
+	CSVURL                 *string
+	ClaimContract          *string
+	StakingContract        *string
+	RelayerID              *laurel.ID
+	StartsAt               time.Time // zero: at once
+	EndsAt                 time.Time // zero: never
+	GeoBlock               []string
+	IsDraft                bool
+	ClaimAndStake          bool
+	IsStakingOptional      bool
+	MinPercentageToStake   laurel.Amount
+	MinLockup              laurel.Amount
+	MinLockupForMultiplier laurel.Amount
+	MaxBonus               laurel.Amount
+	Multiplier             laurel.Amount
+	StakingContractType    *string
+	DataJobID              laurel.ID // the latest reading of the list; zero: there was none
+	MerkleRoot             *string
+	Wallets                int64
+	Allocated              *big.Int // in smallest units, like Claimed
+	ClaimedWallets         int64
+	Claimed                *big.Int
+	CreatedAt              time.Time
+	UpdatedAt              time.Time
+	DeletedAt              time.Time // zero while live
+	current                laurel.ID // the reading that counts; zero: none does
+}
+
+// Amount writes smallest units of the token as a decimal.
+func (c TokenClaim) Amount(units *big.Int) string { return decimal(units, c.Decimals) }
+
+// Report is what is said about a claim on chain.
+type Report struct {
+	ChainID  *int64
+	Contract *string // that pays claims
+	Wallet   string
+	TxHash   string
+}
+
+// Confirm reports whether a chain has a successful transaction of the wallet to the claim contract.
+type Confirm func(ctx context.Context, r Report) (bool, error)
+
+// Config is what a Service is made of.
+type Config struct {
+	DB        *store.DB
+	Lists     *lists.Service
+	People    *identity.Service
+	Contracts *contracts.Service
+	Confirm   Confirm // nil: no chain is read, and claims are recorded as they are reported
+	Logger    *slog.Logger
+}
+
+// Service carries out the operations on token claims.
+type Service struct {
+	Config
+	wanted chan struct{} // wakes Run
+	trees  chan struct{} // holds a token while a tree is made: it takes a hundred bytes and more per wallet
+	queue  *worker.Queue[importRow]
+}
+
+// New makes the service.
+func New(c Config) *Service {
+	s := &Service{Config: c, wanted: make(chan struct{}, 1), trees: make(chan struct{}, 1)}
+	s.queue = s.reading()
+	return s
+}
+
+func errNotFound() error { return laurel.Missing("Token claim") }
+
+// hidden reports whether drafts are kept from a caller.
+func hidden(scope laurel.Scope) bool {
+	return scope.Role == laurel.RoleReadOnly || scope.Role == laurel.RoleClient
+}
+
+// Create makes a token claim in the scope's website and has its list read. Errors: Invalid; NotFound "Contract".
+func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (TokenClaim, error) {
+	c := TokenClaim{
+		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Decimals: usualDecimals, GeoBlock: []string{},
+		IsDraft: true, Multiplier: laurel.One, Allocated: new(big.Int), Claimed: new(big.Int),
+	}
+	if err := in.create(&c); err != nil {
+		return TokenClaim{}, err
+	}
+	if err := s.readable(ctx, scope, in); err != nil {
+		return TokenClaim{}, err
+	}
+	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		token, err := s.Contracts.Hold(ctx, tx, scope, c.ContractID)
+		if err != nil {
+			return err
+		}
+		if token.Type != contracts.ERC20 {
+			return laurel.Faults{{Path: "contractId", Message: "contractId must name a contract of type erc20"}}.Err()
+		}
+		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
+		if c.CSVURL != nil {
+			c.DataJobID = tx.NewID()
+		}
+		if err := insertClaim(ctx, tx, c); err != nil {
+			return err
+		}
+		if c.CSVURL != nil {
+			if err := insertImport(ctx, tx, c); err != nil {
+				return err
+			}
+		}
+		return feed.Record(ctx, tx, c.change(feed.Created, nil))
+	})
+	s.wake()
+	return c, err
+}
+
+// readable refuses a list that may not be read (contract 7.2).
+func (s *Service) readable(ctx context.Context, scope laurel.Scope, in Input) error {
+	if in.CSVURL.Ptr() == nil {
+		return nil
+	}
+	var f laurel.Faults
+	if err := s.Lists.Check(ctx, scope, &f, "csvUrl", in.CSVURL.Value); err != nil {
+		return err
+	}
+	return f.Err()
+}
+
+// msgFrozen refuses another list once somebody has claimed by the present one.
+const msgFrozen = "Token claim has claims already"
+
+// Update changes what the input names. A list that it names is read, also one that was read before; until then the
+// former reading counts on if address and decimals stay. Errors: NotFound "Token claim"; Invalid; Refused "Token claim
+// has claims already" for another list or other decimals.
+func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (TokenClaim, error) {
+	if err := s.readable(ctx, scope, in); err != nil {
+		return TokenClaim{}, err
+	}
+	var c TokenClaim
+	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		before, err := s.hold(ctx, tx, scope, id, func(c TokenClaim) bool { return in.rereads(c) && c.ClaimedWallets == 0 })
+		if err != nil {
+			return err
+		}
+		c = before
+		if err := in.update(&c); err != nil {
+			return err
+		}
+		c.UpdatedAt = tx.Now()
+		if err := reread(ctx, tx, in, before, &c); err != nil {
+			return err
+		}
+		return updateClaim(ctx, tx, c)
+	})
+	s.wake()
+	return c, err
+}
+
+// reread asks for the list to be read where the input says so, and has the former reading count no more where it is of
+// another list.
+func reread(ctx context.Context, tx *store.Tx, in Input, before TokenClaim, c *TokenClaim) error {
+	other := before.Decimals != c.Decimals || !equal(before.CSVURL, c.CSVURL)
+	if other && c.ClaimedWallets > 0 {
+		return laurel.Errorf(laurel.Refused, msgFrozen)
+	}
+	if !in.rereads(before) || c.ClaimedWallets > 0 { // frozen: the same list was named again
+		return nil
+	}
+	if other {
+		c.current, c.MerkleRoot, c.Wallets, c.Allocated = laurel.ID{}, nil, 0, new(big.Int)
+	}
+	if c.DataJobID = (laurel.ID{}); c.CSVURL == nil {
+		return nil
+	}
+	c.DataJobID = tx.NewID()
+	return insertImport(ctx, tx, *c)
+}
+
+func equal(a, b *string) bool {
+	return a == nil && b == nil || a != nil && b != nil && *a == *b
+}
+
+// hold locks a token claim for a change, and ends the reading under way where ends says so. Changes of one claim take
+// turns: a reading is locked before its claim, here and where it ends.
+func (s *Service) hold(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID, ends func(TokenClaim) bool,
+) (TokenClaim, error) {
+	if err := tx.TakeTurns(ctx, "token claim "+id.String()); err != nil {
+		return TokenClaim{}, err
+	}
+	c, err := find(ctx, tx, scope, id, "")
+	if err == nil && ends(c) {
+		err = cancelOpen(ctx, tx, c.ID)
+	}
+	if err != nil {
+		return TokenClaim{}, err
+	}
+	return find(ctx, tx, scope, id, tx.ForUpdate())
+}
+
+// Delete ends a token claim and the reading of its list. Errors: NotFound "Token claim".
+func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (c TokenClaim, err error) {
+	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if c, err = s.hold(ctx, tx, scope, id, func(TokenClaim) bool { return true }); err != nil {
+			return err
+		}
+		c.UpdatedAt, c.DeletedAt = tx.Now(), tx.Now()
+		return updateClaim(ctx, tx, c)
+	})
+	return c, err
+}
+
+// Get returns a live token claim. A draft is there for secret keys only. Errors: NotFound "Token claim".
+func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (TokenClaim, error) {
+	return find(ctx, s.DB, scope, id, "")
+}
+
+// List returns live token claims, newest first, of one contract or (zero) of all. Errors: Invalid for a cursor that is
+// none.
+func (s *Service) List(
+	ctx context.Context, scope laurel.Scope, contract laurel.ID, page laurel.PageRequest,
+) (laurel.Page[TokenClaim], error) {
+	rows, err := list(ctx, s.DB, scope, contract, page)
+	return laurel.MapPage(rows, row.claim), err
+}
+
+// Among returns those of the token claims that are in the scope, deleted ones too.
+func (s *Service) Among(
+	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
+) (map[laurel.ID]TokenClaim, error) {
+	return among(ctx, s.DB, scope, ids)
+}
+
+// NamesContract reports whether a live token claim of the scope names a contract.
+func NamesContract(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (bool, error) {
+	return namesContract(ctx, q, scope, contract)
+}
+
+// Told is what an event says of a claim (contract 7.1).
+type Told struct {
+	Claim *ToldClaim `json:"claim"`
+}
+
+// ToldClaim is the claim of a wallet.
+type ToldClaim struct {
+	Wallet    string           `json:"walletAddress"`
+	Amount    string           `json:"amount"`
+	TxHash    string           `json:"txHash"`
+	ClaimedAt laurel.Timestamp `json:"claimedAt"`
+}
+
+func (c TokenClaim) change(action feed.Action, claim *ToldClaim) feed.Change {
+	return feed.Change{
+		OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, EntityID: c.ID, Table: feed.TokenClaim, Action: action,
+		Data: store.JSON(Told{claim}),
+	}
+}
+
+// wallet returns the stored form of an address; one that is no account of an EVM network has no allocation.
+func wallet(text string) (string, bool) {
+	a, ok := merkle.ParseAddress(text)
+	return a.String(), ok
+}

@@ -1,0 +1,135 @@
+package claims
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// importRow is one reading of an allocation list.
+type importRow struct {
+	ID             laurel.ID `db:"id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	TokenClaimID   laurel.ID `db:"token_claim_id"`
+	URL            string    `db:"url"`
+	Decimals       int64     `db:"decimals"`
+	Status         string    `db:"status"`
+	Message        string    `db:"message"`
+	Digest         string    `db:"digest"`
+	Position       int64     `db:"position"`
+	HoldsRows      bool      `db:"holds_rows"`
+	DueAt          int64     `db:"due_at"`
+	Attempts       int64     `db:"attempts"`
+	CreatedAt      int64     `db:"created_at"`
+	UpdatedAt      int64     `db:"updated_at"`
+	FinishedAt     *int64    `db:"finished_at"`
+}
+
+func (r importRow) scope() laurel.Scope {
+	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
+}
+
+const importColumns = `id, organization_id, website_id, token_claim_id, url, decimals, status, message, digest, position,
+	holds_rows, due_at, attempts, created_at, updated_at, finished_at`
+
+// leased is how the queue takes imports. A website has one at a time.
+var leased = worker.Leased{
+	Table: "token_claim_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
+	Busy: "status = 'processing'", Attempts: "attempts", Of: "website_id", Group: "organization_id",
+	Series: worker.Series{Column: "website_id"},
+	Over:   worker.Over{When: "NOT holds_rows", At: "finished_at", Kept: 30 * 24 * time.Hour},
+}
+
+// insertImport has the list of a token claim read.
+func insertImport(ctx context.Context, tx *store.Tx, c TokenClaim) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(
+		ctx,
+		"INSERT INTO token_claim_imports ("+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, 'pending', '', '', 0, FALSE, ?, 0, ?,
+		?, NULL)`,
+		c.DataJobID, c.OrganizationID, c.WebsiteID, c.ID, *c.CSVURL, c.Decimals, now, now, now,
+	)
+	return err
+}
+
+func saveImport(ctx context.Context, tx *store.Tx, r *importRow) error {
+	r.UpdatedAt = store.Micros(tx.Now())
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE token_claim_imports SET status = ?, message = ?, digest = ?, position = ?, holds_rows = ?, updated_at = ?,
+		finished_at = ? WHERE id = ?`,
+		r.Status, r.Message, r.Digest, r.Position, r.HoldsRows, r.UpdatedAt, r.FinishedAt, r.ID,
+	)
+	return err
+}
+
+func cancelOpen(ctx context.Context, tx *store.Tx, claim laurel.ID) error {
+	now := store.Micros(tx.Now())
+	_, err := tx.Exec(
+		ctx,
+		`UPDATE token_claim_imports SET status = 'cancelled', finished_at = ?, updated_at = ? WHERE finished_at IS NULL
+		AND token_claim_id = ?`,
+		now, now, claim,
+	)
+	return err
+}
+
+func findImport(ctx context.Context, q store.Queryer, id laurel.ID) (importRow, bool, error) {
+	var r importRow
+	err := q.Get(ctx, &r, "SELECT "+importColumns+" FROM token_claim_imports WHERE id = ?", id)
+	if store.NoRows(err) {
+		return r, false, nil
+	}
+	return r, err == nil, err
+}
+
+// lockClaim locks the token claim of a reading, deleted or not.
+func lockClaim(ctx context.Context, tx *store.Tx, id laurel.ID) (TokenClaim, error) {
+	var r row
+	err := tx.Get(ctx, &r, "SELECT "+columns+" FROM token_claims WHERE id = ?"+tx.ForUpdate(), id)
+	if err != nil {
+		return TokenClaim{}, err
+	}
+	return r.claim(), nil
+}
+
+var insertAllocations = store.Insert{
+	Table:   "token_claim_allocations",
+	Columns: store.Columns("import_id uuid, wallet_address text, units text, node bigint, place bigint"),
+}
+
+var insertBlocks = store.Insert{
+	Table:   "token_claim_blocks",
+	Columns: store.Columns("import_id uuid, head bigint, nodes bytea"),
+}
+
+// forgetChunk is how many rows one transaction removes.
+const forgetChunk = 5000
+
+// forgetSome removes a chunk of what a reading holds and reports whether that was the last.
+func forgetSome(ctx context.Context, tx *store.Tx, id laurel.ID) (last bool, err error) {
+	n, err := tx.Exec(ctx, `DELETE FROM token_claim_allocations WHERE import_id = ? AND wallet_address IN (SELECT
+		wallet_address FROM token_claim_allocations WHERE import_id = ? ORDER BY wallet_address LIMIT ?)`, id, id, forgetChunk)
+	if err != nil || n == forgetChunk {
+		return false, err
+	}
+	n, err = tx.Exec(ctx, `DELETE FROM token_claim_blocks WHERE import_id = ? AND head IN (SELECT head FROM
+		token_claim_blocks WHERE import_id = ? ORDER BY head LIMIT ?)`, id, id, forgetChunk)
+	if err != nil || n == forgetChunk {
+		return false, err
+	}
+	_, err = tx.Exec(ctx, "UPDATE token_claim_imports SET holds_rows = FALSE WHERE id = ?", id)
+	return true, err
+}
+
+// withRows returns readings that are over and whose rows count for nothing.
+func withRows(ctx context.Context, q store.Queryer) (ids []laurel.ID, err error) {
+	err = q.Select(ctx, &ids, `SELECT t.id FROM token_claim_imports t WHERE t.finished_at IS NOT NULL AND t.holds_rows
+		AND NOT EXISTS (SELECT 1 FROM token_claims c WHERE c.id = t.token_claim_id AND c.current_import_id = t.id)
+		ORDER BY t.finished_at LIMIT 100`)
+	return ids, err
+}

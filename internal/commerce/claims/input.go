@@ -1,0 +1,174 @@
+package claims
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/evm"
+	"laurel/internal/weburl"
+)
+
+const (
+	usualDecimals = 18
+	maxDecimals   = 36
+	maxName       = 1000 // characters
+	maxAddress    = 128
+)
+
+const maxPercent = 100 * laurel.One
+
+// StakingTypes lists the types of staking contracts (contract 2).
+func StakingTypes() []string { return []string{"linear", "timelock"} }
+
+// Input is a token claim as a caller writes it. ContractID counts on creation only.
+type Input struct {
+	Name                   laurel.Optional[string]           `json:"name,omitzero"`
+	ContractID             laurel.Optional[laurel.ID]        `json:"contractId,omitzero" doc:"Of type erc20"`
+	Decimals               laurel.Optional[int64]            `json:"erc20Decimals,omitzero" doc:"Default 18"`
+	CSVURL                 laurel.Optional[string]           `json:"csvUrl,omitzero" doc:"Rows of walletAddress,amount"`
+	ClaimContract          laurel.Optional[string]           `json:"claimContractAddress,omitzero"`
+	StakingContract        laurel.Optional[string]           `json:"stakingContractAddress,omitzero"`
+	RelayerID              laurel.Optional[laurel.ID]        `json:"relayerId,omitzero"`
+	StartsAt               laurel.Optional[laurel.Timestamp] `json:"startTime,omitzero"`
+	EndsAt                 laurel.Optional[laurel.Timestamp] `json:"endTime,omitzero"`
+	GeoBlock               laurel.Optional[[]string]         `json:"geoBlock,omitzero" doc:"Codes of countries, ISO 3166 alpha-2"`
+	IsDraft                laurel.Optional[bool]             `json:"isDraft,omitzero" doc:"Default true"`
+	ClaimAndStake          laurel.Optional[bool]             `json:"claimAndStake,omitzero"`
+	IsStakingOptional      laurel.Optional[bool]             `json:"isStakingOptional,omitzero"`
+	MinPercentageToStake   laurel.Optional[laurel.Amount]    `json:"minPercentageToStake,omitzero" doc:"0 to 100"`
+	MinLockup              laurel.Optional[laurel.Amount]    `json:"minLockup,omitzero"`
+	MinLockupForMultiplier laurel.Optional[laurel.Amount]    `json:"minLockupForMultiplier,omitzero"`
+	MaxBonus               laurel.Optional[laurel.Amount]    `json:"maxBonus,omitzero"`
+	Multiplier             laurel.Optional[laurel.Amount]    `json:"multiplier,omitzero" doc:"Default 1"`
+	StakingContractType    laurel.Optional[string]           `json:"stakingContractType,omitzero"`
+}
+
+// Bounds returns what the properties accept.
+func (Input) Bounds() laurel.Bounds {
+	address := laurel.Keywords{"maxLength": maxAddress}
+	return laurel.Bounds{
+		Needed: []string{"name", "contractId"},
+		Filled: []string{
+			"name", "contractId", "erc20Decimals", "geoBlock", "isDraft", "claimAndStake", "isStakingOptional",
+			"minPercentageToStake", "minLockup", "minLockupForMultiplier", "maxBonus", "multiplier",
+		},
+		Keywords: map[string]laurel.Keywords{
+			"name":                   {"minLength": 1, "maxLength": maxName},
+			"erc20Decimals":          {"minimum": 0, "maximum": maxDecimals, "default": usualDecimals},
+			"csvUrl":                 {"format": "uri-reference", "maxLength": weburl.MaxLength},
+			"claimContractAddress":   address,
+			"stakingContractAddress": address,
+			"geoBlock":               {"maxItems": maxCountries},
+			"stakingContractType":    {"enum": StakingTypes()},
+		},
+	}
+}
+
+// create writes a new token claim.
+func (in Input) create(c *TokenClaim) error {
+	var f laurel.Faults
+	if !in.Name.Set {
+		f.Add("name", "is required")
+	}
+	if c.ContractID = in.ContractID.Value; !in.ContractID.Set || in.ContractID.Null {
+		f.Add("contractId", "is required")
+	}
+	in.write(c, &f)
+	return f.Err()
+}
+
+// update writes what the input names over a token claim.
+func (in Input) update(c *TokenClaim) error {
+	var f laurel.Faults
+	in.write(c, &f)
+	return f.Err()
+}
+
+func (in Input) write(c *TokenClaim, f *laurel.Faults) {
+	if in.Name.Set {
+		f.Text("name", in.Name.Value, 1, maxName)
+		c.Name = in.Name.Value
+	}
+	laurel.Take(f, "erc20Decimals", in.Decimals, "an integer", &c.Decimals)
+	if c.Decimals < 0 || c.Decimals > maxDecimals {
+		f.Add("erc20Decimals", "must be between 0 and %d", maxDecimals)
+	}
+	weburl.Take(f, "csvUrl", in.CSVURL, weburl.ValidOrFile, &c.CSVURL)
+	takeAddress(f, "claimContractAddress", in.ClaimContract, &c.ClaimContract)
+	takeAddress(f, "stakingContractAddress", in.StakingContract, &c.StakingContract)
+	c.RelayerID = in.RelayerID.Over(c.RelayerID)
+	if in.StartsAt.Set {
+		c.StartsAt = in.StartsAt.Value.Time // zero for null
+	}
+	if in.EndsAt.Set {
+		c.EndsAt = in.EndsAt.Value.Time
+	}
+	if !c.StartsAt.IsZero() && !c.EndsAt.IsZero() && !c.EndsAt.After(c.StartsAt) {
+		f.Add("endTime", "must be after startTime")
+	}
+	takeCountries(f, in.GeoBlock, &c.GeoBlock)
+	laurel.Take(f, "isDraft", in.IsDraft, "a boolean", &c.IsDraft)
+	in.stakes(c, f)
+}
+
+// stakes writes what the staking contract is told by others: it is recorded only.
+func (in Input) stakes(c *TokenClaim, f *laurel.Faults) {
+	laurel.Take(f, "claimAndStake", in.ClaimAndStake, "a boolean", &c.ClaimAndStake)
+	laurel.Take(f, "isStakingOptional", in.IsStakingOptional, "a boolean", &c.IsStakingOptional)
+	takeNumber(f, "minPercentageToStake", in.MinPercentageToStake, &c.MinPercentageToStake)
+	if c.MinPercentageToStake > maxPercent {
+		f.Add("minPercentageToStake", "must be between 0 and 100")
+	}
+	takeNumber(f, "minLockup", in.MinLockup, &c.MinLockup)
+	takeNumber(f, "minLockupForMultiplier", in.MinLockupForMultiplier, &c.MinLockupForMultiplier)
+	takeNumber(f, "maxBonus", in.MaxBonus, &c.MaxBonus)
+	takeNumber(f, "multiplier", in.Multiplier, &c.Multiplier)
+	if in.StakingContractType.Ptr() != nil && !slices.Contains(StakingTypes(), in.StakingContractType.Value) {
+		f.Add("stakingContractType", "must be one of: %s", strings.Join(StakingTypes(), ", "))
+		return
+	}
+	c.StakingContractType = in.StakingContractType.Over(c.StakingContractType)
+}
+
+// rereads reports whether the list is to be read: one that is named, or the present one with other decimals.
+func (in Input) rereads(before TokenClaim) bool {
+	return in.CSVURL.Set || in.Decimals.Set && in.Decimals.Value != before.Decimals
+}
+
+func takeNumber(f *laurel.Faults, path string, in laurel.Optional[laurel.Amount], to *laurel.Amount) {
+	laurel.Take(f, path, in, "a number", to)
+	if in.Set && in.Value < 0 {
+		f.Add(path, "must be at least 0")
+	}
+}
+
+func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to **string) {
+	laurel.TakeText(f, path, in, maxAddress, to)
+	if in.Ptr() != nil {
+		stored := evm.Normalize(in.Value)
+		*to = &stored
+	}
+}
+
+func takeCountries(f *laurel.Faults, in laurel.Optional[[]string], to *[]string) {
+	switch {
+	case !in.Set:
+		return
+	case in.Null:
+		f.Add("geoBlock", "must be an array")
+		return
+	case len(in.Value) > maxCountries:
+		f.Add("geoBlock", "must have at most %d items", maxCountries)
+		return
+	}
+	*to = []string{}
+	for i, code := range in.Value {
+		if code = strings.ToUpper(code); !IsCountry(code) {
+			f.Add("geoBlock."+strconv.Itoa(i), "must be a country code of ISO 3166 alpha-2")
+		} else if !slices.Contains(*to, code) {
+			*to = append(*to, code)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package lists
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"laurel"
+)
+
+// Table is a file of rows that another package imports: it is found, copied, bounded and read as a list is, and what
+// its rows mean is the business of that package.
+type Table struct {
+	Digest string // of its bytes
+	Rows   int64  // good and bad ones
+	file   *listFile
+	layout layout
+}
+
+// Wanted names a file for Open. Its rows have all of the columns.
+type Wanted struct {
+	Import  laurel.ID // names the copy of a file from outside, which lasts until Done
+	URL     string
+	Columns []string
+}
+
+// Open opens a file of the scope's website. What is wrong with the file is an error that Told knows.
+func (s *Service) Open(ctx context.Context, scope laurel.Scope, w Wanted) (*Table, error) {
+	file, err := s.open(ctx, &importRow{
+		ID: w.Import, OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, URL: w.URL,
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{file: file}
+	if err := t.inspect(form{columns: w.Columns, needed: len(w.Columns)}); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
+}
+
+func (t *Table) inspect(f form) (err error) {
+	if t.Digest, t.Rows, err = inspect(t.file); err != nil {
+		return err
+	}
+	if t.layout, err = layoutIn(t.file, f); err != nil {
+		return err
+	}
+	if t.layout.header {
+		t.Rows--
+	}
+	if t.Rows > MaxRows {
+		return errLong()
+	}
+	return nil
+}
+
+// Each hands every row to f, which gets the texts of the columns or what is wrong with the row.
+func (t *Table) Each(f func(line int64, texts []string, problem string) error) error {
+	if _, err := t.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	rows := NewReader(t.file, 0, 1)
+	for first := true; ; first = false {
+		record, err := rows.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if first && t.layout.header {
+			continue
+		}
+		texts, problem := t.layout.texts(record)
+		if problem == "" {
+			problem = t.layout.form.lacks(texts)
+		}
+		if err := f(record.Line, texts, problem); err != nil {
+			return err
+		}
+	}
+}
+
+// Close closes the file. A copy stays for an import that goes on after a stop.
+func (t *Table) Close() error { return t.file.Close() }
+
+// Done removes the copy of a file that is needed no more.
+func (t *Table) Done() { t.file.done() }
+
+// Told returns what the owner of a list sees of an error; not ok where the error is no fault of the list.
+func Told(err error) (message string, ok bool) {
+	var fault *listFault
+	if errors.As(err, &fault) {
+		return fault.message, true
+	}
+	return "", false
+}
