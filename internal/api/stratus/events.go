@@ -12,8 +12,8 @@ import (
 	"laurel/internal/webhooks"
 )
 
-// Event is contract 3.33.
-type Event struct {
+// event is contract 3.33.
+type event struct {
 	ID            laurel.ID         `json:"id"`
 	TriggeredAt   laurel.Timestamp  `json:"triggeredAt"`
 	Table         *string           `json:"table"`
@@ -59,8 +59,8 @@ func responseOf(a webhooks.Attempt) CallbackResponse {
 	return CallbackResponse{Status: a.Status, Body: a.Body, DurationMs: a.Duration.Milliseconds(), Error: a.Error}
 }
 
-func shapeEvent(d webhooks.Delivery) Event {
-	out := Event{
+func shapeEvent(d webhooks.Delivery) event {
+	out := event{
 		ID: d.ID, TriggeredAt: laurel.Timestamp{Time: d.TriggeredAt}, Type: d.Type, Status: d.Status, Attempts: d.Attempts,
 		NextAttemptAt: laurel.StampOf(d.NextAttemptAt), Payload: rest.Object(d.Body()),
 	}
@@ -95,7 +95,7 @@ type listEventsInput struct {
 	Status        rest.Strings  `query:"status" doc:"One or many of pending, delivered, failed, skipped, held"`
 }
 
-func (h *handlers) listEvents(ctx context.Context, in *listEventsInput) (*rest.Page[Event], error) {
+func (h *handlers) listEvents(ctx context.Context, in *listEventsInput) (*rest.Page[event], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
 	if err != nil {
 		return nil, err
@@ -129,9 +129,12 @@ type eventInput struct {
 	rest.Tenant
 }
 
+// DeliveredEvent is exported so that the document has the properties where they are embedded.
+type DeliveredEvent = event
+
 // storiedEvent is an event with every attempt.
 type storiedEvent struct {
-	Event
+	DeliveredEvent
 	AttemptList []attempt `json:"attemptList"`
 }
 
@@ -148,7 +151,7 @@ func (h *handlers) getEvent(ctx context.Context, in *eventInput) (*rest.Response
 	}
 	d, attempts, err := h.Webhooks.Event(ctx, scope, in.ID.ID, in.EventID.ID)
 	return rest.ResponseOf(d, err, func(d webhooks.Delivery) storiedEvent {
-		out := storiedEvent{Event: shapeEvent(d), AttemptList: []attempt{}}
+		out := storiedEvent{DeliveredEvent: shapeEvent(d), AttemptList: []attempt{}}
 		for _, a := range attempts {
 			out.AttemptList = append(out.AttemptList, attempt{a.Number, laurel.Timestamp{Time: a.At}, responseOf(a)})
 		}
@@ -164,7 +167,7 @@ type redeliverInput struct {
 	}
 }
 
-func (h *handlers) redeliver(ctx context.Context, in *redeliverInput) (*rest.Response[Event], error) {
+func (h *handlers) redeliver(ctx context.Context, in *redeliverInput) (*rest.Response[event], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err
@@ -216,7 +219,7 @@ type testInput struct {
 	}
 }
 
-func (h *handlers) test(ctx context.Context, in *testInput) (*rest.Response[Event], error) {
+func (h *handlers) test(ctx context.Context, in *testInput) (*rest.Response[event], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {
 		return nil, err
