@@ -420,7 +420,7 @@ func TestAuctionsChangeUntilThereIsABid(t *testing.T) {
 			}
 		}
 		change(object{"endsAt": s.Clock.Now().Add(-time.Hour)}).Refused(400, "endsAt must be after startsAt")
-		change(object{"minBidAmount": nil}).Refused(400, "minBidAmount must be a number")
+		change(object{"minBidAmount": nil}).Refused(400, "minBidAmount is required")
 		s.Post("/api/auctions/"+a+"/items", s.items(1)).OK()
 		s.Post("/api/auctions/"+a+"/items", s.items(1)).Refused(400, "auctionItems must have one item in an english auction")
 		s.Post("/api/auctions/"+a+"/items", object{}).Refused(400, "auctionItems is required")

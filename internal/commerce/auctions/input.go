@@ -104,9 +104,14 @@ func (in Input) write(a *Auction, f *laurel.Faults) {
 	if (in.StartsAt.Set || in.EndsAt.Set) && !a.StartsAt.IsZero() && !a.EndsAt.IsZero() && !a.EndsAt.After(a.StartsAt) {
 		f.Add("endsAt", "must be after startsAt")
 	}
-	laurel.Take(f, "minBidAmount", in.MinBid, "a number", &a.MinBid)
-	if in.MinBid.Set && !in.MinBid.Null && a.MinBid <= 0 {
+	switch {
+	case !in.MinBid.Set:
+	case in.MinBid.Null:
+		f.Add("minBidAmount", "is required")
+	case in.MinBid.Value <= 0:
 		f.Add("minBidAmount", "must be greater than 0")
+	default:
+		a.MinBid = in.MinBid.Value
 	}
 	for _, price := range []struct {
 		path string
