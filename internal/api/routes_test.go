@@ -6,9 +6,12 @@ import (
 	"testing"
 
 	"laurel/internal/api"
+	"laurel/internal/api/auctions"
 	"laurel/internal/api/badges"
+	"laurel/internal/api/claims"
 	"laurel/internal/api/commerce"
 	"laurel/internal/api/functions"
+	"laurel/internal/api/minting"
 	"laurel/internal/api/pages"
 	"laurel/internal/api/people"
 	"laurel/internal/api/points"
@@ -34,6 +37,7 @@ func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
 	families := []any{
 		rules.Operations{}, points.Operations{}, people.Operations{}, site.Operations{}, functions.Operations{},
 		stratus.Operations{}, badges.Operations{}, pages.Operations{}, commerce.Operations{},
+		minting.Operations{}, auctions.Operations{}, claims.Operations{},
 	}
 	for _, family := range families {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(family)) {
