@@ -137,7 +137,8 @@ func (h *handlers) createHold(ctx context.Context, in *createHoldInput) (*rest.R
 	}
 	ref := b.Ref()
 	var f laurel.Faults
-	if ref.Validate(&f); len(f) > 0 {
+	ref.Validate(&f)
+	if len(f) > 0 {
 		return nil, f.Err()
 	}
 	made, err := h.Holds.Create(ctx, scope, holds.Input{

@@ -40,6 +40,8 @@ type callback struct {
 	Response CallbackResponse `json:"response"`
 }
 
+// CallbackResponse is what the receiver of a callback answered. It is exported so that the document has its properties
+// where it is embedded.
 type CallbackResponse struct {
 	Status     *int64  `json:"status"`
 	Body       string  `json:"body"`

@@ -261,7 +261,8 @@ func (w *updating) Judge(b *store.Batch) error {
 	}
 	starts, ends := a.StartsAt, a.EndsAt
 	var f laurel.Faults
-	if w.in.write(&a, &f); len(f) > 0 {
+	w.in.write(&a, &f)
+	if len(f) > 0 {
 		return f.Err()
 	}
 	if moved := !a.StartsAt.Equal(starts) || !a.EndsAt.Equal(ends); moved {

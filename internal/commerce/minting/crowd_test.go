@@ -47,7 +47,7 @@ func TestTheSupplyIsNeverExceededAndNobodyPaysTwice(t *testing.T) {
 }
 
 // One member orders many times at once: neither the points nor the limit nor the allowlist are exceeded.
-func TestOneMemberAtOnceExceedsNothing(t *testing.T) {
+func TestOneMemberAtOnceExceedsNothing(t *testing.T) { //nolint:tparallel // the servers are shared by its parts
 	t.Parallel()
 	both := apptest.Nodes(t)
 	s := open(both[0], nil)
