@@ -1,6 +1,9 @@
 package claims
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // countries are the codes of ISO 3166-1 alpha-2.
 const countries = "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT " +
@@ -15,5 +18,5 @@ const maxCountries = (len(countries) + 1) / 3
 
 // IsCountry reports whether a text is a code of ISO 3166-1 alpha-2, in capital letters.
 func IsCountry(code string) bool {
-	return len(code) == 2 && !strings.Contains(code, " ") && strings.Contains(" "+countries+" ", " "+code+" ")
+	return len(code) == 2 && slices.Contains(strings.Fields(countries), code)
 }

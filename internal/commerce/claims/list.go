@@ -51,7 +51,8 @@ func readList(table *lists.Table, decimals int64) (*allotted, error) {
 			l.shares = append(l.shares, s)
 			return nil
 		}
-		if l.skipped++; len(l.told) < maxTold {
+		l.skipped++
+		if len(l.told) < maxTold {
 			l.told = append(l.told, fmt.Sprintf("row %d: %s", line, problem))
 		}
 		return nil
