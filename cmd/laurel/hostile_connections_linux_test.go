@@ -92,8 +92,8 @@ func TestBodiesThatNeverEndHoldLittleMemory(t *testing.T) {
 		}
 	})
 	t.Logf("%v of CPU time, %d MiB", used.cpu, used.memory>>20)
-	// what bodies may take, as much again that is yet to be collected, and what the server makes meanwhile; without a bound
-	// the bodies alone would take twice as much
+	// What bodies may take, as much again that is yet to be collected, and what the server makes meanwhile. Without a
+	// bound the bodies alone hold more than that.
 	const most = 352 << 20
 	if used.memory > most {
 		t.Errorf("%d bodies of 1 MiB that never end hold %d MiB, want at most %d", addresses*each, used.memory>>20, most>>20)

@@ -24,12 +24,12 @@ type account struct {
 // agents and systems are parts of what browsers say of themselves, in the order in which they tell: some name others.
 var (
 	agents = []choice{
-		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"}, {"Firefox/", "Firefox"},
+		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"},
 		{"FxiOS", "Firefox"}, {"CriOS", "Chrome"}, {"HeadlessChrome", "Chromium"}, {"Chromium", "Chromium"},
 		{"Chrome/", "Chromium"}, {"Safari/", "Safari"}, {"curl/", "curl"},
 	}
 	systems = []choice{
-		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"},
+		{"Android", "Android"}, {"iPhone", "iOS"}, {"iPad", "iPadOS"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"},
 		{"CrOS", "ChromeOS"}, {"Linux", "Linux"},
 	}
 )

@@ -42,7 +42,7 @@ func between(a, b []string) []changedLine {
 		return slices.Concat(marked("-", a), marked("+", b))
 	}
 	wide := len(b) + 1
-	common := make([]int32, (len(a)+1)*wide) // of what begins at each pair of lines
+	common := make([]int32, (len(a)+1)*wide) // how many lines the texts share from a pair of lines on
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
 			if a[i] == b[j] {

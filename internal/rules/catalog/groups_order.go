@@ -155,7 +155,7 @@ func (s *Service) OrderRules(ctx context.Context, scope laurel.Scope, group laur
 }
 
 // placeRules writes the order that decide makes of the rules of a group. Orders of a website come one by one. The rules
-// keep their versions: an order changes nothing of what they pay.
+// keep their versions, as their order has no effect on what they pay.
 func (s *Service) placeRules(
 	ctx context.Context,
 	scope laurel.Scope,
