@@ -34,6 +34,10 @@ var harmless = map[string]string{
 	"apiAuthType":        "how a call says who makes it",
 	"oauthCredentialsId": "names a setting of the operator",
 	"tokenReward":        "which token is paid",
+	"tokenId":            "the number of a token on its chain",
+	"tokenType":          "the standard of a token",
+
+	"isFreeClaimForTokenHolders": "a flag",
 }
 
 // requested lists the properties of every request body in the document, inner ones with a dot between.

@@ -15,6 +15,7 @@ import (
 	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
 	"laurel/internal/api/site"
+	"laurel/internal/commerce/minting"
 	"laurel/internal/content/collections"
 	"laurel/internal/dev/storetest"
 	"laurel/internal/identity"
@@ -64,6 +65,7 @@ func newServer(t *testing.T, db *store.DB, change func(*rest.Config)) *server {
 	}
 	websites := site.New(site.Config{
 		Caller: &caller.Resolver{Tenancy: s.tenancy}, Tenancy: s.tenancy, Collections: collections.New(db),
+		Minting: minting.New(minting.Config{DB: db}),
 	})
 	s.handler, err = rest.NewTest(cfg, []rest.Operation{
 		rest.Get("/api/websites", "OWR", "List websites", websites.ListWebsites),

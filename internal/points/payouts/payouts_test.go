@@ -633,8 +633,8 @@ func TestADriverThatCannotBeCalledIsToldAtTheStart(t *testing.T) {
 		`{"url":"https://me:secret@10.0.0.1/pay"}`:                                     "--payouts: url must not contain credentials",
 		`{"url":"ftp://payouts.example/pay"}`:                                          "--payouts: url must be a valid url",
 		`{"url":"https://payouts.example/pay","headers":{"A: b":"c"}}`:                 "--payouts has a header that cannot be sent",
-		`{"uri":"https://payouts.example/pay"}`:                                        `--payouts must be a file such as {"url":"https://payouts.example.com","headers":{"Authorization":"Bearer secret"}}: json: unknown field "uri"`,
-		``:                                                                             `--payouts must be a file such as {"url":"https://payouts.example.com","headers":{"Authorization":"Bearer secret"}}: EOF`,
+		`{"uri":"https://payouts.example/pay"}`:                                        `--payouts must be a file such as {"url":"https://driver.example.com","headers":{"Authorization":"Bearer secret"}}: json: unknown field "uri"`,
+		``:                                                                             `--payouts must be a file such as {"url":"https://driver.example.com","headers":{"Authorization":"Bearer secret"}}: EOF`,
 	} {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
