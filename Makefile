@@ -37,7 +37,7 @@ vulnerabilities: ## scan for known vulnerabilities, or say that their database c
 release: ## build bin/laurel and prove that it holds no planted fault
 	scripts/release-check.sh
 
-fuzz: ## run every fuzz target for some seconds; FUZZ_TIME sets how long
+fuzz: ## run every fuzz target for some seconds; FUZZ_TIME sets how long, 5s or 50000x
 	scripts/fuzz.sh
 
 tour: ## walk through the API with curl, on each engine

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for a fixed time each, after the inputs that it begins with: scripts/fuzz.sh [DIRECTORY].
-# FUZZ_TIME sets the time (5s). FUZZ_COVERAGE=off lets mutations be made blindly, from the tests' own builds: guided by coverage,
-# everything that a target imports is compiled once more, which takes minutes and is worth little in a few seconds of fuzzing.
+# Runs every fuzz target for a while, after the inputs that it begins with: scripts/fuzz.sh [DIRECTORY].
+# FUZZ_TIME sets the time (5s), or how many inputs (50000x): time may run out in the middle of an input, which Go
+# counts as a failure, so that only a number of inputs ends the same way on every machine. FUZZ_COVERAGE=off lets
+# mutations be made blindly, from the tests' own builds: guided by coverage, everything that a target imports is compiled
+# once more, which takes minutes and is worth little in a few seconds of fuzzing.
 set -uo pipefail
 cd "${1:-$(dirname "$0")/..}"
 out=$(mktemp)
