@@ -25,7 +25,7 @@ func (s *Service) BadgeHeads(
 	var w store.Where
 	tenant(&w, "b.", scope)
 	w.Add("b.deleted_at IS NULL")
-	if err := s.afterBadge(ctx, scope, &w, page.StartingAfter); err != nil {
+	if err := s.behind(ctx, scope, &w, "loyalty_badges b", page.StartingAfter); err != nil {
 		return laurel.PageOf[BadgeHead](nil, page.Limit), err
 	}
 	return store.SelectPage[BadgeHead](

@@ -46,7 +46,7 @@ func (s *Service) Badges(
 	if f.Client {
 		w.Add("NOT b.hide_in_ui")
 	}
-	if err := s.afterBadge(ctx, scope, &w, page.StartingAfter); err != nil {
+	if err := s.behind(ctx, scope, &w, "loyalty_badges b", page.StartingAfter); err != nil {
 		return none, err
 	}
 	rows, err := store.SelectPage[badges.Row](
@@ -60,25 +60,6 @@ func (s *Service) Badges(
 	}
 	list, err := decodeBadges(rows.Data)
 	return laurel.Page[badges.Badge]{Data: list, HasNextPage: rows.HasNextPage}, err
-}
-
-// afterBadge limits a list of badges (b) to those behind a cursor; the zero id: to all.
-func (s *Service) afterBadge(ctx context.Context, scope laurel.Scope, w *store.Where, cursor laurel.ID) error {
-	if cursor.IsZero() {
-		return nil
-	}
-	var at store.Where
-	at.Add("b.id = ?", cursor)
-	at.Tenant("b.", scope)
-	var created int64
-	err := s.db.Get(ctx, &created, "SELECT b.created_at FROM loyalty_badges b"+at.String(), at.Args...)
-	if store.NoRows(err) {
-		return laurel.ErrCursor()
-	}
-	if err == nil {
-		w.After("b.created_at", "b.id", true, created, cursor)
-	}
-	return err
 }
 
 func decodeBadges(rows []badges.Row) ([]badges.Badge, error) {
@@ -298,19 +279,8 @@ func (s *Service) BadgeUsers(
 	if f.Client {
 		w.Add("NOT b.hide_in_ui")
 	}
-	if !page.StartingAfter.IsZero() {
-		var at store.Where
-		at.Add("u.id = ?", page.StartingAfter)
-		tenant(&at, "u.", scope)
-		var created int64
-		err := s.db.Get(ctx, &created, "SELECT u.created_at FROM loyalty_badge_users u"+at.String(), at.Args...)
-		if store.NoRows(err) {
-			return none, laurel.ErrCursor()
-		}
-		if err != nil {
-			return none, err
-		}
-		w.After("u.created_at", "u.id", true, created, page.StartingAfter)
+	if err := s.behind(ctx, scope, &w, "loyalty_badge_users u", page.StartingAfter); err != nil {
+		return none, err
 	}
 	return store.SelectPage[BadgeUser](
 		ctx,

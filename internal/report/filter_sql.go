@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"strings"
 
 	"laurel"
 	"laurel/internal/store"
@@ -23,6 +24,33 @@ func (s *Service) tenantOf(w *store.Where, prefix string, scope laurel.Scope, f 
 		prefix = s.db.Engine().NoIndex() + prefix
 	}
 	tenant(w, prefix, scope)
+}
+
+// behind limits a list, newest first, to what comes behind a cursor; the zero id: to all. The table is named with its
+// alias, such as "loyalty_holds t". ErrCursor where the tenant has no such row.
+func (s *Service) behind(
+	ctx context.Context,
+	scope laurel.Scope,
+	w *store.Where,
+	table string,
+	cursor laurel.ID,
+) error {
+	if cursor.IsZero() {
+		return nil
+	}
+	prefix := table[strings.LastIndexByte(table, ' ')+1:] + "."
+	var at store.Where
+	at.Add(prefix+"id = ?", cursor)
+	tenant(&at, prefix, scope)
+	var created int64
+	err := s.db.Get(ctx, &created, "SELECT "+prefix+"created_at FROM "+table+at.String(), at.Args...)
+	if store.NoRows(err) {
+		return laurel.ErrCursor()
+	}
+	if err == nil {
+		w.After(prefix+"created_at", prefix+"id", true, created, cursor)
+	}
+	return err
 }
 
 // names reports whether the filter means users that an index finds.

@@ -35,19 +35,8 @@ func (s *Service) Holds(
 	if !f.CurrencyID.IsZero() {
 		w.Add("t.loyalty_currency_id = ?", f.CurrencyID)
 	}
-	if !page.StartingAfter.IsZero() {
-		var at store.Where
-		at.Add("t.id = ?", page.StartingAfter)
-		tenant(&at, "t.", scope)
-		var created int64
-		err := s.db.Get(ctx, &created, "SELECT t.created_at FROM loyalty_holds t"+at.String(), at.Args...)
-		if store.NoRows(err) {
-			return none, laurel.ErrCursor()
-		}
-		if err != nil {
-			return none, err
-		}
-		w.After("t.created_at", "t.id", true, created, page.StartingAfter)
+	if err := s.behind(ctx, scope, &w, "loyalty_holds t", page.StartingAfter); err != nil {
+		return none, err
 	}
 	rows, err := store.SelectPage[holds.Row](
 		ctx, s.db, page.Limit, selectHold+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)

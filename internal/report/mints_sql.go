@@ -30,19 +30,8 @@ func (s *Service) Mints(
 	s.tenantOf(&w, "t.", scope, f.Users)
 	members(&w, "t.user_id", "t.website_id", scope, f.Users)
 	store.In(&w, "t.status", f.Statuses)
-	if !page.StartingAfter.IsZero() {
-		var at store.Where
-		at.Add("t.id = ?", page.StartingAfter)
-		tenant(&at, "t.", scope)
-		var created int64
-		err := s.db.Get(ctx, &created, "SELECT t.created_at FROM minting_mints t"+at.String(), at.Args...)
-		if store.NoRows(err) {
-			return none, laurel.ErrCursor()
-		}
-		if err != nil {
-			return none, err
-		}
-		w.After("t.created_at", "t.id", true, created, page.StartingAfter)
+	if err := s.behind(ctx, scope, &w, "minting_mints t", page.StartingAfter); err != nil {
+		return none, err
 	}
 	rows, err := store.SelectPage[minting.MintRow](
 		ctx, s.db, page.Limit, minting.SelectMint+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
