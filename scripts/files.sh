@@ -67,8 +67,7 @@ announce 20000000 film.mp4
 is "a file of 20 MB is taken" "$(put "$one$signed" "$work/film")" 200
 is "its address takes no second one" "$(put "$two$signed" "$work/film")" 400
 is "it lies in the bucket" "$(objects files)" 1
-is "no part is left there" "$(objects uploads)" 0
-is "and none in the folder" "$(find "$work/one" "$work/two" -type f 2>/dev/null | wc -l)" 0
+is "and not in a folder" "$(find "$work/one" "$work/two" -type f 2>/dev/null | wc -l)" 0
 is "another node returns the same bytes" "$(curl -sf "$two$public" | cksum)" "$(cksum <"$work/film")"
 is "and a part of them" "$(curl -sf -r 1000000-1999999 "$two$public" | cksum)" "$(tail -c +1000001 "$work/film" | head -c 1000000 | cksum)"
 is "as what it is" "$(curl -sfI "$two$public" | tr -d '\r' | sed -n 's/^Content-Type: //p')" video/mp4
@@ -79,9 +78,18 @@ is "a file of another size is refused" "$(put "$one$signed" "$work/short")" 400
 is "and is not there" "$(curl -s -o /dev/null -w '%{http_code}' "$one$public")" 404
 is "nor in the bucket" "$(objects files)" 1
 
+# What another node has brought, whose upload does not count yet.
+announce 5 both.csv
+place=$(sed -E 's|^/(files/[^/]*)/(..)([^/]*)/(.*)|\1/\2/\2\3/\4|' <<<"$public")
+store() { curl -sf -H 'x-amz-content-sha256: UNSIGNED-PAYLOAD' --aws-sigv4 aws:amz:us-east-1:s3 -u "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" "http://127.0.0.1:$port/files/$place" "$@"; }
+printf 'other' | store -X PUT --data-binary @-
+is "a file that another node has brought is not overwritten" "$(put "$one$signed" "$work/short") $(store)" "429 other"
+store -X DELETE
+is "and is taken where there is none" "$(put "$one$signed" "$work/short") $(store)" "200 hello"
+
 film=$(curl -sf "$one/api/assets?websiteId=$site" -H "X-API-KEY: $key" | jq -r '.data[] | select(.url | endswith("film.mp4")) | .id')
 is "it is deleted" "$(curl -s -o /dev/null -w '%{http_code}' -X DELETE "$two/api/assets/$film" -H "X-API-KEY: $key")" 200
-is "its bytes are gone" "$(objects files)" 0
+is "its bytes are gone" "$(objects files)" 1
 
 announce 5 late.csv
 kill "$store" && wait "$store" 2>/dev/null || true

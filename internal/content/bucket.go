@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -18,7 +17,7 @@ import (
 // Bucket keeps files in an object store that speaks S3, so that nodes share no folder.
 type Bucket struct{ bucket *blob.Bucket }
 
-// bucketWithin is how long a bucket may take to be found, and a part of it to be forgotten.
+// bucketWithin is how long a bucket may take to be found, and to take a file back.
 const bucketWithin = 15 * time.Second
 
 // OpenBucket opens the bucket at an address such as s3://files?region=eu-central-1, with the credentials that the
@@ -48,26 +47,32 @@ func OpenBucket(ctx context.Context, address string) (*Bucket, error) {
 // Close ends the use of the bucket.
 func (b *Bucket) Close() error { return b.bucket.Close() }
 
-// bring sends a part to the bucket, under a name of its own: other nodes may receive the same file.
-func (b *Bucket) bring(ctx context.Context, root *os.Root, part, kind string) (drop func(), err error) {
+// bring sends a part to its place, unless something is there: of two nodes that receive one file the first one does.
+// No transaction waits for that. What a node leaves there that dies before the file counts is removed once the address
+// of the upload has expired.
+func (b *Bucket) bring(ctx context.Context, root *os.Root, part string, p place) (takeBack func(), err error) {
 	file, err := root.Open(part)
 	if err != nil {
 		return nil, err
 	}
-	err = b.bucket.Upload(ctx, part, file, &blob.WriterOptions{ContentType: kind})
-	return func() { b.drop(part) }, errors.Join(err, file.Close()) //nolint:contextcheck // also where the caller has gone
+	err = b.bucket.Upload(ctx, p.name(), file, &blob.WriterOptions{
+		ContentType: kinds[extension(p.Name)], IfNotExist: true,
+	})
+	if gcerrors.Code(err) == gcerrors.FailedPrecondition {
+		err = errOther
+	}
+	takeBack = func() { b.takeBack(p.name()) } //nolint:contextcheck // also where the caller has gone
+	return takeBack, errors.Join(err, file.Close())
 }
 
-// settle copies within the bucket, which takes little longer for large files: a transaction waits for it.
-func (b *Bucket) settle(ctx context.Context, _ *os.Root, part, to string) error {
-	return b.bucket.Copy(ctx, to, part, nil)
-}
+// settle has nothing to do: bring has done it.
+func (b *Bucket) settle(*os.Root, string, string) error { return nil }
 
-// drop removes the part that was copied. Where that fails, sweep does it later.
-func (b *Bucket) drop(part string) {
+// takeBack removes what was brought. Where that fails, the upkeep does it later.
+func (b *Bucket) takeBack(name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), bucketWithin)
 	defer cancel()
-	_ = b.bucket.Delete(ctx, part)
+	_ = b.remove(ctx, name)
 }
 
 func (b *Bucket) open(ctx context.Context, name string) (*File, error) {
@@ -86,20 +91,4 @@ func (b *Bucket) remove(ctx context.Context, name string) error {
 		return err
 	}
 	return nil
-}
-
-func (b *Bucket) sweep(ctx context.Context, before time.Time) error {
-	var faults error
-	for left := b.bucket.List(&blob.ListOptions{Prefix: incoming + "/"}); ; {
-		object, err := left.Next(ctx)
-		if errors.Is(err, io.EOF) {
-			return faults
-		}
-		if err != nil {
-			return errors.Join(faults, err)
-		}
-		if object.ModTime.Before(before) {
-			faults = errors.Join(faults, b.remove(ctx, object.Key))
-		}
-	}
 }

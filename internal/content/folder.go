@@ -12,18 +12,16 @@ import (
 
 // keeper holds the bytes of files: the data folder, or a bucket. What is received lies in the folder first.
 type keeper interface {
-	// bring takes a part that was received from the folder, before it is decided that it is the file. The function that
-	// it returns forgets the part.
-	bring(ctx context.Context, root *os.Root, part, kind string) (drop func(), err error)
-	// settle moves a part to its place, where it is whole or not at all, within the transaction that decides so. The
-	// transaction may run again, and its commit may fail: then the file is there already.
-	settle(ctx context.Context, root *os.Root, part, to string) error
+	// bring takes a part from the folder to its place, if that must happen before the transaction that decides so. The
+	// function that it returns takes the file back. errOther where another upload is there.
+	bring(ctx context.Context, root *os.Root, part string, p place) (takeBack func(), err error)
+	// settle moves a part to its place, where it is whole or not at all, within the transaction that decides so, unless
+	// bring has done so. The transaction may run again, and its commit may fail: then the file is there already.
+	settle(root *os.Root, part, to string) error
 	// open returns the bytes at a place, their size and their age. fs.ErrNotExist where there are none.
 	open(ctx context.Context, name string) (*File, error)
 	// remove removes what is at a place, if anything is, for good.
 	remove(ctx context.Context, name string) error
-	// sweep removes parts that were left before a moment.
-	sweep(ctx context.Context, before time.Time) error
 }
 
 // folder is a path on this machine, or on one that all nodes see.
@@ -41,13 +39,13 @@ func (f folder) root() (*os.Root, error) {
 	return root, err
 }
 
-func (f folder) bring(context.Context, *os.Root, string, string) (drop func(), err error) {
+func (f folder) bring(context.Context, *os.Root, string, place) (takeBack func(), err error) {
 	return func() {}, nil
 }
 
 // settle moves a file to its place for good. The transaction may run again, and its commit may fail: then the file is
 // there already.
-func (f folder) settle(_ context.Context, root *os.Root, from, to string) error {
+func (f folder) settle(root *os.Root, from, to string) error {
 	within := filepath.Dir(to)
 	if err := root.MkdirAll(within, 0o700); err != nil {
 		return err
@@ -110,7 +108,7 @@ func flush(root *os.Root, folder string) error {
 }
 
 // sweep removes what is left of uploads that ended before a moment.
-func (f folder) sweep(_ context.Context, before time.Time) error {
+func (f folder) sweep(before time.Time) error {
 	root, err := os.OpenRoot(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing was ever sent

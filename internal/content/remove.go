@@ -47,12 +47,7 @@ func (s *Service) Forget(ctx context.Context) error {
 			break
 		}
 	}
-	before := s.db.Now().Add(-2 * UploadLife)
-	faults := errors.Join(s.eraseAll(ctx), s.folder.sweep(ctx, before))
-	if s.keeper != s.folder {
-		faults = errors.Join(faults, s.keeper.sweep(ctx, before))
-	}
-	return faults
+	return errors.Join(s.eraseAll(ctx), s.folder.sweep(s.db.Now().Add(-2*UploadLife)))
 }
 
 // expire decides that announced files go that were not sent in time, and returns how many: at most batch, the oldest

@@ -36,8 +36,7 @@ func (s *Service) Upload(ctx context.Context, token string, announced int64, bod
 		return "", errSize(a)
 	}
 	if _, other := s.receiving.LoadOrStore(a.Key, nil); other {
-		const text = "Another upload to this address is under way"
-		return "", &laurel.Error{Code: laurel.RateLimited, Message: text, RetryAfter: 5}
+		return "", errOther
 	}
 	defer s.receiving.Delete(a.Key)
 	return s.base + a.Public(), s.take(ctx, a, body)
@@ -55,12 +54,14 @@ func (s *Service) take(ctx context.Context, a asset, body io.Reader) error {
 	if err := receive(root, part, a, body); err != nil {
 		return err
 	}
-	drop, err := s.keeper.bring(ctx, root, part, kinds[extension(a.Name)])
+	takeBack, err := s.keeper.bring(ctx, root, part, a.place)
+	if errors.Is(err, errOther) {
+		return err
+	}
 	if err != nil {
 		return unavailable(err)
 	}
-	defer drop()
-	return s.db.InTx(ctx, func(tx *store.Tx) error {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		first, err := markUploaded(ctx, tx, a.ID)
 		if err != nil {
 			return err
@@ -68,11 +69,15 @@ func (s *Service) take(ctx context.Context, a asset, body io.Reader) error {
 		if !first {
 			return tooLate(ctx, tx, a)
 		}
-		if err := s.keeper.settle(ctx, root, part, a.name()); err != nil {
+		if err := s.keeper.settle(root, part, a.name()); err != nil {
 			return unavailable(err)
 		}
 		return nil
 	})
+	if laurel.IsRefusal(err) {
+		takeBack()
+	}
+	return err
 }
 
 // tooLate is why a file is no longer taken that was when its upload began.
@@ -88,6 +93,11 @@ func tooLate(ctx context.Context, tx *store.Tx, a asset) error {
 
 // tokenForm is that of the tokens that announce makes.
 var tokenForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// errOther: an upload is under way here, or another node has brought its bytes to the bucket.
+var errOther = &laurel.Error{
+	Code: laurel.RateLimited, Message: "Another upload to this address is under way", RetryAfter: 5,
+}
 
 func errExpired() error { return laurel.Errorf(laurel.Refused, "Upload address has expired") }
 
