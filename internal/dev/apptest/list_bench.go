@@ -1,0 +1,108 @@
+package apptest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laurel"
+	"laurel/internal/app"
+	"laurel/internal/dev/storetest"
+)
+
+// rowsVariable says how many rows benchmarks of lists read.
+const rowsVariable = "LAUREL_BENCH_ROWS"
+
+// BenchList runs a benchmark of a list on each engine: on an app with a program of its own, and with a list of as many
+// rows as LAUREL_BENCH_ROWS says, or else most, of which line writes each.
+func BenchList(b *testing.B, most int, line func(i int) string, once func(b *testing.B, l ListBench)) {
+	b.Helper()
+	rows := most
+	if text := os.Getenv(rowsVariable); text != "" {
+		rows, _ = strconv.Atoi(text)
+	}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		var part strings.Builder
+		for i := range rows {
+			part.WriteString(line(i))
+			if part.Len() > 60_000 {
+				_, _ = io.WriteString(w, part.String())
+				part.Reset()
+			}
+		}
+		_, _ = io.WriteString(w, part.String())
+	}))
+	defer site.Close()
+	for _, engine := range storetest.Engines() {
+		b.Run(engine.Name, func(b *testing.B) {
+			for range b.N {
+				l := ListBench{Address: site.URL, Rows: rows}
+				l.on(b, engine.URL(b), once)
+			}
+		})
+	}
+}
+
+// ListBench is a run of a benchmark of a list.
+type ListBench struct {
+	App     *app.App
+	Scope   laurel.Scope // of the program's website
+	Address string       // of the list
+	Rows    int
+}
+
+func (l ListBench) on(b *testing.B, database string, once func(b *testing.B, l ListBench)) {
+	b.Helper()
+	ctx := context.Background()
+	a, err := app.Open(
+		ctx,
+		app.Config{Database: database, DataDir: b.TempDir(), Dev: true, Logger: slog.New(slog.DiscardHandler)},
+	)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = a.Close() }()
+	p, err := a.CreateProgram(ctx, app.ProgramInput{Organization: "Acme", Website: "Acme", Currency: "Points"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if l.Scope, err = a.ScopeOf(ctx, p.WebsiteAPIKey); err != nil {
+		b.Fatal(err)
+	}
+	l.App = a
+	once(b, l)
+}
+
+// ListedWallet returns the i-th of many wallets, which are in no order, as in life.
+func ListedWallet(i int) string { return fmt.Sprintf("0x%032x%08x", uint64(i)*0x9e3779b97f4a7c15, i) }
+
+// WatchHeap returns a function that ends the watch and returns by how many bytes the live heap grew at most.
+func WatchHeap() (grown func() uint64) {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	before := m.HeapAlloc
+	var most atomic.Uint64
+	stop := Beside(func(ctx context.Context) {
+		for ctx.Err() == nil {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			most.Store(max(most.Load(), m.HeapAlloc))
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
+	return func() uint64 {
+		stop()
+		return max(most.Load(), before) - before
+	}
+}
