@@ -69,9 +69,9 @@ else
 	for what in "${missing[@]}"; do notes+=("missing: $what"); done
 fi
 
-# Packages side by side: two more than processors, as their tests often wait, and not so many that their connections
+# Packages side by side: one more than processors, as their tests often wait, and not so many that their connections
 # exceed what the server takes.
-beside=$(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 2))
+beside=$(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1))
 [ "$beside" -le 4 ] || beside=4
 
 packages=(./...)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -106,7 +107,8 @@ func TestBombsMoveNeitherTheServersMemoryNorItsAnswers(t *testing.T) {
 			ended <- fmt.Sprint(run["data"].(object)["status"])
 		}
 	}()
-	slowest, statuses := time.Duration(0), []string{}
+	var answers []time.Duration
+	var statuses []string
 	for over := false; !over; {
 		select {
 		case status, more := <-ended:
@@ -116,14 +118,16 @@ func TestBombsMoveNeitherTheServersMemoryNorItsAnswers(t *testing.T) {
 		case <-time.After(20 * time.Millisecond):
 			begun := time.Now()
 			site.get("/healthz").ok(t)
-			slowest = max(slowest, time.Since(begun))
+			answers = append(answers, time.Since(begun))
 		}
 	}
 	if got := strings.Join(statuses, " "); got != "failed failed succeeded failed" {
 		t.Errorf("the runs: %s", got)
 	}
-	if slowest > 2*time.Second { // milliseconds on a machine of its own
-		t.Errorf("the slowest answer took %v", slowest)
+	// A server that bombs hold up answers when a bomb is over. A busy machine delays single answers only.
+	slices.Sort(answers)
+	if median := answers[len(answers)/2]; median > time.Second {
+		t.Errorf("half of %d answers took more than %v", len(answers), median)
 	}
 	if after := residentOf(t, s.cmd.Process.Pid); after > before+64 {
 		t.Errorf("the server has %d MiB, and had %d before", after, before)
