@@ -274,7 +274,7 @@ const (
 	forBid     = "bid"
 	outbid     = "outbid"
 	lost       = "lost"
-	surplus    = "surplus" // of what a second_price auction took
+	surplus    = "surplus" // what the winner of a second_price auction bid above its price
 	wasStopped = "cancelled"
 )
 

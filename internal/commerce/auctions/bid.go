@@ -137,7 +137,7 @@ func (w *bidding) String() string { return "bid of user " + w.party.UserID.Strin
 
 func (w *bidding) seat() seatKey { return seatKey{w.auction.ID, w.party.UserID} }
 
-// spend is what the bid takes beside what is held already.
+// spend takes the points of the bid that are not held yet.
 func (w *bidding) spend(amount laurel.Amount) holds.Spend {
 	return holds.Spend{
 		Scope: w.scope, Party: w.party, CurrencyID: w.auction.CurrencyID, Amount: amount, Type: ledger.TypeAuctionBid,

@@ -64,7 +64,7 @@ func (s *Service) settle(ctx context.Context, id laurel.ID) error {
 
 func (w *settling) String() string { return "end of auction " + w.auction.ID.String() }
 
-// award is the mint of what was won.
+// award returns the mint of the item that a bidder has won.
 func (w *settling) award(won win) minting.Award {
 	a := minting.Award{
 		Scope:      laurel.Scope{OrganizationID: w.auction.OrganizationID, WebsiteID: w.auction.WebsiteID},

@@ -17,7 +17,7 @@ func TestWithAChainReaderTheTransactionMustBeThere(t *testing.T) {
 			asked = append(asked, r)
 			return there, nil
 		}
-		report(s, id, bob).Refused(400, "Wallet has no allocation") // of which nothing is asked
+		report(s, id, bob).Refused(400, "Wallet has no allocation") // the chain is not asked
 		report(s, id, alice).Refused(400, "Transaction not found")
 		there = true
 		report(s, id, alice).OK()

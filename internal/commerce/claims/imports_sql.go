@@ -110,7 +110,7 @@ var insertBlocks = store.Insert{
 // forgetChunk is how many rows one transaction removes.
 const forgetChunk = 5000
 
-// forgetSome removes a chunk of what a reading holds and reports whether that was the last.
+// forgetSome removes some rows of an import and reports whether none is left.
 func forgetSome(ctx context.Context, tx *store.Tx, id laurel.ID) (last bool, err error) {
 	n, err := tx.Exec(ctx, `DELETE FROM token_claim_allocations WHERE import_id = ? AND wallet_address IN (SELECT
 		wallet_address FROM token_claim_allocations WHERE import_id = ? ORDER BY wallet_address LIMIT ?)`, id, id, forgetChunk)

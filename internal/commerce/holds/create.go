@@ -17,7 +17,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Bounds of what callers send.
+// Limits of a new hold.
 const (
 	MinExpiry      = 60 // seconds
 	MaxExpiry      = 30 * 24 * 60 * 60

@@ -101,7 +101,7 @@ func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 // ErrBlocked is the refusal of a spend of a blocked member.
 func ErrBlocked() error { return laurel.Errorf(laurel.Refused, decision.MsgBlocked) }
 
-// Refund is an amount of what accounts paid that goes back to them, the one that paid last first. A deleted currency
+// Refund gives an amount back to the accounts that paid it, beginning with the one that paid last. A deleted currency
 // takes it, too. A Work holds its Locks and calls Give in its Judge.
 type Refund struct {
 	Scope       laurel.Scope // of one website

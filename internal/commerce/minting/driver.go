@@ -90,7 +90,7 @@ func orderOf(j Job) order {
 	return o
 }
 
-// said is what the driver answers.
+// said is the body of the driver's response.
 type said struct {
 	Status      string          `json:"status"`
 	Signature   json.RawMessage `json:"signature"`

@@ -52,7 +52,7 @@ func orderOf(p Payout) order {
 	return o
 }
 
-// said is what the driver answers.
+// said is the body of the driver's response.
 type said struct {
 	Status  string `json:"status"`
 	TxHash  string `json:"txHash"`
