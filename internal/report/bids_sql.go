@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"laurel"
@@ -148,6 +149,27 @@ func (s *Service) CountBids(ctx context.Context, scope laurel.Scope, f BidFilter
 func (s *Service) BidsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Bid, err error) {
 	if w := s.named("b.", scope, ids); w != nil {
 		err = s.db.Select(ctx, &out, selectBid+w.String(), w.Args...)
+	}
+	return out, err
+}
+
+// BidMade returns a bid that was just made for the caller: the tenant is not looked at.
+func (s *Service) BidMade(ctx context.Context, id laurel.ID) (Bid, error) {
+	b, there, err := s.bids.Get(ctx, id)
+	if err == nil && !there {
+		err = fmt.Errorf("bid %s was made and is not there", id)
+	}
+	return b, err
+}
+
+func (s *Service) readBids(ctx context.Context, ids []laurel.ID) (map[laurel.ID]Bid, error) {
+	var w store.Where
+	store.Any(&w, s.db, "b.id", "uuid", ids)
+	var rows []Bid
+	err := s.db.Select(ctx, &rows, selectBid+w.String(), w.Args...)
+	out := make(map[laurel.ID]Bid, len(rows))
+	for _, b := range rows {
+		out[b.ID] = b
 	}
 	return out, err
 }

@@ -43,6 +43,6 @@ func (s *Service) named(prefix string, scope laurel.Scope, ids []laurel.ID) *sto
 	}
 	w := &store.Where{}
 	store.Any(w, s.db, prefix+"id", "uuid", ids)
-	w.Tenant(s.db.Engine().NoIndex()+prefix, scope)
+	w.TenantOfNamed(s.db.Engine(), prefix, scope)
 	return w
 }

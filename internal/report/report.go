@@ -9,10 +9,17 @@ import (
 )
 
 // Service returns the lists.
-type Service struct{ db *store.DB }
+type Service struct {
+	db   *store.DB
+	bids *store.Loader[laurel.ID, Bid] // that were just made: a crowd that bids reads them together
+}
 
 // New makes the service.
-func New(db *store.DB) *Service { return &Service{db: db} }
+func New(db *store.DB) *Service {
+	s := &Service{db: db}
+	s.bids = store.NewLoader(s.readBids)
+	return s
+}
 
 // UserFilter is the filter UF of contract 1.6, which several lists share. Everything set must hold.
 type UserFilter struct {

@@ -24,6 +24,14 @@ type Work interface {
 	Judge(b *Batch) error
 }
 
+// Follower is a Work that knows some of the rows it needs only from others that it has locked, and that would be stale
+// again and again if it named them beforehand: whose bid a bid beats changes with every bid.
+type Follower interface {
+	Work
+	// Follow names those rows. It is called just before Judge, and again until the batch holds all that it names.
+	Follow(b *Batch) []Lock
+}
+
 // ErrStale is what a Judge returns when the rows it was prepared on have changed: the caller prepares the Work again.
 var ErrStale = errors.New("store: prepared on rows that have changed since")
 
@@ -58,10 +66,30 @@ func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	if err := b.lock(ctx, w.Locks(), true); err != nil {
 		return err
 	}
-	if err := w.Judge(b); err != nil {
+	refusal, err := b.judge(ctx, w)
+	if err = errors.Join(err, refusal); err != nil {
 		return err
 	}
 	return b.flush(ctx)
+}
+
+// judge has a Work decide, once the batch holds what it needs because of other rows.
+func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
+	f, follows := w.(Follower)
+	if !follows {
+		return w.Judge(b), nil
+	}
+	for more := f.Follow(b); !b.Holds(more...); more = f.Follow(b) {
+		missing := slices.DeleteFunc(more, func(l Lock) bool { return b.Holds(l) })
+		// They come after rows of higher ranks, so nothing waits for them: what others hold is left out.
+		if err := b.lock(ctx, missing, false); err != nil {
+			return nil, err
+		}
+		if !b.Holds(missing...) {
+			return ErrStale, nil
+		}
+	}
+	return w.Judge(b), nil
 }
 
 // lock loads the rows, table by table in rank order.
@@ -83,9 +111,18 @@ func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
 		if err != nil {
 			return fmt.Errorf("lock: %w", err)
 		}
-		b.rows[t] = &rowSet{rows: rows, dirty: map[any]bool{}}
+		b.take(t, rows)
 	}
 	return nil
+}
+
+// take adds rows of a table to those that the batch holds.
+func (b *Batch) take(t anyTable, rows map[any]any) {
+	if set := b.rows[t]; set != nil {
+		maps.Copy(set.rows, rows)
+		return
+	}
+	b.rows[t] = &rowSet{rows: rows, dirty: map[any]bool{}}
 }
 
 // lockTogether locks the rows of all tables in one exchange with PostgreSQL, in rank order.
@@ -106,7 +143,7 @@ func (b *Batch) lockTogether(ctx context.Context, wanted map[anyTable]wants, wai
 		return fmt.Errorf("lock: %w", err)
 	}
 	for i, t := range tables {
-		b.rows[t] = &rowSet{rows: loads[i].result(), dirty: map[any]bool{}}
+		b.take(t, loads[i].result())
 	}
 	return nil
 }

@@ -77,18 +77,23 @@ func NewCommitter(db *DB) *Committer {
 // seed makes keys spread differently in every process.
 var seed = maphash.MakeSeed()
 
-// lane returns where a Work goes: by the last row in lock order that it changes, such as an account.
+// lane returns where a Work goes: by the row that a crowd changes, else by the last row in lock order that it changes,
+// such as an account.
 func (c *Committer) lane(locks []Lock) *lane {
 	if len(c.lanes) == 1 {
 		return c.lanes[0]
 	}
-	var last Lock
+	var by Lock
 	for _, l := range locks {
-		if l.table.changes() && (last.table == nil || l.table.rank() > last.table.rank()) {
-			last = l
+		if l.table.crowded() {
+			by = l
+			break
+		}
+		if l.table.changes() && (by.table == nil || l.table.rank() > by.table.rank()) {
+			by = l
 		}
 	}
-	return c.lanes[maphash.Comparable(seed, last.key)%uint64(len(c.lanes))]
+	return c.lanes[maphash.Comparable(seed, by.key)%uint64(len(c.lanes))]
 }
 
 // Do hands over a Work and waits until it is committed (nil), refused (the error of its Judge) or failed. A caller
@@ -261,7 +266,10 @@ func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 				deferred = append(deferred, p)
 				continue
 			}
-			p.err = c.judge(b, p)
+			var err error
+			if p.err, err = judge(b, p); err != nil {
+				return err
+			}
 		}
 		return b.flush(context.Background())
 	}, (*Tx).startLater)
@@ -283,18 +291,19 @@ func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 	return deferred
 }
 
-func (c *lane) judge(b *Batch, p *pending) error {
+// judge has a Work decide, and claims its key with what it stages.
+func judge(b *Batch, p *pending) (refusal, err error) {
 	if !unclaimed(p.key) {
-		return p.work.Judge(b)
+		return b.judge(context.Background(), p.work)
 	}
 	if requestKeys.Row(b, KeyIDOf(p.key)).exists() {
-		return ErrDuplicateRequest
+		return ErrDuplicateRequest, nil
 	}
-	err := p.work.Judge(b)
-	if err == nil {
+	refusal, err = b.judge(context.Background(), p.work)
+	if err == nil && refusal == nil {
 		requestKeys.Changed(b, KeyIDOf(p.key)).claimedBy(p.key, b.Now())
 	}
-	return err
+	return refusal, err
 }
 
 func (c *lane) fail(batch []*pending, wait bool, err error) (late []*pending) {

@@ -39,6 +39,8 @@ type Table[K comparable, R any] struct {
 	// what a key without a row stands for; Save tells such rows from others
 	New  func(K) *R
 	Save func(ctx context.Context, tx *Tx, rows []*R) error // the changed rows, in key order; nil: never changed
+	// a crowd changes one row at once, each with rows of its own: the row decides which way its Works go
+	Crowded bool
 }
 
 // Lock names one row of the table as needed by a Work.
@@ -95,6 +97,7 @@ type wants map[any]bool
 type anyTable interface {
 	rank() int
 	changes() bool // rows are locked to be changed
+	crowded() bool
 	load(ctx context.Context, q Queryer, wanted wants) (map[any]any, error)
 	loading(wanted wants) loading
 	save(ctx context.Context, tx *Tx, set *rowSet) error
@@ -118,6 +121,8 @@ func (t *Table[K, R]) Read(ctx context.Context, db *DB, keys []K) (map[K]*R, err
 func (t *Table[K, R]) rank() int { return t.Rank.Place }
 
 func (t *Table[K, R]) changes() bool { return t.Rank.Lock == LockUpdate }
+
+func (t *Table[K, R]) crowded() bool { return t.Crowded }
 
 // read returns the keys that must be read, in order.
 func (t *Table[K, R]) read(wanted wants) []K {

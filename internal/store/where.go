@@ -65,6 +65,20 @@ func (w *Where) Tenant(prefix string, s laurel.Scope) {
 	}
 }
 
+// TenantOfNamed adds the conditions on the tenant beside those that name rows by their ids, so that neither engine walks
+// a whole website instead of looking the ids up. PostgreSQL would where it has no figures of a table yet, or where they
+// are those of smaller websites.
+func (w *Where) TenantOfNamed(e Engine, prefix string, s laurel.Scope) {
+	if e == SQLite {
+		w.Tenant(e.NoIndex()+prefix, s)
+		return
+	}
+	w.Add(prefix+"organization_id IS NOT DISTINCT FROM ?", s.OrganizationID)
+	if !s.WebsiteID.IsZero() {
+		w.Add(prefix+"website_id IS NOT DISTINCT FROM ?", s.WebsiteID)
+	}
+}
+
 // After continues a keyset page behind the row with this sort value and id.
 func (w *Where) After(sort, id string, descending bool, value any, after laurel.ID) {
 	op := " > "

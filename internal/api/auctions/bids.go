@@ -212,15 +212,12 @@ func (h *handlers) bid(ctx context.Context, in *placeBidInput) (*rest.Response[a
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.Report.BidsOf(ctx, scope, []laurel.ID{made.ID})
-	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("bid %s was made and is not there", made.ID)
-	}
+	found, err := h.Report.BidMade(ctx, made.ID)
 	if err != nil {
 		return nil, err
 	}
-	found[0].Status, found[0].UpdatedMicros = made.Status, found[0].CreatedMicros // what it was when it was made
-	return h.told(ctx, scope, found[0])
+	found.Status, found.UpdatedMicros = made.Status, found.CreatedMicros // what it was when it was made
+	return h.told(ctx, scope, found)
 }
 
 // bidsPerUser is the limit of bids through client keys, per minute (contract 1.9).

@@ -77,15 +77,7 @@ func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidding, n
 	if err != nil {
 		return err
 	}
-	w.party, w.id, w.best = parties[0], s.DB.NewID(), nil
-	if best := r.BestUserID; !best.IsZero() && best != w.party.UserID {
-		key := seatKey{r.ID, best}
-		found, err := seats.Read(ctx, s.DB, []seatKey{key})
-		if err != nil {
-			return err
-		}
-		w.best = found[key]
-	}
+	w.party, w.id = parties[0], s.DB.NewID()
 	w.owns, err = s.owns(ctx, w.scope, w.auction, w.party)
 	return err
 }
@@ -128,7 +120,6 @@ type bidding struct {
 	offer   Offer
 	auction row // as it was read: only what never changes is relied on
 	party   ledger.Party
-	best    *seatRow // of the best bid when it was read, of another member; nil: there was none
 	owns    bool
 	made    Bid
 }
@@ -146,14 +137,26 @@ func (w *bidding) spend(amount laurel.Amount) holds.Spend {
 }
 
 func (w *bidding) Locks() []store.Lock {
-	locks := append(w.spend(1).Locks(), auctions.Lock(w.auction.ID), seats.Lock(w.seat()))
-	if w.best != nil {
-		locks = append(locks, seats.Lock(w.best.key()))
-		if w.best.held() {
-			locks = append(locks, w.auction.refund(w.scope.ActorID, w.best, outbid).Locks()...)
-		}
+	return append(w.spend(1).Locks(), auctions.Lock(w.auction.ID), seats.Lock(w.seat()))
+}
+
+// Follow names what giving back the points of the best bid before this one changes.
+func (w *bidding) Follow(b *store.Batch) []store.Lock {
+	r := auctions.Row(b, w.auction.ID)
+	key, beats := w.beats(r)
+	if !beats {
+		return nil
 	}
-	return locks
+	if !b.Holds(seats.Lock(key)) {
+		return []store.Lock{seats.Lock(key)}
+	}
+	return r.refund(w.scope.ActorID, seats.Row(b, key), outbid).Locks()
+}
+
+// beats tells whose seat loses its points to this bid, if it is accepted.
+func (w *bidding) beats(r *row) (seatKey, bool) {
+	best := r.BestUserID
+	return seatKey{r.ID, best}, r.Type == English && !best.IsZero() && best != w.party.UserID
 }
 
 func (w *bidding) Judge(b *store.Batch) error {
@@ -196,22 +199,14 @@ func (w *bidding) Judge(b *store.Batch) error {
 	return nil
 }
 
-// beaten returns whose bid is outbid; nil: nobody's. Bids of the same batch may have come between; then what they have
-// locked is what is needed, or the bid is prepared again.
+// beaten returns whose bid is outbid; nil: nobody's.
 func (w *bidding) beaten(b *store.Batch, r *row) (*seatRow, error) {
-	key := seatKey{r.ID, r.BestUserID}
-	if r.Type != English || r.BestUserID.IsZero() || r.BestUserID == w.party.UserID {
+	key, beats := w.beats(r)
+	if !beats {
 		return nil, nil
 	}
-	if !b.Holds(seats.Lock(key)) {
-		return nil, store.ErrStale
-	}
 	best := seats.Row(b, key)
-	refund := r.refund(w.scope.ActorID, best, outbid)
-	if !b.Holds(refund.Locks()...) {
-		return nil, store.ErrStale
-	}
-	return best, refund.Check(b)
+	return best, r.refund(w.scope.ActorID, best, outbid).Check(b)
 }
 
 // giveBack gives back what was checked to fit. What cannot be all the same fails the transaction, so that nothing of it

@@ -21,6 +21,7 @@ var auctions = &store.Table[laurel.ID, row]{
 	KeyOf:   func(r *row) laurel.ID { return r.ID },
 	New:     func(laurel.ID) *row { return &row{fresh: true} },
 	Save:    saveAuctions,
+	Crowded: true,
 }
 
 // of reports whether the auction is one of the scope.

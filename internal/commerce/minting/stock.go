@@ -16,6 +16,7 @@ var assets = &store.Table[laurel.ID, assetRow]{
 	KeyOf:   func(r *assetRow) laurel.ID { return r.ID },
 	New:     func(laurel.ID) *assetRow { return &assetRow{} },
 	Save:    saveStock,
+	Crowded: true,
 }
 
 // ErrSoldOut is the refusal of a quantity that the stock does not have.
