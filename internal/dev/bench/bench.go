@@ -91,6 +91,7 @@ var rows = []row{
 	{12, []string{SQLite}, (*bench).cold},
 	{14, []string{Postgres, SQLite}, (*bench).fanOut},
 	{15, []string{Postgres, SQLite}, (*bench).badges},
+	{16, []string{Postgres, SQLite}, (*bench).commerce},
 	{17, []string{Postgres}, (*bench).pages},
 }
 

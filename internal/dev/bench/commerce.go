@@ -1,0 +1,221 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"laurel"
+	"laurel/internal/dev/bulk"
+)
+
+// What commerce is measured with.
+const (
+	bidders      = 500
+	buyers       = 1000
+	forSale      = 100 // items that the buyers want, one each
+	storeWorkers = 64
+	purse        = 10_000_000 // more points than any run bids
+)
+
+var storeLimit = limit{floor: 0.1, goal: 0.3}
+
+// What the losers are told.
+var (
+	tooLow  = []byte("Bid must be at least")
+	soldOut = []byte("Not enough quantity left")
+)
+
+// commerce measures an auction that everybody bids in, and a crowd that wants more than there is.
+func (b *bench) commerce(ctx context.Context) (out []Result, err error) {
+	database, p, err := b.people(ctx, "row16")
+	if err != nil {
+		return nil, err
+	}
+	s, err := b.serve(ctx, database, b.profile())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.stop()) }()
+	a, err := s.api(ctx, p.WebsiteAPIKey)
+	if err != nil {
+		return nil, err
+	}
+	defer a.wire.close()
+	shop, err := a.shop(p)
+	if err != nil {
+		return nil, err
+	}
+	accepts := fmt.Sprintf("bids that %%s auction of %d bidders accepts, c%d", bidders, storeWorkers)
+	for _, m := range []struct {
+		name string
+		run  func(context.Context) (measured, error)
+	}{
+		{fmt.Sprintf(accepts, "a first price"), shop.bids(b.Time, "first_price")},
+		{fmt.Sprintf(accepts, "an english"), shop.bids(b.Time, "english")},
+		{fmt.Sprintf("orders of %d buyers of %d items, c%d", buyers, forSale, storeWorkers), shop.crowd},
+	} {
+		figures, other, err := b.withPgbench(ctx, m.name, func() (measured, error) { return m.run(ctx) })
+		if err != nil {
+			return out, err
+		}
+		out = append(out, b.result(storeLimit.line(m.name, figures.perSecond/other.mean(), figures), b.against(other)))
+	}
+	return out, nil
+}
+
+// shop is a site that sells: to members with points.
+type shop struct {
+	*api
+	site     site
+	contract laurel.ID
+}
+
+func (a *api) shop(p site) (*shop, error) {
+	const perPost = 100
+	for from := 0; from < buyers; from += perPost {
+		entries := make([]object, perPost)
+		for i := range entries {
+			entries[i] = object{
+				"loyaltyCurrencyId": p.LoyaltyCurrencyID, "userId": bulk.IDOf(bulk.KindUser, from+i),
+				"amount": purse, "direction": "credit",
+			}
+		}
+		body := a.of(p, object{"description": "Bench", "entries": entries})
+		if err := a.post("/api/loyalty/transactions", body, nil); err != nil {
+			return nil, err
+		}
+	}
+	out := &shop{api: a, site: p}
+	var made struct{ ID laurel.ID }
+	err := a.post("/api/minting/contracts", a.of(p, object{
+		"name": "Bench", "contractKind": "OFFCHAIN", "isListed": true,
+	}), &made)
+	out.contract = made.ID
+	return out, err
+}
+
+// of adds the tenant to a body.
+func (a *api) of(p site, body object) object {
+	body["websiteId"], body["organizationId"] = p.WebsiteID, p.OrganizationID
+	return body
+}
+
+// asset makes an asset that costs a point.
+func (s *shop) asset(quantity int) (laurel.ID, error) {
+	var made struct{ ID laurel.ID }
+	err := s.post("/api/minting/assets", s.of(s.site, object{
+		"name": "Bench", "mintingContractId": s.contract, "price": 1, "loyaltyCurrencyId": s.site.LoyaltyCurrencyID,
+		"quantity": quantity, "isListed": true,
+	}), &made)
+	return made.ID, err
+}
+
+// auction makes an auction that is open.
+func (s *shop) auction(kind string) (laurel.ID, error) {
+	asset, err := s.asset(1)
+	if err != nil {
+		return laurel.ID{}, err
+	}
+	var made struct{ ID laurel.ID }
+	now := time.Now().UTC()
+	err = s.post("/api/auctions", s.of(s.site, object{
+		"name": "Bench", "type": kind, "startsAt": now.Add(-time.Minute), "endsAt": now.Add(24 * time.Hour),
+		"loyaltyCurrencyId": s.site.LoyaltyCurrencyID, "minBidAmount": "1", "mintingContractId": s.contract,
+		"auctionItems": []object{{"mintingContractAssetId": asset}},
+	}), &made)
+	return made.ID, err
+}
+
+// order is a request of a member.
+func (s *shop) order(path string, member int, body string) []byte {
+	text := fmt.Sprintf(`{"userId":%q,%s}`, bulk.IDOf(bulk.KindUser, member), body)
+	return request{method: "POST", host: s.host, path: path, key: s.key, body: []byte(text)}.bytes()
+}
+
+// bids has bidders bid ever more, by a point. Who comes after a higher bid in an english auction bids anew: a step is
+// over when its bid is accepted.
+func (s *shop) bids(seconds time.Duration, kind string) func(context.Context) (measured, error) {
+	return func(ctx context.Context) (measured, error) {
+		auction, err := s.auction(kind)
+		if err != nil {
+			return measured{}, err
+		}
+		var amount, bidder atomic.Int64
+		bid := func(w *wire) error {
+			member := int(bidder.Add(1)) % bidders
+			for {
+				body := fmt.Sprintf(`"auctionId":%q,"amount":"%d"`, auction, amount.Add(1))
+				status, err := w.do(s.order("/api/auction_bids", member, body))
+				if err != nil || status == 200 {
+					return err
+				}
+				if !bytes.Contains(w.body, tooLow) {
+					return fmt.Errorf("the server answered a bid with %d: %s", status, w.body)
+				}
+			}
+		}
+		l := load{workers: storeWorkers, seconds: seconds, worker: func(ctx context.Context) (func() error, func(), error) {
+			w, err := dial(ctx, s.host)
+			if err != nil {
+				return nil, nil, err
+			}
+			stopClosing := context.AfterFunc(ctx, w.close)
+			return func() error { return bid(w) }, func() { stopClosing(); w.close() }, nil
+		}}
+		return l.run(ctx)
+	}
+}
+
+// crowd has every buyer order one item, all at once, and demands that exactly as many are sold as there are.
+func (s *shop) crowd(ctx context.Context) (measured, error) {
+	asset, err := s.asset(forSale)
+	if err != nil {
+		return measured{}, err
+	}
+	body := fmt.Sprintf(`"contractId":%q,"assetId":%q`, s.contract, asset)
+	times, faults := make([]time.Duration, buyers), make([]error, storeWorkers)
+	var next, sold atomic.Int64
+	buy := func(w *wire) error {
+		for n := int(next.Add(1)) - 1; n < buyers; n = int(next.Add(1)) - 1 {
+			begun := time.Now()
+			status, err := w.do(s.order("/api/minting/contracts/mint", n, body))
+			if err != nil {
+				return err
+			}
+			times[n] = time.Since(begun)
+			if status == 200 {
+				sold.Add(1)
+			} else if !bytes.Contains(w.body, soldOut) {
+				return fmt.Errorf("the server answered an order with %d: %s", status, w.body)
+			}
+		}
+		return nil
+	}
+	var buying sync.WaitGroup
+	begun := time.Now()
+	for i := range storeWorkers {
+		buying.Go(func() {
+			w, err := dial(ctx, s.host)
+			if err != nil {
+				faults[i] = err
+				return
+			}
+			defer w.close()
+			faults[i] = buy(w)
+		})
+	}
+	buying.Wait()
+	took := time.Since(begun)
+	if err := errors.Join(faults...); err != nil {
+		return measured{}, err
+	}
+	if n := sold.Load(); n != forSale {
+		return measured{}, fmt.Errorf("%d items were sold of %d", n, forSale)
+	}
+	return measure(times, took), nil
+}
