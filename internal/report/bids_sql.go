@@ -153,10 +153,10 @@ func (s *Service) BidsOf(ctx context.Context, scope laurel.Scope, ids []laurel.I
 	return out, err
 }
 
-// BidMade returns a bid that was just made for the caller: the tenant is not looked at.
-func (s *Service) BidMade(ctx context.Context, id laurel.ID) (Bid, error) {
+// BidMade returns a bid that was just made for the caller.
+func (s *Service) BidMade(ctx context.Context, scope laurel.Scope, id laurel.ID) (Bid, error) {
 	b, there, err := s.bids.Get(ctx, id)
-	if err == nil && !there {
+	if err == nil && (!there || b.OrganizationID != scope.OrganizationID) {
 		err = fmt.Errorf("bid %s was made and is not there", id)
 	}
 	return b, err

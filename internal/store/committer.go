@@ -83,17 +83,14 @@ func (c *Committer) lane(locks []Lock) *lane {
 	if len(c.lanes) == 1 {
 		return c.lanes[0]
 	}
-	var by Lock
+	var key any
+	most := 0
 	for _, l := range locks {
-		if l.table.crowded() {
-			by = l
-			break
-		}
-		if l.table.changes() && (by.table == nil || l.table.rank() > by.table.rank()) {
-			by = l
+		if pull := l.table.pull(); pull > most {
+			key, most = l.key, pull
 		}
 	}
-	return c.lanes[maphash.Comparable(seed, by.key)%uint64(len(c.lanes))]
+	return c.lanes[maphash.Comparable(seed, key)%uint64(len(c.lanes))]
 }
 
 // Do hands over a Work and waits until it is committed (nil), refused (the error of its Judge) or failed. A caller

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -96,8 +97,7 @@ type wants map[any]bool
 // anyTable lets a batch hold tables of different key and row types.
 type anyTable interface {
 	rank() int
-	changes() bool // rows are locked to be changed
-	crowded() bool
+	pull() int // how strongly its rows decide the way of a Work; 0: they are not changed
 	load(ctx context.Context, q Queryer, wanted wants) (map[any]any, error)
 	loading(wanted wants) loading
 	save(ctx context.Context, tx *Tx, set *rowSet) error
@@ -120,9 +120,15 @@ func (t *Table[K, R]) Read(ctx context.Context, db *DB, keys []K) (map[K]*R, err
 
 func (t *Table[K, R]) rank() int { return t.Rank.Place }
 
-func (t *Table[K, R]) changes() bool { return t.Rank.Lock == LockUpdate }
-
-func (t *Table[K, R]) crowded() bool { return t.Crowded }
+func (t *Table[K, R]) pull() int {
+	switch {
+	case t.Crowded:
+		return math.MaxInt
+	case t.Rank.Lock == LockUpdate:
+		return t.Rank.Place
+	}
+	return 0
+}
 
 // read returns the keys that must be read, in order.
 func (t *Table[K, R]) read(wanted wants) []K {

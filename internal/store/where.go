@@ -66,8 +66,8 @@ func (w *Where) Tenant(prefix string, s laurel.Scope) {
 }
 
 // TenantOfNamed adds the conditions on the tenant beside those that name rows by their ids, so that neither engine
-// walks a whole website instead of looking the ids up. PostgreSQL would where it has no figures of a table yet, or where
-// they are those of smaller websites.
+// walks a whole website instead of looking the ids up. PostgreSQL would where it has no figures of a table yet, or
+// where they are those of smaller websites.
 func (w *Where) TenantOfNamed(e Engine, prefix string, s laurel.Scope) {
 	if e == SQLite {
 		w.Tenant(e.NoIndex()+prefix, s)

@@ -212,7 +212,7 @@ func (h *handlers) bid(ctx context.Context, in *placeBidInput) (*rest.Response[a
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.Report.BidMade(ctx, made.ID)
+	found, err := h.Report.BidMade(ctx, scope, made.ID)
 	if err != nil {
 		return nil, err
 	}
