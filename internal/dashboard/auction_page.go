@@ -183,10 +183,13 @@ func (c *call) readBidChart(d *auctionData) error {
 
 // bidSteps are the best bids at the end of each span of an auction.
 func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, n int) []step {
-	const day = 24 * time.Hour
+	const day, days = 24 * time.Hour, 6 * 24 * time.Hour
 	label, mark := "2 Jan, 15:04", "2 Jan"
-	if short := span * time.Duration(n); short < day {
+	switch all := span * time.Duration(n); {
+	case all < day:
 		label, mark = "15:04:05", "15:04"
+	case all < days:
+		mark = "Mon 15:04"
 	}
 	out := make([]step, n)
 	level := laurel.Amount(0)

@@ -192,17 +192,21 @@ func stateOf(a auctions.Auction, now time.Time) string {
 
 // remaining writes a span that grows shorter: its two largest units.
 func remaining(d time.Duration) string {
-	s := int(max(d, 0).Round(time.Second) / time.Second)
 	const minute, hour, day = 60, 3600, 86400
-	switch {
-	case s < minute:
-		return fmt.Sprintf("%d s", s)
-	case s < hour:
-		return fmt.Sprintf("%d min %d s", s/minute, s%minute)
-	case s < day:
-		return fmt.Sprintf("%d h %d min", s/hour, s%hour/minute)
+	s := int(max(d, 0).Round(time.Second) / time.Second)
+	for _, unit := range []struct {
+		size, part  int
+		name, small string
+	}{{day, hour, "d", "h"}, {hour, minute, "h", "min"}, {minute, 1, "min", "s"}} {
+		switch whole, rest := s/unit.size, s%unit.size/unit.part; {
+		case whole == 0:
+		case rest == 0:
+			return fmt.Sprintf("%d %s", whole, unit.name)
+		default:
+			return fmt.Sprintf("%d %s %d %s", whole, unit.name, rest, unit.small)
+		}
 	}
-	return fmt.Sprintf("%d d %d h", s/day, s%day/hour)
+	return fmt.Sprintf("%d s", s)
 }
 
 // auctionFile sends the auctions that the tab of the page leaves.

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -143,7 +144,7 @@ type contractData struct {
 // itemRow is an item with what its stock comes to.
 type itemRow struct {
 	minting.Asset
-	Price string // in words
+	Unit  string // of the price
 	Stock stock
 	State string
 }
@@ -203,24 +204,30 @@ func (c *call) itemRows(of minting.Contract, list []minting.Asset) ([]itemRow, e
 	names, err := c.currencyNames(idsOf(list, func(a minting.Asset) laurel.ID { return a.CurrencyID }))
 	out := make([]itemRow, len(list))
 	for i, a := range list {
-		out[i] = itemRow{a, priceOf(of, a, names), stockOf(a), c.itemState(of, a)}
+		out[i] = itemRow{a, unitOf(of, a, names), stockOf(a), c.itemState(of, a)}
 	}
 	return out, err
 }
 
-// priceOf puts what an item costs in words.
-func priceOf(of minting.Contract, a minting.Asset, names map[laurel.ID]string) string {
+// unitOf says what an item is paid in.
+func unitOf(of minting.Contract, a minting.Asset, names map[laurel.ID]string) string {
 	switch {
-	case a.Price == 0:
-		return "Free"
 	case !a.CurrencyID.IsZero():
-		return number(a.Price) + " " + nameOf(names, a.CurrencyID)
+		return nameOf(names, a.CurrencyID)
 	case a.CurrencyAddress != nil:
-		return number(a.Price) + " of " + short(*a.CurrencyAddress)
+		return "of " + short(*a.CurrencyAddress)
 	case of.Network != nil:
-		return number(a.Price) + " on " + *of.Network
+		return "on " + *of.Network
 	}
-	return number(a.Price)
+	return ""
+}
+
+// Cost puts the price in words.
+func (i itemRow) Cost() string {
+	if i.Price == 0 {
+		return "Free"
+	}
+	return strings.TrimSpace(number(i.Price) + " " + i.Unit)
 }
 
 // The states of an item, for those who would buy it.
@@ -287,7 +294,7 @@ func itemFile(c *call) (view, error) {
 		found, err := c.itemRows(contract.Contract, list)
 		return rowsOf(found, func(i itemRow) []string {
 			return []string{
-				idCell(i.ID), strconv.FormatInt(i.Nr, 10), i.Name, i.State, i.Asset.Price.String(), idCell(i.CurrencyID),
+				idCell(i.ID), strconv.FormatInt(i.Nr, 10), i.Name, i.State, i.Price.String(), idCell(i.CurrencyID),
 				strconv.FormatInt(i.Minted, 10), strconv.FormatInt(i.Reserved, 10), strconv.FormatInt(i.Quantity, 10),
 				strconv.FormatBool(i.Unlimited), strconv.FormatBool(i.IsHidden), strconv.FormatBool(i.IsAllowlisted),
 				stamp(i.ListingStartsAt), stamp(i.ListingEndsAt), stamp(i.CreatedAt),

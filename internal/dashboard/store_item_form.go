@@ -22,6 +22,18 @@ type itemForm struct {
 // New reports whether the item is not made yet.
 func (f *itemForm) New() bool { return f.Item.ID.IsZero() }
 
+// QuantityHelp says what the quantity counts.
+func (f *itemForm) QuantityHelp() string {
+	if f.Item.Minted+f.Item.Reserved == 0 {
+		return "How many there are."
+	}
+	help := "In all, with the " + number(f.Item.Minted) + " that are minted"
+	if f.Item.Reserved > 0 {
+		help += " and the " + number(f.Item.Reserved) + " that are reserved"
+	}
+	return help + "."
+}
+
 // itemFields are the settings of an item as a comparison calls them.
 var itemFields = []labelled{
 	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"price", "Price"},
