@@ -108,6 +108,9 @@ func (c *call) newAuctionForm(contract, item string) (*auctionForm, error) {
 		"type": auctions.English, "startsAt": now.Format(formMoment), "endsAt": now.AddDate(0, 0, 1).Format(formMoment),
 		"extendedDurationInSeconds": "60",
 	}
+	if len(f.Currencies) > 0 {
+		f.Input["loyaltyCurrencyId"] = f.Currencies[0].Value
+	}
 	return f, err
 }
 
@@ -131,7 +134,7 @@ func (f *auctionForm) take(c *call) (asked bool) {
 	drop := c.PostFormValue("drop")
 	for i := range mostWinners {
 		at := auctionItem{At: i}
-		if !c.PostForm.Has(at.Path("mintingContractAssetId")) || drop == strconv.Itoa(i) {
+		if !c.PostForm.Has(at.Path("quantity")) || drop == strconv.Itoa(i) {
 			continue
 		}
 		f.Items = append(f.Items, auctionItem{

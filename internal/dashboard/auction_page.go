@@ -112,7 +112,7 @@ func (c *call) readSold(d *auctionData) error {
 	}
 	d.Contract = contract.Name
 	if d.Auction.State == auctionEnded && len(items) > 0 {
-		return c.readWinners(d, ids)
+		return c.readWinners(d)
 	}
 	if !d.Auction.Open() || !c.may(admins.ChangeProgram) || contract.ID.IsZero() {
 		return nil
@@ -125,15 +125,14 @@ func (c *call) readSold(d *auctionData) error {
 const mostWinners = 50
 
 // readWinners adds who won the items, by what bid, and what became of the mints.
-func (c *call) readWinners(d *auctionData, assets []laurel.ID) error {
+func (c *call) readWinners(d *auctionData) error {
 	scope, page := c.scope.At(c.site.ID), laurel.PageRequest{Limit: mostWinners}
 	f := report.BidFilter{AuctionID: d.Auction.ID, Statuses: []string{auctions.Fulfilled}}
 	won, err := c.d.Report.Bids(c.Context(), scope, f, page)
 	if err != nil {
 		return err
 	}
-	mints, err := c.d.Report.Mints(
-		c.Context(), scope, report.MintFilter{AssetIDs: assets, AuctionID: d.Auction.ID}, page)
+	mints, err := c.d.Report.Mints(c.Context(), scope, report.MintFilter{AuctionID: d.Auction.ID}, page)
 	if err != nil {
 		return err
 	}

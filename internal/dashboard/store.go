@@ -187,11 +187,7 @@ func contractPage(c *call) (view, error) {
 	}
 	names, err := c.d.Report.BadgeNames(c.Context(), c.scope, contract.BadgeIDs)
 	for _, id := range contract.BadgeIDs {
-		if name := names[id]; name != "" {
-			data.Badges = append(data.Badges, name)
-		} else {
-			data.Badges = append(data.Badges, "A deleted badge")
-		}
+		data.Badges = append(data.Badges, nameOf(names, id))
 	}
 	if err != nil {
 		return view{}, err

@@ -162,7 +162,7 @@ func gatesIn(text string, faults *laurel.Faults) []minting.GatingCollection {
 		case 2: //nolint:mnd // a network and an address
 			out = append(out, minting.GatingCollection{Network: parts[0], Address: parts[1]})
 		default:
-			faults.Add("mustOwnCollections", "must be a network and an address on each line, such as ethereum 0x…")
+			faults.Add("mustOwnCollections", "must be a network and an address on each line, such as base 0x…")
 		}
 	}
 	return out

@@ -17,7 +17,7 @@ type itemData struct {
 	Item     itemRow
 	Mints    []mintRow
 	Pager    pager
-	Auctions int // that offer it, whatever became of them
+	Auctions int // how often it is, or was, an item of one
 }
 
 // mintRow is a mint as lists show it.
@@ -135,9 +135,6 @@ func mintFile(c *call) (view, error) {
 
 func askDeleteItem(c *call) (view, error) {
 	d, err := c.item()
-	if err == nil {
-		err = c.readAuctionsOf(&d)
-	}
 	if err != nil {
 		return view{}, err
 	}

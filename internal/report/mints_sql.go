@@ -29,7 +29,7 @@ func (s *Service) Mints(
 		return none, err
 	}
 	var w store.Where
-	if len(f.AssetIDs) == 0 {
+	if len(f.AssetIDs) == 0 && f.AuctionID.IsZero() {
 		s.tenantOf(&w, "t.", scope, f.Users)
 	} else {
 		w.Tenant(s.db.Engine().NoIndex()+"t.", scope)
