@@ -100,8 +100,8 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		}
 		b.Part(at, "live").Shows(200, "10 min left", "Maren <i>", "3 bids").Lacks("Points held", "best bid 50")
 		v.Get(at).Shows(200, "Live", "Points held").Lacks(a+"/settings", "/cancel")
-		v.Post(at+"/cancel").Shows(403)
-		v.Get(at+"/settings").Shows(403)
+		v.Post(at + "/cancel").Shows(403)
+		v.Get(at + "/settings").Shows(403)
 		v.Post(at+"/items", "item", item).Shows(403)
 		if rows := rowsOf(v.Get(at + "/bids.csv")); len(rows) != 4 || !slices.Contains(rows[1], "100") || !slices.Contains(rows[1], "accepted") {
 			t.Errorf("the file of bids: %q", rows)
@@ -109,7 +109,7 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		if rows := rowsOf(b.Get(b.Site("/auctions/auctions.csv?tab=live"))); len(rows) != 2 || rows[1][6] != "100" || rows[1][8] != "2" {
 			t.Errorf("the file of auctions: %q", rows)
 		}
-		settings := b.Get(at + "/settings").Shows(200, "Raised by at least").Lacks("Winners are found at once")
+		settings := b.Get(at+"/settings").Shows(200, "Raised by at least").Lacks("Winners are found at once")
 		b.Post(at+"/settings", with(formOn(settings), "name", "Drawing <u>", "minBidIncrement", "7")...).
 			Leads(at).Shows(200, "Changes saved.", "Drawing <u>", "at least 7")
 

@@ -34,6 +34,7 @@ var storeRoutes = []route{
 	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/delete", askDeleteItem},
 	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/delete", deleteItem},
 	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist", allowlistPage},
+	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist.csv", allowlistFile},
 	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/allowlist", allowWallet},
 }
 

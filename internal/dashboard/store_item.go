@@ -170,15 +170,40 @@ func (c *call) allowlist() (*allowlistData, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := c.d.Minting.Allowlist(c.Context(), c.scope, item.Item.ID, "", page)
+	list, err := c.allowed(item.Item.ID)(page)
 	if err != nil {
 		return nil, err
 	}
-	for i := range list.Data {
-		list.Data[i].Wallet = c.wallet(list.Data[i].Wallet)
+	pager := c.pager(page, list.HasNextPage, lastID(list, entryID))
+	return &allowlistData{itemData: item, Entries: list.Data, Pager: pager}, nil
+}
+
+func entryID(e minting.AllowEntry) laurel.ID { return e.ID }
+
+// allowed returns the entries of an item's allowlist, with the wallets that the role may see.
+func (c *call) allowed(asset laurel.ID) func(laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
+	return func(page laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
+		list, err := c.d.Minting.Allowlist(c.Context(), c.scope, asset, "", page)
+		for i := range list.Data {
+			list.Data[i].Wallet = c.wallet(list.Data[i].Wallet)
+		}
+		return list, err
 	}
-	last := lastID(list, func(e minting.AllowEntry) laurel.ID { return e.ID })
-	return &allowlistData{itemData: item, Entries: list.Data, Pager: c.pager(page, list.HasNextPage, last)}, nil
+}
+
+// allowlistFile sends the allowlist of an item.
+func allowlistFile(c *call) (view, error) {
+	d, err := c.item()
+	if err != nil {
+		return view{}, err
+	}
+	head := []string{"id", "wallet", "quantity", "minted"}
+	return c.export(sheet{"allowlist-" + d.Item.ID.String() + ".csv", head, pieces(c.allowed(d.Item.ID), entryID,
+		each(func(e minting.AllowEntry) []string {
+			return []string{
+				idCell(e.ID), e.Wallet, strconv.FormatInt(e.Quantity, 10), strconv.FormatInt(e.Minted, 10),
+			}
+		}))})
 }
 
 func allowlistPage(c *call) (view, error) {

@@ -134,6 +134,9 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		b.Post(list, "walletAddress", apptest.Alice, "quantity", "2").Leads(list).Shows(200, "The wallet is on the allowlist.", apptest.Alice)
 		b.Post(list, "walletAddress", apptest.Alice, "quantity", "7").Leads(list).Shows(200, "The wallet was on the allowlist", ">7<")
 
+		if rows := rowsOf(b.Get(list + ".csv")); len(rows) != 2 || !slices.Equal(rows[1][1:], []string{apptest.Alice, "7", "0"}) {
+			t.Errorf("the file of the allowlist: %q", rows)
+		}
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(list).Shows(200, apptest.Alice).Lacks("Allow</button>")
 		v.Post(list, "walletAddress", apptest.Bob, "quantity", "2").Shows(403)
