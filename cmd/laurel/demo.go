@@ -175,6 +175,7 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Clearing,
 		Content: a.Content, Lists: a.Lists,
 		Schedule: a.Cadence, Webhooks: a.Webhooks, Functions: a.Functions, Clock: clock,
+		Minting: a.Minting, Auctions: a.Auctions,
 	}, demo.Program{
 		Scope: scope, CurrencyID: program.LoyaltyCurrencyID, AdminEmail: demoAdmin, AdminName: demoAdminName,
 	})

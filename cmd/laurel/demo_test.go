@@ -87,6 +87,7 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 	}
 	everyState(t, site)
 	earnedBadges(t, site)
+	soldAndAuctioned(t, site)
 	if status := s.stop(syscall.SIGINT); status != 0 {
 		t.Errorf("exit status %d:\n%s", status, s.out)
 	}
@@ -151,6 +152,56 @@ func earnedBadges(t *testing.T, site caller) {
 	}
 	if held["Regular"]["revoked"] != 1 {
 		t.Errorf("nobody lost Regular: %v", held["Regular"])
+	}
+}
+
+// soldAndAuctioned looks at the store: items that were bought, are sold out or are for few, an auction that is over, one
+// in its last minutes, and one that has not begun.
+func soldAndAuctioned(t *testing.T, site caller) {
+	t.Helper()
+	left := map[any]string{}
+	for _, a := range site.get("/api/minting/assets?includeHidden=true").ok(t)["data"].([]any) {
+		o := a.(object)
+		left[o["name"]] = fmt.Sprintf("%v of %v, allowlist %v", o["quantityMinted"], o["quantity"], o["isAllowlisted"])
+	}
+	for name, want := range map[string]string{
+		"Enamel mug": "2 of 40, allowlist false", "Signed print": "2 of 2, allowlist false",
+		"Seat at the tasting": "1 of 12, allowlist true",
+	} {
+		if left[name] != want {
+			t.Errorf("%s: %q, want %q", name, left[name], want)
+		}
+	}
+	all := map[any]object{}
+	for _, a := range site.get("/api/auctions").ok(t)["data"].([]any) {
+		all[a.(object)["name"]] = a.(object)
+	}
+	when := func(name, which string) time.Duration {
+		at, err := time.Parse(time.RFC3339, all[name][which].(string))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return time.Until(at)
+	}
+	if all["An evening in the workshop"]["status"] != "completed" || all["The first sketch"]["status"] != "in_progress" ||
+		when("Dinner, once more", "startsAt") < 24*time.Hour {
+		t.Errorf("auctions: %v", all)
+	}
+	if ends := when("The first sketch", "endsAt"); ends <= 0 || ends > 15*time.Minute {
+		t.Errorf("the live auction ends in %s", ends)
+	}
+	statuses := func(name string) map[any]int {
+		seen := map[any]int{}
+		for _, b := range site.get("/api/auction_bids?auctionId=" + all[name]["id"].(string)).ok(t)["data"].([]any) {
+			seen[b.(object)["status"]]++
+		}
+		return seen
+	}
+	if live := statuses("The first sketch"); live["accepted"] != 1 || live["rejected"] != 9 {
+		t.Errorf("bids of the live auction: %v", live)
+	}
+	if ended := statuses("An evening in the workshop"); ended["fulfilled"] != 2 || ended["rejected"] != 2 {
+		t.Errorf("bids of the auction that is over: %v", ended)
 	}
 }
 

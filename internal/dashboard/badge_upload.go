@@ -61,7 +61,7 @@ func (c *call) keepForBadge() (kept, note string, err error) {
 		what, folder, ending = "list", "loyalty", ".csv"
 		note, err = f.oddities()
 	} else {
-		err = f.picture(ending)
+		err = f.picture("file", ending, " or a CSV file")
 	}
 	if err != nil {
 		return "", "", err
@@ -86,8 +86,8 @@ func (f *file) oddities() (note string, err error) {
 	return note, nil
 }
 
-// picture refuses what is no picture, by its first bytes.
-func (f *file) picture(ending string) error {
+// picture refuses what is no picture, by its first bytes. or is what else the field takes, in words.
+func (f *file) picture(field, ending, or string) error {
 	var faults laurel.Faults
 	first := make([]byte, 512) // as many as are looked at
 	n, err := io.ReadFull(f, first)
@@ -99,11 +99,26 @@ func (f *file) picture(ending string) error {
 	}
 	switch {
 	case !slices.Contains(pictureKinds[http.DetectContentType(first[:n])], ending):
-		faults.Add("file", "must be a picture (PNG, JPEG, GIF or WebP) or a CSV file")
+		faults.Add(field, "must be a picture (PNG, JPEG, GIF or WebP)%s", or)
 	case f.Size > maxPicture:
-		faults.Add("file", "must have at most %d MiB, as a picture", maxPicture>>20)
+		faults.Add(field, "must have at most %d MiB, as a picture", maxPicture>>20)
 	}
 	return faults.Err()
+}
+
+// keepPicture keeps the picture of an upload and returns the query by which a form names it.
+func (c *call) keepPicture() (query string, err error) {
+	f, err := c.file("picture")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }()
+	ending := strings.ToLower(path.Ext(f.Name))
+	if err := f.picture("picture", ending, ""); err != nil {
+		return "", err
+	}
+	address, err := c.keepFile(f, ending, "images")
+	return "?picture=" + url.QueryEscape(address), err
 }
 
 // uploadRefused shows the form of the badge with why the file was not kept.

@@ -18,6 +18,8 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	"laurel/internal/commerce/auctions"
+	"laurel/internal/commerce/minting"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
@@ -66,6 +68,8 @@ type Config struct {
 	Engagement   *engagement.Service
 	Badges       *badges.Service
 	Awards       *awards.Service
+	Minting      *minting.Service
+	Auctions     *auctions.Service
 	Report       *report.Service
 	Pictures     *pictures.Service
 	Figures      *figures.Service

@@ -7,6 +7,15 @@ import (
 
 // fieldLabels are the labels of the fields of forms, beside those of rules, by the paths that faults are noted under.
 var fieldLabels = map[string]string{
+	// of the store
+	"address": "Address of the contract", "auctionItems": "Item", "collectInfoType": "What buyers are asked for",
+	"contractKind": "Kind", "extendedDurationInSeconds": "Extension, seconds", "externalLinkUrl": "Link",
+	"item": "Item", "listingEndsAt": "Listed until", "listingStartsAt": "Listed from", "loyaltyBadgeIds": "Badges",
+	"loyaltyCurrencyId": "Currency", "minBidAmount": "Lowest bid", "minBidIncrement": "Raised by at least",
+	"mustOwnCollections": "Collections", "network": "Network", "perUserMintLimit": "Limit per member",
+	"picture": "Picture", "price": "Price", "quantity": "Quantity", "reservePrice": "Reserve price",
+	"royaltyFee": "Royalty, percent", "tokenId": "Token id", "tokenType": "Type of token",
+	// of others
 	"adjustADay": "Adjustments a day", "allowedOrigins": "Origins", "amount": "Amount", "at": "At",
 	"apiAuthKey": "User or header", "apiAuthType": "Sign in by", "apiAuthValue": "Secret",
 	"apiGetTransactionEntryUrl": "Address for entries", "apiGetUrl": "Address for balances",
@@ -33,7 +42,7 @@ var fieldLabels = map[string]string{
 var partLabels = map[string]string{
 	"amount": "amount", "csvUrl": "address", "description": "text", "loyaltyBadgeId": "badge", "loyaltyBadgeIds": "badge",
 	"loyaltyCurrencyId": "currency", "loyaltyCurrencyIds": "currency", "loyaltyRuleGroupIds": "group",
-	"loyaltyRuleIds": "rule", "multiplier": "times", "repeatCount": "times", "requiredCount": "how many", "src": "address",
+	"loyaltyRuleIds": "rule", "mintingContractAssetId": "item", "multiplier": "times", "quantity": "quantity", "repeatCount": "times", "requiredCount": "how many", "src": "address",
 }
 
 // faultLabel names the field of a fault by its label, and by its place where it has several: "Origins, 2", "Reward, 1, badge".

@@ -251,7 +251,7 @@ func (c *call) readChart(d *memberData, _ money) error {
 	if span > day {
 		spans = fmt.Sprintf("%d days", span/day)
 	}
-	chart := drawSteps(steps, spans)
+	chart := drawSteps(steps, spans, "balance")
 	d.Chart = &chart
 	return nil
 }

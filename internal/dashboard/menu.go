@@ -32,6 +32,10 @@ var menu = []menuGroup{
 		{"leaderboard", "Leaderboard", "trophy", "leaderboard", admins.SeeProgram},
 		{"referrals", "Referrals", "user-plus", "referrals", admins.SeeMembers},
 	}},
+	{"store", "Store", []menuItem{
+		{"store", "Catalogue", "store", "store", admins.SeeProgram},
+		{"auctions", "Auctions", "gavel", "auctions", admins.SeeProgram},
+	}},
 	{"insight", "Insight", []menuItem{
 		{"ledger", "Ledger", "scroll-text", "ledger", admins.SeeMembers},
 		{"health", "Ledger health", "shield-check", "health", admins.SeeJobs},

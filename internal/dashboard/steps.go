@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -15,6 +16,7 @@ type step struct {
 	Label  string    // of the span
 	Amount laurel.Amount
 	Change laurel.Amount // within the span
+	Mark   string        // what stands below it; empty: its day
 }
 
 // stepChart is a level over time, drawn as steps. Positions across are percentages, so that text keeps its size.
@@ -54,8 +56,8 @@ const (
 	dayLabels   = 6
 )
 
-// drawSteps draws levels, oldest first. There is at least one.
-func drawSteps(steps []step, spans string) stepChart {
+// drawSteps draws levels, oldest first. There is at least one. level is what they are levels of, as in balance.
+func drawSteps(steps []step, spans, level string) stepChart {
 	c := stepChart{Height: chartHeight, First: steps[0], Last: steps[len(steps)-1], Spans: spans}
 	c.Change = c.Last.Amount - (c.First.Amount - c.First.Change)
 	low, high := 0.0, 0.0
@@ -86,7 +88,7 @@ func drawSteps(steps []step, spans string) stepChart {
 		line.WriteString("H" + decimal(wide*float64(i+1)))
 		c.Marks = append(c.Marks, chartMark{
 			X: decimal(wide*float64(i)/10) + "%", Width: decimal(wide/10) + "%",
-			Title: fmt.Sprintf("%s: balance %s, change %s", s.Label, number(s.Amount), signed(s.Change)),
+			Title: fmt.Sprintf("%s: %s %s, change %s", s.Label, level, number(s.Amount), signed(s.Change)),
 		})
 	}
 	c.Line = line.String()
@@ -103,7 +105,7 @@ func (c *stepChart) label(steps []step, wide float64) {
 	every := max(1, (len(steps)+dayLabels-1)/dayLabels)
 	for i, n := every/2, 0; i < len(steps); i, n = i+every, n+1 {
 		c.Days = append(c.Days, chartDay{
-			X: decimal((float64(i)+.5)*wide/10) + "%", Label: steps[i].At.Format("2 Jan"), Minor: n%2 == 1,
+			X: decimal((float64(i)+.5)*wide/10) + "%", Label: cmp.Or(steps[i].Mark, steps[i].At.Format("2 Jan")), Minor: n%2 == 1,
 		})
 	}
 }

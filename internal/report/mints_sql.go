@@ -11,8 +11,10 @@ import (
 
 // MintFilter narrows Mints.
 type MintFilter struct {
-	Users    UserFilter
-	Statuses []string
+	Users     UserFilter
+	Statuses  []string
+	AssetIDs  []laurel.ID
+	AuctionID laurel.ID // in which they were won; zero: any
 }
 
 // Mints returns one page of mints, newest first (contract 5.19).
@@ -27,7 +29,15 @@ func (s *Service) Mints(
 		return none, err
 	}
 	var w store.Where
-	s.tenantOf(&w, "t.", scope, f.Users)
+	if len(f.AssetIDs) == 0 && f.AuctionID.IsZero() {
+		s.tenantOf(&w, "t.", scope, f.Users)
+	} else {
+		w.Tenant(s.db.Engine().NoIndex()+"t.", scope)
+	}
+	store.In(&w, "t.minting_asset_id", f.AssetIDs)
+	if !f.AuctionID.IsZero() {
+		w.Add("t.auction_id = ?", f.AuctionID)
+	}
 	members(&w, "t.user_id", "t.website_id", scope, f.Users)
 	store.In(&w, "t.status", f.Statuses)
 	if err := s.behind(ctx, scope, &w, "minting_mints t", page.StartingAfter); err != nil {

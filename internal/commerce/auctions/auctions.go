@@ -167,6 +167,7 @@ func (s *Service) find(ctx context.Context, scope laurel.Scope, id laurel.ID) (*
 type Filter struct {
 	Status string // empty: any
 	Type   string
+	Begun  *bool // whether it has started; nil: any
 }
 
 // List returns auctions, newest first. Errors: Invalid for a cursor that is none.

@@ -148,7 +148,7 @@ func cursor(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.S
 }
 
 func listAuctions(
-	ctx context.Context, q store.Queryer, scope laurel.Scope, f Filter, page laurel.PageRequest,
+	ctx context.Context, db *store.DB, scope laurel.Scope, f Filter, page laurel.PageRequest,
 ) (laurel.Page[row], error) {
 	var w store.Where
 	w.Tenant("t.", scope)
@@ -158,11 +158,18 @@ func listAuctions(
 	if f.Type != "" {
 		w.Add("t.type = ?", f.Type)
 	}
-	if err := cursor(ctx, q, &w, scope, page.StartingAfter); err != nil {
+	if f.Begun != nil {
+		after := " > ?"
+		if *f.Begun {
+			after = " <= ?"
+		}
+		w.Add("t.starts_at"+after, store.Micros(db.Now()))
+	}
+	if err := cursor(ctx, db, &w, scope, page.StartingAfter); err != nil {
 		return laurel.Page[row]{}, err
 	}
 	return store.SelectPage[row](
-		ctx, q, page.Limit, selectAuction+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
+		ctx, db, page.Limit, selectAuction+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
 }
 
 // anyOpen reports whether something may still move in a currency.

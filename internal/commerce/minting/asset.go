@@ -31,6 +31,7 @@ type Asset struct {
 	Quantity         int64
 	Unlimited        bool
 	Minted           int64
+	Reserved         int64 // by mints under way, and by auctions
 	IsListed         bool
 	IsHidden         bool
 	IsPhygital       bool

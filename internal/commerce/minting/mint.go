@@ -49,6 +49,7 @@ type Mint struct {
 	CustomInput    *string
 	Email          *string
 	ShippingID     laurel.ID
+	AuctionID      laurel.ID // in which it was won; zero: none
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }

@@ -93,7 +93,7 @@ func (r MintRow) Mint() (Mint, error) {
 		ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, ContractID: r.ContractID, AssetID: r.AssetID,
 		UserID: r.UserID, Wallet: r.Wallet, Quantity: r.Quantity, Status: r.Status, Price: r.Price,
 		CurrencyID: r.CurrencyID, ErrorCode: r.ErrorCode, ErrorMessage: r.ErrorMessage, RelayerTxID: r.RelayerTxID,
-		TxHash: r.TxHash, CustomInput: r.CustomInput, Email: r.Email, ShippingID: r.ShippingID,
+		TxHash: r.TxHash, CustomInput: r.CustomInput, Email: r.Email, ShippingID: r.ShippingID, AuctionID: r.AuctionID,
 		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
 	}
 	if r.Signature != nil {

@@ -84,6 +84,12 @@ func (b *Browser) Get(path string) Page {
 	return b.do(http.MethodGet, path, nil)
 }
 
+// Part asks for a page as its script does, which takes only the element of the id from it.
+func (b *Browser) Part(path, id string) Page {
+	b.T.Helper()
+	return b.send(http.MethodGet, path, strings.NewReader(""), "Hx-Request", "true", "Hx-Target", id)
+}
+
 // Post sends a form. Fields come in pairs.
 func (b *Browser) Post(path string, fields ...string) Page {
 	b.T.Helper()
@@ -111,26 +117,26 @@ func (b *Browser) PostFile(path, field, name, content string, fields ...string) 
 	if err = errors.Join(err, form.Close()); err != nil {
 		b.T.Fatal(err)
 	}
-	return b.send(http.MethodPost, path, form.FormDataContentType(), &body)
+	return b.send(http.MethodPost, path, &body, "Content-Type", form.FormDataContentType())
 }
 
 func (b *Browser) do(method, path string, form url.Values) Page {
 	b.T.Helper()
-	kind := ""
-	if form != nil {
-		kind = "application/x-www-form-urlencoded"
+	if form == nil {
+		return b.send(method, path, strings.NewReader(""))
 	}
-	return b.send(method, path, kind, strings.NewReader(form.Encode()))
+	return b.send(method, path, strings.NewReader(form.Encode()), "Content-Type", "application/x-www-form-urlencoded")
 }
 
-func (b *Browser) send(method, path, kind string, body io.Reader) Page {
+// send sends a request. Headers come in pairs.
+func (b *Browser) send(method, path string, body io.Reader, headers ...string) Page {
 	b.T.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), method, b.HTTP.URL+path, body)
 	if err != nil {
 		b.T.Fatal(err)
 	}
-	if kind != "" {
-		r.Header.Set("Content-Type", kind)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
 	}
 	res, err := b.client.Do(r)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	"laurel/internal/commerce/auctions"
+	"laurel/internal/commerce/minting"
 	"laurel/internal/content"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
@@ -75,6 +77,8 @@ type Services struct {
 	Schedule     *schedule.Service
 	Webhooks     *webhooks.Service
 	Functions    *functions.Service
+	Minting      *minting.Service
+	Auctions     *auctions.Service
 	Clock        *Clock
 }
 
@@ -112,12 +116,18 @@ func Tell(ctx context.Context, s Services, p Program) (Story, error) {
 		if err := t.work(ctx, day); err != nil {
 			return Story{}, fmt.Errorf("day %d: %w", day, err)
 		}
+		if err := t.trade(ctx, day); err != nil {
+			return Story{}, fmt.Errorf("store on day %d: %w", day, err)
+		}
 		if err := t.day(ctx, day); err != nil {
 			return Story{}, err
 		}
 	}
 	s.Clock.goTo(now)
 	if err := t.early(ctx); err != nil {
+		return Story{}, err
+	}
+	if err := t.lastBids(ctx, now); err != nil {
 		return Story{}, err
 	}
 	t.story.Members, t.story.Days, t.story.Wallet = members, days, wallet(0)

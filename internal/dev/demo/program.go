@@ -29,6 +29,7 @@ type teller struct {
 	quiz, poll  engagement.Question
 	completions atomic.Int64
 	office      office
+	store       store
 }
 
 func (t *teller) setUp(ctx context.Context, p Program) error {

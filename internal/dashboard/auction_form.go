@@ -1,0 +1,291 @@
+package dashboard
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/commerce/auctions"
+	"laurel/internal/commerce/minting"
+)
+
+// auctionForm is the form of a new auction, and of the settings of one.
+type auctionForm struct {
+	formState
+	Auction    auctionRow // without id: a new one
+	Contracts  []minting.Contract
+	Contract   minting.Contract // of the items; zero: it is to be chosen
+	Items      []auctionItem
+	Offered    []minting.Asset
+	Currencies []choice
+}
+
+// New reports whether the auction is not made yet.
+func (f *auctionForm) New() bool { return f.Auction.ID.IsZero() }
+
+// Types are the types to choose from.
+func (*auctionForm) Types() []auctionType { return auctionTypes }
+
+// Rising reports whether the fields of rising auctions apply.
+func (f *auctionForm) Rising() bool { return f.New() || f.Auction.Rising() }
+
+// Timed reports whether the times can be set: not once somebody has bid.
+func (f *auctionForm) Timed() bool { return f.Auction.Bids == 0 }
+
+// Full reports whether there is no room for another item.
+func (f *auctionForm) Full() bool { return len(f.Items) >= mostWinners || len(f.Offered) == 0 }
+
+// auctionItem is an item of a new auction in the form.
+type auctionItem struct {
+	At              int
+	Asset, Quantity string
+}
+
+// Path is where faults of a property of the item are noted.
+func (i auctionItem) Path(property string) string {
+	return "auctionItems." + strconv.Itoa(i.At) + "." + property
+}
+
+// auctionFields are the settings of an auction as a comparison calls them.
+var auctionFields = []labelled{
+	{"name", "Name"}, {"description", "Description"}, {"startsAt", "Starts"}, {"endsAt", "Ends"},
+	{"minBidAmount", "Lowest bid"}, {"minBidIncrement", "Raised by at least"}, {"reservePrice", "Reserve price"},
+	{"extendedDurationInSeconds", "Extension, seconds"}, {"hideBids", "Bids stay hidden"},
+}
+
+// auctionFinals are those of a new auction alone.
+var auctionFinals = []labelled{{"type", "Type"}, {"loyaltyCurrencyId", "Currency"}}
+
+func auctionTexts(a auctions.Auction) map[string]string {
+	return asTyped(map[string]string{
+		"name": a.Name, "description": a.Description, "startsAt": momentCell(a.StartsAt), "endsAt": momentCell(a.EndsAt),
+		"minBidAmount": a.MinBid.String(), "minBidIncrement": amountCell(a.MinIncrement),
+		"reservePrice": amountCell(a.ReservePrice), "extendedDurationInSeconds": wholeCell(a.Extension),
+		"hideBids": tickCell(a.HideBids),
+	})
+}
+
+// newAuctionForm makes the form of an auction of items of a contract: the one that is asked for, that of the item that
+// is asked for, or the only one.
+func (c *call) newAuctionForm(contract, item string) (*auctionForm, error) {
+	f := &auctionForm{Items: []auctionItem{{Asset: item, Quantity: "1"}}}
+	list, err := c.listContracts(laurel.PageRequest{Limit: mostOffered})
+	if err != nil {
+		return nil, err
+	}
+	f.Contracts = list.Data
+	id, _ := laurel.ParseID(contract)
+	if len(list.Data) == 1 {
+		id = list.Data[0].ID
+	}
+	named, _ := laurel.ParseID(item)
+	if !named.IsZero() {
+		one, err := c.d.Minting.Asset(c.Context(), c.scope, named)
+		if err != nil {
+			return nil, err
+		}
+		id = one.ContractID
+	}
+	if id.IsZero() {
+		return f, nil
+	}
+	if f.Contract, err = c.d.Minting.Contract(c.Context(), c.scope, id); err != nil {
+		return nil, err
+	}
+	if f.Offered, err = c.offeredItems(id, named); err != nil {
+		return nil, err
+	}
+	m, err := c.readMoney()
+	for _, one := range m.Live {
+		if one.API.PostURL == nil {
+			f.Currencies = append(f.Currencies, choice{one.ID.String(), one.Name})
+		}
+	}
+	now := c.d.Now().UTC()
+	f.Input = map[string]string{
+		"type": auctions.English, "startsAt": now.Format(formMoment), "endsAt": now.AddDate(0, 0, 1).Format(formMoment),
+		"extendedDurationInSeconds": "60",
+	}
+	if len(f.Currencies) > 0 {
+		f.Input["loyaltyCurrencyId"] = f.Currencies[0].Value
+	}
+	return f, err
+}
+
+func newAuction(c *call) (view, error) {
+	query := c.URL.Query()
+	f, err := c.newAuctionForm(query.Get("contract"), query.Get("item"))
+	if err != nil {
+		return view{}, err
+	}
+	if f.Contract.ID.IsZero() {
+		return show("auction-choose", newAuctionTitle, f)
+	}
+	return show("auction-form", newAuctionTitle, f)
+}
+
+const newAuctionTitle = "New auction"
+
+// take takes what was typed. asked reports whether the form was sent for an item more or less alone.
+func (f *auctionForm) take(c *call) (asked bool) {
+	f.Input, f.Items = c.typedLines(slices.Concat(auctionFields, auctionFinals)), nil
+	drop := c.PostFormValue("drop")
+	for i := range mostWinners {
+		at := auctionItem{At: i}
+		if !c.PostForm.Has(at.Path("quantity")) || drop == strconv.Itoa(i) {
+			continue
+		}
+		f.Items = append(f.Items, auctionItem{
+			len(f.Items), c.PostFormValue(at.Path("mintingContractAssetId")), strings.TrimSpace(c.PostFormValue(at.Path("quantity"))),
+		})
+	}
+	adds := c.PostFormValue("add") == "item" && len(f.Items) < mostWinners
+	if adds {
+		f.Items = append(f.Items, auctionItem{At: len(f.Items), Quantity: "1"})
+	}
+	return adds || drop != ""
+}
+
+// input is what the form sets of an auction.
+func (f *auctionForm) input(saved map[string]string, faults *laurel.Faults) auctions.Input {
+	e := edits{saved, f.Input, faults}
+	in := auctions.Input{
+		Name: e.text("name"), Description: e.text("description"), MinBid: e.amount("minBidAmount"),
+		MinIncrement: e.amount("minBidIncrement"), ReservePrice: e.amount("reservePrice"),
+		Extension: e.whole("extendedDurationInSeconds"), HideBids: e.flag("hideBids"),
+		StartsAt: e.moment("startsAt"), EndsAt: e.moment("endsAt"),
+	}
+	if f.New() {
+		in.Type, in.CurrencyID, in.ContractID = e.orNull("type"), e.id("loyaltyCurrencyId"), laurel.Some(f.Contract.ID)
+		if f.Input["type"] != auctions.English { // of rising ones alone
+			in.MinIncrement, in.Extension = laurel.Null[laurel.Amount](), laurel.Null[int64]()
+		}
+	}
+	return in
+}
+
+// itemInputs are the items of the form. One that is not chosen is noted.
+func itemInputs(lines []auctionItem, faults *laurel.Faults) []auctions.NewAuctionItem {
+	out := make([]auctions.NewAuctionItem, len(lines))
+	for i, l := range lines {
+		id, _ := laurel.ParseID(l.Asset) // the service says that it is required
+		out[i] = auctions.NewAuctionItem{AssetID: id, Quantity: quantityOf(l.Quantity, l.Path("quantity"), faults)}
+	}
+	return out
+}
+
+func (f *auctionForm) again(c *call, err error, title string) (view, error) {
+	return c.refused(err, "auction-form", title, func(faults map[string]string, text string) any {
+		f.tell(faults, text)
+		return f
+	})
+}
+
+func createAuction(c *call) (view, error) {
+	f, err := c.newAuctionForm(c.PostFormValue("contract"), "")
+	if err == nil && f.Contract.ID.IsZero() {
+		err = laurel.Missing("Minting contract")
+	}
+	if err != nil {
+		return view{}, err
+	}
+	if f.take(c) {
+		return show("auction-form", newAuctionTitle, f)
+	}
+	if err := c.offerNamed(f); err != nil {
+		return view{}, err
+	}
+	var faults laurel.Faults
+	in, items := f.input(nil, &faults), itemInputs(f.Items, &faults)
+	var made auctions.Auction
+	if err = faults.Err(); err == nil {
+		made, err = c.d.Auctions.Create(c.Context(), c.scope.At(c.site.ID), in, items)
+	}
+	if err != nil {
+		return f.again(c, err, newAuctionTitle)
+	}
+	say := "Auction made."
+	if made.StartsAt.After(c.d.Now()) {
+		say += " Members can bid from its start on."
+	} else {
+		say += " Members can bid now."
+	}
+	return c.redirect(c.at("auctions", made.ID), say)
+}
+
+// offerNamed adds the items that the form names and does not offer, so that a refused form still shows them.
+func (c *call) offerNamed(f *auctionForm) error {
+	for _, line := range f.Items {
+		id, err := laurel.ParseID(line.Asset)
+		if err != nil || slices.ContainsFunc(f.Offered, func(a minting.Asset) bool { return a.ID == id }) {
+			continue
+		}
+		found, err := c.d.Minting.AssetsOf(c.Context(), c.scope.At(c.site.ID), []laurel.ID{id})
+		if err != nil {
+			return err
+		}
+		for _, a := range found {
+			if a.DeletedAt.IsZero() && a.ContractID == f.Contract.ID {
+				f.Offered = append(f.Offered, a)
+			}
+		}
+	}
+	return nil
+}
+
+// openAuction reads the auction of the path, if it can still be changed.
+func (c *call) openAuction() (auctionRow, error) {
+	a, err := c.auction()
+	if err == nil && !a.Open() {
+		err = laurel.Errorf(laurel.Refused, "The auction is over. Its settings stay as they are.")
+	}
+	return a, err
+}
+
+func auctionSettings(c *call) (view, error) {
+	a, err := c.openAuction()
+	if err != nil {
+		return view{}, err
+	}
+	f := auctionFormOf(a)
+	return show("auction-form", a.Name+", settings", f)
+}
+
+func auctionFormOf(a auctionRow) *auctionForm {
+	f := &auctionForm{Auction: a}
+	f.Input = auctionTexts(a.Auction)
+	f.Seen = digest(f.Input)
+	return f
+}
+
+// saveAuction saves the settings. A form that was made before somebody else's change writes nothing.
+func saveAuction(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
+	a, err := c.openAuction()
+	if err != nil {
+		return view{}, err
+	}
+	f := auctionFormOf(a)
+	title, saved := a.Name+", settings", f.Input
+	f.take(c)
+	for _, name := range []string{"startsAt", "endsAt", "minBidIncrement", "extendedDurationInSeconds"} {
+		if !c.PostForm.Has(name) { // the form did not show it
+			f.Input[name] = saved[name]
+		}
+	}
+	if f.stale(c, saved, auctionFields) {
+		return view{page: "auction-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+	}
+	var faults laurel.Faults
+	in := f.input(saved, &faults)
+	if err = faults.Err(); err == nil {
+		_, err = c.d.Auctions.Update(c.Context(), c.scope.At(c.site.ID), a.ID, in)
+	}
+	if err != nil {
+		return f.again(c, err, title)
+	}
+	return c.redirect(c.at("auctions", a.ID), "Changes saved.")
+}

@@ -1,0 +1,331 @@
+package dashboard
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/commerce/auctions"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/report"
+)
+
+// auctionData is the data of the page of an auction, and of the question before it is cancelled.
+type auctionData struct {
+	formState // of the form that adds an item
+	Auction   auctionRow
+	Contract  string // what it is called
+	Leader    person // of a rising one: who leads; zero: nobody has bid
+	Items     []soldItem
+	Offered   []minting.Asset // to add
+	Chart     *stepChart      // nil: nobody has bid
+	Bids      []bidRow
+	Pager     pager
+}
+
+// Polls reports whether the card of the auction renews itself.
+func (d auctionData) Polls() bool { return d.Auction.State == auctionLive }
+
+// More reports whether items can be added.
+func (d auctionData) More() bool {
+	return d.Auction.Open() && len(d.Offered) > 0 && (!d.Auction.Rising() || len(d.Items) == 0)
+}
+
+// soldItem is an item with who won it.
+type soldItem struct {
+	auctions.Item
+	Asset  minting.Asset
+	Winner person // zero: nobody
+	Bid    laurel.Amount
+	Mint   minting.Mint // zero: none
+}
+
+// bidRow is a bid as lists show it.
+type bidRow struct {
+	report.Bid
+	Who person
+}
+
+func auctionPage(c *call) (view, error) {
+	a, err := c.auction()
+	if err != nil {
+		return view{}, err
+	}
+	d, err := c.auctionData(a)
+	if err != nil {
+		return view{}, err
+	}
+	return show("auction", a.Name+", auction", d)
+}
+
+// auctionData reads what the page of an auction shows.
+func (c *call) auctionData(a auctionRow) (*auctionData, error) {
+	d := &auctionData{Auction: a}
+	reads := []func(*auctionData) error{c.readLeader}
+	if c.Header.Get("Hx-Target") != "live" { // else the card alone is asked for
+		reads = append(reads, c.readSold, c.readBidChart, c.readBids)
+	}
+	for _, read := range reads {
+		if err := read(d); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// readLeader reads who leads.
+func (c *call) readLeader(d *auctionData) error {
+	best := d.Auction.BestUserID
+	if best.IsZero() || !c.may(admins.SeeMembers) {
+		return nil
+	}
+	known, err := c.people([]laurel.ID{best})
+	d.Leader = known[best]
+	return err
+}
+
+// readSold reads the items with who won them.
+func (c *call) readSold(d *auctionData) error {
+	of, err := c.d.Auctions.ItemsOf(c.Context(), c.scope, []laurel.ID{d.Auction.ID})
+	if err != nil {
+		return err
+	}
+	items := of[d.Auction.ID]
+	ids := idsOf(items, func(i auctions.Item) laurel.ID { return i.AssetID })
+	found, err := c.d.Minting.AssetsOf(c.Context(), c.scope, ids)
+	if err != nil {
+		return err
+	}
+	assets := map[laurel.ID]minting.Asset{}
+	for _, a := range found {
+		assets[a.ID] = a
+	}
+	for _, i := range items {
+		d.Items = append(d.Items, soldItem{Item: i, Asset: assets[i.AssetID]})
+	}
+	contract, err := c.d.Minting.Contract(c.Context(), c.scope, d.Auction.ContractID)
+	if err != nil && laurel.CodeOf(err) != laurel.NotFound {
+		return err
+	}
+	d.Contract = contract.Name
+	if d.Auction.State == auctionEnded && len(items) > 0 {
+		return c.readWinners(d)
+	}
+	if !d.Auction.Open() || !c.may(admins.ChangeProgram) || contract.ID.IsZero() {
+		return nil
+	}
+	d.Offered, err = c.offeredItems(contract.ID, laurel.ID{})
+	return err
+}
+
+// mostWinners is how many bidders win: an auction has no more items.
+const mostWinners = 50
+
+// readWinners adds who won the items, by what bid, and what became of the mints.
+func (c *call) readWinners(d *auctionData) error {
+	scope, page := c.scope.At(c.site.ID), laurel.PageRequest{Limit: mostWinners}
+	f := report.BidFilter{AuctionID: d.Auction.ID, Statuses: []string{auctions.Fulfilled}}
+	won, err := c.d.Report.Bids(c.Context(), scope, f, page)
+	if err != nil {
+		return err
+	}
+	mints, err := c.d.Report.Mints(c.Context(), scope, report.MintFilter{AuctionID: d.Auction.ID}, page)
+	if err != nil {
+		return err
+	}
+	known, err := c.people(idsOf(won.Data, func(b report.Bid) laurel.ID { return b.UserID }))
+	for i := range d.Items {
+		one := &d.Items[i]
+		at := slices.IndexFunc(won.Data, func(b report.Bid) bool { return b.ItemID == one.ID })
+		if at < 0 {
+			continue
+		}
+		one.Winner, one.Bid = known[won.Data[at].UserID], won.Data[at].Amount
+		for _, m := range mints.Data { // a bidder wins one item
+			if m.UserID == one.Winner.ID {
+				one.Mint = m
+			}
+		}
+	}
+	return err
+}
+
+// bidSpans is into how many spans of time the chart of bids parts an auction.
+const bidSpans = 48
+
+// readBidChart draws how the best bid rose.
+func (c *call) readBidChart(d *auctionData) error {
+	a := d.Auction
+	if a.Bids == 0 {
+		return nil
+	}
+	ends := a.EndsAt
+	if now := c.d.Now(); now.Before(ends) {
+		ends = now
+	}
+	if a.State == auctionCancelled && a.UpdatedAt.Before(ends) {
+		ends = a.UpdatedAt
+	}
+	all := max(ends.Sub(a.StartsAt), time.Second)
+	span := (all/bidSpans + time.Second).Truncate(time.Second)
+	found, err := c.d.Report.BidSpans(c.Context(), c.scope.At(c.site.ID), a.ID, a.StartsAt, span)
+	if err != nil {
+		return err
+	}
+	chart := drawSteps(bidSteps(found, a.StartsAt, span, int(all/span)+1), "span", "best bid")
+	d.Chart = &chart
+	return nil
+}
+
+// bidSteps are the best bids at the end of each span of an auction.
+func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, n int) []step {
+	const day, days = 24 * time.Hour, 6 * 24 * time.Hour
+	label, mark := "2 Jan, 15:04", "2 Jan"
+	switch all := span * time.Duration(n); {
+	case all < day:
+		label, mark = "15:04:05", "15:04"
+	case all < days:
+		mark = "Mon 15:04"
+	}
+	out := make([]step, n)
+	level := laurel.Amount(0)
+	for i := range out {
+		at := since.Add(span * time.Duration(i)).UTC()
+		out[i] = step{At: at, Label: at.Format(label), Mark: at.Format(mark)}
+		for len(found) > 0 && (found[0].Nr <= int64(i) || i == n-1) {
+			out[i].Change += max(0, found[0].Best-level)
+			level, found = max(level, found[0].Best), found[1:]
+		}
+		out[i].Amount = level
+	}
+	return out
+}
+
+// readBids reads the list of bids, the best first.
+func (c *call) readBids(d *auctionData) error {
+	if !c.may(admins.SeeMembers) {
+		return nil
+	}
+	page, err := c.page()
+	if err != nil {
+		return err
+	}
+	page.Limit = beside
+	list, err := c.bidsOf(d.Auction.ID)(page)
+	if err != nil {
+		return err
+	}
+	d.Pager = c.pager(page, list.HasNextPage, lastID(list, bidID))
+	d.Bids, err = c.bidRows(list.Data)
+	return err
+}
+
+func bidID(b report.Bid) laurel.ID { return b.ID }
+
+func (c *call) bidsOf(auction laurel.ID) func(laurel.PageRequest) (laurel.Page[report.Bid], error) {
+	return func(page laurel.PageRequest) (laurel.Page[report.Bid], error) {
+		return c.d.Report.Bids(c.Context(), c.scope.At(c.site.ID), report.BidFilter{AuctionID: auction}, page)
+	}
+}
+
+// bidRows adds who bid.
+func (c *call) bidRows(list []report.Bid) ([]bidRow, error) {
+	known, err := c.people(idsOf(list, func(b report.Bid) laurel.ID { return b.UserID }))
+	out := make([]bidRow, len(list))
+	for i, b := range list {
+		out[i] = bidRow{b, known[b.UserID]}
+	}
+	return out, err
+}
+
+// bidFile sends all bids of an auction.
+func bidFile(c *call) (view, error) {
+	a, err := c.auction()
+	if err != nil {
+		return view{}, err
+	}
+	rows := func(list []report.Bid) ([][]string, error) {
+		found, err := c.bidRows(list)
+		return rowsOf(found, func(b bidRow) []string {
+			return []string{
+				idCell(b.ID), idCell(b.UserID), b.Who.Name, b.Who.Wallet, b.Amount.String(), b.Status, idCell(b.ItemID),
+				stamp(b.CreatedAt()), stamp(b.UpdatedAt()),
+			}
+		}), err
+	}
+	head := []string{"id", "member", "name", "wallet", "amount", "status", "itemId", "made", "changed"}
+	return c.export(sheet{"bids-" + a.ID.String() + ".csv", head, pieces(c.bidsOf(a.ID), bidID, rows)})
+}
+
+// addAuctionItem adds an item to an auction that has not ended.
+func addAuctionItem(c *call) (view, error) {
+	a, err := c.auction()
+	if err != nil {
+		return view{}, err
+	}
+	var faults laurel.Faults
+	lines := []auctionItem{{Asset: c.PostFormValue("item"), Quantity: c.PostFormValue("quantity")}}
+	items := itemInputs(lines, &faults)
+	if err = faults.Err(); err == nil {
+		_, err = c.d.Auctions.AddItems(c.Context(), c.scope.At(c.site.ID), a.ID, items)
+	}
+	if err == nil {
+		return c.redirect(c.at("auctions", a.ID), "Item added. Its stock is reserved.")
+	}
+	d, unread := c.auctionData(a)
+	if unread != nil {
+		return view{}, fmt.Errorf("%w, after: %w", unread, err)
+	}
+	return c.refused(err, "auction", a.Name+", auction", func(faults map[string]string, text string) any {
+		d.Input = c.typed("item", "quantity")
+		d.tell(map[string]string{}, text)
+		for path, fault := range faults {
+			d.Faults[map[string]string{
+				auctionItem{}.Path("quantity"): "quantity", auctionItem{}.Path("mintingContractAssetId"): "item",
+			}[path]] = fault
+		}
+		return d
+	})
+}
+
+func askCancelAuction(c *call) (view, error) {
+	a, err := c.auction()
+	if err != nil {
+		return view{}, err
+	}
+	d := &auctionData{Auction: a}
+	if err := c.readSold(d); err != nil {
+		return view{}, err
+	}
+	return show("auction-cancel", "Cancel "+a.Name+"?", d)
+}
+
+func cancelAuction(c *call) (view, error) {
+	a, err := c.auction()
+	if err != nil {
+		return view{}, err
+	}
+	if _, err := c.d.Auctions.Cancel(c.Context(), c.scope.At(c.site.ID), a.ID); err != nil {
+		return view{}, err
+	}
+	say := "Auction cancelled. Nobody had bid."
+	if a.Seats.Holding > 0 {
+		say = fmt.Sprintf("Auction cancelled. %s go back to %s.", a.Sum(a.Seats.Held), plural(a.Seats.Holding, "member", "members"))
+	}
+	return c.redirect(c.at("auctions", a.ID), say)
+}
+
+// quantityOf reads how many of an item its winner gets; nil: one.
+func quantityOf(text, path string, faults *laurel.Faults) *int64 {
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		faults.Add(path, "must be a whole number")
+	}
+	return &n
+}

@@ -1,0 +1,246 @@
+package dashboard
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/commerce/auctions"
+	"laurel/internal/report"
+)
+
+var auctionRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "auctions", get, "/auctions", auctionList},
+	{ofWebsite, admins.SeeProgram, "auctions", get, "/auctions/auctions.csv", auctionFile},
+	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/new", newAuction},
+	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions", once(createAuction)},
+	{ofWebsite, admins.SeeProgram, "auctions", get, "/auctions/{auction}", auctionPage},
+	{ofWebsite, admins.SeeMembers, "auctions", get, "/auctions/{auction}/bids.csv", bidFile},
+	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/settings", auctionSettings},
+	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/settings", saveAuction},
+	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/items", once(addAuctionItem)},
+	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/cancel", askCancelAuction},
+	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/cancel", cancelAuction},
+}
+
+// The states of an auction as people tell them apart.
+const (
+	auctionAhead     = "upcoming"
+	auctionLive      = "live"
+	auctionEnded     = "ended"
+	auctionCancelled = "cancelled"
+)
+
+// auctionTab narrows the list of auctions.
+type auctionTab struct {
+	Name, Label string
+	filter      auctions.Filter
+}
+
+var (
+	hasBegun, notBegun = true, false
+	auctionTabs        = []auctionTab{
+		{"", "All", auctions.Filter{}},
+		{auctionLive, "Live", auctions.Filter{Status: auctions.InProgress, Begun: &hasBegun}},
+		{auctionAhead, "Upcoming", auctions.Filter{Status: auctions.InProgress, Begun: &notBegun}},
+		{auctionEnded, "Ended", auctions.Filter{Status: auctions.Completed}},
+		{auctionCancelled, "Cancelled", auctions.Filter{Status: auctions.Cancelled}},
+	}
+)
+
+// auctionType is a type to choose.
+type auctionType struct{ Value, Label, Help string }
+
+// auctionTypes are the types of auctions in people's words.
+var auctionTypes = []auctionType{
+	{auctions.English, "Rising", "Everybody sees the best bid and may exceed it. One item."},
+	{auctions.FirstPrice, "Sealed", "Nobody sees bids before the end. The best pay what they bid."},
+	{auctions.SecondPrice, "Sealed, second price", "Nobody sees bids before the end. The best pay the next lower bid."},
+}
+
+// auctionRow is an auction as lists and its page show it.
+type auctionRow struct {
+	auctions.Auction
+	State    string
+	Best     laurel.Amount // 0: nobody has bid
+	Currency string
+	Seats    report.AuctionState
+	Left     string // until it begins or ends; empty: neither
+}
+
+// TypeLabel is what its type is called.
+func (r auctionRow) TypeLabel() string {
+	for _, t := range auctionTypes {
+		if t.Value == r.Type {
+			return t.Label
+		}
+	}
+	return r.Type
+}
+
+// Rising reports whether it is an english auction.
+func (r auctionRow) Rising() bool { return r.Type == auctions.English }
+
+// Extends is how long before its end a bid moves the end, in words; empty: never.
+func (r auctionRow) Extends() string {
+	if r.Extension == nil || *r.Extension == 0 {
+		return ""
+	}
+	return remaining(time.Duration(*r.Extension) * time.Second)
+}
+
+// Open reports whether it may still be changed or cancelled.
+func (r auctionRow) Open() bool { return r.State == auctionAhead || r.State == auctionLive }
+
+// Sum writes an amount of the auction's currency.
+func (r auctionRow) Sum(amount any) string {
+	return strings.TrimSpace(number(fmt.Sprint(amount)) + " " + r.Currency)
+}
+
+type auctionsData struct {
+	Tabs  []auctionTab
+	Tab   auctionTab
+	Rows  []auctionRow
+	Pager pager
+	Any   bool // there are contracts, without which there is no auction
+}
+
+func auctionID(a auctions.Auction) laurel.ID { return a.ID }
+
+// auctionsOf returns the auctions that the tab of the address leaves, newest first.
+func (c *call) auctionsOf() (auctionTab, func(laurel.PageRequest) (laurel.Page[auctions.Auction], error)) {
+	tab := auctionTabs[0]
+	for _, one := range auctionTabs {
+		if one.Name == c.URL.Query().Get("tab") {
+			tab = one
+		}
+	}
+	return tab, func(page laurel.PageRequest) (laurel.Page[auctions.Auction], error) {
+		return c.d.Auctions.List(c.Context(), c.scope, tab.filter, page)
+	}
+}
+
+func auctionList(c *call) (view, error) {
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	data := auctionsData{Tabs: auctionTabs}
+	tab, read := c.auctionsOf()
+	list, err := read(page)
+	if err != nil {
+		return view{}, err
+	}
+	data.Tab, data.Pager = tab, c.pager(page, list.HasNextPage, lastID(list, auctionID))
+	if data.Rows, err = c.auctionRows(list.Data); err != nil {
+		return view{}, err
+	}
+	contracts, err := c.listContracts(laurel.PageRequest{Limit: 1})
+	if err != nil {
+		return view{}, err
+	}
+	data.Any = len(contracts.Data) > 0
+	return show("auctions", "Auctions", data)
+}
+
+// auctionRows adds how auctions stand.
+func (c *call) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
+	ids := idsOf(list, auctionID)
+	best, err := c.d.Auctions.BestBids(c.Context(), c.scope, ids)
+	if err != nil {
+		return nil, err
+	}
+	seats, err := c.d.Report.AuctionStates(c.Context(), c.scope, ids)
+	if err != nil {
+		return nil, err
+	}
+	names, err := c.currencyNames(idsOf(list, func(a auctions.Auction) laurel.ID { return a.CurrencyID }))
+	now := c.d.Now()
+	out := make([]auctionRow, len(list))
+	for i, a := range list {
+		row := auctionRow{Auction: a, State: stateOf(a, now), Currency: names[a.CurrencyID], Seats: seats[a.ID]}
+		if bids := best[a.ID]; len(bids) > 0 {
+			row.Best = bids[0].Amount
+		}
+		switch row.State {
+		case auctionAhead:
+			row.Left = remaining(a.StartsAt.Sub(now))
+		case auctionLive:
+			row.Left = remaining(a.EndsAt.Sub(now))
+		}
+		out[i] = row
+	}
+	return out, err
+}
+
+// stateOf is the state of an auction at a moment. One whose time is over is live until it is settled.
+func stateOf(a auctions.Auction, now time.Time) string {
+	switch {
+	case a.Status == auctions.Cancelled:
+		return auctionCancelled
+	case a.Status == auctions.Completed:
+		return auctionEnded
+	case now.Before(a.StartsAt):
+		return auctionAhead
+	}
+	return auctionLive
+}
+
+// remaining writes a span that grows shorter: its two largest units.
+func remaining(d time.Duration) string {
+	const minute, hour, day = 60, 3600, 86400
+	s := int(max(d, 0).Round(time.Second) / time.Second)
+	for _, unit := range []struct {
+		size, part  int
+		name, small string
+	}{{day, hour, "d", "h"}, {hour, minute, "h", "min"}, {minute, 1, "min", "s"}} {
+		switch whole, rest := s/unit.size, s%unit.size/unit.part; {
+		case whole == 0:
+		case rest == 0:
+			return fmt.Sprintf("%d %s", whole, unit.name)
+		default:
+			return fmt.Sprintf("%d %s %d %s", whole, unit.name, rest, unit.small)
+		}
+	}
+	return fmt.Sprintf("%d s", s)
+}
+
+// auctionFile sends the auctions that the tab of the page leaves.
+func auctionFile(c *call) (view, error) {
+	_, read := c.auctionsOf()
+	rows := func(list []auctions.Auction) ([][]string, error) {
+		found, err := c.auctionRows(list)
+		return rowsOf(found, func(r auctionRow) []string {
+			return []string{
+				idCell(r.ID), r.Name, r.Type, r.State, cmp.Or(r.Currency, idCell(r.CurrencyID)), r.MinBid.String(),
+				r.Best.String(), strconv.FormatInt(r.Bids, 10), strconv.FormatInt(r.Seats.Bidders, 10), r.Seats.Held.String(),
+				stamp(r.StartsAt), stamp(r.EndsAt), stamp(r.CreatedAt),
+			}
+		}), err
+	}
+	head := []string{
+		"id", "name", "type", "state", "currency", "lowestBid", "best", "bids", "bidders", "held", "starts", "ends", "made",
+	}
+	return c.export(sheet{"auctions.csv", head, pieces(read, auctionID, rows)})
+}
+
+// auction reads the auction of the path.
+func (c *call) auction() (auctionRow, error) {
+	id, err := c.pathID("auction", "Auction")
+	if err != nil {
+		return auctionRow{}, err
+	}
+	found, err := c.d.Auctions.Get(c.Context(), c.scope, id)
+	if err != nil {
+		return auctionRow{}, err
+	}
+	rows, err := c.auctionRows([]auctions.Auction{found})
+	if err != nil {
+		return auctionRow{}, err
+	}
+	return rows[0], nil
+}

@@ -1,0 +1,175 @@
+package dashboard_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+// auctioned makes an auction that is open for an hour.
+func auctioned(s *apptest.Server, contract, kind string, fields object) string {
+	s.T.Helper()
+	now := s.Clock.Now()
+	return s.Post("/api/auctions", apptest.Over(object{
+		"name": "Sketch <b>", "type": kind, "startsAt": now, "endsAt": now.Add(time.Hour),
+		"loyaltyCurrencyId": s.LoyaltyCurrencyID, "minBidAmount": "10", "mintingContractId": contract,
+	}, fields)).OK()["id"].(string)
+}
+
+func bids(s *apptest.Server, auction, wallet string, amount int) {
+	s.T.Helper()
+	s.Post("/api/auction_bids", object{"auctionId": auction, "walletAddress": wallet, "amount": amount}).OK()
+}
+
+// inForm writes a time as the form does.
+func inForm(at time.Time) string { return at.UTC().Format("2006-01-02T15:04") }
+
+func TestAnAuctionIsMadeByItsForm(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		contract := shelf(s, nil)
+		mug, print := ware(s, contract, nil), ware(s, contract, object{"name": "Print", "isHidden": true})
+		page := b.Get(b.Site("/auctions/new")).Shows(200, "Of items of Shelf <b>", "Mug <i>", "Print", "Sealed, second price")
+		other := shelf(s, object{"name": "Other"})
+		b.Get(b.Site("/auctions/new")).Shows(200, "Its items are all of one contract", "Other", "Shelf <b>")
+		b.Get(b.Site("/auctions/new?contract="+other)).Shows(200, "Of items of Other", "no items yet")
+		b.Get(b.Site("/auctions/new?item="+print)).Shows(200, "Of items of Shelf <b>", `value="`+print+`" selected`)
+		b.Get(b.Site("/auctions/new?contract="+unknownID)).Shows(404, "Minting contract not found")
+
+		form := with(formOn(page), "name", "Sketch <b>", "type", "second_price", "minBidAmount", "lots",
+			"auctionItems.0.mintingContractAssetId", mug, "auctionItems.0.quantity", "2", "extendedDurationInSeconds", "60")
+		page = b.Post(b.Site("/auctions"), append(form, "add", "item")...).Shows(200, "Item 2", "Sketch <b>")
+		page = b.Post(b.Site("/auctions"), with(formOn(page), "add", "item")...).Shows(200, "Item 3")
+		page = b.Post(b.Site("/auctions"), with(formOn(page), "drop", "2")...).Shows(200, "Item 2").Lacks("Item 3")
+		b.Post(b.Site("/auctions"), with(formOn(page))...).Shows(400, `href="#f-minBidAmount"`, "Must be a number such as 12.5", "lots")
+		b.Post(b.Site("/auctions"), with(formOn(page), "minBidAmount", "0", "name", "", "endsAt", "2020-01-01T10:00")...).
+			Shows(400, `href="#f-name"`, `href="#f-minBidAmount"`, `href="#f-endsAt"`, "Item, 2, item: Is required", "Must be after")
+		page = b.Post(b.Site("/auctions"), with(formOn(page), "minBidAmount", "10", "auctionItems.1.mintingContractAssetId", print,
+			"auctionItems.1.quantity", "6")...).Shows(400, "Nothing was saved.", "Not enough quantity left")
+		ready := with(formOn(page), "auctionItems.1.quantity", "", "reservePrice", "20", "hideBids", "on")
+		first := b.Post(b.Site("/auctions?form"), ready...)
+		first.Leads(b.Site("/auctions/")).Shows(200, "Auction made. Members can bid now.", "Sealed, second price", "Stay hidden",
+			"Mug <i>", "× 2", "Print", "Nobody has bid yet", "At least 10", "Live").Lacks("moves the end")
+		b.Post(b.Site("/auctions?form"), ready...).Leads(first.Location).Shows(200, "It was carried out once.")
+		if list := s.Get("/api/auctions?includeItems=true").Data(); len(list) != 1 || len(list[0]["auctionItems"].([]any)) != 2 ||
+			list[0]["reservePrice"] != "20" || list[0]["extendedDurationInSeconds"] != nil {
+			t.Errorf("made: %v", list)
+		}
+		b.Get(b.Site("/store/"+contract)).Shows(200, "0 minted, 2 reserved, 3 left")
+		b.Post(first.Location+"/items", "item", print, "quantity", "9").Shows(400, "Not enough quantity left")
+		b.Post(first.Location+"/items", "item", "", "quantity", "some").Shows(400, `href="#f-quantity"`, "Must be a whole number")
+		b.Post(first.Location+"/items", "item", print, "quantity", "1").Leads(first.Location).Shows(200, "Item added.")
+	})
+}
+
+func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b, v := s.Admin(tenancy.RoleAdmin), s.Admin(tenancy.RoleViewer)
+		contract := shelf(s, nil)
+		item := ware(s, contract, object{"quantity": 1})
+		maren := s.User("maren-1", object{"displayName": "Maren <i>"})
+		s.Give("maren-1", 500)
+		s.Give(apptest.Bob, 500)
+		later := s.Clock.Now().Add(30 * time.Minute)
+		a := auctioned(s, contract, "english", object{"minBidIncrement": "5", "extendedDurationInSeconds": 600, "startsAt": later,
+			"auctionItems": []object{{"mintingContractAssetId": item}}})
+		at := b.Site("/auctions/" + a)
+		b.Get(at).Shows(200, "Upcoming", "begins in 30 min").Lacks("hx-trigger")
+		b.Get(b.Site("/auctions?tab=upcoming")).Shows(200, "Sketch <b>", "30 min to its start")
+		b.Get(b.Site("/auctions?tab=live")).Shows(200, "No such auctions")
+		s.Clock.Advance(30 * time.Minute)
+		b.Get(b.Site("/auctions?tab=live")).Shows(200, "Sketch <b>", "30 min left")
+		b.Get(b.Site("/auctions?tab=upcoming")).Shows(200, "No such auctions")
+		bids(s, a, "maren-1", 20)
+		s.Clock.Advance(10 * time.Minute)
+		bids(s, a, apptest.Bob, 50)
+		s.Clock.Advance(10 * time.Minute)
+		bids(s, a, "maren-1", 100)
+		page := b.Get(at).Shows(200, `hx-trigger="every 2s"`, "10 min left", "by ", "Maren <i>", b.Site("/members/"+maren),
+			"3 bids", "of 1 member", "best bid 50, change +30", "best bid 100, change +50", "Points held", "Paid back",
+			"A bid in the last 10 min moves the end", "Show as table")
+		if strings.Index(page.Body, "<b>100</b>") > strings.Index(page.Body, "<b>50</b>") {
+			t.Error("the highest bid does not come first")
+		}
+		b.Part(at, "live").Shows(200, "10 min left", "Maren <i>", "3 bids").Lacks("Points held", "best bid 50")
+		v.Get(at).Shows(200, "Live", "Points held").Lacks(a+"/settings", "/cancel")
+		v.Post(at + "/cancel").Shows(403)
+		v.Get(at + "/settings").Shows(403)
+		v.Post(at+"/items", "item", item).Shows(403)
+		if rows := rowsOf(v.Get(at + "/bids.csv")); len(rows) != 4 || !slices.Contains(rows[1], "100") || !slices.Contains(rows[1], "accepted") {
+			t.Errorf("the file of bids: %q", rows)
+		}
+		if rows := rowsOf(b.Get(b.Site("/auctions/auctions.csv?tab=live"))); len(rows) != 2 || rows[1][6] != "100" || rows[1][8] != "2" {
+			t.Errorf("the file of auctions: %q", rows)
+		}
+		settings := b.Get(at+"/settings").Shows(200, "Raised by at least").Lacks("Winners are found at once")
+		b.Post(at+"/settings", with(formOn(settings), "name", "Drawing <u>", "minBidIncrement", "7")...).
+			Leads(at).Shows(200, "Changes saved.", "Drawing <u>", "at least 7")
+
+		s.Clock.Advance(time.Hour)
+		if err := s.App.Auctions.RunDue(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		b.Get(at).Shows(200, "Ended", "Who won", "bid 100 and paid 100", "Minted", "of nobody").Lacks("hx-trigger", "/cancel")
+		b.Get(b.Site("/store/"+contract+"/items/"+item)).Shows(200, "Sold out", "won in an auction", at)
+		b.Get(b.Site("/auctions?tab=ended")).Shows(200, "Drawing <u>")
+		b.Get(at+"/settings").Shows(400, "The auction is over.")
+		b.Get(at+"/cancel").Shows(200, "The auction is over already").Lacks("Cancel auction</button>")
+		b.Post(at+"/cancel").Shows(400, "Auction has ended")
+		b.Post(at+"/items", "item", item).Shows(400, "Auction has ended")
+	})
+}
+
+func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		contract := shelf(s, nil)
+		item := ware(s, contract, nil)
+		s.Give(apptest.Alice, 100)
+		s.Give(apptest.Bob, 100)
+		a := auctioned(s, contract, "first_price", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
+		at := b.Site("/auctions/" + a)
+		page := b.Get(at+"/settings").Shows(200, "Start and end").Lacks("Raised by at least")
+		ends := s.Clock.Now().Add(3 * time.Hour)
+		b.Post(at+"/settings", with(formOn(page), "endsAt", inForm(ends))...).Leads(at).Shows(200, "Changes saved.", "3 h left")
+		b.Post(at+"/settings", with(formOn(page), "description", "Late")...).Shows(400, "Somebody else saved this meanwhile", "Ends")
+		page = b.Get(at + "/settings")
+		bids(s, a, apptest.Alice, 40)
+		bids(s, a, apptest.Bob, 30)
+		b.Post(at+"/settings", with(formOn(page), "endsAt", inForm(ends.Add(time.Hour)))...).Shows(400, "Auction has bids")
+		b.Get(at).Shows(200, "Members see their own alone until the end", "<b>40</b>", "of 2 members")
+		b.Get(at+"/cancel").Shows(200, "Cancel Sketch <b>?", "70 ", "go back to 2 members, and nobody wins", "The stock of 1 item is free again")
+		if s.Balance(apptest.Alice) != "60" {
+			t.Errorf("asking changes a balance: %s", s.Balance(apptest.Alice))
+		}
+		support := s.Admin(tenancy.RoleModerator)
+		support.Post(at+"/cancel").Shows(403, "Your role Support cannot change rules")
+		b.Post(at+"/cancel").Leads(at).Shows(200, "Auction cancelled. 70 ", "go back to 2 members.", "Cancelled", "Paid back").
+			Lacks("hx-trigger", a+"/settings")
+		if s.Balance(apptest.Alice) != "100" || s.Balance(apptest.Bob) != "100" {
+			t.Errorf("paid back: %s, %s", s.Balance(apptest.Alice), s.Balance(apptest.Bob))
+		}
+		b.Post(at+"/cancel").Shows(400, "Auction is cancelled")
+		b.Get(b.Site("/store/"+contract)).Shows(200, "0 minted, 5 left")
+		b.Get(b.Site("/auctions?tab=cancelled")).Shows(200, "Sketch <b>")
+		other := s.NewProgram("Other")
+		c := s.Owner(other.OrganizationID)
+		elsewhere := "/admin/" + other.WebsiteID.String() + "/auctions/" + a
+		for _, path := range []string{"", "/bids.csv", "/settings", "/cancel"} {
+			c.Get(elsewhere+path).Shows(404, "Auction not found")
+		}
+		c.Post(elsewhere+"/cancel").Shows(404, "Auction not found")
+		c.Post(elsewhere+"/items", "item", item).Shows(404, "Auction not found")
+		c.Get("/admin/"+other.WebsiteID.String()+"/auctions/new?item="+item).Shows(404, "Asset not found")
+		o := s.Admin(tenancy.RoleSuperAdmin)
+		o.Get(o.Site("/activity")).Shows(200, "Cancelled an auction", "Changed an auction")
+	})
+}

@@ -1,0 +1,170 @@
+package dashboard
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+)
+
+// formState is what a form of settings shows beside the thing that it is about.
+type formState struct {
+	Input  map[string]string
+	Seen   string // what the form was made from
+	Theirs []difference
+	Faults map[string]string
+	Error  string
+}
+
+// In is what a field holds.
+func (f *formState) In(name string) string { return f.Input[name] }
+
+// tell notes why the form was refused.
+func (f *formState) tell(faults map[string]string, text string) { f.Faults, f.Error = faults, text }
+
+// stale reports whether somebody else saved other settings than the form was made from, and notes the differences.
+func (f *formState) stale(c *call, saved map[string]string, fields []labelled) bool {
+	if c.PostFormValue("seen") == f.Seen {
+		return false
+	}
+	f.Theirs = differences(saved, f.Input, fields)
+	return len(f.Theirs) > 0
+}
+
+// typedLines returns fields as they were typed, with the ends of lines as they are kept.
+func (c *call) typedLines(fields []labelled) map[string]string {
+	out := map[string]string{}
+	for _, f := range fields {
+		out[f.Name] = strings.TrimSpace(lines(strings.Join(c.PostForm[f.Name], " ")))
+	}
+	return out
+}
+
+// asTyped writes what is saved as a form sends it, so that both compare.
+func asTyped(saved map[string]string) map[string]string {
+	for name, text := range saved {
+		saved[name] = strings.TrimSpace(lines(text))
+	}
+	return saved
+}
+
+// edits makes what a service takes of the fields of a form. A field that is as it was saved is left out, so that
+// nothing is judged again for it. Of a new thing nothing is saved: all fields count.
+type edits struct {
+	saved, now map[string]string
+	faults     *laurel.Faults
+}
+
+func (e edits) changed(name string) bool { return e.saved == nil || e.saved[name] != e.now[name] }
+
+// text is a text that is never null.
+func (e edits) text(name string) laurel.Optional[string] {
+	if !e.changed(name) {
+		return laurel.Optional[string]{}
+	}
+	return laurel.Some(e.now[name])
+}
+
+// orNull is a text whose empty form is null.
+func (e edits) orNull(name string) laurel.Optional[string] {
+	if in := e.text(name); in.Set && in.Value == "" {
+		return laurel.Null[string]()
+	}
+	return e.text(name)
+}
+
+func (e edits) flag(name string) laurel.Optional[bool] {
+	if !e.changed(name) {
+		return laurel.Optional[bool]{}
+	}
+	return laurel.Some(e.now[name] != "")
+}
+
+// whole is a whole number; empty is null.
+func (e edits) whole(name string) laurel.Optional[int64] {
+	text := strings.ReplaceAll(e.now[name], ",", "")
+	switch {
+	case !e.changed(name):
+		return laurel.Optional[int64]{}
+	case text == "":
+		return laurel.Null[int64]()
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		e.faults.Add(name, "must be a whole number")
+	}
+	return laurel.Some(n)
+}
+
+// amount is a number; empty is null.
+func (e edits) amount(name string) laurel.Optional[laurel.Amount] {
+	if !e.changed(name) {
+		return laurel.Optional[laurel.Amount]{}
+	}
+	amount := amountIn(e.faults, name, e.now[name])
+	if amount == nil {
+		return laurel.Null[laurel.Amount]()
+	}
+	return laurel.Some(*amount)
+}
+
+// moment is a time in UTC; empty is null.
+func (e edits) moment(name string) laurel.Optional[laurel.Timestamp] {
+	switch {
+	case !e.changed(name):
+		return laurel.Optional[laurel.Timestamp]{}
+	case e.now[name] == "":
+		return laurel.Null[laurel.Timestamp]()
+	}
+	at, err := time.Parse(formMoment, e.now[name])
+	if err != nil {
+		e.faults.Add(name, "must be a date with a time, such as 2026-11-23T14:00")
+	}
+	return laurel.Some(laurel.Timestamp{Time: at})
+}
+
+// id is an id to choose; empty is null.
+func (e edits) id(name string) laurel.Optional[laurel.ID] {
+	if !e.changed(name) {
+		return laurel.Optional[laurel.ID]{}
+	}
+	id, err := laurel.ParseID(e.now[name])
+	if err != nil {
+		return laurel.Null[laurel.ID]()
+	}
+	return laurel.Some(id)
+}
+
+// momentCell writes a time into a field of a form, in UTC; nothing for none.
+func momentCell(t any) string {
+	at, ok := timeOf(t)
+	if !ok {
+		return ""
+	}
+	return at.UTC().Format(formMoment)
+}
+
+// wholeCell writes a whole number that may be absent.
+func wholeCell(n *int64) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.FormatInt(*n, 10)
+}
+
+// amountCell writes an amount that may be absent.
+func amountCell(a *laurel.Amount) string {
+	if a == nil {
+		return ""
+	}
+	return a.String()
+}
+
+// tickCell is the value of a box that is ticked, or not.
+func tickCell(on bool) string {
+	if on {
+		return "on"
+	}
+	return ""
+}

@@ -1,0 +1,325 @@
+package dashboard
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/commerce/minting"
+)
+
+var storeRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "store", get, "/store", contractList},
+	{ofWebsite, admins.SeeProgram, "store", get, "/store/contracts.csv", contractFile},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/new", newContract},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store", once(createContract)},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/upload", uploadForContract},
+	{ofWebsite, admins.SeeProgram, "store", get, "/store/{contract}", contractPage},
+	{ofWebsite, admins.SeeProgram, "store", get, "/store/{contract}/items.csv", itemFile},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/settings", contractSettings},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/settings", saveContract},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/upload", uploadToContract},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/delete", askDeleteContract},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/delete", deleteContract},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/new", newItem},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items", once(createItem)},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/upload", uploadForItem},
+	{ofWebsite, admins.SeeProgram, "store", get, "/store/{contract}/items/{item}", itemPage},
+	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/mints.csv", mintFile},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/settings", itemSettings},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/settings", saveItem},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/upload", uploadToItem},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/delete", askDeleteItem},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/delete", deleteItem},
+	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist", allowlistPage},
+	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist.csv", allowlistFile},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/allowlist", allowWallet},
+}
+
+// contractRow is a minting contract with what it has.
+type contractRow struct {
+	minting.Contract
+	Has minting.Holding
+}
+
+// OnChain reports whether the operator's driver mints its items on a blockchain.
+func (r contractRow) OnChain() bool { return r.Kind == minting.Onchain }
+
+type contractsData struct {
+	Rows  []contractRow
+	Pager pager
+}
+
+func contractID(m minting.Contract) laurel.ID { return m.ID }
+
+func (c *call) listContracts(page laurel.PageRequest) (laurel.Page[minting.Contract], error) {
+	return c.d.Minting.Contracts(c.Context(), c.scope, minting.ContractFilter{}, page)
+}
+
+func contractList(c *call) (view, error) {
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	list, err := c.listContracts(page)
+	if err != nil {
+		return view{}, err
+	}
+	data := contractsData{Pager: c.pager(page, list.HasNextPage, lastID(list, contractID))}
+	if data.Rows, err = c.contractRows(list.Data); err != nil {
+		return view{}, err
+	}
+	return show("store", "Catalogue", data)
+}
+
+// contractRows adds what contracts have.
+func (c *call) contractRows(list []minting.Contract) ([]contractRow, error) {
+	has, err := c.d.Minting.Holdings(c.Context(), c.scope, idsOf(list, contractID))
+	out := make([]contractRow, len(list))
+	for i, m := range list {
+		out[i] = contractRow{m, has[m.ID]}
+	}
+	return out, err
+}
+
+// contractFile sends the contracts with what they have.
+func contractFile(c *call) (view, error) {
+	rows := func(list []minting.Contract) ([][]string, error) {
+		found, err := c.contractRows(list)
+		return rowsOf(found, func(r contractRow) []string {
+			return []string{
+				idCell(r.ID), r.Name, r.Kind, textCell(r.Network), textCell(r.Address), strconv.FormatBool(r.IsListed),
+				strconv.FormatInt(r.Has.Assets, 10), strconv.FormatInt(r.Has.Listed, 10), strconv.FormatInt(r.Has.Minted, 10),
+				stamp(r.CreatedAt), stamp(r.UpdatedAt),
+			}
+		}), err
+	}
+	head := []string{
+		"id", "name", "kind", "network", "address", "listed", "items", "itemsListed", "minted", "made", "changed",
+	}
+	return c.export(sheet{"contracts.csv", head, pieces(c.listContracts, contractID, rows)})
+}
+
+// contract reads the contract of the path with what it has.
+func (c *call) contract() (contractRow, error) {
+	id, err := c.pathID("contract", "Minting contract")
+	if err != nil {
+		return contractRow{}, err
+	}
+	found, err := c.d.Minting.Contract(c.Context(), c.scope, id)
+	if err != nil {
+		return contractRow{}, err
+	}
+	rows, err := c.contractRows([]minting.Contract{found})
+	return rows[0], err
+}
+
+// itemTab narrows the items of a contract.
+type itemTab struct {
+	Name, Label string
+	filter      minting.AssetFilter
+}
+
+var (
+	unlisted = false
+	itemTabs = []itemTab{
+		{"", "All", minting.AssetFilter{}},
+		{"sale", "On sale", minting.AssetFilter{Active: true}},
+		{"unlisted", "Not listed", minting.AssetFilter{Listed: &unlisted}},
+		{"over", "Over", minting.AssetFilter{Past: true}},
+	}
+)
+
+// contractData is the data of the page of a contract.
+type contractData struct {
+	Contract contractRow
+	Badges   []string // that open its gate
+	Tabs     []itemTab
+	Tab      itemTab
+	Items    []itemRow
+	Pager    pager
+}
+
+// itemRow is an item with what its stock comes to.
+type itemRow struct {
+	minting.Asset
+	Unit  string // of the price
+	Stock stock
+	State string
+}
+
+func assetID(a minting.Asset) laurel.ID { return a.ID }
+
+// itemsOf returns the items of a contract that the tab of the address leaves, newest first.
+func (c *call) itemsOf(contract laurel.ID) (itemTab, func(laurel.PageRequest) (laurel.Page[minting.Asset], error)) {
+	tab := itemTabs[0]
+	for _, one := range itemTabs {
+		if one.Name == c.URL.Query().Get("tab") {
+			tab = one
+		}
+	}
+	f := tab.filter
+	f.ContractIDs, f.WithHidden = []laurel.ID{contract}, true
+	return tab, func(page laurel.PageRequest) (laurel.Page[minting.Asset], error) {
+		return c.d.Minting.Assets(c.Context(), c.scope, f, page)
+	}
+}
+
+func contractPage(c *call) (view, error) {
+	contract, err := c.contract()
+	if err != nil {
+		return view{}, err
+	}
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	data := contractData{Contract: contract, Tabs: itemTabs}
+	tab, items := c.itemsOf(contract.ID)
+	list, err := items(page)
+	if err != nil {
+		return view{}, err
+	}
+	data.Tab, data.Pager = tab, c.pager(page, list.HasNextPage, lastID(list, assetID))
+	if data.Items, err = c.itemRows(contract.Contract, list.Data); err != nil {
+		return view{}, err
+	}
+	names, err := c.d.Report.BadgeNames(c.Context(), c.scope, contract.BadgeIDs)
+	for _, id := range contract.BadgeIDs {
+		data.Badges = append(data.Badges, nameOf(names, id))
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return show("store-contract", contract.Name+", contract", data)
+}
+
+// itemRows puts prices and stock of items in words.
+func (c *call) itemRows(of minting.Contract, list []minting.Asset) ([]itemRow, error) {
+	names, err := c.currencyNames(idsOf(list, func(a minting.Asset) laurel.ID { return a.CurrencyID }))
+	out := make([]itemRow, len(list))
+	for i, a := range list {
+		out[i] = itemRow{a, unitOf(of, a, names), stockOf(a), c.itemState(of, a)}
+	}
+	return out, err
+}
+
+// unitOf says what an item is paid in.
+func unitOf(of minting.Contract, a minting.Asset, names map[laurel.ID]string) string {
+	switch {
+	case !a.CurrencyID.IsZero():
+		return nameOf(names, a.CurrencyID)
+	case a.CurrencyAddress != nil:
+		return "of " + short(*a.CurrencyAddress)
+	case of.Network != nil:
+		return "on " + *of.Network
+	}
+	return ""
+}
+
+// Cost puts the price in words.
+func (i itemRow) Cost() string {
+	if i.Price == 0 {
+		return "Free"
+	}
+	return strings.TrimSpace(number(i.Price) + " " + i.Unit)
+}
+
+// The states of an item, for those who would buy it.
+const (
+	itemUnlisted = "unlisted"
+	itemWaiting  = "waiting"
+	itemOver     = "over"
+	itemSoldOut  = "sold out"
+	itemOnSale   = "on sale"
+)
+
+// itemState is why an item cannot be bought now, or that it can. The service decides anew for each purchase.
+func (c *call) itemState(of minting.Contract, a minting.Asset) string {
+	now := c.d.Now()
+	switch {
+	case !a.IsListed || !of.IsListed:
+		return itemUnlisted
+	case a.ListingStartsAt != nil && now.Before(*a.ListingStartsAt):
+		return itemWaiting
+	case a.ListingEndsAt != nil && !now.Before(*a.ListingEndsAt):
+		return itemOver
+	case !a.Unlimited && stockOf(a).Left <= 0:
+		return itemSoldOut
+	}
+	return itemOnSale
+}
+
+// stock is what became of an item's quantity, to draw as a bar.
+type stock struct {
+	Minted, Reserved, Left int64
+	Unlimited              bool
+	Gone, Held             string // parts of the bar, in percent
+}
+
+func stockOf(a minting.Asset) stock {
+	s := stock{Minted: a.Minted, Reserved: a.Reserved, Unlimited: a.Unlimited}
+	s.Left = max(0, a.Quantity-a.Minted-a.Reserved)
+	all := float64(max(a.Quantity, a.Minted+a.Reserved, 1))
+	s.Gone = decimal(float64(a.Minted)/all*100) + "%"
+	s.Held = decimal(float64(a.Minted+a.Reserved)/all*100) + "%"
+	return s
+}
+
+// Words says what the bar shows.
+func (s stock) Words() string {
+	text := number(s.Minted) + " minted"
+	if s.Reserved > 0 {
+		text += ", " + number(s.Reserved) + " reserved"
+	}
+	if s.Unlimited {
+		return text + ", no limit"
+	}
+	return text + ", " + number(s.Left) + " left"
+}
+
+// itemFile sends the items that the tab of the page leaves.
+func itemFile(c *call) (view, error) {
+	contract, err := c.contract()
+	if err != nil {
+		return view{}, err
+	}
+	_, items := c.itemsOf(contract.ID)
+	rows := func(list []minting.Asset) ([][]string, error) {
+		found, err := c.itemRows(contract.Contract, list)
+		return rowsOf(found, func(i itemRow) []string {
+			return []string{
+				idCell(i.ID), strconv.FormatInt(i.Nr, 10), i.Name, i.State, i.Price.String(), idCell(i.CurrencyID),
+				strconv.FormatInt(i.Minted, 10), strconv.FormatInt(i.Reserved, 10), strconv.FormatInt(i.Quantity, 10),
+				strconv.FormatBool(i.Unlimited), strconv.FormatBool(i.IsHidden), strconv.FormatBool(i.IsAllowlisted),
+				stamp(i.ListingStartsAt), stamp(i.ListingEndsAt), stamp(i.CreatedAt),
+			}
+		}), err
+	}
+	head := []string{
+		"id", "number", "name", "state", "price", "loyaltyCurrencyId", "minted", "reserved", "quantity", "unlimited", "hidden",
+		"allowlisted", "starts", "ends", "made",
+	}
+	return c.export(sheet{"items-" + contract.ID.String() + ".csv", head, pieces(items, assetID, rows)})
+}
+
+func askDeleteContract(c *call) (view, error) {
+	contract, err := c.contract()
+	if err != nil {
+		return view{}, err
+	}
+	return show("store-contract-delete", "Delete "+contract.Name+"?", contract)
+}
+
+func deleteContract(c *call) (view, error) {
+	contract, err := c.contract()
+	if err == nil {
+		_, err = c.d.Minting.DeleteContract(c.Context(), c.scope, contract.ID)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("store"), fmt.Sprintf("%s deleted, with its items. What members have stays.", contract.Name))
+}

@@ -1,0 +1,297 @@
+package dashboard
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/evm"
+)
+
+// contractForm is the form of a new minting contract, and of the settings of one.
+type contractForm struct {
+	formState
+	Contract minting.Contract // without id: a new one
+	Badges   []choice         // to choose from, and those that it names already
+	Networks []string
+	Tokens   []string // types of tokens
+}
+
+// New reports whether the contract is not made yet.
+func (f *contractForm) New() bool { return f.Contract.ID.IsZero() }
+
+// OnChain reports whether the fields of blockchains apply.
+func (f *contractForm) OnChain() bool { return f.New() || f.Contract.Kind == minting.Onchain }
+
+// Has reports whether a badge is chosen.
+func (f *contractForm) Has(badge string) bool {
+	return slices.Contains(strings.Fields(f.Input["loyaltyBadgeIds"]), badge)
+}
+
+// contractFields are the settings of a contract as a comparison calls them.
+var contractFields = []labelled{
+	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"isListed", "Listed"},
+	{"showOnMarketplace", "On the marketplace"}, {"hideInactiveListings", "Hides what is over"},
+	{"perUserMintLimit", "Limit per member"}, {"isPerAssetMintLimit", "The limit counts each item by itself"},
+	{"loyaltyBadgeIds", "Badges"}, {"mustOwnCollections", "Collections"},
+	{"requireHoldingAllGatedItems", "Requires all of them"}, {"isFreeClaimForBadgeHolders", "Free for holders of badges"},
+	{"isFreeClaimForTokenHolders", "Free for owners of tokens"}, {"shouldCollectEmail", "Asks for an e-mail address"},
+	{"sortId", "Place in lists"}, {"externalLinkUrl", "Link"}, {"symbol", "Symbol"}, {"address", "Address"},
+	{"network", "Network"}, {"primarySaleRecipientAddress", "Sales go to"}, {"royaltyFee", "Royalty, percent"},
+	{"royaltyFeeAddress", "Royalties go to"}, {"enableGasless", "Gasless"}, {"isSoulbound", "Soulbound"},
+}
+
+// finalFields are those of a new contract alone.
+var finalFields = []labelled{{"contractKind", "Kind"}, {"tokenType", "Type of token"}}
+
+// contractTexts is what the form of a contract holds.
+func contractTexts(m minting.Contract) map[string]string {
+	out := map[string]string{
+		"name": m.Name, "description": textCell(m.Description), "imageUrl": textCell(m.ImageURL), "symbol": m.Symbol,
+		"externalLinkUrl": textCell(m.ExternalLinkURL), "address": textCell(m.Address), "network": textCell(m.Network),
+		"primarySaleRecipientAddress": m.SaleRecipient, "royaltyFeeAddress": m.RoyaltyFeeAddress,
+		"sortId": wholeCell(m.SortID), "perUserMintLimit": "", "royaltyFee": "",
+	}
+	if m.PerUserLimit != 0 {
+		out["perUserMintLimit"] = strconv.FormatInt(m.PerUserLimit, 10)
+	}
+	if m.RoyaltyFee != 0 {
+		out["royaltyFee"] = m.RoyaltyFee.String()
+	}
+	for name, on := range map[string]bool{
+		"isListed": m.IsListed, "showOnMarketplace": m.ShowOnMarketplace, "hideInactiveListings": m.HideInactiveListings,
+		"isPerAssetMintLimit": m.LimitsPerAsset, "requireHoldingAllGatedItems": m.RequiresAll,
+		"isFreeClaimForBadgeHolders": m.FreeForBadgeHolders, "isFreeClaimForTokenHolders": m.FreeForTokenHolders,
+		"shouldCollectEmail": m.CollectsEmail, "enableGasless": m.EnableGasless, "isSoulbound": m.IsSoulbound,
+	} {
+		out[name] = tickCell(on)
+	}
+	var badges, gates []string
+	for _, id := range m.BadgeIDs {
+		badges = append(badges, id.String())
+	}
+	slices.Sort(badges)
+	for _, gate := range m.Collections {
+		gates = append(gates, gate.Network+" "+gate.Address)
+	}
+	out["loyaltyBadgeIds"], out["mustOwnCollections"] = strings.Join(badges, " "), strings.Join(gates, "\n")
+	return asTyped(out)
+}
+
+// contractFormOf makes the form of a contract as it is saved, or of a new one.
+func (c *call) contractFormOf(m minting.Contract) (*contractForm, error) {
+	f := &contractForm{Contract: m, Networks: evm.Networks(), Tokens: minting.TokenTypes()}
+	if f.Input = contractTexts(m); f.New() {
+		f.Input["contractKind"], f.Input["tokenType"], f.Input["isListed"] = minting.Offchain, f.Tokens[0], "on"
+	} else {
+		f.Seen = digest(f.Input)
+	}
+	names, err := c.named()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range names.Badges {
+		f.Badges = append(f.Badges, choice{b.ID.String(), b.Name})
+	}
+	for _, id := range m.BadgeIDs {
+		if _, live := names.badges[id]; !live {
+			f.Badges = append(f.Badges, choice{id.String(), "A deleted badge"})
+		}
+	}
+	return f, nil
+}
+
+// take takes what was typed.
+func (f *contractForm) take(c *call) {
+	f.Input = c.typedLines(slices.Concat(contractFields, finalFields))
+	badges := strings.Fields(f.Input["loyaltyBadgeIds"])
+	slices.Sort(badges)
+	f.Input["loyaltyBadgeIds"] = strings.Join(badges, " ")
+	if !f.OnChain() { // what the form does not show stays
+		for name, text := range contractTexts(f.Contract) {
+			if slices.Contains(chainFields, name) {
+				f.Input[name] = text
+			}
+		}
+	}
+}
+
+// chainFields are those that only contracts on blockchains have.
+var chainFields = []string{
+	"symbol", "address", "network", "primarySaleRecipientAddress", "royaltyFee", "royaltyFeeAddress", "enableGasless",
+	"isSoulbound",
+}
+
+// input is what the form sets of a contract.
+func (f *contractForm) input(saved map[string]string, faults *laurel.Faults) minting.ContractInput {
+	e := edits{saved, f.Input, faults}
+	in := minting.ContractInput{
+		Name: e.text("name"), Description: e.orNull("description"), ImageURL: e.orNull("imageUrl"),
+		ExternalLinkURL: e.orNull("externalLinkUrl"), Symbol: e.text("symbol"), Address: e.orNull("address"),
+		Network: e.orNull("network"), SaleRecipient: e.text("primarySaleRecipientAddress"),
+		RoyaltyFeeAddress: e.text("royaltyFeeAddress"), RoyaltyFee: e.amount("royaltyFee"),
+		PerUserLimit: e.whole("perUserMintLimit"), SortID: e.whole("sortId"), IsListed: e.flag("isListed"),
+		ShowOnMarketplace: e.flag("showOnMarketplace"), HideInactiveListings: e.flag("hideInactiveListings"),
+		LimitsPerAsset: e.flag("isPerAssetMintLimit"), RequiresAll: e.flag("requireHoldingAllGatedItems"),
+		FreeForBadgeHolders: e.flag("isFreeClaimForBadgeHolders"), FreeForTokenHolders: e.flag("isFreeClaimForTokenHolders"),
+		CollectsEmail: e.flag("shouldCollectEmail"), EnableGasless: e.flag("enableGasless"), IsSoulbound: e.flag("isSoulbound"),
+	}
+	if f.New() {
+		in.Kind, in.TokenType = e.orNull("contractKind"), e.orNull("tokenType")
+	}
+	if e.changed("loyaltyBadgeIds") {
+		in.BadgeIDs = laurel.Some(idList(f.Input["loyaltyBadgeIds"]))
+	}
+	if e.changed("mustOwnCollections") {
+		in.Collections = laurel.Some(gatesIn(f.Input["mustOwnCollections"], faults))
+	}
+	return in
+}
+
+// gatesIn reads collections, one a line: the network and the address.
+func gatesIn(text string, faults *laurel.Faults) []minting.GatingCollection {
+	var out []minting.GatingCollection
+	for line := range strings.Lines(text) {
+		parts := strings.Fields(line)
+		switch len(parts) {
+		case 0:
+		case 2: //nolint:mnd // a network and an address
+			out = append(out, minting.GatingCollection{Network: parts[0], Address: parts[1]})
+		default:
+			faults.Add("mustOwnCollections", "must be a network and an address on each line, such as base 0x…")
+		}
+	}
+	return out
+}
+
+// again shows the form with what is wrong.
+func (f *contractForm) again(c *call, err error, title string) (view, error) {
+	return c.refused(err, "store-form", title, func(faults map[string]string, text string) any {
+		for path, fault := range faults { // of lists that are one field
+			for _, list := range []string{"loyaltyBadgeIds", "mustOwnCollections"} {
+				if strings.HasPrefix(path, list+".") {
+					delete(faults, path)
+					faults[list] = fault
+				}
+			}
+		}
+		f.tell(faults, text)
+		return f
+	})
+}
+
+// contractOrNew makes the form of the contract of the path, or of a new one, with the picture that was uploaded.
+func (c *call) contractOrNew() (*contractForm, error) {
+	var row contractRow
+	if c.PathValue("contract") != "" {
+		var err error
+		if row, err = c.contract(); err != nil {
+			return nil, err
+		}
+	}
+	f, err := c.contractFormOf(row.Contract)
+	if picture := c.URL.Query().Get("picture"); err == nil && picture != "" {
+		f.Input["imageUrl"] = picture
+	}
+	return f, err
+}
+
+const newContractTitle = "New contract"
+
+func newContract(c *call) (view, error) {
+	f, err := c.contractOrNew()
+	if err != nil {
+		return view{}, err
+	}
+	return show("store-form", newContractTitle, f)
+}
+
+func createContract(c *call) (view, error) {
+	f, err := c.contractFormOf(minting.Contract{})
+	if err != nil {
+		return view{}, err
+	}
+	f.take(c)
+	var faults laurel.Faults
+	in := f.input(nil, &faults)
+	var made minting.Contract
+	if err = faults.Err(); err == nil {
+		made, err = c.d.Minting.CreateContract(c.Context(), c.scope, in)
+	}
+	if err != nil {
+		return f.again(c, err, newContractTitle)
+	}
+	return c.redirect(c.at("store", made.ID), "Contract made. Add what members can get.")
+}
+
+func contractSettings(c *call) (view, error) {
+	f, err := c.contractOrNew()
+	if err != nil {
+		return view{}, err
+	}
+	return show("store-form", f.Contract.Name+", settings", f)
+}
+
+// saveContract saves the settings. A form that was made before somebody else's change writes nothing.
+func saveContract(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
+	row, err := c.contract()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.contractFormOf(row.Contract)
+	if err != nil {
+		return view{}, err
+	}
+	title, saved := row.Name+", settings", f.Input
+	f.take(c)
+	if f.stale(c, saved, contractFields) {
+		return view{page: "store-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+	}
+	var faults laurel.Faults
+	in := f.input(saved, &faults)
+	if err = faults.Err(); err == nil {
+		_, err = c.d.Minting.UpdateContract(c.Context(), c.scope, row.ID, in)
+	}
+	if err != nil {
+		return f.again(c, err, title)
+	}
+	return c.redirect(c.at("store", row.ID), "Changes saved. They apply from the next purchase on.")
+}
+
+// uploadForContract keeps a picture and puts its address into the form of a new contract.
+func uploadForContract(c *call) (view, error) {
+	query, err := c.keepPicture()
+	if err != nil {
+		return c.contractUploadRefused(err, newContractTitle)
+	}
+	return c.redirect(c.at("store", "new", query), "The picture is kept. The contract names it when you make it.")
+}
+
+// uploadToContract does the same for the settings of one: nothing changes before they are saved.
+func uploadToContract(c *call) (view, error) {
+	row, err := c.contract()
+	if err != nil {
+		return view{}, err
+	}
+	query, err := c.keepPicture()
+	if err != nil {
+		return c.contractUploadRefused(err, row.Name+", settings")
+	}
+	return c.redirect(c.at("store", row.ID, "settings", query), pictureKept)
+}
+
+const pictureKept = "The picture is kept. Save the changes to use it."
+
+func (c *call) contractUploadRefused(err error, title string) (view, error) {
+	f, unread := c.contractOrNew()
+	if unread != nil {
+		return view{}, fmt.Errorf("%w, after: %w", unread, err)
+	}
+	return f.again(c, err, title)
+}

@@ -1,0 +1,249 @@
+package dashboard
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/report"
+)
+
+// itemData is the data of the page of an item, and of the question before it is deleted.
+type itemData struct {
+	Contract contractRow
+	Item     itemRow
+	Mints    []mintRow
+	Pager    pager
+	Auctions int // how often it is, or was, an item of one
+}
+
+// mintRow is a mint as lists show it.
+type mintRow struct {
+	minting.Mint
+	Who  person
+	Cost string
+}
+
+// item reads the contract and the item of the path.
+func (c *call) item() (d itemData, err error) {
+	if d.Contract, err = c.contract(); err != nil {
+		return d, err
+	}
+	id, err := c.pathID("item", "Asset")
+	if err != nil {
+		return d, err
+	}
+	found, err := c.d.Minting.Asset(c.Context(), c.scope, id)
+	if err == nil && found.ContractID != d.Contract.ID {
+		err = laurel.Missing("Asset")
+	}
+	if err != nil {
+		return d, err
+	}
+	rows, err := c.itemRows(d.Contract.Contract, []minting.Asset{found})
+	d.Item = rows[0]
+	return d, err
+}
+
+func itemPage(c *call) (view, error) {
+	d, err := c.item()
+	if err != nil {
+		return view{}, err
+	}
+	if err := c.readAuctionsOf(&d); err != nil {
+		return view{}, err
+	}
+	if c.may(admins.SeeMembers) {
+		page, err := c.page()
+		if err != nil {
+			return view{}, err
+		}
+		list, err := c.mintsOf(d.Item.ID)(page)
+		if err != nil {
+			return view{}, err
+		}
+		d.Pager = c.pager(page, list.HasNextPage, lastID(list, mintID))
+		if d.Mints, err = c.mintRows(list.Data); err != nil {
+			return view{}, err
+		}
+	}
+	return show("store-item", d.Item.Name+", item", d)
+}
+
+func (c *call) readAuctionsOf(d *itemData) error {
+	of, err := c.d.Auctions.ItemsOfAssets(c.Context(), c.scope, []laurel.ID{d.Item.ID})
+	d.Auctions = len(of[d.Item.ID])
+	return err
+}
+
+func mintID(m minting.Mint) laurel.ID { return m.ID }
+
+// mintsOf returns the mints of an item, newest first.
+func (c *call) mintsOf(asset laurel.ID) func(laurel.PageRequest) (laurel.Page[minting.Mint], error) {
+	return func(page laurel.PageRequest) (laurel.Page[minting.Mint], error) {
+		return c.d.Report.Mints(c.Context(), c.scope, report.MintFilter{AssetIDs: []laurel.ID{asset}}, page)
+	}
+}
+
+// mintRows adds who minted, and what it cost.
+func (c *call) mintRows(list []minting.Mint) ([]mintRow, error) {
+	known, err := c.people(idsOf(list, func(m minting.Mint) laurel.ID { return m.UserID }))
+	if err != nil {
+		return nil, err
+	}
+	names, err := c.currencyNames(idsOf(list, func(m minting.Mint) laurel.ID { return m.CurrencyID }))
+	out := make([]mintRow, len(list))
+	for i, m := range list {
+		row := mintRow{Mint: m, Who: known[m.UserID], Cost: "Free"}
+		amount := m.Paid.Sum()
+		if m.Price != nil {
+			amount = *m.Price
+		}
+		if amount != 0 {
+			row.Cost = strings.TrimSpace(number(amount) + " " + names[m.CurrencyID])
+		}
+		out[i] = row
+	}
+	return out, err
+}
+
+// mintFile sends all mints of an item.
+func mintFile(c *call) (view, error) {
+	d, err := c.item()
+	if err != nil {
+		return view{}, err
+	}
+	rows := func(list []minting.Mint) ([][]string, error) {
+		found, err := c.mintRows(list)
+		return rowsOf(found, func(m mintRow) []string {
+			return []string{
+				idCell(m.ID), idCell(m.UserID), m.Who.Name, m.Who.Wallet, strconv.FormatInt(m.Quantity, 10), m.Status,
+				amountCell(m.Price), m.Paid.Sum().String(), idCell(m.CurrencyID), idCell(m.AuctionID), textCell(m.TxHash),
+				textCell(m.ErrorMessage), stamp(m.CreatedAt), stamp(m.UpdatedAt),
+			}
+		}), err
+	}
+	head := []string{
+		"id", "member", "name", "wallet", "quantity", "status", "price", "paid", "loyaltyCurrencyId", "auctionId", "txHash",
+		"message", "made", "changed",
+	}
+	return c.export(sheet{"mints-" + d.Item.ID.String() + ".csv", head, pieces(c.mintsOf(d.Item.ID), mintID, rows)})
+}
+
+func askDeleteItem(c *call) (view, error) {
+	d, err := c.item()
+	if err != nil {
+		return view{}, err
+	}
+	return show("store-item-delete", "Delete "+d.Item.Name+"?", d)
+}
+
+func deleteItem(c *call) (view, error) {
+	d, err := c.item()
+	if err == nil {
+		_, err = c.d.Minting.DeleteAsset(c.Context(), c.scope, d.Item.ID)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("store", d.Contract.ID), fmt.Sprintf("%s deleted. What members have stays.", d.Item.Name))
+}
+
+// allowlistData is the data of the page of an item's allowlist.
+type allowlistData struct {
+	itemData
+	formState
+	Entries []minting.AllowEntry
+	Pager   pager
+}
+
+// allowlist reads the page of an item's allowlist that the address names.
+func (c *call) allowlist() (*allowlistData, error) {
+	item, err := c.item()
+	if err != nil {
+		return nil, err
+	}
+	page, err := c.page()
+	if err != nil {
+		return nil, err
+	}
+	list, err := c.allowed(item.Item.ID)(page)
+	if err != nil {
+		return nil, err
+	}
+	pager := c.pager(page, list.HasNextPage, lastID(list, entryID))
+	return &allowlistData{itemData: item, Entries: list.Data, Pager: pager}, nil
+}
+
+func entryID(e minting.AllowEntry) laurel.ID { return e.ID }
+
+// allowed returns the entries of an item's allowlist, with the wallets that the role may see.
+func (c *call) allowed(asset laurel.ID) func(laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
+	return func(page laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
+		list, err := c.d.Minting.Allowlist(c.Context(), c.scope, asset, "", page)
+		for i := range list.Data {
+			list.Data[i].Wallet = c.wallet(list.Data[i].Wallet)
+		}
+		return list, err
+	}
+}
+
+// allowlistFile sends the allowlist of an item.
+func allowlistFile(c *call) (view, error) {
+	d, err := c.item()
+	if err != nil {
+		return view{}, err
+	}
+	head := []string{"id", "wallet", "quantity", "minted"}
+	return c.export(sheet{"allowlist-" + d.Item.ID.String() + ".csv", head, pieces(c.allowed(d.Item.ID), entryID,
+		each(func(e minting.AllowEntry) []string {
+			return []string{
+				idCell(e.ID), e.Wallet, strconv.FormatInt(e.Quantity, 10), strconv.FormatInt(e.Minted, 10),
+			}
+		}))})
+}
+
+func allowlistPage(c *call) (view, error) {
+	d, err := c.allowlist()
+	if err != nil {
+		return view{}, err
+	}
+	d.Input = map[string]string{"quantity": "1"}
+	return show("store-allowlist", "Allowlist of "+d.Item.Name, d)
+}
+
+// allowFields are the fields of an entry, and the paths under which the service notes what is wrong with the first one.
+var allowFields = []labelled{{"walletAddress", "Wallet"}, {"quantity", "May mint"}}
+
+// allowWallet writes the entry of a wallet.
+func allowWallet(c *call) (view, error) {
+	d, err := c.allowlist()
+	if err != nil {
+		return view{}, err
+	}
+	d.Input = c.typedLines(allowFields)
+	var faults laurel.Faults
+	n := edits{nil, d.Input, &faults}.whole("quantity")
+	made := int64(0)
+	if err = faults.Err(); err == nil {
+		entry := minting.AllowEntryInput{Wallet: d.Input["walletAddress"], Quantity: n.Ptr()}
+		made, err = c.d.Minting.Allow(c.Context(), c.scope, d.Item.ID, []minting.AllowEntryInput{entry})
+	}
+	if err != nil {
+		return c.refused(err, "store-allowlist", "Allowlist of "+d.Item.Name, func(faults map[string]string, text string) any {
+			d.tell(map[string]string{}, text)
+			for path, fault := range faults {
+				d.Faults[strings.TrimPrefix(path, "entries.0.")] = fault
+			}
+			return d
+		})
+	}
+	say := "The wallet is on the allowlist."
+	if made == 0 {
+		say = "The wallet was on the allowlist. It may mint as many now as you said."
+	}
+	return c.redirect(c.at("store", d.Contract.ID, "items", d.Item.ID, "allowlist"), say)
+}

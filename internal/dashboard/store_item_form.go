@@ -1,0 +1,267 @@
+package dashboard
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"laurel"
+	"laurel/internal/commerce/minting"
+)
+
+// itemForm is the form of a new item, and of the settings of one.
+type itemForm struct {
+	formState
+	Contract   contractRow
+	Item       minting.Asset // without id: a new one
+	Currencies []choice
+	Asks       []choice // for what buyers are asked
+}
+
+// New reports whether the item is not made yet.
+func (f *itemForm) New() bool { return f.Item.ID.IsZero() }
+
+// QuantityHelp says what the quantity counts.
+func (f *itemForm) QuantityHelp() string {
+	if f.Item.Minted+f.Item.Reserved == 0 {
+		return "How many there are."
+	}
+	help := "In all, with the " + number(f.Item.Minted) + " that are minted"
+	if f.Item.Reserved > 0 {
+		help += " and the " + number(f.Item.Reserved) + " that are reserved"
+	}
+	return help + "."
+}
+
+// itemFields are the settings of an item as a comparison calls them.
+var itemFields = []labelled{
+	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"price", "Price"},
+	{"loyaltyCurrencyId", "Currency"}, {"quantity", "Quantity"}, {"unlimitedQty", "No limit"}, {"isListed", "Listed"},
+	{"isHidden", "Hidden"}, {"listingStartsAt", "Listed from"}, {"listingEndsAt", "Listed until"},
+	{"isAllowlisted", "Only for the allowlist"}, {"isPhygitalItem", "Sent to buyers"},
+	{"shouldCollectUserInfo", "Asks buyers for something"}, {"collectInfoType", "What buyers are asked for"},
+	{"tokenId", "Token id"},
+}
+
+// infoLabels say what buyers may be asked for.
+var infoLabels = map[string]string{
+	"customInput": "A short answer", "freeText": "A text", "shippingDetails": "Where to send it",
+}
+
+func itemTexts(a minting.Asset) map[string]string {
+	out := map[string]string{
+		"name": a.Name, "description": textCell(a.Description), "imageUrl": textCell(a.ImageURL), "price": a.Price.String(),
+		"loyaltyCurrencyId": idCell(a.CurrencyID), "quantity": strconv.FormatInt(a.Quantity, 10),
+		"listingStartsAt": momentCell(a.ListingStartsAt), "listingEndsAt": momentCell(a.ListingEndsAt),
+		"collectInfoType": textCell(a.CollectInfoType), "tokenId": wholeCell(a.TokenID),
+	}
+	for name, on := range map[string]bool{
+		"unlimitedQty": a.Unlimited, "isListed": a.IsListed, "isHidden": a.IsHidden, "isAllowlisted": a.IsAllowlisted,
+		"isPhygitalItem": a.IsPhygital, "shouldCollectUserInfo": a.CollectsUserInfo,
+	} {
+		out[name] = tickCell(on)
+	}
+	return asTyped(out)
+}
+
+// itemFormOf makes the form of an item as it is saved, or of a new one.
+func (c *call) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error) {
+	f := &itemForm{Contract: of, Item: a}
+	m, err := c.readMoney()
+	if err != nil {
+		return nil, err
+	}
+	known := a.CurrencyID.IsZero()
+	for _, one := range m.Live {
+		if one.API.PostURL == nil {
+			f.Currencies = append(f.Currencies, choice{one.ID.String(), one.Name})
+			known = known || one.ID == a.CurrencyID
+		}
+	}
+	if !known {
+		f.Currencies = append(f.Currencies, choice{a.CurrencyID.String(), m.named(a.CurrencyID) + ", not to be had any more"})
+	}
+	for _, kind := range minting.InfoTypes() {
+		f.Asks = append(f.Asks, choice{kind, infoLabels[kind]})
+	}
+	if f.Input = itemTexts(a); !f.New() {
+		f.Seen = digest(f.Input)
+		return f, nil
+	}
+	f.Input["price"], f.Input["quantity"], f.Input["isListed"] = "", "", "on"
+	if !of.OnChain() && len(f.Currencies) > 0 {
+		f.Input["loyaltyCurrencyId"] = f.Currencies[0].Value
+	}
+	return f, nil
+}
+
+// take takes what was typed.
+func (f *itemForm) take(c *call) {
+	f.Input = c.typedLines(itemFields)
+	if !f.Contract.OnChain() { // the form does not show it
+		f.Input["tokenId"] = wholeCell(f.Item.TokenID)
+	}
+}
+
+// input is what the form sets of an item.
+func (f *itemForm) input(saved map[string]string, faults *laurel.Faults) minting.AssetInput {
+	e := edits{saved, f.Input, faults}
+	in := minting.AssetInput{
+		Name: e.text("name"), Description: e.orNull("description"), ImageURL: e.orNull("imageUrl"), Price: e.amount("price"),
+		CurrencyID: e.id("loyaltyCurrencyId"), Quantity: e.whole("quantity"), Unlimited: e.flag("unlimitedQty"),
+		IsListed: e.flag("isListed"), IsHidden: e.flag("isHidden"), IsPhygital: e.flag("isPhygitalItem"),
+		CollectsUserInfo: e.flag("shouldCollectUserInfo"), CollectInfoType: e.orNull("collectInfoType"),
+		ListingStartsAt: e.moment("listingStartsAt"), ListingEndsAt: e.moment("listingEndsAt"),
+		IsAllowlisted: e.flag("isAllowlisted"), TokenID: e.whole("tokenId"),
+	}
+	if in.Quantity.Null && f.Input["unlimitedQty"] != "" { // it does not matter
+		in.Quantity = laurel.Some(int64(0))
+	}
+	if f.New() {
+		in.ContractID = laurel.Some(f.Contract.ID)
+	}
+	return in
+}
+
+func (f *itemForm) again(c *call, err error, title string) (view, error) {
+	return c.refused(err, "store-item-form", title, func(faults map[string]string, text string) any {
+		f.tell(faults, text)
+		return f
+	})
+}
+
+// itemOrNew makes the form of the item of the path, or of a new one of the contract, with the picture that was
+// uploaded.
+func (c *call) itemOrNew() (*itemForm, error) {
+	var d itemData
+	var err error
+	if c.PathValue("item") == "" {
+		d.Contract, err = c.contract()
+	} else {
+		d, err = c.item()
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := c.itemFormOf(d.Contract, d.Item.Asset)
+	if picture := c.URL.Query().Get("picture"); err == nil && picture != "" {
+		f.Input["imageUrl"] = picture
+	}
+	return f, err
+}
+
+const newItemTitle = "New item"
+
+func newItem(c *call) (view, error) {
+	f, err := c.itemOrNew()
+	if err != nil {
+		return view{}, err
+	}
+	return show("store-item-form", newItemTitle, f)
+}
+
+func createItem(c *call) (view, error) {
+	f, err := c.itemOrNew()
+	if err != nil {
+		return view{}, err
+	}
+	f.take(c)
+	var faults laurel.Faults
+	in := f.input(nil, &faults)
+	var made minting.Asset
+	if err = faults.Err(); err == nil {
+		made, err = c.d.Minting.CreateAsset(c.Context(), c.scope, in)
+	}
+	if err != nil {
+		return f.again(c, err, newItemTitle)
+	}
+	return c.redirect(c.at("store", f.Contract.ID, "items", made.ID), "Item made.")
+}
+
+func itemSettings(c *call) (view, error) {
+	f, err := c.itemOrNew()
+	if err != nil {
+		return view{}, err
+	}
+	return show("store-item-form", f.Item.Name+", settings", f)
+}
+
+// saveItem saves the settings. A form that was made before somebody else's change writes nothing.
+func saveItem(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
+	f, err := c.itemOrNew()
+	if err != nil {
+		return view{}, err
+	}
+	title, saved := f.Item.Name+", settings", itemTexts(f.Item)
+	f.take(c)
+	if f.stale(c, saved, itemFields) {
+		return view{page: "store-item-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+	}
+	var faults laurel.Faults
+	in := f.input(saved, &faults)
+	if err = faults.Err(); err == nil {
+		_, err = c.d.Minting.UpdateAsset(c.Context(), c.scope, f.Item.ID, in)
+	}
+	if err != nil {
+		return f.again(c, err, title)
+	}
+	return c.redirect(c.at("store", f.Contract.ID, "items", f.Item.ID), "Changes saved. They apply from the next purchase on.")
+}
+
+// uploadForItem keeps a picture and puts its address into the form of a new item.
+func uploadForItem(c *call) (view, error) {
+	contract, err := c.contract()
+	if err != nil {
+		return view{}, err
+	}
+	query, err := c.keepPicture()
+	if err != nil {
+		return c.itemUploadRefused(err, newItemTitle)
+	}
+	return c.redirect(c.at("store", contract.ID, "items", "new", query), "The picture is kept. The item names it when you make it.")
+}
+
+// uploadToItem does the same for the settings of one: nothing changes before they are saved.
+func uploadToItem(c *call) (view, error) {
+	d, err := c.item()
+	if err != nil {
+		return view{}, err
+	}
+	query, err := c.keepPicture()
+	if err != nil {
+		return c.itemUploadRefused(err, d.Item.Name+", settings")
+	}
+	return c.redirect(c.at("store", d.Contract.ID, "items", d.Item.ID, "settings", query), pictureKept)
+}
+
+func (c *call) itemUploadRefused(err error, title string) (view, error) {
+	f, unread := c.itemOrNew()
+	if unread != nil {
+		return view{}, fmt.Errorf("%w, after: %w", unread, err)
+	}
+	return f.again(c, err, title)
+}
+
+// offeredItems are the newest items of a contract, to choose from, with one that is named already.
+func (c *call) offeredItems(contract, named laurel.ID) ([]minting.Asset, error) {
+	f := minting.AssetFilter{ContractIDs: []laurel.ID{contract}, WithHidden: true}
+	list, err := c.d.Minting.Assets(c.Context(), c.scope, f, laurel.PageRequest{Limit: mostOffered})
+	if err != nil {
+		return nil, err
+	}
+	is := func(a minting.Asset) bool { return a.ID == named }
+	if named.IsZero() || slices.ContainsFunc(list.Data, is) {
+		return list.Data, nil
+	}
+	one, err := c.d.Minting.Asset(c.Context(), c.scope, named)
+	if laurel.CodeOf(err) == laurel.NotFound {
+		return list.Data, nil
+	}
+	return append(list.Data, one), err
+}
+
+// mostOffered is how many items a form offers. The page of each item leads to an auction of it.
+const mostOffered = 200
