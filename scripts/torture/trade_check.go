@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"time"
@@ -104,7 +105,7 @@ func (t *trade) tradeBooks(ctx context.Context) (tradeBooks, error) {
 			return b, nil
 		}
 	}
-	return tradeBooks{}, fmt.Errorf("what is traded never rests")
+	return tradeBooks{}, errors.New("what is traded never rests")
 }
 
 // fingerprint stands for the statuses of all that may end by itself.

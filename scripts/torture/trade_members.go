@@ -160,7 +160,11 @@ func (m *trader) report(ctx context.Context) {
 			got++
 		}
 	}
-	if want := map[bool]int{false: 1}[m.hasClaimed]; got != want && one.outcome != unknown && other.outcome != unknown {
+	want := 1
+	if m.hasClaimed {
+		want = 0
+	}
+	if got != want && one.outcome != unknown && other.outcome != unknown {
 		m.say("claim: of two claims of %s %d were taken, want %d", m.wallet, got, want)
 	}
 	m.hasClaimed = m.hasClaimed || got > 0

@@ -34,9 +34,12 @@ func playTrade(ctx context.Context, o options, s *stage, t *tally) {
 		t.round(s.title("trade", 0, 1), "the server did not come up", 0, []string{"stuck: " + err.Error()})
 		return
 	}
-	lasts := map[bool]time.Duration{true: shortTradeTime, false: tradeTime}[o.short]
-	if o.trade > 0 {
+	lasts := tradeTime
+	switch {
+	case o.trade > 0:
 		lasts = o.trade
+	case o.short:
+		lasts = shortTradeTime
 	}
 	kills, err := tr.run(ctx, lasts)
 	findings := tr.wrong

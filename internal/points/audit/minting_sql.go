@@ -31,20 +31,20 @@ func mintsPaid(engine store.Engine) string {
 			WHEN COALESCE(x.taken, 0) <> %[1]s THEN ': its price was not taken as it says'
 			WHEN t.status = 'failed' THEN ': what was paid for it did not go back' ELSE ': what was paid for it went back' END AS problem
 		FROM minting_mints t LEFT JOIN (SELECT m.id, %[2]s AS taken, %[3]s AS back
-			FROM loyalty_transaction_entries e JOIN minting_mints m ON m.id = %[4]s AND m.loyalty_currency_id = e.loyalty_currency_id
-			WHERE e.type = 'direct_mint' AND e.user_id IS NOT NULL GROUP BY m.id) x ON x.id = t.id
+			FROM %[6]s JOIN minting_mints m ON m.id = %[4]s AND m.loyalty_currency_id = e.loyalty_currency_id
+			WHERE %[7]s GROUP BY m.id) x ON x.id = t.id
 		LEFT JOIN %[5]s p ON p.auction_id = t.auction_id AND p.user_id = t.user_id
 		WHERE COALESCE(x.taken, 0) <> %[1]s
 			OR COALESCE(x.back, 0) <> CASE WHEN t.status <> 'failed' THEN 0 ELSE %[1]s + COALESCE(p.total, 0) END LIMIT ?`,
 		inPoints, total(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE 0 END"),
-		total(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE 0 END"), idIn(engine, "e.metadata", 38), paidInAuctions(engine))
+		total(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE 0 END"), idIn(engine, "e.metadata", 38), paidInAuctions(engine),
+		entries, ofType("direct_mint"))
 }
 
 // mintsGone: no points move for a mint that is not there.
 func mintsGone(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it moves points for a mint that is not there' AS problem
-		FROM loyalty_transaction_entries e LEFT JOIN minting_mints m ON m.id = %s
-		WHERE e.type = 'direct_mint' AND e.user_id IS NOT NULL AND m.id IS NULL LIMIT ?`, idIn(engine, "e.metadata", 38))
+		FROM %s LEFT JOIN minting_mints m ON m.id = %s WHERE %s AND m.id IS NULL LIMIT ?`, entries, idIn(engine, "e.metadata", 38), ofType("direct_mint"))
 }
 
 // verifyStock checks that what is minted and reserved of an asset, counted of a user and used of an allowlist is what
