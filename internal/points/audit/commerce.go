@@ -2,10 +2,7 @@ package audit
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
-	"laurel"
 	"laurel/internal/store"
 )
 
@@ -21,31 +18,4 @@ func verifyCommerce(ctx context.Context, q store.Queryer, report *VerifyReport) 
 		}
 	}
 	return nil
-}
-
-// parted is a row that keeps which accounts paid for it.
-type parted struct {
-	Organization name    `db:"organization"`
-	What         string  `db:"what"`
-	Amount       integer `db:"amount"`
-	Parts        string  `db:"parts"`
-}
-
-// verifyParts checks that the parts of whatever was paid sum to what was: points go back by them.
-func verifyParts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	return store.Through(ctx, q, func(r parted) error {
-		var parts []struct{ Amount laurel.Amount }
-		err := json.Unmarshal([]byte(r.Parts), &parts)
-		sum := laurel.Amount(0)
-		for _, p := range parts {
-			sum += p.Amount
-		}
-		if err != nil || int64(sum) != int64(r.Amount) {
-			report.add(Discrepancy{
-				OrganizationID: r.Organization.ID,
-				Problem:        fmt.Sprintf("%s: what accounts paid for it does not sum to its amount", r.What),
-			})
-		}
-		return nil
-	}, partedRows(q.Engine()))
 }

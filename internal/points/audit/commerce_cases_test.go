@@ -17,6 +17,7 @@ var brokenCommerce = []broken{
 	{"UPDATE loyalty_holds SET status = 'held' WHERE id = $id", "hold", "loyalty_holds", "status = 'expired'", ": its status and what was captured do not fit"},
 	{"UPDATE loyalty_holds SET updated_at = updated_at + 1 WHERE id = $id", "hold", "loyalty_holds", "status = 'expired'", ": it did not give back, as it ended, what it does not keep"},
 	{"UPDATE loyalty_holds SET parts = '[]' WHERE id = $id", "hold", "loyalty_holds", "status = 'held'", ": what accounts paid for it does not sum to its amount"},
+	{"UPDATE loyalty_holds SET parts = (SELECT k.parts FROM kept_loyalty_holds k WHERE k.status = 'expired') WHERE id = $id", "hold", "loyalty_holds", "status = 'captured'", ": other accounts paid for it than it says"},
 	{"UPDATE loyalty_holds SET parts = 'none' WHERE id = $id", "hold", "loyalty_holds", "status = 'held'", ": what accounts paid for it does not sum to its amount"},
 	{"DELETE FROM loyalty_holds WHERE status = 'expired'", "transaction", "loyalty_transactions", "type = 'order' AND created_by_id IS NULL", ": it gives points back for a hold that did not expire then"},
 	{"UPDATE loyalty_transaction_entries SET loyalty_account_id = (SELECT a.id FROM loyalty_accounts a JOIN users u ON u.id = a.user_id WHERE u.wallet_address = '0x0000000000000000000000000000000000000001')" +
@@ -58,6 +59,7 @@ var brokenCommerce = []broken{
 	{"UPDATE minting_mints SET status = 'lost' WHERE id = $id", "mint", "minting_mints", "status = 'generatingSignature'", ": it has no such status"},
 	{"UPDATE minting_mints SET paid = '[]' WHERE id = $id", "mint", "minting_mints", "status = 'generatingSignature'", ": what accounts paid for it does not sum to its amount"},
 	{"UPDATE minting_mints SET paid = '[]' WHERE id = $id", "mint", "minting_mints", "auction_id = (SELECT id FROM auctions WHERE name = 'Ended english')", ": what accounts paid for it does not sum to its amount"},
+	{"UPDATE minting_mints SET paid = (SELECT k.paid FROM kept_minting_mints k WHERE k.status = 'generatingSignature') WHERE id = $id", "mint", "minting_mints", "status = 'minted' AND auction_id IS NULL", ": other accounts paid for it than it says"},
 	{"UPDATE loyalty_transaction_entries SET metadata = '{}' WHERE type = 'direct_mint'", "", "", "", ": it moves points for a mint that is not there"},
 
 	// stock

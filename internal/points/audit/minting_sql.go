@@ -103,11 +103,3 @@ func allowlistSums(engine store.Engine) string {
 const allowlistMissing = `SELECT m.organization_id AS organization, 'mint ' || CAST(m.id AS TEXT) || ': its wallet is not on the allowlist' AS problem
 	FROM minting_mints m LEFT JOIN minting_allowlist t ON t.minting_asset_id = m.minting_asset_id AND t.wallet_address = m.wallet_address
 	WHERE m.allowlisted AND m.status <> 'failed' AND t.id IS NULL LIMIT ?`
-
-// partedRows are all rows that keep what accounts paid, with what that must sum to.
-func partedRows(engine store.Engine) string {
-	return `SELECT organization_id AS organization, 'hold ' || CAST(id AS TEXT) AS what, amount, parts FROM loyalty_holds
-		UNION ALL SELECT organization_id, 'auction ' || CAST(auction_id AS TEXT) || ', user ' || CAST(user_id AS TEXT), amount, parts FROM auction_bidders
-		UNION ALL SELECT t.organization_id, 'mint ' || CAST(t.id AS TEXT), CAST(` + inPoints + ` + COALESCE(p.total, 0) AS BIGINT), t.paid
-			FROM minting_mints t LEFT JOIN ` + paidInAuctions(engine) + ` p ON p.auction_id = t.auction_id AND p.user_id = t.user_id`
-}
