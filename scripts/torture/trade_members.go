@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -100,11 +101,10 @@ func (m *trader) finish(ctx context.Context) {
 	}
 	at := m.rng.IntN(len(m.open))
 	h := m.open[at]
+	m.open = slices.Delete(m.open, at, at+1)
 	if m.long && m.rng.IntN(3) == 0 {
-		m.open = append(m.open[:at:at], m.open[at+1:]...) // forgotten: it expires
-		return
+		return // it is forgotten, and expires
 	}
-	m.open = append(m.open[:at:at], m.open[at+1:]...)
 	part := h.amount
 	capture, release := m.ending(h, "capture"), m.ending(h, "release")
 	if m.rng.IntN(2) == 0 {
