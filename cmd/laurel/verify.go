@@ -69,7 +69,7 @@ func (c verifyCommand) Run(e environment) error {
 			len(report.Discrepancies),
 		)
 		if len(report.Discrepancies) > 0 {
-			return errors.New("the ledger differs from its entries or from what was sealed")
+			return errors.New("something differs from what it follows from, or from what was sealed")
 		}
 		return nil
 	})

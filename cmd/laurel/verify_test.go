@@ -18,6 +18,9 @@ func TestVerifyNamesWhatWasChangedByHand(t *testing.T) {
 			site.post(completion(rule), object{"walletAddress": walletOf(i % 2)}).ok(t)
 			site.post(transactions, site.transfer("", move{walletOf(i % 2), 3}, move{walletOf(7), 1})).ok(t)
 		}
+		hold := site.post("/api/loyalty/holds", object{
+			"walletAddress": walletOf(7), "loyaltyCurrencyId": site.currency, "amount": 2,
+		}).ok(t)["id"].(string)
 		green(t, database) // beside the running server
 		s.kill()
 		green(t, database)
@@ -46,6 +49,7 @@ func TestVerifyNamesWhatWasChangedByHand(t *testing.T) {
 				"UPDATE loyalty_accounts SET amount = amount - 1 WHERE CAST(id AS TEXT) = '" + account + "'", []string{account}},
 			{"UPDATE loyalty_accounts SET amount = amount + 1 WHERE CAST(id AS TEXT) = '" + main + "'",
 				"UPDATE loyalty_accounts SET amount = amount - 1 WHERE CAST(id AS TEXT) = '" + main + "'", []string{main}},
+			{"UPDATE loyalty_holds SET amount = amount + 1", "UPDATE loyalty_holds SET amount = amount - 1", []string{"hold " + hold}},
 			{"DELETE FROM loyalty_transaction_entries WHERE CAST(id AS TEXT) = '" + last + "'", "", []string{account}},
 		} {
 			execute(t, db, c.change)

@@ -117,9 +117,9 @@ func all[T identified](ctx context.Context, c *client, address, path string) ([]
 	}
 }
 
-// into decodes an answer with status 200.
+// into decodes an answer with status 200 or 201.
 func (a answer) into(path string, out any) error {
-	if a.status != http.StatusOK {
+	if a.status != http.StatusOK && a.status != http.StatusCreated {
 		return fmt.Errorf("%s: %d %s", path, a.status, a.body)
 	}
 	return json.Unmarshal(a.body, out)

@@ -1,7 +1,8 @@
 // Command torture drives random completions, transactions, progress, codes and rule edits from 64 clients against real
 // server processes, interrupts them (kills, a database that stops, a full disk, connections cut inside COMMIT), and
-// then holds every answer that was given against what the database says. It is a client of the built program and knows
-// nothing of its inside. scripts/torture.sh runs it.
+// then holds every answer that was given against what the database says. In a step of its own hundreds of members bid,
+// buy, reserve and claim. It is a client of the built program and knows nothing of its inside. scripts/torture.sh runs
+// it.
 package main
 
 import (
@@ -35,6 +36,7 @@ type options struct {
 	dir      string // logs and databases; empty: a new one
 	passing  bool   // dir is a new one: removed when all is well
 	limit    time.Duration
+	trade    time.Duration // how long the step of that name goes on, when not 0
 	out      io.Writer
 }
 
@@ -70,6 +72,7 @@ func parse(args []string, out io.Writer) (options, error) {
 	flags.StringVar(&o.tags, "tags", "", "build tags for building it")
 	flags.StringVar(&o.postgres, "postgres-bin", "", "the folder of initdb and pg_ctl")
 	flags.StringVar(&o.dir, "dir", "", "folder for databases and logs; without it a new one, removed when all is well")
+	flags.DurationVar(&o.trade, "trade", 0, "how long the step trade goes on, instead of its own time, such as 10m")
 	flags.DurationVar(&o.limit, "limit", time.Hour, "the longest that all of it may take")
 	if err := flags.Parse(args); err != nil {
 		return o, err

@@ -23,6 +23,7 @@ func steps() []step {
 		{"nodes", "postgres", playNodes},
 		{"cut", "postgres", playCut},
 		{"disk", "", playDisk},
+		{"trade", "", playTrade},
 	}
 }
 

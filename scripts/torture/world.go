@@ -38,8 +38,17 @@ type world struct {
 	addresses []string
 }
 
-// newWorld makes the database and a first server.
+// newWorld makes the database, a first server and the rules.
 func newWorld(ctx context.Context, o options, a at) (*world, error) {
+	w, err := openWorld(ctx, o, a)
+	if err != nil {
+		return w, err
+	}
+	return w, w.prepare(ctx)
+}
+
+// openWorld makes the database and a first server.
+func openWorld(ctx context.Context, o options, a at) (*world, error) {
 	w := &world{
 		program:  o.laurel,
 		dir:      a.dir,
@@ -54,11 +63,7 @@ func newWorld(ctx context.Context, o options, a at) (*world, error) {
 		return w, err
 	}
 	w.client.key = w.made.WebsiteAPIKey
-	if err := w.join(ctx, a.through); err != nil {
-		return w, err
-	}
-	err := w.prepare(ctx)
-	return w, err
+	return w, w.join(ctx, a.through)
 }
 
 // join starts one more server and lets clients use it.

@@ -136,7 +136,7 @@ var owners = map[string]string{
 // watchers read the tables of other packages as they are and write none of them: audit must not ask the ledger what the
 // ledger holds, nor whose it is, and figures add up what the feed names.
 var watchers = map[string][]string{
-	"audit": {"ledger", "tenancy", "lots", "payouts"}, "rewards": {"ledger"}, "figures": {"ledger"},
+	"audit": {"ledger", "tenancy", "lots", "payouts", "holds", "minting", "auctions", "claims"}, "rewards": {"ledger"}, "figures": {"ledger"},
 }
 
 // table is what a migration says of one table. The body of a table made by a Go migration is not known in full.

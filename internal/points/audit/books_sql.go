@@ -115,23 +115,28 @@ func verifyKeys(ctx context.Context, q store.Queryer, report *VerifyReport) erro
 	)
 }
 
-func find(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
+// find adds what a query finds. The last place of the query is that of the limit.
+func find(ctx context.Context, q store.Queryer, report *VerifyReport, query string, args ...any) error {
 	room := maxDiscrepancies - len(report.Discrepancies)
 	if room <= 0 {
 		return nil
 	}
 	var rows []struct {
-		Account     name   `db:"account"`
-		Entry       name   `db:"entry"`
-		Transaction name   `db:"txn"`
-		Problem     string `db:"problem"`
+		Organization name   `db:"organization"`
+		Account      name   `db:"account"`
+		Entry        name   `db:"entry"`
+		Transaction  name   `db:"txn"`
+		Problem      string `db:"problem"`
 	}
-	if err := q.Select(ctx, &rows, query, room); err != nil {
+	if err := q.Select(ctx, &rows, query, append(args, room)...); err != nil {
 		return err
 	}
 	for _, r := range rows {
-		d := Discrepancy{AccountID: r.Account.ID, EntryID: r.Entry.ID, TransactionID: r.Transaction.ID, Problem: r.Problem}
-		for _, id := range []string{r.Account.spoilt, r.Entry.spoilt, r.Transaction.spoilt} {
+		d := Discrepancy{
+			OrganizationID: r.Organization.ID, AccountID: r.Account.ID, EntryID: r.Entry.ID,
+			TransactionID: r.Transaction.ID, Problem: r.Problem,
+		}
+		for _, id := range []string{r.Organization.spoilt, r.Account.spoilt, r.Entry.spoilt, r.Transaction.spoilt} {
 			if id != "" {
 				d.Problem += ", and its id is " + id
 			}

@@ -9,10 +9,10 @@ import (
 	"laurel/internal/store"
 )
 
-// Discrepancy is one place where a balance or a running amount differs from what the entries say, or an entry from what
-// was sealed.
+// Discrepancy is one place where a balance or a running amount differs from what the entries say, an entry from what
+// was sealed, or what is held, sold or claimed from the rows that it follows from.
 type Discrepancy struct {
-	OrganizationID laurel.ID // of what concerns a chain of blocks as a whole; zero otherwise
+	OrganizationID laurel.ID // of a chain of blocks as a whole, and of what is held, sold or claimed; zero otherwise
 	AccountID      laurel.ID // zero where the entry or the chain tells enough
 	EntryID        laurel.ID // zero where the account, the transaction or the chain as a whole differs
 	TransactionID  laurel.ID // of what concerns a transaction or its key; zero otherwise
@@ -87,8 +87,9 @@ const maxDiscrepancies = 1000
 // Verify recomputes the whole database in one snapshot, so it may run beside a server: every block's root, chain and
 // signature from the entries, every balance and running amount, versions 1..n without gaps, each entry's start is the
 // former end, the last end is the balance, main accounts are minus what they gave, each transaction sums to zero per
-// currency, entries, transactions and business keys belong together, lots are what their entries say, and payouts owe
-// what entries booked in tokens. It takes no Scope: it covers all organizations, and callers show each its own findings
+// currency, entries, transactions and business keys belong together, lots are what their entries say, payouts owe
+// what entries booked in tokens, and holds, auctions, mints, stock and token claims are what entries and their own rows
+// say (commerce.go). It takes no Scope: it covers all organizations, and callers show each its own findings
 // (Owned).
 func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error) {
 	var report VerifyReport
@@ -100,7 +101,7 @@ func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error)
 		}
 		for _, step := range []func(context.Context, store.Queryer, *VerifyReport) error{
 			verifyCounts, verifyUsers, verifyMainAccounts, verifySums, verifyTies, verifyTransactions, verifyKeys, verifyLots,
-			verifyPayouts,
+			verifyPayouts, verifyCommerce,
 		} {
 			if err := step(ctx, q, &report); err != nil {
 				return err

@@ -1,0 +1,61 @@
+package audit
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// storedClaim is a token claim with the reading of its list that counts.
+type storedClaim struct {
+	ID             name    `db:"id"`
+	OrganizationID name    `db:"organization_id"`
+	CurrentID      name    `db:"current_import_id"`
+	Root           *string `db:"merkle_root"`
+	Wallets        integer `db:"allocated_wallets"`
+	Allocated      string  `db:"allocated_units"`
+	ClaimedWallets integer `db:"claimed_wallets"`
+	Claimed        string  `db:"claimed_units"`
+}
+
+// selectClaims returns the next token claims behind an id, those that are deleted too.
+func selectClaims(ctx context.Context, q store.Queryer, after laurel.ID, limit int) (out []storedClaim, err error) {
+	var w store.Where
+	if !after.IsZero() {
+		w.Add("id > ?", after)
+	}
+	err = q.Select(ctx, &out, `SELECT id, organization_id, current_import_id, merkle_root, allocated_wallets, allocated_units, claimed_wallets,
+		claimed_units FROM token_claims`+w.String()+" ORDER BY id LIMIT ?", append(w.Args, limit)...)
+	return out, err
+}
+
+// share is what a list allocates to a wallet.
+type share struct {
+	Wallet    string  `db:"wallet_address"`
+	Units     string  `db:"units"`
+	Node      integer `db:"node"`
+	TxHash    *string `db:"tx_hash"`
+	ClaimedAt any     `db:"claimed_at"`
+}
+
+func eachShare(ctx context.Context, q store.Queryer, reading laurel.ID, f func(share) error) error {
+	return store.Through(ctx, q, f, `SELECT wallet_address, units, node, tx_hash, claimed_at FROM token_claim_allocations
+		WHERE import_id = ? ORDER BY wallet_address`, reading)
+}
+
+// treeBlock holds the nodes of a tree below one of them.
+type treeBlock struct {
+	Head  integer `db:"head"`
+	Nodes []byte  `db:"nodes"`
+}
+
+func eachTreeBlock(ctx context.Context, q store.Queryer, reading laurel.ID, f func(treeBlock) error) error {
+	return store.Through(ctx, q, f, "SELECT head, nodes FROM token_claim_blocks WHERE import_id = ? ORDER BY head", reading)
+}
+
+// claimsElsewhere: a list by which somebody has claimed is frozen, so that what was claimed stands in the one that
+// counts.
+const claimsElsewhere = `SELECT c.organization_id AS organization, 'token claim ' || CAST(c.id AS TEXT) || ': wallet ' || t.wallet_address || ' has claimed by a list that does not count' AS problem
+	FROM token_claim_allocations t JOIN token_claim_imports i ON i.id = t.import_id JOIN token_claims c ON c.id = i.token_claim_id
+	WHERE t.claimed_at IS NOT NULL AND c.current_import_id IS DISTINCT FROM t.import_id LIMIT ?`

@@ -1,0 +1,92 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+
+	"laurel/internal/store"
+)
+
+// verifyHolds checks that each hold took its amount by the transaction that it names, that its status and what was
+// captured fit, and that it gave back what it did not keep in the moment of its end. Callers may write order
+// transactions that name a hold, too, such as a later refund: those of another moment are theirs, unless nobody made
+// them.
+func verifyHolds(ctx context.Context, q store.Queryer, report *VerifyReport) error {
+	for _, query := range []string{
+		holdStates, holdsTaken, holdsReturned(q.Engine()), holdsReturnedTwice(q.Engine()), holdsOverpaid(q.Engine()),
+	} {
+		if err := find(ctx, q, report, query); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const holdStates = `SELECT organization_id AS organization, 'hold ' || CAST(id AS TEXT) || ': its status and what was captured do not fit' AS problem
+	FROM loyalty_holds WHERE CASE status WHEN 'captured' THEN captured_amount < 1 OR captured_amount > amount
+		WHEN 'held' THEN captured_amount <> 0 OR updated_at <> created_at
+		ELSE captured_amount <> 0 OR status NOT IN ('released', 'expired') END LIMIT ?`
+
+// holdsTaken: the sums are read by the index of transactions.
+const holdsTaken = `SELECT h.organization_id AS organization, 'hold ' || CAST(h.id AS TEXT) || ': its transaction did not take its amount' AS problem
+	FROM loyalty_holds h LEFT JOIN loyalty_transactions t ON t.id = h.loyalty_transaction_id
+	WHERE t.id IS NULL OR t.type <> 'order' OR t.website_id <> h.website_id OR t.organization_id <> h.organization_id
+		OR h.amount <> COALESCE((SELECT SUM(e.amount) FROM loyalty_transaction_entries e WHERE e.loyalty_transaction_id = h.loyalty_transaction_id
+			AND e.user_id IS NOT NULL AND e.direction = 'debit' AND e.loyalty_currency_id = h.loyalty_currency_id
+			AND e.metadata = ` + ofHold + `), 0) LIMIT ?`
+
+// ofHold is the metadata of the entries of a hold h.
+const ofHold = `'{"loyaltyHoldId":"' || CAST(h.id AS TEXT) || '"}'`
+
+// holdCredits are what holds have given back, by hold and moment.
+func holdCredits(engine store.Engine) string {
+	return `(SELECT e.metadata, t.created_at, e.loyalty_currency_id, ` + total(engine, "e.amount") + ` AS total
+		FROM ` + entries + ` JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
+		WHERE ` + ofType("order") + ` AND e.direction = 'credit' AND e.metadata LIKE '{"loyaltyHoldId":"%'
+		GROUP BY e.metadata, t.created_at, e.loyalty_currency_id)`
+}
+
+func holdsReturned(engine store.Engine) string {
+	return `SELECT h.organization_id AS organization, 'hold ' || CAST(h.id AS TEXT) || ': it did not give back, as it ended, what it does not keep' AS problem
+	FROM loyalty_holds h LEFT JOIN ` + holdCredits(engine) + ` b
+		ON b.metadata = ` + ofHold + ` AND b.created_at = h.updated_at AND b.loyalty_currency_id = h.loyalty_currency_id
+	WHERE COALESCE(b.total, 0) <> CASE WHEN h.status = 'held' THEN 0 ELSE h.amount - h.captured_amount END LIMIT ?`
+}
+
+// holdsReturnedTwice finds what no caller gave back, and what is not the end of a hold that has expired.
+func holdsReturnedTwice(engine store.Engine) string {
+	return `SELECT DISTINCT e.loyalty_transaction_id AS txn, 'it gives points back for a hold that did not expire then' AS problem
+	FROM ` + entries + ` JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
+	LEFT JOIN loyalty_holds h ON h.id = ` + idIn(engine, "e.metadata", 19) + `
+	WHERE ` + ofType("order") + ` AND e.direction = 'credit' AND t.created_by_id IS NULL AND e.metadata LIKE '{"loyaltyHoldId":"%'
+		AND (h.id IS NULL OR h.status <> 'expired' OR h.updated_at <> t.created_at) LIMIT ?`
+}
+
+// holdsOverpaid: no account gets back, as a hold ends, more than it paid.
+func holdsOverpaid(engine store.Engine) string {
+	return fmt.Sprintf(`SELECT h.organization_id AS organization, 'hold ' || CAST(h.id AS TEXT) || ': an account got back more than it paid' AS problem
+	FROM loyalty_holds h JOIN (SELECT e.metadata, %s AS total
+		FROM %s JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id JOIN loyalty_holds h ON h.id = %s
+		WHERE %s AND e.metadata LIKE '{"loyaltyHoldId":"%%' AND (e.loyalty_transaction_id = h.loyalty_transaction_id OR e.direction = 'credit' AND t.created_at = h.updated_at)
+		GROUP BY e.metadata, e.loyalty_account_id) b ON b.metadata = %s WHERE b.total > 0 LIMIT ?`,
+		total(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE -e.amount END"), entries,
+		idIn(engine, "e.metadata", 19), ofType("order"), ofHold)
+}
+
+// entries are the entries e of users of one type (ofType), by the index that leaves out what rules pay: most of a
+// ledger. The order of a CROSS JOIN makes SQLite use it.
+const entries = "websites site CROSS JOIN loyalty_transaction_entries e"
+
+func ofType(kind string) string {
+	return "e.website_id = site.id AND e.type = '" + kind + "' AND e.type <> 'loyalty_rule' AND e.user_id IS NOT NULL"
+}
+
+// idIn is the id that begins at a place of a text, in a form that the index of ids serves.
+func idIn(engine store.Engine, text string, place int) string {
+	id := fmt.Sprintf("substr(%s, %d, 36)", text, place)
+	if engine == store.Postgres {
+		// no cast of what a hand may have written: PostgreSQL would end with an error
+		return fmt.Sprintf("CASE WHEN %[1]s ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN CAST(%[1]s AS UUID) END", id)
+	}
+	return id
+}

@@ -1,0 +1,105 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+
+	"laurel/internal/store"
+)
+
+// verifyMints checks that each mint that was bought took its price, that one that failed gave back what was paid, once,
+// and that somebody will carry on what is under way.
+func verifyMints(ctx context.Context, q store.Queryer, report *VerifyReport) error {
+	for _, query := range []string{mintStates, mintsPaid(q.Engine()), mintsGone(q.Engine())} {
+		if err := find(ctx, q, report, query); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const mintStates = `SELECT organization_id AS organization, 'mint ' || CAST(id AS TEXT) || CASE
+		WHEN status IN ('generatingSignature', 'minting') THEN ': it is under way, and nobody will carry it on' ELSE ': it has no such status' END AS problem
+	FROM minting_mints WHERE status NOT IN ('generatingSignature', 'minting', 'minted', 'failed')
+		OR due_at IS NULL AND (status = 'generatingSignature' OR status = 'minting' AND expires_at IS NOT NULL) LIMIT ?`
+
+// inPoints is what a mint t costs in points, where it was bought.
+const inPoints = "CASE WHEN t.auction_id IS NULL AND t.loyalty_currency_id IS NOT NULL THEN COALESCE(t.price, 0) ELSE 0 END"
+
+func mintsPaid(engine store.Engine) string {
+	return fmt.Sprintf(`SELECT t.organization_id AS organization, 'mint ' || CAST(t.id AS TEXT) || CASE
+			WHEN COALESCE(x.taken, 0) <> %[1]s THEN ': its price was not taken as it says'
+			WHEN t.status = 'failed' THEN ': what was paid for it did not go back' ELSE ': what was paid for it went back' END AS problem
+		FROM minting_mints t LEFT JOIN (SELECT m.id, %[2]s AS taken, %[3]s AS back
+			FROM %[6]s JOIN minting_mints m ON m.id = %[4]s AND m.loyalty_currency_id = e.loyalty_currency_id
+			WHERE %[7]s GROUP BY m.id) x ON x.id = t.id
+		LEFT JOIN %[5]s p ON p.auction_id = t.auction_id AND p.user_id = t.user_id
+		WHERE COALESCE(x.taken, 0) <> %[1]s
+			OR COALESCE(x.back, 0) <> CASE WHEN t.status <> 'failed' THEN 0 ELSE %[1]s + COALESCE(p.total, 0) END LIMIT ?`,
+		inPoints, total(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE 0 END"),
+		total(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE 0 END"), idIn(engine, "e.metadata", 38), paidInAuctions(engine),
+		entries, ofType("direct_mint"))
+}
+
+// mintsGone: no points move for a mint that is not there.
+func mintsGone(engine store.Engine) string {
+	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it moves points for a mint that is not there' AS problem
+		FROM %s LEFT JOIN minting_mints m ON m.id = %s WHERE %s AND m.id IS NULL LIMIT ?`, entries, idIn(engine, "e.metadata", 38), ofType("direct_mint"))
+}
+
+// verifyStock checks that what is minted and reserved of an asset, counted of a user and used of an allowlist is what
+// mints say, and auctions that reserve their items.
+func verifyStock(ctx context.Context, q store.Queryer, report *VerifyReport) error {
+	for _, query := range []string{
+		stockSums(q.Engine()), countSums(q.Engine()), countsMissing, allowlistSums(q.Engine()), allowlistMissing,
+	} {
+		if err := find(ctx, q, report, query); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mintSums are the quantities of mints that are minted and of those under way.
+func mintSums(engine store.Engine) string {
+	return total(engine, "CASE WHEN status = 'minted' THEN quantity ELSE 0 END") + " AS minted, " +
+		total(engine, "CASE WHEN status IN ('generatingSignature', 'minting') THEN quantity ELSE 0 END") + " AS reserved"
+}
+
+func stockSums(engine store.Engine) string {
+	return `SELECT t.organization_id AS organization, 'asset ' || CAST(t.id AS TEXT) || CASE
+			WHEN t.quantity_minted <> COALESCE(m.minted, 0) THEN ': what is minted is not what its mints say'
+			WHEN t.quantity_reserved <> COALESCE(m.reserved, 0) + COALESCE(r.quantity, 0) THEN ': what is reserved is not what mints and auctions say'
+			ELSE ': more is minted or reserved than there is' END AS problem
+		FROM minting_assets t
+		LEFT JOIN (SELECT minting_asset_id, ` + mintSums(engine) + ` FROM minting_mints GROUP BY minting_asset_id) m ON m.minting_asset_id = t.id
+		LEFT JOIN (SELECT i.minting_asset_id, ` + total(engine, "i.quantity") + ` AS quantity FROM auction_items i
+			JOIN auctions a ON a.id = i.auction_id WHERE a.items_reserved GROUP BY i.minting_asset_id) r ON r.minting_asset_id = t.id
+		WHERE t.quantity_minted <> COALESCE(m.minted, 0) OR t.quantity_reserved <> COALESCE(m.reserved, 0) + COALESCE(r.quantity, 0)
+			OR NOT t.unlimited_qty AND t.quantity_minted + t.quantity_reserved > t.quantity LIMIT ?`
+}
+
+// counting are mints that count in limits, once for their contract and once for their asset.
+const counting = `(SELECT minting_contract_id AS subject_id, user_id, quantity, organization_id FROM minting_mints WHERE counted AND status <> 'failed'
+	UNION ALL SELECT minting_asset_id, user_id, quantity, organization_id FROM minting_mints WHERE counted AND status <> 'failed')`
+
+func countSums(engine store.Engine) string {
+	return `SELECT c.organization_id AS organization, 'user ' || CAST(c.user_id AS TEXT) || ': what is counted of ' || CAST(c.subject_id AS TEXT) || ' is not what its mints say' AS problem
+		FROM minting_counts c LEFT JOIN (SELECT subject_id, user_id, ` + total(engine, "quantity") + ` AS total FROM ` + counting + ` k GROUP BY subject_id, user_id) m
+			ON m.subject_id = c.subject_id AND m.user_id = c.user_id
+		WHERE c.quantity <> COALESCE(m.total, 0) LIMIT ?`
+}
+
+const countsMissing = `SELECT DISTINCT m.organization_id AS organization, 'user ' || CAST(m.user_id AS TEXT) || ': nothing counts what it has of ' || CAST(m.subject_id AS TEXT) AS problem
+	FROM ` + counting + ` m LEFT JOIN minting_counts c ON c.subject_id = m.subject_id AND c.user_id = m.user_id WHERE c.user_id IS NULL LIMIT ?`
+
+func allowlistSums(engine store.Engine) string {
+	return `SELECT t.organization_id AS organization, 'allowlist of asset ' || CAST(t.minting_asset_id AS TEXT) || ', wallet ' || t.wallet_address || ': what is used is not what its mints say' AS problem
+		FROM minting_allowlist t LEFT JOIN (SELECT minting_asset_id, wallet_address, ` + mintSums(engine) + ` FROM minting_mints WHERE allowlisted
+			GROUP BY minting_asset_id, wallet_address) m ON m.minting_asset_id = t.minting_asset_id AND m.wallet_address = t.wallet_address
+		WHERE t.quantity_minted <> COALESCE(m.minted, 0) OR t.quantity_reserved <> COALESCE(m.reserved, 0) LIMIT ?`
+}
+
+const allowlistMissing = `SELECT m.organization_id AS organization, 'mint ' || CAST(m.id AS TEXT) || ': its wallet is not on the allowlist' AS problem
+	FROM minting_mints m LEFT JOIN minting_allowlist t ON t.minting_asset_id = m.minting_asset_id AND t.wallet_address = m.wallet_address
+	WHERE m.allowlisted AND m.status <> 'failed' AND t.id IS NULL LIMIT ?`

@@ -1,0 +1,278 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"laurel"
+)
+
+const (
+	traders      = 500
+	shortTraders = 60
+	richFunds    = 20_000
+	poorFunds    = 20
+	userLimit    = 4 // items of a shelf per member, where there is a limit
+)
+
+// trade is the step in which members spend points: they bid, buy, reserve and claim while servers are killed. Each
+// member does one thing after the other, and repeats it under its Idempotency-Key until the answer is known, so that
+// the model knows what became of everything.
+type trade struct {
+	*world
+	long     bool
+	members  []*trader
+	contract string // of what is auctioned, and sold without limit
+	limited  string // with a limit per user
+	prize    string // the asset that is auctioned
+	claim    string // the token claim
+	stopped  atomic.Bool
+	acks     atomic.Int64
+	repeats  atomic.Int64
+	wg       sync.WaitGroup
+
+	mu        sync.Mutex
+	shelves   []*shelf
+	sales     []*sale
+	holds     []*reserve
+	purchases []*purchase
+	bids      []*bid
+	claimed   map[string]bool // wallets whose claim was acknowledged
+	refusals  int
+	wrong     []string
+}
+
+// trader is a member. Two of a house spend their points together.
+type trader struct {
+	*trade
+	number        int
+	wallet, house string
+	rng           *rand.Rand
+	count         int
+	open          []*reserve // holds that may still be ended
+	best          map[*sale]laurel.Amount
+	hasClaimed    bool
+}
+
+// deal is one request and what became of it.
+type deal struct {
+	op      string // names it in what it makes; its Idempotency-Key
+	request request
+	outcome outcome
+	refusal string
+	body    []byte // of the answer; a replay may tell less
+}
+
+// shelf is an asset that is sold.
+type shelf struct {
+	id, contract string
+	price        laurel.Amount
+	quantity     int
+	limit        int // per user; 0: none
+}
+
+// purchase is a mint that somebody asked for.
+type purchase struct {
+	*deal
+	house, wallet string
+	shelf         *shelf
+	n             int
+}
+
+func newTrade(w *world, o options) *trade {
+	t := &trade{world: w, long: !o.short, claimed: map[string]bool{}}
+	many := traders
+	if o.short {
+		many = shortTraders
+	}
+	for i := range many {
+		m := &trader{
+			trade: t, number: i, wallet: walletOf(bank, i), best: map[*sale]laurel.Amount{},
+			rng: rand.New(rand.NewPCG(w.seed, 1<<32|uint64(i))), //nolint:gosec // chance that can be replayed
+		}
+		if m.house = m.wallet; i < many/10 {
+			m.house = fmt.Sprintf("house-%d", i/2)
+		}
+		t.members = append(t.members, m)
+	}
+	return t
+}
+
+// funds are what a member has in the beginning.
+func (m *trader) funds() laurel.Amount {
+	if m.number%20 == 19 {
+		return points(poorFunds)
+	}
+	return points(richFunds)
+}
+
+// prepare gives the members points, and makes what is sold and claimed.
+func (t *trade) prepare(ctx context.Context) error {
+	for from := 0; from < len(t.members); from += 100 {
+		var entries []map[string]any
+		for _, m := range t.members[from:min(from+100, len(t.members))] {
+			entries = append(entries, map[string]any{"walletAddress": m.wallet, "amount": m.funds(), "direction": "credit"})
+		}
+		if err := t.must(ctx, post("/api/loyalty/transactions", map[string]any{
+			"description": "Funds", "loyaltyCurrencyId": t.made.LoyaltyCurrencyID, "entries": entries,
+		}), &struct{}{}); err != nil {
+			return err
+		}
+	}
+	for _, m := range t.members {
+		if m.house == m.wallet {
+			continue
+		}
+		if err := t.must(ctx, post("/api/users/metadatas", map[string]any{
+			"walletAddress": m.wallet, "userGroupExternalIdentifier": m.house,
+		}), &struct{}{}); err != nil {
+			return err
+		}
+	}
+	for limit, id := range map[int]*string{0: &t.contract, userLimit: &t.limited} {
+		var made struct{ ID string }
+		if err := t.must(ctx, post("/api/minting/contracts", map[string]any{
+			"name": "Shop", "contractKind": "OFFCHAIN", "isListed": true, "perUserMintLimit": limit, "isPerAssetMintLimit": true,
+		}), &made); err != nil {
+			return err
+		}
+		*id = made.ID
+	}
+	var prize struct{ ID string }
+	if err := t.must(ctx, post("/api/minting/assets", map[string]any{
+		"mintingContractId": t.contract, "name": "Prize", "price": 1, "quantity": 1_000_000, "isListed": false,
+		"loyaltyCurrencyId": t.made.LoyaltyCurrencyID,
+	}), &prize); err != nil {
+		return err
+	}
+	t.prize = prize.ID
+	return t.allocate(ctx)
+}
+
+func post(path string, body any) request {
+	return request{method: http.MethodPost, path: path, body: body}
+}
+
+// allocate makes a token claim whose list names every member, and waits until the list is read.
+func (t *trade) allocate(ctx context.Context) error {
+	var list strings.Builder
+	for i, m := range t.members {
+		fmt.Fprintf(&list, "%s,%d.25\n", m.wallet, i+1)
+	}
+	var file struct{ SignedURL, URL string }
+	if err := t.must(ctx, post("/api/assets", map[string]any{
+		"fileName": "list.csv", "fileSize": list.Len(), "filePath": "loyalty",
+	}), &file); err != nil {
+		return err
+	}
+	if err := t.client.upload(ctx, t.address(0), file.SignedURL, list.String()); err != nil {
+		return err
+	}
+	var token, claim struct{ ID string }
+	if err := t.must(ctx, post("/api/contracts", map[string]any{
+		"name": "Token", "address": walletOf(bank, 0), "chainId": 1, "type": "erc20",
+	}), &token); err != nil {
+		return err
+	}
+	if err := t.must(ctx, post("/api/token_claims", map[string]any{
+		"name": "Season", "contractId": token.ID, "isDraft": false, "csvUrl": file.URL,
+	}), &claim); err != nil {
+		return err
+	}
+	t.claim = claim.ID
+	return eventually(ctx, "the list of the token claim is read", func() bool {
+		var now struct{ DataJob struct{ Status string } }
+		return t.client.read(ctx, t.address(0), "/api/token_claims/"+t.claim, &now) == nil && now.DataJob.Status == "complete"
+	})
+}
+
+// upload sends a file to where the service wants it.
+func (c *client) upload(ctx context.Context, address, signed, content string) error {
+	if strings.HasPrefix(signed, "/") {
+		signed = address + signed
+	}
+	out, err := http.NewRequestWithContext(ctx, http.MethodPut, signed, bytes.NewReader([]byte(content)))
+	if err != nil {
+		return err
+	}
+	in, err := c.http.Do(out)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Body.Close() }()
+	if in.StatusCode != http.StatusOK {
+		return fmt.Errorf("the upload was answered %d", in.StatusCode)
+	}
+	return nil
+}
+
+// name returns a name for the next thing that a member does.
+func (m *trader) name(what string) string {
+	m.count++
+	return fmt.Sprintf("%s-%d-%d", what, m.number, m.count)
+}
+
+// insist sends a request under its key until its outcome is known. An outcome that never comes is a finding.
+func (t *trade) insist(ctx context.Context, number int, d *deal) *deal {
+	d.request.header = d.op
+	err := eventually(ctx, "it is answered", func() bool {
+		a, err := t.client.send(ctx, t.address(number), d.request)
+		switch {
+		case err != nil, a.status == http.StatusServiceUnavailable, a.status == http.StatusTooManyRequests:
+			t.repeats.Add(1)
+			time.Sleep(50 * time.Millisecond) // the service is away for the moment
+			return false
+		case a.status == http.StatusOK:
+			d.outcome, d.body = done, a.body
+			t.acks.Add(1)
+			return true
+		}
+		var said struct{ Message string }
+		_ = json.Unmarshal(a.body, &said)
+		d.outcome, d.refusal = refused, said.Message
+		if a.status != http.StatusBadRequest || !tradeRefusals[strings.TrimRight(said.Message, "0123456789. ")] {
+			t.say("answer: %s was answered %d %s", d.op, a.status, a.body)
+		}
+		return true
+	})
+	if err != nil {
+		d.outcome = unknown
+		if ctx.Err() == nil {
+			t.say("stuck: %s: %s", d.op, err)
+		}
+	}
+	return d
+}
+
+func (t *trade) say(format string, args ...any) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.wrong = append(t.wrong, fmt.Sprintf(format, args...))
+}
+
+const (
+	msgFinal   = "Hold is already final"
+	msgSoldOut = "Not enough quantity left"
+	msgEnded   = "Auction has ended"
+	msgClaimed = "Already claimed"
+)
+
+// tradeRefusals are the refusals that members may meet, without the amount that ends some of them.
+var tradeRefusals = map[string]bool{
+	msgFinal:                      true,
+	msgSoldOut:                    true,
+	msgEnded:                      true,
+	msgClaimed:                    true,
+	msgOverdraft:                  true,
+	"Mint limit per user reached": true,
+	"Auction is cancelled":        true,
+	"Bid must be at least":        true,
+}
