@@ -34,12 +34,12 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		contract := shelf(s, nil)
-		mug, print := ware(s, contract, nil), ware(s, contract, object{"name": "Print", "isHidden": true})
+		mug, poster := ware(s, contract, nil), ware(s, contract, object{"name": "Print", "isHidden": true})
 		page := b.Get(b.Site("/auctions/new")).Shows(200, "Of items of Shelf <b>", "Mug <i>", "Print", "Sealed, second price")
 		other := shelf(s, object{"name": "Other"})
 		b.Get(b.Site("/auctions/new")).Shows(200, "Its items are all of one contract", "Other", "Shelf <b>")
 		b.Get(b.Site("/auctions/new?contract="+other)).Shows(200, "Of items of Other", "no items yet")
-		b.Get(b.Site("/auctions/new?item="+print)).Shows(200, "Of items of Shelf <b>", `value="`+print+`" selected`)
+		b.Get(b.Site("/auctions/new?item="+poster)).Shows(200, "Of items of Shelf <b>", `value="`+poster+`" selected`)
 		b.Get(b.Site("/auctions/new?contract="+unknownID)).Shows(404, "Minting contract not found")
 
 		form := with(formOn(page), "name", "Sketch <b>", "type", "second_price", "minBidAmount", "lots",
@@ -50,7 +50,7 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 		b.Post(b.Site("/auctions"), with(formOn(page))...).Shows(400, `href="#f-minBidAmount"`, "Must be a number such as 12.5", "lots")
 		b.Post(b.Site("/auctions"), with(formOn(page), "minBidAmount", "0", "name", "", "endsAt", "2020-01-01T10:00")...).
 			Shows(400, `href="#f-name"`, `href="#f-minBidAmount"`, `href="#f-endsAt"`, "Item, 2, item: Is required", "Must be after")
-		page = b.Post(b.Site("/auctions"), with(formOn(page), "minBidAmount", "10", "auctionItems.1.mintingContractAssetId", print,
+		page = b.Post(b.Site("/auctions"), with(formOn(page), "minBidAmount", "10", "auctionItems.1.mintingContractAssetId", poster,
 			"auctionItems.1.quantity", "6")...).Shows(400, "Nothing was saved.", "Not enough quantity left")
 		ready := with(formOn(page), "auctionItems.1.quantity", "", "reservePrice", "20", "hideBids", "on")
 		first := b.Post(b.Site("/auctions?form"), ready...)
@@ -62,9 +62,9 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 			t.Errorf("made: %v", list)
 		}
 		b.Get(b.Site("/store/"+contract)).Shows(200, "0 minted, 2 reserved, 3 left")
-		b.Post(first.Location+"/items", "item", print, "quantity", "9").Shows(400, "Not enough quantity left")
+		b.Post(first.Location+"/items", "item", poster, "quantity", "9").Shows(400, "Not enough quantity left")
 		b.Post(first.Location+"/items", "item", "", "quantity", "some").Shows(400, `href="#f-quantity"`, "Must be a whole number")
-		b.Post(first.Location+"/items", "item", print, "quantity", "1").Leads(first.Location).Shows(200, "Item added.")
+		b.Post(first.Location+"/items", "item", poster, "quantity", "1").Leads(first.Location).Shows(200, "Item added.")
 	})
 }
 

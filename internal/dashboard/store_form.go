@@ -159,7 +159,7 @@ func gatesIn(text string, faults *laurel.Faults) []minting.GatingCollection {
 		parts := strings.Fields(line)
 		switch len(parts) {
 		case 0:
-		case 2: //nolint:mnd // a network and an address
+		case 2:
 			out = append(out, minting.GatingCollection{Network: parts[0], Address: parts[1]})
 		default:
 			faults.Add("mustOwnCollections", "must be a network and an address on each line, such as base 0x…")

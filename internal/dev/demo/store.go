@@ -30,7 +30,7 @@ const lastMinutes = 12 * time.Minute
 // store is what members can get for points.
 type store struct {
 	contract       laurel.ID
-	mug, print     laurel.ID
+	mug, poster    laurel.ID
 	seat           laurel.ID
 	dinner, sketch laurel.ID // items that are only sold in auctions
 	evening, line  laurel.ID // auctions: the sealed one, and the rising one
@@ -92,7 +92,7 @@ func (t *teller) stockUp(ctx context.Context) error {
 			Price: laurel.Some(40 * laurel.One), Quantity: laurel.Some(int64(12)), IsListed: laurel.Some(true),
 			IsAllowlisted: laurel.Some(true), ListingEndsAt: laurel.Some(over), IsPhygital: laurel.Some(true),
 		}, color.NRGBA{0xb5, 0x74, 0x0e, 0xff}},
-		{&s.print, minting.AssetInput{
+		{&s.poster, minting.AssetInput{
 			Name: laurel.Some("Signed print"), Description: laurel.Some("Two of them, and no more"),
 			Price: laurel.Some(50 * laurel.One), Quantity: laurel.Some(int64(2)), IsListed: laurel.Some(true),
 		}, color.NRGBA{0x2f, 0x6f, 0xd0, 0xff}},
@@ -136,7 +136,7 @@ func (t *teller) sell(ctx context.Context) error {
 	for _, o := range []struct {
 		member int
 		asset  laurel.ID
-	}{{1, t.store.mug}, {4, t.store.mug}, {2, t.store.print}, {6, t.store.print}, {0, t.store.seat}} {
+	}{{1, t.store.mug}, {4, t.store.mug}, {2, t.store.poster}, {6, t.store.poster}, {0, t.store.seat}} {
 		_, err := t.Minting.Mint(ctx, t.scope, minting.Order{
 			ContractID: t.store.contract, AssetID: o.asset, User: identity.Ref{Wallet: wallet(o.member)}, Quantity: 1,
 		})
