@@ -32,6 +32,13 @@ var menu = []menuGroup{
 		{"leaderboard", "Leaderboard", "trophy", "leaderboard", admins.SeeProgram},
 		{"referrals", "Referrals", "user-plus", "referrals", admins.SeeMembers},
 	}},
+	{"store", "Store", []menuItem{
+		{"claims", "Token claims", "wallet", "claims", admins.SeeProgram},
+	}},
+	{"content", "Content", []menuItem{
+		{"pages", "Pages", "layout-template", "pages", admins.SeeProgram},
+		{"files", "Files", "image", "files", admins.SeeProgram},
+	}},
 	{"insight", "Insight", []menuItem{
 		{"ledger", "Ledger", "scroll-text", "ledger", admins.SeeMembers},
 		{"health", "Ledger health", "shield-check", "health", admins.SeeJobs},

@@ -75,6 +75,7 @@ var families = [][]route{
 	listRoutes, replayRoutes, questionRoutes, chainRoutes, badgeRoutes, ledgerRoutes, healthRoutes,
 	keyRoutes, subscriptionRoutes, functionRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,
 	settingsRoutes, pictureRoutes,
+	claimRoutes, pageRoutes, blockRoutes, sectionRoutes, fileRoutes,
 }
 
 // pattern is the path of a route in the words of the router.

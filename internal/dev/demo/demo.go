@@ -10,7 +10,11 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	"laurel/internal/commerce/claims"
+	"laurel/internal/commerce/contracts"
 	"laurel/internal/content"
+	"laurel/internal/content/collections"
+	"laurel/internal/content/pages"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/functions"
@@ -71,6 +75,10 @@ type Services struct {
 	Chains       *chains.Service
 	Clearing     *reset.Service
 	Content      *content.Service
+	Contracts    *contracts.Service
+	Claims       *claims.Service
+	Pages        *pages.Service
+	Collections  *collections.Service
 	Lists        *lists.Service
 	Schedule     *schedule.Service
 	Webhooks     *webhooks.Service
