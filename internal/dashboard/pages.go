@@ -1,8 +1,10 @@
 package dashboard
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -123,7 +125,7 @@ func (r sectionRow) Holds() string {
 		out = append(out, plural(n, "discovery item", "discovery items"))
 	}
 	if len(out) == 0 {
-		return "Nothing yet"
+		return "No parts"
 	}
 	return sentence(strings.Join(out, ", "))
 }
@@ -170,7 +172,7 @@ func pagesPage(c *call) (view, error) {
 	return show("pages", "Pages", data)
 }
 
-// composed reads the blocks of the loyalty page, or the sections of a place; of none, of the first that has some.
+// composed reads the blocks of the loyalty page, or the sections of a place; of none, of the one with most.
 func (c *call) composed(ofSections bool, place string) (composedData, error) {
 	data := composedData{OfSections: ofSections}
 	if ofSections {
@@ -186,7 +188,7 @@ func (c *call) readSections(d *composedData, place string) error {
 		return err
 	}
 	if d.Place = placeOf(place); place == "" && len(places) > 0 {
-		d.Place = places[0]
+		d.Place = slices.MaxFunc(places, func(a, b layout.Place) int { return cmp.Compare(a.Sections, b.Sections) })
 	}
 	for _, p := range places {
 		on := placeText(p) == placeText(d.Place)

@@ -190,7 +190,9 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		compose("soon", at(48*time.Hour), "")
 		compose("gone", at(-2*time.Hour), at(-time.Hour))
 		s.Post(sectionsPath, object{"placement": "global", "title": "everywhere", "durationStart": at(0)}).OK()
-		b.Get(b.Site("/pages?tab=sections")).Shows(200, "Every page", "Page home", "everywhere").Lacks("soon")
+		b.Get(b.Site("/pages?tab=sections")).Shows(200, "Every page", "Page home", "soon").Lacks("everywhere")
+		b.Get(b.Site("/pages?tab=sections&place=global")).Shows(200, "everywhere").Lacks("soon")
+		b.Get(b.Site("/pages?tab=sections&place=page%3Aattic")).Shows(200, "Nothing stands there")
 		address := b.Site("/pages?tab=sections&place=page%3Ahome")
 		page := b.Get(address).Shows(200, "Shown from", "1 section is over and left out", "Over")
 		preview := page.Body[strings.Index(page.Body, "mimic"):]

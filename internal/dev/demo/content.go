@@ -41,6 +41,12 @@ func (t *teller) distribute(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	_, err = t.Claims.Create(ctx, t.office.scope, claims.Input{
+		Name: laurel.Some("Second harvest"), ContractID: laurel.Some(token.ID),
+	})
+	if err != nil {
+		return fmt.Errorf("draft of a token claim: %w", err)
+	}
 	now := t.Clock.Now()
 	made, err := t.Claims.Create(ctx, t.office.scope, claims.Input{
 		Name: laurel.Some("First harvest"), ContractID: laurel.Some(token.ID), CSVURL: laurel.Some(list),
@@ -59,10 +65,7 @@ func (t *teller) distribute(ctx context.Context) error {
 			Wallet: wallet(claimant), TxHash: "0x" + strings.Repeat("7c", 32),
 		})
 	}
-	_, drafted := t.Claims.Create(ctx, t.office.scope, claims.Input{
-		Name: laurel.Some("Second harvest"), ContractID: laurel.Some(token.ID),
-	})
-	return errors.Join(err, drafted, t.note(ctx, "made a token claim", "/claims"))
+	return errors.Join(err, t.note(ctx, "made a token claim", "/claims"))
 }
 
 // compose puts the loyalty page together, and sections of the home page: one that is shown, one that comes, and one
@@ -130,17 +133,19 @@ func (t *teller) sections(ctx context.Context, shown []pages.ShownInput) error {
 				Collections: laurel.Some(shown[:1]),
 				Carousel:    laurel.Some(pages.CarouselInput{Items: laurel.Some(make([]pages.CarouselItemInput, 3))}),
 			}),
-		},
-		{
-			Title: laurel.Some("Discover"), Type: laurel.Some("discovery_items_grid"), Start: stamp(now),
 			Discovery: laurel.Some([]pages.DiscoveryInput{
 				{
 					Title: laurel.Some("Meet us at the harbour"), Description: laurel.Some("Every first Saturday, from ten."),
 					ButtonText: laurel.Some("How to get there"), Layout: laurel.Some("full_width_hero"),
 					ExternalLink: laurel.Some("https://shop.example/harbour"), MediaLink: laurel.Some(picture),
 				},
-				{Title: laurel.Some("Begin here"), GroupID: laurel.Some(t.office.started), ButtonText: laurel.Some("Go")},
 				{Title: laurel.Some("Day by day"), GroupID: laurel.Some(t.office.everyDay)},
+			}),
+		},
+		{
+			Title: laurel.Some("Discover"), Type: laurel.Some("discovery_items_grid"), Start: stamp(now),
+			Discovery: laurel.Some([]pages.DiscoveryInput{
+				{Title: laurel.Some("Begin here"), GroupID: laurel.Some(t.office.started), ButtonText: laurel.Some("Go")},
 			}),
 		},
 		{Title: laurel.Some("Coming up"), Start: stamp(later), ItemsGrids: laurel.Some(shown[1:])},
