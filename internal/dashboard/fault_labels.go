@@ -16,7 +16,7 @@ var fieldLabels = map[string]string{
 	"conditions": "Condition", "confirm": "Your password", "count": "How many more", "csvFiles": "List",
 	"currency": "Currency", "decimals": "Decimals",
 	"description": "Description", "direction": "Direction", "email": "E-mail", "entry": "Id of the entry",
-	"expiresAt": "Expires", "file": "CSV file", "from": "From", "homeUrl": "Home", "imageUrl": "Picture",
+	"expiresAt": "Expires", "file": "File", "from": "From", "homeUrl": "Home", "imageUrl": "Picture",
 	"key": "The form", "loyaltyConditions": "Condition", "loyaltyRuleId": "Rule to lock",
 	"operatorType": "It opens when",
 	"messengerUrl": "Messenger", "microblogUsername": "Microblog account", "multiplier": "Times", "name": "Name",

@@ -29,7 +29,7 @@ func TestFilesAreListedUploadedAndDeleted(t *testing.T) {
 		b.PostFile(address, "file", "a.png", string(picture), "filePath", "attic").Shows(400, "For: Must be one of")
 		b.Post(address).Shows(400, "Must be a file: choose one")
 		b.PostFile(address, "file", "dot.png", string(picture), "filePath", "banners").
-			Leads(address).Shows(200, "The file is kept.", "dot.png", "4.0 KiB</b> of", "Banners", "There", "<img")
+			Leads(address).Shows(200, "The file is kept.", "dot.png", "4.0 KiB</b> of", "Banners", "Arrived", "<img")
 		maren := s.User("maren-1", object{"displayName": "Maren <i>"})
 		announced := s.Post("/api/assets", object{
 			"fileName": "me.png", "fileSize": 5000, "filePath": "profiles", "userId": maren,
