@@ -87,7 +87,7 @@ func byteSize(n int64) string {
 // Bytes writes a size for templates.
 func (s screen) Bytes(n int64) string { return byteSize(n) }
 
-func assetID(a content.Asset) laurel.ID { return a.ID }
+func fileID(a content.Asset) laurel.ID { return a.ID }
 
 func (c *call) listFiles(page laurel.PageRequest) (laurel.Page[content.Asset], error) {
 	return c.d.Content.List(c.Context(), c.scope.At(c.site.ID), nil, page)
@@ -122,7 +122,7 @@ func (c *call) filesData() (filesData, error) {
 	if err != nil {
 		return data, err
 	}
-	data.Pager = c.pager(page, list.HasNextPage, lastID(list, assetID))
+	data.Pager = c.pager(page, list.HasNextPage, lastID(list, fileID))
 	if data.Files, err = c.fileRows(list.Data); err != nil {
 		return data, err
 	}
@@ -146,7 +146,7 @@ func filesFile(c *call) (view, error) {
 		}), err
 	}
 	head := []string{"id", "name", "for", "bytes", "address", "member", "memberName", "made", "arrived", "waitsUntil"}
-	return c.export(sheet{"files.csv", head, pieces(c.listFiles, assetID, rows)})
+	return c.export(sheet{"files.csv", head, pieces(c.listFiles, fileID, rows)})
 }
 
 // uploadFile keeps a file among those of the website.
