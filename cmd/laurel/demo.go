@@ -174,6 +174,7 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 		Completions: a.Completions, Engagement: a.Engagement, Badges: a.Badges, Awards: a.Awards,
 		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Clearing,
 		Content: a.Content, Lists: a.Lists,
+		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
 		Schedule: a.Cadence, Webhooks: a.Webhooks, Functions: a.Functions, Clock: clock,
 		Minting: a.Minting, Auctions: a.Auctions,
 	}, demo.Program{

@@ -88,6 +88,7 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 	everyState(t, site)
 	earnedBadges(t, site)
 	soldAndAuctioned(t, site)
+	composedContent(t, site)
 	if status := s.stop(syscall.SIGINT); status != 0 {
 		t.Errorf("exit status %d:\n%s", status, s.out)
 	}
@@ -202,6 +203,42 @@ func soldAndAuctioned(t *testing.T, site caller) {
 	}
 	if ended := statuses("An evening in the workshop"); ended["fulfilled"] != 2 || ended["rejected"] != 2 {
 		t.Errorf("bids of the auction that is over: %v", ended)
+	}
+}
+
+// composedContent looks whether pages and token claims have something of each state.
+func composedContent(t *testing.T, site caller) {
+	t.Helper()
+	claims := map[string]object{}
+	for _, c := range site.get("/api/token_claims").ok(t)["data"].([]any) {
+		claims[c.(object)["name"].(string)] = c.(object)
+	}
+	open := claims["First harvest"]
+	if len(claims) != 2 || claims["Second harvest"]["isDraft"] != true || open["totalWalletsAllocated"] != 25.0 ||
+		open["totalClaimedAmount"] != 38.5 || open["merkleRoot"] == nil {
+		t.Fatalf("token claims: %v", claims)
+	}
+	eligible := 0
+	rows := site.get("/api/token_claims/" + open["id"].(string) + "/users?limit=100").ok(t)["data"].([]any)
+	for _, u := range rows {
+		wallet := u.(object)["user"].(object)["walletAddress"].(string)
+		path := "/api/token_claims/" + open["id"].(string) + "/eligibility?walletAddress=" + wallet
+		if site.get(path).ok(t)["eligible"] == true {
+			eligible++
+		}
+	}
+	if eligible != 24 {
+		t.Errorf("%d of %d wallets are eligible, want all but one", eligible, len(rows))
+	}
+	blocks := site.get("/api/loyalty/website_page_sections").ok(t)["data"].([]any)
+	if len(blocks) != 5 || blocks[4].(object)["isHidden"] != true {
+		t.Errorf("blocks: %v", blocks)
+	}
+	of := func(query string) int {
+		return len(site.get("/api/page_sections?placement=page&pageId=home" + query).ok(t)["data"].([]any))
+	}
+	if of("") != 2 || of("&all=1") != 4 {
+		t.Errorf("%d of %d sections of the home page are shown, want 2 of 4", of(""), of("&all=1"))
 	}
 }
 

@@ -32,8 +32,9 @@ const (
 
 // words say what a right allows, after "may".
 var words = map[Right]string{
-	SeeProgram:          "see rules, groups, chains, badges, questions, the store, leaderboards and figures",
-	ChangeProgram:       "change rules, groups, chains, badges, questions and the store",
+	SeeProgram: "see rules, groups, chains, badges, questions, the store, token claims, pages, files, leaderboards and " +
+		"figures",
+	ChangeProgram:       "change rules, groups, chains, badges, questions, the store, token claims, pages and files",
 	SeeMembers:          "see members without their e-mail and phone",
 	SeeContacts:         "see members' e-mail and phone",
 	AdjustMembers:       "adjust balances and block members",

@@ -24,6 +24,7 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures, Webhooks: a.Webhooks,
 		Functions: a.Functions, Badges: a.Badges, Awards: a.Awards,
 		Minting: a.Minting, Auctions: a.Auctions,
+		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
 		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },
 		Pictures: pictures.New(outbound.New(a.guarded), a.db.Now),
 		Sealing:  a.Sealer.State, Version: Version(),

@@ -40,6 +40,16 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (As
 	return s.shape(found), nil
 }
 
+// Usage is how many bytes the files of a website take, announced ones too, and how many they may take.
+type Usage struct{ Bytes, Quota int64 }
+
+// Usage returns the usage of the scope's website. No file counts less than 4096 bytes.
+func (s *Service) Usage(ctx context.Context, scope laurel.Scope) (Usage, error) {
+	name := (&asset{WebsiteID: scope.WebsiteID}).websiteUsage()
+	counted, err := usageOf(ctx, s.db, []string{name})
+	return Usage{counted[name], s.quotas.Website}, err
+}
+
 func (s *Service) shape(a asset) Asset {
 	out := Asset{ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, UserID: a.UserID,
 		Name: a.Name, Size: a.Size, Path: a.Path, URL: s.base + a.Public(), CreatedAt: store.Time(a.CreatedAt)}

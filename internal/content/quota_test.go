@@ -436,3 +436,22 @@ func TestAFileIsKnownByThePublicAddressOfTheService(t *testing.T) {
 		}
 	})
 }
+
+func TestAWebsiteKnowsWhatItsFilesTake(t *testing.T) {
+	t.Parallel()
+	config := app.Config{NoRateLimits: true, FileQuotas: &content.Quotas{Member: mib, Website: 2 * mib, Instance: 3 * mib}}
+	apptest.EachWith(t, config, func(t *testing.T, s *apptest.Server) {
+		is := func(bytes int64) {
+			t.Helper()
+			u, err := s.App.Content.Usage(t.Context(), s.Here())
+			if want := (content.Usage{Bytes: bytes, Quota: 2 * mib}); err != nil || u != want {
+				t.Errorf("%+v, want %+v; %v", u, want, err)
+			}
+		}
+		is(0)
+		s.Upload("list.csv", "walletAddress\n")
+		is(4096)
+		s.Announce("a.png", 5000, "images")
+		is(9096)
+	})
+}

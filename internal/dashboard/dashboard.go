@@ -19,8 +19,12 @@ import (
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/commerce/auctions"
+	"laurel/internal/commerce/claims"
+	"laurel/internal/commerce/contracts"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/content"
+	"laurel/internal/content/collections"
+	layout "laurel/internal/content/pages"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/functions"
@@ -63,6 +67,10 @@ type Config struct {
 	Replay       *replay.Service
 	Lists        *lists.Service
 	Content      *content.Service
+	Pages        *layout.Service
+	Collections  *collections.Service
+	Contracts    *contracts.Service
+	Claims       *claims.Service
 	Reset        *reset.Service
 	Schedule     *schedule.Service
 	Engagement   *engagement.Service

@@ -25,7 +25,7 @@ var fieldLabels = map[string]string{
 	"conditions": "Condition", "confirm": "Your password", "count": "How many more", "csvFiles": "List",
 	"currency": "Currency", "decimals": "Decimals",
 	"description": "Description", "direction": "Direction", "email": "E-mail", "entry": "Id of the entry",
-	"expiresAt": "Expires", "file": "CSV file", "from": "From", "homeUrl": "Home", "imageUrl": "Picture",
+	"expiresAt": "Expires", "file": "File", "from": "From", "homeUrl": "Home", "imageUrl": "Picture",
 	"key": "The form", "loyaltyConditions": "Condition", "loyaltyRuleId": "Rule to lock",
 	"operatorType": "It opens when",
 	"messengerUrl": "Messenger", "microblogUsername": "Microblog account", "multiplier": "Times", "name": "Name",
@@ -35,6 +35,15 @@ var fieldLabels = map[string]string{
 	"roleType": "Who calls with it", "sortId": "Place in lists", "subTitle": "Below the name", "symbol": "Symbol",
 	"timeZone": "Time zone", "title": "Title", "to": "To", "trustClientUsers": "Browser keys may name any member",
 	"type": "Type", "walletAddress": "Wallet", "website": "Website",
+	"banner": "Banner", "carousel": "Carousel", "claimContractAddress": "Claim contract", "contractAddress": "Address",
+	"contractId": "Token", "contractName": "Name of the token", "contractNetwork": "Network",
+	"discoveryItems": "Discovery item", "durationEnd": "Shown until", "durationStart": "Shown from",
+	"endTime": "Closes", "erc20Decimals": "Decimals", "filePath": "For", "geoBlock": "Blocked countries",
+	"itemsGrids": "Grid place", "loyaltyRuleGroupId": "Group of rules", "maxBonus": "Greatest bonus",
+	"metadata": "Metadata", "minLockup": "Least lock", "minLockupForMultiplier": "Lock for the multiplier",
+	"minPercentageToStake": "Least to stake", "pageId": "Page", "pageSectionType": "Type", "placement": "Where",
+	"relayerId": "Relayer", "stakingContractAddress": "Staking contract", "stakingContractType": "Type of staking",
+	"startTime": "Opens",
 	"tryAmount": "Amount that your server names", "tryAt": "As if it were", "tryValue": "Value",
 }
 
@@ -42,7 +51,10 @@ var fieldLabels = map[string]string{
 var partLabels = map[string]string{
 	"amount": "amount", "csvUrl": "address", "description": "text", "loyaltyBadgeId": "badge", "loyaltyBadgeIds": "badge",
 	"loyaltyCurrencyId": "currency", "loyaltyCurrencyIds": "currency", "loyaltyRuleGroupIds": "group",
-	"loyaltyRuleIds": "rule", "mintingContractAssetId": "item", "multiplier": "times", "quantity": "quantity", "repeatCount": "times", "requiredCount": "how many", "src": "address",
+	"externalLink": "link", "loyaltyRuleGroupId": "group", "mediaLink": "picture", "pageMediaLink": "picture of its page",
+	"title": "title", "website": "website", "websiteCollectionId": "collection",
+	"loyaltyRuleIds": "rule", "mintingContractAssetId": "item", "multiplier": "times", "quantity": "quantity",
+	"repeatCount": "times", "requiredCount": "how many", "src": "address",
 }
 
 // faultLabel names the field of a fault by its label, and by its place where it has several: "Origins, 2", "Reward, 1, badge".

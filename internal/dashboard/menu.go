@@ -35,6 +35,11 @@ var menu = []menuGroup{
 	{"store", "Store", []menuItem{
 		{"store", "Catalogue", "store", "store", admins.SeeProgram},
 		{"auctions", "Auctions", "gavel", "auctions", admins.SeeProgram},
+		{"claims", "Token claims", "wallet", "claims", admins.SeeProgram},
+	}},
+	{"content", "Content", []menuItem{
+		{"pages", "Pages", "layout-template", "pages", admins.SeeProgram},
+		{"files", "Files", "image", "files", admins.SeeProgram},
 	}},
 	{"insight", "Insight", []menuItem{
 		{"ledger", "Ledger", "scroll-text", "ledger", admins.SeeMembers},

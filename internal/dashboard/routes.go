@@ -76,6 +76,7 @@ var families = [][]route{
 	keyRoutes, subscriptionRoutes, functionRoutes, jobRoutes, currencyRoutes, activityRoutes, teamRoutes,
 	settingsRoutes, pictureRoutes,
 	storeRoutes, auctionRoutes,
+	claimRoutes, pageRoutes, blockRoutes, sectionRoutes, fileRoutes,
 }
 
 // pattern is the path of a route in the words of the router.

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// maxUpload bounds a form with a file: the longest list, and what stands around it.
-	maxUpload = lists.MaxBytes + 1<<20
+	// maxAround bounds what stands around the file in a form.
+	maxAround = 1 << 20
 	// maxBeside bounds a field that comes with a file.
 	maxBeside = 4 << 10
 	// uploadWithin is how long such a form may take to arrive, storedWithin how long until it is answered after that.
@@ -42,9 +42,12 @@ type file struct {
 // Close ends reading and removes the temporary file.
 func (f *file) Close() error { return errors.Join(f.File.Close(), os.Remove(f.File.Name())) }
 
-// file reads the form of an upload with the file of the name. It is called after the rights are known: nobody else's
-// form may be long, or take long. Errors: Invalid.
-func (c *call) file(name string) (*file, error) {
+// file reads the form of an upload with a list, or something smaller.
+func (c *call) file(name string) (*file, error) { return c.fileUpTo(name, lists.MaxBytes) }
+
+// fileUpTo reads the form of an upload with the file of the name, of at most so many bytes. It is called after the
+// rights are known: nobody else's form may be long, or take long. Errors: Invalid.
+func (c *call) fileUpTo(name string, most int64) (*file, error) {
 	var f laurel.Faults
 	kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
@@ -55,13 +58,13 @@ func (c *call) file(name string) (*file, error) {
 	connection := http.NewResponseController(c.out)
 	_ = connection.SetReadDeadline(c.d.Deadline(uploadWithin))
 	_ = connection.SetWriteDeadline(c.d.Deadline(uploadWithin + storedWithin))
-	c.Body = http.MaxBytesReader(c.out, c.sent, maxUpload)
+	c.Body = http.MaxBytesReader(c.out, c.sent, most+maxAround)
 	found, err := c.parts(name)
 	var long *http.MaxBytesError
 	var refused *laurel.Error
 	switch {
 	case errors.As(err, &long):
-		f.Add(name, "must have at most %d MiB", lists.MaxBytes>>20)
+		f.Add(name, "must have at most %d MiB", most>>20)
 		return nil, f.Err()
 	case errors.As(err, &refused), errors.Is(err, errNoRoom):
 		return nil, err

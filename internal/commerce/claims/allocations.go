@@ -18,6 +18,7 @@ type Allocation struct {
 	Wallet    string
 	Units     *big.Int
 	ClaimedAt time.Time // zero: not yet
+	TxHash    string    // of the claim, as it was reported; empty: not yet
 	node      int       // of the tree
 }
 
@@ -91,6 +92,7 @@ type Users struct {
 	Wallet    string // empty: all
 	SortBy    string // one of Orders; empty: amount
 	Ascending bool
+	Claimed   bool // by claimedAt: only those that have claimed
 }
 
 // Users returns a token claim with a page of the wallets that its list names. By claimedAt those that have not claimed

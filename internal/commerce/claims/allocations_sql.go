@@ -21,10 +21,14 @@ type allocationRow struct {
 }
 
 func (r allocationRow) allocation() Allocation {
-	return Allocation{
+	a := Allocation{
 		ID: allocationID(r.ImportID, r.Place), Wallet: r.Wallet, Units: number(r.Units), ClaimedAt: timeOf(r.ClaimedAt),
 		node: int(r.Node),
 	}
+	if r.TxHash != nil {
+		a.TxHash = *r.TxHash
+	}
+	return a
 }
 
 // allocationOf reads what a reading allocates to a wallet; not ok: nothing.
@@ -113,6 +117,9 @@ func usersOf(ctx context.Context, q store.Queryer, p part) (laurel.Page[allocati
 			return first, err
 		}
 		p.cursor = nil
+	}
+	if p.users.Claimed {
+		return first, nil
 	}
 	open := p.where()
 	open.Add("claimed_at IS NULL")

@@ -151,7 +151,7 @@ func (c *TokenClaim) record(ctx context.Context, tx *store.Tx, a *Allocation, ha
 	if err != nil {
 		return err
 	}
-	a.ClaimedAt, c.UpdatedAt = tx.Now(), tx.Now()
+	a.ClaimedAt, a.TxHash, c.UpdatedAt = tx.Now(), hash, tx.Now()
 	c.ClaimedWallets++
 	c.Claimed = new(big.Int).Add(c.Claimed, a.Units)
 	if err := updateClaim(ctx, tx, *c); err != nil {

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"sync"
@@ -24,10 +25,22 @@ const (
 
 // Job is a reading of a list as callers see it.
 type Job struct {
-	ID      laurel.ID
-	Status  string
-	Message string
+	ID         laurel.ID
+	Status     string
+	Message    string
+	Total      int64    // of the wallets and blocks of the tree; 0: the file is not read yet
+	Written    int64    // of these
+	Rows       int64    // of the file, without a header
+	Skipped    int64    // bad rows
+	Replaced   int64    // good rows of a wallet that a later row names again
+	BadRows    []string // the first of them, each with its line
+	CreatedAt  time.Time
+	UpdatedAt  time.Time
+	FinishedAt time.Time // zero: it is not over
 }
+
+// Open reports whether the reading is not over.
+func (j Job) Open() bool { return j.FinishedAt.IsZero() }
 
 const (
 	tick        = time.Second
@@ -81,6 +94,21 @@ func (r *importRow) end(at time.Time, status, message string) {
 	r.Status, r.Message, r.FinishedAt = status, message, &now
 }
 
+// found notes what is in the file.
+func (r *importRow) found(l *allotted) {
+	r.Total = int64(len(l.shares) + len(l.tree.Heads()))
+	r.RowsRead, r.Skipped, r.Replaced, r.BadRows = l.rows, l.skipped, l.replaced, string(store.JSON(l.told))
+}
+
+func (r *importRow) job() (Job, error) {
+	j := Job{
+		ID: r.ID, Status: r.Status, Message: r.Message, Total: r.Total, Written: r.Position, Rows: r.RowsRead,
+		Skipped: r.Skipped, Replaced: r.Replaced, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
+		FinishedAt: timeOf(r.FinishedAt),
+	}
+	return j, json.Unmarshal([]byte(r.BadRows), &j.BadRows)
+}
+
 // Run reads lists when that is due and removes what counts no more, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
@@ -114,7 +142,8 @@ func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, 
 	if err != nil || !ok {
 		return nil, err
 	}
-	return &Job{r.ID, r.Status, r.Message}, nil
+	job, err := r.job()
+	return &job, err
 }
 
 // attend carries a reading out. What is wrong with the list ends it.
@@ -150,7 +179,7 @@ func (s *Service) carry(ctx context.Context, h *worker.Item[importRow]) error {
 	if err != nil {
 		return err
 	}
-	if err := s.begin(ctx, h, table.Digest); err != nil {
+	if err := s.begin(ctx, h, l, table.Digest); err != nil {
 		return err
 	}
 	if err := writeShares(ctx, h, l); err != nil {
@@ -167,7 +196,7 @@ func (s *Service) carry(ctx context.Context, h *worker.Item[importRow]) error {
 }
 
 // begin notes which bytes are read. Where they are others than those that something was written of, it begins anew.
-func (s *Service) begin(ctx context.Context, h *worker.Item[importRow], digest string) error {
+func (s *Service) begin(ctx context.Context, h *worker.Item[importRow], l *allotted, digest string) error {
 	if h.Row.Digest == digest {
 		return nil
 	}
@@ -178,6 +207,7 @@ func (s *Service) begin(ctx context.Context, h *worker.Item[importRow], digest s
 	}
 	return h.Keep(ctx, func(*store.Tx) error {
 		h.Row.Digest, h.Row.Position, h.Row.HoldsRows = digest, 0, true
+		h.Row.found(l)
 		return nil
 	})
 }

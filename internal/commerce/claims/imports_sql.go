@@ -27,6 +27,11 @@ type importRow struct {
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	FinishedAt     *int64    `db:"finished_at"`
+	Total          int64     `db:"total"`
+	RowsRead       int64     `db:"rows_read"`
+	Skipped        int64     `db:"skipped"`
+	Replaced       int64     `db:"replaced"`
+	BadRows        string    `db:"bad_rows"`
 }
 
 func (r importRow) scope() laurel.Scope {
@@ -34,7 +39,7 @@ func (r importRow) scope() laurel.Scope {
 }
 
 const importColumns = `id, organization_id, website_id, token_claim_id, url, decimals, status, message, digest, position,
-	holds_rows, due_at, attempts, created_at, updated_at, finished_at`
+	holds_rows, due_at, attempts, created_at, updated_at, finished_at, total, rows_read, skipped, replaced, bad_rows`
 
 // leased is how the queue takes imports. A website has one at a time.
 var leased = worker.Leased{
@@ -50,7 +55,7 @@ func insertImport(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	_, err := tx.Exec(
 		ctx,
 		"INSERT INTO token_claim_imports ("+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, 'pending', '', '', 0, FALSE, ?, 0, ?,
-		?, NULL)`,
+		?, NULL, 0, 0, 0, 0, '[]')`,
 		c.DataJobID, c.OrganizationID, c.WebsiteID, c.ID, *c.CSVURL, c.Decimals, now, now, now,
 	)
 	return err
@@ -61,8 +66,9 @@ func saveImport(ctx context.Context, tx *store.Tx, r *importRow) error {
 	_, err := tx.Exec(
 		ctx,
 		`UPDATE token_claim_imports SET status = ?, message = ?, digest = ?, position = ?, holds_rows = ?, updated_at = ?,
-		finished_at = ? WHERE id = ?`,
-		r.Status, r.Message, r.Digest, r.Position, r.HoldsRows, r.UpdatedAt, r.FinishedAt, r.ID,
+		finished_at = ?, total = ?, rows_read = ?, skipped = ?, replaced = ?, bad_rows = ? WHERE id = ?`,
+		r.Status, r.Message, r.Digest, r.Position, r.HoldsRows, r.UpdatedAt, r.FinishedAt, r.Total, r.RowsRead, r.Skipped,
+		r.Replaced, r.BadRows, r.ID,
 	)
 	return err
 }

@@ -40,7 +40,7 @@ func columnsOf() []string { return []string{"walletAddress", "amount"} }
 
 // readList reads a list and makes its tree. It is held in memory: a hundred bytes and more per wallet.
 func readList(table *lists.Table, decimals int64) (*allotted, error) {
-	l := &allotted{shares: make([]share, 0, table.Rows)}
+	l := &allotted{shares: make([]share, 0, table.Rows), told: []string{}}
 	err := table.Each(func(line int64, texts []string, problem string) error {
 		l.rows++
 		s := share{line: line}

@@ -14,8 +14,10 @@ import (
 	"laurel/internal/weburl"
 )
 
+const global = "global" // the placement on every page
+
 // Placements, SectionTypes and Layouts list what the enumerations of sections hold (contract 2).
-func Placements() []string { return []string{"global", "page"} }
+func Placements() []string { return []string{global, "page"} }
 
 // SectionTypes lists the types of sections.
 func SectionTypes() []string { return []string{"all_items", "discovery_item", "discovery_items_grid"} }

@@ -1,4 +1,5 @@
-// Dragging on the page of groups. The buttons and the rules' settings do the same without this script.
+// Dragging on the pages of groups and of page sections. The buttons and the rules' settings do the same without this
+// script.
 (function () {
   "use strict";
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -7,7 +8,7 @@
     form.elements[name].value = value;
     form.requestSubmit();
   };
-  for (const grip of document.querySelectorAll("[data-order] [data-grip], [data-rules] [data-grip]")) grip.hidden = false;
+  for (const grip of document.querySelectorAll("[data-order] [data-grip], [data-rules] [data-grip], [data-parts] [data-grip]")) grip.hidden = false;
 
   // A drop sends the whole order with the one that it started from.
   for (const list of document.querySelectorAll("[data-order]")) {
@@ -18,6 +19,14 @@
         const order = [...list.querySelectorAll(":scope > [data-id]")].map((item) => item.dataset.id).join(" ");
         if (order !== form.elements.was.value) send(form, "order", order);
       },
+    });
+  }
+
+  // Parts of a form are sent in the order in which they stand in it, with the form.
+  for (const list of document.querySelectorAll("[data-parts]")) {
+    Sortable.create(list, {
+      ...settings,
+      onUpdate(event) { event.item.querySelector("input").dispatchEvent(new Event("input", { bubbles: true })); },
     });
   }
 

@@ -11,8 +11,12 @@ import (
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/commerce/auctions"
+	"laurel/internal/commerce/claims"
+	"laurel/internal/commerce/contracts"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/content"
+	"laurel/internal/content/collections"
+	"laurel/internal/content/pages"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/functions"
@@ -73,6 +77,10 @@ type Services struct {
 	Chains       *chains.Service
 	Clearing     *reset.Service
 	Content      *content.Service
+	Contracts    *contracts.Service
+	Claims       *claims.Service
+	Pages        *pages.Service
+	Collections  *collections.Service
 	Lists        *lists.Service
 	Schedule     *schedule.Service
 	Webhooks     *webhooks.Service

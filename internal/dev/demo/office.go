@@ -206,6 +206,8 @@ func (t *teller) work(ctx context.Context, day int) error {
 			Description: laurel.Some("Come by once a day. Three and seven days in a row pay more."),
 			EditComment: laurel.Some("Says what streaks pay"),
 		})
+	case composedOn:
+		return errors.Join(t.compose(ctx), t.distribute(ctx))
 	case 22:
 		return errors.Join(t.block(ctx), t.give(ctx, 12, ledger.Debit, 5, "Counted twice"))
 	case judgedFrom:

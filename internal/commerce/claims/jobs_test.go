@@ -1,0 +1,71 @@
+package claims_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel"
+	"laurel/internal/commerce/claims"
+	"laurel/internal/dev/apptest"
+)
+
+func TestAReadingTellsWhatItFoundAndHowFarItIs(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		id := claimOf(s, rows+carol+",\n"+strings.Repeat("no,1\n", 8), nil)
+		claim, err := laurel.ParseID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := s.App.Claims.Get(t.Context(), s.Here(), claim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := s.App.Claims.Job(t.Context(), s.Here(), c)
+		if err != nil || j == nil {
+			t.Fatal(j, err)
+		}
+		if j.Open() || j.Rows != 16 || j.Skipped != 13 || j.Replaced != 1 || len(j.BadRows) != 10 ||
+			j.BadRows[0] != "row 4: walletAddress must be 0x and 40 hexadecimal digits" {
+			t.Errorf("found %+v", j)
+		}
+		if j.Total != 3 || j.Written != 3 { // two wallets and a block of their tree
+			t.Errorf("written %d of %d", j.Written, j.Total)
+		}
+	})
+}
+
+func TestWalletsThatHaveClaimedAreListedAlone(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		id := claimOf(s, alice+",2\n"+bob+",10\n"+carol+",3\n", nil)
+		report(s, id, carol).OK()
+		s.Clock.Advance(time.Minute)
+		report(s, id, bob).OK()
+		claim, err := laurel.ParseID(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		page := laurel.PageRequest{Limit: 1}
+		for more := true; more; {
+			_, list, err := s.App.Claims.Users(
+				t.Context(), s.Here(), claim, claims.Users{SortBy: "claimedAt", Claimed: true}, page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range list.Data {
+				got, page.StartingAfter = append(got, a.Wallet), a.ID
+				if a.TxHash != hash {
+					t.Errorf("the claim of %s is by %q", a.Wallet, a.TxHash)
+				}
+			}
+			more = list.HasNextPage
+		}
+		if want := []string{bob, carol}; !reflect.DeepEqual(got, want) {
+			t.Errorf("%v have claimed, want %v", got, want)
+		}
+	})
+}

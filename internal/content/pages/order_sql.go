@@ -1,0 +1,47 @@
+package pages
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// mostPlaces bounds the places that are listed.
+const mostPlaces = 200
+
+func listPlaces(ctx context.Context, q store.Queryer, scope laurel.Scope) (places []Place, err error) {
+	const page = "CASE WHEN placement = 'global' THEN '' ELSE COALESCE(page_id, '') END"
+	w := live(scope)
+	err = q.Select(
+		ctx, &places,
+		"SELECT placement, "+page+" AS page_id, COUNT(*) AS sections, MAX(sort_id) AS last FROM page_sections"+w.String()+
+			" GROUP BY placement, "+page+" ORDER BY 1, 2 LIMIT ?",
+		append(w.Args, mostPlaces)...,
+	)
+	return places, err
+}
+
+// sectionsOf reads the first sections of a place. Those of placement global are one place, whatever page they name.
+func sectionsOf(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, p Place, limit int,
+) (rows []sectionRow, err error) {
+	w := live(scope)
+	w.Add("placement = ?", p.Placement)
+	if p.Placement != global {
+		w.Add("COALESCE(page_id, '') = ?", p.PageID)
+	}
+	err = q.Select(
+		ctx, &rows,
+		"SELECT "+sectionColumns+" FROM page_sections"+w.String()+" ORDER BY sort_id, created_at, id LIMIT ?",
+		append(w.Args, limit)...,
+	)
+	return rows, err
+}
+
+func setSort(ctx context.Context, tx *store.Tx, id laurel.ID, sort int64) error {
+	_, err := tx.Exec(
+		ctx, "UPDATE page_sections SET sort_id = ?, updated_at = ? WHERE id = ?", sort, store.Micros(tx.Now()), id,
+	)
+	return err
+}

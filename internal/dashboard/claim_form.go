@@ -1,0 +1,342 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/commerce/claims"
+	"laurel/internal/commerce/contracts"
+	"laurel/internal/evm"
+)
+
+// claimForm is the form of a new token claim, and of the settings of one.
+type claimForm struct {
+	Claim    claimRow // without id: a new one
+	Input    map[string]string
+	Tokens   []choice // the contracts to choose from
+	Networks []string // of a contract that is registered with the form
+	Staking  []string // types of staking contracts
+	Seen     string   // what the form was made from
+	Theirs   []difference
+	Faults   map[string]string
+	Error    string
+}
+
+// New reports whether the token claim is not made yet.
+func (f *claimForm) New() bool { return f.Claim.ID.IsZero() }
+
+// Registering reports whether the part of the form that registers a contract is to stand open.
+func (f *claimForm) Registering() bool {
+	for _, name := range tokenFields {
+		if f.Faults[name] != "" {
+			return true
+		}
+	}
+	return len(f.Tokens) == 0
+}
+
+// Stakes reports whether something is set about staking, or is wrong there.
+func (f *claimForm) Stakes() bool {
+	for _, name := range stakeFields {
+		if f.Faults[name] != "" {
+			return true
+		}
+	}
+	return f.Input["claimAndStake"] != ""
+}
+
+// The fields of the form, by what they are about.
+var (
+	claimFields = []labelled{
+		{"name", "Name"}, {"erc20Decimals", "Decimals"}, {"claimContractAddress", "Claim contract"},
+		{"relayerId", "Relayer"}, {"startTime", "Opens"}, {"endTime", "Closes"}, {"geoBlock", "Blocked countries"},
+		{"isDraft", "Draft"}, {"claimAndStake", "Stake on claiming"}, {"isStakingOptional", "Staking is optional"},
+		{"stakingContractAddress", "Staking contract"}, {"stakingContractType", "Type of staking"},
+		{"minPercentageToStake", "Least to stake"}, {"minLockup", "Least lock"},
+		{"minLockupForMultiplier", "Lock for the multiplier"}, {"multiplier", "Multiplier"}, {"maxBonus", "Greatest bonus"},
+	}
+	stakeFields = []string{
+		"claimAndStake", "isStakingOptional", "stakingContractAddress", "stakingContractType", "minPercentageToStake",
+		"minLockup", "minLockupForMultiplier", "multiplier", "maxBonus",
+	}
+	tokenFields = []string{"contractName", "contractNetwork", "contractAddress"}
+)
+
+// claimTexts is what the form of a token claim holds.
+func claimTexts(t claims.TokenClaim) map[string]string {
+	tick := func(on bool) string {
+		if on {
+			return "on"
+		}
+		return ""
+	}
+	out := map[string]string{
+		"name": t.Name, "erc20Decimals": strconv.FormatInt(t.Decimals, 10),
+		"claimContractAddress": textCell(t.ClaimContract), "stakingContractAddress": textCell(t.StakingContract),
+		"relayerId": "", "startTime": formTime(t.StartsAt), "endTime": formTime(t.EndsAt),
+		"geoBlock": strings.Join(t.GeoBlock, " "), "isDraft": tick(t.IsDraft), "claimAndStake": tick(t.ClaimAndStake),
+		"isStakingOptional": tick(t.IsStakingOptional), "minPercentageToStake": t.MinPercentageToStake.String(),
+		"minLockup": t.MinLockup.String(), "minLockupForMultiplier": t.MinLockupForMultiplier.String(),
+		"maxBonus": t.MaxBonus.String(), "multiplier": t.Multiplier.String(),
+		"stakingContractType": textCell(t.StakingContractType),
+	}
+	if t.RelayerID != nil {
+		out["relayerId"] = t.RelayerID.String()
+	}
+	return out
+}
+
+// formTime writes a time as a date-time field has it; empty for none.
+func formTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(formMoment)
+}
+
+// claimFormOf makes the form of a token claim as it is saved, or of a new one.
+func (c *call) claimFormOf(t claimRow) (*claimForm, error) {
+	f := &claimForm{Claim: t, Input: claimTexts(t.TokenClaim), Staking: claims.StakingTypes()}
+	if !f.New() {
+		f.Seen = digest(f.Input)
+		return f, nil
+	}
+	f.Input["erc20Decimals"], f.Input["multiplier"], f.Input["isDraft"] = "18", "1", "on"
+	f.Input["contractId"] = c.URL.Query().Get("contract")
+	for _, name := range evm.Networks() {
+		if evm.ID(name) > 0 {
+			f.Networks = append(f.Networks, name)
+		}
+	}
+	return f, c.offerTokens(f)
+}
+
+// offerTokens lists the contracts that a token claim may name.
+func (c *call) offerTokens(f *claimForm) error {
+	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[contracts.Contract], error) {
+		return c.d.Contracts.List(ctx, c.scope.At(c.site.ID), contracts.Filter{WithoutABI: true}, page)
+	}
+	all, err := everything(c.Context(), list, func(one contracts.Contract) laurel.ID { return one.ID })
+	for _, one := range all {
+		if one.Type == contracts.ERC20 {
+			label := contractName(one) + ", " + networkOf(one) + ", " + short(one.Address)
+			f.Tokens = append(f.Tokens, choice{one.ID.String(), label})
+		}
+	}
+	return err
+}
+
+// take takes what was typed.
+func (f *claimForm) take(c *call) {
+	contract := c.PostFormValue("contractId")
+	f.Input = map[string]string{}
+	for _, field := range claimFields {
+		f.Input[field.Name] = strings.TrimSpace(c.PostFormValue(field.Name))
+	}
+	f.Input["geoBlock"] = strings.Join(countryCodes(f.Input["geoBlock"]), " ")
+	f.Input["contractId"] = contract
+}
+
+// countryCodes reads codes with spaces or commas between them.
+func countryCodes(text string) []string {
+	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(" ,;\r\n", r) })
+}
+
+// input is what the form sets. saved is the form as it was before: what is as it was is left out, so that no time loses
+// its seconds and no list is read again.
+func (f *claimForm) input(c *call, saved map[string]string, faults *laurel.Faults) claims.Input {
+	text := func(name string) laurel.Optional[string] { return f.changed(saved, name) }
+	moment := func(name string) (out laurel.Optional[laurel.Timestamp]) {
+		if in := text(name); !in.Set || in.Null {
+			return laurel.Optional[laurel.Timestamp]{Set: in.Set, Null: in.Null}
+		}
+		if at := c.moment(faults, name); at != nil {
+			out = laurel.Some(laurel.Timestamp{Time: *at})
+		}
+		return out
+	}
+	amount := func(name string) (out laurel.Optional[laurel.Amount]) {
+		if in := text(name); !in.Set {
+			return out
+		}
+		if read := amountIn(faults, name, f.Input[name]); read != nil {
+			return laurel.Some(*read)
+		}
+		return laurel.Null[laurel.Amount]()
+	}
+	tick := func(name string) laurel.Optional[bool] { return laurel.Some(f.Input[name] != "") }
+	in := claims.Input{
+		Name: text("name"), ClaimContract: text("claimContractAddress"), StakingContract: text("stakingContractAddress"),
+		StartsAt: moment("startTime"), EndsAt: moment("endTime"), IsDraft: tick("isDraft"),
+		GeoBlock: laurel.Some(countryCodes(f.Input["geoBlock"])), ClaimAndStake: tick("claimAndStake"),
+		IsStakingOptional: tick("isStakingOptional"), MinPercentageToStake: amount("minPercentageToStake"),
+		MinLockup: amount("minLockup"), MinLockupForMultiplier: amount("minLockupForMultiplier"),
+		MaxBonus: amount("maxBonus"), Multiplier: amount("multiplier"), StakingContractType: text("stakingContractType"),
+	}
+	if text("erc20Decimals").Set {
+		in.Decimals = c.whole(faults, "erc20Decimals")
+	}
+	in.RelayerID = idIn(faults, "relayerId", text("relayerId"))
+	if id, err := laurel.ParseID(f.Input["contractId"]); err == nil && f.New() {
+		in.ContractID = laurel.Some(id)
+	}
+	return in
+}
+
+// changed is a field that is not as it was: null where it is empty now.
+func (f *claimForm) changed(saved map[string]string, name string) (out laurel.Optional[string]) {
+	switch {
+	case saved[name] == f.Input[name]:
+		return out
+	case f.Input[name] == "":
+		return laurel.Null[string]()
+	}
+	return laurel.Some(f.Input[name])
+}
+
+// idIn reads an id that may be absent.
+func idIn(f *laurel.Faults, name string, text laurel.Optional[string]) (out laurel.Optional[laurel.ID]) {
+	out.Set, out.Null = text.Set, text.Null
+	if text.Ptr() == nil {
+		return out
+	}
+	id, err := laurel.ParseID(text.Value)
+	if err != nil {
+		f.Add(name, "must be an id, such as %s", laurel.ID{})
+	}
+	out.Value = id
+	return out
+}
+
+// again shows the form with what is wrong.
+func (f *claimForm) again(c *call, err error, title string) (view, error) {
+	return c.refused(err, "claim-form", title, func(faults map[string]string, text string) any {
+		f.Faults, f.Error = f.atFields(faults), text
+		return f
+	})
+}
+
+// atFields returns faults by the fields of the form: the countries stand in one.
+func (f *claimForm) atFields(faults map[string]string) map[string]string {
+	out := map[string]string{}
+	for path, fault := range faults {
+		if at, list := strings.CutPrefix(path, "geoBlock."); list {
+			codes := countryCodes(f.Input["geoBlock"])
+			if i, err := strconv.Atoi(at); err == nil && i < len(codes) {
+				out["geoBlock"] = codes[i] + " must be a country code of two letters, such as DE"
+			}
+			continue
+		}
+		out[path] = fault
+	}
+	return out
+}
+
+func newClaim(c *call) (view, error) {
+	f, err := c.claimFormOf(claimRow{})
+	if err != nil {
+		return view{}, err
+	}
+	return show("claim-form", "New token claim", f)
+}
+
+func createClaim(c *call) (view, error) {
+	f, err := c.claimFormOf(claimRow{})
+	if err != nil {
+		return view{}, err
+	}
+	f.take(c)
+	var faults laurel.Faults
+	in := f.input(c, nil, &faults)
+	var made claims.TokenClaim
+	if err = faults.Err(); err == nil {
+		made, err = c.d.Claims.Create(c.Context(), c.scope.At(c.site.ID), in)
+	}
+	if err != nil {
+		return f.again(c, err, "New token claim")
+	}
+	return c.redirect(c.at("claims", made.ID), "Token claim made. Upload the list that says which wallets get how much.")
+}
+
+// registerContract registers the token's contract and opens the form of a new token claim with it.
+func registerContract(c *call) (view, error) {
+	f, err := c.claimFormOf(claimRow{})
+	if err != nil {
+		return view{}, err
+	}
+	in := contracts.Input{
+		Name: laurel.Some(strings.TrimSpace(c.PostFormValue("contractName"))), Type: laurel.Some(contracts.ERC20),
+		Address: laurel.Some(strings.TrimSpace(c.PostFormValue("contractAddress"))),
+	}
+	if id := evm.ID(c.PostFormValue("contractNetwork")); id > 0 {
+		in.ChainID = laurel.Some(int64(id)) //nolint:gosec // of the registry: none is near 2^63
+	}
+	made, err := c.d.Contracts.Create(c.Context(), c.scope.At(c.site.ID), in)
+	if err != nil {
+		for _, name := range tokenFields {
+			f.Input[name] = c.PostFormValue(name)
+		}
+		return c.refused(err, "claim-form", "New token claim", func(faults map[string]string, text string) any {
+			f.Faults, f.Error = map[string]string{}, text
+			for from, to := range map[string]string{
+				"name": "contractName", "chainId": "contractNetwork", "address": "contractAddress",
+			} {
+				if faults[from] != "" {
+					f.Faults[to] = faults[from]
+				}
+			}
+			return f
+		})
+	}
+	return c.redirect(c.at("claims", "new", "?contract="+made.ID.String()), "Token registered. It is chosen below.")
+}
+
+func claimSettings(c *call) (view, error) {
+	t, err := c.claim()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.claimFormOf(t)
+	if err != nil {
+		return view{}, err
+	}
+	return show("claim-form", t.Name+", settings", f)
+}
+
+// saveClaim saves the settings. A form that was made before somebody else's change writes nothing.
+func saveClaim(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
+	t, err := c.claim()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.claimFormOf(t)
+	if err != nil {
+		return view{}, err
+	}
+	title, saved := t.Name+", settings", f.Input
+	f.take(c)
+	if c.PostFormValue("seen") != f.Seen {
+		if f.Theirs = differences(saved, f.Input, claimFields); len(f.Theirs) > 0 {
+			return view{page: "claim-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		}
+	}
+	var faults laurel.Faults
+	in := f.input(c, saved, &faults)
+	if err = faults.Err(); err == nil {
+		_, err = c.d.Claims.Update(c.Context(), c.scope.At(c.site.ID), t.ID, in)
+	}
+	if err != nil {
+		return f.again(c, err, title)
+	}
+	say := "Changes saved."
+	if in.Decimals.Set && t.CSVURL != nil {
+		say += " The list is being read again."
+	}
+	return c.redirect(c.at("claims", t.ID), say)
+}

@@ -1,0 +1,227 @@
+package dashboard
+
+import (
+	"strings"
+
+	"laurel"
+	"laurel/internal/commerce/claims"
+)
+
+// claimData is the data of the page of a token claim.
+type claimData struct {
+	claimRow
+	Job    *claims.Job
+	Only   bool // the list shows those alone that have claimed
+	Rows   []allocated
+	Pager  pager
+	Asked  string // the wallet that is looked up; empty: none
+	Found  *lookup
+	Faults map[string]string
+	Error  string
+}
+
+// Polls reports whether the list is being read.
+func (d claimData) Polls() bool { return d.Job != nil && d.Job.Open() }
+
+// Frozen reports whether the list cannot be replaced any more.
+func (d claimData) Frozen() bool { return d.ClaimedWallets > 0 }
+
+// allocated is a wallet of the list, with the member whose it is.
+type allocated struct {
+	claims.Allocation
+	Text string // the amount
+	Who  person // without id: nobody's yet
+}
+
+// lookup is what a token claim has for one wallet.
+type lookup struct {
+	allocated
+	Eligible bool
+	Proof    []string
+}
+
+// Why says why a wallet cannot claim now.
+func (d claimData) Why() string {
+	switch {
+	case d.Found.Units.Sign() == 0:
+		return "The list does not name this wallet."
+	case !d.Found.ClaimedAt.IsZero():
+		return "It has claimed already."
+	case d.State == claimDraft:
+		return "The token claim is a draft."
+	case d.State == claimScheduled:
+		return "The token claim has not opened yet."
+	}
+	return "The token claim has closed."
+}
+
+func claimPage(c *call) (view, error) {
+	t, err := c.claim()
+	if err != nil {
+		return view{}, err
+	}
+	data, err := c.claimData(t)
+	if err != nil {
+		return view{}, err
+	}
+	return show("claim", t.Name+", token claim", data)
+}
+
+// claimData reads what the page of a token claim shows.
+func (c *call) claimData(t claimRow) (claimData, error) {
+	data := claimData{claimRow: t, Only: c.URL.Query().Get("tab") != "all"}
+	var err error
+	if data.Job, err = c.d.Claims.Job(c.Context(), c.scope.At(c.site.ID), t.TokenClaim); err != nil {
+		return data, err
+	}
+	if err := c.readAllocations(&data); err != nil {
+		return data, err
+	}
+	data.Asked = strings.TrimSpace(c.URL.Query().Get("wallet"))
+	return data, c.lookUp(&data)
+}
+
+// readAllocations reads the page of wallets that the address names.
+func (c *call) readAllocations(d *claimData) error {
+	page, err := c.page()
+	if err != nil {
+		return err
+	}
+	page.Limit = beside
+	list, err := c.allocations(d.ID, d.Only)(page)
+	if err != nil {
+		return err
+	}
+	d.Pager = c.pager(page, list.HasNextPage, lastID(list, allocationID))
+	d.Rows, err = c.allotted(d.TokenClaim, list.Data)
+	return err
+}
+
+func allocationID(a claims.Allocation) laurel.ID { return a.ID }
+
+// allocations returns the wallets of a token claim: those that have claimed, the latest first, or all by their amounts.
+func (c *call) allocations(
+	claim laurel.ID, claimed bool,
+) func(laurel.PageRequest) (laurel.Page[claims.Allocation], error) {
+	of := claims.Users{}
+	if claimed {
+		of = claims.Users{SortBy: "claimedAt", Claimed: true}
+	}
+	return func(page laurel.PageRequest) (laurel.Page[claims.Allocation], error) {
+		_, list, err := c.d.Claims.Users(c.Context(), c.scope.At(c.site.ID), claim, of, page)
+		return list, err
+	}
+}
+
+// allotted adds whose the wallets are.
+func (c *call) allotted(t claims.TokenClaim, list []claims.Allocation) ([]allocated, error) {
+	wallets := make([]string, len(list))
+	for i, a := range list {
+		wallets[i] = a.Wallet
+	}
+	users, err := c.d.Identity.UsersOf(c.Context(), c.scope.At(c.site.ID), wallets)
+	if err != nil {
+		return nil, err
+	}
+	var ids []laurel.ID
+	for _, id := range users {
+		ids = append(ids, id)
+	}
+	known, err := c.people(ids)
+	out := make([]allocated, len(list))
+	for i, a := range list {
+		out[i] = allocated{a, t.Amount(a.Units), known[users[a.Wallet]]}
+	}
+	return out, err
+}
+
+// lookUp finds what the token claim has for the wallet that the address names.
+func (c *call) lookUp(d *claimData) error {
+	if d.Asked == "" {
+		return nil
+	}
+	scope := c.scope.At(c.site.ID)
+	t, a, err := c.d.Claims.Allocation(c.Context(), scope, d.ID, d.Asked)
+	if err != nil {
+		return err
+	}
+	found := lookup{Eligible: c.d.Claims.Eligible(c.Context(), scope, t, a, "")}
+	if a.Units.Sign() > 0 {
+		if found.Proof, err = c.d.Claims.Proof(c.Context(), scope, t, a); err != nil {
+			return err
+		}
+	}
+	rows, err := c.allotted(t, []claims.Allocation{a})
+	if err != nil {
+		return err
+	}
+	found.allocated, d.Found = rows[0], &found
+	return nil
+}
+
+// claimWalletsFile sends the wallets of the list with what they get and have claimed.
+func claimWalletsFile(c *call) (view, error) {
+	t, err := c.claim()
+	if err != nil {
+		return view{}, err
+	}
+	head := []string{"wallet", "member", "name", "amount", "claimed", "txHash"}
+	rows := func(list []claims.Allocation) ([][]string, error) {
+		found, err := c.allotted(t.TokenClaim, list)
+		return rowsOf(found, func(a allocated) []string {
+			return []string{a.Wallet, idCell(a.Who.ID), a.Who.Name, a.Text, stamp(a.ClaimedAt), a.TxHash}
+		}), err
+	}
+	claimed := c.URL.Query().Get("tab") != "all"
+	list := pieces(c.allocations(t.ID, claimed), allocationID, rows)
+	return c.export(sheet{"claim-" + t.ID.String() + ".csv", head, list})
+}
+
+// uploadClaimList keeps a file and makes it the list of the token claim, which is read at once.
+func uploadClaimList(c *call) (view, error) {
+	t, err := c.claim()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.file("file")
+	say := "The file arrived. It is being read."
+	if err == nil {
+		defer func() { _ = f.Close() }()
+		var note, address string
+		if note, err = f.oddities(); err == nil {
+			address, err = c.keepFile(f, ".csv", "tokenClaims")
+		}
+		if err == nil {
+			_, err = c.d.Claims.Update(
+				c.Context(), c.scope.At(c.site.ID), t.ID, claims.Input{CSVURL: laurel.Some(address)})
+		}
+		say += note
+	}
+	if err != nil {
+		data, unread := c.claimData(t)
+		if unread != nil {
+			return view{}, unread
+		}
+		return c.refused(err, "claim", t.Name+", token claim", func(faults map[string]string, text string) any {
+			data.Faults, data.Error = faults, text
+			return data
+		})
+	}
+	return c.redirect(c.at("claims", t.ID), say)
+}
+
+// rereadClaimList has the list read again.
+func rereadClaimList(c *call) (view, error) {
+	t, err := c.claim()
+	if err != nil {
+		return view{}, err
+	}
+	if t.CSVURL == nil {
+		return view{}, laurel.Missing("List")
+	}
+	in := claims.Input{CSVURL: laurel.Some(*t.CSVURL)}
+	if _, err := c.d.Claims.Update(c.Context(), c.scope.At(c.site.ID), t.ID, in); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("claims", t.ID), "The list is being read again.")
+}

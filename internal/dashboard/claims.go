@@ -1,0 +1,190 @@
+package dashboard
+
+import (
+	"math/big"
+	"strconv"
+	"time"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/commerce/claims"
+	"laurel/internal/commerce/contracts"
+	"laurel/internal/evm"
+)
+
+var claimRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "claims", get, "/claims", claimList},
+	{ofWebsite, admins.SeeProgram, "claims", get, "/claims/claims.csv", claimFile},
+	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/new", newClaim},
+	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims", once(createClaim)},
+	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/contracts", once(registerContract)},
+	{ofWebsite, admins.SeeProgram, "claims", get, "/claims/{claim}", claimPage},
+	{ofWebsite, admins.SeeMembers, "claims", get, "/claims/{claim}/wallets.csv", claimWalletsFile},
+	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/settings", claimSettings},
+	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/settings", saveClaim},
+	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/list", uploadClaimList},
+	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/list/read", rereadClaimList},
+	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/delete", askDeleteClaim},
+	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/delete", deleteClaim},
+}
+
+// claimRow is a token claim as pages show it.
+type claimRow struct {
+	claims.TokenClaim
+	Token contracts.Contract
+	State string // one of claimStates
+}
+
+// The states of a token claim, as members meet them.
+const (
+	claimDraft     = "draft"
+	claimEmpty     = "empty" // no list counts
+	claimScheduled = "scheduled"
+	claimOpen      = "open"
+	claimEnded     = "ended"
+)
+
+func claimState(t claims.TokenClaim, now time.Time) string {
+	switch {
+	case t.IsDraft:
+		return claimDraft
+	case !t.EndsAt.IsZero() && !now.Before(t.EndsAt):
+		return claimEnded
+	case t.MerkleRoot == nil:
+		return claimEmpty
+	case now.Before(t.StartsAt):
+		return claimScheduled
+	}
+	return claimOpen
+}
+
+// Network is what the chain of the token is called.
+func (r claimRow) Network() string { return networkOf(r.Token) }
+
+// Symbol is what the token is called.
+func (r claimRow) Symbol() string { return contractName(r.Token) }
+
+// AllocatedText is what the list allocates to all wallets together.
+func (r claimRow) AllocatedText() string { return r.Amount(r.Allocated) }
+
+// ClaimedText is what wallets have claimed.
+func (r claimRow) ClaimedText() string { return r.Amount(r.Claimed) }
+
+// Share is how much of the whole was claimed, in percent, rounded down.
+func (r claimRow) Share() int64 {
+	if r.Allocated.Sign() == 0 {
+		return 0
+	}
+	part := new(big.Int).Mul(r.Claimed, big.NewInt(100))
+	return part.Quo(part, r.Allocated).Int64()
+}
+
+// networkOf is what the chain of a contract is called; its number where it has no name.
+func networkOf(of contracts.Contract) string {
+	if of.ChainID == nil {
+		return "no chain"
+	}
+	for _, name := range evm.Networks() {
+		if *of.ChainID > 0 && evm.ID(name) == uint64(*of.ChainID) {
+			return name
+		}
+	}
+	return "chain " + strconv.FormatInt(*of.ChainID, 10)
+}
+
+func contractName(of contracts.Contract) string {
+	if of.Name != nil && *of.Name != "" {
+		return *of.Name
+	}
+	return short(of.Address)
+}
+
+type claimsData struct {
+	Claims []claimRow
+	Pager  pager
+}
+
+func claimID(t claims.TokenClaim) laurel.ID { return t.ID }
+
+func (c *call) listClaims(page laurel.PageRequest) (laurel.Page[claims.TokenClaim], error) {
+	return c.d.Claims.List(c.Context(), c.scope.At(c.site.ID), laurel.ID{}, page)
+}
+
+// claimRows adds the tokens and the states of token claims.
+func (c *call) claimRows(list []claims.TokenClaim) ([]claimRow, error) {
+	ids := idsOf(list, func(t claims.TokenClaim) laurel.ID { return t.ContractID })
+	tokens, err := c.d.Contracts.Named(c.Context(), c.scope.At(c.site.ID), ids)
+	out := make([]claimRow, len(list))
+	for i, t := range list {
+		out[i] = claimRow{t, tokens[t.ContractID], claimState(t, c.d.Now())}
+	}
+	return out, err
+}
+
+func claimList(c *call) (view, error) {
+	page, err := c.page()
+	if err != nil {
+		return view{}, err
+	}
+	list, err := c.listClaims(page)
+	if err != nil {
+		return view{}, err
+	}
+	data := claimsData{Pager: c.pager(page, list.HasNextPage, lastID(list, claimID))}
+	if data.Claims, err = c.claimRows(list.Data); err != nil {
+		return view{}, err
+	}
+	return show("claims", "Token claims", data)
+}
+
+// claimFile sends the token claims.
+func claimFile(c *call) (view, error) {
+	rows := func(list []claims.TokenClaim) ([][]string, error) {
+		found, err := c.claimRows(list)
+		return rowsOf(found, func(r claimRow) []string {
+			return []string{
+				idCell(r.ID), r.Name, r.State, r.Symbol(), r.Network(), r.Token.Address, strconv.FormatInt(r.Wallets, 10),
+				r.AllocatedText(), strconv.FormatInt(r.ClaimedWallets, 10), r.ClaimedText(), textCell(r.MerkleRoot),
+				stamp(r.StartsAt), stamp(r.EndsAt), stamp(r.CreatedAt), stamp(r.UpdatedAt),
+			}
+		}), err
+	}
+	head := []string{
+		"id", "name", "state", "token", "network", "address", "wallets", "allocated", "claimedWallets", "claimed",
+		"merkleRoot", "start", "end", "made", "changed",
+	}
+	return c.export(sheet{"claims.csv", head, pieces(c.listClaims, claimID, rows)})
+}
+
+// claim reads the token claim of the path.
+func (c *call) claim() (claimRow, error) {
+	id, err := c.pathID("claim", "Token claim")
+	if err != nil {
+		return claimRow{}, err
+	}
+	found, err := c.d.Claims.Get(c.Context(), c.scope.At(c.site.ID), id)
+	if err != nil {
+		return claimRow{}, err
+	}
+	rows, err := c.claimRows([]claims.TokenClaim{found})
+	return rows[0], err
+}
+
+func askDeleteClaim(c *call) (view, error) {
+	t, err := c.claim()
+	if err != nil {
+		return view{}, err
+	}
+	return show("claim-delete", "Delete "+t.Name+"?", t)
+}
+
+func deleteClaim(c *call) (view, error) {
+	t, err := c.claim()
+	if err == nil {
+		_, err = c.d.Claims.Delete(c.Context(), c.scope.At(c.site.ID), t.ID)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("claims"), "Token claim "+t.Name+" deleted. What was claimed on the chain stays there.")
+}

@@ -1,0 +1,210 @@
+package dashboard
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+	"laurel/internal/content"
+)
+
+var fileRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "files", get, "/files", fileList},
+	{ofWebsite, admins.SeeProgram, "files", get, "/files/files.csv", filesFile},
+	{ofWebsite, admins.ChangeProgram, "files", post, "/files", uploadFile},
+	{ofWebsite, admins.ChangeProgram, "files", get, "/files/{file}/delete", askDeleteFile},
+	{ofWebsite, admins.ChangeProgram, "files", post, "/files/{file}/delete", deleteFile},
+}
+
+// fileRow is a file of the list.
+type fileRow struct {
+	content.Asset
+	Who  person // whose it is; without id: nobody's in particular
+	Type string // the ending of its name
+}
+
+// Waits reports whether the file was announced and has not arrived.
+func (r fileRow) Waits() bool { return r.UploadedAt.IsZero() }
+
+// Thumb is the address of the file where lists show it as a picture; empty where they do not.
+func (r fileRow) Thumb() string {
+	pictured := slices.ContainsFunc([]string{"png", "jpg", "jpeg", "gif", "webp"}, func(e string) bool { return e == r.Type })
+	if r.Waits() || !pictured || r.Size > maxPicture {
+		return ""
+	}
+	return r.URL
+}
+
+// Shown reports whether the file is something that pages show. Others are lists, which may name members.
+func (r fileRow) Shown() bool { return r.Type != "csv" && r.Type != "json" }
+
+// filePurposes say what files are for, by their paths.
+var filePurposes = []choice{
+	{"images", "Pictures"}, {"videos", "Videos"}, {"banners", "Banners"}, {"fonts", "Fonts"}, {"posts", "Posts of members"},
+	{"profiles", "Profiles of members"}, {"minting", "Minting"}, {"loyalty", "Lists of rules and badges"},
+	{"tokenClaims", "Lists of token claims"}, {"dapps", "Apps"},
+}
+
+// Purpose says what the file is for.
+func (r fileRow) Purpose() string { return wordOf(filePurposes, r.Path) }
+
+// filesData is the data of the page of files.
+type filesData struct {
+	Files    []fileRow
+	Pager    pager
+	Usage    content.Usage
+	Purposes []choice
+	Purpose  string // that was chosen in the form
+	Faults   map[string]string
+	Error    string
+}
+
+// Share is how much of the quota is taken, in percent.
+func (d filesData) Share() int64 {
+	if d.Usage.Quota <= 0 {
+		return 100
+	}
+	return min(100, d.Usage.Bytes*100/d.Usage.Quota)
+}
+
+// byteSize writes a size in its largest unit: "1.4 MiB".
+func byteSize(n int64) string {
+	switch {
+	case n < 1<<10:
+		return plural(n, "byte", "bytes")
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	case n < 1<<30:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+}
+
+// Bytes writes a size for templates.
+func (s screen) Bytes(n int64) string { return byteSize(n) }
+
+func fileID(a content.Asset) laurel.ID { return a.ID }
+
+func (c *call) listFiles(page laurel.PageRequest) (laurel.Page[content.Asset], error) {
+	return c.d.Content.List(c.Context(), c.scope.At(c.site.ID), nil, page)
+}
+
+// fileRows adds whose the files are.
+func (c *call) fileRows(list []content.Asset) ([]fileRow, error) {
+	known, err := c.people(idsOf(list, func(a content.Asset) laurel.ID { return a.UserID }))
+	out := make([]fileRow, len(list))
+	for i, a := range list {
+		out[i] = fileRow{a, known[a.UserID], strings.ToLower(strings.TrimPrefix(path.Ext(a.Name), "."))}
+	}
+	return out, err
+}
+
+func fileList(c *call) (view, error) {
+	data, err := c.filesData()
+	if err != nil {
+		return view{}, err
+	}
+	return show("files", "Files", data)
+}
+
+// filesData reads what the page of files shows.
+func (c *call) filesData() (filesData, error) {
+	data := filesData{Purposes: filePurposes}
+	page, err := c.page()
+	if err != nil {
+		return data, err
+	}
+	list, err := c.listFiles(page)
+	if err != nil {
+		return data, err
+	}
+	data.Pager = c.pager(page, list.HasNextPage, lastID(list, fileID))
+	if data.Files, err = c.fileRows(list.Data); err != nil {
+		return data, err
+	}
+	data.Usage, err = c.d.Content.Usage(c.Context(), c.scope.At(c.site.ID))
+	return data, err
+}
+
+// filesFile sends the list of files. Who may not change the program does not get the addresses of lists.
+func filesFile(c *call) (view, error) {
+	rows := func(list []content.Asset) ([][]string, error) {
+		found, err := c.fileRows(list)
+		return rowsOf(found, func(r fileRow) []string {
+			address := r.URL
+			if !r.Shown() && !c.may(admins.ChangeProgram) {
+				address = ""
+			}
+			return []string{
+				idCell(r.ID), r.Name, r.Path, strconv.FormatInt(r.Size, 10), address, idCell(r.UserID), r.Who.Name,
+				stamp(r.CreatedAt), stamp(r.UploadedAt), stamp(r.ExpiresAt),
+			}
+		}), err
+	}
+	head := []string{"id", "name", "for", "bytes", "address", "member", "memberName", "made", "arrived", "waitsUntil"}
+	return c.export(sheet{"files.csv", head, pieces(c.listFiles, fileID, rows)})
+}
+
+// uploadFile keeps a file among those of the website.
+func uploadFile(c *call) (view, error) {
+	f, err := c.fileUpTo("file", content.MaxSize)
+	if err == nil {
+		defer func() { _ = f.Close() }()
+		_, err = c.keepFile(f, path.Ext(f.Name), c.PostFormValue("filePath"))
+	}
+	if err == nil {
+		return c.redirect(c.at("files"), "The file is kept. Its address is good at once.")
+	}
+	data, unread := c.filesData()
+	if unread != nil {
+		return view{}, unread
+	}
+	data.Purpose = c.PostFormValue("filePath")
+	return c.refused(err, "files", "Files", func(faults map[string]string, text string) any {
+		data.Faults, data.Error = faults, text
+		for _, name := range []string{"fileName", "fileSize"} { // the form has one field for both
+			if fault := faults[name]; fault != "" {
+				data.Faults["file"] = strings.TrimPrefix(fault, "FileName ")
+				delete(data.Faults, name)
+			}
+		}
+		return data
+	})
+}
+
+// uploaded reads the file of the path.
+func (c *call) uploaded() (fileRow, error) {
+	id, err := c.pathID("file", "File")
+	if err != nil {
+		return fileRow{}, err
+	}
+	found, err := c.d.Content.Get(c.Context(), c.scope.At(c.site.ID), id)
+	if err != nil {
+		return fileRow{}, err
+	}
+	rows, err := c.fileRows([]content.Asset{found})
+	return rows[0], err
+}
+
+func askDeleteFile(c *call) (view, error) {
+	f, err := c.uploaded()
+	if err != nil {
+		return view{}, err
+	}
+	return show("file-delete", "Delete "+f.Name+"?", f)
+}
+
+func deleteFile(c *call) (view, error) {
+	f, err := c.uploaded()
+	if err == nil {
+		err = c.d.Content.Delete(c.Context(), c.scope.At(c.site.ID), f.ID, laurel.ID{})
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("files"), f.Name+" deleted. Its address leads nowhere now.")
+}

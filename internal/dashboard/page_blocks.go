@@ -1,0 +1,271 @@
+package dashboard
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"laurel"
+	"laurel/internal/admins"
+	layout "laurel/internal/content/pages"
+	"laurel/internal/rules/catalog"
+)
+
+var blockRoutes = []route{
+	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/new", newBlock},
+	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks", once(createBlock)},
+	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/{block}", blockPage},
+	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}", saveBlock},
+	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}/move", moveBlock},
+	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/{block}/delete", askDeleteBlock},
+	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}/delete", deleteBlock},
+}
+
+// pageBlockForm is the form of a block of the loyalty page.
+type pageBlockForm struct {
+	Block  layout.Block // without id: a new one
+	Input  map[string]string
+	Groups []choice
+	Seen   string // what the form was made from
+	Theirs []difference
+	Faults map[string]string
+	Error  string
+}
+
+// New reports whether the block is not made yet.
+func (f *pageBlockForm) New() bool { return f.Block.ID.IsZero() }
+
+// Name is what the block is called.
+func (f *pageBlockForm) Name() string { return blockName(f.Block) }
+
+func blockName(b layout.Block) string {
+	if b.Title != nil && strings.TrimSpace(*b.Title) != "" {
+		return *b.Title
+	}
+	return b.Type
+}
+
+// BlockName is what a block is called, for templates.
+func (s screen) BlockName(b layout.Block) string { return blockName(b) }
+
+var pageBlockFields = []labelled{
+	{"type", "Type"}, {"title", "Title"}, {"subTitle", "Below the title"}, {"isHidden", "Hidden"},
+	{"loyaltyRuleGroupId", "Group of rules"}, {"metadata", "Metadata"},
+}
+
+// pageBlockTexts is what the form of a block holds.
+func pageBlockTexts(b layout.Block) map[string]string {
+	out := map[string]string{
+		"type": b.Type, "title": textCell(b.Title), "subTitle": textCell(b.SubTitle), "isHidden": "",
+		"loyaltyRuleGroupId": idCell(b.GroupID), "metadata": string(b.Metadata),
+	}
+	if b.Hidden {
+		out["isHidden"] = "on"
+	}
+	if out["metadata"] == "{}" {
+		out["metadata"] = ""
+	}
+	return out
+}
+
+// readBlocks reads the blocks of the loyalty page, with how members see them.
+func (c *call) readBlocks(d *composedData) error {
+	list, err := c.d.Pages.Blocks(
+		c.Context(), c.scope.At(c.site.ID), false, laurel.PageRequest{Limit: layout.MostOfPlace})
+	if err != nil {
+		return err
+	}
+	d.Blocks = list.Data
+	groups, err := c.groups()
+	if err != nil {
+		return err
+	}
+	known := map[laurel.ID]catalog.Group{}
+	for _, g := range groups {
+		known[g.ID] = g
+	}
+	for _, b := range d.Blocks {
+		if !b.Hidden {
+			d.Preview = append(d.Preview, blockPreview(b, known))
+		}
+	}
+	return nil
+}
+
+// block reads the block of the path.
+func (c *call) pageBlock() (layout.Block, error) {
+	id, err := c.pathID("block", "Website page section")
+	if err != nil {
+		return layout.Block{}, err
+	}
+	return c.d.Pages.Block(c.Context(), c.scope.At(c.site.ID), false, id)
+}
+
+// pageBlockFormOf makes the form of a block as it is saved, or of a new one.
+func (c *call) pageBlockFormOf(b layout.Block) (*pageBlockForm, error) {
+	f := &pageBlockForm{Block: b, Input: pageBlockTexts(b)}
+	f.Seen = digest(f.Input)
+	var err error
+	f.Groups, err = c.groupChoices()
+	return f, err
+}
+
+// groupChoices lists the groups of rules to choose from.
+func (c *call) groupChoices() ([]choice, error) {
+	names, err := c.named()
+	if err != nil {
+		return nil, err
+	}
+	return groupsOf(names), nil
+}
+
+func groupsOf(names *named) []choice {
+	var out []choice
+	for _, g := range names.Groups {
+		out = append(out, choice{g.ID.String(), g.Name})
+	}
+	return out
+}
+
+// take takes what was typed.
+func (f *pageBlockForm) take(c *call) {
+	f.Input = map[string]string{}
+	for _, field := range pageBlockFields {
+		f.Input[field.Name] = strings.TrimSpace(lines(c.PostFormValue(field.Name)))
+	}
+}
+
+// input is what the form sets of a block.
+func (f *pageBlockForm) input() layout.BlockInput {
+	text := func(name string) laurel.Optional[string] {
+		if f.Input[name] == "" {
+			return laurel.Null[string]()
+		}
+		return laurel.Some(f.Input[name])
+	}
+	in := layout.BlockInput{
+		Type: laurel.Some(f.Input["type"]), Title: text("title"), SubTitle: text("subTitle"),
+		Hidden: laurel.Some(f.Input["isHidden"] != ""), GroupID: laurel.Null[laurel.ID](),
+		Metadata: laurel.Some(json.RawMessage("{}")),
+	}
+	if id, err := laurel.ParseID(f.Input["loyaltyRuleGroupId"]); err == nil {
+		in.GroupID = laurel.Some(id)
+	}
+	if f.Input["metadata"] != "" {
+		in.Metadata = laurel.Some(json.RawMessage(f.Input["metadata"]))
+	}
+	return in
+}
+
+// again shows the form with what is wrong. The service notes faults as of a list of blocks: "websitePageSections.3.type".
+func (f *pageBlockForm) again(c *call, err error, title string) (view, error) {
+	return c.refused(err, "block-form", title, func(faults map[string]string, text string) any {
+		f.Faults, f.Error = map[string]string{}, text
+		for path, fault := range faults {
+			if parts := strings.SplitN(path, ".", 3); len(parts) == 3 {
+				f.Faults[parts[2]] = fault
+			}
+		}
+		return f
+	})
+}
+
+func newBlock(c *call) (view, error) {
+	f, err := c.pageBlockFormOf(layout.Block{})
+	if err != nil {
+		return view{}, err
+	}
+	return show("block-form", "New block", f)
+}
+
+func createBlock(c *call) (view, error) {
+	f, err := c.pageBlockFormOf(layout.Block{})
+	if err != nil {
+		return view{}, err
+	}
+	f.take(c)
+	made, err := c.d.Pages.AddBlock(c.Context(), c.scope.At(c.site.ID), f.input())
+	if err != nil {
+		return f.again(c, err, "New block")
+	}
+	return c.redirect(c.at("pages"), "Block "+blockName(made)+" added, as the last one.")
+}
+
+func blockPage(c *call) (view, error) {
+	b, err := c.pageBlock()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.pageBlockFormOf(b)
+	if err != nil {
+		return view{}, err
+	}
+	return show("block-form", f.Name()+", block", f)
+}
+
+// saveBlock saves a block. A form that was made before somebody else's change writes nothing.
+func saveBlock(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
+	b, err := c.pageBlock()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.pageBlockFormOf(b)
+	if err != nil {
+		return view{}, err
+	}
+	title, saved := f.Name()+", block", f.Input
+	f.take(c)
+	if c.PostFormValue("seen") != f.Seen {
+		if f.Theirs = differences(saved, f.Input, pageBlockFields); len(f.Theirs) > 0 {
+			return view{page: "block-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		}
+	}
+	if err := c.d.Pages.UpdateBlock(c.Context(), c.scope.At(c.site.ID), b.ID, f.input()); err != nil {
+		return f.again(c, err, title)
+	}
+	return c.redirect(c.at("pages"), "Block saved.")
+}
+
+// moveBlock moves a block by one place, or saves the order that was dropped.
+func moveBlock(c *call) (view, error) {
+	b, err := c.pageBlock()
+	if err != nil {
+		return view{}, err
+	}
+	scope := c.scope.At(c.site.ID)
+	if c.PostForm.Has("order") {
+		err = c.d.Pages.OrderBlocks(c.Context(), scope, idList(c.PostFormValue("was")), idList(c.PostFormValue("order")))
+		if refusalOf(err) != nil {
+			return c.notArranged(err, false, "")
+		}
+		if err != nil {
+			return view{}, err
+		}
+		return c.redirect(c.at("pages"), "Order saved.")
+	}
+	if err := c.d.Pages.MoveBlock(c.Context(), scope, b.ID, c.moves() == "up"); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("pages", "?moved="+b.ID.String()+"&to="+c.moves()), "Order saved.")
+}
+
+func askDeleteBlock(c *call) (view, error) {
+	b, err := c.pageBlock()
+	if err != nil {
+		return view{}, err
+	}
+	return show("block-delete", "Delete "+blockName(b)+"?", b)
+}
+
+func deleteBlock(c *call) (view, error) {
+	b, err := c.pageBlock()
+	if err == nil {
+		err = c.d.Pages.RemoveBlock(c.Context(), c.scope.At(c.site.ID), b.ID)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.at("pages"), "Block "+blockName(b)+" deleted.")
+}

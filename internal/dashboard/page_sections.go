@@ -1,0 +1,161 @@
+package dashboard
+
+import (
+	"net/http"
+
+	"laurel"
+	"laurel/internal/admins"
+	layout "laurel/internal/content/pages"
+)
+
+var sectionRoutes = []route{
+	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/new", newSection},
+	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections", once(createSection)},
+	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/{section}", sectionPage},
+	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}", saveSection},
+	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/move", moveSection},
+	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/{section}/delete", askDeleteSection},
+	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/delete", deleteSection},
+}
+
+// section reads the section of the path.
+func (c *call) section() (layout.Section, error) {
+	id, err := c.pathID("section", "Page section")
+	if err != nil {
+		return layout.Section{}, err
+	}
+	return c.d.Pages.Section(c.Context(), c.scope.At(c.site.ID), id)
+}
+
+func newSection(c *call) (view, error) {
+	place := placeOf(c.URL.Query().Get("place"))
+	f, err := c.sectionFormOf(layout.Section{Placement: place.Placement, PageID: place.PageID, Start: c.d.Now()})
+	if err != nil {
+		return view{}, err
+	}
+	return show("section-form", "New section", f)
+}
+
+// createSection makes a section, as the last one of its place.
+func createSection(c *call) (view, error) {
+	f, err := c.sectionFormOf(layout.Section{})
+	if err != nil {
+		return view{}, err
+	}
+	if f.take(c) {
+		return show("section-form", "New section", f.drawn(c))
+	}
+	var faults laurel.Faults
+	in := f.input(c, nil, &faults)
+	if in.SortID, err = c.behindAll(f); err != nil {
+		return view{}, err
+	}
+	var made layout.Section
+	if err = faults.Err(); err == nil {
+		made, err = c.d.Pages.CreateSection(c.Context(), c.scope.At(c.site.ID), in)
+	}
+	if err != nil {
+		return f.again(c, err, "New section")
+	}
+	place := layout.Place{Placement: made.Placement, PageID: made.PageID}
+	return c.redirect(c.atSections(place), "Section "+sectionName(made)+" made, as the last one of its place.")
+}
+
+// behindAll is the place behind all sections that stand where the form puts one.
+func (c *call) behindAll(f *sectionForm) (sort laurel.Optional[int64], err error) {
+	places, err := c.d.Pages.Places(c.Context(), c.scope.At(c.site.ID))
+	to := placeText(layout.Place{Placement: f.Input["placement"], PageID: f.Input["pageId"]})
+	for _, p := range places {
+		if placeText(p) == to {
+			return laurel.Some(p.Last + 1), err
+		}
+	}
+	return sort, err
+}
+
+func sectionPage(c *call) (view, error) {
+	s, err := c.section()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.sectionFormOf(s)
+	if err != nil {
+		return view{}, err
+	}
+	return show("section-form", f.Name()+", section", f)
+}
+
+// saveSection saves a section. A form that was made before somebody else's change writes nothing.
+func saveSection(c *call) (view, error) {
+	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editing.Unlock()
+	s, err := c.section()
+	if err != nil {
+		return view{}, err
+	}
+	f, err := c.sectionFormOf(s)
+	if err != nil {
+		return view{}, err
+	}
+	title, saved, seen := f.Name()+", section", f.texts(), f.Seen
+	if f.take(c) {
+		f.Seen = c.PostFormValue("seen")
+		return show("section-form", title, f.drawn(c))
+	}
+	if c.PostFormValue("seen") != seen {
+		if f.Theirs = differences(saved, f.texts(), sectionFields); len(f.Theirs) > 0 {
+			return view{page: "section-form", title: "Error: " + title, status: http.StatusBadRequest, data: f.drawn(c)}, nil
+		}
+	}
+	var faults laurel.Faults
+	in := f.input(c, saved, &faults)
+	if err = faults.Err(); err == nil {
+		s, err = c.d.Pages.UpdateSection(c.Context(), c.scope.At(c.site.ID), s.ID, in)
+	}
+	if err != nil {
+		return f.again(c, err, title)
+	}
+	return c.redirect(c.atSections(layout.Place{Placement: s.Placement, PageID: s.PageID}), "Section saved.")
+}
+
+// moveSection moves a section by one place, or saves the order that was dropped.
+func moveSection(c *call) (view, error) {
+	s, err := c.section()
+	if err != nil {
+		return view{}, err
+	}
+	place, scope := layout.Place{Placement: s.Placement, PageID: s.PageID}, c.scope.At(c.site.ID)
+	if c.PostForm.Has("order") {
+		was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
+		err = c.d.Pages.OrderSections(c.Context(), scope, s.ID, was, order)
+	} else {
+		err = c.d.Pages.MoveSection(c.Context(), scope, s.ID, c.moves() == "up")
+	}
+	if refusalOf(err) != nil {
+		return c.notArranged(err, true, placeText(place))
+	}
+	if err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.atSections(place, "moved", s.ID.String(), "to", c.moves()), "Order saved.")
+}
+
+func askDeleteSection(c *call) (view, error) {
+	s, err := c.section()
+	if err != nil {
+		return view{}, err
+	}
+	return show("section-delete", "Delete "+sectionName(s)+"?", sectionRow{s, sectionState(s, c.d.Now())})
+}
+
+func deleteSection(c *call) (view, error) {
+	s, err := c.section()
+	if err == nil {
+		_, err = c.d.Pages.DeleteSection(c.Context(), c.scope.At(c.site.ID), s.ID)
+	}
+	if err != nil {
+		return view{}, err
+	}
+	place := layout.Place{Placement: s.Placement, PageID: s.PageID}
+	return c.redirect(c.atSections(place), "Section "+sectionName(s)+" deleted.")
+}

@@ -1,0 +1,246 @@
+package dashboard
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel/internal/admins"
+	layout "laurel/internal/content/pages"
+)
+
+var pageRoutes = []route{
+	{ofWebsite, admins.SeeProgram, "pages", get, "/pages", pagesPage},
+}
+
+// composedData is the data of the page of pages: the blocks of the loyalty page, or the sections of a place.
+type composedData struct {
+	OfSections bool
+	Blocks     []layout.Block
+	Places     []placeChip
+	Place      layout.Place
+	Sections   []sectionRow
+	Full       bool // the place has more sections than are read
+	Preview    []preview
+	Note       string // why an order was not saved
+}
+
+// placeChip leads to the sections of a place.
+type placeChip struct {
+	layout.Place
+	On bool
+}
+
+// Label is what the place is called.
+func (p placeChip) Label() string { return placeName(p.Place) }
+
+// Value is the place as an address names it.
+func (p placeChip) Value() string { return placeText(p.Place) }
+
+const onEveryPage = "global" // the placement
+
+// placeName is what a place is called.
+func placeName(p layout.Place) string {
+	switch {
+	case p.Placement == onEveryPage:
+		return "Every page"
+	case p.PageID == "":
+		return "A page without a name"
+	}
+	return "Page " + p.PageID
+}
+
+// placeText writes a place into an address, placeOf reads it.
+func placeText(p layout.Place) string {
+	if p.Placement == onEveryPage {
+		return p.Placement
+	}
+	return p.Placement + ":" + p.PageID
+}
+
+func placeOf(text string) layout.Place {
+	placement, page, _ := strings.Cut(text, ":")
+	return layout.Place{Placement: placement, PageID: page}
+}
+
+// sectionRow is a section with what members see of it now.
+type sectionRow struct {
+	layout.Section
+	State string // one of the states below
+}
+
+// The states of a section.
+const (
+	sectionShown = "shown"
+	sectionLater = "later"
+	sectionOver  = "over"
+)
+
+func sectionState(s layout.Section, now time.Time) string {
+	switch {
+	case !s.End.IsZero() && !now.Before(s.End):
+		return sectionOver
+	case now.Before(s.Start):
+		return sectionLater
+	}
+	return sectionShown
+}
+
+// Name is what the section is called in lists.
+func (r sectionRow) Name() string { return sectionName(r.Section) }
+
+func sectionName(s layout.Section) string {
+	if s.Title != nil && strings.TrimSpace(*s.Title) != "" {
+		return *s.Title
+	}
+	if s.Type != nil {
+		return wordOf(sectionTypes, *s.Type)
+	}
+	return "Untitled section"
+}
+
+// sectionTypes are the words for the types of sections.
+var sectionTypes = []choice{
+	{"all_items", "All items"}, {"discovery_item", "Discovery item"}, {"discovery_items_grid", "Grid of discovery items"},
+}
+
+// Holds says which parts the section has.
+func (r sectionRow) Holds() string {
+	var out []string
+	if b := r.Banner; b != nil {
+		if n := len(b.Collections); n > 0 {
+			out = append(out, "banner of "+plural(n, "collection", "collections"))
+		}
+		if b.Carousel != nil {
+			out = append(out, "carousel of "+number(len(b.Carousel.Items)))
+		}
+	}
+	if n := len(r.ItemsGrids); n > 0 {
+		out = append(out, "grid of "+plural(n, "collection", "collections"))
+	}
+	if n := len(r.Discovery); n > 0 {
+		out = append(out, plural(n, "discovery item", "discovery items"))
+	}
+	if len(out) == 0 {
+		return "No parts"
+	}
+	return sentence(strings.Join(out, ", "))
+}
+
+// Order is the order of the list as the page shows it: what a drop starts from.
+func (d composedData) Order() string {
+	var ids []string
+	for _, b := range d.Blocks {
+		ids = append(ids, b.ID.String())
+	}
+	for _, s := range d.Sections {
+		ids = append(ids, s.ID.String())
+	}
+	return strings.Join(ids, " ")
+}
+
+// PlaceValue is the place as an address names it.
+func (d composedData) PlaceValue() string { return placeText(d.Place) }
+
+// PlaceName is what the place is called.
+func (d composedData) PlaceName() string { return placeName(d.Place) }
+
+// Last reports whether a place in the list is its last one.
+func (d composedData) Last(i int) bool { return i == len(d.Blocks)+len(d.Sections)-1 }
+
+// Movable reports whether there is an order to change.
+func (d composedData) Movable() bool { return len(d.Blocks)+len(d.Sections) > 1 && !d.Full }
+
+// Over is how many of the sections are shown no more.
+func (d composedData) Over() (n int) {
+	for _, s := range d.Sections {
+		if s.State == sectionOver {
+			n++
+		}
+	}
+	return n
+}
+
+func pagesPage(c *call) (view, error) {
+	data, err := c.composed(c.URL.Query().Get("tab") == "sections", c.URL.Query().Get("place"))
+	if err != nil {
+		return view{}, err
+	}
+	return show("pages", "Pages", data)
+}
+
+// composed reads the blocks of the loyalty page, or the sections of a place; of none, of the one with most.
+func (c *call) composed(ofSections bool, place string) (composedData, error) {
+	data := composedData{OfSections: ofSections}
+	if ofSections {
+		return data, c.readSections(&data, place)
+	}
+	return data, c.readBlocks(&data)
+}
+
+func (c *call) readSections(d *composedData, place string) error {
+	scope := c.scope.At(c.site.ID)
+	places, err := c.d.Pages.Places(c.Context(), scope)
+	if err != nil {
+		return err
+	}
+	if d.Place = placeOf(place); place == "" && len(places) > 0 {
+		d.Place = slices.MaxFunc(places, func(a, b layout.Place) int { return cmp.Compare(a.Sections, b.Sections) })
+	}
+	for _, p := range places {
+		on := placeText(p) == placeText(d.Place)
+		d.Full = d.Full || on && p.Sections > layout.MostOfPlace
+		d.Places = append(d.Places, placeChip{p, on})
+	}
+	list, err := c.d.Pages.OfPlace(c.Context(), scope, d.Place)
+	if err != nil {
+		return err
+	}
+	names, err := c.named()
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		row := sectionRow{s, sectionState(s, c.d.Now())}
+		d.Sections = append(d.Sections, row)
+		if row.State != sectionOver {
+			d.Preview = append(d.Preview, sectionPreview(row, names))
+		}
+	}
+	return nil
+}
+
+// notArranged shows the list as it is, with why another order was not saved.
+func (c *call) notArranged(err error, ofSections bool, place string) (view, error) {
+	data, unread := c.composed(ofSections, place)
+	if unread != nil {
+		return view{}, unread
+	}
+	data.Note = sentence(refusalOf(err).Message) + ". This is the order now."
+	return view{page: "pages", title: "Error: Pages", status: http.StatusBadRequest, data: data}, nil
+}
+
+// atSections is the address of the sections of a place.
+func (c *call) atSections(p layout.Place, more ...string) string {
+	query := url.Values{"tab": {"sections"}, "place": {placeText(p)}}
+	for i := 0; i+1 < len(more); i += 2 {
+		query.Set(more[i], more[i+1])
+	}
+	return c.at("pages", "?"+query.Encode())
+}
+
+// moves returns which way the form moves its thing.
+func (c *call) moves() string {
+	if c.PostFormValue("to") == "up" {
+		return "up"
+	}
+	return "down"
+}
+
+// SectionPlace is where the page of a section leads back to.
+func (s screen) SectionPlace(of layout.Section) string {
+	return s.atSections(layout.Place{Placement: of.Placement, PageID: of.PageID})
+}

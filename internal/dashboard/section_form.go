@@ -1,0 +1,210 @@
+package dashboard
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/content/collections"
+	layout "laurel/internal/content/pages"
+)
+
+// sectionForm is the form of a page section.
+type sectionForm struct {
+	Section     layout.Section // without id: a new one
+	Input       map[string]string
+	Banner      []shownLine
+	Grid        []shownLine
+	Discovery   []discoveryLine
+	Types       []choice
+	Collections []choice
+	Groups      []choice
+	Preview     preview // of what is typed
+	Seen        string  // what the form was made from
+	Theirs      []difference
+	Faults      map[string]string
+	Error       string
+	live        map[laurel.ID]collections.Collection
+	names       *named
+}
+
+// New reports whether the section is not made yet.
+func (f *sectionForm) New() bool { return f.Section.ID.IsZero() }
+
+// Name is what the section is called.
+func (f *sectionForm) Name() string { return sectionName(f.Section) }
+
+// Previews are what the page draws: the section alone.
+func (f *sectionForm) Previews() []preview { return []preview{f.Preview} }
+
+// FullOf reports whether there is no room for another part of a kind.
+func (f *sectionForm) FullOf(list string) bool {
+	held := map[string]int{bannerList: len(f.Banner), gridList: len(f.Grid), discoveryList: len(f.Discovery)}
+	return held[list] >= maxSectionParts
+}
+
+var sectionFields = []labelled{
+	{"placement", "Where"}, {"pageId", "Page"}, {"pageSectionType", "Type"}, {"title", "Title"},
+	{"durationStart", "Shown from"}, {"durationEnd", "Shown until"}, {bannerList, "Banner"}, {"carousel", "Carousel"},
+	{gridList, "Grid"}, {discoveryList, "Discovery items"},
+}
+
+// sectionFormOf makes the form of a section as it is saved, or of a new one.
+func (c *call) sectionFormOf(s layout.Section) (*sectionForm, error) {
+	f := &sectionForm{Section: s, Types: sectionTypes, live: map[laurel.ID]collections.Collection{}}
+	f.Input = map[string]string{
+		"placement": s.Placement, "pageId": s.PageID, "pageSectionType": textCell(s.Type), "title": textCell(s.Title),
+		"durationStart": formTime(s.Start), "durationEnd": formTime(s.End), "carousel": "",
+	}
+	if f.Input["placement"] == "" {
+		f.Input["placement"] = onEveryPage
+	}
+	if b := s.Banner; b != nil {
+		f.Banner = shownLines(bannerList, b.Collections)
+		if b.Carousel != nil {
+			f.Input["carousel"] = strconv.Itoa(len(b.Carousel.Items))
+		}
+	}
+	f.Grid, f.Discovery = shownLines(gridList, s.ItemsGrids), discoveryLines(s.Discovery)
+	if err := c.offerParts(f); err != nil {
+		return nil, err
+	}
+	f.Seen = digest(f.texts())
+	return f.drawn(c), nil
+}
+
+// offerParts reads what parts can show: collections and groups of rules.
+func (c *call) offerParts(f *sectionForm) (err error) {
+	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[collections.Collection], error) {
+		return c.d.Collections.List(ctx, c.scope.At(c.site.ID), page)
+	}
+	all, err := everything(c.Context(), list, func(one collections.Collection) laurel.ID { return one.ID })
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		f.live[one.ID] = one
+		f.Collections = append(f.Collections, choice{one.ID.String(), one.Name})
+	}
+	if f.names, err = c.named(); err == nil {
+		f.Groups = groupsOf(f.names)
+	}
+	return err
+}
+
+// drawn returns the form with a preview of what is typed. A time that cannot be read counts as none: saving says so.
+func (f *sectionForm) drawn(c *call) *sectionForm {
+	at := func(name string) time.Time {
+		t, err := time.Parse(formMoment, f.Input[name])
+		if err != nil {
+			return time.Time{}
+		}
+		return t
+	}
+	s := layout.Section{Start: at("durationStart"), End: at("durationEnd"), Parts: f.parts()}
+	if title := f.Input["title"]; title != "" {
+		s.Title = &title
+	}
+	if kind := f.Input["pageSectionType"]; kind != "" {
+		s.Type = &kind
+	}
+	f.Preview = sectionPreview(sectionRow{s, sectionState(s, c.d.Now())}, f.names)
+	return f
+}
+
+// texts is what the form holds, to compare it.
+func (f *sectionForm) texts() map[string]string {
+	out := map[string]string{}
+	for _, field := range sectionFields {
+		out[field.Name] = f.Input[field.Name]
+	}
+	for list, lines := range map[string][]shownLine{bannerList: f.Banner, gridList: f.Grid} {
+		var words []string
+		for _, l := range lines {
+			words = append(words, f.called(l.Collection))
+		}
+		out[list] = strings.Join(words, ", ")
+	}
+	var words []string
+	for _, l := range f.Discovery {
+		words = append(words, l.words())
+	}
+	out[discoveryList] = strings.Join(words, "; ")
+	return out
+}
+
+// called is what a collection is called.
+func (f *sectionForm) called(id string) string {
+	for _, one := range f.Collections {
+		if one.Value == id {
+			return one.Label + " (" + id + ")"
+		}
+	}
+	return id
+}
+
+// take takes what was typed. asked reports whether the form was sent for other parts alone, or for its preview.
+func (f *sectionForm) take(c *call) (asked bool) {
+	for _, field := range sectionFields {
+		f.Input[field.Name] = strings.TrimSpace(c.PostFormValue(field.Name))
+	}
+	var banner, grid, items bool
+	f.Banner, banner = c.takeShown(bannerList)
+	f.Grid, grid = c.takeShown(gridList)
+	f.Discovery, items = c.takeDiscovery()
+	return banner || grid || items || c.PostFormValue("add") == "preview"
+}
+
+// again shows the form with what is wrong.
+func (f *sectionForm) again(c *call, err error, title string) (view, error) {
+	return c.refused(err, "section-form", title, func(faults map[string]string, text string) any {
+		f.Faults, f.Error = map[string]string{}, text
+		for path, fault := range faults {
+			if strings.HasPrefix(path, "banner.carousel") {
+				path = "carousel"
+			}
+			f.Faults[path] = fault
+		}
+		return f.drawn(c)
+	})
+}
+
+// input is what the form sets of a section. saved is the form as it was before: what is as it was is left out.
+func (f *sectionForm) input(c *call, saved map[string]string, faults *laurel.Faults) layout.SectionInput {
+	now := f.texts()
+	changed := func(name string) bool { return saved == nil || saved[name] != now[name] }
+	text := func(name string) (out laurel.Optional[string]) {
+		switch {
+		case !changed(name):
+			return out
+		case f.Input[name] == "":
+			return laurel.Null[string]()
+		}
+		return laurel.Some(f.Input[name])
+	}
+	moment := func(name string) (out laurel.Optional[laurel.Timestamp]) {
+		if !changed(name) {
+			return out
+		}
+		if at := c.moment(faults, name); at != nil {
+			return laurel.Some(laurel.Timestamp{Time: *at})
+		}
+		return laurel.Null[laurel.Timestamp]()
+	}
+	in := layout.SectionInput{
+		Placement: laurel.Some(f.Input["placement"]), PageID: laurel.Some(f.Input["pageId"]), Type: text("pageSectionType"),
+		Title: text("title"), Start: moment("durationStart"), End: moment("durationEnd"),
+	}
+	if changed(bannerList) || changed("carousel") {
+		in.Banner = f.banner(faults)
+	}
+	if changed(gridList) {
+		in.ItemsGrids = laurel.Some(f.shownInputs(f.Grid))
+	}
+	if changed(discoveryList) {
+		in.Discovery = laurel.Some(f.discoveryInputs())
+	}
+	return in
+}

@@ -1,0 +1,282 @@
+package dashboard
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"laurel"
+	layout "laurel/internal/content/pages"
+)
+
+// The lists of parts of a section, as the service calls them.
+const (
+	bannerList    = "banner.websiteCollectionBanners"
+	gridList      = "itemsGrids"
+	discoveryList = "discoveryItems"
+)
+
+// maxSectionParts is how many parts of a kind the form takes. Sections of more are written over the API.
+const maxSectionParts = 100
+
+// shownLine is a place for a collection in the form.
+type shownLine struct {
+	List           string
+	At             int
+	ID, Collection string
+}
+
+// Path is where faults of a property of the line are noted.
+func (l shownLine) Path(property string) string { return partPath(l.List, l.At, property) }
+
+// Ref names the line for the buttons that move and remove it.
+func (l shownLine) Ref() string { return l.List + "#" + strconv.Itoa(l.At) }
+
+func partPath(list string, at int, property string) string {
+	return list + "." + strconv.Itoa(at) + "." + property
+}
+
+func shownLines(list string, places []layout.Shown) []shownLine {
+	out := make([]shownLine, len(places))
+	for i, p := range places {
+		out[i] = shownLine{list, i, p.ID.String(), idCell(p.CollectionID)}
+	}
+	return out
+}
+
+// discoveryLine is a discovery item in the form.
+type discoveryLine struct {
+	At    int
+	Input map[string]string
+}
+
+// discoveryFields are the properties of a discovery item.
+var discoveryFields = []string{
+	"id", "title", "buttonText", "description", "externalLink", "hideQuestInfo", "layout", "loyaltyRuleGroupId",
+	"mediaLink", "pageMediaLink", "microblog", "website",
+}
+
+// discoveryLayouts are the words for the layouts of discovery items.
+var discoveryLayouts = []choice{{"container_style", "In the column"}, {"full_width_hero", "Full width"}}
+
+// Layouts lists the layouts to choose from.
+func (discoveryLine) Layouts() []choice { return discoveryLayouts }
+
+// Path is where faults of a property of the line are noted.
+func (l discoveryLine) Path(property string) string { return partPath(discoveryList, l.At, property) }
+
+// Ref names the line for the buttons that move and remove it.
+func (l discoveryLine) Ref() string { return discoveryList + "#" + strconv.Itoa(l.At) }
+
+// Has returns what was typed for a property.
+func (l discoveryLine) Has(property string) string { return l.Input[property] }
+
+// More reports whether something is set that stands in the folded part.
+func (l discoveryLine) More() bool {
+	for _, name := range []string{"pageMediaLink", "microblog", "website", "hideQuestInfo"} {
+		if l.Input[name] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// words writes the item in one line, to compare it.
+func (l discoveryLine) words() string {
+	var out []string
+	for _, name := range discoveryFields[1:] {
+		if l.Input[name] != "" {
+			out = append(out, l.Input[name])
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func discoveryLines(items []layout.Discovery) []discoveryLine {
+	out := make([]discoveryLine, len(items))
+	for i, d := range items {
+		hide := ""
+		if d.HideQuestInfo {
+			hide = "on"
+		}
+		out[i] = discoveryLine{i, map[string]string{
+			"id": d.ID.String(), "title": textCell(d.Title), "buttonText": textCell(d.ButtonText),
+			"description": lines(textCell(d.Description)), "externalLink": textCell(d.ExternalLink), "hideQuestInfo": hide,
+			"layout": textCell(d.Layout), "loyaltyRuleGroupId": idCell(d.GroupID), "mediaLink": textCell(d.MediaLink),
+			"pageMediaLink": textCell(d.PageMediaLink), "microblog": textCell(d.Microblog), "website": textCell(d.Website),
+		}}
+	}
+	return out
+}
+
+// partOrder returns the lines of a list in the order in which they stand in the form, which dragging changes, without
+// the one that is to go, and with one moved by its button. adds reports whether another one is asked for; asked,
+// whether the form was sent for any of that.
+func (c *call) partOrder(list string) (order []int, adds, asked bool) {
+	for _, text := range c.PostForm["order."+list] {
+		at, err := strconv.Atoi(text)
+		if err == nil && at >= 0 && at < maxSectionParts && !slices.Contains(order, at) {
+			order = append(order, at)
+		}
+	}
+	named := func(button string) int {
+		of, at, _ := strings.Cut(c.PostFormValue(button), "#")
+		n, err := strconv.Atoi(at)
+		if of != list || err != nil {
+			return -1
+		}
+		asked = true
+		return slices.Index(order, n)
+	}
+	if at := named("up"); at > 0 {
+		order[at-1], order[at] = order[at], order[at-1]
+	}
+	if at := named("down"); at >= 0 && at < len(order)-1 {
+		order[at+1], order[at] = order[at], order[at+1]
+	}
+	if at := named("drop"); at >= 0 {
+		order = slices.Delete(order, at, at+1)
+	}
+	adds = c.PostFormValue("add") == list && len(order) < maxSectionParts
+	return order, adds, asked || adds
+}
+
+// takeShown takes the places for collections that were typed.
+func (c *call) takeShown(list string) (out []shownLine, asked bool) {
+	order, adds, asked := c.partOrder(list)
+	for _, at := range order {
+		l := shownLine{List: list, At: at}
+		l.ID, l.Collection = c.PostFormValue(l.Path("id")), c.PostFormValue(l.Path("websiteCollectionId"))
+		l.At = len(out)
+		out = append(out, l)
+	}
+	if adds {
+		out = append(out, shownLine{List: list, At: len(out)})
+	}
+	return out, asked
+}
+
+// takeDiscovery takes the discovery items that were typed.
+func (c *call) takeDiscovery() (out []discoveryLine, asked bool) {
+	order, adds, asked := c.partOrder(discoveryList)
+	for _, at := range order {
+		l := discoveryLine{at, map[string]string{}}
+		for _, name := range discoveryFields {
+			l.Input[name] = strings.TrimSpace(lines(c.PostFormValue(l.Path(name))))
+		}
+		l.At = len(out)
+		out = append(out, l)
+	}
+	if adds {
+		out = append(out, discoveryLine{len(out), map[string]string{}})
+	}
+	return out, asked
+}
+
+// someID is an id that a form names; absent where it names none.
+func someID(text string) (out laurel.Optional[laurel.ID]) {
+	if id, err := laurel.ParseID(text); err == nil {
+		return laurel.Some(id)
+	}
+	return out
+}
+
+func (*sectionForm) shownInputs(lines []shownLine) []layout.ShownInput {
+	out := make([]layout.ShownInput, len(lines))
+	for i, l := range lines {
+		out[i] = layout.ShownInput{ID: someID(l.ID), CollectionID: someID(l.Collection)}
+	}
+	return out
+}
+
+// banner is what the form sets of the banner: null where it shows nothing.
+func (f *sectionForm) banner(faults *laurel.Faults) laurel.Optional[layout.BannerInput] {
+	turns := 0
+	if text := f.Input["carousel"]; text != "" {
+		var err error
+		if turns, err = strconv.Atoi(text); err != nil || turns < 0 || turns > maxSectionParts {
+			faults.Add("carousel", "must be a whole number up to %d", maxSectionParts)
+			turns = 0
+		}
+	}
+	if len(f.Banner) == 0 && turns == 0 {
+		return laurel.Null[layout.BannerInput]()
+	}
+	in := layout.BannerInput{Collections: laurel.Some(f.shownInputs(f.Banner))}
+	had := f.Section.Banner
+	if had != nil {
+		in.ID = laurel.Some(had.ID)
+	}
+	if turns > 0 {
+		in.Carousel = laurel.Some(f.carousel(turns))
+	}
+	return laurel.Some(in)
+}
+
+// carousel keeps the first of the items that took turns before.
+func (f *sectionForm) carousel(turns int) layout.CarouselInput {
+	var in layout.CarouselInput
+	items := make([]layout.CarouselItemInput, turns)
+	if had := f.Section.Banner; had != nil && had.Carousel != nil {
+		in.ID = laurel.Some(had.Carousel.ID)
+		for i, item := range had.Carousel.Items[:min(turns, len(had.Carousel.Items))] {
+			items[i].ID = laurel.Some(item.ID)
+		}
+	}
+	in.Items = laurel.Some(items)
+	return in
+}
+
+func (f *sectionForm) discoveryInputs() []layout.DiscoveryInput {
+	out := make([]layout.DiscoveryInput, len(f.Discovery))
+	for i, l := range f.Discovery {
+		text := func(name string) laurel.Optional[string] {
+			if l.Input[name] == "" {
+				return laurel.Null[string]()
+			}
+			return laurel.Some(l.Input[name])
+		}
+		out[i] = layout.DiscoveryInput{
+			ID: someID(l.Input["id"]), Title: text("title"), ButtonText: text("buttonText"), Description: text("description"),
+			ExternalLink: text("externalLink"), HideQuestInfo: laurel.Some(l.Input["hideQuestInfo"] != ""),
+			Layout: text("layout"), GroupID: someID(l.Input["loyaltyRuleGroupId"]), MediaLink: text("mediaLink"),
+			PageMediaLink: text("pageMediaLink"), Microblog: text("microblog"), Website: text("website"),
+		}
+	}
+	return out
+}
+
+// parts are the parts as they are typed, to draw them.
+func (f *sectionForm) parts() layout.Parts {
+	out := layout.Parts{ItemsGrids: f.shown(f.Grid)}
+	turns, _ := strconv.Atoi(f.Input["carousel"])
+	if turns = min(turns, maxSectionParts); len(f.Banner) > 0 || turns > 0 {
+		out.Banner = &layout.Banner{Collections: f.shown(f.Banner)}
+		if turns > 0 {
+			out.Banner.Carousel = &layout.Carousel{Items: make([]layout.CarouselItem, turns)}
+		}
+	}
+	for _, l := range f.Discovery {
+		text := func(name string) *string {
+			typed := l.Input[name]
+			return &typed
+		}
+		out.Discovery = append(out.Discovery, layout.Discovery{
+			Title: text("title"), ButtonText: text("buttonText"), Description: text("description"),
+			HideQuestInfo: l.Input["hideQuestInfo"] != "", Layout: text("layout"),
+			GroupID: someID(l.Input["loyaltyRuleGroupId"]).Value, MediaLink: text("mediaLink"),
+		})
+	}
+	return out
+}
+
+func (f *sectionForm) shown(lines []shownLine) []layout.Shown {
+	out := make([]layout.Shown, len(lines))
+	for i, l := range lines {
+		out[i].CollectionID = someID(l.Collection).Value
+		if one, live := f.live[out[i].CollectionID]; live {
+			out[i].Collection = &one
+		}
+	}
+	return out
+}

@@ -1,0 +1,164 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image/color"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/commerce/claims"
+	"laurel/internal/commerce/contracts"
+	"laurel/internal/content/collections"
+	"laurel/internal/content/pages"
+)
+
+const (
+	composedOn = 20 // the day on which the pages are composed and a token is distributed
+	entitled   = 24 // members who may claim the token
+	claimant   = 2  // a member who has claimed
+	outsider   = "0x00000000000000000000000000000000000c0ffe"
+)
+
+// distribute lets the first members, and somebody else, claim a token. One has done so.
+func (t *teller) distribute(ctx context.Context) error {
+	token, err := t.Contracts.Create(ctx, t.office.scope, contracts.Input{
+		Name: laurel.Some("Harvest"), Type: laurel.Some(contracts.ERC20), ChainID: laurel.Some(int64(8453)),
+		Address: laurel.Some("0x0000000000000000000000000000000000a9e571"),
+	})
+	if err != nil {
+		return fmt.Errorf("contract: %w", err)
+	}
+	rows := []string{"walletAddress,amount"}
+	for i := range entitled {
+		rows = append(rows, fmt.Sprintf("%s,%d.5", wallet(i), 40-i))
+	}
+	rows = append(rows, outsider+",12", "member-007,5", wallet(entitled)+",0")
+	list, err := t.keep(ctx, "harvest.csv", "tokenClaims", []byte(strings.Join(rows, "\n")+"\n"))
+	if err != nil {
+		return err
+	}
+	_, err = t.Claims.Create(ctx, t.office.scope, claims.Input{
+		Name: laurel.Some("Second harvest"), ContractID: laurel.Some(token.ID),
+	})
+	if err != nil {
+		return fmt.Errorf("draft of a token claim: %w", err)
+	}
+	now := t.Clock.Now()
+	made, err := t.Claims.Create(ctx, t.office.scope, claims.Input{
+		Name: laurel.Some("First harvest"), ContractID: laurel.Some(token.ID), CSVURL: laurel.Some(list),
+		IsDraft: laurel.Some(false), ClaimContract: laurel.Some("0x0000000000000000000000000000000000a9e572"),
+		StartsAt: laurel.Some(laurel.Timestamp{Time: now}),
+		EndsAt:   laurel.Some(laurel.Timestamp{Time: now.AddDate(0, 3, 0)}),
+	})
+	if err != nil {
+		return fmt.Errorf("token claim: %w", err)
+	}
+	for busy := 1; busy > 0 && err == nil; {
+		busy, err = t.Claims.RunDue(ctx)
+	}
+	if err == nil {
+		_, _, err = t.Claims.Claim(ctx, t.office.scope, made.ID, claims.ClaimInput{
+			Wallet: wallet(claimant), TxHash: "0x" + strings.Repeat("7c", 32),
+		})
+	}
+	return errors.Join(err, t.note(ctx, "made a token claim", "/claims"))
+}
+
+// compose puts the loyalty page together, and sections of the home page: one that is shown, one that comes, and one
+// that is over.
+func (t *teller) compose(ctx context.Context) error {
+	for _, b := range []pages.BlockInput{
+		{Type: laurel.Some("hero"), Title: laurel.Some("Welcome back"), SubTitle: laurel.Some("Every visit counts")},
+		{Type: laurel.Some("rules"), Title: laurel.Some("Your first days"), GroupID: laurel.Some(t.office.started)},
+		{Type: laurel.Some("rules"), Title: laurel.Some("Day by day"), GroupID: laurel.Some(t.office.everyDay)},
+		{
+			Type: laurel.Some("leaderboard"), Title: laurel.Some("Who leads"),
+			Metadata: laurel.Some(json.RawMessage(`{"rows": 10}`)),
+		},
+		{Type: laurel.Some("news"), Title: laurel.Some("News of the shop"), Hidden: laurel.Some(true)},
+	} {
+		if _, err := t.Pages.AddBlock(ctx, t.office.scope, b); err != nil {
+			return fmt.Errorf("block %s: %w", b.Type.Value, err)
+		}
+	}
+	shown, err := t.collect(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.sections(ctx, shown); err != nil {
+		return err
+	}
+	return t.note(ctx, "made a page section", "/pages/sections")
+}
+
+// collect makes the collections that pages show, with pictures.
+func (t *teller) collect(ctx context.Context) (shown []pages.ShownInput, err error) {
+	for i, one := range []struct {
+		name string
+		c    color.NRGBA
+	}{{"Founders", color.NRGBA{0xb5, 0x74, 0x0e, 0xff}}, {"Seasons", color.NRGBA{0x1f, 0x7d, 0x52, 0xff}}} {
+		address, err := t.keep(ctx, strings.ToLower(one.name)+".png", "images", medal(one.c))
+		if err != nil {
+			return nil, err
+		}
+		in := collections.Input{
+			Name: laurel.Some(one.name), Network: laurel.Some("base"), SortID: laurel.Some(int64(i)),
+			Address: laurel.Some(fmt.Sprintf("0x%040x", 0xc011ec7+i)), ImageURL: laurel.Some(address),
+		}
+		made, err := t.Collections.Create(ctx, t.office.scope, in)
+		if err != nil {
+			return nil, fmt.Errorf("collection %s: %w", one.name, err)
+		}
+		shown = append(shown, pages.ShownInput{CollectionID: laurel.Some(made.ID)})
+	}
+	return shown, nil
+}
+
+// sections makes those of the home page, and one on every page.
+func (t *teller) sections(ctx context.Context, shown []pages.ShownInput) error {
+	picture, err := t.keep(ctx, "harbour.png", "banners", medal(color.NRGBA{0x2f, 0x6f, 0xd0, 0xff}))
+	if err != nil {
+		return err
+	}
+	now, later := t.Clock.Now(), t.Clock.present().UTC().Truncate(24*time.Hour).AddDate(0, 0, 7)
+	stamp := func(at time.Time) laurel.Optional[laurel.Timestamp] { return laurel.Some(laurel.Timestamp{Time: at}) }
+	for i, in := range []pages.SectionInput{
+		{
+			Title: laurel.Some("This season"), Start: stamp(now), ItemsGrids: laurel.Some(shown),
+			Banner: laurel.Some(pages.BannerInput{
+				Collections: laurel.Some(shown[:1]),
+				Carousel:    laurel.Some(pages.CarouselInput{Items: laurel.Some(make([]pages.CarouselItemInput, 3))}),
+			}),
+			Discovery: laurel.Some([]pages.DiscoveryInput{
+				{
+					Title: laurel.Some("Meet us at the harbour"), Description: laurel.Some("Every first Saturday, from ten."),
+					ButtonText: laurel.Some("How to get there"), Layout: laurel.Some("full_width_hero"),
+					ExternalLink: laurel.Some("https://shop.example/harbour"), MediaLink: laurel.Some(picture),
+				},
+				{Title: laurel.Some("Day by day"), GroupID: laurel.Some(t.office.everyDay)},
+			}),
+		},
+		{
+			Title: laurel.Some("Discover"), Type: laurel.Some("discovery_items_grid"), Start: stamp(now),
+			Discovery: laurel.Some([]pages.DiscoveryInput{
+				{Title: laurel.Some("Begin here"), GroupID: laurel.Some(t.office.started), ButtonText: laurel.Some("Go")},
+			}),
+		},
+		{Title: laurel.Some("Coming up"), Start: stamp(later), ItemsGrids: laurel.Some(shown[1:])},
+		{Title: laurel.Some("Opening week"), Start: stamp(now.AddDate(0, 0, -7)), End: stamp(now.AddDate(0, 0, 1))},
+		{Placement: laurel.Some("global"), Title: laurel.Some("Free shipping this month"), Start: stamp(now)},
+	} {
+		if !in.Placement.Set {
+			in.Placement, in.PageID = laurel.Some("page"), laurel.Some("home")
+		}
+		in.SortID = laurel.Some(int64(i))
+		if _, err := t.Pages.CreateSection(ctx, t.office.scope, in); err != nil {
+			return fmt.Errorf("section %s: %w", in.Title.Value, err)
+		}
+	}
+	return nil
+}
