@@ -9,6 +9,7 @@ import (
 
 	"laurel"
 	"laurel/internal/api/rest"
+	"laurel/internal/budget"
 	"laurel/internal/commerce/auctions"
 )
 
@@ -70,8 +71,8 @@ func (h *handlers) list(ctx context.Context, in *listAuctionsInput) (*rest.Page[
 	if err != nil {
 		return nil, err
 	}
-	shape, err := h.shape(ctx, scope, page.Data, in.IncludeItems.Value)
-	return rest.ListOf(page, err, shape)
+	shape, fit, err := h.shape(ctx, scope, page.Data, in.IncludeItems.Value)
+	return rest.ListOf(budget.First(page, fit), err, shape)
 }
 
 type getAuctionInput struct {
@@ -96,7 +97,7 @@ func (h *handlers) written(
 	if err != nil {
 		return nil, err
 	}
-	shape, err := h.shape(ctx, scope, []auctions.Auction{a}, withItems)
+	shape, _, err := h.shape(ctx, scope, []auctions.Auction{a}, withItems)
 	return rest.ResponseOf(a, err, shape)
 }
 

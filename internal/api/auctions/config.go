@@ -37,7 +37,8 @@ func New(cfg Config) Operations {
 	h := &handlers{cfg}
 	return Operations{
 		List: rest.Handle(h.list, rest.Note(
-			"Newest first. reservePrice is told to secret keys. auctionBids are the highest 10, and none while bids are hidden.")),
+			"Newest first. reservePrice is told to secret keys. auctionBids are the highest 10, of equal bids the earlier first, and "+
+				"none while bids are hidden.")),
 		Get: rest.Handle(h.get, rest.Note("As lists show it.")),
 		Create: rest.Handle(h.create,
 			rest.Note("Bids are points of loyaltyCurrencyId, whose balances are kept here. Items reserve their stock at once. An "+
@@ -48,7 +49,7 @@ func New(cfg Config) Operations {
 				`,"auctionItems":[{"mintingContractAssetId":`+rest.ExampleID+`}]}`),
 		),
 		Update: rest.Handle(h.update,
-			rest.Note("An absent property keeps its value. Times stay once there is a bid; type, currency, network and contract always."),
+			rest.Note("An absent property keeps its value. Times stay once it has a bid or has ended; type, currency, network and contract always."),
 			rest.Example(`{"description":"With a frame"}`),
 		),
 		Cancel: rest.Handle(h.cancel,

@@ -5,6 +5,7 @@ import (
 
 	"laurel"
 	"laurel/internal/api/caller"
+	"laurel/internal/budget"
 	"laurel/internal/commerce/auctions"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/identity"
@@ -142,29 +143,29 @@ func decimal(a *laurel.Amount) *string {
 	return &text
 }
 
-// shape returns how auctions are told, with what belongs to them.
+// shape returns how auctions are told, with what belongs to them; fit is of how many there is room for on a page.
 func (h *handlers) shape(
 	ctx context.Context, scope laurel.Scope, list []auctions.Auction, withItems bool,
-) (func(auctions.Auction) auction, error) {
-	ids, open := make([]laurel.ID, len(list)), []laurel.ID{}
+) (told func(auctions.Auction) auction, fit int, err error) {
+	open := []laurel.ID{}
 	money := make([]laurel.ID, len(list))
 	for i, a := range list {
-		if ids[i], money[i] = a.ID, a.CurrencyID; !a.Hidden() {
+		if money[i] = a.CurrencyID; !a.Hidden() {
 			open = append(open, a.ID)
 		}
 	}
 	currencies, err := h.currencies(ctx, scope, money)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	bids, err := h.Auctions.BestBids(ctx, scope, open)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	items := map[laurel.ID][]auctionItem{}
-	if withItems {
-		if items, err = h.itemsOf(ctx, scope, ids); err != nil {
-			return nil, err
+	if fit = len(list); withItems {
+		if items, fit, err = h.itemsOf(ctx, scope, list); err != nil {
+			return nil, 0, err
 		}
 	}
 	return func(a auctions.Auction) auction {
@@ -181,7 +182,7 @@ func (h *handlers) shape(
 			out.AuctionItems = &all
 		}
 		return out
-	}, nil
+	}, fit, nil
 }
 
 func plain(a auctions.Auction, c ledger.Currency) auction {
@@ -222,26 +223,62 @@ func (h *handlers) currencies(
 	return out, err
 }
 
-// itemsOf returns the items of auctions, by auction.
+const (
+	itemsAtOnce = 100 // items that are read at once, or those of one auction
+	sizeOfItem  = 600 // bytes that an item has in a response, roughly and without texts
+)
+
+// itemsOf returns the items of auctions, by auction: of as many auctions, from the first on, as there is room for on a
+// page.
 func (h *handlers) itemsOf(
-	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
-) (map[laurel.ID][]auctionItem, error) {
+	ctx context.Context, scope laurel.Scope, list []auctions.Auction,
+) (out map[laurel.ID][]auctionItem, fit int, err error) {
+	out = map[laurel.ID][]auctionItem{}
+	for held := 0; fit < len(list); {
+		some, items := []laurel.ID{}, int64(0)
+		for _, a := range list[fit:] {
+			if items += a.Items; items > itemsAtOnce && len(some) > 0 {
+				break
+			}
+			some = append(some, a.ID)
+		}
+		if err := h.itemsOfSome(ctx, scope, some, out); err != nil {
+			return nil, 0, err
+		}
+		for _, id := range some {
+			for _, i := range out[id] {
+				held += sizeOfItem + len(i.MintingContractAsset.Name)
+				if url := i.MintingContractAsset.ImageURL; url != nil {
+					held += len(*url)
+				}
+			}
+			if held > budget.Page && fit > 0 {
+				return out, fit, nil
+			}
+			fit++
+		}
+	}
+	return out, fit, nil
+}
+
+func (h *handlers) itemsOfSome(
+	ctx context.Context, scope laurel.Scope, ids []laurel.ID, out map[laurel.ID][]auctionItem,
+) error {
 	of, err := h.Auctions.ItemsOf(ctx, scope, ids)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var all []auctions.Item
 	for _, items := range of {
 		all = append(all, items...)
 	}
 	shape, err := h.shapeItems(ctx, scope, all)
-	out := map[laurel.ID][]auctionItem{}
 	for id, items := range of {
 		for _, i := range items {
 			out[id] = append(out[id], shape(i))
 		}
 	}
-	return out, err
+	return err
 }
 
 // shapeItems returns how items are told, with their assets.

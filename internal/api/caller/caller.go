@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNameUser refuses a request through a client key that names no user, or several.
-var ErrNameUser = laurel.Errorf(laurel.Invalid, "userId or walletAddress is required")
+var ErrNameUser = laurel.Faults{{Path: "userId", Message: "userId or walletAddress is required"}}.Err()
 
 // Resolver finds out for whom requests act.
 type Resolver struct {

@@ -45,7 +45,7 @@ func New(cfg Config) Operations {
 			rest.Example(`{"name":"Shop points"}`),
 		),
 		DeleteContract: rest.Handle(h.deleteContract,
-			rest.Note("Refused while a live rule names it. Its address can be registered again."),
+			rest.Note("Refused while a live rule or token claim names it. Its address can be registered again."),
 		),
 		ListHolds: rest.Handle(h.listHolds,
 			rest.Note("Newest first. Client keys name exactly one user and send its member token."),

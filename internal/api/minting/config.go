@@ -57,7 +57,7 @@ func New(cfg Config) Operations {
 			rest.Example(`{"isListed":true}`),
 		),
 		DeleteContract: rest.Handle(h.deleteContract,
-			rest.Note("Its assets go with it. Mints under way go on.")),
+			rest.Note("Its assets go with it, and events tell of each. Mints under way go on.")),
 		ListAssets: rest.Handle(h.listAssets, rest.Note(
 			"Newest first, or by sortBy, ascending unless sortDir says otherwise. active: listed, with its contract, and inside "+
 				"its window; past: its window is over.")),

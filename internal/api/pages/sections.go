@@ -39,7 +39,7 @@ type sectionBanner struct {
 
 type shownCollection struct {
 	ID                  laurel.ID          `json:"id"`
-	WebsiteCollectionID *laurel.ID         `json:"websiteCollectionId"`
+	WebsiteCollectionID *laurel.ID         `json:"websiteCollectionId,omitempty"`
 	WebsiteCollection   *collectionSummary `json:"websiteCollection" doc:"null without one, and once it is deleted"`
 }
 

@@ -81,13 +81,16 @@ type completeRuleOutput struct {
 	Body     completionBody
 }
 
+// errNameUser is caller.ErrNameUser in its own words: of a completion, a fault of a field reads "Invalid request".
+var errNameUser = laurel.Errorf(laurel.Invalid, "userId or walletAddress is required")
+
 func (h *handlers) completeRule(ctx context.Context, in *completeRuleInput) (*completeRuleOutput, error) {
 	call, err := in.call()
 	if err != nil {
 		return nil, err
 	}
 	if call.User.UserID.IsZero() && call.User.Wallet == "" {
-		return nil, caller.ErrNameUser
+		return nil, errNameUser
 	}
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

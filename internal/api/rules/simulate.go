@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"laurel"
-	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/decision"
@@ -43,7 +42,7 @@ func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*re
 		return nil, err
 	}
 	if call.User.UserID.IsZero() && call.User.Wallet == "" {
-		return nil, caller.ErrNameUser
+		return nil, errNameUser
 	}
 	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
 	if err != nil {

@@ -213,7 +213,7 @@ func (s *Service) ItemsOf(
 	return out, err
 }
 
-// ItemsOfAssets returns the ids of the items that are for assets, by asset.
+// ItemsOfAssets returns the ids of the newest 100 items that are for assets, by asset.
 func (s *Service) ItemsOfAssets(
 	ctx context.Context, scope laurel.Scope, assets []laurel.ID,
 ) (map[laurel.ID][]laurel.ID, error) {

@@ -427,8 +427,12 @@ func TestAuctionsChangeUntilThereIsABid(t *testing.T) {
 		s.bid(a, apptest.Alice, 50).OK()
 		change(object{"endsAt": end.Add(time.Hour)}).Refused(400, "Auction has bids")
 		change(object{"endsAt": end, "description": "Framed"}).OK() // the same times are no change
+		quiet := s.auction("english", object{"endsAt": end})
 		s.Clock.Set(end.Add(time.Second))
 		s.Post("/api/auctions/"+a+"/items", s.items(1)).Refused(400, "Auction has ended")
+		for _, over := range []string{a, quiet} { // also while no node has looked at it yet
+			s.Post("/api/auctions/"+over, object{"endsAt": end.Add(time.Hour)}).Refused(400, "Auction has ended")
+		}
 		s.end()
 		change(object{"name": "Sold"}).OK()
 		change(object{"endsAt": end.Add(time.Hour)}).Refused(400, "Auction has ended")

@@ -224,7 +224,7 @@ func updateBids(ctx context.Context, tx *store.Tx, rows []endedBid) error {
 	return err
 }
 
-// bestBids reads the highest bids of auctions, each auction's highest first.
+// bestBids reads the highest bids of auctions, each auction's highest first, and of equal ones the earlier, which wins.
 func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) ([]bidRow, error) {
 	keys := make([][]any, len(auctions))
 	for i, id := range auctions {
@@ -236,12 +236,12 @@ func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions
 		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.auction_item_id, t.user_id, t.amount, t.place,
 			t.status, t.created_at, t.updated_at FROM KEYS k JOIN auction_bids t ON t.auction_id = k.auction_id
 			WHERE t.id IN (SELECT b.id FROM auction_bids b WHERE b.auction_id = k.auction_id
-			ORDER BY b.amount DESC, b.id DESC LIMIT 10) AND t.organization_id = ?
+			ORDER BY b.amount DESC, b.place LIMIT 10) AND t.organization_id = ?
 			ORDER BY t.auction_id, t.amount DESC, t.place`,
 	}, scope.OrganizationID)
 }
 
-// itemsOfAssets reads the items that are for assets.
+// itemsOfAssets reads the newest items that are for assets, each asset's oldest first.
 func itemsOfAssets(ctx context.Context, q store.Queryer, scope laurel.Scope, assets []laurel.ID) ([]itemRow, error) {
 	keys := make([][]any, len(assets))
 	for i, id := range assets {
@@ -252,6 +252,7 @@ func itemsOfAssets(ctx context.Context, q store.Queryer, scope laurel.Scope, ass
 		Keys:    keys,
 		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.minting_asset_id, t.sort_id, t.quantity,
 			t.created_at, t.updated_at FROM KEYS k JOIN auction_items t ON t.minting_asset_id = k.minting_asset_id
-			WHERE t.organization_id = ? ORDER BY t.minting_asset_id, t.id`,
+			WHERE t.id IN (SELECT i.id FROM auction_items i WHERE i.minting_asset_id = k.minting_asset_id
+			ORDER BY i.id DESC LIMIT 100) AND t.organization_id = ? ORDER BY t.minting_asset_id, t.id`,
 	}, scope.OrganizationID)
 }

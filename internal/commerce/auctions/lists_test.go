@@ -2,11 +2,14 @@ package auctions_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/budget"
+	"laurel/internal/commerce/auctions"
 	"laurel/internal/dev/apptest"
 )
 
@@ -49,6 +52,100 @@ func TestAuctionsAndItemsAreListed(t *testing.T) {
 			if got := s.Call(key, "GET", "/api/auctions/"+first, nil).OK()["reservePrice"]; got != want {
 				t.Errorf("reservePrice %v, want %v", got, want)
 			}
+		}
+	})
+}
+
+func TestOfEqualBidsTheEarliestStandFirstAndWin(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s stage) {
+		a := s.auction("first_price", s.items(1))
+		var ids []string
+		for i := range auctions.TopBids + 2 {
+			wallet := fmt.Sprintf("0x%040x", 0xb1d+i)
+			s.Give(wallet, 50)
+			ids = append(ids, s.bid(a, wallet, 33).OK()["id"].(string))
+		}
+		s.pass(time.Hour)
+		won := s.Get("/api/auction_bids?status=fulfilled&auctionId=" + a).Data()
+		if len(won) != 1 || won[0]["id"] != ids[0] {
+			t.Fatalf("of %v these win: %v", ids, won)
+		}
+		for i, top := range s.Get("/api/auctions/" + a).OK()["auctionBids"].([]any) {
+			if id := top.(object)["id"]; id != ids[i] {
+				t.Errorf("the bid at place %d is %v, want %s", i, id, ids[i])
+			}
+		}
+	})
+}
+
+func TestAnAssetTellsOfItsNewestItems(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s stage) {
+		asset := s.stock(1000)
+		many := make([]object, 50)
+		for i := range many {
+			many[i] = object{"mintingContractAssetId": asset}
+		}
+		for range 3 {
+			s.auction("first_price", object{"auctionItems": many})
+		}
+		newest := s.Get("/api/auctions?limit=2&includeItems=true").Data()
+		told := map[any]bool{}
+		for _, item := range s.Get("/api/minting/assets/" + asset).OK()["auctionItems"].([]any) {
+			told[item.(object)["id"]] = true
+		}
+		if len(told) != 100 {
+			t.Errorf("the asset tells of %d items", len(told))
+		}
+		for _, a := range newest {
+			for _, item := range a["auctionItems"].([]any) {
+				if id := item.(object)["id"]; !told[id] {
+					t.Errorf("the asset does not tell of %v, which is newer", id)
+				}
+			}
+		}
+	})
+}
+
+func TestAPageOfAuctionsWithItemsIsBoundedInBytes(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s stage) {
+		asset := s.Post("/api/minting/assets", object{
+			"mintingContractId": s.contract, "name": strings.Repeat("ö", 1000), "price": 1, "quantity": 2000,
+			"loyaltyCurrencyId": s.LoyaltyCurrencyID, "imageUrl": "https://pictures.example/" + strings.Repeat("x", 2000),
+		}).OK()["id"].(string)
+		many := make([]object, 50)
+		for i := range many {
+			many[i] = object{"mintingContractAssetId": asset}
+		}
+		want := map[string]bool{}
+		for range 30 {
+			want[s.auction("first_price", object{"auctionItems": many})] = true
+		}
+		path, got := "/api/auctions?includeItems=true&limit=1000", 0
+		for after := ""; ; {
+			answer := s.Get(path + after)
+			if n := len(answer.Body); n > budget.Page*5/4 {
+				t.Errorf("a page has %d bytes", n)
+			}
+			page := answer.OK()
+			var last string
+			for _, a := range page["data"].([]any) {
+				last = a.(object)["id"].(string)
+				if !want[last] || len(a.(object)["auctionItems"].([]any)) != 50 {
+					t.Errorf("the auction %s has not what it should", last)
+				}
+				delete(want, last)
+				got++
+			}
+			if page["hasNextPage"] != true {
+				break
+			}
+			after = "&startingAfter=" + last
+		}
+		if got != 30 || len(want) != 0 {
+			t.Errorf("%d auctions are listed, and %d are not", got, len(want))
 		}
 	})
 }

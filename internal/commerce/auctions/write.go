@@ -231,8 +231,8 @@ func (w *extending) Judge(b *store.Batch) error {
 	return nil
 }
 
-// Update changes what the input names. Errors: NotFound "Auction"; Invalid; Refused "Auction has bids" where its times
-// would change.
+// Update changes what the input names. Errors: NotFound "Auction"; Invalid; Refused where its times would change and it
+// has ended, is cancelled or has bids.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Auction, error) {
 	w := &updating{id: id, in: in}
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
@@ -266,12 +266,10 @@ func (w *updating) Judge(b *store.Batch) error {
 		return f.Err()
 	}
 	if moved := !a.StartsAt.Equal(starts) || !a.EndsAt.Equal(ends); moved {
-		switch {
-		case r.Status == Cancelled:
-			return refused("Auction is cancelled")
-		case r.Status == Completed:
-			return refused("Auction has ended")
-		case r.Bids > 0:
+		if err := r.closed(b.Now()); err != nil {
+			return err
+		}
+		if r.Bids > 0 {
 			return refused("Auction has bids")
 		}
 	}

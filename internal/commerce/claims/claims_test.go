@@ -400,3 +400,24 @@ func TestAListIsReadOnWhereItsReaderStopped(t *testing.T) {
 		}
 	})
 }
+
+func TestListsOfDeletedTokenClaimsAreRemovedUnlessSomebodyHasClaimed(t *testing.T) {
+	t.Parallel()
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		contract := token(s)
+		for claimed, want := range map[bool]int{false: 2, true: 0} {
+			id := claimOf(s, alice+",1\n"+bob+",1\n", object{"contractId": contract})
+			if claimed {
+				report(s, id, alice).OK()
+			}
+			before := db.Count("token_claim_allocations")
+			s.Call(s.WebsiteAPIKey, "DELETE", path+"/"+id, nil).OK()
+			if err := s.App.Claims.Forget(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			if gone := before - db.Count("token_claim_allocations"); gone != want {
+				t.Errorf("claimed %v: %d rows were removed, want %d", claimed, gone, want)
+			}
+		}
+	})
+}

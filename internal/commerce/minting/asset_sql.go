@@ -194,6 +194,14 @@ func lockAsset(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.
 	return r, err
 }
 
+// lockLiveAssets returns the assets of a contract that were not deleted before it, and holds their rows. The contract
+// is held, so that there will be no others.
+func lockLiveAssets(ctx context.Context, tx *store.Tx, c Contract) (ids []laurel.ID, err error) {
+	err = tx.Select(ctx, &ids, `SELECT id FROM minting_assets WHERE minting_contract_id = ? AND organization_id = ?
+		AND deleted_at IS NULL ORDER BY id`+tx.ForUpdate(), c.ID, c.OrganizationID)
+	return ids, err
+}
+
 // sortOf is the expression that a list goes by.
 func (f AssetFilter) sortOf() string {
 	switch f.SortBy {

@@ -7,6 +7,7 @@ import (
 	"laurel"
 	"laurel/internal/content/collections"
 	"laurel/internal/engagement/badges"
+	"laurel/internal/feed"
 	"laurel/internal/store"
 )
 
@@ -159,9 +160,25 @@ func (s *Service) changeContract(
 			return err
 		}
 		c.UpdatedAt = tx.Now()
-		return updateContract(ctx, tx, c)
+		if err := updateContract(ctx, tx, c); err != nil || c.DeletedAt.IsZero() {
+			return err
+		}
+		return tellOfAssets(ctx, tx, c)
 	})
 	return c, err
+}
+
+// tellOfAssets has events tell that the assets of a contract are deleted with it.
+func tellOfAssets(ctx context.Context, tx *store.Tx, c Contract) error {
+	ids, err := lockLiveAssets(ctx, tx, c)
+	if err != nil {
+		return err
+	}
+	changes := make([]feed.Change, len(ids))
+	for i, id := range ids {
+		changes[i] = Asset{ID: id, OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}.change(feed.Deleted)
+	}
+	return feed.Record(ctx, tx, changes...)
 }
 
 // there notes what the input names and what is not there.

@@ -16,15 +16,15 @@ func selectHoldings(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contracts []laurel.ID,
 ) (rows []Holding, err error) {
 	var w store.Where
-	store.Any(&w, q, "minting_contract_id", "uuid", contracts)
-	w.Tenant(q.Engine().NoIndex(), scope)
-	w.Add("deleted_at IS NULL")
+	store.Any(&w, q, "t.minting_contract_id", "uuid", contracts)
+	w.Tenant(q.Engine().NoIndex()+"t.", scope)
+	w.Add(liveAsset)
 	err = q.Select(
 		ctx,
 		&rows,
-		`SELECT minting_contract_id, COUNT(*) AS assets, CAST(SUM(CASE WHEN is_listed THEN 1 ELSE 0 END) AS BIGINT) AS listed,
-		CAST(SUM(quantity) AS BIGINT) AS quantity, CAST(SUM(quantity_minted) AS BIGINT) AS minted
-		FROM minting_assets`+w.String()+" GROUP BY minting_contract_id",
+		`SELECT t.minting_contract_id, COUNT(*) AS assets, CAST(SUM(CASE WHEN t.is_listed THEN 1 ELSE 0 END) AS BIGINT) AS
+		listed, CAST(SUM(t.quantity) AS BIGINT) AS quantity, CAST(SUM(t.quantity_minted) AS BIGINT) AS minted`+fromAssets+
+			w.String()+" GROUP BY t.minting_contract_id",
 		w.Args...)
 	return rows, err
 }

@@ -281,6 +281,40 @@ func TestEventsTellOfAssets(t *testing.T) {
 	})
 }
 
+func TestEventsTellThatAssetsGoWithTheirContract(t *testing.T) {
+	t.Parallel()
+	apptest.EachWith(t, app.Config{NoRateLimits: true, Dev: true}, func(t *testing.T, server *apptest.Server) {
+		s := open(server, nil)
+		other := open(server, nil)
+		other.asset(nil)
+		gone := s.asset(nil)
+		s.Call(s.WebsiteAPIKey, "DELETE", assetsPath+"/"+gone, nil).OK()
+		want := map[any]bool{s.asset(nil): true, s.asset(object{"isHidden": true}): true}
+		r := apptest.NewReceiver(t)
+		s.Subscribe(r.URL, nil, "MintingContractAsset")
+		s.Call(s.WebsiteAPIKey, "DELETE", contractsPath+"/"+s.contract, nil).OK()
+		s.FanOut()
+		for range 5 {
+			s.Told()
+			s.Clock.Advance(time.Second)
+		}
+		for _, c := range r.Calls() {
+			var body object
+			if err := json.Unmarshal([]byte(c.Body), &body); err != nil {
+				t.Fatal(err)
+			}
+			data := body["data"].(object)
+			if body["type"] != "MintingContractAsset.deleted" || !want[data["id"]] || data["deletedAt"] == nil {
+				t.Errorf("told %v", body)
+			}
+			delete(want, data["id"])
+		}
+		if len(want) > 0 {
+			t.Errorf("nobody was told of %v", want)
+		}
+	})
+}
+
 func TestTokensOpenNoGateWithoutAReaderOfBlockchains(t *testing.T) {
 	t.Parallel()
 	each(t, object{"mustOwnCollections": []object{{"address": apptest.Bob, "network": "base"}}}, func(t *testing.T, s *shop) {

@@ -146,6 +146,7 @@ func TestContractsAreStoredListedAndEnded(t *testing.T) {
 		}
 		s.Post(contractsPath+"/"+id, object{"websiteCollectionId": collection}).OK()
 		gone := s.Call(s.WebsiteAPIKey, "DELETE", contractsPath+"/"+id, nil).OK()
+		same(t, "ended", gone, object{"totalAssets": number("0")})
 		if gone["deletedAt"] == nil || one()["mintingContractId"] != nil {
 			t.Errorf("ended as %v; the collection names %v", gone["deletedAt"], one()["mintingContractId"])
 		}

@@ -55,6 +55,10 @@ func TestAPageSectionIsStoredAndAnsweredWhole(t *testing.T) {
 		if !reflect.DeepEqual(place["websiteCollection"], want) {
 			t.Errorf("the banner shows %v", place)
 		}
+		empty := banner["websiteCollectionBanners"].([]any)[1].(object)
+		if named, has := empty["websiteCollectionId"]; has || empty["websiteCollection"] != nil {
+			t.Errorf("a place without a collection names %v", named)
+		}
 		turns := banner["carousel"].(object)["carouselItems"].([]any)
 		items := made["discoveryItems"].([]any)
 		first := items[0].(object)
