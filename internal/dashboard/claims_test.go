@@ -132,7 +132,7 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 		b.Post(address, with(formOn(page), "erc20Decimals", "8")...).Shows(400, "Token claim has claims already")
 
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(address).Shows(403, "change rules, groups, chains, badges, questions, token claims")
+		v.Get(address).Shows(403, "change rules, groups, chains, badges, questions, the store, token claims")
 		v.Post(address, late...).Shows(403)
 		v.Get(b.Site("/claims/"+id)).Shows(200, "Season <i>", "Merkle root", "Have claimed").
 			Lacks(id+"/settings", id+"/delete", id+"/list", list)
