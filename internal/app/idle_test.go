@@ -34,8 +34,12 @@ func TestAnIdleServerBeginsNoWriteTransaction(t *testing.T) {
 			OK()
 		ctx, stop := context.WithCancel(context.Background())
 		var workers sync.WaitGroup
-		for _, run := range []func(context.Context){s.App.Ledger.Run, s.App.Expiry.Run, s.App.Clearing.Run, s.App.Engagement.Run, s.App.Rules.Run, s.App.Lists.Run, s.App.Replays.Run, s.App.Functions.Run,
-			s.App.Carrier.Run, s.App.Completions.Run, s.App.Referrals.Run, s.App.Cadence.Run, s.App.Lifetimes.Run, s.App.Payouts.Run, s.App.Holds.Run, s.App.Auctions.Run} {
+		a := s.App
+		for _, run := range []func(context.Context){
+			a.Ledger.Run, a.Expiry.Run, a.Clearing.Run, a.Engagement.Run, a.Badges.Run, a.Rules.Run, a.Lists.Run, a.Claims.Run,
+			a.Carrier.Run, a.Completions.Run, a.Referrals.Run, a.Cadence.Run, a.Payouts.Run, a.Lifetimes.Run, a.Replays.Run,
+			a.Awards.Run, a.Functions.Run, a.Holds.Run, a.Minting.Run, a.Auctions.Run,
+		} {
 			workers.Go(func() { run(ctx) })
 		}
 		defer func() { stop(); workers.Wait() }()
