@@ -78,7 +78,8 @@ func (c *call) claimData(t claimRow) (claimData, error) {
 		return data, err
 	}
 	data.Asked = strings.TrimSpace(c.URL.Query().Get("wallet"))
-	return data, c.lookUp(&data)
+	err = c.lookUp(&data)
+	return data, err
 }
 
 // readAllocations reads the page of wallets that the address names.

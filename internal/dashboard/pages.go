@@ -175,10 +175,12 @@ func pagesPage(c *call) (view, error) {
 // composed reads the blocks of the loyalty page, or the sections of a place; of none, of the one with most.
 func (c *call) composed(ofSections bool, place string) (composedData, error) {
 	data := composedData{OfSections: ofSections}
+	read := c.readBlocks
 	if ofSections {
-		return data, c.readSections(&data, place)
+		read = func(d *composedData) error { return c.readSections(d, place) }
 	}
-	return data, c.readBlocks(&data)
+	err := read(&data)
+	return data, err
 }
 
 func (c *call) readSections(d *composedData, place string) error {

@@ -67,7 +67,7 @@ func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 		return err
 	}
 	refusal, err := b.judge(ctx, w)
-	if err = errors.Join(err, refusal); err != nil {
+	if err := errors.Join(err, refusal); err != nil {
 		return err
 	}
 	return b.flush(ctx)

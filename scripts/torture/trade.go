@@ -46,7 +46,6 @@ type trade struct {
 	purchases []*purchase
 	bids      []*bid
 	claimed   map[string]bool // wallets whose claim was acknowledged
-	refusals  int
 	wrong     []string
 }
 

@@ -374,7 +374,7 @@ func (c *tradeChecker) bidsOf(s *sale, row saleRow, bids []*bid, rows map[string
 // tokens checks claims: exactly those that were acknowledged are there.
 func (c *tradeChecker) tokens() {
 	want := maps.Clone(c.claimed)
-	for _, r := range c.tradeBooks.claims {
+	for _, r := range c.claims {
 		if r.ClaimedAt == nil {
 			continue
 		}

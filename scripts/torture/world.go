@@ -44,7 +44,8 @@ func newWorld(ctx context.Context, o options, a at) (*world, error) {
 	if err != nil {
 		return w, err
 	}
-	return w, w.prepare(ctx)
+	err = w.prepare(ctx)
+	return w, err
 }
 
 // openWorld makes the database and a first server.
@@ -63,7 +64,8 @@ func openWorld(ctx context.Context, o options, a at) (*world, error) {
 		return w, err
 	}
 	w.client.key = w.made.WebsiteAPIKey
-	return w, w.join(ctx, a.through)
+	err := w.join(ctx, a.through)
+	return w, err
 }
 
 // join starts one more server and lets clients use it.

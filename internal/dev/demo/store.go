@@ -24,8 +24,8 @@ const (
 	sketchOn   = 28 // a rising auction begins, which is in its last minutes when the demo starts
 )
 
-// lastMinutes is how long the rising auction goes on after the demo has started.
-const lastMinutes = 12 * time.Minute
+// lastPart is how long the rising auction goes on after the demo has started.
+const lastPart = 12 * time.Minute
 
 // store is what members can get for points.
 type store struct {
@@ -175,7 +175,7 @@ func (t *teller) offerSketch(ctx context.Context) error {
 		Name: laurel.Some("The first sketch"), Type: laurel.Some(auctions.English),
 		Description: laurel.Some("Of the bottle that began it all"),
 		StartsAt:    laurel.Some(laurel.Timestamp{Time: t.Clock.Now()}),
-		EndsAt:      laurel.Some(laurel.Timestamp{Time: t.Clock.present().Add(lastMinutes)}),
+		EndsAt:      laurel.Some(laurel.Timestamp{Time: t.Clock.present().Add(lastPart)}),
 		MinBid:      laurel.Some(20 * laurel.One), MinIncrement: laurel.Some(5 * laurel.One),
 		Extension: laurel.Some(int64(60)),
 	}, t.store.sketch)

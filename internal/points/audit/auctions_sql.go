@@ -83,7 +83,7 @@ const mintWins = `SELECT m.organization_id AS organization, 'mint ' || CAST(m.id
 func paidForBids(engine store.Engine) string {
 	return fmt.Sprintf(`FROM %s JOIN auction_bids b ON b.id = %s
 		JOIN auctions a ON a.id = b.auction_id AND a.loyalty_currency_id = e.loyalty_currency_id WHERE %s`,
-		entries, idIn(engine, "e.metadata", 69), ofType("auction_bid"))
+		entries, idIn(engine, 69), ofType("auction_bid"))
 }
 
 // paidInAuctions is what members have paid in auctions and not got back.
@@ -119,5 +119,5 @@ func bidsOverpaid(engine store.Engine) string {
 func bidsGone(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it moves points for a bid that is not there' AS problem
 		FROM %s LEFT JOIN auction_bids b ON b.id = %s WHERE %s AND (b.id IS NULL OR b.auction_id IS DISTINCT FROM %s) LIMIT ?`,
-		entries, idIn(engine, "e.metadata", 69), ofType("auction_bid"), idIn(engine, "e.metadata", 15))
+		entries, idIn(engine, 69), ofType("auction_bid"), idIn(engine, 15))
 }

@@ -116,7 +116,7 @@ func verifyKeys(ctx context.Context, q store.Queryer, report *VerifyReport) erro
 }
 
 // find adds what a query finds. The last place of the query is that of the limit.
-func find(ctx context.Context, q store.Queryer, report *VerifyReport, query string, args ...any) error {
+func find(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
 	room := maxDiscrepancies - len(report.Discrepancies)
 	if room <= 0 {
 		return nil
@@ -128,7 +128,7 @@ func find(ctx context.Context, q store.Queryer, report *VerifyReport, query stri
 		Transaction  name   `db:"txn"`
 		Problem      string `db:"problem"`
 	}
-	if err := q.Select(ctx, &rows, query, append(args, room)...); err != nil {
+	if err := q.Select(ctx, &rows, query, room); err != nil {
 		return err
 	}
 	for _, r := range rows {

@@ -57,7 +57,7 @@ func holdsReturned(engine store.Engine) string {
 func holdsReturnedTwice(engine store.Engine) string {
 	return `SELECT DISTINCT e.loyalty_transaction_id AS txn, 'it gives points back for a hold that did not expire then' AS problem
 	FROM ` + entries + ` JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
-	LEFT JOIN loyalty_holds h ON h.id = ` + idIn(engine, "e.metadata", 19) + `
+	LEFT JOIN loyalty_holds h ON h.id = ` + idIn(engine, 19) + `
 	WHERE ` + ofType("order") + ` AND e.direction = 'credit' AND t.created_by_id IS NULL AND e.metadata LIKE '{"loyaltyHoldId":"%'
 		AND (h.id IS NULL OR h.status <> 'expired' OR h.updated_at <> t.created_at) LIMIT ?`
 }
@@ -70,7 +70,7 @@ func holdsOverpaid(engine store.Engine) string {
 		WHERE %s AND e.metadata LIKE '{"loyaltyHoldId":"%%' AND (e.loyalty_transaction_id = h.loyalty_transaction_id OR e.direction = 'credit' AND t.created_at = h.updated_at)
 		GROUP BY e.metadata, e.loyalty_account_id) b ON b.metadata = %s WHERE b.total > 0 LIMIT ?`,
 		total(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE -e.amount END"), entries,
-		idIn(engine, "e.metadata", 19), ofType("order"), ofHold)
+		idIn(engine, 19), ofType("order"), ofHold)
 }
 
 // entries are the entries e of users of one type (ofType), by the index that leaves out what rules pay: most of a
@@ -81,9 +81,9 @@ func ofType(kind string) string {
 	return "e.website_id = site.id AND e.type = '" + kind + "' AND e.type <> 'loyalty_rule' AND e.user_id IS NOT NULL"
 }
 
-// idIn is the id that begins at a place of a text, in a form that the index of ids serves.
-func idIn(engine store.Engine, text string, place int) string {
-	id := fmt.Sprintf("substr(%s, %d, 36)", text, place)
+// idIn is the id that begins at a place of an entry's metadata, in a form that the index of ids serves.
+func idIn(engine store.Engine, place int) string {
+	id := fmt.Sprintf("substr(e.metadata, %d, 36)", place)
 	if engine == store.Postgres {
 		// no cast of what a hand may have written: PostgreSQL would end with an error
 		return fmt.Sprintf("CASE WHEN %[1]s ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN CAST(%[1]s AS UUID) END", id)

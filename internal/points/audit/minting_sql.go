@@ -37,14 +37,14 @@ func mintsPaid(engine store.Engine) string {
 		WHERE COALESCE(x.taken, 0) <> %[1]s
 			OR COALESCE(x.back, 0) <> CASE WHEN t.status <> 'failed' THEN 0 ELSE %[1]s + COALESCE(p.total, 0) END LIMIT ?`,
 		inPoints, total(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE 0 END"),
-		total(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE 0 END"), idIn(engine, "e.metadata", 38), paidInAuctions(engine),
+		total(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE 0 END"), idIn(engine, 38), paidInAuctions(engine),
 		entries, ofType("direct_mint"))
 }
 
 // mintsGone: no points move for a mint that is not there.
 func mintsGone(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it moves points for a mint that is not there' AS problem
-		FROM %s LEFT JOIN minting_mints m ON m.id = %s WHERE %s AND m.id IS NULL LIMIT ?`, entries, idIn(engine, "e.metadata", 38), ofType("direct_mint"))
+		FROM %s LEFT JOIN minting_mints m ON m.id = %s WHERE %s AND m.id IS NULL LIMIT ?`, entries, idIn(engine, 38), ofType("direct_mint"))
 }
 
 // verifyStock checks that what is minted and reserved of an asset, counted of a user and used of an allowlist is what
