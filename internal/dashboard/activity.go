@@ -154,6 +154,11 @@ func changesNothing(code laurel.Code) bool {
 	}
 }
 
+// asksForParts reports whether a form was only shown again, with more parts or fewer.
+func (c *call) asksForParts(v view) bool {
+	return v.goTo == "" && !v.made && (c.PostForm.Has("add") || c.PostForm.Has("drop"))
+}
+
 // act runs an action and notes who did it: before, so that nothing changes without a note, and after.
 func (c *call) act(r route) (view, error) {
 	words := actions[r.path]
@@ -166,7 +171,7 @@ func (c *call) act(r route) (view, error) {
 		return view{}, err
 	}
 	v, err := r.page(c)
-	done := err == nil && v.status < 400
+	done := err == nil && v.status < 400 && !c.asksForParts(v)
 	if err != nil && !changesNothing(laurel.CodeOf(err)) {
 		return v, err // what was changed until then is not known: the note stays as it is
 	}

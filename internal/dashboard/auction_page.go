@@ -24,7 +24,11 @@ type auctionData struct {
 	Chart     *stepChart      // nil: nobody has bid
 	Bids      []bidRow
 	Pager     pager
+	Seen      int64 // bids that the page knew when it was read: its card alone renews itself
 }
+
+// Since is how many bids there are that the page does not show.
+func (d auctionData) Since() int64 { return d.Auction.Bids - d.Seen }
 
 // Polls reports whether the card of the auction renews itself.
 func (d auctionData) Polls() bool { return d.Auction.State == auctionLive }
@@ -63,10 +67,12 @@ func auctionPage(c *call) (view, error) {
 
 // auctionData reads what the page of an auction shows.
 func (c *call) auctionData(a auctionRow) (*auctionData, error) {
-	d := &auctionData{Auction: a}
+	d := &auctionData{Auction: a, Seen: a.Bids}
 	reads := []func(*auctionData) error{c.readLeader}
-	if c.Header.Get("Hx-Target") != "live" { // else the card alone is asked for
+	if c.Header.Get("Hx-Target") != "live" {
 		reads = append(reads, c.readSold, c.readBidChart, c.readBids)
+	} else if seen, err := strconv.ParseInt(c.URL.Query().Get("seen"), 10, 64); err == nil { // the card alone is asked for
+		d.Seen = min(seen, a.Bids)
 	}
 	for _, read := range reads {
 		if err := read(d); err != nil {

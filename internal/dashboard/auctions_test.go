@@ -47,6 +47,7 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 		page = b.Post(b.Site("/auctions"), append(form, "add", "item")...).Shows(200, "Item 2", "Sketch <b>")
 		page = b.Post(b.Site("/auctions"), with(formOn(page), "add", "item")...).Shows(200, "Item 3")
 		page = b.Post(b.Site("/auctions"), with(formOn(page), "drop", "2")...).Shows(200, "Item 2").Lacks("Item 3")
+		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200).Lacks("Made an auction")
 		b.Post(b.Site("/auctions"), with(formOn(page))...).Shows(400, `href="#f-minBidAmount"`, "Must be a number such as 12.5", "lots")
 		b.Post(b.Site("/auctions"), with(formOn(page), "minBidAmount", "0", "name", "", "endsAt", "2020-01-01T10:00")...).
 			Shows(400, `href="#f-name"`, `href="#f-minBidAmount"`, `href="#f-endsAt"`, "Item, 2, item: Is required", "Must be after")
@@ -98,7 +99,8 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		if strings.Index(page.Body, "<b>100</b>") > strings.Index(page.Body, "<b>50</b>") {
 			t.Error("the highest bid does not come first")
 		}
-		b.Part(at, "live").Shows(200, "10 min left", "Maren <i>", "3 bids").Lacks("Points held", "best bid 50")
+		b.Part(at, "live").Shows(200, "10 min left", "Maren <i>", "3 bids").Lacks("Points held", "best bid 50", "since this page")
+		b.Part(at+"?seen=1", "live").Shows(200, "2 bids since this page was read", `hx-get="`+at+`?seen=1"`)
 		v.Get(at).Shows(200, "Live", "Points held").Lacks(a+"/settings", "/cancel")
 		v.Post(at + "/cancel").Shows(403)
 		v.Get(at + "/settings").Shows(403)
@@ -117,7 +119,7 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		if err := s.App.Auctions.RunDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		b.Get(at).Shows(200, "Ended", "Who won", "bid 100 and paid 100", "Minted", "of nobody").Lacks("hx-trigger", "/cancel")
+		b.Get(at).Shows(200, "Ended", "Who won", "bid 100 and paid 100", "Minted").Lacks("hx-trigger", "/cancel", "of nobody")
 		b.Get(b.Site("/store/"+contract+"/items/"+item)).Shows(200, "Sold out", "won in an auction", at)
 		b.Get(b.Site("/auctions?tab=ended")).Shows(200, "Drawing <u>")
 		b.Get(at+"/settings").Shows(400, "The auction is over.")
