@@ -144,7 +144,7 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 		}
 		id := s.BadgeWith(object{"conditions": []object{{"type": "rule", "loyaltyRuleIds": []string{rule}, "repeatCount": 10}}})
 		address := b.Site("/badges/" + id)
-		b.Get(address).Shows(200, "Nobody has begun", "Nobody has it yet", "Waiting")
+		b.Get(address).Shows(200, "Members are being judged", "Nobody has it yet", "Waiting")
 		s.Work()
 		page := b.Get(address).Shows(200, "How far are members?", "Have it: members 25", "10 to 19%: members 1", "0 to 9%: members 0",
 			"Show as table", "Nearest to it", "5 of 10", "30 members judged, 25 granted", "Older")
