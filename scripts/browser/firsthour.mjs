@@ -105,7 +105,15 @@ export async function firstHour(way, address, setup) {
 // addRow adds a row to a list of the form, fills it, and expects what was typed before to stay.
 async function addRow(page, hand, is) {
   await hand.press("button", /Add a row to Extra for days in a row/);
-  await page.locator(".lines .line").first().waitFor();
+  const row = page.locator(".lines .line").first();
+  await row.waitFor().catch(async (e) => {
+    const around = await row.evaluateAll((all) => all.map((at) => {
+      const path = [];
+      for (let n = at; n && n.id !== "main"; n = n.parentElement) path.push(`${n.tagName}#${n.id}${n.open === false ? " closed" : ""}`);
+      return path.join(" < ");
+    }));
+    throw new Error(`no row is seen: ${around.join("; ") || "none is there"}; ${e.message}`);
+  });
   await page.waitForLoadState();
   check((await page.getByLabel("Name", { exact: true }).inputValue()) === "Visit", is("a new row keeps what was typed"));
   const [first, second] = await page.$$eval(".lines .line input.num", (all) => all.map((a) => a.getAttribute("aria-label")));
