@@ -114,7 +114,7 @@ func swap(order []laurel.ID, id laurel.ID, up bool) bool {
 	return true
 }
 
-// ordered reports whether an order that started from was is one of what is there.
+// ordered reports whether order holds exactly the ids of now, and was made from a page that showed them as they are.
 func ordered(now, was, order []laurel.ID) bool {
 	same, held := slices.Clone(order), slices.Clone(now)
 	slices.SortFunc(same, laurel.ID.Compare)
@@ -128,12 +128,11 @@ func renumber(ctx context.Context, tx *store.Tx, rows []sectionRow, order []laur
 	for _, r := range rows {
 		least, had[r.ID] = min(least, r.SortID), r.SortID
 	}
+	var moved [][]any
 	for i, id := range order {
 		if sort := least + int64(i); had[id] != sort {
-			if err := setSort(ctx, tx, id, sort); err != nil {
-				return err
-			}
+			moved = append(moved, []any{id, sort, store.Micros(tx.Now())})
 		}
 	}
-	return nil
+	return saveSorts(ctx, tx, moved)
 }

@@ -39,9 +39,10 @@ func sectionsOf(
 	return rows, err
 }
 
-func setSort(ctx context.Context, tx *store.Tx, id laurel.ID, sort int64) error {
-	_, err := tx.Exec(
-		ctx, "UPDATE page_sections SET sort_id = ?, updated_at = ? WHERE id = ?", sort, store.Micros(tx.Now()), id,
-	)
+// saveSorts writes rows of a section's id, its number and the moment of the change.
+func saveSorts(ctx context.Context, tx *store.Tx, rows [][]any) error {
+	_, err := tx.UpdateRows(ctx, store.Update{
+		Table: "page_sections", Keys: store.Columns("id uuid"), Set: store.Columns("sort_id bigint, updated_at bigint"),
+	}, rows)
 	return err
 }

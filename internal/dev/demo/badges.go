@@ -150,6 +150,11 @@ func medal(c color.NRGBA) []byte {
 			picture.SetNRGBA(x, y, at)
 		}
 	}
+	return inPNG(picture)
+}
+
+// inPNG encodes a picture.
+func inPNG(picture image.Image) []byte {
 	var out bytes.Buffer
 	if err := png.Encode(&out, picture); err != nil {
 		panic(fmt.Sprintf("a picture cannot be written to memory: %v", err))

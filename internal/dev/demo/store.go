@@ -1,12 +1,10 @@
 package demo
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"time"
 
 	"laurel"
@@ -252,9 +250,5 @@ func ware(c color.NRGBA) []byte {
 			picture.SetNRGBA(x, y, at)
 		}
 	}
-	var out bytes.Buffer
-	if err := png.Encode(&out, picture); err != nil {
-		panic(fmt.Sprintf("a picture cannot be written to memory: %v", err))
-	}
-	return out.Bytes()
+	return inPNG(picture)
 }
