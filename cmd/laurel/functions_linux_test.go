@@ -124,7 +124,7 @@ func TestBombsMoveNeitherTheServersMemoryNorItsAnswers(t *testing.T) {
 	if got := strings.Join(statuses, " "); got != "failed failed succeeded failed" {
 		t.Errorf("the runs: %s", got)
 	}
-	// A server that bombs hold up answers when a bomb is over. A busy machine delays single answers only.
+	// Bombs that hold the server up delay every answer. A busy machine delays a few: hence the median.
 	slices.Sort(answers)
 	if median := answers[len(answers)/2]; median > time.Second {
 		t.Errorf("half of %d answers took more than %v", len(answers), median)

@@ -21,7 +21,7 @@ type sectionForm struct {
 	Types       []choice
 	Collections []choice
 	Groups      []choice
-	Preview     preview // of what is typed
+	Preview     preview // of the section as typed
 	Seen        string  // what the form was made from
 	Theirs      []difference
 	Faults      map[string]string
@@ -94,7 +94,8 @@ func (c *call) offerParts(f *sectionForm) (err error) {
 	return err
 }
 
-// drawn returns the form with a preview of what is typed. A time that cannot be read counts as none: saving says so.
+// drawn returns the form with a preview of the section as typed. The preview leaves out a time that cannot be read;
+// saving refuses it.
 func (f *sectionForm) drawn(c *call) *sectionForm {
 	at := func(name string) time.Time {
 		t, err := time.Parse(formMoment, f.Input[name])
@@ -145,7 +146,7 @@ func (f *sectionForm) called(id string) string {
 	return id
 }
 
-// take takes what was typed. asked reports whether the form was sent for other parts alone, or for its preview.
+// take reads the form. asked reports that it was sent to add or drop parts, or to draw its preview, not to be saved.
 func (f *sectionForm) take(c *call) (asked bool) {
 	for _, field := range sectionFields {
 		f.Input[field.Name] = strings.TrimSpace(c.PostFormValue(field.Name))

@@ -21,7 +21,7 @@ func (w *Where) Add(condition string, args ...any) {
 
 // NoIndex returns the prefix that keeps SQLite from using a column's index, for columns such as the tenant's beside
 // conditions that name rows. SQLite's planner knows no numbers: it would walk a whole website rather than look up more
-// than one key of it. PostgreSQL needs no prefix.
+// than one key of it. PostgreSQL has no such prefix: where its figures may mislead it, see TenantOfNamed.
 func (e Engine) NoIndex() string {
 	if e == SQLite {
 		return "+"

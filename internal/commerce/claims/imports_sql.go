@@ -132,8 +132,8 @@ func forgetSome(ctx context.Context, tx *store.Tx, id laurel.ID) (last bool, err
 	return true, err
 }
 
-// withRows returns readings that are over and whose rows count for nothing. Those of a deleted token claim count only
-// as the record of what was claimed.
+// withRows returns readings that are over and whose rows are no longer needed. Those of a deleted token claim are kept
+// only where somebody has claimed: they record what.
 func withRows(ctx context.Context, q store.Queryer) (ids []laurel.ID, err error) {
 	err = q.Select(ctx, &ids, `SELECT t.id FROM token_claim_imports t WHERE t.finished_at IS NOT NULL AND t.holds_rows
 		AND NOT EXISTS (SELECT 1 FROM token_claims c WHERE c.id = t.token_claim_id AND c.current_import_id = t.id

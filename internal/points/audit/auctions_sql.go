@@ -7,9 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyAuctions checks that what an auction holds is what the bids say that stand, that members have paid exactly
-// that, or the price of what they won, that winners are those whose bids were best, and that somebody will end it, and
-// give back what it still holds.
+// verifyAuctions checks four things. An auction holds the amounts of its standing bids. Members have paid that, or the
+// price of what they won. The best bids have won. An auction that is over, or still holds points, is due to be worked.
 func verifyAuctions(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{
 		seatsHeld, bidsHeld, auctionCounts, auctionBests, auctionEnds, bidWins, winMints, mintWins,
@@ -92,8 +91,8 @@ func paidInAuctions(engine store.Engine) string {
 		paidForBids(engine) + ` GROUP BY b.auction_id, b.user_id)`
 }
 
-// bidsPaid: whoever won has paid the price, everybody else what is held. That of a second_price auction is at least the
-// next lower bid; a reserve may have raised it.
+// bidsPaid finds members who have not paid what they owe: winners the price, everybody else the amount that is held.
+// The price in a second_price auction is at least the next lower bid; a reserve may have raised it.
 func bidsPaid(engine store.Engine) string {
 	return `SELECT l.organization_id AS organization, 'auction ' || CAST(l.auction_id AS TEXT) || ': user ' || CAST(l.user_id AS TEXT) || CASE
 			WHEN l.status = 'fulfilled' THEN ' has not paid the price of what it won'

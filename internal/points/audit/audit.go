@@ -1,8 +1,8 @@
 // Package audit watches the ledger from outside: it seals entries into signed blocks, recomputes the books and the
 // blocks, and proves single entries.
 //
-// It owns the tables of the seals. It reads the tables of the ledger, and of what is held, sold and claimed, as they
-// are, because whoever checks must not ask the checked, and writes none of them.
+// It owns the tables of the seals. It reads the tables of the ledger and of commerce directly, because whoever checks
+// must not ask the checked, and writes none of them.
 package audit
 
 import (
