@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 )
 
 // files are the assets: our own style and script, and those of others with their licences (assets/vendor/vendor.json).
@@ -36,7 +37,10 @@ const (
 	forGood    = "public, max-age=31536000, immutable"
 )
 
-// loadAssets reads and compresses the files once. Styles come last, as they name fonts.
+// embedded are the files as they are sent: the same for every server of a process, of which tests start many.
+var embedded = sync.OnceValues(loadAssets)
+
+// loadAssets reads and compresses the files. Styles come last, as they name fonts.
 func loadAssets() (*assets, error) {
 	a := &assets{served: map[string]asset{}, names: map[string]string{}}
 	for _, styles := range []bool{false, true} {

@@ -122,7 +122,7 @@ const sessionLives = 12 * time.Hour
 func New(c Config) (*Dashboard, error) {
 	d := &Dashboard{Config: c, base: c.Prefix + root, mux: chi.NewMux(), guard: http.NewCrossOriginProtection()}
 	var err error
-	if d.assets, err = loadAssets(); err != nil {
+	if d.assets, err = embedded(); err != nil {
 		return nil, err
 	}
 	if d.licences, err = readLicences(); err != nil {

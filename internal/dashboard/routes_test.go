@@ -127,7 +127,7 @@ func TestAssetsOfOthersAreThoseOfTheList(t *testing.T) {
 
 func TestAFirstVisitStaysSmall(t *testing.T) {
 	t.Parallel()
-	a, err := loadAssets()
+	a, err := embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
