@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alexedwards/argon2id"
+
 	"laurel"
 	"laurel/internal/store"
 	"laurel/internal/tenancy"
@@ -29,16 +31,23 @@ type Config struct {
 	Users   Users
 	Vault   *vault.Vault // seals the secrets of second factors
 	Logger  *slog.Logger
+	// QuickPasswords hashes passwords at next to no cost, for tests that sign in hundreds of times.
+	QuickPasswords bool
 }
 
 // Service keeps admins.
 type Service struct {
 	Config
 	hashing chan struct{} // bounds the memory that password hashes take
+	cost    *argon2id.Params
+	nobodys func() (string, error)
 }
 
 // New makes the service.
-func New(c Config) *Service { return &Service{Config: c, hashing: make(chan struct{}, hashesAtOnce)} }
+func New(c Config) *Service {
+	cost := costOf(c.QuickPasswords)
+	return &Service{Config: c, hashing: make(chan struct{}, hashesAtOnce), cost: cost, nobodys: hashOfNobody(cost)}
+}
 
 // Admin is a person who signs in.
 type Admin struct {

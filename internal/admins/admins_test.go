@@ -13,6 +13,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/dev/storetest"
 	"laurel/internal/identity"
+	"laurel/internal/store"
 	"laurel/internal/tenancy"
 	"laurel/internal/vault"
 )
@@ -21,6 +22,7 @@ import (
 type house struct {
 	*admins.Service
 	*testing.T
+	db           *store.DB
 	organization laurel.ID
 	website      laurel.ID
 	now          time.Time
@@ -33,6 +35,7 @@ func each(t *testing.T, f func(h *house)) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		h := &house{T: t, now: time.Now().UTC().Truncate(time.Microsecond)}
 		db := storetest.Open(t, address, func() time.Time { return h.now })
+		h.db = db
 		v, err := vault.New(db.Random, []byte("a key that is long enough for it"))
 		h.must(err)
 		people := identity.New(db, v, identity.Options{})
@@ -325,6 +328,18 @@ func (h *house) alive(token string) bool {
 	_, found, err := h.Sessions().FindCtx(h.Context(), token)
 	h.must(err)
 	return found
+}
+
+func TestPasswordsAreHashedAtTheCostThatOWASPNames(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		h.join("a@acme.example", tenancy.RoleViewer)
+		var hash string
+		h.must(h.db.Get(h.Context(), &hash, "SELECT password_hash FROM admins"))
+		if !strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$") {
+			h.Errorf("hashed as %s", hash)
+		}
+	})
 }
 
 func TestANewPasswordEndsOtherSessions(t *testing.T) {

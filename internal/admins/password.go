@@ -21,11 +21,23 @@ func checkPassword(f *laurel.Faults, password string) {
 // hashesAtOnce bounds how many passwords are hashed at once on a node: each takes 19 MiB.
 const hashesAtOnce = 4
 
-// hashing are the parameters of argon2id that OWASP's password storage cheat sheet names for 19 MiB.
-var hashing = &argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+// costOf returns the parameters of argon2id that OWASP's password storage cheat sheet names for 19 MiB, or the least
+// that there are.
+func costOf(quick bool) *argon2id.Params {
+	p := &argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+	if quick {
+		p.Memory, p.Iterations = 8, 1 // KiB
+	}
+	return p
+}
 
-// nobodys is the hash that the password of an unknown address is compared with: the answer takes the same time.
-var nobodys = sync.OnceValues(func() (string, error) { return argon2id.CreateHash("nobody has this password", hashing) })
+// hashOfNobody returns the hash that the password of an unknown address is compared with: that takes as long as one
+// that is known.
+func hashOfNobody(cost *argon2id.Params) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		return argon2id.CreateHash("nobody has this password", cost)
+	})
+}
 
 // turn waits until a password may be hashed, and returns what ends that.
 func (s *Service) turn(ctx context.Context) (done func(), err error) {
@@ -43,7 +55,7 @@ func (s *Service) hash(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	defer done()
-	return argon2id.CreateHash(password, hashing)
+	return argon2id.CreateHash(password, s.cost)
 }
 
 func (s *Service) matches(ctx context.Context, password, hash string) (bool, error) {
@@ -85,7 +97,7 @@ func (s *Service) SignIn(ctx context.Context, email, password, remote string) (A
 	}
 	known, hash := err == nil, row.PasswordHash
 	if !known {
-		if hash, err = nobodys(); err != nil {
+		if hash, err = s.nobodys(); err != nil {
 			return Admin{}, err
 		}
 	}

@@ -279,7 +279,10 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 			{Forget: a.Badges.Forget, Remembered: a.Badges.Remembered},
 		}},
 	)
-	a.Admins = admins.New(admins.Config{DB: a.db, Tenancy: a.Tenancy, Users: a.Identity, Vault: a.vault, Logger: a.log})
+	a.Admins = admins.New(admins.Config{
+		DB: a.db, Tenancy: a.Tenancy, Users: a.Identity, Vault: a.vault, Logger: a.log,
+		QuickPasswords: a.config.QuickPasswords,
+	})
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
 	a.Webhooks = webhooks.New(webhooks.Config{

@@ -32,7 +32,9 @@ type Config struct {
 	Prefix       string // path prefix of every route
 	Dev          bool   // development: relaxed address checks, causes in 500 bodies
 	NoRateLimits bool   // switches every rate limit off
-	Secret       string // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
+	// QuickPasswords is for tests: the passwords of admins are hashed at next to no cost.
+	QuickPasswords bool
+	Secret         string // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
 	// file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
 	SealKey        string
 	TrustedProxies []string          // CIDRs whose X-Forwarded-For is believed

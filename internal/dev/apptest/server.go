@@ -75,6 +75,7 @@ func Open(t testing.TB, address string, config app.Config) *Server {
 	memoryGrows()
 	config.Database = address
 	config.TxLimit = storetest.TxLimit
+	config.QuickPasswords = true
 	if config.DataDir == "" {
 		config.DataDir = t.TempDir()
 	}
