@@ -23,7 +23,22 @@ fi
 if [ -z "${LAUREL_TEST_POSTGRES:-}" ] && ! start_postgres; then
 	missing+=("PostgreSQL, so its half of the tests: $PG_MISSING")
 fi
-trap '[ -z "${PG_DIR:-}" ] || stop_postgres; [ -z "${memory:-}" ] || rm -rf "$memory"' EXIT
+
+# The databases of all tests are copies of two that are migrated here, once: a migration takes seconds under the race
+# detector.
+templates=$(mktemp -d "${TMPDIR:-/tmp}/laurel-templates.XXXXXX")
+trap '[ -z "${PG_DIR:-}" ] || stop_postgres; rm -rf "${templates:?}" "${memory:-}"' EXIT
+migrated() {
+	local said
+	said=$(LAUREL_DATABASE_URL=$1 bin/laurel migrate up 2>&1) || { echo "$said" >&2; return 1; }
+}
+go build -o bin/laurel ./cmd/laurel && migrated "sqlite:$templates/template.db" || exit 1
+export LAUREL_TEST_SQLITE_TEMPLATE="$templates/template.db"
+if [ -n "${PG_DIR:-}" ]; then
+	export LAUREL_TEST_POSTGRES_TEMPLATE=laurel_template
+	"$PG_BIN/psql" -qX "$LAUREL_TEST_POSTGRES" -c "CREATE DATABASE $LAUREL_TEST_POSTGRES_TEMPLATE" &&
+		migrated "${LAUREL_TEST_POSTGRES/\/postgres\?//$LAUREL_TEST_POSTGRES_TEMPLATE?}" || exit 1
+fi
 notes=("engines: SQLite${LAUREL_TEST_POSTGRES:+, PostgreSQL}")
 
 everywhere='' where='where goroutines meet'

@@ -23,6 +23,14 @@ import (
 // it.
 const PostgresEnv = "LAUREL_TEST_POSTGRES"
 
+// SQLiteTemplateEnv and PostgresTemplateEnv name a migrated database without rows, a file and a database of the server,
+// that scripts/test.sh makes for all packages. Where one is not set, each process migrates one of its own, which takes
+// seconds under the race detector.
+const (
+	SQLiteTemplateEnv   = "LAUREL_TEST_SQLITE_TEMPLATE"
+	PostgresTemplateEnv = "LAUREL_TEST_POSTGRES_TEMPLATE"
+)
+
 // RequireEnv, when set, turns a missing PostgreSQL from a skip into a failure; CI sets it.
 const RequireEnv = "LAUREL_TEST_REQUIRE_POSTGRES"
 
@@ -83,7 +91,7 @@ var (
 	sqliteTemplate = sync.OnceValues(makeSQLiteTemplate)
 )
 
-// sqliteURL copies a file that is migrated once per process: under the race detector a migration costs seconds.
+// sqliteURL copies a file that is migrated once.
 func sqliteURL(t testing.TB) string {
 	t.Helper()
 	migrated, err := sqliteTemplate()
@@ -99,6 +107,9 @@ func sqliteURL(t testing.TB) string {
 
 // makeSQLiteTemplate returns a migrated database's file.
 func makeSQLiteTemplate() ([]byte, error) {
+	if made := os.Getenv(SQLiteTemplateEnv); made != "" {
+		return os.ReadFile(made)
+	}
 	dir, err := os.MkdirTemp("", "laurel-template")
 	if err != nil {
 		return nil, err
@@ -118,7 +129,7 @@ func makeSQLiteTemplate() ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// postgresURL copies a template that is migrated once per process: copying files is faster than migrating.
+// postgresURL copies a template that is migrated once: copying files is faster than migrating.
 func postgresURL(t testing.TB) string {
 	t.Helper()
 	server := os.Getenv(PostgresEnv)
@@ -141,6 +152,9 @@ func postgresURL(t testing.TB) string {
 }
 
 func makeTemplate() (string, error) {
+	if made := os.Getenv(PostgresTemplateEnv); made != "" {
+		return made, nil
+	}
 	server, name := os.Getenv(PostgresEnv), fmt.Sprintf("t_%d_template", os.Getpid())
 	if err := admin(server, "CREATE DATABASE "+name); err != nil {
 		return "", err
