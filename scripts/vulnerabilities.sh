@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Scans what the program uses for known vulnerabilities. Where the database of them cannot be had, it says so and checks
-# the list of modules with their reviews, docs/modules.md. SCANNER names another program.
+# Scans what the program uses for known vulnerabilities. Where the database of them cannot be had, it says so: then the
+# reviews of the modules are what there is, and make modules holds them. SCANNER names another program.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 scanner=${SCANNER:-go tool -modfile=tools/go.mod govulncheck}
@@ -22,8 +22,7 @@ case $status in
 		echo "vulnerabilities: the scan did not run" >&2
 		exit 1
 	fi
-	echo "vulnerabilities: not scanned, the database cannot be had here:"
+	echo "vulnerabilities: not scanned, the database cannot be had here; see the reviews in docs/modules.md:"
 	grep 'fetching vulnerabilities' "$out" | tail -n 1
-	go run ./scripts/gates modules || exit 1
 	;;
 esac

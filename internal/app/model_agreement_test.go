@@ -99,7 +99,7 @@ func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 	t.Logf("LAUREL_MODEL_SEED=%d", seed)
 	rounds, calls := 50, 56
 	if underRace {
-		rounds = 5 // scripts/test.sh runs this test again without the detector, with all calls
+		rounds = 5 // all of them would take minutes; scripts/test.sh runs this test without the detector
 	}
 	eachModelled(t, func(t *testing.T, s *apptest.Server, p *apptest.Partner, db apptest.Database) {
 		programs := []app.Program{s.Program, s.NewProgram("Birch"), s.NewProgram("Cedar"), s.NewProgram("Maple")}

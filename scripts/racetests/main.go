@@ -1,7 +1,8 @@
 // Command racetests lists the tests where goroutines meet, which is where the race detector can find something. It
 // prints two lines, each a pattern for go test -run and the folders of packages to run it in: the packages given with
 // -whole, with the pattern "." and so with all of their tests, and the names of tests of the others. Packages given with
-// -without are left out. Other tests are told apart by name, so it fails where one on the list has a namesake.
+// -without are left out, and tests named with -plain, which do less under the detector. Other tests are told apart by
+// name, so it fails where one on the list has a namesake.
 //
 // A test belongs to the list when it starts a goroutine, with go or with the method Go of a sync.WaitGroup and the
 // like: itself, through functions of its package or of internal/dev/apptest, or through a method that does.
@@ -30,15 +31,16 @@ const (
 func main() {
 	whole := flag.String("whole", "", "folders of packages that are tested whole, with commas between them")
 	without := flag.String("without", "", "folders of packages that are left out, with commas between them")
+	plain := flag.String("plain", "", "names of tests that are left out, with commas between them")
 	flag.Parse()
-	if err := list(".", strings.Split(*whole, ","), strings.Split(*without, ",")); err != nil {
+	if err := list(".", strings.Split(*whole, ","), strings.Split(*without, ","), strings.Split(*plain, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "racetests:", err)
 		os.Exit(1)
 	}
 }
 
 // list prints the packages below root.
-func list(root string, whole, without []string) error {
+func list(root string, whole, without, plain []string) error {
 	files, err := testFiles(root)
 	if err != nil {
 		return err
@@ -62,7 +64,7 @@ func list(root string, whole, without []string) error {
 		}
 		before := len(names)
 		for _, name := range slices.Sorted(maps.Keys(tests)) {
-			if tests[name] {
+			if tests[name] && !slices.Contains(plain, name) {
 				names = append(names, name)
 			}
 		}

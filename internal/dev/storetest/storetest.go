@@ -89,6 +89,7 @@ var (
 	databases      atomic.Int64
 	template       = sync.OnceValues(makeTemplate)
 	sqliteTemplate = sync.OnceValues(makeSQLiteTemplate)
+	postgres       = sync.OnceValues(func() (*sql.DB, error) { return sql.Open("pgx", os.Getenv(PostgresEnv)) })
 )
 
 // sqliteURL copies a file that is migrated once.
@@ -144,10 +145,10 @@ func postgresURL(t testing.TB) string {
 		t.Fatal(err)
 	}
 	name := fmt.Sprintf("t_%d_%d", os.Getpid(), databases.Add(1))
-	if err := admin(server, fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", name, from)); err != nil {
+	if err := admin(fmt.Sprintf("CREATE DATABASE %s TEMPLATE %s STRATEGY FILE_COPY", name, from)); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = admin(server, fmt.Sprintf("DROP DATABASE IF EXISTS %s WITH (FORCE)", name)) })
+	t.Cleanup(func() { _ = admin(fmt.Sprintf("DROP DATABASE IF EXISTS %s WITH (FORCE)", name)) })
 	return database(server, name)
 }
 
@@ -156,7 +157,7 @@ func makeTemplate() (string, error) {
 		return made, nil
 	}
 	server, name := os.Getenv(PostgresEnv), fmt.Sprintf("t_%d_template", os.Getpid())
-	if err := admin(server, "CREATE DATABASE "+name); err != nil {
+	if err := admin("CREATE DATABASE "+name); err != nil {
 		return "", err
 	}
 	db, err := store.Open(context.Background(), store.Options{URL: database(server, name)})
@@ -167,12 +168,12 @@ func makeTemplate() (string, error) {
 	return name, db.Migrate(context.Background())
 }
 
-func admin(server, statement string) error {
-	db, err := sql.Open("pgx", server)
+// admin carries out a statement about databases.
+func admin(statement string) error {
+	db, err := postgres()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = db.Close() }()
 	_, err = db.ExecContext(context.Background(), statement)
 	return err
 }
