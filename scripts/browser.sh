@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Drives the dashboard in Chromium: the first hour on an empty server with a mouse, by keyboard alone and without
 # JavaScript; lost connections, ended sessions and two editors; and every page of the demo at three widths and in both
-# themes, with axe. Screenshots are left in bin/screenshots. Needs Go, node, npm and Chromium (Debian: apt install
-# chromium); CHROMIUM names another program, LAUREL_ONLY the parts to run ("first hour", "faults", "every page"), and
-# LAUREL_PAGES a pattern of the demo's pages to look at.
+# themes, with axe. Screenshots are left in bin/screenshots, but for CI=true. Needs Go, node, npm and Chromium (Debian:
+# apt install chromium); CHROMIUM names another program, LAUREL_ONLY the parts to run ("first hour", "faults", "every
+# page"), and LAUREL_PAGES a pattern of the demo's pages to look at.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/server.sh

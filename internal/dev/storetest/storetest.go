@@ -157,7 +157,7 @@ func makeTemplate() (string, error) {
 		return made, nil
 	}
 	server, name := os.Getenv(PostgresEnv), fmt.Sprintf("t_%d_template", os.Getpid())
-	if err := admin("CREATE DATABASE "+name); err != nil {
+	if err := admin("CREATE DATABASE " + name); err != nil {
 		return "", err
 	}
 	db, err := store.Open(context.Background(), store.Options{URL: database(server, name)})
