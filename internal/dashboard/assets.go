@@ -23,7 +23,7 @@ var files embed.FS
 type asset struct {
 	kind       string // Content-Type
 	body       []byte
-	compressed []byte // gzip; nil where it saves nothing
+	compressed func() []byte // gzip, made when it is first asked for; nil where it saves nothing
 }
 
 // assets are the files by the names under which they are sent, and those names by the names of the files.
@@ -40,7 +40,7 @@ const (
 // embedded are the files as they are sent: the same for every server of a process, of which tests start many.
 var embedded = sync.OnceValues(loadAssets)
 
-// loadAssets reads and compresses the files. Styles come last, as they name fonts.
+// loadAssets reads the files. Styles come last, as they name fonts.
 func loadAssets() (*assets, error) {
 	a := &assets{served: map[string]asset{}, names: map[string]string{}}
 	for _, styles := range []bool{false, true} {
@@ -50,7 +50,7 @@ func loadAssets() (*assets, error) {
 			}
 			body, err := files.ReadFile(name)
 			if err == nil {
-				err = a.add(path.Base(name), body)
+				a.add(path.Base(name), body)
 			}
 			return err
 		})
@@ -61,7 +61,7 @@ func loadAssets() (*assets, error) {
 	return a, nil
 }
 
-func (a *assets) add(name string, body []byte) error {
+func (a *assets) add(name string, body []byte) {
 	extension := path.Ext(name)
 	if extension == ".css" {
 		for plain, hashed := range a.names {
@@ -77,23 +77,24 @@ func (a *assets) add(name string, body []byte) error {
 	case ".js":
 		kind = "text/javascript; charset=utf-8"
 	}
-	file := asset{kind: kind, body: body}
+	compressed := sync.OnceValue(func() []byte { return compress(body) })
+	a.served[hashed], a.names[name] = asset{kind: kind, body: body, compressed: compressed}, hashed
+}
+
+// compress returns a file as gzip, or nil where that saves less than a tenth.
+func compress(body []byte) []byte {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = w.Write(body)
 	}
-	if _, err := w.Write(body); err != nil {
-		return err
+	if err == nil {
+		err = w.Close()
 	}
-	if err := w.Close(); err != nil {
-		return err
+	if err != nil || packed.Len() >= len(body)*9/10 {
+		return nil
 	}
-	if packed.Len() < len(body)*9/10 {
-		file.compressed = packed.Bytes()
-	}
-	a.served[hashed], a.names[name] = file, hashed
-	return nil
+	return packed.Bytes()
 }
 
 // ServeHTTP sends the file that the last part of the path names.
@@ -109,9 +110,11 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("Vary", "Accept-Encoding")
 	body := file.body
-	if file.compressed != nil && acceptsGzip(r) {
-		head.Set("Content-Encoding", "gzip")
-		body = file.compressed
+	if acceptsGzip(r) {
+		if packed := file.compressed(); packed != nil {
+			head.Set("Content-Encoding", "gzip")
+			body = packed
+		}
 	}
 	_, _ = w.Write(body) // a browser that has gone needs no answer
 }

@@ -137,7 +137,7 @@ func TestAFirstVisitStaysSmall(t *testing.T) {
 		if len(file.body) == 0 {
 			t.Fatalf("%s is not served", name)
 		}
-		if size := len(file.compressed); size > 0 {
+		if size := len(file.compressed()); size > 0 {
 			total += size
 		} else {
 			total += len(file.body)
