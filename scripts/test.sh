@@ -101,10 +101,9 @@ all() { go test -json -vet=off -shuffle=on -timeout 40m -p "$beside" -parallel 8
 
 # Packages that are about goroutines are tested whole under the race detector, of others the tests that start some, and
 # all else without it: each test runs once. The tests of cmd/laurel drive the built program from outside, so the detector
-# would watch only them.
-# The model of a completion does a tenth of its rounds under it, so it runs without.
-model=TestSimulateAndCompleteAgreeWithTheModel
+# would watch only them. The model of a completion does a tenth of its rounds under it, so it runs without.
 raced=internal/store,internal/feed,internal/store/loader,internal/worker,internal/rules/schedule
+model=TestSimulateAndCompleteAgreeWithTheModel
 
 tests() {
 	if [ $# -gt 0 ] || [ -n "$everywhere" ] || [ ${#race[@]} -eq 0 ]; then

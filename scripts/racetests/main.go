@@ -72,6 +72,11 @@ func list(root string, whole, without, plain []string) error {
 			folders = append(folders, folder)
 		}
 	}
+	for _, name := range plain {
+		if name != "" && named[name] != 1 {
+			return fmt.Errorf("%d packages have the test %s of -plain, want one", named[name], name)
+		}
+	}
 	for _, name := range names {
 		if named[name] > 1 {
 			return fmt.Errorf("several packages have a test %s: rename one", name)

@@ -48,3 +48,18 @@ func (s *Server) Crowd()  { go f() }
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 }
+
+func TestATestThatIsLeftOutByNameMustBeThere(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	source := "package a\nfunc TestModel(t *testing.T) { go f() }\n"
+	if err := os.WriteFile(filepath.Join(root, "a_test.go"), []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := list(root, nil, nil, []string{"TestModel"}); err != nil {
+		t.Error(err)
+	}
+	if err := list(root, nil, nil, []string{"TestModels"}); err == nil {
+		t.Error("a test that was renamed is left out by its old name, and nobody is told")
+	}
+}
