@@ -99,7 +99,8 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		if strings.Index(page.Body, "<b>100</b>") > strings.Index(page.Body, "<b>50</b>") {
 			t.Error("the highest bid does not come first")
 		}
-		b.Part(at, "live").Shows(200, "10 min left", "Maren <i>", "3 bids").Lacks("Points held", "best bid 50", "since this page")
+		b.Part(at, "live").Shows(200, "10 min left", "Maren <i>", "3 bids").
+			Lacks("Points held", "best bid 50", "since this page")
 		b.Part(at+"?seen=1", "live").Shows(200, "2 bids since this page was read", `hx-get="`+at+`?seen=1"`)
 		v.Get(at).Shows(200, "Live", "Points held").Lacks(a+"/settings", "/cancel")
 		v.Post(at + "/cancel").Shows(403)

@@ -23,9 +23,9 @@ import (
 // it.
 const PostgresEnv = "LAUREL_TEST_POSTGRES"
 
-// SQLiteTemplateEnv and PostgresTemplateEnv name a migrated database without rows, a file and a database of the server,
-// that scripts/test.sh makes for all packages. Where one is not set, each process migrates one of its own, which takes
-// seconds under the race detector.
+// SQLiteTemplateEnv names a file, and PostgresTemplateEnv a database of the server: migrated databases without rows,
+// which scripts/test.sh makes for all packages. Where a variable is not set, each process migrates a database of its
+// own. Under the race detector that takes seconds.
 const (
 	SQLiteTemplateEnv   = "LAUREL_TEST_SQLITE_TEMPLATE"
 	PostgresTemplateEnv = "LAUREL_TEST_POSTGRES_TEMPLATE"

@@ -7,8 +7,11 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyAuctions checks four things. An auction holds the amounts of its standing bids. Members have paid that, or the
-// price of what they won. The best bids have won. An auction that is over, or still holds points, is due to be worked.
+// verifyAuctions checks four things:
+//   - An auction holds the amounts of its standing bids.
+//   - Members have paid the amounts of their standing bids, or the price of what they won.
+//   - The best bids have won.
+//   - A worker will come to each auction that is over or still holds points.
 func verifyAuctions(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{
 		seatsHeld, bidsHeld, auctionCounts, auctionBests, auctionEnds, bidWins, winMints, mintWins,
