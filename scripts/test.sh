@@ -101,9 +101,8 @@ all() { go test -json -vet=off -shuffle=on -timeout 40m -p "$beside" -parallel 8
 
 # Packages that are about goroutines are tested whole under the race detector, of others the tests that start some, and
 # all else without it: each test runs once. The tests of cmd/laurel drive the built program from outside, so the detector
-# would watch only them. The model of a completion does a tenth of its rounds under it, so it runs without.
-raced=internal/store,internal/feed,internal/store/loader,internal/worker,internal/rules/schedule
-model=TestSimulateAndCompleteAgreeWithTheModel
+# would watch only them.
+raced=internal/store,internal/feed,internal/store/loader,internal/worker
 
 tests() {
 	if [ $# -gt 0 ] || [ -n "$everywhere" ] || [ ${#race[@]} -eq 0 ]; then
@@ -111,7 +110,7 @@ tests() {
 		return
 	fi
 	local status=0 list whole chosen pattern
-	list=$(go run ./scripts/racetests -whole "$raced" -without cmd/laurel -plain "$model") || return
+	list=$(go run ./scripts/racetests -whole "$raced" -without cmd/laurel) || return
 	{ read -r -a whole && read -r -a chosen; } <<<"$list"
 	pattern=${chosen[0]}
 	all -skip "$pattern" $(go list ./... | grep -vE "^laurel/(${raced//,/|})\$") || status=$?

@@ -206,6 +206,9 @@ func TestAnUploadMayPauseButNotForLong(t *testing.T) {
 	})
 }
 
+// TestADownloadGoesOnAsLongAsItIsRead reads 24 MiB slowly.
+//
+//racetests:plain
 func TestADownloadGoesOnAsLongAsItIsRead(t *testing.T) {
 	t.Parallel()
 	const size = 24 << 20

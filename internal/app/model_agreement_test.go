@@ -87,6 +87,8 @@ var reachable = []string{
 // TestSimulateAndCompleteAgreeWithTheModel: what simulate foretells, what complete answers and what an independent
 // statement of the contract says are the same for thousands of random calls, and so are all balances and all progress
 // at the end. LAUREL_MODEL_SEED chooses other calls.
+//
+//racetests:plain
 func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 	t.Parallel()
 	seed := uint64(20260114)

@@ -1,11 +1,11 @@
 // Command racetests lists the tests where goroutines meet, which is where the race detector can find something. It
 // prints two lines, each a pattern for go test -run and the folders of packages to run it in: the packages given with
 // -whole, with the pattern "." and so with all of their tests, and the names of tests of the others. Packages given with
-// -without are left out, and tests named with -plain, which do less under the detector. Other tests are told apart by
-// name, so it fails where one on the list has a namesake.
+// -without are left out. Tests are told apart by name, so it fails where one on the list has a namesake.
 //
 // A test belongs to the list when it starts a goroutine, with go or with the method Go of a sync.WaitGroup and the
-// like: itself, through functions of its package or of internal/dev/apptest, or through a method that does.
+// like: itself, through functions of its package or of internal/dev/apptest, or through a method that does. The line
+// //racetests:plain above a test leaves it out: its goroutines only spread a load, or it does less under the detector.
 package main
 
 import (
@@ -31,16 +31,15 @@ const (
 func main() {
 	whole := flag.String("whole", "", "folders of packages that are tested whole, with commas between them")
 	without := flag.String("without", "", "folders of packages that are left out, with commas between them")
-	plain := flag.String("plain", "", "names of tests that are left out, with commas between them")
 	flag.Parse()
-	if err := list(".", strings.Split(*whole, ","), strings.Split(*without, ","), strings.Split(*plain, ",")); err != nil {
+	if err := list(".", strings.Split(*whole, ","), strings.Split(*without, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "racetests:", err)
 		os.Exit(1)
 	}
 }
 
 // list prints the packages below root.
-func list(root string, whole, without, plain []string) error {
+func list(root string, whole, without []string) error {
 	files, err := testFiles(root)
 	if err != nil {
 		return err
@@ -64,17 +63,12 @@ func list(root string, whole, without, plain []string) error {
 		}
 		before := len(names)
 		for _, name := range slices.Sorted(maps.Keys(tests)) {
-			if tests[name] && !slices.Contains(plain, name) {
+			if tests[name] {
 				names = append(names, name)
 			}
 		}
 		if len(names) > before {
 			folders = append(folders, folder)
-		}
-	}
-	for _, name := range plain {
-		if name != "" && named[name] != 1 {
-			return fmt.Errorf("%d packages have the test %s of -plain, want one", named[name], name)
 		}
 	}
 	for _, name := range names {
@@ -112,15 +106,16 @@ func testFiles(root string) (map[string][]string, error) {
 // body is what the list goes by of one function or method.
 type body struct {
 	starts bool     // it starts a goroutine
+	plain  bool     // it is left out
 	calls  []string // what it calls: functions; those of a package with its name; methods with a dot before theirs
 }
 
-// testsOf returns the names of the tests in the files, and of each whether it starts goroutines. shared are the files
+// testsOf returns the names of the tests in the files, and of each whether it belongs to the list. shared are the files
 // of the package that tests share.
 func testsOf(files, shared []string) (map[string]bool, error) {
 	bodies := map[string]*body{}
 	for _, file := range slices.Concat(files, shared) {
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
@@ -147,7 +142,7 @@ func testsOf(files, shared []string) (map[string]bool, error) {
 	tests := map[string]bool{}
 	for name, b := range bodies {
 		if strings.HasPrefix(name, "Test") && name != "TestMain" {
-			tests[name] = b.starts
+			tests[name] = b.starts && !b.plain
 		}
 	}
 	return tests, nil
@@ -163,6 +158,10 @@ func add(bodies map[string]*body, prefix string, function *ast.FuncDecl) {
 		bodies[name] = &body{}
 	}
 	b := bodies[name]
+	if function.Doc != nil {
+		plain := func(c *ast.Comment) bool { return c.Text == "//racetests:plain" }
+		b.plain = slices.ContainsFunc(function.Doc.List, plain)
+	}
 	ast.Inspect(function.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:

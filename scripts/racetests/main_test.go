@@ -20,6 +20,10 @@ func TestAlone(t *testing.T)          { alone(); s.quiet() }
 func TestByShared(t *testing.T)       { apptest.Twice(f) }
 func TestBySharedMethod(t *testing.T) { s.Crowd() }
 func TestOther(t *testing.T)          { apptest.Alone(); other.Twice(f); Twice(f) }
+// TestOfALoad has many at once.
+//
+//racetests:plain
+func TestOfALoad(t *testing.T)        { go f() }
 func TestMain(m *testing.M)           { go f() }
 func twice(f func())                  { once(f); once(f) }
 func once(f func())                   { go f() }
@@ -43,23 +47,9 @@ func (s *Server) Crowd()  { go f() }
 	want := map[string]bool{
 		"TestItself": true, "TestByAGroup": true, "TestByAFunction": true, "TestByAMethod": true,
 		"TestByAMethodOfOne": false, "TestAlone": false, "TestByShared": true, "TestBySharedMethod": true, "TestOther": false,
+		"TestOfALoad": false,
 	}
 	if err != nil || !maps.Equal(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
-	}
-}
-
-func TestATestThatIsLeftOutByNameMustBeThere(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	source := "package a\nfunc TestModel(t *testing.T) { go f() }\n"
-	if err := os.WriteFile(filepath.Join(root, "a_test.go"), []byte(source), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := list(root, nil, nil, []string{"TestModel"}); err != nil {
-		t.Error(err)
-	}
-	if err := list(root, nil, nil, []string{"TestModels"}); err == nil {
-		t.Error("a test that was renamed is left out by its old name, and nobody is told")
 	}
 }

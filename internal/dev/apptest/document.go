@@ -13,6 +13,7 @@ import (
 // Schemas are those of the document, compiled once for all tests.
 type Schemas struct {
 	Document Object
+	paths    map[string][]string // of each path its parts
 	compiler *jsonschema.Compiler
 	mu       sync.Mutex
 	compiled map[string]*jsonschema.Schema
@@ -34,8 +35,20 @@ var Document = sync.OnceValues(func() (*Schemas, error) {
 	if err := c.AddResource("laurel.json", v); err != nil {
 		return nil, err
 	}
-	return &Schemas{Document: v.(Object), compiler: c, compiled: map[string]*jsonschema.Schema{}}, nil
+	d := &Schemas{
+		Document: v.(Object),
+		paths:    map[string][]string{},
+		compiler: c,
+		compiled: map[string]*jsonschema.Schema{},
+	}
+	for path := range d.Document["paths"].(Object) {
+		d.paths[path] = strings.Split(path, "/")
+	}
+	return d, nil
 })
+
+// inPointer escapes a part of a pointer that stands in an address.
+var inPointer = strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D")
 
 // At compiles the schema at a pointer, nil where the document has none. Parts are escaped here.
 func (d *Schemas) At(parts ...string) (*jsonschema.Schema, error) {
@@ -46,7 +59,7 @@ func (d *Schemas) At(parts ...string) (*jsonschema.Schema, error) {
 			return nil, nil
 		}
 		here = inside[part]
-		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D").Replace(part)
+		pointer += "/" + inPointer.Replace(part)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -65,9 +78,8 @@ func (d *Schemas) operation(method, path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	sent := strings.Split(strings.TrimSuffix(path, "/"), "/")
 	best := ""
-	for candidate, item := range d.Document["paths"].(Object) {
-		parts := strings.Split(candidate, "/")
-		fits := len(parts) == len(sent) && item.(Object)[strings.ToLower(method)] != nil
+	for candidate, parts := range d.paths {
+		fits := len(parts) == len(sent) && d.Document["paths"].(Object)[candidate].(Object)[strings.ToLower(method)] != nil
 		for i := 0; fits && i < len(parts); i++ {
 			fits = parts[i] == sent[i] || strings.HasPrefix(parts[i], "{")
 		}

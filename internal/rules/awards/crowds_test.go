@@ -69,6 +69,8 @@ func crowded(s *apptest.Server, members int) (badge string) {
 }
 
 // A node that dies in the middle of a job leaves a lease and a cursor behind.
+//
+//racetests:plain
 func TestAJobGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {

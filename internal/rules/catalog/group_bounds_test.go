@@ -27,6 +27,8 @@ func TestGroupsMadeAtOnceComeOneAfterAnother(t *testing.T) {
 }
 
 // TestAPageOfGroupsHoldsAThousandRules fills a group, beside which no other fits on a page.
+//
+//racetests:plain
 func TestAPageOfGroupsHoldsAThousandRules(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

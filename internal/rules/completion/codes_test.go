@@ -73,6 +73,7 @@ func whole(s *apptest.Server, rule string) {
 	working(s, func() bool { return codesComplete(s, rule) })
 }
 
+//racetests:plain
 func TestTheFirstCodesAreThereAtOnceAndTheRestSoonAfter(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -138,6 +139,7 @@ func TestRulesThatFailKeepNoCodesOfOthersWaiting(t *testing.T) {
 	})
 }
 
+//racetests:plain
 func TestGeneratedCodesAreDistinctAndMadeUpToTheNumber(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

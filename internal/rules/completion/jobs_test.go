@@ -158,6 +158,7 @@ func TestTheEntryOfAClickTellsWhereItWasMade(t *testing.T) {
 	})
 }
 
+//racetests:plain
 func TestJobsAreRemovedAnHourAfterTheirEnd(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {

@@ -168,6 +168,8 @@ var obstacles = []obstacle{
 
 // TestTheEarliestRefusalWins puts every condition of contract 5.1 before every other and alone: the earliest step
 // answers.
+//
+//racetests:plain
 func TestTheEarliestRefusalWins(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

@@ -135,6 +135,9 @@ func slowRows(t *testing.T, address string, line int) {
 	}
 }
 
+// TestHugeListsDelayNoOtherWebsiteBeyondATurn has a small list read while two large ones are written.
+//
+//racetests:plain
 func TestHugeListsDelayNoOtherWebsiteBeyondATurn(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {

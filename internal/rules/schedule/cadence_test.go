@@ -464,6 +464,7 @@ func TestARunIsJudgedAsOfItsTime(t *testing.T) {
 	})
 }
 
+//racetests:plain
 func TestARunGoesOnWhereItStopped(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
