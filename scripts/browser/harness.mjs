@@ -52,18 +52,20 @@ export async function inspector(page) {
   return inspectors.get(page);
 }
 
-// judge runs axe, which the page's own policy would keep out, and looks whether the page is wider than the window.
-export async function judge(page, name) {
+// judge runs the rules of axe, which the page's own policy would keep out, and looks whether the page is wider than the
+// window.
+export async function judge(page, name, rules = "all") {
   await fits(page, name);
   const tools = await inspector(page);
   const loaded = await tools.send("Runtime.evaluate", { expression: "typeof window.axe", returnByValue: true });
   if (loaded.result.value !== "object") await tools.send("Runtime.evaluate", { expression: axe });
-  const found = await page.evaluate(async () => {
-    const { violations } = await window.axe.run({ resultTypes: ["violations"] });
+  const found = await page.evaluate(async (rules) => {
+    const chosen = rules === "all" ? {} : { runOnly: rules };
+    const { violations } = await window.axe.run({ resultTypes: ["violations"], ...chosen });
     return violations
       .filter((v) => ["serious", "critical"].includes(v.impact))
       .map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 100)).slice(0, 3).join(" | ")}`);
-  });
+  }, rules);
   check(found.length === 0, `${name} is accessible`, found.join("\n"));
 }
 
