@@ -102,20 +102,20 @@ all() { go test -json -vet=off -shuffle=on -timeout 40m -p "$beside" -parallel 8
 # Packages that are about goroutines are tested whole under the race detector, of others the tests that start some, and
 # all else without it: each test runs once. The tests of cmd/laurel drive the built program from outside, so the detector
 # would watch only them.
-raced=internal/store,internal/feed,internal/store/loader,internal/worker
+raced=internal/store,internal/feed,internal/worker,internal/store/loader
+# Packages whose tests wait for half a minute begin first, so that nothing has to wait for them at the end.
+patient=(./cmd/laurel ./internal/app ./internal/rules/schedule)
 
 tests() {
 	if [ $# -gt 0 ] || [ -n "$everywhere" ] || [ ${#race[@]} -eq 0 ]; then
 		all ${everywhere:+"${race[@]}"} "$@" ${packages[@]+"${packages[@]}"}
 		return
 	fi
-	local status=0 list whole chosen pattern
+	local status=0 list chosen
 	list=$(go run ./scripts/racetests -whole "$raced" -without cmd/laurel) || return
-	{ read -r -a whole && read -r -a chosen; } <<<"$list"
-	pattern=${chosen[0]}
-	all -skip "$pattern" $(go list ./... | grep -vE "^laurel/(${raced//,/|})\$") || status=$?
-	all "${race[@]}" -run "$pattern" "${chosen[@]:1}" || status=$?
-	all "${race[@]}" "${whole[@]:1}" || status=$?
+	read -r -a chosen <<<"$list"
+	all -skip "${chosen[0]}" "${patient[@]}" $(go list ./... | grep -vE "^laurel/(${raced//,/|})\$") || status=$?
+	all "${race[@]}" -run "${chosen[0]}" "${chosen[@]:1}" || status=$?
 	return "$status"
 }
 tests "$@" 2>&1 | bin/testsummary ${required[@]+"${required[@]}"} "${notes[@]}"

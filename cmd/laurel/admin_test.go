@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 // dashboardLink is how the demo and serve print a link that is good once.
@@ -44,7 +45,7 @@ func TestServePrintsTheLinkThatMakesTheFirstAdmin(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		initProgram(t, database)
 		s := serve(t, database)
-		eventually(t, "the link is printed", func() bool { return dashboardLink.MatchString(s.out.String()) })
+		wait.Until(t, "the link is printed", func() bool { return dashboardLink.MatchString(s.out.String()) })
 		link := dashboardLink.FindString(s.out.String())
 		if page := visit(t, link, "owner@acme.example"); !strings.Contains(page, "Overview") {
 			t.Errorf("the first admin sees %s", page)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 // crowd is how many members have points: several times what one step clears.
@@ -50,7 +51,7 @@ const debited = "SELECT COUNT(*) FROM loyalty_transaction_entries WHERE user_id 
 // killedInTheMiddle kills the server when some of the crowd is debited, and reports whether that was in time.
 func (p *process) killedInTheMiddle(db *sql.DB) bool {
 	p.t.Helper()
-	eventually(p.t, "the first debits", func() bool { return count(p.t, db, debited) > 0 })
+	wait.Until(p.t, "the first debits", func() bool { return count(p.t, db, debited) > 0 })
 	p.kill()
 	n := count(p.t, db, debited)
 	p.t.Logf("killed after %d of %d", n, crowd)
@@ -95,7 +96,7 @@ func TestAClearingGoesOnWhereAKilledServerLeftIt(t *testing.T) {
 					t.Error("it was done before the kill: this shows nothing")
 				}
 				again := serve(t, database).site(made)
-				eventually(t, "the end of the job", func() bool {
+				wait.Until(t, "the end of the job", func() bool {
 					return count(t, db, "SELECT COUNT(*) FROM clearing_jobs WHERE status = 'complete'") == 1
 				})
 				emptied(t, database, db)
@@ -116,7 +117,7 @@ func TestAnExpiryGoesOnWhereAKilledServerLeftIt(t *testing.T) {
 		site := s.site(made)
 		site.fill(site.rule("once"))
 		site.post("/api/loyalty/currencies/"+made.LoyaltyCurrencyID, object{"pointsExpireAfterDays": 1}).ok(t)
-		eventually(
+		wait.Until(
 			t,
 			"the lots",
 			func() bool { return count(t, db, "SELECT COUNT(*) FROM account_lots WHERE state = 'open'") == crowd },
@@ -126,7 +127,7 @@ func TestAnExpiryGoesOnWhereAKilledServerLeftIt(t *testing.T) {
 			t.Error("it was done before the kill: this shows nothing")
 		}
 		serve(t, database)
-		eventually(
+		wait.Until(
 			t,
 			"the end of the lots",
 			func() bool { return count(t, db, "SELECT COUNT(*) FROM account_lots WHERE state = 'expired'") == crowd },

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 func TestInitPrintsTheEightDocumentedKeys(t *testing.T) {
@@ -121,7 +122,7 @@ func refusedWithinASecond(t testing.TB, callers ...caller) {
 	t.Helper()
 	revoked := time.Now()
 	for _, c := range callers {
-		eventually(t, "the key is refused", func() bool {
+		wait.Until(t, "the key is refused", func() bool {
 			begun := time.Since(revoked)
 			got := c.get("/api/loyalty/rules")
 			if got.status == http.StatusOK && begun > time.Second {
@@ -183,7 +184,7 @@ func TestSecretsRotateKeepsTokensOfTheFormerSecretUntilTheNextRotation(t *testin
 		time.Sleep(time.Second) // the rotation has arrived everywhere
 		entries().ok(t)
 		run(t, rotate...).ok()
-		eventually(t, "the token is refused", func() bool { return entries().status == http.StatusForbidden })
+		wait.Until(t, "the token is refused", func() bool { return entries().status == http.StatusForbidden })
 	})
 }
 

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"laurel/internal/dev/wait"
 )
 
 var (
@@ -30,7 +32,7 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "kept", "here")
 	s := start(t, showing, nil, "demo", "--dir", dir, "--listen", "127.0.0.1:0")
-	eventually(t, "the demo says how to stop it", func() bool { return strings.Contains(s.out.String(), "Ctrl-C") })
+	wait.Until(t, "the demo says how to stop it", func() bool { return strings.Contains(s.out.String(), "Ctrl-C") })
 	said := s.out.String()
 	if keys := shownKey.FindAllStringSubmatch(said, -1); len(keys) != 5 {
 		t.Errorf("%d keys, want 5:\n%s", len(keys), said)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 // TestKillWithinADeletionLeavesNoFile goes on from each state in which a kill can leave the deletion of a file:
@@ -26,7 +27,7 @@ func TestKillWithinADeletionLeavesNoFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		s = serve(t, database, "--data-dir", folder)
-		eventually(t, "the file is gone", func() bool {
+		wait.Until(t, "the file is gone", func() bool {
 			var left int
 			err := db.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM assets").Scan(&left)
 			return err == nil && left == 0

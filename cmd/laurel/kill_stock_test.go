@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 // buyers want the last items, one each, and have points for one.
@@ -83,7 +84,7 @@ func TestAServerThatIsKilledOverTheLastItemsSellsEachOnce(t *testing.T) {
 				time.Sleep(time.Millisecond) // else all of them may share one commit
 			}
 		})
-		eventually(t, "some have one", func() bool { return s.sold() >= 10 })
+		wait.Until(t, "some have one", func() bool { return s.sold() >= 10 })
 		first.kill()
 		all.Wait()
 		told := s.sold()

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"laurel/internal/dev/wait"
 )
 
 var (
@@ -54,7 +56,7 @@ func TestListenPrintsAndHandsOnWhatHappens(t *testing.T) {
 			}
 			rule := site.rule("unlimited")
 			site.post(completion(rule), object{"walletAddress": walletOf(1)}).ok(t)
-			eventually(t, "the event is printed with what became of it", func() bool {
+			wait.Until(t, "the event is printed with what became of it", func() bool {
 				return strings.Contains(l.out.String(), program.URL+": 204")
 			})
 			verifier, err := standard.NewWebhook(keyShown.FindStringSubmatch(l.out.String())[1])

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"laurel/internal/dev/wait"
 )
 
 // clients is how many write at once.
@@ -97,7 +99,7 @@ func transactionIn(t testing.TB, body string) string {
 func (l *load) reach(more int) {
 	l.t.Helper()
 	goal := l.acknowledged() + more
-	eventually(l.t, fmt.Sprintf("%d effects are acknowledged", goal), func() bool { return l.acknowledged() >= goal })
+	wait.Until(l.t, fmt.Sprintf("%d effects are acknowledged", goal), func() bool { return l.acknowledged() >= goal })
 }
 
 func (l *load) acknowledged() int {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 // binary is the program under test, built once for all tests of this package.
@@ -156,7 +157,7 @@ func started(t testing.TB, told *regexp.Regexp, cmd *exec.Cmd) *process {
 		}
 	})
 	var found []string
-	eventually(t, "the server tells its address", func() bool {
+	wait.Until(t, "the server tells its address", func() bool {
 		found = told.FindStringSubmatch(p.out.String())
 		return found != nil || p.ended()
 	})
@@ -205,16 +206,6 @@ func (p *process) stop(signal syscall.Signal) int {
 		p.t.Fatalf("still running after %s:\n%s", signal, p.out)
 	}
 	return p.cmd.ProcessState.ExitCode()
-}
-
-// eventually waits until the condition holds.
-func eventually(t testing.TB, what string, holds func() bool) {
-	t.Helper()
-	for limit := time.Now().Add(patience); !holds(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(limit) {
-			t.Fatalf("waited in vain: %s", what)
-		}
-	}
 }
 
 // onPostgres runs the test on a new PostgreSQL database: for what takes more than one server, which SQLite does not

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 // taken is an address that somebody listens on.
@@ -313,7 +314,7 @@ func TestADemoInAFolderIsServedAgain(t *testing.T) {
 	var links []string // into the dashboard: each is good once, so each start shows another
 	card := func() (*process, string) {
 		s := start(t, showing, nil, line...)
-		eventually(t, "the demo says how to stop it", func() bool { return strings.Contains(s.out.String(), "Ctrl-C") })
+		wait.Until(t, "the demo says how to stop it", func() bool { return strings.Contains(s.out.String(), "Ctrl-C") })
 		said := s.out.String()
 		if !strings.HasPrefix(said, "Laurel demo: 200 members") {
 			t.Errorf("something stands before the card:\n%s", said)

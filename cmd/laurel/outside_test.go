@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 func TestKillDuringAnImportLosesNoRowAndWritesNoneTwice(t *testing.T) {
@@ -31,7 +32,7 @@ func TestKillDuringAnImportLosesNoRowAndWritesNoneTwice(t *testing.T) {
 		put(t, s.address+asset["signedUrl"].(string), file.String())
 		lift := barrier(t, database, held)
 		rule := site.post("/api/loyalty/rules", object{"name": "R", "type": "external_rule", "amount": 1, "interval": "unlimited", "loyaltyUserAllotmentCsvUrl": asset["url"]}).ok(t)["id"].(string)
-		eventually(
+		wait.Until(
 			t,
 			"the list is read up to the barrier",
 			func() bool { return imported(site, rule)["rowsRead"] == float64(held) },
@@ -40,7 +41,7 @@ func TestKillDuringAnImportLosesNoRowAndWritesNoneTwice(t *testing.T) {
 		lift()
 		s = serve(t, database, "--data-dir", folder)
 		site = s.site(p)
-		eventually(t, "the import is complete", func() bool { return imported(site, rule)["status"] == "complete" })
+		wait.Until(t, "the import is complete", func() bool { return imported(site, rule)["status"] == "complete" })
 		got := imported(site, rule)
 		if told := fmt.Sprint(
 			got["rowsTotal"],
@@ -139,7 +140,7 @@ func TestKillWhileAFeedIsReadGoesOnWithItsPage(t *testing.T) {
 		if got := imported(site, rule); got["rowsRead"] != 2.0*onPage {
 			t.Errorf("killed after two pages: %v", got)
 		}
-		eventually(t, "the import is complete", func() bool { return imported(site, rule)["status"] == "complete" })
+		wait.Until(t, "the import is complete", func() bool { return imported(site, rule)["status"] == "complete" })
 		got := imported(site, rule)
 		if told, all := fmt.Sprint(
 			got["rowsTotal"],
@@ -217,7 +218,7 @@ func TestKillWhileBalancesOutsideAreWrittenPaysOnce(t *testing.T) {
 		if got := posts(); got["status"] != "open" {
 			t.Fatalf("%v", got)
 		}
-		eventually(t, "the post is carried on", func() bool { return posts()["status"] == "done" })
+		wait.Until(t, "the post is carried on", func() bool { return posts()["status"] == "done" })
 		next.post(completion(rule), object{"walletAddress": wallet}).refused(t, 400, "You have already been rewarded")
 		accounts := next.get("/api/loyalty/accounts?loyaltyCurrencyId=" + currency).ok(t)["data"].([]any)
 		if len(accounts) != 1 || accounts[0].(object)["amount"] != 10.0 || len(written) != 1 || calls != 2 {

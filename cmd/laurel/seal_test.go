@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 // proven waits until the entry is sealed and returns its proof.
 func proven(t testing.TB, database, entry string) string {
 	t.Helper()
 	var proof string
-	eventually(t, "the entry is sealed", func() bool {
+	wait.Until(t, "the entry is sealed", func() bool {
 		e := run(t, "verify", "--database", database, "--proof", entry)
 		if e.status != 0 && !strings.Contains(e.stderr, "is not sealed yet") {
 			t.Fatalf("%s: %s", e.line, e.stderr)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 const (
@@ -69,7 +70,7 @@ func (i *instance) serve(env []string) *process {
 // sealedBlock waits until every entry is sealed.
 func (i *instance) sealedBlock(p *process) {
 	i.t.Helper()
-	eventually(i.t, "the entries are sealed", func() bool {
+	wait.Until(i.t, "the entries are sealed", func() bool {
 		return strings.Contains(run(i.t, "verify", "--database", i.database).stdout, " 0 waiting")
 	})
 }
@@ -277,7 +278,7 @@ func TestARunningServerEndsWhenItsSecretsWereMoved(t *testing.T) {
 		i := filled(t, database, under(secretA))
 		s := i.serve(under(secretA))
 		execute(t, open(t, database), "UPDATE settings SET value = 'elsewhere' WHERE name = 'sealed_under'")
-		eventually(t, "the server ends", s.ended)
+		wait.Until(t, "the server ends", s.ended)
 		if said := s.out.String(); !strings.Contains(said, "sealed under another LAUREL_SECRET (key id elsewhere") ||
 			s.cmd.ProcessState.ExitCode() != 1 {
 			t.Errorf("said %s", said)

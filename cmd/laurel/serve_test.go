@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 func TestServeAnswersWhatOperatorsAndNewcomersAskFor(t *testing.T) {
@@ -276,7 +277,7 @@ func TestAServerWithoutItsDatabaseAnswers503AndRecovers(t *testing.T) {
 		s.says("msg=unavailable requestId=" + decode[object](t, got.body)["debugInfo"].(string))
 		s.caller("").get("/healthz").ok(t)
 		execute(t, admin, "UPDATE pg_database SET datallowconn = true WHERE datname = '"+name+"'")
-		eventually(t, "the server recovers", func() bool { return s.caller("").get("/readyz").status == http.StatusOK })
+		wait.Until(t, "the server recovers", func() bool { return s.caller("").get("/readyz").status == http.StatusOK })
 		site.post(transactions, site.transfer("", move{walletOf(1), 5})).ok(t)
 		green(t, database)
 	})

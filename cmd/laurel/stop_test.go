@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"laurel/internal/dev/wait"
 )
 
 // connect opens a connection to the server and sends the text.
@@ -60,7 +62,7 @@ func (p *process) signal(s syscall.Signal) {
 
 func (p *process) says(words string) {
 	p.t.Helper()
-	eventually(p.t, "the log says "+words, func() bool { return strings.Contains(p.out.String(), words) })
+	wait.Until(p.t, "the log says "+words, func() bool { return strings.Contains(p.out.String(), words) })
 }
 
 func TestAStoppingServerFinishesWhatItBeganAndRefusesTheRest(t *testing.T) {
@@ -80,7 +82,7 @@ func TestAStoppingServerFinishesWhatItBeganAndRefusesTheRest(t *testing.T) {
 	silent := s.connect("POST /api/loyalty/transactions HTTP/1.1\r\n") // accepted before the next one, which is answered
 	begun := s.begin(p.WebsiteAPIKey, body("begun"))
 	s.signal(syscall.SIGTERM)
-	eventually(t, "nobody is let in any more", func() bool {
+	wait.Until(t, "nobody is let in any more", func() bool {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(s.address, "http://"))
 		if err == nil {
 			_ = conn.Close()
@@ -104,7 +106,7 @@ func TestAStoppingServerFinishesWhatItBeganAndRefusesTheRest(t *testing.T) {
 	if rest, err := io.ReadAll(reader); err != nil || !strings.Contains(string(rest), "HTTP/1.1 200 OK") {
 		t.Errorf("what was begun before it: %v %s", err, rest)
 	}
-	eventually(t, "the server ends", s.ended)
+	wait.Until(t, "the server ends", s.ended)
 	if status := s.cmd.ProcessState.ExitCode(); status != 0 ||
 		!regexp.MustCompile(`msg=stopped took=\d`).MatchString(s.out.String()) {
 		t.Errorf("status %d:\n%s", status, s.out)
@@ -142,7 +144,7 @@ func TestADrainingServerSaysSoAndASecondSignalEndsIt(t *testing.T) {
 	s.caller("").get("/readyz").ok(t)
 	s.signal(syscall.SIGTERM)
 	anyone := s.caller("")
-	eventually(t, "/readyz says so", func() bool { return anyone.get("/readyz").status == http.StatusServiceUnavailable })
+	wait.Until(t, "/readyz says so", func() bool { return anyone.get("/readyz").status == http.StatusServiceUnavailable })
 	anyone.get("/healthz").ok(t)
 	status := s.stop(syscall.SIGTERM)
 	if status != 128+int(syscall.SIGTERM) || strings.Contains(s.out.String(), "msg=stopped") {

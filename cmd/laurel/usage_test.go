@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 // readers are the commands that neither make nor migrate a database.
@@ -307,7 +308,7 @@ func TestKeysListTellsWhichKeysAreGood(t *testing.T) {
 		)
 		run(t, "keys", "revoke", "--database", database, gone.ID).ok()
 		var lines []string
-		eventually(t, "a key has expired", func() bool {
+		wait.Until(t, "a key has expired", func() bool {
 			lines = strings.Split(run(t, "keys", "list", "--database", database).ok(), "\n")
 			return strings.Contains(strings.Join(lines, "\n"), "expired")
 		})

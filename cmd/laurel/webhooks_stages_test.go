@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 // stage is how the receiver meets the first call of an event, with a function that kills the sender. nil: nobody is
@@ -80,12 +81,12 @@ func killedAt(t *testing.T, database string, meet stage) {
 	}).ok(t)["id"].(string)
 	site.post(completion(site.rule("unlimited")), object{"walletAddress": walletOf(1)}).ok(t)
 	if meet != nil {
-		eventually(t, "the first call", func() bool { return len(r.calls()) > 0 })
+		wait.Until(t, "the first call", func() bool { return len(r.calls()) > 0 })
 	}
 	first.kill()
 	site = serve(t, database, "--dev", "--webhook-retry-schedule=2s,2s,2s,2s").site(made)
 	var told []object
-	eventually(t, "the event is delivered", func() bool {
+	wait.Until(t, "the event is delivered", func() bool {
 		told = nil
 		eachItem(site, "/api/stratus/subscriptions/"+sub+"/events", func(item object) { told = append(told, item) })
 		return len(told) == 1 && told[0]["status"] == "delivered"

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"laurel/internal/dev/wait"
 )
 
 // flaky is a receiver that verifies every call, refuses three of ten, and can be away for a while.
@@ -57,7 +59,7 @@ func (f *flaky) restart(away time.Duration) {
 	_ = f.server.Close()
 	time.Sleep(away)
 	var l net.Listener
-	eventually(f.t, "the receiver listens again", func() (ok bool) {
+	wait.Until(f.t, "the receiver listens again", func() (ok bool) {
 		var err error
 		l, err = net.Listen("tcp", strings.TrimSuffix(strings.TrimPrefix(f.address, "http://"), "/hook"))
 		return err == nil
@@ -136,7 +138,7 @@ func completeAll(t testing.TB, site func() caller, rule string, from, to int) {
 // checkTold holds what the receiver has against the ledger and against what the service says of each event.
 func (f *flaky) checkTold(site caller, subscription string, completions int) {
 	f.t.Helper()
-	eventually(f.t, "every entry was taken", func() bool { return f.count() >= completions })
+	wait.Until(f.t, "every entry was taken", func() bool { return f.count() >= completions })
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, w := range f.wrong[:min(len(f.wrong), 5)] {
@@ -207,9 +209,9 @@ func TestEveryEntryIsToldThoughTheReceiverIsFlakyAndTheSenderIsKilled(t *testing
 	const completions = 10_000
 	var sending sync.WaitGroup
 	sending.Go(func() { completeAll(t, site, rule, 0, completions) })
-	eventually(t, "some are told", func() bool { return f.count() > 1000 })
+	wait.Until(t, "some are told", func() bool { return f.count() > 1000 })
 	f.restart(300 * time.Millisecond)
-	eventually(t, "more are told", func() bool { return f.count() > 3000 })
+	wait.Until(t, "more are told", func() bool { return f.count() > 3000 })
 	s.kill()
 	use(serve(t, database, "--dev", retrySoon))
 	sending.Wait()
@@ -225,7 +227,7 @@ func TestOneOfTwoNodesIsKilledWhileItTellsEvents(t *testing.T) {
 		site := first.site(made)
 		subscription, rule := f.subscribe(made, site), site.rule("unlimited")
 		completeAll(t, func() caller { return site }, rule, 0, 500)
-		eventually(t, "some are told", func() bool { return f.count() > 50 })
+		wait.Until(t, "some are told", func() bool { return f.count() > 50 })
 		second := serve(t, database, "--dev", retrySoon).site(made)
 		var sending sync.WaitGroup
 		sending.Go(func() { completeAll(t, func() caller { return second }, rule, 500, 2000) })

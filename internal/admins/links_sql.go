@@ -78,7 +78,7 @@ func openInvitations(ctx context.Context, q store.Queryer, organization laurel.I
 	return rows, err
 }
 
-// deleteInvitation makes an invitation to an organization good no longer, and reports whether it was.
+// deleteInvitation deletes an unused invitation to an organization, and reports whether there was one.
 func deleteInvitation(ctx context.Context, tx *store.Tx, organization, id laurel.ID) (bool, error) {
 	n, err := tx.Exec(
 		ctx,
@@ -90,7 +90,7 @@ func deleteInvitation(ctx context.Context, tx *store.Tx, organization, id laurel
 	return n == 1, err
 }
 
-// deleteInvitations does so for all that an admin made.
+// deleteInvitations deletes all unused invitations to an organization that an admin made.
 func deleteInvitations(ctx context.Context, tx *store.Tx, organization, by laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,

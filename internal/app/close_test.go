@@ -5,9 +5,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/dev/wait"
 )
 
 // It is not parallel: it counts the goroutines of the process that come from our limits.
@@ -25,19 +25,10 @@ func TestAClosedAppLeavesNothingRunning(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		waitFor(t, "no limit counts", func() bool { return counters() > before })
+		wait.Until(t, "limits count", func() bool { return counters() > before })
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	waitFor(t, "a limit counts on", func() bool { return counters() <= before })
-}
-
-func waitFor(t *testing.T, otherwise string, condition func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !condition(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal(otherwise)
-		}
-	}
+	wait.Until(t, "the limits count no more", func() bool { return counters() <= before })
 }

@@ -14,9 +14,9 @@ var errHeld = errors.New("the database is in use by another process of Laurel")
 // hold tells others that the database is in use, for as long as a session lasts: many may share it, or one has it
 // alone. On SQLite it does nothing; the lock of the file (Config.Exclusive) keeps a second process out there.
 type hold struct {
-	pool *sql.DB // one connection of its own; nil on SQLite
-	conn *sql.Conn
-	take string
+	pool      *sql.DB // one connection of its own; nil on SQLite
+	conn      *sql.Conn
+	statement string // holdShared or holdAlone
 }
 
 const (
@@ -25,8 +25,8 @@ const (
 )
 
 // newHold takes the database, alone or together with others. Errors: errHeld.
-func newHold(ctx context.Context, db *store.DB, take string) (*hold, error) {
-	h := &hold{take: take}
+func newHold(ctx context.Context, db *store.DB, statement string) (*hold, error) {
+	h := &hold{statement: statement}
 	if db.Engine() == store.SQLite {
 		return h, nil
 	}
@@ -40,8 +40,8 @@ func newHold(ctx context.Context, db *store.DB, take string) (*hold, error) {
 	return h, nil
 }
 
-// keep makes sure that the session is still there, and begins another where it is not: then renewed. Errors: errHeld
-// where somebody came in between.
+// keep takes the database again, in a new session, where the old one has ended. Errors: errHeld where somebody came in
+// between.
 func (h *hold) keep(ctx context.Context) error {
 	if h.pool == nil {
 		return nil
@@ -58,7 +58,7 @@ func (h *hold) keep(ctx context.Context) error {
 		return err
 	}
 	var held bool
-	if err := conn.QueryRowContext(ctx, h.take).Scan(&held); err != nil {
+	if err := conn.QueryRowContext(ctx, h.statement).Scan(&held); err != nil {
 		return errors.Join(err, conn.Close())
 	}
 	if !held {

@@ -15,6 +15,7 @@ import (
 	"laurel/internal/content"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 const (
@@ -307,13 +308,7 @@ func (b *slow) Read(p []byte) (int, error) {
 // receiving waits until the server is receiving a file.
 func receiving(s *apptest.Server) {
 	s.T.Helper()
-	for range 1000 {
-		if len(onDisk(s)) > 0 {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	s.T.Error("the upload does not begin")
+	wait.Until(s.T, "the upload begins", func() bool { return len(onDisk(s)) > 0 })
 }
 
 func TestAnUploadMustBeWholeInTime(t *testing.T) {

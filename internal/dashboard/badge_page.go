@@ -32,17 +32,16 @@ type badgeData struct {
 	Polls      bool // a job is under way
 }
 
-// Looked is how many members have begun, have the badge, or had it.
-func (d badgeData) Looked() int64 {
-	sum := d.Spread.Held + d.Spread.Revoked
+// Begun is how many members are on the way.
+func (d badgeData) Begun() (sum int64) {
 	for _, n := range d.Spread.Tenths {
 		sum += n
 	}
 	return sum
 }
 
-// Begun is how many members are on the way.
-func (d badgeData) Begun() int64 { return d.Looked() - d.Spread.Held - d.Spread.Revoked }
+// Everybody is how many members are on the way, have the badge, or had it.
+func (d badgeData) Everybody() int64 { return d.Begun() + d.Spread.Held + d.Spread.Revoked }
 
 // holding is a badge of a member as lists show it.
 type holding struct {
@@ -194,7 +193,7 @@ func (c *call) badgeMembers(
 	}
 }
 
-// holdings adds who the members are.
+// holdings adds who the members are, and reads how far each has come.
 func (c *call) holdings(rows []report.BadgeUser) ([]holding, error) {
 	known, err := c.people(idsOf(rows, func(u report.BadgeUser) laurel.ID { return u.UserID }))
 	if err != nil {
@@ -211,7 +210,7 @@ func (c *call) holdings(rows []report.BadgeUser) ([]holding, error) {
 	return out, nil
 }
 
-// badgeMembersFile sends everybody who was looked at for a badge.
+// badgeMembersFile sends everybody who has begun a badge, has it or had it.
 func badgeMembersFile(c *call) (view, error) {
 	b, err := c.badge()
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"laurel/internal/dev/apptest"
+	"laurel/internal/dev/wait"
 	"laurel/internal/points/seal"
 	"laurel/internal/tenancy"
 )
@@ -29,18 +29,14 @@ func sealed(s *apptest.Server) {
 }
 
 // checked runs a check to its end and returns the page.
-func checked(b *apptest.Browser) apptest.Page {
+func checked(b *apptest.Browser) (page apptest.Page) {
 	b.T.Helper()
 	b.Post(b.Site("/health/check")).Leads(b.Site("/health"))
-	for range 500 {
-		page := b.Get(b.Site("/health")).Shows(200, "Check of the whole ledger")
-		if !strings.Contains(page.Body, "every 2s") {
-			return page
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	b.T.Fatal("the check never ends")
-	return apptest.Page{}
+	wait.Until(b.T, "the check ends", func() bool {
+		page = b.Get(b.Site("/health")).Shows(200, "Check of the whole ledger")
+		return !strings.Contains(page.Body, "every 2s")
+	})
+	return page
 }
 
 func TestOwnersCheckTheLedgerAndProveEntries(t *testing.T) {

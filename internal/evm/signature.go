@@ -10,7 +10,7 @@ import (
 	"golang.org/x/crypto/sha3"
 )
 
-// Signature is an event or a function of a contract, as its selector is made of it.
+// Signature is an event or a function of a contract, in the form whose hash gives its selector.
 type Signature struct {
 	Name      string
 	Canonical string // such as Transfer(address,address,uint256)
@@ -29,10 +29,10 @@ const (
 // "event Transfer(address indexed from, address indexed to, uint256 value)". The selector is its topic 0.
 func ParseEvent(text string) (Signature, error) { return parseSignature(text, "event", 32) }
 
-// ParseFunction reads a function in the same forms. The selector is its first four bytes of call data.
+// ParseFunction reads a function in the same forms. The selector is the first four bytes of its call data.
 func ParseFunction(text string) (Signature, error) { return parseSignature(text, "function", 4) }
 
-func parseSignature(text, kind string, size int) (Signature, error) {
+func parseSignature(text, kind string, selectorBytes int) (Signature, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxABI {
 		return Signature{}, errSignature
@@ -48,7 +48,7 @@ func parseSignature(text, kind string, size int) (Signature, error) {
 		return Signature{}, err
 	}
 	out := Signature{Name: name, Canonical: name + types}
-	out.Selector = "0x" + hex.EncodeToString(Keccak([]byte(out.Canonical))[:size])
+	out.Selector = "0x" + hex.EncodeToString(Keccak([]byte(out.Canonical))[:selectorBytes])
 	return out, nil
 }
 

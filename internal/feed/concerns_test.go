@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"laurel"
+	"laurel/internal/dev/wait"
 	"laurel/internal/feed"
 	"laurel/internal/store"
 )
@@ -41,7 +42,7 @@ func TestAConsumerTakesOnlyWhatConcernsIt(t *testing.T) {
 				}
 				return nil
 			}})
-		eventually(
+		wait.Until(
 			t,
 			"all are handled",
 			func() bool { mu.Lock(); defer mu.Unlock(); return len(got) >= len(wanted) && n.lag(t, "c") == 0 },

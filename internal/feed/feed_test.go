@@ -17,6 +17,7 @@ import (
 
 	"laurel"
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 	"laurel/internal/feed"
 	"laurel/internal/store"
 )
@@ -128,15 +129,6 @@ func (n *node) lag(t *testing.T, name string) int64 {
 		t.Fatal(err)
 	}
 	return lag[name]
-}
-
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(60 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("did not come to hold: %s", what)
-		}
-	}
 }
 
 // row returns the number of the row that a change came in; each of record's has one of its own.
@@ -303,7 +295,7 @@ func TestWritersLateAndRolledBackAndAKilledReaderLoseAndRepeatNothing(t *testing
 		a.feed = feed.NewFeed(a.db, slog.New(silence))
 		a.run(t, first)
 		t.Cleanup(func() { close(silence.opened) })
-		eventually(t, "the first reader holds the lease", func() bool {
+		wait.Until(t, "the first reader holds the lease", func() bool {
 			return writer.count(t, "SELECT count(*) FROM feed_consumers WHERE lease_owner IS NOT NULL") == 1
 		})
 		stop := b.run(
@@ -329,10 +321,10 @@ func TestWritersLateAndRolledBackAndAKilledReaderLoseAndRepeatNothing(t *testing
 				}
 			})
 		}
-		eventually(t, "the first reader is killed", killed.Load)
+		wait.Until(t, "the first reader is killed", killed.Load)
 		b.ahead.Store(int64(time.Minute)) // the lease is over
 		wg.Wait()
-		eventually(t, "the second reader catches up", func() bool { return writer.lag(t, "copy") == 0 || t.Failed() })
+		wait.Until(t, "the second reader catches up", func() bool { return writer.lag(t, "copy") == 0 || t.Failed() })
 		stop()
 		w.check(t, writer)
 	})
@@ -375,13 +367,13 @@ func TestAReaderPausedPastItsLeaseCannotCommit(t *testing.T) {
 		stopB := b.run(t, feed.Consumer{Name: "copy", Batch: 10, Handle: w.apply})
 		if a.db.Engine() == store.Postgres {
 			// SQLite has one writer: there the second reader waits for the first, whose lease has run out but was not taken.
-			eventually(t, "the second reader has passed everything", func() bool {
+			wait.Until(t, "the second reader has passed everything", func() bool {
 				return writer.count(t, "SELECT count(*) FROM effects") == 30
 			})
 		}
 		close(resume)
 		passed := func() bool { return writer.lag(t, "copy") == 0 }
-		eventually(t, "everything is passed", passed)
+		wait.Until(t, "everything is passed", passed)
 		stopB()
 		// The paused reader goes on with what comes next, which shows that its first transaction has ended.
 		for before := w.committed.Load(); w.committed.Load() < before+5; {
@@ -389,7 +381,7 @@ func TestAReaderPausedPastItsLeaseCannotCommit(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		eventually(t, "everything is passed again", passed)
+		wait.Until(t, "everything is passed again", passed)
 		if calls.Load() < 2 {
 			t.Error("the paused reader did not go on")
 		}
@@ -406,7 +398,7 @@ func TestAReaderStopsBeforeNumbersThatMayStillCommit(t *testing.T) {
 		n.record(t, 1)
 		var got seen
 		n.run(t, got.consumer("c"))
-		eventually(t, "the reader has begun", func() bool { return len(got.list()) == 1 && n.lag(t, "c") == 0 })
+		wait.Until(t, "the reader has begun", func() bool { return len(got.list()) == 1 && n.lag(t, "c") == 0 })
 		open := func() (commit func()) {
 			recorded, release, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 			go func() {
@@ -433,16 +425,16 @@ func TestAReaderStopsBeforeNumbersThatMayStillCommit(t *testing.T) {
 		first, second := open(), open()
 		horizonAge(t, n) // looks at once, before others on the server end
 		passed := func() bool { return n.lag(t, "c") < 2 }
-		eventually(t, "the reader waits", func() bool { return horizonAge(t, n) > 0.2 || passed() })
+		wait.Until(t, "the reader waits", func() bool { return horizonAge(t, n) > 0.2 || passed() })
 		second()
 		age := horizonAge(t, n)
-		eventually(t, "the reader still waits", func() bool { return horizonAge(t, n) > age+0.3 || passed() })
+		wait.Until(t, "the reader still waits", func() bool { return horizonAge(t, n) > age+0.3 || passed() })
 		early := passed()
 		first()
 		if early {
 			t.Fatalf("passed numbers that were open, handled %v", got.list())
 		}
-		eventually(t, "both are handled", func() bool { return len(got.list()) >= 3 })
+		wait.Until(t, "both are handled", func() bool { return len(got.list()) >= 3 })
 		if seqs := got.list(); !slices.Equal(seqs, []int64{1, 2, 3}) {
 			t.Errorf("handled %v, want 1, 2, 3", seqs)
 		}
@@ -479,11 +471,11 @@ func TestTheNextReaderTakesOverAtOnceWhenTheFirstEnds(t *testing.T) {
 		var first, second seen
 		stop := a.run(t, first.consumer("c"))
 		a.record(t, 3)
-		eventually(t, "the first reader reads", func() bool { return len(first.list()) == 3 && a.lag(t, "c") == 0 })
+		wait.Until(t, "the first reader reads", func() bool { return len(first.list()) == 3 && a.lag(t, "c") == 0 })
 		b.run(t, second.consumer("c"))
 		stop()
 		b.record(t, 2)
-		eventually(t, "the second reader reads", func() bool { return len(second.list()) == 2 })
+		wait.Until(t, "the second reader reads", func() bool { return len(second.list()) == 2 })
 		if got := slices.Concat(first.list(), second.list()); !slices.Equal(got, []int64{1, 2, 3, 4, 5}) {
 			t.Errorf("handled %v", got)
 		}
@@ -511,7 +503,7 @@ func TestAFailingHandleIsCalledAgainAndSkipsNothing(t *testing.T) {
 				return nil
 			}},
 		)
-		eventually(t, "all is handled", func() bool { return n.count(t, "SELECT count(*) FROM effects") == 7 })
+		wait.Until(t, "all is handled", func() bool { return n.count(t, "SELECT count(*) FROM effects") == 7 })
 		if got := n.count(t, "SELECT count(DISTINCT seq) FROM effects"); got != 7 {
 			t.Errorf("%d distinct effects, want 7", got)
 		}
@@ -534,20 +526,20 @@ func TestReplayHandsOverAgainFromThePoint(t *testing.T) {
 		n.record(t, 5)
 		var got seen
 		n.run(t, got.consumer("c"))
-		eventually(t, "all is handled", func() bool { return len(got.list()) == 10 && n.lag(t, "c") == 0 })
+		wait.Until(t, "all is handled", func() bool { return len(got.list()) == 10 && n.lag(t, "c") == 0 })
 		if err := n.feed.Replay(ctx, "c", 9<<6); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "two come again", func() bool { return len(got.list()) >= 12 && n.lag(t, "c") == 0 })
+		wait.Until(t, "two come again", func() bool { return len(got.list()) >= 12 && n.lag(t, "c") == 0 })
 		if err := n.feed.ReplaySince(ctx, "c", later); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "five come again", func() bool { return len(got.list()) >= 17 && n.lag(t, "c") == 0 })
+		wait.Until(t, "five come again", func() bool { return len(got.list()) >= 17 && n.lag(t, "c") == 0 })
 		if err := n.feed.Replay(ctx, "c", 1000<<6); err != nil { // not there yet: stays
 			t.Fatal(err)
 		}
 		n.record(t, 1)
-		eventually(t, "the next comes", func() bool { return len(got.list()) >= 18 })
+		wait.Until(t, "the next comes", func() bool { return len(got.list()) >= 18 })
 		want := []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 9, 10, 6, 7, 8, 9, 10, 11}
 		if !slices.Equal(got.list(), want) {
 			t.Errorf("handled %v, want %v", got.list(), want)
@@ -575,8 +567,8 @@ func TestPruneKeepsWhatIsYoungOrNotPassed(t *testing.T) {
 				return nil
 			}},
 		)
-		eventually(t, "both have read", func() bool { return len(fast.list()) == 10 && len(slow.list()) == 5 })
-		eventually(t, "the cursors have moved", func() bool {
+		wait.Until(t, "both have read", func() bool { return len(fast.list()) == 10 && len(slow.list()) == 5 })
+		wait.Until(t, "the cursors have moved", func() bool {
 			lag, err := n.feed.Lag(ctx)
 			return err == nil && lag["fast"] == 0 && lag["slow"] == 5
 		})
@@ -585,8 +577,8 @@ func TestPruneKeepsWhatIsYoungOrNotPassed(t *testing.T) {
 		}
 		stop()
 		n.run(t, slow.consumer("slow"))
-		eventually(t, "the slow one gets the rest", func() bool { return len(slow.list()) == 10 })
-		eventually(t, "its cursor has moved", func() bool { return gauge(t, n, "laurel_feed_lag_rows") == 0 })
+		wait.Until(t, "the slow one gets the rest", func() bool { return len(slow.list()) == 10 })
+		wait.Until(t, "its cursor has moved", func() bool { return gauge(t, n, "laurel_feed_lag_rows") == 0 })
 		if removed, err := n.feed.Prune(ctx, young); err != nil || removed != 3 {
 			t.Errorf("removed %d (%v), want the 3 that are old", removed, err)
 		}
@@ -594,7 +586,7 @@ func TestPruneKeepsWhatIsYoungOrNotPassed(t *testing.T) {
 			t.Errorf("removed %d (%v), want the last 2", removed, err)
 		}
 		n.record(t, 1)
-		eventually(t, "numbers go on", func() bool { l := slow.list(); return l[len(l)-1] == 11 })
+		wait.Until(t, "numbers go on", func() bool { l := slow.list(); return l[len(l)-1] == 11 })
 	})
 }
 
@@ -639,7 +631,7 @@ func TestChangesArriveAsTheyWereWritten(t *testing.T) {
 			got = append(got, changes...)
 			return nil
 		}})
-		eventually(t, "four are handled", func() bool { mu.Lock(); defer mu.Unlock(); return len(got) == 4 })
+		wait.Until(t, "four are handled", func() bool { mu.Lock(); defer mu.Unlock(); return len(got) == 4 })
 		second.Data = json.RawMessage(`{}`)
 		for i, want := range []feed.Change{first, second, second, first} { // each is of another website, so each has a row
 			want.Seq, want.At = int64(i+1)<<6, got[i].At
@@ -716,7 +708,7 @@ func TestChangesOfOneTransactionShareRowsAndKeepTheirOrder(t *testing.T) {
 				return nil
 			}},
 		)
-		eventually(t, "all are handled", func() bool { mu.Lock(); defer mu.Unlock(); return len(numbers) == 220 })
+		wait.Until(t, "all are handled", func() bool { mu.Lock(); defer mu.Unlock(); return len(numbers) == 220 })
 		for _, want := range [][]feed.Change{mine, theirs} {
 			for i, c := range want {
 				if got[c.WebsiteID][i] != string(c.Data) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"laurel/internal/dev/wait"
 	"laurel/internal/feed"
 	"laurel/internal/store"
 )
@@ -36,7 +37,7 @@ func TestWhatIsGatheredIsWrittenOnce(t *testing.T) {
 			}, nil
 		}
 		n.run(t, feed.Consumer{Name: "sums", Batch: 10, Gather: gather, Rest: 1})
-		eventually(t, "all is handled", func() bool {
+		wait.Until(t, "all is handled", func() bool {
 			return n.count(t, "SELECT COUNT(*) FROM effects") >= 22 && n.lag(t, "sums") == 0
 		})
 		all, once := n.count(t, "SELECT COUNT(*) FROM effects"), n.count(t, "SELECT COUNT(DISTINCT seq) FROM effects")

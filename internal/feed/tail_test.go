@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/dev/wait"
 	"laurel/internal/feed"
 	"laurel/internal/store"
 )
@@ -26,7 +27,7 @@ func TestAConsumerThatIsRegisteredKeepsChangesBeforeItRuns(t *testing.T) {
 		}
 		var got seen
 		n.run(t, got.consumer("late"))
-		eventually(t, "all is handled", func() bool { return slices.Equal(got.list(), []int64{1, 2, 3, 4}) })
+		wait.Until(t, "all is handled", func() bool { return slices.Equal(got.list(), []int64{1, 2, 3, 4}) })
 	})
 }
 
@@ -55,7 +56,7 @@ func TestATailIsWhatAConsumerHasNotPassedOfOneTable(t *testing.T) {
 		tell(rules, 0)
 		var got seen
 		stop := n.run(t, got.consumer("c"))
-		eventually(t, "all is passed", func() bool { return n.lag(t, "c") == 0 && len(got.list()) == 4 })
+		wait.Until(t, "all is passed", func() bool { return n.lag(t, "c") == 0 && len(got.list()) == 4 })
 		stop()
 		tell(users, 0)
 		n.record(t, 1)
@@ -102,7 +103,7 @@ func TestAConsumerOfLeavesGetsThemByRowsAndNothingElse(t *testing.T) {
 				},
 			},
 		)
-		eventually(t, "all is passed", func() bool { return n.lag(t, "c") == 0 && len(*got.Load()) == 2 })
+		wait.Until(t, "all is passed", func() bool { return n.lag(t, "c") == 0 && len(*got.Load()) == 2 })
 		stop()
 		waiting(0, 0)
 		var leaves []byte
@@ -143,8 +144,8 @@ func TestACommittedBatchIsToldAndARestIsWaitedFor(t *testing.T) {
 				return nil
 			}, Committed: func(context.Context) { told.Add(1) }},
 		)
-		eventually(t, "all is handled", func() bool { return n.lag(t, "c") == 0 })
-		eventually(t, "three batches are told", func() bool { return told.Load() == 3 })
+		wait.Until(t, "all is handled", func() bool { return n.lag(t, "c") == 0 })
+		wait.Until(t, "three batches are told", func() bool { return told.Load() == 3 })
 		if calls.Load() != 4 {
 			t.Errorf("%d calls, want two full batches, a failure and a rest", calls.Load())
 		}

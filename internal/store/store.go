@@ -138,8 +138,8 @@ func (db *DB) Engine() Engine { return db.engine }
 // stuckAfter is the age from which a transaction of SQLite's one writer is taken to be stuck.
 const stuckAfter = 10 * time.Second
 
-// Ping reports whether the database answers: both pools on PostgreSQL. SQLite's one writer is looked at and never
-// asked, since a question would wait among the transactions and hold them up.
+// Ping reports whether the database answers: both pools on PostgreSQL. SQLite's one writer is not queried, since a
+// query would wait among the transactions; only how long its present one has run is looked at.
 func (db *DB) Ping(ctx context.Context) error {
 	if err := db.read.PingContext(ctx); err != nil {
 		return err
@@ -177,7 +177,7 @@ type Queryer interface {
 	Select(ctx context.Context, dst any, query string, args ...any) error
 	// Engine names the database, for the few statements that differ.
 	Engine() Engine
-	// each hands the rows to scan, one by one, until it reports that it needs no more.
+	// each hands the rows to scan, one by one, until scan needs no more.
 	each(ctx context.Context, scan scan, query string, args ...any) error
 }
 
@@ -189,13 +189,13 @@ func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error
 	}
 	defer leave()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
+	if err != nil {
+		return db.classify(err)
+	}
 	if stmt != nil {
 		return db.classify(stmt.GetContext(ctx, dst, args...))
 	}
-	if err == nil {
-		err = db.read.GetContext(ctx, dst, db.text(query), args...)
-	}
-	return db.classify(err)
+	return db.classify(db.read.GetContext(ctx, dst, db.text(query), args...))
 }
 
 // Select reads rows outside a transaction.
@@ -206,15 +206,16 @@ func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) er
 	}
 	defer leave()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
+	if err != nil {
+		return db.classify(err)
+	}
 	if stmt != nil {
 		return db.classify(stmt.SelectContext(ctx, dst, args...))
 	}
-	if err == nil {
-		err = db.read.SelectContext(ctx, dst, db.text(query), args...)
-	}
-	return db.classify(err)
+	return db.classify(db.read.SelectContext(ctx, dst, db.text(query), args...))
 }
 
+// each reads rows one by one outside a transaction, as Queryer says.
 func (db *DB) each(ctx context.Context, scan scan, query string, args ...any) error {
 	leave, err := db.placed(ctx)
 	if err != nil {

@@ -43,8 +43,8 @@ type deliveryRow struct {
 	Position       int64     `db:"position"`
 	TriggerID      *string   `db:"trigger_id"`
 	Status         string    `db:"status"`
-	Attempts       int64     `db:"attempts"`
-	Tries          int64     `db:"tries"`
+	Attempts       int64     `db:"attempts"` // all of them, also those that somebody asked for
+	Tries          int64     `db:"tries"`    // those of the schedule
 	Called         bool      `db:"called"`
 	CallFailed     bool      `db:"call_failed"`
 	CallDue        *int64    `db:"call_due"`
@@ -155,17 +155,17 @@ func (r toldRow) event() Event {
 const toldFrom = "SELECT " + deliveryColumns + `, e.table_name, e.type, e.lane, e.triggered_at, e.data
 	FROM subscription_deliveries d JOIN subscription_events e ON e.id = d.event_id`
 
-// dueNow reads what a subscription is to be told now: attempts that are due again, and then what was never tried, in
-// the order of events.
-func dueNow(ctx context.Context, q store.Queryer, id laurel.ID, now time.Time, limit int) ([]toldRow, error) {
+// dueNow reads what a subscription is to be told now, at most limit of each: first what is to be tried again, by when
+// it is due; then what was never tried, in the order of events.
+func dueNow(ctx context.Context, q store.Queryer, subscription laurel.ID, now time.Time, limit int) ([]toldRow, error) {
 	var again, fresh []toldRow
 	err := q.Select(ctx, &again, toldFrom+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts > 0
-		AND d.due_at <= ? ORDER BY d.due_at LIMIT ?`, id, store.Micros(now), limit)
+		AND d.due_at <= ? ORDER BY d.due_at LIMIT ?`, subscription, store.Micros(now), limit)
 	if err != nil {
 		return nil, err
 	}
 	err = q.Select(ctx, &fresh, toldFrom+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts = 0
-		ORDER BY d.position LIMIT ?`, id, limit)
+		ORDER BY d.position LIMIT ?`, subscription, limit)
 	return append(again, fresh...), err
 }
 

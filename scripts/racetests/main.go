@@ -1,7 +1,7 @@
 // Command racetests lists the tests where goroutines meet, which is where the race detector can find something. It
-// prints two lines, each a pattern for go test -run and the folders of packages to run it in: the packages given with
-// -whole, with the pattern "." and so with all of their tests, and the names of tests of the others. Packages given with
-// -without are left out. Tests are told apart by name, so it fails where one on the list has a namesake.
+// prints a pattern for go test -run and -skip, and the folders of packages to run it in: first those given with -whole,
+// of which all tests are on the list. Packages given with -without are left out. Tests are told apart by name, so it
+// fails where one on the list has a namesake.
 //
 // A test belongs to the list when it starts a goroutine, with go or with the method Go of a sync.WaitGroup and the
 // like: itself, through functions of its package or of internal/dev/apptest, or through a method that does. The line
@@ -49,7 +49,8 @@ func list(root string, whole, without []string) error {
 		return err
 	}
 	named := map[string]int{} // how many packages have a test of the name
-	var names, folders []string
+	var names []string
+	folders := slices.Clone(whole) // the first to run: their tests wait longest
 	for _, folder := range slices.Sorted(maps.Keys(files)) {
 		tests, err := testsOf(files[folder], shared)
 		if err != nil {
@@ -58,16 +59,16 @@ func list(root string, whole, without []string) error {
 		for name := range tests {
 			named[name]++
 		}
-		if slices.Contains(whole, folder) || slices.Contains(without, folder) {
+		if slices.Contains(without, folder) {
 			continue
 		}
-		before := len(names)
+		all, before := slices.Contains(whole, folder), len(names)
 		for _, name := range slices.Sorted(maps.Keys(tests)) {
-			if tests[name] {
+			if all || tests[name] {
 				names = append(names, name)
 			}
 		}
-		if len(names) > before {
+		if len(names) > before && !all {
 			folders = append(folders, folder)
 		}
 	}
@@ -76,7 +77,6 @@ func list(root string, whole, without []string) error {
 			return fmt.Errorf("several packages have a test %s: rename one", name)
 		}
 	}
-	fmt.Println(".", "./"+strings.Join(whole, " ./"))
 	fmt.Printf("^(%s)$ ./%s\n", strings.Join(names, "|"), strings.Join(folders, " ./"))
 	return nil
 }
@@ -141,7 +141,10 @@ func testsOf(files, shared []string) (map[string]bool, error) {
 	}
 	tests := map[string]bool{}
 	for name, b := range bodies {
-		if strings.HasPrefix(name, "Test") && name != "TestMain" {
+		isTest := slices.ContainsFunc([]string{"Test", "Fuzz", "Example"}, func(kind string) bool {
+			return strings.HasPrefix(name, kind)
+		})
+		if isTest && name != "TestMain" {
 			tests[name] = b.starts && !b.plain
 		}
 	}

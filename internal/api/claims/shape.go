@@ -55,7 +55,7 @@ type claimToken struct {
 // tokenNumber is an amount of a token as a JSON number: more places and digits than laurel.Amount has.
 type tokenNumber string
 
-// MarshalJSON writes the number.
+// MarshalJSON writes the text unquoted: it is a JSON number already.
 func (n tokenNumber) MarshalJSON() ([]byte, error) { return []byte(n), nil }
 
 // Schema documents a number.

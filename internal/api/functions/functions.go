@@ -40,10 +40,10 @@ func shape(f functions.Function) function {
 	return out
 }
 
-// anything is any JSON value, as it was sent or set.
+// anything is any JSON value, as a caller sent it or a function gave it to setResult.
 type anything json.RawMessage
 
-// MarshalJSON writes the value; none is null.
+// MarshalJSON writes the value, or null where there is none.
 func (a anything) MarshalJSON() ([]byte, error) {
 	if len(a) == 0 {
 		return []byte("null"), nil

@@ -57,8 +57,8 @@ type SealState struct {
 // PagesAt is where the dashboard stands, below the prefix.
 const PagesAt = "/admin"
 
-// Limits are the rate limits of one node (contract 1.9). Those of users, codes and mints hold across nodes and belong
-// to the domains.
+// Limits are the rate limits of one node (contract 1.9). Those of completions, mints, bids and sign-in hold across
+// nodes: each stands beside what it limits.
 type Limits struct {
 	Secret     Limit // per key of kind O, W, R or S
 	Client     Limit // per client key and remote address

@@ -15,7 +15,7 @@ import (
 // bounded is a body, or a part of one, that tells what its properties accept.
 type bounded interface{ Bounds() laurel.Bounds }
 
-// creation is a body that makes something: what that needs is required of it.
+// creation marks the body of a request that creates something. The document marks its Bounds.Needed as required.
 type creation interface{ Creates() }
 
 // boundsOf joins what a struct and the structs embedded in it tell.
@@ -41,9 +41,10 @@ type describer struct {
 	seen     seenTypes
 }
 
+// describe completes the schema of a type, and those of its properties and items, each type once.
 func (d describer) describe(t reflect.Type, s *huma.Schema) {
 	t = valueType(t)
-	if isRefOrNull(s) {
+	if isRefOrNull(s) { // made so before, in another body that holds it
 		s = s.OneOf[0]
 	}
 	if s = deref(d.registry, s); s == nil || d.seen[t] {
@@ -57,10 +58,13 @@ func (d describer) describe(t reflect.Type, s *huma.Schema) {
 	case reflect.Struct:
 		d.seen[t] = true
 		bounds := boundsOf(t)
+		_, creates := reflect.Zero(t).Interface().(creation)
 		for _, b := range bounds {
-			keywords(t, s, b)
-			if _, creates := reflect.Zero(t).Interface().(creation); creates {
-				s.Required = slices.Compact(slices.Sorted(slices.Values(append(s.Required, b.Needed...))))
+			writeKeywords(t, s, b)
+			if creates {
+				s.Required = append(s.Required, b.Needed...)
+				slices.Sort(s.Required)
+				s.Required = slices.Compact(s.Required)
 			}
 		}
 		for _, f := range reflect.VisibleFields(t) {
@@ -99,8 +103,8 @@ func valueType(t reflect.Type) reflect.Type {
 	}
 }
 
-// keywords writes the keywords of bounds over the properties' own.
-func keywords(t reflect.Type, s *huma.Schema, b laurel.Bounds) {
+// writeKeywords writes the keywords of bounds over the properties' own.
+func writeKeywords(t reflect.Type, s *huma.Schema, b laurel.Bounds) {
 	for name, words := range b.Keywords {
 		property := s.Properties[name]
 		if property == nil || property.Ref != "" {

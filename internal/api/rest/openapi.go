@@ -18,20 +18,21 @@ import (
 // Document returns the OpenAPI 3.1 document of the operations: indented, the same bytes for the same operations.
 func Document(operations []Operation) ([]byte, error) { return document("", operations) }
 
-// document writes the document of the operations under a path prefix. Its schemas say more than those that huma judges
-// by.
+// document writes the document of the operations under a path prefix. It has a registry of its own, since what is added
+// to the schemas here must not change how huma judges requests.
 func document(prefix string, operations []Operation) ([]byte, error) {
 	teachHuma()
 	config := newHuma(prefix)
-	var last *huma.Operation
-	api := huma.NewAPI(config, adapter{keep: func(op *huma.Operation, _ func(huma.Context)) { last = op }})
+	var registered *huma.Operation // by register, which hands it to keep
+	keep := func(op *huma.Operation, _ func(huma.Context)) { registered = op }
+	api := huma.NewAPI(config, adapter{keep: keep})
 	registry := config.Components.Schemas
 	for i := range operations {
 		rt := &operations[i]
 		op := operationOf(rt)
 		op.Responses = errorResponses(registry, rt)
 		register(api, rt, op)
-		describeOperation(registry, rt, last)
+		describeOperation(registry, rt, registered)
 	}
 	bothFormsOfAmounts(config.OpenAPI)
 	var out bytes.Buffer

@@ -4,7 +4,8 @@ import (
 	"context"
 	"sync"
 	"testing"
-	"time"
+
+	"laurel/internal/dev/wait"
 )
 
 // Beside runs workers until they are stopped, which waits for their end.
@@ -20,14 +21,10 @@ func Beside(workers ...func(ctx context.Context)) (stop func()) {
 	}
 }
 
-// Waits gives workers twenty seconds until the condition holds. The clock stands still between the things that they do.
+// Waits waits until workers have done something. The clock stands still between the things that they do.
 func (s *Server) Waits(until func() bool) {
 	s.T.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !until(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			s.T.Fatal("the workers did not do it in twenty seconds")
-		}
-	}
+	wait.Until(s.T, "the workers have done it", until)
 }
 
 // AtOnce makes many calls side by side and returns their responses in the order of the calls.

@@ -116,13 +116,14 @@ var inFolder = map[string][]string{
 	"api/site":      {"caller", "rest"},
 	"api/stratus":   {"caller", "rest"},
 
-	"dev/apptest":   {"storetest"},
+	"dev/apptest":   {"storetest", "wait"},
 	"dev/arch":      {},
 	"dev/bench":     {"bulk", "freeport"}, // row 5 measures the posting core, without HTTP
 	"dev/bulk":      {},
 	"dev/demo":      {},
 	"dev/freeport":  {},
 	"dev/storetest": {},
+	"dev/wait":      {},
 }
 
 // apart lists what a package, or every package of a folder, does without though it stands below: what is pure has no

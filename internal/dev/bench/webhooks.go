@@ -70,14 +70,14 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// reset begins to count anew.
+// reset sets the count and the times back.
 func (r *receiver) reset() {
 	r.taken.Store(0)
 	r.first.Store(0)
 	r.last.Store(0)
 }
 
-// until waits until so many calls came, and returns how many came per second.
+// until waits until n calls have come, and returns how many came per second.
 func (r *receiver) until(ctx context.Context, n int64) (float64, error) {
 	for r.taken.Load() < n {
 		select {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/dev/wait"
 	"laurel/internal/feed"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/seal"
@@ -56,7 +57,7 @@ func TestNodesThatDieAndTakeOverSealEveryEntryOnce(t *testing.T) {
 		last := w.node()
 		last.ahead.Store(int64(2 * time.Minute))
 		stop := last.run(t, key(3))
-		eventually(t, "all is sealed", func() bool { return last.state(t).Entries == 0 })
+		wait.Until(t, "all is sealed", func() bool { return last.state(t).Entries == 0 })
 		stop()
 		report := w.verify(audit.Trust{})
 		if len(report.Discrepancies) > 0 || report.Seal.Unsealed != 0 || report.Seal.Sealed != 6*25*4 ||
@@ -91,7 +92,7 @@ func TestWhatWasThereBeforeSealingIsSealedOnceAndWhatIsPutInLaterNever(t *testin
 		}
 		first := w.node()
 		stop := first.run(t, key(1))
-		eventually(t, "one block is made", func() bool { return w.count(sealed) > 0 })
+		wait.Until(t, "one block is made", func() bool { return w.count(sealed) > 0 })
 		stop()
 		// Half-way: what is still to come is known, what is put behind it is not.
 		if done := w.count(sealed); done < 1212 {
@@ -203,10 +204,10 @@ func TestASealerThatFailsTriesAgain(t *testing.T) {
 		w.post(1)
 		n := w.node()
 		stop := n.run(t, key(1))
-		eventually(t, "the log tells", func() bool { return strings.Contains(w.log.String(), "level=ERROR") })
+		wait.Until(t, "the log tells", func() bool { return strings.Contains(w.log.String(), "level=ERROR") })
 		w.post(2)
 		w.exec("ALTER TABLE lost RENAME TO seal_blocks")
-		eventually(t, "all is sealed", func() bool { return w.count(sealed) == 4 })
+		wait.Until(t, "all is sealed", func() bool { return w.count(sealed) == 4 })
 		stop()
 		w.green()
 	})
@@ -291,7 +292,7 @@ func TestASealerTellsThatItsKeyIsNotTheFormerOne(t *testing.T) {
 			t.Error(w.log.String())
 		}
 		stop := n.run(t, key(2))
-		eventually(t, "the log tells", func() bool {
+		wait.Until(t, "the log tells", func() bool {
 			return strings.Contains(w.log.String(), says) && strings.Contains(w.log.String(), "former="+key(1).Public().String())
 		})
 		stop()

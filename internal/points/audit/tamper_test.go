@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"laurel"
+	"laurel/internal/dev/wait"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/seal"
 )
@@ -418,7 +419,7 @@ func TestAKeyThatSignedEarlierBlocksStaysGoodBesideTheNext(t *testing.T) {
 		w.post(1)
 		n := w.node()
 		stop := n.run(t, key(2))
-		eventually(t, "all is sealed", func() bool { return n.state(t).Entries == 0 })
+		wait.Until(t, "all is sealed", func() bool { return n.state(t).Entries == 0 })
 		stop()
 		both := w.verify(audit.Trust{Keys: []seal.PublicKey{key(1).Public(), key(2).Public()}})
 		if len(both.Discrepancies) != 0 || len(both.Seal.Keys) != 2 {

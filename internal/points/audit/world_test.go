@@ -12,6 +12,7 @@ import (
 	"laurel"
 	"laurel/internal/app"
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 	"laurel/internal/feed"
 	"laurel/internal/points/audit"
 	"laurel/internal/points/ledger"
@@ -139,16 +140,7 @@ func (w *world) seal() {
 	n := w.node()
 	stop := n.run(w.t, key(1))
 	defer stop()
-	eventually(w.t, "all is sealed", func() bool { s := n.state(w.t); return s.Started && s.Entries == 0 })
-}
-
-func eventually(t testing.TB, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(60 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("did not come to hold: %s", what)
-		}
-	}
+	wait.Until(w.t, "all is sealed", func() bool { s := n.state(w.t); return s.Started && s.Entries == 0 })
 }
 
 func (w *world) verify(trust audit.Trust) audit.VerifyReport {

@@ -9,6 +9,7 @@ import (
 	"laurel/internal/app"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 // TestAPostThatLookedTooEarlyIsNotWritten has one node stand still between looking for holds and writing its own, while
@@ -161,7 +162,7 @@ func standsStill(t *testing.T, address, table string) *still {
 // waited waits until somebody stands still.
 func (s *still) waited(t *testing.T) {
 	t.Helper()
-	for range 1000 {
+	wait.Until(t, "somebody stands still", func() bool {
 		var n int
 		err := s.db.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted
 			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`, stillLock).
@@ -169,12 +170,8 @@ func (s *still) waited(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n > 0 {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Fatal("nobody stood still")
+		return n > 0
+	})
 }
 
 // ends lets it go on.

@@ -14,6 +14,7 @@ import (
 	"laurel/internal/app"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
+	"laurel/internal/dev/wait"
 )
 
 // tenantOf is the server as another organization drives it.
@@ -21,16 +22,6 @@ func tenantOf(s *apptest.Server, name string) *apptest.Server {
 	other := *s
 	other.Program = s.NewProgram(name)
 	return &other
-}
-
-// soon waits until something holds. The time only bounds hanging.
-func soon(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for limit := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(limit) {
-			t.Fatalf("never: %s", what)
-		}
-	}
 }
 
 func TestAddressesThatDoNotAnswerDelayNoOtherWebsite(t *testing.T) {
@@ -98,7 +89,7 @@ func TestWebsitesOfOneOrganizationLeavePlacesToOthers(t *testing.T) {
 		defer apptest.Beside(s.App.Lists.Run)()
 		defer close(release)
 		rule := s.Rule("points_airdrop", object{apptest.OnList: out.Set("/list.csv", apptest.Alice+",7\n")})
-		soon(t, "the list of another organization is read", func() bool { return s.Imports(rule)[0]["status"] == "complete" })
+		wait.Until(t, "the list of another organization is read", func() bool { return s.Imports(rule)[0]["status"] == "complete" })
 	})
 }
 
@@ -161,7 +152,7 @@ func TestHugeListsDelayNoOtherWebsiteBeyondATurn(t *testing.T) {
 			n, _ := tenants[i].Imports(rules[i])[0]["rowsRead"].(json.Number).Int64()
 			return n
 		}
-		soon(t, "two huge lists are being written", func() bool {
+		wait.Until(t, "two huge lists are being written", func() bool {
 			begun := 0
 			for i := range huge {
 				if read(i) > 0 {
@@ -171,7 +162,7 @@ func TestHugeListsDelayNoOtherWebsiteBeyondATurn(t *testing.T) {
 			return begun >= 2
 		})
 		rule := s.Rule("points_airdrop", object{apptest.OnList: out.Set("/small.csv", apptest.Alice+",7\n")})
-		soon(t, "the small list is read", func() bool { return s.Imports(rule)[0]["status"] == "complete" })
+		wait.Until(t, "the small list is read", func() bool { return s.Imports(rule)[0]["status"] == "complete" })
 		for i := range huge {
 			if got := tenants[i].Imports(rules[i])[0]; got["finishedAt"] != nil {
 				t.Errorf("the small list waited for huge list %d: %v of %d rows", i, got["rowsRead"], rows)

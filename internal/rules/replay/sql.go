@@ -89,12 +89,13 @@ func save(ctx context.Context, tx *store.Tx, r *row) error {
 	return err
 }
 
-// findOpen returns a replay of the same input that a caller has begun and that has not ended; sql.ErrNoRows for none.
-func findOpen(ctx context.Context, tx *store.Tx, by laurel.ID, in Input, draft string) (r row, err error) {
+// findOpen returns the replay, not ended yet, that an actor began of the same rule, time and draft; sql.ErrNoRows for
+// none.
+func findOpen(ctx context.Context, tx *store.Tx, actor laurel.ID, in Input, draft string) (r row, err error) {
 	var w store.Where
 	w.Add("loyalty_rule_id = ? AND status IN ('pending', 'processing')", in.RuleID)
 	w.Add("from_at = ? AND to_at = ? AND draft = ?", store.Micros(in.From), store.Micros(in.To), draft)
-	w.Add("created_by_id = ?", by)
+	w.Add("created_by_id = ?", actor)
 	err = tx.Get(ctx, &r, "SELECT "+columns+" FROM rule_replays"+w.String()+" ORDER BY created_at LIMIT 1", w.Args...)
 	return r, err
 }
