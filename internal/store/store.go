@@ -138,8 +138,8 @@ func (db *DB) Engine() Engine { return db.engine }
 // stuckAfter is the age from which a transaction of SQLite's one writer is taken to be stuck.
 const stuckAfter = 10 * time.Second
 
-// Ping reports whether the database answers: both pools on PostgreSQL. SQLite's one writer is not queried, since a
-// query would wait among the transactions; only how long its present one has run is looked at.
+// Ping reports whether the database answers. On PostgreSQL it asks both pools. On SQLite it asks the readers only,
+// since a query to the one writer would wait behind its transactions. It fails there if the present one is stuck.
 func (db *DB) Ping(ctx context.Context) error {
 	if err := db.read.PingContext(ctx); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -51,5 +52,24 @@ func (s *Server) Crowd()  { go f() }
 	}
 	if err != nil || !maps.Equal(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+}
+
+func TestATestOnTheListMayHaveNoNamesake(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for folder, source := range map[string]string{
+		"a": "package a\nfunc TestOne(t *testing.T) { go f() }\n",
+		"b": "package b\nfunc TestOne(t *testing.T) {}\n",
+	} {
+		if err := errors.Join(
+			os.Mkdir(filepath.Join(root, folder), 0o700),
+			os.WriteFile(filepath.Join(root, folder, folder+"_test.go"), []byte(source), 0o600),
+		); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := list(root, nil, []string{"b"}); err == nil {
+		t.Error("the test of b is skipped with its namesake of a, and runs nowhere")
 	}
 }

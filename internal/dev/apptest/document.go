@@ -78,8 +78,9 @@ func (d *Schemas) operation(method, path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	sent := strings.Split(strings.TrimSuffix(path, "/"), "/")
 	best := ""
+	paths := d.Document["paths"].(Object)
 	for candidate, parts := range d.paths {
-		fits := len(parts) == len(sent) && d.Document["paths"].(Object)[candidate].(Object)[strings.ToLower(method)] != nil
+		fits := len(parts) == len(sent) && paths[candidate].(Object)[strings.ToLower(method)] != nil
 		for i := 0; fits && i < len(parts); i++ {
 			fits = parts[i] == sent[i] || strings.HasPrefix(parts[i], "{")
 		}

@@ -6,11 +6,13 @@ import (
 	"testing"
 )
 
-// mayClock lists the packages that read the clock and make ids and chance for all others. Tests, storetest and apptest
-// need no injected clock; a program beside the service has nothing to inject it. The torture is such a program too. The
+// mayClock lists the packages that read the clock and make ids and chance for all others. Tests, storetest, apptest
+// and wait need no injected clock; a program beside the service has nothing to inject it. The torture is such a program too. The
 // demo's chance has a fixed seed: it tells the same story every time. The bench measures with the system's clock, as a
 // client does. The sandbox measures how long children run, with the same.
-var mayClock = []string{"store", "app", "storetest", "apptest", "wait", "demo", "bench", "freeport", "sandbox", "scripts/torture"}
+var mayClock = []string{
+	"store", "app", "storetest", "apptest", "wait", "demo", "bench", "freeport", "sandbox", "scripts/torture",
+}
 
 func clockAndChanceAreInjected(t *tree) []string {
 	var out []string

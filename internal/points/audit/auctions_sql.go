@@ -7,9 +7,10 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyAuctions checks four things:
+// verifyAuctions checks five things:
 //   - An auction holds the amounts of its standing bids.
-//   - Members have paid the amounts of their standing bids, or the price of what they won.
+//   - Whose bid stands has paid its amount.
+//   - Who has won has paid the price.
 //   - The best bids have won.
 //   - A worker will come to each auction that is over or still holds points.
 func verifyAuctions(ctx context.Context, q store.Queryer, report *VerifyReport) error {

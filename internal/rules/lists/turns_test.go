@@ -89,7 +89,9 @@ func TestWebsitesOfOneOrganizationLeavePlacesToOthers(t *testing.T) {
 		defer apptest.Beside(s.App.Lists.Run)()
 		defer close(release)
 		rule := s.Rule("points_airdrop", object{apptest.OnList: out.Set("/list.csv", apptest.Alice+",7\n")})
-		wait.Until(t, "the list of another organization is read", func() bool { return s.Imports(rule)[0]["status"] == "complete" })
+		wait.Until(t, "the list of another organization is read", func() bool {
+			return s.Imports(rule)[0]["status"] == "complete"
+		})
 	})
 }
 
