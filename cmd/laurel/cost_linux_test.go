@@ -11,8 +11,8 @@ import (
 
 // The most that one request may cost before it is refused, whatever its form.
 const (
-	refusalCPU    = 500 * time.Millisecond
-	refusalMemory = 64 << 20 // bytes
+	refusalDecodings = 30       // its CPU time, in times of the yardstick
+	refusalMemory    = 64 << 20 // bytes: they are the same on a slow machine
 )
 
 // cost is what a server process used between two moments. It is read from the kernel's own accounting, so other work on
@@ -34,15 +34,16 @@ func (p *process) costOf(f func()) cost {
 // mustBeCheap fails the test where a refusal cost more than one may.
 func (c cost) mustBeCheap(t testing.TB, what string) {
 	t.Helper()
-	if c.cpu > refusalCPU || c.memory > refusalMemory {
-		t.Errorf(
-			"%s cost the server %v of CPU time and %d MiB, want at most %v and %d MiB",
-			what,
-			c.cpu,
-			c.memory>>20,
-			refusalCPU,
-			refusalMemory>>20,
-		)
+	c.mustBeAtMost(t, what, refusalDecodings, refusalMemory)
+}
+
+// mustBeAtMost fails the test where the server used more CPU time than so many decodings of 1 MiB of JSON, or more
+// memory than so many bytes.
+func (c cost) mustBeAtMost(t testing.TB, what string, decodings int, memory int64) {
+	t.Helper()
+	decoding.takesAtMost(t, what, c.cpu, decodings)
+	if c.memory > memory {
+		t.Errorf("%s took %d MiB of the server's memory, want at most %d", what, c.memory>>20, memory>>20)
 	}
 }
 

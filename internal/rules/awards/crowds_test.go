@@ -249,15 +249,11 @@ func TestManyBadgesCostACompletionNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		begun := time.Now()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Judged()
 		paid(s, badge, apptest.Alice)
 		if n := db.Count("loyalty_badge_users WHERE status <> 'active'"); n > 2 { // those of the marker
 			t.Errorf("%d other badges were judged", n)
-		}
-		if took := time.Since(begun); took > 10*time.Second {
-			t.Errorf("it took %s", took)
 		}
 	})
 }
