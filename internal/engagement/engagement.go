@@ -30,7 +30,7 @@ type Service struct {
 	people    *identity.Service
 	ledger    *ledger.Service
 	log       *slog.Logger
-	questions *store.Loader[laurel.ID, Question] // by rule
+	questions store.Loader[laurel.ID, Question] // by rule
 	rule      RuleOf
 }
 

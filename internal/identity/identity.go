@@ -44,9 +44,9 @@ type Service struct {
 	vault     Sealer
 	options   Options
 	secrets   *secretCache
-	found     *store.Loader[foundKey, Person]
-	known     *budget.Cache[foundKey, Person]
-	standings *store.Loader[memberKey, standingRow]
+	found     store.Loader[foundKey, Person]
+	known     budget.Cache[foundKey, Person]
+	standings store.Loader[memberKey, standingRow]
 }
 
 // New makes the service.

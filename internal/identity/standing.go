@@ -169,6 +169,6 @@ func (s *Service) readStandings(ctx context.Context, keys []memberKey) (map[memb
 }
 
 // newStandings lets callers of the same moment share reads.
-func newStandings(s *Service) *store.Loader[memberKey, standingRow] {
+func newStandings(s *Service) store.Loader[memberKey, standingRow] {
 	return store.NewLoader(s.readStandings)
 }

@@ -37,10 +37,19 @@ type Client struct {
 	http     *http.Client
 	pause    time.Duration
 	mu       sync.Mutex
-	breakers *lru.Cache[string, *breaker]
+	breakers breakers
 }
 
-type breaker = gobreaker.TwoStepCircuitBreaker[struct{}]
+// breakers by host, and breaker, are interfaces for the reason of budget.Cache.
+type breakers interface {
+	Get(host string) (breaker, bool)
+	Add(host string, b breaker) (evicted bool)
+}
+
+type breaker interface {
+	// Allow returns what to report the end of a call to, or why none may be made.
+	Allow() (done func(error), err error)
+}
 
 const (
 	dialWithin     = 5 * time.Second
@@ -54,7 +63,7 @@ const (
 
 // New makes a client.
 func New(o Options) *Client {
-	known, err := lru.New[string, *breaker](knownHosts)
+	known, err := lru.New[string, breaker](knownHosts)
 	if err != nil {
 		panic(err) // only of a size that is not positive
 	}
@@ -80,7 +89,7 @@ func (c *Client) transport(connections int) *http.Transport {
 }
 
 // of returns the breaker of a host.
-func (c *Client) of(host string) *breaker {
+func (c *Client) of(host string) breaker {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if b, ok := c.breakers.Get(host); ok {

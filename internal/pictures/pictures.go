@@ -49,7 +49,7 @@ type Service struct {
 	flights singleflight.Group
 	turns   chan struct{} // of decoding
 	within  time.Duration // of a picture on its way, with waiting for turns
-	kept    *budget.Cache[string, Picture]
+	kept    budget.Cache[string, Picture]
 
 	mu  sync.Mutex
 	way map[string]*tenantTurns

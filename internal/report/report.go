@@ -11,7 +11,7 @@ import (
 // Service returns the lists.
 type Service struct {
 	db   *store.DB
-	bids *store.Loader[laurel.ID, Bid] // that were just made: a crowd that bids reads them together
+	bids store.Loader[laurel.ID, Bid] // that were just made: a crowd that bids reads them together
 }
 
 // New makes the service.

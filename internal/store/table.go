@@ -52,19 +52,24 @@ func (t *Table[K, R]) Lock(key K) Lock { return Lock{table: t, key: key} }
 // where it was there, the insert meets it, and the batch runs again and reads it.
 func (t *Table[K, R]) Presume(key K) Lock { return Lock{table: t, key: key, presumed: true} }
 
-// Loader reads rows by key for many callers at once.
-type Loader[K comparable, V any] = loader.Loader[K, V]
+// Loader reads rows by key for many callers at once. It is an interface for the reason of budget.Cache: only those who
+// make one compile what stands behind it.
+type Loader[K comparable, V any] interface {
+	// Get returns the row of a key and whether there is one. The row is shared with other callers and must not be
+	// changed.
+	Get(ctx context.Context, key K) (V, bool, error)
+}
 
 // NewLoader makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its
 // answer.
-func NewLoader[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) *Loader[K, V] {
+func NewLoader[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) Loader[K, V] {
 	return loader.New(func(ctx context.Context, keys []K) (map[K]V, error) {
 		return read(context.WithValue(ctx, listing{}, false), keys) // it serves completions too, whoever began it
 	})
 }
 
 // Loader makes a Loader of the table's rows.
-func (t *Table[K, R]) Loader(db *DB) *Loader[K, *R] {
+func (t *Table[K, R]) Loader(db *DB) Loader[K, *R] {
 	return NewLoader(func(ctx context.Context, keys []K) (map[K]*R, error) { return t.Read(ctx, db, keys) })
 }
 

@@ -132,7 +132,7 @@ type Config struct {
 // Service carries out the operations on auctions.
 type Service struct {
 	Config
-	auctions *store.Loader[laurel.ID, *row]
+	auctions store.Loader[laurel.ID, *row]
 	queue    *worker.Queue[row]
 }
 

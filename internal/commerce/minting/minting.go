@@ -35,8 +35,8 @@ type Config struct {
 // Service carries out the operations on minting.
 type Service struct {
 	Config
-	assets    *store.Loader[laurel.ID, *assetRow]
-	contracts *store.Loader[laurel.ID, *contractRow]
+	assets    store.Loader[laurel.ID, *assetRow]
+	contracts store.Loader[laurel.ID, *contractRow]
 	queue     *worker.Queue[MintRow]
 }
 

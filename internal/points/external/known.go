@@ -35,7 +35,14 @@ type known struct {
 // are in normal form.
 type memory struct {
 	mu  sync.Mutex
-	has *lru.Cache[Holder, *known]
+	has holders
+}
+
+// holders is an interface for the reason of budget.Cache.
+type holders interface {
+	Get(at Holder) (*known, bool)
+	Add(at Holder, k *known) (evicted bool)
+	Remove(at Holder) bool
 }
 
 func newMemory() *memory {

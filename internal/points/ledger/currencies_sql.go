@@ -17,7 +17,7 @@ const currencyColumns = `t.id, t.organization_id, t.website_id, t.name, t.symbol
 	t.created_by_id, t.main_account_id, t.created_at, t.updated_at, t.deleted_at`
 
 // newMoney reads currencies for callers without locks, who have no use for what they owe.
-func newMoney(db *store.DB) *store.Loader[laurel.ID, *currencyRow] {
+func newMoney(db *store.DB) store.Loader[laurel.ID, *currencyRow] {
 	return store.NewLoader(func(ctx context.Context, ids []laurel.ID) (map[laurel.ID]*currencyRow, error) {
 		var w store.Where
 		store.Any(&w, db, "t.id", "uuid", ids)

@@ -105,8 +105,8 @@ type Service struct {
 	log     *slog.Logger
 	cutoffs demand
 	tallies tallies
-	keys    *store.Loader[KeyID, *KeyUse]
-	money   *store.Loader[laurel.ID, *currencyRow]
+	keys    store.Loader[KeyID, *KeyUse]
+	money   store.Loader[laurel.ID, *currencyRow]
 	movable func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 	deleted func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 }

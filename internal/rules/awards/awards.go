@@ -38,7 +38,7 @@ type Config struct {
 type Service struct {
 	Config
 	wanted chan struct{} // wakes the queue of dues
-	plans  *store.Loader[planKey, *badges.Plan]
+	plans  store.Loader[planKey, *badges.Plan]
 	dues   *worker.Queue[due]
 	jobs   *worker.Queue[job]
 }

@@ -28,10 +28,10 @@ const (
 // nothing.
 type checkIns struct {
 	db    *store.DB
-	reads *store.Loader[laurel.ID, []CheckIn] // by website
+	reads store.Loader[laurel.ID, []CheckIn] // by website
 
 	mu        sync.Mutex
-	kept      *budget.Cache[laurel.ID, keptCheckIns]
+	kept      budget.Cache[laurel.ID, keptCheckIns]
 	forgotten uint64 // how often something was forgotten: a read begun before must not be kept
 }
 

@@ -29,8 +29,8 @@ const (
 // statements, and remembers what it read.
 type known struct {
 	db    *store.DB
-	reads *store.Loader[laurel.ID, Current]
-	rules *budget.Cache[laurel.ID, Current] // decoded, good for whoever compares their version under locks
+	reads store.Loader[laurel.ID, Current]
+	rules budget.Cache[laurel.ID, Current] // decoded, good for whoever compares their version under locks
 }
 
 func newKnown(db *store.DB) *known {

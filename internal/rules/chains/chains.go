@@ -36,8 +36,8 @@ type Service struct {
 	rules  *catalog.Service
 	ledger *ledger.Service
 	lists  *lists.Service
-	known  *budget.Cache[version, []Chain]
-	listed *store.Loader[lists.Key, lists.Member] // shared by callers of the same moment
+	known  budget.Cache[version, []Chain]
+	listed store.Loader[lists.Key, lists.Member] // shared by callers of the same moment
 }
 
 // version names a rule with its chains as they were at one time: every change of a chain raises the version of its

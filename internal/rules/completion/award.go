@@ -24,7 +24,7 @@ type award struct {
 type badgeKey struct{ organization, website, badge laurel.ID }
 
 // newPlans reads what granting a badge sets off, for many completions at once. Deleted badges are left out.
-func newPlans(service *badges.Service) *store.Loader[badgeKey, *badges.Plan] {
+func newPlans(service *badges.Service) store.Loader[badgeKey, *badges.Plan] {
 	return store.NewLoader(func(ctx context.Context, keys []badgeKey) (map[badgeKey]*badges.Plan, error) {
 		out := make(map[badgeKey]*badges.Plan, len(keys))
 		for _, k := range keys {

@@ -31,7 +31,7 @@ type Service struct {
 	engagement *engagement.Service
 	chains     *chains.Service
 	external   *external.Service
-	plans      *store.Loader[badgeKey, *badges.Plan]
+	plans      store.Loader[badgeKey, *badges.Plan]
 	owes       func(*store.Batch, *catalog.Rule, string, []ledger.Entry)
 	verifiers  partners.Ports
 	refused    func(laurel.Scope, laurel.ID, string)

@@ -13,10 +13,10 @@ import (
 // Reads are what completions read without locks. Each shares its read with other callers of the same moment, so that a
 // crowd costs few statements; what is read is never older than the call.
 type Reads struct {
-	subjects *store.Loader[progress.Key, *progress.Subject]
-	codes    *store.Loader[codes.Key, *codes.Row]
-	hasCodes *store.Loader[laurel.ID, bool] // of a rule
-	lists    *store.Loader[lists.Key, lists.Member]
+	subjects store.Loader[progress.Key, *progress.Subject]
+	codes    store.Loader[codes.Key, *codes.Row]
+	hasCodes store.Loader[laurel.ID, bool] // of a rule
+	lists    store.Loader[lists.Key, lists.Member]
 }
 
 // NewReads makes the loaders of a database.
