@@ -38,8 +38,35 @@ type Service struct {
 	quotas Quotas
 	// receiving holds the keys of the files that this node receives: a file is received once at a time, so that its size
 	// bounds what it takes meanwhile.
-	receiving sync.Map
+	receiving receiving
 	turn      chan struct{} // held by who changes what is counted
+}
+
+// receiving is a set of keys. It is no sync.Map, which is generic inside: every package that reads Service would compile
+// it anew.
+type receiving struct {
+	mu   sync.Mutex
+	keys map[string]bool
+}
+
+// begin adds a key, and reports whether it was not there.
+func (r *receiving) begin(key string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.keys[key] {
+		return false
+	}
+	if r.keys == nil {
+		r.keys = map[string]bool{}
+	}
+	r.keys[key] = true
+	return true
+}
+
+func (r *receiving) end(key string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.keys, key)
 }
 
 // New makes the service. The folder is made with the first file.

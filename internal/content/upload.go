@@ -35,10 +35,10 @@ func (s *Service) Upload(ctx context.Context, token string, announced int64, bod
 	case announced >= 0 && announced != a.Size:
 		return "", errSize(a)
 	}
-	if _, other := s.receiving.LoadOrStore(a.Key, nil); other {
+	if !s.receiving.begin(a.Key) {
 		return "", errOther
 	}
-	defer s.receiving.Delete(a.Key)
+	defer s.receiving.end(a.Key)
 	return s.base + a.Public(), s.take(ctx, a, body)
 }
 

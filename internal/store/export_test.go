@@ -39,10 +39,9 @@ func (db *DB) MigrateTo(ctx context.Context, version int64) error {
 
 // Texts counts the statements that are kept in PostgreSQL's form, and their bytes.
 func (db *DB) Texts() (n int, size int64) {
-	db.texts.kept.Range(func(query, text any) bool {
-		n, size = n+1, size+int64(len(query.(string))+len(text.(string)))
-		return true
-	})
+	for query, text := range db.texts.kept {
+		n, size = n+1, size+int64(len(query)+len(text))
+	}
 	return n, size
 }
 

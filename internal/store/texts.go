@@ -2,7 +2,6 @@ package store
 
 import (
 	"sync"
-	"sync/atomic"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -11,27 +10,37 @@ import (
 // statements.
 const maxTexts = 4 << 20
 
-// texts keeps statements with ? in the form with $1.
+// texts keeps statements with ? in the form with $1. The zero value is ready. It is no sync.Map, which is generic inside:
+// every package that reads DB would compile it anew.
 type texts struct {
-	kept  sync.Map
-	bytes atomic.Int64
+	mu    sync.RWMutex
+	kept  map[string]string
+	bytes int
 }
 
 // of returns the statement with $1. When there are too many, all are forgotten: those that are in use are soon back.
 func (t *texts) of(query string) string {
-	if known, ok := t.kept.Load(query); ok {
-		if text, ok := known.(string); ok {
-			return text
-		}
+	t.mu.RLock()
+	text, known := t.kept[query]
+	t.mu.RUnlock()
+	if !known {
+		text = sqlx.Rebind(sqlx.DOLLAR, query)
+		t.keep(query, text)
 	}
-	text := sqlx.Rebind(sqlx.DOLLAR, query)
-	size := int64(len(query) + len(text))
-	if t.bytes.Add(size) > maxTexts {
-		t.kept.Clear()
-		t.bytes.Store(size)
-	}
-	t.kept.Store(query, text)
 	return text
+}
+
+func (t *texts) keep(query, text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, known := t.kept[query]; known {
+		return
+	}
+	size := len(query) + len(text)
+	if t.bytes += size; t.kept == nil || t.bytes > maxTexts {
+		t.kept, t.bytes = map[string]string{}, size
+	}
+	t.kept[query] = text
 }
 
 // text returns the statement in the engine's placeholder form.

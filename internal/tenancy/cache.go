@@ -11,6 +11,15 @@ import (
 // readLimit bounds a read that many callers wait for; it does not end with the one caller that began it.
 const readLimit = 10 * time.Second
 
+// reader is a cache as the fields of Service name it. It is an interface for the reason of budget.Cache.
+type reader[V any] interface {
+	get(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error)
+	find(key string) (V, bool)
+	count() uint64
+	keep(key string, k kept[V], forgotten uint64)
+	forget(key string)
+}
+
 // cache keeps what was read from the database for a short life. Callers that miss the same key at once share one read.
 // It holds at most twice `most` bytes: when the young generation is full it becomes the old one, whose rest is dropped.
 type cache[V any] struct {

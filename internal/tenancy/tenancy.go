@@ -40,10 +40,10 @@ type Service struct {
 	log         *slog.Logger
 	requestWait time.Duration
 	answerWait  time.Duration
-	keys        *cache[*heldKey]  // by hash; nil: no such key
-	known       *cache[struct{}]  // by hash: keys that were good when they were last read
-	sole        *cache[laurel.ID] // by organization: its only website, or zero
-	owners      *cache[laurel.ID] // by website: its organization
+	keys        reader[*heldKey]  // by hash; nil: no such key
+	known       reader[struct{}]  // by hash: keys that were good when they were last read
+	sole        reader[laurel.ID] // by organization: its only website, or zero
+	owners      reader[laurel.ID] // by website: its organization
 	uses        *uses
 	running     *running
 }
