@@ -42,7 +42,25 @@ type serverFlags struct {
 	MaxPerAddress  int               `help:"Connections that one address may have open, and requests that it may have under way; 0: any number." env:"LAUREL_MAX_PER_ADDRESS" default:"1024"`
 	WebhookRetry   []time.Duration   `name:"webhook-retry-schedule" help:"Pauses between the attempts to tell a subscription of an event, such as 5s,5m,30m. None: those of the documentation." env:"LAUREL_WEBHOOK_RETRY_SCHEDULE"`
 	WebhookDisable time.Duration     `name:"webhook-disable-after" help:"How long every attempt of a subscription fails, and at least 20, before it is disabled." env:"LAUREL_WEBHOOK_DISABLE_AFTER" default:"120h"`
-	ClientKeyRate  int               `help:"Requests a second through one publishable key, from all addresses together; 0: any number." env:"LAUREL_CLIENT_KEY_RATE" default:"1000"`
+	capFlags
+	ClientKeyRate int `help:"Requests a second through one publishable key, from all addresses together; 0: any number." env:"LAUREL_CLIENT_KEY_RATE" default:"1000"`
+}
+
+// capFlags bound how many live things of a kind tenants may have.
+type capFlags struct {
+	MaxSubscriptions             int `help:"Live subscriptions of a website; 0: any number." env:"LAUREL_MAX_SUBSCRIPTIONS" default:"200"`
+	MaxSubscriptionsOrganization int `help:"Live subscriptions of an organization; 0: any number." env:"LAUREL_MAX_SUBSCRIPTIONS_ORGANIZATION" default:"1000"`
+	MaxFunctions                 int `help:"Live functions of a website; 0: any number." env:"LAUREL_MAX_FUNCTIONS" default:"200"`
+	MaxFunctionsOrganization     int `help:"Live functions of an organization; 0: any number." env:"LAUREL_MAX_FUNCTIONS_ORGANIZATION" default:"1000"`
+	MaxWebsites                  int `help:"Websites of an organization; 0: any number." env:"LAUREL_MAX_WEBSITES" default:"500"`
+}
+
+func (f capFlags) caps() *app.Caps {
+	return &app.Caps{
+		Subscriptions: laurel.Caps{Website: f.MaxSubscriptions, Organization: f.MaxSubscriptionsOrganization},
+		Functions:     laurel.Caps{Website: f.MaxFunctions, Organization: f.MaxFunctionsOrganization},
+		Websites:      f.MaxWebsites,
+	}
 }
 
 func (f serverFlags) config(e environment) app.Config {
@@ -58,6 +76,7 @@ func (f serverFlags) config(e environment) app.Config {
 		Payouts:        f.Payouts,
 		Minting:        f.Minting,
 		Partners:       f.Partners,
+		Caps:           f.caps(),
 		Functions:      f.Functions,
 		TrustedProxies: f.TrustedProxies,
 		CountryHeader:  f.CountryHeader,

@@ -201,7 +201,9 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 	}
 	a.committer = store.NewCommitter(a.db) //nolint:contextcheck // a batch outlives the requests in it
 	a.Identity = identity.New(a.db, a.vault, identity.Options{Labels: a.config.PlatformLabels, Hooks: memberHooks()})
-	a.Tenancy = tenancy.New(tenancy.Config{DB: a.db, Users: a.Identity, Logger: a.log})
+	a.Tenancy = tenancy.New(tenancy.Config{
+		DB: a.db, Users: a.Identity, Logger: a.log, MaxWebsites: a.config.caps().Websites,
+	})
 	files := outbound.New(a.guarded) // of lists; balances outside have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
 		DB: a.db, Outside: files, Vault: a.vault, Logger: a.log, Movable: currencyMoves,
@@ -247,7 +249,8 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 	})
 	a.Figures, a.Refusals = figures.New(a.db), figures.NewRefusals(a.db, a.log)
 	a.Functions = functions.New(functions.Config{
-		DB: a.db, Vault: a.vault, Sandbox: a.sandbox, Driver: transact, Logger: a.log,
+		DB: a.db, Vault: a.vault, Sandbox: a.sandbox, Caps: a.config.caps().Functions, Driver: transact,
+		Logger: a.log,
 	})
 	a.verifiers[schema.Function] = partners.NewFunctions(a.Functions)
 	a.Completions = completion.New(completion.Config{
@@ -293,7 +296,8 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 			Rules: a.Rules, Chains: a.Chains, Report: a.Report, Minting: a.Minting, Auctions: a.Auctions,
 			Contracts: a.Contracts, Claims: a.Claims,
 		}),
-		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Logger: a.log,
+		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Caps: a.config.caps().Subscriptions,
+		Logger: a.log,
 	})
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)

@@ -47,6 +47,7 @@ type Config struct {
 	TxLimit        time.Duration     // as store.Options has it; for tests
 	Payouts        string            // file that says where the payout driver of token rewards is; empty: there is none
 	Minting        string            // file that says where the minting driver is; empty: there is none
+	Caps           *Caps             // how many things of a kind there may be; nil: DefaultCaps()
 	Functions      int               // functions that run at once; 0: one per CPU, 2 at least
 	Partners       string            // file that names the partners who verify members; empty: there are none
 	PlatformLabels map[string]string // display names of platforms by platform id, where they differ from the defaults
@@ -165,6 +166,9 @@ func (c Config) validate() (networks, error) {
 		f.Add("--country-header", "must be the name of a header")
 	} else if c.CountryHeader != "" && len(c.TrustedProxies) == 0 {
 		f.Add("--country-header", "needs --trusted-proxies: it is believed from those alone")
+	}
+	if c.Caps != nil {
+		c.Caps.check(&f)
 	}
 	if c.Drain < 0 {
 		f.Add("--drain", "must not be negative")

@@ -43,7 +43,8 @@ type Config struct {
 	DB      *store.DB
 	Vault   *vault.Vault
 	Sandbox *sandbox.Sandbox
-	Driver  Driver // nil: there is none, and handlers cannot add transactions
+	Caps    laurel.Caps // of live functions
+	Driver  Driver      // nil: there is none, and handlers cannot add transactions
 	Logger  *slog.Logger
 }
 
@@ -68,14 +69,17 @@ func placeOf(function laurel.ID) string { return vault.Place("function", functio
 // errFunction refuses what names a function that does not exist for the caller.
 func errFunction() error { return laurel.Missing("Function") }
 
-// Create makes a function. Errors: Invalid, such as "Function code is invalid: <reason>"; Unavailable while no place is
-// free to check it.
+// Create makes a function. Errors: Invalid, such as "Function code is invalid: <reason>"; Refused for more than there
+// may be; Unavailable while no place is free to check it.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Function, error) {
 	if err := s.check(ctx, scope, in, true); err != nil {
 		return Function{}, err
 	}
 	var made functionRow
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if err := s.room(ctx, tx, scope); err != nil {
+			return err
+		}
 		now := store.Micros(tx.Now())
 		made = functionRow{
 			ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Version: 1,
@@ -90,6 +94,21 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Fun
 		return insertVersion(ctx, tx, made)
 	})
 	return made.function(), err
+}
+
+// room refuses another function where the website or the organization has as many as it may (contract 1.9).
+func (s *Service) room(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+	if s.Caps.Off() {
+		return nil
+	}
+	if err := tx.TakeTurns(ctx, "functions of "+scope.OrganizationID.String()); err != nil {
+		return err
+	}
+	ofWebsite, ofOrganization, err := countFunctions(ctx, tx, scope)
+	if err != nil {
+		return err
+	}
+	return s.Caps.Check("functions", ofWebsite, ofOrganization)
 }
 
 // Update changes a function; what the input leaves out stays. A changed code raises the version. Errors: NotFound

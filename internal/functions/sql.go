@@ -60,6 +60,14 @@ var ticking = worker.Leased{
 	Of: "website_id", Columns: columns,
 }
 
+// countFunctions counts the live functions of a website and of its organization.
+func countFunctions(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope,
+) (ofWebsite, ofOrganization int, err error) {
+	return store.CountTenants(ctx, tx,
+		"SELECT website_id FROM functions WHERE organization_id = ? AND deleted_at IS NULL", scope)
+}
+
 func insertFunction(ctx context.Context, tx *store.Tx, r functionRow) error {
 	_, err := tx.Exec(
 		ctx,

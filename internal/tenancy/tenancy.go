@@ -31,6 +31,8 @@ type Config struct {
 	// AnswerWait is how long a request waits for the answer to an effect that is committed, before it is taken for lost: 2
 	// s.
 	AnswerWait time.Duration
+	// MaxWebsites is how many websites an organization may have; 0: any number.
+	MaxWebsites int
 }
 
 // Service is the entry to the package. It may be used by many goroutines.
@@ -40,6 +42,7 @@ type Service struct {
 	log         *slog.Logger
 	requestWait time.Duration
 	answerWait  time.Duration
+	maxWebsites int
 	keys        reader[*heldKey]  // by hash; nil: no such key
 	known       reader[struct{}]  // by hash: keys that were good when they were last read
 	sole        reader[laurel.ID] // by organization: its only website, or zero
@@ -62,12 +65,13 @@ const (
 // New makes a Service. Run must run beside it for last-used times to be written.
 func New(c Config) *Service {
 	s := &Service{db: c.DB, users: c.Users, log: c.Logger, requestWait: c.RequestWait, answerWait: c.AnswerWait,
-		keys:    newCache(freshness, c.DB.Now, (*heldKey).size),
-		known:   newCache(knownLife, c.DB.Now, func(struct{}) int { return 0 }),
-		sole:    newCache(freshness, c.DB.Now, nothingMore),
-		owners:  newCache(ownerLife, c.DB.Now, nothingMore),
-		uses:    newUses(),
-		running: newRunning(),
+		maxWebsites: c.MaxWebsites,
+		keys:        newCache(freshness, c.DB.Now, (*heldKey).size),
+		known:       newCache(knownLife, c.DB.Now, func(struct{}) int { return 0 }),
+		sole:        newCache(freshness, c.DB.Now, nothingMore),
+		owners:      newCache(ownerLife, c.DB.Now, nothingMore),
+		uses:        newUses(),
+		running:     newRunning(),
 	}
 	if s.log == nil {
 		s.log = slog.Default()

@@ -64,7 +64,7 @@ func (in CreateWebsiteInput) Validate() error {
 }
 
 // CreateWebsite makes a website of the scope's organization, with its admins (contract 4.7).
-// Errors: Forbidden for all but organization keys, Invalid.
+// Errors: Forbidden for all but organization keys, Invalid, Refused for more than there may be.
 func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in CreateWebsiteInput) (Website, error) {
 	if scope.Role != laurel.RoleOrganization {
 		return Website{}, notAllowed()
@@ -74,6 +74,9 @@ func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in Crea
 	}
 	var site Website
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if err := s.room(ctx, tx, scope.OrganizationID); err != nil {
+			return err
+		}
 		site = Website{
 			ID:                    tx.NewID(),
 			OrganizationID:        scope.OrganizationID,
@@ -97,6 +100,21 @@ func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in Crea
 	}
 	s.sole.forget(cacheID(scope.OrganizationID)) // the website may be the second one
 	return site, nil
+}
+
+// room refuses another website where the organization has as many as it may (contract 1.9).
+func (s *Service) room(ctx context.Context, tx *store.Tx, organization laurel.ID) error {
+	if s.maxWebsites <= 0 {
+		return nil
+	}
+	if err := tx.TakeTurns(ctx, "websites of "+organization.String()); err != nil {
+		return err
+	}
+	n, err := countWebsites(ctx, tx, organization)
+	if err != nil {
+		return err
+	}
+	return laurel.Caps{Organization: s.maxWebsites}.Check("websites", 0, n)
 }
 
 // ErrChangedMeanwhile reports a change that was made of something older than what is there.

@@ -91,6 +91,10 @@ func (r websiteRow) website() Website {
 	}
 }
 
+func countWebsites(ctx context.Context, tx *store.Tx, organization laurel.ID) (n int, err error) {
+	return n, tx.Get(ctx, &n, "SELECT COUNT(*) FROM websites WHERE organization_id = ?", organization)
+}
+
 func insertWebsite(ctx context.Context, tx *store.Tx, w Website) error {
 	_, err := tx.Exec(
 		ctx,

@@ -94,6 +94,14 @@ func zeroOrNil(at time.Time) any {
 }
 
 // insertSubscription writes a subscription, its sources and its sender.
+// countSubscriptions counts the live subscriptions of a website and of its organization.
+func countSubscriptions(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope,
+) (ofWebsite, ofOrganization int, err error) {
+	return store.CountTenants(ctx, tx,
+		"SELECT website_id FROM subscriptions WHERE organization_id = ? AND deleted_at IS NULL", scope)
+}
+
 func insertSubscription(ctx context.Context, tx *store.Tx, s Subscription) error {
 	_, err := tx.Exec(ctx, "INSERT INTO subscriptions ("+subscriptionColumns+
 		") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL, NULL, ?, ?)",

@@ -154,7 +154,8 @@ func errGroups() error {
 	return laurel.Errorf(laurel.Refused, "Exactly one of blockchainSubscriptions and platformSubscriptions is required")
 }
 
-// Create makes a subscription. Errors: Invalid; Refused for the groups; NotFound-like texts of the contract as Refused
+// Create makes a subscription. Errors: Invalid; Refused for the groups and
+// for more than there may be; NotFound-like texts of the contract as Refused
 // ("Function not found", "Account not found").
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Subscription, error) {
 	sub := Subscription{
@@ -177,6 +178,9 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		return Subscription{}, err
 	}
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
+		if err := s.room(ctx, tx, scope); err != nil {
+			return err
+		}
 		if err := s.limit(ctx, tx, in.Platform, &sub); err != nil {
 			return err
 		}
@@ -192,6 +196,21 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		return err
 	})
 	return sub, err
+}
+
+// room refuses another subscription where the website or the organization has as many as it may (contract 1.9).
+func (s *Service) room(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+	if s.Caps.Off() {
+		return nil
+	}
+	if err := tx.TakeTurns(ctx, "subscriptions of "+scope.OrganizationID.String()); err != nil {
+		return err
+	}
+	ofWebsite, ofOrganization, err := countSubscriptions(ctx, tx, scope)
+	if err != nil {
+		return err
+	}
+	return s.Caps.Check("subscriptions", ofWebsite, ofOrganization)
 }
 
 // known refuses functions that the website has not.

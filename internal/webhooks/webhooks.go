@@ -122,6 +122,7 @@ type Config struct {
 	// Currencies returns the currencies of main accounts; nil where one of them is none of the scope.
 	Currencies func(ctx context.Context, q store.Queryer, s laurel.Scope, accounts []laurel.ID) ([]laurel.ID, error)
 	Policy     Policy
+	Caps       laurel.Caps  // of live subscriptions
 	Logger     *slog.Logger // nil: slog.Default()
 }
 

@@ -1,0 +1,44 @@
+package app
+
+import "laurel"
+
+// Caps is how many live things of a kind tenants may have (contract 1.9). 0 is no bound.
+type Caps struct {
+	Subscriptions, Functions laurel.Caps
+	Websites                 int // of an organization
+}
+
+// DefaultCaps returns the bounds of the contract.
+func DefaultCaps() Caps {
+	each := laurel.Caps{Website: 200, Organization: 1000}
+	return Caps{Subscriptions: each, Functions: each, Websites: 500}
+}
+
+// caps returns the bounds in force; --rate-limits off switches them off with the limits beside which they stand.
+func (c Config) caps() Caps {
+	switch {
+	case c.NoRateLimits:
+		return Caps{}
+	case c.Caps == nil:
+		return DefaultCaps()
+	}
+	return *c.Caps
+}
+
+// check notes bounds that cannot be.
+func (c Caps) check(f *laurel.Faults) {
+	for _, bound := range []struct {
+		flag string
+		n    int
+	}{
+		{"--max-subscriptions", c.Subscriptions.Website},
+		{"--max-subscriptions-organization", c.Subscriptions.Organization},
+		{"--max-functions", c.Functions.Website},
+		{"--max-functions-organization", c.Functions.Organization},
+		{"--max-websites", c.Websites},
+	} {
+		if bound.n < 0 {
+			f.Add(bound.flag, "must not be negative")
+		}
+	}
+}

@@ -1,0 +1,21 @@
+package store
+
+import (
+	"context"
+
+	"laurel"
+)
+
+// CountTenants counts the rows of a query that has the organization's id as its parameter and reads one column, the id
+// of the row's website: those of the scope's website, and all.
+func CountTenants(
+	ctx context.Context, q Queryer, query string, scope laurel.Scope,
+) (website, organization int, err error) {
+	var found struct {
+		Website      int `db:"of_website"`
+		Organization int `db:"of_organization"`
+	}
+	err = q.Get(ctx, &found, "SELECT COUNT(CASE WHEN d.website_id = ? THEN 1 END) AS of_website, COUNT(*) AS of_organization FROM ("+
+		query+") d", scope.WebsiteID, scope.OrganizationID)
+	return found.Website, found.Organization, err
+}
