@@ -110,21 +110,17 @@ func (s *Service) Bids(
 		if err != nil {
 			return none, err
 		}
-		var after laurel.Amount
-		err = s.db.Get(ctx, &after, "SELECT b.amount"+fromBids+one.String(), one.Args...)
+		var after bidPlace
+		err = s.db.Get(ctx, &after, "SELECT b.id, b.amount, b.created_at, b.place"+fromBids+one.String(), one.Args...)
 		if store.NoRows(err) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {
 			return none, err
 		}
-		w.After("b.amount", "b.id", !f.Ascending, after, page.StartingAfter)
+		f.behind(w, after)
 	}
-	order := " ORDER BY b.amount DESC, b.id DESC"
-	if f.Ascending {
-		order = " ORDER BY b.amount, b.id"
-	}
-	query, args := selectBid+w.String()+order, w.Args
+	query, args := selectBid+w.String()+f.order(), w.Args
 	if f.Skip == 0 {
 		return store.SelectPage[Bid](ctx, s.db, page.Limit, query, args...)
 	}
@@ -133,6 +129,41 @@ func (s *Service) Bids(
 	out := laurel.PageOf(rows, page.Limit)
 	out.HasNextPage = out.HasNextPage || next != nil
 	return out, err
+}
+
+// bidPlace is where a bid stands in lists of bids.
+type bidPlace struct {
+	ID        laurel.ID     `db:"id"`
+	Amount    laurel.Amount `db:"amount"`
+	CreatedAt int64         `db:"created_at"`
+	Place     int64         `db:"place"`
+}
+
+// order is that of the list: by amount, and of equal bids the earlier first, whatever the direction. Within an auction
+// their numbers say which was earlier, since clocks of nodes differ and bids of one commit have one time.
+func (f *BidFilter) order() string {
+	ties := ", b.created_at, b.place, b.id"
+	if !f.AuctionID.IsZero() {
+		ties = ", b.place"
+	}
+	if f.Ascending {
+		return " ORDER BY b.amount" + ties
+	}
+	return " ORDER BY b.amount DESC" + ties
+}
+
+// behind narrows the list to what comes after a bid.
+func (f *BidFilter) behind(w *store.Where, at bidPlace) {
+	further := "<"
+	if f.Ascending {
+		further = ">"
+	}
+	ties, args := "(b.created_at, b.place, b.id) > (?, ?, ?)", []any{at.CreatedAt, at.Place, at.ID}
+	if !f.AuctionID.IsZero() {
+		ties, args = "b.place > ?", []any{at.Place}
+	}
+	w.Add("b.amount "+further+"= ? AND (b.amount "+further+" ? OR "+ties+")",
+		append([]any{at.Amount, at.Amount}, args...)...)
 }
 
 // CountBids returns how many bids the filter means.

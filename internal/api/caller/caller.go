@@ -58,11 +58,25 @@ func (r *Resolver) Proves(ctx context.Context, scope laurel.Scope, ref identity.
 	return r.Identity.Speaks(ctx, scope, member, ref)
 }
 
-// PrivateTo checks a read of private data: a client key names exactly one user and speaks for it.
-func (r *Resolver) PrivateTo(ctx context.Context, scope laurel.Scope, u Users) error {
+// PrivateTo checks a read of private data: a client key names exactly one user and speaks for it. Where it names none,
+// the user is the one of its member token, and u names that.
+func (r *Resolver) PrivateTo(ctx context.Context, scope laurel.Scope, u *Users) error {
 	if scope.Role != laurel.RoleClient {
 		return nil
 	}
+	if len(u.UserID.Values) == 0 && len(u.WalletAddress.Values) == 0 && rest.TokenOf(ctx) != "" {
+		member, err := rest.MemberOf(ctx)
+		if err != nil {
+			return err
+		}
+		u.UserID.Values = []laurel.ID{member}
+		return nil
+	}
+	return r.namesOwn(ctx, scope, *u)
+}
+
+// namesOwn checks that a client key names exactly one user and speaks for it.
+func (r *Resolver) namesOwn(ctx context.Context, scope laurel.Scope, u Users) error {
 	var ref identity.Ref
 	switch {
 	case len(u.UserID.Values) == 1 && len(u.WalletAddress.Values) == 0:
@@ -83,7 +97,7 @@ func (r *Resolver) MayAsk(ctx context.Context, scope laurel.Scope, u Users, iden
 		return nil
 	}
 	if strings.Join(append(identifiers, u.UserGroupExternalIdentifier), "") != "" {
-		return r.PrivateTo(ctx, scope, u)
+		return r.namesOwn(ctx, scope, u)
 	}
 	for _, wallet := range u.WalletAddress.Values {
 		if identity.IsAddress(wallet) {

@@ -65,7 +65,7 @@ func (h *handlers) listHolds(ctx context.Context, in *listHoldsInput) (*rest.Pag
 	if err := oneOf("status", in.Status.Values, holds.Statuses()); err != nil {
 		return nil, err
 	}
-	if err := h.Caller.PrivateTo(ctx, scope, in.Users); err != nil {
+	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
 	page, err := h.Report.Holds(ctx, scope, report.HoldFilter{

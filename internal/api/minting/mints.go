@@ -123,7 +123,7 @@ func (h *handlers) listMints(ctx context.Context, in *listMintsInput) (*rest.Pag
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	if err := h.Caller.PrivateTo(ctx, scope, in.Users); err != nil {
+	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
 	if scope.Role == laurel.RoleClient {

@@ -127,7 +127,7 @@ func (h *handlers) listReferrals(ctx context.Context, in *listReferralsInput) (*
 		return nil, err
 	}
 	users := caller.Users{UserID: in.UserID, WalletAddress: in.WalletAddress}
-	if err := h.Caller.PrivateTo(ctx, scope, users); err != nil {
+	if err := h.Caller.PrivateTo(ctx, scope, &users); err != nil {
 		return nil, err
 	}
 	viewer, err := h.Caller.Viewer(ctx, scope)

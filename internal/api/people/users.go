@@ -81,7 +81,7 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 		return nil, err
 	}
 	in.WalletAddress.Values = append(in.WalletAddress.Values, in.Address.Values...)
-	if err := h.Caller.PrivateTo(ctx, scope, in.Users); err != nil {
+	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
 	if !scope.Secret() && (in.EmailAddress != "" || in.PhoneNumber != "") {

@@ -169,7 +169,7 @@ func (h *handlers) listEntries(ctx context.Context, in *listEntriesInput) (*rest
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Caller.PrivateTo(ctx, scope, in.Users); err != nil {
+	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
 	if err := in.check(); err != nil {

@@ -33,7 +33,7 @@ func (h *handlers) listStatuses(ctx context.Context, in *listStatusesInput) (*re
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Caller.PrivateTo(ctx, scope, in.Users); err != nil {
+	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
 	page, err := h.Report.Statuses(
@@ -128,7 +128,7 @@ func (h *handlers) listProcessing(ctx context.Context, in *listProcessingInput) 
 	if err != nil {
 		return nil, err
 	}
-	if err := h.Caller.PrivateTo(ctx, scope, in.Users); err != nil {
+	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
 	page, err := h.Report.ProcessingOf(

@@ -3,6 +3,7 @@ package auctions_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,6 +76,47 @@ func TestOfEqualBidsTheEarliestStandFirstAndWin(t *testing.T) {
 			if id := top.(object)["id"]; id != ids[i] {
 				t.Errorf("the bid at place %d is %v, want %s", i, id, ids[i])
 			}
+		}
+	})
+}
+
+// Of equal bids the earlier comes first in every list, whatever its direction, also across its pages.
+func TestOfEqualBidsEveryListHasTheEarlierFirst(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s stage) {
+		a := s.auction("first_price", s.items(1))
+		amounts := map[int][]string{}
+		for i := range 8 {
+			wallet := fmt.Sprintf("0x%040x", 0xe9a1+i)
+			s.Give(wallet, 50)
+			amount := 30 + i%2
+			amounts[amount] = append(amounts[amount], s.bid(a, wallet, amount).OK()["id"].(string))
+		}
+		s.pass(time.Hour)
+		for _, filter := range []string{"?auctionId=" + a, "?websiteId=" + s.WebsiteID.String()} {
+			for order, want := range map[string][]string{
+				"":              slices.Concat(amounts[31], amounts[30]),
+				"&orderBy=desc": slices.Concat(amounts[31], amounts[30]),
+				"&orderBy=asc":  slices.Concat(amounts[30], amounts[31]),
+			} {
+				var got []string
+				for after := ""; ; {
+					page := s.Get("/api/auction_bids" + filter + order + "&limit=3" + after).OK()
+					for _, b := range page["data"].([]any) {
+						got = append(got, b.(object)["id"].(string))
+					}
+					if page["hasNextPage"] != true {
+						break
+					}
+					after = "&startingAfter=" + got[len(got)-1]
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%s%s lists %v, want %v", filter, order, got, want)
+				}
+			}
+		}
+		if won := s.Get("/api/auction_bids?status=fulfilled&auctionId=" + a).Data(); len(won) != 1 || won[0]["id"] != amounts[31][0] {
+			t.Errorf("%v has won, want %s", won, amounts[31][0])
 		}
 	})
 }

@@ -340,7 +340,10 @@ func TestAMemberReadsItsOwnHoldsAlone(t *testing.T) {
 		read("/"+other, token...).Refused(404, "Hold not found")
 		read("/"+own).Refused(403, apptest.TokenMissing)
 		read("?walletAddress="+apptest.Bob, token...).Refused(403, "Member token does not belong to this user")
-		nobody := read("", token...).Refused(400, "userId or walletAddress is required")
+		if got := read("", token...).Data(); len(got) != 1 || got[0]["id"] != own {
+			t.Errorf("by its token alone a member lists %v", got)
+		}
+		nobody := read("").Refused(400, "userId or walletAddress is required")
 		if faults, _ := nobody["errors"].([]any); len(faults) != 1 || faults[0].(object)["path"] != "userId" {
 			t.Errorf("a request that names nobody is refused with %v", nobody)
 		}
