@@ -25,7 +25,7 @@ type adminInvite struct {
 	atAddress
 	Website laurel.ID `help:"Website id; none: every website of the organization."`
 	Role    string    `help:"owner, manager, support, developer or viewer." enum:"owner,manager,support,developer,viewer" default:"owner"`
-	Email   string    `help:"Only who has this e-mail address may use the link; none: whoever has the link."`
+	Email   string    `required:"" help:"E-mail address of the person who is invited. The link works for this address only."`
 }
 
 // roleWords are the roles of people as the command line calls them.

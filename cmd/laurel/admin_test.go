@@ -51,7 +51,8 @@ func TestServePrintsTheLinkThatMakesTheFirstAdmin(t *testing.T) {
 			t.Errorf("the first admin sees %s", page)
 		}
 		invitation := strings.TrimSpace(
-			run(t, "admin", "invite", "--database", database, "--role", "viewer", "--public-url", s.address+"/").ok(),
+			run(t, "admin", "invite", "--database", database, "--role", "viewer",
+				"--email", "v@acme.example", "--public-url", s.address+"/").ok(),
 		)
 		if page := visit(t, invitation, "v@acme.example"); strings.Contains(page, "New rule") {
 			t.Errorf("a viewer may make rules: %s", page)

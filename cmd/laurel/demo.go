@@ -58,6 +58,7 @@ func (c demoCommand) Run(e environment) error {
 	}
 	defer remove()
 	config.Database = "sqlite:" + filepath.Join(dir, demoDatabase)
+	config.Address = c.address(listener)
 	a, err := app.Open(e.ctx, config)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -67,14 +68,14 @@ func (c demoCommand) Run(e environment) error {
 	if err != nil {
 		return errors.Join(err, listener.Close(), a.Close())
 	}
-	path, err := a.EnterLink(e.ctx, t.Program.OrganizationID, demoAdmin, demoAdminName)
-	if err != nil {
-		return errors.Join(err, listener.Close(), a.Close())
-	}
 	if t.Password == "" { // the folder is of a Laurel that gave none
 		if t, err = giveOwner(e, a, t, dir); err != nil {
 			return errors.Join(err, listener.Close(), a.Close())
 		}
+	}
+	path, err := a.EnterLink(e.ctx, t.Program.OrganizationID, demoAdmin, demoAdminName)
+	if err != nil {
+		return errors.Join(err, listener.Close(), a.Close())
 	}
 	printDemo(c.address(listener), path, t)
 	if c.Dir != "" {

@@ -131,7 +131,9 @@ func (c serveCommand) serve(e environment) error {
 	if err != nil {
 		return err
 	}
-	a, err := app.Open(e.ctx, c.config(e))
+	config := c.config(e)
+	config.Address = c.address(listener)
+	a, err := app.Open(e.ctx, config)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

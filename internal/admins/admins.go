@@ -56,6 +56,7 @@ type Admin struct {
 	Name         string
 	TimeZone     string // of the IANA database; times are shown in it
 	SecondFactor bool
+	Credentials  int64 // version of what the admin signs in with; sessions of an earlier one are over
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 }
@@ -126,7 +127,9 @@ func (s *Service) Owner(ctx context.Context, organization laurel.ID, email, name
 	if laurel.CodeOf(err) != laurel.NotFound {
 		return Admin{}, err
 	}
-	token, _, err := s.NewLink(ctx, Link{Kind: Invite, OrganizationID: organization, Role: tenancy.RoleSuperAdmin})
+	token, _, err := s.NewLink(ctx, Link{
+		Kind: Invite, OrganizationID: organization, Role: tenancy.RoleSuperAdmin, Email: email,
+	})
 	if err != nil {
 		return Admin{}, err
 	}

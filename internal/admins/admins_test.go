@@ -3,7 +3,10 @@ package admins_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -89,10 +92,19 @@ func (h *house) link(l admins.Link) string {
 // join makes an account by an invitation with a role on the whole organization.
 func (h *house) join(email string, role laurel.Role) admins.Admin {
 	h.Helper()
-	token := h.link(admins.Link{Kind: admins.Invite, OrganizationID: h.organization, Role: role})
+	token := h.link(admins.Link{Kind: admins.Invite, OrganizationID: h.organization, Role: role, Email: email})
 	a, err := h.Join(h.Context(), token, admins.Account{Email: email, Password: password})
 	h.must(err)
 	return a
+}
+
+// second signs an admin in with the password and a second factor.
+func (h *house) second(a admins.Admin, code string) error {
+	h.Helper()
+	in, err := h.SignIn(h.Context(), a.Email, password, admins.Caller{})
+	h.must(err)
+	_, err = h.Second(h.Context(), h.Pending(in), code)
+	return err
 }
 
 func (h *house) membership(a admins.Admin) admins.Membership {
@@ -136,7 +148,9 @@ func TestOfTwoWhoSetUpOneDoes(t *testing.T) {
 func TestALinkIsGoodOnceAndForATime(t *testing.T) {
 	t.Parallel()
 	each(t, func(h *house) {
-		invitation := admins.Link{Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleViewer}
+		invitation := admins.Link{
+			Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleViewer, Email: "a@acme.example",
+		}
 		account := admins.Account{Email: "a@acme.example", Password: password}
 		token := h.link(invitation)
 		_, err := h.Join(h.Context(), token, admins.Account{Email: "nobody", Password: "short"})
@@ -179,6 +193,7 @@ func TestRolesAreOfTheOrganizationOrOfWebsites(t *testing.T) {
 		}
 		token := h.link(admins.Link{
 			Kind: admins.Invite, OrganizationID: h.organization, WebsiteID: h.website, Role: tenancy.RoleAdmin,
+			Email: viewer.Email,
 		})
 		h.must(h.Accept(h.Context(), token, viewer))
 		m := h.membership(viewer)
@@ -198,7 +213,7 @@ func TestRolesAreOfTheOrganizationOrOfWebsites(t *testing.T) {
 			h.Errorf("who stayed: %v, %v", list, err)
 		}
 		h.must(h.Accept(h.Context(), h.link(admins.Link{
-			Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleModerator,
+			Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleModerator, Email: viewer.Email,
 		}), viewer))
 		if m := h.membership(viewer); m.Role != tenancy.RoleSuperAdmin {
 			h.Errorf("an invitation with a lesser role made an owner %s", m.Role)
@@ -207,7 +222,9 @@ func TestRolesAreOfTheOrganizationOrOfWebsites(t *testing.T) {
 		if list, err := h.Members(h.Context(), other); err != nil || len(list) != 0 {
 			h.Errorf("in another organization: %v, %v", list, err)
 		}
-		foreign := admins.Link{Kind: admins.Invite, OrganizationID: other, WebsiteID: h.website, Role: tenancy.RoleAdmin}
+		foreign := admins.Link{
+			Kind: admins.Invite, OrganizationID: other, WebsiteID: h.website, Role: tenancy.RoleAdmin, Email: viewer.Email,
+		}
 		_, _, err := h.NewLink(h.Context(), foreign)
 		h.refused(err, "Website not found")
 	})
@@ -217,24 +234,156 @@ func TestSigningInTellsNobodyWhoHasAnAccount(t *testing.T) {
 	t.Parallel()
 	each(t, func(h *house) {
 		a := h.join("a@acme.example", tenancy.RoleViewer)
-		in, err := h.SignIn(h.Context(), " A@acme.example", password, "192.0.2.1")
+		in, err := h.SignIn(h.Context(), " A@acme.example", password, admins.Caller{Network: "192.0.2.1"})
 		if err != nil || in.ID != a.ID || in.SecondFactor {
 			h.Fatalf("%+v, %v", in, err)
 		}
-		_, wrong := h.SignIn(h.Context(), "a@acme.example", "another password", "192.0.2.1")
-		_, unknown := h.SignIn(h.Context(), "b@acme.example", password, "192.0.2.1")
+		_, wrong := h.SignIn(h.Context(), "a@acme.example", "another password", admins.Caller{Network: "192.0.2.1"})
+		_, unknown := h.SignIn(h.Context(), "b@acme.example", password, admins.Caller{Network: "192.0.2.1"})
 		if wrong == nil || unknown == nil || wrong.Error() != unknown.Error() {
 			h.Errorf("%v and %v", wrong, unknown)
 		}
-		for range 8 {
-			_, err = h.SignIn(h.Context(), "a@acme.example", "another password", "192.0.2.2")
+	})
+}
+
+func TestWrongPasswordsAreLimitedAndRightOnesAreNot(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		a := h.join("a@acme.example", tenancy.RoleViewer)
+		from := func(network string) admins.Caller { return admins.Caller{Network: network} }
+		for range 15 {
+			_, err := h.SignIn(h.Context(), a.Email, password, from("192.0.2.1"))
+			h.must(err)
+			h.must(h.Confirm(h.Context(), a.ID, password))
+		}
+		for range 10 {
+			_, err := h.SignIn(h.Context(), a.Email, "another password", from("192.0.2.2"))
+			h.refused(err, "is wrong")
+			h.refused(h.Confirm(h.Context(), a.ID, "another password"), "is wrong")
+		}
+		_, err := h.SignIn(h.Context(), a.Email, password, from("192.0.2.3"))
+		h.refused(err, "Too many tries")
+		h.refused(h.Confirm(h.Context(), a.ID, password), "Too many tries")
+		h.now = h.now.Add(15 * time.Minute)
+		_, err = h.SignIn(h.Context(), a.Email, password, from("192.0.2.3"))
+		h.must(err)
+		for i := range 50 {
+			_, err := h.SignIn(h.Context(), fmt.Sprintf("%d@acme.example", i), password, from("192.0.2.4"))
 			h.refused(err, "is wrong")
 		}
-		_, err = h.SignIn(h.Context(), "a@acme.example", password, "192.0.2.3")
+		_, err = h.SignIn(h.Context(), a.Email, password, from("192.0.2.4"))
 		h.refused(err, "Too many tries")
-		h.now = h.now.Add(15 * time.Minute)
-		_, err = h.SignIn(h.Context(), "a@acme.example", password, "192.0.2.3")
+		_, err = h.SignIn(h.Context(), a.Email, password, from("192.0.2.5"))
 		h.must(err)
+	})
+}
+
+// TestManyTriesAtOncePassNoLimit sends guesses faster than they are judged.
+func TestManyTriesAtOncePassNoLimit(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		a := h.join("a@acme.example", tenancy.RoleViewer)
+		var judged atomic.Int64
+		var all sync.WaitGroup
+		for range 40 {
+			all.Go(func() {
+				_, err := h.SignIn(h.Context(), a.Email, "another password", admins.Caller{Network: "192.0.2.1"})
+				if laurel.CodeOf(err) == laurel.Refused {
+					judged.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if n := judged.Load(); n != 10 {
+			h.Errorf("%d guesses were judged", n)
+		}
+	})
+}
+
+func TestStrangersLockNobodyOutOfAKnownBrowser(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		a, b := h.join("a@acme.example", tenancy.RoleViewer), h.join("b@acme.example", tenancy.RoleViewer)
+		browser, err := h.Browser(h.Context(), a.ID, "")
+		h.must(err)
+		others, err := h.Browser(h.Context(), b.ID, "")
+		h.must(err)
+		for range 10 {
+			_, err := h.SignIn(h.Context(), a.Email, "another password", admins.Caller{Network: "192.0.2.1"})
+			h.refused(err, "is wrong")
+		}
+		for _, token := range []string{"", "guessed", others} {
+			_, err := h.SignIn(h.Context(), a.Email, password, admins.Caller{Network: "192.0.2.2", Browser: token})
+			h.refused(err, "Too many tries")
+		}
+		known := admins.Caller{Network: "192.0.2.1", Browser: browser}
+		_, err = h.SignIn(h.Context(), a.Email, password, known)
+		h.must(err)
+		for range 10 {
+			_, err := h.SignIn(h.Context(), a.Email, "another password", known)
+			h.refused(err, "is wrong")
+		}
+		_, err = h.SignIn(h.Context(), a.Email, password, known)
+		h.refused(err, "Too many tries")
+	})
+}
+
+func TestASecondFactorIsAskedForWithinTenMinutes(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		a := h.join("a@acme.example", tenancy.RoleViewer)
+		pending := h.Pending(a)
+		h.now = h.now.Add(10*time.Minute - time.Second)
+		if _, err := h.Second(h.Context(), pending, "000000"); errors.Is(err, admins.ErrPendingOver) {
+			h.Errorf("within ten minutes: %v", err)
+		}
+		h.now = h.now.Add(time.Second)
+		if _, err := h.Second(h.Context(), pending, "000000"); !errors.Is(err, admins.ErrPendingOver) {
+			h.Errorf("after ten minutes: %v", err)
+		}
+	})
+}
+
+func TestAnInvitationIsForOneAddress(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		_, _, err := h.NewLink(h.Context(), admins.Link{Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleViewer})
+		h.refused(err, "email is required")
+	})
+}
+
+func TestWhatLetsAnAdminInEndsWithThePassword(t *testing.T) {
+	t.Parallel()
+	each(t, func(h *house) {
+		a := h.join("a@acme.example", tenancy.RoleViewer)
+		for what, change := range map[string]func(){
+			"a new password": func() {
+				_, err := h.ChangePassword(h.Context(), a.ID, password, password, laurel.ID{})
+				h.must(err)
+			},
+			"a recovery": func() {
+				_, err := h.Reset(h.Context(), h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID}), password)
+				h.must(err)
+			},
+			"the end of all sessions": func() {
+				_, err := h.EndAll(h.Context(), a.ID, laurel.ID{})
+				h.must(err)
+			},
+		} {
+			in, err := h.SignIn(h.Context(), a.Email, password, admins.Caller{})
+			h.must(err)
+			pending := h.Pending(in)
+			enter := h.link(admins.Link{Kind: admins.Enter, AdminID: a.ID})
+			recover := h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID})
+			change()
+			if _, err := h.Second(h.Context(), pending, "000000"); !errors.Is(err, admins.ErrPendingOver) {
+				h.Errorf("after %s a half-finished sign-in goes on: %v", what, err)
+			}
+			_, err = h.Enter(h.Context(), enter)
+			h.refused(err, "used already")
+			_, err = h.Reset(h.Context(), recover, password)
+			h.refused(err, "used already")
+		}
 	})
 }
 
@@ -256,36 +405,36 @@ func TestASecondFactorCountsOnce(t *testing.T) {
 		if list[1].Here {
 			own = list[1].ID
 		}
-		_, err = h.Activate(h.Context(), a.ID, offered.Secret, "000000x", own)
+		_, _, err = h.Activate(h.Context(), a.ID, offered.Secret, "000000x", own)
 		h.refused(err, "code is wrong")
 		for _, secret := range []string{"", "GEZDGNBVGY3TQOJQ", "no base32"} { // of which anybody may know the codes
 			text, _ := totp.GenerateCode(secret, h.now)
-			_, err = h.Activate(h.Context(), a.ID, secret, text, own)
+			_, _, err = h.Activate(h.Context(), a.ID, secret, text, own)
 			h.refused(err, "The offer is over")
 		}
-		codes, err := h.Activate(h.Context(), a.ID, offered.Secret, code(), own)
+		_, codes, err := h.Activate(h.Context(), a.ID, offered.Secret, code(), own)
 		h.must(err)
 		if !h.alive(here) || h.alive(there) {
 			h.Errorf("after activation: here %t, there %t", h.alive(here), h.alive(there))
 		}
-		if in, err := h.SignIn(h.Context(), a.Email, password, ""); err != nil || !in.SecondFactor || len(codes) != 10 {
+		if in, err := h.SignIn(h.Context(), a.Email, password, admins.Caller{}); err != nil || !in.SecondFactor || len(codes) != 10 {
 			h.Fatalf("%+v, %v, %v", in, codes, err)
 		}
-		h.refused(h.Second(h.Context(), a.ID, code()), "used already") // it has activated it
+		h.refused(h.second(a, code()), "used already") // it has activated it
 		h.now = h.now.Add(time.Minute)
-		h.must(h.Second(h.Context(), a.ID, code()))
-		h.refused(h.Second(h.Context(), a.ID, code()), "used already")
-		h.must(h.Second(h.Context(), a.ID, " "+strings.ToUpper(codes[3])))
-		h.refused(h.Second(h.Context(), a.ID, codes[3]), "used already")
+		h.must(h.second(a, code()))
+		h.refused(h.second(a, code()), "used already")
+		h.must(h.second(a, " "+strings.ToUpper(codes[3])))
+		h.refused(h.second(a, codes[3]), "used already")
 		if left, err := h.RecoveryCodes(h.Context(), a.ID); left != 9 || err != nil {
 			h.Errorf("%d recovery codes, %v", left, err)
 		}
 		again, err := h.RenewCodes(h.Context(), a.ID)
 		h.must(err)
-		h.refused(h.Second(h.Context(), a.ID, codes[4]), "used already")
-		h.must(h.Second(h.Context(), a.ID, again[4]))
+		h.refused(h.second(a, codes[4]), "used already")
+		h.must(h.second(a, again[4]))
 		h.must(h.Deactivate(h.Context(), a.ID))
-		if in, err := h.SignIn(h.Context(), a.Email, password, ""); err != nil || in.SecondFactor {
+		if in, err := h.SignIn(h.Context(), a.Email, password, admins.Caller{}); err != nil || in.SecondFactor {
 			h.Errorf("without it: %+v, %v", in, err)
 		}
 		_, err = h.RenewCodes(h.Context(), a.ID)
@@ -315,7 +464,8 @@ func TestASessionThatWasEndedDoesNotComeBack(t *testing.T) {
 		if !found {
 			h.Fatal("no session")
 		}
-		h.must(h.EndAll(h.Context(), a.ID, laurel.ID{})) // while a request of it is under way, which then writes
+		_, err = h.EndAll(h.Context(), a.ID, laurel.ID{}) // while a request of it is under way, which then writes
+		h.must(err)
 		h.must(kept.CommitCtx(h.Context(), token, data, h.now.Add(time.Hour)))
 		if h.alive(token) {
 			h.Error("it is back")
@@ -355,18 +505,21 @@ func TestANewPasswordEndsOtherSessions(t *testing.T) {
 		if list[1].Here {
 			own = list[1].ID
 		}
-		h.refused(h.ChangePassword(h.Context(), a.ID, "not the password", "a new long password", own), "password is wrong")
-		h.refused(h.ChangePassword(h.Context(), a.ID, password, "short", own), "must be between 10 and 200")
-		h.must(h.ChangePassword(h.Context(), a.ID, password, "a new long password", own))
+		_, err = h.ChangePassword(h.Context(), a.ID, "not the password", "a new long password", own)
+		h.refused(err, "password is wrong")
+		_, err = h.ChangePassword(h.Context(), a.ID, password, "short", own)
+		h.refused(err, "must be between 10 and 200")
+		_, err = h.ChangePassword(h.Context(), a.ID, password, "a new long password", own)
+		h.must(err)
 		if !h.alive(here) || h.alive(there) || !h.alive(others) {
 			h.Errorf("here %t, there %t, others %t", h.alive(here), h.alive(there), h.alive(others))
 		}
-		_, err = h.SignIn(h.Context(), a.Email, password, "")
+		_, err = h.SignIn(h.Context(), a.Email, password, admins.Caller{})
 		h.refused(err, "is wrong")
 		token := h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID})
 		_, err = h.Reset(h.Context(), token, password)
 		h.must(err)
-		if _, err = h.SignIn(h.Context(), a.Email, password, ""); err != nil || h.alive(here) {
+		if _, err = h.SignIn(h.Context(), a.Email, password, admins.Caller{}); err != nil || h.alive(here) {
 			h.Errorf("after the recovery: %v, the session lives: %t", err, h.alive(here))
 		}
 		h.now = h.now.Add(2 * time.Hour)

@@ -28,6 +28,14 @@ func renewBrowser(ctx context.Context, tx *store.Tx, hash string, admin laurel.I
 	return n > 0, err
 }
 
+// knowsBrowser reports whether the admin of an e-mail address has signed in with a browser.
+func knowsBrowser(ctx context.Context, q store.Queryer, hash, email string, now time.Time) (bool, error) {
+	var found []string
+	err := q.Select(ctx, &found, `SELECT b.hash FROM admin_browsers b JOIN admins a ON a.id = b.admin_id
+		WHERE b.hash = ? AND a.email = ? AND b.expires_at > ?`, hash, email, store.Micros(now))
+	return len(found) > 0, err
+}
+
 // lockBrowser reports whether a browser is known, and has those who keep forms for it come one by one.
 func lockBrowser(ctx context.Context, tx *store.Tx, hash string) (bool, error) {
 	var found []string

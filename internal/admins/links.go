@@ -33,7 +33,7 @@ type Link struct {
 	OrganizationID laurel.ID   // of an invitation
 	WebsiteID      laurel.ID   // zero: every website of the organization
 	Role           laurel.Role // of an invitation
-	Email          string      // whom an invitation is for; empty: whoever has it
+	Email          string      // whom an invitation is for
 	AdminID        laurel.ID   // whom it lets in
 	CreatedByID    laurel.ID   // zero: the command line
 	CreatedAt      time.Time
@@ -91,7 +91,9 @@ func (in Link) validate() error {
 		if !tenancy.IsRoleOfPeople(in.Role) {
 			f.Add("roleType", "must be a role of people")
 		}
-		if in.Email != "" {
+		if in.Email == "" { // nobody proves an address that is not named here
+			f.Add("email", "is required")
+		} else {
 			checkEmail(&f, in.Email)
 		}
 	}
@@ -177,8 +179,8 @@ func (s *Service) Join(ctx context.Context, token string, in Account) (Admin, er
 		}
 		now := store.Micros(tx.Now())
 		made = adminRow{
-			ID: tx.NewID(), Email: in.Email, Name: in.Name, PasswordHash: hash, TimeZone: "UTC", CreatedAt: now,
-			UpdatedAt: now,
+			ID: tx.NewID(), Email: in.Email, Name: in.Name, PasswordHash: hash, TimeZone: "UTC", Credentials: 1,
+			CreatedAt: now, UpdatedAt: now,
 		}
 		if err := insertAdmin(ctx, tx, made); err != nil {
 			return err
@@ -193,8 +195,10 @@ func (s *Service) Join(ctx context.Context, token string, in Account) (Admin, er
 
 // mayJoin checks what a link is for against who comes with it.
 func (s *Service) mayJoin(ctx context.Context, tx *store.Tx, l Link, in Account) error {
-	if l.Email != "" && l.Email != in.Email {
-		return laurel.Errorf(laurel.Refused, "This invitation is for another e-mail address")
+	if l.Kind == Invite {
+		if err := l.isFor(in.Email); err != nil {
+			return err
+		}
 	}
 	if l.Kind == Setup {
 		if err := lockFirst(ctx, tx); err != nil {
@@ -213,6 +217,18 @@ func (s *Service) mayJoin(ctx context.Context, tx *store.Tx, l Link, in Account)
 	return nil
 }
 
+// isFor refuses every address but the one that an invitation names. Invitations of earlier versions may name none: who
+// has such a link could take any address, so it opens nothing.
+func (l Link) isFor(email string) error {
+	switch l.Email {
+	case email:
+		return nil
+	case "":
+		return laurel.Errorf(laurel.Refused, "This invitation names no e-mail address. Ask for a new one")
+	}
+	return laurel.Errorf(laurel.Refused, "This invitation is for another e-mail address")
+}
+
 // Accept takes an invitation for an admin who is signed in. Errors: Refused.
 func (s *Service) Accept(ctx context.Context, token string, admin Admin) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error {
@@ -220,8 +236,8 @@ func (s *Service) Accept(ctx context.Context, token string, admin Admin) error {
 		if err != nil {
 			return err
 		}
-		if l.Email != "" && l.Email != admin.Email {
-			return laurel.Errorf(laurel.Refused, "This invitation is for another e-mail address")
+		if err := l.isFor(admin.Email); err != nil {
+			return err
 		}
 		return s.grant(ctx, tx, admin.ID, l)
 	})
@@ -255,10 +271,10 @@ func (s *Service) Reset(ctx context.Context, token, password string) (Admin, err
 		if err := replaceCodes(ctx, tx, row.ID, nil); err != nil {
 			return err
 		}
-		if err := updateAdmin(ctx, tx, row); err != nil {
+		if err := endSessions(ctx, tx, &row, laurel.ID{}); err != nil {
 			return err
 		}
-		return deleteSessions(ctx, tx, row.ID, laurel.ID{})
+		return updateAdmin(ctx, tx, row)
 	})
 	return row.admin(), err
 }

@@ -102,6 +102,12 @@ func deleteInvitations(ctx context.Context, tx *store.Tx, organization, by laure
 	return err
 }
 
+// deleteLinksOf deletes all unused links that let an admin in.
+func deleteLinksOf(ctx context.Context, tx *store.Tx, admin laurel.ID) error {
+	_, err := tx.Exec(ctx, "DELETE FROM admin_links WHERE admin_id = ? AND used_at IS NULL", admin)
+	return err
+}
+
 // lockFirst has those who want to be the first admin come one by one. On SQLite all who write do.
 func lockFirst(ctx context.Context, tx *store.Tx) error {
 	if tx.Engine() == store.SQLite {

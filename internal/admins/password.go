@@ -3,7 +3,6 @@ package admins
 import (
 	"context"
 	"sync"
-	"time"
 	"unicode/utf8"
 
 	"github.com/alexedwards/argon2id"
@@ -67,98 +66,99 @@ func (s *Service) matches(ctx context.Context, password, hash string) (bool, err
 	return argon2id.ComparePasswordAndHash(password, hash)
 }
 
-// Tries of a password, per address of the e-mail and per address of the network; and of a second factor.
-const (
-	triesPerEmail   = 10
-	triesPerAddress = 50
-	triesOfSecond   = 10
-	triesWithin     = 15 * time.Minute
-)
-
 // errSignIn is what every failure to sign in says: nobody learns which addresses have an account.
 func errSignIn() error {
 	return laurel.Errorf(laurel.Refused, "The e-mail address or the password is wrong")
 }
 
-// SignIn returns the admin whose address and password these are. remote is the network address of the caller. With
-// SecondFactor the sign-in is complete only after Second. Errors: Refused; RateLimited after 10 tries in 15 minutes for
-// an account, and after 50 from an address.
-func (s *Service) SignIn(ctx context.Context, email, password, remote string) (Admin, error) {
+// Caller is who tries to sign in, as the server sees it.
+type Caller struct {
+	Network string // the address of the network; of IPv6 its first 64 bits
+	Browser string // the token of Browser that the browser holds; empty: none
+}
+
+// SignIn returns the admin whose address and password these are. With SecondFactor the sign-in is complete only after
+// Second. Errors: Refused; RateLimited after 10 failures in 15 minutes for an account, and after 50 from a network.
+// Failures of strangers lock nobody out of a browser in which the account has signed in before: it has 10 failures of
+// its own.
+func (s *Service) SignIn(ctx context.Context, email, password string, from Caller) (Admin, error) {
 	email = NormalizeEmail(email)
-	if err := s.counts(ctx, "sign in from "+remote, triesPerAddress); err != nil {
+	limits, err := s.limitsOfSignIn(ctx, email, from)
+	if err != nil {
 		return Admin{}, err
 	}
-	if err := s.counts(ctx, "sign in as "+hashOf(email), triesPerEmail); err != nil {
+	var row adminRow
+	err = s.tries(ctx, limits, func() (err error) {
+		row, err = s.withPassword(ctx, email, password)
+		return err
+	})
+	if err != nil {
 		return Admin{}, err
 	}
+	return row.admin(), nil
+}
+
+// withPassword returns the admin of an address and a password. Errors: Refused, as late for an unknown address as for a
+// wrong password.
+func (s *Service) withPassword(ctx context.Context, email, password string) (adminRow, error) {
 	row, err := adminOf(ctx, s.DB, email)
 	if err != nil && !store.NoRows(err) {
-		return Admin{}, err
+		return adminRow{}, err
 	}
 	known, hash := err == nil, row.PasswordHash
 	if !known {
 		if hash, err = s.nobodys(); err != nil {
-			return Admin{}, err
+			return adminRow{}, err
 		}
 	}
 	if len(password) > 4*maxPassword { // no password is longer, and hashing it would cost more
 		password = ""
 	}
 	same, err := s.matches(ctx, password, hash)
-	if err != nil {
-		return Admin{}, err
+	if err == nil && (!known || !same) {
+		err = errSignIn()
 	}
-	if !known || !same {
-		return Admin{}, errSignIn()
-	}
-	return row.admin(), nil
+	return row, err
 }
 
-// counts counts a try, on all nodes together.
-func (s *Service) counts(ctx context.Context, name string, most int) error {
-	allowed, err := s.Tenancy.Allow(ctx, "admin "+name, most, triesWithin)
-	if err != nil || allowed.OK {
-		return err
-	}
-	return &laurel.Error{
-		Code: laurel.RateLimited, Message: "Too many tries. Try again later", RetryAfter: int(allowed.Reset.Seconds()) + 1,
-	}
-}
-
-// Confirm checks the password of an admin who is signed in, before what needs it anew. Errors: Refused; RateLimited.
+// Confirm checks the password of an admin who is signed in, before what needs it anew. Errors: Refused;
+// RateLimited after 10 failures in 15 minutes.
 func (s *Service) Confirm(ctx context.Context, admin laurel.ID, password string) error {
-	if err := s.counts(ctx, "confirm "+admin.String(), triesPerEmail); err != nil {
+	return s.tries(ctx, []tryLimit{{"confirm " + admin.String(), failuresPerAccount}}, func() error {
+		row, err := findAdmin(ctx, s.DB, admin)
+		if err != nil {
+			return err
+		}
+		same, err := s.matches(ctx, password, row.PasswordHash)
+		if err == nil && !same {
+			err = laurel.Errorf(laurel.Refused, "The password is wrong")
+		}
 		return err
-	}
-	row, err := findAdmin(ctx, s.DB, admin)
-	if err != nil {
-		return err
-	}
-	same, err := s.matches(ctx, password, row.PasswordHash)
-	if err == nil && !same {
-		err = laurel.Errorf(laurel.Refused, "The password is wrong")
-	}
-	return err
+	})
 }
 
-// ChangePassword sets a new password and ends every session of the admin, but for the one that is named. Errors:
-// Invalid; those of Confirm.
-func (s *Service) ChangePassword(ctx context.Context, admin laurel.ID, old, password string, session laurel.ID) error {
+// ChangePassword sets a new password and ends every session of the admin but for the one that is named, which goes on
+// under the version of the admin that is returned. Errors: Invalid; those of Confirm.
+func (s *Service) ChangePassword(
+	ctx context.Context,
+	admin laurel.ID,
+	old, password string,
+	session laurel.ID,
+) (Admin, error) {
 	var f laurel.Faults
 	checkPassword(&f, password)
 	if err := f.Err(); err != nil {
-		return err
+		return Admin{}, err
 	}
 	if err := s.Confirm(ctx, admin, old); err != nil {
-		return err
+		return Admin{}, err
 	}
 	hash, err := s.hash(ctx, password)
 	if err != nil {
-		return err
+		return Admin{}, err
 	}
-	_, err = s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
+	return s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
 		row.PasswordHash = hash
-		return deleteSessions(ctx, tx, admin, session)
+		return endSessions(ctx, tx, row, session)
 	})
-	return err
 }

@@ -44,6 +44,7 @@ func TestInvitationsEndWithTheRoleOfWhoMadeThem(t *testing.T) {
 		maker := h.join("m@acme.example", tenancy.RoleSuperAdmin)
 		invitation := admins.Link{
 			Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleSuperAdmin, CreatedByID: maker.ID,
+			Email: "n@acme.example",
 		}
 		before := h.link(invitation)
 		h.must(h.SetRole(h.Context(), maker.ID, everywhere, tenancy.RoleAdmin))
@@ -56,7 +57,9 @@ func TestInvitationsEndWithTheRoleOfWhoMadeThem(t *testing.T) {
 		if _, err := h.Find(h.Context(), account.Email); laurel.CodeOf(err) != laurel.NotFound {
 			h.Errorf("the account is there: %v", err)
 		}
-		other := h.link(admins.Link{Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleViewer})
+		other := h.link(admins.Link{
+			Kind: admins.Invite, OrganizationID: h.organization, Role: tenancy.RoleViewer, Email: account.Email,
+		})
 		list, err := h.Invitations(h.Context(), h.organization)
 		h.must(err)
 		if len(list) != 2 {

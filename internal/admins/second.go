@@ -3,6 +3,7 @@ package admins
 import (
 	"context"
 	"encoding/base32"
+	"errors"
 	"strings"
 	"time"
 
@@ -49,33 +50,33 @@ func (s *Service) Enrol(ctx context.Context, admin laurel.ID) (Enrolment, error)
 // secretBytes is what an offered secret holds of chance (RFC 4226, section 4: at least 128 bits, better 160).
 const secretBytes = 20
 
-// Activate makes an offered secret the admin's second factor, ends every session of the admin but for the one that is
-// named, and returns the recovery codes, which are never shown again. Errors: Refused where the code is not of the
-// secret, or the secret is none of Enrol.
+// Activate makes an offered secret the admin's second factor and returns the recovery codes, which are never shown
+// again. It ends every session of the admin but for the one that is named, which goes on under the version of the admin
+// that is returned. Errors: Refused where the code is not of the secret, or the secret is none of Enrol.
 func (s *Service) Activate(
 	ctx context.Context,
 	admin laurel.ID,
 	secret, code string,
 	session laurel.ID,
-) (codes []string, err error) {
+) (out Admin, codes []string, err error) {
 	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
 	if err != nil || len(raw) != secretBytes {
-		return nil, laurel.Errorf(laurel.Refused, "The offer is over. Set the second factor up again")
+		return Admin{}, nil, laurel.Errorf(laurel.Refused, "The offer is over. Set the second factor up again")
 	}
 	step, ok := stepOf(secret, code, s.DB.Now(), 0)
 	if !ok {
-		return nil, errCode()
+		return Admin{}, nil, errCode()
 	}
 	sealed := s.Vault.Seal([]byte(secret), secretContext(admin))
-	_, err = s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
+	out, err = s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
 		row.TOTPSecret, row.TOTPStep = &sealed, step
-		if err := deleteSessions(ctx, tx, admin, session); err != nil {
+		if err := endSessions(ctx, tx, row, session); err != nil {
 			return err
 		}
 		codes = newCodes(tx)
 		return replaceCodes(ctx, tx, admin, hashesOf(codes))
 	})
-	return codes, err
+	return out, codes, err
 }
 
 // Deactivate removes the second factor.
@@ -104,32 +105,62 @@ func (s *Service) RecoveryCodes(ctx context.Context, admin laurel.ID) (int, erro
 	return countCodes(ctx, s.DB, admin)
 }
 
-// Second checks the second factor of an admin, a code of the app or a recovery code. Each counts once. Errors: Refused;
-// RateLimited after 10 tries in 15 minutes.
-func (s *Service) Second(ctx context.Context, admin laurel.ID, code string) error {
-	if err := s.counts(ctx, "second factor of "+admin.String(), triesOfSecond); err != nil {
-		return err
+// Pending is a sign-in that has given the password and not yet the second factor.
+type Pending struct {
+	AdminID     laurel.ID `json:"adminId"`
+	Credentials int64     `json:"credentials"` // the version that the password was of
+	Until       time.Time `json:"until"`
+}
+
+// pendingLives is how long the second factor may take.
+const pendingLives = 10 * time.Minute
+
+// Pending returns the sign-in of an admin whose second factor is still to come.
+func (s *Service) Pending(a Admin) Pending {
+	return Pending{AdminID: a.ID, Credentials: a.Credentials, Until: s.DB.Now().Add(pendingLives)}
+}
+
+// Second completes a sign-in by a code of the app or a recovery code. Each counts once. Errors: ErrPendingOver where
+// the password must be given anew; Refused; RateLimited after 10 failures in 15 minutes.
+func (s *Service) Second(ctx context.Context, in Pending, code string) (admin Admin, err error) {
+	if !in.Until.After(s.DB.Now()) {
+		return Admin{}, ErrPendingOver
 	}
-	_, err := s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
-		if row.TOTPSecret == nil {
-			return errCode()
-		}
-		secret, err := s.Vault.Open(*row.TOTPSecret, secretContext(admin))
-		if err != nil {
-			return err
-		}
-		if step, ok := stepOf(string(secret), code, tx.Now(), row.TOTPStep); ok {
-			row.TOTPStep = step
-			return nil
-		}
-		used, err := useCode(ctx, tx, admin, hashOf(normalCode(code)))
-		if err == nil && !used {
-			err = errCode()
-		}
+	limit := tryLimit{"second factor of " + in.AdminID.String(), failuresPerAccount}
+	err = s.tries(ctx, []tryLimit{limit}, func() (err error) {
+		admin, err = s.change(ctx, in.AdminID, func(tx *store.Tx, row *adminRow) error {
+			if row.Credentials != in.Credentials {
+				return ErrPendingOver
+			}
+			return s.takeCode(ctx, tx, row, code)
+		})
 		return err
 	})
+	return admin, err
+}
+
+// takeCode marks a code of the admin's app, or a recovery code, as used. Errors: Refused.
+func (s *Service) takeCode(ctx context.Context, tx *store.Tx, row *adminRow, code string) error {
+	if row.TOTPSecret == nil {
+		return errCode()
+	}
+	secret, err := s.Vault.Open(*row.TOTPSecret, secretContext(row.ID))
+	if err != nil {
+		return err
+	}
+	if step, ok := stepOf(string(secret), code, tx.Now(), row.TOTPStep); ok {
+		row.TOTPStep = step
+		return nil
+	}
+	used, err := useCode(ctx, tx, row.ID, hashOf(normalCode(code)))
+	if err == nil && !used {
+		err = errCode()
+	}
 	return err
 }
+
+// ErrPendingOver refuses a second factor whose sign-in has to begin anew.
+var ErrPendingOver = errors.New("the sign-in is over: the password was given too long ago, or was changed meanwhile")
 
 func errCode() error { return laurel.Errorf(laurel.Refused, "The code is wrong or was used already") }
 

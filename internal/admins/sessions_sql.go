@@ -14,6 +14,7 @@ const (
 	SessionAdmin   = "admin"   // the id of who is signed in; absent before
 	SessionAddress = "address" // of the network
 	SessionAgent   = "agent"   // the browser, as it says
+	SessionVersion = "version" // of the admin's credentials when the session began
 )
 
 // SessionStore keeps the sessions of browsers in the database. It is a store and a codec of the package
@@ -180,9 +181,20 @@ func deleteSessions(ctx context.Context, tx *store.Tx, admin, but laurel.ID) err
 	return err
 }
 
-// EndAll ends every session of an admin but for one; the zero id: all.
-func (s *Service) EndAll(ctx context.Context, admin, but laurel.ID) error {
-	return s.DB.InTx(ctx, func(tx *store.Tx) error { return deleteSessions(ctx, tx, admin, but) })
+// EndAll ends every session of an admin but for one, the zero id: all, and every sign-in that waits for its second
+// factor. The session that goes on takes the version of the admin that is returned.
+func (s *Service) EndAll(ctx context.Context, admin, but laurel.ID) (Admin, error) {
+	return s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error { return endSessions(ctx, tx, row, but) })
+}
+
+// endSessions ends the sessions of an admin but for one, what has begun under the credentials of before, and the links
+// that let the admin in. The caller writes the row.
+func endSessions(ctx context.Context, tx *store.Tx, row *adminRow, but laurel.ID) error {
+	row.Credentials++
+	if err := deleteLinksOf(ctx, tx, row.ID); err != nil {
+		return err
+	}
+	return deleteSessions(ctx, tx, row.ID, but)
 }
 
 // forgetChunk bounds how many rows one transaction removes.

@@ -8,7 +8,8 @@ import (
 	"laurel/internal/vault"
 )
 
-const adminColumns = "id, email, name, password_hash, totp_secret, totp_step, time_zone, created_at, updated_at"
+const adminColumns = "id, email, name, password_hash, totp_secret, totp_step, time_zone, credentials_version, created_at, " +
+	"updated_at"
 
 type adminRow struct {
 	ID           laurel.ID `db:"id"`
@@ -18,6 +19,7 @@ type adminRow struct {
 	TOTPSecret   *string   `db:"totp_secret"` // sealed
 	TOTPStep     int64     `db:"totp_step"`
 	TimeZone     string    `db:"time_zone"`
+	Credentials  int64     `db:"credentials_version"`
 	CreatedAt    int64     `db:"created_at"`
 	UpdatedAt    int64     `db:"updated_at"`
 }
@@ -25,7 +27,7 @@ type adminRow struct {
 func (r adminRow) admin() Admin {
 	return Admin{
 		ID: r.ID, Email: r.Email, Name: r.Name, TimeZone: r.TimeZone, SecondFactor: r.TOTPSecret != nil,
-		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
+		Credentials: r.Credentials, CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
 	}
 }
 
@@ -65,21 +67,23 @@ func anyAdmin(ctx context.Context, q store.Queryer) (bool, error) {
 }
 
 func insertAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
-	_, err := tx.Exec(ctx, "INSERT INTO admins ("+adminColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", r.ID, r.Email, r.Name,
-		r.PasswordHash, r.TOTPSecret, r.TOTPStep, r.TimeZone, r.CreatedAt, r.UpdatedAt)
+	_, err := tx.Exec(ctx, "INSERT INTO admins ("+adminColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", r.ID, r.Email, r.Name,
+		r.PasswordHash, r.TOTPSecret, r.TOTPStep, r.TimeZone, r.Credentials, r.CreatedAt, r.UpdatedAt)
 	return err
 }
 
 func updateAdmin(ctx context.Context, tx *store.Tx, r adminRow) error {
 	_, err := tx.Exec(
 		ctx,
-		`UPDATE admins SET name = ?, password_hash = ?, totp_secret = ?, totp_step = ?, time_zone = ?, updated_at = ?
+		`UPDATE admins SET name = ?, password_hash = ?, totp_secret = ?, totp_step = ?, time_zone = ?,
+			credentials_version = ?, updated_at = ?
 		WHERE id = ?`,
 		r.Name,
 		r.PasswordHash,
 		r.TOTPSecret,
 		r.TOTPStep,
 		r.TimeZone,
+		r.Credentials,
 		r.UpdatedAt,
 		r.ID,
 	)

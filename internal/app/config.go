@@ -42,6 +42,7 @@ type Config struct {
 	CallbackAllow  []string          // CIDRs that may be called though they are private
 	DataDir        string            // folder of uploaded files; empty: beside the database
 	FilesBucket    string            // address of a bucket that holds uploaded files; empty: the folder does
+	Address        string            // where the server listens, prefix included; begins links where PublicURL is empty
 	PublicURL      string            // the address of the service, prefix included; empty: addresses of files are paths
 	FileQuotas     *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
 	TxLimit        time.Duration     // as store.Options has it; for tests

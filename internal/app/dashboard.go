@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/base32"
 	"strings"
@@ -29,7 +30,9 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 		Pictures: pictures.New(outbound.New(a.guarded), a.db.Now),
 		Sealing:  a.Sealer.State, Version: Version(),
 		Prefix: strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
-		Remote: rest.RemoteOf, ID: rest.RequestID, Now: a.db.Now, NewID: a.db.NewID, Logger: a.log,
+		Remote: rest.RemoteOf, Network: rest.NetworkOf,
+		Address: strings.TrimSuffix(cmp.Or(a.config.PublicURL, a.config.Address), "/"),
+		ID:      rest.RequestID, Now: a.db.Now, NewID: a.db.NewID, Logger: a.log,
 	})
 }
 
@@ -42,7 +45,7 @@ func (a *App) SetupLink(ctx context.Context) (string, error) {
 }
 
 // AdminInvite returns the path of a link that gives a role on a website, or with a zero website on every website of the
-// organization, to whoever has the link; with an e-mail address, to its owner. It is good once, for seven days. Errors:
+// organization, to the owner of an e-mail address. It is good once, for seven days. Errors:
 // Invalid; NotFound "Website".
 func (a *App) AdminInvite(
 	ctx context.Context,

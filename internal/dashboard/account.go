@@ -108,10 +108,12 @@ func changePassword(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	err = c.d.Admins.ChangePassword(c.Context(), c.admin.ID, c.PostFormValue("old"), c.PostFormValue("password"), here)
+	old, password := c.PostFormValue("old"), c.PostFormValue("password")
+	changed, err := c.d.Admins.ChangePassword(c.Context(), c.admin.ID, old, password, here)
 	if err != nil {
 		return c.showAccount(account{}, err)
 	}
+	c.goOnAs(changed)
 	return c.redirect(c.d.address("account"), "Password changed. Every other session has ended.")
 }
 
@@ -152,11 +154,12 @@ func activateSecond(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	codes, err := c.d.Admins.Activate(c.Context(), c.admin.ID, shown.Secret, c.PostFormValue("code"), here)
+	changed, codes, err := c.d.Admins.Activate(c.Context(), c.admin.ID, shown.Secret, c.PostFormValue("code"), here)
 	if err != nil {
 		return c.showAccount(account{Offer: &shown}, err)
 	}
 	c.d.sessions.Remove(c.session, offeredKey)
+	c.goOnAs(changed)
 	c.admin.SecondFactor = true
 	return c.showAccount(account{Codes: codes}, nil)
 }
@@ -197,8 +200,10 @@ func endSessions(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if err := c.d.Admins.EndAll(c.Context(), c.admin.ID, here); err != nil {
+	changed, err := c.d.Admins.EndAll(c.Context(), c.admin.ID, here)
+	if err != nil {
 		return view{}, err
 	}
+	c.goOnAs(changed)
 	return c.redirect(c.d.address("account"), "Every other session has ended.")
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -194,11 +195,12 @@ func (c *call) who() error {
 		return err
 	}
 	admin, err := c.d.Admins.Admin(c.Context(), id)
-	if laurel.CodeOf(err) == laurel.NotFound {
-		return c.d.sessions.Destroy(c.session)
-	}
-	if err != nil {
+	if err != nil && laurel.CodeOf(err) != laurel.NotFound {
 		return err
+	}
+	begun := c.d.sessions.GetString(c.session, admins.SessionVersion)
+	if err != nil || begun != strconv.FormatInt(admin.Credentials, 10) {
+		return c.d.sessions.Destroy(c.session)
 	}
 	c.admin = admin
 	if zone, err := time.LoadLocation(admin.TimeZone); err == nil {

@@ -60,7 +60,8 @@ func TestWhoHasARoleOnOneWebsiteSeesThatOne(t *testing.T) {
 		for _, name := range []string{"One", "Two", "Three"} {
 			owner.Post(owner.Site("/settings/website"), "website", name, "currency", "Nuts").Leads("/admin/")
 		}
-		made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "where", "website")
+		made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "where", "website",
+			"email", "g@acme.example")
 		guest := s.Stranger()
 		link := "/admin/link/" + between(t, made.Body, "/admin/link/", "<", "Send this link")
 		guest.Post(link, "email", "g@acme.example", "password", apptest.Password).Leads("/admin/").

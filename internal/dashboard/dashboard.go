@@ -89,6 +89,10 @@ type Config struct {
 	Prefix  string                       // path prefix of every route; the dashboard stands at Prefix + /admin
 	Secure  bool                         // browsers come by HTTPS: cookies are for it alone
 	Remote  func(r *http.Request) string // the address of who asks, behind trusted proxies too
+	Network func(r *http.Request) string // what limits count that address as
+	// Address is that of the service as others see it, prefix included, which links begin with. A request's Host header is
+	// the caller's word, so it never stands in a link. Empty: links are paths.
+	Address string
 	ID      func(r *http.Request) string // under which the log knows a request
 	Now     func() time.Time             // the service's clock
 	// Deadline returns the moment after a span by the system's clock, which connections go by.

@@ -1,8 +1,10 @@
 package dashboard
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"laurel"
@@ -11,8 +13,8 @@ import (
 
 // What a session holds beside what package admins names.
 const (
-	pendingAdmin = "pending" // who has given the password and not yet the second factor
-	goBackTo     = "to"      // the page that was asked for before signing in
+	pendingSignIn = "pending" // an admins.Pending as JSON
+	goBackTo      = "to"      // the page that was asked for before signing in
 )
 
 // door is the data of the pages before the shell.
@@ -39,7 +41,9 @@ func local(to string) bool {
 
 func signIn(c *call) (view, error) {
 	email := c.PostFormValue("email")
-	admin, err := c.d.Admins.SignIn(c.Context(), email, c.PostFormValue("password"), c.d.Remote(c.Request))
+	admin, err := c.d.Admins.SignIn(c.Context(), email, c.PostFormValue("password"), admins.Caller{
+		Network: c.d.Network(c.Request), Browser: c.token(),
+	})
 	if refusedBy(err, laurel.Refused) {
 		return view{
 			page: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest,
@@ -56,40 +60,51 @@ func signIn(c *call) (view, error) {
 		if err := c.renew(); err != nil {
 			return view{}, err
 		}
-		c.d.sessions.Put(c.session, pendingAdmin, admin.ID.String())
+		c.d.sessions.Put(c.session, pendingSignIn, string(encoded(c.d.Admins.Pending(admin))))
 		return view{goTo: c.d.address("sign-in", "second")}, nil
 	}
 	return c.enter(admin)
 }
 
+// pending returns the sign-in that waits for its second factor; false for none.
+func (c *call) pending() (in admins.Pending, ok bool) {
+	text := c.d.sessions.GetString(c.session, pendingSignIn)
+	return in, text != "" && json.Unmarshal([]byte(text), &in) == nil
+}
+
 func secondPage(c *call) (view, error) {
-	if c.d.sessions.GetString(c.session, pendingAdmin) == "" {
+	if _, ok := c.pending(); !ok {
 		return view{goTo: c.d.address("sign-in")}, nil
 	}
 	return show("second", "Second factor", door{})
 }
 
 func second(c *call) (view, error) {
-	pending := c.d.sessions.GetString(c.session, pendingAdmin)
-	if pending == "" {
+	pending, ok := c.pending()
+	if !ok {
 		return view{goTo: c.d.address("sign-in")}, nil
 	}
-	id, err := laurel.ParseID(pending)
-	if err != nil {
-		return view{}, err
-	}
-	if err := c.d.Admins.Second(c.Context(), id, c.PostFormValue("code")); refusedBy(err, laurel.Refused) {
+	admin, err := c.d.Admins.Second(c.Context(), pending, c.PostFormValue("code"))
+	switch {
+	case errors.Is(err, admins.ErrPendingOver):
+		c.d.sessions.Remove(c.session, pendingSignIn)
+		return view{
+			page: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest,
+			data: door{Error: "Your sign-in took too long, or your password was changed. Sign in again."},
+		}, nil
+	case refusedBy(err, laurel.Refused):
 		return view{
 			page: "second", title: "Error: Second factor", status: http.StatusBadRequest, data: door{Error: err.Error()},
 		}, nil
-	} else if err != nil {
-		return view{}, err
-	}
-	admin, err := c.d.Admins.Admin(c.Context(), id)
-	if err != nil {
+	case err != nil:
 		return view{}, err
 	}
 	return c.enter(admin)
+}
+
+// goOnAs binds the session to the admin's credentials of now.
+func (c *call) goOnAs(admin admins.Admin) {
+	c.d.sessions.Put(c.session, admins.SessionVersion, strconv.FormatInt(admin.Credentials, 10))
 }
 
 // enter begins a signed-in session, under a new token.
@@ -98,11 +113,12 @@ func (c *call) enter(admin admins.Admin) (view, error) {
 	if err := c.renew(); err != nil {
 		return view{}, err
 	}
-	s.Remove(c.session, pendingAdmin)
+	s.Remove(c.session, pendingSignIn)
 	if err := c.keptBefore(admin); err != nil {
 		return view{}, err
 	}
 	s.Put(c.session, admins.SessionAdmin, admin.ID.String())
+	c.goOnAs(admin)
 	s.Put(c.session, admins.SessionAddress, c.d.Remote(c.Request))
 	agent := []rune(strings.ToValidUTF8(c.UserAgent(), ""))
 	s.Put(c.session, admins.SessionAgent, string(agent[:min(len(agent), 200)]))

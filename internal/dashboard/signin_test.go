@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	"laurel/internal/app"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/tenancy"
 )
@@ -109,7 +111,7 @@ func TestAnEndedSessionStaysEnded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.App.Admins.EndAll(t.Context(), admin.ID, laurel.ID{}); err != nil {
+		if _, err := s.App.Admins.EndAll(t.Context(), admin.ID, laurel.ID{}); err != nil {
 			t.Fatal(err)
 		}
 		b.Get("/admin/account").Leads("/admin/sign-in")
@@ -212,16 +214,74 @@ func TestAPasswordChangeEndsOtherSessions(t *testing.T) {
 	})
 }
 
+// TestALinkNeverBeginsWithWhatTheCallerCallsTheHost invites through requests that name another host: whoever opened such
+// a link there would give the token away.
+func TestALinkNeverBeginsWithWhatTheCallerCallsTheHost(t *testing.T) {
+	t.Parallel()
+	for _, config := range []app.Config{
+		{NoRateLimits: true},
+		{NoRateLimits: true, PublicURL: "http://points.example/", Address: "http://127.0.0.1:8080"},
+		{NoRateLimits: true, Address: "http://127.0.0.1:8080"},
+	} {
+		apptest.EachWith(t, config, func(t *testing.T, s *apptest.Server) {
+			owner := s.Admin(tenancy.RoleSuperAdmin)
+			owner.Host = "evil.example"
+			owner.Post("/admin/sign-in", "email", owner.Email, "password", apptest.Password).Leads("/admin/")
+			made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "email", "v@acme.example").
+				Shows(200, "Send this link")
+			link := between(t, made.Body, `id="invitation">`, "<", "Send this link")
+			want := strings.TrimSuffix(cmp.Or(config.PublicURL, config.Address), "/") + "/admin/link/"
+			if !strings.HasPrefix(link, want) {
+				t.Errorf("the link is %s, want it to begin with %s", link, want)
+			}
+		})
+	}
+}
+
+func TestAHalfFinishedSignInEndsWithThePasswordAndInTime(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		offer := b.Post("/admin/account/second/offer", "confirm", apptest.Password).Shows(200, "otpauth://totp/Laurel:")
+		secret := between(t, offer.Body, `id="totp">`, "<", "Second factor")
+		code := func() string {
+			t.Helper()
+			s.Clock.Advance(time.Minute)
+			text, err := totp.GenerateCode(secret, s.Clock.Now())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return text
+		}
+		b.Post("/admin/account/second", "code", code()).Shows(200, "You see these recovery codes")
+		b.Get("/admin/account").Shows(200, "This browser")
+
+		begin := func() *apptest.Browser {
+			other := s.Stranger()
+			other.Post("/admin/sign-in", "email", b.Email, "password", apptest.Password).Leads("/admin/sign-in/second")
+			return other
+		}
+		late := begin()
+		s.Clock.Advance(10 * time.Minute)
+		late.Post("/admin/sign-in/second", "code", code()).Shows(400, "Sign in again")
+		late.Get("/admin/sign-in/second").Leads("/admin/sign-in")
+
+		thief := begin()
+		b.Post("/admin/account/password", "old", apptest.Password, "password", "another password").Leads("/admin/account")
+		thief.Post("/admin/sign-in/second", "code", code()).Shows(400, "Sign in again")
+		b.Get("/admin/account").Shows(200, "This browser")
+	})
+}
+
 func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		owner, guest := s.Admin(tenancy.RoleSuperAdmin), s.Stranger()
 		owner.Post(owner.Site("/team"), "role", "WEBSITE_API_KEY", "email", "x").
 			Shows(400, "Must be an email address", "Must be a role of people")
-		made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleModerator), "where", "website").
-			Shows(200, "Send this link")
-		_, link, _ := strings.Cut(made.Body, s.HTTP.URL)
-		link, _, _ = strings.Cut(link, "<")
+		made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleModerator), "where", "website",
+			"email", "guest@acme.example").Shows(200, "Send this link")
+		link := "/admin/link/" + between(t, made.Body, "/admin/link/", "<", "Send this link")
 		guest.Get(link).Shows(200, "As Support")
 		guest.Post(link, "email", "guest@acme.example", "password", apptest.Password).Leads("/admin/")
 		guest.Get(guest.Site("/team")).Shows(403, "Your role Support")

@@ -163,7 +163,7 @@ func invite(c *call) (view, error) {
 			return data
 		})
 	}
-	data.Link = screen{call: c}.Origin() + root + "/link/" + token
+	data.Link = c.d.Address + root + "/link/" + token
 	return view{page: "team", title: "Team", data: data, made: true}, nil
 }
 

@@ -16,6 +16,7 @@ type Allowance struct {
 	Limit     int
 	Remaining int
 	Reset     time.Duration // until the window ends
+	Start     time.Time     // of the window
 	OK        bool          // false: refused, and not counted
 }
 
@@ -32,7 +33,7 @@ func (s *Service) Allow(ctx context.Context, name string, limit int, window time
 	out := Allowance{Limit: limit}
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		start := store.Time(store.Micros(tx.Now()) / window.Microseconds() * window.Microseconds())
-		out.Reset = start.Add(window).Sub(tx.Now())
+		out.Start, out.Reset = start, start.Add(window).Sub(tx.Now())
 		used, err := count(ctx, tx, name, start, limit)
 		out.OK, out.Remaining = used > 0, 0
 		if out.OK {
@@ -41,6 +42,11 @@ func (s *Service) Allow(ctx context.Context, name string, limit int, window time
 		return err
 	})
 	return out, err
+}
+
+// Return takes back one use that Allow has counted, in the window that it was counted in.
+func (s *Service) Return(ctx context.Context, name string, counted Allowance) error {
+	return s.db.InTx(ctx, func(tx *store.Tx) error { return uncount(ctx, tx, name, counted.Start) })
 }
 
 // ForgetCounters removes counters of windows that have ended. It is for a periodic worker.

@@ -22,6 +22,12 @@ func count(ctx context.Context, tx *store.Tx, name string, start time.Time, limi
 	return used, err
 }
 
+func uncount(ctx context.Context, tx *store.Tx, name string, start time.Time) error {
+	_, err := tx.Exec(ctx, "UPDATE rate_counters SET used = used - 1 WHERE name = ? AND window_start = ? AND used > 0", name,
+		store.Micros(start))
+	return err
+}
+
 func deleteCounters(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
 	return tx.Exec(ctx, `DELETE FROM rate_counters WHERE (name, window_start) IN
 		(SELECT name, window_start FROM rate_counters WHERE window_start < ? LIMIT ?)`, store.Micros(before), counterChunk)

@@ -128,6 +128,9 @@ func CountryOf(ctx context.Context) string { return requestOf(ctx).country }
 // RemoteOf returns the address of who asks, as a text, to handlers inside the frame.
 func RemoteOf(r *http.Request) string { return requestOf(r.Context()).remote.String() }
 
+// NetworkOf returns what limits count who asks as: RemoteOf, or of IPv6 its network.
+func NetworkOf(r *http.Request) string { return blockOf(requestOf(r.Context()).remote).String() }
+
 // RequestID returns the id of a request to handlers inside the frame.
 func RequestID(r *http.Request) string { return requestOf(r.Context()).id }
 

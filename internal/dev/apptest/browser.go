@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"html"
 	"io"
 	"mime/multipart"
@@ -11,6 +12,7 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"strings"
+	"sync/atomic"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -21,6 +23,7 @@ type Browser struct {
 	*Server
 	client *http.Client
 	Email  string
+	Host   string // what requests call the host; empty: the address of the server
 }
 
 // Password is that of every admin of tests.
@@ -47,17 +50,20 @@ func (s *Server) Stranger() *Browser {
 	}}
 }
 
+// invited counts the admins of tests, so that each has an address of its own.
+var invited atomic.Int64
+
 // Admin signs a new admin in who has the role on every website of the server's organization.
 func (s *Server) Admin(role laurel.Role) *Browser {
 	s.T.Helper()
 	b := s.Stranger()
+	b.Email = fmt.Sprintf("%s-%d@acme.example", strings.ToLower(string(role)), invited.Add(1))
 	token, _, err := s.App.Admins.NewLink(context.Background(), admins.Link{
-		Kind: admins.Invite, OrganizationID: s.OrganizationID, Role: role,
+		Kind: admins.Invite, OrganizationID: s.OrganizationID, Role: role, Email: b.Email,
 	})
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	b.Email = strings.ToLower(string(role)) + "-" + strings.ToLower(token[:6]) + "@acme.example"
 	b.Post("/admin/link/"+token, "email", b.Email, "name", "Ines "+string(role), "password", Password).Leads("/admin/")
 	return b
 }
@@ -134,6 +140,9 @@ func (b *Browser) send(method, path string, body io.Reader, headers ...string) P
 	r, err := http.NewRequestWithContext(context.Background(), method, b.HTTP.URL+path, body)
 	if err != nil {
 		b.T.Fatal(err)
+	}
+	if b.Host != "" {
+		r.Host = b.Host
 	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])

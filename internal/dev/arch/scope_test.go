@@ -58,6 +58,7 @@ var withoutScope = map[string]string{
 	"tenancy.ListOrganizations":  "tells the command line which scopes there are; no request reaches it",
 	"tenancy.Organizations":      "the first admin owns them all; reached by the setup link alone",
 	"tenancy.Authenticate":       "answers the scope",
+	"tenancy.Return":             "takes back what Allow counted",
 	"tenancy.Allow":              "counts requests by a name that holds the key; knows no tenant's data",
 	"tenancy.BeginRequest":       "works on the request's own key, before a scope is narrowed",
 	"tenancy.ForgetRequests":     "upkeep by age over all tenants; answers nothing of theirs",

@@ -152,7 +152,10 @@ func (b *bench) served(
 
 // visit signs an admin in, by an invitation of the command line, and finds a member and a rule.
 func (b *bench) visit(ctx context.Context, s *server, database string) (*visitor, error) {
-	said, err := run(ctx, b.Program, "--database", database, "admin", "invite", "--public-url", "http://"+s.host)
+	email := fmt.Sprintf("bench-%d@laurel.example", time.Now().UnixNano())
+	said, err := run(
+		ctx, b.Program, "--database", database, "admin", "invite", "--email", email, "--public-url", "http://"+s.host,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +165,6 @@ func (b *bench) visit(ctx context.Context, s *server, database string) (*visitor
 		return nil, err
 	}
 	client := &http.Client{Jar: jar}
-	email := fmt.Sprintf("bench-%d@laurel.example", time.Now().UnixNano())
 	form := url.Values{"email": {email}, "name": {"Bench"}, "password": {"a password for the bench"}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, link, strings.NewReader(form.Encode()))
 	if err != nil {

@@ -1,0 +1,70 @@
+package admins
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/tenancy"
+)
+
+// The most failures within triesWithin: of an account's password or second factor, and of passwords from one network.
+const (
+	failuresPerAccount = 10
+	failuresPerNetwork = 50
+	triesWithin        = 15 * time.Minute
+)
+
+// tryLimit bounds the failures under a name.
+type tryLimit struct {
+	name string
+	most int
+}
+
+// limitsOfSignIn returns what bounds a sign-in. Without the exception for browsers that the account has signed in with,
+// whoever knows an address could lock its owner out.
+func (s *Service) limitsOfSignIn(ctx context.Context, email string, from Caller) ([]tryLimit, error) {
+	account, browser := "sign in as "+hashOf(email), hashOf(from.Browser)
+	known, err := knowsBrowser(ctx, s.DB, browser, email, s.DB.Now())
+	if err != nil {
+		return nil, err
+	}
+	if known {
+		return []tryLimit{{account + " in " + browser, failuresPerAccount}}, nil
+	}
+	return []tryLimit{{"sign in from " + from.Network, failuresPerNetwork}, {account, failuresPerAccount}}, nil
+}
+
+// tries runs a check of a secret within limits of failures, on all nodes together. A try is counted before the check,
+// so that many at once do not pass the limits, and taken back unless the check refuses it. Errors: those of the check;
+// RateLimited.
+func (s *Service) tries(ctx context.Context, limits []tryLimit, check func() error) error {
+	counted := make([]tenancy.Allowance, 0, len(limits))
+	failed := false
+	defer func() {
+		for i, allowance := range counted {
+			if failed {
+				return
+			}
+			done := context.WithoutCancel(ctx) // the caller may have left, and the try was none
+			if err := s.Tenancy.Return(done, "admin "+limits[i].name, allowance); err != nil {
+				s.Logger.Warn("a try to sign in stays counted", "error", err)
+			}
+		}
+	}()
+	for _, limit := range limits {
+		allowed, err := s.Tenancy.Allow(ctx, "admin "+limit.name, limit.most, triesWithin)
+		if err != nil {
+			return err
+		}
+		if !allowed.OK {
+			return &laurel.Error{
+				Code: laurel.RateLimited, Message: "Too many tries. Try again later", RetryAfter: int(allowed.Reset.Seconds()) + 1,
+			}
+		}
+		counted = append(counted, allowed)
+	}
+	err := check()
+	failed = err != nil && laurel.CodeOf(err) == laurel.Refused
+	return err
+}
