@@ -13,6 +13,7 @@ import (
 	"laurel/internal/api/points"
 	"laurel/internal/api/rules"
 	"laurel/internal/feed"
+	"laurel/internal/jsontext"
 	"laurel/internal/webhooks"
 )
 
@@ -53,6 +54,9 @@ func Describe(c Config) webhooks.Describe {
 			for i, place := range places[table] {
 				out[place] = told[i]
 			}
+		}
+		for _, data := range out {
+			jsontext.Storable(data) // as responses are: receivers parse it too
 		}
 		return out, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/functions"
+	"laurel/internal/jsontext"
 )
 
 var functionRoutes = []route{
@@ -164,7 +165,7 @@ func runFunction(c *call) (view, error) {
 		return view{}, err
 	}
 	data.Input = c.PostFormValue("input")
-	text := []byte(strings.TrimSpace(data.Input))
+	text := jsontext.Storable([]byte(strings.TrimSpace(data.Input)))
 	var run functions.Run
 	if len(text) > 0 && !json.Valid(text) {
 		var f laurel.Faults

@@ -8,6 +8,7 @@ import (
 	"laurel"
 	"laurel/internal/admins"
 	layout "laurel/internal/content/pages"
+	"laurel/internal/jsontext"
 	"laurel/internal/rules/catalog"
 )
 
@@ -152,7 +153,7 @@ func (f *pageBlockForm) input() layout.BlockInput {
 		in.GroupID = laurel.Some(id)
 	}
 	if f.Input["metadata"] != "" {
-		in.Metadata = laurel.Some(json.RawMessage(f.Input["metadata"]))
+		in.Metadata = laurel.Some(json.RawMessage(jsontext.Storable([]byte(f.Input["metadata"]))))
 	}
 	return in
 }

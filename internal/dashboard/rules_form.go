@@ -9,6 +9,7 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
+	"laurel/internal/jsontext"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/schema"
@@ -248,7 +249,7 @@ func (f *ruleForm) input() (schema.Input, error) {
 func (f *ruleForm) replaceRest(metadata map[string]json.RawMessage, faults *laurel.Faults) {
 	typed := map[string]json.RawMessage{}
 	if text := f.typed.Get("metadata"); text != "" {
-		if err := json.Unmarshal([]byte(text), &typed); err != nil || typed == nil {
+		if err := json.Unmarshal(jsontext.Storable([]byte(text)), &typed); err != nil || typed == nil {
 			faults.Add("metadata", "must be a JSON object")
 			return
 		}

@@ -12,6 +12,7 @@ import (
 
 	"laurel"
 	"laurel/internal/functions/sandbox"
+	"laurel/internal/jsontext"
 	"laurel/internal/store"
 )
 
@@ -311,7 +312,7 @@ func (s *Service) inputOf(b start) (json.RawMessage, error) {
 func (r *runRow) end(got sandbox.Result) {
 	r.Status, r.Duration, r.Final = Succeeded, got.Took.Milliseconds(), got.Final
 	if got.Output != nil {
-		r.Output = textPtr(plain(string(got.Output)))
+		r.Output = textPtr(plain(string(jsontext.Storable(got.Output))))
 	}
 	if got.Failed() {
 		r.Status, r.Error = Failed, textPtr(plain(got.Error))

@@ -38,6 +38,9 @@ func (a *API) add(mux *chi.Mux, rt *Operation) {
 func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *Operation, parameters []parameter) error {
 	req := requestOf(r.Context())
 	req.route = rt.method + " " + rt.path
+	if req.strict = handlesStrictly(r.Header); req.strict {
+		w.Header().Set(appliedHeader, strictHandling)
+	}
 	if err := a.identify(w, r, rt); err != nil {
 		return err
 	}
@@ -46,6 +49,9 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *Operation, param
 	}
 	req.invalid = rt.invalid
 	r.Header.Del("Accept") // there is one form of answers
+	if req.strict {
+		unknownIn(r.URL.RawQuery, parameters, &req.faults)
+	}
 	r.URL.RawQuery = rewrite(
 		r.URL.RawQuery,
 		parameters,
@@ -75,6 +81,7 @@ func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *Operation, o
 	}
 	var nul laurel.Faults
 	nul, req.form = judged(op.registry, op.body, t)
+	req.tellIgnored(t.ignored)
 	for _, f := range slices.Concat(nul, t.misread) {
 		req.faults.AddText(f.Path, f.Message)
 	}

@@ -66,7 +66,8 @@ func bearer(r *http.Request) string {
 }
 
 // exposed are the headers that scripts of a browser may read.
-const exposed = "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed"
+const exposed = "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed, " +
+	ignoredHeader + ", " + appliedHeader
 
 // allowOrigin lets a browser read answers to a client key (contract 1.1). It returns false for an origin that the
 // key excludes.

@@ -7,9 +7,11 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strings"
 	"unicode/utf8"
 
 	"laurel"
+	"laurel/internal/jsontext"
 )
 
 // maxBody is the size of a request body in bytes (contract 1.1).
@@ -78,6 +80,10 @@ func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	case len(body) == 0:
 		return []byte("{}"), nil
 	}
+	if !isPlain(r.Header["Content-Encoding"]) {
+		w.Header().Set("Accept-Encoding", identityCoding)
+		return nil, errEncoding
+	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return nil, errMediaType
 	}
@@ -88,7 +94,21 @@ func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		!json.Valid(body) {
 		return nil, errMalformed
 	}
-	return body, nil
+	return jsontext.Whole(body), nil
+}
+
+const identityCoding = "identity"
+
+// isPlain reports whether a body with the header Content-Encoding is sent as it is.
+func isPlain(codings []string) bool {
+	for _, line := range codings {
+		for coding := range strings.SplitSeq(line, ",") {
+			if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, identityCoding) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func asBody(body []byte) io.ReadCloser { return io.NopCloser(bytes.NewReader(body)) }

@@ -184,6 +184,48 @@ func describeOperation(r huma.Registry, rt *Operation, op *huma.Operation) {
 		describePost(op)
 	}
 	describeBody(r, rt, op)
+	describeHandling(op)
+}
+
+// commonParameters and commonHeaders are what operations refer to.
+func commonParameters() map[string]*huma.Param {
+	return map[string]*huma.Param{preferHeader: {
+		Name: preferHeader, In: "header", Schema: &huma.Schema{Type: huma.TypeString}, Example: strictHandling,
+		Description: "handling=strict: properties and query parameters that the operation does not have are refused with 400, " +
+			"instead of being ignored. What is stored as it is sent, such as metadata, may hold any property",
+	}}
+}
+
+func commonHeaders() map[string]*huma.Header {
+	return map[string]*huma.Header{
+		appliedHeader: {
+			Schema:      &huma.Schema{Type: huma.TypeString},
+			Description: "handling=strict, where the request prefers it",
+		},
+		ignoredHeader: {
+			Schema: &huma.Schema{Type: huma.TypeString},
+			Description: "Up to ten paths of properties of the body that the operation does not have, separated by commas, " +
+				"percent-encoded and cut where needed. Absent where there are none",
+		},
+	}
+}
+
+// describeHandling tells of unknown properties and parameters (contract 1.11).
+func describeHandling(op *huma.Operation) {
+	op.Parameters = append(op.Parameters, &huma.Param{Ref: "#/components/parameters/" + preferHeader})
+	names := []string{appliedHeader}
+	if op.Method != http.MethodGet {
+		names = append(names, ignoredHeader)
+	}
+	for _, status := range []string{strconv.Itoa(op.DefaultStatus), "400"} {
+		response := op.Responses[status]
+		if response.Headers == nil {
+			response.Headers = map[string]*huma.Header{}
+		}
+		for _, name := range names {
+			response.Headers[name] = &huma.Header{Ref: "#/components/headers/" + name}
+		}
+	}
 }
 
 const idempotencyNote = "1 to 255 characters. The same key with the same method, path, query and body, byte for byte, is carried out once; for 24 hours " +

@@ -60,6 +60,7 @@ var (
 	errMethod      = refuse(http.StatusMethodNotAllowed, "Method not allowed")
 	errTooLarge    = refuse(http.StatusRequestEntityTooLarge, "Request body too large")
 	errMediaType   = refuse(http.StatusUnsupportedMediaType, "Content-Type must be application/json")
+	errEncoding    = refuse(http.StatusUnsupportedMediaType, "Content-Encoding must be identity: send the body uncompressed")
 	errMalformed   = &failure{status: http.StatusBadRequest, body: Refusal{Message: malformed, Errors: &[]Fault{}}}
 	errKeyMissing  = laurel.Errorf(laurel.Forbidden, "API key is required")
 	errKeyReadOnly = laurel.Errorf(laurel.Forbidden, "API key is read-only")

@@ -14,6 +14,7 @@ import (
 
 	"laurel"
 	"laurel/internal/budget"
+	"laurel/internal/jsontext"
 )
 
 const jsonType = "application/json; charset=utf-8"
@@ -24,12 +25,18 @@ func marshal(w io.Writer, v any) error {
 	if page, ok := v.(interface{ marshal() ([]byte, error) }); ok {
 		body, err := page.marshal()
 		if err == nil {
-			_, err = w.Write(body)
+			_, err = w.Write(jsontext.Storable(body))
 		}
 		return err
 	}
-	return encoder(w).Encode(v)
+	return encoder(mending{w}).Encode(v)
 }
+
+// mending mends what is written, which is a whole value at a time: JSON that was stored as it was sent before bodies
+// were mended, or that another program gave, may hold half a surrogate pair.
+type mending struct{ io.Writer }
+
+func (w mending) Write(text []byte) (int, error) { return w.Writer.Write(jsontext.Storable(text)) }
 
 func encoder(w io.Writer) *json.Encoder {
 	enc := json.NewEncoder(w)

@@ -54,7 +54,9 @@ func newHuma(prefix string) huma.Config {
 			Info:    &huma.Info{Title: "Laurel API", Version: "0.1", Description: apiDescription},
 			Servers: []*huma.Server{{URL: prefix + "/"}},
 			Components: &huma.Components{
-				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				Schemas:    huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				Parameters: commonParameters(),
+				Headers:    commonHeaders(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
 					"apiKey": {
 						Type:        "apiKey",
@@ -85,7 +87,7 @@ var errorStatuses = map[int]string{
 	http.StatusForbidden:             "API key missing, invalid, or not allowed to do this",
 	http.StatusNotFound:              "Not found",
 	http.StatusRequestEntityTooLarge: "Request body over 1 MiB",
-	http.StatusUnsupportedMediaType:  "Request body of another type than application/json",
+	http.StatusUnsupportedMediaType:  "Request body of another type than application/json, or compressed",
 	http.StatusTooManyRequests:       "Rate limit; Retry-After tells the seconds to wait",
 	http.StatusInternalServerError:   "Fault of the service",
 	http.StatusServiceUnavailable:    "Not available at the moment; Retry-After tells the seconds to wait",

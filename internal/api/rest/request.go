@@ -24,6 +24,7 @@ type request struct {
 	trusting bool
 	header   http.Header // of the answer
 	tightest *limited    // what the answer's headers tell of limits; nil: nothing
+	strict   bool        // unknown properties and parameters are problems
 	invalid  string      // the message of every invalid input of the operation; empty: the first problem
 	faults   laurel.Faults
 	form     laurel.Faults     // of the body; an answer lists them after all others

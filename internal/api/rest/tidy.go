@@ -21,6 +21,7 @@ import (
 func tidied(s *shape, body []byte) *tidier {
 	t := &tidier{}
 	if s == nil {
+		t.value(empty, bytes.TrimSpace(body))
 		t.out = body // nobody reads it
 		return t
 	}
@@ -32,6 +33,9 @@ func tidied(s *shape, body []byte) *tidier {
 	return t
 }
 
+// empty is the shape of a body that an operation does not read.
+var empty = &shape{names: []string{}}
+
 type tidier struct {
 	out     []byte
 	at      steps
@@ -39,6 +43,7 @@ type tidier struct {
 	// numbers that cannot be read and objects that are too large: what else there is to say of their paths follows from it
 	misread laurel.Faults
 	crowded laurel.Faults // arrays with too many items
+	ignored []string      // paths of unknown properties, no more than an answer lists
 }
 
 func (t *tidier) value(s *shape, value []byte) {
@@ -61,6 +66,7 @@ func (t *tidier) object(s *shape, value []byte) {
 	for m := range members(value) {
 		if s.properties[string(m.name)] == nil {
 			t.changed = true
+			t.ignores(m.name)
 		} else if i := slices.IndexFunc(kept, func(k member) bool { return bytes.Equal(k.name, m.name) }); i >= 0 {
 			kept[i], t.changed = m, true
 		} else {
@@ -78,6 +84,18 @@ func (t *tidier) object(s *shape, value []byte) {
 		t.at.leave()
 	}
 	t.out = append(t.out, '}')
+}
+
+// ignores notes an unknown property of the present object.
+func (t *tidier) ignores(name []byte) {
+	if len(t.ignored) == maxFaults {
+		return
+	}
+	t.at.property(string(name))
+	if path := t.at.String(); !slices.Contains(t.ignored, path) {
+		t.ignored = append(t.ignored, path)
+	}
+	t.at.leave()
 }
 
 func (t *tidier) array(s *shape, value []byte) {

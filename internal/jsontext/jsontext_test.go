@@ -1,0 +1,66 @@
+package jsontext_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"laurel/internal/jsontext"
+)
+
+func TestHalfSurrogatesAreReplaced(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`{}`:                              `{}`,
+		`"\ud800"`:                        `"\ufffd"`,
+		`"\uD800x"`:                       `"\ufffdx"`,
+		`"\udc00\ud800"`:                  `"\ufffd\ufffd"`,
+		`"\ud83d\ude00"`:                  `"\ud83d\ude00"`,
+		`"\ud83d\ud83d\ude00\ude00"`:      `"\ufffd\ud83d\ude00\ufffd"`,
+		`"\\ud800"`:                       `"\\ud800"`,
+		`"\\\ud800"`:                      `"\\\ufffd"`,
+		`"\ud800\n\udc00"`:                `"\ufffd\n\ufffd"`,
+		`"\ud800\\udc00"`:                 `"\ufffd\\udc00"`,
+		`"\ud800","\udc00"`:               `"\ufffd","\ufffd"`,
+		`{"\ud800":{"a\udfff":["\ud8"]}}`: `{"\ufffd":{"a\ufffd":["\ud8"]}}`,
+		`"\u0000\u00e9"`:                  `"\u0000\u00e9"`,
+		`"\`:                              `"\`,
+		`"\ud800`:                         `"\ufffd`,
+	} {
+		if got := string(jsontext.Whole([]byte(text))); got != want {
+			t.Errorf("%s became %s, want %s", text, got, want)
+		}
+	}
+	if got := string(jsontext.Storable([]byte(`"\u0000\ud800\\u0000"`))); got != `"\ufffd\ufffd\\u0000"` {
+		t.Errorf("storable: %s", got)
+	}
+}
+
+// FuzzWholeTextsMeanTheSame compares with encoding/json, which replaces half pairs as it decodes.
+func FuzzWholeTextsMeanTheSame(f *testing.F) {
+	for _, text := range []string{`"\ud800"`, `["\ud83d\ude00\\ud800","\udc00\ud800\u0000"]`, `{"\uDBFFa":"\""}`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !json.Valid([]byte(text)) {
+			return
+		}
+		var before, after string
+		mended := jsontext.Whole([]byte(text))
+		if json.Unmarshal([]byte(text), &before) != nil {
+			return
+		}
+		if err := json.Unmarshal(mended, &after); err != nil || before != after {
+			t.Errorf("%q became %q, %v", before, after, err)
+		}
+		if again := string(jsontext.Whole([]byte(string(mended)))); again != string(mended) {
+			t.Errorf("%q is not whole yet: %q", mended, again)
+		}
+	})
+}
+
+func BenchmarkOrdinary(b *testing.B) {
+	text := []byte(`{"walletAddress":"0x00000000000000000000000000000000000a11ce","idempotencyKey":"order-1","metadata":{"a":1}}`)
+	for b.Loop() {
+		jsontext.Whole(text)
+	}
+}
