@@ -117,7 +117,7 @@ func (c *call) readLeaders(data *leadersData, page laurel.PageRequest) (more boo
 			faults.Add("at", "must be a date with a time, such as 2026-11-23T14:00")
 			return false, last, faults.Err()
 		}
-		ids, told, err := c.d.Ledger.LeadersAt(c.Context(), scope, f.CurrencyID, f.At, page)
+		ids, told, err := c.d.Ledger.LeadersAt(c.Context(), scope, f.CurrencyID, ledger.Moment{Time: f.At}, page)
 		if err != nil {
 			return false, last, err
 		}

@@ -28,6 +28,7 @@ type flowData struct {
 	Periods  []period
 	Days     int
 	Tiles    []tile
+	Others   []namedFlow
 	Chart    *dayChart // nil: nothing has happened yet
 	Since    time.Time // figures begin within the period; zero: before it
 }
@@ -107,8 +108,7 @@ func (c *call) readFigures(data *flowData, chosen heldCurrency) error {
 			return err
 		}
 	}
-	issued, spent := sumOf(flows)
-	issuedBefore, spentBefore := sumOf(before)
+	sum, sumBefore := sumOf(flows), sumOf(before)
 	whole := !since.After(span.Before().Day(0)) // the span before has figures to its beginning
 	if since.After(span.Day(0)) && c.site.CreatedAt.Before(since.Add(-day)) {
 		data.Since = since
@@ -121,14 +121,14 @@ func (c *call) readFigures(data *flowData, chosen heldCurrency) error {
 	}
 	data.Tiles = []tile{
 		{
-			Label: "Issued", Value: number(issued), Unit: chosen.Name, Good: true,
+			Label: "Issued", Value: number(sum.Issued), Unit: chosen.Name, Good: true,
 			Spark:  spark(mapped(flows, func(f figures.Flow) float64 { return float64(f.Issued) })),
-			Change: against(float64(issued), float64(issuedBefore)),
+			Change: against(float64(sum.Issued), float64(sumBefore.Issued)),
 		},
 		{
-			Label: "Spent", Value: number(spent), Unit: chosen.Name, Second: true,
+			Label: "Spent", Value: number(sum.Spent), Unit: chosen.Name, Second: true,
 			Spark:  spark(mapped(flows, func(f figures.Flow) float64 { return float64(f.Spent) })),
-			Change: against(float64(spent), float64(spentBefore)),
+			Change: against(float64(sum.Spent), float64(sumBefore.Spent)),
 		},
 		{
 			Label: "Active members", Value: number(met), Good: true, Spark: spark(mapped(active, whole64)),
@@ -140,8 +140,8 @@ func (c *call) readFigures(data *flowData, chosen heldCurrency) error {
 		},
 	}
 	chart := c.flowChart(flows, span)
-	chart.Sums = []string{number(issued), number(spent)}
-	data.Chart = &chart
+	chart.Sums = []string{number(sum.Issued), number(sum.Spent)}
+	data.Chart, data.Others = &chart, otherFlows(sum)
 	return nil
 }
 
@@ -157,12 +157,37 @@ func (c *call) flowChart(flows []figures.Flow, span figures.Span) dayChart {
 	return drawDays(days, axis, "issued", "spent")
 }
 
-// sumOf adds days up. Sums stay in the range of amounts.
-func sumOf(flows []figures.Flow) (issued, spent laurel.Amount) {
-	for _, f := range flows {
-		issued, spent = capped(issued, f.Issued), capped(spent, f.Spent)
+// namedFlow is an amount that is neither issued nor spent, in words.
+type namedFlow struct{ Label, Value, Help string }
+
+// otherFlows lists what else moved, without what did not.
+func otherFlows(f figures.Flow) []namedFlow {
+	var out []namedFlow
+	for _, one := range []struct {
+		label string
+		value laurel.Amount
+		help  string
+	}{
+		{"Came back", f.Returned, "Holds that were released, bids that lost and mints that failed. Spent leaves this out."},
+		{"Expired", f.Expired, "Points that reached the end of their life."},
+		{"Taken back", f.TakenBack, "Points that resets and deleted rules took."},
+		{"Moved between members", f.Moved, "Points that one member gave to another."},
+	} {
+		if one.value != 0 {
+			out = append(out, namedFlow{one.label, number(one.value), one.help})
+		}
 	}
-	return issued, spent
+	return out
+}
+
+// sumOf adds days up. Sums stay in the range of amounts.
+func sumOf(flows []figures.Flow) (sum figures.Flow) {
+	for _, f := range flows {
+		sum.Issued, sum.Spent = capped(sum.Issued, f.Issued), capped(sum.Spent, f.Spent)
+		sum.Returned, sum.Expired = capped(sum.Returned, f.Returned), capped(sum.Expired, f.Expired)
+		sum.TakenBack, sum.Moved = capped(sum.TakenBack, f.TakenBack), capped(sum.Moved, f.Moved)
+	}
+	return sum
 }
 
 func capped(a, b laurel.Amount) laurel.Amount {

@@ -138,7 +138,10 @@ func TestAFunctionIsCheckedBeforeItIsKept(t *testing.T) {
 		} {
 			s.Post(path, body).Refused(400, want)
 		}
-		for _, cron := range []string{"@daily", "TZ=Europe/Berlin 0 0 * * *", "", "61 * * * *"} {
+		for _, cron := range []string{
+			"@daily", "TZ=Europe/Berlin 0 0 * * *", "", "61 * * * *", "0 0 * * 8", "0 0 * * 7-9", "0 0 * * 7-1", "0 0 * * 0-7/0",
+			"0 0 30 2 *", "0 0 31 2,4,6,9,11 *", // never due
+		} {
 			if got := s.Post(path, object{"name": "a", "code": good, "cron": cron}); got.Status != 400 {
 				t.Errorf("cron %q: %d", cron, got.Status)
 			}
@@ -239,10 +242,43 @@ func TestACronExpressionRunsAFunctionOncePerTick(t *testing.T) {
 		if got := runs(s, id, ""); len(got) != 3 {
 			t.Fatalf("%v", got)
 		}
-		s.Post(path+"/"+id, object{"cron": "0 0 30 2 *"}).OK()
 		s.Clock.Advance(1000 * time.Hour)
 		due(s)
 	})
+}
+
+// TestSundayIsTheSeventhDayToo: crontab has it as 0 and as 7.
+func TestSundayIsTheSeventhDayToo(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ cron, first, second string }{ // from Wednesday 14 January
+		{"0 0 * * 7", "2026-01-18", "2026-01-25"},
+		{"0 0 * * 7/2", "2026-01-18", "2026-01-25"},
+		{"0 0 * * 5-7", "2026-01-16", "2026-01-17"},
+		{"0 0 * * 6-7,3", "2026-01-17", "2026-01-18"},
+		{"0 0 * * 1-7/3", "2026-01-15", "2026-01-18"},
+		{"0 0 * * 0-7", "2026-01-15", "2026-01-16"},
+		{"0 0 29 2 *", "2028-02-29", "2032-02-29"},
+	} {
+		t.Run(c.cron, func(t *testing.T) {
+			t.Parallel()
+			apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+				id := deploy(s, `output.setResult(input.scheduledAt)`, object{"cron": c.cron})
+				for i, want := range []string{c.first, c.second} {
+					at, _ := time.Parse(time.DateOnly, want)
+					s.Clock.Set(at.Add(-time.Second))
+					due(s)
+					if got := runs(s, id, ""); len(got) != i {
+						t.Fatalf("before %s: %v", want, got)
+					}
+					s.Clock.Set(at)
+					due(s)
+					if got := runs(s, id, ""); len(got) != i+1 || got[0]["output"] != want+"T00:00:00.000Z" {
+						t.Fatalf("on %s: %v", want, got)
+					}
+				}
+			})
+		})
+	}
 }
 
 func TestTwoNodesRunATickOnce(t *testing.T) {

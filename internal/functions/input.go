@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -61,7 +62,7 @@ func (in Input) faults(creating bool) laurel.Faults {
 		}
 	}
 	if in.Cron.Ptr() != nil {
-		if _, err := parseCron(in.Cron.Value); err != nil {
+		if err := checkCron(in.Cron.Value); err != nil {
 			f.Add("cron", "%s", err)
 		}
 	}
@@ -156,12 +157,64 @@ func parseCron(text string) (cron.Schedule, error) {
 	if len(text) > maxCron || strings.ContainsAny(text, "=@") { // no time zones, no words such as @daily
 		return nil, errCron
 	}
-	s, err := cronParser.Parse(text)
+	fields := strings.Fields(text)
+	if len(fields) == cronFields {
+		fields[cronFields-1] = sundays(fields[cronFields-1])
+	}
+	s, err := cronParser.Parse(strings.Join(fields, " "))
 	if err != nil {
 		return nil, errCron
 	}
 	return s, nil
 }
+
+// checkCron returns what is wrong with an expression: also that no day fits it, such as 30 February.
+func checkCron(text string) error {
+	s, err := parseCron(text)
+	if err == nil && s.Next(leapYear).IsZero() {
+		return errNeverDue
+	}
+	return err
+}
+
+const (
+	cronFields = 5
+	lastDay    = 7 // of the week: Sunday again, as crontab has it
+)
+
+// leapYear is followed by every date that there is.
+var leapYear = time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// sundays writes the terms of a field of weekdays that reach 7 without it: 5-7 becomes 5,6,0. Others stay.
+func sundays(field string) string {
+	terms := strings.Split(field, ",")
+	for i, term := range terms {
+		span, step, stepped := strings.Cut(term, "/")
+		from, to, ranged := strings.Cut(span, "-")
+		first, err := strconv.Atoi(from)
+		last, by := first, 1
+		if err == nil && ranged {
+			last, err = strconv.Atoi(to)
+		}
+		if err == nil && stepped {
+			by, err = strconv.Atoi(step)
+		}
+		if err != nil || last != lastDay || first < 0 || first > last || by < 1 {
+			continue
+		}
+		var days []string
+		for day := first; day <= last; day += by {
+			days = append(days, strconv.Itoa(day%lastDay))
+			if by > lastDay {
+				break
+			}
+		}
+		terms[i] = strings.Join(days, ",")
+	}
+	return strings.Join(terms, ",")
+}
+
+var errNeverDue = errors.New("must be due some day: no date fits it")
 
 var errCron = fmt.Errorf(
 	"must be a cron expression of five fields, such as */5 * * * *, that is due every %s at most", closest,

@@ -36,6 +36,7 @@ type AccountFilter struct {
 	Ascending    bool
 	At           time.Time   // a settled moment: balances are those there, of accounts that were there. Zero: now
 	IDs          []laurel.ID // only these accounts
+	Ranked       *bool       // only accounts that have a rank, or that have none; nil: all
 }
 
 // Leaderboard reports whether the list is all users' accounts of one currency, highest first.
@@ -48,7 +49,7 @@ const selectAccount = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_c
 
 // selectMain adds what is not folded yet, in the same statement: the balance of a main account is exact at the answer.
 const selectMain = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, NULL AS wallet_address, a.amount, a.lock_version, a.created_at, a.updated_at
-	FROM (SELECT m.id, m.organization_id, m.website_id, m.loyalty_currency_id, m.user_id, m.created_at, m.updated_at,
+	FROM (SELECT m.id, m.organization_id, m.website_id, m.loyalty_currency_id, m.user_id, m.created_at, m.updated_at, m.ranked,
 		m.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS amount,
 		m.lock_version + CAST(COALESCE((SELECT SUM(d.entries) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS lock_version
 		FROM loyalty_accounts m WHERE m.user_id IS NULL) a`
@@ -81,6 +82,11 @@ func (s *Service) Accounts(
 			w.Add("a.loyalty_currency_id = ?", f.CurrencyID)
 		}
 		store.In(&w, "a.id", f.IDs)
+		if f.Ranked != nil && *f.Ranked {
+			w.Add("a.ranked")
+		} else if f.Ranked != nil {
+			w.Add("NOT a.ranked")
+		}
 		members(&w, "a.user_id", "a.website_id", scope, f.Users)
 		if !page.StartingAfter.IsZero() {
 			at := store.Where{Args: f.moment()}

@@ -14,12 +14,12 @@ const asOfLimit = 25 * time.Second
 // then, 0 before the first. What a main account gave is in no running amount: it is summed up.
 const (
 	selectAccountAt = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, a.lock_version,
-	a.created_at, a.updated_at FROM (SELECT n.id, n.organization_id, n.website_id, n.loyalty_currency_id, n.user_id, n.lock_version, n.created_at, n.updated_at,
+	a.created_at, a.updated_at FROM (SELECT n.id, n.organization_id, n.website_id, n.loyalty_currency_id, n.user_id, n.lock_version, n.created_at, n.updated_at, n.ranked,
 		COALESCE((SELECT e.end_amount FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = n.id AND e.created_at <= ?
 			ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), 0) AS amount
 		FROM loyalty_accounts n WHERE n.created_at <= ?) a LEFT JOIN users u ON u.id = a.user_id`
 	selectMainAt = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, NULL AS wallet_address, a.amount, a.lock_version,
-	a.created_at, a.updated_at FROM (SELECT m.id, m.organization_id, m.website_id, m.loyalty_currency_id, m.user_id, m.created_at, m.updated_at,
+	a.created_at, a.updated_at FROM (SELECT m.id, m.organization_id, m.website_id, m.loyalty_currency_id, m.user_id, m.created_at, m.updated_at, m.ranked,
 		CAST(COALESCE((SELECT SUM(CASE e.direction WHEN 'credit' THEN e.amount ELSE -e.amount END) FROM loyalty_transaction_entries e
 			WHERE e.loyalty_account_id = m.id AND e.created_at <= ?), 0) AS BIGINT) AS amount,
 		m.lock_version + CAST(COALESCE((SELECT SUM(d.entries) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS lock_version

@@ -33,6 +33,9 @@ type UserFilter struct {
 	groups []laurel.ID // that GroupExternalIdentifier names; nameGroups finds them
 }
 
+// Named reports whether the filter names single users, not a group or everybody.
+func (f UserFilter) Named() bool { return len(f.IDs)+len(f.Wallets) > 0 || f.ExternalIdentifier != "" }
+
 // empty reports whether the filter names nobody, so that everybody is meant.
 func (f UserFilter) empty() bool {
 	return len(f.IDs) == 0 && len(f.Wallets) == 0 && f.GroupID.IsZero() && f.GroupExternalIdentifier == "" &&

@@ -277,3 +277,137 @@ func TestFilesOfAnEarlierVersionAreCountedAndTheirHostsKept(t *testing.T) {
 		}
 	})
 }
+
+// TestFiguresOfAnEarlierVersionAreCorrected: what came back, expired or was taken back counted as issued and spent.
+func TestFiguresOfAnEarlierVersionAreCorrected(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		ctx := context.Background()
+		db := older(t, address, 94)
+		book := &oldBook{t: t, db: db, org: db.NewID(), site: db.NewID(), currency: db.NewID(), rule: db.NewID()}
+		book.found()
+		book.post("loyalty_rule", "Visit", "credit", 45, "", false)
+		held := book.post("order", "Order", "debit", 60, `{"loyaltyHoldId":"x"}`, true)
+		book.hold(held)
+		book.post("order", "Order", "credit", 60, `{"loyaltyHoldId":"x"}`, true)
+		book.post("order", "Gift", "credit", 5, `{"note":"a"}`, true)
+		book.post("auction_bid", "Bid", "debit", 20, "", true)
+		book.post("auction_bid", "Refund", "credit", 20, "", true)
+		book.post("direct_mint", "Mint", "debit", 6, "", true)
+		book.post("api_key", "Points expired", "debit", 3, "", false)
+		book.post("api_key", "Points expired", "debit", 2, "", true) // in a caller's words
+		book.post("api_key", "Currency reset", "debit", 4, "", false)
+		book.post("loyalty_rule", "Visit", "debit", 1, "", false)
+		issued, spent := int64(45+60+5+20), int64(60+20+6+3+2+4+1)
+		book.figure("issued", issued)
+		book.figure("spent", spent)
+		book.change()
+		book.post("order", "Order", "credit", 9, `{"loyaltyHoldId":"x"}`, true) // the reader has not counted it
+		if err := db.Migrate(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]int64{
+			"issued": 45 + 5, "spent": 60 + 20 + 6 + 2, "returned": 60 + 20, "expired": 3, "takenBack": 4 + 1,
+		} {
+			var got int64
+			if err := db.Get(ctx, &got, "SELECT value FROM daily_figures WHERE name = ?", name); err != nil || got != want {
+				t.Errorf("%s is %d, want %d: %v", name, got, want, err)
+			}
+		}
+		var causes []string
+		if err := db.Select(ctx, &causes, `SELECT COALESCE(cause, 'reward') FROM loyalty_transactions
+			ORDER BY created_at`); err != nil {
+			t.Fatal(err)
+		}
+		want := "[reward payment refund posted payment refund payment expiry posted reset rule_deleted refund]"
+		if fmt.Sprint(causes) != want {
+			t.Errorf("causes are %v, want %s", causes, want)
+		}
+	})
+}
+
+// oldBook writes what an earlier version had in its ledger and its figures, on one day.
+type oldBook struct {
+	t                         *testing.T
+	db                        *store.DB
+	org, site, currency, rule laurel.ID
+	user, account, main       laurel.ID
+	at                        int64
+}
+
+func (o *oldBook) found() {
+	o.t.Helper()
+	o.user, o.account, o.main, o.at = o.db.NewID(), o.db.NewID(), o.db.NewID(), 1_700_000_000_000_000
+	account := `INSERT INTO loyalty_accounts (id, organization_id, website_id, loyalty_currency_id, user_id, amount,
+		lock_version, ranked, created_at, updated_at) VALUES ('%s', '%s', '%s', '%s', %s, 0, 1, true, 1, 1)`
+	execute(o.t, o.db,
+		fmt.Sprintf("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('%s', 'Acme', 1, 1)", o.org),
+		fmt.Sprintf(`INSERT INTO websites (id, organization_id, name, trust_client_users, created_at, updated_at)
+			VALUES ('%s', '%s', 'w', false, 1, 1)`, o.site, o.org),
+		fmt.Sprintf(`INSERT INTO users (id, organization_id, is_platform_super_admin, temporary_loyalty_user, is_service,
+			created_at, updated_at) VALUES ('%s', '%s', false, false, false, 1, 1)`, o.user, o.org),
+		fmt.Sprintf(`INSERT INTO loyalty_currencies (id, organization_id, website_id, name, symbol, decimals,
+			is_token_reward_currency, created_at, updated_at, main_account_id)
+			VALUES ('%s', '%s', '%s', 'Points', 'P', 0, false, 1, 1, '%s')`, o.currency, o.org, o.site, o.main),
+		fmt.Sprintf(`INSERT INTO members (website_id, user_id, organization_id, first_seen_at, is_blocked, is_block_exempt,
+			tokens_valid_from) VALUES ('%s', '%s', '%s', 1, false, false, 0)`, o.site, o.user, o.org),
+		fmt.Sprintf(account, o.account, o.org, o.site, o.currency, "'"+o.user.String()+"'"),
+		fmt.Sprintf(account, o.main, o.org, o.site, o.currency, "NULL"),
+		fmt.Sprintf(`INSERT INTO loyalty_rules (id, organization_id, website_id, name, description, type, hide_in_ui,
+			show_before_start, is_required, is_special, metadata, record, version, created_at, updated_at, deleted_at)
+			VALUES ('%s', '%s', '%s', 'Visit', '', 'external_rule', false, false, false, false, '{}', '{}', 1, 1, 1, 2)`,
+			o.rule, o.org, o.site),
+	)
+}
+
+// post writes a transaction with the entry of the member and that of the main account.
+func (o *oldBook) post(kind, description, direction string, amount int, metadata string, asked bool) laurel.ID {
+	o.t.Helper()
+	o.at++
+	id, rule, by, other := o.db.NewID(), "NULL", "NULL", "credit"
+	if kind == "loyalty_rule" {
+		rule = "'" + o.rule.String() + "'"
+	}
+	if asked {
+		by = "'" + o.user.String() + "'"
+	}
+	if direction == "credit" {
+		other = "debit"
+	}
+	entry := `INSERT INTO loyalty_transaction_entries (id, organization_id, website_id, loyalty_transaction_id,
+		loyalty_account_id, loyalty_currency_id, user_id, direction, type, loyalty_rule_id, amount, metadata, created_at)
+		VALUES ('%s', '%s', '%s', '%s', '%s', '%s', %s, '%s', '%s', %s, %d, NULLIF('%s', ''), %d)`
+	execute(o.t, o.db,
+		fmt.Sprintf(`INSERT INTO loyalty_transactions (id, organization_id, website_id, type, description, loyalty_rule_id,
+			created_by_id, created_at) VALUES ('%s', '%s', '%s', '%s', '%s', %s, %s, %d)`,
+			id, o.org, o.site, kind, description, rule, by, o.at),
+		fmt.Sprintf(entry, o.db.NewID(), o.org, o.site, id, o.account, o.currency, "'"+o.user.String()+"'", direction, kind,
+			rule, amount, metadata, o.at),
+		fmt.Sprintf(entry, o.db.NewID(), o.org, o.site, id, o.main, o.currency, "NULL", other, kind, rule, amount, "", o.at),
+	)
+	return id
+}
+
+func (o *oldBook) hold(transaction laurel.ID) {
+	o.t.Helper()
+	execute(o.t, o.db, fmt.Sprintf(`INSERT INTO loyalty_holds (id, organization_id, website_id, user_id, loyalty_currency_id,
+		amount, captured_amount, status, metadata, parts, loyalty_transaction_id, expires_at, due_at, created_at, updated_at)
+		VALUES ('%s', '%s', '%s', '%s', '%s', 60, 0, 'released', '{}', '[]', '%s', 9, 9, 1, 1)`,
+		o.db.NewID(), o.org, o.site, o.user, o.currency, transaction))
+}
+
+func (o *oldBook) figure(name string, value int64) {
+	o.t.Helper()
+	execute(o.t, o.db, fmt.Sprintf(`INSERT INTO daily_figures (website_id, name, subject, day, detail, organization_id, value)
+		VALUES ('%s', '%s', '%s', %d, '', '%s', %d)`, o.site, name, o.currency, o.at/86_400_000_000, o.org, value))
+}
+
+// change writes the first change that the reader of the figures has not handled.
+func (o *oldBook) change() {
+	o.t.Helper()
+	o.at++
+	execute(o.t, o.db,
+		fmt.Sprintf(`INSERT INTO changes (organization_id, website_id, size, tables, changes, created_at)
+			VALUES ('%s', '%s', 1, 1, '[]', %d)`, o.org, o.site, o.at),
+		"INSERT INTO feed_consumers (name, position, lease_until, updated_at) VALUES ('figures', 0, 0, 0)")
+}

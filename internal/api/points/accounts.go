@@ -7,6 +7,7 @@ import (
 	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
 	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
 	"laurel/internal/report"
 )
 
@@ -44,10 +45,11 @@ type accountProfile struct {
 type listAccountsInput struct {
 	rest.Paging
 	caller.Users
-	LoyaltyCurrencyID     rest.ID `query:"loyaltyCurrencyId"`
-	ExternalIdentifier    string  `query:"externalIdentifier"`
-	WalletGroupIdentifier string  `query:"walletGroupIdentifier"`
-	SortDir               string  `query:"sortDir" enum:"asc,desc" doc:"Default desc"`
+	LoyaltyCurrencyID     rest.ID   `query:"loyaltyCurrencyId"`
+	ExternalIdentifier    string    `query:"externalIdentifier"`
+	WalletGroupIdentifier string    `query:"walletGroupIdentifier"`
+	SortDir               string    `query:"sortDir" enum:"asc,desc" doc:"Default desc"`
+	IsRanked              rest.Bool `query:"isRanked" doc:"Only accounts that have a rank, or that have none: those of blocked members. Secret keys only; through others a list that names no user shows ranked accounts alone"`
 	AsOf
 }
 
@@ -70,11 +72,14 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 		Ascending:    in.SortDir == "asc",
 	}
 	f.Users.ExternalIdentifier, f.Users.WalletGroupIdentifier = in.ExternalIdentifier, in.WalletGroupIdentifier
+	if err := ranked(scope, in.IsRanked, &f); err != nil {
+		return nil, err
+	}
 	request := in.Page()
 	if !in.Moment.IsZero() {
 		f.At = in.Moment.Time
 		if f.Leaderboard() {
-			ids, told, err := h.Ledger.LeadersAt(ctx, scope, f.CurrencyID, f.At, request)
+			ids, told, err := h.Ledger.LeadersAt(ctx, scope, f.CurrencyID, ledger.Moment{Time: f.At, Ranked: f.Ranked}, request)
 			if err != nil {
 				return nil, err
 			}
@@ -105,6 +110,25 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 		out.AmountFrom = from[r.ID]
 		return out
 	})
+}
+
+// ranked leaves out accounts that have no rank where a key that is no secret asks for a ranked list.
+// Whoever names users looks them up: that is no ranked list.
+func ranked(scope laurel.Scope, asked rest.Bool, f *report.AccountFilter) error {
+	if scope.Role != laurel.RoleReadOnly && scope.Role != laurel.RoleClient {
+		f.Ranked = asked.Ptr()
+		return nil
+	}
+	if asked.Set && !asked.Value {
+		var faults laurel.Faults
+		faults.Add("isRanked", "can be false through secret keys only")
+		return faults.Err()
+	}
+	if !f.MainAccounts && !f.Users.Named() {
+		only := true
+		f.Ranked = &only
+	}
+	return nil
 }
 
 func shapeAccount(v identity.Viewer, r report.Account, profiles []identity.Card) account {

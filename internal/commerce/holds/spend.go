@@ -70,7 +70,7 @@ type Spend struct {
 
 func (s Spend) posting() ledger.Posting {
 	return ledger.Posting{
-		Scope: s.Scope, Type: s.Type, Description: s.Description,
+		Scope: s.Scope, Type: s.Type, Cause: ledger.CausePayment, Description: s.Description,
 		Lines: []ledger.Line{{
 			Party: s.Party, CurrencyID: s.CurrencyID, Direction: ledger.Debit, Amount: s.Amount, Metadata: s.Metadata,
 		}},
@@ -120,7 +120,9 @@ func (r Refund) Locks() []store.Lock {
 }
 
 func (r Refund) posting() ledger.Posting {
-	p := ledger.Posting{Scope: r.Scope, Type: r.Type, Description: r.Description, Returns: true}
+	p := ledger.Posting{
+		Scope: r.Scope, Type: r.Type, Cause: ledger.CauseRefund, Description: r.Description, Returns: true,
+	}
 	back, _ := r.Parts.split(r.Amount)
 	for _, part := range back {
 		p.Lines = append(p.Lines, ledger.Line{

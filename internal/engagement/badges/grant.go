@@ -108,7 +108,9 @@ func (p *Plan) pay(b *store.Batch, person identity.Person, badge Badge, posting 
 // posting is what a badge pays, on the balances as they are: points, what a retroactive multiplier makes of balances,
 // and tokens. A currency that was deleted, or went to an external ledger, since the badge was saved is left out.
 func (p *Plan) posting(b *store.Batch, person identity.Person, s step) (ledger.Posting, error) {
-	out := ledger.Posting{Scope: p.scope, Type: ledger.TypeLoyaltyRule, Description: s.badge.Name}
+	out := ledger.Posting{
+		Scope: p.scope, Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward, Description: s.badge.Name,
+	}
 	if !s.pays {
 		return out, nil
 	}

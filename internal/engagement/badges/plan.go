@@ -215,7 +215,7 @@ func (p *Plan) Check(b *store.Batch, person identity.Person, g Grant) error {
 			return store.ErrStale
 		}
 	}
-	all := ledger.Posting{Scope: p.scope, Type: ledger.TypeLoyaltyRule}
+	all := ledger.Posting{Scope: p.scope, Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward}
 	multipliers := 0
 	for _, s := range p.steps(b, person, g) {
 		posting, err := p.posting(b, person, s)

@@ -130,7 +130,7 @@ func expiries(books []*lots.Book, tx *store.Tx) (list []ending, postings []ledge
 		if len(due) == 0 {
 			continue
 		}
-		p := ledger.Posting{Type: ledger.TypeAPIKey, Description: "Points expired"}
+		p := ledger.Posting{Type: ledger.TypeAPIKey, Cause: ledger.CauseExpiry, Description: "Points expired"}
 		for _, l := range due {
 			p.Lines = append(
 				p.Lines,

@@ -120,7 +120,9 @@ func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lo
 // grant is the transaction by which a lot is given. Its entry tells what the one told that granted the lot: what it is
 // for, such as a share.
 func grant(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
-	p := ledger.Posting{Type: ledger.TypeLoyaltyRule, Description: l.Description, RuleID: l.RuleID, AtOnce: true}
+	p := ledger.Posting{
+		Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward, Description: l.Description, RuleID: l.RuleID, AtOnce: true,
+	}
 	if l.RuleType != nil {
 		p.RuleType = *l.RuleType
 	}

@@ -9,7 +9,8 @@ import (
 )
 
 var insertTransaction = store.Insert{Table: "loyalty_transactions", Columns: store.Columns(
-	"id uuid, organization_id uuid, website_id uuid, type text, description text, loyalty_rule_id uuid, created_by_id uuid, created_at bigint, facts text",
+	`id uuid, organization_id uuid, website_id uuid, type text, description text, loyalty_rule_id uuid, created_by_id uuid,
+	created_at bigint, facts text, cause text`,
 )}
 
 func insertTransactions(ctx context.Context, tx *store.Tx, rows []Transaction) error {
@@ -25,6 +26,7 @@ func insertTransactions(ctx context.Context, tx *store.Tx, rows []Transaction) e
 			t.CreatedByID,
 			store.Micros(t.CreatedAt),
 			text(string(t.facts)),
+			text(string(t.cause.stored())),
 		}
 	}
 	_, err := tx.InsertRows(ctx, insertTransaction, values)

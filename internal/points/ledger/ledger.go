@@ -57,6 +57,7 @@ type Transaction struct {
 	CreatedByID    laurel.ID // the service user of the key
 	CreatedAt      time.Time
 	facts          json.RawMessage
+	cause          Cause
 	Entries        []Entry // of users, without the counter-entries of main accounts
 }
 

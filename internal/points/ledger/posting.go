@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"laurel"
@@ -14,6 +15,7 @@ import (
 type Posting struct {
 	Scope       laurel.Scope // of one website
 	Type        TransactionType
+	Cause       Cause // how figures count it; never empty
 	Description string
 	RuleID      laurel.ID
 	RuleType    string
@@ -99,7 +101,8 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 		}
 	}
 	t := Transaction{ID: b.NewID(), OrganizationID: p.Scope.OrganizationID, WebsiteID: p.Scope.WebsiteID, Type: p.Type,
-		Description: p.Description, RuleID: p.RuleID, CreatedByID: p.Scope.ActorID, CreatedAt: b.Now(), facts: p.Facts}
+		Description: p.Description, RuleID: p.RuleID, CreatedByID: p.Scope.ActorID, CreatedAt: b.Now(), facts: p.Facts,
+		cause: p.Cause}
 	transactionSink.Add(b, t)
 	net := map[laurel.ID]laurel.Amount{}
 	var order []laurel.ID
@@ -145,6 +148,9 @@ func (p Posting) Check(b *store.Batch) error {
 
 // ready returns store.ErrStale where the parties, or what follows, are not as they were read any more.
 func (p Posting) ready(b *store.Batch) error {
+	if !slices.Contains(Causes(), p.Cause) {
+		return fmt.Errorf("ledger: a posting has the cause %q", p.Cause)
+	}
 	for _, l := range p.Lines {
 		if err := l.Party.Check(b); err != nil {
 			return err

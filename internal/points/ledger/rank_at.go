@@ -95,18 +95,25 @@ func pastOf(ctx context.Context, q store.Queryer, c marked, m int64) (past, bool
 	return past{before.Floor, before.Balances(since)}, true, nil
 }
 
+// Moment is a moment of the past, and which accounts a list of balances there is of.
+type Moment struct {
+	time.Time
+	Ranked *bool // nil: all; else those that have a rank today, or that have none
+}
+
 // LeadersAt returns the accounts of a page of a currency's leaderboard at a settled moment, highest (amount, id) first,
 // and one more where there is one, as snapshots tell them; false where they do not reach so far down or the currency is
-// not of the scope, so that all accounts must be asked. Errors: Invalid where the moment is not settled or the page
+// not of the scope, so that all accounts must be asked. Where ranked is set, only accounts that have a rank today, or
+// only those that have none, are returned. Errors: Invalid where the moment is not settled or the page
 // begins after an account outside the scope.
 func (s *Service) LeadersAt(
 	ctx context.Context,
 	scope laurel.Scope,
 	currency laurel.ID,
-	at time.Time,
+	at Moment,
 	page laurel.PageRequest,
 ) ([]laurel.ID, bool, error) {
-	if err := s.db.RequireSettled(ctx, "asOf", at); err != nil {
+	if err := s.db.RequireSettled(ctx, "asOf", at.Time); err != nil {
 		return nil, false, err
 	}
 	c, err := readCurrency(ctx, s.db, scope, currency)
@@ -118,7 +125,7 @@ func (s *Service) LeadersAt(
 	}
 	from := standing{Amount: math.MaxInt64}
 	if !page.StartingAfter.IsZero() {
-		a, err := accountAt(ctx, s.db, scope, page.StartingAfter, moment(at))
+		a, err := accountAt(ctx, s.db, scope, page.StartingAfter, moment(at.Time))
 		if err != nil && laurel.CodeOf(err) != laurel.NotFound {
 			return nil, false, err
 		}
@@ -130,26 +137,60 @@ func (s *Service) LeadersAt(
 	var ids []laurel.ID
 	told := false
 	err = s.db.Long(ctx, longest, func(q store.Queryer) error {
-		then, known, err := pastOf(ctx, q, marked{ID: currency, WebsiteID: c.WebsiteID}, moment(at))
-		if known {
-			ids, told = then.page(from, page.Limit+1)
+		then, known, err := pastOf(ctx, q, marked{ID: currency, WebsiteID: c.WebsiteID}, moment(at.Time))
+		if err != nil || !known {
+			return err
 		}
+		list := then.below(from)
+		if at.Ranked != nil {
+			list, err = onlyRanked(ctx, q, list, *at.Ranked, page.Limit+1)
+		}
+		ids, told = firstOf(list, page.Limit+1)
 		return err
 	})
 	return ids, told, err
 }
 
-// page returns so many accounts behind one of them; false where fewer than asked for stand above the floor.
-func (p past) page(from standing, size int) ([]laurel.ID, bool) {
+// below returns the accounts behind one of them that stand above the floor, highest first.
+func (p past) below(from standing) []standing {
 	list := rank.Above(p.balances, p.floor)
 	list = slices.DeleteFunc(list, func(t standing) bool { return rank.HighestFirst(t, from) <= 0 })
+	slices.SortFunc(list, rank.HighestFirst)
+	return list
+}
+
+// firstOf returns so many accounts; false where there are fewer.
+func firstOf(list []standing, size int) ([]laurel.ID, bool) {
 	if len(list) < size {
 		return nil, false
 	}
-	slices.SortFunc(list, rank.HighestFirst)
 	ids := make([]laurel.ID, size)
 	for i := range ids {
 		ids[i] = list[i].Account
 	}
 	return ids, true
+}
+
+// onlyRanked returns the first of the accounts that have a rank today, or that have none.
+func onlyRanked(ctx context.Context, q store.Queryer, list []standing, ranked bool, size int) ([]standing, error) {
+	var out []standing
+	for part := range slices.Chunk(list, rankedChunk) {
+		if len(out) >= size {
+			break
+		}
+		ids := make([]laurel.ID, len(part))
+		for i, t := range part {
+			ids[i] = t.Account
+		}
+		unranked, err := selectUnranked(ctx, q, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range part {
+			if slices.Contains(unranked, t.Account) != ranked {
+				out = append(out, t)
+			}
+		}
+	}
+	return out, nil
 }

@@ -83,3 +83,12 @@ func countRanked(ctx context.Context, q store.Queryer, list []standing) (int, er
 	}
 	return total, nil
 }
+
+// selectUnranked returns those of accounts that have no rank: their members are blocked.
+func selectUnranked(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]laurel.ID, error) {
+	var w store.Where
+	store.In(&w, "id", ids)
+	var out []laurel.ID
+	err := q.Select(ctx, &out, "SELECT id FROM loyalty_accounts"+w.String()+" AND NOT ranked", w.Args...)
+	return out, err
+}

@@ -104,7 +104,7 @@ func (in Input) hash() (string, error) {
 
 // posting is the input as a posting, with the parties in the order of its entries.
 func (in Input) posting(scope laurel.Scope, parties []ledger.Party) ledger.Posting {
-	p := ledger.Posting{Scope: scope, Type: in.Type, Description: in.Description}
+	p := ledger.Posting{Scope: scope, Type: in.Type, Cause: ledger.CausePosted, Description: in.Description}
 	for i, e := range in.Entries {
 		p.Lines = append(
 			p.Lines,

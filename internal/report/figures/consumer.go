@@ -9,6 +9,7 @@ import (
 
 	"laurel"
 	"laurel/internal/feed"
+	"laurel/internal/points/ledger"
 	"laurel/internal/store"
 )
 
@@ -83,27 +84,73 @@ func (t *tally) count(rows []entryRow, handled []laurel.ID) {
 			last[r.TransactionID] = r.ID
 		}
 	}
+	between := moves{}
 	now := make(map[laurel.ID]bool, len(handled))
 	for _, id := range handled {
 		now[id] = true
 	}
 	for _, r := range rows {
 		at, on := owner{r.OrganizationID, r.WebsiteID}, dayOf(store.Time(r.CreatedAt))
-		switch {
-		case !r.UserID.IsZero():
-			if now[r.ID] && r.Asked {
-				t.meet(member{at, r.UserID}, on)
-			}
-		case !now[last[r.TransactionID]]:
-		case r.Direction == "credit":
-			t.add(key{at, spent, r.CurrencyID, on, ""}, r.Amount)
-		default:
-			t.add(key{at, issued, r.CurrencyID, on, ""}, r.Amount)
-			if !r.RuleID.IsZero() {
-				t.add(key{at, paid, r.RuleID, on, r.CurrencyID.String()}, r.Amount)
-			}
+		if !r.UserID.IsZero() && now[r.ID] && r.Asked {
+			t.meet(member{at, r.UserID}, on)
+		}
+		if !now[last[r.TransactionID]] {
+			continue // counted with the batch that holds it
+		}
+		if !r.UserID.IsZero() {
+			between.add(r, on)
+			continue
+		}
+		name := flowOf(ledger.Cause(r.Cause), ledger.Direction(r.Direction))
+		t.add(key{at, name, r.CurrencyID, on, ""}, r.Amount)
+		if name == issued && !r.RuleID.IsZero() {
+			t.add(key{at, paid, r.RuleID, on, r.CurrencyID.String()}, r.Amount)
 		}
 	}
+	for _, m := range between {
+		t.add(m.key, min(m.got, m.gave))
+	}
+}
+
+// flowOf names the figure of what a main account gave (debit) or took (credit). Each entry of a main account counts in
+// one.
+func flowOf(cause ledger.Cause, main ledger.Direction) string {
+	switch cause {
+	case ledger.CauseRefund:
+		return returned
+	case ledger.CauseExpiry:
+		return expired
+	case ledger.CauseReset, ledger.CauseRuleDeleted:
+		return takenBack
+	case ledger.CauseReward, ledger.CausePosted, ledger.CausePayment:
+	}
+	if main == ledger.Credit {
+		return spent
+	}
+	return issued
+}
+
+// moves are what members got and gave in each currency of each transaction: the lesser of the two went from members to
+// members.
+type moves map[moveKey]*move
+
+type moveKey struct{ transaction, currency laurel.ID }
+
+type move struct {
+	key       key
+	got, gave int64
+}
+
+func (m moves) add(r entryRow, day int64) {
+	k := moveKey{r.TransactionID, r.CurrencyID}
+	if m[k] == nil {
+		m[k] = &move{key: key{owner{r.OrganizationID, r.WebsiteID}, moved, r.CurrencyID, day, ""}}
+	}
+	sum := &m[k].got
+	if ledger.Direction(r.Direction) == ledger.Debit {
+		sum = &m[k].gave
+	}
+	*sum = min(*sum, most-r.Amount) + r.Amount
 }
 
 // within names the figure of members who were active within so many days.

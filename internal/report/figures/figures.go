@@ -13,8 +13,12 @@ import (
 
 // The names of figures. The subject is a currency, a rule, or the website where neither is meant.
 const (
-	issued      = "issued"      // of a currency: what main accounts gave to members
-	spent       = "spent"       // of a currency: what members gave back
+	issued      = "issued"      // of a currency: what members got that nobody had before
+	spent       = "spent"       // of a currency: what members paid, also what came back later
+	returned    = "returned"    // of a currency: what members had paid and got back
+	expired     = "expired"     // of a currency: what expired
+	takenBack   = "takenBack"   // of a currency: what resets and deleted rules took
+	moved       = "moved"       // of a currency: what went from members to members
 	completions = "completions" // of a rule, and of the website
 	paid        = "paid"        // of a rule: what it gave, by currency
 	refused     = "refused"     // of a rule: calls that were refused, by check
@@ -60,21 +64,40 @@ func (s Span) Days() int { return int(s.last - s.first + 1) }
 // Day returns the beginning of a day of the span, the first being 0.
 func (s Span) Day(i int) time.Time { return timeOf(s.first + int64(i)) }
 
-// Flow is what was issued and spent in a day.
-type Flow struct{ Issued, Spent laurel.Amount }
+// Flow is how points of a currency moved in a day. What members hold grows by Issued and falls by the other three:
+// what moved between members changes nothing.
+type Flow struct {
+	Issued    laurel.Amount
+	Spent     laurel.Amount // less what came back: below 0 where more came back than was paid that day
+	Expired   laurel.Amount
+	TakenBack laurel.Amount // by resets and deleted rules
+	Returned  laurel.Amount // what members had paid, that day or before, and got back; it is no part of Spent
+	Moved     laurel.Amount // between members
+}
 
-// Flows returns what was issued and spent of a currency, one item for each day of the span.
+// Flows returns how points of a currency moved, one item for each day of the span.
 func (s *Service) Flows(ctx context.Context, scope laurel.Scope, currency laurel.ID, span Span) ([]Flow, error) {
 	out := make([]Flow, span.Days())
-	given, err := s.series(ctx, scope, issued, currency, span)
-	if err != nil {
-		return nil, err
+	for name, field := range map[string]func(*Flow) *laurel.Amount{
+		issued:    func(f *Flow) *laurel.Amount { return &f.Issued },
+		spent:     func(f *Flow) *laurel.Amount { return &f.Spent },
+		returned:  func(f *Flow) *laurel.Amount { return &f.Returned },
+		expired:   func(f *Flow) *laurel.Amount { return &f.Expired },
+		takenBack: func(f *Flow) *laurel.Amount { return &f.TakenBack },
+		moved:     func(f *Flow) *laurel.Amount { return &f.Moved },
+	} {
+		values, err := s.series(ctx, scope, name, currency, span)
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range values {
+			*field(&out[i]) = laurel.Amount(v)
+		}
 	}
-	taken, err := s.series(ctx, scope, spent, currency, span)
 	for i := range out {
-		out[i] = Flow{laurel.Amount(given[i]), laurel.Amount(taken[i])}
+		out[i].Spent -= out[i].Returned // both are at least 0: in range
 	}
-	return out, err
+	return out, nil
 }
 
 // Completions returns the completions of a rule, or of all rules for the zero id, for each day of the span.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"laurel"
+	"laurel/internal/points/ledger"
 	"laurel/internal/store"
 )
 
@@ -37,6 +38,7 @@ type entryRow struct {
 	Direction      string    `db:"direction"`
 	Amount         int64     `db:"amount"`
 	CreatedAt      int64     `db:"created_at"`
+	Cause          string    `db:"cause"`
 	Asked          bool      `db:"asked"` // by somebody: not what expired or was reset
 }
 
@@ -47,7 +49,7 @@ func selectEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ent
 	var rows []entryRow
 	err := q.Select(ctx, &rows, `SELECT e.id, e.organization_id, e.website_id, e.loyalty_transaction_id,
 		e.loyalty_currency_id, e.user_id, e.loyalty_rule_id, e.direction, e.amount, e.created_at,
-		t.created_by_id IS NOT NULL AS asked
+		COALESCE(t.cause, '`+string(ledger.CauseReward)+`') AS cause, t.created_by_id IS NOT NULL AS asked
 		FROM (SELECT DISTINCT n.loyalty_transaction_id FROM loyalty_transaction_entries n`+w.String()+`) x
 		JOIN loyalty_transactions t ON t.id = x.loyalty_transaction_id
 		JOIN loyalty_transaction_entries e ON e.loyalty_transaction_id = x.loyalty_transaction_id`, w.Args...)

@@ -268,7 +268,7 @@ func TestWhatExpiresOrIsResetMakesNobodyActive(t *testing.T) {
 		span := figures.Until(s.Clock.Now(), 7)
 		flows := must(s.App.Figures.Flows(always, s.Here(), s.LoyaltyCurrencyID, span))(t)
 		active := must(s.App.Figures.Active(always, s.Here(), span))(t)
-		if flows[0].Issued != whole(10) || flows[6].Spent != whole(10) || active[0] != 1 || active[6] != 0 {
+		if flows[0].Issued != whole(10) || flows[6].Expired != whole(10) || flows[6].Spent != 0 || active[0] != 1 || active[6] != 0 {
 			t.Errorf("flows %v, active %v", flows, active)
 		}
 		if err := s.App.Figures.Forget(always); err != nil || db.Count("member_days") != 1 {

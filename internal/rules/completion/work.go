@@ -313,6 +313,7 @@ func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 	p := ledger.Posting{
 		Scope:       w.Scope,
 		Type:        ledger.TypeLoyaltyRule,
+		Cause:       ledger.CauseReward,
 		Description: w.Rule.Name,
 		RuleID:      w.Rule.ID,
 		RuleType:    string(w.Rule.Type),

@@ -100,7 +100,7 @@ func (c *clearance) empty(ctx context.Context, users []laurel.ID) error {
 	if err != nil {
 		return err
 	}
-	p := ledger.Posting{Type: ledger.TypeAPIKey, Description: Description}
+	p := ledger.Posting{Type: ledger.TypeAPIKey, Cause: ledger.CauseReset, Description: Description}
 	ids := make([]laurel.ID, len(held))
 	for i, a := range held {
 		ids[i] = a.AccountID

@@ -206,6 +206,7 @@ func (c *clearance) take(ctx context.Context, held []lots.Account, sums map[laur
 			postings,
 			ledger.Posting{
 				Type:        ledger.TypeLoyaltyRule,
+				Cause:       ledger.CauseRuleDeleted,
 				Description: r.Name,
 				RuleID:      r.ID,
 				RuleType:    string(r.Type),

@@ -96,6 +96,7 @@ func (e earners) prepare(ctx context.Context, scope laurel.Scope, r *runRow, _ r
 			posting: ledger.Posting{
 				Scope:       scope,
 				Type:        ledger.TypeLoyaltyRule,
+				Cause:       ledger.CauseReward,
 				Description: e.of.Rule.Name,
 				RuleID:      e.of.Rule.ID,
 				RuleType:    string(e.of.Rule.Type),
