@@ -42,8 +42,8 @@ type Service struct {
 	turn      chan struct{} // held by who changes what is counted
 }
 
-// receiving is a set of keys. It is no sync.Map, which is generic inside: every package that reads Service would compile
-// it anew.
+// receiving is a set of keys. It is no sync.Map, which is generic inside: every package that reads Service would
+// compile it anew.
 type receiving struct {
 	mu   sync.Mutex
 	keys map[string]bool

@@ -18,7 +18,7 @@ const (
 
 // cron carries out what cron expressions say, websites side by side. A function is leased while it runs, so that one
 // node runs each tick and no run meets the next.
-func (s *Service) cron() *worker.Queue[functionRow] {
+func (s *Service) cron() worker.Runner {
 	return &worker.Queue[functionRow]{
 		Items: &worker.Items[functionRow]{DB: s.DB, Table: ticking, Lease: tickLease, Save: saveTick},
 		Name:  "function_ticks",

@@ -51,8 +51,8 @@ type Config struct {
 // Service keeps and runs functions.
 type Service struct {
 	Config
-	ticks    *worker.Queue[functionRow]
-	payments *worker.Queue[transactionRow]
+	ticks    worker.Runner
+	payments worker.Runner
 	begun    sync.WaitGroup // runs that nobody waits for any more
 }
 

@@ -65,7 +65,7 @@ func (s *Service) owe(ctx context.Context, tx *store.Tx, b start, asked []sandbo
 }
 
 // paying hands transactions over, websites side by side.
-func (s *Service) paying() *worker.Queue[transactionRow] {
+func (s *Service) paying() worker.Runner {
 	return &worker.Queue[transactionRow]{
 		Items: &worker.Items[transactionRow]{DB: s.DB, Table: payable, Lease: payLease, Save: saveTransaction},
 		Name:  "function_transactions",

@@ -10,8 +10,8 @@ import (
 // statements.
 const maxTexts = 4 << 20
 
-// texts keeps statements with ? in the form with $1. The zero value is ready. It is no sync.Map, which is generic inside:
-// every package that reads DB would compile it anew.
+// texts keeps statements with ? in the form with $1. The zero value is ready. It is no sync.Map, which is generic
+// inside: every package that reads DB would compile it anew.
 type texts struct {
 	mu    sync.RWMutex
 	kept  map[string]string

@@ -26,7 +26,7 @@ const (
 
 // senders is the queue of subscriptions that have something to be sent. One node at a time has a subscription, so that
 // lanes keep their order without a lease for each delivery.
-func (s *Service) senders() *worker.Queue[senderRow] {
+func (s *Service) senders() worker.Runner {
 	return &worker.Queue[senderRow]{
 		Items: &worker.Items[senderRow]{
 			DB: s.DB, Table: leased, Lease: lease,

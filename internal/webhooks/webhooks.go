@@ -130,7 +130,7 @@ type Config struct {
 type Service struct {
 	Config
 	log   *slog.Logger
-	queue *worker.Queue[senderRow]
+	queue worker.Runner
 	wake  chan struct{}
 	gave  metrics
 }

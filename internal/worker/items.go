@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"laurel"
@@ -23,7 +22,7 @@ type Items[T any] struct {
 	// Save writes what Queue.Do and Queue.Failed change of a row, without the columns of the lease; nil: nothing.
 	Save func(ctx context.Context, tx *store.Tx, row *T) error
 
-	taken, failed, gaveUp atomic.Int64
+	counts
 }
 
 // Take leases an item by its key for a caller that does not wait for the queue; nil where another has it or it is over.
@@ -43,5 +42,8 @@ func (s *Items[T]) Take(ctx context.Context, key laurel.ID, atOnce bool) (*Item[
 // Adopt returns an item that was written with a lease by whoever works on it at once. The table counts no attempts and
 // names no leases.
 func (s *Items[T]) Adopt(key laurel.ID, until time.Time, row T) *Item[T] {
-	return &Item[T]{Row: row, Key: key, items: s, due: until}
+	return s.item(key, row, until)
 }
+
+// Prune removes items that have been over for long enough, a chunk per transaction.
+func (s *Items[T]) Prune(ctx context.Context) error { return s.Table.prune(ctx, s.DB) }

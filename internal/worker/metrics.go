@@ -56,7 +56,7 @@ func (q *Queue[T]) Collect(out chan<- prometheus.Metric) {
 	tell(gaveUpTotal, prometheus.CounterValue, float64(q.gaveUp.Load()))
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeLimit)
 	defer cancel()
-	n, oldest, err := q.backlog(ctx)
+	n, oldest, err := q.Table.backlog(ctx, q.DB)
 	if err != nil {
 		q.Loop.Log.Warn("how much of a queue is due is unknown", slog.String("queue", q.Name), slog.Any("error", err))
 		return

@@ -73,7 +73,7 @@ func (q *Queue[T]) Run(ctx context.Context) {
 // Once works on one batch of what is due now, of one owner where there are several, and returns how many items it took.
 // An item that fails is no error of Once.
 func (q *Queue[T]) Once(ctx context.Context) (int, error) {
-	owner, some, err := q.first(ctx)
+	owner, some, err := q.Table.first(ctx, q.DB)
 	if err != nil || !some {
 		return 0, err
 	}
@@ -85,7 +85,7 @@ func (q *Queue[T]) Round(ctx context.Context) error { return q.rota().Once(ctx) 
 
 // Waits reports whether something is due.
 func (q *Queue[T]) Waits(ctx context.Context) (bool, error) {
-	_, some, err := q.first(ctx)
+	_, some, err := q.Table.first(ctx, q.DB)
 	return some, err
 }
 
@@ -99,7 +99,7 @@ func (q *Queue[T]) rota() *Rota {
 			Turn:     q.Crowd.Turn,
 			Now:      q.DB.Now,
 			Next: func(ctx context.Context, after laurel.ID) (Owner, bool, error) {
-				owner, due, err := q.next(ctx, after)
+				owner, due, err := q.Table.next(ctx, q.DB, after)
 				return owner, due && q.size(owner.ID) > 0, err
 			},
 			Share: q.share,

@@ -108,15 +108,14 @@ func (l Leased) rows() string {
 
 // first returns the owner of the item that has been due for longest, and whether there is one. It takes no lock, so an
 // idle node writes nothing.
-func (q *Queue[T]) first(ctx context.Context) (owner laurel.ID, some bool, err error) {
-	l := q.Table
+func (l Leased) first(ctx context.Context, db *store.DB) (owner laurel.ID, some bool, err error) {
 	column := l.Of
 	if column == "" {
 		column = l.Key
 	}
-	w := l.due(q.DB.Now())
+	w := l.due(db.Now())
 	var found []laurel.ID
-	err = q.DB.Select(
+	err = db.Select(
 		ctx,
 		&found,
 		"SELECT t."+column+" FROM "+l.Table+" t"+w.String()+" ORDER BY t."+l.Due+" LIMIT 1",
@@ -129,8 +128,8 @@ func (q *Queue[T]) first(ctx context.Context) (owner laurel.ID, some bool, err e
 
 // next returns the owner after another one with items that are not over, and whether the first of them is due; the zero
 // owner after the last. It reads one entry of an index by owner and due time, however many items wait.
-func (q *Queue[T]) next(ctx context.Context, after laurel.ID) (Owner, bool, error) {
-	l, now := q.Table, q.DB.Now()
+func (l Leased) next(ctx context.Context, db *store.DB, after laurel.ID) (Owner, bool, error) {
+	now := db.Now()
 	w := l.may(now)
 	if !after.IsZero() {
 		w.Add("t."+l.Of+" > ?", after)
@@ -144,7 +143,7 @@ func (q *Queue[T]) next(ctx context.Context, after laurel.ID) (Owner, bool, erro
 		Group laurel.ID `db:"group_id"`
 		Due   int64     `db:"due"`
 	}
-	err := q.DB.Get(
+	err := db.Get(
 		ctx,
 		&found,
 		"SELECT t."+l.Of+" AS owner_id, t."+group+" AS group_id, t."+l.Due+" AS due FROM "+l.Table+" t"+w.String()+
@@ -214,7 +213,7 @@ func (s *Items[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T])
 	}
 	held, values := make([]*Item[T], len(rows)), make([][]any, len(rows))
 	for i, r := range rows {
-		h := &Item[T]{Row: r.Row, Key: r.Key, items: s, due: store.Time(r.Due)}
+		h := s.item(r.Key, r.Row, store.Time(r.Due))
 		h.due = h.leased(tx.Now())
 		values[i] = []any{h.Key, store.Micros(h.due)}
 		if l.Attempts != "" {
@@ -245,8 +244,8 @@ func (s *Items[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T])
 
 // hold locks an item that is this node's and where this node left it, and moves the end of the lease. It returns
 // ErrLost where it is not.
-func (s *Items[T]) hold(ctx context.Context, tx *store.Tx, h *Item[T], due time.Time) error {
-	l := s.Table
+func (h *lease) hold(ctx context.Context, tx *store.Tx, due time.Time) error {
+	l := h.table
 	var w store.Where
 	w.Add(l.Key+" = ? AND "+l.Due+" = ?", h.Key, store.Micros(h.due))
 	if l.Open != "" {
@@ -271,12 +270,11 @@ func (s *Items[T]) hold(ctx context.Context, tx *store.Tx, h *Item[T], due time.
 // pruneChunk bounds what one transaction removes.
 const pruneChunk = 500
 
-// Prune removes items that have been over for long enough, a chunk per transaction.
-func (s *Items[T]) Prune(ctx context.Context) error {
-	l := s.Table
+// prune removes items that have been over for long enough, a chunk per transaction.
+func (l Leased) prune(ctx context.Context, db *store.DB) error {
 	for {
 		var gone int64
-		err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		err := db.InTx(ctx, func(tx *store.Tx) (err error) {
 			var w store.Where
 			if l.Over.When != "" {
 				w.Add(l.Over.When)
@@ -299,15 +297,14 @@ func (s *Items[T]) Prune(ctx context.Context) error {
 const countedDue = 10_000
 
 // backlog returns how many items are due, up to countedDue, and since when the oldest is; nil where none is.
-func (q *Queue[T]) backlog(ctx context.Context) (n int64, oldest *int64, err error) {
-	l := q.Table
+func (l Leased) backlog(ctx context.Context, db *store.DB) (n int64, oldest *int64, err error) {
 	l.Series = Series{} // items that wait for others of their series count
-	w := l.due(q.DB.Now())
+	w := l.due(db.Now())
 	var found struct {
 		N      int64  `db:"n"`
 		Oldest *int64 `db:"oldest"`
 	}
-	err = q.DB.Get(
+	err = db.Get(
 		ctx,
 		&found,
 		"SELECT COUNT(*) AS n, MIN(d.due) AS oldest FROM (SELECT t."+l.Due+" AS due FROM "+l.Table+" t"+w.String()+

@@ -133,7 +133,7 @@ type Config struct {
 type Service struct {
 	Config
 	auctions store.Loader[laurel.ID, *row]
-	queue    *worker.Queue[row]
+	queue    worker.Runner
 }
 
 // New makes the service.

@@ -265,7 +265,7 @@ func (s *Service) finish(ctx context.Context, id laurel.ID) {
 }
 
 // ending ends auctions whose time is over, and gives back what those that are over hold.
-func (s *Service) ending() *worker.Queue[row] {
+func (s *Service) ending() worker.Runner {
 	return &worker.Queue[row]{
 		Items:   &worker.Items[row]{DB: s.DB, Table: leased, Lease: time.Minute},
 		Name:    "auctions",

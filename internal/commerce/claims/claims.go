@@ -84,7 +84,7 @@ type Service struct {
 	Config
 	wanted chan struct{} // wakes Run
 	trees  chan struct{} // holds a token while a tree is made: it takes a hundred bytes and more per wallet
-	queue  *worker.Queue[importRow]
+	queue  worker.Runner
 }
 
 // New makes the service.

@@ -61,7 +61,7 @@ const (
 )
 
 // reading has lists of websites read side by side, one of each at a time.
-func (s *Service) reading() *worker.Queue[importRow] {
+func (s *Service) reading() worker.Runner {
 	return &worker.Queue[importRow]{
 		Items: &worker.Items[importRow]{
 			DB: s.DB, Table: leased, Lease: lease, Save: saveImport,

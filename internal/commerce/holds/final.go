@@ -94,7 +94,7 @@ func (w *ending) Judge(b *store.Batch) error {
 
 // expiring gives back what holds took that have expired. A hold is due when it expires, so that idle nodes write
 // nothing; that it expires once follows from its row, not from the lease.
-func (s *Service) expiring() *worker.Queue[Row] {
+func (s *Service) expiring() worker.Runner {
 	return &worker.Queue[Row]{
 		Items:   &worker.Items[Row]{DB: s.DB, Table: leased, Lease: time.Minute},
 		Name:    "holds",

@@ -62,7 +62,7 @@ type Config struct {
 // Service carries out the operations on holds of orders.
 type Service struct {
 	Config
-	queue *worker.Queue[Row]
+	queue worker.Runner
 }
 
 // New makes the service.

@@ -37,7 +37,7 @@ type Service struct {
 	Config
 	assets    store.Loader[laurel.ID, *assetRow]
 	contracts store.Loader[laurel.ID, *contractRow]
-	queue     *worker.Queue[MintRow]
+	queue     worker.Runner
 }
 
 // New makes the service.

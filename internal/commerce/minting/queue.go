@@ -31,7 +31,7 @@ func pauseAfter(calls int64) time.Duration { return pauses[min(int(max(calls, 1)
 
 // open makes the queue of mints that are under way: the driver is asked for those without a signature, and those whose
 // time is over fail.
-func (s *Service) open() *worker.Queue[MintRow] {
+func (s *Service) open() worker.Runner {
 	return &worker.Queue[MintRow]{
 		Items: &worker.Items[MintRow]{
 			DB:    s.DB,

@@ -3,6 +3,7 @@ package external
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"laurel"
@@ -13,7 +14,7 @@ import (
 type Carrier struct {
 	service *Service
 	payers  map[string]Payer
-	queue   *worker.Queue[row]
+	queue   worker.Runner
 }
 
 // NewCarrier makes the carrier of a service's posts. Each kind of posts must have one payer, so that none is accepted
@@ -31,26 +32,26 @@ func NewCarrier(s *Service, payers ...Payer) (*Carrier, error) {
 			return nil, fmt.Errorf("external: posts of kind %q have no payer", kind)
 		}
 	}
-	c.queue = c.open()
+	c.queue = s.carrying(c.carry)
 	return c, nil
 }
 
 // open serves currencies side by side: a system that takes its time delays none but its own. A post is closed by a
 // Work, as its holds are locked before it, so the end of one is checked there by its attempts.
-func (c *Carrier) open() *worker.Queue[row] {
+func open(items *worker.Items[row], log *slog.Logger, do func(context.Context, *worker.Item[row]) error) worker.Runner {
 	return &worker.Queue[row]{
-		Items: c.service.open,
+		Items: items,
 		Name:  "external_posts",
 		Loop: worker.Loop{
 			Every: time.Second,
-			Log:   c.service.Logger,
+			Log:   log,
 			Fault: "posts to balances kept outside met a fault; they are tried again",
 		},
 		Fault:   "a post to balances kept outside met a fault",
 		Batch:   16,
 		Crowd:   worker.Crowd{Owners: 64, Looks: 256},
 		Backoff: []time.Duration{lease},
-		Do:      c.carry,
+		Do:      do,
 	}
 }
 

@@ -100,16 +100,28 @@ type Config struct {
 // Service asks outside systems to write and to read.
 type Service struct {
 	Config
-	open   *worker.Items[row]
+	open   leases
 	memory *memory
+	// carrying makes the queue of a Carrier, over the same items.
+	carrying func(do func(context.Context, *worker.Item[row]) error) worker.Runner
+}
+
+// leases are the posts that this node may take. It is an interface for the reason of budget.Cache.
+type leases interface {
+	Take(ctx context.Context, key laurel.ID, atOnce bool) (*worker.Item[row], error)
+	Prune(ctx context.Context) error
 }
 
 // New makes the service. What it leaves open is carried on by a Carrier.
 func New(c Config) *Service {
+	items := &worker.Items[row]{DB: c.DB, Table: leased, Lease: lease, Taken: noteTaken, Save: save}
 	return &Service{
 		Config: c,
-		open:   &worker.Items[row]{DB: c.DB, Table: leased, Lease: lease, Taken: noteTaken, Save: save},
+		open:   items,
 		memory: newMemory(),
+		carrying: func(do func(context.Context, *worker.Item[row]) error) worker.Runner {
+			return open(items, c.Logger, do)
+		},
 	}
 }
 

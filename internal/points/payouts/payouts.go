@@ -81,7 +81,7 @@ type Config struct {
 // Service hands payouts over and tells of them.
 type Service struct {
 	Config
-	queue *worker.Queue[row]
+	queue worker.Runner
 }
 
 // New makes the service.

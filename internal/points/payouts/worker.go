@@ -39,7 +39,7 @@ func pauseAfter(calls int64) time.Duration {
 
 // open hands over what is due of websites: a driver that takes its time over one, or fails for it, delays no other.
 // What an answer means for a payout is the business of judge, so the queue never puts one off by itself.
-func (s *Service) open() *worker.Queue[row] {
+func (s *Service) open() worker.Runner {
 	return &worker.Queue[row]{
 		Items: &worker.Items[row]{
 			DB:    s.DB,

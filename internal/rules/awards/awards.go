@@ -39,8 +39,8 @@ type Service struct {
 	Config
 	wanted chan struct{} // wakes the queue of dues
 	plans  store.Loader[planKey, *badges.Plan]
-	dues   *worker.Queue[due]
-	jobs   *worker.Queue[job]
+	dues   worker.Runner
+	jobs   worker.Runner
 }
 
 // New makes the service.

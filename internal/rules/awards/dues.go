@@ -35,7 +35,7 @@ const (
 )
 
 // granting grants what is due. The dues of a batch meet in the committer, so one commit grants many.
-func (s *Service) granting() *worker.Queue[due] {
+func (s *Service) granting() worker.Runner {
 	return &worker.Queue[due]{
 		Items: &worker.Items[due]{DB: s.DB, Table: leasedDues, Lease: dueLease},
 		Name:  "badge_grants",

@@ -137,7 +137,7 @@ const (
 )
 
 // working carries jobs of websites on side by side.
-func (s *Service) working() *worker.Queue[job] {
+func (s *Service) working() worker.Runner {
 	return &worker.Queue[job]{
 		Items: &worker.Items[job]{DB: s.DB, Table: leasedJobs, Lease: jobLease, Save: saveJob},
 		Name:  "badge_jobs",

@@ -19,6 +19,7 @@ import (
 	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/partners"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 // Service carries out completions and writes of progress.
@@ -37,7 +38,7 @@ type Service struct {
 	refused    func(laurel.Scope, laurel.ID, string)
 	deps       *kinds.Deps
 	log        *slog.Logger
-	jobs       *jobs.Queue
+	jobs       worker.Runner
 }
 
 // Config is what a Service is made of.

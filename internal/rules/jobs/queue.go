@@ -11,10 +11,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// Queue decides jobs when they are due.
-type Queue = worker.Queue[Job]
-
-// Config is what a Queue is made of.
+// Config is what the queue of jobs is made of.
 type Config struct {
 	DB     *store.DB
 	Logger *slog.Logger
@@ -26,8 +23,8 @@ type Config struct {
 
 // New makes the queue: five attempts over ten minutes (contract 5.1). Jobs of a batch meet in the committer, so that
 // one commit pays several.
-func New(c Config) *Queue {
-	return &Queue{
+func New(c Config) worker.Runner {
+	return &worker.Queue[Job]{
 		Items: &worker.Items[Job]{
 			DB:    c.DB,
 			Table: leased,

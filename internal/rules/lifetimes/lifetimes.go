@@ -23,7 +23,7 @@ import (
 // Service checks rules.
 type Service struct {
 	Config
-	queue *worker.Queue[checkRow]
+	queue worker.Runner
 }
 
 // Config is what a Service is made of.

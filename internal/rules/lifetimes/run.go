@@ -23,7 +23,7 @@ const (
 )
 
 // open carries out checks, some pages each in turns. A lease that a fault leaves behind ends by itself.
-func (s *Service) open() *worker.Queue[checkRow] {
+func (s *Service) open() worker.Runner {
 	return &worker.Queue[checkRow]{
 		Items: &worker.Items[checkRow]{
 			DB:    s.DB,

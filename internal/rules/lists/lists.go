@@ -92,7 +92,7 @@ type Service struct {
 	within  time.Duration
 	wanted  chan struct{} // wakes Run
 	places  chan struct{} // of shifts
-	queue   *worker.Queue[importRow]
+	queue   worker.Runner
 }
 
 // New makes the service.

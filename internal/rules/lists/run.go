@@ -50,7 +50,7 @@ func (s *Service) Run(ctx context.Context) {
 // reading serves websites side by side, an import of each at a time: an address that takes long to answer delays its
 // own website alone. Whoever may make websites without end, each with an address that is slow to answer, leaves most
 // places to other organizations.
-func (s *Service) reading() *worker.Queue[importRow] {
+func (s *Service) reading() worker.Runner {
 	return &worker.Queue[importRow]{
 		Items: &worker.Items[importRow]{
 			DB:    s.db,

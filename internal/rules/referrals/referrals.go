@@ -30,13 +30,15 @@ type Config struct {
 // Service carries out the operations on referrals.
 type Service struct {
 	Config
-	queue *worker.Queue[Referral]
+	queue worker.Runner
+	// take works at once on referrals that were written with a lease of this node.
+	take func(ctx context.Context, made []Referral) error
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.queue = s.open()
+	s.open()
 	return s
 }
 

@@ -22,21 +22,34 @@ const (
 
 // open has referrals looked at when something they depend on has changed. Those of a batch meet in the committer, so
 // that one commit pays several.
-func (s *Service) open() *worker.Queue[Referral] {
-	return &worker.Queue[Referral]{
+func (s *Service) open() {
+	q := &worker.Queue[Referral]{
 		Items: &worker.Items[Referral]{
 			DB:    s.DB,
 			Table: leased,
 			Lease: lease,
 		},
 		Name:    "referrals",
-		Loop:    worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "referrals could not be looked at; they are tried again"},
+		Loop:    s.loop(),
 		Fault:   "a referral met a fault",
 		Batch:   64,
 		AtOnce:  16,
 		Backoff: []time.Duration{30 * time.Second},
 		Do:      s.look,
 	}
+	s.queue, s.take = q, func(ctx context.Context, made []Referral) error {
+		var held []*worker.Item[Referral]
+		for _, r := range made {
+			if r.SettledAt == nil && r.LookAt != nil { // it was written with a lease
+				held = append(held, q.Adopt(r.ID, store.Time(*r.LookAt), r))
+			}
+		}
+		return q.Work(ctx, held)
+	}
+}
+
+func (s *Service) loop() worker.Loop {
+	return worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "referrals could not be looked at; they are tried again"}
 }
 
 // Metrics are those of the queue of referrals.
@@ -44,7 +57,8 @@ func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} 
 
 // Run looks at referrals when something they depend on has changed, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	s.queue.Loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
+	loop := s.loop()
+	loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
 		n, err := s.RunDue(ctx)
 		return n > 0 && err == nil, err
 	})
@@ -70,14 +84,8 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 // settleNew pays what new referrals pay at once. What it does not come to is left to the worker.
 func (s *Service) settleNew(ctx context.Context, rule catalog.Rule, users []laurel.ID) {
 	made, err := selectReferrals(ctx, s.DB, rule.ID, users)
-	var held []*worker.Item[Referral]
-	for _, r := range made {
-		if r.SettledAt == nil && r.LookAt != nil { // it was written with a lease
-			held = append(held, s.queue.Adopt(r.ID, store.Time(*r.LookAt), r))
-		}
-	}
 	if err == nil {
-		err = s.queue.Work(ctx, held)
+		err = s.take(ctx, made)
 	}
 	if err != nil {
 		s.Logger.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), "new referrals wait for the worker", slog.Any("error", err))

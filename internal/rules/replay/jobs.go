@@ -174,7 +174,7 @@ const (
 )
 
 // open works on the replays of websites side by side, two at once on a node.
-func (s *Service) open(log *slog.Logger) *worker.Queue[row] {
+func (s *Service) open(log *slog.Logger) worker.Runner {
 	return &worker.Queue[row]{
 		Items: &worker.Items[row]{DB: s.db, Table: leased, Lease: lease, Save: save},
 		Name:  "replays",

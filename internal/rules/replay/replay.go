@@ -23,7 +23,7 @@ type Service struct {
 	db    *store.DB
 	rules *catalog.Service
 	paid  *rewards.Service
-	queue *worker.Queue[row]
+	queue worker.Runner
 }
 
 // Config is what a Service is made of.

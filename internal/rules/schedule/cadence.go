@@ -63,8 +63,8 @@ type Config struct {
 // Service plans and carries out runs.
 type Service struct {
 	Config
-	runs   *worker.Queue[runRow] // whose facts are in the database
-	asking *worker.Queue[runRow] // that ask a provider
+	runs   worker.Runner // whose facts are in the database
+	asking worker.Runner // that ask a provider
 }
 
 // New makes the service.

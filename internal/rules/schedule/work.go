@@ -28,7 +28,7 @@ var pauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute, 5 * 
 // queue works on runs for a turn each: a lease is held over many pages, each of which moves the run's position with
 // what it pays. Runs that ask a provider have a queue of their own, a run of a website at a time: they keep neither
 // other websites waiting nor runs whose facts are in the database, however slow the answers are.
-func (s *Service) queue(name string, table worker.Leased) *worker.Queue[runRow] {
+func (s *Service) queue(name string, table worker.Leased) worker.Runner {
 	return &worker.Queue[runRow]{
 		Items: &worker.Items[runRow]{
 			DB:    s.DB,
@@ -38,13 +38,17 @@ func (s *Service) queue(name string, table worker.Leased) *worker.Queue[runRow] 
 			Save:  save,
 		},
 		Name:   name,
-		Loop:   worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"},
+		Loop:   s.loop(),
 		Fault:  "a run met a fault",
 		Batch:  1,
 		Crowd:  worker.Crowd{Owners: 16, Looks: 256, Turn: -1},
 		Do:     s.turn,
 		Failed: failed,
 	}
+}
+
+func (s *Service) loop() worker.Loop {
+	return worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"}
 }
 
 // Metrics are those of the queues of runs.
@@ -56,7 +60,8 @@ func (s *Service) Run(ctx context.Context) {
 	defer working.Wait()
 	for range runsAtOnce {
 		working.Go(func() {
-			s.runs.Loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
+			loop := s.loop()
+			loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
 				busy, err := s.planned(ctx)
 				return busy && err == nil, err
 			})
