@@ -107,6 +107,7 @@ var (
 	RankTransactions = rank(80, "`loyalty_transactions`", LockInserted, "what happened")
 	RankEntries      = rank(90, "`loyalty_transaction_entries`", LockInserted, "what it changed")
 	RankHeldLots     = rank(95, "`account_lots` of held points", LockInserted, "with the entry that tells of them")
+	RankRefunds      = rank(96, "`lot_refunds`", LockInserted, "with the entry by which points come back")
 	RankDeltas       = rank(100, "`main_account_deltas`", LockInserted, "what main accounts gave")
 	RankFiles        = rank(
 		105,

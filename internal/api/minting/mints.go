@@ -200,6 +200,9 @@ func (h *handlers) reportMint(ctx context.Context, in *reportMintInput) (*report
 	if err != nil {
 		return nil, err
 	}
+	if scope.Role == laurel.RoleClient && in.Body.Status == minting.Failed {
+		return nil, laurel.Errorf(laurel.Refused, "Only a secret key can report failed")
+	}
 	told := minting.Report{Status: in.Body.Status, TxHash: in.Body.TxHash.Value}
 	if err := h.Minting.Report(ctx, scope, m.ID, told); err != nil {
 		return nil, err

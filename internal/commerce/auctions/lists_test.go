@@ -121,6 +121,43 @@ func TestOfEqualBidsEveryListHasTheEarlierFirst(t *testing.T) {
 	})
 }
 
+// What an auction gives back expires on the day on which it would have expired unbid.
+func TestBidsGiveBackPointsWithTheirExpiry(t *testing.T) {
+	t.Parallel()
+	first, second := apptest.Wallet(0x7401), apptest.Wallet(0x7402)
+	for name, end := range map[string]struct {
+		kind string
+		end  func(s stage, a string)
+		left string // of the first's 40, before they expire
+	}{
+		"outbid":    {"english", func(s stage, a string) { s.bid(a, second, 35).OK() }, "40"},
+		"lost":      {"first_price", func(s stage, a string) { s.bid(a, second, 35).OK(); s.pass(time.Hour) }, "40"},
+		"surplus":   {"second_price", func(s stage, a string) { s.bid(a, second, 25).OK(); s.pass(time.Hour) }, "15"},
+		"cancelled": {"first_price", func(s stage, a string) { s.Post("/api/auctions/"+a+"/cancel", object{}).OK() }, "40"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			each(t, func(t *testing.T, s stage) {
+				s.Living(30, 0)
+				s.Give(first, 40)
+				s.Clock.Advance(29 * apptest.Day)
+				s.Give(second, 40)
+				a := s.auction(end.kind, s.items(1))
+				s.bid(a, first, 30).OK()
+				end.end(s, a)
+				if got := s.Balance(first); got != end.left {
+					t.Errorf("given back, the balance is %s, want %s", got, end.left)
+				}
+				s.Pass(apptest.Day)
+				if got := s.Balance(first); got != "0" {
+					t.Errorf("a day later the balance is %s, want 0", got)
+				}
+				s.Sound()
+			})
+		})
+	}
+}
+
 func TestAnAssetTellsOfItsNewestItems(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s stage) {

@@ -97,8 +97,20 @@ func (w *ending) refund() holds.Refund {
 			OrganizationID: w.row.OrganizationID, WebsiteID: w.row.WebsiteID, ActorID: w.actor,
 		},
 		CurrencyID: w.row.CurrencyID, Parts: w.paid, Amount: w.paid.Sum(), Type: ledger.TypeDirectMint,
-		Description: description, Metadata: about(w.row.ID),
+		Description: description, Metadata: w.about(),
 	}
+}
+
+// about is the metadata of the entries that give back. What was won was paid in an auction, which tells the lots that
+// the points return to.
+func (w *ending) about() json.RawMessage {
+	if w.row.AuctionID.IsZero() {
+		return about(w.row.ID)
+	}
+	return store.JSON(struct {
+		ID      laurel.ID `json:"mintingContractAssetMintStatusId"`
+		Auction laurel.ID `json:"auctionId"`
+	}{w.row.ID, w.row.AuctionID})
 }
 
 func (w *ending) mint() Mint {

@@ -191,6 +191,45 @@ func TestAFailedMintGivesEverythingBack(t *testing.T) {
 	})
 }
 
+// What a failed mint gives back expires on the day on which it would have expired unspent.
+func TestAFailedMintGivesBackPointsWithTheirExpiry(t *testing.T) {
+	t.Parallel()
+	eachChain(t, func(t *testing.T, s *shop, c *chain) {
+		s.Living(30, 0)
+		s.rich(apptest.Alice, 30)
+		s.Clock.Advance(30*apptest.Day - 2*time.Hour)
+		m := s.minted(s.mint(s.asset(nil), apptest.Alice, nil))
+		s.Post(statusPath+"/"+m["id"].(string), object{"status": "failed"}).OK()
+		s.Pass(3 * time.Hour)
+		if got := s.Balance(apptest.Alice); got != "0" {
+			t.Errorf("the balance is %s, want 0", got)
+		}
+		s.Sound()
+	})
+}
+
+// failed gives points and stock back, so members only say that they have minted.
+func TestMembersReportMintedOnly(t *testing.T) {
+	t.Parallel()
+	eachChain(t, func(t *testing.T, s *shop, c *chain) {
+		asset := s.asset(object{"quantity": 3})
+		s.rich(apptest.Alice, 30)
+		token := []string{"Authorization", "Bearer " + s.Token(apptest.Alice)}
+		m := s.minted(s.mint(asset, apptest.Alice, nil))
+		carryOn(s.Server)
+		report := func(status string) apptest.Answer {
+			return s.Call(s.ClientAPIKey, "POST", statusPath+"/"+m["id"].(string), object{"status": status}, token...)
+		}
+		report("failed").Refused(400, "Only a secret key can report failed")
+		same(t, "refused", s.status(m), object{"status": "minting"})
+		s.stands("refused", asset, "20", "0")
+		report("minted").OK()
+		report("failed").Refused(400, "Only a secret key can report failed")
+		s.stands("minted", asset, "20", "1")
+		s.Sound()
+	})
+}
+
 func TestADriverThatIsDownIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	eachChain(t, func(t *testing.T, s *shop, c *chain) {

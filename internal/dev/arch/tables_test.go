@@ -50,6 +50,8 @@ var owners = map[string]string{
 	"lot_allocations":             "lots",
 	"lot_accounts":                "lots",
 	"lot_sweeps":                  "lots",
+	"lot_refunds":                 "lots",
+	"lot_returns":                 "lots",
 	"clearing_jobs":               "reset",
 	"rule_debits":                 "reset",
 	"loyalty_transactions":        "ledger",

@@ -10,7 +10,7 @@ import (
 // that an account's lots are worked out to, the open ones sum to its balance there, each lot is a credit and holds what
 // debits left of it, and each debit took all that it says.
 func verifyLots(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	for _, query := range []string{lotSums, lotAmounts, lotCredits, lotDebits, lotEnds} {
+	for _, query := range []string{lotSums, lotAmounts, lotCredits, lotDebits, lotReturns, lotSources, lotEnds} {
 		if err := find(ctx, q, report, query); err != nil {
 			return err
 		}
@@ -30,7 +30,8 @@ const lotSums = `SELECT k.loyalty_account_id AS account, NULL AS entry, CASE
 // lotAmounts leaves out lots that wait or waited in vain, and those of currencies whose points only wait.
 const lotAmounts = `SELECT l.loyalty_account_id AS account, l.entry_id AS entry, 'lot ' || CAST(l.id AS TEXT) || ' is not what was taken from it and what is left' AS problem
 	FROM account_lots l LEFT JOIN (SELECT lot_id, SUM(amount) AS taken FROM lot_allocations GROUP BY lot_id) t ON t.lot_id = l.id
-	WHERE l.version IS NOT NULL AND l.amount <> l.remaining + COALESCE(t.taken, 0)
+	LEFT JOIN (SELECT lot_id, SUM(amount) AS back FROM lot_returns GROUP BY lot_id) r ON r.lot_id = l.id
+	WHERE l.version IS NOT NULL AND l.amount <> l.remaining + COALESCE(t.taken, 0) - COALESCE(r.back, 0)
 		OR l.state IN ('spent', 'expired') AND l.remaining <> 0 OR l.state = 'open' AND l.remaining = 0 OR l.version IS NULL AND t.taken IS NOT NULL LIMIT ?`
 
 const lotCredits = `SELECT l.loyalty_account_id AS account, l.entry_id AS entry, CASE
@@ -38,7 +39,8 @@ const lotCredits = `SELECT l.loyalty_account_id AS account, l.entry_id AS entry,
 		WHEN e.id IS NULL THEN 'the credit of lot ' || CAST(l.id AS TEXT) || ' is gone'
 		ELSE 'lot ' || CAST(l.id AS TEXT) || ' is not what its credit gave' END AS problem
 	FROM account_lots l LEFT JOIN loyalty_transaction_entries e ON e.id = l.entry_id
-	WHERE l.entry_id IS NOT NULL AND (e.id IS NULL OR e.direction <> 'credit' OR e.amount <> l.amount OR e.loyalty_account_id <> l.loyalty_account_id
+	LEFT JOIN (SELECT entry_id, SUM(amount) AS back FROM lot_returns GROUP BY entry_id) r ON r.entry_id = l.entry_id
+	WHERE l.entry_id IS NOT NULL AND (e.id IS NULL OR e.direction <> 'credit' OR e.amount <> l.amount + COALESCE(r.back, 0) OR e.loyalty_account_id <> l.loyalty_account_id
 			OR l.version IS NOT NULL AND l.version <> e.lock_version)
 		OR l.entry_id IS NULL AND l.state = 'released' LIMIT ?`
 
@@ -46,6 +48,20 @@ const lotDebits = `SELECT t.loyalty_account_id AS account, t.entry_id AS entry, 
 	FROM (SELECT loyalty_account_id, entry_id, SUM(amount) AS taken FROM lot_allocations GROUP BY loyalty_account_id, entry_id) t
 	LEFT JOIN loyalty_transaction_entries e ON e.id = t.entry_id
 	WHERE e.id IS NULL OR e.direction <> 'debit' OR e.amount <> t.taken OR e.loyalty_account_id <> t.loyalty_account_id LIMIT ?`
+
+// lotReturns: what a credit gave back to lots, with the lot of what no lot had paid, is what it gave.
+const lotReturns = `SELECT t.loyalty_account_id AS account, t.entry_id AS entry, 'lots do not add up to what the credit gave back' AS problem
+	FROM (SELECT loyalty_account_id, entry_id, SUM(amount) AS back FROM lot_returns GROUP BY loyalty_account_id, entry_id) t
+	LEFT JOIN loyalty_transaction_entries e ON e.id = t.entry_id LEFT JOIN account_lots l ON l.entry_id = t.entry_id
+	WHERE e.id IS NULL OR e.direction <> 'credit' OR e.amount <> t.back + COALESCE(l.amount, 0) OR e.loyalty_account_id <> t.loyalty_account_id LIMIT ?`
+
+// lotSources: no lot gets back more than it paid for the same purpose, nor of another account. So nothing that comes
+// back lives longer than the credit that it came from.
+const lotSources = `SELECT r.loyalty_account_id AS account, NULL AS entry, 'lot ' || CAST(r.lot_id AS TEXT) || ' got back more than it paid' AS problem
+	FROM (SELECT loyalty_account_id, lot_id, purpose, SUM(amount) AS back FROM lot_returns GROUP BY loyalty_account_id, lot_id, purpose) r
+	LEFT JOIN (SELECT loyalty_account_id, lot_id, purpose, SUM(amount) AS taken FROM lot_allocations WHERE purpose IS NOT NULL
+		GROUP BY loyalty_account_id, lot_id, purpose) t ON t.lot_id = r.lot_id AND t.purpose = r.purpose AND t.loyalty_account_id = r.loyalty_account_id
+	WHERE r.back > COALESCE(t.taken, 0) LIMIT ?`
 
 // lotEnds: what expired was taken by the entry that says so, and by no other at that moment.
 const lotEnds = `SELECT l.loyalty_account_id AS account, l.end_entry_id AS entry, 'lot ' || CAST(l.id AS TEXT) || ' was not ended by the entry that it names' AS problem

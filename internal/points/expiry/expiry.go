@@ -86,7 +86,32 @@ func (s *Service) expireCurrency(ctx context.Context, sweep lots.Sweep) error {
 	if err := s.sweep(ctx, sweep, terms); err != nil {
 		return err
 	}
+	if err := s.workRefundsIn(ctx, sweep, terms); err != nil {
+		return err
+	}
 	return s.expireDue(ctx, sweep, terms)
+}
+
+// workRefundsIn brings the lots of accounts up to date that points have come back to: the lots that these return to may
+// have expired meanwhile.
+func (s *Service) workRefundsIn(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
+	for {
+		refunds, err := lots.Refunds(ctx, s.db, sweep.CurrencyID, expireChunk)
+		if err != nil || len(refunds) == 0 {
+			return errors.Join(err, ctx.Err())
+		}
+		users := make([]laurel.ID, len(refunds))
+		for i, r := range refunds {
+			users[i] = r.UserID
+		}
+		if err := s.catchUpUsers(ctx, sweep, terms, users); err != nil {
+			return err
+		}
+		err = s.db.InTx(ctx, func(tx *store.Tx) error { return lots.RemoveRefunds(ctx, tx, refunds) })
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // work is one transaction's share of an account's entries.

@@ -314,6 +314,11 @@ func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry
 	a.UpdatedAt = at
 	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion
 	entrySink.Add(b, p.row(t, e))
+	currency := currencies.Row(b, a.CurrencyID)
+	if p.Returns && currency.ExpireAfterDays != nil && currency.live(p.Scope) {
+		lots.Refund{EntryID: e.ID, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, CurrencyID: a.CurrencyID,
+			UserID: a.UserID}.Look(b)
+	}
 	return e, feed.Change{
 		OrganizationID: t.OrganizationID,
 		WebsiteID:      t.WebsiteID,

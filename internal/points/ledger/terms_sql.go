@@ -194,13 +194,19 @@ func (s *Service) EntriesAfter(
 	k lots.Keeper,
 	limit int,
 ) ([]lots.Entry, error) {
-	var rows []storedEntry
-	err := q.Select(ctx, &rows, `SELECT id, amount, direction, lock_version, created_at FROM loyalty_transaction_entries
+	var rows []struct {
+		storedEntry
+		Type TransactionType `db:"type"`
+	}
+	err := q.Select(ctx, &rows, `SELECT id, amount, direction, lock_version, created_at, type,
+		CASE WHEN type IN ('order', 'auction_bid', 'direct_mint') THEN metadata END AS metadata
+		FROM loyalty_transaction_entries
 		WHERE loyalty_account_id = ? AND website_id = ? AND created_at >= ? AND lock_version > ? ORDER BY created_at, lock_version LIMIT ?`,
 		k.AccountID, scope.WebsiteID, k.EntryAt, k.Version, limit)
 	list := make([]lots.Entry, len(rows))
 	for i, e := range rows {
-		list[i] = lots.Entry{ID: e.ID, Version: e.LockVersion, Amount: e.Amount, Debit: e.Direction == Debit, At: e.CreatedAt}
+		list[i] = lots.Entry{ID: e.ID, Version: e.LockVersion, Amount: e.Amount, Debit: e.Direction == Debit, At: e.CreatedAt,
+			Purpose: purposeOf(e.Type, e.Metadata)}
 	}
 	return list, err
 }

@@ -31,14 +31,21 @@ type Entry struct {
 	Amount  laurel.Amount
 	Debit   bool
 	At      int64
+	// Purpose is what a debit pays for, such as a hold or an auction, and what a credit gives back for. Empty: a credit
+	// is new points.
+	Purpose string
 }
 
-// allocation is how much of a lot a debit took.
+// purposeExpired is the purpose of debits by which lots expire.
+const purposeExpired = "expired"
+
+// allocation is how much of a lot a debit took, or a credit gave back.
 type allocation struct {
 	lot, entry laurel.ID
 	amount     laurel.Amount
 	version    int64
 	at         int64
+	purpose    string
 }
 
 // Book is the open lots of one account, oldest first, with what was done to them since they were read.
@@ -51,6 +58,9 @@ type Book struct {
 	added   []*Lot
 	changed map[laurel.ID]*Lot
 	taken   []allocation
+	known   map[laurel.ID]*Lot // that were read
+	sources map[string][]*source
+	given   []allocation // back
 	account Account
 	fresh   bool // has no keeper yet
 	restart bool // its keeper is of an earlier era, whose lots are closed first
@@ -87,8 +97,10 @@ func (b *Book) Open(o Opening) {
 }
 
 // add puts a lot behind all others. at is when its points were given.
-func (b *Book) add(l *Lot, version, at int64) {
-	expires := b.terms.expiry(at)
+func (b *Book) add(l *Lot, version, at int64) { b.addUntil(l, version, b.terms.expiry(at)) }
+
+// addUntil puts a lot behind all others that expires at a moment.
+func (b *Book) addUntil(l *Lot, version, expires int64) {
 	l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID =
 		b.OrganizationID, b.WebsiteID, b.AccountID, b.CurrencyID, b.UserID
 	l.State, l.Remaining, l.Era, l.Version, l.ExpiresAt = Open, l.Amount, b.Era, &version, &expires
@@ -120,6 +132,8 @@ func (b *Book) enter(e Entry) error {
 	case e.Amount == 0:
 	case e.Debit:
 		return b.take(e)
+	case e.Purpose != "":
+		b.giveBack(e)
 	default:
 		l := b.granted[e.ID]
 		if l == nil {
@@ -155,7 +169,10 @@ func (b *Book) take(e Entry) error {
 func (b *Book) takeFrom(l *Lot, part laurel.Amount, e Entry) {
 	l.Remaining -= part
 	b.changed[l.ID] = l
-	b.taken = append(b.taken, allocation{l.ID, e.ID, part, e.Version, e.At})
+	b.taken = append(b.taken, allocation{l.ID, e.ID, part, e.Version, e.At, e.Purpose})
+	if e.Purpose != "" && e.Purpose != purposeExpired {
+		b.paid(e.Purpose, l, part)
+	}
 }
 
 // Due returns those of the lots that were read which have expired by the moment, oldest first.
@@ -174,7 +191,7 @@ func (b *Book) Expire(l *Lot, e Entry) error {
 	if e.Version != b.Version+1 || e.Amount != l.Remaining || !e.Debit {
 		return fmt.Errorf("lots: account %s: entry %s is not the end of lot %s", b.AccountID, e.ID, l.ID)
 	}
-	b.Version, b.EntryAt = e.Version, e.At
+	b.Version, b.EntryAt, e.Purpose = e.Version, e.At, purposeExpired
 	b.takeFrom(l, e.Amount, e)
 	l.State, l.EndedAt, l.EndEntryID = Expired, &e.At, e.ID
 	for i, o := range b.open {

@@ -42,8 +42,41 @@ func (p *purse) credit(n int, expires time.Time) {
 }
 
 func (p *purse) debit(n int) bool {
+	_, done := p.spend(n)
+	return done
+}
+
+// modelPart is what a lot paid for a hold.
+type modelPart struct {
+	lot *modelLot
+	n   int
+}
+
+// modelHold is a hold that may still come back.
+type modelHold struct {
+	id    string
+	of    *purse
+	all   int
+	parts []modelPart // in the order in which they were taken
+	until time.Time
+}
+
+// giveBack returns an amount to the lots that paid it, the last first.
+func (h *modelHold) giveBack(n int) {
+	for _, part := range slices.Backward(h.parts) {
+		back := min(n, part.n)
+		n -= back
+		if back > 0 {
+			part.lot.remaining += back
+			part.lot.state = "open"
+		}
+	}
+}
+
+// spend debits an amount and returns what each lot paid.
+func (p *purse) spend(n int) (parts []modelPart, done bool) {
 	if n > p.balance() {
-		return false
+		return nil, false
 	}
 	for _, l := range p.lots {
 		if l.state != "open" {
@@ -51,11 +84,14 @@ func (p *purse) debit(n int) bool {
 		}
 		part := min(n, l.remaining)
 		l.remaining, n = l.remaining-part, n-part
+		if part > 0 {
+			parts = append(parts, modelPart{l, part})
+		}
 		if l.remaining == 0 {
 			l.state = "spent"
 		}
 	}
-	return true
+	return parts, true
 }
 
 // end gives every open lot another state.
@@ -89,6 +125,7 @@ type lotModel struct {
 	days     int // 0: points do not expire
 	wallets  []string
 	purses   map[string]*purse
+	holds    []*modelHold
 }
 
 func (m *lotModel) pick() (string, *purse) {
@@ -113,6 +150,7 @@ func (m *lotModel) actions() map[string]func(*rapid.T) {
 	for name, act := range map[string]func(){
 		"credit": m.credit, "debit": m.debit, "complete": m.completes, "crowd": m.crowd, "pass": m.passes, "release": m.releases,
 		"cancel": m.cancels, "term": m.term, "off and on": m.offAndOn, "reset": m.resets,
+		"reserve": m.reserves, "end": m.ends,
 	} {
 		wrapped[name] = func(rt *rapid.T) {
 			m.rt = rt
@@ -143,6 +181,56 @@ func (m *lotModel) debit() {
 	} else {
 		got.Refused(400, "Insufficient balance")
 	}
+}
+
+// reserves holds an amount, for a time in which its lots may expire.
+func (m *lotModel) reserves() {
+	who, p := m.pick()
+	n := rapid.IntRange(1, 60).Draw(m.rt, "amount")
+	days := rapid.IntRange(1, 30).Draw(m.rt, "days held")
+	got := m.Post("/api/loyalty/holds", object{"walletAddress": who, "amount": n, "loyaltyCurrencyId": m.currency,
+		"expiresInSeconds": days * 86400})
+	parts, done := p.spend(n)
+	if !done {
+		got.Refused(400, "Insufficient balance")
+		return
+	}
+	until := m.Clock.Now().Add(time.Duration(days) * apptest.Day)
+	m.holds = append(m.holds, &modelHold{got.OK()["id"].(string), p, n, parts, until})
+}
+
+// ends captures a hold in part, or releases it.
+func (m *lotModel) ends() {
+	if len(m.holds) == 0 {
+		return
+	}
+	i := rapid.IntRange(0, len(m.holds)-1).Draw(m.rt, "hold")
+	h, all := m.holds[i], m.holds[i].all
+	captured := rapid.IntRange(0, all).Draw(m.rt, "captured")
+	if captured == 0 {
+		m.Post("/api/loyalty/holds/"+h.id+"/release", object{}).OK()
+	} else {
+		m.Post("/api/loyalty/holds/"+h.id+"/capture", object{"amount": captured}).OK()
+	}
+	m.holds = slices.Delete(m.holds, i, i+1)
+	h.giveBack(all - captured)
+	m.Due()
+	m.ripen()
+}
+
+// lapse gives back the holds that have expired.
+func (m *lotModel) lapse() {
+	now := m.Clock.Now()
+	if err := m.App.Holds.RunDue(context.Background()); err != nil {
+		m.rt.Fatal(err)
+	}
+	m.holds = slices.DeleteFunc(m.holds, func(h *modelHold) bool {
+		if h.until.After(now) {
+			return false
+		}
+		h.giveBack(1 << 30)
+		return true
+	})
 }
 
 func (m *lotModel) completes() {
@@ -177,6 +265,7 @@ func (m *lotModel) crowd() {
 
 func (m *lotModel) passes() {
 	m.Clock.Advance(time.Duration(rapid.IntRange(0, 12).Draw(m.rt, "days")) * apptest.Day)
+	m.lapse()
 	var wg sync.WaitGroup
 	for range 2 { // two nodes at once
 		wg.Go(m.Due)
@@ -249,6 +338,14 @@ func (m *lotModel) term() {
 }
 
 func (m *lotModel) offAndOn() {
+	for len(m.holds) > 1 { // one is held from one era to the next
+		h := m.holds[0]
+		m.holds = m.holds[1:]
+		m.Post("/api/loyalty/holds/"+h.id+"/release", object{}).OK()
+		h.giveBack(h.all)
+	}
+	m.Due()
+	m.ripen()
 	m.settings(object{"pointsExpireAfterDays": nil})
 	m.Clock.Advance(30 * apptest.Day)
 	m.days = rapid.IntRange(1, 20).Draw(m.rt, "days")
@@ -260,6 +357,11 @@ func (m *lotModel) offAndOn() {
 			p.credit(had, m.expires(m.Clock.Now()))
 		}
 	}
+	for _, h := range m.holds { // what was held lives as if it had been given as the era began
+		h.of.credit(h.all, m.expires(m.Clock.Now()))
+		h.parts, h.all = nil, 0
+	}
+	m.lapse()
 	m.Due()
 	m.ripen()
 }

@@ -61,7 +61,7 @@ var updateLot = store.Update{
 var insertAllocation = store.Insert{
 	Table: "lot_allocations",
 	Columns: store.Columns(`lot_id uuid, entry_id uuid, organization_id uuid, website_id uuid,
-	loyalty_account_id uuid, amount bigint, version bigint, created_at bigint`),
+	loyalty_account_id uuid, amount bigint, version bigint, created_at bigint, purpose text`),
 }
 
 var insertKeeper = store.Insert{
@@ -102,7 +102,8 @@ func Books(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) (
 	for i, a := range accounts {
 		k, there := known[a.AccountID]
 		b := &Book{Keeper: k, account: a, terms: terms, newID: tx.NewID, fresh: !there, restart: there && k.Era != era,
-			granted: map[laurel.ID]*Lot{}, changed: map[laurel.ID]*Lot{}}
+			granted: map[laurel.ID]*Lot{}, changed: map[laurel.ID]*Lot{}, known: map[laurel.ID]*Lot{},
+			sources: map[string][]*source{}}
 		if !there || k.Era != era {
 			b.Keeper = a.Keeper
 			b.Era, b.Version, b.EntryAt = era, 0, 0
@@ -139,10 +140,11 @@ func (b *Book) Prepare(ctx context.Context, tx *store.Tx, entries []Entry) error
 		for _, l := range page {
 			want -= l.Remaining
 			after = *l.Version
+			b.known[l.ID] = l
 		}
 		b.open, more = append(b.open, page...), len(page) == prefix
 	}
-	return nil
+	return b.readSources(ctx, tx, entries)
 }
 
 // ReadDue reads what has expired of books to which nothing is to be entered, at most limit lots of all of them.
@@ -196,7 +198,7 @@ func (b *Book) readGranted(ctx context.Context, tx *store.Tx, entries []Entry) e
 // Save writes what was done to books that Books has locked.
 func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	var added []Lot
-	var changed, taken, fresh, moved [][]any
+	var changed, taken, given, fresh, moved [][]any
 	inOrder := slices.SortedFunc(slices.Values(books), func(a, b *Book) int { return a.AccountID.Compare(b.AccountID) })
 	for _, b := range inOrder {
 		keeper := []any{b.AccountID, b.Era, b.Version, b.EntryAt}
@@ -225,7 +227,16 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 			)
 		}
 		for _, a := range b.taken {
-			taken = append(taken, []any{a.lot, a.entry, b.OrganizationID, b.WebsiteID, b.AccountID, a.amount, a.version, a.at})
+			var purpose any
+			if a.purpose != "" {
+				purpose = a.purpose
+			}
+			taken = append(taken,
+				[]any{a.lot, a.entry, b.OrganizationID, b.WebsiteID, b.AccountID, a.amount, a.version, a.at, purpose})
+		}
+		for _, a := range b.given {
+			given = append(given,
+				[]any{a.lot, a.entry, b.OrganizationID, b.WebsiteID, b.AccountID, a.amount, a.version, a.at, a.purpose})
 		}
 	}
 	n, err := tx.InsertRows(ctx, insertKeeper, fresh)
@@ -244,7 +255,10 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	if _, err := tx.UpdateRows(ctx, updateLot, changed); err != nil {
 		return err
 	}
-	_, err = tx.InsertRows(ctx, insertAllocation, taken)
+	if _, err := tx.InsertRows(ctx, insertAllocation, taken); err != nil {
+		return err
+	}
+	_, err = tx.InsertRows(ctx, insertReturn, given)
 	return err
 }
 

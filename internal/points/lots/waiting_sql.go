@@ -159,10 +159,10 @@ func ExpiredOf(ctx context.Context, q store.Queryer, accounts []laurel.ID) ([]En
 	}
 	var w store.Where
 	store.In(&w, "l.loyalty_account_id", accounts)
-	w.Add("l.state = 'expired' AND l.entry_id IS NOT NULL")
+	w.Add("l.entry_id IS NOT NULL")
 	var rows []Ending
 	err := q.Select(ctx, &rows, `SELECT l.loyalty_account_id, l.entry_id, l.version, a.amount FROM account_lots l
-		JOIN lot_allocations a ON a.lot_id = l.id AND a.entry_id = l.end_entry_id`+w.String(), w.Args...)
+		JOIN lot_allocations a ON a.lot_id = l.id AND a.purpose = '`+purposeExpired+`'`+w.String(), w.Args...)
 	return rows, err
 }
 
@@ -226,6 +226,9 @@ func (s Sweep) Begin(ctx context.Context, tx *store.Tx) error {
 
 // EndSweep has a currency looked at no more: its points do not expire, or it is deleted.
 func EndSweep(ctx context.Context, tx *store.Tx, currency laurel.ID) error {
+	if _, err := tx.Exec(ctx, "DELETE FROM lot_refunds WHERE loyalty_currency_id = ?", currency); err != nil {
+		return err
+	}
 	_, err := tx.Exec(ctx, "DELETE FROM lot_sweeps WHERE loyalty_currency_id = ?", currency)
 	return err
 }
@@ -243,12 +246,13 @@ func (s Sweep) Save(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-// Due returns some of the currencies that are to be looked through, or of which a lot has expired, in order of their
-// ids.
+// Due returns some of the currencies that are to be looked through, or of which a lot has expired or points have come
+// back, in order of their ids.
 func Due(ctx context.Context, q store.Queryer, now time.Time, page laurel.PageRequest) ([]Sweep, error) {
 	var w store.Where
 	w.Add(
-		`(s.due_at <= ? OR EXISTS (SELECT 1 FROM account_lots l WHERE l.loyalty_currency_id = s.loyalty_currency_id AND l.state = 'open' AND l.expires_at <= ?))`,
+		`(s.due_at <= ? OR EXISTS (SELECT 1 FROM account_lots l WHERE l.loyalty_currency_id = s.loyalty_currency_id AND l.state = 'open' AND l.expires_at <= ?)
+			OR EXISTS (SELECT 1 FROM lot_refunds r WHERE r.loyalty_currency_id = s.loyalty_currency_id))`,
 		store.Micros(now),
 		store.Micros(now),
 	)

@@ -1,0 +1,35 @@
+package ledger
+
+import (
+	"encoding/json"
+
+	"laurel"
+)
+
+// purposeOf returns what an entry pays for, or gives back for, as its metadata says: the id of a hold, of an auction,
+// or of a mint that was bought. What a mint gives back that was won in an auction was paid in the auction. Empty: the
+// points of the entry come back by no other.
+func purposeOf(kind TransactionType, metadata *string) string {
+	if metadata == nil {
+		return ""
+	}
+	var about struct {
+		Hold    laurel.ID `json:"loyaltyHoldId"`
+		Auction laurel.ID `json:"auctionId"`
+		Mint    laurel.ID `json:"mintingContractAssetMintStatusId"`
+	}
+	if json.Unmarshal([]byte(*metadata), &about) != nil {
+		return "" // a caller's own words
+	}
+	id := about.Auction
+	switch {
+	case kind == TypeOrder:
+		id = about.Hold
+	case kind == TypeDirectMint && id.IsZero():
+		id = about.Mint
+	}
+	if id.IsZero() {
+		return ""
+	}
+	return id.String()
+}
