@@ -262,7 +262,7 @@ func bidFile(c *call) (view, error) {
 			}
 		}), err
 	}
-	head := []string{"id", "member", "name", "wallet", "amount", "status", "itemId", "made", "changed"}
+	head := []string{"id", "member", "name", "walletAddress", "amount", "status", "itemId", "made", "changed"}
 	return c.export(sheet{"bids-" + a.ID.String() + ".csv", head, pieces(c.bidsOf(a.ID), bidID, rows)})
 }
 

@@ -216,7 +216,7 @@ func badgeMembersFile(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	head := []string{"member", "name", "wallet", "status", "percent", "completed", "made", "changed"}
+	head := []string{"member", "name", "walletAddress", "status", "percent", "completed", "made", "changed"}
 	rows := func(list []report.BadgeUser) ([][]string, error) {
 		found, err := c.holdings(list)
 		return rowsOf(found, func(h holding) []string {

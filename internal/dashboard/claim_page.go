@@ -166,7 +166,7 @@ func claimWalletsFile(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	head := []string{"wallet", "member", "name", "amount", "claimed", "txHash"}
+	head := []string{"walletAddress", "member", "name", "amount", "claimed", "txHash"}
 	rows := func(list []claims.Allocation) ([][]string, error) {
 		found, err := c.allotted(t.TokenClaim, list)
 		return rowsOf(found, func(a allocated) []string {

@@ -1,13 +1,12 @@
 package dashboard
 
 import (
-	"encoding/csv"
 	"io"
 	"net/url"
-	"strings"
 	"time"
 
 	"laurel"
+	"laurel/internal/csvfile"
 	"laurel/internal/points/lots"
 )
 
@@ -37,19 +36,18 @@ func (c *call) export(s sheet) (view, error) {
 		return view{}, err
 	}
 	stream := func(w io.Writer) error {
-		out := csv.NewWriter(w)
-		if err := out.Write(s.head); err != nil {
+		out := csvfile.NewWriter(w)
+		if err := out.Write(s.head...); err != nil {
 			return err
 		}
 		for {
 			for _, row := range piece.rows {
-				if err := out.Write(cells(row...)); err != nil {
+				if err := out.Write(row...); err != nil {
 					return err
 				}
 			}
-			out.Flush()
-			if out.Error() != nil || !piece.more {
-				return out.Error()
+			if err := out.Flush(); err != nil || !piece.more {
+				return err
 			}
 			page.StartingAfter = piece.last
 			if piece, err = s.read(page); err != nil {
@@ -57,7 +55,7 @@ func (c *call) export(s sheet) (view, error) {
 			}
 		}
 	}
-	return view{file: s.name, kind: "text/csv; charset=utf-8", stream: stream}, nil
+	return view{file: s.name, kind: csvfile.ContentType, stream: stream}, nil
 }
 
 // pieces makes of a list of a service what a sheet reads. rows writes the cells of what one read found.
@@ -85,16 +83,6 @@ func each[T any](one func(T) []string) func([]T) ([][]string, error) {
 		}
 		return out, nil
 	}
-}
-
-// cells keep tables from taking texts for formulas: what begins like one gets an apostrophe before it.
-func cells(values ...string) []string {
-	for i, v := range values {
-		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
-			values[i] = "'" + v
-		}
-	}
-	return values
 }
 
 // stamp writes a time into a cell; nothing where there is none.

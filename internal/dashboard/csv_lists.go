@@ -114,7 +114,8 @@ var jobSheets = map[string]struct {
 	},
 	"payouts": {
 		[]string{
-			"id", "member", "wallet", "ruleId", "rule", "amount", "network", "status", "message", "txHash", "attempts", "made",
+			"id", "member", "walletAddress", "ruleId", "rule", "amount", "network", "status", "message", "txHash", "attempts",
+			"made",
 			"changed",
 		},
 		func(d *jobsData) [][]string {
@@ -129,7 +130,7 @@ var jobSheets = map[string]struct {
 	},
 	"posts": {
 		[]string{
-			"id", "wallet", "direction", "amount", "status", "message", "attempts", "made", "finished", "transaction",
+			"id", "walletAddress", "direction", "amount", "status", "message", "attempts", "made", "finished", "transaction",
 		},
 		func(d *jobsData) (out [][]string) {
 			for _, p := range d.Posts {
@@ -191,7 +192,7 @@ func memberFile(c *call) (view, error) {
 		return c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, page)
 	}
 	head := []string{
-		"member", "name", "wallet", "externalIdentifier", "email", "phone", "balance", "currency", "blocked", "joined",
+		"member", "name", "walletAddress", "externalIdentifier", "email", "phone", "balance", "currency", "blocked", "joined",
 	}
 	return c.export(sheet{"members.csv", head, pieces(list, func(u report.User) laurel.ID { return u.ID }, rows)})
 }

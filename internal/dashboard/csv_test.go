@@ -46,12 +46,3 @@ func TestEveryListHasAFile(t *testing.T) {
 var noFile = map[string]string{
 	"templates/rule-history.html": "an edit is a comparison and no line of values",
 }
-
-func TestCellsAreNoFormulas(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{"=1": "'=1", "+1": "'+1", "-1": "'-1", "@a": "'@a", "": "", "a=": "a="} {
-		if got := cells(text)[0]; got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
-	}
-}

@@ -249,7 +249,7 @@ func (c *call) entryFile(name string, f report.EntryFilter) (view, error) {
 		return view{}, err
 	}
 	head := []string{
-		"time", "transaction", "entry", "member", "wallet", "currency", "type", "direction", "amount", "balanceAfter",
+		"time", "transaction", "entry", "member", "walletAddress", "currency", "type", "direction", "amount", "balanceAfter",
 		"rule", "ruleId", "description", "adjustedBy",
 	}
 	list := func(page laurel.PageRequest) (laurel.Page[report.Entry], error) {

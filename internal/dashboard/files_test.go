@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"encoding/csv"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,12 +19,25 @@ func rowsOf(p apptest.Page) [][]string {
 		!strings.HasPrefix(p.Header.Get("Content-Disposition"), "attachment") {
 		p.T.Fatalf("no file: %d %v %s", p.Status, p.Header, p.Body)
 	}
-	rows, err := csv.NewReader(strings.NewReader(p.Body)).ReadAll()
+	text, marked := strings.CutPrefix(p.Body, "\xef\xbb\xbf")
+	if !marked || !quotedCells.MatchString(text) {
+		p.T.Errorf("no byte order mark, or cells without quotes: %.300q", p.Body)
+	}
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil {
 		p.T.Fatal(err)
 	}
+	for _, row := range rows {
+		for _, cell := range row {
+			if strings.ContainsAny(cell[:min(len(cell), 1)], "=+-@\t\r\n") {
+				p.T.Errorf("%q is a formula", cell)
+			}
+		}
+	}
 	return rows
 }
+
+var quotedCells = regexp.MustCompile(`^("([^"]|"")*"(,"([^"]|"")*")*\r\n)+$`)
 
 func TestListsAreFiles(t *testing.T) {
 	t.Parallel()

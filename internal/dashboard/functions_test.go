@@ -57,7 +57,7 @@ func TestAFunctionIsMadeRunAndDeleted(t *testing.T) {
 		}
 		b.Get(at+"/settings").Shows(200, "Kept now: <code>other</code>, <code>shop</code>", "*/15 * * * *").Lacks("s3cret")
 		b.Get(b.Site("/functions")).Shows(200, "hello <b>", "*/15 * * * *", "Succeeded", "just now", `lo">1</td>`)
-		b.Get(b.Site("/functions/functions.csv")).Shows(200, "hello <b>,1,*/15 * * * *,false,succeeded")
+		b.Get(b.Site("/functions/functions.csv")).Shows(200, `"hello <b>","1","*/15 * * * *","false","succeeded"`)
 		b.Post(at+"/enable", "to", "off").Leads(at).Shows(200, "Function disabled", "Enable it to run it")
 		b.Post(at+"/run", "input", "").Shows(400, "Function is disabled")
 		b.Post(at+"/enable", "to", "on").Leads(at).Shows(200, "Function enabled")
@@ -115,7 +115,7 @@ func TestRunsOfAFunctionAreListed(t *testing.T) {
 		runs := b.Get(at+"/runs").Shows(200, "Failed", "Error: <i>no</i>", "Call", "Version")
 		b.Get(at+"/runs?status=succeeded").Shows(200, "None in this state")
 		b.Get(at+"/runs?status=failed").Shows(200, "Error: <i>no</i>")
-		b.Get(at+"/runs.csv?status=failed").Shows(200, ",1,invoke,failed,", "Error: <i>no</i>")
+		b.Get(at+"/runs.csv?status=failed").Shows(200, `,"1","invoke","failed",`, "Error: <i>no</i>")
 		run := regexp.MustCompile(at + `/runs/[0-9a-f-]{36}`).FindString(runs.Body)
 		b.Get(run).Shows(200, "Run of Fails", "Set off by", "Call", "Error: <i>no</i>")
 		other := pageOf(aFunction(b, "Other", greets))

@@ -100,7 +100,7 @@ func leaderboardFile(c *call) (view, error) {
 		}
 		return out, nil
 	}
-	head := []string{"rank", "member", "name", "wallet", "currency", "amount", "at"}
+	head := []string{"rank", "member", "name", "walletAddress", "currency", "amount", "at"}
 	return c.export(sheet{"leaderboard.csv", head, read})
 }
 

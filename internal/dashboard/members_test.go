@@ -102,7 +102,7 @@ func TestAMembersPageShowsEverything(t *testing.T) {
 		b.Get(b.Site("/members/"+maren+"?type=order")).Shows(200, "No entry matches")
 		b.Get(b.Site("/members/"+maren+"?rule="+rule)).Shows(200, "+5").Lacks("<b>+100", "<b>−40")
 		b.Get(b.Site("/members/"+maren+"?rule=x")).Shows(400, "The filter rule is no id")
-		file := b.Get(b.Site("/members/"+maren+"/entries.csv?direction=debit")).Shows(200, "time,transaction", "debit,40,")
+		file := b.Get(b.Site("/members/"+maren+"/entries.csv?direction=debit")).Shows(200, `"time","transaction"`, `"debit","40",`)
 		if file.Header.Get("Content-Type") != "text/csv; charset=utf-8" || strings.Count(file.Body, "\n") != 2 {
 			t.Error(file.Body)
 		}

@@ -35,8 +35,8 @@ func TestAQuestionIsWrittenAnsweredAndChanged(t *testing.T) {
 		s.Respond(apptest.Alice, choices[1].(object)["id"].(string)).OK()
 		s.Respond(apptest.Bob, choices[0].(object)["id"].(string)).OK()
 		b.Get(b.Site("/questions")).Shows(200, "What <b>else</b>?", "Quiz <i>", `<td class="r">2</td>`)
-		b.Get(b.Site("/questions/questions.csv")).Shows(200, "id,question,", "What <b>else</b>?", ",2,2026-")
-		b.Get(path+"/answers.csv").Shows(200, "id,userId,member,choice,time", ",One,2026-", ",<u>Two</u>,2026-")
+		b.Get(b.Site("/questions/questions.csv")).Shows(200, `"id","question",`, "What <b>else</b>?", `,"2","2026-`)
+		b.Get(path+"/answers.csv").Shows(200, `"id","userId","member","choice","time"`, `,"One","2026-`, `,"<u>Two</u>","2026-`)
 		page = b.Get(path).Shows(200, "2 answers", "1, 50 %", "Right", "Wrong").Lacks("Delete the question")
 		b.Post(path, with(formOn(page), "choice.0.text", "")...).Shows(400, "Must have between 2 and 20 items")
 		b.Post(path, with(formOn(page), "choice.0.text", "", "choice.2.text", "Three")...).

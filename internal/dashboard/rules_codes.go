@@ -2,8 +2,6 @@ package dashboard
 
 import (
 	"context"
-	"encoding/csv"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -138,34 +136,16 @@ func codeFile(c *call) (view, error) {
 		return view{}, err
 	}
 	f := codeFilter(c.URL.Query().Get("only"))
-	name := "codes-" + c.d.Now().UTC().Format(time.DateOnly) + ".csv"
-	stream := func(w io.Writer) error {
-		out := csv.NewWriter(w)
-		if err := out.Write([]string{"code", "redeemedByUserId", "redeemedAt", "createdAt"}); err != nil {
-			return err
-		}
-		for page := (laurel.PageRequest{Limit: 1000}); ; {
-			list, err := c.codePage(r, f, page)
-			if err != nil {
-				return err
-			}
-			for _, k := range list.Data {
-				by, at := "", ""
-				if !k.RedeemedAt.IsZero() {
-					by, at = k.RedeemedByID.String(), k.RedeemedAt.UTC().Format(time.RFC3339)
-				}
-				if err := out.Write(cells(k.Code, by, at, k.CreatedAt.UTC().Format(time.RFC3339))); err != nil {
-					return err
-				}
-			}
-			out.Flush()
-			if !list.HasNextPage || out.Error() != nil {
-				return out.Error()
-			}
-			page.StartingAfter = lastID(list.Page, func(k codes.Code) laurel.ID { return k.ID })
-		}
+	list := func(page laurel.PageRequest) (laurel.Page[codes.Code], error) {
+		found, err := c.codePage(r, f, page)
+		return found.Page, err
 	}
-	return view{file: name, kind: "text/csv; charset=utf-8", stream: stream}, nil
+	head := []string{"code", "redeemedByUserId", "redeemedAt", "createdAt"}
+	name := "codes-" + c.d.Now().UTC().Format(time.DateOnly) + ".csv"
+	return c.export(sheet{name, head, pieces(list, func(k codes.Code) laurel.ID { return k.ID },
+		each(func(k codes.Code) []string {
+			return []string{k.Code, idCell(k.RedeemedByID), stamp(k.RedeemedAt), stamp(k.CreatedAt)}
+		}))})
 }
 
 func (c *call) codePage(r catalog.Rule, f codes.Filter, page laurel.PageRequest) (catalog.CodePage, error) {

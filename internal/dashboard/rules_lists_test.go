@@ -30,7 +30,7 @@ func TestCodesAreMadeSeenAndSentAsAFile(t *testing.T) {
 		if n := len(s.Codes(rule, "")); n != 5 {
 			t.Errorf("%d codes", n)
 		}
-		file := b.Get(b.Site("/rules/"+rule+"/codes.csv")).Shows(200, "code,redeemedByUserId", first)
+		file := b.Get(b.Site("/rules/"+rule+"/codes.csv")).Shows(200, `"code","redeemedByUserId"`, first)
 		if n := strings.Count(file.Body, "\n"); n != 6 || file.Header.Get("Content-Disposition") == "" {
 			t.Errorf("%d lines: %s", n, file.Body)
 		}

@@ -127,7 +127,7 @@ func mintFile(c *call) (view, error) {
 		}), err
 	}
 	head := []string{
-		"id", "member", "name", "wallet", "quantity", "status", "price", "paid", "loyaltyCurrencyId", "auctionId", "txHash",
+		"id", "member", "name", "walletAddress", "quantity", "status", "price", "paid", "loyaltyCurrencyId", "auctionId", "txHash",
 		"message", "made", "changed",
 	}
 	return c.export(sheet{"mints-" + d.Item.ID.String() + ".csv", head, pieces(c.mintsOf(d.Item.ID), mintID, rows)})
@@ -197,7 +197,7 @@ func allowlistFile(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	head := []string{"id", "wallet", "quantity", "minted"}
+	head := []string{"id", "walletAddress", "quantity", "minted"}
 	return c.export(sheet{"allowlist-" + d.Item.ID.String() + ".csv", head, pieces(c.allowed(d.Item.ID), entryID,
 		each(func(e minting.AllowEntry) []string {
 			return []string{

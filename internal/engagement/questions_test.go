@@ -249,7 +249,7 @@ func TestOneAttemptIsOneAttempt(t *testing.T) {
 		for body, message := range map[string]string{`{"walletAddress":"w"}`: "loyaltyQuestionChoiceId is required",
 			`{"walletAddress":"w","loyaltyQuestionChoiceId":"x"}`:                          "loyaltyQuestionChoiceId must be a uuid",
 			`{"loyaltyQuestionChoiceId":"` + q.Choices["a"] + `"}`:                         "userId or walletAddress is required",
-			`{"walletAddress":" w","loyaltyQuestionChoiceId":"` + apptest.UnknownID + `"}`: "walletAddress must not begin or end with space or hold control characters"} {
+			`{"walletAddress":" w","loyaltyQuestionChoiceId":"` + apptest.UnknownID + `"}`: "walletAddress must not begin or end with spaces or invisible characters"} {
 			s.Post(apptest.ResponsesPath, body).Refused(400, message)
 		}
 		s.Respond("w", apptest.UnknownID).Refused(404, "Question choice not found")

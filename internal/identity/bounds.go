@@ -25,5 +25,5 @@ func (in MetadataInput) Bounds() laurel.Bounds {
 
 // Bounds returns what a wallet accepts by which a body names a user (contract 1.7).
 func (Ref) Bounds() laurel.Bounds {
-	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"walletAddress": {"maxLength": maxWallet}}}
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"walletAddress": laurel.IdentifierKeywords()}}
 }

@@ -1,9 +1,7 @@
 package identity
 
 import (
-	"strings"
 	"time"
-	"unicode"
 
 	"laurel"
 	"laurel/internal/evm"
@@ -11,10 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-const (
-	maxWallet = 128 // characters (contract 1.7)
-	walletEVM = "evm"
-)
+const walletEVM = "evm"
 
 // Ref names a user as a caller does. UserID wins over Wallet.
 type Ref struct {
@@ -24,16 +19,10 @@ type Ref struct {
 
 // Validate notes what is wrong with the form of the name (contract 1.7, 4).
 func (r Ref) Validate(f *laurel.Faults) {
-	switch {
-	case !r.UserID.IsZero():
-	case r.Wallet == "":
+	if r.UserID.IsZero() && r.Wallet == "" {
 		f.AddText("userId", "userId or walletAddress is required")
-	case strings.TrimSpace(r.Wallet) != r.Wallet ||
-		strings.ContainsFunc(r.Wallet, func(c rune) bool { return c != 0 && unicode.IsControl(c) }):
-		f.Add("walletAddress", "must not begin or end with space or hold control characters") // it would be another member
-	default:
-		f.Text("walletAddress", r.Wallet, 1, maxWallet)
 	}
+	f.OptionalIdentifier("walletAddress", r.Wallet)
 }
 
 // NormalizeWallet returns the stored form of an address: EVM addresses lower-case, all others verbatim (contract 1.7).

@@ -11,7 +11,7 @@ func (CreateWebsiteInput) Bounds() laurel.Bounds {
 			"name":    {"minLength": 1, "maxLength": maxName},
 			"homeUrl": link, "chatServerUrl": link, "messengerUrl": link,
 			"microblogUsername": text, "photoPlatformUsername": text,
-			"adminWalletAddress": {"items": laurel.Keywords{"type": "string", "minLength": 1, "maxLength": maxWallet}},
+			"adminWalletAddress": laurel.IdentifierListKeywords(maxAdminWallets),
 		},
 	}
 }
@@ -42,7 +42,7 @@ func (RoleChange) Bounds() laurel.Bounds {
 		Filled: []string{"roleType", "walletAddress"},
 		Keywords: map[string]laurel.Keywords{
 			"roleType":      {"enum": userRoles},
-			"walletAddress": {"minLength": 1, "maxLength": maxWallet},
+			"walletAddress": laurel.NeededIdentifierKeywords(),
 		},
 	}
 }

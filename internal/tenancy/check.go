@@ -11,9 +11,8 @@ import (
 
 // Limits of texts in characters (contract 1.7).
 const (
-	maxName   = 1000
-	maxURL    = 2048
-	maxWallet = 128
+	maxName = 1000
+	maxURL  = 2048
 )
 
 func checkURL(f *laurel.Faults, path string, value *string) {

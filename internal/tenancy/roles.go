@@ -37,7 +37,7 @@ type UserRole struct {
 // RoleChange gives the user of a wallet a role, or revokes it.
 type RoleChange struct {
 	Role   laurel.Role
-	Wallet string // in its normal form; 1..128 characters
+	Wallet string // in its normal form
 	Revoke bool
 }
 
@@ -57,7 +57,7 @@ func validateRoles(changes []RoleChange) error {
 		case !slices.Contains(userRoles, c.Role):
 			f.Add(path+".roleType", "%s", oneOf(userRoles))
 		}
-		f.Text(path+".walletAddress", c.Wallet, 1, maxWallet)
+		f.Identifier(path+".walletAddress", c.Wallet)
 	}
 	return f.Err()
 }

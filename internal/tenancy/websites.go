@@ -58,7 +58,7 @@ func (in CreateWebsiteInput) Validate() error {
 		f.Add("adminWalletAddress", "must have at most %d items", maxAdminWallets)
 	}
 	for i, wallet := range in.AdminWalletAddresses {
-		f.Text(fmt.Sprintf("adminWalletAddress.%d", i), wallet, 1, maxWallet)
+		f.Identifier(fmt.Sprintf("adminWalletAddress.%d", i), wallet)
 	}
 	return f.Err()
 }

@@ -61,15 +61,15 @@ func (Skip) Schema(huma.Registry) *huma.Schema {
 
 type listBidsInput struct {
 	rest.Paging
-	ID            rest.IDs     `query:"id"`
-	AuctionID     rest.ID      `query:"auctionId"`
-	Status        BidStatus    `query:"status"`
-	Statuses      BidStatuses  `query:"statuses"`
-	UserID        rest.IDs     `query:"userId"`
-	WalletAddress rest.Strings `query:"walletAddress"`
-	OrderBy       string       `query:"orderBy" enum:"asc,desc" doc:"By amount; default desc"`
-	Skip          Skip         `query:"skip"`
-	IncludeCount  rest.Bool    `query:"includeCount"`
+	ID            rest.IDs       `query:"id"`
+	AuctionID     rest.ID        `query:"auctionId"`
+	Status        BidStatus      `query:"status"`
+	Statuses      BidStatuses    `query:"statuses"`
+	UserID        rest.IDs       `query:"userId"`
+	WalletAddress rest.Addresses `query:"walletAddress"`
+	OrderBy       string         `query:"orderBy" enum:"asc,desc" doc:"By amount; default desc"`
+	Skip          Skip           `query:"skip"`
+	IncludeCount  rest.Bool      `query:"includeCount"`
 }
 
 // filter is what the parameters ask for.

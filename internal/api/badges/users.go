@@ -122,10 +122,10 @@ func (States) Schema(huma.Registry) *huma.Schema {
 
 type listBadgeUsersInput struct {
 	rest.Paging
-	LoyaltyBadgeID rest.ID      `query:"loyaltyBadgeId" required:"true"`
-	Status         States       `query:"status"`
-	WalletAddress  rest.Strings `query:"walletAddress"`
-	UserID         rest.IDs     `query:"userId"`
+	LoyaltyBadgeID rest.ID        `query:"loyaltyBadgeId" required:"true"`
+	Status         States         `query:"status"`
+	WalletAddress  rest.Addresses `query:"walletAddress"`
+	UserID         rest.IDs       `query:"userId"`
 }
 
 func (h *handlers) listUsers(ctx context.Context, in *listBadgeUsersInput) (*rest.Page[listedBadgeUser], error) {

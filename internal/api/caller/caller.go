@@ -82,7 +82,7 @@ func (r *Resolver) namesOwn(ctx context.Context, scope laurel.Scope, u Users) er
 	case len(u.UserID.Values) == 1 && len(u.WalletAddress.Values) == 0:
 		ref.UserID = u.UserID.Values[0]
 	case len(u.WalletAddress.Values) == 1 && len(u.UserID.Values) == 0:
-		ref.Wallet = identity.NormalizeWallet(u.WalletAddress.Values[0])
+		ref.Wallet = u.WalletAddress.Values[0]
 	default:
 		return ErrNameUser
 	}

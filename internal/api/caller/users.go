@@ -9,21 +9,17 @@ import (
 
 // Users is the shorthand UF of contract 1.6. Embed it.
 type Users struct {
-	UserID                      rest.IDs     `query:"userId"`
-	WalletAddress               rest.Strings `query:"walletAddress"`
-	UserGroupID                 rest.ID      `query:"userGroupId"`
-	UserGroupExternalIdentifier string       `query:"userGroupExternalIdentifier"`
+	UserID                      rest.IDs       `query:"userId"`
+	WalletAddress               rest.Addresses `query:"walletAddress"`
+	UserGroupID                 rest.ID        `query:"userGroupId"`
+	UserGroupExternalIdentifier string         `query:"userGroupExternalIdentifier"`
 }
 
 // Filter is the user filter of a list.
 func (u Users) Filter() report.UserFilter {
-	wallets := make([]string, len(u.WalletAddress.Values))
-	for i, w := range u.WalletAddress.Values {
-		wallets[i] = identity.NormalizeWallet(w)
-	}
 	return report.UserFilter{
 		IDs:                     u.UserID.Values,
-		Wallets:                 wallets,
+		Wallets:                 u.WalletAddress.Values,
 		GroupID:                 u.UserGroupID.ID,
 		GroupExternalIdentifier: u.UserGroupExternalIdentifier,
 	}

@@ -112,7 +112,7 @@ type wholeTokenClaim struct {
 type getInput struct {
 	rest.PathID
 	rest.Tenant
-	WalletAddress string `query:"walletAddress"`
+	WalletAddress rest.Address `query:"walletAddress"`
 }
 
 func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeTokenClaim], error) {
@@ -120,7 +120,7 @@ func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeT
 	if err != nil {
 		return nil, err
 	}
-	c, a, err := h.Claims.Allocation(ctx, scope, in.ID.ID, in.WalletAddress)
+	c, a, err := h.Claims.Allocation(ctx, scope, in.ID.ID, in.WalletAddress.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[wholeT
 	if job != nil {
 		out.DataJob = &claimDataJob{job.ID, job.Status, job.Message}
 	}
-	if in.WalletAddress != "" {
+	if in.WalletAddress.Text != "" {
 		out.TotalAllocation, out.WalletAddress = c.Amount(a.Units), &a.Wallet
 		if a.Units.Sign() > 0 {
 			proof, err := h.Claims.Proof(ctx, scope, c, a)

@@ -32,7 +32,7 @@ type claimEligibility struct {
 type walletInput struct {
 	rest.PathID
 	rest.Tenant
-	WalletAddress string `query:"walletAddress" required:"true"`
+	WalletAddress rest.Address `query:"walletAddress" required:"true"`
 }
 
 func (h *handlers) eligibility(ctx context.Context, in *walletInput) (*rest.Response[claimEligibility], error) {
@@ -40,7 +40,7 @@ func (h *handlers) eligibility(ctx context.Context, in *walletInput) (*rest.Resp
 	if err != nil {
 		return nil, err
 	}
-	c, a, err := h.Claims.Allocation(ctx, scope, in.ID.ID, in.WalletAddress)
+	c, a, err := h.Claims.Allocation(ctx, scope, in.ID.ID, in.WalletAddress.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (h *handlers) proof(ctx context.Context, in *walletInput) (*rest.Response[c
 	if err != nil {
 		return nil, err
 	}
-	c, a, err := h.Claims.Allocation(ctx, scope, in.ID.ID, in.WalletAddress)
+	c, a, err := h.Claims.Allocation(ctx, scope, in.ID.ID, in.WalletAddress.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +88,9 @@ type allocatedUser struct {
 type listUsersInput struct {
 	rest.PathID
 	rest.Paging
-	WalletAddress string `query:"walletAddress"`
-	SortBy        string `query:"sortBy" enum:"claimedAt,amount" doc:"Default amount"`
-	SortOrder     string `query:"sortOrder" enum:"asc,desc" doc:"Default desc"`
+	WalletAddress rest.Address `query:"walletAddress"`
+	SortBy        string       `query:"sortBy" enum:"claimedAt,amount" doc:"Default amount"`
+	SortOrder     string       `query:"sortOrder" enum:"asc,desc" doc:"Default desc"`
 }
 
 func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Page[claimUser], error) {
@@ -99,7 +99,7 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 		return nil, err
 	}
 	c, page, err := h.Claims.Users(ctx, scope, in.ID.ID, claims.Users{
-		Wallet: in.WalletAddress, SortBy: in.SortBy, Ascending: in.SortOrder == "asc",
+		Wallet: in.WalletAddress.Text, SortBy: in.SortBy, Ascending: in.SortOrder == "asc",
 	}, in.Page())
 	if err != nil {
 		return nil, err

@@ -12,7 +12,6 @@ import (
 	"laurel/internal/api/rest"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/evm"
-	"laurel/internal/identity"
 )
 
 const (
@@ -67,20 +66,20 @@ func (NetworkName) Schema(huma.Registry) *huma.Schema { return words(evm.Network
 
 type listAssetsInput struct {
 	rest.Paging
-	Network                NetworkName  `query:"network"`
-	IncludeMetadata        rest.Bool    `query:"includeMetadata"`
-	IncludeDeleted         rest.Bool    `query:"includeDeleted"`
-	IsHidden               rest.Bool    `query:"isHidden" doc:"true: hidden ones too"`
-	IsListed               rest.Bool    `query:"isListed"`
-	ContractAddress        string       `query:"contractAddress"`
-	CurrencyType           CurrencyType `query:"currencyType"`
-	MintingContractAssetID rest.ID      `query:"mintingContractAssetId"`
-	MintingContractIDs     rest.IDs     `query:"mintingContractIds"`
-	Status                 AssetStatus  `query:"status"`
-	TokenID                TokenIDs     `query:"tokenId"`
-	WalletAddress          rest.Strings `query:"walletAddress" doc:"Assets that these have minted"`
-	SortBy                 AssetSort    `query:"sortBy"`
-	SortDir                Direction    `query:"sortDir" doc:"Default asc with sortBy"`
+	Network                NetworkName    `query:"network"`
+	IncludeMetadata        rest.Bool      `query:"includeMetadata"`
+	IncludeDeleted         rest.Bool      `query:"includeDeleted"`
+	IsHidden               rest.Bool      `query:"isHidden" doc:"true: hidden ones too"`
+	IsListed               rest.Bool      `query:"isListed"`
+	ContractAddress        rest.Address   `query:"contractAddress"`
+	CurrencyType           CurrencyType   `query:"currencyType"`
+	MintingContractAssetID rest.ID        `query:"mintingContractAssetId"`
+	MintingContractIDs     rest.IDs       `query:"mintingContractIds"`
+	Status                 AssetStatus    `query:"status"`
+	TokenID                TokenIDs       `query:"tokenId"`
+	WalletAddress          rest.Addresses `query:"walletAddress" doc:"Assets that these have minted"`
+	SortBy                 AssetSort      `query:"sortBy"`
+	SortDir                Direction      `query:"sortDir" doc:"Default asc with sortBy"`
 }
 
 // filter is what the parameters ask for.
@@ -91,9 +90,8 @@ func (in *listAssetsInput) filter() (minting.AssetFilter, error) {
 	oneOf(&f, "status", string(in.Status), []string{active, past})
 	oneOf(&f, "sortBy", string(in.SortBy), sorts())
 	oneOf(&f, "sortDir", string(in.SortDir), []string{up, down})
-	f.Text("contractAddress", in.ContractAddress, 0, maxAddress)
 	out := minting.AssetFilter{
-		ContractIDs: in.MintingContractIDs.Values, Address: in.ContractAddress, Network: string(in.Network),
+		ContractIDs: in.MintingContractIDs.Values, Address: in.ContractAddress.Text, Network: string(in.Network),
 		Listed: in.IsListed.Ptr(), WithHidden: in.IsHidden.Value, WithDeleted: in.IncludeDeleted.Value,
 		WithMetadata: in.IncludeMetadata.Value, Active: in.Status == active, Past: in.Status == past,
 		SortBy: string(in.SortBy), Ascending: in.SortBy != "" && in.SortDir != down || in.SortDir == up,
@@ -115,13 +113,11 @@ func (in *listAssetsInput) filter() (minting.AssetFilter, error) {
 		}
 		out.TokenIDs = append(out.TokenIDs, id)
 	}
-	for _, wallet := range in.WalletAddress.Values {
-		out.MintedBy = append(out.MintedBy, identity.NormalizeWallet(wallet))
-	}
+	out.MintedBy = in.WalletAddress.Values
 	return out, f.Err()
 }
 
-const maxAddress = 128
+const maxTokenID = 128
 
 func (h *handlers) listAssets(ctx context.Context, in *listAssetsInput) (*rest.Page[mintingAsset], error) {
 	scope, err := h.Caller.Narrow(ctx, in.Tenant)
@@ -240,8 +236,8 @@ func shapeAllowed(e minting.AllowEntry) allowEntry {
 
 type listAllowedInput struct {
 	rest.Paging
-	MintingContractAssetID rest.ID `query:"mintingContractAssetId" required:"true"`
-	WalletAddress          string  `query:"walletAddress"`
+	MintingContractAssetID rest.ID      `query:"mintingContractAssetId" required:"true"`
+	WalletAddress          rest.Address `query:"walletAddress"`
 }
 
 func (h *handlers) listAllowed(ctx context.Context, in *listAllowedInput) (*rest.Page[allowEntry], error) {
@@ -250,7 +246,7 @@ func (h *handlers) listAllowed(ctx context.Context, in *listAllowedInput) (*rest
 		return nil, err
 	}
 	page, err := h.Minting.Allowlist(
-		ctx, scope, in.MintingContractAssetID.ID, identity.NormalizeWallet(in.WalletAddress), in.Page())
+		ctx, scope, in.MintingContractAssetID.ID, in.WalletAddress.Text, in.Page())
 	return rest.ListOf(page, err, shapeAllowed)
 }
 
@@ -294,11 +290,11 @@ func (h *handlers) allow(ctx context.Context, in *allowInput) (*allowOutput, err
 
 type tokenGateInput struct {
 	rest.Tenant
-	CollectionAddress      string      `query:"collectionAddress" required:"true"`
-	MintingContractAssetID rest.ID     `query:"mintingContractAssetId" required:"true"`
-	MintingContractID      rest.ID     `query:"mintingContractId" required:"true"`
-	Network                NetworkName `query:"network" required:"true"`
-	TokenID                string      `query:"tokenId" required:"true"`
+	CollectionAddress      rest.Address `query:"collectionAddress" required:"true"`
+	MintingContractAssetID rest.ID      `query:"mintingContractAssetId" required:"true"`
+	MintingContractID      rest.ID      `query:"mintingContractId" required:"true"`
+	Network                NetworkName  `query:"network" required:"true"`
+	TokenID                string       `query:"tokenId" required:"true"`
 }
 
 type tokenGateOutput struct {
@@ -315,14 +311,13 @@ func (h *handlers) tokenGate(ctx context.Context, in *tokenGateInput) (*tokenGat
 	}
 	var f laurel.Faults
 	oneOf(&f, "network", string(in.Network), evm.Networks())
-	f.Text("collectionAddress", in.CollectionAddress, 0, maxAddress)
-	f.Text("tokenId", in.TokenID, 0, maxAddress)
+	f.Text("tokenId", in.TokenID, 0, maxTokenID)
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
 	gate := minting.Gate{
 		AssetID: in.MintingContractAssetID.ID, ContractID: in.MintingContractID.ID, TokenID: in.TokenID,
-		Collection: minting.GatingCollection{Address: in.CollectionAddress, Network: string(in.Network)},
+		Collection: minting.GatingCollection{Address: in.CollectionAddress.Text, Network: string(in.Network)},
 	}
 	out := &tokenGateOutput{}
 	out.Body.Eligible, out.Body.Message, err = h.Minting.Opens(ctx, scope, gate)

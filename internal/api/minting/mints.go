@@ -144,7 +144,7 @@ func only(u caller.Users) identity.Ref {
 	if len(u.UserID.Values) == 1 {
 		return identity.Ref{UserID: u.UserID.Values[0]}
 	}
-	return identity.Ref{Wallet: identity.NormalizeWallet(u.WalletAddress.Values[0])}
+	return identity.Ref{Wallet: u.WalletAddress.Values[0]}
 }
 
 // own returns a mint; through a client key only that of the member whose token the request shows.

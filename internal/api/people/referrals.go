@@ -97,9 +97,9 @@ func (h *handlers) referUsers(ctx context.Context, in *referUsersInput) (*rest.R
 
 type listReferralsInput struct {
 	rest.Paging
-	LoyaltyRuleID rest.IDs     `query:"loyaltyRuleId"`
-	UserID        rest.IDs     `query:"userId" doc:"Of the referrer"`
-	WalletAddress rest.Strings `query:"walletAddress" doc:"Of the referrer"`
+	LoyaltyRuleID rest.IDs       `query:"loyaltyRuleId"`
+	UserID        rest.IDs       `query:"userId" doc:"Of the referrer"`
+	WalletAddress rest.Addresses `query:"walletAddress" doc:"Of the referrer"`
 }
 
 // referralItem is contract 3.22.

@@ -31,21 +31,21 @@ type user struct {
 type listUsersInput struct {
 	rest.Paging
 	caller.Users
-	Address             rest.Strings `query:"address" doc:"The same as walletAddress"`
-	ExternalIdentifier  string       `query:"externalIdentifier"`
-	EmailAddress        string       `query:"emailAddress" doc:"Secret keys only"`
-	PhoneNumber         string       `query:"phoneNumber" doc:"Secret keys only"`
-	MicroblogUser       string       `query:"microblogUser"`
-	ChatServerUser      string       `query:"chatServerUser"`
-	MessengerUserID     string       `query:"messengerUserId"`
-	MessengerUsername   string       `query:"messengerUsername"`
-	ShortVideoUser      string       `query:"shortVideoUser"`
-	ForumPlatformUser   string       `query:"forumPlatformUser"`
-	ForumPlatformUserID string       `query:"forumPlatformUserId"`
-	GameStoreUserID     string       `query:"gameStoreUserId"`
-	GameStoreUsername   string       `query:"gameStoreUsername"`
-	CodeHostUser        string       `query:"codeHostUser"`
-	IncludeDelegation   rest.Bool    `query:"includeDelegation"`
+	Address             rest.Addresses `query:"address" doc:"The same as walletAddress"`
+	ExternalIdentifier  string         `query:"externalIdentifier"`
+	EmailAddress        string         `query:"emailAddress" doc:"Secret keys only"`
+	PhoneNumber         string         `query:"phoneNumber" doc:"Secret keys only"`
+	MicroblogUser       string         `query:"microblogUser"`
+	ChatServerUser      string         `query:"chatServerUser"`
+	MessengerUserID     string         `query:"messengerUserId"`
+	MessengerUsername   string         `query:"messengerUsername"`
+	ShortVideoUser      string         `query:"shortVideoUser"`
+	ForumPlatformUser   string         `query:"forumPlatformUser"`
+	ForumPlatformUserID string         `query:"forumPlatformUserId"`
+	GameStoreUserID     string         `query:"gameStoreUserId"`
+	GameStoreUsername   string         `query:"gameStoreUsername"`
+	CodeHostUser        string         `query:"codeHostUser"`
+	IncludeDelegation   rest.Bool      `query:"includeDelegation"`
 }
 
 // identifiers are the metadata fields that the list is filtered by. E-mail and phone are not looked up for keys that

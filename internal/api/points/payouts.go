@@ -9,7 +9,6 @@ import (
 
 	"laurel"
 	"laurel/internal/api/rest"
-	"laurel/internal/identity"
 	"laurel/internal/points/payouts"
 )
 
@@ -74,10 +73,10 @@ func shapePayout(p payouts.Payout) payout {
 
 type listPayoutsInput struct {
 	rest.Paging
-	Status        PayoutStates `query:"status"`
-	LoyaltyRuleID rest.IDs     `query:"loyaltyRuleId"`
-	UserID        rest.IDs     `query:"userId"`
-	WalletAddress rest.Strings `query:"walletAddress"`
+	Status        PayoutStates   `query:"status"`
+	LoyaltyRuleID rest.IDs       `query:"loyaltyRuleId"`
+	UserID        rest.IDs       `query:"userId"`
+	WalletAddress rest.Addresses `query:"walletAddress"`
 }
 
 // PayoutStates is a query parameter of one or many states.
@@ -107,9 +106,9 @@ func (h *handlers) listPayouts(ctx context.Context, in *listPayoutsInput) (*rest
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	wanted := payouts.Filter{Statuses: in.Status.Values, RuleIDs: in.LoyaltyRuleID.Values, UserIDs: in.UserID.Values}
-	for _, wallet := range in.WalletAddress.Values {
-		wanted.Wallets = append(wanted.Wallets, identity.NormalizeWallet(wallet))
+	wanted := payouts.Filter{
+		Statuses: in.Status.Values, RuleIDs: in.LoyaltyRuleID.Values, UserIDs: in.UserID.Values,
+		Wallets: in.WalletAddress.Values,
 	}
 	page, err := h.Payouts.List(ctx, scope, wanted, in.Page())
 	return rest.ListOf(page, err, shapePayout)

@@ -71,10 +71,24 @@ func (d describer) describe(t reflect.Type, s *huma.Schema) {
 			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if property := s.Properties[name]; property != nil {
 				d.describe(f.Type, property)
+				if d.input && namesAddress(name) {
+					mustBeJudged(t, name, property)
+				}
 				filled := slices.ContainsFunc(bounds, func(b laurel.Bounds) bool { return slices.Contains(b.Filled, name) })
 				s.Properties[name] = withNull(property, !filled && d.mayBeNull(f.Type, options))
 			}
 		}
+	}
+}
+
+// mustBeJudged panics where a property that names an address does not say by what it is judged.
+func mustBeJudged(t reflect.Type, name string, property *huma.Schema) {
+	words := property.Extensions
+	if items, ok := words["items"].(laurel.Keywords); ok {
+		words = items
+	}
+	if words["format"] != laurel.FormatIdentifier && words["pattern"] == nil && property.Pattern == "" {
+		panic("rest: " + t.String() + "." + name + " names an address: its bounds want laurel.IdentifierKeywords")
 	}
 }
 

@@ -58,13 +58,13 @@ type Echo struct {
 
 type echoInput struct {
 	Paging
-	UserID        IDs     `query:"userId"`
-	WalletAddress Strings `query:"walletAddress"`
-	UserGroupID   ID      `query:"userGroupId"`
-	Text          string  `query:"text"`
-	Kind          string  `query:"kind" enum:"credit,debit"`
-	Flag          Bool    `query:"flag"`
-	Since         Moment  `query:"since"`
+	UserID        IDs       `query:"userId"`
+	WalletAddress Addresses `query:"walletAddress"`
+	UserGroupID   ID        `query:"userGroupId"`
+	Text          string    `query:"text"`
+	Kind          string    `query:"kind" enum:"credit,debit"`
+	Flag          Bool      `query:"flag"`
+	Since         Moment    `query:"since"`
 }
 
 type neededInput struct {

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"laurel"
+	"laurel/internal/identity"
 )
 
 // Tenant are the parameters that narrow a key to an organization and website (contract 1.3). Embed it.
@@ -118,6 +119,55 @@ func (p *Strings) UnmarshalText(b []byte) (err error) {
 
 // Schema documents the array form.
 func (Strings) Schema(huma.Registry) *huma.Schema { return ManySchema(StringSchema("")) }
+
+// Address is an identifier of a member, or an address, in its stored form; empty when not sent.
+type Address struct{ Text string }
+
+// UnmarshalText reads what a body may hold as well.
+func (p *Address) UnmarshalText(b []byte) error {
+	if problem := laurel.IdentifierProblem(string(b)); problem != "" {
+		return errors.New(problem)
+	}
+	p.Text = identity.NormalizeWallet(string(b))
+	return nil
+}
+
+// Schema documents an identifier.
+func (Address) Schema(huma.Registry) *huma.Schema { return addressSchema() }
+
+// Addresses is one identifier or up to 100 (contract 1.5).
+type Addresses struct{ Values []string }
+
+func (Addresses) many() {}
+
+// UnmarshalText reads the comma form.
+func (p *Addresses) UnmarshalText(b []byte) error {
+	texts, err := split(string(b))
+	if err != nil {
+		return err
+	}
+	for _, text := range texts {
+		var one Address
+		if err := one.UnmarshalText([]byte(text)); err != nil {
+			return err
+		}
+		p.Values = append(p.Values, one.Text)
+	}
+	return nil
+}
+
+// Schema documents the array form.
+func (Addresses) Schema(huma.Registry) *huma.Schema { return ManySchema(addressSchema()) }
+
+func addressSchema() *huma.Schema {
+	most := laurel.MaxIdentifier
+	return &huma.Schema{Type: huma.TypeString, MaxLength: &most, Extensions: map[string]any{"format": laurel.FormatIdentifier}}
+}
+
+// namesAddress reports whether a property or parameter of a name holds the identifier of a member, or an address.
+func namesAddress(name string) bool {
+	return name != "emailAddress" && (strings.HasSuffix(name, "ddress") || strings.HasSuffix(name, "ddresses"))
+}
 
 // ManySchema documents a parameter of one value or up to 100.
 func ManySchema(items *huma.Schema) *huma.Schema {

@@ -61,6 +61,13 @@ func mustSuit(f reflect.StructField) {
 	if f.Type.Kind() != reflect.String && (!reads || f.Type.Kind() != reflect.Struct) {
 		panic("rest: query parameter " + f.Name + " must be a string or one of the types of params.go")
 	}
+	if namesAddress(f.Tag.Get("query")) {
+		switch reflect.New(f.Type).Interface().(type) {
+		case *Address, *Addresses:
+		default:
+			panic("rest: query parameter " + f.Name + " must be an Address or Addresses")
+		}
+	}
 	for _, tag := range []string{"minimum", "maximum", "maxLength", "minLength", "pattern", "default"} {
 		if f.Tag.Get(tag) != "" {
 			panic("rest: tag " + tag + " of query parameter " + f.Name + " has no effect")

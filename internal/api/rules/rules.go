@@ -124,14 +124,14 @@ func (h *handlers) oneRule(
 
 type listRulesInput struct {
 	rest.Paging100
-	LoyaltyRuleGroupID rest.IDs  `query:"loyaltyRuleGroupId" doc:"Rules of these groups; several share one cursor"`
-	LoyaltyRuleID      rest.IDs  `query:"loyaltyRuleId"`
-	AllotedToUserID    rest.IDs  `query:"allotedToUserId" doc:"Rules whose allotment list names one of the users"`
-	AllotedUserGroupID rest.ID   `query:"allotedUserGroupId"`
-	CollectionAddress  string    `query:"collectionAddress"`
-	IncludeDeleted     rest.Bool `query:"includeDeleted"`
-	IsActive           rest.Bool `query:"isActive" doc:"true: started and not ended; false: the rest"`
-	IsSpecial          rest.Bool `query:"isSpecial" doc:"true: only honeypots, which are left out otherwise"`
+	LoyaltyRuleGroupID rest.IDs     `query:"loyaltyRuleGroupId" doc:"Rules of these groups; several share one cursor"`
+	LoyaltyRuleID      rest.IDs     `query:"loyaltyRuleId"`
+	AllotedToUserID    rest.IDs     `query:"allotedToUserId" doc:"Rules whose allotment list names one of the users"`
+	AllotedUserGroupID rest.ID      `query:"allotedUserGroupId"`
+	CollectionAddress  rest.Address `query:"collectionAddress"`
+	IncludeDeleted     rest.Bool    `query:"includeDeleted"`
+	IsActive           rest.Bool    `query:"isActive" doc:"true: started and not ended; false: the rest"`
+	IsSpecial          rest.Bool    `query:"isSpecial" doc:"true: only honeypots, which are left out otherwise"`
 }
 
 func (h *handlers) listRules(ctx context.Context, in *listRulesInput) (*rest.Page[ruleBody], error) {
@@ -149,7 +149,7 @@ func (h *handlers) listRules(ctx context.Context, in *listRulesInput) (*rest.Pag
 	f := catalog.Filter{
 		GroupIDs:          in.LoyaltyRuleGroupID.Values,
 		RuleIDs:           ids,
-		CollectionAddress: in.CollectionAddress,
+		CollectionAddress: in.CollectionAddress.Text,
 		WithDeleted:       in.IncludeDeleted.Value,
 		Active:            in.IsActive.Ptr(),
 		Special:           in.IsSpecial.Value,

@@ -96,12 +96,12 @@ func (h *handlers) one(s webhooks.Subscription, err error) (*rest.Response[subsc
 
 type listInput struct {
 	rest.Paging
-	Type            string    `query:"type" enum:"blockchain,platform"`
-	Disabled        rest.Bool `query:"disabled"`
-	ContractAddress string    `query:"contractAddress"`
-	ChainID         string    `query:"chainId" doc:"A whole number"`
-	Table           string    `query:"table"`
-	Name            string    `query:"name" doc:"A part of the name"`
+	Type            string       `query:"type" enum:"blockchain,platform"`
+	Disabled        rest.Bool    `query:"disabled"`
+	ContractAddress rest.Address `query:"contractAddress"`
+	ChainID         string       `query:"chainId" doc:"A whole number"`
+	Table           string       `query:"table"`
+	Name            string       `query:"name" doc:"A part of the name"`
 }
 
 func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[subscription], error) {
@@ -110,7 +110,7 @@ func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[subscrip
 		return nil, err
 	}
 	f := webhooks.Filter{
-		Type: in.Type, Disabled: in.Disabled.Ptr(), Contract: in.ContractAddress, Table: in.Table, Name: in.Name,
+		Type: in.Type, Disabled: in.Disabled.Ptr(), Contract: in.ContractAddress.Text, Table: in.Table, Name: in.Name,
 	}
 	if in.ChainID != "" {
 		if f.ChainID, err = strconv.ParseInt(in.ChainID, 10, 64); err != nil {
@@ -145,6 +145,11 @@ type blockchainInput struct {
 	EventABI                   string  `json:"eventAbi,omitempty" doc:"A JSON fragment or a signature such as event Transfer(address indexed from, address indexed to, uint256 value)"`
 	FunctionABI                string  `json:"functionAbi,omitempty"`
 	FromBlock                  string  `json:"fromBlock,omitempty"`
+}
+
+// Bounds returns what the properties accept.
+func (blockchainInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"contractAddress": laurel.NeededIdentifierKeywords()}}
 }
 
 type platformInput struct {

@@ -13,7 +13,6 @@ import (
 const (
 	maxName        = 1000 // characters
 	maxDescription = 10_000
-	maxAddress     = 128
 	maxExtension   = 86_400 // seconds
 	maxItems       = 50
 	maxCollections = 100
@@ -49,13 +48,13 @@ func (Input) Bounds() laurel.Bounds {
 			"name":                          {"minLength": 1, "maxLength": maxName},
 			"description":                   {"maxLength": maxDescription},
 			"type":                          {"enum": Types()},
-			"currencyAddress":               {"maxLength": maxAddress},
+			"currencyAddress":               laurel.IdentifierKeywords(),
 			"network":                       {"enum": evm.Networks()},
 			"minBidAmount":                  {"exclusiveMinimum": 0},
 			"minBidIncrement":               {"exclusiveMinimum": 0},
 			"reservePrice":                  {"exclusiveMinimum": 0},
 			"extendedDurationInSeconds":     {"minimum": 0, "maximum": maxExtension},
-			"biddersOwnCollectionAddresses": {"maxItems": maxCollections},
+			"biddersOwnCollectionAddresses": laurel.IdentifierListKeywords(maxCollections),
 		},
 	}
 }
@@ -82,7 +81,7 @@ func (in Input) create(a *Auction, f *laurel.Faults) {
 		f.Add("type", "must be one of: %s", strings.Join(Types(), ", "))
 	}
 	a.CurrencyID, a.ContractID = in.CurrencyID.Value, in.ContractID.Value
-	laurel.TakeText(f, "currencyAddress", in.CurrencyAddress, maxAddress, &a.CurrencyAddress)
+	laurel.TakeIdentifier(f, "currencyAddress", in.CurrencyAddress, &a.CurrencyAddress)
 	if a.Network = in.Network.Ptr(); a.Network != nil && !evm.KnownNetwork(*a.Network) {
 		f.Add("network", "must be a known network")
 	}
@@ -145,7 +144,7 @@ func (in Input) collections(a *Auction, f *laurel.Faults) {
 	}
 	a.Collections = nil
 	for i, address := range in.Collections.Value {
-		f.Text("biddersOwnCollectionAddresses."+strconv.Itoa(i), address, 1, maxAddress)
+		f.Identifier("biddersOwnCollectionAddresses."+strconv.Itoa(i), address)
 		a.Collections = append(a.Collections, evm.Normalize(address))
 	}
 	if len(a.Collections) > maxCollections {

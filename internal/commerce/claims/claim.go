@@ -24,7 +24,7 @@ func (ClaimInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"walletAddress", "txHash"}, Filled: []string{"walletAddress", "txHash"},
 		Keywords: map[string]laurel.Keywords{
-			"walletAddress": {"minLength": 1, "maxLength": maxAddress}, "txHash": {"pattern": hashForm.String()},
+			"walletAddress": laurel.NeededIdentifierKeywords(), "txHash": {"pattern": hashForm.String()},
 		},
 	}
 }

@@ -14,7 +14,6 @@ const (
 	usualDecimals = 18
 	maxDecimals   = 36
 	maxName       = 1000 // characters
-	maxAddress    = 128
 )
 
 const maxPercent = 100 * laurel.One
@@ -47,7 +46,7 @@ type Input struct {
 
 // Bounds returns what the properties accept.
 func (Input) Bounds() laurel.Bounds {
-	address := laurel.Keywords{"maxLength": maxAddress}
+	address := laurel.IdentifierKeywords()
 	return laurel.Bounds{
 		Needed: []string{"name", "contractId"},
 		Filled: []string{
@@ -145,7 +144,7 @@ func takeNumber(f *laurel.Faults, path string, in laurel.Optional[laurel.Amount]
 }
 
 func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to **string) {
-	laurel.TakeText(f, path, in, maxAddress, to)
+	laurel.TakeIdentifier(f, path, in, to)
 	if in.Ptr() != nil {
 		stored := evm.Normalize(in.Value)
 		*to = &stored

@@ -33,7 +33,7 @@ func (AllowEntryInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"walletAddress", "quantity"}, Filled: []string{"walletAddress", "quantity"},
 		Keywords: map[string]laurel.Keywords{
-			"walletAddress": {"minLength": 1, "maxLength": maxAddress},
+			"walletAddress": laurel.NeededIdentifierKeywords(),
 			"quantity":      {"minimum": 0, "maximum": maxWhole},
 		},
 	}
@@ -77,7 +77,7 @@ func allowed(entries []AllowEntryInput) (map[string]int64, error) {
 			continue
 		}
 		between(&f, path+"quantity", *e.Quantity, 0, maxWhole)
-		f.Text(path+"walletAddress", e.Wallet, 1, maxAddress)
+		f.Identifier(path+"walletAddress", e.Wallet)
 		out[identity.NormalizeWallet(e.Wallet)] = *e.Quantity
 	}
 	return out, f.Err()

@@ -53,7 +53,7 @@ func (AssetInput) Bounds() laurel.Bounds {
 			"animationUrl":     file,
 			"metadata":         {"type": []string{"object", "null"}},
 			"price":            {"minimum": 0},
-			"currencyAddress":  {"maxLength": maxAddress},
+			"currencyAddress":  laurel.IdentifierKeywords(),
 			"currencyDecimals": {"minimum": 0, "maximum": maxDecimals},
 			"quantity":         {"minimum": 0, "maximum": maxQuantity},
 			"collectInfoType":  {"enum": InfoTypes()},
@@ -149,7 +149,7 @@ func (in AssetInput) cost(a *Asset, f *laurel.Faults) {
 	if in.CurrencyID.Set {
 		a.CurrencyID = in.CurrencyID.Value
 	}
-	laurel.TakeText(f, "currencyAddress", in.CurrencyAddress, maxAddress, &a.CurrencyAddress)
+	laurel.TakeIdentifier(f, "currencyAddress", in.CurrencyAddress, &a.CurrencyAddress)
 	if a.CurrencyAddress != nil {
 		stored := evm.Normalize(*a.CurrencyAddress)
 		a.CurrencyAddress = &stored

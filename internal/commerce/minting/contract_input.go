@@ -13,7 +13,6 @@ import (
 const (
 	maxName        = 1000 // characters
 	maxDescription = 10_000
-	maxAddress     = 128
 	maxGates       = 100
 	maxWhole       = 1<<53 - 1 // the largest whole number that every JSON reader keeps
 )
@@ -59,7 +58,7 @@ type ContractInput struct {
 // Bounds returns what the properties accept.
 func (ContractInput) Bounds() laurel.Bounds {
 	file := laurel.Keywords{"format": "uri-reference", "maxLength": weburl.MaxLength}
-	address := laurel.Keywords{"maxLength": maxAddress}
+	address := laurel.IdentifierKeywords()
 	return laurel.Bounds{
 		Needed: []string{"name", "contractKind"}, Filled: []string{"name", "contractKind"},
 		Keywords: map[string]laurel.Keywords{
@@ -88,7 +87,7 @@ func (GatingCollection) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"address", "network"}, Filled: []string{"address", "network"},
 		Keywords: map[string]laurel.Keywords{
-			"address": {"minLength": 1, "maxLength": maxAddress}, "network": {"enum": evm.Networks()},
+			"address": laurel.NeededIdentifierKeywords(), "network": {"enum": evm.Networks()},
 		},
 	}
 }
@@ -129,8 +128,8 @@ func (in ContractInput) write(c *Contract, f *laurel.Faults) {
 	weburl.Take(f, "externalLinkUrl", in.ExternalLinkURL, weburl.Valid, &c.ExternalLinkURL)
 	weburl.Take(f, "preRevealMedia", in.PreRevealMedia, weburl.ValidOrFile, &c.PreRevealMedia)
 	takeEmpty(f, "symbol", in.Symbol, maxName, &c.Symbol)
-	takeEmpty(f, "primarySaleRecipientAddress", in.SaleRecipient, maxAddress, &c.SaleRecipient)
-	takeEmpty(f, "royaltyFeeAddress", in.RoyaltyFeeAddress, maxAddress, &c.RoyaltyFeeAddress)
+	takeAddress(f, "primarySaleRecipientAddress", in.SaleRecipient, &c.SaleRecipient)
+	takeAddress(f, "royaltyFeeAddress", in.RoyaltyFeeAddress, &c.RoyaltyFeeAddress)
 	c.SaleRecipient, c.RoyaltyFeeAddress = evm.Normalize(c.SaleRecipient), evm.Normalize(c.RoyaltyFeeAddress)
 	if in.RoyaltyFee.Set {
 		if c.RoyaltyFee = in.RoyaltyFee.Value; c.RoyaltyFee < 0 || c.RoyaltyFee > maxFee {
@@ -190,7 +189,7 @@ func (in ContractInput) gates(c *Contract, f *laurel.Faults) {
 		}
 		for i, gate := range in.Collections.Value {
 			path := "mustOwnCollections." + strconv.Itoa(i) + "."
-			f.Text(path+"address", gate.Address, 1, maxAddress)
+			f.Identifier(path+"address", gate.Address)
 			switch {
 			case gate.Network == "":
 				f.Add(path+"network", "is required")
@@ -219,7 +218,7 @@ func (in ContractInput) gates(c *Contract, f *laurel.Faults) {
 
 // place takes where the contract is, which a listed one on a blockchain tells.
 func (in ContractInput) place(c *Contract, f *laurel.Faults) {
-	laurel.TakeText(f, "address", in.Address, maxAddress, &c.Address)
+	laurel.TakeIdentifier(f, "address", in.Address, &c.Address)
 	if c.Address != nil {
 		stored := evm.Normalize(*c.Address)
 		if c.Address = &stored; stored == "" {
@@ -247,6 +246,14 @@ func oneOf(f *laurel.Faults, path, value string, of []string) string {
 		f.Add(path, "must be one of: %s", strings.Join(of, ", "))
 	}
 	return value
+}
+
+// takeAddress stores an address that was sent; null stands for none.
+func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to *string) {
+	if in.Set {
+		f.OptionalIdentifier(path, in.Value)
+		*to = in.Value
+	}
 }
 
 // takeEmpty stores a text that was sent; null stands for none.

@@ -7,8 +7,7 @@ import (
 )
 
 const (
-	maxName    = 1000 // characters
-	maxAddress = 128
+	maxName = 1000 // characters
 )
 
 // maxFee is 100 percent, in millionths.
@@ -39,7 +38,7 @@ func (Input) Bounds() laurel.Bounds {
 		Needed: []string{"collectionAddress", "name", "network", "sortId"},
 		Filled: []string{"collectionAddress", "name", "network", "sortId"},
 		Keywords: map[string]laurel.Keywords{
-			"collectionAddress":     {"minLength": 1, "maxLength": maxAddress},
+			"collectionAddress":     laurel.NeededIdentifierKeywords(),
 			"name":                  {"minLength": 1, "maxLength": maxName},
 			"network":               {"enum": evm.Networks()},
 			"homeUrl":               url,
@@ -48,8 +47,8 @@ func (Input) Bounds() laurel.Bounds {
 			"messengerUrl":          url,
 			"microblogUsername":     {"maxLength": maxName},
 			"photoPlatformUsername": {"maxLength": maxName},
-			"stakingAddress":        {"maxLength": maxAddress},
-			"royaltyFeeAddress":     {"maxLength": maxAddress},
+			"stakingAddress":        laurel.IdentifierKeywords(),
+			"royaltyFeeAddress":     laurel.IdentifierKeywords(),
 		},
 	}
 }
@@ -57,7 +56,7 @@ func (Input) Bounds() laurel.Bounds {
 // create writes a new collection.
 func (in Input) create(c *Collection) error {
 	var f laurel.Faults
-	f.Text("collectionAddress", in.Address.Value, 1, maxAddress)
+	f.Identifier("collectionAddress", in.Address.Value)
 	c.Address = evm.Normalize(in.Address.Value)
 	if !in.Name.Set {
 		f.Add("name", "is required")
@@ -113,7 +112,7 @@ func (in Input) write(c *Collection, f *laurel.Faults) {
 }
 
 func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to **string) {
-	laurel.TakeText(f, path, in, maxAddress, to)
+	laurel.TakeIdentifier(f, path, in, to)
 	if in.Set && *to != nil {
 		stored := evm.Normalize(**to)
 		*to = &stored

@@ -22,6 +22,7 @@ var house = []struct {
 	{"5 clock, ids and chance come from store", clockAndChanceAreInjected},
 	{"6 HTTP stays at the edge", httpStaysAtTheEdge},
 	{"7 third-party modules are on the allow-list", modulesAreAllowed},
+	{"7 files of separated values are read and written by csvfile", listsHaveOneReader},
 	{"8 files, functions, packages and interfaces stay small", sizesStaySmall},
 	{"9 credentials are sealed or hashed", secretsAreSealed},
 	{"11 lines fit the width and comments use the words of the glossary", englishIsPlain},

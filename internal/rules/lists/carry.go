@@ -1,16 +1,15 @@
 package lists
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
+	"laurel/internal/csvfile"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
@@ -35,19 +34,16 @@ func (s *Service) carry(ctx context.Context, imp *importRow) error {
 		return err
 	}
 	file.ReadSeeker = &paced{file.ReadSeeker, ctx, work}
-	digest, records, err := inspect(file)
-	if err != nil {
-		return err
-	}
 	l, err := layoutIn(file, imp.Kind.form())
 	if err != nil {
 		return err
 	}
-	if err := s.wiped(ctx, imp, records); err != nil {
+	digest, records, err := inspect(file, l)
+	if err != nil {
 		return err
 	}
-	if l.header {
-		records--
+	if err := s.refuseEmpty(ctx, imp, file, records); err != nil {
+		return err
 	}
 	if records > MaxRows {
 		return errLong()
@@ -61,11 +57,18 @@ func (s *Service) carry(ctx context.Context, imp *importRow) error {
 	return s.finish(ctx, imp, file.done)
 }
 
-// wiped refuses a file without anything in it where it would take the place of a list that holds rows: it is more often
-// one whose writing broke off than a list that is empty on purpose, which has a header.
-func (s *Service) wiped(ctx context.Context, imp *importRow, records int64) error {
+// refuseEmpty refuses a file that has bytes and no row. One without a byte is refused where it would take the place of
+// a list that holds rows: it is most often one whose writing broke off.
+func (s *Service) refuseEmpty(ctx context.Context, imp *importRow, file io.Seeker, records int64) error {
 	if records > 0 {
 		return nil
+	}
+	size, err := file.Seek(0, io.SeekEnd)
+	switch {
+	case err != nil:
+		return err
+	case size > 0:
+		return &listFault{"File has no rows", nil}
 	}
 	current, err := currentOf(ctx, s.db, imp)
 	if err == nil && current.Kept > 0 {
@@ -74,10 +77,10 @@ func (s *Service) wiped(ctx context.Context, imp *importRow, records int64) erro
 	return err
 }
 
-// finish ends an import that has read everything. A list of nothing but bad rows is some other file, such as a page
-// that tells of an error: it counts for nothing.
+// finish ends an import that has read everything. A list of nothing but bad rows is some other file and counts for
+// nothing.
 func (s *Service) finish(ctx context.Context, imp *importRow, done func()) error {
-	if imp.Read > 0 && imp.Skipped == imp.Read && imp.Kept == 0 {
+	if imp.noneGood() {
 		return &listFault{"File has no good row", nil}
 	}
 	if err := s.end(ctx, imp, Complete, ""); err != nil && !errors.Is(err, worker.ErrLost) {
@@ -87,14 +90,23 @@ func (s *Service) finish(ctx context.Context, imp *importRow, done func()) error
 	return nil
 }
 
-// inspect reads a file once before anything of it is written: how many records it has, a header included, and what
-// stands for its bytes. Far beyond the limit it stops.
-func inspect(file io.ReadSeeker) (digest string, records int64, err error) {
+// readingForm stands in every digest: a file that was read by other rules before is read again though it is the same.
+const readingForm = "2 "
+
+// noneGood reports whether all rows were bad ones. Codes that the rule has already are skipped, and good.
+func (r *importRow) noneGood() bool {
+	return r.Read > 0 && r.Skipped == r.Read && r.Kept == 0 && (r.Kind != Codes || r.bad == r.Read)
+}
+
+// inspect reads a file once before anything of it is written: how many rows it has, without a header, and what stands
+// for its bytes. Far beyond the limit it stops.
+func inspect(file io.ReadSeeker, l layout) (digest string, rows int64, err error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return "", 0, err
 	}
 	sum := sha256.New()
-	for r := NewReader(io.TeeReader(file, sum), 0, 1); records <= MaxRows+1; records++ {
+	_, _ = io.WriteString(sum, readingForm)
+	for r := csvfile.NewReader(io.TeeReader(file, sum), l.dialect); rows <= MaxRows+1; rows++ {
 		_, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -103,7 +115,10 @@ func inspect(file io.ReadSeeker) (digest string, records int64, err error) {
 			return "", 0, err
 		}
 	}
-	return hex.EncodeToString(sum.Sum(nil)), records, nil
+	if l.header {
+		rows--
+	}
+	return hex.EncodeToString(sum.Sum(nil)), rows, nil
 }
 
 func errLong() error { return &listFault{fmt.Sprintf("File has more than %d rows", MaxRows), nil} }
@@ -130,21 +145,15 @@ func (s *Service) begin(ctx context.Context, imp *importRow, digest string, tota
 			return false, err
 		}
 	}
-	imp.Digest, imp.Total, imp.Position, imp.Errors, imp.Read, imp.Skipped, imp.Kept, imp.HoldsRows = digest, &total, "", "[]", 0, 0, 0, false
+	imp.Digest, imp.Total, imp.Position, imp.Errors, imp.Read, imp.Skipped, imp.Kept, imp.HoldsRows, imp.bad = digest, &total, "", "[]", 0, 0, 0, false, 0
 	return false, imp.held.Keep(ctx, nil)
 }
 
 // rows writes what the file holds from the position on, a chunk per transaction.
 func (s *Service) rows(ctx context.Context, imp *importRow, file io.ReadSeeker, l layout) error {
-	offset, line := position(imp.Position)
-	if _, err := file.Seek(offset, io.SeekStart); err != nil {
+	r, err := l.reader(file, imp)
+	if err != nil {
 		return err
-	}
-	r := NewReader(file, offset, line)
-	if l.header && offset == 0 {
-		if _, err := r.Next(); err != nil {
-			return err
-		}
 	}
 	for {
 		read, rows, bad, err := gather(r, l)
@@ -152,8 +161,9 @@ func (s *Service) rows(ctx context.Context, imp *importRow, file io.ReadSeeker, 
 			return err
 		}
 		err = imp.held.Keep(ctx, func(tx *store.Tx) error {
-			imp.Position = fmt.Sprintf("%d %d", r.Offset, r.Line)
 			imp.Read += int64(read)
+			imp.bad += int64(len(bad))
+			imp.Position = fmt.Sprintf("%d %d %d", r.Offset, r.Line, imp.bad)
 			return imp.keep(ctx, tx, rows, bad)
 		})
 		if err != nil {
@@ -164,42 +174,50 @@ func (s *Service) rows(ctx context.Context, imp *importRow, file io.ReadSeeker, 
 
 // layoutIn reads the layout from the beginning of a file; one without rows has none to read.
 func layoutIn(file io.ReadSeeker, f form) (layout, error) {
-	if err := looksLikePage(file); err != nil {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return layout{}, err
+	}
+	dialect, err := csvfile.Detect(file, f.columns...)
+	if refused := (*csvfile.FileError)(nil); errors.As(err, &refused) {
+		return layout{}, &listFault{refused.Error(), nil}
+	}
+	if err != nil {
 		return layout{}, err
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return layout{}, err
 	}
-	first, err := NewReader(file, 0, 1).Next()
+	first, err := csvfile.NewReader(file, dialect).Next()
 	if err != nil && !errors.Is(err, io.EOF) {
 		return layout{}, err
 	}
-	return f.layoutOf(first)
+	l, err := f.layoutOf(first)
+	l.dialect = dialect
+	return l, err
 }
 
-// looksLikePage refuses what is answered with status 200 in place of a file, such as a page that asks for a login: its
-// lines would pass for wallets. It looks at bytes, as the first line of a page is seldom a well-formed row.
-func looksLikePage(file io.ReadSeeker) error {
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return err
+// reader reads the rows of a file behind its header, or on from where an import was left.
+func (l layout) reader(file io.ReadSeeker, imp *importRow) (*csvfile.Reader, error) {
+	var offset, line int64
+	// this package wrote it; an empty one stays 0
+	_, _ = fmt.Sscan(imp.Position, &offset, &line, &imp.bad)
+	if _, err := file.Seek(offset, io.SeekStart); err != nil {
+		return nil, err
 	}
-	start, err := io.ReadAll(io.LimitReader(file, maxRecord))
-	if err == nil && bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(start, mark)), []byte("<")) {
-		return &listFault{"File is a page, not a list", nil}
+	if offset > 0 {
+		return csvfile.Resume(file, l.dialect, offset, line), nil
 	}
-	return err
-}
-
-// position is where the next chunk begins: byte and line.
-func position(text string) (offset, line int64) {
-	at, on, _ := strings.Cut(text, " ")
-	offset, _ = strconv.ParseInt(at, 10, 64) // this package wrote it
-	line, _ = strconv.ParseInt(on, 10, 64)
-	return offset, max(line, 1)
+	r := csvfile.NewReader(file, l.dialect)
+	if l.header {
+		if _, err := r.Next(); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
 }
 
 // gather reads up to a chunk of rows, good and bad.
-func gather(r *Reader, l layout) (read int, rows []row, bad []RowError, err error) {
+func gather(r *csvfile.Reader, l layout) (read int, rows []row, bad []RowError, err error) {
 	for read < chunk {
 		record, err := r.Next()
 		if errors.Is(err, io.EOF) {

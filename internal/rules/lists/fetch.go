@@ -14,10 +14,12 @@ import (
 	"laurel/internal/outbound"
 )
 
+// How an address is read (contract 5.11).
 const (
-	tries = 3 // of reading an address (contract 5.11)
-	quiet = 5 * time.Second
-	pause = time.Second
+	tries     = 3
+	quiet     = 30 * time.Second // without a byte: as long as the first one may take
+	tryWithin = 2 * time.Minute  // of one try: a file of the largest size arrives at half a megabyte per second
+	pause     = time.Second
 )
 
 // listFile is one that was uploaded here, or a copy of one from outside.
@@ -63,8 +65,6 @@ func (s *Service) open(ctx context.Context, imp *importRow) (*listFile, error) {
 
 // fetch copies a file from outside. It is at its path whole or not at all.
 func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error {
-	within, cancel := context.WithTimeout(ctx, s.within)
-	defer cancel()
 	call := outbound.Call{
 		URL:    imp.URL,
 		Within: s.within,
@@ -75,7 +75,7 @@ func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error 
 		Follow: true,
 		For:    imp.WebsiteID.String(),
 	}
-	remote, err := s.download(within, call, path)
+	remote, err := s.download(ctx, call, path)
 	switch {
 	case err != nil:
 		return err // the disk is at fault, not the list

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"laurel"
+	"laurel/internal/csvfile"
 )
 
 // Head is what the beginning of a file shows before it becomes a list.
@@ -47,7 +48,7 @@ func readHead(f form, file io.ReadSeeker) (Head, error) {
 		return Head{}, err
 	}
 	out, good, why := Head{Header: l.header}, 0, ""
-	rows := NewReader(file, 0, 1)
+	rows := csvfile.NewReader(file, l.dialect)
 	for n := range headRows {
 		record, err := rows.Next()
 		if errors.Is(err, io.EOF) {
@@ -83,8 +84,8 @@ func readHead(f form, file io.ReadSeeker) (Head, error) {
 }
 
 // first tells of a first row that is no text, or the header of another list.
-func (f form) first(record Record, l layout) error {
-	if record.Fault == faultText {
+func (f form) first(record csvfile.Record, l layout) error {
+	if record.Fault == csvfile.FaultText {
 		return &listFault{"File is no text in UTF-8", nil}
 	}
 	if l.header {
@@ -95,7 +96,7 @@ func (f form) first(record Record, l layout) error {
 			continue
 		}
 		for _, field := range record.Fields {
-			if strings.EqualFold(strings.TrimSpace(field), forms[other].columns[0]) {
+			if csvfile.IsColumn(field, forms[other].columns[0]) {
 				return &listFault{"File has the column " + forms[other].columns[0] + " of another list, and no column " +
 					f.columns[0], nil}
 			}

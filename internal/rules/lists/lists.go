@@ -77,7 +77,7 @@ type Config struct {
 	Vault   *vault.Vault // opens the keys of feeds
 	Logger  *slog.Logger
 	Folder  string // where files are kept while they are read
-	// ReadWithin is how long the reading of an address may take, all tries together; 0: 20 s (contract 5.13).
+	// ReadWithin is how long one try of reading an address may take; 0: 2 min (contract 5.11).
 	ReadWithin time.Duration
 }
 
@@ -110,7 +110,7 @@ func New(c Config) *Service {
 	}
 	s.queue = s.reading()
 	if s.within == 0 {
-		s.within = 20 * time.Second
+		s.within = tryWithin
 	}
 	return s
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
-	"unicode/utf8"
 
 	"laurel"
+	"laurel/internal/csvfile"
 	"laurel/internal/identity"
 	"laurel/internal/rules/codes"
 	"laurel/internal/store"
@@ -37,29 +37,20 @@ var forms = map[Kind]form{
 }
 
 const (
-	maxWallet = 128 // characters (contract 1.7)
-	maxCode   = 255
-	maxToken  = 78 // digits of the largest 256-bit number: no form of it is longer but by zeros before it
+	maxCode  = 255 // characters
+	maxToken = 78  // digits of the largest 256-bit number: no form of it is longer but by zeros before it
 )
 
 func wallet(text string) (key, problem string) {
-	if utf8.RuneCountInString(text) > maxWallet {
-		return "", fmt.Sprintf("must be at most %d characters", maxWallet)
-	}
-	return identity.NormalizeWallet(text), ""
+	return identity.NormalizeWallet(text), laurel.IdentifierProblem(text)
 }
 
-func codeText(text string) (key, problem string) {
-	if utf8.RuneCountInString(text) > maxCode {
-		return "", fmt.Sprintf("must be at most %d characters", maxCode)
-	}
-	return text, ""
-}
+func codeText(text string) (key, problem string) { return text, laurel.NameProblem(text, maxCode) }
 
 // tokenID brings a number to its one decimal form. How long it is is looked at first: reading a long number takes the
 // square of its length.
 func tokenID(text string) (key, problem string) {
-	text = strings.TrimPrefix(text, "+")
+	text = strings.TrimPrefix(strings.TrimSpace(text), "+")
 	n, ok := new(big.Int), false
 	switch {
 	case len(text) > maxToken:
@@ -76,20 +67,21 @@ func tokenID(text string) (key, problem string) {
 
 // layout says in which field each column of a form stands, -1: in none.
 type layout struct {
-	form   form
-	at     []int
-	width  int // how many fields a row has at most
-	header bool
+	form    form
+	dialect csvfile.Dialect
+	at      []int
+	width   int // how many fields a row has at most
+	header  bool
 }
 
 // layoutOf reads the first row: a header where it names a column of the form, else the first row of the list.
-func (f form) layoutOf(first Record) (layout, error) {
+func (f form) layoutOf(first csvfile.Record) (layout, error) {
 	l := layout{form: f, at: make([]int, len(f.columns))}
 	found := 0
 	for i, column := range f.columns {
 		l.at[i] = -1
 		for at, field := range first.Fields {
-			if strings.EqualFold(strings.TrimSpace(field), column) {
+			if csvfile.IsColumn(field, column) {
 				l.at[i] = at
 				found++
 			}
@@ -112,7 +104,7 @@ func (f form) layoutOf(first Record) (layout, error) {
 }
 
 // row reads a record, or tells what is wrong with it.
-func (l layout) row(r Record) (out row, problem string) {
+func (l layout) row(r csvfile.Record) (out row, problem string) {
 	texts, problem := l.texts(r)
 	if problem != "" {
 		return row{line: r.Line}, problem
@@ -120,8 +112,9 @@ func (l layout) row(r Record) (out row, problem string) {
 	return l.form.row(r.Line, texts)
 }
 
-// texts returns what stands in the columns of a record, or what is wrong with it.
-func (l layout) texts(r Record) (texts []string, problem string) {
+// texts returns what stands in the columns of a record, or what is wrong with it. The first is a name and is judged as
+// it stands; the others are amounts.
+func (l layout) texts(r csvfile.Record) (texts []string, problem string) {
 	if r.Fault != "" {
 		return nil, r.Fault
 	}
@@ -130,8 +123,12 @@ func (l layout) texts(r Record) (texts []string, problem string) {
 	}
 	texts = make([]string, len(l.at))
 	for i, at := range l.at {
-		if at >= 0 && at < len(r.Fields) {
-			texts[i] = strings.TrimSpace(r.Fields[at])
+		if at < 0 || at >= len(r.Fields) {
+			continue
+		}
+		texts[i] = csvfile.Unguarded(r.Fields[at])
+		if i > 0 {
+			texts[i] = l.dialect.Decimal(strings.TrimSpace(texts[i]))
 		}
 	}
 	return texts, ""
@@ -140,7 +137,7 @@ func (l layout) texts(r Record) (texts []string, problem string) {
 // lacks tells which column is empty and must not be.
 func (f form) lacks(texts []string) (problem string) {
 	for i, column := range f.columns[:f.needed] {
-		if texts[i] == "" {
+		if strings.TrimSpace(texts[i]) == "" {
 			return column + " is required"
 		}
 	}

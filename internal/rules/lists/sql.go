@@ -111,6 +111,7 @@ type importRow struct {
 	UpdatedAt      int64     `db:"updated_at"`
 	FinishedAt     *int64    `db:"finished_at"`
 	held           *worker.Item[importRow]
+	bad            int64 // rows of a file that were none; kept in Position
 }
 
 func (r importRow) scope() laurel.Scope {

@@ -40,14 +40,11 @@ func (s *Service) Open(ctx context.Context, scope laurel.Scope, w Wanted) (*Tabl
 }
 
 func (t *Table) inspect(f form) (err error) {
-	if t.Digest, t.Rows, err = inspect(t.file); err != nil {
-		return err
-	}
 	if t.layout, err = layoutIn(t.file, f); err != nil {
 		return err
 	}
-	if t.layout.header {
-		t.Rows--
+	if t.Digest, t.Rows, err = inspect(t.file, t.layout); err != nil {
+		return err
 	}
 	if t.Rows > MaxRows {
 		return errLong()
@@ -57,20 +54,17 @@ func (t *Table) inspect(f form) (err error) {
 
 // Each hands every row to f, which gets the texts of the columns or what is wrong with the row.
 func (t *Table) Each(f func(line int64, texts []string, problem string) error) error {
-	if _, err := t.file.Seek(0, io.SeekStart); err != nil {
+	rows, err := t.layout.reader(t.file, &importRow{})
+	if err != nil {
 		return err
 	}
-	rows := NewReader(t.file, 0, 1)
-	for first := true; ; first = false {
+	for {
 		record, err := rows.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return err
-		}
-		if first && t.layout.header {
-			continue
 		}
 		texts, problem := t.layout.texts(record)
 		if problem == "" {

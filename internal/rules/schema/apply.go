@@ -17,7 +17,6 @@ const (
 	MaxName        = 1000
 	MaxURL         = weburl.MaxLength
 	maxDescription = 10_000
-	maxAddress     = 128
 	maxOpaque      = 1000
 	maxCollections = 50
 	maxContracts   = 1000
@@ -129,7 +128,7 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 	}
 	OptionalText(f, "externalIntegrationId", in.ExternalIntegrationID, maxOpaque, &p.ExternalIntegrationID)
 	OptionalText(f, "oauthCredentialsId", in.OAuthCredentialsID, maxOpaque, &p.OAuthCredentialsID)
-	OptionalText(f, "collectionAddress", in.CollectionAddress, maxAddress, &p.CollectionAddress)
+	laurel.TakeIdentifier(f, "collectionAddress", in.CollectionAddress, &p.CollectionAddress)
 	if p.CollectionAddress != nil {
 		*p.CollectionAddress = identity.NormalizeWallet(*p.CollectionAddress)
 	}
@@ -322,10 +321,7 @@ func checkCollections(f *laurel.Faults, list []Collection) {
 	}
 	for i := range list {
 		path := "collections." + strconv.Itoa(i)
-		if list[i].Address == "" {
-			f.Add(path+".address", "is required")
-		}
-		f.Text(path+".address", list[i].Address, 0, maxAddress)
+		f.Identifier(path+".address", list[i].Address)
 		if list[i].Symbol != nil {
 			f.Text(path+".symbol", *list[i].Symbol, 0, maxOpaque)
 		}

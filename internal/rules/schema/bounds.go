@@ -57,9 +57,10 @@ func (Input) Bounds() laurel.Bounds {
 	} {
 		b.Keywords[name] = laurel.Keywords{"enum": allowed}
 	}
-	for name, limit := range map[string]int{"externalIntegrationId": maxOpaque, "oauthCredentialsId": maxOpaque, "collectionAddress": maxAddress} {
+	for name, limit := range map[string]int{"externalIntegrationId": maxOpaque, "oauthCredentialsId": maxOpaque} {
 		b.Keywords[name] = laurel.Keywords{"maxLength": limit}
 	}
+	b.Keywords["collectionAddress"] = laurel.IdentifierKeywords()
 	for _, name := range []string{"customRewardsApiUrl", "shopStoreUrl"} {
 		b.Keywords[name] = laurel.Keywords{"format": "uri", "maxLength": MaxURL}
 	}
@@ -74,7 +75,7 @@ func (Input) Bounds() laurel.Bounds {
 func (Collection) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Keywords: map[string]laurel.Keywords{
-			"address": {"minLength": 1, "maxLength": maxAddress},
+			"address": laurel.NeededIdentifierKeywords(),
 			"network": {"enum": evm.Networks()},
 		},
 	}

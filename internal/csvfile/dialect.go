@@ -1,0 +1,161 @@
+// Package csvfile reads and writes files of comma-separated values as spreadsheets save them (contract 5.11). It knows
+// how rows are written, and nothing about what they mean.
+package csvfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+)
+
+// Dialect says how a file writes its rows.
+type Dialect struct {
+	Separator byte
+	offset    int64 // of the first row, in bytes: behind a byte order mark and a line sep=
+	line      int64 // of the first row
+}
+
+// Comma is the dialect of a file whose beginning nobody has looked at.
+var Comma = Dialect{Separator: ',', line: 1}
+
+// separators are what may stand between two fields.
+var separators = []byte{',', ';', '\t'}
+
+// FileError tells that a file is no list in CSV at all, in words for its owner.
+type FileError struct{ message string }
+
+func (e *FileError) Error() string { return e.message }
+
+// The reasons for which a file is refused.
+const (
+	isUTF16     = "File is in UTF-16: save it as CSV UTF-8"
+	isBinary    = "File is a spreadsheet or an archive, not CSV: save it as CSV UTF-8"
+	isPage      = "File is a page, not a list"
+	isJSON      = "File is JSON, not a list"
+	isSeparated = "File names a separator that is none of comma, semicolon and tab"
+)
+
+// Detect finds the dialect of a file by its beginning: by a line sep=, by the separator that makes a header of the
+// first line, which names one of the columns, or by the first separator of that line. Errors: *FileError for what is no
+// CSV.
+func Detect(in io.Reader, columns ...string) (Dialect, error) {
+	start, err := io.ReadAll(io.LimitReader(in, maxRecord))
+	if err != nil {
+		return Dialect{}, err
+	}
+	rest := bytes.TrimPrefix(start, mark)
+	if reason := unsuitable(start, rest); reason != "" {
+		return Dialect{}, &FileError{reason}
+	}
+	d := Dialect{Separator: ',', offset: int64(len(start) - len(rest)), line: 1}
+	separator, size, declared := declaredSeparator(rest)
+	switch {
+	case declared && !bytes.Contains(separators, separator):
+		return Dialect{}, &FileError{isSeparated}
+	case declared:
+		d.Separator, d.offset, d.line = separator[0], d.offset+int64(size), 2
+	default:
+		d.Separator = guessSeparator(rest, columns)
+	}
+	return d, nil
+}
+
+// unsuitable returns why what a file begins with is no CSV, or "". A page or an error may come with status 200 in place
+// of a file, and its lines would pass for names.
+func unsuitable(start, text []byte) string {
+	trimmed := bytes.TrimSpace(text)
+	switch {
+	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")), alternates(text):
+		return isUTF16
+	case bytes.HasPrefix(start, []byte("PK\x03\x04")), bytes.HasPrefix(start, []byte("\xd0\xcf\x11\xe0")):
+		return isBinary
+	case bytes.HasPrefix(trimmed, []byte("<")):
+		return isPage
+	case bytes.HasPrefix(trimmed, []byte("{")), bytes.HasPrefix(trimmed, []byte("[")):
+		if len(start) < maxRecord && json.Valid(trimmed) {
+			return isJSON
+		}
+	}
+	return ""
+}
+
+// alternates reports whether every other byte of a beginning is NUL, as in UTF-16 without a byte order mark.
+func alternates(text []byte) bool {
+	text = text[:min(len(text), 64)&^1]
+	var nul [2]int
+	for i, c := range text {
+		if c == 0 {
+			nul[i%2]++
+		}
+	}
+	return len(text) >= 4 && max(nul[0], nul[1]) == len(text)/2
+}
+
+// declaredSeparator reads the line by which spreadsheets name a separator, such as sep=; and returns its size.
+func declaredSeparator(text []byte) (separator []byte, size int, ok bool) {
+	size = lineLength(text, true)
+	line := bytes.TrimRight(text[:size], "\r\n")
+	if len(line) > 1 && line[0] == '"' && line[len(line)-1] == '"' {
+		line = line[1 : len(line)-1]
+	}
+	const word = "sep="
+	if len(line) <= len(word) || !strings.EqualFold(string(line[:len(word)]), word) {
+		return nil, 0, false
+	}
+	return line[len(word):], size, true
+}
+
+// guessSeparator returns the separator by which the first row names most of the columns; of several the one that stands
+// first: where there is no header, the row begins with a name, and no name holds a separator.
+func guessSeparator(text []byte, columns []string) byte {
+	if len(text) > 0 {
+		text = text[blank(text, true):]
+	}
+	best, most := byte(','), -1
+	for _, separator := range inOrder(text) {
+		r := &Reader{stops: stopsOf(separator), separator: separator}
+		fields, _, _ := r.scan(text, true)
+		named := 0
+		for _, field := range fields {
+			for _, column := range columns {
+				if IsColumn(field, column) {
+					named++
+				}
+			}
+		}
+		if named > most {
+			best, most = separator, named
+		}
+	}
+	return best
+}
+
+// IsColumn reports whether a field of a header names a column, in any case.
+func IsColumn(field, column string) bool { return strings.EqualFold(strings.TrimSpace(field), column) }
+
+// inOrder returns the separators in the order in which they stand in the first line outside of quotes.
+func inOrder(text []byte) []byte {
+	var found []byte
+	quoted := false
+	for _, c := range text {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '\n' || c == '\r':
+			return found
+		case bytes.IndexByte(separators, c) >= 0 && bytes.IndexByte(found, c) < 0:
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// Decimal returns an amount with a decimal point: files by semicolon come from where the comma is the decimal sign.
+func (d Dialect) Decimal(amount string) string {
+	if d.Separator == ';' && !strings.Contains(amount, ".") {
+		return strings.Replace(amount, ",", ".", 1)
+	}
+	return amount
+}

@@ -1,0 +1,271 @@
+package csvfile
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Record is one row of a file (RFC 4180): the line that it begins on, counted from 1, and its fields, or what is wrong
+// with it.
+type Record struct {
+	Line   int64
+	Fields []string // until the next row is read
+	Fault  string   // not empty: Fields is nil
+}
+
+// Reader reads rows of separated values one after the other, whatever the size of the file. A row that is malformed is
+// told and ends with its first line, so that an open quote does not swallow the rows behind it. Lines end with LF, CRLF
+// or CR. Empty ones are no rows, nor are those of empty fields alone, which spreadsheets write below a table.
+type Reader struct {
+	in        *bufio.Reader
+	separator byte
+	stops     *[256]bool
+	Offset    int64    // where the next row begins, in bytes
+	Line      int64    // and its line
+	fields    []string // of the last row: a file of millions of rows would leave a list of each behind
+}
+
+// maxRecord bounds a row, and with it what a Reader keeps in memory.
+const maxRecord = 64 << 10
+
+var mark = []byte("\xef\xbb\xbf")
+
+// NewReader reads a file of a dialect from its beginning.
+func NewReader(in io.Reader, d Dialect) *Reader {
+	r := Resume(in, d, 0, 1)
+	n, _ := r.in.Discard(int(d.offset)) // a fault of the source comes again
+	r.Offset, r.Line = int64(n), d.line
+	return r
+}
+
+// Resume reads on from a place between two rows: the Offset and the Line of another Reader.
+func Resume(in io.Reader, d Dialect, offset, line int64) *Reader {
+	return &Reader{
+		in: bufio.NewReaderSize(in, maxRecord), separator: d.Separator, stops: stopsOf(d.Separator),
+		Offset: offset, Line: line,
+	}
+}
+
+// stopsOf are the bytes that end a field, or may not stand in one without quotes.
+func stopsOf(separator byte) *[256]bool {
+	stops := [256]bool{'\n': true, '\r': true, '"': true}
+	stops[separator] = true
+	return &stops
+}
+
+// Next returns the next row. io.EOF: there is none; any other error is one of the source.
+func (r *Reader) Next() (Record, error) {
+	for {
+		window, end, err := r.window(0)
+		if err != nil {
+			return Record{}, err
+		}
+		if n := blank(window, end); n > 0 {
+			r.skip(window[:n])
+			continue
+		}
+		fields, size, fault := r.scan(window, end)
+		for size == 0 && !end && len(window) < maxRecord { // the row may go on behind the window
+			if window, end, err = r.window(min(2*len(window), maxRecord)); err != nil {
+				return Record{}, err
+			}
+			fields, size, fault = r.scan(window, end)
+		}
+		out := Record{Line: r.Line, Fields: fields, Fault: fault}
+		switch {
+		case size == 0:
+			out.Fields, out.Fault = nil, "the row is too long, or a quote is not closed"
+			err = r.skipLine(window, end)
+		case fault != "":
+			out.Fields = nil
+			err = r.skipLine(window, end)
+		default:
+			r.skip(window[:size])
+		}
+		if err != nil {
+			return Record{}, err
+		}
+		if out.Fault == "" && isBlank(fields) {
+			continue
+		}
+		return out, nil
+	}
+}
+
+func isBlank(fields []string) bool {
+	for _, field := range fields {
+		if field != "" && strings.TrimSpace(field) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// blank returns how many bytes of lines without anything in them a window begins with: there may be millions.
+func blank(window []byte, end bool) int {
+	if window[0] > ' ' {
+		return 0
+	}
+	n := len(window) - len(bytes.TrimLeft(window, " \t\r\n"))
+	if n == len(window) && n > 0 && window[n-1] == '\r' && !end {
+		n-- // an LF may follow
+	}
+	return bytes.LastIndexAny(window[:n], "\r\n") + 1
+}
+
+// window returns at least one byte, n where there are as many, and whether the file ends with them.
+func (r *Reader) window(n int) ([]byte, bool, error) {
+	if r.in.Buffered() == 0 {
+		_, _ = r.in.Peek(1) // its error comes again
+	}
+	window, err := r.in.Peek(max(n, r.in.Buffered(), 1))
+	if errors.Is(err, io.EOF) && len(window) > 0 {
+		return window, true, nil
+	}
+	return window, false, err
+}
+
+// skip passes over what the window shows, which does not end between CR and LF.
+func (r *Reader) skip(b []byte) {
+	n := len(b)
+	r.Line += int64(bytes.Count(b, []byte{'\n'}))
+	if bytes.IndexByte(b, '\r') >= 0 {
+		r.Line += int64(bytes.Count(b, []byte{'\r'}) - bytes.Count(b, []byte("\r\n")))
+	}
+	_, _ = r.in.Discard(n) // it is in the buffer
+	r.Offset += int64(n)
+}
+
+// skipLine passes over the rest of the line, however long it is.
+func (r *Reader) skipLine(window []byte, end bool) error {
+	for {
+		if n := lineLength(window, end); n > 0 {
+			r.skip(window[:n])
+			return nil
+		}
+		if n := len(window); window[n-1] == '\r' {
+			window = window[:n-1] // an LF may follow
+		}
+		r.skip(window)
+		var err error
+		if window, end, err = r.window(maxRecord); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// lineLength returns the length of the line that a window begins with, its end included; 0: the line does not end
+// within the window.
+func lineLength(window []byte, end bool) int {
+	if i := bytes.IndexAny(window, "\r\n"); i >= 0 {
+		return lineEnd(window, i, end)
+	}
+	if end {
+		return len(window)
+	}
+	return 0
+}
+
+// lineEnd returns where the line end at i ends; 0: an LF may follow behind the window.
+func lineEnd(window []byte, i int, end bool) int {
+	switch {
+	case window[i] == '\n':
+		return i + 1
+	case i+1 < len(window) && window[i+1] == '\n':
+		return i + 2
+	case i+1 < len(window) || end:
+		return i + 1
+	}
+	return 0
+}
+
+// What may be wrong with a row.
+const (
+	faultQuote = "a quote may stand only around a whole field"
+	// FaultText is the fault of a row that is no text.
+	FaultText = "the row is not valid UTF-8, or holds a NUL character"
+)
+
+// scan reads the row at the beginning of the window. Size 0: it does not end within the window.
+func (r *Reader) scan(window []byte, end bool) (fields []string, size int, fault string) {
+	row := r.fields[:0]
+	defer func() { r.fields = row }()
+	for at := 0; ; {
+		field, next, fault := r.scanField(window[at:], end)
+		if fault != "" {
+			return nil, 1, fault
+		}
+		if next == 0 {
+			return nil, 0, ""
+		}
+		if !utf8.Valid(field) || bytes.IndexByte(field, 0) >= 0 {
+			return nil, 1, FaultText
+		}
+		row = append(row, string(field))
+		at += next
+		if window[at-1] != r.separator {
+			return row, at, ""
+		}
+		if at == len(window) {
+			if !end {
+				return nil, 0, ""
+			}
+			row = append(row, "") // the file ends with a separator
+			return row, at, ""
+		}
+	}
+}
+
+// scanField reads a field with what ends it. Next 0: it does not end within the window.
+func (r *Reader) scanField(b []byte, end bool) (field []byte, next int, fault string) {
+	if len(b) > 0 && b[0] == '"' {
+		return r.scanQuoted(b, end)
+	}
+	for i, c := range b {
+		switch {
+		case !r.stops[c]:
+		case c == '"':
+			return nil, 0, faultQuote
+		case c == r.separator:
+			return b[:i], i + 1, ""
+		default:
+			return b[:i], lineEnd(b, i, end), ""
+		}
+	}
+	if !end {
+		return nil, 0, ""
+	}
+	return b, len(b), ""
+}
+
+func (r *Reader) scanQuoted(b []byte, end bool) (field []byte, next int, fault string) {
+	for at := 1; ; {
+		i := bytes.IndexByte(b[at:], '"')
+		if i < 0 {
+			return nil, 0, ""
+		}
+		field = append(field, b[at:at+i]...)
+		at += i + 1
+		switch {
+		case at == len(b) && !end:
+			return nil, 0, ""
+		case at == len(b):
+			return field, at, ""
+		case b[at] == '"':
+			field = append(field, '"')
+			at++
+		case b[at] == r.separator:
+			return field, at + 1, ""
+		case b[at] == '\n' || b[at] == '\r':
+			return field, lineEnd(b, at, end), ""
+		default:
+			return nil, 0, faultQuote
+		}
+	}
+}
