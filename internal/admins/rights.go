@@ -16,6 +16,7 @@ const (
 	ChangeProgram       Right = "ChangeProgram"
 	SeeMembers          Right = "SeeMembers"
 	SeeContacts         Right = "SeeContacts"
+	CompleteRules       Right = "CompleteRules"
 	AdjustMembers       Right = "AdjustMembers"
 	AdjustFreely        Right = "AdjustFreely"
 	SeeKeys             Right = "SeeKeys"
@@ -37,6 +38,7 @@ var words = map[Right]string{
 	ChangeProgram:       "change rules, groups, chains, badges, questions, the store, token claims, pages and files",
 	SeeMembers:          "see members without their e-mail and phone",
 	SeeContacts:         "see members' e-mail and phone",
+	CompleteRules:       "try rules",
 	AdjustMembers:       "adjust balances and block members",
 	AdjustFreely:        "adjust balances without a daily limit, give multipliers and badges",
 	SeeKeys:             "see API keys",
@@ -57,17 +59,18 @@ func (r Right) Words() string { return words[r] }
 // may is the one table of rights: what each role may do on the websites that it is for.
 var may = map[laurel.Role][]Right{
 	tenancy.RoleSuperAdmin: {
-		SeeProgram, ChangeProgram, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, ChangeKeys, SeeJobs,
-		ChangeJobs, Settle, Undo, ManageAdmins, SeeSubscriptions, ManageSubscriptions,
-		ManageFunctions,
+		SeeProgram, ChangeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, ChangeKeys,
+		SeeJobs, ChangeJobs, Settle, Undo, ManageAdmins, SeeSubscriptions, ManageSubscriptions, ManageFunctions,
 	},
 	tenancy.RoleAdmin: {
-		SeeProgram, ChangeProgram, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, SeeJobs, ChangeJobs, Settle,
-		SeeSubscriptions, ManageSubscriptions, ManageFunctions,
+		SeeProgram, ChangeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, SeeJobs,
+		ChangeJobs, Settle, SeeSubscriptions, ManageSubscriptions, ManageFunctions,
 	},
-	tenancy.RoleModerator: {SeeProgram, SeeMembers, SeeContacts, AdjustMembers, SeeJobs, SeeSubscriptions},
+	tenancy.RoleModerator: {
+		SeeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, SeeJobs, SeeSubscriptions,
+	},
 	tenancy.RoleDeveloper: {
-		SeeProgram, SeeMembers, SeeContacts, SeeKeys, ChangeKeys, SeeJobs, ChangeJobs, SeeSubscriptions, ManageSubscriptions,
+		SeeProgram, CompleteRules, SeeMembers, SeeContacts, SeeKeys, ChangeKeys, SeeJobs, ChangeJobs, SeeSubscriptions, ManageSubscriptions,
 		ManageFunctions,
 	},
 	tenancy.RoleViewer: {SeeProgram, SeeMembers, SeeSubscriptions},

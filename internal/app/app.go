@@ -137,7 +137,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		c.Logger = slog.Default()
 	}
 	own := outbound.New(outbound.Options{Trusted: true, Connections: ownConnections})
-	driver, transact, err := c.payoutDriver(own)
+	drivers, err := c.payoutDrivers(own)
 	if err != nil {
 		return nil, err
 	}
@@ -172,8 +172,8 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		verifiers: partners.Ports{schema.Partner: partners.NewPartners(own, asked)},
 	}
 	a.sandbox = c.sandbox(outbound.New(a.guarded))
-	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: driver, Logger: c.Logger})
-	if err := a.wire(ctx, transact, mints); err != nil {
+	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: drivers.pay, Logger: c.Logger})
+	if err := a.wire(ctx, drivers, mints); err != nil {
 		a.sandbox.Close()
 		return nil, errors.Join(err, a.db.Close())
 	}
@@ -190,7 +190,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 	return a, nil
 }
 
-func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting.Driver) error {
+func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Driver) error {
 	if err := a.schema(ctx); err != nil {
 		return err
 	}
@@ -249,8 +249,8 @@ func (a *App) wire(ctx context.Context, transact functions.Driver, mints minting
 	})
 	a.Figures, a.Refusals = figures.New(a.db), figures.NewRefusals(a.db, a.log)
 	a.Functions = functions.New(functions.Config{
-		DB: a.db, Vault: a.vault, Sandbox: a.sandbox, Caps: a.config.caps().Functions, Driver: transact,
-		Logger: a.log,
+		DB: a.db, Vault: a.vault, Sandbox: a.sandbox, Caps: a.config.caps().Functions, Driver: drivers.transact,
+		Serves: drivers.serves, Logger: a.log,
 	})
 	a.verifiers[schema.Function] = partners.NewFunctions(a.Functions)
 	a.Completions = completion.New(completion.Config{

@@ -17,10 +17,8 @@ import (
 	"laurel"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/content"
-	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/outbound"
-	"laurel/internal/points/payouts"
 	"laurel/internal/rules/partners"
 	"laurel/internal/store"
 	"laurel/internal/webhooks"
@@ -82,16 +80,6 @@ const (
 // networks are what the CIDRs of a configuration mean.
 type networks struct{ proxies, callbacks []netip.Prefix }
 
-// payoutDriver is the driver that the file of --payouts names, for payouts and for transactions of functions; nil
-// without one.
-func (c Config) payoutDriver(client *outbound.Client) (payouts.Driver, functions.Driver, error) {
-	if c.Payouts == "" {
-		return nil, nil, nil
-	}
-	at, err := endpoint(client, "--payouts", c.Payouts)
-	return payouts.HTTP(client, at), transacts(payouts.Transact(client, at)), err
-}
-
 // mintingDriver is the driver that the file of --minting names; nil without one.
 func (c Config) mintingDriver(client *outbound.Client) (minting.Driver, error) {
 	if c.Minting == "" {
@@ -107,10 +95,14 @@ func endpoint(client *outbound.Client, flag, file string) (outbound.Endpoint, er
 	if err != nil {
 		return outbound.Endpoint{}, fmt.Errorf("%s: %w", flag, err)
 	}
-	var f laurel.Faults
-	at := outbound.ReadEndpoint(&f, flag, content)
-	if len(f) == 0 {
-		client.Check(&f, flag+": url", at.URL)
+	return endpointOf(&laurel.Faults{}, client, flag, content)
+}
+
+// endpointOf reads the content of such a file; the error tells of earlier faults, too.
+func endpointOf(f *laurel.Faults, client *outbound.Client, flag string, content []byte) (outbound.Endpoint, error) {
+	at := outbound.ReadEndpoint(f, flag, content)
+	if len(*f) == 0 {
+		client.Check(f, flag+": url", at.URL)
 	}
 	return at, f.Err()
 }
@@ -122,7 +114,7 @@ func (c Config) Check() error {
 		return err
 	}
 	own := outbound.New(outbound.Options{Trusted: true})
-	if _, _, err := c.payoutDriver(own); err != nil {
+	if _, err := c.payoutDrivers(own); err != nil {
 		return err
 	}
 	if _, err := c.mintingDriver(own); err != nil {

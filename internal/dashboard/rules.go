@@ -20,7 +20,7 @@ var ruleRoutes = []route{
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules", once(createRule)},
 	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}", rulePage},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}", saveRule},
-	{ofWebsite, admins.SeeMembers, "rules", post, "/rules/{rule}/try", tryRule},
+	{ofWebsite, admins.CompleteRules, "rules", post, "/rules/{rule}/try", tryRule},
 	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/history", ruleHistory},
 	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/performance", rulePerformance},
 	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/delete", askDelete},

@@ -78,7 +78,10 @@ func TestARuleIsTriedAsItIsTyped(t *testing.T) {
 		code := s.Rule("code_entry", object{"metadata": object{}})
 		b.Post(b.Site("/rules/"+code+"/try"), "tryCode", "x").Shows(200, "Add a code.")
 		v := s.Admin(tenancy.RoleViewer)
-		v.Post(path+"/try", with(form, "amount", "7.5")...).Shows(200, "Would be rewarded",
+		v.Post(path+"/try", with(form)...).Shows(403, "try rules")
+		v.Get(path).Shows(200).Lacks("Try it", path+"/try")
+		of := s.Admin(tenancy.RoleModerator)
+		of.Post(path+"/try", with(form, "amount", "7.5")...).Shows(200, "Would be rewarded",
 			"As the rule is saved").Lacks(`value="7.5"`, "With your changes")
 		if users := s.Get("/api/users?limit=10").Data(); len(users) != 1 {
 			t.Errorf("trying has made users: %v", users)

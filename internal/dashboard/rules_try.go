@@ -47,6 +47,7 @@ type tried struct {
 	OpensRaw string
 	Draft    bool // it judged what is typed
 	Message  string
+	Calls    string // transactions that its function asks for, counted; empty: none
 	Checks   []triedCheck
 }
 
@@ -180,6 +181,9 @@ func (c *call) try(f *ruleForm) error {
 	saved, err := c.savedPays(f, in)
 	if err != nil {
 		return err
+	}
+	if n := len(done.Transactions); n > 0 {
+		out.Calls = plural(n, "transaction", "transactions")
 	}
 	out.OK, out.Verdict = done.Refusal == nil, "Would be rewarded"
 	if !out.OK {

@@ -45,7 +45,9 @@ type Config struct {
 	Sandbox *sandbox.Sandbox
 	Caps    laurel.Caps // of live functions
 	Driver  Driver      // nil: there is none, and handlers cannot add transactions
-	Logger  *slog.Logger
+	// Serves reports whether the driver carries out transactions for an organization; nil: for none.
+	Serves func(organization laurel.ID) bool
+	Logger *slog.Logger
 }
 
 // Service keeps and runs functions.
@@ -62,6 +64,11 @@ func New(c Config) *Service {
 	s.ticks = s.cron()
 	s.payments = s.paying()
 	return s
+}
+
+// isPayable reports whether functions of an organization may ask the payout driver for transactions.
+func (s *Service) isPayable(organization laurel.ID) bool {
+	return s.Driver != nil && s.Serves != nil && s.Serves(organization)
 }
 
 func placeOf(function laurel.ID) string { return vault.Place("function", function, "secrets") }

@@ -374,7 +374,7 @@ func TestTransactionsGoToTheDriverOncePerEvent(t *testing.T) {
 			_, _ = w.Write([]byte(`{"status":"done","txHash":"0x01"}`))
 		}))
 		t.Cleanup(driver.Close)
-		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: apptest.Configured(t, `{"url":"`+driver.URL+`"}`)})
+		s := apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true, Dev: true, Payouts: apptest.Configured(t, `{"url":"`+driver.URL+`","functions":{"organizations":"*"}}`)})
 		id := deploy(s, `output.addTransaction({to: "0xabc", value: "1000000000000000000", chainId: 137}); output.setResult(1)`, nil)
 		for attempt := 1; attempt <= 2; attempt++ {
 			r, err := s.App.Functions.RunEvent(context.Background(), scope(t, s), functions.EventInput{

@@ -2,6 +2,7 @@ package functions
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"laurel"
@@ -28,19 +29,23 @@ func listVersions(ctx context.Context, q store.Queryer, f Function, most int) ([
 	return out, err
 }
 
-// findRun returns a run of a function.
+// findRun returns a run of a function, with what it asks the payout driver for.
 func findRun(ctx context.Context, q store.Queryer, f Function, id laurel.ID) (Run, error) {
+	const of = " FROM function_runs WHERE id = ? AND website_id = ? AND function_id = ?"
 	var r runRow
-	err := q.Get(
-		ctx,
-		&r,
-		"SELECT "+runColumns+" FROM function_runs WHERE id = ? AND website_id = ? AND function_id = ?",
-		id, f.WebsiteID, f.ID,
-	)
+	err := q.Get(ctx, &r, "SELECT "+runColumns+of, id, f.WebsiteID, f.ID)
 	if store.NoRows(err) {
 		return Run{}, laurel.Missing("Function run")
 	}
-	return r.run(), err
+	out := r.run()
+	if err != nil || r.Trigger != triggerRule {
+		return out, err
+	}
+	var requested string
+	if err := q.Get(ctx, &requested, "SELECT COALESCE(transactions, '[]')"+of, id, f.WebsiteID, f.ID); err != nil {
+		return out, err
+	}
+	return out, json.Unmarshal([]byte(requested), &out.Transactions)
 }
 
 // selectRecent reads the last run of each function, and counts those since a moment.

@@ -2,7 +2,6 @@ package functions
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -65,6 +64,8 @@ type Run struct {
 	EventID        laurel.ID
 	ScheduledAt    time.Time // of a cron run
 	CreatedAt      time.Time
+	// Transactions are what a run for a rule asks the payout driver for. Lists leave them out.
+	Transactions []Call
 }
 
 // EventInput is one event that a function is run for. Attempt counts from 1.
@@ -82,6 +83,7 @@ type start struct {
 	row      runRow
 	input    map[string]any // beside trigger and secrets
 	source   laurel.ID      // of what it asks the payout driver for; zero: the run itself
+	isDry    bool           // nothing that it asks for is carried out
 	request  *laurel.RequestKey
 }
 
@@ -141,22 +143,13 @@ type RuleInput struct {
 	Input              map[string]any // beside trigger and secrets
 	// of an event that feeds the rule; zero in calls and runs
 	SubscriptionID, EventID laurel.ID
-	Attempt                 int // from 1
-}
-
-// source is that of what a run asks the payout driver for: of an event that feeds several rules each has its own.
-func (in RuleInput) source() (id laurel.ID) {
-	if in.EventID.IsZero() {
-		return id
-	}
-	hash := sha256.Sum256(slices.Concat(in.EventID[:], in.RuleID[:]))
-	copy(id[:], hash[:])
-	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80 // version 8 (RFC 9562, 5.8)
-	return id
+	Attempt                 int  // from 1
+	DryRun                  bool // the handler is told, and nothing that it asks for is carried out
 }
 
 // RunRule runs a function for a rule (contract 7.6, rule run) and returns as soon as ctx ends. A handler that fails is
-// a Run with Status Failed. Errors: sandbox.ErrBusy, that of ctx, NotFound "Function".
+// a Run with Status Failed. The transactions that the handler adds are returned: the caller owes them with the payment,
+// through Owe. Errors: sandbox.ErrBusy, that of ctx, NotFound "Function".
 func (s *Service) RunRule(ctx context.Context, scope laurel.Scope, in RuleInput) (Run, error) {
 	b, err := s.startOf(ctx, scope, in)
 	if err != nil {
@@ -218,7 +211,7 @@ func (s *Service) startOf(ctx context.Context, scope laurel.Scope, in RuleInput)
 		Trigger: triggerRule, RuleID: in.RuleID, SubscriptionID: in.SubscriptionID, EventID: in.EventID,
 		Attempt: int64(in.Attempt),
 	}
-	return start{function: f, row: row, input: in.Input, source: in.source()}, nil
+	return start{function: f, row: row, input: in.Input, isDry: in.DryRun}, nil
 }
 
 // refuse writes a run down that could not begin.
@@ -262,24 +255,38 @@ func (s *Service) open(ctx context.Context, b *start) (json.RawMessage, error) {
 // finish carries a run out, and writes its end down with what it asks the payout driver for.
 func (s *Service) finish(ctx context.Context, b start, input json.RawMessage) (Run, error) {
 	got, failure := s.Sandbox.Run(ctx, sandbox.Call{
-		Website: b.function.WebsiteID, Code: b.function.Code, Input: input, Payable: s.Driver != nil,
+		Website: b.function.WebsiteID, Code: b.function.Code, Input: input,
+		Payable: s.isPayable(b.function.OrganizationID),
 	})
 	if failure != nil {
 		got = sandbox.Result{Error: msgOf(failure)}
 	}
 	b.row.end(got)
-	kept := context.WithoutCancel(ctx)
-	err := s.DB.InTx(kept, func(tx *store.Tx) error {
-		if err := endRun(kept, tx, b.row); err != nil || got.Failed() {
+	ofRule := b.row.Trigger == triggerRule // the completion owes what it asks for
+	var requested *string
+	if ofRule && !b.isDry && len(got.Transactions) > 0 {
+		requested = textPtr(string(store.JSON(got.Transactions)))
+	}
+	kept, isEnded := context.WithoutCancel(ctx), false
+	err := s.DB.InTx(kept, func(tx *store.Tx) (err error) {
+		if isEnded, err = endRun(kept, tx, b.row, requested); err != nil || !isEnded || got.Failed() || ofRule {
 			return err
 		}
 		return s.owe(kept, tx, b, got.Transactions)
 	})
+	if err == nil && !isEnded { // its lease was over, and another node has ended it as failed
+		b.row.end(sandbox.Result{Error: msgCutOff})
+		got.Transactions = nil
+	}
 	if failure != nil && !errors.Is(failure, sandbox.ErrBusy) && ctx.Err() == nil {
 		s.Logger.Warn("a function could not be run", slog.String("function", b.function.ID.String()),
 			slog.Any("error", failure))
 	}
-	return b.row.run(), errors.Join(failure, err)
+	run := b.row.run()
+	if ofRule {
+		run.Transactions = got.Transactions
+	}
+	return run, errors.Join(failure, err)
 }
 
 // msgOf is what a run says that did not come to its handler's end.
@@ -302,6 +309,9 @@ func (s *Service) inputOf(b start) (json.RawMessage, error) {
 		return nil, err
 	}
 	input := map[string]any{"trigger": b.row.Trigger, "secrets": secrets}
+	if b.isDry {
+		input["dryRun"] = true
+	}
 	for name, value := range b.input {
 		input[name] = value
 	}
@@ -311,6 +321,7 @@ func (s *Service) inputOf(b start) (json.RawMessage, error) {
 // end takes over what became of a run.
 func (r *runRow) end(got sandbox.Result) {
 	r.Status, r.Duration, r.Final = Succeeded, got.Took.Milliseconds(), got.Final
+	r.Output, r.Error = nil, nil
 	if got.Output != nil {
 		r.Output = textPtr(plain(string(jsontext.Storable(got.Output))))
 	}

@@ -63,15 +63,16 @@ func insertRun(ctx context.Context, tx *store.Tx, r runRow) error {
 	return err
 }
 
-// endRun writes the end of a run that nobody has ended yet.
-func endRun(ctx context.Context, tx *store.Tx, r runRow) error {
-	_, err := tx.Exec(
+// endRun writes the end of a run with what it asks the payout driver for as JSON, nil for nothing, unless another node
+// has ended it as cut off. It reports whether it did.
+func endRun(ctx context.Context, tx *store.Tx, r runRow, requested *string) (bool, error) {
+	n, err := tx.Exec(
 		ctx,
-		`UPDATE function_runs SET status = ?, final = ?, output = ?, error = ?, logs = ?, duration_ms = ?
-		WHERE id = ? AND status = 'running'`,
-		r.Status, r.Final, r.Output, r.Error, r.Logs, r.Duration, r.ID,
+		`UPDATE function_runs SET status = ?, final = ?, output = ?, error = ?, logs = ?, duration_ms = ?,
+		transactions = ? WHERE id = ? AND status = 'running'`,
+		r.Status, r.Final, r.Output, r.Error, r.Logs, r.Duration, requested, r.ID,
 	)
-	return err
+	return n > 0, err
 }
 
 // tickRan returns the run of a tick; sql.ErrNoRows for none.

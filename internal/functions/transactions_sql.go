@@ -47,17 +47,25 @@ func owes(ctx context.Context, tx *store.Tx, r runRow, source laurel.ID) (bool, 
 	return n > 0, err
 }
 
-// insertTransaction asks for a rerun where another node was first.
-func insertTransaction(ctx context.Context, tx *store.Tx, r transactionRow) error {
-	n, err := tx.Exec(
-		ctx,
-		`INSERT INTO function_transactions (id, organization_id, website_id, function_id, run_id, source_id, position, call,
-		status, message, tx_hash, attempts, due_at, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', '', 0, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		r.ID, r.OrganizationID, r.WebsiteID, r.FunctionID, r.RunID, r.SourceID, r.Position, r.Call, r.Status, r.DueAt,
-		r.CreatedAt, r.UpdatedAt,
-	)
-	if err == nil && n == 0 {
+var insertTransaction = store.Insert{
+	Table:    "function_transactions",
+	Conflict: store.LeaveOut,
+	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, function_id uuid, run_id uuid, source_id uuid,
+		position bigint, call text, status text, message text, tx_hash text, attempts bigint, due_at bigint,
+		created_at bigint, updated_at bigint`),
+}
+
+// insertTransactions asks for a rerun where another node was first.
+func insertTransactions(ctx context.Context, tx *store.Tx, rows []transactionRow) error {
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		values[i] = []any{
+			r.ID, r.OrganizationID, r.WebsiteID, r.FunctionID, r.RunID, r.SourceID, r.Position, r.Call, r.Status, "", "", 0,
+			r.DueAt, r.CreatedAt, r.UpdatedAt,
+		}
+	}
+	n, err := tx.InsertRows(ctx, insertTransaction, values)
+	if err == nil && n < int64(len(rows)) {
 		return store.ErrRerun
 	}
 	return err

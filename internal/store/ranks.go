@@ -117,6 +117,7 @@ var (
 			"Only `content` takes them, and nothing else with them",
 	)
 	RankPayouts  = rank(110, "`payouts`", LockInserted, "with the entries of a token reward")
+	RankCalls    = rank(111, "`function_transactions`", LockInserted, "with the payment of the completion that owes them")
 	RankMade     = rank(112, "`minting_mints` that are made", LockInserted, "with what they reserve and debit")
 	RankChanges  = rank(800, "`changes`", LockInserted, "the feed's number is taken as late as can be")
 	RankRequests = rank(900, "`request_keys`", LockNone, "the Idempotency-Key of the HTTP request")

@@ -73,6 +73,7 @@ type completionBody struct {
 		Status               string            `json:"status" enum:"completed,pending"`
 		LoyaltyTransactionID *laurel.ID        `json:"loyaltyTransactionId,omitempty"`
 		Rewards              []completion.Paid `json:"rewards"`
+		Transactions         []addedCall       `json:"transactions,omitempty" doc:"With verifyOnly, to secret keys: what the rule's function would ask the payout driver for. Nothing of it is sent"`
 	} `json:"data"`
 }
 
@@ -111,6 +112,9 @@ func (h *handlers) completeRule(ctx context.Context, in *completeRuleInput) (*co
 	out := &completeRuleOutput{}
 	out.Body.Message, out.Body.Data.Status = done.Message, done.Status
 	out.Body.Data.LoyaltyTransactionID, out.Body.Data.Rewards = done.TransactionID, done.Rewards
+	if scope.Secret() { // what calls hold, such as signatures, is for the payout driver
+		out.Body.Data.Transactions = addedCalls(done.Transactions)
+	}
 	if done.Replayed {
 		out.Replayed = "true"
 	}

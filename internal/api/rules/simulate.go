@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"encoding/json"
 
 	"laurel"
 	"laurel/internal/api/rest"
@@ -34,6 +35,23 @@ type simulationBody struct {
 	Checks        []simulatedCheck  `json:"checks" doc:"Every check, also those behind the first that fails, as far as they can be judged"`
 	Rewards       []completion.Paid `json:"rewards" doc:"What would be paid"`
 	Missing       *decision.Missing `json:"missing" doc:"What is lacking, where numbers can tell"`
+	Transactions  []addedCall       `json:"transactions,omitempty" doc:"What the rule's function would ask the payout driver for. Nothing of it is sent"`
+}
+
+// addedCall is a transaction that a function has added (contract 7.6).
+type addedCall struct {
+	To      string          `json:"to"`
+	Data    string          `json:"data,omitempty" doc:"0x hex"`
+	Value   string          `json:"value,omitempty" doc:"A whole number"`
+	ChainID json.RawMessage `json:"chainId,omitempty"`
+}
+
+func addedCalls(list []completion.Transaction) []addedCall {
+	out := make([]addedCall, len(list))
+	for i, t := range list {
+		out[i] = addedCall(t)
+	}
+	return out
 }
 
 func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*rest.Response[simulationBody], error) {
@@ -68,7 +86,9 @@ func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*re
 }
 
 func shapeSimulation(s completion.Simulation) simulationBody {
-	out := simulationBody{WouldComplete: s.Refusal == nil, Rewards: s.Rewards, Missing: s.Missing}
+	out := simulationBody{
+		WouldComplete: s.Refusal == nil, Rewards: s.Rewards, Missing: s.Missing, Transactions: addedCalls(s.Transactions),
+	}
 	if s.Refusal != nil {
 		text := s.Refusal.Error()
 		out.Message = &text

@@ -27,7 +27,7 @@ func (m *machine) hosts() map[string]quickjs.HostFunc {
 		"url":         func(args []any) (any, error) { return readURL(textAt(args, 0), textAt(args, 1), textAt(args, 2)) },
 		"result":      func(args []any) (any, error) { return nil, m.run.result(textAt(args, 0)) },
 		"fail":        func(args []any) (any, error) { m.run.fail(textAt(args, 0)); return nil, nil },
-		"transaction": func(args []any) (any, error) { return nil, m.run.transaction(textAt(args, 0)) },
+		"transaction": func(args []any) (any, error) { return m.run.transaction(textAt(args, 0)) },
 		"end":         func(args []any) (any, error) { m.run.end(textAt(args, 0)); return nil, nil },
 	}
 }
@@ -104,13 +104,16 @@ func (r *run) fail(message string) {
 	r.final = true
 }
 
-// transaction keeps a transaction for the payout driver.
-func (r *run) transaction(text string) error {
+const msgNotPayable = "Transactions are not configured"
+
+// transaction keeps a transaction for the payout driver. It returns what the handler may catch, "" for nothing; any
+// other fault fails the run.
+func (r *run) transaction(text string) (thrown string, err error) {
 	var problem string
 	var t Transaction
 	switch {
 	case !r.order.Payable:
-		problem = "addTransaction needs a payout driver, and there is none"
+		return msgNotPayable, nil
 	case len(r.transactions) >= MaxTransactions:
 		problem = fmt.Sprintf("a run may add %d transactions at most", MaxTransactions)
 	default:
@@ -121,10 +124,10 @@ func (r *run) transaction(text string) error {
 	}
 	if problem != "" {
 		r.fails(problem)
-		return errors.New(problem)
+		return "", errors.New(problem)
 	}
 	r.transactions = append(r.transactions, t)
-	return nil
+	return "", nil
 }
 
 // readTransaction reads a transaction and returns what is wrong with it.

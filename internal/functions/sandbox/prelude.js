@@ -221,7 +221,10 @@
           host.result(json === undefined ? 'null' : json);
         },
         fail: (message) => { host.fail(slice(text(message), 0, 1000)); },
-        addTransaction: (t) => { host.transaction(stringify(t) || 'null'); },
+        addTransaction: (t) => {
+          const problem = host.transaction(stringify(t) || 'null');
+          if (problem) throw new NativeError(problem);
+        },
         buildOutput: () => built,
       });
       const failed = (e) => { host.end(describe(e) || 'the handler threw nothing'); };

@@ -128,7 +128,7 @@ var bombs = map[string]struct{ code, want string }{
 	"bigint":            {handler(`output.setResult(1n)`), "BigInt"},
 	"a cycle":           {handler(`const a = {}; a.a = a; output.setResult(a)`), "circular"},
 	"import":            {handler(`await import("std")`), ""},
-	"transactions":      {handler(`output.addTransaction({to: "0x1", chainId: 1})`), "payout driver"},
+	"transactions":      {handler(`output.addTransaction({to: "0x1", chainId: 1})`), "Error: Transactions are not configured"},
 	"too many fetches":  {handler(`await Promise.allSettled(Array(21).fill(0).map(() => fetch("https://127.0.0.1")))`), "20 times"},
 	"a private address": {handler(`await fetch("https://127.0.0.1/")`), "private address"},
 	"http":              {handler(`await fetch("http://example.com/")`), "must use https"},

@@ -18,6 +18,8 @@ type award struct {
 	*Service
 	plans map[laurel.ID]*badges.Plan
 	fault map[laurel.ID]error // of those that cannot be granted
+	// granted tells that the member got one of them that it did not have
+	granted bool
 }
 
 // badgeKey names a badge of a website.
@@ -90,13 +92,16 @@ func grantOf(c *kinds.Case) badges.Grant {
 }
 
 func (s *award) Paid(b *store.Batch, c *kinds.Case, reward decision.Reward) error {
+	s.granted = false
 	for _, id := range reward.Badges {
 		if err := s.fault[id]; err != nil {
 			return err
 		}
-		if _, _, err := s.plans[id].Grant(b, c.Person, grantOf(c)); err != nil {
+		_, isNew, err := s.plans[id].Grant(b, c.Person, grantOf(c))
+		if err != nil {
 			return err
 		}
+		s.granted = s.granted || isNew
 	}
 	return nil
 }

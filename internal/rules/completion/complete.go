@@ -16,6 +16,7 @@ import (
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
 	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/partners"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
@@ -41,7 +42,12 @@ type Completion struct {
 	TransactionID *laurel.ID `json:"loyaltyTransactionId,omitempty"`
 	Rewards       []Paid     `json:"rewards"`
 	Replayed      bool       `json:"-"` // the first answer of a key, given again
+	// Transactions are what a function would ask the payout driver for, of a call that only asks.
+	Transactions []Transaction `json:"-"`
 }
+
+// Transaction is one that a function asks the payout driver for (contract 7.6).
+type Transaction = partners.Transaction
 
 // Complete decides whether the member has earned the rule and pays exactly once (contract 5.1). Refusals are Invalid,
 // Refused, Forbidden or NotFound errors with the texts of decision/messages.go.
@@ -179,10 +185,13 @@ func (w *completion) withoutEffect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := decision.Decide(facts); err != nil {
+	reward, err := decision.Decide(facts)
+	if err != nil {
 		return err
 	}
-	w.answer = Completion{Message: decision.MsgQueued, Status: "completed", Rewards: []Paid{}}
+	w.answer = Completion{
+		Message: decision.MsgQueued, Status: "completed", Rewards: []Paid{}, Transactions: w.owed(reward),
+	}
 	return nil
 }
 

@@ -25,6 +25,8 @@ type Simulation struct {
 	Checks  []decision.Check
 	Rewards []Paid
 	Missing *decision.Missing
+	// Transactions are what a function would ask the payout driver for. Nothing of it is handed over.
+	Transactions []Transaction
 }
 
 // Simulate decides on the present facts what Complete would, and returns every check. A wallet that is not known is
@@ -104,7 +106,7 @@ func (w *completion) simulated(facts decision.Facts, first earlier) Simulation {
 	out := Simulation{Refusal: cmp.Or(overrides, first.refusal, refusal), Checks: checks, Rewards: []Paid{}}
 	switch {
 	case out.Refusal == nil && first.answer == nil && !reward.Pending:
-		out.Rewards = w.rewards(reward)
+		out.Rewards, out.Transactions = w.rewards(reward), w.owed(reward)
 	case overrides == nil && first.answer != nil: // it would be answered again, before every later check
 		out.Refusal, out.Rewards = nil, first.answer.Rewards
 	case out.Refusal != nil:

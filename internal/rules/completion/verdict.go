@@ -69,6 +69,39 @@ func (s *verdict) Pays(_ *kinds.Case, p *ledger.Posting) {
 	p.Lines[0].Metadata = store.JSON(merged)
 }
 
+// Paid owes what a function asks the payout driver for, where the completion gives the member something (contract 7.6).
+// The payment is written once, and what it owes with it.
+func (s *verdict) Paid(b *store.Batch, c *kinds.Case, reward decision.Reward) error {
+	if s.told != nil && s.w.gives(reward) {
+		s.told.answer.Owe(b, c.Scope)
+	}
+	return nil
+}
+
+// gives reports whether the completion gives the member something: a badge only where the member did not have it.
+func (w *completion) gives(reward decision.Reward) bool {
+	if reward.Amount > 0 || reward.Multiplier > 0 || len(reward.Credits) > 0 {
+		return true
+	}
+	for _, s := range w.steps {
+		if a, ok := s.(*award); ok {
+			return a.granted
+		}
+	}
+	return false
+}
+
+// owed returns what a function asks the payout driver for, of a completion that is only tried.
+func (w *completion) owed(reward decision.Reward) []Transaction {
+	if said := w.said(); said != nil && (w.gives(reward) || len(reward.Badges) > 0) {
+		return said.answer.Requested.Calls
+	}
+	return nil
+}
+
+// isDry reports whether the completion is only tried: nothing comes of it.
+func (w *completion) isDry() bool { return w.In.VerifyOnly || w.trigger.explains }
+
 // lasts reports whether the window stays closed whatever the rule says: that of a key, and that of an event.
 func (w *completion) lasts() bool {
 	return w.keyed() != "" || w.said() != nil && w.Trigger.By == decision.ByEvent
@@ -163,7 +196,7 @@ func (s *verdict) needed(ctx context.Context) (bool, error) {
 func (s *verdict) question(ctx context.Context, c *kinds.Case) (partners.Question, error) {
 	until := c.At(s.db.Now()).Truncate(time.Millisecond) // as times are written: what begins there next is what ended here
 	rule := c.Rule.Properties                            // as it is now: a later preparation may find another
-	q := partners.Question{RuleID: c.Rule.ID, Rule: &rule, Until: until}
+	q := partners.Question{RuleID: c.Rule.ID, Rule: &rule, Until: until, DryRun: s.w.isDry()}
 	if c.Called() {
 		q.Request = partners.Request{ContentURL: c.In.ContentURL, Code: c.In.VerificationCode, RangeValue: c.In.RangeValue}
 	}
@@ -172,7 +205,7 @@ func (s *verdict) question(ctx context.Context, c *kinds.Case) (partners.Questio
 		q.Patience, q.RunID = partners.Fully, c.RunID
 	case c.Trigger.By == decision.ByRun:
 		q.Patience = partners.Fully
-	case c.Trigger.By == decision.ByCall && !c.In.VerifyOnly && !s.w.trigger.explains:
+	case c.Trigger.By == decision.ByCall && !s.w.isDry():
 		q.Patience = partners.GoesOn
 	}
 	known, err := s.people.Standing(ctx, c.Scope, c.Person)

@@ -43,7 +43,9 @@ func (p Functions) Ask(ctx context.Context, scope laurel.Scope, q Question) (Ver
 	if q.Rule.FunctionID == nil {
 		return Verdict{}, errors.New("verifiers: the rule names no function")
 	}
-	in := functions.RuleInput{FunctionID: *q.Rule.FunctionID, RuleID: q.RuleID, Input: ruleInput(q)}
+	in := functions.RuleInput{
+		FunctionID: *q.Rule.FunctionID, RuleID: q.RuleID, Input: ruleInput(q), DryRun: q.DryRun,
+	}
 	if e := q.Event; e != nil {
 		in.SubscriptionID, in.EventID, in.Attempt, in.Input["event"] = e.SubscriptionID, e.ID, e.Attempt, e.Body
 	}
@@ -62,6 +64,9 @@ func (p Functions) Ask(ctx context.Context, scope laurel.Scope, q Question) (Ver
 	}
 	v := readResult(run.Output, q)
 	v.RunID = run.ID
+	if v.Fulfilled {
+		v.Requested = functions.Requested{FunctionID: run.FunctionID, RunID: run.ID, Calls: run.Transactions}
+	}
 	return v, nil
 }
 

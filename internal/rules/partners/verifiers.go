@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"laurel"
+	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/rules/schema"
+	"laurel/internal/store"
 )
 
 // Question asks whether a member has earned a rule (contract 6).
@@ -26,6 +28,7 @@ type Question struct {
 	Patience Patience
 	RunID    laurel.ID
 	Event    *Event // of a rule that it feeds: nobody is asked about, and the answer names the member; nil: none
+	DryRun   bool   // nothing is paid: a function is told so
 }
 
 // Patience is for how long a function is waited for.
@@ -76,7 +79,15 @@ type Verdict struct {
 	Slow    bool           // the function still decides
 	RunID   laurel.ID      // of the function
 	Final   bool           // of a Bad one: another run would change nothing
+	// Requested is what the function asks the payout driver for. The payment owes it.
+	Requested functions.Requested
 }
+
+// Transaction is one that a function asks the payout driver for (contract 7.6).
+type Transaction = functions.Call
+
+// Owe stages what a function asks the payout driver for, with the payment that goes by the verdict.
+func (v Verdict) Owe(b *store.Batch, scope laurel.Scope) { functions.Owe(b, scope, v.Requested) }
 
 // Port puts questions to somebody.
 type Port interface {

@@ -1,0 +1,72 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"laurel"
+	"laurel/internal/functions"
+	"laurel/internal/outbound"
+	"laurel/internal/points/payouts"
+)
+
+// payoutDrivers are the drivers that the file of --payouts names; without a file all are nil.
+type payoutDrivers struct {
+	pay      payouts.Driver
+	transact functions.Driver
+	serves   func(organization laurel.ID) bool // whose functions may ask for transactions
+}
+
+// payoutDrivers reads the file of --payouts: an endpoint, and for whose functions it carries out transactions.
+func (c Config) payoutDrivers(client *outbound.Client) (payoutDrivers, error) {
+	if c.Payouts == "" {
+		return payoutDrivers{}, nil
+	}
+	const flag = "--payouts"
+	content, err := os.ReadFile(c.Payouts)
+	if err != nil {
+		return payoutDrivers{}, fmt.Errorf("%s: %w", flag, err)
+	}
+	var f laurel.Faults
+	rest, serves := servedBy(&f, flag, content)
+	at, err := endpointOf(&f, client, flag, rest)
+	return payoutDrivers{payouts.HTTP(client, at), transacts(payouts.Transact(client, at)), serves}, err
+}
+
+// servedBy reads "functions" of the file of --payouts, {"organizations": [ids] or "*"}, and returns the rest of the
+// file. Without it the driver serves no organization (contract 7.6).
+func servedBy(
+	f *laurel.Faults, flag string, content []byte,
+) (rest []byte, serves func(organization laurel.ID) bool) {
+	nobody := func(laurel.ID) bool { return false }
+	var file map[string]json.RawMessage
+	if json.Unmarshal(content, &file) != nil {
+		return content, nobody // ReadEndpoint says what is wrong
+	}
+	functions, isThere := file["functions"]
+	if !isThere {
+		return content, nobody
+	}
+	var of struct {
+		Organizations json.RawMessage `json:"organizations"`
+	}
+	d := json.NewDecoder(bytes.NewReader(functions))
+	d.DisallowUnknownFields()
+	delete(file, "functions")
+	rest, _ = json.Marshal(file) // as it was read
+	var ids []laurel.ID
+	switch err := d.Decode(&of); {
+	case err == nil && string(of.Organizations) == `"*"`:
+		return rest, func(laurel.ID) bool { return true }
+	case err == nil && len(of.Organizations) > 0 && json.Unmarshal(of.Organizations, &ids) == nil && ids != nil:
+	default:
+		f.Add(flag+": functions", `must be {"organizations": [ids]} or {"organizations": "*"}`)
+	}
+	served := make(map[laurel.ID]bool, len(ids))
+	for _, id := range ids {
+		served[id] = true
+	}
+	return rest, func(organization laurel.ID) bool { return served[organization] }
+}
