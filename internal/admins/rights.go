@@ -59,19 +59,20 @@ func (r Right) Words() string { return words[r] }
 // may is the one table of rights: what each role may do on the websites that it is for.
 var may = map[laurel.Role][]Right{
 	tenancy.RoleSuperAdmin: {
-		SeeProgram, ChangeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, ChangeKeys,
-		SeeJobs, ChangeJobs, Settle, Undo, ManageAdmins, SeeSubscriptions, ManageSubscriptions, ManageFunctions,
+		SeeProgram, ChangeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys,
+		ChangeKeys, SeeJobs, ChangeJobs, Settle, Undo, ManageAdmins, SeeSubscriptions, ManageSubscriptions,
+		ManageFunctions,
 	},
 	tenancy.RoleAdmin: {
-		SeeProgram, ChangeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys, SeeJobs,
-		ChangeJobs, Settle, SeeSubscriptions, ManageSubscriptions, ManageFunctions,
+		SeeProgram, ChangeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, AdjustFreely, SeeKeys,
+		SeeJobs, ChangeJobs, Settle, SeeSubscriptions, ManageSubscriptions, ManageFunctions,
 	},
 	tenancy.RoleModerator: {
 		SeeProgram, CompleteRules, SeeMembers, SeeContacts, AdjustMembers, SeeJobs, SeeSubscriptions,
 	},
 	tenancy.RoleDeveloper: {
-		SeeProgram, CompleteRules, SeeMembers, SeeContacts, SeeKeys, ChangeKeys, SeeJobs, ChangeJobs, SeeSubscriptions, ManageSubscriptions,
-		ManageFunctions,
+		SeeProgram, CompleteRules, SeeMembers, SeeContacts, SeeKeys, ChangeKeys, SeeJobs, ChangeJobs, SeeSubscriptions,
+		ManageSubscriptions, ManageFunctions,
 	},
 	tenancy.RoleViewer: {SeeProgram, SeeMembers, SeeSubscriptions},
 }

@@ -54,9 +54,6 @@ type Requested struct {
 // Owe stages what a run for a rule asks the payout driver for, with the payment of the completion: the payment is made
 // once, and so is what it owes (contract 7.6).
 func Owe(b *store.Batch, scope laurel.Scope, r Requested) {
-	if len(r.Calls) == 0 {
-		return
-	}
 	source, now := b.NewID(), store.Micros(b.Now())
 	for i, t := range r.Calls {
 		owed.Add(b, transactionRow{

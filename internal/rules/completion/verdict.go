@@ -93,7 +93,8 @@ func (w *completion) gives(reward decision.Reward) bool {
 
 // owed returns what a function asks the payout driver for, of a completion that is only tried.
 func (w *completion) owed(reward decision.Reward) []Transaction {
-	if said := w.said(); said != nil && (w.gives(reward) || len(reward.Badges) > 0) {
+	said := w.said()
+	if said != nil && said.answer.Requested != nil && (w.gives(reward) || len(reward.Badges) > 0) {
 		return said.answer.Requested.Calls
 	}
 	return nil

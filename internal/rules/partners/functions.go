@@ -64,8 +64,8 @@ func (p Functions) Ask(ctx context.Context, scope laurel.Scope, q Question) (Ver
 	}
 	v := readResult(run.Output, q)
 	v.RunID = run.ID
-	if v.Fulfilled {
-		v.Requested = functions.Requested{FunctionID: run.FunctionID, RunID: run.ID, Calls: run.Transactions}
+	if v.Fulfilled && len(run.Transactions) > 0 {
+		v.Requested = &functions.Requested{FunctionID: run.FunctionID, RunID: run.ID, Calls: run.Transactions}
 	}
 	return v, nil
 }

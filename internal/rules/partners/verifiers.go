@@ -79,15 +79,19 @@ type Verdict struct {
 	Slow    bool           // the function still decides
 	RunID   laurel.ID      // of the function
 	Final   bool           // of a Bad one: another run would change nothing
-	// Requested is what the function asks the payout driver for. The payment owes it.
-	Requested functions.Requested
+	// Requested is what the function asks the payout driver for, and the payment owes; nil: nothing.
+	Requested *functions.Requested
 }
 
 // Transaction is one that a function asks the payout driver for (contract 7.6).
 type Transaction = functions.Call
 
 // Owe stages what a function asks the payout driver for, with the payment that goes by the verdict.
-func (v Verdict) Owe(b *store.Batch, scope laurel.Scope) { functions.Owe(b, scope, v.Requested) }
+func (v Verdict) Owe(b *store.Batch, scope laurel.Scope) {
+	if v.Requested != nil {
+		functions.Owe(b, scope, *v.Requested)
+	}
+}
 
 // Port puts questions to somebody.
 type Port interface {
