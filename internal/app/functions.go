@@ -16,7 +16,7 @@ import (
 
 // sandbox makes what functions run in. Their calls are tenants' calls.
 func (c Config) sandbox(client *outbound.Client) *sandbox.Sandbox {
-	return sandbox.New(sandbox.Options{Children: c.Functions, Client: client})
+	return sandbox.New(sandbox.Options{Children: c.Functions, Client: client, Logger: c.Logger})
 }
 
 // transacts makes a driver of functions of that of payouts.

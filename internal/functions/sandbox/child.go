@@ -42,12 +42,13 @@ func Child() int {
 	runtime.GOMAXPROCS(threads)
 	debug.SetMemoryLimit(goMemory)
 	debug.SetMaxStack(goStack)
-	if err := confine(); err != nil {
+	missing, err := confine()
+	if err != nil {
 		return exitTrouble
 	}
 	m := &machine{in: make(chan order), out: os.Stdout}
 	go m.read()
-	if err := m.warm(); err != nil {
+	if m.warm() != nil || m.say(reply{Type: typeReady, Missing: missing}) != nil {
 		return exitTrouble
 	}
 	for o := range m.in {

@@ -1,33 +1,28 @@
 package sandbox
 
 import (
+	"os"
 	"runtime"
-	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// forbidden are the calls of the system by which a child could reach beyond its pipes: programs, processes, networks,
-// files, other processes.
-var forbidden = []uint32{
-	unix.SYS_EXECVE, unix.SYS_EXECVEAT, unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_CONNECT, unix.SYS_BIND,
-	unix.SYS_OPENAT, unix.SYS_OPENAT2, unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV,
-	unix.SYS_PROCESS_VM_WRITEV, unix.SYS_KILL, unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_GETFD, unix.SYS_BPF,
-	unix.SYS_IO_URING_SETUP, unix.SYS_MEMFD_CREATE, unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_MOUNT, unix.SYS_CHROOT,
-	unix.SYS_UNLINKAT, unix.SYS_RENAMEAT2, unix.SYS_MKDIRAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_FCHMODAT,
-	unix.SYS_USERFAULTFD, unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_PERF_EVENT_OPEN,
+// allowed are the calls of the system that the Go runtime and a machine need once a child is ready, whatever their
+// arguments are. All others are refused, those that a later kernel adds, too.
+var allowed = []uint32{
+	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_EPOLL_PWAIT, // pipes, and waiting for them
+	unix.SYS_MUNMAP, unix.SYS_MADVISE, // memory
+	unix.SYS_FUTEX, unix.SYS_SCHED_YIELD, unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP, // threads and time
+	unix.SYS_CLOCK_GETTIME, unix.SYS_GETTIMEOFDAY, unix.SYS_GETRUSAGE, unix.SYS_GETPID, unix.SYS_GETTID,
+	unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_SIGALTSTACK,
+	unix.SYS_RESTART_SYSCALL, unix.SYS_GETRANDOM,
+	unix.SYS_RSEQ, unix.SYS_SET_ROBUST_LIST, // what a C library does for each thread, of a program that is linked with one
+	unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 }
 
-// architectures are those whose numbers of calls are known here: how a filter knows them, and the calls that they alone
-// have, by number: open, creat, fork, vfork, rename, mkdir, link, unlink, symlink and chmod.
-var architectures = map[string]struct {
-	audit  uint32
-	legacy []uint32
-}{
-	"amd64": {unix.AUDIT_ARCH_X86_64, []uint32{2, 85, 57, 58, 82, 83, 86, 87, 88, 90}},
-	"arm64": {unix.AUDIT_ARCH_AARCH64, nil},
-}
+// architectures are those whose numbers of calls are known here, and how a filter knows them.
+var architectures = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}
 
 const (
 	seccompFilter  = 1 // SECCOMP_SET_MODE_FILTER
@@ -41,47 +36,89 @@ const (
 	answer         = unix.BPF_RET | unix.BPF_K
 	ofNumber       = 0  // offsets in struct seccomp_data
 	ofArchitecture = 4  //
-	ofFirst        = 16 // the low word of the first argument
+	ofArguments    = 16 // each has 8 bytes, the low word first
 	otherNumbers   = 0x40000000
 	deny           = seccompErrno | uint32(unix.EPERM)
 	notThere       = seccompErrno | uint32(unix.ENOSYS)
 )
 
-// forbid has the system refuse the forbidden calls to every thread of the child, and new processes: clone makes threads
-// only, and clone3, whose flags a filter cannot see, is not there. On other architectures the limits hold alone.
-func forbid() error {
-	here, known := architectures[runtime.GOARCH]
-	if !known {
-		return nil
+// condition is what an argument of a call must be.
+type condition struct {
+	argument uint32
+	code     uint16 // how its low word is compared with value
+	value    uint32
+	holds    bool // the comparison must hold; else it must not
+}
+
+// conditional are the calls that are allowed with some arguments alone: threads and no processes, private memory that
+// cannot be executed, signals to the child itself.
+func conditional() []struct {
+	number     uint32
+	conditions []condition
+} {
+	private := condition{3, jumpSet, unix.MAP_SHARED, false}
+	data := condition{2, jumpSet, unix.PROT_EXEC, false}
+	return []struct {
+		number     uint32
+		conditions []condition
+	}{
+		{unix.SYS_CLONE, []condition{{0, jumpSet, unix.CLONE_THREAD, true}}},
+		{unix.SYS_MMAP, []condition{data, private}},
+		{unix.SYS_MPROTECT, []condition{data}},
+		{unix.SYS_TGKILL, []condition{{0, jumpEqual, uint32(os.Getpid()), true}}}, //nolint:gosec // positive
 	}
+}
+
+// program is the filter for an architecture. clone3, whose flags a filter cannot see, is not there: clone is used then.
+func program(architecture uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{
 		{Code: loadWord, K: ofArchitecture},
-		{Code: jumpEqual, K: here.audit, Jt: 1},
+		{Code: jumpEqual, K: architecture, Jt: 1},
 		{Code: answer, K: deny},
 		{Code: loadWord, K: ofNumber},
 		{Code: jumpAtLeast, K: otherNumbers, Jf: 1},
 		{Code: answer, K: deny},
 		{Code: jumpEqual, K: unix.SYS_CLONE3, Jf: 1},
 		{Code: answer, K: notThere},
-		{Code: jumpEqual, K: unix.SYS_CLONE, Jf: 4},
-		{Code: loadWord, K: ofFirst},
-		{Code: jumpSet, K: unix.CLONE_THREAD, Jt: 1},
-		{Code: answer, K: deny},
-		{Code: answer, K: seccompAllow},
 	}
-	for _, number := range slices.Concat(forbidden, here.legacy) {
-		filter = append(filter, unix.SockFilter{Code: jumpEqual, K: number, Jf: 1}, unix.SockFilter{Code: answer, K: deny})
+	for _, number := range allowed {
+		filter = append(filter, unix.SockFilter{Code: jumpEqual, K: number, Jf: 1},
+			unix.SockFilter{Code: answer, K: seccompAllow})
 	}
-	filter = append(filter, unix.SockFilter{Code: answer, K: seccompAllow})
-	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]} //nolint:gosec // some dozens
+	for _, c := range conditional() {
+		var checks []unix.SockFilter
+		for _, is := range c.conditions {
+			next := unix.SockFilter{Code: is.code, K: is.value, Jt: 1}
+			if !is.holds {
+				next.Jt, next.Jf = 0, 1
+			}
+			checks = append(checks, unix.SockFilter{Code: loadWord, K: ofArguments + 8*is.argument}, next,
+				unix.SockFilter{Code: answer, K: deny})
+		}
+		skip := uint8(len(checks) + 1) //nolint:gosec // a few
+		filter = append(filter, unix.SockFilter{Code: jumpEqual, K: c.number, Jf: skip})
+		filter = append(append(filter, checks...), unix.SockFilter{Code: answer, K: seccompAllow})
+	}
+	return append(filter, unix.SockFilter{Code: answer, K: deny})
+}
+
+// filterCalls has the system refuse all calls but those above, to every thread of the child, and reports whether it
+// does: kernels without filters and other architectures do not.
+func filterCalls() (bool, error) {
+	here, known := architectures[runtime.GOARCH]
+	if !known {
+		return false, nil
+	}
+	filter := program(here)
+	code := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]} //nolint:gosec // some dozens
 	//nolint:gosec // the only way to hand a filter over
-	_, _, err := unix.Syscall(unix.SYS_SECCOMP, seccompFilter, seccompThreads, uintptr(unsafe.Pointer(&program)))
+	_, _, err := unix.Syscall(unix.SYS_SECCOMP, seccompFilter, seccompThreads, uintptr(unsafe.Pointer(&code)))
 	runtime.KeepAlive(filter)
-	if err == unix.ENOSYS || err == unix.EINVAL { // a system without filters: limits hold
-		return nil
+	if err == unix.ENOSYS || err == unix.EINVAL {
+		return false, nil
 	}
 	if err != 0 {
-		return err
+		return false, err
 	}
-	return nil
+	return true, nil
 }

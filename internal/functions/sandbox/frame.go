@@ -18,6 +18,7 @@ const (
 	typeFetched = "fetched" // to the child: what a fetch came to
 	typeFetch   = "fetch"   // from the child: make a call
 	typeDone    = "done"    // from the child: the end
+	typeReady   = "ready"   // from the child, once: it takes jobs
 )
 
 // What a frame may hold: from a child a result, its logs and transactions, or a body to send; to a child code and
@@ -56,7 +57,8 @@ type reply struct {
 	Final        bool            `json:"final,omitempty"`
 	Logs         []string        `json:"logs,omitempty"`
 	Transactions []Transaction   `json:"transactions,omitempty"`
-	Retire       bool            `json:"retire,omitempty"` // the child takes no further job
+	Retire       bool            `json:"retire,omitempty"`  // the child takes no further job
+	Missing      []string        `json:"missing,omitempty"` // layers of the sandbox that the system does not have
 }
 
 var errFrame = errors.New("sandbox: a frame is too long")

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -48,10 +50,20 @@ const (
 )
 
 // spawner starts children on one thread that lasts: the system ends children when the thread that started them ends.
-type spawner struct{ orders chan func() }
+// Before the first one the thread gives up what children are not to have. It ends with the spawner, and is nobody
+// else's.
+type spawner struct {
+	orders  chan func()
+	command []string // of a child
+	log     *slog.Logger
+	prepare sync.Once
+	null    *os.File // where a child's standard error goes
+	missing []string // layers that the system does not have
+	told    sync.Once
+}
 
-func newSpawner() *spawner {
-	s := &spawner{make(chan func())}
+func newSpawner(command []string, log *slog.Logger) *spawner {
+	s := &spawner{orders: make(chan func()), command: command, log: log}
 	go func() {
 		runtime.LockOSThread()
 		for start := range s.orders {
@@ -63,24 +75,71 @@ func newSpawner() *spawner {
 
 func (s *spawner) close() { close(s.orders) }
 
-func (s *spawner) start(command []string) (c *child, err error) {
-	done := make(chan struct{})
-	s.orders <- func() { c, err = start(command); close(done) }
-	<-done
-	return c, err
+// ready finds the program and gives up what children are not to have. It runs on the spawner's thread.
+func (s *spawner) ready() {
+	var err error
+	if s.command, err = programOf(s.command); err != nil {
+		return // starting says so
+	}
+	if s.null, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0); err != nil {
+		return
+	}
+	s.missing = giveUp(s.command[0])
 }
 
-// start starts a child with an empty environment and nothing but its pipes.
-func start(command []string) (*child, error) {
-	if len(command) == 0 {
-		program, err := os.Executable()
-		if err != nil {
-			return nil, err
-		}
-		command = []string{program, ChildArgument}
+func (s *spawner) start() (c *child, err error) {
+	done := make(chan struct{})
+	s.orders <- func() { defer close(done); s.prepare.Do(s.ready); c, err = s.spawn() }
+	<-done
+	if err != nil {
+		return nil, err
 	}
-	cmd := exec.Command(command[0], command[1:]...) //nolint:gosec,noctx // the operator's own; it outlives calls
-	cmd.Env, cmd.Dir, cmd.SysProcAttr = []string{}, "/", attributes()
+	missing, err := c.greet()
+	if err != nil {
+		c.end()
+		return nil, fmt.Errorf("sandbox: a child does not start: %w", err)
+	}
+	s.tell(append(slices.Clone(s.missing), missing...))
+	return c, nil
+}
+
+// tell says once which layers are missing.
+func (s *spawner) tell(missing []string) {
+	s.told.Do(func() {
+		if len(missing) > 0 {
+			s.log.Warn("functions run with fewer layers around them: the system does not have all",
+				slog.String("missing", strings.Join(missing, ", ")))
+		}
+	})
+}
+
+// startWithin is how long a child may take until it is ready.
+const startWithin = 30 * time.Second
+
+// greet waits until a child is ready, and bounds its memory before it sees a function.
+func (c *child) greet() (missing []string, err error) {
+	late := time.AfterFunc(startWithin, c.kill)
+	defer late.Stop()
+	var said reply
+	if err := readFrame(c.out, maxFromChild, &said); err != nil {
+		return nil, err
+	}
+	if said.Type != typeReady {
+		return nil, errFrame
+	}
+	if boundMemory(c.cmd.Process.Pid) != nil {
+		said.Missing = append(said.Missing, "memory")
+	}
+	return said.Missing, nil
+}
+
+// spawn starts a child with an empty environment and nothing but its pipes.
+func (s *spawner) spawn() (*child, error) {
+	if s.null == nil {
+		return nil, errors.New("sandbox: there is no program to run functions")
+	}
+	cmd := exec.Command(s.command[0], s.command[1:]...) //nolint:gosec,noctx // the operator's own; it outlives calls
+	cmd.Env, cmd.Dir, cmd.SysProcAttr, cmd.Stderr = []string{}, "/", attributes(), s.null
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"runtime"
 	"sync"
 	"time"
@@ -56,6 +57,8 @@ type Options struct {
 	CPU time.Duration
 	// Client makes the calls of fetch; nil: fetch fails.
 	Client *outbound.Client
+	// Logger is told which layers the system does not have; nil: nobody is.
+	Logger *slog.Logger
 }
 
 // Call is one run.
@@ -121,9 +124,12 @@ func New(o Options) *Sandbox {
 	if o.CPU <= 0 {
 		o.CPU = cpuLimit
 	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
 	s := &Sandbox{
 		options: o,
-		spawner: newSpawner(),
+		spawner: newSpawner(o.Command, o.Logger),
 		slots:   make(chan *child, o.Children),
 		turns:   map[laurel.ID]*turns{},
 		running: map[*child]bool{},
@@ -259,7 +265,7 @@ func (s *Sandbox) isClosed() bool {
 
 // start starts a child.
 func (s *Sandbox) start() (*child, error) {
-	c, err := s.spawner.start(s.options.Command)
+	c, err := s.spawner.start()
 	if err != nil {
 		return nil, err
 	}
