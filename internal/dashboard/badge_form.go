@@ -24,8 +24,7 @@ type badgeForm struct {
 	Kinds      []choice // of rewards
 	money      money
 	names      *named
-	Picture    string // the address of one that was uploaded for the form
-	List       string // that of a list
+	Kept       string // what was uploaded, in words
 	Seen       string // what the form was made from
 	Theirs     []difference
 	Faults     map[string]string
@@ -248,7 +247,7 @@ func (f *badgeForm) atFields(faults map[string]string) map[string]string {
 	return out
 }
 
-// blankOrBadge makes the form of the badge of the path, or of a new one, with the files that were uploaded for it.
+// blankOrBadge makes the form of the badge of the path, or of a new one.
 func (c *call) blankOrBadge() (*badgeForm, error) {
 	var b badges.Badge
 	if c.PathValue("badge") != "" {
@@ -263,20 +262,6 @@ func (c *call) blankOrBadge() (*badgeForm, error) {
 	}
 	if f.New() {
 		f.Conditions.add(conditions.Rule)
-	}
-	query := c.URL.Query() // of the page; of a form with a file that was refused its fields
-	f.Picture = cmp.Or(query.Get("picture"), c.PostForm.Get("picture"))
-	f.List = cmp.Or(query.Get("list"), c.PostForm.Get("list"))
-	if f.Picture != "" {
-		f.Input["imageUrl"] = f.Picture
-	}
-	switch {
-	case f.List != "" && f.New():
-		f.Conditions.Lines = nil
-		f.Conditions.add(conditions.CSV)
-		f.Conditions.Lines[0].URL = f.List
-	case f.List != "" && !f.FullOf("files"):
-		f.Files = append(f.Files, fileLine{At: len(f.Files), Src: f.List})
 	}
 	return f, nil
 }

@@ -60,7 +60,7 @@ func findForBadge(c *call) (view, error) {
 	if d.Query = strings.TrimSpace(c.URL.Query().Get("member")); d.Query == "" {
 		return show("badge-give", title, d)
 	}
-	users, err := c.findMembers(d.Query)
+	users, _, err := c.findMembers(d.Query)
 	if err != nil {
 		return view{}, err
 	}

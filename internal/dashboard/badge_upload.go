@@ -1,14 +1,16 @@
 package dashboard
 
 import (
+	"cmp"
 	"io"
 	"net/http"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
 
 	"laurel"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/engagement/conditions"
 	"laurel/internal/rules/lists"
 )
 
@@ -20,55 +22,74 @@ var pictureKinds = map[string][]string{
 // maxPicture is how large a picture may be. Larger ones at outside addresses are not shown, either.
 const maxPicture = 5 << 20
 
-// uploadForBadge keeps a picture, or a list of members, and puts its address into the form of a new badge.
+// uploadForBadge keeps a picture, or a list of members, and puts its address into the form of a badge as it was typed.
+// Nothing changes before that is saved.
 func uploadForBadge(c *call) (view, error) {
-	kept, note, err := c.keepForBadge()
-	if err != nil {
-		return c.uploadRefused(err, "New badge")
+	var b badges.Badge
+	title := "New badge"
+	if c.PathValue("badge") != "" {
+		var err error
+		if b, err = c.badge(); err != nil {
+			return view{}, err
+		}
+		title = b.Name + ", settings"
 	}
-	return c.redirect(c.at("badges", "new", kept), "The file is kept. The badge names it when you make it."+note)
-}
-
-// uploadToBadge does the same for the settings of a badge: nothing changes before they are saved.
-func uploadToBadge(c *call) (view, error) {
-	b, err := c.badge()
+	what, address, note, kept := c.keepForBadge()
+	f, err := c.badgeFormOf(b)
 	if err != nil {
 		return view{}, err
 	}
-	kept, note, err := c.keepForBadge()
-	if err != nil {
-		return c.uploadRefused(err, b.Name+", settings")
+	seen := f.Seen
+	f.take(c)
+	if f.Seen = cmp.Or(c.PostFormValue("seen"), seen); kept != nil {
+		return f.again(c, kept, "badge-form", title)
 	}
-	return c.redirect(c.at("badges", b.ID, "settings", kept), "The file is kept. Save the changes to use it."+note)
+	switch {
+	case what == "picture":
+		f.Input["imageUrl"] = address
+	case f.New():
+		f.Conditions.list(address)
+	case !f.FullOf("files"):
+		f.Files = append(f.Files, fileLine{At: len(f.Files), Src: address})
+	}
+	f.Kept = "The file is kept. Save the form to use it." + note
+	return show("badge-form", title, f)
 }
 
-// keepForBadge keeps the file of a form and returns the query by which a form of a badge names it. note says what is
-// odd about a list.
-func (c *call) keepForBadge() (kept, note string, err error) {
+// list adds a condition of a list, in place of one that is untouched.
+func (f *conditionForm) list(address string) {
+	f.Lines = slices.DeleteFunc(f.Lines, func(l conditionLine) bool {
+		return l.Type == conditions.Rule && len(l.Chosen) == 0 && l.Note == ""
+	})
+	for i := range f.Lines {
+		f.Lines[i].At = i
+	}
+	if !f.Full() {
+		f.add(conditions.CSV)
+		f.Lines[len(f.Lines)-1].URL = address
+	}
+}
+
+// keepForBadge keeps the file of a form and returns what it is, picture or list, and its address. note says what is odd
+// about a list.
+func (c *call) keepForBadge() (what, address, note string, err error) {
 	f, err := c.file("file")
 	if err != nil {
-		return "", "", err
+		return "", "", "", err
 	}
 	defer func() { _ = f.Close() }()
-	query := url.Values{}
-	for _, name := range []string{"picture", "list"} { // what was uploaded before
-		if text := c.PostFormValue(name); text != "" {
-			query.Set(name, text)
-		}
-	}
-	what, folder, ending := "picture", "images", strings.ToLower(path.Ext(f.Name))
-	if ending == ".csv" || ending == ".txt" {
+	folder, ending := "images", strings.ToLower(path.Ext(f.Name))
+	if what = "picture"; ending == ".csv" || ending == ".txt" {
 		what, folder, ending = "list", "loyalty", ".csv"
 		note, err = f.oddities()
 	} else {
 		err = f.picture("file", ending, " or a CSV file")
 	}
 	if err != nil {
-		return "", "", err
+		return "", "", "", err
 	}
-	address, err := c.keepFile(f, ending, folder)
-	query.Set(what, address)
-	return "?" + query.Encode(), note, err
+	address, err = c.keepFile(f, ending, folder)
+	return what, address, note, err
 }
 
 // oddities says what is odd about a list of wallets, from its first rows.
@@ -106,8 +127,8 @@ func (f *file) picture(field, ending, or string) error {
 	return faults.Err()
 }
 
-// keepPicture keeps the picture of an upload and returns the query by which a form names it.
-func (c *call) keepPicture() (query string, err error) {
+// keepPicture keeps the picture of an upload and returns its address.
+func (c *call) keepPicture() (address string, err error) {
 	f, err := c.file("picture")
 	if err != nil {
 		return "", err
@@ -117,15 +138,5 @@ func (c *call) keepPicture() (query string, err error) {
 	if err := f.picture("picture", ending, ""); err != nil {
 		return "", err
 	}
-	address, err := c.keepFile(f, ending, "images")
-	return "?picture=" + url.QueryEscape(address), err
-}
-
-// uploadRefused shows the form of the badge with why the file was not kept.
-func (c *call) uploadRefused(err error, title string) (view, error) {
-	f, unread := c.blankOrBadge()
-	if unread != nil {
-		return view{}, unread
-	}
-	return f.again(c, err, "badge-form", title)
+	return c.keepFile(f, ending, "images")
 }

@@ -23,7 +23,7 @@ var badgeRoutes = []route{
 	{ofWebsite, admins.SeeMembers, "badges", get, "/badges/{badge}/members.csv", badgeMembersFile},
 	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/settings", badgeSettings},
 	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/settings", saveBadge},
-	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/upload", uploadToBadge},
+	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/upload", uploadForBadge},
 	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/delete", askDeleteBadge},
 	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/delete", deleteBadge},
 	{ofWebsite, admins.ChangeJobs, "badges", post, "/badges/{badge}/jobs/{job}/cancel", cancelBadgeJob},

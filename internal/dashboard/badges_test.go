@@ -295,12 +295,18 @@ func TestPicturesAndListsOfBadgesAreUploaded(t *testing.T) {
 		b.PostFile(upload, "file", "picture.exe", string(picture)).Shows(400, "Must be a picture")
 		b.PostFile(upload, "file", "list.csv", "").Shows(400, `href="#f-file"`, "Must be a file that is not empty")
 		b.PostFile(upload, "file", "list.csv", "one two\nthree four\n").
-			Leads(b.Site("/badges/new?list=")).Shows(200, "Its first line names no column of wallets", "Some of the first rows")
-		first := b.PostFile(upload, "file", "My medal.png", string(picture))
-		page := first.Leads(b.Site("/badges/new?picture=")).Shows(200, "The file is kept", `<img class="pic`)
-		list := b.PostFile(upload, "file", "guests.csv", "walletAddress\n"+apptest.Alice+"\n", "picture", hidden(page, "picture"))
-		page = list.Leads(b.Site("/badges/new?list=")).Shows(200, "1. Stands on a list", `<img class="pic`)
-		made := b.Post(b.Site("/badges"), with(formOn(page), "name", "Guest")...)
+			Shows(200, "Its first line names no column of wallets", "Some of the first rows")
+		long := strings.Repeat("Long ago.", 600)
+		typed := []string{"name", "Guest", "description", long, "hideInUi", "on", "rewards.0.rewardType", "points",
+			"rewards.0.amount", "twelve"}
+		b.PostFile(upload, "file", "notes.png", "no picture", typed...).
+			Shows(400, "Must be a picture", `value="Guest"`, long, `value="twelve"`)
+		page := b.PostFile(upload, "file", "My medal.png", string(picture), typed...).
+			Shows(200, "The file is kept", `<img class="pic`, `value="Guest"`, long, `value="twelve"`)
+		page = b.PostFile(upload, "file", "guests.csv", "walletAddress\n"+apptest.Alice+"\n", with(formOn(page))...).
+			Shows(200, "1. Stands on a list", `<img class="pic`, `value="Guest"`, `value="twelve"`)
+		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "rewards.0")...).Shows(200, `value="Guest"`)
+		made := b.Post(b.Site("/badges"), with(formOn(page))...)
 		made.Leads(b.Site("/badges/")).Shows(200, "Stands on a list", `<img class="pic`)
 		s.ReadLists()
 		s.Work()
@@ -312,12 +318,14 @@ func TestPicturesAndListsOfBadgesAreUploaded(t *testing.T) {
 		if got := s.Fetch(shown[1]); got.Status != 200 || len(got.Body) != len(picture) {
 			t.Errorf("the picture: %d, %d bytes", got.Status, len(got.Body))
 		}
-		further := b.PostFile(made.Location+"/upload", "file", "more.csv", "walletAddress\n"+apptest.Bob+"\n")
-		page = further.Leads(made.Location+"/settings?list=").Shows(200, "Save the changes to use it", "List 1")
+		settings := with(formOn(b.Get(made.Location+"/settings")), "name", "Guest of honour")
+		page = b.PostFile(made.Location+"/upload", "file", "more.csv", "walletAddress\n"+apptest.Bob+"\n", settings...).
+			Shows(200, "Save the form to use it", "List 1", `value="Guest of honour"`)
 		if jobs := s.DataJobs(id); len(jobs) != 1 {
 			t.Errorf("an upload alone has members judged: %q", jobs)
 		}
-		b.Post(made.Location+"/settings", with(formOn(page))...).Leads(made.Location).Shows(200, "The lists are being read")
+		b.Post(made.Location+"/settings", with(formOn(page))...).Leads(made.Location).
+			Shows(200, "The lists are being read", "Guest of honour")
 		v := s.Admin(tenancy.RoleViewer)
 		v.PostFile(upload, "file", "a.png", string(picture)).Shows(403)
 	})

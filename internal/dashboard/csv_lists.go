@@ -186,7 +186,7 @@ func memberFile(c *call) (view, error) {
 	f := report.UserListFilter{Blocked: c.URL.Query().Get("state") == "blocked"}
 	list := func(page laurel.PageRequest) (laurel.Page[report.User], error) {
 		if query := c.URL.Query().Get("q"); query != "" {
-			users, err := c.findMembers(query)
+			users, _, err := c.findMembers(query)
 			return laurel.Page[report.User]{Data: users}, err
 		}
 		return c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, page)

@@ -15,6 +15,7 @@ type formState struct {
 	Theirs []difference
 	Faults map[string]string
 	Error  string
+	Kept   string // what was uploaded for the form, in words
 }
 
 // In is what a field holds.

@@ -47,6 +47,7 @@ type membersData struct {
 	Rows     []memberRow
 	Pager    pager
 	Query    string
+	Whole    bool // a search looked at the names of all members
 	Found    bool // Rows are what a search found: there are no pages
 	Blocked  bool
 	Currency ledger.Currency
@@ -63,7 +64,7 @@ func memberList(c *call) (view, error) {
 	var users []report.User
 	if query != "" {
 		var err error
-		if users, err = c.findMembers(query); err != nil {
+		if users, data.Whole, err = c.findMembers(query); err != nil {
 			return view{}, err
 		}
 		data.Found = true
@@ -118,9 +119,10 @@ var accountNames = []string{
 	"forumPlatformUser", "codeHostUser", "gameStoreUsername",
 }
 
-// findMembers returns those whom a text names: by id, wallet, external identifier or name of an account; by e-mail and
-// phone for roles that may see these.
-func (c *call) findMembers(query string) ([]report.User, error) {
+// findMembers returns members whom a text names: by id, wallet, external identifier or name of an account, and by a
+// part of the display name; by e-mail and phone for roles that may see these. whole is false where there was no time to
+// look at all names.
+func (c *call) findMembers(query string) (found []report.User, whole bool, err error) {
 	var filters []report.UserListFilter
 	if id, err := laurel.ParseID(query); err == nil {
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}})
@@ -139,12 +141,21 @@ func (c *call) findMembers(query string) ([]report.User, error) {
 	for _, field := range fields {
 		filters = append(filters, report.UserListFilter{Identifiers: map[string]string{field: query}})
 	}
+	named, whole, err := c.d.Report.UsersNamed(c.Context(), c.scope.At(c.site.ID), query, pageSize,
+		func(u report.NamedUser) bool { return !c.hides(u.Name) })
+	if err != nil {
+		return nil, false, err
+	}
+	if len(named) > 0 {
+		ids := mapped(named, func(u report.NamedUser) laurel.ID { return u.ID })
+		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: ids}})
+	}
 	var out []report.User
 	seen := map[laurel.ID]bool{}
 	for _, f := range filters {
 		page, err := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: pageSize})
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		for _, u := range page.Data {
 			if !seen[u.ID] {
@@ -153,7 +164,7 @@ func (c *call) findMembers(query string) ([]report.User, error) {
 			}
 		}
 	}
-	return out, nil
+	return out, whole, nil
 }
 
 // rulesToSearch bounds the rules whose names a search looks at.
@@ -162,14 +173,14 @@ const rulesToSearch = 1000
 // findRules returns the rules whose names contain a text.
 func (c *call) findRules(query string) ([]catalog.Rule, error) {
 	var out []catalog.Rule
-	page := laurel.PageRequest{Limit: 200}
+	wanted, page := report.PartOf(query), laurel.PageRequest{Limit: 200}
 	for seen := 0; seen < rulesToSearch; {
 		list, err := c.d.Rules.List(c.Context(), c.scope.At(c.site.ID), catalog.Filter{}, page)
 		if err != nil {
 			return nil, err
 		}
 		for _, rule := range list.Data {
-			if strings.Contains(strings.ToLower(rule.Name), strings.ToLower(query)) && len(out) < pageSize {
+			if wanted.In(rule.Name) && len(out) < pageSize {
 				out = append(out, rule)
 			}
 		}
@@ -193,7 +204,7 @@ func searchPage(c *call) (view, error) {
 			return view{goTo: address}, err
 		}
 	}
-	users, err := c.findMembers(query)
+	users, whole, err := c.findMembers(query)
 	if err != nil {
 		return view{}, err
 	}
@@ -207,7 +218,7 @@ func searchPage(c *call) (view, error) {
 	case len(rules) == 1 && len(users) == 0:
 		return view{goTo: c.at("rules", rules[0].ID)}, nil
 	}
-	data := membersData{Query: query, Found: true, Rules: rules, Contacts: c.may(admins.SeeContacts)}
+	data := membersData{Query: query, Found: true, Whole: whole, Rules: rules, Contacts: c.may(admins.SeeContacts)}
 	if data.Rows, data.Currency, err = c.memberRows(users); err != nil {
 		return view{}, err
 	}

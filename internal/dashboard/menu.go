@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"slices"
 	"strings"
 
 	"laurel/internal/admins"
@@ -10,6 +11,7 @@ import (
 type menuGroup struct {
 	ID, Title string
 	Items     []menuItem
+	Open      bool // the items are shown; else the title unfolds them
 }
 
 // menuItem leads to a page. Name is what routes call it.
@@ -20,11 +22,11 @@ type menuItem struct {
 
 // menu is everything that a website's menu may hold; each admin sees what the role allows.
 var menu = []menuGroup{
-	{"", "", []menuItem{
+	{Items: []menuItem{
 		{"overview", "Overview", "layout-dashboard", "", admins.SeeProgram},
 		{"members", "Members", "users", "members", admins.SeeMembers},
 	}},
-	{"program", "Program", []menuItem{
+	{ID: "program", Title: "Program", Items: []menuItem{
 		{"rules", "Rules", "list-checks", "rules", admins.SeeProgram},
 		{"questions", "Questions", "circle-question-mark", "questions", admins.SeeProgram},
 		{"chains", "Chains", "lock", "chains", admins.SeeProgram},
@@ -32,25 +34,25 @@ var menu = []menuGroup{
 		{"leaderboard", "Leaderboard", "trophy", "leaderboard", admins.SeeProgram},
 		{"referrals", "Referrals", "user-plus", "referrals", admins.SeeMembers},
 	}},
-	{"store", "Store", []menuItem{
+	{ID: "store", Title: "Store", Items: []menuItem{
 		{"store", "Catalogue", "store", "store", admins.SeeProgram},
 		{"auctions", "Auctions", "gavel", "auctions", admins.SeeProgram},
 		{"claims", "Token claims", "wallet", "claims", admins.SeeProgram},
 	}},
-	{"content", "Content", []menuItem{
+	{ID: "content", Title: "Content", Items: []menuItem{
 		{"pages", "Pages", "layout-template", "pages", admins.SeeProgram},
 		{"files", "Files", "image", "files", admins.SeeProgram},
 	}},
-	{"insight", "Insight", []menuItem{
+	{ID: "insight", Title: "Insight", Items: []menuItem{
 		{"ledger", "Ledger", "scroll-text", "ledger", admins.SeeMembers},
 		{"health", "Ledger health", "shield-check", "health", admins.SeeJobs},
 	}},
-	{"integrate", "Integrate", []menuItem{
+	{ID: "integrate", Title: "Integrate", Items: []menuItem{
 		{"keys", "API keys", "key-round", "keys", admins.SeeKeys},
 		{"subscriptions", "Subscriptions", "webhook", "subscriptions", admins.SeeSubscriptions},
 		{"functions", "Functions", "code-xml", "functions", admins.SeeProgram},
 	}},
-	{"operate", "Operate", []menuItem{
+	{ID: "operate", Title: "Operate", Items: []menuItem{
 		{"jobs", "Jobs and payouts", "activity", "jobs", admins.SeeJobs},
 		{"currencies", "Currencies", "coins", "currencies", admins.SeeProgram},
 		{"team", "Team", "users", "team", admins.ManageAdmins},
@@ -59,7 +61,11 @@ var menu = []menuGroup{
 	}},
 }
 
-// Menu is what the admin's role allows of the menu, without items whose page is not there.
+// mainGroup is open wherever the page is in no other group.
+const mainGroup = "program"
+
+// Menu is what the admin's role allows of the menu, without items whose page is not there. The group of the page is
+// open, so that the menu fits a window of 900 px.
 func (s screen) Menu() []menuGroup {
 	var out []menuGroup
 	for _, g := range menu {
@@ -72,7 +78,13 @@ func (s screen) Menu() []menuGroup {
 			items = append(items, i)
 		}
 		if len(items) > 0 {
-			out = append(out, menuGroup{g.ID, g.Title, items})
+			open := slices.ContainsFunc(items, func(i menuItem) bool { return i.Name == s.Active })
+			out = append(out, menuGroup{g.ID, g.Title, items, open})
+		}
+	}
+	if !slices.ContainsFunc(out, func(g menuGroup) bool { return g.Open && g.ID != "" }) {
+		for i := range out {
+			out[i].Open = out[i].Open || out[i].ID == mainGroup
 		}
 	}
 	return out

@@ -18,6 +18,7 @@ type overviewData struct {
 	Currencies []heldCurrency // the oldest first
 	Flow       flowData
 	Rules      []catalog.Rule
+	Rewards    map[laurel.ID]reward          // what rules pay, in words
 	Sums       map[laurel.ID]figures.RuleSum // of the rules
 	Entries    []report.Entry
 	People     map[laurel.ID]person // of the entries and leaders
@@ -63,7 +64,7 @@ func (c *call) overview() (data overviewData, err error) {
 		return data, err
 	}
 	data.Rules = rules.Data
-	if data.Sums, err = c.ruleSums(mapped(rules.Data, func(r catalog.Rule) laurel.ID { return r.ID })); err != nil {
+	if err := c.describeRules(&data); err != nil {
 		return data, err
 	}
 	if c.may(admins.SeeMembers) {
@@ -120,4 +121,18 @@ func (c *call) hasKey() (bool, error) {
 		}
 	}
 	return false, err
+}
+
+// describeRules reads what came of the rules, and puts what they pay in words.
+func (c *call) describeRules(data *overviewData) error {
+	names, err := c.named()
+	if err != nil {
+		return err
+	}
+	data.Rewards = map[laurel.ID]reward{}
+	for _, r := range data.Rules {
+		data.Rewards[r.ID] = rewardOf(&r.Properties, names)
+	}
+	data.Sums, err = c.ruleSums(mapped(data.Rules, func(r catalog.Rule) laurel.ID { return r.ID }))
+	return err
 }

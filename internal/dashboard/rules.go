@@ -296,12 +296,18 @@ func rewardOf(p *schema.Properties, names *named) reward {
 	case schema.RewardPoints:
 		unit = names.Currency(p.LoyaltyCurrencyID)
 	case schema.RewardMultiplier:
-		unit = "multiplier"
+		if p.Amount != nil {
+			return reward{Amount: "×" + number(*p.Amount), Unit: "on points earned"}
+		}
+		unit = "A multiplier"
 	case schema.RewardBadge:
 		if p.LoyaltyBadgeID != nil && names.badges[*p.LoyaltyBadgeID] != "" {
-			return reward{Unit: "Badge " + names.badges[*p.LoyaltyBadgeID]}
+			return reward{Unit: "Badge “" + names.badges[*p.LoyaltyBadgeID] + "”"}
 		}
-		return reward{Unit: "Badge"}
+		if len(p.Meta().Range) > 0 {
+			return reward{Unit: "A badge by range"}
+		}
+		return reward{Unit: "A badge"}
 	case schema.RewardToken:
 		unit = "token"
 	}

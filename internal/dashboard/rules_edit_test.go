@@ -30,7 +30,7 @@ func formOn(p apptest.Page) url.Values {
 		}
 		tickable := at["type"] == "checkbox" || at["type"] == "radio"
 		switch {
-		case at["name"] == "" || at["name"] == "q" || at["name"] == "to", tickable && !strings.Contains(about, " checked"):
+		case at["type"] == "file" || at["name"] == "" || at["name"] == "q" || at["name"] == "to", tickable && !strings.Contains(about, " checked"):
 		case kind == "textarea":
 			form.Add(at["name"], strings.ReplaceAll(html.UnescapeString(body), "\n", "\r\n"))
 		case kind == "select":

@@ -30,7 +30,7 @@ func (f *ruleForm) short() string {
 	if often := f.shortOften(); often != "" {
 		text += ", " + often
 	}
-	return text + f.shortExtra() + "."
+	return text + f.shortExtra() + f.shortCap() + "."
 }
 
 // shortAmount reads a number as it is typed.
@@ -118,4 +118,19 @@ func (f *ruleForm) shortExtra() string {
 	default:
 		return ", " + strings.Join(extra[:n-1], ", ") + " and " + extra[n-1] + " in a row"
 	}
+}
+
+// shortCap says the most that a member gets per period.
+func (f *ruleForm) shortCap() string {
+	most, known := f.shortAmount("maxAmountPerInterval")
+	period := f.typed.Get("maxAmountInterval")
+	if !known || period == "" {
+		return ""
+	}
+	for _, field := range f.fields {
+		if field.Path == "maxAmountInterval" && period != "lifetime" { // which its word says in another place
+			return ", at most " + number(most) + " " + field.Word(period)
+		}
+	}
+	return ", at most " + number(most) + " in all"
 }

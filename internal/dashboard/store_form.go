@@ -1,7 +1,7 @@
 package dashboard
 
 import (
-	"fmt"
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -184,7 +184,7 @@ func (f *contractForm) again(c *call, err error, title string) (view, error) {
 	})
 }
 
-// contractOrNew makes the form of the contract of the path, or of a new one, with the picture that was uploaded.
+// contractOrNew makes the form of the contract of the path, or of a new one.
 func (c *call) contractOrNew() (*contractForm, error) {
 	var row contractRow
 	if c.PathValue("contract") != "" {
@@ -194,9 +194,6 @@ func (c *call) contractOrNew() (*contractForm, error) {
 		}
 	}
 	f, err := c.contractFormOf(row.Contract)
-	if picture := c.URL.Query().Get("picture"); err == nil && picture != "" {
-		f.Input["imageUrl"] = picture
-	}
 	return f, err
 }
 
@@ -264,34 +261,25 @@ func saveContract(c *call) (view, error) {
 	return c.redirect(c.at("store", row.ID), "Changes saved. They apply from the next purchase on.")
 }
 
-// uploadForContract keeps a picture and puts its address into the form of a new contract.
+// uploadForContract keeps a picture and puts its address into the form as it was typed. Nothing changes before
+// that is saved.
 func uploadForContract(c *call) (view, error) {
-	query, err := c.keepPicture()
-	if err != nil {
-		return c.contractUploadRefused(err, newContractTitle)
-	}
-	return c.redirect(c.at("store", "new", query), "The picture is kept. The contract names it when you make it.")
-}
-
-// uploadToContract does the same for the settings of one: nothing changes before they are saved.
-func uploadToContract(c *call) (view, error) {
-	row, err := c.contract()
+	f, err := c.contractOrNew()
 	if err != nil {
 		return view{}, err
 	}
-	query, err := c.keepPicture()
-	if err != nil {
-		return c.contractUploadRefused(err, row.Name+", settings")
+	title := newContractTitle
+	if !f.New() {
+		title = f.Contract.Name + ", settings"
 	}
-	return c.redirect(c.at("store", row.ID, "settings", query), pictureKept)
+	address, kept := c.keepPicture()
+	f.take(c)
+	f.Seen = cmp.Or(c.PostFormValue("seen"), f.Seen)
+	if kept != nil {
+		return f.again(c, kept, title)
+	}
+	f.Input["imageUrl"], f.Kept = address, pictureKept
+	return show("store-form", title, f)
 }
 
-const pictureKept = "The picture is kept. Save the changes to use it."
-
-func (c *call) contractUploadRefused(err error, title string) (view, error) {
-	f, unread := c.contractOrNew()
-	if unread != nil {
-		return view{}, fmt.Errorf("%w, after: %w", unread, err)
-	}
-	return f.again(c, err, title)
-}
+const pictureKept = "The picture is kept. Save the form to use it."

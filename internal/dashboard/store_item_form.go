@@ -1,7 +1,7 @@
 package dashboard
 
 import (
-	"fmt"
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -131,8 +131,7 @@ func (f *itemForm) again(c *call, err error, title string) (view, error) {
 	})
 }
 
-// itemOrNew makes the form of the item of the path, or of a new one of the contract, with the picture that was
-// uploaded.
+// itemOrNew makes the form of the item of the path, or of a new one of the contract.
 func (c *call) itemOrNew() (*itemForm, error) {
 	var d itemData
 	var err error
@@ -145,9 +144,6 @@ func (c *call) itemOrNew() (*itemForm, error) {
 		return nil, err
 	}
 	f, err := c.itemFormOf(d.Contract, d.Item.Asset)
-	if picture := c.URL.Query().Get("picture"); err == nil && picture != "" {
-		f.Input["imageUrl"] = picture
-	}
 	return f, err
 }
 
@@ -211,38 +207,25 @@ func saveItem(c *call) (view, error) {
 	return c.redirect(c.at("store", f.Contract.ID, "items", f.Item.ID), "Changes saved. They apply from the next purchase on.")
 }
 
-// uploadForItem keeps a picture and puts its address into the form of a new item.
+// uploadForItem keeps a picture and puts its address into the form as it was typed. Nothing changes before
+// that is saved.
 func uploadForItem(c *call) (view, error) {
-	contract, err := c.contract()
+	f, err := c.itemOrNew()
 	if err != nil {
 		return view{}, err
 	}
-	query, err := c.keepPicture()
-	if err != nil {
-		return c.itemUploadRefused(err, newItemTitle)
+	title := newItemTitle
+	if !f.New() {
+		title = f.Item.Name + ", settings"
 	}
-	return c.redirect(c.at("store", contract.ID, "items", "new", query), "The picture is kept. The item names it when you make it.")
-}
-
-// uploadToItem does the same for the settings of one: nothing changes before they are saved.
-func uploadToItem(c *call) (view, error) {
-	d, err := c.item()
-	if err != nil {
-		return view{}, err
+	address, kept := c.keepPicture()
+	f.take(c)
+	f.Seen = cmp.Or(c.PostFormValue("seen"), f.Seen)
+	if kept != nil {
+		return f.again(c, kept, title)
 	}
-	query, err := c.keepPicture()
-	if err != nil {
-		return c.itemUploadRefused(err, d.Item.Name+", settings")
-	}
-	return c.redirect(c.at("store", d.Contract.ID, "items", d.Item.ID, "settings", query), pictureKept)
-}
-
-func (c *call) itemUploadRefused(err error, title string) (view, error) {
-	f, unread := c.itemOrNew()
-	if unread != nil {
-		return view{}, fmt.Errorf("%w, after: %w", unread, err)
-	}
-	return f.again(c, err, title)
+	f.Input["imageUrl"], f.Kept = address, pictureKept
+	return show("store-item-form", title, f)
 }
 
 // offeredItems are the newest items of a contract, to choose from, with one that is named already.

@@ -245,7 +245,10 @@ func TestPicturesOfTheStoreAreUploadedFirst(t *testing.T) {
 			v.PostFile(upload, "picture", "mug.png", string(picture)).Shows(403)
 			b.PostFile(upload, "picture", "mug.png", "no picture").
 				Shows(400, `href="#f-picture"`, "Must be a picture (PNG, JPEG, GIF or WebP)").Lacks("or a CSV file")
-			page := b.PostFile(upload, "picture", "mug.png", string(picture)).Leads(form+"?picture=").Shows(200, "The picture is kept.")
+			typed := with(formOn(b.Get(form)), "name", "Mug of tea", "description", strings.Repeat("Hot. ", 1000))
+			b.PostFile(upload, "picture", "mug.png", "no picture", typed...).Shows(400, `value="Mug of tea"`, "Hot. Hot.")
+			page := b.PostFile(upload, "picture", "mug.png", string(picture), typed...).
+				Shows(200, "The picture is kept.", `value="Mug of tea"`, "Hot. Hot.")
 			address := regexp.MustCompile(`name="imageUrl"[^>]* value="(/files/images/[^"]+)"`).FindStringSubmatch(page.Body)
 			if address == nil {
 				t.Fatalf("the form does not name the picture: %s", page.Body)

@@ -49,6 +49,12 @@ type tableWord struct {
 	Says  string
 }
 
+// Quiet reports whether no event is sent for the table, as the list of events has it.
+func (w tableWord) Quiet() bool {
+	of := webhooks.Subscription{Sources: []webhooks.Source{{Table: w.Table}}}
+	return len(of.Types()) == 0
+}
+
 // tableWords are the tables in the order of the form.
 var tableWords = []tableWord{
 	{feed.TransactionEntry, "Points that members get or spend, entry by entry."},
@@ -60,10 +66,10 @@ var tableWords = []tableWord{
 	{feed.Subscription, "Other subscriptions that were disabled or enabled."},
 	{feed.Badge, "Badges: made, changed, deleted."},
 	{feed.BadgeUser, "Badges of members: granted, taken away, hidden."},
-	{feed.AuctionBid, "Bids in auctions. Nothing is told of them yet."},
+	{feed.AuctionBid, "Bids in auctions: made, outbid, won."},
 	{feed.MintingAsset, "Items that can be minted: when they are made, saved, minted or deleted."},
-	{feed.Hold, "Points that are set aside. Nothing is told of them yet."},
-	{feed.TokenClaim, "Claims of tokens. Nothing is told of them yet."},
+	{feed.Hold, "Holds: points that are reserved, captured or given back."},
+	{feed.TokenClaim, "Token claims: made, changed, and claims that members report."},
 }
 
 // subscriptionStates are the states of subscriptions as the filter of the list names them.

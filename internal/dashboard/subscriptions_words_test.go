@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"laurel/internal/webhooks"
@@ -12,6 +13,11 @@ func TestTablesAndStatesOfSubscriptionsHaveWords(t *testing.T) {
 	for _, table := range webhooks.Tables {
 		if !slices.ContainsFunc(tableWords, func(w tableWord) bool { return w.Table == table && w.Says != "" }) {
 			t.Errorf("%s has no words", table)
+		}
+	}
+	for _, w := range tableWords {
+		if claims := strings.Contains(w.Says, "yet"); claims || w.Quiet() {
+			t.Errorf("%s: %q, though whether events are sent follows from the list of events", w.Table, w.Says)
 		}
 	}
 	for _, status := range webhooks.Statuses() {

@@ -19,8 +19,8 @@ import (
 const (
 	// maxAround bounds what stands around the file in a form.
 	maxAround = 1 << 20
-	// maxBeside bounds a field that comes with a file.
-	maxBeside = 4 << 10
+	// maxBeside bounds the fields that come with a file, together.
+	maxBeside = 512 << 10
 	// uploadWithin is how long such a form may take to arrive, storedWithin how long until it is answered after that.
 	uploadWithin = 10 * time.Minute
 	storedWithin = 2 * time.Minute
@@ -96,6 +96,7 @@ func (c *call) parts(name string) (found *file, err error) {
 	if err != nil {
 		return nil, err
 	}
+	beside := 0
 	for {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -110,7 +111,7 @@ func (c *call) parts(name string) (found *file, err error) {
 			if err != nil {
 				return found, err
 			}
-			if len(text) > maxBeside || len(c.PostForm) >= maxFields {
+			if beside += len(text); beside > maxBeside || len(c.PostForm) >= maxFields {
 				return found, laurel.Errorf(laurel.Invalid, "the form holds more than a file: send it again")
 			}
 			c.PostForm.Add(part.FormName(), string(text))
@@ -123,7 +124,7 @@ func (c *call) parts(name string) (found *file, err error) {
 }
 
 // maxFields is how many fields may come with a file.
-const maxFields = 20
+const maxFields = 1000
 
 // spool writes a part into a temporary file and stands at its beginning.
 func spool(part *multipart.Part) (*file, error) {

@@ -189,10 +189,9 @@ func selectWebsites(
 		}
 	}
 	if filter.Name != "" {
-		w.Add(
-			`lower(name) LIKE lower(?) ESCAPE '\'`,
-			"%"+store.Literal(filter.Name)+"%",
-		)
+		if err := (store.Names{Table: "websites", Text: "name"}).Contain(ctx, q, w, filter.Name); err != nil {
+			return none, err
+		}
 	}
 	if filter.IDs != nil && len(filter.IDs) == 0 {
 		return none, nil

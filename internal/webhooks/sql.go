@@ -199,7 +199,10 @@ func listSubscriptions(
 		w.Add(condition)
 	}
 	if f.Name != "" {
-		w.Add("LOWER(name) LIKE ? ESCAPE '!'", "%"+likeEscaper.Replace(strings.ToLower(f.Name))+"%")
+		names := store.Names{Table: "subscriptions", Text: "name"}
+		if err := names.Contain(ctx, q, &w, f.Name); err != nil {
+			return laurel.Page[subscriptionRow]{}, err
+		}
 	}
 	var of store.Where
 	of.Add("s.subscription_id = subscriptions.id")
@@ -235,8 +238,6 @@ var conditionOf = map[string]string{
 	Failing: "disabled_at IS NULL AND failing_since IS NOT NULL",
 	Off:     "disabled_at IS NOT NULL",
 }
-
-var likeEscaper = strings.NewReplacer("!", "!!", "%", "!%", "_", "!_")
 
 type sourceRow struct {
 	ID             laurel.ID `db:"id"`

@@ -120,8 +120,10 @@ func list(
 		w.Add("id = ?", filter.ID)
 	}
 	if filter.Search != "" {
-		part := "%" + store.Literal(filter.Search) + "%"
-		w.Add(`(lower(name) LIKE lower(?) ESCAPE '\' OR address LIKE lower(?) ESCAPE '\')`, part, part)
+		names := store.Names{Table: "contracts", Text: "COALESCE(name, '') || ' ' || COALESCE(address, '')"}
+		if err := names.Contain(ctx, q, w, filter.Search); err != nil {
+			return laurel.Page[row]{}, err
+		}
 	}
 	read := columns
 	if filter.WithoutABI {

@@ -17,7 +17,7 @@ var thirdParty = map[string][]string{
 		"github.com/gofrs/flock",
 		"github.com/gofrs/uuid/v5",
 		"github.com/prometheus/client_golang",
-		"golang.org/x/sync",
+		"golang.org/x/sync", "golang.org/x/text",
 	},
 	"worker":    {"github.com/prometheus/client_golang"},
 	"pgtypes":   {"github.com/jackc/pgx/v5"},

@@ -1,0 +1,77 @@
+package report
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+const (
+	namesAtOnce = 20_000
+	// namesWithin bounds a search for names: it reads those of all members of a website, the newest first.
+	namesWithin = 5 * time.Second
+)
+
+// PartOf folds a text that is looked for in names, as both engines compare them.
+func PartOf(text string) store.Folded { return store.NewFolded(text) }
+
+// NamedUser is a member with the display name that a search has found.
+type NamedUser struct {
+	ID   laurel.ID `db:"user_id"`
+	Name string    `db:"name"`
+}
+
+// displayName reads the name of a record, which is JSON.
+func displayName(e store.Engine) string {
+	if e == store.Postgres {
+		return "CAST(d.record AS json) ->> 'displayName'"
+	}
+	return "json_extract(d.record, '$.displayName')"
+}
+
+// UsersNamed returns the newest members of the scope's website whose display name contains a text, without regard to
+// case, in every script. At most so many that keep lets pass; whole is false where the time did not suffice for all.
+func (s *Service) UsersNamed(
+	ctx context.Context, scope laurel.Scope, text string, most int, keep func(NamedUser) bool,
+) (out []NamedUser, whole bool, err error) {
+	wanted := store.NewFolded(text)
+	err = s.db.Long(ctx, namesWithin, func(q store.Queryer) error {
+		var last laurel.ID
+		for {
+			var w store.Where
+			w.Tenant("d.", scope)
+			if !last.IsZero() {
+				w.Add("d.user_id < ?", last)
+			}
+			var rows []struct {
+				ID   laurel.ID `db:"user_id"`
+				Name *string   `db:"name"`
+			}
+			query := "SELECT d.user_id, " + displayName(q.Engine()) + " AS name FROM user_metadata d" + w.String() +
+				" ORDER BY d.user_id DESC LIMIT ?"
+			if err := q.Select(ctx, &rows, query, append(w.Args, namesAtOnce)...); err != nil {
+				return err
+			}
+			for _, r := range rows {
+				if last = r.ID; r.Name == nil || !wanted.In(*r.Name) {
+					continue
+				}
+				if found := (NamedUser{r.ID, *r.Name}); keep(found) {
+					out = append(out, found)
+				}
+				if len(out) == most {
+					return nil
+				}
+			}
+			if len(rows) < namesAtOnce {
+				return nil
+			}
+		}
+	})
+	if store.TookTooLong(err) {
+		return out, false, nil
+	}
+	return out, true, err
+}

@@ -1,0 +1,41 @@
+package store
+
+import (
+	"context"
+
+	"laurel"
+)
+
+// maxNamed bounds the rows whose names one search reads, the newest first.
+const maxNamed = 10_000
+
+// Names tells where a list of few rows keeps the texts that it is searched by.
+type Names struct {
+	Table string // with the columns id and created_at
+	Text  string // an expression
+}
+
+// Contain limits w to rows whose text contains a part, as Fold compares them. w holds what else limits the rows whose
+// texts are read. SQL of neither engine folds as Go does, so texts are compared here; that is for lists of few rows.
+func (n Names) Contain(ctx context.Context, q Queryer, w *Where, part string) error {
+	var rows []struct {
+		ID   laurel.ID `db:"id"`
+		Text string    `db:"text"`
+	}
+	query := "SELECT id, " + n.Text + " AS text FROM " + n.Table + w.String() + " ORDER BY created_at DESC, id DESC LIMIT ?"
+	if err := q.Select(ctx, &rows, query, append(w.Args[:len(w.Args):len(w.Args)], maxNamed)...); err != nil {
+		return err
+	}
+	var ids []laurel.ID
+	wanted := NewFolded(part)
+	for _, r := range rows {
+		if wanted.In(r.Text) {
+			ids = append(ids, r.ID)
+		}
+	}
+	if len(ids) == 0 {
+		w.Add("1 = 0")
+	}
+	Any(w, q, "id", "uuid", ids)
+	return nil
+}
