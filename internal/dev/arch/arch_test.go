@@ -28,6 +28,7 @@ var house = []struct {
 	{"11 lines fit the width and comments use the words of the glossary", englishIsPlain},
 	{"12 services are whole when they are made", servicesAreWhole},
 	{"12 wiring goes from the top down", wiringGoesDown},
+	{"13 heavy generic types stay where they are made", heavyTypesStayInside},
 }
 
 func TestTheSourceKeepsTheRulesOfTheHouse(t *testing.T) {
