@@ -61,7 +61,11 @@ func namings(t *testing.T, document, described object) (out []naming) {
 	}
 	for _, p := range items(described["parameters"]) {
 		parameter := p.(object)
-		name, schema := parameter["name"].(string), parameter["schema"].(object)
+		name, ok := parameter["name"].(string)
+		if !ok {
+			continue // a header that all operations share
+		}
+		schema := parameter["schema"].(object)
 		of, many := schema["items"].(object)
 		if !many {
 			of = schema
