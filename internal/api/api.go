@@ -4,7 +4,10 @@ package api
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 
 	apiauctions "laurel/internal/api/auctions"
@@ -91,8 +94,27 @@ type Config struct {
 	LimitsOff bool
 }
 
+// whole errs when a service is missing, but for one that may be. A handler that met it would panic, and a reader of the
+// feed would for ever: so it is found when the server starts.
+func (c Config) whole(but string) error {
+	services := reflect.ValueOf(c)
+	for _, field := range reflect.VisibleFields(services.Type()) {
+		pointer := field.Type.Kind() == reflect.Pointer && len(field.Index) == 1
+		if pointer && field.Name != but && services.FieldByIndex(field.Index).IsNil() {
+			return fmt.Errorf("api: the service %s is missing", field.Name)
+		}
+	}
+	if c.Tenancy == nil || c.Identity == nil {
+		return errors.New("api: the service Tenancy or Identity is missing")
+	}
+	return nil
+}
+
 // New returns the handler of every route, which counts requests until ctx ends. It errs when a limit cannot be set up.
 func New(ctx context.Context, cfg Config) (http.Handler, error) {
+	if err := cfg.whole(""); err != nil {
+		return nil, err
+	}
 	f := cfg.families()
 	return rest.New(ctx, cfg.Config, f.operations(), keyless(f.site))
 }

@@ -18,8 +18,12 @@ import (
 )
 
 // Describe returns what events say of changes: the records as the operations show them to a secret key. Tables that are
-// not listed tell all in the change itself.
-func Describe(c Config) webhooks.Describe {
+// not listed tell all in the change itself. It errs when a service is missing of those that requests have; it needs no
+// Webhooks, which are made with what it returns.
+func Describe(c Config) (webhooks.Describe, error) {
+	if err := c.whole("Webhooks"); err != nil {
+		return nil, err
+	}
 	ofRules, ofPoints := rules.NewEvents(c.rules()), points.NewEvents(c.points())
 	ofBadges := badges.NewEvents(c.badges())
 	ofCommerce := commerce.NewEvents(c.commerce())
@@ -59,5 +63,5 @@ func Describe(c Config) webhooks.Describe {
 			jsontext.Storable(data) // as responses are: receivers parse it too
 		}
 		return out, nil
-	}
+	}, nil
 }

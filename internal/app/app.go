@@ -116,6 +116,7 @@ type App struct {
 	log       *slog.Logger
 	edge      Edge
 	proxies   []netip.Prefix
+	folders   *folders
 	open      *rest.Tally // connections
 	underWay  *rest.Tally // requests
 	stopping  atomic.Bool
@@ -214,6 +215,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rule: ruleOf, Logger: a.log,
 	})
 	folder := cmp.Or(a.config.DataDir, beside(a.config, "files"))
+	a.folders = foldersOf(a.config, a.db, folder)
 	if a.config.FilesBucket != "" {
 		bucket, err := content.OpenBucket(ctx, a.config.FilesBucket)
 		if err != nil {
@@ -288,21 +290,24 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	a.Report = report.New(a.db)
 	a.Feed = feed.NewFeed(a.db, a.log)
+	return a.tell()
+}
+
+// tell makes what tells others of changes, and what carries on and seals what all of the above have written.
+func (a *App) tell() error {
+	describe, err := api.Describe(a.served()) // of all services: only Webhooks is not there yet
+	if err != nil {
+		return err
+	}
 	a.Webhooks = webhooks.New(webhooks.Config{
 		DB: a.db, Vault: a.vault, Outside: outbound.New(callbacks(a.guarded)), Functions: ofFunctions{a.Functions},
-		Rules: fedRules{a.Completions},
-		Describe: api.Describe(api.Config{
-			Config: rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log}, Vault: a.vault, Ledger: a.Ledger,
-			Rules: a.Rules, Chains: a.Chains, Report: a.Report, Minting: a.Minting, Auctions: a.Auctions,
-			Contracts: a.Contracts, Claims: a.Claims,
-		}),
+		Rules: fedRules{a.Completions}, Describe: describe,
 		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Caps: a.config.caps().Subscriptions,
 		Logger: a.log,
 	})
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
-	carrier, err := external.NewCarrier(a.External, a.Transactions.Payer(), a.Completions.Payer())
-	a.Carrier = carrier
+	a.Carrier, err = external.NewCarrier(a.External, a.Transactions.Payer(), a.Completions.Payer())
 	return err
 }
 
@@ -342,28 +347,38 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 	if a.config.NoRateLimits {
 		limits = rest.Limits{}
 	}
+	cfg := a.served()
+	cfg.Config = rest.Config{
+		Tenancy:        a.Tenancy,
+		Identity:       a.Identity,
+		Logger:         a.log,
+		Now:            a.db.Now,
+		NewID:          a.db.NewID,
+		Ready:          a.db.Ping,
+		Writable:       a.folders.writable,
+		Failing:        a.failing,
+		Sealed:         a.sealed,
+		Metrics:        a.metrics(),
+		Debug:          a.config.Dev,
+		Prefix:         a.config.Prefix,
+		Deadline:       func(d time.Duration) time.Time { return time.Now().Add(d) },
+		Stopping:       a.stopping.Load,
+		UnderWay:       a.underWay,
+		Reading:        store.Listing,
+		StallWithin:    a.edge.StallWithin,
+		Pages:          pages,
+		TrustedProxies: a.proxies,
+		CountryHeader:  a.config.CountryHeader,
+		Limits:         limits,
+	}
+	return cfg
+}
+
+// served are the services of the API, for requests and for events alike: what one of them lacks the other lacks too,
+// and neither is made.
+func (a *App) served() api.Config {
 	return api.Config{
-		Config: rest.Config{
-			Tenancy:        a.Tenancy,
-			Identity:       a.Identity,
-			Logger:         a.log,
-			Now:            a.db.Now,
-			NewID:          a.db.NewID,
-			Ready:          a.db.Ping,
-			Sealed:         a.sealed,
-			Metrics:        a.metrics(),
-			Debug:          a.config.Dev,
-			Prefix:         a.config.Prefix,
-			Deadline:       func(d time.Duration) time.Time { return time.Now().Add(d) },
-			Stopping:       a.stopping.Load,
-			UnderWay:       a.underWay,
-			Reading:        store.Listing,
-			StallWithin:    a.edge.StallWithin,
-			Pages:          pages,
-			TrustedProxies: a.proxies,
-			CountryHeader:  a.config.CountryHeader,
-			Limits:         limits,
-		},
+		Config:        rest.Config{Tenancy: a.Tenancy, Identity: a.Identity, Logger: a.log},
 		Vault:         a.vault,
 		Ledger:        a.Ledger,
 		Expiry:        a.Expiry,
@@ -400,6 +415,16 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 func (a *App) sealed(ctx context.Context) (rest.SealState, error) {
 	state, err := a.Sealer.State(ctx)
 	return rest.SealState(state), err
+}
+
+// failing returns the readers of the change feed that have failed for a while, in the words of the API.
+func (a *App) failing(ctx context.Context) ([]rest.FailingReader, error) {
+	list, err := a.Feed.Failing(ctx)
+	out := make([]rest.FailingReader, len(list))
+	for i, r := range list {
+		out[i] = rest.FailingReader(r)
+	}
+	return out, err
 }
 
 func (a *App) metrics() http.Handler {

@@ -23,7 +23,7 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,
 		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Content: a.Content, Reset: a.Clearing,
 		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures, Webhooks: a.Webhooks,
-		Functions: a.Functions, Badges: a.Badges, Awards: a.Awards,
+		Functions: a.Functions, Badges: a.Badges, Awards: a.Awards, Failing: a.Feed.Failing,
 		Minting: a.Minting, Auctions: a.Auctions,
 		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
 		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },

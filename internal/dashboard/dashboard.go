@@ -27,6 +27,7 @@ import (
 	layout "laurel/internal/content/pages"
 	"laurel/internal/engagement"
 	"laurel/internal/engagement/badges"
+	"laurel/internal/feed"
 	"laurel/internal/functions"
 	"laurel/internal/identity"
 	"laurel/internal/pictures"
@@ -93,6 +94,8 @@ type Config struct {
 	// Address is that of the service as others see it, prefix included, which links begin with. A request's Host header is
 	// the caller's word, so it never stands in a link. Empty: links are paths.
 	Address string
+	// Failing returns the readers of the change feed that have failed for a while.
+	Failing func(ctx context.Context) ([]feed.Failing, error)
 	ID      func(r *http.Request) string // under which the log knows a request
 	Now     func() time.Time             // the service's clock
 	// Deadline returns the moment after a span by the system's clock, which connections go by.

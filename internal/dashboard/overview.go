@@ -7,7 +7,10 @@ import (
 	"laurel/internal/points/payouts"
 	"laurel/internal/report"
 	"laurel/internal/report/figures"
+	"laurel/internal/rules/awards"
 	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/referrals"
+	"laurel/internal/webhooks"
 )
 
 var overviewRoutes = []route{
@@ -25,6 +28,7 @@ type overviewData struct {
 	Leaders    []report.Account     // of the first currency
 	Failed     int                  // payouts that are given up, at most pageSize
 	MoreFailed bool
+	Stuck      []string // what waits because a reader of the change feed fails
 	Troubles   troubles // of subscriptions
 	Keys       bool     // there is a key that is not revoked; true for who may not see keys
 }
@@ -40,7 +44,32 @@ func overviewPage(c *call) (view, error) {
 	if data.Troubles, err = c.troubles(); err != nil {
 		return view{}, err
 	}
+	if data.Stuck, err = c.stuck(); err != nil {
+		return view{}, err
+	}
 	return show("overview", "Overview", data)
+}
+
+// waiting says of each reader of the change feed what waits while it fails.
+var waiting = map[string]string{
+	webhooks.ConsumerName:  "Subscriptions get no new events",
+	awards.ConsumerName:    "Badges are not granted for what members do",
+	referrals.ConsumerName: "Referrals are not checked",
+	figures.ConsumerName:   "Figures of this page do not go on",
+}
+
+// stuck says what waits because a reader of the change feed has failed for a while.
+func (c *call) stuck() ([]string, error) {
+	list, err := c.d.Failing(c.Context())
+	var out []string
+	for _, r := range list {
+		text := waiting[r.Name]
+		if text == "" {
+			text = "New entries are not sealed"
+		}
+		out = append(out, text+": the server has failed at it for "+lasts(c.d.Now().Sub(r.Since))+".")
+	}
+	return out, err
 }
 
 func (c *call) overview() (data overviewData, err error) {

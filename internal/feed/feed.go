@@ -81,16 +81,14 @@ func (f *Feed) Run(ctx context.Context, c Consumer) error {
 	}
 	r := &reader{Consumer: c, feed: f, db: f.db, id: f.db.NewID()}
 	defer r.release(ctx)
-	failures := 0
+	met := trouble{}
 	for ctx.Err() == nil {
 		wait, err := panics.Try(func() (time.Duration, error) { return r.step(ctx) })
+		if err == nil {
+			err = met.recovered(ctx, r)
+		}
 		if err != nil && ctx.Err() == nil {
-			failures++
-			wait = backoff(failures)
-			f.log.Error("a consumer of the change feed failed and will try again", slog.String("consumer", c.Name),
-				slog.Int("failures", failures), slog.Duration("wait", wait), slog.Any("error", err))
-		} else {
-			failures = 0
+			wait = met.failed(ctx, r, err)
 		}
 		f.sleep(ctx, wait)
 	}

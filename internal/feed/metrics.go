@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"laurel/internal/store"
 )
 
 // scrapeLimit keeps a slow database from holding up the whole of /metrics.
@@ -26,6 +28,13 @@ var (
 	)
 )
 
+var failingGauge = prometheus.NewDesc(
+	"laurel_feed_failing_seconds",
+	"For how long a consumer of the change feed has failed at each batch that it was given, on whatever node; 0: it gets on.",
+	[]string{"consumer"},
+	nil,
+)
+
 // Collectors lists the gauges of the feed for a registry. They ask the database when they are read.
 func (f *Feed) Collectors() []prometheus.Collector { return []prometheus.Collector{gauges{f}} }
 
@@ -35,6 +44,7 @@ type gauges struct{ feed *Feed }
 func (gauges) Describe(out chan<- *prometheus.Desc) {
 	out <- lagGauge
 	out <- ageGauge
+	out <- failingGauge
 }
 
 // Collect leaves out what it cannot learn: a gap in a graph is truer than a zero.
@@ -47,6 +57,17 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 	}
 	for name, n := range lag {
 		out <- prometheus.MustNewConstMetric(lagGauge, prometheus.GaugeValue, float64(n), name)
+	}
+	consumers, err := listConsumers(ctx, g.feed.db)
+	if err != nil {
+		g.feed.log.Warn("the failures of the change feed are unknown", slog.Any("error", err))
+	}
+	for _, c := range consumers {
+		seconds := 0.0
+		if c.Failing != nil {
+			seconds = g.feed.db.Now().Sub(store.Time(*c.Failing)).Seconds()
+		}
+		out <- prometheus.MustNewConstMetric(failingGauge, prometheus.GaugeValue, seconds, c.Name)
 	}
 	seen, err := g.feed.horizon.advance(ctx)
 	if err != nil {

@@ -16,13 +16,15 @@ import (
 // errLost rolls a batch back whose reader has lost the lease, or whose cursor somebody moved meanwhile.
 var errLost = errors.New("events: the lease or the cursor has changed hands")
 
-// reader is one Run of a consumer. It keeps nothing between steps but its id: what it may do is read from the database
-// each time.
+// reader is one Run of a consumer. It goes by nothing between steps but its id: what it may do is read from the
+// database each time.
 type reader struct {
 	Consumer
-	feed *Feed
-	db   *store.DB
-	id   laurel.ID
+	feed    *Feed
+	db      *store.DB
+	id      laurel.ID
+	held    bool // the last step had the lease
+	failing bool // the consumer was kept as one that fails before it
 }
 
 // farBehind is how many rows a consumer may be behind before it rests no more: the feed keeps what nobody has read.
@@ -31,6 +33,7 @@ const farBehind = 1_000_000
 // step handles one batch, if this reader holds the lease and there is one, and returns how long to wait before the next
 // step.
 func (r *reader) step(ctx context.Context) (time.Duration, error) {
+	r.held, r.failing = false, false
 	at, err := loadConsumer(ctx, r.db, r.Name)
 	if store.NoRows(err) {
 		return 0, r.db.InTx(ctx, func(tx *store.Tx) error { return insertConsumer(ctx, tx, r.Name) })
@@ -41,6 +44,7 @@ func (r *reader) step(ctx context.Context) (time.Duration, error) {
 	if held, err := r.hold(ctx, at); err != nil || !held {
 		return idleWait, err
 	}
+	r.held, r.failing = true, at.Failing != nil
 	seen, err := r.feed.horizon.advance(ctx)
 	if err != nil {
 		return 0, err

@@ -269,9 +269,10 @@ type consumerRow struct {
 	Position   int64     `db:"position"`
 	LeaseOwner laurel.ID `db:"lease_owner"`
 	LeaseUntil int64     `db:"lease_until"`
+	Failing    *int64    `db:"failing_since"` // NULL: the last batch was handled
 }
 
-const consumerColumns = `SELECT name, position, lease_owner, lease_until FROM feed_consumers`
+const consumerColumns = `SELECT name, position, lease_owner, lease_until, failing_since FROM feed_consumers`
 
 func loadConsumer(ctx context.Context, q store.Queryer, name string) (consumerRow, error) {
 	var row consumerRow
@@ -308,6 +309,18 @@ func dropLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) 
 		name,
 		owner,
 	)
+	return err
+}
+
+// markFailing keeps since when a consumer has failed.
+func markFailing(ctx context.Context, tx *store.Tx, name string) error {
+	_, err := tx.Exec(ctx, "UPDATE feed_consumers SET failing_since = ? WHERE name = ? AND failing_since IS NULL",
+		store.Micros(tx.Now()), name)
+	return err
+}
+
+func unmarkFailing(ctx context.Context, tx *store.Tx, name string) error {
+	_, err := tx.Exec(ctx, "UPDATE feed_consumers SET failing_since = NULL WHERE name = ?", name)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 )
 
 // ErrCaught is in the error of what panicked, whose text holds the stack.
@@ -19,6 +20,12 @@ func Try[T any](do func() (T, error)) (out T, err error) {
 		}
 	}()
 	return do()
+}
+
+// Line returns the first line of an error's text: of what panicked, without the stack.
+func Line(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
 }
 
 // Safely is Try for what returns only an error.

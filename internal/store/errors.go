@@ -48,10 +48,13 @@ func (e *dbError) As(target any) bool {
 }
 
 func (db *DB) classify(err error) error {
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case db.engine == SQLite:
+	}
+	if isRefusal(err) {
+		db.refused.note(err, db.Now())
+	}
+	if db.engine == SQLite {
 		return classifySQLite(err)
 	}
 	return classifyPostgres(err)
@@ -60,6 +63,14 @@ func (db *DB) classify(err error) error {
 func isKind(err error, kind errKind) bool {
 	var e *dbError
 	return errors.As(err, &e) && e.kind == kind
+}
+
+// unavailable reports whether the database or its time was lacking: also a limit of ours that ended a read, and a
+// context that is over.
+func unavailable(err error) bool {
+	var known *laurel.Error
+	return errors.As(err, &known) && known.Code == laurel.Unavailable ||
+		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // NoRows reports whether a Get found nothing.

@@ -67,6 +67,7 @@ type DB struct {
 		stmts map[string]*sqlx.Stmt
 	}
 	long, listed places   // of reads of these kinds
+	refused      refusals // of writes
 	Metrics      *Metrics // counters for /metrics
 }
 

@@ -16,21 +16,28 @@ type eventRow struct {
 	WebsiteID      laurel.ID
 	Position       int64
 	Lane           laurel.ID
+	Parked         *string // what is kept to describe it later; nil: it is described
 }
 
 var eventInsert = store.Insert{Table: "subscription_events", Columns: store.Columns(
 	`id uuid, organization_id uuid, website_id uuid, position bigint, table_name text, type text, lane uuid,
-	triggered_at bigint, data text`), Conflict: store.LeaveOut}
+	triggered_at bigint, data text, parked text`), Conflict: store.LeaveOut}
 
 func insertEvents(ctx context.Context, tx *store.Tx, events []eventRow) error {
 	rows := make([][]any, len(events))
 	for i, e := range events {
 		rows[i] = []any{
 			e.ID, e.OrganizationID, e.WebsiteID, e.Position, e.Table, e.Type, e.Lane, store.Micros(e.TriggeredAt),
-			string(e.Data),
+			string(e.Data), store.OrNull(e.Parked),
 		}
 	}
 	_, err := tx.InsertRows(ctx, eventInsert, rows)
+	return err
+}
+
+// describedNow keeps what an event says that was parked.
+func describedNow(ctx context.Context, tx *store.Tx, id laurel.ID, data json.RawMessage) error {
+	_, err := tx.Exec(ctx, "UPDATE subscription_events SET data = ?, parked = NULL WHERE id = ?", string(data), id)
 	return err
 }
 
@@ -144,6 +151,7 @@ type toldRow struct {
 	Lane        laurel.ID `db:"lane"`
 	TriggeredAt int64     `db:"triggered_at"`
 	Data        string    `db:"data"`
+	Parked      *string   `db:"parked"` // it could not be described
 }
 
 func (r toldRow) event() Event {
@@ -152,7 +160,7 @@ func (r toldRow) event() Event {
 	}
 }
 
-const toldFrom = "SELECT " + deliveryColumns + `, e.table_name, e.type, e.lane, e.triggered_at, e.data
+const toldFrom = "SELECT " + deliveryColumns + `, e.table_name, e.type, e.lane, e.triggered_at, e.data, e.parked
 	FROM subscription_deliveries d JOIN subscription_events e ON e.id = d.event_id`
 
 // dueNow reads what a subscription is to be told now, at most limit of each: first what is to be tried again, by when

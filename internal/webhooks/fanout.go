@@ -21,9 +21,11 @@ const ConsumerName = "webhooks"
 const (
 	feedBatch = 500
 	// feedRest leaves half of the time to those who make the changes where many subscriptions are told of each.
-	feedRest  = 1
-	chunkRows = 2000 // deliveries that are written in one transaction
-	batchWait = time.Second
+	feedRest = 1
+	// what is written in one transaction: deliveries, and bytes that their events say
+	chunkRows  = 2000
+	chunkBytes = 8 << 20
+	batchWait  = time.Second
 )
 
 // Consumer reads the change feed and writes what subscriptions are to be told. The id of an event is made of the
@@ -45,6 +47,7 @@ type match struct {
 type news struct {
 	event   eventRow
 	matches []match
+	fault   error // why it cannot be described
 }
 
 func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
@@ -56,6 +59,7 @@ func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Ch
 	if err != nil {
 		return nil, err
 	}
+	s.logParked(list)
 	if err := s.feeding(ctx, q, list); err != nil {
 		return nil, err
 	}
@@ -137,28 +141,33 @@ func (s *Service) describe(
 			continue
 		}
 		var m moved
-		if err := json.Unmarshal(c.Data, &m); err != nil {
-			return nil, err
-		}
+		undecoded := json.Unmarshal(c.Data, &m) != nil
 		n := news{event: eventOf(c, m)}
 		for _, sub := range subs[c.WebsiteID] {
 			if source := sub.wants(c, m.CurrencyID); source != nil {
 				n.matches = append(n.matches, match{sub: sub, source: source})
 			}
 		}
-		if len(n.matches) > 0 {
-			wanted[c.WebsiteID] = append(wanted[c.WebsiteID], c)
-			found[c.Seq] = &n
+		if len(n.matches) == 0 {
+			continue
 		}
+		found[c.Seq] = &n
+		if undecoded {
+			n.park(c, errUndecoded)
+			continue
+		}
+		wanted[c.WebsiteID] = append(wanted[c.WebsiteID], c)
 	}
 	for website, list := range wanted {
 		scope := laurel.Scope{OrganizationID: list[0].OrganizationID, WebsiteID: website, Role: laurel.RoleWebsite}
-		data, err := s.Describe(ctx, scope, list)
+		said, err := s.descriptions(ctx, scope, list)
 		if err != nil {
 			return nil, err
 		}
 		for i, c := range list {
-			found[c.Seq].event.Data = data[i]
+			if found[c.Seq].event.Data = said[i].data; said[i].fault != nil {
+				found[c.Seq].park(c, said[i].fault)
+			}
 		}
 	}
 	var out []news
@@ -249,6 +258,8 @@ func deliveryOf(m match, e Event) deliveryRow {
 type fanned struct {
 	events     []eventRow
 	deliveries []deliveryRow
+	attempts   []attempted // at events that are parked
+	size       int         // bytes that the events say
 }
 
 // fan parts what subscriptions are told into parts of one transaction each.
@@ -257,14 +268,19 @@ func (s *Service) fan(list []news, days dayCounts) iter.Seq[fanned] {
 		var part fanned
 		for _, n := range list {
 			part.events = append(part.events, n.event)
+			part.size += len(n.event.Data)
 			for _, m := range n.matches {
 				d := deliveryOf(m, n.event.Event)
 				d.Position = n.event.Position
-				if !days.room(m.sub, n.event.TriggeredAt) {
+				if n.fault != nil {
+					var attempt attempted
+					d, attempt = refusedOf(d, n.fault, n.event.TriggeredAt)
+					part.attempts = append(part.attempts, attempt)
+				} else if !days.room(m.sub, n.event.TriggeredAt) {
 					d.Status, d.DueAt = statusSkipped, nil
 				}
 				part.deliveries = append(part.deliveries, d)
-				if len(part.deliveries) < chunkRows {
+				if len(part.deliveries) < chunkRows && part.size < chunkBytes {
 					continue
 				}
 				if !yield(part) {
@@ -295,7 +311,10 @@ func (f fanned) write(ctx context.Context, tx *store.Tx, counted [][]any) error 
 	if err := insertEvents(ctx, tx, f.events); err != nil {
 		return err
 	}
-	return insertDeliveries(ctx, tx, f.deliveries)
+	if err := insertDeliveries(ctx, tx, f.deliveries); err != nil {
+		return err
+	}
+	return insertAttempts(ctx, tx, f.attempts)
 }
 
 // dayCounts are how many events subscriptions with a bound were told in a UTC day.

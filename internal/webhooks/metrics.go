@@ -10,6 +10,7 @@ import (
 type metrics struct {
 	attempts *prometheus.CounterVec
 	disabled prometheus.Counter
+	parked   prometheus.Counter
 }
 
 func newMetrics() metrics {
@@ -21,6 +22,10 @@ func newMetrics() metrics {
 		disabled: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: "laurel", Subsystem: "webhooks", Name: "disabled_total",
 			Help: "Subscriptions that this node disabled because their deliveries failed.",
+		}),
+		parked: prometheus.NewCounter(prometheus.CounterOpts{
+			Namespace: "laurel", Subsystem: "webhooks", Name: "parked_total",
+			Help: "Events that this node could not describe, and keeps as failed; each try again counts.",
 		}),
 	}
 }
@@ -35,5 +40,5 @@ func (m metrics) count(ok bool) {
 
 // Metrics are those of the queue and of its calls.
 func (s *Service) Metrics() []worker.Metrics {
-	return []worker.Metrics{s.queue, s.gave.attempts, s.gave.disabled}
+	return []worker.Metrics{s.queue, s.gave.attempts, s.gave.disabled, s.gave.parked}
 }

@@ -157,10 +157,14 @@ func (s *Service) batch(ctx context.Context, h *worker.Item[senderRow], w *sende
 	if w.keys, err = s.signingKeys(ctx, w.sub.ID); err != nil {
 		return false, err
 	}
+	sent, err := s.unpark(ctx, w, due)
+	if err != nil {
+		return false, err
+	}
 	if w.sub.Version == V1 {
-		s.together(ctx, w, due[:min(len(due), mostTogether)])
+		s.together(ctx, w, sent[:min(len(sent), mostTogether)])
 	} else {
-		s.lanes(due, func(d toldRow) {
+		s.lanes(sent, func(d toldRow) {
 			if ctx.Err() == nil && !w.over(s.DB.Now()) {
 				s.deliver(ctx, w, d)
 			}

@@ -26,6 +26,11 @@ type Config struct {
 	Deadline func(time.Duration) time.Time
 	NewID    func() laurel.ID            // makes request ids
 	Ready    func(context.Context) error // nil error: database and queue are reachable
+	// Writable returns why the database and the folder of files cannot be written; nil where they can. It holds up no
+	// write. nil: /readyz says nothing of that.
+	Writable func(context.Context) (database, files error)
+	// Failing returns the readers of the change feed that have failed for a while; nil: /readyz says nothing of them.
+	Failing func(context.Context) ([]FailingReader, error)
 	// Stopping reports whether the server is about to end; nil: it never is.
 	Stopping func() bool
 	// Sealed tells /readyz how far the ledger is sealed; nil: it says nothing of that.
@@ -44,6 +49,12 @@ type Config struct {
 	UnderWay    *Tally        // counts requests; nil: any number of one address may be under way
 	Pages       http.Handler  // of the dashboard, whose paths begin with PagesAt; nil: there is none
 	StallWithin time.Duration // how long a caller may take nothing of an answer, or send nothing of a file; 0: 30 s
+}
+
+// FailingReader is a reader of the change feed that has not got on for a while.
+type FailingReader struct {
+	Name  string
+	Since time.Time
 }
 
 // SealState tells how far the sealing of the ledger is.

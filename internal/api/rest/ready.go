@@ -20,15 +20,38 @@ const (
 )
 
 type health struct {
-	Status string        `json:"status"`
-	Checks *healthChecks `json:"checks,omitempty"`
+	Status  string        `json:"status"`
+	Message string        `json:"message,omitempty"` // of an unavailable one, as every 5xx has it
+	Checks  *healthChecks `json:"checks,omitempty"`
 }
+
+// The states of a health and of its parts.
+const (
+	wellOf      = "ok"
+	degradedOf  = "degraded"
+	unavailable = "unavailable"
+	notWritable = "not writable"
+	unknownOf   = "unknown"
+)
 
 // healthChecks tells how each part is. A part that is not well while requests are answered makes the whole degraded,
 // not unavailable.
 type healthChecks struct {
-	Database string     `json:"database"`
-	Sealer   sealHealth `json:"sealer"`
+	Database string      `json:"database"` // ok, not writable
+	Files    string      `json:"files,omitempty"`
+	Sealer   *sealHealth `json:"sealer,omitempty"`
+	Feed     *feedHealth `json:"feed,omitempty"`
+}
+
+// feedHealth tells which readers of the change feed do not get on. What they are to do waits meanwhile.
+type feedHealth struct {
+	Status  string          `json:"status"` // ok, failing, unknown
+	Failing []failingReader `json:"failing"`
+}
+
+type failingReader struct {
+	Reader  string  `json:"reader"`
+	Seconds float64 `json:"seconds"`
 }
 
 type sealHealth struct {
@@ -38,8 +61,10 @@ type sealHealth struct {
 	LastBlockAt *laurel.Timestamp `json:"lastBlockAt"`
 }
 
-// ready returns 503 where requests cannot be answered, and only there: a sealer that is behind is told in the body. If
-// it took a node out of the load balancer it would take out all of them, since they share one sealer.
+// ready returns 503 where requests cannot be answered, and only there: the database does not respond or takes no
+// write, or the server is stopping. A sealer that is behind, a reader of the feed that fails and a folder of files
+// that is full are told in the body. If a sealer took a node out of the load balancer it would take out all of them,
+// since they share one.
 func (a *API) ready(w http.ResponseWriter, r *http.Request) {
 	answer, err := health{}, errStopping
 	if a.cfg.Stopping == nil || !a.cfg.Stopping() {
@@ -49,7 +74,11 @@ func (a *API) ready(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, r, a.serverFault(r.Context(), http.StatusServiceUnavailable, err))
 		return
 	}
-	writeJSON(w, http.StatusOK, answer)
+	status := http.StatusOK
+	if answer.Status == unavailable {
+		status = http.StatusServiceUnavailable
+	}
+	writeJSON(w, status, answer)
 }
 
 var errStopping = errors.New("the server is stopping")
@@ -107,23 +136,68 @@ func (a *API) health(ctx context.Context) (health, error) {
 			return health{}, err
 		}
 	}
-	answer := health{Status: "ok"}
+	answer := health{Status: wellOf}
+	if a.cfg.Sealed == nil && a.cfg.Writable == nil && a.cfg.Failing == nil {
+		return answer, nil
+	}
+	checks := &healthChecks{Database: wellOf}
+	answer.Checks = checks
 	if a.cfg.Sealed != nil {
-		answer.Checks = &healthChecks{Database: "ok", Sealer: a.sealHealth(ctx)}
-		if status := answer.Checks.Sealer.Status; status == "behind" || status == "unknown" {
-			answer.Status = "degraded"
+		checks.Sealer = a.sealHealth(ctx)
+		answer.worse(checks.Sealer.Status == "behind" || checks.Sealer.Status == unknownOf)
+	}
+	if a.cfg.Failing != nil {
+		checks.Feed = a.feedHealth(ctx)
+		answer.worse(checks.Feed.Status != wellOf)
+	}
+	if a.cfg.Writable != nil {
+		database, files := a.cfg.Writable(ctx)
+		checks.Database, checks.Files = a.room(ctx, "the database", database), a.room(ctx, "the folder of files", files)
+		answer.worse(files != nil)
+		if database != nil {
+			answer.Status, answer.Message = unavailable, "The database cannot be written"
 		}
 	}
 	return answer, nil
 }
 
-func (a *API) sealHealth(ctx context.Context) sealHealth {
+// worse notes that a part is not well without which requests are answered.
+func (h *health) worse(bad bool) {
+	if bad {
+		h.Status = degradedOf
+	}
+}
+
+// room returns whether a part can be written. The log alone says why not: strangers read the body.
+func (a *API) room(ctx context.Context, part string, err error) string {
+	if err == nil {
+		return wellOf
+	}
+	a.log.WarnContext(ctx, part+" cannot be written", "error", err)
+	return notWritable
+}
+
+func (a *API) feedHealth(ctx context.Context) *feedHealth {
+	list, err := a.cfg.Failing(ctx)
+	if err != nil {
+		a.log.WarnContext(ctx, "the state of the feed's readers is unknown", "error", err)
+		return &feedHealth{Status: unknownOf, Failing: []failingReader{}}
+	}
+	out := &feedHealth{Status: wellOf, Failing: []failingReader{}}
+	for _, r := range list {
+		out.Status = "failing"
+		out.Failing = append(out.Failing, failingReader{r.Name, a.cfg.Now().Sub(r.Since).Seconds()})
+	}
+	return out
+}
+
+func (a *API) sealHealth(ctx context.Context) *sealHealth {
 	state, err := a.cfg.Sealed(ctx)
 	if err != nil {
 		a.log.WarnContext(ctx, "the state of the sealer is unknown", "error", err)
-		return sealHealth{Status: "unknown"}
+		return &sealHealth{Status: unknownOf}
 	}
-	out := sealHealth{Status: "ok", LagEntries: state.Entries, LagSeconds: state.Lag.Seconds()}
+	out := &sealHealth{Status: wellOf, LagEntries: state.Entries, LagSeconds: state.Lag.Seconds()}
 	if !state.LastBlock.IsZero() {
 		out.LastBlockAt = laurel.Stamp(state.LastBlock)
 	}

@@ -1,0 +1,90 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"laurel/internal/store"
+)
+
+// probeSize is what a look at a folder writes: a disk with less room is as good as full.
+const probeSize = 1 << 20
+
+// folders are those that the server writes to.
+type folders struct {
+	db       *store.DB
+	database folder // of SQLite
+	files    folder
+}
+
+// folder is looked at by writing to it: what a file system says of its free space leaves out quotas, limits of the
+// process, and file systems that can only be read.
+type folder struct {
+	path string // "": none
+	data []byte
+	busy sync.Mutex // a write is under way
+}
+
+func foldersOf(c Config, db *store.DB, files string) *folders {
+	data := make([]byte, probeSize)
+	db.Random(data) // a file system that compresses would find room for zeros
+	out := &folders{db: db, files: folder{path: files, data: data}}
+	if path, ok := strings.CutPrefix(c.Database, "sqlite:"); ok {
+		path, _, _ = strings.Cut(strings.TrimPrefix(path, "//"), "?")
+		out.database = folder{path: filepath.Dir(path), data: data}
+	}
+	return out
+}
+
+// writable returns why the database and the folder of files cannot be written; nil where they can. It never writes to
+// the database itself, so no write waits for it: beside its folder it goes by what the last writes met.
+func (f *folders) writable(ctx context.Context) (database, files error) {
+	if database = f.db.WritesRefused(); database == nil {
+		database = f.database.look(ctx)
+	}
+	return database, f.files.look(ctx)
+}
+
+// look writes a file and removes it. A write that hangs is waited for until ctx ends, and no other one is begun.
+func (f *folder) look(ctx context.Context) error {
+	if f.path == "" {
+		return nil
+	}
+	if !f.busy.TryLock() {
+		return errors.New("an earlier write has not ended yet")
+	}
+	done := make(chan error, 1)
+	go func() {
+		defer f.busy.Unlock()
+		done <- f.write()
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (f *folder) write() error {
+	draft, err := os.CreateTemp(existing(f.path), ".readyz-")
+	if err != nil {
+		return err
+	}
+	_, writing := draft.Write(f.data)
+	return errors.Join(writing, draft.Close(), os.Remove(draft.Name()))
+}
+
+// existing returns the folder, or before its first file the nearest one above it that is there.
+func existing(path string) string {
+	for above := filepath.Dir(path); above != path; path, above = above, filepath.Dir(above) {
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+			return path
+		}
+	}
+	return path
+}

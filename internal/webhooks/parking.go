@@ -1,0 +1,220 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/panics"
+	"laurel/internal/store"
+)
+
+const (
+	// describeTries is how often an event is described before it is parked: with others, then alone, then once more.
+	describeTries = 3
+	describePause = 250 * time.Millisecond // before the last of them
+	// maxData bounds what an event says, in bytes: no record that the API takes comes near it.
+	maxData = 1 << 20
+)
+
+// The reasons of events that are not sent, as their attempts tell them. The log has the cause.
+var (
+	errUndescribed = errors.New("the event could not be described, so it was not sent; the log of the server tells why, under the id of the event")
+	errGone        = errors.New("the record of the event is gone")
+	errUndecoded   = errors.New("the change tells of its record in no form that is known")
+)
+
+// description is what an event says, or why it cannot be said. Neither: it fires nothing.
+type description struct {
+	data  json.RawMessage
+	fault error
+}
+
+// describing finds out what changes of one website say. A fault of the database ends it: all is tried again later. Any
+// other fault, panics included, is one of the event: the others are described without it.
+type describing struct {
+	describe Describe
+	scope    laurel.Scope
+	changes  []feed.Change
+	out      []description
+}
+
+// descriptions returns what events say of changes of one website, aligned with the changes. Errors: faults of the
+// database, and the end of ctx.
+func (s *Service) descriptions(
+	ctx context.Context,
+	scope laurel.Scope,
+	changes []feed.Change,
+) ([]description, error) {
+	d := &describing{describe: s.Describe, scope: scope, changes: changes, out: make([]description, len(changes))}
+	places := make([]int, len(changes))
+	for i := range places {
+		places[i] = i
+	}
+	for try := 1; len(places) > 0 && try < describeTries; try++ {
+		if try > 1 {
+			select {
+			case <-time.After(describePause):
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+		var err error
+		if places, err = d.part(ctx, places); err != nil {
+			return nil, err
+		}
+	}
+	return d.out, nil
+}
+
+// part describes the changes at some places, and returns those whose own fault it is that they cannot be: it halves
+// what fails until one is left.
+func (d *describing) part(ctx context.Context, places []int) (failed []int, err error) {
+	changes := make([]feed.Change, len(places))
+	for i, place := range places {
+		changes[i] = d.changes[place]
+	}
+	data, err := panics.Try(func() ([]json.RawMessage, error) { return d.describe(ctx, d.scope, changes) })
+	if err == nil && len(data) != len(places) {
+		err = fmt.Errorf("%d changes were described as %d", len(places), len(data))
+	}
+	switch {
+	case err == nil:
+		for i, place := range places {
+			d.out[place] = bounded(data[i])
+		}
+		return nil, nil
+	case ctx.Err() != nil, store.IsFault(err):
+		return nil, err
+	case len(places) == 1:
+		d.out[places[0]].fault = err
+		return places, nil
+	}
+	half := len(places) / 2
+	if failed, err = d.part(ctx, places[:half]); err != nil {
+		return nil, err
+	}
+	others, err := d.part(ctx, places[half:])
+	return append(failed, others...), err
+}
+
+func bounded(data json.RawMessage) description {
+	if len(data) > maxData {
+		return description{fault: tooLarge(len(data))}
+	}
+	return description{data: data}
+}
+
+// tooLarge is the size of what an event would say.
+type tooLarge int
+
+func (n tooLarge) Error() string {
+	return fmt.Sprintf("the event says %d bytes: at most %d are sent", int(n), maxData)
+}
+
+// reasonOf returns what the attempt of a parked event tells its tenant. Causes that may name what is the operator's
+// alone stay in the log.
+func reasonOf(fault error) string {
+	var size tooLarge
+	if errors.As(fault, &size) || errors.Is(fault, errGone) || errors.Is(fault, errUndecoded) {
+		return fault.Error()
+	}
+	return errUndescribed.Error()
+}
+
+// parked is what is kept of a change to describe it later.
+type parked struct {
+	Entity laurel.ID       `json:"entity"`
+	Data   json.RawMessage `json:"data"`
+}
+
+// park keeps an event that cannot be described, so that what stands behind it goes on.
+func (n *news) park(c feed.Change, fault error) {
+	kept := parked{Entity: c.EntityID, Data: c.Data}
+	if errors.Is(fault, errUndecoded) {
+		kept.Data = nil // it may be no JSON
+	}
+	text := string(store.JSON(kept))
+	n.fault, n.event.Data, n.event.Parked = fault, json.RawMessage("null"), &text
+}
+
+// logParked tells of parked events, each in a line; the stack of the first that panicked comes with it.
+func (s *Service) logParked(list []news) {
+	stack := false
+	for _, n := range list {
+		if n.fault == nil {
+			continue
+		}
+		s.gave.parked.Inc()
+		text := panics.Line(n.fault)
+		if errors.Is(n.fault, panics.ErrCaught) && !stack {
+			stack, text = true, n.fault.Error()
+		}
+		s.log.Error("an event cannot be described; it is kept as failed and can be redelivered",
+			slog.String("event", n.event.ID.String()), slog.String("type", n.event.Type),
+			slog.String("website", n.event.WebsiteID.String()), slog.String("error", text))
+	}
+}
+
+// refusedOf is the delivery of a parked event, and the attempt that tells why.
+func refusedOf(d deliveryRow, fault error, at time.Time) (deliveryRow, attempted) {
+	d.Attempts++
+	d.Status, d.CallFailed, d.CallDue, d.DueAt, d.Again = statusFailed, true, nil, nil, ""
+	text := reasonOf(fault)
+	return d, attempted{Attempt{Number: d.Attempts, At: at, Error: &text}, &d}
+}
+
+// change returns what a parked event tells of.
+func (r toldRow) change() (feed.Change, error) {
+	var kept parked
+	err := json.Unmarshal([]byte(*r.Parked), &kept)
+	_, action, _ := strings.Cut(r.Type, ".")
+	return feed.Change{
+		Seq: r.Position, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: kept.Entity,
+		Table: feed.Table(r.Table), Action: feed.Action(action), Data: kept.Data, At: store.Time(r.TriggeredAt),
+	}, err
+}
+
+// unpark describes the parked events among those that are due, which somebody asked for again, and returns those that
+// can be sent. The others have failed once more.
+func (s *Service) unpark(ctx context.Context, w *sender, due []toldRow) ([]toldRow, error) {
+	var out []toldRow
+	for _, d := range due {
+		if d.Parked == nil {
+			out = append(out, d)
+			continue
+		}
+		change, err := d.change()
+		if err != nil {
+			return nil, err
+		}
+		scope := laurel.Scope{OrganizationID: d.OrganizationID, WebsiteID: d.WebsiteID, Role: laurel.RoleWebsite}
+		found, err := s.descriptions(ctx, scope, []feed.Change{change})
+		if err != nil {
+			return nil, err
+		}
+		one := found[0]
+		if one.fault == nil && one.data == nil {
+			one.fault = errGone
+		}
+		if one.fault != nil {
+			s.logParked([]news{{event: eventRow{Event: d.event(), WebsiteID: d.WebsiteID}, fault: one.fault}})
+			row, attempt := refusedOf(d.deliveryRow, one.fault, s.DB.Now())
+			w.done, w.attempts = append(w.done, row), append(w.attempts, attempt)
+			continue
+		}
+		err = s.DB.InTx(ctx, func(tx *store.Tx) error { return describedNow(ctx, tx, d.EventID, one.data) })
+		if err != nil {
+			return nil, err
+		}
+		d.Data, d.Parked = string(one.data), nil
+		out = append(out, d)
+	}
+	return out, nil
+}
