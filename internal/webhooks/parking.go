@@ -18,7 +18,7 @@ import (
 const (
 	// describeTries is how often an event is described before it is parked: with others, then alone, then once more.
 	describeTries = 3
-	describePause = 250 * time.Millisecond // before the last of them
+	describePause = 250 * time.Millisecond // before each but the first
 	// maxData bounds what an event says, in bytes: no record that the API takes comes near it.
 	maxData = 1 << 20
 )
@@ -57,7 +57,7 @@ func (s *Service) descriptions(
 	for i := range places {
 		places[i] = i
 	}
-	for try := 1; len(places) > 0 && try < describeTries; try++ {
+	for try := 1; len(places) > 0 && try <= describeTries; try++ {
 		if try > 1 {
 			select {
 			case <-time.After(describePause):
