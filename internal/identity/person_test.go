@@ -32,11 +32,11 @@ func TestWalletsAreNormalizedByKind(t *testing.T) {
 func TestRefsAreValidated(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[identity.Ref]string{
-		{}:                                 "userId or walletAddress is required",
-		{Wallet: strings.Repeat("é", 129)}: "walletAddress must be at most 128 characters",
-		{Wallet: "a\x00b"}:                 "walletAddress must not contain NUL characters",
-		{Wallet: strings.Repeat("é", 128)}: "",
-		{UserID: laurel.ID{1}, Wallet: "a\x00ignored"}: "",
+		{}:                                       "userId or walletAddress is required",
+		{Wallet: strings.Repeat("é", 129)}:       "walletAddress must be at most 128 characters",
+		{Wallet: "a\x00b"}:                       "walletAddress must not contain NUL characters",
+		{Wallet: strings.Repeat("é", 128)}:       "",
+		{UserID: laurel.ID{1}, Wallet: "a\x00b"}: "walletAddress must not contain NUL characters",
 	} {
 		var f laurel.Faults
 		name.Validate(&f)

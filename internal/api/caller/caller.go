@@ -69,7 +69,7 @@ func (r *Resolver) PrivateTo(ctx context.Context, scope laurel.Scope, u *Users) 
 		if err != nil {
 			return err
 		}
-		u.UserID.Values = []laurel.ID{member}
+		u.UserID.Values, u.UserID.Null = []laurel.ID{member}, false // an empty userId names nobody
 		return nil
 	}
 	return r.namesOwn(ctx, scope, *u)

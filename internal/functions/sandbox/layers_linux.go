@@ -32,8 +32,8 @@ func giveUp(program string) (missing []string) {
 // lastCapability is above all that a kernel may know.
 const lastCapability = 63
 
-// dropCapabilities leaves no capability, neither now nor in the bounding set, by which a program of root would have them
-// again. Whoever has none cannot change the bounding set, and gains nothing from it without new privileges.
+// dropCapabilities leaves no capability, neither now nor in the bounding set, by which a program of root would have
+// them again. A process without any cannot change the bounding set, and gains nothing from it without new privileges.
 func dropCapabilities() error {
 	for c := range uintptr(lastCapability + 1) {
 		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); errors.Is(err, unix.EINVAL) {

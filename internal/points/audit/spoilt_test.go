@@ -17,8 +17,8 @@ var spoilt = []struct {
 	but        []string
 }{
 	{"loyalty_transaction_entries", "lock_version = 2", true, nil},
-	// explains, does not prove (docs/decisions/0022)
-	{"loyalty_transactions", "description = 'A gift'", true, []string{"facts"}},
+	// these explain, and do not prove (docs/decisions/0022, 0075)
+	{"loyalty_transactions", "description = 'A gift'", true, []string{"facts", "cause"}},
 	{"seal_blocks", "number = 2", true, nil},
 	{"seal_heads", "number = 3", true, nil},
 	{"loyalty_accounts", "user_id IS NOT NULL", false, nil},
