@@ -374,14 +374,14 @@ func TestWhatLetsAnAdminInEndsWithThePassword(t *testing.T) {
 			h.must(err)
 			pending := h.Pending(in)
 			enter := h.link(admins.Link{Kind: admins.Enter, AdminID: a.ID})
-			recover := h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID})
+			recovery := h.link(admins.Link{Kind: admins.Recover, AdminID: a.ID})
 			change()
 			if _, err := h.Second(h.Context(), pending, "000000"); !errors.Is(err, admins.ErrPendingOver) {
 				h.Errorf("after %s a half-finished sign-in goes on: %v", what, err)
 			}
 			_, err = h.Enter(h.Context(), enter)
 			h.refused(err, "used already")
-			_, err = h.Reset(h.Context(), recover, password)
+			_, err = h.Reset(h.Context(), recovery, password)
 			h.refused(err, "used already")
 		}
 	})

@@ -219,8 +219,8 @@ func (s *Service) mayJoin(ctx context.Context, tx *store.Tx, l Link, in Account)
 
 // isFor refuses every address but the one that an invitation names. Invitations of earlier versions may name none: who
 // has such a link could take any address, so it opens nothing.
-func (l Link) isFor(email string) error {
-	switch l.Email {
+func (in Link) isFor(email string) error {
+	switch in.Email {
 	case email:
 		return nil
 	case "":

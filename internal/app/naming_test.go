@@ -146,7 +146,8 @@ func TestEveryOperationRefusesTheSameNames(t *testing.T) {
 				kind = 'W'
 			}
 			for _, n := range namings(t, document, described) {
-				if judged++; fixed[op.method+" "+op.path] == n.path {
+				judged++
+				if fixed[op.method+" "+op.path] == n.path {
 					continue
 				}
 				v := acme.visit(op, kind)
@@ -161,7 +162,8 @@ func TestEveryOperationRefusesTheSameNames(t *testing.T) {
 					}
 				}
 				for _, name := range goodNames {
-					if n.put(v, name); n.evm || strings.HasSuffix(n.path, "contractAddress") && n.in == "body" {
+					n.put(v, name)
+					if n.evm || strings.HasSuffix(n.path, "contractAddress") && n.in == "body" {
 						continue
 					}
 					if got := v.send(acme.key(kind)); faulted(got, n.path) && !strings.Contains(got.Body, "hexadecimal") {

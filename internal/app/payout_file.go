@@ -55,7 +55,10 @@ func servedBy(
 	d := json.NewDecoder(bytes.NewReader(functions))
 	d.DisallowUnknownFields()
 	delete(file, "functions")
-	rest, _ = json.Marshal(file) // as it was read
+	rest, err := json.Marshal(file)
+	if err != nil {
+		return content, nobody // never: it was read as JSON
+	}
 	var ids []laurel.ID
 	switch err := d.Decode(&of); {
 	case err == nil && string(of.Organizations) == `"*"`:

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	typo   = "ammount" // a property and a parameter that no operation has
+	typo   = "amonut" // a property and a parameter that no operation has
 	strict = "Handling=strict; foo"
 )
 
@@ -150,7 +150,7 @@ func TestAMisspeltAmountIsSeen(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.Rule("external_rule", object{"interval": "unlimited", "amount": 0})
 		path := "/api/loyalty/rules/" + rule + "/complete"
-		body := object{"walletAddress": apptest.Alice, "ammount": 5, "idempotencyKey": "order-1"}
+		body := object{"walletAddress": apptest.Alice, "amonut": 5, "idempotencyKey": "order-1"}
 		refused := s.Call(s.WebsiteAPIKey, "POST", path, body, "Prefer", "handling=strict", "Idempotency-Key", "a")
 		expectProblems(t, "completion", refused, []string{typo}, " is not a known property")
 		body = object{"walletAddress": apptest.Alice, "amount": 5, "idempotencyKey": "order-1"}
@@ -158,7 +158,7 @@ func TestAMisspeltAmountIsSeen(t *testing.T) {
 		if got := s.Balance(apptest.Alice); got != "5" {
 			t.Errorf("the balance is %s", got)
 		}
-		body = object{"walletAddress": apptest.Alice, "ammount": 5, "idempotencyKey": "order-2", "a,b%\n\"é": 1}
+		body = object{"walletAddress": apptest.Alice, "amonut": 5, "idempotencyKey": "order-2", "a,b%\n\"é": 1}
 		for i := range 2 {
 			got := s.Call(s.WebsiteAPIKey, "POST", path, body, "Idempotency-Key", "b")
 			got.OK()

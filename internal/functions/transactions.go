@@ -115,7 +115,8 @@ func (s *Service) paying() worker.Runner {
 // hand hands a transaction over.
 func (s *Service) hand(ctx context.Context, h *worker.Item[transactionRow]) error {
 	r := h.Row
-	hash, err := "", error(errNotServed)
+	var hash string
+	var err error = errNotServed
 	if s.isPayable(r.OrganizationID) { // the operator may have struck the organization off since
 		hash, err = s.Driver(ctx, Transaction{
 			ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, FunctionID: r.FunctionID, RunID: r.RunID,

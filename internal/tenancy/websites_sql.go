@@ -92,7 +92,8 @@ func (r websiteRow) website() Website {
 }
 
 func countWebsites(ctx context.Context, tx *store.Tx, organization laurel.ID) (n int, err error) {
-	return n, tx.Get(ctx, &n, "SELECT COUNT(*) FROM websites WHERE organization_id = ?", organization)
+	err = tx.Get(ctx, &n, "SELECT COUNT(*) FROM websites WHERE organization_id = ?", organization)
+	return n, err
 }
 
 func insertWebsite(ctx context.Context, tx *store.Tx, w Website) error {

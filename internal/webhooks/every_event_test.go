@@ -30,26 +30,26 @@ var causes = map[string]func(w *walk) object{
 		return w.account(apptest.Bob)
 	},
 	"LoyaltyRule.created": func(w *walk) object {
-		return w.rule(w.Server.Rule("external_rule", object{"loyaltyCurrencyId": w.LoyaltyCurrencyID, "amount": 10}))
+		return w.rule(w.Rule("external_rule", object{"loyaltyCurrencyId": w.LoyaltyCurrencyID, "amount": 10}))
 	},
 	"LoyaltyRule.updated": func(w *walk) object {
-		id := w.Server.Rule("external_rule", nil)
+		id := w.Rule("external_rule", nil)
 		w.Update(id, object{"name": "Another name"})
 		return w.rule(id)
 	},
 	"LoyaltyRule.deleted": func(w *walk) object {
-		record := w.rule(w.Server.Rule("external_rule", nil))
+		record := w.rule(w.Rule("external_rule", nil))
 		w.Remove("/api/loyalty/rules/" + record["id"].(string))
 		return record
 	},
 	"LoyaltyRule.restored": func(w *walk) object {
-		id := w.Server.Rule("external_rule", nil)
+		id := w.Rule("external_rule", nil)
 		w.Remove("/api/loyalty/rules/" + id)
 		w.Restore(w.Edits(id)[0], nil).OK()
 		return w.rule(id)
 	},
 	"LoyaltyRuleStatus.completed": func(w *walk) object {
-		id := w.Server.Rule("external_rule", nil)
+		id := w.Rule("external_rule", nil)
 		w.Complete(id, object{"walletAddress": apptest.Alice}).OK()
 		return w.first("/api/loyalty/rule_statuses?loyaltyRuleId=" + id)
 	},
@@ -83,7 +83,7 @@ var causes = map[string]func(w *walk) object{
 		return w.user("cust_3")
 	},
 	"User.updated": func(w *walk) object { // no longer one that was only named
-		w.Complete(w.Server.Rule("external_rule", nil), object{"walletAddress": "cust_4"}).OK()
+		w.Complete(w.Rule("external_rule", nil), object{"walletAddress": "cust_4"}).OK()
 		w.User("cust_4", object{"displayName": "Ada"})
 		return w.user("cust_4")
 	},

@@ -69,14 +69,14 @@ func TestAnEventThatCannotBeDescribedIsKeptAsFailedAndWhatIsBehindItGoesOn(t *te
 		path := subscriptions + "/" + sub["id"].(string) + "/events"
 		for name, poison := range poisons {
 			d.says(nil)
-			bad, good := s.Rule("external_rule", nil), ""
+			bad := s.Rule("external_rule", nil)
 			d.says(func(c feed.Change) (json.RawMessage, error) {
 				if c.EntityID.String() == bad {
 					return poison.say()
 				}
 				return nil, nil
 			})
-			good = s.Rule("external_rule", nil)
+			good := s.Rule("external_rule", nil)
 			s.Told()
 			calls := r.Calls()
 			if len(calls) != 1 || !strings.Contains(calls[0].Body, good) {

@@ -173,7 +173,7 @@ func (a *API) room(ctx context.Context, part string, err error) string {
 	if err == nil {
 		return wellOf
 	}
-	a.log.WarnContext(ctx, part+" cannot be written", "error", err)
+	a.log.WarnContext(ctx, "a part of the server cannot be written", "part", part, "error", err)
 	return notWritable
 }
 

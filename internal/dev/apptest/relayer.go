@@ -34,7 +34,8 @@ func (r *Relayer) carry(w http.ResponseWriter, request *http.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sent[in["idempotencyKey"].(string)] = in
-	if r.cuts--; r.cuts >= 0 {
+	r.cuts--
+	if r.cuts >= 0 {
 		tell(w, -1, "")
 		return
 	}
