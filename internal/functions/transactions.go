@@ -115,8 +115,7 @@ func (s *Service) paying() worker.Runner {
 // hand hands a transaction over.
 func (s *Service) hand(ctx context.Context, h *worker.Item[transactionRow]) error {
 	r := h.Row
-	var hash string
-	var err error = errNotServed
+	hash, err := "", errNotServed
 	if s.isPayable(r.OrganizationID) { // the operator may have struck the organization off since
 		hash, err = s.Driver(ctx, Transaction{
 			ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, FunctionID: r.FunctionID, RunID: r.RunID,

@@ -10,7 +10,10 @@ export async function firstHour(way, address, setup) {
   const page = await open({}, browser);
   const hand = way === "keyboard" ? keyboard(page) : mouse(page);
   const is = (what) => `${way}: ${what}`;
-  const menu = async (name, expected) => {
+  // menu follows a link of the menu. A group that the page is not in is folded, and opened first.
+  const menu = async (name, expected, group) => {
+    if (group && way === "keyboard") await hand.press("button", group);
+    if (group && way !== "keyboard") await page.locator("details.group > summary", { hasText: group }).click();
     await hand.press("link", name);
     await see(page, expected, is(`the menu leads to ${name}`));
   };
@@ -42,7 +45,7 @@ export async function firstHour(way, address, setup) {
   check(!(await page.content()).includes(key), is("the key is not shown again"));
   const call = calls(address, key);
 
-  await menu("Rules", "What members do, and what they get");
+  await menu("Rules", "What members do, and what they get", "Program");
   await hand.skip();
   await hand.press("link", /^\s*New rule/);
   await see(page, "Choose what members do", is("a rule begins with its type"));
@@ -85,7 +88,7 @@ export async function firstHour(way, address, setup) {
   const { body } = await call("/api/loyalty/rules");
   check(body.data.length === 1 && Number(body.data[0].amount) === 10, is("the rule pays what it paid"), JSON.stringify(body).slice(0, 200));
 
-  await menu("API keys", "Shop server");
+  await menu("API keys", "Shop server", "Integrate");
   await hand.skip();
   await hand.press("link", /^\s*Revoke/);
   await see(page, "Whoever calls with it is refused", is("revoking asks first"));
