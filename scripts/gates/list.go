@@ -51,14 +51,14 @@ func unlisted(required []module, list string) []string {
 	return problems
 }
 
-// wanted returns the line of a module. A review holds for one version. The date of a release that could not be learned
-// is that of the list.
+// wanted returns the line of a module. A review holds for one version. So does the date of its release: what a proxy
+// says of it differs from machine to machine.
 func wanted(m module, have row) row {
 	want := row{m.Path, m.Version, have.released, unreviewed, "tests, other systems"}
 	if have.version == m.Version {
 		want.reviewed = have.reviewed
 	}
-	if !m.released.IsZero() {
+	if !m.released.IsZero() && (have.version != m.Version || have.released == "") {
 		want.released = m.released.Format(time.DateOnly)
 	}
 	switch {
