@@ -74,7 +74,7 @@ func FuzzWriter(f *testing.F) {
 		f.Add(seed, "x")
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
-		if !utf8.ValidString(a+b) || strings.ContainsRune(a+b, 0) || len(a+b) > 10_000 {
+		if !utf8.ValidString(a) || !utf8.ValidString(b) || strings.ContainsRune(a+b, 0) || len(a+b) > 10_000 {
 			return
 		}
 		text := written(t, []string{"walletAddress", "amount"}, []string{"k" + a, b}, []string{a, "k" + b})

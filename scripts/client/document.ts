@@ -25,7 +25,7 @@ const text = readFileSync(new URL("../../../openapi.json", import.meta.url), "ut
 const document = JSON.parse(text.replaceAll('"#/components/schemas/', '"laurel#/$defs/')) as Document;
 const json = "application/json";
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, formats: { decimal: true } });
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, formats: { decimal: true, identifier: true } });
 formats.default(ajv);
 ajv.addVocabulary(["patternDescription"]);
 ajv.addSchema({ $id: "laurel", $defs: document.components.schemas });
