@@ -11,14 +11,14 @@ interface Media {
 }
 
 interface Operation {
-  parameters?: { name: string; in: string; schema: object }[];
+  parameters?: { $ref?: string; name: string; in: string; schema: object }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { content?: Record<string, Media> }>;
 }
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object> };
+  components: { schemas: Record<string, object>; parameters: Record<string, { schema: object }> };
 }
 
 const text = readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8");
@@ -53,7 +53,10 @@ export async function faultsOfDocument(): Promise<string[]> {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       const at = `${method} ${path}`;
-      for (const parameter of operation.parameters ?? []) judgeOf(parameter.schema);
+      for (const parameter of operation.parameters ?? []) {
+        const shared = document.components.parameters[parameter.$ref?.split("/").pop() ?? ""];
+        judgeOf((shared ?? parameter).schema);
+      }
       for (const response of Object.values(operation.responses)) {
         for (const media of Object.values(response.content ?? {})) judgeOf(media.schema);
       }
