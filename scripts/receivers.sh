@@ -27,14 +27,18 @@ go build -buildvcs=false -o "$work/receiver" "$work/receiver.go"
 
 export LAUREL_DATABASE_URL="sqlite:$work/laurel.db" LAUREL_DEV=true
 start_server "$work/server.log"
-key=$(bin/laurel init --name Acme --website "Acme site" --currency Points --json 2>>"$work/server.log" | jq -r .websiteApiKey)
+made=$(bin/laurel init --name Acme --website "Acme site" --currency Points --json 2>>"$work/server.log")
+key=$(jq -r .websiteApiKey <<<"$made") tenant=$(jq -c '{organizationId, websiteId}' <<<"$made")
 call() { curl -sf -X "${3:-POST}" "$base/api/stratus/subscriptions$1" -H "X-API-KEY: $key" -H 'content-type: application/json' -d "${2:-{\}}"; }
 
 # try NAME PORT COMMAND…: a subscription that the receiver takes, and one with another key that it refuses
 try() {
 	name=$1 address=127.0.0.1:$2
 	shift 2
-	body() { echo "{\"name\":\"$1\",\"callbackUrl\":\"http://$address/hook\",\"platformSubscriptions\":[{\"tableNames\":[\"User\"]}]}"; }
+	body() {
+		jq -c --arg name "$1" --arg address "http://$address/hook" \
+			'. + {name: $name, callbackUrl: $address, platformSubscriptions: [{tableNames: ["User"]}]}' <<<"$tenant"
+	}
 	good=$(call '' "$(body "$name")") forged=$(call '' "$(body "$name forged")")
 	SIGNING_KEY=$(jq -r .signingKey <<<"$good") LISTEN=$address "$@" >"$work/$name.log" 2>&1 &
 	receivers+=($!)

@@ -76,7 +76,7 @@ func killedAt(t *testing.T, database string, meet stage) {
 	t.Cleanup(receiver.Close)
 	site := first.site(made)
 	sub := site.post("/api/stratus/subscriptions", object{
-		"name": "Staged", "callbackUrl": receiver.URL,
+		"name": "Staged", "organizationId": made.OrganizationID, "websiteId": made.WebsiteID, "callbackUrl": receiver.URL,
 		"platformSubscriptions": []any{object{"tableNames": []any{"LoyaltyTransactionEntry"}}},
 	}).ok(t)["id"].(string)
 	site.post(completion(site.rule("unlimited")), object{"walletAddress": walletOf(1)}).ok(t)

@@ -58,10 +58,14 @@ func (l Listener) Listen(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = socket.Close() }()
-	sub, err := l.subscribe(ctx, "http://"+socket.Addr().String()+"/")
+	site, err := l.website(ctx)
+	if err != nil {
+		return err
+	}
+	sub, err := l.subscribe(ctx, site, "http://"+socket.Addr().String()+"/")
 	called := err == nil
 	if err != nil && strings.Contains(err.Error(), "callbackUrl") {
-		sub, err = l.subscribe(ctx, "")
+		sub, err = l.subscribe(ctx, site, "")
 	}
 	if err != nil {
 		return err
@@ -74,10 +78,26 @@ func (l Listener) Listen(ctx context.Context) error {
 	return l.poll(ctx, sub)
 }
 
-func (l Listener) subscribe(ctx context.Context, callback string) (listening, error) {
+// listenedWebsite is the website whose events are listened to.
+type listenedWebsite struct{ ID, OrganizationID string }
+
+// website returns the one that the key is of.
+func (l Listener) website(ctx context.Context) (listenedWebsite, error) {
+	var sites struct{ Data []listenedWebsite }
+	if err := l.Client.call(ctx, "GET", "/api/websites?limit=2", nil, &sites); err != nil {
+		return listenedWebsite{}, err
+	}
+	if len(sites.Data) != 1 {
+		return listenedWebsite{}, errors.New("the key must be of one website")
+	}
+	return sites.Data[0], nil
+}
+
+func (l Listener) subscribe(ctx context.Context, site listenedWebsite, callback string) (listening, error) {
 	var sub listening
 	err := l.Client.call(ctx, "POST", subscriptionsPath, map[string]any{
 		"name": "laurel listen", "callbackUrl": callback,
+		"organizationId": site.OrganizationID, "websiteId": site.ID,
 		"platformSubscriptions": []any{map[string]any{"tableNames": l.Tables}},
 	}, &sub)
 	return sub, err

@@ -62,8 +62,11 @@ var visits = map[string]visit{
 	},
 	"GET /api/loyalty/rules/{id}/replays": {keys: "OW", id: "rule", cursor: "replay"},
 	"GET /api/stratus/subscriptions":      {keys: "OW", cursor: "subscription"},
-	"POST /api/stratus/subscriptions": {keys: "OW", body: func(*tenant) object {
-		return object{"name": "CRM", "platformSubscriptions": []any{object{"tableNames": []any{"User"}}}}
+	"POST /api/stratus/subscriptions": {keys: "OW", body: func(t *tenant) object {
+		return object{
+			"name": "CRM", "organizationId": t.things["organization"], "websiteId": t.things["website"],
+			"platformSubscriptions": []any{object{"tableNames": []any{"User"}}},
+		}
 	}},
 	"GET /api/stratus/subscriptions/{id}":             {keys: "OW", id: "subscription"},
 	"POST /api/stratus/subscriptions/{id}":            {keys: "OW", id: "subscription", body: nothing},
@@ -372,7 +375,6 @@ var names = map[string]string{
 	"gameStoreUserId":             "acme-g1",
 	"contractAddress":             "0x00000000000000000000000000000000000c0113",
 	"chainId":                     "1",
-	"table":                       "User",
 	"status":                      "pending",
 	"gameStoreUsername":           "acme_game",
 	"codeHostUser":                "acme_code",

@@ -19,7 +19,8 @@ func New(cfg Config) Operations {
 		ListSubscriptions: rest.Handle(h.list, rest.Secret("data.signingKey"), rest.Note("Newest first.")),
 		CreateSubscription: rest.Handle(h.create, rest.Secret("signingKey"),
 			rest.Note("Exactly one of blockchainSubscriptions and platformSubscriptions has items. Without callbackUrl and functionIds "+
-				"events are only recorded. Events from now on are told, within seconds, at least once, and always with the same id."),
+				"events are only recorded. No key implies organizationId and websiteId here. "+
+				"Events from now on are told, within seconds, at least once, and always with the same id."),
 			rest.Example(exampleSubscription),
 		),
 		GetSubscription: rest.Handle(h.get, rest.Secret("signingKey"), rest.Note("Deleted ones too.")),

@@ -100,7 +100,7 @@ type listInput struct {
 	Disabled        rest.Bool    `query:"disabled"`
 	ContractAddress rest.Address `query:"contractAddress"`
 	ChainID         string       `query:"chainId" doc:"A whole number"`
-	Table           string       `query:"table"`
+	Table           string       `query:"table" enum:"LoyaltyTransactionEntry,LoyaltyAccount,LoyaltyRule,LoyaltyRuleStatus,LoyaltyBadge,LoyaltyBadgeUser,UserMetadata,User,AuctionBid,MintingContractAsset,LoyaltyHold,TokenClaim,Subscription"`
 	Name            string       `query:"name" doc:"A part of the name"`
 }
 
@@ -129,7 +129,8 @@ type createInput struct {
 
 type createBody struct {
 	webhooks.Input
-	rest.TenantBody
+	OrganizationID          laurel.ID         `json:"organizationId"` // no key implies the tenant here (contract 1.3.3)
+	WebsiteID               laurel.ID         `json:"websiteId"`
 	BlockchainSubscriptions []blockchainInput `json:"blockchainSubscriptions,omitempty" maxItems:"50"`
 	PlatformSubscriptions   []platformInput   `json:"platformSubscriptions,omitempty" maxItems:"13"`
 }
