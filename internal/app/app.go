@@ -110,7 +110,6 @@ type App struct {
 	verifiers partners.Ports
 	sandbox   *sandbox.Sandbox
 	db        *store.DB
-	bucket    *content.Bucket // nil: files lie in the data folder
 	vault     *vault.Vault
 	committer *store.Committer
 	log       *slog.Logger
@@ -216,15 +215,15 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	folder := cmp.Or(a.config.DataDir, beside(a.config, "files"))
 	a.folders = foldersOf(a.config, a.db, folder)
+	var bucket *content.Bucket // nil: files lie in the data folder
 	if a.config.FilesBucket != "" {
-		bucket, err := content.OpenBucket(ctx, a.config.FilesBucket)
-		if err != nil {
+		var err error
+		if bucket, err = content.OpenBucket(ctx, a.config.FilesBucket); err != nil {
 			return err
 		}
-		a.bucket = bucket
 	}
 	a.Content = content.New(content.Config{
-		DB: a.db, Folder: folder, Bucket: a.bucket, Quotas: a.config.fileQuotas(),
+		DB: a.db, Folder: folder, Bucket: bucket, Quotas: a.config.fileQuotas(),
 		Base: cmp.Or(a.config.PublicURL, a.config.Prefix),
 	})
 	a.Collections = collections.New(a.db)
@@ -459,9 +458,6 @@ func (a *App) Close() error {
 	a.Functions.Close()
 	if a.committer != nil {
 		a.committer.Close()
-	}
-	if a.bucket != nil {
-		return errors.Join(a.db.Close(), a.bucket.Close())
 	}
 	return a.db.Close()
 }

@@ -1,68 +1,136 @@
 package content
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
+	"strconv"
 	"time"
 
-	"gocloud.dev/blob"
-	_ "gocloud.dev/blob/s3blob" // the scheme s3
-	"gocloud.dev/gcerrors"
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
 // Bucket keeps files in an object store that speaks S3, so that nodes share no folder.
-type Bucket struct{ bucket *blob.Bucket }
+type Bucket struct {
+	client *minio.Client
+	name   string
+}
 
-// bucketWithin is how long a bucket may take to be found, and to take a file back.
-const bucketWithin = 15 * time.Second
+const (
+	bucketWithin = 15 * time.Second // for a bucket to be found, and to take a file back
+	bucketTries  = 3                // of one request
+)
 
-// OpenBucket opens the bucket at an address such as s3://files?region=eu-central-1, with the credentials that the
-// environment holds (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the like). The query may name an endpoint,
-// use_path_style and what else gocloud.dev/blob/s3blob takes. It returns an error where the bucket cannot be reached.
+// OpenBucket opens the bucket at an address such as s3://files?region=eu-central-1. The query may hold region, endpoint
+// (the URL of a store that is not the protocol's own) and use_path_style (the store wants the bucket in the path, not
+// in the name of the host). Other parameters are refused. The credentials are the first that are found:
+// AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN of the environment, the profile AWS_PROFILE in
+// ~/.aws/credentials or AWS_SHARED_CREDENTIALS_FILE, the role of the machine, the container or the web identity. It
+// returns an error where the bucket cannot be reached.
 func OpenBucket(ctx context.Context, address string) (*Bucket, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil {
+	if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil || u.Path != "" {
 		return nil, errors.New("the bucket must be an address such as s3://files?region=eu-central-1")
 	}
-	b, err := blob.OpenBucket(ctx, address)
+	host, options, err := bucketOptions(u)
+	if err != nil {
+		return nil, fmt.Errorf("bucket %s: %w", u.Host, err)
+	}
+	client, err := minio.New(host, &options)
 	if err != nil {
 		return nil, fmt.Errorf("bucket %s: %w", u.Host, err)
 	}
 	within, cancel := context.WithTimeout(ctx, bucketWithin)
 	defer cancel()
-	there, err := b.IsAccessible(within)
+	there, err := client.BucketExists(within, u.Host)
 	if err == nil && !there {
 		err = errors.New("it does not exist, or the credentials do not open it")
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("bucket %s: %w", u.Host, err), b.Close())
+		return nil, fmt.Errorf("bucket %s: %w", u.Host, err)
 	}
-	return &Bucket{b}, nil
+	return &Bucket{client, u.Host}, nil
 }
 
-// Close ends the use of the bucket.
-func (b *Bucket) Close() error { return b.bucket.Close() }
+// bucketOptions reads the query of a bucket's address.
+func bucketOptions(u *url.URL) (host string, o minio.Options, err error) {
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return "", o, errors.New("its query cannot be read")
+	}
+	for name, values := range query {
+		switch {
+		case name != "region" && name != "endpoint" && name != "use_path_style":
+			return "", o, fmt.Errorf("%q is no parameter: there are region, endpoint and use_path_style", name)
+		case len(values) > 1:
+			return "", o, fmt.Errorf("%s is given %d times", name, len(values))
+		}
+	}
+	host, o = "s3.amazonaws.com", minio.Options{
+		Creds:      bucketCredentials(),
+		Secure:     true,
+		Region:     cmp.Or(query.Get("region"), os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
+		MaxRetries: bucketTries,
+	}
+	if text := query.Get("endpoint"); text != "" {
+		endpoint, err := url.Parse(text)
+		if err != nil || endpoint.Scheme != "http" && endpoint.Scheme != "https" || endpoint.Host == "" ||
+			endpoint.User != nil || endpoint.Path != "" && endpoint.Path != "/" || endpoint.RawQuery != "" {
+			return "", o, errors.New("endpoint must be the URL of a host, such as https://storage.example.com")
+		}
+		host, o.Secure, o.BucketLookup = endpoint.Host, endpoint.Scheme == "https", minio.BucketLookupDNS
+	}
+	if text := query.Get("use_path_style"); text != "" {
+		path, err := strconv.ParseBool(text)
+		if err != nil {
+			return "", o, errors.New("use_path_style must be true or false")
+		}
+		if path {
+			o.BucketLookup = minio.BucketLookupPath
+		}
+	}
+	return host, o, nil
+}
+
+func bucketCredentials() *credentials.Credentials {
+	return credentials.NewChainCredentials([]credentials.Provider{
+		&credentials.EnvAWS{},
+		&credentials.FileAWSCredentials{},
+		&credentials.IAM{},
+	})
+}
 
 // bring sends a part to its place, unless something is there: of two nodes that receive one file the first one does.
-// No transaction waits for that. What a node leaves there that dies before the file counts is removed once the address
-// of the upload has expired.
+// It is one request (MaxSize is far below what one may carry), so that the condition holds of the file as a whole. No
+// transaction waits for that. What a node leaves there that dies before the file counts is removed once the address of
+// the upload has expired.
 func (b *Bucket) bring(ctx context.Context, root *os.Root, part string, p place) (takeBack func(), err error) {
 	file, err := root.Open(part)
 	if err != nil {
 		return nil, err
 	}
-	err = b.bucket.Upload(ctx, p.name(), file, &blob.WriterOptions{
-		ContentType: kinds[extension(p.Name)], IfNotExist: true,
-	})
-	if gcerrors.Code(err) == gcerrors.FailedPrecondition {
-		err = errOther
-	}
 	takeBack = func() { b.takeBack(p.name()) } //nolint:contextcheck // also where the caller has gone
-	return takeBack, errors.Join(err, file.Close())
+	return takeBack, errors.Join(b.put(ctx, file, p), file.Close())
+}
+
+func (b *Bucket) put(ctx context.Context, file *os.File, p place) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	o := minio.PutObjectOptions{ContentType: kinds[extension(p.Name)], DisableMultipart: true}
+	o.SetMatchETagExcept("*")
+	_, err = b.client.PutObject(ctx, b.name, p.name(), file, info.Size(), o)
+	switch minio.ToErrorResponse(err).Code {
+	case minio.PreconditionFailed, "ConditionalRequestConflict": // the second code: another node sends it at this moment
+		return errOther
+	}
+	return err
 }
 
 // settle has nothing to do: bring has done it.
@@ -75,20 +143,25 @@ func (b *Bucket) takeBack(name string) {
 	_ = b.remove(ctx, name)
 }
 
+// open asks for the size and the time alone. Bytes are fetched when they are read, from where the reader stands, so
+// that a request for a part of a film fetches that part.
 func (b *Bucket) open(ctx context.Context, name string) (*File, error) {
-	r, err := b.bucket.NewReader(ctx, name, nil)
-	if gcerrors.Code(err) == gcerrors.NotFound {
-		return nil, fs.ErrNotExist
-	}
+	object, err := b.client.GetObject(ctx, b.name, name, minio.GetObjectOptions{})
 	if err != nil {
 		return nil, unavailable(err)
 	}
-	return &File{ReadSeekCloser: r, Size: r.Size(), Modified: r.ModTime()}, nil
+	info, err := object.Stat()
+	if err != nil {
+		_ = object.Close() // nothing was read from it
+		if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+			return nil, fs.ErrNotExist
+		}
+		return nil, unavailable(err)
+	}
+	return &File{ReadSeekCloser: object, Size: info.Size, Modified: info.LastModified}, nil
 }
 
+// remove succeeds where nothing is there.
 func (b *Bucket) remove(ctx context.Context, name string) error {
-	if err := b.bucket.Delete(ctx, name); gcerrors.Code(err) != gcerrors.NotFound {
-		return err
-	}
-	return nil
+	return b.client.RemoveObject(ctx, b.name, name, minio.RemoveObjectOptions{})
 }

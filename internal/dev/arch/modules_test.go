@@ -39,7 +39,7 @@ var thirdParty = map[string][]string{
 	"functions": {"github.com/robfig/cron/v3", "github.com/danielgtaylor/huma/v2"}, // the second in its handlers alone
 	"sandbox":   {"modernc.org/quickjs", "golang.org/x/crypto", "golang.org/x/sys"},
 	"admins":    {"github.com/alexedwards/argon2id", "github.com/pquerna/otp"},
-	"content":   {"gocloud.dev"},
+	"content":   {"github.com/minio/minio-go/v7"},
 	"dashboard": {"github.com/alexedwards/scs/v2", "github.com/boombuler/barcode", "github.com/go-chi/chi/v5", "golang.org/x/net"},
 	"pictures":  {"golang.org/x/image", "golang.org/x/sync"},
 	// Families of handlers document types of their own with it.
