@@ -29,6 +29,9 @@ type MigrationState struct {
 
 // Migrate brings the schema up to date. Nodes that start together take turns.
 func (db *DB) Migrate(ctx context.Context) error {
+	if made, err := db.makeSchema(ctx); made || err != nil {
+		return err
+	}
 	provider, done, err := db.migrations()
 	if err != nil {
 		return err
@@ -78,12 +81,7 @@ func (db *DB) UpToDate(ctx context.Context) error {
 
 // appliedVersions reads the table of the migrations, which the library itself would make where it is missing.
 func (db *DB) appliedVersions(ctx context.Context) ([]int64, error) {
-	query := "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
-	if db.engine == Postgres {
-		query = "SELECT COUNT(to_regclass(?))"
-	}
-	var tables int
-	if err := db.Get(ctx, &tables, query, goose.DefaultTablename); err != nil || tables == 0 {
+	if some, err := db.hasVersions(ctx, db.read); err != nil || !some {
 		return nil, err
 	}
 	var versions []int64
@@ -135,6 +133,22 @@ func (db *DB) migrations() (*goose.Provider, func(), error) {
 // engineSteps are the migrations whose text differs between the engines: files named NNNNN_what.ENGINE.sql. Their
 // versions continue the numbering of the others; an engine that has no file of a version has nothing to do there.
 func engineSteps(engine Engine) ([]*goose.Migration, error) {
+	texts, err := engineTexts(engine)
+	if err != nil {
+		return nil, err
+	}
+	steps := make([]*goose.Migration, 0, len(texts))
+	for version, text := range texts {
+		steps = append(steps, goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, text)
+			return err
+		}}, nil))
+	}
+	return steps, nil
+}
+
+// engineTexts are the statements of the engineSteps, by version.
+func engineTexts(engine Engine) (map[int64]string, error) {
 	files, _ := fs.Glob(migrationFiles, "migrations/engines/*.sql") // it fails on malformed patterns alone
 	texts := map[int64]string{}
 	for _, file := range files {
@@ -149,12 +163,5 @@ func engineSteps(engine Engine) ([]*goose.Migration, error) {
 			texts[version] = "SELECT 1"
 		}
 	}
-	steps := make([]*goose.Migration, 0, len(texts))
-	for version, text := range texts {
-		steps = append(steps, goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, text)
-			return err
-		}}, nil))
-	}
-	return steps, nil
+	return texts, nil
 }

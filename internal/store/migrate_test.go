@@ -17,6 +17,16 @@ import (
 // older returns a database as the given version of the schema made it.
 func older(t *testing.T, address string, version int64) *store.DB {
 	t.Helper()
+	db := empty(t, address)
+	if err := db.MigrateTo(context.Background(), version); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// empty returns a database in which nothing is.
+func empty(t *testing.T, address string) *store.DB {
+	t.Helper()
 	ctx := context.Background()
 	if strings.HasPrefix(address, "sqlite:") { // the file there is up to date
 		address = "sqlite:" + filepath.Join(t.TempDir(), "older.db")
@@ -28,9 +38,6 @@ func older(t *testing.T, address string, version int64) *store.DB {
 	t.Cleanup(func() { _ = db.Close() })
 	if db.Engine() == store.Postgres { // so is the database
 		execute(t, db, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
-	}
-	if err := db.MigrateTo(ctx, version); err != nil {
-		t.Fatal(err)
 	}
 	return db
 }

@@ -10,7 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
-var update = flag.Bool("update", false, "write the table of lock ranks into docs/ARCHITECTURE.md")
+var update = flag.Bool("update", false, "write the table of lock ranks into docs/ARCHITECTURE.md and schema.sqlite.sql")
 
 // modes are the lock modes in the words of the docs.
 var modes = map[store.LockMode]string{

@@ -47,7 +47,9 @@ func load(source fs.FS) (*tree, error) {
 			return t.addGo(source, name)
 		case strings.HasSuffix(name, ".sql"):
 			text, err := fs.ReadFile(source, name)
-			t.sql[name] = string(text)
+			if !strings.HasPrefix(string(text), "-- Code generated ") { // it says what the migrations say
+				t.sql[name] = string(text)
+			}
 			return err
 		}
 		return nil

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	_ "embed" // of the schema
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/database"
+	"github.com/pressly/goose/v3/lock"
+)
+
+// sqliteSchema is what all migrations together make of an empty SQLite database. TestSchemaOfANewDatabase writes and
+// checks it.
+//
+//go:embed schema.sqlite.sql
+var sqliteSchema string
+
+// makeSchema makes the schema of an empty database in one transaction, and records every migration as applied: a commit
+// for each of them took most of a first start. On SQLite it executes the schema that the migrations end in, which takes
+// a seventh of the CPU time; on PostgreSQL it executes the migrations. A node that dies meanwhile leaves nothing. It
+// reports false, and does nothing, where the database has been migrated before.
+func (db *DB) makeSchema(ctx context.Context) (made bool, err error) {
+	if before, err := db.hasVersions(ctx, db.read); err != nil || before {
+		return false, err
+	}
+	texts, err := upTexts(db.engine)
+	if err != nil {
+		return false, err
+	}
+	pool, err := db.migrator()
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = pool.Close() }()
+	tx, err := pool.BeginTx(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after the commit
+	if db.engine == Postgres {           // the library's lock, until the transaction ends; on SQLite a transaction locks
+		if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", lock.DefaultLockID); err != nil {
+			return false, err
+		}
+	}
+	if before, err := db.hasVersions(ctx, tx); err != nil || before { // another node was faster
+		return false, err
+	}
+	versions := slices.Sorted(maps.Keys(texts))
+	if db.engine == SQLite {
+		if _, err := tx.ExecContext(ctx, sqliteSchema); err != nil {
+			return false, fmt.Errorf("schema.sqlite.sql: %w", err)
+		}
+	} else if err := execute(ctx, tx, versions, texts); err != nil {
+		return false, err
+	}
+	if err := db.record(ctx, tx, versions); err != nil {
+		return false, err
+	}
+	if err := tx.Commit(); err != nil {
+		return false, err
+	}
+	db.log.Info("migrated", slog.Int("migrations", len(versions)), slog.Int64("version", versions[len(versions)-1]))
+	return true, nil
+}
+
+// execute executes the texts in the order of their versions.
+func execute(ctx context.Context, tx *sql.Tx, versions []int64, texts map[int64]string) error {
+	for _, version := range versions {
+		if _, err := tx.ExecContext(ctx, texts[version]); err != nil {
+			return fmt.Errorf("migration %05d: %w", version, err)
+		}
+	}
+	return nil
+}
+
+// record records the versions as applied, as the library would.
+func (db *DB) record(ctx context.Context, tx *sql.Tx, versions []int64) error {
+	dialect := database.DialectSQLite3
+	if db.engine == Postgres {
+		dialect = database.DialectPostgres
+	}
+	table, err := database.NewStore(dialect, goose.DefaultTablename)
+	if err != nil {
+		return err
+	}
+	if err := table.CreateVersionTable(ctx, tx); err != nil {
+		return err
+	}
+	for _, version := range append([]int64{0}, versions...) { // the library begins its table with a version 0
+		if err := table.Insert(ctx, tx, database.InsertRequest{Version: version}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowQueryer is a pool or a transaction.
+type rowQueryer interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// hasVersions reports whether the table of the applied migrations exists.
+func (db *DB) hasVersions(ctx context.Context, q rowQueryer) (bool, error) {
+	query := "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
+	if db.engine == Postgres {
+		query = "SELECT COUNT(to_regclass($1))"
+	}
+	var tables int
+	err := q.QueryRowContext(ctx, query, goose.DefaultTablename).Scan(&tables)
+	return tables > 0, err
+}
+
+// upTexts are the statements of all migrations, by version.
+func upTexts(engine Engine) (map[int64]string, error) {
+	texts, err := engineTexts(engine)
+	if err != nil {
+		return nil, err
+	}
+	files, _ := fs.Glob(migrationFiles, "migrations/*.sql") // it fails on malformed patterns alone
+	for _, file := range files {
+		version, err := goose.NumericComponent(file)
+		if err != nil {
+			return nil, err
+		}
+		text, err := migrationFiles.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		texts[version], _, _ = strings.Cut(string(text), "\n-- +goose Down")
+	}
+	return texts, nil
+}
