@@ -17,14 +17,18 @@ type itemData struct {
 	Item     itemRow
 	Mints    []mintRow
 	Pager    pager
-	Auctions int // how often it is, or was, an item of one
+	Unpaid   bool // some mints are not paid in full
+	Only     bool // the list has no others
+	Auctions int  // how often it is, or was, an item of one
 }
 
 // mintRow is a mint as lists show it.
 type mintRow struct {
 	minting.Mint
-	Who  person
-	Cost string
+	Who          person
+	Cost         string
+	UnpaidPoints string // of the cost; empty: none
+	UnpaidItems  int64  // that the stock did not have
 }
 
 // item reads the contract and the item of the path.
@@ -61,10 +65,16 @@ func itemPage(c *call) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		list, err := c.mintsOf(d.Item.ID)(page)
+		d.Only = c.URL.Query().Has("unpaid")
+		list, err := c.mintsOf(d.Item.ID, d.Only)(page)
 		if err != nil {
 			return view{}, err
 		}
+		some, err := c.mintsOf(d.Item.ID, true)(laurel.PageRequest{Limit: 1})
+		if err != nil {
+			return view{}, err
+		}
+		d.Unpaid = len(some.Data) > 0
 		d.Pager = c.pager(page, list.HasNextPage, lastID(list, mintID))
 		if d.Mints, err = c.mintRows(list.Data); err != nil {
 			return view{}, err
@@ -81,10 +91,11 @@ func (c *call) readAuctionsOf(d *itemData) error {
 
 func mintID(m minting.Mint) laurel.ID { return m.ID }
 
-// mintsOf returns the mints of an item, newest first.
-func (c *call) mintsOf(asset laurel.ID) func(laurel.PageRequest) (laurel.Page[minting.Mint], error) {
+// mintsOf returns the mints of an item, newest first: all, or those that are not paid in full.
+func (c *call) mintsOf(asset laurel.ID, unpaid bool) func(laurel.PageRequest) (laurel.Page[minting.Mint], error) {
+	f := report.MintFilter{AssetIDs: []laurel.ID{asset}, Unpaid: unpaid}
 	return func(page laurel.PageRequest) (laurel.Page[minting.Mint], error) {
-		return c.d.Report.Mints(c.Context(), c.scope, report.MintFilter{AssetIDs: []laurel.ID{asset}}, page)
+		return c.d.Report.Mints(c.Context(), c.scope, f, page)
 	}
 }
 
@@ -97,13 +108,17 @@ func (c *call) mintRows(list []minting.Mint) ([]mintRow, error) {
 	names, err := c.currencyNames(idsOf(list, func(m minting.Mint) laurel.ID { return m.CurrencyID }))
 	out := make([]mintRow, len(list))
 	for i, m := range list {
-		row := mintRow{Mint: m, Who: known[m.UserID], Cost: "Free"}
-		amount := m.Paid.Sum()
+		row := mintRow{Mint: m, Who: known[m.UserID], Cost: "Free", UnpaidItems: m.Unpaid.Quantity}
+		sum := func(a laurel.Amount) string { return strings.TrimSpace(number(a) + " " + names[m.CurrencyID]) }
+		amount := m.Paid.Sum() + m.Unpaid.Amount
 		if m.Price != nil {
 			amount = *m.Price
 		}
 		if amount != 0 {
-			row.Cost = strings.TrimSpace(number(amount) + " " + names[m.CurrencyID])
+			row.Cost = sum(amount)
+		}
+		if m.Unpaid.Amount != 0 {
+			row.UnpaidPoints = sum(m.Unpaid.Amount)
 		}
 		out[i] = row
 	}
@@ -122,15 +137,17 @@ func mintFile(c *call) (view, error) {
 			return []string{
 				idCell(m.ID), idCell(m.UserID), m.Who.Name, m.Who.Wallet, strconv.FormatInt(m.Quantity, 10), m.Status,
 				amountCell(m.Price), m.Paid.Sum().String(), idCell(m.CurrencyID), idCell(m.AuctionID), textCell(m.TxHash),
-				textCell(m.ErrorMessage), stamp(m.CreatedAt), stamp(m.UpdatedAt),
+				textCell(m.ErrorMessage), stamp(m.CreatedAt), stamp(m.UpdatedAt), m.Unpaid.Amount.String(),
+				strconv.FormatInt(m.UnpaidItems, 10),
 			}
 		}), err
 	}
 	head := []string{
 		"id", "member", "name", "walletAddress", "quantity", "status", "price", "paid", "loyaltyCurrencyId", "auctionId", "txHash",
-		"message", "made", "changed",
+		"message", "made", "changed", "unpaid", "unpaidQuantity",
 	}
-	return c.export(sheet{"mints-" + d.Item.ID.String() + ".csv", head, pieces(c.mintsOf(d.Item.ID), mintID, rows)})
+	file := sheet{"mints-" + d.Item.ID.String() + ".csv", head, pieces(c.mintsOf(d.Item.ID, false), mintID, rows)}
+	return c.export(file)
 }
 
 func askDeleteItem(c *call) (view, error) {

@@ -221,7 +221,20 @@ func TestMintsUnderWayAreTold(t *testing.T) {
 		if err := s.App.Minting.RunDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		b.Get(at+"/items/"+item).Shows(200, "Failed", "Mint timed out", "0 minted, 5 left")
+		page = b.Get(at+"/items/"+item).Shows(200, "Failed", "Mint timed out", "0 minted, 5 left").Lacks("unpaid")
+		failed := s.Get("/api/minting/status").Data()[0]["id"].(string)
+		s.Transact(apptest.Points(apptest.Alice, 85, apptest.Debit)).OK()
+		s.Post("/api/minting/assets/"+item, object{"quantity": 1}).OK()
+		mint(s, contract, native, apptest.Alice, 1).OK()
+		s.Post("/api/minting/status/"+failed, object{"status": "minted"}).OK()
+		b.Get(at+"/items/"+item).Shows(200, "Some mints are not paid in full", "Show unpaid mints", "Minted", "20 ", "5 Acme points unpaid",
+			"1 more than the stock had").Lacks("Mint timed out")
+		b.Get(at+"/items/"+item+"?unpaid").Shows(200, "5 Acme points unpaid", "Show all mints")
+		b.Get(at+"/items/"+native).Shows(200, "Waits for a signature").Lacks("unpaid", "Show all")
+		if rows := rowsOf(b.Get(at + "/items/" + item + "/mints.csv")); len(rows) != 2 ||
+			!slices.Equal(rows[1][14:], []string{"5", "1"}) || rows[1][7] != "15" {
+			t.Errorf("the file of mints: %q", rows)
+		}
 	})
 }
 

@@ -15,6 +15,7 @@ type MintFilter struct {
 	Statuses  []string
 	AssetIDs  []laurel.ID
 	AuctionID laurel.ID // in which they were won; zero: any
+	Unpaid    bool      // those that are not paid in full, as they were minted after they had failed
 }
 
 // Mints returns one page of mints, newest first (contract 5.19).
@@ -37,6 +38,9 @@ func (s *Service) Mints(
 	store.In(&w, "t.minting_asset_id", f.AssetIDs)
 	if !f.AuctionID.IsZero() {
 		w.Add("t.auction_id = ?", f.AuctionID)
+	}
+	if f.Unpaid {
+		w.Add("(t.unpaid_amount > 0 OR t.unpaid_quantity > 0)")
 	}
 	members(&w, "t.user_id", "t.website_id", scope, f.Users)
 	store.In(&w, "t.status", f.Statuses)

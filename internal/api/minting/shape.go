@@ -123,8 +123,22 @@ type mintStatus struct {
 	CustomInputValue       *string          `json:"customInputValue"`
 	EmailAddress           *string          `json:"emailAddress"`
 	ShippingID             *laurel.ID       `json:"shippingId"`
+	Unpaid                 *unpaid          `json:"unpaid" doc:"What balance and stock did not cover of a mint that was minted after it had failed; null: all is paid"`
 	CreatedAt              laurel.Timestamp `json:"createdAt"`
 	UpdatedAt              laurel.Timestamp `json:"updatedAt"`
+}
+
+// unpaid is what a mint took too little of.
+type unpaid struct {
+	Amount   laurel.Amount `json:"amount" doc:"Points"`
+	Quantity int64         `json:"quantity" doc:"Items"`
+}
+
+func shapeUnpaid(u minting.Unpaid) *unpaid {
+	if u.IsZero() {
+		return nil
+	}
+	return &unpaid{u.Amount, u.Quantity}
 }
 
 func stamp(t *time.Time) *laurel.Timestamp {
@@ -244,7 +258,7 @@ func shapeMint(v identity.Viewer) func(minting.Mint) mintStatus {
 			WalletAddress: v.Wallet(m.UserID, m.Wallet), Quantity: m.Quantity, Status: m.Status, Price: m.Price,
 			ErrorCode: m.ErrorCode, ErrorMessage: m.ErrorMessage, RelayerTxID: m.RelayerTxID, TxHash: m.TxHash,
 			Signature: m.Signature, CustomInputValue: m.CustomInput, EmailAddress: m.Email,
-			ShippingID: m.ShippingID.Ptr(), CreatedAt: laurel.Timestamp{Time: m.CreatedAt},
+			ShippingID: m.ShippingID.Ptr(), Unpaid: shapeUnpaid(m.Unpaid), CreatedAt: laurel.Timestamp{Time: m.CreatedAt},
 			UpdatedAt: laurel.Timestamp{Time: m.UpdatedAt},
 		}
 	}

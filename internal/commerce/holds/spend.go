@@ -2,6 +2,7 @@ package holds
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"laurel"
@@ -96,6 +97,19 @@ func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 		parts[i] = Part{e.UserID, e.Amount}
 	}
 	return parts, t.ID, nil
+}
+
+// TakeMost is Take for as much of the amount as the balances cover: nothing in a currency that was deleted or that an
+// external ledger keeps. It refuses nothing.
+func (s Spend) TakeMost(b *store.Batch) (Parts, laurel.ID, error) {
+	s.Amount = min(s.Amount, s.Party.Spendable(b, s.CurrencyID))
+	switch err := s.Check(b); {
+	case s.Amount == 0 && !errors.Is(err, store.ErrStale), laurel.CodeOf(err) == laurel.Refused:
+		return nil, laurel.ID{}, nil
+	case err != nil:
+		return nil, laurel.ID{}, err
+	}
+	return s.Take(b)
 }
 
 // ErrBlocked is the refusal of a spend of a blocked member.

@@ -8,6 +8,7 @@ import (
 	"laurel"
 	"laurel/internal/commerce/holds"
 	"laurel/internal/points/ledger"
+	"laurel/internal/points/transactions"
 	"laurel/internal/store"
 )
 
@@ -52,21 +53,53 @@ func (s *Service) MintOf(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return r.Mint()
 }
 
-// Report ends a mint that is under way: minted, or failed, which gives back what was reserved and paid. Errors:
-// Invalid; NotFound "Mint"; Refused "Mint is already final".
+// Report ends a mint that is under way: minted, or failed, which gives back what was reserved and paid. minted corrects
+// what has failed, unless a client key says so, which tells what a member believes. Errors: Invalid; NotFound "Mint";
+// Refused "Mint is already final".
 func (s *Service) Report(ctx context.Context, scope laurel.Scope, id laurel.ID, in Report) error {
 	var f laurel.Faults
 	in.Validate(&f)
 	if err := f.Err(); err != nil {
 		return err
 	}
-	return s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
+	return s.finish(ctx, scope, id, outcome{
+		status: in.Status, txHash: in.TxHash, corrects: scope.Role != laurel.RoleClient,
+	})
+}
+
+// finish ends a mint, or corrects it. Errors: NotFound "Mint"; Refused "Mint is already final".
+func (s *Service) finish(ctx context.Context, scope laurel.Scope, id laurel.ID, o outcome) error {
+	var late *correction
+	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
+		late = nil
 		r, err := findMint(ctx, s.DB, scope, id)
 		if err != nil {
 			return nil, err
 		}
-		return newEnding(r, scope.ActorID, outcome{status: in.Status, txHash: in.TxHash})
+		w, err := newEnding(r, scope.ActorID, o)
+		if err != nil || !o.mends(&r) {
+			return w, err
+		}
+		late = &correction{ending: *w}
+		if len(w.paid) > 0 {
+			late.party, err = s.payer(ctx, r)
+		}
+		return late, err
 	})
+	if err == nil && late != nil {
+		late.warn(s.Logger)
+	}
+	return err
+}
+
+// payer returns who pays for a mint again: the member, with its group of now.
+func (s *Service) payer(ctx context.Context, r MintRow) (ledger.Party, error) {
+	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
+	parties, err := s.People(ctx, scope, []transactions.PartyRef{{UserID: r.UserID}}, true)
+	if err != nil {
+		return ledger.Party{}, err
+	}
+	return parties[0], nil
 }
 
 // outcome is what became of a mint.
@@ -74,9 +107,16 @@ type outcome struct {
 	status                       string // Minted or Failed
 	code                         int64  // of a failure; 0: none
 	message, txHash, relayerTxID string
+	corrects                     bool // of Minted: it also mends a mint that has failed
 }
 
-// ending ends a mint. What it is prepared on never changes: a mint ends once, and only then anything moves.
+// mends reports whether the outcome corrects the mint.
+func (o outcome) mends(r *MintRow) bool {
+	return o.corrects && o.status == Minted && r.Status == Failed
+}
+
+// ending ends a mint that is under way. What it is prepared on never changes: a mint ends once, and only then anything
+// moves.
 type ending struct {
 	row     MintRow
 	paid    holds.Parts
@@ -120,7 +160,8 @@ func (w *ending) mint() Mint {
 	}
 }
 
-func (w *ending) Locks() []store.Lock {
+// rows names the rows that change, but for those of points.
+func (w *ending) rows() []store.Lock {
 	locks := []store.Lock{mints.Lock(w.row.ID), assets.Lock(w.row.AssetID)}
 	if w.row.Counted {
 		locks = slices.Concat(locks, counted(w.mint()))
@@ -128,6 +169,11 @@ func (w *ending) Locks() []store.Lock {
 	if w.row.Allowlisted {
 		locks = append(locks, allowlist.Lock(w.row.allowed()))
 	}
+	return locks
+}
+
+func (w *ending) Locks() []store.Lock {
+	locks := w.rows()
 	if len(w.paid) > 0 {
 		locks = append(locks, w.refund().Locks()...)
 	}
@@ -135,7 +181,10 @@ func (w *ending) Locks() []store.Lock {
 }
 
 func (w *ending) Judge(b *store.Batch) error {
-	if !mints.Row(b, w.row.ID).open() {
+	switch r := mints.Row(b, w.row.ID); {
+	case w.outcome.mends(r):
+		return store.ErrStale // it failed meanwhile
+	case !r.open():
 		return errFinal()
 	}
 	if w.outcome.status == Failed && len(w.paid) > 0 {
@@ -153,10 +202,15 @@ func (w *ending) Judge(b *store.Batch) error {
 		r.ErrorCode = &w.outcome.code
 	}
 	r.ErrorMessage = w.outcome.take(w.outcome.message, r.ErrorMessage)
+	w.note(b, r)
+	return nil
+}
+
+// note takes over what is told of the end.
+func (w *ending) note(b *store.Batch, r *MintRow) {
 	r.TxHash = w.outcome.take(w.outcome.txHash, r.TxHash)
 	r.RelayerTxID = w.outcome.take(w.outcome.relayerTxID, r.RelayerTxID)
 	r.UpdatedAt = store.Micros(b.Now())
-	return nil
 }
 
 // take returns a text that is told, else the one that is known.

@@ -41,6 +41,7 @@ type Mint struct {
 	Price          *laurel.Amount // of all; nil: won, not bought
 	CurrencyID     laurel.ID      // of the price; zero: paid on a blockchain
 	Paid           holds.Parts    // what accounts paid, which returns where the mint fails
+	Unpaid         Unpaid         // of a mint that was minted after it had failed
 	ErrorCode      *int64
 	ErrorMessage   *string
 	RelayerTxID    *string

@@ -43,19 +43,23 @@ type MintRow struct {
 	ExpiresAt      *int64         `db:"expires_at"`
 	CreatedAt      int64          `db:"created_at"`
 	UpdatedAt      int64          `db:"updated_at"`
+	CorrectedAt    *int64         `db:"corrected_at"`
+	UnpaidAmount   laurel.Amount  `db:"unpaid_amount"`
+	UnpaidQuantity int64          `db:"unpaid_quantity"`
 }
 
 const mintColumns = `id, organization_id, website_id, minting_contract_id, minting_asset_id, user_id, wallet_address, quantity,
 	status, price, error_code, error_message, relayer_tx_id, tx_hash, signature, custom_input_value, email_address,
 	shipping_id, shipping_order_type, agreed_to_send_w9, auction_id, loyalty_currency_id, paid, loyalty_transaction_id,
-	counted, allowlisted, attempts, due_at, expires_at, created_at, updated_at`
+	counted, allowlisted, attempts, due_at, expires_at, created_at, updated_at, corrected_at, unpaid_amount,
+	unpaid_quantity`
 
 // SelectMint begins a statement that reads MintRows.
 const SelectMint = `SELECT t.id, t.organization_id, t.website_id, t.minting_contract_id, t.minting_asset_id, t.user_id,
 	t.wallet_address, t.quantity, t.status, t.price, t.error_code, t.error_message, t.relayer_tx_id, t.tx_hash,
 	t.signature, t.custom_input_value, t.email_address, t.shipping_id, t.shipping_order_type, t.agreed_to_send_w9,
 	t.auction_id, t.loyalty_currency_id, t.paid, t.loyalty_transaction_id, t.counted, t.allowlisted, t.attempts, t.due_at,
-	t.expires_at, t.created_at, t.updated_at FROM minting_mints t`
+	t.expires_at, t.created_at, t.updated_at, t.corrected_at, t.unpaid_amount, t.unpaid_quantity FROM minting_mints t`
 
 // mints are the mints that Works end.
 var mints = &store.Table[laurel.ID, MintRow]{
@@ -94,6 +98,7 @@ func (r MintRow) Mint() (Mint, error) {
 		UserID: r.UserID, Wallet: r.Wallet, Quantity: r.Quantity, Status: r.Status, Price: r.Price,
 		CurrencyID: r.CurrencyID, ErrorCode: r.ErrorCode, ErrorMessage: r.ErrorMessage, RelayerTxID: r.RelayerTxID,
 		TxHash: r.TxHash, CustomInput: r.CustomInput, Email: r.Email, ShippingID: r.ShippingID, AuctionID: r.AuctionID,
+		Unpaid:    Unpaid{r.UnpaidAmount, r.UnpaidQuantity},
 		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt),
 	}
 	if r.Signature != nil {
@@ -143,7 +148,8 @@ var updateMints = store.Update{
 	Table: "minting_mints",
 	Keys:  store.Columns("id uuid"),
 	Set: store.Columns(`status text, error_code bigint, error_message text, relayer_tx_id text, tx_hash text, signature text,
-	updated_at bigint`),
+	updated_at bigint, paid text, loyalty_transaction_id uuid, corrected_at bigint, unpaid_amount bigint,
+	unpaid_quantity bigint`),
 }
 
 // saveMints writes what became of mints that are locked. When they are due is the business of the queue.
@@ -152,7 +158,8 @@ func saveMints(ctx context.Context, tx *store.Tx, rows []*MintRow) error {
 	for i, r := range rows {
 		values[i] = []any{
 			r.ID, r.Status, store.OrNull(r.ErrorCode), store.OrNull(r.ErrorMessage), store.OrNull(r.RelayerTxID),
-			store.OrNull(r.TxHash), store.OrNull(r.Signature), r.UpdatedAt,
+			store.OrNull(r.TxHash), store.OrNull(r.Signature), r.UpdatedAt, r.Paid, r.TransactionID,
+			store.OrNull(r.CorrectedAt), r.UnpaidAmount, r.UnpaidQuantity,
 		}
 	}
 	_, err := tx.UpdateRows(ctx, updateMints, values)

@@ -180,7 +180,7 @@ func TestAFailedMintGivesEverythingBack(t *testing.T) {
 			if got := s.Balance(apptest.Alice) + " " + s.Balance(apptest.Bob); got != "5 15" {
 				t.Errorf("%s: the balances are %s", end.name, got)
 			}
-			s.Post(statusPath+"/"+m["id"].(string), object{"status": "minted"}).Refused(400, "Mint is already final")
+			s.Post(statusPath+"/"+m["id"].(string), object{"status": "failed"}).Refused(400, "Mint is already final")
 		}
 		c.says(200, `{"status":"minted","txHash":"0x1","relayerTxId":"r1"}`)
 		m := s.minted(s.mint(asset, apptest.Alice, nil)) // neither limit nor stock nor allowlist was used up
@@ -260,7 +260,7 @@ func TestWithoutADriverNothingIsMintedOnBlockchains(t *testing.T) {
 	})
 }
 
-// The mints of an hour time out on two nodes at once, while callers report them.
+// The mints of an hour time out on two nodes at once, while their member reports them.
 func TestEveryMintEndsOnceOnTwoNodes(t *testing.T) {
 	t.Parallel()
 	c := newChain(t)
@@ -276,7 +276,10 @@ func TestEveryMintEndsOnceOnTwoNodes(t *testing.T) {
 	for range 6 {
 		carryOn(s.Server)
 	}
-	s.Clock.Advance(time.Hour)
+	for _, node := range both {
+		node.Clock.Advance(time.Hour)
+	}
+	token := []string{"Authorization", "Bearer " + s.Token(apptest.Alice)}
 	var wg sync.WaitGroup
 	reported := make([]apptest.Answer, len(mints))
 	for n := range 2 {
@@ -288,7 +291,8 @@ func TestEveryMintEndsOnceOnTwoNodes(t *testing.T) {
 	}
 	for i, m := range mints {
 		wg.Go(func() {
-			reported[i] = both[i%2].Post(statusPath+"/"+m["id"].(string), object{"status": "minted"})
+			at := statusPath + "/" + m["id"].(string)
+			reported[i] = both[i%2].Call(s.ClientAPIKey, "POST", at, object{"status": "minted"}, token...)
 		})
 	}
 	wg.Wait()

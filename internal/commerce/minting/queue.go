@@ -100,7 +100,9 @@ func (s *Service) carryOn(ctx context.Context, h *worker.Item[MintRow]) error {
 	}
 	switch answer.Status {
 	case Minted:
-		return s.end(ctx, h.Row, outcome{status: Minted, txHash: answer.TxHash, relayerTxID: answer.RelayerTxID})
+		return s.end(ctx, h.Row, outcome{
+			status: Minted, txHash: answer.TxHash, relayerTxID: answer.RelayerTxID, corrects: true,
+		})
 	case Failed:
 		return s.end(ctx, h.Row, outcome{status: Failed, code: codeRefused, message: answer.Message})
 	}
@@ -140,13 +142,9 @@ func (s *Service) outage(ctx context.Context, h *worker.Item[MintRow], fault err
 	return h.PutOff(ctx, h.Row.next(s.DB.Now().Add(pauseAfter(h.Attempts))), nil)
 }
 
-// end ends a mint, unless it has ended meanwhile.
+// end ends a mint, unless it has ended meanwhile. What the driver has minted corrects what has failed meanwhile.
 func (s *Service) end(ctx context.Context, r MintRow, o outcome) error {
-	w, err := newEnding(r, laurel.ID{}, o)
-	if err != nil {
-		return err
-	}
-	err = s.Committer.Submit(ctx, nil, func() (store.Work, error) { return w, nil })
+	err := s.finish(ctx, laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}, r.ID, o)
 	if laurel.CodeOf(err) == laurel.Refused {
 		return nil
 	}

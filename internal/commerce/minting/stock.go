@@ -1,6 +1,8 @@
 package minting
 
 import (
+	"math"
+
 	"laurel"
 	"laurel/internal/feed"
 	"laurel/internal/store"
@@ -67,8 +69,14 @@ func (s Stock) use(b *store.Batch, n int64) {
 }
 
 // has reports whether n items are left.
-func (r *assetRow) has(n int64) bool {
-	return r.Unlimited || n <= r.Quantity-r.Minted-r.Reserved
+func (r *assetRow) has(n int64) bool { return n <= r.left() }
+
+// left is how many items can be reserved.
+func (r *assetRow) left() int64 {
+	if r.Unlimited {
+		return math.MaxInt64
+	}
+	return r.Quantity - r.Minted - r.Reserved
 }
 
 // live reports whether the row is a live asset of the scope.

@@ -51,7 +51,7 @@ var brokenCommerce = []broken{
 	{"UPDATE loyalty_transaction_entries SET direction = 'credit' WHERE type = 'auction_bid' AND direction = 'debit' AND user_id IS NOT NULL", "", "", "", ": it got back more than it paid in auction "},
 
 	// mints
-	{"UPDATE minting_mints SET price = price + 1 WHERE id = $id", "mint", "minting_mints", "status = 'minted' AND auction_id IS NULL", ": its price was not taken as it says"},
+	{"UPDATE minting_mints SET price = price + 1 WHERE id = $id", "mint", "minting_mints", "status = 'minted' AND auction_id IS NULL AND corrected_at IS NULL", ": its price was not taken as it says"},
 	{"UPDATE minting_mints SET status = 'minted' WHERE id = $id", "mint", "minting_mints", "status = 'failed'", ": what was paid for it went back"},
 	{"UPDATE minting_mints SET status = 'failed' WHERE id = $id", "mint", "minting_mints", "status = 'generatingSignature'", ": what was paid for it did not go back"},
 	{"UPDATE minting_mints SET status = 'failed' WHERE id = $id", "mint", "minting_mints", "auction_id = (SELECT id FROM auctions WHERE name = 'Ended english')", ": what was paid for it did not go back"},
@@ -59,8 +59,16 @@ var brokenCommerce = []broken{
 	{"UPDATE minting_mints SET status = 'lost' WHERE id = $id", "mint", "minting_mints", "status = 'generatingSignature'", ": it has no such status"},
 	{"UPDATE minting_mints SET paid = '[]' WHERE id = $id", "mint", "minting_mints", "status = 'generatingSignature'", ": what accounts paid for it does not sum to its amount"},
 	{"UPDATE minting_mints SET paid = '[]' WHERE id = $id", "mint", "minting_mints", "auction_id = (SELECT id FROM auctions WHERE name = 'Ended english')", ": what accounts paid for it does not sum to its amount"},
-	{"UPDATE minting_mints SET paid = (SELECT k.paid FROM kept_minting_mints k WHERE k.status = 'generatingSignature') WHERE id = $id", "mint", "minting_mints", "status = 'minted' AND auction_id IS NULL", ": other accounts paid for it than it says"},
+	{"UPDATE minting_mints SET paid = (SELECT MAX(k.paid) FROM kept_minting_mints k WHERE k.status = 'generatingSignature') WHERE id = $id", "mint", "minting_mints", "status = 'minted' AND auction_id IS NULL AND corrected_at IS NULL", ": other accounts paid for it than it says"},
 	{"UPDATE loyalty_transaction_entries SET metadata = '{}' WHERE type = 'direct_mint'", "", "", "", ": it moves points for a mint that is not there"},
+	{"UPDATE minting_mints SET unpaid_amount = unpaid_amount - 1 WHERE id = $id", "mint", "minting_mints", "corrected_at IS NOT NULL", ": its price was not taken as it says"},
+	{"UPDATE minting_mints SET unpaid_amount = unpaid_amount + 1 WHERE id = $id", "mint", "minting_mints", "corrected_at IS NOT NULL", ": what accounts paid for it does not sum to its amount"},
+	{"UPDATE minting_mints SET corrected_at = NULL WHERE id = $id", "mint", "minting_mints", "corrected_at IS NOT NULL", ": what is unpaid of it cannot be"},
+	{"UPDATE minting_mints SET corrected_at = NULL, unpaid_amount = 0, unpaid_quantity = 0 WHERE id = $id", "mint", "minting_mints", "corrected_at IS NOT NULL", ": its price was not taken as it says"},
+	{"UPDATE minting_mints SET corrected_at = created_at WHERE id = $id", "mint", "minting_mints", "status = 'minted' AND auction_id IS NULL AND corrected_at IS NULL", ": its price was not taken as it says"},
+	{"UPDATE minting_mints SET corrected_at = created_at WHERE id = $id", "mint", "minting_mints", "status = 'failed'", ": it was corrected and is not minted"},
+	{"UPDATE minting_mints SET unpaid_quantity = 20 WHERE id = $id", "mint", "minting_mints", "corrected_at IS NOT NULL", ": what is unpaid of it cannot be"},
+	{"UPDATE minting_mints SET unpaid_quantity = 0", "asset", "minting_assets", "name = 'Pass'", ": what is minted is not what its mints say"},
 
 	// stock
 	{"UPDATE minting_assets SET quantity_minted = quantity_minted + 1 WHERE id = $id", "asset", "minting_assets", "name = 'Listed'", ": what is minted is not what its mints say"},

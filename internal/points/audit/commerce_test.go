@@ -125,6 +125,19 @@ func (s *fair) mints() {
 	mint(s.contract, listed, apptest.Alice, 2)
 	s.Post("/api/minting/status/"+mint(s.chain, passes, apptest.Bob, 3), object{"status": "failed"}).OK()
 	mint(s.chain, passes, apptest.Bob, 1)
+	// minted after it had failed: Carol has 4 points less than it costs, and the stock 1 item less
+	late := mint(s.chain, passes, apptest.Carol, 19)
+	s.Post("/api/minting/status/"+late, object{"status": "failed"}).OK()
+	mint(s.chain, passes, apptest.Bob, 1)
+	spend := func(direction string) {
+		s.Post("/api/loyalty/transactions", object{
+			"description": "Elsewhere", "loyaltyCurrencyId": s.LoyaltyCurrencyID,
+			"entries": []object{{"walletAddress": apptest.Carol, "amount": 814, "direction": direction}},
+		}).OK()
+	}
+	spend("debit")
+	s.Post("/api/minting/status/"+late, object{"status": "minted"}).OK()
+	spend("credit")
 }
 
 // auctions makes one of each type that has ended, one that was cancelled, and one of each form that is open.

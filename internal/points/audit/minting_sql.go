@@ -8,7 +8,7 @@ import (
 )
 
 // verifyMints checks that each mint that was bought took its price, that one that failed gave back what was paid, once,
-// and that somebody will carry on what is under way.
+// that one that was corrected took it again but for what is unpaid, and that somebody will carry on what is under way.
 func verifyMints(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{mintStates, mintsPaid(q.Engine()), mintsGone(q.Engine())} {
 		if err := find(ctx, q, report, query); err != nil {
@@ -18,27 +18,37 @@ func verifyMints(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	return nil
 }
 
+// mintStates: only what was minted after it had failed may be unpaid in part.
 const mintStates = `SELECT organization_id AS organization, 'mint ' || CAST(id AS TEXT) || CASE
-		WHEN status IN ('generatingSignature', 'minting') THEN ': it is under way, and nobody will carry it on' ELSE ': it has no such status' END AS problem
+		WHEN status NOT IN ('generatingSignature', 'minting', 'minted', 'failed') THEN ': it has no such status'
+		WHEN corrected_at IS NOT NULL AND status <> 'minted' THEN ': it was corrected and is not minted'
+		WHEN status IN ('generatingSignature', 'minting') AND unpaid_amount = 0 AND unpaid_quantity = 0 THEN ': it is under way, and nobody will carry it on'
+		ELSE ': what is unpaid of it cannot be' END AS problem
 	FROM minting_mints WHERE status NOT IN ('generatingSignature', 'minting', 'minted', 'failed')
-		OR due_at IS NULL AND (status = 'generatingSignature' OR status = 'minting' AND expires_at IS NOT NULL) LIMIT ?`
+		OR due_at IS NULL AND (status = 'generatingSignature' OR status = 'minting' AND expires_at IS NOT NULL)
+		OR corrected_at IS NOT NULL AND status <> 'minted'
+		OR corrected_at IS NULL AND (unpaid_amount <> 0 OR unpaid_quantity <> 0)
+		OR unpaid_amount < 0 OR unpaid_quantity < 0 OR unpaid_quantity > quantity LIMIT ?`
 
 // inPoints is what a mint t costs in points, where it was bought.
 const inPoints = "CASE WHEN t.auction_id IS NULL AND t.loyalty_currency_id IS NOT NULL THEN COALESCE(t.price, 0) ELSE 0 END"
 
+// paidAgain is what a mint t took that was minted after it had failed.
+const paidAgain = "CASE WHEN t.corrected_at IS NULL THEN 0 ELSE " + inPoints + " + COALESCE(p.total, 0) - t.unpaid_amount END"
+
 func mintsPaid(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT t.organization_id AS organization, 'mint ' || CAST(t.id AS TEXT) || CASE
-			WHEN COALESCE(x.taken, 0) <> %[1]s THEN ': its price was not taken as it says'
-			WHEN t.status = 'failed' THEN ': what was paid for it did not go back' ELSE ': what was paid for it went back' END AS problem
+			WHEN COALESCE(x.taken, 0) <> %[1]s + %[8]s THEN ': its price was not taken as it says'
+			WHEN t.status = 'failed' OR t.corrected_at IS NOT NULL THEN ': what was paid for it did not go back' ELSE ': what was paid for it went back' END AS problem
 		FROM minting_mints t LEFT JOIN (SELECT m.id, %[2]s AS taken, %[3]s AS back
 			FROM %[6]s JOIN minting_mints m ON m.id = %[4]s AND m.loyalty_currency_id = e.loyalty_currency_id
 			WHERE %[7]s GROUP BY m.id) x ON x.id = t.id
 		LEFT JOIN %[5]s p ON p.auction_id = t.auction_id AND p.user_id = t.user_id
-		WHERE COALESCE(x.taken, 0) <> %[1]s
-			OR COALESCE(x.back, 0) <> CASE WHEN t.status <> 'failed' THEN 0 ELSE %[1]s + COALESCE(p.total, 0) END LIMIT ?`,
+		WHERE COALESCE(x.taken, 0) <> %[1]s + %[8]s
+			OR COALESCE(x.back, 0) <> CASE WHEN t.status <> 'failed' AND t.corrected_at IS NULL THEN 0 ELSE %[1]s + COALESCE(p.total, 0) END LIMIT ?`,
 		inPoints, total(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE 0 END"),
 		total(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE 0 END"), idIn(engine, 38), paidInAuctions(engine),
-		entries, ofType("direct_mint"))
+		entries, ofType("direct_mint"), paidAgain)
 }
 
 // mintsGone: no points move for a mint that is not there.
@@ -60,9 +70,9 @@ func verifyStock(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	return nil
 }
 
-// mintSums are the quantities of mints that are minted and of those under way.
-func mintSums(engine store.Engine) string {
-	return total(engine, "CASE WHEN status = 'minted' THEN quantity ELSE 0 END") + " AS minted, " +
+// mintSums are the quantities of mints that are minted, as given, and of those under way.
+func mintSums(engine store.Engine, minted string) string {
+	return total(engine, "CASE WHEN status = 'minted' THEN "+minted+" ELSE 0 END") + " AS minted, " +
 		total(engine, "CASE WHEN status IN ('generatingSignature', 'minting') THEN quantity ELSE 0 END") + " AS reserved"
 }
 
@@ -72,7 +82,7 @@ func stockSums(engine store.Engine) string {
 			WHEN t.quantity_reserved <> COALESCE(m.reserved, 0) + COALESCE(r.quantity, 0) THEN ': what is reserved is not what mints and auctions say'
 			ELSE ': more is minted or reserved than there is' END AS problem
 		FROM minting_assets t
-		LEFT JOIN (SELECT minting_asset_id, ` + mintSums(engine) + ` FROM minting_mints GROUP BY minting_asset_id) m ON m.minting_asset_id = t.id
+		LEFT JOIN (SELECT minting_asset_id, ` + mintSums(engine, "quantity - unpaid_quantity") + ` FROM minting_mints GROUP BY minting_asset_id) m ON m.minting_asset_id = t.id
 		LEFT JOIN (SELECT i.minting_asset_id, ` + total(engine, "i.quantity") + ` AS quantity FROM auction_items i
 			JOIN auctions a ON a.id = i.auction_id WHERE a.items_reserved GROUP BY i.minting_asset_id) r ON r.minting_asset_id = t.id
 		WHERE t.quantity_minted <> COALESCE(m.minted, 0) OR t.quantity_reserved <> COALESCE(m.reserved, 0) + COALESCE(r.quantity, 0)
@@ -95,7 +105,7 @@ const countsMissing = `SELECT DISTINCT m.organization_id AS organization, 'user 
 
 func allowlistSums(engine store.Engine) string {
 	return `SELECT t.organization_id AS organization, 'allowlist of asset ' || CAST(t.minting_asset_id AS TEXT) || ', wallet ' || t.wallet_address || ': what is used is not what its mints say' AS problem
-		FROM minting_allowlist t LEFT JOIN (SELECT minting_asset_id, wallet_address, ` + mintSums(engine) + ` FROM minting_mints WHERE allowlisted
+		FROM minting_allowlist t LEFT JOIN (SELECT minting_asset_id, wallet_address, ` + mintSums(engine, "quantity") + ` FROM minting_mints WHERE allowlisted
 			GROUP BY minting_asset_id, wallet_address) m ON m.minting_asset_id = t.minting_asset_id AND m.wallet_address = t.wallet_address
 		WHERE t.quantity_minted <> COALESCE(m.minted, 0) OR t.quantity_reserved <> COALESCE(m.reserved, 0) LIMIT ?`
 }

@@ -11,7 +11,7 @@ import (
 func partedRows(engine store.Engine) string {
 	return `SELECT organization_id AS organization, 'hold ' || CAST(id AS TEXT) AS what, amount, parts FROM loyalty_holds
 		UNION ALL SELECT organization_id, 'auction ' || CAST(auction_id AS TEXT) || ', user ' || CAST(user_id AS TEXT), amount, parts FROM auction_bidders
-		UNION ALL SELECT t.organization_id, 'mint ' || CAST(t.id AS TEXT), CAST(` + inPoints + ` + COALESCE(p.total, 0) AS BIGINT), t.paid
+		UNION ALL SELECT t.organization_id, 'mint ' || CAST(t.id AS TEXT), CAST(` + inPoints + ` + COALESCE(p.total, 0) - t.unpaid_amount AS BIGINT), t.paid
 			FROM minting_mints t LEFT JOIN ` + paidInAuctions(engine) + ` p ON p.auction_id = t.auction_id AND p.user_id = t.user_id`
 }
 

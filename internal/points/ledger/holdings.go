@@ -128,3 +128,16 @@ func (s *Service) CurrenciesOfUsers(
 func Held(b *store.Batch, currency, user laurel.ID) laurel.Amount {
 	return accounts.Row(b, accountKey{currency, user}).Amount
 }
+
+// Spendable returns what a debit of the party may take in a currency, as the batch has it now: the balances of its
+// spenders, what no amount can be as the highest. The accounts are among the Locks of a debit.
+func (p Party) Spendable(b *store.Batch, currency laurel.ID) laurel.Amount {
+	sum := laurel.Amount(0)
+	for _, user := range p.Spenders {
+		var err error
+		if sum, err = sum.Plus(max(0, Held(b, currency, user))); err != nil {
+			return laurel.MaxAmount
+		}
+	}
+	return sum
+}

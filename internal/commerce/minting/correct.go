@@ -1,0 +1,99 @@
+package minting
+
+import (
+	"log/slog"
+	"slices"
+
+	"laurel"
+	"laurel/internal/commerce/holds"
+	"laurel/internal/points/ledger"
+	"laurel/internal/store"
+)
+
+// Unpaid is what a mint took too little of when it was corrected: points that no balance covered, and items that the
+// stock did not have.
+type Unpaid struct {
+	Amount   laurel.Amount
+	Quantity int64
+}
+
+// IsZero reports whether nothing is unpaid.
+func (u Unpaid) IsZero() bool { return u == Unpaid{} }
+
+// correction mints what has failed, since a blockchain has minted it all the same (contract 5.19): it takes again what
+// the failure gave back, as far as balances and stock go, and notes the rest. It refuses nothing but a mint that has
+// been corrected before.
+type correction struct {
+	ending
+	party ledger.Party // who pays again, where points were paid; it pays as for a purchase
+}
+
+// spend is what is paid again. The metadata is that of the purchase, or of what an auction's mint has given back.
+func (w *correction) spend() holds.Spend {
+	r := w.refund()
+	return holds.Spend{
+		Scope: r.Scope, Party: w.party, CurrencyID: r.CurrencyID, Amount: r.Amount, Type: r.Type,
+		Description: r.Description, Metadata: r.Metadata,
+	}
+}
+
+func (w *correction) Locks() []store.Lock {
+	locks := w.rows()
+	if len(w.paid) > 0 {
+		locks = slices.Concat(locks, w.spend().Locks())
+	}
+	return locks
+}
+
+func (w *correction) Judge(b *store.Batch) error {
+	if mints.Row(b, w.row.ID).Status != Failed {
+		return errFinal()
+	}
+	var paid holds.Parts
+	var transaction laurel.ID
+	if len(w.paid) > 0 {
+		var err error
+		if paid, transaction, err = w.spend().TakeMost(b); err != nil {
+			return err
+		}
+	}
+	r := mints.Changed(b, w.row.ID)
+	r.Paid, r.TransactionID, r.UnpaidAmount = array(paid), transaction, w.paid.Sum()-paid.Sum()
+	r.mintAgain(b, w.mint())
+	r.ErrorCode, r.ErrorMessage = nil, nil
+	w.note(b, r)
+	r.CorrectedAt = &r.UpdatedAt
+	w.row = *r
+	return nil
+}
+
+// mintAgain takes what the failed mint has given back. Limits and the allowlist count what the member has, also beyond
+// what they allow; the stock gives what it has.
+func (r *MintRow) mintAgain(b *store.Batch, m Mint) {
+	r.Status = Minted
+	stock := Stock{r.AssetID}
+	n := min(r.Quantity, assets.Row(b, r.AssetID).left())
+	if r.UnpaidQuantity = r.Quantity - n; n > 0 {
+		stock.reserve(b, n)
+		stock.use(b, n)
+	}
+	if r.Counted {
+		count(b, m, r.Quantity)
+	}
+	if r.Allowlisted {
+		allowlist.Changed(b, r.allowed()).Minted += r.Quantity
+	}
+}
+
+// warn logs what is unpaid.
+func (w *correction) warn(log *slog.Logger) {
+	if w.row.UnpaidAmount == 0 && w.row.UnpaidQuantity == 0 {
+		return
+	}
+	log.Warn(
+		"a mint that had failed was reported as minted, and is not paid in full",
+		slog.String("mint", w.row.ID.String()), slog.String("website", w.row.WebsiteID.String()),
+		slog.String("currency", w.row.CurrencyID.String()), slog.String("unpaid", w.row.UnpaidAmount.String()),
+		slog.Int64("items_without_stock", w.row.UnpaidQuantity),
+	)
+}
