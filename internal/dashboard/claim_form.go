@@ -24,6 +24,8 @@ type claimForm struct {
 	Theirs   []difference
 	Faults   map[string]string
 	Error    string
+	// Registered says that a token was registered with the form.
+	Registered string
 }
 
 // New reports whether the token claim is not made yet.
@@ -106,7 +108,6 @@ func (c *call) claimFormOf(t claimRow) (*claimForm, error) {
 		return f, nil
 	}
 	f.Input["erc20Decimals"], f.Input["multiplier"], f.Input["isDraft"] = "18", "1", "on"
-	f.Input["contractId"] = c.URL.Query().Get("contract")
 	for _, name := range evm.Networks() {
 		if evm.ID(name) > 0 {
 			f.Networks = append(f.Networks, name)
@@ -236,12 +237,14 @@ func (f *claimForm) atFields(faults map[string]string) map[string]string {
 	return out
 }
 
+const newClaimTitle = "New token claim"
+
 func newClaim(c *call) (view, error) {
 	f, err := c.claimFormOf(claimRow{})
 	if err != nil {
 		return view{}, err
 	}
-	return show("claim-form", "New token claim", f)
+	return show("claim-form", newClaimTitle, f)
 }
 
 func createClaim(c *call) (view, error) {
@@ -257,17 +260,18 @@ func createClaim(c *call) (view, error) {
 		made, err = c.d.Claims.Create(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
-		return f.again(c, err, "New token claim")
+		return f.again(c, err, newClaimTitle)
 	}
 	return c.redirect(c.at("claims", made.ID), "Token claim made. Upload the list that says which wallets get how much.")
 }
 
-// registerContract registers the token's contract and opens the form of a new token claim with it.
+// registerContract registers the token's contract and chooses it in the form of a new token claim, as that was typed.
 func registerContract(c *call) (view, error) {
 	f, err := c.claimFormOf(claimRow{})
 	if err != nil {
 		return view{}, err
 	}
+	f.take(c)
 	in := contracts.Input{
 		Name: laurel.Some(strings.TrimSpace(c.PostFormValue("contractName"))), Type: laurel.Some(contracts.ERC20),
 		Address: laurel.Some(strings.TrimSpace(c.PostFormValue("contractAddress"))),
@@ -277,22 +281,32 @@ func registerContract(c *call) (view, error) {
 	}
 	made, err := c.d.Contracts.Create(c.Context(), c.scope.At(c.site.ID), in)
 	if err != nil {
-		for _, name := range tokenFields {
-			f.Input[name] = c.PostFormValue(name)
-		}
-		return c.refused(err, "claim-form", "New token claim", func(faults map[string]string, text string) any {
-			f.Faults, f.Error = map[string]string{}, text
-			for from, to := range map[string]string{
-				"name": "contractName", "chainId": "contractNetwork", "address": "contractAddress",
-			} {
-				if faults[from] != "" {
-					f.Faults[to] = faults[from]
-				}
-			}
-			return f
-		})
+		return f.tokenAgain(c, err)
 	}
-	return c.redirect(c.at("claims", "new", "?contract="+made.ID.String()), "Token registered. It is chosen below.")
+	f.Tokens, f.Registered = nil, "Token registered. It is chosen in the form."
+	f.Input["contractId"] = made.ID.String()
+	if err := c.offerTokens(f); err != nil {
+		return view{}, err
+	}
+	return show("claim-form", newClaimTitle, f)
+}
+
+// tokenAgain shows the form with what is wrong with the token that it was to register.
+func (f *claimForm) tokenAgain(c *call, err error) (view, error) {
+	for _, name := range tokenFields {
+		f.Input[name] = c.PostFormValue(name)
+	}
+	return c.refused(err, "claim-form", newClaimTitle, func(faults map[string]string, text string) any {
+		f.Faults, f.Error = map[string]string{}, text
+		for from, to := range map[string]string{
+			"name": "contractName", "chainId": "contractNetwork", "address": "contractAddress",
+		} {
+			if faults[from] != "" {
+				f.Faults[to] = faults[from]
+			}
+		}
+		return f
+	})
 }
 
 func claimSettings(c *call) (view, error) {

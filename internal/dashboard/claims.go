@@ -17,7 +17,7 @@ var claimRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "claims", get, "/claims/claims.csv", claimFile},
 	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/new", newClaim},
 	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims", once(createClaim)},
-	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/contracts", once(registerContract)},
+	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/contracts", registerContract},
 	{ofWebsite, admins.SeeProgram, "claims", get, "/claims/{claim}", claimPage},
 	{ofWebsite, admins.SeeMembers, "claims", get, "/claims/{claim}/wallets.csv", claimWalletsFile},
 	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/settings", claimSettings},

@@ -1,7 +1,6 @@
 package dashboard_test
 
 import (
-	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -57,21 +56,24 @@ func TestATokenClaimIsMadeByItsForm(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		b.Get(b.Site("/claims")).Shows(200, "No token claims yet", "New token claim")
-		page := b.Get(b.Site("/claims/new")).Shows(200, "Register a token first")
-		register := with(url.Values{"once": formOn(page)["once"][:1]}, "contractName", "Shop <b>", "contractAddress", "0x1")
+		page := b.Get(b.Site("/claims/new")).Shows(200, "Register a token")
+		form := formOn(page)
+		register := with(form, "name", "Season typed", "geoBlock", "de", "contractName", "Shop <b>", "contractAddress", "0x1")
 		b.Post(b.Site("/claims/contracts"), register...).Shows(400, `href="#f-contractAddress"`, `href="#f-contractNetwork"`,
-			"Must be 0x and 40 hexadecimal digits", "Network: Is required", "Shop <b>")
-		register = with(url.Values{}, "contractName", "Shop <b>", "contractAddress", apptest.Wallet(77),
-			"contractNetwork", "base")
-		page = b.Post(b.Site("/claims/contracts"), register...).Leads(b.Site("/claims/new?contract=")).
+			"Must be 0x and 40 hexadecimal digits", "Network: Is required", "Shop <b>", "Season typed")
+		register = with(form, "name", "Season typed", "geoBlock", "de", "contractName", "Shop <b>",
+			"contractAddress", apptest.Wallet(77), "contractNetwork", "base")
+		page = b.Post(b.Site("/claims/contracts"), register...).
 			Shows(200, "Token registered", "Shop <b>, base, 0x00000…0004d")
 		b.Post(b.Site("/claims/contracts"), register...).Shows(400, "Contract already exists")
 		contract := regexp.MustCompile(`<option value="([0-9a-f-]{36})" selected`).FindStringSubmatch(page.Body)[1]
 
-		form := formOn(page)
-		if form.Get("erc20Decimals") != "18" || form.Get("isDraft") != "on" || form.Get("contractId") != contract {
-			t.Errorf("the form begins with %v", form)
+		typed := formOn(page)
+		if typed.Get("name") != "Season typed" || typed.Get("geoBlock") != "DE" || typed.Get("contractId") != contract ||
+			typed.Get("erc20Decimals") != "18" || typed.Get("isDraft") != "on" || typed.Get("contractName") != "" {
+			t.Errorf("after the token is registered, the form holds %v", typed)
 		}
+		form.Set("contractId", contract)
 		b.Post(b.Site("/claims?form"), with(form, "contractId", "", "geoBlock", "de, UK", "endTime", "2020-01-01T00:00",
 			"startTime", "2026-01-01T00:00", "multiplier", "much", "relayerId", "x")...).
 			Shows(400, `href="#f-relayerId"`, `href="#f-multiplier"`, "Must be a number such as 12.5", "DE UK")
