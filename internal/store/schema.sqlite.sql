@@ -1950,7 +1950,7 @@ CREATE TABLE minting_mints (
     due_at BIGINT,
     expires_at BIGINT,
     created_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL, corrected_at BIGINT, unpaid_amount BIGINT NOT NULL DEFAULT 0, unpaid_quantity BIGINT NOT NULL DEFAULT 0,
     FOREIGN KEY (website_id, minting_asset_id) REFERENCES minting_assets (website_id, id)
 );
 
@@ -2198,5 +2198,7 @@ CREATE TABLE lot_refunds (
 CREATE INDEX lot_refunds_of_currency ON lot_refunds (loyalty_currency_id, entry_id);
 
 CREATE INDEX loyalty_accounts_unranked_of_website ON loyalty_accounts (website_id, amount, id) WHERE NOT ranked AND user_id IS NOT NULL;
+
+CREATE INDEX minting_mints_unpaid ON minting_mints (minting_asset_id, created_at, id) WHERE unpaid_amount > 0 OR unpaid_quantity > 0;
 
 INSERT INTO asset_usage VALUES ('instance', 0);
