@@ -198,9 +198,6 @@ func (h *handlers) bid(ctx context.Context, in *placeBidInput) (*rest.Response[a
 		AuctionID: in.Body.AuctionID, ItemID: rest.Given(in.Body.AuctionItemID), User: in.Body.Ref(), Amount: in.Body.Amount,
 	}
 	if scope.Role == laurel.RoleClient {
-		if offer.User.UserID.IsZero() && offer.User.Wallet == "" {
-			return nil, caller.ErrNameUser
-		}
 		if err := h.Caller.Proves(ctx, scope, offer.User); err != nil {
 			return nil, err
 		}

@@ -45,11 +45,14 @@ func (r *Resolver) Speaks(ctx context.Context, scope laurel.Scope, ref identity.
 	return r.Identity.Speaks(ctx, scope, member, ref)
 }
 
-// Proves checks that a client key shows the named user's member token, also where the website lets it name users
-// without: for bids and mints (contract 1.2).
+// Proves checks that a client key names a user and shows its member token, also where the website lets it name users
+// without: for bids, mints (contract 1.2) and token claims, which nobody can undo.
 func (r *Resolver) Proves(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
 	if scope.Role != laurel.RoleClient {
 		return nil
+	}
+	if ref.UserID.IsZero() && ref.Wallet == "" {
+		return ErrNameUser
 	}
 	member, err := rest.MemberOf(ctx)
 	if err != nil {

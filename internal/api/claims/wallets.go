@@ -144,7 +144,10 @@ type claimedAllocation struct {
 
 func (h *handlers) claim(ctx context.Context, in *reportInput) (*rest.Response[claimReceipt], error) {
 	ref := identity.Ref{Wallet: identity.NormalizeWallet(in.Body.Wallet)}
-	scope, err := h.Caller.Acting(ctx, in.Body.Tenant(), ref)
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err == nil {
+		err = h.Caller.Proves(ctx, scope, ref)
+	}
 	if err != nil {
 		return nil, err
 	}

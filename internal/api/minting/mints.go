@@ -59,9 +59,6 @@ func (h *handlers) mint(ctx context.Context, in *mintInput) (*mintOutput, error)
 		return nil, err
 	}
 	if scope.Role == laurel.RoleClient {
-		if order.User.UserID.IsZero() && order.User.Wallet == "" {
-			return nil, caller.ErrNameUser
-		}
 		if err := h.Caller.Proves(ctx, scope, order.User); err != nil {
 			return nil, err
 		}
