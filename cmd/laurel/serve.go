@@ -19,29 +19,30 @@ import (
 
 // serverFlags are what every serving command knows.
 type serverFlags struct {
-	Listen         string            `help:"Address to listen on." env:"LAUREL_LISTEN" default:"127.0.0.1:8080"`
-	Prefix         string            `help:"Path prefix of every route, such as /loyalty." env:"LAUREL_PREFIX"`
-	Dev            bool              `help:"Development mode: callback addresses may be http and loopback, error answers tell their cause." env:"LAUREL_DEV"`
-	RateLimits     string            `help:"on or off." env:"LAUREL_RATE_LIMITS" enum:"on,off" default:"on"`
-	DataDir        string            `name:"data-dir" help:"Folder of uploaded files; nodes of one PostgreSQL share it. None: beside the SQLite database, else in the user's state folder." env:"LAUREL_DATA_DIR" type:"path"`
-	FilesBucket    string            `name:"files-bucket" help:"Bucket that holds uploaded files in place of the folder, such as s3://files?region=eu-central-1; see docs/operations.md." env:"LAUREL_FILES_BUCKET"`
-	PublicURL      string            `name:"public-url" help:"Address of the service as others see it, prefix included, such as https://loyalty.example.com. None: addresses of files are paths." env:"LAUREL_PUBLIC_URL"`
-	QuotaMember    uint32            `name:"quota-member" help:"MiB that the files of one user may have on a website." env:"LAUREL_QUOTA_MEMBER" default:"100"`
-	QuotaWebsite   uint32            `name:"quota-website" help:"MiB that the files of one website may have." env:"LAUREL_QUOTA_WEBSITE" default:"10240"`
-	QuotaInstance  uint32            `name:"quota-instance" help:"MiB that all files may have." env:"LAUREL_QUOTA_INSTANCE" default:"102400"`
-	SealKey        string            `help:"File of the Ed25519 key that signs the ledger's blocks; made where it is missing. None: the key that LAUREL_SECRET gives, else a file beside the database." env:"LAUREL_SEAL_KEY" type:"path"`
-	Payouts        string            `help:"File that says where the driver is that pays token rewards: {\"url\": …, \"headers\": {…}}. None: what is owed waits." env:"LAUREL_PAYOUTS" type:"path"`
-	Minting        string            `help:"File that says where the driver is that signs and carries out mints on blockchains: {\"url\": …, \"headers\": {…}}. None: ONCHAIN contracts refuse mints." env:"LAUREL_MINTING" type:"path"`
-	CallbackAllow  []string          `name:"callback-allow-cidrs" help:"CIDRs that tenants' urls may lead to though they are private." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
-	Partners       string            `help:"File (JSON) that names the partners who tell whether members have earned rules of some types; see docs/operations.md." env:"LAUREL_PARTNERS" type:"path"`
-	Functions      int               `help:"Functions that run at once, each in a process of its own; 0: one per CPU, 2 at least." env:"LAUREL_FUNCTIONS" default:"0"`
-	PlatformLabels map[string]string `help:"Display names of platforms in messages, such as microblog=Chirp;code_host=Forge." env:"LAUREL_PLATFORM_LABELS"`
-	TrustedProxies []string          `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
-	CountryHeader  string            `name:"country-header" help:"Header in which these proxies say from which country a request comes (ISO 3166 alpha-2), for token claims that block countries. None: no country is known." env:"LAUREL_COUNTRY_HEADER"`
-	MaxConnections int               `help:"Connections that may be open at once; 0: any number." env:"LAUREL_MAX_CONNECTIONS" default:"4096"`
-	MaxPerAddress  int               `help:"Connections that one address may have open, and requests that it may have under way; 0: any number." env:"LAUREL_MAX_PER_ADDRESS" default:"1024"`
-	WebhookRetry   []time.Duration   `name:"webhook-retry-schedule" help:"Pauses between the attempts to tell a subscription of an event, such as 5s,5m,30m. None: those of the documentation." env:"LAUREL_WEBHOOK_RETRY_SCHEDULE"`
-	WebhookDisable time.Duration     `name:"webhook-disable-after" help:"How long every attempt of a subscription fails, and at least 20, before it is disabled." env:"LAUREL_WEBHOOK_DISABLE_AFTER" default:"120h"`
+	Listen           string            `help:"Address to listen on." env:"LAUREL_LISTEN" default:"127.0.0.1:8080"`
+	Prefix           string            `help:"Path prefix of every route, such as /loyalty." env:"LAUREL_PREFIX"`
+	Dev              bool              `help:"Development mode: callback addresses may be http and loopback, error answers tell their cause." env:"LAUREL_DEV"`
+	RateLimits       string            `help:"on or off." env:"LAUREL_RATE_LIMITS" enum:"on,off" default:"on"`
+	DataDir          string            `name:"data-dir" help:"Folder of uploaded files; nodes of one PostgreSQL share it. None: beside the SQLite database, else in the user's state folder." env:"LAUREL_DATA_DIR" type:"path"`
+	FilesBucket      string            `name:"files-bucket" help:"Bucket that holds uploaded files in place of the folder, such as s3://files?region=eu-central-1; see docs/operations.md." env:"LAUREL_FILES_BUCKET"`
+	PublicURL        string            `name:"public-url" help:"Address of the service as others see it, prefix included, such as https://loyalty.example.com. None: addresses of files are paths." env:"LAUREL_PUBLIC_URL"`
+	QuotaMember      uint32            `name:"quota-member" help:"MiB that the files of one user may have on a website." env:"LAUREL_QUOTA_MEMBER" default:"100"`
+	QuotaWebsite     uint32            `name:"quota-website" help:"MiB that the files of one website may have." env:"LAUREL_QUOTA_WEBSITE" default:"10240"`
+	QuotaInstance    uint32            `name:"quota-instance" help:"MiB that all files may have." env:"LAUREL_QUOTA_INSTANCE" default:"102400"`
+	SealKey          string            `help:"File of the Ed25519 key that signs the ledger's blocks; made where it is missing. None: the key that LAUREL_SECRET gives, else a file beside the database." env:"LAUREL_SEAL_KEY" type:"path"`
+	Payouts          string            `help:"File that says where the driver is that pays token rewards: {\"url\": …, \"headers\": {…}}. None: what is owed waits." env:"LAUREL_PAYOUTS" type:"path"`
+	Minting          string            `help:"File that says where the driver is that signs and carries out mints on blockchains: {\"url\": …, \"headers\": {…}}. None: ONCHAIN contracts refuse mints." env:"LAUREL_MINTING" type:"path"`
+	CallbackAllow    []string          `name:"callback-allow-cidrs" help:"CIDRs that tenants' urls may lead to though they are private." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
+	Partners         string            `help:"File (JSON) that names the partners who tell whether members have earned rules of some types; see docs/operations.md." env:"LAUREL_PARTNERS" type:"path"`
+	Functions        int               `help:"Functions that run at once, each in a process of its own; 0: two per CPU, 4 at least. An organization has half of them at most." env:"LAUREL_FUNCTIONS" default:"0"`
+	FunctionsWaiting int               `name:"functions-waiting" help:"Functions that may wait to be run, of an organization half of them at most; 0: 256. Further ones are refused." env:"LAUREL_FUNCTIONS_WAITING" default:"0"`
+	PlatformLabels   map[string]string `help:"Display names of platforms in messages, such as microblog=Chirp;code_host=Forge." env:"LAUREL_PLATFORM_LABELS"`
+	TrustedProxies   []string          `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
+	CountryHeader    string            `name:"country-header" help:"Header in which these proxies say from which country a request comes (ISO 3166 alpha-2), for token claims that block countries. None: no country is known." env:"LAUREL_COUNTRY_HEADER"`
+	MaxConnections   int               `help:"Connections that may be open at once; 0: any number." env:"LAUREL_MAX_CONNECTIONS" default:"4096"`
+	MaxPerAddress    int               `help:"Connections that one address may have open, and requests that it may have under way; 0: any number." env:"LAUREL_MAX_PER_ADDRESS" default:"1024"`
+	WebhookRetry     []time.Duration   `name:"webhook-retry-schedule" help:"Pauses between the attempts to tell a subscription of an event, such as 5s,5m,30m. None: those of the documentation." env:"LAUREL_WEBHOOK_RETRY_SCHEDULE"`
+	WebhookDisable   time.Duration     `name:"webhook-disable-after" help:"How long every attempt of a subscription fails, and at least 20, before it is disabled." env:"LAUREL_WEBHOOK_DISABLE_AFTER" default:"120h"`
 	capFlags
 	ClientKeyRate int `help:"Requests a second through one publishable key, from all addresses together; 0: any number." env:"LAUREL_CLIENT_KEY_RATE" default:"1000"`
 }
@@ -67,29 +68,30 @@ func (f serverFlags) config(e environment) app.Config {
 	edge := app.DefaultEdge()
 	edge.Connections, edge.PerAddress, edge.ClientKeyRate = f.MaxConnections, f.MaxPerAddress, f.ClientKeyRate
 	return app.Config{
-		Database:       e.database,
-		Prefix:         f.Prefix,
-		Dev:            f.Dev,
-		NoRateLimits:   f.RateLimits == "off",
-		Secret:         os.Getenv(secretVariable),
-		SealKey:        f.SealKey,
-		Payouts:        f.Payouts,
-		Minting:        f.Minting,
-		Partners:       f.Partners,
-		Caps:           f.caps(),
-		Functions:      f.Functions,
-		TrustedProxies: f.TrustedProxies,
-		CountryHeader:  f.CountryHeader,
-		CallbackAllow:  f.CallbackAllow,
-		DataDir:        f.DataDir,
-		FilesBucket:    f.FilesBucket,
-		PublicURL:      f.PublicURL,
-		FileQuotas:     f.fileQuotas(),
-		PlatformLabels: f.PlatformLabels,
-		Webhooks:       app.WebhookPolicy{Schedule: f.WebhookRetry, DisableAfter: f.WebhookDisable},
-		Edge:           &edge,
-		Logger:         e.log,
-		Exclusive:      true,
+		Database:         e.database,
+		Prefix:           f.Prefix,
+		Dev:              f.Dev,
+		NoRateLimits:     f.RateLimits == "off",
+		Secret:           os.Getenv(secretVariable),
+		SealKey:          f.SealKey,
+		Payouts:          f.Payouts,
+		Minting:          f.Minting,
+		Partners:         f.Partners,
+		Caps:             f.caps(),
+		Functions:        f.Functions,
+		FunctionsWaiting: f.FunctionsWaiting,
+		TrustedProxies:   f.TrustedProxies,
+		CountryHeader:    f.CountryHeader,
+		CallbackAllow:    f.CallbackAllow,
+		DataDir:          f.DataDir,
+		FilesBucket:      f.FilesBucket,
+		PublicURL:        f.PublicURL,
+		FileQuotas:       f.fileQuotas(),
+		PlatformLabels:   f.PlatformLabels,
+		Webhooks:         app.WebhookPolicy{Schedule: f.WebhookRetry, DisableAfter: f.WebhookDisable},
+		Edge:             &edge,
+		Logger:           e.log,
+		Exclusive:        true,
 	}
 }
 

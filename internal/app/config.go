@@ -34,30 +34,31 @@ type Config struct {
 	QuickPasswords bool
 	Secret         string // LAUREL_SECRET: seals secrets at rest; empty: a key kept in the database
 	// file of the key that signs blocks; empty: by LAUREL_SECRET, else a file beside the database
-	SealKey        string
-	TrustedProxies []string          // CIDRs whose X-Forwarded-For is believed
-	CountryHeader  string            // in which these proxies say from which country a request comes; empty: none
-	CallbackAllow  []string          // CIDRs that may be called though they are private
-	DataDir        string            // folder of uploaded files; empty: beside the database
-	FilesBucket    string            // address of a bucket that holds uploaded files; empty: the folder does
-	Address        string            // where the server listens, prefix included; begins links where PublicURL is empty
-	PublicURL      string            // the address of the service, prefix included; empty: addresses of files are paths
-	FileQuotas     *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
-	TxLimit        time.Duration     // as store.Options has it; for tests
-	Payouts        string            // file that says where the payout driver of token rewards is; empty: there is none
-	Minting        string            // file that says where the minting driver is; empty: there is none
-	Caps           *Caps             // how many things of a kind there may be; nil: DefaultCaps()
-	Functions      int               // functions that run at once; 0: one per CPU, 2 at least
-	Partners       string            // file that names the partners who verify members; empty: there are none
-	PlatformLabels map[string]string // display names of platforms by platform id, where they differ from the defaults
-	Logger         *slog.Logger      // nil: slog.Default()
-	Now            func() time.Time  // nil: the system's clock
-	Webhooks       webhooks.Policy   // how long deliveries are tried; zero: contract 7.5
-	Drain          time.Duration     // how long /readyz says 503 before the listener closes; 0: not at all
-	Edge           *Edge             // what callers may hold of the server; nil: DefaultEdge()
-	Exclusive      bool              // refuse a second server on one SQLite file
-	NoMigrate      bool              // the database must be there and up to date; otherwise it is made and migrated
-	Unsealed       bool              // for commands that need no secret: none is opened or sealed, whatever Secret is
+	SealKey          string
+	TrustedProxies   []string          // CIDRs whose X-Forwarded-For is believed
+	CountryHeader    string            // in which these proxies say from which country a request comes; empty: none
+	CallbackAllow    []string          // CIDRs that may be called though they are private
+	DataDir          string            // folder of uploaded files; empty: beside the database
+	FilesBucket      string            // address of a bucket that holds uploaded files; empty: the folder does
+	Address          string            // where the server listens, prefix included; begins links where PublicURL is empty
+	PublicURL        string            // the address of the service, prefix included; empty: addresses of files are paths
+	FileQuotas       *FileQuotas       // how many bytes files may have in all; nil: content.DefaultQuotas()
+	TxLimit          time.Duration     // as store.Options has it; for tests
+	Payouts          string            // file that says where the payout driver of token rewards is; empty: there is none
+	Minting          string            // file that says where the minting driver is; empty: there is none
+	Caps             *Caps             // how many things of a kind there may be; nil: DefaultCaps()
+	Functions        int               // functions that run at once; 0: two per CPU, 4 at least
+	FunctionsWaiting int               // functions that may wait to be run; 0: 256
+	Partners         string            // file that names the partners who verify members; empty: there are none
+	PlatformLabels   map[string]string // display names of platforms by platform id, where they differ from the defaults
+	Logger           *slog.Logger      // nil: slog.Default()
+	Now              func() time.Time  // nil: the system's clock
+	Webhooks         webhooks.Policy   // how long deliveries are tried; zero: contract 7.5
+	Drain            time.Duration     // how long /readyz says 503 before the listener closes; 0: not at all
+	Edge             *Edge             // what callers may hold of the server; nil: DefaultEdge()
+	Exclusive        bool              // refuse a second server on one SQLite file
+	NoMigrate        bool              // the database must be there and up to date; otherwise it is made and migrated
+	Unsealed         bool              // for commands that need no secret: none is opened or sealed, whatever Secret is
 }
 
 // FileQuotas are how many bytes files may have in all.

@@ -7,16 +7,18 @@ import (
 	"fmt"
 	"slices"
 
-	"laurel"
 	"laurel/internal/functions"
 	"laurel/internal/functions/sandbox"
 	"laurel/internal/outbound"
 	"laurel/internal/points/payouts"
+	"laurel/internal/worker"
 )
 
 // sandbox makes what functions run in. Their calls are tenants' calls.
 func (c Config) sandbox(client *outbound.Client) *sandbox.Sandbox {
-	return sandbox.New(sandbox.Options{Children: c.Functions, Client: client, Logger: c.Logger})
+	return sandbox.New(sandbox.Options{
+		Children: c.Functions, Waiting: c.FunctionsWaiting, Client: client, Logger: c.Logger,
+	})
 }
 
 // transacts makes a driver of functions of that of payouts.
@@ -55,7 +57,7 @@ type DryRun struct {
 func TryFunction(ctx context.Context, code string, input json.RawMessage) (DryRun, error) {
 	s := sandbox.New(sandbox.Options{Children: 1, Client: outbound.New(outbound.Options{})})
 	defer s.Close()
-	problem, err := s.Check(ctx, laurel.ID{}, code)
+	problem, err := s.Check(ctx, worker.Tenant{}, code)
 	if err != nil {
 		return DryRun{}, err
 	}

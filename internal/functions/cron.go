@@ -26,7 +26,7 @@ func (s *Service) cron() worker.Runner {
 			Every: time.Second, Log: s.Logger, Fault: "functions could not be run on time; it is tried again",
 		},
 		Fault: "a function could not be run on time", Renew: tickLease / 4, Batch: 1,
-		Crowd:   worker.Crowd{Owners: 4, Looks: 64, Turn: -1},
+		Crowd:   worker.Crowd{Owners: 16, Looks: 64, Turn: -1},
 		Backoff: []time.Duration{5 * time.Second, time.Minute}, Do: s.tick,
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"laurel"
 	"laurel/internal/functions/sandbox"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 const (
@@ -93,7 +94,7 @@ func (s *Service) check(ctx context.Context, scope laurel.Scope, in Input, creat
 // Validate checks the code of a function without keeping it. Errors: Invalid "Function code is invalid: <reason>";
 // Unavailable while no place is free.
 func (s *Service) Validate(ctx context.Context, scope laurel.Scope, code string) error {
-	problem, err := s.Sandbox.Check(ctx, scope.WebsiteID, code)
+	problem, err := s.Sandbox.Check(ctx, worker.Tenant{Organization: scope.OrganizationID, Website: scope.WebsiteID}, code)
 	if errors.Is(err, sandbox.ErrBusy) {
 		return &laurel.Error{Code: laurel.Unavailable, Message: msgBusy, RetryAfter: 1}
 	}

@@ -13,6 +13,7 @@ import (
 	"laurel/internal/functions/sandbox"
 	"laurel/internal/jsontext"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
 // The states of a run (contract 3.34).
@@ -255,8 +256,8 @@ func (s *Service) open(ctx context.Context, b *start) (json.RawMessage, error) {
 // finish carries a run out, and writes its end down with what it asks the payout driver for.
 func (s *Service) finish(ctx context.Context, b start, input json.RawMessage) (Run, error) {
 	got, failure := s.Sandbox.Run(ctx, sandbox.Call{
-		Website: b.function.WebsiteID, Code: b.function.Code, Input: input,
-		Payable: s.isPayable(b.function.OrganizationID),
+		Of:   worker.Tenant{Organization: b.function.OrganizationID, Website: b.function.WebsiteID},
+		Code: b.function.Code, Input: input, Payable: s.isPayable(b.function.OrganizationID),
 	})
 	if failure != nil {
 		got = sandbox.Result{Error: msgOf(failure)}

@@ -101,7 +101,7 @@ func (s *Service) paying() worker.Runner {
 			Every: time.Second, Log: s.Logger, Fault: "transactions of functions could not be handed over; it is tried again",
 		},
 		Fault: "a transaction of a function could not be handed over", Batch: payBatch, AtOnce: 4,
-		Crowd:   worker.Crowd{Owners: 4, Looks: 64},
+		Crowd:   worker.Crowd{Owners: 8, Looks: 64, Turn: 5 * time.Second},
 		Backoff: []time.Duration{5 * time.Second, time.Minute, 10 * time.Minute, time.Hour}, Tries: payTries,
 		Do: s.hand,
 		GaveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[transactionRow]) error {

@@ -2199,6 +2199,18 @@ CREATE INDEX lot_refunds_of_currency ON lot_refunds (loyalty_currency_id, entry_
 
 CREATE INDEX loyalty_accounts_unranked_of_website ON loyalty_accounts (website_id, amount, id) WHERE NOT ranked AND user_id IS NOT NULL;
 
+CREATE INDEX rule_jobs_of_website_due ON rule_jobs (website_id, due_at) WHERE status = 'pending';
+
+CREATE INDEX referrals_of_website_due ON referrals (website_id, look_at) WHERE look_at IS NOT NULL;
+
+CREATE INDEX lifetime_checks_of_website_due ON lifetime_checks (website_id, due_at) WHERE due_at IS NOT NULL;
+
+CREATE INDEX loyalty_holds_of_website_due ON loyalty_holds (website_id, due_at) WHERE status = 'held';
+
+CREATE INDEX auctions_of_website_due ON auctions (website_id, due_at) WHERE due_at IS NOT NULL;
+
+CREATE INDEX rule_runs_of_rule_due ON rule_runs (loyalty_rule_id, due_at) WHERE finished_at IS NULL;
+
 CREATE INDEX minting_mints_unpaid ON minting_mints (minting_asset_id, created_at, id) WHERE unpaid_amount > 0 OR unpaid_quantity > 0;
 
 INSERT INTO asset_usage VALUES ('instance', 0);

@@ -39,7 +39,7 @@ func (s *Service) senders() worker.Runner {
 			Every: lookEvery, Wake: s.wake, Log: s.log, Fault: "events could not be sent; they are tried again",
 		},
 		Fault: "the events of a subscription met a fault", Renew: lease / 3, Batch: 1,
-		Crowd:   worker.Crowd{Owners: 256, Looks: 1024, PerGroup: 64},
+		Crowd:   worker.Crowd{Owners: 256, Looks: 1024, Turn: turn},
 		Backoff: []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.work,
 	}
 }

@@ -19,7 +19,7 @@ type senderRow struct {
 // leased is how the queue takes subscriptions.
 var leased = worker.Leased{
 	Table: "subscription_senders", Key: "subscription_id", Due: "due_at", Open: "due_at IS NOT NULL",
-	Of: "subscription_id", Group: "website_id", Columns: "subscription_id, organization_id, website_id, kept_become",
+	Of: "subscription_id", Columns: "subscription_id, organization_id, website_id, kept_become",
 }
 
 // lockSender locks the turn of a subscription, if there is one. It comes before the subscription in every transaction

@@ -69,7 +69,7 @@ func TestAGroupOfOwnersLeavesPlacesToOthers(t *testing.T) {
 			}
 			return end(ctx, i)
 		})
-		q.Table.Of, q.Table.Group, q.Crowd.Owners, q.Crowd.PerGroup = "of_id", "group_id", 3, 2
+		q.Table.Of, q.Crowd.Owners = "of_id", 4
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
 		running.Go(func() { q.Run(ctx) })

@@ -44,11 +44,10 @@ type Queue[T any] struct {
 
 // Crowd says how the owners of items (Leased.Of) are served side by side, so that a slow one delays no other.
 type Crowd struct {
-	Owners   int           // that are served at once
-	Looks    int           // at owners, per round
-	PerGroup int           // owners of one Leased.Group that are served at once; 0: no bound
-	Turn     time.Duration // as Rota has it
-	Rest     time.Duration // for how long an owner is left alone after ErrPause; then a single item finds out
+	Owners int           // that are served at once; Shares parts them among tenants
+	Looks  int           // at owners, per round
+	Turn   time.Duration // as Rota has it
+	Rest   time.Duration // for how long an owner is left alone after ErrPause; then a single item finds out
 }
 
 var (
@@ -92,12 +91,12 @@ func (q *Queue[T]) Waits(ctx context.Context) (bool, error) {
 func (q *Queue[T]) rota() *Rota {
 	q.once.Do(func() {
 		q.serving = &Rota{
-			Loop:     q.Loop,
-			Crowd:    q.Crowd.Owners,
-			Looks:    q.Crowd.Looks,
-			PerGroup: q.Crowd.PerGroup,
-			Turn:     q.Crowd.Turn,
-			Now:      q.DB.Now,
+			Loop:  q.Loop,
+			Crowd: q.Crowd.Owners,
+			Looks: q.Crowd.Looks,
+			Turn:  q.Crowd.Turn,
+			Now:   q.DB.Now,
+			Any:   q.Waits,
 			Next: func(ctx context.Context, after laurel.ID) (Owner, bool, error) {
 				owner, due, err := q.Table.next(ctx, q.DB, after)
 				return owner, due && q.size(owner.ID) > 0, err

@@ -25,10 +25,11 @@ type Leased struct {
 	Busy     string
 	Attempts string // the column that counts leases; empty: none
 	Owner    string // the column that names the lease; empty: none
-	Of       string // the column of the owners that are served side by side; empty: there are none
-	Group    string // the column of their groups
-	Series   Series
-	Over     Over
+	// Of is the column of the owners that are served side by side; empty: there are none. The table has both ids of the
+	// tenant then (organization_id, website_id), among whom the places are shared.
+	Of     string
+	Series Series
+	Over   Over
 }
 
 // Series keeps items in order. The zero Series is none.
@@ -134,25 +135,22 @@ func (l Leased) next(ctx context.Context, db *store.DB, after laurel.ID) (Owner,
 	if !after.IsZero() {
 		w.Add("t."+l.Of+" > ?", after)
 	}
-	group := l.Group
-	if group == "" {
-		group = l.Of
-	}
 	var found struct {
-		ID    laurel.ID `db:"owner_id"`
-		Group laurel.ID `db:"group_id"`
-		Due   int64     `db:"due"`
+		ID           laurel.ID `db:"owner_id"`
+		Organization laurel.ID `db:"organization_id"`
+		Website      laurel.ID `db:"website_id"`
+		Due          int64     `db:"due"`
 	}
 	err := db.Get(
 		ctx,
 		&found,
-		"SELECT t."+l.Of+" AS owner_id, t."+group+" AS group_id, t."+l.Due+" AS due FROM "+l.Table+" t"+w.String()+
+		"SELECT t."+l.Of+" AS owner_id, t.organization_id, t.website_id, t."+l.Due+" AS due FROM "+l.Table+" t"+w.String()+
 			" ORDER BY t."+l.Of+", t."+l.Due+" LIMIT 1",
 		w.Args...)
 	if store.NoRows(err) {
 		return Owner{}, false, nil
 	}
-	return Owner{found.ID, found.Group}, !store.Time(found.Due).After(now), err
+	return Owner{found.ID, Tenant{found.Organization, found.Website}}, !store.Time(found.Due).After(now), err
 }
 
 // take leases items that are due, of one owner unless that is zero: other nodes see them again only when the lease is

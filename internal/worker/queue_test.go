@@ -30,7 +30,7 @@ type item struct {
 	Attempts int64     `db:"attempts"`
 }
 
-const makeItems = `CREATE TABLE items (id UUID PRIMARY KEY, of_id UUID NOT NULL, group_id UUID NOT NULL, place BIGINT NOT NULL,
+const makeItems = `CREATE TABLE items (id UUID PRIMARY KEY, of_id UUID NOT NULL, organization_id UUID NOT NULL, website_id UUID NOT NULL, place BIGINT NOT NULL,
 	state TEXT NOT NULL, note TEXT NOT NULL, due_at BIGINT, attempts BIGINT NOT NULL, owner UUID, ended_at BIGINT)`
 
 var items = worker.Leased{
@@ -77,8 +77,8 @@ func (h *house) wait(d time.Duration) { h.now.Add(d.Microseconds()) }
 func (h *house) add(of byte, place int64) laurel.ID {
 	h.t.Helper()
 	id := h.db.NewID()
-	h.exec(`INSERT INTO items (id, of_id, group_id, place, state, note, due_at, attempts) VALUES (?, ?, ?, ?, 'new', '', ?, 0)`,
-		id, laurel.ID{15: of}, laurel.ID{15: of%2 + 1}, place, h.now.Load())
+	h.exec(`INSERT INTO items (id, of_id, organization_id, website_id, place, state, note, due_at, attempts) VALUES (?, ?, ?, ?, ?, 'new', '', ?, 0)`,
+		id, laurel.ID{15: of}, laurel.ID{15: of%2 + 1}, laurel.ID{15: of}, place, h.now.Load())
 	return id
 }
 

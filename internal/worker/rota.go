@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,18 +14,18 @@ import (
 )
 
 // Rota serves owners of whom something is due. Each is served by itself, never twice at a time: one that takes its
-// time, or fails, delays no other. Where there are more than are served at once, all have their turn.
+// time, or fails, delays no other. Where there are more than are served at once, all have their turn, and places are
+// shared by organization first and then by website (Shares): a tenant with owners without end leaves places to others.
 type Rota struct {
 	Loop  Loop // when it is looked who has something due
 	Crowd int  // owners that are served at once
 	Looks int  // owners that are looked at in one round
-	// PerGroup bounds how many owners of one group are served at once, so that a group with owners without end leaves
-	// places to others; 0: no bound.
-	PerGroup int
 	// Turn is for how long an owner is served before its place is for others: 0 until nothing is due, below 0 for one
 	// share. Now is the clock by which it is measured.
 	Turn time.Duration
 	Now  func() time.Time
+	// Any reports whether anything is due at all: an idle rota asks for nothing else; nil: it always looks.
+	Any func(ctx context.Context) (bool, error)
 	// Next returns the owner after another one, in the order of their ids, and whether something of it is to be done now;
 	// the zero id after the last.
 	Next func(ctx context.Context, after laurel.ID) (owner Owner, due bool, err error)
@@ -34,14 +35,15 @@ type Rota struct {
 
 	mu     sync.Mutex
 	busy   map[laurel.ID]bool
-	groups map[laurel.ID]int // owners of each that are served
-	after  laurel.ID         // the owner that was looked at last
+	places Shares
+	passed []Owner   // that were due and whose tenant had no place left: they are served first, in this order
+	after  laurel.ID // the owner that was looked at last
 }
 
 // Owner is somebody of whom something is due.
 type Owner struct {
-	ID    laurel.ID
-	Group laurel.ID // of owners that share a bound; zero without one
+	ID laurel.ID
+	Tenant
 }
 
 // Run serves until ctx ends, and returns when nobody is served any more.
@@ -90,9 +92,17 @@ func (r *Rota) Once(ctx context.Context) error {
 	return errors.Join(failed, err)
 }
 
-// eachDue enters owners of whom something is due while there are places, beginning after the one that was looked at
-// last, and each at most once. Whoever serves an owner leaves it.
+// eachDue enters owners of whom something is due while there are places: first those that were passed over, then
+// others, beginning after the one that was looked at last, and each at most once. Whoever serves an owner leaves it.
 func (r *Rota) eachDue(ctx context.Context, serve func(owner Owner)) error {
+	if r.Any != nil {
+		if some, err := r.Any(ctx); err != nil || !some {
+			return err
+		}
+	}
+	for _, owner := range r.enterPassed() {
+		serve(owner)
+	}
 	first := r.last()
 	after, around := first, first.IsZero()
 	for look := 0; look < r.Looks && r.free(); look++ {
@@ -114,18 +124,52 @@ func (r *Rota) eachDue(ctx context.Context, serve func(owner Owner)) error {
 	return nil
 }
 
-// enter takes a place for an owner, unless it is being served or none is left.
+// enter takes a place for an owner, unless it is being served. Where its tenant has no place left, or others of its
+// organization were passed over before, it is passed over.
 func (r *Rota) enter(owner Owner) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.busy[owner.ID] || len(r.busy) >= r.Crowd || r.PerGroup > 0 && r.groups[owner.Group] >= r.PerGroup {
+	if r.busy[owner.ID] {
 		return false
 	}
+	overtakes := false
+	for _, p := range r.passed {
+		if p.ID == owner.ID {
+			return false
+		}
+		overtakes = overtakes || p.Organization == owner.Organization
+	}
+	if !overtakes && r.take(owner) {
+		return true
+	}
+	if len(r.passed) < r.Looks {
+		r.passed = append(r.passed, owner)
+	}
+	return false
+}
+
+// enterPassed takes places for owners that were passed over.
+func (r *Rota) enterPassed() (entered []Owner) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.passed = slices.DeleteFunc(r.passed, func(owner Owner) bool {
+		if r.take(owner) {
+			entered = append(entered, owner)
+			return true
+		}
+		return false
+	})
+	return entered
+}
+
+func (r *Rota) take(owner Owner) bool {
 	if r.busy == nil {
-		r.busy, r.groups = map[laurel.ID]bool{}, map[laurel.ID]int{}
+		r.busy, r.places.Places = map[laurel.ID]bool{}, r.Crowd
+	}
+	if !r.places.Take(owner.Tenant) {
+		return false
 	}
 	r.busy[owner.ID] = true
-	r.groups[owner.Group]++
 	return true
 }
 
@@ -133,10 +177,7 @@ func (r *Rota) leave(owner Owner) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.busy, owner.ID)
-	r.groups[owner.Group]--
-	if r.groups[owner.Group] == 0 {
-		delete(r.groups, owner.Group)
-	}
+	r.places.Leave(owner.Tenant)
 }
 
 func (r *Rota) free() bool {

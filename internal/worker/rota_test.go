@@ -19,6 +19,7 @@ import (
 // office is owners 1 to n of whom always something is due, and who was served when.
 type office struct {
 	owners int
+	groups byte // organizations that they belong to; 0: each to one of its own
 	idle   map[byte]bool
 	told   journal
 	begun  time.Time
@@ -35,7 +36,11 @@ func (o *office) next(_ context.Context, after laurel.ID) (worker.Owner, bool, e
 		return worker.Owner{}, false, nil
 	}
 	n := after[15] + 1
-	return worker.Owner{ID: laurel.ID{15: n}, Group: laurel.ID{15: n % 2}}, !o.idle[n], nil
+	of := worker.Tenant{Organization: laurel.ID{14: n}, Website: laurel.ID{15: n}}
+	if o.groups > 0 {
+		of.Organization = laurel.ID{14: n%o.groups + 1}
+	}
+	return worker.Owner{ID: laurel.ID{15: n}, Tenant: of}, !o.idle[n], nil
 }
 
 // rota serves with what a share of an owner does; shares count from one.
@@ -206,24 +211,39 @@ func TestOnceIsOneShareOfEachOwner(t *testing.T) {
 	})
 }
 
-func TestAGroupLeavesPlacesToOthers(t *testing.T) {
+func TestAnOrganizationLeavesPlacesToOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		o := &office{owners: 10}
+		o := &office{owners: 10, groups: 2}
 		r := o.rota(4, 100, func(owner byte, _ int) (bool, error) {
 			if owner%2 == 1 {
 				time.Sleep(time.Minute)
 			}
 			return false, nil
 		})
-		r.PerGroup = 2
-		o.run(t, r, 35*time.Second)
+		o.run(t, r, 55*time.Second)
 		if slow := len(o.served[1]) + len(o.served[3]) + len(o.served[5]); slow != 2 {
 			t.Errorf("%d of a slow group are served", slow)
 		}
 		for owner := byte(2); owner <= 10; owner += 2 {
 			if len(o.served[owner]) == 0 {
 				t.Errorf("owner %d waits for another group", owner)
+			}
+		}
+	})
+}
+
+func TestAllOwnersOfAnOrganizationHaveTheirTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := &office{owners: 12, groups: 2}
+		o.run(t, o.rota(2, 100, func(byte, int) (bool, error) {
+			time.Sleep(4 * time.Second)
+			return false, nil
+		}), 125*time.Second)
+		for owner := byte(1); owner <= 12; owner++ {
+			if n := len(o.served[owner]); n < 2 || n > 3 {
+				t.Errorf("owner %d was served %d times", owner, n)
 			}
 		}
 	})

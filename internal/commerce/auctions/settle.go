@@ -272,6 +272,7 @@ func (s *Service) ending() worker.Runner {
 		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "auctions could not be ended; they are tried again"},
 		Fault:   "an auction could not be ended",
 		Batch:   16,
+		Crowd:   worker.Crowd{Owners: 4, Looks: 256, Turn: 5 * time.Second},
 		Backoff: []time.Duration{5 * time.Second, 30 * time.Second, time.Minute},
 		Do: func(ctx context.Context, h *worker.Item[row]) error {
 			if err := s.settle(ctx, h.Key); err != nil {

@@ -126,7 +126,7 @@ func saveAuctions(ctx context.Context, tx *store.Tx, changed []*row) error {
 
 // leased is how the queue takes auctions that have ended, or have something to give back.
 var leased = worker.Leased{
-	Table: "auctions", Key: "id", Due: "due_at", Open: "due_at IS NOT NULL",
+	Table: "auctions", Key: "id", Due: "due_at", Open: "due_at IS NOT NULL", Of: "website_id",
 	Columns: strings.ReplaceAll(columns, "t.", ""),
 }
 

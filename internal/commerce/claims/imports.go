@@ -46,7 +46,6 @@ const (
 	tick        = time.Second
 	lease       = 15 * time.Second // a reading whose node died is carried on by another one afterwards
 	crowd       = 16               // websites whose lists a node opens at once; trees are made one at a time
-	perGroup    = 4
 	looks       = 256
 	turn        = 5 * time.Second
 	tries       = 20
@@ -77,7 +76,7 @@ func (s *Service) reading() worker.Runner {
 		Fault:   "the list of a token claim met a fault",
 		Renew:   lease / 3,
 		Batch:   1,
-		Crowd:   worker.Crowd{Owners: crowd, Looks: looks, PerGroup: perGroup, Turn: turn},
+		Crowd:   worker.Crowd{Owners: crowd, Looks: looks, Turn: turn},
 		Backoff: []time.Duration{time.Second, 5 * time.Second, lease, time.Minute},
 		Tries:   tries,
 		Do:      s.attend,

@@ -102,6 +102,7 @@ func (s *Service) expiring() worker.Runner {
 		Fault:   "a hold could not expire",
 		Batch:   128,
 		AtOnce:  64, // they share commits
+		Crowd:   worker.Crowd{Owners: 4, Looks: 256, Turn: 5 * time.Second},
 		Backoff: []time.Duration{5 * time.Second, 30 * time.Second, time.Minute},
 		Do: func(ctx context.Context, h *worker.Item[Row]) error {
 			hold, err := h.Row.Hold()

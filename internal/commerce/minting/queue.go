@@ -45,7 +45,7 @@ func (s *Service) open() worker.Runner {
 		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "mints met a fault; they are tried again"},
 		Fault:   "a mint met a fault",
 		Batch:   8,
-		Crowd:   worker.Crowd{Owners: 16, Looks: 256, Rest: rest},
+		Crowd:   worker.Crowd{Owners: 16, Looks: 256, Turn: 5 * time.Second, Rest: rest},
 		Backoff: pauses[:],
 		Do:      s.carryOn,
 	}

@@ -65,6 +65,13 @@ func (r *Receiver) Answering(status int) {
 	r.Say = func(Received) (int, map[string]string, string) { return status, nil, "" }
 }
 
+// Begun returns how many calls have come that Calls has not returned, answered or not.
+func (r *Receiver) Begun() int {
+	r.Mu.Lock()
+	defer r.Mu.Unlock()
+	return len(r.calls)
+}
+
 // Calls returns the calls so far, and forgets them.
 func (r *Receiver) Calls() []Received {
 	r.Mu.Lock()

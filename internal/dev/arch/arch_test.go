@@ -29,6 +29,7 @@ var house = []struct {
 	{"12 services are whole when they are made", servicesAreWhole},
 	{"12 wiring goes from the top down", wiringGoesDown},
 	{"13 heavy generic types stay where they are made", heavyTypesStayInside},
+	{"14 queues serve tenants in turn", queuesServeTenantsInTurn},
 }
 
 func TestTheSourceKeepsTheRulesOfTheHouse(t *testing.T) {

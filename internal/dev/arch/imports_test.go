@@ -94,7 +94,7 @@ var inFolder = map[string][]string{
 	"commerce/claims":    {"contracts", "merkle"},
 
 	"functions":         {"sandbox"},
-	"functions/sandbox": {},
+	"functions/sandbox": {"worker"},
 
 	"report":         {},
 	"report/figures": {},

@@ -9,6 +9,7 @@ import (
 
 	"laurel"
 	"laurel/internal/functions/sandbox"
+	"laurel/internal/worker"
 )
 
 var (
@@ -33,7 +34,8 @@ func (b *bench) functions(ctx context.Context) ([]Result, error) {
 		next := byte(0)
 		return load{workers: workers, seconds: b.Time, worker: func(context.Context) (func() error, func(), error) {
 			next++ // a website each: no website has every child
-			call := sandbox.Call{Website: laurel.ID{next}, Code: benchedFunction, Input: input}
+			of := worker.Tenant{Organization: laurel.ID{next}, Website: laurel.ID{next}}
+			call := sandbox.Call{Of: of, Code: benchedFunction, Input: input}
 			return func() error {
 				r, err := s.Run(ctx, call)
 				if err == nil && r.Failed() {

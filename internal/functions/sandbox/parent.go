@@ -187,7 +187,7 @@ func (c *child) carry(ctx context.Context, client *outbound.Client, j job) (r Re
 	if err := c.send(j.order); err != nil {
 		return r, false, ended(ctx, errGone)
 	}
-	calls := newCalls(ctx, c, client, j.call.Website)
+	calls := newCalls(ctx, c, client, j.call.Of.Website)
 	said, err := c.listen(calls)
 	calls.end()
 	if ctx.Err() != nil {

@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"laurel"
 	"laurel/internal/outbound"
+	"laurel/internal/worker"
 )
 
 // The limits of a run (contract 7.6).
@@ -31,10 +31,9 @@ const (
 	// grace is what a child has to end by itself before it is killed.
 	grace = 500 * time.Millisecond
 	// callsOfChild is how many runs a child carries out before another takes its place.
-	callsOfChild = 500
-	// waitersOfWebsite bounds the runs of one website that wait for a child.
-	waitersOfWebsite = 64
-	defaultWait      = 10 * time.Second
+	callsOfChild   = 500
+	defaultWaiting = 256
+	defaultWait    = 10 * time.Second
 )
 
 // ErrBusy tells that no child was free in time.
@@ -47,8 +46,11 @@ var ErrClosed = errors.New("sandbox: it is closed")
 type Options struct {
 	// Command starts a child: the program and its arguments, which come to Child; nil: this program with ChildArgument.
 	Command []string
-	// Children is how many runs are carried out at once; 0: one per CPU, 2 at least.
+	// Children is how many runs are carried out at once, those that wait for their calls included; 0: two per CPU, 4 at
+	// least.
 	Children int
+	// Waiting is how many runs may wait for a child; 0: 256.
+	Waiting int
 	// Wait is how long a run waits for a child; 0: 10 s.
 	Wait time.Duration
 	// Wall is the time that a run may take; 0: 60 s.
@@ -63,9 +65,9 @@ type Options struct {
 
 // Call is one run.
 type Call struct {
-	Website laurel.ID // whose run it is: websites take turns
-	Code    string
-	Input   json.RawMessage // what the handler gets as input
+	Of    worker.Tenant // whose run it is: organizations take turns, and their websites
+	Code  string
+	Input json.RawMessage // what the handler gets as input
 	// Payable tells that transactions may be added: somebody carries them out.
 	Payable bool
 }
@@ -95,25 +97,22 @@ func (r Result) Failed() bool { return r.Error != "" }
 type Sandbox struct {
 	options Options
 	spawner *spawner
-	slots   chan *child // one per child; nil: it is not started
-	once    sync.Once   // it ends
+	gate    *worker.Gate // to the slots
+	slots   chan *child  // one per child; nil: it is not started
+	once    sync.Once    // it ends
 
 	mu      sync.Mutex
-	turns   map[laurel.ID]*turns
 	closed  bool
 	running map[*child]bool
-}
-
-// turns are the runs of one website.
-type turns struct {
-	free  chan struct{}
-	users int // runs that hold or wait for a turn
 }
 
 // New makes a sandbox. No child is started before it is needed.
 func New(o Options) *Sandbox {
 	if o.Children <= 0 {
-		o.Children = max(2, runtime.NumCPU())
+		o.Children = max(4, 2*runtime.NumCPU())
+	}
+	if o.Waiting <= 0 {
+		o.Waiting = defaultWaiting
 	}
 	if o.Wait <= 0 {
 		o.Wait = defaultWait
@@ -131,7 +130,7 @@ func New(o Options) *Sandbox {
 		options: o,
 		spawner: newSpawner(o.Command, o.Logger),
 		slots:   make(chan *child, o.Children),
-		turns:   map[laurel.ID]*turns{},
+		gate:    worker.NewGate(o.Children, o.Waiting),
 		running: map[*child]bool{},
 	}
 	for range o.Children {
@@ -146,19 +145,19 @@ func (s *Sandbox) Run(ctx context.Context, c Call) (Result, error) {
 	if len(c.Input) == 0 {
 		c.Input = json.RawMessage("null")
 	}
-	return s.carry(ctx, c.Website, job{call: c, wall: s.options.Wall, order: order{
+	return s.carry(ctx, job{call: c, wall: s.options.Wall, order: order{
 		Type: typeRun, Code: c.Code, Input: string(c.Input), Payable: c.Payable, CPU: s.options.CPU,
 	}})
 }
 
 // Check returns what is wrong with the code of a function, "" for nothing: it parses, has exactly one handler with two
 // parameters, names setResult or fail, and buildOutput. The code is run as far as its handler. Errors are those of Run.
-func (s *Sandbox) Check(ctx context.Context, website laurel.ID, code string) (problem string, err error) {
+func (s *Sandbox) Check(ctx context.Context, of worker.Tenant, code string) (problem string, err error) {
 	if problem := shapeOf(code); problem != "" {
 		return problem, nil
 	}
-	r, err := s.carry(ctx, website, job{
-		call:  Call{Website: website},
+	r, err := s.carry(ctx, job{
+		call:  Call{Of: of},
 		wall:  wallOfCheck,
 		order: order{Type: typeCheck, Code: code, CPU: cpuOfCheck},
 	})
@@ -183,50 +182,27 @@ func (s *Sandbox) end() {
 	s.spawner.close()
 }
 
-// turn waits until a website may run another function: no website holds more than half of the children.
-func (s *Sandbox) turn(ctx context.Context, website laurel.ID) (done func(), err error) {
-	s.mu.Lock()
-	if s.closed {
-		s.mu.Unlock()
+// enter waits until the tenant may have a child.
+func (s *Sandbox) enter(ctx context.Context, of worker.Tenant) (leave func(), err error) {
+	if s.isClosed() {
 		return nil, ErrClosed
 	}
-	t := s.turns[website]
-	if t == nil {
-		t = &turns{free: make(chan struct{}, max(1, s.options.Children/2))}
-		s.turns[website] = t
+	leave, err = s.gate.Enter(ctx, of)
+	if errors.Is(err, worker.ErrFull) {
+		err = ErrBusy
 	}
-	if t.users >= waitersOfWebsite {
-		s.mu.Unlock()
-		return nil, ErrBusy
-	}
-	t.users++
-	s.mu.Unlock()
-	leave := func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		t.users--
-		if t.users == 0 {
-			delete(s.turns, website)
-		}
-	}
-	select {
-	case t.free <- struct{}{}:
-		return func() { <-t.free; leave() }, nil
-	case <-ctx.Done():
-		leave()
-		return nil, context.Cause(ctx)
-	}
+	return leave, err
 }
 
 // carry waits for a child and has it carry a job out.
-func (s *Sandbox) carry(ctx context.Context, website laurel.ID, j job) (Result, error) {
+func (s *Sandbox) carry(ctx context.Context, j job) (Result, error) {
 	waiting, cancel := context.WithTimeoutCause(ctx, s.options.Wait, ErrBusy)
 	defer cancel()
-	done, err := s.turn(waiting, website)
+	leave, err := s.enter(waiting, j.call.Of)
 	if err != nil {
 		return Result{}, err
 	}
-	defer done()
+	defer leave()
 	var c *child
 	select {
 	case c = <-s.slots:

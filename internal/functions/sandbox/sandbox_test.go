@@ -16,6 +16,7 @@ import (
 	"laurel"
 	"laurel/internal/functions/sandbox"
 	"laurel/internal/outbound"
+	"laurel/internal/worker"
 )
 
 func TestMain(m *testing.M) {
@@ -31,7 +32,11 @@ func TestMain(m *testing.M) {
 // probing is the program of a child that tries to get out, where the system has layers; nil: it has none.
 var probing func() int
 
-var website = laurel.ID{1}
+var (
+	tenant   = worker.Tenant{Organization: laurel.ID{1}, Website: laurel.ID{1}}
+	sibling  = worker.Tenant{Organization: laurel.ID{1}, Website: laurel.ID{2}}
+	stranger = worker.Tenant{Organization: laurel.ID{3}, Website: laurel.ID{4}}
+)
 
 func open(t testing.TB, o sandbox.Options) *sandbox.Sandbox {
 	t.Helper()
@@ -47,7 +52,7 @@ func handler(body string) string {
 
 func run(t testing.TB, s *sandbox.Sandbox, code, input string) sandbox.Result {
 	t.Helper()
-	r, err := s.Run(context.Background(), sandbox.Call{Website: website, Code: code, Input: json.RawMessage(input)})
+	r, err := s.Run(context.Background(), sandbox.Call{Of: tenant, Code: code, Input: json.RawMessage(input)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +246,7 @@ func TestAWallEndsWhatOnlyWaits(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	if _, err := s.Run(ctx, sandbox.Call{Website: website, Code: handler(`for (;;) {}`)}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := s.Run(ctx, sandbox.Call{Of: tenant, Code: handler(`for (;;) {}`)}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}
 	if r := run(t, s, handler(`output.setResult(1)`), `{}`); string(r.Output) != "1" {
@@ -249,26 +254,32 @@ func TestAWallEndsWhatOnlyWaits(t *testing.T) {
 	}
 }
 
-func TestNoWebsiteTakesEveryChild(t *testing.T) {
+// TestNoOrganizationTakesEveryChild has two websites of an organization run more than there are children, without an
+// end of their own: another organization runs beside them. The runs end when the test has seen that.
+func TestNoOrganizationTakesEveryChild(t *testing.T) {
 	t.Parallel()
-	s := open(t, sandbox.Options{Children: 2, Wait: 300 * time.Millisecond, Wall: 3 * time.Second})
-	var running sync.WaitGroup
+	s := open(t, sandbox.Options{Children: 2, Waiting: 4, Wait: time.Minute, CPU: time.Minute})
 	ctx, stop := context.WithCancel(context.Background())
-	busy := make(chan error, 3)
-	for range 3 {
+	defer stop()
+	var running sync.WaitGroup
+	full := make(chan error, 8)
+	for i := range 8 {
 		running.Go(func() {
-			_, err := s.Run(ctx, sandbox.Call{Website: website, Code: handler(`for (;;) {}`)})
-			busy <- err
+			of := []worker.Tenant{tenant, sibling}[i%2]
+			_, err := s.Run(ctx, sandbox.Call{Of: of, Code: handler(`for (;;) {}`)})
+			if errors.Is(err, sandbox.ErrBusy) {
+				full <- err
+			}
 		})
 	}
-	for range 2 {
-		if err := <-busy; !errors.Is(err, sandbox.ErrBusy) {
-			t.Errorf("a run without a place: %v", err)
-		}
+	for range 5 { // one runs and two wait: the organization has no more of either
+		<-full
 	}
-	r, err := s.Run(ctx, sandbox.Call{Website: laurel.ID{2}, Code: handler(`output.setResult(1)`)})
-	if err != nil || string(r.Output) != "1" {
-		t.Errorf("another website: %+v %v", r, err)
+	for range 3 {
+		r, err := s.Run(ctx, sandbox.Call{Of: stranger, Code: handler(`output.setResult(1)`)})
+		if err != nil || string(r.Output) != "1" {
+			t.Errorf("another organization: %+v %v", r, err)
+		}
 	}
 	stop()
 	running.Wait()
@@ -293,7 +304,7 @@ func TestCodeIsChecked(t *testing.T) {
 		"": "there is none",
 		handler(`output.setResult(1)`) + strings.Repeat("\n", sandbox.MaxCode): "it must be at most 262144 bytes",
 	} {
-		got, err := s.Check(context.Background(), website, code)
+		got, err := s.Check(context.Background(), tenant, code)
 		if err != nil || want == "" && got != "" || want != "" && want != "module" && !strings.Contains(got, want) {
 			t.Errorf("%.120s: %q %v, want %q", code, got, err, want)
 		}

@@ -49,7 +49,7 @@ func open(items *worker.Items[row], log *slog.Logger, do func(context.Context, *
 		},
 		Fault:   "a post to balances kept outside met a fault",
 		Batch:   16,
-		Crowd:   worker.Crowd{Owners: 64, Looks: 256},
+		Crowd:   worker.Crowd{Owners: 64, Looks: 256, Turn: 5 * time.Second},
 		Backoff: []time.Duration{lease},
 		Do:      do,
 	}

@@ -51,7 +51,7 @@ func (s *Service) open() worker.Runner {
 		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "payouts met a fault; they are tried again"},
 		Fault:   "a payout met a fault",
 		Batch:   8,
-		Crowd:   worker.Crowd{Owners: 16, Looks: 256, Rest: rest},
+		Crowd:   worker.Crowd{Owners: 16, Looks: 256, Turn: 5 * time.Second, Rest: rest},
 		Backoff: []time.Duration{lease},
 		Do:      s.handOver,
 	}

@@ -25,13 +25,12 @@ type due struct {
 }
 
 const (
-	duesAtOnce  = 256 // as many as one commit takes
-	duesOwners  = 4   // websites that are served at once
-	dueLease    = time.Minute
-	dueTries    = 6
-	duesTick    = 200 * time.Millisecond
-	duesLooks   = 64
-	ownersGroup = 2
+	duesAtOnce = 256 // as many as one commit takes
+	duesOwners = 4   // websites that are served at once
+	dueLease   = time.Minute
+	dueTries   = 6
+	duesTick   = 200 * time.Millisecond
+	duesLooks  = 64
 )
 
 // granting grants what is due. The dues of a batch meet in the committer, so one commit grants many.
@@ -44,7 +43,7 @@ func (s *Service) granting() worker.Runner {
 		},
 		Fault: "a badge could not be granted",
 		Batch: duesAtOnce,
-		Crowd: worker.Crowd{Owners: duesOwners, Looks: duesLooks, PerGroup: ownersGroup},
+		Crowd: worker.Crowd{Owners: duesOwners, Looks: duesLooks, Turn: 5 * time.Second},
 		Backoff: []time.Duration{
 			time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute,
 		},

@@ -145,7 +145,7 @@ func (s *Service) working() worker.Runner {
 		Fault: "a job of a badge met a fault",
 		Renew: jobLease / 3,
 		Batch: 1,
-		Crowd: worker.Crowd{Owners: jobOwners, Looks: duesLooks, PerGroup: ownersGroup, Turn: jobTurn},
+		Crowd: worker.Crowd{Owners: jobOwners, Looks: duesLooks, Turn: jobTurn},
 		Backoff: []time.Duration{
 			time.Second, 5 * time.Second, 15 * time.Second, time.Minute,
 		},

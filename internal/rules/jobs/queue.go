@@ -35,6 +35,7 @@ func New(c Config) worker.Runner {
 		Fault:   "a job met a fault",
 		Batch:   64,
 		AtOnce:  16,
+		Crowd:   worker.Crowd{Owners: 8, Looks: 256, Turn: 5 * time.Second},
 		Backoff: []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute, 7 * time.Minute},
 		Tries:   5,
 		Do:      c.do,

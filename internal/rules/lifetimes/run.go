@@ -43,6 +43,7 @@ func (s *Service) open() worker.Runner {
 		},
 		Fault:   "what a rule gave could not be checked; it is tried again",
 		Batch:   1,
+		Crowd:   worker.Crowd{Owners: 4, Looks: 256, Turn: 5 * time.Second},
 		Backoff: []time.Duration{lease},
 		Do:      s.turn,
 	}

@@ -67,7 +67,7 @@ func (s *Service) reading() worker.Runner {
 		Fault:   "an import met a fault",
 		Renew:   5 * time.Second,
 		Batch:   1,
-		Crowd:   worker.Crowd{Owners: crowd, Looks: 256, PerGroup: crowd / 8, Turn: turn},
+		Crowd:   worker.Crowd{Owners: crowd, Looks: 256, Turn: turn},
 		Backoff: []time.Duration{lease},
 		Tries:   100,
 		Do:      s.attend,

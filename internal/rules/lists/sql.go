@@ -242,7 +242,7 @@ const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_
 // leased is how the queue takes imports. A website has one at a time.
 var leased = worker.Leased{
 	Table: "list_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
-	Busy: "status = 'processing'", Attempts: "attempts", Of: "website_id", Group: "organization_id",
+	Busy: "status = 'processing'", Attempts: "attempts", Of: "website_id",
 	Series: worker.Series{Column: "website_id"},
 	Over:   worker.Over{When: "NOT holds_rows", At: "finished_at", Kept: 30 * 24 * time.Hour},
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"laurel"
@@ -34,6 +35,7 @@ func (s *Service) open() {
 		Fault:   "a referral met a fault",
 		Batch:   64,
 		AtOnce:  16,
+		Crowd:   worker.Crowd{Owners: 4, Looks: 256, Turn: 5 * time.Second},
 		Backoff: []time.Duration{30 * time.Second},
 		Do:      s.look,
 	}
@@ -57,28 +59,37 @@ func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} 
 
 // Run looks at referrals when something they depend on has changed, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	loop := s.loop()
-	loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
-		n, err := s.RunDue(ctx)
-		return n > 0 && err == nil, err
+	var sweeping sync.WaitGroup
+	defer sweeping.Wait()
+	sweeping.Go(func() {
+		loop := s.loop()
+		loop.Run(ctx, s.sweep)
 	})
+	s.queue.Run(ctx)
+}
+
+// sweep marks some referrals of a rule that has changed as due, and reports whether there was one. It needs no lease:
+// each step is one transaction.
+func (s *Service) sweep(ctx context.Context) (bool, error) {
+	waits, err := sweepWaits(ctx, s.DB)
+	if err != nil || !waits {
+		return false, err
+	}
+	return true, s.DB.InTx(ctx, func(tx *store.Tx) error { return sweepOn(ctx, tx) })
 }
 
 // RunDue marks referrals of rules that have changed as due, looks at the referrals that are due now, at most one batch,
-// and returns how many steps it took; 0: there is nothing to do. The mark needs no lease: each of its steps is one
-// transaction.
+// of a website, and returns how many steps it took; 0: there is nothing to do.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
-	swept := 0
-	waits, err := sweepWaits(ctx, s.DB)
-	if err == nil && waits {
-		swept = 1
-		err = s.DB.InTx(ctx, func(tx *store.Tx) error { return sweepOn(ctx, tx) })
-	}
+	swept, err := s.sweep(ctx)
 	if err != nil {
 		return 0, err
 	}
 	n, err := s.queue.Once(ctx)
-	return n + swept, err
+	if swept {
+		n++
+	}
+	return n, err
 }
 
 // settleNew pays what new referrals pay at once. What it does not come to is left to the worker.

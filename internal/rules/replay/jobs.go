@@ -181,7 +181,7 @@ func (s *Service) open(log *slog.Logger) worker.Runner {
 		Loop: worker.Loop{
 			Every: 500 * time.Millisecond, Log: log, Fault: "replays could not be run; they are tried again",
 		},
-		Fault: "a replay met a fault", Renew: lease / 3, Batch: 1, Crowd: worker.Crowd{Owners: 2, Looks: 64},
+		Fault: "a replay met a fault", Renew: lease / 3, Batch: 1, Crowd: worker.Crowd{Owners: 4, Looks: 64, Turn: -1},
 		Backoff: []time.Duration{5 * time.Second, time.Minute}, Tries: tries, Do: s.work,
 		GaveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[row]) error {
 			h.Row.fail(msgFault, tx.Now())

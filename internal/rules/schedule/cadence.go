@@ -70,6 +70,7 @@ type Service struct {
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.runs, s.asking = s.queue("runs", inDatabase), s.queue("partner_runs", asking)
+	s.runs = s.queue("runs", inDatabase, lookEvery, worker.Crowd{Owners: runsAtOnce, Looks: 256, Turn: turnWithin})
+	s.asking = s.queue("partner_runs", asking, tickEvery, worker.Crowd{Owners: askingAtOnce, Looks: 256, Turn: -1})
 	return s
 }

@@ -209,19 +209,18 @@ func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 // inDatabase and asking are how the queues take runs: those whose facts are in the database, and of each website those
 // that ask a provider. Of a rule's runs the earliest comes first, and the others wait for it. Attempts count faults, so
 // a lease has a name.
-var inDatabase, asking = leased("NOT asks"), leased("asks")
-
-func leased(only string) worker.Leased {
-	l := worker.Leased{
-		Table: "rule_runs", Key: "id", Due: "due_at", Columns: strings.ReplaceAll(runColumns, "r.", ""),
-		Open: "finished_at IS NULL", Only: only, Owner: "owner",
-		Series: worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"},
+var (
+	inDatabase = worker.Leased{
+		Table: "rule_runs", Key: "id", Due: "due_at", Columns: columnsOfRuns, Open: "finished_at IS NULL",
+		Only: "NOT asks", Of: "loyalty_rule_id", Owner: "owner", Series: ofRule,
 	}
-	if only == "asks" {
-		l.Of = "website_id"
+	asking = worker.Leased{
+		Table: "rule_runs", Key: "id", Due: "due_at", Columns: columnsOfRuns, Open: "finished_at IS NULL",
+		Only: "asks", Of: "website_id", Owner: "owner", Series: ofRule,
 	}
-	return l
-}
+	columnsOfRuns = strings.ReplaceAll(runColumns, "r.", "")
+	ofRule        = worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"}
+)
 
 // begin notes that a run is under way, and at the first time what it covers.
 func begin(ctx context.Context, tx *store.Tx, h *worker.Item[runRow]) (err error) {

@@ -14,12 +14,14 @@ import (
 )
 
 const (
-	tickEvery  = time.Second
-	lease      = 30 * time.Second // a run of a node that died is taken again afterwards
-	runsAtOnce = 2                // runs of different rules that a node works on at once, beside those that ask outside
-	waiting    = 5 * time.Second  // until a walk is asked again that could not tell its members
-	turn       = 32               // pages, after which other runs come first
-	turnWithin = 5 * time.Second  // the same where pages take their time: the one that is under way is still paid
+	tickEvery    = time.Second      // until runs are planned, and those that ask outside are looked for
+	lease        = 30 * time.Second // a run of a node that died is taken again afterwards
+	lookEvery    = 200 * time.Millisecond
+	runsAtOnce   = 8               // runs of different rules that a node works on at once, beside those that ask outside
+	askingAtOnce = 16              // websites whose runs ask outside at once
+	waiting      = 5 * time.Second // until a walk is asked again that could not tell its members
+	turn         = 32              // pages, after which other runs come first
+	turnWithin   = 5 * time.Second // the same where pages take their time: the one that is under way is still paid
 )
 
 // pauses follow faults; the last one is repeated: a run is made up for however long the outside is gone.
@@ -28,7 +30,7 @@ var pauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute, 5 * 
 // queue works on runs for a turn each: a lease is held over many pages, each of which moves the run's position with
 // what it pays. Runs that ask a provider have a queue of their own, a run of a website at a time: they keep neither
 // other websites waiting nor runs whose facts are in the database, however slow the answers are.
-func (s *Service) queue(name string, table worker.Leased) worker.Runner {
+func (s *Service) queue(name string, table worker.Leased, every time.Duration, crowd worker.Crowd) worker.Runner {
 	return &worker.Queue[runRow]{
 		Items: &worker.Items[runRow]{
 			DB:    s.DB,
@@ -38,17 +40,17 @@ func (s *Service) queue(name string, table worker.Leased) worker.Runner {
 			Save:  save,
 		},
 		Name:   name,
-		Loop:   s.loop(),
+		Loop:   s.loop(every),
 		Fault:  "a run met a fault",
 		Batch:  1,
-		Crowd:  worker.Crowd{Owners: 16, Looks: 256, Turn: -1},
+		Crowd:  crowd,
 		Do:     s.turn,
 		Failed: failed,
 	}
 }
 
-func (s *Service) loop() worker.Loop {
-	return worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"}
+func (s *Service) loop(every time.Duration) worker.Loop {
+	return worker.Loop{Every: every, Log: s.Logger, Fault: "runs of rules met a fault; they are tried again"}
 }
 
 // Metrics are those of the queues of runs.
@@ -58,15 +60,14 @@ func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.runs, s
 func (s *Service) Run(ctx context.Context) {
 	var working sync.WaitGroup
 	defer working.Wait()
-	for range runsAtOnce {
-		working.Go(func() {
-			loop := s.loop()
-			loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
-				busy, err := s.planned(ctx)
-				return busy && err == nil, err
-			})
+	working.Go(func() {
+		planning := s.loop(tickEvery)
+		planning.Run(ctx, func(ctx context.Context) (more bool, err error) {
+			planned, err := s.PlanDue(ctx)
+			return planned > 0 && err == nil, err
 		})
-	}
+	})
+	working.Go(func() { s.runs.Run(ctx) })
 	s.asking.Run(ctx)
 }
 

@@ -1,0 +1,263 @@
+package arch_test
+
+import (
+	"go/ast"
+	"go/token"
+	"maps"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// queuesServeTenantsInTurn looks at every queue of the worker. The description of its table names the owners of its
+// items (Leased.Of), in a table that has both ids of their tenant and an index by owner and due time; the queue says how
+// many owners it serves at once (Crowd), two at least. So places are shared by organization first, and none has all.
+func queuesServeTenantsInTurn(t *tree) []string {
+	var out []string
+	columns, indexes := t.columns(), t.indexes()
+	for _, f := range t.files {
+		if f.pkg == "worker" {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				out = append(out, t.queueFaults(f, n, columns, indexes)...)
+			case *ast.AssignStmt:
+				out = append(out, t.ownersNamedLater(f, n)...)
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// queueFaults judges one literal.
+func (t *tree) queueFaults(
+	f *file,
+	lit *ast.CompositeLit,
+	columns map[string]map[string]string,
+	indexes map[string][]string,
+) []string {
+	fields := fieldsOf(lit)
+	var faults []string
+	switch kind := lit.Type.(type) {
+	case *ast.IndexExpr:
+		if isTypeOf(f, kind.X, module+"/internal/worker", "Queue") && fields["Crowd"] == nil {
+			faults = []string{"the queue does not say how many owners it serves at once (Crowd)"}
+		}
+	default:
+		switch {
+		case isQueueTable(f, lit.Type):
+			faults = t.leasedFaults(f, fields, columns, indexes)
+		case isTypeOf(f, lit.Type, module+"/internal/worker", "Crowd") && t.number(f, fields["Owners"]) < 2:
+			faults = []string{"Crowd.Owners is a number of two at least: one tenant would have all places"}
+		}
+	}
+	for i, fault := range faults {
+		faults[i] = t.at(f, lit.Pos(), "%s", fault)
+	}
+	return faults
+}
+
+// leasedFaults judges the description of a queue's table.
+func (t *tree) leasedFaults(
+	f *file,
+	fields map[string]ast.Expr,
+	columns map[string]map[string]string,
+	indexes map[string][]string,
+) (faults []string) {
+	named := func(field string) string {
+		if fields[field] == nil {
+			return ""
+		}
+		return t.flatten(f, fields[field])
+	}
+	table, owner, due := named("Table"), named("Of"), named("Due")
+	if owner == "" || owner == "¤" {
+		return []string{"the queue of " + table + " does not name its owners (Of) where it is described"}
+	}
+	for _, column := range []string{owner, "organization_id", "website_id"} {
+		if columns[table][column] == "" {
+			faults = append(faults, "the queue of "+table+" needs its column "+column)
+		}
+	}
+	if !slices.ContainsFunc(indexes[table], func(index string) bool {
+		return index == owner+", "+due || strings.HasPrefix(index, owner+", "+due+",")
+	}) {
+		faults = append(faults, "the queue of "+table+" has no index by "+owner+", "+due)
+	}
+	return faults
+}
+
+// ownersNamedLater finds owners that are named, or taken away, after a queue is described: nobody could judge them.
+func (t *tree) ownersNamedLater(f *file, assign *ast.AssignStmt) (out []string) {
+	if !slices.Contains(slices.Collect(maps.Values(f.imports)), module+"/internal/worker") {
+		return nil
+	}
+	for _, target := range assign.Lhs {
+		sel, ok := target.(*ast.SelectorExpr)
+		if ok && slices.Contains([]string{"Of", "Crowd", "Owners"}, sel.Sel.Name) {
+			out = append(out, t.at(f, sel.Pos(), "%s is named where the queue is described, and never later", sel.Sel.Name))
+		}
+	}
+	return out
+}
+
+func fieldsOf(lit *ast.CompositeLit) map[string]ast.Expr {
+	out := map[string]ast.Expr{}
+	for _, e := range lit.Elts {
+		if pair, ok := e.(*ast.KeyValueExpr); ok {
+			if key, ok := pair.Key.(*ast.Ident); ok {
+				out[key.Name] = pair.Value
+			}
+		}
+	}
+	return out
+}
+
+// number returns a number that is written down, or the constant of the package with that name; 0 for anything else.
+func (t *tree) number(f *file, e ast.Expr) int {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		n, _ := strconv.Atoi(e.Value) // 0 for what is no number
+		return n
+	case *ast.Ident:
+		for _, other := range t.files {
+			if path.Dir(other.path) != path.Dir(f.path) {
+				continue
+			}
+			if value := constOf(other, e.Name); value != nil {
+				return t.number(other, value)
+			}
+		}
+	}
+	return 0
+}
+
+// constOf returns the value of a constant of a file; nil: it has no such constant.
+func constOf(f *file, name string) ast.Expr {
+	for _, decl := range f.ast.Decls {
+		group, ok := decl.(*ast.GenDecl)
+		if !ok || group.Tok != token.CONST {
+			continue
+		}
+		for _, spec := range group.Specs {
+			value := spec.(*ast.ValueSpec) //nolint:forcetypeassert // constants have no other
+			for i, known := range value.Names {
+				if known.Name == name && i < len(value.Values) {
+					return value.Values[i]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+var indexStep = regexp.MustCompile(
+	`CREATE (?:UNIQUE )?INDEX (\w+)\s+ON (\w+) \(([^)]*)\)|DROP INDEX (\w+)|DROP TABLE (\w+)`,
+)
+
+// indexes reads the columns of the indexes that tables have on some engine, those of one engine too.
+func (t *tree) indexes() map[string][]string {
+	type index struct{ table, columns string }
+	known := map[string]index{}
+	byNumber := func(a, b string) int { return strings.Compare(path.Base(a), path.Base(b)) }
+	for _, name := range slices.SortedFunc(maps.Keys(t.sql), byNumber) {
+		up, _, _ := strings.Cut(t.sql[name], "-- +goose Down")
+		for _, m := range indexStep.FindAllStringSubmatch(up, -1) {
+			switch {
+			case m[1] != "":
+				known[m[1]] = index{m[2], m[3]}
+			case m[4] != "":
+				delete(known, m[4])
+			default:
+				maps.DeleteFunc(known, func(_ string, i index) bool { return i.table == m[5] })
+			}
+		}
+	}
+	out := map[string][]string{}
+	for _, i := range known {
+		out[i.table] = append(out[i.table], i.columns)
+	}
+	return out
+}
+
+func TestQueuesServeTenantsInTurn(t *testing.T) {
+	t.Parallel()
+	const (
+		things = "CREATE TABLE things (\n\tid UUID PRIMARY KEY,\n\torganization_id UUID NOT NULL,\n\twebsite_id UUID NOT NULL,\n" +
+			"\tdue_at BIGINT\n);\nCREATE INDEX things_due ON things (website_id, due_at) WHERE due_at IS NOT NULL;\n"
+		begins = "package jobs\n\nimport \"laurel/internal/worker\"\n\n"
+		good   = `var leased = worker.Leased{Table: "things", Key: "id", Due: "due_at", Of: "website_id"}` + "\n"
+	)
+	plants := func(migration, code string) map[string]string {
+		return map[string]string{
+			"internal/store/migrations/00001_a.sql": migration, "internal/rules/jobs/sql.go": begins + code,
+		}
+	}
+	tryPlanted(t, queuesServeTenantsInTurn, []planted{
+		{
+			"no owners", plants(things, `var leased = worker.Leased{Table: "things", Key: "id", Due: "due_at"}`),
+			[]string{"sql.go:5: the queue of things does not name its owners"},
+		},
+		{
+			"no owners in one of two",
+			plants(things, good+`var other = worker.Leased{Table: "things", Key: "id", Due: "due_at", Of: ""}`),
+			[]string{"sql.go:6: the queue of things does not name its owners"},
+		},
+		{
+			"owners that are named later",
+			plants(things, "func leased() worker.Leased {\n\tl := worker.Leased{Table: \"things\", Due: \"due_at\"}\n"+
+				"\tif false {\n\t\tl.Of = \"website_id\"\n\t}\n\treturn l\n}"),
+			[]string{"sql.go:6: the queue of things does not name", "sql.go:8: Of is named where"},
+		},
+		{
+			"a table without a tenant", plants(strings.Replace(things, "organization_id", "somebody", 1), good),
+			[]string{"sql.go:5: the queue of things needs its column organization_id"},
+		},
+		{
+			"no index by owner", plants(things+"DROP INDEX things_due;\n", good),
+			[]string{"sql.go:5: the queue of things has no index by website_id, due_at"},
+		},
+		{
+			"no crowd", plants(things, good+`var q = worker.Queue[int]{Batch: 1}`),
+			[]string{"sql.go:6: the queue does not say how many owners"},
+		},
+		{
+			"a crowd of one",
+			plants(things, good+"const owners = 1\n\nvar q = worker.Queue[int]{Crowd: worker.Crowd{Owners: owners, Looks: 9}}"),
+			[]string{"sql.go:8: Crowd.Owners is a number of two at least"},
+		},
+		{
+			"clean",
+			plants(things, good+"const owners = 2\n\nvar q = worker.Queue[int]{Crowd: worker.Crowd{Owners: owners, Looks: 9}}"),
+			nil,
+		},
+	})
+}
+
+// TestQueuesAreFound keeps the rule from looking in the wrong place.
+func TestQueuesAreFound(t *testing.T) {
+	t.Parallel()
+	source, err := load(os.DirFS("../../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, f := range source.files {
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.CompositeLit); ok && isQueueTable(f, lit.Type) {
+				found++
+			}
+			return true
+		})
+	}
+	if found < 17 {
+		t.Errorf("only %d queues were found", found)
+	}
+}
