@@ -230,3 +230,34 @@ func TestTrustingPagesProveTheirMembersWhereItMatters(t *testing.T) {
 		}
 	})
 }
+
+// E-mail addresses and phone numbers are for secret keys, wherever a record holds them.
+func TestNoReadTellsContactsToReadOnlyAndClientKeys(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		acme := settle(s, called("acme"))
+		order := acme.aMint()
+		delete(order, "walletAddress")
+		order["userId"], order["emailAddress"] = acme.things["user"], "orders@acme.example"
+		acme.things["mint"] = acme.Post("/api/minting/contracts/mint", order).OK()["mintingContractAssetMintStatusId"].(string)
+		contacts := []string{"@acme.example", called("acme")["phoneNumber"]}
+		seen := map[string]bool{}
+		for _, op := range operations(s) {
+			for _, kind := range []byte("WRC") {
+				if op.method != "GET" || !strings.ContainsRune(op.visit.keys, rune(kind)) {
+					continue
+				}
+				got := acme.visit(op, kind).send(acme.key(kind))
+				for _, contact := range contacts {
+					tells := strings.Contains(got.Body, contact)
+					if seen[contact] = seen[contact] || tells; tells && kind != 'W' {
+						t.Errorf("%s tells %s to a key of kind %c: %.300s", op.path, contact, kind, got.Body)
+					}
+				}
+			}
+		}
+		if len(seen) < len(contacts) || !seen[contacts[0]] || !seen[contacts[1]] {
+			t.Errorf("secret keys see %v", seen)
+		}
+	})
+}

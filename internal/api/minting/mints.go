@@ -133,7 +133,7 @@ func (h *handlers) listMints(ctx context.Context, in *listMintsInput) (*rest.Pag
 		return nil, err
 	}
 	page, err := h.Report.Mints(ctx, scope, report.MintFilter{Users: in.Filter(), Statuses: in.Status.Values}, in.Page())
-	return rest.ListOf(page, err, shapeMint(viewer))
+	return rest.ListOf(page, err, shapeMint(scope, viewer))
 }
 
 // only is the one user that a client key names.
@@ -169,7 +169,7 @@ func (h *handlers) getMint(ctx context.Context, in *oneInput) (*rest.Response[mi
 		return nil, err
 	}
 	viewer, err := h.Caller.Viewer(ctx, scope)
-	return rest.ResponseOf(m, err, shapeMint(viewer))
+	return rest.ResponseOf(m, err, shapeMint(scope, viewer))
 }
 
 type reportMintBody struct {

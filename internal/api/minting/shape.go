@@ -121,7 +121,7 @@ type mintStatus struct {
 	TxHash                 *string          `json:"txHash"`
 	Signature              json.RawMessage  `json:"signature,omitempty" doc:"As the minting driver gave it"`
 	CustomInputValue       *string          `json:"customInputValue"`
-	EmailAddress           *string          `json:"emailAddress"`
+	EmailAddress           *string          `json:"emailAddress" doc:"null for read-only and client keys"`
 	ShippingID             *laurel.ID       `json:"shippingId"`
 	Unpaid                 *unpaid          `json:"unpaid" doc:"What balance and stock did not cover of a mint that was minted after it had failed; null: all is paid"`
 	CreatedAt              laurel.Timestamp `json:"createdAt"`
@@ -250,9 +250,12 @@ func (w around) asset(a minting.Asset) mintingAsset {
 	return out
 }
 
-// shapeMint is a mint as the viewer sees it.
-func shapeMint(v identity.Viewer) func(minting.Mint) mintStatus {
+// shapeMint is a mint as the viewer sees it. Only secret keys see the e-mail address, as of members.
+func shapeMint(scope laurel.Scope, v identity.Viewer) func(minting.Mint) mintStatus {
 	return func(m minting.Mint) mintStatus {
+		if !scope.Secret() {
+			m.Email = nil
+		}
 		return mintStatus{
 			ID: m.ID, MintingContractAssetID: m.AssetID, MintingContractID: m.ContractID, UserID: m.UserID,
 			WalletAddress: v.Wallet(m.UserID, m.Wallet), Quantity: m.Quantity, Status: m.Status, Price: m.Price,
