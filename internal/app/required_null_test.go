@@ -95,6 +95,11 @@ func TestANullIsNoValueOfARequiredProperty(t *testing.T) {
 			}
 			schema := request["content"].(object)["application/json"].(object)["schema"].(object)
 			paths, body := requiredIn(t, document, schema)
+			for name, own := range map[string]string{"organizationId": s.OrganizationID.String(), "websiteId": s.WebsiteID.String()} {
+				if slices.Contains(paths, name) { // a foreign tenant is refused before what is missing
+					body.(object)[name] = own
+				}
+			}
 			for _, name := range paths {
 				seen++
 				sent := withNull(t, body, name)
