@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/internal/app"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/tenancy"
 )
@@ -174,5 +175,29 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 		c.Get("/admin/"+other.WebsiteID.String()+"/auctions/new?item="+item).Shows(404, "Asset not found")
 		o := s.Admin(tenancy.RoleSuperAdmin)
 		o.Get(o.Site("/activity")).Shows(200, "Cancelled an auction", "Changed an auction")
+	})
+}
+
+// A winner was paid back as the mint failed, and spent the points before it was reported as minted all the same.
+func TestAnAuctionTellsWhatOfALateMintIsUnpaid(t *testing.T) {
+	t.Parallel()
+	driver := apptest.Configured(t, `{"url":"http://127.0.0.1:1/mints"}`)
+	apptest.EachWith(t, app.Config{NoRateLimits: true, Dev: true, Minting: driver}, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		contract := shelf(s, object{"contractKind": "ONCHAIN", "network": "base", "address": apptest.Carol})
+		item := ware(s, contract, nil)
+		s.Give(apptest.Alice, 100)
+		auction := auctioned(s, contract, "english", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
+		bids(s, auction, apptest.Alice, 20)
+		s.Clock.Advance(2 * time.Hour)
+		if err := s.App.Auctions.RunDue(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		b.Get(b.Site("/auctions/"+auction)).Shows(200, "and paid 20 Acme points").Lacks("unpaid")
+		won := "/api/minting/status/" + s.Get("/api/minting/status").Data()[0]["id"].(string)
+		s.Post(won, object{"status": "failed"}).OK()
+		s.Transact(apptest.Points(apptest.Alice, 92, apptest.Debit)).OK()
+		s.Post(won, object{"status": "minted"}).OK()
+		b.Get(b.Site("/auctions/"+auction)).Shows(200, "and paid 8 Acme points; 12 Acme points are unpaid")
 	})
 }
