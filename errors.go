@@ -47,6 +47,14 @@ func Errorf(code Code, format string, args ...any) *Error {
 // Missing is the NotFound error of a thing: Missing("Account") says "Account not found".
 func Missing(thing string) *Error { return Errorf(NotFound, "%s not found", thing) }
 
+// Unknown is the error of an id of a body that names nothing, or nothing of this tenant: Unknown("functionId",
+// "Function") says "Function not found" of that path.
+func Unknown(path, thing string) error {
+	var f Faults
+	f.AddText(path, thing+" not found")
+	return f.Err()
+}
+
 // CodeOf returns the code of the first *Error in err's chain, Internal for every other error.
 func CodeOf(err error) Code {
 	var e *Error

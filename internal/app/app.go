@@ -233,6 +233,10 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	a.Rules = catalog.New(catalog.Config{
 		DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log, Saved: ruleSaved, Returning: ruleReturns,
+		Live: map[schema.Thing]catalog.Live{
+			schema.AFunction: functions.LiveAmong, schema.ASubscription: webhooks.LiveAmong,
+			schema.AContract: contracts.LiveAmong,
+		},
 	})
 	a.Badges = badges.New(badges.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log,

@@ -252,9 +252,10 @@ func TestMetadataHasALimitInBytes(t *testing.T) {
 		s.Post("/api/loyalty/rules/"+rule, object{"metadata": object{}}).OK()
 		s.Restore(s.Edits(rule)[0], nil).OK()
 
+		contract := s.Contract()
 		var contracts []string
 		for range 1001 {
-			contracts = append(contracts, rule)
+			contracts = append(contracts, contract)
 		}
 		s.Update(rule, object{"contractIds": contracts[1:]})
 		s.Post("/api/loyalty/rules/"+rule, object{"contractIds": contracts}).

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -333,7 +334,7 @@ var idKinds = map[string]string{
 	"duplicatedFromId":           "rule",
 	"loyaltyRuleGroupId":         "section",
 	"loyaltyBadgeId":             "badge",
-	"subscriptionId":             "none",
+	"subscriptionId":             "subscription",
 	"functionId":                 "function",
 	"contractIds":                "contract",
 	"mintingContractId":          "minting contract",
@@ -347,12 +348,27 @@ var idKinds = map[string]string{
 	"themeId":                    "none",
 	"loyaltyQuestionChoiceId":    "choice",
 	"loyaltyRuleIds":             "poll",
+	"functionIds":                "function",
 	"questionsId":                "question",
 	"id":                         "choice",
 	"contractId":                 "contract",
 	"relayerId":                  "none",
 	"referralCodeId":             "referral code",
 	"userIds":                    "user",
+}
+
+// foreignIDs are texts that others have made.
+var foreignIDs = []string{
+	"externalIntegrationId", "oauthCredentialsId", "triggerId", "chatServerUserId", "codeHostUserId",
+	"gameLauncherAccountId", "shortVideoUserId", "videoPlatformChannelId", "webAccountUserId",
+}
+
+var namesIDs = regexp.MustCompile(`Ids?$`)
+
+// ofText reports whether a schema takes a text of any form.
+func ofText(schema object) bool {
+	types, _ := schema["type"].([]any)
+	return (schema["type"] == "string" || slices.Contains(types, any("string"))) && schema["format"] == nil && schema["enum"] == nil
 }
 
 // names are the texts by which one tenant could look for another's things, with what the first tenant calls them.
@@ -841,12 +857,12 @@ func (t *tenant) visit(op operation, kind byte) *visitor {
 }
 
 // set puts a value at a place of the call.
-func (v *visitor) set(p place, value string) {
+func (v *visitor) set(p place, value any) {
 	switch p.in {
 	case "path":
-		v.id = value
+		v.id = value.(string)
 	case "query":
-		v.query.Set(p.name, value)
+		v.query.Set(p.name, value.(string))
 		if p.name == "userCompletedLoyaltyRuleId" { // needs a user
 			v.query.Set("userId", v.things["user"])
 		}
@@ -860,6 +876,8 @@ func (v *visitor) set(p place, value string) {
 				switch {
 				case last:
 					in[part] = value
+				case in[part] == nil && parts[i+1] == "0" && i+2 < len(parts):
+					in[part] = []any{object{}}
 				case in[part] == nil && parts[i+1] == "0":
 					in[part] = []any{value}
 				case in[part] == nil:
@@ -988,8 +1006,18 @@ func (op *operation) properties(t testing.TB, document object, s any, path strin
 	if ref, ok := schema["$ref"].(string); ok {
 		schema = document["components"].(object)["schemas"].(object)[ref[strings.LastIndexByte(ref, '/')+1:]].(object)
 	}
+	for _, form := range items(schema["oneOf"]) {
+		if form.(object)["$ref"] != nil {
+			op.properties(t, document, form, path)
+		}
+	}
 	p := place{in: "body", name: path}
 	switch {
+	case path != "" && ofText(schema) && idKinds[p.last()] != "": // an id, or something else beside ids
+		p.kind = idKinds[p.last()]
+		op.places = append(op.places, p)
+	case path != "" && ofText(schema) && namesIDs.MatchString(p.last()) && names[p.last()] == "" && !slices.Contains(foreignIDs, p.last()):
+		t.Errorf("%s %s: declare in idKinds or foreignIDs what %s of the body names", op.method, op.path, path)
 	case schema["format"] == "uuid":
 		if p.kind = idKinds[p.last()]; p.kind == "" {
 			t.Errorf("%s %s: declare in idKinds what %s of the body names", op.method, op.path, path)

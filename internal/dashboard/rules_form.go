@@ -296,6 +296,9 @@ func (f *ruleForm) labelOf(path string) string {
 		if rest, part := strings.CutPrefix(path, field.Path+"."); part {
 			row, column, _ := strings.Cut(rest, ".")
 			n, _ := strconv.Atoi(row)
+			if len(field.Columns) == 0 {
+				return field.Label
+			}
 			return field.Label + ", row " + strconv.Itoa(n+1) + ", " + columnLabel(field, column)
 		}
 		if path == field.Path {

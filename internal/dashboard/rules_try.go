@@ -173,6 +173,9 @@ func (c *call) try(f *ruleForm) error {
 	}
 	if f.changes > 0 {
 		in.Draft, out.Draft = &draft, true
+		if err := c.d.Rules.CheckDraft(c.Context(), c.scope, f.Rule, draft); err != nil {
+			return err
+		}
 	}
 	done, err := c.d.Completions.Simulate(c.Context(), c.scope, in)
 	if err != nil {

@@ -201,12 +201,13 @@ func TestMultipliersRaiseWhatMilestonesPay(t *testing.T) {
 func TestCheckInsOfNothingPayMilestonesOnly(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		other := s.Rule("external_rule", nil)
 		for _, amount := range []any{0, nil} {
 			for _, c := range []object{s2(nil), s2(object{"enableStreaks": true}), s2(object{"enableStreaks": true, "streakArray": []object{}}),
 				s2(object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 0}, {"streakMilestone": 2}}}),
 				s2(object{"streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}}),
 				s2(object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}, "autoCheckInRuleIds": "any"}),
-				s2(object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}, "autoCheckInRuleIds": []string{apptest.UnknownID}})} {
+				s2(object{"enableStreaks": true, "streakArray": []object{{"streakMilestone": 1, "streakAmount": 5}}, "autoCheckInRuleIds": []string{other}})} {
 				rule := s.Rule("check_in", apptest.Over(c, object{"amount": amount}))
 				s.Complete(rule, object{"walletAddress": "w"}).Refused(400, apptest.CheckInZero)
 				s.Remove("/api/loyalty/rules/" + rule)

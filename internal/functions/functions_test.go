@@ -479,7 +479,9 @@ func TestARuleIsDecidedByAFunction(t *testing.T) {
 		s.Post(path+"/"+function, object{"disabled": true}).OK()
 		s.Complete(plain, alice).Refused(400, "Rule is not setup")
 		s.Complete(s.Rule("stratus_function", nil), alice).Refused(400, "Rule is not setup")
-		s.Complete(s.Rule("stratus_function", object{"functionId": apptest.UnknownID}), alice).Refused(400, "Rule is not setup")
+		lost := s.Rule("stratus_function", nil)
+		s.Lost(lost)
+		s.Complete(lost, alice).Refused(400, "Rule is not setup")
 	})
 }
 

@@ -194,3 +194,8 @@ func listFunctions(
 		"SELECT "+columns+" FROM functions"+w.String()+" ORDER BY created_at DESC, id DESC",
 		w.Args...)
 }
+
+// LiveAmong returns those of the functions that belong to the scope and are not deleted.
+func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
+	return store.LiveAmong(ctx, q, scope, "functions", ids)
+}

@@ -320,3 +320,8 @@ func newestKeys(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]keyRow
 	err := q.Select(ctx, &rows, "SELECT id, subscription_id, signing_key FROM subscription_keys"+w.String(), w.Args...)
 	return rows, err
 }
+
+// LiveAmong returns those of the subscriptions that belong to the scope and are not deleted.
+func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
+	return store.LiveAmong(ctx, q, scope, "subscriptions", ids)
+}

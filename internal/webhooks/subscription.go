@@ -154,9 +154,8 @@ func errGroups() error {
 	return laurel.Errorf(laurel.Refused, "Exactly one of blockchainSubscriptions and platformSubscriptions is required")
 }
 
-// Create makes a subscription. Errors: Invalid; Refused for the groups and
-// for more than there may be; NotFound-like texts of the contract as Refused
-// ("Function not found", "Account not found").
+// Create makes a subscription. Errors: Invalid, also for functions and accounts that are not there; Refused for the
+// groups and for more than there may be.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Subscription, error) {
 	sub := Subscription{
 		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Type: Platform, Version: V2,
@@ -220,7 +219,7 @@ func (s *Service) known(ctx context.Context, scope laurel.Scope, functions []str
 	}
 	missing, err := s.Functions.Missing(ctx, scope, functions)
 	if err == nil && missing != "" {
-		err = laurel.Errorf(laurel.Refused, "Function not found")
+		err = laurel.Unknown("functionIds."+strconv.Itoa(slices.Index(functions, missing)), "Function")
 	}
 	return err
 }
@@ -407,16 +406,20 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 // limit finds the currencies of main accounts that limit tables.
 func (s *Service) limit(ctx context.Context, tx *store.Tx, groups []TableSource, sub *Subscription) error {
 	scope := laurel.Scope{OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Role: laurel.RoleWebsite}
-	for _, g := range groups {
+	for i, g := range groups {
 		if len(g.MainAccountIDs) == 0 {
 			continue
 		}
-		currencies, err := s.Currencies(ctx, tx, scope, g.MainAccountIDs)
+		of, err := s.Currencies(ctx, tx, scope, g.MainAccountIDs)
 		if err != nil {
 			return err
 		}
-		if currencies == nil {
-			return laurel.Errorf(laurel.Refused, "Account not found")
+		currencies := make([]laurel.ID, len(g.MainAccountIDs))
+		for j, id := range g.MainAccountIDs {
+			if currencies[j] = of[id]; currencies[j].IsZero() {
+				path := "platformSubscriptions." + strconv.Itoa(i) + ".mainLoyaltyAccountIds." + strconv.Itoa(j)
+				return laurel.Unknown(path, "Account")
+			}
 		}
 		for i, source := range sub.Sources {
 			if slices.Contains(g.Tables, string(source.Table)) {

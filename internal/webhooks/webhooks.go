@@ -119,11 +119,13 @@ type Config struct {
 	Describe  Describe
 	Functions Functions
 	Rules     Rules
-	// Currencies returns the currencies of main accounts; nil where one of them is none of the scope.
-	Currencies func(ctx context.Context, q store.Queryer, s laurel.Scope, accounts []laurel.ID) ([]laurel.ID, error)
-	Policy     Policy
-	Caps       laurel.Caps  // of live subscriptions
-	Logger     *slog.Logger // nil: slog.Default()
+	// Currencies returns the currencies of main accounts; those that are none of the scope are left out.
+	Currencies func(
+		ctx context.Context, q store.Queryer, s laurel.Scope, accounts []laurel.ID,
+	) (map[laurel.ID]laurel.ID, error)
+	Policy Policy
+	Caps   laurel.Caps  // of live subscriptions
+	Logger *slog.Logger // nil: slog.Default()
 }
 
 // Service owns subscriptions, their events and their deliveries.

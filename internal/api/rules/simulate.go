@@ -73,7 +73,7 @@ func (h *handlers) simulateRule(ctx context.Context, in *simulateRuleInput) (*re
 		if err != nil {
 			return nil, err
 		}
-		if _, err := rule.Drafted(*draft); err != nil {
+		if err := h.Rules.CheckDraft(ctx, scope, rule, *draft); err != nil {
 			return nil, ofDraft(err)
 		}
 	}

@@ -92,7 +92,7 @@ func (w *creating) Locks() []store.Lock {
 
 func (w *creating) Judge(b *store.Batch) error {
 	if c := w.auction.CurrencyID; !ledger.LiveCurrency(b, w.scope, c) || ledger.Outside(b, c) {
-		return ledger.ErrNoCurrency() // it was another one a moment ago
+		return laurel.Unknown("loyaltyCurrencyId", "Loyalty currency") // it was another one a moment ago
 	}
 	if err := w.reserve(b); err != nil {
 		return err

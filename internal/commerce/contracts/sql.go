@@ -148,3 +148,8 @@ func named(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laure
 	}
 	return out, err
 }
+
+// LiveAmong returns those of the contracts that belong to the scope and are not deleted.
+func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
+	return store.LiveAmong(ctx, q, scope, "contracts", ids)
+}

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"time"
 
@@ -82,9 +83,9 @@ func (in Input) hash() (string, error) {
 }
 
 // Create takes the amount from the member, and where its balance does not cover it from its group, and holds it. A key
-// that an equal input has used returns the hold of then, as it is now. Errors: Invalid; Refused "Insufficient balance",
-// "Loyalty currency not found", "Idempotency key already used", for a blocked member, and ledger.ErrOutside; NotFound
-// "User".
+// that an equal input has used returns the hold of then, as it is now. Errors: Invalid, also for a currency that is not
+// there; Refused "Insufficient balance", "Idempotency key already used", for a blocked member, and ledger.ErrOutside;
+// NotFound "User".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hold, error) {
 	if err := in.complete(); err != nil {
 		return Hold{}, err
@@ -104,6 +105,10 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hol
 		w.prepare(s.DB.NewID(), parties[0])
 		return w, nil
 	})
+	var unknown *ledger.UnknownCurrencyError
+	if errors.As(err, &unknown) {
+		err = laurel.Unknown("loyaltyCurrencyId", "Loyalty currency")
+	}
 	if err != nil {
 		return Hold{}, err
 	}

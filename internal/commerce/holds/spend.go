@@ -85,8 +85,8 @@ func (s Spend) Locks() []store.Lock { return s.posting().Locks() }
 func (s Spend) Check(b *store.Batch) error { return s.posting().Check(b) }
 
 // Take debits the accounts and returns what each paid, with the transaction. Errors, before it has changed anything:
-// store.ErrStale; ledger.ErrInsufficient, ledger.ErrNoCurrency; ledger.ErrOutside where an external ledger keeps the
-// balances. It does not look at block marks: where these stand in the order of refusals differs.
+// store.ErrStale; ledger.ErrInsufficient, ledger.UnknownCurrencyError; ledger.ErrOutside where an external ledger keeps
+// the balances. It does not look at block marks: where these stand in the order of refusals differs.
 func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 	t, err := s.posting().Stage(b)
 	if err != nil {

@@ -135,13 +135,13 @@ func unavailable() error {
 var ErrInside = errors.New("external: nobody outside keeps what is to be paid")
 
 // EntriesOf are the changes that a posting, whose rows are locked, asks the outside for; those of nothing are left out.
-// Errors: ErrInside; ledger.ErrNoCurrency; Refused where it is of several currencies, or for a user without wallet;
-// those of ledger.Posting.Fits.
+// Errors: ErrInside; ledger.UnknownCurrencyError; Refused where it is of several currencies, or for a user without
+// wallet; those of ledger.Posting.Fits.
 func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []Entry, err error) {
 	outside, mixed, nameless := false, false, false
 	for _, l := range p.Lines {
 		if !ledger.LiveCurrency(b, p.Scope, l.CurrencyID) {
-			return currency, nil, ledger.ErrNoCurrency()
+			return currency, nil, &ledger.UnknownCurrencyError{ID: l.CurrencyID}
 		}
 		if l.Amount == 0 {
 			continue

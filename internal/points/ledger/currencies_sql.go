@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"slices"
 
 	"laurel"
 	"laurel/internal/store"
@@ -285,14 +286,14 @@ func onlyCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope) (lau
 	return ids[0], nil
 }
 
-// CurrenciesOf returns the currencies that these main accounts belong to, nil where one of them is no main account of
-// the scope.
+// CurrenciesOf returns the currencies that these main accounts belong to; those that are no main account of the scope
+// are left out.
 func CurrenciesOf(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	mainAccounts []laurel.ID,
-) ([]laurel.ID, error) {
+) (map[laurel.ID]laurel.ID, error) {
 	var w store.Where
 	store.In(&w, "id", mainAccounts)
 	w.Add("user_id IS NULL")
@@ -302,20 +303,32 @@ func CurrenciesOf(
 		Currency laurel.ID `db:"loyalty_currency_id"`
 	}
 	err := q.Select(ctx, &rows, "SELECT id, loyalty_currency_id FROM loyalty_accounts"+w.String(), w.Args...)
-	if err != nil {
-		return nil, err
-	}
-	of := map[laurel.ID]laurel.ID{}
+	of := make(map[laurel.ID]laurel.ID, len(rows))
 	for _, r := range rows {
 		of[r.ID] = r.Currency
 	}
-	out := make([]laurel.ID, len(mainAccounts))
-	for i, id := range mainAccounts {
-		currency, known := of[id]
-		if !known {
-			return nil, nil
+	return of, err
+}
+
+// LiveCurrencies returns those of the currencies that belong to the scope and are not deleted, without the hidden ones
+// of token rewards.
+func LiveCurrencies(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) ([]laurel.ID, error) {
+	var all []laurel.ID
+	for some := range slices.Chunk(ids, 512) {
+		var w store.Where
+		store.In(&w, "id", some)
+		w.Tenant("", scope)
+		w.Add("deleted_at IS NULL AND NOT is_token_reward_currency")
+		var live []laurel.ID
+		if err := q.Select(ctx, &live, "SELECT id FROM loyalty_currencies"+w.String(), w.Args...); err != nil {
+			return nil, err
 		}
-		out[i] = currency
+		all = append(all, live...)
 	}
-	return out, nil
+	return all, nil
 }

@@ -43,7 +43,7 @@ func (h *holding) Locks() []store.Lock {
 func (h *holding) Judge(b *store.Batch) error {
 	h.held = nil
 	if !LiveCurrency(b, h.scope, h.currency) {
-		return ErrNoCurrency()
+		return &UnknownCurrencyError{h.currency}
 	}
 	for _, user := range h.users {
 		if row := accounts.Row(b, accountKey{h.currency, user}); !row.fresh {

@@ -43,8 +43,15 @@ type Line struct {
 // ErrInsufficient is the refusal of a debit that the balances do not cover.
 func ErrInsufficient() error { return laurel.Errorf(laurel.Refused, "Insufficient balance") }
 
-// ErrNoCurrency is the refusal of a currency that is unknown, deleted or of another website.
-func ErrNoCurrency() error { return laurel.Errorf(laurel.Refused, "Loyalty currency not found") }
+// UnknownCurrencyError is the refusal of a currency that does not exist, is deleted or belongs to another website.
+type UnknownCurrencyError struct{ ID laurel.ID }
+
+const msgNoCurrency = "Loyalty currency not found"
+
+func (e *UnknownCurrencyError) Error() string { return msgNoCurrency }
+
+// Unwrap returns what a caller sees of it.
+func (e *UnknownCurrencyError) Unwrap() error { return laurel.Errorf(laurel.Refused, msgNoCurrency) }
 
 // ErrOutside is the refusal of a posting that somebody else must accept first: the balances of the currency are kept
 // outside.
@@ -86,7 +93,7 @@ type move struct {
 }
 
 // Stage judges the posting on the locked rows and stages its rows, those of new users included. It returns
-// store.ErrStale, ErrNoCurrency, ErrInsufficient or an amount error before it has changed anything.
+// store.ErrStale, UnknownCurrencyError, ErrInsufficient or an amount error before it has changed anything.
 func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	if err := p.ready(b); err != nil {
 		return Transaction{}, err
@@ -179,7 +186,7 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 		switch {
 		case p.Mirror, p.Returns:
 		case !p.allows(b, l.CurrencyID):
-			return nil, ErrNoCurrency()
+			return nil, &UnknownCurrencyError{l.CurrencyID}
 		case l.Amount > 0 && Outside(b, l.CurrencyID):
 			return nil, ErrOutside
 		}

@@ -117,7 +117,7 @@ func TestBadTransactionsAreRefusedAndWriteNothing(t *testing.T) {
 				body(object{"loyaltyCurrencyId": apptest.Nobody}),
 				400,
 				"Loyalty currency not found",
-				"",
+				"loyaltyCurrencyId",
 			},
 			"no currency": {body(object{"loyaltyCurrencyId": nil}), 400, "entries.0.loyaltyCurrencyId is required", "entries.0.loyaltyCurrencyId"},
 			"foreign website": {

@@ -179,7 +179,7 @@ func TestStreaksInTokensOweEachEntry(t *testing.T) {
 func TestATokenHasOneHiddenCurrencyPerWebsite(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		contract := object{"relayerId": apptest.UnknownID, "contractId": "0196f000-0000-7000-8000-00000000c0de"}
+		contract := object{"relayerId": apptest.UnknownID, "contractId": s.Contract()}
 		rules := []string{
 			s.Tokens("external_rule", object{"interval": "unlimited"}),
 			s.Tokens("check_in", nil),
@@ -241,7 +241,7 @@ func TestRulesThatDoNotSayWhichTokenAreNotSetUp(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		for name, reward := range map[string]any{"neither": object{"relayerId": apptest.UnknownID}, "not native": object{"relayerId": apptest.UnknownID, "isNative": false},
-			"both": object{"relayerId": apptest.UnknownID, "isNative": true, "contractId": apptest.UnknownID}, "none": nil} {
+			"both": object{"relayerId": apptest.UnknownID, "isNative": true, "contractId": s.Contract()}, "none": nil} {
 			rule := s.Tokens("external_rule", object{"tokenReward": reward})
 			if got := s.Complete(rule, object{"walletAddress": apptest.Alice}); got.JSON()["message"] != "Rule is not setup" {
 				t.Errorf("%s: %s", name, got.Body)

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"slices"
 	"strconv"
 
 	"laurel"
@@ -100,6 +102,20 @@ func (in Input) hash() (string, error) {
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:]), nil
+}
+
+// named gives the refusal of a currency the path by which the input names it.
+func (in Input) named(err error) error {
+	var unknown *ledger.UnknownCurrencyError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	path := "loyaltyCurrencyId"
+	if i := slices.IndexFunc(in.Entries, func(e Entry) bool { return e.CurrencyID == unknown.ID }); i >= 0 &&
+		unknown.ID != in.CurrencyID {
+		path = "entries." + strconv.Itoa(i) + "." + path
+	}
+	return laurel.Unknown(path, "Loyalty currency")
 }
 
 // posting is the input as a posting, with the parties in the order of its entries.

@@ -42,9 +42,9 @@ func New(c Config) *Service { return &Service{c} }
 const changes = 3
 
 // Post writes a transaction: all entries or none. Where the balances are kept outside, that system is asked first.
-// Where all keyed entries exist already, made by an equal input, it returns that transaction. Errors: Invalid; Refused
-// "Insufficient balance", "Idempotency key already used", "Loyalty currency not found"; NotFound "User"; those of
-// external.Service.Pay.
+// Where all keyed entries exist already, made by an equal input, it returns that transaction. Errors: Invalid, also
+// for a currency that is not there; Refused "Insufficient balance", "Idempotency key already used"; NotFound "User";
+// those of external.Service.Pay.
 func (s *Service) Post(ctx context.Context, scope laurel.Scope, in Input) (ledger.Transaction, error) {
 	if err := in.complete(); err != nil {
 		return ledger.Transaction{}, err
@@ -57,10 +57,10 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in Input) (ledge
 	for range changes {
 		t, err := s.post(ctx, c)
 		if !errors.Is(err, ledger.ErrOutside) {
-			return t, err
+			return t, in.named(err)
 		}
 		if t, err = s.pay(ctx, c); !errors.Is(err, external.ErrInside) {
-			return t, err
+			return t, in.named(err)
 		}
 	}
 	return ledger.Transaction{}, &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 5}

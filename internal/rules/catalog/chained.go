@@ -35,7 +35,7 @@ func (s *Service) LiveAmong(
 	scope laurel.Scope,
 	ids []laurel.ID,
 ) ([]laurel.ID, error) {
-	return liveAmong(ctx, q, scope, "loyalty_rules", ids)
+	return store.LiveAmong(ctx, q, scope, "loyalty_rules", ids)
 }
 
 // LiveGroups returns those of the groups that belong to the scope and are not deleted.
@@ -45,7 +45,7 @@ func (s *Service) LiveGroups(
 	scope laurel.Scope,
 	ids []laurel.ID,
 ) ([]laurel.ID, error) {
-	return liveAmong(ctx, q, scope, "loyalty_rule_groups", ids)
+	return store.LiveAmong(ctx, q, scope, "loyalty_rule_groups", ids)
 }
 
 // Sections returns the live rules of each of the groups; a deleted group has none.

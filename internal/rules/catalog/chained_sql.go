@@ -16,28 +16,6 @@ func setChained(ctx context.Context, tx *store.Tx, id laurel.ID, chained bool) e
 	return err
 }
 
-func liveAmong(
-	ctx context.Context,
-	q store.Queryer,
-	scope laurel.Scope,
-	table string,
-	ids []laurel.ID,
-) ([]laurel.ID, error) {
-	var all []laurel.ID
-	for some := range slices.Chunk(ids, maxIn) {
-		var w store.Where
-		store.In(&w, "id", some)
-		w.Tenant("", scope)
-		w.Add("deleted_at IS NULL")
-		var live []laurel.ID
-		if err := q.Select(ctx, &live, "SELECT id FROM "+table+w.String(), w.Args...); err != nil {
-			return nil, err
-		}
-		all = append(all, live...)
-	}
-	return all, nil
-}
-
 func sections(
 	ctx context.Context,
 	q store.Queryer,

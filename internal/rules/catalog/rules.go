@@ -62,6 +62,7 @@ type Service struct {
 	log       *slog.Logger
 	saved     func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
 	mayReturn func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
+	live      map[schema.Thing]Live
 	// codesWanted wakes Run when a rule asks for more codes than its own transaction made.
 	codesWanted chan struct{}
 }
@@ -78,7 +79,12 @@ type Config struct {
 	Saved func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
 	// Returning is asked before a deleted rule comes back; nil: every rule may.
 	Returning func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
+	// Live looks up things of other packages that rules name: functions, subscriptions and contracts.
+	Live map[schema.Thing]Live
 }
+
+// Live returns those of the ids that belong to the scope and are not deleted.
+type Live func(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error)
 
 // New makes the service.
 func New(c Config) *Service {
@@ -92,6 +98,7 @@ func New(c Config) *Service {
 		log:         c.Logger,
 		saved:       c.Saved,
 		mayReturn:   c.Returning,
+		live:        c.Live,
 		codesWanted: make(chan struct{}, 1),
 	}
 }

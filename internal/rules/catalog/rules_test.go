@@ -12,9 +12,19 @@ import (
 	"laurel/internal/dev/apptest"
 )
 
+// things are what a rule may name.
+type things struct{ badge, contract, subscription, function, rule any }
+
+func thingsOf(s *apptest.Server) things {
+	return things{
+		badge: s.Badge(), contract: s.Contract(), subscription: s.Subscribe("", nil, "User")["id"], function: s.Function(),
+		rule: s.Rule("external_rule", nil),
+	}
+}
+
 // fullRule sets every property that a caller may set to something else than its default, in the form in which it is
 // answered.
-func fullRule(s *apptest.Server, badge any) object {
+func fullRule(s *apptest.Server, named things) object {
 	return object{
 		"name":               "Everything",
 		"type":               "external_rule",
@@ -32,7 +42,7 @@ func fullRule(s *apptest.Server, badge any) object {
 		"description":       "All of it",
 		"rewardType":        "points",
 		"loyaltyCurrencyId": s.LoyaltyCurrencyID.String(),
-		"loyaltyBadgeId":    badge,
+		"loyaltyBadgeId":    named.badge,
 		"rewardLifetime":    "dynamic",
 		"claimType":         "auto",
 		"collectionAddress": apptest.Alice,
@@ -41,9 +51,9 @@ func fullRule(s *apptest.Server, badge any) object {
 			object{"address": "Base58Case", "network": "solana"},
 		},
 		"network":                    "polygon",
-		"contractIds":                []any{apptest.UnknownID},
-		"subscriptionId":             apptest.UnknownID,
-		"functionId":                 apptest.UnknownID,
+		"contractIds":                []any{named.contract},
+		"subscriptionId":             named.subscription,
+		"functionId":                 named.function,
 		"externalIntegrationId":      "driver-1",
 		"oauthCredentialsId":         "driver-2",
 		"customRewardsApiUrl":        "https://example.test/rewards?a=1&b=<2>",
@@ -63,13 +73,13 @@ func fullRule(s *apptest.Server, badge any) object {
 		"trackProgress":              true,
 		"tokenReward": object{
 			"relayerId":  apptest.UnknownID,
-			"contractId": apptest.UnknownID,
+			"contractId": named.contract,
 			"isNative":   true,
 		},
 		"isDappRule":         true,
 		"dappDataWindow":     "daily",
 		"dappDeployedWithin": "monthly",
-		"duplicatedFromId":   apptest.UnknownID,
+		"duplicatedFromId":   named.rule,
 	}
 }
 
@@ -89,7 +99,7 @@ func emptyRule(s *apptest.Server) object {
 		"organizationId":    s.OrganizationID.String(),
 		"websiteId":         s.WebsiteID.String(),
 	}
-	for name, v := range fullRule(s, nil) {
+	for name, v := range fullRule(s, things{}) {
 		switch _, given := o[name]; {
 		case given:
 		case v == true:
@@ -137,9 +147,9 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 		sameRule(t, least, want)
 		sameRule(t, stored(s, least["id"].(string)), want)
 
-		badge := s.Badge()
+		named := thingsOf(s)
 		sent := apptest.Over(
-			fullRule(s, badge),
+			fullRule(s, named),
 			object{
 				"editComment": "as planned",
 				"amount":      "12.500001",
@@ -153,8 +163,8 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 			},
 		)
 		full := s.Post("/api/loyalty/rules", sent).OK()
-		want = apptest.Over(emptyRule(s), fullRule(s, badge))
-		want["loyaltyBadge"] = object{"id": badge, "name": "Regular", "description": "", "imageUrl": "https://files.example/b.png"}
+		want = apptest.Over(emptyRule(s), fullRule(s, named))
+		want["loyaltyBadge"] = object{"id": named.badge, "name": "Regular", "description": "", "imageUrl": "https://files.example/b.png"}
 		sameRule(t, full, want)
 		sameRule(t, stored(s, full["id"].(string)), want)
 		if full["id"] == apptest.UnknownID || full["createdAt"] != full["updatedAt"] ||
@@ -183,7 +193,7 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 
 		cleared := object{"interval": "once", "metadata": nil}
 		for name, empty := range emptyRule(s) {
-			if given := fullRule(s, badge)[name]; empty == nil && given != nil && name != "duplicatedFromId" && name != "name" &&
+			if given := fullRule(s, named)[name]; empty == nil && given != nil && name != "duplicatedFromId" && name != "name" &&
 				name != "type" {
 				cleared[name] = nil
 			}
@@ -195,7 +205,7 @@ func TestARuleIsStoredAndAnsweredWhole(t *testing.T) {
 			}
 		}
 		if got["loyaltyCurrencyId"] != s.LoyaltyCurrencyID.String() || !reflect.DeepEqual(got["metadata"], object{}) ||
-			got["duplicatedFromId"] != apptest.UnknownID {
+			got["duplicatedFromId"] != named.rule {
 			t.Errorf("cleared: %v", got)
 		}
 	})

@@ -5,11 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"laurel"
-	"laurel/internal/engagement/badges"
 	"laurel/internal/feed"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/decision"
@@ -234,10 +232,7 @@ func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laure
 			return orRefusal(err, "loyaltyCurrencyId", decision.MsgCurrencyNotFound)
 		}
 	}
-	if err := s.nameLump(ctx, tx, scope, p, before); err != nil {
-		return err
-	}
-	if err := nameBadges(ctx, tx, scope, p, before); err != nil {
+	if err := s.nameThings(ctx, tx, scope, p, before); err != nil {
 		return err
 	}
 	if fresh(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {
@@ -247,44 +242,6 @@ func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laure
 		return rejoinGroup(ctx, tx, scope, p)
 	}
 	return nil
-}
-
-// nameLump checks the currency of a referrer's lump sum: in one that is not there no referral could be paid, and nobody
-// would be told.
-func (s *Service) nameLump(ctx context.Context, tx *store.Tx, scope laurel.Scope, p, before *schema.Properties) error {
-	if p.Type != schema.TypeReferredUser {
-		return nil
-	}
-	to := p.Referral().LumpCurrencyID
-	if !fresh(to, before.Referral().LumpCurrencyID) {
-		return nil
-	}
-	if live, err := s.ledger.PointsIn(ctx, tx, scope, *to); err != nil || !live {
-		return orRefusal(err, "metadata.referrerRewardLoyaltyCurrencyId", decision.MsgCurrencyNotFound)
-	}
-	return nil
-}
-
-// nameBadges checks the badges that the rule gives.
-func nameBadges(ctx context.Context, tx *store.Tx, scope laurel.Scope, p, before *schema.Properties) error {
-	known, ids := before.NamedBadges(before.Meta()), []laurel.ID{}
-	named := slices.DeleteFunc(p.NamedBadges(p.Meta()), func(n schema.NamedBadge) bool {
-		return slices.ContainsFunc(known, func(k schema.NamedBadge) bool { return k.ID == n.ID })
-	})
-	for _, n := range named {
-		ids = append(ids, n.ID)
-	}
-	live, err := badges.BadgesIn(ctx, tx, scope, ids)
-	if err != nil {
-		return err
-	}
-	var f laurel.Faults
-	for _, n := range named {
-		if _, there := live[n.ID]; !there {
-			f.AddText(n.Path, "Badge not found")
-		}
-	}
-	return f.Err()
 }
 
 // nameToken gives a rule that pays a token the currency that it is booked in.

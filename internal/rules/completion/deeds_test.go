@@ -21,7 +21,7 @@ func TestCompletingARuleChecksIn(t *testing.T) {
 			object{"interval": "unlimited"},
 		)
 		some, anything := s.ChecksIn(
-			object{"autoCheckInRuleIds": []string{one, apptest.UnknownID}},
+			object{"autoCheckInRuleIds": []string{one, s.Rule("external_rule", nil)}},
 		), s.ChecksIn(
 			object{"autoCheckInRuleIds": "any"},
 		)

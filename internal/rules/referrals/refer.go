@@ -19,6 +19,14 @@ type ReferInput struct {
 	CodeID  laurel.ID   // referralCodeId, which wins
 }
 
+// path returns the property that names the code.
+func (in ReferInput) path() string {
+	if in.CodeID.IsZero() {
+		return "referralCode"
+	}
+	return "referralCodeId"
+}
+
 // Validate notes every fault of form.
 func (in ReferInput) Validate(f *laurel.Faults) {
 	if n := len(in.UserIDs); n < 1 || n > maxReferees {
@@ -58,7 +66,7 @@ func (s *Service) Refer(ctx context.Context, scope laurel.Scope, in ReferInput) 
 
 // codeFor finds a code and its rule.
 func (s *Service) codeFor(ctx context.Context, scope laurel.Scope, in ReferInput) (Code, catalog.Rule, error) {
-	unknown := laurel.Errorf(laurel.Refused, "Referral code not found")
+	unknown := laurel.Unknown(in.path(), "Referral code")
 	code, err := selectCode(ctx, s.DB, scope, in)
 	if store.NoRows(err) {
 		return Code{}, catalog.Rule{}, unknown

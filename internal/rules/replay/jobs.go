@@ -75,6 +75,7 @@ func (s *Service) Begin(ctx context.Context, scope laurel.Scope, in Input) (Job,
 	if err != nil {
 		return Job{}, err
 	}
+	unchanged := rule
 	if err := in.validate(&rule.Properties); err != nil {
 		return Job{}, err
 	}
@@ -82,6 +83,9 @@ func (s *Service) Begin(ctx context.Context, scope laurel.Scope, in Input) (Job,
 		var f laurel.Faults
 		f.Add("to", "must be at most 366 days after from")
 		return Job{}, f.Err()
+	}
+	if err := s.rules.CheckDraft(ctx, scope, unchanged, in.Changes); err != nil {
+		return Job{}, err
 	}
 	draft, err := withoutSecrets(in.Changes)
 	if err != nil {

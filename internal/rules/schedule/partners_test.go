@@ -449,8 +449,11 @@ func TestRulesWithoutAnybodyToAskAreNotSetUp(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		s.User("w", object{"externalIdentifier": "C-1"})
 		for _, kind := range append([]string{"stratus_function"}, apptest.PartnerTypes...) {
-			for _, properties := range []object{{}, {"functionId": apptest.Nobody}} {
-				rule := s.Rule(kind, properties)
+			for _, lost := range []bool{false, true} {
+				rule := s.Rule(kind, nil)
+				if lost {
+					s.Lost(rule)
+				}
 				got := s.Complete(rule, object{"walletAddress": "w"})
 				got.Refused(400, "Rule is not setup")
 				s.Complete(rule, object{"walletAddress": "w", "verifyOnly": true}).Refused(400, "Rule is not setup")

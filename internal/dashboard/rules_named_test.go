@@ -1,0 +1,26 @@
+package dashboard_test
+
+import (
+	"testing"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+// Things that are not there are said beside the field that names them, wherever the form is sent.
+func TestWhatARuleNamesInVainIsSaidBesideItsField(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		b := s.Admin(tenancy.RoleAdmin)
+		rule := s.Rule("stratus_function", object{"name": "Decided"})
+		path := b.Site("/rules/" + rule)
+		unknown := with(formOn(b.Get(path)), "functionId", apptest.Nobody)
+		const label, beside = "Function: Function not found", `id="f-functionId-e"`
+		b.Post(path, unknown...).Shows(400, label, beside)
+		b.Post(path+"/try", unknown...).Shows(400, "Function not found")
+		check := s.Rule("check_in", nil)
+		path = b.Site("/rules/" + check)
+		b.Post(path, with(formOn(b.Get(path)), "metadata.autoCheckInRuleIds", apptest.Nobody)...).
+			Shows(400, "Rules that check members in: Loyalty rule not found", `id="f-metadata.autoCheckInRuleIds-e"`)
+	})
+}
