@@ -43,7 +43,7 @@ func clientCalls(t *testing.T) map[string]clientCall {
 }
 
 // ofClients returns the operations that take a client key, each with its row.
-func ofClients(s *apptest.Server, t *testing.T) (ops []operation, rows map[string]clientCall) {
+func ofClients(t *testing.T, s *apptest.Server) (ops []operation, rows map[string]clientCall) {
 	t.Helper()
 	rows = clientCalls(t)
 	open := map[string]bool{}
@@ -108,7 +108,7 @@ func (t *tenant) state() string {
 func TestEveryCallOfAClientKeyIsSafe(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ops, rows := ofClients(s, t)
+		ops, rows := ofClients(t, s)
 		acme := settle(s, called("acme"))
 		mallory := s.Post("/api/users/tokens", object{"walletAddress": acme.stranger()}).OK()["token"].(string)
 		for _, op := range ops {
@@ -204,7 +204,7 @@ func (t *tenant) actsAsItsRowSays(name string, v *visitor, row clientCall) {
 func TestTrustingPagesProveTheirMembersWhereItMatters(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ops, rows := ofClients(s, t)
+		ops, rows := ofClients(t, s)
 		acme := settle(s, called("acme"))
 		s.Post("/api/websites/"+acme.things["website"], object{"trustClientUsers": true}).OK()
 		mallory := s.Post("/api/users/tokens", object{"walletAddress": acme.stranger()}).OK()["token"].(string)

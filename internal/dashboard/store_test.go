@@ -221,7 +221,7 @@ func TestMintsUnderWayAreTold(t *testing.T) {
 		if err := s.App.Minting.RunDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		page = b.Get(at+"/items/"+item).Shows(200, "Failed", "Mint timed out", "0 minted, 5 left").Lacks("unpaid")
+		b.Get(at+"/items/"+item).Shows(200, "Failed", "Mint timed out", "0 minted, 5 left").Lacks("unpaid")
 		failed := s.Get("/api/minting/status").Data()[0]["id"].(string)
 		s.Transact(apptest.Points(apptest.Alice, 85, apptest.Debit)).OK()
 		s.Post("/api/minting/assets/"+item, object{"quantity": 1}).OK()

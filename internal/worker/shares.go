@@ -45,7 +45,8 @@ func (s *Shares) Leave(t Tenant) {
 }
 
 func release(held map[laurel.ID]int, id laurel.ID) {
-	if held[id]--; held[id] == 0 {
+	held[id]--
+	if held[id] == 0 {
 		delete(held, id)
 	}
 }

@@ -147,7 +147,7 @@ func constOf(f *file, name string) ast.Expr {
 			continue
 		}
 		for _, spec := range group.Specs {
-			value := spec.(*ast.ValueSpec) //nolint:forcetypeassert // constants have no other
+			value := spec.(*ast.ValueSpec)
 			for i, known := range value.Names {
 				if known.Name == name && i < len(value.Values) {
 					return value.Values[i]
