@@ -895,10 +895,15 @@ func (v *visitor) set(p place, value any) {
 	}
 }
 
+// path is the call's, with its ids.
+func (v *visitor) path() string {
+	path := strings.Replace(v.op.path, "{id}", v.id, 1)
+	return strings.Replace(path, "{eventId}", cmp.Or(v.things["event of "+v.id], v.things["event"]), 1)
+}
+
 func (v *visitor) send(key string, headers ...string) apptest.Answer {
 	v.T.Helper()
-	path := strings.Replace(v.op.path, "{id}", v.id, 1)
-	path = strings.Replace(path, "{eventId}", cmp.Or(v.things["event of "+v.id], v.things["event"]), 1)
+	path := v.path()
 	if len(v.query) > 0 {
 		path += "?" + v.query.Encode()
 	}

@@ -148,6 +148,9 @@ func (d *Dashboard) answer(c *call, r route) (v view, err error) {
 	}()
 	// The form is read before the session: a session that ends while a slow form comes in has ended.
 	if c.Method == http.MethodPost {
+		if coding := c.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+			return view{}, errCompressed
+		}
 		if err := c.ParseForm(); err != nil {
 			return view{}, laurel.Errorf(laurel.Invalid, "the form cannot be read")
 		}
@@ -286,6 +289,9 @@ type problem struct {
 	Heading, Text, ID string
 }
 
+// errCompressed refuses a form with a Content-Encoding: browsers send none.
+var errCompressed = errors.New("dashboard: a compressed form")
+
 // failed returns the page of an error.
 func (c *call) failed(err error) view {
 	p, status := problem{Heading: "Nothing was saved", ID: c.id}, http.StatusInternalServerError
@@ -309,6 +315,8 @@ func (c *call) failed(err error) view {
 				p.Heading = "Cannot be shown"
 			}
 		}
+	case errors.Is(err, errCompressed):
+		p.Text, status = "Forms must be sent uncompressed", http.StatusUnsupportedMediaType
 	case errors.Is(err, context.Canceled):
 		status = 499 // the browser has gone
 	}

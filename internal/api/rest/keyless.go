@@ -29,6 +29,12 @@ func (a *API) addRoutes(mux *chi.Mux, routes []Keyless) {
 	for _, k := range routes {
 		run := func(w http.ResponseWriter, r *http.Request) {
 			requestOf(r.Context()).route = k.Method + " " + k.Name
+			if k.Method != http.MethodGet && !isPlain(r.Header["Content-Encoding"]) {
+				w.Header().Set("Accept-Encoding", identityCoding)
+				w.Header().Set("Connection", "close") // the body is not read
+				a.fail(w, r, errEncoding)
+				return
+			}
 			if err := k.Run(&Exchange{Writer: w, Request: r, api: a}); err != nil {
 				a.fail(w, r, err)
 			}
