@@ -2211,6 +2211,29 @@ CREATE INDEX auctions_of_website_due ON auctions (website_id, due_at) WHERE due_
 
 CREATE INDEX rule_runs_of_rule_due ON rule_runs (loyalty_rule_id, due_at) WHERE finished_at IS NULL;
 
+CREATE TABLE subscription_fanouts (
+    website_id UUID NOT NULL PRIMARY KEY,
+    organization_id UUID NOT NULL,
+    due_at BIGINT, -- NULL: no event waits
+    held BOOLEAN NOT NULL,
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
+);
+
+CREATE INDEX subscription_fanouts_due ON subscription_fanouts (website_id, due_at) WHERE due_at IS NOT NULL;
+
+CREATE INDEX subscription_fanouts_first ON subscription_fanouts (due_at) WHERE due_at IS NOT NULL;
+
+CREATE TABLE subscription_waiting_events (
+    website_id UUID NOT NULL,
+    position BIGINT NOT NULL, -- in the order of the change feed
+    organization_id UUID NOT NULL,
+    event_id UUID NOT NULL,
+    currency_id UUID, -- of an entry or an account
+    after_id UUID, -- the last subscription that has its delivery; NULL: none has
+    PRIMARY KEY (website_id, position),
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
+);
+
 CREATE INDEX minting_mints_unpaid ON minting_mints (minting_asset_id, created_at, id) WHERE unpaid_amount > 0 OR unpaid_quantity > 0;
 
 INSERT INTO asset_usage VALUES ('instance', 0);

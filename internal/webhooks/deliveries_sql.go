@@ -389,6 +389,9 @@ const forgetChunk = 500
 // then events. The ids of events begin with a time.
 func forget(ctx context.Context, db *store.DB, before time.Time) error {
 	last := firstID(before)
+	if err := forgetWaiting(ctx, db, before); err != nil {
+		return err
+	}
 	var subscriptions []laurel.ID
 	if err := db.Select(ctx, &subscriptions, "SELECT subscription_id FROM subscription_senders"); err != nil {
 		return err

@@ -45,9 +45,10 @@ type match struct {
 
 // news is a change with the event that it is, and who is told.
 type news struct {
-	event   eventRow
-	matches []match
-	fault   error // why it cannot be described
+	event    eventRow
+	currency laurel.ID // of an entry or an account
+	matches  []match   // none: it waits to be fanned out
+	fault    error     // why it cannot be described
 }
 
 func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
@@ -60,6 +61,11 @@ func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Ch
 		return nil, err
 	}
 	s.logParked(list)
+	wait, err := websitesThatWait(ctx, q, websitesOf(list)) // before the counts, which the turn of a website moves
+	if err != nil {
+		return nil, err
+	}
+	waiting := enqueue(list, wait)
 	if err := s.feeding(ctx, q, list); err != nil {
 		return nil, err
 	}
@@ -74,7 +80,22 @@ func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Ch
 		}
 		last = part
 	}
-	return func(ctx context.Context, tx *store.Tx) error { return last.write(ctx, tx, days.rows()) }, nil
+	return func(ctx context.Context, tx *store.Tx) error {
+		// What waits is written with the cursor alone: a batch that is read again has each event wait once.
+		if err := insertWaiting(ctx, tx, waiting); err != nil {
+			return err
+		}
+		return last.write(ctx, tx, days.rows())
+	}, nil
+}
+
+func websitesOf(list []news) (out []laurel.ID) {
+	for _, n := range list {
+		if !slices.Contains(out, n.event.WebsiteID) {
+			out = append(out, n.event.WebsiteID)
+		}
+	}
+	return out
 }
 
 // watching reads the live subscriptions of the websites of changes, by website.
@@ -122,6 +143,16 @@ func (s *Subscription) wants(c feed.Change, currency laurel.ID) *Source {
 	return nil
 }
 
+// matching returns the subscriptions that are told of a change.
+func matching(c feed.Change, currency laurel.ID, subs []*Subscription) (out []match) {
+	for _, sub := range subs {
+		if source := sub.wants(c, currency); source != nil {
+			out = append(out, match{sub: sub, source: source})
+		}
+	}
+	return out
+}
+
 // moved is what changes of entries and accounts carry.
 type moved struct {
 	AccountID  laurel.ID `json:"loyaltyAccountId"`
@@ -142,12 +173,7 @@ func (s *Service) describe(
 		}
 		var m moved
 		undecoded := json.Unmarshal(c.Data, &m) != nil
-		n := news{event: eventOf(c, m)}
-		for _, sub := range subs[c.WebsiteID] {
-			if source := sub.wants(c, m.CurrencyID); source != nil {
-				n.matches = append(n.matches, match{sub: sub, source: source})
-			}
-		}
+		n := news{event: eventOf(c, m), currency: m.CurrencyID, matches: matching(c, m.CurrencyID, subs[c.WebsiteID])}
 		if len(n.matches) == 0 {
 			continue
 		}
@@ -200,15 +226,17 @@ func eventOf(c feed.Change, m moved) eventRow {
 
 // feeding marks the matches of subscriptions that do nothing but feed rules.
 func (s *Service) feeding(ctx context.Context, q store.Queryer, list []news) error {
-	silent := map[laurel.Scope][]laurel.ID{}
+	silent, known := map[laurel.Scope][]laurel.ID{}, map[laurel.ID]bool{}
 	for _, n := range list {
 		for _, m := range n.matches {
+			if !m.sub.silent() || known[m.sub.ID] {
+				continue
+			}
+			known[m.sub.ID] = true
 			scope := laurel.Scope{
 				OrganizationID: m.sub.OrganizationID, WebsiteID: m.sub.WebsiteID, Role: laurel.RoleWebsite,
 			}
-			if m.sub.silent() && !slices.Contains(silent[scope], m.sub.ID) {
-				silent[scope] = append(silent[scope], m.sub.ID)
-			}
+			silent[scope] = append(silent[scope], m.sub.ID)
 		}
 	}
 	fed := map[laurel.ID]bool{}
@@ -266,33 +294,44 @@ type fanned struct {
 func (s *Service) fan(list []news, days dayCounts) iter.Seq[fanned] {
 	return func(yield func(fanned) bool) {
 		var part fanned
+		over := func() bool { // reports whether no more parts are wanted
+			if len(part.deliveries) < chunkRows && part.size < chunkBytes {
+				return false
+			}
+			full := part
+			part = fanned{}
+			return !yield(full)
+		}
 		for _, n := range list {
 			part.events = append(part.events, n.event)
 			part.size += len(n.event.Data)
+			if over() {
+				return
+			}
 			for _, m := range n.matches {
-				d := deliveryOf(m, n.event.Event)
-				d.Position = n.event.Position
-				if n.fault != nil {
-					var attempt attempted
-					d, attempt = refusedOf(d, n.fault, n.event.TriggeredAt)
-					part.attempts = append(part.attempts, attempt)
-				} else if !days.room(m.sub, n.event.TriggeredAt) {
-					d.Status, d.DueAt = statusSkipped, nil
-				}
-				part.deliveries = append(part.deliveries, d)
-				if len(part.deliveries) < chunkRows && part.size < chunkBytes {
-					continue
-				}
-				if !yield(part) {
+				if part.tell(n, m, days); over() {
 					return
 				}
-				part = fanned{}
 			}
 		}
 		if len(part.events)+len(part.deliveries) > 0 {
 			yield(part)
 		}
 	}
+}
+
+// tell adds that a subscription is told of an event.
+func (f *fanned) tell(n news, m match, days dayCounts) {
+	d := deliveryOf(m, n.event.Event)
+	d.Position = n.event.Position
+	if n.fault != nil {
+		var attempt attempted
+		d, attempt = refusedOf(d, n.fault, n.event.TriggeredAt)
+		f.attempts = append(f.attempts, attempt)
+	} else if !days.room(m.sub, n.event.TriggeredAt) {
+		d.Status, d.DueAt = statusSkipped, nil
+	}
+	f.deliveries = append(f.deliveries, d)
 }
 
 // write writes a part and wakes whoever is to be told.

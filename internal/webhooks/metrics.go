@@ -38,7 +38,7 @@ func (m metrics) count(ok bool) {
 	m.attempts.WithLabelValues(result).Inc()
 }
 
-// Metrics are those of the queue and of its calls.
+// Metrics are those of the queues and of calls.
 func (s *Service) Metrics() []worker.Metrics {
-	return []worker.Metrics{s.queue, s.gave.attempts, s.gave.disabled, s.gave.parked}
+	return []worker.Metrics{s.queue, s.fanouts, s.gave.attempts, s.gave.disabled, s.gave.parked}
 }

@@ -44,8 +44,13 @@ func (s *Service) senders() worker.Runner {
 	}
 }
 
-// Run sends what is due until ctx ends. Any number of nodes may run it.
-func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
+// Run makes and sends what is due until ctx ends. Any number of nodes may run it.
+func (s *Service) Run(ctx context.Context) {
+	var expanding sync.WaitGroup
+	defer expanding.Wait()
+	expanding.Go(func() { s.fanouts.Run(ctx) })
+	s.queue.Run(ctx)
+}
 
 // SendDue sends what is due now, a batch of each subscription.
 func (s *Service) SendDue(ctx context.Context) error { return s.queue.Round(ctx) }

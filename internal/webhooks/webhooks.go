@@ -131,10 +131,11 @@ type Config struct {
 // Service owns subscriptions, their events and their deliveries.
 type Service struct {
 	Config
-	log   *slog.Logger
-	queue worker.Runner
-	wake  chan struct{}
-	gave  metrics
+	log     *slog.Logger
+	queue   worker.Runner // of subscriptions with something to send
+	fanouts worker.Runner // of websites with events that wait for their deliveries
+	wake    chan struct{}
+	gave    metrics
 }
 
 // New makes the service.
@@ -144,7 +145,7 @@ func New(cfg Config) *Service {
 	}
 	cfg.Policy = cfg.Policy.filled()
 	s := &Service{Config: cfg, log: cfg.Logger, wake: make(chan struct{}, 1), gave: newMetrics()}
-	s.queue = s.senders()
+	s.queue, s.fanouts = s.senders(), s.expanders()
 	return s
 }
 

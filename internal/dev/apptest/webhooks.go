@@ -94,8 +94,20 @@ func (s *Server) Subscribe(callback string, properties Object, tables ...any) Ob
 	return s.Post("/api/stratus/subscriptions", body).OK()
 }
 
-// FanOut has the feed tell subscriptions of everything that happened so far.
+// FanOut has the feed tell subscriptions of everything that happened so far, however many they are.
 func (s *Server) FanOut() {
+	s.T.Helper()
+	s.ReadFeed()
+	for more := true; more; {
+		var err error
+		if more, err = s.App.Webhooks.ExpandDue(context.Background()); err != nil {
+			s.T.Fatal(err)
+		}
+	}
+}
+
+// ReadFeed has the feed make events of everything that happened so far, and deliveries of those that few are told of.
+func (s *Server) ReadFeed() {
 	s.T.Helper()
 	ctx := context.Background()
 	defer Beside(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Webhooks.Consumer()) })()

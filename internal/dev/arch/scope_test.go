@@ -110,6 +110,7 @@ var withoutScope = map[string]string{
 	"replay.RunDue":              "worker of the process; each replay reads in its own scope",
 	"webhooks.Run":               "worker of the process",
 	"webhooks.SendDue":           "worker of the process; each subscription is read in its own scope",
+	"webhooks.ExpandDue":         "worker of the process; each event is told in its own website",
 	"webhooks.Forget":            "upkeep by age over all tenants; answers nothing of theirs",
 	"functions.Run":              "worker of the process",
 	"functions.RunDue":           "worker of the process; each function runs in the scope of its website",

@@ -122,6 +122,8 @@ var owners = map[string]string{
 	"subscription_deliveries":     "webhooks",
 	"subscription_attempts":       "webhooks",
 	"subscription_hours":          "webhooks",
+	"subscription_fanouts":        "webhooks",
+	"subscription_waiting_events": "webhooks",
 	"functions":                   "functions",
 	"function_versions":           "functions",
 	"function_runs":               "functions",

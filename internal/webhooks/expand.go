@@ -1,0 +1,159 @@
+package webhooks
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+const (
+	// directAtMost is of how many subscriptions an event has deliveries as soon as the feed is read.
+	directAtMost = 20
+	// What one transaction of a turn does: it goes by so many subscriptions of a website, and writes so many deliveries
+	// at most.
+	subscriptionsAtOnce = 200
+	expandedAtOnce      = chunkRows
+	// expandCrowd is of how many websites the events are fanned out side by side; an organization has half of them.
+	expandCrowd = 4
+)
+
+// enqueue marks the events that the reader of the feed writes alone: those that many subscriptions are told of, and, so
+// that each subscription keeps the order, what comes behind them in their website while they wait. A tenant with many
+// subscriptions so keeps nobody waiting: its deliveries are made in the turns of its websites. Events that cannot be
+// described are sent to nobody, so they have no order to keep.
+func enqueue(list []news, wait map[laurel.ID]bool) (waiting []news) {
+	for i := range list {
+		n := &list[i]
+		website := n.event.WebsiteID
+		if n.fault != nil || !wait[website] && len(n.matches) <= directAtMost {
+			continue
+		}
+		wait[website], n.matches = true, nil
+		waiting = append(waiting, *n)
+	}
+	return waiting
+}
+
+// expanders is the queue of websites with events that wait. One node at a time has a website, so each of its
+// subscriptions gets its deliveries in the order of events.
+func (s *Service) expanders() worker.Runner {
+	return &worker.Queue[fanoutRow]{
+		Items: &worker.Items[fanoutRow]{
+			DB: s.DB, Table: leasedFanouts, Lease: lease,
+			Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[fanoutRow]) error {
+				return markFanoutHeld(ctx, tx, h.Key)
+			},
+		},
+		Name:  "event_fanouts",
+		Loop:  worker.Loop{Every: lookEvery, Log: s.log, Fault: "events could not be fanned out; they are tried again"},
+		Fault: "the events of a website could not be fanned out; they are tried again", Renew: lease / 3, Batch: 1,
+		Crowd:   worker.Crowd{Owners: expandCrowd, Looks: 256, Turn: -1},
+		Backoff: []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.expand,
+	}
+}
+
+// ExpandDue makes the deliveries of events that wait, in a turn of each website, and reports whether more wait.
+func (s *Service) ExpandDue(ctx context.Context) (more bool, err error) {
+	if err := s.fanouts.Round(ctx); err != nil {
+		return false, err
+	}
+	return s.fanouts.Waits(ctx)
+}
+
+// expand is the turn of a website. It rests as long as it works, which leaves half of the time to those who make
+// changes.
+func (s *Service) expand(ctx context.Context, h *worker.Item[fanoutRow]) error {
+	until := s.DB.Now().Add(turn)
+	for ctx.Err() == nil && s.DB.Now().Before(until) {
+		begun := s.DB.Now()
+		next, err := s.nextPage(ctx, h.Key)
+		if err != nil {
+			return err
+		}
+		if len(next.list) == 0 {
+			break
+		}
+		if err := s.expandPage(context.WithoutCancel(ctx), h, next); err != nil {
+			return err
+		}
+		select {
+		case <-time.After(s.DB.Now().Sub(begun)):
+		case <-ctx.Done():
+		}
+	}
+	return h.PutOff(context.WithoutCancel(ctx), time.Time{}, func(tx *store.Tx) error {
+		return releaseFanout(context.WithoutCancel(ctx), tx, h.Key)
+	})
+}
+
+// page is what some subscriptions of a website are told of events that wait, as one transaction writes it: of several
+// events where these are all subscriptions that it has, else of the first one. It is read anew for each transaction, as
+// subscriptions change.
+type page struct {
+	list []news
+	days dayCounts
+	next laurel.ID // the subscription after which the event goes on; zero: it is told to all
+}
+
+// nextPage reads the events of a website that wait, and the next subscriptions.
+func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p page, err error) {
+	waiting, err := waitingEvents(ctx, s.DB, website, expandedAtOnce/directAtMost)
+	if err != nil || len(waiting) == 0 {
+		return p, err
+	}
+	rows, err := subscriptionsAfter(ctx, s.DB, website, waiting[0].AfterID, subscriptionsAtOnce+1)
+	if err != nil {
+		return p, err
+	}
+	if len(rows) > subscriptionsAtOnce {
+		rows = rows[:subscriptionsAtOnce]
+		p.next = rows[subscriptionsAtOnce-1].ID
+	}
+	if !p.next.IsZero() || !waiting[0].AfterID.IsZero() {
+		waiting = waiting[:1]
+	}
+	waiting = waiting[:min(len(waiting), max(1, expandedAtOnce/max(1, len(rows))))]
+	subs, err := filledIn(ctx, s.DB, rows)
+	if err != nil {
+		return p, err
+	}
+	of := map[laurel.ID][]*Subscription{}
+	for i := range subs {
+		of[website] = append(of[website], &subs[i])
+	}
+	p.list = make([]news, len(waiting))
+	for i, w := range waiting {
+		n, change := w.news()
+		n.matches = matching(change, w.CurrencyID, of[website])
+		p.list[i] = n
+	}
+	if err := s.feeding(ctx, s.DB, p.list); err != nil {
+		return p, err
+	}
+	p.days, err = s.daysOf(ctx, s.DB, of)
+	return p, err
+}
+
+// expandPage makes the deliveries of a page. They, the counts of the day and how far the events are come together or
+// not at all.
+func (s *Service) expandPage(ctx context.Context, h *worker.Item[fanoutRow], p page) error {
+	var part fanned
+	for _, n := range p.list {
+		for _, m := range n.matches {
+			part.tell(n, m, p.days)
+		}
+	}
+	last := p.list[len(p.list)-1].event
+	return h.Keep(ctx, func(tx *store.Tx) error {
+		if err := part.write(ctx, tx, p.days.rows()); err != nil {
+			return err
+		}
+		if !p.next.IsZero() {
+			return fannedOutTo(ctx, tx, last, p.next)
+		}
+		return fannedOut(ctx, tx, last)
+	})
+}

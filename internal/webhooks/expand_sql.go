@@ -1,0 +1,153 @@
+package webhooks
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+// fanoutRow is a website with events that wait to be fanned out: the item that a node leases.
+type fanoutRow struct {
+	WebsiteID      laurel.ID `db:"website_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+}
+
+// leasedFanouts is how the queue takes websites.
+var leasedFanouts = worker.Leased{
+	Table: "subscription_fanouts", Key: "website_id", Due: "due_at", Open: "due_at IS NOT NULL", Of: "website_id",
+	Columns: "website_id, organization_id",
+}
+
+func markFanoutHeld(ctx context.Context, tx *store.Tx, website laurel.ID) error {
+	_, err := tx.Exec(ctx, "UPDATE subscription_fanouts SET held = TRUE WHERE website_id = ?", website)
+	return err
+}
+
+// releaseFanout ends the turn of a website: it is due again at once where events wait.
+func releaseFanout(ctx context.Context, tx *store.Tx, website laurel.ID) error {
+	_, err := tx.Exec(ctx, `UPDATE subscription_fanouts SET held = FALSE, due_at = CASE WHEN EXISTS (SELECT 1
+		FROM subscription_waiting_events e WHERE e.website_id = ?) THEN `+tx.Typed("bigint")+` END WHERE website_id = ?`,
+		website, store.Micros(tx.Now()), website)
+	return err
+}
+
+// waitingEvent is an event whose subscriptions have no deliveries yet, or only the first of them.
+type waitingEvent struct {
+	OrganizationID laurel.ID `db:"organization_id"`
+	WebsiteID      laurel.ID `db:"website_id"`
+	Position       int64     `db:"position"`
+	EventID        laurel.ID `db:"event_id"`
+	CurrencyID     laurel.ID `db:"currency_id"`
+	AfterID        laurel.ID `db:"after_id"`
+	Table          string    `db:"table_name"`
+	Type           string    `db:"type"`
+	Lane           laurel.ID `db:"lane"`
+	TriggeredAt    int64     `db:"triggered_at"`
+}
+
+// news returns the event without what it says, and the change that subscriptions are matched with.
+func (w waitingEvent) news() (news, feed.Change) {
+	at := store.Time(w.TriggeredAt)
+	n := news{currency: w.CurrencyID, event: eventRow{
+		Event:          Event{ID: w.EventID, Table: w.Table, Type: w.Type, TriggeredAt: at},
+		OrganizationID: w.OrganizationID, WebsiteID: w.WebsiteID, Position: w.Position, Lane: w.Lane,
+	}}
+	return n, feed.Change{WebsiteID: w.WebsiteID, EntityID: w.Lane, Table: feed.Table(w.Table), At: at}
+}
+
+// waitingEvents reads the first events of a website that wait.
+func waitingEvents(ctx context.Context, q store.Queryer, website laurel.ID, limit int) ([]waitingEvent, error) {
+	var rows []waitingEvent
+	err := q.Select(ctx, &rows, `SELECT w.organization_id, w.website_id, w.position, w.event_id, w.currency_id, w.after_id,
+		e.table_name, e.type, e.lane, e.triggered_at FROM subscription_waiting_events w
+		JOIN subscription_events e ON e.id = w.event_id WHERE w.website_id = ? ORDER BY w.position LIMIT ?`, website, limit)
+	return rows, err
+}
+
+// subscriptionsAfter reads the next subscriptions of a website to tables, in the order of their ids.
+func subscriptionsAfter(
+	ctx context.Context, q store.Queryer, website, after laurel.ID, limit int,
+) ([]subscriptionRow, error) {
+	var w store.Where
+	w.Add("website_id = ? AND deleted_at IS NULL AND type = ?", website, Platform)
+	if !after.IsZero() {
+		w.Add("id > ?", after)
+	}
+	var rows []subscriptionRow
+	err := q.Select(ctx, &rows, "SELECT "+subscriptionColumns+" FROM subscriptions"+w.String()+" ORDER BY id LIMIT ?",
+		append(w.Args, limit)...)
+	return rows, err
+}
+
+// websitesThatWait returns which of these websites have events that wait, or did a moment ago.
+func websitesThatWait(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+	out := map[laurel.ID]bool{}
+	if len(websites) == 0 {
+		return out, nil
+	}
+	var w store.Where
+	store.Any(&w, q, "website_id", "uuid", websites)
+	w.Add("due_at IS NOT NULL")
+	var found []laurel.ID
+	err := q.Select(ctx, &found, "SELECT website_id FROM subscription_fanouts"+w.String(), w.Args...)
+	for _, id := range found {
+		out[id] = true
+	}
+	return out, err
+}
+
+var (
+	fanoutUpsert = store.Insert{
+		Table: "subscription_fanouts", Columns: store.Columns("website_id uuid, organization_id uuid, due_at bigint, held boolean"),
+		Conflict: `ON CONFLICT (website_id) DO UPDATE SET due_at = CASE WHEN subscription_fanouts.held
+		THEN subscription_fanouts.due_at ELSE excluded.due_at END`,
+	}
+	waitingInsert = store.Insert{Table: "subscription_waiting_events", Columns: store.Columns(
+		`website_id uuid, position bigint, organization_id uuid, event_id uuid, currency_id uuid, after_id uuid`)}
+)
+
+// insertWaiting has events wait, which are in order, and makes the turns of their websites due.
+func insertWaiting(ctx context.Context, tx *store.Tx, list []news) error {
+	if len(list) == 0 {
+		return nil
+	}
+	var websites, events [][]any
+	known := map[laurel.ID]bool{}
+	for _, n := range list {
+		e := n.event
+		if !known[e.WebsiteID] {
+			known[e.WebsiteID] = true
+			websites = append(websites, []any{e.WebsiteID, e.OrganizationID, store.Micros(tx.Now()), false})
+		}
+		events = append(events, []any{e.WebsiteID, e.Position, e.OrganizationID, e.ID, n.currency, laurel.ID{}})
+	}
+	if _, err := tx.InsertRows(ctx, fanoutUpsert, websites); err != nil {
+		return err
+	}
+	_, err := tx.InsertRows(ctx, waitingInsert, events)
+	return err
+}
+
+// fannedOut removes the events of a website up to one, which wait no more.
+func fannedOut(ctx context.Context, tx *store.Tx, last eventRow) error {
+	_, err := tx.Exec(ctx, "DELETE FROM subscription_waiting_events WHERE website_id = ? AND position <= ?",
+		last.WebsiteID, last.Position)
+	return err
+}
+
+// fannedOutTo notes up to which subscription an event has its deliveries.
+func fannedOutTo(ctx context.Context, tx *store.Tx, e eventRow, after laurel.ID) error {
+	_, err := tx.Exec(ctx, "UPDATE subscription_waiting_events SET after_id = ? WHERE website_id = ? AND position = ?",
+		after, e.WebsiteID, e.Position)
+	return err
+}
+
+// forgetWaiting removes events that wait longer than they are kept.
+func forgetWaiting(ctx context.Context, db *store.DB, before time.Time) error {
+	return inChunks(ctx, db, `DELETE FROM subscription_waiting_events WHERE event_id IN
+		(SELECT event_id FROM subscription_waiting_events WHERE event_id < ? ORDER BY event_id LIMIT ?)`, firstID(before))
+}

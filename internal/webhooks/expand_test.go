@@ -1,0 +1,243 @@
+package webhooks_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"laurel"
+	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
+	"laurel/internal/feed"
+	"laurel/internal/store"
+	"laurel/internal/webhooks"
+)
+
+// wide is more subscriptions than an event has deliveries of at once.
+const wide = 25
+
+func ids(s *apptest.Server, n int, callback string, tables ...any) []string {
+	s.T.Helper()
+	out := make([]string, n)
+	for i := range out {
+		out[i] = s.Subscribe(callback, nil, tables...)["id"].(string)
+	}
+	return out
+}
+
+// told lists the events of a subscription, oldest first, as type and status.
+func told(s *apptest.Server, id string) (out []string) {
+	s.T.Helper()
+	for _, e := range s.Get(subscriptions + "/" + id + "/events?limit=100").Data() {
+		out = append(out, fmt.Sprint(e["type"], " ", e["status"]))
+	}
+	return out
+}
+
+// TestManySubscriptionsOfATenantDelayNoEventOfAnother has an organization make 80 events, of each of which 50
+// subscriptions are told. The event of another organization, the last of all, is told before any of these has a
+// delivery; then all have theirs.
+func TestManySubscriptionsOfATenantDelayNoEventOfAnother(t *testing.T) {
+	t.Parallel()
+	eachDev(t, func(t *testing.T, server *apptest.Server, r *apptest.Receiver) {
+		s := besides{server, server.NewProgram("Other")}
+		for i := range 8 {
+			website := s.Call(s.OrganizationAPIKey, http.MethodPost, "/api/websites", object{"name": fmt.Sprint("Shop ", i)}).OK()["id"]
+			s.subscribe(s.OrganizationAPIKey, "", website, 50)
+			for member := range 10 {
+				s.join(s.OrganizationAPIKey, website, fmt.Sprint("cust_", member))
+			}
+		}
+		s.subscribe(s.other.OrganizationAPIKey, r.URL, s.other.WebsiteID, 1)
+		s.join(s.other.OrganizationAPIKey, s.other.WebsiteID, "cust_1")
+		list := s.Call(s.OrganizationAPIKey, http.MethodGet, subscriptions+"?limit=100", nil).Data()
+		made := func() (n int) {
+			for i := 0; i < len(list); i += 10 {
+				n += len(s.Call(s.OrganizationAPIKey, http.MethodGet, subscriptions+"/"+list[i]["id"].(string)+"/events", nil).Data())
+			}
+			return n
+		}
+		s.ReadFeed()
+		if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n, calls := made(), r.Begun(); n > 0 || calls != 1 {
+			t.Errorf("the other organization has %d calls, behind %d deliveries", calls, n)
+		}
+		s.FanOut()
+		if n := made(); n != 100 {
+			t.Errorf("ten subscriptions have %d of 100 events", n)
+		}
+	})
+}
+
+// TestEventsOfALaneKeepTheirOrderWhereManyAreTold has entries, of which many subscriptions are told, and changes of the
+// same account, of which few are.
+func TestEventsOfALaneKeepTheirOrderWhereManyAreTold(t *testing.T) {
+	t.Parallel()
+	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		ids(s, wide, "", "LoyaltyTransactionEntry")
+		limited := s.Subscribe("", object{"maxEventsPerDay": 7}, "LoyaltyTransactionEntry", "LoyaltyAccount")["id"].(string)
+		s.Subscribe(r.URL, nil, "LoyaltyTransactionEntry", "LoyaltyAccount")
+		const rounds = 40
+		stop := apptest.Beside(s.App.Webhooks.Run, func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Webhooks.Consumer()) })
+		for range rounds {
+			s.Transact(apptest.Points("cust_1", 1)).OK()
+			if s.Balance("cust_1") == "20" { // those who wait are fanned out, and few are told at once again
+				s.Waits(func() bool { return r.Begun() == 40 })
+			}
+		}
+		s.Waits(func() bool { return r.Begun() == 2*rounds })
+		stop()
+		balance, entries := 0, 0
+		for _, c := range r.Calls() {
+			body := decoded(t, c.Body)
+			if body["type"] == "LoyaltyTransactionEntry.created" {
+				entries++
+			} else if balance++; fmt.Sprint(body["data"].(object)["amount"]) != fmt.Sprint(balance) {
+				t.Fatalf("balance %v is told as number %d", body["data"].(object)["amount"], balance)
+			}
+			if entries-balance > 1 || balance-entries > 1 {
+				t.Fatalf("%d entries and %d balances are told", entries, balance)
+			}
+		}
+		path := subscriptions + "/" + limited + "/events?limit=100&status=skipped"
+		if n := len(s.Get(path).Data()); n != 2*rounds { // it has nobody to tell: 7 that count, and the others
+			t.Errorf("%d events are skipped", n)
+		}
+	})
+}
+
+// failingRules has the rules of websites fail where a test says so.
+type failingRules struct {
+	webhooks.Rules
+	fails func() error
+}
+
+func (r failingRules) Fed(ctx context.Context, q store.Queryer, scope laurel.Scope, of []laurel.ID) ([]webhooks.FedRule, error) {
+	if err := r.fails(); err != nil {
+		return nil, err
+	}
+	return r.Rules.Fed(ctx, q, scope, of)
+}
+
+// TestAFanOutThatBreaksOffGoesOnWhereItStopped breaks off between two transactions of an event that 450 subscriptions are
+// told of. Meanwhile one of them is deleted.
+func TestAFanOutThatBreaksOffGoesOnWhereItStopped(t *testing.T) {
+	t.Parallel()
+	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
+		all := ids(s, 450, "", "LoyaltyRule")
+		var asked atomic.Int64
+		s.App.Webhooks.Rules = failingRules{s.App.Webhooks.Rules, func() error {
+			if asked.Add(1) == 2 {
+				return errors.New("the node is gone")
+			}
+			return nil
+		}}
+		s.Rule("external_rule", nil)
+		s.Rule("external_rule", nil)
+		s.FanOut()
+		if n := db.Count("subscription_deliveries"); n != 200 {
+			t.Fatalf("%d deliveries were made before it broke off", n)
+		}
+		gone := all[300]
+		s.Remove(subscriptions + "/" + gone)
+		s.Pass(2 * time.Second)
+		s.FanOut()
+		s.FanOut()
+		for _, id := range all {
+			got, want := fmt.Sprint(told(s, id)), "[LoyaltyRule.created skipped LoyaltyRule.created skipped]"
+			if id == gone {
+				want = "[]"
+			}
+			if got != want {
+				t.Fatalf("%s, want %s", got, want)
+			}
+		}
+		if n := db.Count("subscription_waiting_events"); n != 0 {
+			t.Errorf("%d events wait", n)
+		}
+	})
+}
+
+func TestADisabledSubscriptionAmongManyKeepsItsEvents(t *testing.T) {
+	t.Parallel()
+	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		ids(s, wide, "", "LoyaltyRule")
+		path := subscriptions + "/" + s.Subscribe(r.URL, nil, "LoyaltyRule")["id"].(string)
+		r.Answering(410)
+		s.Rule("external_rule", nil)
+		s.Told()
+		s.Rule("external_rule", nil)
+		s.Told()
+		if n := len(s.Get(path + "/events?status=held").Data()); n != 1 || len(r.Calls()) != 1 {
+			t.Fatalf("%d events are held", n)
+		}
+		r.Answering(204)
+		s.Rule("external_rule", nil)
+		s.ReadFeed() // this one waits to be fanned out
+		s.Post(path+"/enable", object{"replay": true}).OK()
+		s.Told()
+		s.Told()
+		if n := len(s.Get(path + "/events?status=delivered").Data()); n != 2 || len(r.Calls()) != 2 {
+			t.Errorf("%d events are delivered", n)
+		}
+	})
+}
+
+func TestAnEventOfManyThatCannotBeDescribedIsFailedForAll(t *testing.T) {
+	t.Parallel()
+	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		d := describing(s)
+		all := append(ids(s, wide, "", "LoyaltyRule"), s.Subscribe(r.URL, nil, "LoyaltyRule")["id"].(string))
+		bad := s.Rule("external_rule", nil)
+		s.Rule("external_rule", nil)
+		d.says(func(c feed.Change) (json.RawMessage, error) {
+			if c.EntityID.String() == bad {
+				return nil, errors.New("no such thing")
+			}
+			return nil, nil
+		})
+		s.Told()
+		if n := len(r.Calls()); n != 1 {
+			t.Errorf("%d calls", n)
+		}
+		for _, id := range all {
+			if n := len(s.Get(subscriptions + "/" + id + "/events?status=failed").Data()); n != 1 {
+				t.Fatalf("%d events are failed: %v", n, told(s, id))
+			}
+		}
+	})
+}
+
+// TestTwoNodesFanEachEventOutOnce has two nodes read, fan out and send side by side.
+func TestTwoNodesFanEachEventOutOnce(t *testing.T) {
+	t.Parallel()
+	both, address := apptest.NodesWith(t, app.Config{NoRateLimits: true, Dev: true})
+	r, s := apptest.NewReceiver(t), both[0]
+	ids(s, 60, r.URL, "LoyaltyTransactionEntry")
+	var workers []func(ctx context.Context)
+	for _, node := range both {
+		workers = append(workers, node.App.Webhooks.Run, func(ctx context.Context) { _ = node.App.Feed.Run(ctx, node.App.Webhooks.Consumer()) })
+	}
+	defer apptest.Beside(workers...)()
+	for i := range 20 {
+		s.Transact(apptest.Points(fmt.Sprint("cust_", i), 1)).OK()
+	}
+	s.Waits(func() bool { return r.Begun() >= 60*20 })
+	if n := apptest.Counted(t, address, "SELECT COUNT(*) FROM subscription_deliveries WHERE status <> 'skipped'"); n != 60*20 {
+		t.Errorf("%d deliveries", n)
+	}
+	calls := map[string]int{}
+	for _, c := range r.Calls() {
+		calls[c.ID()+c.Header.Get("Laurel-Subscription-Id")]++
+	}
+	if len(calls) != 60*20 {
+		t.Errorf("%d events were told", len(calls))
+	}
+}
