@@ -229,6 +229,7 @@ func (w *walk) disabled() object {
 	gone := apptest.NewReceiver(w.t)
 	gone.Answering(http.StatusGone)
 	path := subscriptions + "/" + w.Subscribe(gone.URL, nil, "User")["id"].(string)
+	w.Post(path, `{"name":"half \ud800"}`).OK() // which is mended, in events too
 	w.Post(path+"/test", object{}).OK()
 	w.Told()
 	return w.Get(path).OK()
@@ -239,6 +240,9 @@ func (w *walk) told(kind, id string) (object, bool) {
 	var said object
 	for _, c := range w.receiver.Calls() {
 		body := exact(w.t, c.Body)
+		if strings.Contains(strings.ToLower(c.Body), `\ud`) {
+			w.t.Errorf("half a surrogate pair: %s", c.Body)
+		}
 		if data := body["data"].(object); body["type"] == kind && data["id"] == id {
 			said = data
 		}
