@@ -220,7 +220,7 @@ func (c *call) readBids(d *auctionData) error {
 		return err
 	}
 	page.Limit = beside
-	list, err := c.bidsOf(d.Auction.ID)(page)
+	list, err := c.bidsOf(d.Auction)(page)
 	if err != nil {
 		return err
 	}
@@ -231,9 +231,10 @@ func (c *call) readBids(d *auctionData) error {
 
 func bidID(b report.Bid) laurel.ID { return b.ID }
 
-func (c *call) bidsOf(auction laurel.ID) func(laurel.PageRequest) (laurel.Page[report.Bid], error) {
+func (c *call) bidsOf(a auctionRow) func(laurel.PageRequest) (laurel.Page[report.Bid], error) {
 	return func(page laurel.PageRequest) (laurel.Page[report.Bid], error) {
-		return c.d.Report.Bids(c.Context(), c.scope.At(c.site.ID), report.BidFilter{AuctionID: auction}, page)
+		f := report.BidFilter{AuctionID: a.ID, Guarded: a.Kept}
+		return c.d.Report.Bids(c.Context(), c.scope.At(c.site.ID), f, page)
 	}
 }
 
@@ -263,7 +264,7 @@ func bidFile(c *call) (view, error) {
 		}), err
 	}
 	head := []string{"id", "member", "name", "walletAddress", "amount", "status", "itemId", "made", "changed"}
-	return c.export(sheet{"bids-" + a.ID.String() + ".csv", head, pieces(c.bidsOf(a.ID), bidID, rows)})
+	return c.export(sheet{"bids-" + a.ID.String() + ".csv", head, pieces(c.bidsOf(a), bidID, rows)})
 }
 
 // addAuctionItem adds an item to an auction that has not ended.

@@ -70,6 +70,7 @@ type auctionRow struct {
 	Currency string
 	Seats    report.AuctionState
 	Left     string // until it begins or ends; empty: neither
+	Kept     bool   // its bids are hidden, and the role does not see them: no figure of them is shown
 }
 
 // TypeLabel is what its type is called.
@@ -166,6 +167,9 @@ func (c *call) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 		if bids := best[a.ID]; len(bids) > 0 {
 			row.Best = bids[0].Amount
 		}
+		if a.Conceals() && !c.sight().All {
+			row.keep()
+		}
 		switch row.State {
 		case auctionAhead:
 			row.Left = remaining(a.StartsAt.Sub(now))
@@ -175,6 +179,12 @@ func (c *call) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 		out[i] = row
 	}
 	return out, err
+}
+
+// keep leaves out what the bids come to.
+func (r *auctionRow) keep() {
+	r.Kept, r.Best, r.Seats = true, 0, report.AuctionState{}
+	r.Bids, r.BestAmount, r.BestUserID = 0, 0, laurel.ID{}
 }
 
 // stateOf is the state of an auction at a moment. One whose time is over is live until it is settled.
@@ -209,6 +219,14 @@ func remaining(d time.Duration) string {
 	return fmt.Sprintf("%d s", s)
 }
 
+// known is a figure of the bids for a file; empty where it is kept.
+func (r auctionRow) known(figure string) string {
+	if r.Kept {
+		return ""
+	}
+	return figure
+}
+
 // auctionFile sends the auctions that the tab of the page leaves.
 func auctionFile(c *call) (view, error) {
 	_, read := c.auctionsOf()
@@ -217,7 +235,8 @@ func auctionFile(c *call) (view, error) {
 		return rowsOf(found, func(r auctionRow) []string {
 			return []string{
 				idCell(r.ID), r.Name, r.Type, r.State, cmp.Or(r.Currency, idCell(r.CurrencyID)), r.MinBid.String(),
-				r.Best.String(), strconv.FormatInt(r.Bids, 10), strconv.FormatInt(r.Seats.Bidders, 10), r.Seats.Held.String(),
+				r.known(r.Best.String()), r.known(strconv.FormatInt(r.Bids, 10)),
+				r.known(strconv.FormatInt(r.Seats.Bidders, 10)), r.known(r.Seats.Held.String()),
 				stamp(r.StartsAt), stamp(r.EndsAt), stamp(r.CreatedAt),
 			}
 		}), err

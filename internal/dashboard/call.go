@@ -89,6 +89,12 @@ func (c *call) redirect(address, say string) (view, error) {
 // May reports whether the admin's role on the website has a right. Templates ask by the name in rights.
 func (c *call) may(right admins.Right) bool { return admins.May(c.role, right) }
 
+// sight returns what the admin sees of points that hidden bids hold: all of them where the role adjusts balances, or
+// makes the keys that see them.
+func (c *call) sight() laurel.Sight {
+	return laurel.Sight{All: c.may(admins.AdjustMembers) || c.may(admins.ChangeKeys)}
+}
+
 // at builds the address of a page of this website: at("rules", id) is /admin/{website}/rules/{id}.
 func (c *call) at(parts ...any) string { return c.d.address(append([]any{c.site.ID}, parts...)...) }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"laurel"
+	"laurel/internal/admins"
 	"laurel/internal/points/external"
 	"laurel/internal/points/lots"
 	"laurel/internal/points/payouts"
@@ -210,6 +211,10 @@ func (c *call) memberSheet(name string, head []string, read func(of person) func
 
 // memberLotsFile sends the lots of a member in the currency of the address, those that have ended too.
 func memberLotsFile(c *call) (view, error) {
+	if !c.sight().All { // what lots lack tells what hidden bids hold
+		may := admins.AdjustMembers.Words()
+		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s cannot %s.", RoleNames[c.role], may)
+	}
 	m, err := c.readMoney()
 	if err != nil {
 		return view{}, err
@@ -220,7 +225,7 @@ func memberLotsFile(c *call) (view, error) {
 	}
 	return c.memberSheet("lots", head, func(who person) func(laurel.PageRequest) (part, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
-			f := report.AccountFilter{Users: of(who.ID), CurrencyID: currency.ID}
+			f := report.AccountFilter{Users: of(who.ID), CurrencyID: currency.ID, Sight: c.sight()}
 			accounts, err := c.d.Report.Accounts(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
 			if err != nil || len(accounts.Data) == 0 || currency.ID.IsZero() {
 				return laurel.Page[lots.Lot]{}, err

@@ -129,7 +129,7 @@ func (c *call) held(list []ledger.Currency) (map[laurel.ID]laurel.Amount, error)
 	if len(accounts) == 0 {
 		return out, nil
 	}
-	f := report.AccountFilter{MainAccounts: true, IDs: accounts}
+	f := report.AccountFilter{MainAccounts: true, IDs: accounts, Sight: c.sight()}
 	found, err := c.d.Report.Accounts(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(accounts)})
 	for _, a := range found.Data {
 		out[a.CurrencyID] = -a.Amount

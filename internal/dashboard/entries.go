@@ -157,6 +157,7 @@ func (c *call) entryFilters(m money) ([]filterMenu, error) {
 // entryList reads a page of entries with what is shown around it. file is the address of the entries as a file.
 func (c *call) entryList(f report.EntryFilter, m money, limit int, file string) (entriesData, error) {
 	data := entriesData{File: file}
+	f.Sight = c.sight()
 	page, err := c.page()
 	if err != nil {
 		return data, err
@@ -252,6 +253,7 @@ func (c *call) entryFile(name string, f report.EntryFilter) (view, error) {
 		"time", "transaction", "entry", "member", "walletAddress", "currency", "type", "direction", "amount", "balanceAfter",
 		"rule", "ruleId", "description", "adjustedBy",
 	}
+	f.Sight = c.sight()
 	list := func(page laurel.PageRequest) (laurel.Page[report.Entry], error) {
 		return c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), f, page)
 	}
@@ -303,7 +305,7 @@ func transactionPage(c *call) (view, error) {
 	data := transactionData{Transaction: t, Kind: kindOfEntry(string(t.Type))}
 	var all []report.Entry
 	for _, main := range []bool{false, true} { // a transaction has few entries
-		f := report.EntryFilter{TransactionID: id, MainAccounts: main}
+		f := report.EntryFilter{TransactionID: id, MainAccounts: main, Sight: c.sight()}
 		list, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: fileChunk})
 		if err != nil {
 			return view{}, err

@@ -110,14 +110,15 @@ func (c *call) readLeaders(data *leadersData, page laurel.PageRequest) (more boo
 		return false, last, nil
 	}
 	scope, request := c.scope.At(c.site.ID), page
-	f := report.AccountFilter{CurrencyID: data.Currency.ID}
+	f := report.AccountFilter{CurrencyID: data.Currency.ID, Sight: c.sight()}
 	if data.At != "" {
 		if f.At, err = time.Parse(formMoment, data.At); err != nil {
 			var faults laurel.Faults
 			faults.Add("at", "must be a date with a time, such as 2026-11-23T14:00")
 			return false, last, faults.Err()
 		}
-		ids, told, err := c.d.Ledger.LeadersAt(c.Context(), scope, f.CurrencyID, ledger.Moment{Time: f.At}, page)
+		at := ledger.Moment{Time: f.At, Sight: f.Sight}
+		ids, told, err := c.d.Ledger.LeadersAt(c.Context(), scope, f.CurrencyID, at, page)
 		if err != nil {
 			return false, last, err
 		}
@@ -180,7 +181,8 @@ func (c *call) rankLeaders(data *leadersData, list []report.Account) error {
 // rankOf asks the ledger for the rank of an account, now or at a moment.
 func (c *call) rankOf(a report.Account, at time.Time) (ledger.Rank, error) {
 	if at.IsZero() {
-		return c.d.Ledger.Rank(c.Context(), c.scope.At(c.site.ID), a.ID, a.CurrencyID)
+		return c.d.Ledger.Rank(c.Context(), c.scope.At(c.site.ID), c.sight(), a.ID, a.CurrencyID)
 	}
-	return c.d.Ledger.RankAt(c.Context(), c.scope.At(c.site.ID), a.ID, a.CurrencyID, at)
+	return c.d.Ledger.RankAt(
+		c.Context(), c.scope.At(c.site.ID), a.ID, a.CurrencyID, ledger.Moment{Time: at, Sight: c.sight()})
 }

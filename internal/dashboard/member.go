@@ -144,7 +144,7 @@ func of(id laurel.ID) report.UserFilter { return report.UserFilter{IDs: []laurel
 // readBalances reads balances, from outside where they are kept there, and the rank.
 func (c *call) readBalances(d *memberData, m money) error {
 	scope := c.scope.At(c.site.ID)
-	f := report.AccountFilter{Users: of(d.ID)}
+	f := report.AccountFilter{Users: of(d.ID), Sight: c.sight()}
 	list, err := c.d.Report.Accounts(c.Context(), scope, f, laurel.PageRequest{Limit: 100})
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (c *call) readBalances(d *memberData, m money) error {
 	}
 	d.Currency = c.currencyOf(accounts, m)
 	if a, there := accounts[d.Currency.ID]; there {
-		rank, err := c.d.Ledger.Rank(c.Context(), scope, a.ID, d.Currency.ID)
+		rank, err := c.d.Ledger.Rank(c.Context(), scope, c.sight(), a.ID, d.Currency.ID)
 		if err != nil {
 			return err
 		}
@@ -270,7 +270,7 @@ func spanOf(at time.Time, span time.Duration) time.Time {
 func (c *call) steps(account report.Account, since time.Time, span time.Duration) ([]step, error) {
 	scope := c.scope.At(c.site.ID)
 	level := account.Amount // where nothing has happened since
-	f := report.EntryFilter{AccountID: account.ID, Start: since, Ascending: true}
+	f := report.EntryFilter{AccountID: account.ID, Start: since, Ascending: true, Sight: c.sight()}
 	first, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: 1})
 	if err != nil {
 		return nil, err
@@ -280,7 +280,9 @@ func (c *call) steps(account report.Account, since time.Time, span time.Duration
 			level = *e.StartAmount
 		}
 	}
-	found, err := c.d.Report.Balances(c.Context(), scope, account.ID, since, span)
+	found, err := c.d.Report.Balances(c.Context(), scope, report.BalanceFilter{
+		AccountID: account.ID, Since: since, Span: span, Sight: f.Sight,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -303,7 +305,7 @@ var lotWords = map[lots.State]string{lots.Pending: "Waiting", lots.Open: "Open"}
 // readLots reads what the balance is made of, where points expire or wait.
 func (c *call) readLots(d *memberData, _ money) error {
 	account, there := d.account()
-	if !there {
+	if !there || !c.sight().All { // what lots lack tells what hidden bids hold
 		return nil
 	}
 	states := []string{string(lots.Pending), string(lots.Open)}

@@ -102,7 +102,7 @@ func (c *call) memberRows(users []report.User) ([]memberRow, ledger.Currency, er
 	if err != nil {
 		return nil, currency, err
 	}
-	held, err := c.d.Ledger.Holdings(c.Context(), c.scope.At(c.site.ID), ids, []laurel.ID{currency.ID})
+	held, err := c.d.Ledger.Holdings(c.Context(), c.scope.At(c.site.ID), c.sight(), ids, []laurel.ID{currency.ID})
 	if err != nil {
 		return nil, currency, err
 	}

@@ -97,7 +97,8 @@ func (c *call) overview() (data overviewData, err error) {
 		return data, err
 	}
 	if c.may(admins.SeeMembers) {
-		entries, err := c.d.Report.Entries(ctx, c.scope, report.EntryFilter{}, laurel.PageRequest{Limit: 2 * shown})
+		f := report.EntryFilter{Sight: c.sight()}
+		entries, err := c.d.Report.Entries(ctx, c.scope, f, laurel.PageRequest{Limit: 2 * shown})
 		if err != nil {
 			return data, err
 		}
@@ -108,7 +109,7 @@ func (c *call) overview() (data overviewData, err error) {
 		}
 	}
 	if len(data.Currencies) > 0 {
-		filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID}
+		filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID, Sight: c.sight()}
 		leaders, err := c.d.Report.Accounts(ctx, c.scope, filter, laurel.PageRequest{Limit: shown})
 		if err != nil {
 			return data, err

@@ -32,6 +32,9 @@ func (s *Service) Viewer(ctx context.Context, scope laurel.Scope, bearer string)
 	return v, err
 }
 
+// Own returns the user whose token the reader shows; zero: nobody's.
+func (v Viewer) Own() laurel.ID { return v.own }
+
 // Wallet returns the wallet of a user as the reader may see it: nil for identifiers of others that are no addresses.
 func (v Viewer) Wallet(user laurel.ID, wallet *string) *string {
 	if wallet == nil || !v.guarded || user == v.own || IsAddress(*wallet) {

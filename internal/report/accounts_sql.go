@@ -37,6 +37,7 @@ type AccountFilter struct {
 	At           time.Time   // a settled moment: balances are those there, of accounts that were there. Zero: now
 	IDs          []laurel.ID // only these accounts
 	Ranked       *bool       // only accounts that have a rank, or that have none; nil: all
+	Sight        laurel.Sight
 }
 
 // Leaderboard reports whether the list is all users' accounts of one currency, highest first.
@@ -47,12 +48,14 @@ func (f AccountFilter) Leaderboard() bool {
 const selectAccount = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, a.lock_version,
 	a.created_at, a.updated_at FROM loyalty_accounts a LEFT JOIN users u ON u.id = a.user_id`
 
-// selectMain adds what is not folded yet, in the same statement: the balance of a main account is exact at the answer.
-const selectMain = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, NULL AS wallet_address, a.amount, a.lock_version, a.created_at, a.updated_at
-	FROM (SELECT m.id, m.organization_id, m.website_id, m.loyalty_currency_id, m.user_id, m.created_at, m.updated_at, m.ranked,
+// allMains adds what is not folded yet, in the same statement: the balance of a main account is exact at the answer.
+const allMains = `SELECT m.id, m.organization_id, m.website_id, m.loyalty_currency_id, m.user_id, m.created_at, m.updated_at, m.ranked,
 		m.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS amount,
 		m.lock_version + CAST(COALESCE((SELECT SUM(d.entries) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS lock_version
-		FROM loyalty_accounts m WHERE m.user_id IS NULL) a`
+		FROM loyalty_accounts m WHERE m.user_id IS NULL`
+
+const selectMain = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, NULL AS wallet_address, a.amount, a.lock_version, a.created_at, a.updated_at
+	FROM (` + allMains + `) a`
 
 // side limits accounts to main accounts or to users'.
 func (f AccountFilter) side(w *store.Where) {
@@ -74,46 +77,74 @@ func (s *Service) Accounts(
 		return laurel.PageOf[Account](nil, page.Limit), err
 	}
 	var out laurel.Page[Account]
-	err := s.from(ctx, f, func(q store.Queryer, query string) (err error) {
-		w := store.Where{Args: f.moment()}
-		s.tenantOf(&w, "a.", scope, f.Users)
-		f.side(&w)
-		if !f.CurrencyID.IsZero() {
-			w.Add("a.loyalty_currency_id = ?", f.CurrencyID)
+	query, opening := f.query()
+	err := s.from(ctx, f, func(q store.Queryer) error {
+		after, err := f.cursor(ctx, q, scope, page.StartingAfter)
+		if err != nil {
+			return err
 		}
-		store.In(&w, "a.id", f.IDs)
-		if f.Ranked != nil && *f.Ranked {
-			w.Add("a.ranked")
-		} else if f.Ranked != nil {
-			w.Add("NOT a.ranked")
+		if f.halves() {
+			query, args := s.publicAccounts(scope, f, after, page.Limit)
+			out, err = store.SelectPage[Account](ctx, q, page.Limit, query, args...)
+			return err
 		}
-		members(&w, "a.user_id", "a.website_id", scope, f.Users)
-		if !page.StartingAfter.IsZero() {
-			at := store.Where{Args: f.moment()}
-			at.Add("a.id = ?", page.StartingAfter)
-			tenant(&at, "a.", scope)
-			f.side(&at)
-			var after Account
-			err := q.Get(ctx, &after, query+at.String(), at.Args...)
-			if store.NoRows(err) {
-				return laurel.ErrCursor()
-			}
-			if err != nil {
-				return err
-			}
-			w.After("a.amount", "a.id", !f.Ascending, after.Amount, after.ID)
-		}
-		direction := " DESC"
-		if f.Ascending {
-			direction = " ASC"
-		}
-		out, err = store.SelectPage[Account](
-			ctx,
-			q,
-			page.Limit,
-			query+w.String()+" ORDER BY a.amount"+direction+", a.id"+direction,
-			w.Args...)
+		w := s.accountsWhere(opening, scope, f)
+		f.after(&w, "a.amount", after)
+		out, err = store.SelectPage[Account](ctx, q, page.Limit, query+w.String()+f.orderBy("a.amount"), w.Args...)
 		return err
 	})
 	return out, err
+}
+
+// accountsWhere is what the filter says of accounts, behind the arguments that the statement begins with.
+func (s *Service) accountsWhere(opening []any, scope laurel.Scope, f AccountFilter) store.Where {
+	w := store.Where{Args: opening}
+	s.tenantOf(&w, "a.", scope, f.Users)
+	f.side(&w)
+	if !f.CurrencyID.IsZero() {
+		w.Add("a.loyalty_currency_id = ?", f.CurrencyID)
+	}
+	store.In(&w, "a.id", f.IDs)
+	if f.Ranked != nil && *f.Ranked {
+		w.Add("a.ranked")
+	} else if f.Ranked != nil {
+		w.Add("NOT a.ranked")
+	}
+	members(&w, "a.user_id", "a.website_id", scope, f.Users)
+	return w
+}
+
+// cursor reads the account that a page begins after; nil: it is the first page.
+func (f AccountFilter) cursor(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
+) (*Account, error) {
+	if id.IsZero() {
+		return nil, nil
+	}
+	query, opening := f.query()
+	w := store.Where{Args: opening}
+	w.Add("a.id = ?", id)
+	tenant(&w, "a.", scope)
+	f.side(&w)
+	var after Account
+	err := q.Get(ctx, &after, query+w.String(), w.Args...)
+	if store.NoRows(err) {
+		err = laurel.ErrCursor()
+	}
+	return &after, err
+}
+
+// after continues a list that is sorted by an amount behind an account.
+func (f AccountFilter) after(w *store.Where, amount string, after *Account) {
+	if after != nil {
+		w.After(amount, "a.id", !f.Ascending, after.Amount, after.ID)
+	}
+}
+
+func (f AccountFilter) orderBy(amount string) string {
+	direction := " DESC"
+	if f.Ascending {
+		direction = " ASC"
+	}
+	return " ORDER BY " + amount + direction + ", a.id" + direction
 }

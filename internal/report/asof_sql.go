@@ -26,29 +26,29 @@ const (
 		FROM loyalty_accounts m WHERE m.user_id IS NULL AND m.created_at <= ?) a`
 )
 
-// from runs a list of accounts on what it is read from: statement and Queryer. A moment that is not settled is Invalid.
-func (s *Service) from(ctx context.Context, f AccountFilter, list func(q store.Queryer, query string) error) error {
-	switch {
-	case f.At.IsZero() && f.MainAccounts:
-		return list(s.db, selectMain)
-	case f.At.IsZero():
-		return list(s.db, selectAccount)
-	}
-	query := selectAccountAt
-	if f.MainAccounts {
-		query = selectMainAt
+// from runs a list of accounts on what it is read from. A moment that is not settled is Invalid.
+func (s *Service) from(ctx context.Context, f AccountFilter, list func(q store.Queryer) error) error {
+	if f.At.IsZero() {
+		return list(s.db)
 	}
 	if err := s.db.RequireSettled(ctx, "asOf", f.At); err != nil {
 		return err
 	}
-	return s.db.Long(ctx, asOfLimit, func(q store.Queryer) error { return list(q, query) })
+	return s.db.Long(ctx, asOfLimit, list)
 }
 
-// moment returns the arguments that from's statement begins with.
-func (f AccountFilter) moment() []any {
-	if f.At.IsZero() {
-		return nil
-	}
+// query returns the statement that accounts are read with, and the arguments that it begins with.
+func (f AccountFilter) query() (query string, opening []any) {
 	m := f.At.UnixMicro()
-	return []any{m, m}
+	switch {
+	case !f.Sight.All:
+		return f.public()
+	case f.At.IsZero() && f.MainAccounts:
+		return selectMain, nil
+	case f.At.IsZero():
+		return selectAccount, nil
+	case f.MainAccounts:
+		return selectMainAt, []any{m, m}
+	}
+	return selectAccountAt, []any{m, m}
 }

@@ -17,22 +17,29 @@ type Balance struct {
 // At is when the balance came about.
 func (b Balance) At() time.Time { return store.Time(b.Micros) }
 
+// BalanceFilter says which balances of a user's account Balances returns.
+type BalanceFilter struct {
+	AccountID laurel.ID
+	Since     time.Time
+	Span      time.Duration
+	Sight     laurel.Sight
+}
+
 // Balances returns how a user's account changed since a moment, oldest first: the last balance of each span in which
 // there was an entry. Spans are counted from 1970, so those of a day begin at 00:00 UTC.
-func (s *Service) Balances(
-	ctx context.Context,
-	scope laurel.Scope,
-	account laurel.ID,
-	since time.Time,
-	span time.Duration,
-) ([]Balance, error) {
-	var w store.Where
+func (s *Service) Balances(ctx context.Context, scope laurel.Scope, f BalanceFilter) ([]Balance, error) {
+	w := store.Where{Args: []any{f.Span.Microseconds()}}
 	w.Tenant(s.db.Engine().NoIndex()+"e.", scope)
-	w.Add("e.loyalty_account_id = ? AND e.user_id IS NOT NULL AND e.created_at >= ?", account, since.UnixMicro())
+	w.Add("e.loyalty_account_id = ? AND e.user_id IS NOT NULL AND e.created_at >= ?", f.AccountID, f.Since.UnixMicro())
+	before := ""
+	if !f.Sight.All {
+		before = gainedBefore
+		w.Args = append([]any{f.Sight.User}, w.Args...)
+		w.Add("NOT EXISTS (SELECT 1 FROM bid_entries x WHERE x.entry_id = e.id AND "+unseen+")", f.Sight.User)
+	}
 	var rows []Balance
-	err := s.db.Select(ctx, &rows, `SELECT x.created_at, x.end_amount FROM (SELECT e.created_at, e.end_amount,
+	err := s.db.Select(ctx, &rows, "SELECT x.created_at, x.end_amount FROM (SELECT e.created_at, e.end_amount"+before+` AS end_amount,
 		ROW_NUMBER() OVER (PARTITION BY e.created_at / CAST(? AS BIGINT) ORDER BY e.lock_version DESC) AS place
-		FROM loyalty_transaction_entries e`+w.String()+`) x WHERE x.place = 1 ORDER BY x.created_at`,
-		append([]any{span.Microseconds()}, w.Args...)...)
+		FROM loyalty_transaction_entries e`+w.String()+`) x WHERE x.place = 1 ORDER BY x.created_at`, w.Args...)
 	return rows, err
 }

@@ -53,8 +53,8 @@ type BidFilter struct {
 	IDs       []laurel.ID
 	AuctionID laurel.ID // zero: any
 	Statuses  []string
-	// Client asks for what a client key sees: bids of others only where they are not hidden.
-	Client    bool
+	// Guarded asks for what everybody but secret keys sees: bids of others only where they are not hidden.
+	Guarded   bool
 	Member    laurel.ID // whose token the request shows; zero: nobody's
 	Ascending bool      // the lowest first
 	Skip      int
@@ -85,7 +85,7 @@ func (s *Service) bidsWhere(ctx context.Context, scope laurel.Scope, f *BidFilte
 	}
 	store.In(w, "b.status", f.Statuses)
 	members(w, "b.user_id", "b.website_id", scope, f.Users)
-	if f.Client {
+	if f.Guarded {
 		w.Add("(b.user_id = ? OR NOT a.hide_bids AND (a.type = '"+auctions.English+"' OR a.status <> '"+
 			auctions.InProgress+"'))", f.Member)
 	}
@@ -105,7 +105,7 @@ func (s *Service) Bids(
 		return none, err
 	}
 	if !page.StartingAfter.IsZero() {
-		at := BidFilter{IDs: []laurel.ID{page.StartingAfter}, Client: f.Client, Member: f.Member}
+		at := BidFilter{IDs: []laurel.ID{page.StartingAfter}, Guarded: f.Guarded, Member: f.Member}
 		one, err := s.bidsWhere(ctx, scope, &at)
 		if err != nil {
 			return none, err

@@ -104,6 +104,7 @@ type EntryFilter struct {
 	OnlyClosed    bool // Closed limits the list, even when it is empty
 	ByLockVersion bool // sort key; otherwise the time
 	Ascending     bool
+	Sight         laurel.Sight
 	apart         string // keeps SQLite from going by what else is asked for
 }
 
@@ -157,7 +158,11 @@ func (s *Service) Entries(
 		w = store.Where{}
 		store.In(&w, "e.id", ids)
 	}
-	return store.SelectPage[Entry](ctx, s.db, page.Limit, selectEntry+w.String()+f.sorted(), w.Args...)
+	found, err := store.SelectPage[Entry](ctx, s.db, page.Limit, selectEntry+w.String()+f.sorted(), w.Args...)
+	if err == nil && !f.Sight.All {
+		err = s.asIfNotHeld(ctx, f.Sight, found.Data)
+	}
+	return found, err
 }
 
 // parts returns the accounts or rules whose entries are to be read one by one, where the filter means a few, or adds
@@ -182,7 +187,9 @@ func (s *Service) parts(ctx context.Context, w *store.Where, scope laurel.Scope,
 func (f EntryFilter) order() order {
 	if f.ByLockVersion {
 		// entries of main accounts have no versions
-		return order{column: "COALESCE(e.lock_version, 0)", ascending: f.Ascending, rises: !f.MainAccounts}
+		return order{
+			column: "COALESCE(e.lock_version" + f.hiddenBefore() + ", 0)", ascending: f.Ascending, rises: !f.MainAccounts,
+		}
 	}
 	return order{column: "e.created_at", ascending: f.Ascending}
 }
@@ -219,6 +226,10 @@ func (f EntryFilter) side(w *store.Where) {
 
 func (f EntryFilter) conditions(w *store.Where) {
 	f.side(w)
+	if !f.Sight.All {
+		w.Add("(e.type <> 'auction_bid' OR NOT EXISTS (SELECT 1 FROM bid_entries x WHERE x.entry_id = e.id AND "+unseen+"))",
+			f.Sight.User)
+	}
 	equal := func(column string, id laurel.ID) {
 		if !id.IsZero() {
 			w.Add(column+" = ?", id)

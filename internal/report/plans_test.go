@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -19,8 +20,11 @@ func plan(t *testing.T, db *store.DB, query string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return steps
+	return ofConcealed.ReplaceAllString(steps, "")
 }
+
+// ofConcealed are the steps that look up whether an entry is concealed: by key, within an order.
+var ofConcealed = regexp.MustCompile(`CORRELATED .*\nSEARCH x USING INDEX sqlite_autoindex_bid_entries_1 \(entry_id=\?\)\n`)
 
 // TestListsOfWhatRulesRememberReadTheirOrderFromAnIndex keeps a page of a list from reading and sorting all that there
 // is.
@@ -110,11 +114,7 @@ func TestListsOfEntriesReadTheirOrderFromAnIndex(t *testing.T) {
 		}
 		query, _ := report.OfRules(scope, []laurel.ID{db.NewID(), db.NewID()}, 101)
 		// not sorted in between
-		if got := plan(
-			t,
-			db,
-			query,
-		); strings.Count(
+		if got := plan(t, db, query); strings.Count(
 			got,
 			"entries_of_rule (loyalty_rule_id=? AND website_id=?)\nSCAN part",
 		) != 2 {

@@ -108,6 +108,8 @@ var (
 	RankEntries      = rank(90, "`loyalty_transaction_entries`", LockInserted, "what it changed")
 	RankHeldLots     = rank(95, "`account_lots` of held points", LockInserted, "with the entry that tells of them")
 	RankRefunds      = rank(96, "`lot_refunds`", LockInserted, "with the entry by which points come back")
+	RankBidEntries   = rank(97, "`bid_entries`", LockInserted, "with the entries by which an auction holds points and gives them back")
+	RankBidsRevealed = rank(98, "`bid_entries` that are shown", LockNone, "the auction is held")
 	RankDeltas       = rank(100, "`main_account_deltas`", LockInserted, "what main accounts gave")
 	RankFiles        = rank(
 		105,

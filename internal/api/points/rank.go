@@ -63,11 +63,16 @@ func (h *handlers) accountRank(ctx context.Context, in *rankInput) (*rankOutput,
 	if err != nil {
 		return nil, err
 	}
+	sight, err := h.Caller.Sight(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
 	var place ledger.Rank
 	if in.Moment.IsZero() {
-		place, err = h.Ledger.Rank(ctx, scope, in.ID.ID, in.LoyaltyCurrencyID.ID)
+		place, err = h.Ledger.Rank(ctx, scope, sight, in.ID.ID, in.LoyaltyCurrencyID.ID)
 	} else {
-		place, err = h.Ledger.RankAt(ctx, scope, in.ID.ID, in.LoyaltyCurrencyID.ID, in.Moment.Time)
+		place, err = h.Ledger.RankAt(ctx, scope, in.ID.ID, in.LoyaltyCurrencyID.ID,
+			ledger.Moment{Time: in.Moment.Time, Sight: sight})
 	}
 	if err != nil {
 		return nil, err

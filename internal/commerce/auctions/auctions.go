@@ -85,6 +85,9 @@ func (a Auction) Sealed() bool { return a.Type != English }
 // Hidden reports whether bids are shown to nobody but their bidders.
 func (a Auction) Hidden() bool { return a.HideBids || a.Sealed() && a.Status == InProgress }
 
+// Conceals reports whether what the auction holds now is shown to its bidders alone.
+func (a Auction) Conceals() bool { return a.Status == InProgress && (a.HideBids || a.Sealed()) }
+
 // Scope is the website of the auction.
 func (a Auction) Scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID}
@@ -278,6 +281,20 @@ const (
 	surplus    = "surplus" // what the winner of a second_price auction bid above its price
 	wasStopped = "cancelled"
 )
+
+// concealed reports whether what the auction holds is told to bidders alone.
+func (a *row) concealed() bool { return a.Type != English || a.HideBids }
+
+// bidOf is the bid of a member, as the ledger remembers it until the auction is over.
+func (a *row) bidOf(user laurel.ID) ledger.Bid {
+	return ledger.Bid{AuctionID: a.ID, BidderID: user, Concealed: a.concealed()}
+}
+
+// reveal shows everybody what the auction, which is over, held for a bidder whose points are about to go back or are
+// won.
+func (a *row) reveal(b *store.Batch, seat *seatRow) {
+	a.bidOf(seat.UserID).Reveal(b, a.CurrencyID, seat.paid().Shares())
+}
 
 // refund is what a bidder has paid, to be given back for a reason.
 func (a *row) refund(actor laurel.ID, seat *seatRow, reason string) holds.Refund {

@@ -176,6 +176,7 @@ func (w *bidding) Judge(b *store.Batch) error {
 		return refused("You must own a token of the required collections")
 	}
 	more := w.spend(w.offer.Amount - own.Amount)
+	more.Bid = r.bidOf(w.party.UserID)
 	if err := more.Check(b); err != nil {
 		return err
 	}
@@ -192,7 +193,9 @@ func (w *bidding) Judge(b *store.Batch) error {
 	}
 	w.place(b, taken)
 	if beaten != nil {
-		giveBack(b, auctions.Row(b, r.ID).refund(w.scope.ActorID, beaten, outbid))
+		back := auctions.Row(b, r.ID).refund(w.scope.ActorID, beaten, outbid)
+		back.Bid = r.bidOf(beaten.UserID)
+		giveBack(b, back)
 		r.end(b, beaten.BidID, Rejected, laurel.ID{})
 		seats.Changed(b, beaten.key()).clear()
 	}

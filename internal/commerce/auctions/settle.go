@@ -8,6 +8,7 @@ import (
 
 	"laurel"
 	"laurel/internal/commerce/minting"
+	"laurel/internal/points/ledger"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
@@ -114,6 +115,7 @@ func (w *settling) Judge(b *store.Batch) error {
 	}
 	r = auctions.Changed(b, r.ID)
 	for _, won := range w.wins {
+		r.reveal(b, &won.seat)
 		back := r.refund(laurel.ID{}, &won.seat, surplus)
 		back.Amount -= won.price
 		left, err := back.Give(b)
@@ -201,12 +203,14 @@ func (w *returning) Judge(b *store.Batch) error {
 		if !seat.held() {
 			continue // another node was faster
 		}
+		r.reveal(b, seat)
 		giveBack(b, r.refund(laurel.ID{}, seat, w.reason()))
 		r.end(b, seat.BidID, Rejected, laurel.ID{})
 		seats.Changed(b, seat.key()).clear()
 	}
 	if w.last {
 		r.DueAt = nil
+		ledger.Bid{AuctionID: r.ID}.Forget(b)
 	}
 	return nil
 }

@@ -253,6 +253,32 @@ func (w *updating) String() string { return "auction " + w.id.String() }
 
 func (w *updating) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
 
+// Follow names what hiding the bids of an english auction changes, or showing them: the accounts that have paid for the
+// best bid.
+func (w *updating) Follow(b *store.Batch) []store.Lock {
+	r := auctions.Row(b, w.id)
+	if !w.in.HideBids.Set || r.Type != English || r.BestUserID.IsZero() {
+		return nil
+	}
+	best := seatKey{r.ID, r.BestUserID}
+	if !b.Holds(seats.Lock(best)) {
+		return []store.Lock{seats.Lock(best)}
+	}
+	return ledger.ShareLocks(r.CurrencyID, seats.Row(b, best).paid().Shares())
+}
+
+// turn conceals what the auction holds, or shows it, where the change of its row says so.
+func (w *updating) turn(b *store.Batch, r *row, was bool) {
+	if r.concealed() == was {
+		return
+	}
+	var paid []ledger.Share
+	if !r.BestUserID.IsZero() {
+		paid = seats.Row(b, seatKey{r.ID, r.BestUserID}).paid().Shares()
+	}
+	r.bidOf(laurel.ID{}).Turn(b, r.CurrencyID, paid)
+}
+
 func (w *updating) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.id)
 	a, err := r.auction()
@@ -273,8 +299,10 @@ func (w *updating) Judge(b *store.Batch) error {
 			return refused("Auction has bids")
 		}
 	}
+	was := r.concealed()
 	r = auctions.Changed(b, w.id)
 	r.take(a)
+	w.turn(b, r, was)
 	r.UpdatedAt = store.Micros(b.Now())
 	if r.Status == InProgress {
 		r.DueAt = &r.EndsAt

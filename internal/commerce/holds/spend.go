@@ -43,6 +43,15 @@ func (p Parts) Plus(more Parts) Parts {
 	return out
 }
 
+// Shares returns what each account has paid.
+func (p Parts) Shares() []ledger.Share {
+	out := make([]ledger.Share, len(p))
+	for i, part := range p {
+		out[i] = ledger.Share(part)
+	}
+	return out
+}
+
 // split returns what goes back of an amount, the account that paid last first, and what stays paid.
 func (p Parts) split(amount laurel.Amount) (back, left Parts) {
 	left = slices.Clone(p)
@@ -67,11 +76,12 @@ type Spend struct {
 	Type        ledger.TransactionType
 	Description string
 	Metadata    json.RawMessage // of the entries
+	Bid         ledger.Bid      // that it is for; zero: none
 }
 
 func (s Spend) posting() ledger.Posting {
 	return ledger.Posting{
-		Scope: s.Scope, Type: s.Type, Cause: ledger.CausePayment, Description: s.Description,
+		Scope: s.Scope, Type: s.Type, Cause: ledger.CausePayment, Description: s.Description, Bid: s.Bid,
 		Lines: []ledger.Line{{
 			Party: s.Party, CurrencyID: s.CurrencyID, Direction: ledger.Debit, Amount: s.Amount, Metadata: s.Metadata,
 		}},
@@ -125,6 +135,7 @@ type Refund struct {
 	Type        ledger.TransactionType
 	Description string
 	Metadata    json.RawMessage // of the entries
+	Bid         ledger.Bid      // of an auction that goes on; zero: none
 }
 
 // Locks names the rows that Give changes: the accounts of all parts, whatever the amount will be.
@@ -135,7 +146,7 @@ func (r Refund) Locks() []store.Lock {
 
 func (r Refund) posting() ledger.Posting {
 	p := ledger.Posting{
-		Scope: r.Scope, Type: r.Type, Cause: ledger.CauseRefund, Description: r.Description, Returns: true,
+		Scope: r.Scope, Type: r.Type, Cause: ledger.CauseRefund, Description: r.Description, Returns: true, Bid: r.Bid,
 	}
 	back, _ := r.Parts.split(r.Amount)
 	for _, part := range back {

@@ -42,6 +42,7 @@ var owners = map[string]string{
 	"member_secrets":              "identity",
 	"loyalty_currencies":          "ledger",
 	"loyalty_accounts":            "ledger",
+	"bid_entries":                 "ledger",
 	"main_account_deltas":         "ledger",
 	"rank_cutoffs":                "ledger",
 	"rank_snapshots":              "ledger",

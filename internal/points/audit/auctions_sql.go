@@ -7,16 +7,18 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyAuctions checks five things:
+// verifyAuctions checks six things:
 //   - An auction holds the amounts of its standing bids.
 //   - Whose bid stands has paid its amount.
 //   - Who has won has paid the price.
 //   - The best bids have won.
 //   - A worker will come to each auction that is over or still holds points.
+//   - What is concealed of accounts is what hidden bids hold.
 func verifyAuctions(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{
 		seatsHeld, bidsHeld, auctionCounts, auctionBests, auctionEnds, bidWins, winMints, mintWins,
 		bidsPaid(q.Engine()), bidsOverpaid(q.Engine()), bidsGone(q.Engine()),
+		concealedSums(q.Engine()), bidEntries, bidEntriesGone(q.Engine()),
 	} {
 		if err := find(ctx, q, report, query); err != nil {
 			return err

@@ -50,6 +50,14 @@ var brokenCommerce = []broken{
 	{"UPDATE loyalty_transaction_entries SET metadata = '{}' WHERE type = 'auction_bid'", "", "", "", ": it moves points for a bid that is not there"},
 	{"UPDATE loyalty_transaction_entries SET direction = 'credit' WHERE type = 'auction_bid' AND direction = 'debit' AND user_id IS NOT NULL", "", "", "", ": it got back more than it paid in auction "},
 
+	{"UPDATE loyalty_accounts SET concealed_amount = concealed_amount + 1 WHERE id = $id", "account", "loyalty_accounts", "concealed_amount > 0", ": what is concealed of it is not what hidden bids hold"},
+	{"DELETE FROM bid_entries WHERE auction_id = (SELECT id FROM auctions WHERE name = 'Open sealed')", "", "", "", ": what is concealed of it is not what hidden bids hold"},
+	{"DELETE FROM bid_entries WHERE auction_id = (SELECT id FROM auctions WHERE name = 'Open english')", "", "", "", ": it is for a bid in an open auction, which does not remember it"},
+	{"UPDATE bid_entries SET concealed = NOT concealed WHERE auction_id = $id", "auction", "auctions", "name = 'Open sealed'", ": entries of its bids are not as hidden as it says"},
+	{"UPDATE auctions SET hide_bids = TRUE WHERE id = $id", "auction", "auctions", "name = 'Open english'", ": entries of its bids are not as hidden as it says"},
+	{"UPDATE bid_entries SET amount = amount + 1 WHERE auction_id = $id", "auction", "auctions", "name = 'Open english'", ": it remembers an entry as it is not"},
+	{"UPDATE bid_entries SET entry_id = auction_id WHERE auction_id = $id AND user_id IS NULL AND amount > 0 AND created_at = (SELECT MAX(x.created_at) FROM bid_entries x WHERE x.auction_id = $id)", "auction", "auctions", "name = 'Open english'", ": it remembers an entry that is not there"},
+
 	// mints
 	{"UPDATE minting_mints SET price = price + 1 WHERE id = $id", "mint", "minting_mints", "status = 'minted' AND auction_id IS NULL AND corrected_at IS NULL", ": its price was not taken as it says"},
 	{"UPDATE minting_mints SET status = 'minted' WHERE id = $id", "mint", "minting_mints", "status = 'failed'", ": what was paid for it went back"},

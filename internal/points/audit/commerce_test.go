@@ -27,8 +27,7 @@ type fair struct {
 var commerce = []string{
 	"loyalty_holds", "minting_assets", "minting_allowlist", "minting_counts", "minting_mints", "auctions", "auction_items",
 	"auction_bidders", "auction_bids", "token_claims", "token_claim_allocations", "token_claim_blocks", "loyalty_transactions",
-	"loyalty_transaction_entries",
-}
+	"loyalty_transaction_entries", "loyalty_accounts", "bid_entries"}
 
 func eachFair(t *testing.T, f func(t *testing.T, s *fair)) {
 	t.Helper()

@@ -12,7 +12,8 @@ import (
 // maxNames bounds the arguments of one statement.
 const maxNames = 500
 
-// Balances returns what users have in a currency of the scope's website. Users without an account are left out.
+// Balances returns what users have in a currency of the scope's website, as everybody sees it. Users without an account
+// are left out.
 func (s *Service) Balances(
 	ctx context.Context,
 	q store.Queryer,

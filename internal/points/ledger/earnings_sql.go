@@ -24,7 +24,7 @@ func selectBalances(
 		User   laurel.ID     `db:"user_id"`
 		Amount laurel.Amount `db:"amount"`
 	}
-	err := q.Select(ctx, &rows, "SELECT t.user_id, t.amount FROM loyalty_accounts t"+w.String(), w.Args...)
+	err := q.Select(ctx, &rows, "SELECT t.user_id, t.amount + t.concealed_amount AS amount FROM loyalty_accounts t"+w.String(), w.Args...)
 	for _, r := range rows {
 		out[r.User] = r.Amount
 	}

@@ -23,8 +23,11 @@ func (h Holdings) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
 	return sum
 }
 
-// Holdings returns what the users hold in the currencies, which are the scope's, as it is now.
-func (s *Service) Holdings(ctx context.Context, _ laurel.Scope, users, currencies []laurel.ID) (Holdings, error) {
+// Holdings returns what the users hold in the currencies, which are the scope's, as it is now. What is decided by it
+// for others to see, such as who has a badge, goes by the zero Sight.
+func (s *Service) Holdings(
+	ctx context.Context, _ laurel.Scope, sight laurel.Sight, users, currencies []laurel.ID,
+) (Holdings, error) {
 	var keys []accountKey
 	for _, c := range currencies {
 		for _, u := range users {
@@ -37,16 +40,16 @@ func (s *Service) Holdings(ctx context.Context, _ laurel.Scope, users, currencie
 	}
 	found, err := accounts.Read(ctx, s.db, keys)
 	for k, a := range found {
-		out[k] = a.Amount
+		out[k] = a.seen(sight)
 	}
 	return out, err
 }
 
-// Place returns the rank of a user in a currency, as Rank does; the zero Rank without an account.
+// Place returns the rank of a user in a currency, as Rank tells everybody; the zero Rank without an account.
 func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency laurel.ID) (Rank, error) {
 	found, err := accounts.Read(ctx, s.db, []accountKey{{currency, user}})
 	if a := found[accountKey{currency, user}]; a != nil {
-		return s.Rank(ctx, scope, a.ID, currency)
+		return s.Rank(ctx, scope, laurel.Sight{}, a.ID, currency)
 	}
 	return Rank{}, err
 }
@@ -95,8 +98,9 @@ func (s *Service) placesIn(ctx context.Context, currency laurel.ID, users []laur
 	}
 	found, err := accounts.Read(ctx, s.db, keys)
 	for k, a := range found {
-		above := sort.Search(len(highest), func(i int) bool { return highest[i] <= a.Amount })
-		if a.Ranked && a.Amount > 0 && above < MaxRank {
+		amount := a.seen(laurel.Sight{})
+		above := sort.Search(len(highest), func(i int) bool { return highest[i] <= amount })
+		if a.Ranked && amount > 0 && above < MaxRank {
 			out[k.User] = above + 1
 		}
 	}
@@ -124,9 +128,10 @@ func (s *Service) CurrenciesOfUsers(
 	return currenciesOfUsers(ctx, q, scope, users)
 }
 
-// Held returns the balance of a user as the batch has it now. The account is among the Locks of a posting of the Work.
+// Held returns the balance of a user as the batch has it now, and as everybody sees it: what is paid by it does not
+// tell what a hidden bid holds. The account is among the Locks of a posting of the Work.
 func Held(b *store.Batch, currency, user laurel.ID) laurel.Amount {
-	return accounts.Row(b, accountKey{currency, user}).Amount
+	return accounts.Row(b, accountKey{currency, user}).seen(laurel.Sight{})
 }
 
 // Spendable returns what a debit of the party may take in a currency, as the batch has it now: the balances of its

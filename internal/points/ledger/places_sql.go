@@ -8,16 +8,18 @@ import (
 	"laurel/internal/store"
 )
 
-// highestAmounts reads the highest ranked balances of a currency, the highest first.
+// publicBalances are the ranked balances of a currency as everybody sees them, the first ones of each half first. Four
+// arguments: currency and how many, twice. "ranked = TRUE" keeps SQLite from the index of all ranked accounts.
+const publicBalances = `(SELECT * FROM (SELECT website_id, user_id, amount FROM loyalty_accounts
+		WHERE loyalty_currency_id = ? AND ranked AND concealed_amount = 0 ORDER BY amount DESC LIMIT ?) f
+	UNION ALL SELECT * FROM (SELECT website_id, user_id, amount + concealed_amount AS amount FROM loyalty_accounts
+		WHERE loyalty_currency_id = ? AND ranked = TRUE AND concealed_amount > 0 ORDER BY amount + concealed_amount DESC LIMIT ?) h) p`
+
+// highestAmounts reads the highest ranked balances of a currency, as everybody sees them, the highest first.
 func highestAmounts(ctx context.Context, q store.Queryer, currency laurel.ID) ([]laurel.Amount, error) {
 	var amounts []laurel.Amount
-	err := q.Select(
-		ctx,
-		&amounts,
-		"SELECT amount FROM loyalty_accounts WHERE loyalty_currency_id = ? AND ranked ORDER BY amount DESC LIMIT ?",
-		currency,
-		MaxRank,
-	)
+	err := q.Select(ctx, &amounts, "SELECT p.amount FROM "+publicBalances+" ORDER BY p.amount DESC LIMIT ?",
+		currency, MaxRank, currency, MaxRank, MaxRank)
 	return amounts, err
 }
 
@@ -28,19 +30,12 @@ type leading struct {
 
 // leaders reads no balance that is not greater than 0: it has no rank.
 func leaders(ctx context.Context, q store.Queryer, scope laurel.Scope, l leading) ([]laurel.ID, error) {
+	worst := min(l.worst, l.limit)
 	var users []laurel.ID
-	err := q.Select(
-		ctx,
-		&users,
-		`SELECT user_id FROM loyalty_accounts WHERE loyalty_currency_id = ? AND website_id = ? AND ranked AND user_id IS NOT NULL AND amount > 0
-		AND amount >= COALESCE((SELECT amount FROM loyalty_accounts WHERE loyalty_currency_id = ? AND ranked ORDER BY amount DESC LIMIT 1 OFFSET ?), 0)
-		ORDER BY amount DESC LIMIT ?`,
-		l.currency,
-		scope.WebsiteID,
-		l.currency,
-		l.worst-1,
-		l.limit,
-	)
+	err := q.Select(ctx, &users, "SELECT p.user_id FROM "+publicBalances+` WHERE p.website_id = ? AND p.amount > 0
+		AND p.amount >= COALESCE((SELECT p.amount FROM `+publicBalances+` ORDER BY p.amount DESC LIMIT 1 OFFSET ?), 0)
+		ORDER BY p.amount DESC LIMIT ?`,
+		l.currency, l.limit, l.currency, l.limit, scope.WebsiteID, l.currency, worst, l.currency, worst, worst-1, l.limit)
 	return users, err
 }
 

@@ -24,6 +24,7 @@ type Posting struct {
 	Mirror bool
 	// it gives back what an earlier posting took: a currency that was deleted meanwhile takes it, too
 	Returns bool
+	Bid     Bid             // that it holds points for, or gives them back, while its auction runs; zero: none
 	Facts   json.RawMessage // what it was decided on, for rewards.EachGiven
 	Tokens  []laurel.ID     // the hidden currencies that it may pay in: whoever sets them writes down what is owed
 	Lines   []Line
@@ -321,6 +322,10 @@ func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry
 	a.UpdatedAt = at
 	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion
 	entrySink.Add(b, p.row(t, e))
+	p.Bid.enter(b, t, e)
+	if p.Bid.Concealed {
+		a.conceal(-signed(m.line.Direction, m.amount))
+	}
 	currency := currencies.Row(b, a.CurrencyID)
 	if p.Returns && currency.ExpireAfterDays != nil && currency.live(p.Scope) {
 		lots.Refund{EntryID: e.ID, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, CurrencyID: a.CurrencyID,
@@ -385,6 +390,7 @@ func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net 
 		e.Direction, e.Amount = Credit, -net
 	}
 	entrySink.Add(b, p.row(t, e))
+	p.Bid.enter(b, t, e)
 	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, Seen: currencies.Row(b, currency).Total, At: t.CreatedAt})
 	return e, true
 }

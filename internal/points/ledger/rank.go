@@ -35,8 +35,10 @@ func (r Rank) String() string {
 // Rank returns 1 + the number of ranked accounts of the currency with a greater balance, so ties share a rank. It is
 // exact at the moment of the answer: account, cutoff and count are read in one statement. NotFound "Account" outside
 // the scope.
-func (s *Service) Rank(ctx context.Context, scope laurel.Scope, accountID, currencyID laurel.ID) (Rank, error) {
-	row, err := readRank(ctx, s.db, scope, accountID)
+func (s *Service) Rank(
+	ctx context.Context, scope laurel.Scope, sight laurel.Sight, accountID, currencyID laurel.ID,
+) (Rank, error) {
+	row, err := readRank(ctx, s.db, scope, sight, accountID)
 	if err != nil {
 		return Rank{}, err
 	}

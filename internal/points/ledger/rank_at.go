@@ -20,24 +20,25 @@ const (
 )
 
 // RankAt returns the rank that Rank would have answered at a moment of the past, by the balances there and the blocks
-// of today. An account that did not exist then has none. Errors: Invalid where the moment is not settled; NotFound
+// of today. An account that did not exist then has none. What is concealed today is as if it had not happened, also of
+// a moment before it was concealed. Errors: Invalid where the moment is not settled; NotFound
 // "Account" outside the scope; Unavailable where it would take too long.
 func (s *Service) RankAt(
 	ctx context.Context,
 	scope laurel.Scope,
 	accountID, currencyID laurel.ID,
-	at time.Time,
+	at Moment,
 ) (Rank, error) {
-	if err := s.db.RequireSettled(ctx, "asOf", at); err != nil {
+	if err := s.db.RequireSettled(ctx, "asOf", at.Time); err != nil {
 		return Rank{}, err
 	}
 	var rank Rank
 	err := s.db.Long(ctx, longest, func(q store.Queryer) error {
-		row, err := accountAt(ctx, q, scope, accountID, moment(at))
+		row, err := accountAt(ctx, q, scope, accountID, at.then())
 		if err != nil || row.CurrencyID != currencyID || !row.Ranked || row.UserID.IsZero() || row.Amount == 0 {
 			return err
 		}
-		greater, err := greaterAt(ctx, q, row, moment(at))
+		greater, err := greaterAt(ctx, q, row, at.then())
 		if rank = (Rank{Place: greater + 1}); greater >= MaxRank {
 			rank = Rank{Beyond: true}
 		}
@@ -55,25 +56,22 @@ func (s *Service) RankAt(
 	return rank, nil
 }
 
-// moment is the stored form of a time, also of one before 1970.
-func moment(at time.Time) int64 { return at.UnixMicro() }
-
 // greaterAt counts the ranked accounts of the same currency with more at the moment, up to MaxRank. Every account with
 // more than the floor is among the past's balances, so the count is exact for an amount at or above the floor; below
 // it, it is a lower bound, which is enough where it reaches MaxRank. Else all accounts are asked: the top has fallen
 // since the snapshot, or there is none near.
-func greaterAt(ctx context.Context, q store.Queryer, a accountThen, m int64) (int, error) {
-	then, known, err := pastOf(ctx, q, marked{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, m)
+func greaterAt(ctx context.Context, q store.Queryer, a accountThen, t then) (int, error) {
+	before, known, err := pastOf(ctx, q, marked{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, t)
 	if err != nil {
 		return 0, err
 	}
 	if known {
-		n, err := countRanked(ctx, q, rank.Above(then.balances, a.Amount))
-		if err != nil || n >= MaxRank || a.Amount >= then.floor {
+		n, err := countRanked(ctx, q, rank.Above(before.balances, a.Amount))
+		if err != nil || n >= MaxRank || a.Amount >= before.floor {
 			return n, err
 		}
 	}
-	return countGreater(ctx, q, a.CurrencyID, a.Amount, m)
+	return countGreater(ctx, q, a.CurrencyID, a.Amount, t)
 }
 
 // past is what a snapshot and the entries after it say of a moment.
@@ -83,23 +81,32 @@ type past struct {
 }
 
 // pastOf returns false where no snapshot is near: a database that was filled before is still being caught up with.
-func pastOf(ctx context.Context, q store.Queryer, c marked, m int64) (past, bool, error) {
-	before, err := readSnapshot(ctx, q, c.ID, m)
+func pastOf(ctx context.Context, q store.Queryer, c marked, t then) (past, bool, error) {
+	before, err := readSnapshot(ctx, q, c.ID, t.moment)
 	if err != nil {
 		return past{}, false, err
 	}
-	since, err := lastAmounts(ctx, q, c, until(before, m), maxWindow+1)
+	since, err := lastAmounts(ctx, q, c, until(before, t.moment), maxWindow+1)
 	if err != nil || len(since) > maxWindow {
 		return past{}, false, err
 	}
-	return past{before.Floor, before.Balances(since)}, true, nil
+	balances := before.Balances(since)
+	concealed, err := concealedAt(ctx, q, t.sight, c.ID, t.moment)
+	for _, a := range concealed {
+		balances[a.Account] = a.Amount
+	}
+	return past{before.Floor, balances}, true, err
 }
 
-// Moment is a moment of the past, and which accounts a list of balances there is of.
+// Moment is a moment of the past, who looks at it, and which accounts a list of balances there is of.
 type Moment struct {
 	time.Time
+	Sight  laurel.Sight
 	Ranked *bool // nil: all; else those that have a rank today, or that have none
 }
+
+// then is the moment in its stored form, also of one before 1970.
+func (m Moment) then() then { return then{m.UnixMicro(), m.Sight} }
 
 // LeadersAt returns the accounts of a page of a currency's leaderboard at a settled moment, highest (amount, id) first,
 // and one more where there is one, as snapshots tell them; false where they do not reach so far down or the currency is
@@ -125,7 +132,7 @@ func (s *Service) LeadersAt(
 	}
 	from := standing{Amount: math.MaxInt64}
 	if !page.StartingAfter.IsZero() {
-		a, err := accountAt(ctx, s.db, scope, page.StartingAfter, moment(at.Time))
+		a, err := accountAt(ctx, s.db, scope, page.StartingAfter, at.then())
 		if err != nil && laurel.CodeOf(err) != laurel.NotFound {
 			return nil, false, err
 		}
@@ -137,11 +144,11 @@ func (s *Service) LeadersAt(
 	var ids []laurel.ID
 	told := false
 	err = s.db.Long(ctx, longest, func(q store.Queryer) error {
-		then, known, err := pastOf(ctx, q, marked{ID: currency, WebsiteID: c.WebsiteID}, moment(at.Time))
+		before, known, err := pastOf(ctx, q, marked{ID: currency, WebsiteID: c.WebsiteID}, at.then())
 		if err != nil || !known {
 			return err
 		}
-		list := then.below(from)
+		list := before.below(from)
 		if at.Ranked != nil {
 			list, err = onlyRanked(ctx, q, list, *at.Ranked, page.Limit+1)
 		}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"slices"
 
 	"laurel"
 	"laurel/internal/store"
@@ -11,6 +12,45 @@ import (
 // the last entry up to then is the one with the highest version among those of the latest time.
 const amountAt = `COALESCE((SELECT e.end_amount FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = a.id AND e.created_at <= ?
 	ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), 0)`
+
+// seenAt is the balance of account a at a moment as a reader sees it: with what bids held then that are concealed now.
+// Its arguments are those of seenAtArgs.
+func seenAt(sight laurel.Sight) string {
+	if sight.All {
+		return amountAt
+	}
+	return "(" + amountAt + ` - COALESCE((SELECT CAST(SUM(x.amount) AS BIGINT) FROM bid_entries x WHERE x.loyalty_account_id = a.id
+		AND x.concealed AND x.created_at <= ? AND x.user_id IS DISTINCT FROM ?), 0))`
+}
+
+// seenAtArgs are the arguments of seenAt.
+func seenAtArgs(sight laurel.Sight, m int64) []any {
+	if sight.All {
+		return []any{m}
+	}
+	return []any{m, m, sight.User}
+}
+
+// concealedAt returns the accounts of a currency of which something is concealed that happened up to a moment, with
+// their balances there as the reader sees them.
+func concealedAt(
+	ctx context.Context, q store.Queryer, sight laurel.Sight, currency laurel.ID, m int64,
+) (list []standing, err error) {
+	if sight.All {
+		return nil, nil
+	}
+	var rows []struct {
+		Account laurel.ID     `db:"id"`
+		Amount  laurel.Amount `db:"amount"`
+	}
+	err = q.Select(ctx, &rows, "SELECT a.id, "+seenAt(sight)+` AS amount FROM (SELECT DISTINCT loyalty_account_id AS id
+		FROM bid_entries WHERE loyalty_currency_id = ? AND concealed AND user_id IS NOT NULL AND created_at <= ?) a`,
+		append(seenAtArgs(sight, m), currency, m)...)
+	for _, r := range rows {
+		list = append(list, standing(r))
+	}
+	return list, err
+}
 
 // accountThen is an account with its balance at a moment of the past.
 type accountThen struct {
@@ -22,15 +62,21 @@ type accountThen struct {
 	Amount     laurel.Amount `db:"amount"`
 }
 
-func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, m int64) (accountThen, error) {
-	w := store.Where{Args: []any{m}}
+// then is a moment, and who looks at it.
+type then struct {
+	moment int64
+	sight  laurel.Sight
+}
+
+func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, t then) (accountThen, error) {
+	w := store.Where{Args: seenAtArgs(t.sight, t.moment)}
 	w.Add("a.id = ?", id)
 	w.Tenant("a.", scope)
 	var row accountThen
 	err := q.Get(
 		ctx,
 		&row,
-		"SELECT a.id, a.website_id, a.loyalty_currency_id, a.user_id, a.ranked, "+amountAt+" AS amount FROM loyalty_accounts a"+w.String(),
+		"SELECT a.id, a.website_id, a.loyalty_currency_id, a.user_id, a.ranked, "+seenAt(t.sight)+" AS amount FROM loyalty_accounts a"+w.String(),
 		w.Args...)
 	if store.NoRows(err) {
 		return row, laurel.Missing("Account")
@@ -44,20 +90,15 @@ func countGreater(
 	q store.Queryer,
 	currency laurel.ID,
 	amount laurel.Amount,
-	m int64,
+	t then,
 ) (int, error) {
 	var n int
 	err := q.Get(
 		ctx,
 		&n,
 		`SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts a WHERE a.loyalty_currency_id = ? AND a.ranked AND a.created_at <= ?
-		AND `+amountAt+` > ? LIMIT ?) g`,
-		currency,
-		m,
-		m,
-		amount,
-		MaxRank,
-	)
+		AND `+seenAt(t.sight)+` > ? LIMIT ?) g`,
+		slices.Concat([]any{currency, t.moment}, seenAtArgs(t.sight, t.moment), []any{amount, MaxRank})...)
 	return n, err
 }
 

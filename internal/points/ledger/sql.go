@@ -13,7 +13,7 @@ import (
 )
 
 const selectAccount = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_currency_id, t.user_id, t.amount, t.lock_version, t.ranked,
-	t.created_at, t.updated_at FROM loyalty_accounts t`
+	t.concealed_amount, t.created_at, t.updated_at FROM loyalty_accounts t`
 
 var insertAccounts = store.Insert{
 	Table:    "loyalty_accounts",
@@ -63,6 +63,9 @@ func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 		return store.ErrRerun
 	}
 	if _, err := tx.UpdateRows(ctx, updateAccounts, changed); err != nil {
+		return err
+	}
+	if err := saveConcealed(ctx, tx, rows); err != nil {
 		return err
 	}
 	return clearCutoffs(ctx, tx, peaks)
@@ -163,12 +166,29 @@ var rankOf = strings.ReplaceAll(`SELECT a.loyalty_currency_id, a.user_id, a.amou
 		WHERE b.loyalty_currency_id = a.loyalty_currency_id AND b.ranked AND b.amount > a.amount ORDER BY b.amount DESC LIMIT :most) x) END AS above
 	FROM loyalty_accounts a LEFT JOIN rank_cutoffs c ON c.loyalty_currency_id = a.loyalty_currency_id`, ":most", strconv.Itoa(MaxRank))
 
-func readRank(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (rankRow, error) {
+// publicRankOf does the same with what is concealed. Two arguments: the user who sees its own account as it is, twice.
+// What is concealed only ever raises a balance, so those above are whoever is above by its own, and the few that come
+// above by what is concealed of them; a cutoff errs on the low side here, too. "ranked = TRUE" keeps SQLite from the
+// index of all ranked accounts.
+var publicRankOf = strings.NewReplacer("a.amount, ", "a.shown AS amount, ", "a.amount", "a.shown", "FROM loyalty_accounts a", `FROM (SELECT s.*, s.amount +
+	CASE WHEN s.user_id = ? THEN 0 ELSE s.concealed_amount END AS shown FROM loyalty_accounts s) a`,
+	"END AS above", `END + (SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts h
+		WHERE h.loyalty_currency_id = a.loyalty_currency_id AND h.concealed_amount > 0 AND h.amount + h.concealed_amount > a.shown
+		AND h.amount <= a.shown AND h.ranked = TRUE AND h.user_id IS DISTINCT FROM ? LIMIT `+strconv.Itoa(MaxRank)+`) x) AS above`,
+).Replace(rankOf)
+
+func readRank(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, sight laurel.Sight, id laurel.ID,
+) (rankRow, error) {
 	var w store.Where
 	w.Add("a.id = ?", id)
 	w.Tenant("a.", scope)
+	query, args := rankOf, w.Args
+	if !sight.All {
+		query, args = publicRankOf, append([]any{sight.User, sight.User}, w.Args...)
+	}
 	var row rankRow
-	err := q.Get(ctx, &row, rankOf+w.String(), w.Args...)
+	err := q.Get(ctx, &row, query+w.String(), args...)
 	if store.NoRows(err) {
 		return row, laurel.Missing("Account")
 	}

@@ -21,11 +21,13 @@ type account struct {
 	Amount         laurel.Amount `db:"amount"`
 	LockVersion    int64         `db:"lock_version"`
 	Ranked         bool          `db:"ranked"`
+	Concealed      laurel.Amount `db:"concealed_amount"` // that auctions with hidden bids hold
 	CreatedAt      int64         `db:"created_at"`
 	UpdatedAt      int64         `db:"updated_at"`
 	fresh          bool          // not in the database yet
 	peak           laurel.Amount // the highest amount it had before a debit of this batch
 	lowered        bool
+	reconcealed    bool // Concealed has changed
 }
 
 var accounts = &store.Table[accountKey, account]{

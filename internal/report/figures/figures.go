@@ -100,6 +100,20 @@ func (s *Service) Flows(ctx context.Context, scope laurel.Scope, currency laurel
 	return out, nil
 }
 
+// Conceal takes from flows of the span what bids that are concealed did, for readers who see no more of them than
+// everybody does (docs/decisions/0081-sealed-bids.md).
+func (s *Service) Conceal(
+	ctx context.Context, scope laurel.Scope, currency laurel.ID, span Span, flows []Flow,
+) error {
+	days, err := concealed(ctx, s.db, scope, currency, span)
+	for _, d := range days {
+		f := &flows[d.Day-span.first]
+		f.Returned -= d.Returned
+		f.Spent -= d.Spent - d.Returned
+	}
+	return err
+}
+
 // Completions returns the completions of a rule, or of all rules for the zero id, for each day of the span.
 func (s *Service) Completions(ctx context.Context, scope laurel.Scope, rule laurel.ID, span Span) ([]int64, error) {
 	if rule.IsZero() {

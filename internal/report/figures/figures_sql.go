@@ -26,6 +26,25 @@ func addFigures(ctx context.Context, tx *store.Tx, rows [][]any) error {
 	return err
 }
 
+// concealedDay is what concealed bids of a day took and gave back.
+type concealedDay struct {
+	Day      int64         `db:"day"`
+	Spent    laurel.Amount `db:"spent"`
+	Returned laurel.Amount `db:"returned"`
+}
+
+func concealed(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID, span Span,
+) (days []concealedDay, err error) {
+	err = q.Select(ctx, &days, `SELECT x.created_at / 86400000000 AS day,
+		CAST(SUM(CASE WHEN x.amount < 0 THEN -x.amount ELSE 0 END) AS BIGINT) AS spent,
+		CAST(SUM(CASE WHEN x.amount > 0 THEN x.amount ELSE 0 END) AS BIGINT) AS returned
+		FROM bid_entries x WHERE x.loyalty_currency_id = ? AND x.website_id = ? AND x.concealed AND x.user_id IS NOT NULL
+		AND x.created_at >= ? AND x.created_at < ? GROUP BY 1`,
+		currency, scope.WebsiteID, span.first*86400000000, (span.last+1)*86400000000)
+	return days, err
+}
+
 // entryRow is an entry with what figures count of it.
 type entryRow struct {
 	ID             laurel.ID `db:"id"`

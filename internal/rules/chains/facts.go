@@ -98,7 +98,7 @@ func (s *Service) Facts(
 	if err != nil {
 		return nil, err
 	}
-	held, err := s.ledger.Holdings(ctx, scope, holders, names.Balances)
+	held, err := s.ledger.Holdings(ctx, scope, laurel.Sight{}, holders, names.Balances)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func (s *gift) Look(ctx context.Context, c *kinds.Case, f *decision.Facts) error
 		return err
 	}
 	f.CompletedBefore = sub.CompletedAt != nil
-	held, err := s.ledger.Holdings(ctx, c.Scope, []laurel.ID{c.Person.UserID}, s.retroactive)
+	held, err := s.ledger.Holdings(ctx, c.Scope, laurel.Sight{}, []laurel.ID{c.Person.UserID}, s.retroactive)
 	f.Balances = nil
 	for _, currency := range s.retroactive {
 		f.Balances = append(

@@ -1,0 +1,58 @@
+package dashboard_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"laurel/internal/dev/apptest"
+	"laurel/internal/tenancy"
+)
+
+// TestViewersSeeNoSealedBids: who neither adjusts balances nor makes keys sees what everybody sees.
+func TestViewersSeeNoSealedBids(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		v, support := s.Admin(tenancy.RoleViewer), s.Admin(tenancy.RoleModerator)
+		contract := shelf(s, nil)
+		item := ware(s, contract, nil)
+		maren := s.User("maren-1", object{"displayName": "Maren"})
+		s.Give("maren-1", 500)
+		s.Give(apptest.Bob, 450)
+		a := auctioned(s, contract, "first_price", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
+		s.Clock.Advance(time.Minute)
+		for wallet, amount := range map[string]string{"maren-1": "123.4567", apptest.Bob: "27.8764"} {
+			s.Post("/api/auction_bids", object{"auctionId": a, "walletAddress": wallet, "amount": amount}).OK()
+		}
+		s.Clock.Advance(time.Minute)
+		hides := func(b *apptest.Browser, hidden bool) {
+			t.Helper()
+			for _, path := range []string{
+				"", "/members", "/members/" + maren, "/members/members.csv", "/ledger", "/ledger/entries.csv", "/leaderboard",
+				"/leaderboard/members.csv", "/auctions",
+				"/auctions/auctions.csv", "/auctions/" + a, "/auctions/" + a + "/bids.csv", "/currencies",
+			} {
+				page := b.Get(b.Site(path)).Shows(200)
+				for _, told := range []string{"123.4567", "376.5433", "422.1236", "151.3331", "798.6669", "Bid on Sketch"} {
+					if hidden && strings.Contains(page.Body, told) {
+						t.Errorf("%s shows %s", path, told)
+					}
+				}
+			}
+		}
+		hides(v, true)
+		hides(support, false)
+		v.Get(v.Site("/members/"+maren)).Shows(200, "500")
+		support.Get(support.Site("/members/"+maren)).Shows(200, "376.5433")
+		support.Get(support.Site("/auctions/"+a)).Shows(200, "123.4567", "151.3331")
+		v.Get(v.Site("/auctions/"+a)).Shows(200, "Bids are hidden until the end", "Your role shows them once the auction is over.")
+		v.Get(v.Site("/members/" + maren + "/lots.csv")).Shows(403)
+		s.Clock.Advance(time.Hour)
+		if err := s.App.Auctions.RunDue(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		v.Get(v.Site("/members/"+maren)).Shows(200, "376.5433")
+		v.Get(v.Site("/auctions/"+a)).Shows(200, "bid 123.4567 and paid 123.4567")
+	})
+}

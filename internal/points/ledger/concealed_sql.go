@@ -1,0 +1,68 @@
+package ledger
+
+import (
+	"context"
+
+	"laurel/internal/store"
+)
+
+var insertBidEntry = store.Insert{Table: "bid_entries", Columns: store.Columns(
+	`entry_id uuid, organization_id uuid, website_id uuid, auction_id uuid, bidder_id uuid, loyalty_currency_id uuid,
+	loyalty_account_id uuid, user_id uuid, amount bigint, version bigint, created_at bigint, concealed boolean`,
+)}
+
+func insertBidEntries(ctx context.Context, tx *store.Tx, rows []bidEntry) error {
+	values := make([][]any, len(rows))
+	for i, r := range rows {
+		var version any
+		if !r.UserID.IsZero() {
+			version = r.LockVersion
+		}
+		values[i] = []any{
+			r.ID, r.OrganizationID, r.WebsiteID, r.AuctionID, r.BidderID, r.CurrencyID, r.AccountID, r.UserID,
+			signed(r.Direction, r.Amount), version, store.Micros(r.CreatedAt), r.Concealed,
+		}
+	}
+	_, err := tx.InsertRows(ctx, insertBidEntry, values)
+	return err
+}
+
+// deleteBidEntries forgets the entries of bidders, or, where no bidder is named, all of the auction.
+func deleteBidEntries(ctx context.Context, tx *store.Tx, rows []Bid) error {
+	for _, h := range rows {
+		var w store.Where
+		w.Add("auction_id = ?", h.AuctionID)
+		if !h.BidderID.IsZero() {
+			w.Add("bidder_id = ?", h.BidderID)
+		}
+		if _, err := tx.Exec(ctx, "DELETE FROM bid_entries"+w.String(), w.Args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func turnBidEntries(ctx context.Context, tx *store.Tx, rows []Bid) error {
+	for _, h := range rows {
+		if _, err := tx.Exec(ctx, "UPDATE bid_entries SET concealed = ? WHERE auction_id = ?", h.Concealed, h.AuctionID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var updateConcealed = store.Update{Table: "loyalty_accounts", Keys: store.Columns("id uuid"),
+	Set: store.Columns("concealed_amount bigint")}
+
+// saveConcealed writes what is concealed of accounts: by itself, so that accounts of which nothing is pay nothing for
+// it.
+func saveConcealed(ctx context.Context, tx *store.Tx, rows []*account) error {
+	var changed [][]any
+	for _, a := range rows {
+		if a.reconcealed {
+			changed = append(changed, []any{a.ID, a.Concealed})
+		}
+	}
+	_, err := tx.UpdateRows(ctx, updateConcealed, changed)
+	return err
+}
