@@ -164,13 +164,17 @@ func (c Client) Runs(ctx context.Context, name string, limit int) ([]FunctionRun
 
 // Invoke runs a function on the server.
 func (c Client) Invoke(ctx context.Context, name string, input json.RawMessage) (FunctionRunRecord, error) {
-	f, err := c.needed(ctx, name)
-	if err != nil {
-		return FunctionRunRecord{}, err
+	id := name
+	if _, err := laurel.ParseID(name); err != nil { // the key of functions may name one by its id alone: it lists none
+		f, err := c.needed(ctx, name)
+		if err != nil {
+			return FunctionRunRecord{}, err
+		}
+		id = f.ID
 	}
 	var out struct {
 		Data FunctionRunRecord `json:"data"`
 	}
-	err = c.call(ctx, "POST", functionsPath+"/"+f.ID+"/invoke", map[string]any{"input": input}, &out)
+	err := c.call(ctx, "POST", functionsPath+"/"+id+"/invoke", map[string]any{"input": input}, &out)
 	return out.Data, err
 }

@@ -31,7 +31,7 @@ var keyKinds = []keyKind{
 	{laurel.RoleWebsite, "Server", "For your server: may do everything on this website.", "website"},
 	{laurel.RoleReadOnly, "Read-only", "For reports: reads everything, changes nothing.", "readonly"},
 	{laurel.RoleClient, "Browser", "For pages and apps: may be published. Members act through it.", "client"},
-	{laurel.RoleFunction, "Functions", "For functions that you run beside the service.", "stratus"},
+	{laurel.RoleFunction, "Functions", "Runs functions, and may do nothing else.", "stratus"},
 }
 
 // KindOf names the kind of a key.

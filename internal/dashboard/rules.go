@@ -314,6 +314,8 @@ func rewardOf(p *schema.Properties, names *named) reward {
 	switch tiers := p.Meta().Range; {
 	case len(tiers) > 0:
 		return reward{Amount: "By range", Unit: unit}
+	case p.Amount == nil && p.Type == schema.TypeFunction:
+		return reward{Unit: unit + ", as the function says"}
 	case p.Amount == nil:
 		return reward{Unit: unit}
 	}

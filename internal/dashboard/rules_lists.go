@@ -65,7 +65,7 @@ func listsOf(p *schema.Properties) []namedList {
 	if p.Type == schema.TypeCodeEntry {
 		out = []namedList{{
 			Kind: lists.Codes, Title: "Codes", Columns: "code", URL: p.Feeds().CodesURL,
-			Help: "Each code is good once. Codes of an earlier list stay.",
+			Help: "Each code is good once. A new file adds its codes, and those of earlier files stay good.",
 		}, members}
 	}
 	if p.Type.Kind().Family == schema.Onchain || p.CustomRewardsCSVURL != nil {
