@@ -2199,6 +2199,34 @@ CREATE INDEX lot_refunds_of_currency ON lot_refunds (loyalty_currency_id, entry_
 
 CREATE INDEX loyalty_accounts_unranked_of_website ON loyalty_accounts (website_id, amount, id) WHERE NOT ranked AND user_id IS NOT NULL;
 
+CREATE TABLE bid_entries (
+    entry_id UUID PRIMARY KEY,
+    organization_id UUID NOT NULL,
+    website_id UUID NOT NULL,
+    auction_id UUID NOT NULL,
+    bidder_id UUID NOT NULL,
+    loyalty_currency_id UUID NOT NULL,
+    loyalty_account_id UUID NOT NULL,
+    user_id UUID,
+    amount BIGINT NOT NULL,
+    version BIGINT,
+    created_at BIGINT NOT NULL,
+    concealed BOOLEAN NOT NULL,
+    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
+);
+
+CREATE INDEX bid_entries_of_bidder ON bid_entries (auction_id, bidder_id);
+
+CREATE INDEX bid_entries_concealed ON bid_entries (loyalty_account_id, version) WHERE concealed;
+
+CREATE INDEX bid_entries_of_currency ON bid_entries (loyalty_currency_id, created_at) WHERE concealed AND user_id IS NOT NULL;
+
+CREATE INDEX loyalty_accounts_concealed_rank ON loyalty_accounts (loyalty_currency_id, (amount + concealed_amount)) WHERE concealed_amount > 0;
+
+CREATE INDEX loyalty_accounts_concealed_list ON loyalty_accounts (website_id, (amount + concealed_amount), id) WHERE concealed_amount > 0;
+
+CREATE INDEX minting_mints_unpaid ON minting_mints (minting_asset_id, created_at, id) WHERE unpaid_amount > 0 OR unpaid_quantity > 0;
+
 CREATE INDEX rule_jobs_of_website_due ON rule_jobs (website_id, due_at) WHERE status = 'pending';
 
 CREATE INDEX referrals_of_website_due ON referrals (website_id, look_at) WHERE look_at IS NOT NULL;
@@ -2233,33 +2261,5 @@ CREATE TABLE subscription_waiting_events (
     PRIMARY KEY (website_id, position),
     FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
 );
-
-CREATE TABLE bid_entries (
-    entry_id UUID PRIMARY KEY,
-    organization_id UUID NOT NULL,
-    website_id UUID NOT NULL,
-    auction_id UUID NOT NULL,
-    bidder_id UUID NOT NULL,
-    loyalty_currency_id UUID NOT NULL,
-    loyalty_account_id UUID NOT NULL,
-    user_id UUID,
-    amount BIGINT NOT NULL,
-    version BIGINT,
-    created_at BIGINT NOT NULL,
-    concealed BOOLEAN NOT NULL,
-    FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
-);
-
-CREATE INDEX bid_entries_of_bidder ON bid_entries (auction_id, bidder_id);
-
-CREATE INDEX bid_entries_concealed ON bid_entries (loyalty_account_id, version) WHERE concealed;
-
-CREATE INDEX bid_entries_of_currency ON bid_entries (loyalty_currency_id, created_at) WHERE concealed AND user_id IS NOT NULL;
-
-CREATE INDEX loyalty_accounts_concealed_rank ON loyalty_accounts (loyalty_currency_id, (amount + concealed_amount)) WHERE concealed_amount > 0;
-
-CREATE INDEX loyalty_accounts_concealed_list ON loyalty_accounts (website_id, (amount + concealed_amount), id) WHERE concealed_amount > 0;
-
-CREATE INDEX minting_mints_unpaid ON minting_mints (minting_asset_id, created_at, id) WHERE unpaid_amount > 0 OR unpaid_quantity > 0;
 
 INSERT INTO asset_usage VALUES ('instance', 0);
