@@ -163,5 +163,9 @@ func (b *Bucket) open(ctx context.Context, name string) (*File, error) {
 
 // remove succeeds where nothing is there.
 func (b *Bucket) remove(ctx context.Context, name string) error {
-	return b.client.RemoveObject(ctx, b.name, name, minio.RemoveObjectOptions{})
+	err := b.client.RemoveObject(ctx, b.name, name, minio.RemoveObjectOptions{})
+	if minio.ToErrorResponse(err).Code == minio.NoSuchKey {
+		return nil
+	}
+	return err
 }

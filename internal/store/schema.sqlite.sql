@@ -2262,4 +2262,12 @@ CREATE TABLE subscription_waiting_events (
     FOREIGN KEY (organization_id, website_id) REFERENCES websites (organization_id, id)
 );
 
+CREATE INDEX payouts_first ON payouts (due_at) WHERE status IN ('waiting', 'sent');
+
+CREATE INDEX outside_posts_first ON outside_posts (due_at) WHERE finished_at IS NULL;
+
+CREATE INDEX list_imports_first ON list_imports (due_at) WHERE finished_at IS NULL;
+
+CREATE INDEX token_claim_imports_first ON token_claim_imports (due_at) WHERE finished_at IS NULL;
+
 INSERT INTO asset_usage VALUES ('instance', 0);

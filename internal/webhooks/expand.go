@@ -63,6 +63,8 @@ func (s *Service) ExpandDue(ctx context.Context) (more bool, err error) {
 	return s.fanouts.Waits(ctx)
 }
 
+const longestRest = time.Second // a clock that steps must not keep a website waiting
+
 // expand is the turn of a website. It rests as long as it works, which leaves half of the time to those who make
 // changes.
 func (s *Service) expand(ctx context.Context, h *worker.Item[fanoutRow]) error {
@@ -80,7 +82,7 @@ func (s *Service) expand(ctx context.Context, h *worker.Item[fanoutRow]) error {
 			return err
 		}
 		select {
-		case <-time.After(s.DB.Now().Sub(begun)):
+		case <-time.After(min(s.DB.Now().Sub(begun), longestRest)):
 		case <-ctx.Done():
 		}
 	}

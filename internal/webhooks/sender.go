@@ -52,7 +52,7 @@ func (s *Service) Run(ctx context.Context) {
 	s.queue.Run(ctx)
 }
 
-// SendDue sends what is due now, a batch of each subscription.
+// SendDue sends what is due now, in batches of one subscription each.
 func (s *Service) SendDue(ctx context.Context) error { return s.queue.Round(ctx) }
 
 // nudge has this node look at once.

@@ -79,7 +79,7 @@ func (q *Queue[T]) Once(ctx context.Context) (int, error) {
 	return q.batch(ctx, owner, q.Batch)
 }
 
-// Round works on one batch of each owner of whom something is due now.
+// Round works on what is due now, in batches of one owner each, as the owners' shares allow.
 func (q *Queue[T]) Round(ctx context.Context) error { return q.rota().Once(ctx) }
 
 // Waits reports whether something is due.
