@@ -231,6 +231,37 @@ func TestALateMintIsPaidLikeAPurchase(t *testing.T) {
 	})
 }
 
+// A bid whose amount is hidden holds points, which a late mint cannot take, and it takes all others.
+func TestALateMintTakesWhatASealedBidLeaves(t *testing.T) {
+	t.Parallel()
+	eachChain(t, func(t *testing.T, s *shop, c *chain) {
+		now := s.Clock.Now()
+		for what, who := range map[string][2]string{
+			"alone": {apptest.Alice, apptest.Alice}, "in a group": {apptest.Bob, apptest.Carol},
+		} {
+			bidder, minter := who[0], who[1]
+			s.rich(bidder, 40)
+			if bidder != minter {
+				s.In(bidder, "family")
+				s.In(minter, "family")
+			}
+			m := s.minted(s.mint(s.asset(object{"quantity": 1, "price": 30}), minter, nil))
+			s.fail(m)
+			auction := s.Post("/api/auctions", object{
+				"name": "Poster", "type": "first_price", "startsAt": now.Add(-time.Minute), "endsAt": now.Add(time.Hour),
+				"loyaltyCurrencyId": s.LoyaltyCurrencyID, "minBidAmount": "1", "mintingContractId": s.contract,
+				"auctionItems": []object{{"mintingContractAssetId": s.asset(object{"quantity": 1})}},
+			}).OK()["id"].(string)
+			s.Post("/api/auction_bids", object{"auctionId": auction, "walletAddress": bidder, "amount": 25}).OK()
+			s.owes(what, s.late(m), "15", "0")
+			if got := s.Balance(bidder); got != "0" {
+				t.Errorf("%s: a balance of %s is left", what, got)
+			}
+		}
+		s.Sound()
+	})
+}
+
 // nothing can be taken of a currency that is gone, or that another ledger keeps.
 func TestALateMintInACurrencyThatIsGoneIsUnpaid(t *testing.T) {
 	t.Parallel()

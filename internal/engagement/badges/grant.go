@@ -135,7 +135,7 @@ func (p *Plan) posting(b *store.Batch, person identity.Person, s step) (ledger.P
 				if !p.pays(b, currency) {
 					continue
 				}
-				more, err := laurel.Product(ledger.Held(b, currency, person.UserID), r.Multiplier-laurel.One)
+				more, err := laurel.Product(ledger.PublicBalance(b, currency, person.UserID), r.Multiplier-laurel.One)
 				if err != nil {
 					var f laurel.Faults
 					f.Add("amount", "%s", err)

@@ -11,7 +11,7 @@ import (
 // Holdings are balances by currency and user.
 type Holdings map[accountKey]laurel.Amount
 
-// Sum returns what the users hold together in a currency; what no amount can be counts as the highest.
+// Sum returns what the users hold together in a currency, capped at laurel.MaxAmount.
 func (h Holdings) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
 	sum := laurel.Amount(0)
 	for _, u := range users {
@@ -128,19 +128,20 @@ func (s *Service) CurrenciesOfUsers(
 	return currenciesOfUsers(ctx, q, scope, users)
 }
 
-// Held returns the balance of a user as the batch has it now, and as everybody sees it: what is paid by it does not
-// tell what a hidden bid holds. The account is among the Locks of a posting of the Work.
-func Held(b *store.Batch, currency, user laurel.ID) laurel.Amount {
+// PublicBalance returns the balance of a user as the batch has it now and as everybody sees it: what is paid out by it
+// does not tell what a hidden bid holds. It may be more than there is, so nothing is taken by it. The account is among
+// the Locks of a posting of the Work.
+func PublicBalance(b *store.Batch, currency, user laurel.ID) laurel.Amount {
 	return accounts.Row(b, accountKey{currency, user}).seen(laurel.Sight{})
 }
 
 // Spendable returns what a debit of the party may take in a currency, as the batch has it now: the balances of its
-// spenders, what no amount can be as the highest. The accounts are among the Locks of a debit.
+// spenders, capped at laurel.MaxAmount. The accounts are among the Locks of a debit.
 func (p Party) Spendable(b *store.Batch, currency laurel.ID) laurel.Amount {
 	sum := laurel.Amount(0)
 	for _, user := range p.Spenders {
 		var err error
-		if sum, err = sum.Plus(max(0, Held(b, currency, user))); err != nil {
+		if sum, err = sum.Plus(max(0, accounts.Row(b, accountKey{currency, user}).Amount)); err != nil {
 			return laurel.MaxAmount
 		}
 	}

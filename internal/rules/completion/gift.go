@@ -76,7 +76,7 @@ func (s *gift) Facts(b *store.Batch, c *kinds.Case, f *decision.Facts) {
 		if ledger.LiveCurrency(b, c.Scope, currency) && !ledger.Outside(b, currency) {
 			f.Balances = append(
 				f.Balances,
-				decision.Balance{CurrencyID: currency, Amount: ledger.Held(b, currency, c.Person.UserID)},
+				decision.Balance{CurrencyID: currency, Amount: ledger.PublicBalance(b, currency, c.Person.UserID)},
 			)
 		}
 	}
