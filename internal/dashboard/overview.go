@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/points/ledger"
@@ -72,18 +73,26 @@ func (c *call) stuck() ([]string, error) {
 	return out, err
 }
 
+// heldCurrencies are all live currencies with what members hold of them.
+func (c *call) heldCurrencies() (out []heldCurrency, err error) {
+	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
+		return c.d.Ledger.ListCurrencies(ctx, c.scope, ledger.CurrencyFilter{}, page)
+	}
+	currencies, err := everything(c.Context(), list, func(one ledger.Currency) laurel.ID { return one.ID })
+	if err != nil {
+		return nil, err
+	}
+	held, err := c.held(currencies)
+	for _, one := range currencies {
+		out = append(out, heldCurrency{one, held[one.ID]})
+	}
+	return out, err
+}
+
 func (c *call) overview() (data overviewData, err error) {
 	ctx := c.Context()
-	list, err := c.d.Ledger.ListCurrencies(ctx, c.scope, ledger.CurrencyFilter{}, laurel.PageRequest{Limit: pageSize})
-	if err != nil {
+	if data.Currencies, err = c.heldCurrencies(); err != nil {
 		return data, err
-	}
-	held, err := c.held(list.Data)
-	if err != nil {
-		return data, err
-	}
-	for _, one := range list.Data {
-		data.Currencies = append(data.Currencies, heldCurrency{one, held[one.ID]})
 	}
 	if data.Flow, err = c.readFlow(data.Currencies); err != nil {
 		return data, err

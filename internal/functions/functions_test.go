@@ -320,6 +320,28 @@ func idOf(t *testing.T, text string) laurel.ID {
 	return id
 }
 
+// TestWhatIsNestedDeeplyIsRefused: pages and events hold what is kept, and a parser that stops at its depth would not
+// read them.
+func TestWhatIsNestedDeeplyIsRefused(t *testing.T) {
+	t.Parallel()
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		nested := func(levels int) json.RawMessage {
+			return json.RawMessage(strings.Repeat("[", levels) + strings.Repeat("]", levels))
+		}
+		rule := s.Rule("external_rule", object{"metadata": object{"kept": nested(400)}})
+		s.Post("/api/loyalty/rules/"+rule, object{"metadata": object{"kept": nested(600)}}).Refused(400, "Malformed JSON body")
+		id := deploy(s, `let deep = []; for (let i = 1; i < input.input.levels; i++) deep = [deep]; output.setResult(deep);`, nil)
+		for levels, want := range map[int]string{500: "succeeded", 501: "failed", 20_000: "failed"} {
+			if run := invoke(s, id, object{"levels": levels}); run["status"] != want {
+				t.Errorf("%d levels: %v", levels, run)
+			}
+		}
+		if n := len(runs(s, id, "")); n != 3 {
+			t.Errorf("%d runs are read back", n)
+		}
+	})
+}
+
 func TestAnEventRunsAFunction(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -323,6 +324,9 @@ func (s *Service) inputOf(b start) (json.RawMessage, error) {
 func (r *runRow) end(got sandbox.Result) {
 	r.Status, r.Duration, r.Final = Succeeded, got.Took.Milliseconds(), got.Final
 	r.Output, r.Error = nil, nil
+	if jsontext.Deep(got.Output) {
+		got.Output, got.Error = nil, fmt.Sprintf("Output is nested deeper than %d levels", jsontext.MostLevels)
+	}
 	if got.Output != nil {
 		r.Output = textPtr(plain(string(jsontext.Storable(got.Output))))
 	}

@@ -17,6 +17,31 @@ func Whole(text []byte) []byte { return mended(text, false) }
 // Storable is Whole for JSON that nobody can be refused for, such as the result of a function: it replaces NUL too.
 func Storable(text []byte) []byte { return mended(text, true) }
 
+// MostLevels is how deep JSON of callers may be nested. What is kept stands within events and pages, and parsers stop
+// at some depth: encoding/json at 10,000 levels, others earlier.
+const MostLevels = 500
+
+// Deep reports whether valid JSON is nested deeper than MostLevels.
+func Deep(text []byte) bool {
+	levels, quoted := 0, false
+	for at := 0; at < len(text); at++ {
+		switch c := text[at]; {
+		case quoted && c == '\\':
+			at++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			if levels++; levels > MostLevels {
+				return true
+			}
+		case c == '}', c == ']':
+			levels--
+		}
+	}
+	return false
+}
+
 func mended(text []byte, nul bool) []byte {
 	for at := 0; ; {
 		i := bytes.IndexByte(text[at:], '\\')

@@ -2,6 +2,7 @@ package jsontext_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"laurel/internal/jsontext"
@@ -32,6 +33,19 @@ func TestHalfSurrogatesAreReplaced(t *testing.T) {
 	}
 	if got := string(jsontext.Storable([]byte(`"\u0000\ud800\\u0000"`))); got != `"\ufffd\ufffd\\u0000"` {
 		t.Errorf("storable: %s", got)
+	}
+}
+
+func TestDeepJSONIsFound(t *testing.T) {
+	t.Parallel()
+	nested := func(levels int) []byte {
+		return []byte(`{"[[[\"":` + strings.Repeat("[", levels-1) + strings.Repeat("]", levels-1) + "}")
+	}
+	if jsontext.Deep(nested(jsontext.MostLevels)) || !jsontext.Deep(nested(jsontext.MostLevels+1)) {
+		t.Error("the limit is not where it is said to be")
+	}
+	if flat := []byte("[" + strings.Repeat(`{"a":[1]},`, 1000) + `"[{"]`); jsontext.Deep(flat) {
+		t.Error("what stands beside each other counts as nested")
 	}
 }
 

@@ -91,7 +91,7 @@ func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		body,
 		" \t\r\n",
 	); len(trimmed) == 0 || trimmed[0] != '{' || !utf8.Valid(body) ||
-		!json.Valid(body) {
+		!json.Valid(body) || jsontext.Deep(body) {
 		return nil, errMalformed
 	}
 	return jsontext.Whole(body), nil
