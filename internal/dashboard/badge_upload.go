@@ -81,7 +81,7 @@ func (c *call) keepForBadge() (what, address, note string, err error) {
 	folder, ending := "images", strings.ToLower(path.Ext(f.Name))
 	if what = "picture"; ending == ".csv" || ending == ".txt" {
 		what, folder, ending = "list", "loyalty", ".csv"
-		note, err = f.oddities()
+		note, err = c.oddities(f)
 	} else {
 		err = f.picture("file", ending, " or a CSV file")
 	}
@@ -93,16 +93,16 @@ func (c *call) keepForBadge() (what, address, note string, err error) {
 }
 
 // oddities says what is odd about a list of wallets, from its first rows.
-func (f *file) oddities() (note string, err error) {
-	head, err := headOf(lists.Condition, f)
+func (c *call) oddities(f *file) (note string, err error) {
+	head, err := c.headOf(lists.Condition, f)
 	if err != nil {
 		return "", err
 	}
 	if !head.Header {
 		note += " Its first line names no column of wallets, so it is read as its first row."
 	}
-	if head.Odd {
-		note += " Some of the first rows do not look like wallets: look it over."
+	if head.Odd != "" {
+		note += " Some of the first rows do not look like wallets, such as " + head.Odd + "."
 	}
 	return note, nil
 }

@@ -292,8 +292,9 @@ func TestPicturesAndListsOfBadgesAreUploaded(t *testing.T) {
 			Shows(400, "Error: New badge", `href="#f-file"`, "Must be a picture (PNG, JPEG, GIF or WebP) or a CSV file")
 		b.PostFile(upload, "file", "picture.exe", string(picture)).Shows(400, "Must be a picture")
 		b.PostFile(upload, "file", "list.csv", "").Shows(400, `href="#f-file"`, "Must be a file that is not empty")
-		b.PostFile(upload, "file", "list.csv", "one two\nthree four\n").
-			Shows(200, "Its first line names no column of wallets", "Some of the first rows")
+		b.PostFile(upload, "file", "list.csv", "one two\nthree four\n").Shows(400, "Has no good row: line 1")
+		b.PostFile(upload, "file", "list.csv", "Wallet\n"+apptest.Alice+"\n").
+			Shows(200, "Its first line names no column of wallets", "Some of the first rows", `line 1: "Wallet" looks like a header`)
 		long := strings.Repeat("Long ago.", 600)
 		typed := []string{"name", "Guest", "description", long, "hideInUi", "on", "rewards.0.rewardType", "points",
 			"rewards.0.amount", "twelve"}

@@ -189,7 +189,7 @@ func uploadClaimList(c *call) (view, error) {
 	if err == nil {
 		defer func() { _ = f.Close() }()
 		var note, address string
-		if note, err = f.oddities(); err == nil {
+		if note, err = c.oddities(f); err == nil {
 			address, err = c.keepFile(f, ".csv", "tokenClaims")
 		}
 		if err == nil {

@@ -154,7 +154,7 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 		maren := s.User(apptest.Alice, object{"displayName": "Maren <u>"})
 		id := claimWith(s, nil)
 		address := b.Site("/claims/" + id)
-		b.PostFile(address+"/list", "file", "page.csv", "<html>").Shows(400, `href="#f-file"`, "File is a page, not a list")
+		b.PostFile(address+"/list", "file", "page.csv", "<html>").Shows(400, `href="#f-file"`, "File: Is a page, not a list")
 		if s.Get(claimsPath + "/" + id).OK()["csvUrl"] != nil {
 			t.Error("a page became the list")
 		}

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"laurel"
 	"laurel/internal/rules/lists"
@@ -17,12 +18,13 @@ type listQuestion struct {
 }
 
 // headOf reads the beginning of a file, and says which field is wrong where it can be no list of the kind.
-func headOf(kind lists.Kind, f *file) (lists.Head, error) {
-	head, err := lists.ReadHead(kind, f.File)
+func (c *call) headOf(kind lists.Kind, f *file) (lists.Head, error) {
+	head, err := c.d.Lists.ReadHead(c.Context(), c.scope, kind, f.File)
 	var refused *laurel.Error
 	if errors.As(err, &refused) && len(refused.Faults) == 0 {
 		var faults laurel.Faults
-		faults.AddText("file", refused.Message+". Nothing was changed.")
+		// its label is the first word of the sentence
+		faults.AddText("file", strings.TrimPrefix(refused.Message, "File ")+". Nothing was changed.")
 		err = faults.Err()
 	}
 	return head, err

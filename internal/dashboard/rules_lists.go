@@ -132,10 +132,10 @@ func uploadList(c *call) (view, error) {
 			return view{}, laurel.Missing("List")
 		}
 		var head lists.Head
-		if head, err = headOf(kind, f); err == nil {
+		if head, err = c.headOf(kind, f); err == nil {
 			address, err = c.keepFile(f, ".csv", "loyalty")
 		}
-		if err == nil && (!head.Header || head.Odd) {
+		if err == nil && (!head.Header || head.Odd != "") {
 			return c.askList(kind, address, head)
 		}
 		if err == nil {

@@ -126,16 +126,24 @@ func TestAFileThatCannotBeAListChangesNothing(t *testing.T) {
 		upload("allotment", "walletAddress\n"+apptest.Alice+"\n").Leads(path)
 		good := ruleOf(s, rule)[apptest.OnList]
 		for _, bad := range []struct{ kind, text, why string }{
-			{"allotment", "<!doctype html><p>Sign in", "is a page"},
-			{"allotment", "\x89PNG\r\n\x1a\n\x00\x00", "no text"},
+			{"allotment", "<!doctype html><p>Sign in", "Is a page"},
+			{"allotment", "\x89PNG\r\n\x1a\n\x00\x00", "Is no text"},
 			{"allotment", "code\nSUN\n", "of another list"},
 			{"codes", "walletAddress\n" + apptest.Alice + "\n", "of another list"},
 			{"allotment", "walletAddress,amount\n" + apptest.Alice + ",many\n", "no good row"},
 		} {
 			upload(bad.kind, bad.text).Shows(400, bad.why, "Nothing was changed", "CSV file")
 		}
-		upload("allotment", "walletAddress\nDear all, here you are\n").Shows(400, "no good row")
-		upload("allotment", "walletAddress\nDear all\n").Shows(200, "do not look like identifiers", "Dear all")
+		upload("allotment", "walletAddress\nDear all, here you are\n").Shows(400, "Has no good row")
+		upload("allotment", "walletAddress\nDear all\n").
+			Shows(400, `File: Has no good row: line 2: "Dear all" looks like a text`).Lacks("File: File")
+		upload("allotment", "Wallet\n").Shows(400, "no good row", "looks like a header")
+		mixed := "walletAddress\n" + apptest.Alice + "\nTotal\n"
+		upload("allotment", mixed).Shows(200, "look wrong, such as line 3", `"Total" looks like a header`, apptest.Alice)
+		s.User("Total", nil)
+		upload("allotment", mixed).Leads(path)
+		good = ruleOf(s, rule)[apptest.OnList]
+		upload("codes", "Voucher code\nAAAA-1\n").Shows(200, "such as line 1", "Voucher code")
 		if now := ruleOf(s, rule)[apptest.OnList]; now != good {
 			t.Errorf("the list was %v and is %v", good, now)
 		}

@@ -240,6 +240,29 @@ func usersOf(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets [
 	return ids, err
 }
 
+// MembersNamed returns which of the identifiers members of the scope's website have. Each is looked up by itself, as by
+// usersOf.
+func MembersNamed(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]string, error) {
+	keys := make([][]any, len(wallets))
+	for i, wallet := range wallets {
+		keys[i] = []any{scope.OrganizationID, scope.WebsiteID, wallet}
+	}
+	found, err := store.SelectEach[struct {
+		Wallet *string `db:"wallet"`
+	}](ctx, q, store.Each{
+		Columns: store.Columns("organization_id uuid, website_id uuid, wallet text"), Keys: keys,
+		Query: `SELECT (SELECT u.wallet_address FROM users u JOIN members m ON m.website_id = k.website_id AND m.user_id = u.id
+			WHERE u.organization_id = k.organization_id AND u.wallet_address = k.wallet) AS wallet FROM KEYS k`,
+	})
+	var out []string
+	for _, r := range found {
+		if r.Wallet != nil {
+			out = append(out, *r.Wallet)
+		}
+	}
+	return out, err
+}
+
 // mateRow is a member of a group, read in order of joining.
 type mateRow struct {
 	UserID     laurel.ID `db:"user_id"`

@@ -91,7 +91,7 @@ func (s *Service) finish(ctx context.Context, imp *importRow, done func()) error
 }
 
 // readingForm stands in every digest: a file that was read by other rules before is read again though it is the same.
-const readingForm = "2 "
+const readingForm = "3 "
 
 // noneGood reports whether all rows were bad ones. Codes that the rule has already are skipped, and good.
 func (r *importRow) noneGood() bool {

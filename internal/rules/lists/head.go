@@ -1,10 +1,10 @@
 package lists
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
-	"strings"
-	"unicode"
 
 	"laurel"
 	"laurel/internal/csvfile"
@@ -13,7 +13,7 @@ import (
 // Head is what the beginning of a file shows before it becomes a list.
 type Head struct {
 	Header bool       // the first row names a column of the list
-	Odd    bool       // some of the first rows do not look like identifiers
+	Odd    string     // what is wrong with one of the first rows, or looks so, with its line; "" where nothing is
 	Rows   [][]string // the first ones behind the header, at most five
 }
 
@@ -27,8 +27,11 @@ var siblings = map[Kind]Kind{Allotment: Codes, Codes: Allotment, Rewards: Allotm
 
 // ReadHead reads the beginning of a file as an import of the kind would, and stands at its beginning afterwards.
 // Errors: Invalid, with why an import of it would fail, or why it is another list.
-func ReadHead(kind Kind, file io.ReadSeeker) (Head, error) {
-	head, err := readHead(kind.form(), file)
+func (s *Service) ReadHead(ctx context.Context, scope laurel.Scope, kind Kind, file io.ReadSeeker) (Head, error) {
+	head, judged, err := readHead(kind.form(), file)
+	if err == nil {
+		err = s.judge(ctx, scope, &head, judged)
+	}
 	var fault *listFault
 	if errors.As(err, &fault) {
 		err = laurel.Errorf(laurel.Invalid, "%s", fault.message)
@@ -39,15 +42,23 @@ func ReadHead(kind Kind, file io.ReadSeeker) (Head, error) {
 	return head, err
 }
 
-func readHead(f form, file io.ReadSeeker) (Head, error) {
+// judged is what the first rows of a file are: good or doubtful ones, and what is wrong with the others.
+type judged struct {
+	rows []row
+	bad  []RowError
+	odd  []RowError // of those that are shown and good: codes that look like no name
+	last int64      // the line of the last one that is shown
+}
+
+func readHead(f form, file io.ReadSeeker) (out Head, all judged, err error) {
 	l, err := layoutIn(file, f)
 	if err != nil {
-		return Head{}, err
+		return out, all, err
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return Head{}, err
+		return out, all, err
 	}
-	out, good, why := Head{Header: l.header}, 0, ""
+	out.Header = l.header
 	rows := csvfile.NewReader(file, l.dialect)
 	for n := range headRows {
 		record, err := rows.Next()
@@ -55,33 +66,54 @@ func readHead(f form, file io.ReadSeeker) (Head, error) {
 			break
 		}
 		if err != nil {
-			return out, err
+			return out, all, err
 		}
 		if n == 0 {
 			if fault := f.first(record, l); fault != nil {
-				return out, fault
+				return out, all, fault
 			}
 			if l.header {
 				continue
 			}
 		}
 		if len(out.Rows) < headShown && record.Fault == "" {
-			out.Rows = append(out.Rows, append([]string(nil), record.Fields...))
+			out.Rows, all.last = append(out.Rows, append([]string(nil), record.Fields...)), record.Line
 		}
-		read, problem := l.row(record)
-		switch {
-		case problem == "":
-			good++
-			out.Odd = out.Odd || n <= headShown && !plausible(read.key)
-		case why == "":
-			why = problem
+		if read, problem := l.row(record); problem == "" {
+			all.rows = append(all.rows, read)
+			if doubt := noMember(read.key); f.doubt == nil && n <= headShown && doubt != "" {
+				all.odd = append(all.odd, RowError{record.Line, doubt})
+			}
+		} else {
+			all.bad = append(all.bad, RowError{record.Line, problem})
 		}
 	}
-	if good == 0 && why != "" {
-		return out, &listFault{"File has no good row: " + why, nil}
-	}
-	return out, nil
+	return out, all, nil
 }
+
+// judge notes what is odd about the first rows, and refuses a file of which none is good.
+func (s *Service) judge(ctx context.Context, scope laurel.Scope, head *Head, all judged) error {
+	doubts, err := doubted(ctx, s.db, scope, all.rows)
+	if err != nil {
+		return err
+	}
+	bad := all.bad
+	for line, doubt := range doubts {
+		bad = append(bad, RowError{line, doubt})
+	}
+	sortByLine(bad)
+	if len(bad) > 0 && len(doubts) == len(all.rows) {
+		return &listFault{"File has no good row: " + bad[0].text(), nil}
+	}
+	bad = append(bad, all.odd...)
+	sortByLine(bad)
+	if len(bad) > 0 && bad[0].Line <= all.last {
+		head.Odd = bad[0].text()
+	}
+	return nil
+}
+
+func (e RowError) text() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
 // first tells of a first row that is no text, or the header of another list.
 func (f form) first(record csvfile.Record, l layout) error {
@@ -103,11 +135,4 @@ func (f form) first(record csvfile.Record, l layout) error {
 		}
 	}
 	return nil
-}
-
-// plausible reports whether a text may be a wallet, a code or a token: one word of letters, digits and signs.
-func plausible(key string) bool {
-	return !strings.ContainsFunc(key, func(r rune) bool {
-		return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '<' || r == '{'
-	})
 }

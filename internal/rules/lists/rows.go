@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"laurel"
@@ -18,6 +19,7 @@ type row struct {
 	line   int64
 	key    string
 	amount *laurel.Amount
+	doubt  string // why the key looks like no name; it is a bad row unless a member has it
 }
 
 // form says what the rows of a kind are and where they are kept.
@@ -25,14 +27,16 @@ type form struct {
 	columns []string // the first is needed
 	needed  int      // how many of the columns are
 	key     func(string) (string, string)
+	doubt   func(key string) string // tells why a key looks like no name; nil: all do
+	heading func(key string) string // tells why the first row, which names no column, is a header nevertheless; or nil
 	keep    func(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (kept int, twice []row, err error)
 }
 
 var forms = map[Kind]form{
-	Allotment: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, keep: keepAllotments},
-	Codes:     {columns: []string{"code"}, needed: 1, key: codeText, keep: keepCodes},
+	Allotment: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: noMember, keep: keepAllotments},
+	Codes:     {columns: []string{"code"}, needed: 1, key: codeText, heading: noCode, keep: keepCodes},
 	// the same files may serve
-	Condition: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, keep: keepAllotments},
+	Condition: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: noMember, keep: keepAllotments},
 	Rewards:   {columns: []string{"tokenId", "reward"}, needed: 2, key: tokenID, keep: keepRewards},
 }
 
@@ -72,11 +76,12 @@ type layout struct {
 	at      []int
 	width   int // how many fields a row has at most
 	header  bool
+	first   int64 // the line of the first row or header
 }
 
 // layoutOf reads the first row: a header where it names a column of the form, else the first row of the list.
 func (f form) layoutOf(first csvfile.Record) (layout, error) {
-	l := layout{form: f, at: make([]int, len(f.columns))}
+	l := layout{form: f, at: make([]int, len(f.columns)), first: first.Line}
 	found := 0
 	for i, column := range f.columns {
 		l.at[i] = -1
@@ -109,7 +114,11 @@ func (l layout) row(r csvfile.Record) (out row, problem string) {
 	if problem != "" {
 		return row{line: r.Line}, problem
 	}
-	return l.form.row(r.Line, texts)
+	out, problem = l.form.row(r.Line, texts)
+	if problem == "" && r.Line == l.first && l.form.heading != nil {
+		problem = l.form.heading(out.key)
+	}
+	return out, problem
 }
 
 // texts returns what stands in the columns of a record, or what is wrong with it. The first is a name and is judged as
@@ -152,6 +161,9 @@ func (f form) row(line int64, texts []string) (out row, problem string) {
 	if out.key, problem = f.key(texts[0]); problem != "" {
 		return out, f.columns[0] + " " + problem
 	}
+	if f.doubt != nil {
+		out.doubt = f.doubt(out.key)
+	}
 	if len(texts) == 1 || texts[1] == "" {
 		return out, ""
 	}
@@ -175,10 +187,16 @@ func (r *importRow) note(errs []RowError) {
 	}
 }
 
-// keep writes rows of an import and counts them: each is kept or skipped. Those that stand in the list already are
-// skipped and told, but for codes that the rule has already: the same file may be read twice.
+// keep writes rows of an import and counts them: each is kept or skipped. Those that look like no name and are no
+// member are bad ones. Those that stand in the list already are skipped and told, but for codes that the rule has
+// already: the same file may be read twice.
 func (r *importRow) keep(ctx context.Context, tx *store.Tx, rows []row, bad []RowError) error {
 	f := r.Kind.form()
+	rows, unbelieved, err := r.believed(ctx, tx, rows)
+	if err != nil {
+		return err
+	}
+	bad = slices.Concat(bad, unbelieved)
 	kept, twice, err := f.keep(ctx, tx, r, rows)
 	if err != nil {
 		return err

@@ -1,0 +1,179 @@
+package lists
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"laurel"
+	"laurel/internal/evm"
+	"laurel/internal/identity"
+	"laurel/internal/store"
+)
+
+// What a text looks like that names no member.
+const (
+	likeWord    = "%q looks like a header, a total or an error"
+	likeText    = "%q looks like a text or like several columns"
+	likeFormula = "%q looks like a formula or a fault of a spreadsheet"
+	likeNumber  = "%q looks like a number that a spreadsheet has shortened"
+	likeAddress = "%q is an address with %d digits"
+)
+
+// noMember tells why a text looks like something else of a file than the name of a member: a header, a title, a total,
+// an error, columns beside each other, or an address that was spoiled. It is "" for all other names. A member may have
+// such a name nevertheless, so it is a doubt.
+func noMember(name string) string {
+	if evm.IsAccount(name) {
+		return ""
+	}
+	word := letters(name)
+	switch digits := strayDigits(name); {
+	case isHeading(word):
+		return fmt.Sprintf(likeWord, name)
+	case name[0] == '=' || name[0] == '#':
+		return fmt.Sprintf(likeFormula, name)
+	case shortened.MatchString(name):
+		return fmt.Sprintf(likeNumber, name)
+	case digits > 0:
+		return fmt.Sprintf(likeAddress, name, digits)
+	case isText(name):
+		return fmt.Sprintf(likeText, name)
+	}
+	return ""
+}
+
+// noCode tells why the first row of a list of codes is a header, by the same words and those of codes; "" where it is
+// none. Below it any text may be a code.
+func noCode(text string) string {
+	word := letters(text)
+	if isHeading(word) || codesHeading.MatchString(word) {
+		return fmt.Sprintf(likeWord, text)
+	}
+	return ""
+}
+
+var (
+	shortened    = regexp.MustCompile(`^\d(\.\d+)?[eE]\+\d+$`)
+	codesHeading = regexp.MustCompile(`(code|voucher|coupon)s?$`)
+)
+
+// headings are words of headers, totals and errors, without spaces.
+var headings = map[string]bool{
+	"wallet": true, "wallets": true, "address": true, "addresses": true, "member": true, "members": true,
+	"user": true, "users": true, "userid": true, "account": true, "accounts": true, "name": true,
+	"total": true, "subtotal": true, "sum": true, "grandtotal": true,
+	"error": true, "notfound": true, "forbidden": true, "unauthorized": true, "timeout": true,
+	"null": true, "undefined": true, "none": true,
+}
+
+// isHeading reports a word of a header, a total or an error, also the column of wallets with up to two letters wrong.
+func isHeading(word string) bool {
+	const column = "walletaddress"
+	return headings[word] || strings.HasSuffix(word, "address") && word != "" || nearly(word, column, 2)
+}
+
+// letters returns a text in small letters without the signs that join words; "" where it holds anything else.
+func letters(text string) string {
+	word := strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ' || r == '_' || r == '-' || r == ':':
+			return -1
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r >= 'a' && r <= 'z':
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)
+	if strings.ContainsRune(word, unicode.ReplacementChar) {
+		return ""
+	}
+	return word
+}
+
+// nearly reports whether a word becomes the other by at most so many letters that are added, left out or replaced.
+func nearly(word, other string, most int) bool {
+	if len(word) < len(other)-most || len(word) > len(other)+most {
+		return false
+	}
+	before := make([]int, len(other)+1)
+	for j := range before {
+		before[j] = j
+	}
+	for i := range len(word) {
+		now := []int{i + 1}
+		for j := range len(other) {
+			replaced := before[j]
+			if word[i] != other[j] {
+				replaced++
+			}
+			now = append(now, min(replaced, before[j+1]+1, now[j]+1))
+		}
+		before = now
+	}
+	return before[len(other)] <= most
+}
+
+// strayDigits returns how many digits a text has that looks like an address of an EVM network and is none; else 0.
+// Longer ones are addresses of other networks, which may lack zeros at their beginning.
+func strayDigits(name string) int {
+	digits, is := strings.CutPrefix(strings.ToLower(name), "0x")
+	if !is || len(digits) < 36 || len(digits) > 60 || len(digits) == 40 || strings.Trim(digits, "0123456789abcdef") != "" {
+		return 0
+	}
+	return len(digits)
+}
+
+// isText reports what is no single word: columns beside each other, a sentence, a page, JSON, a line of signs alone, or
+// a word in quotes. Joiners belong to words.
+func isText(name string) bool {
+	const quotes, joiners = "“”„‟«»‹›‘’‚‛\"`", "\u200c\u200d"
+	first, _ := utf8.DecodeRuneInString(name)
+	last, _ := utf8.DecodeLastRuneInString(name)
+	return strings.ContainsRune(quotes, first) || strings.ContainsRune(quotes, last) || strings.Trim(name, "-=_.*/?") == "" ||
+		strings.ContainsFunc(name, func(r rune) bool {
+			return strings.ContainsRune("|<{", r) || unicode.IsSpace(r) || !unicode.IsPrint(r) && !strings.ContainsRune(joiners, r)
+		})
+}
+
+// doubted returns the doubts about rows by their lines, without those about names that members of the website have.
+func doubted(ctx context.Context, q store.Queryer, scope laurel.Scope, rows []row) (map[int64]string, error) {
+	var names []string
+	for _, r := range rows {
+		if r.doubt != "" {
+			names = append(names, r.key)
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	known, err := identity.MembersNamed(ctx, q, scope, names)
+	out := map[int64]string{}
+	for _, r := range rows {
+		if r.doubt != "" && !slices.Contains(known, r.key) {
+			out[r.line] = r.doubt
+		}
+	}
+	return out, err
+}
+
+// believed returns the rows without those that are doubted, and what is wrong with these.
+func (r *importRow) believed(ctx context.Context, tx *store.Tx, rows []row) (good []row, bad []RowError, err error) {
+	doubts, err := doubted(ctx, tx, r.scope(), rows)
+	if err != nil || len(doubts) == 0 {
+		return rows, nil, err
+	}
+	for _, one := range rows {
+		if doubt := doubts[one.line]; doubt != "" {
+			bad = append(bad, RowError{one.line, doubt})
+		} else {
+			good = append(good, one)
+		}
+	}
+	return good, bad, nil
+}
