@@ -98,12 +98,12 @@ func TestMigrationsAreToldInOneLineUnlessAskedFor(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	said := serve(t, "sqlite:"+filepath.Join(dir, "laurel.db")).out.String()
-	if strings.Contains(said, "00001_core.sql") || strings.Count(said, "migrated") != 1 {
+	if strings.Contains(said, "schema.sqlite.sql") || strings.Count(said, "migrated") != 1 {
 		t.Errorf("printed:\n%s", said)
 	}
 	detailed := run(t, "migrate", "up", "--database", "sqlite:"+filepath.Join(dir, "new.db"), "--log", "debug")
 	detailed.ok()
-	if !strings.Contains(detailed.stderr, "00001_core.sql") {
+	if !strings.Contains(detailed.stderr, "schema.sqlite.sql") {
 		t.Errorf("debug printed:\n%s", detailed.stderr)
 	}
 }

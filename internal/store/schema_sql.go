@@ -57,7 +57,8 @@ func (db *DB) makeSchema(ctx context.Context) (made bool, err error) {
 		if _, err := tx.ExecContext(ctx, sqliteSchema); err != nil {
 			return false, fmt.Errorf("schema.sqlite.sql: %w", err)
 		}
-	} else if err := execute(ctx, tx, versions, texts); err != nil {
+		db.log.Debug("schema", slog.String("file", "schema.sqlite.sql"))
+	} else if err := db.execute(ctx, tx, versions, texts); err != nil {
 		return false, err
 	}
 	if err := db.record(ctx, tx, versions); err != nil {
@@ -71,11 +72,12 @@ func (db *DB) makeSchema(ctx context.Context) (made bool, err error) {
 }
 
 // execute executes the texts in the order of their versions.
-func execute(ctx context.Context, tx *sql.Tx, versions []int64, texts map[int64]string) error {
+func (db *DB) execute(ctx context.Context, tx *sql.Tx, versions []int64, texts map[int64]string) error {
 	for _, version := range versions {
 		if _, err := tx.ExecContext(ctx, texts[version]); err != nil {
 			return fmt.Errorf("migration %05d: %w", version, err)
 		}
+		db.log.Debug("migration", slog.Int64("version", version))
 	}
 	return nil
 }
