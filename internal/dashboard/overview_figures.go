@@ -93,8 +93,11 @@ func (c *call) readFigures(data *flowData, chosen heldCurrency) error {
 	var done, doneBefore, active []int64
 	var met, metBefore int64
 	for _, read := range []func() error{
-		func() (err error) { flows, err = c.flows(chosen.ID, span); return err },
-		func() (err error) { before, err = c.flows(chosen.ID, span.Before()); return err },
+		func() (err error) { flows, err = c.d.Figures.Flows(ctx, scope, c.sight(), chosen.ID, span); return err },
+		func() (err error) {
+			before, err = c.d.Figures.Flows(ctx, scope, c.sight(), chosen.ID, span.Before())
+			return err
+		},
 		func() (err error) { done, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, span); return err },
 		func() (err error) {
 			doneBefore, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, span.Before())
@@ -143,16 +146,6 @@ func (c *call) readFigures(data *flowData, chosen heldCurrency) error {
 	chart.Sums = []string{number(sum.Issued), number(sum.Spent)}
 	data.Chart, data.Others = &chart, otherFlows(sum)
 	return nil
-}
-
-// flows reads how points of a currency moved, as far as the role sees it.
-func (c *call) flows(currency laurel.ID, span figures.Span) ([]figures.Flow, error) {
-	scope := c.scope.At(c.site.ID)
-	flows, err := c.d.Figures.Flows(c.Context(), scope, currency, span)
-	if err == nil && !c.sight().All {
-		err = c.d.Figures.Conceal(c.Context(), scope, currency, span, flows)
-	}
-	return flows, err
 }
 
 // flowChart draws what was issued above the line and what was spent below it.

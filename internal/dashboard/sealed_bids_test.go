@@ -42,7 +42,10 @@ func TestViewersSeeNoSealedBids(t *testing.T) {
 			}
 		}
 		hides(v, true)
+		s.Figured()
+		hides(v, true)
 		hides(support, false)
+		support.Get(support.Site("")).Shows(200, "151.3331")
 		v.Get(v.Site("/members/"+maren)).Shows(200, "500")
 		support.Get(support.Site("/members/"+maren)).Shows(200, "376.5433")
 		support.Get(support.Site("/auctions/"+a)).Shows(200, "123.4567", "151.3331")

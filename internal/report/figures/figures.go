@@ -75,43 +75,22 @@ type Flow struct {
 	Moved     laurel.Amount // between members
 }
 
-// Flows returns how points of a currency moved, one item for each day of the span.
-func (s *Service) Flows(ctx context.Context, scope laurel.Scope, currency laurel.ID, span Span) ([]Flow, error) {
-	out := make([]Flow, span.Days())
-	for name, field := range map[string]func(*Flow) *laurel.Amount{
-		issued:    func(f *Flow) *laurel.Amount { return &f.Issued },
-		spent:     func(f *Flow) *laurel.Amount { return &f.Spent },
-		returned:  func(f *Flow) *laurel.Amount { return &f.Returned },
-		expired:   func(f *Flow) *laurel.Amount { return &f.Expired },
-		takenBack: func(f *Flow) *laurel.Amount { return &f.TakenBack },
-		moved:     func(f *Flow) *laurel.Amount { return &f.Moved },
-	} {
-		values, err := s.series(ctx, scope, name, currency, span)
-		if err != nil {
-			return nil, err
+// Flows returns how points of a currency moved, one item for each day of the span, as a reader sees it: without what
+// concealed bids did for whoever does not see all.
+func (s *Service) Flows(
+	ctx context.Context, scope laurel.Scope, sight laurel.Sight, currency laurel.ID, span Span,
+) (flows []Flow, err error) {
+	of := flowsOf{scope, currency, span}
+	if sight.All {
+		return of.read(ctx, s.db)
+	}
+	err = s.db.Snapshot(ctx, func(q store.Queryer) error {
+		if flows, err = of.read(ctx, q); err != nil {
+			return err
 		}
-		for i, v := range values {
-			*field(&out[i]) = laurel.Amount(v)
-		}
-	}
-	for i := range out {
-		out[i].Spent -= out[i].Returned // both are at least 0: in range
-	}
-	return out, nil
-}
-
-// Conceal takes from flows of the span what bids that are concealed did, for readers who see no more of them than
-// everybody does (docs/decisions/0081-sealed-bids.md).
-func (s *Service) Conceal(
-	ctx context.Context, scope laurel.Scope, currency laurel.ID, span Span, flows []Flow,
-) error {
-	days, err := concealed(ctx, s.db, scope, currency, span)
-	for _, d := range days {
-		f := &flows[d.Day-span.first]
-		f.Returned -= d.Returned
-		f.Spent -= d.Spent - d.Returned
-	}
-	return err
+		return of.conceal(ctx, q, flows)
+	})
+	return flows, err
 }
 
 // Completions returns the completions of a rule, or of all rules for the zero id, for each day of the span.
@@ -119,12 +98,12 @@ func (s *Service) Completions(ctx context.Context, scope laurel.Scope, rule laur
 	if rule.IsZero() {
 		rule = scope.WebsiteID
 	}
-	return s.series(ctx, scope, completions, rule, span)
+	return series(ctx, s.db, scope, key{name: completions, subject: rule}, span)
 }
 
 // Active returns how many members were active on each day of the span.
 func (s *Service) Active(ctx context.Context, scope laurel.Scope, span Span) ([]int64, error) {
-	return s.series(ctx, scope, active, scope.WebsiteID, span)
+	return series(ctx, s.db, scope, key{name: active, subject: scope.WebsiteID}, span)
 }
 
 // Distinct returns how many members were active at least once within the span, whose length is one of Spans.
@@ -205,15 +184,9 @@ func (s *Service) Forget(ctx context.Context) error {
 	}
 }
 
-func (s *Service) series(
-	ctx context.Context,
-	scope laurel.Scope,
-	name string,
-	subject laurel.ID,
-	span Span,
-) ([]int64, error) {
+func series(ctx context.Context, q store.Queryer, scope laurel.Scope, of key, span Span) ([]int64, error) {
 	out := make([]int64, span.Days())
-	rows, err := selectSeries(ctx, s.db, scope, key{name: name, subject: subject}, span)
+	rows, err := selectSeries(ctx, q, scope, of, span)
 	for _, r := range rows {
 		out[r.Day-span.first] += r.Value
 	}

@@ -33,16 +33,34 @@ type concealedDay struct {
 	Returned laurel.Amount `db:"returned"`
 }
 
-func concealed(
-	ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID, span Span,
+// selectConcealed adds up what concealed bids did: all, or those of these transactions.
+func (of flowsOf) selectConcealed(
+	ctx context.Context, q store.Queryer, transactions []laurel.ID,
 ) (days []concealedDay, err error) {
+	var w store.Where
+	w.Add("x.loyalty_currency_id = ? AND x.website_id = ? AND x.concealed AND x.user_id IS NOT NULL",
+		of.currency, of.scope.WebsiteID)
+	w.Add("x.created_at >= ? AND x.created_at < ?", of.span.first*86400000000, (of.span.last+1)*86400000000)
+	if len(transactions) > 0 {
+		var named store.Where
+		store.Any(&named, q, "e.loyalty_transaction_id", "uuid", transactions)
+		w.Add("x.entry_id IN (SELECT e.id FROM loyalty_transaction_entries e"+named.String()+")", named.Args...)
+	}
 	err = q.Select(ctx, &days, `SELECT x.created_at / 86400000000 AS day,
 		CAST(SUM(CASE WHEN x.amount < 0 THEN -x.amount ELSE 0 END) AS BIGINT) AS spent,
 		CAST(SUM(CASE WHEN x.amount > 0 THEN x.amount ELSE 0 END) AS BIGINT) AS returned
-		FROM bid_entries x WHERE x.loyalty_currency_id = ? AND x.website_id = ? AND x.concealed AND x.user_id IS NOT NULL
-		AND x.created_at >= ? AND x.created_at < ? GROUP BY 1`,
-		currency, scope.WebsiteID, span.first*86400000000, (span.last+1)*86400000000)
+		FROM bid_entries x`+w.String()+" GROUP BY 1", w.Args...)
 	return days, err
+}
+
+// selectBidTransactions returns the transactions of those of the entries that are for concealed bids.
+func selectBidTransactions(ctx context.Context, q store.Queryer, entries []laurel.ID) (ids []laurel.ID, err error) {
+	var w store.Where
+	store.Any(&w, q, "x.entry_id", "uuid", entries)
+	w.Add("x.concealed")
+	err = q.Select(ctx, &ids, `SELECT DISTINCT e.loyalty_transaction_id FROM bid_entries x
+		JOIN loyalty_transaction_entries e ON e.id = x.entry_id`+w.String(), w.Args...)
+	return ids, err
 }
 
 // entryRow is an entry with what figures count of it.

@@ -1,0 +1,101 @@
+package figures
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/store"
+)
+
+// flowsOf asks for the flows of a currency.
+type flowsOf struct {
+	scope    laurel.Scope
+	currency laurel.ID
+	span     Span
+}
+
+// read reads the flows as they are.
+func (of flowsOf) read(ctx context.Context, q store.Queryer) ([]Flow, error) {
+	out := make([]Flow, of.span.Days())
+	for name, field := range map[string]func(*Flow) *laurel.Amount{
+		issued:    func(f *Flow) *laurel.Amount { return &f.Issued },
+		spent:     func(f *Flow) *laurel.Amount { return &f.Spent },
+		returned:  func(f *Flow) *laurel.Amount { return &f.Returned },
+		expired:   func(f *Flow) *laurel.Amount { return &f.Expired },
+		takenBack: func(f *Flow) *laurel.Amount { return &f.TakenBack },
+		moved:     func(f *Flow) *laurel.Amount { return &f.Moved },
+	} {
+		values, err := series(ctx, q, of.scope, key{name: name, subject: of.currency}, of.span)
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range values {
+			*field(&out[i]) = laurel.Amount(v)
+		}
+	}
+	for i := range out {
+		out[i].Spent -= out[i].Returned // both are at least 0: in range
+	}
+	return out, nil
+}
+
+// conceal takes from the flows what bids that are concealed did (docs/decisions/0081-sealed-bids.md): those that the
+// figures count already. Flows and bids are read in one snapshot, which also tells how far the figures have come.
+func (of flowsOf) conceal(ctx context.Context, q store.Queryer, flows []Flow) error {
+	all, err := of.selectConcealed(ctx, q, nil)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	of.shift(flows, all, -1)
+	uncounted, err := of.uncounted(ctx, q)
+	for some := range slices.Chunk(uncounted, atOnce) {
+		if err != nil {
+			return err
+		}
+		var days []concealedDay
+		days, err = of.selectConcealed(ctx, q, some)
+		of.shift(flows, days, 1)
+	}
+	return err
+}
+
+// shift adds what bids did to the flows, or takes it from them.
+func (of flowsOf) shift(flows []Flow, days []concealedDay, way laurel.Amount) {
+	for _, d := range days {
+		f := &flows[d.Day-of.span.first]
+		f.Returned += way * d.Returned
+		f.Spent += way * (d.Spent - d.Returned)
+	}
+}
+
+// uncounted returns the transactions of concealed bids that the figures do not count yet: a transaction is counted with
+// its last entry, so those of which the consumer has an entry to read.
+func (of flowsOf) uncounted(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
+	tail, after := feed.Tail{Consumer: ConsumerName, Table: feed.TransactionEntry}, int64(0)
+	found := map[laurel.ID]bool{}
+	for {
+		changes, err := tail.Read(ctx, q, after, atOnce)
+		if err != nil || len(changes) == 0 {
+			return slices.Collect(maps.Keys(found)), err
+		}
+		after = changes[len(changes)-1].Seq
+		var entries []laurel.ID
+		for _, c := range changes {
+			if c.WebsiteID == of.scope.WebsiteID && c.Action == feed.Created {
+				entries = append(entries, c.EntityID)
+			}
+		}
+		for some := range slices.Chunk(entries, atOnce) {
+			ids, err := selectBidTransactions(ctx, q, some)
+			if err != nil {
+				return nil, err
+			}
+			for _, id := range ids {
+				found[id] = true
+			}
+		}
+	}
+}
