@@ -300,13 +300,16 @@ func TestCodeIsChecked(t *testing.T) {
 		"module.exports = {handler: (i, o) => { o.setResult(1); return o.buildOutput() }, other: 1}":                "module.exports must have exactly one handler and nothing else",
 		"exports.handle = (i, o) => { o.setResult(1); return o.buildOutput() }":                                     "module.exports.handler must be a function",
 		"module.exports.handler = (i, o) => { o.setResult(1); return o.buildOutput() ":                              "SyntaxError",
-		"for (;;) {} module.exports.handler = (i, o) => { o.setResult(1); return o.buildOutput() }":                 "CPU time",
+		"for (;;) {} module.exports.handler = (i, o) => { o.setResult(1); return o.buildOutput() }":                 "the function ran longer",
 		"fetch('https://a.example'); module.exports.handler = (i, o) => { o.setResult(1); return o.buildOutput() }": "module",
 		"import x from 'y'; module.exports.handler = (i, o) => { o.setResult(1); return o.buildOutput() }":          "SyntaxError",
 		"": "there is none",
 		handler(`output.setResult(1)`) + strings.Repeat("\n", sandbox.MaxCode): "it must be at most 262144 bytes",
 	} {
 		got, err := s.Check(context.Background(), tenant, code)
+		if strings.Contains(got, "CPU time") { // a busy machine may give it less of that than it waits
+			got = "the function ran longer"
+		}
 		if err != nil || want == "" && got != "" || want != "" && want != "module" && !strings.Contains(got, want) {
 			t.Errorf("%.120s: %q %v, want %q", code, got, err, want)
 		}
