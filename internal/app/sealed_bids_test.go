@@ -33,7 +33,9 @@ func TestNobodyReadsSealedBids(t *testing.T) {
 				told[i] = h.readings()
 				if bidding {
 					h.knows()
-					h.migrates(t, address)
+					if before, after := h.migrates(t, address); !slices.Equal(before, after) || len(before) < 20 {
+						t.Errorf("bids wrote\n%s\nthe migration\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
+					}
 					h.ends()
 				}
 			}
@@ -334,9 +336,9 @@ func (h *auctioning) knows() {
 	}
 }
 
-// migrates forgets what the migration has added, and checks that it adds the same again: as for auctions that were open
-// before.
-func (h *auctioning) migrates(t *testing.T, address string) {
+// migrates forgets what the migration has added, and lets it add that again: as for auctions from before. It returns
+// what bids have written, and what the migration writes.
+func (h *auctioning) migrates(t *testing.T, address string) (before, after []string) {
 	t.Helper()
 	text, err := os.ReadFile("../store/migrations/00106_concealed_bids.sql")
 	if err != nil {
@@ -366,16 +368,56 @@ func (h *auctioning) migrates(t *testing.T, address string) {
 		}
 		return out
 	}
-	before := concealed()
+	before = concealed()
 	for _, statement := range strings.Split(down+up, ";\n") {
 		if _, err := db.ExecContext(context.Background(), statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
-	if after := concealed(); !slices.Equal(before, after) || len(before) < 20 {
-		t.Errorf("bids wrote\n%s\nthe migration\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
-	}
 	h.Sound()
+	return before, concealed()
+}
+
+// TestBidsOfAuctionsThatAreOverAreMigrated: an auction was cancelled before the migration, and what it holds goes back
+// after it.
+func TestBidsOfAuctionsThatAreOverAreMigrated(t *testing.T) {
+	t.Parallel()
+	for _, e := range storetest.Engines() {
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			address := e.URL(t)
+			h := hall(apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true}))
+			h.story(true)
+			h.Remove("/api/loyalty/currencies/" + h.things["currency"]) // cancels its auctions, and leaves the rest to the queue
+			db := apptest.Opened(t, address)
+			remembered := func() (n int) {
+				t.Helper()
+				if err := db.QueryRowContext(context.Background(), `SELECT (SELECT COUNT(*) FROM bid_entries) +
+					(SELECT COUNT(*) FROM loyalty_accounts WHERE concealed_amount <> 0)`).Scan(&n); err != nil {
+					t.Fatal(err)
+				}
+				return n
+			}
+			before, after := h.migrates(t, address)
+			for _, line := range after { // who was outbid before the end has nothing to be shown any more
+				if !slices.Contains(before, line) {
+					t.Errorf("the migration adds %s", line)
+				}
+			}
+			for _, line := range before {
+				if strings.Count(line, " ") == 1 && !slices.Contains(after, line) {
+					t.Errorf("the migration loses what an account holds: %s", line)
+				}
+			}
+			if err := h.App.Auctions.RunDue(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			if n := remembered(); n != 0 {
+				t.Errorf("%d rows are left when all has gone back", n)
+			}
+			h.Sound()
+		})
+	}
 }
 
 // ends lets the auctions end, one by a cancellation, and checks that everybody is told what secret keys are.

@@ -70,7 +70,8 @@ type auctionRow struct {
 	Currency string
 	Seats    report.AuctionState
 	Left     string // until it begins or ends; empty: neither
-	Kept     bool   // its bids are hidden, and the role does not see them: no figure of them is shown
+	// BidsHidden: its bids are hidden, and the role does not see them: no figure of them is shown
+	BidsHidden bool
 }
 
 // TypeLabel is what its type is called.
@@ -168,7 +169,7 @@ func (c *call) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 			row.Best = bids[0].Amount
 		}
 		if a.Conceals() && !c.sight().All {
-			row.keep()
+			row.hideBids()
 		}
 		switch row.State {
 		case auctionAhead:
@@ -181,9 +182,9 @@ func (c *call) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 	return out, err
 }
 
-// keep leaves out what the bids come to.
-func (r *auctionRow) keep() {
-	r.Kept, r.Best, r.Seats = true, 0, report.AuctionState{}
+// hideBids leaves out what the bids come to.
+func (r *auctionRow) hideBids() {
+	r.BidsHidden, r.Best, r.Seats = true, 0, report.AuctionState{}
 	r.Bids, r.BestAmount, r.BestUserID = 0, 0, laurel.ID{}
 }
 
@@ -219,9 +220,9 @@ func remaining(d time.Duration) string {
 	return fmt.Sprintf("%d s", s)
 }
 
-// known is a figure of the bids for a file; empty where it is kept.
-func (r auctionRow) known(figure string) string {
-	if r.Kept {
+// figureOrEmpty is a figure of the bids for a file; empty where they are hidden.
+func (r auctionRow) figureOrEmpty(figure string) string {
+	if r.BidsHidden {
 		return ""
 	}
 	return figure
@@ -235,8 +236,8 @@ func auctionFile(c *call) (view, error) {
 		return rowsOf(found, func(r auctionRow) []string {
 			return []string{
 				idCell(r.ID), r.Name, r.Type, r.State, cmp.Or(r.Currency, idCell(r.CurrencyID)), r.MinBid.String(),
-				r.known(r.Best.String()), r.known(strconv.FormatInt(r.Bids, 10)),
-				r.known(strconv.FormatInt(r.Seats.Bidders, 10)), r.known(r.Seats.Held.String()),
+				r.figureOrEmpty(r.Best.String()), r.figureOrEmpty(strconv.FormatInt(r.Bids, 10)),
+				r.figureOrEmpty(strconv.FormatInt(r.Seats.Bidders, 10)), r.figureOrEmpty(r.Seats.Held.String()),
 				stamp(r.StartsAt), stamp(r.EndsAt), stamp(r.CreatedAt),
 			}
 		}), err

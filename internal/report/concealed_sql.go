@@ -14,8 +14,8 @@ import (
 // unseen are the entries x of bids that the reader does not see. One argument: the reader's user.
 const unseen = "x.concealed AND (x.user_id IS NULL OR x.user_id IS DISTINCT FROM ?)"
 
-// What a reader sees of account a: how often it changed, and when it did last. Three arguments: the reader's user, each
-// time.
+// What a reader sees of account a: lock_version and updated_at without the entries that the reader does not see. Three
+// arguments: the reader's user, each time.
 const (
 	publicVersion = "a.lock_version - (SELECT COUNT(*) FROM bid_entries x WHERE x.loyalty_account_id = a.id AND " + unseen + ") AS lock_version"
 	publicUpdated = "CASE WHEN a.user_id IS NOT NULL AND EXISTS (SELECT 1 FROM bid_entries x WHERE x.loyalty_account_id = a.id AND " + unseen + `)

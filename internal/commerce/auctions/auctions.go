@@ -293,7 +293,7 @@ func (a *row) bidOf(user laurel.ID) ledger.Bid {
 // reveal shows everybody what the auction, which is over, held for a bidder whose points are about to go back or are
 // won.
 func (a *row) reveal(b *store.Batch, seat *seatRow) {
-	a.bidOf(seat.UserID).Reveal(b, a.CurrencyID, seat.paid().Shares())
+	a.bidOf(seat.UserID).Reveal(b, a.CurrencyID, seat.paid().BidParts())
 }
 
 // refund is what a bidder has paid, to be given back for a reason.

@@ -264,19 +264,19 @@ func (w *updating) Follow(b *store.Batch) []store.Lock {
 	if !b.Holds(seats.Lock(best)) {
 		return []store.Lock{seats.Lock(best)}
 	}
-	return ledger.ShareLocks(r.CurrencyID, seats.Row(b, best).paid().Shares())
+	return ledger.BidPartLocks(r.CurrencyID, seats.Row(b, best).paid().BidParts())
 }
 
-// turn conceals what the auction holds, or shows it, where the change of its row says so.
-func (w *updating) turn(b *store.Batch, r *row, was bool) {
+// setConcealed conceals what the auction holds, or shows it, where the change of its row says so.
+func (w *updating) setConcealed(b *store.Batch, r *row, was bool) {
 	if r.concealed() == was {
 		return
 	}
-	var paid []ledger.Share
+	var paid []ledger.BidPart
 	if !r.BestUserID.IsZero() {
-		paid = seats.Row(b, seatKey{r.ID, r.BestUserID}).paid().Shares()
+		paid = seats.Row(b, seatKey{r.ID, r.BestUserID}).paid().BidParts()
 	}
-	r.bidOf(laurel.ID{}).Turn(b, r.CurrencyID, paid)
+	r.bidOf(laurel.ID{}).SetConcealed(b, r.CurrencyID, paid)
 }
 
 func (w *updating) Judge(b *store.Batch) error {
@@ -302,7 +302,7 @@ func (w *updating) Judge(b *store.Batch) error {
 	was := r.concealed()
 	r = auctions.Changed(b, w.id)
 	r.take(a)
-	w.turn(b, r, was)
+	w.setConcealed(b, r, was)
 	r.UpdatedAt = store.Micros(b.Now())
 	if r.Status == InProgress {
 		r.DueAt = &r.EndsAt

@@ -43,11 +43,11 @@ func (p Parts) Plus(more Parts) Parts {
 	return out
 }
 
-// Shares returns what each account has paid.
-func (p Parts) Shares() []ledger.Share {
-	out := make([]ledger.Share, len(p))
+// BidParts returns what each account has paid.
+func (p Parts) BidParts() []ledger.BidPart {
+	out := make([]ledger.BidPart, len(p))
 	for i, part := range p {
-		out[i] = ledger.Share(part)
+		out[i] = ledger.BidPart(part)
 	}
 	return out
 }

@@ -13,8 +13,8 @@ type Bid struct {
 	Concealed bool
 }
 
-// Share is what one account has paid for a bid.
-type Share struct {
+// BidPart is what one account has paid for a bid.
+type BidPart struct {
 	UserID laurel.ID
 	Amount laurel.Amount
 }
@@ -27,9 +27,9 @@ type bidEntry struct {
 }
 
 var (
-	bidEntries = &store.Sink[bidEntry]{Name: "entries of bids", Rank: store.RankBidEntries, Write: insertBidEntries}
-	bidsShown  = &store.Sink[Bid]{Name: "bids that are shown", Rank: store.RankBidsRevealed, Write: deleteBidEntries}
-	bidsTurned = &store.Sink[Bid]{Name: "bids that are turned", Rank: store.RankBidsRevealed, Write: turnBidEntries}
+	bidEntries    = &store.Sink[bidEntry]{Name: "entries of bids", Rank: store.RankBidEntries, Write: insertBidEntries}
+	bidsShown     = &store.Sink[Bid]{Name: "bids that are shown", Rank: store.RankBidsRevealed, Write: deleteBidEntries}
+	bidsConcealed = &store.Sink[Bid]{Name: "hiding of bids", Rank: store.RankBidsRevealed, Write: setBidsConcealed}
 )
 
 // enter remembers an entry of the bid.
@@ -45,37 +45,37 @@ func (a *account) conceal(more laurel.Amount) {
 	a.reconcealed = true
 }
 
-// ShareLocks names the accounts that Reveal and Conceal change.
-func ShareLocks(currency laurel.ID, paid []Share) []store.Lock {
+// BidPartLocks names the accounts that Reveal and SetConcealed change.
+func BidPartLocks(currency laurel.ID, paid []BidPart) []store.Lock {
 	locks := make([]store.Lock, len(paid))
-	for i, share := range paid {
-		locks[i] = accounts.Lock(accountKey{currency, share.UserID})
+	for i, part := range paid {
+		locks[i] = accounts.Lock(accountKey{currency, part.UserID})
 	}
 	return locks
 }
 
 // Reveal shows everybody what the bid did to the accounts that paid: its auction is over. Where bids were hidden, paid
 // is what is held for it now.
-func (h Bid) Reveal(b *store.Batch, currency laurel.ID, paid []Share) {
+func (h Bid) Reveal(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	if h.Concealed {
-		turn(b, currency, paid, -1)
+		concealParts(b, currency, paid, -1)
 	}
 	bidsShown.Add(b, h)
 }
 
-// Turn conceals all bids of the auction from now on, or shows them. paid is what is held of all accounts.
-func (h Bid) Turn(b *store.Batch, currency laurel.ID, paid []Share) {
+// SetConcealed conceals all bids of the auction from now on, or shows them. paid is what is held of all accounts.
+func (h Bid) SetConcealed(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	way := laurel.Amount(-1)
 	if h.Concealed {
 		way = 1
 	}
-	turn(b, currency, paid, way)
-	bidsTurned.Add(b, h)
+	concealParts(b, currency, paid, way)
+	bidsConcealed.Add(b, h)
 }
 
-func turn(b *store.Batch, currency laurel.ID, paid []Share, way laurel.Amount) {
-	for _, share := range paid {
-		accounts.Changed(b, accountKey{currency, share.UserID}).conceal(way * share.Amount)
+func concealParts(b *store.Batch, currency laurel.ID, paid []BidPart, way laurel.Amount) {
+	for _, part := range paid {
+		accounts.Changed(b, accountKey{currency, part.UserID}).conceal(way * part.Amount)
 	}
 }
 

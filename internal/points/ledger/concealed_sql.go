@@ -42,7 +42,7 @@ func deleteBidEntries(ctx context.Context, tx *store.Tx, rows []Bid) error {
 	return nil
 }
 
-func turnBidEntries(ctx context.Context, tx *store.Tx, rows []Bid) error {
+func setBidsConcealed(ctx context.Context, tx *store.Tx, rows []Bid) error {
 	for _, h := range rows {
 		if _, err := tx.Exec(ctx, "UPDATE bid_entries SET concealed = ? WHERE auction_id = ?", h.Concealed, h.AuctionID); err != nil {
 			return err
