@@ -87,6 +87,7 @@ func TestPlacesGoToOrganizationsInTurn(t *testing.T) {
 		enter(2, 1)
 		leave()
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if want := []byte{21, 12, 21, 11, 11, 11}; !slices.Equal(order, want) {
 			t.Errorf("served %v, not %v", order, want)
 		}

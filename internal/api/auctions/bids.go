@@ -132,12 +132,11 @@ func (h *handlers) listBids(
 	return out, nil
 }
 
-// seeing narrows a filter to what a key sees: one that is no secret sees hidden bids only of the member whose token a
-// client key shows.
+// seeing narrows a filter to what a key sees: a client key hidden bids only of the member whose token it shows.
 func (h *handlers) seeing(
 	ctx context.Context, scope laurel.Scope, f report.BidFilter,
 ) (report.BidFilter, error) {
-	if f.Guarded = !scope.Secret(); scope.Role != laurel.RoleClient || rest.TokenOf(ctx) == "" {
+	if f.Guarded = scope.Role == laurel.RoleClient; !f.Guarded || rest.TokenOf(ctx) == "" {
 		return f, nil
 	}
 	var err error
