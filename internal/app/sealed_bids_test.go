@@ -366,6 +366,9 @@ func (h *auctioning) migrates(t *testing.T, address string) (before, after []str
 			}
 			out = append(out, line)
 		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
 		return out
 	}
 	before = concealed()

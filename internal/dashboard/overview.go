@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/points/ledger"

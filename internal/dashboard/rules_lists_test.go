@@ -125,6 +125,12 @@ func TestAFileThatCannotBeAListChangesNothing(t *testing.T) {
 		}
 		upload("allotment", "walletAddress\n"+apptest.Alice+"\n").Leads(path)
 		good := ruleOf(s, rule)[apptest.OnList]
+		unchanged := func() {
+			t.Helper()
+			if now := ruleOf(s, rule)[apptest.OnList]; now != good {
+				t.Errorf("the list was %v and is %v", good, now)
+			}
+		}
 		for _, bad := range []struct{ kind, text, why string }{
 			{"allotment", "<!doctype html><p>Sign in", "Is a page"},
 			{"allotment", "\x89PNG\r\n\x1a\n\x00\x00", "Is no text"},
@@ -138,14 +144,13 @@ func TestAFileThatCannotBeAListChangesNothing(t *testing.T) {
 		upload("allotment", "walletAddress\nDear all\n").
 			Shows(400, `File: Has no good row: line 2: "Dear all" looks like a text`).Lacks("File: File")
 		upload("allotment", "Wallet\n").Shows(400, "no good row", "looks like a header")
+		unchanged()
 		mixed := "walletAddress\n" + apptest.Alice + "\nTotal\n"
 		upload("allotment", mixed).Shows(200, "look wrong, such as line 3", `"Total" looks like a header`, apptest.Alice)
 		s.User("Total", nil)
 		upload("allotment", mixed).Leads(path)
 		good = ruleOf(s, rule)[apptest.OnList]
 		upload("codes", "Voucher code\nAAAA-1\n").Shows(200, "such as line 1", "Voucher code")
-		if now := ruleOf(s, rule)[apptest.OnList]; now != good {
-			t.Errorf("the list was %v and is %v", good, now)
-		}
+		unchanged()
 	})
 }

@@ -32,7 +32,8 @@ func Deep(text []byte) bool {
 			quoted = !quoted
 		case quoted:
 		case c == '{', c == '[':
-			if levels++; levels > MostLevels {
+			levels++
+			if levels > MostLevels {
 				return true
 			}
 		case c == '}', c == ']':

@@ -99,8 +99,11 @@ func TestEventsOfALaneKeepTheirOrderWhereManyAreTold(t *testing.T) {
 			body := decoded(t, c.Body)
 			if body["type"] == "LoyaltyTransactionEntry.created" {
 				entries++
-			} else if balance++; fmt.Sprint(body["data"].(object)["amount"]) != fmt.Sprint(balance) {
-				t.Fatalf("balance %v is told as number %d", body["data"].(object)["amount"], balance)
+			} else {
+				balance++
+				if told := body["data"].(object)["amount"]; fmt.Sprint(told) != fmt.Sprint(balance) {
+					t.Fatalf("balance %v is told as number %d", told, balance)
+				}
 			}
 			if entries-balance > 1 || balance-entries > 1 {
 				t.Fatalf("%d entries and %d balances are told", entries, balance)

@@ -309,7 +309,8 @@ func (s *Service) fan(list []news, days dayCounts) iter.Seq[fanned] {
 				return
 			}
 			for _, m := range n.matches {
-				if part.tell(n, m, days); over() {
+				part.tell(n, m, days)
+				if over() {
 					return
 				}
 			}
