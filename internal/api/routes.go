@@ -66,7 +66,7 @@ func ofPoints(o points.Operations) []rest.Operation {
 		rest.Get("/api/loyalty/clearing_jobs", "OW",
 			"List resets of currencies and debits of deleted rules", o.ListClearingJobs),
 		rest.Get("/api/loyalty/accounts", "OWRC", "List accounts by balance", o.ListAccounts),
-		rest.Get("/api/loyalty/accounts/{id}/lots", "OW", "List the lots of an account", o.ListLots),
+		rest.Get("/api/loyalty/accounts/{id}/lots", "OWR", "List the lots of an account", o.ListLots),
 		rest.Post("/api/loyalty/lots/{id}/release", "OW",
 			"Give points before their time of waiting ends", o.ReleaseLot),
 		rest.Post("/api/loyalty/lots/{id}/cancel", "OW", "Cancel points that wait", o.CancelLot),

@@ -177,8 +177,9 @@ func (h *auctioning) readings() (out []reading) {
 		}
 		parameters := items(document[op.path].(object)["get"].(object)["parameters"])
 		for _, kind := range []byte(op.visit.keys) {
-			if kind != 'R' && kind != 'C' || kind == 'R' && strings.HasPrefix(op.path, "/api/auction_bids") {
-				continue // read-only keys list hidden bids
+			listed := strings.HasPrefix(op.path, "/api/auction_bids") || strings.HasSuffix(op.path, "/lots")
+			if kind != 'R' && kind != 'C' || kind == 'R' && listed {
+				continue // read-only keys list hidden bids, and lots
 			}
 			v := h.visit(op, kind)
 			for _, id := range h.ids(op) {

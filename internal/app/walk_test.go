@@ -138,7 +138,7 @@ var visits = map[string]visit{
 		return object{"loyaltyCurrencyId": t.currency(), "type": "loyalty_reset_balances"}
 	}},
 	"GET /api/loyalty/clearing_jobs":      {keys: "OW", cursor: "clearing"},
-	"GET /api/loyalty/accounts/{id}/lots": {keys: "OW", id: "lot-account", cursor: "lot"},
+	"GET /api/loyalty/accounts/{id}/lots": {keys: "OWR", id: "lot-account", cursor: "lot"},
 	"POST /api/loyalty/lots/{id}/release": {keys: "OW", id: "lot", body: nothing},
 	"POST /api/loyalty/lots/{id}/cancel":  {keys: "OW", id: "lot", body: nothing},
 	"POST /api/loyalty/transactions": {keys: "OW", body: func(t *tenant) object {
