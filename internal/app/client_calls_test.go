@@ -11,8 +11,8 @@ import (
 
 // clientCall is a row of docs/client-keys.md.
 type clientCall struct {
-	proof    string // of a write: what the caller proves; of a read: for whom it must speak
-	repeated string // of a write
+	proof    string // what the caller of a write proves, or on whose behalf a reader asks
+	repeated string // what a second, equal write does
 }
 
 // clientCalls reads the rows of the page by operation. A row that leaves a cell empty fails the test.

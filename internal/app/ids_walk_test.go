@@ -17,8 +17,8 @@ var opaque = map[string]string{
 	"loyaltyLeaderboardViewIds": "of the website's own pages",
 }
 
-// unread are ids that an operation takes and does not read: of parts that a new thing makes itself, and of what is said
-// once, when the thing is made.
+// unread are the paths of ids that an operation accepts and ignores: new parts get ids of their own, and some properties
+// are set only when the thing is created.
 var unread = []string{
 	"POST /api/loyalty/questions loyaltyQuestionAnswers.0.id",
 	"POST /api/auctions/{id} loyaltyCurrencyId", "POST /api/auctions/{id} mintingContractId",
@@ -67,10 +67,10 @@ var decided = map[string]string{
 	"POST /api/loyalty/rules/{id}/simulate loyaltyQuestionChoiceId": "Invalid choice selected",
 }
 
-// meanings are what stands beside an id in the same object, without which it would mean nothing.
+// meanings are the properties that an object needs next to an id, so that the id is read.
 var meanings = []struct {
 	id     string // the end of its path
-	beside object
+	others object
 }{
 	{"onditions.0.loyaltyBadgeIds.0", object{"type": "badges"}},
 	{"onditions.0.loyaltyCurrencyIds.0", object{"type": "points", "amount": 1}},
@@ -156,7 +156,7 @@ func (v *visitor) mean(p place, id string) {
 	v.set(p, id)
 	for _, m := range meanings {
 		if strings.HasSuffix(p.name, m.id) {
-			for name, value := range m.beside {
+			for name, value := range m.others {
 				of := strings.TrimSuffix(strings.TrimSuffix(p.name, ".0"), "."+p.last())
 				v.set(place{in: "body", name: of + "." + name}, value)
 			}

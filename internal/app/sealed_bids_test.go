@@ -63,7 +63,7 @@ func apart(a, b string) (string, string) {
 	return a[same:min(len(a), same+400)], b[same:min(len(b), same+400)]
 }
 
-// auctioning is a website with members and auctions that nobody may look into.
+// auctioning is a website with members and auctions whose bids are hidden.
 type auctioning struct {
 	*tenant
 	members  []string // wallets, the tenant's user first
@@ -217,7 +217,7 @@ func (h *auctioning) pages(kind byte, bearer, path string, query url.Values) (ou
 
 var anID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{40}`)
 
-// plain replaces ids by numbers in the order in which they are told first.
+// plain replaces ids by numbers, in the order in which they first appear.
 func (h *auctioning) plain(text string) string {
 	text = anID.ReplaceAllStringFunc(text, func(id string) string {
 		if h.known[id] == "" {
@@ -315,8 +315,8 @@ func (h *auctioning) values(p object) (out []string) {
 	return out
 }
 
-// knows checks that who is not kept out sees what is held: secret keys, and members of themselves. The others see that
-// amount as a part of the balance.
+// knows checks that secret keys, and each member for its own account, see balances without what bids hold. All others
+// see balances that include it.
 func (h *auctioning) knows() {
 	h.T.Helper()
 	for member, held := range []int{0, 500, 550, 320, 614, 86} {
@@ -424,7 +424,8 @@ func TestBidsOfAuctionsThatAreOverAreMigrated(t *testing.T) {
 	}
 }
 
-// ends lets the auctions end, one by a cancellation, and checks that everybody is told what secret keys are.
+// ends lets the auctions end, one by a cancellation, and checks that all readers then get the same answers as
+// secret keys.
 func (h *auctioning) ends() {
 	h.T.Helper()
 	h.Post("/api/auctions/"+h.auctions["cancelled"]+"/cancel", object{}).OK()

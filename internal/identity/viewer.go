@@ -32,7 +32,7 @@ func (s *Service) Viewer(ctx context.Context, scope laurel.Scope, bearer string)
 	return v, err
 }
 
-// Own returns the user whose token the reader shows; zero: nobody's.
+// Own returns the user whose token the reader sent; zero without a token.
 func (v Viewer) Own() laurel.ID { return v.own }
 
 // Wallet returns the wallet of a user as the reader may see it: nil for identifiers of others that are no addresses.

@@ -10,20 +10,18 @@ import (
 )
 
 const (
-	// directAtMost is of how many subscriptions an event has deliveries as soon as the feed is read.
+	// directAtMost is the number of subscriptions up to which the reader of the feed makes an event's deliveries itself.
 	directAtMost = 20
-	// What one transaction of a turn does: it goes by so many subscriptions of a website, and writes so many deliveries
-	// at most.
+	// One transaction of a turn looks at so many subscriptions of a website, and writes at most so many deliveries.
 	subscriptionsAtOnce = 200
 	expandedAtOnce      = chunkRows
-	// expandCrowd is of how many websites the events are fanned out side by side; an organization has half of them.
+	// expandCrowd is the number of websites whose events are fanned out at once; one organization has at most half.
 	expandCrowd = 4
 )
 
-// enqueue marks the events that the reader of the feed writes alone: those that many subscriptions are told of, and, so
-// that each subscription keeps the order, what comes behind them in their website while they wait. A tenant with many
-// subscriptions so keeps nobody waiting: its deliveries are made in the turns of its websites. Events that cannot be
-// described are sent to nobody, so they have no order to keep.
+// enqueue picks the events whose deliveries are made later, in the turn of their website: those with many
+// subscriptions, and all later events of that website while one waits, so that each subscription keeps the order. So a
+// tenant with many subscriptions does not delay others. Events that cannot be described are not sent, and do not wait.
 func enqueue(list []news, wait map[laurel.ID]bool) (waiting []news) {
 	for i := range list {
 		n := &list[i]
@@ -65,8 +63,7 @@ func (s *Service) ExpandDue(ctx context.Context) (more bool, err error) {
 
 const longestRest = time.Second // a clock that steps must not keep a website waiting
 
-// expand is the turn of a website. It rests as long as it works, which leaves half of the time to those who make
-// changes.
+// expand is the turn of a website. It rests as long as it works, which leaves half of the time to other writers.
 func (s *Service) expand(ctx context.Context, h *worker.Item[fanoutRow]) error {
 	until := s.DB.Now().Add(turn)
 	for ctx.Err() == nil && s.DB.Now().Before(until) {
@@ -91,13 +88,13 @@ func (s *Service) expand(ctx context.Context, h *worker.Item[fanoutRow]) error {
 	})
 }
 
-// page is what some subscriptions of a website are told of events that wait, as one transaction writes it: of several
-// events where these are all subscriptions that it has, else of the first one. It is read anew for each transaction, as
+// page is what one transaction of a turn writes: the deliveries of several waiting events if the website has few
+// subscriptions, else those of the first event to the next subscriptions. Each transaction reads anew, since
 // subscriptions change.
 type page struct {
 	list []news
 	days dayCounts
-	next laurel.ID // the subscription after which the event goes on; zero: it is told to all
+	next laurel.ID // the last subscription of this page; zero: there are no more
 }
 
 // nextPage reads the events of a website that wait, and the next subscriptions.
@@ -145,7 +142,7 @@ func (s *Service) expandPage(ctx context.Context, h *worker.Item[fanoutRow], p p
 	var part fanned
 	for _, n := range p.list {
 		for _, m := range n.matches {
-			part.tell(n, m, p.days)
+			part.add(n, m, p.days)
 		}
 	}
 	last := p.list[len(p.list)-1].event

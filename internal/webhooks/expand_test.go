@@ -76,9 +76,9 @@ func TestManySubscriptionsOfATenantDelayNoEventOfAnother(t *testing.T) {
 	})
 }
 
-// TestEventsOfALaneKeepTheirOrderWhereManyAreTold has entries, of which many subscriptions are told, and changes of the
+// TestWideFanOutsKeepTheOrderOfEvents has entries, of which many subscriptions are told, and changes of the
 // same account, of which few are.
-func TestEventsOfALaneKeepTheirOrderWhereManyAreTold(t *testing.T) {
+func TestWideFanOutsKeepTheOrderOfEvents(t *testing.T) {
 	t.Parallel()
 	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		ids(s, wide, "", "LoyaltyTransactionEntry")

@@ -309,7 +309,7 @@ func (s *Service) fan(list []news, days dayCounts) iter.Seq[fanned] {
 				return
 			}
 			for _, m := range n.matches {
-				part.tell(n, m, days)
+				part.add(n, m, days)
 				if over() {
 					return
 				}
@@ -321,8 +321,8 @@ func (s *Service) fan(list []news, days dayCounts) iter.Seq[fanned] {
 	}
 }
 
-// tell adds that a subscription is told of an event.
-func (f *fanned) tell(n news, m match, days dayCounts) {
+// add adds the delivery of an event to a subscription.
+func (f *fanned) add(n news, m match, days dayCounts) {
 	d := deliveryOf(m, n.event.Event)
 	d.Position = n.event.Position
 	if n.fault != nil {

@@ -10,8 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Unpaid is what a mint took too little of when it was corrected: points that no balance covered, and items that the
-// stock did not have.
+// Unpaid is what a corrected mint still owes: points that the balance did not cover, and items that the stock did not
+// have.
 type Unpaid struct {
 	Amount   laurel.Amount
 	Quantity int64
@@ -20,15 +20,15 @@ type Unpaid struct {
 // IsZero reports whether nothing is unpaid.
 func (u Unpaid) IsZero() bool { return u == Unpaid{} }
 
-// correction mints what has failed, since a blockchain has minted it all the same (contract 5.19): it takes again what
-// the failure gave back, as far as balances and stock go, and notes the rest. It refuses nothing but a mint that has
-// been corrected before.
+// correction completes a failed mint that a blockchain has minted nevertheless (contract 5.19). It takes price and
+// stock again as far as balance and stock suffice, and records the rest as unpaid. It refuses only a mint that has been
+// corrected before.
 type correction struct {
 	ending
 	party ledger.Party // who pays again, where points were paid; it pays as for a purchase
 }
 
-// spend is what is paid again. The metadata is that of the purchase, or of what an auction's mint has given back.
+// spend is the payment that is made again, with the metadata of the purchase or, in an auction, of the refund.
 func (w *correction) spend() holds.Spend {
 	r := w.refund()
 	return holds.Spend{
@@ -61,7 +61,7 @@ func (w *correction) Judge(b *store.Batch) error {
 	r.Paid, r.TransactionID, r.UnpaidAmount = array(paid), transaction, w.paid.Sum()-paid.Sum()
 	r.mintAgain(b, w.mint())
 	r.ErrorCode, r.ErrorMessage = nil, nil
-	w.note(b, r)
+	w.record(b, r)
 	r.CorrectedAt = &r.UpdatedAt
 	w.row = *r
 	return nil

@@ -202,12 +202,12 @@ func (w *ending) Judge(b *store.Batch) error {
 		r.ErrorCode = &w.outcome.code
 	}
 	r.ErrorMessage = w.outcome.take(w.outcome.message, r.ErrorMessage)
-	w.note(b, r)
+	w.record(b, r)
 	return nil
 }
 
-// note takes over what is told of the end.
-func (w *ending) note(b *store.Batch, r *MintRow) {
+// record writes the reported transaction and the time into the mint.
+func (w *ending) record(b *store.Batch, r *MintRow) {
 	r.TxHash = w.outcome.take(w.outcome.txHash, r.TxHash)
 	r.RelayerTxID = w.outcome.take(w.outcome.relayerTxID, r.RelayerTxID)
 	r.UpdatedAt = store.Micros(b.Now())

@@ -18,8 +18,8 @@ import (
 	"laurel/internal/report/figures"
 )
 
-// What a blockchain has minted is minted, also where Laurel has given up on it: a late minted of whoever is believed in
-// that takes stock and price again (contract 5.19).
+// A secret key or the driver may report a failed mint as minted later, since the blockchain decides. The report takes
+// stock and price again (contract 5.19).
 
 const final = "Mint is already final"
 

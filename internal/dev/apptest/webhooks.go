@@ -94,7 +94,7 @@ func (s *Server) Subscribe(callback string, properties Object, tables ...any) Ob
 	return s.Post("/api/stratus/subscriptions", body).OK()
 }
 
-// FanOut has the feed tell subscriptions of everything that happened so far, however many they are.
+// FanOut makes the deliveries of all changes so far, also of events that wait for their website's turn.
 func (s *Server) FanOut() {
 	s.T.Helper()
 	s.ReadFeed()
@@ -106,7 +106,7 @@ func (s *Server) FanOut() {
 	}
 }
 
-// ReadFeed has the feed make events of everything that happened so far, and deliveries of those that few are told of.
+// ReadFeed makes events of all changes so far, and the deliveries of events with few subscriptions.
 func (s *Server) ReadFeed() {
 	s.T.Helper()
 	ctx := context.Background()

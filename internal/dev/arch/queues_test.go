@@ -86,7 +86,7 @@ func (t *tree) leasedFaults(
 			faults = append(faults, "the queue of "+table+" needs its column "+column)
 		}
 	}
-	for _, order := range []string{owner + ", " + due, due} { // of the owner after another one; of what is due for longest
+	for _, order := range []string{owner + ", " + due, due} { // to find the next owner, and the item that is due first
 		if !slices.ContainsFunc(indexes[table], func(index string) bool {
 			return index == order || strings.HasPrefix(index, order+",")
 		}) {
@@ -126,7 +126,7 @@ func fieldsOf(lit *ast.CompositeLit) map[string]ast.Expr {
 func (t *tree) number(f *file, e ast.Expr) int {
 	switch e := e.(type) {
 	case *ast.BasicLit:
-		n, _ := strconv.Atoi(e.Value) // 0 for what is no number
+		n, _ := strconv.Atoi(e.Value) // 0 if it is not a whole number
 		return n
 	case *ast.Ident:
 		for _, other := range t.files {

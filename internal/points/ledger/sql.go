@@ -167,9 +167,9 @@ var rankOf = strings.ReplaceAll(`SELECT a.loyalty_currency_id, a.user_id, a.amou
 	FROM loyalty_accounts a LEFT JOIN rank_cutoffs c ON c.loyalty_currency_id = a.loyalty_currency_id`, ":most", strconv.Itoa(MaxRank))
 
 // publicRankOf does the same with what is concealed. Two arguments: the user who sees its own account as it is, twice.
-// What is concealed only ever raises a balance, so those above are whoever is above by its own, and the few that come
-// above by what is concealed of them; a cutoff errs on the low side here, too. "ranked = TRUE" keeps SQLite from the
-// index of all ranked accounts.
+// Concealed amounts only raise a balance. So the accounts above are those with a higher balance, and the few that come
+// above by their concealed amount; a cutoff errs on the low side here, too. "ranked = TRUE" keeps SQLite from the index
+// of all ranked accounts.
 var publicRankOf = strings.NewReplacer("a.amount, ", "a.shown AS amount, ", "a.amount", "a.shown", "FROM loyalty_accounts a", `FROM (SELECT s.*, s.amount +
 	CASE WHEN s.user_id = ? THEN 0 ELSE s.concealed_amount END AS shown FROM loyalty_accounts s) a`,
 	"END AS above", `END + (SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts h

@@ -75,8 +75,8 @@ type Flow struct {
 	Moved     laurel.Amount // between members
 }
 
-// Flows returns how points of a currency moved, one item for each day of the span, as a reader sees it: without what
-// concealed bids did for whoever does not see all.
+// Flows returns how points of a currency moved, one item for each day of the span. Readers who may not see hidden bids
+// get the days without them.
 func (s *Service) Flows(
 	ctx context.Context, scope laurel.Scope, sight laurel.Sight, currency laurel.ID, span Span,
 ) (flows []Flow, err error) {

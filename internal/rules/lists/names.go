@@ -24,9 +24,9 @@ const (
 	likeAddress = "%q is an address with %d digits"
 )
 
-// noMember tells why a text looks like something else of a file than the name of a member: a header, a title, a total,
-// an error, columns beside each other, or an address that was spoiled. It is "" for all other names. A member may have
-// such a name nevertheless, so it is a doubt.
+// noMember returns why a text does not look like the name of a member: it is a header, a title, a total, an error,
+// several columns, or a spoiled address. For other texts it returns "". A member may have such a name nevertheless, so
+// the caller looks for one before it refuses the row.
 func noMember(name string) string {
 	if evm.IsAccount(name) {
 		return ""
@@ -47,8 +47,8 @@ func noMember(name string) string {
 	return ""
 }
 
-// noCode tells why the first row of a list of codes is a header, by the same words and those of codes; "" where it is
-// none. Below it any text may be a code.
+// noCode returns why the first row of a list of codes is a header, or "" if it is not one. Any text in later rows may be
+// a code.
 func noCode(text string) string {
 	word := letters(text)
 	if isHeading(word) || codesHeading.MatchString(word) {
@@ -129,8 +129,8 @@ func strayDigits(name string) int {
 	return len(digits)
 }
 
-// isText reports what is no single word: columns beside each other, a sentence, a page, JSON, a line of signs alone, or
-// a word in quotes. Joiners belong to words.
+// isText reports whether a text is not one word: several columns, a sentence, a page, JSON, a line of signs, or a word
+// in quotes. Joiners belong to words.
 func isText(name string) bool {
 	const quotes, joiners = "“”„‟«»‹›‘’‚‛\"`", "\u200c\u200d"
 	first, _ := utf8.DecodeRuneInString(name)

@@ -9,15 +9,15 @@ import (
 	"laurel/internal/dev/apptest"
 )
 
-// noNames are what stands in files beside members: headers, titles, totals, errors, columns that no separator parts, and
-// addresses that a spreadsheet spoiled.
+// noNames are texts that files hold next to members: headers, titles, totals, errors, rows whose separator was not
+// found, and addresses that a spreadsheet spoiled.
 var noNames = []string{
 	"wallet", "Address", "walletAdress", "user_id", "Airdrop list July", "Not Found", "upstream timed out", "error", "Total",
 	apptest.Carol + " 5", apptest.Carol + "|5", "|---|---|", "=A1", "#REF!", "#N/A", "1.23E+47", "“" + apptest.Carol + "”",
 	apptest.Carol + "0", apptest.Carol[:41],
 }
 
-// names are unusual, and may be members whom nobody has met.
+// names are unusual names of members, who need not exist yet.
 var names = []string{"bob", "0xA", "wallet-1", "Zoë", "客户7", "zoe@example.com"}
 
 func TestRowsThatLookLikeNoNameAreBad(t *testing.T) {
