@@ -109,15 +109,17 @@ export async function firstHour(way, address, setup) {
 async function addRow(page, hand, is) {
   await hand.press("button", /Add a row to Extra for days in a row/);
   const row = page.locator(".lines .line").first();
+  // On a busy machine Chromium was seen to keep the new page without a layout for seconds. A picture makes it draw.
+  await row.waitFor({ state: "attached" });
+  await page.waitForLoadState("load", { timeout: 30000 });
+  await page.screenshot();
   await row.waitFor().catch(async (e) => {
-    const around = await row.evaluateAll((all) => all.map((at) => {
-      const path = [];
-      for (let n = at; n && n.id !== "main"; n = n.parentElement) path.push(`${n.tagName}#${n.id}${n.open === false ? " closed" : ""}`);
-      return path.join(" < ");
-    }));
-    throw new Error(`no row is seen: ${around.join("; ") || "none is there"}; ${e.message}`);
+    const states = await row.evaluateAll((all) => all.map((at) => JSON.stringify({
+      box: at.getBoundingClientRect(), display: getComputedStyle(at).display, drawn: at.checkVisibility(),
+      list: at.closest(".lines").getBoundingClientRect(), page: document.readyState, sheets: document.styleSheets.length,
+    })));
+    throw new Error(`no row is seen: ${states.join("; ") || "none is there"}; ${e.message}`);
   });
-  await page.waitForLoadState();
   check((await page.getByLabel("Name", { exact: true }).inputValue()) === "Visit", is("a new row keeps what was typed"));
   const [first, second] = await page.$$eval(".lines .line input.num", (all) => all.map((a) => a.getAttribute("aria-label")));
   await hand.fill(first, "3");
