@@ -22,8 +22,8 @@ import (
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
 	"laurel/internal/api/rules"
-	"laurel/internal/api/site"
-	"laurel/internal/api/stratus"
+	"laurel/internal/api/subscriptions"
+	"laurel/internal/api/websites"
 	"laurel/internal/commerce/auctions"
 	"laurel/internal/commerce/claims"
 	"laurel/internal/commerce/contracts"
@@ -127,10 +127,10 @@ type families struct {
 	rules  rules.Operations
 	points points.Operations
 	people people.Operations
-	site   site.Operations
+	site   websites.Operations
 	badges apibadges.Operations
 
-	stratus   stratus.Operations
+	stratus   subscriptions.Operations
 	functions apifunctions.Operations
 	pages     apipages.Operations
 	commerce  apicommerce.Operations
@@ -148,9 +148,9 @@ func (c Config) families() families {
 			Caller: c.caller(), Identity: c.Identity, Engagement: c.Engagement, Referrals: c.Referrals, Report: c.Report,
 		}),
 		badges: apibadges.New(c.badges()),
-		site: site.New(site.Config{Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content,
+		site: websites.New(websites.Config{Caller: c.caller(), Tenancy: c.Tenancy, Identity: c.Identity, Content: c.Content,
 			Collections: c.Collections, Minting: c.Minting}),
-		stratus: stratus.New(stratus.Config{
+		stratus: subscriptions.New(subscriptions.Config{
 			Caller: c.caller(), Secrets: rest.NewSecrets(c.Vault, c.Logger), Webhooks: c.Webhooks,
 		}),
 		pages:     apipages.New(apipages.Config{Caller: c.caller(), Collections: c.Collections, Pages: c.Pages}),

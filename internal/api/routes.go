@@ -12,8 +12,8 @@ import (
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
 	"laurel/internal/api/rules"
-	"laurel/internal/api/site"
-	"laurel/internal/api/stratus"
+	"laurel/internal/api/subscriptions"
+	"laurel/internal/api/websites"
 )
 
 // The table of routes (contract 4.1 to 4.7, 4.12), family by family: method, path, who may call it, what it does, and
@@ -126,7 +126,7 @@ func ofFunctions(o functions.Operations) []rest.Operation {
 	}
 }
 
-func ofSite(o site.Operations) []rest.Operation {
+func ofSite(o websites.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/websites", "OWR", "List websites", o.ListWebsites),
 		rest.Get("/api/websites/{id}", "OWR", "Get a website", o.GetWebsite),
@@ -230,7 +230,7 @@ func ofClaims(o claims.Operations) []rest.Operation {
 	}
 }
 
-func ofStratus(o stratus.Operations) []rest.Operation {
+func ofStratus(o subscriptions.Operations) []rest.Operation {
 	return []rest.Operation{
 		rest.Get("/api/stratus/subscriptions", "OW", "List subscriptions", o.ListSubscriptions),
 		rest.Post("/api/stratus/subscriptions", "OW", "Subscribe to changes", o.CreateSubscription),
@@ -253,7 +253,7 @@ func ofStratus(o stratus.Operations) []rest.Operation {
 }
 
 // keyless are the routes that need no key, besides those that every server has (contract 1.1).
-func keyless(o site.Operations) []rest.Keyless {
+func keyless(o websites.Operations) []rest.Keyless {
 	return []rest.Keyless{
 		{Method: "PUT", Path: "/uploads/{token}", Name: "/uploads/{token}", Limited: true, Run: o.Upload},
 		{Method: "GET", Path: "/files/*", Name: "/files/{file}", Run: o.File},

@@ -17,8 +17,8 @@ import (
 	"laurel/internal/api/points"
 	"laurel/internal/api/rest"
 	"laurel/internal/api/rules"
-	"laurel/internal/api/site"
-	"laurel/internal/api/stratus"
+	"laurel/internal/api/subscriptions"
+	"laurel/internal/api/websites"
 )
 
 func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
@@ -35,8 +35,8 @@ func TestEveryOperationOfAFamilyHasARoute(t *testing.T) {
 	}
 	handlers := 0
 	families := []any{
-		rules.Operations{}, points.Operations{}, people.Operations{}, site.Operations{}, functions.Operations{},
-		stratus.Operations{}, badges.Operations{}, pages.Operations{}, commerce.Operations{},
+		rules.Operations{}, points.Operations{}, people.Operations{}, websites.Operations{}, functions.Operations{},
+		subscriptions.Operations{}, badges.Operations{}, pages.Operations{}, commerce.Operations{},
 		minting.Operations{}, auctions.Operations{}, claims.Operations{},
 	}
 	for _, family := range families {

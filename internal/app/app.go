@@ -41,7 +41,7 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
-	"laurel/internal/points/rewards"
+	"laurel/internal/points/rewardhistory"
 	"laurel/internal/points/transactions"
 	"laurel/internal/report"
 	"laurel/internal/report/figures"
@@ -49,10 +49,10 @@ import (
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
 	"laurel/internal/rules/completion"
-	"laurel/internal/rules/lifetimes"
+	"laurel/internal/rules/dynamicrewards"
 	"laurel/internal/rules/lists"
-	"laurel/internal/rules/partners"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/providers"
 	"laurel/internal/rules/referrals"
 	"laurel/internal/rules/replay"
 	"laurel/internal/rules/reset"
@@ -93,7 +93,7 @@ type App struct {
 	Referrals    *referrals.Service
 	Cadence      *schedule.Service
 	Payouts      *payouts.Service
-	Lifetimes    *lifetimes.Service
+	Lifetimes    *dynamicrewards.Service
 	Replays      *replay.Service
 	Webhooks     *webhooks.Service
 	Functions    *functions.Service
@@ -107,7 +107,7 @@ type App struct {
 
 	config    Config
 	guarded   outbound.Options // of whatever calls the addresses of tenants
-	verifiers partners.Ports
+	verifiers providers.Ports
 	sandbox   *sandbox.Sandbox
 	db        *store.DB
 	vault     *vault.Vault
@@ -169,7 +169,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		db:        db,
 		log:       c.Logger,
 		guarded:   outbound.Options{Dev: c.Dev, Allow: nets.callbacks},
-		verifiers: partners.Ports{schema.Partner: partners.NewPartners(own, asked)},
+		verifiers: providers.Ports{schema.Partner: providers.NewPartners(own, asked)},
 	}
 	a.sandbox = c.sandbox(outbound.New(a.guarded))
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: drivers.pay, Logger: c.Logger})
@@ -257,7 +257,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		DB: a.db, Vault: a.vault, Sandbox: a.sandbox, Caps: a.config.caps().Functions, Driver: drivers.transact,
 		Serves: drivers.serves, Logger: a.log,
 	})
-	a.verifiers[schema.Function] = partners.NewFunctions(a.Functions)
+	a.verifiers[schema.Function] = providers.NewFunctions(a.Functions)
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
 		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log, Owes: owes,
@@ -273,13 +273,13 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	a.Cadence = schedule.New(schedule.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,
-		Referrals: a.Referrals, Logger: a.log, Walks: walks(a.Lists), Ready: listsRead(a.Lists), Ran: lifetimes.Ran,
+		Referrals: a.Referrals, Logger: a.log, Walks: walks(a.Lists), Ready: listsRead(a.Lists), Ran: dynamicrewards.Ran,
 	})
-	a.Lifetimes = lifetimes.New(lifetimes.Config{
+	a.Lifetimes = dynamicrewards.New(dynamicrewards.Config{
 		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement,
 		Badges: a.Badges, Logger: a.log,
 	})
-	a.Replays = replay.New(replay.Config{DB: a.db, Rules: a.Rules, Rewards: rewards.New(a.db), Logger: a.log})
+	a.Replays = replay.New(replay.Config{DB: a.db, Rules: a.Rules, Rewards: rewardhistory.New(a.db), Logger: a.log})
 	a.Clearing = reset.New(
 		reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
 			{Forget: progress.Forget, Remembered: progress.Remembered},

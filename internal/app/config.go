@@ -19,7 +19,7 @@ import (
 	"laurel/internal/content"
 	"laurel/internal/identity"
 	"laurel/internal/outbound"
-	"laurel/internal/rules/partners"
+	"laurel/internal/rules/providers"
 	"laurel/internal/store"
 	"laurel/internal/webhooks"
 )
@@ -178,7 +178,7 @@ func (c Config) validate() (networks, error) {
 }
 
 // partners reads the file of partners. A fault of it keeps the server from starting.
-func (c Config) partners(guard *outbound.Guard) ([]partners.Partner, error) {
+func (c Config) partners(guard *outbound.Guard) ([]providers.Partner, error) {
 	if c.Partners == "" {
 		return nil, nil
 	}
@@ -187,7 +187,7 @@ func (c Config) partners(guard *outbound.Guard) ([]partners.Partner, error) {
 		return nil, fmt.Errorf("--partners: %w", err)
 	}
 	var f laurel.Faults
-	list := partners.ReadPartners(&f, "--partners ", text, guard)
+	list := providers.ReadPartners(&f, "--partners ", text, guard)
 	return list, f.Err()
 }
 

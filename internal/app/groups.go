@@ -8,7 +8,7 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/transactions"
 	"laurel/internal/rules/completion"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/store"
 )
 
@@ -43,14 +43,14 @@ func (f finder) parties(
 	for i, p := range persons {
 		again, met := seen[p.UserID]
 		if met { // a new member is marked alike in all entries
-			parties[i] = kinds.Party(again, scope)
+			parties[i] = ruletypes.Party(again, scope)
 			continue
 		}
 		marked, followers, err := f.completions.CheckedIn(ctx, scope, p)
 		if err != nil {
 			return nil, err
 		}
-		seen[p.UserID], parties[i] = marked, kinds.Party(marked, scope)
+		seen[p.UserID], parties[i] = marked, ruletypes.Party(marked, scope)
 		parties[i].Followers = followers
 	}
 	return parties, nil

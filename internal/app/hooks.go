@@ -12,8 +12,8 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
-	"laurel/internal/rules/keepers"
-	"laurel/internal/rules/lifetimes"
+	"laurel/internal/rules/dynamicrewards"
+	"laurel/internal/rules/externalrules"
 	"laurel/internal/rules/progress"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
@@ -25,7 +25,7 @@ import (
 
 // ruleSaved tells whoever goes by a rule that it was saved.
 func ruleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r catalog.Rule) error {
-	if err := keepers.RuleSaved(ctx, tx, scope, before, r); err != nil {
+	if err := externalrules.RuleSaved(ctx, tx, scope, before, r); err != nil {
 		return err
 	}
 	if err := schedule.Planned(ctx, tx, scope, r); err != nil {
@@ -34,7 +34,7 @@ func ruleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r 
 	if err := chains.RuleSaved(ctx, tx, scope, r); err != nil {
 		return err
 	}
-	if err := lifetimes.Saved(ctx, tx, scope, r); err != nil {
+	if err := dynamicrewards.Saved(ctx, tx, scope, r); err != nil {
 		return err
 	}
 	return engagement.RuleSaved(ctx, tx, scope, engagementRule(r))
@@ -93,7 +93,7 @@ func left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) err
 
 // currencyMoves asks whether the balances of a currency may go to an external ledger or come back.
 func currencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
-	if err := keepers.CurrencyMoves(ctx, tx, scope, c); err != nil {
+	if err := externalrules.CurrencyMoves(ctx, tx, scope, c); err != nil {
 		return err
 	}
 	if err := minting.CurrencyMoves(ctx, tx, scope, c); err != nil {

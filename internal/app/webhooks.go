@@ -9,7 +9,7 @@ import (
 	"laurel/internal/outbound"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/completion"
-	"laurel/internal/rules/partners"
+	"laurel/internal/rules/providers"
 	"laurel/internal/store"
 	"laurel/internal/webhooks"
 )
@@ -74,7 +74,7 @@ func (r fedRules) Feed(
 	at time.Time,
 	call webhooks.FunctionCall,
 ) (webhooks.FunctionResult, error) {
-	got, err := r.Service.Feed(ctx, scope, rule, at, &partners.Event{
+	got, err := r.Service.Feed(ctx, scope, rule, at, &providers.Event{
 		ID: call.EventID, SubscriptionID: call.SubscriptionID, Body: call.Event, Attempt: call.Attempt,
 	})
 	return webhooks.FunctionResult(got), err

@@ -8,7 +8,7 @@ import (
 
 	"laurel"
 	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 )
 
@@ -56,7 +56,7 @@ func ruleFamilies() []family {
 }
 
 // built reports whether something completes rules of the type.
-func built(t schema.Type) bool { return kinds.Of(t).Decision != nil }
+func built(t schema.Type) bool { return ruletypes.Of(t).Decision != nil }
 
 // newRule lets choose a type, and then shows its form.
 func newRule(c *call) (view, error) {

@@ -11,7 +11,7 @@ import (
 	"laurel/internal/admins"
 	"laurel/internal/jsontext"
 	"laurel/internal/rules/catalog"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 )
 
@@ -101,7 +101,7 @@ var sectionTitles = []struct {
 
 // needsOf says what a type needs before a rule of it can be completed; empty: nothing.
 func needsOf(t schema.Type) string {
-	k := kinds.Of(t)
+	k := ruletypes.Of(t)
 	switch {
 	case k.Decision == nil:
 		return "Not built yet: nothing completes it."

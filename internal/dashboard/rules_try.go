@@ -13,7 +13,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/rules/completion"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 )
 
@@ -124,7 +124,7 @@ func tryRule(c *call) (view, error) {
 func (c *call) tryInput(f *ruleForm) (completion.SimulateInput, error) {
 	var faults laurel.Faults
 	t := &f.Try
-	in := completion.SimulateInput{CompleteInput: kinds.Input{RuleID: f.Rule.ID, VerificationCode: t.Code}}
+	in := completion.SimulateInput{CompleteInput: ruletypes.Input{RuleID: f.Rule.ID, VerificationCode: t.Code}}
 	if then := c.PostFormValue("tryThen"); then != "" {
 		t.At = then
 	}

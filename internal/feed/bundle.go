@@ -84,7 +84,7 @@ func bundled(changes []Change) []*bundle {
 func (b *bundle) add(c Change) {
 	mark, known := bits[c.Table]
 	if !known {
-		panic(fmt.Sprintf("events: %q is no table of the feed", c.Table))
+		panic(fmt.Sprintf("feed: %q is no table of the feed", c.Table))
 	}
 	separator := byte(',')
 	if b.size == 0 {

@@ -1,4 +1,4 @@
-// Package events owns the change feed: the table of changes, which every package writes to in the transaction that
+// Package feed owns the change feed: the table of changes, which every package writes to in the transaction that
 // makes the change, and its named durable consumers. It does not own what a change means: whoever consumes the feed
 // reads that from the owner of the entity.
 package feed

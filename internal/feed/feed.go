@@ -74,7 +74,7 @@ func NewFeed(db *store.DB, log *slog.Logger) *Feed {
 // without either Handle or Gather.
 func (f *Feed) Run(ctx context.Context, c Consumer) error {
 	if c.Name == "" || (c.Handle == nil) == (c.Gather == nil) {
-		return errors.New("events: a consumer needs a name and either Handle or Gather")
+		return errors.New("feed: a consumer needs a name and either Handle or Gather")
 	}
 	if c.Batch <= 0 {
 		c.Batch = defaultBatch

@@ -14,7 +14,7 @@ import (
 )
 
 // errLost rolls a batch back whose reader has lost the lease, or whose cursor somebody moved meanwhile.
-var errLost = errors.New("events: the lease or the cursor has changed hands")
+var errLost = errors.New("feed: the lease or the cursor has changed hands")
 
 // reader is one Run of a consumer. It goes by nothing between steps but its id: what it may do is read from the
 // database each time.

@@ -14,7 +14,7 @@ import (
 	"laurel"
 	"laurel/internal/api/caller"
 	"laurel/internal/api/rest"
-	"laurel/internal/api/site"
+	"laurel/internal/api/websites"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/content/collections"
 	"laurel/internal/dev/storetest"
@@ -63,7 +63,7 @@ func newServer(t *testing.T, db *store.DB, change func(*rest.Config)) *server {
 	if change != nil {
 		change(&cfg)
 	}
-	websites := site.New(site.Config{
+	websites := websites.New(websites.Config{
 		Caller: &caller.Resolver{Tenancy: s.tenancy}, Tenancy: s.tenancy, Collections: collections.New(db),
 		Minting: minting.New(minting.Config{DB: db}),
 	})

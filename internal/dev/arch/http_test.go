@@ -13,7 +13,7 @@ var (
 	httpServers = []string{
 		"internal/api",
 		"internal/api/rest",
-		"internal/api/site",
+		"internal/api/websites",
 		"internal/dashboard",
 		"internal/app",
 		"internal/dev/apptest",

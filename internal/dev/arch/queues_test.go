@@ -200,7 +200,7 @@ func TestQueuesServeTenantsInTurn(t *testing.T) {
 	)
 	plants := func(migration, code string) map[string]string {
 		return map[string]string{
-			"internal/store/migrations/00001_a.sql": migration, "internal/rules/jobs/sql.go": begins + code,
+			"internal/store/migrations/00001_a.sql": migration, "internal/rules/completionjobs/sql.go": begins + code,
 		}
 	}
 	tryPlanted(t, queuesServeTenantsInTurn, []planted{

@@ -110,7 +110,7 @@ func TestSQLRule(t *testing.T) {
 		{
 			"parts",
 			map[string]string{
-				"internal/rules/jobs/queue.go": "package jobs\nimport \"laurel/internal/worker\"\nvar w = worker.Leased{Table: \"x\"}\n",
+				"internal/rules/completionjobs/queue.go": "package jobs\nimport \"laurel/internal/worker\"\nvar w = worker.Leased{Table: \"x\"}\n",
 				"internal/rules/catalog/list.go": "package catalog\nimport \"laurel/internal/store\"\nvar w store.Where\n" +
 					"var a = \"t.id = ?\"\nvar b = \" ORDER BY t.id\"\nvar c = store.Update{Table: \"x\"}\n",
 			},

@@ -64,7 +64,7 @@ var owners = map[string]string{
 	"rule_claims":                 "progress",
 	"rule_edits":                  "catalog",
 	"rule_codes":                  "codes",
-	"rule_jobs":                   "jobs",
+	"rule_jobs":                   "completionjobs",
 	"loyalty_multipliers":         "engagement",
 	"multiplier_heads":            "engagement",
 	"multiplier_endings":          "engagement",
@@ -113,7 +113,7 @@ var owners = map[string]string{
 	"rule_cadences":               "schedule",
 	"rule_runs":                   "schedule",
 	"rule_pauses":                 "schedule",
-	"lifetime_checks":             "lifetimes",
+	"lifetime_checks":             "dynamicrewards",
 	"rule_replays":                "replay",
 	"subscriptions":               "webhooks",
 	"subscription_sources":        "webhooks",
@@ -141,7 +141,7 @@ var owners = map[string]string{
 // watchers read the tables of other packages as they are and write none of them: audit must not ask the ledger what the
 // ledger holds, nor whose it is, and figures add up what the feed names.
 var watchers = map[string][]string{
-	"audit": {"ledger", "tenancy", "lots", "payouts", "holds", "minting", "auctions", "claims"}, "rewards": {"ledger"}, "figures": {"ledger"},
+	"audit": {"ledger", "tenancy", "lots", "payouts", "holds", "minting", "auctions", "claims"}, "rewardhistory": {"ledger"}, "figures": {"ledger"},
 }
 
 // table is what a migration says of one table. The body of a table made by a Go migration is not known in full.

@@ -13,7 +13,7 @@ import (
 	"laurel/internal/panics"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/lots"
-	"laurel/internal/points/rewards"
+	"laurel/internal/points/rewardhistory"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
@@ -33,13 +33,13 @@ const (
 type Service struct {
 	db     *store.DB
 	ledger *ledger.Service
-	paid   *rewards.Service
+	paid   *rewardhistory.Service
 	log    *slog.Logger
 }
 
 // New makes the service.
 func New(db *store.DB, books *ledger.Service, log *slog.Logger) *Service {
-	return &Service{db: db, ledger: books, paid: rewards.New(db), log: log}
+	return &Service{db: db, ledger: books, paid: rewardhistory.New(db), log: log}
 }
 
 // Run does what is due until ctx ends. Any number of nodes may run it.

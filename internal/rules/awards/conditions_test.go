@@ -104,7 +104,7 @@ func TestBalancesAndRanksGrantABadge(t *testing.T) {
 		s.Work()
 		stands(s, "after it", best, apptest.Alice, "active 1/1")
 		if got := s.DataJobs(best); len(got) != 1 || !strings.HasPrefix(got[0], "complete ") {
-			t.Errorf("jobs: %v", got)
+			t.Errorf("completionjobs: %v", got)
 		}
 		s.Transact(apptest.Points(apptest.Carol, 500)).OK()
 		s.Clock.Advance(time.Hour)
@@ -143,7 +143,7 @@ func TestBadgesGrantABadge(t *testing.T) {
 		s.Award(never, apptest.Alice)
 		paid(s, never, apptest.Alice)
 		if got := s.DataJobs(never); len(got) != 1 || got[0] != "complete The badge is given by calls alone" {
-			t.Errorf("jobs: %v", got)
+			t.Errorf("completionjobs: %v", got)
 		}
 		s.Unaward(first, apptest.Alice)
 		s.Unaward(one, apptest.Alice)
@@ -173,7 +173,7 @@ func TestAListGrantsABadge(t *testing.T) {
 		want := "complete 2 wallets judged, 2 granted. 2 of 4 rows were left out: row 5: walletAddress is required; " +
 			"row 6: walletAddress stands in the list already"
 		if got := s.DataJobs(badge); len(got) != 1 || got[0] != want {
-			t.Errorf("jobs: %v", got)
+			t.Errorf("completionjobs: %v", got)
 		}
 		paid(s, badge, apptest.Bob)
 		paid(s, badge, apptest.Carol)
@@ -230,7 +230,7 @@ func TestAListThatCannotBeReadFailsItsJob(t *testing.T) {
 		s.Work()
 		want := "failed The list " + list + " failed (File has no good row: row 1: walletAddress is required; row 2: walletAddress is required)"
 		if got := s.DataJobs(badge); len(got) != 2 || got[0] != want || got[1] != "cancelled" || waiting[0] != "pending" {
-			t.Errorf("jobs: %q", got)
+			t.Errorf("completionjobs: %q", got)
 		}
 		for _, key := range []string{s.ClientAPIKey, s.ReadOnlyAPIKey} { // which are told no addresses of lists
 			told := s.Call(key, "GET", apptest.BadgesPath, nil)

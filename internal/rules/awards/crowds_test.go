@@ -128,7 +128,7 @@ func TestABadgeIsDeletedWhileMembersAreJudged(t *testing.T) {
 		for _, gone := range []string{badge, due} {
 			if got := s.DataJobs(gone); got[0] != "cancelled" && !strings.HasPrefix(got[0], "complete ") &&
 				!strings.HasPrefix(got[0], "cancelled ") {
-				t.Errorf("jobs: %v", got)
+				t.Errorf("completionjobs: %v", got)
 			}
 		}
 		s.Post(apptest.BadgesPath+"/"+badge+"/reward", object{"walletAddress": apptest.Alice}).Refused(404, "Badge not found")
@@ -270,7 +270,7 @@ func TestAJobIsCancelled(t *testing.T) {
 		}
 		s.Work()
 		if got := s.DataJobs(badge); got[0] != "cancelled" {
-			t.Errorf("jobs: %v", got)
+			t.Errorf("completionjobs: %v", got)
 		}
 		stands(s, "not judged", badge, apptest.Wallet(0), "")
 		if err := s.App.Awards.Cancel(t.Context(), s.Here(), id(t, badge)); err == nil || err.Error() != "Data job not found" {

@@ -1,4 +1,4 @@
-// Package rules owns rules, their groups and their history. What a rule may say is the business of rulebook; who has
+// Package catalog owns rules, their groups and their history. What a rule may say is the business of rulebook; who has
 // earned its reward is that of completions.
 package catalog
 

@@ -7,14 +7,14 @@ import (
 	"laurel"
 	"laurel/internal/engagement/badges"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/store"
 )
 
 // award: the rule gives badges (contract 5.5, 5.7), each with everything that comes with it, in the transaction that
 // pays. Whoever has one already is not given it again.
 type award struct {
-	kinds.Inert
+	ruletypes.Inert
 	*Service
 	plans map[laurel.ID]*badges.Plan
 	fault map[laurel.ID]error // of those that cannot be granted
@@ -43,7 +43,7 @@ func newPlans(service *badges.Service) store.Loader[badgeKey, *badges.Plan] {
 	})
 }
 
-func (s *award) Read(ctx context.Context, c *kinds.Case) error {
+func (s *award) Read(ctx context.Context, c *ruletypes.Case) error {
 	s.plans, c.Known.Badges = map[laurel.ID]*badges.Plan{}, nil
 	for _, n := range c.Rule.NamedBadges(c.Rule.Meta()) {
 		if err := s.plan(ctx, c, n.ID); err != nil {
@@ -55,7 +55,7 @@ func (s *award) Read(ctx context.Context, c *kinds.Case) error {
 
 // plan reads what granting a badge sets off. Where a multiplier comes with it, the member is marked as one that has
 // some. A badge that is not there is left out.
-func (s *award) plan(ctx context.Context, c *kinds.Case, id laurel.ID) error {
+func (s *award) plan(ctx context.Context, c *ruletypes.Case, id laurel.ID) error {
 	plan, live, err := s.Service.plans.Get(ctx, badgeKey{c.Scope.OrganizationID, c.Scope.WebsiteID, id})
 	if err != nil || !live || s.plans[id] != nil {
 		return err
@@ -67,7 +67,7 @@ func (s *award) plan(ctx context.Context, c *kinds.Case, id laurel.ID) error {
 	return err
 }
 
-func (s *award) Locks(c *kinds.Case) []store.Lock {
+func (s *award) Locks(c *ruletypes.Case) []store.Lock {
 	var locks []store.Lock
 	for _, plan := range s.plans {
 		locks = append(locks, plan.Locks(c.Person)...)
@@ -77,7 +77,7 @@ func (s *award) Locks(c *kinds.Case) []store.Lock {
 
 // Check returns store.ErrStale where a badge has changed since it was read. That one cannot be granted matters only
 // where the completion gives it.
-func (s *award) Check(b *store.Batch, c *kinds.Case) error {
+func (s *award) Check(b *store.Batch, c *ruletypes.Case) error {
 	s.fault = map[laurel.ID]error{}
 	for id, plan := range s.plans {
 		if s.fault[id] = plan.Check(b, c.Person, grantOf(c)); errors.Is(s.fault[id], store.ErrStale) {
@@ -87,11 +87,11 @@ func (s *award) Check(b *store.Batch, c *kinds.Case) error {
 	return nil
 }
 
-func grantOf(c *kinds.Case) badges.Grant {
+func grantOf(c *ruletypes.Case) badges.Grant {
 	return badges.Grant{RuleID: c.Rule.ID, Dynamic: c.Rule.Dynamic()}
 }
 
-func (s *award) Paid(b *store.Batch, c *kinds.Case, reward decision.Reward) error {
+func (s *award) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	s.granted = false
 	for _, id := range reward.Badges {
 		if err := s.fault[id]; err != nil {
@@ -108,11 +108,11 @@ func (s *award) Paid(b *store.Batch, c *kinds.Case, reward decision.Reward) erro
 
 // named: a function has named the badge that the rule gives, in the place of the rule's own (contract 7.6).
 type named struct {
-	kinds.Inert
+	ruletypes.Inert
 	award *award
 }
 
-func (s named) Read(ctx context.Context, c *kinds.Case) error {
+func (s named) Read(ctx context.Context, c *ruletypes.Case) error {
 	id := c.Known.Verdict.BadgeID
 	if id == nil {
 		return nil

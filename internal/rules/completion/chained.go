@@ -4,17 +4,17 @@ import (
 	"context"
 
 	"laurel/internal/identity"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 )
 
 // chained: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks: what
 // changes before the commit happened at once with the completion, which counts as the earlier one.
 type chained struct {
-	kinds.Inert
+	ruletypes.Inert
 	*Service
 }
 
-func (s chained) Read(ctx context.Context, c *kinds.Case) error {
+func (s chained) Read(ctx context.Context, c *ruletypes.Case) error {
 	if c.In.SkipRequired {
 		return nil
 	}

@@ -15,15 +15,15 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
-	"laurel/internal/rules/partners"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/providers"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
 
 // CompleteInput is a call to complete a rule (contract 4.2).
-type CompleteInput = kinds.Input
+type CompleteInput = ruletypes.Input
 
 // Paid is one reward of a completion.
 type Paid struct {
@@ -47,7 +47,7 @@ type Completion struct {
 }
 
 // Transaction is one that a function asks the payout driver for (contract 7.6).
-type Transaction = partners.Transaction
+type Transaction = providers.Transaction
 
 // Complete decides whether the member has earned the rule and pays exactly once (contract 5.1). Refusals are Invalid,
 // Refused, Forbidden or NotFound errors with the texts of decision/messages.go.
@@ -66,14 +66,14 @@ func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteI
 // completion is one call on its way through the committer. What a type or a trigger has of its own is in its steps and
 // its trigger.
 type completion struct {
-	kinds.Case
+	ruletypes.Case
 	service *Service
 	trigger trigger
-	steps   []kinds.Step // what the rule's completions have to do with beside what all share
-	tries   int          // how often it was prepared
-	met     int          // the try that found its key used by a user that was not there when it looked; 0: none did
-	window  string       // "" where the interval has no fixed windows or a key takes its place
-	refused string       // the check that refused it; "" where none did
+	steps   []ruletypes.Step // what the rule's completions have to do with beside what all share
+	tries   int              // how often it was prepared
+	met     int              // the try that found its key used by a user that was not there when it looked; 0: none did
+	window  string           // "" where the interval has no fixed windows or a key takes its place
+	refused string           // the check that refused it; "" where none did
 	answer  Completion
 	asking  *asking       // its points must be accepted outside first
 	follow  []*completion // check-ins that this one sets off
@@ -81,12 +81,12 @@ type completion struct {
 
 // begin makes a completion that is asked for by a trigger.
 func (s *Service) begin(t trigger, scope laurel.Scope, in CompleteInput) *completion {
-	return &completion{Case: kinds.Case{Scope: scope, In: in, Trigger: t.Trigger}, service: s, trigger: t}
+	return &completion{Case: ruletypes.Case{Scope: scope, In: in, Trigger: t.Trigger}, service: s, trigger: t}
 }
 
 // of makes the completion one of a rule, as it is now or as this node saw it last.
 func (w *completion) of(rule catalog.Current) {
-	w.Rule, w.Gated, w.Kind = *rule.Rule, rule.Gated, kinds.Of(rule.Rule.Type)
+	w.Rule, w.Gated, w.Kind = *rule.Rule, rule.Gated, ruletypes.Of(rule.Rule.Type)
 	w.steps = w.service.stepsOf(w)
 }
 
@@ -130,8 +130,8 @@ func (w *completion) identify(ctx context.Context, now bool) error {
 
 // asksLittle reports whether the locked rows tell all that the call needs to know of the person.
 func (w *completion) asksLittle() bool {
-	return w.Rule.DeletedAt.IsZero() && !w.In.VerifyOnly && !slices.ContainsFunc(w.steps, func(s kinds.Step) bool {
-		_, unasking := s.(kinds.Unasking)
+	return w.Rule.DeletedAt.IsZero() && !w.In.VerifyOnly && !slices.ContainsFunc(w.steps, func(s ruletypes.Step) bool {
+		_, unasking := s.(ruletypes.Unasking)
 		return !unasking
 	})
 }
@@ -270,7 +270,7 @@ func (w *completion) windowAt(sub *progress.Subject, now time.Time) (key string,
 		return "", true
 	}
 	for _, s := range w.steps {
-		if by, ok := s.(kinds.Windower); ok {
+		if by, ok := s.(ruletypes.Windower); ok {
 			if key, open, ok := by.Window(&w.Case, sub); ok {
 				return key, open
 			}
@@ -310,7 +310,7 @@ func (w *completion) claimKeys() []progress.ClaimKey {
 		keys = append(keys, w.claimKey(w.window))
 	}
 	for _, s := range w.steps {
-		by, ok := s.(kinds.Windower)
+		by, ok := s.(ruletypes.Windower)
 		if !ok {
 			continue
 		}

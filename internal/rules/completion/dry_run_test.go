@@ -8,7 +8,7 @@ import (
 	"laurel/internal/app"
 	"laurel/internal/dev/apptest"
 	"laurel/internal/dev/storetest"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 	"laurel/internal/tenancy"
 )
@@ -93,7 +93,7 @@ func triedRules(t *testing.T, s *apptest.Server, db apptest.Database, wallet str
 	for _, c := range typeCases() {
 		cases[c.kind] = c
 	}
-	for _, k := range kinds.All {
+	for _, k := range ruletypes.All {
 		c := cases[string(k.Type)]
 		for reward, properties := range map[string]object{
 			"points":     {"amount": 10},
@@ -127,7 +127,7 @@ func triedRules(t *testing.T, s *apptest.Server, db apptest.Database, wallet str
 	return list
 }
 
-func functionOf(k kinds.Kind, function string) object {
+func functionOf(k ruletypes.Kind, function string) object {
 	if k.Type == schema.TypeFunction {
 		return object{"functionId": function}
 	}

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/partners"
+	"laurel/internal/rules/providers"
 	"laurel/internal/rules/schema"
 )
 
@@ -27,7 +27,7 @@ func (s *Service) Feed(
 	scope laurel.Scope,
 	id laurel.ID,
 	at time.Time,
-	e *partners.Event,
+	e *providers.Event,
 ) (Fed, error) {
 	dealt := Fed{Succeeded: true, Final: true}
 	current, err := s.rules.Current(ctx, scope, id, true)
@@ -47,7 +47,7 @@ func (s *Service) Feed(
 	if err != nil {
 		return dealt, passing(err)
 	}
-	q := partners.Question{RuleID: id, Rule: &rule.Properties, Until: at, Event: e, Patience: partners.Fully}
+	q := providers.Question{RuleID: id, Rule: &rule.Properties, Until: at, Event: e, Patience: providers.Fully}
 	v, err := s.verifiers.Ask(ctx, scope, q)
 	switch {
 	case laurel.CodeOf(err) == laurel.NotFound: // the function has gone meanwhile
@@ -80,7 +80,7 @@ func passing(err error) error {
 
 // windowOfEvent is the window that an event closes for the member: that of the key which the function has set, that of
 // the calendar, or where the rule has none the event's own, so that an event that is told again pays no second time.
-func windowOfEvent(rule *catalog.Rule, v partners.Verdict, at time.Time, event laurel.ID) string {
+func windowOfEvent(rule *catalog.Rule, v providers.Verdict, at time.Time, event laurel.ID) string {
 	if v.Key != "" {
 		return functionWindow(v.Key)
 	}

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
@@ -23,7 +23,7 @@ type gift struct {
 
 func gives(r *catalog.Rule) bool { return r.RewardType == schema.RewardMultiplier }
 
-func (s *gift) Read(ctx context.Context, c *kinds.Case) (err error) {
+func (s *gift) Read(ctx context.Context, c *ruletypes.Case) (err error) {
 	if !c.In.VerifyOnly {
 		if c.Person, err = s.people.Marked(ctx, c.Scope, c.Person); err != nil {
 			return err
@@ -41,7 +41,7 @@ const maxConcerned = 100
 
 // concerned lists the currencies that the rule's multiplier is for: not the hidden ones of token rewards, and not those
 // whose balances are known outside alone.
-func (s *gift) concerned(ctx context.Context, c *kinds.Case) ([]laurel.ID, error) {
+func (s *gift) concerned(ctx context.Context, c *ruletypes.Case) ([]laurel.ID, error) {
 	live, err := s.ledger.ListCurrencies(
 		ctx,
 		c.Scope,
@@ -57,19 +57,19 @@ func (s *gift) concerned(ctx context.Context, c *kinds.Case) ([]laurel.ID, error
 	return ids, err
 }
 
-func (s *gift) Locks(c *kinds.Case) []store.Lock {
+func (s *gift) Locks(c *ruletypes.Case) []store.Lock {
 	locks := engagement.MultiplierLocks(c.Scope.WebsiteID, c.Person.Multiplying)
 	for _, currency := range s.retroactive {
 		locks = append(
 			locks,
 			ledger.Posting{
-				Lines: []ledger.Line{{Party: kinds.Party(c.Person, c.Scope), CurrencyID: currency, Direction: ledger.Credit}},
+				Lines: []ledger.Line{{Party: ruletypes.Party(c.Person, c.Scope), CurrencyID: currency, Direction: ledger.Credit}},
 			}.Locks()...)
 	}
 	return locks
 }
 
-func (s *gift) Facts(b *store.Batch, c *kinds.Case, f *decision.Facts) {
+func (s *gift) Facts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	f.Multipliers, f.Balances = engagement.HeldMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying), nil
 	f.CompletedBefore = progress.Subjects.Row(b, c.Subject()).CompletedAt != nil
 	for _, currency := range s.retroactive {
@@ -82,7 +82,7 @@ func (s *gift) Facts(b *store.Batch, c *kinds.Case, f *decision.Facts) {
 	}
 }
 
-func (s *gift) Look(ctx context.Context, c *kinds.Case, f *decision.Facts) error {
+func (s *gift) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	var err error
 	if f.Multipliers, err = s.engagement.ReadMultipliers(ctx, c.Scope, c.Person.Multiplying); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (s *gift) Look(ctx context.Context, c *kinds.Case, f *decision.Facts) error
 	return err
 }
 
-func (s *gift) Paid(b *store.Batch, c *kinds.Case, reward decision.Reward) error {
+func (s *gift) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	if !c.Rule.DeletedAt.IsZero() {
 		return nil // while a provider was asked: what it gave has ended
 	}

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/ruletypes"
 )
 
 // Holding returns for each user whether what the rule asks of members holds for it as of now (contract 5.5). It reads
@@ -39,7 +39,7 @@ func (s *Service) Holding(
 		w := s.begin(now, scope, CompleteInput{})
 		w.Person = person
 		w.of(rule)
-		w.steps = slices.DeleteFunc(w.steps, func(s kinds.Step) bool {
+		w.steps = slices.DeleteFunc(w.steps, func(s ruletypes.Step) bool {
 			switch s.(type) {
 			case *standing, allotted, *award:
 				return false

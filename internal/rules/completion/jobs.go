@@ -7,8 +7,8 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
-	"laurel/internal/rules/jobs"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/completionjobs"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/worker"
 )
 
@@ -40,8 +40,8 @@ func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.jobs} }
 
 // decideJob completes the rule as of the moment of the call, so that neither the window nor the rule's end moves while
 // a click ages or a function decides.
-func (s *Service) decideJob(ctx context.Context, j *jobs.Job) error {
-	in, run, err := kinds.InputOf(j)
+func (s *Service) decideJob(ctx context.Context, j *completionjobs.Job) error {
+	in, run, err := ruletypes.InputOf(j)
 	if err != nil {
 		return err
 	}

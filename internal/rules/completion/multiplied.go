@@ -6,14 +6,14 @@ import (
 	"laurel/internal/engagement"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/store"
 )
 
 // multiplied: what the member's multipliers, and those of its group, make of an amount (contract 5.4). The member's
 // row, which every payment holds, tells who has had any; nobody else is looked for.
 type multiplied struct {
-	kinds.Inert
+	ruletypes.Inert
 	*Service
 }
 
@@ -21,15 +21,15 @@ func raises(r *catalog.Rule) bool { return decision.Raised(&r.Properties, r.Meta
 
 func (multiplied) Unasking() {}
 
-func (multiplied) Locks(c *kinds.Case) []store.Lock {
+func (multiplied) Locks(c *ruletypes.Case) []store.Lock {
 	return engagement.MultiplierLocks(c.Scope.WebsiteID, c.Person.Multiplying)
 }
 
-func (multiplied) Facts(b *store.Batch, c *kinds.Case, f *decision.Facts) {
+func (multiplied) Facts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	f.Multipliers = engagement.HeldMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying)
 }
 
-func (s multiplied) Look(ctx context.Context, c *kinds.Case, f *decision.Facts) (err error) {
+func (s multiplied) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) (err error) {
 	f.Multipliers, err = s.engagement.ReadMultipliers(ctx, c.Scope, c.Person.Multiplying)
 	return err
 }

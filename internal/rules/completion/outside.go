@@ -9,11 +9,11 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
+	"laurel/internal/rules/completionjobs"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/jobs"
-	"laurel/internal/rules/kinds"
-	"laurel/internal/rules/partners"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/providers"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
@@ -38,14 +38,14 @@ type agreement struct {
 	At     time.Time         `json:"at"`
 	// FoundAt tells what is claimed, and Claimants for whom: a run may find the member again meanwhile, and others leave
 	// its group.
-	FoundAt   *int64      `json:"foundAt,omitempty"`
-	Claimants []laurel.ID `json:"claimants,omitempty"`
-	Fed       *Occasion   `json:"fed,omitempty"`
-	Job       *jobs.Job   `json:"job,omitempty"`
-	Lump      bool        `json:"lump,omitempty"` // the referrer gets the lump sum
-	Deed      bool        `json:"deed,omitempty"` // a check-in by something else than a call
+	FoundAt   *int64              `json:"foundAt,omitempty"`
+	Claimants []laurel.ID         `json:"claimants,omitempty"`
+	Fed       *Occasion           `json:"fed,omitempty"`
+	Job       *completionjobs.Job `json:"job,omitempty"`
+	Lump      bool                `json:"lump,omitempty"` // the referrer gets the lump sum
+	Deed      bool                `json:"deed,omitempty"` // a check-in by something else than a call
 	// Said is what a function has said.
-	Said *partners.Verdict `json:"said,omitempty"`
+	Said *providers.Verdict `json:"said,omitempty"`
 	post external.Post
 }
 
@@ -64,7 +64,7 @@ func (w *completion) holds() []string {
 		out = append(out, of+"wallet "+wallet)
 	}
 	for _, s := range w.steps {
-		if h, ok := s.(kinds.Holder); ok {
+		if h, ok := s.(ruletypes.Holder); ok {
 			for _, held := range h.Holds(&w.Case) {
 				out = append(out, of+held)
 			}
@@ -77,7 +77,7 @@ func (w *completion) holds() []string {
 func (w *completion) accounts() []progress.Key {
 	var keys []progress.Key
 	for _, s := range w.steps {
-		if h, ok := s.(kinds.Holder); ok {
+		if h, ok := s.(ruletypes.Holder); ok {
 			keys = append(keys, h.Accounts()...)
 		}
 	}
@@ -117,7 +117,7 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 	}
 	a.FoundAt, a.Claimants = w.Claimed(progress.Subjects.Row(b, w.Subject())), w.claimants()
 	for _, s := range w.steps {
-		if by, ok := s.(kinds.Agreer); ok {
+		if by, ok := s.(ruletypes.Agreer); ok {
 			a.Lump = by.Agreed(&w.Case)
 		}
 	}
@@ -154,7 +154,7 @@ func (s *Service) finishOutside(ctx context.Context, key *laurel.RequestKey, p e
 		w.Rule.Properties = a.Rule
 		w.steps, w.window = s.stepsOf(w), a.Window
 		for _, s := range w.steps {
-			if by, ok := s.(kinds.Agreer); ok {
+			if by, ok := s.(ruletypes.Agreer); ok {
 				by.Recall(a.Lump)
 			}
 		}

@@ -6,20 +6,20 @@ import (
 
 	"laurel"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/ruletypes"
 )
 
 // required: other rules may have to be completed first (contract 5.8). Another rule may become required before the
 // commit: then the two happened at once, and the completion counts as the earlier one.
 type required struct {
-	kinds.Inert
+	ruletypes.Inert
 	*Service
 }
 
 func (required) Unasking() {}
 
-func (s required) Read(ctx context.Context, c *kinds.Case) (err error) {
+func (s required) Read(ctx context.Context, c *ruletypes.Case) (err error) {
 	if c.Gated && !c.In.SkipRequired {
 		c.Known.Required, err = s.unmet(ctx, c, c.At(s.db.Now()))
 	}
@@ -27,7 +27,7 @@ func (s required) Read(ctx context.Context, c *kinds.Case) (err error) {
 }
 
 // asked counts what is to be completed first, for those who ask what they lack.
-func (s required) Look(ctx context.Context, c *kinds.Case, f *decision.Facts) error {
+func (s required) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	if !f.Required {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (s required) Look(ctx context.Context, c *kinds.Case, f *decision.Facts) er
 }
 
 // unmet reports whether other rules must be completed before this one, and are not.
-func (s required) unmet(ctx context.Context, c *kinds.Case, now time.Time) (bool, error) {
+func (s required) unmet(ctx context.Context, c *ruletypes.Case, now time.Time) (bool, error) {
 	own, err := s.rules.IsRequired(ctx, c.Scope, c.Rule)
 	if err != nil || own {
 		return false, err

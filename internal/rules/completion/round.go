@@ -12,8 +12,8 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/store"
 	"laurel/internal/worker"
 )
@@ -114,7 +114,7 @@ const (
 )
 
 func readersOf(r *catalog.Rule) int {
-	if kinds.Of(r.Type).Asks() {
+	if ruletypes.Of(r.Type).Asks() {
 		return askers
 	}
 	return 0
@@ -278,7 +278,7 @@ func (s *Service) payable(ctx context.Context, scope laurel.Scope, rule *catalog
 			By:              o.By,
 			CurrencyLive:    live,
 			TokenCurrencyID: rule.TokenCurrencyID,
-			Kind:            kinds.Of(rule.Type).Decision,
+			Kind:            ruletypes.Of(rule.Type).Decision,
 			Verdict:         decision.Verdict{Able: able},
 		},
 	)

@@ -9,8 +9,8 @@ import (
 	"laurel/internal/identity"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
@@ -27,10 +27,10 @@ type standing struct {
 // asksStanding reports whether the rule looks at the profile or accounts of members.
 func asksStanding(r *catalog.Rule) bool {
 	meta := r.Meta()
-	return kinds.Of(r.Type).Profile != nil || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier
+	return ruletypes.Of(r.Type).Profile != nil || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier
 }
 
-func (s *standing) Read(ctx context.Context, c *kinds.Case) error {
+func (s *standing) Read(ctx context.Context, c *ruletypes.Case) error {
 	s.accounts = nil
 	known, err := s.people.Standing(ctx, c.Scope, c.Person)
 	if err != nil {
@@ -70,11 +70,11 @@ func (s *standing) Read(ctx context.Context, c *kinds.Case) error {
 }
 
 // accountKeys names the memory of an account, one for each of its names.
-func accountKeys(c *kinds.Case, names []string) []progress.Key {
+func accountKeys(c *ruletypes.Case, names []string) []progress.Key {
 	return progress.AccountKeys(c.Rule.ID, c.Scope.WebsiteID, names)
 }
 
-func (s *standing) Locks(c *kinds.Case) []store.Lock {
+func (s *standing) Locks(c *ruletypes.Case) []store.Lock {
 	var locks []store.Lock
 	for _, keys := range s.accounts {
 		for _, k := range keys {
@@ -84,7 +84,7 @@ func (s *standing) Locks(c *kinds.Case) []store.Lock {
 	return locks
 }
 
-func (s *standing) Facts(b *store.Batch, c *kinds.Case, f *decision.Facts) {
+func (s *standing) Facts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	s.account = nil
 	found := claimable(c, progress.Subjects.Row(b, c.Subject()))
 	for _, keys := range s.accounts {
@@ -100,7 +100,7 @@ func (s *standing) Facts(b *store.Batch, c *kinds.Case, f *decision.Facts) {
 	f.Profile.AccountPaid = len(s.accounts) > 0
 }
 
-func (s *standing) Look(ctx context.Context, c *kinds.Case, f *decision.Facts) error {
+func (s *standing) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	own, err := s.deps.Reads.Subject(ctx, c.Subject())
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (s *standing) Look(ctx context.Context, c *kinds.Case, f *decision.Facts) e
 }
 
 // claimable is up to when the run looked that found what the member may claim; nil: nothing, which progress tells.
-func claimable(c *kinds.Case, own *progress.Subject) *int64 {
+func claimable(c *ruletypes.Case, own *progress.Subject) *int64 {
 	if own.Progress == nil {
 		return nil
 	}
@@ -132,7 +132,7 @@ func claimable(c *kinds.Case, own *progress.Subject) *int64 {
 
 // mayEarn reports whether the account has not earned the rule in the present window, or by a claim of what the same run
 // found.
-func mayEarn(c *kinds.Case, s *progress.Subject, found *int64, now time.Time) bool {
+func mayEarn(c *ruletypes.Case, s *progress.Subject, found *int64, now time.Time) bool {
 	if c.Claims() {
 		paid := progress.Later(s.LastPaidAt, s.WindowPaidAt)
 		return found == nil || paid == nil || *paid < *found
@@ -151,7 +151,7 @@ func mayEarn(c *kinds.Case, s *progress.Subject, found *int64, now time.Time) bo
 }
 
 // paid remembers that the account has earned the rule. The row is no status of anybody.
-func (s *standing) Paid(b *store.Batch, c *kinds.Case, _ decision.Reward) error {
+func (s *standing) Paid(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
 	reset := c.Rule.Meta().ResetProgressOnClaim
 	found := c.Claimed(progress.Subjects.Row(b, c.Subject()))
 	if reset && !c.Kind.Asks() && found == nil {
@@ -175,7 +175,7 @@ func (s *standing) Paid(b *store.Batch, c *kinds.Case, _ decision.Reward) error 
 
 func (s *standing) Accounts() []progress.Key { return slices.Concat(s.accounts...) }
 
-func (s *standing) Holds(*kinds.Case) []string {
+func (s *standing) Holds(*ruletypes.Case) []string {
 	var out []string
 	for _, k := range s.Accounts() {
 		out = append(out, "account "+k.Subject.String())

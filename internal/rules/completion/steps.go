@@ -1,36 +1,36 @@
 package completion
 
 import (
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 )
 
 // stepsOf returns what completions of the rule have to do with beside what all share, in the order in which facts are
 // gathered and effects are staged: what any rule may ask for, and what its type has of its own.
-func (s *Service) stepsOf(w *completion) []kinds.Step {
+func (s *Service) stepsOf(w *completion) []ruletypes.Step {
 	r := &w.Rule
-	steps := make([]kinds.Step, 0, 4)
-	add := func(concerned bool, step func() kinds.Step) {
+	steps := make([]ruletypes.Step, 0, 4)
+	add := func(concerned bool, step func() ruletypes.Step) {
 		if concerned {
 			steps = append(steps, step())
 		}
 	}
 	steps = append(steps, required{Service: s})
-	add(r.Chained, func() kinds.Step { return chained{Service: s} })
-	add(raises(r), func() kinds.Step { return multiplied{Service: s} })
-	add(gives(r), func() kinds.Step { return &gift{Service: s} })
+	add(r.Chained, func() ruletypes.Step { return chained{Service: s} })
+	add(raises(r), func() ruletypes.Step { return multiplied{Service: s} })
+	add(gives(r), func() ruletypes.Step { return &gift{Service: s} })
 	if w.Kind.Begin != nil {
 		if own := w.Kind.Begin(s.deps, &w.Case); own != nil {
 			steps = append(steps, own)
 		}
 	}
-	add(byList(r), func() kinds.Step { return allotted{Service: s} })
-	add(asksStanding(r), func() kinds.Step { return &standing{Service: s} })
-	add(paysToken(r), func() kinds.Step { return token{Service: s} })
+	add(byList(r), func() ruletypes.Step { return allotted{Service: s} })
+	add(asksStanding(r), func() ruletypes.Step { return &standing{Service: s} })
+	add(paysToken(r), func() ruletypes.Step { return token{Service: s} })
 	gives := &award{Service: s}
-	add(r.GivesBadges(r.Meta()), func() kinds.Step { return gives })
-	add(w.Kind.Asks(), func() kinds.Step { return &verdict{Service: s, w: w, told: w.said()} }) // goes by what others find
-	add(w.Kind.Asks() && r.RewardType == schema.RewardBadge, func() kinds.Step { return named{award: gives} })
+	add(r.GivesBadges(r.Meta()), func() ruletypes.Step { return gives })
+	add(w.Kind.Asks(), func() ruletypes.Step { return &verdict{Service: s, w: w, told: w.said()} })
+	add(w.Kind.Asks() && r.RewardType == schema.RewardBadge, func() ruletypes.Step { return named{award: gives} })
 	return steps
 }
 

@@ -6,15 +6,15 @@ import (
 	"laurel"
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
+	"laurel/internal/rules/completionjobs"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/jobs"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/store"
 )
 
 // trigger is what asks for a completion. The pipeline goes by its properties and never asks which one it has.
 type trigger struct {
-	kinds.Trigger
+	ruletypes.Trigger
 	manner
 	settled   bool         // the payment was decided before: nobody is asked about it again
 	notes     bool         // it is only noted that the member is eligible, where members are to claim (contract 5.3)
@@ -53,7 +53,7 @@ func (called) keeps(*agreement)               {}
 
 // call is a member's call.
 func call() trigger {
-	return trigger{Trigger: kinds.Trigger{Name: "completion"}, manner: called{}, counts: true}
+	return trigger{Trigger: ruletypes.Trigger{Name: "completion"}, manner: called{}, counts: true}
 }
 
 // onBehalf is a call that a function gives to somebody else.
@@ -73,7 +73,7 @@ func dryRun(at time.Time) trigger {
 // deed is something that checks a member in besides a call: the completion of another rule, or an entry of the member's
 // (contract 5.9).
 func deed() trigger {
-	return trigger{Trigger: kinds.Trigger{Name: "check-in", By: decision.ByDeed}, manner: checkingIn{}, follows: true}
+	return trigger{Trigger: ruletypes.Trigger{Name: "check-in", By: decision.ByDeed}, manner: checkingIn{}, follows: true}
 }
 
 type checkingIn struct{ called }
@@ -82,18 +82,20 @@ func (checkingIn) keeps(a *agreement) { a.Deed = true }
 
 // aged is a click that is decided for its own moment, which lies in the past, so that neither the window nor the rule's
 // end moves while it ages.
-func aged(j *jobs.Job) trigger {
-	of := kinds.Trigger{Name: "completion by a job", Moment: store.Time(j.CreatedAt), Job: j}
+func aged(j *completionjobs.Job) trigger {
+	of := ruletypes.Trigger{Name: "completion by a job", Moment: store.Time(j.CreatedAt), Job: j}
 	return trigger{Trigger: of, manner: aging{job: j}, counts: true}
 }
 
 type aging struct {
 	called
-	job *jobs.Job
+	job *completionjobs.Job
 }
 
-func (m aging) over(b *store.Batch, w *completion) bool { return !kinds.JobWaits(b, &w.Case, m.job) }
-func (m aging) keeps(a *agreement)                      { a.Job = m.job }
+func (m aging) over(b *store.Batch, w *completion) bool {
+	return !ruletypes.JobWaits(b, &w.Case, m.job)
+}
+func (m aging) keeps(a *agreement) { a.Job = m.job }
 
 // Occasion completes rules where nobody calls: an event that a rule waits for, or a run on its schedule.
 type Occasion struct {
@@ -108,7 +110,7 @@ func (o *Occasion) trigger() trigger {
 	if run {
 		name = "completion by a run"
 	}
-	of := kinds.Trigger{Name: name, By: o.By, Moment: o.At, Since: o.Since, Window: o.Window, Fixed: true}
+	of := ruletypes.Trigger{Name: name, By: o.By, Moment: o.At, Since: o.Since, Window: o.Window, Fixed: true}
 	return trigger{Trigger: of, manner: occurring{of: o}, notes: run}
 }
 

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"laurel/internal/points/ledger"
+	"laurel/internal/rules/completionjobs"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/jobs"
-	"laurel/internal/rules/kinds"
-	"laurel/internal/rules/partners"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/providers"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
@@ -19,7 +19,7 @@ import (
 // prepared, with nothing locked and no transaction open, and only where nothing else refuses: what it says is a fact
 // like others then, which the payment keeps.
 type verdict struct {
-	kinds.Inert
+	ruletypes.Inert
 	*Service
 	w    *completion
 	told *told // nil: nobody was asked
@@ -27,9 +27,9 @@ type verdict struct {
 
 // told is what a provider has said, and to what.
 type told struct {
-	question partners.Question
+	question providers.Question
 	verdict  decision.Verdict
-	answer   partners.Verdict
+	answer   providers.Verdict
 }
 
 // functionWindow is the window of a key that a function has set (contract 7.6).
@@ -37,14 +37,14 @@ func functionWindow(key string) string { return "function " + key }
 
 // Window returns the window of the key that a function has set. Until the function is asked every window is open: the
 // key that it sets takes the place of the calendar's.
-func (s *verdict) Window(c *kinds.Case, sub *progress.Subject) (key string, open, ok bool) {
+func (s *verdict) Window(c *ruletypes.Case, sub *progress.Subject) (key string, open, ok bool) {
 	switch {
 	case c.Rule.Type != schema.TypeFunction || s.w.trigger.settled || !c.Known.Verdict.Able:
 		return "", false, false
 	case s.told == nil || s.told.answer.Slow:
 		return "", true, true
 	case s.told.answer.Key == "" && c.Trigger.Job != nil:
-		key, open = kinds.WindowOfJob(c, sub)
+		key, open = ruletypes.WindowOfJob(c, sub)
 		return key, open, true
 	case s.told.answer.Key == "":
 		return "", false, false
@@ -53,10 +53,10 @@ func (s *verdict) Window(c *kinds.Case, sub *progress.Subject) (key string, open
 }
 
 // Claims returns nothing: a key closes its own window alone.
-func (s *verdict) Claims(*kinds.Case) []string { return nil }
+func (s *verdict) Claims(*ruletypes.Case) []string { return nil }
 
 // Pays adds what a function has set as data to the metadata of the rule's own entry.
-func (s *verdict) Pays(_ *kinds.Case, p *ledger.Posting) {
+func (s *verdict) Pays(_ *ruletypes.Case, p *ledger.Posting) {
 	if s.told == nil || s.told.answer.Data == "" || len(p.Lines) == 0 {
 		return
 	}
@@ -71,7 +71,7 @@ func (s *verdict) Pays(_ *kinds.Case, p *ledger.Posting) {
 
 // Paid owes what a function asks the payout driver for, where the completion gives the member something (contract 7.6).
 // The payment is written once, and what it owes with it.
-func (s *verdict) Paid(b *store.Batch, c *kinds.Case, reward decision.Reward) error {
+func (s *verdict) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	if s.told != nil && s.w.gives(reward) {
 		s.told.answer.Owe(b, c.Scope)
 	}
@@ -116,7 +116,7 @@ func (w *completion) keyed() string {
 	return ""
 }
 
-func (s *verdict) Read(ctx context.Context, c *kinds.Case) error {
+func (s *verdict) Read(ctx context.Context, c *ruletypes.Case) error {
 	if given := s.w.trigger.given; given != nil {
 		s.told, c.Known.Verdict, c.Known.Amount = given, given.verdict, given.answer.Amount
 		c.Known.JobAged = true // whatever job waits for this member asks about another call
@@ -148,7 +148,7 @@ func (s *verdict) Read(ctx context.Context, c *kinds.Case) error {
 	case c.Trigger.Job == nil:
 		c.RunID = before.answer.RunID
 	case before.answer.Slow:
-		return jobs.ErrLater
+		return completionjobs.ErrLater
 	}
 	s.told, c.Until, c.Known.Verdict = before, before.question.Until, before.verdict
 	c.Known.Amount = before.answer.Amount
@@ -163,19 +163,19 @@ type elsewhere struct{ told *told }
 
 func (e *elsewhere) Error() string { return "the rule is completed by " + e.told.answer.Wallet }
 
-func (s *verdict) ask(ctx context.Context, c *kinds.Case, q partners.Question) (*told, error) {
+func (s *verdict) ask(ctx context.Context, c *ruletypes.Case, q providers.Question) (*told, error) {
 	v, err := s.verifiers.Ask(ctx, c.Scope, q)
 	switch {
 	case v.Wallet == "":
 	case s.w.trigger.explains:
 		v.Wallet = "" // a dry run tells what is paid, whoever gets it
 	case !s.w.trigger.counts, c.Trigger.Job != nil: // nobody calls
-		v = partners.Verdict{Bad: true}
+		v = providers.Verdict{Bad: true}
 	}
 	return toldBy(q, v), err
 }
 
-func toldBy(q partners.Question, v partners.Verdict) *told {
+func toldBy(q providers.Question, v providers.Verdict) *told {
 	return &told{q, decision.Verdict{
 		Able: true, Fulfilled: v.Fulfilled, Value: v.Value, BadgeID: v.BadgeID, Bad: v.Bad, Keyed: v.Key != "", Slow: v.Slow,
 	}, v}
@@ -194,26 +194,26 @@ func (s *verdict) needed(ctx context.Context) (bool, error) {
 	return decision.Awaits(f), err
 }
 
-func (s *verdict) question(ctx context.Context, c *kinds.Case) (partners.Question, error) {
+func (s *verdict) question(ctx context.Context, c *ruletypes.Case) (providers.Question, error) {
 	until := c.At(s.db.Now()).Truncate(time.Millisecond) // as times are written: what begins there next is what ended here
 	rule := c.Rule.Properties                            // as it is now: a later preparation may find another
-	q := partners.Question{RuleID: c.Rule.ID, Rule: &rule, Until: until, DryRun: s.w.isDry()}
+	q := providers.Question{RuleID: c.Rule.ID, Rule: &rule, Until: until, DryRun: s.w.isDry()}
 	if c.Called() {
-		q.Request = partners.Request{ContentURL: c.In.ContentURL, Code: c.In.VerificationCode, RangeValue: c.In.RangeValue}
+		q.Request = providers.Request{ContentURL: c.In.ContentURL, Code: c.In.VerificationCode, RangeValue: c.In.RangeValue}
 	}
 	switch {
 	case c.Trigger.Job != nil:
-		q.Patience, q.RunID = partners.Fully, c.RunID
+		q.Patience, q.RunID = providers.Fully, c.RunID
 	case c.Trigger.By == decision.ByRun:
-		q.Patience = partners.Fully
+		q.Patience = providers.Fully
 	case c.Trigger.By == decision.ByCall && !s.w.isDry():
-		q.Patience = partners.GoesOn
+		q.Patience = providers.GoesOn
 	}
 	known, err := s.people.Standing(ctx, c.Scope, c.Person)
 	if err != nil {
 		return q, err
 	}
-	q.Members = partners.Known(known, c.Person)
+	q.Members = providers.Known(known, c.Person)
 	q.Since, err = span(s.w.accounts(), c, until).Since(func(k progress.Key) (*progress.Subject, error) {
 		sub, err := s.deps.Reads.Subject(ctx, k)
 		return &sub, err
@@ -222,8 +222,8 @@ func (s *verdict) question(ctx context.Context, c *kinds.Case) (partners.Questio
 }
 
 // span is the time that counts of what the member does, up to a moment.
-func span(accounts []progress.Key, c *kinds.Case, until time.Time) partners.Span {
-	return partners.Span{
+func span(accounts []progress.Key, c *ruletypes.Case, until time.Time) providers.Span {
+	return providers.Span{
 		Rule:   &c.Rule.Properties,
 		Until:  until,
 		Claims: c.Claims(),
@@ -235,7 +235,7 @@ func span(accounts []progress.Key, c *kinds.Case, until time.Time) partners.Span
 
 // Check returns store.ErrStale where something was paid meanwhile that the answer counts too, and where nobody was
 // asked because something refused that does not refuse any more.
-func (s *verdict) Check(b *store.Batch, c *kinds.Case) error {
+func (s *verdict) Check(b *store.Batch, c *ruletypes.Case) error {
 	if s.w.trigger.settled || s.w.trigger.given != nil {
 		return nil
 	}

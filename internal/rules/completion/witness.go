@@ -6,13 +6,13 @@ import (
 
 	"laurel"
 	"laurel/internal/identity"
-	"laurel/internal/rules/partners"
+	"laurel/internal/rules/providers"
 )
 
 // Silent reports whether an error is that a provider was asked about a member and gave no answer to go by. Who is
 // left alone, or asked for too much, has said nothing about anybody.
 func Silent(err error) bool {
-	return laurel.CodeOf(err) == laurel.Unanswered && !errors.Is(err, partners.ErrBusy)
+	return laurel.CodeOf(err) == laurel.Unanswered && !errors.Is(err, providers.ErrBusy)
 }
 
 // Witness asks about the one candidate of a round, whether or not anything hangs on the answer: nil tells that somebody

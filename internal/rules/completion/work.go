@@ -10,10 +10,10 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/completionjobs"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/jobs"
-	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/progress"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
@@ -52,8 +52,8 @@ func (w *completion) Locks() []store.Lock {
 // the rule remembers of the member tells of the window too: of codes only the claim does.
 func (w *completion) claimsAlways() bool {
 	return w.asksLittle() && w.Trigger.Moment.IsZero() && w.asking == nil && !w.Claims() &&
-		!w.Rule.Meta().ResetProgressOnClaim && !slices.ContainsFunc(w.steps, func(s kinds.Step) bool {
-		_, ok := s.(kinds.Windower)
+		!w.Rule.Meta().ResetProgressOnClaim && !slices.ContainsFunc(w.steps, func(s ruletypes.Step) bool {
+		_, ok := s.(ruletypes.Windower)
 		return ok
 	})
 }
@@ -67,7 +67,7 @@ func (w *completion) Ready(b *store.Batch) error {
 		return store.ErrStale
 	}
 	for _, s := range w.steps {
-		if c, ok := s.(kinds.Checker); ok {
+		if c, ok := s.(ruletypes.Checker); ok {
 			if err := c.Check(b, &w.Case); err != nil {
 				return err
 			}
@@ -150,9 +150,9 @@ func (w *completion) wait(b *store.Batch, reward decision.Reward) error {
 	if err := w.Person.Admit(b, w.Scope); err != nil {
 		return err
 	}
-	w.answer = Completion{Status: jobs.Pending, Rewards: []Paid{}}
+	w.answer = Completion{Status: completionjobs.Pending, Rewards: []Paid{}}
 	for _, s := range w.steps {
-		if k, ok := s.(kinds.Waiter); ok {
+		if k, ok := s.(ruletypes.Waiter); ok {
 			w.answer.Message = k.Wait(b, &w.Case, reward)
 		}
 	}
@@ -208,7 +208,7 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 		w.refused = decision.Refusing(facts)
 	}
 	for _, s := range w.steps {
-		if l, ok := s.(kinds.Leaver); ok {
+		if l, ok := s.(ruletypes.Leaver); ok {
 			if err := l.Refused(b, &w.Case, facts); err != nil {
 				return err
 			}
@@ -230,7 +230,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		p.Facts = w.record(progress.Subjects.Row(b, w.Subject()), facts)
 	}
 	for _, s := range w.steps {
-		if payer, ok := s.(kinds.Payer); ok {
+		if payer, ok := s.(ruletypes.Payer); ok {
 			payer.Pays(&w.Case, &p)
 		}
 	}
@@ -318,7 +318,7 @@ func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 		RuleID:      w.Rule.ID,
 		RuleType:    string(w.Rule.Type),
 	}
-	line := ledger.Line{Party: kinds.Party(w.Person, w.Scope), Direction: ledger.Credit}
+	line := ledger.Line{Party: ruletypes.Party(w.Person, w.Scope), Direction: ledger.Credit}
 	// What pays nothing has its entry of 0, a multiplier always, points of check-ins only where no milestone tells of
 	// them.
 	zero := len(reward.Credits) == 0 || reward.Multiplier > 0 || w.In.Key != ""
@@ -376,7 +376,7 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	sub := progress.Subjects.Changed(b, w.Subject())
 	if sub.Begin(b, w.Scope) {
 		for _, s := range w.steps {
-			if o, ok := s.(kinds.Opener); ok {
+			if o, ok := s.(ruletypes.Opener); ok {
 				o.Opened(&w.Case, sub)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 
 	"laurel"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 )
 
@@ -35,7 +35,7 @@ func ptr(a laurel.Amount) *laurel.Amount { return &a }
 
 // typed says what is fixed of the rule's type, as completions do.
 func typed(f decision.Facts) decision.Facts {
-	f.Kind = kinds.Of(f.Rule.Type).Decision
+	f.Kind = ruletypes.Of(f.Rule.Type).Decision
 	return f
 }
 

@@ -1,5 +1,5 @@
-// Package memory holds what rules remember of members: progress, paid windows, what was paid and how often. It decides
-// nothing; whoever pays locks its rows and changes them in the transaction that pays.
+// Package progress holds what rules remember of members: progress, paid windows, what was paid and how often. It
+// decides nothing; whoever pays locks its rows and changes them in the transaction that pays.
 package progress
 
 import (

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/points/rewards"
+	"laurel/internal/points/rewardhistory"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 	"laurel/internal/worker"
@@ -22,7 +22,7 @@ import (
 type Service struct {
 	db    *store.DB
 	rules *catalog.Service
-	paid  *rewards.Service
+	paid  *rewardhistory.Service
 	queue worker.Runner
 }
 
@@ -30,7 +30,7 @@ type Service struct {
 type Config struct {
 	DB      *store.DB
 	Rules   *catalog.Service
-	Rewards *rewards.Service
+	Rewards *rewardhistory.Service
 	Logger  *slog.Logger
 }
 
@@ -115,7 +115,7 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Rep
 	err = s.paid.EachGiven(
 		ctx,
 		scope.At(rule.WebsiteID),
-		rewards.Period{RuleID: rule.ID, From: in.From, To: in.To},
+		rewardhistory.Period{RuleID: rule.ID, From: in.From, To: in.To},
 		r.take,
 	)
 	if err == nil {
@@ -131,13 +131,13 @@ type replay struct {
 	currency laurel.ID
 	memories map[laurel.ID]*decision.Memory // by member or group
 	members  map[laurel.ID]int
-	open     rewards.Credit // the first credit of the transaction that is being gathered
+	open     rewardhistory.Credit // the first credit of the transaction that is being gathered
 	paid     laurel.Amount
 	judged   func(at time.Time) error // nil: nobody follows
 	most     int                      // members; 0: any number
 }
 
-func (r *replay) take(p rewards.Credit) error {
+func (r *replay) take(p rewardhistory.Credit) error {
 	if p.TransactionID != r.open.TransactionID {
 		if err := r.end(); err != nil {
 			return err
@@ -172,7 +172,7 @@ func (r *replay) end() error {
 		r.memories[record.SubjectID] = memory
 	}
 	one := Replayed{Completions: 1, Paid: r.paid}
-	reward, refusal := memory.Again(record, &r.out.Rule.Properties, r.meta, kinds.Of(r.out.Rule.Type).Decision)
+	reward, refusal := memory.Again(record, &r.out.Rule.Properties, r.meta, ruletypes.Of(r.out.Rule.Type).Decision)
 	if refusal != nil {
 		one.Refused = 1
 	} else {

@@ -162,4 +162,4 @@ func (c *clearance) clearRest(ctx context.Context) error {
 	return c.clearPeople(ctx, c.rest[:min(len(c.rest), c.size)])
 }
 
-var errUnderWay = errors.New("clearing: another job is under way")
+var errUnderWay = errors.New("reset: another job is under way")

@@ -9,7 +9,7 @@ import (
 	"laurel"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/lots"
-	"laurel/internal/points/rewards"
+	"laurel/internal/points/rewardhistory"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/store"
 )
@@ -91,7 +91,7 @@ func (c *clearance) debitPaid(ctx context.Context) error {
 		return nil
 	}
 	c.job.at.After = paid[len(paid)-1].EntryID
-	slices.SortStableFunc(paid, func(a, b rewards.Payment) int { return a.CurrencyID.Compare(b.CurrencyID) })
+	slices.SortStableFunc(paid, func(a, b rewardhistory.Payment) int { return a.CurrencyID.Compare(b.CurrencyID) })
 	for len(paid) > 0 {
 		n := 1
 		for n < len(paid) && paid[n].CurrencyID == paid[0].CurrencyID {
@@ -106,7 +106,7 @@ func (c *clearance) debitPaid(ctx context.Context) error {
 }
 
 // debitIn debits the payments of one currency.
-func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []rewards.Payment) error {
+func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []rewardhistory.Payment) error {
 	// tokens that were owed or sent are not taken back
 	if of, err := c.Ledger.Currency(ctx, c.scope, currency); err != nil || of.IsTokenRewardCurrency {
 		return err
@@ -120,7 +120,7 @@ func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []rewa
 		return err
 	}
 	users = slices.DeleteFunc(union(users, nil), func(user laurel.ID) bool {
-		i := slices.IndexFunc(paid, func(p rewards.Payment) bool { return p.UserID == user })
+		i := slices.IndexFunc(paid, func(p rewardhistory.Payment) bool { return p.UserID == user })
 		return before[paid[i].AccountID].Job == c.job.ID
 	})
 	if len(users) == 0 {

@@ -56,7 +56,7 @@ func TestADeletedRuleTakesBackWhatItPaid(t *testing.T) {
 		if len(jobs) != 1 || jobs[0]["type"] != "loyalty_rule_debit" || jobs[0]["status"] != "complete" ||
 			jobs[0]["accounts"] != json.Number("2") ||
 			jobs[0]["amount"] != json.Number("32") {
-			t.Errorf("jobs: %v", jobs)
+			t.Errorf("completionjobs: %v", jobs)
 		}
 		s.Sound()
 	})

@@ -1,139 +1,202 @@
+// Package reset carries out what concerns all members at once and cannot be one transaction: the reset of a
+// currency, and the debit of what a deleted rule has paid. It owns the jobs that remember how far this has come. What
+// is cleared belongs to others: balances to ledger, what rules remember of members to the packages that app wires as
+// Memories.
 package reset
 
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
+	"log/slog"
+	"time"
 
 	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/panics"
 	"laurel/internal/points/ledger"
+	"laurel/internal/points/rewardhistory"
+	"laurel/internal/rules/catalog"
 	"laurel/internal/store"
+	"laurel/internal/worker"
 )
 
-// Description is that of a reset's transactions (contract 4.3).
-const Description = "Currency reset"
-
-// Input names a currency and how much of it is reset.
-type Input struct {
-	CurrencyID laurel.ID
-	Kind       string
+// Memory is a package that remembers something of members about rules, which a reset with data removes.
+type Memory struct {
+	// Forget removes what is remembered of the subjects about the rules. Subjects are users and groups of users; the rows
+	// of all these people are held, so nobody of them is paid, joins or leaves meanwhile.
+	Forget func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error
+	// Remembered returns some subjects of whom something is remembered about the rule that was not touched since a moment
+	// (microseconds). Forget takes them off the answer.
+	Remembered func(
+		ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64,
+	) ([]laurel.ID, error)
 }
 
-func (in Input) validate() error {
-	var f laurel.Faults
-	if in.CurrencyID.IsZero() {
-		f.Add("loyaltyCurrencyId", "is required")
-	}
-	switch {
-	case in.Kind == "":
-		f.Add("type", "is required")
-	case !slices.Contains(ResetKinds, in.Kind):
-		f.Add("type", "must be one of: %s", strings.Join(ResetKinds, ", "))
-	}
-	return f.Err()
+// Service carries out clearing jobs.
+type Service struct {
+	Config
+	paid *rewardhistory.Service
 }
 
-// Reset takes all balances of a currency to 0 and, with data, clears what rules of the currency remember of members,
-// and may delete those rules (contract 4.3). It reports whether all is done; what is not after some seconds goes on in
-// the background. Errors: Invalid; NotFound "Loyalty currency"; Unavailable while another reset of the currency takes
-// its time.
-func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done bool, err error) {
-	if err := in.validate(); err != nil {
-		return false, err
+// Config is what a Service is made of.
+type Config struct {
+	DB       *store.DB
+	People   *identity.Service
+	Ledger   *ledger.Service
+	Rules    *catalog.Service
+	Memories []Memory
+	Logger   *slog.Logger
+}
+
+// New makes the service.
+func New(c Config) *Service { return &Service{c, rewardhistory.New(c.DB)} }
+
+const (
+	tickEvery = time.Second
+	// waitAtMost is how long a request waits for its job; what is left is done by the workers of all nodes.
+	waitAtMost = 20 * time.Second
+	pollEvery  = 20 * time.Millisecond
+	pause      = 10 * time.Second // after a fault
+	stepsIn    = 256              // accounts that a step clears at first; fewer where that takes too long
+)
+
+// Run carries jobs on until ctx ends, also those that another node began. Any number of nodes may run it.
+func (s *Service) Run(ctx context.Context) {
+	worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "clearing failed; it is tried again"}.Each(ctx, s.RunDue)
+}
+
+// RunDue carries all jobs on that are due, until they are over, in turns.
+func (s *Service) RunDue(ctx context.Context) error {
+	for {
+		ids, err := dueJobs(ctx, s.DB, s.DB.Now())
+		if err != nil || len(ids) == 0 {
+			return errors.Join(err, ctx.Err())
+		}
+		moved := false
+		for _, id := range ids {
+			state, err := s.step(ctx, id)
+			if err != nil {
+				return err
+			}
+			moved = moved || state != busy
+		}
+		if !moved {
+			return nil // other nodes are at all of them
+		}
 	}
-	c, err := s.Ledger.Currency(ctx, scope, in.CurrencyID)
+}
+
+// outcome is what a step has come to.
+type outcome int
+
+const (
+	busy outcome = iota // another node is at the job, or it is put off after a fault
+	moved
+	over
+)
+
+// step carries a job on by one transaction, a smaller one where it takes too long. A fault puts the job off.
+func (s *Service) step(ctx context.Context, id laurel.ID) (outcome, error) {
+	size := stepsIn
+	for {
+		state, err := panics.Try(func() (outcome, error) { return s.tryStep(ctx, id, size) })
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return state, err
+		case store.TookTooLong(err) && size >= 4:
+			size /= 4
+		case laurel.CodeOf(err) == laurel.Refused: // the currency was deleted: nothing is posted in it any more
+			return over, s.DB.InTx(ctx, func(tx *store.Tx) error { return cancelJob(ctx, tx, id, err.Error()) })
+		default:
+			return busy, errors.Join(
+				err,
+				s.DB.InTx(ctx, func(tx *store.Tx) error { return putOff(ctx, tx, id, tx.Now().Add(pause)) }),
+			)
+		}
+	}
+}
+
+// tryStep does outside of the step's transaction what has transactions of its own or may read much.
+func (s *Service) tryStep(ctx context.Context, id laurel.ID, size int) (outcome, error) {
+	j, err := readJob(ctx, s.DB, id)
 	if err != nil {
-		return false, err
+		return busy, err
 	}
-	if !c.DeletedAt.IsZero() {
-		return false, laurel.Missing("Loyalty currency")
+	if deleted, err := s.deleteRules(ctx, j); err != nil || deleted {
+		return moved, err
 	}
-	if c.API.PostURL != nil {
-		return false, ledger.ErrOutside
+	rest, reached, err := s.findRest(ctx, j)
+	if err != nil {
+		return busy, err
 	}
-	if c.IsTokenRewardCurrency {
-		return false, ledger.ErrTokenCurrency()
-	}
-	j := Job{
-		OrganizationID: c.OrganizationID,
-		WebsiteID:      c.WebsiteID,
-		Kind:           Kind(in.Kind),
-		CurrencyID:     c.ID,
-		Status:         Processing,
-		CreatedByID:    scope.ActorID,
-	}
-	waiting, cancel := context.WithTimeout(ctx, waitAtMost)
-	defer cancel()
-	// one that is under way may have passed accounts that have points by now: it is waited for, and all begins again
-	for waiting.Err() == nil {
-		begun, err := s.begin(ctx, scope.Request, &j)
-		if err != nil {
-			return false, err
-		}
-		if begun {
-			return s.finish(waiting, j.ID), nil
-		}
-		other, err := resetOf(ctx, s.DB, c.ID)
-		if err != nil {
-			return false, err
-		}
-		if !other.IsZero() && !s.finish(waiting, other) {
-			break
-		}
-	}
-	return false, &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 10}
-}
-
-// begin writes the job, and returns false where one of the currency is under way.
-func (s *Service) begin(ctx context.Context, key *laurel.RequestKey, j *Job) (bool, error) {
-	err := s.DB.Write(ctx, key, func(tx *store.Tx) error {
-		j.ID, j.CreatedAt, j.at = tx.NewID(), tx.Now(), position{Phase: phaseRules}
-		begun, err := insertJob(ctx, tx, *j)
-		if err == nil && !begun {
-			return errUnderWay // and the request's Idempotency-Key is not used up
-		}
+	var state outcome
+	err = s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
+		c := &clearance{Service: s, tx: tx, size: size, rest: rest, reached: reached}
+		state, err = c.step(ctx, j)
 		return err
 	})
-	if errors.Is(err, errUnderWay) {
-		return false, nil
+	return state, err
+}
+
+// step carries the job on where nobody else has since it was read.
+func (c *clearance) step(ctx context.Context, read Job) (outcome, error) {
+	j, held, err := lockJob(ctx, c.tx, read.ID)
+	switch {
+	case err != nil || !held:
+		return busy, err
+	case j.Status != Processing:
+		return over, nil
+	case j.at != read.at:
+		return moved, nil
 	}
-	return err == nil, err
+	c.job, c.scope = &j, j.scope()
+	if err := c.carryOn(ctx); err != nil {
+		return busy, err
+	}
+	if err := saveJob(ctx, c.tx, j); err != nil || j.Status != Processing {
+		return over, err
+	}
+	return moved, nil
 }
 
-// The phases of a reset, in order, and of a rule's debit.
-const (
-	phaseRules    = "rules"    // rules are deleted, one by one
-	phaseAccounts = "accounts" // accounts in the order of their users, each with all that is remembered of its people
-	phaseRest     = "rest"     // people of whom something is remembered who have no account
-	phaseWaiting  = "waiting"  // points of the rule that wait
-	phaseEntries  = "entries"  // what the rule paid, in the order of payment
-)
-
-// clearance is one step of a job.
-type clearance struct {
-	*Service
-	tx    *store.Tx
-	job   *Job
-	scope laurel.Scope
-	size  int
-	// rest and reached are what was found before the step (findRest).
-	rest    []laurel.ID
-	reached position
+// finish carries a job on until it is over or the request has waited long enough, and reports whether it is over. What
+// fails is left to the workers, and so is what is not done; a caller that goes away ends nothing half-way.
+func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
+	until, bounded := ctx.Deadline()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), waitAtMost)
+	defer cancel()
+	if bounded { // it has waited for others before
+		ctx, cancel = context.WithDeadline(ctx, until)
+		defer cancel()
+	}
+	for ctx.Err() == nil {
+		state, err := s.step(ctx, id)
+		switch {
+		case err != nil && ctx.Err() == nil:
+			s.Logger.LogAttrs(
+				ctx,
+				worker.Level(err, slog.LevelWarn),
+				"clearing failed; it is tried again",
+				slog.Any("error", err),
+			)
+			return false
+		case state == over:
+			return true
+		case state == busy:
+			if status, err := statusOf(ctx, s.DB, id); err != nil || status != Processing {
+				return err == nil
+			}
+			pauseFor(ctx, pollEvery)
+		}
+	}
+	return false
 }
 
-func (c *clearance) carryOn(ctx context.Context) error {
-	switch c.job.at.Phase {
-	case phaseRules:
-		c.job.goTo(phaseAccounts)
-		return nil
-	case phaseAccounts:
-		return c.clearAccounts(ctx)
-	case phaseRest:
-		return c.clearRest(ctx)
-	case phaseWaiting:
-		return c.cancelWaiting(ctx)
-	default:
-		return c.debitPaid(ctx)
+func pauseFor(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
 	}
 }

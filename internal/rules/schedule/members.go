@@ -7,7 +7,7 @@ import (
 	"laurel"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/completion"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
@@ -27,7 +27,7 @@ func pageOf(rule catalog.Current) int {
 }
 
 // asks reports whether a provider is asked about the members of the rule.
-func asks(rule catalog.Current) bool { return kinds.Of(rule.Rule.Type).Asks() }
+func asks(rule catalog.Current) bool { return ruletypes.Of(rule.Rule.Type).Asks() }
 
 // step carries a run on by a page. It returns how long the run waits for something, and whether it is over.
 type step func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, over bool, err error)
@@ -38,7 +38,7 @@ func (s *Service) stepOf(rule catalog.Current) step {
 		return s.shares(rule)
 	}
 	walk := s.Walks[rule.Rule.Type]
-	if kinds.Of(rule.Rule.Type).Everybody {
+	if ruletypes.Of(rule.Rule.Type).Everybody {
 		walk = s.everybody
 	}
 	if walk == nil {

@@ -102,7 +102,7 @@ func (s *Service) commit(ctx context.Context, r *runRow, m payable, work pays) e
 }
 
 // errChanged tells that the rule has changed while members were paid: the run goes on with what it says now.
-var errChanged = errors.New("cadence: the rule has changed")
+var errChanged = errors.New("schedule: the rule has changed")
 
 // unpaid are members whose transaction failed.
 type unpaid struct {

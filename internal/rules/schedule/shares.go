@@ -10,8 +10,8 @@ import (
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/decision"
-	"laurel/internal/rules/kinds"
 	"laurel/internal/rules/referrals"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 	"laurel/internal/store"
 )
@@ -133,7 +133,7 @@ func (sh *share) add(to identity.Person, currency laurel.ID, c credit) {
 	sh.credits = append(sh.credits, c)
 	sh.posting.Lines = append(
 		sh.posting.Lines,
-		ledger.Line{Party: kinds.Party(to, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
+		ledger.Line{Party: ruletypes.Party(to, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
 			Amount: c.amount, Metadata: referrals.Metadata(kind, sh.referee)},
 	)
 }

@@ -24,8 +24,8 @@ const (
 // errSilent tells that a provider gave no answer about one member, and did about another; errUnheard, that there
 // is no other.
 var (
-	errSilent  = errors.New("cadence: there is no answer about a member, and there are about others")
-	errUnheard = errors.New("cadence: there is no answer about the only member")
+	errSilent  = errors.New("schedule: there is no answer about a member, and there are about others")
+	errUnheard = errors.New("schedule: there is no answer about the only member")
 )
 
 // silent counts a fault that is a silence.

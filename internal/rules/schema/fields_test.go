@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"laurel"
-	"laurel/internal/rules/kinds"
+	"laurel/internal/rules/ruletypes"
 	"laurel/internal/rules/schema"
 )
 
@@ -90,7 +90,7 @@ func TestOptionsOfFieldsAreAccepted(t *testing.T) {
 
 func TestEveryTypeSaysWhatItIs(t *testing.T) {
 	t.Parallel()
-	for _, k := range kinds.All {
+	for _, k := range ruletypes.All {
 		if k.Title == "" || k.Summary == "" || k.Family == "" {
 			t.Errorf("%s has no title, summary or family", k.Type)
 		}

@@ -1,4 +1,4 @@
-// Package rulebook owns what a rule may say: its types, properties and metadata, with every check on them, and the
+// Package schema owns what a rule may say: its types, properties and metadata, with every check on them, and the
 // windows and targets that follow. It has no database and decides nothing about members: that is the business of rules.
 package schema
 

@@ -1,0 +1,19 @@
+// Package subscriptions holds the operations on subscriptions (contract 4.12): who is told of changes, and what became
+// of that. It shapes requests and responses and decides nothing.
+package subscriptions
+
+import (
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/webhooks"
+)
+
+// Config holds what the operations need.
+type Config struct {
+	Caller   *caller.Resolver
+	Secrets  *rest.Secrets
+	Webhooks *webhooks.Service
+}
+
+// handlers are the operations, one method each.
+type handlers struct{ Config }

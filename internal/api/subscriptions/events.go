@@ -1,0 +1,231 @@
+package subscriptions
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/webhooks"
+)
+
+// event is contract 3.33.
+type event struct {
+	ID            laurel.ID         `json:"id"`
+	TriggeredAt   laurel.Timestamp  `json:"triggeredAt"`
+	Table         *string           `json:"table"`
+	Type          string            `json:"type"`
+	Status        string            `json:"status" enum:"pending,delivered,failed,skipped,held"`
+	Attempts      int64             `json:"attempts"`
+	NextAttemptAt *laurel.Timestamp `json:"nextAttemptAt"`
+	FunctionRun   *eventRun         `json:"functionRun"`
+	FunctionRuns  []eventRun        `json:"functionRuns,omitempty" doc:"Of a subscription with several functions"`
+	Callback      *callback         `json:"callback"`
+	Event         *contractEvent    `json:"event"`
+	Payload       rest.Object       `json:"payload" doc:"The whole body of v2"`
+}
+
+type eventRun struct {
+	ID     string     `json:"id"`
+	RuleID *laurel.ID `json:"loyaltyRuleId,omitempty" doc:"The rule that has the function decide on the event; absent of one that the subscription names itself"`
+	RunID  *laurel.ID `json:"runId"`
+	Status string     `json:"status" enum:"pending,succeeded,failed"`
+	Output rest.Any   `json:"output"`
+}
+
+type callback struct {
+	Response CallbackResponse `json:"response"`
+}
+
+// CallbackResponse is what the receiver of a callback answered. It is exported so that the document has its properties
+// where it is embedded.
+type CallbackResponse struct {
+	Status     *int64  `json:"status"`
+	Body       string  `json:"body"`
+	DurationMs int64   `json:"durationMs"`
+	Error      *string `json:"error"`
+}
+
+type contractEvent struct {
+	BlockNumber     string           `json:"blockNumber"`
+	TxHash          string           `json:"txHash"`
+	EventKey        string           `json:"eventKey"`
+	ContractAddress string           `json:"contractAddress"`
+	DetectedAt      laurel.Timestamp `json:"detectedAt"`
+}
+
+func responseOf(a webhooks.Attempt) CallbackResponse {
+	return CallbackResponse{Status: a.Status, Body: a.Body, DurationMs: a.Duration.Milliseconds(), Error: a.Error}
+}
+
+func shapeEvent(d webhooks.Delivery) event {
+	out := event{
+		ID: d.ID, TriggeredAt: laurel.Timestamp{Time: d.TriggeredAt}, Type: d.Type, Status: d.Status, Attempts: d.Attempts,
+		NextAttemptAt: laurel.StampOf(d.NextAttemptAt), Payload: rest.Object(d.Body()),
+	}
+	if d.Table != "" {
+		out.Table = &d.Table
+	}
+	for _, f := range d.Functions {
+		run := eventRun{ID: f.ID, RuleID: f.RuleID.Ptr(), RunID: f.RunID.Ptr(), Status: f.Status, Output: rest.Any(f.Output)}
+		if run.Output == nil {
+			run.Output = rest.Any(json.RawMessage("null"))
+		}
+		out.FunctionRuns = append(out.FunctionRuns, run)
+	}
+	if len(out.FunctionRuns) > 0 {
+		out.FunctionRun = &out.FunctionRuns[0]
+	}
+	if len(out.FunctionRuns) == 1 {
+		out.FunctionRuns = nil
+	}
+	if d.Last != nil {
+		out.Callback = &callback{responseOf(*d.Last)}
+	}
+	return out
+}
+
+type listEventsInput struct {
+	rest.PathID
+	rest.Tenant
+	Limit         rest.Limit100 `query:"limit"`
+	StartingAfter rest.ID       `query:"startingAfter"`
+	Cursor        rest.ID       `query:"cursor" doc:"The same as startingAfter"`
+	Status        rest.Strings  `query:"status" doc:"One or many of pending, delivered, failed, skipped, held"`
+}
+
+func (h *handlers) listEvents(ctx context.Context, in *listEventsInput) (*rest.Page[event], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkStatuses(in.Status.Values); err != nil {
+		return nil, err
+	}
+	after := in.StartingAfter
+	if after.IsZero() {
+		after = in.Cursor
+	}
+	page, err := h.Webhooks.Events(ctx, scope, in.ID.ID, in.Status.Values, rest.PageRequest(in.Limit.Or(), after))
+	return rest.ListOf(page, err, shapeEvent)
+}
+
+func checkStatuses(statuses []string) error {
+	known := webhooks.Statuses()
+	for _, s := range statuses {
+		if !slices.Contains(known, s) {
+			var f laurel.Faults
+			f.Add("status", "must be one of: %s", strings.Join(known, ", "))
+			return f.Err()
+		}
+	}
+	return nil
+}
+
+type eventInput struct {
+	rest.PathID
+	EventID rest.ID `path:"eventId"`
+	rest.Tenant
+}
+
+// DeliveredEvent is exported so that the document has the properties where they are embedded.
+type DeliveredEvent = event
+
+// storiedEvent is an event with every attempt.
+type storiedEvent struct {
+	DeliveredEvent
+	AttemptList []attempt `json:"attemptList"`
+}
+
+type attempt struct {
+	Number int64            `json:"number"`
+	At     laurel.Timestamp `json:"at"`
+	CallbackResponse
+}
+
+func (h *handlers) getEvent(ctx context.Context, in *eventInput) (*rest.Response[storiedEvent], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	d, attempts, err := h.Webhooks.Event(ctx, scope, in.ID.ID, in.EventID.ID)
+	return rest.ResponseOf(d, err, func(d webhooks.Delivery) storiedEvent {
+		out := storiedEvent{DeliveredEvent: shapeEvent(d), AttemptList: []attempt{}}
+		for _, a := range attempts {
+			out.AttemptList = append(out.AttemptList, attempt{a.Number, laurel.Timestamp{Time: a.At}, responseOf(a)})
+		}
+		return out
+	})
+}
+
+type redeliverInput struct {
+	rest.PathID
+	EventID rest.ID `path:"eventId"`
+	Body    struct {
+		rest.TenantBody
+	}
+}
+
+func (h *handlers) redeliver(ctx context.Context, in *redeliverInput) (*rest.Response[event], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	d, err := h.Webhooks.Redeliver(ctx, scope, in.ID.ID, in.EventID.ID)
+	return rest.ResponseOf(d, err, shapeEvent)
+}
+
+type rangeInput struct {
+	rest.PathID
+	Body struct {
+		rest.TenantBody
+		From   laurel.Optional[laurel.Timestamp] `json:"from,omitzero"`
+		To     laurel.Optional[laurel.Timestamp] `json:"to,omitzero"`
+		Status rest.OneOrMany                    `json:"status,omitempty" doc:"One or many; none: every status"`
+	}
+}
+
+type queued struct {
+	Queued int64 `json:"queued"`
+}
+
+func (h *handlers) redeliverRange(ctx context.Context, in *rangeInput) (*rest.Response[queued], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	if err := checkStatuses(in.Body.Status); err != nil {
+		return nil, err
+	}
+	n, err := h.Webhooks.RedeliverRange(ctx, scope, in.ID.ID, webhooks.Range{
+		From: momentOf(in.Body.From), To: momentOf(in.Body.To), Statuses: in.Body.Status,
+	})
+	return rest.ResponseOf(n, err, func(n int64) queued { return queued{n} })
+}
+
+func momentOf(in laurel.Optional[laurel.Timestamp]) time.Time {
+	if t := in.Ptr(); t != nil {
+		return t.Time
+	}
+	return time.Time{}
+}
+
+type testInput struct {
+	rest.PathID
+	Body struct {
+		rest.TenantBody
+		Type string `json:"type,omitempty" doc:"One of the subscription's own; default the first"`
+	}
+}
+
+func (h *handlers) test(ctx context.Context, in *testInput) (*rest.Response[event], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	d, err := h.Webhooks.Test(ctx, scope, in.ID.ID, in.Body.Type)
+	return rest.ResponseOf(d, err, shapeEvent)
+}

@@ -1,0 +1,248 @@
+package subscriptions
+
+import (
+	"context"
+	"strconv"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/webhooks"
+)
+
+// subscription is contract 3.32.
+type subscription struct {
+	ID                      laurel.ID          `json:"id"`
+	Name                    string             `json:"name"`
+	WebsiteID               laurel.ID          `json:"websiteId"`
+	OrganizationID          laurel.ID          `json:"organizationId"`
+	FunctionIDs             []string           `json:"functionIds"`
+	CallbackURL             string             `json:"callbackUrl"`
+	Metadata                rest.Any           `json:"metadata,omitempty"`
+	StartsAt                *laurel.Timestamp  `json:"startsAt,omitempty"`
+	EndsAt                  *laurel.Timestamp  `json:"endsAt,omitempty"`
+	MaxEventsPerDay         *int64             `json:"maxEventsPerDay,omitempty"`
+	Finality                string             `json:"finality,omitempty" enum:"confirmed,instant"`
+	Version                 string             `json:"version" enum:"v1,v2"`
+	SigningKey              string             `json:"signingKey" doc:"whsec_ and the base64 of 24 bytes"`
+	CreatedAt               laurel.Timestamp   `json:"createdAt"`
+	UpdatedAt               laurel.Timestamp   `json:"updatedAt"`
+	DeletedAt               *laurel.Timestamp  `json:"deletedAt"`
+	Disabled                bool               `json:"disabled"`
+	DisabledAt              *laurel.Timestamp  `json:"disabledAt,omitempty"`
+	DisabledReason          string             `json:"disabledReason,omitempty"`
+	ConsecutiveFailures     int64              `json:"consecutiveFailures"`
+	BlockchainSubscriptions []blockchainSource `json:"blockchainSubscriptions,omitempty"`
+	PlatformSubscriptions   []platformSource   `json:"platformSubscriptions,omitempty"`
+}
+
+type blockchainSource struct {
+	ID                         laurel.ID         `json:"id"`
+	ChainID                    int64             `json:"chainId"`
+	ContractAddress            string            `json:"contractAddress"`
+	BlockchainSubscriptionType string            `json:"blockchainSubscriptionType" enum:"EVENT,FUNCTION"`
+	EventSelector              string            `json:"eventSelector"`
+	EventABI                   string            `json:"eventAbi"`
+	FunctionABI                string            `json:"functionAbi"`
+	FromBlock                  string            `json:"fromBlock"`
+	CreatedAtBlock             string            `json:"createdAtBlock"`
+	CreatedAt                  laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt                  laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt                  *laurel.Timestamp `json:"deletedAt"`
+}
+
+type platformSource struct {
+	ID        laurel.ID         `json:"id"`
+	Table     string            `json:"table"`
+	CreatedAt laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt laurel.Timestamp  `json:"updatedAt"`
+	DeletedAt *laurel.Timestamp `json:"deletedAt"`
+}
+
+func (h *handlers) shape(s webhooks.Subscription) subscription {
+	out := subscription{
+		ID: s.ID, Name: s.Name, WebsiteID: s.WebsiteID, OrganizationID: s.OrganizationID, FunctionIDs: s.FunctionIDs,
+		CallbackURL: s.CallbackURL, Metadata: rest.Any(s.Metadata), StartsAt: laurel.StampOf(s.StartsAt),
+		EndsAt: laurel.StampOf(s.EndsAt), MaxEventsPerDay: s.MaxEventsPerDay, Finality: s.Finality, Version: s.Version,
+		CreatedAt: laurel.Timestamp{Time: s.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: s.UpdatedAt},
+		DeletedAt: laurel.Stamp(s.DeletedAt), Disabled: s.Disabled(), DisabledAt: laurel.StampOf(s.DisabledAt),
+		DisabledReason: s.DisabledReason, ConsecutiveFailures: s.ConsecutiveFailures,
+	}
+	if key := h.Secrets.Reveal(s.SigningKey); key != nil {
+		out.SigningKey = *key
+	}
+	for _, source := range s.Sources {
+		at := laurel.Timestamp{Time: source.CreatedAt}
+		if source.Table != "" {
+			out.PlatformSubscriptions = append(out.PlatformSubscriptions,
+				platformSource{ID: source.ID, Table: string(source.Table), CreatedAt: at, UpdatedAt: at, DeletedAt: out.DeletedAt})
+			continue
+		}
+		told := blockchainSource{
+			ID: source.ID, ChainID: source.ChainID, ContractAddress: source.Contract, BlockchainSubscriptionType: source.Kind,
+			EventSelector: source.Selector, EventABI: source.ABI, FromBlock: source.FromBlock, CreatedAtBlock: "0",
+			CreatedAt: at, UpdatedAt: at, DeletedAt: out.DeletedAt,
+		}
+		if source.Kind == "FUNCTION" {
+			told.EventABI, told.FunctionABI = "", source.ABI
+		}
+		out.BlockchainSubscriptions = append(out.BlockchainSubscriptions, told)
+	}
+	return out
+}
+
+func (h *handlers) one(s webhooks.Subscription, err error) (*rest.Response[subscription], error) {
+	return rest.ResponseOf(s, err, h.shape)
+}
+
+type listInput struct {
+	rest.Paging
+	Type            string       `query:"type" enum:"blockchain,platform"`
+	Disabled        rest.Bool    `query:"disabled"`
+	ContractAddress rest.Address `query:"contractAddress"`
+	ChainID         string       `query:"chainId" doc:"A whole number"`
+	Table           string       `query:"table" enum:"LoyaltyTransactionEntry,LoyaltyAccount,LoyaltyRule,LoyaltyRuleStatus,LoyaltyBadge,LoyaltyBadgeUser,UserMetadata,User,AuctionBid,MintingContractAsset,LoyaltyHold,TokenClaim,Subscription"`
+	Name            string       `query:"name" doc:"A part of the name"`
+}
+
+func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[subscription], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	f := webhooks.Filter{
+		Type: in.Type, Disabled: in.Disabled.Ptr(), Contract: in.ContractAddress.Text, Table: in.Table, Name: in.Name,
+	}
+	if in.ChainID != "" {
+		if f.ChainID, err = strconv.ParseInt(in.ChainID, 10, 64); err != nil {
+			var faults laurel.Faults
+			faults.Add("chainId", "must be a number")
+			return nil, faults.Err()
+		}
+	}
+	page, err := h.Webhooks.List(ctx, scope, f, in.Page())
+	return rest.ListOf(page, err, h.shape)
+}
+
+type createInput struct {
+	Body createBody
+}
+
+type createBody struct {
+	webhooks.Input
+	OrganizationID          laurel.ID         `json:"organizationId"` // no key implies the tenant here (contract 1.3.3)
+	WebsiteID               laurel.ID         `json:"websiteId"`
+	BlockchainSubscriptions []blockchainInput `json:"blockchainSubscriptions,omitempty" maxItems:"50"`
+	PlatformSubscriptions   []platformInput   `json:"platformSubscriptions,omitempty" maxItems:"13"`
+}
+
+// Creates marks the body of a creation.
+func (createBody) Creates() {}
+
+type blockchainInput struct {
+	TriggerID                  *string `json:"triggerId,omitempty"`
+	ChainID                    int64   `json:"chainId,omitempty"`
+	ContractAddress            string  `json:"contractAddress,omitempty"`
+	BlockchainSubscriptionType string  `json:"blockchainSubscriptionType,omitempty" doc:"EVENT or FUNCTION"`
+	EventABI                   string  `json:"eventAbi,omitempty" doc:"A JSON fragment or a signature such as event Transfer(address indexed from, address indexed to, uint256 value)"`
+	FunctionABI                string  `json:"functionAbi,omitempty"`
+	FromBlock                  string  `json:"fromBlock,omitempty"`
+}
+
+// Bounds returns what the properties accept.
+func (blockchainInput) Bounds() laurel.Bounds {
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"contractAddress": laurel.NeededIdentifierKeywords()}}
+}
+
+type platformInput struct {
+	TriggerID             *string     `json:"triggerId,omitempty"`
+	TableNames            []string    `json:"tableNames,omitempty" maxItems:"13"`
+	MainLoyaltyAccountIDs []laurel.ID `json:"mainLoyaltyAccountIds,omitempty" maxItems:"100" doc:"Limits entries and accounts to the currencies of these main accounts"`
+}
+
+func (h *handlers) create(ctx context.Context, in *createInput) (*rest.Response[subscription], error) {
+	scope, err := h.Caller.NarrowToWebsite(ctx, in.Body.OrganizationID, in.Body.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	made := webhooks.CreateInput{Input: in.Body.Input}
+	for _, b := range in.Body.BlockchainSubscriptions {
+		made.Blockchain = append(made.Blockchain, webhooks.ContractSource{
+			TriggerID: b.TriggerID, ChainID: b.ChainID, Contract: b.ContractAddress, Kind: b.BlockchainSubscriptionType,
+			EventABI: b.EventABI, FunctionABI: b.FunctionABI, FromBlock: b.FromBlock,
+		})
+	}
+	for _, p := range in.Body.PlatformSubscriptions {
+		made.Platform = append(made.Platform, webhooks.TableSource{
+			TriggerID: p.TriggerID, Tables: p.TableNames, MainAccountIDs: p.MainLoyaltyAccountIDs,
+		})
+	}
+	return h.one(h.Webhooks.Create(ctx, scope, made))
+}
+
+type getInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) get(ctx context.Context, in *getInput) (*rest.Response[subscription], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	return h.one(h.Webhooks.Get(ctx, scope, in.ID.ID))
+}
+
+type updateInput struct {
+	rest.PathID
+	Body struct {
+		webhooks.Input
+		rest.TenantBody
+	}
+}
+
+func (h *handlers) update(ctx context.Context, in *updateInput) (*rest.Response[subscription], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	return h.one(h.Webhooks.Update(ctx, scope, in.ID.ID, in.Body.Input))
+}
+
+func (h *handlers) delete(ctx context.Context, in *getInput) (*rest.Response[subscription], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	return h.one(h.Webhooks.Delete(ctx, scope, in.ID.ID))
+}
+
+type actInput struct {
+	rest.PathID
+	Body struct {
+		rest.TenantBody
+	}
+}
+
+func (h *handlers) rotate(ctx context.Context, in *actInput) (*rest.Response[subscription], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	return h.one(h.Webhooks.Rotate(ctx, scope, in.ID.ID))
+}
+
+type enableInput struct {
+	rest.PathID
+	Body struct {
+		rest.TenantBody
+		Replay *bool `json:"replay,omitempty" doc:"Default true"`
+	}
+}
+
+func (h *handlers) enable(ctx context.Context, in *enableInput) (*rest.Response[subscription], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Body.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	return h.one(h.Webhooks.Enable(ctx, scope, in.ID.ID, in.Body.Replay == nil || *in.Body.Replay))
+}

@@ -1,0 +1,201 @@
+package websites
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"laurel"
+	"laurel/internal/api/caller"
+	"laurel/internal/api/rest"
+	"laurel/internal/content"
+	"laurel/internal/identity"
+)
+
+type createAssetInput struct {
+	Body createAssetInputBody
+}
+
+type createAssetInputBody struct {
+	rest.TenantBody
+	FileName laurel.Optional[string]    `json:"fileName,omitzero"`
+	FileSize laurel.Optional[int64]     `json:"fileSize,omitzero" doc:"Bytes"`
+	FilePath laurel.Optional[string]    `json:"filePath,omitzero" doc:"Default images"`
+	UserID   laurel.Optional[laurel.ID] `json:"userId,omitzero" doc:"Whose file it is; through client keys the member token's user"`
+}
+
+// Bounds returns what the properties accept.
+func (createAssetInputBody) Bounds() laurel.Bounds { return content.CreateInput{}.Bounds() }
+
+type createdAsset struct {
+	ID        laurel.ID `json:"id"`
+	SignedURL string    `json:"signedUrl"`
+	URL       string    `json:"url"`
+}
+
+// ofClients are the files that client keys may upload (contract 1.2).
+var ofClients = []string{"profiles", "posts"}
+
+func (h *handlers) createAsset(ctx context.Context, in *createAssetInput) (*rest.Response[createdAsset], error) {
+	b := in.Body
+	scope, err := h.Caller.NarrowToWebsite(ctx, b.OrganizationID, b.WebsiteID)
+	if err != nil {
+		return nil, err
+	}
+	if scope.Role == laurel.RoleClient && !slices.Contains(ofClients, b.FilePath.Value) {
+		return nil, rest.ErrKeyKind
+	}
+	call := content.CreateInput{FileName: b.FileName.Value, FileSize: b.FileSize, FilePath: b.FilePath.Value}
+	if call.UserID, err = h.owner(ctx, scope, b.UserID); err != nil {
+		return nil, err
+	}
+	var f laurel.Faults
+	call.Validate(&f)
+	if len(f) > 0 {
+		return nil, f.Err()
+	}
+	if !call.UserID.IsZero() {
+		if _, err := h.Identity.Person(ctx, scope, identity.Ref{UserID: call.UserID}); err != nil {
+			return nil, err
+		}
+	}
+	made, err := h.Content.Create(ctx, scope, call)
+	return rest.ResponseOf(made, err, func(c content.Created) createdAsset { return createdAsset(c) })
+}
+
+// owner returns whose file a call is about; zero where it names nobody. A client key has a file only for a
+// member, whom it shows the token of: nobody stores anything here whom the website does not know.
+func (h *handlers) owner(ctx context.Context, scope laurel.Scope, named laurel.Optional[laurel.ID]) (laurel.ID, error) {
+	ref := caller.Named{UserID: named}.Ref()
+	if scope.Role != laurel.RoleClient {
+		return ref.UserID, nil
+	}
+	member, err := rest.MemberOf(ctx) // also where the website trusts its pages: ids of members are public, space is not
+	if err != nil || ref.UserID.IsZero() {
+		return member, err
+	}
+	return ref.UserID, h.Identity.Speaks(ctx, scope, member, ref)
+}
+
+// asset is a file as lists tell of it.
+type asset struct {
+	ID             laurel.ID         `json:"id"`
+	OrganizationID laurel.ID         `json:"organizationId"`
+	WebsiteID      laurel.ID         `json:"websiteId"`
+	UserID         *laurel.ID        `json:"userId" doc:"Whose file it is; null: nobody's in particular"`
+	FileName       string            `json:"fileName" doc:"As the url holds it"`
+	FileSize       int64             `json:"fileSize" doc:"Bytes"`
+	FilePath       string            `json:"filePath"`
+	URL            string            `json:"url"`
+	ExpiresAt      *laurel.Timestamp `json:"expiresAt" doc:"Until when it can be sent; null once it was"`
+	UploadedAt     *laurel.Timestamp `json:"uploadedAt" doc:"null until it was sent"`
+	CreatedAt      laurel.Timestamp  `json:"createdAt"`
+}
+
+func shapeAsset(f content.Asset) asset {
+	return asset{ID: f.ID, OrganizationID: f.OrganizationID, WebsiteID: f.WebsiteID, UserID: f.UserID.Ptr(),
+		FileName: f.Name, FileSize: f.Size, FilePath: f.Path, URL: f.URL,
+		ExpiresAt: laurel.Stamp(f.ExpiresAt), UploadedAt: laurel.Stamp(f.UploadedAt),
+		CreatedAt: laurel.Timestamp{Time: f.CreatedAt}}
+}
+
+type listAssetsInput struct {
+	rest.Paging
+	UserID rest.IDs `query:"userId" doc:"Whose files"`
+}
+
+func (h *handlers) listAssets(ctx context.Context, in *listAssetsInput) (*rest.Page[asset], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Content.List(ctx, scope, in.UserID.Values, in.Page())
+	return rest.ListOf(page, err, shapeAsset)
+}
+
+type getAssetInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) getAsset(ctx context.Context, in *getAssetInput) (*rest.Response[asset], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	found, err := h.Content.Get(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(found, err, shapeAsset)
+}
+
+type deleteAssetInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) deleteAsset(ctx context.Context, in *deleteAssetInput) (*rest.Response[rest.IDBody], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	owner, err := h.owner(ctx, scope, laurel.Optional[laurel.ID]{})
+	if err != nil {
+		return nil, err
+	}
+	err = h.Content.Delete(ctx, scope, in.ID.ID, owner)
+	return rest.ResponseOf(in.ID.ID, err, func(id laurel.ID) rest.IDBody { return rest.IDBody{ID: id} })
+}
+
+type uploaded struct {
+	URL string `json:"url"`
+}
+
+// upload takes the bytes of an announced file. Who guesses tokens is counted, apart from who guesses keys,
+// and then not looked up any more.
+func (h *handlers) upload(x *rest.Exchange) error {
+	x.Writer.Header().Set("Access-Control-Allow-Origin", "*") // the token is all that counts
+	var address string
+	err := x.Guess(func() (err error) {
+		r := x.Request
+		body := x.AwaitBody(content.MaxSize+1, content.UploadLife)
+		address, err = h.Content.Upload(r.Context(), r.PathValue("token"), r.ContentLength, body)
+		return err
+	})
+	if err != nil {
+		x.Writer.Header().Set("Connection", "close") // what is left of the body is not read
+		return err
+	}
+	x.WriteJSON(http.StatusOK, uploaded{URL: address})
+	return nil
+}
+
+// file returns the bytes of an uploaded file. A browser takes them for what their extension says and for nothing else,
+// and runs nothing of them.
+func (h *handlers) file(x *rest.Exchange) error {
+	r := x.Request
+	file, err := h.Content.Open(r.Context(), r.PathValue("*"))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	header := x.Writer.Header()
+	header.Set("Content-Type", file.Type)
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	header.Set("Access-Control-Allow-Origin", "*")
+	header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	header.Set("ETag", `"`+file.Tag+`"`)
+	if !file.Inline {
+		header.Set(
+			"Content-Disposition",
+			mime.FormatMediaType(
+				"attachment",
+				map[string]string{"filename": r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]},
+			),
+		)
+	}
+	http.ServeContent(x.Writer, r, "", time.Time{}, file)
+	return nil
+}

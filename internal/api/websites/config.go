@@ -1,0 +1,27 @@
+// Package websites holds the operations on websites and their files. It shapes requests and responses and decides
+// nothing.
+package websites
+
+import (
+	"laurel/internal/api/caller"
+	"laurel/internal/commerce/minting"
+	"laurel/internal/content"
+	"laurel/internal/content/collections"
+	"laurel/internal/identity"
+	"laurel/internal/tenancy"
+)
+
+// Config holds what the operations need.
+type Config struct {
+	Caller *caller.Resolver
+
+	Tenancy  *tenancy.Service
+	Identity *identity.Service
+	Content  *content.Service
+
+	Collections *collections.Service
+	Minting     *minting.Service
+}
+
+// handlers are the operations, one method each.
+type handlers struct{ Config }

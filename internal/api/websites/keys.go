@@ -1,0 +1,100 @@
+package websites
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/tenancy"
+)
+
+// apiKey is contract 3.35.
+type apiKey struct {
+	ID             laurel.ID         `json:"id"`
+	OrganizationID laurel.ID         `json:"organizationId"`
+	WebsiteID      *laurel.ID        `json:"websiteId"`
+	RoleType       laurel.Role       `json:"roleType"`
+	Name           string            `json:"name"`
+	Prefix         string            `json:"prefix"`
+	AllowedOrigins []string          `json:"allowedOrigins" nullable:"false"`
+	UserID         laurel.ID         `json:"userId"`
+	ExpiresAt      *laurel.Timestamp `json:"expiresAt"`
+	LastUsedAt     *laurel.Timestamp `json:"lastUsedAt"`
+	RevokedAt      *laurel.Timestamp `json:"revokedAt"`
+	CreatedAt      laurel.Timestamp  `json:"createdAt"`
+}
+
+func shapeKey(k tenancy.APIKey) apiKey {
+	return apiKey{
+		ID: k.ID, OrganizationID: k.OrganizationID, WebsiteID: k.WebsiteID.Ptr(), RoleType: k.Role, Name: k.Name,
+		Prefix: k.Prefix, AllowedOrigins: k.AllowedOrigins, UserID: k.UserID, ExpiresAt: stampOf(k.ExpiresAt),
+		LastUsedAt: stampOf(k.LastUsedAt), RevokedAt: stampOf(k.RevokedAt), CreatedAt: laurel.Timestamp{Time: k.CreatedAt},
+	}
+}
+
+// APIKey is exported so that the document has the properties where they are embedded.
+type APIKey = apiKey
+
+// newKey is a key at the only moment it can be seen.
+type newKey struct {
+	APIKey
+	Key string `json:"key" doc:"Shown once: only its hash is stored"`
+}
+
+func shapeNewKey(k tenancy.NewAPIKey) newKey { return newKey{shapeKey(k.APIKey), k.Key} }
+
+type createKeyInput struct {
+	Body createKeyInputBody
+}
+
+type createKeyInputBody struct {
+	rest.TenantBody
+	RoleType       laurel.Role       `json:"roleType"`
+	Name           string            `json:"name"`
+	AllowedOrigins []string          `json:"allowedOrigins,omitempty" maxItems:"100" doc:"Of client keys; none: all"`
+	ExpiresAt      *laurel.Timestamp `json:"expiresAt,omitempty"`
+}
+
+// Bounds returns what the properties accept.
+func (createKeyInputBody) Bounds() laurel.Bounds { return tenancy.CreateKeyInput{}.Bounds() }
+
+func (h *handlers) createKey(ctx context.Context, in *createKeyInput) (*rest.Response[newKey], error) {
+	b := in.Body
+	scope, err := h.Caller.Narrow(ctx, b.Tenant())
+	if err != nil {
+		return nil, err
+	}
+	call := tenancy.CreateKeyInput{
+		Role: b.RoleType, WebsiteID: b.WebsiteID, Name: b.Name, AllowedOrigins: b.AllowedOrigins,
+	}
+	if b.ExpiresAt != nil {
+		call.ExpiresAt = &b.ExpiresAt.Time
+	}
+	made, err := h.Tenancy.CreateKey(ctx, scope, call)
+	return rest.ResponseOf(made, err, shapeNewKey)
+}
+
+type listKeysInput struct{ rest.Paging }
+
+func (h *handlers) listKeys(ctx context.Context, in *listKeysInput) (*rest.Page[apiKey], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Tenancy.ListKeys(ctx, scope, in.Page())
+	return rest.ListOf(page, err, shapeKey)
+}
+
+type revokeKeyInput struct {
+	rest.PathID
+	rest.Tenant
+}
+
+func (h *handlers) revokeKey(ctx context.Context, in *revokeKeyInput) (*rest.Response[apiKey], error) {
+	scope, err := h.Caller.Narrow(ctx, in.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	key, _, err := h.Tenancy.RevokeKey(ctx, scope, in.ID.ID)
+	return rest.ResponseOf(key, err, shapeKey)
+}

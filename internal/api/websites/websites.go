@@ -1,0 +1,201 @@
+package websites
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/api/rest"
+	"laurel/internal/content/collections"
+	"laurel/internal/tenancy"
+)
+
+// website is contract 3.2.
+type website struct {
+	ID                    laurel.ID         `json:"id"`
+	OrganizationID        laurel.ID         `json:"organizationId"`
+	Name                  string            `json:"name"`
+	HomeURL               *string           `json:"homeUrl"`
+	ChatServerURL         *string           `json:"chatServerUrl"`
+	MessengerURL          *string           `json:"messengerUrl"`
+	MicroblogUsername     *string           `json:"microblogUsername"`
+	PhotoPlatformUsername *string           `json:"photoPlatformUsername"`
+	TrustClientUsers      bool              `json:"trustClientUsers"`
+	TermsSignedAt         *laurel.Timestamp `json:"termsSignedAt"`
+	OnchainTokens         []rest.Object     `json:"onchainTokens"`
+	Collections           []siteCollection  `json:"collections"`
+	Count                 websiteCount      `json:"_count"`
+	CreatedAt             laurel.Timestamp  `json:"createdAt"`
+	UpdatedAt             laurel.Timestamp  `json:"updatedAt"`
+}
+
+type websiteCount struct {
+	MintingContractAssets int64 `json:"mintingContractAssets"`
+}
+
+// siteCollection is a collection as its website shows it.
+type siteCollection struct {
+	ID                laurel.ID     `json:"id"`
+	Name              string        `json:"name"`
+	ImageURL          *string       `json:"imageUrl"`
+	RoyaltyFee        laurel.Amount `json:"royaltyFee" doc:"Percent; 0 where none is set"`
+	RoyaltyFeeAddress string        `json:"royaltyFeeAddress" doc:"Empty where none is set"`
+}
+
+// withCollections is a website with its live collections.
+type withCollections struct {
+	tenancy.Website
+	collections []collections.Collection
+	assets      int64 // live ones of minting contracts
+}
+
+// whole reads the collections of a website that was read or written.
+func (h *handlers) whole(
+	ctx context.Context, scope laurel.Scope, site tenancy.Website, err error,
+) (*rest.Response[website], error) {
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.wholePage(ctx, scope, laurel.Page[tenancy.Website]{Data: []tenancy.Website{site}})
+	if err != nil {
+		return nil, err
+	}
+	return rest.ResponseOf(page.Data[0], nil, shapeWebsite)
+}
+
+// wholePage reads the collections of websites, and counts their assets; the page ends where there is no room for more.
+func (h *handlers) wholePage(
+	ctx context.Context, scope laurel.Scope, page laurel.Page[tenancy.Website],
+) (laurel.Page[withCollections], error) {
+	ids := make([]laurel.ID, len(page.Data))
+	for i, site := range page.Data {
+		ids[i] = site.ID
+	}
+	of, err := h.Collections.OfWebsites(ctx, scope, ids)
+	if err != nil {
+		return laurel.Page[withCollections]{}, err
+	}
+	assets, err := h.Minting.CountAssets(ctx, scope, ids)
+	if err != nil {
+		return laurel.Page[withCollections]{}, err
+	}
+	out := laurel.Page[withCollections]{HasNextPage: page.HasNextPage || len(of) < len(ids)}
+	for i := range of {
+		out.Data = append(out.Data, withCollections{page.Data[i], of[i], assets[ids[i]]})
+	}
+	return out, nil
+}
+
+func shapeWebsite(w withCollections) website {
+	out := website{
+		ID: w.ID, OrganizationID: w.OrganizationID, Name: w.Name, HomeURL: w.HomeURL, ChatServerURL: w.ChatServerURL,
+		MessengerURL: w.MessengerURL, MicroblogUsername: w.MicroblogUsername, PhotoPlatformUsername: w.PhotoPlatformUsername,
+		TrustClientUsers: w.TrustClientUsers, OnchainTokens: []rest.Object{}, Collections: []siteCollection{},
+		Count:     websiteCount{w.assets},
+		CreatedAt: laurel.Timestamp{Time: w.CreatedAt}, UpdatedAt: laurel.Timestamp{Time: w.UpdatedAt},
+	}
+	for _, c := range w.collections {
+		shown := siteCollection{ID: c.ID, Name: c.Name, ImageURL: c.ImageURL}
+		if c.RoyaltyFee != nil {
+			shown.RoyaltyFee = *c.RoyaltyFee
+		}
+		if c.RoyaltyFeeAddress != nil {
+			shown.RoyaltyFeeAddress = *c.RoyaltyFeeAddress
+		}
+		out.Collections = append(out.Collections, shown)
+	}
+	if w.TermsSignedAt != nil {
+		out.TermsSignedAt = laurel.Stamp(*w.TermsSignedAt)
+	}
+	return out
+}
+
+type listWebsitesInput struct {
+	OrganizationID rest.ID        `query:"organizationId"`
+	Name           string         `query:"name" doc:"A part of the name"`
+	Limit          rest.Limit1000 `query:"limit"`
+	StartingAfter  rest.ID        `query:"startingAfter"`
+}
+
+func (h *handlers) listWebsites(ctx context.Context, in *listWebsitesInput) (*rest.Page[website], error) {
+	scope, err := h.Caller.Narrow(ctx, rest.Tenant{OrganizationID: in.OrganizationID})
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.Tenancy.ListWebsites(
+		ctx,
+		scope,
+		tenancy.WebsiteFilter{Name: in.Name},
+		rest.PageRequest(in.Limit.Or(), in.StartingAfter),
+	)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := h.wholePage(ctx, scope, page)
+	return rest.ListOf(whole, err, shapeWebsite)
+}
+
+type createWebsiteInput struct {
+	Body createWebsiteInputBody
+}
+
+type createWebsiteInputBody struct {
+	OrganizationID        laurel.ID `json:"organizationId,omitzero"`
+	Name                  string    `json:"name"`
+	HomeURL               *string   `json:"homeUrl,omitempty"`
+	ChatServerURL         *string   `json:"chatServerUrl,omitempty"`
+	MessengerURL          *string   `json:"messengerUrl,omitempty"`
+	MicroblogUsername     *string   `json:"microblogUsername,omitempty"`
+	PhotoPlatformUsername *string   `json:"photoPlatformUsername,omitempty"`
+	TrustClientUsers      bool      `json:"trustClientUsers,omitempty" doc:"true: client keys name users without a member token"`
+	AdminWalletAddress    []string  `json:"adminWalletAddress,omitempty" maxItems:"2" doc:"Wallets that administer the website"`
+}
+
+// Bounds returns what the properties accept.
+func (createWebsiteInputBody) Bounds() laurel.Bounds { return tenancy.CreateWebsiteInput{}.Bounds() }
+
+func (h *handlers) createWebsite(ctx context.Context, in *createWebsiteInput) (*rest.Response[website], error) {
+	b := in.Body
+	scope, err := h.Caller.Narrow(ctx, rest.Tenant{OrganizationID: rest.ID{ID: b.OrganizationID}})
+	if err != nil {
+		return nil, err
+	}
+	site, err := h.Tenancy.CreateWebsite(ctx, scope, tenancy.CreateWebsiteInput{
+		Name: b.Name, HomeURL: b.HomeURL, ChatServerURL: b.ChatServerURL, MessengerURL: b.MessengerURL,
+		MicroblogUsername: b.MicroblogUsername, PhotoPlatformUsername: b.PhotoPlatformUsername,
+		TrustClientUsers: b.TrustClientUsers, AdminWalletAddresses: b.AdminWalletAddress,
+	})
+	return h.whole(ctx, scope, site, err)
+}
+
+type getWebsiteInput struct {
+	rest.PathID
+	OrganizationID rest.ID `query:"organizationId"`
+}
+
+func (h *handlers) getWebsite(ctx context.Context, in *getWebsiteInput) (*rest.Response[website], error) {
+	scope, err := h.Caller.Narrow(ctx, rest.Tenant{OrganizationID: in.OrganizationID})
+	if err != nil {
+		return nil, err
+	}
+	site, err := h.Tenancy.Website(ctx, scope, in.ID.ID)
+	return h.whole(ctx, scope, site, err)
+}
+
+type updateWebsiteBody struct {
+	OrganizationID laurel.ID `json:"organizationId,omitzero"`
+	tenancy.WebsiteInput
+}
+
+type updateWebsiteInput struct {
+	rest.PathID
+	Body updateWebsiteBody
+}
+
+func (h *handlers) updateWebsite(ctx context.Context, in *updateWebsiteInput) (*rest.Response[website], error) {
+	scope, err := h.Caller.Narrow(ctx, rest.Tenant{OrganizationID: rest.ID{ID: in.Body.OrganizationID}})
+	if err != nil {
+		return nil, err
+	}
+	site, err := h.Tenancy.ChangeWebsite(ctx, scope, in.ID.ID, in.Body.WebsiteInput)
+	return h.whole(ctx, scope, site, err)
+}

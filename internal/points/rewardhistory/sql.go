@@ -1,0 +1,228 @@
+package rewardhistory
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"laurel"
+	"laurel/internal/points/ledger"
+	"laurel/internal/store"
+)
+
+// Payment is what a rule has paid to a user.
+type Payment struct {
+	EntryID    laurel.ID `db:"id"`
+	AccountID  laurel.ID `db:"loyalty_account_id"`
+	CurrencyID laurel.ID `db:"loyalty_currency_id"`
+	UserID     laurel.ID `db:"user_id"`
+}
+
+// By returns credits of a rule to users, oldest first. The page starts after an entry of the rule.
+func (s *Service) By(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	page laurel.PageRequest,
+) ([]Payment, error) {
+	var w store.Where
+	w.Add(
+		"loyalty_rule_id = ? AND website_id = ? AND user_id IS NOT NULL AND direction = 'credit' AND amount > 0",
+		rule,
+		scope.WebsiteID,
+	)
+	if !page.StartingAfter.IsZero() {
+		var at int64
+		if err := q.Get(
+			ctx,
+			&at,
+			"SELECT created_at FROM loyalty_transaction_entries WHERE id = ?",
+			page.StartingAfter,
+		); err != nil {
+			return nil, err
+		}
+		w.After("created_at", "id", false, at, page.StartingAfter)
+	}
+	var rows []Payment
+	err := q.Select(
+		ctx,
+		&rows,
+		`SELECT id, loyalty_account_id, loyalty_currency_id, user_id FROM loyalty_transaction_entries`+w.String()+
+			" ORDER BY created_at, id LIMIT ?",
+		append(w.Args, page.Limit)...)
+	return rows, err
+}
+
+// TakenBack returns up to which version balances of accounts were last taken to 0 by transactions of a description that
+// keys posted, such as resets: nothing of what was paid before is there any more.
+func (s *Service) TakenBack(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	description string,
+	accounts []laurel.ID,
+) (map[laurel.ID]int64, error) {
+	var w store.Where
+	store.In(&w, "e.loyalty_account_id", accounts)
+	w.Add(
+		"e.website_id = ? AND e.type = ? AND e.direction = 'debit' AND e.end_amount = 0 AND t.description = ?",
+		scope.WebsiteID,
+		string(ledger.TypeAPIKey),
+		description,
+	)
+	var rows []struct {
+		Account laurel.ID `db:"account"`
+		Version int64     `db:"version"`
+	}
+	err := q.Select(
+		ctx,
+		&rows,
+		`SELECT e.loyalty_account_id AS account, MAX(e.lock_version) AS version FROM loyalty_transaction_entries e
+		JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id`+w.String()+" GROUP BY e.loyalty_account_id",
+		w.Args...)
+	out := make(map[laurel.ID]int64, len(rows))
+	for _, r := range rows {
+		out[r.Account] = r.Version
+	}
+	return out, err
+}
+
+// OfRule returns which of the entries are a rule's.
+func (s *Service) OfRule(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	entries []laurel.ID,
+) (map[laurel.ID]bool, error) {
+	out := map[laurel.ID]bool{}
+	for chunk := range slices.Chunk(entries, 500) {
+		var w store.Where
+		store.In(&w, "id", chunk)
+		w.Add("website_id = ? AND loyalty_rule_id = ?", scope.WebsiteID, rule)
+		var ids []laurel.ID
+		if err := q.Select(ctx, &ids, "SELECT id FROM loyalty_transaction_entries"+w.String(), w.Args...); err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			out[id] = true
+		}
+	}
+	return out, nil
+}
+
+// Origin is what an entry belongs to.
+type Origin struct {
+	EntryID       laurel.ID `db:"id"`
+	TransactionID laurel.ID `db:"loyalty_transaction_id"`
+	RuleID        laurel.ID `db:"loyalty_rule_id"` // zero of what no rule has paid
+}
+
+// Origins returns what entries of the website belong to, by entry.
+func (s *Service) Origins(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	entries []laurel.ID,
+) (map[laurel.ID]Origin, error) {
+	out := make(map[laurel.ID]Origin, len(entries))
+	for chunk := range slices.Chunk(entries, 500) {
+		var w store.Where
+		store.In(&w, "id", chunk)
+		w.Add("website_id = ?", scope.WebsiteID)
+		var rows []Origin
+		if err := q.Select(
+			ctx,
+			&rows,
+			"SELECT id, loyalty_transaction_id, loyalty_rule_id FROM loyalty_transaction_entries"+w.String(),
+			w.Args...); err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			out[r.EntryID] = r
+		}
+	}
+	return out, nil
+}
+
+// Since returns what a rule has paid to accounts after a version of each. The accounts are held.
+func (s *Service) Since(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	since map[laurel.ID]int64,
+) (map[laurel.ID]laurel.Amount, error) {
+	sums := make(map[laurel.ID]laurel.Amount, len(since))
+	byVersion := map[int64][]laurel.ID{}
+	for id, version := range since {
+		byVersion[version] = append(byVersion[version], id)
+	}
+	for _, version := range slices.Sorted(maps.Keys(byVersion)) {
+		w := store.Where{Args: []any{rule}}
+		store.In(&w, "loyalty_account_id", byVersion[version])
+		w.Add("website_id = ? AND direction = 'credit' AND lock_version > ?", scope.WebsiteID, version)
+		var rows []struct {
+			Account laurel.ID     `db:"account"`
+			Amount  laurel.Amount `db:"amount"`
+		}
+		// The rule is no condition: a planner that knows little of the table would walk all that the rule ever paid.
+		err := q.Select(
+			ctx,
+			&rows,
+			`SELECT loyalty_account_id AS account, CAST(SUM(CASE WHEN loyalty_rule_id = ? THEN amount ELSE 0 END) AS BIGINT) AS amount
+			FROM loyalty_transaction_entries`+w.String()+" GROUP BY loyalty_account_id",
+			w.Args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			sums[r.Account] = r.Amount
+		}
+	}
+	return sums, nil
+}
+
+// selectGiven reads the credits of a rule to users in a period, oldest first, behind one of them.
+func selectGiven(ctx context.Context, q store.Queryer, scope laurel.Scope, p givenPage) ([]Credit, error) {
+	var w store.Where
+	w.Add(
+		"e.loyalty_rule_id = ? AND e.website_id = ? AND e.organization_id = ? AND e.user_id IS NOT NULL AND e.direction = 'credit'",
+		p.RuleID,
+		scope.WebsiteID,
+		scope.OrganizationID,
+	)
+	w.Add("e.created_at >= ? AND e.created_at < ?", store.Micros(p.From), store.Micros(p.To))
+	if !p.after.EntryID.IsZero() {
+		w.After("e.created_at", "e.id", false, p.after.At, p.after.EntryID)
+	}
+	var rows []Credit
+	err := q.Select(
+		ctx,
+		&rows,
+		`SELECT e.id, e.loyalty_transaction_id, e.user_id, e.loyalty_currency_id, e.amount, e.created_at, COALESCE(t.facts, '') AS facts,
+			CASE WHEN e.amount = 0 THEN COALESCE(e.metadata, '') ELSE '' END AS metadata
+		FROM loyalty_transaction_entries e JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id`+w.String()+`
+		ORDER BY e.created_at, e.id LIMIT ?`,
+		append(w.Args, p.limit)...)
+	return rows, err
+}
+
+// selectGranting returns the metadata of the entries of nothing in transactions: they tell of held points.
+func selectGranting(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	transactions []laurel.ID,
+) ([]string, error) {
+	if len(transactions) == 0 {
+		return nil, nil
+	}
+	var w store.Where
+	store.In(&w, "loyalty_transaction_id", transactions)
+	w.Add("website_id = ? AND amount = 0 AND metadata IS NOT NULL", scope.WebsiteID)
+	var rows []string
+	err := q.Select(ctx, &rows, "SELECT metadata FROM loyalty_transaction_entries"+w.String(), w.Args...)
+	return rows, err
+}

@@ -1,0 +1,95 @@
+package completionjobs
+
+import (
+	"context"
+	"time"
+
+	"laurel"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+const columns = "id, organization_id, website_id, loyalty_rule_id, user_id, status, message, input, due_at, attempts, created_at, updated_at"
+
+const selectPending = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_rule_id, t.user_id, t.status, t.message, t.input, t.due_at, t.attempts,
+	t.created_at, t.updated_at FROM (SELECT ` + columns + ` FROM rule_jobs WHERE status = 'pending') t`
+
+// leased is how a Queue takes jobs. Those that are over are shown for less than an hour.
+var leased = worker.Leased{
+	Table: "rule_jobs", Key: "id", Due: "due_at", Columns: columns, Open: "status = 'pending'", Attempts: "attempts",
+	Of:   "website_id",
+	Over: worker.Over{When: "status <> 'pending'", At: "updated_at", Kept: time.Hour},
+}
+
+func save(ctx context.Context, tx *store.Tx, rows []*Job) error {
+	for _, j := range rows {
+		if !j.fresh {
+			if _, err := tx.Exec(
+				ctx,
+				"UPDATE rule_jobs SET status = ?, message = ?, updated_at = ? WHERE id = ?",
+				j.Status,
+				j.Message,
+				j.UpdatedAt,
+				j.ID,
+			); err != nil {
+				return err
+			}
+			continue
+		}
+		n, err := tx.Exec(
+			ctx,
+			`INSERT INTO rule_jobs (id, organization_id, website_id, loyalty_rule_id, user_id, status, message, input, due_at, attempts,
+			created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT DO NOTHING`,
+			j.ID,
+			j.OrganizationID,
+			j.WebsiteID,
+			j.RuleID,
+			j.UserID,
+			j.Status,
+			j.Message,
+			j.Input,
+			j.DueAt,
+			j.CreatedAt,
+			j.UpdatedAt,
+		)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return store.ErrRerun
+		}
+	}
+	return nil
+}
+
+// end ends a job that the transaction holds as failed.
+func end(ctx context.Context, tx *store.Tx, job laurel.ID, message string) error {
+	_, err := tx.Exec(
+		ctx,
+		"UPDATE rule_jobs SET status = ?, message = ?, updated_at = ? WHERE id = ?",
+		Failed,
+		message,
+		store.Micros(tx.Now()),
+		job,
+	)
+	return err
+}
+
+// startAnew forgets how often a job that the transaction holds was begun.
+func startAnew(ctx context.Context, tx *store.Tx, job laurel.ID) error {
+	_, err := tx.Exec(ctx, "UPDATE rule_jobs SET attempts = 0 WHERE id = ?", job)
+	return err
+}
+
+// Waits reports whether there is a job that is not over.
+func Waits(ctx context.Context, q store.Queryer, k Key) (bool, error) {
+	var n int
+	err := q.Get(
+		ctx,
+		&n,
+		"SELECT COUNT(*) FROM rule_jobs WHERE loyalty_rule_id = ? AND user_id = ? AND status = 'pending'",
+		k.Rule,
+		k.User,
+	)
+	return n > 0, err
+}

@@ -1,6 +1,0 @@
-package lifetimes_test
-
-import "laurel/internal/dev/apptest"
-
-// object is a JSON object.
-type object = apptest.Object

@@ -1,4 +1,0 @@
-package partners
-
-// ReadVerdict reads an answer.
-var ReadVerdict = readVerdict

@@ -1,0 +1,94 @@
+package providers
+
+import (
+	"reflect"
+	"time"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/rules/progress"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+// Span is the time that counts of what a member does.
+type Span struct {
+	Rule   *schema.Properties
+	Until  time.Time
+	InRun  bool
+	Before time.Time      // the last run that has looked at everybody; zero in calls and in the first one
+	Claims bool           // the member claims what runs have found
+	Known  []progress.Key // what the rule remembers of the member, and of the accounts by which it is known
+}
+
+// Since is the moment from which on it counts what members do: of a run the one before it, of a window its beginning,
+// and never before the last payment, so that nothing is paid for twice: not after a run that broke off, nor after the
+// rule was changed. The zero time: all counts.
+func (s Span) Since(row func(progress.Key) (*progress.Subject, error)) (time.Time, error) {
+	var from time.Time
+	if start := s.Rule.StartTime; start != nil {
+		from = start.Time
+	}
+	from = latest(from, s.Before)
+	if !s.InRun && !s.Claims && !s.Rule.Meta().ResetProgressOnClaim {
+		from = latest(from, schema.WindowStart(s.Rule.Interval, s.Until))
+	}
+	for _, k := range s.Known {
+		sub, err := row(k)
+		if err != nil {
+			return from, err
+		}
+		if s.InRun && s.Rule.Claimed() && sub.FoundAt != nil && sub.Progress != nil && *sub.Progress >= s.Rule.Target() {
+			from = latest(from, store.Time(*sub.FoundAt)) // it may be claimed, and its payment on its way outside
+		}
+		if paid := paidUpTo(sub); paid.After(s.Until) { // by a claim, or a run's successor: nothing is left for the run
+			from = latest(from, s.Until)
+		} else {
+			from = latest(from, paid)
+		}
+	}
+	return from.Truncate(time.Millisecond), nil
+}
+
+// paidUpTo returns up to when was paid for. An account has no completions: of it, when it earned last.
+func paidUpTo(sub *progress.Subject) time.Time {
+	last := sub.CompletedAt
+	if last == nil {
+		last = sub.LastPaidAt
+	}
+	if last = progress.Later(last, sub.WindowPaidAt); last == nil {
+		return time.Time{}
+	}
+	return store.Time(*last)
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+// Known returns how a person and the others of its group may be known outside.
+func Known(of identity.Standing, p identity.Person) []Member {
+	list := make([]Member, len(of.Members))
+	for i, c := range of.Members {
+		list[i] = Member{UserID: c.UserID, Wallet: c.Wallet, WalletType: c.WalletType, Profile: &of.Members[i].Profile}
+		if address, verified := c.Email(); verified {
+			list[i].Email = address
+		}
+		if id := c.Profile.ExternalIdentifier; id != nil {
+			list[i].ExternalID = *id
+		}
+	}
+	if p.NewUser && len(list) > 0 {
+		list[0].UserID = laurel.ID{} // it has no lasting one yet
+	}
+	return list
+}
+
+// Same reports whether an answer to one question answers the other.
+func (q Question) Same(o Question) bool {
+	q.Until = o.Until
+	return reflect.DeepEqual(q, o)
+}

@@ -1,0 +1,177 @@
+package providers
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"laurel"
+	"laurel/internal/rules/schema"
+)
+
+// question is a Question as partners read it.
+type question struct {
+	OrganizationID laurel.ID         `json:"organizationId"`
+	WebsiteID      laurel.ID         `json:"websiteId"`
+	Rule           rule              `json:"rule"`
+	User           user              `json:"user"`
+	Since          *laurel.Timestamp `json:"since"`
+	Until          laurel.Timestamp  `json:"until"`
+	Request        request           `json:"request"`
+}
+
+type rule struct {
+	ID                    laurel.ID                  `json:"id"`
+	Name                  string                     `json:"name"`
+	Type                  schema.Type                `json:"type"`
+	Metadata              map[string]json.RawMessage `json:"metadata"`
+	CollectionAddress     *string                    `json:"collectionAddress"`
+	Collections           []schema.Collection        `json:"collections"`
+	Network               *string                    `json:"network"`
+	ShopStoreURL          *string                    `json:"shopStoreUrl"`
+	ExternalIntegrationID *string                    `json:"externalIntegrationId"`
+}
+
+type user struct {
+	ID          *laurel.ID `json:"id"`
+	Wallets     []string   `json:"walletAddresses"`
+	Emails      []string   `json:"emailAddresses"`
+	ExternalIDs []string   `json:"externalIdentifiers"`
+}
+
+type request struct {
+	ContentURL *string        `json:"contentUrl"`
+	Code       *string        `json:"verificationCode"`
+	RangeValue *laurel.Amount `json:"rangeValue"`
+}
+
+// shown are the properties of a rule's metadata that partners see. Others are nobody's business: some are secrets.
+var shown = []string{
+	"link",
+	"cta",
+	"collection",
+	"range",
+	"rewardPerValue",
+	"governanceProposals",
+	"swap",
+	"fillSource",
+}
+
+func asked(scope laurel.Scope, q Question) question {
+	r := q.Rule
+	out := question{
+		OrganizationID: scope.OrganizationID,
+		WebsiteID:      scope.WebsiteID,
+		Since:          laurel.Stamp(q.Since),
+		Until:          laurel.Timestamp{Time: q.Until},
+		Rule: rule{
+			ID:                q.RuleID,
+			Name:              r.Name,
+			Type:              r.Type,
+			Metadata:          map[string]json.RawMessage{},
+			CollectionAddress: r.CollectionAddress,
+			Network:           r.Network,
+			Collections: append(
+				[]schema.Collection{},
+				r.Collections...),
+			ShopStoreURL:          r.ShopStoreURL,
+			ExternalIntegrationID: r.ExternalIntegrationID,
+		},
+		User: user{Wallets: []string{}, Emails: []string{}, ExternalIDs: []string{}},
+		Request: request{
+			ContentURL: orNull(q.Request.ContentURL),
+			Code:       orNull(q.Request.Code),
+			RangeValue: q.Request.RangeValue,
+		},
+	}
+	var metadata map[string]json.RawMessage
+	_ = json.Unmarshal(r.Metadata, &metadata) // none, or checked when it was stored
+	for _, name := range shown {
+		if value, ok := metadata[name]; ok {
+			out.Rule.Metadata[name] = value
+		}
+	}
+	for i, m := range q.Members {
+		if i == 0 {
+			out.User.ID = m.UserID.Ptr()
+		}
+		out.User.Wallets = withText(out.User.Wallets, m.Wallet)
+		out.User.Emails = withText(out.User.Emails, m.Email)
+		out.User.ExternalIDs = withText(out.User.ExternalIDs, m.ExternalID)
+	}
+	return out
+}
+
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func withText(list []string, text string) []string {
+	if text == "" {
+		return list
+	}
+	return append(list, text)
+}
+
+// readVerdict reads an answer: {"fulfilled": true or false, "value": number, numeric text or null}. Other properties
+// are ignored. One that is there twice, or another value, makes it no answer: whoever cannot be understood has not said
+// yes.
+func readVerdict(text []byte) (Verdict, error) {
+	found, err := properties(text)
+	if err != nil {
+		return Verdict{}, err
+	}
+	var v Verdict
+	switch said := string(found["fulfilled"]); said {
+	case "true", "false":
+		v.Fulfilled = said == "true"
+	default:
+		return Verdict{}, errors.New("fulfilled must be true or false")
+	}
+	if value := found["value"]; value != nil && string(value) != "null" {
+		v.Value = new(laurel.Amount)
+		if err := json.Unmarshal(value, v.Value); err != nil {
+			return Verdict{}, fmt.Errorf("value %w", err)
+		}
+		if *v.Value < 0 {
+			return Verdict{}, errors.New("value must be at least 0")
+		}
+	}
+	return v, nil
+}
+
+// properties reads one JSON object with its properties by their exact names, each of them once.
+func properties(text []byte) (map[string]json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("must be a JSON object")
+	}
+	found := map[string]json.RawMessage{}
+	for d.More() {
+		token, err := d.Token()
+		name, isName := token.(string)
+		if err != nil || !isName {
+			return nil, errors.New("must be a JSON object")
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, errors.New("must be a JSON object")
+		}
+		if _, twice := found[name]; twice {
+			return nil, fmt.Errorf("%q is there twice", name)
+		}
+		found[name] = value
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, errors.New("must be a JSON object")
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("must be one JSON object and nothing else")
+	}
+	return found, nil
+}

@@ -1,0 +1,22 @@
+package ruletypes
+
+import (
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
+)
+
+// bonus: a reward that somebody with a secret key gives.
+var bonus = Kind{
+	Kind: schema.Kind{
+		Type: schema.TypeBonus, Family: schema.Server, Title: "Bonus",
+		Summary: "You give a member a reward by hand or from your server.", OnCall: true,
+	},
+	Decision: &decision.Kind{Check: bySecretKey},
+}
+
+func bySecretKey(f decision.Facts) error {
+	if f.Client {
+		return decision.Refuse(decision.MsgNotCompleted)
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package ruletypes
+
+import (
+	"context"
+	"strings"
+
+	"laurel/internal/rules/codes"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/progress"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+// codeEntry: the member enters a code, one that everybody may use or one of the rule's own, good for one member each
+// (contract 5.11).
+var codeEntry = Kind{
+	Kind: schema.Kind{
+		Type: schema.TypeCodeEntry, Family: schema.Engagement, Title: "Code",
+		Summary: "Members enter a code that you hand out.", OnCall: true,
+	},
+	Decision: &decision.Kind{Equipped: hasCode, Check: codeGood},
+	Begin: func(d *Deps, c *Case) Step {
+		if c.Rule.Meta().Shared() {
+			return &sharedCode{}
+		}
+		return &ownCode{Deps: d}
+	},
+}
+
+func hasCode(f decision.Facts) bool { return f.HasCodes || f.Meta.Shared() && f.Meta.PromoCode != "" }
+
+func codeGood(f decision.Facts) error {
+	if good := f.CodeFree || f.Meta.Shared() && f.Text == strings.TrimSpace(f.Meta.PromoCode); !good || f.Text == "" {
+		return decision.Refuse(decision.MsgCode)
+	}
+	return nil
+}
+
+// codeWindows: where a rule counts codes instead of days, each is a window of its own.
+type codeWindows struct{}
+
+func (codeWindows) Window(c *Case, _ *progress.Subject) (key string, open, ok bool) {
+	if !c.Rule.ByCode() {
+		return "", false, false
+	}
+	return progress.CodeWindow(c.In.Entered()), true, true
+}
+
+// sharedCode is a code that everybody may use. Its window is closed even where days are counted, so that a rule which
+// comes to count codes, or the other way, finds what was paid.
+type sharedCode struct {
+	Inert
+	codeWindows
+}
+
+// Unasking: the rule and the call tell all.
+func (*sharedCode) Unasking() {}
+
+func (*sharedCode) Claims(c *Case) []string { return []string{progress.CodeWindow(c.In.Entered())} }
+
+// ownCode is one of the rule's own codes. They are never taken away, so whether there are any may be read ahead.
+type ownCode struct {
+	*Deps
+	codeWindows
+}
+
+func (*ownCode) Claims(*Case) []string { return nil }
+
+func (*ownCode) key(c *Case) codes.Key { return codes.Key{Rule: c.Rule.ID, Code: c.In.Entered()} }
+
+func (s *ownCode) Read(ctx context.Context, c *Case) (err error) {
+	c.Known.HasCodes, _, err = s.Reads.hasCodes.Get(ctx, c.Rule.ID)
+	return err
+}
+
+func (s *ownCode) Locks(c *Case) []store.Lock { return []store.Lock{codes.Table.Lock(s.key(c))} }
+
+func (s *ownCode) Facts(b *store.Batch, c *Case, f *decision.Facts) {
+	f.CodeFree = codes.Table.Row(b, s.key(c)).Free()
+}
+
+func (s *ownCode) Look(ctx context.Context, c *Case, f *decision.Facts) error {
+	code, err := s.Reads.code(ctx, s.key(c))
+	f.CodeFree = code.Free()
+	return err
+}
+
+func (s *ownCode) Paid(b *store.Batch, c *Case, _ decision.Reward) error {
+	now := store.Micros(b.Now())
+	row := codes.Table.Changed(b, s.key(c))
+	row.RedeemedBy, row.RedeemedAt = c.Person.UserID, &now
+	return nil
+}
+
+func (*ownCode) Accounts() []progress.Key { return nil }
+
+func (*ownCode) Holds(c *Case) []string { return []string{"code " + c.In.Entered()} }

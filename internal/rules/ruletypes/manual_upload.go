@@ -1,0 +1,15 @@
+package ruletypes
+
+import (
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
+)
+
+// manualUpload pays in runs what stands on the rule's list.
+var manualUpload = Kind{
+	Kind: schema.Kind{
+		Type: schema.TypeUpload, Family: schema.Server, Title: "Manual upload",
+		Summary: "Runs pay members what your list gives them.", Scheduled: true, ByList: true,
+	},
+	Decision: &decision.Kind{Equipped: decision.HasList},
+}

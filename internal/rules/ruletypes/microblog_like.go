@@ -1,0 +1,18 @@
+package ruletypes
+
+import (
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
+)
+
+// microblogLike is taken on trust of members with a connected account.
+var microblogLike = Kind{
+	Kind: schema.Kind{
+		Type: schema.TypeMicroblogLike, Family: schema.Social, Title: "Microblog like",
+		Summary: "Members like a post. An account is asked for; the like itself is taken on trust.",
+		OnCall:  true, Scheduled: true, Platform: schema.Microblog,
+	},
+	Decision:  &decision.Kind{Check: accountConnected, State: true},
+	Profile:   &Profile{Names: accountNames(schema.Microblog)},
+	Everybody: true,
+}

@@ -1,0 +1,21 @@
+package ruletypes
+
+import (
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/store"
+)
+
+// Party is a person as the ledger takes it.
+func Party(p identity.Person, scope laurel.Scope) ledger.Party {
+	return ledger.Party{
+		UserID:   p.UserID,
+		Wallet:   p.Wallet,
+		Blocked:  p.Blocked,
+		Spenders: p.Spenders(),
+		Locks:    p.Locks(),
+		Check:    p.Check,
+		Admit:    func(b *store.Batch) error { return p.Admit(b, scope) },
+	}
+}

@@ -1,0 +1,16 @@
+package ruletypes
+
+import (
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/schema"
+)
+
+// pointsAirdrop pays members what stands on the rule's list, when they call or in runs (contract 5.13).
+var pointsAirdrop = Kind{
+	Kind: schema.Kind{
+		Type: schema.TypeAirdrop, Family: schema.Server, Title: "Airdrop",
+		Summary: "Members on your list claim what it gives them, or runs pay it.",
+		OnCall:  true, Scheduled: true, ByList: true,
+	},
+	Decision: &decision.Kind{Equipped: decision.HasList},
+}

@@ -1,0 +1,136 @@
+package ruletypes
+
+import (
+	"context"
+
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/referrals"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+// referredUser pays the referee a welcome bonus and the referrer a lump sum when the requirements of the referral hold
+// (contract 5.12).
+var referredUser = Kind{
+	Kind: schema.Kind{
+		Type: schema.TypeReferredUser, Family: schema.Engagement, Title: "Referral",
+		Summary: "Members bring others; both may be rewarded, and shares of what the others earn may follow.",
+		// calls complete no referral: what its requirements ask is watched
+		Scheduled: true, EventFed: true, Unraised: true,
+	},
+	Decision: &decision.Kind{Check: eligible},
+	Begin:    func(d *Deps, _ *Case) Step { return &referral{Deps: d} },
+}
+
+func eligible(f decision.Facts) error {
+	if !f.Referral.Eligible {
+		return decision.Refuse(decision.MsgNotCompleted)
+	}
+	return nil
+}
+
+// referral is the referral that one completion is about.
+type referral struct {
+	*Deps
+	row      *referrals.Referral // as it was read ahead; nil: there is none
+	referrer identity.Person
+	terms    schema.Referral
+	lump     bool // there is one, and somebody who may get it
+	agreed   *bool
+}
+
+func (*referral) key(c *Case) referrals.Key {
+	return referrals.Key{Rule: c.Rule.ID, Referee: c.Person.UserID}
+}
+
+func (s *referral) Read(ctx context.Context, c *Case) error {
+	s.row = nil
+	found, err := referrals.Table.Read(ctx, s.DB, []referrals.Key{s.key(c)})
+	row := found[s.key(c)]
+	if err != nil || row == nil {
+		return err
+	}
+	if s.referrer, err = s.People.Person(ctx, c.Scope, identity.Ref{UserID: row.ReferrerID}); err != nil {
+		return err
+	}
+	kept := *row
+	s.row, s.terms = &kept, c.Rule.Referral()
+	s.lump = s.terms.Lump > 0 && !s.referrer.Blocked
+	if s.agreed != nil { // whoever was blocked or freed since
+		s.lump = *s.agreed
+	}
+	return nil
+}
+
+// known are the facts of a referral, of which there may be none.
+func (s *referral) known(row *referrals.Referral) decision.Referral {
+	return decision.Referral{Eligible: s.row != nil && row.Eligible(), Referrer: s.row != nil && !s.referrer.Blocked}
+}
+
+func (s *referral) Locks(c *Case) []store.Lock {
+	locks := []store.Lock{referrals.Table.Lock(s.key(c))}
+	if line, ok := s.lumpSum(c); ok {
+		locks = append(locks, ledger.Posting{Lines: []ledger.Line{line}}.Locks()...)
+	}
+	return locks
+}
+
+func (s *referral) Facts(b *store.Batch, c *Case, f *decision.Facts) {
+	f.Referral = s.known(referrals.Table.Row(b, s.key(c)))
+}
+
+func (s *referral) Look(_ context.Context, _ *Case, f *decision.Facts) error {
+	if s.row != nil {
+		f.Referral = s.known(s.row)
+	}
+	return nil
+}
+
+// lumpSum is the line that pays the referrer.
+func (s *referral) lumpSum(c *Case) (ledger.Line, bool) {
+	if s.row == nil || !s.lump {
+		return ledger.Line{}, false
+	}
+	currency := s.terms.LumpCurrencyID
+	if currency == nil {
+		currency = c.Rule.LoyaltyCurrencyID
+	}
+	// a lump sum is points: tokens are owed to the referee alone
+	if currency == nil || *currency == c.Rule.TokenCurrencyID {
+		return ledger.Line{}, false
+	}
+	return ledger.Line{
+		Party:      Party(s.referrer, c.Scope),
+		CurrencyID: *currency,
+		Direction:  ledger.Credit,
+		Amount:     s.terms.Lump,
+		Metadata:   referrals.Metadata("lump_sum", s.row.RefereeID),
+	}, true
+}
+
+func (s *referral) Pays(c *Case, p *ledger.Posting) {
+	if len(p.Lines) > 0 { // a multiplier may be no entry
+		p.Lines[0].Metadata = referrals.Metadata("welcome", c.Person.UserID)
+	}
+	if line, ok := s.lumpSum(c); ok {
+		p.Lines = append(p.Lines, line)
+	}
+}
+
+func (s *referral) Paid(b *store.Batch, c *Case, _ decision.Reward) error {
+	row := referrals.Table.Changed(b, s.key(c))
+	row.Close(b)
+	if line, ok := s.lumpSum(c); ok && c.Rule.LoyaltyCurrencyID != nil && line.CurrencyID == *c.Rule.LoyaltyCurrencyID {
+		row.Lump = line.Amount
+	}
+	return nil
+}
+
+func (s *referral) Agreed(c *Case) bool {
+	_, ok := s.lumpSum(c)
+	return ok
+}
+
+func (s *referral) Recall(agreed bool) { s.agreed = &agreed }

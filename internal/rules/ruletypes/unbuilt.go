@@ -1,0 +1,200 @@
+package ruletypes
+
+import "laurel/internal/rules/schema"
+
+// unbuilt are the types that nothing completes yet: their platforms and chains are not asked. Rules of them can be
+// made, and say "Rule is not setup" where they are meant for calls. A type that is built moves to a file of its own.
+var unbuilt = []Kind{
+	{Kind: schema.Kind{
+		Type: "microblog_follow", Family: schema.Social, Title: "Microblog follow",
+		Summary: "Members follow an account.", OnCall: true, Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "microblog_post", Family: schema.Social, Title: "Microblog post",
+		Summary: "Members write a post that mentions you.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "microblog_post_hashtag", Family: schema.Social, Title: "Post with a hashtag",
+		Summary: "Members write a post with your hashtag.", OnCall: true, Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "microblog_text_in_bio", Family: schema.Social, Title: "Text in the bio",
+		Summary: "Members put a text into their bio.", OnCall: true, Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "microblog_text_in_name", Family: schema.Social, Title: "Text in the name",
+		Summary: "Members put a text into their display name.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "microblog_text_in_comment", Family: schema.Social, Title: "Text in a comment",
+		Summary: "Members comment on a post with a text of yours.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "microblog_reaction", Family: schema.Social, Title: "Microblog reaction",
+		Summary: "Members like, repost or comment on a post.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "microblog_comment", Family: schema.Social, Title: "Microblog comment",
+		Summary: "Members comment on a post.", OnCall: true, Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "microblog_repost", Family: schema.Social, Title: "Microblog repost",
+		Summary: "Members repost a post.", OnCall: true, Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "microblog_followers", Family: schema.Social, Title: "Microblog followers",
+		Summary: "Members have a least number of followers.", OnCall: true, Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "microblog_liked_by_project", Family: schema.Social, Title: "Liked by you",
+		Summary: "Your account likes a post of the member.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "post_impressions", Family: schema.Social, Title: "Post impressions",
+		Summary: "Posts of members reach a number of views.", OnCall: true, Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "photo_platform_post", Family: schema.Social, Title: "Photo post",
+		Summary: "Members publish a photo that mentions you.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "photo_platform_follow", Family: schema.Social, Title: "Photo platform follow",
+		Summary: "Members follow an account.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "short_video_post", Family: schema.Social, Title: "Short video",
+		Summary: "Members publish a short video that mentions you.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "short_video_follow", Family: schema.Social, Title: "Short video follow",
+		Summary: "Members follow an account.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "video_platform_subscribe", Family: schema.Social, Title: "Video channel subscription",
+		Summary: "Members subscribe to a channel.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "video_platform_comment", Family: schema.Social, Title: "Video comment",
+		Summary: "Members comment on a video.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "chat_server_member", Family: schema.Community, Title: "Chat server member",
+		Summary: "Members are on your chat server.", OnCall: true, Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "chat_server_join", Family: schema.Community, Title: "Chat server join",
+		Summary: "Members join your chat server.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "chat_server_messages", Family: schema.Community, Title: "Chat server messages",
+		Summary: "Members write messages on your chat server.", OnCall: true, Scheduled: true, EventFed: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "chat_server_role_grant", Family: schema.Community, Title: "Chat server role",
+		Summary: "Members have a role on your chat server.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "messenger_join", Family: schema.Community, Title: "Messenger join",
+		Summary: "Members join your messenger group.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "messenger_messages", Family: schema.Community, Title: "Messenger messages",
+		Summary: "Members write messages in your messenger group.", OnCall: true, Scheduled: true, EventFed: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "forum_platform_comment", Family: schema.Community, Title: "Forum comment",
+		Summary: "Members comment in a forum.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "code_host_repo_star", Family: schema.Community, Title: "Repository star",
+		Summary: "Members star a repository.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "code_host_repo_fork", Family: schema.Community, Title: "Repository fork",
+		Summary: "Members fork a repository.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "code_host_repo_collaborator", Family: schema.Community, Title: "Repository collaborator",
+		Summary: "Members collaborate on a repository.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "code_host_merge_request", Family: schema.Community, Title: "Merge request",
+		Summary: "Members have a merge request accepted.", OnCall: true, Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "game_store_wishlist", Family: schema.Community, Title: "Game wishlist",
+		Summary: "Members put a game on their wishlist.", OnCall: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "token_hold", Family: schema.Onchain, Title: "Token held",
+		Summary: "Wallets of members hold tokens of a collection.", OnCall: true, Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "token_hold_erc20", Family: schema.Onchain, Title: "Fungible token held",
+		Summary: "Wallets of members hold an amount of a token.", OnCall: true, Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "snapshot_hold", Family: schema.Onchain, Title: "Held at a snapshot",
+		Summary: "Wallets held tokens of a collection at a moment.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "snapshot_full_set", Family: schema.Onchain, Title: "Full set at a snapshot",
+		Summary: "Wallets held a full set of a collection at a moment.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "minted_on", Family: schema.Onchain, Title: "Minted",
+		Summary: "Wallets of members minted tokens.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "bought_on", Family: schema.Onchain, Title: "Bought",
+		Summary: "Wallets of members bought tokens.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "sold_on", Family: schema.Onchain, Title: "Sold",
+		Summary: "Wallets of members sold tokens.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "bought_with_royalties", Family: schema.Onchain, Title: "Bought with royalties",
+		Summary: "Wallets bought tokens and paid royalties.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "sold_with_royalties", Family: schema.Onchain, Title: "Sold with royalties",
+		Summary: "Wallets sold tokens and paid royalties.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "lodging", Family: schema.Onchain, Title: "Lodging",
+		Summary: "Wallets of members have tokens lodged.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "liquidity_amm_v2", Family: schema.Onchain, Title: "Liquidity, version 2",
+		Summary: "Wallets provide liquidity to a pool of version 2.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "liquidity_amm_v3", Family: schema.Onchain, Title: "Liquidity, version 3",
+		Summary: "Wallets provide liquidity to a pool of version 3.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "smart_contract_event", Family: schema.Onchain, Title: "Contract event",
+		Summary: "A contract emits an event that names the wallet.", EventFed: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "dapps_by_gas_spent", Family: schema.Dapps, Title: "Gas spent",
+		Summary: "Applications rank by the gas that their users spend.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "dapps_by_active_users", Family: schema.Dapps, Title: "Active users",
+		Summary: "Applications rank by their active users.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "dapps_by_new_users", Family: schema.Dapps, Title: "New users",
+		Summary: "Applications rank by their new users.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "dapps_by_transaction_count", Family: schema.Dapps, Title: "Transactions",
+		Summary: "Applications rank by their transactions.", Scheduled: true,
+	}},
+	{Kind: schema.Kind{
+		Type: "dapps_by_user_retention", Family: schema.Dapps, Title: "User retention",
+		Summary: "Applications rank by users who come back.", Scheduled: true,
+	}},
+}
