@@ -28,10 +28,10 @@ lint: ## run golangci-lint, go vet in it; fail where it cannot be built
 arch: ## check the rules of the house
 	go test ./internal/dev/arch
 
-modules: ## check that go.mod is tidy and docs/modules.md lists what it requires
+modules: ## check that go.mod is tidy and no cached module was changed
 	go run ./scripts/gates modules
 
-vulnerabilities: ## scan for known vulnerabilities, or say that their database cannot be had
+vulnerabilities: ## scan for known vulnerabilities, or say that their database cannot be reached
 	scripts/vulnerabilities.sh
 
 release: ## build bin/laurel and prove that it holds no planted fault

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Scans what the program uses for known vulnerabilities. Where the database of them cannot be had, it says so: then the
-# reviews of the modules are what there is, and make modules holds them. SCANNER names another program.
+# Scans what the program uses for known vulnerabilities, and says so where their database cannot be reached. SCANNER
+# names another program.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 scanner=${SCANNER:-go tool -modfile=tools/go.mod govulncheck}
@@ -22,7 +22,7 @@ case $status in
 		echo "vulnerabilities: the scan did not run" >&2
 		exit 1
 	fi
-	echo "vulnerabilities: not scanned, the database cannot be had here; see the reviews in docs/modules.md:"
+	echo "vulnerabilities: not scanned, their database cannot be reached:"
 	grep 'fetching vulnerabilities' "$out" | tail -n 1
 	;;
 esac

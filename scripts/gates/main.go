@@ -1,5 +1,5 @@
-// Command gates checks what no test of a package can: that go.mod and the list of modules tell what the code uses, and
-// that a binary to be released holds no planted fault. It owns no code of the service. scripts/lint.sh, scripts/fuzz.sh
+// Command gates checks what no test of a package can: that go.mod names the modules that the code uses, and that a binary
+// to be released holds no planted fault. It owns no code of the service. scripts/lint.sh, scripts/fuzz.sh
 // and scripts/vulnerabilities.sh are the other gates; their tests stand here, where each gate is shown red.
 package main
 
@@ -10,9 +10,8 @@ import (
 	"os"
 )
 
-const usage = `usage: gates modules          checks go.mod, tools/go.mod and docs/modules.md
-       gates modules -write   writes docs/modules.md; modules that are new there wait for a review
-       gates binary FILE      checks a binary that is to be released`
+const usage = `usage: gates modules       checks go.mod, tools/go.mod and the cached modules
+       gates binary FILE   checks a binary that is to be released`
 
 func main() {
 	problems, err := run(context.Background(), os.Args[1:], os.Stdout)
@@ -33,8 +32,6 @@ func run(ctx context.Context, args []string, out io.Writer) (problems []string, 
 	switch {
 	case len(args) == 1 && args[0] == "modules":
 		return checkModules(ctx, out)
-	case len(args) == 2 && args[0] == "modules" && args[1] == "-write":
-		return nil, writeList(ctx)
 	case len(args) == 2 && args[0] == "binary":
 		problems, err = checkBinary(args[1])
 		if err == nil && len(problems) == 0 {

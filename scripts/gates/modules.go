@@ -9,24 +9,19 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
-	"time"
 )
 
 // module is a requirement of go.mod.
 type module struct {
 	Path     string
-	Version  string
 	Indirect bool
-	released time.Time // zero where the go command could not learn it
-	binary   bool      // the program is built from it, not only its tests or builds for other systems
 }
 
 // systems are those whose builds and tests go.mod must suffice for.
 var systems = []string{"linux", "darwin", "windows", "freebsd"}
 
-// checkModules returns what is wrong with go.mod and the list of modules.
+// checkModules returns what is wrong with go.mod, tools/go.mod and the cached modules.
 func checkModules(ctx context.Context, out io.Writer) ([]string, error) {
 	required, err := requirements(ctx)
 	if err != nil {
@@ -53,13 +48,8 @@ func checkModules(ctx context.Context, out io.Writer) ([]string, error) {
 	if text, err := command(ctx, "go", "mod", "verify"); err != nil {
 		problems = append(problems, "go mod verify: "+text)
 	}
-	have, err := os.ReadFile(listFile)
-	if err != nil {
-		return nil, err
-	}
-	problems = append(problems, unlisted(required, string(have))...)
 	if len(problems) == 0 {
-		fmt.Fprintf(out, "%d modules: go.mod is tidy, %s lists each\n", len(required), listFile)
+		fmt.Fprintf(out, "%d modules: go.mod is tidy, and no cached module was changed\n", len(required))
 	}
 	return problems, nil
 }
@@ -108,40 +98,17 @@ func tidyDiff(ctx context.Context, dir string) (diff, reason string) {
 	return stdout.String(), ""
 }
 
-// requirements returns what go.mod requires, in the order of paths.
+// requirements returns what go.mod requires.
 func requirements(ctx context.Context) ([]module, error) {
 	text, err := command(ctx, "go", "mod", "edit", "-json")
 	if err != nil {
 		return nil, err
 	}
 	var file struct{ Require []module }
-	if err := json.Unmarshal([]byte(text), &file); err != nil {
-		return nil, err
-	}
-	required := file.Require
-	slices.SortFunc(required, func(a, b module) int { return strings.Compare(a.Path, b.Path) })
-	program, err := modulesOf(ctx, systems[:1], "./cmd/laurel")
-	if err != nil {
-		return nil, err
-	}
-	paths := make([]string, len(required))
-	for i, m := range required {
-		required[i].binary, paths[i] = program[m.Path], m.Path
-	}
-	days := []string{"list", "-m", "-e", "-f", "{{with .Time}}{{.Format `2006-01-02`}}{{end}}"}
-	times, err := command(ctx, "go", append(days, paths...)...)
-	if err != nil {
-		return nil, err
-	}
-	for i, day := range strings.Split(strings.TrimRight(times, "\n"), "\n") {
-		if i < len(required) {
-			required[i].released, _ = time.Parse(time.DateOnly, day) // an empty line: not learned
-		}
-	}
-	return required, nil
+	return file.Require, json.Unmarshal([]byte(text), &file)
 }
 
-// modulesOf returns the modules whose packages go list -deps tells for the arguments, on any of the systems.
+// modulesOf returns the modules whose packages go list -deps prints for the arguments, on any of the systems.
 func modulesOf(ctx context.Context, systems []string, args ...string) (map[string]bool, error) {
 	out := map[string]bool{}
 	for _, system := range systems {
