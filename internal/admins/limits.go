@@ -50,7 +50,7 @@ type Allowance struct {
 // with other values.
 func (s *Service) Allow(ctx context.Context, scope laurel.Scope, a Adjustment) (out Allowance, err error) {
 	err = s.DB.InTx(ctx, func(tx *store.Tx) error {
-		if err := tx.TakeTurns(ctx, "adjustments of "+a.AdminID.String()+" on "+scope.WebsiteID.String()); err != nil {
+		if err := tx.AdvisoryLock(ctx, "adjustments of "+a.AdminID.String()+" on "+scope.WebsiteID.String()); err != nil {
 			return err
 		}
 		before, err := findAdjustment(ctx, tx, scope, a.ID)

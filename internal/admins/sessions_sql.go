@@ -197,7 +197,7 @@ func endSessions(ctx context.Context, tx *store.Tx, row *adminRow, but laurel.ID
 	return deleteSessions(ctx, tx, row.ID, but)
 }
 
-// forgetChunk bounds how many rows one transaction removes.
+// requestKeyChunk bounds how many rows one transaction removes.
 const forgetChunk = 1000
 
 // Forget removes sessions, links and forms that are over, and adjustments that no daily limit counts any more. It is

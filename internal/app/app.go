@@ -336,7 +336,7 @@ func (a *App) sell(mints minting.Driver) {
 
 func (a *App) schema(ctx context.Context) error {
 	if a.config.NoMigrate {
-		return a.db.UpToDate(ctx)
+		return a.db.RequireMigrated(ctx)
 	}
 	if err := a.db.Migrate(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
@@ -367,7 +367,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Deadline:       func(d time.Duration) time.Time { return time.Now().Add(d) },
 		Stopping:       a.stopping.Load,
 		UnderWay:       a.underWay,
-		Reading:        store.Listing,
+		Reading:        store.WithListReads,
 		StallWithin:    a.edge.StallWithin,
 		Pages:          pages,
 		TrustedProxies: a.proxies,

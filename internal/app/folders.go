@@ -43,7 +43,7 @@ func foldersOf(c Config, db *store.DB, files string) *folders {
 // writable returns why the database and the folder of files cannot be written; nil where they can. It never writes to
 // the database itself, so no write waits for it: beside its folder it goes by what the last writes met.
 func (f *folders) writable(ctx context.Context) (database, files error) {
-	if database = f.db.WritesRefused(); database == nil {
+	if database = f.db.RecentWriteRefusal(); database == nil {
 		database = f.database.look(ctx)
 	}
 	return database, f.files.look(ctx)

@@ -31,7 +31,7 @@ func newHold(ctx context.Context, db *store.DB, statement string) (*hold, error)
 		return h, nil
 	}
 	var err error
-	if h.pool, err = db.Sessions(); err != nil {
+	if h.pool, err = db.OpenSessionPool(); err != nil {
 		return nil, err
 	}
 	if err := h.keep(ctx); err != nil {

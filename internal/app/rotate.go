@@ -101,7 +101,7 @@ func RotateInstance(ctx context.Context, c Config, in RotateInput) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := db.UpToDate(ctx); err != nil {
+	if err := db.RequireMigrated(ctx); err != nil {
 		return err
 	}
 	alone, err := newHold(ctx, db, holdAlone)
@@ -144,7 +144,7 @@ func rotate(ctx context.Context, db *store.DB, c Config, in RotateInput) error {
 		}
 		return out, err
 	}
-	err = db.Scrubbed(ctx, func() error {
+	err = db.WithSecureDelete(ctx, func() error {
 		for _, texts := range sealedTexts() {
 			if err := reseal(ctx, db, texts, move); err != nil {
 				return err

@@ -169,7 +169,7 @@ func sealClear(ctx context.Context, db *store.DB, v *vault.Vault, log *slog.Logg
 		return err
 	}
 	found := 0
-	err := db.Scrubbed(ctx, func() error {
+	err := db.WithSecureDelete(ctx, func() error {
 		for _, texts := range sealedTexts()[1:] {
 			err := reseal(ctx, db, texts, func(text string, plain bool, place string) (string, error) {
 				if !plain { // a column, of which only opening tells what it holds
@@ -184,7 +184,7 @@ func sealClear(ctx context.Context, db *store.DB, v *vault.Vault, log *slog.Logg
 				return err
 			}
 		}
-		return db.LoseAnswers(ctx, `"apiAuthValue":"`, `"`+schema.RewardsKey+`":"`)
+		return db.ClearResponses(ctx, `"apiAuthValue":"`, `"`+schema.RewardsKey+`":"`)
 	})
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ var ruleRoutes = []route{
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/history/{edit}/undo", undoEdit},
 }
 
-// maxNamed is how many groups, currencies, rules and badges forms and filters offer.
+// maxSearched is how many groups, currencies, rules and badges forms and filters offer.
 const maxNamed = 500
 
 // chip is a filter that is a link.

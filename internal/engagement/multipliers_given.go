@@ -27,8 +27,8 @@ type ended struct {
 }
 
 var (
-	endedSink = &store.Sink[ended]{Name: "ended multipliers", Rank: store.RankEnded, Write: writeEnded}
-	givenSink = &store.Sink[*Multiplier]{Name: "given multipliers", Rank: store.RankGiven, Write: writeGiven}
+	endedSink = &store.Sink[ended]{Name: "ended multipliers", Rank: store.RankEndedMultipliers, Write: writeEnded}
+	givenSink = &store.Sink[*Multiplier]{Name: "given multipliers", Rank: store.RankGrantedMultipliers, Write: writeGiven}
 )
 
 // Stage gives the multiplier and ends those that it replaces. The MultiplierLocks of all their users are held, and

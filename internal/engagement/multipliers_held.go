@@ -53,7 +53,7 @@ func (m Multiplier) held() multiplier.Live {
 }
 
 var heads = &store.Table[headKey, head]{
-	Name: "multiplier heads", Rank: store.RankHeads,
+	Name: "multiplier heads", Rank: store.RankMultiplierHeads,
 	Compare: func(a, b headKey) int {
 		return cmp.Or(a.Website.Compare(b.Website), a.User.Compare(b.User))
 	},

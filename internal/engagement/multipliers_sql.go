@@ -13,7 +13,7 @@ import (
 
 const selectHead = "SELECT t.website_id, t.user_id, t.organization_id, t.held FROM multiplier_heads t"
 
-var insertHeads = store.Insert{Table: "multiplier_heads", Conflict: store.LeaveOut,
+var insertHeads = store.Insert{Table: "multiplier_heads", Conflict: store.IgnoreConflicts,
 	Columns: store.Columns("website_id uuid, user_id uuid, organization_id uuid, held text, updated_at bigint")}
 
 var updateHeads = store.Update{
@@ -106,7 +106,7 @@ func readMultiplier(ctx context.Context, tx *store.Tx, scope laurel.Scope, name 
 
 var insertMultipliers = store.Insert{
 	Table:    "loyalty_multipliers",
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`id uuid, organization_id uuid,
 	website_id uuid, user_id uuid, multiplier bigint, title text, description text, external_identifier text, loyalty_currency_ids text, loyalty_rule_id uuid,
 	loyalty_badge_id uuid, created_at bigint, updated_at bigint, deleted_at bigint`),

@@ -111,7 +111,7 @@ func questionOfChoice(
 // lockQuestion waits until nobody is answering the question and keeps others from it. NotFound "Question" outside the
 // scope.
 func lockQuestion(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Question, error) {
-	if err := questionTable.Shut(ctx, tx, id); err != nil {
+	if err := questionTable.LockExclusively(ctx, tx, id); err != nil {
 		return Question{}, err
 	}
 	var w store.Where

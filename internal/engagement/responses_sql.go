@@ -12,7 +12,7 @@ const selectAnswer = `SELECT t.loyalty_question_id, t.subject_id, t.organization
 
 var insertAnswer = store.Insert{
 	Table:    "loyalty_question_answers",
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`loyalty_question_id uuid,
 	subject_id uuid, organization_id uuid, website_id uuid, response_id uuid, loyalty_question_choice_id uuid, user_id uuid, answered_at bigint`),
 }

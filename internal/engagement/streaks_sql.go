@@ -13,7 +13,7 @@ const selectStreak = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organizati
 
 var insertStreak = store.Insert{
 	Table:    "loyalty_account_streaks",
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
 	id uuid, organization_id uuid, website_id uuid, user_id uuid, streak_count bigint, checked_at bigint, expires_at bigint, created_at bigint, updated_at bigint`),
 }

@@ -108,7 +108,7 @@ func (s *Service) room(ctx context.Context, tx *store.Tx, scope laurel.Scope) er
 	if s.Caps.Off() {
 		return nil
 	}
-	if err := tx.TakeTurns(ctx, "functions of "+scope.OrganizationID.String()); err != nil {
+	if err := tx.AdvisoryLock(ctx, "functions of "+scope.OrganizationID.String()); err != nil {
 		return err
 	}
 	ofWebsite, ofOrganization, err := countFunctions(ctx, tx, scope)

@@ -110,7 +110,7 @@ func endCutOff(ctx context.Context, db *store.DB, message string) error {
 	})
 }
 
-// forgetChunk bounds what one transaction removes.
+// requestKeyChunk bounds what one transaction removes.
 const forgetChunk = 500
 
 // forgetRuns removes runs that began before a moment, a chunk per transaction.

@@ -64,7 +64,7 @@ var ticking = worker.Leased{
 func countFunctions(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope,
 ) (ofWebsite, ofOrganization int, err error) {
-	return store.CountTenants(ctx, tx,
+	return store.CountByTenant(ctx, tx,
 		"SELECT website_id FROM functions WHERE organization_id = ? AND deleted_at IS NULL", scope)
 }
 
@@ -195,7 +195,7 @@ func listFunctions(
 		w.Args...)
 }
 
-// LiveAmong returns those of the functions that belong to the scope and are not deleted.
+// SelectLiveIDs returns those of the functions that belong to the scope and are not deleted.
 func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
-	return store.LiveAmong(ctx, q, scope, "functions", ids)
+	return store.SelectLiveIDs(ctx, q, scope, "functions", ids)
 }

@@ -65,7 +65,7 @@ func Owe(b *store.Batch, scope laurel.Scope, r Requested) {
 }
 
 var owed = &store.Sink[transactionRow]{
-	Name: "function_transactions", Rank: store.RankCalls, Write: insertTransactions,
+	Name: "function_transactions", Rank: store.RankFunctionTransactions, Write: insertTransactions,
 }
 
 // owe writes down what an event, cron or invoke run asks the payout driver for, in the transaction that ends it. What

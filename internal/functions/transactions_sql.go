@@ -49,7 +49,7 @@ func owes(ctx context.Context, tx *store.Tx, r runRow, source laurel.ID) (bool, 
 
 var insertTransaction = store.Insert{
 	Table:    "function_transactions",
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, function_id uuid, run_id uuid, source_id uuid,
 		position bigint, call text, status text, message text, tx_hash text, attempts bigint, due_at bigint,
 		created_at bigint, updated_at bigint`),

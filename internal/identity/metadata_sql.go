@@ -273,7 +273,7 @@ func eachMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, user
 		var w store.Where
 		w.Tenant("d.", scope)
 		store.In(&w, "d.user_id", part)
-		err := store.Through(ctx, q, func(r metadataRow) error {
+		err := store.ForEachRow(ctx, q, func(r metadataRow) error {
 			m, err := r.metadata()
 			if err == nil {
 				f(m)

@@ -72,7 +72,7 @@ func insertUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
 	}
 	n, err := tx.InsertRows(ctx, store.Insert{
 		Table:    "users",
-		Conflict: store.LeaveOut,
+		Conflict: store.IgnoreConflicts,
 		Columns: store.Columns(
 			"id uuid, organization_id uuid, wallet_address text, wallet_type text, is_platform_super_admin boolean, " +
 				"temporary_loyalty_user boolean, is_service boolean, created_at bigint, updated_at bigint",
@@ -130,7 +130,7 @@ func insertMembers(ctx context.Context, tx *store.Tx, rows []*memberRow) error {
 	}
 	n, err := tx.InsertRows(ctx, store.Insert{
 		Table:    "members",
-		Conflict: store.LeaveOut,
+		Conflict: store.IgnoreConflicts,
 		Columns: store.Columns(
 			"website_id uuid, user_id uuid, organization_id uuid, first_seen_at bigint, is_blocked boolean, " +
 				"is_block_exempt boolean, tokens_valid_from bigint, has_multipliers boolean",
@@ -225,9 +225,9 @@ func usersOf(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets [
 	for i, wallet := range wallets {
 		keys[i] = []any{scope.OrganizationID, wallet}
 	}
-	found, err := store.SelectEach[struct {
+	found, err := store.SelectByKeys[struct {
 		ID laurel.ID `db:"id"`
-	}](ctx, q, store.Each{
+	}](ctx, q, store.KeyedQuery{
 		Columns: store.Columns("organization_id uuid, wallet text"), Keys: keys,
 		Query: "SELECT (SELECT u.id FROM users u WHERE u.organization_id = k.organization_id AND u.wallet_address = k.wallet) AS id FROM KEYS k",
 	})
@@ -247,9 +247,9 @@ func MembersNamed(ctx context.Context, q store.Queryer, scope laurel.Scope, wall
 	for i, wallet := range wallets {
 		keys[i] = []any{scope.OrganizationID, scope.WebsiteID, wallet}
 	}
-	found, err := store.SelectEach[struct {
+	found, err := store.SelectByKeys[struct {
 		Wallet *string `db:"wallet"`
-	}](ctx, q, store.Each{
+	}](ctx, q, store.KeyedQuery{
 		Columns: store.Columns("organization_id uuid, website_id uuid, wallet text"), Keys: keys,
 		Query: `SELECT (SELECT u.wallet_address FROM users u JOIN members m ON m.website_id = k.website_id AND m.user_id = u.id
 			WHERE u.organization_id = k.organization_id AND u.wallet_address = k.wallet) AS wallet FROM KEYS k`,

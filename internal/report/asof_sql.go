@@ -34,7 +34,7 @@ func (s *Service) from(ctx context.Context, f AccountFilter, list func(q store.Q
 	if err := s.db.RequireSettled(ctx, "asOf", f.At); err != nil {
 		return err
 	}
-	return s.db.Long(ctx, asOfLimit, list)
+	return s.db.LongRead(ctx, asOfLimit, list)
 }
 
 // query returns the statement that accounts are read with, and the arguments that it begins with.

@@ -87,7 +87,7 @@ func (s *Service) BadgeSpread(ctx context.Context, scope laurel.Scope, badge lau
 		Share  int    `db:"share"`
 		Many   int64  `db:"many"`
 	}
-	err = s.db.Long(ctx, spreadLimit, func(q store.Queryer) error {
+	err = s.db.LongRead(ctx, spreadLimit, func(q store.Queryer) error {
 		return q.Select(
 			ctx,
 			&rows,

@@ -124,7 +124,7 @@ func (s *Service) Bids(
 	if f.Skip == 0 {
 		return store.SelectPage[Bid](ctx, s.db, page.Limit, query, args...)
 	}
-	rows, next, err := store.SelectUntil[Bid](
+	rows, next, err := store.SelectWithinBudget[Bid](
 		ctx, s.db, query+" LIMIT ? OFFSET ?", append(args, page.Limit+1, f.Skip)...)
 	out := laurel.PageOf(rows, page.Limit)
 	out.HasNextPage = out.HasNextPage || next != nil

@@ -43,6 +43,6 @@ func (s *Service) named(prefix string, scope laurel.Scope, ids []laurel.ID) *sto
 	}
 	w := &store.Where{}
 	store.Any(w, s.db, prefix+"id", "uuid", ids)
-	w.TenantOfNamed(s.db.Engine(), prefix, scope)
+	w.TenantWithIDs(s.db.Engine(), prefix, scope)
 	return w
 }

@@ -37,7 +37,7 @@ func (s *Service) UsersNamed(
 	ctx context.Context, scope laurel.Scope, text string, most int, keep func(NamedUser) bool,
 ) (out []NamedUser, whole bool, err error) {
 	wanted := store.NewFolded(text)
-	err = s.db.Long(ctx, namesWithin, func(q store.Queryer) error {
+	err = s.db.LongRead(ctx, namesWithin, func(q store.Queryer) error {
 		var last laurel.ID
 		for {
 			var w store.Where

@@ -70,7 +70,7 @@ func (s *Service) withMilestones(ctx context.Context, page laurel.Page[Streak]) 
 	store.In(&w, "id", distinct(rules))
 	kept := map[laurel.ID]json.RawMessage{}
 	var sizes []budget.Weight
-	err := store.Through(ctx, s.db, func(rule struct {
+	err := store.ForEachRow(ctx, s.db, func(rule struct {
 		ID       laurel.ID `db:"id"`
 		Metadata string    `db:"metadata"`
 	}) error {

@@ -37,10 +37,10 @@ var ErrStale = errors.New("store: prepared on rows that have changed since")
 
 // Batch holds the locked rows of some Works and what they stage.
 type Batch struct {
-	tx       *Tx
-	rows     map[anyTable]*rowSet
-	added    map[anySink][]any
-	presumes bool // rows that are presumed to be absent are not read
+	tx            *Tx
+	rows          map[anyTable]*rowSet
+	added         map[anySink][]any
+	skipsPresumed bool // rows that are presumed to be absent are not read
 }
 
 func newBatch(tx *Tx) *Batch {
@@ -59,7 +59,7 @@ func (b *Batch) NewID() laurel.ID { return b.tx.NewID() }
 func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%s %w: %v", named(w), panics.ErrCaught, p)
+			err = fmt.Errorf("%s %w: %v", workName(w), panics.ErrCaught, p)
 		}
 	}()
 	b := newBatch(tx)
@@ -79,8 +79,8 @@ func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	if !follows {
 		return w.Judge(b), nil
 	}
-	for more := f.Follow(b); !b.Holds(more...); more = f.Follow(b) {
-		missing := slices.DeleteFunc(more, func(l Lock) bool { return b.Holds(l) })
+	for needed := f.Follow(b); !b.Holds(needed...); needed = f.Follow(b) {
+		missing := slices.DeleteFunc(needed, func(l Lock) bool { return b.Holds(l) })
 		// They come after rows of higher ranks, so nothing waits for them: what others hold is left out.
 		if err := b.lock(ctx, missing, false); err != nil {
 			return nil, err
@@ -94,30 +94,30 @@ func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 
 // lock loads the rows, table by table in rank order.
 func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
-	wanted := map[anyTable]wants{}
+	needed := map[anyTable]neededKeys{}
 	for _, l := range locks {
-		if wanted[l.table] == nil {
-			wanted[l.table] = wants{}
+		if needed[l.table] == nil {
+			needed[l.table] = neededKeys{}
 		}
-		if read := !l.presumed || !b.presumes; read || !wanted[l.table][l.key] {
-			wanted[l.table][l.key] = read
+		if mustRead := !l.isPresumedAbsent || !b.skipsPresumed; mustRead || !needed[l.table][l.key] {
+			needed[l.table][l.key] = mustRead
 		}
 	}
 	if b.tx.db.engine == Postgres {
-		return b.lockTogether(ctx, wanted, wait)
+		return b.lockPostgres(ctx, needed, wait)
 	}
-	for _, t := range byRank(maps.Keys(wanted)) {
-		rows, err := t.load(ctx, b.tx, wanted[t])
+	for _, t := range byRank(maps.Keys(needed)) {
+		rows, err := t.load(ctx, b.tx, needed[t])
 		if err != nil {
 			return fmt.Errorf("lock: %w", err)
 		}
-		b.take(t, rows)
+		b.addRows(t, rows)
 	}
 	return nil
 }
 
-// take adds rows of a table to those that the batch holds.
-func (b *Batch) take(t anyTable, rows map[any]any) {
+// addRows adds rows of a table to those that the batch holds.
+func (b *Batch) addRows(t anyTable, rows map[any]any) {
 	if set := b.rows[t]; set != nil {
 		maps.Copy(set.rows, rows)
 		return
@@ -125,25 +125,25 @@ func (b *Batch) take(t anyTable, rows map[any]any) {
 	b.rows[t] = &rowSet{rows: rows, dirty: map[any]bool{}}
 }
 
-// lockTogether locks the rows of all tables in one exchange with PostgreSQL, in rank order.
-func (b *Batch) lockTogether(ctx context.Context, wanted map[anyTable]wants, wait bool) error {
-	tables := byRank(maps.Keys(wanted))
-	loads := make([]loading, len(tables))
-	var locks []queued
-	var gates []gate
+// lockPostgres locks the rows of all tables in one exchange with PostgreSQL, in rank order.
+func (b *Batch) lockPostgres(ctx context.Context, needed map[anyTable]neededKeys, wait bool) error {
+	tables := byRank(maps.Keys(needed))
+	loads := make([]tableLoader, len(tables))
+	var locks []statement
+	var advisoryLocks []advisoryLock
 	for i, t := range tables {
-		loads[i] = t.loading(wanted[t])
-		locks = append(locks, loads[i].lock(wait)...)
-		gates = append(gates, loads[i].gates()...)
+		loads[i] = t.newLoader(needed[t])
+		locks = append(locks, loads[i].lockStatements(wait)...)
+		advisoryLocks = append(advisoryLocks, loads[i].advisoryLocks()...)
 	}
-	if !wait && len(gates) > 0 {
-		locks = append([]queued{enterAll(gates)}, locks...)
+	if !wait && len(advisoryLocks) > 0 {
+		locks = append([]statement{tryLockShared(advisoryLocks)}, locks...)
 	}
-	if err := b.tx.pipeline(ctx, locks); err != nil {
+	if err := b.tx.sendStatements(ctx, locks); err != nil {
 		return fmt.Errorf("lock: %w", err)
 	}
 	for i, t := range tables {
-		b.take(t, loads[i].result())
+		b.addRows(t, loads[i].rows())
 	}
 	return nil
 }
@@ -173,14 +173,14 @@ func (b *Batch) flush(ctx context.Context) error {
 		steps = append(steps, step{s.rank(), func() error { return s.write(ctx, b.tx, rows) }})
 	}
 	slices.SortFunc(steps, func(a, c step) int { return cmp.Compare(a.rank, c.rank) })
-	b.tx.deferring = true
-	defer func() { b.tx.deferring = false }()
+	b.tx.deferWrites = true
+	defer func() { b.tx.deferWrites = false }()
 	for _, s := range steps {
 		if err := s.run(); err != nil {
 			return err
 		}
 	}
-	return b.tx.send(ctx)
+	return b.tx.sendDeferred(ctx)
 }
 
 func byRank(tables func(func(anyTable) bool)) []anyTable {

@@ -27,25 +27,25 @@ func Columns(list string) []Column {
 type Insert struct {
 	Table    string
 	Columns  []Column
-	Conflict string // for example LeaveOut; empty: a duplicate is an error
+	Conflict string // for example IgnoreConflicts; empty: a duplicate is an error
 }
 
-// LeaveOut is the conflict clause of rows that may be there already.
-const LeaveOut = "ON CONFLICT DO NOTHING"
+// IgnoreConflicts is the conflict clause of rows that may be there already.
+const IgnoreConflicts = "ON CONFLICT DO NOTHING"
 
 // InsertRows inserts the rows and returns how many were inserted: fewer than given only with a Conflict clause.
 func (tx *Tx) InsertRows(ctx context.Context, in Insert, rows [][]any) (int64, error) {
 	conflict := in.Conflict
 	// nobody goes on from a row that was there, and an error is cheaper than the looking
-	if tx.defers() && conflict == LeaveOut {
+	if tx.defersWrites() && conflict == IgnoreConflicts {
 		conflict = ""
 	}
-	return tx.bulk(ctx, rows, func() string {
+	return tx.bulkWrite(ctx, rows, func() string {
 		if tx.db.engine == Postgres {
 			return fmt.Sprintf(
 				"INSERT INTO %s (%s) SELECT * FROM %s %s",
 				in.Table,
-				names(in.Columns),
+				columnNames(in.Columns),
 				unnest(in.Columns),
 				conflict,
 			)
@@ -53,8 +53,8 @@ func (tx *Tx) InsertRows(ctx context.Context, in Insert, rows [][]any) (int64, e
 		return fmt.Sprintf(
 			"INSERT INTO %s (%s) VALUES (%s) %s",
 			in.Table,
-			names(in.Columns),
-			marks(len(in.Columns)),
+			columnNames(in.Columns),
+			placeholders(len(in.Columns)),
 			in.Conflict,
 		)
 	}, in.Columns, in.Conflict != "")
@@ -70,7 +70,7 @@ type Update struct {
 // UpdateRows updates one row per given row and returns how many were met.
 func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, error) {
 	all := append(append([]Column{}, up.Keys...), up.Set...)
-	return tx.bulk(ctx, rows, func() string {
+	return tx.bulkWrite(ctx, rows, func() string {
 		var set, where []string
 		if tx.db.engine == Postgres {
 			for _, c := range up.Set {
@@ -84,7 +84,7 @@ func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, e
 				up.Table,
 				strings.Join(set, ", "),
 				unnest(all),
-				names(all),
+				columnNames(all),
 				strings.Join(where, " AND "),
 			)
 		}
@@ -98,21 +98,21 @@ func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, e
 	}, all, false)
 }
 
-// bulk writes the rows. Where writes are put off, all rows count as written: one that was there already asks for a
+// bulkWrite writes the rows. Where writes are put off, all rows count as written: one that was there already asks for a
 // rerun when they are sent.
-func (tx *Tx) bulk(
+func (tx *Tx) bulkWrite(
 	ctx context.Context,
 	rows [][]any,
 	statement func() string,
 	columns []Column,
-	mayMeet bool,
+	mayConflict bool,
 ) (int64, error) {
 	if len(rows) == 0 {
 		return 0, nil
 	}
 	query := statement()
-	if tx.defers() {
-		tx.later(query, arrays(rows, columns), int64(len(rows)), mayMeet)
+	if tx.defersWrites() {
+		tx.deferWrite(query, arrays(rows, columns), int64(len(rows)), mayConflict)
 		return int64(len(rows)), nil
 	}
 	if tx.db.engine == Postgres {
@@ -138,7 +138,7 @@ func arrays(rows [][]any, columns []Column) []any {
 	return out
 }
 
-func names(columns []Column) string {
+func columnNames(columns []Column) string {
 	list := make([]string, len(columns))
 	for i, c := range columns {
 		list[i] = c.Name
@@ -146,7 +146,7 @@ func names(columns []Column) string {
 	return strings.Join(list, ", ")
 }
 
-func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
+func placeholders(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
 
 // unnest turns arrays into rows. Each array comes from a query of its own so that the planner cannot see how long it
 // is: it would plan a statement with a short one anew every time, since the plan that it keeps is for an array of

@@ -35,21 +35,21 @@ type Committer struct {
 // database.
 type lane struct {
 	db      *DB
-	queue   chan *pending
-	aside   aside
+	queue   chan *pendingWork
+	blocked blockedWorks
 	closing chan struct{}
-	ended   chan struct{}
+	stopped chan struct{}
 }
 
-// pending is a Work with the caller that waits for it.
-type pending struct {
-	work   Work
-	locks  []Lock
-	key    *laurel.RequestKey
-	rounds int
-	err    error
-	taken  atomic.Bool // set by whoever comes first: the committer, or a caller that gives up
-	done   chan struct{}
+// pendingWork is a Work with the caller that waits for it.
+type pendingWork struct {
+	work    Work
+	locks   []Lock
+	key     *laurel.RequestKey
+	rounds  int
+	err     error
+	isTaken atomic.Bool // set by whoever comes first: the committer, or a caller that gives up
+	done    chan struct{}
 }
 
 // postgresLanes: more would make smaller batches.
@@ -64,10 +64,10 @@ func NewCommitter(db *DB) *Committer {
 	for i := range c.lanes {
 		c.lanes[i] = &lane{
 			db:      db,
-			queue:   make(chan *pending, maxWaiting),
-			aside:   newAside(),
+			queue:   make(chan *pendingWork, maxWaiting),
+			blocked: newBlockedWorks(),
 			closing: c.closing,
-			ended:   make(chan struct{}),
+			stopped: make(chan struct{}),
 		}
 		go c.lanes[i].loop()
 	}
@@ -84,10 +84,10 @@ func (c *Committer) lane(locks []Lock) *lane {
 		return c.lanes[0]
 	}
 	var key any
-	most := 0
+	highest := 0
 	for _, l := range locks {
-		if pull := l.table.pull(); pull > most {
-			key, most = l.key, pull
+		if priority := l.table.lanePriority(); priority > highest {
+			key, highest = l.key, priority
 		}
 	}
 	return c.lanes[maphash.Comparable(seed, key)%uint64(len(c.lanes))]
@@ -97,8 +97,8 @@ func (c *Committer) lane(locks []Lock) *lane {
 // whose context ends before the Work was taken gets the context's error and nothing happened; afterwards it waits for
 // the outcome. What is committed claims the request's Idempotency-Key, unless that is nil or claimed already.
 func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) error {
-	p := &pending{work: w, locks: w.Locks(), key: key, done: make(chan struct{})}
-	if unclaimed(p.key) {
+	p := &pendingWork{work: w, locks: w.Locks(), key: key, done: make(chan struct{})}
+	if needsClaim(p.key) {
 		p.locks = append(p.locks, requestKeys.Lock(KeyIDOf(p.key)))
 	}
 	select {
@@ -106,9 +106,9 @@ func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) erro
 		return shuttingDown()
 	default:
 	}
-	way := c.lane(p.locks)
+	lane := c.lane(p.locks)
 	select {
-	case way.queue <- p:
+	case lane.queue <- p:
 	case <-c.closing:
 		return shuttingDown()
 	case <-ctx.Done():
@@ -117,11 +117,11 @@ func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) erro
 	select {
 	case <-p.done:
 	case <-ctx.Done():
-		if p.taken.CompareAndSwap(false, true) {
+		if p.isTaken.CompareAndSwap(false, true) {
 			return ctx.Err()
 		}
-	case <-way.ended: // Close may have drained the queue just before this Work came into it: then nobody takes it any more
-		if p.taken.CompareAndSwap(false, true) {
+	case <-lane.stopped: // Close may have drained the queue just before this Work came into it: then nobody takes it any more
+		if p.isTaken.CompareAndSwap(false, true) {
 			return shuttingDown()
 		}
 	}
@@ -155,54 +155,54 @@ func shuttingDown() error {
 func (c *Committer) Close() {
 	c.once.Do(func() { close(c.closing) })
 	for _, l := range c.lanes {
-		<-l.ended
+		<-l.stopped
 	}
 }
 
 func (c *lane) loop() {
-	defer close(c.ended)
-	var late []*pending // put off by the last round
+	defer close(c.stopped)
+	var deferred []*pendingWork // put off by the last round
 	for {
-		c.startAside()
-		batch := late
+		c.startBlocked()
+		batch := deferred
 		if len(batch) == 0 {
-			var open bool
-			if batch, open = c.next(); !open {
+			var isOpen bool
+			if batch, isOpen = c.waitForWork(); !isOpen {
 				return
 			}
 		}
-		late = c.commit(c.gather(batch))
-		if len(late) > 0 && len(c.queue) == 0 {
+		deferred = c.runBatch(c.fillBatch(batch))
+		if len(deferred) > 0 && len(c.queue) == 0 {
 			time.Sleep(time.Millisecond) // only Works that wait for another node are left: give it time to commit
 		}
 	}
 }
 
-// next waits for a Work, or for the end of a transaction aside, which may leave Works to start. It returns false when
+// waitForWork waits for a Work, or for the end of a transaction aside, which may leave Works to start. It returns false when
 // closing is done.
-func (c *lane) next() (batch []*pending, open bool) {
+func (c *lane) waitForWork() (batch []*pendingWork, isOpen bool) {
 	select {
 	case p := <-c.queue:
-		return []*pending{p}, true
-	case left := <-c.aside.ended:
-		c.endAside(left)
+		return []*pendingWork{p}, true
+	case retry := <-c.blocked.finished:
+		c.finishBlocked(retry)
 		return nil, true
 	case <-c.closing:
 	}
 	select {
 	case p := <-c.queue:
-		return []*pending{p}, true
+		return []*pendingWork{p}, true
 	default:
 	}
-	if c.aside.running == 0 {
+	if c.blocked.running == 0 {
 		return nil, false
 	}
-	c.endAside(<-c.aside.ended)
+	c.finishBlocked(<-c.blocked.finished)
 	return nil, true
 }
 
-// gather adds what is queued already, up to a full batch, without waiting.
-func (c *lane) gather(batch []*pending) []*pending {
+// fillBatch adds what is queued already, up to a full batch, without waiting.
+func (c *lane) fillBatch(batch []*pendingWork) []*pendingWork {
 	for len(batch) < maxBatch {
 		select {
 		case p := <-c.queue:
@@ -214,32 +214,32 @@ func (c *lane) gather(batch []*pending) []*pending {
 	return batch
 }
 
-// commit runs a batch and returns the Works that must be tried again; those put off too often are set aside.
-func (c *lane) commit(batch []*pending) (late []*pending) {
-	var take []*pending
+// runBatch runs a batch and returns the Works that must be tried again; those put off too often are set aside.
+func (c *lane) runBatch(batch []*pendingWork) (deferred []*pendingWork) {
+	var accepted []*pendingWork
 	for _, p := range batch {
-		if p.rounds > 0 || p.taken.CompareAndSwap(false, true) { // else its caller gave up
-			take = append(take, p)
+		if p.rounds > 0 || p.isTaken.CompareAndSwap(false, true) { // else its caller gave up
+			accepted = append(accepted, p)
 		}
 	}
-	if len(take) == 0 {
+	if len(accepted) == 0 {
 		return nil
 	}
-	for _, p := range c.answer(take, false) {
+	for _, p := range c.commitBatch(accepted, false) {
 		p.rounds++
 		if p.rounds >= skipRounds {
-			c.aside.parked = append(c.aside.parked, p)
+			c.blocked.parked = append(c.blocked.parked, p)
 		} else {
-			late = append(late, p)
+			deferred = append(deferred, p)
 		}
 	}
-	return late
+	return deferred
 }
 
-// answer commits the Works and wakes their callers; on a fault it halves until the culprit stands alone.
-func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
+// commitBatch commits the Works and wakes their callers; on a fault it halves until the culprit stands alone.
+func (c *lane) commitBatch(batch []*pendingWork, wait bool) (retry []*pendingWork) {
 	started := time.Now()
-	var deferred []*pending
+	var deferred []*pendingWork
 	tries := 0
 	err := c.db.inTx(context.Background(), func(tx *Tx) (err error) {
 		defer func() { // a fault in one work must not end the server, nor leave to the others' commit what it had staged
@@ -250,7 +250,7 @@ func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 		deferred = deferred[:0]
 		b := newBatch(tx)
 		tries++
-		b.presumes = tries == 1
+		b.skipsPresumed = tries == 1
 		var locks []Lock
 		for _, p := range batch {
 			locks = append(locks, p.locks...)
@@ -264,33 +264,33 @@ func (c *lane) answer(batch []*pending, wait bool) (late []*pending) {
 				continue
 			}
 			var err error
-			if p.err, err = judge(b, p); err != nil {
+			if p.err, err = judgeAndClaim(b, p); err != nil {
 				return err
 			}
 		}
 		return b.flush(context.Background())
-	}, (*Tx).startLater)
+	}, (*Tx).beginWithFirstStatement)
 	if err != nil {
-		return c.fail(batch, wait, err)
+		return c.handleFailure(batch, wait, err)
 	}
 	c.db.Metrics.batchSize.Observe(float64(len(batch)))
 	c.db.Metrics.batchTime.Observe(time.Since(started).Seconds())
 	c.db.Metrics.deferred.Add(float64(len(deferred)))
-	off := map[*pending]bool{}
+	isDeferred := map[*pendingWork]bool{}
 	for _, p := range deferred {
-		off[p] = true
+		isDeferred[p] = true
 	}
 	for _, p := range batch {
-		if !off[p] {
-			c.wake(p)
+		if !isDeferred[p] {
+			c.finish(p)
 		}
 	}
 	return deferred
 }
 
-// judge has a Work decide, and claims its key with what it stages.
-func judge(b *Batch, p *pending) (refusal, err error) {
-	if !unclaimed(p.key) {
+// judgeAndClaim has a Work decide, and claims its key with what it stages.
+func judgeAndClaim(b *Batch, p *pendingWork) (refusal, err error) {
+	if !needsClaim(p.key) {
 		return b.judge(context.Background(), p.work)
 	}
 	if requestKeys.Row(b, KeyIDOf(p.key)).exists() {
@@ -298,39 +298,39 @@ func judge(b *Batch, p *pending) (refusal, err error) {
 	}
 	refusal, err = b.judge(context.Background(), p.work)
 	if err == nil && refusal == nil {
-		requestKeys.Changed(b, KeyIDOf(p.key)).claimedBy(p.key, b.Now())
+		requestKeys.Changed(b, KeyIDOf(p.key)).claim(p.key, b.Now())
 	}
 	return refusal, err
 }
 
-func (c *lane) fail(batch []*pending, wait bool, err error) (late []*pending) {
-	down := isKind(err, errDown) || isKind(err, errRetry)
+func (c *lane) handleFailure(batch []*pendingWork, wait bool, err error) (retry []*pendingWork) {
+	isDown := isKind(err, errDown) || isKind(err, errRetry)
 	if len(batch) > 1 && wait && isKind(err, errSlow) {
 		return batch // the row that one waits for may not be everyone's: each is tried by itself
 	}
-	if len(batch) > 1 && !down {
+	if len(batch) > 1 && !isDown {
 		half := len(batch) / 2
-		return append(c.answer(batch[:half], wait), c.answer(batch[half:], wait)...)
+		return append(c.commitBatch(batch[:half], wait), c.commitBatch(batch[half:], wait)...)
 	}
 	if len(batch) == 1 && isKind(err, errSlow) && batch[0].rounds < slowRounds {
 		return batch // a crowd took the time, not this Work: it is tried again, alone in the end
 	}
 	for _, p := range batch {
-		if !down && laurel.CodeOf(err) == laurel.Internal { // else it is an answer that only the database could give
+		if !isDown && laurel.CodeOf(err) == laurel.Internal { // else it is an answer that only the database could give
 			c.db.Metrics.poisoned.Inc()
 			c.db.log.Error(
 				"a work failed its transaction and was set apart",
-				slog.String("work", named(p.work)),
+				slog.String("work", workName(p.work)),
 				slog.Any("error", err),
 			)
 		}
 		p.err = err
-		c.wake(p)
+		c.finish(p)
 	}
 	return nil
 }
 
-func (c *lane) wake(p *pending) {
+func (c *lane) finish(p *pendingWork) {
 	c.db.Metrics.works.Inc()
 	switch {
 	case p.err == nil:
@@ -338,16 +338,16 @@ func (c *lane) wake(p *pending) {
 			p.key.Claimed = true
 		}
 	case !errors.Is(p.err, ErrDuplicateRequest) && laurel.CodeOf(p.err) == laurel.Internal && !errors.Is(p.err, ErrStale):
-		c.db.log.Error("a work failed", slog.String("work", named(p.work)), slog.Any("error", p.err))
+		c.db.log.Error("a work failed", slog.String("work", workName(p.work)), slog.Any("error", p.err))
 	}
 	close(p.done)
 }
 
-// named is what the log calls a Work: what it says of itself, else its kind. What is in it may be anything, secrets and
+// workName is what the log calls a Work: what it says of itself, else its kind. What is in it may be anything, secrets and
 // megabytes too.
-func named(w Work) string {
-	if says, ok := w.(fmt.Stringer); ok {
-		return says.String()
+func workName(w Work) string {
+	if named, ok := w.(fmt.Stringer); ok {
+		return named.String()
 	}
 	return fmt.Sprintf("%T", w)
 }

@@ -51,8 +51,8 @@ func (db *DB) classify(err error) error {
 	if err == nil {
 		return nil
 	}
-	if isRefusal(err) {
-		db.refused.note(err, db.Now())
+	if isWriteRefusal(err) {
+		db.writeRefusals.record(err, db.Now())
 	}
 	if db.engine == SQLite {
 		return classifySQLite(err)
@@ -65,11 +65,11 @@ func isKind(err error, kind errKind) bool {
 	return errors.As(err, &e) && e.kind == kind
 }
 
-// unavailable reports whether the database or its time was lacking: also a limit of ours that ended a read, and a
+// isUnavailable reports whether the database or its time was lacking: also a limit of ours that ended a read, and a
 // context that is over.
-func unavailable(err error) bool {
-	var known *laurel.Error
-	return errors.As(err, &known) && known.Code == laurel.Unavailable ||
+func isUnavailable(err error) bool {
+	var e *laurel.Error
+	return errors.As(err, &e) && e.Code == laurel.Unavailable ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 

@@ -12,41 +12,41 @@ func (db *DB) OldestWriter(ctx context.Context) (time.Duration, error) { return 
 // Classify opens classify to the tests.
 func (db *DB) Classify(err error) error { return db.classify(err) }
 
-// Birth opens birth to the tests.
-type Birth = birth
+// TxIdentity opens birth to the tests.
+type TxIdentity = txIdentity
 
-// Birth returns what the transaction would be looked up by.
-func (tx *Tx) Birth() Birth { return tx.birth }
+// Identity returns what the transaction would be looked up by.
+func (tx *Tx) Identity() TxIdentity { return tx.identity }
 
 // Outcome opens outcome to the tests.
-func (db *DB) Outcome(ctx context.Context, b Birth, cause error) error {
-	return db.outcome(ctx, b, cause)
+func (db *DB) Outcome(ctx context.Context, b TxIdentity, cause error) error {
+	return db.findCommitOutcome(ctx, b, cause)
 }
 
-// Migrator opens migrator to the tests.
-func (db *DB) Migrator() (*sql.DB, error) { return db.migrator() }
+// OpenMigrationPool opens migrator to the tests.
+func (db *DB) OpenMigrationPool() (*sql.DB, error) { return db.openMigrationPool() }
 
 // MigrateTo migrates an empty database up to a version.
 func (db *DB) MigrateTo(ctx context.Context, version int64) error {
-	provider, done, err := db.migrations()
+	provider, closePool, err := db.migrationProvider()
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer closePool()
 	_, err = provider.UpTo(ctx, version)
 	return err
 }
 
-// Texts counts the statements that are kept in PostgreSQL's form, and their bytes.
-func (db *DB) Texts() (n int, size int64) {
-	for query, text := range db.texts.kept {
+// RebindCacheSize counts the statements that are kept in PostgreSQL's form, and their bytes.
+func (db *DB) RebindCacheSize() (n int, size int64) {
+	for query, text := range db.rebindCache.rebound {
 		n, size = n+1, size+int64(len(query)+len(text))
 	}
 	return n, size
 }
 
-// MaxTexts opens maxTexts to the tests.
-const MaxTexts = maxTexts
+// MaxRebindBytes opens maxRebindBytes to the tests.
+const MaxRebindBytes = maxRebindBytes
 
-// Text opens text to the tests.
-func (db *DB) Text(query string) string { return db.text(query) }
+// Rebind opens text to the tests.
+func (db *DB) Rebind(query string) string { return db.rebind(query) }

@@ -13,14 +13,14 @@ import (
 func Fold(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
-			return norm.NFKC.String(oneI.Replace(cases.Fold().String(norm.NFKD.String(text))))
+			return norm.NFKC.String(dotlessI.Replace(cases.Fold().String(norm.NFKD.String(text))))
 		}
 	}
 	return strings.ToLower(text) // the same, of ASCII
 }
 
-// oneI takes the letters i with and without a dot for one: which of them an I stands for depends on the language.
-var oneI = strings.NewReplacer("i\u0307", "i", "ı", "i")
+// dotlessI takes the letters i with and without a dot for one: which of them an I stands for depends on the language.
+var dotlessI = strings.NewReplacer("i\u0307", "i", "ı", "i")
 
 // Folded finds a text in others, as Fold compares them.
 type Folded string

@@ -36,7 +36,7 @@ func TestOldAnswersAreForgottenInShortTransactions(t *testing.T) {
 		if db.Engine() == store.Postgres {
 			refuseLongDeletes(t, db)
 		}
-		must(t, db.ForgetAnswers(ctx, start.Add(time.Hour)))
+		must(t, db.DeleteOldRequestKeys(ctx, start.Add(time.Hour)))
 		var left int
 		must(t, db.Get(ctx, &left, "SELECT COUNT(*) FROM request_keys"))
 		if left != young {

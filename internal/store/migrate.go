@@ -29,14 +29,14 @@ type MigrationState struct {
 
 // Migrate brings the schema up to date. Nodes that start together take turns.
 func (db *DB) Migrate(ctx context.Context) error {
-	if made, err := db.makeSchema(ctx); made || err != nil {
+	if isNew, err := db.createSchema(ctx); isNew || err != nil {
 		return err
 	}
-	provider, done, err := db.migrations()
+	provider, closePool, err := db.migrationProvider()
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer closePool()
 	results, err := provider.Up(ctx)
 	for _, r := range results {
 		db.log.Debug("migration", slog.String("file", migrationName(r.Source)), slog.Duration("took", r.Duration))
@@ -50,11 +50,11 @@ func (db *DB) Migrate(ctx context.Context) error {
 
 // MigrationStatus lists every migration and whether it is applied. It writes nothing.
 func (db *DB) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
-	provider, done, err := db.migrations()
+	provider, closePool, err := db.migrationProvider()
 	if err != nil {
 		return nil, err
 	}
-	defer done()
+	defer closePool()
 	applied, err := db.appliedVersions(ctx)
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 	return out, nil
 }
 
-// UpToDate errs where a migration is not applied, for programs that must not migrate.
-func (db *DB) UpToDate(ctx context.Context) error {
+// RequireMigrated errs where a migration is not applied, for programs that must not migrate.
+func (db *DB) RequireMigrated(ctx context.Context) error {
 	states, err := db.MigrationStatus(ctx)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (db *DB) UpToDate(ctx context.Context) error {
 
 // appliedVersions reads the table of the migrations, which the library itself would make where it is missing.
 func (db *DB) appliedVersions(ctx context.Context) ([]int64, error) {
-	if some, err := db.hasVersions(ctx, db.read); err != nil || !some {
+	if hasTable, err := db.hasMigrationTable(ctx, db.read); err != nil || !hasTable {
 		return nil, err
 	}
 	var versions []int64
@@ -97,43 +97,43 @@ func migrationName(s *goose.Source) string {
 	return s.Path
 }
 
-func (db *DB) migrations() (*goose.Provider, func(), error) {
+func (db *DB) migrationProvider() (*goose.Provider, func(), error) {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
 		return nil, nil, err
 	}
-	steps, err := engineSteps(db.engine)
+	steps, err := engineMigrations(db.engine)
 	if err != nil {
 		return nil, nil, err
 	}
 	options := []goose.ProviderOption{goose.WithGoMigrations(steps...)}
-	pool, err := db.migrator()
+	pool, err := db.openMigrationPool()
 	if err != nil {
 		return nil, nil, err
 	}
-	done := func() { _ = pool.Close() }
+	closePool := func() { _ = pool.Close() }
 	dialect := goose.DialectSQLite3
 	if db.engine == Postgres {
 		dialect = goose.DialectPostgres
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(5, lockTries))
 		if err != nil {
-			done()
+			closePool()
 			return nil, nil, err
 		}
 		options = append(options, goose.WithSessionLocker(locker))
 	}
 	provider, err := goose.NewProvider(dialect, pool, files, options...)
 	if err != nil {
-		done()
+		closePool()
 		return nil, nil, err
 	}
-	return provider, done, nil
+	return provider, closePool, nil
 }
 
-// engineSteps are the migrations whose text differs between the engines: files named NNNNN_what.ENGINE.sql. Their
+// engineMigrations are the migrations whose text differs between the engines: files named NNNNN_what.ENGINE.sql. Their
 // versions continue the numbering of the others; an engine that has no file of a version has nothing to do there.
-func engineSteps(engine Engine) ([]*goose.Migration, error) {
-	texts, err := engineTexts(engine)
+func engineMigrations(engine Engine) ([]*goose.Migration, error) {
+	texts, err := engineMigrationTexts(engine)
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,8 @@ func engineSteps(engine Engine) ([]*goose.Migration, error) {
 	return steps, nil
 }
 
-// engineTexts are the statements of the engineSteps, by version.
-func engineTexts(engine Engine) (map[int64]string, error) {
+// engineMigrationTexts are the statements of the engineMigrations, by version.
+func engineMigrationTexts(engine Engine) (map[int64]string, error) {
 	files, _ := fs.Glob(migrationFiles, "migrations/engines/*.sql") // it fails on malformed patterns alone
 	texts := map[int64]string{}
 	for _, file := range files {

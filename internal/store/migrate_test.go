@@ -231,7 +231,7 @@ func TestMigrationsHaveAllTheTimeTheyNeed(t *testing.T) {
 		if db.Engine() != store.Postgres {
 			return // statements have no limit of time
 		}
-		pool, err := db.Migrator()
+		pool, err := db.OpenMigrationPool()
 		if err != nil {
 			t.Fatal(err)
 		}

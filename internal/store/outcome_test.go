@@ -20,13 +20,13 @@ func TestATransactionNumberIsBelievedOnlyInTheServersPresentLifeOnPostgreSQL(t *
 			return // a COMMIT that SQLite refuses has changed nothing
 		}
 		refusal, broken := errors.New("no"), errors.New("the connection broke")
-		var committed, aborted store.Birth
-		if err := db.InTx(t.Context(), func(tx *store.Tx) error { committed = tx.Birth(); return nil }); err != nil {
+		var committed, aborted store.TxIdentity
+		if err := db.InTx(t.Context(), func(tx *store.Tx) error { committed = tx.Identity(); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.InTx(
 			t.Context(),
-			func(tx *store.Tx) error { aborted = tx.Birth(); return refusal },
+			func(tx *store.Tx) error { aborted = tx.Identity(); return refusal },
 		); !errors.Is(
 			err,
 			refusal,
@@ -34,10 +34,10 @@ func TestATransactionNumberIsBelievedOnlyInTheServersPresentLifeOnPostgreSQL(t *
 			t.Fatal(err)
 		}
 		earlier, elsewhere, gone := committed, committed, aborted
-		earlier.At, elsewhere.Timeline, gone.At = 0, "FFFFFFFF", 0
+		earlier.BegunAt, elsewhere.Timeline, gone.BegunAt = 0, "FFFFFFFF", 0
 		for _, c := range []struct {
 			name  string
-			birth store.Birth
+			birth store.TxIdentity
 			known bool
 		}{{"committed", committed, true}, {"of an earlier life", earlier, false}, {"of another timeline", elsewhere, false}} {
 			if err := db.Outcome(
@@ -49,7 +49,7 @@ func TestATransactionNumberIsBelievedOnlyInTheServersPresentLifeOnPostgreSQL(t *
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}
-		for _, b := range []store.Birth{aborted, gone} {
+		for _, b := range []store.TxIdentity{aborted, gone} {
 			if err := db.Outcome(t.Context(), b, broken); !errors.Is(err, broken) || err.Error() != broken.Error() {
 				t.Errorf("aborted: %v", err)
 			}

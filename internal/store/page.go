@@ -11,24 +11,24 @@ import (
 	"laurel/internal/budget"
 )
 
-// SelectPage reads a page of a list: rows in the query's order, at most limit of them and, like SelectUntil,
+// SelectPage reads a page of a list: rows in the query's order, at most limit of them and, like SelectWithinBudget,
 // budget.Page bytes. The query ends with its ORDER BY.
 func SelectPage[R any](ctx context.Context, q Queryer, limit int, query string, args ...any) (laurel.Page[R], error) {
-	rows, next, err := SelectUntil[R](ctx, q, query+" LIMIT ?", append(args, limit+1)...)
+	rows, next, err := SelectWithinBudget[R](ctx, q, query+" LIMIT ?", append(args, limit+1)...)
 	page := laurel.PageOf(rows, limit)
 	page.HasNextPage = page.HasNextPage || next != nil
 	return page, err
 }
 
-// SelectUntil reads rows until their texts have budget.Page bytes together, the first row whatever its size. next is
+// SelectWithinBudget reads rows until their texts have budget.Page bytes together, the first row whatever its size. next is
 // the row that is too much; nil: all rows are there. Never more is held in memory, and PostgreSQL sends no more.
-func SelectUntil[R any](ctx context.Context, q Queryer, query string, args ...any) (rows []R, next *R, err error) {
+func SelectWithinBudget[R any](ctx context.Context, q Queryer, query string, args ...any) (rows []R, next *R, err error) {
 	texts := budget.TextsOf[R]()
 	if q.Engine() == Postgres {
-		query = cut(query, texts.Columns, texts.All)
+		query = limitBytes(query, texts.Columns, texts.All)
 	}
 	held := 0
-	err = q.each(ctx, func(row *sqlx.Rows) (bool, error) {
+	err = q.scanRows(ctx, func(row *sqlx.Rows) (bool, error) {
 		var r R
 		if err := row.StructScan(&r); err != nil {
 			return false, err
@@ -43,9 +43,9 @@ func SelectUntil[R any](ctx context.Context, q Queryer, query string, args ...an
 	return rows, next, err
 }
 
-// Through hands all rows to f, one at a time, so that f holds what it needs of them and no more.
-func Through[R any](ctx context.Context, q Queryer, f func(R) error, query string, args ...any) error {
-	return q.each(ctx, func(row *sqlx.Rows) (bool, error) {
+// ForEachRow hands all rows to f, one at a time, so that f holds what it needs of them and no more.
+func ForEachRow[R any](ctx context.Context, q Queryer, f func(R) error, query string, args ...any) error {
+	return q.scanRows(ctx, func(row *sqlx.Rows) (bool, error) {
 		var r R
 		if err := row.StructScan(&r); err != nil {
 			return false, err
@@ -54,10 +54,10 @@ func Through[R any](ctx context.Context, q Queryer, f func(R) error, query strin
 	}, query, args...)
 }
 
-// scan takes one row and reports whether it needs the next.
-type scan func(row *sqlx.Rows) (bool, error)
+// rowScanner takes one row and reports whether it needs the next.
+type rowScanner func(row *sqlx.Rows) (bool, error)
 
-func (scan scan) all(rows *sqlx.Rows, err error) error {
+func (scan rowScanner) scanAll(rows *sqlx.Rows, err error) error {
 	if err != nil {
 		return err
 	}
@@ -70,18 +70,18 @@ func (scan scan) all(rows *sqlx.Rows, err error) error {
 	return rows.Err()
 }
 
-// cut makes a query end soon behind the row with which its texts are too many bytes, for PostgreSQL, which would send
+// limitBytes makes a query end soon behind the row with which its texts are too many bytes, for PostgreSQL, which would send
 // all rows to whoever reads only some. Whether a row is sent depends on those before the one before it: the row that is
 // too much is always there, so that its reader knows that there are more. Sizes stand in the rows' headers, so no text
 // is unpacked for them. A window without an order keeps that of the rows.
-func cut(query string, texts, all []string) string {
-	if len(texts) == 0 {
+func limitBytes(query string, textColumns, allColumns []string) string {
+	if len(textColumns) == 0 {
 		return query
 	}
-	sizes := make([]string, len(texts))
-	for i, column := range texts {
+	sizes := make([]string, len(textColumns))
+	for i, column := range textColumns {
 		sizes[i] = "COALESCE(OCTET_LENGTH(p." + column + "), 0)"
 	}
-	return "SELECT p." + strings.Join(all, ", p.") + " FROM (SELECT p.*, COALESCE(SUM(" + strings.Join(sizes, " + ") +
+	return "SELECT p." + strings.Join(allColumns, ", p.") + " FROM (SELECT p.*, COALESCE(SUM(" + strings.Join(sizes, " + ") +
 		") OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING), 0) AS bytes_before FROM (" + query + ") p) p WHERE bytes_before <= " + strconv.Itoa(budget.Page)
 }

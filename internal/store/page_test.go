@@ -102,7 +102,7 @@ func TestAPageEndsWhereItsTextsAreTooManyBytes(t *testing.T) {
 		if err := db.InTx(t.Context(), func(tx *store.Tx) error { walk(tx, 1000); return nil }); err != nil {
 			t.Error(err)
 		}
-		if err := db.Long(t.Context(), 1e12, func(q store.Queryer) error { walk(q, 1000); return nil }); err != nil {
+		if err := db.LongRead(t.Context(), 1e12, func(q store.Queryer) error { walk(q, 1000); return nil }); err != nil {
 			t.Error(err)
 		}
 		walk(db, 1000)
@@ -114,7 +114,7 @@ func TestStatementsInPostgresFormAreBounded(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		if db.Engine() == store.SQLite {
-			if got := db.Text("SELECT ?"); got != "SELECT ?" {
+			if got := db.Rebind("SELECT ?"); got != "SELECT ?" {
 				t.Errorf("SQLite is sent %s", got)
 			}
 			return // it takes statements as they are, and keeps none
@@ -123,7 +123,7 @@ func TestStatementsInPostgresFormAreBounded(t *testing.T) {
 		for worker := range 4 {
 			wg.Go(func() {
 				for i := range 5_000 {
-					if got := db.Text(
+					if got := db.Rebind(
 						fmt.Sprintf("SELECT %d WHERE %d IN (%s?)", i, worker, strings.Repeat("?, ", i%512)),
 					); !strings.Contains(
 						got,
@@ -136,8 +136,8 @@ func TestStatementsInPostgresFormAreBounded(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if n, size := db.Texts(); size > store.MaxTexts || n == 0 {
-			t.Errorf("%d statements of %d bytes are kept, want at most %d bytes", n, size, store.MaxTexts)
+		if n, size := db.RebindCacheSize(); size > store.MaxRebindBytes || n == 0 {
+			t.Errorf("%d statements of %d bytes are kept, want at most %d bytes", n, size, store.MaxRebindBytes)
 		}
 	})
 }

@@ -21,13 +21,13 @@ import (
 const (
 	// Connections per node. Transactions have their own, so that slow reads never keep the committer waiting.
 	postgresReaders = 24
-	postgresWriters = 16 // the committer's lanes, maxAside beside each, and the rest for single transactions
+	postgresWriters = 16 // the committer's lanes, maxBlockedTxs beside each, and the rest for single transactions
 	// postgresOldest is the first major version with every statement that is used (PostgreSQL 15).
 	postgresOldest = 150000
 )
 
 func (db *DB) openPostgres(ctx context.Context, address string) error {
-	db.engine, db.long, db.listed = Postgres, make(places, postgresLong), make(places, postgresListed)
+	db.engine, db.longReads, db.listReads = Postgres, make(readSlots, postgresLongReads), make(readSlots, postgresListReads)
 	config, err := parsePostgres(address)
 	if err != nil {
 		return err
@@ -40,17 +40,17 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	// and code compiled for it, take longer.
 	setDefault(config.RuntimeParams, "enable_memoize", "off")
 	setDefault(config.RuntimeParams, "jit", "off")
-	db.read, db.write = postgresPool(config, postgresReaders), postgresPool(byKey(config), postgresWriters)
-	db.migrator = func() (*sql.DB, error) {
-		unhurried := config.Copy()
-		unhurried.RuntimeParams["statement_timeout"] = "0"
-		return stdlib.OpenDB(*unhurried), nil
+	db.read, db.write = postgresPool(config, postgresReaders), postgresPool(withoutScans(config), postgresWriters)
+	db.openMigrationPool = func() (*sql.DB, error) {
+		withoutTimeout := config.Copy()
+		withoutTimeout.RuntimeParams["statement_timeout"] = "0"
+		return stdlib.OpenDB(*withoutTimeout), nil
 	}
 	var version int
 	if err := db.read.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").
 		Scan(&version); err != nil {
 		_ = db.Close()
-		return fmt.Errorf("%s: %s", causes(err), withoutPassword(address, config))
+		return fmt.Errorf("%s: %s", connectionErrors(err), withoutPassword(address, config))
 	}
 	if version < postgresOldest {
 		_ = db.Close()
@@ -59,9 +59,9 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	return nil
 }
 
-// byKey is for transactions. They find rows by key, a few hundred at a time, in tables of any size; yet a planner that
+// withoutScans is for transactions. They find rows by key, a few hundred at a time, in tables of any size; yet a planner that
 // knows a table as empty, or the keys as few, would read all of it instead.
-func byKey(config *pgx.ConnConfig) *pgx.ConnConfig {
+func withoutScans(config *pgx.ConnConfig) *pgx.ConnConfig {
 	out := config.Copy()
 	for _, plan := range []string{"enable_hashjoin", "enable_mergejoin", "enable_seqscan"} {
 		setDefault(out.RuntimeParams, plan, "off")
@@ -84,11 +84,11 @@ func parsePostgres(address string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// causes returns why a server cannot be connected to, without what was being done: what the servers said, else the
+// connectionErrors returns why a server cannot be connected to, without what was being done: what the servers said, else the
 // innermost errors. The driver tries each address with and without encryption, which mostly fails for one cause.
-func causes(err error) string {
-	var said, met []string
-	note := func(list *[]string, text string) {
+func connectionErrors(err error) string {
+	var serverMessages, otherErrors []string
+	addOnce := func(list *[]string, text string) {
 		if !slices.Contains(*list, text) {
 			*list = append(*list, text)
 		}
@@ -97,9 +97,9 @@ func causes(err error) string {
 	collect = func(err error) {
 		switch e := err.(type) { //nolint:errorlint // each layer is looked at by itself
 		case *pgconn.PgError:
-			note(&said, e.Message)
+			addOnce(&serverMessages, e.Message)
 		case *net.DNSError:
-			note(&met, e.Err)
+			addOnce(&otherErrors, e.Err)
 		case interface{ Unwrap() []error }:
 			for _, one := range e.Unwrap() {
 				collect(one)
@@ -108,15 +108,15 @@ func causes(err error) string {
 			if inner := errors.Unwrap(err); inner != nil {
 				collect(inner)
 			} else {
-				note(&met, err.Error())
+				addOnce(&otherErrors, err.Error())
 			}
 		}
 	}
 	collect(err)
-	if len(said) > 0 {
-		return strings.Join(said, ", ")
+	if len(serverMessages) > 0 {
+		return strings.Join(serverMessages, ", ")
 	}
-	return strings.Join(met, ", ")
+	return strings.Join(otherErrors, ", ")
 }
 
 func setDefault(params map[string]string, name, value string) {

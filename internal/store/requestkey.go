@@ -14,8 +14,8 @@ import (
 // ErrDuplicateRequest tells that a request with the same Idempotency-Key has committed its effect already.
 var ErrDuplicateRequest = errors.New("store: the Idempotency-Key was used by another request")
 
-// Answer is what a laurel.RequestKey led to. Status 0: the effect is committed, the answer was not (yet) stored.
-type Answer struct {
+// StoredResponse is what a laurel.RequestKey led to. Status 0: the effect is committed, the answer was not (yet) stored.
+type StoredResponse struct {
 	Path      string `db:"path"`
 	Hash      string `db:"hash"`
 	Status    int    `db:"status"`
@@ -32,19 +32,19 @@ type KeyID struct {
 // KeyIDOf names the row of a key.
 func KeyIDOf(k *laurel.RequestKey) KeyID { return KeyID{k.APIKeyID, k.Key} }
 
-// unclaimed reports whether there is a key that a transaction of its request has yet to claim.
-func unclaimed(k *laurel.RequestKey) bool { return k != nil && !k.Claimed }
+// needsClaim reports whether there is a key that a transaction of its request has yet to claim.
+func needsClaim(k *laurel.RequestKey) bool { return k != nil && !k.Claimed }
 
 // Lock names the row of the key for a Work that does not claim it but begins what claims it later.
 func (id KeyID) Lock() Lock { return requestKeys.Lock(id) }
 
-// Claimed reports whether a transaction has claimed the locked key.
-func (id KeyID) Claimed(b *Batch) bool { return requestKeys.Row(b, id).exists() }
+// IsClaimed reports whether a transaction has claimed the locked key.
+func (id KeyID) IsClaimed(b *Batch) bool { return requestKeys.Row(b, id).exists() }
 
 // Write runs the transaction that makes the effect of a request, like InTx, and claims the request's Idempotency-Key in
 // it; nil or claimed already: it is InTx. Errors: ErrDuplicateRequest where another request has claimed it.
 func (db *DB) Write(ctx context.Context, key *laurel.RequestKey, fn func(tx *Tx) error) error {
-	if !unclaimed(key) {
+	if !needsClaim(key) {
 		return db.InTx(ctx, fn)
 	}
 	err := db.InTx(ctx, func(tx *Tx) error {
@@ -52,7 +52,7 @@ func (db *DB) Write(ctx context.Context, key *laurel.RequestKey, fn func(tx *Tx)
 			return err
 		}
 		row := &requestKeyRow{APIKeyID: key.APIKeyID, Key: key.Key}
-		row.claimedBy(key, tx.now)
+		row.claim(key, tx.now)
 		err := requestKeys.Save(ctx, tx, []*requestKeyRow{row})
 		if errors.Is(err, ErrRerun) {
 			return ErrDuplicateRequest
@@ -73,7 +73,7 @@ type requestKeyRow struct {
 
 func (r *requestKeyRow) exists() bool { return r.CreatedAt != 0 }
 
-func (r *requestKeyRow) claimedBy(k *laurel.RequestKey, now time.Time) {
+func (r *requestKeyRow) claim(k *laurel.RequestKey, now time.Time) {
 	r.Path, r.Hash, r.CreatedAt = k.Path, k.Hash, Micros(now)
 }
 
@@ -94,7 +94,7 @@ var requestKeys = &Table[KeyID, requestKeyRow]{
 		}
 		n, err := tx.InsertRows(ctx, Insert{
 			Table:    "request_keys",
-			Conflict: LeaveOut,
+			Conflict: IgnoreConflicts,
 			Columns: Columns(
 				"api_key_id uuid, idempotency_key text, path text, hash text, created_at bigint, status bigint, answer text",
 			),
@@ -106,9 +106,9 @@ var requestKeys = &Table[KeyID, requestKeyRow]{
 	},
 }
 
-// FindAnswer returns what became of a key, or sql.ErrNoRows where no effect of it is committed.
-func (db *DB) FindAnswer(ctx context.Context, id KeyID) (Answer, error) {
-	var a Answer
+// FindResponse returns what became of a key, or sql.ErrNoRows where no effect of it is committed.
+func (db *DB) FindResponse(ctx context.Context, id KeyID) (StoredResponse, error) {
+	var a StoredResponse
 	err := db.Get(
 		ctx,
 		&a,
@@ -119,8 +119,8 @@ func (db *DB) FindAnswer(ctx context.Context, id KeyID) (Answer, error) {
 	return a, err
 }
 
-// StoreAnswer keeps the answer of a request for replays. A request without effect gets its row here.
-func (db *DB) StoreAnswer(ctx context.Context, k *laurel.RequestKey, status int, body string) error {
+// StoreResponse keeps the answer of a request for replays. A request without effect gets its row here.
+func (db *DB) StoreResponse(ctx context.Context, k *laurel.RequestKey, status int, body string) error {
 	return db.InTx(ctx, func(tx *Tx) error {
 		_, err := tx.Exec(
 			ctx,
@@ -138,9 +138,9 @@ func (db *DB) StoreAnswer(ctx context.Context, k *laurel.RequestKey, status int,
 	})
 }
 
-// LoseAnswers forgets the kept answers that hold one of the texts. Their keys stay used: repetitions are told that they
+// ClearResponses forgets the kept answers that hold one of the texts. Their keys stay used: repetitions are told that they
 // were carried out. Answers are found on a view that no timeout ends, since the table is large.
-func (db *DB) LoseAnswers(ctx context.Context, texts ...string) error {
+func (db *DB) ClearResponses(ctx context.Context, texts ...string) error {
 	var found []struct {
 		APIKeyID laurel.ID `db:"api_key_id"`
 		Key      string    `db:"idempotency_key"`
@@ -154,9 +154,9 @@ func (db *DB) LoseAnswers(ctx context.Context, texts ...string) error {
 	if err != nil {
 		return err
 	}
-	for some := range slices.Chunk(found, forgetChunk) {
+	for chunk := range slices.Chunk(found, requestKeyChunk) {
 		err := db.InTx(ctx, func(tx *Tx) error {
-			for _, k := range some {
+			for _, k := range chunk {
 				_, err := tx.Exec(
 					ctx,
 					"UPDATE request_keys SET status = 0, answer = '' WHERE api_key_id = ? AND idempotency_key = ?",
@@ -176,27 +176,27 @@ func (db *DB) LoseAnswers(ctx context.Context, texts ...string) error {
 	return nil
 }
 
-// forgetChunk bounds how many keys one transaction removes, which must end within its time limit however many there
+// requestKeyChunk bounds how many keys one transaction removes, which must end within its time limit however many there
 // are.
-const forgetChunk = 1000
+const requestKeyChunk = 1000
 
-// ForgetAnswers removes keys older than the time, for which contract 1.8.1 no longer promises a replay.
-func (db *DB) ForgetAnswers(ctx context.Context, before time.Time) error {
+// DeleteOldRequestKeys removes keys older than the time, for which contract 1.8.1 no longer promises a replay.
+func (db *DB) DeleteOldRequestKeys(ctx context.Context, before time.Time) error {
 	for {
 		var removed int64
 		err := db.InTx(ctx, func(tx *Tx) (err error) {
 			removed, err = tx.Exec(ctx, `DELETE FROM request_keys WHERE (api_key_id, idempotency_key) IN
-				(SELECT api_key_id, idempotency_key FROM request_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`, Micros(before), forgetChunk)
+				(SELECT api_key_id, idempotency_key FROM request_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)`, Micros(before), requestKeyChunk)
 			return err
 		})
-		if err != nil || removed < forgetChunk {
+		if err != nil || removed < requestKeyChunk {
 			return err
 		}
 	}
 }
 
-// ForgetAnswer removes one key when it is older than the time, so that the key can be used afresh.
-func (db *DB) ForgetAnswer(ctx context.Context, id KeyID, before time.Time) error {
+// DeleteOldRequestKey removes one key when it is older than the time, so that the key can be used afresh.
+func (db *DB) DeleteOldRequestKey(ctx context.Context, id KeyID, before time.Time) error {
 	return db.InTx(ctx, func(tx *Tx) error {
 		_, err := tx.Exec(
 			ctx,

@@ -22,19 +22,19 @@ import (
 //go:embed schema.sqlite.sql
 var sqliteSchema string
 
-// makeSchema makes the schema of an empty database in one transaction, and records every migration as applied: a commit
+// createSchema makes the schema of an empty database in one transaction, and records every migration as applied: a commit
 // for each of them took most of a first start. On SQLite it executes the schema that the migrations end in, which takes
 // a seventh of the CPU time; on PostgreSQL it executes the migrations. A node that dies meanwhile leaves nothing. It
 // reports false, and does nothing, where the database has been migrated before.
-func (db *DB) makeSchema(ctx context.Context) (made bool, err error) {
-	if before, err := db.hasVersions(ctx, db.read); err != nil || before {
+func (db *DB) createSchema(ctx context.Context) (created bool, err error) {
+	if isMigrated, err := db.hasMigrationTable(ctx, db.read); err != nil || isMigrated {
 		return false, err
 	}
-	texts, err := upTexts(db.engine)
+	texts, err := migrationTexts(db.engine)
 	if err != nil {
 		return false, err
 	}
-	pool, err := db.migrator()
+	pool, err := db.openMigrationPool()
 	if err != nil {
 		return false, err
 	}
@@ -49,7 +49,7 @@ func (db *DB) makeSchema(ctx context.Context) (made bool, err error) {
 			return false, err
 		}
 	}
-	if before, err := db.hasVersions(ctx, tx); err != nil || before { // another node was faster
+	if isMigrated, err := db.hasMigrationTable(ctx, tx); err != nil || isMigrated { // another node was faster
 		return false, err
 	}
 	versions := slices.Sorted(maps.Keys(texts))
@@ -58,10 +58,10 @@ func (db *DB) makeSchema(ctx context.Context) (made bool, err error) {
 			return false, fmt.Errorf("schema.sqlite.sql: %w", err)
 		}
 		db.log.Debug("schema", slog.String("file", "schema.sqlite.sql"))
-	} else if err := db.execute(ctx, tx, versions, texts); err != nil {
+	} else if err := db.executeMigrations(ctx, tx, versions, texts); err != nil {
 		return false, err
 	}
-	if err := db.record(ctx, tx, versions); err != nil {
+	if err := db.recordVersions(ctx, tx, versions); err != nil {
 		return false, err
 	}
 	if err := tx.Commit(); err != nil {
@@ -71,8 +71,8 @@ func (db *DB) makeSchema(ctx context.Context) (made bool, err error) {
 	return true, nil
 }
 
-// execute executes the texts in the order of their versions.
-func (db *DB) execute(ctx context.Context, tx *sql.Tx, versions []int64, texts map[int64]string) error {
+// executeMigrations executes the texts in the order of their versions.
+func (db *DB) executeMigrations(ctx context.Context, tx *sql.Tx, versions []int64, texts map[int64]string) error {
 	for _, version := range versions {
 		if _, err := tx.ExecContext(ctx, texts[version]); err != nil {
 			return fmt.Errorf("migration %05d: %w", version, err)
@@ -82,8 +82,8 @@ func (db *DB) execute(ctx context.Context, tx *sql.Tx, versions []int64, texts m
 	return nil
 }
 
-// record records the versions as applied, as the library would.
-func (db *DB) record(ctx context.Context, tx *sql.Tx, versions []int64) error {
+// recordVersions records the versions as applied, as the library would.
+func (db *DB) recordVersions(ctx context.Context, tx *sql.Tx, versions []int64) error {
 	dialect := database.DialectSQLite3
 	if db.engine == Postgres {
 		dialect = database.DialectPostgres
@@ -108,8 +108,8 @@ type rowQueryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// hasVersions reports whether the table of the applied migrations exists.
-func (db *DB) hasVersions(ctx context.Context, q rowQueryer) (bool, error) {
+// hasMigrationTable reports whether the table of the applied migrations exists.
+func (db *DB) hasMigrationTable(ctx context.Context, q rowQueryer) (bool, error) {
 	query := "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
 	if db.engine == Postgres {
 		query = "SELECT COUNT(to_regclass($1))"
@@ -119,9 +119,9 @@ func (db *DB) hasVersions(ctx context.Context, q rowQueryer) (bool, error) {
 	return tables > 0, err
 }
 
-// upTexts are the statements of all migrations, by version.
-func upTexts(engine Engine) (map[int64]string, error) {
-	texts, err := engineTexts(engine)
+// migrationTexts are the statements of all migrations, by version.
+func migrationTexts(engine Engine) (map[int64]string, error) {
+	texts, err := engineMigrationTexts(engine)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func setting(ctx context.Context, q Queryer, name string) (value string, err err
 func (db *DB) ChangeSetting(ctx context.Context, name string, change func(old string) (string, error)) (string, error) {
 	var value string
 	err := db.InTx(ctx, func(tx *Tx) error {
-		if err := tx.TakeTurns(ctx, "setting "+name); err != nil {
+		if err := tx.AdvisoryLock(ctx, "setting "+name); err != nil {
 			return err
 		}
 		old, err := setting(ctx, tx, name)

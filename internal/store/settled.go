@@ -51,7 +51,7 @@ func (db *DB) RequireSettled(ctx context.Context, field string, at time.Time) er
 // oldestWriter returns the age of the oldest transaction under way that writes, 0 where there is none.
 func (db *DB) oldestWriter(ctx context.Context) (time.Duration, error) {
 	if db.engine == SQLite {
-		if began := db.writer.began.Load(); began != nil {
+		if began := db.writer.begunAt.Load(); began != nil {
 			return time.Since(*began), nil
 		}
 		return 0, nil

@@ -7,10 +7,10 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// unhurried lifts for one transaction whatever the address, the role or the server set to end statements and
+// liftTimeouts lifts for one transaction whatever the address, the role or the server set to end statements and
 // transactions. PostgreSQL 17 limits whole transactions too, older ones do not know the word. Between two statements an
 // hour may pass: whoever vanished without a word holds back the server's clean-up no longer.
-const unhurried = `SELECT set_config(name, CASE name WHEN 'idle_in_transaction_session_timeout' THEN '3600000' ELSE '0' END, true) FROM pg_settings
+const liftTimeouts = `SELECT set_config(name, CASE name WHEN 'idle_in_transaction_session_timeout' THEN '3600000' ELSE '0' END, true) FROM pg_settings
 	WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 
 // Snapshot runs fn on one unchanging view of the database, however long it takes and whatever is written meanwhile.
@@ -27,7 +27,7 @@ func (db *DB) Snapshot(ctx context.Context, fn func(q Queryer) error) error {
 	}()
 	begin := []string{"BEGIN"}
 	if db.engine == Postgres {
-		begin = []string{"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", unhurried}
+		begin = []string{"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", liftTimeouts}
 	}
 	for _, statement := range begin {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
@@ -45,13 +45,13 @@ type snapshot struct {
 func (s *snapshot) Engine() Engine { return s.db.engine }
 
 func (s *snapshot) Get(ctx context.Context, dst any, query string, args ...any) error {
-	return s.db.classify(s.conn.GetContext(ctx, dst, s.db.text(query), args...))
+	return s.db.classify(s.conn.GetContext(ctx, dst, s.db.rebind(query), args...))
 }
 
 func (s *snapshot) Select(ctx context.Context, dst any, query string, args ...any) error {
-	return s.db.classify(s.conn.SelectContext(ctx, dst, s.db.text(query), args...))
+	return s.db.classify(s.conn.SelectContext(ctx, dst, s.db.rebind(query), args...))
 }
 
-func (s *snapshot) each(ctx context.Context, scan scan, query string, args ...any) error {
-	return s.db.classify(scan.all(s.conn.QueryxContext(ctx, s.db.text(query), args...)))
+func (s *snapshot) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
+	return s.db.classify(scan.scanAll(s.conn.QueryxContext(ctx, s.db.rebind(query), args...)))
 }

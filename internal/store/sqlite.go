@@ -25,14 +25,14 @@ const maxStatements = 512
 
 // openSQLite makes the file where it may, takes its lock and connects.
 func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
-	db.engine, db.long, db.listed = SQLite, make(places, sqliteLong), make(places, sqliteListed)
-	if err := makeFile(path, o.MustExist); err != nil {
+	db.engine, db.longReads, db.listReads = SQLite, make(readSlots, sqliteLongReads), make(readSlots, sqliteListReads)
+	if err := createFile(path, o.MustExist); err != nil {
 		return err
 	}
 	if !o.Exclusive {
 		return db.connectSQLite(ctx, path)
 	}
-	lock, made, err := lockFile(path)
+	lock, isNewLock, err := lockFile(path)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
 	if err = db.connectSQLite(ctx, path); err == nil {
 		return nil
 	}
-	if made || isNoDatabase(err) { // no server has ever needed this lock, so nobody waits for it
+	if isNewLock || isNotDatabase(err) { // no server has ever needed this lock, so nobody waits for it
 		err = errors.Join(err, os.Remove(lock.Path()))
 	}
 	return errors.Join(err, lock.Unlock())
@@ -67,7 +67,7 @@ func (db *DB) connectSQLite(ctx context.Context, path string) error {
 	// Commits write the pages that changed to the log; copying them from there into the file four times less often than by
 	// default copies each hot page less.
 	writing := dsn(url.Values{"_txlock": {"immediate"}, "_pragma": {"wal_autocheckpoint(4000)"}})
-	db.migrator = func() (*sql.DB, error) { return sql.Open("sqlite", writing) }
+	db.openMigrationPool = func() (*sql.DB, error) { return sql.Open("sqlite", writing) }
 	if db.write, err = sqlx.Open("sqlite", writing); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (db *DB) connectSQLite(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	db.writer = &writer{conn: conn, turn: make(chan struct{}, 1), stmts: map[string]*sqlx.Stmt{}}
+	db.writer = &writer{conn: conn, slot: make(chan struct{}, 1), stmts: map[string]*sqlx.Stmt{}}
 	if db.read, err = sqlx.Open("sqlite", dsn(url.Values{"_pragma": {"query_only(1)"}})); err != nil {
 		return err
 	}
@@ -90,10 +90,10 @@ func (db *DB) connectSQLite(ctx context.Context, path string) error {
 	return nil
 }
 
-// makeFile makes the database for its owner alone, since it holds members and their secrets; SQLite gives its other
+// createFile makes the database for its owner alone, since it holds members and their secrets; SQLite gives its other
 // files the same mode. A file that is there is not touched: closing it would end this process's locks on it (SQLite,
 // "How To Corrupt", section 2.2).
-func makeFile(path string, mustExist bool) error {
+func createFile(path string, mustExist bool) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -115,22 +115,22 @@ func makeFile(path string, mustExist bool) error {
 
 // lockFile takes the advisory lock beside the database for as long as the DB is open. The system frees it when the
 // process dies. made tells that the file of the lock was not there before.
-func lockFile(path string) (lock *flock.Flock, made bool, err error) {
+func lockFile(path string) (lock *flock.Flock, isNew bool, err error) {
 	lock = flock.New(path+".lock", flock.SetPermissions(0o600))
 	_, err = os.Stat(lock.Path())
-	made = errors.Is(err, fs.ErrNotExist)
-	held, err := lock.TryLock()
+	isNew = errors.Is(err, fs.ErrNotExist)
+	isLocked, err := lock.TryLock()
 	if err != nil {
 		return nil, false, fmt.Errorf("lock %s: %w", lock.Path(), err)
 	}
-	if !held {
+	if !isLocked {
 		return nil, false, fmt.Errorf("%s is already served by another process", path)
 	}
-	return lock, made, nil
+	return lock, isNew, nil
 }
 
-// isNoDatabase reports that a file holds something else than a database.
-func isNoDatabase(err error) bool {
+// isNotDatabase reports that a file holds something else than a database.
+func isNotDatabase(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_NOTADB
 }
@@ -138,17 +138,17 @@ func isNoDatabase(err error) bool {
 // writer is the one connection that writes to SQLite. Its statements stay prepared: preparing costs more than running
 // them.
 type writer struct {
-	conn  *sqlx.Conn
-	turn  chan struct{} // holds one token while a transaction runs; waiters are served in order
-	stmts map[string]*sqlx.Stmt
-	began atomic.Pointer[time.Time] // when the holder of the turn began, by the system's clock
+	conn    *sqlx.Conn
+	slot    chan struct{} // holds one token while a transaction runs; waiters are served in order
+	stmts   map[string]*sqlx.Stmt
+	begunAt atomic.Pointer[time.Time] // when the holder of the turn began, by the system's clock
 }
 
 func (w *writer) acquire(ctx context.Context) error {
 	select {
-	case w.turn <- struct{}{}:
+	case w.slot <- struct{}{}:
 		began := time.Now()
-		w.began.Store(&began)
+		w.begunAt.Store(&began)
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -156,14 +156,14 @@ func (w *writer) acquire(ctx context.Context) error {
 }
 
 func (w *writer) release() {
-	w.began.Store(nil)
-	<-w.turn
+	w.begunAt.Store(nil)
+	<-w.slot
 }
 
 // close finishes the statements and gives the connection back to its pool, which closes only what it has. A connection
 // that stays open keeps the newest writes in the -wal file.
 func (w *writer) close() {
-	w.turn <- struct{}{}
+	w.slot <- struct{}{}
 	defer w.release()
 	for _, s := range w.stmts {
 		_ = s.Close()
@@ -171,11 +171,11 @@ func (w *writer) close() {
 	_ = w.conn.Close()
 }
 
-// Scrubbed runs f so that what is overwritten meanwhile leaves no trace in SQLite's files: freed space is zeroed, and
+// WithSecureDelete runs f so that what is overwritten meanwhile leaves no trace in SQLite's files: freed space is zeroed, and
 // the write-ahead log is emptied afterwards. What was overwritten before may still lie in free space, which only VACUUM
 // removes. PostgreSQL has no such way: dead rows lie until they are vacuumed and their pages written over.
 // Errors: those of f; that the log could not be emptied, and then what f did stays.
-func (db *DB) Scrubbed(ctx context.Context, f func() error) error {
+func (db *DB) WithSecureDelete(ctx context.Context, f func() error) error {
 	if db.engine != SQLite {
 		return f()
 	}
@@ -184,20 +184,20 @@ func (db *DB) Scrubbed(ctx context.Context, f func() error) error {
 	}
 	err := f()
 	ctx = context.WithoutCancel(ctx)
-	return errors.Join(err, db.pragma(ctx, "secure_delete = OFF"), db.emptyLog(ctx))
+	return errors.Join(err, db.pragma(ctx, "secure_delete = OFF"), db.truncateWAL(ctx))
 }
 
-// emptyLog writes the write-ahead log back into the file and cuts it off. SQLite tells in a row that a reader was
+// truncateWAL writes the write-ahead log back into the file and cuts it off. SQLite tells in a row that a reader was
 // in the way.
-func (db *DB) emptyLog(ctx context.Context) error {
+func (db *DB) truncateWAL(ctx context.Context) error {
 	if err := db.writer.acquire(ctx); err != nil {
 		return err
 	}
 	defer db.writer.release()
-	var busy bool
+	var isBusy bool
 	var pages, moved int
-	err := db.writer.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved)
-	if err == nil && busy {
+	err := db.writer.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&isBusy, &pages, &moved)
+	if err == nil && isBusy {
 		err = errors.New("store: something reads the database, so its -wal file still holds what was overwritten")
 	}
 	return err

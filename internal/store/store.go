@@ -57,18 +57,18 @@ type DB struct {
 	ids     *uuid.Gen
 	log     *slog.Logger
 	unlock  func() error
-	// migrator opens connections for migrations: SQLite's writer has none to spare, and building an index may take longer
+	// openMigrationPool opens connections for migrations: SQLite's writer has none to spare, and building an index may take longer
 	// than any request may.
-	migrator func() (*sql.DB, error)
-	texts    texts    // PostgreSQL's form of statements
-	writer   *writer  // SQLite only: the connection that every transaction uses
-	reads    struct { // SQLite only: what its readers keep prepared
+	openMigrationPool func() (*sql.DB, error)
+	rebindCache       rebindCache // PostgreSQL's form of statements
+	writer            *writer     // SQLite only: the connection that every transaction uses
+	reads             struct {    // SQLite only: what its readers keep prepared
 		sync.Mutex
 		stmts map[string]*sqlx.Stmt
 	}
-	long, listed places   // of reads of these kinds
-	refused      refusals // of writes
-	Metrics      *Metrics // counters for /metrics
+	longReads, listReads readSlots     // of reads of these kinds
+	writeRefusals        writeRefusals // of writes
+	Metrics              *Metrics      // counters for /metrics
 }
 
 // Open connects, without migrating. Its errors name the address, with any password left out.
@@ -130,8 +130,8 @@ func (db *DB) Close() error {
 	return err
 }
 
-// Sessions opens a pool of its own, for what lasts as long as a session of the database. The caller closes it.
-func (db *DB) Sessions() (*sql.DB, error) { return db.migrator() }
+// OpenSessionPool opens a pool of its own, for what lasts as long as a session of the database. The caller closes it.
+func (db *DB) OpenSessionPool() (*sql.DB, error) { return db.openMigrationPool() }
 
 // Engine names the database.
 func (db *DB) Engine() Engine { return db.engine }
@@ -178,17 +178,17 @@ type Queryer interface {
 	Select(ctx context.Context, dst any, query string, args ...any) error
 	// Engine names the database, for the few statements that differ.
 	Engine() Engine
-	// each hands the rows to scan, one by one, until scan needs no more.
-	each(ctx context.Context, scan scan, query string, args ...any) error
+	// scanRows hands the rows to scan, one by one, until scan needs no more.
+	scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error
 }
 
 // Get reads one row outside a transaction.
 func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error {
-	leave, err := db.placed(ctx)
+	release, err := db.acquireListSlot(ctx)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer release()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if err != nil {
 		return db.classify(err)
@@ -196,16 +196,16 @@ func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error
 	if stmt != nil {
 		return db.classify(stmt.GetContext(ctx, dst, args...))
 	}
-	return db.classify(db.read.GetContext(ctx, dst, db.text(query), args...))
+	return db.classify(db.read.GetContext(ctx, dst, db.rebind(query), args...))
 }
 
 // Select reads rows outside a transaction.
 func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) error {
-	leave, err := db.placed(ctx)
+	release, err := db.acquireListSlot(ctx)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer release()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if err != nil {
 		return db.classify(err)
@@ -213,24 +213,24 @@ func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) er
 	if stmt != nil {
 		return db.classify(stmt.SelectContext(ctx, dst, args...))
 	}
-	return db.classify(db.read.SelectContext(ctx, dst, db.text(query), args...))
+	return db.classify(db.read.SelectContext(ctx, dst, db.rebind(query), args...))
 }
 
-// each reads rows one by one outside a transaction, as Queryer says.
-func (db *DB) each(ctx context.Context, scan scan, query string, args ...any) error {
-	leave, err := db.placed(ctx)
+// scanRows reads rows one by one outside a transaction, as Queryer says.
+func (db *DB) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
+	release, err := db.acquireListSlot(ctx)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer release()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if err != nil {
 		return db.classify(err)
 	}
 	if stmt != nil {
-		return db.classify(scan.all(stmt.QueryxContext(ctx, args...)))
+		return db.classify(scan.scanAll(stmt.QueryxContext(ctx, args...)))
 	}
-	return db.classify(scan.all(db.read.QueryxContext(ctx, db.text(query), args...)))
+	return db.classify(scan.scanAll(db.read.QueryxContext(ctx, db.rebind(query), args...)))
 }
 
 // prepared returns a statement of SQLite's readers, which keep it per connection; nil on PostgreSQL, whose driver does

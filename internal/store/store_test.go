@@ -40,7 +40,7 @@ var counters = &store.Table[string, counter]{
 		}
 		n, err := tx.InsertRows(
 			ctx,
-			store.Insert{Table: "settings", Columns: store.Columns("name text, value text"), Conflict: store.LeaveOut},
+			store.Insert{Table: "settings", Columns: store.Columns("name text, value text"), Conflict: store.IgnoreConflicts},
 			added,
 		)
 		if err != nil {

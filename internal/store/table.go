@@ -41,16 +41,18 @@ type Table[K comparable, R any] struct {
 	New  func(K) *R
 	Save func(ctx context.Context, tx *Tx, rows []*R) error // the changed rows, in key order; nil: never changed
 	// a crowd changes one row at once, each with rows of its own: the row decides which way its Works go
-	Crowded bool
+	HasHotRows bool
 }
 
 // Lock names one row of the table as needed by a Work.
 func (t *Table[K, R]) Lock(key K) Lock { return Lock{table: t, key: key} }
 
-// Presume names a row that is only ever inserted, never changed, and that is hardly ever there yet: the first try of a
+// LockPresumedAbsent names a row that is only ever inserted, never changed, and that is hardly ever there yet: the first try of a
 // batch takes it as absent without looking. It is for a Work that inserts the row whenever it goes by its absence:
 // where it was there, the insert meets it, and the batch runs again and reads it.
-func (t *Table[K, R]) Presume(key K) Lock { return Lock{table: t, key: key, presumed: true} }
+func (t *Table[K, R]) LockPresumedAbsent(key K) Lock {
+	return Lock{table: t, key: key, isPresumedAbsent: true}
+}
 
 // Loader reads rows by key for many callers at once. It is an interface for the reason of budget.Cache: only those who
 // make one compile what stands behind it.
@@ -64,7 +66,7 @@ type Loader[K comparable, V any] interface {
 // answer.
 func NewLoader[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) Loader[K, V] {
 	return loader.New(func(ctx context.Context, keys []K) (map[K]V, error) {
-		return read(context.WithValue(ctx, listing{}, false), keys) // it serves completions too, whoever began it
+		return read(context.WithValue(ctx, listReadKey{}, false), keys) // it serves completions too, whoever began it
 	})
 }
 
@@ -91,20 +93,20 @@ func (t *Table[K, R]) Changed(b *Batch, key K) *R {
 
 // Lock is one row that a Work needs.
 type Lock struct {
-	table    anyTable
-	key      any
-	presumed bool
+	table            anyTable
+	key              any
+	isPresumedAbsent bool
 }
 
-// wants are the keys of a table that a batch needs, and which of them it must read.
-type wants map[any]bool
+// neededKeys are the keys of a table that a batch needs, and which of them it must read.
+type neededKeys map[any]bool
 
 // anyTable lets a batch hold tables of different key and row types.
 type anyTable interface {
 	rank() int
-	pull() int // how strongly its rows decide the way of a Work; 0: they are not changed
-	load(ctx context.Context, q Queryer, wanted wants) (map[any]any, error)
-	loading(wanted wants) loading
+	lanePriority() int // how strongly its rows decide the way of a Work; 0: they are not changed
+	load(ctx context.Context, q Queryer, wanted neededKeys) (map[any]any, error)
+	newLoader(wanted neededKeys) tableLoader
 	save(ctx context.Context, tx *Tx, set *rowSet) error
 }
 
@@ -125,9 +127,9 @@ func (t *Table[K, R]) Read(ctx context.Context, db *DB, keys []K) (map[K]*R, err
 
 func (t *Table[K, R]) rank() int { return t.Rank.Place }
 
-func (t *Table[K, R]) pull() int {
+func (t *Table[K, R]) lanePriority() int {
 	switch {
-	case t.Crowded:
+	case t.HasHotRows:
 		return math.MaxInt
 	case t.Rank.Lock == LockUpdate:
 		return t.Rank.Place
@@ -135,18 +137,18 @@ func (t *Table[K, R]) pull() int {
 	return 0
 }
 
-// read returns the keys that must be read, in order.
-func (t *Table[K, R]) read(wanted wants) []K {
-	must := map[any]bool{}
+// keysToRead returns the keys that must be read, in order.
+func (t *Table[K, R]) keysToRead(wanted neededKeys) []K {
+	keys := map[any]bool{}
 	for k, read := range wanted {
 		if read {
-			must[k] = true
+			keys[k] = true
 		}
 	}
-	return t.sorted(must)
+	return t.sortedKeys(keys)
 }
 
-func (t *Table[K, R]) sorted(keys map[any]bool) []K {
+func (t *Table[K, R]) sortedKeys(keys map[any]bool) []K {
 	list := make([]K, 0, len(keys))
 	for k := range keys {
 		list = append(list, k.(K))
@@ -155,83 +157,83 @@ func (t *Table[K, R]) sorted(keys map[any]bool) []K {
 	return list
 }
 
-// loading is one table's share of what a batch locks. Rows that another transaction holds are left out unless the batch
+// tableLoader is one table's share of what a batch locks. Rows that another transaction holds are left out unless the batch
 // waits for them.
-type loading interface {
-	gates() []gate           // that stand before the rows
-	lock(wait bool) []queued // reads and locks the rows; with wait, waits at their gates too
-	result() map[any]any     // by key, with a new row where there is none
+type tableLoader interface {
+	advisoryLocks() []advisoryLock        // that stand before the rows
+	lockStatements(wait bool) []statement // reads and locks the rows; with wait, waits at their gates too
+	rows() map[any]any                    // by key, with a new row where there is none
 }
 
 type tableLoad[K comparable, R any] struct {
-	table  *Table[K, R]
-	keys   []K // to be read
-	wanted wants
-	found  map[K]*R
-	held   map[K]bool // others have these, or their gates are shut
+	table           *Table[K, R]
+	keys            []K // to be read
+	wanted          neededKeys
+	found           map[K]*R
+	lockedElsewhere map[K]bool // others have these, or their gates are shut
 }
 
-func (t *Table[K, R]) loading(wanted wants) loading {
+func (t *Table[K, R]) newLoader(wanted neededKeys) tableLoader {
 	return &tableLoad[K, R]{
-		table:  t,
-		keys:   t.read(wanted),
-		wanted: wanted,
-		found:  make(map[K]*R, len(wanted)),
-		held:   map[K]bool{},
+		table:           t,
+		keys:            t.keysToRead(wanted),
+		wanted:          wanted,
+		found:           make(map[K]*R, len(wanted)),
+		lockedElsewhere: map[K]bool{},
 	}
 }
 
-func (l *tableLoad[K, R]) gates() []gate {
-	if l.table.Rank.Lock != LockGate {
+func (l *tableLoad[K, R]) advisoryLocks() []advisoryLock {
+	if l.table.Rank.Lock != LockAdvisory {
 		return nil
 	}
-	out := make([]gate, len(l.keys))
-	for i, number := range l.table.gates(l.keys) {
-		out[i] = gate{number, func() { l.held[l.keys[i]] = true }}
+	out := make([]advisoryLock, len(l.keys))
+	for i, key := range l.table.advisoryKeys(l.keys) {
+		out[i] = advisoryLock{key, func() { l.lockedElsewhere[l.keys[i]] = true }}
 	}
 	return out
 }
 
-func (l *tableLoad[K, R]) lock(wait bool) []queued {
+func (l *tableLoad[K, R]) lockStatements(wait bool) []statement {
 	t := l.table
 	switch {
 	case len(l.keys) == 0:
 		return nil
-	case t.Rank.Lock == LockGate && wait:
-		return []queued{t.enter(l.keys), l.reading("")}
-	case t.Rank.Lock == LockGate || t.Rank.Lock == LockNone:
-		return []queued{l.reading("")}
+	case t.Rank.Lock == LockAdvisory && wait:
+		return []statement{t.lockShared(l.keys), l.readStatement("")}
+	case t.Rank.Lock == LockAdvisory || t.Rank.Lock == LockNone:
+		return []statement{l.readStatement("")}
 	case wait:
-		return []queued{l.reading(string(t.Rank.Lock))}
+		return []statement{l.readStatement(string(t.Rank.Lock))}
 	}
-	return []queued{l.taking()}
+	return []statement{l.tryLockStatement()}
 }
 
-// reading is the statement that reads the rows, waiting for those to be locked that others hold.
-func (l *tableLoad[K, R]) reading(lock string) queued {
-	query, args := l.table.joined(l.keys, lock)
-	return queued{query, args, func(r pgx.BatchResults) error { return eachRow(r, 0, l.find, nil) }}
+// readStatement is the statement that reads the rows, waiting for those to be locked that others hold.
+func (l *tableLoad[K, R]) readStatement(lock string) statement {
+	query, args := l.table.lookupQuery(l.keys, lock)
+	return statement{query, args, func(r pgx.BatchResults) error { return eachRow(r, 0, l.addFound, nil) }}
 }
 
-// taking is the statement that locks the rows that nobody else holds, and tells which of the others are there: those
+// tryLockStatement is the statement that locks the rows that nobody else holds, and tells which of the others are there: those
 // are held.
-func (l *tableLoad[K, R]) taking() queued {
-	query, args := l.table.taken(l.keys)
-	return queued{query, args, func(r pgx.BatchResults) error {
-		return eachRow(r, 1, l.find, func(first [][]byte) {
-			l.held[l.keys[binary.BigEndian.Uint64(first[0])-1]] = true
+func (l *tableLoad[K, R]) tryLockStatement() statement {
+	query, args := l.table.tryLockQuery(l.keys)
+	return statement{query, args, func(r pgx.BatchResults) error {
+		return eachRow(r, 1, l.addFound, func(first [][]byte) {
+			l.lockedElsewhere[l.keys[binary.BigEndian.Uint64(first[0])-1]] = true
 		})
 	}}
 }
 
-func (l *tableLoad[K, R]) find(r *R) { l.found[l.table.KeyOf(r)] = r }
+func (l *tableLoad[K, R]) addFound(r *R) { l.found[l.table.KeyOf(r)] = r }
 
-func (l *tableLoad[K, R]) result() map[any]any {
+func (l *tableLoad[K, R]) rows() map[any]any {
 	out := make(map[any]any, len(l.wanted))
 	for key := range l.wanted {
 		k := key.(K)
 		switch {
-		case l.held[k]:
+		case l.lockedElsewhere[k]:
 		case l.found[k] != nil:
 			out[key] = l.found[k]
 		default:
@@ -242,8 +244,8 @@ func (l *tableLoad[K, R]) result() map[any]any {
 }
 
 // load reads the rows of the keys on SQLite, where the one writer needs no locks.
-func (t *Table[K, R]) load(ctx context.Context, q Queryer, wanted wants) (map[any]any, error) {
-	rows, err := t.selectRows(ctx, q, t.read(wanted))
+func (t *Table[K, R]) load(ctx context.Context, q Queryer, wanted neededKeys) (map[any]any, error) {
+	rows, err := t.selectRows(ctx, q, t.keysToRead(wanted))
 	out := make(map[any]any, len(wanted))
 	for _, row := range rows {
 		out[t.KeyOf(row)] = row
@@ -259,11 +261,11 @@ func (t *Table[K, R]) load(ctx context.Context, q Queryer, wanted wants) (map[an
 func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R, error) {
 	var rows []*R
 	if q.Engine() == Postgres {
-		query, args := t.joined(keys, "")
+		query, args := t.lookupQuery(keys, "")
 		err := q.Select(ctx, &rows, query, args...)
 		return rows, err
 	}
-	query := t.Query + " WHERE t." + strings.ReplaceAll(names(t.Key), ", ", " = ? AND t.") + " = ?"
+	query := t.Query + " WHERE t." + strings.ReplaceAll(columnNames(t.Key), ", ", " = ? AND t.") + " = ?"
 	for _, k := range keys {
 		var row []*R // Select starts its slice afresh
 		if err := q.Select(ctx, &row, query, t.Args(k)...); err != nil {
@@ -274,39 +276,39 @@ func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R
 	return rows, nil
 }
 
-// joined returns the statement for many keys on PostgreSQL, in the order of the keys: one look into the index after the
+// lookupQuery returns the statement for many keys on PostgreSQL, in the order of the keys: one look into the index after the
 // other, which is also the order of the locks. A plain join would leave it to the planner where to begin, and it would
 // walk a table that it knows as small.
-func (t *Table[K, R]) joined(keys []K, lock string) (query string, args []any) {
+func (t *Table[K, R]) lookupQuery(keys []K, lock string) (query string, args []any) {
 	if lock == "" {
 		lock = " OFFSET 0" // keeps the inner query whole
 	}
 	query = fmt.Sprintf("SELECT r.* FROM %s AS k(%s) CROSS JOIN LATERAL (%s WHERE %s%s) r",
-		unnest(t.Key), names(t.Key), t.Query, t.matches(), lock)
-	return query, t.values(keys)
+		unnest(t.Key), columnNames(t.Key), t.Query, t.keyCondition(), lock)
+	return query, t.keyArrays(keys)
 }
 
-// taken is joined with the mode of the table, but rows that others hold are passed: those have their place among the
+// tryLockQuery is joined with the mode of the table, but rows that others hold are passed: those have their place among the
 // keys, from 1 on, in a column before all others, which is NULL in the rows that are locked.
-func (t *Table[K, R]) taken(keys []K) (query string, args []any) {
-	there := "r." + t.Key[0].Name + " IS NOT NULL"
+func (t *Table[K, R]) tryLockQuery(keys []K) (query string, args []any) {
+	isLocked := "r." + t.Key[0].Name + " IS NOT NULL"
 	query = fmt.Sprintf(
 		`SELECT h.place, r.* FROM %s WITH ORDINALITY AS k(%s, place) LEFT JOIN LATERAL (%s WHERE %s%s SKIP LOCKED) r ON TRUE
 		LEFT JOIN LATERAL (SELECT k.place FROM (%s WHERE %s) t WHERE NOT %s OFFSET 0) h ON TRUE WHERE %s OR h.place IS NOT NULL`,
-		unnest(t.Key), names(t.Key), t.Query, t.matches(), t.Rank.Lock, t.Query, t.matches(), there, there)
-	return query, t.values(keys)
+		unnest(t.Key), columnNames(t.Key), t.Query, t.keyCondition(), t.Rank.Lock, t.Query, t.keyCondition(), isLocked, isLocked)
+	return query, t.keyArrays(keys)
 }
 
-// matches is the condition that a row t is that of a key k.
-func (t *Table[K, R]) matches() string {
-	on := make([]string, len(t.Key))
+// keyCondition is the condition that a row t is that of a key k.
+func (t *Table[K, R]) keyCondition() string {
+	conditions := make([]string, len(t.Key))
 	for i, c := range t.Key {
-		on[i] = "t." + c.Name + " = k." + c.Name
+		conditions[i] = "t." + c.Name + " = k." + c.Name
 	}
-	return strings.Join(on, " AND ")
+	return strings.Join(conditions, " AND ")
 }
 
-func (t *Table[K, R]) values(keys []K) []any {
+func (t *Table[K, R]) keyArrays(keys []K) []any {
 	values := make([][]any, len(keys))
 	for i, k := range keys {
 		values[i] = t.Args(k)
@@ -318,7 +320,7 @@ func (t *Table[K, R]) save(ctx context.Context, tx *Tx, set *rowSet) error {
 	if len(set.dirty) == 0 {
 		return nil
 	}
-	keys := t.sorted(set.dirty)
+	keys := t.sortedKeys(set.dirty)
 	rows := make([]*R, len(keys))
 	for i, k := range keys {
 		rows[i] = set.rows[k].(*R)

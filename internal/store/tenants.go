@@ -6,9 +6,9 @@ import (
 	"laurel"
 )
 
-// CountTenants counts the rows of a query that has the organization's id as its parameter and reads one column, the id
+// CountByTenant counts the rows of a query that has the organization's id as its parameter and reads one column, the id
 // of the row's website: those of the scope's website, and all.
-func CountTenants(
+func CountByTenant(
 	ctx context.Context, q Queryer, query string, scope laurel.Scope,
 ) (website, organization int, err error) {
 	var found struct {

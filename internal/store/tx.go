@@ -26,16 +26,16 @@ var ErrRerun = &dbError{kind: errRetry, err: errors.New("another transaction cam
 
 // Tx is one write transaction. It belongs to one goroutine.
 type Tx struct {
-	db     *DB
-	conn   *sqlx.Conn
-	now    time.Time
-	ends   time.Time // by the system's clock
-	birth  birth     // PostgreSQL: for a COMMIT of unknown outcome
-	begun  bool      // PostgreSQL: BEGIN was sent
-	failed error     // the first statement error: such a transaction is never committed
-	// deferring collects bulk writes in queue, to be sent together.
-	deferring bool
-	queue     []queued
+	db       *DB
+	conn     *sqlx.Conn
+	now      time.Time
+	deadline time.Time  // by the system's clock
+	identity txIdentity // PostgreSQL: for a COMMIT of unknown outcome
+	hasBegun bool       // PostgreSQL: BEGIN was sent
+	firstErr error      // the first statement error: such a transaction is never committed
+	// deferWrites collects bulk writes in queue, to be sent together.
+	deferWrites bool
+	deferred    []statement
 }
 
 // Now is the one time of this transaction, whatever it takes to run.
@@ -77,84 +77,84 @@ func (tx *Tx) lockClause(clause string) string {
 // errTooLong is why a statement's context ends before its caller's does.
 var errTooLong = &dbError{kind: errSlow, err: errors.New("the transaction took longer than it may")}
 
-// bounded gives a statement what is left of the transaction's time. SQLite needs no bound: nobody reads behind a
+// withDeadline gives a statement what is left of the transaction's time. SQLite needs no bound: nobody reads behind a
 // horizon there.
-func (tx *Tx) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+func (tx *Tx) withDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if tx.db.engine == SQLite {
 		return ctx, func() {}
 	}
-	return context.WithDeadlineCause(ctx, tx.ends, errTooLong)
+	return context.WithDeadlineCause(ctx, tx.deadline, errTooLong)
 }
 
 // Get reads one row into dst.
 func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error {
-	if err := tx.send(ctx); err != nil {
+	if err := tx.sendDeferred(ctx); err != nil {
 		return err
 	}
-	ctx, cancel := tx.bounded(ctx)
+	ctx, cancel := tx.withDeadline(ctx)
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
 	if err != nil {
-		return tx.note(ctx, err)
+		return tx.recordError(ctx, err)
 	}
 	if stmt != nil {
-		return tx.note(ctx, stmt.GetContext(ctx, dst, args...))
+		return tx.recordError(ctx, stmt.GetContext(ctx, dst, args...))
 	}
-	return tx.note(ctx, tx.conn.GetContext(ctx, dst, tx.db.text(query), args...))
+	return tx.recordError(ctx, tx.conn.GetContext(ctx, dst, tx.db.rebind(query), args...))
 }
 
 // Select reads all rows into a slice.
 func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) error {
-	if err := tx.send(ctx); err != nil {
+	if err := tx.sendDeferred(ctx); err != nil {
 		return err
 	}
-	ctx, cancel := tx.bounded(ctx)
+	ctx, cancel := tx.withDeadline(ctx)
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
 	if err != nil {
-		return tx.note(ctx, err)
+		return tx.recordError(ctx, err)
 	}
 	if stmt != nil {
-		return tx.note(ctx, stmt.SelectContext(ctx, dst, args...))
+		return tx.recordError(ctx, stmt.SelectContext(ctx, dst, args...))
 	}
-	return tx.note(ctx, tx.conn.SelectContext(ctx, dst, tx.db.text(query), args...))
+	return tx.recordError(ctx, tx.conn.SelectContext(ctx, dst, tx.db.rebind(query), args...))
 }
 
-func (tx *Tx) each(ctx context.Context, scan scan, query string, args ...any) error {
-	if err := tx.send(ctx); err != nil {
+func (tx *Tx) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
+	if err := tx.sendDeferred(ctx); err != nil {
 		return err
 	}
-	ctx, cancel := tx.bounded(ctx)
+	ctx, cancel := tx.withDeadline(ctx)
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
 	if err != nil {
-		return tx.note(ctx, err)
+		return tx.recordError(ctx, err)
 	}
 	if stmt != nil {
-		return tx.note(ctx, scan.all(stmt.QueryxContext(ctx, args...)))
+		return tx.recordError(ctx, scan.scanAll(stmt.QueryxContext(ctx, args...)))
 	}
-	return tx.note(ctx, scan.all(tx.conn.QueryxContext(ctx, tx.db.text(query), args...)))
+	return tx.recordError(ctx, scan.scanAll(tx.conn.QueryxContext(ctx, tx.db.rebind(query), args...)))
 }
 
 // Exec runs a statement and returns how many rows it touched.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
-	if err := tx.send(ctx); err != nil {
+	if err := tx.sendDeferred(ctx); err != nil {
 		return 0, err
 	}
-	ctx, cancel := tx.bounded(ctx)
+	ctx, cancel := tx.withDeadline(ctx)
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
 	if err != nil {
-		return 0, tx.note(ctx, err)
+		return 0, tx.recordError(ctx, err)
 	}
 	var res sql.Result
 	if stmt != nil {
 		res, err = stmt.ExecContext(ctx, args...)
 	} else {
-		res, err = tx.conn.ExecContext(ctx, tx.db.text(query), args...)
+		res, err = tx.conn.ExecContext(ctx, tx.db.rebind(query), args...)
 	}
 	if err != nil {
-		return 0, tx.note(ctx, err)
+		return 0, tx.recordError(ctx, err)
 	}
 	return res.RowsAffected()
 }
@@ -166,13 +166,13 @@ func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	return tx.db.writer.prepared(ctx, query)
 }
 
-func (tx *Tx) note(ctx context.Context, err error) error {
+func (tx *Tx) recordError(ctx context.Context, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errTooLong) {
 		err = errTooLong
 	}
 	err = tx.db.classify(err)
-	if err != nil && !NoRows(err) && tx.failed == nil {
-		tx.failed = err
+	if err != nil && !NoRows(err) && tx.firstErr == nil {
+		tx.firstErr = err
 	}
 	return err
 }
@@ -182,7 +182,7 @@ func (tx *Tx) note(ctx context.Context, err error) error {
 // looked up, never repeated blindly; where it cannot be known the error is Unavailable. The effect of a request belongs
 // into Write.
 func (db *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
-	return db.inTx(ctx, fn, (*Tx).startPostgres)
+	return db.inTx(ctx, fn, (*Tx).beginNow)
 }
 
 // inTx is InTx with another way to begin on PostgreSQL.
@@ -222,10 +222,10 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx
 	if err := fn(tx); err != nil {
 		return err
 	}
-	if tx.failed != nil {
-		return tx.failed
+	if tx.firstErr != nil {
+		return tx.firstErr
 	}
-	if db.engine == Postgres && time.Now().After(tx.ends) {
+	if db.engine == Postgres && time.Now().After(tx.deadline) {
 		return errTooLong // a node that stood still: readers may have passed this transaction's time
 	}
 	committing = true
@@ -241,7 +241,7 @@ func (db *DB) begin(ctx context.Context, begin func(*Tx, context.Context) error)
 			return nil, nil, err
 		}
 		tx.conn = db.writer.conn
-		if err := tx.start(ctx, "BEGIN IMMEDIATE"); err != nil {
+		if err := tx.beginSQLite(ctx, "BEGIN IMMEDIATE"); err != nil {
 			// A context that ends while BEGIN runs may leave a transaction open, and this is the only connection that writes.
 			_ = tx.rollback(ctx)
 			db.writer.release()
@@ -267,19 +267,19 @@ func (db *DB) begin(ctx context.Context, begin func(*Tx, context.Context) error)
 	return tx, release, nil
 }
 
-func (tx *Tx) start(ctx context.Context, begin string) error {
-	if _, err := tx.conn.ExecContext(ctx, begin); err != nil {
+func (tx *Tx) beginSQLite(ctx context.Context, statement string) error {
+	if _, err := tx.conn.ExecContext(ctx, statement); err != nil {
 		return tx.db.classify(err)
 	}
-	tx.now, tx.ends = tx.db.Now(), time.Now().Add(tx.db.txLimit)
+	tx.now, tx.deadline = tx.db.Now(), time.Now().Add(tx.db.txLimit)
 	return nil
 }
 
-// startPostgres begins in an exchange of its own.
-func (tx *Tx) startPostgres(ctx context.Context) error { return tx.pipeline(ctx, nil) }
+// beginNow begins in an exchange of its own.
+func (tx *Tx) beginNow(ctx context.Context) error { return tx.sendStatements(ctx, nil) }
 
-// startLater leaves BEGIN to the first pipeline, which must come before every other statement.
-func (tx *Tx) startLater(context.Context) error { return nil }
+// beginWithFirstStatement leaves BEGIN to the first pipeline, which must come before every other statement.
+func (tx *Tx) beginWithFirstStatement(context.Context) error { return nil }
 
 func (tx *Tx) rollback(ctx context.Context) error {
 	_, err := tx.conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
@@ -305,5 +305,5 @@ func (tx *Tx) commit(ctx context.Context) error {
 	if !isKind(err, errDown) && !errors.Is(err, context.DeadlineExceeded) {
 		return err // the server answered: it is rolled back
 	}
-	return tx.db.outcome(ctx, tx.birth, err)
+	return tx.db.findCommitOutcome(ctx, tx.identity, err)
 }

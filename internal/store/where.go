@@ -21,7 +21,7 @@ func (w *Where) Add(condition string, args ...any) {
 
 // NoIndex returns the prefix that keeps SQLite from using a column's index, for columns such as the tenant's beside
 // conditions that name rows. SQLite's planner knows no numbers: it would walk a whole website rather than look up more
-// than one key of it. PostgreSQL has no such prefix: where its figures may mislead it, see TenantOfNamed.
+// than one key of it. PostgreSQL has no such prefix: where its figures may mislead it, see TenantWithIDs.
 func (e Engine) NoIndex() string {
 	if e == SQLite {
 		return "+"
@@ -39,7 +39,7 @@ func In[T any](w *Where, column string, values []T) {
 	for i := range args {
 		args[i] = values[min(i, len(values)-1)]
 	}
-	w.Add(column+" IN ("+marks(len(args))+")", args...)
+	w.Add(column+" IN ("+placeholders(len(args))+")", args...)
 }
 
 // Any is In for statements that are asked often and with lists of any length: on PostgreSQL the values, of the given
@@ -65,10 +65,10 @@ func (w *Where) Tenant(prefix string, s laurel.Scope) {
 	}
 }
 
-// TenantOfNamed adds the conditions on the tenant beside those that name rows by their ids, so that neither engine
+// TenantWithIDs adds the conditions on the tenant beside those that name rows by their ids, so that neither engine
 // walks a whole website instead of looking the ids up. PostgreSQL would where it has no figures of a table yet, or
 // where they are those of smaller websites.
-func (w *Where) TenantOfNamed(e Engine, prefix string, s laurel.Scope) {
+func (w *Where) TenantWithIDs(e Engine, prefix string, s laurel.Scope) {
 	if e == SQLite {
 		w.Tenant(e.NoIndex()+prefix, s)
 		return
@@ -96,7 +96,7 @@ func (w *Where) String() string {
 	return " WHERE " + strings.Join(w.parts, " AND ")
 }
 
-// Literal escapes the wildcards of LIKE in a text, for patterns with ESCAPE '\'.
-func Literal(text string) string {
+// EscapeLike escapes the wildcards of LIKE in a text, for patterns with ESCAPE '\'.
+func EscapeLike(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 }

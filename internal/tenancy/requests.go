@@ -106,7 +106,7 @@ func (r *Request) Finish(ctx context.Context, status int, body string, err error
 	var kept error
 	switch {
 	case err == nil && status < 300:
-		kept = r.service.db.StoreAnswer(ctx, r.key, status, body)
+		kept = r.service.db.StoreResponse(ctx, r.key, status, body)
 	case refusal(status, err) && r.key.Claimed:
 		// A refusal promises that nothing happened: the same key may try again.
 		kept = r.service.forgetRequest(ctx, store.KeyIDOf(r.key), time.Microsecond)
@@ -154,11 +154,11 @@ func (s *Service) replay(ctx context.Context, key *laurel.RequestKey) (*Replay, 
 
 // answer waits a while for an answer that is missing: its node may be about to store it. When the effect is older than
 // that, the node has died between the two.
-func (s *Service) answer(ctx context.Context, key *laurel.RequestKey) (store.Answer, error) {
+func (s *Service) answer(ctx context.Context, key *laurel.RequestKey) (store.StoredResponse, error) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for waited := time.Duration(0); ; waited += pollEvery {
-		answer, err := s.db.FindAnswer(ctx, store.KeyIDOf(key))
+		answer, err := s.db.FindResponse(ctx, store.KeyIDOf(key))
 		if err != nil {
 			return answer, err
 		}
@@ -183,12 +183,12 @@ func (s *Service) answer(ctx context.Context, key *laurel.RequestKey) (store.Ans
 
 // forgetRequest removes the key unless it was written later than now plus the offset.
 func (s *Service) forgetRequest(ctx context.Context, id store.KeyID, offset time.Duration) error {
-	return s.db.ForgetAnswer(ctx, id, s.db.Now().Add(offset))
+	return s.db.DeleteOldRequestKey(ctx, id, s.db.Now().Add(offset))
 }
 
 // ForgetRequests removes keys older than the 24 hours for which a replay is promised. It is for a periodic worker.
 func (s *Service) ForgetRequests(ctx context.Context) error {
-	return s.db.ForgetAnswers(ctx, s.db.Now().Add(-requestLife))
+	return s.db.DeleteOldRequestKeys(ctx, s.db.Now().Add(-requestLife))
 }
 
 func otherRequest() error {

@@ -107,7 +107,7 @@ func (s *Service) room(ctx context.Context, tx *store.Tx, organization laurel.ID
 	if s.maxWebsites <= 0 {
 		return nil
 	}
-	if err := tx.TakeTurns(ctx, "websites of "+organization.String()); err != nil {
+	if err := tx.AdvisoryLock(ctx, "websites of "+organization.String()); err != nil {
 		return err
 	}
 	n, err := countWebsites(ctx, tx, organization)

@@ -190,7 +190,7 @@ func selectWebsites(
 		}
 	}
 	if filter.Name != "" {
-		if err := (store.Names{Table: "websites", Text: "name"}).Contain(ctx, q, w, filter.Name); err != nil {
+		if err := (store.TextSearch{Table: "websites", Text: "name"}).AddContains(ctx, q, w, filter.Name); err != nil {
 			return none, err
 		}
 	}

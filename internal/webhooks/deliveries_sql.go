@@ -21,7 +21,7 @@ type eventRow struct {
 
 var eventInsert = store.Insert{Table: "subscription_events", Columns: store.Columns(
 	`id uuid, organization_id uuid, website_id uuid, position bigint, table_name text, type text, lane uuid,
-	triggered_at bigint, data text, parked text`), Conflict: store.LeaveOut}
+	triggered_at bigint, data text, parked text`), Conflict: store.IgnoreConflicts}
 
 func insertEvents(ctx context.Context, tx *store.Tx, events []eventRow) error {
 	rows := make([][]any, len(events))
@@ -94,7 +94,7 @@ var deliveryInsert = store.Insert{Table: "subscription_deliveries", Columns: sto
 	`subscription_id uuid, event_id uuid, organization_id uuid, website_id uuid, position bigint, trigger_id text,
 	status text, attempts bigint, tries bigint, called boolean, call_failed boolean, call_due bigint, due_at bigint,
 	again text, functions text`),
-	Conflict: store.LeaveOut}
+	Conflict: store.IgnoreConflicts}
 
 func insertDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) error {
 	rows := make([][]any, len(list))
@@ -129,7 +129,7 @@ func updateDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) err
 
 var attemptInsert = store.Insert{Table: "subscription_attempts", Columns: store.Columns(
 	`subscription_id uuid, event_id uuid, number bigint, organization_id uuid, website_id uuid, begun_at bigint,
-	duration bigint, status bigint, body text, error text`), Conflict: store.LeaveOut}
+	duration bigint, status bigint, body text, error text`), Conflict: store.IgnoreConflicts}
 
 func insertAttempts(ctx context.Context, tx *store.Tx, list []attempted) error {
 	rows := make([][]any, len(list))

@@ -98,7 +98,7 @@ func zeroOrNil(at time.Time) any {
 func countSubscriptions(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope,
 ) (ofWebsite, ofOrganization int, err error) {
-	return store.CountTenants(ctx, tx,
+	return store.CountByTenant(ctx, tx,
 		"SELECT website_id FROM subscriptions WHERE organization_id = ? AND deleted_at IS NULL", scope)
 }
 
@@ -199,8 +199,8 @@ func listSubscriptions(
 		w.Add(condition)
 	}
 	if f.Name != "" {
-		names := store.Names{Table: "subscriptions", Text: "name"}
-		if err := names.Contain(ctx, q, &w, f.Name); err != nil {
+		names := store.TextSearch{Table: "subscriptions", Text: "name"}
+		if err := names.AddContains(ctx, q, &w, f.Name); err != nil {
 			return laurel.Page[subscriptionRow]{}, err
 		}
 	}
@@ -321,7 +321,7 @@ func newestKeys(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]keyRow
 	return rows, err
 }
 
-// LiveAmong returns those of the subscriptions that belong to the scope and are not deleted.
+// SelectLiveIDs returns those of the subscriptions that belong to the scope and are not deleted.
 func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
-	return store.LiveAmong(ctx, q, scope, "subscriptions", ids)
+	return store.SelectLiveIDs(ctx, q, scope, "subscriptions", ids)
 }

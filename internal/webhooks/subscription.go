@@ -202,7 +202,7 @@ func (s *Service) room(ctx context.Context, tx *store.Tx, scope laurel.Scope) er
 	if s.Caps.Off() {
 		return nil
 	}
-	if err := tx.TakeTurns(ctx, "subscriptions of "+scope.OrganizationID.String()); err != nil {
+	if err := tx.AdvisoryLock(ctx, "subscriptions of "+scope.OrganizationID.String()); err != nil {
 		return err
 	}
 	ofWebsite, ofOrganization, err := countSubscriptions(ctx, tx, scope)

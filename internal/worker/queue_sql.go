@@ -158,7 +158,7 @@ func (l Leased) next(ctx context.Context, db *store.DB, after laurel.ID) (Owner,
 func (q *Queue[T]) take(ctx context.Context, tx *store.Tx, owner laurel.ID, most int) ([]*Item[T], error) {
 	l := q.Table
 	if l.Series.Column != "" && l.Series.Order == "" { // two nodes could take two items of a series of which none is held yet
-		if err := tx.TakeTurns(ctx, l.Table+" "+owner.String()); err != nil {
+		if err := tx.AdvisoryLock(ctx, l.Table+" "+owner.String()); err != nil {
 			return nil, err
 		}
 	}

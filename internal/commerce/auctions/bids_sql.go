@@ -85,7 +85,7 @@ func itemsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions 
 	for i, id := range auctions {
 		keys[i] = []any{id}
 	}
-	return store.SelectEach[itemRow](ctx, q, store.Each{
+	return store.SelectByKeys[itemRow](ctx, q, store.KeyedQuery{
 		Columns: store.Columns("auction_id uuid"),
 		Keys:    keys,
 		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.minting_asset_id, t.sort_id, t.quantity,
@@ -230,7 +230,7 @@ func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions
 	for i, id := range auctions {
 		keys[i] = []any{id}
 	}
-	return store.SelectEach[bidRow](ctx, q, store.Each{
+	return store.SelectByKeys[bidRow](ctx, q, store.KeyedQuery{
 		Columns: store.Columns("auction_id uuid"),
 		Keys:    keys,
 		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.auction_item_id, t.user_id, t.amount, t.place,
@@ -247,7 +247,7 @@ func itemsOfAssets(ctx context.Context, q store.Queryer, scope laurel.Scope, ass
 	for i, id := range assets {
 		keys[i] = []any{id}
 	}
-	return store.SelectEach[itemRow](ctx, q, store.Each{
+	return store.SelectByKeys[itemRow](ctx, q, store.KeyedQuery{
 		Columns: store.Columns("minting_asset_id uuid"),
 		Keys:    keys,
 		Query: `SELECT t.id, t.organization_id, t.website_id, t.auction_id, t.minting_asset_id, t.sort_id, t.quantity,

@@ -14,14 +14,14 @@ import (
 // auctions are auctions as Works see and change them.
 var auctions = &store.Table[laurel.ID, row]{
 	Name: "auctions", Rank: store.RankAuctions,
-	Compare: laurel.ID.Compare,
-	Query:   selectAuction,
-	Key:     store.Columns("id uuid"),
-	Args:    func(id laurel.ID) []any { return []any{id} },
-	KeyOf:   func(r *row) laurel.ID { return r.ID },
-	New:     func(laurel.ID) *row { return &row{fresh: true} },
-	Save:    saveAuctions,
-	Crowded: true,
+	Compare:    laurel.ID.Compare,
+	Query:      selectAuction,
+	Key:        store.Columns("id uuid"),
+	Args:       func(id laurel.ID) []any { return []any{id} },
+	KeyOf:      func(r *row) laurel.ID { return r.ID },
+	New:        func(laurel.ID) *row { return &row{fresh: true} },
+	Save:       saveAuctions,
+	HasHotRows: true,
 }
 
 // of reports whether the auction is one of the scope.

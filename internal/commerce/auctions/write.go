@@ -87,7 +87,7 @@ type creating struct {
 func (w *creating) String() string { return "auction " + w.auction.ID.String() }
 
 func (w *creating) Locks() []store.Lock {
-	return append(w.stock(), ledger.CurrencyLock(w.auction.CurrencyID), auctions.Presume(w.auction.ID))
+	return append(w.stock(), ledger.CurrencyLock(w.auction.CurrencyID), auctions.LockPresumedAbsent(w.auction.ID))
 }
 
 func (w *creating) Judge(b *store.Batch) error {

@@ -210,7 +210,7 @@ func equal(a, b *string) bool {
 func (s *Service) hold(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID, ends func(TokenClaim) bool,
 ) (TokenClaim, error) {
-	if err := tx.TakeTurns(ctx, "token claim "+id.String()); err != nil {
+	if err := tx.AdvisoryLock(ctx, "token claim "+id.String()); err != nil {
 		return TokenClaim{}, err
 	}
 	c, err := find(ctx, tx, scope, id, "")

@@ -113,7 +113,7 @@ var insertBlocks = store.Insert{
 	Columns: store.Columns("import_id uuid, head bigint, nodes bytea"),
 }
 
-// forgetChunk is how many rows one transaction removes.
+// requestKeyChunk is how many rows one transaction removes.
 const forgetChunk = 5000
 
 // forgetSome removes some rows of an import and reports whether none is left.

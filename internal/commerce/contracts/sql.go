@@ -120,8 +120,8 @@ func list(
 		w.Add("id = ?", filter.ID)
 	}
 	if filter.Search != "" {
-		names := store.Names{Table: "contracts", Text: "COALESCE(name, '') || ' ' || COALESCE(address, '')"}
-		if err := names.Contain(ctx, q, w, filter.Search); err != nil {
+		names := store.TextSearch{Table: "contracts", Text: "COALESCE(name, '') || ' ' || COALESCE(address, '')"}
+		if err := names.AddContains(ctx, q, w, filter.Search); err != nil {
 			return laurel.Page[row]{}, err
 		}
 	}
@@ -149,7 +149,7 @@ func named(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laure
 	return out, err
 }
 
-// LiveAmong returns those of the contracts that belong to the scope and are not deleted.
+// SelectLiveIDs returns those of the contracts that belong to the scope and are not deleted.
 func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
-	return store.LiveAmong(ctx, q, scope, "contracts", ids)
+	return store.SelectLiveIDs(ctx, q, scope, "contracts", ids)
 }

@@ -165,7 +165,7 @@ func (w *creating) String() string {
 }
 
 func (w *creating) Locks() []store.Lock {
-	locks := append(w.spend.Locks(), rows.Presume(w.id))
+	locks := append(w.spend.Locks(), rows.LockPresumedAbsent(w.id))
 	if w.in.Key != nil {
 		locks = append(locks, ledger.Keys.Lock(ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: *w.in.Key}))
 	}

@@ -67,7 +67,7 @@ func (h Hold) row() Row {
 
 // rows are holds as Works see and change them.
 var rows = &store.Table[laurel.ID, Row]{
-	Name: "holds", Rank: store.RankReserved,
+	Name: "holds", Rank: store.RankPointHolds,
 	Compare: laurel.ID.Compare,
 	Query:   selects,
 	Key:     store.Columns("id uuid"),

@@ -82,7 +82,7 @@ func saveAllowed(ctx context.Context, tx *store.Tx, rows []*allowRow) error {
 }
 
 var insertCounts = store.Insert{
-	Table: "minting_counts", Conflict: store.LeaveOut,
+	Table: "minting_counts", Conflict: store.IgnoreConflicts,
 	Columns: store.Columns("subject_id uuid, user_id uuid, organization_id uuid, website_id uuid, quantity bigint"),
 }
 

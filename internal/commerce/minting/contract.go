@@ -111,7 +111,7 @@ func orRefused(err error, message string, args ...any) error {
 
 // turns keeps two contracts of a website from being changed at once: so they do not both name one collection.
 func turns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
-	return tx.TakeTurns(ctx, "minting contracts of "+scope.OrganizationID.String())
+	return tx.AdvisoryLock(ctx, "minting contracts of "+scope.OrganizationID.String())
 }
 
 // UpdateContract changes what the input names; contractKind and tokenType stay. Errors: NotFound "Minting contract",

@@ -111,7 +111,7 @@ func updateContract(ctx context.Context, tx *store.Tx, c Contract) error {
 
 // lockContract waits until nobody is minting from the contract, and keeps others from it.
 func lockContract(ctx context.Context, tx *store.Tx, id laurel.ID) error {
-	return contracts.Shut(ctx, tx, id)
+	return contracts.LockExclusively(ctx, tx, id)
 }
 
 func contractIn(

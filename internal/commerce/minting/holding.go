@@ -70,7 +70,7 @@ func (s *Service) newest(
 	of, sizes = map[laurel.ID][]Asset{}, map[laurel.ID]int{}
 	texts := budget.TextsOf[assetRow]()
 	query, args := newestOf(scope, contracts)
-	err = store.Through(ctx, s.DB, func(r assetRow) error {
+	err = store.ForEachRow(ctx, s.DB, func(r assetRow) error {
 		of[r.ContractID] = append(of[r.ContractID], r.asset())
 		sizes[r.ContractID] += texts.Size(&r) + sizeOfAsset
 		return nil

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-// maxNamed bounds what one statement names.
+// maxSearched bounds what one statement names.
 const maxNamed = 512
 
 func selectHoldings(

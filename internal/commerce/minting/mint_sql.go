@@ -63,7 +63,7 @@ const SelectMint = `SELECT t.id, t.organization_id, t.website_id, t.minting_cont
 
 // mints are the mints that Works end.
 var mints = &store.Table[laurel.ID, MintRow]{
-	Name: "mints", Rank: store.RankMints,
+	Name: "mints", Rank: store.RankOpenMints,
 	Compare: laurel.ID.Compare,
 	Query:   SelectMint,
 	Key:     store.Columns("id uuid"),
@@ -73,7 +73,7 @@ var mints = &store.Table[laurel.ID, MintRow]{
 	Save:    saveMints,
 }
 
-var made = &store.Sink[MintRow]{Name: "mints that are made", Rank: store.RankMade, Write: insertMints}
+var made = &store.Sink[MintRow]{Name: "mints that are made", Rank: store.RankNewMints, Write: insertMints}
 
 func rowOf(m Mint, o Order) MintRow {
 	return MintRow{

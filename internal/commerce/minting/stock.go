@@ -11,14 +11,14 @@ import (
 // assets are the assets that Works mint, with their stock.
 var assets = &store.Table[laurel.ID, assetRow]{
 	Name: "minting assets", Rank: store.RankStock,
-	Compare: laurel.ID.Compare,
-	Query:   selectStock,
-	Key:     store.Columns("id uuid"),
-	Args:    func(id laurel.ID) []any { return []any{id} },
-	KeyOf:   func(r *assetRow) laurel.ID { return r.ID },
-	New:     func(laurel.ID) *assetRow { return &assetRow{} },
-	Save:    saveStock,
-	Crowded: true,
+	Compare:    laurel.ID.Compare,
+	Query:      selectStock,
+	Key:        store.Columns("id uuid"),
+	Args:       func(id laurel.ID) []any { return []any{id} },
+	KeyOf:      func(r *assetRow) laurel.ID { return r.ID },
+	New:        func(laurel.ID) *assetRow { return &assetRow{} },
+	Save:       saveStock,
+	HasHotRows: true,
 }
 
 // ErrSoldOut is the refusal of a quantity that the stock does not have.

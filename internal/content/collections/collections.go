@@ -54,7 +54,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Col
 		return Collection{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := tx.TakeTurns(ctx, "collections of "+scope.WebsiteID.String()); err != nil {
+		if err := tx.AdvisoryLock(ctx, "collections of "+scope.WebsiteID.String()); err != nil {
 			return err
 		}
 		if n, err := count(ctx, tx, scope); err != nil || n >= MaxLive {

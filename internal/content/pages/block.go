@@ -59,7 +59,7 @@ func (s *Service) Rearrange(
 	ctx context.Context, scope laurel.Scope, edit func(now []Block) ([]BlockInput, error),
 ) (blocks []Block, err error) {
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := tx.TakeTurns(ctx, "layout of "+scope.WebsiteID.String()); err != nil {
+		if err := tx.AdvisoryLock(ctx, "layout of "+scope.WebsiteID.String()); err != nil {
 			return err
 		}
 		present, err := listBlocks(ctx, tx, scope, false, laurel.PageRequest{Limit: maxBlocks})

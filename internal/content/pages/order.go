@@ -77,7 +77,7 @@ func (s *Service) OrderSections(ctx context.Context, scope laurel.Scope, id laur
 
 // toOrder reads the sections of the place of a section. Nobody else orders sections of the website until tx ends.
 func (s *Service) toOrder(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) ([]sectionRow, error) {
-	if err := tx.TakeTurns(ctx, "page sections of "+scope.WebsiteID.String()); err != nil {
+	if err := tx.AdvisoryLock(ctx, "page sections of "+scope.WebsiteID.String()); err != nil {
 		return nil, err
 	}
 	section, err := findSection(ctx, tx, scope, id, "")

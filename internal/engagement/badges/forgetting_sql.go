@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// forgetChunk bounds the lists of one statement.
+// requestKeyChunk bounds the lists of one statement.
 const forgetChunk = 256
 
 // givenBy reads the badges that rules gave to users, and holds them.

@@ -77,7 +77,7 @@ func BadgeIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel
 
 const selectVersion = "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges t"
 
-// maxNamed bounds what one statement names.
+// maxSearched bounds what one statement names.
 const maxNamed = 512
 
 // BadgesIn reads live badges of the scope by their ids; those that are not there are left out.
@@ -93,7 +93,7 @@ func BadgesIn( //nolint:revive // beside BadgeIn, In would not say what
 		store.Any(&w, q, "b.id", "uuid", some)
 		w.Tenant(q.Engine().NoIndex()+"b.", scope)
 		w.Add("b.deleted_at IS NULL")
-		if err := store.Through(ctx, q, func(r Row) error {
+		if err := store.ForEachRow(ctx, q, func(r Row) error {
 			b, err := r.Badge()
 			out[b.ID] = b
 			return err
@@ -211,7 +211,7 @@ func WithBadges(ctx context.Context, q store.Queryer, websites []laurel.ID) (map
 	for i, id := range websites {
 		keys[i] = []any{id}
 	}
-	found, err := store.SelectEach[laurel.ID](ctx, q, store.Each{
+	found, err := store.SelectByKeys[laurel.ID](ctx, q, store.KeyedQuery{
 		Columns: store.Columns("website_id uuid"),
 		Keys:    keys,
 		Query: "SELECT k.website_id FROM KEYS k WHERE EXISTS (SELECT 1 FROM loyalty_badges b " +
@@ -229,7 +229,7 @@ func givenBadges(ctx context.Context, q store.Queryer, scope laurel.Scope) (map[
 	w.Tenant("b.", scope)
 	w.Add("b.deleted_at IS NULL AND b.rewards LIKE '%loyaltyBadgeId%'")
 	out := map[laurel.ID][]laurel.ID{}
-	err := store.Through(ctx, q, func(r Row) error {
+	err := store.ForEachRow(ctx, q, func(r Row) error {
 		b, err := r.Badge()
 		for _, reward := range b.Rewards {
 			if reward.Type == Chained {
@@ -252,7 +252,7 @@ func PayingIn(
 	var w store.Where
 	w.Tenant("b.", scope)
 	w.Add("b.deleted_at IS NULL AND b.rewards LIKE ?", "%"+currency.String()+"%")
-	err = store.Through(ctx, q, func(r Row) error {
+	err = store.ForEachRow(ctx, q, func(r Row) error {
 		b, err := r.Badge()
 		if slices.ContainsFunc(b.Rewards, func(r Reward) bool {
 			return r.CurrencyID == currency || r.Retroactive && slices.Contains(r.CurrencyIDs, currency)
@@ -307,7 +307,7 @@ func insertWatches(ctx context.Context, tx *store.Tx, b Badge) error {
 
 // lockBadge waits until nobody is granting the badge, and keeps others from it. Those who change badges take turns.
 func lockBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
-	if err := versions.Shut(ctx, tx, id); err != nil {
+	if err := versions.LockExclusively(ctx, tx, id); err != nil {
 		return err
 	}
 	var ids []laurel.ID

@@ -11,7 +11,7 @@ const selectUser = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_badg
 	t.rewarded_at, t.loyalty_rule_id, t.dynamic, t.completed_at, t.created_at, t.updated_at, t.deleted_at FROM loyalty_badge_users t`
 
 var insertUsers = store.Insert{
-	Table: "loyalty_badge_users", Conflict: store.LeaveOut,
+	Table: "loyalty_badge_users", Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_badge_id uuid, user_id uuid, status text, hide_in_ui boolean,
 	dismissed_in_ui boolean, progress text, share bigint, rewarded_at bigint, loyalty_rule_id uuid, dynamic boolean, completed_at bigint, created_at bigint,
 	updated_at bigint`),

@@ -110,7 +110,7 @@ func (s *Service) halt(ctx context.Context, tx *store.Tx, scope laurel.Scope, ba
 // turns keeps two badges of an organization from being changed at once: so their rewards close no cycle together, and
 // what a badge names is still there when it is saved.
 func turns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
-	return tx.TakeTurns(ctx, "badges of "+scope.OrganizationID.String())
+	return tx.AdvisoryLock(ctx, "badges of "+scope.OrganizationID.String())
 }
 
 // addresses are the lists that an update names.
@@ -202,7 +202,7 @@ func (s *Service) there(
 	return s.rewardsThere(ctx, tx, scope, b)
 }
 
-// LiveAmong returns those of the badges that are live and of the scope's website.
+// SelectLiveIDs returns those of the badges that are live and of the scope's website.
 func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
 	found, err := BadgesIn(ctx, q, scope, ids)
 	return slices.DeleteFunc(slices.Clone(ids), func(id laurel.ID) bool {

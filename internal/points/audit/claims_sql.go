@@ -40,7 +40,7 @@ type share struct {
 }
 
 func eachShare(ctx context.Context, q store.Queryer, reading laurel.ID, f func(share) error) error {
-	return store.Through(ctx, q, f, `SELECT wallet_address, units, node, tx_hash, claimed_at FROM token_claim_allocations
+	return store.ForEachRow(ctx, q, f, `SELECT wallet_address, units, node, tx_hash, claimed_at FROM token_claim_allocations
 		WHERE import_id = ? ORDER BY wallet_address`, reading)
 }
 
@@ -51,7 +51,7 @@ type treeBlock struct {
 }
 
 func eachTreeBlock(ctx context.Context, q store.Queryer, reading laurel.ID, f func(treeBlock) error) error {
-	return store.Through(ctx, q, f, "SELECT head, nodes FROM token_claim_blocks WHERE import_id = ? ORDER BY head", reading)
+	return store.ForEachRow(ctx, q, f, "SELECT head, nodes FROM token_claim_blocks WHERE import_id = ? ORDER BY head", reading)
 }
 
 // claimsElsewhere: a list by which somebody has claimed is frozen, so that what was claimed stands in the one that

@@ -35,7 +35,7 @@ func partsOf(text string) (by map[laurel.ID]laurel.Amount, sum laurel.Amount, ok
 // verifyParts checks what is kept of whatever accounts paid for, since points go back by it: the parts sum to what was
 // paid, and those of one debit are that debit's entries.
 func verifyParts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	err := store.Through(ctx, q, func(r parted) error {
+	err := store.ForEachRow(ctx, q, func(r parted) error {
 		if _, sum, ok := partsOf(r.Parts); !ok || int64(sum) != int64(r.Amount) {
 			report.add(Discrepancy{
 				OrganizationID: r.Organization.ID, Problem: r.What + ": what accounts paid for it does not sum to its amount",

@@ -20,7 +20,7 @@ type sealHead struct {
 var insertHeads = store.Insert{
 	Table:    "seal_heads",
 	Columns:  store.Columns("organization_id uuid, number bigint, hash text"),
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 }
 
 // otherSigner returns a public key that last blocks of organizations are signed with and that is not this one, "" where

@@ -82,7 +82,7 @@ func saveHolds(ctx context.Context, tx *store.Tx, rows []*hold) error {
 	if err != nil {
 		return err
 	}
-	n, err := tx.InsertRows(ctx, store.Insert{Table: "outside_holds", Conflict: store.LeaveOut,
+	n, err := tx.InsertRows(ctx, store.Insert{Table: "outside_holds", Conflict: store.IgnoreConflicts,
 		Columns: store.Columns("hold text, post_id uuid, organization_id uuid, website_id uuid, ended_at bigint")}, fresh)
 	if err == nil && int(n) < len(fresh) {
 		return store.ErrRerun
@@ -173,7 +173,7 @@ func listPosts(
 		w.Args...)
 }
 
-// forgetChunk bounds what one transaction removes.
+// requestKeyChunk bounds what one transaction removes.
 const forgetChunk = 1000
 
 // deleteOldHolds passes those that somebody takes anew at the moment.

@@ -72,7 +72,7 @@ func (r row) post() (Post, error) {
 
 // posts are posts as Works lock them.
 var posts = &store.Table[laurel.ID, row]{
-	Name: "outside posts", Rank: store.RankPosts,
+	Name: "outside posts", Rank: store.RankExternalPosts,
 	Compare: laurel.ID.Compare,
 	Query:   selectPost,
 	Key:     store.Columns("id uuid"),
@@ -95,7 +95,7 @@ type hold struct {
 }
 
 var holds = &store.Table[string, hold]{
-	Name: "outside holds", Rank: store.RankHolds,
+	Name: "outside holds", Rank: store.RankExternalHolds,
 	Compare: cmp.Compare[string],
 	Query:   selectHold,
 	Key:     store.Columns("hold text"),
@@ -128,7 +128,7 @@ func (p *Post) Met(b *store.Batch) laurel.ID {
 }
 
 // Claimed reports whether the request that asks for the post has had its effect already.
-func (p *Post) Claimed(b *store.Batch) bool { return p.Request != nil && p.Request.id().Claimed(b) }
+func (p *Post) Claimed(b *store.Batch) bool { return p.Request != nil && p.Request.id().IsClaimed(b) }
 
 func (r *Request) id() store.KeyID { return store.KeyID{APIKeyID: r.APIKeyID, Key: r.Key} }
 

@@ -204,7 +204,7 @@ func readCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope, id l
 }
 
 func lockCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (currencyRow, error) {
-	if err := currencies.Shut(ctx, tx, id); err != nil {
+	if err := currencies.LockExclusively(ctx, tx, id); err != nil {
 		return currencyRow{}, err
 	}
 	return oneCurrency(ctx, tx, scope, id, tx.ForUpdate())

@@ -68,10 +68,10 @@ func selectEarned(
 	for i, w := range e.Who {
 		keys[i] = []any{w.User, store.Micros(w.From)}
 	}
-	rows, err := store.SelectEach[struct {
+	rows, err := store.SelectByKeys[struct {
 		User   laurel.ID     `db:"user_id"`
 		Amount laurel.Amount `db:"amount"`
-	}](ctx, q, store.Each{Columns: store.Columns("user_id uuid, since bigint"), Keys: keys, Query: `SELECT a.user_id, CAST(SUM(e.amount) AS BIGINT) AS amount FROM KEYS k
+	}](ctx, q, store.KeyedQuery{Columns: store.Columns("user_id uuid, since bigint"), Keys: keys, Query: `SELECT a.user_id, CAST(SUM(e.amount) AS BIGINT) AS amount FROM KEYS k
 		JOIN loyalty_accounts a ON a.loyalty_currency_id = ? AND a.website_id = ? AND a.user_id = k.user_id
 		JOIN loyalty_transaction_entries e ON e.loyalty_account_id = a.id AND e.created_at > k.since AND e.created_at <= ?
 		WHERE e.direction = 'credit' AND e.type = 'loyalty_rule' AND NOT COALESCE(` + isShare + `, FALSE) GROUP BY a.user_id`},

@@ -33,7 +33,7 @@ func (s *Service) RankAt(
 		return Rank{}, err
 	}
 	var rank Rank
-	err := s.db.Long(ctx, longest, func(q store.Queryer) error {
+	err := s.db.LongRead(ctx, longest, func(q store.Queryer) error {
 		row, err := accountAt(ctx, q, scope, accountID, at.then())
 		if err != nil || row.CurrencyID != currencyID || !row.Ranked || row.UserID.IsZero() || row.Amount == 0 {
 			return err
@@ -143,7 +143,7 @@ func (s *Service) LeadersAt(
 	}
 	var ids []laurel.ID
 	told := false
-	err = s.db.Long(ctx, longest, func(q store.Queryer) error {
+	err = s.db.LongRead(ctx, longest, func(q store.Queryer) error {
 		before, known, err := pastOf(ctx, q, marked{ID: currency, WebsiteID: c.WebsiteID}, at.then())
 		if err != nil || !known {
 			return err

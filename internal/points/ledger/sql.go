@@ -17,7 +17,7 @@ const selectAccount = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_c
 
 var insertAccounts = store.Insert{
 	Table:    "loyalty_accounts",
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(
 		`id uuid, organization_id uuid, website_id uuid, loyalty_currency_id uuid, user_id uuid, amount bigint,
 		lock_version bigint, ranked boolean, created_at bigint, updated_at bigint`,
@@ -330,7 +330,7 @@ type folding struct {
 
 const selectKey = `SELECT t.website_id, t.idempotency_key, t.organization_id, t.hash, t.loyalty_transaction_id, t.answer, t.created_at FROM ledger_keys t`
 
-var insertKey = store.Insert{Table: "ledger_keys", Conflict: store.LeaveOut, Columns: store.Columns(
+var insertKey = store.Insert{Table: "ledger_keys", Conflict: store.IgnoreConflicts, Columns: store.Columns(
 	"website_id uuid, idempotency_key text, organization_id uuid, hash text, loyalty_transaction_id uuid, answer text, created_at bigint",
 )}
 

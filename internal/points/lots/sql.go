@@ -66,7 +66,7 @@ var insertAllocation = store.Insert{
 
 var insertKeeper = store.Insert{
 	Table:    "lot_accounts",
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`loyalty_account_id uuid,
 	organization_id uuid, website_id uuid, loyalty_currency_id uuid, user_id uuid, era bigint, version bigint, entry_at bigint`),
 }

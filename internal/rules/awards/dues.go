@@ -91,7 +91,7 @@ func (s *Service) grantDue(ctx context.Context, h *worker.Item[due]) error {
 }
 
 // doneDues removes the dues of what a batch grants.
-var doneDues = &store.Sink[laurel.ID]{Name: "badge dues", Rank: store.RankDues, Write: deleteDues}
+var doneDues = &store.Sink[laurel.ID]{Name: "badge dues", Rank: store.RankBadgeDues, Write: deleteDues}
 
 // grant gives a badge that is due. It is a store.Work.
 type grant struct {

@@ -20,7 +20,7 @@ var leasedDues = worker.Leased{
 }
 
 var dueInsert = store.Insert{
-	Table: "badge_dues", Conflict: store.LeaveOut,
+	Table: "badge_dues", Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, loyalty_badge_id uuid, user_id uuid, attempts bigint, due_at bigint,
 	created_at bigint`),
 }

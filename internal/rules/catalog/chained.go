@@ -28,14 +28,14 @@ func (s *Service) Chained(ctx context.Context, tx *store.Tx, _ laurel.Scope, id 
 	return setChained(ctx, tx, id, chained)
 }
 
-// LiveAmong returns those of the rules that belong to the scope and are not deleted.
+// SelectLiveIDs returns those of the rules that belong to the scope and are not deleted.
 func (s *Service) LiveAmong(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	ids []laurel.ID,
 ) ([]laurel.ID, error) {
-	return store.LiveAmong(ctx, q, scope, "loyalty_rules", ids)
+	return store.SelectLiveIDs(ctx, q, scope, "loyalty_rules", ids)
 }
 
 // LiveGroups returns those of the groups that belong to the scope and are not deleted.
@@ -45,7 +45,7 @@ func (s *Service) LiveGroups(
 	scope laurel.Scope,
 	ids []laurel.ID,
 ) ([]laurel.ID, error) {
-	return store.LiveAmong(ctx, q, scope, "loyalty_rule_groups", ids)
+	return store.SelectLiveIDs(ctx, q, scope, "loyalty_rule_groups", ids)
 }
 
 // Sections returns the live rules of each of the groups; a deleted group has none.

@@ -47,7 +47,7 @@ func (r groupRow) group() Group {
 
 // takeGroupTurns has those who number groups of a website come one by one.
 func takeGroupTurns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
-	return tx.TakeTurns(ctx, "rule groups of "+scope.WebsiteID.String())
+	return tx.AdvisoryLock(ctx, "rule groups of "+scope.WebsiteID.String())
 }
 
 // nextSortID returns the number after the last one, which nobody else gets. Nothing comes after the highest there is:
@@ -198,7 +198,7 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 	if f.Client {
 		w.Add("(r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)", f.now)
 	}
-	rows, next, err := store.SelectUntil[ruleRow](
+	rows, next, err := store.SelectWithinBudget[ruleRow](
 		ctx,
 		q,
 		`SELECT r.id, r.organization_id, r.website_id, r.record, r.loyalty_currency_id, r.version, r.chained, r.created_at, r.updated_at, r.deleted_at
@@ -239,7 +239,7 @@ func shutGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]laure
 	if err := tx.Select(ctx, &ids, query, group); err != nil {
 		return nil, err
 	}
-	if err := Versions.Shut(ctx, tx, ids...); err != nil {
+	if err := Versions.LockExclusively(ctx, tx, ids...); err != nil {
 		return nil, err
 	}
 	ids = nil

@@ -178,7 +178,7 @@ func FedBy(ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptio
 }
 
 func eachRule(ctx context.Context, q store.Queryer, w store.Where, f func(Rule)) error {
-	return store.Through(ctx, q, func(row ruleRow) error {
+	return store.ForEachRow(ctx, q, func(row ruleRow) error {
 		r, err := row.rule()
 		if err == nil {
 			f(r)
@@ -188,7 +188,7 @@ func eachRule(ctx context.Context, q store.Queryer, w store.Where, f func(Rule))
 }
 
 func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
-	if err := Versions.Shut(ctx, tx, id); err != nil {
+	if err := Versions.LockExclusively(ctx, tx, id); err != nil {
 		return Rule{}, err
 	}
 	return readRule(ctx, tx, scope, id, tx.ForUpdate())

@@ -93,7 +93,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 
 // turns keeps two chains of an organization from being made at once, so that they close no cycle together.
 func turns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
-	return tx.TakeTurns(ctx, "rule chains of "+scope.OrganizationID.String())
+	return tx.AdvisoryLock(ctx, "rule chains of "+scope.OrganizationID.String())
 }
 
 // chain checks the form of the input.

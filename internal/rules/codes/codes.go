@@ -50,7 +50,7 @@ func (r Row) shape() Code {
 
 // Table is how Works lock and redeem codes.
 var Table = &store.Table[Key, Row]{
-	Name: "codes", Rank: store.RankCodes,
+	Name: "codes", Rank: store.RankRuleCodes,
 	Compare: func(a, b Key) int { return cmp.Or(bytes.Compare(a.Rule[:], b.Rule[:]), cmp.Compare(a.Code, b.Code)) },
 	Query:   selectCode,
 	Key:     store.Columns("loyalty_rule_id uuid, code text"),

@@ -11,7 +11,7 @@ const selectCode = "SELECT t.id, t.loyalty_rule_id, t.code, t.redeemed_by_user_i
 
 var insertCode = store.Insert{
 	Table:    "rule_codes",
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(
 		"id uuid, organization_id uuid, website_id uuid, loyalty_rule_id uuid, code text, created_at bigint",
 	),

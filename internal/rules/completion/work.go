@@ -33,7 +33,7 @@ func (w *completion) Locks() []store.Lock {
 	}
 	claim := progress.Claims.Lock
 	if w.claimsAlways() {
-		claim = progress.Claims.Presume
+		claim = progress.Claims.LockPresumedAbsent
 	}
 	for _, k := range w.claimKeys() {
 		locks = append(locks, claim(k))

@@ -20,13 +20,13 @@ type keptRows struct{ table, key string }
 var insertAllotments = store.Insert{
 	Table:    "allotments",
 	Columns:  store.Columns("import_id uuid, wallet_address text, amount bigint, line bigint"),
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 }
 
 var insertRewards = store.Insert{
 	Table:    "token_rewards",
 	Columns:  store.Columns("import_id uuid, token_id text, amount bigint, line bigint"),
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 }
 
 func keepAllotments(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {

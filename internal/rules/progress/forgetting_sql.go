@@ -36,7 +36,7 @@ func rememberedOf(e store.Engine, scope laurel.Scope, rules, subjects []laurel.I
 	return w
 }
 
-// forgetChunk bounds the lists of one statement.
+// requestKeyChunk bounds the lists of one statement.
 const forgetChunk = 256
 
 // Remembered returns subjects that a rule remembers and that nothing has happened to since a moment, in the order in

@@ -14,7 +14,7 @@ const selectSubject = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organizat
 
 var insertSubject = store.Insert{
 	Table:    "rule_subjects",
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`loyalty_rule_id uuid,
 	subject_id uuid, id uuid, organization_id uuid, website_id uuid, progress bigint, last_paid_at bigint, completed_at bigint, window_paid_at bigint,
 	counted_at bigint, paid_day bigint, paid_week bigint, paid_month bigint, paid_ever bigint, completions bigint, found_at bigint, user_id uuid, created_at bigint, updated_at bigint`),
@@ -70,7 +70,7 @@ const selectClaim = `SELECT t.loyalty_rule_id, t.subject_id, t.window_key, t.org
 
 var insertClaim = store.Insert{
 	Table:    "rule_claims",
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
 	window_key text, organization_id uuid, website_id uuid, user_id uuid, loyalty_transaction_id uuid, created_at bigint`),
 }
@@ -209,7 +209,7 @@ func UnmetOf(ctx context.Context, q store.Queryer, subjects, required []laurel.I
 		w := store.Where{}
 		w.Add("s.subject_id = k.subject_id AND s.completed_at IS NOT NULL")
 		store.In(&w, "s.loyalty_rule_id", chunk)
-		unmet, err := store.SelectEach[laurel.ID](ctx, q, store.Each{
+		unmet, err := store.SelectByKeys[laurel.ID](ctx, q, store.KeyedQuery{
 			Columns: store.Columns("subject_id uuid"),
 			Keys:    keys,
 			Query:   "SELECT k.subject_id FROM KEYS k WHERE (SELECT COUNT(*) FROM rule_subjects s" + w.String() + ") < ?",
@@ -263,7 +263,7 @@ func CompletedBy(
 		var w store.Where
 		w.Add("s.subject_id = k.subject_id AND s.completed_at IS NOT NULL")
 		store.In(&w, "s.loyalty_rule_id", chunk)
-		rows, err := store.SelectEach[row](ctx, q, store.Each{
+		rows, err := store.SelectByKeys[row](ctx, q, store.KeyedQuery{
 			Columns: store.Columns("subject_id uuid"),
 			Keys:    keys,
 			Query:   "SELECT s.subject_id, s.loyalty_rule_id, s.completions FROM KEYS k JOIN rule_subjects s ON TRUE" + w.String(),

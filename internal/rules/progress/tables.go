@@ -91,7 +91,7 @@ func (s *Subject) OpenAt(interval string, at time.Time) (key string, open bool) 
 
 // Subjects are the rows of rule_subjects.
 var Subjects = &store.Table[Key, Subject]{
-	Name: "subjects", Rank: store.RankSubjects,
+	Name: "subjects", Rank: store.RankRuleStates,
 	Compare: func(a, b Key) int {
 		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject))
 	},
@@ -125,7 +125,7 @@ type Claim struct {
 
 // Claims are the rows of rule_claims.
 var Claims = &store.Table[ClaimKey, Claim]{
-	Name: "claims", Rank: store.RankClaims,
+	Name: "claims", Rank: store.RankPaidWindows,
 	Compare: func(a, b ClaimKey) int {
 		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject), cmp.Compare(a.Window, b.Window))
 	},

@@ -84,7 +84,7 @@ func (s *Service) codeFor(ctx context.Context, scope laurel.Scope, in ReferInput
 // refer stores the referrals of one code. The website's referrals take turns: whether a chain of them closes to a loop
 // is a question about rows that another request may be writing.
 func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, code Code, users []laurel.ID) error {
-	if err := tx.TakeTurns(ctx, "referrals of "+scope.WebsiteID.String()); err != nil {
+	if err := tx.AdvisoryLock(ctx, "referrals of "+scope.WebsiteID.String()); err != nil {
 		return err
 	}
 	refs := make([]identity.Ref, 0, len(users)+1)

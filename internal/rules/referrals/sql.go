@@ -78,7 +78,7 @@ const selectReferral = "SELECT " + referralColumns + " FROM referrals t"
 
 var insertReferral = store.Insert{
 	Table:    "referrals",
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
 	loyalty_rule_id uuid, referral_code_id uuid, referrer_id uuid, referee_id uuid, look_at bigint, lump_amount bigint, tier1_amount bigint, tier2_amount bigint,
 	created_at bigint, updated_at bigint`),

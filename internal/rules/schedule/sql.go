@@ -172,7 +172,7 @@ const selectRuns = "SELECT " + runColumns + " FROM rule_runs r"
 
 var insertRun = store.Insert{
 	Table:    "rule_runs",
-	Conflict: store.LeaveOut,
+	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid,
 	loyalty_rule_id uuid, scheduled_at bigint, since bigint, status text, message text, position text, evaluated bigint, rewarded bigint, refused bigint,
 	failed bigint, due_at bigint, attempts bigint, created_at bigint, updated_at bigint`),

@@ -13,9 +13,9 @@ import (
 
 const (
 	// of a read that many callers wait for; it does not end with the one caller that began it
-	loadLimit   = 10 * time.Second
-	maxLoad     = 256 // keys in one read
-	maxLoadings = 1   // reads of one Loader under way at once: more would only make them smaller
+	loadLimit          = 10 * time.Second
+	maxKeys            = 256 // keys in one read
+	maxConcurrentLoads = 1   // reads of one Loader under way at once: more would only make them smaller
 )
 
 // Loader reads rows by key for many callers at once: those who ask while reads are under way share the next one. A read
@@ -23,10 +23,10 @@ const (
 type Loader[K comparable, V any] struct {
 	read func(ctx context.Context, keys []K) (map[K]V, error)
 
-	mu      sync.Mutex
-	waiting *load[K, V]
-	full    []*load[K, V] // waiting too, with no room left
-	running int
+	mu        sync.Mutex
+	nextLoad  *load[K, V]
+	fullLoads []*load[K, V] // waiting too, with no room left
+	running   int
 }
 
 // load is one read on its way. Its fields are set before done is closed and never changed afterwards.
@@ -45,54 +45,54 @@ func New[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V,
 
 // Get returns the row of a key and whether there is one. The row is shared with other callers and must not be changed.
 func (l *Loader[K, V]) Get(ctx context.Context, key K) (v V, found bool, err error) {
-	share := l.join(ctx, key)
+	load := l.enqueue(ctx, key)
 	select {
-	case <-share.done:
+	case <-load.done:
 	case <-ctx.Done():
 		return v, false, ctx.Err()
 	}
-	v, found = share.found[key]
-	return v, found, share.err
+	v, found = load.found[key]
+	return v, found, load.err
 }
 
-// join adds the key to the next read and begins that one when there is nothing to wait for.
-func (l *Loader[K, V]) join(ctx context.Context, key K) *load[K, V] {
+// enqueue adds the key to the next read and begins that one when there is nothing to wait for.
+func (l *Loader[K, V]) enqueue(ctx context.Context, key K) *load[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.waiting == nil {
-		l.waiting = &load[K, V]{keys: map[K]bool{}, done: make(chan struct{})}
+	if l.nextLoad == nil {
+		l.nextLoad = &load[K, V]{keys: map[K]bool{}, done: make(chan struct{})}
 	}
-	share := l.waiting
-	share.keys[key] = true
-	if len(share.keys) == maxLoad {
-		l.full, l.waiting = append(l.full, share), nil
+	load := l.nextLoad
+	load.keys[key] = true
+	if len(load.keys) == maxKeys {
+		l.fullLoads, l.nextLoad = append(l.fullLoads, load), nil
 	}
-	if l.running < maxLoadings {
+	if l.running < maxConcurrentLoads {
 		l.running++
 		go l.run(context.WithoutCancel(ctx))
 	}
-	return share
+	return load
 }
 
 // run reads until nobody waits.
 func (l *Loader[K, V]) run(ctx context.Context) {
 	for {
-		next := l.next()
+		next := l.takeNext()
 		if next == nil {
 			return
 		}
-		l.carryOut(ctx, next)
+		l.execute(ctx, next)
 	}
 }
 
-func (l *Loader[K, V]) next() *load[K, V] {
+func (l *Loader[K, V]) takeNext() *load[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var next *load[K, V]
-	if len(l.full) > 0 {
-		next, l.full = l.full[0], l.full[1:]
+	if len(l.fullLoads) > 0 {
+		next, l.fullLoads = l.fullLoads[0], l.fullLoads[1:]
 	} else {
-		next, l.waiting = l.waiting, nil
+		next, l.nextLoad = l.nextLoad, nil
 	}
 	if next == nil {
 		l.running--
@@ -100,20 +100,20 @@ func (l *Loader[K, V]) next() *load[K, V] {
 	return next
 }
 
-func (l *Loader[K, V]) carryOut(ctx context.Context, share *load[K, V]) {
+func (l *Loader[K, V]) execute(ctx context.Context, load *load[K, V]) {
 	ctx, cancel := context.WithTimeout(ctx, loadLimit)
 	defer cancel()
-	defer close(share.done)
-	keys := make([]K, 0, len(share.keys))
-	for k := range share.keys {
+	defer close(load.done)
+	keys := make([]K, 0, len(load.keys))
+	for k := range load.keys {
 		keys = append(keys, k)
 	}
-	share.found, share.err = panics.Try(func() (map[K]V, error) { return l.read(ctx, keys) })
-	if share.err != nil && ctx.Err() != nil { // no caller ended this read: the database is too slow to be of use
-		share.err = fmt.Errorf(
+	load.found, load.err = panics.Try(func() (map[K]V, error) { return l.read(ctx, keys) })
+	if load.err != nil && ctx.Err() != nil { // no caller ended this read: the database is too slow to be of use
+		load.err = fmt.Errorf(
 			"%w: %w",
 			&laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1},
-			share.err,
+			load.err,
 		)
 	}
 }

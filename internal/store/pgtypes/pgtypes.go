@@ -21,8 +21,8 @@ func Register(_ context.Context, c *pgx.Conn) error {
 	types := c.TypeMap()
 	types.RegisterType(&pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: idCodec{}})
 	for _, e := range elements {
-		array, known := types.TypeForOID(e.array)
-		if !known {
+		array, ok := types.TypeForOID(e.array)
+		if !ok {
 			return fmt.Errorf("pgtypes: the driver knows no array %d", e.array)
 		}
 		types.RegisterType(&pgtype.Type{Name: array.Name, OID: array.OID, Codec: packedCodec{array.Codec}})
@@ -87,34 +87,34 @@ var elements = map[string]element{
 // pointers and byte slices too, and zero ids are NULL. It panics where a value is not of the type.
 func Pack(rows [][]any, column int, kind string) Packed {
 	const head, null = 20, 0xffffffff
-	of, known := elements[kind]
-	if !known {
+	elem, ok := elements[kind]
+	if !ok {
 		panic("pgtypes: no array of " + kind)
 	}
-	to := make([]byte, 0, head+len(rows)*(4+of.size))
-	for _, n := range [...]uint32{1, 1, of.oid, uint32(len(rows)), 1} { //nolint:gosec // one dimension, perhaps with NULLs, of a batch's length, counted from 1
-		to = binary.BigEndian.AppendUint32(to, n)
+	out := make([]byte, 0, head+len(rows)*(4+elem.size))
+	for _, n := range [...]uint32{1, 1, elem.oid, uint32(len(rows)), 1} { //nolint:gosec // one dimension, perhaps with NULLs, of a batch's length, counted from 1
+		out = binary.BigEndian.AppendUint32(out, n)
 	}
 	for _, row := range rows {
-		at := len(to)
-		to = binary.BigEndian.AppendUint32(to, null)
-		var is string
-		var absent bool
-		to, is, absent = appendValue(to, row[column])
+		start := len(out)
+		out = binary.BigEndian.AppendUint32(out, null)
+		var valueKind string
+		var isNull bool
+		out, valueKind, isNull = appendValue(out, row[column])
 		switch {
-		case is != kind && row[column] != nil:
+		case valueKind != kind && row[column] != nil:
 			panic(fmt.Sprintf("pgtypes: %T is no %s", row[column], kind))
-		case absent:
-			to = to[:at+4]
+		case isNull:
+			out = out[:start+4]
 		default:
-			binary.BigEndian.PutUint32(to[at:], uint32(len(to)-at-4)) //nolint:gosec // a value is far below 2^31 bytes
+			binary.BigEndian.PutUint32(out[start:], uint32(len(out)-start-4)) //nolint:gosec // a value is far below 2^31 bytes
 		}
 	}
-	return to
+	return out
 }
 
 // appendValue appends a value in its binary form, and returns its type and whether it stands for NULL.
-func appendValue(to []byte, value any) (out []byte, kind string, absent bool) {
+func appendValue(to []byte, value any) (out []byte, kind string, isNull bool) {
 	switch v := value.(type) {
 	case laurel.ID:
 		return append(to, v[:]...), "uuid", v.IsZero()

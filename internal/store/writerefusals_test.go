@@ -16,7 +16,7 @@ func TestAWriteThatFindsNoRoomIsRememberedForSomeSeconds(t *testing.T) {
 		now := time.Date(2026, 1, 14, 12, 0, 0, 0, time.UTC)
 		db := storetest.Open(t, address, func() time.Time { return now })
 		ctx := context.Background()
-		if err := db.WritesRefused(); err != nil {
+		if err := db.RecentWriteRefusal(); err != nil {
 			t.Fatal(err)
 		}
 		full := map[store.Engine]string{ // SQLite is never asked whether it may write
@@ -32,11 +32,11 @@ func TestAWriteThatFindsNoRoomIsRememberedForSomeSeconds(t *testing.T) {
 		if err == nil || !store.IsFault(err) {
 			t.Fatalf("the write was taken: %v", err)
 		}
-		if db.WritesRefused() == nil {
+		if db.RecentWriteRefusal() == nil {
 			t.Error("the refusal is forgotten")
 		}
 		now = now.Add(16 * time.Second)
-		if err := db.WritesRefused(); err != nil {
+		if err := db.RecentWriteRefusal(); err != nil {
 			t.Errorf("after some seconds: %v", err)
 		}
 	})

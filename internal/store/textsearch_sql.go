@@ -6,24 +6,24 @@ import (
 	"laurel"
 )
 
-// maxNamed bounds the rows whose names one search reads, the newest first.
-const maxNamed = 10_000
+// maxSearched bounds the rows whose names one search reads, the newest first.
+const maxSearched = 10_000
 
-// Names tells where a list of few rows keeps the texts that it is searched by.
-type Names struct {
+// TextSearch tells where a list of few rows keeps the texts that it is searched by.
+type TextSearch struct {
 	Table string // with the columns id and created_at
 	Text  string // an expression
 }
 
-// Contain limits w to rows whose text contains a part, as Fold compares them. w holds what else limits the rows whose
+// AddContains limits w to rows whose text contains a part, as Fold compares them. w holds what else limits the rows whose
 // texts are read. SQL of neither engine folds as Go does, so texts are compared here; that is for lists of few rows.
-func (n Names) Contain(ctx context.Context, q Queryer, w *Where, part string) error {
+func (n TextSearch) AddContains(ctx context.Context, q Queryer, w *Where, part string) error {
 	var rows []struct {
 		ID   laurel.ID `db:"id"`
 		Text string    `db:"text"`
 	}
 	query := "SELECT id, " + n.Text + " AS text FROM " + n.Table + w.String() + " ORDER BY created_at DESC, id DESC LIMIT ?"
-	if err := q.Select(ctx, &rows, query, append(w.Args[:len(w.Args):len(w.Args)], maxNamed)...); err != nil {
+	if err := q.Select(ctx, &rows, query, append(w.Args[:len(w.Args):len(w.Args)], maxSearched)...); err != nil {
 		return err
 	}
 	var ids []laurel.ID

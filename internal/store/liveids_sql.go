@@ -9,8 +9,8 @@ import (
 
 const maxIn = 512 // ids that one statement names
 
-// LiveAmong returns those of the ids whose rows of a table belong to the scope and are not deleted.
-func LiveAmong(
+// SelectLiveIDs returns those of the ids whose rows of a table belong to the scope and are not deleted.
+func SelectLiveIDs(
 	ctx context.Context,
 	q Queryer,
 	scope laurel.Scope,

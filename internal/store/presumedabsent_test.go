@@ -17,7 +17,7 @@ type once struct {
 	judged *atomic.Int64
 }
 
-func (o once) Locks() []store.Lock { return []store.Lock{counters.Presume(o.name)} }
+func (o once) Locks() []store.Lock { return []store.Lock{counters.LockPresumedAbsent(o.name)} }
 
 func (o once) Judge(b *store.Batch) error {
 	o.judged.Add(1)

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Each is a query that is asked for many keys.
-type Each struct {
+// KeyedQuery is a query that is asked for many keys.
+type KeyedQuery struct {
 	Query   string
 	Columns []Column // of the keys
 	Keys    [][]any
 }
 
-// SelectEach reads rows for many keys. The query names the keys once, before all its other arguments, as the table
+// SelectByKeys reads rows for many keys. The query names the keys once, before all its other arguments, as the table
 // "KEYS k" with the given columns, and keeps to joins and subqueries on k, which both engines know. Like bulk writes it
 // is one statement of arrays on PostgreSQL and one prepared statement per key on SQLite, in the order of the keys.
-func SelectEach[R any](ctx context.Context, q Queryer, e Each, args ...any) ([]R, error) {
+func SelectByKeys[R any](ctx context.Context, q Queryer, e KeyedQuery, args ...any) ([]R, error) {
 	query, columns, keys := e.Query, e.Columns, e.Keys
 	if len(keys) == 0 {
 		return nil, nil
@@ -25,15 +25,15 @@ func SelectEach[R any](ctx context.Context, q Queryer, e Each, args ...any) ([]R
 		err := q.Select(
 			ctx,
 			&rows,
-			strings.Replace(query, "KEYS k", unnest(columns)+" AS k("+names(columns)+")", 1),
+			strings.Replace(query, "KEYS k", unnest(columns)+" AS k("+columnNames(columns)+")", 1),
 			append(arrays(keys, columns), args...)...)
 		return rows, err
 	}
-	one := make([]string, len(columns))
+	selectKey := make([]string, len(columns))
 	for i, c := range columns {
-		one[i] = "? AS " + c.Name
+		selectKey[i] = "? AS " + c.Name
 	}
-	query = strings.Replace(query, "KEYS k", "(SELECT "+strings.Join(one, ", ")+") k", 1)
+	query = strings.Replace(query, "KEYS k", "(SELECT "+strings.Join(selectKey, ", ")+") k", 1)
 	var rows []R
 	for _, key := range keys {
 		var found []R // Select starts its slice afresh

@@ -26,7 +26,7 @@ func TestLongReadsEndAtTheirLimit(t *testing.T) {
 				return q.Get(ctx, &got, "SELECT 7")
 			},
 		} {
-			if err := db.Long(
+			if err := db.LongRead(
 				ctx,
 				100*time.Millisecond,
 				read,
@@ -36,7 +36,7 @@ func TestLongReadsEndAtTheirLimit(t *testing.T) {
 			}
 		}
 		long := func(ctx context.Context, query string) error {
-			return db.Long(context.Background(), time.Minute, func(q store.Queryer) error { return q.Get(ctx, &got, query) })
+			return db.LongRead(context.Background(), time.Minute, func(q store.Queryer) error { return q.Get(ctx, &got, query) })
 		}
 		if err := long(ctx, "SELECT 7"); err != nil || got != 7 {
 			t.Errorf("%d, %v", got, err)
@@ -62,11 +62,11 @@ func TestLongReadsAndListsLeaveConnectionsToOthers(t *testing.T) {
 		for range crowd {
 			var n int
 			go func() {
-				ended <- db.Long(ctx, time.Minute, func(q store.Queryer) error { return q.Get(ctx, &n, endless) })
+				ended <- db.LongRead(ctx, time.Minute, func(q store.Queryer) error { return q.Get(ctx, &n, endless) })
 			}()
 			go func() {
 				var n int
-				ended <- db.Get(store.Listing(ctx), &n, endless)
+				ended <- db.Get(store.WithListReads(ctx), &n, endless)
 			}()
 		}
 		first := <-ended // who waited for long enough: all places are taken

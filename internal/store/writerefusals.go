@@ -11,36 +11,36 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// refusedFor is for how long a write that found no room tells of the database: leases and readers of the feed write
+// refusalLifetime is for how long a write that found no room tells of the database: leases and readers of the feed write
 // every few seconds, so one that is still full is met again before that.
-const refusedFor = 15 * time.Second
+const refusalLifetime = 15 * time.Second
 
-// refusals keeps the last write that the database refused because it has no room or can only be read.
-type refusals struct {
+// writeRefusals keeps the last write that the database refused because it has no room or can only be read.
+type writeRefusals struct {
 	mu  sync.Mutex
 	at  time.Time
 	err error
 }
 
-func (r *refusals) note(err error, now time.Time) {
+func (r *writeRefusals) record(err error, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.at, r.err = now, err
 }
 
-// WritesRefused returns the error of a write of the last seconds for which the database had no room, or which it
+// RecentWriteRefusal returns the error of a write of the last seconds for which the database had no room, or which it
 // refused because it can only be read; nil for none. It asks nothing of the database.
-func (db *DB) WritesRefused() error {
-	db.refused.mu.Lock()
-	defer db.refused.mu.Unlock()
-	if db.refused.err == nil || db.Now().Sub(db.refused.at) > refusedFor {
+func (db *DB) RecentWriteRefusal() error {
+	db.writeRefusals.mu.Lock()
+	defer db.writeRefusals.mu.Unlock()
+	if db.writeRefusals.err == nil || db.Now().Sub(db.writeRefusals.at) > refusalLifetime {
 		return nil
 	}
-	return fmt.Errorf("a write was refused: %w", db.refused.err)
+	return fmt.Errorf("a write was refused: %w", db.writeRefusals.err)
 }
 
-// isRefusal reports whether the database has no room (disk_full, SQLITE_FULL) or can only be read.
-func isRefusal(err error) bool {
+// isWriteRefusal reports whether the database has no room (disk_full, SQLITE_FULL) or can only be read.
+func isWriteRefusal(err error) bool {
 	var p *pgconn.PgError
 	if errors.As(err, &p) {
 		return p.Code == "53100" || p.Code == "25006"
@@ -56,7 +56,7 @@ func isRefusal(err error) bool {
 // read: the same read may succeed later. What the database says of data is no fault of its own: a value out of its
 // range, or too large.
 func IsFault(err error) bool {
-	if unavailable(err) || isConnection(err) {
+	if isUnavailable(err) || isConnection(err) {
 		return true
 	}
 	var p *pgconn.PgError

@@ -26,7 +26,7 @@ func TestALogThatSomebodyReadsIsNotCalledEmpty(t *testing.T) {
 			if err := q.Get(ctx, &n, "SELECT COUNT(*) FROM settings"); err != nil {
 				return err
 			}
-			if err := db.Scrubbed(ctx, overwrite); err == nil {
+			if err := db.WithSecureDelete(ctx, overwrite); err == nil {
 				t.Error("a log that is read was called empty")
 			}
 			return nil
@@ -34,7 +34,7 @@ func TestALogThatSomebodyReadsIsNotCalledEmpty(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Scrubbed(ctx, overwrite); err != nil {
+		if err := db.WithSecureDelete(ctx, overwrite); err != nil {
 			t.Errorf("nobody reads: %v", err)
 		}
 	})
