@@ -232,8 +232,9 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		DB: a.db, Outside: files, Files: a.Content, Vault: a.vault, Logger: a.log, Folder: filepath.Join(folder, "imports"),
 	})
 	a.Rules = catalog.New(catalog.Config{
-		DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log, Saved: ruleSaved, Returning: ruleReturns,
-		Live: map[schema.Thing]catalog.Live{
+		DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log,
+		OnSave: ruleSaved, MayUndelete: ruleReturns,
+		Live: map[schema.Thing]catalog.FindLive{
 			schema.AFunction: functions.LiveAmong, schema.ASubscription: webhooks.LiveAmong,
 			schema.AContract: contracts.LiveAmong,
 		},
@@ -317,7 +318,7 @@ func (a *App) tell() error {
 // sell makes what members get for points.
 func (a *App) sell(mints minting.Driver) {
 	named := people(a.db, a.Identity, a.Completions)
-	a.Contracts = contracts.New(a.db, catalog.NamesContract, claims.NamesContract)
+	a.Contracts = contracts.New(a.db, catalog.IsContractUsed, claims.NamesContract)
 	a.Holds = holds.New(holds.Config{
 		DB: a.db, Committer: a.committer, People: named, Logger: a.log,
 	})

@@ -50,7 +50,7 @@ func ruleReturns(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 
 // ruleOf reads what engagement asks of a rule.
 func ruleOf(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (engagement.Rule, error) {
-	r, err := catalog.RuleIn(ctx, q, scope, id)
+	r, err := catalog.ReadRule(ctx, q, scope, id)
 	return engagementRule(r), err
 }
 

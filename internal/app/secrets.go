@@ -34,7 +34,7 @@ const (
 func sealedTexts() []vault.Texts {
 	own := []vault.Texts{identity.Sealed, ledger.Sealed, lists.Sealed, admins.Sealed, functions.Sealed,
 		webhooks.Sealed}
-	return append(own, catalog.Sealed...)
+	return append(own, catalog.SealedColumns...)
 }
 
 // sealedError tells that a key is missing which secrets are sealed under.

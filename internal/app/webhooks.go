@@ -56,7 +56,7 @@ func (fedRules) Fed(
 	scope laurel.Scope,
 	subscriptions []laurel.ID,
 ) ([]webhooks.FedRule, error) {
-	rules, err := catalog.FedBy(ctx, q, scope, subscriptions)
+	rules, err := catalog.RulesTriggeredBy(ctx, q, scope, subscriptions)
 	var out []webhooks.FedRule
 	for _, r := range rules {
 		if by := r.FedBy(); by != nil && r.FunctionID != nil {

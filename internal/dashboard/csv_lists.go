@@ -56,7 +56,7 @@ func stampOf(t *laurel.Timestamp) string {
 // groupFile sends the groups of rules in their order.
 func groupFile(c *call) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
-		return c.d.Rules.GroupHeads(c.Context(), c.scope, page)
+		return c.d.Rules.ListGroupsWithoutRules(c.Context(), c.scope, page)
 	}
 	head := []string{"id", "name", "subTitle", "required", "collapsible", "made"}
 	return c.export(sheet{"groups.csv", head, pieces(list, func(g catalog.Group) laurel.ID { return g.ID },

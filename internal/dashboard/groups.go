@@ -221,7 +221,7 @@ func orderRules(c *call) (view, error) {
 	if c.PostForm.Has("order") {
 		was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
 		err := c.d.Rules.OrderRules(c.Context(), c.scope, id, was, order)
-		if errors.Is(err, catalog.ErrRulesOrdered) {
+		if errors.Is(err, catalog.ErrGroupRulesChanged) {
 			return c.notOrdered(err)
 		}
 		if err != nil {

@@ -50,7 +50,9 @@ func TestADroppedOrderOfGroupsIsSavedUnlessItIsLate(t *testing.T) {
 			t.Errorf("the order is %s after refusals", got)
 		}
 		other := s.NewProgram("Other")
-		foreign := s.Call(other.WebsiteAPIKey, "POST", "/api/loyalty/rule_groups/create", object{"name": "Foreign"}).OK()["id"].(string)
+		foreign := s.Call(
+			other.WebsiteAPIKey, "POST", "/api/loyalty/rule_groups/create", object{"name": "Foreign"},
+		).OK()["id"].(string)
 		b.Post(path, "was", order, "order", strings.Replace(order, was[1], foreign, 1)).Shows(400)
 		s.Admin(tenancy.RoleViewer).Post(path, "was", order, "order", order).Shows(403)
 		s.Admin(tenancy.RoleViewer).Get(b.Site("/groups")).Shows(200, "One").Lacks("sortable.", `name="was"`)
@@ -87,7 +89,7 @@ func TestOfTwoOrdersAtOnceOneIsSaved(t *testing.T) {
 			}
 			both.Wait()
 			saved := slices.Index(errs, nil)
-			if saved < 0 || !errors.Is(errs[1-saved], catalog.ErrOrdered) || !slices.Equal(ids(), orders[saved]) {
+			if saved < 0 || !errors.Is(errs[1-saved], catalog.ErrGroupsChanged) || !slices.Equal(ids(), orders[saved]) {
 				t.Fatalf("%v: %v from %v", errs, ids(), was)
 			}
 		}
@@ -105,10 +107,10 @@ func TestMoreGroupsThanCanBeOrderedAreSaidToBe(t *testing.T) {
 			}
 			ids = append(ids, g.ID)
 		}
-		if err := s.App.Rules.OrderGroups(t.Context(), s.Here(), ids, ids); !errors.Is(err, catalog.ErrTooManyToOrder) {
+		if err := s.App.Rules.OrderGroups(t.Context(), s.Here(), ids, ids); !errors.Is(err, catalog.ErrTooManyGroups) {
 			t.Errorf("ordered: %v", err)
 		}
-		if err := s.App.Rules.MoveGroup(t.Context(), s.Here(), ids[1000], true); !errors.Is(err, catalog.ErrTooManyToOrder) {
+		if err := s.App.Rules.MoveGroup(t.Context(), s.Here(), ids[1000], true); !errors.Is(err, catalog.ErrTooManyGroups) {
 			t.Errorf("moved: %v", err)
 		}
 	})

@@ -235,7 +235,7 @@ func (c *call) ruleNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 		return out, nil
 	}
 	for _, special := range []bool{false, true} {
-		f := catalog.Filter{RuleIDs: ids, WithDeleted: true, Special: special}
+		f := catalog.Filter{RuleIDs: ids, WithDeleted: true, OnlySpecial: special}
 		list, err := c.d.Rules.List(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(ids)})
 		if err != nil {
 			return nil, err

@@ -84,7 +84,7 @@ func (c *call) named() (*named, error) {
 		groups: map[laurel.ID]string{}, currencies: map[laurel.ID]string{}, badges: map[laurel.ID]string{},
 	}
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
-		return c.d.Rules.GroupHeads(ctx, c.scope, page)
+		return c.d.Rules.ListGroupsWithoutRules(ctx, c.scope, page)
 	}
 	groups, err := everything(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
 	if err != nil {
@@ -210,12 +210,12 @@ func (c *call) ruleFilter() (catalog.Filter, error) {
 	query := c.URL.Query()
 	f := catalog.Filter{
 		Type: schema.Type(query.Get("type")), State: catalog.State(query.Get("state")),
-		Special: query.Get("honeypots") == "1",
+		OnlySpecial: query.Get("honeypots") == "1",
 	}
 	switch group := query.Get("group"); group {
 	case "":
 	case "none":
-		f.Ungrouped = true
+		f.OnlyUngrouped = true
 	default:
 		id, err := laurel.ParseID(group)
 		if err != nil {

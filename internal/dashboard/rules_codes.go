@@ -113,7 +113,7 @@ func makeCodes(c *call) (view, error) {
 		f.typed.Set("metadata.promoCodeLength", strconv.Itoa(meta.Generated()+count))
 		var in schema.Input
 		if in, err = f.input(); err == nil {
-			_, err = c.d.Rules.UpdateAt(c.Context(), c.scope, f.Rule.ID, f.Rule.Version, in)
+			_, err = c.d.Rules.UpdateVersion(c.Context(), c.scope, f.Rule.ID, f.Rule.Version, in)
 		}
 	}
 	if err != nil {
@@ -126,7 +126,9 @@ func makeCodes(c *call) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.beside("rules", f.Rule.ID, "codes"), plural(count, "code", "codes")+" made. Of many, the last ones take seconds.")
+	return c.redirect(
+		c.beside("rules", f.Rule.ID, "codes"), plural(count, "code", "codes")+" made. Of many, the last ones take seconds.",
+	)
 }
 
 // codeFile sends the codes of the rule, narrowed as the page is.

@@ -178,9 +178,9 @@ func saveRule(c *call) (view, error) {
 	}
 	in, err := f.input()
 	if err == nil {
-		_, err = c.d.Rules.UpdateAt(c.Context(), c.scope, f.Rule.ID, f.Version, in)
+		_, err = c.d.Rules.UpdateVersion(c.Context(), c.scope, f.Rule.ID, f.Version, in)
 	}
-	if errors.Is(err, catalog.ErrChanged) { // between reading and writing
+	if errors.Is(err, catalog.ErrVersionChanged) { // between reading and writing
 		now, err := ruleForID(c)
 		if err != nil {
 			return view{}, err

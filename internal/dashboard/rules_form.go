@@ -121,7 +121,7 @@ func (c *call) formOf(r catalog.Rule) (*ruleForm, error) {
 	if err != nil {
 		return nil, err
 	}
-	metadata, err := c.d.Rules.Plain(r)
+	metadata, err := c.d.Rules.RevealMetadata(r)
 	if err != nil {
 		return nil, err
 	}

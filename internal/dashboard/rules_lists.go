@@ -182,7 +182,7 @@ func (c *call) nameList(kind lists.Kind, address string) error {
 	default:
 		in.UserAllotmentCSVURL = value
 	}
-	_, err = c.d.Rules.UpdateAt(c.Context(), c.scope, f.Rule.ID, f.Rule.Version, in)
+	_, err = c.d.Rules.UpdateVersion(c.Context(), c.scope, f.Rule.ID, f.Rule.Version, in)
 	return err
 }
 

@@ -63,12 +63,16 @@ func TestTheRulesOfAGroupAreOrdered(t *testing.T) {
 		s.Update(ids[1], object{"loyaltyRuleGroupId": nil})
 		s.Update(ids[1], object{"loyaltyRuleGroupId": group})
 		is(order(2, 0, 1, 3))
-		if edits := s.Call(s.WebsiteAPIKey, "GET", "/api/loyalty/rule_edits?loyaltyRuleId="+ids[2], nil).Data(); len(edits) != 1 {
+		if edits := s.Call(
+			s.WebsiteAPIKey, "GET", "/api/loyalty/rule_edits?loyaltyRuleId="+ids[2], nil,
+		).Data(); len(edits) != 1 {
 			t.Errorf("an order is no edit of its rules: %v", edits)
 		}
 		s.Admin(tenancy.RoleViewer).Post(path, "rule", ids[0], "to", "up").Shows(403)
 		other := s.NewProgram("Other")
-		foreign := s.Call(other.WebsiteAPIKey, "POST", "/api/loyalty/rule_groups/create", object{"name": "Foreign"}).OK()["id"].(string)
+		foreign := s.Call(
+			other.WebsiteAPIKey, "POST", "/api/loyalty/rule_groups/create", object{"name": "Foreign"},
+		).OK()["id"].(string)
 		b.Post(b.Site("/groups/"+foreign+"/order"), "rule", ids[0], "to", "up").Shows(404)
 	})
 }
@@ -91,6 +95,8 @@ func TestAfterAMoveTheSameButtonHasTheFocus(t *testing.T) {
 		focus(move(three, "up"), `value="down" autofocus`) // it is the first one now, and the other button is off
 		focus(move(one, "down"), `value="down" disabled`)
 		_, r2 := s.Free(object{"loyaltyRuleGroupId": one}), s.Free(object{"loyaltyRuleGroupId": one})
-		focus(b.Post(b.Site("/groups/"+one+"/order"), "rule", r2, "to", "up").Leads(b.Site("/groups")), `value="down" autofocus`)
+		focus(
+			b.Post(b.Site("/groups/"+one+"/order"), "rule", r2, "to", "up").Leads(b.Site("/groups")), `value="down" autofocus`,
+		)
 	})
 }

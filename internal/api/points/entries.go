@@ -182,7 +182,7 @@ func (h *handlers) listEntries(ctx context.Context, in *listEntriesInput) (*rest
 	f := in.wanted()
 	f.Sight = laurel.Sight{All: scope.Secret(), User: viewer.Own()}
 	if f.OnlyClosed {
-		windows, err := h.Rules.Windows(ctx, scope, in.UserCompletedLoyaltyRuleID.Values)
+		windows, err := h.Rules.PresentWindows(ctx, scope, in.UserCompletedLoyaltyRuleID.Values)
 		if err != nil {
 			return nil, err
 		}

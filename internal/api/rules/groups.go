@@ -40,7 +40,7 @@ func (h *handlers) groupsWithin(
 	list []catalog.Group,
 ) ([]catalog.Group, error) {
 	fit, err := h.chainsFit(ctx, scope, insideOf(list))
-	return catalog.Within(list, fit), err
+	return catalog.FitGroups(list, fit), err
 }
 
 func insideOf(list []catalog.Group) (inside []catalog.Rule) {
@@ -111,7 +111,7 @@ func (h *handlers) listGroups(ctx context.Context, in *listGroupsInput) (*rest.P
 	page, err := h.Rules.ListGroups(
 		ctx,
 		scope,
-		catalog.GroupFilter{WithoutHidden: in.ExcludeHidden.Value, Client: scope.Role == laurel.RoleClient},
+		catalog.GroupFilter{WithoutHidden: in.ExcludeHidden.Value, ForClients: scope.Role == laurel.RoleClient},
 		in.Page(),
 	)
 	if err != nil {

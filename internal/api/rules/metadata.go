@@ -44,7 +44,7 @@ func (h *handlers) revealed(rule laurel.ID, metadata json.RawMessage) json.RawMe
 		if !s.Sealed {
 			return &s, nil
 		}
-		if plain := h.Secrets.Reveal(catalog.Secret(rule, name, s.Text)); plain != nil {
+		if plain := h.Secrets.Reveal(catalog.SealedSecret(rule, name, s.Text)); plain != nil {
 			return &schema.MetaSecret{Text: *plain}, nil
 		}
 		return nil, nil

@@ -36,7 +36,7 @@ func (h *handlers) chainsFit(ctx context.Context, scope laurel.Scope, list []cat
 	var chained []laurel.ID
 	var places []int
 	for i, r := range list {
-		if r.Chained {
+		if r.HasChains {
 			chained, places = append(chained, r.ID), append(places, i)
 		}
 	}
@@ -58,7 +58,7 @@ func (h *handlers) shapeRules(
 ) (func(catalog.Rule) ruleBody, error) {
 	var chained, given []laurel.ID
 	for _, r := range list {
-		if r.Chained {
+		if r.HasChains {
 			chained = append(chained, r.ID)
 		}
 		if r.LoyaltyBadgeID != nil {
@@ -152,8 +152,8 @@ func (h *handlers) listRules(ctx context.Context, in *listRulesInput) (*rest.Pag
 		CollectionAddress: in.CollectionAddress.Text,
 		WithDeleted:       in.IncludeDeleted.Value,
 		Active:            in.IsActive.Ptr(),
-		Special:           in.IsSpecial.Value,
-		Client:            scope.Role == laurel.RoleClient,
+		OnlySpecial:       in.IsSpecial.Value,
+		ForClients:        scope.Role == laurel.RoleClient,
 	}
 	page, err := h.Rules.List(ctx, scope, f, in.Page())
 	if err != nil {

@@ -181,7 +181,7 @@ func (s *Service) lookAtSome(
 // badge names.
 func (s *Service) concerned(ctx context.Context, t *touched) (map[laurel.ID]set, error) {
 	rules := slices.Collect(maps.Keys(t.users))
-	groups, err := s.Rules.GroupsOf(ctx, s.DB, t.scope, rules)
+	groups, err := s.Rules.GroupsOfRules(ctx, s.DB, t.scope, rules)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +235,7 @@ func (s *Service) concernMoved(ctx context.Context, t *touched, concerned map[la
 	if err != nil {
 		return err
 	}
-	groups, err := s.Rules.GroupsOf(ctx, s.DB, t.scope, targets)
+	groups, err := s.Rules.GroupsOfRules(ctx, s.DB, t.scope, targets)
 	if err != nil {
 		return err
 	}

@@ -35,11 +35,11 @@ func TestOfTwoSavesOfOneVersionOfARuleOneIsRefused(t *testing.T) {
 			for i := range errs {
 				saves.Go(func() {
 					in := schema.Input{Amount: laurel.Some(laurel.Amount(1+2*round+i) * laurel.One)}
-					_, errs[i] = s.App.Rules.UpdateAt(t.Context(), scope, id, seen.Version, in)
+					_, errs[i] = s.App.Rules.UpdateVersion(t.Context(), scope, id, seen.Version, in)
 				})
 			}
 			saves.Wait()
-			first, second := errors.Is(errs[0], catalog.ErrChanged), errors.Is(errs[1], catalog.ErrChanged)
+			first, second := errors.Is(errs[0], catalog.ErrVersionChanged), errors.Is(errs[1], catalog.ErrVersionChanged)
 			if first == second || errors.Join(errs[:]...) == nil {
 				t.Fatalf("round %d: %v and %v", round, errs[0], errs[1])
 			}

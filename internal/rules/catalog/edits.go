@@ -38,39 +38,39 @@ type Edit struct {
 	Comment        string
 }
 
-// change is one step of a rule's life on its way into the history.
-type change struct {
+// ruleChange is one step of a rule's life on its way into the history.
+type ruleChange struct {
 	before, after Rule // before has no id for a creation
 	action        EditAction
 	comment       string
-	// whole lists properties that the edit names even where they did not change: a restore tells everything it set.
-	whole map[string]json.RawMessage
+	// restored lists properties that the edit names even where they did not change: a restore tells everything it set.
+	restored map[string]json.RawMessage
 }
 
 // deletedAt is the property by which edits tell of deleting and coming back.
 const deletedAt = "deletedAt"
 
-// properties are the rule's properties by name, as edits tell them.
-func (r Rule) properties() map[string]json.RawMessage {
+// historyProperties are the rule's properties by name, as edits tell them.
+func (r Rule) historyProperties() map[string]json.RawMessage {
 	var m map[string]json.RawMessage
-	if err := json.Unmarshal(r.record(), &m); err != nil {
+	if err := json.Unmarshal(r.encodeProperties(), &m); err != nil {
 		panic(err) // record has just been encoded
 	}
 	m[deletedAt] = store.JSON(laurel.Stamp(r.DeletedAt))
 	return m
 }
 
-// record writes the change's history and tells who follows rules.
-func (s *Service) record(ctx context.Context, tx *store.Tx, scope laurel.Scope, c change) (Edit, error) {
-	e, err := c.write(ctx, tx, scope)
-	if err == nil && s.saved != nil {
-		err = s.saved(ctx, tx, scope.At(c.after.WebsiteID), c.before, c.after)
+// recordChange writes the change's history and tells who follows rules.
+func (s *Service) recordChange(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ruleChange) (Edit, error) {
+	e, err := c.writeEdit(ctx, tx, scope)
+	if err == nil && s.onSave != nil {
+		err = s.onSave(ctx, tx, scope.At(c.after.WebsiteID), c.before, c.after)
 	}
 	return e, err
 }
 
-// write stores the edit of a change and records it in the feed.
-func (c change) write(ctx context.Context, tx *store.Tx, scope laurel.Scope) (Edit, error) {
+// writeEdit stores the edit of a change and records it in the feed.
+func (c ruleChange) writeEdit(ctx context.Context, tx *store.Tx, scope laurel.Scope) (Edit, error) {
 	e := Edit{
 		ID:             tx.NewID(),
 		OrganizationID: c.after.OrganizationID,
@@ -81,10 +81,10 @@ func (c change) write(ctx context.Context, tx *store.Tx, scope laurel.Scope) (Ed
 		Action:         c.action,
 		Comment:        c.comment,
 	}
-	after := c.after.properties()
+	after := c.after.historyProperties()
 	data, previous := after, map[string]json.RawMessage(nil)
 	if c.action != EditCreate {
-		data, previous = difference(c.before.properties(), after, c.whole)
+		data, previous = changedProperties(c.before.historyProperties(), after, c.restored)
 	}
 	var err error
 	if e.Data, err = json.Marshal(data); err != nil {
@@ -102,23 +102,23 @@ func (c change) write(ctx context.Context, tx *store.Tx, scope laurel.Scope) (Ed
 		ctx,
 		tx,
 		feed.Change{OrganizationID: e.OrganizationID, WebsiteID: e.WebsiteID, EntityID: e.RuleID, Table: feed.Rule,
-			Action: c.event()},
+			Action: c.feedAction()},
 	)
 }
 
-// difference returns the properties that differ, or that are asked for in any case, afterwards and before.
-func difference(before, after, whole map[string]json.RawMessage) (data, previous map[string]json.RawMessage) {
+// changedProperties returns the properties that differ, or that are asked for in any case, afterwards and before.
+func changedProperties(before, after, always map[string]json.RawMessage) (data, previous map[string]json.RawMessage) {
 	data, previous = map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	for name, value := range after {
-		if _, asked := whole[name]; asked || string(value) != string(before[name]) {
+		if _, isForced := always[name]; isForced || string(value) != string(before[name]) {
 			data[name], previous[name] = value, before[name]
 		}
 	}
 	return data, previous
 }
 
-// event is what the change feed calls the change (contract 7.1).
-func (c change) event() feed.Action {
+// feedAction is what the change feed calls the change (contract 7.1).
+func (c ruleChange) feedAction() feed.Action {
 	switch {
 	case c.action == EditCreate:
 		return feed.Created
@@ -139,7 +139,7 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 	if err := f.Err(); err != nil {
 		return Edit{}, err
 	}
-	var made Edit
+	var restoreEdit Edit
 	var after Rule
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		edit, err := readEdit(ctx, tx, scope, id)
@@ -153,50 +153,50 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 		if err != nil {
 			return err
 		}
-		var former map[string]json.RawMessage
-		if err := json.Unmarshal(edit.PreviousData, &former); err != nil {
+		var previous map[string]json.RawMessage
+		if err := json.Unmarshal(edit.PreviousData, &previous); err != nil {
 			return err
 		}
-		if after, err = s.former(ctx, tx, scope, before, former); err != nil {
+		if after, err = s.restoredRule(ctx, tx, scope, before, previous); err != nil {
 			return err
 		}
 		after.Version, after.UpdatedAt = before.Version+1, tx.Now()
 		if err := updateRule(ctx, tx, after); err != nil {
 			return err
 		}
-		if err := makeFirstCodes(ctx, tx, before, after); err != nil {
+		if err := generateFirstCodes(ctx, tx, before, after); err != nil {
 			return err
 		}
-		if err := queueImports(ctx, tx, before, after); err != nil {
+		if err := enqueueImports(ctx, tx, before, after); err != nil {
 			return err
 		}
-		made, err = s.record(
+		restoreEdit, err = s.recordChange(
 			ctx,
 			tx,
 			scope,
-			change{before: before, after: after, action: EditRestore, comment: comment, whole: former},
+			ruleChange{before: before, after: after, action: EditRestore, comment: comment, restored: previous},
 		)
 		return err
 	})
 	if err == nil {
 		s.afterSave(after)
 	}
-	return made, err
+	return restoreEdit, err
 }
 
-// former returns the rule with its former values, where they are still possible. The row of before is locked.
-func (s *Service) former(
+// restoredRule returns the rule with its former values, where they are still possible. The row of before is locked.
+func (s *Service) restoredRule(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
 	before Rule,
 	values map[string]json.RawMessage,
 ) (Rule, error) {
-	after, err := before.with(values)
+	after, err := before.withProperties(values)
 	if err != nil {
 		return Rule{}, err
 	}
-	if after.Metadata, err = s.seal(after.ID, before.Metadata, after.Metadata); err != nil {
+	if after.Metadata, err = s.sealMetadata(after.ID, before.Metadata, after.Metadata); err != nil {
 		return Rule{}, err
 	}
 	var f laurel.Faults
@@ -214,16 +214,16 @@ func (s *Service) former(
 		ctx,
 		tx,
 		scope.At(after.WebsiteID),
-		references{&after, &before.Properties, !before.DeletedAt.IsZero()},
+		referenceCheck{&after, &before.Properties, !before.DeletedAt.IsZero()},
 	); err != nil {
 		return Rule{}, err
 	}
-	return after, s.returning(ctx, tx, before, after)
+	return after, s.checkUndelete(ctx, tx, before, after)
 }
 
-// with returns the rule with some properties set to other values, checked like any others.
-func (r Rule) with(values map[string]json.RawMessage) (Rule, error) {
-	properties := r.properties()
+// withProperties returns the rule with some properties set to other values, checked like any others.
+func (r Rule) withProperties(values map[string]json.RawMessage) (Rule, error) {
+	properties := r.historyProperties()
 	for name, value := range values {
 		properties[name] = value
 	}
@@ -248,7 +248,7 @@ func (r Rule) with(values map[string]json.RawMessage) (Rule, error) {
 	}
 	var f laurel.Faults
 	if _, named := values["metadata"]; named {
-		if out.Metadata, err = cleaned(out.Metadata, r.Metadata, &f); err != nil {
+		if out.Metadata, err = cleanRestoredMetadata(out.Metadata, r.Metadata, &f); err != nil {
 			return Rule{}, err
 		}
 	}

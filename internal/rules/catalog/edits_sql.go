@@ -12,30 +12,30 @@ import (
 
 const selectEdit = `SELECT id, organization_id, website_id, loyalty_rule_id, edited_by_user_id, edited_at, action, data, previous_data, comment FROM rule_edits`
 
-// Sealed are the texts with secrets that are kept sealed: of rules, and of their edits.
-var Sealed = []vault.Texts{
+// SealedColumns are the texts with secrets that are kept sealed: of rules, and of their edits.
+var SealedColumns = []vault.Texts{
 	{
 		Table:   "loyalty_rules",
 		ID:      "id",
 		Of:      "id",
 		Columns: []string{"metadata"},
-		Where:   "metadata" + holding,
-		Change:  movedMetadata,
+		Where:   "metadata" + likeSecretName,
+		Change:  resealMetadata,
 	},
 	{
 		Table:   "loyalty_rules",
 		ID:      "id",
 		Of:      "id",
 		Columns: []string{"record"},
-		Where:   "record" + holding,
-		Change:  movedProperties,
+		Where:   "record" + likeSecretName,
+		Change:  resealProperties,
 	},
 	{Table: "rule_edits", ID: "id", Of: "loyalty_rule_id", Columns: []string{"data", "previous_data"},
-		Where: "(data" + holding + " OR previous_data" + holding + ")", Change: movedProperties},
+		Where: "(data" + likeSecretName + " OR previous_data" + likeSecretName + ")", Change: resealProperties},
 }
 
-// holding finds texts that name a secret.
-const holding = " LIKE '%" + schema.RewardsKey + "%'"
+// likeSecretName finds texts that name a secret.
+const likeSecretName = " LIKE '%" + schema.RewardsKey + "%'"
 
 type editRow struct {
 	ID             laurel.ID  `db:"id"`

@@ -32,18 +32,18 @@ type Group struct {
 	More           bool      // it has further rules, which an answer had no room for
 }
 
-// Within returns the groups, from the first on, that are whole within the first n of all their rules. A group that has
-// more rules than an answer has room for comes alone, with those that there is room for.
-func Within(groups []Group, n int) []Group {
-	held := 0
+// FitGroups returns the groups, from the first on, that are whole within the first n of all their rules. A group that
+// has more rules than an answer has room for comes alone, with those that there is room for.
+func FitGroups(groups []Group, maxRules int) []Group {
+	count := 0
 	for i := range groups {
-		if held += len(groups[i].Rules); held <= n {
+		if count += len(groups[i].Rules); count <= maxRules {
 			continue
 		}
 		if i > 0 {
 			return groups[:i]
 		}
-		groups[0].Rules, groups[0].More = groups[0].Rules[:n], true
+		groups[0].Rules, groups[0].More = groups[0].Rules[:maxRules], true
 		return groups[:1]
 	}
 	return groups
@@ -113,41 +113,41 @@ func (s *Service) UpdateGroup(ctx context.Context, scope laurel.Scope, id laurel
 func (s *Service) DeleteGroup(ctx context.Context, scope laurel.Scope, id laurel.ID) (Group, error) {
 	return s.changeGroup(ctx, scope, id, func(tx *store.Tx, g *Group) error {
 		g.DeletedAt = tx.Now()
-		return s.emptyGroup(ctx, tx, scope, g.ID)
+		return s.removeAllFromGroup(ctx, tx, scope, g.ID)
 	})
 }
 
-// emptyGroup takes every live rule out of the group, each with its edit. Deleted rules keep naming it and come back
-// without it.
-func (s *Service) emptyGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, group laurel.ID) error {
-	ids, err := shutGroupRules(ctx, tx, group)
+// removeAllFromGroup takes every live rule out of the group, each with its edit. Deleted rules keep naming it and come
+// back without it.
+func (s *Service) removeAllFromGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, group laurel.ID) error {
+	ids, err := lockGroupRules(ctx, tx, group)
 	if err != nil {
 		return err
 	}
-	for part := range slices.Chunk(ids, emptiedAtOnce) {
-		if err := takeOut(ctx, tx, scope, part); err != nil {
+	for chunk := range slices.Chunk(ids, removalChunk) {
+		if err := removeFromGroup(ctx, tx, scope, chunk); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// emptiedAtOnce bounds the rules that are held in memory while a group is emptied.
-const emptiedAtOnce = 32
+// removalChunk bounds the rules that are held in memory while a group is emptied.
+const removalChunk = 32
 
-func takeOut(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) error {
-	members, err := lockedRules(ctx, tx, ids)
+func removeFromGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) error {
+	rules, err := readLockedRules(ctx, tx, ids)
 	if err != nil {
 		return err
 	}
-	for _, before := range members {
+	for _, before := range rules {
 		after := before
 		after.LoyaltyRuleGroupID = nil
 		after.Version, after.UpdatedAt = before.Version+1, tx.Now()
 		if err := updateRule(ctx, tx, after); err != nil {
 			return err
 		}
-		if _, err := (change{before: before, after: after, action: EditUpdate}).write(ctx, tx, scope); err != nil {
+		if _, err := (ruleChange{before: before, after: after, action: EditUpdate}).writeEdit(ctx, tx, scope); err != nil {
 			return err
 		}
 	}
@@ -187,7 +187,7 @@ func (s *Service) changeGroup(
 // GroupFilter narrows the rules inside the groups of ListGroups.
 type GroupFilter struct {
 	WithoutHidden bool // drops rules with hideInUi
-	Client        bool // what a publishable key may see of the rules: not hidden, and begun or shown before
+	ForClients    bool // what a publishable key may see of the rules: not hidden, and begun or shown before
 	now           int64
 }
 
@@ -204,12 +204,12 @@ func (s *Service) ListGroups(
 		return laurel.Page[Group]{}, err
 	}
 	f.now = store.Micros(s.db.Now())
-	whole, err := fillGroups(ctx, s.db, groups.Data, f)
-	return budget.First(groups, len(whole)), err
+	filled, err := fillGroups(ctx, s.db, groups.Data, f)
+	return budget.First(groups, len(filled)), err
 }
 
-// GroupHeads returns live groups by sortId without their rules.
-func (s *Service) GroupHeads(
+// ListGroupsWithoutRules returns live groups by sortId without their rules.
+func (s *Service) ListGroupsWithoutRules(
 	ctx context.Context,
 	scope laurel.Scope,
 	page laurel.PageRequest,

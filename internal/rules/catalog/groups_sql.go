@@ -45,15 +45,15 @@ func (r groupRow) group() Group {
 	return g
 }
 
-// takeGroupTurns has those who number groups of a website come one by one.
-func takeGroupTurns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+// lockGroupOrder has those who number groups of a website come one by one.
+func lockGroupOrder(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	return tx.AdvisoryLock(ctx, "rule groups of "+scope.WebsiteID.String())
 }
 
 // nextSortID returns the number after the last one, which nobody else gets. Nothing comes after the highest there is:
 // groups that share it are in order of making.
 func nextSortID(ctx context.Context, tx *store.Tx, scope laurel.Scope) (int64, error) {
-	if err := takeGroupTurns(ctx, tx, scope); err != nil {
+	if err := lockGroupOrder(ctx, tx, scope); err != nil {
 		return 0, err
 	}
 	var last int64
@@ -166,8 +166,8 @@ func rulesOfGroup(ctx context.Context, q store.Queryer, group laurel.ID) ([]laur
 	return ids, err
 }
 
-// placeRule gives a rule a place in the group, unless it has left the group meanwhile.
-func placeRule(ctx context.Context, tx *store.Tx, group, rule laurel.ID, place int) error {
+// setRulePlace gives a rule a place in the group, unless it has left the group meanwhile.
+func setRulePlace(ctx context.Context, tx *store.Tx, group, rule laurel.ID, place int) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE loyalty_rules SET group_place = ? WHERE id = ? AND loyalty_rule_group_id = ?",
@@ -192,10 +192,10 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 	var w store.Where
 	store.In(&w, "g.id", ids)
 	w.Add("r.deleted_at IS NULL AND NOT r.is_special")
-	if f.WithoutHidden || f.Client {
+	if f.WithoutHidden || f.ForClients {
 		w.Add("NOT r.hide_in_ui")
 	}
-	if f.Client {
+	if f.ForClients {
 		w.Add("(r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)", f.now)
 	}
 	rows, next, err := store.SelectWithinBudget[ruleRow](
@@ -212,12 +212,12 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 	if next != nil { // it tells in which group the rules end that there is no room for
 		rows = append(rows, *next)
 	}
-	rules, err := rulesOf(rows)
+	rules, err := decodeRules(rows)
 	for _, r := range rules {
 		i := place[*r.LoyaltyRuleGroupID]
 		groups[i].Rules = append(groups[i].Rules, r)
 	}
-	return Within(groups, fit), err
+	return FitGroups(groups, fit), err
 }
 
 func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, error) {
@@ -231,9 +231,9 @@ func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, e
 	return n, err
 }
 
-// shutGroupRules shuts the gates of the live rules of a group and locks them. They are at most maxGroupRules; deleted
+// lockGroupRules shuts the gates of the live rules of a group and locks them. They are at most maxGroupRules; deleted
 // ones may be any number. It returns those that are there then, in order.
-func shutGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]laurel.ID, error) {
+func lockGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]laurel.ID, error) {
 	const query = "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL ORDER BY id"
 	var ids []laurel.ID
 	if err := tx.Select(ctx, &ids, query, group); err != nil {
@@ -247,8 +247,8 @@ func shutGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]laure
 	return ids, err
 }
 
-// lockedRules reads rules that are locked.
-func lockedRules(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Rule, error) {
+// readLockedRules reads rules that are locked.
+func readLockedRules(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Rule, error) {
 	var w store.Where
 	store.In(&w, "id", ids)
 	return selectRules(ctx, tx, w.String()+" ORDER BY id", w.Args)
@@ -259,10 +259,10 @@ func selectRules(ctx context.Context, q store.Queryer, rest string, args []any) 
 	if err := q.Select(ctx, &rows, selectRule+rest, args...); err != nil {
 		return nil, err
 	}
-	return rulesOf(rows)
+	return decodeRules(rows)
 }
 
-func rulesOf(rows []ruleRow) ([]Rule, error) {
+func decodeRules(rows []ruleRow) ([]Rule, error) {
 	out := make([]Rule, len(rows))
 	for i, row := range rows {
 		var err error
@@ -273,16 +273,16 @@ func rulesOf(rows []ruleRow) ([]Rule, error) {
 	return out, nil
 }
 
-// requiring are the live, started rules that have not ended.
-const requiring = `r.deleted_at IS NULL AND (r.start_time IS NULL OR r.start_time <= ?) AND (r.end_time IS NULL OR r.end_time > ?)`
+// startedAndNotEnded are the live, started rules that have not ended.
+const startedAndNotEnded = `r.deleted_at IS NULL AND (r.start_time IS NULL OR r.start_time <= ?) AND (r.end_time IS NULL OR r.end_time > ?)`
 
 // requiredRules returns the rules that must be completed before others at a moment (contract 5.8); each source of them
 // has an index of its own.
 func requiredRules(ctx context.Context, q store.Queryer, website laurel.ID, now int64) ([]laurel.ID, error) {
 	var ids []laurel.ID
-	err := q.Select(ctx, &ids, `SELECT r.id FROM loyalty_rules r WHERE r.website_id = ? AND r.is_required AND `+requiring+`
+	err := q.Select(ctx, &ids, `SELECT r.id FROM loyalty_rules r WHERE r.website_id = ? AND r.is_required AND `+startedAndNotEnded+`
 		UNION ALL SELECT r.id FROM loyalty_rule_groups g JOIN loyalty_rules r ON r.loyalty_rule_group_id = g.id
-		WHERE g.website_id = ? AND g.is_required AND g.deleted_at IS NULL AND NOT r.is_required AND `+requiring, website, now, now, website, now, now)
+		WHERE g.website_id = ? AND g.is_required AND g.deleted_at IS NULL AND NOT r.is_required AND `+startedAndNotEnded, website, now, now, website, now, now)
 	return ids, err
 }
 

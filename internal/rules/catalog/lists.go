@@ -9,32 +9,32 @@ import (
 	"laurel/internal/store"
 )
 
-// link is an address of a rule from which a list is read, with its path in an input.
-type link struct {
+// listLink is an address of a rule from which a list is read, with its path in an input.
+type listLink struct {
 	path string
 	lists.Source
 }
 
-// links returns the lists that the properties of a rule name.
-func links(rule laurel.ID, p *schema.Properties) []link {
-	var out []link
+// listLinks returns the lists that the properties of a rule name.
+func listLinks(rule laurel.ID, p *schema.Properties) []listLink {
+	var out []listLink
 	if p.UserAllotmentCSVURL != nil {
 		out = append(
 			out,
-			link{"loyaltyUserAllotmentCsvUrl", lists.Source{Kind: lists.Allotment, URL: *p.UserAllotmentCSVURL}},
+			listLink{"loyaltyUserAllotmentCsvUrl", lists.Source{Kind: lists.Allotment, URL: *p.UserAllotmentCSVURL}},
 		)
 	}
 	feeds := p.Feeds()
 	if feeds.CodesURL != "" {
-		out = append(out, link{"metadata.promoCodeCsvUrl", lists.Source{Kind: lists.Codes, URL: feeds.CodesURL}})
+		out = append(out, listLink{"metadata.promoCodeCsvUrl", lists.Source{Kind: lists.Codes, URL: feeds.CodesURL}})
 	}
 	switch { // the feed wins where both are named
 	case p.CustomRewardsAPIURL != nil:
-		key := Secret(rule, schema.RewardsKey, feeds.RewardsKey)
+		key := SealedSecret(rule, schema.RewardsKey, feeds.RewardsKey)
 		feed := lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsAPIURL, APIKey: key, Feed: true}
-		out = append(out, link{"customRewardsApiUrl", feed})
+		out = append(out, listLink{"customRewardsApiUrl", feed})
 	case p.CustomRewardsCSVURL != nil:
-		out = append(out, link{"customRewardsCsvUrl", lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsCSVURL}})
+		out = append(out, listLink{"customRewardsCsvUrl", lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsCSVURL}})
 	}
 	return out
 }
@@ -50,12 +50,12 @@ func (s *Service) checkListURLs(
 	if len(*f) > 0 {
 		return nil
 	}
-	had := map[string]string{}
-	for _, l := range links(laurel.ID{}, before) {
-		had[l.path] = l.URL
+	former := map[string]string{}
+	for _, l := range listLinks(laurel.ID{}, before) {
+		former[l.path] = l.URL
 	}
-	for _, l := range links(laurel.ID{}, after) {
-		if had[l.path] == l.URL {
+	for _, l := range listLinks(laurel.ID{}, after) {
+		if former[l.path] == l.URL {
 			continue
 		}
 		if err := s.lists.Check(ctx, scope, f, l.path, l.URL); err != nil {
@@ -65,18 +65,18 @@ func (s *Service) checkListURLs(
 	return nil
 }
 
-// queueImports asks for the lists that a saved rule names to be read, and stops reading those of one that ends.
-func queueImports(ctx context.Context, tx *store.Tx, before, after Rule) error {
-	named, had := links(after.ID, &after.Properties), links(after.ID, &before.Properties)
+// enqueueImports asks for the lists that a saved rule names to be read, and stops reading those of one that ends.
+func enqueueImports(ctx context.Context, tx *store.Tx, before, after Rule) error {
+	current, former := listLinks(after.ID, &after.Properties), listLinks(after.ID, &before.Properties)
 	scope := laurel.Scope{OrganizationID: after.OrganizationID, WebsiteID: after.WebsiteID}
-	if len(named)+len(had) == 0 {
+	if len(current)+len(former) == 0 {
 		return nil
 	}
 	if !after.DeletedAt.IsZero() {
 		return lists.Ended(ctx, tx, scope, after.ID)
 	}
-	sources := make([]lists.Source, len(named))
-	for i, l := range named {
+	sources := make([]lists.Source, len(current))
+	for i, l := range current {
 		sources[i] = l.Source
 	}
 	return lists.Saved(ctx, tx, scope, after.ID, sources)
@@ -86,9 +86,9 @@ func queueImports(ctx context.Context, tx *store.Tx, before, after Rule) error {
 func (s *Service) afterSave(r Rule) {
 	s.wakeCodes(r)
 	if r.Type == schema.TypeCheckIn {
-		s.checkIns.forget(r.WebsiteID)
+		s.checkInCache.invalidate(r.WebsiteID)
 	}
-	if len(links(r.ID, &r.Properties)) > 0 {
+	if len(listLinks(r.ID, &r.Properties)) > 0 {
 		s.lists.Wake()
 	}
 }

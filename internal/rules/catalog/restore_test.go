@@ -141,13 +141,13 @@ func TestWhatCannotBeRestored(t *testing.T) {
 	})
 }
 
-// change is one random thing done to a rule.
-type change struct {
+// ruleChange is one random thing done to a rule.
+type ruleChange struct {
 	properties object // nil: restore
 	edit       int    // which edit to restore, from the oldest that is no creation
 }
 
-func changes() *rapid.Generator[change] {
+func changes() *rapid.Generator[ruleChange] {
 	values := map[string][]any{
 		"name": {
 			"a",
@@ -193,11 +193,11 @@ func changes() *rapid.Generator[change] {
 		"network",
 		"progressType",
 	}
-	return rapid.Custom(func(r *rapid.T) change {
+	return rapid.Custom(func(r *rapid.T) ruleChange {
 		if rapid.IntRange(0, 3).Draw(r, "restores") == 0 {
-			return change{edit: rapid.IntRange(0, 9).Draw(r, "edit")}
+			return ruleChange{edit: rapid.IntRange(0, 9).Draw(r, "edit")}
 		}
-		c := change{properties: object{}}
+		c := ruleChange{properties: object{}}
 		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom(names), 1, 4, rapid.ID).Draw(r, "names") {
 			c.properties[name] = rapid.SampledFrom(values[name]).Draw(r, name)
 		}
@@ -215,7 +215,9 @@ func TestRestoringEqualsTheEarlierRecord(t *testing.T) {
 			rule := s.Rule("external_rule", nil)
 			records := []object{stored(s, rule)} // before each edit that is no creation, and now
 			var edits []object
-			for _, c := range append(rapid.SliceOfN(changes(), 1, 6).Draw(r, "changes"), change{edit: rapid.IntRange(0, 9).Draw(r, "last")}) {
+			for _, c := range append(
+				rapid.SliceOfN(changes(), 1, 6).Draw(r, "changes"), ruleChange{edit: rapid.IntRange(0, 9).Draw(r, "last")},
+			) {
 				before := records[len(records)-1]
 				if c.properties != nil {
 					a := s.Post("/api/loyalty/rules/"+rule, c.properties)

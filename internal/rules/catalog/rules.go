@@ -22,7 +22,7 @@ type Rule struct {
 	WebsiteID      laurel.ID
 	schema.Properties
 	Version              int64     // raised by every change
-	Chained              bool      // other things must be done first (chains)
+	HasChains            bool      // other things must be done first (chains)
 	TokenCurrencyID      laurel.ID // of a rule that pays a token: the hidden currency that it is booked in
 	CreatedAt, UpdatedAt time.Time
 	DeletedAt            time.Time    // zero while live
@@ -40,8 +40,10 @@ func (r *Rule) Currency() laurel.ID {
 	return *r.LoyaltyCurrencyID
 }
 
-// ByCode reports whether each code is a window of its own (contract 5.3).
-func (r *Rule) ByCode() bool { return r.Type == schema.TypeCodeEntry && r.Meta().AllowMultiple }
+// HasWindowPerCode reports whether each code is a window of its own (contract 5.3).
+func (r *Rule) HasWindowPerCode() bool {
+	return r.Type == schema.TypeCodeEntry && r.Meta().AllowMultiple
+}
 
 // Meta is the metadata that completion goes by.
 func (r *Rule) Meta() schema.Meta {
@@ -53,18 +55,18 @@ func (r *Rule) Meta() schema.Meta {
 
 // Service carries out the operations on rules.
 type Service struct {
-	db        *store.DB
-	ledger    *ledger.Service
-	lists     *lists.Service
-	vault     *vault.Vault
-	known     *known
-	checkIns  *checkIns
-	log       *slog.Logger
-	saved     func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
-	mayReturn func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
-	live      map[schema.Thing]Live
-	// codesWanted wakes Run when a rule asks for more codes than its own transaction made.
-	codesWanted chan struct{}
+	db           *store.DB
+	ledger       *ledger.Service
+	lists        *lists.Service
+	vault        *vault.Vault
+	ruleCache    *ruleCache
+	checkInCache *checkInCache
+	log          *slog.Logger
+	onSave       func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
+	mayUndelete  func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
+	findLive     map[schema.Thing]FindLive
+	// codesRequested wakes Run when a rule asks for more codes than its own transaction made.
+	codesRequested chan struct{}
 }
 
 // Config is what a Service is made of.
@@ -74,31 +76,31 @@ type Config struct {
 	Lists  *lists.Service
 	Vault  *vault.Vault // seals secrets in metadata
 	Logger *slog.Logger
-	// Saved is called in the transaction that makes or changes a rule, deletes it or brings it back, while the rule is
+	// OnSave is called in the transaction that makes or changes a rule, deletes it or brings it back, while the rule is
 	// locked; nil: nobody follows. before has no id where the rule is new.
-	Saved func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
-	// Returning is asked before a deleted rule comes back; nil: every rule may.
-	Returning func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
+	OnSave func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
+	// MayUndelete is asked before a deleted rule comes back; nil: every rule may.
+	MayUndelete func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
 	// Live looks up things of other packages that rules name: functions, subscriptions and contracts.
-	Live map[schema.Thing]Live
+	Live map[schema.Thing]FindLive
 }
 
-// Live returns those of the ids that belong to the scope and are not deleted.
-type Live func(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error)
+// FindLive returns those of the ids that belong to the scope and are not deleted.
+type FindLive func(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error)
 
 // New makes the service.
 func New(c Config) *Service {
 	return &Service{
-		db:          c.DB,
-		ledger:      c.Ledger,
-		lists:       c.Lists,
-		vault:       c.Vault,
-		known:       newKnown(c.DB),
-		checkIns:    newCheckIns(c.DB),
-		log:         c.Logger,
-		saved:       c.Saved,
-		mayReturn:   c.Returning,
-		live:        c.Live,
-		codesWanted: make(chan struct{}, 1),
+		db:             c.DB,
+		ledger:         c.Ledger,
+		lists:          c.Lists,
+		vault:          c.Vault,
+		ruleCache:      newRuleCache(c.DB),
+		checkInCache:   newCheckInCache(c.DB),
+		log:            c.Logger,
+		onSave:         c.OnSave,
+		mayUndelete:    c.MayUndelete,
+		findLive:       c.Live,
+		codesRequested: make(chan struct{}, 1),
 	}
 }

@@ -7,17 +7,17 @@ import (
 	"laurel/internal/worker"
 )
 
-const upkeepEvery = time.Minute
+const codesInterval = time.Minute
 
 // Run makes the codes that rules still wait for, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	worker.Loop{
-		Every: upkeepEvery,
-		Wake:  s.codesWanted,
+		Every: codesInterval,
+		Wake:  s.codesRequested,
 		Log:   s.log,
 		Fault: "codes could not be made; it is tried again",
 	}.Each(
 		ctx,
-		s.makeMissingCodes,
+		s.generateMissingCodes,
 	)
 }

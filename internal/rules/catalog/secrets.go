@@ -11,44 +11,46 @@ import (
 // Secrets in the metadata of a rule, and of its edits, are sealed for the rule. Whoever handles a rule holds them
 // sealed; only what is told to secret keys, and what is sent to a feed, is revealed.
 
-// Secret is a secret of a rule's metadata as it is stored.
-func Secret(rule laurel.ID, name, sealed string) vault.Secret {
-	return vault.Kept(sealed, place(rule, name))
+// SealedSecret is a secret of a rule's metadata as it is stored.
+func SealedSecret(rule laurel.ID, name, sealed string) vault.Secret {
+	return vault.Kept(sealed, secretPlace(rule, name))
 }
 
-func place(rule laurel.ID, name string) string { return vault.Place("rule", rule, name) }
+func secretPlace(rule laurel.ID, name string) string { return vault.Place("rule", rule, name) }
 
-// seal seals what stands in the clear in a rule's metadata. A secret that is what it was keeps its sealed text, so
-// that it counts as unchanged.
-func (s *Service) seal(rule laurel.ID, before, now json.RawMessage) (json.RawMessage, error) {
-	held := map[string]schema.MetaSecret{}
-	_, err := schema.MapSecrets(before, func(name string, was schema.MetaSecret) (*schema.MetaSecret, error) {
-		held[name] = was
-		return &was, nil
+// sealMetadata seals what stands in the clear in a rule's metadata. A secret that is what it was keeps its sealed text,
+// so that it counts as unchanged.
+func (s *Service) sealMetadata(rule laurel.ID, before, after json.RawMessage) (json.RawMessage, error) {
+	former := map[string]schema.MetaSecret{}
+	_, err := schema.MapSecrets(before, func(name string, stored schema.MetaSecret) (*schema.MetaSecret, error) {
+		former[name] = stored
+		return &stored, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return schema.MapSecrets(now, func(name string, is schema.MetaSecret) (*schema.MetaSecret, error) {
-		if is.Sealed {
-			return &is, nil
+	return schema.MapSecrets(after, func(name string, current schema.MetaSecret) (*schema.MetaSecret, error) {
+		if current.Sealed {
+			return &current, nil
 		}
-		was := held[name]
-		if plain, err := s.vault.Reveal(Secret(rule, name, was.Text)); err == nil && was.Sealed && plain == is.Text {
-			return &was, nil
+		stored := former[name]
+		if plain, err := s.vault.Reveal(
+			SealedSecret(rule, name, stored.Text),
+		); err == nil && stored.Sealed && plain == current.Text {
+			return &stored, nil
 		}
-		return &schema.MetaSecret{Text: s.vault.Keep(is.Text, place(rule, name)).Sealed(), Sealed: true}, nil
+		return &schema.MetaSecret{Text: s.vault.Keep(current.Text, secretPlace(rule, name)).Sealed(), Sealed: true}, nil
 	})
 }
 
-// Plain returns the metadata of a rule with its secrets in the clear, as an input takes them. A secret that cannot be
-// read any more is null. It must not be shown.
-func (s *Service) Plain(r Rule) (json.RawMessage, error) {
-	return schema.MapSecrets(r.Metadata, func(name string, held schema.MetaSecret) (*schema.MetaSecret, error) {
-		if !held.Sealed {
-			return &held, nil
+// RevealMetadata returns the metadata of a rule with its secrets in the clear, as an input takes them. A secret that
+// cannot be read any more is null. It must not be shown.
+func (s *Service) RevealMetadata(r Rule) (json.RawMessage, error) {
+	return schema.MapSecrets(r.Metadata, func(name string, secret schema.MetaSecret) (*schema.MetaSecret, error) {
+		if !secret.Sealed {
+			return &secret, nil
 		}
-		plain, err := s.vault.Reveal(Secret(r.ID, name, held.Text))
+		plain, err := s.vault.Reveal(SealedSecret(r.ID, name, secret.Text))
 		if err != nil {
 			return nil, nil //nolint:nilerr,nilnil // null is the secret that is lost
 		}
@@ -56,45 +58,46 @@ func (s *Service) Plain(r Rule) (json.RawMessage, error) {
 	})
 }
 
-// cleaned checks the metadata of an edit that is restored like any other, but for secrets, which stay sealed.
-func cleaned(restored, present json.RawMessage, f *laurel.Faults) (json.RawMessage, error) {
-	held := map[string]schema.MetaSecret{}
+// cleanRestoredMetadata checks the metadata of an edit that is restored like any other, but for secrets, which stay
+// sealed.
+func cleanRestoredMetadata(restored, current json.RawMessage, f *laurel.Faults) (json.RawMessage, error) {
+	secrets := map[string]schema.MetaSecret{}
 	plain, err := schema.MapSecrets(restored, func(name string, s schema.MetaSecret) (*schema.MetaSecret, error) {
-		held[name] = s
+		secrets[name] = s
 		return &schema.MetaSecret{Text: "held"}, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	clean := schema.CleanMetadata(plain, present, f)
+	clean := schema.CleanMetadata(plain, current, f)
 	return schema.MapSecrets(clean, func(name string, _ schema.MetaSecret) (*schema.MetaSecret, error) {
-		was := held[name]
-		return &was, nil
+		secret := secrets[name]
+		return &secret, nil
 	})
 }
 
-// moved moves the secrets of metadata.
-func moved(rule laurel.ID, metadata json.RawMessage, move vault.Mover) (json.RawMessage, error) {
+// resealSecrets moves the secrets of metadata.
+func resealSecrets(rule laurel.ID, metadata json.RawMessage, move vault.Mover) (json.RawMessage, error) {
 	return schema.MapSecrets(metadata, func(name string, s schema.MetaSecret) (*schema.MetaSecret, error) {
-		text, err := move(s.Text, !s.Sealed, place(rule, name))
+		text, err := move(s.Text, !s.Sealed, secretPlace(rule, name))
 		return &schema.MetaSecret{Text: text, Sealed: true}, err
 	})
 }
 
-// movedMetadata moves the secrets of a rule's metadata column.
-func movedMetadata(rule laurel.ID, text string, move vault.Mover) (string, error) {
-	out, err := moved(rule, json.RawMessage(text), move)
+// resealMetadata moves the secrets of a rule's metadata column.
+func resealMetadata(rule laurel.ID, text string, move vault.Mover) (string, error) {
+	out, err := resealSecrets(rule, json.RawMessage(text), move)
 	return string(out), err
 }
 
-// movedProperties moves the secrets of properties, as records and edits hold them. Their other properties stay as they
+// resealProperties moves the secrets of properties, as records and edits hold them. Their other properties stay as they
 // are spelt.
-func movedProperties(rule laurel.ID, text string, move vault.Mover) (string, error) {
+func resealProperties(rule laurel.ID, text string, move vault.Mover) (string, error) {
 	var properties map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &properties); err != nil {
 		return text, err
 	}
-	metadata, err := moved(rule, properties["metadata"], move)
+	metadata, err := resealSecrets(rule, properties["metadata"], move)
 	if err != nil || string(metadata) == string(properties["metadata"]) {
 		return text, err
 	}

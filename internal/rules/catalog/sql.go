@@ -19,7 +19,7 @@ type ruleRow struct {
 	Record         string    `db:"record"`
 	CurrencyID     laurel.ID `db:"loyalty_currency_id"` // what it pays in
 	Version        int64     `db:"version"`
-	Chained        bool      `db:"chained"`
+	HasChains      bool      `db:"chained"`
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	DeletedAt      *int64    `db:"deleted_at"`
@@ -39,7 +39,7 @@ func (row ruleRow) rule() (Rule, error) {
 		OrganizationID: row.OrganizationID,
 		WebsiteID:      row.WebsiteID,
 		Version:        row.Version,
-		Chained:        row.Chained,
+		HasChains:      row.HasChains,
 		CreatedAt:      store.Time(row.CreatedAt),
 		UpdatedAt:      store.Time(row.UpdatedAt),
 	}
@@ -76,8 +76,8 @@ func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ruleRow
 	return rows, err
 }
 
-// readRulesOf reads those of the rules that are in the scope.
-func readRulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Rule, error) {
+// readRules reads those of the rules that are in the scope.
+func readRules(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Rule, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -87,18 +87,18 @@ func readRulesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, ids [
 	return selectRules(ctx, q, w.String(), w.Args)
 }
 
-// OfCurrency returns the rules that pay in a currency: all, or only those that are not deleted.
-func (s *Service) OfCurrency(
+// RulesOfCurrency returns the rules that pay in a currency: all, or only those that are not deleted.
+func (s *Service) RulesOfCurrency(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	currency laurel.ID,
-	live bool,
+	onlyLive bool,
 ) ([]laurel.ID, error) {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("loyalty_currency_id = ?", currency)
-	if live {
+	if onlyLive {
 		w.Add("deleted_at IS NULL")
 	}
 	var ids []laurel.ID
@@ -106,8 +106,8 @@ func (s *Service) OfCurrency(
 	return ids, err
 }
 
-// PayingIn hands to f, one by one, the rules that name a currency and are not deleted. f must not read.
-func PayingIn(
+// EachRulePayingIn hands to f, one by one, the rules that name a currency and are not deleted. f must not read.
+func EachRulePayingIn(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -120,26 +120,26 @@ func PayingIn(
 	return eachRule(ctx, q, w, f)
 }
 
-// OfType hands to f, one by one, the rules of a type that are not deleted. f must not read.
-func OfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t schema.Type, f func(Rule)) error {
+// EachRuleOfType hands to f, one by one, the rules of a type that are not deleted. f must not read.
+func EachRuleOfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t schema.Type, f func(Rule)) error {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("type = ? AND deleted_at IS NULL", string(t))
 	return eachRule(ctx, q, w, f)
 }
 
-// NamesContract reports whether a live rule of the scope names a registered contract.
-func NamesContract(
+// IsContractUsed reports whether a live rule of the scope names a registered contract.
+func IsContractUsed(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID,
-) (named bool, err error) {
+) (isUsed bool, err error) {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("deleted_at IS NULL AND record LIKE ?", "%"+contract.String()+"%")
 	err = eachRule(ctx, q, w, func(r Rule) {
 		pays := r.TokenReward != nil && r.TokenReward.ContractID != nil && *r.TokenReward.ContractID == contract
-		named = named || pays || slices.Contains(r.ContractIDs, contract)
+		isUsed = isUsed || pays || slices.Contains(r.ContractIDs, contract)
 	})
-	return named, err
+	return isUsed, err
 }
 
 // GroupNames returns the names of those of the groups that are live in the scope.
@@ -165,8 +165,10 @@ func GroupNames(
 	return out, err
 }
 
-// FedBy returns the live rules of a website that the events of subscriptions feed, oldest first.
-func FedBy(ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptions []laurel.ID) ([]Rule, error) {
+// RulesTriggeredBy returns the live rules of a website that the events of subscriptions feed, oldest first.
+func RulesTriggeredBy(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptions []laurel.ID,
+) ([]Rule, error) {
 	if len(subscriptions) == 0 {
 		return nil, nil
 	}
@@ -194,8 +196,8 @@ func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.I
 	return readRule(ctx, tx, scope, id, tx.ForUpdate())
 }
 
-// columns repeat what queries compare; the record is the truth.
-func (r Rule) columns() []any {
+// columnValues repeat what queries compare; the record is the truth.
+func (r Rule) columnValues() []any {
 	stamp := func(t *laurel.Timestamp) any {
 		if t == nil {
 			return nil
@@ -220,17 +222,17 @@ func (r Rule) columns() []any {
 		r.IsSpecial,
 		r.ChecksIn(),
 		store.OrNull(r.FedBy()),
-		r.addresses(),
+		r.collectionAddresses(),
 		string(r.Metadata),
-		string(r.record()),
+		string(r.encodeProperties()),
 		r.Version,
 		store.Micros(r.UpdatedAt),
 		deleted,
 	}
 }
 
-// addresses lists every collection address between commas, for the list's filter.
-func (r Rule) addresses() string {
+// collectionAddresses lists every collection address between commas, for the list's filter.
+func (r Rule) collectionAddresses() string {
 	list := ","
 	if r.CollectionAddress != nil {
 		list += *r.CollectionAddress + ","
@@ -247,7 +249,7 @@ func insertRule(ctx context.Context, tx *store.Tx, r Rule) error {
 		`INSERT INTO loyalty_rules (name, description, type, start_time, end_time, loyalty_currency_id, loyalty_rule_group_id,
 		hide_in_ui, show_before_start, is_required, is_special, checks_in, fed_by, collection_address, metadata, record, version, updated_at, deleted_at,
 		id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		append(r.columns(), r.ID, r.OrganizationID, r.WebsiteID, store.Micros(r.CreatedAt))...)
+		append(r.columnValues(), r.ID, r.OrganizationID, r.WebsiteID, store.Micros(r.CreatedAt))...)
 	return err
 }
 
@@ -258,13 +260,13 @@ func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
 		loyalty_rule_group_id = ?, hide_in_ui = ?, show_before_start = ?, is_required = ?, is_special = ?, checks_in = ?, fed_by = ?, collection_address = ?, metadata = ?,
 		record = ?, version = ?, updated_at = ?, deleted_at = ?,
 		group_place = CASE WHEN loyalty_rule_group_id IS NOT DISTINCT FROM ? THEN group_place END WHERE id = ?`,
-		append(r.columns(), r.LoyaltyRuleGroupID, r.ID)...)
+		append(r.columnValues(), r.LoyaltyRuleGroupID, r.ID)...)
 	return err
 }
 
-// holdGroup reports whether the group is live and keeps it from being deleted, and from getting rules, before the
+// lockLiveGroup reports whether the group is live and keeps it from being deleted, and from getting rules, before the
 // transaction ends.
-func holdGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+func lockLiveGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	var found []laurel.ID
 	err := tx.Select(
 		ctx,
@@ -305,24 +307,24 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 		}
 		w.Add(active, l.now, l.now)
 	}
-	l.State.where(&w, l.now)
+	l.State.narrow(&w, l.now)
 	if l.Type != "" {
 		w.Add("type = ?", string(l.Type))
 	}
-	if l.Ungrouped {
+	if l.OnlyUngrouped {
 		w.Add("loyalty_rule_group_id IS NULL")
 	}
-	if l.Special {
+	if l.OnlySpecial {
 		w.Add("is_special")
 	} else {
 		w.Add("NOT is_special")
 	}
-	if l.Client {
+	if l.ForClients {
 		w.Add("NOT hide_in_ui AND (show_before_start OR start_time IS NULL OR start_time <= ?)", l.now)
 	}
 	if !l.page.StartingAfter.IsZero() {
 		after, err := readRule(ctx, q, scope, l.page.StartingAfter, "")
-		if laurel.CodeOf(err) == laurel.NotFound || err == nil && l.Client && !after.shownToClients(l.now) {
+		if laurel.CodeOf(err) == laurel.NotFound || err == nil && l.ForClients && !after.isShownToClients(l.now) {
 			return none, laurel.ErrCursor()
 		}
 		if err != nil {
@@ -342,8 +344,8 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 	return budget.Try(found, ruleRow.rule)
 }
 
-// shownToClients is what listRules asks of a rule for publishable keys; a deleted one was shown before.
-func (r Rule) shownToClients(now int64) bool {
+// isShownToClients is what listRules asks of a rule for publishable keys; a deleted one was shown before.
+func (r Rule) isShownToClients(now int64) bool {
 	return !r.HideInUI && !r.IsSpecial &&
 		(r.ShowBeforeStart || r.StartTime == nil || store.Micros(r.StartTime.Time) <= now)
 }

@@ -27,8 +27,8 @@ func (r *Rule) State(at time.Time) State {
 	return Active
 }
 
-// where narrows a query of rules to those in the state; no state narrows nothing.
-func (s State) where(w *store.Where, now int64) {
+// narrow narrows a query of rules to those in the state; no state narrows nothing.
+func (s State) narrow(w *store.Where, now int64) {
 	switch s {
 	case Ended:
 		w.Add("end_time <= ?", now)

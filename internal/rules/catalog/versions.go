@@ -7,9 +7,9 @@ import (
 
 // Version is a rule whose gate a Work has passed: it does not change between the decision and the commit.
 type Version struct {
-	ID      laurel.ID `db:"id"`
-	Version int64     `db:"version"`
-	Gated   bool      `db:"gated"` // the website has rules or groups that come before others
+	ID          laurel.ID `db:"id"`
+	Version     int64     `db:"version"`
+	HasRequired bool      `db:"gated"` // the website has rules or groups that come before others
 }
 
 // Versions is how Works hold rules.

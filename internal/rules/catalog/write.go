@@ -28,24 +28,24 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Inpu
 	r := Rule{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Properties: p, Version: 1}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		r.Properties = p // an attempt that failed may have filled a default
-		if err := s.checkReferences(ctx, tx, scope, references{of: &r}); err != nil {
+		if err := s.checkReferences(ctx, tx, scope, referenceCheck{rule: &r}); err != nil {
 			return err
 		}
 		r.ID, r.CreatedAt, r.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
 		var err error
-		if r.Metadata, err = s.seal(r.ID, nil, r.Metadata); err != nil {
+		if r.Metadata, err = s.sealMetadata(r.ID, nil, r.Metadata); err != nil {
 			return err
 		}
 		if err := insertRule(ctx, tx, r); err != nil {
 			return err
 		}
-		if err := makeFirstCodes(ctx, tx, Rule{}, r); err != nil {
+		if err := generateFirstCodes(ctx, tx, Rule{}, r); err != nil {
 			return err
 		}
-		if err := queueImports(ctx, tx, Rule{}, r); err != nil {
+		if err := enqueueImports(ctx, tx, Rule{}, r); err != nil {
 			return err
 		}
-		_, err = s.record(ctx, tx, scope, change{after: r, action: EditCreate, comment: in.EditComment.Value})
+		_, err = s.recordChange(ctx, tx, scope, ruleChange{after: r, action: EditCreate, comment: in.EditComment.Value})
 		return err
 	})
 	if err == nil {
@@ -57,14 +57,15 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Inpu
 // Update changes the properties that the input names; an input that changes nothing writes nothing. NotFound "Loyalty
 // rule" outside the scope. deletedAt deletes, or brings back a deleted rule.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in schema.Input) (Rule, error) {
-	return s.UpdateAt(ctx, scope, id, 0, in)
+	return s.UpdateVersion(ctx, scope, id, 0, in)
 }
 
-// ErrChanged is the error of an UpdateAt that comes too late.
-var ErrChanged = laurel.Errorf(laurel.Refused, "Somebody else has changed the rule meanwhile")
+// ErrVersionChanged is the error of an UpdateVersion that comes too late.
+var ErrVersionChanged = laurel.Errorf(laurel.Refused, "Somebody else has changed the rule meanwhile")
 
-// UpdateAt is Update by whoever saw the rule in a version: ErrChanged where it has another by now. Version 0: any.
-func (s *Service) UpdateAt(
+// UpdateVersion is Update by whoever saw the rule in a version: ErrVersionChanged where it has another by now. Version
+// 0: any.
+func (s *Service) UpdateVersion(
 	ctx context.Context,
 	scope laurel.Scope,
 	id laurel.ID,
@@ -73,12 +74,12 @@ func (s *Service) UpdateAt(
 ) (Rule, error) {
 	return s.change(ctx, scope, id, in.EditComment.Value, func(tx *store.Tx, r *Rule) error {
 		if version != 0 && r.Version != version {
-			return ErrChanged
+			return ErrVersionChanged
 		}
 		if !r.DeletedAt.IsZero() && !in.DeletedAt.Set {
 			return laurel.Missing("Loyalty rule")
 		}
-		before, returns := r.Properties, !r.DeletedAt.IsZero()
+		before, isUndeleted := r.Properties, !r.DeletedAt.IsZero()
 		var f laurel.Faults
 		in.Update(&r.Properties, &f)
 		if err := s.checkListURLs(ctx, scope.At(r.WebsiteID), &f, &before, &r.Properties); err != nil {
@@ -96,7 +97,9 @@ func (s *Service) UpdateAt(
 		if !r.DeletedAt.IsZero() {
 			return nil // a rule that ends names nothing any more
 		}
-		return s.checkReferences(ctx, tx, scope.At(r.WebsiteID), references{of: r, before: &before, returns: returns})
+		return s.checkReferences(
+			ctx, tx, scope.At(r.WebsiteID), referenceCheck{rule: r, before: &before, isUndeleted: isUndeleted},
+		)
 	})
 }
 
@@ -104,7 +107,7 @@ func (s *Service) UpdateAt(
 type Deletion struct {
 	Comment string
 	// in the same transaction, while nobody completes the rule
-	Also func(ctx context.Context, tx *store.Tx, r Rule) error
+	InTx func(ctx context.Context, tx *store.Tx, r Rule) error
 }
 
 // Delete ends a rule; balances stay. Deleting twice is NotFound.
@@ -114,19 +117,19 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 			return laurel.Missing("Loyalty rule")
 		}
 		r.DeletedAt = tx.Now()
-		if d.Also == nil {
+		if d.InTx == nil {
 			return nil
 		}
-		return d.Also(ctx, tx, *r)
+		return d.InTx(ctx, tx, *r)
 	})
 }
 
-// returning asks whether a rule that is brought back may come back.
-func (s *Service) returning(ctx context.Context, tx *store.Tx, before, after Rule) error {
-	if before.DeletedAt.IsZero() || !after.DeletedAt.IsZero() || s.mayReturn == nil {
+// checkUndelete asks whether a rule that is brought back may come back.
+func (s *Service) checkUndelete(ctx context.Context, tx *store.Tx, before, after Rule) error {
+	if before.DeletedAt.IsZero() || !after.DeletedAt.IsZero() || s.mayUndelete == nil {
 		return nil
 	}
-	return s.mayReturn(ctx, tx, after.ID)
+	return s.mayUndelete(ctx, tx, after.ID)
 }
 
 // change edits a rule and writes its history.
@@ -147,31 +150,31 @@ func (s *Service) change(
 		if err := edit(tx, &r); err != nil {
 			return err
 		}
-		if r.Metadata, err = s.seal(r.ID, before.Metadata, r.Metadata); err != nil {
+		if r.Metadata, err = s.sealMetadata(r.ID, before.Metadata, r.Metadata); err != nil {
 			return err
 		}
 		// also where nothing else changes: a list is read at every saving
-		if err := queueImports(ctx, tx, before, r); err != nil {
+		if err := enqueueImports(ctx, tx, before, r); err != nil {
 			return err
 		}
-		if r.same(before) {
+		if r.equals(before) {
 			return nil
 		}
-		if err := s.returning(ctx, tx, before, r); err != nil {
+		if err := s.checkUndelete(ctx, tx, before, r); err != nil {
 			return err
 		}
 		r.Version, r.UpdatedAt = before.Version+1, tx.Now()
 		if err := updateRule(ctx, tx, r); err != nil {
 			return err
 		}
-		if err := makeFirstCodes(ctx, tx, before, r); err != nil {
+		if err := generateFirstCodes(ctx, tx, before, r); err != nil {
 			return err
 		}
-		c := change{before: before, after: r, action: EditUpdate, comment: comment}
-		if c.event() == feed.Deleted {
+		c := ruleChange{before: before, after: r, action: EditUpdate, comment: comment}
+		if c.feedAction() == feed.Deleted {
 			c.action = EditDelete
 		}
-		_, err = s.record(ctx, tx, scope, c)
+		_, err = s.recordChange(ctx, tx, scope, c)
 		return err
 	})
 	if err == nil {
@@ -180,13 +183,13 @@ func (s *Service) change(
 	return r, err
 }
 
-// same compares the stored forms, which hold every property.
-func (r Rule) same(o Rule) bool {
-	return bytes.Equal(r.record(), o.record()) && r.DeletedAt.Equal(o.DeletedAt)
+// equals compares the stored forms, which hold every property.
+func (r Rule) equals(o Rule) bool {
+	return bytes.Equal(r.encodeProperties(), o.encodeProperties()) && r.DeletedAt.Equal(o.DeletedAt)
 }
 
-// record is the stored form of the properties.
-func (r Rule) record() []byte {
+// encodeProperties is the stored form of the properties.
+func (r Rule) encodeProperties() []byte {
 	b, err := json.Marshal(r.Properties)
 	if err != nil {
 		panic(err) // metadata has been decoded and encoded before
@@ -194,25 +197,27 @@ func (r Rule) record() []byte {
 	return b
 }
 
-// references is a rule whose names are to be checked: those that it did not have before.
-type references struct {
-	of      *Rule
-	before  *schema.Properties
-	returns bool // from deletion: it is a new rule to its group
+// referenceCheck is a rule whose names are to be checked: those that it did not have before.
+type referenceCheck struct {
+	rule        *Rule
+	before      *schema.Properties
+	isUndeleted bool // from deletion: it is a new rule to its group
 }
 
-// fresh reports whether the id is named newly: what was deleted after it was named does not keep a rule from being
-// changed.
-func fresh(to, before *laurel.ID) bool { return to != nil && (before == nil || *to != *before) }
+// isNewReference reports whether the id is named newly: what was deleted after it was named does not keep a rule from
+// being changed.
+func isNewReference(to, before *laurel.ID) bool {
+	return to != nil && (before == nil || *to != *before)
+}
 
 // checkReferences checks the things that a rule names, and fills the default currency (contract 3.12).
-func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, n references) error {
-	p, before := &n.of.Properties, n.before
+func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, check referenceCheck) error {
+	p, before := &check.rule.Properties, check.before
 	if before == nil {
 		before = &schema.Properties{}
 	}
-	needs := p.RewardType == "points" || p.RewardType == "token" && p.TokenReward == nil
-	if p.LoyaltyCurrencyID == nil && needs {
+	needsCurrency := p.RewardType == "points" || p.RewardType == "token" && p.TokenReward == nil
+	if p.LoyaltyCurrencyID == nil && needsCurrency {
 		id, err := s.ledger.OnlyCurrency(ctx, tx, scope)
 		if err != nil {
 			return err
@@ -224,28 +229,28 @@ func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laure
 		}
 		p.LoyaltyCurrencyID = &id
 	}
-	if err := s.nameToken(ctx, tx, scope, n.of); err != nil {
+	if err := s.setTokenCurrency(ctx, tx, scope, check.rule); err != nil {
 		return err
 	}
-	if fresh(p.LoyaltyCurrencyID, before.LoyaltyCurrencyID) {
+	if isNewReference(p.LoyaltyCurrencyID, before.LoyaltyCurrencyID) {
 		if live, err := s.ledger.PointsIn(ctx, tx, scope, *p.LoyaltyCurrencyID); err != nil || !live {
-			return orRefusal(err, "loyaltyCurrencyId", decision.MsgCurrencyNotFound)
+			return orFault(err, "loyaltyCurrencyId", decision.MsgCurrencyNotFound)
 		}
 	}
-	if err := s.nameThings(ctx, tx, scope, p, before); err != nil {
+	if err := s.checkNamedReferences(ctx, tx, scope, p, before); err != nil {
 		return err
 	}
-	if fresh(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {
-		return joinGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
+	if isNewReference(p.LoyaltyRuleGroupID, before.LoyaltyRuleGroupID) {
+		return lockGroupWithRoom(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 	}
-	if n.returns && p.LoyaltyRuleGroupID != nil {
-		return rejoinGroup(ctx, tx, scope, p)
+	if check.isUndeleted && p.LoyaltyRuleGroupID != nil {
+		return restoreGroup(ctx, tx, scope, p)
 	}
 	return nil
 }
 
-// nameToken gives a rule that pays a token the currency that it is booked in.
-func (s *Service) nameToken(ctx context.Context, tx *store.Tx, scope laurel.Scope, r *Rule) (err error) {
+// setTokenCurrency gives a rule that pays a token the currency that it is booked in.
+func (s *Service) setTokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, r *Rule) (err error) {
 	r.TokenCurrencyID = laurel.ID{}
 	if !r.PaysToken() {
 		return nil
@@ -261,10 +266,10 @@ func (s *Service) nameToken(ctx context.Context, tx *store.Tx, scope laurel.Scop
 	return err
 }
 
-// rejoinGroup lets a rule come back to the group that it was in, or, where that was deleted meanwhile, without group
+// restoreGroup lets a rule come back to the group that it was in, or, where that was deleted meanwhile, without group
 // like the others that were in it.
-func rejoinGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *schema.Properties) error {
-	live, err := holdGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
+func restoreGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *schema.Properties) error {
+	live, err := lockLiveGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 	if err != nil {
 		return err
 	}
@@ -272,22 +277,22 @@ func rejoinGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *schem
 		p.LoyaltyRuleGroupID = nil
 		return nil
 	}
-	return joinGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
+	return lockGroupWithRoom(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 }
 
-// joinGroup makes sure that the group exists and has room for one more rule.
-func joinGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
-	if known, err := holdGroup(ctx, tx, scope, id); err != nil || !known {
-		return orRefusal(err, "loyaltyRuleGroupId", "Loyalty rule group not found")
+// lockGroupWithRoom makes sure that the group exists and has room for one more rule.
+func lockGroupWithRoom(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
+	if isLive, err := lockLiveGroup(ctx, tx, scope, id); err != nil || !isLive {
+		return orFault(err, "loyaltyRuleGroupId", "Loyalty rule group not found")
 	}
 	if n, err := countGroupRules(ctx, tx, id); err != nil || n >= maxGroupRules {
-		return orRefusal(err, "loyaltyRuleGroupId", fmt.Sprintf("Loyalty rule group has %d rules already", maxGroupRules))
+		return orFault(err, "loyaltyRuleGroupId", fmt.Sprintf("Loyalty rule group has %d rules already", maxGroupRules))
 	}
 	return nil
 }
 
-// orRefusal returns the database's error, else that the field names something unknown.
-func orRefusal(err error, path, message string) error {
+// orFault returns the database's error, else that the field names something unknown.
+func orFault(err error, path, message string) error {
 	if err != nil {
 		return err
 	}
@@ -298,11 +303,11 @@ func orRefusal(err error, path, message string) error {
 
 // Rule reads one rule, deleted ones included. NotFound "Loyalty rule" outside the scope.
 func (s *Service) Rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (Rule, error) {
-	return RuleIn(ctx, s.db, scope, id)
+	return ReadRule(ctx, s.db, scope, id)
 }
 
-// RuleIn is Rule as a transaction, or another reader, sees it.
-func RuleIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
+// ReadRule is Rule as a transaction, or another reader, sees it.
+func ReadRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	return readRule(ctx, q, scope, id, "")
 }
 
@@ -315,9 +320,9 @@ type Filter struct {
 	Active            *bool       // true: started and not ended; false: the rest
 	State             State       // only rules in it; empty: all
 	Type              schema.Type // only rules of it; empty: all
-	Ungrouped         bool        // only rules without group
-	Special           bool        // only honeypots, which are left out otherwise
-	Client            bool        // what a publishable key may see: not hidden, and begun or shown before
+	OnlyUngrouped     bool        // only rules without group
+	OnlySpecial       bool        // only honeypots, which are left out otherwise
+	ForClients        bool        // what a publishable key may see: not hidden, and begun or shown before
 }
 
 // List returns rules newest first; several groups share one cursor.
@@ -337,17 +342,17 @@ type Window struct {
 	Since  time.Time // rolling: payments after it; else when the window began
 }
 
-// Windows returns the present windows of those rules that have one; unlimited rules never close, and where the code is
-// the key no window does.
-func (s *Service) Windows(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Window, error) {
-	rules, err := readRulesOf(ctx, s.db, scope, ids)
+// PresentWindows returns the present windows of those rules that have one; unlimited rules never close, and where the
+// code is the key no window does.
+func (s *Service) PresentWindows(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Window, error) {
+	rules, err := readRules(ctx, s.db, scope, ids)
 	if err != nil {
 		return nil, err
 	}
 	now := s.db.Now()
 	var out []Window
 	for _, r := range rules {
-		if r.ByCode() {
+		if r.HasWindowPerCode() {
 			continue
 		}
 		if key := schema.WindowKey(r.Interval, now); key != "" {

@@ -20,7 +20,7 @@ func (s *Service) Standings(
 	people []identity.Person,
 ) ([][]conditions.Standing, error) {
 	out := make([][]conditions.Standing, len(people))
-	if !rule.Chained {
+	if !rule.HasChains {
 		return out, nil
 	}
 	list, err := s.of(ctx, scope, rule.ID, rule.Version)
@@ -78,7 +78,7 @@ func (s *Service) Facts(
 	list []conditions.Condition,
 ) ([]conditions.Known, error) {
 	names := conditions.Names(list)
-	inside, err := s.rules.Sections(ctx, s.db, scope, names.Sections)
+	inside, err := s.rules.RulesByGroup(ctx, s.db, scope, names.Sections)
 	if err != nil {
 		return nil, err
 	}

@@ -117,7 +117,7 @@ func (c Chain) forgetLists(ctx context.Context, tx *store.Tx) error {
 // RuleSaved has the lists of the conditions before a rule read anew, in the transaction that saves it, and read no more
 // where the rule is deleted. What was read stays for when it comes back.
 func RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
-	if !rule.Chained {
+	if !rule.HasChains {
 		return nil
 	}
 	if !rule.DeletedAt.IsZero() {

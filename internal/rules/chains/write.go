@@ -56,7 +56,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 		if err := turns(ctx, tx, scope); err != nil {
 			return err
 		}
-		rule, err := s.rules.Chaining(ctx, tx, scope, c.RuleID)
+		rule, err := s.rules.LockLive(ctx, tx, scope, c.RuleID)
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 		if err := c.readLists(ctx, tx); err != nil {
 			return err
 		}
-		return s.rules.Chained(ctx, tx, scope, rule.ID, true)
+		return s.rules.SetHasChains(ctx, tx, scope, rule.ID, true)
 	})
 	if err == nil {
 		s.lists.Wake()
@@ -210,7 +210,7 @@ func (s *Service) before(ctx context.Context, tx *store.Tx, scope laurel.Scope, 
 				continue
 			}
 			group := condition.Targets[0].GroupID
-			inside, err := s.rules.Sections(ctx, tx, scope, []laurel.ID{group})
+			inside, err := s.rules.RulesByGroup(ctx, tx, scope, []laurel.ID{group})
 			if err != nil {
 				return nil, err
 			}
@@ -235,7 +235,7 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if c, err = readChain(ctx, tx, scope, id); err != nil {
 			return err
 		}
-		if err := s.rules.HoldChained(ctx, tx, scope, c.RuleID); err != nil {
+		if err := s.rules.Lock(ctx, tx, scope, c.RuleID); err != nil {
 			return err
 		}
 		c.UpdatedAt = tx.Now()
@@ -249,7 +249,7 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if err != nil {
 			return err
 		}
-		return s.rules.Chained(ctx, tx, scope, c.RuleID, len(left) > 0)
+		return s.rules.SetHasChains(ctx, tx, scope, c.RuleID, len(left) > 0)
 	})
 	return c, err
 }

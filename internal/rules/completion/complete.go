@@ -85,8 +85,8 @@ func (s *Service) begin(t trigger, scope laurel.Scope, in CompleteInput) *comple
 }
 
 // of makes the completion one of a rule, as it is now or as this node saw it last.
-func (w *completion) of(rule catalog.Current) {
-	w.Rule, w.Gated, w.Kind = *rule.Rule, rule.Gated, ruletypes.Of(rule.Rule.Type)
+func (w *completion) of(rule catalog.CachedRule) {
+	w.Rule, w.Gated, w.Kind = *rule.Rule, rule.HasRequired, ruletypes.Of(rule.Rule.Type)
 	w.steps = w.service.stepsOf(w)
 }
 
@@ -106,7 +106,7 @@ func (w *completion) prepare(ctx context.Context) (done bool, err error) {
 
 // identify finds the rule and the person, as they are now or as this node saw them last.
 func (w *completion) identify(ctx context.Context, now bool) error {
-	current, unknown := w.service.rules.Current(ctx, w.Scope, w.In.RuleID, now)
+	current, unknown := w.service.rules.GetCached(ctx, w.Scope, w.In.RuleID, now)
 	if unknown == nil {
 		w.of(current)
 		w.Scope = w.Scope.At(current.Rule.WebsiteID)

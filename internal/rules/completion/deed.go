@@ -25,14 +25,16 @@ type setting struct {
 // sets off no others. Its refusal is nobody's business: it pays nothing, and what set it off goes on. Where one of them
 // gives a multiplier, the deed's person is marked before anything is prepared on it: the deed, which comes first,
 // writes the row of a new member for all.
-func (s *Service) checkIns(ctx context.Context, d *setting, counts func(catalog.CheckIn) bool) ([]*completion, error) {
-	list, err := s.rules.CheckIns(ctx, d.scope)
-	var set []catalog.Current
+func (s *Service) checkIns(
+	ctx context.Context, d *setting, counts func(catalog.CheckInRule) bool,
+) ([]*completion, error) {
+	list, err := s.rules.CheckInRules(ctx, d.scope)
+	var set []catalog.CachedRule
 	for _, c := range list {
 		if !counts(c) {
 			continue
 		}
-		current, err := s.rules.Current(ctx, d.scope, c.RuleID, d.now)
+		current, err := s.rules.GetCached(ctx, d.scope, c.RuleID, d.now)
 		if laurel.CodeOf(err) == laurel.NotFound || err == nil && !current.Rule.DeletedAt.IsZero() {
 			continue
 		}
@@ -69,8 +71,8 @@ func (s *Service) checkIns(ctx context.Context, d *setting, counts func(catalog.
 // setOff prepares what the completion sets off.
 func (w *completion) setOff(ctx context.Context) (err error) {
 	d := &setting{w.Scope, w.Person, w.tries > 1}
-	w.follow, err = w.service.checkIns(ctx, d, func(c catalog.CheckIn) bool {
-		return c.RuleID != w.Rule.ID && (c.By.Has(w.Rule.ID) || c.EveryEntry && !w.Rule.Currency().IsZero())
+	w.follow, err = w.service.checkIns(ctx, d, func(c catalog.CheckInRule) bool {
+		return c.RuleID != w.Rule.ID && (c.Triggers.Has(w.Rule.ID) || c.OnEveryEntry && !w.Rule.Currency().IsZero())
 	})
 	presumed := w.Person.Subject()
 	if w.Person = d.person; err == nil && w.Person.Subject() != presumed { // what was read ahead is of the member alone
@@ -93,7 +95,7 @@ func (s *Service) CheckedIn(
 	p identity.Person,
 ) (identity.Person, []ledger.Follower, error) {
 	d := &setting{scope, p, true}
-	list, err := s.checkIns(ctx, d, func(c catalog.CheckIn) bool { return c.EveryEntry })
+	list, err := s.checkIns(ctx, d, func(c catalog.CheckInRule) bool { return c.OnEveryEntry })
 	out := make([]ledger.Follower, len(list))
 	for i, w := range list {
 		out[i] = follower{w}

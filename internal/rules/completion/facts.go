@@ -25,7 +25,7 @@ func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 	var open bool
 	w.window, open = w.windowAt(&sub, w.At(db.Now()))
 	paid := !open
-	if w.Trigger.Fixed || w.Rule.ByCode() || w.keyed() != "" { // the subject remembers only the last window of the calendar
+	if w.Trigger.Fixed || w.Rule.HasWindowPerCode() || w.keyed() != "" { // the subject remembers only the last window of the calendar
 		if paid, err = progress.Claimed(ctx, db, w.claimKey(w.window)); err != nil {
 			return decision.Facts{}, err
 		}

@@ -30,7 +30,7 @@ func (s *Service) Feed(
 	e *providers.Event,
 ) (Fed, error) {
 	dealt := Fed{Succeeded: true, Final: true}
-	current, err := s.rules.Current(ctx, scope, id, true)
+	current, err := s.rules.GetCached(ctx, scope, id, true)
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return dealt, nil
 	} else if err != nil {

@@ -17,7 +17,7 @@ import (
 func (s *Service) Holding(
 	ctx context.Context,
 	scope laurel.Scope,
-	rule catalog.Current,
+	rule catalog.CachedRule,
 	users []laurel.ID,
 ) ([]bool, error) {
 	refs := make([]identity.Ref, len(users))

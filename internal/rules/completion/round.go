@@ -28,7 +28,7 @@ type Candidate struct {
 
 // Round is a part of a run: members that are judged in bulk, as of the time of the run.
 type Round struct {
-	Rule       catalog.Current
+	Rule       catalog.CachedRule
 	At         time.Time
 	Since      time.Time // the run before, if a provider is asked; zero: none has looked at everybody yet
 	Candidates []Candidate
@@ -147,7 +147,7 @@ func (s *Service) requiredOf(
 	r Round,
 	people []identity.Person,
 ) (map[laurel.ID]bool, error) {
-	if !r.Rule.Gated {
+	if !r.Rule.HasRequired {
 		return nil, nil
 	}
 	own, err := s.rules.IsRequired(ctx, scope, *r.Rule.Rule)

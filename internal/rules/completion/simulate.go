@@ -39,11 +39,11 @@ func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateI
 		return Simulation{}, err
 	}
 	if in.Draft != nil {
-		draft, err := w.Rule.Drafted(*in.Draft)
+		draft, err := w.Rule.Preview(*in.Draft)
 		if err != nil {
 			return Simulation{}, err
 		}
-		w.of(catalog.Current{Rule: &draft, Gated: w.Gated})
+		w.of(catalog.CachedRule{Rule: &draft, HasRequired: w.Gated})
 	}
 	first, err := w.first(ctx)
 	if err != nil {

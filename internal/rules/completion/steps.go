@@ -16,7 +16,7 @@ func (s *Service) stepsOf(w *completion) []ruletypes.Step {
 		}
 	}
 	steps = append(steps, required{Service: s})
-	add(r.Chained, func() ruletypes.Step { return chained{Service: s} })
+	add(r.HasChains, func() ruletypes.Step { return chained{Service: s} })
 	add(raises(r), func() ruletypes.Step { return multiplied{Service: s} })
 	add(gives(r), func() ruletypes.Step { return &gift{Service: s} })
 	if w.Kind.Begin != nil {

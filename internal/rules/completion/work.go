@@ -63,7 +63,7 @@ func (w *completion) Ready(b *store.Batch) error {
 	if err := w.Person.Check(b); err != nil {
 		return err
 	}
-	if now := catalog.Versions.Row(b, w.Rule.ID); now.Version != w.Rule.Version || now.Gated != w.Gated {
+	if now := catalog.Versions.Row(b, w.Rule.ID); now.Version != w.Rule.Version || now.HasRequired != w.Gated {
 		return store.ErrStale
 	}
 	for _, s := range w.steps {

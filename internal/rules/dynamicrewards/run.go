@@ -84,7 +84,7 @@ func (s *Service) turn(ctx context.Context, h *held) error {
 // over.
 func (s *Service) page(ctx context.Context, h *held) (over bool, err error) {
 	c := &h.Row
-	rule, err := s.Rules.Current(ctx, c.scope(), c.RuleID, true)
+	rule, err := s.Rules.GetCached(ctx, c.scope(), c.RuleID, true)
 	if err != nil {
 		return false, err
 	}
@@ -123,7 +123,7 @@ type looked struct {
 func (s *Service) holds(
 	ctx context.Context,
 	c *checkRow,
-	rule catalog.Current,
+	rule catalog.CachedRule,
 	given []lent,
 ) ([]bool, error) {
 	if err := s.Lists.Counts(ctx, c.scope(), c.RuleID); err != nil {
@@ -159,7 +159,7 @@ func (s *Service) end(ctx context.Context, h *held, l looked, over bool) error {
 		until = store.Time(*c.BeganAt).Add(every)
 	}
 	err := s.change(ctx, h, until, func(tx *store.Tx) (err error) {
-		rule, err := catalog.RuleIn(ctx, tx, c.scope(), c.RuleID)
+		rule, err := catalog.ReadRule(ctx, tx, c.scope(), c.RuleID)
 		if err != nil {
 			return err
 		}

@@ -120,7 +120,7 @@ func CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledg
 		return orFault(err, "apiPostUrl", "cannot be removed while payments are open")
 	}
 	var forbids laurel.ID
-	err := catalog.OfType(ctx, tx, scope, schema.TypeReferredUser, func(r catalog.Rule) {
+	err := catalog.EachRuleOfType(ctx, tx, scope, schema.TypeReferredUser, func(r catalog.Rule) {
 		if lump, both := paysTwo(r); both && (lump == c.ID || r.Currency() == c.ID) {
 			forbids = r.ID
 		}
@@ -132,7 +132,7 @@ func CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledg
 			"cannot be set while rule "+forbids.String()+" pays in this currency and another one at once",
 		)
 	}
-	err = catalog.PayingIn(ctx, tx, scope, c.ID, func(r catalog.Rule) {
+	err = catalog.EachRulePayingIn(ctx, tx, scope, c.ID, func(r catalog.Rule) {
 		if r.RunsPay() {
 			forbids = r.ID
 		}

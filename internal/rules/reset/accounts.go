@@ -18,7 +18,7 @@ func (s *Service) deleteRules(ctx context.Context, j Job) (bool, error) {
 	if j.Kind != ResetAndRules || j.at.Phase != phaseRules {
 		return false, nil
 	}
-	live, err := s.Rules.OfCurrency(ctx, s.DB, j.scope(), j.CurrencyID, true)
+	live, err := s.Rules.RulesOfCurrency(ctx, s.DB, j.scope(), j.CurrencyID, true)
 	for _, id := range live[:min(len(live), stepsIn)] {
 		if _, err := s.Rules.Delete(
 			ctx,
@@ -73,7 +73,7 @@ func (c *clearance) clearPeople(ctx context.Context, ids []laurel.ID) error {
 		if _, err := c.Ledger.Hold(ctx, c.tx, c.scope, c.job.CurrencyID, nil); err != nil {
 			return err
 		}
-		of, err := c.Rules.OfCurrency(ctx, c.tx, c.scope, c.job.CurrencyID, false)
+		of, err := c.Rules.RulesOfCurrency(ctx, c.tx, c.scope, c.job.CurrencyID, false)
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func (s *Service) findRest(ctx context.Context, j Job) (subjects []laurel.ID, at
 	if j.at.Phase != phaseRest {
 		return nil, at, nil
 	}
-	of, err := s.Rules.OfCurrency(ctx, s.DB, j.scope(), j.CurrencyID, false)
+	of, err := s.Rules.RulesOfCurrency(ctx, s.DB, j.scope(), j.CurrencyID, false)
 	if err != nil {
 		return nil, at, err
 	}

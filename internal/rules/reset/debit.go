@@ -22,7 +22,7 @@ func (s *Service) DeleteRule(ctx context.Context, scope laurel.Scope, id laurel.
 		ctx,
 		scope,
 		id,
-		catalog.Deletion{Also: func(ctx context.Context, tx *store.Tx, r catalog.Rule) error {
+		catalog.Deletion{InTx: func(ctx context.Context, tx *store.Tx, r catalog.Rule) error {
 			if id := r.Currency(); !id.IsZero() {
 				if c, err := s.Ledger.Currency(ctx, scope.At(r.WebsiteID), id); err != nil || c.API.PostURL != nil {
 					return cmp.Or(err, error(ledger.ErrOutside))

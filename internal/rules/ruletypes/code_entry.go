@@ -40,7 +40,7 @@ func codeGood(f decision.Facts) error {
 type codeWindows struct{}
 
 func (codeWindows) Window(c *Case, _ *progress.Subject) (key string, open, ok bool) {
-	if !c.Rule.ByCode() {
+	if !c.Rule.HasWindowPerCode() {
 		return "", false, false
 	}
 	return progress.CodeWindow(c.In.Entered()), true, true

@@ -19,7 +19,7 @@ const (
 	askedPage = 24
 )
 
-func pageOf(rule catalog.Current) int {
+func pageOf(rule catalog.CachedRule) int {
 	if asks(rule) {
 		return askedPage
 	}
@@ -27,13 +27,13 @@ func pageOf(rule catalog.Current) int {
 }
 
 // asks reports whether a provider is asked about the members of the rule.
-func asks(rule catalog.Current) bool { return ruletypes.Of(rule.Rule.Type).Asks() }
+func asks(rule catalog.CachedRule) bool { return ruletypes.Of(rule.Rule.Type).Asks() }
 
 // step carries a run on by a page. It returns how long the run waits for something, and whether it is over.
 type step func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, over bool, err error)
 
 // stepOf returns how runs of the rule are carried on; nil: nobody knows its members.
-func (s *Service) stepOf(rule catalog.Current) step {
+func (s *Service) stepOf(rule catalog.CachedRule) step {
 	if rule.Rule.Type == schema.TypeReferredUser {
 		return s.shares(rule)
 	}
@@ -62,14 +62,14 @@ func (s *Service) stepOf(rule catalog.Current) step {
 // members are what a walk answered.
 type members struct {
 	*Service
-	of   catalog.Current
+	of   catalog.CachedRule
 	list []Step
 	told *bool // set where a provider has answered about one of them
 }
 
-func (m members) rule() catalog.Current { return m.of }
-func (m members) size() int             { return len(m.list) }
-func (m members) position(i int) string { return m.list[i].Position }
+func (m members) rule() catalog.CachedRule { return m.of }
+func (m members) size() int                { return len(m.list) }
+func (m members) position(i int) string    { return m.list[i].Position }
 func (m members) slice(from, to int) payable {
 	return members{m.Service, m.of, m.list[from:to], m.told}
 }

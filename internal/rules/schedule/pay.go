@@ -21,7 +21,7 @@ const (
 
 // payable are members that come next in a run, in order.
 type payable interface {
-	rule() catalog.Current
+	rule() catalog.CachedRule
 	size() int
 	position(i int) string
 	slice(from, to int) payable
@@ -125,11 +125,11 @@ func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, u
 		most = maxStale
 	}
 	for tries := 0; tries < most && errors.Is(u.fault, store.ErrStale); tries++ {
-		now, err := s.Rules.Current(ctx, scope, r.RuleID, true)
+		now, err := s.Rules.GetCached(ctx, scope, r.RuleID, true)
 		if err != nil {
 			return err
 		}
-		if now.Rule.Version != u.rule().Rule.Version || now.Gated != u.rule().Gated {
+		if now.Rule.Version != u.rule().Rule.Version || now.HasRequired != u.rule().HasRequired {
 			return errChanged
 		}
 		if u.prepared, err = u.prepare(ctx, scope, r, u.prepared); err != nil {

@@ -14,7 +14,7 @@ import (
 // shared are referees whose shares are worked out.
 type shared struct {
 	service *Service
-	rule    catalog.Current
+	rule    catalog.CachedRule
 	at      time.Time
 	list    []*share // nil: nothing
 }

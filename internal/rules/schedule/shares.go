@@ -18,7 +18,7 @@ import (
 
 // shares pays referrers their part of what the people earned whom they brought: a run of a rule of type referred_user
 // (contract 5.12). It walks the referees; a run waits until nothing more can be dated into the time that it covers.
-func (s *Service) shares(rule catalog.Current) step {
+func (s *Service) shares(rule catalog.CachedRule) step {
 	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {
 		if rule.Rule.LoyaltyCurrencyID == nil {
 			return 0, false, s.refuse(ctx, r, decision.Refuse(decision.MsgCurrencyNotFound))
@@ -51,11 +51,11 @@ func (s *Service) shares(rule catalog.Current) step {
 // earners are referees that come next.
 type earners struct {
 	*Service
-	of   catalog.Current
+	of   catalog.CachedRule
 	list []referrals.Referral
 }
 
-func (e earners) rule() catalog.Current      { return e.of }
+func (e earners) rule() catalog.CachedRule   { return e.of }
 func (e earners) size() int                  { return len(e.list) }
 func (e earners) position(i int) string      { return e.list[i].RefereeID.String() }
 func (e earners) slice(from, to int) payable { return earners{e.Service, e.of, e.list[from:to]} }

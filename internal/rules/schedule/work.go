@@ -141,7 +141,7 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 		if page > 0 && s.over(r) {
 			return 0, nil
 		}
-		rule, err := s.Rules.Current(ctx, scope, r.RuleID, true)
+		rule, err := s.Rules.GetCached(ctx, scope, r.RuleID, true)
 		if err != nil {
 			return 0, err
 		}
@@ -181,8 +181,8 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 func (s *Service) over(r *runRow) bool { return !s.DB.Now().Before(r.until) }
 
 // readied is the step of a rule whose conditions can be judged.
-func (s *Service) readied(next step, rule catalog.Current) step {
-	if !rule.Rule.Chained || s.Ready == nil {
+func (s *Service) readied(next step, rule catalog.CachedRule) step {
+	if !rule.Rule.HasChains || s.Ready == nil {
 		return next
 	}
 	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {

@@ -8,15 +8,15 @@ import (
 	"laurel/internal/store"
 )
 
-// maxIn bounds the arguments of one statement.
-const maxIn = 512
+// maxArguments bounds the arguments of one statement.
+const maxArguments = 512
 
-func setChained(ctx context.Context, tx *store.Tx, id laurel.ID, chained bool) error {
-	_, err := tx.Exec(ctx, "UPDATE loyalty_rules SET chained = ?, version = version + 1 WHERE id = ?", chained, id)
+func updateHasChains(ctx context.Context, tx *store.Tx, id laurel.ID, hasChains bool) error {
+	_, err := tx.Exec(ctx, "UPDATE loyalty_rules SET chained = ?, version = version + 1 WHERE id = ?", hasChains, id)
 	return err
 }
 
-func sections(
+func selectRulesByGroup(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -41,16 +41,16 @@ func sections(
 	return out, err
 }
 
-func groupsOf(
+func selectGroupsOfRules(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	rules []laurel.ID,
 ) (map[laurel.ID]laurel.ID, error) {
 	out := map[laurel.ID]laurel.ID{}
-	for some := range slices.Chunk(rules, maxIn) {
+	for chunk := range slices.Chunk(rules, maxArguments) {
 		var w store.Where
-		store.In(&w, "id", some)
+		store.In(&w, "id", chunk)
 		w.Tenant(q.Engine().NoIndex(), scope)
 		w.Add("deleted_at IS NULL AND loyalty_rule_group_id IS NOT NULL")
 		var rows []struct {

@@ -9,8 +9,10 @@ import (
 	"laurel/internal/store"
 )
 
-// selectCheckIns reads, by website, the live rules that others check members in to.
-func selectCheckIns(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID][]CheckIn, error) {
+// selectCheckInRules reads, by website, the live rules that others check members in to.
+func selectCheckInRules(
+	ctx context.Context, q store.Queryer, websites []laurel.ID,
+) (map[laurel.ID][]CheckInRule, error) {
 	var w store.Where
 	store.In(&w, "website_id", websites)
 	w.Add("checks_in AND deleted_at IS NULL")
@@ -24,10 +26,12 @@ func selectCheckIns(ctx context.Context, q store.Queryer, websites []laurel.ID) 
 		&rows,
 		"SELECT id, website_id, metadata FROM loyalty_rules"+w.String()+" ORDER BY created_at, id",
 		w.Args...)
-	out := map[laurel.ID][]CheckIn{}
+	out := map[laurel.ID][]CheckInRule{}
 	for _, r := range rows {
 		meta := (&schema.Properties{Metadata: json.RawMessage(r.Metadata)}).Meta()
-		out[r.WebsiteID] = append(out[r.WebsiteID], CheckIn{RuleID: r.ID, By: meta.AutoCheckIn, EveryEntry: meta.EveryEntry})
+		out[r.WebsiteID] = append(
+			out[r.WebsiteID], CheckInRule{RuleID: r.ID, Triggers: meta.AutoCheckIn, OnEveryEntry: meta.EveryEntry},
+		)
 	}
 	return out, err
 }

@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Chaining locks a rule whose chains are about to change. NotFound "Loyalty rule" outside the scope or when deleted.
-func (s *Service) Chaining(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
+// LockLive locks a rule whose chains are about to change. NotFound "Loyalty rule" outside the scope or when deleted.
+func (s *Service) LockLive(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	r, err := lockRule(ctx, tx, scope, id)
 	if err == nil && !r.DeletedAt.IsZero() {
 		err = laurel.Missing("Loyalty rule")
@@ -16,16 +16,16 @@ func (s *Service) Chaining(ctx context.Context, tx *store.Tx, scope laurel.Scope
 	return r, err
 }
 
-// HoldChained locks a rule, deleted ones too, of which a chain is about to end.
-func (s *Service) HoldChained(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
+// Lock locks a rule, deleted ones too, of which a chain is about to end.
+func (s *Service) Lock(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
 	_, err := lockRule(ctx, tx, scope, id)
 	return err
 }
 
-// Chained notes whether a rule has chains. It counts as a change: completions that were prepared before are prepared
-// anew. The rule is locked.
-func (s *Service) Chained(ctx context.Context, tx *store.Tx, _ laurel.Scope, id laurel.ID, chained bool) error {
-	return setChained(ctx, tx, id, chained)
+// SetHasChains notes whether a rule has chains. It counts as a change: completions that were prepared before are
+// prepared anew. The rule is locked.
+func (s *Service) SetHasChains(ctx context.Context, tx *store.Tx, _ laurel.Scope, id laurel.ID, hasChains bool) error {
+	return updateHasChains(ctx, tx, id, hasChains)
 }
 
 // SelectLiveIDs returns those of the rules that belong to the scope and are not deleted.
@@ -48,22 +48,22 @@ func (s *Service) LiveGroups(
 	return store.SelectLiveIDs(ctx, q, scope, "loyalty_rule_groups", ids)
 }
 
-// Sections returns the live rules of each of the groups; a deleted group has none.
-func (s *Service) Sections(
+// RulesByGroup returns the live rules of each of the groups; a deleted group has none.
+func (s *Service) RulesByGroup(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	groups []laurel.ID,
 ) (map[laurel.ID][]laurel.ID, error) {
-	return sections(ctx, q, scope, groups)
+	return selectRulesByGroup(ctx, q, scope, groups)
 }
 
-// GroupsOf returns the groups of the live ones of the rules; those without a group are left out.
-func (s *Service) GroupsOf(
+// GroupsOfRules returns the groups of the live ones of the rules; those without a group are left out.
+func (s *Service) GroupsOfRules(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	rules []laurel.ID,
 ) (map[laurel.ID]laurel.ID, error) {
-	return groupsOf(ctx, q, scope, rules)
+	return selectGroupsOfRules(ctx, q, scope, rules)
 }

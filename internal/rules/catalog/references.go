@@ -11,50 +11,50 @@ import (
 	"laurel/internal/store"
 )
 
-// thing is what a rule names, wherever it does.
-type thing struct {
+// referenceKey is what a rule names, wherever it does.
+type referenceKey struct {
 	kind schema.Thing
 	id   laurel.ID
 }
 
-// nameThings checks that what the rule names newly is there for its website: badges, functions, subscriptions and
-// contracts, and the rules and currencies in its metadata.
-func (s *Service) nameThings(
+// checkNamedReferences checks that what the rule names newly is there for its website: badges, functions, subscriptions
+// and contracts, and the rules and currencies in its metadata.
+func (s *Service) checkNamedReferences(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
 	p, before *schema.Properties,
 ) error {
-	known, missing := map[thing]bool{}, map[schema.Thing][]laurel.ID{}
+	found, missing := map[referenceKey]bool{}, map[schema.Thing][]laurel.ID{}
 	for _, n := range before.NamedThings() {
-		known[thing{n.Thing, n.ID}] = true
+		found[referenceKey{n.Thing, n.ID}] = true
 	}
-	named := p.NamedThings()
-	for _, n := range named {
-		if !known[thing{n.Thing, n.ID}] && !slices.Contains(missing[n.Thing], n.ID) {
+	references := p.NamedThings()
+	for _, n := range references {
+		if !found[referenceKey{n.Thing, n.ID}] && !slices.Contains(missing[n.Thing], n.ID) {
 			missing[n.Thing] = append(missing[n.Thing], n.ID)
 		}
 	}
 	for kind, ids := range missing {
-		live, err := s.lookUp(ctx, tx, scope, kind, ids)
+		live, err := s.selectLive(ctx, tx, scope, kind, ids)
 		if err != nil {
 			return err
 		}
 		for _, id := range live {
-			known[thing{kind, id}] = true
+			found[referenceKey{kind, id}] = true
 		}
 	}
 	var f laurel.Faults
-	for _, n := range named {
-		if !known[thing{n.Thing, n.ID}] {
+	for _, n := range references {
+		if !found[referenceKey{n.Thing, n.ID}] {
 			f.AddText(n.Path, n.Thing.Label()+" not found")
 		}
 	}
 	return f.Err()
 }
 
-// lookUp returns those of the ids that are there.
-func (s *Service) lookUp(
+// selectLive returns those of the ids that are there.
+func (s *Service) selectLive(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
@@ -69,11 +69,11 @@ func (s *Service) lookUp(
 	case schema.ARule:
 		return s.LiveAmong(ctx, tx, scope, ids)
 	case schema.AnyRule: // one at most
-		_, err := RuleIn(ctx, tx, scope, ids[0])
+		_, err := ReadRule(ctx, tx, scope, ids[0])
 		if laurel.CodeOf(err) == laurel.NotFound {
 			return nil, nil
 		}
 		return ids, err
 	}
-	return s.live[kind](ctx, tx, scope, ids)
+	return s.findLive[kind](ctx, tx, scope, ids)
 }
