@@ -117,9 +117,9 @@ func changePassword(c *call) (view, error) {
 	return c.redirect(c.d.address("account"), "Password changed. Every other session has ended.")
 }
 
-// offerSecond shows a new secret after the password. Until a code of it comes back, nothing is kept but the session's
-// copy, for a while.
-func offerSecond(c *call) (view, error) {
+// offerSecondFactor shows a new secret after the password. Until a code of it comes back, nothing is kept but the
+// session's copy, for a while.
+func offerSecondFactor(c *call) (view, error) {
 	if err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm")); err != nil {
 		return c.showAccount(account{}, err)
 	}
@@ -137,7 +137,7 @@ func offerSecond(c *call) (view, error) {
 	return c.showAccount(account{Offer: &shown}, nil)
 }
 
-func activateSecond(c *call) (view, error) {
+func activateSecondFactor(c *call) (view, error) {
 	offered := admins.Enrolment{
 		Secret: c.d.sessions.GetString(c.session, offeredKey), Address: c.d.sessions.GetString(c.session, offeredAt),
 	}
@@ -164,7 +164,7 @@ func activateSecond(c *call) (view, error) {
 	return c.showAccount(account{Codes: codes}, nil)
 }
 
-func endSecond(c *call) (view, error) {
+func removeSecondFactor(c *call) (view, error) {
 	err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	if err == nil {
 		err = c.d.Admins.Deactivate(c.Context(), c.admin.ID)
@@ -175,7 +175,7 @@ func endSecond(c *call) (view, error) {
 	return c.redirect(c.d.address("account"), "The second factor is off.")
 }
 
-func renewCodes(c *call) (view, error) {
+func renewRecoveryCodes(c *call) (view, error) {
 	err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	if err != nil {
 		return c.showAccount(account{}, err)

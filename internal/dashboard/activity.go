@@ -12,7 +12,7 @@ import (
 
 var activityRoutes = []route{
 	{ofWebsite, admins.ManageAdmins, "activity", get, "/activity", activityPage},
-	{ofWebsite, admins.ManageAdmins, "activity", get, "/activity/activity.csv", activityFile},
+	{ofWebsite, admins.ManageAdmins, "activity", get, "/activity/activity.csv", exportActivity},
 }
 
 // actions are the words for what each action does, by the path in routes.go. An action without words changes nothing
@@ -133,12 +133,12 @@ func activityPage(c *call) (view, error) {
 	return show("activity", "Activity", activityData{list, c.pager(page, list.HasNextPage, last)})
 }
 
-func activityFile(c *call) (view, error) {
+func exportActivity(c *call) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[admins.Act], error) {
 		return c.d.Admins.Acts(c.Context(), c.scope, page)
 	}
 	head := []string{"time", "name", "email", "action", "page", "ended"}
-	return c.export(sheet{"activity.csv", head, pieces(list, func(a admins.Act) laurel.ID { return a.ID },
+	return c.exportCSV(sheet{"activity.csv", head, pieces(list, func(a admins.Act) laurel.ID { return a.ID },
 		each(func(a admins.Act) []string {
 			return []string{stamp(a.At), a.Admin, a.Email, a.Action, a.Subject, strconv.FormatBool(a.Ended)}
 		}))})

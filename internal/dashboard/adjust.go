@@ -32,8 +32,8 @@ func (c *call) adjustLimit() (string, error) {
 	return number(limit), err
 }
 
-// askAdjust shows the form by which a balance is adjusted. Its key makes that one of two equal posts counts.
-func askAdjust(c *call) (view, error) {
+// adjustPage shows the form by which a balance is adjusted. Its key makes that one of two equal posts counts.
+func adjustPage(c *call) (view, error) {
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err

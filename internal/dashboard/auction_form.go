@@ -114,7 +114,7 @@ func (c *call) newAuctionForm(contract, item string) (*auctionForm, error) {
 	return f, err
 }
 
-func newAuction(c *call) (view, error) {
+func newAuctionPage(c *call) (view, error) {
 	query := c.URL.Query()
 	f, err := c.newAuctionForm(query.Get("contract"), query.Get("item"))
 	if err != nil {
@@ -244,7 +244,7 @@ func (c *call) openAuction() (auctionRow, error) {
 	return a, err
 }
 
-func auctionSettings(c *call) (view, error) {
+func auctionSettingsPage(c *call) (view, error) {
 	a, err := c.openAuction()
 	if err != nil {
 		return view{}, err

@@ -248,8 +248,8 @@ func (c *call) bidRows(list []report.Bid) ([]bidRow, error) {
 	return out, err
 }
 
-// bidFile sends all bids of an auction.
-func bidFile(c *call) (view, error) {
+// exportBids sends all bids of an auction.
+func exportBids(c *call) (view, error) {
 	a, err := c.auction()
 	if err != nil {
 		return view{}, err
@@ -264,7 +264,7 @@ func bidFile(c *call) (view, error) {
 		}), err
 	}
 	head := []string{"id", "member", "name", "walletAddress", "amount", "status", "itemId", "made", "changed"}
-	return c.export(sheet{"bids-" + a.ID.String() + ".csv", head, pieces(c.bidsOf(a), bidID, rows)})
+	return c.exportCSV(sheet{"bids-" + a.ID.String() + ".csv", head, pieces(c.bidsOf(a), bidID, rows)})
 }
 
 // addAuctionItem adds an item to an auction that has not ended.
@@ -298,7 +298,7 @@ func addAuctionItem(c *call) (view, error) {
 	})
 }
 
-func askCancelAuction(c *call) (view, error) {
+func confirmCancelAuction(c *call) (view, error) {
 	a, err := c.auction()
 	if err != nil {
 		return view{}, err

@@ -14,16 +14,16 @@ import (
 )
 
 var auctionRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "auctions", get, "/auctions", auctionList},
-	{ofWebsite, admins.SeeProgram, "auctions", get, "/auctions/auctions.csv", auctionFile},
-	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/new", newAuction},
+	{ofWebsite, admins.SeeProgram, "auctions", get, "/auctions", auctionsPage},
+	{ofWebsite, admins.SeeProgram, "auctions", get, "/auctions/auctions.csv", exportAuctions},
+	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/new", newAuctionPage},
 	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions", once(createAuction)},
 	{ofWebsite, admins.SeeProgram, "auctions", get, "/auctions/{auction}", auctionPage},
-	{ofWebsite, admins.SeeMembers, "auctions", get, "/auctions/{auction}/bids.csv", bidFile},
-	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/settings", auctionSettings},
+	{ofWebsite, admins.SeeMembers, "auctions", get, "/auctions/{auction}/bids.csv", exportBids},
+	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/settings", auctionSettingsPage},
 	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/settings", saveAuction},
 	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/items", once(addAuctionItem)},
-	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/cancel", askCancelAuction},
+	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/cancel", confirmCancelAuction},
 	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/cancel", cancelAuction},
 }
 
@@ -126,7 +126,7 @@ func (c *call) auctionsOf() (auctionTab, func(laurel.PageRequest) (laurel.Page[a
 	}
 }
 
-func auctionList(c *call) (view, error) {
+func auctionsPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -228,8 +228,8 @@ func (r auctionRow) figureOrEmpty(figure string) string {
 	return figure
 }
 
-// auctionFile sends the auctions that the tab of the page leaves.
-func auctionFile(c *call) (view, error) {
+// exportAuctions sends the auctions that the tab of the page leaves.
+func exportAuctions(c *call) (view, error) {
 	_, read := c.auctionsOf()
 	rows := func(list []auctions.Auction) ([][]string, error) {
 		found, err := c.auctionRows(list)
@@ -245,7 +245,7 @@ func auctionFile(c *call) (view, error) {
 	head := []string{
 		"id", "name", "type", "state", "currency", "lowestBid", "best", "bids", "bidders", "held", "starts", "ends", "made",
 	}
-	return c.export(sheet{"auctions.csv", head, pieces(read, auctionID, rows)})
+	return c.exportCSV(sheet{"auctions.csv", head, pieces(read, auctionID, rows)})
 }
 
 // auction reads the auction of the path.

@@ -266,7 +266,7 @@ func (c *call) blankOrBadge() (*badgeForm, error) {
 	return f, nil
 }
 
-func newBadge(c *call) (view, error) {
+func newBadgePage(c *call) (view, error) {
 	f, err := c.blankOrBadge()
 	if err != nil {
 		return view{}, err
@@ -294,7 +294,7 @@ func createBadge(c *call) (view, error) {
 	return c.redirect(c.at("badges", made.ID), "Badge made. Members who meet its conditions are granted it now, and from now on.")
 }
 
-func badgeSettings(c *call) (view, error) {
+func badgeSettingsPage(c *call) (view, error) {
 	f, err := c.blankOrBadge()
 	if err != nil {
 		return view{}, err
@@ -342,7 +342,7 @@ func saveBadge(c *call) (view, error) {
 	return c.redirect(c.at("badges", b.ID), say)
 }
 
-func askDeleteBadge(c *call) (view, error) {
+func confirmDeleteBadge(c *call) (view, error) {
 	b, err := c.badge()
 	if err != nil {
 		return view{}, err

@@ -50,8 +50,8 @@ func (c *call) giving() (d givingData, err error) {
 	return d, err
 }
 
-// findForBadge asks for the member to whom a badge is given.
-func findForBadge(c *call) (view, error) {
+// findBadgeMemberPage asks for the member to whom a badge is given.
+func findBadgeMemberPage(c *call) (view, error) {
 	d, err := c.givingOf()
 	if err != nil {
 		return view{}, err
@@ -81,7 +81,7 @@ func findForBadge(c *call) (view, error) {
 	return show("badge-give", title, d)
 }
 
-func askReward(c *call) (view, error) {
+func confirmGrantBadge(c *call) (view, error) {
 	d, err := c.giving()
 	if err != nil {
 		return view{}, err
@@ -89,7 +89,7 @@ func askReward(c *call) (view, error) {
 	return show("badge-reward", "Give "+d.Badge.Name+" to "+d.Who.Name+"?", d)
 }
 
-func rewardBadge(c *call) (view, error) {
+func grantBadge(c *call) (view, error) {
 	d, err := c.giving()
 	if err != nil {
 		return view{}, err
@@ -105,7 +105,7 @@ func rewardBadge(c *call) (view, error) {
 	return c.redirect(c.at("members", d.Who.ID), d.Who.Name+" has the badge "+d.Badge.Name+" now.")
 }
 
-func askRevokeBadge(c *call) (view, error) {
+func confirmRevokeBadge(c *call) (view, error) {
 	d, err := c.giving()
 	if err == nil && d.Held.ID.IsZero() {
 		err = laurel.Missing("Badge user")
@@ -216,10 +216,10 @@ func memberBadgesPage(c *call) (view, error) {
 	return show("member-badges", "Badges of "+who.Name, data)
 }
 
-// memberBadgesFile sends all badges with how far a member is.
-func memberBadgesFile(c *call) (view, error) {
+// exportMemberBadges sends all badges with how far a member is.
+func exportMemberBadges(c *call) (view, error) {
 	head := []string{"badgeId", "badge", "status", "percent", "progress", "completed"}
-	return c.memberSheet("badges", head, func(who person) func(laurel.PageRequest) (part, error) {
+	return c.exportOfMember("badges", head, func(who person) func(laurel.PageRequest) (part, error) {
 		rows := func(list []badges.Badge) ([][]string, error) {
 			found, err := c.memberBadges(who.ID, list)
 			return rowsOf(found, func(b memberBadge) []string {

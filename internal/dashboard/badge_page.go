@@ -210,8 +210,8 @@ func (c *call) holdings(rows []report.BadgeUser) ([]holding, error) {
 	return out, nil
 }
 
-// badgeMembersFile sends everybody who has begun a badge, has it or had it.
-func badgeMembersFile(c *call) (view, error) {
+// exportBadgeMembers sends everybody who has begun a badge, has it or had it.
+func exportBadgeMembers(c *call) (view, error) {
 	b, err := c.badge()
 	if err != nil {
 		return view{}, err
@@ -226,7 +226,7 @@ func badgeMembersFile(c *call) (view, error) {
 			}
 		}), err
 	}
-	return c.export(sheet{"badge-" + b.ID.String() + ".csv", head, pieces(c.badgeMembers(b.ID), badgeUserID, rows)})
+	return c.exportCSV(sheet{"badge-" + b.ID.String() + ".csv", head, pieces(c.badgeMembers(b.ID), badgeUserID, rows)})
 }
 
 // cancelBadgeJob ends a job that is under way. One that was over already stays as it is.

@@ -22,9 +22,9 @@ var pictureKinds = map[string][]string{
 // maxPicture is how large a picture may be. Larger ones at outside addresses are not shown, either.
 const maxPicture = 5 << 20
 
-// uploadForBadge keeps a picture, or a list of members, and puts its address into the form of a badge as it was typed.
+// uploadBadgeFile keeps a picture, or a list of members, and puts its address into the form of a badge as it was typed.
 // Nothing changes before that is saved.
-func uploadForBadge(c *call) (view, error) {
+func uploadBadgeFile(c *call) (view, error) {
 	var b badges.Badge
 	title := "New badge"
 	if c.PathValue("badge") != "" {

@@ -14,23 +14,23 @@ import (
 )
 
 var badgeRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "badges", get, "/badges", badgeList},
-	{ofWebsite, admins.SeeProgram, "badges", get, "/badges/badges.csv", badgeFile},
-	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/new", newBadge},
+	{ofWebsite, admins.SeeProgram, "badges", get, "/badges", badgesPage},
+	{ofWebsite, admins.SeeProgram, "badges", get, "/badges/badges.csv", exportBadges},
+	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/new", newBadgePage},
 	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges", once(createBadge)},
-	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/upload", uploadForBadge},
+	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/upload", uploadBadgeFile},
 	{ofWebsite, admins.SeeProgram, "badges", get, "/badges/{badge}", badgePage},
-	{ofWebsite, admins.SeeMembers, "badges", get, "/badges/{badge}/members.csv", badgeMembersFile},
-	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/settings", badgeSettings},
+	{ofWebsite, admins.SeeMembers, "badges", get, "/badges/{badge}/members.csv", exportBadgeMembers},
+	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/settings", badgeSettingsPage},
 	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/settings", saveBadge},
-	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/upload", uploadForBadge},
-	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/delete", askDeleteBadge},
+	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/upload", uploadBadgeFile},
+	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/delete", confirmDeleteBadge},
 	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/delete", deleteBadge},
 	{ofWebsite, admins.ChangeJobs, "badges", post, "/badges/{badge}/jobs/{job}/cancel", cancelBadgeJob},
-	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/reward", findForBadge},
-	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/reward", askReward},
-	{ofWebsite, admins.AdjustFreely, "badges", post, "/badges/{badge}/members/{user}/reward", rewardBadge},
-	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/revoke", askRevokeBadge},
+	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/reward", findBadgeMemberPage},
+	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/reward", confirmGrantBadge},
+	{ofWebsite, admins.AdjustFreely, "badges", post, "/badges/{badge}/members/{user}/reward", grantBadge},
+	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/revoke", confirmRevokeBadge},
 	{ofWebsite, admins.AdjustFreely, "badges", post, "/badges/{badge}/members/{user}/revoke", revokeBadge},
 }
 
@@ -53,7 +53,7 @@ func (c *call) listBadges(page laurel.PageRequest) (laurel.Page[badges.Badge], e
 	return c.d.Report.Badges(c.Context(), c.scope.At(c.site.ID), report.BadgeFilter{}, page)
 }
 
-func badgeList(c *call) (view, error) {
+func badgesPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -88,8 +88,8 @@ func (c *call) badgeRows(list []badges.Badge) ([]badgeRow, error) {
 	return out, err
 }
 
-// badgeFile sends the badges with what they ask for and give.
-func badgeFile(c *call) (view, error) {
+// exportBadges sends the badges with what they ask for and give.
+func exportBadges(c *call) (view, error) {
 	rows := func(list []badges.Badge) ([][]string, error) {
 		found, err := c.badgeRows(list)
 		if err != nil {
@@ -117,7 +117,7 @@ func badgeFile(c *call) (view, error) {
 	head := []string{
 		"id", "name", "description", "imageUrl", "held", "hidden", "conditions", "rewards", "job", "made", "changed",
 	}
-	return c.export(sheet{"badges.csv", head, pieces(c.listBadges, badgeID, rows)})
+	return c.exportCSV(sheet{"badges.csv", head, pieces(c.listBadges, badgeID, rows)})
 }
 
 // badge reads the badge of the path.

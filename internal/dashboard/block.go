@@ -58,7 +58,7 @@ func blockTexts(blocked bool, reason string) map[string]string {
 	return map[string]string{"blocked": "no", "reason": reason}
 }
 
-func askBlock(c *call) (view, error) {
+func blockMemberPage(c *call) (view, error) {
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err

@@ -12,13 +12,13 @@ import (
 )
 
 var chainRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "chains", get, "/chains", chainList},
-	{ofWebsite, admins.SeeProgram, "chains", get, "/chains/chains.csv", chainFile},
-	{ofWebsite, admins.ChangeProgram, "chains", get, "/chains/new", newChain},
+	{ofWebsite, admins.SeeProgram, "chains", get, "/chains", chainsPage},
+	{ofWebsite, admins.SeeProgram, "chains", get, "/chains/chains.csv", exportChains},
+	{ofWebsite, admins.ChangeProgram, "chains", get, "/chains/new", newChainPage},
 	{ofWebsite, admins.ChangeProgram, "chains", post, "/chains", once(createChain)},
-	{ofWebsite, admins.ChangeProgram, "chains", get, "/chains/{chain}/delete", askDeleteChain},
+	{ofWebsite, admins.ChangeProgram, "chains", get, "/chains/{chain}/delete", confirmDeleteChain},
 	{ofWebsite, admins.ChangeProgram, "chains", post, "/chains/{chain}/delete", deleteChain},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/chains", ruleChains},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/chains", ruleChainsPage},
 }
 
 // chainItem is a chain with its conditions in words.
@@ -46,7 +46,7 @@ func (c *call) listChains(page laurel.PageRequest) (laurel.Page[report.Chain], e
 
 func chainID(c report.Chain) laurel.ID { return c.ID }
 
-func chainList(c *call) (view, error) {
+func chainsPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -88,8 +88,8 @@ func (c *call) chainItems(list []report.Chain) ([]chainItem, error) {
 	return out, nil
 }
 
-// chainFile sends the chains, a line for each condition.
-func chainFile(c *call) (view, error) {
+// exportChains sends the chains, a line for each condition.
+func exportChains(c *call) (view, error) {
 	rows := func(list []report.Chain) ([][]string, error) {
 		items, err := c.chainItems(list)
 		var out [][]string
@@ -103,7 +103,7 @@ func chainFile(c *call) (view, error) {
 		return out, err
 	}
 	head := []string{"id", "name", "ruleId", "rule", "operator", "condition", "description", "made"}
-	return c.export(sheet{"chains.csv", head, pieces(c.listChains, chainID, rows)})
+	return c.exportCSV(sheet{"chains.csv", head, pieces(c.listChains, chainID, rows)})
 }
 
 // conditionWords says what a condition asks for.

@@ -34,7 +34,7 @@ func (c *call) chainForm() (f chainForm, err error) {
 	return f, err
 }
 
-func newChain(c *call) (view, error) {
+func newChainPage(c *call) (view, error) {
 	f, err := c.chainForm()
 	if err != nil {
 		return view{}, err
@@ -79,8 +79,8 @@ func createChain(c *call) (view, error) {
 	})
 }
 
-// ruleChains shows the chains that lock the rule of the path.
-func ruleChains(c *call) (view, error) {
+// ruleChainsPage shows the chains that lock the rule of the path.
+func ruleChainsPage(c *call) (view, error) {
 	head, err := c.ruleHead()
 	if err != nil {
 		return view{}, err
@@ -125,7 +125,7 @@ func (c *call) chain() (chainItem, error) {
 	return items[0], nil
 }
 
-func askDeleteChain(c *call) (view, error) {
+func confirmDeleteChain(c *call) (view, error) {
 	item, err := c.chain()
 	if err != nil {
 		return view{}, err

@@ -239,7 +239,7 @@ func (f *claimForm) atFields(faults map[string]string) map[string]string {
 
 const newClaimTitle = "New token claim"
 
-func newClaim(c *call) (view, error) {
+func newClaimPage(c *call) (view, error) {
 	f, err := c.claimFormOf(claimRow{})
 	if err != nil {
 		return view{}, err
@@ -309,7 +309,7 @@ func (f *claimForm) tokenAgain(c *call, err error) (view, error) {
 	})
 }
 
-func claimSettings(c *call) (view, error) {
+func claimSettingsPage(c *call) (view, error) {
 	t, err := c.claim()
 	if err != nil {
 		return view{}, err

@@ -160,8 +160,8 @@ func (c *call) lookUp(d *claimData) error {
 	return nil
 }
 
-// claimWalletsFile sends the wallets of the list with what they get and have claimed.
-func claimWalletsFile(c *call) (view, error) {
+// exportClaimWallets sends the wallets of the list with what they get and have claimed.
+func exportClaimWallets(c *call) (view, error) {
 	t, err := c.claim()
 	if err != nil {
 		return view{}, err
@@ -175,7 +175,7 @@ func claimWalletsFile(c *call) (view, error) {
 	}
 	claimed := c.URL.Query().Get("tab") != "all"
 	list := pieces(c.allocations(t.ID, claimed), allocationID, rows)
-	return c.export(sheet{"claim-" + t.ID.String() + ".csv", head, list})
+	return c.exportCSV(sheet{"claim-" + t.ID.String() + ".csv", head, list})
 }
 
 // uploadClaimList keeps a file and makes it the list of the token claim, which is read at once.
@@ -211,8 +211,8 @@ func uploadClaimList(c *call) (view, error) {
 	return c.redirect(c.at("claims", t.ID), say)
 }
 
-// rereadClaimList has the list read again.
-func rereadClaimList(c *call) (view, error) {
+// readClaimListAgain has the list read again.
+func readClaimListAgain(c *call) (view, error) {
 	t, err := c.claim()
 	if err != nil {
 		return view{}, err

@@ -13,18 +13,18 @@ import (
 )
 
 var claimRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "claims", get, "/claims", claimList},
-	{ofWebsite, admins.SeeProgram, "claims", get, "/claims/claims.csv", claimFile},
-	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/new", newClaim},
+	{ofWebsite, admins.SeeProgram, "claims", get, "/claims", claimsPage},
+	{ofWebsite, admins.SeeProgram, "claims", get, "/claims/claims.csv", exportClaims},
+	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/new", newClaimPage},
 	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims", once(createClaim)},
 	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/contracts", registerContract},
 	{ofWebsite, admins.SeeProgram, "claims", get, "/claims/{claim}", claimPage},
-	{ofWebsite, admins.SeeMembers, "claims", get, "/claims/{claim}/wallets.csv", claimWalletsFile},
-	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/settings", claimSettings},
+	{ofWebsite, admins.SeeMembers, "claims", get, "/claims/{claim}/wallets.csv", exportClaimWallets},
+	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/settings", claimSettingsPage},
 	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/settings", saveClaim},
 	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/list", uploadClaimList},
-	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/list/read", rereadClaimList},
-	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/delete", askDeleteClaim},
+	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/list/read", readClaimListAgain},
+	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/delete", confirmDeleteClaim},
 	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/delete", deleteClaim},
 }
 
@@ -121,7 +121,7 @@ func (c *call) claimRows(list []claims.TokenClaim) ([]claimRow, error) {
 	return out, err
 }
 
-func claimList(c *call) (view, error) {
+func claimsPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -137,8 +137,8 @@ func claimList(c *call) (view, error) {
 	return show("claims", "Token claims", data)
 }
 
-// claimFile sends the token claims.
-func claimFile(c *call) (view, error) {
+// exportClaims sends the token claims.
+func exportClaims(c *call) (view, error) {
 	rows := func(list []claims.TokenClaim) ([][]string, error) {
 		found, err := c.claimRows(list)
 		return rowsOf(found, func(r claimRow) []string {
@@ -153,7 +153,7 @@ func claimFile(c *call) (view, error) {
 		"id", "name", "state", "token", "network", "address", "wallets", "allocated", "claimedWallets", "claimed",
 		"merkleRoot", "start", "end", "made", "changed",
 	}
-	return c.export(sheet{"claims.csv", head, pieces(c.listClaims, claimID, rows)})
+	return c.exportCSV(sheet{"claims.csv", head, pieces(c.listClaims, claimID, rows)})
 }
 
 // claim reads the token claim of the path.
@@ -170,7 +170,7 @@ func (c *call) claim() (claimRow, error) {
 	return rows[0], err
 }
 
-func askDeleteClaim(c *call) (view, error) {
+func confirmDeleteClaim(c *call) (view, error) {
 	t, err := c.claim()
 	if err != nil {
 		return view{}, err

@@ -27,9 +27,9 @@ type part struct {
 // fileChunk is how many items a file reads at a time.
 const fileChunk = 500
 
-// export sends a list as a file, piece by piece. The first piece is read before anything is sent: what is refused, such
-// as a filter that is no id, is a page and no broken file.
-func (c *call) export(s sheet) (view, error) {
+// exportCSV sends a list as a file, piece by piece. The first piece is read before anything is sent: what is refused,
+// such as a filter that is no id, is a page and no broken file.
+func (c *call) exportCSV(s sheet) (view, error) {
 	page := laurel.PageRequest{Limit: fileChunk}
 	piece, err := s.read(page)
 	if err != nil {

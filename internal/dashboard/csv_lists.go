@@ -16,8 +16,8 @@ import (
 	"laurel/internal/rules/schedule"
 )
 
-// ruleFile sends the rules that the filters of the list leave.
-func ruleFile(c *call) (view, error) {
+// exportRules sends the rules that the filters of the list leave.
+func exportRules(c *call) (view, error) {
 	f, err := c.ruleFilter()
 	if err != nil {
 		return view{}, err
@@ -32,7 +32,7 @@ func ruleFile(c *call) (view, error) {
 	head := []string{
 		"id", "name", "type", "group", "state", "rewardType", "amount", "currency", "start", "end", "made", "changed",
 	}
-	return c.export(sheet{"rules.csv", head, pieces(list, func(r catalog.Rule) laurel.ID { return r.ID },
+	return c.exportCSV(sheet{"rules.csv", head, pieces(list, func(r catalog.Rule) laurel.ID { return r.ID },
 		each(func(r catalog.Rule) []string {
 			amount := ""
 			if r.Amount != nil {
@@ -53,13 +53,13 @@ func stampOf(t *laurel.Timestamp) string {
 	return stamp(t.Time)
 }
 
-// groupFile sends the groups of rules in their order.
-func groupFile(c *call) (view, error) {
+// exportGroups sends the groups of rules in their order.
+func exportGroups(c *call) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
 		return c.d.Rules.ListGroupsWithoutRules(c.Context(), c.scope, page)
 	}
 	head := []string{"id", "name", "subTitle", "required", "collapsible", "made"}
-	return c.export(sheet{"groups.csv", head, pieces(list, func(g catalog.Group) laurel.ID { return g.ID },
+	return c.exportCSV(sheet{"groups.csv", head, pieces(list, func(g catalog.Group) laurel.ID { return g.ID },
 		each(func(g catalog.Group) []string {
 			return []string{
 				idCell(g.ID), g.Name, textCell(g.SubTitle), strconv.FormatBool(g.IsRequired),
@@ -155,8 +155,8 @@ func rowsOf[T any](list []T, one func(T) []string) [][]string {
 	return out
 }
 
-// jobFile sends the list of jobs that the address names, in its state.
-func jobFile(c *call) (view, error) {
+// exportJobs sends the list of jobs that the address names, in its state.
+func exportJobs(c *call) (view, error) {
 	chosen := c.chosenJobs()
 	of := jobSheets[chosen.Tab.Name]
 	read := func(page laurel.PageRequest) (part, error) {
@@ -167,11 +167,11 @@ func jobFile(c *call) (view, error) {
 		}
 		return part{of.rows(&data), more, last}, nil
 	}
-	return c.export(sheet{chosen.Tab.Name + ".csv", of.head, read})
+	return c.exportCSV(sheet{chosen.Tab.Name + ".csv", of.head, read})
 }
 
-// memberFile sends members: all, the blocked ones, or those whom a search found.
-func memberFile(c *call) (view, error) {
+// exportMembers sends members: all, the blocked ones, or those whom a search found.
+func exportMembers(c *call) (view, error) {
 	rows := func(users []report.User) ([][]string, error) {
 		found, currency, err := c.memberRows(users)
 		var out [][]string
@@ -195,22 +195,22 @@ func memberFile(c *call) (view, error) {
 	head := []string{
 		"member", "name", "walletAddress", "externalIdentifier", "email", "phone", "balance", "currency", "blocked", "joined",
 	}
-	return c.export(sheet{"members.csv", head, pieces(list, func(u report.User) laurel.ID { return u.ID }, rows)})
+	return c.exportCSV(sheet{"members.csv", head, pieces(list, func(u report.User) laurel.ID { return u.ID }, rows)})
 }
 
-// memberSheet sends a list of one member.
-func (c *call) memberSheet(name string, head []string, read func(of person) func(laurel.PageRequest) (part, error)) (
+// exportOfMember sends a list of one member.
+func (c *call) exportOfMember(name string, head []string, read func(of person) func(laurel.PageRequest) (part, error)) (
 	view, error,
 ) {
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err
 	}
-	return c.export(sheet{name + "-" + who.ID.String() + ".csv", head, read(who)})
+	return c.exportCSV(sheet{name + "-" + who.ID.String() + ".csv", head, read(who)})
 }
 
-// memberLotsFile sends the lots of a member in the currency of the address, those that have ended too.
-func memberLotsFile(c *call) (view, error) {
+// exportMemberLots sends the lots of a member in the currency of the address, those that have ended too.
+func exportMemberLots(c *call) (view, error) {
 	if !c.sight().All { // what lots lack tells what hidden bids hold
 		may := admins.AdjustMembers.Words()
 		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s cannot %s.", RoleNames[c.role], may)
@@ -223,7 +223,7 @@ func memberLotsFile(c *call) (view, error) {
 	head := []string{
 		"id", "currency", "state", "amount", "remaining", "ruleId", "rule", "given", "waitsUntil", "expires", "ended",
 	}
-	return c.memberSheet("lots", head, func(who person) func(laurel.PageRequest) (part, error) {
+	return c.exportOfMember("lots", head, func(who person) func(laurel.PageRequest) (part, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
 			f := report.AccountFilter{Users: of(who.ID), CurrencyID: currency.ID, Sight: c.sight()}
 			accounts, err := c.d.Report.Accounts(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
@@ -246,9 +246,9 @@ func memberLotsFile(c *call) (view, error) {
 	})
 }
 
-func memberStreaksFile(c *call) (view, error) {
+func exportMemberStreaks(c *call) (view, error) {
 	head := []string{"ruleId", "rule", "count", "ends", "began", "changed"}
-	return c.memberSheet("streaks", head, func(who person) func(laurel.PageRequest) (part, error) {
+	return c.exportOfMember("streaks", head, func(who person) func(laurel.PageRequest) (part, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Streak], error) {
 			return c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: of(who.ID)}, page)
 		}
@@ -265,9 +265,9 @@ func memberStreaksFile(c *call) (view, error) {
 	})
 }
 
-func memberProgressFile(c *call) (view, error) {
+func exportMemberProgress(c *call) (view, error) {
 	head := []string{"ruleId", "rule", "state", "progress", "message", "completed", "changed"}
-	return c.memberSheet("progress", head, func(who person) func(laurel.PageRequest) (part, error) {
+	return c.exportOfMember("progress", head, func(who person) func(laurel.PageRequest) (part, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Processing], error) {
 			f := report.StatusFilter{Users: of(who.ID)}
 			return c.d.Report.ProcessingOf(c.Context(), c.scope.At(c.site.ID), f, page)
@@ -289,13 +289,13 @@ func memberProgressFile(c *call) (view, error) {
 	})
 }
 
-func memberMultipliersFile(c *call) (view, error) {
+func exportMemberMultipliers(c *call) (view, error) {
 	m, err := c.readMoney()
 	if err != nil {
 		return view{}, err
 	}
 	head := []string{"id", "multiplier", "title", "description", "currencies", "externalIdentifier", "given", "ended"}
-	return c.memberSheet("multipliers", head, func(who person) func(laurel.PageRequest) (part, error) {
+	return c.exportOfMember("multipliers", head, func(who person) func(laurel.PageRequest) (part, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Multiplier], error) {
 			f := report.MultiplierFilter{Users: of(who.ID)}
 			return c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)

@@ -15,15 +15,15 @@ import (
 )
 
 var currencyRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies", currencyList},
-	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies/currencies.csv", currencyFile},
-	{ofWebsite, admins.Settle, "currencies", get, "/currencies/new", newCurrency},
+	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies", currenciesPage},
+	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies/currencies.csv", exportCurrencies},
+	{ofWebsite, admins.Settle, "currencies", get, "/currencies/new", newCurrencyPage},
 	{ofWebsite, admins.Settle, "currencies", post, "/currencies", once(createCurrency)},
 	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies/{currency}", currencyPage},
-	{ofWebsite, admins.Settle, "currencies", post, "/currencies/{currency}", changeCurrency},
-	{ofWebsite, admins.Settle, "currencies", get, "/currencies/{currency}/delete", askDeleteCurrency},
+	{ofWebsite, admins.Settle, "currencies", post, "/currencies/{currency}", saveCurrency},
+	{ofWebsite, admins.Settle, "currencies", get, "/currencies/{currency}/delete", confirmDeleteCurrency},
 	{ofWebsite, admins.Settle, "currencies", post, "/currencies/{currency}/delete", deleteCurrency},
-	{ofWebsite, admins.Undo, "currencies", get, "/currencies/{currency}/reset", askReset},
+	{ofWebsite, admins.Undo, "currencies", get, "/currencies/{currency}/reset", confirmResetCurrency},
 	{ofWebsite, admins.Undo, "currencies", post, "/currencies/{currency}/reset", resetCurrency},
 }
 
@@ -78,7 +78,7 @@ var resetKinds = []resetKind{
 	{reset.ResetAndRules, "Everything", "As before, and the rules that pay in the currency are deleted. Paid entries stay in the ledger."},
 }
 
-func currencyList(c *call) (view, error) {
+func currenciesPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -97,8 +97,8 @@ func currencyList(c *call) (view, error) {
 	return show("currencies", "Currencies", data)
 }
 
-// currencyFile sends the currencies with what their members hold.
-func currencyFile(c *call) (view, error) {
+// exportCurrencies sends the currencies with what their members hold.
+func exportCurrencies(c *call) (view, error) {
 	f := ledger.CurrencyFilter{WithDeleted: c.URL.Query().Get("deleted") == "true"}
 	list := func(page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
 		return c.d.Ledger.ListCurrencies(c.Context(), c.scope, f, page)
@@ -116,7 +116,7 @@ func currencyFile(c *call) (view, error) {
 		return out, err
 	}
 	head := []string{"id", "name", "symbol", "decimals", "held", "expireAfterDays", "waitHours", "made", "deleted"}
-	return c.export(sheet{"currencies.csv", head, pieces(list, func(one ledger.Currency) laurel.ID { return one.ID }, rows)})
+	return c.exportCSV(sheet{"currencies.csv", head, pieces(list, func(one ledger.Currency) laurel.ID { return one.ID }, rows)})
 }
 
 // held returns what all members together hold in currencies: main accounts owe it, so their balances are its negative.
@@ -166,7 +166,7 @@ var currencyFields = []string{
 	"apiPostUrl", "apiGetTransactionEntryUrl", "apiAuthType", "apiAuthKey", "forgetSecret",
 }
 
-func newCurrency(*call) (view, error) {
+func newCurrencyPage(*call) (view, error) {
 	data := currencyData{New: true, AuthTypes: ledger.AuthTypes(), Input: map[string]string{"decimals": "0"}}
 	return show("currency", "New currency", data)
 }
@@ -207,8 +207,8 @@ var currencyLabels = []labelled{
 	{"apiGetTransactionEntryUrl", "Address for entries"}, {"apiAuthType", "Sign in by"}, {"apiAuthKey", "User or header"},
 }
 
-// changeCurrency saves the settings. A form that was made before somebody else's change writes nothing.
-func changeCurrency(c *call) (view, error) {
+// saveCurrency saves the settings. A form that was made before somebody else's change writes nothing.
+func saveCurrency(c *call) (view, error) {
 	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editing.Unlock()
 	one, err := c.liveCurrency()
@@ -325,7 +325,7 @@ func (c *call) whole(f *laurel.Faults, name string) laurel.Optional[int64] {
 	return laurel.Some(n)
 }
 
-func askDeleteCurrency(c *call) (view, error) {
+func confirmDeleteCurrency(c *call) (view, error) {
 	one, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err
@@ -344,7 +344,7 @@ func deleteCurrency(c *call) (view, error) {
 	return c.redirect(c.at("currencies"), one.Name+" deleted. Its accounts and entries stay readable.")
 }
 
-func askReset(c *call) (view, error) {
+func confirmResetCurrency(c *call) (view, error) {
 	one, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err

@@ -14,7 +14,7 @@ import (
 
 var ledgerRoutes = []route{
 	{ofWebsite, admins.SeeMembers, "ledger", get, "/ledger", ledgerPage},
-	{ofWebsite, admins.SeeMembers, "ledger", get, "/ledger/entries.csv", ledgerFile},
+	{ofWebsite, admins.SeeMembers, "ledger", get, "/ledger/entries.csv", exportLedger},
 	{ofWebsite, admins.SeeMembers, "ledger", get, "/ledger/{transaction}", transactionPage},
 }
 
@@ -235,16 +235,16 @@ func (c *call) unreadLedger(data ledgerData, m money, problem string) (view, err
 	return view{page: "ledger", title: "Error: Ledger", status: http.StatusBadRequest, data: data}, nil
 }
 
-func ledgerFile(c *call) (view, error) {
+func exportLedger(c *call) (view, error) {
 	f, err := c.entryFilter()
 	if err != nil {
 		return view{}, err
 	}
-	return c.entryFile("entries.csv", f)
+	return c.exportEntries("entries.csv", f)
 }
 
-// entryFile sends the entries that a filter means, newest first, as a file.
-func (c *call) entryFile(name string, f report.EntryFilter) (view, error) {
+// exportEntries sends the entries that a filter means, newest first, as a file.
+func (c *call) exportEntries(name string, f report.EntryFilter) (view, error) {
 	m, err := c.readMoney()
 	if err != nil {
 		return view{}, err
@@ -257,7 +257,7 @@ func (c *call) entryFile(name string, f report.EntryFilter) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[report.Entry], error) {
 		return c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), f, page)
 	}
-	return c.export(sheet{name, head, pieces(list, func(e report.Entry) laurel.ID { return e.ID },
+	return c.exportCSV(sheet{name, head, pieces(list, func(e report.Entry) laurel.ID { return e.ID },
 		each(func(e report.Entry) []string { return c.entryCells(e, m) }))})
 }
 

@@ -13,10 +13,10 @@ import (
 )
 
 var fileRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "files", get, "/files", fileList},
-	{ofWebsite, admins.SeeProgram, "files", get, "/files/files.csv", filesFile},
+	{ofWebsite, admins.SeeProgram, "files", get, "/files", filesPage},
+	{ofWebsite, admins.SeeProgram, "files", get, "/files/files.csv", exportFiles},
 	{ofWebsite, admins.ChangeProgram, "files", post, "/files", uploadFile},
-	{ofWebsite, admins.ChangeProgram, "files", get, "/files/{file}/delete", askDeleteFile},
+	{ofWebsite, admins.ChangeProgram, "files", get, "/files/{file}/delete", confirmDeleteFile},
 	{ofWebsite, admins.ChangeProgram, "files", post, "/files/{file}/delete", deleteFile},
 }
 
@@ -103,7 +103,7 @@ func (c *call) fileRows(list []content.Asset) ([]fileRow, error) {
 	return out, err
 }
 
-func fileList(c *call) (view, error) {
+func filesPage(c *call) (view, error) {
 	data, err := c.filesData()
 	if err != nil {
 		return view{}, err
@@ -130,8 +130,8 @@ func (c *call) filesData() (filesData, error) {
 	return data, err
 }
 
-// filesFile sends the list of files. Who may not change the program does not get the addresses of lists.
-func filesFile(c *call) (view, error) {
+// exportFiles sends the list of files. Who may not change the program does not get the addresses of lists.
+func exportFiles(c *call) (view, error) {
 	rows := func(list []content.Asset) ([][]string, error) {
 		found, err := c.fileRows(list)
 		return rowsOf(found, func(r fileRow) []string {
@@ -146,7 +146,7 @@ func filesFile(c *call) (view, error) {
 		}), err
 	}
 	head := []string{"id", "name", "for", "bytes", "address", "member", "memberName", "made", "arrived", "waitsUntil"}
-	return c.export(sheet{"files.csv", head, pieces(c.listFiles, fileID, rows)})
+	return c.exportCSV(sheet{"files.csv", head, pieces(c.listFiles, fileID, rows)})
 }
 
 // uploadFile keeps a file among those of the website.
@@ -190,7 +190,7 @@ func (c *call) uploaded() (fileRow, error) {
 	return rows[0], err
 }
 
-func askDeleteFile(c *call) (view, error) {
+func confirmDeleteFile(c *call) (view, error) {
 	f, err := c.uploaded()
 	if err != nil {
 		return view{}, err

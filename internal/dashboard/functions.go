@@ -14,19 +14,19 @@ import (
 )
 
 var functionRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "functions", get, "/functions", functionList},
-	{ofWebsite, admins.SeeProgram, "functions", get, "/functions/functions.csv", functionFile},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/new", newFunction},
+	{ofWebsite, admins.SeeProgram, "functions", get, "/functions", functionsPage},
+	{ofWebsite, admins.SeeProgram, "functions", get, "/functions/functions.csv", exportFunctions},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/new", newFunctionPage},
 	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions", once(createFunction)},
 	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}", functionPage},
 	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/run", runFunction},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs", functionRuns},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs.csv", functionRunFile},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs/{run}", functionRun},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/settings", functionSettings},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs", functionRunsPage},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs.csv", exportFunctionRuns},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs/{run}", functionRunPage},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/settings", functionSettingsPage},
 	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/settings", saveFunction},
 	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/enable", enableFunction},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/delete", askDeleteFunction},
+	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/delete", confirmDeleteFunction},
 	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/delete", deleteFunction},
 }
 
@@ -52,7 +52,7 @@ func (c *call) functionRows(list []functions.Function) ([]functionRow, error) {
 	return out, err
 }
 
-func functionList(c *call) (view, error) {
+func functionsPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -69,13 +69,13 @@ func functionList(c *call) (view, error) {
 	return show("functions", "Functions", functionsData{rows, c.pager(page, list.HasNextPage, last)})
 }
 
-// functionFile sends the list of functions, without their code.
-func functionFile(c *call) (view, error) {
+// exportFunctions sends the list of functions, without their code.
+func exportFunctions(c *call) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[functions.Function], error) {
 		return c.d.Functions.List(c.Context(), c.scope, nil, page)
 	}
 	head := []string{"id", "name", "version", "cron", "disabled", "lastStatus", "lastRun", "runsOfDay", "made", "changed"}
-	return c.export(sheet{"functions.csv", head, pieces(list, func(f functions.Function) laurel.ID { return f.ID },
+	return c.exportCSV(sheet{"functions.csv", head, pieces(list, func(f functions.Function) laurel.ID { return f.ID },
 		func(found []functions.Function) ([][]string, error) {
 			rows, err := c.functionRows(found)
 			out := make([][]string, len(rows))
@@ -204,7 +204,7 @@ func enableFunction(c *call) (view, error) {
 	return c.redirect(c.at("functions", f.ID), "Function enabled.")
 }
 
-func askDeleteFunction(c *call) (view, error) {
+func confirmDeleteFunction(c *call) (view, error) {
 	f, err := c.function()
 	if err != nil {
 		return view{}, err
@@ -243,8 +243,8 @@ var triggerNames = map[string]string{
 	"subscription": "Event", "cron": "Schedule", "invoke": "Call", "rule": "Rule",
 }
 
-// functionRuns lists the runs of a function, newest first.
-func functionRuns(c *call) (view, error) {
+// functionRunsPage lists the runs of a function, newest first.
+func functionRunsPage(c *call) (view, error) {
 	f, err := c.function()
 	if err != nil {
 		return view{}, err
@@ -280,8 +280,8 @@ func statusesOf(status string) []string {
 	return []string{status}
 }
 
-// functionRunFile sends the runs of a function, without what they logged.
-func functionRunFile(c *call) (view, error) {
+// exportFunctionRuns sends the runs of a function, without what they logged.
+func exportFunctionRuns(c *call) (view, error) {
 	f, err := c.function()
 	if err != nil {
 		return view{}, err
@@ -291,7 +291,7 @@ func functionRunFile(c *call) (view, error) {
 		return c.d.Functions.Runs(c.Context(), c.scope, f.ID, statuses, page)
 	}
 	head := []string{"id", "begun", "version", "trigger", "status", "durationMs", "error"}
-	return c.export(sheet{"runs.csv", head, pieces(list, func(r functions.Run) laurel.ID { return r.ID },
+	return c.exportCSV(sheet{"runs.csv", head, pieces(list, func(r functions.Run) laurel.ID { return r.ID },
 		each(func(r functions.Run) []string {
 			return []string{
 				idCell(r.ID), stamp(r.CreatedAt), strconv.FormatInt(r.Version, 10), r.Trigger, r.Status,
@@ -300,8 +300,8 @@ func functionRunFile(c *call) (view, error) {
 		}))})
 }
 
-// functionRun shows one run with everything that is kept of it.
-func functionRun(c *call) (view, error) {
+// functionRunPage shows one run with everything that is kept of it.
+func functionRunPage(c *call) (view, error) {
 	f, err := c.function()
 	if err != nil {
 		return view{}, err

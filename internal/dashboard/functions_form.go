@@ -134,7 +134,7 @@ func (c *call) refusedFunction(err error, page, title string, form functionForm)
 	})
 }
 
-func newFunction(*call) (view, error) {
+func newFunctionPage(*call) (view, error) {
 	form := functionForm{Typed: map[string]string{"code": functionExample}, How: keepSecrets}
 	return show("function-new", "New function", form)
 }
@@ -167,7 +167,7 @@ func (c *call) functionForm() (functionForm, error) {
 	return form, err
 }
 
-func functionSettings(c *call) (view, error) {
+func functionSettingsPage(c *call) (view, error) {
 	form, err := c.functionForm()
 	if err != nil {
 		return view{}, err

@@ -57,7 +57,7 @@ func (d groupData) Subtitle() string {
 // Last reports whether a place is the last of the list.
 func (d groupData) Last(i int) bool { return i == len(d.Groups)-1 }
 
-func groupList(c *call) (view, error) {
+func groupsPage(c *call) (view, error) {
 	groups, err := c.groups()
 	if err != nil {
 		return view{}, err
@@ -272,7 +272,7 @@ func moveRule(c *call) (view, error) {
 	return c.redirect(c.at("groups"), moved.Name+" moved to "+g.Name+".")
 }
 
-func askDeleteGroup(c *call) (view, error) {
+func confirmDeleteGroup(c *call) (view, error) {
 	g, err := c.group()
 	if err != nil {
 		return view{}, err

@@ -18,7 +18,7 @@ import (
 var healthRoutes = []route{
 	{ofWebsite, admins.SeeJobs, "health", get, "/health", healthPage},
 	{ofWebsite, admins.ManageAdmins, "health", post, "/health/check", startCheck},
-	{ofWebsite, admins.SeeJobs, "health", get, "/health/proof", proofOf},
+	{ofWebsite, admins.SeeJobs, "health", get, "/health/proof", exportProof},
 }
 
 // check is a verification of the whole database, by this process. One runs at a time, whoever asks for it.
@@ -155,10 +155,10 @@ func (d *Dashboard) beginCheck() bool {
 	return true
 }
 
-// proofOf sends the proof that an entry of the website was sealed as it is.
-func proofOf(c *call) (view, error) {
+// exportProof sends the proof that an entry of the website was sealed as it is.
+func exportProof(c *call) (view, error) {
 	text := c.URL.Query().Get("entry")
-	proof, err := c.proof(text)
+	proof, err := c.proveEntry(text)
 	if err != nil {
 		data, broken := c.health()
 		if broken != nil {
@@ -179,8 +179,8 @@ func proofOf(c *call) (view, error) {
 	}}, nil
 }
 
-// proof makes a proof of an entry of the website. Entries of others are not there.
-func (c *call) proof(text string) (seal.Proof, error) {
+// proveEntry makes a proof of an entry of the website. Entries of others are not there.
+func (c *call) proveEntry(text string) (seal.Proof, error) {
 	var f laurel.Faults
 	id, err := laurel.ParseID(text)
 	if err != nil {

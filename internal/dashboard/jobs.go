@@ -15,9 +15,9 @@ import (
 )
 
 var jobRoutes = []route{
-	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs", jobList},
-	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs/jobs.csv", jobFile},
-	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs/clearings/{job}", clearingPage},
+	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs", jobsPage},
+	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs/jobs.csv", exportJobs},
+	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs/clearings/{job}", resetJobPage},
 	{ofWebsite, admins.ChangeJobs, "jobs", post, "/jobs/payouts/{payout}/retry", retryPayout},
 	{ofWebsite, admins.ChangeJobs, "jobs", post, "/jobs/posts/{post}/retry", retryPost},
 }
@@ -94,7 +94,7 @@ func nameOf(names map[laurel.ID]string, id laurel.ID) string {
 	return short(id)
 }
 
-func jobList(c *call) (view, error) {
+func jobsPage(c *call) (view, error) {
 	data := c.chosenJobs()
 	page, err := c.page()
 	if err != nil {
@@ -261,8 +261,8 @@ func (c *call) currencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 	return out, err
 }
 
-// clearingPage shows how far a reset or a debit is. Its card asks again while the job is under way.
-func clearingPage(c *call) (view, error) {
+// resetJobPage shows how far a reset or a debit is. Its card asks again while the job is under way.
+func resetJobPage(c *call) (view, error) {
 	id, err := c.pathID("job", "Job")
 	if err != nil {
 		return view{}, err

@@ -12,11 +12,11 @@ import (
 )
 
 var keyRoutes = []route{
-	{ofWebsite, admins.SeeKeys, "keys", get, "/keys", keyList},
-	{ofWebsite, admins.SeeKeys, "keys", get, "/keys/keys.csv", keyFile},
-	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/new", newKey},
+	{ofWebsite, admins.SeeKeys, "keys", get, "/keys", keysPage},
+	{ofWebsite, admins.SeeKeys, "keys", get, "/keys/keys.csv", exportKeys},
+	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/new", newKeyPage},
 	{ofWebsite, admins.ChangeKeys, "keys", post, "/keys", once(createKey)},
-	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/{key}/revoke", askRevoke},
+	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/{key}/revoke", confirmRevokeKey},
 	{ofWebsite, admins.ChangeKeys, "keys", post, "/keys/{key}/revoke", revokeKey},
 }
 
@@ -58,7 +58,7 @@ type keysData struct {
 
 const pageSize = 50
 
-func keyList(c *call) (view, error) {
+func keysPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -72,13 +72,13 @@ func keyList(c *call) (view, error) {
 	return show("keys", "API keys", data)
 }
 
-// keyFile sends the records of keys: their beginnings, never the keys.
-func keyFile(c *call) (view, error) {
+// exportKeys sends the records of keys: their beginnings, never the keys.
+func exportKeys(c *call) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[tenancy.APIKey], error) {
 		return c.d.Tenancy.ListKeys(c.Context(), c.scope.At(c.site.ID), page)
 	}
 	head := []string{"id", "name", "kind", "prefix", "origins", "made", "lastUsed", "expires", "revoked"}
-	return c.export(sheet{"keys.csv", head, pieces(list, func(k tenancy.APIKey) laurel.ID { return k.ID },
+	return c.exportCSV(sheet{"keys.csv", head, pieces(list, func(k tenancy.APIKey) laurel.ID { return k.ID },
 		each(func(k tenancy.APIKey) []string {
 			return []string{
 				idCell(k.ID), k.Name, kindOf(k.Role), k.Prefix, strings.Join(k.AllowedOrigins, " "), stamp(k.CreatedAt),
@@ -87,7 +87,7 @@ func keyFile(c *call) (view, error) {
 		}))})
 }
 
-func newKey(c *call) (view, error) {
+func newKeyPage(c *call) (view, error) {
 	return show("key-new", "New key", keysData{Kinds: keyKinds, In: tenancy.CreateKeyInput{Role: laurel.RoleWebsite}})
 }
 
@@ -140,7 +140,7 @@ func (c *call) findKey() (tenancy.APIKey, error) {
 	}
 }
 
-func askRevoke(c *call) (view, error) {
+func confirmRevokeKey(c *call) (view, error) {
 	key, err := c.findKey()
 	if err != nil {
 		return view{}, err

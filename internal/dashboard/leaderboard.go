@@ -13,7 +13,7 @@ import (
 
 var leaderboardRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard", leaderboardPage},
-	{ofWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard/members.csv", leaderboardFile},
+	{ofWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard/members.csv", exportLeaderboard},
 }
 
 type leaderRow struct {
@@ -79,8 +79,8 @@ func refusalText(err error) string {
 	return refused.Message
 }
 
-// leaderboardFile sends the whole leaderboard, now or at a moment.
-func leaderboardFile(c *call) (view, error) {
+// exportLeaderboard sends the whole leaderboard, now or at a moment.
+func exportLeaderboard(c *call) (view, error) {
 	m, err := c.readMoney()
 	if err != nil {
 		return view{}, err
@@ -101,7 +101,7 @@ func leaderboardFile(c *call) (view, error) {
 		return out, nil
 	}
 	head := []string{"rank", "member", "name", "walletAddress", "currency", "amount", "at"}
-	return c.export(sheet{"leaderboard.csv", head, read})
+	return c.exportCSV(sheet{"leaderboard.csv", head, read})
 }
 
 // readLeaders reads a page of the leaderboard and says whether there is more, and the last account of the page.

@@ -449,7 +449,7 @@ func (c *call) readReferrals(d *memberData, _ money) error {
 	return err
 }
 
-func memberEntriesFile(c *call) (view, error) {
+func exportMemberEntries(c *call) (view, error) {
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err
@@ -459,5 +459,5 @@ func memberEntriesFile(c *call) (view, error) {
 		return view{}, err
 	}
 	f.Users = of(who.ID)
-	return c.entryFile("entries-"+who.ID.String()+".csv", f)
+	return c.exportEntries("entries-"+who.ID.String()+".csv", f)
 }

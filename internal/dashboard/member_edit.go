@@ -132,7 +132,7 @@ func profileLabels() []labelled {
 	return out
 }
 
-func newMember(*call) (view, error) {
+func newMemberPage(*call) (view, error) {
 	return show("member-edit", "Add member", memberForm{New: true, Fields: profileFields, Input: map[string]string{}})
 }
 
@@ -171,7 +171,7 @@ func addMember(c *call) (view, error) {
 	return c.redirect(c.at("members", made.UserID), "Member added.")
 }
 
-func editMember(c *call) (view, error) {
+func editMemberPage(c *call) (view, error) {
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err

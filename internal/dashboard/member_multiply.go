@@ -25,7 +25,7 @@ type multiplierForm struct {
 // Has reports whether a currency is chosen.
 func (f multiplierForm) Has(id laurel.ID) bool { return slices.Contains(f.Chosen, id.String()) }
 
-func newMultiplier(c *call) (view, error) {
+func newMultiplierPage(c *call) (view, error) {
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err
@@ -40,8 +40,8 @@ func newMultiplier(c *call) (view, error) {
 	})
 }
 
-// giveMultiplier gives a multiplier. The key of the form makes that one that is sent twice counts once.
-func giveMultiplier(c *call) (view, error) {
+// grantMultiplier gives a multiplier. The key of the form makes that one that is sent twice counts once.
+func grantMultiplier(c *call) (view, error) {
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err
@@ -123,7 +123,7 @@ func (c *call) heldMultiplier() (person, multiplierRow, error) {
 	}
 }
 
-func askEndMultiplier(c *call) (view, error) {
+func confirmEndMultiplier(c *call) (view, error) {
 	who, held, err := c.heldMultiplier()
 	if err != nil {
 		return view{}, err

@@ -12,27 +12,27 @@ import (
 )
 
 var memberRoutes = []route{
-	{ofWebsite, admins.SeeMembers, "members", get, "/members", memberList},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/members.csv", memberFile},
-	{ofWebsite, admins.AdjustMembers, "members", get, "/members/new", newMember},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members", membersPage},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/members.csv", exportMembers},
+	{ofWebsite, admins.AdjustMembers, "members", get, "/members/new", newMemberPage},
 	{ofWebsite, admins.AdjustMembers, "members", post, "/members", addMember},
 	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}", memberPage},
-	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/edit", editMember},
+	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/edit", editMemberPage},
 	{ofWebsite, admins.AdjustMembers, "members", post, "/members/{user}/edit", saveMember},
-	{ofWebsite, admins.AdjustFreely, "members", get, "/members/{user}/multipliers/new", newMultiplier},
-	{ofWebsite, admins.AdjustFreely, "members", post, "/members/{user}/multipliers", giveMultiplier},
-	{ofWebsite, admins.AdjustFreely, "members", get, "/members/{user}/multipliers/{multiplier}/end", askEndMultiplier},
+	{ofWebsite, admins.AdjustFreely, "members", get, "/members/{user}/multipliers/new", newMultiplierPage},
+	{ofWebsite, admins.AdjustFreely, "members", post, "/members/{user}/multipliers", grantMultiplier},
+	{ofWebsite, admins.AdjustFreely, "members", get, "/members/{user}/multipliers/{multiplier}/end", confirmEndMultiplier},
 	{ofWebsite, admins.AdjustFreely, "members", post, "/members/{user}/multipliers/{multiplier}/end", endMultiplier},
 	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/badges", memberBadgesPage},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/badges.csv", memberBadgesFile},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/entries.csv", memberEntriesFile},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/lots.csv", memberLotsFile},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/streaks.csv", memberStreaksFile},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/progress.csv", memberProgressFile},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/multipliers.csv", memberMultipliersFile},
-	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/adjust", askAdjust},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/badges.csv", exportMemberBadges},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/entries.csv", exportMemberEntries},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/lots.csv", exportMemberLots},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/streaks.csv", exportMemberStreaks},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/progress.csv", exportMemberProgress},
+	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/multipliers.csv", exportMemberMultipliers},
+	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/adjust", adjustPage},
 	{ofWebsite, admins.AdjustMembers, "members", post, "/members/{user}/adjust", adjustBalance},
-	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/block", askBlock},
+	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/block", blockMemberPage},
 	{ofWebsite, admins.AdjustMembers, "members", post, "/members/{user}/block", blockMember},
 	{ofWebsite, admins.SeeMembers, "members", get, "/search", searchPage},
 }
@@ -55,8 +55,8 @@ type membersData struct {
 	Contacts bool           // e-mail and phone are looked for, too
 }
 
-// memberList shows members, the newest first, or those whom a search finds.
-func memberList(c *call) (view, error) {
+// membersPage shows members, the newest first, or those whom a search finds.
+func membersPage(c *call) (view, error) {
 	query := strings.TrimSpace(c.URL.Query().Get("q"))
 	data := membersData{
 		Query: query, Blocked: c.URL.Query().Get("state") == "blocked", Contacts: c.may(admins.SeeContacts),

@@ -13,12 +13,12 @@ import (
 )
 
 var blockRoutes = []route{
-	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/new", newBlock},
+	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/new", newBlockPage},
 	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks", once(createBlock)},
 	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/{block}", blockPage},
 	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}", saveBlock},
 	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}/move", moveBlock},
-	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/{block}/delete", askDeleteBlock},
+	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/{block}/delete", confirmDeleteBlock},
 	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}/delete", deleteBlock},
 }
 
@@ -158,7 +158,8 @@ func (f *pageBlockForm) input() layout.BlockInput {
 	return in
 }
 
-// again shows the form with what is wrong. The service notes faults as of a list of blocks: "websitePageSections.3.type".
+// again shows the form with what is wrong. The service notes faults as of a list of blocks:
+// "websitePageSections.3.type".
 func (f *pageBlockForm) again(c *call, err error, title string) (view, error) {
 	return c.refused(err, "block-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = map[string]string{}, text
@@ -171,7 +172,7 @@ func (f *pageBlockForm) again(c *call, err error, title string) (view, error) {
 	})
 }
 
-func newBlock(c *call) (view, error) {
+func newBlockPage(c *call) (view, error) {
 	f, err := c.pageBlockFormOf(layout.Block{})
 	if err != nil {
 		return view{}, err
@@ -252,7 +253,7 @@ func moveBlock(c *call) (view, error) {
 	return c.redirect(c.at("pages", "?moved="+b.ID.String()+"&to="+c.moves()), "Order saved.")
 }
 
-func askDeleteBlock(c *call) (view, error) {
+func confirmDeleteBlock(c *call) (view, error) {
 	b, err := c.pageBlock()
 	if err != nil {
 		return view{}, err

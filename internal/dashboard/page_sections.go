@@ -9,12 +9,12 @@ import (
 )
 
 var sectionRoutes = []route{
-	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/new", newSection},
+	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/new", newSectionPage},
 	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections", once(createSection)},
 	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/{section}", sectionPage},
 	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}", saveSection},
 	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/move", moveSection},
-	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/{section}/delete", askDeleteSection},
+	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/{section}/delete", confirmDeleteSection},
 	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/delete", deleteSection},
 }
 
@@ -27,7 +27,7 @@ func (c *call) section() (layout.Section, error) {
 	return c.d.Pages.Section(c.Context(), c.scope.At(c.site.ID), id)
 }
 
-func newSection(c *call) (view, error) {
+func newSectionPage(c *call) (view, error) {
 	place := placeOf(c.URL.Query().Get("place"))
 	f, err := c.sectionFormOf(layout.Section{Placement: place.Placement, PageID: place.PageID, Start: c.d.Now()})
 	if err != nil {
@@ -140,7 +140,7 @@ func moveSection(c *call) (view, error) {
 	return c.redirect(c.atSections(place, "moved", s.ID.String(), "to", c.moves()), "Order saved.")
 }
 
-func askDeleteSection(c *call) (view, error) {
+func confirmDeleteSection(c *call) (view, error) {
 	s, err := c.section()
 	if err != nil {
 		return view{}, err

@@ -14,12 +14,12 @@ import (
 )
 
 var questionRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "questions", get, "/questions", questionList},
-	{ofWebsite, admins.SeeProgram, "questions", get, "/questions/questions.csv", questionFile},
+	{ofWebsite, admins.SeeProgram, "questions", get, "/questions", questionsPage},
+	{ofWebsite, admins.SeeProgram, "questions", get, "/questions/questions.csv", exportQuestions},
 	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/question", questionPage},
-	{ofWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/question/answers.csv", answerFile},
+	{ofWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/question/answers.csv", exportAnswers},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question", once(saveQuestion)},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/question/delete", askDeleteQuestion},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/question/delete", confirmDeleteQuestion},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question/delete", deleteQuestion},
 }
 
@@ -41,7 +41,7 @@ type questionsData struct {
 	Pager     pager
 }
 
-func questionList(c *call) (view, error) {
+func questionsPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -81,12 +81,12 @@ func (c *call) questionRows(list []report.Question) ([]questionRow, error) {
 	return rows, nil
 }
 
-func questionFile(c *call) (view, error) {
+func exportQuestions(c *call) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[report.Question], error) {
 		return c.d.Report.Questions(c.Context(), c.scope, report.QuestionFilter{}, page)
 	}
 	head := []string{"id", "question", "ruleId", "rule", "choices", "answers", "changed"}
-	return c.export(sheet{"questions.csv", head, pieces(list, questionID, func(list []report.Question) ([][]string, error) {
+	return c.exportCSV(sheet{"questions.csv", head, pieces(list, questionID, func(list []report.Question) ([][]string, error) {
 		rows, err := c.questionRows(list)
 		out := make([][]string, len(rows))
 		for i, q := range rows {
@@ -215,8 +215,8 @@ func (c *call) readResponses(data *questionData) error {
 	return err
 }
 
-// answerFile sends who answered the question of a rule.
-func answerFile(c *call) (view, error) {
+// exportAnswers sends who answered the question of a rule.
+func exportAnswers(c *call) (view, error) {
 	data, err := c.questionForm()
 	if err != nil {
 		return view{}, err
@@ -237,7 +237,7 @@ func answerFile(c *call) (view, error) {
 		return out, err
 	}
 	head := []string{"id", "userId", "member", "choice", "time"}
-	return c.export(sheet{"answers.csv", head, pieces(list, func(r report.Response) laurel.ID { return r.ID }, rows)})
+	return c.exportCSV(sheet{"answers.csv", head, pieces(list, func(r report.Response) laurel.ID { return r.ID }, rows)})
 }
 
 func questionPage(c *call) (view, error) {
@@ -321,7 +321,7 @@ func saveQuestion(c *call) (view, error) {
 	return c.redirect(c.beside("rules", data.Rule.ID, "question"), "Question saved. Answers from now on go by it.")
 }
 
-func askDeleteQuestion(c *call) (view, error) {
+func confirmDeleteQuestion(c *call) (view, error) {
 	data, err := c.questionForm()
 	if err == nil && data.New() {
 		err = laurel.Missing("Question")

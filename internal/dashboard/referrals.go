@@ -10,8 +10,8 @@ import (
 )
 
 var referralRoutes = []route{
-	{ofWebsite, admins.SeeMembers, "referrals", get, "/referrals", referralList},
-	{ofWebsite, admins.SeeMembers, "referrals", get, "/referrals/referrals.csv", referralFile},
+	{ofWebsite, admins.SeeMembers, "referrals", get, "/referrals", referralsPage},
+	{ofWebsite, admins.SeeMembers, "referrals", get, "/referrals/referrals.csv", exportReferrals},
 }
 
 type referralRow struct {
@@ -43,8 +43,8 @@ func (c *call) referralsOf(user laurel.ID) func(laurel.PageRequest) (laurel.Page
 
 func referralID(r report.Referral) laurel.ID { return r.ID }
 
-// referralList shows who came by whom, the newest first.
-func referralList(c *call) (view, error) {
+// referralsPage shows who came by whom, the newest first.
+func referralsPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -99,7 +99,7 @@ func (c *call) referralRows(list []report.Referral) ([]referralRow, error) {
 	return out, nil
 }
 
-func referralFile(c *call) (view, error) {
+func exportReferrals(c *call) (view, error) {
 	user, err := c.filterID("user")
 	if err != nil {
 		return view{}, err
@@ -118,5 +118,5 @@ func referralFile(c *call) (view, error) {
 	head := []string{
 		"time", "member", "name", "referrer", "referrerName", "code", "ruleId", "rule", "eligible", "paid", "currency",
 	}
-	return c.export(sheet{"referrals.csv", head, pieces(c.referralsOf(user), referralID, rows)})
+	return c.exportCSV(sheet{"referrals.csv", head, pieces(c.referralsOf(user), referralID, rows)})
 }

@@ -13,26 +13,26 @@ import (
 )
 
 var ruleRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules", ruleList},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/rules.csv", ruleFile},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/groups/groups.csv", groupFile},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/new", newRule},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules", rulesPage},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/rules.csv", exportRules},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/groups/groups.csv", exportGroups},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/new", newRulePage},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules", once(createRule)},
 	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}", rulePage},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}", saveRule},
 	{ofWebsite, admins.CompleteRules, "rules", post, "/rules/{rule}/try", tryRule},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/history", ruleHistory},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/performance", rulePerformance},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/delete", askDelete},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/history", ruleHistoryPage},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/performance", rulePerformancePage},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/delete", confirmDeleteRule},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/delete", deleteRule},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/groups", groupList},
+	{ofWebsite, admins.SeeProgram, "rules", get, "/groups", groupsPage},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups", once(createGroup)},
 	{ofWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}", groupPage},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}", saveGroup},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/move", moveGroup},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/rules", moveRule},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/order", orderRules},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}/delete", askDeleteGroup},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}/delete", confirmDeleteGroup},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/delete", deleteGroup},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/history/{edit}/undo", undoEdit},
 }
@@ -165,7 +165,7 @@ var ruleStates = []struct {
 	Label string
 }{{catalog.Active, "Active"}, {catalog.Scheduled, "Scheduled"}, {catalog.Ended, "Ended"}}
 
-func ruleList(c *call) (view, error) {
+func rulesPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err

@@ -14,8 +14,8 @@ import (
 )
 
 var codeRoutes = []route{
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes", codeList},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes.csv", codeFile},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes", codesPage},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes.csv", exportCodes},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/codes", once(makeCodes)},
 }
 
@@ -82,7 +82,7 @@ func codeFilter(only string) codes.Filter {
 	return codes.Filter{}
 }
 
-func codeList(c *call) (view, error) {
+func codesPage(c *call) (view, error) {
 	data, err := c.codesForm()
 	if err != nil {
 		return view{}, err
@@ -131,8 +131,8 @@ func makeCodes(c *call) (view, error) {
 	)
 }
 
-// codeFile sends the codes of the rule, narrowed as the page is.
-func codeFile(c *call) (view, error) {
+// exportCodes sends the codes of the rule, narrowed as the page is.
+func exportCodes(c *call) (view, error) {
 	r, err := c.rule()
 	if err != nil {
 		return view{}, err
@@ -144,7 +144,7 @@ func codeFile(c *call) (view, error) {
 	}
 	head := []string{"code", "redeemedByUserId", "redeemedAt", "createdAt"}
 	name := "codes-" + c.d.Now().UTC().Format(time.DateOnly) + ".csv"
-	return c.export(sheet{name, head, pieces(list, func(k codes.Code) laurel.ID { return k.ID },
+	return c.exportCSV(sheet{name, head, pieces(list, func(k codes.Code) laurel.ID { return k.ID },
 		each(func(k codes.Code) []string {
 			return []string{k.Code, idCell(k.RedeemedByID), stamp(k.RedeemedAt), stamp(k.CreatedAt)}
 		}))})

@@ -17,7 +17,7 @@ type deletionData struct {
 	Error  string
 }
 
-func askDelete(c *call) (view, error) {
+func confirmDeleteRule(c *call) (view, error) {
 	r, err := c.liveRule()
 	if err != nil {
 		return view{}, err

@@ -58,8 +58,8 @@ func ruleFamilies() []family {
 // built reports whether something completes rules of the type.
 func built(t schema.Type) bool { return ruletypes.Of(t).Decision != nil }
 
-// newRule lets choose a type, and then shows its form.
-func newRule(c *call) (view, error) {
+// newRulePage lets choose a type, and then shows its form.
+func newRulePage(c *call) (view, error) {
 	t := schema.Type(c.URL.Query().Get("type"))
 	if t == "" {
 		return show("rule-new", "New rule", ruleFamilies())

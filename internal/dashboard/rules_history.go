@@ -39,7 +39,7 @@ var editTitles = map[catalog.EditAction]string{
 	catalog.EditRestore: "Undone",
 }
 
-func ruleHistory(c *call) (view, error) {
+func ruleHistoryPage(c *call) (view, error) {
 	r, err := c.rule()
 	if err != nil {
 		return view{}, err

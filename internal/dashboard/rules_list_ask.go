@@ -9,8 +9,8 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// listQuestion asks before a list is replaced or removed.
-type listQuestion struct {
+// listConfirmation asks before a list is replaced or removed.
+type listConfirmation struct {
 	ruleHead
 	List    namedList
 	Address string // of the file; empty: the list is removed
@@ -30,29 +30,30 @@ func (c *call) headOf(kind lists.Kind, f *file) (lists.Head, error) {
 	return head, err
 }
 
-// askList shows the first rows of a file that does not say what it holds, before it becomes the list of the rule.
-func (c *call) askList(kind lists.Kind, address string, head lists.Head) (view, error) {
-	data, err := c.listQuestion(kind)
+// confirmUploadedList shows the first rows of a file that does not say what it holds, before it becomes the list of the
+// rule.
+func (c *call) confirmUploadedList(kind lists.Kind, address string, head lists.Head) (view, error) {
+	data, err := c.listConfirmation(kind)
 	data.Address, data.Head = address, head
 	return view{page: "rule-list-ask", title: "Use this file? " + data.Rule.Name, data: data, status: http.StatusOK}, err
 }
 
-func (c *call) listQuestion(kind lists.Kind) (listQuestion, error) {
+func (c *call) listConfirmation(kind lists.Kind) (listConfirmation, error) {
 	head, err := c.ruleHead()
 	if err != nil {
-		return listQuestion{}, err
+		return listConfirmation{}, err
 	}
 	list, known := listOf(&head.Rule.Properties, kind)
 	if !known {
-		return listQuestion{}, laurel.Missing("List")
+		return listConfirmation{}, laurel.Missing("List")
 	}
-	return listQuestion{ruleHead: head, List: list}, nil
+	return listConfirmation{ruleHead: head, List: list}, nil
 }
 
-// confirmList makes a file that was looked at the list of the rule.
-func confirmList(c *call) (view, error) {
+// useUploadedList makes a file that was looked at the list of the rule.
+func useUploadedList(c *call) (view, error) {
 	kind := lists.Kind(c.PostFormValue("kind"))
-	data, err := c.listQuestion(kind)
+	data, err := c.listConfirmation(kind)
 	if err != nil {
 		return view{}, err
 	}
@@ -66,9 +67,9 @@ func confirmList(c *call) (view, error) {
 	return c.redirect(c.at("rules", data.Rule.ID, "lists"), "The file arrived. It is being read.")
 }
 
-// askRemoveList asks before a list is removed: afterwards everybody can complete the rule, or nobody.
-func askRemoveList(c *call) (view, error) {
-	data, err := c.listQuestion(lists.Kind(c.PathValue("list")))
+// confirmRemoveList asks before a list is removed: afterwards everybody can complete the rule, or nobody.
+func confirmRemoveList(c *call) (view, error) {
+	data, err := c.listConfirmation(lists.Kind(c.PathValue("list")))
 	if err != nil {
 		return view{}, err
 	}

@@ -10,10 +10,10 @@ import (
 var listRoutes = []route{
 	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/lists", listsPage},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/upload", uploadList},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/confirm", confirmList},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/lists/{list}/remove", askRemoveList},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/confirm", useUploadedList},
+	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/lists/{list}/remove", confirmRemoveList},
 	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/remove", removeList},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/read", readLists},
+	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/read", readListsAgain},
 }
 
 // namedList is a list that a rule may have.
@@ -136,7 +136,7 @@ func uploadList(c *call) (view, error) {
 			address, err = c.keepFile(f, ".csv", "loyalty")
 		}
 		if err == nil && (!head.Header || head.Odd != "") {
-			return c.askList(kind, address, head)
+			return c.confirmUploadedList(kind, address, head)
 		}
 		if err == nil {
 			err = c.nameList(kind, address)
@@ -224,8 +224,8 @@ func removeList(c *call) (view, error) {
 	return c.redirect(c.at("rules", r.ID, "lists"), say)
 }
 
-// readLists asks for the lists of the rule to be read anew: every saving does, also one that changes nothing.
-func readLists(c *call) (view, error) {
+// readListsAgain asks for the lists of the rule to be read anew: every saving does, also one that changes nothing.
+func readListsAgain(c *call) (view, error) {
 	r, err := c.rule()
 	if err != nil {
 		return view{}, err

@@ -32,8 +32,8 @@ type performanceData struct {
 	Chart       *dayChart // nil: neither completed nor refused
 }
 
-// rulePerformance shows what came of a rule within the last 30 days.
-func rulePerformance(c *call) (view, error) {
+// rulePerformancePage shows what came of a rule within the last 30 days.
+func rulePerformancePage(c *call) (view, error) {
 	r, err := c.rule()
 	if err != nil {
 		return view{}, err

@@ -15,7 +15,7 @@ var settingsRoutes = []route{
 	{ofWebsite, admins.Settle, "settings", post, "/settings", saveWebsite},
 	{ofWebsite, admins.ManageAdmins, "settings", post, "/settings/organization", renameOrganization},
 	{ofWebsite, admins.ManageAdmins, "settings", post, "/settings/terms", signTerms},
-	{ofWebsite, admins.ManageAdmins, "settings", get, "/settings/website", newWebsite},
+	{ofWebsite, admins.ManageAdmins, "settings", get, "/settings/website", newWebsitePage},
 	{ofWebsite, admins.ManageAdmins, "settings", post, "/settings/website", once(createWebsite)},
 }
 

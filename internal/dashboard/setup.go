@@ -78,7 +78,7 @@ func errNoAccess() error {
 	return laurel.Errorf(laurel.Forbidden, "You have no role on any website. Ask an owner for an invitation.")
 }
 
-func programPage(c *call) (view, error) {
+func setupPage(c *call) (view, error) {
 	if may, err := c.mayFound(); err != nil || !may {
 		return view{}, cmp.Or(err, errNoAccess())
 	}

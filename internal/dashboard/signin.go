@@ -72,14 +72,14 @@ func (c *call) pending() (in admins.Pending, ok bool) {
 	return in, text != "" && json.Unmarshal([]byte(text), &in) == nil
 }
 
-func secondPage(c *call) (view, error) {
+func secondFactorPage(c *call) (view, error) {
 	if _, ok := c.pending(); !ok {
 		return view{goTo: c.d.address("sign-in")}, nil
 	}
 	return show("second", "Second factor", door{})
 }
 
-func second(c *call) (view, error) {
+func checkSecondFactor(c *call) (view, error) {
 	pending, ok := c.pending()
 	if !ok {
 		return view{goTo: c.d.address("sign-in")}, nil

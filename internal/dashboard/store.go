@@ -11,30 +11,30 @@ import (
 )
 
 var storeRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "store", get, "/store", contractList},
-	{ofWebsite, admins.SeeProgram, "store", get, "/store/contracts.csv", contractFile},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/new", newContract},
+	{ofWebsite, admins.SeeProgram, "store", get, "/store", contractsPage},
+	{ofWebsite, admins.SeeProgram, "store", get, "/store/contracts.csv", exportContracts},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/new", newContractPage},
 	{ofWebsite, admins.ChangeProgram, "store", post, "/store", once(createContract)},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/upload", uploadForContract},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/upload", uploadContractPicture},
 	{ofWebsite, admins.SeeProgram, "store", get, "/store/{contract}", contractPage},
-	{ofWebsite, admins.SeeProgram, "store", get, "/store/{contract}/items.csv", itemFile},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/settings", contractSettings},
+	{ofWebsite, admins.SeeProgram, "store", get, "/store/{contract}/items.csv", exportItems},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/settings", contractSettingsPage},
 	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/settings", saveContract},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/upload", uploadForContract},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/delete", askDeleteContract},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/upload", uploadContractPicture},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/delete", confirmDeleteContract},
 	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/delete", deleteContract},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/new", newItem},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/new", newItemPage},
 	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items", once(createItem)},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/upload", uploadForItem},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/upload", uploadItemPicture},
 	{ofWebsite, admins.SeeProgram, "store", get, "/store/{contract}/items/{item}", itemPage},
-	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/mints.csv", mintFile},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/settings", itemSettings},
+	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/mints.csv", exportMints},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/settings", itemSettingsPage},
 	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/settings", saveItem},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/upload", uploadForItem},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/delete", askDeleteItem},
+	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/upload", uploadItemPicture},
+	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/delete", confirmDeleteItem},
 	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/delete", deleteItem},
 	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist", allowlistPage},
-	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist.csv", allowlistFile},
+	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist.csv", exportAllowlist},
 	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/allowlist", allowWallet},
 }
 
@@ -58,7 +58,7 @@ func (c *call) listContracts(page laurel.PageRequest) (laurel.Page[minting.Contr
 	return c.d.Minting.Contracts(c.Context(), c.scope, minting.ContractFilter{}, page)
 }
 
-func contractList(c *call) (view, error) {
+func contractsPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -84,8 +84,8 @@ func (c *call) contractRows(list []minting.Contract) ([]contractRow, error) {
 	return out, err
 }
 
-// contractFile sends the contracts with what they have.
-func contractFile(c *call) (view, error) {
+// exportContracts sends the contracts with what they have.
+func exportContracts(c *call) (view, error) {
 	rows := func(list []minting.Contract) ([][]string, error) {
 		found, err := c.contractRows(list)
 		return rowsOf(found, func(r contractRow) []string {
@@ -99,7 +99,7 @@ func contractFile(c *call) (view, error) {
 	head := []string{
 		"id", "name", "kind", "network", "address", "listed", "items", "itemsListed", "minted", "made", "changed",
 	}
-	return c.export(sheet{"contracts.csv", head, pieces(c.listContracts, contractID, rows)})
+	return c.exportCSV(sheet{"contracts.csv", head, pieces(c.listContracts, contractID, rows)})
 }
 
 // contract reads the contract of the path with what it has.
@@ -280,8 +280,8 @@ func (s stock) Words() string {
 	return text + ", " + number(s.Left) + " left"
 }
 
-// itemFile sends the items that the tab of the page leaves.
-func itemFile(c *call) (view, error) {
+// exportItems sends the items that the tab of the page leaves.
+func exportItems(c *call) (view, error) {
 	contract, err := c.contract()
 	if err != nil {
 		return view{}, err
@@ -302,10 +302,10 @@ func itemFile(c *call) (view, error) {
 		"id", "number", "name", "state", "price", "loyaltyCurrencyId", "minted", "reserved", "quantity", "unlimited", "hidden",
 		"allowlisted", "starts", "ends", "made",
 	}
-	return c.export(sheet{"items-" + contract.ID.String() + ".csv", head, pieces(items, assetID, rows)})
+	return c.exportCSV(sheet{"items-" + contract.ID.String() + ".csv", head, pieces(items, assetID, rows)})
 }
 
-func askDeleteContract(c *call) (view, error) {
+func confirmDeleteContract(c *call) (view, error) {
 	contract, err := c.contract()
 	if err != nil {
 		return view{}, err

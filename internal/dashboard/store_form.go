@@ -199,7 +199,7 @@ func (c *call) contractOrNew() (*contractForm, error) {
 
 const newContractTitle = "New contract"
 
-func newContract(c *call) (view, error) {
+func newContractPage(c *call) (view, error) {
 	f, err := c.contractOrNew()
 	if err != nil {
 		return view{}, err
@@ -225,7 +225,7 @@ func createContract(c *call) (view, error) {
 	return c.redirect(c.at("store", made.ID), "Contract made. Add what members can get.")
 }
 
-func contractSettings(c *call) (view, error) {
+func contractSettingsPage(c *call) (view, error) {
 	f, err := c.contractOrNew()
 	if err != nil {
 		return view{}, err
@@ -261,9 +261,9 @@ func saveContract(c *call) (view, error) {
 	return c.redirect(c.at("store", row.ID), "Changes saved. They apply from the next purchase on.")
 }
 
-// uploadForContract keeps a picture and puts its address into the form as it was typed. Nothing changes before
+// uploadContractPicture keeps a picture and puts its address into the form as it was typed. Nothing changes before
 // that is saved.
-func uploadForContract(c *call) (view, error) {
+func uploadContractPicture(c *call) (view, error) {
 	f, err := c.contractOrNew()
 	if err != nil {
 		return view{}, err

@@ -125,8 +125,8 @@ func (c *call) mintRows(list []minting.Mint) ([]mintRow, error) {
 	return out, err
 }
 
-// mintFile sends all mints of an item.
-func mintFile(c *call) (view, error) {
+// exportMints sends all mints of an item.
+func exportMints(c *call) (view, error) {
 	d, err := c.item()
 	if err != nil {
 		return view{}, err
@@ -147,10 +147,10 @@ func mintFile(c *call) (view, error) {
 		"message", "made", "changed", "unpaid", "unpaidQuantity",
 	}
 	file := sheet{"mints-" + d.Item.ID.String() + ".csv", head, pieces(c.mintsOf(d.Item.ID, false), mintID, rows)}
-	return c.export(file)
+	return c.exportCSV(file)
 }
 
-func askDeleteItem(c *call) (view, error) {
+func confirmDeleteItem(c *call) (view, error) {
 	d, err := c.item()
 	if err != nil {
 		return view{}, err
@@ -208,14 +208,14 @@ func (c *call) allowed(asset laurel.ID) func(laurel.PageRequest) (laurel.Page[mi
 	}
 }
 
-// allowlistFile sends the allowlist of an item.
-func allowlistFile(c *call) (view, error) {
+// exportAllowlist sends the allowlist of an item.
+func exportAllowlist(c *call) (view, error) {
 	d, err := c.item()
 	if err != nil {
 		return view{}, err
 	}
 	head := []string{"id", "walletAddress", "quantity", "minted"}
-	return c.export(sheet{"allowlist-" + d.Item.ID.String() + ".csv", head, pieces(c.allowed(d.Item.ID), entryID,
+	return c.exportCSV(sheet{"allowlist-" + d.Item.ID.String() + ".csv", head, pieces(c.allowed(d.Item.ID), entryID,
 		each(func(e minting.AllowEntry) []string {
 			return []string{
 				idCell(e.ID), e.Wallet, strconv.FormatInt(e.Quantity, 10), strconv.FormatInt(e.Minted, 10),

@@ -149,7 +149,7 @@ func (c *call) itemOrNew() (*itemForm, error) {
 
 const newItemTitle = "New item"
 
-func newItem(c *call) (view, error) {
+func newItemPage(c *call) (view, error) {
 	f, err := c.itemOrNew()
 	if err != nil {
 		return view{}, err
@@ -175,7 +175,7 @@ func createItem(c *call) (view, error) {
 	return c.redirect(c.at("store", f.Contract.ID, "items", made.ID), "Item made.")
 }
 
-func itemSettings(c *call) (view, error) {
+func itemSettingsPage(c *call) (view, error) {
 	f, err := c.itemOrNew()
 	if err != nil {
 		return view{}, err
@@ -207,9 +207,9 @@ func saveItem(c *call) (view, error) {
 	return c.redirect(c.at("store", f.Contract.ID, "items", f.Item.ID), "Changes saved. They apply from the next purchase on.")
 }
 
-// uploadForItem keeps a picture and puts its address into the form as it was typed. Nothing changes before
+// uploadItemPicture keeps a picture and puts its address into the form as it was typed. Nothing changes before
 // that is saved.
-func uploadForItem(c *call) (view, error) {
+func uploadItemPicture(c *call) (view, error) {
 	f, err := c.itemOrNew()
 	if err != nil {
 		return view{}, err

@@ -19,8 +19,8 @@ func (c *call) subscriptionData(s webhooks.Subscription, tab string) subscriptio
 	return subscriptionData{s, tab, c.calledAt(s.CallbackURL)}
 }
 
-// subscriptionAsk is the data of pages that ask before they do something to a subscription.
-type subscriptionAsk struct {
+// subscriptionConfirmation is the data of pages that ask before they do something to a subscription.
+type subscriptionConfirmation struct {
 	subscriptionData
 	Input  map[string]string
 	Types  []string // of events
@@ -29,30 +29,30 @@ type subscriptionAsk struct {
 	Error  string
 }
 
-// asks makes the page that asks for something to be done to a live subscription.
-func asks(page, title string) func(*call) (view, error) {
+// confirmationPage makes the page that asks for something to be done to a live subscription.
+func confirmationPage(page, title string) func(*call) (view, error) {
 	return func(c *call) (view, error) {
 		sub, err := c.liveSubscription()
 		if err != nil {
 			return view{}, err
 		}
-		return show(page, title+" "+sub.Name, c.subscriptionAsk(sub))
+		return show(page, title+" "+sub.Name, c.subscriptionConfirmation(sub))
 	}
 }
 
-func (c *call) subscriptionAsk(s webhooks.Subscription) subscriptionAsk {
+func (c *call) subscriptionConfirmation(s webhooks.Subscription) subscriptionConfirmation {
 	types := s.Types()
 	slices.Sort(types)
-	return subscriptionAsk{
+	return subscriptionConfirmation{
 		subscriptionData: c.subscriptionData(s, ""), Types: slices.Compact(types), Input: map[string]string{},
 	}
 }
 
 var (
-	askSigningKey         = asks("subscription-key", "Signing key of")
-	askRotate             = asks("subscription-rotate", "Rotate the key of")
-	askTest               = asks("subscription-test", "Test")
-	askDeleteSubscription = asks("subscription-delete", "Delete")
+	confirmShowSigningKey     = confirmationPage("subscription-key", "Signing key of")
+	confirmRotateSigningKey   = confirmationPage("subscription-rotate", "Rotate the key of")
+	confirmSendTest           = confirmationPage("subscription-test", "Test")
+	confirmDeleteSubscription = confirmationPage("subscription-delete", "Delete")
 )
 
 func verifyPage(c *call) (view, error) {
@@ -69,7 +69,7 @@ func showSigningKey(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data := c.subscriptionAsk(sub)
+	data := c.subscriptionConfirmation(sub)
 	err = c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	if err == nil {
 		data.Key, err = c.d.Webhooks.SigningKey(c.Context(), c.scope, sub.ID)
@@ -123,7 +123,7 @@ func sendTest(c *call) (view, error) {
 	made, err := c.d.Webhooks.Test(c.Context(), c.scope, sub.ID, c.PostFormValue("type"))
 	if err != nil {
 		return c.refused(err, "subscription-test", "Test "+sub.Name, func(faults map[string]string, text string) any {
-			data := c.subscriptionAsk(sub)
+			data := c.subscriptionConfirmation(sub)
 			data.Input, data.Faults, data.Error = c.typed("type"), faults, text
 			return data
 		})
@@ -145,7 +145,7 @@ func deleteSubscription(c *call) (view, error) {
 	}
 	if err != nil {
 		return c.refused(err, "subscription-delete", "Delete "+sub.Name, func(faults map[string]string, text string) any {
-			data := c.subscriptionAsk(sub)
+			data := c.subscriptionConfirmation(sub)
 			data.Input, data.Faults, data.Error = c.typed("name"), faults, text
 			return data
 		})

@@ -101,8 +101,8 @@ func subscriptionPage(c *call) (view, error) {
 	return show("subscription", sub.Name, data)
 }
 
-// eventFile sends what became of events, without what they say.
-func eventFile(c *call) (view, error) {
+// exportEvents sends what became of events, without what they say.
+func exportEvents(c *call) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
 		return view{}, err
@@ -118,7 +118,7 @@ func eventFile(c *call) (view, error) {
 		"id", "type", "trigger", "happened", "status", "attempts", "nextAttempt", "lastAttempt", "answer", "milliseconds",
 		"error",
 	}
-	return c.export(sheet{"events-" + sub.ID.String() + ".csv", head, pieces(list, idOfEvent,
+	return c.exportCSV(sheet{"events-" + sub.ID.String() + ".csv", head, pieces(list, idOfEvent,
 		each(func(d webhooks.Delivery) []string {
 			row := []string{
 				idCell(d.ID), d.Type, textCell(d.TriggerID), stamp(d.TriggeredAt), d.Status,
@@ -170,7 +170,7 @@ func indented(text json.RawMessage) string {
 	return out.String()
 }
 
-func redeliver(c *call) (view, error) {
+func redeliverEvent(c *call) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
@@ -201,7 +201,7 @@ func (d redeliverData) Has(status string) bool { return slices.Contains(d.Chosen
 // againStates are the states whose events can be sent again: others are sent anyway.
 var againStates = []choice{{"failed", "Failed"}, {"skipped", "Not sent"}, {"delivered", "Delivered"}}
 
-func askRedeliver(c *call) (view, error) {
+func confirmRedeliverRange(c *call) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err

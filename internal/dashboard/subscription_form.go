@@ -68,7 +68,7 @@ func (c *call) typedSubscription() map[string]string {
 	return out
 }
 
-func newSubscription(c *call) (view, error) {
+func newSubscriptionPage(c *call) (view, error) {
 	form := subscriptionForm{Words: tableWords, Input: map[string]string{"version": webhooks.V2}}
 	var err error
 	if form.Offer, err = c.offered(); err != nil {
@@ -187,7 +187,7 @@ func (c *call) subscriptionForm(s webhooks.Subscription) (subscriptionForm, erro
 	}, err
 }
 
-func subscriptionSettings(c *call) (view, error) {
+func subscriptionSettingsPage(c *call) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
 		return view{}, err
@@ -199,8 +199,8 @@ func subscriptionSettings(c *call) (view, error) {
 	return show("subscription-settings", "Settings of "+sub.Name, form)
 }
 
-// changeSubscription saves the settings. A form that was made before somebody else's change writes nothing.
-func changeSubscription(c *call) (view, error) {
+// saveSubscription saves the settings. A form that was made before somebody else's change writes nothing.
+func saveSubscription(c *call) (view, error) {
 	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editing.Unlock()
 	sub, err := c.liveSubscription()

@@ -19,28 +19,28 @@ const (
 )
 
 var subscriptionRoutes = []route{
-	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions", subscriptionList},
-	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions/subscriptions.csv", subscriptionFile},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, "/subscriptions/new", newSubscription},
+	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions", subscriptionsPage},
+	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions/subscriptions.csv", exportSubscriptions},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, "/subscriptions/new", newSubscriptionPage},
 	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, "/subscriptions", once(createSubscription)},
 	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook, subscriptionPage},
-	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/events.csv", eventFile},
-	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/settings", subscriptionSettings},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/settings", changeSubscription},
+	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/events.csv", exportEvents},
+	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/settings", subscriptionSettingsPage},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/settings", saveSubscription},
 	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/verify", verifyPage},
-	{ofWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/key", askSigningKey},
+	{ofWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/key", confirmShowSigningKey},
 	{ofWebsite, admins.ChangeKeys, "subscriptions", post, hook + "/key", showSigningKey},
-	{ofWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/rotate", askRotate},
+	{ofWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/rotate", confirmRotateSigningKey},
 	{ofWebsite, admins.ChangeKeys, "subscriptions", post, hook + "/rotate", rotateSigningKey},
 	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/enable", enableSubscription},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/test", askTest},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/test", confirmSendTest},
 	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/test", once(sendTest)},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/delete", askDeleteSubscription},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/delete", confirmDeleteSubscription},
 	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/delete", deleteSubscription},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/redeliver", askRedeliver},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/redeliver", confirmRedeliverRange},
 	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/redeliver", once(redeliverRange)},
 	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hookEvent, eventPage},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hookEvent + "/redeliver", redeliver},
+	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hookEvent + "/redeliver", redeliverEvent},
 }
 
 // tableWord says what a subscription to a table is told.
@@ -90,7 +90,7 @@ type subscriptionRow struct {
 	Last    time.Time // zero: never called
 }
 
-func subscriptionList(c *call) (view, error) {
+func subscriptionsPage(c *call) (view, error) {
 	page, err := c.page()
 	if err != nil {
 		return view{}, err
@@ -153,7 +153,7 @@ func sourcesOf(s webhooks.Subscription) string {
 	return strings.Join(names, ", ")
 }
 
-func subscriptionFile(c *call) (view, error) {
+func exportSubscriptions(c *call) (view, error) {
 	f, err := c.subscriptionFilter()
 	if err != nil {
 		return view{}, err
@@ -174,7 +174,7 @@ func subscriptionFile(c *call) (view, error) {
 		"id", "name", "address", "tables", "version", "state", "failingSince", "disabled", "reason", "failures",
 		"lastAttempt", "made",
 	}
-	return c.export(sheet{"subscriptions.csv", head, pieces(list, idOfSubscription, rows)})
+	return c.exportCSV(sheet{"subscriptions.csv", head, pieces(list, idOfSubscription, rows)})
 }
 
 // findSubscription reads the subscription of the path, also a deleted one.

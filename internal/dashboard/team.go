@@ -12,14 +12,14 @@ import (
 
 var teamRoutes = []route{
 	{ofWebsite, admins.ManageAdmins, "team", get, "/team", teamPage},
-	{ofWebsite, admins.ManageAdmins, "team", get, "/team/team.csv", teamFile},
-	{ofWebsite, admins.ManageAdmins, "team", post, "/team", once(invite)},
-	{ofWebsite, admins.ManageAdmins, "team", post, "/team/limit", changeLimit},
-	{ofWebsite, admins.ManageAdmins, "team", get, "/team/invitations/{invitation}/withdraw", askWithdraw},
-	{ofWebsite, admins.ManageAdmins, "team", post, "/team/invitations/{invitation}/withdraw", withdraw},
+	{ofWebsite, admins.ManageAdmins, "team", get, "/team/team.csv", exportTeam},
+	{ofWebsite, admins.ManageAdmins, "team", post, "/team", once(inviteAdmin)},
+	{ofWebsite, admins.ManageAdmins, "team", post, "/team/limit", changeAdjustLimit},
+	{ofWebsite, admins.ManageAdmins, "team", get, "/team/invitations/{invitation}/withdraw", confirmWithdrawInvitation},
+	{ofWebsite, admins.ManageAdmins, "team", post, "/team/invitations/{invitation}/withdraw", withdrawInvitation},
 	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}", changeRole},
-	{ofWebsite, admins.ManageAdmins, "team", get, "/team/{admin}/end", askEndRoles},
-	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}/end", endRoles},
+	{ofWebsite, admins.ManageAdmins, "team", get, "/team/{admin}/end", confirmRemoveRoles},
+	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}/end", removeRoles},
 }
 
 // peopleRoles are the roles in the order of forms, with what each is for.
@@ -126,7 +126,7 @@ func teamPage(c *call) (view, error) {
 	return show("team", "Team", data)
 }
 
-func teamFile(c *call) (view, error) {
+func exportTeam(c *call) (view, error) {
 	data, err := c.team()
 	if err != nil {
 		return view{}, err
@@ -136,11 +136,11 @@ func teamFile(c *call) (view, error) {
 		out.rows = append(out.rows, []string{p.Name, p.Email, RoleNames[p.Here], idCell(p.AdminID)})
 	}
 	read := func(laurel.PageRequest) (part, error) { return out, nil }
-	return c.export(sheet{"team.csv", []string{"name", "email", "role", "id"}, read})
+	return c.exportCSV(sheet{"team.csv", []string{"name", "email", "role", "id"}, read})
 }
 
-// invite makes a link that gives a role on this website, or on all of the organization.
-func invite(c *call) (view, error) {
+// inviteAdmin makes a link that gives a role on this website, or on all of the organization.
+func inviteAdmin(c *call) (view, error) {
 	if err := c.ownersOnly(); err != nil {
 		return view{}, err
 	}
@@ -217,8 +217,8 @@ func changeRole(c *call) (view, error) {
 // everyWebsite is what a form says of a role that is not for one website.
 const everyWebsite = "organization"
 
-// askWithdraw asks before an invitation is withdrawn: its link cannot be made good again.
-func askWithdraw(c *call) (view, error) {
+// confirmWithdrawInvitation asks before an invitation is withdrawn: its link cannot be made good again.
+func confirmWithdrawInvitation(c *call) (view, error) {
 	id, err := c.pathID("invitation", "Invitation")
 	if err != nil {
 		return view{}, err
@@ -237,8 +237,8 @@ func askWithdraw(c *call) (view, error) {
 	return show("team-withdraw", "Withdraw the invitation?", open[at])
 }
 
-// withdraw makes an invitation good no longer.
-func withdraw(c *call) (view, error) {
+// withdrawInvitation makes an invitation good no longer.
+func withdrawInvitation(c *call) (view, error) {
 	id, err := c.pathID("invitation", "Invitation")
 	if err != nil {
 		return view{}, err
@@ -252,8 +252,8 @@ func withdraw(c *call) (view, error) {
 	return c.redirect(c.at("team"), "Invitation withdrawn. Its link is good no longer.")
 }
 
-// changeLimit sets what Support may give and take in a currency and day.
-func changeLimit(c *call) (view, error) {
+// changeAdjustLimit sets what Support may give and take in a currency and day.
+func changeAdjustLimit(c *call) (view, error) {
 	if err := c.ownersOnly(); err != nil {
 		return view{}, err
 	}
@@ -290,8 +290,8 @@ func (c *call) teamRefused(err error) (view, error) {
 	})
 }
 
-// askEndRoles asks before the roles of an admin are taken.
-func askEndRoles(c *call) (view, error) {
+// confirmRemoveRoles asks before the roles of an admin are taken.
+func confirmRemoveRoles(c *call) (view, error) {
 	id, err := c.ofTeam()
 	if err != nil {
 		return view{}, err
@@ -303,7 +303,7 @@ func askEndRoles(c *call) (view, error) {
 	return show("team-end", "Remove "+who.Name+"?", colleague{Admin: who, Self: id == c.admin.ID})
 }
 
-func endRoles(c *call) (view, error) {
+func removeRoles(c *call) (view, error) {
 	id, err := c.ofTeam()
 	if err != nil {
 		return view{}, err

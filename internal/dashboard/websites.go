@@ -224,7 +224,7 @@ type newSite struct {
 	Error  string
 }
 
-func newWebsite(c *call) (view, error) {
+func newWebsitePage(c *call) (view, error) {
 	if !owns(c.home.Membership) {
 		return view{}, errOnlyOwners("makes websites")
 	}
