@@ -169,7 +169,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		db:        db,
 		log:       c.Logger,
 		guarded:   outbound.Options{Dev: c.Dev, Allow: nets.callbacks},
-		verifiers: providers.Ports{schema.Partner: providers.NewPartners(own, asked)},
+		verifiers: providers.Ports{schema.PartnerProvider: providers.NewPartners(own, asked)},
 	}
 	a.sandbox = c.sandbox(outbound.New(a.guarded))
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: drivers.pay, Logger: c.Logger})
@@ -234,9 +234,9 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Rules = catalog.New(catalog.Config{
 		DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log,
 		OnSave: ruleSaved, MayUndelete: ruleReturns,
-		Live: map[schema.Thing]catalog.FindLive{
-			schema.AFunction: functions.LiveAmong, schema.ASubscription: webhooks.LiveAmong,
-			schema.AContract: contracts.LiveAmong,
+		Live: map[schema.ReferenceKind]catalog.FindLive{
+			schema.FunctionRef: functions.LiveAmong, schema.SubscriptionRef: webhooks.LiveAmong,
+			schema.ContractRef: contracts.LiveAmong,
 		},
 	})
 	a.Badges = badges.New(badges.Config{
@@ -258,7 +258,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		DB: a.db, Vault: a.vault, Sandbox: a.sandbox, Caps: a.config.caps().Functions, Driver: drivers.transact,
 		Serves: drivers.serves, Logger: a.log,
 	})
-	a.verifiers[schema.Function] = providers.NewFunctions(a.Functions)
+	a.verifiers[schema.FunctionProvider] = providers.NewFunctions(a.Functions)
 	a.Completions = completion.New(completion.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Engagement: a.Engagement,
 		Chains: a.Chains, Badges: a.Badges, External: a.External, Verifiers: a.verifiers, Logger: a.log, Owes: owes,

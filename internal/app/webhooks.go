@@ -59,7 +59,7 @@ func (fedRules) Fed(
 	rules, err := catalog.RulesTriggeredBy(ctx, q, scope, subscriptions)
 	var out []webhooks.FedRule
 	for _, r := range rules {
-		if by := r.FedBy(); by != nil && r.FunctionID != nil {
+		if by := r.TriggerSubscription(); by != nil && r.FunctionID != nil {
 			out = append(out, webhooks.FedRule{ID: r.ID, FunctionID: *r.FunctionID, SubscriptionID: *by})
 		}
 	}

@@ -38,7 +38,7 @@ func (f *ruleForm) build() {
 				s.Fields = append(s.Fields, made)
 			}
 		}
-		if t.ID == schema.Visibility {
+		if t.ID == schema.VisibilitySection {
 			s.Rest = f.rest(saved)
 			s.Open = s.Open || s.Rest.Fault != ""
 		}
@@ -215,7 +215,7 @@ func foldLine(s formSection) string {
 	switch {
 	case len(set) > 0:
 		return strings.Join(set, ", ")
-	case s.ID == schema.Bounded:
+	case s.ID == schema.TimingSection:
 		return "No limits"
 	}
 	return "Shown to members"
@@ -239,7 +239,7 @@ func (n *named) word(field schema.Field, text string) string {
 		}
 		return name
 	case schema.Select, schema.Choices:
-		return field.Word(text)
+		return field.OptionLabel(text)
 	case schema.Moment:
 		return strings.Replace(text, "T", " ", 1) + " UTC"
 	}

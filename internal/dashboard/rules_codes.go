@@ -50,7 +50,7 @@ func (c *call) codesForm() (codesData, error) {
 		return codesData{}, laurel.Missing("Page")
 	}
 	data := codesData{ruleHead: head, Meta: head.Rule.Meta(), Only: c.URL.Query().Get("only")}
-	data.Left = maxCodes - data.Meta.Generated()
+	data.Left = maxCodes - data.Meta.GeneratedCodes()
 	page, err := c.page()
 	if err != nil {
 		return data, err
@@ -99,7 +99,7 @@ func makeCodes(c *call) (view, error) {
 	meta := f.Rule.Meta()
 	var faults laurel.Faults
 	count, err := strconv.Atoi(strings.ReplaceAll(strings.TrimSpace(c.PostFormValue("count")), ",", ""))
-	switch left := maxCodes - meta.Generated(); {
+	switch left := maxCodes - meta.GeneratedCodes(); {
 	case f.Rule.Type != schema.TypeCodeEntry:
 		return view{}, laurel.Missing("Page")
 	case meta.PromoCodeType != "generate":
@@ -110,7 +110,7 @@ func makeCodes(c *call) (view, error) {
 		faults.Add("count", "must be at most %s: a rule has up to %s codes", number(left), number(maxCodes))
 	}
 	if err = faults.Err(); err == nil {
-		f.typed.Set("metadata.promoCodeLength", strconv.Itoa(meta.Generated()+count))
+		f.typed.Set("metadata.promoCodeLength", strconv.Itoa(meta.GeneratedCodes()+count))
 		var in schema.Input
 		if in, err = f.input(); err == nil {
 			_, err = c.d.Rules.UpdateVersion(c.Context(), c.scope, f.Rule.ID, f.Rule.Version, in)

@@ -73,7 +73,7 @@ func newRulePage(c *call) (view, error) {
 
 // newForm is the empty form of a type.
 func (c *call) newForm(t schema.Type) (*ruleForm, error) {
-	if !t.Known() {
+	if !t.IsKnown() {
 		return nil, laurel.Missing("Rule type")
 	}
 	var unnamed laurel.Faults

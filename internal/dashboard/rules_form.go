@@ -94,9 +94,9 @@ var sectionTitles = []struct {
 	Title  string
 	Folded bool
 }{
-	{schema.Basics, "Basics", false}, {schema.Doing, "What members do", false}, {schema.Rewarding, "Reward", false},
-	{schema.Often, "How often", false}, {schema.Who, "Who", false},
-	{schema.Bounded, "Start, end and requirements", true}, {schema.Visibility, "Visibility and more", true},
+	{schema.BasicsSection, "Basics", false}, {schema.ActionSection, "What members do", false}, {schema.RewardSection, "Reward", false},
+	{schema.FrequencySection, "How often", false}, {schema.EligibilitySection, "Who", false},
+	{schema.TimingSection, "Start, end and requirements", true}, {schema.VisibilitySection, "Visibility and more", true},
 }
 
 // needsOf says what a type needs before a rule of it can be completed; empty: nothing.
@@ -105,9 +105,9 @@ func needsOf(t schema.Type) string {
 	switch {
 	case k.Decision == nil:
 		return "Not built yet: nothing completes it."
-	case k.Driver == schema.Partner:
+	case k.Provider == schema.PartnerProvider:
 		return "Needs a partner, whom your operator names."
-	case k.Driver == schema.Function:
+	case k.Provider == schema.FunctionProvider:
 		return "Needs a function of yours."
 	case k.Platform != "":
 		return "Needs your server to connect accounts of the platform."
@@ -141,9 +141,9 @@ func (c *call) formOf(r catalog.Rule) (*ruleForm, error) {
 // close leaves out what only who may change the rule sees.
 func (f *ruleForm) close() {
 	f.fields = slices.DeleteFunc(slices.Clone(f.fields), func(field schema.Field) bool {
-		return schema.Confidential(field.Path)
+		return schema.IsConfidential(field.Path)
 	})
-	maps.DeleteFunc(f.stored, func(path string, _ json.RawMessage) bool { return schema.Confidential(path) })
+	maps.DeleteFunc(f.stored, func(path string, _ json.RawMessage) bool { return schema.IsConfidential(path) })
 	metadata := objectOf(f.stored["metadata"])
 	for _, name := range schema.ConfidentialMetadata {
 		delete(metadata, name)
@@ -216,7 +216,7 @@ func (f *ruleForm) input() (schema.Input, error) {
 			continue
 		}
 		value := read(field, typed, f.stored[field.Path], &faults)
-		name, within := field.Metadata()
+		name, within := field.MetadataName()
 		switch {
 		case !within && value == nil:
 			top[field.Path] = json.RawMessage("null")

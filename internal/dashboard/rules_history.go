@@ -84,7 +84,7 @@ func (c *call) seen(lines []diffLine) []diffLine {
 		return lines
 	}
 	for i, line := range lines {
-		if schema.Confidential(line.path) {
+		if schema.IsConfidential(line.path) {
 			lines[i].Before, lines[i].After = "not shown", "not shown"
 		}
 	}
@@ -184,7 +184,7 @@ func (n *named) summary(f schema.Field, v values) string {
 	case schema.Ticks:
 		var labels []string
 		for _, name := range v[f.Path] {
-			labels = append(labels, f.Word(name))
+			labels = append(labels, f.OptionLabel(name))
 		}
 		if len(labels) > 0 {
 			return strings.Join(labels, ", ")

@@ -81,7 +81,7 @@ func (c *call) lacks(r catalog.Rule) (out []lack, err error) {
 // lacksCode reports whether nobody can enter a code that is good.
 func (c *call) lacksCode(r catalog.Rule) (lack, bool, error) {
 	meta := r.Meta()
-	if meta.Shared() {
+	if meta.HasSharedCode() {
 		settings := lack{"It has no code.", "Settings", c.at("rules", r.ID) + "#f-metadata.promoCode"}
 		return settings, meta.PromoCode == "", nil
 	}
@@ -104,7 +104,7 @@ func noAmount(p schema.Properties, meta schema.Meta) bool {
 		return false
 	case p.Amount != nil && *p.Amount != 0, len(meta.Range) > 0, len(meta.StreakArray) > 0:
 		return false
-	case kind.ByList, kind.Driver != schema.NoDriver, kind.PerValue:
+	case kind.PaysByList, kind.Provider != schema.NoProvider, kind.PerValue:
 		return false
 	}
 	return p.Type != schema.TypeExternal && p.Type != schema.TypeReferredUser && p.CustomRewardsCSVURL == nil &&

@@ -64,7 +64,7 @@ func listsOf(p *schema.Properties) []namedList {
 	out := []namedList{members}
 	if p.Type == schema.TypeCodeEntry {
 		out = []namedList{{
-			Kind: lists.Codes, Title: "Codes", Columns: "code", URL: p.Feeds().CodesURL,
+			Kind: lists.Codes, Title: "Codes", Columns: "code", URL: p.ListAddresses().CodesURL,
 			Help: "Each code is good once. A new file adds its codes, and those of earlier files stay good.",
 		}, members}
 	}

@@ -89,7 +89,7 @@ func (f *ruleForm) shortOften() string {
 	for _, name := range []string{"interval", "frequency"} {
 		for _, field := range f.fields {
 			if typed := f.typed.Get(name); field.Path == name && typed != "" {
-				return strings.ToLower(field.Word(typed))
+				return strings.ToLower(field.OptionLabel(typed))
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func (f *ruleForm) shortCap() string {
 	}
 	for _, field := range f.fields {
 		if field.Path == "maxAmountInterval" && period != "lifetime" { // which its word says in another place
-			return ", at most " + number(most) + " " + field.Word(period)
+			return ", at most " + number(most) + " " + field.OptionLabel(period)
 		}
 	}
 	return ", at most " + number(most) + " in all"

@@ -232,7 +232,7 @@ func (f *ruleForm) checkLabel(name string) string {
 		return cmp.Or(checkLabels[name], name)
 	}
 	i := slices.IndexFunc(f.fields, func(field schema.Field) bool { return field.Path == "interval" })
-	return f.fields[i].Word(f.typed.Get("interval"))
+	return f.fields[i].OptionLabel(f.typed.Get("interval"))
 }
 
 // paid writes rewards for people.

@@ -246,7 +246,7 @@ func readTicks(f schema.Field, ticked []string, stored json.RawMessage) json.Raw
 }
 
 func readIDs(f schema.Field, text string, faults *laurel.Faults) json.RawMessage {
-	if f.Any && text == "any" {
+	if f.AllowsAny && text == "any" {
 		return encoded(text)
 	}
 	list := strings.Fields(text)
@@ -296,7 +296,7 @@ func restOf(fields []schema.Field, metadata json.RawMessage) string {
 	rest := objectOf(metadata)
 	delete(rest, "reactionStats")
 	for _, f := range fields {
-		if name, ok := f.Metadata(); ok {
+		if name, ok := f.MetadataName(); ok {
 			delete(rest, name)
 		}
 	}

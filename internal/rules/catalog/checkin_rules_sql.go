@@ -30,7 +30,7 @@ func selectCheckInRules(
 	for _, r := range rows {
 		meta := (&schema.Properties{Metadata: json.RawMessage(r.Metadata)}).Meta()
 		out[r.WebsiteID] = append(
-			out[r.WebsiteID], CheckInRule{RuleID: r.ID, Triggers: meta.AutoCheckIn, OnEveryEntry: meta.EveryEntry},
+			out[r.WebsiteID], CheckInRule{RuleID: r.ID, Triggers: meta.CheckInTriggers, OnEveryEntry: meta.OnEveryEntry},
 		)
 	}
 	return out, err

@@ -32,7 +32,7 @@ func (r *Rule) requestedCodes() int {
 	if r.Type != schema.TypeCodeEntry {
 		return 0
 	}
-	return r.Meta().Generated()
+	return r.Meta().GeneratedCodes()
 }
 
 // generateFirstCodes makes the first codes of a rule that asks for more than before, in the transaction of the change:

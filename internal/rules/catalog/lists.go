@@ -24,7 +24,7 @@ func listLinks(rule laurel.ID, p *schema.Properties) []listLink {
 			listLink{"loyaltyUserAllotmentCsvUrl", lists.Source{Kind: lists.Allotment, URL: *p.UserAllotmentCSVURL}},
 		)
 	}
-	feeds := p.Feeds()
+	feeds := p.ListAddresses()
 	if feeds.CodesURL != "" {
 		out = append(out, listLink{"metadata.promoCodeCsvUrl", lists.Source{Kind: lists.Codes, URL: feeds.CodesURL}})
 	}

@@ -13,7 +13,7 @@ import (
 
 // referenceKey is what a rule names, wherever it does.
 type referenceKey struct {
-	kind schema.Thing
+	kind schema.ReferenceKind
 	id   laurel.ID
 }
 
@@ -25,14 +25,14 @@ func (s *Service) checkNamedReferences(
 	scope laurel.Scope,
 	p, before *schema.Properties,
 ) error {
-	found, missing := map[referenceKey]bool{}, map[schema.Thing][]laurel.ID{}
-	for _, n := range before.NamedThings() {
-		found[referenceKey{n.Thing, n.ID}] = true
+	found, missing := map[referenceKey]bool{}, map[schema.ReferenceKind][]laurel.ID{}
+	for _, n := range before.References() {
+		found[referenceKey{n.Kind, n.ID}] = true
 	}
-	references := p.NamedThings()
+	references := p.References()
 	for _, n := range references {
-		if !found[referenceKey{n.Thing, n.ID}] && !slices.Contains(missing[n.Thing], n.ID) {
-			missing[n.Thing] = append(missing[n.Thing], n.ID)
+		if !found[referenceKey{n.Kind, n.ID}] && !slices.Contains(missing[n.Kind], n.ID) {
+			missing[n.Kind] = append(missing[n.Kind], n.ID)
 		}
 	}
 	for kind, ids := range missing {
@@ -46,8 +46,8 @@ func (s *Service) checkNamedReferences(
 	}
 	var f laurel.Faults
 	for _, n := range references {
-		if !found[referenceKey{n.Thing, n.ID}] {
-			f.AddText(n.Path, n.Thing.Label()+" not found")
+		if !found[referenceKey{n.Kind, n.ID}] {
+			f.AddText(n.Path, n.Kind.Label()+" not found")
 		}
 	}
 	return f.Err()
@@ -58,17 +58,17 @@ func (s *Service) selectLive(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
-	kind schema.Thing,
+	kind schema.ReferenceKind,
 	ids []laurel.ID,
 ) ([]laurel.ID, error) {
 	switch kind {
-	case schema.ACurrency:
+	case schema.CurrencyRef:
 		return ledger.LiveCurrencies(ctx, tx, scope, ids)
-	case schema.ABadge:
+	case schema.BadgeRef:
 		return badges.LiveAmong(ctx, tx, scope, ids)
-	case schema.ARule:
+	case schema.RuleRef:
 		return s.LiveAmong(ctx, tx, scope, ids)
-	case schema.AnyRule: // one at most
+	case schema.AnyRuleRef: // one at most
 		_, err := ReadRule(ctx, tx, scope, ids[0])
 		if laurel.CodeOf(err) == laurel.NotFound {
 			return nil, nil

@@ -64,7 +64,7 @@ type Service struct {
 	log          *slog.Logger
 	onSave       func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
 	mayUndelete  func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
-	findLive     map[schema.Thing]FindLive
+	findLive     map[schema.ReferenceKind]FindLive
 	// codesRequested wakes Run when a rule asks for more codes than its own transaction made.
 	codesRequested chan struct{}
 }
@@ -82,7 +82,7 @@ type Config struct {
 	// MayUndelete is asked before a deleted rule comes back; nil: every rule may.
 	MayUndelete func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
 	// Live looks up things of other packages that rules name: functions, subscriptions and contracts.
-	Live map[schema.Thing]FindLive
+	Live map[schema.ReferenceKind]FindLive
 }
 
 // FindLive returns those of the ids that belong to the scope and are not deleted.

@@ -45,7 +45,7 @@ func newPlans(service *badges.Service) store.Loader[badgeKey, *badges.Plan] {
 
 func (s *award) Read(ctx context.Context, c *ruletypes.Case) error {
 	s.plans, c.Known.Badges = map[laurel.ID]*badges.Plan{}, nil
-	for _, n := range c.Rule.NamedBadges(c.Rule.Meta()) {
+	for _, n := range c.Rule.BadgeReferences(c.Rule.Meta()) {
 		if err := s.plan(ctx, c, n.ID); err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (s *award) Check(b *store.Batch, c *ruletypes.Case) error {
 }
 
 func grantOf(c *ruletypes.Case) badges.Grant {
-	return badges.Grant{RuleID: c.Rule.ID, Dynamic: c.Rule.Dynamic()}
+	return badges.Grant{RuleID: c.Rule.ID, Dynamic: c.Rule.IsDynamic()}
 }
 
 func (s *award) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {

@@ -72,7 +72,7 @@ func (s *Service) checkIns(
 func (w *completion) setOff(ctx context.Context) (err error) {
 	d := &setting{w.Scope, w.Person, w.tries > 1}
 	w.follow, err = w.service.checkIns(ctx, d, func(c catalog.CheckInRule) bool {
-		return c.RuleID != w.Rule.ID && (c.Triggers.Has(w.Rule.ID) || c.OnEveryEntry && !w.Rule.Currency().IsZero())
+		return c.RuleID != w.Rule.ID && (c.Triggers.Contains(w.Rule.ID) || c.OnEveryEntry && !w.Rule.Currency().IsZero())
 	})
 	presumed := w.Person.Subject()
 	if w.Person = d.person; err == nil && w.Person.Subject() != presumed { // what was read ahead is of the member alone

@@ -37,7 +37,7 @@ func (s *Service) Feed(
 		return Fed{}, err
 	}
 	rule := current.Rule
-	if by := rule.FedBy(); by == nil || *by != e.SubscriptionID || !rule.DeletedAt.IsZero() {
+	if by := rule.TriggerSubscription(); by == nil || *by != e.SubscriptionID || !rule.DeletedAt.IsZero() {
 		return dealt, nil
 	}
 	if able, err := s.verifiers.Equipped(ctx, scope, &rule.Properties); err != nil || !able {

@@ -159,7 +159,7 @@ func (s *standing) Paid(b *store.Batch, c *ruletypes.Case, _ decision.Reward) er
 	}
 	now, at := store.Micros(b.Now()), c.UpTo(b)
 	// a later run may have found the account before the claim was made
-	if found != nil && !c.Rule.Meta().Measured(c.Rule.Type) {
+	if found != nil && !c.Rule.Meta().IsMeasured(c.Rule.Type) {
 		at = *found
 	}
 	for _, k := range s.account {

@@ -28,7 +28,7 @@ func (s *Service) stepsOf(w *completion) []ruletypes.Step {
 	add(asksStanding(r), func() ruletypes.Step { return &standing{Service: s} })
 	add(paysToken(r), func() ruletypes.Step { return token{Service: s} })
 	gives := &award{Service: s}
-	add(r.GivesBadges(r.Meta()), func() ruletypes.Step { return gives })
+	add(r.GrantsBadges(r.Meta()), func() ruletypes.Step { return gives })
 	add(w.Kind.Asks(), func() ruletypes.Step { return &verdict{Service: s, w: w, told: w.said()} })
 	add(w.Kind.Asks() && r.RewardType == schema.RewardBadge, func() ruletypes.Step { return named{award: gives} })
 	return steps

@@ -131,7 +131,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	if reward.Pending {
 		return w.wait(b, reward)
 	}
-	if w.trigger.notes && w.Rule.Claimed() {
+	if w.trigger.notes && w.Rule.IsClaimedByCall() {
 		return w.found(b)
 	}
 	// it waits for what the outside says

@@ -99,7 +99,7 @@ func (f Facts) PaidIn() laurel.ID {
 // rule passes them over (contract 5.4).
 func Raised(r *schema.Properties, meta schema.Meta) bool {
 	return (r.RewardType == schema.RewardPoints || r.RewardType == schema.RewardToken) &&
-		!r.Type.Kind().Unraised && !meta.SkipMultiplier
+		!r.Type.Kind().IgnoresMultipliers && !meta.SkipMultiplier
 }
 
 // rangeValue is what a tier is chosen by: the caller's value, else what was measured, else the tracked progress

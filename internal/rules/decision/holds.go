@@ -18,5 +18,5 @@ func Holds(f Facts) bool {
 
 // keepsProgress reports whether progress tells of the requirement, and is not used up by the reward.
 func (f Facts) keepsProgress() bool {
-	return f.Rule.TrackProgress && !f.Rule.Claimed() && !f.Meta.ResetProgressOnClaim
+	return f.Rule.TrackProgress && !f.Rule.IsClaimedByCall() && !f.Meta.ResetProgressOnClaim
 }

@@ -14,5 +14,5 @@ func HasList(f Facts) bool { return f.Rule.UserAllotmentCSVURL != nil }
 // allotment reports whether the list says what the member gets, of the types that pay by it; others are only restricted
 // to those who stand on it.
 func (f Facts) allotment() bool {
-	return f.Allotted != nil && f.Rule.Type.Kind().ByList
+	return f.Allotted != nil && f.Rule.Type.Kind().PaysByList
 }

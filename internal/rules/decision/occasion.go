@@ -8,18 +8,18 @@ func answers(f Facts) bool {
 	kind := f.Rule.Type.Kind()
 	switch f.By {
 	case ByEvent:
-		return kind.EventFed
+		return kind.TriggeredByEvents
 	case ByRun:
 		return kind.Scheduled
 	case ByDeed:
-		return kind.Followed
+		return kind.CheckedInByOthers
 	}
-	return kind.OnCall && !f.Rule.Recurs() || f.claims()
+	return kind.OnCall && !f.Rule.HasRuns() || f.claims()
 }
 
 // claims reports whether the call claims what a run has found the member eligible for: the run has verified it, and
 // progress tells.
-func (f Facts) claims() bool { return f.By == ByCall && f.Rule.Claimed() }
+func (f Facts) claims() bool { return f.By == ByCall && f.Rule.IsClaimedByCall() }
 
 // Runnable returns nil where a run of the rule may pay anybody, else the refusal that everybody would get (steps 4 to
 // 6).

@@ -74,13 +74,13 @@ func (m *Memory) Again(r Record, rule *schema.Properties, meta schema.Meta, kind
 	f.Tally, f.LastPaidAt = m.tally, m.lastPaidAt
 	byCalendar := !f.KeyGiven && f.By == ByCall && !f.byCode() && !f.claims()
 	if byCalendar {
-		f.WindowPaid = schema.Closed(rule.Interval, m.windowPaidAt, f.Now)
+		f.WindowPaid = schema.IsWindowPaid(rule.Interval, m.windowPaidAt, f.Now)
 	}
 	reward, err := Decide(f)
 	if err != nil {
 		return Reward{}, err
 	}
-	m.tally = m.tally.Plus(reward.Amount, f.Now)
+	m.tally = m.tally.Add(reward.Amount, f.Now)
 	m.lastPaidAt = f.Now
 	if !f.KeyGiven && f.Now.After(m.windowPaidAt) {
 		m.windowPaidAt = f.Now

@@ -20,7 +20,7 @@ type Verdict struct {
 // says decides anything. What a run has verified is not verified again when the member claims it; only what the reward
 // is measured by is asked for then.
 func Asks(f Facts) bool {
-	return f.Rule.Type.Kind().Driver != schema.NoDriver && setUp(f) == nil && !f.Undecided() &&
+	return f.Rule.Type.Kind().Provider != schema.NoProvider && setUp(f) == nil && !f.Undecided() &&
 		(!f.claims() || f.measured()) && (f.Kind.Known == nil || f.Kind.Known(f) == nil)
 }
 
@@ -45,10 +45,10 @@ func Awaits(f Facts) bool {
 }
 
 // PerValue reports whether the rule pays its amount for each unit of what was measured.
-func (f Facts) PerValue() bool { return f.Meta.PerValue(f.Rule.Type) }
+func (f Facts) PerValue() bool { return f.Meta.PaysPerValue(f.Rule.Type) }
 
 // measured reports whether what the rule pays depends on a value that a provider measures.
-func (f Facts) measured() bool { return f.Meta.Measured(f.Rule.Type) }
+func (f Facts) measured() bool { return f.Meta.IsMeasured(f.Rule.Type) }
 
 // valueFactor raises the amount of rules that pay for each unit of what was measured (contract 5.4, item 2).
 func (f Facts) valueFactor() []laurel.Amount {

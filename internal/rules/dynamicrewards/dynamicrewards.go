@@ -50,8 +50,8 @@ const every = 24 * time.Hour
 // Saved notes, in the transaction that saves a rule, whether it is checked from now on: daily, for the first time a day
 // from now. Runs only bring the checks forward.
 func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
-	lends := rule.RewardType == schema.RewardMultiplier || rule.GivesBadges(rule.Meta())
-	if !rule.DeletedAt.IsZero() || !rule.Dynamic() || !lends {
+	lends := rule.RewardType == schema.RewardMultiplier || rule.GrantsBadges(rule.Meta())
+	if !rule.DeletedAt.IsZero() || !rule.IsDynamic() || !lends {
 		return deleteCheck(ctx, tx, rule.ID)
 	}
 	return putCheck(

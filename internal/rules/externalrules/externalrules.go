@@ -48,7 +48,7 @@ func RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, af
 // told of yet.
 func paysOtherwise(before, after catalog.Rule) string {
 	lump := func(r catalog.Rule) laurel.ID {
-		if id := r.Referral().LumpCurrencyID; id != nil {
+		if id := r.Referral().BonusCurrencyID; id != nil {
 			return *id
 		}
 		return laurel.ID{}
@@ -69,11 +69,11 @@ func paysOtherwise(before, after catalog.Rule) string {
 // paysTwo reports whether the rule pays in two currencies at once, and which is the second.
 func paysTwo(r catalog.Rule) (lump laurel.ID, both bool) {
 	terms := r.Referral()
-	if r.Type != schema.TypeReferredUser || terms.Lump == 0 || terms.LumpCurrencyID == nil || r.Amount == nil ||
+	if r.Type != schema.TypeReferredUser || terms.ReferrerBonus == 0 || terms.BonusCurrencyID == nil || r.Amount == nil ||
 		*r.Amount == 0 {
 		return laurel.ID{}, false
 	}
-	return *terms.LumpCurrencyID, !r.Currency().IsZero() && *terms.LumpCurrencyID != r.Currency()
+	return *terms.BonusCurrencyID, !r.Currency().IsZero() && *terms.BonusCurrencyID != r.Currency()
 }
 
 func keptOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, among ...laurel.ID) (bool, error) {

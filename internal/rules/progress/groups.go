@@ -74,7 +74,7 @@ func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
 			}
 		}
 		if !m.joins && ok { // what the leaver was paid goes with it
-			src.SetTally(src.Tally().Without(dst.Tally()))
+			src.SetTally(src.Tally().Subtract(dst.Tally()))
 			src.Completions -= dst.Completions
 			dst.regain(&src, m.stay[src.RuleID])
 			src.UpdatedAt = store.Micros(tx.Now())
@@ -93,7 +93,7 @@ func (s *Subject) take(o Subject, m merge) {
 	s.LastPaidAt = Later(s.LastPaidAt, o.LastPaidAt)
 	s.CompletedAt = Later(s.CompletedAt, o.CompletedAt)
 	if m.joins {
-		s.SetTally(s.Tally().With(o.Tally()))
+		s.SetTally(s.Tally().Merge(o.Tally()))
 		s.Completions += o.Completions
 		s.WindowPaidAt = Later(s.WindowPaidAt, o.WindowPaidAt)
 	} else {

@@ -63,7 +63,7 @@ func (s *Subject) Begin(b *store.Batch, scope laurel.Scope) bool {
 
 // Count adds a completion and what it paid.
 func (s *Subject) Count(amount laurel.Amount, now time.Time) {
-	s.SetTally(s.Tally().Plus(amount, now))
+	s.SetTally(s.Tally().Add(amount, now))
 	s.Completions++
 }
 
@@ -86,7 +86,7 @@ func (s *Subject) OpenAt(interval string, at time.Time) (key string, open bool) 
 	if at.Before(last) {
 		at = last
 	}
-	return schema.WindowKey(interval, at), !schema.Closed(interval, last, at)
+	return schema.WindowKey(interval, at), !schema.IsWindowPaid(interval, last, at)
 }
 
 // Subjects are the rows of rule_subjects.

@@ -80,7 +80,7 @@ func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *out
 		URL:    text(f, path+"url", found["url"], true),
 		Within: defaultWithin,
 	}
-	if p.Type != "" && p.Type.Kind().Driver != schema.Partner {
+	if p.Type != "" && p.Type.Kind().Provider != schema.PartnerProvider {
 		f.Add(path+"type", "must be one of: %s", strings.Join(types(), ", "))
 	}
 	if p.URL != "" {
@@ -108,7 +108,7 @@ func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *out
 // types lists the types that partners answer for.
 func types() []string {
 	return slices.DeleteFunc(schema.TypeNames(), func(t string) bool {
-		return schema.Type(t).Kind().Driver != schema.Partner
+		return schema.Type(t).Kind().Provider != schema.PartnerProvider
 	})
 }
 

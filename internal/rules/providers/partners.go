@@ -101,7 +101,7 @@ func (p *Partners) Ask(ctx context.Context, scope laurel.Scope, q Question) (Ver
 		return Verdict{}, unanswered(msgInvalid, fmt.Errorf("answered with status %d", answer.Status))
 	}
 	v, err := readVerdict(answer.Body)
-	if err == nil && v.Fulfilled && v.Value == nil && q.Rule.Meta().PerValue(q.Rule.Type) {
+	if err == nil && v.Fulfilled && v.Value == nil && q.Rule.Meta().PaysPerValue(q.Rule.Type) {
 		err = errors.New("value is required where the rule pays per value")
 	}
 	if err != nil {

@@ -102,11 +102,11 @@ type Port interface {
 }
 
 // Ports are all who may be asked, by driver. Rules of a driver without a port are not set up.
-type Ports map[schema.Driver]Port
+type Ports map[schema.Provider]Port
 
 // Equipped reports whether anybody can be asked about the rule.
 func (p Ports) Equipped(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error) {
-	port := p[rule.Type.Kind().Driver]
+	port := p[rule.Type.Kind().Provider]
 	if port == nil {
 		return false, nil
 	}
@@ -115,5 +115,5 @@ func (p Ports) Equipped(ctx context.Context, scope laurel.Scope, rule *schema.Pr
 
 // Ask puts a question to whom the rule's type names.
 func (p Ports) Ask(ctx context.Context, scope laurel.Scope, q Question) (Verdict, error) {
-	return p[q.Rule.Type.Kind().Driver].Ask(ctx, scope, q)
+	return p[q.Rule.Type.Kind().Provider].Ask(ctx, scope, q)
 }

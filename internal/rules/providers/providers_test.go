@@ -213,7 +213,7 @@ func FuzzConfiguration(f *testing.F) {
 		var faults laurel.Faults
 		for _, p := range providers.ReadPartners(&faults, "", text, g) {
 			if _, err := url.Parse(p.URL); err != nil || p.Within < 100*time.Millisecond || p.Within > 4*time.Second ||
-				p.Type.Kind().Driver != schema.Partner {
+				p.Type.Kind().Provider != schema.PartnerProvider {
 				t.Fatalf("%+v", p)
 			}
 			if strings.ContainsAny(p.Header, " :\r\n\x00") || strings.ContainsAny(p.Secret, "\r\n\x00") ||
@@ -240,7 +240,7 @@ func asking(t *testing.T, answer http.HandlerFunc) (providers.Ports, providers.Q
 		Metadata: json.RawMessage(`{"customRewardsApiKey":"hidden","link":"https://l.example"}`),
 	}
 	return providers.Ports{
-			schema.Partner: asked,
+			schema.PartnerProvider: asked,
 		}, providers.Question{
 			RuleID: laurel.ID{15: 1},
 			Rule:   rule,

@@ -38,7 +38,8 @@ func (s Span) Since(row func(progress.Key) (*progress.Subject, error)) (time.Tim
 		if err != nil {
 			return from, err
 		}
-		if s.InRun && s.Rule.Claimed() && sub.FoundAt != nil && sub.Progress != nil && *sub.Progress >= s.Rule.Target() {
+		isClaimable := sub.FoundAt != nil && sub.Progress != nil && *sub.Progress >= s.Rule.Target()
+		if s.InRun && s.Rule.IsClaimedByCall() && isClaimable {
 			from = latest(from, store.Time(*sub.FoundAt)) // it may be claimed, and its payment on its way outside
 		}
 		if paid := paidUpTo(sub); paid.After(s.Until) { // by a claim, or a run's successor: nothing is left for the run

@@ -194,12 +194,12 @@ func (r *replay) end() error {
 // lump is what the changed rule would have given who brought the member, in the rule's currency (contract 5.12).
 func (r *replay) lump(f decision.Facts) laurel.Amount {
 	terms := r.out.Rule.Referral()
-	if r.out.Rule.Type != schema.TypeReferredUser || !f.Referral.Referrer || terms.Lump <= 0 ||
+	if r.out.Rule.Type != schema.TypeReferredUser || !f.Referral.Referrer || terms.ReferrerBonus <= 0 ||
 		r.currency == f.TokenCurrencyID ||
-		terms.LumpCurrencyID != nil && *terms.LumpCurrencyID != r.currency {
+		terms.BonusCurrencyID != nil && *terms.BonusCurrencyID != r.currency {
 		return 0
 	}
-	return terms.Lump
+	return terms.ReferrerBonus
 }
 
 func (r *replay) add(user laurel.ID, one Replayed) {

@@ -69,7 +69,7 @@ func (c *Case) Called() bool {
 }
 
 // Claims reports whether the member calls for what a run has found it eligible for (contract 5.3).
-func (c *Case) Claims() bool { return c.Called() && c.Rule.Claimed() }
+func (c *Case) Claims() bool { return c.Called() && c.Rule.IsClaimedByCall() }
 
 // Claimed returns up to when the run looked that found what is claimed; nil: nothing is claimed.
 func (c *Case) Claimed(sub *progress.Subject) *int64 {
@@ -86,7 +86,7 @@ func (c *Case) Claimed(sub *progress.Subject) *int64 {
 // measures the reward that of the run which found what is claimed. When it is claimed says nothing then.
 func (c *Case) UpTo(b *store.Batch) int64 {
 	found := c.Claimed(progress.Subjects.Row(b, c.Subject()))
-	if found != nil && c.Kind.Asks() && !c.Rule.Meta().Measured(c.Rule.Type) {
+	if found != nil && c.Kind.Asks() && !c.Rule.Meta().IsMeasured(c.Rule.Type) {
 		return *found
 	}
 	return store.Micros(c.At(b.Now()))

@@ -14,7 +14,7 @@ import (
 var checkIn = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeCheckIn, Family: schema.Engagement, Title: "Check-in",
-		Summary: "Members come by every day, week or month; streaks may pay more.", OnCall: true, Followed: true,
+		Summary: "Members come by every day, week or month; streaks may pay more.", OnCall: true, CheckedInByOthers: true,
 	},
 	Decision: &decision.Kind{Check: paysCheckIn, Adds: milestones},
 	Begin: func(d *Deps, c *Case) Step {
@@ -32,7 +32,7 @@ func paysCheckIn(f decision.Facts) error {
 		return nil
 	}
 	if !f.Meta.EnableStreaks || !slices.ContainsFunc(f.Meta.StreakArray, schema.Streak.Pays) ||
-		f.By == decision.ByCall && !f.Meta.AutoCheckIn.None() {
+		f.By == decision.ByCall && !f.Meta.CheckInTriggers.IsEmpty() {
 		return decision.Refuse(decision.MsgCheckInZero)
 	}
 	return nil
@@ -44,14 +44,14 @@ func milestones(f decision.Facts, reward *decision.Reward) (err error) {
 	if !f.Meta.EnableStreaks {
 		return nil
 	}
-	course, last, now := f.Rule.Course(f.Meta), f.Streak.At, f.Now
+	course, last, now := f.Rule.WindowSequence(f.Meta), f.Streak.At, f.Now
 	if now.Before(last) {
 		now = last // a member's time does not go back
 	}
-	switch ends := course.Ends(last); {
+	switch ends := course.StreakEnd(last); {
 	case last.IsZero():
 		reward.Streak = 1
-	case course.Same(last, now):
+	case course.InSameWindow(last, now):
 		reward.Streak = f.Streak.Count
 		return nil
 	case ends.IsZero() || now.Before(ends):
@@ -104,6 +104,10 @@ func (s *streak) Paid(b *store.Batch, c *Case, reward decision.Reward) error {
 	if at.Before(last) {
 		at = last // a member's time does not go back
 	}
-	row.Check(b, c.Person, engagement.CheckIn{Count: reward.Streak, At: at, Ends: c.Rule.Course(c.Rule.Meta()).Ends(at)})
+	row.Check(
+		b,
+		c.Person,
+		engagement.CheckIn{Count: reward.Streak, At: at, Ends: c.Rule.WindowSequence(c.Rule.Meta()).StreakEnd(at)},
+	)
 	return nil
 }

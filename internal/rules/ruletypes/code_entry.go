@@ -20,17 +20,20 @@ var codeEntry = Kind{
 	},
 	Decision: &decision.Kind{Equipped: hasCode, Check: codeGood},
 	Begin: func(d *Deps, c *Case) Step {
-		if c.Rule.Meta().Shared() {
+		if c.Rule.Meta().HasSharedCode() {
 			return &sharedCode{}
 		}
 		return &ownCode{Deps: d}
 	},
 }
 
-func hasCode(f decision.Facts) bool { return f.HasCodes || f.Meta.Shared() && f.Meta.PromoCode != "" }
+func hasCode(f decision.Facts) bool {
+	return f.HasCodes || f.Meta.HasSharedCode() && f.Meta.PromoCode != ""
+}
 
 func codeGood(f decision.Facts) error {
-	if good := f.CodeFree || f.Meta.Shared() && f.Text == strings.TrimSpace(f.Meta.PromoCode); !good || f.Text == "" {
+	isShared := f.Meta.HasSharedCode() && f.Text == strings.TrimSpace(f.Meta.PromoCode)
+	if f.Text == "" || !f.CodeFree && !isShared {
 		return decision.Refuse(decision.MsgCode)
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 var manualUpload = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeUpload, Family: schema.Server, Title: "Manual upload",
-		Summary: "Runs pay members what your list gives them.", Scheduled: true, ByList: true,
+		Summary: "Runs pay members what your list gives them.", Scheduled: true, PaysByList: true,
 	},
 	Decision: &decision.Kind{Equipped: decision.HasList},
 }

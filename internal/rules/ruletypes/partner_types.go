@@ -30,7 +30,7 @@ var partnerTypes = []Kind{
 }
 
 func asked(k schema.Kind, everybody bool) Kind {
-	k.Driver = schema.Partner
+	k.Provider = schema.PartnerProvider
 	return Kind{Kind: k, Decision: byProvider, Everybody: everybody}
 }
 

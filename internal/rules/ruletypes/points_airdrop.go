@@ -10,7 +10,7 @@ var pointsAirdrop = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeAirdrop, Family: schema.Server, Title: "Airdrop",
 		Summary: "Members on your list claim what it gives them, or runs pay it.",
-		OnCall:  true, Scheduled: true, ByList: true,
+		OnCall:  true, Scheduled: true, PaysByList: true,
 	},
 	Decision: &decision.Kind{Equipped: decision.HasList},
 }

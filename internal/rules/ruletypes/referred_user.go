@@ -18,7 +18,7 @@ var referredUser = Kind{
 		Type: schema.TypeReferredUser, Family: schema.Engagement, Title: "Referral",
 		Summary: "Members bring others; both may be rewarded, and shares of what the others earn may follow.",
 		// calls complete no referral: what its requirements ask is watched
-		Scheduled: true, EventFed: true, Unraised: true,
+		Scheduled: true, TriggeredByEvents: true, IgnoresMultipliers: true,
 	},
 	Decision: &decision.Kind{Check: eligible},
 	Begin:    func(d *Deps, _ *Case) Step { return &referral{Deps: d} },
@@ -57,7 +57,7 @@ func (s *referral) Read(ctx context.Context, c *Case) error {
 	}
 	kept := *row
 	s.row, s.terms = &kept, c.Rule.Referral()
-	s.lump = s.terms.Lump > 0 && !s.referrer.Blocked
+	s.lump = s.terms.ReferrerBonus > 0 && !s.referrer.Blocked
 	if s.agreed != nil { // whoever was blocked or freed since
 		s.lump = *s.agreed
 	}
@@ -93,7 +93,7 @@ func (s *referral) lumpSum(c *Case) (ledger.Line, bool) {
 	if s.row == nil || !s.lump {
 		return ledger.Line{}, false
 	}
-	currency := s.terms.LumpCurrencyID
+	currency := s.terms.BonusCurrencyID
 	if currency == nil {
 		currency = c.Rule.LoyaltyCurrencyID
 	}
@@ -105,7 +105,7 @@ func (s *referral) lumpSum(c *Case) (ledger.Line, bool) {
 		Party:      Party(s.referrer, c.Scope),
 		CurrencyID: *currency,
 		Direction:  ledger.Credit,
-		Amount:     s.terms.Lump,
+		Amount:     s.terms.ReferrerBonus,
 		Metadata:   referrals.Metadata("lump_sum", s.row.RefereeID),
 	}, true
 }

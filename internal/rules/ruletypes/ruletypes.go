@@ -77,4 +77,4 @@ func (k *Kind) AccountNames(m *identity.Connections) []string {
 }
 
 // Asks reports whether a provider answers for the members of rules of the type.
-func (k *Kind) Asks() bool { return k.Driver != schema.NoDriver }
+func (k *Kind) Asks() bool { return k.Provider != schema.NoProvider }

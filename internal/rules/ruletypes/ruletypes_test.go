@@ -20,10 +20,10 @@ func TestEveryTypeHasWordsAndSomethingThatTriggersIt(t *testing.T) {
 			t.Errorf("%s and %s are both called %q", k.Type, other, k.Title)
 		}
 		titles[k.Title] = k.Type
-		if !k.OnCall && !k.Scheduled && !k.EventFed {
+		if !k.OnCall && !k.Scheduled && !k.TriggeredByEvents {
 			t.Errorf("%s: nothing triggers it", k.Type)
 		}
-		if ruletypes.Of(k.Type).Title != k.Title || !k.Type.Known() {
+		if ruletypes.Of(k.Type).Title != k.Title || !k.Type.IsKnown() {
 			t.Errorf("%s is not found by its name", k.Type)
 		}
 	}
@@ -35,7 +35,7 @@ func TestEveryTypeHasWordsAndSomethingThatTriggersIt(t *testing.T) {
 func TestATypeThatAsksAProviderSaysWhatItMakesOfTheAnswer(t *testing.T) {
 	t.Parallel()
 	for _, k := range ruletypes.All {
-		if k.Driver != schema.NoDriver && (k.Decision == nil || k.Decision.Equipped == nil || k.Decision.Check == nil) {
+		if k.Provider != schema.NoProvider && (k.Decision == nil || k.Decision.Equipped == nil || k.Decision.Check == nil) {
 			t.Errorf("%s asks and does not say what it makes of the answer", k.Type)
 		}
 		if k.Everybody && !k.Scheduled {
@@ -49,7 +49,7 @@ func TestATypeThatAsksAProviderSaysWhatItMakesOfTheAnswer(t *testing.T) {
 
 func TestNothingCompletesATypeThatNobodyKnows(t *testing.T) {
 	t.Parallel()
-	if k := ruletypes.Of("nonsense"); k.Decision != nil || k.Asks() || k.OnCall || k.Type.Known() {
+	if k := ruletypes.Of("nonsense"); k.Decision != nil || k.Asks() || k.OnCall || k.Type.IsKnown() {
 		t.Errorf("%+v", k)
 	}
 }

@@ -11,7 +11,7 @@ var shopSpend = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeShopSpend, Family: schema.Commerce, Title: "Purchase",
 		Summary: "Members buy in your shop; the reward may follow what they spend.",
-		OnCall:  true, Scheduled: true, Driver: schema.Partner, PerValue: true,
+		OnCall:  true, Scheduled: true, Provider: schema.PartnerProvider, PerValue: true,
 	},
 	Decision: &decision.Kind{Equipped: answerable, Known: isCustomer, Check: spent},
 	// a shop is asked about all names at once, so they are one account

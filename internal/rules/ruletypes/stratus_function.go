@@ -12,7 +12,7 @@ var stratusFunction = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeFunction, Family: schema.Server, Title: "Function",
 		Summary: "A function of yours decides who is rewarded.",
-		OnCall:  true, Scheduled: true, EventFed: true, Driver: schema.Function,
+		OnCall:  true, Scheduled: true, TriggeredByEvents: true, Provider: schema.FunctionProvider,
 	},
 	Decision: &decision.Kind{Equipped: answerable, Check: functionSays, Waits: untilDecided},
 	Begin:    func(d *Deps, _ *Case) Step { return &waiting{Deps: d, after: decision.MsgQueued} },

@@ -87,7 +87,7 @@ var unbuilt = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "chat_server_messages", Family: schema.Community, Title: "Chat server messages",
-		Summary: "Members write messages on your chat server.", OnCall: true, Scheduled: true, EventFed: true,
+		Summary: "Members write messages on your chat server.", OnCall: true, Scheduled: true, TriggeredByEvents: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "chat_server_role_grant", Family: schema.Community, Title: "Chat server role",
@@ -99,7 +99,7 @@ var unbuilt = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "messenger_messages", Family: schema.Community, Title: "Messenger messages",
-		Summary: "Members write messages in your messenger group.", OnCall: true, Scheduled: true, EventFed: true,
+		Summary: "Members write messages in your messenger group.", OnCall: true, Scheduled: true, TriggeredByEvents: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "forum_platform_comment", Family: schema.Community, Title: "Forum comment",
@@ -175,7 +175,7 @@ var unbuilt = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "smart_contract_event", Family: schema.Onchain, Title: "Contract event",
-		Summary: "A contract emits an event that names the wallet.", EventFed: true,
+		Summary: "A contract emits an event that names the wallet.", TriggeredByEvents: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_gas_spent", Family: schema.Dapps, Title: "Gas spent",

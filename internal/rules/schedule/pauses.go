@@ -15,7 +15,7 @@ import (
 // earned in between is never shared, and what was earned before it is, by the next run. Of a rule that was there
 // without a frequency all that was counts for nothing (contract 5.12).
 func (p *planRow) paused(ctx context.Context, tx *store.Tx, rule catalog.Rule) error {
-	ran, runs := schema.Recurs(p.Frequency), schema.Recurs(rule.Frequency)
+	ran, runs := schema.IsRecurring(p.Frequency), schema.IsRecurring(rule.Frequency)
 	now := store.Micros(tx.Now())
 	switch {
 	case p.Frequency == "" || ran == runs:

@@ -21,7 +21,7 @@ func Planned(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog
 	if err != nil {
 		return err
 	}
-	runs := rule.DeletedAt.IsZero() && rule.Recurs()
+	runs := rule.DeletedAt.IsZero() && rule.HasRuns()
 	if !known && !runs {
 		return nil
 	}
@@ -34,13 +34,13 @@ func Planned(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog
 	if err := plan.paused(ctx, tx, rule); err != nil {
 		return err
 	}
-	return savePlan(ctx, tx, replanned(plan, rule.Cadence(rule.CreatedAt), runs, tx.Now()))
+	return savePlan(ctx, tx, replanned(plan, rule.Schedule(rule.CreatedAt), runs, tx.Now()))
 }
 
 // replanned returns the plan of a rule that was saved. A cadence that stays the same goes on, with what it has missed.
 // A new one begins with its run that is due now, if it has not been made: a rule whose start lies in the past runs once
 // at once, and not for all the times before it was there.
-func replanned(p planRow, c schema.Cadence, runs bool, now time.Time) planRow {
+func replanned(p planRow, c schema.Schedule, runs bool, now time.Time) planRow {
 	same := p.NextAt != nil && p.Frequency == c.Frequency && p.StartAt == store.Micros(c.Start)
 	p.Frequency, p.StartAt, p.EndAt = c.Frequency, store.Micros(c.Start), nil
 	if !c.End.IsZero() {
@@ -84,8 +84,8 @@ func (p planRow) last() time.Time {
 	return store.Time(*p.LastAt)
 }
 
-func (p planRow) cadence() schema.Cadence {
-	c := schema.Cadence{Frequency: p.Frequency, Start: store.Time(p.StartAt)}
+func (p planRow) cadence() schema.Schedule {
+	c := schema.Schedule{Frequency: p.Frequency, Start: store.Time(p.StartAt)}
 	if p.EndAt != nil {
 		c.End = store.Time(*p.EndAt)
 	}

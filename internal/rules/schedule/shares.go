@@ -105,13 +105,13 @@ func (e earners) prepare(ctx context.Context, scope laurel.Scope, r *runRow, _ r
 		sh.add(
 			people[row.ReferrerID],
 			currency,
-			credit{referrals.Key{Rule: row.RuleID, Referee: row.RefereeID}, 1, percent(earned[row.RefereeID], terms.First)},
+			credit{referrals.Key{Rule: row.RuleID, Referee: row.RefereeID}, 1, percent(earned[row.RefereeID], terms.FirstTier)},
 		)
 		if up, ok := above[row.ReferrerID]; ok {
 			sh.add(
 				people[up.ReferrerID],
 				currency,
-				credit{referrals.Key{Rule: up.RuleID, Referee: up.RefereeID}, 2, percent(earned[row.RefereeID], terms.Second)},
+				credit{referrals.Key{Rule: up.RuleID, Referee: up.RefereeID}, 2, percent(earned[row.RefereeID], terms.SecondTier)},
 			)
 		}
 		if len(sh.credits) > 0 {
@@ -201,7 +201,7 @@ func (e earners) above(
 	terms schema.Referral,
 	earned map[laurel.ID]laurel.Amount,
 ) (map[laurel.ID]referrals.Referral, error) {
-	if terms.Second <= 0 {
+	if terms.SecondTier <= 0 {
 		return nil, nil
 	}
 	var referrers []laurel.ID

@@ -145,7 +145,7 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 		if err != nil {
 			return 0, err
 		}
-		if !rule.Rule.Recurs() && rule.Rule.DeletedAt.IsZero() {
+		if !rule.Rule.HasRuns() && rule.Rule.DeletedAt.IsZero() {
 			return 0, s.end(ctx, r, Cancelled, "The rule has no runs any more")
 		}
 		if err := s.Completions.Runnable(ctx, scope, rule.Rule, r.at()); err != nil {

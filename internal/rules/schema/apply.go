@@ -55,7 +55,7 @@ func (in Input) Create(f *laurel.Faults) Properties {
 	t := Type(in.Type.Value)
 	if !in.Type.Set || in.Type.Null {
 		f.Add("type", "is required")
-	} else if !t.Known() {
+	} else if !t.IsKnown() {
 		f.Add("type", "must be one of: %s", strings.Join(TypeNames(), ", "))
 	}
 	p := defaults(t)
@@ -80,7 +80,7 @@ func (in Input) Update(p *Properties, f *laurel.Faults) {
 }
 
 func (in Input) apply(p *Properties, f *laurel.Faults) {
-	in.refuseNil(f)
+	in.rejectNilIDs(f)
 	in.applyTexts(p, f)
 	in.applyLinks(p, f)
 	in.applyChoices(p, f)
@@ -95,8 +95,8 @@ func (in Input) apply(p *Properties, f *laurel.Faults) {
 	}
 }
 
-// refuseNil notes ids that are the nil UUID: nothing has it, and stored it would read as none.
-func (in Input) refuseNil(f *laurel.Faults) {
+// rejectNilIDs notes ids that are the nil UUID: nothing has it, and stored it would read as none.
+func (in Input) rejectNilIDs(f *laurel.Faults) {
 	for _, id := range []struct {
 		name string
 		in   laurel.Optional[laurel.ID]
@@ -138,12 +138,12 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 }
 
 func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
-	link(f, "customRewardsApiUrl", in.CustomRewardsAPIURL, &p.CustomRewardsAPIURL)
-	fileLink(f, "customRewardsCsvUrl", in.CustomRewardsCSVURL, &p.CustomRewardsCSVURL)
-	fileLink(f, "loyaltyUserAllotmentCsvUrl", in.UserAllotmentCSVURL, &p.UserAllotmentCSVURL)
-	link(f, "shopStoreUrl", in.ShopStoreURL, &p.ShopStoreURL)
-	fileLink(f, "mediaUrl", in.MediaURL, &p.MediaURL)
-	fileLink(f, "backgroundAssetUrl", in.BackgroundAssetURL, &p.BackgroundAssetURL)
+	takeURL(f, "customRewardsApiUrl", in.CustomRewardsAPIURL, &p.CustomRewardsAPIURL)
+	takeURLOrFile(f, "customRewardsCsvUrl", in.CustomRewardsCSVURL, &p.CustomRewardsCSVURL)
+	takeURLOrFile(f, "loyaltyUserAllotmentCsvUrl", in.UserAllotmentCSVURL, &p.UserAllotmentCSVURL)
+	takeURL(f, "shopStoreUrl", in.ShopStoreURL, &p.ShopStoreURL)
+	takeURLOrFile(f, "mediaUrl", in.MediaURL, &p.MediaURL)
+	takeURLOrFile(f, "backgroundAssetUrl", in.BackgroundAssetURL, &p.BackgroundAssetURL)
 	p.SubscriptionID = in.SubscriptionID.Over(p.SubscriptionID)
 	p.FunctionID = in.FunctionID.Over(p.FunctionID)
 	if in.ContractIDs.Set {
@@ -174,15 +174,15 @@ func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
 }
 
 func (in Input) applyChoices(p *Properties, f *laurel.Faults) {
-	choice(f, "frequency", in.Frequency, frequencies, &p.Frequency)
-	choice(f, "interval", in.Interval, intervals, &p.Interval)
-	choice(f, "rewardType", in.RewardType, rewardTypes, &p.RewardType)
-	optionalChoice(f, "rewardLifetime", in.RewardLifetime, rewardLifetimes, &p.RewardLifetime)
-	optionalChoice(f, "claimType", in.ClaimType, claimTypes, &p.ClaimType)
-	optionalChoice(f, "progressType", in.ProgressType, progressTypes, &p.ProgressType)
-	optionalChoice(f, "maxAmountInterval", in.MaxAmountInterval, maxAmountIntervals, &p.MaxAmountInterval)
-	optionalChoice(f, "dappDataWindow", in.DappDataWindow, dappWindows, &p.DappDataWindow)
-	optionalChoice(f, "dappDeployedWithin", in.DappDeployedWithin, dappWindows, &p.DappDeployedWithin)
+	takeChoice(f, "frequency", in.Frequency, frequencies, &p.Frequency)
+	takeChoice(f, "interval", in.Interval, intervals, &p.Interval)
+	takeChoice(f, "rewardType", in.RewardType, rewardTypes, &p.RewardType)
+	takeOptionalChoice(f, "rewardLifetime", in.RewardLifetime, rewardLifetimes, &p.RewardLifetime)
+	takeOptionalChoice(f, "claimType", in.ClaimType, claimTypes, &p.ClaimType)
+	takeOptionalChoice(f, "progressType", in.ProgressType, progressTypes, &p.ProgressType)
+	takeOptionalChoice(f, "maxAmountInterval", in.MaxAmountInterval, maxAmountIntervals, &p.MaxAmountInterval)
+	takeOptionalChoice(f, "dappDataWindow", in.DappDataWindow, dappWindows, &p.DappDataWindow)
+	takeOptionalChoice(f, "dappDeployedWithin", in.DappDeployedWithin, dappWindows, &p.DappDeployedWithin)
 }
 
 func (in Input) applyReward(p *Properties, f *laurel.Faults) {
@@ -237,8 +237,8 @@ func Flags(f *laurel.Faults, list []Flag) {
 	}
 }
 
-// capped are the types that may have a maximum per interval (contract 3.12).
-var capped = []Type{"smart_contract_event", TypeExternal, "stratus_function"}
+// cappedTypes are the types that may have a maximum per interval (contract 3.12).
+var cappedTypes = []Type{"smart_contract_event", TypeExternal, "stratus_function"}
 
 // Check compares properties against each other (contract 3.12, cross checks).
 func (p *Properties) Check(f *laurel.Faults) {
@@ -248,7 +248,7 @@ func (p *Properties) Check(f *laurel.Faults) {
 	if p.EffectiveStartTime != nil && p.EffectiveEndTime != nil && !p.EffectiveEndTime.After(p.EffectiveStartTime.Time) {
 		f.Add("effectiveEndTime", "must be after effectiveStartTime")
 	}
-	if p.MaxAmountInterval != nil && !slices.Contains(capped, p.Type) {
+	if p.MaxAmountInterval != nil && !slices.Contains(cappedTypes, p.Type) {
 		f.Add("maxAmountInterval", "is for smart_contract_event, external_rule and stratus_function only")
 	}
 	if (p.MaxAmountInterval == nil) != (p.MaxAmountPerInterval == nil) {
@@ -257,7 +257,7 @@ func (p *Properties) Check(f *laurel.Faults) {
 	if p.RewardType == RewardBadge && p.LoyaltyBadgeID == nil {
 		f.Add("loyaltyBadgeId", "is required")
 	}
-	if p.Interval == everyMessage && !p.Type.messages() {
+	if p.Interval == everyMessage && !p.Type.countsMessages() {
 		f.Add("interval", "every_message is for message counting types only")
 	}
 	if !p.Type.Kind().Scheduled && !slices.Contains(onCallFrequencies, p.Frequency) {
@@ -270,32 +270,32 @@ func (p *Properties) Check(f *laurel.Faults) {
 	if p.Interval == IntervalCustom && meta.CustomIntervalSeconds == nil {
 		f.Add("metadata.customIntervalSeconds", "is required for interval custom")
 	}
-	meta.cross(f)
+	meta.crossCheck(f)
 }
 
 const everyMessage = "every_message"
 
-// messages reports whether the type counts messages.
-func (t Type) messages() bool { return t == "chat_server_messages" || t == "messenger_messages" }
+// countsMessages reports whether the type counts messages.
+func (t Type) countsMessages() bool { return t == "chat_server_messages" || t == "messenger_messages" }
 
 // OptionalText takes a text that may be null.
 func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
 	laurel.TakeText(f, name, in, limit, to)
 }
 
-func link(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
+func takeURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
 	weburl.Take(f, name, in, weburl.Valid, to)
 }
 
-// fileLink is link for what may be a file that was uploaded here.
-func fileLink(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
+// takeURLOrFile is link for what may be a file that was uploaded here.
+func takeURLOrFile(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
 	weburl.Take(f, name, in, weburl.ValidOrFile, to)
 }
 
 // ValidURL reports whether the text is an address of the web (contract 1.7).
 func ValidURL(s string) bool { return weburl.Valid(s) }
 
-func choice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to *string) {
+func takeChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to *string) {
 	if !in.Set {
 		return
 	}
@@ -306,7 +306,7 @@ func choice(f *laurel.Faults, name string, in laurel.Optional[string], allowed [
 	*to = in.Value
 }
 
-func optionalChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to **string) {
+func takeOptionalChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to **string) {
 	if in.Set && !in.Null && !slices.Contains(allowed, in.Value) {
 		f.Add(name, "must be one of: %s", strings.Join(allowed, ", "))
 		return

@@ -7,34 +7,34 @@ import (
 	"laurel"
 )
 
-// GivesBadges reports whether completions of the rule may give badges: its own, or those of tiers (contract 5.5, 5.7).
-func (p *Properties) GivesBadges(meta Meta) bool {
+// GrantsBadges reports whether completions of the rule may give badges: its own, or those of tiers (contract 5.5, 5.7).
+func (p *Properties) GrantsBadges(meta Meta) bool {
 	return p.RewardType == RewardBadge || meta.BadgePerRange && len(meta.Range) > 0
 }
 
-// NamedBadge is a badge that a rule names, and where.
-type NamedBadge struct {
+// BadgeReference is a badge that a rule names, and where.
+type BadgeReference struct {
 	ID   laurel.ID
 	Path string
 }
 
-// NamedBadges lists the badges that the rule names, its own first, then those of tiers.
-func (p *Properties) NamedBadges(meta Meta) []NamedBadge {
-	var named []NamedBadge
+// BadgeReferences lists the badges that the rule names, its own first, then those of tiers.
+func (p *Properties) BadgeReferences(meta Meta) []BadgeReference {
+	var references []BadgeReference
 	if p.LoyaltyBadgeID != nil {
-		named = append(named, NamedBadge{*p.LoyaltyBadgeID, "loyaltyBadgeId"})
+		references = append(references, BadgeReference{*p.LoyaltyBadgeID, "loyaltyBadgeId"})
 	}
 	for i, t := range meta.Range {
 		if meta.BadgePerRange && t.BadgeID != nil {
-			named = append(named, NamedBadge{*t.BadgeID, "metadata.range." + strconv.Itoa(i) + ".loyaltyBadgeId"})
+			references = append(references, BadgeReference{*t.BadgeID, "metadata.range." + strconv.Itoa(i) + ".loyaltyBadgeId"})
 		}
 	}
-	return named
+	return references
 }
 
-// Reached lists the badges of the tiers that a value reaches: of rules that count up to a target every tier up to the
-// value, of others the one that holds it.
-func (p *Properties) Reached(meta Meta, value laurel.Amount) []laurel.ID {
+// BadgesReachedBy lists the badges of the tiers that a value reaches: of rules that count up to a target every tier up
+// to the value, of others the one that holds it.
+func (p *Properties) BadgesReachedBy(meta Meta, value laurel.Amount) []laurel.ID {
 	if !meta.BadgePerRange {
 		return nil
 	}

@@ -10,8 +10,8 @@ var (
 	ConfidentialMetadata = []string{"promoCode", "promoCodeCsvUrl", RewardsKey}
 )
 
-// Confidential reports whether a property, by its path, is one of these.
-func Confidential(path string) bool {
+// IsConfidential reports whether a property, by its path, is one of these.
+func IsConfidential(path string) bool {
 	if slices.Contains(ConfidentialLists, path) {
 		return true
 	}

@@ -34,13 +34,13 @@ type Section string
 
 // The sections, in the order of the form.
 const (
-	Basics     Section = "basics"
-	Doing      Section = "doing" // what members do
-	Rewarding  Section = "reward"
-	Often      Section = "often"
-	Who        Section = "who"
-	Bounded    Section = "bounded" // start, end and requirements
-	Visibility Section = "visibility"
+	BasicsSection      Section = "basics"
+	ActionSection      Section = "doing" // what members do
+	RewardSection      Section = "reward"
+	FrequencySection   Section = "often"
+	EligibilitySection Section = "who"
+	TimingSection      Section = "bounded" // start, end and requirements
+	VisibilitySection  Section = "visibility"
 )
 
 // Option is a value that a property may have.
@@ -48,26 +48,26 @@ type Option struct{ Value, Label, Help string }
 
 // Field describes a property of a rule for people: what a form asks, and what a history says.
 type Field struct {
-	Path    string // in the input: "amount", "metadata.link"
-	Control Control
-	Label   string
-	Help    string // the consequence, not the name again
-	Unit    string
-	Section Section
-	More    bool // folded: most rules need it not
-	Final   bool // cannot be changed after the rule is made
-	Needed  bool // a rule has always one: it cannot be cleared
-	Any     bool // of Ids: "any" is allowed
-	Options []Option
-	Columns []Field // of Rows: their paths are within the row
-	Types   []Type  // the only types that have it; none: all
+	Path      string // in the input: "amount", "metadata.link"
+	Control   Control
+	Label     string
+	Help      string // the consequence, not the name again
+	Unit      string
+	Section   Section
+	More      bool // folded: most rules need it not
+	IsFinal   bool // cannot be changed after the rule is made
+	Needed    bool // a rule has always one: it cannot be cleared
+	AllowsAny bool // of Ids: "any" is allowed
+	Options   []Option
+	Columns   []Field // of Rows: their paths are within the row
+	Types     []Type  // the only types that have it; none: all
 }
 
-// Metadata returns the name of a property of the metadata; false for other fields.
-func (f Field) Metadata() (name string, ok bool) { return strings.CutPrefix(f.Path, "metadata.") }
+// MetadataName returns the name of a property of the metadata; false for other fields.
+func (f Field) MetadataName() (name string, ok bool) { return strings.CutPrefix(f.Path, "metadata.") }
 
-// Of reports whether rules of the type have the property.
-func (f Field) Of(t Type) bool {
+// AppliesTo reports whether rules of the type have the property.
+func (f Field) AppliesTo(t Type) bool {
 	return len(f.Types) == 0 || slices.Contains(f.Types, t)
 }
 
@@ -75,10 +75,10 @@ func (f Field) Of(t Type) bool {
 func FieldsOf(t Type) []Field {
 	var out []Field
 	for _, f := range fields() {
-		if !f.Of(t) {
+		if !f.AppliesTo(t) {
 			continue
 		}
-		if f.Path == "interval" && !t.messages() {
+		if f.Path == "interval" && !t.countsMessages() {
 			f.Options = slices.DeleteFunc(slices.Clone(f.Options), func(o Option) bool { return o.Value == everyMessage })
 		}
 		out = append(out, f)
@@ -96,8 +96,8 @@ func FieldAt(path string) (Field, bool) {
 	return all[i], true
 }
 
-// Word returns the label of a value that is one of the options, or else the value.
-func (f Field) Word(value string) string {
+// OptionLabel returns the label of a value that is one of the options, or else the value.
+func (f Field) OptionLabel(value string) string {
 	for _, o := range f.Options {
 		if o.Value == value {
 			return o.Label
@@ -109,14 +109,16 @@ func (f Field) Word(value string) string {
 // fields lists every described property in the order of the form. Types are declared after this package's variables,
 // so it is made anew.
 func fields() []Field {
-	return slices.Concat(basicFields, doingFields, rewardFields, oftenFields(), whoFields, boundedFields, visibilityFields)
+	return slices.Concat(
+		basicFields, actionFields, rewardFields, frequencyFields(), eligibilityFields, timingFields, visibilityFields,
+	)
 }
 
-// typesOf returns the types for which a property of their kind holds.
-func typesOf(is func(Kind) bool) []Type {
+// typesWhere returns the types for which a property of their kind holds.
+func typesWhere(matches func(Kind) bool) []Type {
 	out := []Type{"none"} // so that none is not all
 	for t, k := range kinds {
-		if is(k) {
+		if matches(k) {
 			out = append(out, t)
 		}
 	}

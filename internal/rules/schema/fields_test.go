@@ -64,7 +64,7 @@ func TestOptionsOfFieldsAreAccepted(t *testing.T) {
 				}
 				value, _ := json.Marshal(o.Value)
 				body := `{"` + f.Path + `":` + string(value) + `}`
-				if name, ok := f.Metadata(); ok {
+				if name, ok := f.MetadataName(); ok {
 					body = `{"metadata":{"` + name + `":` + string(value) + `}}`
 				}
 				var in schema.Input

@@ -23,14 +23,14 @@ const (
 // Families lists them in the order of lists to choose from.
 var Families = []Family{Engagement, Profile, Social, Community, Commerce, Onchain, Dapps, Server}
 
-// Driver is who reports whether a member has earned a rule, where the database does not know.
-type Driver string
+// Provider is who reports whether a member has earned a rule, where the database does not know.
+type Provider string
 
 // The drivers.
 const (
-	NoDriver Driver = ""
-	Partner  Driver = "partner"  // whom the operator names
-	Function Driver = "function" // of the rule
+	NoProvider       Provider = ""
+	PartnerProvider  Provider = "partner"  // whom the operator names
+	FunctionProvider Provider = "function" // of the rule
 )
 
 // Kind is what is fixed of a rule type (contract 6). Package kinds declares every one of them.
@@ -40,16 +40,16 @@ type Kind struct {
 	Title   string // as in a list to choose from
 	Summary string // one sentence: what earns the reward
 
-	OnCall    bool // I: completed by calls
-	Scheduled bool // S: runs on a cadence
-	EventFed  bool // E: fed by events
-	Followed  bool // completions of other rules and entries may complete it too (contract 5.9)
+	OnCall            bool // I: completed by calls
+	Scheduled         bool // S: runs on a cadence
+	TriggeredByEvents bool // E: fed by events
+	CheckedInByOthers bool // completions of other rules and entries may complete it too (contract 5.9)
 
-	Driver   Driver // whom completions ask
-	Platform string // the id of the platform of which it asks for a connected account; "" for none
-	PerValue bool   // may pay its amount for each unit of what was measured (contract 5.4, item 2)
-	ByList   bool   // pays what stands on its list (contract 5.13)
-	Unraised bool   // multipliers of members do not raise what it pays (contract 5.4)
+	Provider           Provider // whom completions ask
+	Platform           string   // the id of the platform of which it asks for a connected account; "" for none
+	PerValue           bool     // may pay its amount for each unit of what was measured (contract 5.4, item 2)
+	PaysByList         bool     // pays what stands on its list (contract 5.13)
+	IgnoresMultipliers bool     // multipliers of members do not raise what it pays (contract 5.4)
 }
 
 var kinds = map[Type]Kind{}
@@ -65,8 +65,8 @@ func Declare(k Kind) {
 // Kind returns what is fixed of the type; the zero Kind of an unknown one.
 func (t Type) Kind() Kind { return kinds[t] }
 
-// Known reports whether there is such a type.
-func (t Type) Known() bool { return kinds[t].Type != "" }
+// IsKnown reports whether there is such a type.
+func (t Type) IsKnown() bool { return kinds[t].Type != "" }
 
 // TypeNames lists every rule type.
 func TypeNames() []string {

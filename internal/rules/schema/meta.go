@@ -34,8 +34,8 @@ type Meta struct {
 	MinimumFollowers         *laurel.Amount
 	CompleteProfile          map[string]*bool // conditions by name; nil and false: not asked for
 	WalletType               string
-	AutoCheckIn              Triggers
-	EveryEntry               bool // isCheckInOnEveryTxn
+	CheckInTriggers          Triggers
+	OnEveryEntry             bool // isCheckInOnEveryTxn
 	RewardPerValue           bool
 	BadgePerRange            bool // rewardBadgePerRange: tiers give badges
 }
@@ -63,7 +63,7 @@ func (p *Properties) Meta() Meta {
 		"promoCode": &m.PromoCode, "promoCodeType": &m.PromoCodeType, "allowMultipleRedemptions": &m.AllowMultiple,
 		"link": &m.Link, "timeDelayToVerifySeconds": &m.Delay, "streakArray": &m.StreakArray, "verifiedMultiplier": &m.VerifiedMultiplier,
 		"minimumFollowerCount": &m.MinimumFollowers, "completeProfileConditions": &m.CompleteProfile, "walletType": &m.WalletType,
-		"autoCheckInRuleIds": &m.AutoCheckIn, "isCheckInOnEveryTxn": &m.EveryEntry, "rewardPerValue": &m.RewardPerValue,
+		"autoCheckInRuleIds": &m.CheckInTriggers, "isCheckInOnEveryTxn": &m.OnEveryEntry, "rewardPerValue": &m.RewardPerValue,
 		"rewardBadgePerRange": &m.BadgePerRange,
 		"skipMultiplier":      &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
@@ -81,8 +81,8 @@ func (p *Properties) Meta() Meta {
 	return m
 }
 
-// cross checks parts of the metadata against each other.
-func (m Meta) cross(f *laurel.Faults) {
+// crossCheck checks parts of the metadata against each other.
+func (m Meta) crossCheck(f *laurel.Faults) {
 	tiers := slices.Clone(m.Range)
 	slices.SortFunc(tiers, func(a, b Tier) int { return cmp.Compare(a.Start, b.Start) })
 	for i := 1; i < len(tiers); i++ {
@@ -91,7 +91,7 @@ func (m Meta) cross(f *laurel.Faults) {
 			break
 		}
 	}
-	seen := map[laurel.Amount]bool{}
+	milestones := map[laurel.Amount]bool{}
 	for i, s := range m.StreakArray {
 		path := "metadata.streakArray." + strconv.Itoa(i) + ".streakMilestone"
 		if s.Amount != nil && *s.Amount < 0 {
@@ -100,19 +100,19 @@ func (m Meta) cross(f *laurel.Faults) {
 		switch {
 		case s.Milestone == nil || *s.Milestone < laurel.One || *s.Milestone%laurel.One != 0:
 			f.Add(path, "must be an integer of at least 1")
-		case seen[*s.Milestone]:
+		case milestones[*s.Milestone]:
 			f.Add(path, "must be distinct")
 		default:
-			seen[*s.Milestone] = true
+			milestones[*s.Milestone] = true
 		}
 	}
 }
 
-// Shared reports whether everybody enters the same code; otherwise each code is good for one redemption.
-func (m Meta) Shared() bool { return m.PromoCodeType == "" || m.PromoCodeType == "code" }
+// HasSharedCode reports whether everybody enters the same code; otherwise each code is good for one redemption.
+func (m Meta) HasSharedCode() bool { return m.PromoCodeType == "" || m.PromoCodeType == "code" }
 
-// Generated returns how many codes the service makes for the rule.
-func (m Meta) Generated() int {
+// GeneratedCodes returns how many codes the service makes for the rule.
+func (m Meta) GeneratedCodes() int {
 	if m.PromoCodeType != "generate" || m.PromoCodeLength == nil {
 		return 0
 	}

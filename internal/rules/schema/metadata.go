@@ -12,8 +12,8 @@ import (
 	"laurel/internal/weburl"
 )
 
-// gone are the properties that no longer exist; they are dropped on write (contract 3.13).
-var gone = []string{"minQty", "maxQty", "tokenMode", "swappedToChain", "swappedToTokens", "trackTokenAmount"}
+// removedProperties are the properties that no longer exist; they are dropped on write (contract 3.13).
+var removedProperties = []string{"minQty", "maxQty", "tokenMode", "swappedToChain", "swappedToTokens", "trackTokenAmount"}
 
 // serviceWritten is the property that only the service writes: what a caller sends is ignored, what is stored is kept.
 const serviceWritten = "reactionStats"
@@ -28,7 +28,7 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 			return former
 		}
 	}
-	for _, name := range gone {
+	for _, name := range removedProperties {
 		delete(sent, name)
 	}
 	delete(sent, serviceWritten)
@@ -43,7 +43,7 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 		}
 	}
 	if swap := sent["swap"]; swap != nil {
-		sent["swap"] = without(swap, gone)
+		sent["swap"] = withoutProperties(swap, removedProperties)
 	}
 	out, err := json.Marshal(sent)
 	if err != nil {
@@ -53,8 +53,8 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 	return out
 }
 
-// without drops properties of a nested object; anything else stays as it is.
-func without(object json.RawMessage, names []string) json.RawMessage {
+// withoutProperties drops properties of a nested object; anything else stays as it is.
+func withoutProperties(object json.RawMessage, names []string) json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(object, &m) != nil || m == nil {
 		return object
@@ -72,8 +72,8 @@ func without(object json.RawMessage, names []string) json.RawMessage {
 // check notes what is wrong with the value of one property.
 type check func(f *laurel.Faults, path string, value json.RawMessage)
 
-// must makes a check of a predicate.
-func must(expected string, ok func(json.RawMessage) bool) check {
+// checkThat makes a check of a predicate.
+func checkThat(expected string, ok func(json.RawMessage) bool) check {
 	return func(f *laurel.Faults, path string, value json.RawMessage) {
 		if !ok(value) {
 			f.Add(path, "must be %s", expected)
@@ -86,7 +86,7 @@ func decodes[T any](value json.RawMessage) bool {
 	return json.Unmarshal(value, &v) == nil
 }
 
-func numeric(value json.RawMessage) (laurel.Amount, bool) {
+func parseNumeric(value json.RawMessage) (laurel.Amount, bool) {
 	var a laurel.Amount
 	return a, json.Unmarshal(value, &a) == nil
 }
@@ -99,7 +99,7 @@ func integerBetween(low, high int64) func(json.RawMessage) bool {
 }
 
 func wholeNumber(value json.RawMessage) (int64, bool) {
-	a, ok := numeric(value)
+	a, ok := parseNumeric(value)
 	return int64(a / laurel.One), ok && a%laurel.One == 0 && !isText(value)
 }
 
@@ -116,11 +116,11 @@ func isURLOrFile(value json.RawMessage) bool {
 }
 
 func isNumber(value json.RawMessage) bool {
-	_, ok := numeric(value)
+	_, ok := parseNumeric(value)
 	return ok && !isText(value)
 }
 
-func isNumeric(value json.RawMessage) bool { _, ok := numeric(value); return ok }
+func isNumeric(value json.RawMessage) bool { _, ok := parseNumeric(value); return ok }
 
 func isObject(value json.RawMessage) bool {
 	v := bytes.TrimSpace(value)
@@ -137,13 +137,13 @@ func isIDsOrAny(value json.RawMessage) bool {
 
 func amountUpTo(high laurel.Amount) func(json.RawMessage) bool {
 	return func(value json.RawMessage) bool {
-		a, ok := numeric(value)
+		a, ok := parseNumeric(value)
 		return ok && a >= 0 && a <= high
 	}
 }
 
 func oneOf(allowed ...string) check {
-	return must("one of: "+strings.Join(allowed, ", "), func(value json.RawMessage) bool {
+	return checkThat("one of: "+strings.Join(allowed, ", "), func(value json.RawMessage) bool {
 		var s string
 		return json.Unmarshal(value, &s) == nil && slices.Contains(allowed, s)
 	})
@@ -155,24 +155,24 @@ func isFactor(value json.RawMessage) bool {
 }
 
 var (
-	aBoolean = must("a boolean", decodes[bool])
-	aText    = must("a string", decodes[string])
-	aURL     = must("a valid url", isURL)
-	aNumber  = must("a number", isNumber)
-	aNumeric = must("a number or a numeric string", isNumeric)
-	anID     = must("a uuid", decodes[laurel.ID])
-	ids      = must("an array of uuids", decodes[[]laurel.ID])
-	anObject = must("an object", isObject)
-	aCount   = must("an integer of at least 0", integerBetween(0, 1<<40))
-	percent  = must("between 0 and 100", amountUpTo(100*laurel.One))
-	objects  = must("an array of objects", decodes[[]map[string]json.RawMessage])
+	aBoolean     = checkThat("a boolean", decodes[bool])
+	aText        = checkThat("a string", decodes[string])
+	aURL         = checkThat("a valid url", isURL)
+	aNumber      = checkThat("a number", isNumber)
+	aNumeric     = checkThat("a number or a numeric string", isNumeric)
+	anID         = checkThat("a uuid", decodes[laurel.ID])
+	anIDList     = checkThat("an array of uuids", decodes[[]laurel.ID])
+	anObject     = checkThat("an object", isObject)
+	aCount       = checkThat("an integer of at least 0", integerBetween(0, 1<<40))
+	aPercentage  = checkThat("between 0 and 100", amountUpTo(100*laurel.One))
+	anObjectList = checkThat("an array of objects", decodes[[]map[string]json.RawMessage])
 )
 
 // metadataChecks lists the known properties of contract 3.13; every one may also be null, and any other property is
 // stored as it is.
 var metadataChecks = map[string]check{
 	"allowMultipleRedemptions":        aBoolean,
-	"autoCheckInRuleIds":              must(`an array of uuids or "any"`, isIDsOrAny),
+	"autoCheckInRuleIds":              checkThat(`an array of uuids or "any"`, isIDsOrAny),
 	"batchSize":                       aNumber,
 	"rewardByBatch":                   aBoolean,
 	"buttonText":                      aText,
@@ -187,20 +187,20 @@ var metadataChecks = map[string]check{
 	"checkComment":                    aBoolean,
 	"checkLike":                       aBoolean,
 	"checkRepost":                     aBoolean,
-	"checkText":                       must("a string or an array of strings", isTextOrTexts),
+	"checkText":                       checkThat("a string or an array of strings", isTextOrTexts),
 	"collection":                      checkMetadataCollection,
-	"completeProfileConditions":       must("a map of booleans", decodes[map[string]*bool]),
-	"customIntervalSeconds":           must("an integer between 60 and 31536000", integerBetween(60, 31_536_000)),
+	"completeProfileConditions":       checkThat("a map of booleans", decodes[map[string]*bool]),
+	"customIntervalSeconds":           checkThat("an integer between 60 and 31536000", integerBetween(60, 31_536_000)),
 	RewardsKey:                        aText,
 	"directRpc":                       aBoolean,
 	"onlyKnownUsers":                  aBoolean,
 	"onlyRewardExistingUser":          aBoolean,
-	"chatServersToJoin":               objects,
+	"chatServersToJoin":               anObjectList,
 	"enableJoinChatServers":           aBoolean,
 	"enableStreaks":                   aBoolean,
-	"streakArray":                     must("an array of {streakMilestone, streakAmount}", decodes[[]Streak]),
+	"streakArray":                     checkThat("an array of {streakMilestone, streakAmount}", decodes[[]Streak]),
 	"enableVerifiedMultiplier":        aBoolean,
-	"verifiedMultiplier":              must("a number of at least 0", isFactor),
+	"verifiedMultiplier":              checkThat("a number of at least 0", isFactor),
 	"hasVerifiedMicroblog":            aBoolean,
 	"erc20Type":                       oneOf("erc20", "native"),
 	"hasFillSource":                   aBoolean,
@@ -210,9 +210,9 @@ var metadataChecks = map[string]check{
 	"hasPaidFullRoyalty":              aBoolean,
 	"royaltyAddress":                  aText,
 	"royaltyPercentage":               aNumeric,
-	"firstReferralReward":             percent,
-	"secondReferralReward":            percent,
-	"referrerReward":                  notNegative,
+	"firstReferralReward":             aPercentage,
+	"secondReferralReward":            aPercentage,
+	"referrerReward":                  aNonNegative,
 	"referrerRewardLoyaltyCurrencyId": anID,
 	"referralRequirements":            checkRequirements,
 	"codeHostRepoUrl":                 aURL,
@@ -220,7 +220,7 @@ var metadataChecks = map[string]check{
 	"isCheckInOnEveryTxn":             aBoolean,
 	"isMultiplierApplied":             aBoolean,
 	"isTokenHoldMultiplier":           aBoolean,
-	"multiplierLoyaltyCurrencyIds":    ids,
+	"multiplierLoyaltyCurrencyIds":    anIDList,
 	"isRetroactive":                   aBoolean,
 	"isRestrictedToNewUsers":          aBoolean,
 	"liquidity":                       checkLiquidity,
@@ -238,11 +238,11 @@ var metadataChecks = map[string]check{
 	"videoPlatformVideoId":            aText,
 	"forumPlatformPostId":             aText,
 	"gameStoreAppId":                  aText,
-	"governanceProposals":             objects,
+	"governanceProposals":             anObjectList,
 	"onlyRewardSingleTokenOwnership":  aBoolean,
 	"promoCode":                       aText,
-	"promoCodeCsvUrl":                 must("a valid url", isURLOrFile),
-	"promoCodeLength": must(
+	"promoCodeCsvUrl":                 checkThat("a valid url", isURLOrFile),
+	"promoCodeLength": checkThat(
 		"an integer between 1 and 100000",
 		integerBetween(1, 100_000),
 	),
@@ -279,7 +279,7 @@ var metadataChecks = map[string]check{
 		"Phone",
 	),
 	"swap":                          checkSwap,
-	"timeDelayToVerifySeconds":      must("between 0 and 604800", amountUpTo(604_800*laurel.One)),
+	"timeDelayToVerifySeconds":      checkThat("between 0 and 604800", amountUpTo(604_800*laurel.One)),
 	"verificationTextMinimumLength": aCount,
 	"walletType": oneOf(
 		"evm",

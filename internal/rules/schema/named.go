@@ -7,45 +7,45 @@ import (
 	"laurel"
 )
 
-// Thing is a kind of thing that rules name by id.
-type Thing string
+// ReferenceKind is a kind of thing that rules name by id.
+type ReferenceKind string
 
 // The things that rules name, besides the currency that they pay and the group that they are in.
 const (
-	AFunction     Thing = "Function"
-	ASubscription Thing = "Subscription"
-	AContract     Thing = "Contract"
-	ACurrency     Thing = "Loyalty currency"
-	ARule         Thing = "Loyalty rule"
-	ABadge        Thing = "Badge"
-	AnyRule       Thing = "any rule" // a deleted one too: where a rule comes from
+	FunctionRef     ReferenceKind = "Function"
+	SubscriptionRef ReferenceKind = "Subscription"
+	ContractRef     ReferenceKind = "Contract"
+	CurrencyRef     ReferenceKind = "Loyalty currency"
+	RuleRef         ReferenceKind = "Loyalty rule"
+	BadgeRef        ReferenceKind = "Badge"
+	AnyRuleRef      ReferenceKind = "any rule" // a deleted one too: where a rule comes from
 )
 
 // Label returns what refusals call the thing.
-func (t Thing) Label() string {
-	if t == AnyRule {
-		return string(ARule)
+func (t ReferenceKind) Label() string {
+	if t == AnyRuleRef {
+		return string(RuleRef)
 	}
 	return string(t)
 }
 
-// Named is a thing that a rule names, and where.
-type Named struct {
-	Thing Thing
-	ID    laurel.ID
-	Path  string
+// Reference is a thing that a rule names, and where.
+type Reference struct {
+	Kind ReferenceKind
+	ID   laurel.ID
+	Path string
 }
 
-// NamedThings lists what the rule names, in its own properties first, then in its metadata (contract 3.12, 3.13).
-func (p *Properties) NamedThings() []Named {
-	var out named
-	out.one(ABadge, p.LoyaltyBadgeID, "loyaltyBadgeId")
-	out.one(AFunction, p.FunctionID, "functionId")
-	out.one(ASubscription, p.SubscriptionID, "subscriptionId")
-	out.one(AnyRule, p.DuplicatedFromID, "duplicatedFromId")
-	out.all(AContract, p.ContractIDs, "contractIds")
+// References lists what the rule names, in its own properties first, then in its metadata (contract 3.12, 3.13).
+func (p *Properties) References() []Reference {
+	var out referenceList
+	out.add(BadgeRef, p.LoyaltyBadgeID, "loyaltyBadgeId")
+	out.add(FunctionRef, p.FunctionID, "functionId")
+	out.add(SubscriptionRef, p.SubscriptionID, "subscriptionId")
+	out.add(AnyRuleRef, p.DuplicatedFromID, "duplicatedFromId")
+	out.addAll(ContractRef, p.ContractIDs, "contractIds")
 	if p.TokenReward != nil {
-		out.one(AContract, p.TokenReward.ContractID, "tokenReward.contractId")
+		out.add(ContractRef, p.TokenReward.ContractID, "tokenReward.contractId")
 	}
 	var stored map[string]json.RawMessage
 	if json.Unmarshal(p.Metadata, &stored) != nil {
@@ -53,47 +53,47 @@ func (p *Properties) NamedThings() []Named {
 	}
 	for _, m := range []struct {
 		name  string
-		thing Thing
-	}{{"autoCheckInRuleIds", ARule}, {"multiplierLoyaltyCurrencyIds", ACurrency}} {
+		thing ReferenceKind
+	}{{"autoCheckInRuleIds", RuleRef}, {"multiplierLoyaltyCurrencyIds", CurrencyRef}} {
 		var ids []laurel.ID
 		if json.Unmarshal(stored[m.name], &ids) == nil { // else it is "any"
-			out.all(m.thing, ids, "metadata."+m.name)
+			out.addAll(m.thing, ids, "metadata."+m.name)
 		}
 	}
 	var tiers []Tier
 	if json.Unmarshal(stored["range"], &tiers) == nil {
 		for i, t := range tiers {
-			out.one(ABadge, t.BadgeID, "metadata.range."+strconv.Itoa(i)+".loyaltyBadgeId")
+			out.add(BadgeRef, t.BadgeID, "metadata.range."+strconv.Itoa(i)+".loyaltyBadgeId")
 		}
 	}
-	var lump *laurel.ID
-	if json.Unmarshal(stored["referrerRewardLoyaltyCurrencyId"], &lump) == nil {
-		out.one(ACurrency, lump, "metadata.referrerRewardLoyaltyCurrencyId")
+	var bonusCurrency *laurel.ID
+	if json.Unmarshal(stored["referrerRewardLoyaltyCurrencyId"], &bonusCurrency) == nil {
+		out.add(CurrencyRef, bonusCurrency, "metadata.referrerRewardLoyaltyCurrencyId")
 	}
 	var event struct {
 		ContractID *laurel.ID `json:"contractId"`
 	}
 	if json.Unmarshal(stored["smartContract"], &event) == nil {
-		out.one(AContract, event.ContractID, "metadata.smartContract.contractId")
+		out.add(ContractRef, event.ContractID, "metadata.smartContract.contractId")
 	}
-	var asked referralRequirements
-	if json.Unmarshal(stored["referralRequirements"], &asked) == nil && asked.Points != nil {
-		out.one(ACurrency, asked.Points.Currency, "metadata.referralRequirements.points.loyaltyCurrencyId")
-		out.one(ACurrency, asked.Points.Alias, "metadata.referralRequirements.points.loyaltyCurrecyId")
+	var requirements storedRequirements
+	if json.Unmarshal(stored["referralRequirements"], &requirements) == nil && requirements.Points != nil {
+		out.add(CurrencyRef, requirements.Points.Currency, "metadata.referralRequirements.points.loyaltyCurrencyId")
+		out.add(CurrencyRef, requirements.Points.Alias, "metadata.referralRequirements.points.loyaltyCurrecyId")
 	}
 	return out
 }
 
-type named []Named
+type referenceList []Reference
 
-func (n *named) one(thing Thing, id *laurel.ID, path string) {
+func (n *referenceList) add(thing ReferenceKind, id *laurel.ID, path string) {
 	if id != nil {
-		*n = append(*n, Named{thing, *id, path})
+		*n = append(*n, Reference{thing, *id, path})
 	}
 }
 
-func (n *named) all(thing Thing, ids []laurel.ID, path string) {
+func (n *referenceList) addAll(thing ReferenceKind, ids []laurel.ID, path string) {
 	for i, id := range ids {
-		n.one(thing, &id, path+"."+strconv.Itoa(i))
+		n.add(thing, &id, path+"."+strconv.Itoa(i))
 	}
 }

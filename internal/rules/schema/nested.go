@@ -28,8 +28,8 @@ var (
 	calculations = []string{"fixed", "custom"}
 )
 
-// nestedChoice notes a value of an enumeration that is none of its members; absent and null are fine.
-func nestedChoice(f *laurel.Faults, path string, value *string, allowed []string) {
+// checkChoice notes a value of an enumeration that is none of its members; absent and null are fine.
+func checkChoice(f *laurel.Faults, path string, value *string, allowed []string) {
 	if value != nil && !slices.Contains(allowed, *value) {
 		f.Add(path, "must be one of: %s", strings.Join(allowed, ", "))
 	}
@@ -44,10 +44,10 @@ func checkContract(f *laurel.Faults, path string, value json.RawMessage) {
 		f.Add(path, "must be an object with type, criteria and params")
 		return
 	}
-	nestedChoice(f, path+".type", c.Type, contractKinds)
-	nestedChoice(f, path+".criteria", c.Criteria, contractCriteria)
+	checkChoice(f, path+".type", c.Type, contractKinds)
+	checkChoice(f, path+".criteria", c.Criteria, contractCriteria)
 	for i, p := range c.Params {
-		nestedChoice(f, path+".params."+strconv.Itoa(i)+".condition", p.Condition, conditions)
+		checkChoice(f, path+".params."+strconv.Itoa(i)+".condition", p.Condition, conditions)
 	}
 }
 
@@ -60,7 +60,7 @@ func checkLiquidity(f *laurel.Faults, path string, value json.RawMessage) {
 		f.Add(path, "must be an object with calculationType, network and pools")
 		return
 	}
-	nestedChoice(f, path+".calculationType", l.CalculationType, calculations)
+	checkChoice(f, path+".calculationType", l.CalculationType, calculations)
 	checkNetwork(f, path+".network", l.Network)
 	if len(l.Pools) > maxPools {
 		f.Add(path+".pools", "must have at most %d items", maxPools)

@@ -11,10 +11,10 @@ const TypeReferredUser Type = "referred_user"
 
 // Referral is what a rule of type referred_user says of its payments (contract 3.13, 5.12).
 type Referral struct {
-	First, Second  laurel.Amount // percent of what referees earn, tier 1 and 2
-	Lump           laurel.Amount // to the referrer
-	LumpCurrencyID *laurel.ID    // nil: the rule's
-	Requirements   ReferralRequirements
+	FirstTier, SecondTier laurel.Amount // percent of what referees earn, tier 1 and 2
+	ReferrerBonus         laurel.Amount // to the referrer
+	BonusCurrencyID       *laurel.ID    // nil: the rule's
+	Requirements          ReferralRequirements
 }
 
 // ReferralRequirements must all hold of a referee before welcome and lump sum are paid.
@@ -33,24 +33,25 @@ type PointsRequirement struct {
 	CurrencyID *laurel.ID    // nil: the rule's
 }
 
-// referralRequirements is the stored form. loyaltyCurrecyId is an old spelling that callers still use.
-type referralRequirements struct {
-	AchievePoints     *bool            `json:"achievePoints"`
-	CompleteProfile   *bool            `json:"completeProfile"`
-	ConnectEmail      *bool            `json:"connectEmail"`
-	ConnectMicroblog  *bool            `json:"connectMicroblog"`
-	ConnectChatServer *bool            `json:"connectChatServer"`
-	Points            *requestedPoints `json:"points"`
+// storedRequirements is the stored form. loyaltyCurrecyId is an old spelling that callers still use.
+type storedRequirements struct {
+	AchievePoints     *bool         `json:"achievePoints"`
+	CompleteProfile   *bool         `json:"completeProfile"`
+	ConnectEmail      *bool         `json:"connectEmail"`
+	ConnectMicroblog  *bool         `json:"connectMicroblog"`
+	ConnectChatServer *bool         `json:"connectChatServer"`
+	Points            *storedPoints `json:"points"`
 }
 
-type requestedPoints struct {
+type storedPoints struct {
 	Amount   *laurel.Amount `json:"amount"`
 	Currency *laurel.ID     `json:"loyaltyCurrencyId"`
 	Alias    *laurel.ID     `json:"loyaltyCurrecyId"`
 }
 
-// points is what is asked of the balance: nothing where achievePoints says so or neither of the two is there.
-func (r referralRequirements) points() *PointsRequirement {
+// storedPoints is what is asked of the balance: nothing where achievePoints says so or neither of the two is
+// there.
+func (r storedRequirements) points() *PointsRequirement {
 	switch {
 	case r.AchievePoints != nil && !*r.AchievePoints, r.AchievePoints == nil && r.Points == nil:
 		return nil
@@ -74,29 +75,29 @@ func (p *Properties) Referral() Referral {
 	if json.Unmarshal(p.Metadata, &stored) != nil {
 		return r
 	}
-	var asked referralRequirements
+	var requirements storedRequirements
 	var profile map[string]*bool
 	for name, to := range map[string]any{
-		"firstReferralReward": &r.First, "secondReferralReward": &r.Second, "referrerReward": &r.Lump,
-		"referrerRewardLoyaltyCurrencyId": &r.LumpCurrencyID, "referralRequirements": &asked, "completeProfileConditions": &profile,
+		"firstReferralReward": &r.FirstTier, "secondReferralReward": &r.SecondTier, "referrerReward": &r.ReferrerBonus,
+		"referrerRewardLoyaltyCurrencyId": &r.BonusCurrencyID, "referralRequirements": &requirements, "completeProfileConditions": &profile,
 	} {
 		if value := stored[name]; value != nil {
 			_ = json.Unmarshal(value, to) // checked when it was stored
 		}
 	}
-	is := func(b *bool) bool { return b != nil && *b }
+	isTrue := func(b *bool) bool { return b != nil && *b }
 	r.Requirements = ReferralRequirements{
-		CompleteProfile: is(asked.CompleteProfile),
-		ConnectEmail:    is(asked.ConnectEmail),
-		ConnectMicroblog: is(
-			asked.ConnectMicroblog,
+		CompleteProfile: isTrue(requirements.CompleteProfile),
+		ConnectEmail:    isTrue(requirements.ConnectEmail),
+		ConnectMicroblog: isTrue(
+			requirements.ConnectMicroblog,
 		),
-		ConnectChatServer: is(asked.ConnectChatServer),
-		Points:            asked.points(),
+		ConnectChatServer: isTrue(requirements.ConnectChatServer),
+		Points:            requirements.points(),
 		Profile:           map[string]bool{},
 	}
 	for name, wanted := range profile {
-		if is(wanted) {
+		if isTrue(wanted) {
 			r.Requirements.Profile[name] = true
 		}
 	}
@@ -119,20 +120,20 @@ func checkRequirements(f *laurel.Faults, path string, value json.RawMessage) {
 	if points == nil || string(points) == "null" {
 		return
 	}
-	var of map[string]json.RawMessage
-	if !isObject(points) || json.Unmarshal(points, &of) != nil {
+	var fields map[string]json.RawMessage
+	if !isObject(points) || json.Unmarshal(points, &fields) != nil {
 		f.Add(path+".points", "must be an object")
 		return
 	}
 	for _, name := range []string{"loyaltyCurrecyId", "loyaltyCurrencyId"} {
-		if v := of[name]; v != nil && string(v) != "null" {
+		if v := fields[name]; v != nil && string(v) != "null" {
 			anID(f, path+".points."+name, v)
 		}
 	}
-	if v := of["amount"]; v != nil && string(v) != "null" {
-		notNegative(f, path+".points.amount", v)
+	if v := fields["amount"]; v != nil && string(v) != "null" {
+		aNonNegative(f, path+".points.amount", v)
 	}
 }
 
-// notNegative is a check of amounts that are paid or asked for.
-var notNegative = must("a number of at least 0", amountUpTo(laurel.MaxAmount-1))
+// aNonNegative is a check of amounts that are paid or asked for.
+var aNonNegative = checkThat("a number of at least 0", amountUpTo(laurel.MaxAmount-1))

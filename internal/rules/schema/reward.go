@@ -18,24 +18,24 @@ const (
 
 // checkMultiplier notes values that no multiplier can have: of the rule, or of its tiers.
 func (p *Properties) checkMultiplier(f *laurel.Faults, tiers []Tier) {
-	whole := p.Amount != nil && *p.Amount > 0
+	hasAmount := p.Amount != nil && *p.Amount > 0
 	switch {
-	case whole:
-		boundMultiplier(f, "amount", *p.Amount)
+	case hasAmount:
+		checkMultiplierValue(f, "amount", *p.Amount)
 	case len(tiers) == 0:
 		f.Add("amount", "must be greater than 0")
 	}
 	for i, t := range tiers {
 		path := "metadata.range." + strconv.Itoa(i) + ".loyaltyMultiplierAmount"
 		if t.Multiplier != nil {
-			boundMultiplier(f, path, *t.Multiplier)
-		} else if !whole {
+			checkMultiplierValue(f, path, *t.Multiplier)
+		} else if !hasAmount {
 			f.Add(path, "is required")
 		}
 	}
 }
 
-func boundMultiplier(f *laurel.Faults, path string, value laurel.Amount) {
+func checkMultiplierValue(f *laurel.Faults, path string, value laurel.Amount) {
 	switch {
 	case value <= 0:
 		f.Add(path, "must be greater than 0")

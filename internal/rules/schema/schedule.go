@@ -20,54 +20,56 @@ const (
 
 const day = 24 * time.Hour
 
-// steps are the frequencies of a fixed length; a month has none.
-var steps = map[string]time.Duration{frequencyHourly: time.Hour, frequencyDaily: day, frequencyWeekly: 7 * day}
+// runIntervals are the frequencies of a fixed length; a month has none.
+var runIntervals = map[string]time.Duration{frequencyHourly: time.Hour, frequencyDaily: day, frequencyWeekly: 7 * day}
 
-// Recurs reports whether the engine runs the rule: its type is scheduled, and its frequency names a time. Of types that
-// are completed by calls only the frequency once says nothing.
-func (p *Properties) Recurs() bool {
-	return p.Type.Kind().Scheduled && Recurs(p.Frequency)
+// HasRuns reports whether the engine runs the rule: its type is scheduled, and its frequency names a time. Of types
+// that are completed by calls only the frequency once says nothing.
+func (p *Properties) HasRuns() bool {
+	return p.Type.Kind().Scheduled && IsRecurring(p.Frequency)
 }
 
-// Recurs reports whether a frequency names times.
-func Recurs(frequency string) bool {
-	return frequency == FrequencyOnce || frequency == frequencyMonthly || steps[frequency] > 0
+// IsRecurring reports whether a frequency names times.
+func IsRecurring(frequency string) bool {
+	return frequency == FrequencyOnce || frequency == frequencyMonthly || runIntervals[frequency] > 0
 }
 
-// FedBy returns the subscription whose events feed the rule (contract 6); nil: none does. A rule with runs is paid by
-// these alone.
-func (p *Properties) FedBy() *laurel.ID {
-	if kind := p.Type.Kind(); !kind.EventFed || kind.Driver != Function || p.Recurs() {
+// TriggerSubscription returns the subscription whose events feed the rule (contract 6); nil: none does. A rule with
+// runs is paid by these alone.
+func (p *Properties) TriggerSubscription() *laurel.ID {
+	if kind := p.Type.Kind(); !kind.TriggeredByEvents || kind.Provider != FunctionProvider || p.HasRuns() {
 		return nil
 	}
 	return p.SubscriptionID
 }
 
-// Claimed reports whether runs only find who is eligible, and members claim by call (contract 5.3).
-func (p *Properties) Claimed() bool {
-	return p.Recurs() && p.ClaimType != nil && *p.ClaimType == "manual"
+// IsClaimedByCall reports whether runs only find who is eligible, and members claim by call (contract 5.3).
+func (p *Properties) IsClaimedByCall() bool {
+	return p.HasRuns() && p.ClaimType != nil && *p.ClaimType == "manual"
 }
 
 // RunsPay reports whether runs of the rule pay points themselves: what members claim is paid by their calls, shares of
 // referrals cannot be claimed.
 func (p *Properties) RunsPay() bool {
-	return p.RewardType == RewardPoints && p.Recurs() && (!p.Claimed() || p.Type == TypeReferredUser)
+	return p.RewardType == RewardPoints && p.HasRuns() && (!p.IsClaimedByCall() || p.Type == TypeReferredUser)
 }
 
-// Dynamic reports whether what the rule gave is taken back when what it asks for no longer holds (contract 5.5).
-func (p *Properties) Dynamic() bool { return p.RewardLifetime != nil && *p.RewardLifetime == "dynamic" }
+// IsDynamic reports whether what the rule gave is taken back when what it asks for no longer holds (contract 5.5).
+func (p *Properties) IsDynamic() bool {
+	return p.RewardLifetime != nil && *p.RewardLifetime == "dynamic"
+}
 
-// Cadence is when a rule runs: at Start and every step after it, before End. Times are UTC, so no day is longer than
+// Schedule is when a rule runs: at Start and every step after it, before End. Times are UTC, so no day is longer than
 // another.
-type Cadence struct {
+type Schedule struct {
 	Frequency string
 	Start     time.Time
 	End       time.Time // zero: never ends
 }
 
-// Cadence returns when the rule runs; since is when it began to live, for a rule that says no start.
-func (p *Properties) Cadence(since time.Time) Cadence {
-	c := Cadence{Frequency: p.Frequency, Start: since.UTC()}
+// Schedule returns when the rule runs; since is when it began to live, for a rule that says no start.
+func (p *Properties) Schedule(since time.Time) Schedule {
+	c := Schedule{Frequency: p.Frequency, Start: since.UTC()}
 	if p.StartTime != nil {
 		c.Start = p.StartTime.UTC()
 	}
@@ -77,11 +79,11 @@ func (p *Properties) Cadence(since time.Time) Cadence {
 	return c
 }
 
-// At returns the run of a number, from 0 on. A month begins on the day of the first run, or on its last day where it is
-// shorter.
-func (c Cadence) At(n int) time.Time {
+// RunTime returns the run of a number, from 0 on. A month begins on the day of the first run, or on its last day where
+// it is shorter.
+func (c Schedule) RunTime(n int) time.Time {
 	if c.Frequency != frequencyMonthly {
-		return c.Start.Add(time.Duration(n) * steps[c.Frequency])
+		return c.Start.Add(time.Duration(n) * runIntervals[c.Frequency])
 	}
 	first := time.Date(c.Start.Year(), c.Start.Month(), 1, 0, 0, 0, 0, time.UTC).AddDate(0, n, 0)
 	last := first.AddDate(0, 1, -1).Day()
@@ -89,34 +91,34 @@ func (c Cadence) At(n int) time.Time {
 }
 
 // Next returns the first run after a moment; false where there is none.
-func (c Cadence) Next(after time.Time) (time.Time, bool) { return c.run(c.before(after)) }
+func (c Schedule) Next(after time.Time) (time.Time, bool) { return c.runBeforeEnd(c.runsUntil(after)) }
 
 // Latest returns the last run at or before a moment; false where there is none.
-func (c Cadence) Latest(at time.Time) (time.Time, bool) {
-	n := c.before(at) - 1
-	if last, ends := c.last(); ends {
+func (c Schedule) Latest(at time.Time) (time.Time, bool) {
+	n := c.runsUntil(at) - 1
+	if last, hasLast := c.lastRun(); hasLast {
 		n = min(n, last)
 	}
-	return c.run(n)
+	return c.runBeforeEnd(n)
 }
 
-func (c Cadence) run(n int) (time.Time, bool) {
+func (c Schedule) runBeforeEnd(n int) (time.Time, bool) {
 	if n < 0 || c.Frequency == FrequencyOnce && n > 0 {
 		return time.Time{}, false
 	}
-	at := c.At(n)
+	at := c.RunTime(n)
 	if !c.End.IsZero() && !at.Before(c.End) {
 		return time.Time{}, false
 	}
 	return at, true
 }
 
-// before returns how many runs there would be at or before a moment if nothing ended.
-func (c Cadence) before(at time.Time) int {
+// runsUntil returns how many runs there would be at or before a moment if nothing ended.
+func (c Schedule) runsUntil(at time.Time) int {
 	if at.Before(c.Start) {
 		return 0
 	}
-	switch step := steps[c.Frequency]; {
+	switch step := runIntervals[c.Frequency]; {
 	case step > 0:
 		return int(at.Sub(c.Start)/step) + 1
 	case c.Frequency == FrequencyOnce:
@@ -124,19 +126,19 @@ func (c Cadence) before(at time.Time) int {
 	}
 	at = at.UTC()
 	n := (at.Year()-c.Start.Year())*12 + int(at.Month()) - int(c.Start.Month())
-	if c.At(n).After(at) {
+	if c.RunTime(n).After(at) {
 		n--
 	}
 	return n + 1
 }
 
-// last returns the number of the last run before the end; -1: there is none.
-func (c Cadence) last() (n int, ends bool) {
+// lastRun returns the number of the last run before the end; -1: there is none.
+func (c Schedule) lastRun() (n int, hasLast bool) {
 	if c.Frequency == FrequencyOnce {
 		return 0, true
 	}
 	if c.End.IsZero() {
 		return 0, false
 	}
-	return c.before(c.End.Add(-1)) - 1, true
+	return c.runsUntil(c.End.Add(-1)) - 1, true
 }

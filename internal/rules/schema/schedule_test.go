@@ -38,7 +38,7 @@ func TestRunsRollFromTheStart(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			cadence := schema.Cadence{Frequency: c.frequency, Start: utc(c.start)}
+			cadence := schema.Schedule{Frequency: c.frequency, Start: utc(c.start)}
 			if c.end != "" {
 				cadence.End = utc(c.end)
 			}
@@ -61,7 +61,7 @@ func TestRunsRollFromTheStart(t *testing.T) {
 func TestNextAndLatestAgree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		c := schema.Cadence{
+		c := schema.Schedule{
 			Frequency: rapid.SampledFrom([]string{"once", "hourly", "daily", "weekly", "monthly"}).Draw(t, "frequency"),
 			Start:     time.UnixMicro(rapid.Int64Range(0, 4e15).Draw(t, "start")).UTC(),
 		}

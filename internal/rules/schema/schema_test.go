@@ -113,18 +113,18 @@ func TestTallyCountsLikeAListOfPayments(t *testing.T) {
 				latest = now
 			}
 			who, amount := rapid.IntRange(0, 1).Draw(t, "who"), laurel.Amount(rapid.Int64Range(0, 1_000_000).Draw(t, "amount"))
-			tallies[who] = tallies[who].Rolled(latest).Plus(amount, now)
+			tallies[who] = tallies[who].RollTo(latest).Add(amount, now)
 			lists[who] = append(lists[who], payment{latest, amount})
 			for _, interval := range []string{"daily", "weekly", "monthly", "lifetime"} {
 				a, b := total(lists[0], interval), total(lists[1], interval)
-				if got := tallies[0].Rolled(latest).Paid(interval, now); got != a {
+				if got := tallies[0].RollTo(latest).Paid(interval, now); got != a {
 					t.Fatalf("%s: %s, want %s", interval, got, a)
 				}
-				both := tallies[0].With(tallies[1])
+				both := tallies[0].Merge(tallies[1])
 				if got := both.Paid(interval, latest); got != a+b {
 					t.Fatalf("%s of both: %s, want %s", interval, got, a+b)
 				}
-				if got := both.Without(tallies[1]).Paid(interval, latest); got != a {
+				if got := both.Subtract(tallies[1]).Paid(interval, latest); got != a {
 					t.Fatalf("%s without the leaver: %s, want %s", interval, got, a)
 				}
 			}
@@ -209,7 +209,7 @@ func FuzzRuleBody(f *testing.F) {
 				t.Fatalf("%s: the end of tier %d is in another", record, i)
 			}
 		}
-		if p.Target() <= 0 && len(m.Range) == 0 || m.ClickDelay() < 0 || m.MinimumLength() < 0 || m.Generated() < 0 {
+		if p.Target() <= 0 && len(m.Range) == 0 || m.ClickDelay() < 0 || m.MinimumLength() < 0 || m.GeneratedCodes() < 0 {
 			t.Fatalf("%s: target %s, delay %s", record, p.Target(), m.ClickDelay())
 		}
 	})

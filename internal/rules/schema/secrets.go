@@ -31,9 +31,9 @@ func MapSecrets(
 	metadata json.RawMessage,
 	change func(string, MetaSecret) (*MetaSecret, error),
 ) (json.RawMessage, error) {
-	holds := func(name string) bool { return bytes.Contains(metadata, []byte(`"`+name+`"`)) }
+	isMentioned := func(name string) bool { return bytes.Contains(metadata, []byte(`"`+name+`"`)) }
 	var properties map[string]json.RawMessage
-	if !slices.ContainsFunc(secretNames, holds) || json.Unmarshal(metadata, &properties) != nil {
+	if !slices.ContainsFunc(secretNames, isMentioned) || json.Unmarshal(metadata, &properties) != nil {
 		return metadata, nil //nolint:nilerr // what is no object holds no secret
 	}
 	for _, name := range secretNames {
@@ -45,7 +45,7 @@ func MapSecrets(
 		if err != nil {
 			return metadata, err
 		}
-		if properties[name], err = changed.form(); err != nil {
+		if properties[name], err = changed.encode(); err != nil {
 			return metadata, err
 		}
 	}
@@ -64,7 +64,7 @@ func readSecret(value json.RawMessage) MetaSecret {
 	return MetaSecret{}
 }
 
-func (s *MetaSecret) form() (json.RawMessage, error) {
+func (s *MetaSecret) encode() (json.RawMessage, error) {
 	switch {
 	case s == nil:
 		return json.RawMessage("null"), nil

@@ -8,26 +8,26 @@ import (
 	"laurel"
 )
 
-// Course is how the windows of a rule follow each other.
-type Course struct {
-	Interval string
-	Rolling  time.Duration // of custom
+// WindowSequence is how the windows of a rule follow each other.
+type WindowSequence struct {
+	Interval     string
+	CustomLength time.Duration // of custom
 }
 
-// Course returns how the rule's windows follow each other.
-func (p *Properties) Course(meta Meta) Course {
-	c := Course{Interval: p.Interval}
+// WindowSequence returns how the rule's windows follow each other.
+func (p *Properties) WindowSequence(meta Meta) WindowSequence {
+	c := WindowSequence{Interval: p.Interval}
 	if meta.CustomIntervalSeconds != nil {
-		c.Rolling = time.Duration(*meta.CustomIntervalSeconds) * time.Second
+		c.CustomLength = time.Duration(*meta.CustomIntervalSeconds) * time.Second
 	}
 	return c
 }
 
-// Ends returns when a streak has ended whose last check-in was at the moment, unless a further one comes before: with
-// the next window (contract 5.9). The zero time: never.
-func (c Course) Ends(last time.Time) time.Time {
+// StreakEnd returns when a streak has ended whose last check-in was at the moment, unless a further one comes before:
+// with the next window (contract 5.9). The zero time: never.
+func (c WindowSequence) StreakEnd(last time.Time) time.Time {
 	if c.Interval == IntervalCustom {
-		return last.Add(2 * c.Rolling)
+		return last.Add(2 * c.CustomLength)
 	}
 	next := WindowEnd(c.Interval, last)
 	if next.IsZero() {
@@ -36,10 +36,10 @@ func (c Course) Ends(last time.Time) time.Time {
 	return WindowEnd(c.Interval, next)
 }
 
-// Same reports whether both moments, the later one second, lie in one window.
-func (c Course) Same(last, at time.Time) bool {
+// InSameWindow reports whether both moments, the later one second, lie in one window.
+func (c WindowSequence) InSameWindow(last, at time.Time) bool {
 	if c.Interval == IntervalCustom {
-		return at.Before(last.Add(c.Rolling))
+		return at.Before(last.Add(c.CustomLength))
 	}
 	key := WindowKey(c.Interval, last)
 	return key != "" && key == WindowKey(c.Interval, at)
@@ -60,14 +60,14 @@ func (t *Triggers) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &t.Rules)
 }
 
-// None reports whether no completion of another rule checks in.
-func (t Triggers) None() bool { return !t.Any && len(t.Rules) == 0 }
+// IsEmpty reports whether no completion of another rule checks in.
+func (t Triggers) IsEmpty() bool { return !t.Any && len(t.Rules) == 0 }
 
-// Has reports whether completions of the rule do.
-func (t Triggers) Has(rule laurel.ID) bool { return t.Any || slices.Contains(t.Rules, rule) }
+// Contains reports whether completions of the rule do.
+func (t Triggers) Contains(rule laurel.ID) bool { return t.Any || slices.Contains(t.Rules, rule) }
 
-// ChecksIn reports whether something else than a call checks members in to the rule (contract 5.9).
-func (p *Properties) ChecksIn() bool {
+// IsCheckedInByOthers reports whether something else than a call checks members in to the rule (contract 5.9).
+func (p *Properties) IsCheckedInByOthers() bool {
 	meta := p.Meta()
-	return p.Type == TypeCheckIn && (meta.EveryEntry || !meta.AutoCheckIn.None())
+	return p.Type == TypeCheckIn && (meta.OnEveryEntry || !meta.CheckInTriggers.IsEmpty())
 }

@@ -36,11 +36,11 @@ const (
 // Microblog is the platform id of the platform whose follower counts and marks rules ask for.
 const Microblog = "microblog"
 
-// PerValue reports whether a rule of the type pays its amount for each unit of what was measured (contract 5.4, item
-// 2).
-func (m Meta) PerValue(t Type) bool { return m.RewardPerValue && t.Kind().PerValue }
+// PaysPerValue reports whether a rule of the type pays its amount for each unit of what was measured (contract 5.4,
+// item 2).
+func (m Meta) PaysPerValue(t Type) bool { return m.RewardPerValue && t.Kind().PerValue }
 
-// Measured reports whether what a rule of the type pays depends on a value that a provider measures.
-func (m Meta) Measured(t Type) bool {
-	return t.Kind().Driver != NoDriver && (m.PerValue(t) || len(m.Range) > 0)
+// IsMeasured reports whether what a rule of the type pays depends on a value that a provider measures.
+func (m Meta) IsMeasured(t Type) bool {
+	return t.Kind().Provider != NoProvider && (m.PaysPerValue(t) || len(m.Range) > 0)
 }

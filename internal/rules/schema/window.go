@@ -31,11 +31,11 @@ func WindowKey(interval string, at time.Time) string {
 	return ""
 }
 
-// Closed reports whether the window that a moment falls in is one that was paid last at another. Time that steps back
-// stays in the window that was paid: else one could be paid twice under two keys. The zero time: nothing was paid.
-func Closed(interval string, paid, at time.Time) bool {
-	key := WindowKey(interval, paid)
-	return !paid.IsZero() && key != "" && (at.Before(paid) || key == WindowKey(interval, at))
+// IsWindowPaid reports whether the window that a moment falls in is one that was paid last at another. Time that steps
+// back stays in the window that was paid: else one could be paid twice under two keys. The zero time: nothing was paid.
+func IsWindowPaid(interval string, lastPaid, at time.Time) bool {
+	key := WindowKey(interval, lastPaid)
+	return !lastPaid.IsZero() && key != "" && (at.Before(lastPaid) || key == WindowKey(interval, at))
 }
 
 // Tally is what a rule paid to one member or group, counted in every period that a maximum may be set for (contract
@@ -46,9 +46,9 @@ type Tally struct {
 	Day, Week, Month, Ever laurel.Amount
 }
 
-// Rolled returns the tally at a later moment: periods that have ended start anew. A clock that steps back opens no
+// RollTo returns the tally at a later moment: periods that have ended start anew. A clock that steps back opens no
 // period again.
-func (t Tally) Rolled(now time.Time) Tally {
+func (t Tally) RollTo(now time.Time) Tally {
 	if now.Before(t.At) {
 		return t
 	}
@@ -63,7 +63,7 @@ func (t Tally) Rolled(now time.Time) Tally {
 
 // Paid returns what was paid in the present period of an interval; lifetime is ever.
 func (t Tally) Paid(interval string, now time.Time) laurel.Amount {
-	t = t.Rolled(now)
+	t = t.RollTo(now)
 	switch interval {
 	case "daily":
 		return t.Day
@@ -75,35 +75,35 @@ func (t Tally) Paid(interval string, now time.Time) laurel.Amount {
 	return t.Ever
 }
 
-// Plus counts a payment.
-func (t Tally) Plus(amount laurel.Amount, now time.Time) Tally {
-	return t.Rolled(now).combined(Tally{Day: amount, Week: amount, Month: amount, Ever: amount}, sum)
+// Add counts a payment.
+func (t Tally) Add(amount laurel.Amount, now time.Time) Tally {
+	return t.RollTo(now).combine(Tally{Day: amount, Week: amount, Month: amount, Ever: amount}, cappedSum)
 }
 
-// With adds what a member was paid that joins a group: a group's tally is what its present members were paid.
-func (t Tally) With(o Tally) Tally {
+// Merge adds what a member was paid that joins a group: a group's tally is what its present members were paid.
+func (t Tally) Merge(o Tally) Tally {
 	at := latest(t.At, o.At)
-	return t.Rolled(at).combined(o.Rolled(at), sum)
+	return t.RollTo(at).combine(o.RollTo(at), cappedSum)
 }
 
-// Without takes out what a member was paid that leaves.
-func (t Tally) Without(o Tally) Tally {
+// Subtract takes out what a member was paid that leaves.
+func (t Tally) Subtract(o Tally) Tally {
 	at := latest(t.At, o.At)
-	return t.Rolled(at).combined(o.Rolled(at), func(a, b laurel.Amount) laurel.Amount { return max(a-b, 0) })
+	return t.RollTo(at).combine(o.RollTo(at), func(a, b laurel.Amount) laurel.Amount { return max(a-b, 0) })
 }
 
-func (t Tally) combined(o Tally, with func(a, b laurel.Amount) laurel.Amount) Tally {
+func (t Tally) combine(o Tally, combineAmounts func(a, b laurel.Amount) laurel.Amount) Tally {
 	return Tally{
 		At:    t.At,
-		Day:   with(t.Day, o.Day),
-		Week:  with(t.Week, o.Week),
-		Month: with(t.Month, o.Month),
-		Ever:  with(t.Ever, o.Ever),
+		Day:   combineAmounts(t.Day, o.Day),
+		Week:  combineAmounts(t.Week, o.Week),
+		Month: combineAmounts(t.Month, o.Month),
+		Ever:  combineAmounts(t.Ever, o.Ever),
 	}
 }
 
-// sum stays in the range of amounts: beyond it no maximum can lie.
-func sum(a, b laurel.Amount) laurel.Amount { return min(a+b, laurel.MaxAmount-1) }
+// cappedSum stays in the range of amounts: beyond it no maximum can lie.
+func cappedSum(a, b laurel.Amount) laurel.Amount { return min(a+b, laurel.MaxAmount-1) }
 
 func latest(a, b time.Time) time.Time {
 	if a.Before(b) {
