@@ -9,15 +9,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// LockAdvisory is for rows that every Work of a crowd relies on and few change, such as a rule: Works go through the row's
-// gate together, and whoever changes the row shuts it. A shared row lock would not do: on PostgreSQL those who share a
-// row never queue behind one who waits to change it, so a change would wait as long as the crowd goes on. A gate is a
-// lock of the transaction outside of the tables (PostgreSQL manual, advisory locks), where nobody passes one who waits.
-// It also writes nothing.
-const LockAdvisory LockMode = "gate"
+// LockAdvisory is for rows that many Works read at once and that change rarely, such as a rule. Works take a shared
+// advisory lock of the row (PostgreSQL manual, advisory locks), and a change takes it exclusively. A shared row lock
+// would not do: on PostgreSQL new readers pass a writer who waits for the row, so under steady load a change would wait
+// forever. Nobody passes a writer who waits for an advisory lock. Taking one also writes nothing to the table.
+const LockAdvisory LockMode = "advisory"
 
-// LockExclusively waits until no Work relies on the rows and keeps others from it until the transaction ends. It comes before the
-// rows are locked or changed, on every path that changes them. SQLite's single writer needs no gates.
+// LockExclusively takes the advisory locks of the rows for a change: it waits until no Work shares them, and keeps new
+// Works out until the transaction ends. Every path that changes such rows calls it before it locks or changes them.
+// SQLite has a single writer and needs no such lock.
 func (t *Table[K, R]) LockExclusively(ctx context.Context, tx *Tx, keys ...K) error {
 	if tx.db.engine == SQLite || len(keys) == 0 {
 		return nil
@@ -28,8 +28,8 @@ func (t *Table[K, R]) LockExclusively(ctx context.Context, tx *Tx, keys ...K) er
 	return err
 }
 
-// advisoryKeys are the numbers of the keys' gates, the same on every node. Two rows that share one by chance only wait for
-// each other now and then.
+// advisoryKeys returns the number of each row's advisory lock: a hash, the same on every node. Two rows with the same
+// hash only wait for each other now and then.
 func (t *Table[K, R]) advisoryKeys(keys []K) []int64 {
 	out := make([]int64, len(keys))
 	for i, k := range keys {
@@ -40,7 +40,7 @@ func (t *Table[K, R]) advisoryKeys(keys []K) []int64 {
 	return out
 }
 
-// lockShared waits at the gates of the keys.
+// lockShared returns the statement that takes the shared advisory locks of the rows, waiting for changes under way.
 func (t *Table[K, R]) lockShared(keys []K) statement {
 	return statement{
 		"SELECT pg_advisory_xact_lock_shared(g) FROM unnest(?::bigint[]) AS g",
@@ -52,13 +52,14 @@ func (t *Table[K, R]) lockShared(keys []K) statement {
 	}
 }
 
-// advisoryLock is one that a batch goes through if it is open, and what becomes of the row behind it if it is not.
+// advisoryLock is the advisory lock of one row that a batch tries to share. onBusy is called if a change holds it.
 type advisoryLock struct {
 	key    int64
 	onBusy func()
 }
 
-// tryLockShared goes through the gates that are open, all in one statement: nobody waits, so their order is of no account.
+// tryLockShared returns one statement that takes the shared advisory locks that are free. It never waits, so the order
+// of the locks does not matter.
 func tryLockShared(locks []advisoryLock) statement {
 	keys := make([]int64, len(locks))
 	for i, g := range locks {
@@ -83,9 +84,9 @@ func tryLockShared(locks []advisoryLock) statement {
 	}
 }
 
-// AdvisoryLock keeps other transactions that name the same from going on until this one ends: for decisions on rows that
-// may not be there yet, which nobody can lock. It comes before every other lock, so that no cycle of waiting arises.
-// SQLite's single writer takes turns anyway.
+// AdvisoryLock takes the exclusive advisory lock of that name until the transaction ends. It is for decisions about rows
+// that may not exist yet and so cannot be locked. It must come before every other lock, so that no deadlock arises.
+// SQLite has a single writer and needs no such lock.
 func (tx *Tx) AdvisoryLock(ctx context.Context, name string) error {
 	if tx.db.engine == SQLite {
 		return nil

@@ -17,22 +17,22 @@ import (
 type Work interface {
 	// Locks names every row the decision reads or changes.
 	Locks() []Lock
-	// Judge decides on the locked rows. It uses neither database nor clock beyond b, stages what is to be written, and
-	// answers an error to refuse this Work alone. What it staged before a refusal is committed with the others, so it must
-	// have changed nothing, unless a refusal is to leave something behind; before ErrStale it never may. It may run
-	// several times: each run starts afresh.
+	// Judge decides on the locked rows. It uses no database and no clock other than b, and stages what is to be written.
+	// An error refuses this Work alone, but rows that it staged or changed before are committed with the others. So a
+	// refusal stages only what it wants stored, and a Judge that returns ErrStale stages nothing. Judge may run several
+	// times, each time on freshly read rows.
 	Judge(b *Batch) error
 }
 
-// Follower is a Work that knows some of the rows it needs only from others that it has locked, and that would be stale
-// again and again if it named them beforehand: whose bid a bid beats changes with every bid.
+// Follower is a Work that learns some of the rows it needs from other rows, once those are locked. For example, the
+// highest bidder changes with every bid, so a bid that named that row before locking the auction would often be stale.
 type Follower interface {
 	Work
-	// Follow names those rows. It is called just before Judge, and again until the batch holds all that it names.
+	// Follow names those rows. It is called before Judge, and again until the batch has locked every row that it names.
 	Follow(b *Batch) []Lock
 }
 
-// ErrStale is what a Judge returns when the rows it was prepared on have changed: the caller prepares the Work again.
+// ErrStale is returned by a Judge whose Work was prepared on rows that have changed since: the caller prepares it again.
 var ErrStale = errors.New("store: prepared on rows that have changed since")
 
 // Batch holds the locked rows of some Works and what they stage.
@@ -53,9 +53,9 @@ func (b *Batch) Now() time.Time { return b.tx.now }
 // NewID makes a version 7 UUID.
 func (b *Batch) NewID() laurel.ID { return b.tx.NewID() }
 
-// Run judges one Work inside a transaction that the caller owns, waiting for rows that others hold.
-// It is for callers of a low rate; what is frequent goes through a Committer.
-// A panic is an error of the transaction, whose end takes back what the Work had staged.
+// Run locks, decides and writes one Work inside the caller's transaction, waiting for rows that others have locked. It is
+// for rare operations; frequent ones use a Committer. Errors: the Work's refusal, a fault, or a panic of the Work. The
+// caller must roll back after any error.
 func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -73,7 +73,8 @@ func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	return b.flush(ctx)
 }
 
-// judge has a Work decide, once the batch holds what it needs because of other rows.
+// judge lets a Work decide. For a Follower it first locks the rows that it names, until none is missing; if another
+// transaction holds one of them, the refusal is ErrStale.
 func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	f, follows := w.(Follower)
 	if !follows {
@@ -81,7 +82,7 @@ func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	}
 	for needed := f.Follow(b); !b.Holds(needed...); needed = f.Follow(b) {
 		missing := slices.DeleteFunc(needed, func(l Lock) bool { return b.Holds(l) })
-		// They come after rows of higher ranks, so nothing waits for them: what others hold is left out.
+		// Rows of higher ranks are locked already, so waiting for these could deadlock: rows that others hold are skipped.
 		if err := b.lock(ctx, missing, false); err != nil {
 			return nil, err
 		}
@@ -92,7 +93,8 @@ func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	return w.Judge(b), nil
 }
 
-// lock loads the rows, table by table in rank order.
+// lock loads and locks the rows, table by table in rank order. Without wait, rows that another transaction has locked are
+// left out of the batch.
 func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
 	needed := map[anyTable]neededKeys{}
 	for _, l := range locks {
@@ -116,7 +118,7 @@ func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
 	return nil
 }
 
-// addRows adds rows of a table to those that the batch holds.
+// addRows adds locked rows of a table to the batch.
 func (b *Batch) addRows(t anyTable, rows map[any]any) {
 	if set := b.rows[t]; set != nil {
 		maps.Copy(set.rows, rows)
@@ -125,7 +127,7 @@ func (b *Batch) addRows(t anyTable, rows map[any]any) {
 	b.rows[t] = &rowSet{rows: rows, dirty: map[any]bool{}}
 }
 
-// lockPostgres locks the rows of all tables in one exchange with PostgreSQL, in rank order.
+// lockPostgres locks the rows of all tables in one round trip to PostgreSQL, in rank order.
 func (b *Batch) lockPostgres(ctx context.Context, needed map[anyTable]neededKeys, wait bool) error {
 	tables := byRank(maps.Keys(needed))
 	loads := make([]tableLoader, len(tables))
@@ -148,8 +150,8 @@ func (b *Batch) lockPostgres(ctx context.Context, needed map[anyTable]neededKeys
 	return nil
 }
 
-// Holds reports whether the batch has locked the rows, for a Work that finds out in its Judge what else it needs. Rows
-// that other Works of the batch have named count. Where one is missing, the Work returns ErrStale and names it.
+// Holds reports whether the batch has locked all of these rows, for this or another Work. A Judge that finds out what
+// else it needs calls it, and returns ErrStale if a row is missing; the Work then names that row in its Locks.
 func (b *Batch) Holds(locks ...Lock) bool {
 	for _, l := range locks {
 		if set := b.rows[l.table]; set == nil || set.rows[l.key] == nil {
@@ -159,7 +161,7 @@ func (b *Batch) Holds(locks ...Lock) bool {
 	return true
 }
 
-// flush writes changed rows and added rows in rank order.
+// flush writes the changed rows of tables and the added rows of sinks, in rank order.
 func (b *Batch) flush(ctx context.Context) error {
 	type step struct {
 		rank int
@@ -183,6 +185,7 @@ func (b *Batch) flush(ctx context.Context) error {
 	return b.tx.sendDeferred(ctx)
 }
 
+// byRank returns the tables in lock order.
 func byRank(tables func(func(anyTable) bool)) []anyTable {
 	return slices.SortedFunc(tables, func(a, c anyTable) int { return cmp.Compare(a.rank(), c.rank()) })
 }

@@ -1,22 +1,23 @@
 package store
 
-// maxBlockedTxs bounds the transactions that wait for rows of other nodes beside the one that does not wait.
+// maxBlockedTxs bounds the transactions of a lane that may wait for row locks of other nodes at once.
 const maxBlockedTxs = 4
 
 // blockedWorks holds the Works that were put off too often. They wait for their rows in transactions beside the lane's, so
 // that a row which another node holds for long keeps back only the Works that need it. Only the loop touches it; ended
 // brings news to the loop.
 type blockedWorks struct {
-	parked   []*pendingWork // wait for a transaction to be free
-	running  int
-	finished chan []*pendingWork // what a transaction leaves to be tried again
+	parked   []*pendingWork      // no transaction is free for them yet
+	running  int                 // transactions under way
+	finished chan []*pendingWork // of each transaction that ended: its Works that must be tried again
 }
 
 func newBlockedWorks() blockedWorks {
 	return blockedWorks{finished: make(chan []*pendingWork, maxBlockedTxs)}
 }
 
-// startBlocked begins as many transactions as there may be.
+// startBlocked starts transactions for parked Works, as many as maxBlockedTxs allows, after it has collected those that
+// have finished.
 func (c *lane) startBlocked() {
 	for more := true; more; {
 		select {
@@ -33,6 +34,7 @@ func (c *lane) startBlocked() {
 	}
 }
 
+// finishBlocked counts a transaction as ended and parks its Works that must be tried again.
 func (c *lane) finishBlocked(retry []*pendingWork) {
 	c.blocked.running--
 	for _, p := range retry {
@@ -41,8 +43,8 @@ func (c *lane) finishBlocked(retry []*pendingWork) {
 	c.blocked.parked = append(c.blocked.parked, retry...)
 }
 
-// nextGroup takes the Work that has waited longest, and with it those that share a row with it: they would only wait for
-// each other. A Work whose group has failed goes alone.
+// nextGroup removes the Works of the next transaction from parked: the Work that has waited longest, and those that need
+// a row of its, which would only wait for each other. A Work whose group has failed once is tried by itself.
 func (a *blockedWorks) nextGroup() []*pendingWork {
 	first := a.parked[0]
 	group, rest := []*pendingWork{first}, []*pendingWork(nil)
@@ -61,6 +63,7 @@ func (a *blockedWorks) nextGroup() []*pendingWork {
 	return group
 }
 
+// needsAnyOf reports whether the Work locks one of the rows.
 func (p *pendingWork) needsAnyOf(rows map[Lock]bool) bool {
 	for _, l := range p.locks {
 		if rows[l] {

@@ -30,13 +30,14 @@ type Insert struct {
 	Conflict string // for example IgnoreConflicts; empty: a duplicate is an error
 }
 
-// IgnoreConflicts is the conflict clause of rows that may be there already.
+// IgnoreConflicts is the conflict clause that skips rows whose key exists already.
 const IgnoreConflicts = "ON CONFLICT DO NOTHING"
 
 // InsertRows inserts the rows and returns how many were inserted: fewer than given only with a Conflict clause.
 func (tx *Tx) InsertRows(ctx context.Context, in Insert, rows [][]any) (int64, error) {
 	conflict := in.Conflict
-	// nobody goes on from a row that was there, and an error is cheaper than the looking
+	// A deferred insert that meets an existing row reruns the transaction anyway, and PostgreSQL reports an error more
+	// cheaply than it looks for conflicts.
 	if tx.defersWrites() && conflict == IgnoreConflicts {
 		conflict = ""
 	}
@@ -67,7 +68,7 @@ type Update struct {
 	Set   []Column
 }
 
-// UpdateRows updates one row per given row and returns how many were met.
+// UpdateRows updates one row per given row and returns how many were found.
 func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, error) {
 	all := append(append([]Column{}, up.Keys...), up.Set...)
 	return tx.bulkWrite(ctx, rows, func() string {
@@ -98,8 +99,8 @@ func (tx *Tx) UpdateRows(ctx context.Context, up Update, rows [][]any) (int64, e
 	}, all, false)
 }
 
-// bulkWrite writes the rows. Where writes are put off, all rows count as written: one that was there already asks for a
-// rerun when they are sent.
+// bulkWrite runs the statement for all rows and returns how many it wrote. A deferred write counts all rows as written;
+// with mayConflict, sending it returns ErrRerun if a row existed already.
 func (tx *Tx) bulkWrite(
 	ctx context.Context,
 	rows [][]any,
@@ -129,7 +130,7 @@ func (tx *Tx) bulkWrite(
 	return total, nil
 }
 
-// arrays turns rows into one array per column.
+// arrays returns the rows as one PostgreSQL array per column.
 func arrays(rows [][]any, columns []Column) []any {
 	out := make([]any, len(columns))
 	for c, column := range columns {
@@ -148,9 +149,8 @@ func columnNames(columns []Column) string {
 
 func placeholders(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
 
-// unnest turns arrays into rows. Each array comes from a query of its own so that the planner cannot see how long it
-// is: it would plan a statement with a short one anew every time, since the plan that it keeps is for an array of
-// unknown length.
+// unnest returns the SQL that turns one array per column into rows. Each array comes from a subquery, which hides its
+// length from the planner: it would make a new plan for every short array instead of using the cached generic plan.
 func unnest(columns []Column) string {
 	list := make([]string, len(columns))
 	for i, c := range columns {
@@ -159,7 +159,7 @@ func unnest(columns []Column) string {
 	return "unnest(" + strings.Join(list, ", ") + ")"
 }
 
-// OrNull returns the value, or a plain nil that every driver takes as NULL.
+// OrNull returns the value that p points to, or an untyped nil, which drivers store as NULL.
 func OrNull[T any](p *T) any {
 	if p == nil {
 		return nil

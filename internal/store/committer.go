@@ -15,24 +15,24 @@ import (
 )
 
 const (
-	maxBatch   = 256 // Works in one commit; measured best between 256 and 512
-	skipRounds = 3   // how often a Work whose row is held elsewhere is put off before it waits in a transaction aside
-	slowRounds = 6   // how often a Work may be tried whose transaction ran out of time before it fails
-	maxWaiting = 4096
+	maxBatch   = 256  // Works in one commit; measured best between 256 and 512
+	skipRounds = 3    // tries of a Work that skip locked rows; after them its transaction waits for the rows
+	slowRounds = 6    // tries of a Work whose transaction runs out of time, before it fails
+	maxWaiting = 4096 // Works in the queue of a lane
 )
 
-// Committer groups the Works that wait into one transaction and one COMMIT. An idle committer adds no delay: it takes
-// what is there. One refused Work never fails its neighbours; a Work that makes the database fail is found by halving,
-// named in the log and failed alone.
+// Committer commits the Works of many callers in one transaction (group commit). An idle committer adds no delay: a batch
+// is whatever waits. A refused Work does not affect the others of its batch. A Work that makes the database fail is found
+// by halving the batch; it is logged and fails alone.
 type Committer struct {
 	lanes   []*lane
 	closing chan struct{}
 	once    sync.Once
 }
 
-// lane is one transaction after the other. On PostgreSQL there are several, so that one is judged and encoded while
-// another is carried out; Works that change the same row go the same way, so that they meet in memory and not in the
-// database.
+// lane is one worker of the committer: it commits one batch at a time. PostgreSQL has several lanes, so that one decides
+// and encodes while another waits for the database. Works that change the same row go to the same lane, so that they
+// meet in memory and not as lock conflicts in the database.
 type lane struct {
 	db      *DB
 	queue   chan *pendingWork
@@ -41,18 +41,18 @@ type lane struct {
 	stopped chan struct{}
 }
 
-// pendingWork is a Work with the caller that waits for it.
+// pendingWork is a Work in a lane, with what its waiting caller needs. err is set before done is closed.
 type pendingWork struct {
 	work    Work
 	locks   []Lock
 	key     *laurel.RequestKey
 	rounds  int
 	err     error
-	isTaken atomic.Bool // set by whoever comes first: the committer, or a caller that gives up
+	isTaken atomic.Bool // set once, by the committer that takes the Work or by the caller that gives up
 	done    chan struct{}
 }
 
-// postgresLanes: more would make smaller batches.
+// postgresLanes is the number of lanes on PostgreSQL. More would make smaller batches.
 const postgresLanes = 2
 
 // NewCommitter starts a committer on the database.
@@ -74,11 +74,11 @@ func NewCommitter(db *DB) *Committer {
 	return c
 }
 
-// seed makes keys spread differently in every process.
+// seed makes the choice of lanes differ from process to process.
 var seed = maphash.MakeSeed()
 
-// lane returns where a Work goes: by the row that a crowd changes, else by the last row in lock order that it changes,
-// such as an account.
+// lane chooses the lane of a Work by a hash of one of its rows: the hot row if it changes one, else the last row in lock
+// order that it changes, such as an account.
 func (c *Committer) lane(locks []Lock) *lane {
 	if len(c.lanes) == 1 {
 		return c.lanes[0]
@@ -93,9 +93,9 @@ func (c *Committer) lane(locks []Lock) *lane {
 	return c.lanes[maphash.Comparable(seed, key)%uint64(len(c.lanes))]
 }
 
-// Do hands over a Work and waits until it is committed (nil), refused (the error of its Judge) or failed. A caller
-// whose context ends before the Work was taken gets the context's error and nothing happened; afterwards it waits for
-// the outcome. What is committed claims the request's Idempotency-Key, unless that is nil or claimed already.
+// Do queues a Work and waits until it is committed (nil), refused (the error of its Judge) or failed. If the context ends
+// before a lane takes the Work, Do returns the context's error and nothing happens; later it waits for the outcome. The
+// same commit claims the request's Idempotency-Key, unless key is nil or already claimed.
 func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) error {
 	p := &pendingWork{work: w, locks: w.Locks(), key: key, done: make(chan struct{})}
 	if needsClaim(p.key) {
@@ -120,7 +120,7 @@ func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) erro
 		if p.isTaken.CompareAndSwap(false, true) {
 			return ctx.Err()
 		}
-	case <-lane.stopped: // Close may have drained the queue just before this Work came into it: then nobody takes it any more
+	case <-lane.stopped: // Close may have drained the queue just before this Work was queued; then no lane takes it
 		if p.isTaken.CompareAndSwap(false, true) {
 			return shuttingDown()
 		}
@@ -129,11 +129,11 @@ func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) erro
 	return p.err
 }
 
-// maxPreparations bounds how often a Work is prepared again because others were faster.
+// maxPreparations bounds how often Submit prepares a Work whose rows keep changing.
 const maxPreparations = 50
 
-// Submit prepares a Work and hands it over, and prepares it anew whenever its Judge returns ErrStale. A preparation
-// that returns no Work has found that there is nothing to do.
+// Submit prepares a Work and commits it with Do, and repeats both while its Judge returns ErrStale. A prepare that
+// returns a nil Work has found nothing to do. Errors: those of prepare and Do; Unavailable after maxPreparations.
 func (c *Committer) Submit(ctx context.Context, key *laurel.RequestKey, prepare func() (Work, error)) error {
 	for range maxPreparations {
 		w, err := prepare()
@@ -151,7 +151,7 @@ func shuttingDown() error {
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }
 
-// Close refuses new Works, finishes those accepted and returns.
+// Close refuses new Works, finishes the accepted ones and returns.
 func (c *Committer) Close() {
 	c.once.Do(func() { close(c.closing) })
 	for _, l := range c.lanes {
@@ -159,9 +159,10 @@ func (c *Committer) Close() {
 	}
 }
 
+// loop commits batches until the committer is closed and every accepted Work is finished.
 func (c *lane) loop() {
 	defer close(c.stopped)
-	var deferred []*pendingWork // put off by the last round
+	var deferred []*pendingWork // of the last batch: another node locked their rows
 	for {
 		c.startBlocked()
 		batch := deferred
@@ -173,13 +174,13 @@ func (c *lane) loop() {
 		}
 		deferred = c.runBatch(c.fillBatch(batch))
 		if len(deferred) > 0 && len(c.queue) == 0 {
-			time.Sleep(time.Millisecond) // only Works that wait for another node are left: give it time to commit
+			time.Sleep(time.Millisecond) // all Works wait for another node: give it time to commit
 		}
 	}
 }
 
-// waitForWork waits for a Work, or for the end of a transaction aside, which may leave Works to start. It returns false when
-// closing is done.
+// waitForWork waits for a queued Work and returns it, or for the end of a transaction of blocked Works and returns none.
+// isOpen is false when the committer is closing and nothing is left to do.
 func (c *lane) waitForWork() (batch []*pendingWork, isOpen bool) {
 	select {
 	case p := <-c.queue:
@@ -201,7 +202,7 @@ func (c *lane) waitForWork() (batch []*pendingWork, isOpen bool) {
 	return nil, true
 }
 
-// fillBatch adds what is queued already, up to a full batch, without waiting.
+// fillBatch adds the Works that are already queued, up to maxBatch, without waiting.
 func (c *lane) fillBatch(batch []*pendingWork) []*pendingWork {
 	for len(batch) < maxBatch {
 		select {
@@ -214,7 +215,8 @@ func (c *lane) fillBatch(batch []*pendingWork) []*pendingWork {
 	return batch
 }
 
-// runBatch runs a batch and returns the Works that must be tried again; those put off too often are set aside.
+// runBatch commits a batch and returns the deferred Works, which belong into the next batch. Works that were deferred too
+// often become blocked Works instead.
 func (c *lane) runBatch(batch []*pendingWork) (deferred []*pendingWork) {
 	var accepted []*pendingWork
 	for _, p := range batch {
@@ -236,13 +238,15 @@ func (c *lane) runBatch(batch []*pendingWork) (deferred []*pendingWork) {
 	return deferred
 }
 
-// commitBatch commits the Works and wakes their callers; on a fault it halves until the culprit stands alone.
+// commitBatch locks the rows of the Works, lets each decide, commits them in one transaction and wakes their callers. It
+// returns the Works that must be tried again: those with rows that others lock, unless wait says to wait for the locks. If
+// the transaction fails, handleFailure halves the batch until the Work at fault is found.
 func (c *lane) commitBatch(batch []*pendingWork, wait bool) (retry []*pendingWork) {
 	started := time.Now()
 	var deferred []*pendingWork
 	tries := 0
 	err := c.db.inTx(context.Background(), func(tx *Tx) (err error) {
-		defer func() { // a fault in one work must not end the server, nor leave to the others' commit what it had staged
+		defer func() { // a panic in one Work must not end the server, and nothing that the Work staged may be committed
 			if p := recover(); p != nil {
 				err = fmt.Errorf("a work %w: %v", panics.ErrCaught, p)
 			}
@@ -259,7 +263,7 @@ func (c *lane) commitBatch(batch []*pendingWork, wait bool) (retry []*pendingWor
 			return err
 		}
 		for _, p := range batch {
-			if !b.Holds(p.locks...) { // a row held elsewhere is missing
+			if !b.Holds(p.locks...) { // another transaction has locked one of its rows
 				deferred = append(deferred, p)
 				continue
 			}
@@ -288,7 +292,8 @@ func (c *lane) commitBatch(batch []*pendingWork, wait bool) (retry []*pendingWor
 	return deferred
 }
 
-// judgeAndClaim has a Work decide, and claims its key with what it stages.
+// judgeAndClaim lets a Work decide and stages the claim of its Idempotency-Key. refusal is an error for this Work alone,
+// ErrDuplicateRequest if the key is claimed already; err fails the transaction.
 func judgeAndClaim(b *Batch, p *pendingWork) (refusal, err error) {
 	if !needsClaim(p.key) {
 		return b.judge(context.Background(), p.work)
@@ -303,20 +308,23 @@ func judgeAndClaim(b *Batch, p *pendingWork) (refusal, err error) {
 	return refusal, err
 }
 
+// handleFailure decides what follows when the transaction of a batch has failed, and returns the Works to try again:
+// those that only ran out of time, and what is left of each half after a batch was halved. A single Work, and every Work
+// when the database is down, fails with the error.
 func (c *lane) handleFailure(batch []*pendingWork, wait bool, err error) (retry []*pendingWork) {
 	isDown := isKind(err, errDown) || isKind(err, errRetry)
 	if len(batch) > 1 && wait && isKind(err, errSlow) {
-		return batch // the row that one waits for may not be everyone's: each is tried by itself
+		return batch // perhaps only one of them waits for a locked row: next time each is tried by itself
 	}
 	if len(batch) > 1 && !isDown {
 		half := len(batch) / 2
 		return append(c.commitBatch(batch[:half], wait), c.commitBatch(batch[half:], wait)...)
 	}
 	if len(batch) == 1 && isKind(err, errSlow) && batch[0].rounds < slowRounds {
-		return batch // a crowd took the time, not this Work: it is tried again, alone in the end
+		return batch // other Works of the database took the time: it is tried again
 	}
 	for _, p := range batch {
-		if !isDown && laurel.CodeOf(err) == laurel.Internal { // else it is an answer that only the database could give
+		if !isDown && laurel.CodeOf(err) == laurel.Internal { // any other code is an error for the caller, not a fault
 			c.db.Metrics.poisoned.Inc()
 			c.db.log.Error(
 				"a work failed its transaction and was set apart",
@@ -330,6 +338,7 @@ func (c *lane) handleFailure(batch []*pendingWork, wait bool, err error) (retry 
 	return nil
 }
 
+// finish wakes the caller of a Work whose outcome is known, and logs a fault.
 func (c *lane) finish(p *pendingWork) {
 	c.db.Metrics.works.Inc()
 	switch {
@@ -343,8 +352,8 @@ func (c *lane) finish(p *pendingWork) {
 	close(p.done)
 }
 
-// workName is what the log calls a Work: what it says of itself, else its kind. What is in it may be anything, secrets and
-// megabytes too.
+// workName returns the name of a Work in logs: its String method if it has one, else its type. Its content is not logged,
+// since it may hold secrets or megabytes.
 func workName(w Work) string {
 	if named, ok := w.(fmt.Stringer); ok {
 		return named.String()

@@ -21,7 +21,7 @@ const (
 	errSlow                     // the statement timeout
 )
 
-// dbError is a driver's error with what follows from it.
+// dbError is a driver's error, classified by how the caller can react.
 type dbError struct {
 	kind errKind
 	err  error
@@ -30,7 +30,8 @@ type dbError struct {
 func (e *dbError) Error() string { return e.err.Error() }
 func (e *dbError) Unwrap() error { return e.err }
 
-// As lets callers above see what they can act on: an unreachable database is Unavailable.
+// As converts the error to a *laurel.Error for callers: a database that cannot be reached, or a query that took too
+// long, is Unavailable.
 func (e *dbError) As(target any) bool {
 	out, ok := target.(**laurel.Error)
 	if !ok {
@@ -47,6 +48,7 @@ func (e *dbError) As(target any) bool {
 	return true
 }
 
+// classify turns a driver's error into a dbError if its kind is known, and remembers refused writes.
 func (db *DB) classify(err error) error {
 	if err == nil {
 		return nil
@@ -65,18 +67,17 @@ func isKind(err error, kind errKind) bool {
 	return errors.As(err, &e) && e.kind == kind
 }
 
-// isUnavailable reports whether the database or its time was lacking: also a limit of ours that ended a read, and a
-// context that is over.
+// isUnavailable reports whether an error comes from an unreachable database, a time limit or a cancelled context.
 func isUnavailable(err error) bool {
 	var e *laurel.Error
 	return errors.As(err, &e) && e.Code == laurel.Unavailable ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// NoRows reports whether a Get found nothing.
+// NoRows reports whether a Get found no row.
 func NoRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }
 
-// isConnection tells a broken connection from an error that the server answered.
+// isConnection reports whether an error comes from a broken connection, and not from the server's response.
 func isConnection(err error) bool {
 	var netErr net.Error
 	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, pgconn.ErrConnClosed) ||

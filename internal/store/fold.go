@@ -8,25 +8,25 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns a text as searches compare it: without case, and the same however its characters are composed, in every
-// script. Both engines' own lower() differ, and SQLite's knows ASCII alone; so what people search by is folded here.
+// Fold returns the form in which searches compare a text: Unicode case folding and NFKC normalization. The engines'
+// lower() functions differ, and SQLite's knows only ASCII, so searched texts are folded here.
 func Fold(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
 			return norm.NFKC.String(dotlessI.Replace(cases.Fold().String(norm.NFKD.String(text))))
 		}
 	}
-	return strings.ToLower(text) // the same, of ASCII
+	return strings.ToLower(text) // the same for ASCII
 }
 
-// dotlessI takes the letters i with and without a dot for one: which of them an I stands for depends on the language.
+// dotlessI replaces the letters i with and without a dot by one: the lower case of I depends on the language.
 var dotlessI = strings.NewReplacer("i\u0307", "i", "ı", "i")
 
-// Folded finds a text in others, as Fold compares them.
+// Folded is a folded search text.
 type Folded string
 
-// NewFolded folds the text that is looked for, once.
+// NewFolded folds a search text.
 func NewFolded(text string) Folded { return Folded(Fold(text)) }
 
-// In reports whether the other text contains it.
+// In reports whether the text, once folded, contains the search text.
 func (f Folded) In(text string) bool { return strings.Contains(Fold(text), string(f)) }

@@ -2,7 +2,7 @@ package store
 
 import "encoding/json"
 
-// JSON writes a value for a column that keeps JSON. It panics on types that cannot be written; structs, lists and maps
+// JSON encodes a value for a column that stores JSON. It panics on types that cannot be encoded; structs, lists and maps
 // of ids, amounts, times and texts always can.
 func JSON(v any) json.RawMessage {
 	b, err := json.Marshal(v)

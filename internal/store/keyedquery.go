@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// KeyedQuery is a query that is asked for many keys.
+// KeyedQuery is a query that runs for many keys.
 type KeyedQuery struct {
 	Query   string
 	Columns []Column // of the keys
 	Keys    [][]any
 }
 
-// SelectByKeys reads rows for many keys. The query names the keys once, before all its other arguments, as the table
-// "KEYS k" with the given columns, and keeps to joins and subqueries on k, which both engines know. Like bulk writes it
-// is one statement of arrays on PostgreSQL and one prepared statement per key on SQLite, in the order of the keys.
+// SelectByKeys reads rows for many keys. The query contains "KEYS k" once, before all its other arguments, as a table of
+// the keys with the given columns, and uses k only in joins and subqueries that both engines know. It runs as one
+// statement with arrays on PostgreSQL, and as one prepared statement per key on SQLite, in the order of the keys.
 func SelectByKeys[R any](ctx context.Context, q Queryer, e KeyedQuery, args ...any) ([]R, error) {
 	query, columns, keys := e.Query, e.Columns, e.Keys
 	if len(keys) == 0 {
@@ -36,7 +36,7 @@ func SelectByKeys[R any](ctx context.Context, q Queryer, e KeyedQuery, args ...a
 	query = strings.Replace(query, "KEYS k", "(SELECT "+strings.Join(selectKey, ", ")+") k", 1)
 	var rows []R
 	for _, key := range keys {
-		var found []R // Select starts its slice afresh
+		var found []R // Select overwrites its slice
 		if err := q.Select(ctx, &found, query, append(append([]any{}, key...), args...)...); err != nil {
 			return nil, err
 		}

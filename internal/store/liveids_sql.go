@@ -7,9 +7,9 @@ import (
 	"laurel"
 )
 
-const maxIn = 512 // ids that one statement names
+const maxIn = 512 // ids in one statement
 
-// SelectLiveIDs returns those of the ids whose rows of a table belong to the scope and are not deleted.
+// SelectLiveIDs returns the ids whose rows in the table belong to the scope and are not deleted.
 func SelectLiveIDs(
 	ctx context.Context,
 	q Queryer,

@@ -2,7 +2,7 @@ package store
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// Metrics counts what the engine does; app registers them at /metrics.
+// Metrics holds the counters of the engine; app registers them at /metrics.
 type Metrics struct {
 	begun     prometheus.Counter
 	retries   prometheus.Counter
@@ -21,11 +21,11 @@ func newMetrics() *Metrics {
 		begun: counter("transactions_total", "Write transactions begun, those that wrote nothing included."),
 		retries: counter(
 			"transaction_retries_total",
-			"Transactions run again after a serialization failure, deadlock or busy file, or because a row came or was there that was taken as absent.",
+			"Transactions run again after a serialization failure, a deadlock or a busy file, or because a row existed that was presumed absent.",
 		),
-		works:    counter("works_total", "Works that the committer answered."),
-		deferred: counter("works_deferred_total", "Works put off because another node held a row they need."),
-		poisoned: counter("works_poisoned_total", "Works that failed their batch and were set apart."),
+		works:    counter("works_total", "Works that the committer has finished."),
+		deferred: counter("works_deferred_total", "Works deferred because another transaction had locked a row they need."),
+		poisoned: counter("works_poisoned_total", "Works that made their batch fail and failed alone."),
 		batchSize: prometheus.NewHistogram(
 			prometheus.HistogramOpts{Namespace: "laurel", Subsystem: "store", Name: "batch_works",
 				Help: "Works committed together.", Buckets: prometheus.ExponentialBuckets(1, 2, 10)},

@@ -19,15 +19,15 @@ import (
 //go:embed migrations/*.sql migrations/engines/*.sql
 var migrationFiles embed.FS
 
-const lockTries = 720 // of 5 seconds: nodes that start while another one migrates have an hour for it
+const lockTries = 720 // of 5 seconds each: a node waits up to an hour for another one that migrates
 
-// MigrationState is one line of Status.
+// MigrationState is a migration and whether it is applied.
 type MigrationState struct {
 	Name    string
 	Applied bool
 }
 
-// Migrate brings the schema up to date. Nodes that start together take turns.
+// Migrate applies all migrations that are missing. Nodes that start together migrate one after the other.
 func (db *DB) Migrate(ctx context.Context) error {
 	if isNew, err := db.createSchema(ctx); isNew || err != nil {
 		return err
@@ -67,7 +67,7 @@ func (db *DB) MigrationStatus(ctx context.Context) ([]MigrationState, error) {
 	return out, nil
 }
 
-// RequireMigrated errs where a migration is not applied, for programs that must not migrate.
+// RequireMigrated returns an error if a migration is not applied. It is for programs that must not migrate.
 func (db *DB) RequireMigrated(ctx context.Context) error {
 	states, err := db.MigrationStatus(ctx)
 	if err != nil {
@@ -79,7 +79,7 @@ func (db *DB) RequireMigrated(ctx context.Context) error {
 	return nil
 }
 
-// appliedVersions reads the table of the migrations, which the library itself would make where it is missing.
+// appliedVersions returns the versions of the applied migrations. It creates no table, unlike the migration library.
 func (db *DB) appliedVersions(ctx context.Context) ([]int64, error) {
 	if hasTable, err := db.hasMigrationTable(ctx, db.read); err != nil || !hasTable {
 		return nil, err
@@ -89,7 +89,7 @@ func (db *DB) appliedVersions(ctx context.Context) ([]int64, error) {
 	return versions, err
 }
 
-// migrationName is the file of a step, or the number of one that is written in Go and has none.
+// migrationName returns the file of a migration, or its number if its text depends on the engine.
 func migrationName(s *goose.Source) string {
 	if s.Path == "" {
 		return fmt.Sprintf("%05d (engine step)", s.Version)
@@ -97,6 +97,7 @@ func migrationName(s *goose.Source) string {
 	return s.Path
 }
 
+// migrationProvider returns the migration library's provider for the engine, on a pool of its own that the caller closes.
 func (db *DB) migrationProvider() (*goose.Provider, func(), error) {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {
@@ -130,8 +131,8 @@ func (db *DB) migrationProvider() (*goose.Provider, func(), error) {
 	return provider, closePool, nil
 }
 
-// engineMigrations are the migrations whose text differs between the engines: files named NNNNN_what.ENGINE.sql. Their
-// versions continue the numbering of the others; an engine that has no file of a version has nothing to do there.
+// engineMigrations returns the migrations whose text differs between the engines: files named NNNNN_what.ENGINE.sql.
+// Their versions continue the numbering of the others. A version without a file for the engine does nothing there.
 func engineMigrations(engine Engine) ([]*goose.Migration, error) {
 	texts, err := engineMigrationTexts(engine)
 	if err != nil {
@@ -147,7 +148,7 @@ func engineMigrations(engine Engine) ([]*goose.Migration, error) {
 	return steps, nil
 }
 
-// engineMigrationTexts are the statements of the engineMigrations, by version.
+// engineMigrationTexts returns the statements of engineMigrations by version.
 func engineMigrationTexts(engine Engine) (map[int64]string, error) {
 	files, _ := fs.Glob(migrationFiles, "migrations/engines/*.sql") // it fails on malformed patterns alone
 	texts := map[int64]string{}

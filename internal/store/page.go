@@ -11,8 +11,8 @@ import (
 	"laurel/internal/budget"
 )
 
-// SelectPage reads a page of a list: rows in the query's order, at most limit of them and, like SelectWithinBudget,
-// budget.Page bytes. The query ends with its ORDER BY.
+// SelectPage reads a page of a list: rows in the query's order, at most limit of them, and at most budget.Page bytes as
+// SelectWithinBudget counts them. The query must end with its ORDER BY.
 func SelectPage[R any](ctx context.Context, q Queryer, limit int, query string, args ...any) (laurel.Page[R], error) {
 	rows, next, err := SelectWithinBudget[R](ctx, q, query+" LIMIT ?", append(args, limit+1)...)
 	page := laurel.PageOf(rows, limit)
@@ -20,8 +20,9 @@ func SelectPage[R any](ctx context.Context, q Queryer, limit int, query string, 
 	return page, err
 }
 
-// SelectWithinBudget reads rows until their texts have budget.Page bytes together, the first row whatever its size. next is
-// the row that is too much; nil: all rows are there. Never more is held in memory, and PostgreSQL sends no more.
+// SelectWithinBudget reads rows until their texts exceed budget.Page bytes; the first row is returned whatever its size.
+// next is the first row that no longer fits, or nil if all rows were read. No further rows are held in memory or sent by
+// PostgreSQL.
 func SelectWithinBudget[R any](ctx context.Context, q Queryer, query string, args ...any) (rows []R, next *R, err error) {
 	texts := budget.TextsOf[R]()
 	if q.Engine() == Postgres {
@@ -43,7 +44,7 @@ func SelectWithinBudget[R any](ctx context.Context, q Queryer, query string, arg
 	return rows, next, err
 }
 
-// ForEachRow hands all rows to f, one at a time, so that f holds what it needs of them and no more.
+// ForEachRow calls f with each row of a query, one at a time, so that not all rows are in memory at once.
 func ForEachRow[R any](ctx context.Context, q Queryer, f func(R) error, query string, args ...any) error {
 	return q.scanRows(ctx, func(row *sqlx.Rows) (bool, error) {
 		var r R
@@ -54,9 +55,10 @@ func ForEachRow[R any](ctx context.Context, q Queryer, f func(R) error, query st
 	}, query, args...)
 }
 
-// rowScanner takes one row and reports whether it needs the next.
+// rowScanner reads one row and reports whether it needs the next.
 type rowScanner func(row *sqlx.Rows) (bool, error)
 
+// scanAll scans rows until the scanner needs no more, and closes them. It takes the results of a query call.
 func (scan rowScanner) scanAll(rows *sqlx.Rows, err error) error {
 	if err != nil {
 		return err
@@ -70,10 +72,10 @@ func (scan rowScanner) scanAll(rows *sqlx.Rows, err error) error {
 	return rows.Err()
 }
 
-// limitBytes makes a query end soon behind the row with which its texts are too many bytes, for PostgreSQL, which would send
-// all rows to whoever reads only some. Whether a row is sent depends on those before the one before it: the row that is
-// too much is always there, so that its reader knows that there are more. Sizes stand in the rows' headers, so no text
-// is unpacked for them. A window without an order keeps that of the rows.
+// limitBytes wraps a query for PostgreSQL so that it ends soon after its texts exceed budget.Page bytes; otherwise the
+// server would send all rows even if only some are read. The sum for a row covers the rows before the previous one, so
+// the first row that no longer fits is always sent, and the reader knows that there are more. OCTET_LENGTH reads sizes
+// from the rows' headers without unpacking texts, and a window without an order keeps the order of the rows.
 func limitBytes(query string, textColumns, allColumns []string) string {
 	if len(textColumns) == 0 {
 		return query

@@ -12,22 +12,22 @@ import (
 	"github.com/jmoiron/sqlx/reflectx"
 )
 
-// A batch of Works runs some fifteen statements. PostgreSQL takes them together: their answers travel back once instead
-// of fifteen times, and the server does not wait for this process between them. On SQLite a statement is a function
-// call, so nothing of this file is used there.
+// A batch of Works runs some fifteen statements. PostgreSQL takes them in one round trip instead of fifteen (pipeline
+// mode), and does not wait for this process between them. On SQLite a statement is a function call, so nothing in this
+// file is used there.
 
-// statement is a statement on its way, with what becomes of its answer.
+// statement is one statement of a pipeline, with the function that reads its result.
 type statement struct {
 	query      string
 	args       []any
 	readResult func(r pgx.BatchResults) error
 }
 
-// defersWrites reports whether bulk writes are collected: only while a Batch writes what its Works staged.
+// defersWrites reports whether bulk writes are collected instead of sent: on PostgreSQL, while a Batch flushes.
 func (tx *Tx) defersWrites() bool { return tx.deferWrites && tx.db.engine == Postgres }
 
-// deferWrite puts off a bulk write whose outcome nobody waits for. Rows that were there already, where the statement leaves
-// them out, ask for a rerun.
+// deferWrite collects a bulk write of so many rows, to be sent by sendDeferred. With mayConflict, sending it returns
+// ErrRerun if one of the rows existed already.
 func (tx *Tx) deferWrite(query string, args []any, rows int64, mayConflict bool) {
 	tx.deferred = append(tx.deferred, statement{query, args, func(r pgx.BatchResults) error {
 		tag, err := r.Exec()
@@ -38,7 +38,7 @@ func (tx *Tx) deferWrite(query string, args []any, rows int64, mayConflict bool)
 	}})
 }
 
-// sendDeferred carries out what was put off, in its order.
+// sendDeferred sends the deferred writes in the order in which they were collected.
 func (tx *Tx) sendDeferred(ctx context.Context) error {
 	if len(tx.deferred) == 0 {
 		return nil
@@ -48,8 +48,9 @@ func (tx *Tx) sendDeferred(ctx context.Context) error {
 	return tx.sendStatements(ctx, statements)
 }
 
-// beginStatements begins the transaction and learns its id before anything else, so that it is known when COMMIT breaks, and
-// older than every change-feed number of this transaction.
+// beginStatements returns the statements that begin the transaction and read its identity. They come before all others,
+// so that the outcome of a broken COMMIT can be looked up, and so that the transaction's id is older than its numbers in
+// the change feed.
 func (tx *Tx) beginStatements() []statement {
 	return []statement{{query: "BEGIN", readResult: func(r pgx.BatchResults) error {
 		_, err := r.Exec()
@@ -59,8 +60,8 @@ func (tx *Tx) beginStatements() []statement {
 	}}}
 }
 
-// sendStatements runs statements in one go, and BEGIN before them where the transaction has not begun. The first that fails
-// is the error; those after it did nothing.
+// sendStatements runs statements in one round trip, after BEGIN if the transaction has not begun. It returns the error of
+// the first statement that fails; those after it do nothing.
 func (tx *Tx) sendStatements(ctx context.Context, statements []statement) error {
 	if tx.hasBegun {
 		return tx.sendBatch(ctx, statements)
@@ -71,6 +72,7 @@ func (tx *Tx) sendStatements(ctx context.Context, statements []statement) error 
 	return err
 }
 
+// sendBatch sends the statements to PostgreSQL in one batch and reads their results in order.
 func (tx *Tx) sendBatch(ctx context.Context, statements []statement) error {
 	ctx, cancel := tx.withDeadline(ctx)
 	defer cancel()
@@ -99,7 +101,7 @@ func (tx *Tx) sendBatch(ctx context.Context, statements []statement) error {
 	return tx.recordError(ctx, err)
 }
 
-// columnsOf reads the tags that name the columns of rows.
+// columnsOf maps column names to struct fields by their db tags.
 var columnsOf = reflectx.NewMapperFunc("db", strings.ToLower)
 
 // eachRow reads the rows of a statement into R, matching columns to fields by name. The first leading columns do not

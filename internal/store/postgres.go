@@ -21,11 +21,12 @@ import (
 const (
 	// Connections per node. Transactions have their own, so that slow reads never keep the committer waiting.
 	postgresReaders = 24
-	postgresWriters = 16 // the committer's lanes, maxBlockedTxs beside each, and the rest for single transactions
-	// postgresOldest is the first major version with every statement that is used (PostgreSQL 15).
+	postgresWriters = 16 // one per lane, maxBlockedTxs more per lane, and the rest for single transactions
+	// postgresOldest is the oldest supported version (PostgreSQL 15); older ones lack statements that are used.
 	postgresOldest = 150000
 )
 
+// openPostgres opens the two pools of a PostgreSQL server and checks its version.
 func (db *DB) openPostgres(ctx context.Context, address string) error {
 	db.engine, db.longReads, db.listReads = Postgres, make(readSlots, postgresLongReads), make(readSlots, postgresListReads)
 	config, err := parsePostgres(address)
@@ -36,8 +37,8 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	setDefault(config.RuntimeParams, "idle_in_transaction_session_timeout", "10000")
 	setDefault(config.RuntimeParams, "statement_timeout", "30000")
 	setDefault(config.RuntimeParams, "application_name", "laurel")
-	// A page of a list takes a millisecond. Memory for as many lookups as the planner expects of a list without its LIMIT,
-	// and code compiled for it, take longer.
+	// A page of a list takes a millisecond. Memoize nodes and JIT code, which the planner sizes for the list without its
+	// LIMIT, would take longer.
 	setDefault(config.RuntimeParams, "enable_memoize", "off")
 	setDefault(config.RuntimeParams, "jit", "off")
 	db.read, db.write = postgresPool(config, postgresReaders), postgresPool(withoutScans(config), postgresWriters)
@@ -59,8 +60,8 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	return nil
 }
 
-// withoutScans is for transactions. They find rows by key, a few hundred at a time, in tables of any size; yet a planner that
-// knows a table as empty, or the keys as few, would read all of it instead.
+// withoutScans returns the configuration for transactions, which find rows by key, a few hundred at a time, in tables of
+// any size. It turns off full scans and the joins that need them, which a planner with outdated statistics would choose.
 func withoutScans(config *pgx.ConnConfig) *pgx.ConnConfig {
 	out := config.Copy()
 	for _, plan := range []string{"enable_hashjoin", "enable_mergejoin", "enable_seqscan"} {
@@ -84,8 +85,9 @@ func parsePostgres(address string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// connectionErrors returns why a server cannot be connected to, without what was being done: what the servers said, else the
-// innermost errors. The driver tries each address with and without encryption, which mostly fails for one cause.
+// connectionErrors returns the reasons why a server cannot be connected to: the servers' messages if there are any, else
+// the innermost errors, each once. The driver tries each address with and without encryption, which mostly fails for the
+// same reason.
 func connectionErrors(err error) string {
 	var serverMessages, otherErrors []string
 	addOnce := func(list *[]string, text string) {
@@ -95,7 +97,7 @@ func connectionErrors(err error) string {
 	}
 	var collect func(error)
 	collect = func(err error) {
-		switch e := err.(type) { //nolint:errorlint // each layer is looked at by itself
+		switch e := err.(type) { //nolint:errorlint // collect visits each layer by itself
 		case *pgconn.PgError:
 			addOnce(&serverMessages, e.Message)
 		case *net.DNSError:
@@ -125,6 +127,7 @@ func setDefault(params map[string]string, name, value string) {
 	}
 }
 
+// withoutPassword returns the address of a server without its passwords.
 func withoutPassword(address string, config *pgx.ConnConfig) string {
 	u, err := url.Parse(address)
 	if err != nil { // such as the address of a socket
@@ -137,7 +140,7 @@ func withoutPassword(address string, config *pgx.ConnConfig) string {
 	return u.Redacted()
 }
 
-// classifyPostgres sorts the driver's errors by what follows from them (PostgreSQL appendix A, error codes).
+// classifyPostgres turns the driver's errors into dbErrors by their codes (PostgreSQL appendix A, error codes).
 func classifyPostgres(err error) error {
 	var connect *pgconn.ConnectError
 	if errors.As(err, &connect) { // whatever the reason: the server may refuse a connection with any code
@@ -158,14 +161,14 @@ func classifyPostgres(err error) error {
 	if errors.Is(err, sql.ErrNoRows) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	// a limit of our own: requests have none, so the database is too slow to be of use
+	// a deadline that the service has set, since requests have none: the database is too slow
 	if isConnection(err) || errors.Is(err, context.DeadlineExceeded) {
 		return &dbError{kind: errDown, err: err}
 	}
 	return err
 }
 
-// isDuplicate reports whether a row was there already that a statement would have inserted.
+// isDuplicate reports whether a statement failed because a row with its key exists.
 func isDuplicate(err error) bool {
 	var e *pgconn.PgError
 	return errors.As(err, &e) && e.Code == "23505"

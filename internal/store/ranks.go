@@ -2,20 +2,20 @@ package store
 
 import "slices"
 
-// Rank is a place in the one lock order of the service. Every transaction locks existing rows by rank and key and only
-// then inserts, again by rank and key. So whoever waits for a row holds only rows before it, and no circle of waiting
-// arises between nodes.
+// Rank is a place in the lock order of the service. Every transaction first locks existing rows by rank and key, and then
+// inserts rows, again by rank and key. So a transaction that waits for a row holds only rows before it, and deadlocks
+// cannot arise.
 type Rank struct {
 	Place int
-	Rows  string   // the table, or what of it
+	Rows  string   // the table, or some of its rows
 	Lock  LockMode // how a Work holds these rows
 	Why   string
 }
 
-// LockInserted is the mode of rows that are only written: none of them is there before.
+// LockInserted is the mode of rows that are only inserted.
 const LockInserted LockMode = "inserted"
 
-// The lock order. The table in docs/ARCHITECTURE.md is made from Ranks.
+// The lock order. The table in docs/ARCHITECTURE.md is generated from Ranks.
 var (
 	RankJobSteps = declareRank(1, "reset jobs, ended multipliers, checks of dynamic rewards, runs of rules", LockUpdate,
 		"what goes on in steps moves in the transaction of the step; only its owner takes it")
@@ -38,7 +38,7 @@ var (
 	RankMintingContracts = declareRank(34, "`minting_contracts`", LockAdvisory,
 		"the contract does not change between the decision to mint and the commit")
 	RankAuctions = declareRank(35, "`auctions`", LockUpdate,
-		"one bid after the other: each goes by the best before it. Who deletes a currency cancels its auctions behind the gate")
+		"one bid after the other: each depends on the best one before it. Deleting a currency cancels its auctions under its advisory lock")
 	RankBidders = declareRank(36, "`auction_bidders`", LockNone,
 		"whose points are held; the auction's lock is held")
 	RankItems         = declareRank(37, "`auction_items`", LockInserted, "the auction's lock is held")

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write the table of lock ranks into docs
 var modes = map[store.LockMode]string{
 	store.LockUpdate:   "update",
 	store.LockShare:    "share",
-	store.LockAdvisory: "gate",
+	store.LockAdvisory: "advisory",
 	store.LockNone:     "none",
 	store.LockInserted: "inserted",
 }

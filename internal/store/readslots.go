@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Connections of one kind of read, of those that a node has for reads. What a completion and the check of a key read is
-// of neither kind, and always finds one.
+// Connections that long reads and list reads may use, out of those that a node has for reads. Completions and key checks
+// are neither, so a connection is always left for them.
 const (
 	sqliteLongReads, sqliteListReads     = 2, 4 // of sqliteReaders
 	postgresLongReads, postgresListReads = 6, 12
-	longReadWait                         = 2 * time.Second // how long a read waits for a place
+	longReadWait                         = 2 * time.Second // how long a read waits for a slot
 	listReadWait                         = 5 * time.Second
 )
 
-// readSlots bounds how many reads of a kind are under way at once. Whoever waits is served in order.
+// readSlots is a semaphore that bounds how many reads of a kind run at once. Slots are given in order of arrival.
 type readSlots chan struct{}
 
 var (
@@ -23,6 +23,7 @@ var (
 	errNoSlot = &dbError{kind: errDown, err: errors.New("as many such reads are under way as there may be")}
 )
 
+// acquire takes a slot and waits for one up to maxWait, after which it returns errNoSlot.
 func (p readSlots) acquire(ctx context.Context, maxWait time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, errNoSlot)
 	defer cancel()
@@ -36,9 +37,9 @@ func (p readSlots) acquire(ctx context.Context, maxWait time.Duration) error {
 
 func (p readSlots) release() { <-p }
 
-// LongRead runs a read that grows with the data, statement by statement, in one of a few places. Where none is free for a
-// while that is Unavailable. All its statements together end after the limit as a statement timeout does, on both
-// engines.
+// LongRead calls read for a read that grows with the data, such as a verification or an export. It holds one of a few
+// slots meanwhile; if none becomes free in time, the error is Unavailable. All statements of read together have the time
+// limit, after which they fail like a statement timeout, on both engines.
 func (db *DB) LongRead(ctx context.Context, limit time.Duration, read func(q Queryer) error) error {
 	if err := db.longReads.acquire(ctx, longReadWait); err != nil {
 		return err
@@ -47,6 +48,7 @@ func (db *DB) LongRead(ctx context.Context, limit time.Duration, read func(q Que
 	return read(deadlineQueryer{db, time.Now().Add(limit)})
 }
 
+// deadlineQueryer is a Queryer whose statements share one deadline.
 type deadlineQueryer struct {
 	*DB
 	deadline time.Time
@@ -65,7 +67,8 @@ func (w deadlineQueryer) scanRows(ctx context.Context, scan rowScanner, query st
 }
 
 func (w deadlineQueryer) withDeadline(ctx context.Context, read func(context.Context) error) error {
-	ctx, cancel := context.WithDeadlineCause(context.WithValue(ctx, listReadKey{}, false), w.deadline, errLimit) // it has its place
+	ctx = context.WithValue(ctx, listReadKey{}, false) // it has a slot for long reads and needs no other
+	ctx, cancel := context.WithDeadlineCause(ctx, w.deadline, errLimit)
 	defer cancel()
 	err := read(ctx)
 	if err != nil && !NoRows(err) && errors.Is(context.Cause(ctx), errLimit) {
@@ -74,20 +77,20 @@ func (w deadlineQueryer) withDeadline(ctx context.Context, read func(context.Con
 	return err
 }
 
-// TookTooLong reports whether a read ended at its time limit.
+// TookTooLong reports whether an error says that a read reached its time limit.
 func TookTooLong(err error) bool { return isKind(err, errSlow) }
 
-// listReadKey marks the context of a request that only reads.
+// listReadKey is the context key of WithListReads.
 type listReadKey struct{}
 
-// WithListReads returns the context of a request that only reads, of which callers may send many at once, and slow ones. Its
-// reads outside transactions share a part of the connections, statement by statement. Where none is free for a while
-// that is Unavailable.
+// WithListReads returns a context for a request that only reads. Callers may send many of those at once, and slow ones, so
+// their statements outside transactions may use only a part of the connections. If none becomes free in time, the error
+// is Unavailable.
 func WithListReads(ctx context.Context) context.Context {
 	return context.WithValue(ctx, listReadKey{}, true)
 }
 
-// acquireListSlot takes a place for a read where its context asks for one.
+// acquireListSlot takes a slot for one statement if its context is from WithListReads. The caller calls release.
 func (db *DB) acquireListSlot(ctx context.Context) (release func(), err error) {
 	if isListRead, _ := ctx.Value(listReadKey{}).(bool); !isListRead {
 		return func() {}, nil

@@ -6,19 +6,18 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// maxRebindBytes bounds the bytes of the statements that are kept in PostgreSQL's form: lists with other filters are other
-// statements.
+// maxRebindBytes bounds the size of rebindCache. Every combination of a list's filters is a statement of its own.
 const maxRebindBytes = 4 << 20
 
-// rebindCache keeps statements with ? in the form with $1. The zero value is ready. It is no sync.Map, which is generic
-// inside: every package that reads DB would compile it anew.
+// rebindCache caches statements with ? placeholders in PostgreSQL's form with $1. The zero value is ready. It is no
+// sync.Map, which is generic: every package that uses DB would compile it again.
 type rebindCache struct {
 	mu      sync.RWMutex
 	rebound map[string]string
 	size    int
 }
 
-// get returns the statement with $1. When there are too many, all are forgotten: those that are in use are soon back.
+// get returns the query with $1 placeholders, from the cache if it is there.
 func (t *rebindCache) get(query string) string {
 	t.mu.RLock()
 	text, found := t.rebound[query]
@@ -30,6 +29,7 @@ func (t *rebindCache) get(query string) string {
 	return text
 }
 
+// put adds a rebound query. If the cache is full, it is emptied first: the statements in use are soon back.
 func (t *rebindCache) put(query, text string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -43,7 +43,7 @@ func (t *rebindCache) put(query, text string) {
 	t.rebound[query] = text
 }
 
-// rebind returns the statement in the engine's placeholder form.
+// rebind returns the query with the engine's placeholders.
 func (db *DB) rebind(query string) string {
 	if db.engine == SQLite {
 		return query

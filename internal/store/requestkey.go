@@ -11,10 +11,11 @@ import (
 	"laurel"
 )
 
-// ErrDuplicateRequest tells that a request with the same Idempotency-Key has committed its effect already.
+// ErrDuplicateRequest is returned when another request with the same Idempotency-Key has committed its effect already.
 var ErrDuplicateRequest = errors.New("store: the Idempotency-Key was used by another request")
 
-// StoredResponse is what a laurel.RequestKey led to. Status 0: the effect is committed, the answer was not (yet) stored.
+// StoredResponse is the stored response of a request with an Idempotency-Key. Status 0 means that its effect is committed
+// and its response is not stored, or not yet.
 type StoredResponse struct {
 	Path      string `db:"path"`
 	Hash      string `db:"hash"`
@@ -23,26 +24,26 @@ type StoredResponse struct {
 	CreatedAt int64  `db:"created_at"`
 }
 
-// KeyID names a request_keys row.
+// KeyID is the key of a row of request_keys.
 type KeyID struct {
 	APIKeyID laurel.ID
 	Key      string
 }
 
-// KeyIDOf names the row of a key.
+// KeyIDOf returns the key of the row of a request's Idempotency-Key.
 func KeyIDOf(k *laurel.RequestKey) KeyID { return KeyID{k.APIKeyID, k.Key} }
 
-// needsClaim reports whether there is a key that a transaction of its request has yet to claim.
+// needsClaim reports whether a request has a key that none of its transactions has claimed yet.
 func needsClaim(k *laurel.RequestKey) bool { return k != nil && !k.Claimed }
 
-// Lock names the row of the key for a Work that does not claim it but begins what claims it later.
+// Lock returns the lock of the key's row, for a Work that does not claim the key itself but starts the job that does.
 func (id KeyID) Lock() Lock { return requestKeys.Lock(id) }
 
 // IsClaimed reports whether a transaction has claimed the locked key.
 func (id KeyID) IsClaimed(b *Batch) bool { return requestKeys.Row(b, id).exists() }
 
-// Write runs the transaction that makes the effect of a request, like InTx, and claims the request's Idempotency-Key in
-// it; nil or claimed already: it is InTx. Errors: ErrDuplicateRequest where another request has claimed it.
+// Write runs fn in a transaction like InTx and claims the request's Idempotency-Key in it. If key is nil or claimed
+// already, Write is InTx. Errors: those of fn and InTx; ErrDuplicateRequest if another request has claimed the key.
 func (db *DB) Write(ctx context.Context, key *laurel.RequestKey, fn func(tx *Tx) error) error {
 	if !needsClaim(key) {
 		return db.InTx(ctx, fn)
@@ -106,7 +107,7 @@ var requestKeys = &Table[KeyID, requestKeyRow]{
 	},
 }
 
-// FindResponse returns what became of a key, or sql.ErrNoRows where no effect of it is committed.
+// FindResponse returns the stored response of a key, or sql.ErrNoRows if no effect with that key is committed.
 func (db *DB) FindResponse(ctx context.Context, id KeyID) (StoredResponse, error) {
 	var a StoredResponse
 	err := db.Get(
@@ -119,7 +120,7 @@ func (db *DB) FindResponse(ctx context.Context, id KeyID) (StoredResponse, error
 	return a, err
 }
 
-// StoreResponse keeps the answer of a request for replays. A request without effect gets its row here.
+// StoreResponse stores the response of a request for replays. It inserts the row if the request had no effect.
 func (db *DB) StoreResponse(ctx context.Context, k *laurel.RequestKey, status int, body string) error {
 	return db.InTx(ctx, func(tx *Tx) error {
 		_, err := tx.Exec(
@@ -138,8 +139,9 @@ func (db *DB) StoreResponse(ctx context.Context, k *laurel.RequestKey, status in
 	})
 }
 
-// ClearResponses forgets the kept answers that hold one of the texts. Their keys stay used: repetitions are told that they
-// were carried out. Answers are found on a view that no timeout ends, since the table is large.
+// ClearResponses deletes the stored responses that contain one of the texts. Their keys stay claimed: a repeated request
+// learns that the first one had its effect. The responses are found in a snapshot, which has no timeout, since the table is
+// large.
 func (db *DB) ClearResponses(ctx context.Context, texts ...string) error {
 	var found []struct {
 		APIKeyID laurel.ID `db:"api_key_id"`
@@ -176,11 +178,11 @@ func (db *DB) ClearResponses(ctx context.Context, texts ...string) error {
 	return nil
 }
 
-// requestKeyChunk bounds how many keys one transaction removes, which must end within its time limit however many there
-// are.
+// requestKeyChunk is the most keys that one transaction changes, so that it ends within its time limit.
 const requestKeyChunk = 1000
 
-// DeleteOldRequestKeys removes keys older than the time, for which contract 1.8.1 no longer promises a replay.
+// DeleteOldRequestKeys deletes the keys that were claimed before the time. Contract 1.8.1 no longer promises replays for
+// them.
 func (db *DB) DeleteOldRequestKeys(ctx context.Context, before time.Time) error {
 	for {
 		var removed int64
@@ -195,7 +197,7 @@ func (db *DB) DeleteOldRequestKeys(ctx context.Context, before time.Time) error 
 	}
 }
 
-// DeleteOldRequestKey removes one key when it is older than the time, so that the key can be used afresh.
+// DeleteOldRequestKey deletes one key if it was claimed before the time, so that the key can be used again.
 func (db *DB) DeleteOldRequestKey(ctx context.Context, id KeyID, before time.Time) error {
 	return db.InTx(ctx, func(tx *Tx) error {
 		_, err := tx.Exec(

@@ -16,16 +16,16 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// sqliteSchema is what all migrations together make of an empty SQLite database. TestSchemaOfANewDatabase writes and
-// checks it.
+// sqliteSchema is the schema of an empty SQLite database after all migrations. TestSchemaOfANewDatabase writes and checks
+// it.
 //
 //go:embed schema.sqlite.sql
 var sqliteSchema string
 
-// createSchema makes the schema of an empty database in one transaction, and records every migration as applied: a commit
-// for each of them took most of a first start. On SQLite it executes the schema that the migrations end in, which takes
-// a seventh of the CPU time; on PostgreSQL it executes the migrations. A node that dies meanwhile leaves nothing. It
-// reports false, and does nothing, where the database has been migrated before.
+// createSchema creates the schema of an empty database in one transaction and records every migration as applied; one
+// commit per migration took most of a first start. On SQLite it executes sqliteSchema, which takes a seventh of the CPU
+// time; on PostgreSQL it executes the migrations. If the node dies meanwhile, the database stays empty. It returns false,
+// and does nothing, if the database has been migrated before.
 func (db *DB) createSchema(ctx context.Context) (created bool, err error) {
 	if isMigrated, err := db.hasMigrationTable(ctx, db.read); err != nil || isMigrated {
 		return false, err
@@ -71,7 +71,7 @@ func (db *DB) createSchema(ctx context.Context) (created bool, err error) {
 	return true, nil
 }
 
-// executeMigrations executes the texts in the order of their versions.
+// executeMigrations executes the migrations in the order of their versions.
 func (db *DB) executeMigrations(ctx context.Context, tx *sql.Tx, versions []int64, texts map[int64]string) error {
 	for _, version := range versions {
 		if _, err := tx.ExecContext(ctx, texts[version]); err != nil {
@@ -82,7 +82,7 @@ func (db *DB) executeMigrations(ctx context.Context, tx *sql.Tx, versions []int6
 	return nil
 }
 
-// recordVersions records the versions as applied, as the library would.
+// recordVersions records the versions as applied, as the migration library would.
 func (db *DB) recordVersions(ctx context.Context, tx *sql.Tx, versions []int64) error {
 	dialect := database.DialectSQLite3
 	if db.engine == Postgres {
@@ -103,7 +103,7 @@ func (db *DB) recordVersions(ctx context.Context, tx *sql.Tx, versions []int64) 
 	return nil
 }
 
-// rowQueryer is a pool or a transaction.
+// rowQueryer is a pool or a transaction of database/sql.
 type rowQueryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
@@ -119,7 +119,7 @@ func (db *DB) hasMigrationTable(ctx context.Context, q rowQueryer) (bool, error)
 	return tables > 0, err
 }
 
-// migrationTexts are the statements of all migrations, by version.
+// migrationTexts returns the statements of all migrations for the engine by version.
 func migrationTexts(engine Engine) (map[int64]string, error) {
 	texts, err := engineMigrationTexts(engine)
 	if err != nil {

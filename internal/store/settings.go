@@ -4,7 +4,7 @@ import "context"
 
 const selectSetting = "SELECT value FROM settings WHERE name = ?"
 
-// Setting returns the value stored under the name, "" where there is none.
+// Setting returns the value of a setting, or "" if it is not set.
 func (db *DB) Setting(ctx context.Context, name string) (string, error) {
 	return setting(ctx, db, name)
 }
@@ -16,8 +16,8 @@ func setting(ctx context.Context, q Queryer, name string) (value string, err err
 	return value, err
 }
 
-// ChangeSetting stores what change makes of the value under the name, and returns it; "" stands for none. Nodes that
-// change a setting take turns.
+// ChangeSetting passes the value of a setting to change, stores the result and returns it; "" means not set. Nodes that
+// change the same setting wait for each other.
 func (db *DB) ChangeSetting(ctx context.Context, name string, change func(old string) (string, error)) (string, error) {
 	var value string
 	err := db.InTx(ctx, func(tx *Tx) error {

@@ -7,21 +7,21 @@ import (
 	"laurel"
 )
 
-// settleAfter is how long a moment waits until it is settled: a write transaction may take txLimit, a stalled node's
-// session is ended after idle_in_transaction_session_timeout (10 s, postgres.go), and clockSkew is how far the clocks
-// of two nodes may be apart.
+// settleAfter is the age from which a moment is settled: a write transaction may take txLimit, the session of a stalled
+// node ends after idle_in_transaction_session_timeout (10 s, postgres.go), and the clocks of two nodes may differ by
+// clockSkew.
 const (
 	clockSkew   = 3 * time.Second
 	settleAfter = txLimit + 10*time.Second + clockSkew
 )
 
-// Settled returns a moment such that no transaction that may still commit has a Now at or before it: what is dated by
-// Tx.Now up to there never changes again, and every read that begins after this call sees all of it.
+// Settled returns the newest settled moment: no transaction that may still commit has a Now at or before it. So the rows
+// dated by Tx.Now up to then are final, and every read that begins after this call sees all of them.
 //
-// A transaction takes its id with BEGIN and reads its Now afterwards, so whatever may still commit with a Now up to
-// here has an id by now. It is seen until its effects are visible, however long its COMMIT takes (a stalled disk, a
-// synchronous standby that is away); its age is measured by the database's clock and compared as a duration, so only
-// the nodes' clocks must agree, within clockSkew. SQLite has one writer, whose age this process knows.
+// A transaction takes its id with BEGIN and reads its Now afterwards. So every transaction that may still commit with
+// such a Now has an id already, and oldestWriter sees it until its effects are visible, however long its COMMIT takes (a
+// stalled disk, an unreachable synchronous standby). Its age is measured by the database's clock and used as a duration,
+// so only the nodes' clocks must agree, within clockSkew. SQLite has one writer, whose age this process knows.
 func (db *DB) Settled(ctx context.Context) (time.Time, error) {
 	now := db.Now()
 	oldest, err := db.oldestWriter(ctx)
@@ -31,11 +31,11 @@ func (db *DB) Settled(ctx context.Context) (time.Time, error) {
 	return now.Add(-max(settleAfter, oldest+clockSkew)), nil
 }
 
-// SettledAtMost returns a moment that no node can have been answered by Settled so far, unless a clock stepped back or
-// is wrong by more than clockSkew.
+// SettledAtMost returns an upper bound of the moments that Settled has returned so far on any node, unless a clock
+// stepped back or is wrong by more than clockSkew.
 func (db *DB) SettledAtMost() time.Time { return db.Now().Add(clockSkew - settleAfter) }
 
-// RequireSettled is a fault of the named field unless the moment is settled.
+// RequireSettled returns a validation error for the field unless the moment is settled.
 func (db *DB) RequireSettled(ctx context.Context, field string, at time.Time) error {
 	settled, err := db.Settled(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (db *DB) RequireSettled(ctx context.Context, field string, at time.Time) er
 	return f.Err()
 }
 
-// oldestWriter returns the age of the oldest transaction under way that writes, 0 where there is none.
+// oldestWriter returns the age of the oldest write transaction under way, or 0.
 func (db *DB) oldestWriter(ctx context.Context) (time.Duration, error) {
 	if db.engine == SQLite {
 		if began := db.writer.begunAt.Load(); began != nil {

@@ -7,21 +7,21 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// liftTimeouts lifts for one transaction whatever the address, the role or the server set to end statements and
-// transactions. PostgreSQL 17 limits whole transactions too, older ones do not know the word. Between two statements an
-// hour may pass: whoever vanished without a word holds back the server's clean-up no longer.
+// liftTimeouts lifts the statement and transaction timeouts for one transaction, whether the address, the role or the
+// server set them. Only PostgreSQL 17 and newer have transaction_timeout. Between two statements up to an hour may pass,
+// so that a client that vanished does not hold back vacuuming forever.
 const liftTimeouts = `SELECT set_config(name, CASE name WHEN 'idle_in_transaction_session_timeout' THEN '3600000' ELSE '0' END, true) FROM pg_settings
 	WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 
-// Snapshot runs fn on one unchanging view of the database, however long it takes and whatever is written meanwhile.
+// Snapshot runs fn on a consistent snapshot of the database, without a time limit.
 func (db *DB) Snapshot(ctx context.Context, fn func(q Queryer) error) error {
 	conn, err := db.read.Connx(ctx)
 	if err != nil {
 		return db.classify(err)
 	}
-	defer func() { // also when BEGIN fails: a context that ends while it runs may leave a transaction open
+	defer func() { // also if BEGIN fails: a context that ends while it runs may leave a transaction open
 		if _, err := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK"); err != nil {
-			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // its state is unknown: it is thrown away
+			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // its state is unknown: discard it
 		}
 		_ = conn.Close()
 	}()

@@ -20,10 +20,10 @@ import (
 // sqliteReaders bounds the read-only connections: WAL readers never wait for the writer, but each keeps a page cache.
 const sqliteReaders = 8
 
-// maxStatements bounds the prepared statements that the writer keeps.
+// maxStatements bounds the cached prepared statements of the writer, and those of the readers.
 const maxStatements = 512
 
-// openSQLite makes the file where it may, takes its lock and connects.
+// openSQLite creates the file if it is missing and may be created, locks it if Exclusive is set, and connects.
 func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
 	db.engine, db.longReads, db.listReads = SQLite, make(readSlots, sqliteLongReads), make(readSlots, sqliteListReads)
 	if err := createFile(path, o.MustExist); err != nil {
@@ -40,7 +40,7 @@ func (db *DB) openSQLite(ctx context.Context, path string, o Options) error {
 	if err = db.connectSQLite(ctx, path); err == nil {
 		return nil
 	}
-	if isNewLock || isNotDatabase(err) { // no server has ever needed this lock, so nobody waits for it
+	if isNewLock || isNotDatabase(err) { // no other process waits for this lock, so its file can go
 		err = errors.Join(err, os.Remove(lock.Path()))
 	}
 	return errors.Join(err, lock.Unlock())
@@ -64,8 +64,8 @@ func (db *DB) connectSQLite(ctx context.Context, path string) error {
 		return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 	}
 	var err error
-	// Commits write the pages that changed to the log; copying them from there into the file four times less often than by
-	// default copies each hot page less.
+	// Commits write changed pages to the write-ahead log. Checkpoints copy them into the file four times less often than by
+	// default, so that a page that changes often is copied less.
 	writing := dsn(url.Values{"_txlock": {"immediate"}, "_pragma": {"wal_autocheckpoint(4000)"}})
 	db.openMigrationPool = func() (*sql.DB, error) { return sql.Open("sqlite", writing) }
 	if db.write, err = sqlx.Open("sqlite", writing); err != nil {
@@ -90,9 +90,9 @@ func (db *DB) connectSQLite(ctx context.Context, path string) error {
 	return nil
 }
 
-// createFile makes the database for its owner alone, since it holds members and their secrets; SQLite gives its other
-// files the same mode. A file that is there is not touched: closing it would end this process's locks on it (SQLite,
-// "How To Corrupt", section 2.2).
+// createFile creates the database with access for its owner only, since it holds personal data and secrets; SQLite gives
+// its other files the same mode. It does not open an existing file: closing it would drop this process's locks on it
+// (SQLite, "How To Corrupt", section 2.2).
 func createFile(path string, mustExist bool) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -113,8 +113,8 @@ func createFile(path string, mustExist bool) error {
 	return file.Close()
 }
 
-// lockFile takes the advisory lock beside the database for as long as the DB is open. The system frees it when the
-// process dies. made tells that the file of the lock was not there before.
+// lockFile takes the lock file next to the database for as long as the DB is open; the system frees it when the process
+// dies. isNew reports whether the lock file did not exist before. It fails if another process has the lock.
 func lockFile(path string) (lock *flock.Flock, isNew bool, err error) {
 	lock = flock.New(path+".lock", flock.SetPermissions(0o600))
 	_, err = os.Stat(lock.Path())
@@ -129,21 +129,22 @@ func lockFile(path string) (lock *flock.Flock, isNew bool, err error) {
 	return lock, isNew, nil
 }
 
-// isNotDatabase reports that a file holds something else than a database.
+// isNotDatabase reports whether an error says that the file is no SQLite database.
 func isNotDatabase(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_NOTADB
 }
 
-// writer is the one connection that writes to SQLite. Its statements stay prepared: preparing costs more than running
-// them.
+// writer is the one connection that writes to SQLite. It caches prepared statements: preparing one costs more than
+// running it.
 type writer struct {
 	conn    *sqlx.Conn
-	slot    chan struct{} // holds one token while a transaction runs; waiters are served in order
+	slot    chan struct{} // holds one token while a transaction runs; it is given in order of arrival
 	stmts   map[string]*sqlx.Stmt
-	begunAt atomic.Pointer[time.Time] // when the holder of the turn began, by the system's clock
+	begunAt atomic.Pointer[time.Time] // when the transaction in the slot began, by the system's clock
 }
 
+// acquire waits for the slot, which the caller holds for one transaction.
 func (w *writer) acquire(ctx context.Context) error {
 	select {
 	case w.slot <- struct{}{}:
@@ -160,8 +161,8 @@ func (w *writer) release() {
 	<-w.slot
 }
 
-// close finishes the statements and gives the connection back to its pool, which closes only what it has. A connection
-// that stays open keeps the newest writes in the -wal file.
+// close closes the prepared statements and returns the connection to its pool, which only closes idle connections. A
+// connection that stays open would keep the newest writes in the -wal file.
 func (w *writer) close() {
 	w.slot <- struct{}{}
 	defer w.release()
@@ -171,10 +172,10 @@ func (w *writer) close() {
 	_ = w.conn.Close()
 }
 
-// WithSecureDelete runs f so that what is overwritten meanwhile leaves no trace in SQLite's files: freed space is zeroed, and
-// the write-ahead log is emptied afterwards. What was overwritten before may still lie in free space, which only VACUUM
-// removes. PostgreSQL has no such way: dead rows lie until they are vacuumed and their pages written over.
-// Errors: those of f; that the log could not be emptied, and then what f did stays.
+// WithSecureDelete runs f so that data which f overwrites leaves no trace in SQLite's files: freed space is zeroed, and
+// the write-ahead log is truncated afterwards. Data that was overwritten earlier may still be in free space, which only
+// VACUUM removes. On PostgreSQL it only runs f: dead rows stay until they are vacuumed and their pages overwritten.
+// Errors: those of f, and a log that could not be truncated; the changes of f stay then.
 func (db *DB) WithSecureDelete(ctx context.Context, f func() error) error {
 	if db.engine != SQLite {
 		return f()
@@ -187,8 +188,8 @@ func (db *DB) WithSecureDelete(ctx context.Context, f func() error) error {
 	return errors.Join(err, db.pragma(ctx, "secure_delete = OFF"), db.truncateWAL(ctx))
 }
 
-// truncateWAL writes the write-ahead log back into the file and cuts it off. SQLite tells in a row that a reader was
-// in the way.
+// truncateWAL copies the write-ahead log into the database file and truncates it. It fails if a reader uses the log,
+// which SQLite reports in the result row.
 func (db *DB) truncateWAL(ctx context.Context) error {
 	if err := db.writer.acquire(ctx); err != nil {
 		return err
@@ -203,7 +204,7 @@ func (db *DB) truncateWAL(ctx context.Context) error {
 	return err
 }
 
-// pragma sets something of SQLite's writer.
+// pragma executes a PRAGMA on SQLite's writer.
 func (db *DB) pragma(ctx context.Context, text string) error {
 	if err := db.writer.acquire(ctx); err != nil {
 		return err
@@ -213,8 +214,8 @@ func (db *DB) pragma(ctx context.Context, text string) error {
 	return err
 }
 
-// prepared returns a statement for the holder of the turn, nil where the cache is full (only lists with many filters
-// get there).
+// prepared returns the prepared statement of a query, or nil if the cache is full, which only lists with many filters
+// cause. Only the holder of the slot may call it.
 func (w *writer) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if s := w.stmts[query]; s != nil || len(w.stmts) >= maxStatements {
 		return s, nil
@@ -226,7 +227,7 @@ func (w *writer) prepared(ctx context.Context, query string) (*sqlx.Stmt, error)
 	return s, err
 }
 
-// classifySQLite sorts the driver's errors by what follows from them.
+// classifySQLite turns the driver's errors into dbErrors by their codes.
 func classifySQLite(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

@@ -31,7 +31,7 @@ const (
 	Postgres Engine = "postgres"
 )
 
-// Options says what to open.
+// Options describes the database to open.
 type Options struct {
 	URL    string           // sqlite:PATH or postgres://…
 	Now    func() time.Time // the clock; nil for the system's
@@ -39,39 +39,39 @@ type Options struct {
 	// Exclusive refuses a second exclusive opener of one SQLite file: two servers would not see each other's rate limits
 	// and caches.
 	Exclusive bool
-	// MustExist refuses a SQLite file that is not there. Without it the file is made, for its owner alone.
+	// MustExist refuses a SQLite file that does not exist. Without it the file is created with access for its owner only.
 	MustExist bool
-	// TxLimit bounds a write transaction on PostgreSQL; 0: 2 s. Moments count as settled by that default, so a longer one
-	// is for tests on busy machines.
+	// TxLimit bounds a write transaction on PostgreSQL; 0 means 2 s. Settled relies on that default, so only tests on busy
+	// machines may set a longer one.
 	TxLimit time.Duration
 }
 
-// DB is one open database. All methods may be called from many goroutines.
+// DB is an open database. All methods may be called from many goroutines.
 type DB struct {
 	engine Engine
 	// txLimit bounds a write transaction on PostgreSQL.
 	txLimit time.Duration
 	read    *sqlx.DB // SQLite: read-only connections
-	write   *sqlx.DB // of transactions; SQLite: the one writer
+	write   *sqlx.DB // for transactions; SQLite: the one writer
 	clock   func() time.Time
 	ids     *uuid.Gen
 	log     *slog.Logger
 	unlock  func() error
-	// openMigrationPool opens connections for migrations: SQLite's writer has none to spare, and building an index may take longer
-	// than any request may.
+	// openMigrationPool opens a pool for migrations: SQLite's writer has no connection to spare, and building an index may
+	// take longer than the statement timeout of the other pools.
 	openMigrationPool func() (*sql.DB, error)
 	rebindCache       rebindCache // PostgreSQL's form of statements
 	writer            *writer     // SQLite only: the connection that every transaction uses
-	reads             struct {    // SQLite only: what its readers keep prepared
+	reads             struct {    // SQLite only: prepared statements of its readers
 		sync.Mutex
 		stmts map[string]*sqlx.Stmt
 	}
-	longReads, listReads readSlots     // of reads of these kinds
-	writeRefusals        writeRefusals // of writes
-	Metrics              *Metrics      // counters for /metrics
+	longReads, listReads readSlots
+	writeRefusals        writeRefusals
+	Metrics              *Metrics // counters for /metrics
 }
 
-// Open connects, without migrating. Its errors name the address, with any password left out.
+// Open connects to the database without migrating it. Its errors name the address without passwords.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	db := &DB{clock: o.Now, log: o.Logger, txLimit: cmp.Or(o.TxLimit, txLimit), Metrics: newMetrics()}
 	if db.clock == nil {
@@ -96,8 +96,8 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	return db, nil
 }
 
-// CheckURL reports what is wrong with the form of a database's address, in words that follow its name. It opens nothing
-// and tells no password.
+// CheckURL returns an error if a database address has the wrong form. The error's text continues a sentence that begins
+// with the setting's name, and contains no password. It does not connect.
 func CheckURL(address string) error {
 	if path, ok := sqlitePath(address); ok {
 		if path == "" || path == ":memory:" {
@@ -117,8 +117,8 @@ func sqlitePath(address string) (string, bool) {
 	return strings.TrimPrefix(path, "//"), ok
 }
 
-// Close ends every connection. On PostgreSQL running transactions are rolled back; on SQLite it waits for the running
-// one, and then everything stands in the database's own file.
+// Close closes every connection. On PostgreSQL running transactions are rolled back. On SQLite Close waits for the running
+// one; afterwards all data is in the database file and the -wal file is gone.
 func (db *DB) Close() error {
 	if db.writer != nil {
 		db.writer.close()
@@ -130,17 +130,18 @@ func (db *DB) Close() error {
 	return err
 }
 
-// OpenSessionPool opens a pool of its own, for what lasts as long as a session of the database. The caller closes it.
+// OpenSessionPool opens a pool of its own for session-level state, such as advisory locks that outlive a transaction. The
+// caller closes it.
 func (db *DB) OpenSessionPool() (*sql.DB, error) { return db.openMigrationPool() }
 
 // Engine names the database.
 func (db *DB) Engine() Engine { return db.engine }
 
-// stuckAfter is the age from which a transaction of SQLite's one writer is taken to be stuck.
+// stuckAfter is the age from which Ping takes a transaction of SQLite's one writer to be stuck.
 const stuckAfter = 10 * time.Second
 
-// Ping reports whether the database answers. On PostgreSQL it asks both pools. On SQLite it asks the readers only,
-// since a query to the one writer would wait behind its transactions. It fails there if the present one is stuck.
+// Ping returns an error if the database does not respond. On PostgreSQL it pings both pools. On SQLite it pings only the
+// readers, since a query to the one writer would wait for its transactions; it fails if the present one is stuck.
 func (db *DB) Ping(ctx context.Context) error {
 	if err := db.read.PingContext(ctx); err != nil {
 		return err
@@ -155,14 +156,14 @@ func (db *DB) Ping(ctx context.Context) error {
 	return err
 }
 
-// Now is the injected clock in UTC, cut to the microseconds that the database keeps.
+// Now returns the time of the injected clock in UTC, truncated to microseconds, which is the precision of the database.
 func (db *DB) Now() time.Time { return db.clock().UTC().Truncate(time.Microsecond) }
 
 // NewID makes a version 7 UUID from the injected clock. A clock that steps back still gives unique ids: 62 bits are
 // random.
 func (db *DB) NewID() laurel.ID {
 	id, err := db.ids.NewV7AtTime(db.clock())
-	if err != nil { // only when the system's random source fails; nothing may go on then
+	if err != nil { // only if the system's random source fails, and then the process must not go on
 		panic(err)
 	}
 	return laurel.ID(id)
@@ -171,14 +172,14 @@ func (db *DB) NewID() laurel.ID {
 // Random fills a slice with cryptographically secure bytes: the only source of secrets.
 func (db *DB) Random(b []byte) { _, _ = rand.Read(b) } // never fails: crypto/rand ends the process instead
 
-// Queryer reads; both a DB (outside a transaction) and a Tx are one. Statements use ? for every argument.
+// Queryer reads from the database: a DB outside a transaction, or a Tx. Statements use ? for every argument.
 type Queryer interface {
-	// Get reads one row into dst (sql.ErrNoRows when there is none); Select reads all rows into a slice.
+	// Get reads one row into dst, and returns sql.ErrNoRows if there is none. Select reads all rows into a slice.
 	Get(ctx context.Context, dst any, query string, args ...any) error
 	Select(ctx context.Context, dst any, query string, args ...any) error
 	// Engine names the database, for the few statements that differ.
 	Engine() Engine
-	// scanRows hands the rows to scan, one by one, until scan needs no more.
+	// scanRows calls scan with each row until scan needs no more.
 	scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error
 }
 
@@ -216,7 +217,7 @@ func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) er
 	return db.classify(db.read.SelectContext(ctx, dst, db.rebind(query), args...))
 }
 
-// scanRows reads rows one by one outside a transaction, as Queryer says.
+// scanRows scans rows outside a transaction.
 func (db *DB) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
 	release, err := db.acquireListSlot(ctx)
 	if err != nil {
@@ -233,8 +234,8 @@ func (db *DB) scanRows(ctx context.Context, scan rowScanner, query string, args 
 	return db.classify(scan.scanAll(db.read.QueryxContext(ctx, db.rebind(query), args...)))
 }
 
-// prepared returns a statement of SQLite's readers, which keep it per connection; nil on PostgreSQL, whose driver does
-// so itself, and for what comes after the first maxStatements.
+// prepared returns the cached prepared statement of a query of SQLite's readers, or nil if the cache is full. It is always
+// nil on PostgreSQL, whose driver caches statements itself.
 func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if db.engine != SQLite {
 		return nil, nil

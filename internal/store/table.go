@@ -13,22 +13,21 @@ import (
 	"laurel/internal/store/loader"
 )
 
-// LockMode says how strongly a Work holds a row.
+// LockMode is how a Work locks rows of a table.
 type LockMode string
 
-// The modes. A Read row needs no lock of its own: another locked row already keeps everyone else from changing it.
+// The modes. Rows with LockNone need no lock of their own: another locked row already keeps others from changing them.
 const (
 	LockUpdate LockMode = " FOR UPDATE OF t"
 	LockShare  LockMode = " FOR SHARE OF t"
 	LockNone   LockMode = ""
 )
 
-// Table is a kind of row that Works lock, declared once by the package that owns the table. Within a batch each row is
-// in memory once, so a later Work sees what an earlier one did to it.
+// Table describes a table whose rows Works lock, declared once by the package that owns it. Within a batch each row is in
+// memory once, so a later Work sees the changes of an earlier one.
 //
-// Deadlocks cannot arise between nodes: every transaction locks existing rows in (Rank, key) order and only then
-// inserts, again in (Rank, key) order. An insert that meets a row which was not there before asks for a rerun
-// (ErrRerun).
+// Deadlocks cannot arise between nodes: every transaction first locks existing rows in (Rank, key) order and then
+// inserts, again in (Rank, key) order. An insert that finds a row which did not exist when it was read returns ErrRerun.
 type Table[K comparable, R any] struct {
 	Name    string
 	Rank    Rank // its place in the lock order, and how its rows are locked
@@ -37,45 +36,46 @@ type Table[K comparable, R any] struct {
 	Key     []Column // columns of the key, in the order that Args gives
 	Args    func(K) []any
 	KeyOf   func(*R) K
-	// what a key without a row stands for; Save tells such rows from others
+	// New returns the row of a key that has none in the database; Save must be able to tell such rows from existing ones.
 	New  func(K) *R
 	Save func(ctx context.Context, tx *Tx, rows []*R) error // the changed rows, in key order; nil: never changed
-	// a crowd changes one row at once, each with rows of its own: the row decides which way its Works go
+	// HasHotRows says that many Works change one row at once, each together with rows of its own. Such a row decides the
+	// lane of its Works.
 	HasHotRows bool
 }
 
-// Lock names one row of the table as needed by a Work.
+// Lock returns the lock of one row of the table, for a Work's Locks.
 func (t *Table[K, R]) Lock(key K) Lock { return Lock{table: t, key: key} }
 
-// LockPresumedAbsent names a row that is only ever inserted, never changed, and that is hardly ever there yet: the first try of a
-// batch takes it as absent without looking. It is for a Work that inserts the row whenever it goes by its absence:
-// where it was there, the insert meets it, and the batch runs again and reads it.
+// LockPresumedAbsent returns the lock of a row that is never changed and rarely exists: the first try of a batch does not
+// read it and takes it to be absent. A Work that relies on its absence must insert it. If the row exists, the insert
+// fails, and the batch runs again and reads it.
 func (t *Table[K, R]) LockPresumedAbsent(key K) Lock {
 	return Lock{table: t, key: key, isPresumedAbsent: true}
 }
 
-// Loader reads rows by key for many callers at once. It is an interface for the reason of budget.Cache: only those who
-// make one compile what stands behind it.
+// Loader reads rows by key for many callers at once. It is an interface for the same reason as budget.Cache: only
+// packages that create one compile the generic code behind it.
 type Loader[K comparable, V any] interface {
 	// Get returns the row of a key and whether there is one. The row is shared with other callers and must not be
 	// changed.
 	Get(ctx context.Context, key K) (V, bool, error)
 }
 
-// NewLoader makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its
-// answer.
+// NewLoader returns a Loader that calls read with the keys of many callers; read leaves keys without a row out of its
+// result.
 func NewLoader[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) Loader[K, V] {
 	return loader.New(func(ctx context.Context, keys []K) (map[K]V, error) {
-		return read(context.WithValue(ctx, listReadKey{}, false), keys) // it serves completions too, whoever began it
+		return read(context.WithValue(ctx, listReadKey{}, false), keys) // completions may share the read that a list began
 	})
 }
 
-// Loader makes a Loader of the table's rows.
+// Loader returns a Loader of the table's rows.
 func (t *Table[K, R]) Loader(db *DB) Loader[K, *R] {
 	return NewLoader(func(ctx context.Context, keys []K) (map[K]*R, error) { return t.Read(ctx, db, keys) })
 }
 
-// Row returns the row as the batch has it now. It must have been named in the Work's Locks.
+// Row returns the row as earlier Works of the batch have left it. It panics if the Work has not locked it.
 func (t *Table[K, R]) Row(b *Batch, key K) *R {
 	set := b.rows[anyTable(t)]
 	if set == nil || set.rows[key] == nil {
@@ -84,7 +84,7 @@ func (t *Table[K, R]) Row(b *Batch, key K) *R {
 	return set.rows[key].(*R)
 }
 
-// Changed returns the row and marks it to be saved with the batch.
+// Changed returns the row like Row and marks it to be saved with the batch.
 func (t *Table[K, R]) Changed(b *Batch, key K) *R {
 	row := t.Row(b, key)
 	b.rows[anyTable(t)].dirty[key] = true
@@ -98,18 +98,20 @@ type Lock struct {
 	isPresumedAbsent bool
 }
 
-// neededKeys are the keys of a table that a batch needs, and which of them it must read.
+// neededKeys are the keys of a table's rows that a batch locks; the value says whether the row must be read, and is false
+// for rows presumed to be absent.
 type neededKeys map[any]bool
 
 // anyTable lets a batch hold tables of different key and row types.
 type anyTable interface {
 	rank() int
-	lanePriority() int // how strongly its rows decide the way of a Work; 0: they are not changed
+	lanePriority() int // the highest among a Work's tables decides its lane; 0: Works do not change its rows
 	load(ctx context.Context, q Queryer, wanted neededKeys) (map[any]any, error)
 	newLoader(wanted neededKeys) tableLoader
 	save(ctx context.Context, tx *Tx, set *rowSet) error
 }
 
+// rowSet is a table's rows in a batch by key, and which of them have changed.
 type rowSet struct {
 	rows  map[any]any
 	dirty map[any]bool
@@ -137,7 +139,7 @@ func (t *Table[K, R]) lanePriority() int {
 	return 0
 }
 
-// keysToRead returns the keys that must be read, in order.
+// keysToRead returns the keys whose rows must be read, in lock order.
 func (t *Table[K, R]) keysToRead(wanted neededKeys) []K {
 	keys := map[any]bool{}
 	for k, read := range wanted {
@@ -157,12 +159,12 @@ func (t *Table[K, R]) sortedKeys(keys map[any]bool) []K {
 	return list
 }
 
-// tableLoader is one table's share of what a batch locks. Rows that another transaction holds are left out unless the batch
-// waits for them.
+// tableLoader locks and reads the rows that a batch needs of one table on PostgreSQL. Unless the batch waits, rows that
+// another transaction has locked are left out.
 type tableLoader interface {
-	advisoryLocks() []advisoryLock        // that stand before the rows
-	lockStatements(wait bool) []statement // reads and locks the rows; with wait, waits at their gates too
-	rows() map[any]any                    // by key, with a new row where there is none
+	advisoryLocks() []advisoryLock        // of the rows, for a batch that does not wait
+	lockStatements(wait bool) []statement // that lock and read the rows; with wait, also their advisory locks
+	rows() map[any]any                    // by key; a new row for each key that has none
 }
 
 type tableLoad[K comparable, R any] struct {
@@ -170,7 +172,7 @@ type tableLoad[K comparable, R any] struct {
 	keys            []K // to be read
 	wanted          neededKeys
 	found           map[K]*R
-	lockedElsewhere map[K]bool // others have these, or their gates are shut
+	lockedElsewhere map[K]bool // another transaction holds their row or advisory lock
 }
 
 func (t *Table[K, R]) newLoader(wanted neededKeys) tableLoader {
@@ -209,14 +211,14 @@ func (l *tableLoad[K, R]) lockStatements(wait bool) []statement {
 	return []statement{l.tryLockStatement()}
 }
 
-// readStatement is the statement that reads the rows, waiting for those to be locked that others hold.
+// readStatement returns the statement that reads the rows with a locking clause; it waits for rows that others hold.
 func (l *tableLoad[K, R]) readStatement(lock string) statement {
 	query, args := l.table.lookupQuery(l.keys, lock)
 	return statement{query, args, func(r pgx.BatchResults) error { return eachRow(r, 0, l.addFound, nil) }}
 }
 
-// tryLockStatement is the statement that locks the rows that nobody else holds, and tells which of the others are there: those
-// are held.
+// tryLockStatement returns the statement that locks and reads the rows that no other transaction holds, and finds out
+// which rows others hold.
 func (l *tableLoad[K, R]) tryLockStatement() statement {
 	query, args := l.table.tryLockQuery(l.keys)
 	return statement{query, args, func(r pgx.BatchResults) error {
@@ -267,7 +269,7 @@ func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R
 	}
 	query := t.Query + " WHERE t." + strings.ReplaceAll(columnNames(t.Key), ", ", " = ? AND t.") + " = ?"
 	for _, k := range keys {
-		var row []*R // Select starts its slice afresh
+		var row []*R // Select overwrites its slice
 		if err := q.Select(ctx, &row, query, t.Args(k)...); err != nil {
 			return nil, err
 		}
@@ -276,9 +278,9 @@ func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R
 	return rows, nil
 }
 
-// lookupQuery returns the statement for many keys on PostgreSQL, in the order of the keys: one look into the index after the
-// other, which is also the order of the locks. A plain join would leave it to the planner where to begin, and it would
-// walk a table that it knows as small.
+// lookupQuery returns PostgreSQL's query for the rows of many keys: one index lookup after the other, in the order of the
+// keys, which is also the order of the locks. With a plain join the planner would choose the order, and scan a table that
+// it takes to be small.
 func (t *Table[K, R]) lookupQuery(keys []K, lock string) (query string, args []any) {
 	if lock == "" {
 		lock = " OFFSET 0" // keeps the inner query whole
@@ -288,8 +290,8 @@ func (t *Table[K, R]) lookupQuery(keys []K, lock string) (query string, args []a
 	return query, t.keyArrays(keys)
 }
 
-// tryLockQuery is joined with the mode of the table, but rows that others hold are passed: those have their place among the
-// keys, from 1 on, in a column before all others, which is NULL in the rows that are locked.
+// tryLockQuery returns a query like lookupQuery that locks the rows in the table's mode and skips those that others hold.
+// A leading column place is NULL for locked rows. For rows that others hold it is the position of their key, from 1 on.
 func (t *Table[K, R]) tryLockQuery(keys []K) (query string, args []any) {
 	isLocked := "r." + t.Key[0].Name + " IS NOT NULL"
 	query = fmt.Sprintf(
@@ -299,7 +301,7 @@ func (t *Table[K, R]) tryLockQuery(keys []K) (query string, args []any) {
 	return query, t.keyArrays(keys)
 }
 
-// keyCondition is the condition that a row t is that of a key k.
+// keyCondition returns the SQL condition that row t has key k.
 func (t *Table[K, R]) keyCondition() string {
 	conditions := make([]string, len(t.Key))
 	for i, c := range t.Key {
@@ -328,7 +330,7 @@ func (t *Table[K, R]) save(ctx context.Context, tx *Tx, set *rowSet) error {
 	return t.Save(ctx, tx, rows)
 }
 
-// Sink takes rows that are only ever added, such as ledger entries. Sinks are written after tables of a smaller rank.
+// Sink describes rows that Works only ever add, such as ledger entries. Sinks are written in rank order, like tables.
 type Sink[R any] struct {
 	Name  string
 	Rank  Rank

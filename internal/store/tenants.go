@@ -6,8 +6,8 @@ import (
 	"laurel"
 )
 
-// CountByTenant counts the rows of a query that has the organization's id as its parameter and reads one column, the id
-// of the row's website: those of the scope's website, and all.
+// CountByTenant counts the rows of a query: those of the scope's website, and all of its organization. The query takes
+// the organization's id as its only parameter and reads one column, website_id.
 func CountByTenant(
 	ctx context.Context, q Queryer, query string, scope laurel.Scope,
 ) (website, organization int, err error) {

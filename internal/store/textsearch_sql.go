@@ -6,17 +6,18 @@ import (
 	"laurel"
 )
 
-// maxSearched bounds the rows whose names one search reads, the newest first.
+// maxSearched bounds the rows whose texts one search reads, the newest first.
 const maxSearched = 10_000
 
-// TextSearch tells where a list of few rows keeps the texts that it is searched by.
+// TextSearch describes where the searchable text of a small list is stored.
 type TextSearch struct {
 	Table string // with the columns id and created_at
 	Text  string // an expression
 }
 
-// AddContains limits w to rows whose text contains a part, as Fold compares them. w holds what else limits the rows whose
-// texts are read. SQL of neither engine folds as Go does, so texts are compared here; that is for lists of few rows.
+// AddContains adds a condition to w: the row's text contains part, compared by Fold. Neither engine's SQL folds as Go
+// does, so it reads the texts of all rows that match w so far, compares them here, and adds the ids of the matches. It is
+// only for lists of few rows.
 func (n TextSearch) AddContains(ctx context.Context, q Queryer, w *Where, part string) error {
 	var rows []struct {
 		ID   laurel.ID `db:"id"`

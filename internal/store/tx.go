@@ -15,13 +15,12 @@ import (
 
 const (
 	maxAttempts = 8 // of one transaction that meets serialization failures, deadlocks or a busy file
-	// txLimit bounds a write transaction on PostgreSQL, where Options name no other: a longer one would hold back every
-	// reader of the change feed.
+	// txLimit is the default of Options.TxLimit: a longer transaction would hold back every consumer of the change feed.
 	txLimit = 2 * time.Second
 )
 
-// ErrRerun asks for the whole transaction to run again on what other nodes committed meanwhile, for example
-// after an insert met a row that was not there when it was read.
+// ErrRerun makes InTx run the whole transaction again, on the data that other nodes have committed meanwhile. For
+// example, an insert found a row that did not exist when it was read.
 var ErrRerun = &dbError{kind: errRetry, err: errors.New("another transaction came first")}
 
 // Tx is one write transaction. It belongs to one goroutine.
@@ -30,7 +29,7 @@ type Tx struct {
 	conn     *sqlx.Conn
 	now      time.Time
 	deadline time.Time  // by the system's clock
-	identity txIdentity // PostgreSQL: for a COMMIT of unknown outcome
+	identity txIdentity // PostgreSQL: to look up a COMMIT of unknown outcome
 	hasBegun bool       // PostgreSQL: BEGIN was sent
 	firstErr error      // the first statement error: such a transaction is never committed
 	// deferWrites collects bulk writes in queue, to be sent together.
@@ -38,7 +37,7 @@ type Tx struct {
 	deferred    []statement
 }
 
-// Now is the one time of this transaction, whatever it takes to run.
+// Now returns the time of the transaction, which is the same from its beginning to its end.
 func (tx *Tx) Now() time.Time { return tx.now }
 
 // NewID makes a version 7 UUID.
@@ -50,16 +49,16 @@ func (tx *Tx) Random(b []byte) { tx.db.Random(b) }
 // Engine names the database.
 func (tx *Tx) Engine() Engine { return tx.db.engine }
 
-// ForUpdate and ForShare answer the locking clause of a SELECT; SQLite's single writer needs none.
+// ForUpdate returns the clause of a SELECT that locks its rows; SQLite has a single writer and needs none.
 func (tx *Tx) ForUpdate() string { return tx.lockClause(" FOR UPDATE") }
 
-// ForUpdateSkip is ForUpdate for a statement that passes rows which somebody else holds.
+// ForUpdateSkip returns the clause that locks rows and skips those that another transaction has locked.
 func (tx *Tx) ForUpdateSkip() string { return tx.lockClause(" FOR UPDATE SKIP LOCKED") }
 
-// ForShare is like ForUpdate for rows that are only relied on.
+// ForShare returns the clause that locks rows against changes by others, for rows that the transaction only reads.
 func (tx *Tx) ForShare() string { return tx.lockClause(" FOR SHARE") }
 
-// Typed returns a placeholder in a place where PostgreSQL cannot infer the type by itself, such as a select list.
+// Typed returns a placeholder with an SQL type, for places where PostgreSQL cannot infer it, such as a select list.
 func (tx *Tx) Typed(kind string) string {
 	if tx.db.engine == SQLite {
 		return "?"
@@ -74,11 +73,11 @@ func (tx *Tx) lockClause(clause string) string {
 	return clause
 }
 
-// errTooLong is why a statement's context ends before its caller's does.
+// errTooLong is the cause of a context that ended at the transaction's deadline.
 var errTooLong = &dbError{kind: errSlow, err: errors.New("the transaction took longer than it may")}
 
-// withDeadline gives a statement what is left of the transaction's time. SQLite needs no bound: nobody reads behind a
-// horizon there.
+// withDeadline returns a context that ends at the transaction's deadline. SQLite needs none: its transactions do not hold
+// back consumers of the change feed.
 func (tx *Tx) withDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if tx.db.engine == SQLite {
 		return ctx, func() {}
@@ -166,6 +165,8 @@ func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	return tx.db.writer.prepared(ctx, query)
 }
 
+// recordError classifies the error of a statement and remembers the first one, after which the transaction must not be
+// committed. sql.ErrNoRows does not count.
 func (tx *Tx) recordError(ctx context.Context, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errTooLong) {
 		err = errTooLong
@@ -177,15 +178,15 @@ func (tx *Tx) recordError(ctx context.Context, err error) error {
 	return err
 }
 
-// InTx runs fn in one transaction and commits when it returns nil. Serialization failures, deadlocks and busy files run
-// fn again, so fn must not keep results of an attempt that failed. A COMMIT whose outcome the server did not tell is
-// looked up, never repeated blindly; where it cannot be known the error is Unavailable. The effect of a request belongs
-// into Write.
+// InTx runs fn in one transaction and commits if it returns nil. After a serialization failure, a deadlock or a busy file
+// fn runs again, so it must not keep results of a failed attempt. If the connection breaks during COMMIT, the outcome is
+// looked up and never repeated blindly; if it cannot be known, the error is Unavailable. The effect of a request with an
+// Idempotency-Key belongs into Write instead.
 func (db *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
 	return db.inTx(ctx, fn, (*Tx).beginNow)
 }
 
-// inTx is InTx with another way to begin on PostgreSQL.
+// inTx is InTx with a choice of how PostgreSQL begins: beginNow or beginWithFirstStatement.
 func (db *DB) inTx(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx, context.Context) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.attempt(ctx, fn, begin)
@@ -201,6 +202,7 @@ func (db *DB) inTx(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx, c
 	}
 }
 
+// attempt runs fn in one transaction once. A panic of fn rolls back and goes on.
 func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx, context.Context) error) (err error) {
 	db.Metrics.begun.Inc()
 	tx, release, err := db.begin(ctx, begin)
@@ -226,14 +228,14 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx
 		return tx.firstErr
 	}
 	if db.engine == Postgres && time.Now().After(tx.deadline) {
-		return errTooLong // a node that stood still: readers may have passed this transaction's time
+		return errTooLong // the node was stalled: consumers of the feed may have passed this transaction's time
 	}
 	committing = true
 	return tx.commit(ctx)
 }
 
-// begin returns a transaction and the function that gives its connection back; a connection of unknown state is thrown
-// away.
+// begin returns a transaction and the function that releases its connection. Released with an error, the connection is in
+// an unknown state and is closed.
 func (db *DB) begin(ctx context.Context, begin func(*Tx, context.Context) error) (*Tx, func(error), error) {
 	tx := &Tx{db: db}
 	if db.engine == SQLite {
@@ -242,7 +244,7 @@ func (db *DB) begin(ctx context.Context, begin func(*Tx, context.Context) error)
 		}
 		tx.conn = db.writer.conn
 		if err := tx.beginSQLite(ctx, "BEGIN IMMEDIATE"); err != nil {
-			// A context that ends while BEGIN runs may leave a transaction open, and this is the only connection that writes.
+			// If the context ends while BEGIN runs, a transaction may be left open on the only connection that writes.
 			_ = tx.rollback(ctx)
 			db.writer.release()
 			return nil, nil, err
@@ -275,21 +277,22 @@ func (tx *Tx) beginSQLite(ctx context.Context, statement string) error {
 	return nil
 }
 
-// beginNow begins in an exchange of its own.
+// beginNow begins the transaction in a round trip of its own.
 func (tx *Tx) beginNow(ctx context.Context) error { return tx.sendStatements(ctx, nil) }
 
-// beginWithFirstStatement leaves BEGIN to the first pipeline, which must come before every other statement.
+// beginWithFirstStatement sends nothing: the first call of sendStatements also sends BEGIN. It must come before every
+// other statement.
 func (tx *Tx) beginWithFirstStatement(context.Context) error { return nil }
 
 func (tx *Tx) rollback(ctx context.Context) error {
 	_, err := tx.conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 	if err != nil && tx.db.engine == SQLite {
-		return nil // SQLite has rolled back by itself after some errors; then there is nothing left to end
+		return nil // SQLite rolls back by itself after some errors, and then ROLLBACK fails
 	}
 	return err
 }
 
-// commit runs COMMIT without the caller's deadline: once sent, its outcome must be learnt.
+// commit runs COMMIT without the caller's deadline, since its outcome must be known once it is sent.
 func (tx *Tx) commit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
@@ -300,10 +303,10 @@ func (tx *Tx) commit(ctx context.Context) error {
 	err = tx.db.classify(err)
 	if tx.db.engine == SQLite {
 		_ = tx.rollback(ctx)
-		return err // a COMMIT that SQLite refused has changed nothing
+		return err // a COMMIT that SQLite refused changed nothing
 	}
 	if !isKind(err, errDown) && !errors.Is(err, context.DeadlineExceeded) {
-		return err // the server answered: it is rolled back
+		return err // the server responded: the transaction is rolled back
 	}
 	return tx.db.findCommitOutcome(ctx, tx.identity, err)
 }

@@ -7,21 +7,21 @@ import (
 	"laurel"
 )
 
-// Where collects the conditions of a list, all of which must hold.
+// Where collects the conditions of a query, joined by AND.
 type Where struct {
 	parts []string
 	Args  []any
 }
 
-// Add puts a condition with its arguments.
+// Add adds a condition with its arguments.
 func (w *Where) Add(condition string, args ...any) {
 	w.parts = append(w.parts, condition)
 	w.Args = append(w.Args, args...)
 }
 
-// NoIndex returns the prefix that keeps SQLite from using a column's index, for columns such as the tenant's beside
-// conditions that name rows. SQLite's planner knows no numbers: it would walk a whole website rather than look up more
-// than one key of it. PostgreSQL has no such prefix: where its figures may mislead it, see TenantWithIDs.
+// NoIndex returns the prefix that keeps SQLite from using the index of a column, such as a tenant's column in a query
+// that names rows by id. SQLite's planner has no statistics: it would scan a whole website rather than look up more than
+// one id. The prefix is empty on PostgreSQL, for which TenantWithIDs has another way.
 func (e Engine) NoIndex() string {
 	if e == SQLite {
 		return "+"
@@ -29,12 +29,12 @@ func (e Engine) NoIndex() string {
 	return ""
 }
 
-// In asks that the column holds one of the values; no values mean no condition.
+// In adds the condition that the column has one of the values. Without values it adds none.
 func In[T any](w *Where, column string, values []T) {
 	if len(values) == 0 {
 		return
 	}
-	// The list is filled up with its last value to a power of two, so that there are few statements to prepare.
+	// The list is padded with its last value to a power of two, so that there are few different statements to prepare.
 	args := make([]any, 1<<bits.Len(uint(len(values)-1)))
 	for i := range args {
 		args[i] = values[min(i, len(values)-1)]
@@ -42,8 +42,8 @@ func In[T any](w *Where, column string, values []T) {
 	w.Add(column+" IN ("+placeholders(len(args))+")", args...)
 }
 
-// Any is In for statements that are asked often and with lists of any length: on PostgreSQL the values, of the given
-// type, travel as one array, so that it is one statement whatever their number.
+// Any adds the same condition as In, for statements that run often with lists of any length. On PostgreSQL the values,
+// of the SQL type kind, are one array argument, so that it is one statement whatever their number.
 func Any[T any](w *Where, q Queryer, column, kind string, values []T) {
 	if q.Engine() == SQLite || len(values) == 0 {
 		In(w, column, values)
@@ -65,9 +65,9 @@ func (w *Where) Tenant(prefix string, s laurel.Scope) {
 	}
 }
 
-// TenantWithIDs adds the conditions on the tenant beside those that name rows by their ids, so that neither engine
-// walks a whole website instead of looking the ids up. PostgreSQL would where it has no figures of a table yet, or
-// where they are those of smaller websites.
+// TenantWithIDs adds the conditions of Tenant to a query that names rows by id, in a form that keeps both engines from
+// scanning the whole website instead of looking up the ids. PostgreSQL would do so if its statistics of a table are
+// missing or come from smaller websites.
 func (w *Where) TenantWithIDs(e Engine, prefix string, s laurel.Scope) {
 	if e == SQLite {
 		w.Tenant(e.NoIndex()+prefix, s)
@@ -79,7 +79,7 @@ func (w *Where) TenantWithIDs(e Engine, prefix string, s laurel.Scope) {
 	}
 }
 
-// After continues a keyset page behind the row with this sort value and id.
+// After adds the condition of a keyset page: rows after the one with this sort value and id.
 func (w *Where) After(sort, id string, descending bool, value any, after laurel.ID) {
 	op := " > "
 	if descending {
@@ -88,7 +88,7 @@ func (w *Where) After(sort, id string, descending bool, value any, after laurel.
 	w.Add("("+sort+", "+id+")"+op+"(?, ?)", value, after)
 }
 
-// String returns " WHERE …", or nothing where there is no condition.
+// String returns " WHERE …", or "" if there is no condition.
 func (w *Where) String() string {
 	if len(w.parts) == 0 {
 		return ""

@@ -11,11 +11,11 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// refusalLifetime is for how long a write that found no room tells of the database: leases and readers of the feed write
-// every few seconds, so one that is still full is met again before that.
+// refusalLifetime is how long a refused write counts. Leases and consumers of the feed write every few seconds, so a
+// database that is still full refuses another write before that.
 const refusalLifetime = 15 * time.Second
 
-// writeRefusals keeps the last write that the database refused because it has no room or can only be read.
+// writeRefusals remembers the last write that the database refused because its disk is full or it is read-only.
 type writeRefusals struct {
 	mu  sync.Mutex
 	at  time.Time
@@ -28,8 +28,8 @@ func (r *writeRefusals) record(err error, now time.Time) {
 	r.at, r.err = now, err
 }
 
-// RecentWriteRefusal returns the error of a write of the last seconds for which the database had no room, or which it
-// refused because it can only be read; nil for none. It asks nothing of the database.
+// RecentWriteRefusal returns the error of a write that the database refused within refusalLifetime because its disk is
+// full or it is read-only, or nil. It does not query the database.
 func (db *DB) RecentWriteRefusal() error {
 	db.writeRefusals.mu.Lock()
 	defer db.writeRefusals.mu.Unlock()
@@ -39,7 +39,7 @@ func (db *DB) RecentWriteRefusal() error {
 	return fmt.Errorf("a write was refused: %w", db.writeRefusals.err)
 }
 
-// isWriteRefusal reports whether the database has no room (disk_full, SQLITE_FULL) or can only be read.
+// isWriteRefusal reports whether an error says that the disk is full (disk_full, SQLITE_FULL) or the database read-only.
 func isWriteRefusal(err error) bool {
 	var p *pgconn.PgError
 	if errors.As(err, &p) {
@@ -52,9 +52,8 @@ func isWriteRefusal(err error) bool {
 	return false
 }
 
-// IsFault reports whether an error tells of the database, or of the time that was given, and not of the rows that were
-// read: the same read may succeed later. What the database says of data is no fault of its own: a value out of its
-// range, or too large.
+// IsFault reports whether the database or a time limit caused the error, so that the same read may succeed later. Errors
+// about data, such as a value that is too large or out of range, are no faults.
 func IsFault(err error) bool {
 	if isUnavailable(err) || isConnection(err) {
 		return true

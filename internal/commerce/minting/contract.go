@@ -76,8 +76,8 @@ const MaxLive = 1000
 
 func errNoContract() error { return laurel.Missing("Minting contract") }
 
-// CreateContract makes a contract in the scope's website. Errors: Invalid, "<Thing> not found" among them; Refused where
-// the website has too many.
+// CreateContract makes a contract in the scope's website. Errors: Invalid, "<Thing> not found" among them; Refused
+// where the website has too many.
 func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in ContractInput) (Contract, error) {
 	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, TokenType: TokenTypes()[0]}
 	if err := in.create(&c); err != nil {

@@ -1,4 +1,4 @@
-// Package loader reads rows by key for many callers at once. It knows no database: it is given the function that reads.
+// Package loader batches reads by key for many callers. It knows no database: the function that reads is given to it.
 package loader
 
 import (
@@ -12,24 +12,24 @@ import (
 )
 
 const (
-	// of a read that many callers wait for; it does not end with the one caller that began it
+	// time limit of a read; it serves many callers, so it does not end with the context of the one that began it
 	loadLimit          = 10 * time.Second
 	maxKeys            = 256 // keys in one read
-	maxConcurrentLoads = 1   // reads of one Loader under way at once: more would only make them smaller
+	maxConcurrentLoads = 1   // reads of one Loader at once; more would only make them smaller
 )
 
-// Loader reads rows by key for many callers at once: those who ask while reads are under way share the next one. A read
-// never begins before its caller asked, so nobody is answered from an older state, and an idle Loader adds no delay.
+// Loader reads rows by key for many callers at once: callers that arrive while a read is under way share the next one. A
+// read always begins after the calls that it serves, so no caller gets an older state. An idle Loader adds no delay.
 type Loader[K comparable, V any] struct {
 	read func(ctx context.Context, keys []K) (map[K]V, error)
 
 	mu        sync.Mutex
 	nextLoad  *load[K, V]
-	fullLoads []*load[K, V] // waiting too, with no room left
+	fullLoads []*load[K, V] // to be read before nextLoad; they have maxKeys keys
 	running   int
 }
 
-// load is one read on its way. Its fields are set before done is closed and never changed afterwards.
+// load is one read and its result. Its fields are set before done is closed and never change afterwards.
 type load[K comparable, V any] struct {
 	keys  map[K]bool
 	found map[K]V
@@ -37,8 +37,7 @@ type load[K comparable, V any] struct {
 	done  chan struct{}
 }
 
-// New makes a Loader of a function that reads the rows of different keys; keys without a row are left out of its
-// answer.
+// New returns a Loader that calls read with the keys of many callers; read leaves keys without a row out of its result.
 func New[K comparable, V any](read func(ctx context.Context, keys []K) (map[K]V, error)) *Loader[K, V] {
 	return &Loader[K, V]{read: read}
 }
@@ -55,7 +54,7 @@ func (l *Loader[K, V]) Get(ctx context.Context, key K) (v V, found bool, err err
 	return v, found, load.err
 }
 
-// enqueue adds the key to the next read and begins that one when there is nothing to wait for.
+// enqueue adds the key to the next read and starts reading if none is under way.
 func (l *Loader[K, V]) enqueue(ctx context.Context, key K) *load[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -74,7 +73,7 @@ func (l *Loader[K, V]) enqueue(ctx context.Context, key K) *load[K, V] {
 	return load
 }
 
-// run reads until nobody waits.
+// run executes loads until none is waiting.
 func (l *Loader[K, V]) run(ctx context.Context) {
 	for {
 		next := l.takeNext()
@@ -85,6 +84,8 @@ func (l *Loader[K, V]) run(ctx context.Context) {
 	}
 }
 
+// takeNext removes and returns the load to execute next. If none is waiting it returns nil, and the runner counts as
+// ended.
 func (l *Loader[K, V]) takeNext() *load[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,6 +101,7 @@ func (l *Loader[K, V]) takeNext() *load[K, V] {
 	return next
 }
 
+// execute reads the rows of a load and wakes its callers. A read that reaches its time limit is Unavailable.
 func (l *Loader[K, V]) execute(ctx context.Context, load *load[K, V]) {
 	ctx, cancel := context.WithTimeout(ctx, loadLimit)
 	defer cancel()
@@ -109,7 +111,7 @@ func (l *Loader[K, V]) execute(ctx context.Context, load *load[K, V]) {
 		keys = append(keys, k)
 	}
 	load.found, load.err = panics.Try(func() (map[K]V, error) { return l.read(ctx, keys) })
-	if load.err != nil && ctx.Err() != nil { // no caller ended this read: the database is too slow to be of use
+	if load.err != nil && ctx.Err() != nil { // the time limit ended it, not a caller
 		load.err = fmt.Errorf(
 			"%w: %w",
 			&laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1},

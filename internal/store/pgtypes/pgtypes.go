@@ -1,5 +1,5 @@
-// Package pgtypes gives the PostgreSQL driver ids and arrays in the binary form in which they travel; by itself it
-// would take the way over text, or ask for each element of an array by itself.
+// Package pgtypes encodes ids and arrays for the PostgreSQL driver in their binary wire format. By itself the driver would
+// encode ids as text, and the elements of an array one by one.
 package pgtypes
 
 import (
@@ -13,10 +13,10 @@ import (
 	"laurel"
 )
 
-// idCodec takes and gives a laurel.ID as 16 bytes: by itself the driver would go over the text of its Value and Scan.
+// idCodec encodes and decodes a laurel.ID as 16 bytes; by itself the driver would use the text of its Value and Scan.
 type idCodec struct{ pgtype.UUIDCodec }
 
-// Register tells a new connection the types that are written in a form of their own.
+// Register registers this package's codecs with a new connection.
 func Register(_ context.Context, c *pgx.Conn) error {
 	types := c.TypeMap()
 	types.RegisterType(&pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: idCodec{}})
@@ -30,7 +30,7 @@ func Register(_ context.Context, c *pgx.Conn) error {
 	return nil
 }
 
-// PlanEncode returns the driver's own plan for what is no laurel.ID.
+// PlanEncode returns this codec for a laurel.ID, and the driver's own plan for other values.
 func (c idCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
 	if _, ok := value.(laurel.ID); ok && format == pgtype.BinaryFormatCode {
 		return c
@@ -38,7 +38,7 @@ func (c idCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) 
 	return c.UUIDCodec.PlanEncode(m, oid, format, value)
 }
 
-// PlanScan returns the driver's own plan for what is no *laurel.ID.
+// PlanScan returns this codec for a *laurel.ID, and the driver's own plan for other targets.
 func (c idCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
 	if _, ok := target.(*laurel.ID); ok && format == pgtype.BinaryFormatCode {
 		return c
@@ -46,9 +46,9 @@ func (c idCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) p
 	return c.UUIDCodec.PlanScan(m, oid, format, target)
 }
 
-// Encode appends the id; the zero one is NULL.
+// Encode appends the id; the zero id is NULL.
 func (idCodec) Encode(value any, buf []byte) ([]byte, error) {
-	id, _ := value.(laurel.ID) // it is one: it was planned for
+	id, _ := value.(laurel.ID) // PlanEncode chose this codec for ids only
 	if id.IsZero() {
 		return nil, nil
 	}
@@ -66,13 +66,13 @@ func (idCodec) Scan(src []byte, target any) error {
 	return nil
 }
 
-// Packed is an array as it travels (array_recv, in the binary form of its elements).
+// Packed is an array in PostgreSQL's binary wire format (array_recv).
 type Packed []byte
 
-// element is a type of the elements of arrays.
+// element is an element type of arrays.
 type element struct {
 	oid, array uint32
-	size       int // of most
+	size       int // typical bytes of a value
 }
 
 var elements = map[string]element{
@@ -83,8 +83,8 @@ var elements = map[string]element{
 	"bytea":   {pgtype.ByteaOID, pgtype.ByteaArrayOID, 256},
 }
 
-// Pack makes an array of a column of the rows, whose type is one of uuid, bigint, text, boolean and bytea. Nil, in
-// pointers and byte slices too, and zero ids are NULL. It panics where a value is not of the type.
+// Pack encodes one column of the rows as an array. Its kind is one of uuid, bigint, text, boolean and bytea. Nil values,
+// nil pointers, nil byte slices and zero ids are NULL. It panics if a value has another type.
 func Pack(rows [][]any, column int, kind string) Packed {
 	const head, null = 20, 0xffffffff
 	elem, ok := elements[kind]
@@ -92,7 +92,7 @@ func Pack(rows [][]any, column int, kind string) Packed {
 		panic("pgtypes: no array of " + kind)
 	}
 	out := make([]byte, 0, head+len(rows)*(4+elem.size))
-	for _, n := range [...]uint32{1, 1, elem.oid, uint32(len(rows)), 1} { //nolint:gosec // one dimension, perhaps with NULLs, of a batch's length, counted from 1
+	for _, n := range [...]uint32{1, 1, elem.oid, uint32(len(rows)), 1} { //nolint:gosec // one dimension, may have NULLs, element type, length, first index
 		out = binary.BigEndian.AppendUint32(out, n)
 	}
 	for _, row := range rows {
@@ -113,7 +113,7 @@ func Pack(rows [][]any, column int, kind string) Packed {
 	return out
 }
 
-// appendValue appends a value in its binary form, and returns its type and whether it stands for NULL.
+// appendValue appends a value in its binary form, and returns its SQL type and whether it is NULL.
 func appendValue(to []byte, value any) (out []byte, kind string, isNull bool) {
 	switch v := value.(type) {
 	case laurel.ID:
@@ -156,10 +156,10 @@ func appendBigint(to []byte, v int64) []byte {
 	return binary.BigEndian.AppendUint64(to, uint64(v)) //nolint:gosec // the bits are kept
 }
 
-// packedCodec has the driver take a packed array as it is.
+// packedCodec makes the driver send a Packed array as it is.
 type packedCodec struct{ pgtype.Codec }
 
-// PlanEncode returns the driver's own plan for what is not packed.
+// PlanEncode returns this codec for a Packed array, and the driver's own plan for other values.
 func (c packedCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
 	if _, ok := value.(Packed); ok && format == pgtype.BinaryFormatCode {
 		return c
@@ -169,6 +169,6 @@ func (c packedCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value a
 
 // Encode appends the array.
 func (packedCodec) Encode(value any, to []byte) ([]byte, error) {
-	array, _ := value.(Packed) // it is one: it was planned for
+	array, _ := value.(Packed) // PlanEncode chose this codec for packed arrays only
 	return append(to, array...), nil
 }
