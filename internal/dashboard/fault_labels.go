@@ -57,7 +57,8 @@ var partLabels = map[string]string{
 	"repeatCount": "times", "requiredCount": "how many", "src": "address",
 }
 
-// faultLabel names the field of a fault by its label, and by its place where it has several: "Origins, 2", "Reward, 1, badge".
+// faultLabel names the field of a fault by its label, and by its place where it has several: "Origins, 2", "Reward, 1,
+// badge".
 func faultLabel(path string) string {
 	if label, known := fieldLabels[path]; known {
 		return label

@@ -91,8 +91,8 @@ func (g *Guard) Allows(a netip.Addr) bool {
 	return inner.IsValid() && (inner.Is4() || global.Contains(inner)) && !slices.ContainsFunc(closed, inside)
 }
 
-// closed are the addresses that are nobody's on the public internet: the special-purpose registries of IANA (RFC 6890), and the metadata services of
-// clouds that lie outside of them.
+// closed are the addresses that are nobody's on the public internet: the special-purpose registries of IANA (RFC 6890),
+// and the metadata services of clouds that lie outside of them.
 var closed = prefixes(
 	"0.0.0.0/8",
 	"10.0.0.0/8",
@@ -120,7 +120,8 @@ var closed = prefixes(
 	"3fff::/20",
 )
 
-// global is what of IPv6 is given out at all; loopback, unique-local, link-local, site-local and multicast addresses lie outside of it.
+// global is what of IPv6 is given out at all; loopback, unique-local, link-local, site-local and multicast addresses
+// lie outside of it.
 var global = netip.MustParsePrefix("2000::/3")
 
 func prefixes(texts ...string) []netip.Prefix {
@@ -160,7 +161,8 @@ func unwrapped(a netip.Addr) netip.Addr {
 	return a
 }
 
-// dialer checks the address of every connection when its name has been looked up: a name that is checked earlier may have moved since.
+// dialer checks the address of every connection when its name has been looked up: a name that is checked earlier may
+// have moved since.
 func (g *Guard) dialer() *net.Dialer {
 	return &net.Dialer{Timeout: dialWithin, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)

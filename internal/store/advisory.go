@@ -84,9 +84,9 @@ func tryLockShared(locks []advisoryLock) statement {
 	}
 }
 
-// AdvisoryLock takes the exclusive advisory lock of that name until the transaction ends. It is for decisions about rows
-// that may not exist yet and so cannot be locked. It must come before every other lock, so that no deadlock arises.
-// SQLite has a single writer and needs no such lock.
+// AdvisoryLock takes the exclusive advisory lock of that name until the transaction ends. It is for decisions about
+// rows that may not exist yet and so cannot be locked. It must come before every other lock, so that no deadlock
+// arises. SQLite has a single writer and needs no such lock.
 func (tx *Tx) AdvisoryLock(ctx context.Context, name string) error {
 	if tx.db.engine == SQLite {
 		return nil

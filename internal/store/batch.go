@@ -32,7 +32,8 @@ type Follower interface {
 	Follow(b *Batch) []Lock
 }
 
-// ErrStale is returned by a Judge whose Work was prepared on rows that have changed since: the caller prepares it again.
+// ErrStale is returned by a Judge whose Work was prepared on rows that have changed since: the caller prepares it
+// again.
 var ErrStale = errors.New("store: prepared on rows that have changed since")
 
 // Batch holds the locked rows of some Works and what they stage.
@@ -53,9 +54,9 @@ func (b *Batch) Now() time.Time { return b.tx.now }
 // NewID makes a version 7 UUID.
 func (b *Batch) NewID() laurel.ID { return b.tx.NewID() }
 
-// Run locks, decides and writes one Work inside the caller's transaction, waiting for rows that others have locked. It is
-// for rare operations; frequent ones use a Committer. Errors: the Work's refusal, a fault, or a panic of the Work. The
-// caller must roll back after any error.
+// Run locks, decides and writes one Work inside the caller's transaction, waiting for rows that others have locked. It
+// is for rare operations; frequent ones use a Committer. Errors: the Work's refusal, a fault, or a panic of the Work.
+// The caller must roll back after any error.
 func Run(ctx context.Context, tx *Tx, w Work) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -93,8 +94,8 @@ func (b *Batch) judge(ctx context.Context, w Work) (refusal, err error) {
 	return w.Judge(b), nil
 }
 
-// lock loads and locks the rows, table by table in rank order. Without wait, rows that another transaction has locked are
-// left out of the batch.
+// lock loads and locks the rows, table by table in rank order. Without wait, rows that another transaction has locked
+// are left out of the batch.
 func (b *Batch) lock(ctx context.Context, locks []Lock, wait bool) error {
 	needed := map[anyTable]neededKeys{}
 	for _, l := range locks {

@@ -3,9 +3,9 @@ package store
 // maxBlockedTxs bounds the transactions of a lane that may wait for row locks of other nodes at once.
 const maxBlockedTxs = 4
 
-// blockedWorks holds the Works that were put off too often. They wait for their rows in transactions beside the lane's, so
-// that a row which another node holds for long keeps back only the Works that need it. Only the loop touches it; ended
-// brings news to the loop.
+// blockedWorks holds the Works of a lane that were deferred too often because another node locks their rows. They run in
+// transactions of their own that wait for the locks, so that a row locked for long delays only the Works that need it.
+// Only the lane's loop touches the fields; finished carries the results of the transactions to it.
 type blockedWorks struct {
 	parked   []*pendingWork      // no transaction is free for them yet
 	running  int                 // transactions under way
@@ -43,8 +43,8 @@ func (c *lane) finishBlocked(retry []*pendingWork) {
 	c.blocked.parked = append(c.blocked.parked, retry...)
 }
 
-// nextGroup removes the Works of the next transaction from parked: the Work that has waited longest, and those that need
-// a row of its, which would only wait for each other. A Work whose group has failed once is tried by itself.
+// nextGroup removes the Works of the next transaction from parked: the Work that has waited longest, and those that
+// need a row of its, which would only wait for each other. A Work whose group has failed once is tried by itself.
 func (a *blockedWorks) nextGroup() []*pendingWork {
 	first := a.parked[0]
 	group, rest := []*pendingWork{first}, []*pendingWork(nil)

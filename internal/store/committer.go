@@ -21,18 +21,18 @@ const (
 	maxWaiting = 4096 // Works in the queue of a lane
 )
 
-// Committer commits the Works of many callers in one transaction (group commit). An idle committer adds no delay: a batch
-// is whatever waits. A refused Work does not affect the others of its batch. A Work that makes the database fail is found
-// by halving the batch; it is logged and fails alone.
+// Committer commits the Works of many callers in one transaction (group commit). An idle committer adds no delay: a
+// batch is whatever waits. A refused Work does not affect the others of its batch. A Work that makes the database fail
+// is found by halving the batch; it is logged and fails alone.
 type Committer struct {
 	lanes   []*lane
 	closing chan struct{}
 	once    sync.Once
 }
 
-// lane is one worker of the committer: it commits one batch at a time. PostgreSQL has several lanes, so that one decides
-// and encodes while another waits for the database. Works that change the same row go to the same lane, so that they
-// meet in memory and not as lock conflicts in the database.
+// lane is one worker of the committer: it commits one batch at a time. PostgreSQL has several lanes, so that one
+// decides and encodes while another waits for the database. Works that change the same row go to the same lane, so that
+// they meet in memory and not as lock conflicts in the database.
 type lane struct {
 	db      *DB
 	queue   chan *pendingWork
@@ -77,8 +77,8 @@ func NewCommitter(db *DB) *Committer {
 // seed makes the choice of lanes differ from process to process.
 var seed = maphash.MakeSeed()
 
-// lane chooses the lane of a Work by a hash of one of its rows: the hot row if it changes one, else the last row in lock
-// order that it changes, such as an account.
+// lane chooses the lane of a Work by a hash of one of its rows: the hot row if it changes one, else the last row in
+// lock order that it changes, such as an account.
 func (c *Committer) lane(locks []Lock) *lane {
 	if len(c.lanes) == 1 {
 		return c.lanes[0]
@@ -93,9 +93,9 @@ func (c *Committer) lane(locks []Lock) *lane {
 	return c.lanes[maphash.Comparable(seed, key)%uint64(len(c.lanes))]
 }
 
-// Do queues a Work and waits until it is committed (nil), refused (the error of its Judge) or failed. If the context ends
-// before a lane takes the Work, Do returns the context's error and nothing happens; later it waits for the outcome. The
-// same commit claims the request's Idempotency-Key, unless key is nil or already claimed.
+// Do queues a Work and waits until it is committed (nil), refused (the error of its Judge) or failed. If the context
+// ends before a lane takes the Work, Do returns the context's error and nothing happens; later it waits for the
+// outcome. The same commit claims the request's Idempotency-Key, unless key is nil or already claimed.
 func (c *Committer) Do(ctx context.Context, key *laurel.RequestKey, w Work) error {
 	p := &pendingWork{work: w, locks: w.Locks(), key: key, done: make(chan struct{})}
 	if needsClaim(p.key) {
@@ -179,8 +179,8 @@ func (c *lane) loop() {
 	}
 }
 
-// waitForWork waits for a queued Work and returns it, or for the end of a transaction of blocked Works and returns none.
-// isOpen is false when the committer is closing and nothing is left to do.
+// waitForWork waits for a queued Work and returns it, or for the end of a transaction of blocked Works and returns
+// none. isOpen is false when the committer is closing and nothing is left to do.
 func (c *lane) waitForWork() (batch []*pendingWork, isOpen bool) {
 	select {
 	case p := <-c.queue:
@@ -215,8 +215,8 @@ func (c *lane) fillBatch(batch []*pendingWork) []*pendingWork {
 	return batch
 }
 
-// runBatch commits a batch and returns the deferred Works, which belong into the next batch. Works that were deferred too
-// often become blocked Works instead.
+// runBatch commits a batch and returns the deferred Works, which belong into the next batch. Works that were deferred
+// too often become blocked Works instead.
 func (c *lane) runBatch(batch []*pendingWork) (deferred []*pendingWork) {
 	var accepted []*pendingWork
 	for _, p := range batch {
@@ -238,9 +238,9 @@ func (c *lane) runBatch(batch []*pendingWork) (deferred []*pendingWork) {
 	return deferred
 }
 
-// commitBatch locks the rows of the Works, lets each decide, commits them in one transaction and wakes their callers. It
-// returns the Works that must be tried again: those with rows that others lock, unless wait says to wait for the locks. If
-// the transaction fails, handleFailure halves the batch until the Work at fault is found.
+// commitBatch locks the rows of the Works, lets each decide, commits them in one transaction and wakes their callers.
+// It returns the Works that must be tried again: those with rows that others lock, unless wait says to wait for the
+// locks. If the transaction fails, handleFailure halves the batch until the Work at fault is found.
 func (c *lane) commitBatch(batch []*pendingWork, wait bool) (retry []*pendingWork) {
 	started := time.Now()
 	var deferred []*pendingWork
@@ -292,8 +292,8 @@ func (c *lane) commitBatch(batch []*pendingWork, wait bool) (retry []*pendingWor
 	return deferred
 }
 
-// judgeAndClaim lets a Work decide and stages the claim of its Idempotency-Key. refusal is an error for this Work alone,
-// ErrDuplicateRequest if the key is claimed already; err fails the transaction.
+// judgeAndClaim lets a Work decide and stages the claim of its Idempotency-Key. refusal is an error for this Work
+// alone, ErrDuplicateRequest if the key is claimed already; err fails the transaction.
 func judgeAndClaim(b *Batch, p *pendingWork) (refusal, err error) {
 	if !needsClaim(p.key) {
 		return b.judge(context.Background(), p.work)
@@ -309,8 +309,8 @@ func judgeAndClaim(b *Batch, p *pendingWork) (refusal, err error) {
 }
 
 // handleFailure decides what follows when the transaction of a batch has failed, and returns the Works to try again:
-// those that only ran out of time, and what is left of each half after a batch was halved. A single Work, and every Work
-// when the database is down, fails with the error.
+// those that only ran out of time, and what is left of each half after a batch was halved. A single Work, and every
+// Work when the database is down, fails with the error.
 func (c *lane) handleFailure(batch []*pendingWork, wait bool, err error) (retry []*pendingWork) {
 	isDown := isKind(err, errDown) || isKind(err, errRetry)
 	if len(batch) > 1 && wait && isKind(err, errSlow) {
@@ -352,8 +352,8 @@ func (c *lane) finish(p *pendingWork) {
 	close(p.done)
 }
 
-// workName returns the name of a Work in logs: its String method if it has one, else its type. Its content is not logged,
-// since it may hold secrets or megabytes.
+// workName returns the name of a Work in logs: its String method if it has one, else its type. Its content is not
+// logged, since it may hold secrets or megabytes.
 func workName(w Work) string {
 	if named, ok := w.(fmt.Stringer); ok {
 		return named.String()

@@ -12,8 +12,8 @@ type KeyedQuery struct {
 	Keys    [][]any
 }
 
-// SelectByKeys reads rows for many keys. The query contains "KEYS k" once, before all its other arguments, as a table of
-// the keys with the given columns, and uses k only in joins and subqueries that both engines know. It runs as one
+// SelectByKeys reads rows for many keys. The query contains "KEYS k" once, before all its other arguments, as a table
+// of the keys with the given columns, and uses k only in joins and subqueries that both engines know. It runs as one
 // statement with arrays on PostgreSQL, and as one prepared statement per key on SQLite, in the order of the keys.
 func SelectByKeys[R any](ctx context.Context, q Queryer, e KeyedQuery, args ...any) ([]R, error) {
 	query, columns, keys := e.Query, e.Columns, e.Keys

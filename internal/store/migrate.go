@@ -97,7 +97,8 @@ func migrationName(s *goose.Source) string {
 	return s.Path
 }
 
-// migrationProvider returns the migration library's provider for the engine, on a pool of its own that the caller closes.
+// migrationProvider returns the migration library's provider for the engine, on a pool of its own that the caller
+// closes.
 func (db *DB) migrationProvider() (*goose.Provider, func(), error) {
 	files, err := fs.Sub(migrationFiles, "migrations")
 	if err != nil {

@@ -29,8 +29,8 @@ const selectTxStatus = `SELECT pg_xact_status(CAST(CAST(? AS text) AS xid8)) AS 
 	EXTRACT(EPOCH FROM GREATEST(pg_postmaster_start_time(), (SELECT stats_reset FROM pg_stat_wal))) * 1000000 >= CAST(? AS bigint)
 	OR left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) <> CAST(? AS text) AS recovered`
 
-// findCommitOutcome looks up, on a new connection, the outcome of a transaction whose connection broke during COMMIT. It
-// returns nil if the transaction is committed, a retryable error if it is aborted, and Unavailable if that cannot be
+// findCommitOutcome looks up, on a new connection, the outcome of a transaction whose connection broke during COMMIT.
+// It returns nil if the transaction is committed, a retryable error if it is aborted, and Unavailable if that cannot be
 // known. It tries for 5 s.
 func (db *DB) findCommitOutcome(ctx context.Context, identity txIdentity, cause error) error {
 	for range 50 {

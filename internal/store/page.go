@@ -20,10 +20,12 @@ func SelectPage[R any](ctx context.Context, q Queryer, limit int, query string, 
 	return page, err
 }
 
-// SelectWithinBudget reads rows until their texts exceed budget.Page bytes; the first row is returned whatever its size.
-// next is the first row that no longer fits, or nil if all rows were read. No further rows are held in memory or sent by
-// PostgreSQL.
-func SelectWithinBudget[R any](ctx context.Context, q Queryer, query string, args ...any) (rows []R, next *R, err error) {
+// SelectWithinBudget reads rows until their texts exceed budget.Page bytes; the first row is returned whatever its
+// size. next is the first row that no longer fits, or nil if all rows were read. No further rows are held in memory or
+// sent by PostgreSQL.
+func SelectWithinBudget[R any](
+	ctx context.Context, q Queryer, query string, args ...any,
+) (rows []R, next *R, err error) {
 	texts := budget.TextsOf[R]()
 	if q.Engine() == Postgres {
 		query = limitBytes(query, texts.Columns, texts.All)

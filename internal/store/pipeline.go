@@ -49,8 +49,8 @@ func (tx *Tx) sendDeferred(ctx context.Context) error {
 }
 
 // beginStatements returns the statements that begin the transaction and read its identity. They come before all others,
-// so that the outcome of a broken COMMIT can be looked up, and so that the transaction's id is older than its numbers in
-// the change feed.
+// so that the outcome of a broken COMMIT can be looked up, and so that the transaction's id is older than its numbers
+// in the change feed.
 func (tx *Tx) beginStatements() []statement {
 	return []statement{{query: "BEGIN", readResult: func(r pgx.BatchResults) error {
 		_, err := r.Exec()
@@ -60,8 +60,8 @@ func (tx *Tx) beginStatements() []statement {
 	}}}
 }
 
-// sendStatements runs statements in one round trip, after BEGIN if the transaction has not begun. It returns the error of
-// the first statement that fails; those after it do nothing.
+// sendStatements runs statements in one round trip, after BEGIN if the transaction has not begun. It returns the error
+// of the first statement that fails; those after it do nothing.
 func (tx *Tx) sendStatements(ctx context.Context, statements []statement) error {
 	if tx.hasBegun {
 		return tx.sendBatch(ctx, statements)

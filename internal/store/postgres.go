@@ -28,7 +28,8 @@ const (
 
 // openPostgres opens the two pools of a PostgreSQL server and checks its version.
 func (db *DB) openPostgres(ctx context.Context, address string) error {
-	db.engine, db.longReads, db.listReads = Postgres, make(readSlots, postgresLongReads), make(readSlots, postgresListReads)
+	db.engine = Postgres
+	db.longReads, db.listReads = make(readSlots, postgresLongReads), make(readSlots, postgresListReads)
 	config, err := parsePostgres(address)
 	if err != nil {
 		return err
@@ -60,8 +61,9 @@ func (db *DB) openPostgres(ctx context.Context, address string) error {
 	return nil
 }
 
-// withoutScans returns the configuration for transactions, which find rows by key, a few hundred at a time, in tables of
-// any size. It turns off full scans and the joins that need them, which a planner with outdated statistics would choose.
+// withoutScans returns the configuration for transactions, which find rows by key, a few hundred at a time, in tables
+// of any size. It turns off full scans and the joins that need them, which a planner with outdated statistics would
+// choose.
 func withoutScans(config *pgx.ConnConfig) *pgx.ConnConfig {
 	out := config.Copy()
 	for _, plan := range []string{"enable_hashjoin", "enable_mergejoin", "enable_seqscan"} {
@@ -85,9 +87,9 @@ func parsePostgres(address string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// connectionErrors returns the reasons why a server cannot be connected to: the servers' messages if there are any, else
-// the innermost errors, each once. The driver tries each address with and without encryption, which mostly fails for the
-// same reason.
+// connectionErrors returns the reasons why a server cannot be connected to: the servers' messages if there are any,
+// else the innermost errors, each once. The driver tries each address with and without encryption, which mostly fails
+// for the same reason.
 func connectionErrors(err error) string {
 	var serverMessages, otherErrors []string
 	addOnce := func(list *[]string, text string) {

@@ -2,9 +2,9 @@ package store
 
 import "slices"
 
-// Rank is a place in the lock order of the service. Every transaction first locks existing rows by rank and key, and then
-// inserts rows, again by rank and key. So a transaction that waits for a row holds only rows before it, and deadlocks
-// cannot arise.
+// Rank is a place in the lock order of the service. Every transaction first locks existing rows by rank and key, and
+// then inserts rows, again by rank and key. So a transaction that waits for a row holds only rows before it, and
+// deadlocks cannot arise.
 type Rank struct {
 	Place int
 	Rows  string   // the table, or some of its rows

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Connections that long reads and list reads may use, out of those that a node has for reads. Completions and key checks
-// are neither, so a connection is always left for them.
+// Connections that long reads and list reads may use, out of those that a node has for reads. Completions and key
+// checks are neither, so a connection is always left for them.
 const (
 	sqliteLongReads, sqliteListReads     = 2, 4 // of sqliteReaders
 	postgresLongReads, postgresListReads = 6, 12
@@ -38,8 +38,8 @@ func (p readSlots) acquire(ctx context.Context, maxWait time.Duration) error {
 func (p readSlots) release() { <-p }
 
 // LongRead calls read for a read that grows with the data, such as a verification or an export. It holds one of a few
-// slots meanwhile; if none becomes free in time, the error is Unavailable. All statements of read together have the time
-// limit, after which they fail like a statement timeout, on both engines.
+// slots meanwhile; if none becomes free in time, the error is Unavailable. All statements of read together have the
+// time limit, after which they fail like a statement timeout, on both engines.
 func (db *DB) LongRead(ctx context.Context, limit time.Duration, read func(q Queryer) error) error {
 	if err := db.longReads.acquire(ctx, longReadWait); err != nil {
 		return err
@@ -83,9 +83,9 @@ func TookTooLong(err error) bool { return isKind(err, errSlow) }
 // listReadKey is the context key of WithListReads.
 type listReadKey struct{}
 
-// WithListReads returns a context for a request that only reads. Callers may send many of those at once, and slow ones, so
-// their statements outside transactions may use only a part of the connections. If none becomes free in time, the error
-// is Unavailable.
+// WithListReads returns a context for a request that only reads. Callers may send many of those at once, and slow ones,
+// so their statements outside transactions may use only a part of the connections. If none becomes free in time, the
+// error is Unavailable.
 func WithListReads(ctx context.Context) context.Context {
 	return context.WithValue(ctx, listReadKey{}, true)
 }

@@ -14,8 +14,8 @@ import (
 // ErrDuplicateRequest is returned when another request with the same Idempotency-Key has committed its effect already.
 var ErrDuplicateRequest = errors.New("store: the Idempotency-Key was used by another request")
 
-// StoredResponse is the stored response of a request with an Idempotency-Key. Status 0 means that its effect is committed
-// and its response is not stored, or not yet.
+// StoredResponse is the stored response of a request with an Idempotency-Key. Status 0 means that its effect is
+// committed and its response is not stored, or not yet.
 type StoredResponse struct {
 	Path      string `db:"path"`
 	Hash      string `db:"hash"`
@@ -139,9 +139,9 @@ func (db *DB) StoreResponse(ctx context.Context, k *laurel.RequestKey, status in
 	})
 }
 
-// ClearResponses deletes the stored responses that contain one of the texts. Their keys stay claimed: a repeated request
-// learns that the first one had its effect. The responses are found in a snapshot, which has no timeout, since the table is
-// large.
+// ClearResponses deletes the stored responses that contain one of the texts. Their keys stay claimed: a repeated
+// request learns that the first one had its effect. The responses are found in a snapshot, which has no timeout, since
+// the table is large.
 func (db *DB) ClearResponses(ctx context.Context, texts ...string) error {
 	var found []struct {
 		APIKeyID laurel.ID `db:"api_key_id"`
@@ -181,8 +181,8 @@ func (db *DB) ClearResponses(ctx context.Context, texts ...string) error {
 // requestKeyChunk is the most keys that one transaction changes, so that it ends within its time limit.
 const requestKeyChunk = 1000
 
-// DeleteOldRequestKeys deletes the keys that were claimed before the time. Contract 1.8.1 no longer promises replays for
-// them.
+// DeleteOldRequestKeys deletes the keys that were claimed before the time. Contract 1.8.1 no longer promises replays
+// for them.
 func (db *DB) DeleteOldRequestKeys(ctx context.Context, before time.Time) error {
 	for {
 		var removed int64

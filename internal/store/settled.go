@@ -15,13 +15,14 @@ const (
 	settleAfter = txLimit + 10*time.Second + clockSkew
 )
 
-// Settled returns the newest settled moment: no transaction that may still commit has a Now at or before it. So the rows
-// dated by Tx.Now up to then are final, and every read that begins after this call sees all of them.
+// Settled returns the newest settled moment: no transaction that may still commit has a Now at or before it. So the
+// rows dated by Tx.Now up to then are final, and every read that begins after this call sees all of them.
 //
 // A transaction takes its id with BEGIN and reads its Now afterwards. So every transaction that may still commit with
-// such a Now has an id already, and oldestWriter sees it until its effects are visible, however long its COMMIT takes (a
-// stalled disk, an unreachable synchronous standby). Its age is measured by the database's clock and used as a duration,
-// so only the nodes' clocks must agree, within clockSkew. SQLite has one writer, whose age this process knows.
+// such a Now has an id already, and oldestWriter sees it until its effects are visible, however long its COMMIT takes
+// (a stalled disk, an unreachable synchronous standby). Its age is measured by the database's clock and used as a
+// duration, so only the nodes' clocks must agree, within clockSkew. SQLite has one writer, whose age this process
+// knows.
 func (db *DB) Settled(ctx context.Context) (time.Time, error) {
 	now := db.Now()
 	oldest, err := db.oldestWriter(ctx)

@@ -8,8 +8,8 @@ import (
 )
 
 // liftTimeouts lifts the statement and transaction timeouts for one transaction, whether the address, the role or the
-// server set them. Only PostgreSQL 17 and newer have transaction_timeout. Between two statements up to an hour may pass,
-// so that a client that vanished does not hold back vacuuming forever.
+// server set them. Only PostgreSQL 17 and newer have transaction_timeout. Between two statements up to an hour may
+// pass, so that a client that vanished does not hold back vacuuming forever.
 const liftTimeouts = `SELECT set_config(name, CASE name WHEN 'idle_in_transaction_session_timeout' THEN '3600000' ELSE '0' END, true) FROM pg_settings
 	WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`
 

@@ -64,8 +64,8 @@ func (db *DB) connectSQLite(ctx context.Context, path string) error {
 		return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 	}
 	var err error
-	// Commits write changed pages to the write-ahead log. Checkpoints copy them into the file four times less often than by
-	// default, so that a page that changes often is copied less.
+	// Commits write changed pages to the write-ahead log. Checkpoints copy them into the file four times less often than
+	// by default, so that a page that changes often is copied less.
 	writing := dsn(url.Values{"_txlock": {"immediate"}, "_pragma": {"wal_autocheckpoint(4000)"}})
 	db.openMigrationPool = func() (*sql.DB, error) { return sql.Open("sqlite", writing) }
 	if db.write, err = sqlx.Open("sqlite", writing); err != nil {
@@ -90,9 +90,9 @@ func (db *DB) connectSQLite(ctx context.Context, path string) error {
 	return nil
 }
 
-// createFile creates the database with access for its owner only, since it holds personal data and secrets; SQLite gives
-// its other files the same mode. It does not open an existing file: closing it would drop this process's locks on it
-// (SQLite, "How To Corrupt", section 2.2).
+// createFile creates the database with access for its owner only, since it holds personal data and secrets; SQLite
+// gives its other files the same mode. It does not open an existing file: closing it would drop this process's locks on
+// it (SQLite, "How To Corrupt", section 2.2).
 func createFile(path string, mustExist bool) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -117,8 +117,8 @@ func sqlitePath(address string) (string, bool) {
 	return strings.TrimPrefix(path, "//"), ok
 }
 
-// Close closes every connection. On PostgreSQL running transactions are rolled back. On SQLite Close waits for the running
-// one; afterwards all data is in the database file and the -wal file is gone.
+// Close closes every connection. On PostgreSQL running transactions are rolled back. On SQLite Close waits for the
+// running one; afterwards all data is in the database file and the -wal file is gone.
 func (db *DB) Close() error {
 	if db.writer != nil {
 		db.writer.close()
@@ -130,8 +130,8 @@ func (db *DB) Close() error {
 	return err
 }
 
-// OpenSessionPool opens a pool of its own for session-level state, such as advisory locks that outlive a transaction. The
-// caller closes it.
+// OpenSessionPool opens a pool of its own for session-level state, such as advisory locks that outlive a transaction.
+// The caller closes it.
 func (db *DB) OpenSessionPool() (*sql.DB, error) { return db.openMigrationPool() }
 
 // Engine names the database.
@@ -140,8 +140,8 @@ func (db *DB) Engine() Engine { return db.engine }
 // stuckAfter is the age from which Ping takes a transaction of SQLite's one writer to be stuck.
 const stuckAfter = 10 * time.Second
 
-// Ping returns an error if the database does not respond. On PostgreSQL it pings both pools. On SQLite it pings only the
-// readers, since a query to the one writer would wait for its transactions; it fails if the present one is stuck.
+// Ping returns an error if the database does not respond. On PostgreSQL it pings both pools. On SQLite it pings only
+// the readers, since a query to the one writer would wait for its transactions; it fails if the present one is stuck.
 func (db *DB) Ping(ctx context.Context) error {
 	if err := db.read.PingContext(ctx); err != nil {
 		return err
@@ -234,8 +234,8 @@ func (db *DB) scanRows(ctx context.Context, scan rowScanner, query string, args 
 	return db.classify(scan.scanAll(db.read.QueryxContext(ctx, db.rebind(query), args...)))
 }
 
-// prepared returns the cached prepared statement of a query of SQLite's readers, or nil if the cache is full. It is always
-// nil on PostgreSQL, whose driver caches statements itself.
+// prepared returns the cached prepared statement of a query of SQLite's readers, or nil if the cache is full. It is
+// always nil on PostgreSQL, whose driver caches statements itself.
 func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if db.engine != SQLite {
 		return nil, nil

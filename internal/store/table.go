@@ -23,11 +23,12 @@ const (
 	LockNone   LockMode = ""
 )
 
-// Table describes a table whose rows Works lock, declared once by the package that owns it. Within a batch each row is in
-// memory once, so a later Work sees the changes of an earlier one.
+// Table describes a table whose rows Works lock, declared once by the package that owns it. Within a batch each row is
+// in memory once, so a later Work sees the changes of an earlier one.
 //
 // Deadlocks cannot arise between nodes: every transaction first locks existing rows in (Rank, key) order and then
-// inserts, again in (Rank, key) order. An insert that finds a row which did not exist when it was read returns ErrRerun.
+// inserts, again in (Rank, key) order. An insert that finds a row which did not exist when it was read returns
+// ErrRerun.
 type Table[K comparable, R any] struct {
 	Name    string
 	Rank    Rank // its place in the lock order, and how its rows are locked
@@ -47,9 +48,9 @@ type Table[K comparable, R any] struct {
 // Lock returns the lock of one row of the table, for a Work's Locks.
 func (t *Table[K, R]) Lock(key K) Lock { return Lock{table: t, key: key} }
 
-// LockPresumedAbsent returns the lock of a row that is never changed and rarely exists: the first try of a batch does not
-// read it and takes it to be absent. A Work that relies on its absence must insert it. If the row exists, the insert
-// fails, and the batch runs again and reads it.
+// LockPresumedAbsent returns the lock of a row that is never changed and rarely exists: the first try of a batch does
+// not read it and takes it to be absent. A Work that relies on its absence must insert it. If the row exists, the
+// insert fails, and the batch runs again and reads it.
 func (t *Table[K, R]) LockPresumedAbsent(key K) Lock {
 	return Lock{table: t, key: key, isPresumedAbsent: true}
 }
@@ -98,8 +99,8 @@ type Lock struct {
 	isPresumedAbsent bool
 }
 
-// neededKeys are the keys of a table's rows that a batch locks; the value says whether the row must be read, and is false
-// for rows presumed to be absent.
+// neededKeys are the keys of a table's rows that a batch locks; the value says whether the row must be read, and is
+// false for rows presumed to be absent.
 type neededKeys map[any]bool
 
 // anyTable lets a batch hold tables of different key and row types.
@@ -278,9 +279,9 @@ func (t *Table[K, R]) selectRows(ctx context.Context, q Queryer, keys []K) ([]*R
 	return rows, nil
 }
 
-// lookupQuery returns PostgreSQL's query for the rows of many keys: one index lookup after the other, in the order of the
-// keys, which is also the order of the locks. With a plain join the planner would choose the order, and scan a table that
-// it takes to be small.
+// lookupQuery returns PostgreSQL's query for the rows of many keys: one index lookup after the other, in the order of
+// the keys, which is also the order of the locks. With a plain join the planner would choose the order, and scan a
+// table that it takes to be small.
 func (t *Table[K, R]) lookupQuery(keys []K, lock string) (query string, args []any) {
 	if lock == "" {
 		lock = " OFFSET 0" // keeps the inner query whole
@@ -290,14 +291,16 @@ func (t *Table[K, R]) lookupQuery(keys []K, lock string) (query string, args []a
 	return query, t.keyArrays(keys)
 }
 
-// tryLockQuery returns a query like lookupQuery that locks the rows in the table's mode and skips those that others hold.
-// A leading column place is NULL for locked rows. For rows that others hold it is the position of their key, from 1 on.
+// tryLockQuery returns a query like lookupQuery that locks the rows in the table's mode and skips those that others
+// hold. A leading column place is NULL for locked rows. For rows that others hold it is the position of their key, from
+// 1 on.
 func (t *Table[K, R]) tryLockQuery(keys []K) (query string, args []any) {
 	isLocked := "r." + t.Key[0].Name + " IS NOT NULL"
 	query = fmt.Sprintf(
 		`SELECT h.place, r.* FROM %s WITH ORDINALITY AS k(%s, place) LEFT JOIN LATERAL (%s WHERE %s%s SKIP LOCKED) r ON TRUE
 		LEFT JOIN LATERAL (SELECT k.place FROM (%s WHERE %s) t WHERE NOT %s OFFSET 0) h ON TRUE WHERE %s OR h.place IS NOT NULL`,
-		unnest(t.Key), columnNames(t.Key), t.Query, t.keyCondition(), t.Rank.Lock, t.Query, t.keyCondition(), isLocked, isLocked)
+		unnest(t.Key), columnNames(t.Key), t.Query, t.keyCondition(), t.Rank.Lock,
+		t.Query, t.keyCondition(), isLocked, isLocked)
 	return query, t.keyArrays(keys)
 }
 

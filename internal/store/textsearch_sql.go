@@ -16,8 +16,8 @@ type TextSearch struct {
 }
 
 // AddContains adds a condition to w: the row's text contains part, compared by Fold. Neither engine's SQL folds as Go
-// does, so it reads the texts of all rows that match w so far, compares them here, and adds the ids of the matches. It is
-// only for lists of few rows.
+// does, so it reads the texts of all rows that match w so far, compares them here, and adds the ids of the matches. It
+// is only for lists of few rows.
 func (n TextSearch) AddContains(ctx context.Context, q Queryer, w *Where, part string) error {
 	var rows []struct {
 		ID   laurel.ID `db:"id"`

@@ -32,7 +32,7 @@ type Tx struct {
 	identity txIdentity // PostgreSQL: to look up a COMMIT of unknown outcome
 	hasBegun bool       // PostgreSQL: BEGIN was sent
 	firstErr error      // the first statement error: such a transaction is never committed
-	// deferWrites collects bulk writes in queue, to be sent together.
+	// deferWrites is set while bulk writes are collected in deferred, to be sent together.
 	deferWrites bool
 	deferred    []statement
 }
@@ -76,8 +76,8 @@ func (tx *Tx) lockClause(clause string) string {
 // errTooLong is the cause of a context that ended at the transaction's deadline.
 var errTooLong = &dbError{kind: errSlow, err: errors.New("the transaction took longer than it may")}
 
-// withDeadline returns a context that ends at the transaction's deadline. SQLite needs none: its transactions do not hold
-// back consumers of the change feed.
+// withDeadline returns a context that ends at the transaction's deadline. SQLite needs none: its transactions do not
+// hold back consumers of the change feed.
 func (tx *Tx) withDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if tx.db.engine == SQLite {
 		return ctx, func() {}
@@ -178,10 +178,10 @@ func (tx *Tx) recordError(ctx context.Context, err error) error {
 	return err
 }
 
-// InTx runs fn in one transaction and commits if it returns nil. After a serialization failure, a deadlock or a busy file
-// fn runs again, so it must not keep results of a failed attempt. If the connection breaks during COMMIT, the outcome is
-// looked up and never repeated blindly; if it cannot be known, the error is Unavailable. The effect of a request with an
-// Idempotency-Key belongs into Write instead.
+// InTx runs fn in one transaction and commits if it returns nil. After a serialization failure, a deadlock or a busy
+// file fn runs again, so it must not keep results of a failed attempt. If the connection breaks during COMMIT, the
+// outcome is looked up and never repeated blindly; if it cannot be known, the error is Unavailable. The effect of a
+// request with an Idempotency-Key belongs into Write instead.
 func (db *DB) InTx(ctx context.Context, fn func(tx *Tx) error) error {
 	return db.inTx(ctx, fn, (*Tx).beginNow)
 }
@@ -234,8 +234,8 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *Tx) error, begin func(*Tx
 	return tx.commit(ctx)
 }
 
-// begin returns a transaction and the function that releases its connection. Released with an error, the connection is in
-// an unknown state and is closed.
+// begin returns a transaction and the function that releases its connection. Released with an error, the connection is
+// in an unknown state and is closed.
 func (db *DB) begin(ctx context.Context, begin func(*Tx, context.Context) error) (*Tx, func(error), error) {
 	tx := &Tx{db: db}
 	if db.engine == SQLite {

@@ -20,8 +20,8 @@ func (w *Where) Add(condition string, args ...any) {
 }
 
 // NoIndex returns the prefix that keeps SQLite from using the index of a column, such as a tenant's column in a query
-// that names rows by id. SQLite's planner has no statistics: it would scan a whole website rather than look up more than
-// one id. The prefix is empty on PostgreSQL, for which TenantWithIDs has another way.
+// that names rows by id. SQLite's planner has no statistics: it would scan a whole website rather than look up more
+// than one id. The prefix is empty on PostgreSQL, for which TenantWithIDs has another way.
 func (e Engine) NoIndex() string {
 	if e == SQLite {
 		return "+"

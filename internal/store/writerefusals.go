@@ -39,7 +39,8 @@ func (db *DB) RecentWriteRefusal() error {
 	return fmt.Errorf("a write was refused: %w", db.writeRefusals.err)
 }
 
-// isWriteRefusal reports whether an error says that the disk is full (disk_full, SQLITE_FULL) or the database read-only.
+// isWriteRefusal reports whether an error says that the disk is full (disk_full, SQLITE_FULL) or the database
+// read-only.
 func isWriteRefusal(err error) bool {
 	var p *pgconn.PgError
 	if errors.As(err, &p) {
@@ -52,8 +53,8 @@ func isWriteRefusal(err error) bool {
 	return false
 }
 
-// IsFault reports whether the database or a time limit caused the error, so that the same read may succeed later. Errors
-// about data, such as a value that is too large or out of range, are no faults.
+// IsFault reports whether the database or a time limit caused the error, so that the same read may succeed later.
+// Errors about data, such as a value that is too large or out of range, are no faults.
 func IsFault(err error) bool {
 	if isUnavailable(err) || isConnection(err) {
 		return true

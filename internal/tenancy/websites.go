@@ -201,8 +201,8 @@ func (s *Service) ChangeWebsite(
 	return site, err
 }
 
-// SignTerms records when the terms of a website of the scope were signed; the zero time is now. Errors: NotFound "Website"; Refused where that
-// is still to come.
+// SignTerms records when the terms of a website of the scope were signed; the zero time is now. Errors: NotFound
+// "Website"; Refused where that is still to come.
 func (s *Service) SignTerms(ctx context.Context, scope laurel.Scope, id laurel.ID, at time.Time) (Website, error) {
 	var site Website
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {

@@ -1,6 +1,6 @@
-// Command gates checks what no test of a package can: that go.mod names the modules that the code uses, and that a binary
-// to be released holds no planted fault. It owns no code of the service. scripts/lint.sh, scripts/fuzz.sh
-// and scripts/vulnerabilities.sh are the other gates; their tests stand here, where each gate is shown red.
+// Command gates checks what no test of a package can: that go.mod names the modules that the code uses, and that a
+// binary to be released holds no planted fault. It owns no code of the service. scripts/lint.sh, scripts/fuzz.sh and
+// scripts/vulnerabilities.sh are the other gates; their tests stand here, where each gate is shown red.
 package main
 
 import (

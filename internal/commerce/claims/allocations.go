@@ -59,7 +59,8 @@ func (s *Service) Eligible(_ context.Context, _ laurel.Scope, c TokenClaim, a Al
 		a.Units.Sign() > 0 && a.ClaimedAt.IsZero() && !slices.Contains(c.GeoBlock, country)
 }
 
-// Proof returns the hashes by which the claim contract knows an allocation. Errors: NotFound "Wallet has no allocation".
+// Proof returns the hashes by which the claim contract knows an allocation. Errors: NotFound "Wallet has no
+// allocation".
 func (s *Service) Proof(ctx context.Context, _ laurel.Scope, c TokenClaim, a Allocation) ([]string, error) {
 	if a.Units.Sign() == 0 {
 		return nil, errNoAllocation(laurel.NotFound)

@@ -47,8 +47,8 @@ func noMember(name string) string {
 	return ""
 }
 
-// noCode returns why the first row of a list of codes is a header, or "" if it is not one. Any text in later rows may be
-// a code.
+// noCode returns why the first row of a list of codes is a header, or "" if it is not one. Any text in later rows may
+// be a code.
 func noCode(text string) string {
 	word := letters(text)
 	if isHeading(word) || codesHeading.MatchString(word) {

@@ -68,8 +68,8 @@ func errTooMany() error {
 }
 
 // Begin has past completions decided again in the background. The changes are checked as an update of the rule, and
-// secrets among them are not kept. What the same caller has asked for already, and is under way, is that job. Errors: NotFound "Loyalty rule"; Invalid; Refused while ten others of the website
-// are under way.
+// secrets among them are not kept. What the same caller has asked for already, and is under way, is that job. Errors:
+// NotFound "Loyalty rule"; Invalid; Refused while ten others of the website are under way.
 func (s *Service) Begin(ctx context.Context, scope laurel.Scope, in Input) (Job, error) {
 	rule, err := s.rules.Rule(ctx, scope, in.RuleID)
 	if err != nil {

@@ -18,8 +18,8 @@ const (
 	maxConcurrentLoads = 1   // reads of one Loader at once; more would only make them smaller
 )
 
-// Loader reads rows by key for many callers at once: callers that arrive while a read is under way share the next one. A
-// read always begins after the calls that it serves, so no caller gets an older state. An idle Loader adds no delay.
+// Loader reads rows by key for many callers at once: callers that arrive while a read is under way share the next one.
+// A read always begins after the calls that it serves, so no caller gets an older state. An idle Loader adds no delay.
 type Loader[K comparable, V any] struct {
 	read func(ctx context.Context, keys []K) (map[K]V, error)
 

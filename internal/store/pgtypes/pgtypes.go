@@ -1,5 +1,5 @@
-// Package pgtypes encodes ids and arrays for the PostgreSQL driver in their binary wire format. By itself the driver would
-// encode ids as text, and the elements of an array one by one.
+// Package pgtypes encodes ids and arrays for the PostgreSQL driver in their binary wire format. By itself the driver
+// would encode ids as text, and the elements of an array one by one.
 package pgtypes
 
 import (
@@ -83,8 +83,8 @@ var elements = map[string]element{
 	"bytea":   {pgtype.ByteaOID, pgtype.ByteaArrayOID, 256},
 }
 
-// Pack encodes one column of the rows as an array. Its kind is one of uuid, bigint, text, boolean and bytea. Nil values,
-// nil pointers, nil byte slices and zero ids are NULL. It panics if a value has another type.
+// Pack encodes one column of the rows as an array. Its kind is one of uuid, bigint, text, boolean and bytea. Nil
+// values, nil pointers, nil byte slices and zero ids are NULL. It panics if a value has another type.
 func Pack(rows [][]any, column int, kind string) Packed {
 	const head, null = 20, 0xffffffff
 	elem, ok := elements[kind]
