@@ -3,9 +3,9 @@ package store
 // maxBlockedTxs bounds the transactions of a lane that may wait for row locks of other nodes at once.
 const maxBlockedTxs = 4
 
-// blockedWorks holds the Works of a lane that were deferred too often because another node locks their rows. They run in
-// transactions of their own that wait for the locks, so that a row locked for long delays only the Works that need it.
-// Only the lane's loop touches the fields; finished carries the results of the transactions to it.
+// blockedWorks holds the Works of a lane that were deferred too often because another node locks their rows. They run
+// in transactions of their own that wait for the locks, so that a row locked for long delays only the Works that need
+// it. Only the lane's loop touches the fields; finished carries the results of the transactions to it.
 type blockedWorks struct {
 	parked   []*pendingWork      // no transaction is free for them yet
 	running  int                 // transactions under way
