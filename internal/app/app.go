@@ -89,7 +89,7 @@ type App struct {
 	Lists        *lists.Service
 	External     *external.Service
 	Transactions *transactions.Service
-	Carrier      *external.Carrier
+	PostResolver *external.Resolver
 	Referrals    *referrals.Service
 	Cadence      *schedule.Service
 	Payouts      *payouts.Service
@@ -250,7 +250,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		Lists: a.Lists, Badges: a.Badges, Logger: a.log,
 	})
 	a.External = external.New(external.Config{
-		DB: a.db, Outside: outbound.New(a.guarded), Reading: outbound.New(a.guarded), Ledger: a.Ledger, Vault: a.vault,
+		DB: a.db, PostClient: outbound.New(a.guarded), ReadClient: outbound.New(a.guarded), Ledger: a.Ledger, Vault: a.vault,
 		Logger: a.log,
 	})
 	a.Figures, a.Refusals = figures.New(a.db), figures.NewRefusals(a.db, a.log)
@@ -311,7 +311,7 @@ func (a *App) tell() error {
 	})
 	a.Audit = audit.New(a.db)
 	a.Sealer = audit.NewSealer(a.db, a.Feed, a.log)
-	a.Carrier, err = external.NewCarrier(a.External, a.Transactions.Payer(), a.Completions.Payer())
+	a.PostResolver, err = external.NewResolver(a.External, a.Transactions.Payer(), a.Completions.Payer())
 	return err
 }
 
@@ -441,7 +441,7 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Completions.Metrics()...)
 	registry.MustRegister(a.Referrals.Metrics()...)
 	registry.MustRegister(a.Payouts.Metrics()...)
-	registry.MustRegister(a.Carrier.Metrics()...)
+	registry.MustRegister(a.PostResolver.Metrics()...)
 	registry.MustRegister(a.Lifetimes.Metrics()...)
 	registry.MustRegister(a.Replays.Metrics()...)
 	registry.MustRegister(a.Awards.Metrics()...)

@@ -167,7 +167,7 @@ func (c *call) readBalances(d *memberData, m money) error {
 	}
 	for i, currency := range m.Live {
 		tile := balanceTile{Currency: currency, Account: accounts[currency.ID], Amount: accounts[currency.ID].Amount}
-		if b, read := outside[holders[i]]; read && b.Told {
+		if b, read := outside[holders[i]]; read && b.IsExternal {
 			tile.Amount, tile.Note = b.Amount, "Read outside"
 		} else if read {
 			tile.Note = "The outside does not answer: as of its last change here"

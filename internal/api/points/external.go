@@ -42,7 +42,7 @@ func (h *handlers) outsideBalances(
 			continue
 		}
 		switch balance, read := found[h]; {
-		case balance.Told:
+		case balance.IsExternal:
 			accounts[i].Amount, from[r.ID] = balance.Amount, fromOutside
 		case read:
 			from[r.ID] = fromMirror

@@ -21,51 +21,51 @@ type Holder struct {
 }
 
 const (
-	askedWallets = 100 // at most per page (contract 5.15)
-	readLimit    = 3 * time.Second
-	readPages    = 10
+	maxWalletsPerPage = 100 // at most per page (contract 5.15)
+	readLimit         = 3 * time.Second
+	readPages         = 10
 )
 
 // Balance is what is known of a holder whose currency is read outside.
 type Balance struct {
-	Amount laurel.Amount
-	Told   bool // by the outside; else the ledger's mirror stands for it
+	Amount     laurel.Amount
+	IsExternal bool // by the outside; else the ledger's mirror stands for it
 }
 
 // Balances returns what the outside says of the first 100 of the holders in each currency that is read there, or said a
 // few seconds ago. Of the others of these currencies, of those of which it says nothing, and of all of a system that is
 // down or returns in another shape, nothing is told. Holders of other currencies are left out.
-func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder) (map[Holder]Balance, error) {
+func (s *Service) Balances(ctx context.Context, scope laurel.Scope, holders []Holder) (map[Holder]Balance, error) {
 	wallets := map[laurel.ID][]string{}
-	asked := map[laurel.ID]ledger.Currency{}
+	currencies := map[laurel.ID]ledger.Currency{}
 	out := map[Holder]Balance{}
-	for _, h := range of {
-		c, known := asked[h.CurrencyID]
-		if !known {
+	for _, h := range holders {
+		c, isLoaded := currencies[h.CurrencyID]
+		if !isLoaded {
 			var err error
 			if c, err = s.Ledger.Currency(ctx, scope, h.CurrencyID); err != nil {
 				return nil, err
 			}
-			asked[h.CurrencyID] = c
+			currencies[h.CurrencyID] = c
 		}
 		if c.API.GetURL != nil {
 			out[h] = Balance{}
 		}
-		if c.API.GetURL != nil && h.Wallet != "" && len(wallets[h.CurrencyID]) < askedWallets {
+		if c.API.GetURL != nil && h.Wallet != "" && len(wallets[h.CurrencyID]) < maxWalletsPerPage {
 			wallets[h.CurrencyID] = append(wallets[h.CurrencyID], h.Wallet)
 		}
 	}
-	will := map[Holder]*known{}
+	pending := map[Holder]*cachedBalance{}
 	for id, list := range wallets {
-		all, fresh := s.memory.join(asked[id], list, s.DB.Now())
-		if len(fresh) > 0 {
-			go s.askBalances(context.WithoutCancel(ctx), asked[id], fresh, all)
+		cached, unknown := s.cache.lookUp(currencies[id], list, s.DB.Now())
+		if len(unknown) > 0 {
+			go s.fetchBalances(context.WithoutCancel(ctx), currencies[id], unknown, cached)
 		}
-		for w, k := range all {
-			will[Holder{id, w}] = k
+		for w, k := range cached {
+			pending[Holder{id, w}] = k
 		}
 	}
-	for h, k := range will {
+	for h, k := range pending {
 		select {
 		case <-k.done:
 			out[h] = k.Balance
@@ -76,13 +76,13 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, of []Holder)
 	return out, nil
 }
 
-// balancePage is an answer of apiGetUrl.
+// readBalancePage is an answer of apiGetUrl.
 type balancePage struct {
-	Data        []outsideBalance `json:"data"` // nil: it has none, and is an answer of another shape
-	HasNextPage bool             `json:"hasNextPage"`
+	Data        []externalBalance `json:"data"` // nil: it has none, and is an answer of another shape
+	HasNextPage bool              `json:"hasNextPage"`
 }
 
-type outsideBalance struct {
+type externalBalance struct {
 	ID         string          `json:"id"`
 	Wallet     string          `json:"walletAddress"`
 	Amount     json.RawMessage `json:"amount"`
@@ -91,8 +91,8 @@ type outsideBalance struct {
 
 // Why an answer is not one of apiGetUrl. Whoever cannot be understood has not said that nobody has anything.
 var (
-	errShape  = errors.New("apiGetUrl answered in another shape than {data: [{id, walletAddress, amount}], hasNextPage}")
-	errNoNext = errors.New("apiGetUrl told of a next page without an id to ask for it by")
+	errShape    = errors.New("apiGetUrl answered in another shape than {data: [{id, walletAddress, amount}], hasNextPage}")
+	errNoCursor = errors.New("apiGetUrl told of a next page without an id to ask for it by")
 )
 
 // next returns what the page after this one is asked for by; "": there is none.
@@ -101,22 +101,22 @@ func (p balancePage) next() (string, error) {
 	case !p.HasNextPage:
 		return "", nil
 	case len(p.Data) == 0 || p.Data[len(p.Data)-1].ID == "":
-		return "", errNoNext
+		return "", errNoCursor
 	}
 	return p.Data[len(p.Data)-1].ID, nil
 }
 
-// balances reads the pages of one currency.
-func (s *Service) balances(ctx context.Context, c ledger.Currency, wallets []string) (map[string]laurel.Amount, error) {
+// readBalances reads the pages of one currency.
+func (s *Service) readBalances(ctx context.Context, c ledger.Currency, wallets []string) (map[string]laurel.Amount, error) {
 	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
 	out := make(map[string]laurel.Amount, len(wallets))
-	stored := make(map[string]string, len(wallets))
+	requested := make(map[string]string, len(wallets))
 	for _, w := range wallets {
-		stored[identity.NormalizeWallet(w)] = w
+		requested[identity.NormalizeWallet(w)] = w
 	}
 	for after, pages := "", 0; pages < readPages; pages++ {
-		p, err := s.balancePage(ctx, c, wallets, after)
+		p, err := s.readBalancePage(ctx, c, wallets, after)
 		if err != nil {
 			return nil, err
 		}
@@ -124,8 +124,8 @@ func (s *Service) balances(ctx context.Context, c ledger.Currency, wallets []str
 			if item.Wallet == "" {
 				return nil, errShape
 			}
-			wallet, ours := stored[identity.NormalizeWallet(item.Wallet)]
-			if item.CurrencyID != "" && item.CurrencyID != c.ID.String() || !ours {
+			wallet, isRequested := requested[identity.NormalizeWallet(item.Wallet)]
+			if item.CurrencyID != "" && item.CurrencyID != c.ID.String() || !isRequested {
 				continue
 			}
 			var amount laurel.Amount
@@ -141,7 +141,7 @@ func (s *Service) balances(ctx context.Context, c ledger.Currency, wallets []str
 	return out, nil
 }
 
-func (s *Service) balancePage(
+func (s *Service) readBalancePage(
 	ctx context.Context,
 	c ledger.Currency,
 	wallets []string,
@@ -159,21 +159,21 @@ func (s *Service) balancePage(
 		query.Set("startingAfter", after)
 	}
 	u.RawQuery = query.Encode()
-	h, err := s.header(c.API)
+	h, err := s.authHeader(c.API)
 	if err != nil {
 		return p, err
 	}
-	answer, err := s.Reading.Do(
+	response, err := s.ReadClient.Do(
 		ctx,
 		outbound.Call{URL: u.String(), Header: h, Within: readLimit, For: c.WebsiteID.String()},
 	)
-	if err == nil && answer.Status != 200 {
+	if err == nil && response.Status != 200 {
 		err = errors.New("apiGetUrl did not answer with status 200")
 	}
 	if err != nil {
 		return p, err
 	}
-	if err := json.Unmarshal(answer.Body, &p); err != nil || p.Data == nil {
+	if err := json.Unmarshal(response.Body, &p); err != nil || p.Data == nil {
 		return p, errShape
 	}
 	return p, nil

@@ -54,11 +54,11 @@ type Post struct {
 	Entries        []Entry
 	Record         json.RawMessage // what the transaction is made of that writes it here
 	Request        *Request        // the Idempotency-Key of the HTTP request that asked for it
-	Patient        bool            // nobody would ask anew: it is never cancelled, but asked for until it is known
-	Holds          []string        // what must not be paid for twice while the post is open
+	NeverCancelled bool            // nobody would ask anew: it is never cancelled, but asked for until it is known
+	Guards         []string        // what must not be paid for twice while the post is open
 	Status         string
 	Message        string
-	Answer         string // what the transaction that wrote it answered
+	Result         string // what the transaction that wrote it answered
 	TransactionID  laurel.ID
 	InDoubt        bool // a call may have arrived whose answer did not; of a post that is being asked for: an earlier one
 	Attempts       int64
@@ -79,31 +79,31 @@ func (p Post) Scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID}
 }
 
-// Payer writes the posts of one kind when the outside has accepted them.
-type Payer struct {
+// Applier writes the posts of one kind when the outside has accepted them.
+type Applier struct {
 	Kind string
-	// Finish writes in one transaction what the outside has accepted, and ends the post in it. It claims the key.
-	Finish func(ctx context.Context, key *laurel.RequestKey, p Post) error
+	// Apply writes in one transaction what the outside has accepted, and ends the post in it. It claims the key.
+	Apply func(ctx context.Context, key *laurel.RequestKey, p Post) error
 }
 
 // Config is what a Service is made of.
 type Config struct {
 	DB *store.DB
 	// for posts alone: nothing else that fails has their host left alone, or takes their connections
-	Outside *outbound.Client
-	Reading *outbound.Client // for balances
-	Ledger  *ledger.Service
-	Vault   *vault.Vault // opens the credentials of currencies
-	Logger  *slog.Logger
+	PostClient *outbound.Client
+	ReadClient *outbound.Client // for balances
+	Ledger     *ledger.Service
+	Vault      *vault.Vault // opens the credentials of currencies
+	Logger     *slog.Logger
 }
 
 // Service asks outside systems to write and to read.
 type Service struct {
 	Config
-	open   leases
-	memory *memory
-	// carrying makes the queue of a Carrier, over the same items.
-	carrying func(do func(context.Context, *worker.Item[row]) error) worker.Runner
+	items leases
+	cache *balanceCache
+	// newQueue makes the queue of a Carrier, over the same items.
+	newQueue func(do func(context.Context, *worker.Item[row]) error) worker.Runner
 }
 
 // leases are the posts that this node may take. It is an interface for the reason of budget.Cache.
@@ -114,13 +114,13 @@ type leases interface {
 
 // New makes the service. What it leaves open is carried on by a Carrier.
 func New(c Config) *Service {
-	items := &worker.Items[row]{DB: c.DB, Table: leased, Lease: lease, Taken: noteTaken, Save: save}
+	items := &worker.Items[row]{DB: c.DB, Table: leasedPosts, Lease: lease, Taken: markInDoubt, Save: saveAttempt}
 	return &Service{
 		Config: c,
-		open:   items,
-		memory: newMemory(),
-		carrying: func(do func(context.Context, *worker.Item[row]) error) worker.Runner {
-			return open(items, c.Logger, do)
+		items:  items,
+		cache:  newBalanceCache(),
+		newQueue: func(do func(context.Context, *worker.Item[row]) error) worker.Runner {
+			return newQueue(items, c.Logger, do)
 		},
 	}
 }
@@ -130,15 +130,15 @@ func unavailable() error {
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 5}
 }
 
-// ErrInside tells who wants to ask the outside that nobody there is concerned, or no more: what it pays is paid as
+// ErrNotExternal tells who wants to ask the outside that nobody there is concerned, or no more: what it pays is paid as
 // usual.
-var ErrInside = errors.New("external: nobody outside keeps what is to be paid")
+var ErrNotExternal = errors.New("external: nobody outside keeps what is to be paid")
 
 // EntriesOf are the changes that a posting, whose rows are locked, asks the outside for; those of nothing are left out.
-// Errors: ErrInside; ledger.UnknownCurrencyError; Refused where it is of several currencies, or for a user without
+// Errors: ErrNotExternal; ledger.UnknownCurrencyError; Refused where it is of several currencies, or for a user without
 // wallet; those of ledger.Posting.Fits.
 func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []Entry, err error) {
-	outside, mixed, nameless := false, false, false
+	isExternal, mixesCurrencies, hasNoWallet := false, false, false
 	for _, l := range p.Lines {
 		if !ledger.LiveCurrency(b, p.Scope, l.CurrencyID) {
 			return currency, nil, &ledger.UnknownCurrencyError{ID: l.CurrencyID}
@@ -146,20 +146,20 @@ func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []
 		if l.Amount == 0 {
 			continue
 		}
-		mixed = mixed || !currency.IsZero() && l.CurrencyID != currency
-		nameless = nameless || strings.TrimSpace(l.Party.Wallet) == ""
-		currency, outside = l.CurrencyID, outside || ledger.Outside(b, l.CurrencyID)
+		mixesCurrencies = mixesCurrencies || !currency.IsZero() && l.CurrencyID != currency
+		hasNoWallet = hasNoWallet || strings.TrimSpace(l.Party.Wallet) == ""
+		currency, isExternal = l.CurrencyID, isExternal || ledger.Outside(b, l.CurrencyID)
 		entries = append(entries, Entry{l.Party.Wallet, l.Amount.String(), l.Direction})
 	}
 	switch {
-	case !outside:
-		return currency, nil, ErrInside
-	case mixed:
+	case !isExternal:
+		return currency, nil, ErrNotExternal
+	case mixesCurrencies:
 		return currency, nil, laurel.Errorf(
 			laurel.Refused,
 			"A currency that is kept outside cannot share a transaction with another one",
 		)
-	case nameless:
+	case hasNoWallet:
 		return currency, nil, laurel.Errorf(laurel.Refused, "User has no wallet address")
 	}
 	return currency, entries, p.Fits(b)

@@ -35,7 +35,7 @@ func mirror(s *apptest.Server, currency, wallet string) string {
 // carryOn carries on the posts that are due.
 func carryOn(s *apptest.Server) {
 	s.T.Helper()
-	if err := s.App.Carrier.RunDue(context.Background()); err != nil {
+	if err := s.App.PostResolver.RunDue(context.Background()); err != nil {
 		s.T.Fatal(err)
 	}
 }

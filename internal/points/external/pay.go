@@ -7,14 +7,14 @@ import (
 	"laurel/internal/points/ledger"
 )
 
-// Asked is what became of committing a post. Neither: there was nothing to ask for.
-type Asked struct {
-	Made bool      // it was committed
-	Met  laurel.ID // an open post holds what it pays for
+// CommitResult is what became of committing a post. Neither: there was nothing to ask for.
+type CommitResult struct {
+	Committed bool      // it was committed
+	BlockedBy laurel.ID // an open post holds what it pays for
 }
 
-// meetings bounds how often a caller finds somebody else at the same thing.
-const meetings = 3
+// maxConflicts bounds how often a caller finds somebody else at the same thing.
+const maxConflicts = 3
 
 // Pay has commit commit a post of the payer's kind, which has an id and the request already, has the outside asked, and
 // returns the post that is done; the zero post where nothing was asked for. commit runs again where somebody else was
@@ -23,45 +23,45 @@ const meetings = 3
 func (s *Service) Pay(
 	ctx context.Context,
 	scope laurel.Scope,
-	payer Payer,
-	commit func(*Post) (Asked, error),
+	applier Applier,
+	commit func(*Post) (CommitResult, error),
 ) (Post, error) {
-	for range meetings {
-		p := Post{ID: s.DB.NewID(), Kind: payer.Kind, Request: requestOf(scope.Request)}
-		asked, err := commit(&p)
-		if err != nil || !asked.Made && asked.Met.IsZero() {
+	for range maxConflicts {
+		p := Post{ID: s.DB.NewID(), Kind: applier.Kind, Request: requestOf(scope.Request)}
+		result, err := commit(&p)
+		if err != nil || !result.Committed && result.BlockedBy.IsZero() {
 			return Post{}, err
 		}
-		id := asked.Met
-		if asked.Made {
+		id := result.BlockedBy
+		if result.Committed {
 			id = p.ID
-		} else if err := s.same(ctx, scope, id, p.Request); err != nil {
+		} else if err := s.checkRequestKey(ctx, scope, id, p.Request); err != nil {
 			return Post{}, err
 		}
-		ended, err := s.Settle(ctx, scope, payer, id)
+		resolved, err := s.Resolve(ctx, scope, applier, id)
 		if err != nil {
 			return Post{}, err
 		}
-		again := ended.Request != nil && p.Request != nil && *ended.Request == *p.Request // the same request, sent again
+		isSameRequest := resolved.Request != nil && p.Request != nil && *resolved.Request == *p.Request // the same request, sent again
 		switch {
-		case ended.Status == Done && (asked.Made || again):
-			return ended, nil
-		case !asked.Made:
+		case resolved.Status == Done && (result.Committed || isSameRequest):
+			return resolved, nil
+		case !result.Committed:
 			continue
-		case ended.Status == Refused:
-			return Post{}, laurel.Errorf(laurel.Refused, "%s", ended.Message)
+		case resolved.Status == Refused:
+			return Post{}, laurel.Errorf(laurel.Refused, "%s", resolved.Message)
 		}
 		return Post{}, unavailable()
 	}
 	return Post{}, unavailable()
 }
 
-// same refuses a request whose Idempotency-Key an open post has of another one (contract 1.8). A post that is held for
+// checkRequestKey refuses a request whose Idempotency-Key an open post has of another one (contract 1.8). A post that is held for
 // another reason is waited for.
-func (s *Service) same(ctx context.Context, scope laurel.Scope, met laurel.ID, r *Request) error {
-	p, err := readPost(ctx, s.DB, met)
-	if err != nil || r == nil || p.Request == nil || p.Request.id() != r.id() ||
-		*p.Request == *r && p.WebsiteID == scope.WebsiteID {
+func (s *Service) checkRequestKey(ctx context.Context, scope laurel.Scope, postID laurel.ID, request *Request) error {
+	p, err := readPost(ctx, s.DB, postID)
+	if err != nil || request == nil || p.Request == nil || p.Request.keyID() != request.keyID() ||
+		*p.Request == *request && p.WebsiteID == scope.WebsiteID {
 		return err
 	}
 	return laurel.Errorf(laurel.Refused, "Idempotency-Key was already used with a different request")
@@ -75,8 +75,8 @@ func requestOf(key *laurel.RequestKey) *Request {
 	return &Request{key.APIKeyID, key.Key, key.Path, key.Hash}
 }
 
-// HoldsOf are the holds of a request's Idempotency-Key and of business keys.
-func HoldsOf(r *Request, keys ...ledger.KeyID) []string {
+// GuardsOf are the holds of a request's Idempotency-Key and of business keys.
+func GuardsOf(r *Request, keys ...ledger.KeyID) []string {
 	out := []string{}
 	if r != nil {
 		out = append(out, "request "+r.APIKeyID.String()+" "+r.Key)

@@ -15,17 +15,17 @@ const postColumns = `t.id, t.organization_id, t.website_id, t.loyalty_currency_i
 
 const selectPost = "SELECT " + postColumns + " FROM outside_posts t"
 
-const selectHold = "SELECT t.hold, t.post_id, t.organization_id, t.website_id, t.ended_at FROM outside_holds t"
+const selectGuard = "SELECT t.hold, t.post_id, t.organization_id, t.website_id, t.ended_at FROM outside_holds t"
 
 func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
 	for _, r := range rows {
-		if !r.fresh {
+		if !r.isNew {
 			_, err := tx.Exec(
 				ctx,
 				`UPDATE outside_posts SET status = ?, message = ?, answer = ?, loyalty_transaction_id = ?, updated_at = ?, finished_at = ? WHERE id = ?`,
 				r.Status,
 				r.Message,
-				r.Answer,
+				r.Result,
 				r.TransactionID,
 				r.UpdatedAt,
 				r.FinishedAt,
@@ -48,7 +48,7 @@ func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
 			r.Kind,
 			r.Entries,
 			r.Record,
-			r.Holds,
+			r.Guards,
 			r.Status,
 			r.DueAt,
 			r.CreatedAt,
@@ -61,13 +61,13 @@ func savePosts(ctx context.Context, tx *store.Tx, rows []*row) error {
 	return nil
 }
 
-func saveHolds(ctx context.Context, tx *store.Tx, rows []*hold) error {
-	var fresh, known [][]any
+func saveGuards(ctx context.Context, tx *store.Tx, rows []*guard) error {
+	var added, existing [][]any
 	for _, h := range rows {
-		if h.fresh {
-			fresh = append(fresh, []any{h.Hold, h.PostID, h.OrganizationID, h.WebsiteID, h.EndedAt})
+		if h.isNew {
+			added = append(added, []any{h.Name, h.PostID, h.OrganizationID, h.WebsiteID, h.EndedAt})
 		} else {
-			known = append(known, []any{h.Hold, h.PostID, h.EndedAt})
+			existing = append(existing, []any{h.Name, h.PostID, h.EndedAt})
 		}
 	}
 	_, err := tx.UpdateRows(
@@ -77,14 +77,14 @@ func saveHolds(ctx context.Context, tx *store.Tx, rows []*hold) error {
 			Keys:  store.Columns("hold text"),
 			Set:   store.Columns("post_id uuid, ended_at bigint"),
 		},
-		known,
+		existing,
 	)
 	if err != nil {
 		return err
 	}
 	n, err := tx.InsertRows(ctx, store.Insert{Table: "outside_holds", Conflict: store.IgnoreConflicts,
-		Columns: store.Columns("hold text, post_id uuid, organization_id uuid, website_id uuid, ended_at bigint")}, fresh)
-	if err == nil && int(n) < len(fresh) {
+		Columns: store.Columns("hold text, post_id uuid, organization_id uuid, website_id uuid, ended_at bigint")}, added)
+	if err == nil && int(n) < len(added) {
 		return store.ErrRerun
 	}
 	return err
@@ -98,17 +98,17 @@ func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) 
 	return r.post()
 }
 
-// leased is how posts are taken. A post that waits for its next attempt has a message; a caller who asks for the same
+// leasedPosts is how posts are taken. A post that waits for its next attempt has a message; a caller who asks for the same
 // need not wait with it.
-var leased = worker.Leased{
+var leasedPosts = worker.Leased{
 	Table: "outside_posts", Key: "id", Due: "due_at", Open: "finished_at IS NULL", Busy: "message = ''",
 	Attempts: "attempts", Of: "loyalty_currency_id", Columns: strings.ReplaceAll(postColumns, "t.", ""),
 	Over: worker.Over{At: "finished_at", Kept: 30 * 24 * time.Hour},
 }
 
-// noteTaken has the row say from now on that a call may arrive: whoever dies over it leaves it so. Item.Row keeps the
+// markInDoubt has the row say from now on that a call may arrive: whoever dies over it leaves it so. Item.Row keeps the
 // doubt of earlier calls.
-func noteTaken(ctx context.Context, tx *store.Tx, h *worker.Item[row]) error {
+func markInDoubt(ctx context.Context, tx *store.Tx, h *worker.Item[row]) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE outside_posts SET message = '', in_doubt = TRUE, updated_at = ? WHERE id = ?",
@@ -118,8 +118,8 @@ func noteTaken(ctx context.Context, tx *store.Tx, h *worker.Item[row]) error {
 	return err
 }
 
-// save notes an attempt that came to nothing that is known.
-func save(ctx context.Context, tx *store.Tx, r *row) error {
+// saveAttempt notes an attempt that came to nothing that is known.
+func saveAttempt(ctx context.Context, tx *store.Tx, r *row) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE outside_posts SET message = ?, in_doubt = ?, updated_at = ? WHERE id = ?",
@@ -131,8 +131,8 @@ func save(ctx context.Context, tx *store.Tx, r *row) error {
 	return err
 }
 
-// anyOpen reports whether a post is open that the condition holds of.
-func anyOpen(ctx context.Context, q store.Queryer, scope laurel.Scope, condition string, id laurel.ID) (bool, error) {
+// hasOpenPost reports whether a post is open that the condition holds of.
+func hasOpenPost(ctx context.Context, q store.Queryer, scope laurel.Scope, condition string, id laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("finished_at IS NULL")
 	w.Add(condition, id)
@@ -173,26 +173,26 @@ func listPosts(
 		w.Args...)
 }
 
-// requestKeyChunk bounds what one transaction removes.
-const forgetChunk = 1000
+// pruneChunk bounds what one transaction removes.
+const pruneChunk = 1000
 
-// deleteOldHolds passes those that somebody takes anew at the moment.
-func deleteOldHolds(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
+// deleteOldGuards passes those that somebody takes anew at the moment.
+func deleteOldGuards(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
 	return tx.Exec(
 		ctx,
 		"DELETE FROM outside_holds WHERE hold IN (SELECT hold FROM outside_holds WHERE ended_at < ? ORDER BY ended_at LIMIT ?"+tx.ForUpdateSkip()+")",
 		store.Micros(before),
-		forgetChunk,
+		pruneChunk,
 	)
 }
 
-// OpenOfCurrency reports whether the outside has not told of all that it was asked for in a currency, as a transaction
+// HasOpenPostInCurrency reports whether the outside has not told of all that it was asked for in a currency, as a transaction
 // sees it.
-func OpenOfCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
-	return anyOpen(ctx, tx, scope, "loyalty_currency_id = ?", id)
+func HasOpenPostInCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	return hasOpenPost(ctx, tx, scope, "loyalty_currency_id = ?", id)
 }
 
-// OpenOfRule reports the same of what completions of a rule pay.
-func OpenOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
-	return anyOpen(ctx, tx, scope, "loyalty_rule_id = ?", id)
+// HasOpenPostOfRule reports the same of what completions of a rule pay.
+func HasOpenPostOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	return hasOpenPost(ctx, tx, scope, "loyalty_rule_id = ?", id)
 }

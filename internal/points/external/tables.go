@@ -18,10 +18,10 @@ type row struct {
 	Kind           string    `db:"kind"`
 	Entries        string    `db:"entries"`
 	Record         string    `db:"record"`
-	Holds          string    `db:"holds"`
+	Guards         string    `db:"holds"`
 	Status         string    `db:"status"`
 	Message        string    `db:"message"`
-	Answer         string    `db:"answer"`
+	Result         string    `db:"answer"`
 	TransactionID  laurel.ID `db:"loyalty_transaction_id"`
 	InDoubt        bool      `db:"in_doubt"`
 	DueAt          int64     `db:"due_at"`
@@ -29,14 +29,14 @@ type row struct {
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	FinishedAt     *int64    `db:"finished_at"`
-	fresh          bool
+	isNew          bool
 }
 
-// kept is the record with the request that asked for the post.
-type kept struct {
-	Record  json.RawMessage `json:"record"`
-	Request *Request        `json:"request,omitempty"`
-	Patient bool            `json:"patient,omitempty"`
+// storedRecord is the record with the request that asked for the post.
+type storedRecord struct {
+	Record         json.RawMessage `json:"record"`
+	Request        *Request        `json:"request,omitempty"`
+	NeverCancelled bool            `json:"patient,omitempty"`
 }
 
 func (r row) post() (Post, error) {
@@ -49,7 +49,7 @@ func (r row) post() (Post, error) {
 		Kind:           r.Kind,
 		Status:         r.Status,
 		Message:        r.Message,
-		Answer:         r.Answer,
+		Result:         r.Result,
 		TransactionID:  r.TransactionID,
 		InDoubt:        r.InDoubt,
 		Attempts:       r.Attempts,
@@ -60,13 +60,13 @@ func (r row) post() (Post, error) {
 	if r.FinishedAt != nil {
 		p.FinishedAt = store.Time(*r.FinishedAt)
 	}
-	var k kept
-	for text, to := range map[string]any{r.Entries: &p.Entries, r.Record: &k, r.Holds: &p.Holds} {
+	var k storedRecord
+	for text, to := range map[string]any{r.Entries: &p.Entries, r.Record: &k, r.Guards: &p.Guards} {
 		if err := json.Unmarshal([]byte(text), to); err != nil {
 			return p, err
 		}
 	}
-	p.Record, p.Request, p.Patient = k.Record, k.Request, k.Patient
+	p.Record, p.Request, p.NeverCancelled = k.Record, k.Request, k.NeverCancelled
 	return p, nil
 }
 
@@ -78,59 +78,61 @@ var posts = &store.Table[laurel.ID, row]{
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
 	KeyOf:   func(r *row) laurel.ID { return r.ID },
-	New:     func(id laurel.ID) *row { return &row{ID: id, fresh: true} },
+	New:     func(id laurel.ID) *row { return &row{ID: id, isNew: true} },
 	Save:    savePosts,
 }
 
-// hold keeps something from being paid for twice while a post is open. It stays when the post ends, for the next one:
+// guard keeps something from being paid for twice while a post is open. It stays when the post ends, for the next one:
 // who looks for it meets its lock, or, where it was not there yet, its unique name, and so cannot go by what was so
 // before the post.
-type hold struct {
-	Hold           string    `db:"hold"`
+type guard struct {
+	Name           string    `db:"hold"`
 	PostID         laurel.ID `db:"post_id"` // the last one
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 	EndedAt        *int64    `db:"ended_at"` // nil: the post is open, or there was none yet
-	fresh          bool
+	isNew          bool
 }
 
-var holds = &store.Table[string, hold]{
+var guards = &store.Table[string, guard]{
 	Name: "outside holds", Rank: store.RankExternalHolds,
 	Compare: cmp.Compare[string],
-	Query:   selectHold,
+	Query:   selectGuard,
 	Key:     store.Columns("hold text"),
 	Args:    func(h string) []any { return []any{h} },
-	KeyOf:   func(h *hold) string { return h.Hold },
-	New:     func(h string) *hold { return &hold{Hold: h, fresh: true} },
-	Save:    saveHolds,
+	KeyOf:   func(h *guard) string { return h.Name },
+	New:     func(h string) *guard { return &guard{Name: h, isNew: true} },
+	Save:    saveGuards,
 }
 
 // Locks are the rows by which Met, Claimed, Stage and End go.
 func (p *Post) Locks() []store.Lock {
 	locks := []store.Lock{posts.Lock(p.ID)}
-	for _, h := range p.Holds {
-		locks = append(locks, holds.Lock(h))
+	for _, h := range p.Guards {
+		locks = append(locks, guards.Lock(h))
 	}
 	if p.Request != nil {
-		locks = append(locks, p.Request.id().Lock())
+		locks = append(locks, p.Request.keyID().Lock())
 	}
 	return locks
 }
 
-// Met returns the open post that holds something which this one is to hold, or the zero id.
-func (p *Post) Met(b *store.Batch) laurel.ID {
-	for _, h := range p.Holds {
-		if r := holds.Row(b, h); !r.PostID.IsZero() && r.EndedAt == nil {
+// BlockedBy returns the open post that holds something which this one is to hold, or the zero id.
+func (p *Post) BlockedBy(b *store.Batch) laurel.ID {
+	for _, h := range p.Guards {
+		if r := guards.Row(b, h); !r.PostID.IsZero() && r.EndedAt == nil {
 			return r.PostID
 		}
 	}
 	return laurel.ID{}
 }
 
-// Claimed reports whether the request that asks for the post has had its effect already.
-func (p *Post) Claimed(b *store.Batch) bool { return p.Request != nil && p.Request.id().IsClaimed(b) }
+// IsRequestClaimed reports whether the request that asks for the post has had its effect already.
+func (p *Post) IsRequestClaimed(b *store.Batch) bool {
+	return p.Request != nil && p.Request.keyID().IsClaimed(b)
+}
 
-func (r *Request) id() store.KeyID { return store.KeyID{APIKeyID: r.APIKeyID, Key: r.Key} }
+func (r *Request) keyID() store.KeyID { return store.KeyID{APIKeyID: r.APIKeyID, Key: r.Key} }
 
 // Stage writes a new post with its holds; its id was named in the Locks.
 func Stage(b *store.Batch, p Post) error {
@@ -147,10 +149,10 @@ func Stage(b *store.Batch, p Post) error {
 		DueAt:          now,
 		CreatedAt:      now,
 		UpdatedAt:      now,
-		fresh:          true,
+		isNew:          true,
 	}
 	for to, value := range map[*string]any{
-		&r.Entries: p.Entries, &r.Record: kept{p.Record, p.Request, p.Patient}, &r.Holds: p.Holds,
+		&r.Entries: p.Entries, &r.Record: storedRecord{p.Record, p.Request, p.NeverCancelled}, &r.Guards: p.Guards,
 	} {
 		text, err := json.Marshal(value)
 		if err != nil {
@@ -158,8 +160,8 @@ func Stage(b *store.Batch, p Post) error {
 		}
 		*to = string(text)
 	}
-	for _, name := range p.Holds {
-		h := holds.Changed(b, name)
+	for _, name := range p.Guards {
+		h := guards.Changed(b, name)
 		h.PostID, h.OrganizationID, h.WebsiteID, h.EndedAt = p.ID, p.OrganizationID, p.WebsiteID, nil
 	}
 	return nil
@@ -168,21 +170,21 @@ func Stage(b *store.Batch, p Post) error {
 // IsOpen reports whether a locked post still waits to be ended: another node may have been first.
 func IsOpen(b *store.Batch, id laurel.ID) bool {
 	r := posts.Row(b, id)
-	return !r.fresh && r.FinishedAt == nil
+	return !r.isNew && r.FinishedAt == nil
 }
 
 // End ends a post as done, with what the transaction answered.
 func End(b *store.Batch, p Post, transaction laurel.ID, answer string) {
 	r := p.end(b, Done, "")
-	r.Answer, r.TransactionID = answer, transaction
+	r.Result, r.TransactionID = answer, transaction
 }
 
 // end ends a locked post and what it holds.
 func (p *Post) end(b *store.Batch, status, message string) *row {
 	now := store.Micros(b.Now())
-	for _, name := range p.Holds {
-		if h := holds.Row(b, name); h.PostID == p.ID {
-			holds.Changed(b, name).EndedAt = &now
+	for _, name := range p.Guards {
+		if h := guards.Row(b, name); h.PostID == p.ID {
+			guards.Changed(b, name).EndedAt = &now
 		}
 	}
 	r := posts.Changed(b, p.ID)
@@ -190,16 +192,16 @@ func (p *Post) end(b *store.Batch, status, message string) *row {
 	return r
 }
 
-// closing ends a post of which nothing is written, where it is still the one that was asked for.
-type closing struct {
+// endWork ends a post of which nothing is written, where it is still the one that was asked for.
+type endWork struct {
 	post            Post
 	status, message string
 }
 
-func (c closing) String() string      { return "post " + c.post.ID.String() }
-func (c closing) Locks() []store.Lock { return c.post.Locks() }
+func (c endWork) String() string      { return "post " + c.post.ID.String() }
+func (c endWork) Locks() []store.Lock { return c.post.Locks() }
 
-func (c closing) Judge(b *store.Batch) error {
+func (c endWork) Judge(b *store.Batch) error {
 	if IsOpen(b, c.post.ID) && posts.Row(b, c.post.ID).Attempts == c.post.Attempts {
 		c.post.end(b, c.status, c.message)
 	}

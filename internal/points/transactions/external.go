@@ -12,18 +12,18 @@ import (
 )
 
 // Payer returns who writes the posts of callers' transactions.
-func (s *Service) Payer() external.Payer {
-	return external.Payer{Kind: external.Transaction, Finish: s.finish}
+func (s *Service) Payer() external.Applier {
+	return external.Applier{Kind: external.Transaction, Apply: s.finish}
 }
 
-// pay has the system asked that keeps the balances. Errors: those of external.Service.Pay; external.ErrInside where
+// pay has the system asked that keeps the balances. Errors: those of external.Service.Pay; external.ErrNotExternal where
 // none keeps them any more.
 func (s *Service) pay(ctx context.Context, c call) (ledger.Transaction, error) {
 	written := laurel.ID{}
-	p, err := s.External.Pay(ctx, c.Scope, s.Payer(), func(p *external.Post) (external.Asked, error) {
+	p, err := s.External.Pay(ctx, c.Scope, s.Payer(), func(p *external.Post) (external.CommitResult, error) {
 		w, err := s.ask(ctx, c, p)
 		written = w.earlier
-		return w.Asked, err
+		return w.CommitResult, err
 	})
 	if err != nil {
 		return ledger.Transaction{}, err
@@ -42,7 +42,7 @@ func (s *Service) ask(ctx context.Context, c call, p *external.Post) (w *askWork
 		return w, err
 	}
 	p.OrganizationID, p.WebsiteID = c.Scope.OrganizationID, c.Scope.WebsiteID
-	p.Holds = external.HoldsOf(p.Request, c.keys()...)
+	p.Guards = external.GuardsOf(p.Request, c.keys()...)
 	err = s.Committer.Submit(ctx, nil, func() (_ store.Work, err error) {
 		w.posting, err = s.posting(ctx, c, true)
 		return w, err
@@ -56,7 +56,7 @@ type askWork struct {
 	post    *external.Post
 	posting ledger.Posting
 	earlier laurel.ID // the transaction that the keys belong to already
-	external.Asked
+	external.CommitResult
 }
 
 func (w *askWork) String() string { return "post " + w.post.ID.String() }
@@ -68,7 +68,7 @@ func (w *askWork) Locks() []store.Lock {
 
 func (w *askWork) Judge(b *store.Batch) error {
 	w.earlier = laurel.ID{}
-	if w.Asked = (external.Asked{Met: w.post.Met(b)}); !w.Met.IsZero() {
+	if w.CommitResult = (external.CommitResult{BlockedBy: w.post.BlockedBy(b)}); !w.BlockedBy.IsZero() {
 		return nil
 	}
 	if used, err := w.used(b); used || err != nil {
@@ -83,14 +83,14 @@ func (w *askWork) Judge(b *store.Batch) error {
 	if w.post.CurrencyID, w.post.Entries, err = external.EntriesOf(b, w.posting); err != nil {
 		return err
 	}
-	w.Made = true
+	w.Committed = true
 	return external.Stage(b, *w.post)
 }
 
 // used reports whether an equal input has used the keys, or the same request has had its effect: a post that ended
 // since the keys were looked for.
 func (w *askWork) used(b *store.Batch) (_ bool, err error) {
-	if w.post.Claimed(b) {
+	if w.post.IsRequestClaimed(b) {
 		return true, store.ErrDuplicateRequest
 	}
 	w.earlier, err = w.repeats(b)

@@ -59,7 +59,7 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in Input) (ledge
 		if !errors.Is(err, ledger.ErrOutside) {
 			return t, in.named(err)
 		}
-		if t, err = s.pay(ctx, c); !errors.Is(err, external.ErrInside) {
+		if t, err = s.pay(ctx, c); !errors.Is(err, external.ErrNotExternal) {
 			return t, in.named(err)
 		}
 	}

@@ -79,7 +79,7 @@ func (w *completion) setOff(ctx context.Context) (err error) {
 		err = w.readSteps(ctx)
 	}
 	if err == nil && w.asking != nil {
-		w.asking.post.Holds = w.holds() // who the person's mates are may have been read anew
+		w.asking.post.Guards = w.holds() // who the person's mates are may have been read anew
 	}
 	return err
 }
@@ -114,7 +114,7 @@ func (w *completion) asksAlong(ctx context.Context) error {
 	}
 	kept, err := w.service.ledger.KeptOutside(ctx, w.Scope, w.Rule.Currency())
 	if kept {
-		w.asking = &asking{post: &external.Post{ID: w.service.db.NewID(), Kind: external.Completion, Patient: true}}
+		w.asking = &asking{post: &external.Post{ID: w.service.db.NewID(), Kind: external.Completion, NeverCancelled: true}}
 	}
 	return err
 }

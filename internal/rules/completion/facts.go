@@ -60,6 +60,6 @@ func (w *completion) readSteps(ctx context.Context) (err error) {
 	if !w.Person.GroupID.IsZero() {
 		w.asking.wallets, err = w.service.people.WalletsOfGroup(ctx, w.Scope, w.Person.GroupID)
 	}
-	w.asking.post.Holds = w.holds()
+	w.asking.post.Guards = w.holds()
 	return err
 }

@@ -22,7 +22,7 @@ import (
 type asking struct {
 	post    *external.Post
 	wallets []string // of the member's group
-	external.Asked
+	external.CommitResult
 }
 
 // agreement is what the outside has accepted: the payment as it was decided then, whatever has changed since. It is
@@ -53,7 +53,7 @@ type agreement struct {
 // account it is earned, and the code.
 func (w *completion) holds() []string {
 	of := "rule " + w.Rule.ID.String() + " "
-	out := append(external.HoldsOf(w.asking.post.Request, w.keys()...), of+"subject "+w.Person.Subject().String())
+	out := append(external.GuardsOf(w.asking.post.Request, w.keys()...), of+"subject "+w.Person.Subject().String())
 	if w.Person.Wallet != "" { // a new user has no lasting id yet
 		out = append(out, of+"wallet "+w.Person.Wallet)
 	}
@@ -92,11 +92,11 @@ func (w *completion) asked() []store.Lock {
 	return w.asking.post.Locks()
 }
 
-// ask stages the post of a payment, unless one is open that excludes it: nothing is paid yet. external.ErrInside:
+// ask stages the post of a payment, unless one is open that excludes it: nothing is paid yet. external.ErrNotExternal:
 // nobody needs to be asked.
 func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Reward) (err error) {
 	post := w.asking.post
-	if w.asking.Asked = (external.Asked{Met: post.Met(b)}); !w.asking.Met.IsZero() {
+	if w.asking.CommitResult = (external.CommitResult{BlockedBy: post.BlockedBy(b)}); !w.asking.BlockedBy.IsZero() {
 		return nil
 	}
 	if post.CurrencyID, post.Entries, err = external.EntriesOf(b, p); err != nil {
@@ -126,13 +126,13 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 	}
 	post.Record, post.RuleID = store.JSON(a), w.Rule.ID
 	post.OrganizationID, post.WebsiteID = w.Scope.OrganizationID, w.Scope.WebsiteID
-	w.asking.Made = true
+	w.asking.Committed = true
 	return external.Stage(b, *post)
 }
 
 // Payer returns who writes the posts of completions.
-func (s *Service) Payer() external.Payer {
-	return external.Payer{Kind: external.Completion, Finish: s.finishOutside}
+func (s *Service) Payer() external.Applier {
+	return external.Applier{Kind: external.Completion, Apply: s.finishOutside}
 }
 
 // finishOutside writes a payment that the outside has accepted.

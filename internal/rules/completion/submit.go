@@ -35,10 +35,10 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 		if err != nil || went == committed {
 			return err
 		}
-		p, err := s.external.Pay(ctx, w.Scope, s.Payer(), func(p *external.Post) (_ external.Asked, err error) {
+		p, err := s.external.Pay(ctx, w.Scope, s.Payer(), func(p *external.Post) (_ external.CommitResult, err error) {
 			w.asking = &asking{post: p}
 			went, err = s.carry(ctx, w)
-			return w.asking.Asked, err
+			return w.asking.CommitResult, err
 		})
 		switch {
 		case err != nil:
@@ -48,7 +48,7 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 		case p.ID.IsZero(): // answered without a payment
 			return nil
 		}
-		return json.Unmarshal([]byte(p.Answer), &w.answer)
+		return json.Unmarshal([]byte(p.Result), &w.answer)
 	}
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }
@@ -68,7 +68,7 @@ func (s *Service) carry(ctx context.Context, w *completion) (outcome, error) {
 	switch {
 	case errors.Is(err, ledger.ErrOutside):
 		return mustAsk, nil
-	case errors.Is(err, external.ErrInside):
+	case errors.Is(err, external.ErrNotExternal):
 		return nobodyToAsk, nil
 	}
 	return committed, err

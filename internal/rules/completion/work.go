@@ -104,7 +104,7 @@ func (w *completion) used(b *store.Batch) bool {
 func (w *completion) Judge(b *store.Batch) error {
 	w.answer, w.refused = Completion{}, ""
 	if w.asking != nil {
-		w.asking.Asked = external.Asked{}
+		w.asking.CommitResult = external.CommitResult{}
 	}
 	if err := w.Ready(b); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	switch {
 	case w.trigger.over(b, w):
 		return nil // another node was first
-	case w.asking != nil && w.asking.post.Claimed(b): // by a post that ended just now
+	case w.asking != nil && w.asking.post.IsRequestClaimed(b): // by a post that ended just now
 		return store.ErrDuplicateRequest
 	case !w.trigger.settled && w.used(b):
 		return w.again(b)
@@ -135,7 +135,7 @@ func (w *completion) Judge(b *store.Batch) error {
 		return w.found(b)
 	}
 	// it waits for what the outside says
-	if err := w.pay(b, reward, facts); err != nil || w.asking != nil && (w.asking.Made || !w.asking.Met.IsZero()) {
+	if err := w.pay(b, reward, facts); err != nil || w.asking != nil && (w.asking.Committed || !w.asking.BlockedBy.IsZero()) {
 		return err
 	}
 	for _, c := range w.follow {
@@ -238,7 +238,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	if len(p.Lines) > 0 {
 		keyed = w.trigger.pays(b, w, &p)
 		if w.asking != nil {
-			if err := w.ask(b, p, reward); !w.trigger.follows || !errors.Is(err, external.ErrInside) {
+			if err := w.ask(b, p, reward); !w.trigger.follows || !errors.Is(err, external.ErrNotExternal) {
 				return err
 			}
 		}
@@ -252,7 +252,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		transaction, w.Made = t.ID, t
 		w.answer.TransactionID = &transaction
 	} else if w.asking != nil && !w.trigger.follows {
-		return external.ErrInside // its rule pays nothing any more
+		return external.ErrNotExternal // its rule pays nothing any more
 	}
 	if err := w.Person.Admit(b, w.Scope); err != nil { // what is paid may be for others alone
 		return err

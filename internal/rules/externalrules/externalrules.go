@@ -20,7 +20,7 @@ import (
 // (docs/decisions/0026-balances-outside.md): Invalid, naming the field. before is the zero rule of a creation.
 func RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after catalog.Rule) error {
 	if field := paysOtherwise(before, after); field != "" {
-		if open, err := external.OpenOfRule(ctx, tx, scope, after.ID); err != nil || open {
+		if open, err := external.HasOpenPostOfRule(ctx, tx, scope, after.ID); err != nil || open {
 			return orFault(err, field, "cannot be changed while payments of the rule are open")
 		}
 	}
@@ -113,7 +113,7 @@ func retroactiveOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, r
 // while something forbids it: Invalid, naming apiPostUrl.
 func CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
-		open, err := external.OpenOfCurrency(ctx, tx, scope, c.ID)
+		open, err := external.HasOpenPostInCurrency(ctx, tx, scope, c.ID)
 		if err == nil && !open {
 			return nil
 		}
