@@ -14,7 +14,7 @@ import (
 
 // people returns how transactions find the users that they name.
 func people(db *store.DB, users *identity.Service, completions *completion.Service) transactions.People {
-	return finder{db, users, completions}.parties
+	return finder{db, users, completions}.members
 }
 
 // finder finds users, and what entries of theirs set off.
@@ -24,13 +24,13 @@ type finder struct {
 	completions *completion.Service
 }
 
-// parties returns the users that a transaction names. What their entries set off is told with the first of each.
-func (f finder) parties(
+// members returns the users that a transaction names. What their entries set off is told with the first of each.
+func (f finder) members(
 	ctx context.Context,
 	scope laurel.Scope,
-	refs []transactions.PartyRef,
+	refs []transactions.MemberRef,
 	now bool,
-) ([]ledger.Party, error) {
+) ([]ledger.Member, error) {
 	named := make([]identity.Ref, len(refs))
 	for i, r := range refs {
 		named[i] = identity.Ref{UserID: r.UserID, Wallet: r.Wallet}
@@ -39,21 +39,21 @@ func (f finder) parties(
 	if err != nil {
 		return nil, err
 	}
-	parties, seen := make([]ledger.Party, len(persons)), map[laurel.ID]identity.Person{}
+	members, seen := make([]ledger.Member, len(persons)), map[laurel.ID]identity.Person{}
 	for i, p := range persons {
 		again, met := seen[p.UserID]
 		if met { // a new member is marked alike in all entries
-			parties[i] = ruletypes.Party(again, scope)
+			members[i] = ruletypes.LedgerMember(again, scope)
 			continue
 		}
 		marked, followers, err := f.completions.CheckedIn(ctx, scope, p)
 		if err != nil {
 			return nil, err
 		}
-		seen[p.UserID], parties[i] = marked, ruletypes.Party(marked, scope)
-		parties[i].Followers = followers
+		seen[p.UserID], members[i] = marked, ruletypes.LedgerMember(marked, scope)
+		members[i].Followers = followers
 	}
-	return parties, nil
+	return members, nil
 }
 
 // named finds who is named. A single one, as most transactions have, is presumed; where that was wrong it is read

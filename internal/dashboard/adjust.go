@@ -159,7 +159,7 @@ func (c *call) adjust(who person, in adjustInput) error {
 	}
 	_, err = c.d.Transactions.Post(c.Context(), c.scope.At(c.site.ID), transactions.Input{
 		Description: in.Reason, CurrencyID: in.Currency.ID, Entries: []transactions.Entry{{
-			Party: transactions.PartyRef{UserID: who.ID}, Amount: in.Amount, Direction: in.Direction,
+			Member: transactions.MemberRef{UserID: who.ID}, Amount: in.Amount, Direction: in.Direction,
 			Key: in.Key, Metadata: metadata,
 		}},
 	})

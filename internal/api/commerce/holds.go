@@ -142,7 +142,7 @@ func (h *handlers) createHold(ctx context.Context, in *createHoldInput) (*rest.R
 		return nil, f.Err()
 	}
 	made, err := h.Holds.Create(ctx, scope, holds.Input{
-		Party:      transactions.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet},
+		Member:     transactions.MemberRef{UserID: ref.UserID, Wallet: ref.Wallet},
 		CurrencyID: b.LoyaltyCurrencyID, Amount: b.Amount, Description: b.Description, ExpiresIn: b.ExpiresInSeconds,
 		Key: b.IdempotencyKey, Metadata: json.RawMessage(b.Metadata),
 	})

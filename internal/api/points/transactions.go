@@ -53,7 +53,7 @@ func (in *postTransactionInput) post() transactions.Input {
 	for _, e := range b.Entries {
 		ref := e.Ref()
 		entry := transactions.Entry{
-			Party:      transactions.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet},
+			Member:     transactions.MemberRef{UserID: ref.UserID, Wallet: ref.Wallet},
 			Amount:     e.Amount,
 			Direction:  ledger.Direction(e.Direction),
 			CurrencyID: rest.Given(e.LoyaltyCurrencyID),
@@ -100,7 +100,7 @@ func (h *handlers) postTransaction(ctx context.Context, in *postTransactionInput
 	call := in.post()
 	var f laurel.Faults
 	for i, e := range call.Entries {
-		checkWallet(&f, i, identity.Ref{UserID: e.Party.UserID, Wallet: e.Party.Wallet})
+		checkWallet(&f, i, identity.Ref{UserID: e.Member.UserID, Wallet: e.Member.Wallet})
 	}
 	if err := f.Err(); err != nil {
 		return nil, err

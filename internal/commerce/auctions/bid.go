@@ -72,18 +72,18 @@ func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidding, n
 			return err
 		}
 	}
-	parties, err := s.People(
-		ctx, w.scope, []transactions.PartyRef{{UserID: w.offer.User.UserID, Wallet: w.offer.User.Wallet}}, now)
+	members, err := s.People(
+		ctx, w.scope, []transactions.MemberRef{{UserID: w.offer.User.UserID, Wallet: w.offer.User.Wallet}}, now)
 	if err != nil {
 		return err
 	}
-	w.party, w.id = parties[0], s.DB.NewID()
-	w.owns, err = s.owns(ctx, w.scope, w.auction, w.party)
+	w.member, w.id = members[0], s.DB.NewID()
+	w.owns, err = s.owns(ctx, w.scope, w.auction, w.member)
 	return err
 }
 
 // owns reports whether the bidder, or one of its group, owns a token of the collections that the auction asks for.
-func (s *Service) owns(ctx context.Context, scope laurel.Scope, r row, party ledger.Party) (bool, error) {
+func (s *Service) owns(ctx context.Context, scope laurel.Scope, r row, member ledger.Member) (bool, error) {
 	a, err := r.auction()
 	if err != nil || len(a.Collections) == 0 {
 		return true, err
@@ -91,7 +91,7 @@ func (s *Service) owns(ctx context.Context, scope laurel.Scope, r row, party led
 	if s.Owns == nil {
 		return false, nil
 	}
-	named, err := s.Identity.Wallets(ctx, s.DB, scope, party.Spenders)
+	named, err := s.Identity.Wallets(ctx, s.DB, scope, member.Spenders)
 	if err != nil {
 		return false, err
 	}
@@ -119,19 +119,19 @@ type bidding struct {
 	scope   laurel.Scope
 	offer   Offer
 	auction row // as it was read: only what never changes is relied on
-	party   ledger.Party
+	member  ledger.Member
 	owns    bool
 	made    Bid
 }
 
-func (w *bidding) String() string { return "bid of user " + w.party.UserID.String() }
+func (w *bidding) String() string { return "bid of user " + w.member.UserID.String() }
 
-func (w *bidding) seat() seatKey { return seatKey{w.auction.ID, w.party.UserID} }
+func (w *bidding) seat() seatKey { return seatKey{w.auction.ID, w.member.UserID} }
 
 // spend takes the points of the bid that are not held yet.
 func (w *bidding) spend(amount laurel.Amount) holds.Spend {
 	return holds.Spend{
-		Scope: w.scope, Party: w.party, CurrencyID: w.auction.CurrencyID, Amount: amount, Type: ledger.TypeAuctionBid,
+		Scope: w.scope, Member: w.member, CurrencyID: w.auction.CurrencyID, Amount: amount, Type: ledger.TypeAuctionBid,
 		Description: "Bid on " + w.auction.Name, Metadata: json.RawMessage(spent(w.auction.ID, w.id, forBid)),
 	}
 }
@@ -156,14 +156,14 @@ func (w *bidding) Follow(b *store.Batch) []store.Lock {
 // beats tells whose seat loses its points to this bid, if it is accepted.
 func (w *bidding) beats(r *row) (seatKey, bool) {
 	best := r.BestUserID
-	return seatKey{r.ID, best}, r.Type == English && !best.IsZero() && best != w.party.UserID
+	return seatKey{r.ID, best}, r.Type == English && !best.IsZero() && best != w.member.UserID
 }
 
 func (w *bidding) Judge(b *store.Batch) error {
 	w.made = Bid{}
 	r := auctions.Row(b, w.auction.ID)
 	own := seats.Row(b, w.seat())
-	if err := w.party.Check(b); err != nil {
+	if err := w.member.Check(b); err != nil {
 		return err
 	}
 	if err := r.open(b.Now()); err != nil {
@@ -176,11 +176,11 @@ func (w *bidding) Judge(b *store.Batch) error {
 		return refused("You must own a token of the required collections")
 	}
 	more := w.spend(w.offer.Amount - own.Amount)
-	more.Bid = r.bidOf(w.party.UserID)
+	more.Bid = r.bidOf(w.member.UserID)
 	if err := more.Check(b); err != nil {
 		return err
 	}
-	if w.party.Blocked {
+	if w.member.Blocked {
 		return holds.ErrBlocked()
 	}
 	beaten, err := w.beaten(b, r)
@@ -231,13 +231,13 @@ func (w *bidding) place(b *store.Batch, taken holds.Parts) {
 	own.Parts = string(store.JSON(own.paid().Plus(taken)))
 	own.BidID, own.Amount, own.Place = w.id, w.offer.Amount, r.Bids
 	if r.Type == English {
-		r.BestAmount, r.BestUserID = w.offer.Amount, w.party.UserID
+		r.BestAmount, r.BestUserID = w.offer.Amount, w.member.UserID
 		r.extend(b.Now())
 	}
 	at := store.Micros(b.Now())
 	made := bidRow{
 		ID: w.id, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AuctionID: r.ID, ItemID: w.offer.ItemID,
-		UserID: w.party.UserID, Amount: w.offer.Amount, Place: r.Bids, Status: Accepted, CreatedAt: at, UpdatedAt: at,
+		UserID: w.member.UserID, Amount: w.offer.Amount, Place: r.Bids, Status: Accepted, CreatedAt: at, UpdatedAt: at,
 	}
 	newBids.Add(b, made)
 	feed.Changes.Add(b, r.change(w.id, feed.Created, Accepted))

@@ -29,7 +29,7 @@ const (
 
 // Input is a hold as a caller asks for it.
 type Input struct {
-	Party       transactions.PartyRef
+	Member      transactions.MemberRef `json:"Party"` // the name in hashes that are stored
 	CurrencyID  laurel.ID
 	Amount      laurel.Amount
 	Description *string
@@ -41,7 +41,7 @@ type Input struct {
 // complete fills defaults and returns every fault of the input.
 func (in *Input) complete() error {
 	var f laurel.Faults
-	if in.Party.UserID.IsZero() && in.Party.Wallet == "" {
+	if in.Member.UserID.IsZero() && in.Member.Wallet == "" {
 		f.AddText("userId", "userId or walletAddress is required")
 	}
 	if in.CurrencyID.IsZero() {
@@ -97,12 +97,12 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hol
 	w := &creating{scope: scope, in: in, hash: hash}
 	now := false
 	err = s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
-		parties, err := s.People(ctx, scope, []transactions.PartyRef{in.Party}, now)
+		members, err := s.People(ctx, scope, []transactions.MemberRef{in.Member}, now)
 		if err != nil {
 			return nil, err
 		}
 		now = true
-		w.prepare(s.DB.NewID(), parties[0])
+		w.prepare(s.DB.NewID(), members[0])
 		return w, nil
 	})
 	var unknown *ledger.UnknownCurrencyError
@@ -133,10 +133,10 @@ type creating struct {
 	earlier laurel.ID // the transaction that the key belongs to already
 }
 
-func (w *creating) prepare(id laurel.ID, party ledger.Party) {
+func (w *creating) prepare(id laurel.ID, member ledger.Member) {
 	w.id = id
 	w.spend = Spend{
-		Scope: w.scope, Party: party, CurrencyID: w.in.CurrencyID, Amount: w.in.Amount, Type: ledger.TypeOrder,
+		Scope: w.scope, Member: member, CurrencyID: w.in.CurrencyID, Amount: w.in.Amount, Type: ledger.TypeOrder,
 		Description: describe(w.in.Description), Metadata: about(id),
 	}
 }
@@ -180,10 +180,10 @@ func (w *creating) Judge(b *store.Batch) (err error) {
 			return err
 		}
 	}
-	if err := w.spend.Party.Check(b); err != nil {
+	if err := w.spend.Member.Check(b); err != nil {
 		return err
 	}
-	if w.spend.Party.Blocked {
+	if w.spend.Member.Blocked {
 		return ErrBlocked()
 	}
 	parts, transaction, err := w.spend.Take(b)
@@ -194,7 +194,7 @@ func (w *creating) Judge(b *store.Batch) (err error) {
 		ledger.UseKey(b, w.scope, ledger.KeyUse{Key: *w.in.Key, Hash: w.hash, TransactionID: transaction})
 	}
 	w.made = Hold{
-		ID: w.id, OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, UserID: w.spend.Party.UserID,
+		ID: w.id, OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, UserID: w.spend.Member.UserID,
 		CurrencyID: w.in.CurrencyID, Amount: w.in.Amount, Status: Held, Description: w.in.Description,
 		Metadata: w.in.Metadata, Parts: parts, TransactionID: transaction,
 		ExpiresAt: b.Now().Add(time.Duration(*w.in.ExpiresIn) * time.Second), CreatedAt: b.Now(), UpdatedAt: b.Now(),

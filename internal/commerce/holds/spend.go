@@ -70,7 +70,7 @@ func (p Parts) split(amount laurel.Amount) (back, left Parts) {
 // Take in its Judge.
 type Spend struct {
 	Scope       laurel.Scope // of one website
-	Party       ledger.Party
+	Member      ledger.Member
 	CurrencyID  laurel.ID
 	Amount      laurel.Amount // above 0
 	Type        ledger.TransactionType
@@ -83,7 +83,7 @@ func (s Spend) posting() ledger.Posting {
 	return ledger.Posting{
 		Scope: s.Scope, Type: s.Type, Cause: ledger.CausePayment, Description: s.Description, Bid: s.Bid,
 		Lines: []ledger.Line{{
-			Party: s.Party, CurrencyID: s.CurrencyID, Direction: ledger.Debit, Amount: s.Amount, Metadata: s.Metadata,
+			Member: s.Member, CurrencyID: s.CurrencyID, Direction: ledger.Debit, Amount: s.Amount, Metadata: s.Metadata,
 		}},
 	}
 }
@@ -112,7 +112,7 @@ func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 // TakeMost is Take for as much of the amount as the balances cover: nothing in a currency that was deleted or that an
 // external ledger keeps. It refuses nothing.
 func (s Spend) TakeMost(b *store.Batch) (Parts, laurel.ID, error) {
-	s.Amount = min(s.Amount, s.Party.Spendable(b, s.CurrencyID))
+	s.Amount = min(s.Amount, s.Member.Spendable(b, s.CurrencyID))
 	switch err := s.Check(b); {
 	case s.Amount == 0 && !errors.Is(err, store.ErrStale), laurel.CodeOf(err) == laurel.Refused:
 		return nil, laurel.ID{}, nil
@@ -151,7 +151,7 @@ func (r Refund) posting() ledger.Posting {
 	back, _ := r.Parts.split(r.Amount)
 	for _, part := range back {
 		p.Lines = append(p.Lines, ledger.Line{
-			Party: ledger.Holder(part.UserID), CurrencyID: r.CurrencyID, Direction: ledger.Credit, Amount: part.Amount,
+			Member: ledger.Holder(part.UserID), CurrencyID: r.CurrencyID, Direction: ledger.Credit, Amount: part.Amount,
 			Metadata: r.Metadata,
 		})
 	}

@@ -25,14 +25,14 @@ func (u Unpaid) IsZero() bool { return u == Unpaid{} }
 // corrected before.
 type correction struct {
 	ending
-	party ledger.Party // who pays again, where points were paid; it pays as for a purchase
+	member ledger.Member // who pays again, where points were paid; it pays as for a purchase
 }
 
 // spend is the payment that is made again, with the metadata of the purchase or, in an auction, of the refund.
 func (w *correction) spend() holds.Spend {
 	r := w.refund()
 	return holds.Spend{
-		Scope: r.Scope, Party: w.party, CurrencyID: r.CurrencyID, Amount: r.Amount, Type: r.Type,
+		Scope: r.Scope, Member: w.member, CurrencyID: r.CurrencyID, Amount: r.Amount, Type: r.Type,
 		Description: r.Description, Metadata: r.Metadata,
 	}
 }

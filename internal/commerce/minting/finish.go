@@ -82,7 +82,7 @@ func (s *Service) finish(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		}
 		late = &correction{ending: *w}
 		if len(w.paid) > 0 {
-			late.party, err = s.payer(ctx, r)
+			late.member, err = s.payer(ctx, r)
 		}
 		return late, err
 	})
@@ -93,13 +93,13 @@ func (s *Service) finish(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 }
 
 // payer returns who pays for a mint again: the member, with its group of now.
-func (s *Service) payer(ctx context.Context, r MintRow) (ledger.Party, error) {
+func (s *Service) payer(ctx context.Context, r MintRow) (ledger.Member, error) {
 	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
-	parties, err := s.People(ctx, scope, []transactions.PartyRef{{UserID: r.UserID}}, true)
+	members, err := s.People(ctx, scope, []transactions.MemberRef{{UserID: r.UserID}}, true)
 	if err != nil {
-		return ledger.Party{}, err
+		return ledger.Member{}, err
 	}
-	return parties[0], nil
+	return members[0], nil
 }
 
 // outcome is what became of a mint.

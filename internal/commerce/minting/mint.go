@@ -122,13 +122,13 @@ func (s *Service) Mint(ctx context.Context, scope laurel.Scope, o Order) (Mint, 
 			return nil, err
 		}
 		w.scope = scope.At(w.terms.asset.WebsiteID)
-		named := []transactions.PartyRef{{UserID: o.User.UserID, Wallet: o.User.Wallet}}
-		parties, err := s.People(ctx, w.scope, named, true) // with the wallet, which allowlists go by
+		named := []transactions.MemberRef{{UserID: o.User.UserID, Wallet: o.User.Wallet}}
+		members, err := s.People(ctx, w.scope, named, true) // with the wallet, which allowlists go by
 		if err != nil {
 			return nil, err
 		}
-		w.party = parties[0]
-		w.owned, err = s.owned(ctx, w.scope, w.terms.contract.Collections, w.party)
+		w.member = members[0]
+		w.owned, err = s.owned(ctx, w.scope, w.terms.contract.Collections, w.member)
 		w.id = s.DB.NewID()
 		return w, err
 	})
@@ -164,13 +164,13 @@ func (s *Service) termsOf(ctx context.Context, scope laurel.Scope, o Order) (t t
 
 // owned returns of which of the collections the person, or one of its group, owns a token.
 func (s *Service) owned(
-	ctx context.Context, scope laurel.Scope, of []GatingCollection, party ledger.Party,
+	ctx context.Context, scope laurel.Scope, of []GatingCollection, member ledger.Member,
 ) (map[GatingCollection]bool, error) {
 	out := map[GatingCollection]bool{}
 	if s.Owns == nil || len(of) == 0 {
 		return out, nil
 	}
-	named, err := s.Identity.Wallets(ctx, s.DB, scope, party.Spenders)
+	named, err := s.Identity.Wallets(ctx, s.DB, scope, member.Spenders)
 	if err != nil {
 		return nil, err
 	}

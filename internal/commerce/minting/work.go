@@ -21,7 +21,7 @@ type buying struct {
 	scope  laurel.Scope
 	order  Order
 	terms  terms
-	party  ledger.Party
+	member ledger.Member
 	owned  map[GatingCollection]bool
 	driven bool
 	made   Mint
@@ -32,7 +32,7 @@ func (w *buying) String() string { return "mint of asset " + w.order.AssetID.Str
 // spend is what the purchase takes, where it costs points.
 func (w *buying) spend(price laurel.Amount) holds.Spend {
 	return holds.Spend{
-		Scope: w.scope, Party: w.party, CurrencyID: w.terms.asset.CurrencyID, Amount: price, Type: ledger.TypeDirectMint,
+		Scope: w.scope, Member: w.member, CurrencyID: w.terms.asset.CurrencyID, Amount: price, Type: ledger.TypeDirectMint,
 		Description: description, Metadata: about(w.id),
 	}
 }
@@ -50,17 +50,17 @@ func about(mint laurel.ID) json.RawMessage {
 func (w *buying) mint() Mint {
 	return Mint{
 		ID: w.id, OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, ContractID: w.order.ContractID,
-		AssetID: w.order.AssetID, UserID: w.party.UserID,
+		AssetID: w.order.AssetID, UserID: w.member.UserID,
 	}
 }
 
 func (w *buying) Locks() []store.Lock {
 	locks := slices.Concat(
-		w.party.Locks, counted(w.mint()), badges.HeldLocks(w.terms.contract.BadgeIDs, w.party.UserID),
+		w.member.Locks, counted(w.mint()), badges.HeldLocks(w.terms.contract.BadgeIDs, w.member.UserID),
 		[]store.Lock{contracts.Lock(w.order.ContractID), assets.Lock(w.order.AssetID)},
 	)
-	if w.party.Wallet != "" {
-		locks = append(locks, allowlist.Lock(allowKey{w.order.AssetID, w.party.Wallet}))
+	if w.member.Wallet != "" {
+		locks = append(locks, allowlist.Lock(allowKey{w.order.AssetID, w.member.Wallet}))
 	}
 	if !w.terms.asset.CurrencyID.IsZero() {
 		locks = append(locks, w.spend(1).Locks()...)
@@ -72,10 +72,10 @@ func (w *buying) Locks() []store.Lock {
 // made for.
 func (w *buying) facts(b *store.Batch) (facts, error) {
 	f := facts{
-		asset: assets.Row(b, w.order.AssetID), now: b.Now(), order: w.order, blocked: w.party.Blocked, owned: w.owned,
+		asset: assets.Row(b, w.order.AssetID), now: b.Now(), order: w.order, blocked: w.member.Blocked, owned: w.owned,
 		held: map[laurel.ID]bool{}, driven: w.driven,
 	}
-	if err := w.party.Check(b); err != nil {
+	if err := w.member.Check(b); err != nil {
 		return f, err
 	}
 	contract, err := contracts.Row(b, w.order.ContractID).contract()
@@ -92,16 +92,16 @@ func (w *buying) facts(b *store.Batch) (facts, error) {
 		return f, errNoAsset()
 	}
 	for _, id := range contract.BadgeIDs {
-		f.held[id] = badges.Holds(b, id, w.party.UserID)
+		f.held[id] = badges.Holds(b, id, w.member.UserID)
 	}
-	if w.party.Wallet != "" {
-		f.allowed = allowlist.Row(b, allowKey{w.order.AssetID, w.party.Wallet})
+	if w.member.Wallet != "" {
+		f.allowed = allowlist.Row(b, allowKey{w.order.AssetID, w.member.Wallet})
 	}
 	subject := w.order.ContractID
 	if contract.LimitsPerAsset {
 		subject = w.order.AssetID
 	}
-	f.taken = counts.Row(b, countKey{subject, w.party.UserID}).Quantity
+	f.taken = counts.Row(b, countKey{subject, w.member.UserID}).Quantity
 	return f, nil
 }
 
@@ -122,7 +122,7 @@ func (w *buying) Judge(b *store.Batch) error {
 	m.Price, m.CurrencyID, m.Quantity = &price, f.asset.CurrencyID, w.order.Quantity
 	r := rowOf(m, w.order)
 	if m.CurrencyID.IsZero() || price == 0 {
-		err = w.party.Admit(b)
+		err = w.member.Admit(b)
 	} else {
 		m.Paid, r.TransactionID, err = w.spend(price).Take(b)
 	}
@@ -130,8 +130,8 @@ func (w *buying) Judge(b *store.Batch) error {
 		return err
 	}
 	r.Paid, r.Counted, r.Allowlisted = array(m.Paid), true, f.asset.IsAllowlisted
-	if w.party.Wallet != "" {
-		r.Wallet = &w.party.Wallet
+	if w.member.Wallet != "" {
+		r.Wallet = &w.member.Wallet
 	}
 	count(b, m, m.Quantity)
 	Stock{m.AssetID}.reserve(b, m.Quantity)

@@ -67,7 +67,7 @@ func posting(ctx context.Context, a *app.App, scope laurel.Scope, c *supply, k i
 		return err
 	}
 	entry := transactions.Entry{
-		Party:  transactions.PartyRef{UserID: ref.UserID, Wallet: ref.Wallet},
+		Member: transactions.MemberRef{UserID: ref.UserID, Wallet: ref.Wallet},
 		Amount: laurel.One,
 		Key:    fmt.Sprintf("%016x", c.firstKey+int64(k)),
 	}

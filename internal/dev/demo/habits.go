@@ -115,7 +115,7 @@ func (t *teller) spend(i int, amount laurel.Amount) act {
 		transactions.Input{
 			Description: "Order",
 			Type:        ledger.TypeOrder,
-			Entries: []transactions.Entry{{Party: transactions.PartyRef{Wallet: wallet(i)},
+			Entries: []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)},
 				Amount: amount, Direction: ledger.Debit}},
 		},
 		&t.points,
@@ -126,7 +126,7 @@ func (t *teller) gem(i int) act {
 	return t.post(
 		transactions.Input{
 			Description: "Gem found",
-			Entries:     []transactions.Entry{{Party: transactions.PartyRef{Wallet: wallet(i)}, Amount: laurel.One / 4}},
+			Entries:     []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)}, Amount: laurel.One / 4}},
 		},
 		&t.story.GemsID,
 	)

@@ -314,7 +314,7 @@ func (t *teller) give(ctx context.Context, i int, way ledger.Direction, amount l
 		return err
 	}
 	err = t.post(transactions.Input{Description: why, Entries: []transactions.Entry{
-		{Party: transactions.PartyRef{UserID: who.UserID}, Amount: amount * laurel.One, Direction: way},
+		{Member: transactions.MemberRef{UserID: who.UserID}, Amount: amount * laurel.One, Direction: way},
 	}}, &t.points)(ctx)
 	return errors.Join(err, t.note(ctx, "adjusted a balance", "/members/"+who.UserID.String()+"/adjust"))
 }
@@ -340,7 +340,7 @@ func (t *teller) seasonBegins(ctx context.Context) error {
 	for i := range favoured {
 		acts = append(acts, t.post(transactions.Input{
 			Description: "Tickets of the season",
-			Entries:     []transactions.Entry{{Party: transactions.PartyRef{Wallet: wallet(i)}, Amount: 3 * laurel.One}},
+			Entries:     []transactions.Entry{{Member: transactions.MemberRef{Wallet: wallet(i)}, Amount: 3 * laurel.One}},
 		}, &t.office.tickets))
 	}
 	return together(ctx, acts)

@@ -147,7 +147,7 @@ func (p *Plan) Locks(person identity.Person) []store.Lock {
 
 func (p *Plan) line(person identity.Person, currency laurel.ID, amount laurel.Amount) ledger.Line {
 	return ledger.Line{
-		Party: ledger.Party{
+		Member: ledger.Member{
 			UserID:   person.UserID,
 			Wallet:   person.Wallet,
 			Blocked:  person.Blocked,

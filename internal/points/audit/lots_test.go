@@ -23,8 +23,8 @@ func TestVerifyFindsLotsThatAreNotWhatTheirEntriesSay(t *testing.T) {
 		); err != nil {
 			t.Fatal(err)
 		}
-		wallet := transactions.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}
-		for _, e := range []transactions.Entry{{Party: wallet, Amount: 5}, {Party: wallet, Amount: 7}, {Party: wallet, Amount: 6, Direction: ledger.Debit}} {
+		wallet := transactions.MemberRef{Wallet: fmt.Sprintf("0x%040x", 1)}
+		for _, e := range []transactions.Entry{{Member: wallet, Amount: 5}, {Member: wallet, Amount: 7}, {Member: wallet, Amount: 6, Direction: ledger.Debit}} {
 			if _, err := w.app.Transactions.Post(
 				ctx,
 				w.scope,

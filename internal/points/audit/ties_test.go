@@ -93,7 +93,7 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 			ctx,
 			w.scope,
 			transactions.Input{Description: "A gift", CurrencyID: w.points, Entries: []transactions.Entry{
-				{Party: transactions.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One, Key: key}}},
+				{Member: transactions.MemberRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One, Key: key}}},
 		)
 		if err != nil {
 			w.t.Fatal(err)
@@ -180,7 +180,7 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 		ctx,
 		other,
 		transactions.Input{Description: "A gift", CurrencyID: coins, Entries: []transactions.Entry{
-			{Party: transactions.PartyRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One}}},
+			{Member: transactions.MemberRef{Wallet: fmt.Sprintf("0x%040x", 1)}, Amount: laurel.One}}},
 	)
 	if err != nil {
 		w.t.Fatal(err)

@@ -89,7 +89,7 @@ func (w *world) try(wallets ...int) (ledger.Transaction, error) {
 		in.Entries = append(
 			in.Entries,
 			transactions.Entry{
-				Party:    transactions.PartyRef{Wallet: fmt.Sprintf("0x%040x", n)},
+				Member:   transactions.MemberRef{Wallet: fmt.Sprintf("0x%040x", n)},
 				Amount:   laurel.One,
 				Metadata: []byte(`{"why":"a gift"}`),
 			},

@@ -134,7 +134,7 @@ func expiries(books []*lots.Book, tx *store.Tx) (list []ending, postings []ledge
 		for _, l := range due {
 			p.Lines = append(
 				p.Lines,
-				ledger.Line{Party: ledger.Holder(b.UserID), CurrencyID: b.CurrencyID, Direction: ledger.Debit, Amount: l.Remaining,
+				ledger.Line{Member: ledger.Holder(b.UserID), CurrencyID: b.CurrencyID, Direction: ledger.Debit, Amount: l.Remaining,
 					Metadata: ledger.LotMetadata(nil, l, ledger.LotExpired)},
 			)
 		}

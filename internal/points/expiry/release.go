@@ -127,7 +127,7 @@ func grant(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
 		p.RuleType = *l.RuleType
 	}
 	p.Lines = []ledger.Line{
-		{Party: ledger.Holder(l.UserID), CurrencyID: l.CurrencyID, Direction: ledger.Credit, Amount: l.Amount,
+		{Member: ledger.Holder(l.UserID), CurrencyID: l.CurrencyID, Direction: ledger.Credit, Amount: l.Amount,
 			Metadata: ledger.LotMetadata(metadata, l, ledger.LotReleased)},
 	}
 	return p

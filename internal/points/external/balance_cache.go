@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	cacheTTL  = 5 * time.Second // from when the outside was asked
-	cacheSize = 1 << 15         // holders; the one that was asked for least recently goes first
+	cacheTTL  = 5 * time.Second // from when the balance was requested
+	cacheSize = 1 << 15         // holders; the least recently used goes first
 )
 
-// cachedBalance is what the outside says of one holder. Amount and told are set before done is closed, and never changed
-// afterwards.
+// cachedBalance is the balance of one holder, or the request for it that is under way. The Balance is set before done
+// is closed, and never changed afterwards.
 type cachedBalance struct {
 	settings    [sha256.Size]byte
 	requestedAt time.Time
@@ -31,14 +31,14 @@ type cachedBalance struct {
 	Balance
 }
 
-// balanceCache keeps what the outside said of holders for a short while: a crowd of readers asks it once. Wallets of its keys
-// are in normal form.
+// balanceCache keeps external balances for a few seconds and lets concurrent readers of a holder share one request. The
+// wallets of its keys are in normal form.
 type balanceCache struct {
 	mu       sync.Mutex
 	byHolder balancesByHolder
 }
 
-// balancesByHolder is an interface for the reason of budget.Cache.
+// balancesByHolder is an interface for the same reason as budget.Cache.
 type balancesByHolder interface {
 	Get(at Holder) (*cachedBalance, bool)
 	Add(at Holder, k *cachedBalance) (evicted bool)
@@ -48,24 +48,28 @@ type balancesByHolder interface {
 func newBalanceCache() *balanceCache {
 	byHolder, err := lru.New[Holder, *cachedBalance](cacheSize)
 	if err != nil {
-		panic(err) // only of a size that is not positive
+		panic(err) // happens only with a size that is not positive
 	}
 	return &balanceCache{byHolder: byHolder}
 }
 
-// settingsHash tells the ways apart in which a currency's balances are asked for: what one way was told is no answer to
-// another.
+// settingsHash returns a hash of the settings with which a currency's balances are read. A balance that was read with
+// other settings is not used.
 func settingsHash(c ledger.Currency) [sha256.Size]byte {
 	text, err := json.Marshal([]any{c.API.GetURL, c.API.AuthType, c.API.AuthKey, c.API.AuthValue.Sealed()})
 	if err != nil {
-		panic(err) // of texts alone there is none
+		panic(err) // texts always encode
 	}
 	return sha256.Sum256(text)
 }
 
-// lookUp returns what is known of wallets of a currency, or will be when done is closed; of those that it returns as
-// fresh the caller asks the outside.
-func (m *balanceCache) lookUp(c ledger.Currency, wallets []string, now time.Time) (all map[string]*cachedBalance, unknown []string) {
+// lookUp returns the cached balances of wallets in a currency; each may be read once its done is closed. The caller
+// must fetch those of the unknown wallets, for which it has added entries whose done is still open.
+func (m *balanceCache) lookUp(
+	c ledger.Currency,
+	wallets []string,
+	now time.Time,
+) (all map[string]*cachedBalance, unknown []string) {
 	settings, done := settingsHash(c), make(chan struct{})
 	all = make(map[string]*cachedBalance, len(wallets))
 	m.mu.Lock()
@@ -83,14 +87,14 @@ func (m *balanceCache) lookUp(c ledger.Currency, wallets []string, now time.Time
 	return all, unknown
 }
 
-// isFresh reports whether it is young enough; a clock that stepped back makes nothing young.
+// isFresh reports whether the balance is young enough to be used. It is not where the clock has stepped back.
 func (k *cachedBalance) isFresh(now time.Time) bool {
 	age := now.Sub(k.requestedAt)
 	return age >= 0 && age < cacheTTL
 }
 
-// invalidate has the outside asked anew for the holders of a post, who may have another balance there. A question that is
-// under way is answered to those who asked it already, and to nobody else.
+// invalidate removes the balances of a post's wallets, which the post may have changed. A request that is under way
+// still serves the readers that wait for it, and no later ones.
 func (m *balanceCache) invalidate(p Post) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -99,17 +103,22 @@ func (m *balanceCache) invalidate(p Post) {
 	}
 }
 
-// fetchBalances asks the outside for wallets of a currency and closes what their readers wait for. It does not end with
-// the caller, since others wait for the same. Of all of a system that is down or returns in another shape nothing is
-// told.
-func (s *Service) fetchBalances(ctx context.Context, c ledger.Currency, wallets []string, cached map[string]*cachedBalance) {
+// fetchBalances reads the balances of wallets in a currency and closes done of their cache entries, for which readers
+// wait. It does not end with its caller, since others wait for the same. Where the external ledger fails, the balances
+// stay zero.
+func (s *Service) fetchBalances(
+	ctx context.Context,
+	c ledger.Currency,
+	wallets []string,
+	cached map[string]*cachedBalance,
+) {
 	defer close(cached[wallets[0]].done) // one for all of them
 	found, err := panics.Try(func() (map[string]laurel.Amount, error) { return s.readBalances(ctx, c, wallets) })
 	if err != nil {
 		s.Logger.LogAttrs(
 			ctx,
 			worker.Level(err, slog.LevelWarn),
-			"balances kept outside could not be read; the mirror is answered",
+			"external balances could not be read; the ledger's mirror is shown",
 			slog.String("currency", c.ID.String()),
 			slog.Any("error", err),
 		)

@@ -14,27 +14,28 @@ import (
 	"laurel/internal/points/ledger"
 )
 
-// Holder is a user's account in a currency.
+// Holder names a user's account in a currency.
 type Holder struct {
 	CurrencyID laurel.ID
-	Wallet     string // "": the user has none
+	Wallet     string // empty where the user has none
 }
 
 const (
-	maxWalletsPerPage = 100 // at most per page (contract 5.15)
+	maxWalletsPerPage = 100 // contract 5.15
 	readLimit         = 3 * time.Second
 	readPages         = 10
 )
 
-// Balance is what is known of a holder whose currency is read outside.
+// Balance is the balance of a holder in a currency that has an apiGetUrl.
 type Balance struct {
 	Amount     laurel.Amount
-	IsExternal bool // by the outside; else the ledger's mirror stands for it
+	IsExternal bool // read from the external ledger; otherwise callers show the ledger's mirror
 }
 
-// Balances returns what the outside says of the first 100 of the holders in each currency that is read there, or said a
-// few seconds ago. Of the others of these currencies, of those of which it says nothing, and of all of a system that is
-// down or returns in another shape, nothing is told. Holders of other currencies are left out.
+// Balances returns the external balances of the first 100 holders in each currency that has an apiGetUrl; they may be a
+// few seconds old. The Balance is zero for further holders of these currencies, for those that the external ledger does
+// not list, and for all of them where it is down or its response cannot be read. Holders in other currencies are left
+// out.
 func (s *Service) Balances(ctx context.Context, scope laurel.Scope, holders []Holder) (map[Holder]Balance, error) {
 	wallets := map[laurel.ID][]string{}
 	currencies := map[laurel.ID]ledger.Currency{}
@@ -76,9 +77,9 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, holders []Ho
 	return out, nil
 }
 
-// readBalancePage is an answer of apiGetUrl.
+// balancePage is a response of apiGetUrl.
 type balancePage struct {
-	Data        []externalBalance `json:"data"` // nil: it has none, and is an answer of another shape
+	Data        []externalBalance `json:"data"` // nil where the response has another shape
 	HasNextPage bool              `json:"hasNextPage"`
 }
 
@@ -89,13 +90,15 @@ type externalBalance struct {
 	CurrencyID string          `json:"loyaltyCurrencyId"`
 }
 
-// Why an answer is not one of apiGetUrl. Whoever cannot be understood has not said that nobody has anything.
+// Responses of apiGetUrl that cannot be used. They must not be read as balances of zero.
 var (
-	errShape    = errors.New("apiGetUrl answered in another shape than {data: [{id, walletAddress, amount}], hasNextPage}")
+	errShape = errors.New(
+		"apiGetUrl answered in another shape than {data: [{id, walletAddress, amount}], hasNextPage}",
+	)
 	errNoCursor = errors.New("apiGetUrl told of a next page without an id to ask for it by")
 )
 
-// next returns what the page after this one is asked for by; "": there is none.
+// next returns the cursor of the next page, or "" where this one is the last.
 func (p balancePage) next() (string, error) {
 	switch {
 	case !p.HasNextPage:
@@ -106,8 +109,13 @@ func (p balancePage) next() (string, error) {
 	return p.Data[len(p.Data)-1].ID, nil
 }
 
-// readBalances reads the pages of one currency.
-func (s *Service) readBalances(ctx context.Context, c ledger.Currency, wallets []string) (map[string]laurel.Amount, error) {
+// readBalances reads the pages of apiGetUrl of one currency, and returns the balances of the wallets that are there.
+// Balances of other wallets and currencies are ignored.
+func (s *Service) readBalances(
+	ctx context.Context,
+	c ledger.Currency,
+	wallets []string,
+) (map[string]laurel.Amount, error) {
 	ctx, cancel := context.WithTimeout(ctx, readLimit)
 	defer cancel()
 	out := make(map[string]laurel.Amount, len(wallets))

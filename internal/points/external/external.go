@@ -1,7 +1,7 @@
-// Package external owns what happens with currencies whose balances a system outside keeps (contract 5.15): what it is
-// asked to write, what became of that, and reading balances there. A post is committed before the outside is asked and
-// ended by the transaction that writes what it has accepted, so that neither a crash nor a call without answer pays
-// half. Which points move, and why, is the business of others; the ledger mirrors what was accepted.
+// Package external owns the exchange with external ledgers, which keep the balances of some currencies (contract 5.15):
+// posts to them, the results of these posts, and reading balances there. A post is committed before the external ledger
+// is called. The transaction that writes what it has accepted ends the post. So neither a crash nor a lost response
+// pays half. Which points move, and why, is decided by others; the ledger mirrors what was accepted.
 package external
 
 import (
@@ -20,7 +20,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// The kinds of posts: who writes what was accepted.
+// The kinds of posts. Each has an Applier that writes what was accepted.
 const (
 	Transaction = "transaction" // of a caller (contract 4.3)
 	Completion  = "completion"  // of a rule
@@ -30,37 +30,37 @@ var kinds = []string{Transaction, Completion}
 
 // The states of a post.
 const (
-	Open      = "open"      // the outside is being asked, or will be again
+	Open      = "open"      // being sent, or due to be sent again
 	Done      = "done"      // accepted, and written here
-	Refused   = "refused"   // by the outside, with its message
-	Cancelled = "cancelled" // the outside was never reached
+	Refused   = "refused"   // by the external ledger, with its message
+	Cancelled = "cancelled" // the external ledger was never reached
 )
 
-// Entry is a change of a balance that the outside is asked for.
+// Entry is one change of a balance in a post.
 type Entry struct {
 	Wallet    string           `json:"walletAddress"`
 	Amount    string           `json:"amount"`
 	Direction ledger.Direction `json:"direction"`
 }
 
-// Post is what the outside is asked to write, all of it or nothing.
+// Post is one request to an external ledger, to be written there whole or not at all.
 type Post struct {
-	ID             laurel.ID // the idempotencyKey that the outside is shown
+	ID             laurel.ID // the idempotencyKey of the request
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	CurrencyID     laurel.ID
 	RuleID         laurel.ID // of a completion
 	Kind           string
 	Entries        []Entry
-	Record         json.RawMessage // what the transaction is made of that writes it here
-	Request        *Request        // the Idempotency-Key of the HTTP request that asked for it
-	NeverCancelled bool            // nobody would ask anew: it is never cancelled, but asked for until it is known
-	Guards         []string        // what must not be paid for twice while the post is open
+	Record         json.RawMessage // the input of the transaction that writes it here
+	Request        *Request        // the Idempotency-Key of the HTTP request that caused it
+	NeverCancelled bool            // no caller would repeat it, so it is sent until its outcome is known
+	Guards         []string        // names of what must not be paid for twice while the post is open
 	Status         string
 	Message        string
-	Result         string // what the transaction that wrote it answered
+	Result         string // the result of the transaction that wrote it
 	TransactionID  laurel.ID
-	InDoubt        bool // a call may have arrived whose answer did not; of a post that is being asked for: an earlier one
+	InDoubt        bool // a call may have arrived without a response; while the post is being sent, an earlier call
 	Attempts       int64
 	DueAt          time.Time
 	CreatedAt      time.Time
@@ -68,7 +68,7 @@ type Post struct {
 	FinishedAt     time.Time // zero while open
 }
 
-// Request is a laurel.RequestKey as a post keeps it.
+// Request is a laurel.RequestKey as it is stored with a post.
 type Request struct {
 	APIKeyID        laurel.ID
 	Key, Path, Hash string
@@ -79,17 +79,17 @@ func (p Post) Scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: p.OrganizationID, WebsiteID: p.WebsiteID}
 }
 
-// Applier writes the posts of one kind when the outside has accepted them.
+// Applier writes accepted posts of one kind to the ledger.
 type Applier struct {
 	Kind string
-	// Apply writes in one transaction what the outside has accepted, and ends the post in it. It claims the key.
+	// Apply writes an accepted post in one transaction, which also ends the post and claims the key.
 	Apply func(ctx context.Context, key *laurel.RequestKey, p Post) error
 }
 
 // Config is what a Service is made of.
 type Config struct {
 	DB *store.DB
-	// for posts alone: nothing else that fails has their host left alone, or takes their connections
+	// for posts only: failures of other calls neither open the breaker of their host nor take their connections
 	PostClient *outbound.Client
 	ReadClient *outbound.Client // for balances
 	Ledger     *ledger.Service
@@ -97,22 +97,22 @@ type Config struct {
 	Logger     *slog.Logger
 }
 
-// Service asks outside systems to write and to read.
+// Service sends posts to external ledgers and reads balances there.
 type Service struct {
 	Config
 	items leases
 	cache *balanceCache
-	// newQueue makes the queue of a Carrier, over the same items.
+	// newQueue makes the queue of a Resolver, over the same items.
 	newQueue func(do func(context.Context, *worker.Item[row]) error) worker.Runner
 }
 
-// leases are the posts that this node may take. It is an interface for the reason of budget.Cache.
+// leases takes leases on posts. It is an interface for the same reason as budget.Cache.
 type leases interface {
 	Take(ctx context.Context, key laurel.ID, atOnce bool) (*worker.Item[row], error)
 	Prune(ctx context.Context) error
 }
 
-// New makes the service. What it leaves open is carried on by a Carrier.
+// New makes the service. A Resolver ends the posts that it leaves open.
 func New(c Config) *Service {
 	items := &worker.Items[row]{DB: c.DB, Table: leasedPosts, Lease: lease, Taken: markInDoubt, Save: saveAttempt}
 	return &Service{
@@ -125,18 +125,18 @@ func New(c Config) *Service {
 	}
 }
 
-// unavailable is what callers see while the outside is down.
+// unavailable returns the error that callers see while an external ledger is down.
 func unavailable() error {
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 5}
 }
 
-// ErrNotExternal tells who wants to ask the outside that nobody there is concerned, or no more: what it pays is paid as
-// usual.
-var ErrNotExternal = errors.New("external: nobody outside keeps what is to be paid")
+// ErrNotExternal says that no external ledger keeps the balances that a posting changes, or none does any more: it is
+// paid as usual.
+var ErrNotExternal = errors.New("external: no external ledger keeps the balances of this posting")
 
-// EntriesOf are the changes that a posting, whose rows are locked, asks the outside for; those of nothing are left out.
-// Errors: ErrNotExternal; ledger.UnknownCurrencyError; Refused where it is of several currencies, or for a user without
-// wallet; those of ledger.Posting.Fits.
+// EntriesOf returns the currency and the entries of the post for a posting whose rows are locked. Entries of amount
+// zero are left out. Errors: ErrNotExternal; ledger.UnknownCurrencyError; Refused where the posting has several
+// currencies, or a user without wallet; those of ledger.Posting.Fits.
 func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []Entry, err error) {
 	isExternal, mixesCurrencies, hasNoWallet := false, false, false
 	for _, l := range p.Lines {
@@ -147,9 +147,9 @@ func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []
 			continue
 		}
 		mixesCurrencies = mixesCurrencies || !currency.IsZero() && l.CurrencyID != currency
-		hasNoWallet = hasNoWallet || strings.TrimSpace(l.Party.Wallet) == ""
+		hasNoWallet = hasNoWallet || strings.TrimSpace(l.Member.Wallet) == ""
 		currency, isExternal = l.CurrencyID, isExternal || ledger.Outside(b, l.CurrencyID)
-		entries = append(entries, Entry{l.Party.Wallet, l.Amount.String(), l.Direction})
+		entries = append(entries, Entry{l.Member.Wallet, l.Amount.String(), l.Direction})
 	}
 	switch {
 	case !isExternal:

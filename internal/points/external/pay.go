@@ -7,19 +7,20 @@ import (
 	"laurel/internal/points/ledger"
 )
 
-// CommitResult is what became of committing a post. Neither: there was nothing to ask for.
+// CommitResult is the result of committing a post. It is zero where there was nothing to post.
 type CommitResult struct {
-	Committed bool      // it was committed
-	BlockedBy laurel.ID // an open post holds what it pays for
+	Committed bool      // the post was committed
+	BlockedBy laurel.ID // the open post that has one of its guards
 }
 
-// maxConflicts bounds how often a caller finds somebody else at the same thing.
+// maxConflicts bounds how often Pay waits for another post with the same guard.
 const maxConflicts = 3
 
-// Pay has commit commit a post of the payer's kind, which has an id and the request already, has the outside asked, and
-// returns the post that is done; the zero post where nothing was asked for. commit runs again where somebody else was
-// at the same thing, and sees what became of that. It must pay nothing itself, and claim no Idempotency-Key. Errors:
-// those of commit; Refused with the outside's message; Unavailable where it is down or does not tell.
+// Pay commits a post by the given function, sends it, and returns it once it is done; it returns the zero Post where
+// there was nothing to post. commit gets a post with an id, a kind and a request. It runs again after another post with
+// the same guard has ended, and then sees the effects of that one. It must pay nothing itself, and claim no
+// Idempotency-Key. Errors: those of commit; Refused with the message of the external ledger; Unavailable where the
+// external ledger is down or the outcome is not known yet.
 func (s *Service) Pay(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -42,7 +43,7 @@ func (s *Service) Pay(
 		if err != nil {
 			return Post{}, err
 		}
-		isSameRequest := resolved.Request != nil && p.Request != nil && *resolved.Request == *p.Request // the same request, sent again
+		isSameRequest := resolved.Request != nil && p.Request != nil && *resolved.Request == *p.Request
 		switch {
 		case resolved.Status == Done && (result.Committed || isSameRequest):
 			return resolved, nil
@@ -56,8 +57,8 @@ func (s *Service) Pay(
 	return Post{}, unavailable()
 }
 
-// checkRequestKey refuses a request whose Idempotency-Key an open post has of another one (contract 1.8). A post that is held for
-// another reason is waited for.
+// checkRequestKey refuses a request whose Idempotency-Key an open post has from another request (contract 1.8). A post
+// with another guard in common is waited for.
 func (s *Service) checkRequestKey(ctx context.Context, scope laurel.Scope, postID laurel.ID, request *Request) error {
 	p, err := readPost(ctx, s.DB, postID)
 	if err != nil || request == nil || p.Request == nil || p.Request.keyID() != request.keyID() ||
@@ -67,7 +68,7 @@ func (s *Service) checkRequestKey(ctx context.Context, scope laurel.Scope, postI
 	return laurel.Errorf(laurel.Refused, "Idempotency-Key was already used with a different request")
 }
 
-// requestOf returns an Idempotency-Key as a post keeps it.
+// requestOf returns an Idempotency-Key as it is stored with a post.
 func requestOf(key *laurel.RequestKey) *Request {
 	if key == nil {
 		return nil
@@ -75,7 +76,7 @@ func requestOf(key *laurel.RequestKey) *Request {
 	return &Request{key.APIKeyID, key.Key, key.Path, key.Hash}
 }
 
-// GuardsOf are the holds of a request's Idempotency-Key and of business keys.
+// GuardsOf returns the guards for a request's Idempotency-Key and for business keys.
 func GuardsOf(r *Request, keys ...ledger.KeyID) []string {
 	out := []string{}
 	if r != nil {

@@ -29,7 +29,10 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 			_, _ = fmt.Fprint(w, page.Load())
 		}))
 		t.Cleanup(outside.Close)
-		currency := s.Post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0}).OK()["id"].(string)
+		currency := s.Post(
+			"/api/loyalty/currencies",
+			object{"name": "Miles", "symbol": "M", "decimals": 0},
+		).OK()["id"].(string)
 		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 5, nil)).OK()
 		path := "/api/loyalty/accounts?loyaltyCurrencyId=" + currency
 		if a := s.Get(path).Data()[0]; a["amountFrom"] != nil {
@@ -51,10 +54,10 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 		} {
 			page.Store(c.page)
 			s.Clock.Advance(outsideKnown)
-			before := strings.Count(log.String(), "balances kept outside could not be read")
+			before := strings.Count(log.String(), "external balances could not be read")
 			a := s.Get(path).Data()[0]
 			got := fmt.Sprint(a["amount"], " ", a["amountFrom"])
-			if strings.Count(log.String(), "balances kept outside could not be read") > before {
+			if strings.Count(log.String(), "external balances could not be read") > before {
 				got += " fault"
 			}
 			if got != c.want {
@@ -70,10 +73,16 @@ func TestAnOutsideAnswerOfAnotherShapeIsAFault(t *testing.T) {
 func TestAUserWithoutWalletHasTheMirrorOfABalanceOutside(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, b *apptest.Bank, _ string) {
-		made := s.Post("/api/loyalty/currencies", object{"name": "Miles", "symbol": "M", "decimals": 0, "apiGetUrl": b.URL + "/get"}).
+		made := s.Post(
+			"/api/loyalty/currencies",
+			object{"name": "Miles", "symbol": "M", "decimals": 0, "apiGetUrl": b.URL + "/get"},
+		).
 			OK()
 		currency, user := made["id"].(string), made["createdById"].(string) // the key's own user
-		s.Post("/api/loyalty/transactions", object{"description": "x", "loyaltyCurrencyId": currency, "entries": []any{object{"userId": user, "amount": 5}}}).
+		s.Post(
+			"/api/loyalty/transactions",
+			object{"description": "x", "loyaltyCurrencyId": currency, "entries": []any{object{"userId": user, "amount": 5}}},
+		).
 			OK()
 		tell := func(query string) string {
 			found := []string{}

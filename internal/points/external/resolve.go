@@ -18,24 +18,24 @@ import (
 )
 
 const (
-	lease        = 20 * time.Second // a post whose node died is carried on by another afterwards
-	attemptLimit = 15 * time.Second // of a call and the transaction that writes what it accepted
-	callLimit    = 8 * time.Second  // of one call, with its second try
+	lease        = 20 * time.Second // after it another node takes over a post whose node died
+	attemptLimit = 15 * time.Second // of a call and the transaction that writes an accepted post
+	callLimit    = 8 * time.Second  // of one call with its second try
 	tryLimit     = 5 * time.Second
 	tries        = 2
-	maxWait      = 10 * time.Second // how long a caller waits for another that carries its post on
+	maxWait      = 10 * time.Second // how long a caller waits while another one sends its post
 	pollEvery    = 50 * time.Millisecond
-	// guardRetention is how long a hold stays after its post: longer than any transaction, of which a clock that was put right
-	// may make hours.
+	// guardRetention is how long a guard is kept after its post: longer than any transaction lasts, also where the clock
+	// is set forward by hours meanwhile.
 	guardRetention = 24 * time.Hour
 )
 
-// retryDelays follow calls of unknown outcome; the last one is repeated until the outside tells.
+// retryDelays follow calls of unknown outcome. The last one is repeated until the outcome is known.
 var retryDelays = [...]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute}
 
-// Resolve brings a post of the payer's kind to its end, or waits for whoever is at it, and returns it. A post of another
-// kind is left to the carrier, which comes to it at once even where it was put off. Errors: Unavailable where the
-// outside cannot be reached or does not tell; a post that is not cancelled then goes on by itself.
+// Resolve ends a post of the applier's kind, or waits until another caller or node has ended it, and returns it. A post
+// of another kind is left to the Resolver, which is woken for it. Errors: Unavailable where the external ledger cannot
+// be reached or the outcome stays unknown; unless the post is cancelled, it is sent again in the background.
 func (s *Service) Resolve(ctx context.Context, scope laurel.Scope, applier Applier, id laurel.ID) (Post, error) {
 	woken := false
 	for waited := time.Duration(0); ; waited += pollEvery {
@@ -47,7 +47,7 @@ func (s *Service) Resolve(ctx context.Context, scope laurel.Scope, applier Appli
 			return Post{}, laurel.Missing("Post")
 		}
 		if !p.FinishedAt.IsZero() {
-			s.cache.invalidate(p) // another node may have carried it on
+			s.cache.invalidate(p) // another node may have ended it
 			return p, nil
 		}
 		attempted := false
@@ -73,8 +73,7 @@ func (s *Service) Resolve(ctx context.Context, scope laurel.Scope, applier Appli
 	}
 }
 
-// Retry has the outside asked again at once for a post that was put off. Errors: NotFound "Post"; Refused where it is
-// over.
+// Retry makes a post due at once that waits for its next attempt. Errors: NotFound "Post"; Refused where it has ended.
 func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (Post, error) {
 	p, err := readPost(ctx, s.DB, id)
 	if store.NoRows(err) || err == nil && (p.OrganizationID != scope.OrganizationID || p.WebsiteID != scope.WebsiteID) {
@@ -89,7 +88,7 @@ func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (
 	return p, s.wake(ctx, p)
 }
 
-// wake makes a post due that was put off and that nobody is at.
+// wake makes a rescheduled post due now, unless somebody has a lease on it.
 func (s *Service) wake(ctx context.Context, p Post) error {
 	h, err := s.items.Take(ctx, p.ID, true)
 	if err != nil || h == nil {
@@ -100,12 +99,12 @@ func (s *Service) wake(ctx context.Context, p Post) error {
 		return nil
 	})
 	if errors.Is(err, worker.ErrLost) {
-		return nil // somebody is at it after all
+		return nil // another one has taken it meanwhile
 	}
 	return err
 }
 
-// attemptIfFree carries a post of the payer's kind on if nobody is at it, and reports whether it did.
+// attemptIfFree makes an attempt of a post unless somebody has a lease on it, and reports whether it did.
 func (s *Service) attemptIfFree(ctx context.Context, key *laurel.RequestKey, applier Applier, p Post) (bool, error) {
 	h, err := s.items.Take(ctx, p.ID, true)
 	if err != nil || h == nil {
@@ -114,14 +113,15 @@ func (s *Service) attemptIfFree(ctx context.Context, key *laurel.RequestKey, app
 	return true, s.attempt(ctx, key, applier, h)
 }
 
-// attempt asks the outside and ends the post by what it says. A caller who leaves does not end the call: its outcome must
-// be learnt. The payer is that of the post's kind; the key is that of the caller's request, nil for none.
+// attempt sends the leased post once. By the outcome it writes the post and ends it, ends it unwritten, or reschedules
+// it. A caller who leaves does not cancel the call, since its outcome must be learnt. key is that of the caller's
+// request, or nil.
 func (s *Service) attempt(ctx context.Context, key *laurel.RequestKey, applier Applier, h *worker.Item[row]) error {
 	p, err := h.Row.post()
 	if err != nil {
 		return err
 	}
-	p.Attempts, h.Row.InDoubt = h.Attempts, true // from now on a call may arrive; the post has the doubt of earlier ones
+	p.Attempts, h.Row.InDoubt = h.Attempts, true // from now on a call may arrive; p keeps the doubt of earlier ones
 	callCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), attemptLimit)
 	defer cancel()
 	outcome := s.send(callCtx, p)
@@ -133,14 +133,14 @@ func (s *Service) attempt(ctx context.Context, key *laurel.RequestKey, applier A
 		return s.endUnwritten(callCtx, p, Refused, outcome.refusal)
 	case !outcome.mayHaveArrived && !p.InDoubt && !p.NeverCancelled:
 		s.Logger.Warn(
-			"balances kept outside could not be written",
+			"an external ledger could not be reached; the post is cancelled",
 			slog.String("currency", p.CurrencyID.String()),
 			slog.Any("reason", outcome.cause),
 		)
 		return s.endUnwritten(callCtx, p, Cancelled, outcome.publicReason)
 	}
 	s.Logger.Warn(
-		"balances kept outside have not told what became of a post; they are asked again",
+		"the outcome of an external post is unknown; it is sent again",
 		slog.String("post", p.ID.String()),
 		slog.Int64("attempt", p.Attempts),
 		slog.Any("reason", outcome.cause),
@@ -149,13 +149,13 @@ func (s *Service) attempt(ctx context.Context, key *laurel.RequestKey, applier A
 	return s.reschedule(callCtx, h, p)
 }
 
-// endUnwritten ends a post of which nothing is written.
+// endUnwritten ends a post as refused or cancelled, without a transaction.
 func (s *Service) endUnwritten(ctx context.Context, p Post, status, message string) error {
 	return s.DB.InTx(ctx, func(tx *store.Tx) error { return store.Run(ctx, tx, endWork{p, status, message}) })
 }
 
-// writeAccepted writes what was accepted. Where that fails it is tried again: the outside, asked with the same key, tells once
-// more that it has done it.
+// writeAccepted has the applier write an accepted post. A failure is tried again: sent again with the same key, the
+// external ledger confirms once more that it has done it.
 func (s *Service) writeAccepted(
 	ctx context.Context,
 	key *laurel.RequestKey,
@@ -164,7 +164,7 @@ func (s *Service) writeAccepted(
 	p Post,
 ) error {
 	err := applier.Apply(ctx, requestKeyOf(p, key), p)
-	// the key is of something else by now; what was accepted is written all the same
+	// the key belongs to another request by now; what was accepted is written all the same
 	if errors.Is(err, store.ErrDuplicateRequest) {
 		err = applier.Apply(ctx, nil, p)
 	}
@@ -172,7 +172,7 @@ func (s *Service) writeAccepted(
 		return nil
 	}
 	s.Logger.Error(
-		"what balances kept outside have accepted could not be written; it is tried again",
+		"an accepted external post could not be written; it is tried again",
 		slog.String("post", p.ID.String()),
 		slog.Int64("attempt", p.Attempts),
 		slog.Any("error", err),
@@ -184,7 +184,7 @@ func (s *Service) writeAccepted(
 	return s.reschedule(ctx, h, p)
 }
 
-// reschedule has a post asked for again later. It returns Unavailable: what becomes of it is not known yet.
+// reschedule sets when the post is sent again. It returns Unavailable, because the outcome is not known yet.
 func (s *Service) reschedule(ctx context.Context, h *worker.Item[row], p Post) error {
 	h.Faulted(false)
 	until := s.DB.Now().Add(retryDelays[min(int(p.Attempts-1), len(retryDelays)-1)])
@@ -198,8 +198,8 @@ func (s *Service) reschedule(ctx context.Context, h *worker.Item[row], p Post) e
 	return unavailable()
 }
 
-// requestKeyOf returns what the transaction that writes a post claims: the Idempotency-Key of the request that asked for it,
-// whoever carries it on. Where that is the caller's own request, it is the caller's own key.
+// requestKeyOf returns the key that the transaction of a post claims: the Idempotency-Key of the request that caused
+// the post, whoever resolves it. It is own where that is the same key.
 func requestKeyOf(p Post, own *laurel.RequestKey) *laurel.RequestKey {
 	switch {
 	case p.Request == nil:
@@ -215,23 +215,23 @@ func requestKeyOf(p Post, own *laurel.RequestKey) *laurel.RequestKey {
 	}
 }
 
-// callOutcome is what is known after a call.
+// callOutcome is the outcome of sending a post.
 type callOutcome struct {
 	accepted       bool
-	refusal        string // why
-	mayHaveArrived bool   // it may have been carried out all the same
-	publicReason   string // what the tenant is told of it, in place of
-	cause          error  // which may tell of this network, and is for the log
+	refusal        string // the message of the external ledger
+	mayHaveArrived bool   // the call may have been executed although it failed
+	publicReason   string // why it failed, as tenants may know it
+	cause          error  // why it failed, for the log; it may reveal details of this network
 }
 
-// msgNotSent is what tenants are told of a call that was not made for a fault of the service.
+// msgNotSent is the public reason where a fault of this service prevented the call.
 const msgNotSent = "it could not be asked"
 
 var errNoPostURL = errors.New("the currency has no apiPostUrl any more")
 
-// send calls apiPostUrl (contract 5.15): 2xx is done, 400 refused. Of any other answer that no system gives after it has
-// written something, such as one that does not know the caller, nothing is in doubt, unless an earlier try may have
-// arrived.
+// send calls apiPostUrl (contract 5.15): a response of 2xx accepts the post, 400 refuses it. A status such as 401,
+// which no system returns after it has written something, leaves no doubt unless an earlier try may have arrived. Any
+// other response does.
 func (s *Service) send(ctx context.Context, p Post) callOutcome {
 	c, err := s.Ledger.Currency(ctx, p.Scope(), p.CurrencyID)
 	if err != nil {
@@ -278,12 +278,16 @@ func (s *Service) send(ctx context.Context, p Post) callOutcome {
 	}
 	notProcessed := map[int]bool{401: true, 403: true, 404: true, 405: true, 410: true, 413: true, 415: true}
 	fault = &outbound.Fault{Status: response.Status}
-	return callOutcome{mayHaveArrived: response.Again || !notProcessed[response.Status], publicReason: fault.Told(), cause: fault}
+	return callOutcome{
+		mayHaveArrived: response.Again || !notProcessed[response.Status],
+		publicReason:   fault.Told(),
+		cause:          fault,
+	}
 }
 
 const maxMessage = 500
 
-// refusalMessage is the outside's own word.
+// refusalMessage returns the external ledger's own message from the body of a response, shortened.
 func refusalMessage(body []byte) string {
 	var refused struct {
 		Message string `json:"message"`
@@ -295,7 +299,7 @@ func refusalMessage(body []byte) string {
 	return string(text[:min(len(text), maxMessage)])
 }
 
-// authHeader authenticates a call as the currency says.
+// authHeader returns the headers of a call, with the credentials of the currency.
 func (s *Service) authHeader(api ledger.ExternalAPI) (map[string]string, error) {
 	h := map[string]string{"Content-Type": "application/json", "Accept": "application/json"}
 	secret, err := s.Vault.Reveal(api.AuthValue)
@@ -323,19 +327,19 @@ func (s *Service) authHeader(api ledger.ExternalAPI) (map[string]string, error) 
 	return h, nil
 }
 
-// Prune removes posts that ended long ago, and holds that ended some time ago.
-func (s *Service) Prune(ctx context.Context) error {
-	return errors.Join(s.pruneGuards(ctx, s.DB.Now().Add(-guardRetention)), s.items.Prune(ctx))
+// Forget removes posts and guards that ended long ago.
+func (s *Service) Forget(ctx context.Context) error {
+	return errors.Join(s.forgetGuards(ctx, s.DB.Now().Add(-guardRetention)), s.items.Prune(ctx))
 }
 
-func (s *Service) pruneGuards(ctx context.Context, before time.Time) error {
+func (s *Service) forgetGuards(ctx context.Context, before time.Time) error {
 	for {
 		var removed int64
 		err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
 			removed, err = deleteOldGuards(ctx, tx, before)
 			return err
 		})
-		if err != nil || removed < pruneChunk {
+		if err != nil || removed < forgetChunk {
 			return err
 		}
 	}

@@ -10,15 +10,16 @@ import (
 	"laurel/internal/worker"
 )
 
-// Resolver carries on the posts that nobody carries on.
+// Resolver resolves, in the background, open posts that no caller waits for: it sends them again until their outcome is
+// known.
 type Resolver struct {
 	service  *Service
 	appliers map[string]Applier
 	queue    worker.Runner
 }
 
-// NewResolver makes the carrier of a service's posts. Each kind of posts must have one payer, so that none is accepted
-// that nobody can write: anything else is an error.
+// NewResolver makes the resolver of a service's posts. It fails unless each kind of posts has exactly one applier, so
+// that no post is accepted that cannot be written.
 func NewResolver(s *Service, appliers ...Applier) (*Resolver, error) {
 	c := &Resolver{service: s, appliers: map[string]Applier{}}
 	for _, p := range appliers {
@@ -36,18 +37,23 @@ func NewResolver(s *Service, appliers ...Applier) (*Resolver, error) {
 	return c, nil
 }
 
-// newQueue serves currencies side by side: a system that takes its time delays none but its own. A post is closed by a
-// Work, as its holds are locked before it, so the end of one is checked there by its attempts.
-func newQueue(items *worker.Items[row], log *slog.Logger, do func(context.Context, *worker.Item[row]) error) worker.Runner {
+// newQueue returns the queue that calls do with each due post. It serves currencies side by side, so that a slow
+// external ledger delays only its own posts. A post is ended by a Work, which locks its guards first; endWork compares
+// the attempts instead of the lease.
+func newQueue(
+	items *worker.Items[row],
+	log *slog.Logger,
+	do func(context.Context, *worker.Item[row]) error,
+) worker.Runner {
 	return &worker.Queue[row]{
 		Items: items,
 		Name:  "external_posts",
 		Loop: worker.Loop{
 			Every: time.Second,
 			Log:   log,
-			Fault: "posts to balances kept outside met a fault; they are tried again",
+			Fault: "external posts met a fault; they are tried again",
 		},
-		Fault:   "a post to balances kept outside met a fault",
+		Fault:   "an external post met a fault",
 		Batch:   16,
 		Crowd:   worker.Crowd{Owners: 64, Looks: 256, Turn: 5 * time.Second},
 		Backoff: []time.Duration{lease},
@@ -55,7 +61,8 @@ func newQueue(items *worker.Items[row], log *slog.Logger, do func(context.Contex
 	}
 }
 
-// resolve carries a post on. One of a kind that only newer nodes know is put off before the outside is asked.
+// resolve makes the next attempt of a post. A post of a kind that only newer nodes know is an error, and stays due for
+// them.
 func (c *Resolver) resolve(ctx context.Context, h *worker.Item[row]) error {
 	applier, known := c.appliers[h.Row.Kind]
 	if !known {
@@ -64,14 +71,15 @@ func (c *Resolver) resolve(ctx context.Context, h *worker.Item[row]) error {
 	if err := c.service.attempt(ctx, nil, applier, h); laurel.CodeOf(err) != laurel.Unavailable {
 		return err
 	}
-	return nil // it is put off
+	return nil // it is rescheduled already
 }
 
-// Metrics are those of the queue of posts.
+// Metrics returns the metrics of the queue of posts.
 func (c *Resolver) Metrics() []worker.Metrics { return []worker.Metrics{c.queue} }
 
-// Run carries on what nobody carries on, until ctx ends. Any number of nodes may run it.
+// Run resolves due posts until ctx ends. Any number of nodes may run it.
 func (c *Resolver) Run(ctx context.Context) { c.queue.Run(ctx) }
 
-// RunDue carries on the posts that are due now, at most a share of each currency. That the outside is down is no error.
+// RunDue makes one round over the posts that are due now, with a bounded number per currency. An external ledger that
+// is down is no error.
 func (c *Resolver) RunDue(ctx context.Context) error { return c.queue.Round(ctx) }

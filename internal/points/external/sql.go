@@ -98,16 +98,16 @@ func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) 
 	return r.post()
 }
 
-// leasedPosts is how posts are taken. A post that waits for its next attempt has a message; a caller who asks for the same
-// need not wait with it.
+// leasedPosts describes the queue of posts. A post that waits for its next attempt has a message, and a caller who
+// needs it may attempt it at once.
 var leasedPosts = worker.Leased{
 	Table: "outside_posts", Key: "id", Due: "due_at", Open: "finished_at IS NULL", Busy: "message = ''",
 	Attempts: "attempts", Of: "loyalty_currency_id", Columns: strings.ReplaceAll(postColumns, "t.", ""),
 	Over: worker.Over{At: "finished_at", Kept: 30 * 24 * time.Hour},
 }
 
-// markInDoubt has the row say from now on that a call may arrive: whoever dies over it leaves it so. Item.Row keeps the
-// doubt of earlier calls.
+// markInDoubt stores that a call may arrive from now on. The doubt stays if the node dies. Item.Row keeps the doubt of
+// earlier calls.
 func markInDoubt(ctx context.Context, tx *store.Tx, h *worker.Item[row]) error {
 	_, err := tx.Exec(
 		ctx,
@@ -118,7 +118,7 @@ func markInDoubt(ctx context.Context, tx *store.Tx, h *worker.Item[row]) error {
 	return err
 }
 
-// saveAttempt notes an attempt that came to nothing that is known.
+// saveAttempt writes the message and the doubt of an attempt whose outcome is unknown.
 func saveAttempt(ctx context.Context, tx *store.Tx, r *row) error {
 	_, err := tx.Exec(
 		ctx,
@@ -131,8 +131,14 @@ func saveAttempt(ctx context.Context, tx *store.Tx, r *row) error {
 	return err
 }
 
-// hasOpenPost reports whether a post is open that the condition holds of.
-func hasOpenPost(ctx context.Context, q store.Queryer, scope laurel.Scope, condition string, id laurel.ID) (bool, error) {
+// hasOpenPost reports whether any open post of the scope meets the SQL condition.
+func hasOpenPost(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	condition string,
+	id laurel.ID,
+) (bool, error) {
 	var w store.Where
 	w.Add("finished_at IS NULL")
 	w.Add(condition, id)
@@ -173,26 +179,25 @@ func listPosts(
 		w.Args...)
 }
 
-// pruneChunk bounds what one transaction removes.
-const pruneChunk = 1000
+// forgetChunk bounds how many rows one transaction removes.
+const forgetChunk = 1000
 
-// deleteOldGuards passes those that somebody takes anew at the moment.
+// deleteOldGuards deletes guards that ended before a moment. It skips rows that a new post has locked.
 func deleteOldGuards(ctx context.Context, tx *store.Tx, before time.Time) (int64, error) {
 	return tx.Exec(
 		ctx,
 		"DELETE FROM outside_holds WHERE hold IN (SELECT hold FROM outside_holds WHERE ended_at < ? ORDER BY ended_at LIMIT ?"+tx.ForUpdateSkip()+")",
 		store.Micros(before),
-		pruneChunk,
+		forgetChunk,
 	)
 }
 
-// HasOpenPostInCurrency reports whether the outside has not told of all that it was asked for in a currency, as a transaction
-// sees it.
+// HasOpenPostInCurrency reports whether a currency has posts whose outcome is not known yet, as a transaction sees it.
 func HasOpenPostInCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	return hasOpenPost(ctx, tx, scope, "loyalty_currency_id = ?", id)
 }
 
-// HasOpenPostOfRule reports the same of what completions of a rule pay.
+// HasOpenPostOfRule reports the same for posts that pay completions of a rule.
 func HasOpenPostOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	return hasOpenPost(ctx, tx, scope, "loyalty_rule_id = ?", id)
 }

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// row is a post as it is stored.
+// row is the stored form of a post.
 type row struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -32,7 +32,7 @@ type row struct {
 	isNew          bool
 }
 
-// storedRecord is the record with the request that asked for the post.
+// storedRecord is the JSON in the column record: the record itself and the request that caused the post.
 type storedRecord struct {
 	Record         json.RawMessage `json:"record"`
 	Request        *Request        `json:"request,omitempty"`
@@ -70,9 +70,9 @@ func (r row) post() (Post, error) {
 	return p, nil
 }
 
-// posts are posts as Works lock them.
+// posts is the table of posts for Works.
 var posts = &store.Table[laurel.ID, row]{
-	Name: "outside posts", Rank: store.RankExternalPosts,
+	Name: "external posts", Rank: store.RankExternalPosts,
 	Compare: laurel.ID.Compare,
 	Query:   selectPost,
 	Key:     store.Columns("id uuid"),
@@ -82,20 +82,21 @@ var posts = &store.Table[laurel.ID, row]{
 	Save:    savePosts,
 }
 
-// guard keeps something from being paid for twice while a post is open. It stays when the post ends, for the next one:
-// who looks for it meets its lock, or, where it was not there yet, its unique name, and so cannot go by what was so
-// before the post.
+// guard is a name that at most one open post has, so that nothing is paid for twice. Its row stays after the post ends,
+// for the next one: a Work that takes the guard waits for the lock of the row, or for its unique name where it is new.
+// So it cannot decide on what was true before the post.
 type guard struct {
 	Name           string    `db:"hold"`
-	PostID         laurel.ID `db:"post_id"` // the last one
+	PostID         laurel.ID `db:"post_id"` // the newest post
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 	EndedAt        *int64    `db:"ended_at"` // nil: the post is open, or there was none yet
 	isNew          bool
 }
 
+// guards is the table of guards for Works.
 var guards = &store.Table[string, guard]{
-	Name: "outside holds", Rank: store.RankExternalHolds,
+	Name: "external guards", Rank: store.RankExternalHolds,
 	Compare: cmp.Compare[string],
 	Query:   selectGuard,
 	Key:     store.Columns("hold text"),
@@ -105,7 +106,7 @@ var guards = &store.Table[string, guard]{
 	Save:    saveGuards,
 }
 
-// Locks are the rows by which Met, Claimed, Stage and End go.
+// Locks names the rows that BlockedBy, IsRequestClaimed, Stage and End use.
 func (p *Post) Locks() []store.Lock {
 	locks := []store.Lock{posts.Lock(p.ID)}
 	for _, h := range p.Guards {
@@ -117,7 +118,7 @@ func (p *Post) Locks() []store.Lock {
 	return locks
 }
 
-// BlockedBy returns the open post that holds something which this one is to hold, or the zero id.
+// BlockedBy returns the open post that has one of this post's guards, or the zero id.
 func (p *Post) BlockedBy(b *store.Batch) laurel.ID {
 	for _, h := range p.Guards {
 		if r := guards.Row(b, h); !r.PostID.IsZero() && r.EndedAt == nil {
@@ -127,14 +128,14 @@ func (p *Post) BlockedBy(b *store.Batch) laurel.ID {
 	return laurel.ID{}
 }
 
-// IsRequestClaimed reports whether the request that asks for the post has had its effect already.
+// IsRequestClaimed reports whether the request that caused the post has had its effect already.
 func (p *Post) IsRequestClaimed(b *store.Batch) bool {
 	return p.Request != nil && p.Request.keyID().IsClaimed(b)
 }
 
 func (r *Request) keyID() store.KeyID { return store.KeyID{APIKeyID: r.APIKeyID, Key: r.Key} }
 
-// Stage writes a new post with its holds; its id was named in the Locks.
+// Stage stages a new post with its guards. Its id must be among the Locks.
 func Stage(b *store.Batch, p Post) error {
 	now := store.Micros(b.Now())
 	r := posts.Changed(b, p.ID)
@@ -167,19 +168,19 @@ func Stage(b *store.Batch, p Post) error {
 	return nil
 }
 
-// IsOpen reports whether a locked post still waits to be ended: another node may have been first.
+// IsOpen reports whether a locked post has not ended yet. Another node may have ended it.
 func IsOpen(b *store.Batch, id laurel.ID) bool {
 	r := posts.Row(b, id)
 	return !r.isNew && r.FinishedAt == nil
 }
 
-// End ends a post as done, with what the transaction answered.
+// End ends a post as done, with its transaction and the result of it.
 func End(b *store.Batch, p Post, transaction laurel.ID, answer string) {
 	r := p.end(b, Done, "")
 	r.Result, r.TransactionID = answer, transaction
 }
 
-// end ends a locked post and what it holds.
+// end ends a locked post and its guards.
 func (p *Post) end(b *store.Batch, status, message string) *row {
 	now := store.Micros(b.Now())
 	for _, name := range p.Guards {
@@ -192,7 +193,7 @@ func (p *Post) end(b *store.Batch, status, message string) *row {
 	return r
 }
 
-// endWork ends a post of which nothing is written, where it is still the one that was asked for.
+// endWork is the Work that ends a post without a transaction, unless there was another attempt of it meanwhile.
 type endWork struct {
 	post            Post
 	status, message string

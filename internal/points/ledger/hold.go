@@ -100,7 +100,7 @@ func (w *direct) Judge(b *store.Batch) error {
 }
 
 // Holder is the user of an account that is held: nothing else of it is looked at or changes.
-func Holder(user laurel.ID) Party {
+func Holder(user laurel.ID) Member {
 	nothing := func(*store.Batch) error { return nil }
-	return Party{UserID: user, Check: nothing, Admit: nothing}
+	return Member{UserID: user, Check: nothing, Admit: nothing}
 }

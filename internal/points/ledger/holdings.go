@@ -137,7 +137,7 @@ func PublicBalance(b *store.Batch, currency, user laurel.ID) laurel.Amount {
 
 // Spendable returns what a debit of the party may take in a currency, as the batch has it now: the balances of its
 // spenders, capped at laurel.MaxAmount. The accounts are among the Locks of a debit.
-func (p Party) Spendable(b *store.Batch, currency laurel.ID) laurel.Amount {
+func (p Member) Spendable(b *store.Batch, currency laurel.ID) laurel.Amount {
 	sum := laurel.Amount(0)
 	for _, user := range p.Spenders {
 		var err error

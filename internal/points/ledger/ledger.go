@@ -78,8 +78,8 @@ type Entry struct {
 	CreatedAt      time.Time
 }
 
-// Party is a user whose account a posting changes, as the identity package knows it; app makes one from a person.
-type Party struct {
+// Member is a user whose account a posting changes, as the identity package knows it; app makes one from a person.
+type Member struct {
 	UserID   laurel.ID
 	Wallet   string
 	Blocked  bool                       // its accounts are not ranked

@@ -33,7 +33,7 @@ type Posting struct {
 // Line is one change that a Posting asks for. A debit that the party's own balance does not cover goes on with its
 // Spenders, one entry per account.
 type Line struct {
-	Party      Party
+	Member     Member
 	CurrencyID laurel.ID
 	Direction  Direction
 	Amount     laurel.Amount // 0 is allowed: a fulfilled completion that pays no points (contract 5.5)
@@ -63,10 +63,10 @@ func Outside(b *store.Batch, id laurel.ID) bool { return currencies.Row(b, id).A
 
 // payers returns the accounts that a line may change, in order.
 func (l Line) payers() []laurel.ID {
-	if l.Direction == Debit && len(l.Party.Spenders) > 0 {
-		return l.Party.Spenders
+	if l.Direction == Debit && len(l.Member.Spenders) > 0 {
+		return l.Member.Spenders
 	}
-	return []laurel.ID{l.Party.UserID}
+	return []laurel.ID{l.Member.UserID}
 }
 
 // Locks names the currencies and accounts of the posting, and its parties' rows.
@@ -74,8 +74,8 @@ func (p Posting) Locks() []store.Lock {
 	var locks []store.Lock
 	for _, l := range p.Lines {
 		locks = append(locks, currencies.Lock(l.CurrencyID))
-		locks = append(locks, l.Party.Locks...)
-		for _, f := range l.Party.Followers {
+		locks = append(locks, l.Member.Locks...)
+		for _, f := range l.Member.Followers {
 			locks = append(locks, f.Locks()...)
 		}
 		for _, user := range l.payers() {
@@ -104,7 +104,7 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 		return Transaction{}, err
 	}
 	for _, l := range p.Lines {
-		if err := l.Party.Admit(b); err != nil {
+		if err := l.Member.Admit(b); err != nil {
 			return Transaction{}, err
 		}
 	}
@@ -138,7 +138,7 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	}
 	p.tell(b, t, counters, changes)
 	for _, l := range p.Lines {
-		for _, f := range l.Party.Followers {
+		for _, f := range l.Member.Followers {
 			f.Follow(b)
 		}
 	}
@@ -160,10 +160,10 @@ func (p Posting) ready(b *store.Batch) error {
 		return fmt.Errorf("ledger: a posting has the cause %q", p.Cause)
 	}
 	for _, l := range p.Lines {
-		if err := l.Party.Check(b); err != nil {
+		if err := l.Member.Check(b); err != nil {
 			return err
 		}
-		for _, f := range l.Party.Followers {
+		for _, f := range l.Member.Followers {
 			if err := f.Ready(b); err != nil {
 				return err
 			}
@@ -252,19 +252,19 @@ func outOfRange(sum string) error {
 // spread divides a debit over the accounts that may pay it; a credit is one move, and a debit that the outside has
 // accepted one of the party's own: what its account here lacks, the outside gave it without telling.
 func (l Line) spread(balance func(accountKey) laurel.Amount, mirror bool) ([]move, error) {
-	whole := []move{{line: l, user: l.Party.UserID, amount: l.Amount}}
+	whole := []move{{line: l, user: l.Member.UserID, amount: l.Amount}}
 	if l.Direction == Credit {
 		return whole, nil
 	}
 	if mirror {
 		given := Line{
-			Party:      l.Party,
+			Member:     l.Member,
 			CurrencyID: l.CurrencyID,
 			Direction:  Credit,
 			Metadata:   json.RawMessage(`{"outside":"adjustment"}`),
 		}
-		if given.Amount = l.Amount - balance(accountKey{l.CurrencyID, l.Party.UserID}); given.Amount > 0 {
-			whole = []move{{line: given, user: l.Party.UserID, amount: given.Amount}, whole[0]}
+		if given.Amount = l.Amount - balance(accountKey{l.CurrencyID, l.Member.UserID}); given.Amount > 0 {
+			whole = []move{{line: given, user: l.Member.UserID, amount: given.Amount}, whole[0]}
 		}
 		return whole, nil
 	}
@@ -272,7 +272,7 @@ func (l Line) spread(balance func(accountKey) laurel.Amount, mirror bool) ([]mov
 	rest := l.Amount
 	for _, user := range l.payers() {
 		part := min(rest, balance(accountKey{l.CurrencyID, user}))
-		if part > 0 || l.Amount == 0 && user == l.Party.UserID {
+		if part > 0 || l.Amount == 0 && user == l.Member.UserID {
 			moves = append(moves, move{line: l, user: user, amount: part})
 			rest -= part
 		}
@@ -298,7 +298,7 @@ func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry
 	action := feed.Updated
 	if a.fresh && a.ID.IsZero() {
 		a.ID, a.OrganizationID, a.WebsiteID, a.CreatedAt = b.NewID(), t.OrganizationID, t.WebsiteID, at
-		a.Ranked = !m.line.Party.Blocked
+		a.Ranked = !m.line.Member.Blocked
 		action = feed.Created
 	}
 	e := Entry{

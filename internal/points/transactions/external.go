@@ -11,17 +11,17 @@ import (
 	"laurel/internal/store"
 )
 
-// Payer returns who writes the posts of callers' transactions.
-func (s *Service) Payer() external.Applier {
-	return external.Applier{Kind: external.Transaction, Apply: s.finish}
+// Applier returns the applier of posts that callers' transactions caused.
+func (s *Service) Applier() external.Applier {
+	return external.Applier{Kind: external.Transaction, Apply: s.writeAccepted}
 }
 
-// pay has the system asked that keeps the balances. Errors: those of external.Service.Pay; external.ErrNotExternal where
-// none keeps them any more.
-func (s *Service) pay(ctx context.Context, c call) (ledger.Transaction, error) {
+// postExternally has an external ledger accept a transaction, and returns it once it is written. Errors: those of
+// external.Service.Pay; external.ErrNotExternal where no external ledger keeps the balances any more.
+func (s *Service) postExternally(ctx context.Context, c request) (ledger.Transaction, error) {
 	written := laurel.ID{}
-	p, err := s.External.Pay(ctx, c.Scope, s.Payer(), func(p *external.Post) (external.CommitResult, error) {
-		w, err := s.ask(ctx, c, p)
+	p, err := s.External.Pay(ctx, c.Scope, s.Applier(), func(p *external.Post) (external.CommitResult, error) {
+		w, err := s.commitPost(ctx, c, p)
 		written = w.earlier
 		return w.CommitResult, err
 	})
@@ -34,10 +34,10 @@ func (s *Service) pay(ctx context.Context, c call) (ledger.Transaction, error) {
 	return s.Ledger.Transaction(ctx, c.Scope, written)
 }
 
-// ask commits the post of a transaction, unless one is open that holds one of its keys, or its keys were used
+// commitPost commits the post of a transaction, unless an open post has one of its guards, or its keys have been used
 // meanwhile.
-func (s *Service) ask(ctx context.Context, c call, p *external.Post) (w *askWork, err error) {
-	w = &askWork{call: c, post: p}
+func (s *Service) commitPost(ctx context.Context, c request, p *external.Post) (w *commitWork, err error) {
+	w = &commitWork{request: c, post: p}
 	if p.Record, err = json.Marshal(c); err != nil {
 		return w, err
 	}
@@ -50,32 +50,32 @@ func (s *Service) ask(ctx context.Context, c call, p *external.Post) (w *askWork
 	return w, err
 }
 
-// askWork commits a post before the outside is asked.
-type askWork struct {
-	call
+// commitWork is the Work that commits a post before it is sent.
+type commitWork struct {
+	request
 	post    *external.Post
 	posting ledger.Posting
 	earlier laurel.ID // the transaction that the keys belong to already
 	external.CommitResult
 }
 
-func (w *askWork) String() string { return "post " + w.post.ID.String() }
+func (w *commitWork) String() string { return "post " + w.post.ID.String() }
 
-// Locks are those of the posting, so that what it would be refused for is refused before the outside is asked.
-func (w *askWork) Locks() []store.Lock {
+// Locks include those of the posting, so that what the ledger would refuse is refused before the post is sent.
+func (w *commitWork) Locks() []store.Lock {
 	return slices.Concat(w.posting.Locks(), w.post.Locks(), w.locks())
 }
 
-func (w *askWork) Judge(b *store.Batch) error {
+func (w *commitWork) Judge(b *store.Batch) error {
 	w.earlier = laurel.ID{}
 	if w.CommitResult = (external.CommitResult{BlockedBy: w.post.BlockedBy(b)}); !w.BlockedBy.IsZero() {
 		return nil
 	}
-	if used, err := w.used(b); used || err != nil {
+	if used, err := w.isRepeat(b); used || err != nil {
 		return err
 	}
 	for _, l := range w.posting.Lines {
-		if err := l.Party.Check(b); err != nil {
+		if err := l.Member.Check(b); err != nil {
 			return err
 		}
 	}
@@ -87,52 +87,52 @@ func (w *askWork) Judge(b *store.Batch) error {
 	return external.Stage(b, *w.post)
 }
 
-// used reports whether an equal input has used the keys, or the same request has had its effect: a post that ended
-// since the keys were looked for.
-func (w *askWork) used(b *store.Batch) (_ bool, err error) {
+// isRepeat reports whether the keys belong to a transaction with an equal input, or the same request has had its
+// effect: a post may have ended since the keys were read.
+func (w *commitWork) isRepeat(b *store.Batch) (_ bool, err error) {
 	if w.post.IsRequestClaimed(b) {
 		return true, store.ErrDuplicateRequest
 	}
-	w.earlier, err = w.repeats(b)
+	w.earlier, err = w.repeatedTransaction(b)
 	return !w.earlier.IsZero(), err
 }
 
-// finish writes a caller's transaction that the outside has accepted.
-func (s *Service) finish(ctx context.Context, key *laurel.RequestKey, p external.Post) error {
-	w := &finishWork{post: p}
-	if err := json.Unmarshal(p.Record, &w.call); err != nil {
+// writeAccepted writes a caller's transaction that the external ledger has accepted, and ends its post.
+func (s *Service) writeAccepted(ctx context.Context, key *laurel.RequestKey, p external.Post) error {
+	w := &acceptedWork{post: p}
+	if err := json.Unmarshal(p.Record, &w.request); err != nil {
 		return err
 	}
 	for i, e := range w.Input.Entries {
-		if string(e.Metadata) == "null" { // that there is none is written so
+		if string(e.Metadata) == "null" { // a missing object is stored as null
 			w.Input.Entries[i].Metadata = nil
 		}
 	}
 	return s.Committer.Submit(ctx, key, func() (_ store.Work, err error) {
-		w.posting, err = s.posting(ctx, w.call, true)
+		w.posting, err = s.posting(ctx, w.request, true)
 		w.posting.Mirror, w.posting.AtOnce = true, true
 		return w, err
 	})
 }
 
-// finishWork writes what was accepted and ends the post.
-type finishWork struct {
-	call
+// acceptedWork is the Work that writes an accepted transaction and ends its post.
+type acceptedWork struct {
+	request
 	post    external.Post
 	posting ledger.Posting
 }
 
-func (w *finishWork) String() string { return "post " + w.post.ID.String() }
+func (w *acceptedWork) String() string { return "post " + w.post.ID.String() }
 
-func (w *finishWork) Locks() []store.Lock {
+func (w *acceptedWork) Locks() []store.Lock {
 	return slices.Concat(w.posting.Locks(), w.post.Locks(), w.locks())
 }
 
-func (w *finishWork) Judge(b *store.Batch) error {
+func (w *acceptedWork) Judge(b *store.Batch) error {
 	if !external.IsOpen(b, w.post.ID) {
 		return nil
 	}
-	// a key that something in another currency has used meanwhile cannot be this entry's
+	// a key that a transaction in another currency has used meanwhile cannot belong to this entry
 	for i, l := range w.posting.Lines {
 		if l.Key != "" && ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.post.WebsiteID, Key: l.Key}).Used() {
 			w.posting.Lines[i].Key = ""

@@ -14,7 +14,7 @@ import (
 	"laurel/internal/points/ledger"
 )
 
-// Input is a transaction that a caller writes (contract 3.10, POST /api/loyalty/transactions).
+// Input is a transaction as a caller sends it (contract 3.10, POST /api/loyalty/transactions).
 type Input struct {
 	Description string
 	Type        ledger.TransactionType // empty: api_key
@@ -22,9 +22,9 @@ type Input struct {
 	Entries     []Entry                // 1..100
 }
 
-// Entry is one change that the caller asks for.
+// Entry is one change of an account in an Input.
 type Entry struct {
-	Party      PartyRef
+	Member     MemberRef        `json:"Party"` // the name in stored posts and hashes
 	Amount     laurel.Amount    // > 0
 	Direction  ledger.Direction // empty: credit
 	CurrencyID laurel.ID
@@ -38,8 +38,8 @@ const (
 	maxEntryKey    = 255
 )
 
-// complete fills defaults and returns every fault of the input.
-func (in *Input) complete() error {
+// normalize fills in defaults and returns every fault of the input.
+func (in *Input) normalize() error {
 	var f laurel.Faults
 	if in.Type == "" {
 		in.Type = ledger.TypeAPIKey
@@ -52,13 +52,13 @@ func (in *Input) complete() error {
 		f.Add("entries", "must have between 1 and %d items", maxEntries)
 	}
 	for i := range min(len(in.Entries), maxEntries) {
-		in.Entries[i].complete(&f, "entries."+strconv.Itoa(i), in.CurrencyID)
+		in.Entries[i].normalize(&f, "entries."+strconv.Itoa(i), in.CurrencyID)
 	}
 	in.refuseRepeatedKeys(&f)
 	return f.Err()
 }
 
-func (e *Entry) complete(f *laurel.Faults, path string, currency laurel.ID) {
+func (e *Entry) normalize(f *laurel.Faults, path string, currency laurel.ID) {
 	if e.Amount <= 0 {
 		f.Add(path+".amount", "must be greater than 0")
 	}
@@ -68,7 +68,7 @@ func (e *Entry) complete(f *laurel.Faults, path string, currency laurel.ID) {
 	if e.Direction != ledger.Credit && e.Direction != ledger.Debit {
 		f.Add(path+".direction", "must be one of: %s, %s", ledger.Credit, ledger.Debit)
 	}
-	if e.Party.UserID.IsZero() && e.Party.Wallet == "" {
+	if e.Member.UserID.IsZero() && e.Member.Wallet == "" {
 		f.AddText(path+".userId", path+".userId or walletAddress is required")
 	}
 	if e.CurrencyID.IsZero() {
@@ -85,16 +85,16 @@ func (e *Entry) complete(f *laurel.Faults, path string, currency laurel.ID) {
 }
 
 func (in *Input) refuseRepeatedKeys(f *laurel.Faults) {
-	seen := map[string]bool{}
+	used := map[string]bool{}
 	for i, e := range in.Entries {
-		if e.Key != "" && seen[e.Key] {
+		if e.Key != "" && used[e.Key] {
 			f.Add("entries."+strconv.Itoa(i)+".idempotencyKey", "is used by another entry of this transaction")
 		}
-		seen[e.Key] = true
+		used[e.Key] = true
 	}
 }
 
-// hash stands for everything that decides what the transaction does: the same keys with another input are refused.
+// hash returns the hash of the whole input. The same keys with another input are refused.
 func (in Input) hash() (string, error) {
 	b, err := json.Marshal(in)
 	if err != nil {
@@ -104,8 +104,8 @@ func (in Input) hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// named gives the refusal of a currency the path by which the input names it.
-func (in Input) named(err error) error {
+// withPath turns the refusal of an unknown currency into one that names its path in the input.
+func (in Input) withPath(err error) error {
 	var unknown *ledger.UnknownCurrencyError
 	if !errors.As(err, &unknown) {
 		return err
@@ -118,14 +118,14 @@ func (in Input) named(err error) error {
 	return laurel.Unknown(path, "Loyalty currency")
 }
 
-// posting is the input as a posting, with the parties in the order of its entries.
-func (in Input) posting(scope laurel.Scope, parties []ledger.Party) ledger.Posting {
+// posting returns the input as a posting; members are in the order of its entries.
+func (in Input) posting(scope laurel.Scope, members []ledger.Member) ledger.Posting {
 	p := ledger.Posting{Scope: scope, Type: in.Type, Cause: ledger.CausePosted, Description: in.Description}
 	for i, e := range in.Entries {
 		p.Lines = append(
 			p.Lines,
 			ledger.Line{
-				Party:      parties[i],
+				Member:     members[i],
 				CurrencyID: e.CurrencyID,
 				Direction:  e.Direction,
 				Amount:     e.Amount,

@@ -9,22 +9,22 @@ import (
 	"laurel/internal/store"
 )
 
-// post writes a transaction whose balances are kept here. Errors: those of Post without those of Pay;
+// post writes a transaction whose balances this ledger keeps. Errors: those of Post without those of Pay;
 // ledger.ErrOutside.
-func (s *Service) post(ctx context.Context, c call) (ledger.Transaction, error) {
-	w := &postWork{call: c}
-	now, found := false, true
+func (s *Service) post(ctx context.Context, c request) (ledger.Transaction, error) {
+	w := &postWork{request: c}
+	current, membersFound := false, true
 	err := s.Committer.Submit(ctx, c.Scope.Request, func() (_ store.Work, err error) {
-		w.posting, err = s.posting(ctx, c, now)
-		now, found = true, err == nil
+		w.posting, err = s.posting(ctx, c, current)
+		current, membersFound = true, err == nil
 		if err != nil {
 			return nil, err
 		}
 		return w, nil
 	})
-	if !found { // Judge has not seen the keys: a repeat is answered even where somebody whom it names is gone
-		if earlier, other := s.earlier(ctx, c); other != nil || !earlier.IsZero() {
-			w.earlier, err = earlier, other
+	if !membersFound { // Judge did not run, but a repeat returns its transaction even where a user is gone
+		if id, lookupErr := s.repeatOf(ctx, c); lookupErr != nil || !id.IsZero() {
+			w.earlier, err = id, lookupErr
 		}
 	}
 	if err != nil {
@@ -33,14 +33,14 @@ func (s *Service) post(ctx context.Context, c call) (ledger.Transaction, error) 
 	if !w.earlier.IsZero() {
 		return s.Ledger.Transaction(ctx, c.Scope, w.earlier)
 	}
-	return w.made, nil
+	return w.written, nil
 }
 
-// postWork is a caller's transaction on its way through the committer.
+// postWork is the Work that posts a caller's transaction.
 type postWork struct {
-	call
+	request
 	posting ledger.Posting
-	made    ledger.Transaction
+	written ledger.Transaction
 	earlier laurel.ID // the transaction that the keys belong to already
 }
 
@@ -55,30 +55,31 @@ func (w *postWork) String() string {
 func (w *postWork) Locks() []store.Lock { return append(w.posting.Locks(), w.locks()...) }
 
 func (w *postWork) Judge(b *store.Batch) (err error) {
-	w.made = ledger.Transaction{}
-	if w.earlier, err = w.repeats(b); err != nil || !w.earlier.IsZero() {
+	w.written = ledger.Transaction{}
+	if w.earlier, err = w.repeatedTransaction(b); err != nil || !w.earlier.IsZero() {
 		return err
 	}
-	if w.made, err = w.posting.Stage(b); err != nil {
+	if w.written, err = w.posting.Stage(b); err != nil {
 		return err
 	}
 	for _, k := range w.keys() {
-		ledger.UseKey(b, w.Scope, ledger.KeyUse{Key: k.Key, Hash: w.Hash, TransactionID: w.made.ID})
+		ledger.UseKey(b, w.Scope, ledger.KeyUse{Key: k.Key, Hash: w.Hash, TransactionID: w.written.ID})
 	}
 	return nil
 }
 
-// earlier looks the keys up without locks. The first look may fall into the moment when the keys are written and see a
-// part of them; a second one sees all that were written with those.
-func (s *Service) earlier(ctx context.Context, c call) (laurel.ID, error) {
-	id, err := s.look(ctx, c)
+// repeatOf reads, without locks, the transaction that the request's keys belong to. The first read may happen while the
+// keys are being written, and see only some of them; a second one sees all that were written together.
+func (s *Service) repeatOf(ctx context.Context, c request) (laurel.ID, error) {
+	id, err := s.findRepeat(ctx, c)
 	if laurel.CodeOf(err) == laurel.Refused {
-		return s.look(ctx, c)
+		return s.findRepeat(ctx, c)
 	}
 	return id, err
 }
 
-func (s *Service) look(ctx context.Context, c call) (laurel.ID, error) {
+// findRepeat reads the uses of the request's keys once. Refused where only some of them belong to the same transaction.
+func (s *Service) findRepeat(ctx context.Context, c request) (laurel.ID, error) {
 	keys := c.keys()
 	found, err := ledger.Keys.Read(ctx, s.DB, keys)
 	if err != nil {

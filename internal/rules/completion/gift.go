@@ -63,7 +63,9 @@ func (s *gift) Locks(c *ruletypes.Case) []store.Lock {
 		locks = append(
 			locks,
 			ledger.Posting{
-				Lines: []ledger.Line{{Party: ruletypes.Party(c.Person, c.Scope), CurrencyID: currency, Direction: ledger.Credit}},
+				Lines: []ledger.Line{{
+					Member: ruletypes.LedgerMember(c.Person, c.Scope), CurrencyID: currency, Direction: ledger.Credit,
+				}},
 			}.Locks()...)
 	}
 	return locks

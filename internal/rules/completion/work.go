@@ -134,9 +134,11 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.trigger.notes && w.Rule.IsClaimedByCall() {
 		return w.found(b)
 	}
-	// it waits for what the outside says
-	if err := w.pay(b, reward, facts); err != nil || w.asking != nil && (w.asking.Committed || !w.asking.BlockedBy.IsZero()) {
+	if err := w.pay(b, reward, facts); err != nil {
 		return err
+	}
+	if w.asking != nil && (w.asking.Committed || !w.asking.BlockedBy.IsZero()) {
+		return nil // the external ledger decides
 	}
 	for _, c := range w.follow {
 		c.checkIn(b)
@@ -318,7 +320,7 @@ func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 		RuleID:      w.Rule.ID,
 		RuleType:    string(w.Rule.Type),
 	}
-	line := ledger.Line{Party: ruletypes.Party(w.Person, w.Scope), Direction: ledger.Credit}
+	line := ledger.Line{Member: ruletypes.LedgerMember(w.Person, w.Scope), Direction: ledger.Credit}
 	// What pays nothing has its entry of 0, a multiplier always, points of check-ins only where no milestone tells of
 	// them.
 	zero := len(reward.Credits) == 0 || reward.Multiplier > 0 || w.In.Key != ""
@@ -330,7 +332,7 @@ func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 		p.Lines = append(
 			p.Lines,
 			ledger.Line{
-				Party:      line.Party,
+				Member:     line.Member,
 				Direction:  ledger.Credit,
 				CurrencyID: w.currencyOf(c),
 				Amount:     c.Amount,

@@ -107,7 +107,7 @@ func (c *clearance) empty(ctx context.Context, users []laurel.ID) error {
 		if a.Amount > 0 {
 			p.Lines = append(
 				p.Lines,
-				ledger.Line{Party: ledger.Holder(a.UserID), CurrencyID: a.CurrencyID, Direction: ledger.Debit, Amount: a.Amount},
+				ledger.Line{Member: ledger.Holder(a.UserID), CurrencyID: a.CurrencyID, Direction: ledger.Debit, Amount: a.Amount},
 			)
 			c.job.Accounts++
 			c.job.Amount += a.Amount // in range: a currency owes no more

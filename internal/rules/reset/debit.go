@@ -212,7 +212,7 @@ func (c *clearance) take(ctx context.Context, held []lots.Account, sums map[laur
 				RuleType:    string(r.Type),
 				Lines: []ledger.Line{
 					{
-						Party:      ledger.Holder(a.UserID),
+						Member:     ledger.Holder(a.UserID),
 						CurrencyID: a.CurrencyID,
 						Direction:  ledger.Debit,
 						Amount:     amount,

@@ -102,7 +102,7 @@ func (s *referral) lumpSum(c *Case) (ledger.Line, bool) {
 		return ledger.Line{}, false
 	}
 	return ledger.Line{
-		Party:      Party(s.referrer, c.Scope),
+		Member:     LedgerMember(s.referrer, c.Scope),
 		CurrencyID: *currency,
 		Direction:  ledger.Credit,
 		Amount:     s.terms.ReferrerBonus,

@@ -133,7 +133,7 @@ func (sh *share) add(to identity.Person, currency laurel.ID, c credit) {
 	sh.credits = append(sh.credits, c)
 	sh.posting.Lines = append(
 		sh.posting.Lines,
-		ledger.Line{Party: ruletypes.Party(to, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
+		ledger.Line{Member: ruletypes.LedgerMember(to, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
 			Amount: c.amount, Metadata: referrals.Metadata(kind, sh.referee)},
 	)
 }

@@ -7,9 +7,9 @@ import (
 	"laurel/internal/store"
 )
 
-// Party is a person as the ledger takes it.
-func Party(p identity.Person, scope laurel.Scope) ledger.Party {
-	return ledger.Party{
+// LedgerMember is a person as the ledger takes it.
+func LedgerMember(p identity.Person, scope laurel.Scope) ledger.Member {
+	return ledger.Member{
 		UserID:   p.UserID,
 		Wallet:   p.Wallet,
 		Blocked:  p.Blocked,
