@@ -304,7 +304,7 @@ func (a *App) tell() error {
 		return err
 	}
 	a.Webhooks = webhooks.New(webhooks.Config{
-		DB: a.db, Vault: a.vault, Outside: outbound.New(callbacks(a.guarded)), Functions: ofFunctions{a.Functions},
+		DB: a.db, Vault: a.vault, Outbound: outbound.New(callbacks(a.guarded)), Functions: ofFunctions{a.Functions},
 		Rules: fedRules{a.Completions}, Describe: describe,
 		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Caps: a.config.caps().Subscriptions,
 		Logger: a.log,

@@ -136,7 +136,7 @@ func (c Config) validate() (networks, error) {
 	if err := store.CheckURL(c.Database); err != nil {
 		f.Add("--database", "%s", err)
 	}
-	if err := c.Webhooks.Check(); err != nil {
+	if err := c.Webhooks.Validate(); err != nil {
 		f.AddText("--webhook-retry-schedule", err.Error())
 	}
 	if c.Secret != "" && len(c.Secret) < minSecret {

@@ -132,7 +132,7 @@ func (a *App) upkeep(ctx context.Context) {
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
 		return errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.External.Forget(ctx),
 			a.Admins.Forget(ctx), a.Replays.Forget(ctx), a.Awards.Forget(ctx), a.Functions.Forget(ctx),
-			a.Figures.Forget(ctx), a.Webhooks.Forget(ctx))
+			a.Figures.Forget(ctx), a.Webhooks.RemoveOld(ctx))
 	})
 }
 

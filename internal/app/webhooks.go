@@ -49,25 +49,25 @@ func (f ofFunctions) Missing(ctx context.Context, scope laurel.Scope, ids []stri
 // fedRules are the rules of websites as events feed them.
 type fedRules struct{ *completion.Service }
 
-// Fed returns the live rules that subscriptions feed. A rule without a function decides on nothing.
-func (fedRules) Fed(
+// TriggeredBy returns the live rules that subscriptions feed. A rule without a function decides on nothing.
+func (fedRules) TriggeredBy(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	subscriptions []laurel.ID,
-) ([]webhooks.FedRule, error) {
+) ([]webhooks.TriggeredRule, error) {
 	rules, err := catalog.RulesTriggeredBy(ctx, q, scope, subscriptions)
-	var out []webhooks.FedRule
+	var out []webhooks.TriggeredRule
 	for _, r := range rules {
 		if by := r.TriggerSubscription(); by != nil && r.FunctionID != nil {
-			out = append(out, webhooks.FedRule{ID: r.ID, FunctionID: *r.FunctionID, SubscriptionID: *by})
+			out = append(out, webhooks.TriggeredRule{ID: r.ID, FunctionID: *r.FunctionID, SubscriptionID: *by})
 		}
 	}
 	return out, err
 }
 
-// Feed has a rule decide on an event.
-func (r fedRules) Feed(
+// Trigger has a rule decide on an event.
+func (r fedRules) Trigger(
 	ctx context.Context,
 	scope laurel.Scope,
 	rule laurel.ID,

@@ -86,7 +86,7 @@ func subscriptionPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	list, err := c.d.Webhooks.Events(c.Context(), c.scope, sub.ID, statuses, page)
+	list, err := c.d.Webhooks.ListEvents(c.Context(), c.scope, sub.ID, statuses, page)
 	if err != nil {
 		return view{}, err
 	}
@@ -112,7 +112,7 @@ func exportEvents(c *call) (view, error) {
 		return view{}, err
 	}
 	list := func(page laurel.PageRequest) (laurel.Page[webhooks.Delivery], error) {
-		return c.d.Webhooks.Events(c.Context(), c.scope, sub.ID, statuses, page)
+		return c.d.Webhooks.ListEvents(c.Context(), c.scope, sub.ID, statuses, page)
 	}
 	head := []string{
 		"id", "type", "trigger", "happened", "status", "attempts", "nextAttempt", "lastAttempt", "answer", "milliseconds",
@@ -152,11 +152,11 @@ func eventPage(c *call) (view, error) {
 		return view{}, err
 	}
 	data := subscriptionEvent{subscriptionData: c.subscriptionData(sub, "")}
-	if data.Event, data.Attempts, err = c.d.Webhooks.Event(c.Context(), c.scope, sub.ID, id); err != nil {
+	if data.Event, data.Attempts, err = c.d.Webhooks.GetEvent(c.Context(), c.scope, sub.ID, id); err != nil {
 		return view{}, err
 	}
 	if c.may(admins.SeeContacts) { // an event may say members' e-mail and phone, and a receiver may answer with them
-		data.Payload = indented(data.Event.Body())
+		data.Payload = indented(data.Event.BodyV2())
 	}
 	return show("subscription-event", data.Event.Type, data)
 }

@@ -73,7 +73,7 @@ var tableWords = []tableWord{
 }
 
 // subscriptionStates are the states of subscriptions as the filter of the list names them.
-var subscriptionStates = []choice{{webhooks.On, "On"}, {webhooks.Failing, "Failing"}, {webhooks.Off, "Disabled"}}
+var subscriptionStates = []choice{{webhooks.StateOn, "On"}, {webhooks.StateFailing, "Failing"}, {webhooks.StateDisabled, "Disabled"}}
 
 type subscriptionsData struct {
 	Rows    []subscriptionRow
@@ -205,10 +205,10 @@ func (c *call) troubles() (out troubles, err error) {
 		return out, nil
 	}
 	page := laurel.PageRequest{Limit: pageSize}
-	out.Disabled, err = c.d.Webhooks.List(c.Context(), c.scope, webhooks.Filter{State: webhooks.Off}, page)
+	out.Disabled, err = c.d.Webhooks.List(c.Context(), c.scope, webhooks.Filter{State: webhooks.StateDisabled}, page)
 	if err != nil {
 		return out, err
 	}
-	out.Failing, err = c.d.Webhooks.List(c.Context(), c.scope, webhooks.Filter{State: webhooks.Failing}, page)
+	out.Failing, err = c.d.Webhooks.List(c.Context(), c.scope, webhooks.Filter{State: webhooks.StateFailing}, page)
 	return out, err
 }

@@ -19,46 +19,46 @@ import (
 )
 
 const (
-	callWithin   = 15 * time.Second // the whole exchange (contract 7.5)
-	readAtMost   = 64 << 10         // bytes of a response
-	bodyKept     = 1024             // characters of it
-	mostTogether = 100              // events in one v1 request
-	retryAtMost  = 24 * time.Hour   // that a receiver may ask for
-	functionRuns = 4                // the first one and three retries
+	callTimeout         = 15 * time.Second // the whole exchange (contract 7.5)
+	maxResponseBytes    = 64 << 10         // bytes of a response
+	storedBodyRunes     = 1024             // characters of it
+	maxV1Events         = 100              // events in one v1 request
+	maxRetryAfter       = 24 * time.Hour   // that a receiver may ask for
+	maxFunctionAttempts = 4                // the first one and three retries
 )
 
-// answer is what came of one call of a callback.
-type answer struct {
+// callResult is what came of one call of a callback.
+type callResult struct {
 	Attempt
-	ok, gone   bool
-	retryAfter time.Duration
+	succeeded, gone bool
+	retryAfter      time.Duration
 }
 
-// call posts a body to the callback.
-func (s *Service) call(ctx context.Context, url string, headers map[string]string, body []byte) answer {
-	out := answer{Attempt: Attempt{At: s.DB.Now()}}
+// postToCallback posts a body to the callback.
+func (s *Service) postToCallback(ctx context.Context, url string, headers map[string]string, body []byte) callResult {
+	out := callResult{Attempt: Attempt{At: s.DB.Now()}}
 	headers["Content-Type"] = "application/json"
-	r, err := s.Outside.Exchange(ctx, outbound.Call{
-		Method: "POST", URL: url, Header: headers, Body: body, Within: s.Policy.Within, Limit: readAtMost,
+	r, err := s.Outbound.Exchange(ctx, outbound.Call{
+		Method: "POST", URL: url, Header: headers, Body: body, Within: s.Policy.CallTimeout, Limit: maxResponseBytes,
 	})
 	out.Duration = s.DB.Now().Sub(out.At)
 	if err != nil {
-		text := told(err)
+		text := failureText(err)
 		out.Error = &text
 		return out
 	}
 	status := int64(r.Status)
-	out.Status, out.Body = &status, firstRunes(string(r.Body), bodyKept)
-	out.ok, out.gone = r.Status/100 == 2, r.Status == 410
-	if !out.ok {
+	out.Status, out.Body = &status, firstRunes(string(r.Body), storedBodyRunes)
+	out.succeeded, out.gone = r.Status/100 == 2, r.Status == 410
+	if !out.succeeded {
 		text := fmt.Sprintf("answered with status %d", r.Status)
 		out.Error = &text
 	}
-	out.retryAfter = min(r.RetryAfter(out.At), retryAtMost)
+	out.retryAfter = min(r.RetryAfter(out.At), maxRetryAfter)
 	return out
 }
 
-func told(err error) string {
+func failureText(err error) string {
 	var f *outbound.Fault
 	if errors.As(err, &f) {
 		return f.Told()
@@ -75,11 +75,11 @@ func firstRunes(text string, most int) string {
 	return string([]rune(text)[:most])
 }
 
-// deliver tells one event: the callback and the functions that are due, side by side.
-func (s *Service) deliver(ctx context.Context, w *sender, due toldRow) {
+// deliverV2 tells one event: the callback and the functions that are due, side by side.
+func (s *Service) deliverV2(ctx context.Context, w *sendSlot, due deliveryWithEvent) {
 	d, event := due.deliveryRow, due.event()
-	body := event.Body()
-	states := w.states(&due)
+	body := event.BodyV2()
+	states := w.functionStates(&due)
 	now := s.DB.Now()
 	var running sync.WaitGroup
 	for i := range states {
@@ -87,8 +87,8 @@ func (s *Service) deliver(ctx context.Context, w *sender, due toldRow) {
 			running.Go(func() { s.runFunction(ctx, w, due, f) })
 		}
 	}
-	called := w.sub.CallbackURL != "" && d.callDue(now)
-	var got answer
+	called := w.sub.CallbackURL != "" && d.isCallbackDue(now)
+	var result callResult
 	if called {
 		var headers map[string]string
 		headers, err := signV2(w.keys, event.ID.String(), now, body)
@@ -101,7 +101,7 @@ func (s *Service) deliver(ctx context.Context, w *sender, due toldRow) {
 		if d.TriggerID != nil {
 			headers["laurel-trigger-id"] = *d.TriggerID
 		}
-		got = s.call(ctx, w.sub.CallbackURL, headers, body)
+		result = s.postToCallback(ctx, w.sub.CallbackURL, headers, body)
 	}
 	running.Wait()
 	if ctx.Err() != nil { // this node stops: who comes next tells it
@@ -110,79 +110,79 @@ func (s *Service) deliver(ctx context.Context, w *sender, due toldRow) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if called {
-		s.fare(w, got.ok, got.gone)
-		s.gave.count(got.ok)
+		s.recordOutcome(w, result.succeeded, result.gone)
+		s.metrics.count(result.succeeded)
 	}
-	s.ended(w, d, states, callOf(called, got))
+	s.finishDelivery(w, d, states, callOf(called, result))
 }
 
-// callDue reports whether the callback is to be called now: a delivery may be due for a function alone.
-func (d deliveryRow) callDue(now time.Time) bool {
-	return !d.Called && !d.CallFailed && (d.CallDue == nil || *d.CallDue <= store.Micros(now))
+// isCallbackDue reports whether the callback is to be called now: a delivery may be due for a function alone.
+func (d deliveryRow) isCallbackDue(now time.Time) bool {
+	return !d.CallDone && !d.CallFailed && (d.CallDue == nil || *d.CallDue <= store.Micros(now))
 }
 
-func callOf(called bool, got answer) *answer {
+func callOf(called bool, got callResult) *callResult {
 	if !called {
 		return nil
 	}
 	return &got
 }
 
-// ended notes what became of a delivery. w is locked.
-func (s *Service) ended(w *sender, d deliveryRow, states []FunctionState, got *answer) {
+// finishDelivery notes what became of a delivery. w is locked.
+func (s *Service) finishDelivery(w *sendSlot, d deliveryRow, states []FunctionState, result *callResult) {
 	d.Attempts++
-	if got != nil {
-		got.Number = d.Attempts
-		s.outcome(&d, *got)
+	if result != nil {
+		result.Number = d.Attempts
+		s.applyCallResult(&d, *result)
 	}
 	if w.sub.CallbackURL == "" {
-		d.Called, d.CallDue = true, nil
+		d.CallDone, d.CallDue = true, nil
 	}
-	d.Again = ""
-	d.settle(states)
+	d.RedeliverFrom = ""
+	d.updateStatus(states)
 	switch {
 	case d.Status == statusDelivered:
-		w.fared.taken++
-	case d.Status == statusFailed, got != nil && !got.ok, slices.ContainsFunc(states, FunctionState.failing):
-		w.fared.failed++
+		w.counts.taken++
+	case d.Status == statusFailed, result != nil && !result.succeeded, slices.ContainsFunc(states, FunctionState.isRetrying):
+		w.counts.failed++
 	}
-	w.done = append(w.done, d)
-	if got != nil {
+	w.finished = append(w.finished, d)
+	if result != nil {
 		kept := d
-		w.attempts = append(w.attempts, attempted{got.Attempt, &kept})
+		w.attempts = append(w.attempts, deliveryAttempt{result.Attempt, &kept})
 	}
 }
 
-// outcome goes by the answer of the callback: it needs no further call, or when the next one is.
-func (s *Service) outcome(d *deliveryRow, got answer) {
+// applyCallResult goes by the answer of the callback: it needs no further call, or when the next one is.
+func (s *Service) applyCallResult(d *deliveryRow, result callResult) {
 	d.CallDue = nil
-	if got.ok {
-		d.Called = true
+	if result.succeeded {
+		d.CallDone = true
 		return
 	}
-	beside := d.Again != "" && (d.Again != statusPending || d.Tries > 0) // asked for, not of the schedule
-	if !beside {
+	isExtra := d.RedeliverFrom != "" && (d.RedeliverFrom != statusPending || d.Tries > 0) // asked for, not of the schedule
+	if !isExtra {
 		d.Tries++
 	}
 	schedule := s.Policy.Schedule
-	if got.gone || d.Tries > int64(len(schedule)) || beside && d.Again != statusPending {
+	if result.gone || d.Tries > int64(len(schedule)) || isExtra && d.RedeliverFrom != statusPending {
 		d.CallFailed = true
 		return
 	}
-	next := got.At.Add(max(s.jittered(schedule[d.Tries-1]), got.retryAfter))
+	next := result.At.Add(max(s.addJitter(schedule[d.Tries-1]), result.retryAfter))
 	d.CallDue = microsOf(&next)
 }
 
-// jittered lengthens or shortens a pause by up to a tenth.
-func (s *Service) jittered(d time.Duration) time.Duration {
+// addJitter lengthens or shortens a pause by up to a tenth.
+func (s *Service) addJitter(d time.Duration) time.Duration {
 	var b [1]byte
 	s.DB.Random(b[:])
 	return d*9/10 + d*time.Duration(b[0])/(5*255)
 }
 
-// settle works out the state of a delivery and when it is due again, from its callback and its functions.
-func (d *deliveryRow) settle(states []FunctionState) {
-	d.setStates(states)
+// updateStatus works out the state of a delivery and when it is due again, from its callback and its functions.
+func (d *deliveryRow) updateStatus(states []FunctionState) {
+	d.setFunctionStates(states)
 	d.DueAt = d.CallDue
 	pending, failed := d.CallDue != nil, d.CallFailed
 	for _, f := range states {
@@ -207,13 +207,13 @@ func (d *deliveryRow) settle(states []FunctionState) {
 	}
 }
 
-// failing reports whether the function waits for another attempt after one that failed.
-func (f FunctionState) failing() bool { return f.Status == statusPending && f.Attempts > 0 }
+// isRetrying reports whether the function waits for another attempt after one that failed.
+func (f FunctionState) isRetrying() bool { return f.Status == statusPending && f.Attempts > 0 }
 
 // runFunction makes one attempt of a function at an event.
-func (s *Service) runFunction(ctx context.Context, w *sender, due toldRow, f *FunctionState) {
+func (s *Service) runFunction(ctx context.Context, w *sendSlot, due deliveryWithEvent, f *FunctionState) {
 	f.Attempts++
-	retry := s.DB.Now().Add(s.jittered(s.Policy.Schedule[min(f.Attempts, len(s.Policy.Schedule))-1]))
+	retry := s.DB.Now().Add(s.addJitter(s.Policy.Schedule[min(f.Attempts, len(s.Policy.Schedule))-1]))
 	f.Due = store.Micros(retry)
 	id, err := laurel.ParseID(f.ID)
 	if err != nil {
@@ -223,13 +223,13 @@ func (s *Service) runFunction(ctx context.Context, w *sender, due toldRow, f *Fu
 	scope := laurel.Scope{OrganizationID: due.OrganizationID, WebsiteID: due.WebsiteID, Role: laurel.RoleWebsite}
 	event := due.event()
 	call := FunctionCall{
-		FunctionID: id, SubscriptionID: w.sub.ID, EventID: due.EventID, Event: event.Body(), Attempt: f.Attempts,
+		FunctionID: id, SubscriptionID: w.sub.ID, EventID: due.EventID, Event: event.BodyV2(), Attempt: f.Attempts,
 	}
 	got, err := panics.Try(func() (FunctionResult, error) {
 		if f.RuleID.IsZero() {
 			return s.Functions.Run(ctx, scope, call)
 		}
-		return s.Rules.Feed(ctx, scope, f.RuleID, event.TriggeredAt, call)
+		return s.Rules.Trigger(ctx, scope, f.RuleID, event.TriggeredAt, call)
 	})
 	switch {
 	case err == nil:
@@ -240,27 +240,27 @@ func (s *Service) runFunction(ctx context.Context, w *sender, due toldRow, f *Fu
 	switch {
 	case err == nil && got.Succeeded:
 		f.Status = statusSucceeded
-	case f.Attempts >= functionRuns || got.Final:
+	case f.Attempts >= maxFunctionAttempts || got.Final:
 		f.Status = statusFailed
 	}
 }
 
 const statusSucceeded = "succeeded"
 
-// together tells events in one v1 request (contract 7.4).
-func (s *Service) together(ctx context.Context, w *sender, due []toldRow) {
+// deliverV1 tells events in one v1 request (contract 7.4).
+func (s *Service) deliverV1(ctx context.Context, w *sendSlot, due []deliveryWithEvent) {
 	now := s.DB.Now()
 	var items [][]byte
-	var sent []toldRow
+	var sent []deliveryWithEvent
 	for _, d := range due {
-		if d.DueAt != nil && *d.DueAt > store.Micros(now) && len(due) < mostTogether {
+		if d.DueAt != nil && *d.DueAt > store.Micros(now) && len(due) < maxV1Events {
 			continue // its batch is still open
 		}
 		sent = append(sent, d)
-		if !d.callDue(now) {
+		if !d.isCallbackDue(now) {
 			continue // a function alone is due
 		}
-		item, err := d.event().flat(w.sub.ID, d.TriggerID)
+		item, err := d.event().bodyV1(w.sub.ID, d.TriggerID)
 		if err != nil {
 			s.log.Error("an event cannot be told", slog.String("event", d.EventID.String()), slog.Any("error", err))
 			continue
@@ -270,37 +270,37 @@ func (s *Service) together(ctx context.Context, w *sender, due []toldRow) {
 	if len(sent) == 0 {
 		return
 	}
-	var got *answer
+	var got *callResult
 	if w.sub.CallbackURL != "" && len(w.keys) > 0 && len(items) > 0 {
 		body := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
-		a := s.call(ctx, w.sub.CallbackURL, signV1(w.keys[0], body), body)
+		a := s.postToCallback(ctx, w.sub.CallbackURL, signV1(w.keys[0], body), body)
 		if ctx.Err() != nil {
 			return
 		}
 		got = &a
-		s.fare(w, a.ok, a.gone) // one request is one attempt, however many events it tells
-		s.gave.count(a.ok)
+		s.recordOutcome(w, a.succeeded, a.gone) // one request is one attempt, however many events it tells
+		s.metrics.count(a.succeeded)
 	}
-	s.lanes(sent, func(d toldRow) {
-		states := s.runDue(ctx, w, d, now)
+	s.runLanes(sent, func(d deliveryWithEvent) {
+		states := s.runDueFunctions(ctx, w, d, now)
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		var one *answer
-		if got != nil && d.callDue(now) {
+		var one *callResult
+		if got != nil && d.isCallbackDue(now) {
 			mine := *got
 			one = &mine
 		}
-		s.ended(w, d.deliveryRow, states, one)
+		s.finishDelivery(w, d.deliveryRow, states, one)
 	})
 }
 
-// runDue runs the functions of an event that are due, one after the other, and returns what became of all. In a turn
+// runDueFunctions runs the functions of an event that are due, one after the other, and returns what became of all. In a turn
 // that is over none begins: the event is due again at once, for them alone.
-func (s *Service) runDue(ctx context.Context, w *sender, d toldRow, now time.Time) []FunctionState {
-	states := w.states(&d)
+func (s *Service) runDueFunctions(ctx context.Context, w *sendSlot, d deliveryWithEvent, now time.Time) []FunctionState {
+	states := w.functionStates(&d)
 	for i := range states {
 		f := &states[i]
-		if f.Status != statusPending || f.Due > store.Micros(now) || ctx.Err() != nil || w.over(s.DB.Now()) {
+		if f.Status != statusPending || f.Due > store.Micros(now) || ctx.Err() != nil || w.isOver(s.DB.Now()) {
 			continue
 		}
 		before := *f
@@ -312,8 +312,8 @@ func (s *Service) runDue(ctx context.Context, w *sender, d toldRow, now time.Tim
 	return states
 }
 
-// days tells how long something went on.
-func days(d time.Duration) string {
+// formatDays tells how long something went on.
+func formatDays(d time.Duration) string {
 	if n := d / (24 * time.Hour); n > 0 && d%(24*time.Hour) == 0 {
 		return fmt.Sprintf("%d days", n)
 	}

@@ -35,8 +35,8 @@ func insertEvents(ctx context.Context, tx *store.Tx, events []eventRow) error {
 	return err
 }
 
-// describedNow keeps what an event says that was parked.
-func describedNow(ctx context.Context, tx *store.Tx, id laurel.ID, data json.RawMessage) error {
+// saveDescription keeps what an event says that was parked.
+func saveDescription(ctx context.Context, tx *store.Tx, id laurel.ID, data json.RawMessage) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_events SET data = ?, parked = NULL WHERE id = ?", string(data), id)
 	return err
 }
@@ -52,26 +52,26 @@ type deliveryRow struct {
 	Status         string    `db:"status"`
 	Attempts       int64     `db:"attempts"` // all of them, also those that somebody asked for
 	Tries          int64     `db:"tries"`    // those of the schedule
-	Called         bool      `db:"called"`
+	CallDone       bool      `db:"called"`
 	CallFailed     bool      `db:"call_failed"`
 	CallDue        *int64    `db:"call_due"`
 	DueAt          *int64    `db:"due_at"`
-	Again          string    `db:"again"`
+	RedeliverFrom  string    `db:"again"`
 	Functions      *string   `db:"functions"`
 }
 
 const deliveryColumns = `d.subscription_id, d.event_id, d.organization_id, d.website_id, d.position, d.trigger_id, d.status,
 	d.attempts, d.tries, d.called, d.call_failed, d.call_due, d.due_at, d.again, d.functions`
 
-// states are what became of the functions of a delivery.
-func (d deliveryRow) states() (out []FunctionState) {
+// functionStates are what became of the functions of a delivery.
+func (d deliveryRow) functionStates() (out []FunctionState) {
 	if d.Functions != nil {
 		_ = json.Unmarshal([]byte(*d.Functions), &out) // this package wrote it
 	}
 	return out
 }
 
-func (d *deliveryRow) setStates(states []FunctionState) {
+func (d *deliveryRow) setFunctionStates(states []FunctionState) {
 	d.Functions = nil
 	if len(states) > 0 {
 		text := string(store.JSON(states))
@@ -79,10 +79,10 @@ func (d *deliveryRow) setStates(states []FunctionState) {
 	}
 }
 
-func (d deliveryRow) told(e Event) Delivery {
+func (d deliveryRow) delivery(e Event) Delivery {
 	out := Delivery{
 		Event: e, SubscriptionID: d.SubscriptionID, TriggerID: d.TriggerID, Status: d.Status, Attempts: d.Attempts,
-		Functions: d.states(),
+		Functions: d.functionStates(),
 	}
 	if d.Status == statusPending {
 		out.NextAttemptAt = timeOf(d.DueAt)
@@ -101,7 +101,7 @@ func insertDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) err
 	for i, d := range list {
 		rows[i] = []any{
 			d.SubscriptionID, d.EventID, d.OrganizationID, d.WebsiteID, d.Position, store.OrNull(d.TriggerID), d.Status,
-			d.Attempts, d.Tries, d.Called, d.CallFailed, store.OrNull(d.CallDue), store.OrNull(d.DueAt), d.Again,
+			d.Attempts, d.Tries, d.CallDone, d.CallFailed, store.OrNull(d.CallDue), store.OrNull(d.DueAt), d.RedeliverFrom,
 			store.OrNull(d.Functions),
 		}
 	}
@@ -119,8 +119,8 @@ func updateDeliveries(ctx context.Context, tx *store.Tx, list []deliveryRow) err
 	rows := make([][]any, len(list))
 	for i, d := range list {
 		rows[i] = []any{
-			d.SubscriptionID, d.EventID, d.Status, d.Attempts, d.Tries, d.Called, d.CallFailed, store.OrNull(d.CallDue),
-			store.OrNull(d.DueAt), d.Again, store.OrNull(d.Functions),
+			d.SubscriptionID, d.EventID, d.Status, d.Attempts, d.Tries, d.CallDone, d.CallFailed, store.OrNull(d.CallDue),
+			store.OrNull(d.DueAt), d.RedeliverFrom, store.OrNull(d.Functions),
 		}
 	}
 	_, err := tx.UpdateRows(ctx, deliveryUpdate, rows)
@@ -131,11 +131,11 @@ var attemptInsert = store.Insert{Table: "subscription_attempts", Columns: store.
 	`subscription_id uuid, event_id uuid, number bigint, organization_id uuid, website_id uuid, begun_at bigint,
 	duration bigint, status bigint, body text, error text`), Conflict: store.IgnoreConflicts}
 
-func insertAttempts(ctx context.Context, tx *store.Tx, list []attempted) error {
+func insertAttempts(ctx context.Context, tx *store.Tx, list []deliveryAttempt) error {
 	rows := make([][]any, len(list))
 	for i, a := range list {
 		rows[i] = []any{
-			a.row.SubscriptionID, a.row.EventID, a.Number, a.row.OrganizationID, a.row.WebsiteID, store.Micros(a.At),
+			a.delivery.SubscriptionID, a.delivery.EventID, a.Number, a.delivery.OrganizationID, a.delivery.WebsiteID, store.Micros(a.At),
 			a.Duration.Microseconds(), store.OrNull(a.Status), a.Body, store.OrNull(a.Error),
 		}
 	}
@@ -143,8 +143,8 @@ func insertAttempts(ctx context.Context, tx *store.Tx, list []attempted) error {
 	return err
 }
 
-// toldRow is a delivery with its event.
-type toldRow struct {
+// deliveryWithEvent is a delivery with its event.
+type deliveryWithEvent struct {
 	deliveryRow
 	Table       string    `db:"table_name"`
 	Type        string    `db:"type"`
@@ -154,25 +154,25 @@ type toldRow struct {
 	Parked      *string   `db:"parked"` // it could not be described
 }
 
-func (r toldRow) event() Event {
+func (r deliveryWithEvent) event() Event {
 	return Event{
 		ID: r.EventID, Table: r.Table, Type: r.Type, TriggeredAt: store.Time(r.TriggeredAt), Data: json.RawMessage(r.Data),
 	}
 }
 
-const toldFrom = "SELECT " + deliveryColumns + `, e.table_name, e.type, e.lane, e.triggered_at, e.data, e.parked
+const deliverySelect = "SELECT " + deliveryColumns + `, e.table_name, e.type, e.lane, e.triggered_at, e.data, e.parked
 	FROM subscription_deliveries d JOIN subscription_events e ON e.id = d.event_id`
 
-// dueNow reads what a subscription is to be told now, at most limit of each: first what is to be tried again, by when
+// selectDue reads what a subscription is to be told now, at most limit of each: first what is to be tried again, by when
 // it is due; then what was never tried, in the order of events.
-func dueNow(ctx context.Context, q store.Queryer, subscription laurel.ID, now time.Time, limit int) ([]toldRow, error) {
-	var again, fresh []toldRow
-	err := q.Select(ctx, &again, toldFrom+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts > 0
+func selectDue(ctx context.Context, q store.Queryer, subscription laurel.ID, now time.Time, limit int) ([]deliveryWithEvent, error) {
+	var again, fresh []deliveryWithEvent
+	err := q.Select(ctx, &again, deliverySelect+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts > 0
 		AND d.due_at <= ? ORDER BY d.due_at LIMIT ?`, subscription, store.Micros(now), limit)
 	if err != nil {
 		return nil, err
 	}
-	err = q.Select(ctx, &fresh, toldFrom+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts = 0
+	err = q.Select(ctx, &fresh, deliverySelect+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts = 0
 		ORDER BY d.position LIMIT ?`, subscription, limit)
 	return append(again, fresh...), err
 }
@@ -183,16 +183,16 @@ func findDelivery(
 	q store.Queryer,
 	scope laurel.Scope,
 	id, event laurel.ID,
-) (r toldRow, err error) {
+) (r deliveryWithEvent, err error) {
 	var w store.Where
 	w.Add("d.subscription_id = ? AND d.event_id = ?", id, event)
 	w.Tenant("d.", scope)
-	err = q.Get(ctx, &r, toldFrom+w.String(), w.Args...)
+	err = q.Get(ctx, &r, deliverySelect+w.String(), w.Args...)
 	return r, err
 }
 
-// eventsOf asks for what a subscription was told.
-type eventsOf struct {
+// deliveryFilter asks for what a subscription was told.
+type deliveryFilter struct {
 	subscription laurel.ID
 	statuses     []string // none: all
 	page         laurel.PageRequest
@@ -202,8 +202,8 @@ func listDeliveries(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
-	of eventsOf,
-) (laurel.Page[toldRow], error) {
+	of deliveryFilter,
+) (laurel.Page[deliveryWithEvent], error) {
 	var w store.Where
 	page := of.page
 	w.Add("d.subscription_id = ?", of.subscription)
@@ -211,13 +211,13 @@ func listDeliveries(
 	store.In(&w, "d.status", of.statuses)
 	if !page.StartingAfter.IsZero() {
 		if _, err := findDelivery(ctx, q, scope, of.subscription, page.StartingAfter); store.NoRows(err) {
-			return laurel.Page[toldRow]{}, laurel.ErrCursor()
+			return laurel.Page[deliveryWithEvent]{}, laurel.ErrCursor()
 		} else if err != nil {
-			return laurel.Page[toldRow]{}, err
+			return laurel.Page[deliveryWithEvent]{}, err
 		}
 		w.Add("d.event_id < ?", page.StartingAfter)
 	}
-	return store.SelectPage[toldRow](ctx, q, page.Limit, toldFrom+w.String()+" ORDER BY d.event_id DESC", w.Args...)
+	return store.SelectPage[deliveryWithEvent](ctx, q, page.Limit, deliverySelect+w.String()+" ORDER BY d.event_id DESC", w.Args...)
 }
 
 type attemptRow struct {
@@ -240,7 +240,7 @@ func (r attemptRow) attempt() Attempt {
 const attemptColumns = `SELECT a.event_id, a.number, a.begun_at, a.duration, a.status, a.body, a.error
 	FROM subscription_attempts a`
 
-func attemptsOf(ctx context.Context, q store.Queryer, id, event laurel.ID) ([]Attempt, error) {
+func selectAttempts(ctx context.Context, q store.Queryer, id, event laurel.ID) ([]Attempt, error) {
 	var rows []attemptRow
 	err := q.Select(ctx, &rows, attemptColumns+" WHERE a.subscription_id = ? AND a.event_id = ? ORDER BY a.number",
 		id, event)
@@ -251,8 +251,8 @@ func attemptsOf(ctx context.Context, q store.Queryer, id, event laurel.ID) ([]At
 	return out, err
 }
 
-// lastAttempts returns the last attempt of each of these deliveries, which are of one subscription.
-func lastAttempts(ctx context.Context, q store.Queryer, of []toldRow) (map[laurel.ID]Attempt, error) {
+// selectLastAttempts returns the last attempt of each of these deliveries, which are of one subscription.
+func selectLastAttempts(ctx context.Context, q store.Queryer, of []deliveryWithEvent) (map[laurel.ID]Attempt, error) {
 	out := map[laurel.ID]Attempt{}
 	if len(of) == 0 {
 		return out, nil
@@ -273,9 +273,9 @@ func lastAttempts(ctx context.Context, q store.Queryer, of []toldRow) (map[laure
 	return out, err
 }
 
-// lastCalls returns when subscriptions were called last. It looks at the attempts of the newest events alone, which the
+// selectLastCalls returns when subscriptions were called last. It looks at the attempts of the newest events alone, which the
 // primary key finds: the history of a busy subscription is long.
-func lastCalls(
+func selectLastCalls(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -302,16 +302,16 @@ func lastCalls(
 	return out, err
 }
 
-// tellAgain makes deliveries due at once, and returns how many, at most one more than may be.
-func tellAgain(ctx context.Context, tx *store.Tx, id laurel.ID, which store.Where) (int64, error) {
+// markForRedelivery makes deliveries due at once, and returns how many, at most one more than may be.
+func markForRedelivery(ctx context.Context, tx *store.Tx, id laurel.ID, which store.Where) (int64, error) {
 	return tx.Exec(ctx, `UPDATE subscription_deliveries SET again = CASE WHEN again = '' THEN status ELSE again END,
 		status = 'pending', due_at = ?, called = FALSE, call_failed = FALSE, call_due = NULL WHERE subscription_id = ? AND event_id IN (SELECT event_id
 		FROM subscription_deliveries`+withSubscription(&which, id).String()+` ORDER BY event_id LIMIT ?)`,
-		append(append([]any{store.Micros(tx.Now()), id}, which.Args...), againAtMost+1)...)
+		append(append([]any{store.Micros(tx.Now()), id}, which.Args...), maxRedeliveries+1)...)
 }
 
-// askedAgain returns which of these events of a subscription somebody has asked for again.
-func askedAgain(ctx context.Context, q store.Queryer, id laurel.ID, of []deliveryRow) (map[laurel.ID]bool, error) {
+// selectRedeliveryRequests returns which of these events of a subscription somebody has asked for again.
+func selectRedeliveryRequests(ctx context.Context, q store.Queryer, id laurel.ID, of []deliveryRow) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
 	if len(of) == 0 {
 		return out, nil
@@ -334,7 +334,7 @@ func askedAgain(ctx context.Context, q store.Queryer, id laurel.ID, of []deliver
 // where selects deliveries. The id of an event begins with a time that is not before what happened.
 func (r Range) where() store.Where {
 	var w store.Where
-	w.Add("event_id >= ?", firstID(r.From))
+	w.Add("event_id >= ?", minIDAt(r.From))
 	w.Add(`EXISTS (SELECT 1 FROM subscription_events e
 		WHERE e.id = event_id AND e.triggered_at >= ? AND e.triggered_at < ?)`,
 		store.Micros(r.From), store.Micros(r.To))
@@ -344,7 +344,7 @@ func (r Range) where() store.Where {
 	return w
 }
 
-func oneEvent(id laurel.ID) store.Where {
+func whereEvent(id laurel.ID) store.Where {
 	var w store.Where
 	w.Add("event_id = ?", id)
 	return w
@@ -361,16 +361,16 @@ func lastPosition(ctx context.Context, q store.Queryer, id laurel.ID) (n int64, 
 	return n, err
 }
 
-// become changes up to a number (settled) of deliveries of a subscription from one state to another, the oldest first,
+// setDeliveryStatus changes up to a number (settled) of deliveries of a subscription from one state to another, the oldest first,
 // and returns how many.
-func become(ctx context.Context, tx *store.Tx, id laurel.ID, from, to string) (int64, error) {
+func setDeliveryStatus(ctx context.Context, tx *store.Tx, id laurel.ID, from, to string) (int64, error) {
 	due := any(nil)
 	if to == statusPending {
 		due = store.Micros(tx.Now())
 	}
 	return tx.Exec(ctx, `UPDATE subscription_deliveries SET status = ?, due_at = ? WHERE subscription_id = ? AND event_id IN
 		(SELECT event_id FROM subscription_deliveries WHERE subscription_id = ? AND status = ? ORDER BY position LIMIT ?)`,
-		to, due, id, id, from, settled)
+		to, due, id, id, from, statusChunk)
 }
 
 // nextDue returns when the next attempt of a subscription is due; nil for none.
@@ -383,13 +383,13 @@ func nextDue(ctx context.Context, q store.Queryer, id laurel.ID) (*int64, error)
 	return due, err
 }
 
-const forgetChunk = 500
+const removeChunk = 500
 
-// forget removes what happened before a moment, a chunk per transaction: attempts and deliveries of each subscription,
+// removeOld removes what happened before a moment, a chunk per transaction: attempts and deliveries of each subscription,
 // then events. The ids of events begin with a time.
-func forget(ctx context.Context, db *store.DB, before time.Time) error {
-	last := firstID(before)
-	if err := forgetWaiting(ctx, db, before); err != nil {
+func removeOld(ctx context.Context, db *store.DB, before time.Time) error {
+	last := minIDAt(before)
+	if err := removeOldWaiting(ctx, db, before); err != nil {
 		return err
 	}
 	var subscriptions []laurel.ID
@@ -398,28 +398,28 @@ func forget(ctx context.Context, db *store.DB, before time.Time) error {
 	}
 	for _, id := range subscriptions {
 		for _, table := range []string{"subscription_attempts", "subscription_deliveries"} {
-			err := inChunks(ctx, db, "DELETE FROM "+table+" WHERE subscription_id = ? AND event_id IN (SELECT event_id FROM "+
+			err := execInChunks(ctx, db, "DELETE FROM "+table+" WHERE subscription_id = ? AND event_id IN (SELECT event_id FROM "+
 				table+" WHERE subscription_id = ? AND event_id < ? ORDER BY event_id LIMIT ?)", id, id, last)
 			if err != nil {
 				return err
 			}
 		}
 	}
-	err := inChunks(ctx, db, `DELETE FROM subscription_hours WHERE hour < ? AND subscription_id IN
+	err := execInChunks(ctx, db, `DELETE FROM subscription_hours WHERE hour < ? AND subscription_id IN
 		(SELECT subscription_id FROM subscription_hours WHERE hour < ? LIMIT ?)`, store.Micros(before), store.Micros(before))
 	if err != nil {
 		return err
 	}
-	return inChunks(ctx, db, `DELETE FROM subscription_events WHERE id IN
+	return execInChunks(ctx, db, `DELETE FROM subscription_events WHERE id IN
 		(SELECT id FROM subscription_events WHERE id < ? ORDER BY id LIMIT ?)`, last)
 }
 
-// inChunks carries a statement out, each time for a chunk, until nothing is left.
-func inChunks(ctx context.Context, db *store.DB, query string, args ...any) error {
+// execInChunks carries a statement out, each time for a chunk, until nothing is left.
+func execInChunks(ctx context.Context, db *store.DB, query string, args ...any) error {
 	for {
 		var n int64
 		err := db.InTx(ctx, func(tx *store.Tx) (err error) {
-			n, err = tx.Exec(ctx, query, append(args, forgetChunk)...)
+			n, err = tx.Exec(ctx, query, append(args, removeChunk)...)
 			return err
 		})
 		if err != nil || n == 0 {
@@ -428,8 +428,8 @@ func inChunks(ctx context.Context, db *store.DB, query string, args ...any) erro
 	}
 }
 
-// firstID returns the smallest UUIDv7 of a millisecond (RFC 9562, 5.7).
-func firstID(at time.Time) laurel.ID {
+// minIDAt returns the smallest UUIDv7 of a millisecond (RFC 9562, 5.7).
+func minIDAt(at time.Time) laurel.ID {
 	var id laurel.ID
 	ms := uint64(max(at.UnixMilli(), 0)) //nolint:gosec // not negative
 	for i := range 6 {

@@ -10,23 +10,23 @@ import (
 )
 
 const (
-	// directAtMost is the number of subscriptions up to which the reader of the feed makes an event's deliveries itself.
-	directAtMost = 20
+	// maxDirectSubscriptions is the number of subscriptions up to which the reader of the feed makes an event's deliveries itself.
+	maxDirectSubscriptions = 20
 	// One transaction of a turn looks at so many subscriptions of a website, and writes at most so many deliveries.
-	subscriptionsAtOnce = 200
-	expandedAtOnce      = chunkRows
-	// expandCrowd is the number of websites whose events are fanned out at once; one organization has at most half.
-	expandCrowd = 4
+	pageSubscriptions = 200
+	pageDeliveries    = chunkRows
+	// concurrentFanouts is the number of websites whose events are fanned out at once; one organization has at most half.
+	concurrentFanouts = 4
 )
 
-// enqueue picks the events whose deliveries are made later, in the turn of their website: those with many
+// deferWideFanouts picks the events whose deliveries are made later, in the turn of their website: those with many
 // subscriptions, and all later events of that website while one waits, so that each subscription keeps the order. So a
 // tenant with many subscriptions does not delay others. Events that cannot be described are not sent, and do not wait.
-func enqueue(list []news, wait map[laurel.ID]bool) (waiting []news) {
+func deferWideFanouts(list []fanoutEvent, wait map[laurel.ID]bool) (waiting []fanoutEvent) {
 	for i := range list {
 		n := &list[i]
 		website := n.event.WebsiteID
-		if n.fault != nil || !wait[website] && len(n.matches) <= directAtMost {
+		if n.fault != nil || !wait[website] && len(n.matches) <= maxDirectSubscriptions {
 			continue
 		}
 		wait[website], n.matches = true, nil
@@ -35,38 +35,38 @@ func enqueue(list []news, wait map[laurel.ID]bool) (waiting []news) {
 	return waiting
 }
 
-// expanders is the queue of websites with events that wait. One node at a time has a website, so each of its
+// newFanoutQueue is the queue of websites with events that wait. One node at a time has a website, so each of its
 // subscriptions gets its deliveries in the order of events.
-func (s *Service) expanders() worker.Runner {
+func (s *Service) newFanoutQueue() worker.Runner {
 	return &worker.Queue[fanoutRow]{
 		Items: &worker.Items[fanoutRow]{
-			DB: s.DB, Table: leasedFanouts, Lease: lease,
+			DB: s.DB, Table: fanoutLeases, Lease: lease,
 			Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[fanoutRow]) error {
-				return markFanoutHeld(ctx, tx, h.Key)
+				return markFanoutLeased(ctx, tx, h.Key)
 			},
 		},
 		Name:  "event_fanouts",
 		Loop:  worker.Loop{Every: lookEvery, Log: s.log, Fault: "events could not be fanned out; they are tried again"},
 		Fault: "the events of a website could not be fanned out; they are tried again", Renew: lease / 3, Batch: 1,
-		Crowd:   worker.Crowd{Owners: expandCrowd, Looks: 256, Turn: -1},
-		Backoff: []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.expand,
+		Crowd:   worker.Crowd{Owners: concurrentFanouts, Looks: 256, Turn: -1},
+		Backoff: []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.fanOutWebsite,
 	}
 }
 
-// ExpandDue makes the deliveries of events that wait, in a turn of each website, and reports whether more wait.
-func (s *Service) ExpandDue(ctx context.Context) (more bool, err error) {
+// FanOutDue makes the deliveries of events that wait, in a turn of each website, and reports whether more wait.
+func (s *Service) FanOutDue(ctx context.Context) (more bool, err error) {
 	if err := s.fanouts.Round(ctx); err != nil {
 		return false, err
 	}
 	return s.fanouts.Waits(ctx)
 }
 
-const longestRest = time.Second // a clock that steps must not keep a website waiting
+const maxRest = time.Second // a clock that steps must not keep a website waiting
 
-// expand is the turn of a website. It rests as long as it works, which leaves half of the time to other writers.
-func (s *Service) expand(ctx context.Context, h *worker.Item[fanoutRow]) error {
-	until := s.DB.Now().Add(turn)
-	for ctx.Err() == nil && s.DB.Now().Before(until) {
+// fanOutWebsite is the turn of a website. It rests as long as it works, which leaves half of the time to other writers.
+func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) error {
+	deadline := s.DB.Now().Add(slotTime)
+	for ctx.Err() == nil && s.DB.Now().Before(deadline) {
 		begun := s.DB.Now()
 		next, err := s.nextPage(ctx, h.Key)
 		if err != nil {
@@ -75,11 +75,11 @@ func (s *Service) expand(ctx context.Context, h *worker.Item[fanoutRow]) error {
 		if len(next.list) == 0 {
 			break
 		}
-		if err := s.expandPage(context.WithoutCancel(ctx), h, next); err != nil {
+		if err := s.writePage(context.WithoutCancel(ctx), h, next); err != nil {
 			return err
 		}
 		select {
-		case <-time.After(min(s.DB.Now().Sub(begun), longestRest)):
+		case <-time.After(min(s.DB.Now().Sub(begun), maxRest)):
 		case <-ctx.Done():
 		}
 	}
@@ -88,34 +88,34 @@ func (s *Service) expand(ctx context.Context, h *worker.Item[fanoutRow]) error {
 	})
 }
 
-// page is what one transaction of a turn writes: the deliveries of several waiting events if the website has few
+// fanoutPage is what one transaction of a turn writes: the deliveries of several waiting events if the website has few
 // subscriptions, else those of the first event to the next subscriptions. Each transaction reads anew, since
 // subscriptions change.
-type page struct {
-	list []news
+type fanoutPage struct {
+	list []fanoutEvent
 	days dayCounts
 	next laurel.ID // the last subscription of this page; zero: there are no more
 }
 
 // nextPage reads the events of a website that wait, and the next subscriptions.
-func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p page, err error) {
-	waiting, err := waitingEvents(ctx, s.DB, website, expandedAtOnce/directAtMost)
+func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p fanoutPage, err error) {
+	waiting, err := waitingEvents(ctx, s.DB, website, pageDeliveries/maxDirectSubscriptions)
 	if err != nil || len(waiting) == 0 {
 		return p, err
 	}
-	rows, err := subscriptionsAfter(ctx, s.DB, website, waiting[0].AfterID, subscriptionsAtOnce+1)
+	rows, err := subscriptionsAfter(ctx, s.DB, website, waiting[0].AfterID, pageSubscriptions+1)
 	if err != nil {
 		return p, err
 	}
-	if len(rows) > subscriptionsAtOnce {
-		rows = rows[:subscriptionsAtOnce]
-		p.next = rows[subscriptionsAtOnce-1].ID
+	if len(rows) > pageSubscriptions {
+		rows = rows[:pageSubscriptions]
+		p.next = rows[pageSubscriptions-1].ID
 	}
 	if !p.next.IsZero() || !waiting[0].AfterID.IsZero() {
 		waiting = waiting[:1]
 	}
-	waiting = waiting[:min(len(waiting), max(1, expandedAtOnce/max(1, len(rows))))]
-	subs, err := filledIn(ctx, s.DB, rows)
+	waiting = waiting[:min(len(waiting), max(1, pageDeliveries/max(1, len(rows))))]
+	subs, err := loadSubscriptions(ctx, s.DB, rows)
 	if err != nil {
 		return p, err
 	}
@@ -123,26 +123,26 @@ func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p page, err 
 	for i := range subs {
 		of[website] = append(of[website], &subs[i])
 	}
-	p.list = make([]news, len(waiting))
+	p.list = make([]fanoutEvent, len(waiting))
 	for i, w := range waiting {
-		n, change := w.news()
-		n.matches = matching(change, w.CurrencyID, of[website])
+		n, change := w.fanoutEvent()
+		n.matches = matchSubscriptions(change, w.CurrencyID, of[website])
 		p.list[i] = n
 	}
-	if err := s.feeding(ctx, s.DB, p.list); err != nil {
+	if err := s.markTriggering(ctx, s.DB, p.list); err != nil {
 		return p, err
 	}
-	p.days, err = s.daysOf(ctx, s.DB, of)
+	p.days, err = s.loadDayCounts(ctx, s.DB, of)
 	return p, err
 }
 
-// expandPage makes the deliveries of a page. They, the counts of the day and how far the events are come together or
+// writePage makes the deliveries of a page. They, the counts of the day and how far the events are come together or
 // not at all.
-func (s *Service) expandPage(ctx context.Context, h *worker.Item[fanoutRow], p page) error {
-	var part fanned
+func (s *Service) writePage(ctx context.Context, h *worker.Item[fanoutRow], p fanoutPage) error {
+	var part fanoutPart
 	for _, n := range p.list {
 		for _, m := range n.matches {
-			part.add(n, m, p.days)
+			part.addDelivery(n, m, p.days)
 		}
 	}
 	last := p.list[len(p.list)-1].event
@@ -151,8 +151,8 @@ func (s *Service) expandPage(ctx context.Context, h *worker.Item[fanoutRow], p p
 			return err
 		}
 		if !p.next.IsZero() {
-			return fannedOutTo(ctx, tx, last, p.next)
+			return saveFanoutProgress(ctx, tx, last, p.next)
 		}
-		return fannedOut(ctx, tx, last)
+		return removeWaiting(ctx, tx, last)
 	})
 }

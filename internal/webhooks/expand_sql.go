@@ -16,13 +16,13 @@ type fanoutRow struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 }
 
-// leasedFanouts is how the queue takes websites.
-var leasedFanouts = worker.Leased{
+// fanoutLeases is how the queue takes websites.
+var fanoutLeases = worker.Leased{
 	Table: "subscription_fanouts", Key: "website_id", Due: "due_at", Open: "due_at IS NOT NULL", Of: "website_id",
 	Columns: "website_id, organization_id",
 }
 
-func markFanoutHeld(ctx context.Context, tx *store.Tx, website laurel.ID) error {
+func markFanoutLeased(ctx context.Context, tx *store.Tx, website laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_fanouts SET held = TRUE WHERE website_id = ?", website)
 	return err
 }
@@ -49,10 +49,10 @@ type waitingEvent struct {
 	TriggeredAt    int64     `db:"triggered_at"`
 }
 
-// news returns the event without what it says, and the change that subscriptions are matched with.
-func (w waitingEvent) news() (news, feed.Change) {
+// fanoutEvent returns the event without what it says, and the change that subscriptions are matched with.
+func (w waitingEvent) fanoutEvent() (fanoutEvent, feed.Change) {
 	at := store.Time(w.TriggeredAt)
-	n := news{currency: w.CurrencyID, event: eventRow{
+	n := fanoutEvent{currency: w.CurrencyID, event: eventRow{
 		Event:          Event{ID: w.EventID, Table: w.Table, Type: w.Type, TriggeredAt: at},
 		OrganizationID: w.OrganizationID, WebsiteID: w.WebsiteID, Position: w.Position, Lane: w.Lane,
 	}}
@@ -83,8 +83,8 @@ func subscriptionsAfter(
 	return rows, err
 }
 
-// websitesThatWait returns which of these websites have events that wait, or did a moment ago.
-func websitesThatWait(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+// selectWaitingWebsites returns which of these websites have events that wait, or did a moment ago.
+func selectWaitingWebsites(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
 	if len(websites) == 0 {
 		return out, nil
@@ -111,7 +111,7 @@ var (
 )
 
 // insertWaiting has events wait, which are in order, and makes the turns of their websites due.
-func insertWaiting(ctx context.Context, tx *store.Tx, list []news) error {
+func insertWaiting(ctx context.Context, tx *store.Tx, list []fanoutEvent) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -132,22 +132,22 @@ func insertWaiting(ctx context.Context, tx *store.Tx, list []news) error {
 	return err
 }
 
-// fannedOut removes the events of a website up to one, which wait no more.
-func fannedOut(ctx context.Context, tx *store.Tx, last eventRow) error {
+// removeWaiting removes the events of a website up to one, which wait no more.
+func removeWaiting(ctx context.Context, tx *store.Tx, last eventRow) error {
 	_, err := tx.Exec(ctx, "DELETE FROM subscription_waiting_events WHERE website_id = ? AND position <= ?",
 		last.WebsiteID, last.Position)
 	return err
 }
 
-// fannedOutTo notes up to which subscription an event has its deliveries.
-func fannedOutTo(ctx context.Context, tx *store.Tx, e eventRow, after laurel.ID) error {
+// saveFanoutProgress notes up to which subscription an event has its deliveries.
+func saveFanoutProgress(ctx context.Context, tx *store.Tx, e eventRow, after laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_waiting_events SET after_id = ? WHERE website_id = ? AND position = ?",
 		after, e.WebsiteID, e.Position)
 	return err
 }
 
-// forgetWaiting removes events that wait longer than they are kept.
-func forgetWaiting(ctx context.Context, db *store.DB, before time.Time) error {
-	return inChunks(ctx, db, `DELETE FROM subscription_waiting_events WHERE event_id IN
-		(SELECT event_id FROM subscription_waiting_events WHERE event_id < ? ORDER BY event_id LIMIT ?)`, firstID(before))
+// removeOldWaiting removes events that wait longer than they are kept.
+func removeOldWaiting(ctx context.Context, db *store.DB, before time.Time) error {
+	return execInChunks(ctx, db, `DELETE FROM subscription_waiting_events WHERE event_id IN
+		(SELECT event_id FROM subscription_waiting_events WHERE event_id < ? ORDER BY event_id LIMIT ?)`, minIDAt(before))
 }

@@ -30,8 +30,8 @@ func ids(s *apptest.Server, n int, callback string, tables ...any) []string {
 	return out
 }
 
-// told lists the events of a subscription, oldest first, as type and status.
-func told(s *apptest.Server, id string) (out []string) {
+// failureText lists the events of a subscription, oldest first, as type and status.
+func failureText(s *apptest.Server, id string) (out []string) {
 	s.T.Helper()
 	for _, e := range s.Get(subscriptions + "/" + id + "/events?limit=100").Data() {
 		out = append(out, fmt.Sprint(e["type"], " ", e["status"]))
@@ -122,11 +122,11 @@ type failingRules struct {
 	fails func() error
 }
 
-func (r failingRules) Fed(ctx context.Context, q store.Queryer, scope laurel.Scope, of []laurel.ID) ([]webhooks.FedRule, error) {
+func (r failingRules) TriggeredBy(ctx context.Context, q store.Queryer, scope laurel.Scope, of []laurel.ID) ([]webhooks.TriggeredRule, error) {
 	if err := r.fails(); err != nil {
 		return nil, err
 	}
-	return r.Rules.Fed(ctx, q, scope, of)
+	return r.Rules.TriggeredBy(ctx, q, scope, of)
 }
 
 // TestAFanOutThatBreaksOffGoesOnWhereItStopped breaks off between two transactions of an event that 450 subscriptions are
@@ -154,7 +154,7 @@ func TestAFanOutThatBreaksOffGoesOnWhereItStopped(t *testing.T) {
 		s.FanOut()
 		s.FanOut()
 		for _, id := range all {
-			got, want := fmt.Sprint(told(s, id)), "[LoyaltyRule.created skipped LoyaltyRule.created skipped]"
+			got, want := fmt.Sprint(failureText(s, id)), "[LoyaltyRule.created skipped LoyaltyRule.created skipped]"
 			if id == gone {
 				want = "[]"
 			}
@@ -196,7 +196,7 @@ func TestADisabledSubscriptionAmongManyKeepsItsEvents(t *testing.T) {
 func TestAnEventOfManyThatCannotBeDescribedIsFailedForAll(t *testing.T) {
 	t.Parallel()
 	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
-		d := describing(s)
+		d := describer(s)
 		all := append(ids(s, wide, "", "LoyaltyRule"), s.Subscribe(r.URL, nil, "LoyaltyRule")["id"].(string))
 		bad := s.Rule("external_rule", nil)
 		s.Rule("external_rule", nil)
@@ -212,7 +212,7 @@ func TestAnEventOfManyThatCannotBeDescribedIsFailedForAll(t *testing.T) {
 		}
 		for _, id := range all {
 			if n := len(s.Get(subscriptions + "/" + id + "/events?status=failed").Data()); n != 1 {
-				t.Fatalf("%d events are failed: %v", n, told(s, id))
+				t.Fatalf("%d events are failed: %v", n, failureText(s, id))
 			}
 		}
 	})

@@ -32,19 +32,19 @@ const (
 // change, so a change that is read again, as after a crash, gives the same event, and each subscription has it once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
-		Name: ConsumerName, Batch: feedBatch, Rest: feedRest, Gather: s.gather, Concerns: watched,
+		Name: ConsumerName, Batch: feedBatch, Rest: feedRest, Gather: s.gather, Concerns: selectWatchedWebsites,
 	}
 }
 
 // match is a subscription that is told of a change.
 type match struct {
-	sub    *Subscription
-	source *Source
-	feeds  bool // rules
+	sub           *Subscription
+	source        *Source
+	triggersRules bool // rules
 }
 
-// news is a change with the event that it is, and who is told.
-type news struct {
+// fanoutEvent is a change with the event that it is, and who is told.
+type fanoutEvent struct {
 	event    eventRow
 	currency laurel.ID // of an entry or an account
 	matches  []match   // none: it waits to be fanned out
@@ -52,29 +52,29 @@ type news struct {
 }
 
 func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
-	subs, err := s.watching(ctx, q, changes)
+	subs, err := s.subscriptionsByWebsite(ctx, q, changes)
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.describe(ctx, changes, subs)
+	list, err := s.describeChanges(ctx, changes, subs)
 	if err != nil {
 		return nil, err
 	}
 	s.logParked(list)
-	wait, err := websitesThatWait(ctx, q, websitesOf(list)) // before the counts, which the turn of a website moves
+	wait, err := selectWaitingWebsites(ctx, q, websitesOf(list)) // before the counts, which the turn of a website moves
 	if err != nil {
 		return nil, err
 	}
-	waiting := enqueue(list, wait)
-	if err := s.feeding(ctx, q, list); err != nil {
+	waiting := deferWideFanouts(list, wait)
+	if err := s.markTriggering(ctx, q, list); err != nil {
 		return nil, err
 	}
-	days, err := s.daysOf(ctx, q, subs)
+	days, err := s.loadDayCounts(ctx, q, subs)
 	if err != nil {
 		return nil, err
 	}
-	last := fanned{}
-	for part := range s.fan(list, days) {
+	last := fanoutPart{}
+	for part := range s.fanoutParts(list, days) {
 		if err := s.DB.InTx(ctx, func(tx *store.Tx) error { return last.write(ctx, tx, nil) }); err != nil {
 			return nil, err
 		}
@@ -89,7 +89,7 @@ func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Ch
 	}, nil
 }
 
-func websitesOf(list []news) (out []laurel.ID) {
+func websitesOf(list []fanoutEvent) (out []laurel.ID) {
 	for _, n := range list {
 		if !slices.Contains(out, n.event.WebsiteID) {
 			out = append(out, n.event.WebsiteID)
@@ -98,8 +98,8 @@ func websitesOf(list []news) (out []laurel.ID) {
 	return out
 }
 
-// watching reads the live subscriptions of the websites of changes, by website.
-func (s *Service) watching(
+// subscriptionsByWebsite reads the live subscriptions of the websites of changes, by website.
+func (s *Service) subscriptionsByWebsite(
 	ctx context.Context,
 	q store.Queryer,
 	changes []feed.Change,
@@ -110,11 +110,11 @@ func (s *Service) watching(
 			websites = append(websites, c.WebsiteID)
 		}
 	}
-	rows, err := liveSubscriptions(ctx, q, websites)
+	rows, err := selectLiveSubscriptions(ctx, q, websites)
 	if err != nil {
 		return nil, err
 	}
-	subs, err := filledIn(ctx, q, rows)
+	subs, err := loadSubscriptions(ctx, q, rows)
 	out := map[laurel.ID][]*Subscription{}
 	for i := range subs {
 		out[subs[i].WebsiteID] = append(out[subs[i].WebsiteID], &subs[i])
@@ -122,8 +122,8 @@ func (s *Service) watching(
 	return out, err
 }
 
-// wants returns the source by which a subscription is told of a change; nil: it is not.
-func (s *Subscription) wants(c feed.Change, currency laurel.ID) *Source {
+// matchingSource returns the source by which a subscription is told of a change; nil: it is not.
+func (s *Subscription) matchingSource(c feed.Change, currency laurel.ID) *Source {
 	switch {
 	case c.At.Before(s.CreatedAt), s.StartsAt != nil && c.At.Before(*s.StartsAt),
 		s.EndsAt != nil && !c.At.Before(*s.EndsAt),
@@ -143,37 +143,37 @@ func (s *Subscription) wants(c feed.Change, currency laurel.ID) *Source {
 	return nil
 }
 
-// matching returns the subscriptions that are told of a change.
-func matching(c feed.Change, currency laurel.ID, subs []*Subscription) (out []match) {
+// matchSubscriptions returns the subscriptions that are told of a change.
+func matchSubscriptions(c feed.Change, currency laurel.ID, subs []*Subscription) (out []match) {
 	for _, sub := range subs {
-		if source := sub.wants(c, currency); source != nil {
+		if source := sub.matchingSource(c, currency); source != nil {
 			out = append(out, match{sub: sub, source: source})
 		}
 	}
 	return out
 }
 
-// moved is what changes of entries and accounts carry.
-type moved struct {
+// accountRef is what changes of entries and accounts carry.
+type accountRef struct {
 	AccountID  laurel.ID `json:"loyaltyAccountId"`
 	CurrencyID laurel.ID `json:"loyaltyCurrencyId"`
 }
 
-// describe makes events of the changes that somebody is told of.
-func (s *Service) describe(
+// describeChanges makes events of the changes that somebody is told of.
+func (s *Service) describeChanges(
 	ctx context.Context,
 	changes []feed.Change,
 	subs map[laurel.ID][]*Subscription,
-) ([]news, error) {
+) ([]fanoutEvent, error) {
 	wanted := map[laurel.ID][]feed.Change{}
-	found := map[int64]*news{}
+	found := map[int64]*fanoutEvent{}
 	for _, c := range changes {
 		if !fires(c) {
 			continue
 		}
-		var m moved
+		var m accountRef
 		undecoded := json.Unmarshal(c.Data, &m) != nil
-		n := news{event: eventOf(c, m), currency: m.CurrencyID, matches: matching(c, m.CurrencyID, subs[c.WebsiteID])}
+		n := fanoutEvent{event: newEvent(c, m), currency: m.CurrencyID, matches: matchSubscriptions(c, m.CurrencyID, subs[c.WebsiteID])}
 		if len(n.matches) == 0 {
 			continue
 		}
@@ -186,17 +186,17 @@ func (s *Service) describe(
 	}
 	for website, list := range wanted {
 		scope := laurel.Scope{OrganizationID: list[0].OrganizationID, WebsiteID: website, Role: laurel.RoleWebsite}
-		said, err := s.descriptions(ctx, scope, list)
+		descriptions, err := s.descriptions(ctx, scope, list)
 		if err != nil {
 			return nil, err
 		}
 		for i, c := range list {
-			if found[c.Seq].event.Data = said[i].data; said[i].fault != nil {
-				found[c.Seq].park(c, said[i].fault)
+			if found[c.Seq].event.Data = descriptions[i].data; descriptions[i].fault != nil {
+				found[c.Seq].park(c, descriptions[i].fault)
 			}
 		}
 	}
-	var out []news
+	var out []fanoutEvent
 	for _, c := range changes {
 		if n := found[c.Seq]; n != nil && n.event.Data != nil {
 			out = append(out, *n)
@@ -205,9 +205,9 @@ func (s *Service) describe(
 	return out, nil
 }
 
-// eventOf is the event of a change, without what it says. Its id is a UUIDv7 of the change's time and number.
-func eventOf(c feed.Change, m moved) eventRow {
-	id := firstID(c.At)
+// newEvent is the event of a change, without what it says. Its id is a UUIDv7 of the change's time and number.
+func newEvent(c feed.Change, m accountRef) eventRow {
+	id := minIDAt(c.At)
 	var number [8]byte
 	binary.BigEndian.PutUint64(number[:], uint64(c.Seq)) //nolint:gosec // numbers of the feed are positive
 	hash := sha256.Sum256(append(number[:], c.EntityID[:]...))
@@ -224,48 +224,48 @@ func eventOf(c feed.Change, m moved) eventRow {
 	}
 }
 
-// feeding marks the matches of subscriptions that do nothing but feed rules.
-func (s *Service) feeding(ctx context.Context, q store.Queryer, list []news) error {
-	silent, known := map[laurel.Scope][]laurel.ID{}, map[laurel.ID]bool{}
+// markTriggering marks the matches of subscriptions that do nothing but feed rules.
+func (s *Service) markTriggering(ctx context.Context, q store.Queryer, list []fanoutEvent) error {
+	withoutTarget, checked := map[laurel.Scope][]laurel.ID{}, map[laurel.ID]bool{}
 	for _, n := range list {
 		for _, m := range n.matches {
-			if !m.sub.silent() || known[m.sub.ID] {
+			if !m.sub.hasNoTarget() || checked[m.sub.ID] {
 				continue
 			}
-			known[m.sub.ID] = true
+			checked[m.sub.ID] = true
 			scope := laurel.Scope{
 				OrganizationID: m.sub.OrganizationID, WebsiteID: m.sub.WebsiteID, Role: laurel.RoleWebsite,
 			}
-			silent[scope] = append(silent[scope], m.sub.ID)
+			withoutTarget[scope] = append(withoutTarget[scope], m.sub.ID)
 		}
 	}
-	fed := map[laurel.ID]bool{}
-	for scope, ids := range silent {
-		rules, err := s.Rules.Fed(ctx, q, scope, ids)
+	triggering := map[laurel.ID]bool{}
+	for scope, ids := range withoutTarget {
+		rules, err := s.Rules.TriggeredBy(ctx, q, scope, ids)
 		if err != nil {
 			return err
 		}
 		for _, r := range rules {
-			fed[r.SubscriptionID] = true
+			triggering[r.SubscriptionID] = true
 		}
 	}
 	for _, n := range list {
 		for i := range n.matches {
-			n.matches[i].feeds = fed[n.matches[i].sub.ID]
+			n.matches[i].triggersRules = triggering[n.matches[i].sub.ID]
 		}
 	}
 	return nil
 }
 
-// silent reports whether a subscription tells nobody of its own: rules may be all that it is for.
-func (s *Subscription) silent() bool { return s.CallbackURL == "" && len(s.FunctionIDs) == 0 }
+// hasNoTarget reports whether a subscription tells nobody of its own: rules may be all that it is for.
+func (s *Subscription) hasNoTarget() bool { return s.CallbackURL == "" && len(s.FunctionIDs) == 0 }
 
-// deliveryOf is how a subscription is to be told of an event.
-func deliveryOf(m match, e Event) deliveryRow {
+// newDelivery is how a subscription is to be told of an event.
+func newDelivery(m match, e Event) deliveryRow {
 	sub := m.sub
 	d := deliveryRow{
 		SubscriptionID: sub.ID, EventID: e.ID, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID,
-		TriggerID: m.source.TriggerID, Status: statusPending, Called: sub.CallbackURL == "",
+		TriggerID: m.source.TriggerID, Status: statusPending, CallDone: sub.CallbackURL == "",
 	}
 	due := e.TriggeredAt
 	if sub.Version == V1 {
@@ -274,7 +274,7 @@ func deliveryOf(m match, e Event) deliveryRow {
 	switch {
 	case sub.Disabled():
 		d.Status = statusHeld
-	case sub.silent() && !m.feeds:
+	case sub.hasNoTarget() && !m.triggersRules:
 		d.Status = statusSkipped
 	default:
 		d.DueAt = microsOf(&due)
@@ -282,35 +282,35 @@ func deliveryOf(m match, e Event) deliveryRow {
 	return d
 }
 
-// fanned is a part of what is written.
-type fanned struct {
+// fanoutPart is a part of what is written.
+type fanoutPart struct {
 	events     []eventRow
 	deliveries []deliveryRow
-	attempts   []attempted // at events that are parked
-	size       int         // bytes that the events say
+	attempts   []deliveryAttempt // at events that are parked
+	size       int               // bytes that the events say
 }
 
-// fan parts what subscriptions are told into parts of one transaction each.
-func (s *Service) fan(list []news, days dayCounts) iter.Seq[fanned] {
-	return func(yield func(fanned) bool) {
-		var part fanned
-		over := func() bool { // reports whether no more parts are wanted
+// fanoutParts parts what subscriptions are told into parts of one transaction each.
+func (s *Service) fanoutParts(list []fanoutEvent, days dayCounts) iter.Seq[fanoutPart] {
+	return func(yield func(fanoutPart) bool) {
+		var part fanoutPart
+		flush := func() bool { // reports whether no more parts are wanted
 			if len(part.deliveries) < chunkRows && part.size < chunkBytes {
 				return false
 			}
 			full := part
-			part = fanned{}
+			part = fanoutPart{}
 			return !yield(full)
 		}
 		for _, n := range list {
 			part.events = append(part.events, n.event)
 			part.size += len(n.event.Data)
-			if over() {
+			if flush() {
 				return
 			}
 			for _, m := range n.matches {
-				part.add(n, m, days)
-				if over() {
+				part.addDelivery(n, m, days)
+				if flush() {
 					return
 				}
 			}
@@ -321,31 +321,31 @@ func (s *Service) fan(list []news, days dayCounts) iter.Seq[fanned] {
 	}
 }
 
-// add adds the delivery of an event to a subscription.
-func (f *fanned) add(n news, m match, days dayCounts) {
-	d := deliveryOf(m, n.event.Event)
+// addDelivery adds the delivery of an event to a subscription.
+func (f *fanoutPart) addDelivery(n fanoutEvent, m match, days dayCounts) {
+	d := newDelivery(m, n.event.Event)
 	d.Position = n.event.Position
 	if n.fault != nil {
-		var attempt attempted
-		d, attempt = refusedOf(d, n.fault, n.event.TriggeredAt)
+		var attempt deliveryAttempt
+		d, attempt = failedDelivery(d, n.fault, n.event.TriggeredAt)
 		f.attempts = append(f.attempts, attempt)
-	} else if !days.room(m.sub, n.event.TriggeredAt) {
+	} else if !days.countWithinLimit(m.sub, n.event.TriggeredAt) {
 		d.Status, d.DueAt = statusSkipped, nil
 	}
 	f.deliveries = append(f.deliveries, d)
 }
 
 // write writes a part and wakes whoever is to be told.
-func (f fanned) write(ctx context.Context, tx *store.Tx, counted [][]any) error {
+func (f fanoutPart) write(ctx context.Context, tx *store.Tx, dayCountRows [][]any) error {
 	var ids []laurel.ID
-	met := map[laurel.ID]bool{}
+	included := map[laurel.ID]bool{}
 	for _, d := range f.deliveries {
-		if d.Status == statusPending && !met[d.SubscriptionID] {
-			met[d.SubscriptionID] = true
+		if d.Status == statusPending && !included[d.SubscriptionID] {
+			included[d.SubscriptionID] = true
 			ids = append(ids, d.SubscriptionID)
 		}
 	}
-	if err := wakeSenders(ctx, tx, ids, counted); err != nil {
+	if err := wakeSenders(ctx, tx, ids, dayCountRows); err != nil {
 		return err
 	}
 	if err := insertEvents(ctx, tx, f.events); err != nil {
@@ -367,8 +367,8 @@ type dayCount struct {
 
 func dayOf(at time.Time) int64 { return at.Unix() / int64(24*time.Hour/time.Second) }
 
-// room counts an event, unless the subscription has had as many today as it may.
-func (d dayCounts) room(sub *Subscription, at time.Time) bool {
+// countWithinLimit counts an event, unless the subscription has had as many today as it may.
+func (d dayCounts) countWithinLimit(sub *Subscription, at time.Time) bool {
 	count := d[sub.ID]
 	if count == nil {
 		return true
@@ -393,7 +393,7 @@ func (d dayCounts) rows() [][]any {
 	return rows
 }
 
-func (s *Service) daysOf(
+func (s *Service) loadDayCounts(
 	ctx context.Context,
 	q store.Queryer,
 	subs map[laurel.ID][]*Subscription,
@@ -406,5 +406,5 @@ func (s *Service) daysOf(
 			}
 		}
 	}
-	return countsOf(ctx, q, ids)
+	return selectDayCounts(ctx, q, ids)
 }

@@ -22,9 +22,9 @@ func Statuses() []string {
 	return []string{statusPending, statusDelivered, statusFailed, statusSkipped, statusHeld}
 }
 
-// Events returns what a subscription was told, newest first; statuses limit it, none: all. Errors: NotFound
+// ListEvents returns what a subscription was told, newest first; statuses limit it, none: all. Errors: NotFound
 // "Subscription", Invalid for a cursor that is none.
-func (s *Service) Events(
+func (s *Service) ListEvents(
 	ctx context.Context,
 	scope laurel.Scope,
 	id laurel.ID,
@@ -35,12 +35,12 @@ func (s *Service) Events(
 	if _, err := s.Get(ctx, scope, id); err != nil {
 		return none, err
 	}
-	rows, err := listDeliveries(ctx, s.DB, scope, eventsOf{id, statuses, page})
+	rows, err := listDeliveries(ctx, s.DB, scope, deliveryFilter{id, statuses, page})
 	if err != nil {
 		return none, err
 	}
-	told, err := s.toldOf(ctx, scope, rows.Data)
-	return laurel.Page[Delivery]{Data: told, HasNextPage: rows.HasNextPage}, err
+	deliveries, err := s.loadDeliveries(ctx, scope, rows.Data)
+	return laurel.Page[Delivery]{Data: deliveries, HasNextPage: rows.HasNextPage}, err
 }
 
 // LastAttempts returns when the callbacks of subscriptions were called last. Those that were not are absent. A retry
@@ -50,7 +50,7 @@ func (s *Service) LastAttempts(
 	scope laurel.Scope,
 	ids []laurel.ID,
 ) (map[laurel.ID]time.Time, error) {
-	return lastCalls(ctx, s.DB, scope, ids)
+	return selectLastCalls(ctx, s.DB, scope, ids)
 }
 
 // Hour is an hour of a subscription: the attempts that were taken and those that failed.
@@ -62,7 +62,7 @@ type Hour struct {
 // Hours returns the last hours of a subscription, oldest first; the last one is not over yet.
 func (s *Service) Hours(ctx context.Context, scope laurel.Scope, id laurel.ID, count int) ([]Hour, error) {
 	first := s.DB.Now().UTC().Truncate(time.Hour).Add(-time.Duration(count-1) * time.Hour)
-	rows, err := hoursOf(ctx, s.DB, scope, id, first)
+	rows, err := selectHours(ctx, s.DB, scope, id, first)
 	out := make([]Hour, count)
 	for i := range out {
 		out[i].At = first.Add(time.Duration(i) * time.Hour)
@@ -75,8 +75,8 @@ func (s *Service) Hours(ctx context.Context, scope laurel.Scope, id laurel.ID, c
 	return out, err
 }
 
-// Event returns one event of a subscription with all attempts, oldest first. Errors: NotFound "Subscription", "Event".
-func (s *Service) Event(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, []Attempt, error) {
+// GetEvent returns one event of a subscription with all attempts, oldest first. Errors: NotFound "Subscription", "Event".
+func (s *Service) GetEvent(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, []Attempt, error) {
 	if _, err := s.Get(ctx, scope, id); err != nil {
 		return Delivery{}, nil, err
 	}
@@ -84,12 +84,12 @@ func (s *Service) Event(ctx context.Context, scope laurel.Scope, id, event laure
 	if err != nil {
 		return Delivery{}, nil, noEvent(err)
 	}
-	told, err := s.toldOf(ctx, scope, []toldRow{row})
+	deliveries, err := s.loadDeliveries(ctx, scope, []deliveryWithEvent{row})
 	if err != nil {
 		return Delivery{}, nil, err
 	}
-	attempts, err := attemptsOf(ctx, s.DB, id, event)
-	return told[0], attempts, err
+	attempts, err := selectAttempts(ctx, s.DB, id, event)
+	return deliveries[0], attempts, err
 }
 
 func noEvent(err error) error {
@@ -99,19 +99,19 @@ func noEvent(err error) error {
 	return err
 }
 
-// toldOf adds the last attempts and what functions came to.
-func (s *Service) toldOf(ctx context.Context, scope laurel.Scope, rows []toldRow) ([]Delivery, error) {
+// loadDeliveries adds the last attempts and what functions came to.
+func (s *Service) loadDeliveries(ctx context.Context, scope laurel.Scope, rows []deliveryWithEvent) ([]Delivery, error) {
 	out := make([]Delivery, len(rows))
 	var runs []laurel.ID
 	for i, r := range rows {
-		out[i] = r.told(r.event())
+		out[i] = r.delivery(r.event())
 		for _, f := range out[i].Functions {
 			if !f.RunID.IsZero() {
 				runs = append(runs, f.RunID)
 			}
 		}
 	}
-	last, err := lastAttempts(ctx, s.DB, rows)
+	last, err := selectLastAttempts(ctx, s.DB, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -139,13 +139,13 @@ func (s *Service) toldOf(ctx context.Context, scope laurel.Scope, rows []toldRow
 // Redeliver asks for another attempt at an event, beside the schedule. Errors: NotFound "Subscription", "Event";
 // Refused while the subscription is disabled.
 func (s *Service) Redeliver(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, error) {
-	defer s.nudge()
-	var row toldRow
-	_, err := s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
+	defer s.wake()
+	var row deliveryWithEvent
+	_, err := s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
 		if sub.Disabled() {
 			return errDisabled()
 		}
-		if _, err := tellAgain(ctx, tx, sub.ID, oneEvent(event)); err != nil {
+		if _, err := markForRedelivery(ctx, tx, sub.ID, whereEvent(event)); err != nil {
 			return err
 		}
 		if row, err = findDelivery(ctx, tx, scope, id, event); err != nil {
@@ -156,11 +156,11 @@ func (s *Service) Redeliver(ctx context.Context, scope laurel.Scope, id, event l
 	if err != nil {
 		return Delivery{}, err
 	}
-	told, err := s.toldOf(ctx, scope, []toldRow{row})
+	deliveries, err := s.loadDeliveries(ctx, scope, []deliveryWithEvent{row})
 	if err != nil {
 		return Delivery{}, err
 	}
-	return told[0], nil
+	return deliveries[0], nil
 }
 
 // Range names events by when they happened, from inclusive, to exclusive, and by status; none: every status.
@@ -169,8 +169,8 @@ type Range struct {
 	Statuses []string
 }
 
-// againAtMost bounds how many events one call sends again.
-const againAtMost = 10_000
+// maxRedeliveries bounds how many events one call sends again.
+const maxRedeliveries = 10_000
 
 // RedeliverRange asks for another attempt at every event of a range, and returns at how many. Errors: NotFound
 // "Subscription"; Invalid; Refused while the subscription is disabled, or for more than 10,000 events.
@@ -179,7 +179,7 @@ func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id lau
 	switch {
 	case in.From.IsZero():
 		f.Add("from", "is required")
-	case in.From.Before(s.DB.Now().Add(-Kept)):
+	case in.From.Before(s.DB.Now().Add(-Retention)):
 		f.Add("from", "must be at most 30 days back")
 	}
 	switch {
@@ -191,24 +191,24 @@ func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id lau
 	if err := f.Err(); err != nil {
 		return 0, err
 	}
-	defer s.nudge()
+	defer s.wake()
 	var n int64
-	_, err := s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
+	_, err := s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) (err error) {
 		if sub.Disabled() {
 			return errDisabled()
 		}
-		if n, err = tellAgain(ctx, tx, sub.ID, in.where()); err != nil {
+		if n, err = markForRedelivery(ctx, tx, sub.ID, in.where()); err != nil {
 			return err
 		}
-		if n > againAtMost {
-			return laurel.Errorf(laurel.Refused, "More than %d events would be sent again. Choose a shorter range", againAtMost)
+		if n > maxRedeliveries {
+			return laurel.Errorf(laurel.Refused, "More than %d events would be sent again. Choose a shorter range", maxRedeliveries)
 		}
 		return wakeSender(ctx, tx, sub.ID, "")
 	})
 	return n, err
 }
 
-// Forget removes events that are older than 30 days, with their deliveries and attempts. It is for a periodic worker.
-func (s *Service) Forget(ctx context.Context) error {
-	return forget(ctx, s.DB, s.DB.Now().Add(-Kept))
+// RemoveOld removes events that are older than 30 days, with their deliveries and attempts. It is for a periodic worker.
+func (s *Service) RemoveOld(ctx context.Context) error {
+	return removeOld(ctx, s.DB, s.DB.Now().Add(-Retention))
 }

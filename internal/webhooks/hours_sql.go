@@ -11,8 +11,8 @@ import (
 const hour = int64(time.Hour / time.Microsecond)
 
 // addToHour adds to what a subscription's present hour counts.
-func addToHour(ctx context.Context, tx *store.Tx, s Subscription, n counts) error {
-	if n == (counts{}) {
+func addToHour(ctx context.Context, tx *store.Tx, s Subscription, n attemptCounts) error {
+	if n == (attemptCounts{}) {
 		return nil
 	}
 	_, err := tx.Exec(ctx, `INSERT INTO subscription_hours (subscription_id, hour, organization_id, website_id, taken, failed)
@@ -28,8 +28,8 @@ type hourRow struct {
 	Failed int64 `db:"failed"`
 }
 
-// hoursOf reads what a subscription's hours count since a moment.
-func hoursOf(
+// selectHours reads what a subscription's hours count since a moment.
+func selectHours(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

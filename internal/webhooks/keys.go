@@ -14,9 +14,9 @@ import (
 const (
 	keyPrefix = "whsec_"
 	keyBytes  = 24
-	// grace is for how long a key that was replaced signs as well, and signaturesAtMost how many keys sign at once
+	// keyGrace is for how long a key that was replaced signs as well, and signaturesAtMost how many keys sign at once
 	// (contract 4.12).
-	grace            = 24 * time.Hour
+	keyGrace         = 24 * time.Hour
 	signaturesAtMost = 3
 )
 
@@ -33,11 +33,11 @@ func (s *Service) newKey(ctx context.Context, tx *store.Tx, sub Subscription) (v
 
 // Rotate gives a subscription a new key. The former ones sign for another day. Errors: NotFound "Subscription".
 func (s *Service) Rotate(ctx context.Context, scope laurel.Scope, id laurel.ID) (Subscription, error) {
-	return s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
-		if err := replaceKeys(ctx, tx, sub.ID); err != nil {
+	return s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+		if err := markKeysReplaced(ctx, tx, sub.ID); err != nil {
 			return err
 		}
-		if err := deleteOldKeys(ctx, tx, sub.ID, tx.Now().Add(-grace)); err != nil {
+		if err := deleteOldKeys(ctx, tx, sub.ID, tx.Now().Add(-keyGrace)); err != nil {
 			return err
 		}
 		key, err := s.newKey(ctx, tx, *sub)
@@ -57,7 +57,7 @@ func (s *Service) SigningKey(ctx context.Context, scope laurel.Scope, id laurel.
 
 // signingKeys returns the keys that sign now, the newest first, as they are told to callers.
 func (s *Service) signingKeys(ctx context.Context, subscription laurel.ID) ([]string, error) {
-	rows, err := keysOf(ctx, s.DB, subscription, s.DB.Now().Add(-grace))
+	rows, err := selectSigningKeys(ctx, s.DB, subscription, s.DB.Now().Add(-keyGrace))
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ var Sealed = vault.Texts{
 	},
 }
 
-// keyOf returns the bytes that a key signs with in v2.
-func keyOf(plain string) ([]byte, error) {
+// decodeKey returns the bytes that a key signs with in v2.
+func decodeKey(plain string) ([]byte, error) {
 	return base64.StdEncoding.DecodeString(strings.TrimPrefix(plain, keyPrefix))
 }

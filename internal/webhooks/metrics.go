@@ -40,5 +40,5 @@ func (m metrics) count(ok bool) {
 
 // Metrics are those of the queues and of calls.
 func (s *Service) Metrics() []worker.Metrics {
-	return []worker.Metrics{s.queue, s.fanouts, s.gave.attempts, s.gave.disabled, s.gave.parked}
+	return []worker.Metrics{s.queue, s.fanouts, s.metrics.attempts, s.metrics.disabled, s.metrics.parked}
 }

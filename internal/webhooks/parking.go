@@ -36,9 +36,9 @@ type description struct {
 	fault error
 }
 
-// describing finds out what changes of one website say. A fault of the database ends it: all is tried again later. Any
+// describer finds out what changes of one website say. A fault of the database ends it: all is tried again later. Any
 // other fault, panics included, is one of the event: the others are described without it.
-type describing struct {
+type describer struct {
 	describe Describe
 	scope    laurel.Scope
 	changes  []feed.Change
@@ -52,7 +52,7 @@ func (s *Service) descriptions(
 	scope laurel.Scope,
 	changes []feed.Change,
 ) ([]description, error) {
-	d := &describing{describe: s.Describe, scope: scope, changes: changes, out: make([]description, len(changes))}
+	d := &describer{describe: s.Describe, scope: scope, changes: changes, out: make([]description, len(changes))}
 	places := make([]int, len(changes))
 	for i := range places {
 		places[i] = i
@@ -66,16 +66,16 @@ func (s *Service) descriptions(
 			}
 		}
 		var err error
-		if places, err = d.part(ctx, places); err != nil {
+		if places, err = d.describePart(ctx, places); err != nil {
 			return nil, err
 		}
 	}
 	return d.out, nil
 }
 
-// part describes the changes at some places, and returns those whose own fault it is that they cannot be: it halves
+// describePart describes the changes at some places, and returns those whose own fault it is that they cannot be: it halves
 // what fails until one is left.
-func (d *describing) part(ctx context.Context, places []int) (failed []int, err error) {
+func (d *describer) describePart(ctx context.Context, places []int) (failed []int, err error) {
 	changes := make([]feed.Change, len(places))
 	for i, place := range places {
 		changes[i] = d.changes[place]
@@ -87,7 +87,7 @@ func (d *describing) part(ctx context.Context, places []int) (failed []int, err 
 	switch {
 	case err == nil:
 		for i, place := range places {
-			d.out[place] = bounded(data[i])
+			d.out[place] = boundedDescription(data[i])
 		}
 		return nil, nil
 	case ctx.Err() != nil, store.IsFault(err):
@@ -97,46 +97,46 @@ func (d *describing) part(ctx context.Context, places []int) (failed []int, err 
 		return places, nil
 	}
 	half := len(places) / 2
-	if failed, err = d.part(ctx, places[:half]); err != nil {
+	if failed, err = d.describePart(ctx, places[:half]); err != nil {
 		return nil, err
 	}
-	others, err := d.part(ctx, places[half:])
+	others, err := d.describePart(ctx, places[half:])
 	return append(failed, others...), err
 }
 
-func bounded(data json.RawMessage) description {
+func boundedDescription(data json.RawMessage) description {
 	if len(data) > maxData {
-		return description{fault: tooLarge(len(data))}
+		return description{fault: sizeError(len(data))}
 	}
 	return description{data: data}
 }
 
-// tooLarge is the size of what an event would say.
-type tooLarge int
+// sizeError is the size of what an event would say.
+type sizeError int
 
-func (n tooLarge) Error() string {
+func (n sizeError) Error() string {
 	return fmt.Sprintf("the event says %d bytes: at most %d are sent", int(n), maxData)
 }
 
-// reasonOf returns what the attempt of a parked event tells its tenant. Causes that may name what is the operator's
+// publicReason returns what the attempt of a parked event tells its tenant. Causes that may name what is the operator's
 // alone stay in the log.
-func reasonOf(fault error) string {
-	var size tooLarge
+func publicReason(fault error) string {
+	var size sizeError
 	if errors.As(fault, &size) || errors.Is(fault, errGone) || errors.Is(fault, errUndecoded) {
 		return fault.Error()
 	}
 	return errUndescribed.Error()
 }
 
-// parked is what is kept of a change to describe it later.
-type parked struct {
+// parkedChange is what is kept of a change to describe it later.
+type parkedChange struct {
 	Entity laurel.ID       `json:"entity"`
 	Data   json.RawMessage `json:"data"`
 }
 
 // park keeps an event that cannot be described, so that what stands behind it goes on.
-func (n *news) park(c feed.Change, fault error) {
-	kept := parked{Entity: c.EntityID, Data: c.Data}
+func (n *fanoutEvent) park(c feed.Change, fault error) {
+	kept := parkedChange{Entity: c.EntityID, Data: c.Data}
 	if errors.Is(fault, errUndecoded) {
 		kept.Data = nil // it may be no JSON
 	}
@@ -145,13 +145,13 @@ func (n *news) park(c feed.Change, fault error) {
 }
 
 // logParked tells of parked events, each in a line; the stack of the first that panicked comes with it.
-func (s *Service) logParked(list []news) {
+func (s *Service) logParked(list []fanoutEvent) {
 	stack := false
 	for _, n := range list {
 		if n.fault == nil {
 			continue
 		}
-		s.gave.parked.Inc()
+		s.metrics.parked.Inc()
 		text := panics.Line(n.fault)
 		if errors.Is(n.fault, panics.ErrCaught) && !stack {
 			stack, text = true, n.fault.Error()
@@ -162,17 +162,17 @@ func (s *Service) logParked(list []news) {
 	}
 }
 
-// refusedOf is the delivery of a parked event, and the attempt that tells why.
-func refusedOf(d deliveryRow, fault error, at time.Time) (deliveryRow, attempted) {
+// failedDelivery is the delivery of a parked event, and the attempt that tells why.
+func failedDelivery(d deliveryRow, fault error, at time.Time) (deliveryRow, deliveryAttempt) {
 	d.Attempts++
-	d.Status, d.CallFailed, d.CallDue, d.DueAt, d.Again = statusFailed, true, nil, nil, ""
-	text := reasonOf(fault)
-	return d, attempted{Attempt{Number: d.Attempts, At: at, Error: &text}, &d}
+	d.Status, d.CallFailed, d.CallDue, d.DueAt, d.RedeliverFrom = statusFailed, true, nil, nil, ""
+	text := publicReason(fault)
+	return d, deliveryAttempt{Attempt{Number: d.Attempts, At: at, Error: &text}, &d}
 }
 
 // change returns what a parked event tells of.
-func (r toldRow) change() (feed.Change, error) {
-	var kept parked
+func (r deliveryWithEvent) change() (feed.Change, error) {
+	var kept parkedChange
 	err := json.Unmarshal([]byte(*r.Parked), &kept)
 	_, action, _ := strings.Cut(r.Type, ".")
 	return feed.Change{
@@ -183,8 +183,8 @@ func (r toldRow) change() (feed.Change, error) {
 
 // unpark describes the parked events among those that are due, which somebody asked for again, and returns those that
 // can be sent. The others have failed once more.
-func (s *Service) unpark(ctx context.Context, w *sender, due []toldRow) ([]toldRow, error) {
-	var out []toldRow
+func (s *Service) unpark(ctx context.Context, w *sendSlot, due []deliveryWithEvent) ([]deliveryWithEvent, error) {
+	var out []deliveryWithEvent
 	for _, d := range due {
 		if d.Parked == nil {
 			out = append(out, d)
@@ -204,12 +204,12 @@ func (s *Service) unpark(ctx context.Context, w *sender, due []toldRow) ([]toldR
 			one.fault = errGone
 		}
 		if one.fault != nil {
-			s.logParked([]news{{event: eventRow{Event: d.event(), WebsiteID: d.WebsiteID}, fault: one.fault}})
-			row, attempt := refusedOf(d.deliveryRow, one.fault, s.DB.Now())
-			w.done, w.attempts = append(w.done, row), append(w.attempts, attempt)
+			s.logParked([]fanoutEvent{{event: eventRow{Event: d.event(), WebsiteID: d.WebsiteID}, fault: one.fault}})
+			row, attempt := failedDelivery(d.deliveryRow, one.fault, s.DB.Now())
+			w.finished, w.attempts = append(w.finished, row), append(w.attempts, attempt)
 			continue
 		}
-		err = s.DB.InTx(ctx, func(tx *store.Tx) error { return describedNow(ctx, tx, d.EventID, one.data) })
+		err = s.DB.InTx(ctx, func(tx *store.Tx) error { return saveDescription(ctx, tx, d.EventID, one.data) })
 		if err != nil {
 			return nil, err
 		}

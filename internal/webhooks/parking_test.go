@@ -28,7 +28,7 @@ func (d *describedBy) says(say func(c feed.Change) (json.RawMessage, error)) {
 	d.say = say
 }
 
-func describing(s *apptest.Server) *describedBy {
+func describer(s *apptest.Server) *describedBy {
 	d := &describedBy{}
 	usual := s.App.Webhooks.Describe
 	s.App.Webhooks.Describe = func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
@@ -64,7 +64,7 @@ var poisons = map[string]struct {
 func TestAnEventThatCannotBeDescribedIsKeptAsFailedAndWhatIsBehindItGoesOn(t *testing.T) {
 	t.Parallel()
 	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
-		d := describing(s)
+		d := describer(s)
 		sub := s.Subscribe(r.URL, nil, "LoyaltyRule")
 		path := subscriptions + "/" + sub["id"].(string) + "/events"
 		for name, poison := range poisons {
@@ -128,7 +128,7 @@ func checkParked(t *testing.T, name string, e object, reason, attempts string) {
 func TestAFaultOfTheDatabaseParksNothing(t *testing.T) {
 	t.Parallel()
 	eachDev(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
-		d := describing(s)
+		d := describer(s)
 		sub := s.Subscribe(r.URL, nil, "LoyaltyRule")
 		s.Rule("external_rule", nil)
 		var asked atomic.Int64

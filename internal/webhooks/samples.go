@@ -35,9 +35,9 @@ const (
 	someTime = "2026-01-15T12:00:00.000Z"
 )
 
-// sampleOf returns what a test event of a type says, and its table, which is "" of a contract. Errors: Invalid for a
+// sampleEvent returns what a test event of a type says, and its table, which is "" of a contract. Errors: Invalid for a
 // type that is not among the known ones.
-func sampleOf(kind string, known []string) (data json.RawMessage, table string, err error) {
+func sampleEvent(kind string, known []string) (data json.RawMessage, table string, err error) {
 	if !slices.Contains(known, kind) {
 		var f laurel.Faults
 		f.Add("type", "must be one of: %s", strings.Join(known, ", "))

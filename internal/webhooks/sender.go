@@ -16,31 +16,31 @@ import (
 )
 
 const (
-	lease     = 15 * time.Second
-	lanes     = 4 // requests of a subscription at once (contract 7.5)
-	turn      = 5 * time.Second
-	perBatch  = 200
-	lookEvery = 200 * time.Millisecond
-	settled   = 1000 // deliveries that change their state in one transaction
+	lease       = 15 * time.Second
+	maxLanes    = 4 // requests of a subscription at once (contract 7.5)
+	slotTime    = 5 * time.Second
+	batchSize   = 200
+	lookEvery   = 200 * time.Millisecond
+	statusChunk = 1000 // deliveries that change their state in one transaction
 )
 
-// senders is the queue of subscriptions that have something to be sent. One node at a time has a subscription, so that
+// newSendQueue is the queue of subscriptions that have something to be sent. One node at a time has a subscription, so that
 // lanes keep their order without a lease for each delivery.
-func (s *Service) senders() worker.Runner {
+func (s *Service) newSendQueue() worker.Runner {
 	return &worker.Queue[senderRow]{
 		Items: &worker.Items[senderRow]{
-			DB: s.DB, Table: leased, Lease: lease,
+			DB: s.DB, Table: senderLeases, Lease: lease,
 			Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[senderRow]) error {
-				return markHeld(ctx, tx, h.Key)
+				return markSenderLeased(ctx, tx, h.Key)
 			},
 		},
 		Name: "webhooks",
 		Loop: worker.Loop{
-			Every: lookEvery, Wake: s.wake, Log: s.log, Fault: "events could not be sent; they are tried again",
+			Every: lookEvery, Wake: s.wakeups, Log: s.log, Fault: "events could not be sent; they are tried again",
 		},
 		Fault: "the events of a subscription met a fault", Renew: lease / 3, Batch: 1,
-		Crowd:   worker.Crowd{Owners: 256, Looks: 1024, Turn: turn},
-		Backoff: []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.work,
+		Crowd:   worker.Crowd{Owners: 256, Looks: 1024, Turn: slotTime},
+		Backoff: []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.sendSubscription,
 	}
 }
 
@@ -55,19 +55,19 @@ func (s *Service) Run(ctx context.Context) {
 // SendDue sends what is due now, in batches of one subscription each.
 func (s *Service) SendDue(ctx context.Context) error { return s.queue.Round(ctx) }
 
-// nudge has this node look at once.
-func (s *Service) nudge() {
+// wake has this node look at once.
+func (s *Service) wake() {
 	select {
-	case s.wake <- struct{}{}:
+	case s.wakeups <- struct{}{}:
 	default:
 	}
 }
 
-// work is the turn of a subscription.
-func (s *Service) work(ctx context.Context, h *worker.Item[senderRow]) error {
+// sendSubscription is the turn of a subscription.
+func (s *Service) sendSubscription(ctx context.Context, h *worker.Item[senderRow]) error {
 	scope := laurel.Scope{OrganizationID: h.Row.OrganizationID, WebsiteID: h.Row.WebsiteID, Role: laurel.RoleWebsite}
-	kept := h.Row.KeptBecome
-	until := s.DB.Now().Add(turn)
+	moveHeldTo := h.Row.MoveHeldTo
+	deadline := s.DB.Now().Add(slotTime)
 	for ctx.Err() == nil {
 		row, err := findSubscription(ctx, s.DB, scope, h.Key, "")
 		if err != nil {
@@ -77,85 +77,85 @@ func (s *Service) work(ctx context.Context, h *worker.Item[senderRow]) error {
 		if err != nil {
 			return err
 		}
-		if err := s.settle(ctx, h, sub, kept); err != nil {
+		if err := s.moveDeliveries(ctx, h, sub, moveHeldTo); err != nil {
 			return err
 		}
 		if sub.Disabled() || !sub.DeletedAt.IsZero() {
 			break
 		}
-		fed, err := s.Rules.Fed(ctx, s.DB, scope, []laurel.ID{sub.ID})
+		triggeredRules, err := s.Rules.TriggeredBy(ctx, s.DB, scope, []laurel.ID{sub.ID})
 		if err != nil {
 			return err
 		}
-		more, err := s.batch(ctx, h, &sender{sub: sub, fed: fed, failingSince: row.FailingSince, until: until})
+		more, err := s.sendBatch(ctx, h, &sendSlot{sub: sub, triggeredRules: triggeredRules, failingSince: row.FailingSince, deadline: deadline})
 		if err != nil {
 			return err
 		}
-		if !more || !s.DB.Now().Before(until) {
+		if !more || !s.DB.Now().Before(deadline) {
 			break
 		}
 	}
 	return h.PutOff(context.WithoutCancel(ctx), time.Time{}, func(tx *store.Tx) error {
-		return letGo(context.WithoutCancel(ctx), tx, h.Key, kept)
+		return releaseSender(context.WithoutCancel(ctx), tx, h.Key, moveHeldTo)
 	})
 }
 
-// settle changes the state of deliveries that wait, a part at a time: what is held where the subscription was enabled
+// moveDeliveries changes the state of deliveries that wait, a part at a time: what is held where the subscription was enabled
 // or deleted, and what is pending where it is disabled or deleted.
-func (s *Service) settle(ctx context.Context, h *worker.Item[senderRow], sub Subscription, kept string) error {
-	change := func(from, to string) error {
+func (s *Service) moveDeliveries(ctx context.Context, h *worker.Item[senderRow], sub Subscription, moveHeldTo string) error {
+	moveAll := func(from, to string) error {
 		for {
 			var n int64
 			err := h.Keep(ctx, func(tx *store.Tx) (err error) {
-				n, err = become(ctx, tx, h.Key, from, to)
+				n, err = setDeliveryStatus(ctx, tx, h.Key, from, to)
 				return err
 			})
-			if err != nil || n < settled {
+			if err != nil || n < statusChunk {
 				return err
 			}
 		}
 	}
 	switch {
 	case !sub.DeletedAt.IsZero():
-		if err := change(statusHeld, statusSkipped); err != nil {
+		if err := moveAll(statusHeld, statusSkipped); err != nil {
 			return err
 		}
-		return change(statusPending, statusSkipped)
+		return moveAll(statusPending, statusSkipped)
 	case sub.Disabled():
-		return change(statusPending, statusHeld)
-	case kept != "":
-		return change(statusHeld, kept)
+		return moveAll(statusPending, statusHeld)
+	case moveHeldTo != "":
+		return moveAll(statusHeld, moveHeldTo)
 	}
 	return nil
 }
 
-// sender is a subscription in its turn.
-type sender struct {
-	sub          Subscription
-	fed          []FedRule // that its events feed
-	failingSince *int64
-	until        time.Time
-	keys         []string
+// sendSlot is a subscription in its turn.
+type sendSlot struct {
+	sub            Subscription
+	triggeredRules []TriggeredRule // that its events feed
+	failingSince   *int64
+	deadline       time.Time
+	keys           []string
 
 	mu       sync.Mutex // guards what follows: lanes run side by side
-	done     []deliveryRow
-	attempts []attempted
-	fared    counts
+	finished []deliveryRow
+	attempts []deliveryAttempt
+	counts   attemptCounts
 	disabled bool
 }
 
-// counts are attempts at events, by whether all that was due of the event was taken.
-type counts struct{ taken, failed int64 }
+// attemptCounts are attempts at events, by whether all that was due of the event was taken.
+type attemptCounts struct{ taken, failed int64 }
 
-// attempted is an attempt at a delivery.
-type attempted struct {
+// deliveryAttempt is an attempt at a delivery.
+type deliveryAttempt struct {
 	Attempt
-	row *deliveryRow
+	delivery *deliveryRow
 }
 
-// batch tells a subscription what is due and writes what came of it, and reports whether more may be due.
-func (s *Service) batch(ctx context.Context, h *worker.Item[senderRow], w *sender) (more bool, err error) {
-	due, err := dueNow(ctx, s.DB, w.sub.ID, s.DB.Now(), perBatch)
+// sendBatch tells a subscription what is due and writes what came of it, and reports whether more may be due.
+func (s *Service) sendBatch(ctx context.Context, h *worker.Item[senderRow], w *sendSlot) (more bool, err error) {
+	due, err := selectDue(ctx, s.DB, w.sub.ID, s.DB.Now(), batchSize)
 	if err != nil || len(due) == 0 {
 		return false, err
 	}
@@ -167,84 +167,84 @@ func (s *Service) batch(ctx context.Context, h *worker.Item[senderRow], w *sende
 		return false, err
 	}
 	if w.sub.Version == V1 {
-		s.together(ctx, w, sent[:min(len(sent), mostTogether)])
+		s.deliverV1(ctx, w, sent[:min(len(sent), maxV1Events)])
 	} else {
-		s.lanes(sent, func(d toldRow) {
-			if ctx.Err() == nil && !w.over(s.DB.Now()) {
-				s.deliver(ctx, w, d)
+		s.runLanes(sent, func(d deliveryWithEvent) {
+			if ctx.Err() == nil && !w.isOver(s.DB.Now()) {
+				s.deliverV2(ctx, w, d)
 			}
 		})
 	}
-	back := context.WithoutCancel(ctx)
-	err = h.Keep(back, func(tx *store.Tx) error {
-		done, err := w.askedMeanwhile(back, tx, due)
+	writeCtx := context.WithoutCancel(ctx)
+	err = h.Keep(writeCtx, func(tx *store.Tx) error {
+		finished, err := w.applyRedeliveryRequests(writeCtx, tx, due)
 		if err != nil {
 			return err
 		}
-		if err := updateDeliveries(back, tx, done); err != nil {
+		if err := updateDeliveries(writeCtx, tx, finished); err != nil {
 			return err
 		}
-		if err := addToHour(back, tx, w.sub, w.fared); err != nil {
+		if err := addToHour(writeCtx, tx, w.sub, w.counts); err != nil {
 			return err
 		}
-		if err := insertAttempts(back, tx, w.attempts); err != nil {
+		if err := insertAttempts(writeCtx, tx, w.attempts); err != nil {
 			return err
 		}
-		if err := fared(back, tx, w.sub, w.failingSince); err != nil || !w.disabled {
+		if err := saveFailures(writeCtx, tx, w.sub, w.failingSince); err != nil || !w.disabled {
 			return err
 		}
-		return feed.Record(back, tx, w.sub.told(feed.Disabled))
+		return feed.Record(writeCtx, tx, w.sub.statusChange(feed.Disabled))
 	})
 	if err == nil && w.disabled {
-		s.gave.disabled.Inc()
+		s.metrics.disabled.Inc()
 		s.log.Warn("a subscription was disabled; its events are held until it is enabled",
 			slog.String("subscription", w.sub.ID.String()), slog.String("website", w.sub.WebsiteID.String()),
 			slog.String("reason", w.sub.DisabledReason))
 	}
-	return len(w.done) > 0, err
+	return len(w.finished) > 0, err
 }
 
-// askedMeanwhile returns what became of deliveries. Those that somebody asked for again while they were under way are
+// applyRedeliveryRequests returns what became of deliveries. Those that somebody asked for again while they were under way are
 // due again at once.
-func (w *sender) askedMeanwhile(ctx context.Context, tx *store.Tx, read []toldRow) ([]deliveryRow, error) {
-	asked, err := askedAgain(ctx, tx, w.sub.ID, w.done)
-	if err != nil || len(asked) == 0 {
-		return w.done, err
+func (w *sendSlot) applyRedeliveryRequests(ctx context.Context, tx *store.Tx, due []deliveryWithEvent) ([]deliveryRow, error) {
+	requested, err := selectRedeliveryRequests(ctx, tx, w.sub.ID, w.finished)
+	if err != nil || len(requested) == 0 {
+		return w.finished, err
 	}
-	for _, d := range read {
-		if d.Again != "" { // this attempt is what was asked for
-			delete(asked, d.EventID)
+	for _, d := range due {
+		if d.RedeliverFrom != "" { // this attempt is what was asked for
+			delete(requested, d.EventID)
 		}
 	}
-	done := slices.Clone(w.done)
-	for i := range done {
-		if d := &done[i]; asked[d.EventID] {
+	finished := slices.Clone(w.finished)
+	for i := range finished {
+		if d := &finished[i]; requested[d.EventID] {
 			now := tx.Now()
-			d.Again, d.Status, d.DueAt = d.Status, statusPending, microsOf(&now)
-			d.Called, d.CallFailed, d.CallDue = false, false, nil
+			d.RedeliverFrom, d.Status, d.DueAt = d.Status, statusPending, microsOf(&now)
+			d.CallDone, d.CallFailed, d.CallDue = false, false, nil
 		}
 	}
-	return done, nil
+	return finished, nil
 }
 
-// lanes does something with events, some lanes at once. An event of a lane waits for the attempt of the one before it,
+// runLanes does something with events, some lanes at once. An event of a lane waits for the attempt of the one before it,
 // not for its retries.
-func (s *Service) lanes(due []toldRow, do func(d toldRow)) {
+func (s *Service) runLanes(due []deliveryWithEvent, do func(d deliveryWithEvent)) {
 	var order []laurel.ID
-	byLane := map[laurel.ID][]toldRow{}
+	byLane := map[laurel.ID][]deliveryWithEvent{}
 	for _, d := range due {
 		if _, known := byLane[d.Lane]; !known {
 			order = append(order, d.Lane)
 		}
 		byLane[d.Lane] = append(byLane[d.Lane], d)
 	}
-	next := make(chan []toldRow)
+	next := make(chan []deliveryWithEvent)
 	var running sync.WaitGroup
-	for range min(lanes, len(order)) {
+	for range min(maxLanes, len(order)) {
 		running.Go(func() {
 			for lane := range next {
 				for _, d := range lane {
-					s.safely(d, do)
+					s.runSafely(d, do)
 				}
 			}
 		})
@@ -256,7 +256,7 @@ func (s *Service) lanes(due []toldRow, do func(d toldRow)) {
 	running.Wait()
 }
 
-func (s *Service) safely(d toldRow, do func(d toldRow)) {
+func (s *Service) runSafely(d deliveryWithEvent, do func(d deliveryWithEvent)) {
 	err := panics.Safely(func() error {
 		do(d)
 		return nil
@@ -266,15 +266,15 @@ func (s *Service) safely(d toldRow, do func(d toldRow)) {
 	}
 }
 
-// over reports whether nothing more is begun in this turn.
-func (w *sender) over(now time.Time) bool {
+// isOver reports whether nothing more is begun in this turn.
+func (w *sendSlot) isOver(now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.disabled || !now.Before(w.until)
+	return w.disabled || !now.Before(w.deadline)
 }
 
-// fare counts what came of an attempt: whether the subscription goes on, and why not.
-func (s *Service) fare(w *sender, ok, gone bool) {
+// recordOutcome counts what came of an attempt: whether the subscription goes on, and why not.
+func (s *Service) recordOutcome(w *sendSlot, ok, gone bool) {
 	now := s.DB.Now()
 	if ok {
 		w.sub.ConsecutiveFailures, w.failingSince = 0, nil
@@ -291,19 +291,19 @@ func (s *Service) fare(w *sender, ok, gone bool) {
 	case gone:
 		w.disable(now, "The endpoint answered 410 Gone")
 	case long && w.sub.ConsecutiveFailures >= int64(s.Policy.DisableAtLeast):
-		w.disable(now, "Every delivery failed for "+days(s.Policy.DisableAfter))
+		w.disable(now, "Every delivery failed for "+formatDays(s.Policy.DisableAfter))
 	}
 }
 
-func (w *sender) disable(now time.Time, reason string) {
+func (w *sendSlot) disable(now time.Time, reason string) {
 	w.disabled, w.sub.DisabledAt, w.sub.DisabledReason = true, &now, reason
 }
 
-// states are the functions of a delivery, also those of the subscription and of the rules that it feeds which have no
+// functionStates are the functions of a delivery, also those of the subscription and of the rules that it feeds which have no
 // state yet. An event that is told again is new to all of them.
-func (w *sender) states(due *toldRow) []FunctionState {
-	states := due.states()
-	if due.Again != "" {
+func (w *sendSlot) functionStates(due *deliveryWithEvent) []FunctionState {
+	states := due.functionStates()
+	if due.RedeliverFrom != "" {
 		for i := range states {
 			states[i].Status, states[i].Attempts, states[i].Due = statusPending, 0, 0
 		}
@@ -317,17 +317,17 @@ func (w *sender) states(due *toldRow) []FunctionState {
 	for _, id := range w.sub.FunctionIDs {
 		add(id, laurel.ID{})
 	}
-	if len(w.fed) > 0 && w.feeds(due) {
-		for _, r := range w.fed {
+	if len(w.triggeredRules) > 0 && w.triggersRules(due) {
+		for _, r := range w.triggeredRules {
 			add(r.FunctionID.String(), r.ID)
 		}
 	}
 	return states
 }
 
-// feeds reports whether an event is handed to the rules that the subscription feeds: made-up ones are not, nor what one
+// triggersRules reports whether an event is handed to the rules that the subscription feeds: made-up ones are not, nor what one
 // of these rules has paid, or they would go on paying for their own payments.
-func (w *sender) feeds(due *toldRow) bool {
+func (w *sendSlot) triggersRules(due *deliveryWithEvent) bool {
 	if due.Lane == due.EventID { // only test events are lanes of their own
 		return false
 	}
@@ -340,7 +340,7 @@ func (w *sender) feeds(due *toldRow) bool {
 		RuleID laurel.ID `json:"loyaltyRuleId"`
 	}
 	_ = json.Unmarshal([]byte(due.Data), &paid) // what has no such property was paid by no rule
-	return !slices.ContainsFunc(w.fed, func(r FedRule) bool {
+	return !slices.ContainsFunc(w.triggeredRules, func(r TriggeredRule) bool {
 		return r.ID == paid.Transaction.Rule.ID || r.ID == paid.RuleID
 	})
 }

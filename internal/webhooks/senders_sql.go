@@ -13,11 +13,11 @@ type senderRow struct {
 	SubscriptionID laurel.ID `db:"subscription_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
-	KeptBecome     string    `db:"kept_become"`
+	MoveHeldTo     string    `db:"kept_become"`
 }
 
-// leased is how the queue takes subscriptions.
-var leased = worker.Leased{
+// senderLeases is how the queue takes subscriptions.
+var senderLeases = worker.Leased{
 	Table: "subscription_senders", Key: "subscription_id", Due: "due_at", Open: "due_at IS NOT NULL",
 	Of: "subscription_id", Columns: "subscription_id, organization_id, website_id, kept_become",
 }
@@ -32,17 +32,17 @@ func lockSender(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel
 	return tx.Select(ctx, &found, "SELECT subscription_id FROM subscription_senders"+w.String()+tx.ForUpdate(), w.Args...)
 }
 
-func markHeld(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+func markSenderLeased(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET held = TRUE WHERE subscription_id = ?", id)
 	return err
 }
 
 // wakeSender makes a subscription's turn due now, unless a node has it: that one looks again when its turn ends, behind
 // the lock that this takes. become, where it is not "", says what deliveries that are held become.
-func wakeSender(ctx context.Context, tx *store.Tx, id laurel.ID, become string) error {
+func wakeSender(ctx context.Context, tx *store.Tx, id laurel.ID, moveHeldTo string) error {
 	_, err := tx.Exec(ctx, `UPDATE subscription_senders SET kept_become = CASE WHEN `+tx.Typed("text")+` = '' THEN kept_become ELSE `+tx.Typed("text")+` END,
 		due_at = CASE WHEN held THEN due_at ELSE `+tx.Typed("bigint")+` END WHERE subscription_id = ?`,
-		become, become, store.Micros(tx.Now()), id)
+		moveHeldTo, moveHeldTo, store.Micros(tx.Now()), id)
 	return err
 }
 
@@ -52,8 +52,8 @@ var senderWake = store.Update{
 }
 
 // wakeSenders is wakeSender for many subscriptions, in the order of their ids, and writes what they were told today.
-func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, counted [][]any) error {
-	if _, err := tx.UpdateRows(ctx, senderWake, counted); err != nil || len(ids) == 0 {
+func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, dayCountRows [][]any) error {
+	if _, err := tx.UpdateRows(ctx, senderWake, dayCountRows); err != nil || len(ids) == 0 {
 		return err
 	}
 	var w store.Where
@@ -63,9 +63,9 @@ func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, counted [][
 	return err
 }
 
-// letGo ends a turn: it is due again when the next attempt is. settled is what kept deliveries have become in it; where
+// releaseSender ends a turn: it is due again when the next attempt is. settled is what kept deliveries have become in it; where
 // somebody asked for something else meanwhile, it is due at once.
-func letGo(ctx context.Context, tx *store.Tx, id laurel.ID, settled string) error {
+func releaseSender(ctx context.Context, tx *store.Tx, id laurel.ID, movedTo string) error {
 	due, err := nextDue(ctx, tx, id)
 	if err != nil {
 		return err
@@ -73,20 +73,20 @@ func letGo(ctx context.Context, tx *store.Tx, id laurel.ID, settled string) erro
 	_, err = tx.Exec(ctx, `UPDATE subscription_senders SET held = FALSE,
 		due_at = CASE WHEN kept_become <> ? AND kept_become <> '' THEN `+tx.Typed("bigint")+` ELSE `+tx.Typed("bigint")+` END,
 		kept_become = CASE WHEN kept_become = ? THEN '' ELSE kept_become END WHERE subscription_id = ?`,
-		settled, store.Micros(tx.Now()), store.OrNull(due), settled, id)
+		movedTo, store.Micros(tx.Now()), store.OrNull(due), movedTo, id)
 	return err
 }
 
-// fared writes how the deliveries of a subscription fare.
-func fared(ctx context.Context, tx *store.Tx, s Subscription, failingSince *int64) error {
+// saveFailures writes how the deliveries of a subscription fare.
+func saveFailures(ctx context.Context, tx *store.Tx, s Subscription, failingSince *int64) error {
 	_, err := tx.Exec(ctx, `UPDATE subscriptions SET consecutive_failures = ?, failing_since = ?, disabled_at = ?,
 		disabled_reason = ? WHERE id = ?`, s.ConsecutiveFailures, store.OrNull(failingSince),
 		store.OrNull(microsOf(s.DisabledAt)), store.OrNull(orNil(s.DisabledReason)), s.ID)
 	return err
 }
 
-// watched returns which of these websites have live subscriptions to tables.
-func watched(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+// selectWatchedWebsites returns which of these websites have live subscriptions to tables.
+func selectWatchedWebsites(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	var w store.Where
 	store.Any(&w, q, "website_id", "uuid", websites)
 	w.Add("live AND table_name IS NOT NULL")
@@ -99,8 +99,8 @@ func watched(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[la
 	return out, err
 }
 
-// liveSubscriptions reads the subscriptions of websites to tables, in the order of their ids.
-func liveSubscriptions(ctx context.Context, q store.Queryer, websites []laurel.ID) ([]subscriptionRow, error) {
+// selectLiveSubscriptions reads the subscriptions of websites to tables, in the order of their ids.
+func selectLiveSubscriptions(ctx context.Context, q store.Queryer, websites []laurel.ID) ([]subscriptionRow, error) {
 	if len(websites) == 0 {
 		return nil, nil
 	}
@@ -112,8 +112,8 @@ func liveSubscriptions(ctx context.Context, q store.Queryer, websites []laurel.I
 	return rows, err
 }
 
-// countsOf reads what subscriptions were told in their last day.
-func countsOf(ctx context.Context, q store.Queryer, ids []laurel.ID) (dayCounts, error) {
+// selectDayCounts reads what subscriptions were told in their last day.
+func selectDayCounts(ctx context.Context, q store.Queryer, ids []laurel.ID) (dayCounts, error) {
 	out := dayCounts{}
 	if len(ids) == 0 {
 		return out, nil

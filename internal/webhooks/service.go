@@ -21,7 +21,7 @@ type Filter struct {
 	Name     string // a part of it
 }
 
-func missing() error { return laurel.Missing("Subscription") }
+func errNoSubscription() error { return laurel.Missing("Subscription") }
 
 // List returns the subscriptions that the caller may see and that are not deleted, newest first.
 func (s *Service) List(
@@ -40,24 +40,24 @@ func (s *Service) List(
 
 // Get returns one subscription, also a deleted one. Errors: NotFound "Subscription".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Subscription, error) {
-	return s.find(ctx, s.DB, scope, id, "")
+	return s.get(ctx, s.DB, scope, id, "")
 }
 
-func (s *Service) find(
+func (s *Service) get(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	id laurel.ID,
-	lock string,
+	lockClause string,
 ) (Subscription, error) {
-	row, err := findSubscription(ctx, q, scope, id, lock)
+	row, err := findSubscription(ctx, q, scope, id, lockClause)
 	if store.NoRows(err) {
-		return Subscription{}, missing()
+		return Subscription{}, errNoSubscription()
 	}
 	if err != nil {
 		return Subscription{}, err
 	}
-	subs, err := filledIn(ctx, q, []subscriptionRow{row})
+	subs, err := loadSubscriptions(ctx, q, []subscriptionRow{row})
 	if err != nil {
 		return Subscription{}, err
 	}
@@ -65,11 +65,11 @@ func (s *Service) find(
 }
 
 func (s *Service) filled(ctx context.Context, rows []subscriptionRow) ([]Subscription, error) {
-	return filledIn(ctx, s.DB, rows)
+	return loadSubscriptions(ctx, s.DB, rows)
 }
 
-// filledIn adds sources and signing keys to rows.
-func filledIn(ctx context.Context, q store.Queryer, rows []subscriptionRow) ([]Subscription, error) {
+// loadSubscriptions adds sources and signing keys to rows.
+func loadSubscriptions(ctx context.Context, q store.Queryer, rows []subscriptionRow) ([]Subscription, error) {
 	out := make([]Subscription, len(rows))
 	ids := make([]laurel.ID, len(rows))
 	place := map[laurel.ID]int{}
@@ -83,7 +83,7 @@ func filledIn(ctx context.Context, q store.Queryer, rows []subscriptionRow) ([]S
 	if len(rows) == 0 {
 		return out, nil
 	}
-	sources, err := sourcesOf(ctx, q, ids)
+	sources, err := selectSources(ctx, q, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -95,15 +95,15 @@ func filledIn(ctx context.Context, q store.Queryer, rows []subscriptionRow) ([]S
 		sub := &out[place[r.SubscriptionID]]
 		sub.Sources = append(sub.Sources, source)
 	}
-	keys, err := newestKeys(ctx, q, ids)
+	keys, err := selectCurrentKeys(ctx, q, ids)
 	for _, r := range keys {
 		out[place[r.SubscriptionID]].SigningKey = r.secret()
 	}
 	return out, err
 }
 
-// change carries out one change of a live subscription under its lock.
-func (s *Service) change(
+// changeLocked carries out one change of a live subscription under its lock.
+func (s *Service) changeLocked(
 	ctx context.Context,
 	scope laurel.Scope,
 	id laurel.ID,
@@ -114,11 +114,11 @@ func (s *Service) change(
 		if err := lockSender(ctx, tx, scope, id); err != nil {
 			return err
 		}
-		if sub, err = s.find(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
+		if sub, err = s.get(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
 			return err
 		}
 		if !sub.DeletedAt.IsZero() {
-			return missing()
+			return errNoSubscription()
 		}
 		if err := apply(tx, &sub); err != nil {
 			return err
@@ -136,13 +136,13 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if err != nil {
 			return Subscription{}, err
 		}
-		if err := s.known(ctx, scope.At(sub.WebsiteID), in.FunctionIDs.Value); err != nil {
+		if err := s.checkFunctions(ctx, scope.At(sub.WebsiteID), in.FunctionIDs.Value); err != nil {
 			return Subscription{}, err
 		}
 	}
-	return s.change(ctx, scope, id, func(_ *store.Tx, sub *Subscription) error {
+	return s.changeLocked(ctx, scope, id, func(_ *store.Tx, sub *Subscription) error {
 		var f laurel.Faults
-		s.apply(&f, in, sub)
+		s.applyInput(&f, in, sub)
 		return f.Err()
 	})
 }
@@ -150,9 +150,9 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 // Delete ends a subscription. What was to be sent is dropped; its history can be read for 30 days. Errors: NotFound
 // "Subscription".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Subscription, error) {
-	return s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+	return s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		sub.DeletedAt = tx.Now()
-		if err := endSources(ctx, tx, sub.ID); err != nil {
+		if err := deactivateSources(ctx, tx, sub.ID); err != nil {
 			return err
 		}
 		return wakeSender(ctx, tx, sub.ID, statusSkipped)
@@ -162,26 +162,26 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 // Enable sends again. Events that were held meanwhile are sent with replay and skipped without it. Errors: NotFound
 // "Subscription".
 func (s *Service) Enable(ctx context.Context, scope laurel.Scope, id laurel.ID, replay bool) (Subscription, error) {
-	defer s.nudge()
-	return s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
-		was := sub.Disabled()
+	defer s.wake()
+	return s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+		wasDisabled := sub.Disabled()
 		sub.DisabledAt, sub.DisabledReason, sub.ConsecutiveFailures, sub.FailingSince = nil, "", 0, nil
-		if err := startOver(ctx, tx, sub.ID); err != nil {
+		if err := resetFailures(ctx, tx, sub.ID); err != nil {
 			return err
 		}
-		become := statusPending
+		moveHeldTo := statusPending
 		if !replay {
-			become = statusSkipped
+			moveHeldTo = statusSkipped
 		}
-		if err := wakeSender(ctx, tx, sub.ID, become); err != nil || !was {
+		if err := wakeSender(ctx, tx, sub.ID, moveHeldTo); err != nil || !wasDisabled {
 			return err
 		}
-		return feed.Record(ctx, tx, sub.told(feed.Enabled))
+		return feed.Record(ctx, tx, sub.statusChange(feed.Enabled))
 	})
 }
 
-// told is the change that tells of a subscription that was disabled or enabled (contract 7.1).
-func (s Subscription) told(action feed.Action) feed.Change {
+// statusChange is the change that tells of a subscription that was disabled or enabled (contract 7.1).
+func (s Subscription) statusChange(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, EntityID: s.ID, Table: feed.Subscription, Action: action,
 		Data: store.JSON(struct {
@@ -204,9 +204,9 @@ func orNil(text string) *string {
 // Test tells one made-up event of a type, marked as a test; "" for a type of the subscription's own. Errors: NotFound
 // "Subscription", Invalid for another type, Refused while it is disabled.
 func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, kind string) (Delivery, error) {
-	defer s.nudge()
+	defer s.wake()
 	var made Delivery
-	_, err := s.change(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
+	_, err := s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		if sub.Disabled() {
 			return errDisabled()
 		}
@@ -214,7 +214,7 @@ func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, ki
 		if kind == "" {
 			kind = known[0]
 		}
-		sample, table, err := sampleOf(kind, known)
+		sample, table, err := sampleEvent(kind, known)
 		if err != nil {
 			return err
 		}
@@ -223,13 +223,13 @@ func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, ki
 			return err
 		}
 		e := Event{ID: tx.NewID(), Table: table, Type: kind, TriggeredAt: tx.Now(), Data: sample}
-		d := deliveryOf(match{sub: sub, source: &Source{}}, e)
+		d := newDelivery(match{sub: sub, source: &Source{}}, e)
 		if err := insertEvents(ctx, tx, []eventRow{{
 			Event: e, OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Position: last, Lane: e.ID,
 		}}); err != nil {
 			return err
 		}
-		d.Position, made = last, d.told(e)
+		d.Position, made = last, d.delivery(e)
 		if err := insertDeliveries(ctx, tx, []deliveryRow{d}); err != nil {
 			return err
 		}

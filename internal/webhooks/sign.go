@@ -23,8 +23,8 @@ type Event struct {
 	Data        json.RawMessage
 }
 
-// Body is what v2 sends (contract 7.3): the same bytes at every attempt.
-func (e Event) Body() []byte {
+// BodyV2 is what v2 sends (contract 7.3): the same bytes at every attempt.
+func (e Event) BodyV2() []byte {
 	var b bytes.Buffer
 	b.WriteString(`{"id":"`)
 	b.WriteString(e.ID.String())
@@ -38,8 +38,8 @@ func (e Event) Body() []byte {
 	return b.Bytes()
 }
 
-// about is what v1 says of an event beside its data (contract 7.4).
-type about struct {
+// v1EventInfo is what v1 says of an event beside its data (contract 7.4).
+type v1EventInfo struct {
 	ID             laurel.ID        `json:"id"`
 	Type           string           `json:"type"`
 	Timestamp      laurel.Timestamp `json:"timestamp"`
@@ -47,9 +47,9 @@ type about struct {
 	TriggerID      *string          `json:"triggerId"`
 }
 
-// flat is one item of what v1 sends: the data with what is to be said about the event.
-func (e Event) flat(subscription laurel.ID, trigger *string) ([]byte, error) {
-	told, err := json.Marshal(about{e.ID, e.Type, laurel.Timestamp{Time: e.TriggeredAt}, subscription, trigger})
+// bodyV1 is one item of what v1 sends: the data with what is to be said about the event.
+func (e Event) bodyV1(subscription laurel.ID, trigger *string) ([]byte, error) {
+	info, err := json.Marshal(v1EventInfo{e.ID, e.Type, laurel.Timestamp{Time: e.TriggeredAt}, subscription, trigger})
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (e Event) flat(subscription laurel.ID, trigger *string) ([]byte, error) {
 		out = append(out, ',')
 	}
 	out = append(out, `"_event":`...)
-	out = append(out, told...)
+	out = append(out, info...)
 	return append(out, '}'), nil
 }
 
@@ -71,7 +71,7 @@ func signV2(keys []string, id string, at time.Time, body []byte) (map[string]str
 	stamp := strconv.FormatInt(at.Unix(), 10)
 	signatures := make([]string, len(keys))
 	for i, plain := range keys {
-		key, err := keyOf(plain)
+		key, err := decodeKey(plain)
 		if err != nil {
 			return nil, err
 		}

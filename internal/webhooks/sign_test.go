@@ -26,7 +26,7 @@ func TestWorkedExamplesOfTheContract(t *testing.T) {
 			`"websiteId":"0196f000-0000-7000-8000-000000000002","loyaltyAccountId":"0196f000-0000-7000-8000-000000000003",` +
 			`"direction":"credit","type":"loyalty_rule","amount":10.5}`),
 	}
-	body := e.Body()
+	body := e.BodyV2()
 	if len(body) != 400 {
 		t.Errorf("%d bytes: %s", len(body), body)
 	}
@@ -34,7 +34,7 @@ func TestWorkedExamplesOfTheContract(t *testing.T) {
 	if err != nil || signed["webhook-signature"] != "v1,rpRJTWJt9cIM8MpEq+FdKh1o4rEb/c1UWSrldOMXtwE=" {
 		t.Errorf("%v, %v", signed, err)
 	}
-	item, err := e.flat(id("0196f000-0000-7000-8000-000000000004"), nil)
+	item, err := e.bodyV1(id("0196f000-0000-7000-8000-000000000004"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

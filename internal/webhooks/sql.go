@@ -150,14 +150,14 @@ func updateSubscription(ctx context.Context, tx *store.Tx, s Subscription) error
 	return err
 }
 
-// startOver forgets that deliveries failed.
-func startOver(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+// resetFailures forgets that deliveries failed.
+func resetFailures(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, `UPDATE subscriptions SET consecutive_failures = 0, failing_since = NULL, disabled_at = NULL,
 		disabled_reason = NULL WHERE id = ?`, id)
 	return err
 }
 
-func endSources(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+func deactivateSources(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_sources SET live = FALSE WHERE subscription_id = ?", id)
 	return err
 }
@@ -168,12 +168,12 @@ func findSubscription(
 	q store.Queryer,
 	scope laurel.Scope,
 	id laurel.ID,
-	lock string,
+	lockClause string,
 ) (r subscriptionRow, err error) {
 	var w store.Where
 	w.Add("id = ?", id)
 	w.Tenant("", scope)
-	err = q.Get(ctx, &r, "SELECT "+subscriptionColumns+" FROM subscriptions"+w.String()+lock, w.Args...)
+	err = q.Get(ctx, &r, "SELECT "+subscriptionColumns+" FROM subscriptions"+w.String()+lockClause, w.Args...)
 	return r, err
 }
 
@@ -195,7 +195,7 @@ func listSubscriptions(
 	} else if f.Disabled != nil {
 		w.Add("disabled_at IS NULL")
 	}
-	if condition := conditionOf[f.State]; condition != "" {
+	if condition := stateConditions[f.State]; condition != "" {
 		w.Add(condition)
 	}
 	if f.Name != "" {
@@ -232,11 +232,11 @@ func listSubscriptions(
 		"SELECT "+subscriptionColumns+" FROM subscriptions"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
-// conditionOf are the states of subscriptions in SQL.
-var conditionOf = map[string]string{
-	On:      "disabled_at IS NULL AND failing_since IS NULL",
-	Failing: "disabled_at IS NULL AND failing_since IS NOT NULL",
-	Off:     "disabled_at IS NOT NULL",
+// stateConditions are the states of subscriptions in SQL.
+var stateConditions = map[string]string{
+	StateOn:       "disabled_at IS NULL AND failing_since IS NULL",
+	StateFailing:  "disabled_at IS NULL AND failing_since IS NOT NULL",
+	StateDisabled: "disabled_at IS NOT NULL",
 }
 
 type sourceRow struct {
@@ -268,7 +268,7 @@ func (r sourceRow) source() (Source, error) {
 	return out, json.Unmarshal([]byte(*r.CurrencyIDs), &out.CurrencyIDs)
 }
 
-func sourcesOf(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]sourceRow, error) {
+func selectSources(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]sourceRow, error) {
 	var w store.Where
 	store.Any(&w, q, "subscription_id", "uuid", ids)
 	var rows []sourceRow
@@ -291,7 +291,7 @@ func insertKey(ctx context.Context, tx *store.Tx, id laurel.ID, s Subscription, 
 	return err
 }
 
-func replaceKeys(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+func markKeysReplaced(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_keys SET replaced_at = ? WHERE subscription_id = ? AND replaced_at IS NULL",
 		store.Micros(tx.Now()), id)
 	return err
@@ -303,8 +303,8 @@ func deleteOldKeys(ctx context.Context, tx *store.Tx, id laurel.ID, before time.
 	return err
 }
 
-// keysOf returns the keys of a subscription that were not replaced before a moment, the newest first.
-func keysOf(ctx context.Context, q store.Queryer, id laurel.ID, since time.Time) ([]keyRow, error) {
+// selectSigningKeys returns the keys of a subscription that were not replaced before a moment, the newest first.
+func selectSigningKeys(ctx context.Context, q store.Queryer, id laurel.ID, since time.Time) ([]keyRow, error) {
 	var rows []keyRow
 	err := q.Select(ctx, &rows, `SELECT id, subscription_id, signing_key FROM subscription_keys
 		WHERE subscription_id = ? AND (replaced_at IS NULL OR replaced_at > ?)
@@ -312,7 +312,7 @@ func keysOf(ctx context.Context, q store.Queryer, id laurel.ID, since time.Time)
 	return rows, err
 }
 
-func newestKeys(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]keyRow, error) {
+func selectCurrentKeys(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]keyRow, error) {
 	var w store.Where
 	store.Any(&w, q, "subscription_id", "uuid", ids)
 	w.Add("replaced_at IS NULL")

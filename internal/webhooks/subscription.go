@@ -61,19 +61,19 @@ func (s Subscription) Disabled() bool { return s.DisabledAt != nil }
 func (s Subscription) State() string {
 	switch {
 	case s.Disabled():
-		return Off
+		return StateDisabled
 	case s.FailingSince != nil:
-		return Failing
+		return StateFailing
 	default:
-		return On
+		return StateOn
 	}
 }
 
 // The states of subscriptions.
 const (
-	On      = "on"
-	Failing = "failing" // the last attempt failed
-	Off     = "disabled"
+	StateOn       = "on"
+	StateFailing  = "failing" // the last attempt failed
+	StateDisabled = "disabled"
 )
 
 // Source is one thing that a subscription watches: a platform table, or an event or function of a contract.
@@ -165,22 +165,22 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		sub.Type, sub.Finality = Blockchain, "confirmed"
 	}
 	var f laurel.Faults
-	s.apply(&f, in.Input, &sub)
-	in.sources(&f, &sub)
+	s.applyInput(&f, in.Input, &sub)
+	in.applySources(&f, &sub)
 	if err := f.Err(); err != nil {
 		return Subscription{}, err
 	}
 	if (len(in.Blockchain) == 0) == (len(in.Platform) == 0) {
 		return Subscription{}, errGroups()
 	}
-	if err := s.known(ctx, scope, sub.FunctionIDs); err != nil {
+	if err := s.checkFunctions(ctx, scope, sub.FunctionIDs); err != nil {
 		return Subscription{}, err
 	}
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := s.room(ctx, tx, scope); err != nil {
+		if err := s.checkCaps(ctx, tx, scope); err != nil {
 			return err
 		}
-		if err := s.limit(ctx, tx, in.Platform, &sub); err != nil {
+		if err := s.resolveCurrencies(ctx, tx, in.Platform, &sub); err != nil {
 			return err
 		}
 		sub.ID, sub.CreatedAt, sub.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
@@ -197,8 +197,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 	return sub, err
 }
 
-// room refuses another subscription where the website or the organization has as many as it may (contract 1.9).
-func (s *Service) room(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+// checkCaps refuses another subscription where the website or the organization has as many as it may (contract 1.9).
+func (s *Service) checkCaps(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	if s.Caps.Off() {
 		return nil
 	}
@@ -212,8 +212,8 @@ func (s *Service) room(ctx context.Context, tx *store.Tx, scope laurel.Scope) er
 	return s.Caps.Check("subscriptions", ofWebsite, ofOrganization)
 }
 
-// known refuses functions that the website has not.
-func (s *Service) known(ctx context.Context, scope laurel.Scope, functions []string) error {
+// checkFunctions refuses functions that the website has not.
+func (s *Service) checkFunctions(ctx context.Context, scope laurel.Scope, functions []string) error {
 	if len(functions) == 0 {
 		return nil
 	}
@@ -224,8 +224,8 @@ func (s *Service) known(ctx context.Context, scope laurel.Scope, functions []str
 	return err
 }
 
-// apply writes the input over a subscription and notes every fault.
-func (s *Service) apply(f *laurel.Faults, in Input, sub *Subscription) {
+// applyInput writes the input over a subscription and notes every fault.
+func (s *Service) applyInput(f *laurel.Faults, in Input, sub *Subscription) {
 	if in.Name.Set || sub.ID.IsZero() {
 		sub.Name = in.Name.Value
 		f.Text("name", sub.Name, 1, maxName)
@@ -248,7 +248,7 @@ func (s *Service) apply(f *laurel.Faults, in Input, sub *Subscription) {
 	if in.CallbackURL.Set {
 		sub.CallbackURL = in.CallbackURL.Value
 		if sub.CallbackURL != "" {
-			s.Outside.Check(f, "callbackUrl", sub.CallbackURL)
+			s.Outbound.Check(f, "callbackUrl", sub.CallbackURL)
 		}
 	}
 	applyMetadata(f, in.Metadata, sub)
@@ -308,8 +308,8 @@ func applyChoice(f *laurel.Faults, path string, value *string, first, second str
 	return *value
 }
 
-// sources notes what is wrong with the group that is used, and writes it over the subscription.
-func (in CreateInput) sources(f *laurel.Faults, sub *Subscription) {
+// applySources notes what is wrong with the group that is used, and writes it over the subscription.
+func (in CreateInput) applySources(f *laurel.Faults, sub *Subscription) {
 	if len(in.Blockchain) > maxSources {
 		f.Add("blockchainSubscriptions", "must have at most %d items", maxSources)
 		return
@@ -317,7 +317,7 @@ func (in CreateInput) sources(f *laurel.Faults, sub *Subscription) {
 	for i, c := range in.Blockchain {
 		sub.Sources = append(sub.Sources, c.source(f, "blockchainSubscriptions."+strconv.Itoa(i)+"."))
 	}
-	met := map[feed.Table]bool{}
+	used := map[feed.Table]bool{}
 	for i, p := range in.Platform {
 		path := "platformSubscriptions." + strconv.Itoa(i) + "."
 		checkTrigger(f, path, p.TriggerID)
@@ -334,10 +334,10 @@ func (in CreateInput) sources(f *laurel.Faults, sub *Subscription) {
 			switch {
 			case !slices.Contains(Tables, table):
 				f.Add(at, "must be one of: %s", tableNames())
-			case met[table]:
+			case used[table]:
 				f.Add(at, "is named twice")
 			default:
-				met[table] = true
+				used[table] = true
 				sub.Sources = append(sub.Sources, Source{TriggerID: p.TriggerID, Table: table})
 			}
 		}
@@ -403,8 +403,8 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 	return out
 }
 
-// limit finds the currencies of main accounts that limit tables.
-func (s *Service) limit(ctx context.Context, tx *store.Tx, groups []TableSource, sub *Subscription) error {
+// resolveCurrencies finds the currencies of main accounts that limit tables.
+func (s *Service) resolveCurrencies(ctx context.Context, tx *store.Tx, groups []TableSource, sub *Subscription) error {
 	scope := laurel.Scope{OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Role: laurel.RoleWebsite}
 	for i, g := range groups {
 		if len(g.MainAccountIDs) == 0 {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// signedWithin is how far the time of a request may be off (contract 7.3).
-const signedWithin = 5 * time.Minute
+// maxClockSkew is how far the time of a request may be off (contract 7.3).
+const maxClockSkew = 5 * time.Minute
 
 // ErrSignature tells that a request was not signed with the key, or not now.
 var ErrSignature = errors.New("the signature is not good")
@@ -24,7 +24,7 @@ func Sign(key, id string, at time.Time, body []byte) (map[string]string, error) 
 func Verify(key string, header func(name string) string, body []byte, now time.Time) error {
 	seconds, err := strconv.ParseInt(header("webhook-timestamp"), 10, 64)
 	at := time.Unix(seconds, 0)
-	if err != nil || now.Sub(at).Abs() > signedWithin {
+	if err != nil || now.Sub(at).Abs() > maxClockSkew {
 		return ErrSignature
 	}
 	good, err := Sign(key, header("webhook-id"), at, body)

@@ -42,15 +42,15 @@ type FunctionCall struct {
 
 // Rules are the rules of websites that events feed (contract 6).
 type Rules interface {
-	// Fed returns the live rules of a website that these subscriptions feed, each with its function.
-	Fed(ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptions []laurel.ID) ([]FedRule, error)
-	// Feed has a rule decide on an event that happened at a moment, and waits for the end. An error is a fault of the
+	// TriggeredBy returns the live rules of a website that these subscriptions feed, each with its function.
+	TriggeredBy(ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptions []laurel.ID) ([]TriggeredRule, error)
+	// Trigger has a rule decide on an event that happened at a moment, and waits for the end. An error is a fault of the
 	// service, not of the rule.
-	Feed(ctx context.Context, scope laurel.Scope, rule laurel.ID, at time.Time, call FunctionCall) (FunctionResult, error)
+	Trigger(ctx context.Context, scope laurel.Scope, rule laurel.ID, at time.Time, call FunctionCall) (FunctionResult, error)
 }
 
-// FedRule is a rule that a subscription feeds.
-type FedRule struct{ ID, FunctionID, SubscriptionID laurel.ID }
+// TriggeredRule is a rule that a subscription feeds.
+type TriggeredRule struct{ ID, FunctionID, SubscriptionID laurel.ID }
 
 // FunctionResult is what an attempt came to.
 type FunctionResult struct {
@@ -64,38 +64,38 @@ type Policy struct {
 	Schedule       []time.Duration // pauses before the second, third, … attempt
 	DisableAfter   time.Duration   // every attempt failed for so long
 	DisableAtLeast int             // and at least so many of them
-	Within         time.Duration   // that a call may take, the reading of its response included
+	CallTimeout    time.Duration   // that a call may take, the reading of its response included
 }
 
 const (
-	pausesAtMost = 100
-	longestPause = 30 * 24 * time.Hour
+	maxPauses = 100
+	maxPause  = 30 * 24 * time.Hour
 )
 
-// Check returns an error that says which part cannot be.
-func (p Policy) Check() error {
+// Validate returns an error that says which part cannot be.
+func (p Policy) Validate() error {
 	switch {
-	case len(p.Schedule) > pausesAtMost:
-		return fmt.Errorf("the retry schedule has %d pauses: at most %d", len(p.Schedule), pausesAtMost)
+	case len(p.Schedule) > maxPauses:
+		return fmt.Errorf("the retry schedule has %d pauses: at most %d", len(p.Schedule), maxPauses)
 	case p.DisableAfter < 0:
 		return fmt.Errorf("the time before a subscription is disabled is %s: it must not be negative", p.DisableAfter)
 	}
 	for _, pause := range p.Schedule {
-		if pause <= 0 || pause > longestPause {
-			return fmt.Errorf("the retry schedule has a pause of %s: more than 0s and at most %s", pause, longestPause)
+		if pause <= 0 || pause > maxPause {
+			return fmt.Errorf("the retry schedule has a pause of %s: more than 0s and at most %s", pause, maxPause)
 		}
 	}
 	return nil
 }
 
-// filled puts the defaults in the place of zero parts.
-func (p Policy) filled() Policy {
+// withDefaults puts the defaults in the place of zero parts.
+func (p Policy) withDefaults() Policy {
 	usual := DefaultPolicy()
 	if len(p.Schedule) == 0 {
 		p.Schedule = usual.Schedule
 	}
 	p.DisableAfter = cmp.Or(p.DisableAfter, usual.DisableAfter)
-	p.Within = cmp.Or(p.Within, callWithin)
+	p.CallTimeout = cmp.Or(p.CallTimeout, callTimeout)
 	p.DisableAtLeast = cmp.Or(p.DisableAtLeast, usual.DisableAtLeast)
 	return p
 }
@@ -115,7 +115,7 @@ func DefaultPolicy() Policy {
 type Config struct {
 	DB        *store.DB
 	Vault     *vault.Vault
-	Outside   *outbound.Client
+	Outbound  *outbound.Client
 	Describe  Describe
 	Functions Functions
 	Rules     Rules
@@ -134,8 +134,8 @@ type Service struct {
 	log     *slog.Logger
 	queue   worker.Runner // of subscriptions with something to send
 	fanouts worker.Runner // of websites with events that wait for their deliveries
-	wake    chan struct{}
-	gave    metrics
+	wakeups chan struct{}
+	metrics metrics
 }
 
 // New makes the service.
@@ -143,11 +143,11 @@ func New(cfg Config) *Service {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
 	}
-	cfg.Policy = cfg.Policy.filled()
-	s := &Service{Config: cfg, log: cfg.Logger, wake: make(chan struct{}, 1), gave: newMetrics()}
-	s.queue, s.fanouts = s.senders(), s.expanders()
+	cfg.Policy = cfg.Policy.withDefaults()
+	s := &Service{Config: cfg, log: cfg.Logger, wakeups: make(chan struct{}, 1), metrics: newMetrics()}
+	s.queue, s.fanouts = s.newSendQueue(), s.newFanoutQueue()
 	return s
 }
 
-// Kept is for how long events and their attempts can be read (contract 7.5).
-const Kept = 30 * 24 * time.Hour
+// Retention is for how long events and their attempts can be read (contract 7.5).
+const Retention = 30 * 24 * time.Hour

@@ -64,7 +64,7 @@ func responseOf(a webhooks.Attempt) CallbackResponse {
 func shapeEvent(d webhooks.Delivery) event {
 	out := event{
 		ID: d.ID, TriggeredAt: laurel.Timestamp{Time: d.TriggeredAt}, Type: d.Type, Status: d.Status, Attempts: d.Attempts,
-		NextAttemptAt: laurel.StampOf(d.NextAttemptAt), Payload: rest.Object(d.Body()),
+		NextAttemptAt: laurel.StampOf(d.NextAttemptAt), Payload: rest.Object(d.BodyV2()),
 	}
 	if d.Table != "" {
 		out.Table = &d.Table
@@ -109,7 +109,7 @@ func (h *handlers) listEvents(ctx context.Context, in *listEventsInput) (*rest.P
 	if after.IsZero() {
 		after = in.Cursor
 	}
-	page, err := h.Webhooks.Events(ctx, scope, in.ID.ID, in.Status.Values, rest.PageRequest(in.Limit.Or(), after))
+	page, err := h.Webhooks.ListEvents(ctx, scope, in.ID.ID, in.Status.Values, rest.PageRequest(in.Limit.Or(), after))
 	return rest.ListOf(page, err, shapeEvent)
 }
 
@@ -151,7 +151,7 @@ func (h *handlers) getEvent(ctx context.Context, in *eventInput) (*rest.Response
 	if err != nil {
 		return nil, err
 	}
-	d, attempts, err := h.Webhooks.Event(ctx, scope, in.ID.ID, in.EventID.ID)
+	d, attempts, err := h.Webhooks.GetEvent(ctx, scope, in.ID.ID, in.EventID.ID)
 	return rest.ResponseOf(d, err, func(d webhooks.Delivery) storiedEvent {
 		out := storiedEvent{DeliveredEvent: shapeEvent(d), AttemptList: []attempt{}}
 		for _, a := range attempts {

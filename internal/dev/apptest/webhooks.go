@@ -100,7 +100,7 @@ func (s *Server) FanOut() {
 	s.ReadFeed()
 	for more := true; more; {
 		var err error
-		if more, err = s.App.Webhooks.ExpandDue(context.Background()); err != nil {
+		if more, err = s.App.Webhooks.FanOutDue(context.Background()); err != nil {
 			s.T.Fatal(err)
 		}
 	}
