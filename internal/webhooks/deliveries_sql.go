@@ -9,14 +9,14 @@ import (
 	"laurel/internal/store"
 )
 
-// eventRow is an event in its place.
+// eventRow is an event with its position in the change feed.
 type eventRow struct {
 	Event
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	Position       int64
-	Lane           laurel.ID
-	Parked         *string // what is kept to describe it later; nil: it is described
+	Lane           laurel.ID // events of a lane are sent in order
+	Parked         *string   // the parkedChange of an event without data; nil: it has its data
 }
 
 var eventInsert = store.Insert{Table: "subscription_events", Columns: store.Columns(
@@ -35,13 +35,13 @@ func insertEvents(ctx context.Context, tx *store.Tx, events []eventRow) error {
 	return err
 }
 
-// saveDescription keeps what an event says that was parked.
+// saveDescription stores the data of an event that was parked.
 func saveDescription(ctx context.Context, tx *store.Tx, id laurel.ID, data json.RawMessage) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_events SET data = ?, parked = NULL WHERE id = ?", string(data), id)
 	return err
 }
 
-// deliveryRow is an event as one subscription is told.
+// deliveryRow is the delivery of an event to one subscription.
 type deliveryRow struct {
 	SubscriptionID laurel.ID `db:"subscription_id"`
 	EventID        laurel.ID `db:"event_id"`
@@ -50,20 +50,20 @@ type deliveryRow struct {
 	Position       int64     `db:"position"`
 	TriggerID      *string   `db:"trigger_id"`
 	Status         string    `db:"status"`
-	Attempts       int64     `db:"attempts"` // all of them, also those that somebody asked for
-	Tries          int64     `db:"tries"`    // those of the schedule
-	CallDone       bool      `db:"called"`
+	Attempts       int64     `db:"attempts"` // all, also those that callers requested
+	Tries          int64     `db:"tries"`    // of the retry schedule
+	CallDone       bool      `db:"called"`   // the callback succeeded, or there is none
 	CallFailed     bool      `db:"call_failed"`
 	CallDue        *int64    `db:"call_due"`
 	DueAt          *int64    `db:"due_at"`
-	RedeliverFrom  string    `db:"again"`
+	RedeliverFrom  string    `db:"again"` // the status before a requested attempt; "": none is requested
 	Functions      *string   `db:"functions"`
 }
 
 const deliveryColumns = `d.subscription_id, d.event_id, d.organization_id, d.website_id, d.position, d.trigger_id, d.status,
 	d.attempts, d.tries, d.called, d.call_failed, d.call_due, d.due_at, d.again, d.functions`
 
-// functionStates are what became of the functions of a delivery.
+// functionStates returns the states of the functions of a delivery, as stored.
 func (d deliveryRow) functionStates() (out []FunctionState) {
 	if d.Functions != nil {
 		_ = json.Unmarshal([]byte(*d.Functions), &out) // this package wrote it
@@ -79,6 +79,7 @@ func (d *deliveryRow) setFunctionStates(states []FunctionState) {
 	}
 }
 
+// delivery returns the delivery of event e, without its last attempt.
 func (d deliveryRow) delivery(e Event) Delivery {
 	out := Delivery{
 		Event: e, SubscriptionID: d.SubscriptionID, TriggerID: d.TriggerID, Status: d.Status, Attempts: d.Attempts,
@@ -135,15 +136,15 @@ func insertAttempts(ctx context.Context, tx *store.Tx, list []deliveryAttempt) e
 	rows := make([][]any, len(list))
 	for i, a := range list {
 		rows[i] = []any{
-			a.delivery.SubscriptionID, a.delivery.EventID, a.Number, a.delivery.OrganizationID, a.delivery.WebsiteID, store.Micros(a.At),
-			a.Duration.Microseconds(), store.OrNull(a.Status), a.Body, store.OrNull(a.Error),
+			a.delivery.SubscriptionID, a.delivery.EventID, a.Number, a.delivery.OrganizationID, a.delivery.WebsiteID,
+			store.Micros(a.At), a.Duration.Microseconds(), store.OrNull(a.Status), a.Body, store.OrNull(a.Error),
 		}
 	}
 	_, err := tx.InsertRows(ctx, attemptInsert, rows)
 	return err
 }
 
-// deliveryWithEvent is a delivery with its event.
+// deliveryWithEvent is a delivery joined with its event.
 type deliveryWithEvent struct {
 	deliveryRow
 	Table       string    `db:"table_name"`
@@ -151,7 +152,7 @@ type deliveryWithEvent struct {
 	Lane        laurel.ID `db:"lane"`
 	TriggeredAt int64     `db:"triggered_at"`
 	Data        string    `db:"data"`
-	Parked      *string   `db:"parked"` // it could not be described
+	Parked      *string   `db:"parked"` // see eventRow
 }
 
 func (r deliveryWithEvent) event() Event {
@@ -163,21 +164,23 @@ func (r deliveryWithEvent) event() Event {
 const deliverySelect = "SELECT " + deliveryColumns + `, e.table_name, e.type, e.lane, e.triggered_at, e.data, e.parked
 	FROM subscription_deliveries d JOIN subscription_events e ON e.id = d.event_id`
 
-// selectDue reads what a subscription is to be told now, at most limit of each: first what is to be tried again, by when
-// it is due; then what was never tried, in the order of events.
-func selectDue(ctx context.Context, q store.Queryer, subscription laurel.ID, now time.Time, limit int) ([]deliveryWithEvent, error) {
-	var again, fresh []deliveryWithEvent
-	err := q.Select(ctx, &again, deliverySelect+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts > 0
+// selectDue reads the deliveries of a subscription that are due, at most limit of each kind: first retries, by due
+// time, then first attempts, in the order of events.
+func selectDue(
+	ctx context.Context, q store.Queryer, subscription laurel.ID, now time.Time, limit int,
+) ([]deliveryWithEvent, error) {
+	var retries, first []deliveryWithEvent
+	err := q.Select(ctx, &retries, deliverySelect+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts > 0
 		AND d.due_at <= ? ORDER BY d.due_at LIMIT ?`, subscription, store.Micros(now), limit)
 	if err != nil {
 		return nil, err
 	}
-	err = q.Select(ctx, &fresh, deliverySelect+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts = 0
+	err = q.Select(ctx, &first, deliverySelect+` WHERE d.subscription_id = ? AND d.status = 'pending' AND d.attempts = 0
 		ORDER BY d.position LIMIT ?`, subscription, limit)
-	return append(again, fresh...), err
+	return append(retries, first...), err
 }
 
-// findDelivery reads one that the caller may see; sql.ErrNoRows for none.
+// findDelivery reads a delivery with its event, if the scope may see it. Errors: sql.ErrNoRows.
 func findDelivery(
 	ctx context.Context,
 	q store.Queryer,
@@ -191,13 +194,14 @@ func findDelivery(
 	return r, err
 }
 
-// deliveryFilter asks for what a subscription was told.
+// deliveryFilter selects a page of the deliveries of a subscription.
 type deliveryFilter struct {
 	subscription laurel.ID
 	statuses     []string // none: all
 	page         laurel.PageRequest
 }
 
+// listDeliveries reads a page of deliveries with their events, newest first.
 func listDeliveries(
 	ctx context.Context,
 	q store.Queryer,
@@ -240,6 +244,7 @@ func (r attemptRow) attempt() Attempt {
 const attemptColumns = `SELECT a.event_id, a.number, a.begun_at, a.duration, a.status, a.body, a.error
 	FROM subscription_attempts a`
 
+// selectAttempts reads all attempts at an event for a subscription, oldest first.
 func selectAttempts(ctx context.Context, q store.Queryer, id, event laurel.ID) ([]Attempt, error) {
 	var rows []attemptRow
 	err := q.Select(ctx, &rows, attemptColumns+" WHERE a.subscription_id = ? AND a.event_id = ? ORDER BY a.number",
@@ -251,7 +256,7 @@ func selectAttempts(ctx context.Context, q store.Queryer, id, event laurel.ID) (
 	return out, err
 }
 
-// selectLastAttempts returns the last attempt of each of these deliveries, which are of one subscription.
+// selectLastAttempts returns the last attempt of each of these deliveries, by event. All are of one subscription.
 func selectLastAttempts(ctx context.Context, q store.Queryer, of []deliveryWithEvent) (map[laurel.ID]Attempt, error) {
 	out := map[laurel.ID]Attempt{}
 	if len(of) == 0 {
@@ -273,8 +278,8 @@ func selectLastAttempts(ctx context.Context, q store.Queryer, of []deliveryWithE
 	return out, err
 }
 
-// selectLastCalls returns when subscriptions were called last. It looks at the attempts of the newest events alone, which the
-// primary key finds: the history of a busy subscription is long.
+// selectLastCalls returns when the callback of each subscription was called last. It reads only the attempts at the
+// newest 100 events, which the primary key finds: the history of a busy subscription is long.
 func selectLastCalls(
 	ctx context.Context,
 	q store.Queryer,
@@ -302,7 +307,8 @@ func selectLastCalls(
 	return out, err
 }
 
-// markForRedelivery makes deliveries due at once, and returns how many, at most one more than may be.
+// markForRedelivery makes the selected deliveries due at once, at most one more than maxRedeliveries, and returns how
+// many.
 func markForRedelivery(ctx context.Context, tx *store.Tx, id laurel.ID, which store.Where) (int64, error) {
 	return tx.Exec(ctx, `UPDATE subscription_deliveries SET again = CASE WHEN again = '' THEN status ELSE again END,
 		status = 'pending', due_at = ?, called = FALSE, call_failed = FALSE, call_due = NULL WHERE subscription_id = ? AND event_id IN (SELECT event_id
@@ -310,8 +316,10 @@ func markForRedelivery(ctx context.Context, tx *store.Tx, id laurel.ID, which st
 		append(append([]any{store.Micros(tx.Now()), id}, which.Args...), maxRedeliveries+1)...)
 }
 
-// selectRedeliveryRequests returns which of these events of a subscription somebody has asked for again.
-func selectRedeliveryRequests(ctx context.Context, q store.Queryer, id laurel.ID, of []deliveryRow) (map[laurel.ID]bool, error) {
+// selectRedeliveryRequests returns which of these deliveries of a subscription have a requested attempt, by event.
+func selectRedeliveryRequests(
+	ctx context.Context, q store.Queryer, id laurel.ID, of []deliveryRow,
+) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
 	if len(of) == 0 {
 		return out, nil
@@ -331,7 +339,8 @@ func selectRedeliveryRequests(ctx context.Context, q store.Queryer, id laurel.ID
 	return out, err
 }
 
-// where selects deliveries. The id of an event begins with a time that is not before what happened.
+// where returns the condition that selects the deliveries of a range. The id of an event begins with a time that is not
+// before the event.
 func (r Range) where() store.Where {
 	var w store.Where
 	w.Add("event_id >= ?", minIDAt(r.From))
@@ -355,14 +364,14 @@ func withSubscription(w *store.Where, id laurel.ID) *store.Where {
 	return w
 }
 
-// lastPosition returns the place of the newest event that a subscription was told; 0 for none.
+// lastPosition returns the position of the newest event that a subscription has a delivery of; 0 for none.
 func lastPosition(ctx context.Context, q store.Queryer, id laurel.ID) (n int64, err error) {
 	err = q.Get(ctx, &n, "SELECT COALESCE(MAX(position), 0) FROM subscription_deliveries WHERE subscription_id = ?", id)
 	return n, err
 }
 
-// setDeliveryStatus changes up to a number (settled) of deliveries of a subscription from one state to another, the oldest first,
-// and returns how many.
+// setDeliveryStatus moves deliveries of a subscription from one status to another, the oldest first, at most
+// statusChunk. It returns how many.
 func setDeliveryStatus(ctx context.Context, tx *store.Tx, id laurel.ID, from, to string) (int64, error) {
 	due := any(nil)
 	if to == statusPending {
@@ -385,10 +394,10 @@ func nextDue(ctx context.Context, q store.Queryer, id laurel.ID) (*int64, error)
 
 const removeChunk = 500
 
-// removeOld removes what happened before a moment, a chunk per transaction: attempts and deliveries of each subscription,
-// then events. The ids of events begin with a time.
+// removeOld removes events from before a moment, a chunk per transaction: first attempts and deliveries of each
+// subscription, then events. The ids of events begin with their time.
 func removeOld(ctx context.Context, db *store.DB, before time.Time) error {
-	last := minIDAt(before)
+	end := minIDAt(before)
 	if err := removeOldWaiting(ctx, db, before); err != nil {
 		return err
 	}
@@ -399,7 +408,7 @@ func removeOld(ctx context.Context, db *store.DB, before time.Time) error {
 	for _, id := range subscriptions {
 		for _, table := range []string{"subscription_attempts", "subscription_deliveries"} {
 			err := execInChunks(ctx, db, "DELETE FROM "+table+" WHERE subscription_id = ? AND event_id IN (SELECT event_id FROM "+
-				table+" WHERE subscription_id = ? AND event_id < ? ORDER BY event_id LIMIT ?)", id, id, last)
+				table+" WHERE subscription_id = ? AND event_id < ? ORDER BY event_id LIMIT ?)", id, id, end)
 			if err != nil {
 				return err
 			}
@@ -411,10 +420,11 @@ func removeOld(ctx context.Context, db *store.DB, before time.Time) error {
 		return err
 	}
 	return execInChunks(ctx, db, `DELETE FROM subscription_events WHERE id IN
-		(SELECT id FROM subscription_events WHERE id < ? ORDER BY id LIMIT ?)`, last)
+		(SELECT id FROM subscription_events WHERE id < ? ORDER BY id LIMIT ?)`, end)
 }
 
-// execInChunks carries a statement out, each time for a chunk, until nothing is left.
+// execInChunks repeats a statement, each time in a transaction of its own and for a chunk of rows, until no row is
+// left.
 func execInChunks(ctx context.Context, db *store.DB, query string, args ...any) error {
 	for {
 		var n int64

@@ -235,19 +235,19 @@ func (w *walk) disabled() object {
 	return w.Get(path).OK()
 }
 
-// told returns what events of a type said of the records with an id, by all calls so far; the last one wins.
-func (w *walk) told(kind, id string) (object, bool) {
-	var said object
+// lastEvent returns the data of the last event of a type about the record with an id, among all calls so far.
+func (w *walk) lastEvent(kind, id string) (object, bool) {
+	var found object
 	for _, c := range w.receiver.Calls() {
 		body := exact(w.t, c.Body)
 		if strings.Contains(strings.ToLower(c.Body), `\ud`) {
 			w.t.Errorf("half a surrogate pair: %s", c.Body)
 		}
 		if data := body["data"].(object); body["type"] == kind && data["id"] == id {
-			said = data
+			found = data
 		}
 	}
-	return said, said != nil
+	return found, found != nil
 }
 
 // exact decodes without rounding numbers.
@@ -291,12 +291,12 @@ func TestEveryEventIsToldAndSaysWhatTheRecordIs(t *testing.T) {
 			}
 			record := cause(w)
 			w.Told()
-			said, told := w.told(kind, record["id"].(string))
-			if !told {
-				t.Errorf("%s of %v was not told", kind, record["id"])
+			data, found := w.lastEvent(kind, record["id"].(string))
+			if !found {
+				t.Errorf("%s of %v was not delivered", kind, record["id"])
 				continue
 			}
-			w.same(kind, said, record)
+			w.same(kind, data, record)
 		}
 	})
 }
@@ -319,7 +319,7 @@ var (
 	}
 )
 
-func (w *walk) same(kind string, said, record object) {
+func (w *walk) same(kind string, data, record object) {
 	w.T.Helper()
 	table, action, _ := strings.Cut(kind, ".")
 	if table == "AuctionBid" { // of the currency only what it is called
@@ -331,7 +331,7 @@ func (w *walk) same(kind string, said, record object) {
 	}
 	if action == "deleted" { // the record is as it was before
 		for _, name := range []string{"updatedAt", "deletedAt"} {
-			delete(said, name)
+			delete(data, name)
 			delete(record, name)
 		}
 	}
@@ -346,14 +346,14 @@ func (w *walk) same(kind string, said, record object) {
 		delete(record, name)
 	}
 	for _, name := range says[table] {
-		if _, there := said[name]; !there {
+		if _, there := data[name]; !there {
 			w.T.Errorf("%s: the event does not say %s", kind, name)
 		}
-		delete(said, name)
+		delete(data, name)
 		delete(record, name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(said)) {
-		got, want := said[name], record[name]
+	for _, name := range slices.Sorted(maps.Keys(data)) {
+		got, want := data[name], record[name]
 		if _, there := record[name]; !there {
 			w.T.Errorf("%s: the event alone says %s: %v", kind, name, got)
 		} else if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -361,7 +361,7 @@ func (w *walk) same(kind string, said, record object) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(record)) {
-		if _, there := said[name]; !there {
+		if _, there := data[name]; !there {
 			w.T.Errorf("%s: the record alone says %s: %v", kind, name, record[name])
 		}
 	}

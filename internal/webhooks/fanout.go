@@ -20,37 +20,40 @@ const ConsumerName = "webhooks"
 
 const (
 	feedBatch = 500
-	// feedRest leaves half of the time to those who make the changes where many subscriptions are told of each.
+	// feedRest leaves half of the time to other writers if each change has many deliveries.
 	feedRest = 1
-	// what is written in one transaction: deliveries, and bytes that their events say
+	// One transaction writes at most so many deliveries and bytes of event data.
 	chunkRows  = 2000
 	chunkBytes = 8 << 20
 	batchWait  = time.Second
 )
 
-// Consumer reads the change feed and writes what subscriptions are to be told. The id of an event is made of the
-// change, so a change that is read again, as after a crash, gives the same event, and each subscription has it once.
+// Consumer returns the consumer of the change feed that fans events out into deliveries. The id of an event is made of
+// the change. So a change that is read twice, as after a crash, gives the same event, and each subscription gets it
+// once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
 		Name: ConsumerName, Batch: feedBatch, Rest: feedRest, Gather: s.gather, Concerns: selectWatchedWebsites,
 	}
 }
 
-// match is a subscription that is told of a change.
+// match is a subscription with the source that selects a change.
 type match struct {
 	sub           *Subscription
 	source        *Source
-	triggersRules bool // rules
+	triggersRules bool // set for subscriptions without a target only
 }
 
-// fanoutEvent is a change with the event that it is, and who is told.
+// fanoutEvent is an event with the subscriptions that get it.
 type fanoutEvent struct {
 	event    eventRow
 	currency laurel.ID // of an entry or an account
-	matches  []match   // none: it waits to be fanned out
-	fault    error     // why it cannot be described
+	matches  []match   // none: it waits for its fan-out
+	fault    error     // why its data could not be described
 }
 
+// gather makes events and deliveries of a batch of changes. It writes all but the last part in transactions of their
+// own, and returns the write of the rest, which commits with the cursor of the feed.
 func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
 	subs, err := s.subscriptionsByWebsite(ctx, q, changes)
 	if err != nil {
@@ -61,7 +64,8 @@ func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Ch
 		return nil, err
 	}
 	s.logParked(list)
-	wait, err := selectWaitingWebsites(ctx, q, websitesOf(list)) // before the counts, which the turn of a website moves
+	// This read comes before those of day counts, which the fan-out of a waiting website changes.
+	wait, err := selectWaitingWebsites(ctx, q, websitesOf(list))
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +85,7 @@ func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Ch
 		last = part
 	}
 	return func(ctx context.Context, tx *store.Tx) error {
-		// What waits is written with the cursor alone: a batch that is read again has each event wait once.
+		// Waiting events are written with the cursor only, so a batch that is read again adds each of them once.
 		if err := insertWaiting(ctx, tx, waiting); err != nil {
 			return err
 		}
@@ -89,6 +93,7 @@ func (s *Service) gather(ctx context.Context, q store.Queryer, changes []feed.Ch
 	}, nil
 }
 
+// websitesOf returns the websites of events, each once.
 func websitesOf(list []fanoutEvent) (out []laurel.ID) {
 	for _, n := range list {
 		if !slices.Contains(out, n.event.WebsiteID) {
@@ -98,7 +103,7 @@ func websitesOf(list []fanoutEvent) (out []laurel.ID) {
 	return out
 }
 
-// subscriptionsByWebsite reads the live subscriptions of the websites of changes, by website.
+// subscriptionsByWebsite reads the live subscriptions of the websites of changes.
 func (s *Service) subscriptionsByWebsite(
 	ctx context.Context,
 	q store.Queryer,
@@ -122,7 +127,8 @@ func (s *Service) subscriptionsByWebsite(
 	return out, err
 }
 
-// matchingSource returns the source by which a subscription is told of a change; nil: it is not.
+// matchingSource returns the source of the subscription that selects a change; nil if none does. currency is that of an
+// entry or an account.
 func (s *Subscription) matchingSource(c feed.Change, currency laurel.ID) *Source {
 	switch {
 	case c.At.Before(s.CreatedAt), s.StartsAt != nil && c.At.Before(*s.StartsAt),
@@ -134,8 +140,8 @@ func (s *Subscription) matchingSource(c feed.Change, currency laurel.ID) *Source
 		if source.Table != c.Table {
 			continue
 		}
-		limits := (c.Table == feed.TransactionEntry || c.Table == feed.Account) && len(source.CurrencyIDs) > 0
-		if limits && !slices.Contains(source.CurrencyIDs, currency) {
+		hasLimit := (c.Table == feed.TransactionEntry || c.Table == feed.Account) && len(source.CurrencyIDs) > 0
+		if hasLimit && !slices.Contains(source.CurrencyIDs, currency) {
 			return nil
 		}
 		return &s.Sources[i]
@@ -143,7 +149,7 @@ func (s *Subscription) matchingSource(c feed.Change, currency laurel.ID) *Source
 	return nil
 }
 
-// matchSubscriptions returns the subscriptions that are told of a change.
+// matchSubscriptions returns the subscriptions that get a change, each with its source.
 func matchSubscriptions(c feed.Change, currency laurel.ID, subs []*Subscription) (out []match) {
 	for _, sub := range subs {
 		if source := sub.matchingSource(c, currency); source != nil {
@@ -153,32 +159,36 @@ func matchSubscriptions(c feed.Change, currency laurel.ID, subs []*Subscription)
 	return out
 }
 
-// accountRef is what changes of entries and accounts carry.
+// accountRef is the account and the currency in the data of changes of entries and accounts.
 type accountRef struct {
 	AccountID  laurel.ID `json:"loyaltyAccountId"`
 	CurrencyID laurel.ID `json:"loyaltyCurrencyId"`
 }
 
-// describeChanges makes events of the changes that somebody is told of.
+// describeChanges makes events of the changes that a subscription gets, in their order. Events whose data cannot be
+// described are parked. Changes that make no event are left out.
 func (s *Service) describeChanges(
 	ctx context.Context,
 	changes []feed.Change,
 	subs map[laurel.ID][]*Subscription,
 ) ([]fanoutEvent, error) {
 	wanted := map[laurel.ID][]feed.Change{}
-	found := map[int64]*fanoutEvent{}
+	events := map[int64]*fanoutEvent{} // by number of the change
 	for _, c := range changes {
 		if !fires(c) {
 			continue
 		}
-		var m accountRef
-		undecoded := json.Unmarshal(c.Data, &m) != nil
-		n := fanoutEvent{event: newEvent(c, m), currency: m.CurrencyID, matches: matchSubscriptions(c, m.CurrencyID, subs[c.WebsiteID])}
+		var account accountRef
+		isUndecoded := json.Unmarshal(c.Data, &account) != nil
+		n := fanoutEvent{
+			event: newEvent(c, account), currency: account.CurrencyID,
+			matches: matchSubscriptions(c, account.CurrencyID, subs[c.WebsiteID]),
+		}
 		if len(n.matches) == 0 {
 			continue
 		}
-		found[c.Seq] = &n
-		if undecoded {
+		events[c.Seq] = &n
+		if isUndecoded {
 			n.park(c, errUndecoded)
 			continue
 		}
@@ -191,21 +201,22 @@ func (s *Service) describeChanges(
 			return nil, err
 		}
 		for i, c := range list {
-			if found[c.Seq].event.Data = descriptions[i].data; descriptions[i].fault != nil {
-				found[c.Seq].park(c, descriptions[i].fault)
+			if events[c.Seq].event.Data = descriptions[i].data; descriptions[i].fault != nil {
+				events[c.Seq].park(c, descriptions[i].fault)
 			}
 		}
 	}
 	var out []fanoutEvent
 	for _, c := range changes {
-		if n := found[c.Seq]; n != nil && n.event.Data != nil {
+		if n := events[c.Seq]; n != nil && n.event.Data != nil {
 			out = append(out, *n)
 		}
 	}
 	return out, nil
 }
 
-// newEvent is the event of a change, without what it says. Its id is a UUIDv7 of the change's time and number.
+// newEvent returns the event of a change, without its data. Its id is a UUIDv7 of the change's time and number. Its
+// lane is the record, or the account of an entry.
 func newEvent(c feed.Change, m accountRef) eventRow {
 	id := minIDAt(c.At)
 	var number [8]byte
@@ -224,7 +235,7 @@ func newEvent(c feed.Change, m accountRef) eventRow {
 	}
 }
 
-// markTriggering marks the matches of subscriptions that do nothing but feed rules.
+// markTriggering sets triggersRules in the matches of subscriptions that have no target of their own.
 func (s *Service) markTriggering(ctx context.Context, q store.Queryer, list []fanoutEvent) error {
 	withoutTarget, checked := map[laurel.Scope][]laurel.ID{}, map[laurel.ID]bool{}
 	for _, n := range list {
@@ -257,10 +268,11 @@ func (s *Service) markTriggering(ctx context.Context, q store.Queryer, list []fa
 	return nil
 }
 
-// hasNoTarget reports whether a subscription tells nobody of its own: rules may be all that it is for.
+// hasNoTarget reports whether a subscription has neither a callback nor a function: it may exist to trigger rules.
 func (s *Subscription) hasNoTarget() bool { return s.CallbackURL == "" && len(s.FunctionIDs) == 0 }
 
-// newDelivery is how a subscription is to be told of an event.
+// newDelivery returns the delivery of an event to a subscription: pending, held while the subscription is disabled, or
+// skipped if it has no target and triggers no rule.
 func newDelivery(m match, e Event) deliveryRow {
 	sub := m.sub
 	d := deliveryRow{
@@ -282,19 +294,19 @@ func newDelivery(m match, e Event) deliveryRow {
 	return d
 }
 
-// fanoutPart is a part of what is written.
+// fanoutPart is a part of a fan-out that is written in one transaction.
 type fanoutPart struct {
 	events     []eventRow
 	deliveries []deliveryRow
-	attempts   []deliveryAttempt // at events that are parked
-	size       int               // bytes that the events say
+	attempts   []deliveryAttempt // at parked events
+	size       int               // of the events' data, in bytes
 }
 
-// fanoutParts parts what subscriptions are told into parts of one transaction each.
+// fanoutParts splits events and their deliveries into parts of one transaction each.
 func (s *Service) fanoutParts(list []fanoutEvent, days dayCounts) iter.Seq[fanoutPart] {
 	return func(yield func(fanoutPart) bool) {
 		var part fanoutPart
-		flush := func() bool { // reports whether no more parts are wanted
+		flush := func() (stop bool) { // yields the part if it is full
 			if len(part.deliveries) < chunkRows && part.size < chunkBytes {
 				return false
 			}
@@ -321,7 +333,8 @@ func (s *Service) fanoutParts(list []fanoutEvent, days dayCounts) iter.Seq[fanou
 	}
 }
 
-// addDelivery adds the delivery of an event to a subscription.
+// addDelivery adds the delivery of an event to a subscription. It is failed if the event is parked, and skipped if the
+// subscription has had its most events of the day.
 func (f *fanoutPart) addDelivery(n fanoutEvent, m match, days dayCounts) {
 	d := newDelivery(m, n.event.Event)
 	d.Position = n.event.Position
@@ -335,7 +348,7 @@ func (f *fanoutPart) addDelivery(n fanoutEvent, m match, days dayCounts) {
 	f.deliveries = append(f.deliveries, d)
 }
 
-// write writes a part and wakes whoever is to be told.
+// write inserts the events and deliveries of a part, stores dayCountRows and wakes the senders of pending deliveries.
 func (f fanoutPart) write(ctx context.Context, tx *store.Tx, dayCountRows [][]any) error {
 	var ids []laurel.ID
 	included := map[laurel.ID]bool{}
@@ -357,7 +370,7 @@ func (f fanoutPart) write(ctx context.Context, tx *store.Tx, dayCountRows [][]an
 	return insertAttempts(ctx, tx, f.attempts)
 }
 
-// dayCounts are how many events subscriptions with a bound were told in a UTC day.
+// dayCounts holds how many events subscriptions with a daily limit got on a UTC day.
 type dayCounts map[laurel.ID]*dayCount
 
 type dayCount struct {
@@ -367,7 +380,7 @@ type dayCount struct {
 
 func dayOf(at time.Time) int64 { return at.Unix() / int64(24*time.Hour/time.Second) }
 
-// countWithinLimit counts an event, unless the subscription has had as many today as it may.
+// countWithinLimit counts an event and reports true, unless the subscription has reached its limit of the day.
 func (d dayCounts) countWithinLimit(sub *Subscription, at time.Time) bool {
 	count := d[sub.ID]
 	if count == nil {
@@ -383,6 +396,7 @@ func (d dayCounts) countWithinLimit(sub *Subscription, at time.Time) bool {
 	return true
 }
 
+// rows returns the counts that changed, to be stored.
 func (d dayCounts) rows() [][]any {
 	var rows [][]any
 	for _, id := range slices.SortedFunc(maps.Keys(d), laurel.ID.Compare) {
@@ -393,6 +407,7 @@ func (d dayCounts) rows() [][]any {
 	return rows
 }
 
+// loadDayCounts reads the day counts of the subscriptions that have a limit.
 func (s *Service) loadDayCounts(
 	ctx context.Context,
 	q store.Queryer,

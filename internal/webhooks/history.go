@@ -22,8 +22,8 @@ func Statuses() []string {
 	return []string{statusPending, statusDelivered, statusFailed, statusSkipped, statusHeld}
 }
 
-// ListEvents returns what a subscription was told, newest first; statuses limit it, none: all. Errors: NotFound
-// "Subscription", Invalid for a cursor that is none.
+// ListEvents returns the deliveries of a subscription with their events, newest first. statuses limit them; without
+// any, all are listed. Errors: NotFound "Subscription", Invalid for an unknown cursor.
 func (s *Service) ListEvents(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -43,8 +43,8 @@ func (s *Service) ListEvents(
 	return laurel.Page[Delivery]{Data: deliveries, HasNextPage: rows.HasNextPage}, err
 }
 
-// LastAttempts returns when the callbacks of subscriptions were called last. Those that were not are absent. A retry
-// counts while its event is among the newest of the subscription.
+// LastAttempts returns when the callback of each subscription was called last. Subscriptions without a call are absent.
+// A retry counts while its event is among the newest of the subscription.
 func (s *Service) LastAttempts(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -53,13 +53,13 @@ func (s *Service) LastAttempts(
 	return selectLastCalls(ctx, s.DB, scope, ids)
 }
 
-// Hour is an hour of a subscription: the attempts that were taken and those that failed.
+// Hour counts the attempts of a subscription in one hour: those that succeeded and those that failed.
 type Hour struct {
 	At            time.Time
 	Taken, Failed int64
 }
 
-// Hours returns the last hours of a subscription, oldest first; the last one is not over yet.
+// Hours returns the counts of the last hours of a subscription, oldest first. The last hour is not over yet.
 func (s *Service) Hours(ctx context.Context, scope laurel.Scope, id laurel.ID, count int) ([]Hour, error) {
 	first := s.DB.Now().UTC().Truncate(time.Hour).Add(-time.Duration(count-1) * time.Hour)
 	rows, err := selectHours(ctx, s.DB, scope, id, first)
@@ -75,7 +75,8 @@ func (s *Service) Hours(ctx context.Context, scope laurel.Scope, id laurel.ID, c
 	return out, err
 }
 
-// GetEvent returns one event of a subscription with all attempts, oldest first. Errors: NotFound "Subscription", "Event".
+// GetEvent returns one event of a subscription with all attempts, oldest first. Errors: NotFound "Subscription",
+// "Event".
 func (s *Service) GetEvent(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, []Attempt, error) {
 	if _, err := s.Get(ctx, scope, id); err != nil {
 		return Delivery{}, nil, err
@@ -92,6 +93,7 @@ func (s *Service) GetEvent(ctx context.Context, scope laurel.Scope, id, event la
 	return deliveries[0], attempts, err
 }
 
+// noEvent turns an empty result into the error NotFound "Event".
 func noEvent(err error) error {
 	if store.NoRows(err) {
 		return laurel.Missing("Event")
@@ -99,8 +101,10 @@ func noEvent(err error) error {
 	return err
 }
 
-// loadDeliveries adds the last attempts and what functions came to.
-func (s *Service) loadDeliveries(ctx context.Context, scope laurel.Scope, rows []deliveryWithEvent) ([]Delivery, error) {
+// loadDeliveries makes deliveries of rows, with the last attempt and the outputs of functions.
+func (s *Service) loadDeliveries(
+	ctx context.Context, scope laurel.Scope, rows []deliveryWithEvent,
+) ([]Delivery, error) {
 	out := make([]Delivery, len(rows))
 	var runs []laurel.ID
 	for i, r := range rows {
@@ -136,8 +140,8 @@ func (s *Service) loadDeliveries(ctx context.Context, scope laurel.Scope, rows [
 	return out, nil
 }
 
-// Redeliver asks for another attempt at an event, beside the schedule. Errors: NotFound "Subscription", "Event";
-// Refused while the subscription is disabled.
+// Redeliver makes one more attempt at an event due at once; the retry schedule does not change. Errors: NotFound
+// "Subscription", "Event"; Refused while the subscription is disabled.
 func (s *Service) Redeliver(ctx context.Context, scope laurel.Scope, id, event laurel.ID) (Delivery, error) {
 	defer s.wake()
 	var row deliveryWithEvent
@@ -163,16 +167,16 @@ func (s *Service) Redeliver(ctx context.Context, scope laurel.Scope, id, event l
 	return deliveries[0], nil
 }
 
-// Range names events by when they happened, from inclusive, to exclusive, and by status; none: every status.
+// Range selects events by time, from inclusive, to exclusive, and by status; without statuses it selects all.
 type Range struct {
 	From, To time.Time
 	Statuses []string
 }
 
-// maxRedeliveries bounds how many events one call sends again.
+// maxRedeliveries bounds how many events one RedeliverRange sends again.
 const maxRedeliveries = 10_000
 
-// RedeliverRange asks for another attempt at every event of a range, and returns at how many. Errors: NotFound
+// RedeliverRange makes one more attempt at every event of a range due at once, and returns how many. Errors: NotFound
 // "Subscription"; Invalid; Refused while the subscription is disabled, or for more than 10,000 events.
 func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id laurel.ID, in Range) (int64, error) {
 	var f laurel.Faults
@@ -208,7 +212,7 @@ func (s *Service) RedeliverRange(ctx context.Context, scope laurel.Scope, id lau
 	return n, err
 }
 
-// RemoveOld removes events that are older than 30 days, with their deliveries and attempts. It is for a periodic worker.
+// RemoveOld removes events that are older than 30 days, with their deliveries and attempts. A periodic worker calls it.
 func (s *Service) RemoveOld(ctx context.Context) error {
 	return removeOld(ctx, s.DB, s.DB.Now().Add(-Retention))
 }

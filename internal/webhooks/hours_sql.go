@@ -10,7 +10,7 @@ import (
 
 const hour = int64(time.Hour / time.Microsecond)
 
-// addToHour adds to what a subscription's present hour counts.
+// addToHour adds attempts to the counts of a subscription in the present hour.
 func addToHour(ctx context.Context, tx *store.Tx, s Subscription, n attemptCounts) error {
 	if n == (attemptCounts{}) {
 		return nil
@@ -28,7 +28,7 @@ type hourRow struct {
 	Failed int64 `db:"failed"`
 }
 
-// selectHours reads what a subscription's hours count since a moment.
+// selectHours reads the hourly counts of a subscription since a moment.
 func selectHours(
 	ctx context.Context,
 	q store.Queryer,

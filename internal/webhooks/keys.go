@@ -14,15 +14,16 @@ import (
 const (
 	keyPrefix = "whsec_"
 	keyBytes  = 24
-	// keyGrace is for how long a key that was replaced signs as well, and signaturesAtMost how many keys sign at once
+	// keyGrace is how long a replaced key still signs, and signaturesAtMost how many keys sign at once
 	// (contract 4.12).
 	keyGrace         = 24 * time.Hour
 	signaturesAtMost = 3
 )
 
+// keyPlace binds a sealed signing key to its row.
 func keyPlace(id laurel.ID) string { return vault.Place("subscription key", id, "signingKey") }
 
-// newKey gives a subscription a key of its own, and returns it sealed.
+// newKey inserts a new random signing key for a subscription, and returns it sealed.
 func (s *Service) newKey(ctx context.Context, tx *store.Tx, sub Subscription) (vault.Secret, error) {
 	random := make([]byte, keyBytes)
 	tx.Random(random)
@@ -31,7 +32,8 @@ func (s *Service) newKey(ctx context.Context, tx *store.Tx, sub Subscription) (v
 	return key, insertKey(ctx, tx, id, sub, key)
 }
 
-// Rotate gives a subscription a new key. The former ones sign for another day. Errors: NotFound "Subscription".
+// Rotate replaces the signing key of a subscription. Requests are also signed with the replaced key for another day.
+// Errors: NotFound "Subscription".
 func (s *Service) Rotate(ctx context.Context, scope laurel.Scope, id laurel.ID) (Subscription, error) {
 	return s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		if err := markKeysReplaced(ctx, tx, sub.ID); err != nil {
@@ -46,7 +48,7 @@ func (s *Service) Rotate(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	})
 }
 
-// SigningKey returns the key that signs now, as receivers are told it. Errors: NotFound "Subscription".
+// SigningKey returns the current signing key in plain text, as receivers need it. Errors: NotFound "Subscription".
 func (s *Service) SigningKey(ctx context.Context, scope laurel.Scope, id laurel.ID) (string, error) {
 	sub, err := s.Get(ctx, scope, id)
 	if err != nil {
@@ -55,7 +57,7 @@ func (s *Service) SigningKey(ctx context.Context, scope laurel.Scope, id laurel.
 	return s.Vault.Reveal(sub.SigningKey)
 }
 
-// signingKeys returns the keys that sign now, the newest first, as they are told to callers.
+// signingKeys returns the keys that sign now in plain text, the current one first.
 func (s *Service) signingKeys(ctx context.Context, subscription laurel.ID) ([]string, error) {
 	rows, err := selectSigningKeys(ctx, s.DB, subscription, s.DB.Now().Add(-keyGrace))
 	if err != nil {
@@ -72,7 +74,7 @@ func (s *Service) signingKeys(ctx context.Context, subscription laurel.ID) ([]st
 	return keys, nil
 }
 
-// Sealed are the texts that this package keeps sealed.
+// Sealed lists the sealed columns of this package, for a change of LAUREL_SECRET.
 var Sealed = vault.Texts{
 	Table: "subscription_keys", ID: "id", Of: "id", Columns: []string{"signing_key"}, Where: "signing_key <> ''",
 	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
@@ -80,7 +82,7 @@ var Sealed = vault.Texts{
 	},
 }
 
-// decodeKey returns the bytes that a key signs with in v2.
+// decodeKey returns the bytes of a signing key, as v2 signs with them.
 func decodeKey(plain string) ([]byte, error) {
 	return base64.StdEncoding.DecodeString(strings.TrimPrefix(plain, keyPrefix))
 }

@@ -17,7 +17,7 @@ func newMetrics() metrics {
 	return metrics{
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: "laurel", Subsystem: "webhooks", Name: "attempts_total",
-			Help: "Calls of callbacks by this node, by whether they were taken.",
+			Help: "Calls of callbacks by this node, by result.",
 		}, []string{"result"}),
 		disabled: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: "laurel", Subsystem: "webhooks", Name: "disabled_total",
@@ -25,11 +25,12 @@ func newMetrics() metrics {
 		}),
 		parked: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: "laurel", Subsystem: "webhooks", Name: "parked_total",
-			Help: "Events that this node could not describe, and keeps as failed; each try again counts.",
+			Help: "Events that this node could not describe and stored as failed; each further try counts.",
 		}),
 	}
 }
 
+// count counts one call of a callback.
 func (m metrics) count(ok bool) {
 	result := "failed"
 	if ok {
@@ -38,7 +39,7 @@ func (m metrics) count(ok bool) {
 	m.attempts.WithLabelValues(result).Inc()
 }
 
-// Metrics are those of the queues and of calls.
+// Metrics returns the metrics of the queues and of calls.
 func (s *Service) Metrics() []worker.Metrics {
 	return []worker.Metrics{s.queue, s.fanouts, s.metrics.attempts, s.metrics.disabled, s.metrics.parked}
 }

@@ -16,28 +16,28 @@ import (
 )
 
 const (
-	// describeTries is how often an event is described before it is parked: with others, then alone, then once more.
+	// describeTries is how often an event is described before it is parked: with others, then by itself, then once more.
 	describeTries = 3
 	describePause = 250 * time.Millisecond // before each but the first
-	// maxData bounds what an event says, in bytes: no record that the API takes comes near it.
+	// maxData bounds the data of an event, in bytes. No record that the API accepts comes near it.
 	maxData = 1 << 20
 )
 
-// The reasons of events that are not sent, as their attempts tell them. The log has the cause.
+// The reasons why an event is not sent, as its attempts show them. The log has the cause.
 var (
 	errUndescribed = errors.New("the event could not be described, so it was not sent; the log of the server tells why, under the id of the event")
 	errGone        = errors.New("the record of the event is gone")
 	errUndecoded   = errors.New("the change tells of its record in no form that is known")
 )
 
-// description is what an event says, or why it cannot be said. Neither: it fires nothing.
+// description is the data of an event, or the fault that prevented it. With neither, the change makes no event.
 type description struct {
 	data  json.RawMessage
 	fault error
 }
 
-// describer finds out what changes of one website say. A fault of the database ends it: all is tried again later. Any
-// other fault, panics included, is one of the event: the others are described without it.
+// describer describes the changes of one website. A fault of the database stops it, and all changes are tried again
+// later. Any other fault, panics included, belongs to one event: the others are described without it.
 type describer struct {
 	describe Describe
 	scope    laurel.Scope
@@ -45,15 +45,15 @@ type describer struct {
 	out      []description
 }
 
-// descriptions returns what events say of changes of one website, aligned with the changes. Errors: faults of the
-// database, and the end of ctx.
+// descriptions describes changes of one website; the result is aligned with them. Errors: faults of the database, and
+// the end of ctx.
 func (s *Service) descriptions(
 	ctx context.Context,
 	scope laurel.Scope,
 	changes []feed.Change,
 ) ([]description, error) {
 	d := &describer{describe: s.Describe, scope: scope, changes: changes, out: make([]description, len(changes))}
-	places := make([]int, len(changes))
+	places := make([]int, len(changes)) // indexes of the changes that are still to be described
 	for i := range places {
 		places[i] = i
 	}
@@ -73,8 +73,8 @@ func (s *Service) descriptions(
 	return d.out, nil
 }
 
-// describePart describes the changes at some places, and returns those whose own fault it is that they cannot be: it halves
-// what fails until one is left.
+// describePart describes the changes at some indexes, and returns the indexes of those that cannot be described. It
+// halves a part that fails, until a single change is left.
 func (d *describer) describePart(ctx context.Context, places []int) (failed []int, err error) {
 	changes := make([]feed.Change, len(places))
 	for i, place := range places {
@@ -104,6 +104,7 @@ func (d *describer) describePart(ctx context.Context, places []int) (failed []in
 	return append(failed, others...), err
 }
 
+// boundedDescription returns a description, or the fault of one that is too large.
 func boundedDescription(data json.RawMessage) description {
 	if len(data) > maxData {
 		return description{fault: sizeError(len(data))}
@@ -111,15 +112,15 @@ func boundedDescription(data json.RawMessage) description {
 	return description{data: data}
 }
 
-// sizeError is the size of what an event would say.
+// sizeError is the fault of an event whose data has so many bytes.
 type sizeError int
 
 func (n sizeError) Error() string {
 	return fmt.Sprintf("the event says %d bytes: at most %d are sent", int(n), maxData)
 }
 
-// publicReason returns what the attempt of a parked event tells its tenant. Causes that may name what is the operator's
-// alone stay in the log.
+// publicReason returns the reason that the attempt of a parked event shows to its tenant. Causes that may contain
+// details of the operator's systems stay in the log.
 func publicReason(fault error) string {
 	var size sizeError
 	if errors.As(fault, &size) || errors.Is(fault, errGone) || errors.Is(fault, errUndecoded) {
@@ -128,33 +129,34 @@ func publicReason(fault error) string {
 	return errUndescribed.Error()
 }
 
-// parkedChange is what is kept of a change to describe it later.
+// parkedChange is the part of a change that is stored to describe it later.
 type parkedChange struct {
 	Entity laurel.ID       `json:"entity"`
 	Data   json.RawMessage `json:"data"`
 }
 
-// park keeps an event that cannot be described, so that what stands behind it goes on.
+// park stores the change in an event that cannot be described. The event is delivered as failed, so that later ones go
+// on.
 func (n *fanoutEvent) park(c feed.Change, fault error) {
-	kept := parkedChange{Entity: c.EntityID, Data: c.Data}
+	stored := parkedChange{Entity: c.EntityID, Data: c.Data}
 	if errors.Is(fault, errUndecoded) {
-		kept.Data = nil // it may be no JSON
+		stored.Data = nil // it may be no JSON
 	}
-	text := string(store.JSON(kept))
+	text := string(store.JSON(stored))
 	n.fault, n.event.Data, n.event.Parked = fault, json.RawMessage("null"), &text
 }
 
-// logParked tells of parked events, each in a line; the stack of the first that panicked comes with it.
+// logParked logs parked events, each in a line, with the stack of the first that panicked.
 func (s *Service) logParked(list []fanoutEvent) {
-	stack := false
+	hasStack := false
 	for _, n := range list {
 		if n.fault == nil {
 			continue
 		}
 		s.metrics.parked.Inc()
 		text := panics.Line(n.fault)
-		if errors.Is(n.fault, panics.ErrCaught) && !stack {
-			stack, text = true, n.fault.Error()
+		if errors.Is(n.fault, panics.ErrCaught) && !hasStack {
+			hasStack, text = true, n.fault.Error()
 		}
 		s.log.Error("an event cannot be described; it is kept as failed and can be redelivered",
 			slog.String("event", n.event.ID.String()), slog.String("type", n.event.Type),
@@ -162,7 +164,7 @@ func (s *Service) logParked(list []fanoutEvent) {
 	}
 }
 
-// failedDelivery is the delivery of a parked event, and the attempt that tells why.
+// failedDelivery returns the delivery of a parked event as failed, and an attempt with the reason.
 func failedDelivery(d deliveryRow, fault error, at time.Time) (deliveryRow, deliveryAttempt) {
 	d.Attempts++
 	d.Status, d.CallFailed, d.CallDue, d.DueAt, d.RedeliverFrom = statusFailed, true, nil, nil, ""
@@ -170,20 +172,20 @@ func failedDelivery(d deliveryRow, fault error, at time.Time) (deliveryRow, deli
 	return d, deliveryAttempt{Attempt{Number: d.Attempts, At: at, Error: &text}, &d}
 }
 
-// change returns what a parked event tells of.
+// change returns the change that a parked event was made of.
 func (r deliveryWithEvent) change() (feed.Change, error) {
-	var kept parkedChange
-	err := json.Unmarshal([]byte(*r.Parked), &kept)
+	var stored parkedChange
+	err := json.Unmarshal([]byte(*r.Parked), &stored)
 	_, action, _ := strings.Cut(r.Type, ".")
 	return feed.Change{
-		Seq: r.Position, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: kept.Entity,
-		Table: feed.Table(r.Table), Action: feed.Action(action), Data: kept.Data, At: store.Time(r.TriggeredAt),
+		Seq: r.Position, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: stored.Entity,
+		Table: feed.Table(r.Table), Action: feed.Action(action), Data: stored.Data, At: store.Time(r.TriggeredAt),
 	}, err
 }
 
-// unpark describes the parked events among those that are due, which somebody asked for again, and returns those that
-// can be sent. The others have failed once more.
-func (s *Service) unpark(ctx context.Context, w *sendSlot, due []deliveryWithEvent) ([]deliveryWithEvent, error) {
+// unpark describes the parked events among due deliveries, which callers requested again, and returns the deliveries
+// that can be sent. Events that cannot be described fail once more.
+func (s *Service) unpark(ctx context.Context, slot *sendSlot, due []deliveryWithEvent) ([]deliveryWithEvent, error) {
 	var out []deliveryWithEvent
 	for _, d := range due {
 		if d.Parked == nil {
@@ -206,7 +208,7 @@ func (s *Service) unpark(ctx context.Context, w *sendSlot, due []deliveryWithEve
 		if one.fault != nil {
 			s.logParked([]fanoutEvent{{event: eventRow{Event: d.event(), WebsiteID: d.WebsiteID}, fault: one.fault}})
 			row, attempt := failedDelivery(d.deliveryRow, one.fault, s.DB.Now())
-			w.finished, w.attempts = append(w.finished, row), append(w.attempts, attempt)
+			slot.finished, slot.attempts = append(slot.finished, row), append(slot.attempts, attempt)
 			continue
 		}
 		err = s.DB.InTx(ctx, func(tx *store.Tx) error { return saveDescription(ctx, tx, d.EventID, one.data) })

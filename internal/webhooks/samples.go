@@ -8,7 +8,7 @@ import (
 	"laurel"
 )
 
-// samples are the made-up data of test events: of each table what its events tell, shortened.
+// samples holds made-up data for test events, by table: a shortened form of what its events have.
 var samples = map[string]string{
 	"LoyaltyTransactionEntry": `{"loyaltyAccountId":"` + someID + `","direction":"credit","type":"loyalty_rule","amount":10,` +
 		`"loyaltyTransactionId":"` + someID + `","loyaltyCurrencyId":"` + someID + `","loyaltyAccount":{"id":"` + someID +
@@ -35,12 +35,12 @@ const (
 	someTime = "2026-01-15T12:00:00.000Z"
 )
 
-// sampleEvent returns what a test event of a type says, and its table, which is "" of a contract. Errors: Invalid for a
-// type that is not among the known ones.
-func sampleEvent(kind string, known []string) (data json.RawMessage, table string, err error) {
-	if !slices.Contains(known, kind) {
+// sampleEvent returns the data of a test event of a type, and its table, which is "" for a contract. Errors: Invalid
+// for a type that is not in types.
+func sampleEvent(kind string, types []string) (data json.RawMessage, table string, err error) {
+	if !slices.Contains(types, kind) {
 		var f laurel.Faults
-		f.Add("type", "must be one of: %s", strings.Join(known, ", "))
+		f.Add("type", "must be one of: %s", strings.Join(types, ", "))
 		return nil, "", f.Err()
 	}
 	table, _, _ = strings.Cut(kind, ".")

@@ -10,11 +10,11 @@ import (
 	"laurel/internal/store"
 )
 
-// Filter selects subscriptions; zero fields select all.
+// Filter selects subscriptions; a zero field does not restrict.
 type Filter struct {
 	Type     string
 	Disabled *bool
-	State    string // On, Failing or Off
+	State    string // StateOn, StateFailing or StateDisabled
 	Contract string
 	ChainID  int64
 	Table    string
@@ -34,7 +34,7 @@ func (s *Service) List(
 	if err != nil {
 		return laurel.Page[Subscription]{}, err
 	}
-	subs, err := s.filled(ctx, rows.Data)
+	subs, err := loadSubscriptions(ctx, s.DB, rows.Data)
 	return laurel.Page[Subscription]{Data: subs, HasNextPage: rows.HasNextPage}, err
 }
 
@@ -43,6 +43,8 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Su
 	return s.get(ctx, s.DB, scope, id, "")
 }
 
+// get loads one subscription with its sources and signing key. lockClause ends the query, "" for no lock. Errors:
+// NotFound "Subscription".
 func (s *Service) get(
 	ctx context.Context,
 	q store.Queryer,
@@ -64,11 +66,7 @@ func (s *Service) get(
 	return subs[0], nil
 }
 
-func (s *Service) filled(ctx context.Context, rows []subscriptionRow) ([]Subscription, error) {
-	return loadSubscriptions(ctx, s.DB, rows)
-}
-
-// loadSubscriptions adds sources and signing keys to rows.
+// loadSubscriptions returns the subscriptions of rows, in their order, with sources and signing keys.
 func loadSubscriptions(ctx context.Context, q store.Queryer, rows []subscriptionRow) ([]Subscription, error) {
 	out := make([]Subscription, len(rows))
 	ids := make([]laurel.ID, len(rows))
@@ -102,7 +100,8 @@ func loadSubscriptions(ctx context.Context, q store.Queryer, rows []subscription
 	return out, err
 }
 
-// changeLocked carries out one change of a live subscription under its lock.
+// changeLocked locks a live subscription, applies a change and writes it, in one transaction. Errors: NotFound
+// "Subscription" and those of apply.
 func (s *Service) changeLocked(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -147,8 +146,8 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	})
 }
 
-// Delete ends a subscription. What was to be sent is dropped; its history can be read for 30 days. Errors: NotFound
-// "Subscription".
+// Delete marks a subscription as deleted. Its pending events are skipped; its history can be read for 30 days. Errors:
+// NotFound "Subscription".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Subscription, error) {
 	return s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		sub.DeletedAt = tx.Now()
@@ -159,8 +158,8 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	})
 }
 
-// Enable sends again. Events that were held meanwhile are sent with replay and skipped without it. Errors: NotFound
-// "Subscription".
+// Enable ends the disabled state of a subscription. The events that were held meanwhile are sent if replay is set, else
+// skipped. Errors: NotFound "Subscription".
 func (s *Service) Enable(ctx context.Context, scope laurel.Scope, id laurel.ID, replay bool) (Subscription, error) {
 	defer s.wake()
 	return s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
@@ -180,7 +179,7 @@ func (s *Service) Enable(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	})
 }
 
-// statusChange is the change that tells of a subscription that was disabled or enabled (contract 7.1).
+// statusChange returns the change-feed record of a subscription that was disabled or enabled (contract 7.1).
 func (s Subscription) statusChange(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID, EntityID: s.ID, Table: feed.Subscription, Action: action,
@@ -194,6 +193,7 @@ func (s Subscription) statusChange(action feed.Action) feed.Change {
 	}
 }
 
+// orNil returns nil for "".
 func orNil(text string) *string {
 	if text == "" {
 		return nil
@@ -201,20 +201,21 @@ func orNil(text string) *string {
 	return &text
 }
 
-// Test tells one made-up event of a type, marked as a test; "" for a type of the subscription's own. Errors: NotFound
-// "Subscription", Invalid for another type, Refused while it is disabled.
+// Test enqueues one made-up event of a type, marked as a test. For the type "" it takes the first type of the
+// subscription. Errors: NotFound "Subscription", Invalid for a type of another subscription, Refused while it is
+// disabled.
 func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, kind string) (Delivery, error) {
 	defer s.wake()
-	var made Delivery
+	var test Delivery
 	_, err := s.changeLocked(ctx, scope, id, func(tx *store.Tx, sub *Subscription) error {
 		if sub.Disabled() {
 			return errDisabled()
 		}
-		known := sub.Types()
+		types := sub.Types()
 		if kind == "" {
-			kind = known[0]
+			kind = types[0]
 		}
-		sample, table, err := sampleEvent(kind, known)
+		sample, table, err := sampleEvent(kind, types)
 		if err != nil {
 			return err
 		}
@@ -229,20 +230,20 @@ func (s *Service) Test(ctx context.Context, scope laurel.Scope, id laurel.ID, ki
 		}}); err != nil {
 			return err
 		}
-		d.Position, made = last, d.delivery(e)
+		d.Position, test = last, d.delivery(e)
 		if err := insertDeliveries(ctx, tx, []deliveryRow{d}); err != nil {
 			return err
 		}
 		return wakeSender(ctx, tx, sub.ID, "")
 	})
-	return made, err
+	return test, err
 }
 
 func errDisabled() error {
 	return laurel.Errorf(laurel.Refused, "The subscription is disabled. Enable it first")
 }
 
-// Delivery is an event as one subscription was told (contract 3.33).
+// Delivery is the state of one event for one subscription (contract 3.33).
 type Delivery struct {
 	Event
 	SubscriptionID laurel.ID
@@ -251,21 +252,21 @@ type Delivery struct {
 	Attempts       int64
 	NextAttemptAt  *time.Time
 	Functions      []FunctionState
-	Last           *Attempt // of the callback
+	Last           *Attempt // the newest call of the callback; nil: none yet
 }
 
-// FunctionState is what became of a function's run on an event.
+// FunctionState is the state of a function's run on an event.
 type FunctionState struct {
 	ID       string          `json:"id"`
-	RuleID   laurel.ID       `json:"ruleId,omitzero"` // that has it decide; zero: one of the subscription's own
+	RuleID   laurel.ID       `json:"ruleId,omitzero"` // the rule that runs it; zero: a function of the subscription
 	RunID    laurel.ID       `json:"runId"`
 	Status   string          `json:"status"` // pending, succeeded or failed
 	Attempts int             `json:"attempts"`
-	Due      int64           `json:"due"`
+	Due      int64           `json:"due"` // in microseconds
 	Output   json.RawMessage `json:"-"`
 }
 
-// Attempt is one call of a callback.
+// Attempt is one call of a callback, and its result.
 type Attempt struct {
 	Number   int64
 	At       time.Time

@@ -93,7 +93,6 @@ func zeroOrNil(at time.Time) any {
 	return store.Micros(at)
 }
 
-// insertSubscription writes a subscription, its sources and its sender.
 // countSubscriptions counts the live subscriptions of a website and of its organization.
 func countSubscriptions(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope,
@@ -102,6 +101,7 @@ func countSubscriptions(
 		"SELECT website_id FROM subscriptions WHERE organization_id = ? AND deleted_at IS NULL", scope)
 }
 
+// insertSubscription inserts a subscription, its sources and its sender row.
 func insertSubscription(ctx context.Context, tx *store.Tx, s Subscription) error {
 	_, err := tx.Exec(ctx, "INSERT INTO subscriptions ("+subscriptionColumns+
 		") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL, NULL, ?, ?)",
@@ -139,7 +139,7 @@ var sourceInsert = store.Insert{Table: "subscription_sources", Columns: store.Co
 	currency_ids text, chain_id bigint, contract_address text, kind text, selector text, abi text, from_block text,
 	created_at_block text, created_at bigint, live boolean`)}
 
-// updateSubscription writes what changes of a subscription, but for how its deliveries fare.
+// updateSubscription writes the properties of a subscription, except its failures.
 func updateSubscription(ctx context.Context, tx *store.Tx, s Subscription) error {
 	_, err := tx.Exec(ctx, `UPDATE subscriptions SET name = ?, function_ids = ?, callback_url = ?, metadata = ?,
 		starts_at = ?, ends_at = ?, max_events_per_day = ?, finality = ?, version = ?, deleted_at = ?, updated_at = ?
@@ -150,19 +150,20 @@ func updateSubscription(ctx context.Context, tx *store.Tx, s Subscription) error
 	return err
 }
 
-// resetFailures forgets that deliveries failed.
+// resetFailures clears the failures and the disabled state of a subscription.
 func resetFailures(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, `UPDATE subscriptions SET consecutive_failures = 0, failing_since = NULL, disabled_at = NULL,
 		disabled_reason = NULL WHERE id = ?`, id)
 	return err
 }
 
+// deactivateSources marks the sources of a subscription as no longer watched.
 func deactivateSources(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_sources SET live = FALSE WHERE subscription_id = ?", id)
 	return err
 }
 
-// findSubscription reads one that the caller may see; sql.ErrNoRows for none.
+// findSubscription reads the subscription if the scope may see it. Errors: sql.ErrNoRows.
 func findSubscription(
 	ctx context.Context,
 	q store.Queryer,
@@ -177,6 +178,7 @@ func findSubscription(
 	return r, err
 }
 
+// listSubscriptions reads a page of live subscriptions that the filter selects, newest first.
 func listSubscriptions(
 	ctx context.Context,
 	q store.Queryer,
@@ -204,19 +206,19 @@ func listSubscriptions(
 			return laurel.Page[subscriptionRow]{}, err
 		}
 	}
-	var of store.Where
-	of.Add("s.subscription_id = subscriptions.id")
+	var source store.Where
+	source.Add("s.subscription_id = subscriptions.id")
 	if f.Table != "" {
-		of.Add("s.table_name = ?", f.Table)
+		source.Add("s.table_name = ?", f.Table)
 	}
 	if f.Contract != "" {
-		of.Add("s.contract_address = ?", strings.ToLower(f.Contract))
+		source.Add("s.contract_address = ?", strings.ToLower(f.Contract))
 	}
 	if f.ChainID != 0 {
-		of.Add("s.chain_id = ?", f.ChainID)
+		source.Add("s.chain_id = ?", f.ChainID)
 	}
-	if len(of.Args) > 0 {
-		w.Add("EXISTS (SELECT 1 FROM subscription_sources s"+of.String()+")", of.Args...)
+	if len(source.Args) > 0 {
+		w.Add("EXISTS (SELECT 1 FROM subscription_sources s"+source.String()+")", source.Args...)
 	}
 	if !page.StartingAfter.IsZero() {
 		cursor, err := findSubscription(ctx, q, scope, page.StartingAfter, "")
@@ -232,7 +234,7 @@ func listSubscriptions(
 		"SELECT "+subscriptionColumns+" FROM subscriptions"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
-// stateConditions are the states of subscriptions in SQL.
+// stateConditions are the SQL conditions of the states of subscriptions.
 var stateConditions = map[string]string{
 	StateOn:       "disabled_at IS NULL AND failing_since IS NULL",
 	StateFailing:  "disabled_at IS NULL AND failing_since IS NOT NULL",
@@ -268,6 +270,7 @@ func (r sourceRow) source() (Source, error) {
 	return out, json.Unmarshal([]byte(*r.CurrencyIDs), &out.CurrencyIDs)
 }
 
+// selectSources reads the sources of subscriptions, in the order in which they were given.
 func selectSources(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]sourceRow, error) {
 	var w store.Where
 	store.Any(&w, q, "subscription_id", "uuid", ids)
@@ -285,25 +288,29 @@ type keyRow struct {
 
 func (r keyRow) secret() vault.Secret { return vault.Kept(r.Sealed, keyPlace(r.ID)) }
 
+// insertKey inserts the current signing key of a subscription, sealed.
 func insertKey(ctx context.Context, tx *store.Tx, id laurel.ID, s Subscription, key vault.Secret) error {
 	_, err := tx.Exec(ctx, `INSERT INTO subscription_keys (id, subscription_id, organization_id, website_id, signing_key,
 		replaced_at) VALUES (?, ?, ?, ?, ?, NULL)`, id, s.ID, s.OrganizationID, s.WebsiteID, key.Sealed())
 	return err
 }
 
+// markKeysReplaced marks the current signing key of a subscription as replaced now.
 func markKeysReplaced(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_keys SET replaced_at = ? WHERE subscription_id = ? AND replaced_at IS NULL",
 		store.Micros(tx.Now()), id)
 	return err
 }
 
+// deleteOldKeys deletes the signing keys that were replaced before a moment.
 func deleteOldKeys(ctx context.Context, tx *store.Tx, id laurel.ID, before time.Time) error {
 	_, err := tx.Exec(ctx, "DELETE FROM subscription_keys WHERE subscription_id = ? AND replaced_at < ?",
 		id, store.Micros(before))
 	return err
 }
 
-// selectSigningKeys returns the keys of a subscription that were not replaced before a moment, the newest first.
+// selectSigningKeys reads the keys that still sign: the current one first, then those replaced after since, newest
+// first.
 func selectSigningKeys(ctx context.Context, q store.Queryer, id laurel.ID, since time.Time) ([]keyRow, error) {
 	var rows []keyRow
 	err := q.Select(ctx, &rows, `SELECT id, subscription_id, signing_key FROM subscription_keys
@@ -312,6 +319,7 @@ func selectSigningKeys(ctx context.Context, q store.Queryer, id laurel.ID, since
 	return rows, err
 }
 
+// selectCurrentKeys reads the current signing key of each subscription.
 func selectCurrentKeys(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]keyRow, error) {
 	var w store.Where
 	store.Any(&w, q, "subscription_id", "uuid", ids)

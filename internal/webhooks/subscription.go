@@ -17,19 +17,19 @@ import (
 	"laurel/internal/vault"
 )
 
-// The types of subscriptions: by the group that they were made with.
+// The types of subscriptions: platform tables or contracts of a blockchain.
 const (
 	Platform   = "platform"
 	Blockchain = "blockchain"
 )
 
-// The versions of what is sent (contract 7.3 and 7.4).
+// The versions of the request body (contract 7.3 and 7.4).
 const (
 	V1 = "v1"
 	V2 = "v2"
 )
 
-// Subscription is contract 3.32.
+// Subscription is an address or a set of functions that gets the events of its sources (contract 3.32).
 type Subscription struct {
 	ID                  laurel.ID
 	OrganizationID      laurel.ID
@@ -45,7 +45,7 @@ type Subscription struct {
 	Version             string
 	SigningKey          vault.Secret
 	ConsecutiveFailures int64
-	FailingSince        *time.Time // nil: the last attempt was taken
+	FailingSince        *time.Time // nil: the last attempt succeeded
 	DisabledAt          *time.Time
 	DisabledReason      string
 	Sources             []Source
@@ -54,10 +54,10 @@ type Subscription struct {
 	DeletedAt           time.Time // zero while live
 }
 
-// Disabled reports whether nothing is sent.
+// Disabled reports whether deliveries are held back until the subscription is enabled.
 func (s Subscription) Disabled() bool { return s.DisabledAt != nil }
 
-// State is how the deliveries of a subscription fare: On, Failing or Off.
+// State returns StateOn, StateFailing or StateDisabled.
 func (s Subscription) State() string {
 	switch {
 	case s.Disabled():
@@ -76,12 +76,12 @@ const (
 	StateDisabled = "disabled"
 )
 
-// Source is one thing that a subscription watches: a platform table, or an event or function of a contract.
+// Source is one thing that a subscription watches: a platform table, or an event or a function of a contract.
 type Source struct {
 	ID          laurel.ID
 	TriggerID   *string
 	Table       feed.Table  // of a platform table
-	CurrencyIDs []laurel.ID // that limit it; none: all
+	CurrencyIDs []laurel.ID // only events of these currencies; none: of all
 	ChainID     int64
 	Contract    string
 	Kind        string // EVENT or FUNCTION
@@ -91,8 +91,8 @@ type Source struct {
 	CreatedAt   time.Time
 }
 
-// Input is what a caller sets of a subscription. On update an absent field keeps its value, and the groups cannot
-// change.
+// Input holds the properties of a subscription that a caller sets. In an update an absent field keeps its value. The
+// sources of a subscription cannot change.
 type Input struct {
 	Name            laurel.Optional[string]           `json:"name,omitzero"`
 	FunctionIDs     laurel.Optional[[]string]         `json:"functionIds,omitzero"`
@@ -105,7 +105,7 @@ type Input struct {
 	Version         laurel.Optional[string]           `json:"version,omitzero"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties, for the OpenAPI document.
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{Needed: []string{"name"}, Filled: []string{"name", "functionIds", "callbackUrl", "version"},
 		Keywords: map[string]laurel.Keywords{
@@ -115,14 +115,14 @@ func (Input) Bounds() laurel.Bounds {
 		}}
 }
 
-// CreateInput is a new subscription: exactly one of the groups has items.
+// CreateInput is a new subscription. Exactly one of Blockchain and Platform has items.
 type CreateInput struct {
 	Input
 	Blockchain []ContractSource
 	Platform   []TableSource
 }
 
-// ContractSource names an event or a function of a contract.
+// ContractSource is an event or a function of a contract to watch.
 type ContractSource struct {
 	TriggerID   *string
 	ChainID     int64
@@ -133,7 +133,7 @@ type ContractSource struct {
 	FromBlock   string
 }
 
-// TableSource names platform tables.
+// TableSource is a set of platform tables to watch, for some or all currencies.
 type TableSource struct {
 	TriggerID      *string
 	Tables         []string
@@ -149,13 +149,14 @@ const (
 	maxPerDay    = 1_000_000_000
 )
 
-// errGroups is contract 4.1.
+// errGroups is the refusal of contract 4.1.
 func errGroups() error {
 	return laurel.Errorf(laurel.Refused, "Exactly one of blockchainSubscriptions and platformSubscriptions is required")
 }
 
-// Create makes a subscription. Errors: Invalid, also for functions and accounts that are not there; Refused for the
-// groups and for more than there may be.
+// Create stores a new subscription with its sources and its first signing key. Errors: Invalid, also for functions and
+// accounts that do not exist; Refused unless exactly one of Blockchain and Platform has items, and if the caps allow no
+// further subscription.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Subscription, error) {
 	sub := Subscription{
 		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Type: Platform, Version: V2,
@@ -197,7 +198,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 	return sub, err
 }
 
-// checkCaps refuses another subscription where the website or the organization has as many as it may (contract 1.9).
+// checkCaps refuses another subscription if the website or the organization has as many as it may (contract 1.9).
 func (s *Service) checkCaps(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	if s.Caps.Off() {
 		return nil
@@ -212,7 +213,7 @@ func (s *Service) checkCaps(ctx context.Context, tx *store.Tx, scope laurel.Scop
 	return s.Caps.Check("subscriptions", ofWebsite, ofOrganization)
 }
 
-// checkFunctions refuses functions that the website has not.
+// checkFunctions refuses ids that are no live functions of the website.
 func (s *Service) checkFunctions(ctx context.Context, scope laurel.Scope, functions []string) error {
 	if len(functions) == 0 {
 		return nil
@@ -224,7 +225,7 @@ func (s *Service) checkFunctions(ctx context.Context, scope laurel.Scope, functi
 	return err
 }
 
-// applyInput writes the input over a subscription and notes every fault.
+// applyInput validates the input and writes it to a subscription. It collects every fault in f.
 func (s *Service) applyInput(f *laurel.Faults, in Input, sub *Subscription) {
 	if in.Name.Set || sub.ID.IsZero() {
 		sub.Name = in.Name.Value
@@ -267,6 +268,7 @@ func (s *Service) applyInput(f *laurel.Faults, in Input, sub *Subscription) {
 	}
 }
 
+// applyMetadata writes the metadata of an input to a subscription, and collects faults.
 func applyMetadata(f *laurel.Faults, in laurel.Optional[json.RawMessage], sub *Subscription) {
 	if !in.Set {
 		return
@@ -280,8 +282,9 @@ func applyMetadata(f *laurel.Faults, in laurel.Optional[json.RawMessage], sub *S
 	}
 }
 
+// applyPeriod writes the start and the end of an input to a subscription, and collects faults.
 func applyPeriod(f *laurel.Faults, in Input, sub *Subscription) {
-	stamp := func(in laurel.Optional[laurel.Timestamp], at **time.Time) {
+	set := func(in laurel.Optional[laurel.Timestamp], at **time.Time) {
 		if in.Set {
 			*at = nil
 			if t := in.Ptr(); t != nil {
@@ -289,14 +292,14 @@ func applyPeriod(f *laurel.Faults, in Input, sub *Subscription) {
 			}
 		}
 	}
-	stamp(in.StartsAt, &sub.StartsAt)
-	stamp(in.EndsAt, &sub.EndsAt)
+	set(in.StartsAt, &sub.StartsAt)
+	set(in.EndsAt, &sub.EndsAt)
 	if sub.StartsAt != nil && sub.EndsAt != nil && sub.EndsAt.Before(*sub.StartsAt) {
 		f.Add("endsAt", "must not be before startsAt")
 	}
 }
 
-// applyChoice returns a value that is to be one of two.
+// applyChoice returns the value, and adds a fault unless it is first or second.
 func applyChoice(f *laurel.Faults, path string, value *string, first, second string) string {
 	switch {
 	case value == nil:
@@ -308,7 +311,7 @@ func applyChoice(f *laurel.Faults, path string, value *string, first, second str
 	return *value
 }
 
-// applySources notes what is wrong with the group that is used, and writes it over the subscription.
+// applySources validates the sources of the input and writes them to the subscription. It collects every fault in f.
 func (in CreateInput) applySources(f *laurel.Faults, sub *Subscription) {
 	if len(in.Blockchain) > maxSources {
 		f.Add("blockchainSubscriptions", "must have at most %d items", maxSources)
@@ -344,7 +347,7 @@ func (in CreateInput) applySources(f *laurel.Faults, sub *Subscription) {
 	}
 }
 
-// checkTrigger refuses what no header can carry: with it, no event would ever be told.
+// checkTrigger refuses a trigger id that no HTTP header can carry: no event could be delivered with it.
 func checkTrigger(f *laurel.Faults, path string, trigger *string) {
 	if trigger == nil {
 		return
@@ -355,7 +358,7 @@ func checkTrigger(f *laurel.Faults, path string, trigger *string) {
 	}
 }
 
-// source checks one contract and finds the selector of what is watched.
+// source validates one contract source and parses its ABI for the selector to watch.
 func (c ContractSource) source(f *laurel.Faults, path string) Source {
 	checkTrigger(f, path, c.TriggerID)
 	out := Source{
@@ -378,11 +381,11 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 	} else if _, err := strconv.ParseUint(c.FromBlock, 10, 63); err != nil {
 		f.Add(path+"fromBlock", "must be the number of a block")
 	}
-	name, signature := "eventAbi", evm.ParseEvent
+	property, parse := "eventAbi", evm.ParseEvent
 	switch c.Kind {
 	case "EVENT":
 	case "FUNCTION":
-		name, signature, out.ABI = "functionAbi", evm.ParseFunction, c.FunctionABI
+		property, parse, out.ABI = "functionAbi", evm.ParseFunction, c.FunctionABI
 	case "":
 		f.Add(path+"blockchainSubscriptionType", "is required")
 		return out
@@ -391,32 +394,33 @@ func (c ContractSource) source(f *laurel.Faults, path string) Source {
 		return out
 	}
 	if out.ABI == "" {
-		f.AddText(path+name, name+" is required")
+		f.AddText(path+property, property+" is required")
 		return out
 	}
-	parsed, err := signature(out.ABI)
+	parsed, err := parse(out.ABI)
 	if err != nil {
-		f.AddText(path+name, name+" is invalid")
+		f.AddText(path+property, property+" is invalid")
 		return out
 	}
 	out.Selector = parsed.Selector
 	return out
 }
 
-// resolveCurrencies finds the currencies of main accounts that limit tables.
+// resolveCurrencies finds the currencies of the main accounts that limit table sources, and stores them in the sources
+// of sub. Errors: Invalid for an account that does not exist.
 func (s *Service) resolveCurrencies(ctx context.Context, tx *store.Tx, groups []TableSource, sub *Subscription) error {
 	scope := laurel.Scope{OrganizationID: sub.OrganizationID, WebsiteID: sub.WebsiteID, Role: laurel.RoleWebsite}
 	for i, g := range groups {
 		if len(g.MainAccountIDs) == 0 {
 			continue
 		}
-		of, err := s.Currencies(ctx, tx, scope, g.MainAccountIDs)
+		currencyOf, err := s.Currencies(ctx, tx, scope, g.MainAccountIDs)
 		if err != nil {
 			return err
 		}
 		currencies := make([]laurel.ID, len(g.MainAccountIDs))
 		for j, id := range g.MainAccountIDs {
-			if currencies[j] = of[id]; currencies[j].IsZero() {
+			if currencies[j] = currencyOf[id]; currencies[j].IsZero() {
 				path := "platformSubscriptions." + strconv.Itoa(i) + ".mainLoyaltyAccountIds." + strconv.Itoa(j)
 				return laurel.Unknown(path, "Account")
 			}

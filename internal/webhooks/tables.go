@@ -6,7 +6,7 @@ import (
 	"laurel/internal/feed"
 )
 
-// Tables are the platform tables that a subscription may name (contract 2).
+// Tables lists the platform tables that a subscription may watch (contract 2).
 var Tables = []feed.Table{
 	feed.TransactionEntry, feed.Account, feed.Rule, feed.RuleStatus, feed.Badge, feed.BadgeUser, feed.UserMetadata,
 	feed.User, feed.AuctionBid, feed.MintingAsset, feed.Hold, feed.TokenClaim, feed.Subscription,
@@ -20,7 +20,7 @@ func tableNames() string {
 	return strings.Join(names, ", ")
 }
 
-// actions of each table (contract 7.1), the usual one first.
+// actions lists the actions of each table that make events (contract 7.1), the usual one first.
 var actions = map[feed.Table][]feed.Action{
 	feed.TransactionEntry: {feed.Created},
 	feed.Account:          {feed.Updated, feed.Created},
@@ -37,12 +37,12 @@ var actions = map[feed.Table][]feed.Action{
 	feed.Subscription:     {feed.Disabled, feed.Enabled},
 }
 
-// contractTypes are the events of blockchain subscriptions.
+// contractTypes are the event types of blockchain subscriptions.
 var contractTypes = map[string]string{"EVENT": "contract.event", "FUNCTION": "contract.function"}
 
 func typeOf(table feed.Table, action feed.Action) string { return string(table) + "." + string(action) }
 
-// fires reports whether a change is one of those that contract 7.1 lists.
+// fires reports whether a change makes an event: contract 7.1 lists its table and action.
 func fires(c feed.Change) bool {
 	for _, a := range actions[c.Table] {
 		if a == c.Action {
@@ -52,7 +52,7 @@ func fires(c feed.Change) bool {
 	return false
 }
 
-// Types lists the types of events that a subscription may have.
+// Types lists the types of events that a subscription may get.
 func (s Subscription) Types() []string {
 	var out []string
 	for _, source := range s.Sources {

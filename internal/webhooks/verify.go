@@ -11,28 +11,28 @@ import (
 // maxClockSkew is how far the time of a request may be off (contract 7.3).
 const maxClockSkew = 5 * time.Minute
 
-// ErrSignature tells that a request was not signed with the key, or not now.
+// ErrSignature means that a request was not signed with the key, or not recently.
 var ErrSignature = errors.New("the signature is not good")
 
-// Sign returns the headers that sign a v2 body with a key, as deliveries have them. Errors: a key that is none.
+// Sign returns the headers that sign a v2 body with a key, as deliveries have them. It fails if the key is malformed.
 func Sign(key, id string, at time.Time, body []byte) (map[string]string, error) {
 	return signV2([]string{key}, id, at, body)
 }
 
-// Verify checks the signature of a v2 request: one of those it has is of the key, and its time is near. header returns
-// the value of a header. Errors: ErrSignature.
+// Verify checks the signature of a v2 request: one of its signatures must be made with the key, and its time must be
+// near now. header returns the value of a header. Errors: ErrSignature.
 func Verify(key string, header func(name string) string, body []byte, now time.Time) error {
 	seconds, err := strconv.ParseInt(header("webhook-timestamp"), 10, 64)
 	at := time.Unix(seconds, 0)
 	if err != nil || now.Sub(at).Abs() > maxClockSkew {
 		return ErrSignature
 	}
-	good, err := Sign(key, header("webhook-id"), at, body)
+	want, err := Sign(key, header("webhook-id"), at, body)
 	if err != nil {
 		return err
 	}
 	for one := range strings.FieldsSeq(header("webhook-signature")) {
-		if hmac.Equal([]byte(one), []byte(good["webhook-signature"])) {
+		if hmac.Equal([]byte(one), []byte(want["webhook-signature"])) {
 			return nil
 		}
 	}

@@ -1,6 +1,6 @@
-// Package webhooks tells others what happened (contract 7): subscriptions to tables, the events that the change feed
-// turns into, and their delivery with signatures, retries and a history. It does not own what an event says of a record
-// (Describe), nor how functions run (Functions) and rules are completed (Rules).
+// Package webhooks delivers events to subscriptions (contract 7). It owns subscriptions, the events that it makes from
+// the change feed, their fan-out into deliveries, and the sending with signatures, retries and a history. It does not
+// own the data of an event (Describe), how functions run (Functions) or how rules are completed (Rules).
 package webhooks
 
 import (
@@ -19,17 +19,17 @@ import (
 	"laurel/internal/worker"
 )
 
-// Describe returns what events say of changes, as the table of contract 7.1 has it: one item for each change, nil for
-// one that fires nothing, such as of a record that is gone. All changes are of one website.
+// Describe returns the event data of changes, as the table of contract 7.1 has it: one item for each change, nil for a
+// change that makes no event, such as one of a record that was removed. All changes belong to one website.
 type Describe func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
 
-// Functions are the functions of websites, as subscriptions use them.
+// Functions finds and runs the functions of websites.
 type Functions interface {
-	// Missing returns the first of these ids that is no live function of the website; "" for none.
+	// Missing returns the first of these ids that is no live function of the website; "" if all are.
 	Missing(ctx context.Context, scope laurel.Scope, ids []string) (string, error)
 	// Run runs a function on an event and waits for its end. An error is a fault of the service, not of the function.
 	Run(ctx context.Context, scope laurel.Scope, call FunctionCall) (FunctionResult, error)
-	// Outputs returns what runs came to; runs without a result are absent.
+	// Outputs returns the results of runs; runs without a result are absent.
 	Outputs(ctx context.Context, scope laurel.Scope, runs []laurel.ID) (map[laurel.ID]json.RawMessage, error)
 }
 
@@ -40,31 +40,36 @@ type FunctionCall struct {
 	Attempt                             int             // from 1
 }
 
-// Rules are the rules of websites that events feed (contract 6).
+// Rules finds and triggers the rules of websites that subscriptions trigger (contract 6).
 type Rules interface {
-	// TriggeredBy returns the live rules of a website that these subscriptions feed, each with its function.
-	TriggeredBy(ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptions []laurel.ID) ([]TriggeredRule, error)
-	// Trigger has a rule decide on an event that happened at a moment, and waits for the end. An error is a fault of the
-	// service, not of the rule.
-	Trigger(ctx context.Context, scope laurel.Scope, rule laurel.ID, at time.Time, call FunctionCall) (FunctionResult, error)
+	// TriggeredBy returns the live rules of a website that these subscriptions trigger, each with its function.
+	TriggeredBy(
+		ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptions []laurel.ID,
+	) ([]TriggeredRule, error)
+	// Trigger lets a rule decide on an event that happened at a moment, and waits for the result. An error is a fault
+	// of the service, not of the rule.
+	Trigger(
+		ctx context.Context, scope laurel.Scope, rule laurel.ID, at time.Time, call FunctionCall,
+	) (FunctionResult, error)
 }
 
-// TriggeredRule is a rule that a subscription feeds.
+// TriggeredRule is a rule that the events of a subscription trigger.
 type TriggeredRule struct{ ID, FunctionID, SubscriptionID laurel.ID }
 
-// FunctionResult is what an attempt came to.
+// FunctionResult is the result of one attempt of a function at an event.
 type FunctionResult struct {
 	RunID     laurel.ID
 	Succeeded bool
-	Final     bool // it is not tried again
+	Final     bool // another attempt would not help
 }
 
-// Policy says how long deliveries are tried. Zero parts are those of DefaultPolicy.
+// Policy says when deliveries are retried and when a subscription is disabled. Zero fields take the values of
+// DefaultPolicy.
 type Policy struct {
 	Schedule       []time.Duration // pauses before the second, third, … attempt
-	DisableAfter   time.Duration   // every attempt failed for so long
-	DisableAtLeast int             // and at least so many of them
-	CallTimeout    time.Duration   // that a call may take, the reading of its response included
+	DisableAfter   time.Duration   // a subscription is disabled after failing for so long …
+	DisableAtLeast int             // … and in at least so many attempts
+	CallTimeout    time.Duration   // of one call, including the reading of its response
 }
 
 const (
@@ -72,7 +77,7 @@ const (
 	maxPause  = 30 * 24 * time.Hour
 )
 
-// Validate returns an error that says which part cannot be.
+// Validate returns an error that names the first setting that is out of bounds.
 func (p Policy) Validate() error {
 	switch {
 	case len(p.Schedule) > maxPauses:
@@ -88,19 +93,19 @@ func (p Policy) Validate() error {
 	return nil
 }
 
-// withDefaults puts the defaults in the place of zero parts.
+// withDefaults fills zero fields from DefaultPolicy.
 func (p Policy) withDefaults() Policy {
-	usual := DefaultPolicy()
+	defaults := DefaultPolicy()
 	if len(p.Schedule) == 0 {
-		p.Schedule = usual.Schedule
+		p.Schedule = defaults.Schedule
 	}
-	p.DisableAfter = cmp.Or(p.DisableAfter, usual.DisableAfter)
+	p.DisableAfter = cmp.Or(p.DisableAfter, defaults.DisableAfter)
 	p.CallTimeout = cmp.Or(p.CallTimeout, callTimeout)
-	p.DisableAtLeast = cmp.Or(p.DisableAtLeast, usual.DisableAtLeast)
+	p.DisableAtLeast = cmp.Or(p.DisableAtLeast, defaults.DisableAtLeast)
 	return p
 }
 
-// DefaultPolicy is contract 7.5.
+// DefaultPolicy returns the retry schedule of contract 7.5.
 func DefaultPolicy() Policy {
 	return Policy{
 		Schedule: []time.Duration{
@@ -111,7 +116,7 @@ func DefaultPolicy() Policy {
 	}
 }
 
-// Config holds what the service needs.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB        *store.DB
 	Vault     *vault.Vault
@@ -119,7 +124,7 @@ type Config struct {
 	Describe  Describe
 	Functions Functions
 	Rules     Rules
-	// Currencies returns the currencies of main accounts; those that are none of the scope are left out.
+	// Currencies returns the currency of each main account. Accounts outside the scope are left out.
 	Currencies func(
 		ctx context.Context, q store.Queryer, s laurel.Scope, accounts []laurel.ID,
 	) (map[laurel.ID]laurel.ID, error)
@@ -132,13 +137,13 @@ type Config struct {
 type Service struct {
 	Config
 	log     *slog.Logger
-	queue   worker.Runner // of subscriptions with something to send
-	fanouts worker.Runner // of websites with events that wait for their deliveries
-	wakeups chan struct{}
+	queue   worker.Runner // of subscriptions with due deliveries
+	fanouts worker.Runner // of websites with events that wait for their fan-out
+	wakeups chan struct{} // starts the queue without waiting for its next look
 	metrics metrics
 }
 
-// New makes the service.
+// New returns a Service. Its workers start with Run.
 func New(cfg Config) *Service {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
@@ -149,5 +154,5 @@ func New(cfg Config) *Service {
 	return s
 }
 
-// Retention is for how long events and their attempts can be read (contract 7.5).
+// Retention is how long events and their attempts can be read (contract 7.5).
 const Retention = 30 * 24 * time.Hour

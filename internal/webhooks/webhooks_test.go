@@ -173,9 +173,9 @@ func TestFailedAttemptsAreRetriedAsTheScheduleSays(t *testing.T) {
 		if calls := r.Calls(); len(calls) != 1 || calls[0].ID() != first[0].ID() {
 			t.Errorf("%v", calls)
 		}
-		told := s.Get(path).OK()
-		if state(told) != "delivered 11" || len(told["attemptList"].([]any)) != 11 {
-			t.Errorf("%v", told)
+		shown := s.Get(path).OK()
+		if state(shown) != "delivered 11" || len(shown["attemptList"].([]any)) != 11 {
+			t.Errorf("%v", shown)
 		}
 		if got := s.Get(subscriptions + "/" + sub["id"].(string)).OK(); fmt.Sprint(got["consecutiveFailures"]) != "0" {
 			t.Errorf("%v", got)
@@ -225,10 +225,10 @@ func TestReceiversAskForTimeOrAreGone(t *testing.T) {
 		if calls := r.Calls(); len(calls) > 0 || event(s, sub)["status"] != "held" {
 			t.Fatalf("%d calls, %v", len(calls), event(s, sub))
 		}
-		told := watcher.Calls()
-		if len(told) != 1 || decoded(t, told[0].Body)["type"] != "Subscription.disabled" ||
-			decoded(t, told[0].Body)["data"].(object)["id"] != id {
-			t.Errorf("%v", told)
+		calls := watcher.Calls()
+		if len(calls) != 1 || decoded(t, calls[0].Body)["type"] != "Subscription.disabled" ||
+			decoded(t, calls[0].Body)["data"].(object)["id"] != id {
+			t.Errorf("%v", calls)
 		}
 		s.Post(subscriptions+"/"+id+"/test", nil).Refused(400, "The subscription is disabled. Enable it first")
 		on := s.Post(subscriptions+"/"+id+"/enable", nil).OK()
@@ -239,8 +239,8 @@ func TestReceiversAskForTimeOrAreGone(t *testing.T) {
 		if calls := r.Calls(); len(calls) != 1 || state(event(s, sub)) != "delivered 1" {
 			t.Errorf("%d calls, %v", len(calls), event(s, sub))
 		}
-		if told := watcher.Calls(); len(told) != 1 || decoded(t, told[0].Body)["type"] != "Subscription.enabled" {
-			t.Errorf("%v", told)
+		if calls := watcher.Calls(); len(calls) != 1 || decoded(t, calls[0].Body)["type"] != "Subscription.enabled" {
+			t.Errorf("%v", calls)
 		}
 	})
 }
@@ -443,8 +443,8 @@ func TestARequestOfV1IsOneAttemptAndFunctionsAreTriedByThemselves(t *testing.T) 
 		if calls := len(r.Calls()); calls != 1 || failures() != "0" || runs() != 12 {
 			t.Errorf("%d calls, %s failures, %d runs", calls, failures(), runs())
 		}
-		told := event(s, sub)
-		s.Post(subscriptions+"/"+sub["id"].(string)+"/events/"+told["id"].(string)+"/redeliver", nil).OK()
+		first := event(s, sub)
+		s.Post(subscriptions+"/"+sub["id"].(string)+"/events/"+first["id"].(string)+"/redeliver", nil).OK()
 		s.Pass(2 * time.Second)
 		s.Told()
 		if calls := len(r.Calls()); calls != 1 || runs() != 13 {

@@ -40,23 +40,23 @@ func TestEventsFeedARule(t *testing.T) {
 		rule := feeding(s, sub, twice, nil)
 		s.Transact(apptest.Points("cust_1", 5)).OK()
 		s.Told()
-		fed := event(s, sub)
-		run := fed["functionRun"].(object)
-		if state(fed) != "delivered 1" || run["status"] != "succeeded" || run["loyaltyRuleId"] != rule || fed["callback"] != nil {
-			t.Errorf("%v", fed)
+		first := event(s, sub)
+		run := first["functionRun"].(object)
+		if state(first) != "delivered 1" || run["status"] != "succeeded" || run["loyaltyRuleId"] != rule || first["callback"] != nil {
+			t.Errorf("%v", first)
 		}
 		entries := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + rule).Data()
-		want := fmt.Sprintf("map[for:<nil> kind:rule of:%s]", fed["id"])
+		want := fmt.Sprintf("map[for:<nil> kind:rule of:%s]", first["id"])
 		if len(entries) != 1 || fmt.Sprint(entries[0]["amount"]) != "10" || fmt.Sprint(entries[0]["metadata"]) != want {
 			t.Fatalf("%v, want %s", entries, want)
 		}
 		s.Told() // its own payment is an event too
-		if own := event(s, sub); own["id"] == fed["id"] || own["functionRun"] != nil || paidBy(s, rule) != "10" {
+		if own := event(s, sub); own["id"] == first["id"] || own["functionRun"] != nil || paidBy(s, rule) != "10" {
 			t.Errorf("%v paid %s", own, paidBy(s, rule))
 		}
-		s.Post(path+"/events/"+fed["id"].(string)+"/redeliver", nil).OK()
+		s.Post(path+"/events/"+first["id"].(string)+"/redeliver", nil).OK()
 		s.Told()
-		if again := s.Get(path + "/events/" + fed["id"].(string)).OK(); state(again) != "delivered 2" || paidBy(s, rule) != "10" {
+		if again := s.Get(path + "/events/" + first["id"].(string)).OK(); state(again) != "delivered 2" || paidBy(s, rule) != "10" {
 			t.Errorf("told again: %v paid %s", again, paidBy(s, rule))
 		}
 		s.Post(path+"/test", object{}).OK()

@@ -8,22 +8,22 @@ import (
 	"laurel/internal/worker"
 )
 
-// senderRow is the turn of a subscription: the item that a node leases.
+// senderRow is an item of the send queue: one per subscription, leased by a node while it sends.
 type senderRow struct {
 	SubscriptionID laurel.ID `db:"subscription_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
-	MoveHeldTo     string    `db:"kept_become"`
+	MoveHeldTo     string    `db:"kept_become"` // the status that held deliveries move to; "": they stay
 }
 
-// senderLeases is how the queue takes subscriptions.
+// senderLeases describes the table of senders to the queue.
 var senderLeases = worker.Leased{
 	Table: "subscription_senders", Key: "subscription_id", Due: "due_at", Open: "due_at IS NOT NULL",
 	Of: "subscription_id", Columns: "subscription_id, organization_id, website_id, kept_become",
 }
 
-// lockSender locks the turn of a subscription, if there is one. It comes before the subscription in every transaction
-// that writes both: the end of a turn holds it already when it writes how deliveries fared.
+// lockSender locks the sender row of a subscription, if there is one. Transactions that write both rows lock it before
+// the subscription: at the end of a slot it is locked already when the failures are written.
 func lockSender(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
 	var w store.Where
 	w.Add("subscription_id = ?", id)
@@ -32,13 +32,14 @@ func lockSender(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel
 	return tx.Select(ctx, &found, "SELECT subscription_id FROM subscription_senders"+w.String()+tx.ForUpdate(), w.Args...)
 }
 
+// markSenderLeased notes that a node sends the deliveries of a subscription.
 func markSenderLeased(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_senders SET held = TRUE WHERE subscription_id = ?", id)
 	return err
 }
 
-// wakeSender makes a subscription's turn due now, unless a node has it: that one looks again when its turn ends, behind
-// the lock that this takes. become, where it is not "", says what deliveries that are held become.
+// wakeSender makes a subscription due now, unless a node has leased it: that node looks again at the end of its slot,
+// behind the lock that this takes. moveHeldTo, unless "", is the status that held deliveries move to.
 func wakeSender(ctx context.Context, tx *store.Tx, id laurel.ID, moveHeldTo string) error {
 	_, err := tx.Exec(ctx, `UPDATE subscription_senders SET kept_become = CASE WHEN `+tx.Typed("text")+` = '' THEN kept_become ELSE `+tx.Typed("text")+` END,
 		due_at = CASE WHEN held THEN due_at ELSE `+tx.Typed("bigint")+` END WHERE subscription_id = ?`,
@@ -51,7 +52,8 @@ var senderWake = store.Update{
 	Set: store.Columns("day bigint, day_events bigint"),
 }
 
-// wakeSenders is wakeSender for many subscriptions, in the order of their ids, and writes what they were told today.
+// wakeSenders is wakeSender for many subscriptions, in the order of their ids. It also writes dayCountRows, the numbers
+// of events of today.
 func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, dayCountRows [][]any) error {
 	if _, err := tx.UpdateRows(ctx, senderWake, dayCountRows); err != nil || len(ids) == 0 {
 		return err
@@ -63,8 +65,8 @@ func wakeSenders(ctx context.Context, tx *store.Tx, ids []laurel.ID, dayCountRow
 	return err
 }
 
-// releaseSender ends a turn: it is due again when the next attempt is. settled is what kept deliveries have become in it; where
-// somebody asked for something else meanwhile, it is due at once.
+// releaseSender ends the lease of a subscription and makes it due when its next attempt is. movedTo is the status that
+// held deliveries have moved to in this slot. If another status was requested meanwhile, it is due at once.
 func releaseSender(ctx context.Context, tx *store.Tx, id laurel.ID, movedTo string) error {
 	due, err := nextDue(ctx, tx, id)
 	if err != nil {
@@ -77,7 +79,7 @@ func releaseSender(ctx context.Context, tx *store.Tx, id laurel.ID, movedTo stri
 	return err
 }
 
-// saveFailures writes how the deliveries of a subscription fare.
+// saveFailures writes the failures and the disabled state of a subscription.
 func saveFailures(ctx context.Context, tx *store.Tx, s Subscription, failingSince *int64) error {
 	_, err := tx.Exec(ctx, `UPDATE subscriptions SET consecutive_failures = ?, failing_since = ?, disabled_at = ?,
 		disabled_reason = ? WHERE id = ?`, s.ConsecutiveFailures, store.OrNull(failingSince),
@@ -99,7 +101,7 @@ func selectWatchedWebsites(ctx context.Context, q store.Queryer, websites []laur
 	return out, err
 }
 
-// selectLiveSubscriptions reads the subscriptions of websites to tables, in the order of their ids.
+// selectLiveSubscriptions reads the live subscriptions of websites to tables, in the order of their ids.
 func selectLiveSubscriptions(ctx context.Context, q store.Queryer, websites []laurel.ID) ([]subscriptionRow, error) {
 	if len(websites) == 0 {
 		return nil, nil
@@ -112,7 +114,7 @@ func selectLiveSubscriptions(ctx context.Context, q store.Queryer, websites []la
 	return rows, err
 }
 
-// selectDayCounts reads what subscriptions were told in their last day.
+// selectDayCounts reads how many events each subscription got on its last day.
 func selectDayCounts(ctx context.Context, q store.Queryer, ids []laurel.ID) (dayCounts, error) {
 	out := dayCounts{}
 	if len(ids) == 0 {

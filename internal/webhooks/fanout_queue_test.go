@@ -30,8 +30,8 @@ func ids(s *apptest.Server, n int, callback string, tables ...any) []string {
 	return out
 }
 
-// failureText lists the events of a subscription, oldest first, as type and status.
-func failureText(s *apptest.Server, id string) (out []string) {
+// deliveryStatuses lists the events of a subscription, oldest first, as type and status.
+func deliveryStatuses(s *apptest.Server, id string) (out []string) {
 	s.T.Helper()
 	for _, e := range s.Get(subscriptions + "/" + id + "/events?limit=100").Data() {
 		out = append(out, fmt.Sprint(e["type"], " ", e["status"]))
@@ -101,8 +101,8 @@ func TestWideFanOutsKeepTheOrderOfEvents(t *testing.T) {
 				entries++
 			} else {
 				balance++
-				if told := body["data"].(object)["amount"]; fmt.Sprint(told) != fmt.Sprint(balance) {
-					t.Fatalf("balance %v is told as number %d", told, balance)
+				if amount := body["data"].(object)["amount"]; fmt.Sprint(amount) != fmt.Sprint(balance) {
+					t.Fatalf("balance %v is delivered as number %d", amount, balance)
 				}
 			}
 			if entries-balance > 1 || balance-entries > 1 {
@@ -122,7 +122,9 @@ type failingRules struct {
 	fails func() error
 }
 
-func (r failingRules) TriggeredBy(ctx context.Context, q store.Queryer, scope laurel.Scope, of []laurel.ID) ([]webhooks.TriggeredRule, error) {
+func (r failingRules) TriggeredBy(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, of []laurel.ID,
+) ([]webhooks.TriggeredRule, error) {
 	if err := r.fails(); err != nil {
 		return nil, err
 	}
@@ -154,7 +156,7 @@ func TestAFanOutThatBreaksOffGoesOnWhereItStopped(t *testing.T) {
 		s.FanOut()
 		s.FanOut()
 		for _, id := range all {
-			got, want := fmt.Sprint(failureText(s, id)), "[LoyaltyRule.created skipped LoyaltyRule.created skipped]"
+			got, want := fmt.Sprint(deliveryStatuses(s, id)), "[LoyaltyRule.created skipped LoyaltyRule.created skipped]"
 			if id == gone {
 				want = "[]"
 			}
@@ -212,7 +214,7 @@ func TestAnEventOfManyThatCannotBeDescribedIsFailedForAll(t *testing.T) {
 		}
 		for _, id := range all {
 			if n := len(s.Get(subscriptions + "/" + id + "/events?status=failed").Data()); n != 1 {
-				t.Fatalf("%d events are failed: %v", n, failureText(s, id))
+				t.Fatalf("%d events are failed: %v", n, deliveryStatuses(s, id))
 			}
 		}
 	})

@@ -19,22 +19,23 @@ import (
 )
 
 const (
-	callTimeout         = 15 * time.Second // the whole exchange (contract 7.5)
+	callTimeout         = 15 * time.Second // of the whole exchange (contract 7.5)
 	maxResponseBytes    = 64 << 10         // bytes of a response
 	storedBodyRunes     = 1024             // characters of it
 	maxV1Events         = 100              // events in one v1 request
-	maxRetryAfter       = 24 * time.Hour   // that a receiver may ask for
+	maxRetryAfter       = 24 * time.Hour   // the longest pause that a receiver may ask for
 	maxFunctionAttempts = 4                // the first one and three retries
 )
 
-// callResult is what came of one call of a callback.
+// callResult is the result of one call of a callback.
 type callResult struct {
 	Attempt
-	succeeded, gone bool
-	retryAfter      time.Duration
+	succeeded  bool          // a status from 200 to 299
+	gone       bool          // status 410: the endpoint wants no more events
+	retryAfter time.Duration // the pause that the response asks for
 }
 
-// postToCallback posts a body to the callback.
+// postToCallback posts a body to a callback URL. A call that fails is a result, not an error.
 func (s *Service) postToCallback(ctx context.Context, url string, headers map[string]string, body []byte) callResult {
 	out := callResult{Attempt: Attempt{At: s.DB.Now()}}
 	headers["Content-Type"] = "application/json"
@@ -58,6 +59,7 @@ func (s *Service) postToCallback(ctx context.Context, url string, headers map[st
 	return out
 }
 
+// failureText returns why a call got no response, in words that may be shown to the tenant.
 func failureText(err error) string {
 	var f *outbound.Fault
 	if errors.As(err, &f) {
@@ -66,101 +68,103 @@ func failureText(err error) string {
 	return err.Error()
 }
 
-// firstRunes cuts a text, which may be no valid UTF-8, for the database.
-func firstRunes(text string, most int) string {
+// firstRunes returns at most the first n characters of a text, as valid UTF-8 without NUL for the database.
+func firstRunes(text string, n int) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
-	if utf8.RuneCountInString(text) <= most {
+	if utf8.RuneCountInString(text) <= n {
 		return text
 	}
-	return string([]rune(text)[:most])
+	return string([]rune(text)[:n])
 }
 
-// deliverV2 tells one event: the callback and the functions that are due, side by side.
-func (s *Service) deliverV2(ctx context.Context, w *sendSlot, due deliveryWithEvent) {
+// deliverV2 makes one attempt at a delivery: it calls the callback and, beside it, runs the functions that are due. The
+// results are collected in the slot.
+func (s *Service) deliverV2(ctx context.Context, slot *sendSlot, due deliveryWithEvent) {
 	d, event := due.deliveryRow, due.event()
 	body := event.BodyV2()
-	states := w.functionStates(&due)
+	states := slot.functionStates(&due)
 	now := s.DB.Now()
 	var running sync.WaitGroup
 	for i := range states {
 		if f := &states[i]; f.Status == statusPending && f.Due <= store.Micros(now) {
-			running.Go(func() { s.runFunction(ctx, w, due, f) })
+			running.Go(func() { s.runFunction(ctx, slot, due, f) })
 		}
 	}
-	called := w.sub.CallbackURL != "" && d.isCallbackDue(now)
+	called := slot.sub.CallbackURL != "" && d.isCallbackDue(now)
 	var result callResult
 	if called {
 		var headers map[string]string
-		headers, err := signV2(w.keys, event.ID.String(), now, body)
+		headers, err := signV2(slot.keys, event.ID.String(), now, body)
 		if err != nil { // a key that this service made
 			s.log.Error("a signing key cannot be used; rotate it", slog.Any("error", err))
 			running.Wait()
 			return
 		}
-		headers["laurel-subscription-id"] = w.sub.ID.String()
+		headers["laurel-subscription-id"] = slot.sub.ID.String()
 		if d.TriggerID != nil {
 			headers["laurel-trigger-id"] = *d.TriggerID
 		}
-		result = s.postToCallback(ctx, w.sub.CallbackURL, headers, body)
+		result = s.postToCallback(ctx, slot.sub.CallbackURL, headers, body)
 	}
 	running.Wait()
-	if ctx.Err() != nil { // this node stops: who comes next tells it
+	if ctx.Err() != nil { // this node stops: the next node sends the event again
 		return
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	slot.mu.Lock()
+	defer slot.mu.Unlock()
 	if called {
-		s.recordOutcome(w, result.succeeded, result.gone)
+		s.recordOutcome(slot, result.succeeded, result.gone)
 		s.metrics.count(result.succeeded)
 	}
-	s.finishDelivery(w, d, states, callOf(called, result))
+	if called {
+		s.finishDelivery(slot, d, states, &result)
+	} else {
+		s.finishDelivery(slot, d, states, nil)
+	}
 }
 
-// isCallbackDue reports whether the callback is to be called now: a delivery may be due for a function alone.
+// isCallbackDue reports whether the callback is to be called now: a delivery may be due for a function only.
 func (d deliveryRow) isCallbackDue(now time.Time) bool {
 	return !d.CallDone && !d.CallFailed && (d.CallDue == nil || *d.CallDue <= store.Micros(now))
 }
 
-func callOf(called bool, got callResult) *callResult {
-	if !called {
-		return nil
-	}
-	return &got
-}
-
-// finishDelivery notes what became of a delivery. w is locked.
-func (s *Service) finishDelivery(w *sendSlot, d deliveryRow, states []FunctionState, result *callResult) {
+// finishDelivery stores the results of an attempt in the slot: the states of the functions and, if the callback was
+// called, its result. The caller has locked the slot.
+func (s *Service) finishDelivery(slot *sendSlot, d deliveryRow, states []FunctionState, result *callResult) {
 	d.Attempts++
 	if result != nil {
 		result.Number = d.Attempts
 		s.applyCallResult(&d, *result)
 	}
-	if w.sub.CallbackURL == "" {
+	if slot.sub.CallbackURL == "" {
 		d.CallDone, d.CallDue = true, nil
 	}
 	d.RedeliverFrom = ""
 	d.updateStatus(states)
 	switch {
 	case d.Status == statusDelivered:
-		w.counts.taken++
-	case d.Status == statusFailed, result != nil && !result.succeeded, slices.ContainsFunc(states, FunctionState.isRetrying):
-		w.counts.failed++
+		slot.counts.taken++
+	case d.Status == statusFailed, result != nil && !result.succeeded,
+		slices.ContainsFunc(states, FunctionState.isRetrying):
+		slot.counts.failed++
 	}
-	w.finished = append(w.finished, d)
+	slot.finished = append(slot.finished, d)
 	if result != nil {
-		kept := d
-		w.attempts = append(w.attempts, deliveryAttempt{result.Attempt, &kept})
+		row := d
+		slot.attempts = append(slot.attempts, deliveryAttempt{result.Attempt, &row})
 	}
 }
 
-// applyCallResult goes by the answer of the callback: it needs no further call, or when the next one is.
+// applyCallResult updates a delivery with the result of a call: no further call is needed, none follows after a final
+// failure, or it sets when the next one is due.
 func (s *Service) applyCallResult(d *deliveryRow, result callResult) {
 	d.CallDue = nil
 	if result.succeeded {
 		d.CallDone = true
 		return
 	}
-	isExtra := d.RedeliverFrom != "" && (d.RedeliverFrom != statusPending || d.Tries > 0) // asked for, not of the schedule
+	// An attempt that a caller requested does not count as one of the schedule.
+	isExtra := d.RedeliverFrom != "" && (d.RedeliverFrom != statusPending || d.Tries > 0)
 	if !isExtra {
 		d.Tries++
 	}
@@ -173,14 +177,14 @@ func (s *Service) applyCallResult(d *deliveryRow, result callResult) {
 	d.CallDue = microsOf(&next)
 }
 
-// addJitter lengthens or shortens a pause by up to a tenth.
+// addJitter lengthens or shortens a pause by up to a tenth, at random.
 func (s *Service) addJitter(d time.Duration) time.Duration {
 	var b [1]byte
 	s.DB.Random(b[:])
 	return d*9/10 + d*time.Duration(b[0])/(5*255)
 }
 
-// updateStatus works out the state of a delivery and when it is due again, from its callback and its functions.
+// updateStatus sets the status of a delivery, and when it is due again, from its callback and its functions.
 func (d *deliveryRow) updateStatus(states []FunctionState) {
 	d.setFunctionStates(states)
 	d.DueAt = d.CallDue
@@ -207,11 +211,12 @@ func (d *deliveryRow) updateStatus(states []FunctionState) {
 	}
 }
 
-// isRetrying reports whether the function waits for another attempt after one that failed.
+// isRetrying reports whether the function waits for another attempt after a failed one.
 func (f FunctionState) isRetrying() bool { return f.Status == statusPending && f.Attempts > 0 }
 
-// runFunction makes one attempt of a function at an event.
-func (s *Service) runFunction(ctx context.Context, w *sendSlot, due deliveryWithEvent, f *FunctionState) {
+// runFunction makes one attempt of a function at an event, on its own or for the rule that it decides for, and updates
+// its state: succeeded, failed, or pending until the next attempt is due.
+func (s *Service) runFunction(ctx context.Context, slot *sendSlot, due deliveryWithEvent, f *FunctionState) {
 	f.Attempts++
 	retry := s.DB.Now().Add(s.addJitter(s.Policy.Schedule[min(f.Attempts, len(s.Policy.Schedule))-1]))
 	f.Due = store.Micros(retry)
@@ -223,7 +228,7 @@ func (s *Service) runFunction(ctx context.Context, w *sendSlot, due deliveryWith
 	scope := laurel.Scope{OrganizationID: due.OrganizationID, WebsiteID: due.WebsiteID, Role: laurel.RoleWebsite}
 	event := due.event()
 	call := FunctionCall{
-		FunctionID: id, SubscriptionID: w.sub.ID, EventID: due.EventID, Event: event.BodyV2(), Attempt: f.Attempts,
+		FunctionID: id, SubscriptionID: slot.sub.ID, EventID: due.EventID, Event: event.BodyV2(), Attempt: f.Attempts,
 	}
 	got, err := panics.Try(func() (FunctionResult, error) {
 		if f.RuleID.IsZero() {
@@ -234,7 +239,7 @@ func (s *Service) runFunction(ctx context.Context, w *sendSlot, due deliveryWith
 	switch {
 	case err == nil:
 		f.RunID = got.RunID
-	case ctx.Err() == nil: // a node that stops breaks off what it runs, and there is nothing to look into
+	case ctx.Err() == nil: // a node that stops cancels its runs, which is no fault
 		s.log.Warn("a function could not be run on an event", slog.String("function", f.ID), slog.Any("error", err))
 	}
 	switch {
@@ -247,8 +252,9 @@ func (s *Service) runFunction(ctx context.Context, w *sendSlot, due deliveryWith
 
 const statusSucceeded = "succeeded"
 
-// deliverV1 tells events in one v1 request (contract 7.4).
-func (s *Service) deliverV1(ctx context.Context, w *sendSlot, due []deliveryWithEvent) {
+// deliverV1 makes one attempt at many deliveries: one v1 request has all their events (contract 7.4). Then it runs the
+// functions that are due. The results are collected in the slot.
+func (s *Service) deliverV1(ctx context.Context, slot *sendSlot, due []deliveryWithEvent) {
 	now := s.DB.Now()
 	var items [][]byte
 	var sent []deliveryWithEvent
@@ -258,11 +264,11 @@ func (s *Service) deliverV1(ctx context.Context, w *sendSlot, due []deliveryWith
 		}
 		sent = append(sent, d)
 		if !d.isCallbackDue(now) {
-			continue // a function alone is due
+			continue // only a function is due
 		}
-		item, err := d.event().bodyV1(w.sub.ID, d.TriggerID)
+		item, err := d.event().bodyV1(slot.sub.ID, d.TriggerID)
 		if err != nil {
-			s.log.Error("an event cannot be told", slog.String("event", d.EventID.String()), slog.Any("error", err))
+			s.log.Error("an event cannot be encoded", slog.String("event", d.EventID.String()), slog.Any("error", err))
 			continue
 		}
 		items = append(items, item)
@@ -271,48 +277,50 @@ func (s *Service) deliverV1(ctx context.Context, w *sendSlot, due []deliveryWith
 		return
 	}
 	var got *callResult
-	if w.sub.CallbackURL != "" && len(w.keys) > 0 && len(items) > 0 {
+	if slot.sub.CallbackURL != "" && len(slot.keys) > 0 && len(items) > 0 {
 		body := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
-		a := s.postToCallback(ctx, w.sub.CallbackURL, signV1(w.keys[0], body), body)
+		a := s.postToCallback(ctx, slot.sub.CallbackURL, signV1(slot.keys[0], body), body)
 		if ctx.Err() != nil {
 			return
 		}
 		got = &a
-		s.recordOutcome(w, a.succeeded, a.gone) // one request is one attempt, however many events it tells
+		s.recordOutcome(slot, a.succeeded, a.gone) // one request is one attempt, however many events it has
 		s.metrics.count(a.succeeded)
 	}
 	s.runLanes(sent, func(d deliveryWithEvent) {
-		states := s.runDueFunctions(ctx, w, d, now)
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		var one *callResult
+		states := s.runDueFunctions(ctx, slot, d, now)
+		slot.mu.Lock()
+		defer slot.mu.Unlock()
+		var result *callResult
 		if got != nil && d.isCallbackDue(now) {
-			mine := *got
-			one = &mine
+			own := *got // finishDelivery numbers it
+			result = &own
 		}
-		s.finishDelivery(w, d.deliveryRow, states, one)
+		s.finishDelivery(slot, d.deliveryRow, states, result)
 	})
 }
 
-// runDueFunctions runs the functions of an event that are due, one after the other, and returns what became of all. In a turn
-// that is over none begins: the event is due again at once, for them alone.
-func (s *Service) runDueFunctions(ctx context.Context, w *sendSlot, d deliveryWithEvent, now time.Time) []FunctionState {
-	states := w.functionStates(&d)
+// runDueFunctions runs the functions of an event that are due, one after the other, and returns the states of all its
+// functions. Once the slot is over it starts none: the event stays due for those functions.
+func (s *Service) runDueFunctions(
+	ctx context.Context, slot *sendSlot, d deliveryWithEvent, now time.Time,
+) []FunctionState {
+	states := slot.functionStates(&d)
 	for i := range states {
 		f := &states[i]
-		if f.Status != statusPending || f.Due > store.Micros(now) || ctx.Err() != nil || w.isOver(s.DB.Now()) {
+		if f.Status != statusPending || f.Due > store.Micros(now) || ctx.Err() != nil || slot.isOver(s.DB.Now()) {
 			continue
 		}
 		before := *f
-		s.runFunction(ctx, w, d, f)
-		if ctx.Err() != nil { // this node stops: who comes next runs it
+		s.runFunction(ctx, slot, d, f)
+		if ctx.Err() != nil { // this node stops: the next node runs the function
 			*f = before
 		}
 	}
 	return states
 }
 
-// formatDays tells how long something went on.
+// formatDays formats a duration, in whole days where possible.
 func formatDays(d time.Duration) string {
 	if n := d / (24 * time.Hour); n > 0 && d%(24*time.Hour) == 0 {
 		return fmt.Sprintf("%d days", n)

@@ -10,24 +10,25 @@ import (
 	"laurel/internal/worker"
 )
 
-// fanoutRow is a website with events that wait to be fanned out: the item that a node leases.
+// fanoutRow is an item of the fan-out queue: a website with waiting events.
 type fanoutRow struct {
 	WebsiteID      laurel.ID `db:"website_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 }
 
-// fanoutLeases is how the queue takes websites.
+// fanoutLeases describes the table of fan-outs to the queue.
 var fanoutLeases = worker.Leased{
 	Table: "subscription_fanouts", Key: "website_id", Due: "due_at", Open: "due_at IS NOT NULL", Of: "website_id",
 	Columns: "website_id, organization_id",
 }
 
+// markFanoutLeased notes that a node fans out the events of a website.
 func markFanoutLeased(ctx context.Context, tx *store.Tx, website laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_fanouts SET held = TRUE WHERE website_id = ?", website)
 	return err
 }
 
-// releaseFanout ends the turn of a website: it is due again at once where events wait.
+// releaseFanout ends the lease of a website. It is due again at once if events still wait.
 func releaseFanout(ctx context.Context, tx *store.Tx, website laurel.ID) error {
 	_, err := tx.Exec(ctx, `UPDATE subscription_fanouts SET held = FALSE, due_at = CASE WHEN EXISTS (SELECT 1
 		FROM subscription_waiting_events e WHERE e.website_id = ?) THEN `+tx.Typed("bigint")+` END WHERE website_id = ?`,
@@ -35,7 +36,8 @@ func releaseFanout(ctx context.Context, tx *store.Tx, website laurel.ID) error {
 	return err
 }
 
-// waitingEvent is an event whose subscriptions have no deliveries yet, or only the first of them.
+// waitingEvent is an event that waits for its fan-out: no subscription has its delivery yet, or only those up to
+// AfterID.
 type waitingEvent struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
@@ -49,7 +51,7 @@ type waitingEvent struct {
 	TriggeredAt    int64     `db:"triggered_at"`
 }
 
-// fanoutEvent returns the event without what it says, and the change that subscriptions are matched with.
+// fanoutEvent returns the event without its data, and the change to match subscriptions with.
 func (w waitingEvent) fanoutEvent() (fanoutEvent, feed.Change) {
 	at := store.Time(w.TriggeredAt)
 	n := fanoutEvent{currency: w.CurrencyID, event: eventRow{
@@ -59,7 +61,7 @@ func (w waitingEvent) fanoutEvent() (fanoutEvent, feed.Change) {
 	return n, feed.Change{WebsiteID: w.WebsiteID, EntityID: w.Lane, Table: feed.Table(w.Table), At: at}
 }
 
-// waitingEvents reads the first events of a website that wait.
+// waitingEvents reads the first waiting events of a website.
 func waitingEvents(ctx context.Context, q store.Queryer, website laurel.ID, limit int) ([]waitingEvent, error) {
 	var rows []waitingEvent
 	err := q.Select(ctx, &rows, `SELECT w.organization_id, w.website_id, w.position, w.event_id, w.currency_id, w.after_id,
@@ -68,7 +70,7 @@ func waitingEvents(ctx context.Context, q store.Queryer, website laurel.ID, limi
 	return rows, err
 }
 
-// subscriptionsAfter reads the next subscriptions of a website to tables, in the order of their ids.
+// subscriptionsAfter reads the next live subscriptions of a website to tables, in the order of their ids.
 func subscriptionsAfter(
 	ctx context.Context, q store.Queryer, website, after laurel.ID, limit int,
 ) ([]subscriptionRow, error) {
@@ -83,7 +85,7 @@ func subscriptionsAfter(
 	return rows, err
 }
 
-// selectWaitingWebsites returns which of these websites have events that wait, or did a moment ago.
+// selectWaitingWebsites returns which of these websites have waiting events, or had a moment ago.
 func selectWaitingWebsites(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
 	if len(websites) == 0 {
@@ -110,17 +112,17 @@ var (
 		`website_id uuid, position bigint, organization_id uuid, event_id uuid, currency_id uuid, after_id uuid`)}
 )
 
-// insertWaiting has events wait, which are in order, and makes the turns of their websites due.
+// insertWaiting inserts waiting events, which are in order, and makes the fan-outs of their websites due.
 func insertWaiting(ctx context.Context, tx *store.Tx, list []fanoutEvent) error {
 	if len(list) == 0 {
 		return nil
 	}
 	var websites, events [][]any
-	known := map[laurel.ID]bool{}
+	added := map[laurel.ID]bool{}
 	for _, n := range list {
 		e := n.event
-		if !known[e.WebsiteID] {
-			known[e.WebsiteID] = true
+		if !added[e.WebsiteID] {
+			added[e.WebsiteID] = true
 			websites = append(websites, []any{e.WebsiteID, e.OrganizationID, store.Micros(tx.Now()), false})
 		}
 		events = append(events, []any{e.WebsiteID, e.Position, e.OrganizationID, e.ID, n.currency, laurel.ID{}})
@@ -132,21 +134,21 @@ func insertWaiting(ctx context.Context, tx *store.Tx, list []fanoutEvent) error 
 	return err
 }
 
-// removeWaiting removes the events of a website up to one, which wait no more.
+// removeWaiting removes the waiting events of a website up to last, whose fan-out is complete.
 func removeWaiting(ctx context.Context, tx *store.Tx, last eventRow) error {
 	_, err := tx.Exec(ctx, "DELETE FROM subscription_waiting_events WHERE website_id = ? AND position <= ?",
 		last.WebsiteID, last.Position)
 	return err
 }
 
-// saveFanoutProgress notes up to which subscription an event has its deliveries.
+// saveFanoutProgress stores the last subscription that has its delivery of an event.
 func saveFanoutProgress(ctx context.Context, tx *store.Tx, e eventRow, after laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE subscription_waiting_events SET after_id = ? WHERE website_id = ? AND position = ?",
 		after, e.WebsiteID, e.Position)
 	return err
 }
 
-// removeOldWaiting removes events that wait longer than they are kept.
+// removeOldWaiting removes waiting events that are past their retention.
 func removeOldWaiting(ctx context.Context, db *store.DB, before time.Time) error {
 	return execInChunks(ctx, db, `DELETE FROM subscription_waiting_events WHERE event_id IN
 		(SELECT event_id FROM subscription_waiting_events WHERE event_id < ? ORDER BY event_id LIMIT ?)`, minIDAt(before))

@@ -14,7 +14,7 @@ import (
 	"laurel"
 )
 
-// Event is something that happened, as subscriptions are told.
+// Event is one change of a record as subscriptions get it.
 type Event struct {
 	ID          laurel.ID
 	Table       string // "": of a contract
@@ -23,7 +23,7 @@ type Event struct {
 	Data        json.RawMessage
 }
 
-// BodyV2 is what v2 sends (contract 7.3): the same bytes at every attempt.
+// BodyV2 returns the request body of v2 (contract 7.3). Every attempt sends the same bytes.
 func (e Event) BodyV2() []byte {
 	var b bytes.Buffer
 	b.WriteString(`{"id":"`)
@@ -38,7 +38,7 @@ func (e Event) BodyV2() []byte {
 	return b.Bytes()
 }
 
-// v1EventInfo is what v1 says of an event beside its data (contract 7.4).
+// v1EventInfo is the property _event of a v1 item (contract 7.4).
 type v1EventInfo struct {
 	ID             laurel.ID        `json:"id"`
 	Type           string           `json:"type"`
@@ -47,7 +47,7 @@ type v1EventInfo struct {
 	TriggerID      *string          `json:"triggerId"`
 }
 
-// bodyV1 is one item of what v1 sends: the data with what is to be said about the event.
+// bodyV1 returns one item of a v1 request: the data of the event, with the property _event added.
 func (e Event) bodyV1(subscription laurel.ID, trigger *string) ([]byte, error) {
 	info, err := json.Marshal(v1EventInfo{e.ID, e.Type, laurel.Timestamp{Time: e.TriggeredAt}, subscription, trigger})
 	if err != nil {
@@ -66,7 +66,7 @@ func (e Event) bodyV1(subscription laurel.ID, trigger *string) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// signV2 returns the headers that sign a body with each key (Standard Webhooks).
+// signV2 returns the headers of a v2 request: a signature of the body with each key (Standard Webhooks).
 func signV2(keys []string, id string, at time.Time, body []byte) (map[string]string, error) {
 	stamp := strconv.FormatInt(at.Unix(), 10)
 	signatures := make([]string, len(keys))
@@ -85,7 +85,7 @@ func signV2(keys []string, id string, at time.Time, body []byte) (map[string]str
 	}, nil
 }
 
-// signV1 returns the header that signs a body. The key is the whole text, prefix included.
+// signV1 returns the header of a v1 request: a signature of the body. The key is the whole text, prefix included.
 func signV1(key string, body []byte) map[string]string {
 	mac := hmac.New(sha256.New, []byte(key))
 	mac.Write(body)

@@ -10,18 +10,20 @@ import (
 )
 
 const (
-	// maxDirectSubscriptions is the number of subscriptions up to which the reader of the feed makes an event's deliveries itself.
+	// maxDirectSubscriptions is the number of subscriptions up to which the consumer makes an event's deliveries itself.
 	maxDirectSubscriptions = 20
-	// One transaction of a turn looks at so many subscriptions of a website, and writes at most so many deliveries.
+	// One page has at most so many subscriptions of a website and so many deliveries.
 	pageSubscriptions = 200
 	pageDeliveries    = chunkRows
-	// concurrentFanouts is the number of websites whose events are fanned out at once; one organization has at most half.
+	// concurrentFanouts is the number of websites whose events are fanned out at once. One organization has at most
+	// half of them.
 	concurrentFanouts = 4
 )
 
-// deferWideFanouts picks the events whose deliveries are made later, in the turn of their website: those with many
-// subscriptions, and all later events of that website while one waits, so that each subscription keeps the order. So a
-// tenant with many subscriptions does not delay others. Events that cannot be described are not sent, and do not wait.
+// deferWideFanouts picks the events whose deliveries the fan-out queue makes later, and removes their matches: events
+// with many subscriptions, and all later events of a website while one of it waits, which keeps the order for each
+// subscription. So a tenant with many subscriptions does not delay others. Parked events are not sent, and do not wait.
+// wait holds the websites with waiting events, and is updated.
 func deferWideFanouts(list []fanoutEvent, wait map[laurel.ID]bool) (waiting []fanoutEvent) {
 	for i := range list {
 		n := &list[i]
@@ -35,8 +37,8 @@ func deferWideFanouts(list []fanoutEvent, wait map[laurel.ID]bool) (waiting []fa
 	return waiting
 }
 
-// newFanoutQueue is the queue of websites with events that wait. One node at a time has a website, so each of its
-// subscriptions gets its deliveries in the order of events.
+// newFanoutQueue returns the queue of websites with events that wait for their fan-out. One node at a time leases a
+// website, so each of its subscriptions gets its deliveries in the order of events.
 func (s *Service) newFanoutQueue() worker.Runner {
 	return &worker.Queue[fanoutRow]{
 		Items: &worker.Items[fanoutRow]{
@@ -53,7 +55,7 @@ func (s *Service) newFanoutQueue() worker.Runner {
 	}
 }
 
-// FanOutDue makes the deliveries of events that wait, in a turn of each website, and reports whether more wait.
+// FanOutDue fans waiting events out, one slot for each website, and reports whether more wait.
 func (s *Service) FanOutDue(ctx context.Context) (more bool, err error) {
 	if err := s.fanouts.Round(ctx); err != nil {
 		return false, err
@@ -61,21 +63,22 @@ func (s *Service) FanOutDue(ctx context.Context) (more bool, err error) {
 	return s.fanouts.Waits(ctx)
 }
 
-const maxRest = time.Second // a clock that steps must not keep a website waiting
+const maxRest = time.Second // so that a clock that jumps does not keep a website waiting
 
-// fanOutWebsite is the turn of a website. It rests as long as it works, which leaves half of the time to other writers.
+// fanOutWebsite is one slot of a website: it fans out waiting events page by page until slotTime is over. It rests as
+// long as it works, which leaves half of the time to other writers.
 func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) error {
 	deadline := s.DB.Now().Add(slotTime)
 	for ctx.Err() == nil && s.DB.Now().Before(deadline) {
 		begun := s.DB.Now()
-		next, err := s.nextPage(ctx, h.Key)
+		page, err := s.nextPage(ctx, h.Key)
 		if err != nil {
 			return err
 		}
-		if len(next.list) == 0 {
+		if len(page.list) == 0 {
 			break
 		}
-		if err := s.writePage(context.WithoutCancel(ctx), h, next); err != nil {
+		if err := s.writePage(context.WithoutCancel(ctx), h, page); err != nil {
 			return err
 		}
 		select {
@@ -88,16 +91,17 @@ func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) 
 	})
 }
 
-// fanoutPage is what one transaction of a turn writes: the deliveries of several waiting events if the website has few
-// subscriptions, else those of the first event to the next subscriptions. Each transaction reads anew, since
-// subscriptions change.
+// fanoutPage is the unit that one transaction of a fan-out writes: the deliveries of several waiting events if the
+// website has few subscriptions, else those of the first event to the next subscriptions. Subscriptions are read again
+// for each page, since they change.
 type fanoutPage struct {
 	list []fanoutEvent
 	days dayCounts
-	next laurel.ID // the last subscription of this page; zero: there are no more
+	last laurel.ID // the last subscription of this page; zero: no more follow
 }
 
-// nextPage reads the events of a website that wait, and the next subscriptions.
+// nextPage reads the waiting events of a website and the next subscriptions, and matches them. A page without events
+// means that none waits.
 func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p fanoutPage, err error) {
 	waiting, err := waitingEvents(ctx, s.DB, website, pageDeliveries/maxDirectSubscriptions)
 	if err != nil || len(waiting) == 0 {
@@ -109,9 +113,9 @@ func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p fanoutPage
 	}
 	if len(rows) > pageSubscriptions {
 		rows = rows[:pageSubscriptions]
-		p.next = rows[pageSubscriptions-1].ID
+		p.last = rows[pageSubscriptions-1].ID
 	}
-	if !p.next.IsZero() || !waiting[0].AfterID.IsZero() {
+	if !p.last.IsZero() || !waiting[0].AfterID.IsZero() {
 		waiting = waiting[:1]
 	}
 	waiting = waiting[:min(len(waiting), max(1, pageDeliveries/max(1, len(rows))))]
@@ -119,25 +123,24 @@ func (s *Service) nextPage(ctx context.Context, website laurel.ID) (p fanoutPage
 	if err != nil {
 		return p, err
 	}
-	of := map[laurel.ID][]*Subscription{}
+	byWebsite := map[laurel.ID][]*Subscription{}
 	for i := range subs {
-		of[website] = append(of[website], &subs[i])
+		byWebsite[website] = append(byWebsite[website], &subs[i])
 	}
 	p.list = make([]fanoutEvent, len(waiting))
 	for i, w := range waiting {
 		n, change := w.fanoutEvent()
-		n.matches = matchSubscriptions(change, w.CurrencyID, of[website])
+		n.matches = matchSubscriptions(change, w.CurrencyID, byWebsite[website])
 		p.list[i] = n
 	}
 	if err := s.markTriggering(ctx, s.DB, p.list); err != nil {
 		return p, err
 	}
-	p.days, err = s.loadDayCounts(ctx, s.DB, of)
+	p.days, err = s.loadDayCounts(ctx, s.DB, byWebsite)
 	return p, err
 }
 
-// writePage makes the deliveries of a page. They, the counts of the day and how far the events are come together or
-// not at all.
+// writePage writes the deliveries of a page, the day counts and the progress of the fan-out in one transaction.
 func (s *Service) writePage(ctx context.Context, h *worker.Item[fanoutRow], p fanoutPage) error {
 	var part fanoutPart
 	for _, n := range p.list {
@@ -150,8 +153,8 @@ func (s *Service) writePage(ctx context.Context, h *worker.Item[fanoutRow], p fa
 		if err := part.write(ctx, tx, p.days.rows()); err != nil {
 			return err
 		}
-		if !p.next.IsZero() {
-			return saveFanoutProgress(ctx, tx, last, p.next)
+		if !p.last.IsZero() {
+			return saveFanoutProgress(ctx, tx, last, p.last)
 		}
 		return removeWaiting(ctx, tx, last)
 	})
