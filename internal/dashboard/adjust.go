@@ -48,7 +48,7 @@ func adjustPage(c *call) (view, error) {
 	}
 	input := map[string]string{
 		"direction": string(ledger.Credit), "currency": c.URL.Query().Get("currency"), "amount": "", "reason": "",
-		"key": c.formKey(),
+		"key": c.newFormID(),
 	}
 	return show("member-adjust", "Adjust the balance of "+who.Name, adjustData{
 		person: who, Currencies: m.Live, Input: input, Limit: limit,

@@ -31,8 +31,8 @@ func (*auctionForm) Types() []auctionType { return auctionTypes }
 // Rising reports whether the fields of rising auctions apply.
 func (f *auctionForm) Rising() bool { return f.New() || f.Auction.Rising() }
 
-// Timed reports whether the times can be set: not once somebody has bid.
-func (f *auctionForm) Timed() bool { return f.Auction.Bids == 0 }
+// TimesEditable reports whether the times can be set: not once somebody has bid.
+func (f *auctionForm) TimesEditable() bool { return f.Auction.Bids == 0 }
 
 // Full reports whether there is no room for another item.
 func (f *auctionForm) Full() bool { return len(f.Items) >= mostWinners || len(f.Offered) == 0 }
@@ -178,7 +178,7 @@ func itemInputs(lines []auctionItem, faults *laurel.Faults) []auctions.NewAuctio
 
 func (f *auctionForm) again(c *call, err error, title string) (view, error) {
 	return c.refused(err, "auction-form", title, func(faults map[string]string, text string) any {
-		f.tell(faults, text)
+		f.setRefusal(faults, text)
 		return f
 	})
 }
@@ -256,7 +256,7 @@ func auctionSettingsPage(c *call) (view, error) {
 func auctionFormOf(a auctionRow) *auctionForm {
 	f := &auctionForm{Auction: a}
 	f.Input = auctionTexts(a.Auction)
-	f.Seen = digest(f.Input)
+	f.BaseVersion = formVersion(f.Input)
 	return f
 }
 
@@ -276,7 +276,7 @@ func saveAuction(c *call) (view, error) {
 			f.Input[name] = saved[name]
 		}
 	}
-	if f.stale(c, saved, auctionFields) {
+	if f.findConflicts(c, saved, auctionFields) {
 		return view{page: "auction-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults

@@ -24,11 +24,11 @@ type auctionData struct {
 	Chart     *stepChart      // nil: nobody has bid
 	Bids      []bidRow
 	Pager     pager
-	Seen      int64 // bids that the page knew when it was read: its card alone renews itself
+	ShownBids int64 // bids that the page knew when it was read: its card alone renews itself
 }
 
 // Since is how many bids there are that the page does not show.
-func (d auctionData) Since() int64 { return d.Auction.Bids - d.Seen }
+func (d auctionData) Since() int64 { return d.Auction.Bids - d.ShownBids }
 
 // Polls reports whether the card of the auction renews itself.
 func (d auctionData) Polls() bool { return d.Auction.State == auctionLive }
@@ -67,12 +67,12 @@ func auctionPage(c *call) (view, error) {
 
 // auctionData reads what the page of an auction shows.
 func (c *call) auctionData(a auctionRow) (*auctionData, error) {
-	d := &auctionData{Auction: a, Seen: a.Bids}
+	d := &auctionData{Auction: a, ShownBids: a.Bids}
 	reads := []func(*auctionData) error{c.readLeader}
 	if c.Header.Get("Hx-Target") != "live" {
 		reads = append(reads, c.readSold, c.readBidChart, c.readBids)
 	} else if seen, err := strconv.ParseInt(c.URL.Query().Get("seen"), 10, 64); err == nil { // the card alone is asked for
-		d.Seen = min(seen, a.Bids)
+		d.ShownBids = min(seen, a.Bids)
 	}
 	for _, read := range reads {
 		if err := read(d); err != nil {
@@ -288,7 +288,7 @@ func addAuctionItem(c *call) (view, error) {
 	}
 	return c.refused(err, "auction", a.Name+", auction", func(faults map[string]string, text string) any {
 		d.Input = c.typed("item", "quantity")
-		d.tell(map[string]string{}, text)
+		d.setRefusal(map[string]string{}, text)
 		for path, fault := range faults {
 			d.Faults[map[string]string{
 				auctionItem{}.Path("quantity"): "quantity", auctionItem{}.Path("mintingContractAssetId"): "item",

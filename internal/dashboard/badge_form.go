@@ -15,20 +15,20 @@ import (
 
 // badgeForm is the form of a new badge, and of the settings of one.
 type badgeForm struct {
-	Badge      badges.Badge // without id: a new one
-	Input      map[string]string
-	Conditions conditionForm // of a new one
-	Said       []chainLine   // the conditions of one that is there, in words
-	Rewards    []rewardLine
-	Files      []fileLine
-	Kinds      []choice // of rewards
-	money      money
-	names      *named
-	Kept       string // what was uploaded, in words
-	Seen       string // what the form was made from
-	Theirs     []difference
-	Faults     map[string]string
-	Error      string
+	Badge          badges.Badge // without id: a new one
+	Input          map[string]string
+	Conditions     conditionForm // of a new one
+	ConditionTexts []chainLine   // the conditions of one that is there, in words
+	Rewards        []rewardLine
+	Files          []fileLine
+	Kinds          []choice // of rewards
+	money          money
+	names          *named
+	UploadNotice   string // what was uploaded, in words
+	BaseVersion    string // what the form was made from
+	Conflicts      []fieldConflict
+	Faults         map[string]string
+	Error          string
 }
 
 // New reports whether the badge is not made yet.
@@ -122,8 +122,8 @@ func (f badgeForm) texts(words func([]rewardLine) string) map[string]string {
 	return out
 }
 
-// said writes the rewards of a form in one line.
-func (f badgeForm) said(lines []rewardLine) string {
+// describeRewards writes the rewards of a form in one line.
+func (f badgeForm) describeRewards(lines []rewardLine) string {
 	var out []string
 	for _, l := range lines {
 		parts := []string{l.Label()}
@@ -139,7 +139,7 @@ func (f badgeForm) said(lines []rewardLine) string {
 			}
 		}
 		for _, text := range of {
-			parts = append(parts, f.called(text))
+			parts = append(parts, f.nameOfID(text))
 		}
 		if l.Retroactive != "" {
 			parts = append(parts, "on the balance, too")
@@ -149,8 +149,8 @@ func (f badgeForm) said(lines []rewardLine) string {
 	return strings.Join(out, "; ")
 }
 
-// called is what a currency or badge of the form is called.
-func (f badgeForm) called(text string) string {
+// nameOfID is what a currency or badge of the form is called.
+func (f badgeForm) nameOfID(text string) string {
 	id, err := laurel.ParseID(text)
 	if err != nil {
 		return text
@@ -190,7 +190,7 @@ func (c *call) badgeFormOf(b badges.Badge) (*badgeForm, error) {
 		return f, nil
 	}
 	words, err := c.badgeWords([]badges.Badge{b})
-	f.Said, f.Seen = words.conditions(b), digest(f.texts(f.said))
+	f.ConditionTexts, f.BaseVersion = words.conditions(b), formVersion(f.texts(f.describeRewards))
 	return f, err
 }
 
@@ -210,7 +210,7 @@ func (f *badgeForm) take(c *call) bool {
 // input is what the form sets of a badge. saved is the form as it was before: what is as it was is left out, so that
 // nothing is read or judged again for it.
 func (f *badgeForm) input(saved map[string]string, faults *laurel.Faults) badges.Input {
-	now := f.texts(f.said)
+	now := f.texts(f.describeRewards)
 	in := badges.Input{
 		Name: laurel.Some(f.Input["name"]), Description: laurel.Some(now["description"]),
 		ImageURL: laurel.Some(strings.TrimSpace(f.Input["imageUrl"])), HideInUI: laurel.Some(f.Input["hideInUi"] != ""),
@@ -314,13 +314,13 @@ func saveBadge(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	title, saved, seen := b.Name+", settings", f.texts(f.said), f.Seen
+	title, saved, baseVersion := b.Name+", settings", f.texts(f.describeRewards), f.BaseVersion
 	if f.take(c) {
-		f.Seen = c.PostFormValue("seen")
+		f.BaseVersion = c.PostFormValue("seen")
 		return show("badge-form", title, f)
 	}
-	if c.PostFormValue("seen") != seen {
-		if f.Theirs = differences(saved, f.texts(f.said), badgeFields); len(f.Theirs) > 0 {
+	if c.PostFormValue("seen") != baseVersion {
+		if f.Conflicts = findConflicts(saved, f.texts(f.describeRewards), badgeFields); len(f.Conflicts) > 0 {
 			return view{page: "badge-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}
 	}

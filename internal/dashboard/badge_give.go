@@ -134,11 +134,11 @@ func revokeBadge(c *call) (view, error) {
 
 // memberBadge is a badge as the page of a member shows it.
 type memberBadge struct {
-	Badge    badges.Badge
-	Row      report.BadgeUser // zero: nothing is written of the member
-	Progress []conditions.State
-	Share    int64
-	Asks     []conditionPart
+	Badge      badges.Badge
+	Row        report.BadgeUser // zero: nothing is written of the member
+	Progress   []conditions.State
+	Share      int64
+	Conditions []conditionPart
 }
 
 // conditionPart is a condition with how far the member is.
@@ -182,7 +182,7 @@ func (c *call) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadge, 
 		one.Share = badges.ShareOf(one.Progress)
 		said := words.conditions(b)
 		for j, s := range one.Progress {
-			one.Asks = append(one.Asks, conditionPart{said[j].Text, stateWords(s), s.Complete})
+			one.Conditions = append(one.Conditions, conditionPart{said[j].Text, stateWords(s), s.Complete})
 		}
 		out[i] = one
 	}

@@ -40,8 +40,8 @@ func (d badgeData) Begun() (sum int64) {
 	return sum
 }
 
-// Everybody is how many members are on the way, have the badge, or had it.
-func (d badgeData) Everybody() int64 { return d.Begun() + d.Spread.Held + d.Spread.Revoked }
+// Total is how many members are on the way, have the badge, or had it.
+func (d badgeData) Total() int64 { return d.Begun() + d.Spread.Held + d.Spread.Revoked }
 
 // holding is a badge of a member as lists show it.
 type holding struct {

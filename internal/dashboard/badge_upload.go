@@ -34,15 +34,15 @@ func uploadBadgeFile(c *call) (view, error) {
 		}
 		title = b.Name + ", settings"
 	}
-	what, address, note, kept := c.keepForBadge()
+	what, address, note, uploadErr := c.keepForBadge()
 	f, err := c.badgeFormOf(b)
 	if err != nil {
 		return view{}, err
 	}
-	seen := f.Seen
+	baseVersion := f.BaseVersion
 	f.take(c)
-	if f.Seen = cmp.Or(c.PostFormValue("seen"), seen); kept != nil {
-		return f.again(c, kept, "badge-form", title)
+	if f.BaseVersion = cmp.Or(c.PostFormValue("seen"), baseVersion); uploadErr != nil {
+		return f.again(c, uploadErr, "badge-form", title)
 	}
 	switch {
 	case what == "picture":
@@ -52,7 +52,7 @@ func uploadBadgeFile(c *call) (view, error) {
 	case !f.FullOf("files"):
 		f.Files = append(f.Files, fileLine{At: len(f.Files), Src: address})
 	}
-	f.Kept = "The file is kept. Save the form to use it." + note
+	f.UploadNotice = "The file is kept. Save the form to use it." + note
 	return show("badge-form", title, f)
 }
 

@@ -24,23 +24,23 @@ var (
 
 type blockData struct {
 	person
-	Reasons []choice
-	Input   map[string]string
-	Faults  map[string]string
-	Error   string
-	Ends    bool   // the form unblocks
-	Seen    string // what the form was made from
-	Theirs  []difference
-	Group   int // how many others are in the group, and blocked with the member
+	Reasons     []choice
+	Input       map[string]string
+	Faults      map[string]string
+	Error       string
+	Unblocks    bool   // the form unblocks
+	BaseVersion string // what the form was made from
+	Conflicts   []fieldConflict
+	Group       int // how many others are in the group, and blocked with the member
 }
 
 // blockForm is the form that blocks, or unblocks where ends says so.
-func (c *call) blockForm(who person, ends bool) (blockData, error) {
+func (c *call) blockForm(who person, unblocks bool) (blockData, error) {
 	data := blockData{
-		person: who, Reasons: blockReasons, Input: map[string]string{"reason": "", "note": ""}, Ends: ends,
-		Seen: digest(blockTexts(who.Profile.IsBlocked, blockWords(who))),
+		person: who, Reasons: blockReasons, Input: map[string]string{"reason": "", "note": ""}, Unblocks: unblocks,
+		BaseVersion: formVersion(blockTexts(who.Profile.IsBlocked, blockWords(who))),
 	}
-	if ends {
+	if unblocks {
 		data.Reasons = unblockReasons
 	}
 	p, err := c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: who.ID})
@@ -67,11 +67,11 @@ func blockMemberPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("member-block", blockTitle(who, data.Ends), data)
+	return show("member-block", blockTitle(who, data.Unblocks), data)
 }
 
-func blockTitle(who person, ends bool) string {
-	if ends {
+func blockTitle(who person, unblocks bool) string {
+	if unblocks {
 		return "Unblock " + who.Name + "?"
 	}
 	return "Block " + who.Name + "?"
@@ -99,7 +99,7 @@ func blockMember(c *call) (view, error) {
 	f.Text("note", note, 0, 1000)
 	err = f.Err()
 	if err == nil {
-		if v, late := c.blockedMeanwhile(who, block, wordOf(reasons, reason)); late {
+		if v, late := c.blockConflict(who, block, wordOf(reasons, reason)); late {
 			return v, nil
 		}
 		in := identity.MetadataInput{
@@ -117,7 +117,7 @@ func blockMember(c *call) (view, error) {
 		}
 		return c.refused(err, "member-block", blockTitle(who, !block), func(faults map[string]string, text string) any {
 			data.Input, data.Faults, data.Error = c.typed("reason", "note"), faults, text
-			data.Seen = c.PostFormValue("seen")
+			data.BaseVersion = c.PostFormValue("seen")
 			return data
 		})
 	}
@@ -128,22 +128,22 @@ func blockMember(c *call) (view, error) {
 	return c.redirect(c.at("members", who.ID), who.Name+did)
 }
 
-// blockedMeanwhile shows what somebody else has done since the form was made, where it is something else.
-func (c *call) blockedMeanwhile(who person, block bool, reason string) (v view, late bool) {
+// blockConflict shows what somebody else has done since the form was made, where it is something else.
+func (c *call) blockConflict(who person, block bool, reason string) (v view, isConflict bool) {
 	now := blockTexts(who.Profile.IsBlocked, blockWords(who))
-	if c.PostFormValue("seen") == digest(now) {
+	if c.PostFormValue("seen") == formVersion(now) {
 		return view{}, false
 	}
 	data := blockData{
-		person: who, Reasons: blockReasons, Input: c.typed("reason", "note"), Ends: !block, Seen: digest(now),
-		Theirs: differences(now, blockTexts(block, reason), blockFields),
+		person: who, Reasons: blockReasons, Input: c.typed("reason", "note"), Unblocks: !block, BaseVersion: formVersion(now),
+		Conflicts: findConflicts(now, blockTexts(block, reason), blockFields),
 	}
-	if data.Ends {
+	if data.Unblocks {
 		data.Reasons = unblockReasons
 	}
-	title := "Error: " + blockTitle(who, data.Ends)
+	title := "Error: " + blockTitle(who, data.Unblocks)
 	v = view{page: "member-block", title: title, status: http.StatusBadRequest, data: data}
-	return v, len(data.Theirs) > 0
+	return v, len(data.Conflicts) > 0
 }
 
 func offered(list []choice, value string) bool {

@@ -27,16 +27,16 @@ type call struct {
 	session context.Context // holds what the browser's session holds
 	isNew   bool            // the session's token was made in this request
 
-	admin admins.Admin // zero before signing in
-	homes []home       // the organizations in which the admin has a role
-	home  home         // that of the website
-	site  tenancy.Website
-	role  laurel.Role
-	scope laurel.Scope // for whom services act
-	id    string       // under which the log knows the request
-	say   string       // what happened just before, shown once
+	admin  admins.Admin // zero before signing in
+	homes  []home       // the organizations in which the admin has a role
+	home   home         // that of the website
+	site   tenancy.Website
+	role   laurel.Role
+	scope  laurel.Scope // for whom services act
+	id     string       // under which the log knows the request
+	notice string       // what happened just before, shown once
 
-	keyed bool // the page holds an id by which its form counts once
+	hasFormID bool // the page holds an id by which its form counts once
 
 	zone    *time.Location
 	browser string    // the token under which forms are kept, to write into its cookie
@@ -136,7 +136,7 @@ func (d *Dashboard) serve(r route) http.HandlerFunc {
 		}
 		part := c.Header.Get("Hx-Request") != "" && c.Header.Get("Hx-Target") != "main"
 		if c.session != nil && v.page != "" && !part { // a part of a page does not show what happened
-			c.say = d.sessions.PopString(c.session, "say") //nolint:contextcheck // it is of the request
+			c.notice = d.sessions.PopString(c.session, "say") //nolint:contextcheck // it is of the request
 		}
 		if err := c.keep(w); err != nil { //nolint:contextcheck // a call holds its request
 			v = c.failed(err)

@@ -15,15 +15,15 @@ import (
 
 // claimForm is the form of a new token claim, and of the settings of one.
 type claimForm struct {
-	Claim    claimRow // without id: a new one
-	Input    map[string]string
-	Tokens   []choice // the contracts to choose from
-	Networks []string // of a contract that is registered with the form
-	Staking  []string // types of staking contracts
-	Seen     string   // what the form was made from
-	Theirs   []difference
-	Faults   map[string]string
-	Error    string
+	Claim       claimRow // without id: a new one
+	Input       map[string]string
+	Tokens      []choice // the contracts to choose from
+	Networks    []string // of a contract that is registered with the form
+	Staking     []string // types of staking contracts
+	BaseVersion string   // what the form was made from
+	Conflicts   []fieldConflict
+	Faults      map[string]string
+	Error       string
 	// Registered says that a token was registered with the form.
 	Registered string
 }
@@ -31,8 +31,8 @@ type claimForm struct {
 // New reports whether the token claim is not made yet.
 func (f *claimForm) New() bool { return f.Claim.ID.IsZero() }
 
-// Registering reports whether the part of the form that registers a contract is to stand open.
-func (f *claimForm) Registering() bool {
+// RegisterOpen reports whether the part of the form that registers a contract is to stand open.
+func (f *claimForm) RegisterOpen() bool {
 	for _, name := range tokenFields {
 		if f.Faults[name] != "" {
 			return true
@@ -41,8 +41,8 @@ func (f *claimForm) Registering() bool {
 	return len(f.Tokens) == 0
 }
 
-// Stakes reports whether something is set about staking, or is wrong there.
-func (f *claimForm) Stakes() bool {
+// StakingOpen reports whether something is set about staking, or is wrong there.
+func (f *claimForm) StakingOpen() bool {
 	for _, name := range stakeFields {
 		if f.Faults[name] != "" {
 			return true
@@ -104,7 +104,7 @@ func formTime(t time.Time) string {
 func (c *call) claimFormOf(t claimRow) (*claimForm, error) {
 	f := &claimForm{Claim: t, Input: claimTexts(t.TokenClaim), Staking: claims.StakingTypes()}
 	if !f.New() {
-		f.Seen = digest(f.Input)
+		f.BaseVersion = formVersion(f.Input)
 		return f, nil
 	}
 	f.Input["erc20Decimals"], f.Input["multiplier"], f.Input["isDraft"] = "18", "1", "on"
@@ -335,8 +335,8 @@ func saveClaim(c *call) (view, error) {
 	}
 	title, saved := t.Name+", settings", f.Input
 	f.take(c)
-	if c.PostFormValue("seen") != f.Seen {
-		if f.Theirs = differences(saved, f.Input, claimFields); len(f.Theirs) > 0 {
+	if c.PostFormValue("seen") != f.BaseVersion {
+		if f.Conflicts = findConflicts(saved, f.Input, claimFields); len(f.Conflicts) > 0 {
 			return view{page: "claim-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}
 	}

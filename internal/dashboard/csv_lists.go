@@ -122,7 +122,7 @@ var jobSheets = map[string]struct {
 		func(d *jobsData) [][]string {
 			return rowsOf(d.Payouts, func(p payouts.Payout) []string {
 				return []string{
-					idCell(p.ID), idCell(p.UserID), p.Wallet, idCell(p.RuleID), d.OwedBy(p), p.Amount.String(),
+					idCell(p.ID), idCell(p.UserID), p.Wallet, idCell(p.RuleID), d.PayoutSource(p), p.Amount.String(),
 					p.Network, p.Status, p.Message, p.TxHash, strconv.FormatInt(p.Attempts, 10), stamp(p.CreatedAt),
 					stamp(p.UpdatedAt),
 				}

@@ -48,19 +48,19 @@ func orZero(n *int64) int64 {
 
 // currencyData is the data of the pages of currencies.
 type currencyData struct {
-	List      laurel.Page[heldCurrency]
-	Pager     pager
-	Deleted   bool // those are listed, too
-	Currency  heldCurrency
-	New       bool
-	Input     map[string]string
-	AuthTypes []string
-	HasSecret bool
-	Seen      string // what the form was made from
-	Theirs    []difference
-	Kinds     []resetKind
-	Faults    map[string]string
-	Error     string
+	List        laurel.Page[heldCurrency]
+	Pager       pager
+	Deleted     bool // those are listed, too
+	Currency    heldCurrency
+	New         bool
+	Input       map[string]string
+	AuthTypes   []string
+	HasSecret   bool
+	BaseVersion string // what the form was made from
+	Conflicts   []fieldConflict
+	Kinds       []resetKind
+	Faults      map[string]string
+	Error       string
 }
 
 // resetKind is a way to reset a currency, in plain words.
@@ -194,7 +194,7 @@ func currencyPage(c *call) (view, error) {
 	}
 	data := currencyData{
 		Currency: one, Input: inputOf(one.Currency), AuthTypes: ledger.AuthTypes(), HasSecret: !one.API.AuthValue.IsZero(),
-		Seen: digest(inputOf(one.Currency)),
+		BaseVersion: formVersion(inputOf(one.Currency)),
 	}
 	return show("currency", one.Name, data)
 }
@@ -218,10 +218,10 @@ func saveCurrency(c *call) (view, error) {
 	saved := inputOf(one.Currency)
 	form := currencyData{
 		Currency: one, Input: c.typed(currencyFields...), AuthTypes: ledger.AuthTypes(),
-		HasSecret: !one.API.AuthValue.IsZero(), Seen: digest(saved),
+		HasSecret: !one.API.AuthValue.IsZero(), BaseVersion: formVersion(saved),
 	}
-	if c.PostFormValue("seen") != form.Seen {
-		if form.Theirs = differences(saved, form.Input, currencyLabels); len(form.Theirs) > 0 {
+	if c.PostFormValue("seen") != form.BaseVersion {
+		if form.Conflicts = findConflicts(saved, form.Input, currencyLabels); len(form.Conflicts) > 0 {
 			return view{page: "currency", title: "Error: " + one.Name, status: http.StatusBadRequest, data: form}, nil
 		}
 	}

@@ -10,27 +10,29 @@ import (
 
 // formState is what a form of settings shows beside the thing that it is about.
 type formState struct {
-	Input  map[string]string
-	Seen   string // what the form was made from
-	Theirs []difference
-	Faults map[string]string
-	Error  string
-	Kept   string // what was uploaded for the form, in words
+	Input        map[string]string
+	BaseVersion  string // what the form was made from
+	Conflicts    []fieldConflict
+	Faults       map[string]string
+	Error        string
+	UploadNotice string // what was uploaded for the form, in words
 }
 
 // In is what a field holds.
 func (f *formState) In(name string) string { return f.Input[name] }
 
-// tell notes why the form was refused.
-func (f *formState) tell(faults map[string]string, text string) { f.Faults, f.Error = faults, text }
+// setRefusal notes why the form was refused.
+func (f *formState) setRefusal(faults map[string]string, text string) {
+	f.Faults, f.Error = faults, text
+}
 
-// stale reports whether somebody else saved other settings than the form was made from, and notes the differences.
-func (f *formState) stale(c *call, saved map[string]string, fields []labelled) bool {
-	if c.PostFormValue("seen") == f.Seen {
+// findConflicts reports whether somebody else saved other settings than the form was made from, and notes the differences.
+func (f *formState) findConflicts(c *call, saved map[string]string, fields []labelled) bool {
+	if c.PostFormValue("seen") == f.BaseVersion {
 		return false
 	}
-	f.Theirs = differences(saved, f.Input, fields)
-	return len(f.Theirs) > 0
+	f.Conflicts = findConflicts(saved, f.Input, fields)
+	return len(f.Conflicts) > 0
 }
 
 // typedLines returns fields as they were typed, with the ends of lines as they are kept.

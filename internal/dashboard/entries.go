@@ -192,10 +192,10 @@ func (c *call) entryList(f report.EntryFilter, m money, limit int, file string) 
 }
 
 type ledgerData struct {
-	Entries  entriesData
-	From, To string
-	Kept     url.Values // the other filters, which the form of dates keeps
-	Problem  string     // why the days cannot be shown
+	Entries      entriesData
+	From, To     string
+	OtherFilters url.Values // the other filters, which the form of dates keeps
+	Problem      string     // why the days cannot be shown
 }
 
 // ledgerPage shows the entries of all members.
@@ -205,7 +205,7 @@ func ledgerPage(c *call) (view, error) {
 		return view{}, err
 	}
 	query := c.URL.Query()
-	data := ledgerData{From: query.Get("from"), To: query.Get("to"), Kept: query}
+	data := ledgerData{From: query.Get("from"), To: query.Get("to"), OtherFilters: query}
 	f, err := c.entryFilter()
 	if refused := refusalOf(err); refused != nil {
 		return c.unreadLedger(data, m, refused.Message)
@@ -217,7 +217,7 @@ func ledgerPage(c *call) (view, error) {
 		return view{}, err
 	}
 	for _, name := range []string{"from", "to", "startingAfter"} {
-		data.Kept.Del(name)
+		data.OtherFilters.Del(name)
 	}
 	return show("ledger", "Ledger", data)
 }
@@ -230,7 +230,7 @@ func (c *call) unreadLedger(data ledgerData, m money, problem string) (view, err
 	}
 	data.Entries.File, data.Problem = c.at("ledger", "entries.csv"), problem
 	for _, name := range []string{"from", "to", "startingAfter"} {
-		data.Kept.Del(name)
+		data.OtherFilters.Del(name)
 	}
 	return view{page: "ledger", title: "Error: Ledger", status: http.StatusBadRequest, data: data}, nil
 }

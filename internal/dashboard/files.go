@@ -39,8 +39,8 @@ func (r fileRow) Thumb() string {
 	return r.URL
 }
 
-// Shown reports whether the file is something that pages show. Others are lists, which may name members.
-func (r fileRow) Shown() bool { return r.Type != "csv" && r.Type != "json" }
+// IsPublic reports whether the file is something that pages show. Others are lists, which may name members.
+func (r fileRow) IsPublic() bool { return r.Type != "csv" && r.Type != "json" }
 
 // filePurposes say what files are for, by their paths.
 var filePurposes = []choice{
@@ -136,7 +136,7 @@ func exportFiles(c *call) (view, error) {
 		found, err := c.fileRows(list)
 		return rowsOf(found, func(r fileRow) []string {
 			address := r.URL
-			if !r.Shown() && !c.may(admins.ChangeProgram) {
+			if !r.IsPublic() && !c.may(admins.ChangeProgram) {
 				address = ""
 			}
 			return []string{

@@ -33,7 +33,7 @@ var functionRoutes = []route{
 // functionRow is a function with what it did lately.
 type functionRow struct {
 	functions.Function
-	Lately functions.Recent
+	Recent functions.Recent
 }
 
 type functionsData struct {
@@ -81,8 +81,8 @@ func exportFunctions(c *call) (view, error) {
 			out := make([][]string, len(rows))
 			for i, f := range rows {
 				out[i] = []string{
-					idCell(f.ID), f.Name, strconv.FormatInt(f.Version, 10), f.Cron, strconv.FormatBool(f.Disabled), f.Lately.Status,
-					stamp(f.Lately.At), strconv.FormatInt(f.Lately.Runs, 10), stamp(f.CreatedAt), stamp(f.UpdatedAt),
+					idCell(f.ID), f.Name, strconv.FormatInt(f.Version, 10), f.Cron, strconv.FormatBool(f.Disabled), f.Recent.Status,
+					stamp(f.Recent.At), strconv.FormatInt(f.Recent.Runs, 10), stamp(f.CreatedAt), stamp(f.UpdatedAt),
 				}
 			}
 			return out, err

@@ -28,11 +28,11 @@ const (
 // functionForm is the form of a new function, or of one that is there.
 type functionForm struct {
 	functionData
-	Typed   map[string]string // name, code, cron, disabled
-	Secrets []string          // the names of those that are kept
-	How     string            // what to do with them
-	Seen    string
-	Theirs  []difference
+	Typed         map[string]string // name, code, cron, disabled
+	Secrets       []string          // the names of those that are kept
+	SecretsAction string            // what to do with them
+	BaseVersion   string
+	Conflicts     []fieldConflict
 }
 
 // functionFields are the settings of a function, in the order of the form.
@@ -135,14 +135,14 @@ func (c *call) refusedFunction(err error, page, title string, form functionForm)
 }
 
 func newFunctionPage(*call) (view, error) {
-	form := functionForm{Typed: map[string]string{"code": functionExample}, How: keepSecrets}
+	form := functionForm{Typed: map[string]string{"code": functionExample}, SecretsAction: keepSecrets}
 	return show("function-new", "New function", form)
 }
 
 func createFunction(c *call) (view, error) {
 	form := functionForm{Typed: c.typedFunction()}
 	in, how, err := c.functionInput(form.Typed, nil)
-	form.How = how
+	form.SecretsAction = how
 	var made functions.Function
 	if err == nil {
 		made, err = c.d.Functions.Create(c.Context(), c.scope, in)
@@ -161,7 +161,7 @@ func (c *call) functionForm() (functionForm, error) {
 	}
 	texts := functionTexts(f)
 	form := functionForm{
-		functionData: functionData{Function: f, Tab: "settings"}, Typed: texts, Seen: digest(texts), How: keepSecrets,
+		functionData: functionData{Function: f, Tab: "settings"}, Typed: texts, BaseVersion: formVersion(texts), SecretsAction: keepSecrets,
 	}
 	form.Secrets, err = c.d.Functions.SecretNames(f)
 	return form, err
@@ -184,9 +184,9 @@ func saveFunction(c *call) (view, error) {
 	saved, was, title := form.Typed, form.Function, "Settings of "+form.Function.Name
 	form.Typed = c.typedFunction()
 	in, how, err := c.functionInput(form.Typed, &was)
-	form.How = how
-	if err == nil && c.PostFormValue("seen") != form.Seen {
-		if page := form.theirs(saved); page != nil {
+	form.SecretsAction = how
+	if err == nil && c.PostFormValue("seen") != form.BaseVersion {
+		if page := form.conflictView(saved); page != nil {
 			return *page, nil
 		}
 	}
@@ -199,8 +199,8 @@ func saveFunction(c *call) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		saved, now.Typed, now.How = now.Typed, form.Typed, how
-		if page := now.theirs(saved); page != nil {
+		saved, now.Typed, now.SecretsAction = now.Typed, form.Typed, how
+		if page := now.conflictView(saved); page != nil {
 			return *page, nil
 		}
 		err = laurel.Errorf(laurel.Refused, "Somebody else saved this meanwhile. Send the form again")
@@ -215,15 +215,15 @@ func saveFunction(c *call) (view, error) {
 	return c.redirect(c.at("functions", f.ID), "Function saved.")
 }
 
-// theirs makes the page that shows what somebody else has saved beside what was typed; nil where they are the same.
-func (f functionForm) theirs(saved map[string]string) *view {
-	f.Theirs = differences(saved, f.Typed, functionFields)
-	for i, d := range f.Theirs {
+// conflictView makes the page that shows what somebody else has saved beside what was typed; nil where they are the same.
+func (f functionForm) conflictView(saved map[string]string) *view {
+	f.Conflicts = findConflicts(saved, f.Typed, functionFields)
+	for i, d := range f.Conflicts {
 		if d.Label == "Code" { // too long for a table
-			f.Theirs[i] = difference{d.Label, "as below", "version " + strconv.FormatInt(f.Function.Version, 10)}
+			f.Conflicts[i] = fieldConflict{d.Label, "as below", "version " + strconv.FormatInt(f.Function.Version, 10)}
 		}
 	}
-	if len(f.Theirs) == 0 {
+	if len(f.Conflicts) == 0 {
 		return nil
 	}
 	title := "Error: Settings of " + f.Function.Name

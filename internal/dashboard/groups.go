@@ -13,13 +13,13 @@ import (
 
 // groupData is a group, or the list of all, with the form of one.
 type groupData struct {
-	Groups []catalog.Group
-	Group  catalog.Group
-	Faults map[string]string
-	Error  string
-	Note   string // why an order was not saved
-	Seen   string // what the form was made from
-	Theirs []difference
+	Groups      []catalog.Group
+	Group       catalog.Group
+	Faults      map[string]string
+	Error       string
+	Note        string // why an order was not saved
+	BaseVersion string // what the form was made from
+	Conflicts   []fieldConflict
 }
 
 // Order is the order of the groups as the page shows it: what a drop starts from.
@@ -118,7 +118,7 @@ func groupPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("group", g.Name+", group", groupData{Group: g, Seen: digest(groupTexts(g))})
+	return show("group", g.Name+", group", groupData{Group: g, BaseVersion: formVersion(groupTexts(g))})
 }
 
 // groupFields are the settings of a group, in the order of the form.
@@ -148,9 +148,9 @@ func saveGroup(c *call) (view, error) {
 	}
 	title, now := g.Name+", group", groupTexts(g)
 	in := c.groupInput(&g)
-	data := groupData{Group: g, Seen: digest(now)}
-	if c.PostFormValue("seen") != data.Seen {
-		if data.Theirs = differences(now, groupTexts(g), groupFields); len(data.Theirs) > 0 {
+	data := groupData{Group: g, BaseVersion: formVersion(now)}
+	if c.PostFormValue("seen") != data.BaseVersion {
+		if data.Conflicts = findConflicts(now, groupTexts(g), groupFields); len(data.Conflicts) > 0 {
 			return view{page: "group", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
 		}
 	}

@@ -54,12 +54,12 @@ type jobsData struct {
 	Payouts   []payouts.Payout
 	Posts     []external.Post
 
-	Outside    []ledger.Currency // that another system keeps
-	Currency   laurel.ID         // whose posts are shown
-	Rules      map[laurel.ID]string
-	Currencies map[laurel.ID]string
-	Badges     map[laurel.ID]string
-	Job        reset.Job
+	ExternalCurrencies []ledger.Currency // that another system keeps
+	Currency           laurel.ID         // whose posts are shown
+	Rules              map[laurel.ID]string
+	Currencies         map[laurel.ID]string
+	Badges             map[laurel.ID]string
+	Job                reset.Job
 }
 
 // OfRule reports whether the list of an import is a rule's; others are of badges.
@@ -73,8 +73,8 @@ func (d jobsData) OwnerName(i lists.Import) string {
 	return nameOf(d.Badges, i.Owner.ID)
 }
 
-// OwedBy is what the rule or badge is called that owes a payout.
-func (d jobsData) OwedBy(p payouts.Payout) string {
+// PayoutSource is what the rule or badge is called that owes a payout.
+func (d jobsData) PayoutSource(p payouts.Payout) string {
 	if p.RuleID.IsZero() {
 		return nameOf(d.Badges, p.BadgeID)
 	}
@@ -200,12 +200,12 @@ func listPosts(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.I
 		if one.API.PostURL == nil {
 			continue
 		}
-		data.Outside = append(data.Outside, one)
-		if len(data.Outside) == 1 || one.ID.String() == c.URL.Query().Get("currency") {
+		data.ExternalCurrencies = append(data.ExternalCurrencies, one)
+		if len(data.ExternalCurrencies) == 1 || one.ID.String() == c.URL.Query().Get("currency") {
 			data.Currency = one.ID
 		}
 	}
-	if len(data.Outside) == 0 {
+	if len(data.ExternalCurrencies) == 0 {
 		return false, laurel.ID{}, nil
 	}
 	f := external.Filter{CurrencyID: data.Currency, Statuses: data.statuses()}

@@ -50,8 +50,8 @@ type multiplierRow struct {
 	For string
 }
 
-// broughtRow is a member whom this one brought.
-type broughtRow struct {
+// refereeRow is a member whom this one brought.
+type refereeRow struct {
 	person
 	Eligible bool
 	Paid     laurel.Amount
@@ -59,26 +59,26 @@ type broughtRow struct {
 
 type memberData struct {
 	person
-	Joined      time.Time
-	Balances    []balanceTile
-	Currency    ledger.Currency // of chart, rank and lots
-	Rank        string
-	Streak      int64 // the longest that is not over
-	Chart       *stepChart
-	Days        string
-	Periods     []period
-	Entries     entriesData
-	Lots        []lotRow
-	Multipliers []multiplierRow
-	Streaks     []streakRow
-	Progress    []progressRow
-	Badges      []memberBadge
-	MoreBadges  bool // there are others
-	Group       identity.Person
-	Mates       []person
-	CameBy      []person
-	Brought     []broughtRow
-	BlockReason string // in words; empty: none
+	Joined       time.Time
+	Balances     []balanceTile
+	Currency     ledger.Currency // of chart, rank and lots
+	Rank         string
+	Streak       int64 // the longest that is not over
+	Chart        *stepChart
+	Days         string
+	Periods      []period
+	Entries      entriesData
+	Lots         []lotRow
+	Multipliers  []multiplierRow
+	Streaks      []streakRow
+	Progress     []progressRow
+	Badges       []memberBadge
+	MoreBadges   bool // there are others
+	Group        identity.Person
+	GroupMembers []person
+	Referrers    []person
+	Referees     []refereeRow
+	BlockReason  string // in words; empty: none
 }
 
 type period struct {
@@ -407,15 +407,15 @@ func (c *call) readGroup(d *memberData, _ money) error {
 	if d.Group, err = c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: d.ID}); err != nil {
 		return err
 	}
-	var mates []laurel.ID
+	var groupMembers []laurel.ID
 	for _, id := range d.Group.Group {
-		if id != d.ID && len(mates) < beside {
-			mates = append(mates, id)
+		if id != d.ID && len(groupMembers) < beside {
+			groupMembers = append(groupMembers, id)
 		}
 	}
-	known, err := c.people(mates)
-	for _, id := range mates {
-		d.Mates = append(d.Mates, known[id])
+	known, err := c.people(groupMembers)
+	for _, id := range groupMembers {
+		d.GroupMembers = append(d.GroupMembers, known[id])
 	}
 	return err
 }
@@ -441,10 +441,10 @@ func (c *call) readReferrals(d *memberData, _ money) error {
 	}
 	known, err := c.people(ids)
 	for _, r := range by[d.ID] {
-		d.CameBy = append(d.CameBy, known[r.ReferrerID])
+		d.Referrers = append(d.Referrers, known[r.ReferrerID])
 	}
 	for _, r := range list.Data {
-		d.Brought = append(d.Brought, broughtRow{known[r.RefereeID], r.EligibleAt != nil, r.Lump + r.Tier1 + r.Tier2})
+		d.Referees = append(d.Referees, refereeRow{known[r.RefereeID], r.EligibleAt != nil, r.Lump + r.Tier1 + r.Tier2})
 	}
 	return err
 }

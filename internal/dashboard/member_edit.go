@@ -87,13 +87,13 @@ var profileFields = []profileField{
 // memberForm is the form of a member, or of a new one.
 type memberForm struct {
 	person
-	New    bool
-	Fields []profileField
-	Input  map[string]string
-	Seen   string // what the form was made from
-	Theirs []difference
-	Faults map[string]string
-	Error  string
+	New         bool
+	Fields      []profileField
+	Input       map[string]string
+	BaseVersion string // what the form was made from
+	Conflicts   []fieldConflict
+	Faults      map[string]string
+	Error       string
 }
 
 // tidied is a text as the form sends it back where nobody has typed: controls of one line leave out the ends of lines,
@@ -178,7 +178,7 @@ func editMemberPage(c *call) (view, error) {
 	}
 	texts := profileTexts(&who.Profile)
 	return show("member-edit", "Edit "+who.Name, memberForm{
-		person: who, Fields: profileFields, Input: texts, Seen: digest(texts),
+		person: who, Fields: profileFields, Input: texts, BaseVersion: formVersion(texts),
 	})
 }
 
@@ -192,10 +192,10 @@ func saveMember(c *call) (view, error) {
 		return view{}, err
 	}
 	now, typed := profileTexts(&who.Profile), c.typedProfile()
-	form := memberForm{person: who, Fields: profileFields, Input: typed, Seen: digest(now)}
+	form := memberForm{person: who, Fields: profileFields, Input: typed, BaseVersion: formVersion(now)}
 	title := "Edit " + who.Name
-	if c.PostFormValue("seen") != form.Seen {
-		if form.Theirs = differences(now, typed, profileLabels()); len(form.Theirs) > 0 {
+	if c.PostFormValue("seen") != form.BaseVersion {
+		if form.Conflicts = findConflicts(now, typed, profileLabels()); len(form.Conflicts) > 0 {
 			return view{page: "member-edit", title: "Error: " + title, status: http.StatusBadRequest, data: form}, nil
 		}
 	}

@@ -34,7 +34,7 @@ func newMultiplierPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	input := map[string]string{"key": c.formKey()}
+	input := map[string]string{"key": c.newFormID()}
 	return show("member-multiply", "Give "+who.Name+" a multiplier", multiplierForm{
 		person: who, Currencies: m.Live, Input: input,
 	})

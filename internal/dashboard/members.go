@@ -44,15 +44,15 @@ type memberRow struct {
 }
 
 type membersData struct {
-	Rows     []memberRow
-	Pager    pager
-	Query    string
-	Whole    bool // a search looked at the names of all members
-	Found    bool // Rows are what a search found: there are no pages
-	Blocked  bool
-	Currency ledger.Currency
-	Rules    []catalog.Rule // of a search
-	Contacts bool           // e-mail and phone are looked for, too
+	Rows        []memberRow
+	Pager       pager
+	Query       string
+	SearchedAll bool // a search looked at the names of all members
+	Found       bool // Rows are what a search found: there are no pages
+	Blocked     bool
+	Currency    ledger.Currency
+	Rules       []catalog.Rule // of a search
+	Contacts    bool           // e-mail and phone are looked for, too
 }
 
 // membersPage shows members, the newest first, or those whom a search finds.
@@ -64,7 +64,7 @@ func membersPage(c *call) (view, error) {
 	var users []report.User
 	if query != "" {
 		var err error
-		if users, data.Whole, err = c.findMembers(query); err != nil {
+		if users, data.SearchedAll, err = c.findMembers(query); err != nil {
 			return view{}, err
 		}
 		data.Found = true
@@ -122,7 +122,7 @@ var accountNames = []string{
 // findMembers returns members whom a text names: by id, wallet, external identifier or name of an account, and by a
 // part of the display name; by e-mail and phone for roles that may see these. whole is false where there was no time to
 // look at all names.
-func (c *call) findMembers(query string) (found []report.User, whole bool, err error) {
+func (c *call) findMembers(query string) (found []report.User, searchedAll bool, err error) {
 	var filters []report.UserListFilter
 	if id, err := laurel.ParseID(query); err == nil {
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}})
@@ -141,7 +141,7 @@ func (c *call) findMembers(query string) (found []report.User, whole bool, err e
 	for _, field := range fields {
 		filters = append(filters, report.UserListFilter{Identifiers: map[string]string{field: query}})
 	}
-	named, whole, err := c.d.Report.UsersNamed(c.Context(), c.scope.At(c.site.ID), query, pageSize,
+	named, searchedAll, err := c.d.Report.UsersNamed(c.Context(), c.scope.At(c.site.ID), query, pageSize,
 		func(u report.NamedUser) bool { return !c.hides(u.Name) })
 	if err != nil {
 		return nil, false, err
@@ -164,7 +164,7 @@ func (c *call) findMembers(query string) (found []report.User, whole bool, err e
 			}
 		}
 	}
-	return out, whole, nil
+	return out, searchedAll, nil
 }
 
 // rulesToSearch bounds the rules whose names a search looks at.
@@ -204,7 +204,7 @@ func searchPage(c *call) (view, error) {
 			return view{goTo: address}, err
 		}
 	}
-	users, whole, err := c.findMembers(query)
+	users, searchedAll, err := c.findMembers(query)
 	if err != nil {
 		return view{}, err
 	}
@@ -218,7 +218,7 @@ func searchPage(c *call) (view, error) {
 	case len(rules) == 1 && len(users) == 0:
 		return view{goTo: c.at("rules", rules[0].ID)}, nil
 	}
-	data := membersData{Query: query, Found: true, Whole: whole, Rules: rules, Contacts: c.may(admins.SeeContacts)}
+	data := membersData{Query: query, Found: true, SearchedAll: searchedAll, Rules: rules, Contacts: c.may(admins.SeeContacts)}
 	if data.Rows, data.Currency, err = c.memberRows(users); err != nil {
 		return view{}, err
 	}

@@ -90,8 +90,8 @@ func (s screen) Menu() []menuGroup {
 	return out
 }
 
-// MayFound reports whether the admin owns an organization, and so may make another.
-func (s screen) MayFound() bool {
+// MayCreateOrganization reports whether the admin owns an organization, and so may make another.
+func (s screen) MayCreateOrganization() bool {
 	for _, h := range s.homes {
 		if owns(h.Membership) {
 			return true

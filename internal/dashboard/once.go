@@ -11,31 +11,31 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// onceField is the field of a form that makes something: an id of its own, by which the form counts once.
-const onceField = "once"
+// formIDField is the field of a form that makes something: an id of its own, by which the form counts once.
+const formIDField = "once"
 
-// Once is the value of that field: what the refused form had, or a new id.
-func (s screen) Once() string {
-	if _, err := laurel.ParseID(s.PostFormValue(onceField)); err == nil {
-		return s.PostFormValue(onceField)
+// FormID is the value of that field: what the refused form had, or a new id.
+func (s screen) FormID() string {
+	if _, err := laurel.ParseID(s.PostFormValue(formIDField)); err == nil {
+		return s.PostFormValue(formIDField)
 	}
-	return s.formKey()
+	return s.newFormID()
 }
 
-// formKey returns a new id by which a form counts once. Browsers keep the page that it stands on, so that the form of
+// newFormID returns a new id by which a form counts once. Browsers keep the page that it stands on, so that the form of
 // Back is the same form.
-func (c *call) formKey() string {
-	c.keyed = true
+func (c *call) newFormID() string {
+	c.hasFormID = true
 	return c.d.NewID().String()
 }
 
 // beside is the address of the page that held the form, as another one: browsers forget the page that they keep under
 // an address when a form is posted there, or when the page comes anew. So forms post to an address with "?form", too.
 func (c *call) beside(parts ...any) string {
-	if _, err := laurel.ParseID(c.PostFormValue(onceField)); err != nil {
+	if _, err := laurel.ParseID(c.PostFormValue(formIDField)); err != nil {
 		return c.at(parts...)
 	}
-	return c.at(append(parts, "?after="+c.PostFormValue(onceField))...)
+	return c.at(append(parts, "?after="+c.PostFormValue(formIDField))...)
 }
 
 // errHalted is what became of a page that panicked.
@@ -46,7 +46,7 @@ var errHalted = errors.New("dashboard: the page did not end")
 // it in the transaction that writes. A form without the field counts each time.
 func once(page func(c *call) (view, error)) func(c *call) (view, error) {
 	return func(c *call) (view, error) {
-		key := c.PostFormValue(onceField)
+		key := c.PostFormValue(formIDField)
 		if _, err := laurel.ParseID(key); err != nil {
 			return page(c)
 		}

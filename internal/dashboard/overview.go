@@ -20,19 +20,19 @@ var overviewRoutes = []route{
 }
 
 type overviewData struct {
-	Currencies []heldCurrency // the oldest first
-	Flow       flowData
-	Rules      []catalog.Rule
-	Rewards    map[laurel.ID]reward          // what rules pay, in words
-	Sums       map[laurel.ID]figures.RuleSum // of the rules
-	Entries    []report.Entry
-	People     map[laurel.ID]person // of the entries and leaders
-	Leaders    []report.Account     // of the first currency
-	Failed     int                  // payouts that are given up, at most pageSize
-	MoreFailed bool
-	Stuck      []string // what waits because a reader of the change feed fails
-	Troubles   troubles // of subscriptions
-	Keys       bool     // there is a key that is not revoked; true for who may not see keys
+	Currencies       []heldCurrency // the oldest first
+	Flow             flowData
+	Rules            []catalog.Rule
+	Rewards          map[laurel.ID]reward          // what rules pay, in words
+	Sums             map[laurel.ID]figures.RuleSum // of the rules
+	Entries          []report.Entry
+	People           map[laurel.ID]person // of the entries and leaders
+	Leaders          []report.Account     // of the first currency
+	Failed           int                  // payouts that are given up, at most pageSize
+	MoreFailed       bool
+	FailingConsumers []string // what waits because a reader of the change feed fails
+	Troubles         troubles // of subscriptions
+	Keys             bool     // there is a key that is not revoked; true for who may not see keys
 }
 
 // shown is how many items the cards of the overview have.
@@ -46,26 +46,26 @@ func overviewPage(c *call) (view, error) {
 	if data.Troubles, err = c.troubles(); err != nil {
 		return view{}, err
 	}
-	if data.Stuck, err = c.stuck(); err != nil {
+	if data.FailingConsumers, err = c.failingConsumers(); err != nil {
 		return view{}, err
 	}
 	return show("overview", "Overview", data)
 }
 
-// waiting says of each reader of the change feed what waits while it fails.
-var waiting = map[string]string{
+// consumerFailures says of each reader of the change feed what waits while it fails.
+var consumerFailures = map[string]string{
 	webhooks.ConsumerName:  "Subscriptions get no new events",
 	awards.ConsumerName:    "Badges are not granted for what members do",
 	referrals.ConsumerName: "Referrals are not checked",
 	figures.ConsumerName:   "Figures of this page do not go on",
 }
 
-// stuck says what waits because a reader of the change feed has failed for a while.
-func (c *call) stuck() ([]string, error) {
+// failingConsumers says what waits because a reader of the change feed has failed for a while.
+func (c *call) failingConsumers() ([]string, error) {
 	list, err := c.d.Failing(c.Context())
 	var out []string
 	for _, r := range list {
-		text := waiting[r.Name]
+		text := consumerFailures[r.Name]
 		if text == "" {
 			text = "New entries are not sealed"
 		}

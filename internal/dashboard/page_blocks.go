@@ -24,13 +24,13 @@ var blockRoutes = []route{
 
 // pageBlockForm is the form of a block of the loyalty page.
 type pageBlockForm struct {
-	Block  layout.Block // without id: a new one
-	Input  map[string]string
-	Groups []choice
-	Seen   string // what the form was made from
-	Theirs []difference
-	Faults map[string]string
-	Error  string
+	Block       layout.Block // without id: a new one
+	Input       map[string]string
+	Groups      []choice
+	BaseVersion string // what the form was made from
+	Conflicts   []fieldConflict
+	Faults      map[string]string
+	Error       string
 }
 
 // New reports whether the block is not made yet.
@@ -105,7 +105,7 @@ func (c *call) pageBlock() (layout.Block, error) {
 // pageBlockFormOf makes the form of a block as it is saved, or of a new one.
 func (c *call) pageBlockFormOf(b layout.Block) (*pageBlockForm, error) {
 	f := &pageBlockForm{Block: b, Input: pageBlockTexts(b)}
-	f.Seen = digest(f.Input)
+	f.BaseVersion = formVersion(f.Input)
 	var err error
 	f.Groups, err = c.groupChoices()
 	return f, err
@@ -219,8 +219,8 @@ func saveBlock(c *call) (view, error) {
 	}
 	title, saved := f.Name()+", block", f.Input
 	f.take(c)
-	if c.PostFormValue("seen") != f.Seen {
-		if f.Theirs = differences(saved, f.Input, pageBlockFields); len(f.Theirs) > 0 {
+	if c.PostFormValue("seen") != f.BaseVersion {
+		if f.Conflicts = findConflicts(saved, f.Input, pageBlockFields); len(f.Conflicts) > 0 {
 			return view{page: "block-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}
 	}

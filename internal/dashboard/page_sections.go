@@ -97,13 +97,13 @@ func saveSection(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	title, saved, seen := f.Name()+", section", f.texts(), f.Seen
+	title, saved, baseVersion := f.Name()+", section", f.texts(), f.BaseVersion
 	if f.take(c) {
-		f.Seen = c.PostFormValue("seen")
+		f.BaseVersion = c.PostFormValue("seen")
 		return show("section-form", title, f.drawn(c))
 	}
-	if c.PostFormValue("seen") != seen {
-		if f.Theirs = differences(saved, f.texts(), sectionFields); len(f.Theirs) > 0 {
+	if c.PostFormValue("seen") != baseVersion {
+		if f.Conflicts = findConflicts(saved, f.texts(), sectionFields); len(f.Conflicts) > 0 {
 			return view{page: "section-form", title: "Error: " + title, status: http.StatusBadRequest, data: f.drawn(c)}, nil
 		}
 	}

@@ -109,18 +109,18 @@ type choiceLine struct {
 
 type questionData struct {
 	ruleHead
-	Question  engagement.Question // zero: there is none yet
-	Text      string
-	Multiple  bool
-	Choices   []choiceLine
-	Answered  int64
-	Responses []report.Response
-	Who       map[laurel.ID]person
-	Pager     pager
-	Seen      string // what the form was made from
-	Theirs    []difference
-	Faults    map[string]string
-	Error     string
+	Question    engagement.Question // zero: there is none yet
+	Text        string
+	Multiple    bool
+	Choices     []choiceLine
+	Answered    int64
+	Responses   []report.Response
+	Who         map[laurel.ID]person
+	Pager       pager
+	BaseVersion string // what the form was made from
+	Conflicts   []fieldConflict
+	Faults      map[string]string
+	Error       string
 }
 
 // questionFields are what differs between questions, in the order of the form.
@@ -173,7 +173,7 @@ func (c *call) questionForm() (questionData, error) {
 	q, known, err := c.d.Engagement.QuestionOf(c.Context(), c.scope, head.Rule.ID)
 	if err != nil || !known {
 		data.Choices = make([]choiceLine, fewChoices)
-		data.Seen = digest(data.texts())
+		data.BaseVersion = formVersion(data.texts())
 		return data, err
 	}
 	data.Question, data.Text, data.Multiple = q, q.Text, q.AllowMultipleAttempts
@@ -189,7 +189,7 @@ func (c *call) questionForm() (questionData, error) {
 		line.Share = line.N * 100 / max(data.Answered, 1)
 		data.Choices = append(data.Choices, line)
 	}
-	data.Seen = digest(data.texts())
+	data.BaseVersion = formVersion(data.texts())
 	err = c.readResponses(&data)
 	return data, err
 }
@@ -292,12 +292,12 @@ func saveQuestion(c *call) (view, error) {
 	now := data.texts()
 	in := c.takeQuestion(&data)
 	if c.PostForm.Has("add") {
-		data.Seen = c.PostFormValue("seen")
+		data.BaseVersion = c.PostFormValue("seen")
 		data.Choices = append(data.Choices, choiceLine{})
 		return show("rule-question", title, data)
 	}
-	if c.PostFormValue("seen") != data.Seen {
-		if data.Theirs = differences(now, data.texts(), questionFields); len(data.Theirs) > 0 {
+	if c.PostFormValue("seen") != data.BaseVersion {
+		if data.Conflicts = findConflicts(now, data.texts(), questionFields); len(data.Conflicts) > 0 {
 			return view{page: "rule-question", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
 		}
 	}

@@ -77,7 +77,7 @@ type screen struct {
 	*call
 	Title  string
 	Active string
-	Say    string // what happened just before, once
+	Notice string // what happened just before, once
 	Theme  string // light, dark, or empty for the system's
 	Data   any
 }
@@ -102,7 +102,7 @@ func (c *call) write(w http.ResponseWriter, r route, v view) {
 		w.Header().Set("Hx-Trigger", "signed-out")
 	}
 	page := c.d.templates.page(v.page)
-	s := screen{call: c, Title: v.title, Active: v.active, Say: c.say, Data: v.data}
+	s := screen{call: c, Title: v.title, Active: v.active, Notice: c.notice, Data: v.data}
 	if s.Active == "" {
 		s.Active = r.item
 	}
@@ -120,7 +120,7 @@ func (c *call) write(w http.ResponseWriter, r route, v view) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Vary", "Accept-Encoding, Cookie, HX-Request")
-	if c.keyed && c.Method == http.MethodGet {
+	if c.hasFormID && c.Method == http.MethodGet {
 		// The browser's Back shows the form as it was sent, with the id by which it counts once.
 		w.Header().Set("Cache-Control", "private, no-cache")
 	}
@@ -302,8 +302,8 @@ func (s screen) HasSite() bool { return !s.site.ID.IsZero() }
 // Organization is that of the website.
 func (s screen) Organization() string { return s.home.Organization.Name }
 
-// Homes are the organizations and websites to switch to.
-func (s screen) Homes() []home { return s.homes }
+// Organizations are the organizations and websites to switch to.
+func (s screen) Organizations() []home { return s.homes }
 
 // Role is the admin's on the website.
 func (s screen) Role() laurel.Role { return s.role }

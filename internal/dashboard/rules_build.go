@@ -49,7 +49,7 @@ func (f *ruleForm) build() {
 			f.Sections = append(f.Sections, s)
 		}
 	}
-	f.Short = f.short()
+	f.Summary = f.summarize()
 }
 
 // rest is the field of the metadata that has none.

@@ -8,59 +8,59 @@ import (
 	"laurel/internal/rules/catalog"
 )
 
-// conflictLine is a setting in which what is typed differs from what somebody else has saved meanwhile.
-type conflictLine struct {
-	Label, Yours, Theirs string
-	Before               string // when the form was opened
-	known                bool   // whether Before is known
-	MineAlone            bool   // only the form has changed it
+// ruleConflict is a setting in which what is typed differs from what somebody else has saved meanwhile.
+type ruleConflict struct {
+	Label, Typed, Current string
+	Base                  string // when the form was opened
+	hasBase               bool   // whether Before is known
+	OnlyTyped             bool   // only the form has changed it
 }
 
-// conflict shows what was typed beside what somebody else has saved meanwhile, and what was there before both.
-func (c *call) conflict(f *ruleForm, title string) (view, error) {
-	f.Theirs = f.Rule.Version
+// showConflict shows what was typed beside what somebody else has saved meanwhile, and what was there before both.
+func (c *call) showConflict(f *ruleForm, title string) (view, error) {
+	f.CurrentVersion = f.Rule.Version
 	saved := f.saved()
-	former, known, err := c.former(f)
+	base, hasBase, err := c.baseTexts(f)
 	if err != nil {
 		return view{}, err
 	}
-	add := func(label, yours, theirs, before string) {
-		line := conflictLine{Label: label, Yours: yours, Theirs: theirs}
-		if known {
-			line.Before, line.MineAlone, line.known = before, before == theirs, true
+	add := func(label, typed, current, before string) {
+		line := ruleConflict{Label: label, Typed: typed, Current: current}
+		if hasBase {
+			line.Base, line.OnlyTyped, line.hasBase = before, before == current, true
 		}
-		f.Conflict = append(f.Conflict, line)
+		f.Conflicts = append(f.Conflicts, line)
 	}
 	for _, field := range f.fields {
-		yours, theirs, before := typedOf(f.typed, field), typedOf(saved, field), typedOf(former, field)
-		if yours.Encode() != theirs.Encode() {
-			add(field.Label, f.names.summary(field, yours), f.names.summary(field, theirs), f.names.summary(field, before))
+		typed, current, before := typedOf(f.typed, field), typedOf(saved, field), typedOf(base, field)
+		if typed.Encode() != current.Encode() {
+			add(field.Label, f.names.summary(field, typed), f.names.summary(field, current), f.names.summary(field, before))
 		}
 	}
-	if yours, theirs := f.typed.Get("metadata"), saved.Get("metadata"); yours != theirs {
-		add("Other metadata", yours, theirs, former.Get("metadata"))
+	if typed, current := f.typed.Get("metadata"), saved.Get("metadata"); typed != current {
+		add("Other metadata", typed, current, base.Get("metadata"))
 	}
 	return view{page: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 }
 
-// Known reports whether the diff tells what was there before.
-func (f *ruleForm) Known() bool { return len(f.Conflict) > 0 && f.Conflict[0].known }
+// HasBase reports whether the diff tells what was there before.
+func (f *ruleForm) HasBase() bool { return len(f.Conflicts) > 0 && f.Conflicts[0].hasBase }
 
-// maxFormer is how many edits are taken back to find what a form began with.
-const maxFormer = 100
+// maxEditsUndone is how many edits are taken back to find what a form began with.
+const maxEditsUndone = 100
 
-// former returns the texts of the rule when the form was opened: the saved ones without the edits since then. known is
+// baseTexts returns the texts of the rule when the form was opened: the saved ones without the edits since then. known is
 // false where there are too many.
-func (c *call) former(f *ruleForm) (out values, known bool, err error) {
-	list, err := c.d.Rules.ListEdits(c.Context(), c.scope, f.Rule.ID, laurel.PageRequest{Limit: maxFormer})
+func (c *call) baseTexts(f *ruleForm) (out values, known bool, err error) {
+	list, err := c.d.Rules.ListEdits(c.Context(), c.scope, f.Rule.ID, laurel.PageRequest{Limit: maxEditsUndone})
 	if err != nil {
 		return nil, false, err
 	}
-	seen := time.UnixMicro(f.Seen)
+	baseSavedAt := time.UnixMicro(f.BaseSavedAt)
 	properties := objectOf(encoded(f.Rule.Properties))
 	properties["metadata"] = f.stored["metadata"]
 	for _, e := range list.Data { // newest first
-		known = !e.EditedAt.After(seen)
+		known = !e.EditedAt.After(baseSavedAt)
 		if known || e.Action == catalog.EditCreate {
 			break
 		}

@@ -87,8 +87,8 @@ func (c *call) newForm(t schema.Type) (*ruleForm, error) {
 	return f, nil
 }
 
-// lacksCurrency adds to the faults of a new rule that no currency is chosen: the service looks for one last.
-func (f *ruleForm) lacksCurrency(err error) error {
+// addMissingCurrency adds to the faults of a new rule that no currency is chosen: the service looks for one last.
+func (f *ruleForm) addMissingCurrency(err error) error {
 	refused := refusalOf(err)
 	if refused == nil || len(refused.Faults) == 0 || f.typed.Get("rewardType") != schema.RewardPoints ||
 		f.typed.Get("loyaltyCurrencyId") != "" || len(f.names.Currencies) == 1 ||
@@ -120,7 +120,7 @@ func createRule(c *call) (view, error) {
 	if err == nil {
 		return c.redirect(c.at("rules", made.ID), "Rule made. Try it beside the form.")
 	}
-	return f.again(f.lacksCurrency(err), "New rule")
+	return f.again(f.addMissingCurrency(err), "New rule")
 }
 
 // again shows the form with what is wrong.
@@ -174,7 +174,7 @@ func saveRule(c *call) (view, error) {
 		f.Version = over
 	}
 	if f.Version != f.Rule.Version {
-		return c.conflict(f, title)
+		return c.showConflict(f, title)
 	}
 	in, err := f.input()
 	if err == nil {
@@ -186,7 +186,7 @@ func saveRule(c *call) (view, error) {
 			return view{}, err
 		}
 		c.take(now)
-		return c.conflict(now, title)
+		return c.showConflict(now, title)
 	}
 	if err != nil {
 		return f.again(err, title)

@@ -17,21 +17,21 @@ import (
 
 // ruleForm is the form of a rule: what it asks, what is typed, and what is wrong with it.
 type ruleForm struct {
-	Rule     catalog.Rule // without id: a new one
-	Kind     schema.Kind
-	Needs    string // what the type needs of the operator
-	State    catalog.State
-	Version  int64 // that the form was made from
-	Seen     int64 // when that version was saved, in microseconds
-	Sections []formSection
-	Short    string // the rule in one sentence
-	Comment  string
-	Faults   []formFault
-	Error    string
-	Conflict []conflictLine // where somebody else has saved meanwhile
-	Theirs   int64          // their version
-	Try      tryForm
-	Replay   *replayed // nil: not asked for
+	Rule           catalog.Rule // without id: a new one
+	Kind           schema.Kind
+	Needs          string // what the type needs of the operator
+	State          catalog.State
+	Version        int64 // that the form was made from
+	BaseSavedAt    int64 // when that version was saved, in microseconds
+	Sections       []formSection
+	Summary        string // the rule in one sentence
+	Comment        string
+	Faults         []formFault
+	Error          string
+	Conflicts      []ruleConflict // where somebody else has saved meanwhile
+	CurrentVersion int64          // their version
+	Try            tryForm
+	Replay         *replayed // nil: not asked for
 
 	fields []schema.Field
 	stored map[string]json.RawMessage
@@ -127,8 +127,8 @@ func (c *call) formOf(r catalog.Rule) (*ruleForm, error) {
 	}
 	f := &ruleForm{
 		Rule: r, Kind: r.Type.Kind(), Needs: needsOf(r.Type), State: r.State(c.d.Now()), Version: r.Version,
-		Seen:   r.UpdatedAt.UnixMicro(),
-		fields: schema.FieldsOf(r.Type), stored: recordOf(r.Properties, metadata), names: names,
+		BaseSavedAt: r.UpdatedAt.UnixMicro(),
+		fields:      schema.FieldsOf(r.Type), stored: recordOf(r.Properties, metadata), names: names,
 	}
 	if !c.may(admins.ChangeProgram) {
 		f.close()
@@ -179,7 +179,7 @@ func (c *call) take(f *ruleForm) (again bool) {
 		f.Version, _ = strconv.ParseInt(text, 10, 64) // what is no number is no version, and refused as outdated
 	}
 	if text := c.PostFormValue("seen"); text != "" {
-		f.Seen, _ = strconv.ParseInt(text, 10, 64) // what is no number is no moment: what stood before is not known
+		f.BaseSavedAt, _ = strconv.ParseInt(text, 10, 64) // what is no number is no moment: what stood before is not known
 	}
 	add, drop := c.PostFormValue("add"), c.PostFormValue("drop")
 	for _, field := range f.fields {

@@ -8,14 +8,14 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// short says the rule in one sentence; empty where that takes more.
-func (f *ruleForm) short() string {
+// summarize says the rule in one sentence; empty where that takes more.
+func (f *ruleForm) summarize() string {
 	what := ""
 	switch f.typed.Get("rewardType") {
 	case schema.RewardPoints:
-		what = f.shortPoints()
+		what = f.summarizePoints()
 	case schema.RewardMultiplier:
-		if amount, known := f.shortAmount("amount"); known {
+		if amount, known := f.typedAmount("amount"); known {
 			what = "a multiplier of " + number(amount)
 		}
 	case schema.RewardBadge:
@@ -26,21 +26,21 @@ func (f *ruleForm) short() string {
 	if what == "" {
 		return ""
 	}
-	text := f.shortWho() + " get " + what
-	if often := f.shortOften(); often != "" {
+	text := f.summarizeAudience() + " get " + what
+	if often := f.summarizeFrequency(); often != "" {
 		text += ", " + often
 	}
-	return text + f.shortExtra() + f.shortCap() + "."
+	return text + f.summarizeStreaks() + f.summarizeCap() + "."
 }
 
-// shortAmount reads a number as it is typed.
-func (f *ruleForm) shortAmount(name string) (laurel.Amount, bool) {
+// typedAmount reads a number as it is typed.
+func (f *ruleForm) typedAmount(name string) (laurel.Amount, bool) {
 	amount, err := laurel.ParseAmount(strings.TrimSpace(f.typed.Get(name)))
 	return amount, err == nil
 }
 
-// shortPoints says what members get: the amount, or the least and the most of the ranges that take its place.
-func (f *ruleForm) shortPoints() string {
+// summarizePoints says what members get: the amount, or the least and the most of the ranges that take its place.
+func (f *ruleForm) summarizePoints() string {
 	unit := "points"
 	if id := f.typed.Get("loyaltyCurrencyId"); id != "" {
 		unit = f.word(schema.Field{Control: schema.Currency}, id)
@@ -49,7 +49,7 @@ func (f *ruleForm) shortPoints() string {
 	ranges := 0
 	for i := range maxRows {
 		row := "metadata.range." + strconv.Itoa(i) + "."
-		amount, known := f.shortAmount(row + "amount")
+		amount, known := f.typedAmount(row + "amount")
 		if f.typed.Get(row+"startRange") == "" {
 			continue
 		}
@@ -65,15 +65,15 @@ func (f *ruleForm) shortPoints() string {
 	if ranges > 0 {
 		return number(least) + " to " + number(most) + " " + unit + " by the value"
 	}
-	amount, known := f.shortAmount("amount")
+	amount, known := f.typedAmount("amount")
 	if !known {
 		return ""
 	}
 	return number(amount) + " " + unit
 }
 
-// shortWho says who can complete the rule.
-func (f *ruleForm) shortWho() string {
+// summarizeAudience says who can complete the rule.
+func (f *ruleForm) summarizeAudience() string {
 	who := "members"
 	if f.typed.Get("metadata.isRestrictedToNewUsers") != "" {
 		who = "new members"
@@ -84,8 +84,8 @@ func (f *ruleForm) shortWho() string {
 	return who
 }
 
-// shortOften says how often, by the interval or by when the rule runs.
-func (f *ruleForm) shortOften() string {
+// summarizeFrequency says how often, by the interval or by when the rule runs.
+func (f *ruleForm) summarizeFrequency() string {
 	for _, name := range []string{"interval", "frequency"} {
 		for _, field := range f.fields {
 			if typed := f.typed.Get(name); field.Path == name && typed != "" {
@@ -96,16 +96,16 @@ func (f *ruleForm) shortOften() string {
 	return ""
 }
 
-// shortExtra says what streaks pay beside.
-func (f *ruleForm) shortExtra() string {
+// summarizeStreaks says what streaks pay beside.
+func (f *ruleForm) summarizeStreaks() string {
 	if f.typed.Get("metadata.enableStreaks") == "" {
 		return ""
 	}
 	var extra []string
 	for i := range maxRows {
 		row := "metadata.streakArray." + strconv.Itoa(i) + "."
-		at, timed := f.shortAmount(row + "streakMilestone")
-		amount, paid := f.shortAmount(row + "streakAmount")
+		at, timed := f.typedAmount(row + "streakMilestone")
+		amount, paid := f.typedAmount(row + "streakAmount")
 		if timed && paid {
 			extra = append(extra, number(amount)+" more for "+number(at))
 		}
@@ -120,9 +120,9 @@ func (f *ruleForm) shortExtra() string {
 	}
 }
 
-// shortCap says the most that a member gets per period.
-func (f *ruleForm) shortCap() string {
-	most, known := f.shortAmount("maxAmountPerInterval")
+// summarizeCap says the most that a member gets per period.
+func (f *ruleForm) summarizeCap() string {
+	most, known := f.typedAmount("maxAmountPerInterval")
 	period := f.typed.Get("maxAmountInterval")
 	if !known || period == "" {
 		return ""

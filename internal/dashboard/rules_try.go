@@ -203,7 +203,7 @@ func (c *call) try(f *ruleForm) error {
 			if out.Why == "" {
 				out.Why = made.Why
 			}
-			refuseSetUp(out.Checks, setUp, check.Refusal.Error(), made.Why)
+			failSetupCheck(out.Checks, setUp, check.Refusal.Error(), made.Why)
 		}
 		if check.Name == "reward" {
 			made.Pays, made.Value, made.Saved = true, f.paid(done.Rewards), saved
@@ -212,7 +212,7 @@ func (c *call) try(f *ruleForm) error {
 	}
 	if asksQuestion(f.Rule.Type) && len(f.Try.Choices) == 0 { // whatever was chosen
 		out.Why = refusalWords[decision.MsgNoQuestion]
-		refuseSetUp(out.Checks, setUp, decision.MsgNoQuestion, out.Why)
+		failSetupCheck(out.Checks, setUp, decision.MsgNoQuestion, out.Why)
 	}
 	f.Try.Result = out
 	return nil
@@ -299,7 +299,7 @@ func (f *ruleForm) why(check decision.Check, m *decision.Missing) string {
 	return cmp.Or(refusalWords[message], sentence(message)+".")
 }
 
-// notSetUp says what a rule may lack.
+// stateNotSetUp says what a rule may lack.
 func (f *ruleForm) notSetUp() string {
 	switch f.Rule.Type {
 	case schema.TypeCodeEntry:

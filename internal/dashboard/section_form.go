@@ -22,8 +22,8 @@ type sectionForm struct {
 	Collections []choice
 	Groups      []choice
 	Preview     preview // of the section as typed
-	Seen        string  // what the form was made from
-	Theirs      []difference
+	BaseVersion string  // what the form was made from
+	Conflicts   []fieldConflict
 	Faults      map[string]string
 	Error       string
 	live        map[laurel.ID]collections.Collection
@@ -71,7 +71,7 @@ func (c *call) sectionFormOf(s layout.Section) (*sectionForm, error) {
 	if err := c.offerParts(f); err != nil {
 		return nil, err
 	}
-	f.Seen = digest(f.texts())
+	f.BaseVersion = formVersion(f.texts())
 	return f.drawn(c), nil
 }
 

@@ -21,16 +21,16 @@ var settingsRoutes = []route{
 
 // settingsData is the data of the page of settings.
 type settingsData struct {
-	Version  string
-	Licences []licence
-	In       map[string]string // the form of the website
-	Seen     string            // how the website was when the form was made
-	Theirs   []difference      // what somebody else saved meanwhile
-	Name     string            // of the organization, as typed
-	Owner    bool              // of the organization
-	Faults   map[string]string // of the website
-	Error    string
-	Renaming map[string]string // faults of the organization
+	Version     string
+	Licences    []licence
+	In          map[string]string // the form of the website
+	BaseVersion string            // how the website was when the form was made
+	Conflicts   []fieldConflict   // what somebody else saved meanwhile
+	Name        string            // of the organization, as typed
+	Owner       bool              // of the organization
+	Faults      map[string]string // of the website
+	Error       string
+	Renaming    map[string]string // faults of the organization
 }
 
 // licence is that of a package of others that the dashboard carries.

@@ -60,8 +60,8 @@ type setup struct {
 	First  bool // the admin has no organization yet
 }
 
-// mayFound reports whether the admin may make an organization: owners may, and the first admin where there is none yet.
-func (c *call) mayFound() (bool, error) {
+// mayCreateOrganization reports whether the admin may make an organization: owners may, and the first admin where there is none yet.
+func (c *call) mayCreateOrganization() (bool, error) {
 	for _, h := range c.homes {
 		if owns(h.Membership) {
 			return true, nil
@@ -79,7 +79,7 @@ func errNoAccess() error {
 }
 
 func setupPage(c *call) (view, error) {
-	if may, err := c.mayFound(); err != nil || !may {
+	if may, err := c.mayCreateOrganization(); err != nil || !may {
 		return view{}, cmp.Or(err, errNoAccess())
 	}
 	return show("setup", "Your program", setup{First: len(c.homes) == 0})
@@ -87,7 +87,7 @@ func setupPage(c *call) (view, error) {
 
 // createProgram founds a program and makes its admin the owner.
 func createProgram(c *call) (view, error) {
-	if may, err := c.mayFound(); err != nil || !may {
+	if may, err := c.mayCreateOrganization(); err != nil || !may {
 		return view{}, cmp.Or(err, errNoAccess())
 	}
 	in := program.Input{

@@ -254,17 +254,17 @@ func (c *call) itemState(of minting.Contract, a minting.Asset) string {
 
 // stock is what became of an item's quantity, to draw as a bar.
 type stock struct {
-	Minted, Reserved, Left int64
-	Unlimited              bool
-	Gone, Held             string // parts of the bar, in percent
+	Minted, Reserved, Left     int64
+	Unlimited                  bool
+	MintedWidth, ReservedWidth string // parts of the bar, in percent
 }
 
 func stockOf(a minting.Asset) stock {
 	s := stock{Minted: a.Minted, Reserved: a.Reserved, Unlimited: a.Unlimited}
 	s.Left = max(0, a.Quantity-a.Minted-a.Reserved)
 	all := float64(max(a.Quantity, a.Minted+a.Reserved, 1))
-	s.Gone = decimal(float64(a.Minted)/all*100) + "%"
-	s.Held = decimal(float64(a.Minted+a.Reserved)/all*100) + "%"
+	s.MintedWidth = decimal(float64(a.Minted)/all*100) + "%"
+	s.ReservedWidth = decimal(float64(a.Minted+a.Reserved)/all*100) + "%"
 	return s
 }
 

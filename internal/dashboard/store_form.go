@@ -88,7 +88,7 @@ func (c *call) contractFormOf(m minting.Contract) (*contractForm, error) {
 	if f.Input = contractTexts(m); f.New() {
 		f.Input["contractKind"], f.Input["tokenType"], f.Input["isListed"] = minting.Offchain, f.Tokens[0], "on"
 	} else {
-		f.Seen = digest(f.Input)
+		f.BaseVersion = formVersion(f.Input)
 	}
 	names, err := c.named()
 	if err != nil {
@@ -179,7 +179,7 @@ func (f *contractForm) again(c *call, err error, title string) (view, error) {
 				}
 			}
 		}
-		f.tell(faults, text)
+		f.setRefusal(faults, text)
 		return f
 	})
 }
@@ -247,7 +247,7 @@ func saveContract(c *call) (view, error) {
 	}
 	title, saved := row.Name+", settings", f.Input
 	f.take(c)
-	if f.stale(c, saved, contractFields) {
+	if f.findConflicts(c, saved, contractFields) {
 		return view{page: "store-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults
@@ -272,13 +272,13 @@ func uploadContractPicture(c *call) (view, error) {
 	if !f.New() {
 		title = f.Contract.Name + ", settings"
 	}
-	address, kept := c.keepPicture()
+	address, uploadErr := c.keepPicture()
 	f.take(c)
-	f.Seen = cmp.Or(c.PostFormValue("seen"), f.Seen)
-	if kept != nil {
-		return f.again(c, kept, title)
+	f.BaseVersion = cmp.Or(c.PostFormValue("seen"), f.BaseVersion)
+	if uploadErr != nil {
+		return f.again(c, uploadErr, title)
 	}
-	f.Input["imageUrl"], f.Kept = address, pictureKept
+	f.Input["imageUrl"], f.UploadNotice = address, pictureKept
 	return show("store-form", title, f)
 }
 

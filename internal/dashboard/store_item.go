@@ -251,7 +251,7 @@ func allowWallet(c *call) (view, error) {
 	}
 	if err != nil {
 		return c.refused(err, "store-allowlist", "Allowlist of "+d.Item.Name, func(faults map[string]string, text string) any {
-			d.tell(map[string]string{}, text)
+			d.setRefusal(map[string]string{}, text)
 			for path, fault := range faults {
 				d.Faults[strings.TrimPrefix(path, "entries.0.")] = fault
 			}

@@ -16,7 +16,7 @@ type itemForm struct {
 	Contract   contractRow
 	Item       minting.Asset // without id: a new one
 	Currencies []choice
-	Asks       []choice // for what buyers are asked
+	InfoTypes  []choice // for what buyers are asked
 }
 
 // New reports whether the item is not made yet.
@@ -83,10 +83,10 @@ func (c *call) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error) {
 		f.Currencies = append(f.Currencies, choice{a.CurrencyID.String(), m.named(a.CurrencyID) + ", not to be had any more"})
 	}
 	for _, kind := range minting.InfoTypes() {
-		f.Asks = append(f.Asks, choice{kind, infoLabels[kind]})
+		f.InfoTypes = append(f.InfoTypes, choice{kind, infoLabels[kind]})
 	}
 	if f.Input = itemTexts(a); !f.New() {
-		f.Seen = digest(f.Input)
+		f.BaseVersion = formVersion(f.Input)
 		return f, nil
 	}
 	f.Input["price"], f.Input["quantity"], f.Input["isListed"] = "", "", "on"
@@ -126,7 +126,7 @@ func (f *itemForm) input(saved map[string]string, faults *laurel.Faults) minting
 
 func (f *itemForm) again(c *call, err error, title string) (view, error) {
 	return c.refused(err, "store-item-form", title, func(faults map[string]string, text string) any {
-		f.tell(faults, text)
+		f.setRefusal(faults, text)
 		return f
 	})
 }
@@ -193,7 +193,7 @@ func saveItem(c *call) (view, error) {
 	}
 	title, saved := f.Item.Name+", settings", itemTexts(f.Item)
 	f.take(c)
-	if f.stale(c, saved, itemFields) {
+	if f.findConflicts(c, saved, itemFields) {
 		return view{page: "store-item-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults
@@ -218,13 +218,13 @@ func uploadItemPicture(c *call) (view, error) {
 	if !f.New() {
 		title = f.Item.Name + ", settings"
 	}
-	address, kept := c.keepPicture()
+	address, uploadErr := c.keepPicture()
 	f.take(c)
-	f.Seen = cmp.Or(c.PostFormValue("seen"), f.Seen)
-	if kept != nil {
-		return f.again(c, kept, title)
+	f.BaseVersion = cmp.Or(c.PostFormValue("seen"), f.BaseVersion)
+	if uploadErr != nil {
+		return f.again(c, uploadErr, title)
 	}
-	f.Input["imageUrl"], f.Kept = address, pictureKept
+	f.Input["imageUrl"], f.UploadNotice = address, pictureKept
 	return show("store-item-form", title, f)
 }
 

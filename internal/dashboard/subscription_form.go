@@ -17,18 +17,20 @@ import (
 // subscriptionForm is the data of the pages with the form of a subscription.
 type subscriptionForm struct {
 	subscriptionData
-	Input  map[string]string
-	Chosen []string // tables
-	Words  []tableWord
-	Offer  []functions.Function // to choose from
-	Seen   string
-	Theirs []difference
-	Faults map[string]string
-	Error  string
+	Input       map[string]string
+	Chosen      []string // tables
+	Words       []tableDescription
+	Offer       []functions.Function // to choose from
+	BaseVersion string
+	Conflicts   []fieldConflict
+	Faults      map[string]string
+	Error       string
 }
 
 // Has reports whether a table is chosen.
-func (f subscriptionForm) Has(w tableWord) bool { return slices.Contains(f.Chosen, string(w.Table)) }
+func (f subscriptionForm) Has(w tableDescription) bool {
+	return slices.Contains(f.Chosen, string(w.Table))
+}
 
 // subscriptionFields are the fields of the form beside the tables.
 var subscriptionFields = []string{
@@ -69,7 +71,7 @@ func (c *call) typedSubscription() map[string]string {
 }
 
 func newSubscriptionPage(c *call) (view, error) {
-	form := subscriptionForm{Words: tableWords, Input: map[string]string{"version": webhooks.V2}}
+	form := subscriptionForm{Words: tableDescriptions, Input: map[string]string{"version": webhooks.V2}}
 	var err error
 	if form.Offer, err = c.offered(); err != nil {
 		return view{}, err
@@ -97,7 +99,7 @@ func createSubscription(c *call) (view, error) {
 		}
 		return c.refused(err, "subscription-new", "New subscription", func(faults map[string]string, text string) any {
 			form := subscriptionForm{
-				Words: tableWords, Input: c.typedSubscription(), Offer: offer, Chosen: tables, Error: text,
+				Words: tableDescriptions, Input: c.typedSubscription(), Offer: offer, Chosen: tables, Error: text,
 			}
 			form.Faults = besideFields(faults, text)
 			return form
@@ -183,7 +185,7 @@ func (c *call) subscriptionForm(s webhooks.Subscription) (subscriptionForm, erro
 	saved := inputOfSubscription(s)
 	offer, err := c.offered()
 	return subscriptionForm{
-		subscriptionData: c.subscriptionData(s, "settings"), Input: saved, Offer: offer, Seen: digest(saved),
+		subscriptionData: c.subscriptionData(s, "settings"), Input: saved, Offer: offer, BaseVersion: formVersion(saved),
 	}, err
 }
 
@@ -216,8 +218,8 @@ func saveSubscription(c *call) (view, error) {
 	if sameIDs(strings.Fields(saved["functionIds"]), strings.Fields(form.Input["functionIds"])) {
 		form.Input["functionIds"] = saved["functionIds"]
 	}
-	if c.PostFormValue("seen") != form.Seen {
-		if form.Theirs = differences(saved, form.Input, subscriptionLabels); len(form.Theirs) > 0 {
+	if c.PostFormValue("seen") != form.BaseVersion {
+		if form.Conflicts = findConflicts(saved, form.Input, subscriptionLabels); len(form.Conflicts) > 0 {
 			return view{
 				page: "subscription-settings", title: "Error: " + title, status: http.StatusBadRequest, data: form,
 			}, nil

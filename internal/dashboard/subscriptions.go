@@ -43,20 +43,20 @@ var subscriptionRoutes = []route{
 	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hookEvent + "/redeliver", redeliverEvent},
 }
 
-// tableWord says what a subscription to a table is told.
-type tableWord struct {
+// tableDescription says what a subscription to a table is told.
+type tableDescription struct {
 	Table feed.Table
 	Says  string
 }
 
-// Quiet reports whether no event is sent for the table, as the list of events has it.
-func (w tableWord) Quiet() bool {
+// SendsNoEvents reports whether no event is sent for the table, as the list of events has it.
+func (w tableDescription) SendsNoEvents() bool {
 	of := webhooks.Subscription{Sources: []webhooks.Source{{Table: w.Table}}}
 	return len(of.Types()) == 0
 }
 
-// tableWords are the tables in the order of the form.
-var tableWords = []tableWord{
+// tableDescriptions are the tables in the order of the form.
+var tableDescriptions = []tableDescription{
 	{feed.TransactionEntry, "Points that members get or spend, entry by entry."},
 	{feed.Account, "Balances of members, after each change."},
 	{feed.RuleStatus, "Completions that were paid, and progress that reached its target."},

@@ -11,12 +11,12 @@ import (
 func TestTablesAndStatesOfSubscriptionsHaveWords(t *testing.T) {
 	t.Parallel()
 	for _, table := range webhooks.Tables {
-		if !slices.ContainsFunc(tableWords, func(w tableWord) bool { return w.Table == table && w.Says != "" }) {
+		if !slices.ContainsFunc(tableDescriptions, func(w tableDescription) bool { return w.Table == table && w.Says != "" }) {
 			t.Errorf("%s has no words", table)
 		}
 	}
-	for _, w := range tableWords {
-		if claims := strings.Contains(w.Says, "yet"); claims || w.Quiet() {
+	for _, w := range tableDescriptions {
+		if claims := strings.Contains(w.Says, "yet"); claims || w.SendsNoEvents() {
 			t.Errorf("%s: %q, though whether events are sent follows from the list of events", w.Table, w.Says)
 		}
 	}

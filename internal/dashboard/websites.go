@@ -54,8 +54,8 @@ func (s screen) ManySites() bool {
 
 // websitesData is the page of all websites.
 type websitesData struct {
-	Query string
-	Homes []homeList
+	Query         string
+	Organizations []homeList
 }
 
 type homeList struct {
@@ -95,7 +95,7 @@ func websitesPage(c *call) (view, error) {
 			found.Older = c.d.address("websites") + "?" + query.Encode()
 		}
 		if len(found.Sites) > 0 {
-			data.Homes = append(data.Homes, found)
+			data.Organizations = append(data.Organizations, found)
 		}
 	}
 	return show("websites", "Websites", data)
@@ -126,16 +126,16 @@ func siteTexts(w tenancy.Website) map[string]string {
 
 func (c *call) settings() settingsData {
 	return settingsData{
-		Version: c.d.Version, Licences: c.d.licences, In: siteTexts(c.site), Seen: seen(c.site.UpdatedAt),
+		Version: c.d.Version, Licences: c.d.licences, In: siteTexts(c.site), BaseVersion: versionOf(c.site.UpdatedAt),
 		Name: c.home.Organization.Name, Owner: owns(c.home.Membership),
 	}
 }
 
-// seen is what a form carries of when the thing that it changes had changed last.
-func seen(at time.Time) string { return strconv.FormatInt(at.UnixMicro(), 10) }
+// versionOf is what a form carries of when the thing that it changes had changed last.
+func versionOf(at time.Time) string { return strconv.FormatInt(at.UnixMicro(), 10) }
 
-// seenAt reads what seen wrote. What is no number was never seen.
-func (c *call) seenAt() time.Time {
+// baseUpdatedAt reads what seen wrote. What is no number was never seen.
+func (c *call) baseUpdatedAt() time.Time {
 	micros, err := strconv.ParseInt(c.PostFormValue("seen"), 10, 64)
 	if err != nil {
 		return time.Time{}
@@ -157,14 +157,14 @@ func saveWebsite(c *call) (view, error) {
 		MessengerURL: text("messengerUrl"), MicroblogUsername: text("microblogUsername"),
 		PhotoPlatformUsername: text("photoPlatformUsername"), TrustClientUsers: c.PostFormValue("trustClientUsers") != "",
 	}
-	err := c.d.Tenancy.UpdateWebsite(c.Context(), c.scope, c.site.ID, in, c.seenAt())
+	err := c.d.Tenancy.UpdateWebsite(c.Context(), c.scope, c.site.ID, in, c.baseUpdatedAt())
 	data := c.settings() // with the website as it is: a form that is sent once more is made from that
 	data.In = map[string]string{}
 	for _, f := range siteFields {
 		data.In[f.Name] = c.PostFormValue(f.Name)
 	}
 	if errors.Is(err, tenancy.ErrChangedMeanwhile) {
-		data.Theirs = differences(siteTexts(c.site), data.In, siteFields)
+		data.Conflicts = findConflicts(siteTexts(c.site), data.In, siteFields)
 		return view{page: "settings", title: "Error: Settings", status: http.StatusBadRequest, data: data}, nil
 	}
 	if err != nil {
@@ -176,15 +176,15 @@ func saveWebsite(c *call) (view, error) {
 	return c.redirect(c.at("settings"), "Changes saved. Browser keys follow within a few seconds.")
 }
 
-// difference is a setting for which somebody else saved another value than the form holds.
-type difference struct{ Label, Yours, Theirs string }
+// fieldConflict is a setting for which somebody else saved another value than the form holds.
+type fieldConflict struct{ Label, Typed, Current string }
 
-// differences compares what is saved with what was typed.
-func differences(theirs, yours map[string]string, fields []labelled) []difference {
-	var out []difference
+// findConflicts compares what is saved with what was typed.
+func findConflicts(current, typed map[string]string, fields []labelled) []fieldConflict {
+	var out []fieldConflict
 	for _, f := range fields {
-		if theirs[f.Name] != yours[f.Name] {
-			out = append(out, difference{f.Label, yours[f.Name], theirs[f.Name]})
+		if current[f.Name] != typed[f.Name] {
+			out = append(out, fieldConflict{f.Label, typed[f.Name], current[f.Name]})
 		}
 	}
 	return out
@@ -248,8 +248,8 @@ func createWebsite(c *call) (view, error) {
 	return c.redirect(c.d.address(made.WebsiteID, "keys", "new"), "Website made. Now make the key that its server calls with.")
 }
 
-// digest tells texts of a form from others, so that a form can carry what it was made from.
-func digest(texts map[string]string) string {
+// formVersion tells texts of a form from others, so that a form can carry what it was made from.
+func formVersion(texts map[string]string) string {
 	names := slices.Sorted(maps.Keys(texts))
 	hash := sha256.New()
 	for _, name := range names {
