@@ -46,7 +46,7 @@ func (f finder) members(
 			members[i] = ruletypes.LedgerMember(again, scope)
 			continue
 		}
-		marked, followers, err := f.completions.CheckedIn(ctx, scope, p)
+		marked, followers, err := f.completions.AutoCheckInsOfEntry(ctx, scope, p)
 		if err != nil {
 			return nil, err
 		}

@@ -8,18 +8,18 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// allotted: the rule is for the wallets of a list, which may say what each of them gets (contract 5.13). It is read
+// listStep: the rule is for the wallets of a list, which may say what each of them gets (contract 5.13). It is read
 // ahead: a list that is exchanged at the same moment counts as exchanged afterwards, and what is paid is kept by window
 // all the same.
-type allotted struct {
+type listStep struct {
 	ruletypes.Inert
 	*Service
 }
 
-// byList reports whether completions are for those on a list.
-func byList(r *catalog.Rule) bool { return r.UserAllotmentCSVURL != nil }
+// hasList reports whether completions are for those on a list.
+func hasList(r *catalog.Rule) bool { return r.UserAllotmentCSVURL != nil }
 
-func (s allotted) Read(ctx context.Context, c *ruletypes.Case) error {
+func (s listStep) Read(ctx context.Context, c *ruletypes.Case) error {
 	if c.Person.Wallet == "" || c.Known.Listed { // a run has read it with others
 		return nil
 	}

@@ -11,22 +11,22 @@ import (
 	"laurel/internal/store"
 )
 
-// award: the rule gives badges (contract 5.5, 5.7), each with everything that comes with it, in the transaction that
+// badgeStep: the rule gives badges (contract 5.5, 5.7), each with everything that comes with it, in the transaction that
 // pays. Whoever has one already is not given it again.
-type award struct {
+type badgeStep struct {
 	ruletypes.Inert
 	*Service
-	plans map[laurel.ID]*badges.Plan
-	fault map[laurel.ID]error // of those that cannot be granted
-	// granted tells that the member got one of them that it did not have
-	granted bool
+	plans       map[laurel.ID]*badges.Plan
+	grantErrors map[laurel.ID]error // of those that cannot be granted
+	// grantedNew tells that the member got one of them that it did not have
+	grantedNew bool
 }
 
 // badgeKey names a badge of a website.
 type badgeKey struct{ organization, website, badge laurel.ID }
 
-// newPlans reads what granting a badge sets off, for many completions at once. Deleted badges are left out.
-func newPlans(service *badges.Service) store.Loader[badgeKey, *badges.Plan] {
+// newPlanLoader reads what granting a badge sets off, for many completions at once. Deleted badges are left out.
+func newPlanLoader(service *badges.Service) store.Loader[badgeKey, *badges.Plan] {
 	return store.NewLoader(func(ctx context.Context, keys []badgeKey) (map[badgeKey]*badges.Plan, error) {
 		out := make(map[badgeKey]*badges.Plan, len(keys))
 		for _, k := range keys {
@@ -43,20 +43,20 @@ func newPlans(service *badges.Service) store.Loader[badgeKey, *badges.Plan] {
 	})
 }
 
-func (s *award) Read(ctx context.Context, c *ruletypes.Case) error {
+func (s *badgeStep) Read(ctx context.Context, c *ruletypes.Case) error {
 	s.plans, c.Known.Badges = map[laurel.ID]*badges.Plan{}, nil
 	for _, n := range c.Rule.BadgeReferences(c.Rule.Meta()) {
-		if err := s.plan(ctx, c, n.ID); err != nil {
+		if err := s.loadPlan(ctx, c, n.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// plan reads what granting a badge sets off. Where a multiplier comes with it, the member is marked as one that has
+// loadPlan reads what granting a badge sets off. Where a multiplier comes with it, the member is marked as one that has
 // some. A badge that is not there is left out.
-func (s *award) plan(ctx context.Context, c *ruletypes.Case, id laurel.ID) error {
-	plan, live, err := s.Service.plans.Get(ctx, badgeKey{c.Scope.OrganizationID, c.Scope.WebsiteID, id})
+func (s *badgeStep) loadPlan(ctx context.Context, c *ruletypes.Case, id laurel.ID) error {
+	plan, live, err := s.Service.badgePlans.Get(ctx, badgeKey{c.Scope.OrganizationID, c.Scope.WebsiteID, id})
 	if err != nil || !live || s.plans[id] != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (s *award) plan(ctx context.Context, c *ruletypes.Case, id laurel.ID) error
 	return err
 }
 
-func (s *award) Locks(c *ruletypes.Case) []store.Lock {
+func (s *badgeStep) Locks(c *ruletypes.Case) []store.Lock {
 	var locks []store.Lock
 	for _, plan := range s.plans {
 		locks = append(locks, plan.Locks(c.Person)...)
@@ -77,10 +77,10 @@ func (s *award) Locks(c *ruletypes.Case) []store.Lock {
 
 // Check returns store.ErrStale where a badge has changed since it was read. That one cannot be granted matters only
 // where the completion gives it.
-func (s *award) Check(b *store.Batch, c *ruletypes.Case) error {
-	s.fault = map[laurel.ID]error{}
+func (s *badgeStep) Check(b *store.Batch, c *ruletypes.Case) error {
+	s.grantErrors = map[laurel.ID]error{}
 	for id, plan := range s.plans {
-		if s.fault[id] = plan.Check(b, c.Person, grantOf(c)); errors.Is(s.fault[id], store.ErrStale) {
+		if s.grantErrors[id] = plan.Check(b, c.Person, grantOf(c)); errors.Is(s.grantErrors[id], store.ErrStale) {
 			return store.ErrStale
 		}
 	}
@@ -91,33 +91,33 @@ func grantOf(c *ruletypes.Case) badges.Grant {
 	return badges.Grant{RuleID: c.Rule.ID, Dynamic: c.Rule.IsDynamic()}
 }
 
-func (s *award) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
-	s.granted = false
+func (s *badgeStep) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
+	s.grantedNew = false
 	for _, id := range reward.Badges {
-		if err := s.fault[id]; err != nil {
+		if err := s.grantErrors[id]; err != nil {
 			return err
 		}
 		_, isNew, err := s.plans[id].Grant(b, c.Person, grantOf(c))
 		if err != nil {
 			return err
 		}
-		s.granted = s.granted || isNew
+		s.grantedNew = s.grantedNew || isNew
 	}
 	return nil
 }
 
-// named: a function has named the badge that the rule gives, in the place of the rule's own (contract 7.6).
-type named struct {
+// functionBadgeStep: a function has named the badge that the rule gives, in the place of the rule's own (contract 7.6).
+type functionBadgeStep struct {
 	ruletypes.Inert
-	award *award
+	award *badgeStep
 }
 
-func (s named) Read(ctx context.Context, c *ruletypes.Case) error {
+func (s functionBadgeStep) Read(ctx context.Context, c *ruletypes.Case) error {
 	id := c.Known.Verdict.BadgeID
 	if id == nil {
 		return nil
 	}
-	if err := s.award.plan(ctx, c, *id); err != nil {
+	if err := s.award.loadPlan(ctx, c, *id); err != nil {
 		return err
 	}
 	if s.award.plans[*id] == nil { // what the function said cannot be gone by

@@ -7,14 +7,14 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// chained: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks: what
+// chainStep: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks: what
 // changes before the commit happened at once with the completion, which counts as the earlier one.
-type chained struct {
+type chainStep struct {
 	ruletypes.Inert
 	*Service
 }
 
-func (s chained) Read(ctx context.Context, c *ruletypes.Case) error {
+func (s chainStep) Read(ctx context.Context, c *ruletypes.Case) error {
 	if c.In.SkipRequired {
 		return nil
 	}

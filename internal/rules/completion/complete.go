@@ -52,40 +52,40 @@ type Transaction = providers.Transaction
 // Complete decides whether the member has earned the rule and pays exactly once (contract 5.1). Refusals are Invalid,
 // Refused, Forbidden or NotFound errors with the texts of decision/messages.go.
 func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteInput) (Completion, error) {
-	w := s.begin(call(), scope, in)
+	w := s.newCompletion(callMode(), scope, in)
 	err := s.submit(ctx, w)
-	if other := (*elsewhere)(nil); errors.As(err, &other) {
-		in.User, scope.Role = identity.Ref{Wallet: other.told.answer.Wallet}, laurel.RoleWebsite // whom the function trusts
-		w = s.begin(onBehalf(other.told), scope, in)
+	if other := (*otherMemberError)(nil); errors.As(err, &other) {
+		in.User, scope.Role = identity.Ref{Wallet: other.verification.answer.Wallet}, laurel.RoleWebsite // whom the function trusts
+		w = s.newCompletion(onBehalfMode(other.verification), scope, in)
 		err = s.submit(ctx, w)
 	}
 	w.countRefusal(err)
-	return w.answer, err
+	return w.result, err
 }
 
 // completion is one call on its way through the committer. What a type or a trigger has of its own is in its steps and
 // its trigger.
 type completion struct {
 	ruletypes.Case
-	service *Service
-	trigger trigger
-	steps   []ruletypes.Step // what the rule's completions have to do with beside what all share
-	tries   int              // how often it was prepared
-	met     int              // the try that found its key used by a user that was not there when it looked; 0: none did
-	window  string           // "" where the interval has no fixed windows or a key takes its place
-	refused string           // the check that refused it; "" where none did
-	answer  Completion
-	asking  *asking       // its points must be accepted outside first
-	follow  []*completion // check-ins that this one sets off
+	service       *Service
+	mode          mode
+	steps         []ruletypes.Step // what the rule's completions have to do with beside what all share
+	preparations  int              // how often it was prepared
+	keyConflictAt int              // the try that found its key used by a user that was not there when it looked; 0: none did
+	window        string           // "" where the interval has no fixed windows or a key takes its place
+	failedCheck   string           // the check that refused it; "" where none did
+	result        Completion
+	pendingPost   *pendingPost  // its points must be accepted outside first
+	autoCheckIns  []*completion // check-ins that this one sets off
 }
 
-// begin makes a completion that is asked for by a trigger.
-func (s *Service) begin(t trigger, scope laurel.Scope, in CompleteInput) *completion {
-	return &completion{Case: ruletypes.Case{Scope: scope, In: in, Trigger: t.Trigger}, service: s, trigger: t}
+// newCompletion makes a completion that is asked for by a trigger.
+func (s *Service) newCompletion(t mode, scope laurel.Scope, in CompleteInput) *completion {
+	return &completion{Case: ruletypes.Case{Scope: scope, In: in, Trigger: t.Trigger}, service: s, mode: t}
 }
 
-// of makes the completion one of a rule, as it is now or as this node saw it last.
-func (w *completion) of(rule catalog.CachedRule) {
+// setRule makes the completion one of a rule, as it is now or as this node saw it last.
+func (w *completion) setRule(rule catalog.CachedRule) {
 	w.Rule, w.Gated, w.Kind = *rule.Rule, rule.HasRequired, ruletypes.Of(rule.Rule.Type)
 	w.steps = w.service.stepsOf(w)
 }
@@ -94,27 +94,27 @@ func (w *completion) of(rule catalog.CachedRule) {
 // to Judge, whose locks serve many calls at once: reading the same rows beforehand would cost every completion more
 // than a refusal is worth. done tells that the call is answered without a payment.
 func (w *completion) prepare(ctx context.Context) (done bool, err error) {
-	w.tries++
-	if w.tries == 1 {
+	w.preparations++
+	if w.preparations == 1 {
 		// who does not answer is not asked again at once
-		if done, err = w.prepared(ctx, false); err == nil && !done || laurel.CodeOf(err) == laurel.Unanswered {
+		if done, err = w.prepareOn(ctx, false); err == nil && !done || laurel.CodeOf(err) == laurel.Unanswered {
 			return false, err
 		}
 	}
-	return w.prepared(ctx, true) // what this node remembers may be outdated, and nobody looks again after an answer
+	return w.prepareOn(ctx, true) // what this node remembers may be outdated, and nobody looks again after an answer
 }
 
 // identify finds the rule and the person, as they are now or as this node saw them last.
 func (w *completion) identify(ctx context.Context, now bool) error {
 	current, unknown := w.service.rules.GetCached(ctx, w.Scope, w.In.RuleID, now)
 	if unknown == nil {
-		w.of(current)
+		w.setRule(current)
 		w.Scope = w.Scope.At(current.Rule.WebsiteID)
 	} else if laurel.CodeOf(unknown) != laurel.NotFound {
 		return unknown
 	}
 	var err error
-	if unknown == nil && !now && w.asksLittle() {
+	if unknown == nil && !now && w.needsNoLookup() {
 		w.Person, err = w.service.people.Presume(ctx, w.Scope, w.In.User)
 	} else {
 		w.Person, err = w.service.people.Find(ctx, w.Scope, w.In.User, now)
@@ -123,59 +123,59 @@ func (w *completion) identify(ctx context.Context, now bool) error {
 		return err
 	}
 	if unknown != nil { // step 4, after what of steps 2 and 3 needs no rule
-		return w.ofUnknown(ctx, unknown)
+		return w.refuseUnknownRule(ctx, unknown)
 	}
 	return nil
 }
 
-// asksLittle reports whether the locked rows tell all that the call needs to know of the person.
-func (w *completion) asksLittle() bool {
+// needsNoLookup reports whether the locked rows tell all that the call needs to know of the person.
+func (w *completion) needsNoLookup() bool {
 	return w.Rule.DeletedAt.IsZero() && !w.In.VerifyOnly && !slices.ContainsFunc(w.steps, func(s ruletypes.Step) bool {
 		_, unasking := s.(ruletypes.Unasking)
 		return !unasking
 	})
 }
 
-// prepared prepares on what is now, or on what this node saw last: then Judge notices where that is outdated.
-func (w *completion) prepared(ctx context.Context, now bool) (done bool, err error) {
+// prepareOn prepares on what is now, or on what this node saw last: then Judge notices where that is outdated.
+func (w *completion) prepareOn(ctx context.Context, now bool) (done bool, err error) {
 	if err := w.identify(ctx, now); err != nil {
 		return false, err
 	}
-	if err := w.allowed(); err != nil {
+	if err := w.checkOverrides(); err != nil {
 		return false, err
 	}
 	if !w.Rule.DeletedAt.IsZero() || w.In.VerifyOnly {
 		if now {
-			err = w.withoutEffect(ctx)
+			err = w.answerWithoutPayment(ctx)
 		}
 		return true, err
 	}
 	if err := w.readAhead(ctx); err != nil {
 		return false, err
 	}
-	return false, w.setOff(ctx)
+	return false, w.prepareAutoCheckIns(ctx)
 }
 
-// ofUnknown returns the refusal of a call of a rule that does not exist.
-func (w *completion) ofUnknown(ctx context.Context, unknown error) error {
+// refuseUnknownRule returns the refusal of a call of a rule that does not exist.
+func (w *completion) refuseUnknownRule(ctx context.Context, unknown error) error {
 	if w.In.SkipRequired && !w.Scope.Secret() {
 		return decision.Refuse(decision.MsgSkipNeedsKey)
 	}
-	if use, err := w.usedKey(ctx); err != nil || use.Used() && w.Scope.Secret() { // by a rule that exists
+	if use, err := w.findKeyUse(ctx); err != nil || use.Used() && w.Scope.Secret() { // by a rule that exists
 		return cmp.Or(err, ledger.KeyConflict())
 	}
 	return unknown
 }
 
-// withoutEffect sets the answer of a call that pays nothing whatever the facts are: of a deleted rule, and one that
+// answerWithoutPayment sets the answer of a call that pays nothing whatever the facts are: of a deleted rule, and one that
 // only asks.
-func (w *completion) withoutEffect(ctx context.Context) error {
-	use, err := w.usedKey(ctx)
+func (w *completion) answerWithoutPayment(ctx context.Context) error {
+	use, err := w.findKeyUse(ctx)
 	if err != nil {
 		return err
 	}
 	if use.Used() {
-		w.answer, err = w.replay(use)
+		w.result, err = w.decodeResult(use)
 		return err
 	}
 	if !w.Rule.DeletedAt.IsZero() {
@@ -189,8 +189,8 @@ func (w *completion) withoutEffect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.answer = Completion{
-		Message: decision.MsgQueued, Status: "completed", Rewards: []Paid{}, Transactions: w.owed(reward),
+	w.result = Completion{
+		Message: decision.MsgQueued, Status: "completed", Rewards: []Paid{}, Transactions: w.requestedTransactions(reward),
 	}
 	return nil
 }
@@ -199,7 +199,7 @@ func (w *completion) withoutEffect(ctx context.Context) error {
 // knows it.
 func (w *completion) readAhead(ctx context.Context) error {
 	sub := progress.Subject{}
-	if w.tries > 1 {
+	if w.preparations > 1 {
 		var err error
 		if sub, err = w.service.deps.Reads.Subject(ctx, w.Subject()); err != nil {
 			return err
@@ -215,15 +215,15 @@ func (w *completion) readAhead(ctx context.Context) error {
 	return nil
 }
 
-func (w *completion) usedKey(ctx context.Context) (ledger.KeyUse, error) {
+func (w *completion) findKeyUse(ctx context.Context) (ledger.KeyUse, error) {
 	if w.In.Key == "" {
 		return ledger.KeyUse{}, nil
 	}
 	return w.service.ledger.FindKey(ctx, w.Scope, w.In.Key)
 }
 
-// allowed: the parts of step 3 that need the rule.
-func (w *completion) allowed() error {
+// checkOverrides: the parts of step 3 that need the rule.
+func (w *completion) checkOverrides() error {
 	external := w.Rule.Type == schema.TypeExternal
 	switch {
 	case w.In.Amount != nil && !external:
@@ -238,8 +238,8 @@ func (w *completion) allowed() error {
 	return nil
 }
 
-// input stands for everything that decides what the call does: the same key with another input is refused.
-func (w *completion) input() string {
+// inputHash stands for everything that decides what the call does: the same key with another input is refused.
+func (w *completion) inputHash() string {
 	sum := sha256.Sum256(
 		store.JSON([]any{w.In.RuleID, w.Person.UserID, w.In.Amount, w.In.ContentURL, w.In.RangeValue, w.In.SkipRequired,
 			w.In.VerificationCode, w.In.QuestionChoiceID}),
@@ -247,8 +247,8 @@ func (w *completion) input() string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (w *completion) replay(use ledger.KeyUse) (Completion, error) {
-	if use.Hash != w.input() {
+func (w *completion) decodeResult(use ledger.KeyUse) (Completion, error) {
+	if use.Hash != w.inputHash() {
 		return Completion{}, ledger.KeyConflict()
 	}
 	var first Completion
@@ -279,7 +279,7 @@ func (w *completion) windowAt(sub *progress.Subject, now time.Time) (key string,
 	return sub.OpenAt(w.Rule.Interval, now)
 }
 
-func (w *completion) facts(sub *progress.Subject, paid, currencyLive bool) decision.Facts {
+func (w *completion) factsOf(sub *progress.Subject, paid, currencyLive bool) decision.Facts {
 	f := w.Known
 	f.Rule, f.Meta, f.Client, f.Blocked, f.FirstSeenAt =
 		&w.Rule.Properties, w.Rule.Meta(), !w.Scope.Secret(), w.Person.Blocked, w.Person.FirstSeenAt
@@ -299,15 +299,15 @@ func (w *completion) facts(sub *progress.Subject, paid, currencyLive bool) decis
 	return f
 }
 
-func (w *completion) claimKey(window string) progress.ClaimKey {
+func (w *completion) paidWindowKey(window string) progress.ClaimKey {
 	return progress.ClaimKey{Rule: w.Rule.ID, Subject: w.Person.Subject(), Window: window}
 }
 
-// claimKeys are the windows that the completion pays: the present one, and further ones that its steps close.
-func (w *completion) claimKeys() []progress.ClaimKey {
+// paidWindowKeys are the windows that the completion pays: the present one, and further ones that its steps close.
+func (w *completion) paidWindowKeys() []progress.ClaimKey {
 	var keys []progress.ClaimKey
 	if w.window != "" {
-		keys = append(keys, w.claimKey(w.window))
+		keys = append(keys, w.paidWindowKey(w.window))
 	}
 	for _, s := range w.steps {
 		by, ok := s.(ruletypes.Windower)
@@ -316,7 +316,7 @@ func (w *completion) claimKeys() []progress.ClaimKey {
 		}
 		for _, window := range by.Claims(&w.Case) {
 			if window != w.window {
-				keys = append(keys, w.claimKey(window))
+				keys = append(keys, w.paidWindowKey(window))
 			}
 		}
 	}

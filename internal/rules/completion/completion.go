@@ -24,21 +24,21 @@ import (
 
 // Service carries out completions and writes of progress.
 type Service struct {
-	db         *store.DB
-	committer  *store.Committer
-	people     *identity.Service
-	ledger     *ledger.Service
-	rules      *catalog.Service
-	engagement *engagement.Service
-	chains     *chains.Service
-	external   *external.Service
-	plans      store.Loader[badgeKey, *badges.Plan]
-	owes       func(*store.Batch, *catalog.Rule, string, []ledger.Entry)
-	verifiers  providers.Ports
-	refused    func(laurel.Scope, laurel.ID, string)
-	deps       *ruletypes.Deps
-	log        *slog.Logger
-	jobs       worker.Runner
+	db             *store.DB
+	committer      *store.Committer
+	people         *identity.Service
+	ledger         *ledger.Service
+	rules          *catalog.Service
+	engagement     *engagement.Service
+	chains         *chains.Service
+	external       *external.Service
+	badgePlans     store.Loader[badgeKey, *badges.Plan]
+	owePayouts     func(*store.Batch, *catalog.Rule, string, []ledger.Entry)
+	verifiers      providers.Ports
+	refusalCounter func(laurel.Scope, laurel.ID, string)
+	deps           *ruletypes.Deps
+	log            *slog.Logger
+	jobs           worker.Runner
 }
 
 // Config is what a Service is made of.
@@ -53,30 +53,30 @@ type Config struct {
 	Badges     *badges.Service
 	External   *external.Service // asked before points are paid that are kept outside
 	Verifiers  providers.Ports   // asked before rules pay whose members they answer for
-	// Owes stages what is owed to a wallet for entries of a rule that pays a token, in the transaction of the entries.
-	Owes func(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry)
-	// Refused counts a call that was refused, by the name of the check that refuses it, or Other.
-	Refused func(scope laurel.Scope, rule laurel.ID, reason string)
-	Logger  *slog.Logger
+	// OwePayouts stages what is owed to a wallet for entries of a rule that pays a token, in the transaction of the entries.
+	OwePayouts func(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry)
+	// CountRefusal counts a call that was refused, by the name of the check that refuses it, or Other.
+	CountRefusal func(scope laurel.Scope, rule laurel.ID, reason string)
+	Logger       *slog.Logger
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{
-		db:         c.DB,
-		committer:  c.Committer,
-		people:     c.People,
-		ledger:     c.Ledger,
-		rules:      c.Rules,
-		engagement: c.Engagement,
-		chains:     c.Chains,
-		external:   c.External,
-		plans:      newPlans(c.Badges),
-		verifiers:  c.Verifiers,
-		owes:       c.Owes,
-		refused:    c.Refused,
-		deps:       &ruletypes.Deps{DB: c.DB, People: c.People, Engagement: c.Engagement, Reads: ruletypes.NewReads(c.DB)},
-		log:        c.Logger,
+		db:             c.DB,
+		committer:      c.Committer,
+		people:         c.People,
+		ledger:         c.Ledger,
+		rules:          c.Rules,
+		engagement:     c.Engagement,
+		chains:         c.Chains,
+		external:       c.External,
+		badgePlans:     newPlanLoader(c.Badges),
+		verifiers:      c.Verifiers,
+		owePayouts:     c.OwePayouts,
+		refusalCounter: c.CountRefusal,
+		deps:           &ruletypes.Deps{DB: c.DB, People: c.People, Engagement: c.Engagement, Reads: ruletypes.NewReads(c.DB)},
+		log:            c.Logger,
 	}
 	s.jobs = completionjobs.New(completionjobs.Config{
 		DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault,

@@ -14,19 +14,19 @@ import (
 	"laurel/internal/store"
 )
 
-// setting is what sets check-ins off: the completion of another rule, or an entry of the member's (contract 5.9).
-type setting struct {
-	scope  laurel.Scope
-	person identity.Person
-	now    bool // rules as they are now, not as this node saw them last
+// checkInSource is what sets check-ins off: the completion of another rule, or an entry of the member's (contract 5.9).
+type checkInSource struct {
+	scope   laurel.Scope
+	person  identity.Person
+	rereads bool // rules as they are now, not as this node saw them last
 }
 
-// checkIns prepares the check-ins that the deed sets off at rules for which it counts. A check-in that is made this way
+// prepareCheckIns prepares the check-ins that the deed sets off at rules for which it counts. A check-in that is made this way
 // sets off no others. Its refusal is nobody's business: it pays nothing, and what set it off goes on. Where one of them
 // gives a multiplier, the deed's person is marked before anything is prepared on it: the deed, which comes first,
 // writes the row of a new member for all.
-func (s *Service) checkIns(
-	ctx context.Context, d *setting, counts func(catalog.CheckInRule) bool,
+func (s *Service) prepareCheckIns(
+	ctx context.Context, d *checkInSource, counts func(catalog.CheckInRule) bool,
 ) ([]*completion, error) {
 	list, err := s.rules.CheckInRules(ctx, d.scope)
 	var set []catalog.CachedRule
@@ -34,14 +34,14 @@ func (s *Service) checkIns(
 		if !counts(c) {
 			continue
 		}
-		current, err := s.rules.GetCached(ctx, d.scope, c.RuleID, d.now)
+		current, err := s.rules.GetCached(ctx, d.scope, c.RuleID, d.rereads)
 		if laurel.CodeOf(err) == laurel.NotFound || err == nil && !current.Rule.DeletedAt.IsZero() {
 			continue
 		}
 		if err == nil {
 			d.person, err = s.people.Known(ctx, d.scope, d.person)
 		}
-		if err == nil && gives(current.Rule) {
+		if err == nil && grantsMultiplier(current.Rule) {
 			d.person, err = s.people.Marked(ctx, d.scope, d.person)
 		}
 		if err != nil {
@@ -51,12 +51,12 @@ func (s *Service) checkIns(
 	}
 	var out []*completion
 	for _, current := range set {
-		w := s.begin(deed(), d.scope, CompleteInput{RuleID: current.Rule.ID})
+		w := s.newCompletion(autoCheckInMode(), d.scope, CompleteInput{RuleID: current.Rule.ID})
 		w.Person = d.person
-		w.of(current)
-		if d.now {
-			w.tries = 2 // the subject is looked at
-			if err := w.asksAlong(ctx); err != nil {
+		w.setRule(current)
+		if d.rereads {
+			w.preparations = 2 // the subject is looked at
+			if err := w.attachPost(ctx); err != nil {
 				return nil, err
 			}
 		}
@@ -68,18 +68,18 @@ func (s *Service) checkIns(
 	return out, err
 }
 
-// setOff prepares what the completion sets off.
-func (w *completion) setOff(ctx context.Context) (err error) {
-	d := &setting{w.Scope, w.Person, w.tries > 1}
-	w.follow, err = w.service.checkIns(ctx, d, func(c catalog.CheckInRule) bool {
+// prepareAutoCheckIns prepares what the completion sets off.
+func (w *completion) prepareAutoCheckIns(ctx context.Context) (err error) {
+	d := &checkInSource{w.Scope, w.Person, w.preparations > 1}
+	w.autoCheckIns, err = w.service.prepareCheckIns(ctx, d, func(c catalog.CheckInRule) bool {
 		return c.RuleID != w.Rule.ID && (c.Triggers.Contains(w.Rule.ID) || c.OnEveryEntry && !w.Rule.Currency().IsZero())
 	})
 	presumed := w.Person.Subject()
 	if w.Person = d.person; err == nil && w.Person.Subject() != presumed { // what was read ahead is of the member alone
 		err = w.readSteps(ctx)
 	}
-	if err == nil && w.asking != nil {
-		w.asking.post.Guards = w.holds() // who the person's mates are may have been read anew
+	if err == nil && w.pendingPost != nil {
+		w.pendingPost.post.Guards = w.reservations() // who the person's mates are may have been read anew
 	}
 	return err
 }
@@ -87,15 +87,15 @@ func (w *completion) setOff(ctx context.Context) (err error) {
 // follower is a check-in that follows an entry.
 type follower struct{ *completion }
 
-// CheckedIn returns the check-ins that an entry of the person sets off, for whoever posts it, and the person as it is
+// AutoCheckInsOfEntry returns the check-ins that an entry of the person sets off, for whoever posts it, and the person as it is
 // to be posted to.
-func (s *Service) CheckedIn(
+func (s *Service) AutoCheckInsOfEntry(
 	ctx context.Context,
 	scope laurel.Scope,
 	p identity.Person,
 ) (identity.Person, []ledger.Follower, error) {
-	d := &setting{scope, p, true}
-	list, err := s.checkIns(ctx, d, func(c catalog.CheckInRule) bool { return c.OnEveryEntry })
+	d := &checkInSource{scope, p, true}
+	list, err := s.prepareCheckIns(ctx, d, func(c catalog.CheckInRule) bool { return c.OnEveryEntry })
 	out := make([]ledger.Follower, len(list))
 	for i, w := range list {
 		out[i] = follower{w}
@@ -104,27 +104,27 @@ func (s *Service) CheckedIn(
 }
 
 // Follow stages the check-in, unless it is refused.
-func (f follower) Follow(b *store.Batch) { f.checkIn(b) }
+func (f follower) Follow(b *store.Batch) { f.stageCheckIn(b) }
 
-// asksAlong has a check-in of what is kept outside committed as a post, with what sets it off: the outside is asked
+// attachPost has a check-in of what is kept outside committed as a post, with what sets it off: the outside is asked
 // afterwards.
-func (w *completion) asksAlong(ctx context.Context) error {
+func (w *completion) attachPost(ctx context.Context) error {
 	if w.Rule.Currency().IsZero() {
 		return nil
 	}
 	kept, err := w.service.ledger.KeptOutside(ctx, w.Scope, w.Rule.Currency())
 	if kept {
-		w.asking = &asking{post: &external.Post{ID: w.service.db.NewID(), Kind: external.Completion, NeverCancelled: true}}
+		w.pendingPost = &pendingPost{post: &external.Post{ID: w.service.db.NewID(), Kind: external.Completion, NeverCancelled: true}}
 	}
 	return err
 }
 
-// checkIn stages the check-in, unless it is refused. Ready was asked before, so a payment answers an error only for
+// stageCheckIn stages the check-in, unless it is refused. Ready was asked before, so a payment answers an error only for
 // amounts that are out of range, and before it has changed anything. What set the check-in off is staged already and
 // goes on whatever comes of it: a fault is told in the log.
-func (w *completion) checkIn(b *store.Batch) {
-	sub, paid := w.opening(b)
-	facts := w.judgedFacts(b, sub, paid)
+func (w *completion) stageCheckIn(b *store.Batch) {
+	sub, paid := w.windowState(b)
+	facts := w.lockedFacts(b, sub, paid)
 	reward, err := decision.Decide(facts)
 	if err == nil {
 		err = w.pay(b, reward, facts)

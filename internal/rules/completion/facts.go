@@ -25,8 +25,8 @@ func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 	var open bool
 	w.window, open = w.windowAt(&sub, w.At(db.Now()))
 	paid := !open
-	if w.Trigger.Fixed || w.Rule.HasWindowPerCode() || w.keyed() != "" { // the subject remembers only the last window of the calendar
-		if paid, err = progress.Claimed(ctx, db, w.claimKey(w.window)); err != nil {
+	if w.Trigger.Fixed || w.Rule.HasWindowPerCode() || w.functionKey() != "" { // the subject remembers only the last window of the calendar
+		if paid, err = progress.Claimed(ctx, db, w.paidWindowKey(w.window)); err != nil {
 			return decision.Facts{}, err
 		}
 	}
@@ -36,7 +36,7 @@ func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 			return decision.Facts{}, err
 		}
 	}
-	facts := w.facts(&sub, paid, live)
+	facts := w.factsOf(&sub, paid, live)
 	facts.Now = w.At(db.Now())
 	for _, s := range w.steps {
 		if err := s.Look(ctx, &w.Case, &facts); err != nil {
@@ -54,12 +54,12 @@ func (w *completion) readSteps(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if w.asking == nil {
+	if w.pendingPost == nil {
 		return nil
 	}
 	if !w.Person.GroupID.IsZero() {
-		w.asking.wallets, err = w.service.people.WalletsOfGroup(ctx, w.Scope, w.Person.GroupID)
+		w.pendingPost.wallets, err = w.service.people.WalletsOfGroup(ctx, w.Scope, w.Person.GroupID)
 	}
-	w.asking.post.Guards = w.holds()
+	w.pendingPost.post.Guards = w.reservations()
 	return err
 }

@@ -14,39 +14,39 @@ import (
 	"laurel/internal/store"
 )
 
-// gift: the rule gives a multiplier (contract 5.5). The member is marked as one that has multipliers before the
+// grantMultiplierStep: the rule gives a multiplier (contract 5.5). The member is marked as one that has multipliers before the
 // decision.
-type gift struct {
+type grantMultiplierStep struct {
 	*Service
-	retroactive []laurel.ID // currencies whose balances a multiplier of the rule concerns at once
+	retroactiveCurrencies []laurel.ID // currencies whose balances a multiplier of the rule concerns at once
 }
 
-func gives(r *catalog.Rule) bool { return r.RewardType == schema.RewardMultiplier }
+func grantsMultiplier(r *catalog.Rule) bool { return r.RewardType == schema.RewardMultiplier }
 
-func (s *gift) Read(ctx context.Context, c *ruletypes.Case) (err error) {
+func (s *grantMultiplierStep) Read(ctx context.Context, c *ruletypes.Case) (err error) {
 	if !c.In.VerifyOnly {
 		if c.Person, err = s.people.Marked(ctx, c.Scope, c.Person); err != nil {
 			return err
 		}
 	}
-	s.retroactive = nil
+	s.retroactiveCurrencies = nil
 	if c.Rule.Meta().IsRetroactive {
-		s.retroactive, err = s.concerned(ctx, c)
+		s.retroactiveCurrencies, err = s.findRetroactiveCurrencies(ctx, c)
 	}
 	return err
 }
 
-// maxConcerned bounds the accounts that one multiplier concerns at once.
-const maxConcerned = 100
+// maxRetroactiveCurrencies bounds the accounts that one multiplier concerns at once.
+const maxRetroactiveCurrencies = 100
 
-// concerned lists the currencies that the rule's multiplier is for: not the hidden ones of token rewards, and not those
+// findRetroactiveCurrencies lists the currencies that the rule's multiplier is for: not the hidden ones of token rewards, and not those
 // whose balances are known outside alone.
-func (s *gift) concerned(ctx context.Context, c *ruletypes.Case) ([]laurel.ID, error) {
+func (s *grantMultiplierStep) findRetroactiveCurrencies(ctx context.Context, c *ruletypes.Case) ([]laurel.ID, error) {
 	live, err := s.ledger.ListCurrencies(
 		ctx,
 		c.Scope,
 		ledger.CurrencyFilter{IDs: c.Rule.Meta().MultiplierCurrencies},
-		laurel.PageRequest{Limit: maxConcerned},
+		laurel.PageRequest{Limit: maxRetroactiveCurrencies},
 	)
 	var ids []laurel.ID
 	for _, c := range live.Data {
@@ -57,9 +57,9 @@ func (s *gift) concerned(ctx context.Context, c *ruletypes.Case) ([]laurel.ID, e
 	return ids, err
 }
 
-func (s *gift) Locks(c *ruletypes.Case) []store.Lock {
+func (s *grantMultiplierStep) Locks(c *ruletypes.Case) []store.Lock {
 	locks := engagement.MultiplierLocks(c.Scope.WebsiteID, c.Person.Multiplying)
-	for _, currency := range s.retroactive {
+	for _, currency := range s.retroactiveCurrencies {
 		locks = append(
 			locks,
 			ledger.Posting{
@@ -71,10 +71,10 @@ func (s *gift) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
-func (s *gift) Facts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
+func (s *grantMultiplierStep) Facts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	f.Multipliers, f.Balances = engagement.HeldMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying), nil
 	f.CompletedBefore = progress.Subjects.Row(b, c.Subject()).CompletedAt != nil
-	for _, currency := range s.retroactive {
+	for _, currency := range s.retroactiveCurrencies {
 		if ledger.LiveCurrency(b, c.Scope, currency) && !ledger.Outside(b, currency) {
 			f.Balances = append(
 				f.Balances,
@@ -84,7 +84,7 @@ func (s *gift) Facts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	}
 }
 
-func (s *gift) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
+func (s *grantMultiplierStep) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	var err error
 	if f.Multipliers, err = s.engagement.ReadMultipliers(ctx, c.Scope, c.Person.Multiplying); err != nil {
 		return err
@@ -94,9 +94,9 @@ func (s *gift) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) e
 		return err
 	}
 	f.CompletedBefore = sub.CompletedAt != nil
-	held, err := s.ledger.Holdings(ctx, c.Scope, laurel.Sight{}, []laurel.ID{c.Person.UserID}, s.retroactive)
+	held, err := s.ledger.Holdings(ctx, c.Scope, laurel.Sight{}, []laurel.ID{c.Person.UserID}, s.retroactiveCurrencies)
 	f.Balances = nil
-	for _, currency := range s.retroactive {
+	for _, currency := range s.retroactiveCurrencies {
 		f.Balances = append(
 			f.Balances,
 			decision.Balance{CurrencyID: currency, Amount: held.Sum(currency, []laurel.ID{c.Person.UserID})},
@@ -105,7 +105,7 @@ func (s *gift) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) e
 	return err
 }
 
-func (s *gift) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
+func (s *grantMultiplierStep) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	if !c.Rule.DeletedAt.IsZero() {
 		return nil // while a provider was asked: what it gave has ended
 	}

@@ -12,9 +12,9 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// Holding returns for each user whether what the rule asks of members holds for it as of now (contract 5.5). It reads
+// StillQualify returns for each user whether what the rule asks of members holds for it as of now (contract 5.5). It reads
 // without locks: what changes meanwhile happened afterwards.
-func (s *Service) Holding(
+func (s *Service) StillQualify(
 	ctx context.Context,
 	scope laurel.Scope,
 	rule catalog.CachedRule,
@@ -33,15 +33,15 @@ func (s *Service) Holding(
 		return nil, err
 	}
 	// nobody calls: what a run found is not asked for again
-	now := (&Occasion{By: decision.ByRun, At: s.db.Now()}).trigger()
-	p := &Prepared{works: make([]*completion, len(people))}
+	now := (&EventOrRun{By: decision.ByRun, At: s.db.Now()}).mode()
+	p := &PreparedPage{works: make([]*completion, len(people))}
 	for i, person := range people {
-		w := s.begin(now, scope, CompleteInput{})
+		w := s.newCompletion(now, scope, CompleteInput{})
 		w.Person = person
-		w.of(rule)
+		w.setRule(rule)
 		w.steps = slices.DeleteFunc(w.steps, func(s ruletypes.Step) bool {
 			switch s.(type) {
-			case *standing, allotted, *award:
+			case *profileStep, listStep, *badgeStep:
 				return false
 			}
 			return true
@@ -53,14 +53,14 @@ func (s *Service) Holding(
 	for i, w := range p.works {
 		at[w] = i
 	}
-	err = p.each(func(w *completion) (err error) {
-		holds[at[w]], err = w.meets(ctx)
+	err = p.forEach(func(w *completion) (err error) {
+		holds[at[w]], err = w.stillQualifies(ctx)
 		return err
 	})
 	return holds, err
 }
 
-func (w *completion) meets(ctx context.Context) (bool, error) {
+func (w *completion) stillQualifies(ctx context.Context) (bool, error) {
 	for _, s := range w.steps {
 		if err := s.Read(ctx, &w.Case); err != nil {
 			return false, err
@@ -73,5 +73,5 @@ func (w *completion) meets(ctx context.Context) (bool, error) {
 			return false, err
 		}
 	}
-	return decision.Holds(w.facts(&sub, false, true)), nil
+	return decision.Holds(w.factsOf(&sub, false, true)), nil
 }

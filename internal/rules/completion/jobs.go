@@ -47,7 +47,7 @@ func (s *Service) decideJob(ctx context.Context, j *completionjobs.Job) error {
 	}
 	in.User = identity.Ref{UserID: j.UserID}
 	scope := laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
-	w := s.begin(aged(j), scope, in)
+	w := s.newCompletion(jobMode(j), scope, in)
 	w.RunID = run
 	err = s.submit(ctx, w)
 	w.countRefusal(err)

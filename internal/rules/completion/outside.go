@@ -18,16 +18,16 @@ import (
 	"laurel/internal/store"
 )
 
-// asking is a completion whose points a provider must accept before they are paid (contract 5.15).
-type asking struct {
+// pendingPost is a completion whose points a provider must accept before they are paid (contract 5.15).
+type pendingPost struct {
 	post    *external.Post
 	wallets []string // of the member's group
 	external.CommitResult
 }
 
-// agreement is what the outside has accepted: the payment as it was decided then, whatever has changed since. It is
+// acceptedPayment is what the outside has accepted: the payment as it was decided then, whatever has changed since. It is
 // what a post keeps.
-type agreement struct {
+type acceptedPayment struct {
 	Scope  laurel.Scope      `json:"scope"`
 	Input  CompleteInput     `json:"input"`
 	UserID laurel.ID         `json:"userId"` // zero: a wallet that was nobody's yet
@@ -38,29 +38,29 @@ type agreement struct {
 	At     time.Time         `json:"at"`
 	// FoundAt tells what is claimed, and Claimants for whom: a run may find the member again meanwhile, and others leave
 	// its group.
-	FoundAt   *int64              `json:"foundAt,omitempty"`
-	Claimants []laurel.ID         `json:"claimants,omitempty"`
-	Fed       *Occasion           `json:"fed,omitempty"`
-	Job       *completionjobs.Job `json:"job,omitempty"`
-	Lump      bool                `json:"lump,omitempty"` // the referrer gets the lump sum
-	Deed      bool                `json:"deed,omitempty"` // a check-in by something else than a call
-	// Said is what a function has said.
-	Said *providers.Verdict `json:"said,omitempty"`
-	post external.Post
+	FoundAt       *int64              `json:"foundAt,omitempty"`
+	Claimants     []laurel.ID         `json:"claimants,omitempty"`
+	EventOrRun    *EventOrRun         `json:"fed,omitempty"`
+	Job           *completionjobs.Job `json:"job,omitempty"`
+	ReferrerBonus bool                `json:"lump,omitempty"` // the referrer gets the lump sum
+	AutoCheckIn   bool                `json:"deed,omitempty"` // a check-in by something else than a call
+	// Verification is what a function has said.
+	Verification *providers.Verdict `json:"said,omitempty"`
+	post         external.Post
 }
 
-// holds are what nothing else may pay for while the outside is asked: the member's place in the rule, by whatever
+// reservations are what nothing else may pay for while the outside is asked: the member's place in the rule, by whatever
 // account it is earned, and the code.
-func (w *completion) holds() []string {
+func (w *completion) reservations() []string {
 	of := "rule " + w.Rule.ID.String() + " "
-	out := append(external.GuardsOf(w.asking.post.Request, w.keys()...), of+"subject "+w.Person.Subject().String())
+	out := append(external.GuardsOf(w.pendingPost.post.Request, w.keyIDs()...), of+"subject "+w.Person.Subject().String())
 	if w.Person.Wallet != "" { // a new user has no lasting id yet
 		out = append(out, of+"wallet "+w.Person.Wallet)
 	}
 	for _, mate := range w.Person.Group { // whoever joins or leaves meanwhile
 		out = append(out, of+"subject "+mate.String())
 	}
-	for _, wallet := range w.asking.wallets { // what was asked for when it was a new user's
+	for _, wallet := range w.pendingPost.wallets { // what was asked for when it was a new user's
 		out = append(out, of+"wallet "+wallet)
 	}
 	for _, s := range w.steps {
@@ -73,8 +73,8 @@ func (w *completion) holds() []string {
 	return out
 }
 
-// accounts are the memories of accounts by which the rule could be earned.
-func (w *completion) accounts() []progress.Key {
+// accountKeys are the memories of accounts by which the rule could be earned.
+func (w *completion) accountKeys() []progress.Key {
 	var keys []progress.Key
 	for _, s := range w.steps {
 		if h, ok := s.(ruletypes.Holder); ok {
@@ -84,25 +84,25 @@ func (w *completion) accounts() []progress.Key {
 	return keys
 }
 
-// asked are the rows of a completion on its way outside.
-func (w *completion) asked() []store.Lock {
-	if w.asking == nil {
+// postLocks are the rows of a completion on its way outside.
+func (w *completion) postLocks() []store.Lock {
+	if w.pendingPost == nil {
 		return nil
 	}
-	return w.asking.post.Locks()
+	return w.pendingPost.post.Locks()
 }
 
-// ask stages the post of a payment, unless one is open that excludes it: nothing is paid yet. external.ErrNotExternal:
+// stagePost stages the post of a payment, unless one is open that excludes it: nothing is paid yet. external.ErrNotExternal:
 // nobody needs to be asked.
-func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Reward) (err error) {
-	post := w.asking.post
-	if w.asking.CommitResult = (external.CommitResult{BlockedBy: post.BlockedBy(b)}); !w.asking.BlockedBy.IsZero() {
+func (w *completion) stagePost(b *store.Batch, p ledger.Posting, reward decision.Reward) (err error) {
+	post := w.pendingPost.post
+	if w.pendingPost.CommitResult = (external.CommitResult{BlockedBy: post.BlockedBy(b)}); !w.pendingPost.BlockedBy.IsZero() {
 		return nil
 	}
 	if post.CurrencyID, post.Entries, err = external.EntriesOf(b, p); err != nil {
 		return err
 	}
-	a := agreement{
+	a := acceptedPayment{
 		Scope:  w.Scope,
 		Input:  w.In,
 		Rule:   w.Rule.Properties,
@@ -111,43 +111,43 @@ func (w *completion) ask(b *store.Batch, p ledger.Posting, reward decision.Rewar
 		Window: w.window,
 		At:     w.At(b.Now()),
 	}
-	w.trigger.keeps(&a)
-	if said := w.said(); said != nil && w.Rule.Type == schema.TypeFunction {
-		a.Said = &said.answer
+	w.mode.record(&a)
+	if verification := w.verification(); verification != nil && w.Rule.Type == schema.TypeFunction {
+		a.Verification = &verification.answer
 	}
 	a.FoundAt, a.Claimants = w.Claimed(progress.Subjects.Row(b, w.Subject())), w.claimants()
 	for _, s := range w.steps {
 		if by, ok := s.(ruletypes.Agreer); ok {
-			a.Lump = by.Agreed(&w.Case)
+			a.ReferrerBonus = by.Agreed(&w.Case)
 		}
 	}
-	if !w.Person.NewUser || a.Deed { // what sets a deed off makes the user
+	if !w.Person.NewUser || a.AutoCheckIn { // what sets a deed off makes the user
 		a.UserID = w.Person.UserID
 	}
 	post.Record, post.RuleID = store.JSON(a), w.Rule.ID
 	post.OrganizationID, post.WebsiteID = w.Scope.OrganizationID, w.Scope.WebsiteID
-	w.asking.Committed = true
+	w.pendingPost.Committed = true
 	return external.Stage(b, *post)
 }
 
 // Payer returns who writes the posts of completions.
 func (s *Service) Payer() external.Applier {
-	return external.Applier{Kind: external.Completion, Apply: s.finishOutside}
+	return external.Applier{Kind: external.Completion, Apply: s.finishExternalPost}
 }
 
-// finishOutside writes a payment that the outside has accepted.
-func (s *Service) finishOutside(ctx context.Context, key *laurel.RequestKey, p external.Post) error {
-	a := &agreement{post: p}
+// finishExternalPost writes a payment that the outside has accepted.
+func (s *Service) finishExternalPost(ctx context.Context, key *laurel.RequestKey, p external.Post) error {
+	a := &acceptedPayment{post: p}
 	if err := json.Unmarshal(p.Record, a); err != nil {
 		return err
 	}
-	w := s.begin(a.trigger(), a.Scope, a.Input)
+	w := s.newCompletion(a.mode(), a.Scope, a.Input)
 	w.Found = a.FoundAt
 	if !a.UserID.IsZero() {
 		w.In.User = identity.Ref{UserID: a.UserID}
 	}
 	return s.committer.Submit(ctx, key, func() (store.Work, error) {
-		w.tries++
+		w.preparations++
 		if err := w.identify(ctx, true); err != nil {
 			return nil, err
 		}
@@ -155,13 +155,13 @@ func (s *Service) finishOutside(ctx context.Context, key *laurel.RequestKey, p e
 		w.steps, w.window = s.stepsOf(w), a.Window
 		for _, s := range w.steps {
 			if by, ok := s.(ruletypes.Agreer); ok {
-				by.Recall(a.Lump)
+				by.Recall(a.ReferrerBonus)
 			}
 		}
-		if err := w.readSteps(ctx); err != nil || a.Deed { // a check-in that is a deed sets off no others
+		if err := w.readSteps(ctx); err != nil || a.AutoCheckIn { // a check-in that is a deed sets off no others
 			return w, err
 		}
-		err := w.setOff(ctx)
+		err := w.prepareAutoCheckIns(ctx)
 		return w, err
 	})
 }

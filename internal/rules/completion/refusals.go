@@ -11,21 +11,21 @@ const Other = "other"
 // countRefusal counts a call that was refused. Calls with verifyOnly, calls of rules that do not exist, and calls that
 // could not be decided at the moment are not counted.
 func (w *completion) countRefusal(err error) {
-	count := w.service.refused
+	count := w.service.refusalCounter
 	if err == nil || count == nil || w.In.VerifyOnly || w.Rule.ID.IsZero() || !w.Rule.DeletedAt.IsZero() {
 		return
 	}
 	if laurel.IsRefusal(err) { // not a fault, nor too many at once
-		count(w.Scope.At(w.Rule.WebsiteID), w.Rule.ID, w.reason(err))
+		count(w.Scope.At(w.Rule.WebsiteID), w.Rule.ID, w.refusalReason(err))
 	}
 }
 
-// reason names what refused the completion, as dry runs name their checks.
-func (w *completion) reason(err error) string {
+// refusalReason names what refused the completion, as dry runs name their checks.
+func (w *completion) refusalReason(err error) string {
 	switch {
-	case w.refused != "":
-		return w.refused
-	case w.allowed() != nil:
+	case w.failedCheck != "":
+		return w.failedCheck
+	case w.checkOverrides() != nil:
 		return "overrides"
 	case laurel.CodeOf(err) == laurel.CodeOf(ledger.KeyConflict()) && err.Error() == ledger.KeyConflict().Error():
 		return "idempotencyKey"

@@ -10,24 +10,24 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// required: other rules may have to be completed first (contract 5.8). Another rule may become required before the
+// requiredStep: other rules may have to be completed first (contract 5.8). Another rule may become required before the
 // commit: then the two happened at once, and the completion counts as the earlier one.
-type required struct {
+type requiredStep struct {
 	ruletypes.Inert
 	*Service
 }
 
-func (required) Unasking() {}
+func (requiredStep) Unasking() {}
 
-func (s required) Read(ctx context.Context, c *ruletypes.Case) (err error) {
+func (s requiredStep) Read(ctx context.Context, c *ruletypes.Case) (err error) {
 	if c.Gated && !c.In.SkipRequired {
-		c.Known.Required, err = s.unmet(ctx, c, c.At(s.db.Now()))
+		c.Known.Required, err = s.isUnmet(ctx, c, c.At(s.db.Now()))
 	}
 	return err
 }
 
 // asked counts what is to be completed first, for those who ask what they lack.
-func (s required) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
+func (s requiredStep) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	if !f.Required {
 		return nil
 	}
@@ -41,8 +41,8 @@ func (s required) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts
 	return err
 }
 
-// unmet reports whether other rules must be completed before this one, and are not.
-func (s required) unmet(ctx context.Context, c *ruletypes.Case, now time.Time) (bool, error) {
+// isUnmet reports whether other rules must be completed before this one, and are not.
+func (s requiredStep) isUnmet(ctx context.Context, c *ruletypes.Case, now time.Time) (bool, error) {
 	own, err := s.rules.IsRequired(ctx, c.Scope, c.Rule)
 	if err != nil || own {
 		return false, err

@@ -26,36 +26,36 @@ type Candidate struct {
 	Known decision.Facts
 }
 
-// Round is a part of a run: members that are judged in bulk, as of the time of the run.
-type Round struct {
-	Rule       catalog.CachedRule
-	At         time.Time
-	Since      time.Time // the run before, if a provider is asked; zero: none has looked at everybody yet
-	Candidates []Candidate
-	Heard      Heard // by an earlier preparation, on something that has changed; nil: this is the first
+// RunPage is a part of a run: members that are judged in bulk, as of the time of the run.
+type RunPage struct {
+	Rule          catalog.CachedRule
+	At            time.Time
+	Since         time.Time // the run before, if a provider is asked; zero: none has looked at everybody yet
+	Candidates    []Candidate
+	Verifications Verifications // by an earlier preparation, on something that has changed; nil: this is the first
 }
 
-// Heard is what a provider has said about members, by user: whoever is prepared again is not asked about again, unless
+// Verifications is what a provider has said about members, by user: whoever is prepared again is not asked about again, unless
 // the question is another one by then.
-type Heard map[laurel.ID]*told
+type Verifications map[laurel.ID]*verification
 
-// Prepared is a round of which is known who may be paid. It is good for one Share of each of its candidates.
-type Prepared struct {
-	works  []*completion // nil: refused whatever the locked rows say
-	heard  Heard
-	atOnce int // candidates that are read for at once; 0: readers
+// PreparedPage is a round of which is known who may be paid. It is good for one Share of each of its candidates.
+type PreparedPage struct {
+	works         []*completion // nil: refused whatever the locked rows say
+	verifications Verifications
+	maxReaders    int // candidates that are read for at once; 0: readers
 }
 
-// Window is the key of the window that a run closes for a member: its time.
-func Window(at time.Time) string { return laurel.Timestamp{Time: at}.String() }
+// RunWindowKey is the key of the window that a run closes for a member: its time.
+func RunWindowKey(at time.Time) string { return laurel.Timestamp{Time: at}.String() }
 
-func (r Round) occasion() *Occasion {
-	return &Occasion{By: decision.ByRun, At: r.At, Since: r.Since, Window: Window(r.At)}
+func (r RunPage) trigger() *EventOrRun {
+	return &EventOrRun{By: decision.ByRun, At: r.At, Since: r.Since, Window: RunWindowKey(r.At)}
 }
 
-// Prepare reads in bulk what the decision on the members is prepared on, and refuses without locks those whom no row
+// PreparePage reads in bulk what the decision on the members is prepared on, and refuses without locks those whom no row
 // that a payment locks could make eligible. A wallet that nobody has becomes a user with its first payment.
-func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Prepared, error) {
+func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage) (*PreparedPage, error) {
 	refs := make([]identity.Ref, len(r.Candidates))
 	for i, c := range r.Candidates {
 		refs[i] = c.User
@@ -64,9 +64,9 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	run := r.occasion().trigger()
-	p := &Prepared{works: make([]*completion, len(people)), atOnce: readersOf(r.Rule.Rule), heard: Heard{}}
-	required, err := s.requiredOf(ctx, scope, r, people)
+	run := r.trigger().mode()
+	p := &PreparedPage{works: make([]*completion, len(people)), maxReaders: maxReadersOf(r.Rule.Rule), verifications: Verifications{}}
+	required, err := s.missingRequired(ctx, scope, r, people)
 	if err != nil {
 		return nil, err
 	}
@@ -75,17 +75,17 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 		return nil, err
 	}
 	for i, person := range people {
-		w := s.begin(run, scope, CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true})
-		w.Person, w.Known, w.window, w.tries = person, r.Candidates[i].Known, run.Window, 1
-		if r.Heard != nil {
-			w.tries = 2
+		w := s.newCompletion(run, scope, CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true})
+		w.Person, w.Known, w.window, w.preparations = person, r.Candidates[i].Known, run.Window, 1
+		if r.Verifications != nil {
+			w.preparations = 2
 		}
-		w.of(r.Rule)
-		w.recall(r.Heard[person.UserID])
+		w.setRule(r.Rule)
+		w.reuseVerification(r.Verifications[person.UserID])
 		w.Known.Required, w.Known.Chains = required[person.Subject()], standings[i]
 		p.works[i] = w
 	}
-	if err := p.each(func(w *completion) (err error) {
+	if err := p.forEach(func(w *completion) (err error) {
 		for _, s := range w.steps {
 			err = cmp.Or(err, s.Read(ctx, &w.Case))
 		}
@@ -94,35 +94,35 @@ func (s *Service) Prepare(ctx context.Context, scope laurel.Scope, r Round) (*Pr
 		return nil, err
 	}
 	for i, w := range p.works {
-		if said := cmp.Or(w.said(), r.Heard[w.Person.UserID]); said != nil {
-			p.heard[w.Person.UserID] = said
+		if verification := cmp.Or(w.verification(), r.Verifications[w.Person.UserID]); verification != nil {
+			p.verifications[w.Person.UserID] = verification
 		}
-		if w.hopeless() {
+		if w.isRefusedAnyway() {
 			p.works[i] = nil
 		}
 	}
-	err = p.each(func(w *completion) error { return w.setOff(ctx) })
+	err = p.forEach(func(w *completion) error { return w.prepareAutoCheckIns(ctx) })
 	return p, err
 }
 
-// Heard returns what a provider has said about the candidates, for a preparation of some of them again.
-func (p *Prepared) Heard() Heard { return p.heard }
+// Verifications returns what a provider has said about the candidates, for a preparation of some of them again.
+func (p *PreparedPage) Verifications() Verifications { return p.verifications }
 
 const (
-	readers = 128 // candidates that are read for at once: what they ask for at the same moment is read together
-	askers  = 8   // candidates about whom a provider is asked at once
+	defaultReaders = 128 // candidates that are read for at once: what they ask for at the same moment is read together
+	verifiers      = 8   // candidates about whom a provider is asked at once
 )
 
-func readersOf(r *catalog.Rule) int {
+func maxReadersOf(r *catalog.Rule) int {
 	if ruletypes.Of(r.Type).Asks() {
-		return askers
+		return verifiers
 	}
 	return 0
 }
 
-// each reads for every candidate that may be paid.
-func (p *Prepared) each(read func(*completion) error) error {
-	return worker.Together(p.works, cmp.Or(p.atOnce, readers), func(w *completion) error {
+// forEach reads for every candidate that may be paid.
+func (p *PreparedPage) forEach(read func(*completion) error) error {
+	return worker.Together(p.works, cmp.Or(p.maxReaders, defaultReaders), func(w *completion) error {
 		if w == nil {
 			return nil
 		}
@@ -130,21 +130,21 @@ func (p *Prepared) each(read func(*completion) error) error {
 	})
 }
 
-// hopeless reports whether the decision refuses even where nothing was paid yet and progress is complete.
-func (w *completion) hopeless() bool {
+// isRefusedAnyway reports whether the decision refuses even where nothing was paid yet and progress is complete.
+func (w *completion) isRefusedAnyway() bool {
 	target := w.Rule.Target()
-	f := w.facts(&progress.Subject{Progress: &target}, false, true)
+	f := w.factsOf(&progress.Subject{Progress: &target}, false, true)
 	f.Now = w.Trigger.Moment
 	_, err := decision.Decide(f)
 	return err != nil
 }
 
-// requiredOf returns which subjects of a round have not completed what must be completed before its rule (contract
+// missingRequired returns which subjects of a round have not completed what must be completed before its rule (contract
 // 5.8).
-func (s *Service) requiredOf(
+func (s *Service) missingRequired(
 	ctx context.Context,
 	scope laurel.Scope,
-	r Round,
+	r RunPage,
 	people []identity.Person,
 ) (map[laurel.ID]bool, error) {
 	if !r.Rule.HasRequired {
@@ -165,12 +165,12 @@ func (s *Service) requiredOf(
 	return progress.UnmetOf(ctx, s.db, subjects, before)
 }
 
-// May reports whether a candidate may be paid.
-func (p *Prepared) May(candidate int) bool { return p.works[candidate] != nil }
+// MayBePaid reports whether a candidate may be paid.
+func (p *PreparedPage) MayBePaid(candidate int) bool { return p.works[candidate] != nil }
 
-// Share is the Work of some candidates of a round, from one to before another.
-func (p *Prepared) Share(from, to int) *Share {
-	return &Share{works: p.works[from:to]}
+// Chunk is the Work of some candidates of a round, from one to before another.
+func (p *PreparedPage) Chunk(from, to int) *RunChunk {
+	return &RunChunk{works: p.works[from:to]}
 }
 
 // Outcome counts what became of candidates.
@@ -185,14 +185,14 @@ func (o Outcome) Plus(p Outcome) Outcome {
 	return Outcome{o.Rewarded + p.Rewarded, o.Refused + p.Refused, o.Failed + p.Failed}
 }
 
-// Share pays candidates in one transaction. It is a store.Work; where it returns store.ErrStale the round is prepared
+// RunChunk pays candidates in one transaction. It is a store.Work; where it returns store.ErrStale the round is prepared
 // anew.
-type Share struct {
+type RunChunk struct {
 	Outcome
 	works []*completion
 }
 
-func (s *Share) String() string {
+func (s *RunChunk) String() string {
 	for _, w := range s.works {
 		if w != nil {
 			return strconv.Itoa(len(s.works)) + " members of a run, the first: " + w.String()
@@ -202,7 +202,7 @@ func (s *Share) String() string {
 }
 
 // Locks are those of every candidate that may be paid.
-func (s *Share) Locks() []store.Lock {
+func (s *RunChunk) Locks() []store.Lock {
 	var locks []store.Lock
 	for _, w := range s.works {
 		if w != nil {
@@ -213,7 +213,7 @@ func (s *Share) Locks() []store.Lock {
 }
 
 // Judge decides on every candidate and stages the payments.
-func (s *Share) Judge(b *store.Batch) error {
+func (s *RunChunk) Judge(b *store.Batch) error {
 	s.Outcome = Outcome{}
 	for _, w := range s.works {
 		err := error(nil)
@@ -237,9 +237,9 @@ func (s *Share) Judge(b *store.Batch) error {
 	return nil
 }
 
-// Runnable returns nil where a run of the rule may pay anybody, else the refusal that everybody would get: an
+// CheckRunnable returns nil where a run of the rule may pay anybody, else the refusal that everybody would get: an
 // *laurel.Error.
-func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, at time.Time) error {
+func (s *Service) CheckRunnable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, at time.Time) error {
 	if id := rule.Currency(); rule.DeletedAt.IsZero() && rule.RunsPay() && !id.IsZero() {
 		c, err := s.ledger.Currency(ctx, scope, id)
 		switch {
@@ -250,12 +250,12 @@ func (s *Service) Runnable(ctx context.Context, scope laurel.Scope, rule *catalo
 			return ledger.ErrOutside
 		}
 	}
-	return s.payable(ctx, scope, rule, &Occasion{By: decision.ByRun, At: at})
+	return s.checkPayable(ctx, scope, rule, &EventOrRun{By: decision.ByRun, At: at})
 }
 
-// payable returns nil where an occasion may pay anybody by a rule, else the refusal that everybody would get: an
+// checkPayable returns nil where an occasion may pay anybody by a rule, else the refusal that everybody would get: an
 // *laurel.Error.
-func (s *Service) payable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, o *Occasion) error {
+func (s *Service) checkPayable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, o *EventOrRun) error {
 	if !rule.DeletedAt.IsZero() {
 		return laurel.Missing("Loyalty rule")
 	}
@@ -290,15 +290,15 @@ func (w *completion) claimants() []laurel.ID {
 	switch {
 	case !w.Claims():
 		return nil
-	case w.trigger.settled:
-		return w.trigger.claimants
+	case w.mode.isDecided:
+		return w.mode.claimants
 	}
 	return w.Person.Group
 }
 
-// remains is the progress after the payment: none of what is claimed, until a run finds the member eligible again. One
+// progressAfterPayment is the progress after the payment: none of what is claimed, until a run finds the member eligible again. One
 // may have, while the outside was asked.
-func (w *completion) remains(sub *progress.Subject) *laurel.Amount {
+func (w *completion) progressAfterPayment(sub *progress.Subject) *laurel.Amount {
 	target, found := w.Rule.Target(), w.Claimed(sub)
 	switch {
 	case found != nil && sub.FoundAt != nil && *sub.FoundAt > *found:
@@ -309,45 +309,45 @@ func (w *completion) remains(sub *progress.Subject) *laurel.Amount {
 	return &target
 }
 
-// found notes that the member is eligible: progress is complete.
-func (w *completion) found(b *store.Batch) error {
+// noteEligible notes that the member is eligible: progress is complete.
+func (w *completion) noteEligible(b *store.Batch) error {
 	target, at := w.Rule.Target(), store.Micros(w.Trigger.Moment)
 	in := StatusInput{Progress: &target}
-	return (&statusWork{scope: w.Scope, in: in, rule: w.Rule, person: w.Person, found: &at}).Judge(b)
+	return (&statusWork{scope: w.Scope, in: in, rule: w.Rule, person: w.Person, eligibleAt: &at}).Judge(b)
 }
 
-// Claim is a window of a rule that others than completions pay: shares of what somebody earned.
-type Claim struct{ Rule, User laurel.ID }
+// RunWindow is a window of a rule that others than completions pay: shares of what somebody earned.
+type RunWindow struct{ Rule, User laurel.ID }
 
-func (c Claim) key(at time.Time) progress.ClaimKey {
-	return progress.ClaimKey{Rule: c.Rule, Subject: c.User, Window: Window(at)}
+func (c RunWindow) key(at time.Time) progress.ClaimKey {
+	return progress.ClaimKey{Rule: c.Rule, Subject: c.User, Window: RunWindowKey(at)}
 }
 
 // Lock names the window of a run.
-func (c Claim) Lock(at time.Time) store.Lock { return progress.Claims.Lock(c.key(at)) }
+func (c RunWindow) Lock(at time.Time) store.Lock { return progress.Claims.Lock(c.key(at)) }
 
-// Take closes the window with a transaction.
-func (c Claim) Take(b *store.Batch, at time.Time, t ledger.Transaction) {
+// MarkPaid closes the window with a transaction.
+func (c RunWindow) MarkPaid(b *store.Batch, at time.Time, t ledger.Transaction) {
 	row := progress.Claims.Changed(b, c.key(at))
 	row.OrganizationID, row.WebsiteID, row.UserID, row.TransactionID = t.OrganizationID, t.WebsiteID, c.User, t.ID
 	row.CreatedAt = store.Micros(at)
 }
 
-// Open reports whether nothing was paid in the window yet.
-func (c Claim) Open(b *store.Batch, at time.Time) bool {
+// IsOpen reports whether nothing was paid in the window yet.
+func (c RunWindow) IsOpen(b *store.Batch, at time.Time) bool {
 	return progress.Claims.Row(b, c.key(at)).CreatedAt == 0
 }
 
-// Claimed returns for which users of a rule the window of a run is closed, read without locks.
-func (s *Service) Claimed(
+// PaidUsers returns for which users of a rule the window of a run is closed, read without locks.
+func (s *Service) PaidUsers(
 	ctx context.Context,
 	_ laurel.Scope,
 	rule laurel.ID,
 	users []laurel.ID,
 	at time.Time,
 ) (map[laurel.ID]bool, error) {
-	return progress.ClaimedOf(ctx, s.db, rule, Window(at), users)
+	return progress.ClaimedOf(ctx, s.db, rule, RunWindowKey(at), users)
 }
 
 // Result returns what became of the candidates when the Work was committed.
-func (s *Share) Result() Outcome { return s.Outcome }
+func (s *RunChunk) Result() Outcome { return s.Outcome }

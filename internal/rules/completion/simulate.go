@@ -33,7 +33,7 @@ type Simulation struct {
 // judged as a new user's, and stays unknown. Errors: NotFound "Loyalty rule" or "User"; where there is no rule to
 // judge, also what a completion refuses before it looks for one.
 func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateInput) (Simulation, error) {
-	w := s.begin(dryRun(in.At), scope, in.CompleteInput)
+	w := s.newCompletion(simulationMode(in.At), scope, in.CompleteInput)
 	w.In.VerifyOnly = true
 	if err := w.identify(ctx, true); err != nil {
 		return Simulation{}, err
@@ -43,28 +43,28 @@ func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateI
 		if err != nil {
 			return Simulation{}, err
 		}
-		w.of(catalog.CachedRule{Rule: &draft, HasRequired: w.Gated})
+		w.setRule(catalog.CachedRule{Rule: &draft, HasRequired: w.Gated})
 	}
-	first, err := w.first(ctx)
+	first, err := w.findKeyedResult(ctx)
 	if err != nil {
 		return Simulation{}, err
 	}
 	if !w.Rule.DeletedAt.IsZero() {
-		return Simulation{}, cmp.Or(w.allowed(), first.refusal, error(laurel.Missing("Loyalty rule")))
+		return Simulation{}, cmp.Or(w.checkOverrides(), first.conflict, error(laurel.Missing("Loyalty rule")))
 	}
 	facts, err := w.readFacts(ctx)
 	if err != nil {
 		return Simulation{}, err
 	}
-	out := w.simulated(facts, first)
-	if first.answer == nil { // else the rewards are as they were answered
-		err = w.waiting(ctx, out.Rewards)
+	out := w.simulation(facts, first)
+	if first.result == nil { // else the rewards are as they were answered
+		err = w.markHeldRewards(ctx, out.Rewards)
 	}
 	return out, err
 }
 
-// waiting marks what would wait before it is given.
-func (w *completion) waiting(ctx context.Context, rewards []Paid) error {
+// markHeldRewards marks what would wait before it is given.
+func (w *completion) markHeldRewards(ctx context.Context, rewards []Paid) error {
 	for i, r := range rewards {
 		if r.CurrencyID == nil || *r.Amount == 0 {
 			continue
@@ -78,37 +78,37 @@ func (w *completion) waiting(ctx context.Context, rewards []Paid) error {
 	return nil
 }
 
-// earlier is what a call of the same key came to.
-type earlier struct {
-	answer  *Completion // of an equal call
-	refusal error       // the key was used for something else
+// keyedResult is what a call of the same key came to.
+type keyedResult struct {
+	result   *Completion // of an equal call
+	conflict error       // the key was used for something else
 }
 
-func (w *completion) first(ctx context.Context) (earlier, error) {
-	use, err := w.usedKey(ctx)
+func (w *completion) findKeyedResult(ctx context.Context) (keyedResult, error) {
+	use, err := w.findKeyUse(ctx)
 	if err != nil || !use.Used() {
-		return earlier{}, err
+		return keyedResult{}, err
 	}
-	answer, err := w.replay(use)
+	answer, err := w.decodeResult(use)
 	if laurel.CodeOf(err) == laurel.CodeOf(ledger.KeyConflict()) {
-		return earlier{refusal: err}, nil
+		return keyedResult{conflict: err}, nil
 	}
-	return earlier{answer: &answer}, err
+	return keyedResult{result: &answer}, err
 }
 
-// simulated explains the decision, the checks of step 3 first.
-func (w *completion) simulated(facts decision.Facts, first earlier) Simulation {
-	overrides := w.allowed()
+// simulation explains the decision, the checks of step 3 first.
+func (w *completion) simulation(facts decision.Facts, first keyedResult) Simulation {
+	overrides := w.checkOverrides()
 	checks, reward, refusal := decision.Explain(facts)
 	checks = append(
-		[]decision.Check{{Name: "overrides", Refusal: overrides}, {Name: "idempotencyKey", Refusal: first.refusal}},
+		[]decision.Check{{Name: "overrides", Refusal: overrides}, {Name: "idempotencyKey", Refusal: first.conflict}},
 		checks...)
-	out := Simulation{Refusal: cmp.Or(overrides, first.refusal, refusal), Checks: checks, Rewards: []Paid{}}
+	out := Simulation{Refusal: cmp.Or(overrides, first.conflict, refusal), Checks: checks, Rewards: []Paid{}}
 	switch {
-	case out.Refusal == nil && first.answer == nil && !reward.Pending:
-		out.Rewards, out.Transactions = w.rewards(reward), w.owed(reward)
-	case overrides == nil && first.answer != nil: // it would be answered again, before every later check
-		out.Refusal, out.Rewards = nil, first.answer.Rewards
+	case out.Refusal == nil && first.result == nil && !reward.Pending:
+		out.Rewards, out.Transactions = w.paidRewards(reward), w.requestedTransactions(reward)
+	case overrides == nil && first.result != nil: // it would be answered again, before every later check
+		out.Refusal, out.Rewards = nil, first.result.Rewards
 	case out.Refusal != nil:
 		out.Missing = decision.Lacking(facts)
 	}

@@ -15,22 +15,22 @@ import (
 	"laurel/internal/store"
 )
 
-// standing: what the rule asks of the member's profile and of the accounts that it and its group have connected
+// profileStep: what the rule asks of the member's profile and of the accounts that it and its group have connected
 // (contract 5.16), read when the call is prepared. An account earns a rule once per window, whoever holds it: it has a
 // memory of its own, as members do.
-type standing struct {
+type profileStep struct {
 	*Service
-	accounts [][]progress.Key // by which the rule could be earned, the member's own first: the memory of each
-	account  []progress.Key   // the one by which it is
+	accounts      [][]progress.Key // by which the rule could be earned, the member's own first: the memory of each
+	unusedAccount []progress.Key   // the one by which it is
 }
 
-// asksStanding reports whether the rule looks at the profile or accounts of members.
-func asksStanding(r *catalog.Rule) bool {
+// needsProfile reports whether the rule looks at the profile or accounts of members.
+func needsProfile(r *catalog.Rule) bool {
 	meta := r.Meta()
 	return ruletypes.Of(r.Type).Profile != nil || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier
 }
 
-func (s *standing) Read(ctx context.Context, c *ruletypes.Case) error {
+func (s *profileStep) Read(ctx context.Context, c *ruletypes.Case) error {
 	s.accounts = nil
 	known, err := s.people.Standing(ctx, c.Scope, c.Person)
 	if err != nil {
@@ -59,22 +59,22 @@ func (s *standing) Read(ctx context.Context, c *ruletypes.Case) error {
 		case c.Kind.Profile.Together:
 			together = append(together, names...)
 		default:
-			s.accounts = append(s.accounts, accountKeys(c, names))
+			s.accounts = append(s.accounts, accountStateKeys(c, names))
 		}
 	}
 	if len(together) > 0 {
-		s.accounts = append(s.accounts, accountKeys(c, together))
+		s.accounts = append(s.accounts, accountStateKeys(c, together))
 	}
 	c.Known.Profile = p
 	return nil
 }
 
-// accountKeys names the memory of an account, one for each of its names.
-func accountKeys(c *ruletypes.Case, names []string) []progress.Key {
+// accountStateKeys names the memory of an account, one for each of its names.
+func accountStateKeys(c *ruletypes.Case, names []string) []progress.Key {
 	return progress.AccountKeys(c.Rule.ID, c.Scope.WebsiteID, names)
 }
 
-func (s *standing) Locks(c *ruletypes.Case) []store.Lock {
+func (s *profileStep) Locks(c *ruletypes.Case) []store.Lock {
 	var locks []store.Lock
 	for _, keys := range s.accounts {
 		for _, k := range keys {
@@ -84,23 +84,23 @@ func (s *standing) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
-func (s *standing) Facts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
-	s.account = nil
-	found := claimable(c, progress.Subjects.Row(b, c.Subject()))
+func (s *profileStep) Facts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
+	s.unusedAccount = nil
+	found := claimableSince(c, progress.Subjects.Row(b, c.Subject()))
 	for _, keys := range s.accounts {
 		open := !slices.ContainsFunc(
 			keys,
-			func(k progress.Key) bool { return !mayEarn(c, progress.Subjects.Row(b, k), found, b.Now()) },
+			func(k progress.Key) bool { return !accountMayEarn(c, progress.Subjects.Row(b, k), found, b.Now()) },
 		)
 		if open {
-			s.account = keys
+			s.unusedAccount = keys
 			return
 		}
 	}
 	f.Profile.AccountPaid = len(s.accounts) > 0
 }
 
-func (s *standing) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
+func (s *profileStep) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	own, err := s.deps.Reads.Subject(ctx, c.Subject())
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (s *standing) Look(ctx context.Context, c *ruletypes.Case, f *decision.Fact
 			if err != nil {
 				return err
 			}
-			open = open && mayEarn(c, &sub, claimable(c, &own), c.At(s.db.Now()))
+			open = open && accountMayEarn(c, &sub, claimableSince(c, &own), c.At(s.db.Now()))
 		}
 		if open {
 			return nil
@@ -122,17 +122,17 @@ func (s *standing) Look(ctx context.Context, c *ruletypes.Case, f *decision.Fact
 	return nil
 }
 
-// claimable is up to when the run looked that found what the member may claim; nil: nothing, which progress tells.
-func claimable(c *ruletypes.Case, own *progress.Subject) *int64 {
+// claimableSince is up to when the run looked that found what the member may claim; nil: nothing, which progress tells.
+func claimableSince(c *ruletypes.Case, own *progress.Subject) *int64 {
 	if own.Progress == nil {
 		return nil
 	}
 	return c.Claimed(own)
 }
 
-// mayEarn reports whether the account has not earned the rule in the present window, or by a claim of what the same run
+// accountMayEarn reports whether the account has not earned the rule in the present window, or by a claim of what the same run
 // found.
-func mayEarn(c *ruletypes.Case, s *progress.Subject, found *int64, now time.Time) bool {
+func accountMayEarn(c *ruletypes.Case, s *progress.Subject, found *int64, now time.Time) bool {
 	if c.Claims() {
 		paid := progress.Later(s.LastPaidAt, s.WindowPaidAt)
 		return found == nil || paid == nil || *paid < *found
@@ -151,7 +151,7 @@ func mayEarn(c *ruletypes.Case, s *progress.Subject, found *int64, now time.Time
 }
 
 // paid remembers that the account has earned the rule. The row is no status of anybody.
-func (s *standing) Paid(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
+func (s *profileStep) Paid(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
 	reset := c.Rule.Meta().ResetProgressOnClaim
 	found := c.Claimed(progress.Subjects.Row(b, c.Subject()))
 	if reset && !c.Kind.Asks() && found == nil {
@@ -162,7 +162,7 @@ func (s *standing) Paid(b *store.Batch, c *ruletypes.Case, _ decision.Reward) er
 	if found != nil && !c.Rule.Meta().IsMeasured(c.Rule.Type) {
 		at = *found
 	}
-	for _, k := range s.account {
+	for _, k := range s.unusedAccount {
 		sub := progress.Subjects.Changed(b, k)
 		sub.Begin(b, c.Scope)
 		sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, progress.Later(sub.LastPaidAt, &at), c.Person.UserID
@@ -173,9 +173,9 @@ func (s *standing) Paid(b *store.Batch, c *ruletypes.Case, _ decision.Reward) er
 	return nil
 }
 
-func (s *standing) Accounts() []progress.Key { return slices.Concat(s.accounts...) }
+func (s *profileStep) Accounts() []progress.Key { return slices.Concat(s.accounts...) }
 
-func (s *standing) Holds(*ruletypes.Case) []string {
+func (s *profileStep) Holds(*ruletypes.Case) []string {
 	var out []string
 	for _, k := range s.Accounts() {
 		out = append(out, "account "+k.Subject.String())

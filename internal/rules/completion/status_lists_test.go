@@ -14,8 +14,8 @@ const (
 	processingPath = "/api/loyalty/rules/status?"
 )
 
-// standing returns the items of both lists in short: wallet and progress, newest first.
-func standing(s *apptest.Server, query string) (lists [2][]string) {
+// profileStep returns the items of both lists in short: wallet and progress, newest first.
+func profileStep(s *apptest.Server, query string) (lists [2][]string) {
 	s.T.Helper()
 	for i, path := range []string{statusesPath, processingPath} {
 		lists[i] = []string{}
@@ -33,13 +33,13 @@ func TestAStatusIsListedOnceWhileItsUserJoinsAndLeavesAGroup(t *testing.T) {
 		rule := s.Rule("external_rule", object{"trackProgress": true})
 		lists := func(when string, all ...string) {
 			t.Helper()
-			if got := standing(s, "loyaltyRuleId="+rule); !slices.Equal(got[0], all) || !slices.Equal(got[1], all) {
+			if got := profileStep(s, "loyaltyRuleId="+rule); !slices.Equal(got[0], all) || !slices.Equal(got[1], all) {
 				t.Errorf("%s: %v, want %v", when, got, all)
 			}
 		}
 		of := func(wallet string, want ...string) {
 			t.Helper()
-			if got := standing(s, "walletAddress="+wallet); !slices.Equal(got[0], want) || !slices.Equal(got[1], want) {
+			if got := profileStep(s, "walletAddress="+wallet); !slices.Equal(got[0], want) || !slices.Equal(got[1], want) {
 				t.Errorf("of %s: %v, want %v", wallet, got, want)
 			}
 		}

@@ -37,17 +37,17 @@ func (s *Service) WriteStatus(ctx context.Context, scope laurel.Scope, in Status
 		w.person, err = s.people.Person(ctx, w.scope, in.User)
 		return w, err
 	})
-	return w.made, err
+	return w.result, err
 }
 
 // statusWork is a progress write on its way through the committer.
 type statusWork struct {
-	scope  laurel.Scope
-	in     StatusInput
-	rule   catalog.Rule
-	person identity.Person
-	found  *int64 // the run that tells so looked up to then
-	made   Status
+	scope      laurel.Scope
+	in         StatusInput
+	rule       catalog.Rule
+	person     identity.Person
+	eligibleAt *int64 // the run that tells so looked up to then
+	result     Status
 }
 
 func (w *statusWork) String() string {
@@ -78,15 +78,15 @@ func (w *statusWork) Judge(b *store.Batch) error {
 	now := store.Micros(b.Now())
 	sub := progress.Subjects.Changed(b, w.key())
 	sub.Begin(b, w.scope)
-	sub.Progress, sub.UserID, sub.UpdatedAt, sub.FoundAt = &reached, w.person.UserID, now, cmp.Or(w.found, &now)
+	sub.Progress, sub.UserID, sub.UpdatedAt, sub.FoundAt = &reached, w.person.UserID, now, cmp.Or(w.eligibleAt, &now)
 	if former < target && reached == target {
-		data := encode(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "progress": reached})
+		data := encodeMetadata(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "progress": reached})
 		feed.Changes.Add(
 			b,
 			feed.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
 				Table: feed.RuleStatus, Action: feed.Completed, Data: data},
 		)
 	}
-	w.made = sub.Status()
+	w.result = sub.Status()
 	return nil
 }

@@ -15,40 +15,40 @@ func (s *Service) stepsOf(w *completion) []ruletypes.Step {
 			steps = append(steps, step())
 		}
 	}
-	steps = append(steps, required{Service: s})
-	add(r.HasChains, func() ruletypes.Step { return chained{Service: s} })
-	add(raises(r), func() ruletypes.Step { return multiplied{Service: s} })
-	add(gives(r), func() ruletypes.Step { return &gift{Service: s} })
+	steps = append(steps, requiredStep{Service: s})
+	add(r.HasChains, func() ruletypes.Step { return chainStep{Service: s} })
+	add(isRaisedByMultipliers(r), func() ruletypes.Step { return multiplierStep{Service: s} })
+	add(grantsMultiplier(r), func() ruletypes.Step { return &grantMultiplierStep{Service: s} })
 	if w.Kind.Begin != nil {
 		if own := w.Kind.Begin(s.deps, &w.Case); own != nil {
 			steps = append(steps, own)
 		}
 	}
-	add(byList(r), func() ruletypes.Step { return allotted{Service: s} })
-	add(asksStanding(r), func() ruletypes.Step { return &standing{Service: s} })
-	add(paysToken(r), func() ruletypes.Step { return token{Service: s} })
-	gives := &award{Service: s}
+	add(hasList(r), func() ruletypes.Step { return listStep{Service: s} })
+	add(needsProfile(r), func() ruletypes.Step { return &profileStep{Service: s} })
+	add(paysToken(r), func() ruletypes.Step { return tokenStep{Service: s} })
+	gives := &badgeStep{Service: s}
 	add(r.GrantsBadges(r.Meta()), func() ruletypes.Step { return gives })
-	add(w.Kind.Asks(), func() ruletypes.Step { return &verdict{Service: s, w: w, told: w.said()} })
-	add(w.Kind.Asks() && r.RewardType == schema.RewardBadge, func() ruletypes.Step { return named{award: gives} })
+	add(w.Kind.Asks(), func() ruletypes.Step { return &verificationStep{Service: s, w: w, result: w.verification()} })
+	add(w.Kind.Asks() && r.RewardType == schema.RewardBadge, func() ruletypes.Step { return functionBadgeStep{award: gives} })
 	return steps
 }
 
-// said is what a provider has said about the member so far: who is prepared again does not ask again.
-func (w *completion) said() *told {
+// verification is what a provider has said about the member so far: who is prepared again does not ask again.
+func (w *completion) verification() *verification {
 	for _, s := range w.steps {
-		if v, ok := s.(*verdict); ok {
-			return v.told
+		if v, ok := s.(*verificationStep); ok {
+			return v.result
 		}
 	}
 	return nil
 }
 
-// recall keeps what a provider has said about the member before, nil for nothing.
-func (w *completion) recall(said *told) {
+// reuseVerification keeps what a provider has said about the member before, nil for nothing.
+func (w *completion) reuseVerification(verification *verification) {
 	for _, s := range w.steps {
-		if v, ok := s.(*verdict); ok {
-			v.told = said
+		if v, ok := s.(*verificationStep); ok {
+			v.result = verification
 		}
 	}
 }

@@ -15,30 +15,30 @@ import (
 	"laurel/internal/store"
 )
 
-// outcome is how a completion that was not refused went through the committer.
-type outcome int
+// commitResult is how a completion that was not refused went through the committer.
+type commitResult int
 
 const (
-	committed   outcome = iota // or answered without a payment
-	mustAsk                    // an external ledger keeps what it pays, and must agree first
-	nobodyToAsk                // it was to ask one, and none keeps what it pays any more
+	committed   commitResult = iota // or answered without a payment
+	needsPost                       // an external ledger keeps what it pays, and must agree first
+	needsNoPost                     // it was to ask one, and none keeps what it pays any more
 )
 
-// changes bounds how often a currency goes outside or comes back while a completion is on its way.
-const changes = 3
+// maxLedgerMoves bounds how often a currency goes outside or comes back while a completion is on its way.
+const maxLedgerMoves = 3
 
 // submit takes a completion through the committer, and, where it pays what is kept outside, first to those who keep it.
 func (s *Service) submit(ctx context.Context, w *completion) error {
-	for range changes {
-		w.asking = nil
-		went, err := s.carry(ctx, w)
+	for range maxLedgerMoves {
+		w.pendingPost = nil
+		went, err := s.commit(ctx, w)
 		if err != nil || went == committed {
 			return err
 		}
 		p, err := s.external.Pay(ctx, w.Scope, s.Payer(), func(p *external.Post) (_ external.CommitResult, err error) {
-			w.asking = &asking{post: p}
-			went, err = s.carry(ctx, w)
-			return w.asking.CommitResult, err
+			w.pendingPost = &pendingPost{post: p}
+			went, err = s.commit(ctx, w)
+			return w.pendingPost.CommitResult, err
 		})
 		switch {
 		case err != nil:
@@ -48,15 +48,15 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 		case p.ID.IsZero(): // answered without a payment
 			return nil
 		}
-		return json.Unmarshal([]byte(p.Result), &w.answer)
+		return json.Unmarshal([]byte(p.Result), &w.result)
 	}
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }
 
-// carry takes a completion through the committer.
-func (s *Service) carry(ctx context.Context, w *completion) (outcome, error) {
+// commit takes a completion through the committer.
+func (s *Service) commit(ctx context.Context, w *completion) (commitResult, error) {
 	key := w.Scope.Request
-	if w.asking != nil {
+	if w.pendingPost != nil {
 		key = nil // it is for the transaction that pays
 	}
 	err := s.committer.Submit(ctx, key, func() (store.Work, error) {
@@ -67,9 +67,9 @@ func (s *Service) carry(ctx context.Context, w *completion) (outcome, error) {
 	})
 	switch {
 	case errors.Is(err, ledger.ErrOutside):
-		return mustAsk, nil
+		return needsPost, nil
 	case errors.Is(err, external.ErrNotExternal):
-		return nobodyToAsk, nil
+		return needsNoPost, nil
 	}
 	return committed, err
 }
@@ -84,9 +84,9 @@ func (w *completion) String() string {
 	return text
 }
 
-// Settle pays the welcome and the lump sum of a referral whose requirements hold. Each referee counts once, whatever
+// PayReferral pays the welcome and the lump sum of a referral whose requirements hold. Each referee counts once, whatever
 // the rule's interval is. Errors are those of Complete; "Quest not completed" where the requirements do not hold.
-func (s *Service) Settle(ctx context.Context, scope laurel.Scope, rule, referee laurel.ID) error {
-	event := &Occasion{By: decision.ByEvent, At: s.db.Now(), Window: schema.IntervalOnce}
-	return s.submit(ctx, s.begin(event.trigger(), scope, CompleteInput{RuleID: rule, User: identity.Ref{UserID: referee}}))
+func (s *Service) PayReferral(ctx context.Context, scope laurel.Scope, rule, referee laurel.ID) error {
+	event := &EventOrRun{By: decision.ByEvent, At: s.db.Now(), Window: schema.IntervalOnce}
+	return s.submit(ctx, s.newCompletion(event.mode(), scope, CompleteInput{RuleID: rule, User: identity.Ref{UserID: referee}}))
 }

@@ -12,25 +12,25 @@ import (
 	"laurel/internal/store"
 )
 
-// token: the rule pays a token (contract 5.5). What is booked in its hidden currency is owed to the member's wallet,
+// tokenStep: the rule pays a token (contract 5.5). What is booked in its hidden currency is owed to the member's wallet,
 // and written down with the entries.
-type token struct {
+type tokenStep struct {
 	ruletypes.Inert
 	*Service
 }
 
 func paysToken(r *catalog.Rule) bool { return r.RewardType == schema.RewardToken }
 
-func (token) Read(_ context.Context, c *ruletypes.Case) error {
+func (tokenStep) Read(_ context.Context, c *ruletypes.Case) error {
 	c.Known.NoWallet = c.Person.Wallet == ""
 	return nil
 }
 
-func (token) Pays(c *ruletypes.Case, p *ledger.Posting) {
+func (tokenStep) Pays(c *ruletypes.Case, p *ledger.Posting) {
 	p.Tokens = []laurel.ID{c.Rule.TokenCurrencyID}
 }
 
-func (s token) Paid(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
-	s.owes(b, &c.Rule, c.Person.Wallet, c.Made.Entries)
+func (s tokenStep) Paid(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
+	s.owePayouts(b, &c.Rule, c.Person.Wallet, c.Made.Entries)
 	return nil
 }

@@ -12,160 +12,162 @@ import (
 	"laurel/internal/store"
 )
 
-// trigger is what asks for a completion. The pipeline goes by its properties and never asks which one it has.
-type trigger struct {
+// mode is what asks for a completion. The pipeline goes by its properties and never asks which one it has.
+type mode struct {
 	ruletypes.Trigger
-	manner
-	settled   bool         // the payment was decided before: nobody is asked about it again
-	notes     bool         // it is only noted that the member is eligible, where members are to claim (contract 5.3)
-	follows   bool         // the completion is made along with what sets it off, and is told to nobody
-	counts    bool         // a refusal of it is counted: somebody asked
-	explains  bool         // every check is told, also behind one that refuses
-	locks     []store.Lock // further rows
-	claimants []laurel.ID  // of what is settled: the members of the group for whom it was claimed
-	given     *told        // what a function has said before it was known about whom; nil: it is asked
+	modeHooks
+	isDecided        bool          // the payment was decided before: nobody is asked about it again
+	notesEligibility bool          // it is only noted that the member is eligible, where members are to claim (contract 5.3)
+	isAutoCheckIn    bool          // the completion is made along with what sets it off, and is told to nobody
+	countsRefusals   bool          // a refusal of it is counted: somebody asked
+	isSimulation     bool          // every check is told, also behind one that refuses
+	extraLocks       []store.Lock  // further rows
+	claimants        []laurel.ID   // of what is settled: the members of the group for whom it was claimed
+	verification     *verification // what a function has said before it was known about whom; nil: it is asked
 }
 
-// manner is what triggers do differently.
-type manner interface {
-	// over reports whether another transaction has ended what asked for the completion.
-	over(b *store.Batch, w *completion) bool
+// modeHooks is what triggers do differently.
+type modeHooks interface {
+	// isDone reports whether another transaction has ended what asked for the completion.
+	isDone(b *store.Batch, w *completion) bool
 	// decide judges the facts.
 	decide(f *decision.Facts) (decision.Reward, error)
-	// pays changes what is posted, and reports whether the caller's key is used by it.
-	pays(b *store.Batch, w *completion, p *ledger.Posting) (keyed bool)
-	// ends is called when the payment is staged.
-	ends(b *store.Batch, w *completion)
-	// keeps writes into what an external ledger is asked for how the completion goes on when it has accepted.
-	keeps(a *agreement)
+	// adjustPosting changes what is posted, and reports whether the caller's key is used by it.
+	adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (keyed bool)
+	// finish is called when the payment is staged.
+	finish(b *store.Batch, w *completion)
+	// record writes into what an external ledger is asked for how the completion goes on when it has accepted.
+	record(a *acceptedPayment)
 }
 
-// called is the manner of completion calls. Others embed it for what they share with calls.
-type called struct{}
+// callHooks is the manner of completion calls. Others embed it for what they share with calls.
+type callHooks struct{}
 
-func (called) over(*store.Batch, *completion) bool               { return false }
-func (called) decide(f *decision.Facts) (decision.Reward, error) { return decision.Decide(*f) }
-func (called) pays(_ *store.Batch, w *completion, _ *ledger.Posting) (keyed bool) {
+func (callHooks) isDone(*store.Batch, *completion) bool             { return false }
+func (callHooks) decide(f *decision.Facts) (decision.Reward, error) { return decision.Decide(*f) }
+func (callHooks) adjustPosting(_ *store.Batch, w *completion, _ *ledger.Posting) (keyed bool) {
 	return w.In.Key != ""
 }
-func (called) ends(*store.Batch, *completion) {}
-func (called) keeps(*agreement)               {}
+func (callHooks) finish(*store.Batch, *completion) {}
+func (callHooks) record(*acceptedPayment)          {}
 
-// call is a member's call.
-func call() trigger {
-	return trigger{Trigger: ruletypes.Trigger{Name: "completion"}, manner: called{}, counts: true}
+// callMode is a member's call.
+func callMode() mode {
+	return mode{Trigger: ruletypes.Trigger{Name: "completion"}, modeHooks: callHooks{}, countsRefusals: true}
 }
 
-// onBehalf is a call that a function gives to somebody else.
-func onBehalf(given *told) trigger {
-	t := call()
-	t.given = given
+// onBehalfMode is a call that a function gives to somebody else.
+func onBehalfMode(given *verification) mode {
+	t := callMode()
+	t.verification = given
 	return t
 }
 
-// dryRun tells what a call would come to, as if it were another time; zero: now.
-func dryRun(at time.Time) trigger {
-	t := call()
-	t.Moment, t.explains = at, true
+// simulationMode tells what a call would come to, as if it were another time; zero: now.
+func simulationMode(at time.Time) mode {
+	t := callMode()
+	t.Moment, t.isSimulation = at, true
 	return t
 }
 
-// deed is something that checks a member in besides a call: the completion of another rule, or an entry of the member's
+// autoCheckInMode is something that checks a member in besides a call: the completion of another rule, or an entry of the member's
 // (contract 5.9).
-func deed() trigger {
-	return trigger{Trigger: ruletypes.Trigger{Name: "check-in", By: decision.ByDeed}, manner: checkingIn{}, follows: true}
+func autoCheckInMode() mode {
+	return mode{Trigger: ruletypes.Trigger{Name: "check-in", By: decision.ByDeed}, modeHooks: autoCheckInHooks{}, isAutoCheckIn: true}
 }
 
-type checkingIn struct{ called }
+type autoCheckInHooks struct{ callHooks }
 
-func (checkingIn) keeps(a *agreement) { a.Deed = true }
+func (autoCheckInHooks) record(a *acceptedPayment) { a.AutoCheckIn = true }
 
-// aged is a click that is decided for its own moment, which lies in the past, so that neither the window nor the rule's
+// jobMode is a click that is decided for its own moment, which lies in the past, so that neither the window nor the rule's
 // end moves while it ages.
-func aged(j *completionjobs.Job) trigger {
+func jobMode(j *completionjobs.Job) mode {
 	of := ruletypes.Trigger{Name: "completion by a job", Moment: store.Time(j.CreatedAt), Job: j}
-	return trigger{Trigger: of, manner: aging{job: j}, counts: true}
+	return mode{Trigger: of, modeHooks: jobHooks{job: j}, countsRefusals: true}
 }
 
-type aging struct {
-	called
+type jobHooks struct {
+	callHooks
 	job *completionjobs.Job
 }
 
-func (m aging) over(b *store.Batch, w *completion) bool {
+func (m jobHooks) isDone(b *store.Batch, w *completion) bool {
 	return !ruletypes.JobWaits(b, &w.Case, m.job)
 }
-func (m aging) keeps(a *agreement) { a.Job = m.job }
+func (m jobHooks) record(a *acceptedPayment) { a.Job = m.job }
 
-// Occasion completes rules where nobody calls: an event that a rule waits for, or a run on its schedule.
-type Occasion struct {
+// EventOrRun completes rules where nobody calls: an event that a rule waits for, or a run on its schedule.
+type EventOrRun struct {
 	By     decision.Occasion
 	At     time.Time // what is decided is decided as of this moment
 	Since  time.Time // of a run: the one before; zero in the first one
 	Window string    // the key of the window that a payment closes, in place of the interval's
 }
 
-func (o *Occasion) trigger() trigger {
+func (o *EventOrRun) mode() mode {
 	name, run := "completion by an event", o.By == decision.ByRun
 	if run {
 		name = "completion by a run"
 	}
 	of := ruletypes.Trigger{Name: name, By: o.By, Moment: o.At, Since: o.Since, Window: o.Window, Fixed: true}
-	return trigger{Trigger: of, manner: occurring{of: o}, notes: run}
+	return mode{Trigger: of, modeHooks: eventOrRunHooks{trigger: o}, notesEligibility: run}
 }
 
-type occurring struct {
-	called
-	of *Occasion
+type eventOrRunHooks struct {
+	callHooks
+	trigger *EventOrRun
 }
 
-func (m occurring) keeps(a *agreement) { a.Fed = m.of }
+func (m eventOrRunHooks) record(a *acceptedPayment) { a.EventOrRun = m.trigger }
 
-// trigger is that of a payment which an external ledger has accepted. It is written as it was decided then, whatever
+// mode is that of a payment which an external ledger has accepted. It is written as it was decided then, whatever
 // has changed since.
-func (a *agreement) trigger() trigger {
-	t := call()
+func (a *acceptedPayment) mode() mode {
+	t := callMode()
 	switch {
-	case a.Fed != nil:
-		t = a.Fed.trigger()
+	case a.EventOrRun != nil:
+		t = a.EventOrRun.mode()
 	case a.Job != nil:
-		t = aged(a.Job)
+		t = jobMode(a.Job)
 	}
-	t.manner, t.settled, t.notes = accepted{of: a}, true, false
+	t.modeHooks, t.isDecided, t.notesEligibility = acceptedHooks{payment: a}, true, false
 	t.Moment, t.Window, t.Fixed = a.At, a.Window, true
-	t.locks, t.claimants = a.post.Locks(), a.Claimants
-	if a.Said != nil {
-		t.given = &told{answer: *a.Said}
+	t.extraLocks, t.claimants = a.post.Locks(), a.Claimants
+	if a.Verification != nil {
+		t.verification = &verification{answer: *a.Verification}
 	}
 	return t
 }
 
-type accepted struct {
-	called
-	of *agreement
+type acceptedHooks struct {
+	callHooks
+	payment *acceptedPayment
 }
 
-func (m accepted) over(b *store.Batch, _ *completion) bool { return !external.IsOpen(b, m.of.post.ID) }
+func (m acceptedHooks) isDone(b *store.Batch, _ *completion) bool {
+	return !external.IsOpen(b, m.payment.post.ID)
+}
 
-func (m accepted) decide(f *decision.Facts) (decision.Reward, error) {
+func (m acceptedHooks) decide(f *decision.Facts) (decision.Reward, error) {
 	f.CurrencyLive = true // when it was agreed to
-	return m.of.Reward, nil
+	return m.payment.Reward, nil
 }
 
-// pays makes a posting one that was agreed to. A key that something in another currency has used meanwhile cannot be
+// adjustPosting makes a posting one that was agreed to. A key that something in another currency has used meanwhile cannot be
 // its entry's.
-func (m accepted) pays(b *store.Batch, w *completion, p *ledger.Posting) (keyed bool) {
+func (m acceptedHooks) adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (keyed bool) {
 	p.Mirror, p.AtOnce = true, true
 	if p.Facts != nil { // a lump sum alone is decided by no facts of its own
-		p.Facts = m.of.Facts
+		p.Facts = m.payment.Facts
 	}
-	keyed = w.In.Key != "" && !ledger.Keys.Row(b, w.key()).Used()
+	keyed = w.In.Key != "" && !ledger.Keys.Row(b, w.keyID()).Used()
 	if !keyed {
 		p.Lines[0].Key = ""
 	}
 	return keyed
 }
 
-func (m accepted) ends(b *store.Batch, w *completion) {
-	external.End(b, m.of.post, *w.answer.TransactionID, string(store.JSON(w.answer)))
+func (m acceptedHooks) finish(b *store.Batch, w *completion) {
+	external.End(b, m.payment.post, *w.result.TransactionID, string(store.JSON(w.result)))
 }

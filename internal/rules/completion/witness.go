@@ -9,26 +9,26 @@ import (
 	"laurel/internal/rules/providers"
 )
 
-// Silent reports whether an error is that a provider was asked about a member and gave no answer to go by. Who is
+// IsUnanswered reports whether an error is that a provider was asked about a member and gave no answer to go by. Who is
 // left alone, or asked for too much, has said nothing about anybody.
-func Silent(err error) bool {
+func IsUnanswered(err error) bool {
 	return laurel.CodeOf(err) == laurel.Unanswered && !errors.Is(err, providers.ErrBusy)
 }
 
-// Witness asks about the one candidate of a round, whether or not anything hangs on the answer: nil tells that somebody
+// ProbeProvider asks about the one candidate of a round, whether or not anything hangs on the answer: nil tells that somebody
 // outside does answer.
-func (s *Service) Witness(ctx context.Context, scope laurel.Scope, r Round) error {
+func (s *Service) ProbeProvider(ctx context.Context, scope laurel.Scope, r RunPage) error {
 	people, err := s.people.ResolveMany(ctx, s.db, scope, []identity.Ref{r.Candidates[0].User})
 	if err != nil {
 		return err
 	}
-	w := s.begin(r.occasion().trigger(), scope, CompleteInput{})
+	w := s.newCompletion(r.trigger().mode(), scope, CompleteInput{})
 	w.Person = people[0]
-	w.of(r.Rule)
-	v := &verdict{Service: s, w: w}
+	w.setRule(r.Rule)
+	v := &verificationStep{Service: s, w: w}
 	q, err := v.question(ctx, &w.Case)
 	if err == nil {
-		_, err = v.ask(ctx, &w.Case, q)
+		_, err = v.verify(ctx, &w.Case, q)
 	}
 	return err
 }

@@ -28,30 +28,30 @@ func (w *completion) Locks() []store.Lock {
 		progress.Subjects.Lock(w.Own()),
 	)
 	locks = append(locks, progress.LocksOf(w.Rule.ID, w.claimants())...)
-	for _, k := range w.keys() {
+	for _, k := range w.keyIDs() {
 		locks = append(locks, ledger.Keys.Lock(k))
 	}
 	claim := progress.Claims.Lock
-	if w.claimsAlways() {
+	if w.presumesUnpaidWindow() {
 		claim = progress.Claims.LockPresumedAbsent
 	}
-	for _, k := range w.claimKeys() {
+	for _, k := range w.paidWindowKeys() {
 		locks = append(locks, claim(k))
 	}
 	for _, s := range w.steps {
 		locks = append(locks, s.Locks(&w.Case)...)
 	}
 	locks = append(locks, w.posting(decision.Reward{}, true).Locks()...)
-	for _, c := range w.follow {
+	for _, c := range w.autoCheckIns {
 		locks = append(locks, c.Locks()...)
 	}
-	return append(append(locks, w.asked()...), w.trigger.locks...)
+	return append(append(locks, w.postLocks()...), w.mode.extraLocks...)
 }
 
-// claimsAlways reports whether the completion claims its window whenever it goes by nobody having claimed it, and what
+// presumesUnpaidWindow reports whether the completion claims its window whenever it goes by nobody having claimed it, and what
 // the rule remembers of the member tells of the window too: of codes only the claim does.
-func (w *completion) claimsAlways() bool {
-	return w.asksLittle() && w.Trigger.Moment.IsZero() && w.asking == nil && !w.Claims() &&
+func (w *completion) presumesUnpaidWindow() bool {
+	return w.needsNoLookup() && w.Trigger.Moment.IsZero() && w.pendingPost == nil && !w.Claims() &&
 		!w.Rule.Meta().ResetProgressOnClaim && !slices.ContainsFunc(w.steps, func(s ruletypes.Step) bool {
 		_, ok := s.(ruletypes.Windower)
 		return ok
@@ -74,7 +74,7 @@ func (w *completion) Ready(b *store.Batch) error {
 		}
 	}
 	currency := w.Rule.Currency()
-	if w.trigger.follows && w.asking == nil && !currency.IsZero() && ledger.Outside(b, currency) {
+	if w.mode.isAutoCheckIn && w.pendingPost == nil && !currency.IsZero() && ledger.Outside(b, currency) {
 		return store.ErrStale // it goes outside, which was not looked for yet
 	}
 	if window, _ := w.windowAt(progress.Subjects.Row(b, w.Subject()), b.Now()); w.window != window {
@@ -83,111 +83,111 @@ func (w *completion) Ready(b *store.Batch) error {
 	return nil
 }
 
-// key is the caller's, where it gave one.
-func (w *completion) key() ledger.KeyID {
+// keyID is the caller's, where it gave one.
+func (w *completion) keyID() ledger.KeyID {
 	return ledger.KeyID{WebsiteID: w.Scope.WebsiteID, Key: w.In.Key}
 }
 
-func (w *completion) keys() []ledger.KeyID {
+func (w *completion) keyIDs() []ledger.KeyID {
 	if w.In.Key == "" {
 		return nil
 	}
-	return []ledger.KeyID{w.key()}
+	return []ledger.KeyID{w.keyID()}
 }
 
-// used reports whether the caller's key was used: then no window matters.
-func (w *completion) used(b *store.Batch) bool {
-	return w.In.Key != "" && ledger.Keys.Row(b, w.key()).Used()
+// keyIsUsed reports whether the caller's key was used: then no window matters.
+func (w *completion) keyIsUsed(b *store.Batch) bool {
+	return w.In.Key != "" && ledger.Keys.Row(b, w.keyID()).Used()
 }
 
 // Judge decides under locks and stages the payment (contract 5.1, steps 13 to 15).
 func (w *completion) Judge(b *store.Batch) error {
-	w.answer, w.refused = Completion{}, ""
-	if w.asking != nil {
-		w.asking.CommitResult = external.CommitResult{}
+	w.result, w.failedCheck = Completion{}, ""
+	if w.pendingPost != nil {
+		w.pendingPost.CommitResult = external.CommitResult{}
 	}
 	if err := w.Ready(b); err != nil {
 		return err
 	}
-	for _, c := range w.follow {
+	for _, c := range w.autoCheckIns {
 		if err := c.Ready(b); err != nil {
 			return err
 		}
 	}
 	switch {
-	case w.trigger.over(b, w):
+	case w.mode.isDone(b, w):
 		return nil // another node was first
-	case w.asking != nil && w.asking.post.IsRequestClaimed(b): // by a post that ended just now
+	case w.pendingPost != nil && w.pendingPost.post.IsRequestClaimed(b): // by a post that ended just now
 		return store.ErrDuplicateRequest
-	case !w.trigger.settled && w.used(b):
-		return w.again(b)
+	case !w.mode.isDecided && w.keyIsUsed(b):
+		return w.resultOfUsedKey(b)
 	}
-	sub, paid := w.opening(b)
-	facts := w.judgedFacts(b, sub, paid)
-	reward, err := w.trigger.decide(&facts)
+	sub, paid := w.windowState(b)
+	facts := w.lockedFacts(b, sub, paid)
+	reward, err := w.mode.decide(&facts)
 	if err != nil {
 		return w.refuse(b, facts, err)
 	}
 	if reward.Pending {
-		return w.wait(b, reward)
+		return w.deferDecision(b, reward)
 	}
-	if w.trigger.notes && w.Rule.IsClaimedByCall() {
-		return w.found(b)
+	if w.mode.notesEligibility && w.Rule.IsClaimedByCall() {
+		return w.noteEligible(b)
 	}
 	if err := w.pay(b, reward, facts); err != nil {
 		return err
 	}
-	if w.asking != nil && (w.asking.Committed || !w.asking.BlockedBy.IsZero()) {
+	if w.pendingPost != nil && (w.pendingPost.Committed || !w.pendingPost.BlockedBy.IsZero()) {
 		return nil // the external ledger decides
 	}
-	for _, c := range w.follow {
-		c.checkIn(b)
+	for _, c := range w.autoCheckIns {
+		c.stageCheckIn(b)
 	}
-	w.trigger.ends(b, w)
+	w.mode.finish(b, w)
 	return nil
 }
 
-// wait keeps the completion for later.
-func (w *completion) wait(b *store.Batch, reward decision.Reward) error {
+// deferDecision keeps the completion for later.
+func (w *completion) deferDecision(b *store.Batch, reward decision.Reward) error {
 	if err := w.Person.Admit(b, w.Scope); err != nil {
 		return err
 	}
-	w.answer = Completion{Status: completionjobs.Pending, Rewards: []Paid{}}
+	w.result = Completion{Status: completionjobs.Pending, Rewards: []Paid{}}
 	for _, s := range w.steps {
 		if k, ok := s.(ruletypes.Waiter); ok {
-			w.answer.Message = k.Wait(b, &w.Case, reward)
+			w.result.Message = k.Wait(b, &w.Case, reward)
 		}
 	}
 	return nil
 }
 
-// again returns what the key was used for. The first use may have made the user since this call looked for it: then it
+// resultOfUsedKey returns what the key was used for. The first use may have made the user since this call looked for it: then it
 // looks once more, and only who is still not there gave the key to another call.
-func (w *completion) again(b *store.Batch) (err error) {
-	w.answer, err = w.replay(*ledger.Keys.Row(b, w.key()))
+func (w *completion) resultOfUsedKey(b *store.Batch) (err error) {
+	w.result, err = w.decodeResult(*ledger.Keys.Row(b, w.keyID()))
 	if err == nil || !w.Person.NewUser {
 		return err
 	}
-	if w.met == 0 {
-		w.met = w.tries
+	if w.keyConflictAt == 0 {
+		w.keyConflictAt = w.preparations
 	}
-	if w.met == w.tries {
+	if w.keyConflictAt == w.preparations {
 		return store.ErrStale
 	}
 	return err
 }
 
-// opening returns what the rule remembers of the member, and whether the present window is paid.
-func (w *completion) opening(b *store.Batch) (sub *progress.Subject, paid bool) {
+// windowState returns what the rule remembers of the member, and whether the present window is paid.
+func (w *completion) windowState(b *store.Batch) (sub *progress.Subject, paid bool) {
 	sub = progress.Subjects.Row(b, w.Subject())
 	_, open := w.windowAt(sub, b.Now())
-	return sub, !open || w.window != "" && progress.Claims.Row(b, w.claimKey(w.window)).CreatedAt != 0
+	return sub, !open || w.window != "" && progress.Claims.Row(b, w.paidWindowKey(w.window)).CreatedAt != 0
 }
 
-// judgedFacts are the facts under locks.
-func (w *completion) judgedFacts(b *store.Batch, sub *progress.Subject, paid bool) decision.Facts {
+// lockedFacts are the facts under locks.
+func (w *completion) lockedFacts(b *store.Batch, sub *progress.Subject, paid bool) decision.Facts {
 	live := w.Rule.Currency().IsZero() || ledger.LiveCurrency(b, w.Scope, w.Rule.Currency())
-	facts := w.facts(sub, paid, live)
+	facts := w.factsOf(sub, paid, live)
 	facts.Now, facts.FirstSeenAt = w.At(b.Now()), w.Person.Since(b)
 	for _, s := range w.steps {
 		s.Facts(b, &w.Case, &facts)
@@ -195,8 +195,8 @@ func (w *completion) judgedFacts(b *store.Batch, sub *progress.Subject, paid boo
 	return facts
 }
 
-// record is what the payment keeps of the decision.
-func (w *completion) record(sub *progress.Subject, facts decision.Facts) json.RawMessage {
+// decisionRecord is what the payment keeps of the decision.
+func (w *completion) decisionRecord(sub *progress.Subject, facts decision.Facts) json.RawMessage {
 	r := decision.Record{RuleVersion: w.Rule.Version, SubjectID: w.Person.Subject(), Facts: facts}
 	if sub.WindowPaidAt != nil {
 		r.WindowPaidAt = store.Time(*sub.WindowPaidAt)
@@ -206,8 +206,8 @@ func (w *completion) record(sub *progress.Subject, facts decision.Facts) json.Ra
 
 // refuse returns the refusal. What steps leave behind is committed all the same.
 func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error) error {
-	if w.trigger.counts {
-		w.refused = decision.Refusing(facts)
+	if w.mode.countsRefusals {
+		w.failedCheck = decision.Refusing(facts)
 	}
 	for _, s := range w.steps {
 		if l, ok := s.(ruletypes.Leaver); ok {
@@ -221,15 +221,15 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 
 // pay stages everything that one fulfilled completion writes.
 func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.Facts) error {
-	w.Made, w.answer = ledger.Transaction{}, Completion{
+	w.Made, w.result = ledger.Transaction{}, Completion{
 		Message: decision.MsgQueued,
 		Status:  "completed",
-		Rewards: w.rewards(reward),
+		Rewards: w.paidRewards(reward),
 	}
 	transaction := laurel.ID{}
 	p := w.posting(reward, facts.CurrencyLive)
 	if len(p.Lines) > 0 {
-		p.Facts = w.record(progress.Subjects.Row(b, w.Subject()), facts)
+		p.Facts = w.decisionRecord(progress.Subjects.Row(b, w.Subject()), facts)
 	}
 	for _, s := range w.steps {
 		if payer, ok := s.(ruletypes.Payer); ok {
@@ -238,9 +238,9 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	}
 	keyed := w.In.Key != ""
 	if len(p.Lines) > 0 {
-		keyed = w.trigger.pays(b, w, &p)
-		if w.asking != nil {
-			if err := w.ask(b, p, reward); !w.trigger.follows || !errors.Is(err, external.ErrNotExternal) {
+		keyed = w.mode.adjustPosting(b, w, &p)
+		if w.pendingPost != nil {
+			if err := w.stagePost(b, p, reward); !w.mode.isAutoCheckIn || !errors.Is(err, external.ErrNotExternal) {
 				return err
 			}
 		}
@@ -249,17 +249,17 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 			return err
 		}
 		for i, l := range p.Lines { // of held points an entry of nothing tells
-			w.waits(l.CurrencyID, l.Amount > 0 && t.Entries[i].Amount == 0)
+			w.markHeld(l.CurrencyID, l.Amount > 0 && t.Entries[i].Amount == 0)
 		}
 		transaction, w.Made = t.ID, t
-		w.answer.TransactionID = &transaction
-	} else if w.asking != nil && !w.trigger.follows {
+		w.result.TransactionID = &transaction
+	} else if w.pendingPost != nil && !w.mode.isAutoCheckIn {
 		return external.ErrNotExternal // its rule pays nothing any more
 	}
 	if err := w.Person.Admit(b, w.Scope); err != nil { // what is paid may be for others alone
 		return err
 	}
-	w.remember(b, reward.Amount, transaction)
+	w.updateRuleState(b, reward.Amount, transaction)
 	for _, s := range w.steps {
 		if err := s.Paid(b, &w.Case, reward); err != nil {
 			return err
@@ -271,13 +271,13 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	ledger.UseKey(
 		b,
 		w.Scope,
-		ledger.KeyUse{Key: w.In.Key, Hash: w.input(), TransactionID: transaction, Answer: string(store.JSON(w.answer))},
+		ledger.KeyUse{Key: w.In.Key, Hash: w.inputHash(), TransactionID: transaction, Answer: string(store.JSON(w.result))},
 	)
 	return nil
 }
 
-// rewards is what the answer tells of a reward.
-func (w *completion) rewards(reward decision.Reward) []Paid {
+// paidRewards is what the answer tells of a reward.
+func (w *completion) paidRewards(reward decision.Reward) []Paid {
 	paid := []Paid{}
 	switch currency := w.Rule.Currency(); {
 	case reward.Multiplier > 0 && !w.Rule.DeletedAt.IsZero(): // while a provider was asked: what it gave has ended
@@ -291,7 +291,7 @@ func (w *completion) rewards(reward decision.Reward) []Paid {
 		paid = append(paid, Paid{RewardType: schema.RewardBadge, BadgeID: &id})
 	}
 	for _, c := range reward.Credits {
-		kind, currency := w.Rule.RewardType, w.currencyOf(c)
+		kind, currency := w.Rule.RewardType, w.creditCurrency(c)
 		if !c.CurrencyID.IsZero() || kind == schema.RewardMultiplier {
 			kind = schema.RewardPoints
 		}
@@ -300,11 +300,11 @@ func (w *completion) rewards(reward decision.Reward) []Paid {
 	return paid
 }
 
-// waits marks what is paid in a currency as not given yet.
-func (w *completion) waits(currency laurel.ID, waits bool) {
-	for i, r := range w.answer.Rewards {
-		if waits && r.CurrencyID != nil && *r.CurrencyID == currency && *r.Amount > 0 {
-			w.answer.Rewards[i].Waiting = true
+// markHeld marks what is paid in a currency as not given yet.
+func (w *completion) markHeld(currency laurel.ID, markHeld bool) {
+	for i, r := range w.result.Rewards {
+		if markHeld && r.CurrencyID != nil && *r.CurrencyID == currency && *r.Amount > 0 {
+			w.result.Rewards[i].Waiting = true
 		}
 	}
 }
@@ -325,7 +325,7 @@ func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 	// them.
 	zero := len(reward.Credits) == 0 || reward.Multiplier > 0 || w.In.Key != ""
 	if currency := w.Rule.Currency(); live && !currency.IsZero() && (reward.Amount > 0 || zero) {
-		line.CurrencyID, line.Amount, line.Key, line.Metadata = currency, reward.Amount, w.In.Key, w.metadata(reward)
+		line.CurrencyID, line.Amount, line.Key, line.Metadata = currency, reward.Amount, w.In.Key, w.entryMetadata(reward)
 		p.Lines = append(p.Lines, line)
 	}
 	for _, c := range reward.Credits {
@@ -334,25 +334,25 @@ func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 			ledger.Line{
 				Member:     line.Member,
 				Direction:  ledger.Credit,
-				CurrencyID: w.currencyOf(c),
+				CurrencyID: w.creditCurrency(c),
 				Amount:     c.Amount,
-				Metadata:   encode(c.Metadata),
+				Metadata:   encodeMetadata(c.Metadata),
 			},
 		)
 	}
 	return p
 }
 
-// currencyOf is the currency of a further credit: the rule's, where it names none.
-func (w *completion) currencyOf(c decision.Credit) laurel.ID {
+// creditCurrency is the currency of a further credit: the rule's, where it names none.
+func (w *completion) creditCurrency(c decision.Credit) laurel.ID {
 	if c.CurrencyID.IsZero() {
 		return w.Rule.Currency()
 	}
 	return c.CurrencyID
 }
 
-// metadata is what the entry tells of the completion (contract 5.5).
-func (w *completion) metadata(reward decision.Reward) json.RawMessage {
+// entryMetadata is what the entry tells of the completion (contract 5.5).
+func (w *completion) entryMetadata(reward decision.Reward) json.RawMessage {
 	m := map[string]any{}
 	if reward.RangeStart != nil {
 		m["rangeStart"] = *reward.RangeStart
@@ -360,19 +360,19 @@ func (w *completion) metadata(reward decision.Reward) json.RawMessage {
 	if w.In.ContentURL != "" {
 		m["contentUrl"] = w.In.ContentURL
 	}
-	return encode(m)
+	return encodeMetadata(m)
 }
 
-// encode writes metadata of an entry; none is nil.
-func encode(m map[string]any) json.RawMessage {
+// encodeMetadata writes metadata of an entry; none is nil.
+func encodeMetadata(m map[string]any) json.RawMessage {
 	if len(m) == 0 {
 		return nil
 	}
 	return store.JSON(m)
 }
 
-// remember writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus completed".
-func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
+// updateRuleState writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus completed".
+func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
 	meta := w.Rule.Meta()
 	now, at := store.Micros(b.Now()), w.UpTo(b)
 	sub := progress.Subjects.Changed(b, w.Subject())
@@ -391,25 +391,25 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	}
 	sub.Count(amount, b.Now())
 	if w.Person.Subject() != w.Person.UserID {
-		w.countOwn(b, amount)
+		w.countForMember(b, amount)
 	}
-	if w.In.Key == "" && w.keyed() == "" {
+	if w.In.Key == "" && w.functionKey() == "" {
 		sub.WindowPaidAt = progress.Later(sub.WindowPaidAt, &at)
 	}
-	sub.Progress = w.remains(sub)
+	sub.Progress = w.progressAfterPayment(sub)
 	feed.Changes.Add(b, feed.Change{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID, EntityID: sub.ID,
-		Table: feed.RuleStatus, Action: feed.Completed, Data: w.moved(transaction)})
+		Table: feed.RuleStatus, Action: feed.Completed, Data: w.statusChange(transaction)})
 	if !w.Claims() {
 		sub.FoundAt = nil
 	}
 	progress.UseUp(b, w.Rule.ID, w.claimants(), w.Claimed(sub))
 	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay
 		sub.LastPaidAt, sub.WindowPaidAt = nil, nil // CompletedAt stays: a required rule has been completed once
-		if !w.lasts() {
+		if !w.windowStaysClosed() {
 			return
 		}
 	}
-	for _, k := range w.claimKeys() {
+	for _, k := range w.paidWindowKeys() {
 		if progress.Claims.Row(b, k).CreatedAt != 0 {
 			continue // a code that was good before its rule asked for another one each time
 		}
@@ -420,8 +420,8 @@ func (w *completion) remember(b *store.Batch, amount laurel.Amount, transaction 
 	}
 }
 
-// countOwn counts what a member of a group is paid for itself too: it leaves the group with it.
-func (w *completion) countOwn(b *store.Batch, amount laurel.Amount) {
+// countForMember counts what a member of a group is paid for itself too: it leaves the group with it.
+func (w *completion) countForMember(b *store.Batch, amount laurel.Amount) {
 	now := store.Micros(b.Now())
 	own := progress.Subjects.Changed(b, w.Own())
 	own.Begin(b, w.Scope)
@@ -429,7 +429,7 @@ func (w *completion) countOwn(b *store.Batch, amount laurel.Amount) {
 	own.Count(amount, b.Now())
 }
 
-func (w *completion) moved(transaction laurel.ID) json.RawMessage {
+func (w *completion) statusChange(transaction laurel.ID) json.RawMessage {
 	return store.JSON(struct {
 		RuleID        laurel.ID  `json:"loyaltyRuleId"`
 		UserID        laurel.ID  `json:"userId"`

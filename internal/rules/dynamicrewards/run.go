@@ -133,7 +133,7 @@ func (s *Service) holds(
 	for i, g := range given {
 		users[i] = g.user
 	}
-	return s.Completions.Holding(ctx, c.scope(), rule, users)
+	return s.Completions.StillQualify(ctx, c.scope(), rule, users)
 }
 
 // cut returns as many of what was given as one transaction deals with, and what of it ends.

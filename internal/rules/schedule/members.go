@@ -80,18 +80,18 @@ func (m members) prepare(ctx context.Context, scope laurel.Scope, r *runRow, bef
 		return nil, err
 	}
 	if earlier, again := before.(judged); again {
-		round.Heard = earlier.Heard()
+		round.Verifications = earlier.Verifications()
 	}
-	p, err := m.Completions.Prepare(ctx, scope, round)
+	p, err := m.Completions.PreparePage(ctx, scope, round)
 	if err != nil {
 		return nil, err
 	}
-	*m.told = *m.told || len(p.Heard()) > 0
+	*m.told = *m.told || len(p.Verifications()) > 0
 	return judged{p}, nil
 }
 
-func (m members) round(ctx context.Context, r *runRow) (completion.Round, error) {
-	round := completion.Round{Rule: m.of, At: r.at(), Candidates: make([]completion.Candidate, len(m.list))}
+func (m members) round(ctx context.Context, r *runRow) (completion.RunPage, error) {
+	round := completion.RunPage{Rule: m.of, At: r.at(), Candidates: make([]completion.Candidate, len(m.list))}
 	for i, member := range m.list {
 		round.Candidates[i] = member.Candidate
 	}
@@ -107,7 +107,7 @@ func (m members) round(ctx context.Context, r *runRow) (completion.Round, error)
 }
 
 // judged are members of whom is known who may be paid.
-type judged struct{ *completion.Prepared }
+type judged struct{ *completion.PreparedPage }
 
-func (j judged) may(i int) bool         { return j.May(i) }
-func (j judged) work(from, to int) pays { return j.Share(from, to) }
+func (j judged) may(i int) bool         { return j.MayBePaid(i) }
+func (j judged) work(from, to int) pays { return j.Chunk(from, to) }

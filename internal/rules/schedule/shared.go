@@ -51,8 +51,8 @@ func (w *shareWork) Locks() []store.Lock {
 	return locks
 }
 
-func (w *shareWork) claim(sh *share) completion.Claim {
-	return completion.Claim{Rule: w.rule.Rule.ID, User: sh.referee}
+func (w *shareWork) claim(sh *share) completion.RunWindow {
+	return completion.RunWindow{Rule: w.rule.Rule.ID, User: sh.referee}
 }
 
 // Judge stages every share whose window is open.
@@ -62,7 +62,7 @@ func (w *shareWork) Judge(b *store.Batch) error {
 		return store.ErrStale
 	}
 	for _, sh := range w.list {
-		if sh == nil || !w.claim(sh).Open(b, w.at) {
+		if sh == nil || !w.claim(sh).IsOpen(b, w.at) {
 			w.Refused++
 			continue
 		}
@@ -80,7 +80,7 @@ func (w *shareWork) Judge(b *store.Batch) error {
 		default:
 			return err
 		}
-		w.claim(sh).Take(b, w.at, t)
+		w.claim(sh).MarkPaid(b, w.at, t)
 		for _, c := range sh.credits {
 			c.count(b)
 		}

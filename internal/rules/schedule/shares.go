@@ -181,7 +181,7 @@ func (e earners) paidAlready(ctx context.Context, scope laurel.Scope, r *runRow,
 	}
 	for _, us := range times {
 		at := store.Time(us)
-		paid, err := e.Completions.Claimed(ctx, scope, e.of.Rule.ID, users, at)
+		paid, err := e.Completions.PaidUsers(ctx, scope, e.of.Rule.ID, users, at)
 		if err != nil {
 			return err
 		}

@@ -61,12 +61,12 @@ func (s *Service) oneByOne(
 		one, alone := m.slice(i, i+1), false
 		if !*m.told {
 			alone, err = s.witness(ctx, scope, r, members{s, m.of, m.list[i:], m.told}, walk)
-			if err != nil && !completion.Silent(err) { // the silence may be the witness's own
+			if err != nil && !completion.IsUnanswered(err) { // the silence may be the witness's own
 				return false, err
 			}
 		}
 		err = s.pay(ctx, scope, r, one)
-		if completion.Silent(err) && (alone || *m.told) {
+		if completion.IsUnanswered(err) && (alone || *m.told) {
 			err = s.unanswered(ctx, r, one, alone, err)
 			*m.told = false
 		}
@@ -100,7 +100,7 @@ func (s *Service) witness(
 	if err != nil {
 		return false, err
 	}
-	err = s.Completions.Witness(ctx, scope, round)
+	err = s.Completions.ProbeProvider(ctx, scope, round)
 	*m.told = err == nil
 	return false, err
 }

@@ -148,7 +148,7 @@ func (s *Service) advance(ctx context.Context, r *runRow) (time.Duration, error)
 		if !rule.Rule.HasRuns() && rule.Rule.DeletedAt.IsZero() {
 			return 0, s.end(ctx, r, Cancelled, "The rule has no runs any more")
 		}
-		if err := s.Completions.Runnable(ctx, scope, rule.Rule, r.at()); err != nil {
+		if err := s.Completions.CheckRunnable(ctx, scope, rule.Rule, r.at()); err != nil {
 			return 0, s.refuse(ctx, r, err)
 		}
 		step := s.stepOf(rule)
