@@ -283,7 +283,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Replays = replay.New(replay.Config{DB: a.db, Rules: a.Rules, Rewards: rewardhistory.New(a.db), Logger: a.log})
 	a.Clearing = reset.New(
 		reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
-			{Forget: progress.Forget, Remembered: progress.Remembered},
+			{Forget: progress.Delete, Remembered: progress.IdleSubjects},
 			{Forget: a.Engagement.Forget, Remembered: a.Engagement.Remembered},
 			{Forget: a.Badges.Forget, Remembered: a.Badges.Remembered},
 		}},

@@ -77,7 +77,7 @@ func memberHooks() identity.Hooks {
 
 // joined makes what is kept of a user part of what is kept of the group it joins.
 func joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := progress.Joined(ctx, tx, website, user, group); err != nil {
+	if err := progress.MergeIntoGroup(ctx, tx, website, user, group); err != nil {
 		return err
 	}
 	return engagement.Joined(ctx, tx, website, user, group)
@@ -85,7 +85,7 @@ func joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) e
 
 // left gives a user that leaves a group what it goes with.
 func left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := progress.Left(ctx, tx, website, user, group); err != nil {
+	if err := progress.SplitFromGroup(ctx, tx, website, user, group); err != nil {
 		return err
 	}
 	return engagement.Left(ctx, tx, website, user, group)

@@ -56,7 +56,7 @@ func ruleFamilies() []family {
 }
 
 // built reports whether something completes rules of the type.
-func built(t schema.Type) bool { return ruletypes.Of(t).Decision != nil }
+func built(t schema.Type) bool { return ruletypes.KindOf(t).Decision != nil }
 
 // newRulePage lets choose a type, and then shows its form.
 func newRulePage(c *call) (view, error) {

@@ -101,7 +101,7 @@ var sectionTitles = []struct {
 
 // needsOf says what a type needs before a rule of it can be completed; empty: nothing.
 func needsOf(t schema.Type) string {
-	k := ruletypes.Of(t)
+	k := ruletypes.KindOf(t)
 	switch {
 	case k.Decision == nil:
 		return "Not built yet: nothing completes it."

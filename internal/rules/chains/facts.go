@@ -94,7 +94,7 @@ func (s *Service) Facts(
 	for i, p := range people {
 		subjects[i], users[i], holders = p.Subject(), p.UserID, append(holders, together(p)...)
 	}
-	completed, err := progress.CompletedBy(ctx, s.db, subjects, live)
+	completed, err := progress.CountCompletions(ctx, s.db, subjects, live)
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func (s *Service) newCompletion(t mode, scope laurel.Scope, in CompleteInput) *c
 
 // setRule makes the completion one of a rule, as it is now or as this node saw it last.
 func (w *completion) setRule(rule catalog.CachedRule) {
-	w.Rule, w.Gated, w.Kind = *rule.Rule, rule.HasRequired, ruletypes.Of(rule.Rule.Type)
+	w.Rule, w.HasRequiredRules, w.Kind = *rule.Rule, rule.HasRequired, ruletypes.KindOf(rule.Rule.Type)
 	w.steps = w.service.stepsOf(w)
 }
 
@@ -131,7 +131,7 @@ func (w *completion) identify(ctx context.Context, now bool) error {
 // needsNoLookup reports whether the locked rows tell all that the call needs to know of the person.
 func (w *completion) needsNoLookup() bool {
 	return w.Rule.DeletedAt.IsZero() && !w.In.VerifyOnly && !slices.ContainsFunc(w.steps, func(s ruletypes.Step) bool {
-		_, unasking := s.(ruletypes.Unasking)
+		_, unasking := s.(ruletypes.NeedsNoLookup)
 		return !unasking
 	})
 }
@@ -198,10 +198,10 @@ func (w *completion) answerWithoutPayment(ctx context.Context) error {
 // readAhead reads what Judge relies on without locks, and guesses the window: where time stepped back, only the subject
 // knows it.
 func (w *completion) readAhead(ctx context.Context) error {
-	sub := progress.Subject{}
+	sub := progress.State{}
 	if w.preparations > 1 {
 		var err error
-		if sub, err = w.service.deps.Reads.Subject(ctx, w.Subject()); err != nil {
+		if sub, err = w.service.deps.Loaders.State(ctx, w.StateKey()); err != nil {
 			return err
 		}
 	}
@@ -262,11 +262,11 @@ func (w *completion) decodeResult(use ledger.KeyUse) (Completion, error) {
 // windowAt returns the key of the window that is paid and whether it is open as far as the subject tells: "" where a
 // key of the caller's takes its place, what a run has found is used up by the payment, or the interval has no fixed
 // windows.
-func (w *completion) windowAt(sub *progress.Subject, now time.Time) (key string, open bool) {
-	if w.Trigger.Fixed {
+func (w *completion) windowAt(sub *progress.State, now time.Time) (key string, open bool) {
+	if w.Trigger.HasFixedWindow {
 		return w.Trigger.Window, true
 	}
-	if w.In.Key != "" || w.Claims() {
+	if w.In.Key != "" || w.IsClaim() {
 		return "", true
 	}
 	for _, s := range w.steps {
@@ -276,16 +276,16 @@ func (w *completion) windowAt(sub *progress.Subject, now time.Time) (key string,
 			}
 		}
 	}
-	return sub.OpenAt(w.Rule.Interval, now)
+	return sub.WindowAt(w.Rule.Interval, now)
 }
 
-func (w *completion) factsOf(sub *progress.Subject, paid, currencyLive bool) decision.Facts {
-	f := w.Known
-	f.Rule, f.Meta, f.Client, f.Blocked, f.FirstSeenAt =
+func (w *completion) factsOf(sub *progress.State, paid, currencyLive bool) decision.Facts {
+	f := w.PreparedFacts
+	f.Rule, f.Meta, f.WithClientKey, f.Blocked, f.MemberSince =
 		&w.Rule.Properties, w.Rule.Meta(), !w.Scope.Secret(), w.Person.Blocked, w.Person.FirstSeenAt
 	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.In.Key != "", paid, sub.Tally()
-	f.Amount, f.Text, f.RuleID = cmp.Or(w.In.Amount, w.Known.Amount), w.In.Entered(), w.Rule.ID
-	f.By, f.Kind = w.Trigger.By, w.Kind.Decision
+	f.Amount, f.Text, f.RuleID = cmp.Or(w.In.Amount, w.PreparedFacts.Amount), w.In.Entered(), w.Rule.ID
+	f.TriggeredBy, f.Kind = w.Trigger.Kind, w.Kind.Decision
 	f.TokenCurrencyID = w.Rule.TokenCurrencyID
 	if w.Scope.Secret() && w.Rule.Type == schema.TypeExternal {
 		f.RangeValue = w.In.RangeValue
@@ -293,19 +293,19 @@ func (w *completion) factsOf(sub *progress.Subject, paid, currencyLive bool) dec
 	if sub.LastPaidAt != nil {
 		f.LastPaidAt = store.Time(*sub.LastPaidAt)
 	}
-	if sub.Progress != nil && (sub.FoundAt != nil || !w.Claims()) { // what a payment made of it is no claim
+	if sub.Progress != nil && (sub.EligibleAt != nil || !w.IsClaim()) { // what a payment made of it is no claim
 		f.Progress = *sub.Progress
 	}
 	return f
 }
 
-func (w *completion) paidWindowKey(window string) progress.ClaimKey {
-	return progress.ClaimKey{Rule: w.Rule.ID, Subject: w.Person.Subject(), Window: window}
+func (w *completion) paidWindowKey(window string) progress.WindowKey {
+	return progress.WindowKey{Rule: w.Rule.ID, Subject: w.Person.Subject(), Window: window}
 }
 
 // paidWindowKeys are the windows that the completion pays: the present one, and further ones that its steps close.
-func (w *completion) paidWindowKeys() []progress.ClaimKey {
-	var keys []progress.ClaimKey
+func (w *completion) paidWindowKeys() []progress.WindowKey {
+	var keys []progress.WindowKey
 	if w.window != "" {
 		keys = append(keys, w.paidWindowKey(w.window))
 	}
@@ -314,7 +314,7 @@ func (w *completion) paidWindowKeys() []progress.ClaimKey {
 		if !ok {
 			continue
 		}
-		for _, window := range by.Claims(&w.Case) {
+		for _, window := range by.FurtherWindows(&w.Case) {
 			if window != w.window {
 				keys = append(keys, w.paidWindowKey(window))
 			}

@@ -75,7 +75,7 @@ func New(c Config) *Service {
 		verifiers:      c.Verifiers,
 		owePayouts:     c.OwePayouts,
 		refusalCounter: c.CountRefusal,
-		deps:           &ruletypes.Deps{DB: c.DB, People: c.People, Engagement: c.Engagement, Reads: ruletypes.NewReads(c.DB)},
+		deps:           &ruletypes.Deps{DB: c.DB, People: c.People, Engagement: c.Engagement, Loaders: ruletypes.NewLoaders(c.DB)},
 		log:            c.Logger,
 	}
 	s.jobs = completionjobs.New(completionjobs.Config{

@@ -36,7 +36,7 @@ type acceptedPayment struct {
 	Facts  json.RawMessage   `json:"facts"`
 	Window string            `json:"window"`
 	At     time.Time         `json:"at"`
-	// FoundAt tells what is claimed, and Claimants for whom: a run may find the member again meanwhile, and others leave
+	// EligibleAt tells what is claimed, and Claimants for whom: a run may find the member again meanwhile, and others leave
 	// its group.
 	FoundAt       *int64              `json:"foundAt,omitempty"`
 	Claimants     []laurel.ID         `json:"claimants,omitempty"`
@@ -64,8 +64,8 @@ func (w *completion) reservations() []string {
 		out = append(out, of+"wallet "+wallet)
 	}
 	for _, s := range w.steps {
-		if h, ok := s.(ruletypes.Holder); ok {
-			for _, held := range h.Holds(&w.Case) {
+		if h, ok := s.(ruletypes.DoublePayGuard); ok {
+			for _, held := range h.Reservations(&w.Case) {
 				out = append(out, of+held)
 			}
 		}
@@ -74,11 +74,11 @@ func (w *completion) reservations() []string {
 }
 
 // accountKeys are the memories of accounts by which the rule could be earned.
-func (w *completion) accountKeys() []progress.Key {
-	var keys []progress.Key
+func (w *completion) accountKeys() []progress.StateKey {
+	var keys []progress.StateKey
 	for _, s := range w.steps {
-		if h, ok := s.(ruletypes.Holder); ok {
-			keys = append(keys, h.Accounts()...)
+		if h, ok := s.(ruletypes.DoublePayGuard); ok {
+			keys = append(keys, h.AccountStateKeys()...)
 		}
 	}
 	return keys
@@ -109,16 +109,16 @@ func (w *completion) stagePost(b *store.Batch, p ledger.Posting, reward decision
 		Reward: reward,
 		Facts:  p.Facts,
 		Window: w.window,
-		At:     w.At(b.Now()),
+		At:     w.DecisionTime(b.Now()),
 	}
 	w.mode.record(&a)
 	if verification := w.verification(); verification != nil && w.Rule.Type == schema.TypeFunction {
 		a.Verification = &verification.answer
 	}
-	a.FoundAt, a.Claimants = w.Claimed(progress.Subjects.Row(b, w.Subject())), w.claimants()
+	a.FoundAt, a.Claimants = w.ClaimedEligibility(progress.States.Row(b, w.StateKey())), w.claimants()
 	for _, s := range w.steps {
-		if by, ok := s.(ruletypes.Agreer); ok {
-			a.ReferrerBonus = by.Agreed(&w.Case)
+		if by, ok := s.(ruletypes.BonusPayer); ok {
+			a.ReferrerBonus = by.PaysReferrerBonus(&w.Case)
 		}
 	}
 	if !w.Person.NewUser || a.AutoCheckIn { // what sets a deed off makes the user
@@ -142,7 +142,7 @@ func (s *Service) finishExternalPost(ctx context.Context, key *laurel.RequestKey
 		return err
 	}
 	w := s.newCompletion(a.mode(), a.Scope, a.Input)
-	w.Found = a.FoundAt
+	w.EligibleAt = a.FoundAt
 	if !a.UserID.IsZero() {
 		w.In.User = identity.Ref{UserID: a.UserID}
 	}
@@ -154,8 +154,8 @@ func (s *Service) finishExternalPost(ctx context.Context, key *laurel.RequestKey
 		w.Rule.Properties = a.Rule
 		w.steps, w.window = s.stepsOf(w), a.Window
 		for _, s := range w.steps {
-			if by, ok := s.(ruletypes.Agreer); ok {
-				by.Recall(a.ReferrerBonus)
+			if by, ok := s.(ruletypes.BonusPayer); ok {
+				by.RestoreReferrerBonus(a.ReferrerBonus)
 			}
 		}
 		if err := w.readSteps(ctx); err != nil || a.AutoCheckIn { // a check-in that is a deed sets off no others

@@ -18,15 +18,15 @@ func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 // gather reads without locks what Judge looks at, beside what was read ahead.
 func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 	db := w.service.db
-	sub, err := w.service.deps.Reads.Subject(ctx, w.Subject())
+	sub, err := w.service.deps.Loaders.State(ctx, w.StateKey())
 	if err != nil {
 		return decision.Facts{}, err
 	}
 	var open bool
-	w.window, open = w.windowAt(&sub, w.At(db.Now()))
+	w.window, open = w.windowAt(&sub, w.DecisionTime(db.Now()))
 	paid := !open
-	if w.Trigger.Fixed || w.Rule.HasWindowPerCode() || w.functionKey() != "" { // the subject remembers only the last window of the calendar
-		if paid, err = progress.Claimed(ctx, db, w.paidWindowKey(w.window)); err != nil {
+	if w.Trigger.HasFixedWindow || w.Rule.HasWindowPerCode() || w.functionKey() != "" { // the subject remembers only the last window of the calendar
+		if paid, err = progress.IsPaid(ctx, db, w.paidWindowKey(w.window)); err != nil {
 			return decision.Facts{}, err
 		}
 	}
@@ -37,9 +37,9 @@ func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 		}
 	}
 	facts := w.factsOf(&sub, paid, live)
-	facts.Now = w.At(db.Now())
+	facts.Now = w.DecisionTime(db.Now())
 	for _, s := range w.steps {
-		if err := s.Look(ctx, &w.Case, &facts); err != nil {
+		if err := s.UnlockedFacts(ctx, &w.Case, &facts); err != nil {
 			return decision.Facts{}, err
 		}
 	}
@@ -48,9 +48,9 @@ func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 
 // readSteps has the steps read what they go by without locks.
 func (w *completion) readSteps(ctx context.Context) (err error) {
-	w.Known = decision.Facts{} // of an earlier preparation
+	w.PreparedFacts = decision.Facts{} // of an earlier preparation
 	for _, s := range w.steps {
-		if err := s.Read(ctx, &w.Case); err != nil {
+		if err := s.Prepare(ctx, &w.Case); err != nil {
 			return err
 		}
 	}

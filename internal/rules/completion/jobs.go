@@ -41,7 +41,7 @@ func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.jobs} }
 // decideJob completes the rule as of the moment of the call, so that neither the window nor the rule's end moves while
 // a click ages or a function decides.
 func (s *Service) decideJob(ctx context.Context, j *completionjobs.Job) error {
-	in, run, err := ruletypes.InputOf(j)
+	in, run, err := ruletypes.JobInput(j)
 	if err != nil {
 		return err
 	}

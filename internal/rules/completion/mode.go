@@ -73,7 +73,7 @@ func simulationMode(at time.Time) mode {
 // autoCheckInMode is something that checks a member in besides a call: the completion of another rule, or an entry of the member's
 // (contract 5.9).
 func autoCheckInMode() mode {
-	return mode{Trigger: ruletypes.Trigger{Name: "check-in", By: decision.ByDeed}, modeHooks: autoCheckInHooks{}, isAutoCheckIn: true}
+	return mode{Trigger: ruletypes.Trigger{Name: "check-in", Kind: decision.ByAutoCheckIn}, modeHooks: autoCheckInHooks{}, isAutoCheckIn: true}
 }
 
 type autoCheckInHooks struct{ callHooks }
@@ -93,13 +93,13 @@ type jobHooks struct {
 }
 
 func (m jobHooks) isDone(b *store.Batch, w *completion) bool {
-	return !ruletypes.JobWaits(b, &w.Case, m.job)
+	return !ruletypes.JobIsPending(b, &w.Case, m.job)
 }
 func (m jobHooks) record(a *acceptedPayment) { a.Job = m.job }
 
 // EventOrRun completes rules where nobody calls: an event that a rule waits for, or a run on its schedule.
 type EventOrRun struct {
-	By     decision.Occasion
+	By     decision.TriggerKind
 	At     time.Time // what is decided is decided as of this moment
 	Since  time.Time // of a run: the one before; zero in the first one
 	Window string    // the key of the window that a payment closes, in place of the interval's
@@ -110,7 +110,7 @@ func (o *EventOrRun) mode() mode {
 	if run {
 		name = "completion by a run"
 	}
-	of := ruletypes.Trigger{Name: name, By: o.By, Moment: o.At, Since: o.Since, Window: o.Window, Fixed: true}
+	of := ruletypes.Trigger{Name: name, Kind: o.By, Moment: o.At, PreviousRunAt: o.Since, Window: o.Window, HasFixedWindow: true}
 	return mode{Trigger: of, modeHooks: eventOrRunHooks{trigger: o}, notesEligibility: run}
 }
 
@@ -132,7 +132,7 @@ func (a *acceptedPayment) mode() mode {
 		t = jobMode(a.Job)
 	}
 	t.modeHooks, t.isDecided, t.notesEligibility = acceptedHooks{payment: a}, true, false
-	t.Moment, t.Window, t.Fixed = a.At, a.Window, true
+	t.Moment, t.Window, t.HasFixedWindow = a.At, a.Window, true
 	t.extraLocks, t.claimants = a.post.Locks(), a.Claimants
 	if a.Verification != nil {
 		t.verification = &verification{answer: *a.Verification}

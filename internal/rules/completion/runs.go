@@ -76,18 +76,18 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	}
 	for i, person := range people {
 		w := s.newCompletion(run, scope, CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true})
-		w.Person, w.Known, w.window, w.preparations = person, r.Candidates[i].Known, run.Window, 1
+		w.Person, w.PreparedFacts, w.window, w.preparations = person, r.Candidates[i].Known, run.Window, 1
 		if r.Verifications != nil {
 			w.preparations = 2
 		}
 		w.setRule(r.Rule)
 		w.reuseVerification(r.Verifications[person.UserID])
-		w.Known.Required, w.Known.Chains = required[person.Subject()], standings[i]
+		w.PreparedFacts.RequiredMissing, w.PreparedFacts.Chains = required[person.Subject()], standings[i]
 		p.works[i] = w
 	}
 	if err := p.forEach(func(w *completion) (err error) {
 		for _, s := range w.steps {
-			err = cmp.Or(err, s.Read(ctx, &w.Case))
+			err = cmp.Or(err, s.Prepare(ctx, &w.Case))
 		}
 		return err
 	}); err != nil {
@@ -114,7 +114,7 @@ const (
 )
 
 func maxReadersOf(r *catalog.Rule) int {
-	if ruletypes.Of(r.Type).Asks() {
+	if ruletypes.KindOf(r.Type).AsksProvider() {
 		return verifiers
 	}
 	return 0
@@ -133,7 +133,7 @@ func (p *PreparedPage) forEach(read func(*completion) error) error {
 // isRefusedAnyway reports whether the decision refuses even where nothing was paid yet and progress is complete.
 func (w *completion) isRefusedAnyway() bool {
 	target := w.Rule.Target()
-	f := w.factsOf(&progress.Subject{Progress: &target}, false, true)
+	f := w.factsOf(&progress.State{Progress: &target}, false, true)
 	f.Now = w.Trigger.Moment
 	_, err := decision.Decide(f)
 	return err != nil
@@ -162,7 +162,7 @@ func (s *Service) missingRequired(
 	for i, p := range people {
 		subjects[i] = p.Subject()
 	}
-	return progress.UnmetOf(ctx, s.db, subjects, before)
+	return progress.SubjectsWithUnmet(ctx, s.db, subjects, before)
 }
 
 // MayBePaid reports whether a candidate may be paid.
@@ -270,16 +270,16 @@ func (s *Service) checkPayable(ctx context.Context, scope laurel.Scope, rule *ca
 	if err != nil {
 		return err
 	}
-	return decision.Runnable(
+	return decision.CheckRunnable(
 		decision.Facts{
 			Rule:            &rule.Properties,
 			Meta:            rule.Meta(),
 			Now:             o.At,
-			By:              o.By,
+			TriggeredBy:     o.By,
 			CurrencyLive:    live,
 			TokenCurrencyID: rule.TokenCurrencyID,
-			Kind:            ruletypes.Of(rule.Type).Decision,
-			Verdict:         decision.Verdict{Able: able},
+			Kind:            ruletypes.KindOf(rule.Type).Decision,
+			Verdict:         decision.Verdict{HasProvider: able},
 		},
 	)
 }
@@ -288,7 +288,7 @@ func (s *Service) checkPayable(ctx context.Context, scope laurel.Scope, rule *ca
 // was found of the group.
 func (w *completion) claimants() []laurel.ID {
 	switch {
-	case !w.Claims():
+	case !w.IsClaim():
 		return nil
 	case w.mode.isDecided:
 		return w.mode.claimants
@@ -298,12 +298,12 @@ func (w *completion) claimants() []laurel.ID {
 
 // progressAfterPayment is the progress after the payment: none of what is claimed, until a run finds the member eligible again. One
 // may have, while the outside was asked.
-func (w *completion) progressAfterPayment(sub *progress.Subject) *laurel.Amount {
-	target, found := w.Rule.Target(), w.Claimed(sub)
+func (w *completion) progressAfterPayment(sub *progress.State) *laurel.Amount {
+	target, found := w.Rule.Target(), w.ClaimedEligibility(sub)
 	switch {
-	case found != nil && sub.FoundAt != nil && *sub.FoundAt > *found:
+	case found != nil && sub.EligibleAt != nil && *sub.EligibleAt > *found:
 		return sub.Progress
-	case w.Claims() || w.Rule.Meta().ResetProgressOnClaim:
+	case w.IsClaim() || w.Rule.Meta().ResetProgressOnClaim:
 		return nil
 	}
 	return &target
@@ -319,23 +319,23 @@ func (w *completion) noteEligible(b *store.Batch) error {
 // RunWindow is a window of a rule that others than completions pay: shares of what somebody earned.
 type RunWindow struct{ Rule, User laurel.ID }
 
-func (c RunWindow) key(at time.Time) progress.ClaimKey {
-	return progress.ClaimKey{Rule: c.Rule, Subject: c.User, Window: RunWindowKey(at)}
+func (c RunWindow) key(at time.Time) progress.WindowKey {
+	return progress.WindowKey{Rule: c.Rule, Subject: c.User, Window: RunWindowKey(at)}
 }
 
 // Lock names the window of a run.
-func (c RunWindow) Lock(at time.Time) store.Lock { return progress.Claims.Lock(c.key(at)) }
+func (c RunWindow) Lock(at time.Time) store.Lock { return progress.PaidWindows.Lock(c.key(at)) }
 
 // MarkPaid closes the window with a transaction.
 func (c RunWindow) MarkPaid(b *store.Batch, at time.Time, t ledger.Transaction) {
-	row := progress.Claims.Changed(b, c.key(at))
+	row := progress.PaidWindows.Changed(b, c.key(at))
 	row.OrganizationID, row.WebsiteID, row.UserID, row.TransactionID = t.OrganizationID, t.WebsiteID, c.User, t.ID
 	row.CreatedAt = store.Micros(at)
 }
 
 // IsOpen reports whether nothing was paid in the window yet.
 func (c RunWindow) IsOpen(b *store.Batch, at time.Time) bool {
-	return progress.Claims.Row(b, c.key(at)).CreatedAt == 0
+	return progress.PaidWindows.Row(b, c.key(at)).CreatedAt == 0
 }
 
 // PaidUsers returns for which users of a rule the window of a run is closed, read without locks.
@@ -346,7 +346,7 @@ func (s *Service) PaidUsers(
 	users []laurel.ID,
 	at time.Time,
 ) (map[laurel.ID]bool, error) {
-	return progress.ClaimedOf(ctx, s.db, rule, RunWindowKey(at), users)
+	return progress.PaidSubjects(ctx, s.db, rule, RunWindowKey(at), users)
 }
 
 // Result returns what became of the candidates when the Work was committed.

@@ -43,7 +43,7 @@ func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateI
 		if err != nil {
 			return Simulation{}, err
 		}
-		w.setRule(catalog.CachedRule{Rule: &draft, HasRequired: w.Gated})
+		w.setRule(catalog.CachedRule{Rule: &draft, HasRequired: w.HasRequiredRules})
 	}
 	first, err := w.findKeyedResult(ctx)
 	if err != nil {
@@ -105,12 +105,12 @@ func (w *completion) simulation(facts decision.Facts, first keyedResult) Simulat
 		checks...)
 	out := Simulation{Refusal: cmp.Or(overrides, first.conflict, refusal), Checks: checks, Rewards: []Paid{}}
 	switch {
-	case out.Refusal == nil && first.result == nil && !reward.Pending:
+	case out.Refusal == nil && first.result == nil && !reward.IsDeferred:
 		out.Rewards, out.Transactions = w.paidRewards(reward), w.requestedTransactions(reward)
 	case overrides == nil && first.result != nil: // it would be answered again, before every later check
 		out.Refusal, out.Rewards = nil, first.result.Rewards
 	case out.Refusal != nil:
-		out.Missing = decision.Lacking(facts)
+		out.Missing = decision.FindMissing(facts)
 	}
 	return out
 }

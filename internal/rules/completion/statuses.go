@@ -54,12 +54,12 @@ func (w *statusWork) String() string {
 	return "progress of rule " + w.rule.ID.String() + " of website " + w.scope.WebsiteID.String() + " by user " + w.person.UserID.String()
 }
 
-func (w *statusWork) key() progress.Key {
-	return progress.Key{Rule: w.rule.ID, Subject: w.person.Subject()}
+func (w *statusWork) key() progress.StateKey {
+	return progress.StateKey{Rule: w.rule.ID, Subject: w.person.Subject()}
 }
 
 func (w *statusWork) Locks() []store.Lock {
-	return append(w.person.Locks(), catalog.Versions.Lock(w.rule.ID), progress.Subjects.Lock(w.key()))
+	return append(w.person.Locks(), catalog.Versions.Lock(w.rule.ID), progress.States.Lock(w.key()))
 }
 
 func (w *statusWork) Judge(b *store.Batch) error {
@@ -67,7 +67,7 @@ func (w *statusWork) Judge(b *store.Batch) error {
 		return store.ErrStale
 	}
 	former := laurel.Amount(0)
-	if p := progress.Subjects.Row(b, w.key()).Progress; p != nil {
+	if p := progress.States.Row(b, w.key()).Progress; p != nil {
 		former = *p
 	}
 	target := w.rule.Target()
@@ -76,9 +76,9 @@ func (w *statusWork) Judge(b *store.Batch) error {
 		return err
 	}
 	now := store.Micros(b.Now())
-	sub := progress.Subjects.Changed(b, w.key())
-	sub.Begin(b, w.scope)
-	sub.Progress, sub.UserID, sub.UpdatedAt, sub.FoundAt = &reached, w.person.UserID, now, cmp.Or(w.eligibleAt, &now)
+	sub := progress.States.Changed(b, w.key())
+	sub.Init(b, w.scope)
+	sub.Progress, sub.UserID, sub.UpdatedAt, sub.EligibleAt = &reached, w.person.UserID, now, cmp.Or(w.eligibleAt, &now)
 	if former < target && reached == target {
 		data := encodeMetadata(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "progress": reached})
 		feed.Changes.Add(

@@ -14,7 +14,7 @@ import (
 // badgeStep: the rule gives badges (contract 5.5, 5.7), each with everything that comes with it, in the transaction that
 // pays. Whoever has one already is not given it again.
 type badgeStep struct {
-	ruletypes.Inert
+	ruletypes.BaseStep
 	*Service
 	plans       map[laurel.ID]*badges.Plan
 	grantErrors map[laurel.ID]error // of those that cannot be granted
@@ -43,8 +43,8 @@ func newPlanLoader(service *badges.Service) store.Loader[badgeKey, *badges.Plan]
 	})
 }
 
-func (s *badgeStep) Read(ctx context.Context, c *ruletypes.Case) error {
-	s.plans, c.Known.Badges = map[laurel.ID]*badges.Plan{}, nil
+func (s *badgeStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
+	s.plans, c.PreparedFacts.Badges = map[laurel.ID]*badges.Plan{}, nil
 	for _, n := range c.Rule.BadgeReferences(c.Rule.Meta()) {
 		if err := s.loadPlan(ctx, c, n.ID); err != nil {
 			return err
@@ -60,7 +60,7 @@ func (s *badgeStep) loadPlan(ctx context.Context, c *ruletypes.Case, id laurel.I
 	if err != nil || !live || s.plans[id] != nil {
 		return err
 	}
-	s.plans[id], c.Known.Badges = plan, append(c.Known.Badges, id)
+	s.plans[id], c.PreparedFacts.Badges = plan, append(c.PreparedFacts.Badges, id)
 	if plan.Multiplies() && !c.In.VerifyOnly {
 		c.Person, err = s.people.Marked(ctx, c.Scope, c.Person)
 	}
@@ -91,7 +91,7 @@ func grantOf(c *ruletypes.Case) badges.Grant {
 	return badges.Grant{RuleID: c.Rule.ID, Dynamic: c.Rule.IsDynamic()}
 }
 
-func (s *badgeStep) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
+func (s *badgeStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	s.grantedNew = false
 	for _, id := range reward.Badges {
 		if err := s.grantErrors[id]; err != nil {
@@ -108,12 +108,12 @@ func (s *badgeStep) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Rewa
 
 // functionBadgeStep: a function has named the badge that the rule gives, in the place of the rule's own (contract 7.6).
 type functionBadgeStep struct {
-	ruletypes.Inert
+	ruletypes.BaseStep
 	award *badgeStep
 }
 
-func (s functionBadgeStep) Read(ctx context.Context, c *ruletypes.Case) error {
-	id := c.Known.Verdict.BadgeID
+func (s functionBadgeStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
+	id := c.PreparedFacts.Verdict.BadgeID
 	if id == nil {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (s functionBadgeStep) Read(ctx context.Context, c *ruletypes.Case) error {
 		return err
 	}
 	if s.award.plans[*id] == nil { // what the function said cannot be gone by
-		c.Known.Verdict.Bad, c.Known.Verdict.Fulfilled = true, false
+		c.PreparedFacts.Verdict.IsUnusable, c.PreparedFacts.Verdict.Fulfilled = true, false
 	}
 	return nil
 }

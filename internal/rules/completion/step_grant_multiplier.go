@@ -23,7 +23,7 @@ type grantMultiplierStep struct {
 
 func grantsMultiplier(r *catalog.Rule) bool { return r.RewardType == schema.RewardMultiplier }
 
-func (s *grantMultiplierStep) Read(ctx context.Context, c *ruletypes.Case) (err error) {
+func (s *grantMultiplierStep) Prepare(ctx context.Context, c *ruletypes.Case) (err error) {
 	if !c.In.VerifyOnly {
 		if c.Person, err = s.people.Marked(ctx, c.Scope, c.Person); err != nil {
 			return err
@@ -71,9 +71,9 @@ func (s *grantMultiplierStep) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
-func (s *grantMultiplierStep) Facts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
+func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	f.Multipliers, f.Balances = engagement.HeldMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying), nil
-	f.CompletedBefore = progress.Subjects.Row(b, c.Subject()).CompletedAt != nil
+	f.HasCompletedBefore = progress.States.Row(b, c.StateKey()).CompletedAt != nil
 	for _, currency := range s.retroactiveCurrencies {
 		if ledger.LiveCurrency(b, c.Scope, currency) && !ledger.Outside(b, currency) {
 			f.Balances = append(
@@ -84,16 +84,16 @@ func (s *grantMultiplierStep) Facts(b *store.Batch, c *ruletypes.Case, f *decisi
 	}
 }
 
-func (s *grantMultiplierStep) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
+func (s *grantMultiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	var err error
 	if f.Multipliers, err = s.engagement.ReadMultipliers(ctx, c.Scope, c.Person.Multiplying); err != nil {
 		return err
 	}
-	sub, err := s.deps.Reads.Subject(ctx, c.Subject())
+	sub, err := s.deps.Loaders.State(ctx, c.StateKey())
 	if err != nil {
 		return err
 	}
-	f.CompletedBefore = sub.CompletedAt != nil
+	f.HasCompletedBefore = sub.CompletedAt != nil
 	held, err := s.ledger.Holdings(ctx, c.Scope, laurel.Sight{}, []laurel.ID{c.Person.UserID}, s.retroactiveCurrencies)
 	f.Balances = nil
 	for _, currency := range s.retroactiveCurrencies {
@@ -105,7 +105,7 @@ func (s *grantMultiplierStep) Look(ctx context.Context, c *ruletypes.Case, f *de
 	return err
 }
 
-func (s *grantMultiplierStep) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
+func (s *grantMultiplierStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	if !c.Rule.DeletedAt.IsZero() {
 		return nil // while a provider was asked: what it gave has ended
 	}
@@ -115,7 +115,7 @@ func (s *grantMultiplierStep) Paid(b *store.Batch, c *ruletypes.Case, reward dec
 		RuleID:      c.Rule.ID,
 		Value:       reward.Multiplier,
 		CurrencyIDs: c.Rule.Meta().MultiplierCurrencies,
-		Ends:        reward.Ends,
+		Ends:        reward.ReplacedMultipliers,
 	}.Stage(b)
 	return nil
 }

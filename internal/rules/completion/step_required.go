@@ -13,30 +13,30 @@ import (
 // requiredStep: other rules may have to be completed first (contract 5.8). Another rule may become required before the
 // commit: then the two happened at once, and the completion counts as the earlier one.
 type requiredStep struct {
-	ruletypes.Inert
+	ruletypes.BaseStep
 	*Service
 }
 
-func (requiredStep) Unasking() {}
+func (requiredStep) NeedsNoLookup() {}
 
-func (s requiredStep) Read(ctx context.Context, c *ruletypes.Case) (err error) {
-	if c.Gated && !c.In.SkipRequired {
-		c.Known.Required, err = s.isUnmet(ctx, c, c.At(s.db.Now()))
+func (s requiredStep) Prepare(ctx context.Context, c *ruletypes.Case) (err error) {
+	if c.HasRequiredRules && !c.In.SkipRequired {
+		c.PreparedFacts.RequiredMissing, err = s.isUnmet(ctx, c, c.DecisionTime(s.db.Now()))
 	}
 	return err
 }
 
 // asked counts what is to be completed first, for those who ask what they lack.
-func (s requiredStep) Look(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
-	if !f.Required {
+func (s requiredStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
+	if !f.RequiredMissing {
 		return nil
 	}
-	before, err := s.rules.RequiredAt(ctx, s.db, c.Scope, c.At(s.db.Now()))
+	before, err := s.rules.RequiredAt(ctx, s.db, c.Scope, c.DecisionTime(s.db.Now()))
 	if err != nil {
 		return err
 	}
 	subject := c.Person.Subject()
-	done, err := progress.CompletedBy(ctx, s.db, []laurel.ID{subject}, before)
+	done, err := progress.CountCompletions(ctx, s.db, []laurel.ID{subject}, before)
 	f.RequiredDone, f.RequiredAll = len(done[subject]), len(before)
 	return err
 }
@@ -51,5 +51,5 @@ func (s requiredStep) isUnmet(ctx context.Context, c *ruletypes.Case, now time.T
 	if err != nil {
 		return false, err
 	}
-	return progress.Unmet(ctx, s.db, c.Person.Subject(), before)
+	return progress.HasUnmet(ctx, s.db, c.Person.Subject(), before)
 }

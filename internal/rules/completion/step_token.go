@@ -15,22 +15,22 @@ import (
 // tokenStep: the rule pays a token (contract 5.5). What is booked in its hidden currency is owed to the member's wallet,
 // and written down with the entries.
 type tokenStep struct {
-	ruletypes.Inert
+	ruletypes.BaseStep
 	*Service
 }
 
 func paysToken(r *catalog.Rule) bool { return r.RewardType == schema.RewardToken }
 
-func (tokenStep) Read(_ context.Context, c *ruletypes.Case) error {
-	c.Known.NoWallet = c.Person.Wallet == ""
+func (tokenStep) Prepare(_ context.Context, c *ruletypes.Case) error {
+	c.PreparedFacts.NoWallet = c.Person.Wallet == ""
 	return nil
 }
 
-func (tokenStep) Pays(c *ruletypes.Case, p *ledger.Posting) {
+func (tokenStep) EditPosting(c *ruletypes.Case, p *ledger.Posting) {
 	p.Tokens = []laurel.ID{c.Rule.TokenCurrencyID}
 }
 
-func (s tokenStep) Paid(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
-	s.owePayouts(b, &c.Rule, c.Person.Wallet, c.Made.Entries)
+func (s tokenStep) Apply(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
+	s.owePayouts(b, &c.Rule, c.Person.Wallet, c.PostedTransaction.Entries)
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 // prepared, with nothing locked and no transaction open, and only where nothing else refuses: what it says is a fact
 // like others then, which the payment keeps.
 type verificationStep struct {
-	ruletypes.Inert
+	ruletypes.BaseStep
 	*Service
 	w      *completion
 	result *verification // nil: nobody was asked
@@ -37,14 +37,14 @@ func functionWindowKey(key string) string { return "function " + key }
 
 // Window returns the window of the key that a function has set. Until the function is asked every window is open: the
 // key that it sets takes the place of the calendar's.
-func (s *verificationStep) Window(c *ruletypes.Case, sub *progress.Subject) (key string, open, ok bool) {
+func (s *verificationStep) Window(c *ruletypes.Case, sub *progress.State) (key string, open, ok bool) {
 	switch {
-	case c.Rule.Type != schema.TypeFunction || s.w.mode.isDecided || !c.Known.Verdict.Able:
+	case c.Rule.Type != schema.TypeFunction || s.w.mode.isDecided || !c.PreparedFacts.Verdict.HasProvider:
 		return "", false, false
 	case s.result == nil || s.result.answer.Slow:
 		return "", true, true
 	case s.result.answer.Key == "" && c.Trigger.Job != nil:
-		key, open = ruletypes.WindowOfJob(c, sub)
+		key, open = ruletypes.JobWindow(c, sub)
 		return key, open, true
 	case s.result.answer.Key == "":
 		return "", false, false
@@ -52,11 +52,11 @@ func (s *verificationStep) Window(c *ruletypes.Case, sub *progress.Subject) (key
 	return functionWindowKey(s.result.answer.Key), true, true
 }
 
-// Claims returns nothing: a key closes its own window alone.
-func (s *verificationStep) Claims(*ruletypes.Case) []string { return nil }
+// FurtherWindows returns nothing: a key closes its own window alone.
+func (s *verificationStep) FurtherWindows(*ruletypes.Case) []string { return nil }
 
-// Pays adds what a function has set as data to the metadata of the rule's own entry.
-func (s *verificationStep) Pays(_ *ruletypes.Case, p *ledger.Posting) {
+// EditPosting adds what a function has set as data to the metadata of the rule's own entry.
+func (s *verificationStep) EditPosting(_ *ruletypes.Case, p *ledger.Posting) {
 	if s.result == nil || s.result.answer.Data == "" || len(p.Lines) == 0 {
 		return
 	}
@@ -69,9 +69,9 @@ func (s *verificationStep) Pays(_ *ruletypes.Case, p *ledger.Posting) {
 	p.Lines[0].Metadata = store.JSON(merged)
 }
 
-// Paid owes what a function asks the payout driver for, where the completion gives the member something (contract 7.6).
+// Apply owes what a function asks the payout driver for, where the completion gives the member something (contract 7.6).
 // The payment is written once, and what it owes with it.
-func (s *verificationStep) Paid(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
+func (s *verificationStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	if s.result != nil && s.w.givesReward(reward) {
 		s.result.answer.Owe(b, c.Scope)
 	}
@@ -105,7 +105,7 @@ func (w *completion) isDry() bool { return w.In.VerifyOnly || w.mode.isSimulatio
 
 // windowStaysClosed reports whether the window stays closed whatever the rule says: that of a key, and that of an event.
 func (w *completion) windowStaysClosed() bool {
-	return w.functionKey() != "" || w.verification() != nil && w.Trigger.By == decision.ByEvent
+	return w.functionKey() != "" || w.verification() != nil && w.Trigger.Kind == decision.ByEvent
 }
 
 // functionKey returns the key that a function has set in the place of the window; "" for none.
@@ -116,19 +116,19 @@ func (w *completion) functionKey() string {
 	return ""
 }
 
-func (s *verificationStep) Read(ctx context.Context, c *ruletypes.Case) error {
+func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	if given := s.w.mode.verification; given != nil {
-		s.result, c.Known.Verdict, c.Known.Amount = given, given.verdict, given.answer.Amount
-		c.Known.JobAged = true // whatever job waits for this member asks about another call
+		s.result, c.PreparedFacts.Verdict, c.PreparedFacts.Amount = given, given.verdict, given.answer.Amount
+		c.PreparedFacts.DecidedByJob = true // whatever job waits for this member asks about another call
 		return nil
 	}
 	before := s.result
-	s.result, c.Until = nil, time.Time{}
+	s.result, c.VerifiedUpTo = nil, time.Time{}
 	if s.w.mode.isDecided {
 		return nil
 	}
 	able, err := s.verifiers.Equipped(ctx, c.Scope, &c.Rule.Properties)
-	c.Known.Verdict = decision.Verdict{Able: able}
+	c.PreparedFacts.Verdict = decision.Verdict{HasProvider: able}
 	if err != nil || !able {
 		return err
 	}
@@ -150,8 +150,8 @@ func (s *verificationStep) Read(ctx context.Context, c *ruletypes.Case) error {
 	case before.answer.Slow:
 		return completionjobs.ErrLater
 	}
-	s.result, c.Until, c.Known.Verdict = before, before.question.Until, before.verdict
-	c.Known.Amount = before.answer.Amount
+	s.result, c.VerifiedUpTo, c.PreparedFacts.Verdict = before, before.question.Until, before.verdict
+	c.PreparedFacts.Amount = before.answer.Amount
 	if before.answer.Wallet != "" {
 		return &otherMemberError{before}
 	}
@@ -179,7 +179,7 @@ func (s *verificationStep) verify(ctx context.Context, c *ruletypes.Case, q prov
 
 func verificationOf(q providers.Question, v providers.Verdict) *verification {
 	return &verification{q, decision.Verdict{
-		Able: true, Fulfilled: v.Fulfilled, Value: v.Value, BadgeID: v.BadgeID, Bad: v.Bad, Keyed: v.Key != "", Slow: v.Slow,
+		HasProvider: true, Fulfilled: v.Fulfilled, Value: v.Value, BadgeID: v.BadgeID, IsUnusable: v.Bad, HasKey: v.Key != "", IsPending: v.Slow,
 	}, v}
 }
 
@@ -191,24 +191,24 @@ const maxConditionalPreparations = 2
 func (s *verificationStep) isNeeded(ctx context.Context) (bool, error) {
 	f, err := s.w.gather(ctx)
 	if s.w.mode.isSimulation || s.w.preparations > maxConditionalPreparations {
-		return decision.Asks(f), err
+		return decision.AsksProvider(f), err
 	}
-	return decision.Awaits(f), err
+	return decision.DependsOnProvider(f), err
 }
 
 func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (providers.Question, error) {
-	until := c.At(s.db.Now()).Truncate(time.Millisecond) // as times are written: what begins there next is what ended here
-	rule := c.Rule.Properties                            // as it is now: a later preparation may find another
+	until := c.DecisionTime(s.db.Now()).Truncate(time.Millisecond) // as times are written: what begins there next is what ended here
+	rule := c.Rule.Properties                                      // as it is now: a later preparation may find another
 	q := providers.Question{RuleID: c.Rule.ID, Rule: &rule, Until: until, DryRun: s.w.isDry()}
-	if c.Called() {
+	if c.IsCallOrCheckIn() {
 		q.Request = providers.Request{ContentURL: c.In.ContentURL, Code: c.In.VerificationCode, RangeValue: c.In.RangeValue}
 	}
 	switch {
 	case c.Trigger.Job != nil:
 		q.Patience, q.RunID = providers.Fully, c.RunID
-	case c.Trigger.By == decision.ByRun:
+	case c.Trigger.Kind == decision.ByRun:
 		q.Patience = providers.Fully
-	case c.Trigger.By == decision.ByCall && !s.w.isDry():
+	case c.Trigger.Kind == decision.ByCall && !s.w.isDry():
 		q.Patience = providers.GoesOn
 	}
 	known, err := s.people.Standing(ctx, c.Scope, c.Person)
@@ -216,22 +216,22 @@ func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (pro
 		return q, err
 	}
 	q.Members = providers.Known(known, c.Person)
-	q.Since, err = verificationSpan(s.w.accountKeys(), c, until).Since(func(k progress.Key) (*progress.Subject, error) {
-		sub, err := s.deps.Reads.Subject(ctx, k)
+	q.Since, err = verificationSpan(s.w.accountKeys(), c, until).Since(func(k progress.StateKey) (*progress.State, error) {
+		sub, err := s.deps.Loaders.State(ctx, k)
 		return &sub, err
 	})
 	return q, err
 }
 
 // verificationSpan is the time that counts of what the member does, up to a moment.
-func verificationSpan(accounts []progress.Key, c *ruletypes.Case, until time.Time) providers.Span {
+func verificationSpan(accounts []progress.StateKey, c *ruletypes.Case, until time.Time) providers.Span {
 	return providers.Span{
 		Rule:   &c.Rule.Properties,
 		Until:  until,
-		Claims: c.Claims(),
-		Known:  append(accounts, c.Subject()),
-		InRun:  !c.Called(),
-		Before: c.Trigger.Since,
+		Claims: c.IsClaim(),
+		Known:  append(accounts, c.StateKey()),
+		InRun:  !c.IsCallOrCheckIn(),
+		Before: c.Trigger.PreviousRunAt,
 	}
 }
 
@@ -243,13 +243,13 @@ func (s *verificationStep) Check(b *store.Batch, c *ruletypes.Case) error {
 	}
 	if s.result == nil {
 		sub, paid := s.w.windowState(b)
-		if s.w.preparations <= maxConditionalPreparations && decision.Awaits(s.w.lockedFacts(b, sub, paid)) {
+		if s.w.preparations <= maxConditionalPreparations && decision.DependsOnProvider(s.w.lockedFacts(b, sub, paid)) {
 			return store.ErrStale
 		}
 		return nil
 	}
 	since, err := verificationSpan(s.w.accountKeys(), c, s.result.question.Until).
-		Since(func(k progress.Key) (*progress.Subject, error) { return progress.Subjects.Row(b, k), nil })
+		Since(func(k progress.StateKey) (*progress.State, error) { return progress.States.Row(b, k), nil })
 	if err == nil && !since.Equal(s.result.question.Since) {
 		return store.ErrStale
 	}

@@ -19,8 +19,8 @@ func (s *Service) stepsOf(w *completion) []ruletypes.Step {
 	add(r.HasChains, func() ruletypes.Step { return chainStep{Service: s} })
 	add(isRaisedByMultipliers(r), func() ruletypes.Step { return multiplierStep{Service: s} })
 	add(grantsMultiplier(r), func() ruletypes.Step { return &grantMultiplierStep{Service: s} })
-	if w.Kind.Begin != nil {
-		if own := w.Kind.Begin(s.deps, &w.Case); own != nil {
+	if w.Kind.NewStep != nil {
+		if own := w.Kind.NewStep(s.deps, &w.Case); own != nil {
 			steps = append(steps, own)
 		}
 	}
@@ -29,8 +29,8 @@ func (s *Service) stepsOf(w *completion) []ruletypes.Step {
 	add(paysToken(r), func() ruletypes.Step { return tokenStep{Service: s} })
 	gives := &badgeStep{Service: s}
 	add(r.GrantsBadges(r.Meta()), func() ruletypes.Step { return gives })
-	add(w.Kind.Asks(), func() ruletypes.Step { return &verificationStep{Service: s, w: w, result: w.verification()} })
-	add(w.Kind.Asks() && r.RewardType == schema.RewardBadge, func() ruletypes.Step { return functionBadgeStep{award: gives} })
+	add(w.Kind.AsksProvider(), func() ruletypes.Step { return &verificationStep{Service: s, w: w, result: w.verification()} })
+	add(w.Kind.AsksProvider() && r.RewardType == schema.RewardBadge, func() ruletypes.Step { return functionBadgeStep{award: gives} })
 	return steps
 }
 

@@ -46,7 +46,7 @@ func (s *Service) StillQualify(
 			}
 			return true
 		})
-		w.Known.Chains = standings[i]
+		w.PreparedFacts.Chains = standings[i]
 		p.works[i] = w
 	}
 	holds, at := make([]bool, len(people)), make(map[*completion]int, len(people))
@@ -62,16 +62,16 @@ func (s *Service) StillQualify(
 
 func (w *completion) stillQualifies(ctx context.Context) (bool, error) {
 	for _, s := range w.steps {
-		if err := s.Read(ctx, &w.Case); err != nil {
+		if err := s.Prepare(ctx, &w.Case); err != nil {
 			return false, err
 		}
 	}
-	sub := progress.Subject{}
+	sub := progress.State{}
 	if w.Rule.TrackProgress {
 		var err error
-		if sub, err = w.service.deps.Reads.Subject(ctx, w.Subject()); err != nil {
+		if sub, err = w.service.deps.Loaders.State(ctx, w.StateKey()); err != nil {
 			return false, err
 		}
 	}
-	return decision.Holds(w.factsOf(&sub, false, true)), nil
+	return decision.StillQualifies(w.factsOf(&sub, false, true)), nil
 }

@@ -179,7 +179,7 @@ func TestEachTypeByCall(t *testing.T) {
 	})
 }
 
-// ranges: a range pays by tracked progress, of external_rule by rangeValue too.
+// ranges: a range pays by tracked progress, of external_rule by tierValue too.
 func (c typeCase) ranges(t *testing.T, s *apptest.Server, db apptest.Database) {
 	t.Helper()
 	tiers := object{

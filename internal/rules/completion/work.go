@@ -24,16 +24,16 @@ func (w *completion) Locks() []store.Lock {
 	locks := append(
 		w.Person.Locks(),
 		catalog.Versions.Lock(w.Rule.ID),
-		progress.Subjects.Lock(w.Subject()),
-		progress.Subjects.Lock(w.Own()),
+		progress.States.Lock(w.StateKey()),
+		progress.States.Lock(w.OwnStateKey()),
 	)
-	locks = append(locks, progress.LocksOf(w.Rule.ID, w.claimants())...)
+	locks = append(locks, progress.StateLocks(w.Rule.ID, w.claimants())...)
 	for _, k := range w.keyIDs() {
 		locks = append(locks, ledger.Keys.Lock(k))
 	}
-	claim := progress.Claims.Lock
+	claim := progress.PaidWindows.Lock
 	if w.presumesUnpaidWindow() {
-		claim = progress.Claims.LockPresumedAbsent
+		claim = progress.PaidWindows.LockPresumedAbsent
 	}
 	for _, k := range w.paidWindowKeys() {
 		locks = append(locks, claim(k))
@@ -51,7 +51,7 @@ func (w *completion) Locks() []store.Lock {
 // presumesUnpaidWindow reports whether the completion claims its window whenever it goes by nobody having claimed it, and what
 // the rule remembers of the member tells of the window too: of codes only the claim does.
 func (w *completion) presumesUnpaidWindow() bool {
-	return w.needsNoLookup() && w.Trigger.Moment.IsZero() && w.pendingPost == nil && !w.Claims() &&
+	return w.needsNoLookup() && w.Trigger.Moment.IsZero() && w.pendingPost == nil && !w.IsClaim() &&
 		!w.Rule.Meta().ResetProgressOnClaim && !slices.ContainsFunc(w.steps, func(s ruletypes.Step) bool {
 		_, ok := s.(ruletypes.Windower)
 		return ok
@@ -63,7 +63,7 @@ func (w *completion) Ready(b *store.Batch) error {
 	if err := w.Person.Check(b); err != nil {
 		return err
 	}
-	if now := catalog.Versions.Row(b, w.Rule.ID); now.Version != w.Rule.Version || now.HasRequired != w.Gated {
+	if now := catalog.Versions.Row(b, w.Rule.ID); now.Version != w.Rule.Version || now.HasRequired != w.HasRequiredRules {
 		return store.ErrStale
 	}
 	for _, s := range w.steps {
@@ -77,7 +77,7 @@ func (w *completion) Ready(b *store.Batch) error {
 	if w.mode.isAutoCheckIn && w.pendingPost == nil && !currency.IsZero() && ledger.Outside(b, currency) {
 		return store.ErrStale // it goes outside, which was not looked for yet
 	}
-	if window, _ := w.windowAt(progress.Subjects.Row(b, w.Subject()), b.Now()); w.window != window {
+	if window, _ := w.windowAt(progress.States.Row(b, w.StateKey()), b.Now()); w.window != window {
 		return store.ErrStale // the window ended while the Work waited
 	}
 	return nil
@@ -128,7 +128,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	if err != nil {
 		return w.refuse(b, facts, err)
 	}
-	if reward.Pending {
+	if reward.IsDeferred {
 		return w.deferDecision(b, reward)
 	}
 	if w.mode.notesEligibility && w.Rule.IsClaimedByCall() {
@@ -154,8 +154,8 @@ func (w *completion) deferDecision(b *store.Batch, reward decision.Reward) error
 	}
 	w.result = Completion{Status: completionjobs.Pending, Rewards: []Paid{}}
 	for _, s := range w.steps {
-		if k, ok := s.(ruletypes.Waiter); ok {
-			w.result.Message = k.Wait(b, &w.Case, reward)
+		if k, ok := s.(ruletypes.Deferrer); ok {
+			w.result.Message = k.Defer(b, &w.Case, reward)
 		}
 	}
 	return nil
@@ -178,25 +178,25 @@ func (w *completion) resultOfUsedKey(b *store.Batch) (err error) {
 }
 
 // windowState returns what the rule remembers of the member, and whether the present window is paid.
-func (w *completion) windowState(b *store.Batch) (sub *progress.Subject, paid bool) {
-	sub = progress.Subjects.Row(b, w.Subject())
+func (w *completion) windowState(b *store.Batch) (sub *progress.State, paid bool) {
+	sub = progress.States.Row(b, w.StateKey())
 	_, open := w.windowAt(sub, b.Now())
-	return sub, !open || w.window != "" && progress.Claims.Row(b, w.paidWindowKey(w.window)).CreatedAt != 0
+	return sub, !open || w.window != "" && progress.PaidWindows.Row(b, w.paidWindowKey(w.window)).CreatedAt != 0
 }
 
 // lockedFacts are the facts under locks.
-func (w *completion) lockedFacts(b *store.Batch, sub *progress.Subject, paid bool) decision.Facts {
+func (w *completion) lockedFacts(b *store.Batch, sub *progress.State, paid bool) decision.Facts {
 	live := w.Rule.Currency().IsZero() || ledger.LiveCurrency(b, w.Scope, w.Rule.Currency())
 	facts := w.factsOf(sub, paid, live)
-	facts.Now, facts.FirstSeenAt = w.At(b.Now()), w.Person.Since(b)
+	facts.Now, facts.MemberSince = w.DecisionTime(b.Now()), w.Person.Since(b)
 	for _, s := range w.steps {
-		s.Facts(b, &w.Case, &facts)
+		s.LockedFacts(b, &w.Case, &facts)
 	}
 	return facts
 }
 
 // decisionRecord is what the payment keeps of the decision.
-func (w *completion) decisionRecord(sub *progress.Subject, facts decision.Facts) json.RawMessage {
+func (w *completion) decisionRecord(sub *progress.State, facts decision.Facts) json.RawMessage {
 	r := decision.Record{RuleVersion: w.Rule.Version, SubjectID: w.Person.Subject(), Facts: facts}
 	if sub.WindowPaidAt != nil {
 		r.WindowPaidAt = store.Time(*sub.WindowPaidAt)
@@ -207,11 +207,11 @@ func (w *completion) decisionRecord(sub *progress.Subject, facts decision.Facts)
 // refuse returns the refusal. What steps leave behind is committed all the same.
 func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error) error {
 	if w.mode.countsRefusals {
-		w.failedCheck = decision.Refusing(facts)
+		w.failedCheck = decision.FailedCheck(facts)
 	}
 	for _, s := range w.steps {
-		if l, ok := s.(ruletypes.Leaver); ok {
-			if err := l.Refused(b, &w.Case, facts); err != nil {
+		if l, ok := s.(ruletypes.RefusalApplier); ok {
+			if err := l.ApplyRefusal(b, &w.Case, facts); err != nil {
 				return err
 			}
 		}
@@ -221,7 +221,7 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 
 // pay stages everything that one fulfilled completion writes.
 func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.Facts) error {
-	w.Made, w.result = ledger.Transaction{}, Completion{
+	w.PostedTransaction, w.result = ledger.Transaction{}, Completion{
 		Message: decision.MsgQueued,
 		Status:  "completed",
 		Rewards: w.paidRewards(reward),
@@ -229,11 +229,11 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	transaction := laurel.ID{}
 	p := w.posting(reward, facts.CurrencyLive)
 	if len(p.Lines) > 0 {
-		p.Facts = w.decisionRecord(progress.Subjects.Row(b, w.Subject()), facts)
+		p.Facts = w.decisionRecord(progress.States.Row(b, w.StateKey()), facts)
 	}
 	for _, s := range w.steps {
-		if payer, ok := s.(ruletypes.Payer); ok {
-			payer.Pays(&w.Case, &p)
+		if payer, ok := s.(ruletypes.PostingEditor); ok {
+			payer.EditPosting(&w.Case, &p)
 		}
 	}
 	keyed := w.In.Key != ""
@@ -251,7 +251,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		for i, l := range p.Lines { // of held points an entry of nothing tells
 			w.markHeld(l.CurrencyID, l.Amount > 0 && t.Entries[i].Amount == 0)
 		}
-		transaction, w.Made = t.ID, t
+		transaction, w.PostedTransaction = t.ID, t
 		w.result.TransactionID = &transaction
 	} else if w.pendingPost != nil && !w.mode.isAutoCheckIn {
 		return external.ErrNotExternal // its rule pays nothing any more
@@ -261,7 +261,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	}
 	w.updateRuleState(b, reward.Amount, transaction)
 	for _, s := range w.steps {
-		if err := s.Paid(b, &w.Case, reward); err != nil {
+		if err := s.Apply(b, &w.Case, reward); err != nil {
 			return err
 		}
 	}
@@ -374,22 +374,22 @@ func encodeMetadata(m map[string]any) json.RawMessage {
 // updateRuleState writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus completed".
 func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
 	meta := w.Rule.Meta()
-	now, at := store.Micros(b.Now()), w.UpTo(b)
-	sub := progress.Subjects.Changed(b, w.Subject())
-	if sub.Begin(b, w.Scope) {
+	now, at := store.Micros(b.Now()), w.PaidUpTo(b)
+	sub := progress.States.Changed(b, w.StateKey())
+	if sub.Init(b, w.Scope) {
 		for _, s := range w.steps {
-			if o, ok := s.(ruletypes.Opener); ok {
-				o.Opened(&w.Case, sub)
+			if o, ok := s.(ruletypes.StateInitializer); ok {
+				o.InitState(&w.Case, sub)
 			}
 		}
 	}
 	sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, &now, w.Person.UserID
-	if w.Kind.Asks() { // what was done after it is not paid for, and what was paid for before stays so
+	if w.Kind.AsksProvider() { // what was done after it is not paid for, and what was paid for before stays so
 		sub.CompletedAt = progress.Later(sub.CompletedAt, &at)
 	} else {
 		sub.CompletedAt = &now
 	}
-	sub.Count(amount, b.Now())
+	sub.AddCompletion(amount, b.Now())
 	if w.Person.Subject() != w.Person.UserID {
 		w.countForMember(b, amount)
 	}
@@ -399,10 +399,10 @@ func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, trans
 	sub.Progress = w.progressAfterPayment(sub)
 	feed.Changes.Add(b, feed.Change{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID, EntityID: sub.ID,
 		Table: feed.RuleStatus, Action: feed.Completed, Data: w.statusChange(transaction)})
-	if !w.Claims() {
-		sub.FoundAt = nil
+	if !w.IsClaim() {
+		sub.EligibleAt = nil
 	}
-	progress.UseUp(b, w.Rule.ID, w.claimants(), w.Claimed(sub))
+	progress.MarkClaimed(b, w.Rule.ID, w.claimants(), w.ClaimedEligibility(sub))
 	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay
 		sub.LastPaidAt, sub.WindowPaidAt = nil, nil // CompletedAt stays: a required rule has been completed once
 		if !w.windowStaysClosed() {
@@ -410,23 +410,23 @@ func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, trans
 		}
 	}
 	for _, k := range w.paidWindowKeys() {
-		if progress.Claims.Row(b, k).CreatedAt != 0 {
+		if progress.PaidWindows.Row(b, k).CreatedAt != 0 {
 			continue // a code that was good before its rule asked for another one each time
 		}
-		c := progress.Claims.Changed(b, k)
+		c := progress.PaidWindows.Changed(b, k)
 		c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID =
 			w.Scope.OrganizationID, w.Scope.WebsiteID, w.Person.UserID, transaction
-		c.CreatedAt = store.Micros(w.At(b.Now()))
+		c.CreatedAt = store.Micros(w.DecisionTime(b.Now()))
 	}
 }
 
 // countForMember counts what a member of a group is paid for itself too: it leaves the group with it.
 func (w *completion) countForMember(b *store.Batch, amount laurel.Amount) {
 	now := store.Micros(b.Now())
-	own := progress.Subjects.Changed(b, w.Own())
-	own.Begin(b, w.Scope)
+	own := progress.States.Changed(b, w.OwnStateKey())
+	own.Init(b, w.Scope)
 	own.UpdatedAt, own.UserID = now, w.Person.UserID
-	own.Count(amount, b.Now())
+	own.AddCompletion(amount, b.Now())
 }
 
 func (w *completion) statusChange(transaction laurel.ID) json.RawMessage {

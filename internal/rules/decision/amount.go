@@ -13,47 +13,47 @@ type Credit struct {
 	Metadata   map[string]any // of its entry
 }
 
-// payable works out the reward (contract 5.4): what the completion is worth, raised by the member's multipliers, then
+// computeReward works out the reward (contract 5.4): what the completion is worth, raised by the member's multipliers, then
 // the cap.
-func payable(f Facts) (Reward, error) {
-	work := worth
-	if f.Gives() {
-		work = present
+func computeReward(f Facts) (Reward, error) {
+	work := baseReward
+	if f.GrantsMultiplier() {
+		work = multiplierReward
 	}
 	reward, err := work(f)
 	if err != nil {
 		return Reward{}, err
 	}
-	if f.Kind.Waits != nil {
-		if after, waits := f.Kind.Waits(f); waits {
-			return Reward{Pending: true, After: after}, nil
+	if f.Kind.DeferFor != nil {
+		if after, waits := f.Kind.DeferFor(f); waits {
+			return Reward{IsDeferred: true, RetryAfter: after}, nil
 		}
 	}
-	if !f.Gives() {
-		if reward.Amount, err = f.Raised(reward.Amount, append(f.valueFactor(), f.verifiedFactor()...)...); err != nil {
+	if !f.GrantsMultiplier() {
+		if reward.Amount, err = f.RaiseAmount(reward.Amount, append(f.valueFactor(), f.verifiedFactor()...)...); err != nil {
 			return Reward{}, err
 		}
 	}
-	f.award(&reward)
-	if f.Kind.Adds != nil {
-		if err := f.Kind.Adds(f, &reward); err != nil {
+	f.addBadges(&reward)
+	if f.Kind.AddToReward != nil {
+		if err := f.Kind.AddToReward(f, &reward); err != nil {
 			return Reward{}, err
 		}
 	}
 	return reward, nil
 }
 
-// worth is the reward before anything raises it: the override, else what the member's list gives it, else the tier's
+// baseReward is the reward before anything raises it: the override, else what the member's list gives it, else the tier's
 // amount, else the rule's.
-func worth(f Facts) (Reward, error) {
+func baseReward(f Facts) (Reward, error) {
 	var reward Reward
 	switch {
 	case f.Amount != nil:
 		reward.Amount = *f.Amount
-	case f.allotment():
+	case f.paysByList():
 		reward.Amount = *f.Allotted
 	case len(f.Meta.Range) > 0:
-		tier, ok := schema.TierOf(f.Meta.Range, rangeValue(f))
+		tier, ok := schema.TierOf(f.Meta.Range, tierValue(f))
 		if !ok {
 			return Reward{}, Refuse(MsgNotAchieved)
 		}
@@ -67,11 +67,11 @@ func worth(f Facts) (Reward, error) {
 	return reward, nil
 }
 
-// Raised returns the amount times the member's multipliers, where they concern the rule, and times further factors:
+// RaiseAmount returns the amount times the member's multipliers, where they concern the rule, and times further factors:
 // multiplied exactly, rounded once, then cut to what the cap leaves.
-func (f Facts) Raised(amount laurel.Amount, factors ...laurel.Amount) (laurel.Amount, error) {
-	if len(f.Multipliers) > 0 && Raised(f.Rule, f.Meta) {
-		factors = append(factors, multiplier.Stacked(f.Multipliers, f.PaidIn()))
+func (f Facts) RaiseAmount(amount laurel.Amount, factors ...laurel.Amount) (laurel.Amount, error) {
+	if len(f.Multipliers) > 0 && MultipliersApply(f.Rule, f.Meta) {
+		factors = append(factors, multiplier.Stacked(f.Multipliers, f.RewardCurrency()))
 	}
 	product, tooLarge := amount, error(nil)
 	if len(factors) > 0 {
@@ -87,24 +87,24 @@ func (f Facts) Raised(amount laurel.Amount, factors ...laurel.Amount) (laurel.Am
 	return product, nil
 }
 
-// PaidIn is what the reward is paid in.
-func (f Facts) PaidIn() laurel.ID {
+// RewardCurrency is what the reward is paid in.
+func (f Facts) RewardCurrency() laurel.ID {
 	if f.Rule.RewardType == schema.RewardToken || f.Rule.LoyaltyCurrencyID == nil {
 		return f.TokenCurrencyID
 	}
 	return *f.Rule.LoyaltyCurrencyID
 }
 
-// Raised reports whether the multipliers of members raise what the rule pays: not what referrals pay, nor where the
+// MultipliersApply reports whether the multipliers of members raise what the rule pays: not what referrals pay, nor where the
 // rule passes them over (contract 5.4).
-func Raised(r *schema.Properties, meta schema.Meta) bool {
+func MultipliersApply(r *schema.Properties, meta schema.Meta) bool {
 	return (r.RewardType == schema.RewardPoints || r.RewardType == schema.RewardToken) &&
 		!r.Type.Kind().IgnoresMultipliers && !meta.SkipMultiplier
 }
 
-// rangeValue is what a tier is chosen by: the caller's value, else what was measured, else the tracked progress
+// tierValue is what a tier is chosen by: the caller's value, else what was measured, else the tracked progress
 // (contract 5.7).
-func rangeValue(f Facts) laurel.Amount {
+func tierValue(f Facts) laurel.Amount {
 	switch {
 	case f.RangeValue != nil:
 		return *f.RangeValue

@@ -35,7 +35,7 @@ func ptr(a laurel.Amount) *laurel.Amount { return &a }
 
 // typed says what is fixed of the rule's type, as completions do.
 func typed(f decision.Facts) decision.Facts {
-	f.Kind = ruletypes.Of(f.Rule.Type).Decision
+	f.Kind = ruletypes.KindOf(f.Rule.Type).Decision
 	return f
 }
 
@@ -80,15 +80,15 @@ func TestDecide(t *testing.T) {
 			decision.Facts{CurrencyLive: true, Progress: laurel.One, RangeValue: ptr(0)}, "Quest not achieved, please try again."},
 		{"at the start", external + `,"startTime":"2026-01-14T12:00:00Z"}`, decision.Facts{CurrencyLive: true}, "10"},
 		{"before the start", external + `,"startTime":"2026-01-14T12:00:00.001Z"}`, decision.Facts{CurrencyLive: true}, "Loyalty rule N has not started yet"},
-		{"hidden start", external + `,"startTime":"2026-01-14T12:00:00.001Z"}`, decision.Facts{CurrencyLive: true, Client: true}, "Loyalty rule has not started yet"},
-		{"shown start", external + `,"startTime":"2026-01-14T12:00:00.001Z","showBeforeStart":true}`, decision.Facts{CurrencyLive: true, Client: true}, "Loyalty rule N has not started yet"},
+		{"hidden start", external + `,"startTime":"2026-01-14T12:00:00.001Z"}`, decision.Facts{CurrencyLive: true, WithClientKey: true}, "Loyalty rule has not started yet"},
+		{"shown start", external + `,"startTime":"2026-01-14T12:00:00.001Z","showBeforeStart":true}`, decision.Facts{CurrencyLive: true, WithClientKey: true}, "Loyalty rule N has not started yet"},
 		{"at the end", external + `,"endTime":"2026-01-14T12:00:00Z"}`, decision.Facts{CurrencyLive: true}, "Loyalty rule has expired"},
 		{"before the end", external + `,"endTime":"2026-01-14T12:00:00.001Z"}`, decision.Facts{CurrencyLive: true}, "10"},
 		{"blocked", external + `}`, decision.Facts{CurrencyLive: true, Blocked: true}, "Access restricted. Your account is blocked."},
 		{"seen at the start", external + `,"startTime":"2026-01-14T11:00:00Z","metadata":{"isRestrictedToNewUsers":true}}`,
-			decision.Facts{CurrencyLive: true, FirstSeenAt: noon.Add(-time.Hour)}, "10"},
+			decision.Facts{CurrencyLive: true, MemberSince: noon.Add(-time.Hour)}, "10"},
 		{"seen before", external + `,"startTime":"2026-01-14T11:00:00Z","metadata":{"isRestrictedToNewUsers":true}}`,
-			decision.Facts{CurrencyLive: true, FirstSeenAt: noon.Add(-time.Hour - 1)}, "this quest is only available for new users"},
+			decision.Facts{CurrencyLive: true, MemberSince: noon.Add(-time.Hour - 1)}, "this quest is only available for new users"},
 		{"check-in of nothing", `{"name":"N","type":"check_in","amount":0}`, decision.Facts{CurrencyLive: true}, "Check-in amount rule cannot be completed when amount is 0"},
 		{"check-in of null", `{"name":"N","type":"check_in"}`, decision.Facts{CurrencyLive: true}, "Check-in amount rule cannot be completed when amount is 0"},
 	} {

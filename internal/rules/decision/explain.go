@@ -24,7 +24,7 @@ func Explain(f Facts) (checks []Check, reward Reward, refusal error) {
 		}
 	}
 	judged := true
-	for _, s := range steps {
+	for _, s := range checkOrder {
 		if s.name == "verification" && !judged {
 			return checks, Reward{}, refusal
 		}
@@ -32,14 +32,14 @@ func Explain(f Facts) (checks []Check, reward Reward, refusal error) {
 		note(s.name, err)
 		judged = judged && (s.name != "setup" || err == nil)
 	}
-	reward, err := payable(f)
+	reward, err := computeReward(f)
 	note("reward", err)
 	return checks, reward, refusal
 }
 
-// Refusing returns the name of the check that makes Decide refuse, as Explain names it; "reward" where no check does.
-func Refusing(f Facts) string {
-	for _, s := range steps {
+// FailedCheck returns the name of the check that makes Decide refuse, as Explain names it; "reward" where no check does.
+func FailedCheck(f Facts) string {
+	for _, s := range checkOrder {
 		if s.check(f) != nil {
 			return s.name
 		}
@@ -67,54 +67,54 @@ type Missing struct {
 	Conditions []conditions.State `json:"conditions,omitempty"` // of chains that are not open, those that do not hold
 }
 
-// Lacking returns what is missing; nil where nothing is that numbers can tell.
-func Lacking(f Facts) *Missing {
-	m := &Missing{OpensAt: opens(f)}
-	if progressed(f) != nil {
+// FindMissing returns what is missing; nil where nothing is that numbers can tell.
+func FindMissing(f Facts) *Missing {
+	m := &Missing{OpensAt: opensAt(f)}
+	if checkProgress(f) != nil {
 		m.Progress = &Lack{f.Progress, f.Rule.Target()}
 	}
 	if tiers := f.Meta.Range; f.Amount == nil && len(tiers) > 0 {
-		if _, ok := schema.TierOf(tiers, rangeValue(f)); !ok {
+		if _, ok := schema.TierOf(tiers, tierValue(f)); !ok {
 			lowest := tiers[0].Start
 			for _, t := range tiers {
 				lowest = min(lowest, t.Start)
 			}
-			m.Value = &Lack{rangeValue(f), lowest}
+			m.Value = &Lack{tierValue(f), lowest}
 		}
 	}
 	if left, capped := capLeft(f); capped && left <= 0 {
 		m.CapLeft = &left
 	}
-	if f.Required {
-		m.Required = &Lack{Whole(f.RequiredDone), Whole(f.RequiredAll)}
+	if f.RequiredMissing {
+		m.Required = &Lack{CountAmount(f.RequiredDone), CountAmount(f.RequiredAll)}
 	}
-	if f.Kind != nil && f.Kind.Lacks != nil {
-		f.Kind.Lacks(f, m)
+	if f.Kind != nil && f.Kind.AddMissing != nil {
+		f.Kind.AddMissing(f, m)
 	}
 	for _, c := range f.Chains {
 		if !c.Open() {
 			m.Conditions = append(m.Conditions, c.Unmet()...)
 		}
 	}
-	if m.nothing() {
+	if m.isEmpty() {
 		return nil
 	}
 	return m
 }
 
-func (m *Missing) nothing() bool {
+func (m *Missing) isEmpty() bool {
 	return m.OpensAt == nil && m.Progress == nil && m.Value == nil && m.Characters == nil && m.CapLeft == nil &&
 		m.Required == nil && m.Followers == nil && m.Fields == nil && len(m.Conditions) == 0
 }
 
-// opens returns from when the rule, or the window that is paid, is open. A code that is used, and a rule whose
+// opensAt returns from when the rule, or the window that is paid, is open. A code that is used, and a rule whose
 // multiplier is held, open by no time.
-func opens(f Facts) *laurel.Timestamp {
+func opensAt(f Facts) *laurel.Timestamp {
 	at := time.Time{}
 	switch start := f.Rule.StartTime; {
 	case start != nil && f.Now.Before(start.Time):
 		at = start.Time
-	case windowOpen(f) == nil, f.byCode(), f.Gives() && len(f.given()) > 0:
+	case checkWindow(f) == nil, f.byCode(), f.GrantsMultiplier() && len(f.grantedByRule()) > 0:
 	case (f.WindowPaid || f.Profile.AccountPaid && f.Rule.Interval != schema.IntervalCustom) && !f.KeyGiven:
 		at = schema.WindowEnd(f.Rule.Interval, f.Now)
 	case f.Rule.Interval == schema.IntervalCustom && !f.LastPaidAt.IsZero():
@@ -126,5 +126,5 @@ func opens(f Facts) *laurel.Timestamp {
 	return &laurel.Timestamp{Time: at}
 }
 
-// Whole is a count as an amount.
-func Whole(n int) laurel.Amount { return laurel.Amount(n) * laurel.One }
+// CountAmount is a count as an amount.
+func CountAmount(n int) laurel.Amount { return laurel.Amount(n) * laurel.One }

@@ -43,24 +43,24 @@ func TestDecideOnWhatMembersAreAndDo(t *testing.T) {
 	of := func(given, answer byte) decision.Facts {
 		q := asked
 		if given > 0 {
-			q.Given = named(given)
+			q.CallChoice = named(given)
 		}
 		if answer > 0 {
-			q.Answer = named(answer)
+			q.PreviousChoice = named(answer)
 		}
 		return decision.Facts{Question: q}
 	}
-	again := func(f decision.Facts) decision.Facts { f.Question.Multiple = true; return f }
+	again := func(f decision.Facts) decision.Facts { f.Question.AllowsRepeats = true; return f }
 	asks := func(f decision.Facts, client bool) decision.Facts {
-		f.Question.Asks, f.Client = true, client
+		f.Question.IsDryRun, f.WithClientKey = true, client
 		return f
 	}
 	profile := func(p decision.Profile) decision.Facts {
-		p.Label = "Chirp"
+		p.PlatformLabel = "Chirp"
 		return decision.Facts{Profile: p}
 	}
-	days := func(count int64, ago int, by decision.Occasion) decision.Facts {
-		return decision.Facts{Streak: decision.Streak{Count: count, At: noon.AddDate(0, 0, -ago)}, By: by}
+	days := func(count int64, ago int, by decision.TriggerKind) decision.Facts {
+		return decision.Facts{Streak: decision.Streak{Count: count, At: noon.AddDate(0, 0, -ago)}, TriggeredBy: by}
 	}
 	for _, c := range []struct {
 		name, rule string
@@ -68,7 +68,7 @@ func TestDecideOnWhatMembersAreAndDo(t *testing.T) {
 		want       string
 	}{
 		{"no question, no choice", quiz, decision.Facts{}, "No choice selected"},
-		{"no question", quiz, decision.Facts{Question: decision.Question{Given: named(1)}}, "Question not found"},
+		{"no question", quiz, decision.Facts{Question: decision.Question{CallChoice: named(1)}}, "Question not found"},
 		{"no choice", quiz, of(0, 0), "No choice selected"},
 		{"foreign choice", quiz, of(9, 0), "Invalid choice selected"},
 		{"foreign choice beside a correct answer", quiz, of(9, 2), "Invalid choice selected"},
@@ -89,16 +89,16 @@ func TestDecideOnWhatMembersAreAndDo(t *testing.T) {
 		{"a server asks", quiz, asks(of(1, 0), false), "Invalid choice selected"},
 
 		{"no account", blog + `}`, profile(decision.Profile{}), "Chirp not connected"},
-		{"an account", blog + `}`, profile(decision.Profile{Connected: true}), "10"},
-		{"an account that has earned", blog + `}`, profile(decision.Profile{Connected: true, AccountPaid: true}), "You have already been rewarded"},
-		{"too few followers", blog + `,"metadata":{"minimumFollowerCount":"10"}}`, profile(decision.Profile{Connected: true, Followers: 10*laurel.One - 1}), "Quest not completed"},
-		{"enough followers", blog + `,"metadata":{"minimumFollowerCount":10}}`, profile(decision.Profile{Connected: true, Followers: 10 * laurel.One}), "10"},
+		{"an account", blog + `}`, profile(decision.Profile{HasAccount: true}), "10"},
+		{"an account that has earned", blog + `}`, profile(decision.Profile{HasAccount: true, AccountPaid: true}), "You have already been rewarded"},
+		{"too few followers", blog + `,"metadata":{"minimumFollowerCount":"10"}}`, profile(decision.Profile{HasAccount: true, Followers: 10*laurel.One - 1}), "Quest not completed"},
+		{"enough followers", blog + `,"metadata":{"minimumFollowerCount":10}}`, profile(decision.Profile{HasAccount: true, Followers: 10 * laurel.One}), "10"},
 		{"followers of another type", `{"name":"N","type":"external_rule","amount":10,"metadata":{"minimumFollowerCount":10}}`, decision.Facts{}, "10"},
 		{"mark wanted, no account", quiz[:len(quiz)-1] + `,"metadata":{"hasVerifiedMicroblog":true}}`, profile(decision.Profile{}), "Chirp not connected"},
-		{"mark wanted, none", quiz[:len(quiz)-1] + `,"metadata":{"hasVerifiedMicroblog":true}}`, profile(decision.Profile{Connected: true}), "Quest not completed"},
-		{"mark wanted and there, then the choice", quiz[:len(quiz)-1] + `,"metadata":{"hasVerifiedMicroblog":true}}`, profile(decision.Profile{Connected: true, Marked: true}), "No choice selected"},
-		{"raised", blog + `,"metadata":{"enableVerifiedMultiplier":true,"verifiedMultiplier":2.5}}`, profile(decision.Profile{Connected: true, Marked: true}), "25"},
-		{"not raised without the mark", blog + `,"metadata":{"enableVerifiedMultiplier":true,"verifiedMultiplier":2.5}}`, profile(decision.Profile{Connected: true}), "10"},
+		{"mark wanted, none", quiz[:len(quiz)-1] + `,"metadata":{"hasVerifiedMicroblog":true}}`, profile(decision.Profile{HasAccount: true}), "Quest not completed"},
+		{"mark wanted and there, then the choice", quiz[:len(quiz)-1] + `,"metadata":{"hasVerifiedMicroblog":true}}`, profile(decision.Profile{HasAccount: true, HasVerifiedMark: true}), "No choice selected"},
+		{"raised", blog + `,"metadata":{"enableVerifiedMultiplier":true,"verifiedMultiplier":2.5}}`, profile(decision.Profile{HasAccount: true, HasVerifiedMark: true}), "25"},
+		{"not raised without the mark", blog + `,"metadata":{"enableVerifiedMultiplier":true,"verifiedMultiplier":2.5}}`, profile(decision.Profile{HasAccount: true}), "10"},
 		{"no phone", `{"name":"N","type":"connected_phone","amount":10}`, decision.Facts{}, "Phone not connected or not verified"},
 		{"phone", `{"name":"N","type":"connected_phone","amount":10}`, profile(decision.Profile{PhoneVerified: true}), "10"},
 		{"no e-mail", `{"name":"N","type":"connected_email","amount":10}`, decision.Facts{}, "Email not connected or not verified"},
@@ -122,10 +122,10 @@ func TestDecideOnWhatMembersAreAndDo(t *testing.T) {
 		{"the same day again", checkIn + `,"amount":10` + streaks, days(1, 0, decision.ByCall), "10"},
 		{"a clock that stepped back", checkIn + `,"amount":10` + streaks, days(1, -3, decision.ByCall), "10"},
 		{"milestones only", checkIn + streaks, days(1, 1, decision.ByCall), "0 +5 map[streakMilestone:2]"},
-		{"milestones only, by deeds", checkIn + auto, days(1, 1, decision.ByDeed), "0 +5 map[streakMilestone:2]"},
+		{"milestones only, by deeds", checkIn + auto, days(1, 1, decision.ByAutoCheckIn), "0 +5 map[streakMilestone:2]"},
 		{"milestones only, by a call", checkIn + auto, days(1, 1, decision.ByCall), "Check-in amount rule cannot be completed when amount is 0"},
-		{"deeds at a rule of another type", quiz, decision.Facts{By: decision.ByDeed}, "Quest not completed"},
-		{"nothing", checkIn + `,"metadata":{"enableStreaks":true}}`, days(1, 1, decision.ByDeed), "Check-in amount rule cannot be completed when amount is 0"},
+		{"deeds at a rule of another type", quiz, decision.Facts{TriggeredBy: decision.ByAutoCheckIn}, "Quest not completed"},
+		{"nothing", checkIn + `,"metadata":{"enableStreaks":true}}`, days(1, 1, decision.ByAutoCheckIn), "Check-in amount rule cannot be completed when amount is 0"},
 	} {
 		c.facts.Rule, c.facts.Now, c.facts.CurrencyLive = ruleOf(t, c.rule), noon, true
 		c.facts.Meta = c.facts.Rule.Meta()
@@ -152,30 +152,30 @@ func TestAChoiceIsKeptExactlyWhereItWasJudged(t *testing.T) {
 			Progress: laurel.Amount(
 				rapid.Int64Range(0, 1).Draw(t, "progress"),
 			) * 100 * laurel.One,
-			Client: rapid.Bool().Draw(t, "client"),
+			WithClientKey: rapid.Bool().Draw(t, "client"),
 			Question: decision.Question{
-				Choices:  []laurel.ID{named(1), named(2), named(3)},
-				Correct:  []laurel.ID{named(2)},
-				Multiple: rapid.Bool().Draw(t, "multiple"),
-				Given:    draw("given"),
-				Answer:   draw("answer"),
-				Asks:     rapid.Bool().Draw(t, "asks"),
+				Choices:        []laurel.ID{named(1), named(2), named(3)},
+				Correct:        []laurel.ID{named(2)},
+				AllowsRepeats:  rapid.Bool().Draw(t, "multiple"),
+				CallChoice:     draw("given"),
+				PreviousChoice: draw("answer"),
+				IsDryRun:       rapid.Bool().Draw(t, "asks"),
 			},
 		}
 		q := f.Question
 		_, err := decision.Decide(typed(f))
 		judged := !f.Blocked && !f.WindowPaid && f.Progress > 0
-		open := q.Answer.IsZero() || q.Multiple
-		want := judged && open && !q.Asks && slices.Contains(q.Choices, q.Given)
-		if got := decision.Answers(typed(f)); got != want {
+		open := q.PreviousChoice.IsZero() || q.AllowsRepeats
+		want := judged && open && !q.IsDryRun && slices.Contains(q.Choices, q.CallChoice)
+		if got := decision.RecordsChoice(typed(f)); got != want {
 			t.Fatalf("kept %v of %+v: %v", got, q, err)
 		}
-		counts := q.Answer
-		if open && !q.Given.IsZero() {
-			counts = q.Given
+		counts := q.PreviousChoice
+		if open && !q.CallChoice.IsZero() {
+			counts = q.CallChoice
 		}
-		told := f.Client && q.Asks && !q.Multiple && q.Answer.IsZero() && slices.Contains(q.Choices, q.Given)
-		if (err == nil) != (judged && (counts == named(2) || told) && (q.Given.IsZero() || slices.Contains(q.Choices, q.Given))) {
+		told := f.WithClientKey && q.IsDryRun && !q.AllowsRepeats && q.PreviousChoice.IsZero() && slices.Contains(q.Choices, q.CallChoice)
+		if (err == nil) != (judged && (counts == named(2) || told) && (q.CallChoice.IsZero() || slices.Contains(q.Choices, q.CallChoice))) {
 			t.Fatalf("%+v: %v", q, err)
 		}
 	})

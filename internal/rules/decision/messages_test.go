@@ -125,14 +125,14 @@ func TestEveryMessageOfACompletionStandsOnceAndIsProvoked(t *testing.T) {
 		}
 	}
 	for text := range table {
-		if !known[text] && !answers[text] {
+		if !known[text] && !acceptsTrigger[text] {
 			t.Errorf("%q is neither promised by the interface nor an answer", text)
 		}
 	}
 }
 
-// answers are the texts of messages.go that refuse nothing.
-var answers = map[string]bool{
+// acceptsTrigger are the texts of messages.go that refuse nothing.
+var acceptsTrigger = map[string]bool{
 	"Completion request added to queue":                              true,
 	"Link click being verified, come back later to check the status": true,
 	"Completed": true,

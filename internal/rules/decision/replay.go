@@ -22,14 +22,14 @@ type Record struct {
 	Facts        Facts     `json:"facts"`
 }
 
-// maxText is how much of a member's text a record keeps: a code, not an essay.
-const maxText = 200
+// maxRecordedText is how much of a member's text a record keeps: a code, not an essay.
+const maxRecordedText = 200
 
 // Encode writes the record. Of a long text it keeps the length alone.
 func (r Record) Encode() json.RawMessage {
 	r.Version = recordVersion
 	r.Facts.Characters = r.Facts.TextLength()
-	if len(r.Facts.Text) > maxText {
+	if len(r.Facts.Text) > maxRecordedText {
 		r.Facts.Text = ""
 	}
 	b, err := json.Marshal(r)
@@ -39,8 +39,8 @@ func (r Record) Encode() json.RawMessage {
 	return b
 }
 
-// ReadRecord reads what Encode wrote. It fails on records of another version.
-func ReadRecord(b []byte) (Record, error) {
+// DecodeRecord reads what Encode wrote. It fails on records of another version.
+func DecodeRecord(b []byte) (Record, error) {
 	var r Record
 	if err := json.Unmarshal(b, &r); err != nil {
 		return r, err
@@ -54,25 +54,25 @@ func ReadRecord(b []byte) (Record, error) {
 // TextLength returns how many characters the member's text has, also where only that is kept of it.
 func (f Facts) TextLength() int { return max(f.Characters, utf8.RuneCountInString(f.Text)) }
 
-// Memory is what a rule remembers of a member, or of its group, while past completions are decided again: what the
+// ReplayState is what a rule remembers of a member, or of its group, while past completions are decided again: what the
 // changed rule would have paid, not what was paid.
-type Memory struct {
+type ReplayState struct {
 	tally        schema.Tally
 	lastPaidAt   time.Time
 	windowPaidAt time.Time
 	begun        bool
 }
 
-// Again decides a past completion by a rule as it would be. Completions of a member come in their order. The first
+// Redecide decides a past completion by a rule as it would be. Completions of a member come in their order. The first
 // finds what was remembered then.
-func (m *Memory) Again(r Record, rule *schema.Properties, meta schema.Meta, kind *Kind) (Reward, error) {
+func (m *ReplayState) Redecide(r Record, rule *schema.Properties, meta schema.Meta, kind *Kind) (Reward, error) {
 	f := r.Facts
 	if !m.begun {
-		*m = Memory{tally: f.Tally, lastPaidAt: f.LastPaidAt, windowPaidAt: r.WindowPaidAt, begun: true}
+		*m = ReplayState{tally: f.Tally, lastPaidAt: f.LastPaidAt, windowPaidAt: r.WindowPaidAt, begun: true}
 	}
 	f.Rule, f.Kind, f.Meta = rule, kind, meta
 	f.Tally, f.LastPaidAt = m.tally, m.lastPaidAt
-	byCalendar := !f.KeyGiven && f.By == ByCall && !f.byCode() && !f.claims()
+	byCalendar := !f.KeyGiven && f.TriggeredBy == ByCall && !f.byCode() && !f.isClaim()
 	if byCalendar {
 		f.WindowPaid = schema.IsWindowPaid(rule.Interval, m.windowPaidAt, f.Now)
 	}

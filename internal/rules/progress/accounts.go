@@ -7,8 +7,8 @@ import (
 )
 
 // AccountKeys names what a rule remembers of an account that members are known by, one key for each of its names.
-func AccountKeys(rule, website laurel.ID, names []string) []Key {
-	keys := make([]Key, len(names))
+func AccountKeys(rule, website laurel.ID, names []string) []StateKey {
+	keys := make([]StateKey, len(names))
 	for i, name := range names {
 		sum := sha256.Sum256([]byte(website.String() + " " + name))
 		copy(keys[i].Subject[:], sum[:])

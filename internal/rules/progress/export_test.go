@@ -1,10 +1,10 @@
 package progress
 
 // ClaimsOf is the statement by which the claims of a subject are found.
-const ClaimsOf = claimsOf
+const ClaimsOf = fromPaidWindows
 
 // The conditions of statements whose plans are tested.
 var (
-	RememberedOf = rememberedOf
-	Unclaimed    = unclaimed
+	RememberedOf = subjectsWhere
+	Unclaimed    = unclaimedWhere
 )

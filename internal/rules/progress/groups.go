@@ -7,89 +7,89 @@ import (
 	"laurel/internal/store"
 )
 
-// Joined makes the windows, counters and progress of a user part of those of the group it joins (contract 8.7): paid
+// MergeIntoGroup makes the windows, counters and progress of a user part of those of the group it joins (contract 8.7): paid
 // windows stay paid, progress is the higher one. The caller holds the member row, which every payment holds too. The
 // user's own rows stay, for the day it leaves.
-func Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+func MergeIntoGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, from: user, to: group, joins: true}
-	if err := copyClaims(ctx, tx, m); err != nil {
+	if err := copyPaidWindows(ctx, tx, m); err != nil {
 		return err
 	}
-	return mergeSubjects(ctx, tx, m)
+	return mergeStates(ctx, tx, m)
 }
 
-// Left gives a user that leaves a group the windows that it paid there itself and the group's last rewards. What it was
+// SplitFromGroup gives a user that leaves a group the windows that it paid there itself and the group's last rewards. What it was
 // paid counts with it from then on and no more with the group. Progress stays with the group, but for what a run found
 // of the user before it joined and nobody has claimed.
-func Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+func SplitFromGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, from: group, to: user, actor: user}
-	if err := copyClaims(ctx, tx, m); err != nil {
+	if err := copyPaidWindows(ctx, tx, m); err != nil {
 		return err
 	}
 	var err error
 	if m.windows, err = lastWindows(ctx, tx, m); err != nil {
 		return err
 	}
-	if m.stay, err = m.finds(ctx, tx); err != nil {
+	if m.remaining, err = m.loadRemaining(ctx, tx); err != nil {
 		return err
 	}
-	return mergeSubjects(ctx, tx, m)
+	return mergeStates(ctx, tx, m)
 }
 
 // merge says whose memory becomes part of whose.
 type merge struct {
 	website, from, to laurel.ID
-	actor             laurel.ID               // only windows that this user paid; zero: all
-	joins             bool                    // progress too
-	windows           map[laurel.ID]*int64    // of a leaver: when it closed a window of each rule itself
-	stay              map[laurel.ID][]Subject // of those whom it leaves, by rule
+	actor             laurel.ID             // only windows that this user paid; zero: all
+	joins             bool                  // progress too
+	windows           map[laurel.ID]*int64  // of a leaver: when it closed a window of each rule itself
+	remaining         map[laurel.ID][]State // of those whom it leaves, by rule
 }
 
-func mergeSubjects(ctx context.Context, tx *store.Tx, m merge) error {
-	source, err := subjectsOf(ctx, tx, m.website, m.from)
+func mergeStates(ctx context.Context, tx *store.Tx, m merge) error {
+	source, err := lockStates(ctx, tx, m.website, m.from)
 	if err != nil {
 		return err
 	}
-	present, err := subjectsOf(ctx, tx, m.website, m.to)
+	present, err := lockStates(ctx, tx, m.website, m.to)
 	if err != nil {
 		return err
 	}
-	byRule := map[laurel.ID]Subject{}
+	byRule := map[laurel.ID]State{}
 	for _, p := range present {
 		byRule[p.RuleID] = p
 	}
-	var rows []*Subject
+	var rows []*State
 	for _, src := range source {
 		dst, ok := byRule[src.RuleID]
 		if !ok {
 			now := store.Micros(tx.Now())
-			dst = Subject{
+			dst = State{
 				RuleID:         src.RuleID,
 				SubjectID:      m.to,
 				ID:             tx.NewID(),
 				OrganizationID: src.OrganizationID,
 				WebsiteID:      src.WebsiteID,
 				CreatedAt:      now,
-				Fresh:          true,
+				IsNew:          true,
 			}
 		}
 		if !m.joins && ok { // what the leaver was paid goes with it
 			src.SetTally(src.Tally().Subtract(dst.Tally()))
 			src.Completions -= dst.Completions
-			dst.regain(&src, m.stay[src.RuleID])
+			dst.takeBackUnclaimed(&src, m.remaining[src.RuleID])
 			src.UpdatedAt = store.Micros(tx.Now())
 			rows = append(rows, &src)
 		}
-		dst.take(src, m)
-		dst.name(src, m)
+		dst.mergeFrom(src, m)
+		dst.setUser(src, m)
 		dst.UpdatedAt = store.Micros(tx.Now())
 		rows = append(rows, &dst)
 	}
-	return saveSubjects(ctx, tx, rows)
+	return saveStates(ctx, tx, rows)
 }
 
-// take merges another subject in: whatever would refuse a payment on either side refuses it afterwards.
-func (s *Subject) take(o Subject, m merge) {
+// mergeFrom merges another subject in: whatever would refuse a payment on either side refuses it afterwards.
+func (s *State) mergeFrom(o State, m merge) {
 	s.LastPaidAt = Later(s.LastPaidAt, o.LastPaidAt)
 	s.CompletedAt = Later(s.CompletedAt, o.CompletedAt)
 	if m.joins {
@@ -107,36 +107,36 @@ func (s *Subject) take(o Subject, m merge) {
 	}
 	switch {
 	case s.Progress == nil || *s.Progress < *o.Progress:
-		s.Progress, s.FoundAt = o.Progress, o.FoundAt
+		s.Progress, s.EligibleAt = o.Progress, o.EligibleAt
 	// the group may have claimed what was found of it, and not what was found of who joins
 	case *s.Progress == *o.Progress:
-		s.FoundAt = Later(s.FoundAt, o.FoundAt)
+		s.EligibleAt = Later(s.EligibleAt, o.EligibleAt)
 	}
 }
 
-// LocksOf are the locks of what a rule remembers of users.
-func LocksOf(rule laurel.ID, users []laurel.ID) []store.Lock {
+// StateLocks are the locks of what a rule remembers of users.
+func StateLocks(rule laurel.ID, users []laurel.ID) []store.Lock {
 	locks := make([]store.Lock, len(users))
 	for i, id := range users {
-		locks[i] = Subjects.Lock(Key{rule, id})
+		locks[i] = States.Lock(StateKey{rule, id})
 	}
 	return locks
 }
 
-// UseUp notes that what runs had found of users up to a moment is claimed: none of them takes it along to another
+// MarkClaimed notes that what runs had found of users up to a moment is claimed: none of them takes it along to another
 // group. Their rows are locked.
-func UseUp(b *store.Batch, rule laurel.ID, users []laurel.ID, foundAt *int64) {
+func MarkClaimed(b *store.Batch, rule laurel.ID, users []laurel.ID, foundAt *int64) {
 	for _, id := range users {
-		k := Key{rule, id}
-		if own := Subjects.Row(b, k).FoundAt; own != nil && foundAt != nil && *own <= *foundAt {
-			Subjects.Changed(b, k).FoundAt = nil
+		k := StateKey{rule, id}
+		if own := States.Row(b, k).EligibleAt; own != nil && foundAt != nil && *own <= *foundAt {
+			States.Changed(b, k).EligibleAt = nil
 		}
 	}
 }
 
-// name says of whom the row tells: a leaver's own of the leaver, a group's of who acted last. Without a user no list
+// setUser says of whom the row tells: a leaver's own of the leaver, a group's of who acted last. Without a user no list
 // would show it.
-func (s *Subject) name(o Subject, m merge) {
+func (s *State) setUser(o State, m merge) {
 	switch {
 	case !m.joins:
 		s.UserID = m.to

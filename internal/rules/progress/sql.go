@@ -9,10 +9,10 @@ import (
 	"laurel/internal/store"
 )
 
-const selectSubject = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.progress, t.last_paid_at, t.completed_at,
+const selectState = `SELECT t.loyalty_rule_id, t.subject_id, t.id, t.organization_id, t.website_id, t.progress, t.last_paid_at, t.completed_at,
 	t.window_paid_at, t.counted_at, t.paid_day, t.paid_week, t.paid_month, t.paid_ever, t.completions, t.found_at, t.user_id, t.created_at, t.updated_at FROM rule_subjects t`
 
-var insertSubject = store.Insert{
+var insertState = store.Insert{
 	Table:    "rule_subjects",
 	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`loyalty_rule_id uuid,
@@ -20,7 +20,7 @@ var insertSubject = store.Insert{
 	counted_at bigint, paid_day bigint, paid_week bigint, paid_month bigint, paid_ever bigint, completions bigint, found_at bigint, user_id uuid, created_at bigint, updated_at bigint`),
 }
 
-var updateSubject = store.Update{
+var updateState = store.Update{
 	Table: "rule_subjects",
 	Keys:  store.Columns("loyalty_rule_id uuid, subject_id uuid"),
 	Set: store.Columns(
@@ -29,7 +29,7 @@ var updateSubject = store.Update{
 	),
 }
 
-func saveSubjects(ctx context.Context, tx *store.Tx, rows []*Subject) error {
+func saveStates(ctx context.Context, tx *store.Tx, rows []*State) error {
 	var added, changed [][]any
 	for _, s := range rows {
 		memory := []any{
@@ -43,10 +43,10 @@ func saveSubjects(ctx context.Context, tx *store.Tx, rows []*Subject) error {
 			s.PaidMonth,
 			s.PaidEver,
 			s.Completions,
-			store.OrNull(s.FoundAt),
+			store.OrNull(s.EligibleAt),
 			s.UserID,
 		}
-		if s.Fresh {
+		if s.IsNew {
 			row := append([]any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID}, memory...)
 			added = append(added, append(row, s.CreatedAt, s.UpdatedAt))
 		} else {
@@ -54,28 +54,28 @@ func saveSubjects(ctx context.Context, tx *store.Tx, rows []*Subject) error {
 			changed = append(changed, append(row, s.UpdatedAt))
 		}
 	}
-	n, err := tx.InsertRows(ctx, insertSubject, added)
+	n, err := tx.InsertRows(ctx, insertState, added)
 	if err != nil {
 		return err
 	}
 	if n < int64(len(added)) {
 		return store.ErrRerun
 	}
-	_, err = tx.UpdateRows(ctx, updateSubject, changed)
+	_, err = tx.UpdateRows(ctx, updateState, changed)
 	return err
 }
 
-const selectClaim = `SELECT t.loyalty_rule_id, t.subject_id, t.window_key, t.organization_id, t.website_id, t.user_id,
+const selectPaidWindow = `SELECT t.loyalty_rule_id, t.subject_id, t.window_key, t.organization_id, t.website_id, t.user_id,
 	t.loyalty_transaction_id, t.created_at FROM rule_claims t`
 
-var insertClaim = store.Insert{
+var insertPaidWindow = store.Insert{
 	Table:    "rule_claims",
 	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`loyalty_rule_id uuid, subject_id uuid,
 	window_key text, organization_id uuid, website_id uuid, user_id uuid, loyalty_transaction_id uuid, created_at bigint`),
 }
 
-func insertClaims(ctx context.Context, tx *store.Tx, rows []*Claim) error {
+func insertPaidWindows(ctx context.Context, tx *store.Tx, rows []*PaidWindow) error {
 	values := make([][]any, len(rows))
 	for i, c := range rows {
 		values[i] = []any{
@@ -89,15 +89,15 @@ func insertClaims(ctx context.Context, tx *store.Tx, rows []*Claim) error {
 			c.CreatedAt,
 		}
 	}
-	n, err := tx.InsertRows(ctx, insertClaim, values)
+	n, err := tx.InsertRows(ctx, insertPaidWindow, values)
 	if err == nil && n < int64(len(rows)) {
 		return store.ErrRerun
 	}
 	return err
 }
 
-// Claimed reports whether a window is paid, read without locks.
-func Claimed(ctx context.Context, q store.Queryer, k ClaimKey) (bool, error) {
+// IsPaid reports whether a window is paid, read without locks.
+func IsPaid(ctx context.Context, q store.Queryer, k WindowKey) (bool, error) {
 	var n int
 	err := q.Get(
 		ctx,
@@ -110,8 +110,8 @@ func Claimed(ctx context.Context, q store.Queryer, k ClaimKey) (bool, error) {
 	return n > 0, err
 }
 
-// ClaimedOf returns which subjects have paid a window, read without locks.
-func ClaimedOf(
+// PaidSubjects returns which subjects have paid a window, read without locks.
+func PaidSubjects(
 	ctx context.Context,
 	q store.Queryer,
 	rule laurel.ID,
@@ -134,14 +134,14 @@ func ClaimedOf(
 	return out, nil
 }
 
-// claimsOf are the claims of a subject, found by the rules that remember it: each of them has a row there. The website
+// fromPaidWindows are the claims of a subject, found by the rules that remember it: each of them has a row there. The website
 // is that of the claims: asked for that of the subjects, SQLite would read all subjects of the website.
-const claimsOf = ` FROM rule_subjects s JOIN rule_claims c ON c.loyalty_rule_id = s.loyalty_rule_id AND c.subject_id = s.subject_id
+const fromPaidWindows = ` FROM rule_subjects s JOIN rule_claims c ON c.loyalty_rule_id = s.loyalty_rule_id AND c.subject_id = s.subject_id
 	WHERE s.subject_id = ? AND c.website_id = ?`
 
-// copyClaims gives a subject the windows of another: all of them when a user joins a group, only the user's own when it
+// copyPaidWindows gives a subject the windows of another: all of them when a user joins a group, only the user's own when it
 // leaves.
-func copyClaims(ctx context.Context, tx *store.Tx, m merge) error {
+func copyPaidWindows(ctx context.Context, tx *store.Tx, m merge) error {
 	args, own := []any{m.to, m.from, m.website}, ""
 	if !m.actor.IsZero() {
 		args, own = append(args, m.actor), " AND c.user_id = ?"
@@ -152,7 +152,7 @@ func copyClaims(ctx context.Context, tx *store.Tx, m merge) error {
 		SELECT c.loyalty_rule_id, `+tx.Typed(
 			"uuid",
 		)+`, c.window_key, c.organization_id, c.website_id, c.user_id, c.loyalty_transaction_id, c.created_at`+
-			claimsOf+own+` ON CONFLICT DO NOTHING`,
+			fromPaidWindows+own+` ON CONFLICT DO NOTHING`,
 		args...)
 	return err
 }
@@ -163,7 +163,7 @@ func lastWindows(ctx context.Context, tx *store.Tx, m merge) (map[laurel.ID]*int
 		Rule laurel.ID `db:"loyalty_rule_id"`
 		At   int64     `db:"at"`
 	}
-	err := tx.Select(ctx, &rows, `SELECT c.loyalty_rule_id, MAX(c.created_at) AS at`+claimsOf+`
+	err := tx.Select(ctx, &rows, `SELECT c.loyalty_rule_id, MAX(c.created_at) AS at`+fromPaidWindows+`
 		AND c.user_id = ? AND c.window_key NOT LIKE 'code%' GROUP BY c.loyalty_rule_id`, m.from, m.website, m.actor)
 	at := make(map[laurel.ID]*int64, len(rows))
 	for _, r := range rows {
@@ -172,20 +172,20 @@ func lastWindows(ctx context.Context, tx *store.Tx, m merge) (map[laurel.ID]*int
 	return at, err
 }
 
-func subjectsOf(ctx context.Context, tx *store.Tx, website, id laurel.ID) ([]Subject, error) {
-	var rows []Subject
+func lockStates(ctx context.Context, tx *store.Tx, website, id laurel.ID) ([]State, error) {
+	var rows []State
 	err := tx.Select(
 		ctx,
 		&rows,
-		selectSubject+" WHERE t.website_id = ? AND t.subject_id = ? ORDER BY t.loyalty_rule_id"+tx.ForUpdate(),
+		selectState+" WHERE t.website_id = ? AND t.subject_id = ? ORDER BY t.loyalty_rule_id"+tx.ForUpdate(),
 		website,
 		id,
 	)
 	return rows, err
 }
 
-// Unmet reports whether a subject has not completed all of the rules.
-func Unmet(ctx context.Context, q store.Queryer, subject laurel.ID, required []laurel.ID) (bool, error) {
+// HasUnmet reports whether a subject has not completed all of the rules.
+func HasUnmet(ctx context.Context, q store.Queryer, subject laurel.ID, required []laurel.ID) (bool, error) {
 	for chunk := range slices.Chunk(required, 500) {
 		var w store.Where
 		w.Add("subject_id = ? AND completed_at IS NOT NULL", subject)
@@ -198,8 +198,8 @@ func Unmet(ctx context.Context, q store.Queryer, subject laurel.ID, required []l
 	return false, nil
 }
 
-// UnmetOf returns which subjects have not completed all of the rules.
-func UnmetOf(ctx context.Context, q store.Queryer, subjects, required []laurel.ID) (map[laurel.ID]bool, error) {
+// SubjectsWithUnmet returns which subjects have not completed all of the rules.
+func SubjectsWithUnmet(ctx context.Context, q store.Queryer, subjects, required []laurel.ID) (map[laurel.ID]bool, error) {
 	keys := make([][]any, len(subjects))
 	for i, id := range subjects {
 		keys[i] = []any{id}
@@ -243,8 +243,8 @@ func CompletedRules(ctx context.Context, q store.Queryer, subjects []laurel.ID) 
 	return slices.Collect(maps.Keys(all)), nil
 }
 
-// CompletedBy returns how often each subject completed each of the rules.
-func CompletedBy(
+// CountCompletions returns how often each subject completed each of the rules.
+func CountCompletions(
 	ctx context.Context,
 	q store.Queryer,
 	subjects, rules []laurel.ID,
@@ -278,15 +278,15 @@ func CompletedBy(
 	return out, nil
 }
 
-// findsOf returns the rows of users of whom something was found that nobody has claimed.
-func findsOf(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) ([]Subject, error) {
-	w := unclaimed(tx.Engine(), website, users)
-	var rows []Subject
-	err := tx.Select(ctx, &rows, selectSubject+w.String(), w.Args...)
+// selectUnclaimed returns the rows of users of whom something was found that nobody has claimed.
+func selectUnclaimed(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) ([]State, error) {
+	w := unclaimedWhere(tx.Engine(), website, users)
+	var rows []State
+	err := tx.Select(ctx, &rows, selectState+w.String(), w.Args...)
 	return rows, err
 }
 
-func unclaimed(e store.Engine, website laurel.ID, users []laurel.ID) store.Where {
+func unclaimedWhere(e store.Engine, website laurel.ID, users []laurel.ID) store.Where {
 	var w store.Where
 	w.Add(e.NoIndex()+"t.website_id = ? AND t.progress IS NOT NULL AND t.found_at IS NOT NULL", website)
 	store.In(&w, "t.subject_id", users)

@@ -16,15 +16,15 @@ type Span struct {
 	Rule   *schema.Properties
 	Until  time.Time
 	InRun  bool
-	Before time.Time      // the last run that has looked at everybody; zero in calls and in the first one
-	Claims bool           // the member claims what runs have found
-	Known  []progress.Key // what the rule remembers of the member, and of the accounts by which it is known
+	Before time.Time           // the last run that has looked at everybody; zero in calls and in the first one
+	Claims bool                // the member claims what runs have found
+	Known  []progress.StateKey // what the rule remembers of the member, and of the accounts by which it is known
 }
 
 // Since is the moment from which on it counts what members do: of a run the one before it, of a window its beginning,
 // and never before the last payment, so that nothing is paid for twice: not after a run that broke off, nor after the
 // rule was changed. The zero time: all counts.
-func (s Span) Since(row func(progress.Key) (*progress.Subject, error)) (time.Time, error) {
+func (s Span) Since(row func(progress.StateKey) (*progress.State, error)) (time.Time, error) {
 	var from time.Time
 	if start := s.Rule.StartTime; start != nil {
 		from = start.Time
@@ -38,9 +38,9 @@ func (s Span) Since(row func(progress.Key) (*progress.Subject, error)) (time.Tim
 		if err != nil {
 			return from, err
 		}
-		isClaimable := sub.FoundAt != nil && sub.Progress != nil && *sub.Progress >= s.Rule.Target()
+		isClaimable := sub.EligibleAt != nil && sub.Progress != nil && *sub.Progress >= s.Rule.Target()
 		if s.InRun && s.Rule.IsClaimedByCall() && isClaimable {
-			from = latest(from, store.Time(*sub.FoundAt)) // it may be claimed, and its payment on its way outside
+			from = latest(from, store.Time(*sub.EligibleAt)) // it may be claimed, and its payment on its way outside
 		}
 		if paid := paidUpTo(sub); paid.After(s.Until) { // by a claim, or a run's successor: nothing is left for the run
 			from = latest(from, s.Until)
@@ -52,7 +52,7 @@ func (s Span) Since(row func(progress.Key) (*progress.Subject, error)) (time.Tim
 }
 
 // paidUpTo returns up to when was paid for. An account has no completions: of it, when it earned last.
-func paidUpTo(sub *progress.Subject) time.Time {
+func paidUpTo(sub *progress.State) time.Time {
 	last := sub.CompletedAt
 	if last == nil {
 		last = sub.LastPaidAt

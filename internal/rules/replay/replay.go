@@ -107,7 +107,7 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Rep
 		out:      Replay{Rule: rule, Changed: !reflect.DeepEqual(saved, rule.Properties)},
 		meta:     rule.Properties.Meta(),
 		currency: currency,
-		memories: map[laurel.ID]*decision.Memory{},
+		memories: map[laurel.ID]*decision.ReplayState{},
 		members:  map[laurel.ID]int{},
 		judged:   in.Judged,
 		most:     in.Members,
@@ -129,7 +129,7 @@ type replay struct {
 	out      Replay
 	meta     schema.Meta
 	currency laurel.ID
-	memories map[laurel.ID]*decision.Memory // by member or group
+	memories map[laurel.ID]*decision.ReplayState // by member or group
 	members  map[laurel.ID]int
 	open     rewardhistory.Credit // the first credit of the transaction that is being gathered
 	paid     laurel.Amount
@@ -159,7 +159,7 @@ func (r *replay) end() error {
 		r.out.Unknown++
 		return nil
 	}
-	record, err := decision.ReadRecord([]byte(r.open.Facts))
+	record, err := decision.DecodeRecord([]byte(r.open.Facts))
 	if err != nil {
 		return err
 	}
@@ -168,11 +168,11 @@ func (r *replay) end() error {
 	}
 	memory := r.memories[record.SubjectID]
 	if memory == nil {
-		memory = &decision.Memory{}
+		memory = &decision.ReplayState{}
 		r.memories[record.SubjectID] = memory
 	}
 	one := Replayed{Completions: 1, Paid: r.paid}
-	reward, refusal := memory.Again(record, &r.out.Rule.Properties, r.meta, ruletypes.Of(r.out.Rule.Type).Decision)
+	reward, refusal := memory.Redecide(record, &r.out.Rule.Properties, r.meta, ruletypes.KindOf(r.out.Rule.Type).Decision)
 	if refusal != nil {
 		one.Refused = 1
 	} else {
@@ -194,7 +194,7 @@ func (r *replay) end() error {
 // lump is what the changed rule would have given who brought the member, in the rule's currency (contract 5.12).
 func (r *replay) lump(f decision.Facts) laurel.Amount {
 	terms := r.out.Rule.Referral()
-	if r.out.Rule.Type != schema.TypeReferredUser || !f.Referral.Referrer || terms.ReferrerBonus <= 0 ||
+	if r.out.Rule.Type != schema.TypeReferredUser || !f.Referral.HasReferrer || terms.ReferrerBonus <= 0 ||
 		r.currency == f.TokenCurrencyID ||
 		terms.BonusCurrencyID != nil && *terms.BonusCurrencyID != r.currency {
 		return 0

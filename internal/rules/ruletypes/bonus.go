@@ -11,11 +11,11 @@ var bonus = Kind{
 		Type: schema.TypeBonus, Family: schema.Server, Title: "Bonus",
 		Summary: "You give a member a reward by hand or from your server.", OnCall: true,
 	},
-	Decision: &decision.Kind{Check: bySecretKey},
+	Decision: &decision.Kind{Check: checkSecretKey},
 }
 
-func bySecretKey(f decision.Facts) error {
-	if f.Client {
+func checkSecretKey(f decision.Facts) error {
+	if f.WithClientKey {
 		return decision.Refuse(decision.MsgNotCompleted)
 	}
 	return nil

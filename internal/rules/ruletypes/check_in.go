@@ -16,31 +16,31 @@ var checkIn = Kind{
 		Type: schema.TypeCheckIn, Family: schema.Engagement, Title: "Check-in",
 		Summary: "Members come by every day, week or month; streaks may pay more.", OnCall: true, CheckedInByOthers: true,
 	},
-	Decision: &decision.Kind{Check: paysCheckIn, Adds: milestones},
-	Begin: func(d *Deps, c *Case) Step {
+	Decision: &decision.Kind{Check: checkPayingCheckIn, AddToReward: addMilestones},
+	NewStep: func(d *Deps, c *Case) Step {
 		if !c.Rule.Meta().EnableStreaks {
 			return nil
 		}
-		return &streak{Deps: d}
+		return &streakStep{Deps: d}
 	},
 }
 
-// paysCheckIn: somebody who asks to check in is paid for it by the rule's amount, or by what its milestones pay. A rule
+// checkPayingCheckIn: somebody who asks to check in is paid for it by the rule's amount, or by what its milestones pay. A rule
 // of amount 0 that others check in to pays nothing but milestones, and nobody by a call.
-func paysCheckIn(f decision.Facts) error {
+func checkPayingCheckIn(f decision.Facts) error {
 	if f.Rule.Amount != nil && *f.Rule.Amount > 0 {
 		return nil
 	}
 	if !f.Meta.EnableStreaks || !slices.ContainsFunc(f.Meta.StreakArray, schema.Streak.Pays) ||
-		f.By == decision.ByCall && !f.Meta.CheckInTriggers.IsEmpty() {
+		f.TriggeredBy == decision.ByCall && !f.Meta.CheckInTriggers.IsEmpty() {
 		return decision.Refuse(decision.MsgCheckInZero)
 	}
 	return nil
 }
 
-// milestones counts the check-in: one more where the last one was in the window before, 1 where a window was missed,
+// addMilestones counts the check-in: one more where the last one was in the window before, 1 where a window was missed,
 // and the same where the window is the last one's, which has been opened again. What a milestone pays comes with it.
-func milestones(f decision.Facts, reward *decision.Reward) (err error) {
+func addMilestones(f decision.Facts, reward *decision.Reward) (err error) {
 	if !f.Meta.EnableStreaks {
 		return nil
 	}
@@ -59,13 +59,13 @@ func milestones(f decision.Facts, reward *decision.Reward) (err error) {
 	default:
 		reward.Streak = 1
 	}
-	if f.Gives() && (f.PaidIn().IsZero() || !f.CurrencyLive) {
+	if f.GrantsMultiplier() && (f.RewardCurrency().IsZero() || !f.CurrencyLive) {
 		return nil // a rule that gives multipliers may have none
 	}
 	for _, s := range f.Meta.StreakArray {
-		if s.Pays() && *s.Milestone == decision.Whole(int(reward.Streak)) {
+		if s.Pays() && *s.Milestone == decision.CountAmount(int(reward.Streak)) {
 			credit := decision.Credit{Metadata: map[string]any{"streakMilestone": reward.Streak}}
-			if credit.Amount, err = f.Raised(*s.Amount); err == nil {
+			if credit.Amount, err = f.RaiseAmount(*s.Amount); err == nil {
 				reward.Credits = append(reward.Credits, credit)
 			}
 		}
@@ -73,23 +73,25 @@ func milestones(f decision.Facts, reward *decision.Reward) (err error) {
 	return err
 }
 
-// streak counts the check-ins of one member, or of its group, window after window.
-type streak struct {
-	Inert
+// streakStep counts the check-ins of one member, or of its group, window after window.
+type streakStep struct {
+	BaseStep
 	*Deps
 }
 
-func (*streak) key(c *Case) engagement.StreakKey {
+func (*streakStep) key(c *Case) engagement.StreakKey {
 	return engagement.StreakKey{Rule: c.Rule.ID, Subject: c.Person.Subject()}
 }
 
-func (s *streak) Locks(c *Case) []store.Lock { return []store.Lock{engagement.Streaks.Lock(s.key(c))} }
+func (s *streakStep) Locks(c *Case) []store.Lock {
+	return []store.Lock{engagement.Streaks.Lock(s.key(c))}
+}
 
-func (s *streak) Facts(b *store.Batch, c *Case, f *decision.Facts) {
+func (s *streakStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
 	f.Streak.Count, f.Streak.At = engagement.Streaks.Row(b, s.key(c)).Last()
 }
 
-func (s *streak) Look(ctx context.Context, c *Case, f *decision.Facts) error {
+func (s *streakStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error {
 	rows, err := engagement.Streaks.Read(ctx, s.DB, []engagement.StreakKey{s.key(c)})
 	if row := rows[s.key(c)]; row != nil {
 		f.Streak.Count, f.Streak.At = row.Last()
@@ -97,10 +99,10 @@ func (s *streak) Look(ctx context.Context, c *Case, f *decision.Facts) error {
 	return err
 }
 
-func (s *streak) Paid(b *store.Batch, c *Case, reward decision.Reward) error {
+func (s *streakStep) Apply(b *store.Batch, c *Case, reward decision.Reward) error {
 	row := engagement.Streaks.Changed(b, s.key(c))
 	_, last := row.Last()
-	at := c.At(b.Now())
+	at := c.DecisionTime(b.Now())
 	if at.Before(last) {
 		at = last // a member's time does not go back
 	}

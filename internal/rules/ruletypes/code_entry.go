@@ -18,12 +18,12 @@ var codeEntry = Kind{
 		Type: schema.TypeCodeEntry, Family: schema.Engagement, Title: "Code",
 		Summary: "Members enter a code that you hand out.", OnCall: true,
 	},
-	Decision: &decision.Kind{Equipped: hasCode, Check: codeGood},
-	Begin: func(d *Deps, c *Case) Step {
+	Decision: &decision.Kind{IsSetUp: hasCode, Check: checkCode},
+	NewStep: func(d *Deps, c *Case) Step {
 		if c.Rule.Meta().HasSharedCode() {
-			return &sharedCode{}
+			return &sharedCodeStep{}
 		}
-		return &ownCode{Deps: d}
+		return &ownCodeStep{Deps: d}
 	},
 }
 
@@ -31,7 +31,7 @@ func hasCode(f decision.Facts) bool {
 	return f.HasCodes || f.Meta.HasSharedCode() && f.Meta.PromoCode != ""
 }
 
-func codeGood(f decision.Facts) error {
+func checkCode(f decision.Facts) error {
 	isShared := f.Meta.HasSharedCode() && f.Text == strings.TrimSpace(f.Meta.PromoCode)
 	if f.Text == "" || !f.CodeFree && !isShared {
 		return decision.Refuse(decision.MsgCode)
@@ -42,59 +42,61 @@ func codeGood(f decision.Facts) error {
 // codeWindows: where a rule counts codes instead of days, each is a window of its own.
 type codeWindows struct{}
 
-func (codeWindows) Window(c *Case, _ *progress.Subject) (key string, open, ok bool) {
+func (codeWindows) Window(c *Case, _ *progress.State) (key string, open, ok bool) {
 	if !c.Rule.HasWindowPerCode() {
 		return "", false, false
 	}
 	return progress.CodeWindow(c.In.Entered()), true, true
 }
 
-// sharedCode is a code that everybody may use. Its window is closed even where days are counted, so that a rule which
+// sharedCodeStep is a code that everybody may use. Its window is closed even where days are counted, so that a rule which
 // comes to count codes, or the other way, finds what was paid.
-type sharedCode struct {
-	Inert
+type sharedCodeStep struct {
+	BaseStep
 	codeWindows
 }
 
-// Unasking: the rule and the call tell all.
-func (*sharedCode) Unasking() {}
+// NeedsNoLookup: the rule and the call tell all.
+func (*sharedCodeStep) NeedsNoLookup() {}
 
-func (*sharedCode) Claims(c *Case) []string { return []string{progress.CodeWindow(c.In.Entered())} }
+func (*sharedCodeStep) FurtherWindows(c *Case) []string {
+	return []string{progress.CodeWindow(c.In.Entered())}
+}
 
-// ownCode is one of the rule's own codes. They are never taken away, so whether there are any may be read ahead.
-type ownCode struct {
+// ownCodeStep is one of the rule's own codes. They are never taken away, so whether there are any may be read ahead.
+type ownCodeStep struct {
 	*Deps
 	codeWindows
 }
 
-func (*ownCode) Claims(*Case) []string { return nil }
+func (*ownCodeStep) FurtherWindows(*Case) []string { return nil }
 
-func (*ownCode) key(c *Case) codes.Key { return codes.Key{Rule: c.Rule.ID, Code: c.In.Entered()} }
+func (*ownCodeStep) key(c *Case) codes.Key { return codes.Key{Rule: c.Rule.ID, Code: c.In.Entered()} }
 
-func (s *ownCode) Read(ctx context.Context, c *Case) (err error) {
-	c.Known.HasCodes, _, err = s.Reads.hasCodes.Get(ctx, c.Rule.ID)
+func (s *ownCodeStep) Prepare(ctx context.Context, c *Case) (err error) {
+	c.PreparedFacts.HasCodes, _, err = s.Loaders.hasCodes.Get(ctx, c.Rule.ID)
 	return err
 }
 
-func (s *ownCode) Locks(c *Case) []store.Lock { return []store.Lock{codes.Table.Lock(s.key(c))} }
+func (s *ownCodeStep) Locks(c *Case) []store.Lock { return []store.Lock{codes.Table.Lock(s.key(c))} }
 
-func (s *ownCode) Facts(b *store.Batch, c *Case, f *decision.Facts) {
+func (s *ownCodeStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
 	f.CodeFree = codes.Table.Row(b, s.key(c)).Free()
 }
 
-func (s *ownCode) Look(ctx context.Context, c *Case, f *decision.Facts) error {
-	code, err := s.Reads.code(ctx, s.key(c))
+func (s *ownCodeStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error {
+	code, err := s.Loaders.code(ctx, s.key(c))
 	f.CodeFree = code.Free()
 	return err
 }
 
-func (s *ownCode) Paid(b *store.Batch, c *Case, _ decision.Reward) error {
+func (s *ownCodeStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	now := store.Micros(b.Now())
 	row := codes.Table.Changed(b, s.key(c))
 	row.RedeemedBy, row.RedeemedAt = c.Person.UserID, &now
 	return nil
 }
 
-func (*ownCode) Accounts() []progress.Key { return nil }
+func (*ownCodeStep) AccountStateKeys() []progress.StateKey { return nil }
 
-func (*ownCode) Holds(c *Case) []string { return []string{"code " + c.In.Entered()} }
+func (*ownCodeStep) Reservations(c *Case) []string { return []string{"code " + c.In.Entered()} }

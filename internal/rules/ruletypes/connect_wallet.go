@@ -11,11 +11,11 @@ var connectWallet = Kind{
 		Type: schema.TypeConnectWallet, Family: schema.Profile, Title: "Wallet connected",
 		Summary: "Members prove that a wallet is theirs.", OnCall: true,
 	},
-	Decision: &decision.Kind{Check: walletProven, State: true},
+	Decision: &decision.Kind{Check: checkWallet, ChecksState: true},
 	Profile:  &Profile{},
 }
 
-func walletProven(f decision.Facts) error {
+func checkWallet(f decision.Facts) error {
 	for _, kind := range f.Profile.Wallets {
 		if f.Meta.WalletType == "" || kind == f.Meta.WalletType {
 			return nil

@@ -12,7 +12,7 @@ var connectedEmail = Kind{
 		Type: schema.TypeConnectedEmail, Family: schema.Profile, Title: "E-mail connected",
 		Summary: "Members connect and verify an e-mail address.", OnCall: true,
 	},
-	Decision: &decision.Kind{Check: emailVerified, State: true},
+	Decision: &decision.Kind{Check: checkEmail, ChecksState: true},
 	Profile:  &Profile{Names: emailNames},
 }
 
@@ -23,7 +23,7 @@ func emailNames(m *identity.Connections) []string {
 	return nil
 }
 
-func emailVerified(f decision.Facts) error {
+func checkEmail(f decision.Facts) error {
 	switch {
 	case f.Profile.EmailVerified:
 		return nil

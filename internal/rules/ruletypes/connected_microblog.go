@@ -12,27 +12,27 @@ var connectedMicroblog = Kind{
 		Summary: "Members connect a microblog account, with a least number of followers where you set one.",
 		OnCall:  true, Platform: schema.Microblog,
 	},
-	Decision: &decision.Kind{Check: followed, State: true, Lacks: lacksFollowers},
+	Decision: &decision.Kind{Check: checkFollowers, ChecksState: true, AddMissing: addMissingFollowers},
 	Profile:  &Profile{Names: accountNames(schema.Microblog)},
 }
 
-func followed(f decision.Facts) error {
-	if err := accountConnected(f); err != nil {
+func checkFollowers(f decision.Facts) error {
+	if err := checkAccountConnected(f); err != nil {
 		return err
 	}
-	if fewFollowers(f) {
+	if hasTooFewFollowers(f) {
 		return decision.Refuse(decision.MsgNotCompleted)
 	}
 	return nil
 }
 
-func fewFollowers(f decision.Facts) bool {
+func hasTooFewFollowers(f decision.Facts) bool {
 	least := f.Meta.MinimumFollowers
 	return least != nil && f.Profile.Followers < *least
 }
 
-func lacksFollowers(f decision.Facts, m *decision.Missing) {
-	if fewFollowers(f) {
+func addMissingFollowers(f decision.Facts, m *decision.Missing) {
+	if hasTooFewFollowers(f) {
 		m.Followers = &decision.Lack{Have: f.Profile.Followers, Need: *f.Meta.MinimumFollowers}
 	}
 }

@@ -12,7 +12,7 @@ var connectedPhone = Kind{
 		Type: schema.TypeConnectedPhone, Family: schema.Profile, Title: "Phone connected",
 		Summary: "Members connect and verify a phone number.", OnCall: true,
 	},
-	Decision: &decision.Kind{Check: phoneVerified, State: true},
+	Decision: &decision.Kind{Check: checkPhone, ChecksState: true},
 	Profile:  &Profile{Names: phoneNames},
 }
 
@@ -23,7 +23,7 @@ func phoneNames(m *identity.Connections) []string {
 	return nil
 }
 
-func phoneVerified(f decision.Facts) error {
+func checkPhone(f decision.Facts) error {
 	if !f.Profile.PhoneVerified {
 		return decision.Refuse(decision.MsgPhone)
 	}

@@ -9,24 +9,24 @@ import (
 
 // connectedPlatforms ask for a connected account of a platform. They differ in the platform alone.
 var connectedPlatforms = []Kind{
-	connected("photo_platform", "Photo platform connected"),
-	connected("chat_server", "Chat server connected"),
-	connected("messenger", "Messenger connected"),
-	connected("short_video", "Short video platform connected"),
-	connected("video_platform", "Video platform connected"),
-	connected("forum_platform", "Forum connected"),
-	connected("code_host", "Code host connected"),
-	connected("game_store", "Game store connected"),
-	connected("game_launcher", "Game launcher connected"),
+	connectedKind("photo_platform", "Photo platform connected"),
+	connectedKind("chat_server", "Chat server connected"),
+	connectedKind("messenger", "Messenger connected"),
+	connectedKind("short_video", "Short video platform connected"),
+	connectedKind("video_platform", "Video platform connected"),
+	connectedKind("forum_platform", "Forum connected"),
+	connectedKind("code_host", "Code host connected"),
+	connectedKind("game_store", "Game store connected"),
+	connectedKind("game_launcher", "Game launcher connected"),
 }
 
-func connected(platform, title string) Kind {
+func connectedKind(platform, title string) Kind {
 	return Kind{
 		Kind: schema.Kind{
 			Type: schema.Type("connected_" + platform), Family: schema.Profile, Title: title,
 			Summary: "Members connect their account of the platform.", OnCall: true, Platform: platform,
 		},
-		Decision: &decision.Kind{Check: accountConnected, State: true},
+		Decision: &decision.Kind{Check: checkAccountConnected, ChecksState: true},
 		Profile:  &Profile{Names: accountNames(platform)},
 	}
 }
@@ -36,9 +36,9 @@ func accountNames(platform string) func(*identity.Connections) []string {
 	return func(m *identity.Connections) []string { return m.Accounts()[platform].Names }
 }
 
-func accountConnected(f decision.Facts) error {
-	if !f.Profile.Connected {
-		return laurel.Errorf(laurel.Refused, decision.MsgNotConnected, f.Profile.Label)
+func checkAccountConnected(f decision.Facts) error {
+	if !f.Profile.HasAccount {
+		return laurel.Errorf(laurel.Refused, decision.MsgNotConnected, f.Profile.PlatformLabel)
 	}
 	return nil
 }

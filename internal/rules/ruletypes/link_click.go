@@ -14,30 +14,32 @@ var linkClick = Kind{
 		Type: schema.TypeLinkClick, Family: schema.Engagement, Title: "Link click",
 		Summary: "Members open a link; the reward follows after a delay.", OnCall: true,
 	},
-	Decision: &decision.Kind{Equipped: hasLink, Check: noClickWaits, Waits: untilAged},
-	Begin:    func(d *Deps, _ *Case) Step { return &click{waiting{Deps: d, after: decision.MsgClicked}} },
+	Decision: &decision.Kind{IsSetUp: hasLink, Check: checkNoPendingClick, DeferFor: deferUntilAged},
+	NewStep:  func(d *Deps, _ *Case) Step { return &clickStep{deferredStep{Deps: d, message: decision.MsgClicked}} },
 }
 
 func hasLink(f decision.Facts) bool { return f.Meta.Link != "" }
 
-func noClickWaits(f decision.Facts) error {
-	if f.JobWaits && !f.JobAged {
+func checkNoPendingClick(f decision.Facts) error {
+	if f.HasPendingJob && !f.DecidedByJob {
 		return decision.Refuse(decision.MsgClickWaiting)
 	}
 	return nil
 }
 
-func untilAged(f decision.Facts) (time.Duration, bool) { return f.Meta.ClickDelay(), !f.JobAged }
+func deferUntilAged(f decision.Facts) (time.Duration, bool) {
+	return f.Meta.ClickDelay(), !f.DecidedByJob
+}
 
-// click is waiting whose window is that of the click, however late it is decided.
-type click struct{ waiting }
+// clickStep is waiting whose window is that of the click, however late it is decided.
+type clickStep struct{ deferredStep }
 
-func (*click) Window(c *Case, sub *progress.Subject) (key string, open, ok bool) {
+func (*clickStep) Window(c *Case, sub *progress.State) (key string, open, ok bool) {
 	if c.Trigger.Job == nil {
 		return "", false, false
 	}
-	key, open = WindowOfJob(c, sub)
+	key, open = JobWindow(c, sub)
 	return key, open, true
 }
 
-func (*click) Claims(*Case) []string { return nil }
+func (*clickStep) FurtherWindows(*Case) []string { return nil }

@@ -11,5 +11,5 @@ var manualUpload = Kind{
 		Type: schema.TypeUpload, Family: schema.Server, Title: "Manual upload",
 		Summary: "Runs pay members what your list gives them.", Scheduled: true, PaysByList: true,
 	},
-	Decision: &decision.Kind{Equipped: decision.HasList},
+	Decision: &decision.Kind{IsSetUp: decision.HasList},
 }

@@ -12,7 +12,7 @@ var microblogLike = Kind{
 		Summary: "Members like a post. An account is asked for; the like itself is taken on trust.",
 		OnCall:  true, Scheduled: true, Platform: schema.Microblog,
 	},
-	Decision:  &decision.Kind{Check: accountConnected, State: true},
-	Profile:   &Profile{Names: accountNames(schema.Microblog)},
-	Everybody: true,
+	Decision:           &decision.Kind{Check: checkAccountConnected, ChecksState: true},
+	Profile:            &Profile{Names: accountNames(schema.Microblog)},
+	RunsOverAllMembers: true,
 }

@@ -12,5 +12,5 @@ var pointsAirdrop = Kind{
 		Summary: "Members on your list claim what it gives them, or runs pay it.",
 		OnCall:  true, Scheduled: true, PaysByList: true,
 	},
-	Decision: &decision.Kind{Equipped: decision.HasList},
+	Decision: &decision.Kind{IsSetUp: decision.HasList},
 }

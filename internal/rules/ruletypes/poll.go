@@ -15,24 +15,24 @@ var poll = Kind{
 		Summary: "Members answer a question; every answer pays.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: func(f decision.Facts) error {
-		_, err := counting(f.Question)
+		_, err := effectiveChoice(f.Question)
 		return err
 	}},
-	Begin: func(d *Deps, _ *Case) Step { return &question{Deps: d} },
+	NewStep: func(d *Deps, _ *Case) Step { return &questionStep{Deps: d} },
 }
 
-// counting returns the member's answer. A single attempt that is used up stands, whatever the call says.
-func counting(q decision.Question) (laurel.ID, error) {
-	counts := q.Answer
-	if !q.Given.IsZero() && q.Open() {
-		counts = q.Given
+// effectiveChoice returns the member's answer. A single attempt that is used up stands, whatever the call says.
+func effectiveChoice(q decision.Question) (laurel.ID, error) {
+	counts := q.PreviousChoice
+	if !q.CallChoice.IsZero() && q.IsOpen() {
+		counts = q.CallChoice
 	}
 	switch {
 	case counts.IsZero():
 		return counts, decision.Refuse(decision.MsgNoChoice)
 	case len(q.Choices) == 0:
 		return counts, decision.Refuse(decision.MsgNoQuestion)
-	case !q.Given.IsZero() && !slices.Contains(q.Choices, q.Given), !slices.Contains(q.Choices, counts):
+	case !q.CallChoice.IsZero() && !slices.Contains(q.Choices, q.CallChoice), !slices.Contains(q.Choices, counts):
 		return counts, decision.Refuse(decision.MsgWrongChoice)
 	}
 	return counts, nil

@@ -14,12 +14,12 @@ var profileCompleted = Kind{
 		Type: schema.TypeProfileCompleted, Family: schema.Profile, Title: "Profile completed",
 		Summary: "Members fill the fields of their profile that you choose.", OnCall: true,
 	},
-	Decision: &decision.Kind{Equipped: asksFields, Check: fieldsFilled, State: true, Lacks: lacksFields},
+	Decision: &decision.Kind{IsSetUp: hasProfileFields, Check: checkFields, ChecksState: true, AddMissing: addMissingFields},
 	Profile:  &Profile{},
 }
 
-// wanted are the fields that the rule wants filled, in order.
-func wanted(f decision.Facts) []string {
+// requiredFields are the fields that the rule wants filled, in order.
+func requiredFields(f decision.Facts) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(f.Meta.CompleteProfile)) {
 		if yes := f.Meta.CompleteProfile[name]; yes != nil && *yes {
@@ -29,12 +29,12 @@ func wanted(f decision.Facts) []string {
 	return names
 }
 
-func asksFields(f decision.Facts) bool { return len(wanted(f)) > 0 }
+func hasProfileFields(f decision.Facts) bool { return len(requiredFields(f)) > 0 }
 
-// filled counts the wanted fields that are filled. A field that nobody knows never is.
-func filled(f decision.Facts) int {
+// countFilled counts the wanted fields that are filled. A field that nobody knows never is.
+func countFilled(f decision.Facts) int {
 	n := 0
-	for _, name := range wanted(f) {
+	for _, name := range requiredFields(f) {
 		if slices.Contains(f.Profile.Fields, name) {
 			n++
 		}
@@ -42,15 +42,15 @@ func filled(f decision.Facts) int {
 	return n
 }
 
-func fieldsFilled(f decision.Facts) error {
-	if filled(f) < len(wanted(f)) {
+func checkFields(f decision.Facts) error {
+	if countFilled(f) < len(requiredFields(f)) {
 		return decision.Refuse(decision.MsgNotCompleted)
 	}
 	return nil
 }
 
-func lacksFields(f decision.Facts, m *decision.Missing) {
-	if fieldsFilled(f) != nil {
-		m.Fields = &decision.Lack{Have: decision.Whole(filled(f)), Need: decision.Whole(len(wanted(f)))}
+func addMissingFields(f decision.Facts, m *decision.Missing) {
+	if checkFields(f) != nil {
+		m.Fields = &decision.Lack{Have: decision.CountAmount(countFilled(f)), Need: decision.CountAmount(len(requiredFields(f)))}
 	}
 }

@@ -16,12 +16,12 @@ var quiz = Kind{
 		Type: schema.TypeQuiz, Family: schema.Engagement, Title: "Quiz",
 		Summary: "Members answer a question; the correct answer pays.", OnCall: true,
 	},
-	Decision: &decision.Kind{Check: answeredWell},
-	Begin:    func(d *Deps, _ *Case) Step { return &question{Deps: d} },
+	Decision: &decision.Kind{Check: checkAnswer},
+	NewStep:  func(d *Deps, _ *Case) Step { return &questionStep{Deps: d} },
 }
 
-func answeredWell(f decision.Facts) error {
-	counts, err := counting(f.Question)
+func checkAnswer(f decision.Facts) error {
+	counts, err := effectiveChoice(f.Question)
 	if err != nil {
 		return err
 	}
@@ -29,80 +29,80 @@ func answeredWell(f decision.Facts) error {
 	if slices.Contains(q.Correct, counts) {
 		return nil
 	}
-	if f.Client && q.Asks && !q.Multiple && q.Answer.IsZero() {
+	if f.WithClientKey && q.IsDryRun && !q.AllowsRepeats && q.PreviousChoice.IsZero() {
 		return nil // a browser could try every choice, and then spend its one attempt on the correct one
 	}
 	return decision.Refuse(decision.MsgWrongChoice)
 }
 
-// question is the answer of one completion. It may come with the call and is kept then, also where it is wrong.
-type question struct {
+// questionStep is the answer of one completion. It may come with the call and is kept then, also where it is wrong.
+type questionStep struct {
 	*Deps
-	of engagement.Question // without id: the rule has none
+	question engagement.Question // without id: the rule has none
 }
 
-func (s *question) Read(ctx context.Context, c *Case) (err error) {
-	s.of, _, err = s.Engagement.QuestionOf(ctx, c.Scope, c.Rule.ID)
-	q := decision.Question{Given: c.In.QuestionChoiceID, Multiple: s.of.AllowMultipleAttempts, Asks: c.In.VerifyOnly}
-	for _, choice := range s.of.Choices {
+func (s *questionStep) Prepare(ctx context.Context, c *Case) (err error) {
+	s.question, _, err = s.Engagement.QuestionOf(ctx, c.Scope, c.Rule.ID)
+	q := decision.Question{CallChoice: c.In.QuestionChoiceID, AllowsRepeats: s.question.AllowMultipleAttempts, IsDryRun: c.In.VerifyOnly}
+	for _, choice := range s.question.Choices {
 		q.Choices = append(q.Choices, choice.ID)
 		if choice.Correct {
 			q.Correct = append(q.Correct, choice.ID)
 		}
 	}
-	c.Known.Question = q
+	c.PreparedFacts.Question = q
 	return err
 }
 
-func (s *question) Locks(c *Case) []store.Lock {
-	if s.of.ID.IsZero() {
+func (s *questionStep) Locks(c *Case) []store.Lock {
+	if s.question.ID.IsZero() {
 		return nil
 	}
-	return s.of.Locks(c.Person)
+	return s.question.Locks(c.Person)
 }
 
-func (s *question) Check(b *store.Batch, _ *Case) error {
-	if s.of.ID.IsZero() {
+func (s *questionStep) Check(b *store.Batch, _ *Case) error {
+	if s.question.ID.IsZero() {
 		return nil
 	}
-	return s.of.Check(b)
+	return s.question.Check(b)
 }
 
-func (s *question) Facts(b *store.Batch, c *Case, f *decision.Facts) {
-	if s.of.ID.IsZero() {
+func (s *questionStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
+	if s.question.ID.IsZero() {
 		return
 	}
-	if answer, given := s.of.Answered(b, c.Person); given {
-		f.Question.Answer = answer.ChoiceID
+	if answer, given := s.question.Answered(b, c.Person); given {
+		f.Question.PreviousChoice = answer.ChoiceID
 	}
 }
 
-func (s *question) Look(ctx context.Context, c *Case, f *decision.Facts) error {
+func (s *questionStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error {
 	var answer engagement.Response
 	var err error
-	if !s.of.ID.IsZero() {
-		answer, _, err = s.Engagement.AnsweredNow(ctx, c.Scope, s.of, c.Person)
+	if !s.question.ID.IsZero() {
+		answer, _, err = s.Engagement.AnsweredNow(ctx, c.Scope, s.question, c.Person)
 	}
-	f.Question.Answer = answer.ChoiceID
+	f.Question.PreviousChoice = answer.ChoiceID
 	return err
 }
 
-func (s *question) Paid(b *store.Batch, c *Case, _ decision.Reward) error {
-	f := decision.Facts{Question: c.Known.Question}
-	s.Facts(b, c, &f)
-	if f.Question.Taken() {
-		s.of.Take(b, c.Person, c.In.QuestionChoiceID)
+func (s *questionStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
+	f := decision.Facts{Question: c.PreparedFacts.Question}
+	s.LockedFacts(b, c, &f)
+	if f.Question.AcceptsChoice() {
+		s.question.Take(b, c.Person, c.In.QuestionChoiceID)
 	}
 	return nil
 }
 
-func (s *question) Refused(b *store.Batch, c *Case, f decision.Facts) error {
-	if !decision.Answers(f) {
+func (s *questionStep) ApplyRefusal(b *store.Batch, c *Case, f decision.Facts) error {
+	if !decision.RecordsChoice(f) {
 		return nil
 	}
 	if err := c.Person.Admit(b, c.Scope); err != nil {
 		return err
 	}
-	s.of.Take(b, c.Person, c.In.QuestionChoiceID)
+	s.question.Take(b, c.Person, c.In.QuestionChoiceID)
 	return nil
 }

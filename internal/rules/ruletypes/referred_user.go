@@ -20,32 +20,32 @@ var referredUser = Kind{
 		// calls complete no referral: what its requirements ask is watched
 		Scheduled: true, TriggeredByEvents: true, IgnoresMultipliers: true,
 	},
-	Decision: &decision.Kind{Check: eligible},
-	Begin:    func(d *Deps, _ *Case) Step { return &referral{Deps: d} },
+	Decision: &decision.Kind{Check: checkReferral},
+	NewStep:  func(d *Deps, _ *Case) Step { return &referralStep{Deps: d} },
 }
 
-func eligible(f decision.Facts) error {
+func checkReferral(f decision.Facts) error {
 	if !f.Referral.Eligible {
 		return decision.Refuse(decision.MsgNotCompleted)
 	}
 	return nil
 }
 
-// referral is the referral that one completion is about.
-type referral struct {
+// referralStep is the referral that one completion is about.
+type referralStep struct {
 	*Deps
-	row      *referrals.Referral // as it was read ahead; nil: there is none
-	referrer identity.Person
-	terms    schema.Referral
-	lump     bool // there is one, and somebody who may get it
-	agreed   *bool
+	row           *referrals.Referral // as it was read ahead; nil: there is none
+	referrer      identity.Person
+	terms         schema.Referral
+	paysBonus     bool // there is one, and somebody who may get it
+	acceptedBonus *bool
 }
 
-func (*referral) key(c *Case) referrals.Key {
+func (*referralStep) key(c *Case) referrals.Key {
 	return referrals.Key{Rule: c.Rule.ID, Referee: c.Person.UserID}
 }
 
-func (s *referral) Read(ctx context.Context, c *Case) error {
+func (s *referralStep) Prepare(ctx context.Context, c *Case) error {
 	s.row = nil
 	found, err := referrals.Table.Read(ctx, s.DB, []referrals.Key{s.key(c)})
 	row := found[s.key(c)]
@@ -57,40 +57,40 @@ func (s *referral) Read(ctx context.Context, c *Case) error {
 	}
 	kept := *row
 	s.row, s.terms = &kept, c.Rule.Referral()
-	s.lump = s.terms.ReferrerBonus > 0 && !s.referrer.Blocked
-	if s.agreed != nil { // whoever was blocked or freed since
-		s.lump = *s.agreed
+	s.paysBonus = s.terms.ReferrerBonus > 0 && !s.referrer.Blocked
+	if s.acceptedBonus != nil { // whoever was blocked or freed since
+		s.paysBonus = *s.acceptedBonus
 	}
 	return nil
 }
 
-// known are the facts of a referral, of which there may be none.
-func (s *referral) known(row *referrals.Referral) decision.Referral {
-	return decision.Referral{Eligible: s.row != nil && row.Eligible(), Referrer: s.row != nil && !s.referrer.Blocked}
+// facts are the facts of a referral, of which there may be none.
+func (s *referralStep) facts(row *referrals.Referral) decision.Referral {
+	return decision.Referral{Eligible: s.row != nil && row.Eligible(), HasReferrer: s.row != nil && !s.referrer.Blocked}
 }
 
-func (s *referral) Locks(c *Case) []store.Lock {
+func (s *referralStep) Locks(c *Case) []store.Lock {
 	locks := []store.Lock{referrals.Table.Lock(s.key(c))}
-	if line, ok := s.lumpSum(c); ok {
+	if line, ok := s.referrerBonus(c); ok {
 		locks = append(locks, ledger.Posting{Lines: []ledger.Line{line}}.Locks()...)
 	}
 	return locks
 }
 
-func (s *referral) Facts(b *store.Batch, c *Case, f *decision.Facts) {
-	f.Referral = s.known(referrals.Table.Row(b, s.key(c)))
+func (s *referralStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
+	f.Referral = s.facts(referrals.Table.Row(b, s.key(c)))
 }
 
-func (s *referral) Look(_ context.Context, _ *Case, f *decision.Facts) error {
+func (s *referralStep) UnlockedFacts(_ context.Context, _ *Case, f *decision.Facts) error {
 	if s.row != nil {
-		f.Referral = s.known(s.row)
+		f.Referral = s.facts(s.row)
 	}
 	return nil
 }
 
-// lumpSum is the line that pays the referrer.
-func (s *referral) lumpSum(c *Case) (ledger.Line, bool) {
-	if s.row == nil || !s.lump {
+// referrerBonus is the line that pays the referrer.
+func (s *referralStep) referrerBonus(c *Case) (ledger.Line, bool) {
+	if s.row == nil || !s.paysBonus {
 		return ledger.Line{}, false
 	}
 	currency := s.terms.BonusCurrencyID
@@ -110,27 +110,27 @@ func (s *referral) lumpSum(c *Case) (ledger.Line, bool) {
 	}, true
 }
 
-func (s *referral) Pays(c *Case, p *ledger.Posting) {
+func (s *referralStep) EditPosting(c *Case, p *ledger.Posting) {
 	if len(p.Lines) > 0 { // a multiplier may be no entry
 		p.Lines[0].Metadata = referrals.Metadata("welcome", c.Person.UserID)
 	}
-	if line, ok := s.lumpSum(c); ok {
+	if line, ok := s.referrerBonus(c); ok {
 		p.Lines = append(p.Lines, line)
 	}
 }
 
-func (s *referral) Paid(b *store.Batch, c *Case, _ decision.Reward) error {
+func (s *referralStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	row := referrals.Table.Changed(b, s.key(c))
 	row.Close(b)
-	if line, ok := s.lumpSum(c); ok && c.Rule.LoyaltyCurrencyID != nil && line.CurrencyID == *c.Rule.LoyaltyCurrencyID {
+	if line, ok := s.referrerBonus(c); ok && c.Rule.LoyaltyCurrencyID != nil && line.CurrencyID == *c.Rule.LoyaltyCurrencyID {
 		row.Lump = line.Amount
 	}
 	return nil
 }
 
-func (s *referral) Agreed(c *Case) bool {
-	_, ok := s.lumpSum(c)
+func (s *referralStep) PaysReferrerBonus(c *Case) bool {
+	_, ok := s.referrerBonus(c)
 	return ok
 }
 
-func (s *referral) Recall(agreed bool) { s.agreed = &agreed }
+func (s *referralStep) RestoreReferrerBonus(agreed bool) { s.acceptedBonus = &agreed }

@@ -15,14 +15,14 @@ import (
 type Kind struct {
 	schema.Kind
 	Decision *decision.Kind // nil: nothing completes the type yet
-	// Begin makes what one completion of the type has to do with beside what all have; nil: nothing. The rule decides
+	// NewStep makes what one completion of the type has to do with beside what all have; nil: nothing. The rule decides
 	// whether there is anything, as a rule of codes that everybody may use redeems none.
-	Begin func(d *Deps, c *Case) Step
+	NewStep func(d *Deps, c *Case) Step
 	// Profile says that the type looks at the member's profile and accounts, and by which of them it is earned.
 	Profile *Profile
-	// Everybody says that runs of the type look at every member of the website: what they go by is in the database, or
+	// RunsOverAllMembers says that runs of the type look at every member of the website: what they go by is in the database, or
 	// is asked of a provider. Other scheduled types look at their own list, or are not run yet.
-	Everybody bool
+	RunsOverAllMembers bool
 }
 
 // Profile is how a type goes by the accounts of a member and its group. An account earns a rule once per window,
@@ -30,28 +30,28 @@ type Kind struct {
 type Profile struct {
 	// Names returns by what an account of one member is known; none: the member has none. nil: no account matters.
 	Names func(m *identity.Connections) []string
-	// Together says that the names of the whole group are one account.
-	Together bool
+	// GroupIsOneAccount says that the names of the whole group are one account.
+	GroupIsOneAccount bool
 }
 
 // All lists every rule type. To add one, write its file and name it here.
-var All = declare(slices.Concat([]Kind{
+var All = declareInSchema(slices.Concat([]Kind{
 	external, bonus, checkIn, codeEntry, textInput, linkClick, quiz, poll,
 	profileCompleted, connectWallet, connectedEmail, connectedPhone, connectedMicroblog, microblogLike,
 	referredUser, pointsAirdrop, manualUpload, shopSpend, stratusFunction,
 }, connectedPlatforms, partnerTypes, unbuilt))
 
-var byType = index(All)
+var byType = indexByType(All)
 
-// declare makes the types known to the packages below this one.
-func declare(all []Kind) []Kind {
+// declareInSchema makes the types known to the packages below this one.
+func declareInSchema(all []Kind) []Kind {
 	for _, k := range all {
 		schema.Declare(k.Kind)
 	}
 	return all
 }
 
-func index(all []Kind) map[schema.Type]*Kind {
+func indexByType(all []Kind) map[schema.Type]*Kind {
 	out := make(map[schema.Type]*Kind, len(all))
 	for i := range all {
 		out[all[i].Type] = &all[i]
@@ -59,8 +59,8 @@ func index(all []Kind) map[schema.Type]*Kind {
 	return out
 }
 
-// Of returns the kind of a type. Nothing completes one that is unknown, as where a newer node has made a rule of it.
-func Of(t schema.Type) *Kind {
+// KindOf returns the kind of a type. Nothing completes one that is unknown, as where a newer node has made a rule of it.
+func KindOf(t schema.Type) *Kind {
 	if k := byType[t]; k != nil {
 		return k
 	}
@@ -76,5 +76,5 @@ func (k *Kind) AccountNames(m *identity.Connections) []string {
 	return k.Profile.Names(m)
 }
 
-// Asks reports whether a provider answers for the members of rules of the type.
-func (k *Kind) Asks() bool { return k.Provider != schema.NoProvider }
+// AsksProvider reports whether a provider answers for the members of rules of the type.
+func (k *Kind) AsksProvider() bool { return k.Provider != schema.NoProvider }

@@ -23,7 +23,7 @@ func TestEveryTypeHasWordsAndSomethingThatTriggersIt(t *testing.T) {
 		if !k.OnCall && !k.Scheduled && !k.TriggeredByEvents {
 			t.Errorf("%s: nothing triggers it", k.Type)
 		}
-		if ruletypes.Of(k.Type).Title != k.Title || !k.Type.IsKnown() {
+		if ruletypes.KindOf(k.Type).Title != k.Title || !k.Type.IsKnown() {
 			t.Errorf("%s is not found by its name", k.Type)
 		}
 	}
@@ -35,13 +35,13 @@ func TestEveryTypeHasWordsAndSomethingThatTriggersIt(t *testing.T) {
 func TestATypeThatAsksAProviderSaysWhatItMakesOfTheAnswer(t *testing.T) {
 	t.Parallel()
 	for _, k := range ruletypes.All {
-		if k.Provider != schema.NoProvider && (k.Decision == nil || k.Decision.Equipped == nil || k.Decision.Check == nil) {
+		if k.Provider != schema.NoProvider && (k.Decision == nil || k.Decision.IsSetUp == nil || k.Decision.Check == nil) {
 			t.Errorf("%s asks and does not say what it makes of the answer", k.Type)
 		}
-		if k.Everybody && !k.Scheduled {
+		if k.RunsOverAllMembers && !k.Scheduled {
 			t.Errorf("%s looks at everybody in runs that it has not", k.Type)
 		}
-		if k.Decision != nil && k.Decision.State && k.Decision.Check == nil {
+		if k.Decision != nil && k.Decision.ChecksState && k.Decision.Check == nil {
 			t.Errorf("%s looks at a state and does not check it", k.Type)
 		}
 	}
@@ -49,7 +49,7 @@ func TestATypeThatAsksAProviderSaysWhatItMakesOfTheAnswer(t *testing.T) {
 
 func TestNothingCompletesATypeThatNobodyKnows(t *testing.T) {
 	t.Parallel()
-	if k := ruletypes.Of("nonsense"); k.Decision != nil || k.Asks() || k.OnCall || k.Type.IsKnown() {
+	if k := ruletypes.KindOf("nonsense"); k.Decision != nil || k.AsksProvider() || k.OnCall || k.Type.IsKnown() {
 		t.Errorf("%+v", k)
 	}
 }

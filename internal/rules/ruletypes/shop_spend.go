@@ -13,29 +13,29 @@ var shopSpend = Kind{
 		Summary: "Members buy in your shop; the reward may follow what they spend.",
 		OnCall:  true, Scheduled: true, Provider: schema.PartnerProvider, PerValue: true,
 	},
-	Decision: &decision.Kind{Equipped: answerable, Known: isCustomer, Check: spent},
+	Decision: &decision.Kind{IsSetUp: hasProvider, CheckVerifiable: checkCustomer, Check: checkSpent},
 	// a shop is asked about all names at once, so they are one account
-	Profile:   &Profile{Names: customerNames, Together: true},
-	Everybody: true,
+	Profile:            &Profile{Names: customerNames, GroupIsOneAccount: true},
+	RunsOverAllMembers: true,
 }
 
 func customerNames(m *identity.Connections) []string { return m.CustomerNames() }
 
-// isCustomer: a shop knows its customers.
-func isCustomer(f decision.Facts) error {
-	if !f.Profile.Customer {
+// checkCustomer: a shop knows its customers.
+func checkCustomer(f decision.Facts) error {
+	if !f.Profile.IsCustomer {
 		return decision.Refuse(decision.MsgEmail)
 	}
 	return nil
 }
 
-// spent: something was bought; where it is paid by its value, something of value.
-func spent(f decision.Facts) error {
-	if err := isCustomer(f); err != nil {
+// checkSpent: something was bought; where it is paid by its value, something of value.
+func checkSpent(f decision.Facts) error {
+	if err := checkCustomer(f); err != nil {
 		return err
 	}
 	if v := f.Verdict.Value; f.PerValue() && (v == nil || *v == 0) {
 		return decision.Refuse(decision.MsgNotCompleted)
 	}
-	return fulfilled(f)
+	return checkFulfilled(f)
 }

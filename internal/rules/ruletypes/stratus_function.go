@@ -14,25 +14,25 @@ var stratusFunction = Kind{
 		Summary: "A function of yours decides who is rewarded.",
 		OnCall:  true, Scheduled: true, TriggeredByEvents: true, Provider: schema.FunctionProvider,
 	},
-	Decision: &decision.Kind{Equipped: answerable, Check: functionSays, Waits: untilDecided},
-	Begin:    func(d *Deps, _ *Case) Step { return &waiting{Deps: d, after: decision.MsgQueued} },
+	Decision: &decision.Kind{IsSetUp: hasProvider, Check: checkFunction, DeferFor: deferUntilDecided},
+	NewStep:  func(d *Deps, _ *Case) Step { return &deferredStep{Deps: d, message: decision.MsgQueued} },
 }
 
-// askedAgain is the pause between two looks at a function that still decides.
-const askedAgain = time.Second
+// functionRetry is the pause between two looks at a function that still decides.
+const functionRetry = time.Second
 
-// untilDecided: a function that takes long goes on as a job (contract 7.6).
-func untilDecided(f decision.Facts) (time.Duration, bool) {
-	return askedAgain, f.Verdict.Slow || f.Undecided()
+// deferUntilDecided: a function that takes long goes on as a job (contract 7.6).
+func deferUntilDecided(f decision.Facts) (time.Duration, bool) {
+	return functionRetry, f.Verdict.IsPending || f.AwaitsFunction()
 }
 
-// functionSays: a function that fails, or sets what cannot be gone by, has verified nothing (contract 7.6).
-func functionSays(f decision.Facts) error {
-	switch _, waits := untilDecided(f); {
+// checkFunction: a function that fails, or sets what cannot be gone by, has verified nothing (contract 7.6).
+func checkFunction(f decision.Facts) error {
+	switch _, waits := deferUntilDecided(f); {
 	case waits:
 		return nil
-	case f.Verdict.Bad:
+	case f.Verdict.IsUnusable:
 		return decision.Refuse(decision.MsgVerification)
 	}
-	return fulfilled(f)
+	return checkFulfilled(f)
 }

@@ -11,18 +11,18 @@ var textInput = Kind{
 		Type: schema.TypeTextInput, Family: schema.Engagement, Title: "Text",
 		Summary: "Members write a text, such as feedback or an address.", OnCall: true,
 	},
-	Decision: &decision.Kind{Check: longEnough, Lacks: lacksCharacters},
+	Decision: &decision.Kind{Check: checkLength, AddMissing: addMissingCharacters},
 }
 
-func longEnough(f decision.Facts) error {
+func checkLength(f decision.Facts) error {
 	if f.TextLength() < f.Meta.MinimumLength() {
 		return decision.Refuse(decision.MsgVerification)
 	}
 	return nil
 }
 
-func lacksCharacters(f decision.Facts, m *decision.Missing) {
-	if longEnough(f) != nil {
-		m.Characters = &decision.Lack{Have: decision.Whole(f.TextLength()), Need: decision.Whole(f.Meta.MinimumLength())}
+func addMissingCharacters(f decision.Facts, m *decision.Missing) {
+	if checkLength(f) != nil {
+		m.Characters = &decision.Lack{Have: decision.CountAmount(f.TextLength()), Need: decision.CountAmount(f.Meta.MinimumLength())}
 	}
 }

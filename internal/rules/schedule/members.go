@@ -27,7 +27,7 @@ func pageOf(rule catalog.CachedRule) int {
 }
 
 // asks reports whether a provider is asked about the members of the rule.
-func asks(rule catalog.CachedRule) bool { return ruletypes.Of(rule.Rule.Type).Asks() }
+func asks(rule catalog.CachedRule) bool { return ruletypes.KindOf(rule.Rule.Type).AsksProvider() }
 
 // step carries a run on by a page. It returns how long the run waits for something, and whether it is over.
 type step func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, over bool, err error)
@@ -38,7 +38,7 @@ func (s *Service) stepOf(rule catalog.CachedRule) step {
 		return s.shares(rule)
 	}
 	walk := s.Walks[rule.Rule.Type]
-	if ruletypes.Of(rule.Rule.Type).Everybody {
+	if ruletypes.KindOf(rule.Rule.Type).RunsOverAllMembers {
 		walk = s.everybody
 	}
 	if walk == nil {

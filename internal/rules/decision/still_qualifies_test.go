@@ -30,7 +30,7 @@ func TestWhatARuleAsksForHoldsOrCeases(t *testing.T) {
 		want       bool
 	}{
 		{"nothing asked", gift("external_rule", ""), decision.Facts{}, true},
-		{"blocked, late, gated and paid", gift("external_rule", `,"endTime":"2026-01-01T00:00:00Z"`), decision.Facts{Blocked: true, Required: true, WindowPaid: true}, true},
+		{"blocked, late, gated and paid", gift("external_rule", `,"endTime":"2026-01-01T00:00:00Z"`), decision.Facts{Blocked: true, RequiredMissing: true, WindowPaid: true}, true},
 		{"a code that is another now", gift("code_entry", `,"metadata":{"promoCode":"C"}`), decision.Facts{Text: "D"}, true},
 		{"a wrong answer", gift("quiz", ""), decision.Facts{}, true},
 		{"on the list", gift("check_in", onList), decision.Facts{Listed: true}, true},
@@ -42,9 +42,9 @@ func TestWhatARuleAsksForHoldsOrCeases(t *testing.T) {
 		{"less progress", gift("external_rule", tracked), decision.Facts{Progress: 100*laurel.One - 1}, false},
 		{"progress that the reward used up", gift("external_rule", tracked+`,"metadata":{"resetProgressOnClaim":true}`), decision.Facts{}, true},
 		{"progress that a claim used up", gift("points_airdrop", tracked+onList+`,"frequency":"daily","claimType":"manual"`), decision.Facts{Listed: true}, true},
-		{"a marked account", gift("check_in", `,"metadata":{"hasVerifiedMicroblog":true}`), decision.Facts{Profile: decision.Profile{Connected: true, Marked: true}}, true},
-		{"an account without mark", gift("check_in", `,"metadata":{"hasVerifiedMicroblog":true}`), decision.Facts{Profile: decision.Profile{Connected: true}}, false},
-		{"an account", gift("connected_messenger", ""), decision.Facts{Profile: decision.Profile{Connected: true, AccountPaid: true}}, true},
+		{"a marked account", gift("check_in", `,"metadata":{"hasVerifiedMicroblog":true}`), decision.Facts{Profile: decision.Profile{HasAccount: true, HasVerifiedMark: true}}, true},
+		{"an account without mark", gift("check_in", `,"metadata":{"hasVerifiedMicroblog":true}`), decision.Facts{Profile: decision.Profile{HasAccount: true}}, false},
+		{"an account", gift("connected_messenger", ""), decision.Facts{Profile: decision.Profile{HasAccount: true, AccountPaid: true}}, true},
 		{"no account", gift("connected_messenger", ""), decision.Facts{}, false},
 		{"no account any more, by a run", gift("microblog_like", `,"frequency":"daily","claimType":"manual"`), decision.Facts{}, false},
 		{"no e-mail", gift("connected_email", ""), decision.Facts{Profile: decision.Profile{EmailSet: true}}, false},
@@ -53,9 +53,9 @@ func TestWhatARuleAsksForHoldsOrCeases(t *testing.T) {
 		{"fields", gift("profile_completed", `,"metadata":{"completeProfileConditions":{"bio":true}}`), decision.Facts{Profile: decision.Profile{Fields: []string{"bio"}}}, true},
 		{"a field is empty", gift("profile_completed", `,"metadata":{"completeProfileConditions":{"bio":true}}`), decision.Facts{}, false},
 	} {
-		c.facts.Rule, c.facts.Now, c.facts.By = ruleOf(t, c.rule), noon, decision.ByRun
+		c.facts.Rule, c.facts.Now, c.facts.TriggeredBy = ruleOf(t, c.rule), noon, decision.ByRun
 		c.facts.Meta = c.facts.Rule.Meta()
-		if got := decision.Holds(typed(c.facts)); got != c.want {
+		if got := decision.StillQualifies(typed(c.facts)); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

@@ -21,7 +21,7 @@ type Status struct {
 }
 
 // Status is the row as callers see it. It has progress.
-func (s *Subject) Status() Status {
+func (s *State) Status() Status {
 	return Status{
 		ID:             s.ID,
 		OrganizationID: s.OrganizationID,

@@ -8,12 +8,12 @@ import (
 	"laurel/internal/store"
 )
 
-// Forget removes what the rules remember of subjects: progress, paid windows and what was paid. The people behind the
+// Delete removes what the rules remember of subjects: progress, paid windows and what was paid. The people behind the
 // subjects are held, so nobody is paid meanwhile. Keys and redeemed codes stay.
-func Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
-	for people := range slices.Chunk(subjects, forgetChunk) {
-		for chosen := range slices.Chunk(rules, forgetChunk) {
-			w := rememberedOf(tx.Engine(), scope, chosen, people)
+func Delete(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
+	for people := range slices.Chunk(subjects, statementChunk) {
+		for chosen := range slices.Chunk(rules, statementChunk) {
+			w := subjectsWhere(tx.Engine(), scope, chosen, people)
 			// Whoever has a claim has a subject, by whose key the claims are found.
 			if _, err := tx.Exec(ctx, `DELETE FROM rule_claims WHERE (loyalty_rule_id, subject_id) IN
 				(SELECT loyalty_rule_id, subject_id FROM rule_subjects`+w.String()+")", w.Args...); err != nil {
@@ -27,8 +27,8 @@ func Forget(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjec
 	return nil
 }
 
-// rememberedOf is the condition of what rules of a website remember of subjects.
-func rememberedOf(e store.Engine, scope laurel.Scope, rules, subjects []laurel.ID) store.Where {
+// subjectsWhere is the condition of what rules of a website remember of subjects.
+func subjectsWhere(e store.Engine, scope laurel.Scope, rules, subjects []laurel.ID) store.Where {
 	var w store.Where
 	w.Add(e.NoIndex()+"website_id = ?", scope.WebsiteID)
 	store.In(&w, "subject_id", subjects)
@@ -36,12 +36,12 @@ func rememberedOf(e store.Engine, scope laurel.Scope, rules, subjects []laurel.I
 	return w
 }
 
-// requestKeyChunk bounds the lists of one statement.
-const forgetChunk = 256
+// statementChunk bounds the lists of one statement.
+const statementChunk = 256
 
-// Remembered returns subjects that a rule remembers and that nothing has happened to since a moment, in the order in
+// IdleSubjects returns subjects that a rule remembers and that nothing has happened to since a moment, in the order in
 // which they came to it.
-func Remembered(
+func IdleSubjects(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -55,9 +55,9 @@ func Remembered(
 		ctx,
 		&ids,
 		"SELECT subject_id FROM rule_subjects"+w.String()+" ORDER BY created_at, id LIMIT ?",
-		append(w.Args, rememberedChunk)...)
+		append(w.Args, idlePage)...)
 	return ids, err
 }
 
-// rememberedChunk is how many subjects are told of at a time: those that are forgotten are not told of again.
-const rememberedChunk = 100
+// idlePage is how many subjects are told of at a time: those that are forgotten are not told of again.
+const idlePage = 100

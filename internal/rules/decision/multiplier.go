@@ -12,11 +12,11 @@ type Balance struct {
 	Amount     laurel.Amount `json:"amount"`
 }
 
-// Gives reports whether the rule gives a multiplier.
-func (f Facts) Gives() bool { return f.Rule.RewardType == schema.RewardMultiplier }
+// GrantsMultiplier reports whether the rule gives a multiplier.
+func (f Facts) GrantsMultiplier() bool { return f.Rule.RewardType == schema.RewardMultiplier }
 
-// gift is the value of the multiplier that the rule gives, and the tier that it is of. ok is false below all tiers.
-func (f Facts) gift() (value laurel.Amount, tier *schema.Tier, ok bool) {
+// multiplierValue is the value of the multiplier that the rule gives, and the tier that it is of. ok is false below all tiers.
+func (f Facts) multiplierValue() (value laurel.Amount, tier *schema.Tier, ok bool) {
 	if f.Rule.Amount != nil {
 		value = *f.Rule.Amount
 	}
@@ -24,7 +24,7 @@ func (f Facts) gift() (value laurel.Amount, tier *schema.Tier, ok bool) {
 	case f.Amount != nil:
 		return *f.Amount, nil, true
 	case len(f.Meta.Range) > 0:
-		of, ok := schema.TierOf(f.Meta.Range, rangeValue(f))
+		of, ok := schema.TierOf(f.Meta.Range, tierValue(f))
 		if of.Multiplier != nil {
 			value = *of.Multiplier
 		}
@@ -33,8 +33,8 @@ func (f Facts) gift() (value laurel.Amount, tier *schema.Tier, ok bool) {
 	return value, nil, true
 }
 
-// given are the multipliers that the rule has given to the member and its group already.
-func (f Facts) given() []multiplier.Live {
+// grantedByRule are the multipliers that the rule has given to the member and its group already.
+func (f Facts) grantedByRule() []multiplier.Live {
 	var list []multiplier.Live
 	for _, m := range f.Multipliers {
 		if m.RuleID == f.RuleID {
@@ -44,20 +44,20 @@ func (f Facts) given() []multiplier.Live {
 	return list
 }
 
-// improves reports whether the tier is better than all that the rule has given: then it takes their place, whatever was
+// reachesBetterTier reports whether the tier is better than all that the rule has given: then it takes their place, whatever was
 // paid (contract 5.7).
-func (f Facts) improves() bool {
-	value, tier, ok := f.gift()
-	given := f.given()
+func (f Facts) reachesBetterTier() bool {
+	value, tier, ok := f.multiplierValue()
+	given := f.grantedByRule()
 	for _, m := range given {
 		ok = ok && m.Value < value
 	}
 	return ok && tier != nil && len(given) > 0
 }
 
-// present works out the multiplier, and what it makes of the present balances where the rule says so (contract 5.5).
-func present(f Facts) (Reward, error) {
-	value, tier, ok := f.gift()
+// multiplierReward works out the multiplier, and what it makes of the present balances where the rule says so (contract 5.5).
+func multiplierReward(f Facts) (Reward, error) {
+	value, tier, ok := f.multiplierValue()
 	if !ok {
 		return Reward{}, Refuse(MsgNotAchieved)
 	}
@@ -69,14 +69,14 @@ func present(f Facts) (Reward, error) {
 		faults.Add("amount", "must be between %s and %s", multiplier.Min, multiplier.Max)
 		return Reward{}, faults.Err()
 	}
-	reward := Reward{Multiplier: value, Ends: f.given()}
+	reward := Reward{Multiplier: value, ReplacedMultipliers: f.grantedByRule()}
 	if tier != nil {
 		reward.RangeStart = &tier.Start
 	}
-	if len(f.Multipliers)-len(reward.Ends) >= multiplier.Most {
+	if len(f.Multipliers)-len(reward.ReplacedMultipliers) >= multiplier.Most {
 		return Reward{}, multiplier.ErrTooMany()
 	}
-	if !f.Meta.IsRetroactive || f.CompletedBefore || value <= laurel.One {
+	if !f.Meta.IsRetroactive || f.HasCompletedBefore || value <= laurel.One {
 		return reward, nil
 	}
 	for _, b := range f.Balances {

@@ -7,10 +7,10 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// award adds the badges that the completion gives: those of the tiers that it reaches, else the one that a function has
+// addBadges adds the badges that the completion gives: those of the tiers that it reaches, else the one that a function has
 // named, else the rule's own. A rule whose reward is a badge pays no points (contract 5.5, 5.7).
-func (f Facts) award(reward *Reward) {
-	ids := f.Rule.BadgesReachedBy(f.Meta, rangeValue(f))
+func (f Facts) addBadges(reward *Reward) {
+	ids := f.Rule.BadgesReachedBy(f.Meta, tierValue(f))
 	if f.Rule.RewardType == schema.RewardBadge {
 		reward.Amount = 0
 		switch {

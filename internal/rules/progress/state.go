@@ -11,11 +11,11 @@ import (
 	"laurel/internal/store"
 )
 
-// Key names what a rule remembers of a user or group.
-type Key struct{ Rule, Subject laurel.ID }
+// StateKey names what a rule remembers of a user or group.
+type StateKey struct{ Rule, Subject laurel.ID }
 
-// Subject is the row that every payment of a rule to a user or group locks, and every progress write too.
-type Subject struct {
+// State is the row that every payment of a rule to a user or group locks, and every progress write too.
+type State struct {
 	RuleID         laurel.ID      `db:"loyalty_rule_id"`
 	SubjectID      laurel.ID      `db:"subject_id"`
 	ID             laurel.ID      `db:"id"` // of the rule status
@@ -32,15 +32,15 @@ type Subject struct {
 	PaidEver       laurel.Amount  `db:"paid_ever"`
 	Completions    int64          `db:"completions"` // how often it was completed, ever
 	// progress was completed by a run that looked up to then, or written then; nil: it was not
-	FoundAt   *int64    `db:"found_at"`
-	UserID    laurel.ID `db:"user_id"` // who acted last
-	CreatedAt int64     `db:"created_at"`
-	UpdatedAt int64     `db:"updated_at"`
-	Fresh     bool      `db:"-"` // not in the table yet
+	EligibleAt *int64    `db:"found_at"`
+	UserID     laurel.ID `db:"user_id"` // who acted last
+	CreatedAt  int64     `db:"created_at"`
+	UpdatedAt  int64     `db:"updated_at"`
+	IsNew      bool      `db:"-"` // not in the table yet
 }
 
 // Tally is what was paid in the periods that caps look at.
-func (s *Subject) Tally() schema.Tally {
+func (s *State) Tally() schema.Tally {
 	return schema.Tally{
 		At:    store.Time(s.CountedAt),
 		Day:   s.PaidDay,
@@ -50,8 +50,8 @@ func (s *Subject) Tally() schema.Tally {
 	}
 }
 
-// Begin gives a row that is not in the table yet its id and its place, and reports whether it did.
-func (s *Subject) Begin(b *store.Batch, scope laurel.Scope) bool {
+// Init gives a row that is not in the table yet its id and its place, and reports whether it did.
+func (s *State) Init(b *store.Batch, scope laurel.Scope) bool {
 	if !s.ID.IsZero() {
 		return false
 	}
@@ -61,22 +61,22 @@ func (s *Subject) Begin(b *store.Batch, scope laurel.Scope) bool {
 	return true
 }
 
-// Count adds a completion and what it paid.
-func (s *Subject) Count(amount laurel.Amount, now time.Time) {
+// AddCompletion adds a completion and what it paid.
+func (s *State) AddCompletion(amount laurel.Amount, now time.Time) {
 	s.SetTally(s.Tally().Add(amount, now))
 	s.Completions++
 }
 
 // SetTally keeps what was paid.
-func (s *Subject) SetTally(t schema.Tally) {
+func (s *State) SetTally(t schema.Tally) {
 	s.CountedAt, s.PaidDay, s.PaidWeek, s.PaidMonth, s.PaidEver = store.Micros(t.At), t.Day, t.Week, t.Month, t.Ever
 }
 
-// OpenAt reports whether the window of an interval that a moment falls in has not been paid, and returns the key of
+// WindowAt reports whether the window of an interval that a moment falls in has not been paid, and returns the key of
 // that window. Windows are those of the member's own time, which does not go back when a clock does: else a window
 // could be paid twice under two keys.
-func (s *Subject) OpenAt(interval string, at time.Time) (key string, open bool) {
-	if forgetful && s.SubjectID[len(s.SubjectID)-1]%4 == 0 {
+func (s *State) WindowAt(interval string, at time.Time) (key string, open bool) {
+	if skipsPaidWindows && s.SubjectID[len(s.SubjectID)-1]%4 == 0 {
 		return "", true
 	}
 	if s.WindowPaidAt == nil {
@@ -89,30 +89,30 @@ func (s *Subject) OpenAt(interval string, at time.Time) (key string, open bool) 
 	return schema.WindowKey(interval, at), !schema.IsWindowPaid(interval, last, at)
 }
 
-// Subjects are the rows of rule_subjects.
-var Subjects = &store.Table[Key, Subject]{
+// States are the rows of rule_subjects.
+var States = &store.Table[StateKey, State]{
 	Name: "subjects", Rank: store.RankRuleStates,
-	Compare: func(a, b Key) int {
+	Compare: func(a, b StateKey) int {
 		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject))
 	},
-	Query: selectSubject,
+	Query: selectState,
 	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid"),
-	Args:  func(k Key) []any { return []any{k.Rule, k.Subject} },
-	KeyOf: func(s *Subject) Key { return Key{s.RuleID, s.SubjectID} },
-	New: func(k Key) *Subject {
-		return &Subject{RuleID: k.Rule, SubjectID: k.Subject, Fresh: true}
+	Args:  func(k StateKey) []any { return []any{k.Rule, k.Subject} },
+	KeyOf: func(s *State) StateKey { return StateKey{s.RuleID, s.SubjectID} },
+	New: func(k StateKey) *State {
+		return &State{RuleID: k.Rule, SubjectID: k.Subject, IsNew: true}
 	},
-	Save: saveSubjects,
+	Save: saveStates,
 }
 
-// ClaimKey names a window of a rule for a user or group.
-type ClaimKey struct {
+// WindowKey names a window of a rule for a user or group.
+type WindowKey struct {
 	Rule, Subject laurel.ID
 	Window        string
 }
 
-// Claim is a window that is paid. The subject's lock is held while it is read, so it needs none of its own.
-type Claim struct {
+// PaidWindow is a window that is paid. The subject's lock is held while it is read, so it needs none of its own.
+type PaidWindow struct {
 	RuleID         laurel.ID `db:"loyalty_rule_id"`
 	SubjectID      laurel.ID `db:"subject_id"`
 	Window         string    `db:"window_key"`
@@ -123,18 +123,18 @@ type Claim struct {
 	CreatedAt      int64     `db:"created_at"` // 0: not paid
 }
 
-// Claims are the rows of rule_claims.
-var Claims = &store.Table[ClaimKey, Claim]{
+// PaidWindows are the rows of rule_claims.
+var PaidWindows = &store.Table[WindowKey, PaidWindow]{
 	Name: "claims", Rank: store.RankPaidWindows,
-	Compare: func(a, b ClaimKey) int {
+	Compare: func(a, b WindowKey) int {
 		return cmp.Or(a.Rule.Compare(b.Rule), a.Subject.Compare(b.Subject), cmp.Compare(a.Window, b.Window))
 	},
-	Query: selectClaim,
+	Query: selectPaidWindow,
 	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid, window_key text"),
-	Args:  func(k ClaimKey) []any { return []any{k.Rule, k.Subject, k.Window} },
-	KeyOf: func(c *Claim) ClaimKey { return ClaimKey{c.RuleID, c.SubjectID, c.Window} },
-	New: func(k ClaimKey) *Claim {
-		return &Claim{RuleID: k.Rule, SubjectID: k.Subject, Window: k.Window}
+	Args:  func(k WindowKey) []any { return []any{k.Rule, k.Subject, k.Window} },
+	KeyOf: func(c *PaidWindow) WindowKey { return WindowKey{c.RuleID, c.SubjectID, c.Window} },
+	New: func(k WindowKey) *PaidWindow {
+		return &PaidWindow{RuleID: k.Rule, SubjectID: k.Subject, Window: k.Window}
 	},
-	Save: insertClaims,
+	Save: insertPaidWindows,
 }

@@ -1,7 +1,0 @@
-//go:build !doublepay
-
-package progress
-
-// forgetful plants a fault: some members are paid again in a window that is paid. It is true in the builds with which
-// the torture (scripts/torture) shows that it would find one, and nowhere else.
-const forgetful = false

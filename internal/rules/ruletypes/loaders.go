@@ -1,0 +1,53 @@
+package ruletypes
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/rules/codes"
+	"laurel/internal/rules/lists"
+	"laurel/internal/rules/progress"
+	"laurel/internal/store"
+)
+
+// Loaders are what completions read without locks. Each shares its read with other callers of the same moment, so that a
+// crowd costs few statements; what is read is never older than the call.
+type Loaders struct {
+	states   store.Loader[progress.StateKey, *progress.State]
+	codes    store.Loader[codes.Key, *codes.Row]
+	hasCodes store.Loader[laurel.ID, bool] // of a rule
+	lists    store.Loader[lists.Key, lists.Member]
+}
+
+// NewLoaders makes the loaders of a database.
+func NewLoaders(db *store.DB) *Loaders {
+	return &Loaders{states: progress.States.Loader(db), codes: codes.Table.Loader(db),
+		hasCodes: store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]bool, error) {
+			return codes.Exist(ctx, db, rules)
+		}),
+		lists: store.NewLoader(func(ctx context.Context, keys []lists.Key) (map[lists.Key]lists.Member, error) {
+			return lists.On(ctx, db, keys)
+		})}
+}
+
+// State returns what a rule remembers of a subject; a fresh row where that is nothing.
+func (r *Loaders) State(ctx context.Context, k progress.StateKey) (progress.State, error) {
+	s, found, err := r.states.Get(ctx, k)
+	if err != nil || !found {
+		return progress.State{RuleID: k.Rule, SubjectID: k.Subject, IsNew: true}, err
+	}
+	return *s, nil
+}
+
+// ListMember returns what the list of a rule gives a wallet, and whether it stands there.
+func (r *Loaders) ListMember(ctx context.Context, k lists.Key) (member lists.Member, listed bool, err error) {
+	return r.lists.Get(ctx, k)
+}
+
+func (r *Loaders) code(ctx context.Context, k codes.Key) (codes.Row, error) {
+	c, found, err := r.codes.Get(ctx, k)
+	if err != nil || !found {
+		return codes.Row{}, err
+	}
+	return *c, nil
+}
