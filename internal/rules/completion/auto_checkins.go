@@ -21,12 +21,14 @@ type checkInSource struct {
 	rereads bool // rules as they are now, not as this node saw them last
 }
 
-// prepareCheckIns prepares the check-ins that the deed sets off at rules for which it counts. A check-in that is made this way
-// sets off no others. Its refusal is nobody's business: it pays nothing, and what set it off goes on. Where one of them
-// gives a multiplier, the deed's person is marked before anything is prepared on it: the deed, which comes first,
-// writes the row of a new member for all.
+// prepareCheckIns prepares the check-ins that the deed sets off at rules for which it counts. A check-in that is made
+// this way sets off no others. Its refusal is nobody's business: it pays nothing, and what set it off goes on. Where
+// one of them gives a multiplier, the deed's person is marked before anything is prepared on it: the deed, which comes
+// first, writes the row of a new member for all.
 func (s *Service) prepareCheckIns(
-	ctx context.Context, d *checkInSource, counts func(catalog.CheckInRule) bool,
+	ctx context.Context,
+	d *checkInSource,
+	counts func(catalog.CheckInRule) bool,
 ) ([]*completion, error) {
 	list, err := s.rules.CheckInRules(ctx, d.scope)
 	var set []catalog.CachedRule
@@ -87,8 +89,8 @@ func (w *completion) prepareAutoCheckIns(ctx context.Context) (err error) {
 // follower is a check-in that follows an entry.
 type follower struct{ *completion }
 
-// AutoCheckInsOfEntry returns the check-ins that an entry of the person sets off, for whoever posts it, and the person as it is
-// to be posted to.
+// AutoCheckInsOfEntry returns the check-ins that an entry of the person sets off, for whoever posts it, and the person
+// as it is to be posted to.
 func (s *Service) AutoCheckInsOfEntry(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -119,9 +121,9 @@ func (w *completion) attachPost(ctx context.Context) error {
 	return err
 }
 
-// stageCheckIn stages the check-in, unless it is refused. Ready was asked before, so a payment answers an error only for
-// amounts that are out of range, and before it has changed anything. What set the check-in off is staged already and
-// goes on whatever comes of it: a fault is told in the log.
+// stageCheckIn stages the check-in, unless it is refused. Ready was asked before, so a payment answers an error only
+// for amounts that are out of range, and before it has changed anything. What set the check-in off is staged already
+// and goes on whatever comes of it: a fault is told in the log.
 func (w *completion) stageCheckIn(b *store.Batch) {
 	sub, paid := w.windowState(b)
 	facts := w.lockedFacts(b, sub, paid)

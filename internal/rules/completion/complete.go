@@ -55,7 +55,8 @@ func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteI
 	w := s.newCompletion(callMode(), scope, in)
 	err := s.submit(ctx, w)
 	if other := (*otherMemberError)(nil); errors.As(err, &other) {
-		in.User, scope.Role = identity.Ref{Wallet: other.verification.answer.Wallet}, laurel.RoleWebsite // whom the function trusts
+		// the function's own choice of the member needs no key of a member
+		in.User, scope.Role = identity.Ref{Wallet: other.verification.answer.Wallet}, laurel.RoleWebsite
 		w = s.newCompletion(onBehalfMode(other.verification), scope, in)
 		err = s.submit(ctx, w)
 	}
@@ -71,7 +72,7 @@ type completion struct {
 	mode          mode
 	steps         []ruletypes.Step // what the rule's completions have to do with beside what all share
 	preparations  int              // how often it was prepared
-	keyConflictAt int              // the try that found its key used by a user that was not there when it looked; 0: none did
+	keyConflictAt int              // the preparation whose new user met a key that is in use; 0: none
 	window        string           // "" where the interval has no fixed windows or a key takes its place
 	failedCheck   string           // the check that refused it; "" where none did
 	result        Completion
@@ -167,8 +168,8 @@ func (w *completion) refuseUnknownRule(ctx context.Context, unknown error) error
 	return unknown
 }
 
-// answerWithoutPayment sets the answer of a call that pays nothing whatever the facts are: of a deleted rule, and one that
-// only asks.
+// answerWithoutPayment sets the answer of a call that pays nothing whatever the facts are: of a deleted rule, and one
+// that only asks.
 func (w *completion) answerWithoutPayment(ctx context.Context) error {
 	use, err := w.findKeyUse(ctx)
 	if err != nil {

@@ -53,7 +53,8 @@ type Config struct {
 	Badges     *badges.Service
 	External   *external.Service // asked before points are paid that are kept outside
 	Verifiers  providers.Ports   // asked before rules pay whose members they answer for
-	// OwePayouts stages what is owed to a wallet for entries of a rule that pays a token, in the transaction of the entries.
+	// OwePayouts stages what is owed to a wallet for entries of a rule that pays a token, in the transaction of the
+	// entries.
 	OwePayouts func(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry)
 	// CountRefusal counts a call that was refused, by the name of the check that refuses it, or Other.
 	CountRefusal func(scope laurel.Scope, rule laurel.ID, reason string)
@@ -75,7 +76,9 @@ func New(c Config) *Service {
 		verifiers:      c.Verifiers,
 		owePayouts:     c.OwePayouts,
 		refusalCounter: c.CountRefusal,
-		deps:           &ruletypes.Deps{DB: c.DB, People: c.People, Engagement: c.Engagement, Loaders: ruletypes.NewLoaders(c.DB)},
+		deps: &ruletypes.Deps{
+			DB: c.DB, People: c.People, Engagement: c.Engagement, Loaders: ruletypes.NewLoaders(c.DB),
+		},
 		log:            c.Logger,
 	}
 	s.jobs = completionjobs.New(completionjobs.Config{

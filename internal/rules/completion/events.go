@@ -19,9 +19,10 @@ type EventResult struct {
 	Final     bool // of one that did not succeed: another attempt would change nothing
 }
 
-// DecideOnEvent has the function of a rule decide on an event of the subscription that feeds it, and pays the member that the
-// function names as of the moment of the event (contract 6 and 7.6). A refusal of the payment is no failure: the event
-// has been dealt with. An error is a fault, after which the event is handed over again; it pays once all the same.
+// DecideOnEvent has the function of a rule decide on an event of the subscription that feeds it, and pays the member
+// that the function names as of the moment of the event (contract 6 and 7.6). A refusal of the payment is no failure:
+// the event has been dealt with. An error is a fault, after which the event is handed over again; it pays once all the
+// same.
 func (s *Service) DecideOnEvent(
 	ctx context.Context,
 	scope laurel.Scope,

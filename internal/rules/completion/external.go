@@ -25,8 +25,8 @@ type pendingPost struct {
 	external.CommitResult
 }
 
-// acceptedPayment is what the outside has accepted: the payment as it was decided then, whatever has changed since. It is
-// what a post keeps.
+// acceptedPayment is what the outside has accepted: the payment as it was decided then, whatever has changed since. It
+// is what a post keeps.
 type acceptedPayment struct {
 	Scope  laurel.Scope      `json:"scope"`
 	Input  CompleteInput     `json:"input"`
@@ -36,8 +36,8 @@ type acceptedPayment struct {
 	Facts  json.RawMessage   `json:"facts"`
 	Window string            `json:"window"`
 	At     time.Time         `json:"at"`
-	// EligibleAt tells what is claimed, and Claimants for whom: a run may find the member again meanwhile, and others leave
-	// its group.
+	// EligibleAt tells what is claimed, and Claimants for whom: a run may find the member again meanwhile, and others
+	// leave its group.
 	FoundAt       *int64              `json:"foundAt,omitempty"`
 	Claimants     []laurel.ID         `json:"claimants,omitempty"`
 	EventOrRun    *EventOrRun         `json:"fed,omitempty"`
@@ -49,8 +49,8 @@ type acceptedPayment struct {
 	post         external.Post
 }
 
-// reservations are what nothing else may pay for while the outside is asked: the member's place in the rule, by whatever
-// account it is earned, and the code.
+// reservations are what nothing else may pay for while the outside is asked: the member's place in the rule, by
+// whatever account it is earned, and the code.
 func (w *completion) reservations() []string {
 	of := "rule " + w.Rule.ID.String() + " "
 	out := append(external.GuardsOf(w.pendingPost.post.Request, w.keyIDs()...), of+"subject "+w.Person.Subject().String())

@@ -17,7 +17,7 @@ type mode struct {
 	ruletypes.Trigger
 	modeHooks
 	isDecided        bool          // the payment was decided before: nobody is asked about it again
-	notesEligibility bool          // it is only noted that the member is eligible, where members are to claim (contract 5.3)
+	notesEligibility bool          // where members must claim, it only notes that the member is eligible (contract 5.3)
 	isAutoCheckIn    bool          // the completion is made along with what sets it off, and is told to nobody
 	countsRefusals   bool          // a refusal of it is counted: somebody asked
 	isSimulation     bool          // every check is told, also behind one that refuses
@@ -70,8 +70,8 @@ func simulationMode(at time.Time) mode {
 	return t
 }
 
-// autoCheckInMode is something that checks a member in besides a call: the completion of another rule, or an entry of the member's
-// (contract 5.9).
+// autoCheckInMode is something that checks a member in besides a call: the completion of another rule, or an entry of
+// the member's (contract 5.9).
 func autoCheckInMode() mode {
 	return mode{Trigger: ruletypes.Trigger{Name: "check-in", Kind: decision.ByAutoCheckIn}, modeHooks: autoCheckInHooks{}, isAutoCheckIn: true}
 }
@@ -80,8 +80,8 @@ type autoCheckInHooks struct{ callHooks }
 
 func (autoCheckInHooks) record(a *acceptedPayment) { a.AutoCheckIn = true }
 
-// jobMode is a click that is decided for its own moment, which lies in the past, so that neither the window nor the rule's
-// end moves while it ages.
+// jobMode is a click that is decided for its own moment, which lies in the past, so that neither the window nor the
+// rule's end moves while it ages.
 func jobMode(j *completionjobs.Job) mode {
 	of := ruletypes.Trigger{Name: "completion by a job", Moment: store.Time(j.CreatedAt), Job: j}
 	return mode{Trigger: of, modeHooks: jobHooks{job: j}, countsRefusals: true}
@@ -110,7 +110,9 @@ func (o *EventOrRun) mode() mode {
 	if run {
 		name = "completion by a run"
 	}
-	of := ruletypes.Trigger{Name: name, Kind: o.By, Moment: o.At, PreviousRunAt: o.Since, Window: o.Window, HasFixedWindow: true}
+	of := ruletypes.Trigger{
+		Name: name, Kind: o.By, Moment: o.At, PreviousRunAt: o.Since, Window: o.Window, HasFixedWindow: true,
+	}
 	return mode{Trigger: of, modeHooks: eventOrRunHooks{trigger: o}, notesEligibility: run}
 }
 
@@ -154,8 +156,8 @@ func (m acceptedHooks) decide(f *decision.Facts) (decision.Reward, error) {
 	return m.payment.Reward, nil
 }
 
-// adjustPosting makes a posting one that was agreed to. A key that something in another currency has used meanwhile cannot be
-// its entry's.
+// adjustPosting makes a posting one that was agreed to. A key that something in another currency has used meanwhile
+// cannot be its entry's.
 func (m acceptedHooks) adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (keyed bool) {
 	p.Mirror, p.AtOnce = true, true
 	if p.Facts != nil { // a lump sum alone is decided by no facts of its own

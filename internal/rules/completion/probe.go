@@ -15,8 +15,8 @@ func IsUnanswered(err error) bool {
 	return laurel.CodeOf(err) == laurel.Unanswered && !errors.Is(err, providers.ErrBusy)
 }
 
-// ProbeProvider asks about the one candidate of a round, whether or not anything hangs on the answer: nil tells that somebody
-// outside does answer.
+// ProbeProvider asks about the one candidate of a round, whether or not anything hangs on the answer: nil tells that
+// a provider does answer.
 func (s *Service) ProbeProvider(ctx context.Context, scope laurel.Scope, r RunPage) error {
 	people, err := s.people.ResolveMany(ctx, s.db, scope, []identity.Ref{r.Candidates[0].User})
 	if err != nil {

@@ -35,8 +35,8 @@ type RunPage struct {
 	Verifications Verifications // by an earlier preparation, on something that has changed; nil: this is the first
 }
 
-// Verifications is what a provider has said about members, by user: whoever is prepared again is not asked about again, unless
-// the question is another one by then.
+// Verifications is what a provider has said about members, by user: whoever is prepared again is not asked about again,
+// unless the question is another one by then.
 type Verifications map[laurel.ID]*verification
 
 // PreparedPage is a round of which is known who may be paid. It is good for one Share of each of its candidates.
@@ -53,8 +53,8 @@ func (r RunPage) trigger() *EventOrRun {
 	return &EventOrRun{By: decision.ByRun, At: r.At, Since: r.Since, Window: RunWindowKey(r.At)}
 }
 
-// PreparePage reads in bulk what the decision on the members is prepared on, and refuses without locks those whom no row
-// that a payment locks could make eligible. A wallet that nobody has becomes a user with its first payment.
+// PreparePage reads in bulk what the decision on the members is prepared on, and refuses without locks those whom no
+// row that a payment locks could make eligible. A wallet that nobody has becomes a user with its first payment.
 func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage) (*PreparedPage, error) {
 	refs := make([]identity.Ref, len(r.Candidates))
 	for i, c := range r.Candidates {
@@ -65,7 +65,9 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 		return nil, err
 	}
 	run := r.trigger().mode()
-	p := &PreparedPage{works: make([]*completion, len(people)), maxReaders: maxReadersOf(r.Rule.Rule), verifications: Verifications{}}
+	p := &PreparedPage{
+		works: make([]*completion, len(people)), maxReaders: maxReadersOf(r.Rule.Rule), verifications: Verifications{},
+	}
 	required, err := s.missingRequired(ctx, scope, r, people)
 	if err != nil {
 		return nil, err
@@ -185,8 +187,8 @@ func (o Outcome) Plus(p Outcome) Outcome {
 	return Outcome{o.Rewarded + p.Rewarded, o.Refused + p.Refused, o.Failed + p.Failed}
 }
 
-// RunChunk pays candidates in one transaction. It is a store.Work; where it returns store.ErrStale the round is prepared
-// anew.
+// RunChunk pays candidates in one transaction. It is a store.Work; where it returns store.ErrStale the round is
+// prepared anew.
 type RunChunk struct {
 	Outcome
 	works []*completion
@@ -296,8 +298,8 @@ func (w *completion) claimants() []laurel.ID {
 	return w.Person.Group
 }
 
-// progressAfterPayment is the progress after the payment: none of what is claimed, until a run finds the member eligible again. One
-// may have, while the outside was asked.
+// progressAfterPayment is the progress after the payment: none of what is claimed, until a run finds the member
+// eligible again. One may have, while the outside was asked.
 func (w *completion) progressAfterPayment(sub *progress.State) *laurel.Amount {
 	target, found := w.Rule.Target(), w.ClaimedEligibility(sub)
 	switch {

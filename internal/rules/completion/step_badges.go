@@ -11,8 +11,8 @@ import (
 	"laurel/internal/store"
 )
 
-// badgeStep: the rule gives badges (contract 5.5, 5.7), each with everything that comes with it, in the transaction that
-// pays. Whoever has one already is not given it again.
+// badgeStep: the rule gives badges (contract 5.5, 5.7), each with everything that comes with it, in the transaction
+// that pays. Whoever has one already is not given it again.
 type badgeStep struct {
 	ruletypes.BaseStep
 	*Service

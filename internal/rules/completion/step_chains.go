@@ -7,8 +7,8 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// chainStep: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks: what
-// changes before the commit happened at once with the completion, which counts as the earlier one.
+// chainStep: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks:
+// what changes before the commit happened at once with the completion, which counts as the earlier one.
 type chainStep struct {
 	ruletypes.BaseStep
 	*Service

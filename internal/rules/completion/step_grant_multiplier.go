@@ -14,8 +14,8 @@ import (
 	"laurel/internal/store"
 )
 
-// grantMultiplierStep: the rule gives a multiplier (contract 5.5). The member is marked as one that has multipliers before the
-// decision.
+// grantMultiplierStep: the rule gives a multiplier (contract 5.5). The member is marked as one that has multipliers
+// before the decision.
 type grantMultiplierStep struct {
 	*Service
 	retroactiveCurrencies []laurel.ID // currencies whose balances a multiplier of the rule concerns at once
@@ -39,8 +39,8 @@ func (s *grantMultiplierStep) Prepare(ctx context.Context, c *ruletypes.Case) (e
 // maxRetroactiveCurrencies bounds the accounts that one multiplier concerns at once.
 const maxRetroactiveCurrencies = 100
 
-// findRetroactiveCurrencies lists the currencies that the rule's multiplier is for: not the hidden ones of token rewards, and not those
-// whose balances are known outside alone.
+// findRetroactiveCurrencies lists the currencies that the rule's multiplier is for: not the hidden ones of token
+// rewards, and not those whose balances are known outside alone.
 func (s *grantMultiplierStep) findRetroactiveCurrencies(ctx context.Context, c *ruletypes.Case) ([]laurel.ID, error) {
 	live, err := s.ledger.ListCurrencies(
 		ctx,

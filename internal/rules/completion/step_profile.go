@@ -130,8 +130,8 @@ func claimableSince(c *ruletypes.Case, own *progress.State) *int64 {
 	return c.ClaimedEligibility(own)
 }
 
-// accountMayEarn reports whether the account has not earned the rule in the present window, or by a claim of what the same run
-// found.
+// accountMayEarn reports whether the account has not earned the rule in the present window, or by a claim of what the
+// same run found.
 func accountMayEarn(c *ruletypes.Case, s *progress.State, found *int64, now time.Time) bool {
 	if c.IsClaim() {
 		paid := progress.Later(s.LastPaidAt, s.WindowPaidAt)

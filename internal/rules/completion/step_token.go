@@ -12,8 +12,8 @@ import (
 	"laurel/internal/store"
 )
 
-// tokenStep: the rule pays a token (contract 5.5). What is booked in its hidden currency is owed to the member's wallet,
-// and written down with the entries.
+// tokenStep: the rule pays a token (contract 5.5). What is booked in its hidden currency is owed to the member's
+// wallet, and written down with the entries.
 type tokenStep struct {
 	ruletypes.BaseStep
 	*Service

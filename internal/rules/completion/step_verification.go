@@ -69,8 +69,8 @@ func (s *verificationStep) EditPosting(_ *ruletypes.Case, p *ledger.Posting) {
 	p.Lines[0].Metadata = store.JSON(merged)
 }
 
-// Apply owes what a function asks the payout driver for, where the completion gives the member something (contract 7.6).
-// The payment is written once, and what it owes with it.
+// Apply owes what a function asks the payout driver for, where the completion gives the member something (contract
+// 7.6). The payment is written once, and what it owes with it.
 func (s *verificationStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	if s.result != nil && s.w.givesReward(reward) {
 		s.result.answer.Owe(b, c.Scope)
@@ -103,7 +103,8 @@ func (w *completion) requestedTransactions(reward decision.Reward) []Transaction
 // isDry reports whether the completion is only tried: nothing comes of it.
 func (w *completion) isDry() bool { return w.In.VerifyOnly || w.mode.isSimulation }
 
-// windowStaysClosed reports whether the window stays closed whatever the rule says: that of a key, and that of an event.
+// windowStaysClosed reports whether the window stays closed whatever the rule says: that of a key, and that of an
+// event.
 func (w *completion) windowStaysClosed() bool {
 	return w.functionKey() != "" || w.verification() != nil && w.Trigger.Kind == decision.ByEvent
 }
@@ -183,7 +184,8 @@ func verificationOf(q providers.Question, v providers.Verdict) *verification {
 	}, v}
 }
 
-// maxConditionalPreparations is how often a call is prepared before it asks whatever the facts that change meanwhile say.
+// maxConditionalPreparations is how often a call is prepared before it asks whatever the facts that change meanwhile
+// say.
 const maxConditionalPreparations = 2
 
 // isNeeded reports whether anything hangs on the answer, as far as facts without locks tell. A dry run tells of every
@@ -197,7 +199,8 @@ func (s *verificationStep) isNeeded(ctx context.Context) (bool, error) {
 }
 
 func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (providers.Question, error) {
-	until := c.DecisionTime(s.db.Now()).Truncate(time.Millisecond) // as times are written: what begins there next is what ended here
+	// Times are written in milliseconds. The next question begins at exactly this moment.
+	until := c.DecisionTime(s.db.Now()).Truncate(time.Millisecond)
 	rule := c.Rule.Properties                                      // as it is now: a later preparation may find another
 	q := providers.Question{RuleID: c.Rule.ID, Rule: &rule, Until: until, DryRun: s.w.isDry()}
 	if c.IsCallOrCheckIn() {

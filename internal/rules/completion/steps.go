@@ -29,8 +29,9 @@ func (s *Service) stepsOf(w *completion) []ruletypes.Step {
 	add(paysToken(r), func() ruletypes.Step { return tokenStep{Service: s} })
 	gives := &badgeStep{Service: s}
 	add(r.GrantsBadges(r.Meta()), func() ruletypes.Step { return gives })
-	add(w.Kind.AsksProvider(), func() ruletypes.Step { return &verificationStep{Service: s, w: w, result: w.verification()} })
-	add(w.Kind.AsksProvider() && r.RewardType == schema.RewardBadge, func() ruletypes.Step { return functionBadgeStep{award: gives} })
+	asks := w.Kind.AsksProvider()
+	add(asks, func() ruletypes.Step { return &verificationStep{Service: s, w: w, result: w.verification()} })
+	add(asks && r.RewardType == schema.RewardBadge, func() ruletypes.Step { return functionBadgeStep{award: gives} })
 	return steps
 }
 

@@ -12,8 +12,8 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// StillQualify returns for each user whether what the rule asks of members holds for it as of now (contract 5.5). It reads
-// without locks: what changes meanwhile happened afterwards.
+// StillQualify returns for each user whether what the rule asks of members holds for it as of now (contract 5.5). It
+// reads without locks: what changes meanwhile happened afterwards.
 func (s *Service) StillQualify(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -84,9 +84,11 @@ func (w *completion) String() string {
 	return text
 }
 
-// PayReferral pays the welcome and the lump sum of a referral whose requirements hold. Each referee counts once, whatever
-// the rule's interval is. Errors are those of Complete; "Quest not completed" where the requirements do not hold.
+// PayReferral pays the welcome and the lump sum of a referral whose requirements hold. Each referee counts once,
+// whatever the rule's interval is. Errors are those of Complete; "Quest not completed" where the requirements do not
+// hold.
 func (s *Service) PayReferral(ctx context.Context, scope laurel.Scope, rule, referee laurel.ID) error {
 	event := &EventOrRun{By: decision.ByEvent, At: s.db.Now(), Window: schema.IntervalOnce}
-	return s.submit(ctx, s.newCompletion(event.mode(), scope, CompleteInput{RuleID: rule, User: identity.Ref{UserID: referee}}))
+	in := CompleteInput{RuleID: rule, User: identity.Ref{UserID: referee}}
+	return s.submit(ctx, s.newCompletion(event.mode(), scope, in))
 }

@@ -48,8 +48,8 @@ func (w *completion) Locks() []store.Lock {
 	return append(append(locks, w.postLocks()...), w.mode.extraLocks...)
 }
 
-// presumesUnpaidWindow reports whether the completion claims its window whenever it goes by nobody having claimed it, and what
-// the rule remembers of the member tells of the window too: of codes only the claim does.
+// presumesUnpaidWindow reports whether the completion claims its window whenever it goes by nobody having claimed it,
+// and what the rule remembers of the member tells of the window too: of codes only the claim does.
 func (w *completion) presumesUnpaidWindow() bool {
 	return w.needsNoLookup() && w.Trigger.Moment.IsZero() && w.pendingPost == nil && !w.IsClaim() &&
 		!w.Rule.Meta().ResetProgressOnClaim && !slices.ContainsFunc(w.steps, func(s ruletypes.Step) bool {
@@ -138,7 +138,7 @@ func (w *completion) Judge(b *store.Batch) error {
 		return err
 	}
 	if w.pendingPost != nil && (w.pendingPost.Committed || !w.pendingPost.BlockedBy.IsZero()) {
-		return nil // the external ledger decides
+		return nil // the external ledger must accept the post first
 	}
 	for _, c := range w.autoCheckIns {
 		c.stageCheckIn(b)
@@ -161,8 +161,8 @@ func (w *completion) deferDecision(b *store.Batch, reward decision.Reward) error
 	return nil
 }
 
-// resultOfUsedKey returns what the key was used for. The first use may have made the user since this call looked for it: then it
-// looks once more, and only who is still not there gave the key to another call.
+// resultOfUsedKey returns what the key was used for. The first use may have made the user since this call looked for
+// it: then it looks once more, and only who is still not there gave the key to another call.
 func (w *completion) resultOfUsedKey(b *store.Batch) (err error) {
 	w.result, err = w.decodeResult(*ledger.Keys.Row(b, w.keyID()))
 	if err == nil || !w.Person.NewUser {
@@ -371,7 +371,8 @@ func encodeMetadata(m map[string]any) json.RawMessage {
 	return store.JSON(m)
 }
 
-// updateRuleState writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus completed".
+// updateRuleState writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus
+// completed".
 func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
 	meta := w.Rule.Meta()
 	now, at := store.Micros(b.Now()), w.PaidUpTo(b)

@@ -13,8 +13,8 @@ type Credit struct {
 	Metadata   map[string]any // of its entry
 }
 
-// computeReward works out the reward (contract 5.4): what the completion is worth, raised by the member's multipliers, then
-// the cap.
+// computeReward works out the reward (contract 5.4): what the completion is worth, raised by the member's multipliers,
+// then the cap.
 func computeReward(f Facts) (Reward, error) {
 	work := baseReward
 	if f.GrantsMultiplier() {
@@ -43,8 +43,8 @@ func computeReward(f Facts) (Reward, error) {
 	return reward, nil
 }
 
-// baseReward is the reward before anything raises it: the override, else what the member's list gives it, else the tier's
-// amount, else the rule's.
+// baseReward is the reward before anything raises it: the override, else what the member's list gives it, else the
+// tier's amount, else the rule's.
 func baseReward(f Facts) (Reward, error) {
 	var reward Reward
 	switch {
@@ -67,8 +67,8 @@ func baseReward(f Facts) (Reward, error) {
 	return reward, nil
 }
 
-// RaiseAmount returns the amount times the member's multipliers, where they concern the rule, and times further factors:
-// multiplied exactly, rounded once, then cut to what the cap leaves.
+// RaiseAmount returns the amount times the member's multipliers, where they concern the rule, and times further
+// factors: multiplied exactly, rounded once, then cut to what the cap leaves.
 func (f Facts) RaiseAmount(amount laurel.Amount, factors ...laurel.Amount) (laurel.Amount, error) {
 	if len(f.Multipliers) > 0 && MultipliersApply(f.Rule, f.Meta) {
 		factors = append(factors, multiplier.Stacked(f.Multipliers, f.RewardCurrency()))
@@ -95,8 +95,8 @@ func (f Facts) RewardCurrency() laurel.ID {
 	return *f.Rule.LoyaltyCurrencyID
 }
 
-// MultipliersApply reports whether the multipliers of members raise what the rule pays: not what referrals pay, nor where the
-// rule passes them over (contract 5.4).
+// MultipliersApply reports whether the multipliers of members raise what the rule pays: not what referrals pay, nor
+// where the rule passes them over (contract 5.4).
 func MultipliersApply(r *schema.Properties, meta schema.Meta) bool {
 	return (r.RewardType == schema.RewardPoints || r.RewardType == schema.RewardToken) &&
 		!r.Type.Kind().IgnoresMultipliers && !meta.SkipMultiplier

@@ -91,7 +91,7 @@ type Reward struct {
 	ReplacedMultipliers []multiplier.Live `json:"Ends"` // whose place it takes
 	Credits             []Credit          // further ones beside Amount, in the same transaction
 	Badges              []laurel.ID       // that are given
-	Streak              int64             // how many windows in a row the member has checked in now; 0: the rule counts none
+	Streak              int64             // windows in a row with a check-in, this one included; 0: the rule counts none
 	RetryAfter          time.Duration     `json:"After"`   // not yet: decided again when this time has passed
 	IsDeferred          bool              `json:"Pending"` // After counts
 }

@@ -37,7 +37,8 @@ func Explain(f Facts) (checks []Check, reward Reward, refusal error) {
 	return checks, reward, refusal
 }
 
-// FailedCheck returns the name of the check that makes Decide refuse, as Explain names it; "reward" where no check does.
+// FailedCheck returns the name of the check that makes Decide refuse, as Explain names it; "reward" where no check
+// does.
 func FailedCheck(f Facts) string {
 	for _, s := range checkOrder {
 		if s.check(f) != nil {

@@ -15,7 +15,8 @@ type Balance struct {
 // GrantsMultiplier reports whether the rule gives a multiplier.
 func (f Facts) GrantsMultiplier() bool { return f.Rule.RewardType == schema.RewardMultiplier }
 
-// multiplierValue is the value of the multiplier that the rule gives, and the tier that it is of. ok is false below all tiers.
+// multiplierValue is the value of the multiplier that the rule gives, and the tier that it is of. ok is false below all
+// tiers.
 func (f Facts) multiplierValue() (value laurel.Amount, tier *schema.Tier, ok bool) {
 	if f.Rule.Amount != nil {
 		value = *f.Rule.Amount
@@ -44,8 +45,8 @@ func (f Facts) grantedByRule() []multiplier.Live {
 	return list
 }
 
-// reachesBetterTier reports whether the tier is better than all that the rule has given: then it takes their place, whatever was
-// paid (contract 5.7).
+// reachesBetterTier reports whether the tier is better than all that the rule has given: then it takes their place,
+// whatever was paid (contract 5.7).
 func (f Facts) reachesBetterTier() bool {
 	value, tier, ok := f.multiplierValue()
 	given := f.grantedByRule()
@@ -55,7 +56,8 @@ func (f Facts) reachesBetterTier() bool {
 	return ok && tier != nil && len(given) > 0
 }
 
-// multiplierReward works out the multiplier, and what it makes of the present balances where the rule says so (contract 5.5).
+// multiplierReward works out the multiplier, and what it makes of the present balances where the rule says so (contract
+// 5.5).
 func multiplierReward(f Facts) (Reward, error) {
 	value, tier, ok := f.multiplierValue()
 	if !ok {

@@ -20,8 +20,8 @@ type Profile struct {
 	AccountPaid bool
 }
 
-// checkVerifiedMark: where the rule asks for it, a microblog account that bears the platform's own mark. That an account is
-// missing comes first.
+// checkVerifiedMark: where the rule asks for it, a microblog account that bears the platform's own mark. That an
+// account is missing comes first.
 func checkVerifiedMark(f Facts) error {
 	switch {
 	case !f.Meta.HasVerifiedMicroblog || f.isClaim():

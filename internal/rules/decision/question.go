@@ -22,9 +22,9 @@ func (q Question) IsOpen() bool { return q.PreviousChoice.IsZero() || q.AllowsRe
 // AcceptsChoice reports whether the choice of the call becomes the member's answer once it is looked at.
 func (q Question) AcceptsChoice() bool { return q.IsOpen() && slices.Contains(q.Choices, q.CallChoice) }
 
-// RecordsChoice reports whether the choice of the call is the member's answer from now on, whatever the decision is: whoever
-// has come so far has been told whether it is correct (contract 5.10). A refusal of an earlier step tells nothing, and
-// keeps nothing.
+// RecordsChoice reports whether the choice of the call is the member's answer from now on, whatever the decision is:
+// whoever has come so far has been told whether it is correct (contract 5.10). A refusal of an earlier step tells
+// nothing, and keeps nothing.
 func RecordsChoice(f Facts) bool {
 	return f.Question.AcceptsChoice() && !f.Question.IsDryRun && checkBeforeVerification(f) == nil
 }

@@ -29,8 +29,8 @@ func (f Facts) AwaitsFunction() bool {
 	return f.Rule.Type == schema.TypeFunction && f.TriggeredBy == ByCall && f.HasPendingJob && !f.DecidedByJob
 }
 
-// DependsOnProvider reports whether the decision hangs on what a provider says: nothing else refuses before. The window of a
-// rule that gives multipliers is no such refusal, since a better tier takes the place of what was given.
+// DependsOnProvider reports whether the decision hangs on what a provider says: nothing else refuses before. The window
+// of a rule that gives multipliers is no such refusal, since a better tier takes the place of what was given.
 func DependsOnProvider(f Facts) bool {
 	if !AsksProvider(f) {
 		return false

@@ -7,9 +7,9 @@ import (
 	"laurel/internal/store"
 )
 
-// MergeIntoGroup makes the windows, counters and progress of a user part of those of the group it joins (contract 8.7): paid
-// windows stay paid, progress is the higher one. The caller holds the member row, which every payment holds too. The
-// user's own rows stay, for the day it leaves.
+// MergeIntoGroup makes the windows, counters and progress of a user part of those of the group it joins (contract 8.7):
+// paid windows stay paid, progress is the higher one. The caller holds the member row, which every payment holds too.
+// The user's own rows stay, for the day it leaves.
 func MergeIntoGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, from: user, to: group, joins: true}
 	if err := copyPaidWindows(ctx, tx, m); err != nil {
@@ -18,9 +18,9 @@ func MergeIntoGroup(ctx context.Context, tx *store.Tx, website, user, group laur
 	return mergeStates(ctx, tx, m)
 }
 
-// SplitFromGroup gives a user that leaves a group the windows that it paid there itself and the group's last rewards. What it was
-// paid counts with it from then on and no more with the group. Progress stays with the group, but for what a run found
-// of the user before it joined and nobody has claimed.
+// SplitFromGroup gives a user that leaves a group the windows that it paid there itself and the group's last rewards.
+// What it was paid counts with it from then on and no more with the group. Progress stays with the group, but for what
+// a run found of the user before it joined and nobody has claimed.
 func SplitFromGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	m := merge{website: website, from: group, to: user, actor: user}
 	if err := copyPaidWindows(ctx, tx, m); err != nil {

@@ -134,13 +134,13 @@ func PaidSubjects(
 	return out, nil
 }
 
-// fromPaidWindows are the claims of a subject, found by the rules that remember it: each of them has a row there. The website
-// is that of the claims: asked for that of the subjects, SQLite would read all subjects of the website.
+// fromPaidWindows are the claims of a subject, found by the rules that remember it: each of them has a row there. The
+// website is that of the claims: asked for that of the subjects, SQLite would read all subjects of the website.
 const fromPaidWindows = ` FROM rule_subjects s JOIN rule_claims c ON c.loyalty_rule_id = s.loyalty_rule_id AND c.subject_id = s.subject_id
 	WHERE s.subject_id = ? AND c.website_id = ?`
 
-// copyPaidWindows gives a subject the windows of another: all of them when a user joins a group, only the user's own when it
-// leaves.
+// copyPaidWindows gives a subject the windows of another: all of them when a user joins a group, only the user's own
+// when it leaves.
 func copyPaidWindows(ctx context.Context, tx *store.Tx, m merge) error {
 	args, own := []any{m.to, m.from, m.website}, ""
 	if !m.actor.IsZero() {
@@ -199,7 +199,11 @@ func HasUnmet(ctx context.Context, q store.Queryer, subject laurel.ID, required 
 }
 
 // SubjectsWithUnmet returns which subjects have not completed all of the rules.
-func SubjectsWithUnmet(ctx context.Context, q store.Queryer, subjects, required []laurel.ID) (map[laurel.ID]bool, error) {
+func SubjectsWithUnmet(
+	ctx context.Context,
+	q store.Queryer,
+	subjects, required []laurel.ID,
+) (map[laurel.ID]bool, error) {
 	keys := make([][]any, len(subjects))
 	for i, id := range subjects {
 		keys[i] = []any{id}

@@ -52,7 +52,8 @@ type Trigger struct {
 	Job            *completionjobs.Job // the click that has aged; nil: none has
 }
 
-// DecisionTime returns the moment that the decision is about: the trigger's, or up to which a provider was asked, or now.
+// DecisionTime returns the moment that the decision is about: the trigger's, or up to which a provider was asked, or
+// now.
 func (c *Case) DecisionTime(now time.Time) time.Time {
 	if at := c.Trigger.Moment; !at.IsZero() {
 		return at
@@ -63,7 +64,8 @@ func (c *Case) DecisionTime(now time.Time) time.Time {
 	return now
 }
 
-// IsCallOrCheckIn reports whether a call, or what checks a member in, asks for the completion, and not a run or an event.
+// IsCallOrCheckIn reports whether a call, or what checks a member in, asks for the completion, and not a run or an
+// event.
 func (c *Case) IsCallOrCheckIn() bool {
 	return c.Trigger.Kind == decision.ByCall || c.Trigger.Kind == decision.ByAutoCheckIn
 }

@@ -25,8 +25,8 @@ var checkIn = Kind{
 	},
 }
 
-// checkPayingCheckIn: somebody who asks to check in is paid for it by the rule's amount, or by what its milestones pay. A rule
-// of amount 0 that others check in to pays nothing but milestones, and nobody by a call.
+// checkPayingCheckIn: somebody who asks to check in is paid for it by the rule's amount, or by what its milestones pay.
+// A rule of amount 0 that others check in to pays nothing but milestones, and nobody by a call.
 func checkPayingCheckIn(f decision.Facts) error {
 	if f.Rule.Amount != nil && *f.Rule.Amount > 0 {
 		return nil

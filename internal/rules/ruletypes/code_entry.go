@@ -49,8 +49,8 @@ func (codeWindows) Window(c *Case, _ *progress.State) (key string, open, ok bool
 	return progress.CodeWindow(c.In.Entered()), true, true
 }
 
-// sharedCodeStep is a code that everybody may use. Its window is closed even where days are counted, so that a rule which
-// comes to count codes, or the other way, finds what was paid.
+// sharedCodeStep is a code that everybody may use. Its window is closed even where days are counted, so that a rule
+// which comes to count codes, or the other way, finds what was paid.
 type sharedCodeStep struct {
 	BaseStep
 	codeWindows

@@ -10,8 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Loaders are what completions read without locks. Each shares its read with other callers of the same moment, so that a
-// crowd costs few statements; what is read is never older than the call.
+// Loaders are what completions read without locks. Each shares its read with other callers of the same moment, so that
+// a crowd costs few statements; what is read is never older than the call.
 type Loaders struct {
 	states   store.Loader[progress.StateKey, *progress.State]
 	codes    store.Loader[codes.Key, *codes.Row]

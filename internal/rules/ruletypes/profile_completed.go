@@ -14,8 +14,10 @@ var profileCompleted = Kind{
 		Type: schema.TypeProfileCompleted, Family: schema.Profile, Title: "Profile completed",
 		Summary: "Members fill the fields of their profile that you choose.", OnCall: true,
 	},
-	Decision: &decision.Kind{IsSetUp: hasProfileFields, Check: checkFields, ChecksState: true, AddMissing: addMissingFields},
-	Profile:  &Profile{},
+	Decision: &decision.Kind{
+		IsSetUp: hasProfileFields, Check: checkFields, ChecksState: true, AddMissing: addMissingFields,
+	},
+	Profile: &Profile{},
 }
 
 // requiredFields are the fields that the rule wants filled, in order.
@@ -51,6 +53,8 @@ func checkFields(f decision.Facts) error {
 
 func addMissingFields(f decision.Facts, m *decision.Missing) {
 	if checkFields(f) != nil {
-		m.Fields = &decision.Lack{Have: decision.CountAmount(countFilled(f)), Need: decision.CountAmount(len(requiredFields(f)))}
+		m.Fields = &decision.Lack{
+			Have: decision.CountAmount(countFilled(f)), Need: decision.CountAmount(len(requiredFields(f))),
+		}
 	}
 }

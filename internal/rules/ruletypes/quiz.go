@@ -43,7 +43,9 @@ type questionStep struct {
 
 func (s *questionStep) Prepare(ctx context.Context, c *Case) (err error) {
 	s.question, _, err = s.Engagement.QuestionOf(ctx, c.Scope, c.Rule.ID)
-	q := decision.Question{CallChoice: c.In.QuestionChoiceID, AllowsRepeats: s.question.AllowMultipleAttempts, IsDryRun: c.In.VerifyOnly}
+	q := decision.Question{
+		CallChoice: c.In.QuestionChoiceID, AllowsRepeats: s.question.AllowMultipleAttempts, IsDryRun: c.In.VerifyOnly,
+	}
 	for _, choice := range s.question.Choices {
 		q.Choices = append(q.Choices, choice.ID)
 		if choice.Correct {

@@ -122,7 +122,8 @@ func (s *referralStep) EditPosting(c *Case, p *ledger.Posting) {
 func (s *referralStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	row := referrals.Table.Changed(b, s.key(c))
 	row.Close(b)
-	if line, ok := s.referrerBonus(c); ok && c.Rule.LoyaltyCurrencyID != nil && line.CurrencyID == *c.Rule.LoyaltyCurrencyID {
+	line, ok := s.referrerBonus(c)
+	if own := c.Rule.LoyaltyCurrencyID; ok && own != nil && line.CurrencyID == *own {
 		row.Lump = line.Amount
 	}
 	return nil

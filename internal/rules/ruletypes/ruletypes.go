@@ -20,8 +20,8 @@ type Kind struct {
 	NewStep func(d *Deps, c *Case) Step
 	// Profile says that the type looks at the member's profile and accounts, and by which of them it is earned.
 	Profile *Profile
-	// RunsOverAllMembers says that runs of the type look at every member of the website: what they go by is in the database, or
-	// is asked of a provider. Other scheduled types look at their own list, or are not run yet.
+	// RunsOverAllMembers says that runs of the type look at every member of the website: what they go by is in the
+	// database, or is asked of a provider. Other scheduled types look at their own list, or are not run yet.
 	RunsOverAllMembers bool
 }
 
@@ -59,7 +59,8 @@ func indexByType(all []Kind) map[schema.Type]*Kind {
 	return out
 }
 
-// KindOf returns the kind of a type. Nothing completes one that is unknown, as where a newer node has made a rule of it.
+// KindOf returns the kind of a type. Nothing completes one that is unknown, as where a newer node has made a rule of
+// it.
 func KindOf(t schema.Type) *Kind {
 	if k := byType[t]; k != nil {
 		return k

@@ -30,8 +30,8 @@ type Checker interface {
 	Check(b *store.Batch, c *Case) error
 }
 
-// RefusalApplier is a Step that leaves something behind where a completion is refused. It returns an error only where nothing
-// can be left.
+// RefusalApplier is a Step that leaves something behind where a completion is refused. It returns an error only where
+// nothing can be left.
 type RefusalApplier interface {
 	ApplyRefusal(b *store.Batch, c *Case, f decision.Facts) error
 }
@@ -60,8 +60,8 @@ type Windower interface {
 	FurtherWindows(c *Case) []string
 }
 
-// DoublePayGuard is a Step with further memories by which a member could be paid twice: of the accounts that it has connected,
-// and of codes.
+// DoublePayGuard is a Step with further memories by which a member could be paid twice: of the accounts that it has
+// connected, and of codes.
 type DoublePayGuard interface {
 	AccountStateKeys() []progress.StateKey
 	Reservations(c *Case) []string // names of what must not be paid for twice while an external ledger is asked

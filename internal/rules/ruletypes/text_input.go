@@ -23,6 +23,8 @@ func checkLength(f decision.Facts) error {
 
 func addMissingCharacters(f decision.Facts, m *decision.Missing) {
 	if checkLength(f) != nil {
-		m.Characters = &decision.Lack{Have: decision.CountAmount(f.TextLength()), Need: decision.CountAmount(f.Meta.MinimumLength())}
+		m.Characters = &decision.Lack{
+			Have: decision.CountAmount(f.TextLength()), Need: decision.CountAmount(f.Meta.MinimumLength()),
+		}
 	}
 }
