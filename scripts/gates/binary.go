@@ -8,7 +8,7 @@ import (
 )
 
 // doublePayMark stands in every binary that is built with the tag doublepay, stripped or not. It is a text of
-// internal/rules/progress/skip_windows_doublepay.go.
+// internal/rules/progress/skip_paid_doublepay.go.
 const doublePayMark = "laurel: built with the tag doublepay: members are paid twice"
 
 // checkBinary returns why a binary must not be released. It looks at the settings that the go command writes into a

@@ -79,7 +79,7 @@ func New(c Config) *Service {
 		deps: &ruletypes.Deps{
 			DB: c.DB, People: c.People, Engagement: c.Engagement, Loaders: ruletypes.NewLoaders(c.DB),
 		},
-		log:            c.Logger,
+		log: c.Logger,
 	}
 	s.jobs = completionjobs.New(completionjobs.Config{
 		DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault,

@@ -201,7 +201,7 @@ func (s *verificationStep) isNeeded(ctx context.Context) (bool, error) {
 func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (providers.Question, error) {
 	// Times are written in milliseconds. The next question begins at exactly this moment.
 	until := c.DecisionTime(s.db.Now()).Truncate(time.Millisecond)
-	rule := c.Rule.Properties                                      // as it is now: a later preparation may find another
+	rule := c.Rule.Properties // as it is now: a later preparation may find another
 	q := providers.Question{RuleID: c.Rule.ID, Rule: &rule, Until: until, DryRun: s.w.isDry()}
 	if c.IsCallOrCheckIn() {
 		q.Request = providers.Request{ContentURL: c.In.ContentURL, Code: c.In.VerificationCode, RangeValue: c.In.RangeValue}

@@ -4,7 +4,7 @@ package progress
 
 import "os"
 
-const forgetful = true
+const skipsPaidWindows = true
 
 // Nobody is to run such a program by mistake. scripts/gates looks for the text in binaries that are to be released.
 func init() {
