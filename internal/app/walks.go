@@ -22,7 +22,7 @@ func walks(read *lists.Service) map[schema.Type]schedule.Walk {
 // allotted returns what walks the list of a rule by wallet (contract 5.13).
 func allotted(read *lists.Service) schedule.Walk {
 	return func(ctx context.Context, scope laurel.Scope, p schedule.Page) ([]schedule.Step, error) {
-		members, err := read.Members(ctx, scope, lists.Key{Owner: p.Rule.ID, Wallet: p.After}, p.Limit)
+		members, err := read.ListMembers(ctx, scope, lists.Key{Owner: p.Rule.ID, Wallet: p.After}, p.Limit)
 		if errors.Is(err, lists.ErrUnread) {
 			return nil, schedule.NotYet(lists.ErrUnread.Message)
 		}
@@ -39,7 +39,7 @@ func allotted(read *lists.Service) schedule.Walk {
 // condition that cannot be read holds no run up.
 func listsRead(read *lists.Service) func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
 	return func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
-		err := read.Tried(ctx, scope, rule)
+		err := read.CheckTried(ctx, scope, rule)
 		if errors.Is(err, lists.ErrUnread) {
 			return schedule.NotYet(lists.ErrUnread.Message)
 		}

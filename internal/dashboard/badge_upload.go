@@ -101,8 +101,8 @@ func (c *call) oddities(f *file) (note string, err error) {
 	if !head.Header {
 		note += " Its first line names no column of wallets, so it is read as its first row."
 	}
-	if head.Odd != "" {
-		note += " Some of the first rows do not look like wallets, such as " + head.Odd + "."
+	if head.Problem != "" {
+		note += " Some of the first rows do not look like wallets, such as " + head.Problem + "."
 	}
 	return note, nil
 }

@@ -107,7 +107,7 @@ var jobSheets = map[string]struct {
 			return rowsOf(d.Imports, func(i lists.Import) []string {
 				return []string{
 					idCell(i.ID), idCell(i.Owner.ID), d.OwnerName(i), importKinds[i.Kind], i.Status, i.Message,
-					strconv.FormatInt(i.Read, 10), strconv.FormatInt(i.Kept, 10), strconv.FormatInt(i.Skipped, 10),
+					strconv.FormatInt(i.Read, 10), strconv.FormatInt(i.Added, 10), strconv.FormatInt(i.Skipped, 10),
 					stamp(i.CreatedAt), stamp(i.FinishedAt),
 				}
 			})

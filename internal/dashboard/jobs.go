@@ -63,7 +63,7 @@ type jobsData struct {
 }
 
 // OfRule reports whether the list of an import is a rule's; others are of badges.
-func (jobsData) OfRule(i lists.Import) bool { return i.Owner.Of != lists.OfBadge }
+func (jobsData) OfRule(i lists.Import) bool { return i.Owner.Type != lists.OwnerBadge }
 
 // OwnerName is what the rule or badge of an import is called.
 func (d jobsData) OwnerName(i lists.Import) string {

@@ -135,7 +135,7 @@ func uploadList(c *call) (view, error) {
 		if head, err = c.headOf(kind, f); err == nil {
 			address, err = c.keepFile(f, ".csv", "loyalty")
 		}
-		if err == nil && (!head.Header || head.Odd != "") {
+		if err == nil && (!head.Header || head.Problem != "") {
 			return c.confirmUploadedList(kind, address, head)
 		}
 		if err == nil {

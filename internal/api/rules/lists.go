@@ -18,7 +18,7 @@ func (h *handlers) alloted(
 ) (ids []laurel.ID, none bool, err error) {
 	ids = in.LoyaltyRuleID.Values
 	narrow := func(wallets []string) error {
-		found, err := h.Lists.RulesOf(ctx, scope, wallets)
+		found, err := h.Lists.RulesListing(ctx, scope, wallets)
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func shapeImport(i lists.Import) ruleImport {
 		Status:             i.Status,
 		RowsTotal:          i.Total,
 		RowsRead:           i.Read,
-		RowsKept:           i.Kept,
+		RowsKept:           i.Added,
 		RowsSkipped:        i.Skipped,
 		Errors:             i.Errors,
 		CreatedAt:          laurel.Timestamp{Time: i.CreatedAt},

@@ -148,7 +148,7 @@ func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, 
 // attend carries a reading out. What is wrong with the list ends it.
 func (s *Service) attend(ctx context.Context, h *worker.Item[importRow]) error {
 	err := s.carry(ctx, h)
-	message, told := lists.Told(err)
+	message, told := lists.FaultMessage(err)
 	if !told || ctx.Err() != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (s *Service) attend(ctx context.Context, h *worker.Item[importRow]) error {
 // carry reads a list from where it was left: it is read whole each time, which takes seconds, and written from the
 // position on.
 func (s *Service) carry(ctx context.Context, h *worker.Item[importRow]) error {
-	table, err := s.Lists.Open(ctx, h.Row.scope(), lists.Wanted{Import: h.Key, URL: h.Row.URL, Columns: columnsOf()})
+	table, err := s.Lists.Open(ctx, h.Row.scope(), lists.RowFileSpec{Import: h.Key, URL: h.Row.URL, Columns: columnsOf()})
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (s *Service) carry(ctx context.Context, h *worker.Item[importRow]) error {
 	if err := s.finish(ctx, h, l); err != nil && !errors.Is(err, worker.ErrLost) {
 		return err
 	}
-	table.Done()
+	table.RemoveCopy()
 	return nil
 }
 

@@ -39,7 +39,7 @@ const maxTold = 10
 func columnsOf() []string { return []string{"walletAddress", "amount"} }
 
 // readList reads a list and makes its tree. It is held in memory: a hundred bytes and more per wallet.
-func readList(table *lists.Table, decimals int64) (*allotted, error) {
+func readList(table *lists.RowFile, decimals int64) (*allotted, error) {
 	l := &allotted{shares: make([]share, 0, table.Rows), told: []string{}}
 	err := table.Each(func(line int64, texts []string, problem string) error {
 		l.rows++

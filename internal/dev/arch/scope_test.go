@@ -84,7 +84,7 @@ var withoutScope = map[string]string{
 	"claims.Run":                 "worker of the process",
 	"claims.RunDue":              "worker of the process; each import runs in the scope it was made in",
 	"claims.Forget":              "upkeep by age over all tenants; answers nothing of theirs",
-	"lists.Forget":               "upkeep by age over all tenants; answers nothing of theirs",
+	"lists.Prune":                "upkeep by age over all tenants; answers nothing of theirs",
 	"ledger.Run":                 "worker of the process",
 	"audit.Verify":               "recomputes the whole database; the dashboard shows each organization its own findings alone",
 	"audit.Proof":                "proves an entry that the operator names; the dashboard asks Has before, whose it is",

@@ -252,7 +252,7 @@ func (s *Service) concernMoved(ctx context.Context, t *touched, concerned map[la
 	if err != nil {
 		return err
 	}
-	naming, err := s.Lists.BadgesNaming(ctx, t.scope, wallets)
+	naming, err := s.Lists.BadgesListing(ctx, t.scope, wallets)
 	for _, badge := range slices.Concat(slices.Concat(slices.Collect(maps.Values(watching))...), naming) {
 		add(concerned, badge, users...)
 	}

@@ -64,7 +64,7 @@ func (j *job) end(at time.Time, status, message string) {
 
 // Created has the lists of a badge read and the members judged who are there already, in the transaction that makes it.
 func Created(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
-	if err := lists.BadgeSaved(ctx, tx, scope, b.ID, attached(b)); err != nil {
+	if err := lists.UpdateBadgeSources(ctx, tx, scope, b.ID, attached(b)); err != nil {
 		return err
 	}
 	now := store.Micros(tx.Now())
@@ -93,21 +93,21 @@ func Halted(ctx context.Context, tx *store.Tx, _ laurel.Scope, badge laurel.ID) 
 
 // Deleted forgets the lists of a badge, in the transaction that deletes it. What is due still ends by itself.
 func Deleted(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
-	return lists.BadgeSaved(ctx, tx, scope, b.ID, nil)
+	return lists.UpdateBadgeSources(ctx, tx, scope, b.ID, nil)
 }
 
 // attached are the lists of a badge. Its files count for each of its conditions of type csv.
-func attached(b badges.Badge) []lists.Attached {
-	var out []lists.Attached
+func attached(b badges.Badge) []lists.BadgeList {
+	var out []lists.BadgeList
 	for _, c := range b.Conditions {
 		if c.Type != conditions.CSV {
 			continue
 		}
 		if c.CSVURL != nil {
-			out = append(out, lists.Attached{Condition: c.ID, URL: *c.CSVURL})
+			out = append(out, lists.BadgeList{Condition: c.ID, URL: *c.CSVURL})
 		}
 		for _, f := range b.CSVFiles {
-			out = append(out, lists.Attached{Condition: c.ID, File: f.ID, URL: f.URL})
+			out = append(out, lists.BadgeList{Condition: c.ID, File: f.ID, URL: f.URL})
 		}
 	}
 	return out

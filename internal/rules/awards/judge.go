@@ -42,7 +42,7 @@ func (s *Service) facts(
 			wallets = append(wallets, p.Wallet)
 		}
 	}
-	naming, err := s.Lists.Naming(ctx, scope, listing, wallets)
+	naming, err := s.Lists.ConditionsListing(ctx, scope, listing, wallets)
 	for i, p := range people {
 		known[i].Listed = map[laurel.ID]bool{}
 		for _, condition := range naming[p.Wallet] {

@@ -73,7 +73,7 @@ func (w *walk) summary(ctx context.Context) (string, error) {
 	if j.Kind != kindCSV {
 		return text, nil
 	}
-	read, err := w.Lists.OfBadge(ctx, j.scope(), j.BadgeID)
+	read, err := w.Lists.LatestOfBadge(ctx, j.scope(), j.BadgeID)
 	if err != nil {
 		return "", err
 	}

@@ -89,7 +89,7 @@ func (s *Service) end(ctx context.Context, h *held, status, message string) erro
 // listsRead reports whether the lists of a job's badge are read. While they are not, the job looks again soon; where
 // one cannot be read it ends.
 func (s *Service) listsRead(ctx context.Context, h *held) (bool, error) {
-	read, err := s.Lists.OfBadge(ctx, h.Row.scope(), h.Row.BadgeID)
+	read, err := s.Lists.LatestOfBadge(ctx, h.Row.scope(), h.Row.BadgeID)
 	if err != nil {
 		return false, err
 	}
@@ -104,7 +104,7 @@ func (s *Service) listsRead(ctx context.Context, h *held) (bool, error) {
 		default:
 			open = true
 		}
-		wallets, rows = wallets+list.Kept, rows+list.Read
+		wallets, rows = wallets+list.Added, rows+list.Read
 	}
 	h.Row.Status = Processing
 	if open {
@@ -153,7 +153,7 @@ func (w *walk) next(ctx context.Context, from string, size int) (refs []identity
 	if w.kind == kindCSV {
 		c, _ := listed(w.badge)
 		after := lists.Key{Owner: w.badge.ID, Condition: c.ID, Wallet: from}
-		wallets, err := w.Lists.WalletsAfter(ctx, scope, w.badge.ID, after, size)
+		wallets, err := w.Lists.ListWallets(ctx, scope, w.badge.ID, after, size)
 		for _, wallet := range wallets {
 			refs, cursor = append(refs, identity.Ref{Wallet: wallet}), wallet
 		}

@@ -73,13 +73,13 @@ func enqueueImports(ctx context.Context, tx *store.Tx, before, after Rule) error
 		return nil
 	}
 	if !after.DeletedAt.IsZero() {
-		return lists.Ended(ctx, tx, scope, after.ID)
+		return lists.StopReadingRule(ctx, tx, scope, after.ID)
 	}
 	sources := make([]lists.Source, len(current))
 	for i, l := range current {
 		sources[i] = l.Source
 	}
-	return lists.Saved(ctx, tx, scope, after.ID, sources)
+	return lists.UpdateRuleSources(ctx, tx, scope, after.ID, sources)
 }
 
 // afterSave has what a saved rule asks for begin at once, and what this node remembers of it end.

@@ -75,7 +75,7 @@ func New(db *store.DB, rulesService *catalog.Service, currencies *ledger.Service
 		lists:  files,
 		known:  budget.NewCache(maxKnown, sizeOf),
 		listed: store.NewLoader(func(ctx context.Context, keys []lists.Key) (map[lists.Key]lists.Member, error) {
-			return lists.On(ctx, db, keys)
+			return lists.FindMembers(ctx, db, keys)
 		}),
 	}
 }

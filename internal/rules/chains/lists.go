@@ -35,7 +35,7 @@ func (s *Service) listedIn(
 	on := map[lists.Key]lists.Member{}
 	var err error
 	if len(people) > 1 {
-		on, err = lists.On(ctx, s.db, keys)
+		on, err = lists.FindMembers(ctx, s.db, keys)
 	} else {
 		err = s.askTogether(ctx, keys, on)
 	}
@@ -90,11 +90,11 @@ func (c Chain) readLists(ctx context.Context, tx *store.Tx) error {
 		if condition.CSVURL == nil {
 			continue
 		}
-		if err := lists.Conditioned(
+		if err := lists.EnqueueConditionList(
 			ctx,
 			tx,
 			scope,
-			lists.Asked{Rule: c.RuleID, Condition: condition.ID, URL: *condition.CSVURL},
+			lists.ConditionList{Rule: c.RuleID, Condition: condition.ID, URL: *condition.CSVURL},
 		); err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (c Chain) forgetLists(ctx context.Context, tx *store.Tx) error {
 		if condition.CSVURL == nil {
 			continue
 		}
-		if err := lists.Unconditioned(ctx, tx, c.RuleID, condition.ID); err != nil {
+		if err := lists.RemoveConditionList(ctx, tx, c.RuleID, condition.ID); err != nil {
 			return err
 		}
 	}
@@ -121,7 +121,7 @@ func RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catal
 		return nil
 	}
 	if !rule.DeletedAt.IsZero() {
-		return lists.Ended(ctx, tx, scope, rule.ID)
+		return lists.StopReadingRule(ctx, tx, scope, rule.ID)
 	}
 	of, err := chainsOf(ctx, tx, scope, []laurel.ID{rule.ID})
 	if err != nil {

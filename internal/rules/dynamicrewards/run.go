@@ -126,7 +126,7 @@ func (s *Service) holds(
 	rule catalog.CachedRule,
 	given []lent,
 ) ([]bool, error) {
-	if err := s.Lists.Counts(ctx, c.scope(), c.RuleID); err != nil {
+	if err := s.Lists.CheckRead(ctx, c.scope(), c.RuleID); err != nil {
 		return nil, err
 	}
 	users := make([]laurel.ID, len(given))

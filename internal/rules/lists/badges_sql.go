@@ -9,8 +9,10 @@ import (
 	"laurel/internal/store"
 )
 
-// latestOf reads the newest import of each list that a badge names now.
-func latestOf(ctx context.Context, q store.Queryer, scope laurel.Scope, badge laurel.ID) ([]importRow, error) {
+// selectLatestImports reads the newest import of each list that a badge names now.
+func selectLatestImports(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, badge laurel.ID,
+) ([]importRow, error) {
 	var w store.Where
 	w.Add("t.owner_id = ?", badge)
 	w.Tenant("t.", scope)
@@ -22,8 +24,8 @@ func latestOf(ctx context.Context, q store.Queryer, scope laurel.Scope, badge la
 	return rows, err
 }
 
-// countingOf reads the lists of badges of which something was read.
-func countingOf(ctx context.Context, q store.Queryer, scope laurel.Scope, badges []laurel.ID) ([]source, error) {
+// selectReadSources reads the lists of badges of which something was read.
+func selectReadSources(ctx context.Context, q store.Queryer, scope laurel.Scope, badges []laurel.ID) ([]source, error) {
 	var w store.Where
 	store.In(&w, "owner_id", badges)
 	w.Add(q.Engine().NoIndex()+"organization_id = ? AND current_import_id IS NOT NULL", scope.OrganizationID)
@@ -32,7 +34,7 @@ func countingOf(ctx context.Context, q store.Queryer, scope laurel.Scope, badges
 	return rows, err
 }
 
-func namedIn(ctx context.Context, q store.Queryer, imp laurel.ID, wallets []string) ([]string, error) {
+func selectListedWallets(ctx context.Context, q store.Queryer, imp laurel.ID, wallets []string) ([]string, error) {
 	var w store.Where
 	w.Add("import_id = ?", imp)
 	store.Any(&w, q, "wallet_address", "text", wallets)
@@ -41,9 +43,9 @@ func namedIn(ctx context.Context, q store.Queryer, imp laurel.ID, wallets []stri
 	return names, err
 }
 
-// walletsIn reads wallets that some of the lists name, each once, in the order of the database. It need not be that of
-// bytes, so the database merges the lists.
-func walletsIn(
+// selectWallets reads wallets that some of the lists name, each once, in the order of the database. It need not be that
+// of bytes, so the database merges the lists.
+func selectWallets(
 	ctx context.Context,
 	q store.Queryer,
 	imports []laurel.ID,

@@ -16,35 +16,35 @@ import (
 
 // How an address is read (contract 5.11).
 const (
-	tries     = 3
-	quiet     = 30 * time.Second // without a byte: as long as the first one may take
-	tryWithin = 2 * time.Minute  // of one try: a file of the largest size arrives at half a megabyte per second
-	pause     = time.Second
+	tries      = 3
+	maxSilence = 30 * time.Second // without a byte: as long as the first one may take
+	maxTryTime = 2 * time.Minute  // of one try: a file of the largest size arrives at half a megabyte per second
+	pause      = time.Second
 )
 
 // listFile is one that was uploaded here, or a copy of one from outside.
 type listFile struct {
 	io.ReadSeeker
 	io.Closer
-	copied string // the path of the copy, or ""
+	copyPath string // the path of the copy, or ""
 }
 
-// done removes the copy, which an import that goes on after a stop would have read again.
-func (f *listFile) done() {
-	if f.copied != "" {
-		_ = os.Remove(f.copied)
+// removeCopy removes the copy, which an import that goes on after a stop would have read again.
+func (f *listFile) removeCopy() {
+	if f.copyPath != "" {
+		_ = os.Remove(f.copyPath)
 	}
 }
 
-// open returns the file of an import: it is copied first, so that it can be read twice, and on from any place, whatever
-// becomes of its address.
-func (s *Service) open(ctx context.Context, imp *importRow) (*listFile, error) {
-	own, err := s.files.Own(ctx, imp.scope(), imp.URL)
+// openFile returns the file of an import: it is copied first, so that it can be read twice, and on from any place,
+// whatever becomes of its address.
+func (s *Service) openFile(ctx context.Context, imp *importRow) (*listFile, error) {
+	uploaded, err := s.files.Own(ctx, imp.scope(), imp.URL)
 	if err == nil {
-		if own.Size > MaxBytes {
-			return nil, errors.Join(errLarge(), own.Close())
+		if uploaded.Size > MaxBytes {
+			return nil, errors.Join(errTooLarge(), uploaded.Close())
 		}
-		return &listFile{own, own, ""}, nil
+		return &listFile{uploaded, uploaded, ""}, nil
 	}
 	if laurel.CodeOf(err) != laurel.NotFound {
 		return nil, err
@@ -67,8 +67,8 @@ func (s *Service) open(ctx context.Context, imp *importRow) (*listFile, error) {
 func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error {
 	call := outbound.Call{
 		URL:    imp.URL,
-		Within: s.within,
-		Quiet:  quiet,
+		Within: s.maxTryTime,
+		Quiet:  maxSilence,
 		Limit:  MaxBytes,
 		Tries:  tries,
 		Pause:  pause,
@@ -82,7 +82,7 @@ func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error 
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case remote != nil:
-		return &listFault{unreadable(remote), remote}
+		return &listFault{ownerMessage(remote), remote}
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (s *Service) download(ctx context.Context, call outbound.Call, path string)
 	}
 	part := path + ".part"
 	defer func() { _ = os.Remove(part) }()
-	remote = s.outside.Read(ctx, call, func(status int, body io.Reader) error {
+	remote = s.outbound.Read(ctx, call, func(status int, body io.Reader) error {
 		if status != 200 {
 			return &statusFault{status}
 		}
@@ -118,7 +118,7 @@ func copyTo(path string, body io.Reader) (remote, local error) {
 	if err != nil {
 		return nil, err
 	}
-	source := &watched{from: body}
+	source := &errorReader{from: body}
 	_, err = io.Copy(file, source)
 	if source.err != nil {
 		_ = file.Close()
@@ -127,12 +127,12 @@ func copyTo(path string, body io.Reader) (remote, local error) {
 	return nil, errors.Join(err, file.Close())
 }
 
-type watched struct {
+type errorReader struct {
 	from io.Reader
 	err  error
 }
 
-func (w *watched) Read(p []byte) (int, error) {
+func (w *errorReader) Read(p []byte) (int, error) {
 	n, err := w.from.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
 		w.err = err
@@ -144,13 +144,14 @@ type statusFault struct{ status int }
 
 func (f *statusFault) Error() string { return fmt.Sprintf("answered with status %d", f.status) }
 
-// unreadable is what the owner of a list sees of a fault: what he can do something about, and nothing of this network.
-func unreadable(err error) string {
+// ownerMessage is what the owner of a list sees of a fault: what he can do something about, and nothing of this
+// network.
+func ownerMessage(err error) string {
 	var answered *statusFault
 	var fault *outbound.Fault
 	switch {
 	case errors.Is(err, outbound.ErrTooLarge):
-		return errLarge().Error()
+		return errTooLarge().Error()
 	case errors.Is(err, outbound.ErrPrivate):
 		return "File could not be read: the address must not point to a private address"
 	case errors.As(err, &answered):
@@ -163,14 +164,14 @@ func unreadable(err error) string {
 	return "File could not be read: the address could not be reached"
 }
 
-// sweep removes copies that no import came back for.
-func (s *Service) sweep(before time.Time) error {
-	left, err := os.ReadDir(s.folder)
+// removeOldCopies removes copies that no import came back for.
+func (s *Service) removeOldCopies(before time.Time) error {
+	entries, err := os.ReadDir(s.folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	for _, entry := range left {
-		if info, gone := entry.Info(); gone == nil && info.ModTime().Before(before) {
+	for _, entry := range entries {
+		if info, infoErr := entry.Info(); infoErr == nil && info.ModTime().Before(before) {
 			err = errors.Join(err, os.Remove(filepath.Join(s.folder, entry.Name())))
 		}
 	}

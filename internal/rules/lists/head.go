@@ -12,25 +12,25 @@ import (
 
 // Head is what the beginning of a file shows before it becomes a list.
 type Head struct {
-	Header bool       // the first row names a column of the list
-	Odd    string     // what is wrong with one of the first rows, or looks so, with its line; "" where nothing is
-	Rows   [][]string // the first ones behind the header, at most five
+	Header  bool       // the first row names a column of the list
+	Problem string     // what is wrong with one of the first rows, or looks so, with its line; "" where nothing is
+	Rows    [][]string // the first ones behind the header, at most five
 }
 
 const (
-	headRows  = 2000 // that are read
-	headShown = 5
+	maxHeadRows  = 2000 // that are read
+	maxShownRows = 5
 )
 
-// siblings are the kinds whose headers stand for another list of the same rule.
-var siblings = map[Kind]Kind{Allotment: Codes, Codes: Allotment, Rewards: Allotment}
+// otherLists are the kinds whose headers stand for another list of the same rule.
+var otherLists = map[Kind]Kind{Allotment: Codes, Codes: Allotment, Rewards: Allotment}
 
 // ReadHead reads the beginning of a file as an import of the kind would, and stands at its beginning afterwards.
 // Errors: Invalid, with why an import of it would fail, or why it is another list.
 func (s *Service) ReadHead(ctx context.Context, scope laurel.Scope, kind Kind, file io.ReadSeeker) (Head, error) {
 	head, judged, err := readHead(kind.form(), file)
 	if err == nil {
-		err = s.judge(ctx, scope, &head, judged)
+		err = s.checkHead(ctx, scope, &head, judged)
 	}
 	var fault *listFault
 	if errors.As(err, &fault) {
@@ -42,16 +42,16 @@ func (s *Service) ReadHead(ctx context.Context, scope laurel.Scope, kind Kind, f
 	return head, err
 }
 
-// judged is what the first rows of a file are: good or doubtful ones, and what is wrong with the others.
-type judged struct {
+// headCheck is what the first rows of a file are: good or doubtful ones, and what is wrong with the others.
+type headCheck struct {
 	rows []row
 	bad  []RowError
 	odd  []RowError // of those that are shown and good: codes that look like no name
 	last int64      // the line of the last one that is shown
 }
 
-func readHead(f form, file io.ReadSeeker) (out Head, all judged, err error) {
-	l, err := layoutIn(file, f)
+func readHead(f form, file io.ReadSeeker) (out Head, all headCheck, err error) {
+	l, err := detectLayout(file, f)
 	if err != nil {
 		return out, all, err
 	}
@@ -60,7 +60,7 @@ func readHead(f form, file io.ReadSeeker) (out Head, all judged, err error) {
 	}
 	out.Header = l.header
 	rows := csvfile.NewReader(file, l.dialect)
-	for n := range headRows {
+	for n := range maxHeadRows {
 		record, err := rows.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -69,19 +69,19 @@ func readHead(f form, file io.ReadSeeker) (out Head, all judged, err error) {
 			return out, all, err
 		}
 		if n == 0 {
-			if fault := f.first(record, l); fault != nil {
+			if fault := f.checkFirstRow(record, l); fault != nil {
 				return out, all, fault
 			}
 			if l.header {
 				continue
 			}
 		}
-		if len(out.Rows) < headShown && record.Fault == "" {
+		if len(out.Rows) < maxShownRows && record.Fault == "" {
 			out.Rows, all.last = append(out.Rows, append([]string(nil), record.Fields...)), record.Line
 		}
 		if read, problem := l.row(record); problem == "" {
 			all.rows = append(all.rows, read)
-			if doubt := noMember(read.key); f.doubt == nil && n <= headShown && doubt != "" {
+			if doubt := memberDoubt(read.key); f.doubt == nil && n <= maxShownRows && doubt != "" {
 				all.odd = append(all.odd, RowError{record.Line, doubt})
 			}
 		} else {
@@ -91,9 +91,9 @@ func readHead(f form, file io.ReadSeeker) (out Head, all judged, err error) {
 	return out, all, nil
 }
 
-// judge notes what is odd about the first rows, and refuses a file of which none is good.
-func (s *Service) judge(ctx context.Context, scope laurel.Scope, head *Head, all judged) error {
-	doubts, err := doubted(ctx, s.db, scope, all.rows)
+// checkHead notes what is odd about the first rows, and refuses a file of which none is good.
+func (s *Service) checkHead(ctx context.Context, scope laurel.Scope, head *Head, all headCheck) error {
+	doubts, err := findDoubts(ctx, s.db, scope, all.rows)
 	if err != nil {
 		return err
 	}
@@ -108,22 +108,22 @@ func (s *Service) judge(ctx context.Context, scope laurel.Scope, head *Head, all
 	bad = append(bad, all.odd...)
 	sortByLine(bad)
 	if len(bad) > 0 && bad[0].Line <= all.last {
-		head.Odd = bad[0].text()
+		head.Problem = bad[0].text()
 	}
 	return nil
 }
 
 func (e RowError) text() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// first tells of a first row that is no text, or the header of another list.
-func (f form) first(record csvfile.Record, l layout) error {
+// checkFirstRow tells of a first row that is no text, or the header of another list.
+func (f form) checkFirstRow(record csvfile.Record, l layout) error {
 	if record.Fault == csvfile.FaultText {
 		return &listFault{"File is no text in UTF-8", nil}
 	}
 	if l.header {
 		return nil
 	}
-	for kind, other := range siblings {
+	for kind, other := range otherLists {
 		if forms[kind].columns[0] != f.columns[0] {
 			continue
 		}

@@ -37,7 +37,7 @@ func importOnce(b *testing.B, l apptest.ListBench) {
 	}
 	took, most := time.Since(begun), grown()
 	page, err := a.Lists.List(ctx, l.Scope, rule.ID, laurel.PageRequest{Limit: 1})
-	if err != nil || page.Data[0].Kept != int64(l.Rows) {
+	if err != nil || page.Data[0].Added != int64(l.Rows) {
 		b.Fatalf("%+v %v", page.Data, err)
 	}
 	b.ReportMetric(float64(l.Rows)/took.Seconds(), "rows/s")

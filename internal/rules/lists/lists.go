@@ -36,8 +36,8 @@ func FileKind(condition, file laurel.ID) Kind {
 	return ConditionKind(condition) + " " + Kind(file.String())
 }
 
-// plain returns what the list is for, and of a condition's which.
-func (k Kind) plain() (Kind, laurel.ID) {
+// split returns what the list is for, and of a condition's which.
+func (k Kind) split() (Kind, laurel.ID) {
 	base, rest, _ := strings.Cut(string(k), " ")
 	of, _, _ := strings.Cut(rest, " ")
 	id, _ := laurel.ParseID(of) // zero of lists that are no condition's; this package wrote the others
@@ -46,7 +46,7 @@ func (k Kind) plain() (Kind, laurel.ID) {
 
 // form returns what the rows of the list are.
 func (k Kind) form() form {
-	base, _ := k.plain()
+	base, _ := k.split()
 	return forms[base]
 }
 
@@ -66,51 +66,52 @@ const (
 	maxErrors = 100 // that an import tells of
 )
 
-// again is after how long a list of a rule is read anew (contract 5.13). Codes and lists of badges are read once.
-const again = time.Hour
+// rereadInterval is after how long a list of a rule is read anew (contract 5.13). Codes and lists of badges are read
+// once.
+const rereadInterval = time.Hour
 
 // Config is what a Service is made of.
 type Config struct {
-	DB      *store.DB
-	Outside *outbound.Client
-	Files   *content.Service
-	Vault   *vault.Vault // opens the keys of feeds
-	Logger  *slog.Logger
-	Folder  string // where files are kept while they are read
+	DB       *store.DB
+	Outbound *outbound.Client
+	Files    *content.Service
+	Vault    *vault.Vault // opens the keys of feeds
+	Logger   *slog.Logger
+	Folder   string // where files are kept while they are read
 	// ReadWithin is how long one try of reading an address may take; 0: 2 min (contract 5.11).
 	ReadWithin time.Duration
 }
 
 // Service carries out the operations on lists.
 type Service struct {
-	db      *store.DB
-	outside *outbound.Client
-	files   *content.Service
-	vault   *vault.Vault
-	log     *slog.Logger
-	folder  string
-	within  time.Duration
-	wanted  chan struct{} // wakes Run
-	places  chan struct{} // of shifts
-	queue   worker.Runner
+	db         *store.DB
+	outbound   *outbound.Client
+	files      *content.Service
+	vault      *vault.Vault
+	log        *slog.Logger
+	folder     string
+	maxTryTime time.Duration
+	wake       chan struct{} // wakes Run
+	slots      chan struct{} // of shifts
+	queue      worker.Runner
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{
-		db:      c.DB,
-		outside: c.Outside,
-		files:   c.Files,
-		vault:   c.Vault,
-		log:     c.Logger,
-		folder:  c.Folder,
-		within:  c.ReadWithin,
-		wanted:  make(chan struct{}, 1),
-		places:  make(chan struct{}, atOnce),
+		db:         c.DB,
+		outbound:   c.Outbound,
+		files:      c.Files,
+		vault:      c.Vault,
+		log:        c.Logger,
+		folder:     c.Folder,
+		maxTryTime: c.ReadWithin,
+		wake:       make(chan struct{}, 1),
+		slots:      make(chan struct{}, maxSlots),
 	}
-	s.queue = s.reading()
-	if s.within == 0 {
-		s.within = tryWithin
+	s.queue = s.newQueue()
+	if s.maxTryTime == 0 {
+		s.maxTryTime = maxTryTime
 	}
 	return s
 }
@@ -127,7 +128,7 @@ type Import struct {
 	Total      *int64 // rows of the file; nil until that is known
 	Read       int64  // rows that are dealt with
 	Skipped    int64  // of those: bad ones, and ones that stand in the list already
-	Kept       int64  // of those: new ones
+	Added      int64  // of those: new ones
 	Errors     []RowError
 	CreatedAt  time.Time
 	UpdatedAt  time.Time

@@ -567,7 +567,7 @@ func worth(s *apptest.Server, rule string, want map[string]string) {
 		s.T.Fatal(err)
 	}
 	for token, amount := range want {
-		got, err := s.App.Lists.Worth(
+		got, err := s.App.Lists.TokenRewards(
 			context.Background(),
 			laurel.Scope{OrganizationID: s.OrganizationID, WebsiteID: s.WebsiteID},
 			id,

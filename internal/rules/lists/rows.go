@@ -22,22 +22,25 @@ type row struct {
 	doubt  string // why the key looks like no name; it is a bad row unless a member has it
 }
 
-// form says what the rows of a kind are and where they are kept.
+// form describes the rows of a kind of list: their columns, how a key is checked, and where they are stored.
 type form struct {
-	columns []string // the first is needed
-	needed  int      // how many of the columns are
-	key     func(string) (string, string)
-	doubt   func(key string) string // tells why a key looks like no name; nil: all do
-	heading func(key string) string // tells why the first row, which names no column, is a header nevertheless; or nil
-	keep    func(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (kept int, twice []row, err error)
+	columns []string                      // the first holds the key
+	needed  int                           // how many of the columns, from the first on, must be there
+	key     func(string) (string, string) // returns the normalized key, or what is wrong with the text
+	// doubt returns why a key looks like no member; nil: no key is doubted.
+	doubt func(key string) string
+	// headerProblem returns why the first row is a header although it names no column; nil: it is none.
+	headerProblem func(key string) string
+	// store writes rows and returns how many are new, and those whose key another line of the list has.
+	store func(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (added int, duplicates []row, err error)
 }
 
 var forms = map[Kind]form{
-	Allotment: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: noMember, keep: keepAllotments},
-	Codes:     {columns: []string{"code"}, needed: 1, key: codeText, heading: noCode, keep: keepCodes},
+	Allotment: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: memberDoubt, store: storeAllotments},
+	Codes:     {columns: []string{"code"}, needed: 1, key: codeText, headerProblem: codeHeaderProblem, store: storeCodes},
 	// the same files may serve
-	Condition: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: noMember, keep: keepAllotments},
-	Rewards:   {columns: []string{"tokenId", "reward"}, needed: 2, key: tokenID, keep: keepRewards},
+	Condition: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: memberDoubt, store: storeAllotments},
+	Rewards:   {columns: []string{"tokenId", "reward"}, needed: 2, key: tokenID, store: storeRewards},
 }
 
 const (
@@ -115,8 +118,8 @@ func (l layout) row(r csvfile.Record) (out row, problem string) {
 		return row{line: r.Line}, problem
 	}
 	out, problem = l.form.row(r.Line, texts)
-	if problem == "" && r.Line == l.first && l.form.heading != nil {
-		problem = l.form.heading(out.key)
+	if problem == "" && r.Line == l.first && l.form.headerProblem != nil {
+		problem = l.form.headerProblem(out.key)
 	}
 	return out, problem
 }
@@ -143,8 +146,8 @@ func (l layout) texts(r csvfile.Record) (texts []string, problem string) {
 	return texts, ""
 }
 
-// lacks tells which column is empty and must not be.
-func (f form) lacks(texts []string) (problem string) {
+// missingColumn tells which column is empty and must not be.
+func (f form) missingColumn(texts []string) (problem string) {
 	for i, column := range f.columns[:f.needed] {
 		if strings.TrimSpace(texts[i]) == "" {
 			return column + " is required"
@@ -155,7 +158,7 @@ func (f form) lacks(texts []string) (problem string) {
 
 func (f form) row(line int64, texts []string) (out row, problem string) {
 	out.line = line
-	if problem = f.lacks(texts); problem != "" {
+	if problem = f.missingColumn(texts); problem != "" {
 		return out, problem
 	}
 	if out.key, problem = f.key(texts[0]); problem != "" {
@@ -178,41 +181,41 @@ func (f form) row(line int64, texts []string) (out row, problem string) {
 	return out, ""
 }
 
-// note keeps the first errors of an import.
-func (r *importRow) note(errs []RowError) {
+// addErrors keeps the first errors of an import.
+func (r *importRow) addErrors(errs []RowError) {
 	r.Skipped += int64(len(errs))
-	known := r.errors()
-	if room := maxErrors - len(known); room > 0 && len(errs) > 0 {
-		r.Errors = string(store.JSON(append(known, errs[:min(room, len(errs))]...)))
+	noted := r.errors()
+	if room := maxErrors - len(noted); room > 0 && len(errs) > 0 {
+		r.Errors = string(store.JSON(append(noted, errs[:min(room, len(errs))]...)))
 	}
 }
 
-// keep writes rows of an import and counts them: each is kept or skipped. Those that look like no name and are no
+// storeRows writes rows of an import and counts them: each is kept or skipped. Those that look like no name and are no
 // member are bad ones. Those that stand in the list already are skipped and told, but for codes that the rule has
 // already: the same file may be read twice.
-func (r *importRow) keep(ctx context.Context, tx *store.Tx, rows []row, bad []RowError) error {
+func (r *importRow) storeRows(ctx context.Context, tx *store.Tx, rows []row, bad []RowError) error {
 	f := r.Kind.form()
-	rows, unbelieved, err := r.believed(ctx, tx, rows)
+	rows, doubtful, err := r.splitDoubtful(ctx, tx, rows)
 	if err != nil {
 		return err
 	}
-	bad = slices.Concat(bad, unbelieved)
-	kept, twice, err := f.keep(ctx, tx, r, rows)
+	bad = slices.Concat(bad, doubtful)
+	added, duplicates, err := f.store(ctx, tx, r, rows)
 	if err != nil {
 		return err
 	}
-	for _, t := range twice {
+	for _, t := range duplicates {
 		bad = append(bad, RowError{t.line, fmt.Sprintf("%s stands in the list already", f.columns[0])})
 	}
 	sortByLine(bad)
-	r.Kept += int64(kept)
-	r.Skipped += int64(len(rows) - kept - len(twice))
-	r.note(bad)
+	r.Added += int64(added)
+	r.Skipped += int64(len(rows) - added - len(duplicates))
+	r.addErrors(bad)
 	return nil
 }
 
-// keepCodes gives the rule its codes.
-func keepCodes(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
+// storeCodes gives the rule its codes.
+func storeCodes(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
 	texts := make([]string, len(rows))
 	for i, r := range rows {
 		texts[i] = r.key

@@ -10,12 +10,12 @@ import (
 )
 
 var (
-	allotmentRows = keptRows{"allotments", "wallet_address"}
-	rewardRows    = keptRows{"token_rewards", "token_id"}
+	allotmentRows = rowTable{"allotments", "wallet_address"}
+	rewardRows    = rowTable{"token_rewards", "token_id"}
 )
 
-// keptRows is a table of rows of imports, one per key.
-type keptRows struct{ table, key string }
+// rowTable is a table of rows of imports, one per key.
+type rowTable struct{ table, key string }
 
 var insertAllotments = store.Insert{
 	Table:    "allotments",
@@ -29,17 +29,17 @@ var insertRewards = store.Insert{
 	Conflict: store.IgnoreConflicts,
 }
 
-func keepAllotments(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
-	return allotmentRows.keep(ctx, tx, insertAllotments, imp, rows)
+func storeAllotments(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
+	return allotmentRows.insert(ctx, tx, insertAllotments, imp, rows)
 }
 
-func keepRewards(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
-	return rewardRows.keep(ctx, tx, insertRewards, imp, rows)
+func storeRewards(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
+	return rewardRows.insert(ctx, tx, insertRewards, imp, rows)
 }
 
-// keep writes the rows, sorted by key, so that neighbours of the index are written together, and returns those whose
+// insert writes the rows, sorted by key, so that neighbours of the index are written together, and returns those whose
 // key another line of the list has.
-func (k keptRows) keep(
+func (k rowTable) insert(
 	ctx context.Context,
 	tx *store.Tx,
 	in store.Insert,
@@ -61,12 +61,12 @@ func (k keptRows) keep(
 	if err != nil || int(n) == len(rows) {
 		return int(n), nil, err
 	}
-	twice, err := k.twice(ctx, tx, imp.ID, rows)
-	return len(rows) - len(twice), twice, err
+	duplicates, err := k.findDuplicates(ctx, tx, imp.ID, rows)
+	return len(rows) - len(duplicates), duplicates, err
 }
 
-// twice returns the rows whose key stands in the list on another line.
-func (k keptRows) twice(ctx context.Context, q store.Queryer, imp laurel.ID, rows []row) ([]row, error) {
+// findDuplicates returns the rows whose key stands in the list on another line.
+func (k rowTable) findDuplicates(ctx context.Context, q store.Queryer, imp laurel.ID, rows []row) ([]row, error) {
 	var out []row
 	for chunk := range slices.Chunk(rows, 500) {
 		keys := make([]string, len(chunk))
@@ -100,8 +100,8 @@ func sortByLine(errs []RowError) {
 	slices.SortStableFunc(errs, func(a, b RowError) int { return cmp.Compare(a.Line, b.Line) })
 }
 
-// forgetRows removes a chunk of the rows of an import and returns how many there were.
-func forgetRows(ctx context.Context, tx *store.Tx, kind Kind, imp laurel.ID) (int64, error) {
+// deleteRowChunk removes a chunk of the rows of an import and returns how many there were.
+func deleteRowChunk(ctx context.Context, tx *store.Tx, kind Kind, imp laurel.ID) (int64, error) {
 	k := allotmentRows
 	if kind == Rewards {
 		k = rewardRows
@@ -112,14 +112,14 @@ func forgetRows(ctx context.Context, tx *store.Tx, kind Kind, imp laurel.ID) (in
 			" LIMIT ?)",
 		imp,
 		imp,
-		forgetChunk,
+		deleteChunk,
 	)
 }
 
-const forgetChunk = 5000
+const deleteChunk = 5000
 
-// withRows reads imports that are over and whose rows count for nothing any more.
-func withRows(ctx context.Context, q store.Queryer) ([]importRow, error) {
+// selectObsoleteImports reads imports that are over and whose rows count for nothing any more.
+func selectObsoleteImports(ctx context.Context, q store.Queryer) ([]importRow, error) {
 	var rows []importRow
 	err := q.Select(
 		ctx,
@@ -130,7 +130,7 @@ func withRows(ctx context.Context, q store.Queryer) ([]importRow, error) {
 	return rows, err
 }
 
-func setHoldsNone(ctx context.Context, tx *store.Tx, imp laurel.ID) error {
+func markRowsDeleted(ctx context.Context, tx *store.Tx, imp laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE list_imports SET holds_rows = FALSE WHERE id = ?", imp)
 	return err
 }

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	tickEvery   = time.Second
-	lease       = 15 * time.Second // an import whose node died is taken by another afterwards
-	crowd       = 64               // websites whose lists a node reads at once: most of them wait for an address
-	upkeepEvery = 10 * time.Minute
+	tickEvery      = time.Second
+	lease          = 15 * time.Second // an import whose node died is taken by another afterwards
+	websitesAtOnce = 64               // websites whose lists a node reads at once: most of them wait for an address
+	pruneInterval  = 10 * time.Minute
 )
 
 // Run carries imports out when they are due and removes what nobody asks for any more, until ctx ends. Any number of
@@ -33,28 +33,28 @@ func (s *Service) Run(ctx context.Context) {
 			Fault: "lists that are to be read anew could not be found; it is tried again",
 		}.Each(
 			ctx,
-			s.askAnew,
+			s.enqueueAllDue,
 		)
 	})
 	worker.Loop{
-		Every: upkeepEvery,
+		Every: pruneInterval,
 		Later: true,
 		Log:   s.log,
 		Fault: "upkeep of lists failed; it is tried again",
 	}.Each(
 		ctx,
-		s.Forget,
+		s.Prune,
 	)
 }
 
-// reading serves websites side by side, an import of each at a time: an address that takes long to answer delays its
+// newQueue serves websites side by side, an import of each at a time: an address that takes long to answer delays its
 // own website alone. Whoever may make websites without end, each with an address that is slow to answer, leaves most
 // places to other organizations.
-func (s *Service) reading() worker.Runner {
+func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[importRow]{
 		Items: &worker.Items[importRow]{
 			DB:    s.db,
-			Table: leased,
+			Table: queueTable,
 			Lease: lease,
 			Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 				h.Row.Status = Processing
@@ -63,14 +63,14 @@ func (s *Service) reading() worker.Runner {
 			Save: save,
 		},
 		Name:    "list_imports",
-		Loop:    worker.Loop{Every: tickEvery, Wake: s.wanted, Log: s.log, Fault: "lists could not be read; they are tried again"},
+		Loop:    worker.Loop{Every: tickEvery, Wake: s.wake, Log: s.log, Fault: "lists could not be read; they are tried again"},
 		Fault:   "an import met a fault",
 		Renew:   5 * time.Second,
 		Batch:   1,
-		Crowd:   worker.Crowd{Owners: crowd, Looks: 256, Turn: turn},
+		Crowd:   worker.Crowd{Owners: websitesAtOnce, Looks: 256, Turn: slotTime},
 		Backoff: []time.Duration{lease},
 		Tries:   100,
-		Do:      s.attend,
+		Do:      s.runImport,
 		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 			return h.Row.end(ctx, tx, Failed, "The import was interrupted too often")
 		},
@@ -80,15 +80,15 @@ func (s *Service) reading() worker.Runner {
 // Metrics are those of the queue of imports.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
 
-// askAnew makes imports of the lists that are to be read anew.
-func (s *Service) askAnew(ctx context.Context) error {
+// enqueueAllDue makes imports of the lists that are to be read anew.
+func (s *Service) enqueueAllDue(ctx context.Context) error {
 	for more := true; more; {
-		if some, err := anyDue(ctx, s.db, s.db.Now()); err != nil || !some { // an idle node writes nothing
+		if hasDue, err := hasDueSource(ctx, s.db, s.db.Now()); err != nil || !hasDue { // an idle node writes nothing
 			return err
 		}
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {
-			n, err := askDue(ctx, tx)
-			more = n == askChunk
+			n, err := enqueueDueChunk(ctx, tx)
+			more = n == enqueueChunk
 			return err
 		})
 		if err != nil {
@@ -102,17 +102,17 @@ func (s *Service) askAnew(ctx context.Context) error {
 // RunDue carries one import out that is due now and returns how many it took. An import that fails is no error of
 // RunDue.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
-	if err := s.askAnew(ctx); err != nil {
+	if err := s.enqueueAllDue(ctx); err != nil {
 		return 0, err
 	}
 	return s.queue.Once(ctx)
 }
 
-// attend carries an import out. What is wrong with the list ends it.
-func (s *Service) attend(ctx context.Context, h *worker.Item[importRow]) error {
+// runImport carries an import out. What is wrong with the list ends it.
+func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) error {
 	imp := &h.Row
-	imp.held, imp.Attempts = h, h.Attempts
-	err := s.carrySafely(ctx, imp)
+	imp.lease, imp.Attempts = h, h.Attempts
+	err := s.importSafely(ctx, imp)
 	var fault *listFault
 	if !errors.As(err, &fault) || ctx.Err() != nil && !errors.Is(err, panics.ErrCaught) {
 		return err
@@ -125,9 +125,9 @@ func (s *Service) attend(ctx context.Context, h *worker.Item[importRow]) error {
 	return s.end(ctx, imp, Failed, fault.message)
 }
 
-// carrySafely ends an import whose list breaks the reader: another reading would break it again.
-func (s *Service) carrySafely(ctx context.Context, imp *importRow) error {
-	err := panics.Safely(func() error { return s.carry(ctx, imp) })
+// importSafely ends an import whose list breaks the reader: another reading would break it again.
+func (s *Service) importSafely(ctx context.Context, imp *importRow) error {
+	err := panics.Safely(func() error { return s.importList(ctx, imp) })
 	if errors.Is(err, panics.ErrCaught) {
 		return &listFault{"File could not be read", err}
 	}
@@ -145,7 +145,7 @@ func (f *listFault) Unwrap() error { return f.cause }
 
 // end ends an import in a transaction of its own.
 func (s *Service) end(ctx context.Context, imp *importRow, status, message string) error {
-	return imp.held.End(ctx, func(tx *store.Tx) error { return imp.end(ctx, tx, status, message) })
+	return imp.lease.End(ctx, func(tx *store.Tx) error { return imp.end(ctx, tx, status, message) })
 }
 
 // end ends an import. A complete one that holds rows counts from then on. What counted before a failed one counts on,
@@ -154,16 +154,16 @@ func (r *importRow) end(ctx context.Context, tx *store.Tx, status, message strin
 	now := store.Micros(tx.Now())
 	r.Status, r.Message, r.FinishedAt = status, message, &now
 	var next *int64
-	if r.Kind != Codes && r.Owner == OfRule {
-		at := store.Micros(tx.Now().Add(again))
+	if r.Kind != Codes && r.Owner == OwnerRule {
+		at := store.Micros(tx.Now().Add(rereadInterval))
 		next = &at
 	}
 	counts := laurel.ID{}
-	if status == Complete && r.Kind != Codes && message != unchanged {
+	if status == Complete && r.Kind != Codes && message != msgUnchanged {
 		counts = r.ID
 	}
-	return readAgain(ctx, tx, r, counts, next)
+	return setNextRead(ctx, tx, r, counts, next)
 }
 
-// unchanged is the message of an import that found what counts already.
-const unchanged = "The file has not changed"
+// msgUnchanged is the message of an import that found what counts already.
+const msgUnchanged = "The file has not changed"

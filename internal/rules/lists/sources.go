@@ -11,14 +11,14 @@ import (
 
 // Owner is the rule or the badge that names a list.
 type Owner struct {
-	Of string
-	ID laurel.ID
+	Type string
+	ID   laurel.ID
 }
 
 // What owns lists.
 const (
-	OfRule  = "rule"
-	OfBadge = "badge"
+	OwnerRule  = "rule"
+	OwnerBadge = "badge"
 )
 
 // Source is a list that a rule or a badge names.
@@ -41,82 +41,82 @@ type source struct {
 	NextReadAt     *int64    `db:"next_read_at"`
 }
 
-// feedMark begins the stored url of a feed: a file and a feed of one address are two sources.
-const feedMark = "feed "
+// feedPrefix begins the stored url of a feed: a file and a feed of one address are two sources.
+const feedPrefix = "feed "
 
-// address is the url as it is stored.
-func (s Source) address() string {
+// storedURL is the url as it is stored.
+func (s Source) storedURL() string {
 	if s.Feed {
-		return feedMark + s.URL
+		return feedPrefix + s.URL
 	}
 	return s.URL
 }
 
-// Saved notes, in the transaction that saves a rule of one website, which lists the rule names, and asks for them to be
-// read. A list that it names no more is forgotten. Codes are read once per address; what a rule is restricted to or
-// pays by is read at every saving, and hourly.
-func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, named []Source) error {
-	known, err := sourcesOf(ctx, tx, rule)
+// UpdateRuleSources notes, in the transaction that saves a rule of one website, which lists the rule names, and asks
+// for them to be read. A list that it names no more is forgotten. Codes are read once per address; what a rule is
+// restricted to or pays by is read at every saving, and hourly.
+func UpdateRuleSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, sources []Source) error {
+	stored, err := selectSources(ctx, tx, rule)
 	if err != nil {
 		return err
 	}
-	for _, s := range named {
-		before := known[s.Kind]
-		delete(known, s.Kind)
-		if s.Kind == Codes && before.URL == s.address() {
-			done, err := readBefore(ctx, tx, before)
+	for _, s := range sources {
+		before := stored[s.Kind]
+		delete(stored, s.Kind)
+		if s.Kind == Codes && before.URL == s.storedURL() {
+			isRead, err := hasBeenRead(ctx, tx, before)
 			if err != nil {
 				return err
 			}
-			if done {
+			if isRead {
 				continue
 			}
 		}
-		if err := s.ask(ctx, tx, scope, Owner{OfRule, rule}); err != nil {
+		if err := s.enqueueImport(ctx, tx, scope, Owner{OwnerRule, rule}); err != nil {
 			return err
 		}
 	}
-	for kind := range known {
-		if base, _ := kind.plain(); base == Condition {
+	for kind := range stored {
+		if base, _ := kind.split(); base == Condition {
 			continue
 		}
-		if err := forgetSource(ctx, tx, rule, kind); err != nil {
+		if err := removeSource(ctx, tx, rule, kind); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Asked is the list of a condition before a rule.
-type Asked struct {
+// ConditionList is the list of a condition before a rule.
+type ConditionList struct {
 	Rule, Condition laurel.ID
 	URL             string
 }
 
-// Conditioned asks, in the transaction that saves a condition or its rule, for a condition's list to be read. It is
-// read hourly from then on.
-func Conditioned(ctx context.Context, tx *store.Tx, scope laurel.Scope, a Asked) error {
-	return Source{Kind: ConditionKind(a.Condition), URL: a.URL}.ask(ctx, tx, scope, Owner{OfRule, a.Rule})
+// EnqueueConditionList asks, in the transaction that saves a condition or its rule, for a condition's list to be read.
+// It is read hourly from then on.
+func EnqueueConditionList(ctx context.Context, tx *store.Tx, scope laurel.Scope, a ConditionList) error {
+	return Source{Kind: ConditionKind(a.Condition), URL: a.URL}.enqueueImport(ctx, tx, scope, Owner{OwnerRule, a.Rule})
 }
 
-// Unconditioned forgets the list of a condition that is deleted.
-func Unconditioned(ctx context.Context, tx *store.Tx, rule, condition laurel.ID) error {
-	return forgetSource(ctx, tx, rule, ConditionKind(condition))
+// RemoveConditionList forgets the list of a condition that is deleted.
+func RemoveConditionList(ctx context.Context, tx *store.Tx, rule, condition laurel.ID) error {
+	return removeSource(ctx, tx, rule, ConditionKind(condition))
 }
 
-// Ended stops, in the transaction that deletes a rule, the reading of its lists. What was read stays for when the rule
-// comes back.
-func Ended(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
-	return endSources(ctx, tx, scope, rule)
+// StopReadingRule stops, in the transaction that deletes a rule, the reading of its lists. What was read stays for when
+// the rule comes back.
+func StopReadingRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
+	return stopReading(ctx, tx, scope, rule)
 }
 
-// ask makes an import that is due at once in place of one that is under way. Imports come before sources, here and
-// where an import ends: nobody waits for one who waits for him.
-func (s Source) ask(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner Owner) error {
-	if err := cancelOpen(ctx, tx, owner.ID, s.Kind); err != nil {
+// enqueueImport makes an import that is due at once in place of one that is under way. Imports come before sources,
+// here and where an import ends: nobody waits for one who waits for him.
+func (s Source) enqueueImport(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner Owner) error {
+	if err := cancelUnfinished(ctx, tx, owner.ID, s.Kind); err != nil {
 		return err
 	}
-	if err := putSource(ctx, tx, scope, owner, s); err != nil {
+	if err := upsertSource(ctx, tx, scope, owner, s); err != nil {
 		return err
 	}
 	return insertImport(
@@ -124,11 +124,11 @@ func (s Source) ask(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner
 		tx,
 		source{
 			OwnerID:        owner.ID,
-			Owner:          owner.Of,
+			Owner:          owner.Type,
 			Kind:           s.Kind,
 			OrganizationID: scope.OrganizationID,
 			WebsiteID:      scope.WebsiteID,
-			URL:            s.address(),
+			URL:            s.storedURL(),
 		},
 	)
 }
@@ -137,7 +137,7 @@ func (s Source) ask(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner
 // round.
 func (s *Service) Wake() {
 	select {
-	case s.wanted <- struct{}{}:
+	case s.wake <- struct{}{}:
 	default: // a round is about to begin anyhow
 	}
 }
@@ -146,7 +146,7 @@ func (s *Service) Wake() {
 // opened.
 func (s *Service) Check(ctx context.Context, scope laurel.Scope, f *laurel.Faults, path, address string) error {
 	var problem laurel.Faults
-	s.outside.Check(&problem, path, address)
+	s.outbound.Check(&problem, path, address)
 	if len(problem) == 0 {
 		return nil
 	}
@@ -174,4 +174,4 @@ func (s *Service) List(
 }
 
 // plainURL is the url as the rule names it.
-func plainURL(stored string) string { return strings.TrimPrefix(stored, feedMark) }
+func plainURL(stored string) string { return strings.TrimPrefix(stored, feedPrefix) }

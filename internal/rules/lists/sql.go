@@ -11,7 +11,7 @@ import (
 	"laurel/internal/worker"
 )
 
-func sourcesOf(ctx context.Context, q store.Queryer, owner laurel.ID) (map[Kind]source, error) {
+func selectSources(ctx context.Context, q store.Queryer, owner laurel.ID) (map[Kind]source, error) {
 	var rows []source
 	err := q.Select(ctx, &rows, selectSource+" WHERE owner_id = ?", owner)
 	out := make(map[Kind]source, len(rows))
@@ -23,8 +23,8 @@ func sourcesOf(ctx context.Context, q store.Queryer, owner laurel.ID) (map[Kind]
 
 const selectSource = "SELECT owner_id, owner, kind, organization_id, website_id, url, current_import_id, next_read_at FROM list_sources"
 
-// putSource keeps which import counts, unless the address is another.
-func putSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner Owner, s Source) error {
+// upsertSource keeps which import counts, unless the address is another.
+func upsertSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner Owner, s Source) error {
 	var key any
 	if !s.APIKey.IsZero() {
 		key = s.APIKey.Sealed()
@@ -36,11 +36,11 @@ func putSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner Owne
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (owner_id, kind) DO UPDATE SET api_key_sealed = excluded.api_key_sealed, updated_at = excluded.updated_at,
 		next_read_at = NULL, current_import_id = CASE WHEN list_sources.url = excluded.url THEN list_sources.current_import_id END, url = excluded.url`,
 		owner.ID,
-		owner.Of,
+		owner.Type,
 		s.Kind,
 		scope.OrganizationID,
 		scope.WebsiteID,
-		s.address(),
+		s.storedURL(),
 		key,
 		now,
 		now,
@@ -48,15 +48,15 @@ func putSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner Owne
 	return err
 }
 
-func forgetSource(ctx context.Context, tx *store.Tx, owner laurel.ID, kind Kind) error {
-	if err := cancelOpen(ctx, tx, owner, kind); err != nil {
+func removeSource(ctx context.Context, tx *store.Tx, owner laurel.ID, kind Kind) error {
+	if err := cancelUnfinished(ctx, tx, owner, kind); err != nil {
 		return err
 	}
 	_, err := tx.Exec(ctx, "DELETE FROM list_sources WHERE owner_id = ? AND kind = ?", owner, kind)
 	return err
 }
 
-func endSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
+func stopReading(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE list_sources SET next_read_at = NULL WHERE owner_id = ? AND organization_id = ? AND website_id = ?",
@@ -81,7 +81,7 @@ func endSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laur
 
 const cancelImports = `UPDATE list_imports SET status = 'cancelled', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND owner_id = ?`
 
-func cancelOpen(ctx context.Context, tx *store.Tx, owner laurel.ID, kind Kind) error {
+func cancelUnfinished(ctx context.Context, tx *store.Tx, owner laurel.ID, kind Kind) error {
 	_, err := tx.Exec(ctx, cancelImports+" AND kind = ?", store.Micros(tx.Now()), store.Micros(tx.Now()), owner, kind)
 	return err
 }
@@ -100,7 +100,7 @@ type importRow struct {
 	Total          *int64    `db:"rows_total"`
 	Read           int64     `db:"rows_read"`
 	Skipped        int64     `db:"rows_skipped"`
-	Kept           int64     `db:"rows_kept"`
+	Added          int64     `db:"rows_kept"`
 	HoldsRows      bool      `db:"holds_rows"`
 	Errors         string    `db:"errors"`
 	Position       string    `db:"position"`
@@ -110,8 +110,8 @@ type importRow struct {
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	FinishedAt     *int64    `db:"finished_at"`
-	held           *worker.Item[importRow]
-	bad            int64 // rows of a file that were none; kept in Position
+	lease          *worker.Item[importRow]
+	badRows        int64 // rows of a file that were none; kept in Position
 }
 
 func (r importRow) scope() laurel.Scope {
@@ -125,7 +125,7 @@ func (r importRow) errors() []RowError {
 }
 
 func (r importRow) shape() Import {
-	kind, condition := r.Kind.plain()
+	kind, condition := r.Kind.split()
 	out := Import{
 		ID:        r.ID,
 		Owner:     Owner{r.Owner, r.OwnerID},
@@ -137,7 +137,7 @@ func (r importRow) shape() Import {
 		Total:     r.Total,
 		Read:      r.Read,
 		Skipped:   r.Skipped,
-		Kept:      r.Kept,
+		Added:     r.Added,
 		Errors:    r.errors(),
 		CreatedAt: store.Time(r.CreatedAt),
 		UpdatedAt: store.Time(r.UpdatedAt),
@@ -174,8 +174,8 @@ func insertImport(ctx context.Context, tx *store.Tx, s source) error {
 	return err
 }
 
-// readBefore reports whether the source's address was read, or is about to be.
-func readBefore(ctx context.Context, q store.Queryer, s source) (bool, error) {
+// hasBeenRead reports whether the source's address was read, or is about to be.
+func hasBeenRead(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	var n int
 	err := q.Get(
 		ctx,
@@ -188,8 +188,8 @@ func readBefore(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	return n > 0, err
 }
 
-// failedBefore reports whether a reading of the source's address has failed.
-func failedBefore(ctx context.Context, q store.Queryer, s source) (bool, error) {
+// hasFailed reports whether a reading of the source's address has failed.
+func hasFailed(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	var n int
 	err := q.Get(
 		ctx,
@@ -213,7 +213,7 @@ func listImports(
 	var w store.Where
 	if !rule.IsZero() {
 		w.Add("t.owner_id = ?", rule)
-		w.Add("t.owner = ?", OfRule)
+		w.Add("t.owner = ?", OwnerRule)
 	}
 	w.Tenant("t.", scope)
 	if !page.StartingAfter.IsZero() {
@@ -239,34 +239,34 @@ func listImports(
 const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports i WHERE i.owner_id = list_sources.owner_id
 	AND i.kind = list_sources.kind AND i.finished_at IS NULL) ORDER BY next_read_at`
 
-// leased is how the queue takes imports. A website has one at a time.
-var leased = worker.Leased{
+// queueTable is how the queue takes imports. A website has one at a time.
+var queueTable = worker.Leased{
 	Table: "list_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
 	Busy: "status = 'processing'", Attempts: "attempts", Of: "website_id",
 	Series: worker.Series{Column: "website_id"},
 	Over:   worker.Over{When: "NOT holds_rows", At: "finished_at", Kept: 30 * 24 * time.Hour},
 }
 
-// anyDue reports whether a source is to be read anew.
-func anyDue(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
+// hasDueSource reports whether a source is to be read anew.
+func hasDueSource(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT owner_id FROM list_sources"+dueSources+" LIMIT 1", store.Micros(now))
 	return len(ids) > 0, err
 }
 
-// askChunk bounds what one transaction asks for.
-const askChunk = 100
+// enqueueChunk bounds what one transaction asks for.
+const enqueueChunk = 100
 
-// askDue makes imports of the sources that are to be read anew, and returns how many there were.
-func askDue(ctx context.Context, tx *store.Tx) (int, error) {
+// enqueueDueChunk makes imports of the sources that are to be read anew, and returns how many there were.
+func enqueueDueChunk(ctx context.Context, tx *store.Tx) (int, error) {
 	now := store.Micros(tx.Now())
 	var due []source
-	err := tx.Select(ctx, &due, selectSource+dueSources+" LIMIT ?"+tx.ForUpdateSkip(), now, askChunk)
+	err := tx.Select(ctx, &due, selectSource+dueSources+" LIMIT ?"+tx.ForUpdateSkip(), now, enqueueChunk)
 	for _, s := range due {
 		if _, err := tx.Exec(
 			ctx,
 			"UPDATE list_sources SET next_read_at = ? WHERE owner_id = ? AND kind = ?",
-			store.Micros(tx.Now().Add(again)),
+			store.Micros(tx.Now().Add(rereadInterval)),
 			s.OwnerID,
 			s.Kind,
 		); err != nil {
@@ -291,7 +291,7 @@ func save(ctx context.Context, tx *store.Tx, imp *importRow) error {
 		imp.Total,
 		imp.Read,
 		imp.Skipped,
-		imp.Kept,
+		imp.Added,
 		imp.HoldsRows,
 		imp.Errors,
 		imp.Position,
@@ -303,8 +303,8 @@ func save(ctx context.Context, tx *store.Tx, imp *importRow) error {
 	return err
 }
 
-// currentOf reads the import that counts for the source of another one; the zero row where there is none.
-func currentOf(ctx context.Context, q store.Queryer, imp *importRow) (importRow, error) {
+// selectCurrent reads the import that counts for the source of another one; the zero row where there is none.
+func selectCurrent(ctx context.Context, q store.Queryer, imp *importRow) (importRow, error) {
 	var row importRow
 	err := q.Get(
 		ctx,
@@ -319,9 +319,9 @@ func currentOf(ctx context.Context, q store.Queryer, imp *importRow) (importRow,
 	return row, err
 }
 
-// readAgain says when the source of an import is read next; current names the import that counts from now on, or is
+// setNextRead says when the source of an import is read next; current names the import that counts from now on, or is
 // zero.
-func readAgain(ctx context.Context, tx *store.Tx, imp *importRow, current laurel.ID, at *int64) error {
+func setNextRead(ctx context.Context, tx *store.Tx, imp *importRow, current laurel.ID, at *int64) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE list_sources SET current_import_id = COALESCE("+tx.Typed(
@@ -341,16 +341,16 @@ func readAgain(ctx context.Context, tx *store.Tx, imp *importRow, current laurel
 // keyPlace is where a rule keeps the key of its feed: the source holds the same sealed text.
 func keyPlace(rule laurel.ID) string { return vault.Place("rule", rule, "customRewardsApiKey") }
 
-// Sealed are the texts that lists keep sealed.
-var Sealed = vault.Texts{Table: "list_sources", ID: "owner_id", Of: "owner_id",
+// SealedColumns are the texts that lists keep sealed.
+var SealedColumns = vault.Texts{Table: "list_sources", ID: "owner_id", Of: "owner_id",
 	Columns: []string{"api_key_sealed"}, Where: "api_key_sealed IS NOT NULL",
 	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
 		return move(text, false, keyPlace(of))
 	}}
 
-// apiKeyOf reads the key of the feed that an import reads: none of another address, to which the rule has gone over
+// selectAPIKey reads the key of the feed that an import reads: none of another address, to which the rule has gone over
 // meanwhile.
-func apiKeyOf(ctx context.Context, q store.Queryer, imp *importRow) (vault.Secret, error) {
+func selectAPIKey(ctx context.Context, q store.Queryer, imp *importRow) (vault.Secret, error) {
 	var sealed string
 	err := q.Get(ctx, &sealed, `SELECT COALESCE(api_key_sealed, '') FROM list_sources
 		WHERE owner_id = ? AND kind = ? AND url = ?`, imp.OwnerID, imp.Kind, imp.URL)

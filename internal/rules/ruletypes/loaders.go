@@ -26,7 +26,7 @@ func NewLoaders(db *store.DB) *Loaders {
 			return codes.Exist(ctx, db, rules)
 		}),
 		lists: store.NewLoader(func(ctx context.Context, keys []lists.Key) (map[lists.Key]lists.Member, error) {
-			return lists.On(ctx, db, keys)
+			return lists.FindMembers(ctx, db, keys)
 		})}
 }
 

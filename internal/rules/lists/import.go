@@ -14,27 +14,27 @@ import (
 	"laurel/internal/worker"
 )
 
-// chunk is how many rows one transaction writes: a long one would hold back the change feed, and on SQLite every other
-// write.
-const chunk = 2000
+// chunkRows is how many rows one transaction writes: a long one would hold back the change feed, and on SQLite every
+// other write.
+const chunkRows = 2000
 
-// carry imports a list from where it was left.
-func (s *Service) carry(ctx context.Context, imp *importRow) error {
-	if strings.HasPrefix(imp.URL, feedMark) {
-		return s.carryFeed(ctx, imp)
+// importList imports a list from where it was left.
+func (s *Service) importList(ctx context.Context, imp *importRow) error {
+	if strings.HasPrefix(imp.URL, feedPrefix) {
+		return s.importFeed(ctx, imp)
 	}
-	file, err := s.open(ctx, imp)
+	file, err := s.openFile(ctx, imp)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	work := s.shift()
-	defer work.end()
-	if err := work.begin(ctx); err != nil {
+	slot := s.newSlot()
+	defer slot.release()
+	if err := slot.acquire(ctx); err != nil {
 		return err
 	}
-	file.ReadSeeker = &paced{file.ReadSeeker, ctx, work}
-	l, err := layoutIn(file, imp.Kind.form())
+	file.ReadSeeker = &slotReader{file.ReadSeeker, ctx, slot}
+	l, err := detectLayout(file, imp.Kind.form())
 	if err != nil {
 		return err
 	}
@@ -46,15 +46,15 @@ func (s *Service) carry(ctx context.Context, imp *importRow) error {
 		return err
 	}
 	if records > MaxRows {
-		return errLong()
+		return errTooManyRows()
 	}
-	if same, err := s.begin(ctx, imp, digest, records); err != nil || same {
+	if isUnchanged, err := s.beginFile(ctx, imp, digest, records); err != nil || isUnchanged {
 		return err
 	}
-	if err := s.rows(ctx, imp, file, l); err != nil {
+	if err := s.importRows(ctx, imp, file, l); err != nil {
 		return err
 	}
-	return s.finish(ctx, imp, file.done)
+	return s.finish(ctx, imp, file.removeCopy)
 }
 
 // refuseEmpty refuses a file that has bytes and no row. One without a byte is refused where it would take the place of
@@ -70,8 +70,8 @@ func (s *Service) refuseEmpty(ctx context.Context, imp *importRow, file io.Seeke
 	case size > 0:
 		return &listFault{"File has no rows", nil}
 	}
-	current, err := currentOf(ctx, s.db, imp)
-	if err == nil && current.Kept > 0 {
+	current, err := selectCurrent(ctx, s.db, imp)
+	if err == nil && current.Added > 0 {
 		err = &listFault{"File is empty", nil}
 	}
 	return err
@@ -79,23 +79,23 @@ func (s *Service) refuseEmpty(ctx context.Context, imp *importRow, file io.Seeke
 
 // finish ends an import that has read everything. A list of nothing but bad rows is some other file and counts for
 // nothing.
-func (s *Service) finish(ctx context.Context, imp *importRow, done func()) error {
-	if imp.noneGood() {
+func (s *Service) finish(ctx context.Context, imp *importRow, removeCopy func()) error {
+	if imp.allRowsBad() {
 		return &listFault{"File has no good row", nil}
 	}
 	if err := s.end(ctx, imp, Complete, ""); err != nil && !errors.Is(err, worker.ErrLost) {
 		return err
 	}
-	done()
+	removeCopy()
 	return nil
 }
 
-// readingForm stands in every digest: a file that was read by other rules before is read again though it is the same.
-const readingForm = "3 "
+// digestVersion stands in every digest: a file that was read by other rules before is read again though it is the same.
+const digestVersion = "3 "
 
-// noneGood reports whether all rows were bad ones. Codes that the rule has already are skipped, and good.
-func (r *importRow) noneGood() bool {
-	return r.Read > 0 && r.Skipped == r.Read && r.Kept == 0 && (r.Kind != Codes || r.bad == r.Read)
+// allRowsBad reports whether all rows were bad ones. Codes that the rule has already are skipped, and good.
+func (r *importRow) allRowsBad() bool {
+	return r.Read > 0 && r.Skipped == r.Read && r.Added == 0 && (r.Kind != Codes || r.badRows == r.Read)
 }
 
 // inspect reads a file once before anything of it is written: how many rows it has, without a header, and what stands
@@ -105,7 +105,7 @@ func inspect(file io.ReadSeeker, l layout) (digest string, rows int64, err error
 		return "", 0, err
 	}
 	sum := sha256.New()
-	_, _ = io.WriteString(sum, readingForm)
+	_, _ = io.WriteString(sum, digestVersion)
 	for r := csvfile.NewReader(io.TeeReader(file, sum), l.dialect); rows <= MaxRows+1; rows++ {
 		_, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -121,50 +121,56 @@ func inspect(file io.ReadSeeker, l layout) (digest string, rows int64, err error
 	return hex.EncodeToString(sum.Sum(nil)), rows, nil
 }
 
-func errLong() error { return &listFault{fmt.Sprintf("File has more than %d rows", MaxRows), nil} }
+func errTooManyRows() error {
+	return &listFault{fmt.Sprintf("File has more than %d rows", MaxRows), nil}
+}
 
-func errLarge() error { return &listFault{fmt.Sprintf("File is larger than %d bytes", MaxBytes), nil} }
+func errTooLarge() error {
+	return &listFault{fmt.Sprintf("File is larger than %d bytes", MaxBytes), nil}
+}
 
-// begin notes what is read. Where the file is another than the one that was begun with, the import begins anew; where
-// it is the one that counts already there is nothing to do, and the import ends.
-func (s *Service) begin(ctx context.Context, imp *importRow, digest string, total int64) (same bool, err error) {
+// beginFile notes what is read. Where the file is another than the one that was begun with, the import begins anew;
+// where it is the one that counts already there is nothing to do, and the import ends.
+func (s *Service) beginFile(
+	ctx context.Context, imp *importRow, digest string, total int64,
+) (isUnchanged bool, err error) {
 	if imp.Digest == digest {
 		return false, nil
 	}
-	current, err := currentOf(ctx, s.db, imp)
+	current, err := selectCurrent(ctx, s.db, imp)
 	if err != nil {
 		return false, err
 	}
 	if current.Digest == digest && current.URL == imp.URL {
-		imp.Digest, imp.Total, imp.Read, imp.Skipped, imp.Kept, imp.Errors =
-			digest, current.Total, current.Read, current.Skipped, current.Kept, current.Errors
-		return true, s.end(ctx, imp, Complete, unchanged)
+		imp.Digest, imp.Total, imp.Read, imp.Skipped, imp.Added, imp.Errors =
+			digest, current.Total, current.Read, current.Skipped, current.Added, current.Errors
+		return true, s.end(ctx, imp, Complete, msgUnchanged)
 	}
 	if imp.HoldsRows {
-		if err := s.forget(ctx, imp); err != nil {
+		if err := s.deleteRows(ctx, imp); err != nil {
 			return false, err
 		}
 	}
-	imp.Digest, imp.Total, imp.Position, imp.Errors, imp.Read, imp.Skipped, imp.Kept, imp.HoldsRows, imp.bad = digest, &total, "", "[]", 0, 0, 0, false, 0
-	return false, imp.held.Keep(ctx, nil)
+	imp.Digest, imp.Total, imp.Position, imp.Errors, imp.Read, imp.Skipped, imp.Added, imp.HoldsRows, imp.badRows = digest, &total, "", "[]", 0, 0, 0, false, 0
+	return false, imp.lease.Keep(ctx, nil)
 }
 
-// rows writes what the file holds from the position on, a chunk per transaction.
-func (s *Service) rows(ctx context.Context, imp *importRow, file io.ReadSeeker, l layout) error {
+// importRows writes what the file holds from the position on, a chunk per transaction.
+func (s *Service) importRows(ctx context.Context, imp *importRow, file io.ReadSeeker, l layout) error {
 	r, err := l.reader(file, imp)
 	if err != nil {
 		return err
 	}
 	for {
-		read, rows, bad, err := gather(r, l)
+		read, rows, bad, err := readChunk(r, l)
 		if err != nil || read == 0 {
 			return err
 		}
-		err = imp.held.Keep(ctx, func(tx *store.Tx) error {
+		err = imp.lease.Keep(ctx, func(tx *store.Tx) error {
 			imp.Read += int64(read)
-			imp.bad += int64(len(bad))
-			imp.Position = fmt.Sprintf("%d %d %d", r.Offset, r.Line, imp.bad)
-			return imp.keep(ctx, tx, rows, bad)
+			imp.badRows += int64(len(bad))
+			imp.Position = fmt.Sprintf("%d %d %d", r.Offset, r.Line, imp.badRows)
+			return imp.storeRows(ctx, tx, rows, bad)
 		})
 		if err != nil {
 			return err
@@ -172,8 +178,8 @@ func (s *Service) rows(ctx context.Context, imp *importRow, file io.ReadSeeker, 
 	}
 }
 
-// layoutIn reads the layout from the beginning of a file; one without rows has none to read.
-func layoutIn(file io.ReadSeeker, f form) (layout, error) {
+// detectLayout reads the layout from the beginning of a file; one without rows has none to read.
+func detectLayout(file io.ReadSeeker, f form) (layout, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return layout{}, err
 	}
@@ -200,7 +206,7 @@ func layoutIn(file io.ReadSeeker, f form) (layout, error) {
 func (l layout) reader(file io.ReadSeeker, imp *importRow) (*csvfile.Reader, error) {
 	var offset, line int64
 	// this package wrote it; an empty one stays 0
-	_, _ = fmt.Sscan(imp.Position, &offset, &line, &imp.bad)
+	_, _ = fmt.Sscan(imp.Position, &offset, &line, &imp.badRows)
 	if _, err := file.Seek(offset, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -216,9 +222,9 @@ func (l layout) reader(file io.ReadSeeker, imp *importRow) (*csvfile.Reader, err
 	return r, nil
 }
 
-// gather reads up to a chunk of rows, good and bad.
-func gather(r *csvfile.Reader, l layout) (read int, rows []row, bad []RowError, err error) {
-	for read < chunk {
+// readChunk reads up to a chunk of rows, good and bad.
+func readChunk(r *csvfile.Reader, l layout) (read int, rows []row, bad []RowError, err error) {
+	for read < chunkRows {
 		record, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			break

@@ -16,13 +16,13 @@ type result struct {
 	Bonus   json.RawMessage `json:"bonus"`
 }
 
-// page reads an answer of a feed, {next, results}, result by result: what it keeps in memory does not grow with their
-// number.
-type page struct {
-	in     *json.Decoder
-	next   *string // complete when the results are read
-	inside bool    // the results
-	known  bool    // that there are results: a page has one list of them
+// resultReader reads an answer of a feed, {next, results}, result by result: what it keeps in memory does not grow with
+// their number.
+type resultReader struct {
+	decoder    *json.Decoder
+	next       *string // complete when the results are read
+	inResults  bool    // the results
+	hasResults bool    // that there are results: a page has one list of them
 }
 
 // readBuffer is how much of a page or file is read at once.
@@ -30,34 +30,34 @@ const readBuffer = 64 << 10
 
 var errPage = errors.New("a page of a feed is {next, results}")
 
-func newPage(in io.Reader) (*page, error) {
-	p := &page{in: json.NewDecoder(bufio.NewReaderSize(in, readBuffer))}
+func newResultReader(in io.Reader) (*resultReader, error) {
+	p := &resultReader{decoder: json.NewDecoder(bufio.NewReaderSize(in, readBuffer))}
 	err := p.expect(json.Delim('{'))
 	return p, err
 }
 
-func (p *page) expect(want json.Token) error {
-	got, err := p.in.Token()
+func (p *resultReader) expect(want json.Token) error {
+	got, err := p.decoder.Token()
 	if err == nil && got != want {
 		err = errPage
 	}
 	return err
 }
 
-// read reads the next result, or returns false at the end of the page.
-func (p *page) read() (r result, more bool, err error) {
+// nextResult reads the next result, or returns false at the end of the page.
+func (p *resultReader) nextResult() (r result, more bool, err error) {
 	for {
 		switch {
-		case p.inside && p.in.More():
-			err = p.in.Decode(&r)
+		case p.inResults && p.decoder.More():
+			err = p.decoder.Decode(&r)
 			return r, err == nil, err
-		case p.inside:
-			p.inside = false
+		case p.inResults:
+			p.inResults = false
 			err = p.expect(json.Delim(']'))
-		case p.in.More():
-			err = p.property()
+		case p.decoder.More():
+			err = p.readProperty()
 		default:
-			return r, false, p.end()
+			return r, false, p.readEnd()
 		}
 		if err != nil {
 			return r, false, err
@@ -65,35 +65,35 @@ func (p *page) read() (r result, more bool, err error) {
 	}
 }
 
-// property reads a property, or the beginning of the results.
-func (p *page) property() error {
-	name, err := p.in.Token()
+// readProperty reads a property, or the beginning of the results.
+func (p *resultReader) readProperty() error {
+	name, err := p.decoder.Token()
 	if err != nil {
 		return err
 	}
 	switch text, _ := name.(string); {
 	case strings.EqualFold(text, "next"):
-		return p.in.Decode(&p.next)
+		return p.decoder.Decode(&p.next)
 	case !strings.EqualFold(text, "results"):
-		return p.in.Decode(&ignored{})
-	case p.known:
+		return p.decoder.Decode(&ignored{})
+	case p.hasResults:
 		return errPage
 	}
-	p.known = true
-	begin, err := p.in.Token()
-	p.inside = begin == json.Delim('[')
-	if err == nil && !p.inside && begin != nil {
+	p.hasResults = true
+	begin, err := p.decoder.Token()
+	p.inResults = begin == json.Delim('[')
+	if err == nil && !p.inResults && begin != nil {
 		err = errPage
 	}
 	return err
 }
 
-// end reads the end of the page, behind which nothing stands.
-func (p *page) end() error {
+// readEnd reads the end of the page, behind which nothing stands.
+func (p *resultReader) readEnd() error {
 	if err := p.expect(json.Delim('}')); err != nil {
 		return err
 	}
-	switch _, err := p.in.Token(); {
+	switch _, err := p.decoder.Token(); {
 	case err == nil:
 		return errPage
 	case !errors.Is(err, io.EOF):

@@ -17,42 +17,42 @@ import (
 
 // What a text looks like that names no member.
 const (
-	likeWord    = "%q looks like a header, a total or an error"
-	likeText    = "%q looks like a text or like several columns"
-	likeFormula = "%q looks like a formula or a fault of a spreadsheet"
-	likeNumber  = "%q looks like a number that a spreadsheet has shortened"
-	likeAddress = "%q is an address with %d digits"
+	doubtHeader  = "%q looks like a header, a total or an error"
+	doubtText    = "%q looks like a text or like several columns"
+	doubtFormula = "%q looks like a formula or a fault of a spreadsheet"
+	doubtNumber  = "%q looks like a number that a spreadsheet has shortened"
+	doubtAddress = "%q is an address with %d digits"
 )
 
-// noMember returns why a text does not look like the name of a member: it is a header, a title, a total, an error,
+// memberDoubt returns why a text does not look like the name of a member: it is a header, a title, a total, an error,
 // several columns, or a spoiled address. For other texts it returns "". A member may have such a name nevertheless, so
 // the caller looks for one before it refuses the row.
-func noMember(name string) string {
+func memberDoubt(name string) string {
 	if evm.IsAccount(name) {
 		return ""
 	}
-	word := letters(name)
-	switch digits := strayDigits(name); {
+	word := lettersOnly(name)
+	switch digits := wrongAddressDigits(name); {
 	case isHeading(word):
-		return fmt.Sprintf(likeWord, name)
+		return fmt.Sprintf(doubtHeader, name)
 	case name[0] == '=' || name[0] == '#':
-		return fmt.Sprintf(likeFormula, name)
+		return fmt.Sprintf(doubtFormula, name)
 	case shortened.MatchString(name):
-		return fmt.Sprintf(likeNumber, name)
+		return fmt.Sprintf(doubtNumber, name)
 	case digits > 0:
-		return fmt.Sprintf(likeAddress, name, digits)
+		return fmt.Sprintf(doubtAddress, name, digits)
 	case isText(name):
-		return fmt.Sprintf(likeText, name)
+		return fmt.Sprintf(doubtText, name)
 	}
 	return ""
 }
 
-// noCode returns why the first row of a list of codes is a header, or "" if it is not one. Any text in later rows may
-// be a code.
-func noCode(text string) string {
-	word := letters(text)
+// codeHeaderProblem returns why the first row of a list of codes is a header, or "" if it is not one. Any text in later
+// rows may be a code.
+func codeHeaderProblem(text string) string {
+	word := lettersOnly(text)
 	if isHeading(word) || codesHeading.MatchString(word) {
-		return fmt.Sprintf(likeWord, text)
+		return fmt.Sprintf(doubtHeader, text)
 	}
 	return ""
 }
@@ -74,11 +74,11 @@ var headings = map[string]bool{
 // isHeading reports a word of a header, a total or an error, also the column of wallets with up to two letters wrong.
 func isHeading(word string) bool {
 	const column = "walletaddress"
-	return headings[word] || strings.HasSuffix(word, "address") && word != "" || nearly(word, column, 2)
+	return headings[word] || strings.HasSuffix(word, "address") && word != "" || isWithinEdits(word, column, 2)
 }
 
-// letters returns a text in small letters without the signs that join words; "" where it holds anything else.
-func letters(text string) string {
+// lettersOnly returns a text in small letters without the signs that join words; "" where it holds anything else.
+func lettersOnly(text string) string {
 	word := strings.Map(func(r rune) rune {
 		switch {
 		case r == ' ' || r == '_' || r == '-' || r == ':':
@@ -96,34 +96,37 @@ func letters(text string) string {
 	return word
 }
 
-// nearly reports whether a word becomes the other by at most so many letters that are added, left out or replaced.
-func nearly(word, other string, most int) bool {
-	if len(word) < len(other)-most || len(word) > len(other)+most {
+// isWithinEdits reports whether a word becomes the other by at most so many letters that are added, left out or
+// replaced.
+func isWithinEdits(word, other string, maxEdits int) bool {
+	if len(word) < len(other)-maxEdits || len(word) > len(other)+maxEdits {
 		return false
 	}
-	before := make([]int, len(other)+1)
-	for j := range before {
-		before[j] = j
+	previous := make([]int, len(other)+1)
+	for j := range previous {
+		previous[j] = j
 	}
 	for i := range len(word) {
-		now := []int{i + 1}
+		current := []int{i + 1}
 		for j := range len(other) {
-			replaced := before[j]
+			replaced := previous[j]
 			if word[i] != other[j] {
 				replaced++
 			}
-			now = append(now, min(replaced, before[j+1]+1, now[j]+1))
+			current = append(current, min(replaced, previous[j+1]+1, current[j]+1))
 		}
-		before = now
+		previous = current
 	}
-	return before[len(other)] <= most
+	return previous[len(other)] <= maxEdits
 }
 
-// strayDigits returns how many digits a text has that looks like an address of an EVM network and is none; else 0.
-// Longer ones are addresses of other networks, which may lack zeros at their beginning.
-func strayDigits(name string) int {
-	digits, is := strings.CutPrefix(strings.ToLower(name), "0x")
-	if !is || len(digits) < 36 || len(digits) > 60 || len(digits) == 40 || strings.Trim(digits, "0123456789abcdef") != "" {
+// wrongAddressDigits returns how many digits a text has that looks like an address of an EVM network and is none; else
+// 0. Longer ones are addresses of other networks, which may lack zeros at their beginning.
+func wrongAddressDigits(name string) int {
+	digits, hasPrefix := strings.CutPrefix(strings.ToLower(name), "0x")
+	if !hasPrefix || len(digits) < 36 || len(digits) > 60 || len(digits) == 40 || strings.Trim(
+		digits, "0123456789abcdef",
+	) != "" {
 		return 0
 	}
 	return len(digits)
@@ -141,8 +144,8 @@ func isText(name string) bool {
 		})
 }
 
-// doubted returns the doubts about rows by their lines, without those about names that members of the website have.
-func doubted(ctx context.Context, q store.Queryer, scope laurel.Scope, rows []row) (map[int64]string, error) {
+// findDoubts returns the doubts about rows by their lines, without those about names that members of the website have.
+func findDoubts(ctx context.Context, q store.Queryer, scope laurel.Scope, rows []row) (map[int64]string, error) {
 	var names []string
 	for _, r := range rows {
 		if r.doubt != "" {
@@ -152,27 +155,27 @@ func doubted(ctx context.Context, q store.Queryer, scope laurel.Scope, rows []ro
 	if len(names) == 0 {
 		return nil, nil
 	}
-	known, err := identity.MembersNamed(ctx, q, scope, names)
+	members, err := identity.MembersNamed(ctx, q, scope, names)
 	out := map[int64]string{}
 	for _, r := range rows {
-		if r.doubt != "" && !slices.Contains(known, r.key) {
+		if r.doubt != "" && !slices.Contains(members, r.key) {
 			out[r.line] = r.doubt
 		}
 	}
 	return out, err
 }
 
-// believed returns the rows without those that are doubted, and what is wrong with these.
-func (r *importRow) believed(ctx context.Context, tx *store.Tx, rows []row) (good []row, bad []RowError, err error) {
-	doubts, err := doubted(ctx, tx, r.scope(), rows)
+// splitDoubtful returns the rows without those that are doubted, and what is wrong with these.
+func (r *importRow) splitDoubtful(ctx context.Context, tx *store.Tx, rows []row) (good []row, bad []RowError, err error) {
+	doubts, err := findDoubts(ctx, tx, r.scope(), rows)
 	if err != nil || len(doubts) == 0 {
 		return rows, nil, err
 	}
-	for _, one := range rows {
-		if doubt := doubts[one.line]; doubt != "" {
-			bad = append(bad, RowError{one.line, doubt})
+	for _, candidate := range rows {
+		if doubt := doubts[candidate.line]; doubt != "" {
+			bad = append(bad, RowError{candidate.line, doubt})
 		} else {
-			good = append(good, one)
+			good = append(good, candidate)
 		}
 	}
 	return good, bad, nil

@@ -16,7 +16,7 @@ func (r keyedRow) shape() Member { return Member{Wallet: r.Key, Amount: r.Amount
 
 const selectAllotment = `SELECT a.wallet_address AS k, a.amount FROM list_sources s JOIN allotments a ON a.import_id = s.current_import_id`
 
-func onList(ctx context.Context, q store.Queryer, list Key, wallets []string) ([]keyedRow, error) {
+func selectMembers(ctx context.Context, q store.Queryer, list Key, wallets []string) ([]keyedRow, error) {
 	var w store.Where
 	w.Add("s.owner_id = ? AND s.kind = ?", list.Owner, list.kind())
 	store.In(&w, "a.wallet_address", wallets)
@@ -25,7 +25,9 @@ func onList(ctx context.Context, q store.Queryer, list Key, wallets []string) ([
 	return rows, err
 }
 
-func membersOf(ctx context.Context, q store.Queryer, scope laurel.Scope, after Key, limit int) ([]keyedRow, error) {
+func selectMemberPage(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, after Key, limit int,
+) ([]keyedRow, error) {
 	var rows []keyedRow
 	err := q.Select(
 		ctx,
@@ -40,8 +42,9 @@ func membersOf(ctx context.Context, q store.Queryer, scope laurel.Scope, after K
 	return rows, err
 }
 
-// ownersOf reads whose lists name one of the wallets: of rules the lists of those who may complete them, of badges all.
-func ownersOf(
+// selectOwnersListing reads whose lists name one of the wallets: of rules the lists of those who may complete them, of
+// badges all.
+func selectOwnersListing(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -52,7 +55,7 @@ func ownersOf(
 	inner.Add("a.import_id = s.current_import_id")
 	store.In(&inner, "a.wallet_address", wallets)
 	outer.Add("s.owner = ?", owner)
-	if owner == OfRule {
+	if owner == OwnerRule {
 		outer.Add("s.kind = 'allotment'")
 	}
 	outer.Tenant("s.", scope)
@@ -65,7 +68,7 @@ func ownersOf(
 	return ids, err
 }
 
-func worthOf(
+func selectTokenRewards(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

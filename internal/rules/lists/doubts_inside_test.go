@@ -29,7 +29,7 @@ func TestWhatLooksLikeNoMember(t *testing.T) {
 		},
 	} {
 		for _, name := range names {
-			if got := noMember(name); (got == "") != (why == "") || !strings.Contains(got, why) {
+			if got := memberDoubt(name); (got == "") != (why == "") || !strings.Contains(got, why) {
 				t.Errorf("%q: %q, not %q", name, got, why)
 			}
 		}
@@ -41,12 +41,12 @@ func TestWhatLooksLikeAHeaderOfCodes(t *testing.T) {
 	for _, text := range []string{
 		"Voucher code", "codes", "promo_code", "Coupon", "VOUCHERS", "Promo-Codes:", "name", "Not Found", "error",
 	} {
-		if noCode(text) == "" {
+		if codeHeaderProblem(text) == "" {
 			t.Errorf("%q is a code", text)
 		}
 	}
 	for _, text := range []string{"SUMMER 24", "SUMMER", "CODE-1", "CODE1", "#1", "=A", "1E+5", "Code me", "a b c", "Vouchers 24"} {
-		if got := noCode(text); got != "" {
+		if got := codeHeaderProblem(text); got != "" {
 			t.Errorf("%q: %s", text, got)
 		}
 	}
