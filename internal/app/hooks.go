@@ -93,14 +93,14 @@ func left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) err
 
 // currencyMoves asks whether the balances of a currency may go to an external ledger or come back.
 func currencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
-	if err := externalrules.CurrencyMoves(ctx, tx, scope, c); err != nil {
+	if err := externalrules.CheckCurrencyMove(ctx, tx, scope, c); err != nil {
 		return err
 	}
-	if err := minting.CurrencyMoves(ctx, tx, scope, c); err != nil {
+	if err := minting.CheckCurrencyMove(ctx, tx, scope, c); err != nil {
 		return err
 	}
-	if err := auctions.CurrencyMoves(ctx, tx, scope, c); err != nil {
+	if err := auctions.CheckCurrencyMove(ctx, tx, scope, c); err != nil {
 		return err
 	}
-	return holds.CurrencyMoves(ctx, tx, scope, c)
+	return holds.CheckCurrencyMove(ctx, tx, scope, c)
 }

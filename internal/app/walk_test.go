@@ -572,8 +572,8 @@ func (t *tenant) mint() string {
 
 // mintings makes one thing of each kind of minting.
 func (t *tenant) mintings() {
-	t.App.Minting.Driver = func(context.Context, minting.Job) (minting.Answer, error) {
-		return minting.Answer{Status: minting.Generating}, nil
+	t.App.Minting.Driver = func(context.Context, minting.Job) (minting.DriverResult, error) {
+		return minting.DriverResult{Status: minting.Generating}, nil
 	}
 	t.things["minting contract"] = t.mintingContract()
 	t.things["minting asset"] = t.mintingAsset()

@@ -41,7 +41,7 @@ var storeRoutes = []route{
 // contractRow is a minting contract with what it has.
 type contractRow struct {
 	minting.Contract
-	Has minting.Holding
+	Has minting.AssetSummary
 }
 
 // OnChain reports whether the operator's driver mints its items on a blockchain.
@@ -76,7 +76,7 @@ func contractsPage(c *call) (view, error) {
 
 // contractRows adds what contracts have.
 func (c *call) contractRows(list []minting.Contract) ([]contractRow, error) {
-	has, err := c.d.Minting.Holdings(c.Context(), c.scope, idsOf(list, contractID))
+	has, err := c.d.Minting.AssetSummaries(c.Context(), c.scope, idsOf(list, contractID))
 	out := make([]contractRow, len(list))
 	for i, m := range list {
 		out[i] = contractRow{m, has[m.ID]}

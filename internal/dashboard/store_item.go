@@ -247,7 +247,7 @@ func allowWallet(c *call) (view, error) {
 	made := int64(0)
 	if err = faults.Err(); err == nil {
 		entry := minting.AllowEntryInput{Wallet: d.Input["walletAddress"], Quantity: n.Ptr()}
-		made, err = c.d.Minting.Allow(c.Context(), c.scope, d.Item.ID, []minting.AllowEntryInput{entry})
+		made, err = c.d.Minting.AddToAllowlist(c.Context(), c.scope, d.Item.ID, []minting.AllowEntryInput{entry})
 	}
 	if err != nil {
 		return c.refused(err, "store-allowlist", "Allowlist of "+d.Item.Name, func(faults map[string]string, text string) any {

@@ -259,7 +259,7 @@ type allowBody struct {
 // Bounds returns what the properties accept.
 func (allowBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
-		"entries": {"minItems": 1, "maxItems": minting.MaxAllowed()},
+		"entries": {"minItems": 1, "maxItems": minting.MaxAllowEntries()},
 	}}
 }
 
@@ -281,7 +281,7 @@ func (h *handlers) allow(ctx context.Context, in *allowInput) (*allowOutput, err
 	}
 	out := &allowOutput{}
 	out.Body.MintingContractAssetID = in.Body.MintingContractAssetID
-	out.Body.CreatedCount, err = h.Minting.Allow(ctx, scope, in.Body.MintingContractAssetID, in.Body.Entries)
+	out.Body.CreatedCount, err = h.Minting.AddToAllowlist(ctx, scope, in.Body.MintingContractAssetID, in.Body.Entries)
 	if err != nil {
 		return nil, err
 	}
@@ -320,7 +320,7 @@ func (h *handlers) tokenGate(ctx context.Context, in *tokenGateInput) (*tokenGat
 		Collection: minting.GatingCollection{Address: in.CollectionAddress.Text, Network: string(in.Network)},
 	}
 	out := &tokenGateOutput{}
-	out.Body.Eligible, out.Body.Message, err = h.Minting.Opens(ctx, scope, gate)
+	out.Body.Eligible, out.Body.Message, err = h.Minting.OpensGate(ctx, scope, gate)
 	if err != nil {
 		return nil, err
 	}

@@ -151,7 +151,7 @@ func stamp(t *time.Time) *laurel.Timestamp {
 // around is what contracts and assets are told with.
 type around struct {
 	badges   map[laurel.ID]badges.Badge
-	holdings map[laurel.ID]minting.Holding
+	holdings map[laurel.ID]minting.AssetSummary
 	assets   map[laurel.ID][]minting.Asset
 	auctions map[laurel.ID][]laurel.ID
 }
@@ -165,7 +165,7 @@ func (h *handlers) around(
 	for i, c := range list {
 		ids[i], gates = c.ID, append(gates, c.BadgeIDs...)
 	}
-	newest, err := h.Minting.Newest(ctx, scope, ids)
+	newest, err := h.Minting.NewestAssets(ctx, scope, ids)
 	if err != nil {
 		return with, 0, err
 	}
@@ -180,7 +180,7 @@ func (h *handlers) around(
 	if with.auctions, err = h.auctions(ctx, scope, shown); err != nil {
 		return with, 0, err
 	}
-	if with.holdings, err = h.Minting.Holdings(ctx, scope, ids); err != nil {
+	if with.holdings, err = h.Minting.AssetSummaries(ctx, scope, ids); err != nil {
 		return with, 0, err
 	}
 	slices.SortFunc(gates, laurel.ID.Compare)

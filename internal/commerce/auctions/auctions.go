@@ -128,7 +128,7 @@ type Config struct {
 	Identity  *identity.Service
 	Ledger    *ledger.Service
 	Minting   *minting.Service
-	Owns      minting.Owns // nil: nobody reads blockchains, and nobody owns anything there
+	Owns      minting.OwnsToken // nil: nobody reads blockchains, and nobody owns anything there
 	Logger    *slog.Logger
 }
 
@@ -243,9 +243,9 @@ func (s *Service) BestBids(
 	return out, err
 }
 
-// CurrencyMoves refuses, in the transaction that changes it, that the balances of a currency go to an external ledger
+// CheckCurrencyMove refuses, in the transaction that changes it, that the balances of a currency go to an external ledger
 // while an auction is open that is bid for in it: Invalid, naming apiPostUrl.
-func CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		return nil
 	}

@@ -39,15 +39,15 @@ func (AllowEntryInput) Bounds() laurel.Bounds {
 	}
 }
 
-// MaxAllowed is how many entries one call may write.
-func MaxAllowed() int { return maxEntries }
+// MaxAllowEntries is how many entries one call may write.
+func MaxAllowEntries() int { return maxEntries }
 
-// Allow writes entries of an asset's allowlist and returns how many of them are new. A wallet that has one gets the new
+// AddToAllowlist writes entries of an asset's allowlist and returns how many of them are new. A wallet that has one gets the new
 // quantity. Errors: NotFound "Asset"; Invalid.
-func (s *Service) Allow(
+func (s *Service) AddToAllowlist(
 	ctx context.Context, scope laurel.Scope, asset laurel.ID, entries []AllowEntryInput,
 ) (created int64, err error) {
-	wanted, err := allowed(entries)
+	quantities, err := quantitiesByWallet(entries)
 	if err != nil {
 		return 0, err
 	}
@@ -56,14 +56,14 @@ func (s *Service) Allow(
 		if err != nil {
 			return err
 		}
-		created, err = writeAllowed(ctx, tx, a, wanted)
+		created, err = upsertAllowEntries(ctx, tx, a, quantities)
 		return err
 	})
 	return created, err
 }
 
-// allowed are the entries by wallet; of a wallet that is named twice the last counts.
-func allowed(entries []AllowEntryInput) (map[string]int64, error) {
+// quantitiesByWallet are the entries by wallet; of a wallet that is named twice the last counts.
+func quantitiesByWallet(entries []AllowEntryInput) (map[string]int64, error) {
 	var f laurel.Faults
 	if n := len(entries); n < 1 || n > maxEntries {
 		f.Add("entries", "must have between 1 and %d items", maxEntries)
@@ -92,7 +92,7 @@ func (s *Service) Allowlist(
 	if err != nil {
 		return laurel.Page[AllowEntry]{}, err
 	}
-	return listAllowed(ctx, s.DB, a, wallet, page)
+	return listAllowEntries(ctx, s.DB, a, wallet, page)
 }
 
 // allowKey names the entry of a wallet on an asset's allowlist.
@@ -108,11 +108,11 @@ type allowRow struct {
 	Quantity int64     `db:"total_quantity"`
 	Minted   int64     `db:"quantity_minted"`
 	Reserved int64     `db:"quantity_reserved"`
-	fresh    bool      // not in the database
+	isNew    bool      // not in the database
 }
 
-// left is how many more items the wallet may mint.
-func (r *allowRow) left() int64 { return r.Quantity - r.Minted - r.Reserved }
+// remaining is how many more items the wallet may mint.
+func (r *allowRow) remaining() int64 { return r.Quantity - r.Minted - r.Reserved }
 
 var allowlist = &store.Table[allowKey, allowRow]{
 	Name: "minting allowlist", Rank: store.RankAllowlist,
@@ -121,8 +121,8 @@ var allowlist = &store.Table[allowKey, allowRow]{
 	Key:     store.Columns("minting_asset_id uuid, wallet_address text"),
 	Args:    func(k allowKey) []any { return []any{k.Asset, k.Wallet} },
 	KeyOf:   func(r *allowRow) allowKey { return allowKey{r.AssetID, r.Wallet} },
-	New:     func(k allowKey) *allowRow { return &allowRow{AssetID: k.Asset, Wallet: k.Wallet, fresh: true} },
-	Save:    saveAllowed,
+	New:     func(k allowKey) *allowRow { return &allowRow{AssetID: k.Asset, Wallet: k.Wallet, isNew: true} },
+	Save:    saveAllowRows,
 }
 
 // countKey names what a user has of a contract, or of an asset.
@@ -135,7 +135,7 @@ type countRow struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 	Quantity       int64     `db:"quantity"`
-	fresh          bool      // not in the database yet
+	isNew          bool      // not in the database yet
 }
 
 var counts = &store.Table[countKey, countRow]{
@@ -145,12 +145,12 @@ var counts = &store.Table[countKey, countRow]{
 	Key:     store.Columns("subject_id uuid, user_id uuid"),
 	Args:    func(k countKey) []any { return []any{k.Subject, k.User} },
 	KeyOf:   func(r *countRow) countKey { return countKey{r.Subject, r.UserID} },
-	New:     func(k countKey) *countRow { return &countRow{Subject: k.Subject, UserID: k.User, fresh: true} },
+	New:     func(k countKey) *countRow { return &countRow{Subject: k.Subject, UserID: k.User, isNew: true} },
 	Save:    saveCounts,
 }
 
-// count adds to what a user has of an asset and of its contract.
-func count(b *store.Batch, m Mint, n int64) {
+// addToCounts adds to what a user has of an asset and of its contract.
+func addToCounts(b *store.Batch, m Mint, n int64) {
 	for _, subject := range []laurel.ID{m.ContractID, m.AssetID} {
 		r := counts.Changed(b, countKey{subject, m.UserID})
 		r.OrganizationID, r.WebsiteID = m.OrganizationID, m.WebsiteID
@@ -158,7 +158,7 @@ func count(b *store.Batch, m Mint, n int64) {
 	}
 }
 
-// counted names the rows that count changes.
-func counted(m Mint) []store.Lock {
+// countLocks names the rows that count changes.
+func countLocks(m Mint) []store.Lock {
 	return []store.Lock{counts.Lock(countKey{m.ContractID, m.UserID}), counts.Lock(countKey{m.AssetID, m.UserID})}
 }

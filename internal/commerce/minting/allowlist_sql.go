@@ -9,7 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-const selectAllowed = `SELECT t.id, t.minting_asset_id, t.wallet_address, t.total_quantity, t.quantity_minted, t.created_at
+const selectAllowEntry = `SELECT t.id, t.minting_asset_id, t.wallet_address, t.total_quantity, t.quantity_minted, t.created_at
 	FROM minting_allowlist t`
 
 const selectAllowRow = `SELECT t.minting_asset_id, t.wallet_address, t.total_quantity, t.quantity_minted,
@@ -17,14 +17,14 @@ const selectAllowRow = `SELECT t.minting_asset_id, t.wallet_address, t.total_qua
 
 const selectCount = "SELECT t.subject_id, t.user_id, t.organization_id, t.website_id, t.quantity FROM minting_counts t"
 
-// writeAllowed writes the quantities of wallets and returns how many of them are new. The asset is locked.
-func writeAllowed(ctx context.Context, tx *store.Tx, a assetRow, wanted map[string]int64) (created int64, err error) {
+// upsertAllowEntries writes the quantities of wallets and returns how many of them are new. The asset is locked.
+func upsertAllowEntries(ctx context.Context, tx *store.Tx, a assetRow, quantities map[string]int64) (created int64, err error) {
 	now := store.Micros(tx.Now())
-	for _, wallet := range slices.Sorted(maps.Keys(wanted)) {
+	for _, wallet := range slices.Sorted(maps.Keys(quantities)) {
 		n, err := tx.Exec(
 			ctx,
 			"UPDATE minting_allowlist SET total_quantity = ?, updated_at = ? WHERE minting_asset_id = ? AND wallet_address = ?",
-			wanted[wallet], now, a.ID, wallet)
+			quantities[wallet], now, a.ID, wallet)
 		if err != nil {
 			return 0, err
 		}
@@ -36,14 +36,14 @@ func writeAllowed(ctx context.Context, tx *store.Tx, a assetRow, wanted map[stri
 			ctx,
 			`INSERT INTO minting_allowlist (id, organization_id, website_id, minting_asset_id, wallet_address, total_quantity,
 			quantity_minted, quantity_reserved, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
-			tx.NewID(), a.OrganizationID, a.WebsiteID, a.ID, wallet, wanted[wallet], now, now); err != nil {
+			tx.NewID(), a.OrganizationID, a.WebsiteID, a.ID, wallet, quantities[wallet], now, now); err != nil {
 			return 0, err
 		}
 	}
 	return created, nil
 }
 
-func listAllowed(
+func listAllowEntries(
 	ctx context.Context, q store.Queryer, a Asset, wallet string, page laurel.PageRequest,
 ) (laurel.Page[AllowEntry], error) {
 	var w store.Where
@@ -54,7 +54,7 @@ func listAllowed(
 	}
 	if !page.StartingAfter.IsZero() {
 		var at AllowEntry
-		err := q.Get(ctx, &at, selectAllowed+" WHERE t.id = ? AND t.minting_asset_id = ?", page.StartingAfter, a.ID)
+		err := q.Get(ctx, &at, selectAllowEntry+" WHERE t.id = ? AND t.minting_asset_id = ?", page.StartingAfter, a.ID)
 		if store.NoRows(err) {
 			return laurel.Page[AllowEntry]{}, laurel.ErrCursor()
 		}
@@ -64,11 +64,11 @@ func listAllowed(
 		w.After("t.created_at", "t.id", true, at.Created, at.ID)
 	}
 	return store.SelectPage[AllowEntry](
-		ctx, q, page.Limit, selectAllowed+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
+		ctx, q, page.Limit, selectAllowEntry+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
 }
 
-// saveAllowed writes entries that are locked. None is made here.
-func saveAllowed(ctx context.Context, tx *store.Tx, rows []*allowRow) error {
+// saveAllowRows writes entries that are locked. None is made here.
+func saveAllowRows(ctx context.Context, tx *store.Tx, rows []*allowRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
 		values[i] = []any{r.AssetID, r.Wallet, r.Minted, r.Reserved}
@@ -90,7 +90,7 @@ var insertCounts = store.Insert{
 func saveCounts(ctx context.Context, tx *store.Tx, rows []*countRow) error {
 	var added, changed [][]any
 	for _, r := range rows {
-		if r.fresh {
+		if r.isNew {
 			added = append(added, []any{r.Subject, r.UserID, r.OrganizationID, r.WebsiteID, r.Quantity})
 		} else {
 			changed = append(changed, []any{r.Subject, r.UserID, r.Quantity})

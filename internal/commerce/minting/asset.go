@@ -66,15 +66,15 @@ func (s *Service) CreateAsset(ctx context.Context, scope laurel.Scope, in AssetI
 		return Asset{}, err
 	}
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		c, err := contractIn(ctx, tx, scope, in.ContractID.Value, tx.ForUpdate())
+		c, err := readContract(ctx, tx, scope, in.ContractID.Value, tx.ForUpdate())
 		if err != nil {
 			return err
 		}
 		a.ContractID, a.OrganizationID, a.WebsiteID = c.ID, c.OrganizationID, c.WebsiteID
-		if err := in.complete(ctx, tx, c, a); err != nil {
+		if err := in.checkAgainstContract(ctx, tx, c, a); err != nil {
 			return err
 		}
-		if a.Nr, err = takeNr(ctx, tx, c.ID); err != nil {
+		if a.Nr, err = nextAssetNumber(ctx, tx, c.ID); err != nil {
 			return err
 		}
 		a.ID, a.CreatedAt, a.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
@@ -90,7 +90,7 @@ func (s *Service) CreateAsset(ctx context.Context, scope laurel.Scope, in AssetI
 func (s *Service) UpdateAsset(ctx context.Context, scope laurel.Scope, id laurel.ID, in AssetInput) (Asset, error) {
 	return s.changeAsset(ctx, scope, id, func(tx *store.Tx, a *Asset, reserved int64) (feed.Action, error) {
 		var f laurel.Faults
-		in.write(a, &f)
+		in.apply(a, &f)
 		if taken := a.Minted + reserved; in.Quantity.Set || in.Unlimited.Set {
 			if !a.Unlimited && a.Quantity < taken {
 				f.Add("quantity", "must be at least %d, which are minted or reserved", taken)
@@ -99,11 +99,11 @@ func (s *Service) UpdateAsset(ctx context.Context, scope laurel.Scope, id laurel
 		if err := f.Err(); err != nil {
 			return "", err
 		}
-		c, err := contractIn(ctx, tx, scope, a.ContractID, "")
+		c, err := readContract(ctx, tx, scope, a.ContractID, "")
 		if err != nil {
 			return "", err
 		}
-		return feed.Updated, in.complete(ctx, tx, c, *a)
+		return feed.Updated, in.checkAgainstContract(ctx, tx, c, *a)
 	})
 }
 
@@ -138,8 +138,8 @@ func (s *Service) changeAsset(
 	return a, err
 }
 
-// complete notes what the asset lacks as one of its contract, and a currency that it cannot be paid in.
-func (in AssetInput) complete(ctx context.Context, tx *store.Tx, c Contract, a Asset) error {
+// checkAgainstContract notes what the asset lacks as one of its contract, and a currency that it cannot be paid in.
+func (in AssetInput) checkAgainstContract(ctx context.Context, tx *store.Tx, c Contract, a Asset) error {
 	var f laurel.Faults
 	if c.Kind == Offchain && a.CurrencyID.IsZero() {
 		f.Add("loyaltyCurrencyId", "is required")

@@ -77,11 +77,11 @@ func (in AssetInput) create(a *Asset, f *laurel.Faults) {
 			f.Add(property.path, "is required")
 		}
 	}
-	in.write(a, f)
+	in.apply(a, f)
 }
 
-// write writes what the input names over an asset.
-func (in AssetInput) write(a *Asset, f *laurel.Faults) {
+// apply writes what the input names over an asset.
+func (in AssetInput) apply(a *Asset, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)
 		a.Name = in.Name.Value
@@ -89,9 +89,9 @@ func (in AssetInput) write(a *Asset, f *laurel.Faults) {
 	laurel.TakeText(f, "description", in.Description, maxDescription, &a.Description)
 	weburl.Take(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &a.ImageURL)
 	weburl.Take(f, "animationUrl", in.AnimationURL, weburl.ValidOrFile, &a.AnimationURL)
-	in.metadata(a, f)
-	in.cost(a, f)
-	needed(f, "quantity", in.Quantity, &a.Quantity)
+	in.takeMetadata(a, f)
+	in.takePrice(a, f)
+	takeRequired(f, "quantity", in.Quantity, &a.Quantity)
 	between(f, "quantity", a.Quantity, 0, maxQuantity)
 	for _, flag := range []struct {
 		path string
@@ -113,10 +113,10 @@ func (in AssetInput) write(a *Asset, f *laurel.Faults) {
 		}
 	}
 	if in.ListingStartsAt.Set {
-		a.ListingStartsAt = momentOf(in.ListingStartsAt)
+		a.ListingStartsAt = timeOf(in.ListingStartsAt)
 	}
 	if in.ListingEndsAt.Set {
-		a.ListingEndsAt = momentOf(in.ListingEndsAt)
+		a.ListingEndsAt = timeOf(in.ListingEndsAt)
 	}
 	if a.ListingStartsAt != nil && a.ListingEndsAt != nil && !a.ListingEndsAt.After(*a.ListingStartsAt) {
 		f.Add("listingEndsAt", "must be after listingStartsAt")
@@ -128,7 +128,7 @@ func (in AssetInput) write(a *Asset, f *laurel.Faults) {
 	}
 }
 
-func (in AssetInput) metadata(a *Asset, f *laurel.Faults) {
+func (in AssetInput) takeMetadata(a *Asset, f *laurel.Faults) {
 	if !in.Metadata.Set {
 		return
 	}
@@ -141,8 +141,8 @@ func (in AssetInput) metadata(a *Asset, f *laurel.Faults) {
 	budget.JSON(f, "metadata", a.Metadata, budget.Metadata)
 }
 
-func (in AssetInput) cost(a *Asset, f *laurel.Faults) {
-	needed(f, "price", in.Price, &a.Price)
+func (in AssetInput) takePrice(a *Asset, f *laurel.Faults) {
+	takeRequired(f, "price", in.Price, &a.Price)
 	if a.Price < 0 {
 		f.Add("price", "must be at least 0")
 	}
@@ -162,8 +162,8 @@ func (in AssetInput) cost(a *Asset, f *laurel.Faults) {
 	}
 }
 
-// needed stores a property that was sent and may not be null.
-func needed[T any](f *laurel.Faults, path string, in laurel.Optional[T], to *T) {
+// takeRequired stores a property that was sent and may not be null.
+func takeRequired[T any](f *laurel.Faults, path string, in laurel.Optional[T], to *T) {
 	switch {
 	case in.Set && in.Null:
 		f.Add(path, "is required")

@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// assetSet are the columns that a saving writes.
-const assetSet = `name text, description text, image_url text, animation_url text, metadata text, price bigint,
+// assetUpdateColumns are the columns that a saving writes.
+const assetUpdateColumns = `name text, description text, image_url text, animation_url text, metadata text, price bigint,
 	loyalty_currency_id uuid, currency_address text, currency_decimals bigint, quantity bigint, unlimited_qty boolean,
 	is_listed boolean, is_hidden boolean, is_phygital_item boolean, should_collect_user_info boolean,
 	collect_info_type text, listing_starts_at bigint, listing_ends_at bigint, is_allowlisted boolean, token_id bigint,
@@ -81,9 +81,9 @@ func (r assetRow) asset() Asset {
 		Quantity: r.Quantity, Unlimited: r.Unlimited, Minted: r.Minted, Reserved: r.Reserved, IsListed: r.IsListed,
 		IsHidden: r.IsHidden, IsPhygital: r.IsPhygital, CollectsUserInfo: r.CollectsUserInfo,
 		CollectInfoType: r.CollectInfoType,
-		ListingStartsAt: moment(r.ListingStartsAt), ListingEndsAt: moment(r.ListingEndsAt),
-		IsAllowlisted: r.IsAllowlisted, TokenID: r.TokenID, RevealedAt: orZero(r.RevealedAt),
-		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), DeletedAt: orZero(r.DeletedAt),
+		ListingStartsAt: timeOrNil(r.ListingStartsAt), ListingEndsAt: timeOrNil(r.ListingEndsAt),
+		IsAllowlisted: r.IsAllowlisted, TokenID: r.TokenID, RevealedAt: timeOrZero(r.RevealedAt),
+		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), DeletedAt: timeOrZero(r.DeletedAt),
 	}
 	if r.Metadata != nil {
 		a.Metadata = json.RawMessage(*r.Metadata)
@@ -91,7 +91,7 @@ func (r assetRow) asset() Asset {
 	return a
 }
 
-func moment(at *int64) *time.Time {
+func timeOrNil(at *int64) *time.Time {
 	if at == nil {
 		return nil
 	}
@@ -99,7 +99,7 @@ func moment(at *int64) *time.Time {
 	return &t
 }
 
-func orZero(at *int64) time.Time {
+func timeOrZero(at *int64) time.Time {
 	if at == nil {
 		return time.Time{}
 	}
@@ -122,8 +122,8 @@ func saveStock(ctx context.Context, tx *store.Tx, rows []*assetRow) error {
 	return err
 }
 
-// set are the values of assetSet.
-func (a Asset) set() []any {
+// updateValues are the values of assetUpdateColumns.
+func (a Asset) updateValues() []any {
 	var metadata any
 	if a.Metadata != nil {
 		metadata = string(a.Metadata)
@@ -141,22 +141,22 @@ func insertAsset(ctx context.Context, tx *store.Tx, a Asset) error {
 	_, err := tx.InsertRows(ctx, store.Insert{
 		Table: "minting_assets",
 		Columns: store.Columns("id uuid, organization_id uuid, website_id uuid, minting_contract_id uuid, asset_nr bigint, " +
-			"quantity_minted bigint, quantity_reserved bigint, created_at bigint, " + assetSet),
+			"quantity_minted bigint, quantity_reserved bigint, created_at bigint, " + assetUpdateColumns),
 	}, [][]any{append(
-		[]any{a.ID, a.OrganizationID, a.WebsiteID, a.ContractID, a.Nr, 0, 0, store.Micros(a.CreatedAt)}, a.set()...)})
+		[]any{a.ID, a.OrganizationID, a.WebsiteID, a.ContractID, a.Nr, 0, 0, store.Micros(a.CreatedAt)}, a.updateValues()...)})
 	return err
 }
 
 // updateAsset writes an asset that is locked; its stock stays.
 func updateAsset(ctx context.Context, tx *store.Tx, a Asset) error {
 	_, err := tx.UpdateRows(ctx, store.Update{
-		Table: "minting_assets", Keys: store.Columns("id uuid"), Set: store.Columns(assetSet),
-	}, [][]any{append([]any{a.ID}, a.set()...)})
+		Table: "minting_assets", Keys: store.Columns("id uuid"), Set: store.Columns(assetUpdateColumns),
+	}, [][]any{append([]any{a.ID}, a.updateValues()...)})
 	return err
 }
 
-// takeNr returns the number of the next asset of a contract, whose row is locked.
-func takeNr(ctx context.Context, tx *store.Tx, contract laurel.ID) (nr int64, err error) {
+// nextAssetNumber returns the number of the next asset of a contract, whose row is locked.
+func nextAssetNumber(ctx context.Context, tx *store.Tx, contract laurel.ID) (nr int64, err error) {
 	err = tx.Get(ctx, &nr,
 		"UPDATE minting_contracts SET next_asset_nr = next_asset_nr + 1 WHERE id = ? RETURNING next_asset_nr - 1", contract)
 	return nr, err
@@ -202,8 +202,8 @@ func lockLiveAssets(ctx context.Context, tx *store.Tx, c Contract) (ids []laurel
 	return ids, err
 }
 
-// sortOf is the expression that a list goes by.
-func (f AssetFilter) sortOf() string {
+// sortExpression is the expression that a list goes by.
+func (f AssetFilter) sortExpression() string {
 	switch f.SortBy {
 	case ByPrice:
 		return "t.price"
@@ -215,8 +215,8 @@ func (f AssetFilter) sortOf() string {
 	return "t.created_at"
 }
 
-// where are the conditions that the filter adds.
-func (f AssetFilter) where(w *store.Where, now int64) {
+// addConditions are the conditions that the filter adds.
+func (f AssetFilter) addConditions(w *store.Where, now int64) {
 	store.In(w, "t.id", f.IDs)
 	store.In(w, "t.minting_contract_id", f.ContractIDs)
 	store.In(w, "t.token_id", f.TokenIDs)
@@ -261,7 +261,7 @@ func listAssets(
 	none := laurel.PageOf[assetRow](nil, page.Limit)
 	var w store.Where
 	w.Tenant("t.", scope)
-	by := f.sortOf()
+	by := f.sortExpression()
 	if !page.StartingAfter.IsZero() {
 		var at int64
 		err := db.Get(ctx, &at, "SELECT "+by+" FROM minting_assets t"+w.String()+" AND t.id = ?",
@@ -274,7 +274,7 @@ func listAssets(
 		}
 		w.After(by, "t.id", !f.Ascending, at, page.StartingAfter)
 	}
-	f.where(&w, store.Micros(db.Now()))
+	f.addConditions(&w, store.Micros(db.Now()))
 	query, direction := selectAssets, " DESC"
 	if f.WithMetadata {
 		query = selectAsset

@@ -84,14 +84,14 @@ func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in Con
 		return Contract{}, err
 	}
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := turns(ctx, tx, scope); err != nil {
+		if err := lockContractsOfOrganization(ctx, tx, scope); err != nil {
 			return err
 		}
 		if n, err := countContracts(ctx, tx, scope); err != nil || n >= MaxLive {
 			return orRefused(err, "Website has %d minting contracts already", MaxLive)
 		}
 		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
-		if err := in.there(ctx, tx, scope, c); err != nil {
+		if err := in.checkReferences(ctx, tx, scope, c); err != nil {
 			return err
 		}
 		if err := insertContract(ctx, tx, c); err != nil {
@@ -109,8 +109,8 @@ func orRefused(err error, message string, args ...any) error {
 	return laurel.Errorf(laurel.Refused, message, args...)
 }
 
-// turns keeps two contracts of a website from being changed at once: so they do not both name one collection.
-func turns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+// lockContractsOfOrganization keeps two contracts of a website from being changed at once: so they do not both name one collection.
+func lockContractsOfOrganization(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	return tx.AdvisoryLock(ctx, "minting contracts of "+scope.OrganizationID.String())
 }
 
@@ -125,7 +125,7 @@ func (s *Service) UpdateContract(
 			return err
 		}
 		scope := scope.At(c.WebsiteID)
-		if err := in.there(ctx, tx, scope, *c); err != nil || c.CollectionID == before {
+		if err := in.checkReferences(ctx, tx, scope, *c); err != nil || c.CollectionID == before {
 			return err
 		}
 		if err := collections.Mint(ctx, tx, scope, before, laurel.ID{}); err != nil {
@@ -147,10 +147,10 @@ func (s *Service) changeContract(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Contract) error,
 ) (c Contract, err error) {
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := turns(ctx, tx, scope); err != nil {
+		if err := lockContractsOfOrganization(ctx, tx, scope); err != nil {
 			return err
 		}
-		if c, err = contractIn(ctx, tx, scope, id, ""); err != nil {
+		if c, err = readContract(ctx, tx, scope, id, ""); err != nil {
 			return err
 		}
 		if err := edit(tx, &c); err != nil {
@@ -163,13 +163,13 @@ func (s *Service) changeContract(
 		if err := updateContract(ctx, tx, c); err != nil || c.DeletedAt.IsZero() {
 			return err
 		}
-		return tellOfAssets(ctx, tx, c)
+		return recordAssetDeletions(ctx, tx, c)
 	})
 	return c, err
 }
 
-// tellOfAssets has events tell that the assets of a contract are deleted with it.
-func tellOfAssets(ctx context.Context, tx *store.Tx, c Contract) error {
+// recordAssetDeletions has events tell that the assets of a contract are deleted with it.
+func recordAssetDeletions(ctx context.Context, tx *store.Tx, c Contract) error {
 	ids, err := lockLiveAssets(ctx, tx, c)
 	if err != nil {
 		return err
@@ -181,25 +181,25 @@ func tellOfAssets(ctx context.Context, tx *store.Tx, c Contract) error {
 	return feed.Record(ctx, tx, changes...)
 }
 
-// there notes what the input names and what is not there.
-func (in ContractInput) there(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Contract) error {
+// checkReferences notes what the input names and what is not there.
+func (in ContractInput) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Contract) error {
 	var f laurel.Faults
 	if in.BadgeIDs.Set {
-		live, err := badges.LiveAmong(ctx, tx, scope, c.BadgeIDs)
+		exists, err := badges.LiveAmong(ctx, tx, scope, c.BadgeIDs)
 		if err != nil {
 			return err
 		}
-		missing(&f, "loyaltyBadgeIds", c.BadgeIDs, live)
+		addMissingBadges(&f, "loyaltyBadgeIds", c.BadgeIDs, exists)
 	}
 	if in.CollectionID.Set && !c.CollectionID.IsZero() {
 		found, err := collections.Live(ctx, tx, scope, []laurel.ID{c.CollectionID})
 		if err != nil {
 			return err
 		}
-		switch named, live := found[c.CollectionID]; {
-		case !live:
+		switch collection, exists := found[c.CollectionID]; {
+		case !exists:
 			f.AddText("websiteCollectionId", "Collection not found")
-		case !named.MintingContractID.IsZero() && named.MintingContractID != c.ID:
+		case !collection.MintingContractID.IsZero() && collection.MintingContractID != c.ID:
 			f.Add("websiteCollectionId", "must not be the collection of another minting contract")
 		}
 	}
@@ -208,7 +208,7 @@ func (in ContractInput) there(ctx context.Context, tx *store.Tx, scope laurel.Sc
 
 // Contract returns a live contract. Errors: NotFound "Minting contract".
 func (s *Service) Contract(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
-	return contractIn(ctx, s.DB, scope, id, "")
+	return readContract(ctx, s.DB, scope, id, "")
 }
 
 // ContractFilter narrows a list of contracts.

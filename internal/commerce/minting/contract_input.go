@@ -107,18 +107,18 @@ func (in ContractInput) create(c *Contract) error {
 	if in.TokenType.Set && !in.TokenType.Null {
 		c.TokenType = oneOf(&f, "tokenType", in.TokenType.Value, TokenTypes())
 	}
-	in.write(c, &f)
+	in.apply(c, &f)
 	return f.Err()
 }
 
 // update writes what the input names over a contract.
 func (in ContractInput) update(c *Contract) error {
 	var f laurel.Faults
-	in.write(c, &f)
+	in.apply(c, &f)
 	return f.Err()
 }
 
-func (in ContractInput) write(c *Contract, f *laurel.Faults) {
+func (in ContractInput) apply(c *Contract, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)
 		c.Name = in.Name.Value
@@ -127,7 +127,7 @@ func (in ContractInput) write(c *Contract, f *laurel.Faults) {
 	weburl.Take(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &c.ImageURL)
 	weburl.Take(f, "externalLinkUrl", in.ExternalLinkURL, weburl.Valid, &c.ExternalLinkURL)
 	weburl.Take(f, "preRevealMedia", in.PreRevealMedia, weburl.ValidOrFile, &c.PreRevealMedia)
-	takeEmpty(f, "symbol", in.Symbol, maxName, &c.Symbol)
+	takeText(f, "symbol", in.Symbol, maxName, &c.Symbol)
 	takeAddress(f, "primarySaleRecipientAddress", in.SaleRecipient, &c.SaleRecipient)
 	takeAddress(f, "royaltyFeeAddress", in.RoyaltyFeeAddress, &c.RoyaltyFeeAddress)
 	c.SaleRecipient, c.RoyaltyFeeAddress = evm.Normalize(c.SaleRecipient), evm.Normalize(c.RoyaltyFeeAddress)
@@ -141,7 +141,7 @@ func (in ContractInput) write(c *Contract, f *laurel.Faults) {
 		between(f, "perUserMintLimit", c.PerUserLimit, 0, maxWhole)
 	}
 	if in.RevealAvailableAt.Set {
-		c.RevealAvailableAt = momentOf(in.RevealAvailableAt)
+		c.RevealAvailableAt = timeOf(in.RevealAvailableAt)
 	}
 	if in.RelayerID.Set {
 		c.RelayerID = in.RelayerID.Value
@@ -152,12 +152,12 @@ func (in ContractInput) write(c *Contract, f *laurel.Faults) {
 	if in.CollectionID.Set {
 		c.CollectionID = in.CollectionID.Value
 	}
-	in.flags(c, f)
-	in.gates(c, f)
-	in.place(c, f)
+	in.takeFlags(c, f)
+	in.takeGates(c, f)
+	in.takeLocation(c, f)
 }
 
-func (in ContractInput) flags(c *Contract, f *laurel.Faults) {
+func (in ContractInput) takeFlags(c *Contract, f *laurel.Faults) {
 	for _, flag := range []struct {
 		path string
 		in   laurel.Optional[bool]
@@ -179,8 +179,8 @@ func (in ContractInput) flags(c *Contract, f *laurel.Faults) {
 	}
 }
 
-// gates takes what minters must hold.
-func (in ContractInput) gates(c *Contract, f *laurel.Faults) {
+// takeGates takes what minters must hold.
+func (in ContractInput) takeGates(c *Contract, f *laurel.Faults) {
 	if in.Collections.Set {
 		c.Collections = nil
 		if len(in.Collections.Value) > maxGates {
@@ -216,8 +216,8 @@ func (in ContractInput) gates(c *Contract, f *laurel.Faults) {
 	}
 }
 
-// place takes where the contract is, which a listed one on a blockchain tells.
-func (in ContractInput) place(c *Contract, f *laurel.Faults) {
+// takeLocation takes where the contract is, which a listed one on a blockchain tells.
+func (in ContractInput) takeLocation(c *Contract, f *laurel.Faults) {
 	laurel.TakeIdentifier(f, "address", in.Address, &c.Address)
 	if c.Address != nil {
 		stored := evm.Normalize(*c.Address)
@@ -256,8 +256,8 @@ func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to *
 	}
 }
 
-// takeEmpty stores a text that was sent; null stands for none.
-func takeEmpty(f *laurel.Faults, path string, in laurel.Optional[string], most int, to *string) {
+// takeText stores a text that was sent; null stands for none.
+func takeText(f *laurel.Faults, path string, in laurel.Optional[string], most int, to *string) {
 	if in.Set {
 		f.Text(path, in.Value, 0, most)
 		*to = in.Value
@@ -270,8 +270,8 @@ func between(f *laurel.Faults, path string, value, least, most int64) {
 	}
 }
 
-// missing notes those of the ids that are not live.
-func missing(f *laurel.Faults, path string, ids, live []laurel.ID) {
+// addMissingBadges notes those of the ids that are not live.
+func addMissingBadges(f *laurel.Faults, path string, ids, live []laurel.ID) {
 	for i, id := range ids {
 		if !slices.Contains(live, id) {
 			f.AddText(path+"."+strconv.Itoa(i), "Badge not found")

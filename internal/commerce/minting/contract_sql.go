@@ -21,8 +21,8 @@ type contractRow struct {
 	Deleted    *int64 `db:"deleted_at"`
 }
 
-// contractSet are the columns that a saving writes.
-const contractSet = `name text, address text, network text, symbol text, description text, image_url text,
+// contractUpdateColumns are the columns that a saving writes.
+const contractUpdateColumns = `name text, address text, network text, symbol text, description text, image_url text,
 	external_link_url text, pre_reveal_media text, per_user_mint_limit bigint, is_per_asset_mint_limit boolean,
 	must_own_collections text, require_holding_all boolean, badge_ids text, is_free_for_badge_holders boolean,
 	is_free_for_token_holders boolean, is_listed boolean, show_on_marketplace boolean, hide_inactive_listings boolean,
@@ -51,27 +51,27 @@ var contracts = &store.Table[laurel.ID, contractRow]{
 
 func (r contractRow) contract() (Contract, error) {
 	c := r.Contract
-	c.RevealAvailableAt = moment(r.RevealedAt)
-	c.CreatedAt, c.UpdatedAt, c.DeletedAt = store.Time(r.Created), store.Time(r.Updated), orZero(r.Deleted)
+	c.RevealAvailableAt = timeOrNil(r.RevealedAt)
+	c.CreatedAt, c.UpdatedAt, c.DeletedAt = store.Time(r.Created), store.Time(r.Updated), timeOrZero(r.Deleted)
 	return c, errors.Join(json.Unmarshal([]byte(r.MustOwn), &c.Collections), json.Unmarshal([]byte(r.Badges), &c.BadgeIDs))
 }
 
-// set are the values of contractSet.
-func (c Contract) set() []any {
+// updateValues are the values of contractUpdateColumns.
+func (c Contract) updateValues() []any {
 	return []any{
 		c.Name, store.OrNull(c.Address), store.OrNull(c.Network), c.Symbol, store.OrNull(c.Description),
 		store.OrNull(c.ImageURL), store.OrNull(c.ExternalLinkURL), store.OrNull(c.PreRevealMedia), c.PerUserLimit,
-		c.LimitsPerAsset, array(c.Collections), c.RequiresAll, array(c.BadgeIDs), c.FreeForBadgeHolders,
+		c.LimitsPerAsset, jsonArray(c.Collections), c.RequiresAll, jsonArray(c.BadgeIDs), c.FreeForBadgeHolders,
 		c.FreeForTokenHolders, c.IsListed, c.ShowOnMarketplace, c.HideInactiveListings, c.EnableGasless, c.IsSoulbound,
 		c.HasRevealMechanic, c.CollectsEmail, microsOf(c.RevealAvailableAt), c.SaleRecipient, c.RoyaltyFeeAddress,
 		c.RoyaltyFee, c.RelayerID, store.OrNull(c.SortID), c.CollectionID, store.Micros(c.UpdatedAt), orNull(c.DeletedAt),
 	}
 }
 
-// array writes a list as JSON, never null.
-func array[T any](list []T) string { return string(store.JSON(append([]T{}, list...))) }
+// jsonArray writes a list as JSON, never null.
+func jsonArray[T any](list []T) string { return string(store.JSON(append([]T{}, list...))) }
 
-func momentOf(in laurel.Optional[laurel.Timestamp]) *time.Time {
+func timeOf(in laurel.Optional[laurel.Timestamp]) *time.Time {
 	if in.Null {
 		return nil
 	}
@@ -96,16 +96,16 @@ func insertContract(ctx context.Context, tx *store.Tx, c Contract) error {
 	_, err := tx.InsertRows(ctx, store.Insert{
 		Table: "minting_contracts",
 		Columns: store.Columns("id uuid, organization_id uuid, website_id uuid, contract_kind text, token_type text, " +
-			"next_asset_nr bigint, created_at bigint, " + contractSet),
+			"next_asset_nr bigint, created_at bigint, " + contractUpdateColumns),
 	}, [][]any{append(
-		[]any{c.ID, c.OrganizationID, c.WebsiteID, c.Kind, c.TokenType, 1, store.Micros(c.CreatedAt)}, c.set()...)})
+		[]any{c.ID, c.OrganizationID, c.WebsiteID, c.Kind, c.TokenType, 1, store.Micros(c.CreatedAt)}, c.updateValues()...)})
 	return err
 }
 
 func updateContract(ctx context.Context, tx *store.Tx, c Contract) error {
 	_, err := tx.UpdateRows(ctx, store.Update{
-		Table: "minting_contracts", Keys: store.Columns("id uuid"), Set: store.Columns(contractSet),
-	}, [][]any{append([]any{c.ID}, c.set()...)})
+		Table: "minting_contracts", Keys: store.Columns("id uuid"), Set: store.Columns(contractUpdateColumns),
+	}, [][]any{append([]any{c.ID}, c.updateValues()...)})
 	return err
 }
 
@@ -114,7 +114,7 @@ func lockContract(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return contracts.LockExclusively(ctx, tx, id)
 }
 
-func contractIn(
+func readContract(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string,
 ) (Contract, error) {
 	var w store.Where

@@ -19,8 +19,8 @@ const (
 	maxSignature = 16 << 10 // bytes
 )
 
-// ErrResting is a driver's error where it was not called.
-var ErrResting = errors.New("the minting driver failed several times in a row and is left alone for a while")
+// ErrPaused is a driver's error where it was not called.
+var ErrPaused = errors.New("the minting driver failed several times in a row and is left alone for a while")
 
 // Job is what the driver is asked for.
 type Job struct {
@@ -30,9 +30,9 @@ type Job struct {
 	ExpiresAt *laurel.Timestamp // when the mint fails by itself; nil: never
 }
 
-// Answer is what a driver says of a mint: Generating where it needs more time, Minting where it has signed it, Minted
+// DriverResult is what a driver says of a mint: Generating where it needs more time, Minting where it has signed it, Minted
 // where it has minted it, or Failed where it refuses it.
-type Answer struct {
+type DriverResult struct {
 	Status      string
 	Signature   json.RawMessage // of Minting
 	TxHash      string
@@ -41,11 +41,11 @@ type Answer struct {
 }
 
 // Driver signs or carries out a mint. Asked again for the same mint it must do nothing twice. An error is an outage:
-// nothing is known, and the driver is asked again; ErrResting where it was not called at all.
-type Driver func(ctx context.Context, job Job) (Answer, error)
+// nothing is known, and the driver is asked again; ErrPaused where it was not called at all.
+type Driver func(ctx context.Context, job Job) (DriverResult, error)
 
-// order is what the driver is told.
-type order struct {
+// driverRequest is what the driver is told.
+type driverRequest struct {
 	Key              laurel.ID         `json:"idempotencyKey"` // the id of the mint
 	OrganizationID   laurel.ID         `json:"organizationId"`
 	WebsiteID        laurel.ID         `json:"websiteId"`
@@ -69,8 +69,8 @@ type order struct {
 	ExpiresAt        *laurel.Timestamp `json:"expiresAt"` // no signature may be good for longer
 }
 
-func orderOf(j Job) order {
-	o := order{
+func newDriverRequest(j Job) driverRequest {
+	o := driverRequest{
 		Key: j.Mint.ID, OrganizationID: j.Mint.OrganizationID, WebsiteID: j.Mint.WebsiteID, ContractID: j.Contract.ID,
 		AssetID: j.Asset.ID, Address: j.Contract.Address, Network: j.Contract.Network, TokenType: j.Contract.TokenType,
 		TokenID: j.Asset.TokenID, RelayerID: j.Contract.RelayerID.Ptr(), EnableGasless: j.Contract.EnableGasless,
@@ -90,8 +90,8 @@ func orderOf(j Job) order {
 	return o
 }
 
-// said is the body of the driver's response.
-type said struct {
+// driverResponse is the body of the driver's response.
+type driverResponse struct {
 	Status      string          `json:"status"`
 	Signature   json.RawMessage `json:"signature"`
 	TxHash      string          `json:"txHash"`
@@ -100,66 +100,66 @@ type said struct {
 }
 
 // The statuses that a driver may answer with 2xx.
-var meanings = map[string]string{"signed": Minting, "minted": Minted, "pending": Generating, "refused": Failed}
+var statusOfResponse = map[string]string{"signed": Minting, "minted": Minted, "pending": Generating, "refused": Failed}
 
 // HTTP is the driver that calls the operator's address. The answer is 2xx with {status: signed, minted, pending or
 // refused, signature, txHash, relayerTxId, message}; signed needs a signature, and a signature without status means
 // signed. 400 and 422 refuse with {message}. Everything else is an outage.
 func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
-	return func(ctx context.Context, j Job) (Answer, error) {
-		call := at.Call(j.Mint.ID, "mints of "+j.Mint.WebsiteID.String(), store.JSON(orderOf(j)))
-		got, err := client.Do(ctx, call)
+	return func(ctx context.Context, j Job) (DriverResult, error) {
+		call := at.Call(j.Mint.ID, "mints of "+j.Mint.WebsiteID.String(), store.JSON(newDriverRequest(j)))
+		response, err := client.Do(ctx, call)
 		if errors.Is(err, outbound.ErrResting) {
-			return Answer{}, ErrResting
+			return DriverResult{}, ErrPaused
 		}
 		if err != nil {
-			return Answer{}, err
+			return DriverResult{}, err
 		}
-		return understand(got)
+		return parseResponse(response)
 	}
 }
 
-// understand returns what an HTTP answer means. It is pure.
-func understand(got outbound.Answer) (Answer, error) {
-	var a said
-	err := json.Unmarshal(got.Body, &a)
+// parseResponse returns what an HTTP answer means. It is pure.
+func parseResponse(response outbound.Answer) (DriverResult, error) {
+	var a driverResponse
+	err := json.Unmarshal(response.Body, &a)
 	if string(a.Signature) == "null" {
 		a.Signature = nil
 	}
 	switch {
-	case slices.Contains([]int{400, 422}, got.Status):
-		return Answer{Status: Failed, Message: reason(a.Message)}, nil
-	case got.Status/100 != 2:
-		return Answer{}, &outbound.Fault{Status: got.Status, Sent: true}
+	case slices.Contains([]int{400, 422}, response.Status):
+		return DriverResult{Status: Failed, Message: refusalMessage(a.Message)}, nil
+	case response.Status/100 != 2:
+		return DriverResult{}, &outbound.Fault{Status: response.Status, Sent: true}
 	case err != nil:
-		return Answer{}, errors.New("the minting driver's answer is no JSON that tells a status")
+		return DriverResult{}, errors.New("the minting driver's answer is no JSON that tells a status")
 	case a.Status == "" && a.Signature != nil:
 		a.Status = "signed"
 	}
-	status, known := meanings[a.Status]
+	status, isKnown := statusOfResponse[a.Status]
 	switch {
-	case !known:
-		return Answer{}, fmt.Errorf("the minting driver answered with the status %q", cut(a.Status, maxHash))
+	case !isKnown:
+		return DriverResult{}, fmt.Errorf("the minting driver answered with the status %q", truncate(a.Status, maxTxHash))
 	case status == Failed:
-		return Answer{Status: Failed, Message: reason(a.Message)}, nil
+		return DriverResult{Status: Failed, Message: refusalMessage(a.Message)}, nil
 	case status == Minting && a.Signature == nil:
-		return Answer{}, errors.New("the minting driver says signed without a signature")
+		return DriverResult{}, errors.New("the minting driver says signed without a signature")
 	case len(a.Signature) > maxSignature:
-		return Answer{}, errors.New("the minting driver's signature is too long")
-	case cut(a.TxHash, maxHash) != a.TxHash || cut(a.RelayerTxID, maxHash) != a.RelayerTxID:
-		return Answer{}, errors.New("the minting driver's txHash or relayerTxId is too long or no text")
+		return DriverResult{}, errors.New("the minting driver's signature is too long")
+	case truncate(a.TxHash, maxTxHash) != a.TxHash || truncate(a.RelayerTxID, maxTxHash) != a.RelayerTxID:
+		return DriverResult{}, errors.New("the minting driver's txHash or relayerTxId is too long or no text")
 	}
-	return Answer{Status: status, Signature: a.Signature, TxHash: a.TxHash, RelayerTxID: a.RelayerTxID}, nil
+	return DriverResult{Status: status, Signature: a.Signature, TxHash: a.TxHash, RelayerTxID: a.RelayerTxID}, nil
 }
 
-// cut returns as much of a text from outside as is kept.
-func cut(s string, most int) string {
+// truncate returns as much of a text from outside as is kept.
+func truncate(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
 	return string(text[:min(len(text), most)])
 }
 
-func reason(message string) string {
-	if message = cut(message, maxMessage); strings.TrimSpace(message) != "" {
+func refusalMessage(message string) string {
+	if message = truncate(message, maxMessage); strings.TrimSpace(message) != "" {
 		return message
 	}
 	return "Refused by the minting driver"

@@ -15,7 +15,7 @@ import (
 // errFinal refuses what would change a mint that is over.
 func errFinal() error { return laurel.Errorf(laurel.Refused, "Mint is already final") }
 
-const maxHash = 256
+const maxTxHash = 256
 
 // Report is what a caller tells of a mint that is under way.
 type Report struct {
@@ -33,14 +33,14 @@ func (r Report) Validate(f *laurel.Faults) {
 	} else {
 		oneOf(f, "status", r.Status, Reportable())
 	}
-	f.Text("txHash", r.TxHash, 0, maxHash)
+	f.Text("txHash", r.TxHash, 0, maxTxHash)
 }
 
 // Bounds returns what the properties accept.
 func (Report) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"status"}, Filled: []string{"status"},
-		Keywords: map[string]laurel.Keywords{"status": {"enum": Reportable()}, "txHash": {"maxLength": maxHash}},
+		Keywords: map[string]laurel.Keywords{"status": {"enum": Reportable()}, "txHash": {"maxLength": maxTxHash}},
 	}
 }
 
@@ -63,31 +63,31 @@ func (s *Service) Report(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		return err
 	}
 	return s.finish(ctx, scope, id, outcome{
-		status: in.Status, txHash: in.TxHash, corrects: scope.Role != laurel.RoleClient,
+		status: in.Status, txHash: in.TxHash, mayCorrect: scope.Role != laurel.RoleClient,
 	})
 }
 
 // finish ends a mint, or corrects it. Errors: NotFound "Mint"; Refused "Mint is already final".
 func (s *Service) finish(ctx context.Context, scope laurel.Scope, id laurel.ID, o outcome) error {
-	var late *correction
+	var correction *correctionWork
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
-		late = nil
+		correction = nil
 		r, err := findMint(ctx, s.DB, scope, id)
 		if err != nil {
 			return nil, err
 		}
-		w, err := newEnding(r, scope.ActorID, o)
-		if err != nil || !o.mends(&r) {
+		w, err := newEndWork(r, scope.ActorID, o)
+		if err != nil || !o.correctsFailure(&r) {
 			return w, err
 		}
-		late = &correction{ending: *w}
+		correction = &correctionWork{endWork: *w}
 		if len(w.paid) > 0 {
-			late.member, err = s.payer(ctx, r)
+			correction.member, err = s.payer(ctx, r)
 		}
-		return late, err
+		return correction, err
 	})
-	if err == nil && late != nil {
-		late.warn(s.Logger)
+	if err == nil && correction != nil {
+		correction.warn(s.Logger)
 	}
 	return err
 }
@@ -107,45 +107,45 @@ type outcome struct {
 	status                       string // Minted or Failed
 	code                         int64  // of a failure; 0: none
 	message, txHash, relayerTxID string
-	corrects                     bool // of Minted: it also mends a mint that has failed
+	mayCorrect                   bool // of Minted: it also mends a mint that has failed
 }
 
-// mends reports whether the outcome corrects the mint.
-func (o outcome) mends(r *MintRow) bool {
-	return o.corrects && o.status == Minted && r.Status == Failed
+// correctsFailure reports whether the outcome corrects the mint.
+func (o outcome) correctsFailure(r *MintRow) bool {
+	return o.mayCorrect && o.status == Minted && r.Status == Failed
 }
 
-// ending ends a mint that is under way. What it is prepared on never changes: a mint ends once, and only then anything
+// endWork ends a mint that is under way. What it is prepared on never changes: a mint ends once, and only then anything
 // moves.
-type ending struct {
+type endWork struct {
 	row     MintRow
 	paid    holds.Parts
 	actor   laurel.ID
 	outcome outcome
 }
 
-func newEnding(r MintRow, actor laurel.ID, o outcome) (*ending, error) {
-	w := &ending{row: r, actor: actor, outcome: o}
+func newEndWork(r MintRow, actor laurel.ID, o outcome) (*endWork, error) {
+	w := &endWork{row: r, actor: actor, outcome: o}
 	return w, json.Unmarshal([]byte(r.Paid), &w.paid)
 }
 
-func (w *ending) String() string { return "mint " + w.row.ID.String() }
+func (w *endWork) String() string { return "mint " + w.row.ID.String() }
 
-func (w *ending) refund() holds.Refund {
+func (w *endWork) refund() holds.Refund {
 	return holds.Refund{
 		Scope: laurel.Scope{
 			OrganizationID: w.row.OrganizationID, WebsiteID: w.row.WebsiteID, ActorID: w.actor,
 		},
 		CurrencyID: w.row.CurrencyID, Parts: w.paid, Amount: w.paid.Sum(), Type: ledger.TypeDirectMint,
-		Description: description, Metadata: w.about(),
+		Description: description, Metadata: w.entryMetadata(),
 	}
 }
 
-// about is the metadata of the entries that give back. What was won was paid in an auction, which tells the lots that
+// entryMetadata is the metadata of the entries that give back. What was won was paid in an auction, which tells the lots that
 // the points return to.
-func (w *ending) about() json.RawMessage {
+func (w *endWork) entryMetadata() json.RawMessage {
 	if w.row.AuctionID.IsZero() {
-		return about(w.row.ID)
+		return entryMetadata(w.row.ID)
 	}
 	return store.JSON(struct {
 		ID      laurel.ID `json:"mintingContractAssetMintStatusId"`
@@ -153,38 +153,38 @@ func (w *ending) about() json.RawMessage {
 	}{w.row.ID, w.row.AuctionID})
 }
 
-func (w *ending) mint() Mint {
+func (w *endWork) mint() Mint {
 	return Mint{
 		OrganizationID: w.row.OrganizationID, WebsiteID: w.row.WebsiteID, ContractID: w.row.ContractID,
 		AssetID: w.row.AssetID, UserID: w.row.UserID,
 	}
 }
 
-// rows names the rows that change, but for those of points.
-func (w *ending) rows() []store.Lock {
+// rowLocks names the rows that change, but for those of points.
+func (w *endWork) rowLocks() []store.Lock {
 	locks := []store.Lock{mints.Lock(w.row.ID), assets.Lock(w.row.AssetID)}
 	if w.row.Counted {
-		locks = slices.Concat(locks, counted(w.mint()))
+		locks = slices.Concat(locks, countLocks(w.mint()))
 	}
 	if w.row.Allowlisted {
-		locks = append(locks, allowlist.Lock(w.row.allowed()))
+		locks = append(locks, allowlist.Lock(w.row.allowKey()))
 	}
 	return locks
 }
 
-func (w *ending) Locks() []store.Lock {
-	locks := w.rows()
+func (w *endWork) Locks() []store.Lock {
+	locks := w.rowLocks()
 	if len(w.paid) > 0 {
 		locks = append(locks, w.refund().Locks()...)
 	}
 	return locks
 }
 
-func (w *ending) Judge(b *store.Batch) error {
+func (w *endWork) Judge(b *store.Batch) error {
 	switch r := mints.Row(b, w.row.ID); {
-	case w.outcome.mends(r):
+	case w.outcome.correctsFailure(r):
 		return store.ErrStale // it failed meanwhile
-	case !r.open():
+	case !r.isOpen():
 		return errFinal()
 	}
 	if w.outcome.status == Failed && len(w.paid) > 0 {
@@ -201,24 +201,24 @@ func (w *ending) Judge(b *store.Batch) error {
 	if w.outcome.code != 0 {
 		r.ErrorCode = &w.outcome.code
 	}
-	r.ErrorMessage = w.outcome.take(w.outcome.message, r.ErrorMessage)
-	w.record(b, r)
+	r.ErrorMessage = w.outcome.textOr(w.outcome.message, r.ErrorMessage)
+	w.recordTransaction(b, r)
 	return nil
 }
 
-// record writes the reported transaction and the time into the mint.
-func (w *ending) record(b *store.Batch, r *MintRow) {
-	r.TxHash = w.outcome.take(w.outcome.txHash, r.TxHash)
-	r.RelayerTxID = w.outcome.take(w.outcome.relayerTxID, r.RelayerTxID)
+// recordTransaction writes the reported transaction and the time into the mint.
+func (w *endWork) recordTransaction(b *store.Batch, r *MintRow) {
+	r.TxHash = w.outcome.textOr(w.outcome.txHash, r.TxHash)
+	r.RelayerTxID = w.outcome.textOr(w.outcome.relayerTxID, r.RelayerTxID)
 	r.UpdatedAt = store.Micros(b.Now())
 }
 
-// take returns a text that is told, else the one that is known.
-func (outcome) take(told string, known *string) *string {
-	if told == "" {
-		return known
+// textOr returns a text that is told, else the one that is known.
+func (outcome) textOr(text string, current *string) *string {
+	if text == "" {
+		return current
 	}
-	return &told
+	return &text
 }
 
 // fail gives back what the mint has reserved.
@@ -226,20 +226,20 @@ func (r *MintRow) fail(b *store.Batch, m Mint) {
 	r.Status = Failed
 	Stock{r.AssetID}.Return(b, r.Quantity)
 	if r.Counted {
-		count(b, m, -r.Quantity)
+		addToCounts(b, m, -r.Quantity)
 	}
 	if r.Allowlisted {
-		allowlist.Changed(b, r.allowed()).Reserved -= r.Quantity
+		allowlist.Changed(b, r.allowKey()).Reserved -= r.Quantity
 	}
 }
 
-// CurrencyMoves refuses, in the transaction that changes it, that the balances of a currency go to an external ledger
+// CheckCurrencyMove refuses, in the transaction that changes it, that the balances of a currency go to an external ledger
 // while a mint may still give points of it back: Invalid, naming apiPostUrl.
-func CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		return nil
 	}
-	open, err := anyPaid(ctx, tx, scope, c.ID)
+	open, err := hasOpenPaidMint(ctx, tx, scope, c.ID)
 	if err != nil || !open {
 		return err
 	}

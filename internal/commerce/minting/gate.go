@@ -16,20 +16,20 @@ type Gate struct {
 	TokenID    string
 }
 
-// Opens reports whether a token opens the gate of an asset, and why not. Without a reader of blockchains none does.
+// OpensGate reports whether a token opens the gate of an asset, and why not. Without a reader of blockchains none does.
 // Errors: NotFound "Asset".
-func (s *Service) Opens(ctx context.Context, scope laurel.Scope, g Gate) (bool, string, error) {
-	t, err := s.termsOf(ctx, scope, Order{AssetID: g.AssetID, ContractID: g.ContractID})
+func (s *Service) OpensGate(ctx context.Context, scope laurel.Scope, g Gate) (bool, string, error) {
+	t, err := s.readTerms(ctx, scope, Order{AssetID: g.AssetID, ContractID: g.ContractID})
 	if err != nil {
 		return false, "", err
 	}
 	g.Collection.Address = evm.Normalize(g.Collection.Address)
 	if s.Exists == nil || !slices.Contains(t.contract.Collections, g.Collection) {
-		return false, mustOwn, nil
+		return false, msgMustOwn, nil
 	}
-	there, err := s.Exists(ctx, g.Collection, g.TokenID)
-	if err != nil || !there {
-		return false, mustOwn, err
+	exists, err := s.Exists(ctx, g.Collection, g.TokenID)
+	if err != nil || !exists {
+		return false, msgMustOwn, err
 	}
 	return true, "The token opens the gate", nil
 }

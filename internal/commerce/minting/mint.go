@@ -116,23 +116,23 @@ func (s *Service) Mint(ctx context.Context, scope laurel.Scope, o Order) (Mint, 
 	if err := f.Err(); err != nil {
 		return Mint{}, err
 	}
-	w := &buying{order: o, driven: s.Driver != nil}
+	w := &purchaseWork{order: o, hasDriver: s.Driver != nil}
 	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
-		if w.terms, err = s.termsOf(ctx, scope, o); err != nil {
+		if w.terms, err = s.readTerms(ctx, scope, o); err != nil {
 			return nil, err
 		}
 		w.scope = scope.At(w.terms.asset.WebsiteID)
-		named := []transactions.MemberRef{{UserID: o.User.UserID, Wallet: o.User.Wallet}}
-		members, err := s.People(ctx, w.scope, named, true) // with the wallet, which allowlists go by
+		refs := []transactions.MemberRef{{UserID: o.User.UserID, Wallet: o.User.Wallet}}
+		members, err := s.People(ctx, w.scope, refs, true) // with the wallet, which allowlists go by
 		if err != nil {
 			return nil, err
 		}
 		w.member = members[0]
-		w.owned, err = s.owned(ctx, w.scope, w.terms.contract.Collections, w.member)
+		w.ownedCollections, err = s.ownedCollections(ctx, w.scope, w.terms.contract.Collections, w.member)
 		w.id = s.DB.NewID()
 		return w, err
 	})
-	return w.made, err
+	return w.result, err
 }
 
 // terms are an asset and its contract as they were read.
@@ -141,13 +141,13 @@ type terms struct {
 	contract Contract
 }
 
-// termsOf reads the asset that the order names in its contract. Errors: NotFound "Asset".
-func (s *Service) termsOf(ctx context.Context, scope laurel.Scope, o Order) (t terms, err error) {
+// readTerms reads the asset that the order names in its contract. Errors: NotFound "Asset".
+func (s *Service) readTerms(ctx context.Context, scope laurel.Scope, o Order) (t terms, err error) {
 	asset, found, err := s.assets.Get(ctx, o.AssetID)
 	if err != nil {
 		return t, err
 	}
-	if !found || !asset.live(scope) || asset.ContractID != o.ContractID {
+	if !found || !asset.isLive(scope) || asset.ContractID != o.ContractID {
 		return t, errNoAsset()
 	}
 	contract, found, err := s.contracts.Get(ctx, o.ContractID)
@@ -162,20 +162,20 @@ func (s *Service) termsOf(ctx context.Context, scope laurel.Scope, o Order) (t t
 	return t, err
 }
 
-// owned returns of which of the collections the person, or one of its group, owns a token.
-func (s *Service) owned(
-	ctx context.Context, scope laurel.Scope, of []GatingCollection, member ledger.Member,
+// ownedCollections returns of which of the collections the person, or one of its group, owns a token.
+func (s *Service) ownedCollections(
+	ctx context.Context, scope laurel.Scope, collections []GatingCollection, member ledger.Member,
 ) (map[GatingCollection]bool, error) {
 	out := map[GatingCollection]bool{}
-	if s.Owns == nil || len(of) == 0 {
+	if s.Owns == nil || len(collections) == 0 {
 		return out, nil
 	}
-	named, err := s.Identity.Wallets(ctx, s.DB, scope, member.Spenders)
+	walletsByUser, err := s.Identity.Wallets(ctx, s.DB, scope, member.Spenders)
 	if err != nil {
 		return nil, err
 	}
-	wallets := slices.Sorted(maps.Values(named))
-	for _, c := range of {
+	wallets := slices.Sorted(maps.Values(walletsByUser))
+	for _, c := range collections {
 		if out[c], err = s.Owns(ctx, c, wallets); err != nil {
 			return nil, err
 		}

@@ -73,18 +73,18 @@ var mints = &store.Table[laurel.ID, MintRow]{
 	Save:    saveMints,
 }
 
-var made = &store.Sink[MintRow]{Name: "mints that are made", Rank: store.RankNewMints, Write: insertMints}
+var newMints = &store.Sink[MintRow]{Name: "mints that are made", Rank: store.RankNewMints, Write: insertMints}
 
-func rowOf(m Mint, o Order) MintRow {
+func newMintRow(m Mint, o Order) MintRow {
 	return MintRow{
 		ID: m.ID, OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, ContractID: m.ContractID, AssetID: m.AssetID,
-		UserID: m.UserID, Quantity: m.Quantity, Price: m.Price, CustomInput: orNone(o.CustomInput), Email: orNone(o.Email),
-		ShippingID: o.ShippingID, ShippingType: orNone(o.ShippingType), AgreedToSendW9: o.AgreedToSendW9,
+		UserID: m.UserID, Quantity: m.Quantity, Price: m.Price, CustomInput: nilIfEmpty(o.CustomInput), Email: nilIfEmpty(o.Email),
+		ShippingID: o.ShippingID, ShippingType: nilIfEmpty(o.ShippingType), AgreedToSendW9: o.AgreedToSendW9,
 		CurrencyID: m.CurrencyID,
 	}
 }
 
-func orNone(text string) *string {
+func nilIfEmpty(text string) *string {
 	if text == "" {
 		return nil
 	}
@@ -110,16 +110,16 @@ func (r MintRow) Mint() (Mint, error) {
 	return m, nil
 }
 
-// allowed names the entry of the allowlist that the mint counts in.
-func (r *MintRow) allowed() allowKey {
+// allowKey names the entry of the allowlist that the mint counts in.
+func (r *MintRow) allowKey() allowKey {
 	if r.Wallet == nil {
 		return allowKey{r.AssetID, ""}
 	}
 	return allowKey{r.AssetID, *r.Wallet}
 }
 
-// open reports whether the mint is under way.
-func (r *MintRow) open() bool { return r.Status == Generating || r.Status == Minting }
+// isOpen reports whether the mint is under way.
+func (r *MintRow) isOpen() bool { return r.Status == Generating || r.Status == Minting }
 
 var insertMint = store.Insert{
 	Table: "minting_mints",
@@ -166,8 +166,8 @@ func saveMints(ctx context.Context, tx *store.Tx, rows []*MintRow) error {
 	return err
 }
 
-// leased is how the queue takes mints that are under way.
-var leased = worker.Leased{
+// leasedMints is how the queue takes mints that are under way.
+var leasedMints = worker.Leased{
 	Table: "minting_mints", Key: "id", Due: "due_at", Open: "status IN ('generatingSignature', 'minting')",
 	Only: "due_at IS NOT NULL", Attempts: "attempts", Of: "website_id", Columns: mintColumns,
 }
@@ -184,8 +184,8 @@ func findMint(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return r, err
 }
 
-// anyPaid reports whether a mint under way may give points of a currency back.
-func anyPaid(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
+// hasOpenPaidMint reports whether a mint under way may give points of a currency back.
+func hasOpenPaidMint(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ?", currency)
 	w.Tenant(q.Engine().NoIndex(), scope)

@@ -14,11 +14,11 @@ import (
 	"laurel/internal/worker"
 )
 
-// Owns reports whether one of the wallets owns a token of a collection, as a blockchain tells.
-type Owns func(ctx context.Context, of GatingCollection, wallets []string) (bool, error)
+// OwnsToken reports whether one of the wallets owns a token of a collection, as a blockchain tells.
+type OwnsToken func(ctx context.Context, of GatingCollection, wallets []string) (bool, error)
 
-// Exists reports whether a collection has a token, as a blockchain tells.
-type Exists func(ctx context.Context, of GatingCollection, tokenID string) (bool, error)
+// TokenExists reports whether a collection has a token, as a blockchain tells.
+type TokenExists func(ctx context.Context, of GatingCollection, tokenID string) (bool, error)
 
 // Config is what a Service is made of.
 type Config struct {
@@ -26,9 +26,9 @@ type Config struct {
 	Committer *store.Committer
 	People    transactions.People
 	Identity  *identity.Service
-	Driver    Driver // mints on blockchains; nil: there is none, and nothing is minted there
-	Owns      Owns   // nil: nobody reads blockchains, and nobody owns anything there
-	Exists    Exists // nil likewise
+	Driver    Driver      // mints on blockchains; nil: there is none, and nothing is minted there
+	Owns      OwnsToken   // nil: nobody reads blockchains, and nobody owns anything there
+	Exists    TokenExists // nil likewise
 	Logger    *slog.Logger
 }
 
@@ -43,6 +43,6 @@ type Service struct {
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c, assets: assets.Loader(c.DB), contracts: contracts.Loader(c.DB)}
-	s.queue = s.open()
+	s.queue = s.newQueue()
 	return s
 }

@@ -37,9 +37,9 @@ func (s Stock) Lock() store.Lock { return assets.Lock(s.AssetID) }
 // stages nothing.
 func (s Stock) Available(b *store.Batch, scope laurel.Scope, n int64) error {
 	switch r := assets.Row(b, s.AssetID); {
-	case !r.live(scope):
+	case !r.isLive(scope):
 		return errNoAsset()
-	case !r.has(n):
+	case !r.hasRemaining(n):
 		return ErrSoldOut()
 	}
 	return nil
@@ -59,8 +59,8 @@ func (s Stock) reserve(b *store.Batch, n int64) { assets.Changed(b, s.AssetID).R
 // Return gives back n items that were reserved, also those of an asset that was deleted meanwhile.
 func (s Stock) Return(b *store.Batch, n int64) { assets.Changed(b, s.AssetID).Reserved -= n }
 
-// use mints n items that were reserved, also those of an asset that was deleted meanwhile. Events tell of it.
-func (s Stock) use(b *store.Batch, n int64) {
+// mintReserved mints n items that were reserved, also those of an asset that was deleted meanwhile. Events tell of it.
+func (s Stock) mintReserved(b *store.Batch, n int64) {
 	r := assets.Changed(b, s.AssetID)
 	r.Reserved -= n
 	r.Minted += n
@@ -68,19 +68,19 @@ func (s Stock) use(b *store.Batch, n int64) {
 	feed.Changes.Add(b, r.change(feed.Updated))
 }
 
-// has reports whether n items are left.
-func (r *assetRow) has(n int64) bool { return n <= r.left() }
+// hasRemaining reports whether n items are left.
+func (r *assetRow) hasRemaining(n int64) bool { return n <= r.remaining() }
 
-// left is how many items can be reserved.
-func (r *assetRow) left() int64 {
+// remaining is how many items can be reserved.
+func (r *assetRow) remaining() int64 {
 	if r.Unlimited {
 		return math.MaxInt64
 	}
 	return r.Quantity - r.Minted - r.Reserved
 }
 
-// live reports whether the row is a live asset of the scope.
-func (r *assetRow) live(scope laurel.Scope) bool {
+// isLive reports whether the row is a live asset of the scope.
+func (r *assetRow) isLive(scope laurel.Scope) bool {
 	return !r.ID.IsZero() && r.DeletedAt == nil && r.OrganizationID == scope.OrganizationID &&
 		(scope.WebsiteID.IsZero() || r.WebsiteID == scope.WebsiteID)
 }

@@ -108,7 +108,7 @@ func (t *teller) stockUp(ctx context.Context) error {
 	for i := range guests {
 		first = append(first, minting.AllowEntryInput{Wallet: wallet(i), Quantity: &one})
 	}
-	if _, err := t.Minting.Allow(ctx, t.office.scope, s.seat, first); err != nil {
+	if _, err := t.Minting.AddToAllowlist(ctx, t.office.scope, s.seat, first); err != nil {
 		return fmt.Errorf("allowlist: %w", err)
 	}
 	return t.note(ctx, "made a minting contract", "/store")

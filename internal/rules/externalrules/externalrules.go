@@ -109,9 +109,9 @@ func retroactiveOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, r
 	return orFault(err, "metadata.isRetroactive", "cannot be set where milestones pay what is kept outside")
 }
 
-// CurrencyMoves refuses, in the transaction that changes it, to let the balances of a currency go outside or come back
+// CheckCurrencyMove refuses, in the transaction that changes it, to let the balances of a currency go outside or come back
 // while something forbids it: Invalid, naming apiPostUrl.
-func CurrencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		open, err := external.HasOpenPostInCurrency(ctx, tx, scope, c.ID)
 		if err == nil && !open {

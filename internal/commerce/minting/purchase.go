@@ -12,51 +12,51 @@ import (
 	"laurel/internal/store"
 )
 
-// timeout is after how long a mint fails that nobody has reported.
-const timeout = time.Hour
+// mintTimeout is after how long a mint fails that nobody has reported.
+const mintTimeout = time.Hour
 
-// buying is a purchase on its way through the committer.
-type buying struct {
-	id     laurel.ID
-	scope  laurel.Scope
-	order  Order
-	terms  terms
-	member ledger.Member
-	owned  map[GatingCollection]bool
-	driven bool
-	made   Mint
+// purchaseWork is a purchase on its way through the committer.
+type purchaseWork struct {
+	id               laurel.ID
+	scope            laurel.Scope
+	order            Order
+	terms            terms
+	member           ledger.Member
+	ownedCollections map[GatingCollection]bool
+	hasDriver        bool
+	result           Mint
 }
 
-func (w *buying) String() string { return "mint of asset " + w.order.AssetID.String() }
+func (w *purchaseWork) String() string { return "mint of asset " + w.order.AssetID.String() }
 
 // spend is what the purchase takes, where it costs points.
-func (w *buying) spend(price laurel.Amount) holds.Spend {
+func (w *purchaseWork) spend(price laurel.Amount) holds.Spend {
 	return holds.Spend{
 		Scope: w.scope, Member: w.member, CurrencyID: w.terms.asset.CurrencyID, Amount: price, Type: ledger.TypeDirectMint,
-		Description: description, Metadata: about(w.id),
+		Description: description, Metadata: entryMetadata(w.id),
 	}
 }
 
 // description is what the transactions of a mint say.
 const description = "Mint"
 
-// about is the metadata of the entries of a mint.
-func about(mint laurel.ID) json.RawMessage {
+// entryMetadata is the metadata of the entries of a mint.
+func entryMetadata(mint laurel.ID) json.RawMessage {
 	return store.JSON(struct {
 		ID laurel.ID `json:"mintingContractAssetMintStatusId"`
 	}{mint})
 }
 
-func (w *buying) mint() Mint {
+func (w *purchaseWork) mint() Mint {
 	return Mint{
 		ID: w.id, OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, ContractID: w.order.ContractID,
 		AssetID: w.order.AssetID, UserID: w.member.UserID,
 	}
 }
 
-func (w *buying) Locks() []store.Lock {
+func (w *purchaseWork) Locks() []store.Lock {
 	locks := slices.Concat(
-		w.member.Locks, counted(w.mint()), badges.HeldLocks(w.terms.contract.BadgeIDs, w.member.UserID),
+		w.member.Locks, countLocks(w.mint()), badges.HeldLocks(w.terms.contract.BadgeIDs, w.member.UserID),
 		[]store.Lock{contracts.Lock(w.order.ContractID), assets.Lock(w.order.AssetID)},
 	)
 	if w.member.Wallet != "" {
@@ -70,10 +70,10 @@ func (w *buying) Locks() []store.Lock {
 
 // facts are what the purchase is decided on. It returns store.ErrStale where the rows are not those that the locks were
 // made for.
-func (w *buying) facts(b *store.Batch) (facts, error) {
+func (w *purchaseWork) facts(b *store.Batch) (facts, error) {
 	f := facts{
-		asset: assets.Row(b, w.order.AssetID), now: b.Now(), order: w.order, blocked: w.member.Blocked, owned: w.owned,
-		held: map[laurel.ID]bool{}, driven: w.driven,
+		asset: assets.Row(b, w.order.AssetID), now: b.Now(), order: w.order, blocked: w.member.Blocked, ownedCollections: w.ownedCollections,
+		heldBadges: map[laurel.ID]bool{}, hasDriver: w.hasDriver,
 	}
 	if err := w.member.Check(b); err != nil {
 		return f, err
@@ -88,25 +88,25 @@ func (w *buying) facts(b *store.Batch) (facts, error) {
 		f.asset.CurrencyID != w.terms.asset.CurrencyID {
 		return f, store.ErrStale
 	}
-	if !f.asset.live(w.scope) || !contract.DeletedAt.IsZero() {
+	if !f.asset.isLive(w.scope) || !contract.DeletedAt.IsZero() {
 		return f, errNoAsset()
 	}
 	for _, id := range contract.BadgeIDs {
-		f.held[id] = badges.Holds(b, id, w.member.UserID)
+		f.heldBadges[id] = badges.Holds(b, id, w.member.UserID)
 	}
 	if w.member.Wallet != "" {
-		f.allowed = allowlist.Row(b, allowKey{w.order.AssetID, w.member.Wallet})
+		f.allowEntry = allowlist.Row(b, allowKey{w.order.AssetID, w.member.Wallet})
 	}
 	subject := w.order.ContractID
 	if contract.LimitsPerAsset {
 		subject = w.order.AssetID
 	}
-	f.taken = counts.Row(b, countKey{subject, w.member.UserID}).Quantity
+	f.alreadyMinted = counts.Row(b, countKey{subject, w.member.UserID}).Quantity
 	return f, nil
 }
 
-func (w *buying) Judge(b *store.Batch) error {
-	w.made = Mint{}
+func (w *purchaseWork) Judge(b *store.Batch) error {
+	w.result = Mint{}
 	f, err := w.facts(b)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (w *buying) Judge(b *store.Batch) error {
 	}
 	m := w.mint()
 	m.Price, m.CurrencyID, m.Quantity = &price, f.asset.CurrencyID, w.order.Quantity
-	r := rowOf(m, w.order)
+	r := newMintRow(m, w.order)
 	if m.CurrencyID.IsZero() || price == 0 {
 		err = w.member.Admit(b)
 	} else {
@@ -129,20 +129,20 @@ func (w *buying) Judge(b *store.Batch) error {
 	if err != nil {
 		return err
 	}
-	r.Paid, r.Counted, r.Allowlisted = array(m.Paid), true, f.asset.IsAllowlisted
+	r.Paid, r.Counted, r.Allowlisted = jsonArray(m.Paid), true, f.asset.IsAllowlisted
 	if w.member.Wallet != "" {
 		r.Wallet = &w.member.Wallet
 	}
-	count(b, m, m.Quantity)
+	addToCounts(b, m, m.Quantity)
 	Stock{m.AssetID}.reserve(b, m.Quantity)
 	if r.Allowlisted {
-		allowlist.Changed(b, r.allowed()).Reserved += m.Quantity
+		allowlist.Changed(b, r.allowKey()).Reserved += m.Quantity
 	}
-	r.begin(b, f.contract.Kind)
-	expires := store.Micros(b.Now().Add(timeout))
+	r.start(b, f.contract.Kind)
+	expires := store.Micros(b.Now().Add(mintTimeout))
 	r.ExpiresAt = &expires
-	made.Add(b, r)
-	w.made, err = r.Mint()
+	newMints.Add(b, r)
+	w.result, err = r.Mint()
 	return err
 }
 
@@ -171,17 +171,17 @@ func (a Award) Stage(b *store.Batch) laurel.ID {
 	r := MintRow{
 		ID: b.NewID(), OrganizationID: a.Scope.OrganizationID, WebsiteID: a.Scope.WebsiteID, ContractID: a.ContractID,
 		AssetID: a.AssetID, UserID: a.UserID, Wallet: a.Wallet, Quantity: a.Quantity,
-		CurrencyID: a.CurrencyID, Paid: array(a.Paid),
+		CurrencyID: a.CurrencyID, Paid: jsonArray(a.Paid),
 		AuctionID: a.AuctionID,
 	}
-	r.begin(b, contracts.Row(b, a.ContractID).Kind)
-	made.Add(b, r)
+	r.start(b, contracts.Row(b, a.ContractID).Kind)
+	newMints.Add(b, r)
 	return r.ID
 }
 
-// begin gives a new mint, whose items are reserved, its status: in an OFFCHAIN contract it is minted at once, else the
+// start gives a new mint, whose items are reserved, its status: in an OFFCHAIN contract it is minted at once, else the
 // driver is asked.
-func (r *MintRow) begin(b *store.Batch, kind string) {
+func (r *MintRow) start(b *store.Batch, kind string) {
 	now := store.Micros(b.Now())
 	r.CreatedAt, r.UpdatedAt, r.Status, r.DueAt = now, now, Generating, &now
 	if kind == Offchain {
@@ -192,9 +192,9 @@ func (r *MintRow) begin(b *store.Batch, kind string) {
 // complete mints what is reserved.
 func (r *MintRow) complete(b *store.Batch) {
 	r.Status, r.DueAt = Minted, nil
-	Stock{r.AssetID}.use(b, r.Quantity)
+	Stock{r.AssetID}.mintReserved(b, r.Quantity)
 	if r.Allowlisted {
-		allowed := allowlist.Changed(b, r.allowed())
+		allowed := allowlist.Changed(b, r.allowKey())
 		allowed.Reserved -= r.Quantity
 		allowed.Minted += r.Quantity
 	}

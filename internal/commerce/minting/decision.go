@@ -10,16 +10,16 @@ import (
 
 // facts are what a mint is decided on.
 type facts struct {
-	asset    *assetRow
-	contract Contract
-	now      time.Time
-	order    Order
-	blocked  bool
-	allowed  *allowRow                 // of the wallet; nil: it has none
-	taken    int64                     // what the user has of what the limit counts
-	owned    map[GatingCollection]bool // collections
-	held     map[laurel.ID]bool        // badges
-	driven   bool                      // there is a driver
+	asset            *assetRow
+	contract         Contract
+	now              time.Time
+	order            Order
+	blocked          bool
+	allowEntry       *allowRow                 // of the wallet; nil: it has none
+	alreadyMinted    int64                     // what the user has of what the limit counts
+	ownedCollections map[GatingCollection]bool // collections
+	heldBadges       map[laurel.ID]bool        // badges
+	hasDriver        bool                      // there is a driver
 }
 
 func refused(message string) error { return laurel.Errorf(laurel.Refused, "%s", message) }
@@ -36,31 +36,31 @@ func (f facts) refusal() error {
 		return refused("Minting has ended")
 	case f.blocked:
 		return refused(decision.MsgBlocked)
-	case f.asset.IsAllowlisted && (f.allowed == nil || f.allowed.fresh):
+	case f.asset.IsAllowlisted && (f.allowEntry == nil || f.allowEntry.isNew):
 		return refused("Wallet is not on the allowlist")
-	case f.asset.IsAllowlisted && f.order.Quantity > f.allowed.left():
+	case f.asset.IsAllowlisted && f.order.Quantity > f.allowEntry.remaining():
 		return refused("Allowlist quantity exceeded")
-	case f.contract.PerUserLimit > 0 && f.taken+f.order.Quantity > f.contract.PerUserLimit:
+	case f.contract.PerUserLimit > 0 && f.alreadyMinted+f.order.Quantity > f.contract.PerUserLimit:
 		return refused("Mint limit per user reached")
 	}
-	if err := f.gate(); err != nil {
+	if err := f.gateRefusal(); err != nil {
 		return err
 	}
 	switch {
-	case !f.asset.has(f.order.Quantity):
+	case !f.asset.hasRemaining(f.order.Quantity):
 		return ErrSoldOut()
 	case f.contract.CollectsEmail && f.order.Email == "":
 		return refused("Email is required")
-	case f.asset.CollectsUserInfo && !f.informed():
+	case f.asset.CollectsUserInfo && !f.hasRequiredInfo():
 		return refused("Additional information is required")
-	case f.contract.Kind == Onchain && !f.driven:
+	case f.contract.Kind == Onchain && !f.hasDriver:
 		return refused("Minting is not configured")
 	}
 	return nil
 }
 
-// informed reports whether the order has what the asset asks for.
-func (f facts) informed() bool {
+// hasRequiredInfo reports whether the order has what the asset asks for.
+func (f facts) hasRequiredInfo() bool {
 	custom, shipping := f.order.CustomInput != "", !f.order.ShippingID.IsZero()
 	switch {
 	case f.asset.CollectInfoType == nil:
@@ -71,55 +71,55 @@ func (f facts) informed() bool {
 	return custom
 }
 
-// ownsSome and holdsSome report whether the person has what opens a gate: one of the collections or badges, or all of
+// ownsGatingTokens and holdsGatingBadges report whether the person has what opens a gate: one of the collections or badges, or all of
 // them where the contract requires that. There is nothing to have where it names none.
-func (f facts) ownsSome() bool {
+func (f facts) ownsGatingTokens() bool {
 	n := 0
 	for _, c := range f.contract.Collections {
-		if f.owned[c] {
+		if f.ownedCollections[c] {
 			n++
 		}
 	}
 	return n > 0 && (!f.contract.RequiresAll || n == len(f.contract.Collections))
 }
 
-func (f facts) holdsSome() bool {
+func (f facts) holdsGatingBadges() bool {
 	n := 0
 	for _, id := range f.contract.BadgeIDs {
-		if f.held[id] {
+		if f.heldBadges[id] {
 			n++
 		}
 	}
 	return n > 0 && (!f.contract.RequiresAll || n == len(f.contract.BadgeIDs))
 }
 
-// gate refuses whoever lacks what the contract requires. What is free for holders is no gate: others pay.
-func (f facts) gate() error {
+// gateRefusal refuses whoever lacks what the contract requires. What is free for holders is no gate: others pay.
+func (f facts) gateRefusal() error {
 	needsTokens := len(f.contract.Collections) > 0 && !f.contract.FreeForTokenHolders
 	needsBadges := len(f.contract.BadgeIDs) > 0 && !f.contract.FreeForBadgeHolders
-	owns, holds := f.ownsSome(), f.holdsSome()
+	owns, holds := f.ownsGatingTokens(), f.holdsGatingBadges()
 	if !f.contract.RequiresAll && (owns || holds) {
 		return nil
 	}
 	switch {
 	case needsTokens && !owns:
-		return refused(mustOwn)
+		return refused(msgMustOwn)
 	case needsBadges && !holds:
 		return refused("You must hold the required badge")
 	}
 	return nil
 }
 
-const mustOwn = "You must own a token of the required collections"
+const msgMustOwn = "You must own a token of the required collections"
 
-// free reports whether the person gets the items without paying.
-func (f facts) free() bool {
-	return f.contract.FreeForTokenHolders && f.ownsSome() || f.contract.FreeForBadgeHolders && f.holdsSome()
+// isFree reports whether the person gets the items without paying.
+func (f facts) isFree() bool {
+	return f.contract.FreeForTokenHolders && f.ownsGatingTokens() || f.contract.FreeForBadgeHolders && f.holdsGatingBadges()
 }
 
 // price is what the order costs in all. Errors: Invalid where that is out of range.
 func (f facts) price() (laurel.Amount, error) {
-	if f.free() {
+	if f.isFree() {
 		return 0, nil
 	}
 	price, err := laurel.Product(f.asset.Price, laurel.Amount(f.order.Quantity)*laurel.One)

@@ -12,8 +12,8 @@ import (
 // AssetsShown is how many of its assets a contract is told with.
 const AssetsShown = 100
 
-// Holding is what a contract has: live assets.
-type Holding struct {
+// AssetSummary is what a contract has: live assets.
+type AssetSummary struct {
 	ContractID laurel.ID `db:"minting_contract_id"`
 	Assets     int64     `db:"assets"`
 	Listed     int64     `db:"listed"`
@@ -21,13 +21,13 @@ type Holding struct {
 	Minted     int64     `db:"minted"`
 }
 
-// Holdings returns what contracts have, by contract; those without assets are left out.
-func (s *Service) Holdings(
+// AssetSummaries returns what contracts have, by contract; those without assets are left out.
+func (s *Service) AssetSummaries(
 	ctx context.Context, scope laurel.Scope, contracts []laurel.ID,
-) (map[laurel.ID]Holding, error) {
-	out := map[laurel.ID]Holding{}
-	for some := range slices.Chunk(contracts, maxNamed) {
-		rows, err := selectHoldings(ctx, s.DB, scope, some)
+) (map[laurel.ID]AssetSummary, error) {
+	out := map[laurel.ID]AssetSummary{}
+	for some := range slices.Chunk(contracts, maxIDsPerQuery) {
+		rows, err := selectAssetSummaries(ctx, s.DB, scope, some)
 		if err != nil {
 			return nil, err
 		}
@@ -38,50 +38,50 @@ func (s *Service) Holdings(
 	return out, nil
 }
 
-// Newest returns the newest live assets of contracts that are not hidden, up to AssetsShown of each, in the order of
+// NewestAssets returns the newest live assets of contracts that are not hidden, up to AssetsShown of each, in the order of
 // the contracts: of as many contracts, from the first on, as there is room for on a page.
-func (s *Service) Newest(ctx context.Context, scope laurel.Scope, contracts []laurel.ID) ([][]Asset, error) {
+func (s *Service) NewestAssets(ctx context.Context, scope laurel.Scope, contracts []laurel.ID) ([][]Asset, error) {
 	var out [][]Asset
-	held := 0
-	for some := range slices.Chunk(contracts, showing) {
-		of, sizes, err := s.newest(ctx, scope, some)
+	bytes := 0
+	for some := range slices.Chunk(contracts, contractsPerRead) {
+		byContract, sizes, err := s.readNewestAssets(ctx, scope, some)
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range some {
-			if held += sizes[id]; held > budget.Page && len(out) > 0 {
+			if bytes += sizes[id]; bytes > budget.Page && len(out) > 0 {
 				return out, nil
 			}
-			out = append(out, of[id])
+			out = append(out, byContract[id])
 		}
 	}
 	return out, nil
 }
 
-// showing is of how many contracts the assets are read at once.
-const showing = 4
+// contractsPerRead is of how many contracts the assets are read at once.
+const contractsPerRead = 4
 
-// sizeOfAsset is roughly what an asset without texts has in a response, in bytes.
-const sizeOfAsset = 1000
+// assetSize is roughly what an asset without texts has in a response, in bytes.
+const assetSize = 1000
 
-func (s *Service) newest(
+func (s *Service) readNewestAssets(
 	ctx context.Context, scope laurel.Scope, contracts []laurel.ID,
-) (of map[laurel.ID][]Asset, sizes map[laurel.ID]int, err error) {
-	of, sizes = map[laurel.ID][]Asset{}, map[laurel.ID]int{}
+) (byContract map[laurel.ID][]Asset, sizes map[laurel.ID]int, err error) {
+	byContract, sizes = map[laurel.ID][]Asset{}, map[laurel.ID]int{}
 	texts := budget.TextsOf[assetRow]()
-	query, args := newestOf(scope, contracts)
+	query, args := newestAssetsQuery(scope, contracts)
 	err = store.ForEachRow(ctx, s.DB, func(r assetRow) error {
-		of[r.ContractID] = append(of[r.ContractID], r.asset())
-		sizes[r.ContractID] += texts.Size(&r) + sizeOfAsset
+		byContract[r.ContractID] = append(byContract[r.ContractID], r.asset())
+		sizes[r.ContractID] += texts.Size(&r) + assetSize
 		return nil
 	}, query, args...)
-	return of, sizes, err
+	return byContract, sizes, err
 }
 
 // AssetsOf returns the assets with these ids, deleted ones too, in any order; those of others are absent.
 func (s *Service) AssetsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Asset, error) {
 	var out []Asset
-	for some := range slices.Chunk(ids, maxNamed) {
+	for some := range slices.Chunk(ids, maxIDsPerQuery) {
 		rows, err := assetsByID(ctx, s.DB, scope, some)
 		if err != nil {
 			return nil, err
@@ -98,7 +98,7 @@ func (s *Service) CountAssets(
 	ctx context.Context, scope laurel.Scope, websites []laurel.ID,
 ) (map[laurel.ID]int64, error) {
 	out := map[laurel.ID]int64{}
-	for some := range slices.Chunk(websites, maxNamed) {
+	for some := range slices.Chunk(websites, maxIDsPerQuery) {
 		rows, err := countAssets(ctx, s.DB, scope, some)
 		if err != nil {
 			return nil, err

@@ -10,11 +10,11 @@ import (
 )
 
 // maxSearched bounds what one statement names.
-const maxNamed = 512
+const maxIDsPerQuery = 512
 
-func selectHoldings(
+func selectAssetSummaries(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contracts []laurel.ID,
-) (rows []Holding, err error) {
+) (rows []AssetSummary, err error) {
 	var w store.Where
 	store.Any(&w, q, "t.minting_contract_id", "uuid", contracts)
 	w.Tenant(q.Engine().NoIndex()+"t.", scope)
@@ -29,8 +29,8 @@ func selectHoldings(
 	return rows, err
 }
 
-// newestOf returns the statement for the newest assets of contracts: of each found by its own index.
-func newestOf(scope laurel.Scope, contracts []laurel.ID) (query string, args []any) {
+// newestAssetsQuery returns the statement for the newest assets of contracts: of each found by its own index.
+func newestAssetsQuery(scope laurel.Scope, contracts []laurel.ID) (query string, args []any) {
 	parts := make([]string, len(contracts))
 	for i, id := range contracts {
 		var w store.Where

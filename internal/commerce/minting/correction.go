@@ -20,16 +20,16 @@ type Unpaid struct {
 // IsZero reports whether nothing is unpaid.
 func (u Unpaid) IsZero() bool { return u == Unpaid{} }
 
-// correction completes a failed mint that a blockchain has minted nevertheless (contract 5.19). It takes price and
+// correctionWork completes a failed mint that a blockchain has minted nevertheless (contract 5.19). It takes price and
 // stock again as far as balance and stock suffice, and records the rest as unpaid. It refuses only a mint that has been
 // corrected before.
-type correction struct {
-	ending
+type correctionWork struct {
+	endWork
 	member ledger.Member // who pays again, where points were paid; it pays as for a purchase
 }
 
 // spend is the payment that is made again, with the metadata of the purchase or, in an auction, of the refund.
-func (w *correction) spend() holds.Spend {
+func (w *correctionWork) spend() holds.Spend {
 	r := w.refund()
 	return holds.Spend{
 		Scope: r.Scope, Member: w.member, CurrencyID: r.CurrencyID, Amount: r.Amount, Type: r.Type,
@@ -37,15 +37,15 @@ func (w *correction) spend() holds.Spend {
 	}
 }
 
-func (w *correction) Locks() []store.Lock {
-	locks := w.rows()
+func (w *correctionWork) Locks() []store.Lock {
+	locks := w.rowLocks()
 	if len(w.paid) > 0 {
 		locks = slices.Concat(locks, w.spend().Locks())
 	}
 	return locks
 }
 
-func (w *correction) Judge(b *store.Batch) error {
+func (w *correctionWork) Judge(b *store.Batch) error {
 	if mints.Row(b, w.row.ID).Status != Failed {
 		return errFinal()
 	}
@@ -58,35 +58,35 @@ func (w *correction) Judge(b *store.Batch) error {
 		}
 	}
 	r := mints.Changed(b, w.row.ID)
-	r.Paid, r.TransactionID, r.UnpaidAmount = array(paid), transaction, w.paid.Sum()-paid.Sum()
-	r.mintAgain(b, w.mint())
+	r.Paid, r.TransactionID, r.UnpaidAmount = jsonArray(paid), transaction, w.paid.Sum()-paid.Sum()
+	r.completeAfterFailure(b, w.mint())
 	r.ErrorCode, r.ErrorMessage = nil, nil
-	w.record(b, r)
+	w.recordTransaction(b, r)
 	r.CorrectedAt = &r.UpdatedAt
 	w.row = *r
 	return nil
 }
 
-// mintAgain takes what the failed mint has given back. Limits and the allowlist count what the member has, also beyond
+// completeAfterFailure takes what the failed mint has given back. Limits and the allowlist count what the member has, also beyond
 // what they allow; the stock gives what it has.
-func (r *MintRow) mintAgain(b *store.Batch, m Mint) {
+func (r *MintRow) completeAfterFailure(b *store.Batch, m Mint) {
 	r.Status = Minted
 	stock := Stock{r.AssetID}
-	n := min(r.Quantity, assets.Row(b, r.AssetID).left())
+	n := min(r.Quantity, assets.Row(b, r.AssetID).remaining())
 	if r.UnpaidQuantity = r.Quantity - n; n > 0 {
 		stock.reserve(b, n)
-		stock.use(b, n)
+		stock.mintReserved(b, n)
 	}
 	if r.Counted {
-		count(b, m, r.Quantity)
+		addToCounts(b, m, r.Quantity)
 	}
 	if r.Allowlisted {
-		allowlist.Changed(b, r.allowed()).Minted += r.Quantity
+		allowlist.Changed(b, r.allowKey()).Minted += r.Quantity
 	}
 }
 
 // warn logs what is unpaid.
-func (w *correction) warn(log *slog.Logger) {
+func (w *correctionWork) warn(log *slog.Logger) {
 	if w.row.UnpaidAmount == 0 && w.row.UnpaidQuantity == 0 {
 		return
 	}
