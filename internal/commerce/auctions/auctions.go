@@ -243,8 +243,8 @@ func (s *Service) BestBids(
 	return out, err
 }
 
-// CheckCurrencyMove refuses, in the transaction that changes it, that the balances of a currency go to an external ledger
-// while an auction is open that is bid for in it: Invalid, naming apiPostUrl.
+// CheckCurrencyMove refuses, in the transaction that changes it, that the balances of a currency go to an external
+// ledger while an auction is open that is bid for in it: Invalid, naming apiPostUrl.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		return nil

@@ -77,8 +77,8 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Ho
 	return findHold(ctx, s.DB, scope, id)
 }
 
-// CheckCurrencyMove refuses, in the transaction that changes it, that the balances of a currency go to an external ledger
-// while points of it are held: Invalid, naming apiPostUrl. Nobody there knows what would be given back.
+// CheckCurrencyMove refuses, in the transaction that changes it, that the balances of a currency go to an external
+// ledger while points of it are held: Invalid, naming apiPostUrl. Nobody there knows what would be given back.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
-// AllowEntry is how much of an asset a wallet may mint (contract 3.25).
+// AllowEntry is a wallet's entry on the allowlist of an asset, with the quantity that it may mint (contract 3.25).
 type AllowEntry struct {
 	ID       laurel.ID `db:"id"`
 	AssetID  laurel.ID `db:"minting_asset_id"`
@@ -20,7 +20,7 @@ type AllowEntry struct {
 	Created  int64     `db:"created_at"`
 }
 
-// AllowEntryInput is an entry as a caller writes it.
+// AllowEntryInput is an entry as a caller sends it.
 type AllowEntryInput struct {
 	Wallet   string `json:"walletAddress"`
 	Quantity *int64 `json:"quantity"`
@@ -39,11 +39,11 @@ func (AllowEntryInput) Bounds() laurel.Bounds {
 	}
 }
 
-// MaxAllowEntries is how many entries one call may write.
+// MaxAllowEntries returns how many entries one call may write.
 func MaxAllowEntries() int { return maxEntries }
 
-// AddToAllowlist writes entries of an asset's allowlist and returns how many of them are new. A wallet that has one gets the new
-// quantity. Errors: NotFound "Asset"; Invalid.
+// AddToAllowlist writes entries of an asset's allowlist and returns how many of them are new. A wallet that is on it
+// already gets the new quantity. Errors: NotFound "Asset"; Invalid.
 func (s *Service) AddToAllowlist(
 	ctx context.Context, scope laurel.Scope, asset laurel.ID, entries []AllowEntryInput,
 ) (created int64, err error) {
@@ -62,7 +62,8 @@ func (s *Service) AddToAllowlist(
 	return created, err
 }
 
-// quantitiesByWallet are the entries by wallet; of a wallet that is named twice the last counts.
+// quantitiesByWallet validates entries and returns their quantities by wallet. If a wallet occurs twice, the last entry
+// counts.
 func quantitiesByWallet(entries []AllowEntryInput) (map[string]int64, error) {
 	var f laurel.Faults
 	if n := len(entries); n < 1 || n > maxEntries {
@@ -83,8 +84,8 @@ func quantitiesByWallet(entries []AllowEntryInput) (map[string]int64, error) {
 	return out, f.Err()
 }
 
-// Allowlist returns entries of a live asset's allowlist, newest first; of one wallet where that is named. Errors:
-// NotFound "Asset"; Invalid for a cursor that is none.
+// Allowlist returns entries of a live asset's allowlist, newest first; only that of the wallet where one is given.
+// Errors: NotFound "Asset"; Invalid for an unknown cursor.
 func (s *Service) Allowlist(
 	ctx context.Context, scope laurel.Scope, asset laurel.ID, wallet string, page laurel.PageRequest,
 ) (laurel.Page[AllowEntry], error) {
@@ -101,7 +102,7 @@ type allowKey struct {
 	Wallet string
 }
 
-// allowRow is an entry as Works see and change it.
+// allowRow is an allowlist entry as Works read and change it.
 type allowRow struct {
 	AssetID  laurel.ID `db:"minting_asset_id"`
 	Wallet   string    `db:"wallet_address"`
@@ -111,7 +112,7 @@ type allowRow struct {
 	isNew    bool      // not in the database
 }
 
-// remaining is how many more items the wallet may mint.
+// remaining returns how many more items the wallet may mint.
 func (r *allowRow) remaining() int64 { return r.Quantity - r.Minted - r.Reserved }
 
 var allowlist = &store.Table[allowKey, allowRow]{
@@ -125,10 +126,10 @@ var allowlist = &store.Table[allowKey, allowRow]{
 	Save:    saveAllowRows,
 }
 
-// countKey names what a user has of a contract, or of an asset.
+// countKey names the count of a user's items of a contract, or of an asset.
 type countKey struct{ Subject, User laurel.ID }
 
-// countRow is how many items of a contract, or of an asset, a user has minted or reserved.
+// countRow counts the items of a contract, or of an asset, that a user has minted or reserved.
 type countRow struct {
 	Subject        laurel.ID `db:"subject_id"`
 	UserID         laurel.ID `db:"user_id"`
@@ -149,7 +150,7 @@ var counts = &store.Table[countKey, countRow]{
 	Save:    saveCounts,
 }
 
-// addToCounts adds to what a user has of an asset and of its contract.
+// addToCounts adds n to a user's counts of the asset and of its contract.
 func addToCounts(b *store.Batch, m Mint, n int64) {
 	for _, subject := range []laurel.ID{m.ContractID, m.AssetID} {
 		r := counts.Changed(b, countKey{subject, m.UserID})
@@ -158,7 +159,7 @@ func addToCounts(b *store.Batch, m Mint, n int64) {
 	}
 }
 
-// countLocks names the rows that count changes.
+// countLocks names the rows that addToCounts changes.
 func countLocks(m Mint) []store.Lock {
 	return []store.Lock{counts.Lock(countKey{m.ContractID, m.UserID}), counts.Lock(countKey{m.AssetID, m.UserID})}
 }

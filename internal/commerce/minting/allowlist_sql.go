@@ -17,7 +17,8 @@ const selectAllowRow = `SELECT t.minting_asset_id, t.wallet_address, t.total_qua
 
 const selectCount = "SELECT t.subject_id, t.user_id, t.organization_id, t.website_id, t.quantity FROM minting_counts t"
 
-// upsertAllowEntries writes the quantities of wallets and returns how many of them are new. The asset is locked.
+// upsertAllowEntries writes the quantities of wallets and returns how many of them are new. The caller has locked the
+// asset.
 func upsertAllowEntries(ctx context.Context, tx *store.Tx, a assetRow, quantities map[string]int64) (created int64, err error) {
 	now := store.Micros(tx.Now())
 	for _, wallet := range slices.Sorted(maps.Keys(quantities)) {
@@ -67,7 +68,7 @@ func listAllowEntries(
 		ctx, q, page.Limit, selectAllowEntry+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
 }
 
-// saveAllowRows writes entries that are locked. None is made here.
+// saveAllowRows writes locked entries. It makes no new ones.
 func saveAllowRows(ctx context.Context, tx *store.Tx, rows []*allowRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -86,7 +87,8 @@ var insertCounts = store.Insert{
 	Columns: store.Columns("subject_id uuid, user_id uuid, organization_id uuid, website_id uuid, quantity bigint"),
 }
 
-// saveCounts writes rows that are locked, or that nobody else has made meanwhile.
+// saveCounts writes locked counts and inserts new ones. It asks for a rerun where another transaction has inserted one
+// meanwhile.
 func saveCounts(ctx context.Context, tx *store.Tx, rows []*countRow) error {
 	var added, changed [][]any
 	for _, r := range rows {

@@ -12,7 +12,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Asset is something that can be minted (contract 3.25).
+// Asset is an item that a minting contract offers (contract 3.25).
 type Asset struct {
 	ID               laurel.ID
 	OrganizationID   laurel.ID
@@ -23,7 +23,7 @@ type Asset struct {
 	Description      *string
 	ImageURL         *string
 	AnimationURL     *string
-	Metadata         json.RawMessage // an object, as it was sent; nil: none, or not asked for
+	Metadata         json.RawMessage // an object, as it was sent; nil: none, or not read
 	Price            laurel.Amount   // of one
 	CurrencyID       laurel.ID       // zero: the price is paid on a blockchain
 	CurrencyAddress  *string
@@ -47,7 +47,7 @@ type Asset struct {
 	DeletedAt        time.Time // zero while live
 }
 
-// InfoTypes lists what buyers of an asset may be asked for (contract 2).
+// InfoTypes lists the types of information that an asset may collect from its buyers (contract 2).
 func InfoTypes() []string { return []string{customInput, freeText, shippingDetails} }
 
 const (
@@ -56,7 +56,7 @@ const (
 	shippingDetails = "shippingDetails"
 )
 
-// CreateAsset adds an asset to a contract of the scope. Errors: Invalid, "<Thing> not found" among them; NotFound
+// CreateAsset adds an asset to a contract of the scope. Errors: Invalid, also for an unknown currency; NotFound
 // "Minting contract".
 func (s *Service) CreateAsset(ctx context.Context, scope laurel.Scope, in AssetInput) (Asset, error) {
 	var a Asset
@@ -107,7 +107,7 @@ func (s *Service) UpdateAsset(ctx context.Context, scope laurel.Scope, id laurel
 	})
 }
 
-// DeleteAsset ends an asset. Mints under way go on. Errors: NotFound "Asset".
+// DeleteAsset deletes an asset. Open mints continue. Errors: NotFound "Asset".
 func (s *Service) DeleteAsset(ctx context.Context, scope laurel.Scope, id laurel.ID) (Asset, error) {
 	return s.changeAsset(ctx, scope, id, func(tx *store.Tx, a *Asset, _ int64) (feed.Action, error) {
 		a.DeletedAt = tx.Now()
@@ -115,6 +115,7 @@ func (s *Service) DeleteAsset(ctx context.Context, scope laurel.Scope, id laurel
 	})
 }
 
+// changeAsset locks a live asset, edits and saves it, and records the change in the feed.
 func (s *Service) changeAsset(
 	ctx context.Context, scope laurel.Scope, id laurel.ID,
 	edit func(tx *store.Tx, a *Asset, reserved int64) (feed.Action, error),
@@ -138,7 +139,8 @@ func (s *Service) changeAsset(
 	return a, err
 }
 
-// checkAgainstContract notes what the asset lacks as one of its contract, and a currency that it cannot be paid in.
+// checkAgainstContract returns a fault where an asset of an OFFCHAIN contract has no currency, and where it cannot be
+// paid in its currency.
 func (in AssetInput) checkAgainstContract(ctx context.Context, tx *store.Tx, c Contract, a Asset) error {
 	var f laurel.Faults
 	if c.Kind == Offchain && a.CurrencyID.IsZero() {
@@ -161,6 +163,7 @@ func (in AssetInput) checkAgainstContract(ctx context.Context, tx *store.Tx, c C
 	return f.Err()
 }
 
+// change returns the change of the asset for the feed.
 func (a Asset) change(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, EntityID: a.ID, Table: feed.MintingAsset, Action: action,
@@ -198,7 +201,7 @@ type AssetFilter struct {
 	Ascending    bool
 }
 
-// Assets returns assets. Errors: Invalid for a cursor that is none.
+// Assets returns the assets that meet the filter. Errors: Invalid for an unknown cursor.
 func (s *Service) Assets(
 	ctx context.Context, scope laurel.Scope, f AssetFilter, page laurel.PageRequest,
 ) (laurel.Page[Asset], error) {

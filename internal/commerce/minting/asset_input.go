@@ -15,7 +15,7 @@ const (
 	maxQuantity = 1_000_000_000_000 // of one asset: sums of many stay whole numbers
 )
 
-// AssetInput is an asset as a caller writes it. ContractID counts on creation only.
+// AssetInput is an asset as a caller sends it. ContractID counts on creation only.
 type AssetInput struct {
 	ContractID       laurel.Optional[laurel.ID]        `json:"mintingContractId,omitzero"`
 	Name             laurel.Optional[string]           `json:"name,omitzero"`
@@ -62,7 +62,7 @@ func (AssetInput) Bounds() laurel.Bounds {
 	}
 }
 
-// create writes a new asset.
+// create applies the input to a new asset and adds faults for missing properties.
 func (in AssetInput) create(a *Asset, f *laurel.Faults) {
 	for _, property := range []struct {
 		path string
@@ -80,7 +80,7 @@ func (in AssetInput) create(a *Asset, f *laurel.Faults) {
 	in.apply(a, f)
 }
 
-// apply writes what the input names over an asset.
+// apply sets the properties of an asset that are in the input, and adds a fault for each that is not valid.
 func (in AssetInput) apply(a *Asset, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)
@@ -162,7 +162,7 @@ func (in AssetInput) takePrice(a *Asset, f *laurel.Faults) {
 	}
 }
 
-// takeRequired stores a property that was sent and may not be null.
+// takeRequired sets a property where it is in the input; null is a fault.
 func takeRequired[T any](f *laurel.Faults, path string, in laurel.Optional[T], to *T) {
 	switch {
 	case in.Set && in.Null:

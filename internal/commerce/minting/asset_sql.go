@@ -9,15 +9,15 @@ import (
 	"laurel/internal/store"
 )
 
-// assetUpdateColumns are the columns that a saving writes.
+// assetUpdateColumns are the columns that insertAsset and updateAsset write.
 const assetUpdateColumns = `name text, description text, image_url text, animation_url text, metadata text, price bigint,
 	loyalty_currency_id uuid, currency_address text, currency_decimals bigint, quantity bigint, unlimited_qty boolean,
 	is_listed boolean, is_hidden boolean, is_phygital_item boolean, should_collect_user_info boolean,
 	collect_info_type text, listing_starts_at bigint, listing_ends_at bigint, is_allowlisted boolean, token_id bigint,
 	updated_at bigint, deleted_at bigint`
 
-// assetColumns are those of an asset t of a contract c but its metadata. The assets of a deleted contract are deleted
-// with it.
+// assetColumns are the columns of an asset t with its contract c, without the metadata. The assets of a deleted
+// contract count as deleted with it.
 const assetColumns = `t.id, t.organization_id, t.website_id, t.minting_contract_id, t.asset_nr, t.name, t.description,
 	t.image_url, t.animation_url, t.price, t.loyalty_currency_id, t.currency_address, t.currency_decimals, t.quantity,
 	t.unlimited_qty, t.quantity_minted, t.quantity_reserved, t.is_listed, t.is_hidden, t.is_phygital_item,
@@ -31,14 +31,14 @@ const (
 	liveAsset    = "t.deleted_at IS NULL AND c.deleted_at IS NULL"
 )
 
-// selectStock reads what minting goes by. The assets of a deleted contract are deleted with it.
+// selectStock reads the columns that minting needs. The assets of a deleted contract count as deleted with it.
 const selectStock = `SELECT t.id, t.organization_id, t.website_id, t.minting_contract_id, t.price, t.loyalty_currency_id,
 	t.quantity, t.unlimited_qty, t.quantity_minted, t.quantity_reserved, t.is_listed, t.is_phygital_item,
 	t.should_collect_user_info, t.collect_info_type, t.listing_starts_at, t.listing_ends_at, t.is_allowlisted, t.token_id,
 	t.currency_address, t.currency_decimals, t.updated_at, COALESCE(t.deleted_at,
 	(SELECT c.deleted_at FROM minting_contracts c WHERE c.id = t.minting_contract_id)) AS deleted_at FROM minting_assets t`
 
-// assetRow is an asset as it is stored.
+// assetRow is the stored form of an asset.
 type assetRow struct {
 	ID               laurel.ID     `db:"id"`
 	OrganizationID   laurel.ID     `db:"organization_id"`
@@ -112,7 +112,7 @@ var updateStock = store.Update{
 	Set:   store.Columns("quantity_minted bigint, quantity_reserved bigint, updated_at bigint"),
 }
 
-// saveStock writes what Works change of assets, which they have locked.
+// saveStock writes the stock of locked assets, which is all that Works change of them.
 func saveStock(ctx context.Context, tx *store.Tx, rows []*assetRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -122,7 +122,7 @@ func saveStock(ctx context.Context, tx *store.Tx, rows []*assetRow) error {
 	return err
 }
 
-// updateValues are the values of assetUpdateColumns.
+// updateValues returns the values of assetUpdateColumns.
 func (a Asset) updateValues() []any {
 	var metadata any
 	if a.Metadata != nil {
@@ -147,7 +147,7 @@ func insertAsset(ctx context.Context, tx *store.Tx, a Asset) error {
 	return err
 }
 
-// updateAsset writes an asset that is locked; its stock stays.
+// updateAsset writes a locked asset without its stock.
 func updateAsset(ctx context.Context, tx *store.Tx, a Asset) error {
 	_, err := tx.UpdateRows(ctx, store.Update{
 		Table: "minting_assets", Keys: store.Columns("id uuid"), Set: store.Columns(assetUpdateColumns),
@@ -155,7 +155,7 @@ func updateAsset(ctx context.Context, tx *store.Tx, a Asset) error {
 	return err
 }
 
-// nextAssetNumber returns the number of the next asset of a contract, whose row is locked.
+// nextAssetNumber returns the number for a new asset of a contract and counts it. The contract is locked.
 func nextAssetNumber(ctx context.Context, tx *store.Tx, contract laurel.ID) (nr int64, err error) {
 	err = tx.Get(ctx, &nr,
 		"UPDATE minting_contracts SET next_asset_nr = next_asset_nr + 1 WHERE id = ? RETURNING next_asset_nr - 1", contract)
@@ -180,7 +180,7 @@ func readAsset(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	return r.asset(), err
 }
 
-// lockAsset reads a live asset and holds its row.
+// lockAsset reads a live asset and locks its row.
 func lockAsset(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (r assetRow, err error) {
 	w := whereAsset(scope, id)
 	lock := tx.ForUpdate()
@@ -194,15 +194,15 @@ func lockAsset(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.
 	return r, err
 }
 
-// lockLiveAssets returns the assets of a contract that were not deleted before it, and holds their rows. The contract
-// is held, so that there will be no others.
+// lockLiveAssets returns the ids of a contract's live assets and locks their rows. The contract is locked, so no assets
+// can be added.
 func lockLiveAssets(ctx context.Context, tx *store.Tx, c Contract) (ids []laurel.ID, err error) {
 	err = tx.Select(ctx, &ids, `SELECT id FROM minting_assets WHERE minting_contract_id = ? AND organization_id = ?
 		AND deleted_at IS NULL ORDER BY id`+tx.ForUpdate(), c.ID, c.OrganizationID)
 	return ids, err
 }
 
-// sortExpression is the expression that a list goes by.
+// sortExpression returns the SQL expression that a list is sorted by.
 func (f AssetFilter) sortExpression() string {
 	switch f.SortBy {
 	case ByPrice:
@@ -215,7 +215,7 @@ func (f AssetFilter) sortExpression() string {
 	return "t.created_at"
 }
 
-// addConditions are the conditions that the filter adds.
+// addConditions adds the conditions of the filter to a WHERE clause.
 func (f AssetFilter) addConditions(w *store.Where, now int64) {
 	store.In(w, "t.id", f.IDs)
 	store.In(w, "t.minting_contract_id", f.ContractIDs)

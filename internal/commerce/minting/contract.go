@@ -14,7 +14,7 @@ import (
 // The kinds of minting contracts (contract 2).
 const (
 	Onchain  = "ONCHAIN"  // the operator's minting driver mints on a blockchain
-	Offchain = "OFFCHAIN" // Laurel's record is all there is
+	Offchain = "OFFCHAIN" // mints exist only as records of this server
 )
 
 // Kinds lists the kinds of minting contracts.
@@ -30,7 +30,7 @@ type Contract struct {
 	WebsiteID            laurel.ID     `db:"website_id"`
 	Name                 string        `db:"name"`
 	Kind                 string        `db:"contract_kind"`
-	Address              *string       `db:"address"` // in small letters where it is one of an EVM network
+	Address              *string       `db:"address"` // in lower case on EVM networks
 	Network              *string       `db:"network"`
 	Symbol               string        `db:"symbol"`
 	Description          *string       `db:"description"`
@@ -40,7 +40,7 @@ type Contract struct {
 	TokenType            string        `db:"token_type"`
 	PerUserLimit         int64         `db:"per_user_mint_limit"` // 0: none
 	LimitsPerAsset       bool          `db:"is_per_asset_mint_limit"`
-	RequiresAll          bool          `db:"require_holding_all"` // of its collections and badges, not any one
+	RequiresAll          bool          `db:"require_holding_all"` // all of its collections and badges, not any one
 	FreeForBadgeHolders  bool          `db:"is_free_for_badge_holders"`
 	FreeForTokenHolders  bool          `db:"is_free_for_token_holders"`
 	IsListed             bool          `db:"is_listed"`
@@ -57,8 +57,8 @@ type Contract struct {
 	SortID               *int64        `db:"sort_id"`
 	CollectionID         laurel.ID     `db:"website_collection_id"` // zero: none
 
-	Collections       []GatingCollection // that minters must own a token of
-	BadgeIDs          []laurel.ID        // that minters must hold
+	Collections       []GatingCollection // minters must own a token of these
+	BadgeIDs          []laurel.ID        // minters must hold these badges
 	RevealAvailableAt *time.Time
 	CreatedAt         time.Time
 	UpdatedAt         time.Time
@@ -76,8 +76,8 @@ const MaxLive = 1000
 
 func errNoContract() error { return laurel.Missing("Minting contract") }
 
-// CreateContract makes a contract in the scope's website. Errors: Invalid, "<Thing> not found" among them; Refused
-// where the website has too many.
+// CreateContract makes a contract in the scope's website. Errors: Invalid, also for a badge or collection that does not
+// exist; Refused where the website has MaxLive contracts already.
 func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in ContractInput) (Contract, error) {
 	c := Contract{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, TokenType: TokenTypes()[0]}
 	if err := in.create(&c); err != nil {
@@ -102,6 +102,7 @@ func (s *Service) CreateContract(ctx context.Context, scope laurel.Scope, in Con
 	return c, err
 }
 
+// orRefused returns err, or else a Refused error with the message.
 func orRefused(err error, message string, args ...any) error {
 	if err != nil {
 		return err
@@ -109,7 +110,8 @@ func orRefused(err error, message string, args ...any) error {
 	return laurel.Errorf(laurel.Refused, message, args...)
 }
 
-// lockContractsOfOrganization keeps two contracts of a website from being changed at once: so they do not both name one collection.
+// lockContractsOfOrganization lets changes of an organization's contracts wait for each other, so that no two contracts
+// take the same collection. It holds until the transaction ends.
 func lockContractsOfOrganization(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	return tx.AdvisoryLock(ctx, "minting contracts of "+scope.OrganizationID.String())
 }
@@ -135,7 +137,7 @@ func (s *Service) UpdateContract(
 	})
 }
 
-// DeleteContract ends a contract and with it its assets. Mints under way go on. Errors: NotFound "Minting contract".
+// DeleteContract deletes a contract and its assets. Open mints continue. Errors: NotFound "Minting contract".
 func (s *Service) DeleteContract(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
 	return s.changeContract(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
 		c.DeletedAt = tx.Now()
@@ -143,6 +145,8 @@ func (s *Service) DeleteContract(ctx context.Context, scope laurel.Scope, id lau
 	})
 }
 
+// changeContract locks a live contract, edits and saves it. If the edit deletes the contract, events announce that its
+// assets are deleted too.
 func (s *Service) changeContract(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Contract) error,
 ) (c Contract, err error) {
@@ -168,7 +172,7 @@ func (s *Service) changeContract(
 	return c, err
 }
 
-// recordAssetDeletions has events tell that the assets of a contract are deleted with it.
+// recordAssetDeletions records in the change feed that the live assets of a contract are deleted with it.
 func recordAssetDeletions(ctx context.Context, tx *store.Tx, c Contract) error {
 	ids, err := lockLiveAssets(ctx, tx, c)
 	if err != nil {
@@ -181,7 +185,8 @@ func recordAssetDeletions(ctx context.Context, tx *store.Tx, c Contract) error {
 	return feed.Record(ctx, tx, changes...)
 }
 
-// checkReferences notes what the input names and what is not there.
+// checkReferences returns a fault for every badge and collection in the input that does not exist, and for a collection
+// that belongs to another contract.
 func (in ContractInput) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Contract) error {
 	var f laurel.Faults
 	if in.BadgeIDs.Set {

@@ -20,7 +20,7 @@ const (
 // maxFee is 100 percent, in millionths.
 const maxFee laurel.Amount = 100 * 1_000_000
 
-// ContractInput is a minting contract as a caller writes it. Kind and TokenType count on creation only.
+// ContractInput is a minting contract as a caller sends it. Kind and TokenType count on creation only.
 type ContractInput struct {
 	Name                 laurel.Optional[string]             `json:"name,omitzero"`
 	Kind                 laurel.Optional[string]             `json:"contractKind,omitzero" doc:"Stays as it was created"`
@@ -92,7 +92,7 @@ func (GatingCollection) Bounds() laurel.Bounds {
 	}
 }
 
-// create writes a new contract.
+// create applies the input to a new contract and returns every fault.
 func (in ContractInput) create(c *Contract) error {
 	var f laurel.Faults
 	if !in.Name.Set {
@@ -111,13 +111,14 @@ func (in ContractInput) create(c *Contract) error {
 	return f.Err()
 }
 
-// update writes what the input names over a contract.
+// update applies the input to an existing contract and returns every fault.
 func (in ContractInput) update(c *Contract) error {
 	var f laurel.Faults
 	in.apply(c, &f)
 	return f.Err()
 }
 
+// apply sets the properties of a contract that are in the input, and adds a fault for each that is not valid.
 func (in ContractInput) apply(c *Contract, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)
@@ -179,7 +180,7 @@ func (in ContractInput) takeFlags(c *Contract, f *laurel.Faults) {
 	}
 }
 
-// takeGates takes what minters must hold.
+// takeGates sets the collections and badges that minters must hold, without duplicates.
 func (in ContractInput) takeGates(c *Contract, f *laurel.Faults) {
 	if in.Collections.Set {
 		c.Collections = nil
@@ -216,7 +217,7 @@ func (in ContractInput) takeGates(c *Contract, f *laurel.Faults) {
 	}
 }
 
-// takeLocation takes where the contract is, which a listed one on a blockchain tells.
+// takeLocation sets the address and the network, which a listed ONCHAIN contract must have.
 func (in ContractInput) takeLocation(c *Contract, f *laurel.Faults) {
 	laurel.TakeIdentifier(f, "address", in.Address, &c.Address)
 	if c.Address != nil {
@@ -248,7 +249,7 @@ func oneOf(f *laurel.Faults, path, value string, of []string) string {
 	return value
 }
 
-// takeAddress stores an address that was sent; null stands for none.
+// takeAddress sets an address where it is in the input; null empties it.
 func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to *string) {
 	if in.Set {
 		f.OptionalIdentifier(path, in.Value)
@@ -256,7 +257,7 @@ func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to *
 	}
 }
 
-// takeText stores a text that was sent; null stands for none.
+// takeText sets a text where it is in the input; null empties it.
 func takeText(f *laurel.Faults, path string, in laurel.Optional[string], most int, to *string) {
 	if in.Set {
 		f.Text(path, in.Value, 0, most)
@@ -270,7 +271,7 @@ func between(f *laurel.Faults, path string, value, least, most int64) {
 	}
 }
 
-// addMissingBadges notes those of the ids that are not live.
+// addMissingBadges adds a fault for each badge id that is not among the live ones.
 func addMissingBadges(f *laurel.Faults, path string, ids, live []laurel.ID) {
 	for i, id := range ids {
 		if !slices.Contains(live, id) {

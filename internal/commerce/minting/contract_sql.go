@@ -10,7 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
-// contractRow is a contract as it is stored.
+// contractRow is the stored form of a contract.
 type contractRow struct {
 	Contract
 	MustOwn    string `db:"must_own_collections"`
@@ -21,7 +21,7 @@ type contractRow struct {
 	Deleted    *int64 `db:"deleted_at"`
 }
 
-// contractUpdateColumns are the columns that a saving writes.
+// contractUpdateColumns are the columns that insertContract and updateContract write.
 const contractUpdateColumns = `name text, address text, network text, symbol text, description text, image_url text,
 	external_link_url text, pre_reveal_media text, per_user_mint_limit bigint, is_per_asset_mint_limit boolean,
 	must_own_collections text, require_holding_all boolean, badge_ids text, is_free_for_badge_holders boolean,
@@ -38,7 +38,8 @@ const selectContract = `SELECT t.id, t.organization_id, t.website_id, t.name, t.
 	t.primary_sale_recipient_address, t.royalty_fee_address, t.royalty_fee, t.relayer_id, t.sort_id,
 	t.website_collection_id, t.created_at, t.updated_at, t.deleted_at FROM minting_contracts t`
 
-// contracts are the contracts whose gates mints pass: their terms do not change between the decision and the commit.
+// contracts is the table of contracts for Works. Their locks keep the gates and terms from changing between a decision
+// and its commit.
 var contracts = &store.Table[laurel.ID, contractRow]{
 	Name: "minting contracts", Rank: store.RankMintingContracts,
 	Compare: laurel.ID.Compare,
@@ -56,7 +57,7 @@ func (r contractRow) contract() (Contract, error) {
 	return c, errors.Join(json.Unmarshal([]byte(r.MustOwn), &c.Collections), json.Unmarshal([]byte(r.Badges), &c.BadgeIDs))
 }
 
-// updateValues are the values of contractUpdateColumns.
+// updateValues returns the values of contractUpdateColumns.
 func (c Contract) updateValues() []any {
 	return []any{
 		c.Name, store.OrNull(c.Address), store.OrNull(c.Network), c.Symbol, store.OrNull(c.Description),
@@ -109,7 +110,7 @@ func updateContract(ctx context.Context, tx *store.Tx, c Contract) error {
 	return err
 }
 
-// lockContract waits until nobody is minting from the contract, and keeps others from it.
+// lockContract waits until no Work is minting from the contract, and keeps others out until the transaction ends.
 func lockContract(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return contracts.LockExclusively(ctx, tx, id)
 }

@@ -10,8 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Unpaid is what a corrected mint still owes: points that the balance did not cover, and items that the stock did not
-// have.
+// Unpaid is what is missing for a corrected mint: points that the balance did not cover, and items that the stock did
+// not have.
 type Unpaid struct {
 	Amount   laurel.Amount
 	Quantity int64
@@ -20,15 +20,15 @@ type Unpaid struct {
 // IsZero reports whether nothing is unpaid.
 func (u Unpaid) IsZero() bool { return u == Unpaid{} }
 
-// correctionWork completes a failed mint that a blockchain has minted nevertheless (contract 5.19). It takes price and
-// stock again as far as balance and stock suffice, and records the rest as unpaid. It refuses only a mint that has been
-// corrected before.
+// correctionWork is the Work that completes a failed mint which was minted on a blockchain nevertheless (contract
+// 5.19). It takes price and stock again as far as balance and stock suffice, and records the rest as unpaid. It refuses
+// only a mint that has been corrected before.
 type correctionWork struct {
 	endWork
-	member ledger.Member // who pays again, where points were paid; it pays as for a purchase
+	member ledger.Member // pays again where points were paid
 }
 
-// spend is the payment that is made again, with the metadata of the purchase or, in an auction, of the refund.
+// spend returns the payment that is made again, with the metadata of the purchase or, in an auction, of the refund.
 func (w *correctionWork) spend() holds.Spend {
 	r := w.refund()
 	return holds.Spend{
@@ -67,8 +67,8 @@ func (w *correctionWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// completeAfterFailure takes what the failed mint has given back. Limits and the allowlist count what the member has, also beyond
-// what they allow; the stock gives what it has.
+// completeAfterFailure takes again what the failed mint had given back. The limit and the allowlist count the full
+// quantity, even beyond what they allow; the stock gives what it has.
 func (r *MintRow) completeAfterFailure(b *store.Batch, m Mint) {
 	r.Status = Minted
 	stock := Stock{r.AssetID}
@@ -85,7 +85,7 @@ func (r *MintRow) completeAfterFailure(b *store.Batch, m Mint) {
 	}
 }
 
-// warn logs what is unpaid.
+// warn logs a corrected mint that is not paid in full.
 func (w *correctionWork) warn(log *slog.Logger) {
 	if w.row.UnpaidAmount == 0 && w.row.UnpaidQuantity == 0 {
 		return

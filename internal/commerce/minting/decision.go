@@ -8,24 +8,24 @@ import (
 	"laurel/internal/store"
 )
 
-// facts are what a mint is decided on.
+// facts are the facts that a purchase is decided on.
 type facts struct {
 	asset            *assetRow
 	contract         Contract
 	now              time.Time
 	order            Order
 	blocked          bool
-	allowEntry       *allowRow                 // of the wallet; nil: it has none
-	alreadyMinted    int64                     // what the user has of what the limit counts
-	ownedCollections map[GatingCollection]bool // collections
-	heldBadges       map[laurel.ID]bool        // badges
-	hasDriver        bool                      // there is a driver
+	allowEntry       *allowRow // of the wallet; nil: the member has no wallet
+	alreadyMinted    int64     // items that count toward the limit per user
+	ownedCollections map[GatingCollection]bool
+	heldBadges       map[laurel.ID]bool
+	hasDriver        bool
 }
 
 func refused(message string) error { return laurel.Errorf(laurel.Refused, "%s", message) }
 
-// refusal returns the first reason that speaks against the mint, in the order of contract 5.19, but that the balance
-// does not cover it. It is pure.
+// refusal returns the first reason to refuse the mint, in the order of contract 5.19, or nil. The balance is checked
+// later, when it is debited. It is pure.
 func (f facts) refusal() error {
 	switch {
 	case !f.asset.IsListed || !f.contract.IsListed:
@@ -59,7 +59,7 @@ func (f facts) refusal() error {
 	return nil
 }
 
-// hasRequiredInfo reports whether the order has what the asset asks for.
+// hasRequiredInfo reports whether the order has the information that the asset collects from buyers.
 func (f facts) hasRequiredInfo() bool {
 	custom, shipping := f.order.CustomInput != "", !f.order.ShippingID.IsZero()
 	switch {
@@ -71,8 +71,8 @@ func (f facts) hasRequiredInfo() bool {
 	return custom
 }
 
-// ownsGatingTokens and holdsGatingBadges report whether the person has what opens a gate: one of the collections or badges, or all of
-// them where the contract requires that. There is nothing to have where it names none.
+// ownsGatingTokens reports whether the member owns tokens of the contract's collections: of one, or of all where the
+// contract requires all. It is false where the contract names none.
 func (f facts) ownsGatingTokens() bool {
 	n := 0
 	for _, c := range f.contract.Collections {
@@ -83,6 +83,7 @@ func (f facts) ownsGatingTokens() bool {
 	return n > 0 && (!f.contract.RequiresAll || n == len(f.contract.Collections))
 }
 
+// holdsGatingBadges reports the same of the contract's badges.
 func (f facts) holdsGatingBadges() bool {
 	n := 0
 	for _, id := range f.contract.BadgeIDs {
@@ -93,7 +94,8 @@ func (f facts) holdsGatingBadges() bool {
 	return n > 0 && (!f.contract.RequiresAll || n == len(f.contract.BadgeIDs))
 }
 
-// gateRefusal refuses whoever lacks what the contract requires. What is free for holders is no gate: others pay.
+// gateRefusal refuses a member without the tokens or badges that the contract requires. Collections and badges that
+// only make the items free are not required.
 func (f facts) gateRefusal() error {
 	needsTokens := len(f.contract.Collections) > 0 && !f.contract.FreeForTokenHolders
 	needsBadges := len(f.contract.BadgeIDs) > 0 && !f.contract.FreeForBadgeHolders
@@ -112,12 +114,12 @@ func (f facts) gateRefusal() error {
 
 const msgMustOwn = "You must own a token of the required collections"
 
-// isFree reports whether the person gets the items without paying.
+// isFree reports whether the member gets the items without paying.
 func (f facts) isFree() bool {
 	return f.contract.FreeForTokenHolders && f.ownsGatingTokens() || f.contract.FreeForBadgeHolders && f.holdsGatingBadges()
 }
 
-// price is what the order costs in all. Errors: Invalid where that is out of range.
+// price returns the price of the whole quantity. Errors: Invalid where it is out of range.
 func (f facts) price() (laurel.Amount, error) {
 	if f.isFree() {
 		return 0, nil

@@ -19,32 +19,32 @@ const (
 	maxSignature = 16 << 10 // bytes
 )
 
-// ErrPaused is a driver's error where it was not called.
-var ErrPaused = errors.New("the minting driver failed several times in a row and is left alone for a while")
+// ErrPaused is a driver's error where it was not called, because it failed several times in a row.
+var ErrPaused = errors.New("the minting driver failed several times in a row and is not called for a while")
 
-// Job is what the driver is asked for.
+// Job is a mint that the driver signs or carries out.
 type Job struct {
 	Mint      Mint
 	Contract  Contract
 	Asset     Asset
-	ExpiresAt *laurel.Timestamp // when the mint fails by itself; nil: never
+	ExpiresAt *laurel.Timestamp // when the mint times out; nil: never
 }
 
-// DriverResult is what a driver says of a mint: Generating where it needs more time, Minting where it has signed it, Minted
-// where it has minted it, or Failed where it refuses it.
+// DriverResult is the result of a driver's call. Its status is Generating where the driver needs more time, Minting
+// where it has signed the mint, Minted where it has minted it, or Failed where it refuses it.
 type DriverResult struct {
 	Status      string
-	Signature   json.RawMessage // of Minting
+	Signature   json.RawMessage // set with Minting
 	TxHash      string
 	RelayerTxID string
-	Message     string // of Failed
+	Message     string // set with Failed
 }
 
-// Driver signs or carries out a mint. Asked again for the same mint it must do nothing twice. An error is an outage:
-// nothing is known, and the driver is asked again; ErrPaused where it was not called at all.
+// Driver signs or carries out a mint. It must be idempotent: the same mint may be sent to it again. An error is an
+// outage: the outcome is unknown, and the driver is called again later. The error is ErrPaused where it was not called.
 type Driver func(ctx context.Context, job Job) (DriverResult, error)
 
-// driverRequest is what the driver is told.
+// driverRequest is the body of a request to the driver.
 type driverRequest struct {
 	Key              laurel.ID         `json:"idempotencyKey"` // the id of the mint
 	OrganizationID   laurel.ID         `json:"organizationId"`
@@ -62,13 +62,14 @@ type driverRequest struct {
 	UserID           laurel.ID         `json:"userId"`
 	Wallet           *string           `json:"walletAddress"`
 	Quantity         int64             `json:"quantity"`
-	Price            *string           `json:"price"` // of all, an exact decimal; null: won, not bought
+	Price            *string           `json:"price"` // for the whole quantity, an exact decimal; null: won, not bought
 	PaidInPoints     bool              `json:"paidInPoints"`
 	CurrencyAddress  *string           `json:"currencyAddress"`
 	CurrencyDecimals *int64            `json:"currencyDecimals"`
-	ExpiresAt        *laurel.Timestamp `json:"expiresAt"` // no signature may be good for longer
+	ExpiresAt        *laurel.Timestamp `json:"expiresAt"` // no signature may be valid for longer
 }
 
+// newDriverRequest returns the request for a job.
 func newDriverRequest(j Job) driverRequest {
 	o := driverRequest{
 		Key: j.Mint.ID, OrganizationID: j.Mint.OrganizationID, WebsiteID: j.Mint.WebsiteID, ContractID: j.Contract.ID,
@@ -99,11 +100,11 @@ type driverResponse struct {
 	Message     string          `json:"message"`
 }
 
-// The statuses that a driver may answer with 2xx.
+// statusOfResponse maps the statuses in responses of the driver to those of a mint.
 var statusOfResponse = map[string]string{"signed": Minting, "minted": Minted, "pending": Generating, "refused": Failed}
 
-// HTTP is the driver that calls the operator's address. The answer is 2xx with {status: signed, minted, pending or
-// refused, signature, txHash, relayerTxId, message}; signed needs a signature, and a signature without status means
+// HTTP returns the driver that calls the operator's address. Its response is 2xx with {status: signed, minted, pending
+// or refused, signature, txHash, relayerTxId, message}. signed needs a signature, and a signature without status means
 // signed. 400 and 422 refuse with {message}. Everything else is an outage.
 func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 	return func(ctx context.Context, j Job) (DriverResult, error) {
@@ -119,7 +120,7 @@ func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
 	}
 }
 
-// parseResponse returns what an HTTP answer means. It is pure.
+// parseResponse reads the driver's HTTP response, checks its status and lengths, and returns the result. It is pure.
 func parseResponse(response outbound.Answer) (DriverResult, error) {
 	var a driverResponse
 	err := json.Unmarshal(response.Body, &a)
@@ -132,14 +133,14 @@ func parseResponse(response outbound.Answer) (DriverResult, error) {
 	case response.Status/100 != 2:
 		return DriverResult{}, &outbound.Fault{Status: response.Status, Sent: true}
 	case err != nil:
-		return DriverResult{}, errors.New("the minting driver's answer is no JSON that tells a status")
+		return DriverResult{}, errors.New("the minting driver's response is no JSON with a status")
 	case a.Status == "" && a.Signature != nil:
 		a.Status = "signed"
 	}
 	status, isKnown := statusOfResponse[a.Status]
 	switch {
 	case !isKnown:
-		return DriverResult{}, fmt.Errorf("the minting driver answered with the status %q", truncate(a.Status, maxTxHash))
+		return DriverResult{}, fmt.Errorf("the minting driver's response has the status %q", truncate(a.Status, maxTxHash))
 	case status == Failed:
 		return DriverResult{Status: Failed, Message: refusalMessage(a.Message)}, nil
 	case status == Minting && a.Signature == nil:
@@ -152,12 +153,13 @@ func parseResponse(response outbound.Answer) (DriverResult, error) {
 	return DriverResult{Status: status, Signature: a.Signature, TxHash: a.TxHash, RelayerTxID: a.RelayerTxID}, nil
 }
 
-// truncate returns as much of a text from outside as is kept.
+// truncate makes a text from a response valid UTF-8 and cuts it to a number of characters.
 func truncate(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
 	return string(text[:min(len(text), most)])
 }
 
+// refusalMessage returns the driver's message, shortened, or a default where it is blank.
 func refusalMessage(message string) string {
 	if message = truncate(message, maxMessage); strings.TrimSpace(message) != "" {
 		return message

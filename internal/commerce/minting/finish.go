@@ -12,12 +12,12 @@ import (
 	"laurel/internal/store"
 )
 
-// errFinal refuses what would change a mint that is over.
+// errFinal refuses to change a mint that has ended.
 func errFinal() error { return laurel.Errorf(laurel.Refused, "Mint is already final") }
 
 const maxTxHash = 256
 
-// Report is what a caller tells of a mint that is under way.
+// Report is a caller's report of how an open mint ended.
 type Report struct {
 	Status string // Minted or Failed
 	TxHash string
@@ -26,7 +26,7 @@ type Report struct {
 // Reportable lists the statuses that may be reported.
 func Reportable() []string { return []string{Failed, Minted} }
 
-// Validate notes what is wrong with the report.
+// Validate adds what is wrong with the report to the faults.
 func (r Report) Validate(f *laurel.Faults) {
 	if r.Status == "" {
 		f.Add("status", "is required")
@@ -53,9 +53,9 @@ func (s *Service) MintOf(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return r.Mint()
 }
 
-// Report ends a mint that is under way: minted, or failed, which gives back what was reserved and paid. minted corrects
-// what has failed, unless a client key says so, which tells what a member believes. Errors: Invalid; NotFound "Mint";
-// Refused "Mint is already final".
+// Report ends an open mint as minted, or as failed, which gives back what it reserved and what was paid. A report of
+// minted also corrects a mint that has failed, except from a client key, which reports only what a member believes.
+// Errors: Invalid; NotFound "Mint"; Refused "Mint is already final".
 func (s *Service) Report(ctx context.Context, scope laurel.Scope, id laurel.ID, in Report) error {
 	var f laurel.Faults
 	in.Validate(&f)
@@ -92,7 +92,7 @@ func (s *Service) finish(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	return err
 }
 
-// payer returns who pays for a mint again: the member, with its group of now.
+// payer reads the member that pays for a corrected mint, with its present group.
 func (s *Service) payer(ctx context.Context, r MintRow) (ledger.Member, error) {
 	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 	members, err := s.People(ctx, scope, []transactions.MemberRef{{UserID: r.UserID}}, true)
@@ -102,21 +102,21 @@ func (s *Service) payer(ctx context.Context, r MintRow) (ledger.Member, error) {
 	return members[0], nil
 }
 
-// outcome is what became of a mint.
+// outcome says how a mint ends.
 type outcome struct {
 	status                       string // Minted or Failed
-	code                         int64  // of a failure; 0: none
+	code                         int64  // error code of a failure; 0: none
 	message, txHash, relayerTxID string
-	mayCorrect                   bool // of Minted: it also mends a mint that has failed
+	mayCorrect                   bool // with Minted: also a mint that has failed may be corrected
 }
 
-// correctsFailure reports whether the outcome corrects the mint.
+// correctsFailure reports whether the outcome corrects the mint, which has failed.
 func (o outcome) correctsFailure(r *MintRow) bool {
 	return o.mayCorrect && o.status == Minted && r.Status == Failed
 }
 
-// endWork ends a mint that is under way. What it is prepared on never changes: a mint ends once, and only then anything
-// moves.
+// endWork is the Work that ends an open mint. The row that it is prepared on changes only when the mint ends, which
+// Judge checks.
 type endWork struct {
 	row     MintRow
 	paid    holds.Parts
@@ -124,6 +124,7 @@ type endWork struct {
 	outcome outcome
 }
 
+// newEndWork returns the Work that ends a mint with an outcome. The actor's id is recorded with the refund.
 func newEndWork(r MintRow, actor laurel.ID, o outcome) (*endWork, error) {
 	w := &endWork{row: r, actor: actor, outcome: o}
 	return w, json.Unmarshal([]byte(r.Paid), &w.paid)
@@ -131,6 +132,7 @@ func newEndWork(r MintRow, actor laurel.ID, o outcome) (*endWork, error) {
 
 func (w *endWork) String() string { return "mint " + w.row.ID.String() }
 
+// refund gives all that was paid back to the accounts that paid.
 func (w *endWork) refund() holds.Refund {
 	return holds.Refund{
 		Scope: laurel.Scope{
@@ -141,8 +143,8 @@ func (w *endWork) refund() holds.Refund {
 	}
 }
 
-// entryMetadata is the metadata of the entries that give back. What was won was paid in an auction, which tells the lots that
-// the points return to.
+// entryMetadata is the metadata of the refund's entries. An item that was won was paid in an auction: the auction's id
+// says to which lots the points return.
 func (w *endWork) entryMetadata() json.RawMessage {
 	if w.row.AuctionID.IsZero() {
 		return entryMetadata(w.row.ID)
@@ -153,6 +155,7 @@ func (w *endWork) entryMetadata() json.RawMessage {
 	}{w.row.ID, w.row.AuctionID})
 }
 
+// mint returns a Mint with the ids of the row, for the counts.
 func (w *endWork) mint() Mint {
 	return Mint{
 		OrganizationID: w.row.OrganizationID, WebsiteID: w.row.WebsiteID, ContractID: w.row.ContractID,
@@ -160,7 +163,7 @@ func (w *endWork) mint() Mint {
 	}
 }
 
-// rowLocks names the rows that change, but for those of points.
+// rowLocks names the rows that change, without those of the refund.
 func (w *endWork) rowLocks() []store.Lock {
 	locks := []store.Lock{mints.Lock(w.row.ID), assets.Lock(w.row.AssetID)}
 	if w.row.Counted {
@@ -183,7 +186,7 @@ func (w *endWork) Locks() []store.Lock {
 func (w *endWork) Judge(b *store.Batch) error {
 	switch r := mints.Row(b, w.row.ID); {
 	case w.outcome.correctsFailure(r):
-		return store.ErrStale // it failed meanwhile
+		return store.ErrStale // it failed meanwhile and must be corrected
 	case !r.isOpen():
 		return errFinal()
 	}
@@ -206,14 +209,14 @@ func (w *endWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// recordTransaction writes the reported transaction and the time into the mint.
+// recordTransaction writes the transaction of the blockchain and the time into the mint.
 func (w *endWork) recordTransaction(b *store.Batch, r *MintRow) {
 	r.TxHash = w.outcome.textOr(w.outcome.txHash, r.TxHash)
 	r.RelayerTxID = w.outcome.textOr(w.outcome.relayerTxID, r.RelayerTxID)
 	r.UpdatedAt = store.Micros(b.Now())
 }
 
-// textOr returns a text that is told, else the one that is known.
+// textOr returns the text, or the current one where it is empty.
 func (outcome) textOr(text string, current *string) *string {
 	if text == "" {
 		return current
@@ -221,7 +224,7 @@ func (outcome) textOr(text string, current *string) *string {
 	return &text
 }
 
-// fail gives back what the mint has reserved.
+// fail sets the mint to failed and gives back what it has reserved.
 func (r *MintRow) fail(b *store.Batch, m Mint) {
 	r.Status = Failed
 	Stock{r.AssetID}.Return(b, r.Quantity)
@@ -233,8 +236,8 @@ func (r *MintRow) fail(b *store.Batch, m Mint) {
 	}
 }
 
-// CheckCurrencyMove refuses, in the transaction that changes it, that the balances of a currency go to an external ledger
-// while a mint may still give points of it back: Invalid, naming apiPostUrl.
+// CheckCurrencyMove refuses that the balances of a currency move to an external ledger while an open mint may still
+// refund points of it: Invalid, naming apiPostUrl. It runs in the transaction that changes the currency.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/evm"
 )
 
-// Gate is a token that may open the gate of an asset.
+// Gate is a question to OpensGate: whether a token gives access to an asset whose contract requires tokens.
 type Gate struct {
 	AssetID    laurel.ID
 	ContractID laurel.ID
@@ -16,8 +16,9 @@ type Gate struct {
 	TokenID    string
 }
 
-// OpensGate reports whether a token opens the gate of an asset, and why not. Without a reader of blockchains none does.
-// Errors: NotFound "Asset".
+// OpensGate reports whether a token gives access to an asset: it exists, in one of the collections that the contract
+// requires. It also returns a message for the caller. Without a reader of blockchains no token does. Errors: NotFound
+// "Asset".
 func (s *Service) OpensGate(ctx context.Context, scope laurel.Scope, g Gate) (bool, string, error) {
 	t, err := s.readTerms(ctx, scope, Order{AssetID: g.AssetID, ContractID: g.ContractID})
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // The statuses of a mint (contract 2).
 const (
 	Generating = "generatingSignature" // the driver has not signed it yet
-	Minting    = "minting"             // whoever has the signature carries it out
+	Minting    = "minting"             // signed; the owner of the signature carries it out
 	Minted     = "minted"
 	Failed     = "failed"
 )
@@ -27,7 +27,7 @@ const (
 // Statuses lists every status of a mint.
 func Statuses() []string { return []string{Generating, Minting, Minted, Failed} }
 
-// Mint is one purchase of an asset, and what became of it (contract 3.26).
+// Mint is one purchase of an asset and its delivery (contract 3.26).
 type Mint struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
@@ -38,24 +38,24 @@ type Mint struct {
 	Wallet         *string
 	Quantity       int64
 	Status         string
-	Price          *laurel.Amount // of all; nil: won, not bought
+	Price          *laurel.Amount // for the whole quantity; nil: won, not bought
 	CurrencyID     laurel.ID      // of the price; zero: paid on a blockchain
-	Paid           holds.Parts    // what accounts paid, which returns where the mint fails
-	Unpaid         Unpaid         // of a mint that was minted after it had failed
+	Paid           holds.Parts    // what accounts paid, to be refunded where the mint fails
+	Unpaid         Unpaid         // of a mint that was corrected after it had failed
 	ErrorCode      *int64
 	ErrorMessage   *string
 	RelayerTxID    *string
 	TxHash         *string
-	Signature      json.RawMessage // as the driver gave it; nil: none
+	Signature      json.RawMessage // as the driver returned it; nil: none
 	CustomInput    *string
 	Email          *string
 	ShippingID     laurel.ID
-	AuctionID      laurel.ID // in which it was won; zero: none
+	AuctionID      laurel.ID // the auction in which it was won; zero: none
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Order is what a caller asks to be minted.
+// Order is a caller's order to mint an asset.
 type Order struct {
 	AssetID        laurel.ID
 	ContractID     laurel.ID
@@ -87,7 +87,7 @@ func (Order) Bounds() laurel.Bounds {
 	}
 }
 
-// Validate notes what is wrong with the form of the order.
+// Validate adds what is wrong with the form of the order to the faults.
 func (o Order) Validate(f *laurel.Faults) {
 	if o.AssetID.IsZero() {
 		f.Add("assetId", "is required")
@@ -107,9 +107,9 @@ func (o Order) Validate(f *laurel.Faults) {
 	f.Text("shippingOrderType", o.ShippingType, 0, maxName)
 }
 
-// Mint buys items of an asset for a user; a wallet that nobody has makes its user. In an OFFCHAIN contract the points
-// are debited and the items are minted at once. In an ONCHAIN one both are reserved, and the driver is asked. Errors:
-// Invalid; NotFound "Asset", "User"; Refused as contract 5.19 lists it.
+// Mint buys items of an asset for a user; an unknown wallet becomes a user. In an OFFCHAIN contract the points are
+// debited and the items are minted at once. In an ONCHAIN one both are reserved, and the driver is called in the
+// background. Errors: Invalid; NotFound "Asset", "User"; Refused as contract 5.19 lists it.
 func (s *Service) Mint(ctx context.Context, scope laurel.Scope, o Order) (Mint, error) {
 	var f laurel.Faults
 	o.Validate(&f)
@@ -123,7 +123,7 @@ func (s *Service) Mint(ctx context.Context, scope laurel.Scope, o Order) (Mint, 
 		}
 		w.scope = scope.At(w.terms.asset.WebsiteID)
 		refs := []transactions.MemberRef{{UserID: o.User.UserID, Wallet: o.User.Wallet}}
-		members, err := s.People(ctx, w.scope, refs, true) // with the wallet, which allowlists go by
+		members, err := s.People(ctx, w.scope, refs, true) // with the wallet, by which allowlists are looked up
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +162,7 @@ func (s *Service) readTerms(ctx context.Context, scope laurel.Scope, o Order) (t
 	return t, err
 }
 
-// ownedCollections returns of which of the collections the person, or one of its group, owns a token.
+// ownedCollections returns, for each collection, whether the member or another one of its group owns a token of it.
 func (s *Service) ownedCollections(
 	ctx context.Context, scope laurel.Scope, collections []GatingCollection, member ledger.Member,
 ) (map[GatingCollection]bool, error) {

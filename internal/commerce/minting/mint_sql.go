@@ -10,7 +10,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// MintRow is a mint as it is stored.
+// MintRow is the stored form of a mint.
 type MintRow struct {
 	ID             laurel.ID      `db:"id"`
 	OrganizationID laurel.ID      `db:"organization_id"`
@@ -54,14 +54,14 @@ const mintColumns = `id, organization_id, website_id, minting_contract_id, minti
 	counted, allowlisted, attempts, due_at, expires_at, created_at, updated_at, corrected_at, unpaid_amount,
 	unpaid_quantity`
 
-// SelectMint begins a statement that reads MintRows.
+// SelectMint is the beginning of a statement that reads MintRows.
 const SelectMint = `SELECT t.id, t.organization_id, t.website_id, t.minting_contract_id, t.minting_asset_id, t.user_id,
 	t.wallet_address, t.quantity, t.status, t.price, t.error_code, t.error_message, t.relayer_tx_id, t.tx_hash,
 	t.signature, t.custom_input_value, t.email_address, t.shipping_id, t.shipping_order_type, t.agreed_to_send_w9,
 	t.auction_id, t.loyalty_currency_id, t.paid, t.loyalty_transaction_id, t.counted, t.allowlisted, t.attempts, t.due_at,
 	t.expires_at, t.created_at, t.updated_at, t.corrected_at, t.unpaid_amount, t.unpaid_quantity FROM minting_mints t`
 
-// mints are the mints that Works end.
+// mints is the table of mints for Works that end them.
 var mints = &store.Table[laurel.ID, MintRow]{
 	Name: "mints", Rank: store.RankOpenMints,
 	Compare: laurel.ID.Compare,
@@ -73,7 +73,7 @@ var mints = &store.Table[laurel.ID, MintRow]{
 	Save:    saveMints,
 }
 
-var newMints = &store.Sink[MintRow]{Name: "mints that are made", Rank: store.RankNewMints, Write: insertMints}
+var newMints = &store.Sink[MintRow]{Name: "new mints", Rank: store.RankNewMints, Write: insertMints}
 
 func newMintRow(m Mint, o Order) MintRow {
 	return MintRow{
@@ -110,7 +110,7 @@ func (r MintRow) Mint() (Mint, error) {
 	return m, nil
 }
 
-// allowKey names the entry of the allowlist that the mint counts in.
+// allowKey names the allowlist entry that the mint counts toward.
 func (r *MintRow) allowKey() allowKey {
 	if r.Wallet == nil {
 		return allowKey{r.AssetID, ""}
@@ -118,7 +118,7 @@ func (r *MintRow) allowKey() allowKey {
 	return allowKey{r.AssetID, *r.Wallet}
 }
 
-// isOpen reports whether the mint is under way.
+// isOpen reports whether the mint has neither succeeded nor failed.
 func (r *MintRow) isOpen() bool { return r.Status == Generating || r.Status == Minting }
 
 var insertMint = store.Insert{
@@ -152,7 +152,7 @@ var updateMints = store.Update{
 	unpaid_quantity bigint`),
 }
 
-// saveMints writes what became of mints that are locked. When they are due is the business of the queue.
+// saveMints writes the changed columns of locked mints. Their due times are written by the queue.
 func saveMints(ctx context.Context, tx *store.Tx, rows []*MintRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -166,7 +166,7 @@ func saveMints(ctx context.Context, tx *store.Tx, rows []*MintRow) error {
 	return err
 }
 
-// leasedMints is how the queue takes mints that are under way.
+// leasedMints describes the queue of open mints.
 var leasedMints = worker.Leased{
 	Table: "minting_mints", Key: "id", Due: "due_at", Open: "status IN ('generatingSignature', 'minting')",
 	Only: "due_at IS NOT NULL", Attempts: "attempts", Of: "website_id", Columns: mintColumns,
@@ -184,7 +184,7 @@ func findMint(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return r, err
 }
 
-// hasOpenPaidMint reports whether a mint under way may give points of a currency back.
+// hasOpenPaidMint reports whether an open mint may refund points of a currency.
 func hasOpenPaidMint(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ?", currency)

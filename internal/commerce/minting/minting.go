@@ -1,6 +1,6 @@
 // Package minting owns minting contracts, their assets and stock, allowlists and mints (contract 3.24 to 3.26, 5.19):
-// who may mint what, what it costs, and what becomes of a mint. It calls no blockchain: the operator's minting driver
-// does.
+// who may mint what, at which price, and the outcome of a mint. It calls no blockchain itself; the operator's minting
+// driver does.
 package minting
 
 import (
@@ -14,11 +14,11 @@ import (
 	"laurel/internal/worker"
 )
 
-// OwnsToken reports whether one of the wallets owns a token of a collection, as a blockchain tells.
-type OwnsToken func(ctx context.Context, of GatingCollection, wallets []string) (bool, error)
+// OwnsToken reports whether one of the wallets owns a token of the collection on its blockchain.
+type OwnsToken func(ctx context.Context, collection GatingCollection, wallets []string) (bool, error)
 
-// TokenExists reports whether a collection has a token, as a blockchain tells.
-type TokenExists func(ctx context.Context, of GatingCollection, tokenID string) (bool, error)
+// TokenExists reports whether the collection has the token on its blockchain.
+type TokenExists func(ctx context.Context, collection GatingCollection, tokenID string) (bool, error)
 
 // Config is what a Service is made of.
 type Config struct {
@@ -26,13 +26,13 @@ type Config struct {
 	Committer *store.Committer
 	People    transactions.People
 	Identity  *identity.Service
-	Driver    Driver      // mints on blockchains; nil: there is none, and nothing is minted there
-	Owns      OwnsToken   // nil: nobody reads blockchains, and nobody owns anything there
-	Exists    TokenExists // nil likewise
+	Driver    Driver      // mints on blockchains; nil: nothing is minted there
+	Owns      OwnsToken   // nil: blockchains cannot be read, and no token counts as owned
+	Exists    TokenExists // nil: blockchains cannot be read, and no token exists
 	Logger    *slog.Logger
 }
 
-// Service carries out the operations on minting.
+// Service implements the operations on minting.
 type Service struct {
 	Config
 	assets    store.Loader[laurel.ID, *assetRow]

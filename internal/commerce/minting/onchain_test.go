@@ -71,7 +71,7 @@ func eachChain(t *testing.T, f func(t *testing.T, s *shop, c *chain)) {
 	})
 }
 
-// advance carries mints on that are due.
+// carryOn carries mints on that are due.
 func carryOn(s *apptest.Server) {
 	s.T.Helper()
 	if err := s.App.Minting.RunDue(context.Background()); err != nil {

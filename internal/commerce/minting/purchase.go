@@ -12,10 +12,10 @@ import (
 	"laurel/internal/store"
 )
 
-// mintTimeout is after how long a mint fails that nobody has reported.
+// mintTimeout is the time after which a mint fails whose end was not reported.
 const mintTimeout = time.Hour
 
-// purchaseWork is a purchase on its way through the committer.
+// purchaseWork is the Work that buys items of an asset.
 type purchaseWork struct {
 	id               laurel.ID
 	scope            laurel.Scope
@@ -29,7 +29,7 @@ type purchaseWork struct {
 
 func (w *purchaseWork) String() string { return "mint of asset " + w.order.AssetID.String() }
 
-// spend is what the purchase takes, where it costs points.
+// spend returns the payment of the price, where it is in points.
 func (w *purchaseWork) spend(price laurel.Amount) holds.Spend {
 	return holds.Spend{
 		Scope: w.scope, Member: w.member, CurrencyID: w.terms.asset.CurrencyID, Amount: price, Type: ledger.TypeDirectMint,
@@ -37,10 +37,10 @@ func (w *purchaseWork) spend(price laurel.Amount) holds.Spend {
 	}
 }
 
-// description is what the transactions of a mint say.
+// description is the description of a mint's transactions.
 const description = "Mint"
 
-// entryMetadata is the metadata of the entries of a mint.
+// entryMetadata is the metadata of the entries that pay for a mint.
 func entryMetadata(mint laurel.ID) json.RawMessage {
 	return store.JSON(struct {
 		ID laurel.ID `json:"mintingContractAssetMintStatusId"`
@@ -68,8 +68,8 @@ func (w *purchaseWork) Locks() []store.Lock {
 	return locks
 }
 
-// facts are what the purchase is decided on. It returns store.ErrStale where the rows are not those that the locks were
-// made for.
+// facts reads the facts of the purchase from the locked rows. It returns store.ErrStale where the contract's gates, the
+// currency or the member have changed since the locks were chosen, and NotFound where the asset was deleted.
 func (w *purchaseWork) facts(b *store.Batch) (facts, error) {
 	f := facts{
 		asset: assets.Row(b, w.order.AssetID), now: b.Now(), order: w.order, blocked: w.member.Blocked, ownedCollections: w.ownedCollections,
@@ -146,8 +146,8 @@ func (w *purchaseWork) Judge(b *store.Batch) error {
 	return err
 }
 
-// Award is a mint that a member has won, such as in an auction: its items were reserved and paid before. It never fails
-// by itself. What was paid returns where the driver cannot mint it. A Work holds its Locks and calls Stage in its
+// Award is a mint that a member has won, such as in an auction. Its items were reserved and paid before. It has no
+// timeout; the payment is refunded where the driver refuses to mint it. A Work holds its Locks and calls Stage in its
 // Judge.
 type Award struct {
 	Scope      laurel.Scope // of one website
@@ -157,11 +157,11 @@ type Award struct {
 	Wallet     *string
 	Quantity   int64
 	AuctionID  laurel.ID
-	CurrencyID laurel.ID   // of what was paid
-	Paid       holds.Parts // by whom
+	CurrencyID laurel.ID   // of Paid
+	Paid       holds.Parts // what each account paid
 }
 
-// Locks names the rows that Stage looks at and changes.
+// Locks names the rows that Stage reads and changes.
 func (a Award) Locks() []store.Lock {
 	return []store.Lock{contracts.Lock(a.ContractID), assets.Lock(a.AssetID)}
 }
@@ -179,8 +179,8 @@ func (a Award) Stage(b *store.Batch) laurel.ID {
 	return r.ID
 }
 
-// start gives a new mint, whose items are reserved, its status: in an OFFCHAIN contract it is minted at once, else the
-// driver is asked.
+// start gives a new mint, whose items are reserved, its status: it is minted at once in an OFFCHAIN contract, and due
+// for the driver in an ONCHAIN one.
 func (r *MintRow) start(b *store.Batch, kind string) {
 	now := store.Micros(b.Now())
 	r.CreatedAt, r.UpdatedAt, r.Status, r.DueAt = now, now, Generating, &now
@@ -189,7 +189,7 @@ func (r *MintRow) start(b *store.Batch, kind string) {
 	}
 }
 
-// complete mints what is reserved.
+// complete sets the mint to minted and turns what it has reserved into minted items.
 func (r *MintRow) complete(b *store.Batch) {
 	r.Status, r.DueAt = Minted, nil
 	Stock{r.AssetID}.mintReserved(b, r.Quantity)

@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	lease            = 45 * time.Second // a mint whose node died is carried on by another afterwards
-	callLimit        = 25 * time.Second // of one call of the driver, with its second try: less than the lease
+	lease            = 45 * time.Second // after it another node takes over a mint whose node died
+	callLimit        = 25 * time.Second // of one call of the driver with its second try; less than the lease
 	driverPause      = 15 * time.Second
-	noDriverInterval = time.Minute // how often a mint is looked at while there is no driver
+	noDriverInterval = time.Minute // how often a mint is due while no driver is configured
 )
 
 // The codes of failures (contract 3.26).
@@ -24,15 +24,15 @@ const (
 	codeTimedOut = 408
 )
 
-// retryDelays follow calls after which the driver is asked again; the last one is repeated.
+// retryDelays are the times until the driver is called again; the last one is repeated.
 var retryDelays = [...]time.Duration{5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
 
 func retryDelay(calls int64) time.Duration {
 	return retryDelays[min(int(max(calls, 1))-1, len(retryDelays)-1)]
 }
 
-// newQueue makes the queue of mints that are under way: the driver is asked for those without a signature, and those whose
-// time is over fail.
+// newQueue makes the queue of open mints. It sends those without a signature to the driver, and fails those that have
+// timed out.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[MintRow]{
 		Items: &worker.Items[MintRow]{
@@ -53,16 +53,16 @@ func (s *Service) newQueue() worker.Runner {
 	}
 }
 
-// Metrics are those of the queue of mints.
+// Metrics returns the metrics of the queue of mints.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
 
-// Run carries mints on until ctx ends. Any number of nodes may run it.
+// Run works on due mints until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 
-// RunDue carries on the mints that are due now, at most a share of each website.
+// RunDue makes one round over the mints that are due now, with a bounded number per website.
 func (s *Service) RunDue(ctx context.Context) error { return s.queue.Round(ctx) }
 
-// expiry is when a mint fails by itself; false: never.
+// expiry returns when the mint times out, or false if it never does.
 func (r MintRow) expiry() (time.Time, bool) {
 	if r.ExpiresAt == nil {
 		return time.Time{}, false
@@ -70,7 +70,7 @@ func (r MintRow) expiry() (time.Time, bool) {
 	return store.Time(*r.ExpiresAt), true
 }
 
-// dueAt is a moment, or when the mint fails by itself where that is earlier.
+// dueAt returns the given time, or the expiry of the mint where that is earlier.
 func (r MintRow) dueAt(at time.Time) time.Time {
 	if end, canExpire := r.expiry(); canExpire && end.Before(at) {
 		return end
@@ -78,15 +78,17 @@ func (r MintRow) dueAt(at time.Time) time.Time {
 	return at
 }
 
+// advance works on one leased mint: it times it out, waits for a report where it is signed already, or sends it to the
+// driver and ends or reschedules it by the result.
 func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
-	ctx = context.WithoutCancel(ctx) // what a call came to must be learnt
+	ctx = context.WithoutCancel(ctx) // the result of a call must be learnt
 	now := s.DB.Now()
 	expiresAt, canExpire := h.Row.expiry()
 	switch {
 	case canExpire && !now.Before(expiresAt):
 		return s.endByDriver(ctx, h.Row, outcome{status: Failed, code: codeTimedOut, message: "Mint timed out"})
 	case h.Row.Status == Minting:
-		return h.PutOff(ctx, expiresAt, nil) // the zero time where it never ends: whoever has the signature reports it
+		return h.PutOff(ctx, expiresAt, nil) // zero where it never times out: the owner of the signature reports it
 	case s.Driver == nil:
 		return h.PutOff(ctx, h.Row.dueAt(now.Add(noDriverInterval)), nil)
 	}
@@ -118,7 +120,7 @@ func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
 	})
 }
 
-// applyResult takes over what the driver says of a mint that is not over.
+// applyResult writes the driver's result into a mint that stays open.
 func (r *MintRow) applyResult(a DriverResult, now time.Time) {
 	o := outcome{}
 	r.TxHash, r.RelayerTxID = o.textOr(a.TxHash, r.TxHash), o.textOr(a.RelayerTxID, r.RelayerTxID)
@@ -128,7 +130,8 @@ func (r *MintRow) applyResult(a DriverResult, now time.Time) {
 	}
 }
 
-// rescheduleAfterOutage puts a mint off whose driver cannot be asked.
+// rescheduleAfterOutage makes a mint due again later, because its driver could not be called. It returns
+// worker.ErrPause where the driver is paused, so that the website's other mints wait too.
 func (s *Service) rescheduleAfterOutage(ctx context.Context, h *worker.Item[MintRow], cause error) error {
 	if errors.Is(cause, ErrPaused) {
 		if err := h.PutOff(ctx, h.Row.dueAt(s.DB.Now().Add(driverPause)), nil); err != nil {
@@ -138,13 +141,14 @@ func (s *Service) rescheduleAfterOutage(ctx context.Context, h *worker.Item[Mint
 	}
 	h.Faulted(false)
 	s.Logger.Warn(
-		"the minting driver could not be asked",
+		"the minting driver could not be called",
 		slog.String("mint", h.Key.String()), slog.Int64("attempt", h.Attempts), slog.Any("cause", cause),
 	)
 	return h.PutOff(ctx, h.Row.dueAt(s.DB.Now().Add(retryDelay(h.Attempts))), nil)
 }
 
-// endByDriver ends a mint, unless it has ended meanwhile. What the driver has minted corrects what has failed meanwhile.
+// endByDriver ends a mint, unless it has ended already. A mint that failed meanwhile is corrected where the driver has
+// minted it.
 func (s *Service) endByDriver(ctx context.Context, r MintRow, o outcome) error {
 	err := s.finish(ctx, laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}, r.ID, o)
 	if laurel.CodeOf(err) == laurel.Refused {
@@ -153,7 +157,7 @@ func (s *Service) endByDriver(ctx context.Context, r MintRow, o outcome) error {
 	return err
 }
 
-// newJob reads what the driver is told, also of what was deleted meanwhile.
+// newJob reads the asset and the contract of a mint, even deleted ones, and returns the driver's job.
 func (s *Service) newJob(ctx context.Context, r MintRow) (j Job, err error) {
 	if j.Mint, err = r.Mint(); err != nil {
 		return j, err

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// assets are the assets that Works mint, with their stock.
+// assets is the table of assets for Works, with their stock.
 var assets = &store.Table[laurel.ID, assetRow]{
 	Name: "minting assets", Rank: store.RankStock,
 	Compare:    laurel.ID.Compare,
@@ -21,13 +21,13 @@ var assets = &store.Table[laurel.ID, assetRow]{
 	HasHotRows: true,
 }
 
-// ErrSoldOut is the refusal of a quantity that the stock does not have.
+// ErrSoldOut refuses a quantity that the stock does not have.
 func ErrSoldOut() error { return laurel.Errorf(laurel.Refused, "Not enough quantity left") }
 
 func errNoAsset() error { return laurel.Missing("Asset") }
 
-// Stock is the stock of one asset, as a Work of whatever package sees and changes it: the Work names the Lock, and
-// calls the others in its Judge. What is reserved is either returned or minted (Award), once.
+// Stock is the stock of one asset for Works of any package: the Work names the Lock, and calls the other methods in its
+// Judge. Reserved items are either returned or minted (Award), once.
 type Stock struct{ AssetID laurel.ID }
 
 // Lock names the row of the stock.
@@ -45,7 +45,8 @@ func (s Stock) Available(b *store.Batch, scope laurel.Scope, n int64) error {
 	return nil
 }
 
-// Reserve keeps n items of the live asset for later. Errors: those of Available, and then nothing has changed.
+// Reserve takes n items of the live asset out of the stock for later. If it returns an error of Available, it has
+// changed nothing.
 func (s Stock) Reserve(b *store.Batch, scope laurel.Scope, n int64) error {
 	if err := s.Available(b, scope, n); err != nil {
 		return err
@@ -56,10 +57,11 @@ func (s Stock) Reserve(b *store.Batch, scope laurel.Scope, n int64) error {
 
 func (s Stock) reserve(b *store.Batch, n int64) { assets.Changed(b, s.AssetID).Reserved += n }
 
-// Return gives back n items that were reserved, also those of an asset that was deleted meanwhile.
+// Return puts n reserved items back into the stock, also where the asset was deleted meanwhile.
 func (s Stock) Return(b *store.Batch, n int64) { assets.Changed(b, s.AssetID).Reserved -= n }
 
-// mintReserved mints n items that were reserved, also those of an asset that was deleted meanwhile. Events tell of it.
+// mintReserved turns n reserved items into minted ones and records the change of the asset, also where the asset was
+// deleted meanwhile.
 func (s Stock) mintReserved(b *store.Batch, n int64) {
 	r := assets.Changed(b, s.AssetID)
 	r.Reserved -= n
@@ -71,7 +73,7 @@ func (s Stock) mintReserved(b *store.Batch, n int64) {
 // hasRemaining reports whether n items are left.
 func (r *assetRow) hasRemaining(n int64) bool { return n <= r.remaining() }
 
-// remaining is how many items can be reserved.
+// remaining returns how many items can still be reserved.
 func (r *assetRow) remaining() int64 {
 	if r.Unlimited {
 		return math.MaxInt64
@@ -85,6 +87,7 @@ func (r *assetRow) isLive(scope laurel.Scope) bool {
 		(scope.WebsiteID.IsZero() || r.WebsiteID == scope.WebsiteID)
 }
 
+// change returns the change of the asset for the feed.
 func (r *assetRow) change(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: r.ID, Table: feed.MintingAsset, Action: action,

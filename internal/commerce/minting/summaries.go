@@ -9,19 +9,19 @@ import (
 	"laurel/internal/store"
 )
 
-// AssetsShown is how many of its assets a contract is told with.
+// AssetsShown is how many of its assets a contract is returned with.
 const AssetsShown = 100
 
-// AssetSummary is what a contract has: live assets.
+// AssetSummary counts the live assets of a contract.
 type AssetSummary struct {
 	ContractID laurel.ID `db:"minting_contract_id"`
 	Assets     int64     `db:"assets"`
 	Listed     int64     `db:"listed"`
-	Quantity   int64     `db:"quantity"` // of all together
+	Quantity   int64     `db:"quantity"` // of all assets together
 	Minted     int64     `db:"minted"`
 }
 
-// AssetSummaries returns what contracts have, by contract; those without assets are left out.
+// AssetSummaries returns the summaries of contracts, by contract. Contracts without assets are left out.
 func (s *Service) AssetSummaries(
 	ctx context.Context, scope laurel.Scope, contracts []laurel.ID,
 ) (map[laurel.ID]AssetSummary, error) {
@@ -38,8 +38,9 @@ func (s *Service) AssetSummaries(
 	return out, nil
 }
 
-// NewestAssets returns the newest live assets of contracts that are not hidden, up to AssetsShown of each, in the order of
-// the contracts: of as many contracts, from the first on, as there is room for on a page.
+// NewestAssets returns, for each contract, its newest live assets that are not hidden, up to AssetsShown. The lists are
+// in the order of the contracts. There are fewer lists than contracts where the rest does not fit on a page
+// (budget.Page).
 func (s *Service) NewestAssets(ctx context.Context, scope laurel.Scope, contracts []laurel.ID) ([][]Asset, error) {
 	var out [][]Asset
 	bytes := 0
@@ -58,12 +59,13 @@ func (s *Service) NewestAssets(ctx context.Context, scope laurel.Scope, contract
 	return out, nil
 }
 
-// contractsPerRead is of how many contracts the assets are read at once.
+// contractsPerRead is how many contracts one statement reads assets of.
 const contractsPerRead = 4
 
-// assetSize is roughly what an asset without texts has in a response, in bytes.
+// assetSize is roughly how many bytes an asset without its texts has in a response.
 const assetSize = 1000
 
+// readNewestAssets reads the newest assets of a few contracts, and how many bytes those of each have in a response.
 func (s *Service) readNewestAssets(
 	ctx context.Context, scope laurel.Scope, contracts []laurel.ID,
 ) (byContract map[laurel.ID][]Asset, sizes map[laurel.ID]int, err error) {
@@ -78,7 +80,7 @@ func (s *Service) readNewestAssets(
 	return byContract, sizes, err
 }
 
-// AssetsOf returns the assets with these ids, deleted ones too, in any order; those of others are absent.
+// AssetsOf returns the assets with these ids in any order, deleted ones too. Those outside the scope are left out.
 func (s *Service) AssetsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Asset, error) {
 	var out []Asset
 	for some := range slices.Chunk(ids, maxIDsPerQuery) {
@@ -93,7 +95,7 @@ func (s *Service) AssetsOf(ctx context.Context, scope laurel.Scope, ids []laurel
 	return out, nil
 }
 
-// CountAssets returns how many live assets websites have, by website.
+// CountAssets returns the numbers of live assets, by website.
 func (s *Service) CountAssets(
 	ctx context.Context, scope laurel.Scope, websites []laurel.ID,
 ) (map[laurel.ID]int64, error) {

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-// maxSearched bounds what one statement names.
+// maxIDsPerQuery bounds the ids in one statement.
 const maxIDsPerQuery = 512
 
 func selectAssetSummaries(
@@ -29,7 +29,7 @@ func selectAssetSummaries(
 	return rows, err
 }
 
-// newestAssetsQuery returns the statement for the newest assets of contracts: of each found by its own index.
+// newestAssetsQuery returns the statement that reads the newest assets of each contract by its own use of the index.
 func newestAssetsQuery(scope laurel.Scope, contracts []laurel.ID) (query string, args []any) {
 	parts := make([]string, len(contracts))
 	for i, id := range contracts {

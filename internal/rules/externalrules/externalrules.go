@@ -109,8 +109,8 @@ func retroactiveOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, r
 	return orFault(err, "metadata.isRetroactive", "cannot be set where milestones pay what is kept outside")
 }
 
-// CheckCurrencyMove refuses, in the transaction that changes it, to let the balances of a currency go outside or come back
-// while something forbids it: Invalid, naming apiPostUrl.
+// CheckCurrencyMove refuses, in the transaction that changes it, to let the balances of a currency go outside or come
+// back while something forbids it: Invalid, naming apiPostUrl.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		open, err := external.HasOpenPostInCurrency(ctx, tx, scope, c.ID)
