@@ -19,7 +19,12 @@ const selectCount = "SELECT t.subject_id, t.user_id, t.organization_id, t.websit
 
 // upsertAllowEntries writes the quantities of wallets and returns how many of them are new. The caller has locked the
 // asset.
-func upsertAllowEntries(ctx context.Context, tx *store.Tx, a assetRow, quantities map[string]int64) (created int64, err error) {
+func upsertAllowEntries(
+	ctx context.Context,
+	tx *store.Tx,
+	a assetRow,
+	quantities map[string]int64,
+) (created int64, err error) {
 	now := store.Micros(tx.Now())
 	for _, wallet := range slices.Sorted(maps.Keys(quantities)) {
 		n, err := tx.Exec(

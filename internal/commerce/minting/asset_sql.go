@@ -143,7 +143,8 @@ func insertAsset(ctx context.Context, tx *store.Tx, a Asset) error {
 		Columns: store.Columns("id uuid, organization_id uuid, website_id uuid, minting_contract_id uuid, asset_nr bigint, " +
 			"quantity_minted bigint, quantity_reserved bigint, created_at bigint, " + assetUpdateColumns),
 	}, [][]any{append(
-		[]any{a.ID, a.OrganizationID, a.WebsiteID, a.ContractID, a.Nr, 0, 0, store.Micros(a.CreatedAt)}, a.updateValues()...)})
+		[]any{a.ID, a.OrganizationID, a.WebsiteID, a.ContractID, a.Nr, 0, 0, store.Micros(a.CreatedAt)},
+		a.updateValues()...)})
 	return err
 }
 

@@ -116,7 +116,8 @@ const msgMustOwn = "You must own a token of the required collections"
 
 // isFree reports whether the member gets the items without paying.
 func (f facts) isFree() bool {
-	return f.contract.FreeForTokenHolders && f.ownsGatingTokens() || f.contract.FreeForBadgeHolders && f.holdsGatingBadges()
+	return f.contract.FreeForTokenHolders && f.ownsGatingTokens() ||
+		f.contract.FreeForBadgeHolders && f.holdsGatingBadges()
 }
 
 // price returns the price of the whole quantity. Errors: Invalid where it is out of range.

@@ -78,7 +78,8 @@ var newMints = &store.Sink[MintRow]{Name: "new mints", Rank: store.RankNewMints,
 func newMintRow(m Mint, o Order) MintRow {
 	return MintRow{
 		ID: m.ID, OrganizationID: m.OrganizationID, WebsiteID: m.WebsiteID, ContractID: m.ContractID, AssetID: m.AssetID,
-		UserID: m.UserID, Quantity: m.Quantity, Price: m.Price, CustomInput: nilIfEmpty(o.CustomInput), Email: nilIfEmpty(o.Email),
+		UserID: m.UserID, Quantity: m.Quantity, Price: m.Price, CustomInput: nilIfEmpty(o.CustomInput),
+		Email:      nilIfEmpty(o.Email),
 		ShippingID: o.ShippingID, ShippingType: nilIfEmpty(o.ShippingType), AgreedToSendW9: o.AgreedToSendW9,
 		CurrencyID: m.CurrencyID,
 	}

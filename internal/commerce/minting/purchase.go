@@ -72,8 +72,9 @@ func (w *purchaseWork) Locks() []store.Lock {
 // currency or the member have changed since the locks were chosen, and NotFound where the asset was deleted.
 func (w *purchaseWork) facts(b *store.Batch) (facts, error) {
 	f := facts{
-		asset: assets.Row(b, w.order.AssetID), now: b.Now(), order: w.order, blocked: w.member.Blocked, ownedCollections: w.ownedCollections,
-		heldBadges: map[laurel.ID]bool{}, hasDriver: w.hasDriver,
+		asset: assets.Row(b, w.order.AssetID), now: b.Now(), order: w.order, blocked: w.member.Blocked,
+		ownedCollections: w.ownedCollections,
+		heldBadges:       map[laurel.ID]bool{}, hasDriver: w.hasDriver,
 	}
 	if err := w.member.Check(b); err != nil {
 		return f, err
