@@ -11,12 +11,12 @@ import (
 	"laurel/internal/admins"
 )
 
-// account is the data of an admin's own page.
-type account struct {
+// accountData is the data of an admin's own page.
+type accountData struct {
 	Sessions []admins.Session
-	Left     int      // recovery codes
-	Offer    *offer   // a second factor that is offered
-	Codes    []string // recovery codes, shown once
+	Left     int                // recovery codes
+	Offer    *secondFactorOffer // a second factor that is offered
+	Codes    []string           // recovery codes, shown once
 	Faults   map[string]string
 	Error    string
 }
@@ -34,20 +34,20 @@ var (
 	}
 )
 
-// longAgent bounds what stands of a browser that is not known.
-const longAgent = 60
+// maxAgentLength bounds what stands of a browser that is not known.
+const maxAgentLength = 60
 
 // agentName names a browser by what it said of itself: "Chromium on Linux".
-func agentName(said string) string {
+func agentName(userAgent string) string {
 	name, system := "", ""
 	for _, a := range agents {
-		if strings.Contains(said, a.Value) {
+		if strings.Contains(userAgent, a.Value) {
 			name = a.Label
 			break
 		}
 	}
 	for _, s := range systems {
-		if strings.Contains(said, s.Value) {
+		if strings.Contains(userAgent, s.Value) {
 			system = " on " + s.Label
 			break
 		}
@@ -55,20 +55,20 @@ func agentName(said string) string {
 	if name != "" {
 		return name + system
 	}
-	if letters := []rune(said); len(letters) > longAgent {
-		return string(letters[:longAgent]) + "…"
+	if letters := []rune(userAgent); len(letters) > maxAgentLength {
+		return string(letters[:maxAgentLength]) + "…"
 	}
-	return cmp.Or(said, "Unknown browser")
+	return cmp.Or(userAgent, "Unknown browser")
 }
 
-func accountPage(c *call) (view, error) { return c.showAccount(account{}, nil) }
+func accountPage(c *call) (view, error) { return c.showAccount(accountData{}, nil) }
 
 // showAccount shows the page again, with what was refused or made.
-func (c *call) showAccount(data account, err error) (view, error) {
+func (c *call) showAccount(data accountData, err error) (view, error) {
 	var refused *laurel.Error
 	status, title := http.StatusOK, "Your account"
 	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {
-		data.Faults, data.Error = faultsOf(refused), refused.Message
+		data.Faults, data.Error = faultTexts(refused), refused.Message
 		status, title = http.StatusBadRequest, "Error: "+title
 	} else if err != nil {
 		return view{}, err
@@ -79,11 +79,11 @@ func (c *call) showAccount(data account, err error) (view, error) {
 	if data.Left, err = c.d.Admins.RecoveryCodes(c.Context(), c.admin.ID); err != nil {
 		return view{}, err
 	}
-	return view{page: "account", title: title, status: status, data: data}, nil
+	return view{template: "account", title: title, status: status, data: data}, nil
 }
 
-// here is the session of the request.
-func (c *call) here() (laurel.ID, error) {
+// currentSession is the session of the request.
+func (c *call) currentSession() (laurel.ID, error) {
 	list, err := c.d.Admins.Sessions().List(c.Context(), c.admin.ID, c.hashedToken())
 	for _, s := range list {
 		if s.Here {
@@ -98,70 +98,71 @@ func changeProfile(c *call) (view, error) {
 		Name: c.PostFormValue("name"), TimeZone: c.PostFormValue("timeZone"),
 	})
 	if err != nil {
-		return c.showAccount(account{}, err)
+		return c.showAccount(accountData{}, err)
 	}
-	return c.redirect(c.d.address("account"), "Profile saved.")
+	return c.redirect(c.d.path("account"), "Profile saved.")
 }
 
 func changePassword(c *call) (view, error) {
-	here, err := c.here()
+	here, err := c.currentSession()
 	if err != nil {
 		return view{}, err
 	}
 	old, password := c.PostFormValue("old"), c.PostFormValue("password")
 	changed, err := c.d.Admins.ChangePassword(c.Context(), c.admin.ID, old, password, here)
 	if err != nil {
-		return c.showAccount(account{}, err)
+		return c.showAccount(accountData{}, err)
 	}
-	c.goOnAs(changed)
-	return c.redirect(c.d.address("account"), "Password changed. Every other session has ended.")
+	c.bindToCredentials(changed)
+	return c.redirect(c.d.path("account"), "Password changed. Every other session has ended.")
 }
 
 // offerSecondFactor shows a new secret after the password. Until a code of it comes back, nothing is kept but the
 // session's copy, for a while.
 func offerSecondFactor(c *call) (view, error) {
 	if err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm")); err != nil {
-		return c.showAccount(account{}, err)
+		return c.showAccount(accountData{}, err)
 	}
 	made, err := c.d.Admins.Enrol(c.Context(), c.admin.ID)
 	if err != nil {
 		return view{}, err
 	}
-	shown, err := newOffer(made)
+	shown, err := drawOffer(made)
 	if err != nil {
 		return view{}, err
 	}
-	c.d.sessions.Put(c.session, offeredKey, made.Secret)
-	c.d.sessions.Put(c.session, offeredAt, made.Address)
-	c.d.sessions.Put(c.session, offeredUntil, c.d.Now().Add(offerLives).Format(time.RFC3339))
-	return c.showAccount(account{Offer: &shown}, nil)
+	c.d.sessions.Put(c.session, offerSecretKey, made.Secret)
+	c.d.sessions.Put(c.session, offerAddressKey, made.Address)
+	c.d.sessions.Put(c.session, offerExpiryKey, c.d.Now().Add(offerLifetime).Format(time.RFC3339))
+	return c.showAccount(accountData{Offer: &shown}, nil)
 }
 
 func activateSecondFactor(c *call) (view, error) {
 	offered := admins.Enrolment{
-		Secret: c.d.sessions.GetString(c.session, offeredKey), Address: c.d.sessions.GetString(c.session, offeredAt),
+		Secret:  c.d.sessions.GetString(c.session, offerSecretKey),
+		Address: c.d.sessions.GetString(c.session, offerAddressKey),
 	}
-	until, err := time.Parse(time.RFC3339, c.d.sessions.GetString(c.session, offeredUntil))
+	until, err := time.Parse(time.RFC3339, c.d.sessions.GetString(c.session, offerExpiryKey))
 	if err != nil || !until.After(c.d.Now()) {
-		c.d.sessions.Remove(c.session, offeredKey)
-		return c.showAccount(account{}, laurel.Errorf(laurel.Refused, "The offer is over. Set the second factor up again."))
+		c.d.sessions.Remove(c.session, offerSecretKey)
+		return c.showAccount(accountData{}, laurel.Errorf(laurel.Refused, "The offer is over. Set the second factor up again."))
 	}
-	shown, err := newOffer(offered)
+	shown, err := drawOffer(offered)
 	if err != nil {
 		return view{}, err
 	}
-	here, err := c.here()
+	here, err := c.currentSession()
 	if err != nil {
 		return view{}, err
 	}
 	changed, codes, err := c.d.Admins.Activate(c.Context(), c.admin.ID, shown.Secret, c.PostFormValue("code"), here)
 	if err != nil {
-		return c.showAccount(account{Offer: &shown}, err)
+		return c.showAccount(accountData{Offer: &shown}, err)
 	}
-	c.d.sessions.Remove(c.session, offeredKey)
-	c.goOnAs(changed)
+	c.d.sessions.Remove(c.session, offerSecretKey)
+	c.bindToCredentials(changed)
 	c.admin.SecondFactor = true
-	return c.showAccount(account{Codes: codes}, nil)
+	return c.showAccount(accountData{Codes: codes}, nil)
 }
 
 func removeSecondFactor(c *call) (view, error) {
@@ -170,18 +171,18 @@ func removeSecondFactor(c *call) (view, error) {
 		err = c.d.Admins.Deactivate(c.Context(), c.admin.ID)
 	}
 	if err != nil {
-		return c.showAccount(account{}, err)
+		return c.showAccount(accountData{}, err)
 	}
-	return c.redirect(c.d.address("account"), "The second factor is off.")
+	return c.redirect(c.d.path("account"), "The second factor is off.")
 }
 
 func renewRecoveryCodes(c *call) (view, error) {
 	err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	if err != nil {
-		return c.showAccount(account{}, err)
+		return c.showAccount(accountData{}, err)
 	}
 	codes, err := c.d.Admins.RenewCodes(c.Context(), c.admin.ID)
-	return c.showAccount(account{Codes: codes}, err)
+	return c.showAccount(accountData{Codes: codes}, err)
 }
 
 func endSession(c *call) (view, error) {
@@ -192,11 +193,11 @@ func endSession(c *call) (view, error) {
 	if err := c.d.Admins.Sessions().End(c.Context(), c.admin.ID, id); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.d.address("account"), "Session ended.")
+	return c.redirect(c.d.path("account"), "Session ended.")
 }
 
 func endSessions(c *call) (view, error) {
-	here, err := c.here()
+	here, err := c.currentSession()
 	if err != nil {
 		return view{}, err
 	}
@@ -204,6 +205,6 @@ func endSessions(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	c.goOnAs(changed)
-	return c.redirect(c.d.address("account"), "Every other session has ended.")
+	c.bindToCredentials(changed)
+	return c.redirect(c.d.path("account"), "Every other session has ended.")
 }

@@ -11,13 +11,13 @@ import (
 )
 
 var activityRoutes = []route{
-	{ofWebsite, admins.ManageAdmins, "activity", get, "/activity", activityPage},
-	{ofWebsite, admins.ManageAdmins, "activity", get, "/activity/activity.csv", exportActivity},
+	{onWebsite, admins.ManageAdmins, "activity", get, "/activity", activityPage},
+	{onWebsite, admins.ManageAdmins, "activity", get, "/activity/activity.csv", exportActivity},
 }
 
-// actions are the words for what each action does, by the path in routes.go. An action without words changes nothing
-// that is kept, such as a dry run; a test holds the list complete.
-var actions = map[string]string{
+// activityTexts are the words for what each action does, by the path in routes.go. An action without words changes
+// nothing that is kept, such as a dry run; a test holds the list complete.
+var activityTexts = map[string]string{
 	"/auctions":                                    "made an auction",
 	"/auctions/{auction}/cancel":                   "cancelled an auction",
 	"/auctions/{auction}/items":                    "added an item to an auction",
@@ -121,7 +121,7 @@ type activityData struct {
 }
 
 func activityPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -130,7 +130,7 @@ func activityPage(c *call) (view, error) {
 		return view{}, err
 	}
 	last := lastID(list, func(a admins.Act) laurel.ID { return a.ID })
-	return show("activity", "Activity", activityData{list, c.pager(page, list.HasNextPage, last)})
+	return pageView("activity", "Activity", activityData{list, c.pager(page, list.HasNextPage, last)})
 }
 
 func exportActivity(c *call) (view, error) {
@@ -138,14 +138,14 @@ func exportActivity(c *call) (view, error) {
 		return c.d.Admins.Acts(c.Context(), c.scope, page)
 	}
 	head := []string{"time", "name", "email", "action", "page", "ended"}
-	return c.exportCSV(sheet{"activity.csv", head, pieces(list, func(a admins.Act) laurel.ID { return a.ID },
-		each(func(a admins.Act) []string {
-			return []string{stamp(a.At), a.Admin, a.Email, a.Action, a.Subject, strconv.FormatBool(a.Ended)}
+	return c.exportCSV(sheet{"activity.csv", head, pagedRows(list, func(a admins.Act) laurel.ID { return a.ID },
+		cellsOfEach(func(a admins.Act) []string {
+			return []string{timeCell(a.At), a.Admin, a.Email, a.Action, a.Subject, strconv.FormatBool(a.Ended)}
 		}))})
 }
 
-// changesNothing reports whether an error with the code says that nothing was changed.
-func changesNothing(code laurel.Code) bool {
+// hasNoEffect reports whether an error with the code says that nothing was changed.
+func hasNoEffect(code laurel.Code) bool {
 	switch code {
 	case laurel.Invalid, laurel.Refused, laurel.NotFound, laurel.Forbidden, laurel.RateLimited:
 		return true
@@ -154,28 +154,28 @@ func changesNothing(code laurel.Code) bool {
 	}
 }
 
-// asksForParts reports whether a form was only shown again, with more parts or fewer.
-func (c *call) asksForParts(v view) bool {
-	return v.goTo == "" && !v.made && (c.PostForm.Has("add") || c.PostForm.Has("drop"))
+// isRedraw reports whether a form was only shown again, with more parts or fewer.
+func (c *call) isRedraw(v view) bool {
+	return v.redirectTo == "" && !v.formDone && (c.PostForm.Has("add") || c.PostForm.Has("drop"))
 }
 
-// act runs an action and notes who did it: before, so that nothing changes without a note, and after.
-func (c *call) act(r route) (view, error) {
-	words := actions[r.path]
-	if r.method != post || r.kind != ofWebsite || words == "" {
+// runRecorded runs an action and notes who did it: before, so that nothing changes without a note, and after.
+func (c *call) runRecorded(r route) (view, error) {
+	words := activityTexts[r.path]
+	if r.method != post || r.access != onWebsite || words == "" {
 		return r.page(c)
 	}
-	subject := strings.TrimPrefix(c.URL.Path, root+"/"+c.site.ID.String())
+	subject := strings.TrimPrefix(c.URL.Path, rootPath+"/"+c.site.ID.String())
 	id, err := c.d.Admins.Begin(c.Context(), c.scope, c.admin.ID, words, subject)
 	if err != nil {
 		return view{}, err
 	}
 	v, err := r.page(c)
-	done := err == nil && v.status < 400 && !c.asksForParts(v)
-	if err != nil && !changesNothing(laurel.CodeOf(err)) {
+	done := err == nil && v.status < 400 && !c.isRedraw(v)
+	if err != nil && !hasNoEffect(laurel.CodeOf(err)) {
 		return v, err // what was changed until then is not known: the note stays as it is
 	}
-	if v.unknown {
+	if v.outcomeUnknown {
 		return v, nil
 	}
 	ending := context.WithoutCancel(c.Context()) // the browser may have gone, and the change is made

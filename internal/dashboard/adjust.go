@@ -50,7 +50,7 @@ func adjustPage(c *call) (view, error) {
 		"direction": string(ledger.Credit), "currency": c.URL.Query().Get("currency"), "amount": "", "reason": "",
 		"key": c.newFormID(),
 	}
-	return show("member-adjust", "Adjust the balance of "+who.Name, adjustData{
+	return pageView("member-adjust", "Adjust the balance of "+who.Name, adjustData{
 		person: who, Currencies: m.Live, Input: input, Limit: limit,
 	})
 }
@@ -114,34 +114,35 @@ func adjustBalance(c *call) (view, error) {
 		err = c.adjust(who, in)
 	}
 	if err != nil {
-		return c.notAdjusted(err, who, m)
+		return c.showAdjustRefused(err, who, m)
 	}
 	did := "given to "
 	if in.Direction == ledger.Debit {
 		did = "taken from "
 	}
-	return c.redirect(c.at("members", who.ID), number(in.Amount)+" "+in.Currency.Name+" "+did+who.Name+".")
+	return c.redirect(c.sitePath("members", who.ID), number(in.Amount)+" "+in.Currency.Name+" "+did+who.Name+".")
 }
 
-// notAdjusted shows the form again, with what was typed and the same key. Where the ledger outside that keeps a
+// showAdjustRefused shows the form again, with what was typed and the same key. Where the ledger outside that keeps a
 // currency has not answered, nobody knows yet whether the adjustment was made: sent again, the same form finds out.
-func (c *call) notAdjusted(err error, who person, m money) (view, error) {
+func (c *call) showAdjustRefused(err error, who person, m money) (view, error) {
 	limit, fault := c.adjustLimit()
 	if fault != nil {
 		return view{}, fault
 	}
 	title := "Adjust the balance of " + who.Name
 	data := adjustData{
-		person: who, Currencies: m.Live, Limit: limit, Input: c.typed("direction", "currency", "amount", "reason", "key"),
+		person: who, Currencies: m.Live, Limit: limit,
+		Input: c.typedFieldsOf("direction", "currency", "amount", "reason", "key"),
 	}
 	if code := laurel.CodeOf(err); code == laurel.Unavailable || code == laurel.Unanswered {
 		data.Unknown = true
 		return view{
-			page: "member-adjust", title: "Not known yet: " + title, status: http.StatusServiceUnavailable, data: data,
-			unknown: true,
+			template: "member-adjust", title: "Not known yet: " + title, status: http.StatusServiceUnavailable, data: data,
+			outcomeUnknown: true,
 		}, nil
 	}
-	return c.refused(err, "member-adjust", title, func(faults map[string]string, text string) any {
+	return c.showRefused(err, "member-adjust", title, func(faults map[string]string, text string) any {
 		data.Faults, data.Error = faults, text
 		return data
 	})
@@ -163,7 +164,7 @@ func (c *call) adjust(who person, in adjustInput) error {
 			Key: in.Key, Metadata: metadata,
 		}},
 	})
-	if err != nil && changesNothing(laurel.CodeOf(err)) {
+	if err != nil && hasNoEffect(laurel.CodeOf(err)) {
 		err = errors.Join(err, back())
 	}
 	var refused *laurel.Error

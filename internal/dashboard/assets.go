@@ -14,10 +14,11 @@ import (
 	"sync"
 )
 
-// files are the assets: our own style and script, and those of others with their licences (assets/vendor/vendor.json).
+// assetFiles are the assets: our own style and script, and those of others with their licences
+// (assets/vendor/vendor.json).
 //
 //go:embed assets/laurel.css assets/laurel.js assets/laurel.svg assets/order.js assets/code.js assets/vendor
-var files embed.FS
+var assetFiles embed.FS
 
 // asset is a file as it is sent. Its name holds a hash of its content, so browsers keep it for good.
 type asset struct {
@@ -33,22 +34,22 @@ type assets struct {
 }
 
 const (
-	hashDigits = 10 // of a name; collisions would only cost a reload
-	forGood    = "public, max-age=31536000, immutable"
+	hashDigits   = 10 // of a name; collisions would only cost a reload
+	cacheForever = "public, max-age=31536000, immutable"
 )
 
-// embedded are the files as they are sent: the same for every server of a process, of which tests start many.
-var embedded = sync.OnceValues(loadAssets)
+// embeddedAssets are the files as they are sent: the same for every server of a process, of which tests start many.
+var embeddedAssets = sync.OnceValues(loadAssets)
 
 // loadAssets reads the files. Styles come last, as they name fonts.
 func loadAssets() (*assets, error) {
 	a := &assets{served: map[string]asset{}, names: map[string]string{}}
 	for _, styles := range []bool{false, true} {
-		err := fs.WalkDir(files, "assets", func(name string, entry fs.DirEntry, err error) error {
+		err := fs.WalkDir(assetFiles, "assets", func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || (path.Ext(name) == ".css") != styles || path.Ext(name) == ".mjs" {
 				return err
 			}
-			body, err := files.ReadFile(name)
+			body, err := assetFiles.ReadFile(name)
 			if err == nil {
 				a.add(path.Base(name), body)
 			}
@@ -106,7 +107,7 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	head := w.Header()
 	head.Set("Content-Type", file.kind)
-	head.Set("Cache-Control", forGood)
+	head.Set("Cache-Control", cacheForever)
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("Vary", "Accept-Encoding")
 	body := file.body

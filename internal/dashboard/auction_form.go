@@ -49,21 +49,21 @@ func (i auctionItem) Path(property string) string {
 }
 
 // auctionFields are the settings of an auction as a comparison calls them.
-var auctionFields = []labelled{
+var auctionFields = []labeledField{
 	{"name", "Name"}, {"description", "Description"}, {"startsAt", "Starts"}, {"endsAt", "Ends"},
 	{"minBidAmount", "Lowest bid"}, {"minBidIncrement", "Raised by at least"}, {"reservePrice", "Reserve price"},
 	{"extendedDurationInSeconds", "Extension, seconds"}, {"hideBids", "Bids stay hidden"},
 }
 
 // auctionFinals are those of a new auction alone.
-var auctionFinals = []labelled{{"type", "Type"}, {"loyaltyCurrencyId", "Currency"}}
+var auctionFinals = []labeledField{{"type", "Type"}, {"loyaltyCurrencyId", "Currency"}}
 
 func auctionTexts(a auctions.Auction) map[string]string {
-	return asTyped(map[string]string{
-		"name": a.Name, "description": a.Description, "startsAt": momentCell(a.StartsAt), "endsAt": momentCell(a.EndsAt),
-		"minBidAmount": a.MinBid.String(), "minBidIncrement": amountCell(a.MinIncrement),
-		"reservePrice": amountCell(a.ReservePrice), "extendedDurationInSeconds": wholeCell(a.Extension),
-		"hideBids": tickCell(a.HideBids),
+	return normalizeLines(map[string]string{
+		"name": a.Name, "description": a.Description, "startsAt": timeInput(a.StartsAt), "endsAt": timeInput(a.EndsAt),
+		"minBidAmount": a.MinBid.String(), "minBidIncrement": amountText(a.MinIncrement),
+		"reservePrice": amountText(a.ReservePrice), "extendedDurationInSeconds": integerInput(a.Extension),
+		"hideBids": checkboxInput(a.HideBids),
 	})
 }
 
@@ -105,7 +105,7 @@ func (c *call) newAuctionForm(contract, item string) (*auctionForm, error) {
 	}
 	now := c.d.Now().UTC()
 	f.Input = map[string]string{
-		"type": auctions.English, "startsAt": now.Format(formMoment), "endsAt": now.AddDate(0, 0, 1).Format(formMoment),
+		"type": auctions.English, "startsAt": now.Format(dateTimeLayout), "endsAt": now.AddDate(0, 0, 1).Format(dateTimeLayout),
 		"extendedDurationInSeconds": "60",
 	}
 	if len(f.Currencies) > 0 {
@@ -121,16 +121,16 @@ func newAuctionPage(c *call) (view, error) {
 		return view{}, err
 	}
 	if f.Contract.ID.IsZero() {
-		return show("auction-choose", newAuctionTitle, f)
+		return pageView("auction-choose", newAuctionTitle, f)
 	}
-	return show("auction-form", newAuctionTitle, f)
+	return pageView("auction-form", newAuctionTitle, f)
 }
 
 const newAuctionTitle = "New auction"
 
 // take takes what was typed. asked reports whether the form was sent for an item more or less alone.
 func (f *auctionForm) take(c *call) (asked bool) {
-	f.Input, f.Items = c.typedLines(slices.Concat(auctionFields, auctionFinals)), nil
+	f.Input, f.Items = c.typedFields(slices.Concat(auctionFields, auctionFinals)), nil
 	drop := c.PostFormValue("drop")
 	for i := range mostWinners {
 		at := auctionItem{At: i}
@@ -150,15 +150,15 @@ func (f *auctionForm) take(c *call) (asked bool) {
 
 // input is what the form sets of an auction.
 func (f *auctionForm) input(saved map[string]string, faults *laurel.Faults) auctions.Input {
-	e := edits{saved, f.Input, faults}
+	e := changedFields{saved, f.Input, faults}
 	in := auctions.Input{
 		Name: e.text("name"), Description: e.text("description"), MinBid: e.amount("minBidAmount"),
 		MinIncrement: e.amount("minBidIncrement"), ReservePrice: e.amount("reservePrice"),
-		Extension: e.whole("extendedDurationInSeconds"), HideBids: e.flag("hideBids"),
-		StartsAt: e.moment("startsAt"), EndsAt: e.moment("endsAt"),
+		Extension: e.integer("extendedDurationInSeconds"), HideBids: e.bool("hideBids"),
+		StartsAt: e.timestamp("startsAt"), EndsAt: e.timestamp("endsAt"),
 	}
 	if f.New() {
-		in.Type, in.CurrencyID, in.ContractID = e.orNull("type"), e.id("loyaltyCurrencyId"), laurel.Some(f.Contract.ID)
+		in.Type, in.CurrencyID, in.ContractID = e.textOrNull("type"), e.id("loyaltyCurrencyId"), laurel.Some(f.Contract.ID)
 		if f.Input["type"] != auctions.English { // of rising ones alone
 			in.MinIncrement, in.Extension = laurel.Null[laurel.Amount](), laurel.Null[int64]()
 		}
@@ -176,8 +176,8 @@ func itemInputs(lines []auctionItem, faults *laurel.Faults) []auctions.NewAuctio
 	return out
 }
 
-func (f *auctionForm) again(c *call, err error, title string) (view, error) {
-	return c.refused(err, "auction-form", title, func(faults map[string]string, text string) any {
+func (f *auctionForm) showRefused(c *call, err error, title string) (view, error) {
+	return c.showRefused(err, "auction-form", title, func(faults map[string]string, text string) any {
 		f.setRefusal(faults, text)
 		return f
 	})
@@ -192,7 +192,7 @@ func createAuction(c *call) (view, error) {
 		return view{}, err
 	}
 	if f.take(c) {
-		return show("auction-form", newAuctionTitle, f)
+		return pageView("auction-form", newAuctionTitle, f)
 	}
 	if err := c.offerNamed(f); err != nil {
 		return view{}, err
@@ -204,7 +204,7 @@ func createAuction(c *call) (view, error) {
 		made, err = c.d.Auctions.Create(c.Context(), c.scope.At(c.site.ID), in, items)
 	}
 	if err != nil {
-		return f.again(c, err, newAuctionTitle)
+		return f.showRefused(c, err, newAuctionTitle)
 	}
 	say := "Auction made."
 	if made.StartsAt.After(c.d.Now()) {
@@ -212,7 +212,7 @@ func createAuction(c *call) (view, error) {
 	} else {
 		say += " Members can bid now."
 	}
-	return c.redirect(c.at("auctions", made.ID), say)
+	return c.redirect(c.sitePath("auctions", made.ID), say)
 }
 
 // offerNamed adds the items that the form names and does not offer, so that a refused form still shows them.
@@ -250,7 +250,7 @@ func auctionSettingsPage(c *call) (view, error) {
 		return view{}, err
 	}
 	f := auctionFormOf(a)
-	return show("auction-form", a.Name+", settings", f)
+	return pageView("auction-form", a.Name+", settings", f)
 }
 
 func auctionFormOf(a auctionRow) *auctionForm {
@@ -262,8 +262,8 @@ func auctionFormOf(a auctionRow) *auctionForm {
 
 // saveAuction saves the settings. A form that was made before somebody else's change writes nothing.
 func saveAuction(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	a, err := c.openAuction()
 	if err != nil {
 		return view{}, err
@@ -277,7 +277,7 @@ func saveAuction(c *call) (view, error) {
 		}
 	}
 	if f.findConflicts(c, saved, auctionFields) {
-		return view{page: "auction-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		return view{template: "auction-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults
 	in := f.input(saved, &faults)
@@ -285,7 +285,7 @@ func saveAuction(c *call) (view, error) {
 		_, err = c.d.Auctions.Update(c.Context(), c.scope.At(c.site.ID), a.ID, in)
 	}
 	if err != nil {
-		return f.again(c, err, title)
+		return f.showRefused(c, err, title)
 	}
-	return c.redirect(c.at("auctions", a.ID), "Changes saved.")
+	return c.redirect(c.sitePath("auctions", a.ID), "Changes saved.")
 }

@@ -62,7 +62,7 @@ func auctionPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("auction", a.Name+", auction", d)
+	return pageView("auction", a.Name+", auction", d)
 }
 
 // auctionData reads what the page of an auction shows.
@@ -215,7 +215,7 @@ func (c *call) readBids(d *auctionData) error {
 	if !c.may(admins.SeeMembers) {
 		return nil
 	}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return err
 	}
@@ -256,15 +256,15 @@ func exportBids(c *call) (view, error) {
 	}
 	rows := func(list []report.Bid) ([][]string, error) {
 		found, err := c.bidRows(list)
-		return rowsOf(found, func(b bidRow) []string {
+		return cellRows(found, func(b bidRow) []string {
 			return []string{
 				idCell(b.ID), idCell(b.UserID), b.Who.Name, b.Who.Wallet, b.Amount.String(), b.Status, idCell(b.ItemID),
-				stamp(b.CreatedAt()), stamp(b.UpdatedAt()),
+				timeCell(b.CreatedAt()), timeCell(b.UpdatedAt()),
 			}
 		}), err
 	}
 	head := []string{"id", "member", "name", "walletAddress", "amount", "status", "itemId", "made", "changed"}
-	return c.exportCSV(sheet{"bids-" + a.ID.String() + ".csv", head, pieces(c.bidsOf(a), bidID, rows)})
+	return c.exportCSV(sheet{"bids-" + a.ID.String() + ".csv", head, pagedRows(c.bidsOf(a), bidID, rows)})
 }
 
 // addAuctionItem adds an item to an auction that has not ended.
@@ -280,14 +280,14 @@ func addAuctionItem(c *call) (view, error) {
 		_, err = c.d.Auctions.AddItems(c.Context(), c.scope.At(c.site.ID), a.ID, items)
 	}
 	if err == nil {
-		return c.redirect(c.at("auctions", a.ID), "Item added. Its stock is reserved.")
+		return c.redirect(c.sitePath("auctions", a.ID), "Item added. Its stock is reserved.")
 	}
 	d, unread := c.auctionData(a)
 	if unread != nil {
 		return view{}, fmt.Errorf("%w, after: %w", unread, err)
 	}
-	return c.refused(err, "auction", a.Name+", auction", func(faults map[string]string, text string) any {
-		d.Input = c.typed("item", "quantity")
+	return c.showRefused(err, "auction", a.Name+", auction", func(faults map[string]string, text string) any {
+		d.Input = c.typedFieldsOf("item", "quantity")
 		d.setRefusal(map[string]string{}, text)
 		for path, fault := range faults {
 			d.Faults[map[string]string{
@@ -307,7 +307,7 @@ func confirmCancelAuction(c *call) (view, error) {
 	if err := c.readSold(d); err != nil {
 		return view{}, err
 	}
-	return show("auction-cancel", "Cancel "+a.Name+"?", d)
+	return pageView("auction-cancel", "Cancel "+a.Name+"?", d)
 }
 
 func cancelAuction(c *call) (view, error) {
@@ -322,7 +322,7 @@ func cancelAuction(c *call) (view, error) {
 	if a.Seats.Holding > 0 {
 		say = fmt.Sprintf("Auction cancelled. %s go back to %s.", a.Sum(a.Seats.Held), plural(a.Seats.Holding, "member", "members"))
 	}
-	return c.redirect(c.at("auctions", a.ID), say)
+	return c.redirect(c.sitePath("auctions", a.ID), say)
 }
 
 // quantityOf reads how many of an item its winner gets; nil: one.

@@ -14,17 +14,17 @@ import (
 )
 
 var auctionRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "auctions", get, "/auctions", auctionsPage},
-	{ofWebsite, admins.SeeProgram, "auctions", get, "/auctions/auctions.csv", exportAuctions},
-	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/new", newAuctionPage},
-	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions", once(createAuction)},
-	{ofWebsite, admins.SeeProgram, "auctions", get, "/auctions/{auction}", auctionPage},
-	{ofWebsite, admins.SeeMembers, "auctions", get, "/auctions/{auction}/bids.csv", exportBids},
-	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/settings", auctionSettingsPage},
-	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/settings", saveAuction},
-	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/items", once(addAuctionItem)},
-	{ofWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/cancel", confirmCancelAuction},
-	{ofWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/cancel", cancelAuction},
+	{onWebsite, admins.SeeProgram, "auctions", get, "/auctions", auctionsPage},
+	{onWebsite, admins.SeeProgram, "auctions", get, "/auctions/auctions.csv", exportAuctions},
+	{onWebsite, admins.ChangeProgram, "auctions", get, "/auctions/new", newAuctionPage},
+	{onWebsite, admins.ChangeProgram, "auctions", post, "/auctions", idempotent(createAuction)},
+	{onWebsite, admins.SeeProgram, "auctions", get, "/auctions/{auction}", auctionPage},
+	{onWebsite, admins.SeeMembers, "auctions", get, "/auctions/{auction}/bids.csv", exportBids},
+	{onWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/settings", auctionSettingsPage},
+	{onWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/settings", saveAuction},
+	{onWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/items", idempotent(addAuctionItem)},
+	{onWebsite, admins.ChangeProgram, "auctions", get, "/auctions/{auction}/cancel", confirmCancelAuction},
+	{onWebsite, admins.ChangeProgram, "auctions", post, "/auctions/{auction}/cancel", cancelAuction},
 }
 
 // The states of an auction as people tell them apart.
@@ -127,7 +127,7 @@ func (c *call) auctionsOf() (auctionTab, func(laurel.PageRequest) (laurel.Page[a
 }
 
 func auctionsPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -146,7 +146,7 @@ func auctionsPage(c *call) (view, error) {
 		return view{}, err
 	}
 	data.Any = len(contracts.Data) > 0
-	return show("auctions", "Auctions", data)
+	return pageView("auctions", "Auctions", data)
 }
 
 // auctionRows adds how auctions stand.
@@ -233,19 +233,19 @@ func exportAuctions(c *call) (view, error) {
 	_, read := c.auctionsOf()
 	rows := func(list []auctions.Auction) ([][]string, error) {
 		found, err := c.auctionRows(list)
-		return rowsOf(found, func(r auctionRow) []string {
+		return cellRows(found, func(r auctionRow) []string {
 			return []string{
 				idCell(r.ID), r.Name, r.Type, r.State, cmp.Or(r.Currency, idCell(r.CurrencyID)), r.MinBid.String(),
 				r.figureOrEmpty(r.Best.String()), r.figureOrEmpty(strconv.FormatInt(r.Bids, 10)),
 				r.figureOrEmpty(strconv.FormatInt(r.Seats.Bidders, 10)), r.figureOrEmpty(r.Seats.Held.String()),
-				stamp(r.StartsAt), stamp(r.EndsAt), stamp(r.CreatedAt),
+				timeCell(r.StartsAt), timeCell(r.EndsAt), timeCell(r.CreatedAt),
 			}
 		}), err
 	}
 	head := []string{
 		"id", "name", "type", "state", "currency", "lowestBid", "best", "bids", "bidders", "held", "starts", "ends", "made",
 	}
-	return c.exportCSV(sheet{"auctions.csv", head, pieces(read, auctionID, rows)})
+	return c.exportCSV(sheet{"auctions.csv", head, pagedRows(read, auctionID, rows)})
 }
 
 // auction reads the auction of the path.

@@ -107,10 +107,10 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		v.Post(at + "/cancel").Shows(403)
 		v.Get(at + "/settings").Shows(403)
 		v.Post(at+"/items", "item", item).Shows(403)
-		if rows := rowsOf(v.Get(at + "/bids.csv")); len(rows) != 4 || !slices.Contains(rows[1], "100") || !slices.Contains(rows[1], "accepted") {
+		if rows := cellRows(v.Get(at + "/bids.csv")); len(rows) != 4 || !slices.Contains(rows[1], "100") || !slices.Contains(rows[1], "accepted") {
 			t.Errorf("the file of bids: %q", rows)
 		}
-		if rows := rowsOf(b.Get(b.Site("/auctions/auctions.csv?tab=live"))); len(rows) != 2 || rows[1][6] != "100" || rows[1][8] != "2" {
+		if rows := cellRows(b.Get(b.Site("/auctions/auctions.csv?tab=live"))); len(rows) != 2 || rows[1][6] != "100" || rows[1][8] != "2" {
 			t.Errorf("the file of auctions: %q", rows)
 		}
 		settings := b.Get(at+"/settings").Shows(200, "Raised by at least").Lacks("Winners are found at once")

@@ -103,7 +103,7 @@ func (f badgeForm) tokens() (out []ledger.Currency) {
 }
 
 // badgeFields are the settings of a badge as a comparison calls them.
-var badgeFields = []labelled{
+var badgeFields = []labeledField{
 	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"hideInUi", "Hidden"},
 	{"rewards", "Rewards"}, {"csvFiles", "Further lists"},
 }
@@ -196,7 +196,7 @@ func (c *call) badgeFormOf(b badges.Badge) (*badgeForm, error) {
 
 // take takes what was typed. asked reports whether the form was sent for a row more or less alone.
 func (f *badgeForm) take(c *call) bool {
-	f.Input = c.typed("name", "description", "imageUrl", "hideInUi")
+	f.Input = c.typedFieldsOf("name", "description", "imageUrl", "hideInUi")
 	more := false
 	if f.New() {
 		more = f.Conditions.take(c)
@@ -227,9 +227,9 @@ func (f *badgeForm) input(saved map[string]string, faults *laurel.Faults) badges
 	return in
 }
 
-// again shows the form with what is wrong.
-func (f *badgeForm) again(c *call, err error, page, title string) (view, error) {
-	return c.refused(err, page, title, func(faults map[string]string, text string) any {
+// showRefused shows the form with what is wrong.
+func (f *badgeForm) showRefused(c *call, err error, page, title string) (view, error) {
+	return c.showRefused(err, page, title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = f.atFields(faults), text
 		return f
 	})
@@ -271,7 +271,7 @@ func newBadgePage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("badge-form", "New badge", f)
+	return pageView("badge-form", "New badge", f)
 }
 
 func createBadge(c *call) (view, error) {
@@ -280,7 +280,7 @@ func createBadge(c *call) (view, error) {
 		return view{}, err
 	}
 	if f.take(c) {
-		return show("badge-form", "New badge", f)
+		return pageView("badge-form", "New badge", f)
 	}
 	var faults laurel.Faults
 	in := badges.CreateInput{Input: f.input(nil, &faults), Conditions: f.Conditions.input(&faults)}
@@ -289,9 +289,9 @@ func createBadge(c *call) (view, error) {
 		made, err = c.d.Badges.Create(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
-		return f.again(c, err, "badge-form", "New badge")
+		return f.showRefused(c, err, "badge-form", "New badge")
 	}
-	return c.redirect(c.at("badges", made.ID), "Badge made. Members who meet its conditions are granted it now, and from now on.")
+	return c.redirect(c.sitePath("badges", made.ID), "Badge made. Members who meet its conditions are granted it now, and from now on.")
 }
 
 func badgeSettingsPage(c *call) (view, error) {
@@ -299,13 +299,13 @@ func badgeSettingsPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("badge-form", f.Badge.Name+", settings", f)
+	return pageView("badge-form", f.Badge.Name+", settings", f)
 }
 
 // saveBadge saves the settings. A form that was made before somebody else's change writes nothing.
 func saveBadge(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	b, err := c.badge()
 	if err != nil {
 		return view{}, err
@@ -317,11 +317,11 @@ func saveBadge(c *call) (view, error) {
 	title, saved, baseVersion := b.Name+", settings", f.texts(f.describeRewards), f.BaseVersion
 	if f.take(c) {
 		f.BaseVersion = c.PostFormValue("seen")
-		return show("badge-form", title, f)
+		return pageView("badge-form", title, f)
 	}
 	if c.PostFormValue("seen") != baseVersion {
 		if f.Conflicts = findConflicts(saved, f.texts(f.describeRewards), badgeFields); len(f.Conflicts) > 0 {
-			return view{page: "badge-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+			return view{template: "badge-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}
 	}
 	var faults laurel.Faults
@@ -330,7 +330,7 @@ func saveBadge(c *call) (view, error) {
 		_, err = c.d.Badges.Update(c.Context(), c.scope.At(c.site.ID), b.ID, in)
 	}
 	if err != nil {
-		return f.again(c, err, "badge-form", title)
+		return f.showRefused(c, err, "badge-form", title)
 	}
 	say := "Changes saved."
 	if in.Rewards.Set {
@@ -339,7 +339,7 @@ func saveBadge(c *call) (view, error) {
 	if in.CSVFiles.Set {
 		say += " The lists are being read."
 	}
-	return c.redirect(c.at("badges", b.ID), say)
+	return c.redirect(c.sitePath("badges", b.ID), say)
 }
 
 func confirmDeleteBadge(c *call) (view, error) {
@@ -351,7 +351,7 @@ func confirmDeleteBadge(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("badge-delete", "Delete "+b.Name+"?", rows[0])
+	return pageView("badge-delete", "Delete "+b.Name+"?", rows[0])
 }
 
 func deleteBadge(c *call) (view, error) {
@@ -362,5 +362,5 @@ func deleteBadge(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("badges"), fmt.Sprintf("Badge %s deleted. What it paid stays.", b.Name))
+	return c.redirect(c.sitePath("badges"), fmt.Sprintf("Badge %s deleted. What it paid stays.", b.Name))
 }

@@ -58,14 +58,14 @@ func findBadgeMemberPage(c *call) (view, error) {
 	}
 	title := "Give " + d.Badge.Name
 	if d.Query = strings.TrimSpace(c.URL.Query().Get("member")); d.Query == "" {
-		return show("badge-give", title, d)
+		return pageView("badge-give", title, d)
 	}
 	users, _, err := c.findMembers(d.Query)
 	if err != nil {
 		return view{}, err
 	}
 	if len(users) == 1 {
-		return view{goTo: c.at("badges", d.Badge.ID, "members", users[0].ID, "reward")}, nil
+		return view{redirectTo: c.sitePath("badges", d.Badge.ID, "members", users[0].ID, "reward")}, nil
 	}
 	ids := idsOf(users, func(u report.User) laurel.ID { return u.ID })
 	known, err := c.people(ids)
@@ -78,7 +78,7 @@ func findBadgeMemberPage(c *call) (view, error) {
 	if len(users) == 0 {
 		d.Faults = map[string]string{"member": "Nobody is found by this"}
 	}
-	return show("badge-give", title, d)
+	return pageView("badge-give", title, d)
 }
 
 func confirmGrantBadge(c *call) (view, error) {
@@ -86,7 +86,7 @@ func confirmGrantBadge(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("badge-reward", "Give "+d.Badge.Name+" to "+d.Who.Name+"?", d)
+	return pageView("badge-reward", "Give "+d.Badge.Name+" to "+d.Who.Name+"?", d)
 }
 
 func grantBadge(c *call) (view, error) {
@@ -96,13 +96,13 @@ func grantBadge(c *call) (view, error) {
 	}
 	scope, ref := c.scope.At(c.site.ID), identity.Ref{UserID: d.Who.ID}
 	if _, err := c.d.Badges.Reward(c.Context(), scope, d.Badge.ID, ref, badges.Active); err != nil {
-		return c.refused(err, "badge-reward", "Give "+d.Badge.Name+" to "+d.Who.Name+"?",
+		return c.showRefused(err, "badge-reward", "Give "+d.Badge.Name+" to "+d.Who.Name+"?",
 			func(faults map[string]string, text string) any {
 				d.Faults, d.Error = faults, text
 				return d
 			})
 	}
-	return c.redirect(c.at("members", d.Who.ID), d.Who.Name+" has the badge "+d.Badge.Name+" now.")
+	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+" has the badge "+d.Badge.Name+" now.")
 }
 
 func confirmRevokeBadge(c *call) (view, error) {
@@ -113,7 +113,7 @@ func confirmRevokeBadge(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("badge-revoke", "Take "+d.Badge.Name+" from "+d.Who.Name+"?", d)
+	return pageView("badge-revoke", "Take "+d.Badge.Name+" from "+d.Who.Name+"?", d)
 }
 
 func revokeBadge(c *call) (view, error) {
@@ -129,7 +129,7 @@ func revokeBadge(c *call) (view, error) {
 	if _, err := c.d.Badges.Revoke(c.Context(), scope, d.Badge.ID, ref, to); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("members", d.Who.ID), d.Who.Name+say)
+	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+say)
 }
 
 // memberBadge is a badge as the page of a member shows it.
@@ -201,7 +201,7 @@ func memberBadgesPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -213,22 +213,22 @@ func memberBadgesPage(c *call) (view, error) {
 	if data.Badges, err = c.memberBadges(who.ID, list.Data); err != nil {
 		return view{}, err
 	}
-	return show("member-badges", "Badges of "+who.Name, data)
+	return pageView("member-badges", "Badges of "+who.Name, data)
 }
 
 // exportMemberBadges sends all badges with how far a member is.
 func exportMemberBadges(c *call) (view, error) {
 	head := []string{"badgeId", "badge", "status", "percent", "progress", "completed"}
-	return c.exportOfMember("badges", head, func(who person) func(laurel.PageRequest) (part, error) {
+	return c.exportOfMember("badges", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		rows := func(list []badges.Badge) ([][]string, error) {
 			found, err := c.memberBadges(who.ID, list)
-			return rowsOf(found, func(b memberBadge) []string {
+			return cellRows(found, func(b memberBadge) []string {
 				return []string{
-					idCell(b.Badge.ID), b.Badge.Name, b.Status(), number(b.Share), b.Part(), stamp(b.Row.CompletedAt()),
+					idCell(b.Badge.ID), b.Badge.Name, b.Status(), number(b.Share), b.Part(), timeCell(b.Row.CompletedAt()),
 				}
 			}), err
 		}
-		return pieces(c.listBadges, badgeID, rows)
+		return pagedRows(c.listBadges, badgeID, rows)
 	})
 }
 

@@ -116,7 +116,7 @@ func badgePage(c *call) (view, error) {
 			return view{}, err
 		}
 	}
-	return show("badge", b.Name+", badge", data)
+	return pageView("badge", b.Name+", badge", data)
 }
 
 // readBadgeFacts reads what the badge asks for and gives, which rules name it, and its jobs.
@@ -166,7 +166,7 @@ func (c *call) readSpread(d *badgeData) (err error) {
 
 // readHolders reads the list of members that the address names.
 func (c *call) readHolders(d *badgeData) error {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return err
 	}
@@ -219,14 +219,14 @@ func exportBadgeMembers(c *call) (view, error) {
 	head := []string{"member", "name", "walletAddress", "status", "percent", "completed", "made", "changed"}
 	rows := func(list []report.BadgeUser) ([][]string, error) {
 		found, err := c.holdings(list)
-		return rowsOf(found, func(h holding) []string {
+		return cellRows(found, func(h holding) []string {
 			return []string{
-				idCell(h.UserID), h.Who.Name, h.Who.Wallet, h.Status, strconv.FormatInt(h.Share, 10), stamp(h.CompletedAt()),
-				stamp(h.CreatedAt()), stamp(h.UpdatedAt()),
+				idCell(h.UserID), h.Who.Name, h.Who.Wallet, h.Status, strconv.FormatInt(h.Share, 10), timeCell(h.CompletedAt()),
+				timeCell(h.CreatedAt()), timeCell(h.UpdatedAt()),
 			}
 		}), err
 	}
-	return c.exportCSV(sheet{"badge-" + b.ID.String() + ".csv", head, pieces(c.badgeMembers(b.ID), badgeUserID, rows)})
+	return c.exportCSV(sheet{"badge-" + b.ID.String() + ".csv", head, pagedRows(c.badgeMembers(b.ID), badgeUserID, rows)})
 }
 
 // cancelBadgeJob ends a job that is under way. One that was over already stays as it is.
@@ -265,5 +265,5 @@ func cancelBadgeJob(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("badges", b.ID), say)
+	return c.redirect(c.sitePath("badges", b.ID), say)
 }

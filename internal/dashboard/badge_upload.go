@@ -34,7 +34,7 @@ func uploadBadgeFile(c *call) (view, error) {
 		}
 		title = b.Name + ", settings"
 	}
-	what, address, note, uploadErr := c.keepForBadge()
+	what, address, note, uploadErr := c.receiveBadgeFile()
 	f, err := c.badgeFormOf(b)
 	if err != nil {
 		return view{}, err
@@ -42,22 +42,22 @@ func uploadBadgeFile(c *call) (view, error) {
 	baseVersion := f.BaseVersion
 	f.take(c)
 	if f.BaseVersion = cmp.Or(c.PostFormValue("seen"), baseVersion); uploadErr != nil {
-		return f.again(c, uploadErr, "badge-form", title)
+		return f.showRefused(c, uploadErr, "badge-form", title)
 	}
 	switch {
 	case what == "picture":
 		f.Input["imageUrl"] = address
 	case f.New():
-		f.Conditions.list(address)
+		f.Conditions.addList(address)
 	case !f.FullOf("files"):
 		f.Files = append(f.Files, fileLine{At: len(f.Files), Src: address})
 	}
 	f.UploadNotice = "The file is kept. Save the form to use it." + note
-	return show("badge-form", title, f)
+	return pageView("badge-form", title, f)
 }
 
-// list adds a condition of a list, in place of one that is untouched.
-func (f *conditionForm) list(address string) {
+// addList adds a condition of a list, in place of one that is untouched.
+func (f *conditionForm) addList(address string) {
 	f.Lines = slices.DeleteFunc(f.Lines, func(l conditionLine) bool {
 		return l.Type == conditions.Rule && len(l.Chosen) == 0 && l.Note == ""
 	})
@@ -70,10 +70,10 @@ func (f *conditionForm) list(address string) {
 	}
 }
 
-// keepForBadge keeps the file of a form and returns what it is, picture or list, and its address. note says what is odd
-// about a list.
-func (c *call) keepForBadge() (what, address, note string, err error) {
-	f, err := c.file("file")
+// receiveBadgeFile keeps the file of a form and returns what it is, picture or list, and its address. note says what is
+// odd about a list.
+func (c *call) receiveBadgeFile() (what, address, note string, err error) {
+	f, err := c.receiveFile("file")
 	if err != nil {
 		return "", "", "", err
 	}
@@ -81,19 +81,19 @@ func (c *call) keepForBadge() (what, address, note string, err error) {
 	folder, ending := "images", strings.ToLower(path.Ext(f.Name))
 	if what = "picture"; ending == ".csv" || ending == ".txt" {
 		what, folder, ending = "list", "loyalty", ".csv"
-		note, err = c.oddities(f)
+		note, err = c.listWarning(f)
 	} else {
-		err = f.picture("file", ending, " or a CSV file")
+		err = f.checkPicture("file", ending, " or a CSV file")
 	}
 	if err != nil {
 		return "", "", "", err
 	}
-	address, err = c.keepFile(f, ending, folder)
+	address, err = c.storeFile(f, ending, folder)
 	return what, address, note, err
 }
 
-// oddities says what is odd about a list of wallets, from its first rows.
-func (c *call) oddities(f *file) (note string, err error) {
+// listWarning says what is odd about a list of wallets, from its first rows.
+func (c *call) listWarning(f *uploadedFile) (note string, err error) {
 	head, err := c.headOf(lists.Condition, f)
 	if err != nil {
 		return "", err
@@ -107,8 +107,8 @@ func (c *call) oddities(f *file) (note string, err error) {
 	return note, nil
 }
 
-// picture refuses what is no picture, by its first bytes. or is what else the field takes, in words.
-func (f *file) picture(field, ending, or string) error {
+// checkPicture refuses what is no picture, by its first bytes. or is what else the field takes, in words.
+func (f *uploadedFile) checkPicture(field, ending, or string) error {
 	var faults laurel.Faults
 	first := make([]byte, 512) // as many as are looked at
 	n, err := io.ReadFull(f, first)
@@ -127,16 +127,16 @@ func (f *file) picture(field, ending, or string) error {
 	return faults.Err()
 }
 
-// keepPicture keeps the picture of an upload and returns its address.
-func (c *call) keepPicture() (address string, err error) {
-	f, err := c.file("picture")
+// storePicture keeps the picture of an upload and returns its address.
+func (c *call) storePicture() (address string, err error) {
+	f, err := c.receiveFile("picture")
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = f.Close() }()
 	ending := strings.ToLower(path.Ext(f.Name))
-	if err := f.picture("picture", ending, ""); err != nil {
+	if err := f.checkPicture("picture", ending, ""); err != nil {
 		return "", err
 	}
-	return c.keepFile(f, ending, "images")
+	return c.storeFile(f, ending, "images")
 }

@@ -14,24 +14,24 @@ import (
 )
 
 var badgeRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "badges", get, "/badges", badgesPage},
-	{ofWebsite, admins.SeeProgram, "badges", get, "/badges/badges.csv", exportBadges},
-	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/new", newBadgePage},
-	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges", once(createBadge)},
-	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/upload", uploadBadgeFile},
-	{ofWebsite, admins.SeeProgram, "badges", get, "/badges/{badge}", badgePage},
-	{ofWebsite, admins.SeeMembers, "badges", get, "/badges/{badge}/members.csv", exportBadgeMembers},
-	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/settings", badgeSettingsPage},
-	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/settings", saveBadge},
-	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/upload", uploadBadgeFile},
-	{ofWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/delete", confirmDeleteBadge},
-	{ofWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/delete", deleteBadge},
-	{ofWebsite, admins.ChangeJobs, "badges", post, "/badges/{badge}/jobs/{job}/cancel", cancelBadgeJob},
-	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/reward", findBadgeMemberPage},
-	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/reward", confirmGrantBadge},
-	{ofWebsite, admins.AdjustFreely, "badges", post, "/badges/{badge}/members/{user}/reward", grantBadge},
-	{ofWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/revoke", confirmRevokeBadge},
-	{ofWebsite, admins.AdjustFreely, "badges", post, "/badges/{badge}/members/{user}/revoke", revokeBadge},
+	{onWebsite, admins.SeeProgram, "badges", get, "/badges", badgesPage},
+	{onWebsite, admins.SeeProgram, "badges", get, "/badges/badges.csv", exportBadges},
+	{onWebsite, admins.ChangeProgram, "badges", get, "/badges/new", newBadgePage},
+	{onWebsite, admins.ChangeProgram, "badges", post, "/badges", idempotent(createBadge)},
+	{onWebsite, admins.ChangeProgram, "badges", post, "/badges/upload", uploadBadgeFile},
+	{onWebsite, admins.SeeProgram, "badges", get, "/badges/{badge}", badgePage},
+	{onWebsite, admins.SeeMembers, "badges", get, "/badges/{badge}/members.csv", exportBadgeMembers},
+	{onWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/settings", badgeSettingsPage},
+	{onWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/settings", saveBadge},
+	{onWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/upload", uploadBadgeFile},
+	{onWebsite, admins.ChangeProgram, "badges", get, "/badges/{badge}/delete", confirmDeleteBadge},
+	{onWebsite, admins.ChangeProgram, "badges", post, "/badges/{badge}/delete", deleteBadge},
+	{onWebsite, admins.ChangeJobs, "badges", post, "/badges/{badge}/jobs/{job}/cancel", cancelBadgeJob},
+	{onWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/reward", findBadgeMemberPage},
+	{onWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/reward", confirmGrantBadge},
+	{onWebsite, admins.AdjustFreely, "badges", post, "/badges/{badge}/members/{user}/reward", grantBadge},
+	{onWebsite, admins.AdjustFreely, "badges", get, "/badges/{badge}/members/{user}/revoke", confirmRevokeBadge},
+	{onWebsite, admins.AdjustFreely, "badges", post, "/badges/{badge}/members/{user}/revoke", revokeBadge},
 }
 
 // badgeRow is a badge of the list.
@@ -54,7 +54,7 @@ func (c *call) listBadges(page laurel.PageRequest) (laurel.Page[badges.Badge], e
 }
 
 func badgesPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -66,7 +66,7 @@ func badgesPage(c *call) (view, error) {
 	if data.Badges, err = c.badgeRows(list.Data); err != nil {
 		return view{}, err
 	}
-	return show("badges", "Badges", data)
+	return pageView("badges", "Badges", data)
 }
 
 // badgeRows adds how many members have each badge, and its newest job.
@@ -96,7 +96,7 @@ func exportBadges(c *call) (view, error) {
 			return nil, err
 		}
 		words, err := c.badgeWords(list)
-		return rowsOf(found, func(b badgeRow) []string {
+		return cellRows(found, func(b badgeRow) []string {
 			var asks []string
 			for _, line := range words.conditions(b.Badge) {
 				asks = append(asks, line.Text)
@@ -110,14 +110,14 @@ func exportBadges(c *call) (view, error) {
 			}
 			return []string{
 				idCell(b.ID), b.Name, b.Description, b.ImageURL, held, strconv.FormatBool(b.HideInUI), strings.Join(asks, "; "),
-				strings.Join(words.rewards(b.Badge), "; "), job, stamp(b.CreatedAt), stamp(b.UpdatedAt),
+				strings.Join(words.rewards(b.Badge), "; "), job, timeCell(b.CreatedAt), timeCell(b.UpdatedAt),
 			}
 		}), err
 	}
 	head := []string{
 		"id", "name", "description", "imageUrl", "held", "hidden", "conditions", "rewards", "job", "made", "changed",
 	}
-	return c.exportCSV(sheet{"badges.csv", head, pieces(c.listBadges, badgeID, rows)})
+	return c.exportCSV(sheet{"badges.csv", head, pagedRows(c.listBadges, badgeID, rows)})
 }
 
 // badge reads the badge of the path.

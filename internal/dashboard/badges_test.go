@@ -111,7 +111,7 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 			t.Errorf("Bob of the further list: %s, %s", s.BadgeStatus(id, apptest.Bob), s.Balance(apptest.Bob))
 		}
 		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "Members for a condition", b.Site("/badges/"+id))
-		rowsOf(b.Get(b.Site("/jobs/jobs.csv?tab=imports")))
+		cellRows(b.Get(b.Site("/jobs/jobs.csv?tab=imports")))
 
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(address).Shows(403, "change rules, groups, chains, badges")
@@ -160,10 +160,10 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 		b.Get(address+"?tab=inactive").Shows(200, "3 of 10, 30%", "/reward")
 		b.Get(address+"?tab=revoked").Shows(200, "Nobody had it revoked")
 		b.Get(b.Site("/badges")).Shows(200, "<b>25</b>", "Complete")
-		if rows := rowsOf(b.Get(address + "/members.csv")); len(rows) != 31 {
+		if rows := cellRows(b.Get(address + "/members.csv")); len(rows) != 31 {
 			t.Errorf("%d lines of members", len(rows))
 		}
-		if rows := rowsOf(b.Get(b.Site("/badges/badges.csv"))); len(rows) != 2 || !slices.Contains(rows[1], "Completed Visit 10 times") ||
+		if rows := cellRows(b.Get(b.Site("/badges/badges.csv"))); len(rows) != 2 || !slices.Contains(rows[1], "Completed Visit 10 times") ||
 			!slices.Contains(rows[1], "25") {
 			t.Errorf("the file of badges: %q", rows)
 		}
@@ -195,7 +195,7 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		give := b.Site("/badges/" + id + "/members/" + maren + "/reward")
 		member.Shows(200, give)
 		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Completed Visit 4 times: 2 of 4", "Not yet", give)
-		if rows := rowsOf(b.Get(b.Site("/members/" + maren + "/badges.csv"))); len(rows) != 2 ||
+		if rows := cellRows(b.Get(b.Site("/members/" + maren + "/badges.csv"))); len(rows) != 2 ||
 			!slices.Equal(rows[1][1:5], []string{"Guest <b>", "inactive", "50", "2 of 4"}) {
 			t.Errorf("the file of the member's badges: %q", rows)
 		}

@@ -49,7 +49,7 @@ func (c *call) blockForm(who person, unblocks bool) (blockData, error) {
 }
 
 // blockFields are what blocking sets.
-var blockFields = []labelled{{"blocked", "Blocked"}, {"reason", "Reason"}}
+var blockFields = []labeledField{{"blocked", "Blocked"}, {"reason", "Reason"}}
 
 func blockTexts(blocked bool, reason string) map[string]string {
 	if blocked {
@@ -67,7 +67,7 @@ func blockMemberPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("member-block", blockTitle(who, data.Unblocks), data)
+	return pageView("member-block", blockTitle(who, data.Unblocks), data)
 }
 
 func blockTitle(who person, unblocks bool) string {
@@ -80,8 +80,8 @@ func blockTitle(who person, unblocks bool) string {
 // blockMember blocks or unblocks, as the form says, with a reason. A note goes to the notes of the member. Where
 // somebody else has blocked or unblocked since the form was made, both are shown.
 func blockMember(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else adds a note between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else adds a note between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err
@@ -115,8 +115,8 @@ func blockMember(c *call) (view, error) {
 		if other != nil {
 			return view{}, other
 		}
-		return c.refused(err, "member-block", blockTitle(who, !block), func(faults map[string]string, text string) any {
-			data.Input, data.Faults, data.Error = c.typed("reason", "note"), faults, text
+		return c.showRefused(err, "member-block", blockTitle(who, !block), func(faults map[string]string, text string) any {
+			data.Input, data.Faults, data.Error = c.typedFieldsOf("reason", "note"), faults, text
 			data.BaseVersion = c.PostFormValue("seen")
 			return data
 		})
@@ -125,7 +125,7 @@ func blockMember(c *call) (view, error) {
 	if block {
 		did = " is blocked: nothing is paid from now on."
 	}
-	return c.redirect(c.at("members", who.ID), who.Name+did)
+	return c.redirect(c.sitePath("members", who.ID), who.Name+did)
 }
 
 // blockConflict shows what somebody else has done since the form was made, where it is something else.
@@ -135,14 +135,14 @@ func (c *call) blockConflict(who person, block bool, reason string) (v view, isC
 		return view{}, false
 	}
 	data := blockData{
-		person: who, Reasons: blockReasons, Input: c.typed("reason", "note"), Unblocks: !block, BaseVersion: formVersion(now),
+		person: who, Reasons: blockReasons, Input: c.typedFieldsOf("reason", "note"), Unblocks: !block, BaseVersion: formVersion(now),
 		Conflicts: findConflicts(now, blockTexts(block, reason), blockFields),
 	}
 	if data.Unblocks {
 		data.Reasons = unblockReasons
 	}
 	title := "Error: " + blockTitle(who, data.Unblocks)
-	v = view{page: "member-block", title: title, status: http.StatusBadRequest, data: data}
+	v = view{template: "member-block", title: title, status: http.StatusBadRequest, data: data}
 	return v, len(data.Conflicts) > 0
 }
 

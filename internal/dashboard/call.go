@@ -27,63 +27,63 @@ type call struct {
 	session context.Context // holds what the browser's session holds
 	isNew   bool            // the session's token was made in this request
 
-	admin  admins.Admin // zero before signing in
-	homes  []home       // the organizations in which the admin has a role
-	home   home         // that of the website
-	site   tenancy.Website
-	role   laurel.Role
-	scope  laurel.Scope // for whom services act
-	id     string       // under which the log knows the request
-	notice string       // what happened just before, shown once
+	admin            admins.Admin         // zero before signing in
+	organizations    []organizationAccess // the organizations in which the admin has a role
+	siteOrganization organizationAccess   // that of the website
+	site             tenancy.Website
+	role             laurel.Role
+	scope            laurel.Scope // for whom services act
+	requestID        string       // under which the log knows the request
+	notice           string       // what happened just before, shown once
 
 	hasFormID bool // the page holds an id by which its form counts once
 
-	zone    *time.Location
-	browser string    // the token under which forms are kept, to write into its cookie
-	kept    laurel.ID // the kept form that this one was filled from
+	timeZone        *time.Location
+	newBrowserToken string    // the token under which forms are kept, to write into its cookie
+	draftID         laurel.ID // the kept form that this one was filled from
 
-	out  http.ResponseWriter
-	sent io.ReadCloser // the body before it was bounded
+	writer  http.ResponseWriter
+	rawBody io.ReadCloser // the body before it was bounded
 }
 
-// home is an organization with the websites in it that an admin may see.
-type home struct {
+// organizationAccess is an organization with the websites in it that an admin may see.
+type organizationAccess struct {
 	admins.Membership
 	Organization tenancy.Organization
 	Sites        []tenancy.Website // the newest ones
-	More         bool              // there are more
+	HasMoreSites bool              // there are more
 }
 
 // view is what a page answers: a template with its data, an address to go on to, or a stream.
 type view struct {
-	page   string // name of the template
-	title  string
-	active string // the item of the menu; empty: as in routes.go
-	data   any
-	status int // 0: 200
+	template string // name of the template
+	title    string
+	menuItem string // the item of the menu; empty: as in routes.go
+	data     any
+	status   int // 0: 200
 
-	unknown bool // whether the change was made is not known yet
+	outcomeUnknown bool // whether the change was made is not known yet
 
-	goTo  string // 303 to this address
-	theme string // to keep from now on: light or dark
-	made  bool   // the page shows what was made: the form is done with
+	redirectTo string // 303 to this address
+	theme      string // to keep from now on: light or dark
+	formDone   bool   // the page shows what was made: the form is done with
 
-	file   string // name of a file that is sent
-	kind   string // of the file: its Content-Type
-	stream func(w io.Writer) error
+	fileName    string // name of a file that is sent
+	contentType string // of the file: its Content-Type
+	stream      func(w io.Writer) error
 }
 
-// show returns a page.
-func show(page, title string, data any) (view, error) {
-	return view{page: page, title: title, data: data}, nil
+// pageView returns a page.
+func pageView(page, title string, data any) (view, error) {
+	return view{template: page, title: title, data: data}, nil
 }
 
 // redirect sends the browser on after a change. say is shown there once; empty: nothing.
-func (c *call) redirect(address, say string) (view, error) {
-	if say != "" {
-		c.d.sessions.Put(c.session, "say", say)
+func (c *call) redirect(address, notice string) (view, error) {
+	if notice != "" {
+		c.d.sessions.Put(c.session, "say", notice)
 	}
-	return view{goTo: address}, nil
+	return view{redirectTo: address}, nil
 }
 
 // May reports whether the admin's role on the website has a right. Templates ask by the name in rights.
@@ -95,11 +95,11 @@ func (c *call) sight() laurel.Sight {
 	return laurel.Sight{All: c.may(admins.AdjustMembers) || c.may(admins.ChangeKeys)}
 }
 
-// at builds the address of a page of this website: at("rules", id) is /admin/{website}/rules/{id}.
-func (c *call) at(parts ...any) string { return c.d.address(append([]any{c.site.ID}, parts...)...) }
+// sitePath builds the address of a page of this website: at("rules", id) is /admin/{website}/rules/{id}.
+func (c *call) sitePath(parts ...any) string { return c.d.path(append([]any{c.site.ID}, parts...)...) }
 
-// address builds an address of the dashboard from its parts.
-func (d *Dashboard) address(parts ...any) string {
+// path builds an address of the dashboard from its parts.
+func (d *Dashboard) path(parts ...any) string {
 	var b strings.Builder
 	b.WriteString(d.base)
 	for _, p := range parts {
@@ -128,39 +128,39 @@ const maxForm = 1 << 20
 // serve runs a page and writes what it returns. open pages need no session.
 func (d *Dashboard) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, q *http.Request) {
-		c := &call{Request: q, d: d, id: d.ID(q), zone: time.UTC}
-		c.bound(w)
-		v, err := d.answer(c, r) //nolint:contextcheck // a call holds its request
+		c := &call{Request: q, d: d, requestID: d.ID(q), timeZone: time.UTC}
+		c.limitBody(w)
+		v, err := d.authorizeAndRun(c, r) //nolint:contextcheck // a call holds its request
 		if err != nil {
-			v = c.failed(err)
+			v = c.errorView(err)
 		}
 		part := c.Header.Get("Hx-Request") != "" && c.Header.Get("Hx-Target") != "main"
-		if c.session != nil && v.page != "" && !part { // a part of a page does not show what happened
+		if c.session != nil && v.template != "" && !part { // a part of a page does not show what happened
 			c.notice = d.sessions.PopString(c.session, "say") //nolint:contextcheck // it is of the request
 		}
-		if err := c.keep(w); err != nil { //nolint:contextcheck // a call holds its request
-			v = c.failed(err)
+		if err := c.saveSession(w); err != nil { //nolint:contextcheck // a call holds its request
+			v = c.errorView(err)
 		}
-		c.write(w, r, v) //nolint:contextcheck // a call holds its request
+		c.writeView(w, r, v) //nolint:contextcheck // a call holds its request
 	}
 }
 
-// answer finds out who asks, and runs the page if they may.
-func (d *Dashboard) answer(c *call, r route) (v view, err error) {
+// authorizeAndRun finds out who asks, and runs the page if they may.
+func (d *Dashboard) authorizeAndRun(c *call, r route) (v view, err error) {
 	defer func() {
-		if what := recover(); what != nil {
-			err = fmt.Errorf("panic: %v\n%s", what, debug.Stack())
+		if panicked := recover(); panicked != nil {
+			err = fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
 		}
 	}()
 	// The form is read before the session: a session that ends while a slow form comes in has ended.
 	if c.Method == http.MethodPost {
 		if coding := c.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-			return view{}, errCompressed
+			return view{}, errCompressedForm
 		}
 		if err := c.ParseForm(); err != nil {
 			return view{}, laurel.Errorf(laurel.Invalid, "the form cannot be read")
 		}
-		c.takeKept()
+		c.takeDraftID()
 	}
 	token := ""
 	if cookie, missing := c.Cookie(d.cookie().Name); missing == nil {
@@ -170,31 +170,31 @@ func (d *Dashboard) answer(c *call, r route) (v view, err error) {
 		return view{}, err
 	}
 	c.isNew = d.sessions.Token(c.session) == ""
-	if err := c.who(); err != nil {
+	if err := c.loadAdmin(); err != nil {
 		return view{}, err
 	}
-	if r.kind == open {
+	if r.access == public {
 		return r.page(c)
 	}
 	if c.admin.ID.IsZero() {
-		return c.signedOut(r)
+		return c.redirectToSignIn(r)
 	}
-	if r.kind == ofWebsite {
-		if err := c.where(); err != nil {
+	if r.access == onWebsite {
+		if err := c.loadWebsite(); err != nil {
 			return view{}, err
 		}
 		if !c.may(r.right) {
 			return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s cannot %s.", RoleNames[c.role], r.right.Words())
 		}
 	}
-	if v, err = c.act(r); err == nil {
-		c.sentAgain(v)
+	if v, err = c.runRecorded(r); err == nil {
+		c.dropSentDraft(v)
 	}
 	return v, err
 }
 
-// who reads the admin of the session, and the organizations.
-func (c *call) who() error {
+// loadAdmin reads the admin of the session, and the organizations.
+func (c *call) loadAdmin() error {
 	text := c.d.sessions.GetString(c.session, admins.SessionAdmin)
 	if text == "" {
 		return nil
@@ -213,42 +213,42 @@ func (c *call) who() error {
 	}
 	c.admin = admin
 	if zone, err := time.LoadLocation(admin.TimeZone); err == nil {
-		c.zone = zone
+		c.timeZone = zone
 	}
 	if now := c.d.Now().Truncate(5 * time.Minute).Format(time.RFC3339); c.d.sessions.GetString(c.session, "seen") != now {
 		c.d.sessions.Put(c.session, "seen", now)
 	}
-	return c.readHomes()
+	return c.readOrganizations()
 }
 
-func (c *call) readHomes() error {
+func (c *call) readOrganizations() error {
 	memberships, err := c.d.Admins.Memberships(c.Context(), c.admin.ID)
 	if err != nil {
 		return err
 	}
 	for _, m := range memberships {
 		scope := laurel.Scope{OrganizationID: m.OrganizationID, Role: laurel.RoleOrganization, ActorID: m.UserID}
-		h := home{Membership: m}
+		h := organizationAccess{Membership: m}
 		if h.Organization, err = c.d.Tenancy.GetOrganization(c.Context(), scope); err != nil {
 			return err
 		}
-		page := laurel.PageRequest{Limit: sitesToSwitch}
-		if h.Sites, page, err = c.sitesOf(m, tenancy.WebsiteFilter{}, page); err != nil {
+		page := laurel.PageRequest{Limit: maxSwitchSites}
+		if h.Sites, page, err = c.listSites(m, tenancy.WebsiteFilter{}, page); err != nil {
 			return err
 		}
-		h.More = !page.StartingAfter.IsZero()
-		c.homes = append(c.homes, h)
+		h.HasMoreSites = !page.StartingAfter.IsZero()
+		c.organizations = append(c.organizations, h)
 	}
 	return nil
 }
 
-// where finds the website of the path among those that the admin may see. Others do not exist for the admin.
-func (c *call) where() error {
+// loadWebsite finds the website of the path among those that the admin may see. Others do not exist for the admin.
+func (c *call) loadWebsite() error {
 	id, err := c.pathID("website", "Website")
 	if err != nil {
 		return err
 	}
-	for _, h := range c.homes {
+	for _, h := range c.organizations {
 		if h.At(id) == "" {
 			continue
 		}
@@ -260,23 +260,23 @@ func (c *call) where() error {
 		if err != nil {
 			return err
 		}
-		c.home, c.site, c.role, c.scope = h, site, h.At(id), h.Scope(id)
-		if c.d.sessions.GetString(c.session, lastSite) != id.String() {
-			c.d.sessions.Put(c.session, lastSite, id.String())
+		c.siteOrganization, c.site, c.role, c.scope = h, site, h.At(id), h.Scope(id)
+		if c.d.sessions.GetString(c.session, lastSiteKey) != id.String() {
+			c.d.sessions.Put(c.session, lastSiteKey, id.String())
 		}
 		return nil
 	}
 	return laurel.Missing("Website")
 }
 
-// signedOut sends a browser to sign in and back. A script learns it by a header, so that nothing typed is lost.
-func (c *call) signedOut(r route) (view, error) {
+// redirectToSignIn sends a browser to sign in and back. A script learns it by a header, so that nothing typed is lost.
+func (c *call) redirectToSignIn(r route) (view, error) {
 	if c.Header.Get("Hx-Request") == "true" {
-		return view{page: "problem", title: "Signed out", status: http.StatusForbidden, active: "signed-out"}, nil
+		return view{template: "problem", title: "Signed out", status: http.StatusForbidden, menuItem: "signed-out"}, nil
 	}
 	back := ""
 	if c.Method == http.MethodPost {
-		page, err := c.keepForm(r)
+		page, err := c.saveDraft(r)
 		if err != nil {
 			return view{}, err
 		}
@@ -284,10 +284,10 @@ func (c *call) signedOut(r route) (view, error) {
 			back = "?to=" + url.QueryEscape(page)
 		}
 	}
-	if c.Method == http.MethodGet && c.URL.Path != root {
-		back = "?to=" + url.QueryEscape(strings.TrimPrefix(c.URL.RequestURI(), root))
+	if c.Method == http.MethodGet && c.URL.Path != rootPath {
+		back = "?to=" + url.QueryEscape(strings.TrimPrefix(c.URL.RequestURI(), rootPath))
 	}
-	return view{goTo: c.d.address("sign-in") + back}, nil
+	return view{redirectTo: c.d.path("sign-in") + back}, nil
 }
 
 // problem is the data of the page that says why something did not work.
@@ -295,12 +295,12 @@ type problem struct {
 	Heading, Text, ID string
 }
 
-// errCompressed refuses a form with a Content-Encoding: browsers send none.
-var errCompressed = errors.New("dashboard: a compressed form")
+// errCompressedForm refuses a form with a Content-Encoding: browsers send none.
+var errCompressedForm = errors.New("dashboard: a compressed form")
 
-// failed returns the page of an error.
-func (c *call) failed(err error) view {
-	p, status := problem{Heading: "Nothing was saved", ID: c.id}, http.StatusInternalServerError
+// errorView returns the page of an error.
+func (c *call) errorView(err error) view {
+	p, status := problem{Heading: "Nothing was saved", ID: c.requestID}, http.StatusInternalServerError
 	var refused *laurel.Error
 	switch {
 	case errors.As(err, &refused):
@@ -321,16 +321,16 @@ func (c *call) failed(err error) view {
 				p.Heading = "Cannot be shown"
 			}
 		}
-	case errors.Is(err, errCompressed):
+	case errors.Is(err, errCompressedForm):
 		p.Text, status = "Forms must be sent uncompressed", http.StatusUnsupportedMediaType
 	case errors.Is(err, context.Canceled):
 		status = 499 // the browser has gone
 	}
 	if status == http.StatusInternalServerError {
-		c.d.Logger.Error("a page failed", slog.String("request", c.id), slog.String("path", c.URL.Path), slog.Any("error", err))
+		c.d.Logger.Error("a page failed", slog.String("request", c.requestID), slog.String("path", c.URL.Path), slog.Any("error", err))
 		p.Text = "Something broke on our side. Nothing was saved. Tell your operator this id:"
 	}
-	return view{page: "problem", title: p.Heading, data: p, status: status}
+	return view{template: "problem", title: p.Heading, data: p, status: status}
 }
 
 // cookie is the session's, without its value.
@@ -340,13 +340,13 @@ func (d *Dashboard) cookie() http.Cookie {
 	}
 }
 
-// keep writes what changed of the session, before the page is written.
-func (c *call) keep(w http.ResponseWriter) error {
+// saveSession writes what changed of the session, before the page is written.
+func (c *call) saveSession(w http.ResponseWriter) error {
 	if c.session == nil {
 		return nil
 	}
-	if c.browser != "" {
-		http.SetCookie(w, c.d.browserCookie(c.browser))
+	if c.newBrowserToken != "" {
+		http.SetCookie(w, c.d.browserCookie(c.newBrowserToken))
 	}
 	cookie := c.d.cookie()
 	switch c.d.sessions.Status(c.session) {
@@ -369,8 +369,8 @@ func (c *call) keep(w http.ResponseWriter) error {
 	return nil
 }
 
-// renew puts the session under a new token, so that nobody who knew the old one is in it.
-func (c *call) renew() error {
+// renewSession puts the session under a new token, so that nobody who knew the old one is in it.
+func (c *call) renewSession() error {
 	c.isNew = true
 	return c.d.sessions.RenewToken(c.session)
 }

@@ -12,13 +12,13 @@ import (
 )
 
 var chainRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "chains", get, "/chains", chainsPage},
-	{ofWebsite, admins.SeeProgram, "chains", get, "/chains/chains.csv", exportChains},
-	{ofWebsite, admins.ChangeProgram, "chains", get, "/chains/new", newChainPage},
-	{ofWebsite, admins.ChangeProgram, "chains", post, "/chains", once(createChain)},
-	{ofWebsite, admins.ChangeProgram, "chains", get, "/chains/{chain}/delete", confirmDeleteChain},
-	{ofWebsite, admins.ChangeProgram, "chains", post, "/chains/{chain}/delete", deleteChain},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/chains", ruleChainsPage},
+	{onWebsite, admins.SeeProgram, "chains", get, "/chains", chainsPage},
+	{onWebsite, admins.SeeProgram, "chains", get, "/chains/chains.csv", exportChains},
+	{onWebsite, admins.ChangeProgram, "chains", get, "/chains/new", newChainPage},
+	{onWebsite, admins.ChangeProgram, "chains", post, "/chains", idempotent(createChain)},
+	{onWebsite, admins.ChangeProgram, "chains", get, "/chains/{chain}/delete", confirmDeleteChain},
+	{onWebsite, admins.ChangeProgram, "chains", post, "/chains/{chain}/delete", deleteChain},
+	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/chains", ruleChainsPage},
 }
 
 // chainItem is a chain with its conditions in words.
@@ -47,7 +47,7 @@ func (c *call) listChains(page laurel.PageRequest) (laurel.Page[report.Chain], e
 func chainID(c report.Chain) laurel.ID { return c.ID }
 
 func chainsPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -59,7 +59,7 @@ func chainsPage(c *call) (view, error) {
 	if data.Chains, err = c.chainItems(list.Data); err != nil {
 		return view{}, err
 	}
-	return show("chains", "Chains", data)
+	return pageView("chains", "Chains", data)
 }
 
 // chainItems puts chains in words.
@@ -96,14 +96,14 @@ func exportChains(c *call) (view, error) {
 		for _, i := range items {
 			for _, line := range i.Conditions {
 				out = append(out, []string{
-					idCell(i.ID), i.Name, idCell(i.RuleID), i.Rule, i.Operator, line.Text, line.Note, stamp(i.CreatedAt()),
+					idCell(i.ID), i.Name, idCell(i.RuleID), i.Rule, i.Operator, line.Text, line.Note, timeCell(i.CreatedAt()),
 				})
 			}
 		}
 		return out, err
 	}
 	head := []string{"id", "name", "ruleId", "rule", "operator", "condition", "description", "made"}
-	return c.exportCSV(sheet{"chains.csv", head, pieces(c.listChains, chainID, rows)})
+	return c.exportCSV(sheet{"chains.csv", head, pagedRows(c.listChains, chainID, rows)})
 }
 
 // conditionWords says what a condition asks for.

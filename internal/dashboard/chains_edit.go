@@ -41,7 +41,7 @@ func newChainPage(c *call) (view, error) {
 	}
 	f.Rule = c.URL.Query().Get("rule")
 	f.Conditions.add(conditions.Rule)
-	return show("chain-new", "New chain", f)
+	return pageView("chain-new", "New chain", f)
 }
 
 // takeChain takes what was typed. asked reports whether the form was sent for another line, or for one less, alone.
@@ -63,17 +63,17 @@ func createChain(c *call) (view, error) {
 		return view{}, err
 	}
 	if c.takeChain(&f) {
-		return show("chain-new", "New chain", f)
+		return pageView("chain-new", "New chain", f)
 	}
 	var faults laurel.Faults
 	in := f.input(&faults)
 	if err = faults.Err(); err == nil {
 		var made chains.Chain
 		if made, err = c.d.Chains.Create(c.Context(), c.scope.At(c.site.ID), in); err == nil {
-			return c.redirect(c.at("rules", made.RuleID, "chains"), "Chain made. The rule is locked by it from now on.")
+			return c.redirect(c.sitePath("rules", made.RuleID, "chains"), "Chain made. The rule is locked by it from now on.")
 		}
 	}
-	return c.refused(err, "chain-new", "New chain", func(faults map[string]string, text string) any {
+	return c.showRefused(err, "chain-new", "New chain", func(faults map[string]string, text string) any {
 		f.Faults, f.Error = f.Conditions.atFields(faults), text
 		return f
 	})
@@ -85,7 +85,7 @@ func ruleChainsPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -101,7 +101,7 @@ func ruleChainsPage(c *call) (view, error) {
 	if data.Chains, err = c.chainItems(list.Data); err != nil {
 		return view{}, err
 	}
-	return show("rule-chains", head.Rule.Name+", chains", data)
+	return pageView("rule-chains", head.Rule.Name+", chains", data)
 }
 
 // chain reads the chain of the path with its conditions in words.
@@ -130,7 +130,7 @@ func confirmDeleteChain(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("chain-delete", "Delete the chain "+item.Name+"?", item)
+	return pageView("chain-delete", "Delete the chain "+item.Name+"?", item)
 }
 
 func deleteChain(c *call) (view, error) {
@@ -142,5 +142,5 @@ func deleteChain(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("rules", gone.RuleID, "chains"), "Chain deleted. It locks the rule no longer.")
+	return c.redirect(c.sitePath("rules", gone.RuleID, "chains"), "Chain deleted. It locks the rule no longer.")
 }

@@ -53,7 +53,7 @@ func (f *claimForm) StakingOpen() bool {
 
 // The fields of the form, by what they are about.
 var (
-	claimFields = []labelled{
+	claimFields = []labeledField{
 		{"name", "Name"}, {"erc20Decimals", "Decimals"}, {"claimContractAddress", "Claim contract"},
 		{"relayerId", "Relayer"}, {"startTime", "Opens"}, {"endTime", "Closes"}, {"geoBlock", "Blocked countries"},
 		{"isDraft", "Draft"}, {"claimAndStake", "Stake on claiming"}, {"isStakingOptional", "Staking is optional"},
@@ -97,7 +97,7 @@ func formTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return t.UTC().Format(formMoment)
+	return t.UTC().Format(dateTimeLayout)
 }
 
 // claimFormOf makes the form of a token claim as it is saved, or of a new one.
@@ -121,10 +121,10 @@ func (c *call) offerTokens(f *claimForm) error {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[contracts.Contract], error) {
 		return c.d.Contracts.List(ctx, c.scope.At(c.site.ID), contracts.Filter{WithoutABI: true}, page)
 	}
-	all, err := everything(c.Context(), list, func(one contracts.Contract) laurel.ID { return one.ID })
+	all, err := listAll(c.Context(), list, func(one contracts.Contract) laurel.ID { return one.ID })
 	for _, one := range all {
 		if one.Type == contracts.ERC20 {
-			label := contractName(one) + ", " + networkOf(one) + ", " + short(one.Address)
+			label := contractName(one) + ", " + networkOf(one) + ", " + shorten(one.Address)
 			f.Tokens = append(f.Tokens, choice{one.ID.String(), label})
 		}
 	}
@@ -155,7 +155,7 @@ func (f *claimForm) input(c *call, saved map[string]string, faults *laurel.Fault
 		if in := text(name); !in.Set || in.Null {
 			return laurel.Optional[laurel.Timestamp]{Set: in.Set, Null: in.Null}
 		}
-		if at := c.moment(faults, name); at != nil {
+		if at := c.readTime(faults, name); at != nil {
 			out = laurel.Some(laurel.Timestamp{Time: *at})
 		}
 		return out
@@ -179,7 +179,7 @@ func (f *claimForm) input(c *call, saved map[string]string, faults *laurel.Fault
 		MaxBonus: amount("maxBonus"), Multiplier: amount("multiplier"), StakingContractType: text("stakingContractType"),
 	}
 	if text("erc20Decimals").Set {
-		in.Decimals = c.whole(faults, "erc20Decimals")
+		in.Decimals = c.readInteger(faults, "erc20Decimals")
 	}
 	in.RelayerID = idIn(faults, "relayerId", text("relayerId"))
 	if id, err := laurel.ParseID(f.Input["contractId"]); err == nil && f.New() {
@@ -213,9 +213,9 @@ func idIn(f *laurel.Faults, name string, text laurel.Optional[string]) (out laur
 	return out
 }
 
-// again shows the form with what is wrong.
-func (f *claimForm) again(c *call, err error, title string) (view, error) {
-	return c.refused(err, "claim-form", title, func(faults map[string]string, text string) any {
+// showRefused shows the form with what is wrong.
+func (f *claimForm) showRefused(c *call, err error, title string) (view, error) {
+	return c.showRefused(err, "claim-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = f.atFields(faults), text
 		return f
 	})
@@ -244,7 +244,7 @@ func newClaimPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("claim-form", newClaimTitle, f)
+	return pageView("claim-form", newClaimTitle, f)
 }
 
 func createClaim(c *call) (view, error) {
@@ -260,9 +260,9 @@ func createClaim(c *call) (view, error) {
 		made, err = c.d.Claims.Create(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
-		return f.again(c, err, newClaimTitle)
+		return f.showRefused(c, err, newClaimTitle)
 	}
-	return c.redirect(c.at("claims", made.ID), "Token claim made. Upload the list that says which wallets get how much.")
+	return c.redirect(c.sitePath("claims", made.ID), "Token claim made. Upload the list that says which wallets get how much.")
 }
 
 // registerContract registers the token's contract and chooses it in the form of a new token claim, as that was typed.
@@ -281,22 +281,22 @@ func registerContract(c *call) (view, error) {
 	}
 	made, err := c.d.Contracts.Create(c.Context(), c.scope.At(c.site.ID), in)
 	if err != nil {
-		return f.tokenAgain(c, err)
+		return f.showTokenRefused(c, err)
 	}
 	f.Tokens, f.Registered = nil, "Token registered. It is chosen in the form."
 	f.Input["contractId"] = made.ID.String()
 	if err := c.offerTokens(f); err != nil {
 		return view{}, err
 	}
-	return show("claim-form", newClaimTitle, f)
+	return pageView("claim-form", newClaimTitle, f)
 }
 
-// tokenAgain shows the form with what is wrong with the token that it was to register.
-func (f *claimForm) tokenAgain(c *call, err error) (view, error) {
+// showTokenRefused shows the form with what is wrong with the token that it was to register.
+func (f *claimForm) showTokenRefused(c *call, err error) (view, error) {
 	for _, name := range tokenFields {
 		f.Input[name] = c.PostFormValue(name)
 	}
-	return c.refused(err, "claim-form", newClaimTitle, func(faults map[string]string, text string) any {
+	return c.showRefused(err, "claim-form", newClaimTitle, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = map[string]string{}, text
 		for from, to := range map[string]string{
 			"name": "contractName", "chainId": "contractNetwork", "address": "contractAddress",
@@ -318,13 +318,13 @@ func claimSettingsPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("claim-form", t.Name+", settings", f)
+	return pageView("claim-form", t.Name+", settings", f)
 }
 
 // saveClaim saves the settings. A form that was made before somebody else's change writes nothing.
 func saveClaim(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	t, err := c.claim()
 	if err != nil {
 		return view{}, err
@@ -337,7 +337,7 @@ func saveClaim(c *call) (view, error) {
 	f.take(c)
 	if c.PostFormValue("seen") != f.BaseVersion {
 		if f.Conflicts = findConflicts(saved, f.Input, claimFields); len(f.Conflicts) > 0 {
-			return view{page: "claim-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+			return view{template: "claim-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}
 	}
 	var faults laurel.Faults
@@ -346,11 +346,11 @@ func saveClaim(c *call) (view, error) {
 		_, err = c.d.Claims.Update(c.Context(), c.scope.At(c.site.ID), t.ID, in)
 	}
 	if err != nil {
-		return f.again(c, err, title)
+		return f.showRefused(c, err, title)
 	}
 	say := "Changes saved."
 	if in.Decimals.Set && t.CSVURL != nil {
 		say += " The list is being read again."
 	}
-	return c.redirect(c.at("claims", t.ID), say)
+	return c.redirect(c.sitePath("claims", t.ID), say)
 }

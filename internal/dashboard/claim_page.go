@@ -64,7 +64,7 @@ func claimPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("claim", t.Name+", token claim", data)
+	return pageView("claim", t.Name+", token claim", data)
 }
 
 // claimData reads what the page of a token claim shows.
@@ -84,7 +84,7 @@ func (c *call) claimData(t claimRow) (claimData, error) {
 
 // readAllocations reads the page of wallets that the address names.
 func (c *call) readAllocations(d *claimData) error {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return err
 	}
@@ -169,12 +169,12 @@ func exportClaimWallets(c *call) (view, error) {
 	head := []string{"walletAddress", "member", "name", "amount", "claimed", "txHash"}
 	rows := func(list []claims.Allocation) ([][]string, error) {
 		found, err := c.allotted(t.TokenClaim, list)
-		return rowsOf(found, func(a allocated) []string {
-			return []string{a.Wallet, idCell(a.Who.ID), a.Who.Name, a.Text, stamp(a.ClaimedAt), a.TxHash}
+		return cellRows(found, func(a allocated) []string {
+			return []string{a.Wallet, idCell(a.Who.ID), a.Who.Name, a.Text, timeCell(a.ClaimedAt), a.TxHash}
 		}), err
 	}
 	claimed := c.URL.Query().Get("tab") != "all"
-	list := pieces(c.allocations(t.ID, claimed), allocationID, rows)
+	list := pagedRows(c.allocations(t.ID, claimed), allocationID, rows)
 	return c.exportCSV(sheet{"claim-" + t.ID.String() + ".csv", head, list})
 }
 
@@ -184,13 +184,13 @@ func uploadClaimList(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.file("file")
+	f, err := c.receiveFile("file")
 	say := "The file arrived. It is being read."
 	if err == nil {
 		defer func() { _ = f.Close() }()
 		var note, address string
-		if note, err = c.oddities(f); err == nil {
-			address, err = c.keepFile(f, ".csv", "tokenClaims")
+		if note, err = c.listWarning(f); err == nil {
+			address, err = c.storeFile(f, ".csv", "tokenClaims")
 		}
 		if err == nil {
 			_, err = c.d.Claims.Update(
@@ -203,12 +203,12 @@ func uploadClaimList(c *call) (view, error) {
 		if unread != nil {
 			return view{}, unread
 		}
-		return c.refused(err, "claim", t.Name+", token claim", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "claim", t.Name+", token claim", func(faults map[string]string, text string) any {
 			data.Faults, data.Error = faults, text
 			return data
 		})
 	}
-	return c.redirect(c.at("claims", t.ID), say)
+	return c.redirect(c.sitePath("claims", t.ID), say)
 }
 
 // readClaimListAgain has the list read again.
@@ -224,5 +224,5 @@ func readClaimListAgain(c *call) (view, error) {
 	if _, err := c.d.Claims.Update(c.Context(), c.scope.At(c.site.ID), t.ID, in); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("claims", t.ID), "The list is being read again.")
+	return c.redirect(c.sitePath("claims", t.ID), "The list is being read again.")
 }

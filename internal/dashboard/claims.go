@@ -13,19 +13,19 @@ import (
 )
 
 var claimRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "claims", get, "/claims", claimsPage},
-	{ofWebsite, admins.SeeProgram, "claims", get, "/claims/claims.csv", exportClaims},
-	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/new", newClaimPage},
-	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims", once(createClaim)},
-	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/contracts", registerContract},
-	{ofWebsite, admins.SeeProgram, "claims", get, "/claims/{claim}", claimPage},
-	{ofWebsite, admins.SeeMembers, "claims", get, "/claims/{claim}/wallets.csv", exportClaimWallets},
-	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/settings", claimSettingsPage},
-	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/settings", saveClaim},
-	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/list", uploadClaimList},
-	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/list/read", readClaimListAgain},
-	{ofWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/delete", confirmDeleteClaim},
-	{ofWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/delete", deleteClaim},
+	{onWebsite, admins.SeeProgram, "claims", get, "/claims", claimsPage},
+	{onWebsite, admins.SeeProgram, "claims", get, "/claims/claims.csv", exportClaims},
+	{onWebsite, admins.ChangeProgram, "claims", get, "/claims/new", newClaimPage},
+	{onWebsite, admins.ChangeProgram, "claims", post, "/claims", idempotent(createClaim)},
+	{onWebsite, admins.ChangeProgram, "claims", post, "/claims/contracts", registerContract},
+	{onWebsite, admins.SeeProgram, "claims", get, "/claims/{claim}", claimPage},
+	{onWebsite, admins.SeeMembers, "claims", get, "/claims/{claim}/wallets.csv", exportClaimWallets},
+	{onWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/settings", claimSettingsPage},
+	{onWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/settings", saveClaim},
+	{onWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/list", uploadClaimList},
+	{onWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/list/read", readClaimListAgain},
+	{onWebsite, admins.ChangeProgram, "claims", get, "/claims/{claim}/delete", confirmDeleteClaim},
+	{onWebsite, admins.ChangeProgram, "claims", post, "/claims/{claim}/delete", deleteClaim},
 }
 
 // claimRow is a token claim as pages show it.
@@ -96,7 +96,7 @@ func contractName(of contracts.Contract) string {
 	if of.Name != nil && *of.Name != "" {
 		return *of.Name
 	}
-	return short(of.Address)
+	return shorten(of.Address)
 }
 
 type claimsData struct {
@@ -122,7 +122,7 @@ func (c *call) claimRows(list []claims.TokenClaim) ([]claimRow, error) {
 }
 
 func claimsPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -134,18 +134,18 @@ func claimsPage(c *call) (view, error) {
 	if data.Claims, err = c.claimRows(list.Data); err != nil {
 		return view{}, err
 	}
-	return show("claims", "Token claims", data)
+	return pageView("claims", "Token claims", data)
 }
 
 // exportClaims sends the token claims.
 func exportClaims(c *call) (view, error) {
 	rows := func(list []claims.TokenClaim) ([][]string, error) {
 		found, err := c.claimRows(list)
-		return rowsOf(found, func(r claimRow) []string {
+		return cellRows(found, func(r claimRow) []string {
 			return []string{
 				idCell(r.ID), r.Name, r.State, r.Symbol(), r.Network(), r.Token.Address, strconv.FormatInt(r.Wallets, 10),
 				r.AllocatedText(), strconv.FormatInt(r.ClaimedWallets, 10), r.ClaimedText(), textCell(r.MerkleRoot),
-				stamp(r.StartsAt), stamp(r.EndsAt), stamp(r.CreatedAt), stamp(r.UpdatedAt),
+				timeCell(r.StartsAt), timeCell(r.EndsAt), timeCell(r.CreatedAt), timeCell(r.UpdatedAt),
 			}
 		}), err
 	}
@@ -153,7 +153,7 @@ func exportClaims(c *call) (view, error) {
 		"id", "name", "state", "token", "network", "address", "wallets", "allocated", "claimedWallets", "claimed",
 		"merkleRoot", "start", "end", "made", "changed",
 	}
-	return c.exportCSV(sheet{"claims.csv", head, pieces(c.listClaims, claimID, rows)})
+	return c.exportCSV(sheet{"claims.csv", head, pagedRows(c.listClaims, claimID, rows)})
 }
 
 // claim reads the token claim of the path.
@@ -175,7 +175,7 @@ func confirmDeleteClaim(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("claim-delete", "Delete "+t.Name+"?", t)
+	return pageView("claim-delete", "Delete "+t.Name+"?", t)
 }
 
 func deleteClaim(c *call) (view, error) {
@@ -186,5 +186,5 @@ func deleteClaim(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("claims"), "Token claim "+t.Name+" deleted. What was claimed on the chain stays there.")
+	return c.redirect(c.sitePath("claims"), "Token claim "+t.Name+" deleted. What was claimed on the chain stays there.")
 }

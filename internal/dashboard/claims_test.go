@@ -180,14 +180,14 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 		one.Shows(200, proof[0].(string), proof[1].(string))
 		b.Get(address+"?wallet="+apptest.Alice).Shows(200, "Cannot claim now", "It has claimed already.", "Maren <u>")
 		b.Get(address+"?wallet=nobody").Shows(200, "Cannot claim now", "The list does not name this wallet.")
-		if rows := rowsOf(b.Get(address + "/wallets.csv")); len(rows) != 2 ||
+		if rows := cellRows(b.Get(address + "/wallets.csv")); len(rows) != 2 ||
 			!slices.Equal(rows[1][:4], []string{apptest.Alice, maren, "Maren <u>", "1000.25"}) {
 			t.Errorf("the file of claims: %q", rows)
 		}
-		if rows := rowsOf(b.Get(address + "/wallets.csv?tab=all")); len(rows) != 4 || rows[2][0] != apptest.Wallet(4) {
+		if rows := cellRows(b.Get(address + "/wallets.csv?tab=all")); len(rows) != 4 || rows[2][0] != apptest.Wallet(4) {
 			t.Errorf("the file of wallets: %q", rows)
 		}
-		if rows := rowsOf(b.Get(b.Site("/claims/claims.csv"))); len(rows) != 2 || rows[1][4] != "base" || rows[1][9] != "1000.25" {
+		if rows := cellRows(b.Get(b.Site("/claims/claims.csv"))); len(rows) != 2 || rows[1][4] != "base" || rows[1][9] != "1000.25" {
 			t.Errorf("the file of token claims: %q", rows)
 		}
 		b.Get(b.Site("/activity")).Shows(403)

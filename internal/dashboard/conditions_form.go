@@ -145,7 +145,7 @@ func (c *call) conditionForm(list string, most int, kinds []conditionKind) (cond
 		return c.d.Rules.List(ctx, c.scope.At(c.site.ID), catalog.Filter{}, page)
 	}
 	var err error
-	if f.Rules, err = everything(c.Context(), rules, func(r catalog.Rule) laurel.ID { return r.ID }); err != nil {
+	if f.Rules, err = listAll(c.Context(), rules, func(r catalog.Rule) laurel.ID { return r.ID }); err != nil {
 		return f, err
 	}
 	f.Names, err = c.named()

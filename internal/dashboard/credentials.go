@@ -9,16 +9,16 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// secretAgain says why a secret is asked for although one is stored.
-const secretAgain = "must be given again: the address leads to another host, and the stored one is not for it"
+// secretRequired says why a secret is asked for although one is stored.
+const secretRequired = "must be given again: the address leads to another host, and the stored one is not for it"
 
-// leadsElsewhere reports whether an address is of another origin than every one of those before.
-func leadsElsewhere(address string, before ...string) bool {
+// hasOtherOrigin reports whether an address is of another origin than every one of those before.
+func hasOtherOrigin(address string, knownURLs ...string) bool {
 	if address == "" {
 		return false
 	}
 	origin := originOf(address)
-	return !slices.ContainsFunc(before, func(known string) bool { return known != "" && originOf(known) == origin })
+	return !slices.ContainsFunc(knownURLs, func(known string) bool { return known != "" && originOf(known) == origin })
 }
 
 // originOf returns scheme and host of an address; the address itself where it has none.
@@ -30,8 +30,8 @@ func originOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// keyStays refuses to send the key of a rule's feed to another host than it was given for.
-func (f *ruleForm) keyStays(faults *laurel.Faults) {
+// checkRewardsKeyHost refuses to send the key of a rule's feed to another host than it was given for.
+func (f *ruleForm) checkRewardsKeyHost(faults *laurel.Faults) {
 	const address, key = "customRewardsApiUrl", "metadata." + schema.RewardsKey
 	stored := func(path string) (text string) {
 		_ = json.Unmarshal(f.stored[path], &text) // absent, or a text
@@ -40,7 +40,7 @@ func (f *ruleForm) keyStays(faults *laurel.Faults) {
 	if stored(key) == "" || f.typed.Get(key) != "" {
 		return
 	}
-	if typed := f.typed.Get(address); typed != stored(address) && leadsElsewhere(typed, stored(address)) {
-		faults.Add(key, secretAgain)
+	if typed := f.typed.Get(address); typed != stored(address) && hasOtherOrigin(typed, stored(address)) {
+		faults.Add(key, secretRequired)
 	}
 }

@@ -12,32 +12,32 @@ import (
 
 // sheet is a list as a file of comma-separated values.
 type sheet struct {
-	name string   // of the file
-	head []string // what the columns are called
-	read func(page laurel.PageRequest) (part, error)
+	name    string   // of the file
+	columns []string // what the columns are called
+	read    func(page laurel.PageRequest) (sheetPart, error)
 }
 
-// part is a piece of a list, in cells.
-type part struct {
-	rows [][]string
-	more bool
-	last laurel.ID // of the piece's last item
+// sheetPart is a piece of a list, in cells.
+type sheetPart struct {
+	rows    [][]string
+	hasMore bool
+	lastID  laurel.ID // of the piece's last item
 }
 
-// fileChunk is how many items a file reads at a time.
-const fileChunk = 500
+// exportPageSize is how many items a file reads at a time.
+const exportPageSize = 500
 
 // exportCSV sends a list as a file, piece by piece. The first piece is read before anything is sent: what is refused,
 // such as a filter that is no id, is a page and no broken file.
 func (c *call) exportCSV(s sheet) (view, error) {
-	page := laurel.PageRequest{Limit: fileChunk}
+	page := laurel.PageRequest{Limit: exportPageSize}
 	piece, err := s.read(page)
 	if err != nil {
 		return view{}, err
 	}
 	stream := func(w io.Writer) error {
 		out := csvfile.NewWriter(w)
-		if err := out.Write(s.head...); err != nil {
+		if err := out.Write(s.columns...); err != nil {
 			return err
 		}
 		for {
@@ -46,36 +46,36 @@ func (c *call) exportCSV(s sheet) (view, error) {
 					return err
 				}
 			}
-			if err := out.Flush(); err != nil || !piece.more {
+			if err := out.Flush(); err != nil || !piece.hasMore {
 				return err
 			}
-			page.StartingAfter = piece.last
+			page.StartingAfter = piece.lastID
 			if piece, err = s.read(page); err != nil {
 				return err
 			}
 		}
 	}
-	return view{file: s.name, kind: csvfile.ContentType, stream: stream}, nil
+	return view{fileName: s.name, contentType: csvfile.ContentType, stream: stream}, nil
 }
 
-// pieces makes of a list of a service what a sheet reads. rows writes the cells of what one read found.
-func pieces[T any](
+// pagedRows makes of a list of a service what a sheet reads. rows writes the cells of what one read found.
+func pagedRows[T any](
 	list func(laurel.PageRequest) (laurel.Page[T], error),
 	id func(T) laurel.ID,
 	rows func([]T) ([][]string, error),
-) func(laurel.PageRequest) (part, error) {
-	return func(page laurel.PageRequest) (part, error) {
+) func(laurel.PageRequest) (sheetPart, error) {
+	return func(page laurel.PageRequest) (sheetPart, error) {
 		found, err := list(page)
 		if err != nil {
-			return part{}, err
+			return sheetPart{}, err
 		}
 		out, err := rows(found.Data)
-		return part{out, found.HasNextPage, lastID(found, id)}, err
+		return sheetPart{out, found.HasNextPage, lastID(found, id)}, err
 	}
 }
 
-// each makes of cells for one item those of many.
-func each[T any](one func(T) []string) func([]T) ([][]string, error) {
+// cellsOfEach makes of cells for one item those of many.
+func cellsOfEach[T any](one func(T) []string) func([]T) ([][]string, error) {
 	return func(list []T) ([][]string, error) {
 		out := make([][]string, len(list))
 		for i, item := range list {
@@ -85,8 +85,8 @@ func each[T any](one func(T) []string) func([]T) ([][]string, error) {
 	}
 }
 
-// stamp writes a time into a cell; nothing where there is none.
-func stamp(t any) string {
+// timeCell writes a time into a cell; nothing where there is none.
+func timeCell(t any) string {
 	at, ok := timeOf(t)
 	if !ok {
 		return ""
@@ -94,8 +94,8 @@ func stamp(t any) string {
 	return at.UTC().Format(time.RFC3339Nano)
 }
 
-// stampMicros writes a time that is kept in microseconds.
-func stampMicros(micros *int64) string { return stamp(lots.Moment(micros)) }
+// microsCell writes a time that is kept in microseconds.
+func microsCell(micros *int64) string { return timeCell(lots.Moment(micros)) }
 
 // idCell writes an id into a cell; nothing for none.
 func idCell(id laurel.ID) string {
@@ -122,7 +122,7 @@ func (s screen) Export(parts ...any) string {
 		}
 	}
 	if len(query) == 0 {
-		return s.at(parts...)
+		return s.sitePath(parts...)
 	}
-	return s.at(parts...) + "?" + query.Encode()
+	return s.sitePath(parts...) + "?" + query.Encode()
 }

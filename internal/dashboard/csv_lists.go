@@ -32,25 +32,25 @@ func exportRules(c *call) (view, error) {
 	head := []string{
 		"id", "name", "type", "group", "state", "rewardType", "amount", "currency", "start", "end", "made", "changed",
 	}
-	return c.exportCSV(sheet{"rules.csv", head, pieces(list, func(r catalog.Rule) laurel.ID { return r.ID },
-		each(func(r catalog.Rule) []string {
+	return c.exportCSV(sheet{"rules.csv", head, pagedRows(list, func(r catalog.Rule) laurel.ID { return r.ID },
+		cellsOfEach(func(r catalog.Rule) []string {
 			amount := ""
 			if r.Amount != nil {
 				amount = r.Amount.String()
 			}
 			return []string{
 				idCell(r.ID), r.Name, string(r.Type), names.Group(r.LoyaltyRuleGroupID), string(r.State(c.d.Now())),
-				r.RewardType, amount, names.Currency(r.LoyaltyCurrencyID), stampOf(r.EffectiveStartTime),
-				stampOf(r.EffectiveEndTime), stamp(r.CreatedAt), stamp(r.UpdatedAt),
+				r.RewardType, amount, names.Currency(r.LoyaltyCurrencyID), timestampCell(r.EffectiveStartTime),
+				timestampCell(r.EffectiveEndTime), timeCell(r.CreatedAt), timeCell(r.UpdatedAt),
 			}
 		}))})
 }
 
-func stampOf(t *laurel.Timestamp) string {
+func timestampCell(t *laurel.Timestamp) string {
 	if t == nil {
 		return ""
 	}
-	return stamp(t.Time)
+	return timeCell(t.Time)
 }
 
 // exportGroups sends the groups of rules in their order.
@@ -59,17 +59,17 @@ func exportGroups(c *call) (view, error) {
 		return c.d.Rules.ListGroupsWithoutRules(c.Context(), c.scope, page)
 	}
 	head := []string{"id", "name", "subTitle", "required", "collapsible", "made"}
-	return c.exportCSV(sheet{"groups.csv", head, pieces(list, func(g catalog.Group) laurel.ID { return g.ID },
-		each(func(g catalog.Group) []string {
+	return c.exportCSV(sheet{"groups.csv", head, pagedRows(list, func(g catalog.Group) laurel.ID { return g.ID },
+		cellsOfEach(func(g catalog.Group) []string {
 			return []string{
 				idCell(g.ID), g.Name, textCell(g.SubTitle), strconv.FormatBool(g.IsRequired),
-				strconv.FormatBool(g.IsCollapsible), stamp(g.CreatedAt),
+				strconv.FormatBool(g.IsCollapsible), timeCell(g.CreatedAt),
 			}
 		}))})
 }
 
-// jobSheets are the columns of each list of jobs, and the cells of what was read of it.
-var jobSheets = map[string]struct {
+// jobColumns are the columns of each list of jobs, and the cells of what was read of it.
+var jobColumns = map[string]struct {
 	head []string
 	rows func(*jobsData) [][]string
 }{
@@ -79,11 +79,11 @@ var jobSheets = map[string]struct {
 			"finished",
 		},
 		func(d *jobsData) [][]string {
-			return rowsOf(d.Runs, func(r schedule.Run) []string {
+			return cellRows(d.Runs, func(r schedule.Run) []string {
 				return []string{
-					idCell(r.ID), idCell(r.RuleID), d.RuleName(r.RuleID), stamp(r.ScheduledAt), r.Status, r.Message,
+					idCell(r.ID), idCell(r.RuleID), d.RuleName(r.RuleID), timeCell(r.ScheduledAt), r.Status, r.Message,
 					strconv.FormatInt(r.Evaluated, 10), strconv.Itoa(r.Rewarded), strconv.Itoa(r.Refused),
-					strconv.Itoa(r.Failed), stamp(r.StartedAt), stamp(r.FinishedAt),
+					strconv.Itoa(r.Failed), timeCell(r.StartedAt), timeCell(r.FinishedAt),
 				}
 			})
 		},
@@ -91,10 +91,10 @@ var jobSheets = map[string]struct {
 	"clearings": {
 		[]string{"id", "kind", "currencyId", "ruleId", "status", "message", "accounts", "amount", "made", "changed"},
 		func(d *jobsData) [][]string {
-			return rowsOf(d.Clearings, func(j reset.Job) []string {
+			return cellRows(d.Clearings, func(j reset.Job) []string {
 				return []string{
 					idCell(j.ID), clearingNames[j.Kind], idCell(j.CurrencyID), idCell(j.RuleID), j.Status, textCell(j.Message),
-					strconv.FormatInt(j.Accounts, 10), j.Amount.String(), stamp(j.CreatedAt), stamp(j.UpdatedAt),
+					strconv.FormatInt(j.Accounts, 10), j.Amount.String(), timeCell(j.CreatedAt), timeCell(j.UpdatedAt),
 				}
 			})
 		},
@@ -104,11 +104,11 @@ var jobSheets = map[string]struct {
 			"id", "ruleId", "rule", "list", "status", "message", "read", "new", "skipped", "begun", "finished",
 		},
 		func(d *jobsData) [][]string {
-			return rowsOf(d.Imports, func(i lists.Import) []string {
+			return cellRows(d.Imports, func(i lists.Import) []string {
 				return []string{
 					idCell(i.ID), idCell(i.Owner.ID), d.OwnerName(i), importKinds[i.Kind], i.Status, i.Message,
 					strconv.FormatInt(i.Read, 10), strconv.FormatInt(i.Added, 10), strconv.FormatInt(i.Skipped, 10),
-					stamp(i.CreatedAt), stamp(i.FinishedAt),
+					timeCell(i.CreatedAt), timeCell(i.FinishedAt),
 				}
 			})
 		},
@@ -120,11 +120,11 @@ var jobSheets = map[string]struct {
 			"changed",
 		},
 		func(d *jobsData) [][]string {
-			return rowsOf(d.Payouts, func(p payouts.Payout) []string {
+			return cellRows(d.Payouts, func(p payouts.Payout) []string {
 				return []string{
 					idCell(p.ID), idCell(p.UserID), p.Wallet, idCell(p.RuleID), d.PayoutSource(p), p.Amount.String(),
-					p.Network, p.Status, p.Message, p.TxHash, strconv.FormatInt(p.Attempts, 10), stamp(p.CreatedAt),
-					stamp(p.UpdatedAt),
+					p.Network, p.Status, p.Message, p.TxHash, strconv.FormatInt(p.Attempts, 10), timeCell(p.CreatedAt),
+					timeCell(p.UpdatedAt),
 				}
 			})
 		},
@@ -135,10 +135,10 @@ var jobSheets = map[string]struct {
 		},
 		func(d *jobsData) (out [][]string) {
 			for _, p := range d.Posts {
-				out = append(out, rowsOf(p.Entries, func(e external.Entry) []string {
+				out = append(out, cellRows(p.Entries, func(e external.Entry) []string {
 					return []string{
 						idCell(p.ID), e.Wallet, string(e.Direction), e.Amount, p.Status, p.Message,
-						strconv.FormatInt(p.Attempts, 10), stamp(p.CreatedAt), stamp(p.FinishedAt), idCell(p.TransactionID),
+						strconv.FormatInt(p.Attempts, 10), timeCell(p.CreatedAt), timeCell(p.FinishedAt), idCell(p.TransactionID),
 					}
 				})...)
 			}
@@ -147,7 +147,7 @@ var jobSheets = map[string]struct {
 	},
 }
 
-func rowsOf[T any](list []T, one func(T) []string) [][]string {
+func cellRows[T any](list []T, one func(T) []string) [][]string {
 	out := make([][]string, len(list))
 	for i, item := range list {
 		out[i] = one(item)
@@ -158,14 +158,14 @@ func rowsOf[T any](list []T, one func(T) []string) [][]string {
 // exportJobs sends the list of jobs that the address names, in its state.
 func exportJobs(c *call) (view, error) {
 	chosen := c.chosenJobs()
-	of := jobSheets[chosen.Tab.Name]
-	read := func(page laurel.PageRequest) (part, error) {
+	of := jobColumns[chosen.Tab.Name]
+	read := func(page laurel.PageRequest) (sheetPart, error) {
 		data := chosen
 		more, last, err := chosen.Tab.list(c, &data, page)
 		if err != nil {
-			return part{}, err
+			return sheetPart{}, err
 		}
-		return part{of.rows(&data), more, last}, nil
+		return sheetPart{of.rows(&data), more, last}, nil
 	}
 	return c.exportCSV(sheet{chosen.Tab.Name + ".csv", of.head, read})
 }
@@ -179,7 +179,7 @@ func exportMembers(c *call) (view, error) {
 			out = append(out, []string{
 				idCell(row.ID), row.Name, row.Wallet, textCell(row.Profile.ExternalIdentifier),
 				textCell(row.Profile.EmailAddress), textCell(row.Profile.PhoneNumber), row.Balance.String(), currency.Name,
-				strconv.FormatBool(row.Blocked), stamp(row.Joined),
+				strconv.FormatBool(row.Blocked), timeCell(row.Joined),
 			})
 		}
 		return out, err
@@ -195,13 +195,15 @@ func exportMembers(c *call) (view, error) {
 	head := []string{
 		"member", "name", "walletAddress", "externalIdentifier", "email", "phone", "balance", "currency", "blocked", "joined",
 	}
-	return c.exportCSV(sheet{"members.csv", head, pieces(list, func(u report.User) laurel.ID { return u.ID }, rows)})
+	return c.exportCSV(sheet{"members.csv", head, pagedRows(list, func(u report.User) laurel.ID { return u.ID }, rows)})
 }
 
 // exportOfMember sends a list of one member.
-func (c *call) exportOfMember(name string, head []string, read func(of person) func(laurel.PageRequest) (part, error)) (
-	view, error,
-) {
+func (c *call) exportOfMember(
+	name string,
+	head []string,
+	read func(of person) func(laurel.PageRequest) (sheetPart, error),
+) (view, error) {
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err
@@ -223,7 +225,7 @@ func exportMemberLots(c *call) (view, error) {
 	head := []string{
 		"id", "currency", "state", "amount", "remaining", "ruleId", "rule", "given", "waitsUntil", "expires", "ended",
 	}
-	return c.exportOfMember("lots", head, func(who person) func(laurel.PageRequest) (part, error) {
+	return c.exportOfMember("lots", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
 			f := report.AccountFilter{Users: of(who.ID), CurrencyID: currency.ID, Sight: c.sight()}
 			accounts, err := c.d.Report.Accounts(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
@@ -234,58 +236,58 @@ func exportMemberLots(c *call) (view, error) {
 		}
 		rows := func(list []lots.Lot) ([][]string, error) {
 			names, err := c.ruleNames(idsOf(list, func(l lots.Lot) laurel.ID { return l.RuleID }))
-			return rowsOf(list, func(l lots.Lot) []string {
+			return cellRows(list, func(l lots.Lot) []string {
 				return []string{
 					idCell(l.ID), currency.Name, string(l.State), l.Amount.String(), l.Remaining.String(), idCell(l.RuleID),
-					names[l.RuleID], stampMicros(&l.CreatedAt), stampMicros(l.WaitsUntil), stampMicros(l.ExpiresAt),
-					stampMicros(l.EndedAt),
+					names[l.RuleID], microsCell(&l.CreatedAt), microsCell(l.WaitsUntil), microsCell(l.ExpiresAt),
+					microsCell(l.EndedAt),
 				}
 			}), err
 		}
-		return pieces(list, func(l lots.Lot) laurel.ID { return l.ID }, rows)
+		return pagedRows(list, func(l lots.Lot) laurel.ID { return l.ID }, rows)
 	})
 }
 
 func exportMemberStreaks(c *call) (view, error) {
 	head := []string{"ruleId", "rule", "count", "ends", "began", "changed"}
-	return c.exportOfMember("streaks", head, func(who person) func(laurel.PageRequest) (part, error) {
+	return c.exportOfMember("streaks", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Streak], error) {
 			return c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: of(who.ID)}, page)
 		}
 		rows := func(list []report.Streak) ([][]string, error) {
 			names, err := c.ruleNames(idsOf(list, func(s report.Streak) laurel.ID { return s.RuleID }))
-			return rowsOf(list, func(s report.Streak) []string {
+			return cellRows(list, func(s report.Streak) []string {
 				return []string{
-					idCell(s.RuleID), names[s.RuleID], strconv.FormatInt(s.Count, 10), stampMicros(s.ExpiresMicros),
-					stampMicros(&s.CreatedMicros), stampMicros(&s.UpdatedMicros),
+					idCell(s.RuleID), names[s.RuleID], strconv.FormatInt(s.Count, 10), microsCell(s.ExpiresMicros),
+					microsCell(&s.CreatedMicros), microsCell(&s.UpdatedMicros),
 				}
 			}), err
 		}
-		return pieces(list, func(s report.Streak) laurel.ID { return s.ID }, rows)
+		return pagedRows(list, func(s report.Streak) laurel.ID { return s.ID }, rows)
 	})
 }
 
 func exportMemberProgress(c *call) (view, error) {
 	head := []string{"ruleId", "rule", "state", "progress", "message", "completed", "changed"}
-	return c.exportOfMember("progress", head, func(who person) func(laurel.PageRequest) (part, error) {
+	return c.exportOfMember("progress", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Processing], error) {
 			f := report.StatusFilter{Users: of(who.ID)}
 			return c.d.Report.ProcessingOf(c.Context(), c.scope.At(c.site.ID), f, page)
 		}
 		rows := func(list []report.Processing) ([][]string, error) {
 			names, err := c.ruleNames(idsOf(list, func(p report.Processing) laurel.ID { return p.RuleID }))
-			return rowsOf(list, func(p report.Processing) []string {
+			return cellRows(list, func(p report.Processing) []string {
 				progress := ""
 				if p.Progress != nil {
 					progress = p.Progress.String()
 				}
 				return []string{
 					idCell(p.RuleID), names[p.RuleID], cmp.Or(textCell(p.Status), "begun"), progress, p.Message,
-					stampMicros(p.FulfilledAt), stampMicros(&p.UpdatedMicros),
+					microsCell(p.FulfilledAt), microsCell(&p.UpdatedMicros),
 				}
 			}), err
 		}
-		return pieces(list, func(p report.Processing) laurel.ID { return p.ID }, rows)
+		return pagedRows(list, func(p report.Processing) laurel.ID { return p.ID }, rows)
 	})
 }
 
@@ -295,16 +297,17 @@ func exportMemberMultipliers(c *call) (view, error) {
 		return view{}, err
 	}
 	head := []string{"id", "multiplier", "title", "description", "currencies", "externalIdentifier", "given", "ended"}
-	return c.exportOfMember("multipliers", head, func(who person) func(laurel.PageRequest) (part, error) {
+	return c.exportOfMember("multipliers", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Multiplier], error) {
 			f := report.MultiplierFilter{Users: of(who.ID)}
 			return c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)
 		}
-		return pieces(list, func(m report.Multiplier) laurel.ID { return m.ID },
-			each(func(held report.Multiplier) []string {
+		return pagedRows(list, func(m report.Multiplier) laurel.ID { return m.ID },
+			cellsOfEach(func(held report.Multiplier) []string {
 				return []string{
 					idCell(held.ID), held.Value.String(), textCell(held.Title), textCell(held.Description),
-					m.all(held.CurrencyIDs()), textCell(held.ExternalIdentifier), stamp(held.CreatedAt()), stamp(held.DeletedAt()),
+					m.all(held.CurrencyIDs()), textCell(held.ExternalIdentifier), timeCell(held.CreatedAt()),
+					timeCell(held.DeletedAt()),
 				}
 			}))
 	})

@@ -15,11 +15,11 @@ var fileLink = regexp.MustCompile(`template "export"|\.csv"`)
 func TestEveryListHasAFile(t *testing.T) {
 	t.Parallel()
 	lists := 0
-	err := fs.WalkDir(sources, "templates", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(templateFiles, "templates", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.Contains(name, "/shared/") {
 			return err
 		}
-		text, err := sources.ReadFile(name)
+		text, err := templateFiles.ReadFile(name)
 		paged := strings.Contains(string(text), `template "pager"`) || strings.Contains(string(text), `template "jobs-foot"`)
 		for _, at := range listsAtOnce {
 			paged = paged || name == at
@@ -36,7 +36,7 @@ func TestEveryListHasAFile(t *testing.T) {
 		t.Errorf("%d lists, %v", lists, err)
 	}
 	for _, r := range routes() {
-		if strings.HasSuffix(r.path, ".csv") && (r.kind != ofWebsite || r.method != get) {
+		if strings.HasSuffix(r.path, ".csv") && (r.access != onWebsite || r.method != get) {
 			t.Errorf("%s is no file of a website", r.path)
 		}
 	}

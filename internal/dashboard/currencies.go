@@ -15,16 +15,16 @@ import (
 )
 
 var currencyRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies", currenciesPage},
-	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies/currencies.csv", exportCurrencies},
-	{ofWebsite, admins.Settle, "currencies", get, "/currencies/new", newCurrencyPage},
-	{ofWebsite, admins.Settle, "currencies", post, "/currencies", once(createCurrency)},
-	{ofWebsite, admins.SeeProgram, "currencies", get, "/currencies/{currency}", currencyPage},
-	{ofWebsite, admins.Settle, "currencies", post, "/currencies/{currency}", saveCurrency},
-	{ofWebsite, admins.Settle, "currencies", get, "/currencies/{currency}/delete", confirmDeleteCurrency},
-	{ofWebsite, admins.Settle, "currencies", post, "/currencies/{currency}/delete", deleteCurrency},
-	{ofWebsite, admins.Undo, "currencies", get, "/currencies/{currency}/reset", confirmResetCurrency},
-	{ofWebsite, admins.Undo, "currencies", post, "/currencies/{currency}/reset", resetCurrency},
+	{onWebsite, admins.SeeProgram, "currencies", get, "/currencies", currenciesPage},
+	{onWebsite, admins.SeeProgram, "currencies", get, "/currencies/currencies.csv", exportCurrencies},
+	{onWebsite, admins.Settle, "currencies", get, "/currencies/new", newCurrencyPage},
+	{onWebsite, admins.Settle, "currencies", post, "/currencies", idempotent(createCurrency)},
+	{onWebsite, admins.SeeProgram, "currencies", get, "/currencies/{currency}", currencyPage},
+	{onWebsite, admins.Settle, "currencies", post, "/currencies/{currency}", saveCurrency},
+	{onWebsite, admins.Settle, "currencies", get, "/currencies/{currency}/delete", confirmDeleteCurrency},
+	{onWebsite, admins.Settle, "currencies", post, "/currencies/{currency}/delete", deleteCurrency},
+	{onWebsite, admins.Undo, "currencies", get, "/currencies/{currency}/reset", confirmResetCurrency},
+	{onWebsite, admins.Undo, "currencies", post, "/currencies/{currency}/reset", resetCurrency},
 }
 
 // heldCurrency is a currency with what its members hold.
@@ -79,7 +79,7 @@ var resetKinds = []resetKind{
 }
 
 func currenciesPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -94,7 +94,7 @@ func currenciesPage(c *call) (view, error) {
 	}
 	data.List = laurel.MapPage(list, func(one ledger.Currency) heldCurrency { return heldCurrency{one, held[one.ID]} })
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(one ledger.Currency) laurel.ID { return one.ID }))
-	return show("currencies", "Currencies", data)
+	return pageView("currencies", "Currencies", data)
 }
 
 // exportCurrencies sends the currencies with what their members hold.
@@ -110,13 +110,14 @@ func exportCurrencies(c *call) (view, error) {
 			h := heldCurrency{one, held[one.ID]}
 			out = append(out, []string{
 				idCell(one.ID), one.Name, one.Symbol, strconv.Itoa(one.Decimals), h.Held.String(),
-				strconv.FormatInt(h.Expires(), 10), strconv.FormatInt(h.Waits(), 10), stamp(one.CreatedAt), stamp(one.DeletedAt),
+				strconv.FormatInt(h.Expires(), 10), strconv.FormatInt(h.Waits(), 10), timeCell(one.CreatedAt),
+				timeCell(one.DeletedAt),
 			})
 		}
 		return out, err
 	}
 	head := []string{"id", "name", "symbol", "decimals", "held", "expireAfterDays", "waitHours", "made", "deleted"}
-	return c.exportCSV(sheet{"currencies.csv", head, pieces(list, func(one ledger.Currency) laurel.ID { return one.ID }, rows)})
+	return c.exportCSV(sheet{"currencies.csv", head, pagedRows(list, func(one ledger.Currency) laurel.ID { return one.ID }, rows)})
 }
 
 // held returns what all members together hold in currencies: main accounts owe it, so their balances are its negative.
@@ -168,7 +169,7 @@ var currencyFields = []string{
 
 func newCurrencyPage(*call) (view, error) {
 	data := currencyData{New: true, AuthTypes: ledger.AuthTypes(), Input: map[string]string{"decimals": "0"}}
-	return show("currency", "New currency", data)
+	return pageView("currency", "New currency", data)
 }
 
 func createCurrency(c *call) (view, error) {
@@ -178,13 +179,13 @@ func createCurrency(c *call) (view, error) {
 		made, err = c.d.Ledger.CreateCurrency(c.Context(), c.scope, in)
 	}
 	if err != nil {
-		return c.refused(err, "currency", "New currency", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "currency", "New currency", func(faults map[string]string, text string) any {
 			return currencyData{
-				New: true, AuthTypes: ledger.AuthTypes(), Input: c.typed(currencyFields...), Faults: faults, Error: text,
+				New: true, AuthTypes: ledger.AuthTypes(), Input: c.typedFieldsOf(currencyFields...), Faults: faults, Error: text,
 			}
 		})
 	}
-	return c.redirect(c.at("currencies", made.ID), "Currency made. Rules can pay in it from now on.")
+	return c.redirect(c.sitePath("currencies", made.ID), "Currency made. Rules can pay in it from now on.")
 }
 
 func currencyPage(c *call) (view, error) {
@@ -196,11 +197,11 @@ func currencyPage(c *call) (view, error) {
 		Currency: one, Input: inputOf(one.Currency), AuthTypes: ledger.AuthTypes(), HasSecret: !one.API.AuthValue.IsZero(),
 		BaseVersion: formVersion(inputOf(one.Currency)),
 	}
-	return show("currency", one.Name, data)
+	return pageView("currency", one.Name, data)
 }
 
 // currencyLabels are the settings of a currency as a comparison calls them.
-var currencyLabels = []labelled{
+var currencyLabels = []labeledField{
 	{"name", "Name"}, {"symbol", "Symbol"}, {"imageUrl", "Picture"}, {"sortId", "Place in lists"},
 	{"pointsExpireAfterDays", "Points expire after, days"}, {"pointsWaitHours", "Rewards wait, hours"},
 	{"apiPostUrl", "Address for changes"}, {"apiGetUrl", "Address for balances"},
@@ -209,46 +210,46 @@ var currencyLabels = []labelled{
 
 // saveCurrency saves the settings. A form that was made before somebody else's change writes nothing.
 func saveCurrency(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	one, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err
 	}
 	saved := inputOf(one.Currency)
 	form := currencyData{
-		Currency: one, Input: c.typed(currencyFields...), AuthTypes: ledger.AuthTypes(),
+		Currency: one, Input: c.typedFieldsOf(currencyFields...), AuthTypes: ledger.AuthTypes(),
 		HasSecret: !one.API.AuthValue.IsZero(), BaseVersion: formVersion(saved),
 	}
 	if c.PostFormValue("seen") != form.BaseVersion {
 		if form.Conflicts = findConflicts(saved, form.Input, currencyLabels); len(form.Conflicts) > 0 {
-			return view{page: "currency", title: "Error: " + one.Name, status: http.StatusBadRequest, data: form}, nil
+			return view{template: "currency", title: "Error: " + one.Name, status: http.StatusBadRequest, data: form}, nil
 		}
 	}
 	in, err := c.currencyInput(false)
 	if err == nil && !one.API.AuthValue.IsZero() && !in.APIAuthValue.Set {
-		err = c.secretStays(one.API)
+		err = c.checkSecretHost(one.API)
 	}
 	if err == nil {
 		_, err = c.d.Ledger.UpdateCurrency(c.Context(), c.scope, one.ID, in)
 	}
 	if err != nil {
-		return c.refused(err, "currency", one.Name, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "currency", one.Name, func(faults map[string]string, text string) any {
 			form.Faults, form.Error = faults, text
 			return form
 		})
 	}
-	return c.redirect(c.at("currencies", one.ID), "Changes saved.")
+	return c.redirect(c.sitePath("currencies", one.ID), "Changes saved.")
 }
 
-// secretStays refuses to send a stored secret to another host than it was given for: who may not see it could read it
-// there.
-func (c *call) secretStays(known ledger.ExternalAPI) error {
+// checkSecretHost refuses to send a stored secret to another host than it was given for: who may not see it could read
+// it there.
+func (c *call) checkSecretHost(known ledger.ExternalAPI) error {
 	before := []string{textCell(known.GetURL), textCell(known.PostURL), textCell(known.GetTransactionEntryURL)}
 	for _, name := range []string{"apiGetUrl", "apiPostUrl", "apiGetTransactionEntryUrl"} {
-		if leadsElsewhere(c.PostFormValue(name), before...) {
+		if hasOtherOrigin(c.PostFormValue(name), before...) {
 			var f laurel.Faults
-			f.Add("apiAuthValue", secretAgain)
+			f.Add("apiAuthValue", secretRequired)
 			return f.Err()
 		}
 	}
@@ -282,18 +283,18 @@ func (c *call) currencyInput(create bool) (ledger.CurrencyInput, error) {
 	in := ledger.CurrencyInput{
 		Name:                      laurel.Some(c.PostFormValue("name")),
 		Symbol:                    laurel.Some(c.PostFormValue("symbol")),
-		ImageURL:                  c.text("imageUrl"),
-		SortID:                    c.whole(&f, "sortId"),
-		APIAuthType:               c.text("apiAuthType"),
-		APIAuthKey:                c.text("apiAuthKey"),
-		APIGetURL:                 c.text("apiGetUrl"),
-		APIPostURL:                c.text("apiPostUrl"),
-		APIGetTransactionEntryURL: c.text("apiGetTransactionEntryUrl"),
-		PointsExpireAfterDays:     c.whole(&f, "pointsExpireAfterDays"),
-		PointsWaitHours:           c.whole(&f, "pointsWaitHours"),
+		ImageURL:                  c.readText("imageUrl"),
+		SortID:                    c.readInteger(&f, "sortId"),
+		APIAuthType:               c.readText("apiAuthType"),
+		APIAuthKey:                c.readText("apiAuthKey"),
+		APIGetURL:                 c.readText("apiGetUrl"),
+		APIPostURL:                c.readText("apiPostUrl"),
+		APIGetTransactionEntryURL: c.readText("apiGetTransactionEntryUrl"),
+		PointsExpireAfterDays:     c.readInteger(&f, "pointsExpireAfterDays"),
+		PointsWaitHours:           c.readInteger(&f, "pointsWaitHours"),
 	}
 	if create {
-		in.Decimals = c.whole(&f, "decimals")
+		in.Decimals = c.readInteger(&f, "decimals")
 	}
 	switch secret := c.PostFormValue("apiAuthValue"); {
 	case secret != "":
@@ -304,16 +305,16 @@ func (c *call) currencyInput(create bool) (ledger.CurrencyInput, error) {
 	return in, f.Err()
 }
 
-// text reads a field that may be empty: null then.
-func (c *call) text(name string) laurel.Optional[string] {
+// readText reads a field that may be empty: null then.
+func (c *call) readText(name string) laurel.Optional[string] {
 	if text := c.PostFormValue(name); text != "" {
 		return laurel.Some(text)
 	}
 	return laurel.Null[string]()
 }
 
-// whole reads a whole number that may be absent: null then.
-func (c *call) whole(f *laurel.Faults, name string) laurel.Optional[int64] {
+// readInteger reads a whole number that may be absent: null then.
+func (c *call) readInteger(f *laurel.Faults, name string) laurel.Optional[int64] {
 	text := c.PostFormValue(name)
 	if text == "" {
 		return laurel.Null[int64]()
@@ -330,7 +331,7 @@ func confirmDeleteCurrency(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("currency-delete", "Delete "+one.Name+"?", currencyData{Currency: one})
+	return pageView("currency-delete", "Delete "+one.Name+"?", currencyData{Currency: one})
 }
 
 func deleteCurrency(c *call) (view, error) {
@@ -341,7 +342,7 @@ func deleteCurrency(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("currencies"), one.Name+" deleted. Its accounts and entries stay readable.")
+	return c.redirect(c.sitePath("currencies"), one.Name+" deleted. Its accounts and entries stay readable.")
 }
 
 func confirmResetCurrency(c *call) (view, error) {
@@ -350,7 +351,7 @@ func confirmResetCurrency(c *call) (view, error) {
 		return view{}, err
 	}
 	data := currencyData{Currency: one, Kinds: resetKinds, Input: map[string]string{}}
-	return show("currency-reset", "Reset "+one.Name+"?", data)
+	return pageView("currency-reset", "Reset "+one.Name+"?", data)
 }
 
 // resetPatience is how long a reset may take before its page shows how far it is. Workers carry it on.
@@ -365,7 +366,7 @@ func resetCurrency(c *call) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		return c.redirect(c.at("jobs", "clearings", open), "A reset is under way already. No other one was begun.")
+		return c.redirect(c.sitePath("jobs", "clearings", open), "A reset is under way already. No other one was begun.")
 	}
 	var f laurel.Faults
 	if c.PostFormValue("confirm") != one.Name {
@@ -385,9 +386,9 @@ func resetCurrency(c *call) (view, error) {
 		}
 	}
 	if err != nil {
-		return c.refused(err, "currency-reset", "Reset "+one.Name+"?", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "currency-reset", "Reset "+one.Name+"?", func(faults map[string]string, text string) any {
 			return currencyData{
-				Currency: one, Kinds: resetKinds, Input: c.typed("type", "confirm"), Faults: faults, Error: text,
+				Currency: one, Kinds: resetKinds, Input: c.typedFieldsOf("type", "confirm"), Faults: faults, Error: text,
 			}
 		})
 	}
@@ -399,7 +400,7 @@ func resetCurrency(c *call) (view, error) {
 	if done {
 		say = "Reset done."
 	}
-	return c.redirect(c.at("jobs", "clearings", id), say)
+	return c.redirect(c.sitePath("jobs", "clearings", id), say)
 }
 
 // lastReset returns the newest reset of a currency in a state; the zero id where there is none.

@@ -32,10 +32,10 @@ func TestSessionsAreNamedByBrowserAndSystem(t *testing.T) {
 		"Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/138 Mobile Safari/604.1": "Chrome on iPadOS",
 		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18 Safari/605.1":     "Safari on macOS",
 		"Mozilla/5.0 (Linux; Android 15; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130 Mobile Safari/537.36":            "Chromium on Android",
-		"curl/8.14.1":                    "curl",
-		"":                               "Unknown browser",
-		"Reader <b>":                     "Reader <b>",
-		strings.Repeat("ü", longAgent+1): strings.Repeat("ü", longAgent) + "…",
+		"curl/8.14.1":                         "curl",
+		"":                                    "Unknown browser",
+		"Reader <b>":                          "Reader <b>",
+		strings.Repeat("ü", maxAgentLength+1): strings.Repeat("ü", maxAgentLength) + "…",
 	} {
 		if got := agentName(said); got != want {
 			t.Errorf("%s is named %s, want %s", said, got, want)

@@ -107,60 +107,60 @@ type Config struct {
 // Dashboard serves the pages.
 type Dashboard struct {
 	Config
-	base      string // Prefix + /admin
-	assets    *assets
-	licences  []licence
-	templates pages
-	sessions  *scs.SessionManager
-	items     map[string]bool // of the menu, that have a page
-	mux       *chi.Mux
-	guard     *http.CrossOriginProtection
-	check     check
-	editing   sync.Mutex // changes that compare what is kept with what their form was made from happen one at a time
+	base        string // Prefix + /admin
+	assets      *assets
+	licences    []licence
+	templates   templateSet
+	sessions    *scs.SessionManager
+	menuItems   map[string]bool // of the menu, that have a page
+	mux         *chi.Mux
+	crossOrigin *http.CrossOriginProtection
+	ledgerCheck check
+	editMutex   sync.Mutex // changes that compare what is kept with what their form was made from happen one at a time
 }
 
-// root is where the pages stand. Requests come without prefix and without a slash at the end of their paths.
-const root = "/admin"
+// rootPath is where the pages stand. Requests come without prefix and without a slash at the end of their paths.
+const rootPath = "/admin"
 
 // How long a session lasts.
-const sessionLives = 12 * time.Hour
+const sessionLifetime = 12 * time.Hour
 
 // New makes the dashboard. It fails where an asset of its own is broken.
 func New(c Config) (*Dashboard, error) {
-	d := &Dashboard{Config: c, base: c.Prefix + root, mux: chi.NewMux(), guard: http.NewCrossOriginProtection()}
+	d := &Dashboard{Config: c, base: c.Prefix + rootPath, mux: chi.NewMux(), crossOrigin: http.NewCrossOriginProtection()}
 	var err error
-	if d.assets, err = embedded(); err != nil {
+	if d.assets, err = embeddedAssets(); err != nil {
 		return nil, err
 	}
 	if d.licences, err = readLicences(); err != nil {
 		return nil, err
 	}
-	if d.templates, err = d.pages(); err != nil {
+	if d.templates, err = d.loadTemplates(); err != nil {
 		return nil, err
 	}
 	d.sessions = scs.New()
 	d.sessions.Store, d.sessions.Codec = c.Admins.Sessions(), c.Admins.Sessions()
-	d.sessions.HashTokenInStore, d.sessions.Lifetime = true, sessionLives
-	d.route()
+	d.sessions.HashTokenInStore, d.sessions.Lifetime = true, sessionLifetime
+	d.registerRoutes()
 	return d, nil
 }
 
 // The policy of every page: nothing from elsewhere, no script or style in the page itself.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // ServeHTTP serves assets and pages.
 func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if strings.HasPrefix(r.URL.Path, root+"/assets/") {
+	if strings.HasPrefix(r.URL.Path, rootPath+"/assets/") {
 		d.assets.ServeHTTP(w, r)
 		return
 	}
 	head := w.Header()
-	head.Set("Content-Security-Policy", policy)
+	head.Set("Content-Security-Policy", contentSecurityPolicy)
 	head.Set("Referrer-Policy", "same-origin")
 	head.Set("Cross-Origin-Opener-Policy", "same-origin")
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("X-Frame-Options", "DENY")
 	head.Set("Cache-Control", "no-store")
-	d.guard.Handler(d.mux).ServeHTTP(w, r)
+	d.crossOrigin.Handler(d.mux).ServeHTTP(w, r)
 }

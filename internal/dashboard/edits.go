@@ -26,8 +26,9 @@ func (f *formState) setRefusal(faults map[string]string, text string) {
 	f.Faults, f.Error = faults, text
 }
 
-// findConflicts reports whether somebody else saved other settings than the form was made from, and notes the differences.
-func (f *formState) findConflicts(c *call, saved map[string]string, fields []labelled) bool {
+// findConflicts reports whether somebody else saved other settings than the form was made from, and notes the
+// differences.
+func (f *formState) findConflicts(c *call, saved map[string]string, fields []labeledField) bool {
 	if c.PostFormValue("seen") == f.BaseVersion {
 		return false
 	}
@@ -35,58 +36,60 @@ func (f *formState) findConflicts(c *call, saved map[string]string, fields []lab
 	return len(f.Conflicts) > 0
 }
 
-// typedLines returns fields as they were typed, with the ends of lines as they are kept.
-func (c *call) typedLines(fields []labelled) map[string]string {
+// typedFields returns fields as they were typed, with the ends of lines as they are kept.
+func (c *call) typedFields(fields []labeledField) map[string]string {
 	out := map[string]string{}
 	for _, f := range fields {
-		out[f.Name] = strings.TrimSpace(lines(strings.Join(c.PostForm[f.Name], " ")))
+		out[f.Name] = strings.TrimSpace(normalizeLineEnds(strings.Join(c.PostForm[f.Name], " ")))
 	}
 	return out
 }
 
-// asTyped writes what is saved as a form sends it, so that both compare.
-func asTyped(saved map[string]string) map[string]string {
+// normalizeLines writes what is saved as a form sends it, so that both compare.
+func normalizeLines(saved map[string]string) map[string]string {
 	for name, text := range saved {
-		saved[name] = strings.TrimSpace(lines(text))
+		saved[name] = strings.TrimSpace(normalizeLineEnds(text))
 	}
 	return saved
 }
 
-// edits makes what a service takes of the fields of a form. A field that is as it was saved is left out, so that
-// nothing is judged again for it. Of a new thing nothing is saved: all fields count.
-type edits struct {
-	saved, now map[string]string
-	faults     *laurel.Faults
+// changedFields makes what a service takes of the fields of a form. A field that is as it was saved is left out, so
+// that nothing is judged again for it. Of a new thing nothing is saved: all fields count.
+type changedFields struct {
+	saved, typed map[string]string
+	faults       *laurel.Faults
 }
 
-func (e edits) changed(name string) bool { return e.saved == nil || e.saved[name] != e.now[name] }
+func (e changedFields) changed(name string) bool {
+	return e.saved == nil || e.saved[name] != e.typed[name]
+}
 
 // text is a text that is never null.
-func (e edits) text(name string) laurel.Optional[string] {
+func (e changedFields) text(name string) laurel.Optional[string] {
 	if !e.changed(name) {
 		return laurel.Optional[string]{}
 	}
-	return laurel.Some(e.now[name])
+	return laurel.Some(e.typed[name])
 }
 
-// orNull is a text whose empty form is null.
-func (e edits) orNull(name string) laurel.Optional[string] {
+// textOrNull is a text whose empty form is null.
+func (e changedFields) textOrNull(name string) laurel.Optional[string] {
 	if in := e.text(name); in.Set && in.Value == "" {
 		return laurel.Null[string]()
 	}
 	return e.text(name)
 }
 
-func (e edits) flag(name string) laurel.Optional[bool] {
+func (e changedFields) bool(name string) laurel.Optional[bool] {
 	if !e.changed(name) {
 		return laurel.Optional[bool]{}
 	}
-	return laurel.Some(e.now[name] != "")
+	return laurel.Some(e.typed[name] != "")
 }
 
-// whole is a whole number; empty is null.
-func (e edits) whole(name string) laurel.Optional[int64] {
-	text := strings.ReplaceAll(e.now[name], ",", "")
+// integer is a whole number; empty is null.
+func (e changedFields) integer(name string) laurel.Optional[int64] {
+	text := strings.ReplaceAll(e.typed[name], ",", "")
 	switch {
 	case !e.changed(name):
 		return laurel.Optional[int64]{}
@@ -101,26 +104,26 @@ func (e edits) whole(name string) laurel.Optional[int64] {
 }
 
 // amount is a number; empty is null.
-func (e edits) amount(name string) laurel.Optional[laurel.Amount] {
+func (e changedFields) amount(name string) laurel.Optional[laurel.Amount] {
 	if !e.changed(name) {
 		return laurel.Optional[laurel.Amount]{}
 	}
-	amount := amountIn(e.faults, name, e.now[name])
+	amount := amountIn(e.faults, name, e.typed[name])
 	if amount == nil {
 		return laurel.Null[laurel.Amount]()
 	}
 	return laurel.Some(*amount)
 }
 
-// moment is a time in UTC; empty is null.
-func (e edits) moment(name string) laurel.Optional[laurel.Timestamp] {
+// timestamp is a time in UTC; empty is null.
+func (e changedFields) timestamp(name string) laurel.Optional[laurel.Timestamp] {
 	switch {
 	case !e.changed(name):
 		return laurel.Optional[laurel.Timestamp]{}
-	case e.now[name] == "":
+	case e.typed[name] == "":
 		return laurel.Null[laurel.Timestamp]()
 	}
-	at, err := time.Parse(formMoment, e.now[name])
+	at, err := time.Parse(dateTimeLayout, e.typed[name])
 	if err != nil {
 		e.faults.Add(name, "must be a date with a time, such as 2026-11-23T14:00")
 	}
@@ -128,44 +131,44 @@ func (e edits) moment(name string) laurel.Optional[laurel.Timestamp] {
 }
 
 // id is an id to choose; empty is null.
-func (e edits) id(name string) laurel.Optional[laurel.ID] {
+func (e changedFields) id(name string) laurel.Optional[laurel.ID] {
 	if !e.changed(name) {
 		return laurel.Optional[laurel.ID]{}
 	}
-	id, err := laurel.ParseID(e.now[name])
+	id, err := laurel.ParseID(e.typed[name])
 	if err != nil {
 		return laurel.Null[laurel.ID]()
 	}
 	return laurel.Some(id)
 }
 
-// momentCell writes a time into a field of a form, in UTC; nothing for none.
-func momentCell(t any) string {
+// timeInput writes a time into a field of a form, in UTC; nothing for none.
+func timeInput(t any) string {
 	at, ok := timeOf(t)
 	if !ok {
 		return ""
 	}
-	return at.UTC().Format(formMoment)
+	return at.UTC().Format(dateTimeLayout)
 }
 
-// wholeCell writes a whole number that may be absent.
-func wholeCell(n *int64) string {
+// integerInput writes a whole number that may be absent.
+func integerInput(n *int64) string {
 	if n == nil {
 		return ""
 	}
 	return strconv.FormatInt(*n, 10)
 }
 
-// amountCell writes an amount that may be absent.
-func amountCell(a *laurel.Amount) string {
+// amountText writes an amount that may be absent.
+func amountText(a *laurel.Amount) string {
 	if a == nil {
 		return ""
 	}
 	return a.String()
 }
 
-// tickCell is the value of a box that is ticked, or not.
-func tickCell(on bool) string {
+// checkboxInput is the value of a box that is ticked, or not.
+func checkboxInput(on bool) string {
 	if on {
 		return "on"
 	}

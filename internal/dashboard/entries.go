@@ -13,9 +13,9 @@ import (
 )
 
 var ledgerRoutes = []route{
-	{ofWebsite, admins.SeeMembers, "ledger", get, "/ledger", ledgerPage},
-	{ofWebsite, admins.SeeMembers, "ledger", get, "/ledger/entries.csv", exportLedger},
-	{ofWebsite, admins.SeeMembers, "ledger", get, "/ledger/{transaction}", transactionPage},
+	{onWebsite, admins.SeeMembers, "ledger", get, "/ledger", ledgerPage},
+	{onWebsite, admins.SeeMembers, "ledger", get, "/ledger/entries.csv", exportLedger},
+	{onWebsite, admins.SeeMembers, "ledger", get, "/ledger/{transaction}", transactionPage},
 }
 
 // entryKinds are the types of entries in words.
@@ -150,7 +150,7 @@ func (c *call) entryFilters(m money) ([]filterMenu, error) {
 		c.filterMenu("Direction", "direction", []choice{{"credit", "Given"}, {"debit", "Taken"}}),
 		c.filterMenu("Rule", "rule", ofRules),
 		c.filterMenu("Currency", "currency", ofMoney),
-		c.filterMenu("Since", "from", c.recent()),
+		c.filterMenu("Since", "from", c.recentDays()),
 	}, nil
 }
 
@@ -158,7 +158,7 @@ func (c *call) entryFilters(m money) ([]filterMenu, error) {
 func (c *call) entryList(f report.EntryFilter, m money, limit int, file string) (entriesData, error) {
 	data := entriesData{File: file}
 	f.Sight = c.sight()
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return data, err
 	}
@@ -207,32 +207,32 @@ func ledgerPage(c *call) (view, error) {
 	query := c.URL.Query()
 	data := ledgerData{From: query.Get("from"), To: query.Get("to"), OtherFilters: query}
 	f, err := c.entryFilter()
-	if refused := refusalOf(err); refused != nil {
-		return c.unreadLedger(data, m, refused.Message)
+	if refused := asRefusal(err); refused != nil {
+		return c.showLedgerRefused(data, m, refused.Message)
 	}
 	if err != nil {
 		return view{}, err
 	}
-	if data.Entries, err = c.entryList(f, m, pageSize, c.at("ledger", "entries.csv")); err != nil {
+	if data.Entries, err = c.entryList(f, m, pageSize, c.sitePath("ledger", "entries.csv")); err != nil {
 		return view{}, err
 	}
 	for _, name := range []string{"from", "to", "startingAfter"} {
 		data.OtherFilters.Del(name)
 	}
-	return show("ledger", "Ledger", data)
+	return pageView("ledger", "Ledger", data)
 }
 
-// unreadLedger shows the filters with why they cannot be read.
-func (c *call) unreadLedger(data ledgerData, m money, problem string) (view, error) {
+// showLedgerRefused shows the filters with why they cannot be read.
+func (c *call) showLedgerRefused(data ledgerData, m money, problem string) (view, error) {
 	var err error
 	if data.Entries.Filters, err = c.entryFilters(m); err != nil {
 		return view{}, err
 	}
-	data.Entries.File, data.Problem = c.at("ledger", "entries.csv"), problem
+	data.Entries.File, data.Problem = c.sitePath("ledger", "entries.csv"), problem
 	for _, name := range []string{"from", "to", "startingAfter"} {
 		data.OtherFilters.Del(name)
 	}
-	return view{page: "ledger", title: "Error: Ledger", status: http.StatusBadRequest, data: data}, nil
+	return view{template: "ledger", title: "Error: Ledger", status: http.StatusBadRequest, data: data}, nil
 }
 
 func exportLedger(c *call) (view, error) {
@@ -257,8 +257,8 @@ func (c *call) exportEntries(name string, f report.EntryFilter) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[report.Entry], error) {
 		return c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), f, page)
 	}
-	return c.exportCSV(sheet{name, head, pieces(list, func(e report.Entry) laurel.ID { return e.ID },
-		each(func(e report.Entry) []string { return c.entryCells(e, m) }))})
+	return c.exportCSV(sheet{name, head, pagedRows(list, func(e report.Entry) laurel.ID { return e.ID },
+		cellsOfEach(func(e report.Entry) []string { return c.entryCells(e, m) }))})
 }
 
 // entryCells are the cells of an entry in a file.
@@ -274,7 +274,7 @@ func (c *call) entryCells(e report.Entry, m money) []string {
 		balance = e.EndAmount.String()
 	}
 	a, _ := adjusted(e)
-	return []string{stamp(e.CreatedAt()), e.TransactionID.String(), e.ID.String(), e.UserID.String(),
+	return []string{timeCell(e.CreatedAt()), e.TransactionID.String(), e.ID.String(), e.UserID.String(),
 		wallet, m.named(e.CurrencyID), e.Type, e.Direction, e.Amount.String(), balance, rule, ruleID, e.Description, a.By}
 }
 
@@ -306,7 +306,7 @@ func transactionPage(c *call) (view, error) {
 	var all []report.Entry
 	for _, main := range []bool{false, true} { // a transaction has few entries
 		f := report.EntryFilter{TransactionID: id, MainAccounts: main, Sight: c.sight()}
-		list, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: fileChunk})
+		list, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: exportPageSize})
 		if err != nil {
 			return view{}, err
 		}
@@ -326,5 +326,5 @@ func transactionPage(c *call) (view, error) {
 			data.RuleName = *row.RuleName
 		}
 	}
-	return show("transaction", "Transaction", data)
+	return pageView("transaction", "Transaction", data)
 }

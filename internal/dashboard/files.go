@@ -13,11 +13,11 @@ import (
 )
 
 var fileRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "files", get, "/files", filesPage},
-	{ofWebsite, admins.SeeProgram, "files", get, "/files/files.csv", exportFiles},
-	{ofWebsite, admins.ChangeProgram, "files", post, "/files", uploadFile},
-	{ofWebsite, admins.ChangeProgram, "files", get, "/files/{file}/delete", confirmDeleteFile},
-	{ofWebsite, admins.ChangeProgram, "files", post, "/files/{file}/delete", deleteFile},
+	{onWebsite, admins.SeeProgram, "files", get, "/files", filesPage},
+	{onWebsite, admins.SeeProgram, "files", get, "/files/files.csv", exportFiles},
+	{onWebsite, admins.ChangeProgram, "files", post, "/files", uploadFile},
+	{onWebsite, admins.ChangeProgram, "files", get, "/files/{file}/delete", confirmDeleteFile},
+	{onWebsite, admins.ChangeProgram, "files", post, "/files/{file}/delete", deleteFile},
 }
 
 // fileRow is a file of the list.
@@ -108,13 +108,13 @@ func filesPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("files", "Files", data)
+	return pageView("files", "Files", data)
 }
 
 // filesData reads what the page of files shows.
 func (c *call) filesData() (filesData, error) {
 	data := filesData{Purposes: filePurposes}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return data, err
 	}
@@ -134,37 +134,37 @@ func (c *call) filesData() (filesData, error) {
 func exportFiles(c *call) (view, error) {
 	rows := func(list []content.Asset) ([][]string, error) {
 		found, err := c.fileRows(list)
-		return rowsOf(found, func(r fileRow) []string {
+		return cellRows(found, func(r fileRow) []string {
 			address := r.URL
 			if !r.IsPublic() && !c.may(admins.ChangeProgram) {
 				address = ""
 			}
 			return []string{
 				idCell(r.ID), r.Name, r.Path, strconv.FormatInt(r.Size, 10), address, idCell(r.UserID), r.Who.Name,
-				stamp(r.CreatedAt), stamp(r.UploadedAt), stamp(r.ExpiresAt),
+				timeCell(r.CreatedAt), timeCell(r.UploadedAt), timeCell(r.ExpiresAt),
 			}
 		}), err
 	}
 	head := []string{"id", "name", "for", "bytes", "address", "member", "memberName", "made", "arrived", "waitsUntil"}
-	return c.exportCSV(sheet{"files.csv", head, pieces(c.listFiles, fileID, rows)})
+	return c.exportCSV(sheet{"files.csv", head, pagedRows(c.listFiles, fileID, rows)})
 }
 
 // uploadFile keeps a file among those of the website.
 func uploadFile(c *call) (view, error) {
-	f, err := c.fileUpTo("file", content.MaxSize)
+	f, err := c.receiveFileUpTo("file", content.MaxSize)
 	if err == nil {
 		defer func() { _ = f.Close() }()
-		_, err = c.keepFile(f, path.Ext(f.Name), c.PostFormValue("filePath"))
+		_, err = c.storeFile(f, path.Ext(f.Name), c.PostFormValue("filePath"))
 	}
 	if err == nil {
-		return c.redirect(c.at("files"), "The file is kept. Its address is good at once.")
+		return c.redirect(c.sitePath("files"), "The file is kept. Its address is good at once.")
 	}
 	data, unread := c.filesData()
 	if unread != nil {
 		return view{}, unread
 	}
 	data.Purpose = c.PostFormValue("filePath")
-	return c.refused(err, "files", "Files", func(faults map[string]string, text string) any {
+	return c.showRefused(err, "files", "Files", func(faults map[string]string, text string) any {
 		data.Faults, data.Error = faults, text
 		for _, name := range []string{"fileName", "fileSize"} { // the form has one field for both
 			if fault := faults[name]; fault != "" {
@@ -176,8 +176,8 @@ func uploadFile(c *call) (view, error) {
 	})
 }
 
-// uploaded reads the file of the path.
-func (c *call) uploaded() (fileRow, error) {
+// findFile reads the file of the path.
+func (c *call) findFile() (fileRow, error) {
 	id, err := c.pathID("file", "File")
 	if err != nil {
 		return fileRow{}, err
@@ -191,20 +191,20 @@ func (c *call) uploaded() (fileRow, error) {
 }
 
 func confirmDeleteFile(c *call) (view, error) {
-	f, err := c.uploaded()
+	f, err := c.findFile()
 	if err != nil {
 		return view{}, err
 	}
-	return show("file-delete", "Delete "+f.Name+"?", f)
+	return pageView("file-delete", "Delete "+f.Name+"?", f)
 }
 
 func deleteFile(c *call) (view, error) {
-	f, err := c.uploaded()
+	f, err := c.findFile()
 	if err == nil {
 		err = c.d.Content.Delete(c.Context(), c.scope.At(c.site.ID), f.ID, laurel.ID{})
 	}
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("files"), f.Name+" deleted. Its address leads nowhere now.")
+	return c.redirect(c.sitePath("files"), f.Name+" deleted. Its address leads nowhere now.")
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // rowsOf reads a file that a page sent.
-func rowsOf(p apptest.Page) [][]string {
+func cellRows(p apptest.Page) [][]string {
 	p.T.Helper()
 	if p.Status != 200 || !strings.HasPrefix(p.Header.Get("Content-Type"), "text/csv") ||
 		!strings.HasPrefix(p.Header.Get("Content-Disposition"), "attachment") {
@@ -59,7 +59,7 @@ func TestListsAreFiles(t *testing.T) {
 			"/members/" + maren + "/lots.csv": "open", "/members/" + maren + "/streaks.csv": "1",
 			"/members/" + maren + "/progress.csv": "completed", "/members/" + maren + "/multipliers.csv": "Gold",
 		} {
-			rows := rowsOf(b.Get(b.Site(path)))
+			rows := cellRows(b.Get(b.Site(path)))
 			if cell == "" {
 				continue
 			}
@@ -68,7 +68,7 @@ func TestListsAreFiles(t *testing.T) {
 			}
 		}
 		page := b.Get(b.Site("/rules?state=ended")).Shows(200, "Done", "/rules/rules.csv?state=ended")
-		if rows := rowsOf(page.Get(b.Site("/rules/rules.csv?state=ended"))); len(rows) != 2 || rows[1][1] != "Done" {
+		if rows := cellRows(page.Get(b.Site("/rules/rules.csv?state=ended"))); len(rows) != 2 || rows[1][1] != "Done" {
 			t.Errorf("the filter is lost: %q", rows)
 		}
 		b.Get(b.Site("/rules/rules.csv?group=x")).Shows(404)
@@ -97,7 +97,7 @@ func TestALongListIsOneFile(t *testing.T) {
 		b := s.Admin(tenancy.RoleViewer)
 		for path, column := range map[string]int{"/members/members.csv": 0, "/leaderboard/members.csv": 1, "/ledger/entries.csv": 2} {
 			seen := map[string]bool{}
-			for _, row := range rowsOf(b.Get(b.Site(path)))[1:] {
+			for _, row := range cellRows(b.Get(b.Site(path)))[1:] {
 				seen[row[column]] = true
 			}
 			if len(seen) != 600 {
@@ -118,7 +118,7 @@ func TestContactsAreHiddenWhereverTheyStand(t *testing.T) {
 			"walletAddress": "maren-1", "amount": 5, "metadata": apptest.Object{"shipTo": "Rua 1"},
 		}).OK()
 		v, b := s.Admin(tenancy.RoleViewer), s.Admin(tenancy.RoleModerator)
-		entry := rowsOf(b.Get(b.Site("/ledger/entries.csv")))[1][1]
+		entry := cellRows(b.Get(b.Site("/ledger/entries.csv")))[1][1]
 		secret := []string{"oduya", "Lisbon", "+351123", "Rua 1"}
 		for _, path := range []string{
 			"/members", "/members/" + maren, "/members/" + named, "/ledger", "/ledger/" + entry, "/leaderboard", "/",
@@ -130,7 +130,7 @@ func TestContactsAreHiddenWhereverTheyStand(t *testing.T) {
 		for _, q := range []string{"maren@oduya.example", "teo@oduya.example"} {
 			v.Get(v.Site("/members?q="+q)).Shows(200, "No member matches")
 			v.Get(v.Site("/search?q="+q)).Shows(200, "Nothing matches")
-			if rows := rowsOf(v.Get(v.Site("/members/members.csv?q=" + q))); len(rows) != 1 {
+			if rows := cellRows(v.Get(v.Site("/members/members.csv?q=" + q))); len(rows) != 1 {
 				t.Errorf("a search for %s found %q", q, rows)
 			}
 		}

@@ -34,7 +34,7 @@ func (c *call) filterMenu(label, name string, choices []choice) filterMenu {
 		m.Options = append(m.Options, filterOption{ch.Label, address()})
 	}
 	if chosen != "" && m.Chosen == "" {
-		m.Chosen = label + " " + short(chosen)
+		m.Chosen = label + " " + shorten(chosen)
 	}
 	query.Del(name)
 	m.Without = address()
@@ -67,8 +67,8 @@ func (c *call) filterDay(name string) (time.Time, error) {
 	return day, nil
 }
 
-// recent are the choices of a filter that begins some days ago.
-func (c *call) recent() []choice {
+// recentDays are the choices of a filter that begins some days ago.
+func (c *call) recentDays() []choice {
 	day := func(n int) string { return c.d.Now().UTC().AddDate(0, 0, -n).Format(time.DateOnly) }
 	return []choice{{day(7), "Last 7 days"}, {day(30), "Last 30 days"}, {day(90), "Last 90 days"}}
 }

@@ -33,7 +33,7 @@ func compared(before, after string) []changedLine {
 }
 
 func marked(mark string, lines []string) []changedLine {
-	return mapped(lines, func(text string) changedLine { return changedLine{mark, text} })
+	return mapSlice(lines, func(text string) changedLine { return changedLine{mark, text} })
 }
 
 // between compares by a longest common subsequence, or where that would take long as a whole.

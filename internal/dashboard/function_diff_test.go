@@ -25,5 +25,5 @@ func TestTextsAreComparedLineByLine(t *testing.T) {
 }
 
 func written(lines []changedLine) string {
-	return strings.Join(mapped(lines, func(l changedLine) string { return l.Mark + l.Text }), "|")
+	return strings.Join(mapSlice(lines, func(l changedLine) string { return l.Mark + l.Text }), "|")
 }

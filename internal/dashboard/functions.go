@@ -14,20 +14,20 @@ import (
 )
 
 var functionRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "functions", get, "/functions", functionsPage},
-	{ofWebsite, admins.SeeProgram, "functions", get, "/functions/functions.csv", exportFunctions},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/new", newFunctionPage},
-	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions", once(createFunction)},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}", functionPage},
-	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/run", runFunction},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs", functionRunsPage},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs.csv", exportFunctionRuns},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs/{run}", functionRunPage},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/settings", functionSettingsPage},
-	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/settings", saveFunction},
-	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/enable", enableFunction},
-	{ofWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/delete", confirmDeleteFunction},
-	{ofWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/delete", deleteFunction},
+	{onWebsite, admins.SeeProgram, "functions", get, "/functions", functionsPage},
+	{onWebsite, admins.SeeProgram, "functions", get, "/functions/functions.csv", exportFunctions},
+	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/new", newFunctionPage},
+	{onWebsite, admins.ManageFunctions, "functions", post, "/functions", idempotent(createFunction)},
+	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}", functionPage},
+	{onWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/run", runFunction},
+	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs", functionRunsPage},
+	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs.csv", exportFunctionRuns},
+	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/runs/{run}", functionRunPage},
+	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/settings", functionSettingsPage},
+	{onWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/settings", saveFunction},
+	{onWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/enable", enableFunction},
+	{onWebsite, admins.ManageFunctions, "functions", get, "/functions/{function}/delete", confirmDeleteFunction},
+	{onWebsite, admins.ManageFunctions, "functions", post, "/functions/{function}/delete", deleteFunction},
 }
 
 // functionRow is a function with what it did lately.
@@ -53,7 +53,7 @@ func (c *call) functionRows(list []functions.Function) ([]functionRow, error) {
 }
 
 func functionsPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -66,7 +66,7 @@ func functionsPage(c *call) (view, error) {
 		return view{}, err
 	}
 	last := lastID(list, func(f functions.Function) laurel.ID { return f.ID })
-	return show("functions", "Functions", functionsData{rows, c.pager(page, list.HasNextPage, last)})
+	return pageView("functions", "Functions", functionsData{rows, c.pager(page, list.HasNextPage, last)})
 }
 
 // exportFunctions sends the list of functions, without their code.
@@ -75,14 +75,14 @@ func exportFunctions(c *call) (view, error) {
 		return c.d.Functions.List(c.Context(), c.scope, nil, page)
 	}
 	head := []string{"id", "name", "version", "cron", "disabled", "lastStatus", "lastRun", "runsOfDay", "made", "changed"}
-	return c.exportCSV(sheet{"functions.csv", head, pieces(list, func(f functions.Function) laurel.ID { return f.ID },
+	return c.exportCSV(sheet{"functions.csv", head, pagedRows(list, func(f functions.Function) laurel.ID { return f.ID },
 		func(found []functions.Function) ([][]string, error) {
 			rows, err := c.functionRows(found)
 			out := make([][]string, len(rows))
 			for i, f := range rows {
 				out[i] = []string{
 					idCell(f.ID), f.Name, strconv.FormatInt(f.Version, 10), f.Cron, strconv.FormatBool(f.Disabled), f.Recent.Status,
-					stamp(f.Recent.At), strconv.FormatInt(f.Recent.Runs, 10), stamp(f.CreatedAt), stamp(f.UpdatedAt),
+					timeCell(f.Recent.At), strconv.FormatInt(f.Recent.Runs, 10), timeCell(f.CreatedAt), timeCell(f.UpdatedAt),
 				}
 			}
 			return out, err
@@ -155,7 +155,7 @@ func functionPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("function", data.Function.Name+", function", data)
+	return pageView("function", data.Function.Name+", function", data)
 }
 
 // runFunction runs what is saved with the input that was typed, and shows on the same page what came of it.
@@ -177,14 +177,14 @@ func runFunction(c *call) (view, error) {
 	}
 	title := data.Function.Name + ", function"
 	if err != nil {
-		return c.refused(err, "function", title, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "function", title, func(faults map[string]string, text string) any {
 			data.Faults, data.Error = faults, text
 			return data
 		})
 	}
 	shown := shownOf(run)
 	data.Ran = &shown
-	return show("function", "Run of "+title, data)
+	return pageView("function", "Run of "+title, data)
 }
 
 // enableFunction has a function run again, or no more.
@@ -199,9 +199,9 @@ func enableFunction(c *call) (view, error) {
 		return view{}, err
 	}
 	if off {
-		return c.redirect(c.at("functions", f.ID), "Function disabled. It runs no more.")
+		return c.redirect(c.sitePath("functions", f.ID), "Function disabled. It runs no more.")
 	}
-	return c.redirect(c.at("functions", f.ID), "Function enabled.")
+	return c.redirect(c.sitePath("functions", f.ID), "Function enabled.")
 }
 
 func confirmDeleteFunction(c *call) (view, error) {
@@ -209,7 +209,7 @@ func confirmDeleteFunction(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("function-delete", "Delete "+f.Name+"?", functionData{Function: f})
+	return pageView("function-delete", "Delete "+f.Name+"?", functionData{Function: f})
 }
 
 func deleteFunction(c *call) (view, error) {
@@ -220,7 +220,7 @@ func deleteFunction(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("functions"), "Function deleted. It runs no more.")
+	return c.redirect(c.sitePath("functions"), "Function deleted. It runs no more.")
 }
 
 // shownRun is a run with its output in lines.
@@ -249,7 +249,7 @@ func functionRunsPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -260,7 +260,7 @@ func functionRunsPage(c *call) (view, error) {
 	}
 	data.Runs = list.Data
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(r functions.Run) laurel.ID { return r.ID }))
-	return show("function-runs", "Runs of "+f.Name, data)
+	return pageView("function-runs", "Runs of "+f.Name, data)
 }
 
 // runStatus is the state that a list of runs is narrowed to; empty for none.
@@ -291,10 +291,10 @@ func exportFunctionRuns(c *call) (view, error) {
 		return c.d.Functions.Runs(c.Context(), c.scope, f.ID, statuses, page)
 	}
 	head := []string{"id", "begun", "version", "trigger", "status", "durationMs", "error"}
-	return c.exportCSV(sheet{"runs.csv", head, pieces(list, func(r functions.Run) laurel.ID { return r.ID },
-		each(func(r functions.Run) []string {
+	return c.exportCSV(sheet{"runs.csv", head, pagedRows(list, func(r functions.Run) laurel.ID { return r.ID },
+		cellsOfEach(func(r functions.Run) []string {
 			return []string{
-				idCell(r.ID), stamp(r.CreatedAt), strconv.FormatInt(r.Version, 10), r.Trigger, r.Status,
+				idCell(r.ID), timeCell(r.CreatedAt), strconv.FormatInt(r.Version, 10), r.Trigger, r.Status,
 				strconv.FormatInt(r.Duration.Milliseconds(), 10), r.Error,
 			}
 		}))})
@@ -315,5 +315,5 @@ func functionRunPage(c *call) (view, error) {
 		return view{}, err
 	}
 	shown := shownOf(run)
-	return show("function-run", "Run of "+f.Name, functionData{Function: f, Tab: "runs", Ran: &shown})
+	return pageView("function-run", "Run of "+f.Name, functionData{Function: f, Tab: "runs", Ran: &shown})
 }

@@ -36,25 +36,25 @@ type functionForm struct {
 }
 
 // functionFields are the settings of a function, in the order of the form.
-var functionFields = []labelled{{"name", "Name"}, {"code", "Code"}, {"cron", "Schedule"}, {"disabled", "Disabled"}}
+var functionFields = []labeledField{{"name", "Name"}, {"code", "Code"}, {"cron", "Schedule"}, {"disabled", "Disabled"}}
 
 // functionTexts is what the form of a function holds.
 func functionTexts(f functions.Function) map[string]string {
-	out := map[string]string{"name": f.Name, "code": lines(f.Code), "cron": f.Cron, "disabled": ""}
+	out := map[string]string{"name": f.Name, "code": normalizeLineEnds(f.Code), "cron": f.Cron, "disabled": ""}
 	if f.Disabled {
 		out["disabled"] = "yes"
 	}
 	return out
 }
 
-// lines ends lines as code is kept; browsers send them in another way.
-func lines(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
+// normalizeLineEnds ends lines as code is kept; browsers send them in another way.
+func normalizeLineEnds(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 // typedFunction is what was typed into the form.
 func (c *call) typedFunction() map[string]string {
-	out := c.typed("name", "code", "cron", "disabled")
+	out := c.typedFieldsOf("name", "code", "cron", "disabled")
 	out["name"], out["cron"] = strings.TrimSpace(out["name"]), strings.TrimSpace(out["cron"])
-	out["code"] = lines(out["code"])
+	out["code"] = normalizeLineEnds(out["code"])
 	return out
 }
 
@@ -73,7 +73,7 @@ func (c *call) typedSecrets(in *functions.Input) (how string, f laurel.Faults) {
 		return how, f
 	}
 	values := map[string]string{}
-	for line := range strings.Lines(lines(text) + "\n") {
+	for line := range strings.Lines(normalizeLineEnds(text) + "\n") {
 		line = strings.TrimSuffix(line, "\n")
 		if strings.TrimSpace(line) == "" {
 			continue
@@ -99,7 +99,7 @@ func (c *call) functionInput(
 	if off := typed["disabled"] != ""; was == nil || was.Disabled != off {
 		in.Disabled = laurel.Some(off)
 	}
-	if was == nil || lines(was.Code) != typed["code"] {
+	if was == nil || normalizeLineEnds(was.Code) != typed["code"] {
 		in.Code = laurel.Some(typed["code"])
 	}
 	switch {
@@ -112,14 +112,15 @@ func (c *call) functionInput(
 	return in, how, f.Err()
 }
 
-// refusedFunction shows the form again. A check that found no place is one to try again, with everything typed kept.
-func (c *call) refusedFunction(err error, page, title string, form functionForm) (view, error) {
+// showFunctionRefused shows the form again. A check that found no place is one to try again, with everything typed
+// kept.
+func (c *call) showFunctionRefused(err error, page, title string, form functionForm) (view, error) {
 	if laurel.CodeOf(err) == laurel.Unavailable {
 		form.Error = "Too many functions are being checked or run. Send the form again."
-		again := view{page: page, title: "Error: " + title, status: http.StatusServiceUnavailable, data: form}
+		again := view{template: page, title: "Error: " + title, status: http.StatusServiceUnavailable, data: form}
 		return again, nil
 	}
-	return c.refused(err, page, title, func(faults map[string]string, text string) any {
+	return c.showRefused(err, page, title, func(faults map[string]string, text string) any {
 		for name, fault := range faults {
 			if of, found := strings.CutPrefix(name, "secrets."); found {
 				delete(faults, name)
@@ -136,7 +137,7 @@ func (c *call) refusedFunction(err error, page, title string, form functionForm)
 
 func newFunctionPage(*call) (view, error) {
 	form := functionForm{Typed: map[string]string{"code": functionExample}, SecretsAction: keepSecrets}
-	return show("function-new", "New function", form)
+	return pageView("function-new", "New function", form)
 }
 
 func createFunction(c *call) (view, error) {
@@ -148,9 +149,9 @@ func createFunction(c *call) (view, error) {
 		made, err = c.d.Functions.Create(c.Context(), c.scope, in)
 	}
 	if err != nil {
-		return c.refusedFunction(err, "function-new", "New function", form)
+		return c.showFunctionRefused(err, "function-new", "New function", form)
 	}
-	return c.redirect(c.at("functions", made.ID), "Function made. Run it to see what it does.")
+	return c.redirect(c.sitePath("functions", made.ID), "Function made. Run it to see what it does.")
 }
 
 // functionForm makes the form of a function as it is saved.
@@ -172,7 +173,7 @@ func functionSettingsPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("function-settings", "Settings of "+form.Function.Name, form)
+	return pageView("function-settings", "Settings of "+form.Function.Name, form)
 }
 
 // saveFunction writes a function, unless somebody else has meanwhile: then both are shown.
@@ -204,18 +205,19 @@ func saveFunction(c *call) (view, error) {
 			return *page, nil
 		}
 		err = laurel.Errorf(laurel.Refused, "Somebody else saved this meanwhile. Send the form again")
-		return c.refusedFunction(err, "function-settings", title, now)
+		return c.showFunctionRefused(err, "function-settings", title, now)
 	}
 	if err != nil {
-		return c.refusedFunction(err, "function-settings", title, form)
+		return c.showFunctionRefused(err, "function-settings", title, form)
 	}
 	if f.Version != was.Version {
-		return c.redirect(c.at("functions", f.ID), "Function saved as version "+strconv.FormatInt(f.Version, 10)+".")
+		return c.redirect(c.sitePath("functions", f.ID), "Function saved as version "+strconv.FormatInt(f.Version, 10)+".")
 	}
-	return c.redirect(c.at("functions", f.ID), "Function saved.")
+	return c.redirect(c.sitePath("functions", f.ID), "Function saved.")
 }
 
-// conflictView makes the page that shows what somebody else has saved beside what was typed; nil where they are the same.
+// conflictView makes the page that shows what somebody else has saved beside what was typed; nil where they are the
+// same.
 func (f functionForm) conflictView(saved map[string]string) *view {
 	f.Conflicts = findConflicts(saved, f.Typed, functionFields)
 	for i, d := range f.Conflicts {
@@ -227,5 +229,5 @@ func (f functionForm) conflictView(saved map[string]string) *view {
 		return nil
 	}
 	title := "Error: Settings of " + f.Function.Name
-	return &view{page: "function-settings", title: title, status: http.StatusBadRequest, data: f}
+	return &view{template: "function-settings", title: title, status: http.StatusBadRequest, data: f}
 }

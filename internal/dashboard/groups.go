@@ -62,7 +62,7 @@ func groupsPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("groups", "Groups", groupData{Groups: groups})
+	return pageView("groups", "Groups", groupData{Groups: groups})
 }
 
 // groups reads the groups with their rules.
@@ -70,7 +70,7 @@ func (c *call) groups() ([]catalog.Group, error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
 		return c.d.Rules.ListGroups(ctx, c.scope, catalog.GroupFilter{}, page)
 	}
-	return everything(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
+	return listAll(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
 }
 
 // groupInput reads the form of a group.
@@ -97,11 +97,11 @@ func createGroup(c *call) (view, error) {
 		if unread != nil {
 			return view{}, unread
 		}
-		return c.refused(err, "groups", "Groups", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "groups", "Groups", func(faults map[string]string, text string) any {
 			return groupData{Groups: groups, Group: g, Faults: faults, Error: text}
 		})
 	}
-	return c.redirect(c.beside("groups"), "Group "+made.Name+" made. Rules join it in their settings.")
+	return c.redirect(c.pathAfterPost("groups"), "Group "+made.Name+" made. Rules join it in their settings.")
 }
 
 // group reads the group of the path.
@@ -118,11 +118,11 @@ func groupPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("group", g.Name+", group", groupData{Group: g, BaseVersion: formVersion(groupTexts(g))})
+	return pageView("group", g.Name+", group", groupData{Group: g, BaseVersion: formVersion(groupTexts(g))})
 }
 
 // groupFields are the settings of a group, in the order of the form.
-var groupFields = []labelled{
+var groupFields = []labeledField{
 	{"name", "Name"}, {"subTitle", "Below the name"}, {"isRequired", "Required"}, {"isCollapsible", "Collapsible"},
 }
 
@@ -140,8 +140,8 @@ func groupTexts(g catalog.Group) map[string]string {
 
 // saveGroup writes a group, unless somebody else has meanwhile: then both are shown.
 func saveGroup(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	g, err := c.group()
 	if err != nil {
 		return view{}, err
@@ -151,16 +151,16 @@ func saveGroup(c *call) (view, error) {
 	data := groupData{Group: g, BaseVersion: formVersion(now)}
 	if c.PostFormValue("seen") != data.BaseVersion {
 		if data.Conflicts = findConflicts(now, groupTexts(g), groupFields); len(data.Conflicts) > 0 {
-			return view{page: "group", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
+			return view{template: "group", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
 		}
 	}
 	if _, err := c.d.Rules.UpdateGroup(c.Context(), c.scope, g.ID, in); err != nil {
-		return c.refused(err, "group", title, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "group", title, func(faults map[string]string, text string) any {
 			data.Faults, data.Error = faults, text
 			return data
 		})
 	}
-	return c.redirect(c.at("groups"), "Group saved.")
+	return c.redirect(c.sitePath("groups"), "Group saved.")
 }
 
 // moveGroup moves a group by one place, or saves the order that was dropped.
@@ -179,7 +179,7 @@ func moveGroup(c *call) (view, error) {
 	if c.PostFormValue("to") == "up" {
 		to = "up"
 	}
-	return c.redirect(c.at("groups", "?moved="+id.String()+"&to="+to), "Order saved.")
+	return c.redirect(c.sitePath("groups", "?moved="+id.String()+"&to="+to), "Order saved.")
 }
 
 // Moved reports whether a group or a rule was moved just before, by the button whose name is given: it gets the focus
@@ -193,23 +193,23 @@ func (s screen) Moved(id laurel.ID, to string, otherOff bool) bool {
 func (c *call) orderGroups() (view, error) {
 	was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
 	err := c.d.Rules.OrderGroups(c.Context(), c.scope, was, order)
-	if refusalOf(err) == nil {
+	if asRefusal(err) == nil {
 		if err != nil {
 			return view{}, err
 		}
-		return c.redirect(c.at("groups"), "Order saved.")
+		return c.redirect(c.sitePath("groups"), "Order saved.")
 	}
-	return c.notOrdered(err)
+	return c.showGroupOrderRefused(err)
 }
 
-// notOrdered shows the order as it is, with why another one was not saved.
-func (c *call) notOrdered(err error) (view, error) {
+// showGroupOrderRefused shows the order as it is, with why another one was not saved.
+func (c *call) showGroupOrderRefused(err error) (view, error) {
 	groups, unread := c.groups()
 	if unread != nil {
 		return view{}, unread
 	}
-	data := groupData{Groups: groups, Note: sentence(refusalOf(err).Message) + ". This is the order now."}
-	return view{page: "groups", title: "Error: Groups", status: http.StatusBadRequest, data: data}, nil
+	data := groupData{Groups: groups, Note: sentence(asRefusal(err).Message) + ". This is the order now."}
+	return view{template: "groups", title: "Error: Groups", status: http.StatusBadRequest, data: data}, nil
 }
 
 // orderRules moves a rule by one place in the group of the path, or saves the order that was dropped.
@@ -222,12 +222,12 @@ func orderRules(c *call) (view, error) {
 		was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
 		err := c.d.Rules.OrderRules(c.Context(), c.scope, id, was, order)
 		if errors.Is(err, catalog.ErrGroupRulesChanged) {
-			return c.notOrdered(err)
+			return c.showGroupOrderRefused(err)
 		}
 		if err != nil {
 			return view{}, err
 		}
-		return c.redirect(c.at("groups"), "Order saved.")
+		return c.redirect(c.sitePath("groups"), "Order saved.")
 	}
 	rule, err := laurel.ParseID(c.PostFormValue("rule"))
 	if err != nil {
@@ -240,7 +240,7 @@ func orderRules(c *call) (view, error) {
 	if err := c.d.Rules.MoveRule(c.Context(), c.scope, id, rule, to == "up"); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("groups", "?moved="+rule.String()+"&to="+to), "Order saved.")
+	return c.redirect(c.sitePath("groups", "?moved="+rule.String()+"&to="+to), "Order saved.")
 }
 
 // idList reads ids with spaces between them. What is no id is left out: then the lists do not match, and are refused.
@@ -269,7 +269,7 @@ func moveRule(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("groups"), moved.Name+" moved to "+g.Name+".")
+	return c.redirect(c.sitePath("groups"), moved.Name+" moved to "+g.Name+".")
 }
 
 func confirmDeleteGroup(c *call) (view, error) {
@@ -277,7 +277,7 @@ func confirmDeleteGroup(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("group-delete", "Delete "+g.Name+"?", groupData{Group: g})
+	return pageView("group-delete", "Delete "+g.Name+"?", groupData{Group: g})
 }
 
 func deleteGroup(c *call) (view, error) {
@@ -289,5 +289,5 @@ func deleteGroup(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("groups"), "Group "+g.Name+" deleted. Its rules stay, without group.")
+	return c.redirect(c.sitePath("groups"), "Group "+g.Name+" deleted. Its rules stay, without group.")
 }

@@ -16,9 +16,9 @@ import (
 )
 
 var healthRoutes = []route{
-	{ofWebsite, admins.SeeJobs, "health", get, "/health", healthPage},
-	{ofWebsite, admins.ManageAdmins, "health", post, "/health/check", startCheck},
-	{ofWebsite, admins.SeeJobs, "health", get, "/health/proof", exportProof},
+	{onWebsite, admins.SeeJobs, "health", get, "/health", healthPage},
+	{onWebsite, admins.ManageAdmins, "health", post, "/health/check", startCheck},
+	{onWebsite, admins.SeeJobs, "health", get, "/health/proof", exportProof},
 }
 
 // check is a verification of the whole database, by this process. One runs at a time, whoever asks for it.
@@ -68,14 +68,14 @@ func healthPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("health", "Ledger health", data)
+	return pageView("health", "Ledger health", data)
 }
 
 func (c *call) health() (data healthData, err error) {
 	if data.Seal, err = c.d.Sealing(c.Context()); err != nil {
 		return data, err
 	}
-	if data.Owner = owns(c.home.Membership); !data.Owner {
+	if data.Owner = isOwner(c.siteOrganization.Membership); !data.Owner {
 		return data, nil
 	}
 	if data.Check, err = c.checked(); err != nil {
@@ -92,9 +92,9 @@ const maxFindings = 100
 
 // checked is the last check, as the organization may see it.
 func (c *call) checked() (checkedFor, error) {
-	c.d.check.mu.Lock()
-	out, found := checkedFor{checkState: c.d.check.state}, c.d.check.report
-	c.d.check.mu.Unlock()
+	c.d.ledgerCheck.mu.Lock()
+	out, found := checkedFor{checkState: c.d.ledgerCheck.state}, c.d.ledgerCheck.report
+	c.d.ledgerCheck.mu.Unlock()
 	if out.Running || out.Failed || out.Finished.IsZero() {
 		return out, nil
 	}
@@ -120,13 +120,13 @@ func (c *call) checked() (checkedFor, error) {
 
 // startCheck begins a check, or joins the one that runs.
 func startCheck(c *call) (view, error) {
-	if !owns(c.home.Membership) {
+	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, laurel.Errorf(laurel.Forbidden, "Only owners of the organization check the whole ledger.")
 	}
 	if !c.d.beginCheck() {
-		return c.redirect(c.at("health"), "A check is under way already.")
+		return c.redirect(c.sitePath("health"), "A check is under way already.")
 	}
-	return c.redirect(c.at("health"), "Check begun.")
+	return c.redirect(c.sitePath("health"), "Check begun.")
 }
 
 // maxCheck is how long a check may take.
@@ -134,12 +134,12 @@ const maxCheck = 6 * time.Hour
 
 // beginCheck verifies in the background and returns false where that is under way.
 func (d *Dashboard) beginCheck() bool {
-	d.check.mu.Lock()
-	defer d.check.mu.Unlock()
-	if d.check.state.Running {
+	d.ledgerCheck.mu.Lock()
+	defer d.ledgerCheck.mu.Unlock()
+	if d.ledgerCheck.state.Running {
 		return false
 	}
-	d.check.state = checkState{Running: true, Began: d.Now()}
+	d.ledgerCheck.state = checkState{Running: true, Began: d.Now()}
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), maxCheck) // the request that began it ends before
 		defer cancel()
@@ -147,10 +147,10 @@ func (d *Dashboard) beginCheck() bool {
 		if err != nil {
 			d.Logger.Error("a check of the ledger failed", slog.Any("error", err))
 		}
-		d.check.mu.Lock()
-		defer d.check.mu.Unlock()
-		d.check.report = report
-		d.check.state.Running, d.check.state.Failed, d.check.state.Finished = false, err != nil, d.Now()
+		d.ledgerCheck.mu.Lock()
+		defer d.ledgerCheck.mu.Unlock()
+		d.ledgerCheck.report = report
+		d.ledgerCheck.state.Running, d.ledgerCheck.state.Failed, d.ledgerCheck.state.Finished = false, err != nil, d.Now()
 	}()
 	return true
 }
@@ -164,7 +164,7 @@ func exportProof(c *call) (view, error) {
 		if broken != nil {
 			return view{}, broken
 		}
-		return c.refused(err, "health", "Ledger health", func(faults map[string]string, why string) any {
+		return c.showRefused(err, "health", "Ledger health", func(faults map[string]string, why string) any {
 			data.Entry, data.Faults, data.Error = text, faults, why
 			return data
 		})
@@ -173,7 +173,7 @@ func exportProof(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return view{file: "proof-" + text + ".json", kind: "application/json", stream: func(w io.Writer) error {
+	return view{fileName: "proof-" + text + ".json", contentType: "application/json", stream: func(w io.Writer) error {
 		_, err := w.Write(append(body, '\n'))
 		return err
 	}}, nil

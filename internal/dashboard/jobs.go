@@ -15,11 +15,11 @@ import (
 )
 
 var jobRoutes = []route{
-	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs", jobsPage},
-	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs/jobs.csv", exportJobs},
-	{ofWebsite, admins.SeeJobs, "jobs", get, "/jobs/clearings/{job}", resetJobPage},
-	{ofWebsite, admins.ChangeJobs, "jobs", post, "/jobs/payouts/{payout}/retry", retryPayout},
-	{ofWebsite, admins.ChangeJobs, "jobs", post, "/jobs/posts/{post}/retry", retryPost},
+	{onWebsite, admins.SeeJobs, "jobs", get, "/jobs", jobsPage},
+	{onWebsite, admins.SeeJobs, "jobs", get, "/jobs/jobs.csv", exportJobs},
+	{onWebsite, admins.SeeJobs, "jobs", get, "/jobs/clearings/{job}", resetJobPage},
+	{onWebsite, admins.ChangeJobs, "jobs", post, "/jobs/payouts/{payout}/retry", retryPayout},
+	{onWebsite, admins.ChangeJobs, "jobs", post, "/jobs/posts/{post}/retry", retryPost},
 }
 
 // jobTab is a list of work in the background.
@@ -91,12 +91,12 @@ func nameOf(names map[laurel.ID]string, id laurel.ID) string {
 	if name, known := names[id]; known {
 		return name
 	}
-	return short(id)
+	return shorten(id)
 }
 
 func jobsPage(c *call) (view, error) {
 	data := c.chosenJobs()
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -105,7 +105,7 @@ func jobsPage(c *call) (view, error) {
 		return view{}, err
 	}
 	data.Pager = c.pager(page, more, last)
-	return show("jobs", "Jobs and payouts: "+data.Tab.Label, data)
+	return pageView("jobs", "Jobs and payouts: "+data.Tab.Label, data)
 }
 
 // chosenJobs is the list that the address names.
@@ -274,7 +274,7 @@ func resetJobPage(c *call) (view, error) {
 	if err := c.nameClearings(&data, data.Job); err != nil {
 		return view{}, err
 	}
-	return show("clearing", clearingNames[data.Job.Kind], data)
+	return pageView("clearing", clearingNames[data.Job.Kind], data)
 }
 
 // clearingNames say what a job clears.
@@ -311,7 +311,7 @@ func retryPayout(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("jobs", "?tab=payouts"), "The payout is handed over again, under the same id.")
+	return c.redirect(c.sitePath("jobs", "?tab=payouts"), "The payout is handed over again, under the same id.")
 }
 
 func retryPost(c *call) (view, error) {
@@ -323,5 +323,5 @@ func retryPost(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("jobs", "?tab=posts&currency="+p.CurrencyID.String()), "The ledger is asked again now.")
+	return c.redirect(c.sitePath("jobs", "?tab=posts&currency="+p.CurrencyID.String()), "The ledger is asked again now.")
 }

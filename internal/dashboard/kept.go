@@ -29,11 +29,11 @@ func (d *Dashboard) browserCookie(token string) *http.Cookie {
 
 const (
 	browserCookieName = "laurel_browser"
-	hasKept           = "kept" // what the session holds while forms are kept for its browser
+	hasDraftsKey      = "kept" // what the session holds while forms are kept for its browser
 )
 
-// token is the one under which this browser's forms are kept; empty for none.
-func (c *call) token() string {
+// browserToken is the one under which this browser's forms are kept; empty for none.
+func (c *call) browserToken() string {
 	cookie, err := c.Cookie(browserCookieName)
 	if err != nil {
 		return ""
@@ -41,20 +41,20 @@ func (c *call) token() string {
 	return cookie.Value
 }
 
-// secretField is what names of fields say that hold what must not be kept.
-var secretField = regexp.MustCompile(`(?i)pass|secret|confirm|token|auth_?value|credential|api_?key$|rewards.*key`)
+// secretName is what names of fields say that hold what must not be kept.
+var secretName = regexp.MustCompile(`(?i)pass|secret|confirm|token|auth_?value|credential|api_?key$|rewards.*key`)
 
-// holdsPassword finds an address with the name or password of somebody in it.
-var holdsPassword = regexp.MustCompile(`://[^/?#\s]*@|://[^\s@]*:[^\s@]*@`)
+// urlWithPassword finds an address with the name or password of somebody in it.
+var urlWithPassword = regexp.MustCompile(`://[^/?#\s]*@|://[^\s@]*:[^\s@]*@`)
 
-// keepForm keeps the form of this request for after signing in, and returns the page that held it; empty where it was
+// saveDraft keeps the form of this request for after signing in, and returns the page that held it; empty where it was
 // not kept. Forms of accounts are not: they are about passwords. Of forms with a file nothing is read before it is
 // known who sends them, so their page opens as it is.
-func (c *call) keepForm(r route) (page string, err error) {
-	if r.kind != ofWebsite {
+func (c *call) saveDraft(r route) (page string, err error) {
+	if r.access != onWebsite {
 		return "", nil
 	}
-	page = c.cameFrom(r)
+	page = c.formPage(r)
 	if kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
 		return page, nil
 	}
@@ -63,27 +63,27 @@ func (c *call) keepForm(r route) (page string, err error) {
 		values = slices.Clone(values)
 		if name == "metadata" {
 			for i, text := range values {
-				values[i] = openMetadata(text)
+				values[i] = withoutSecrets(text)
 			}
 		}
-		if !secretField.MatchString(name) && !slices.ContainsFunc(values, holdsPassword.MatchString) {
+		if !secretName.MatchString(name) && !slices.ContainsFunc(values, urlWithPassword.MatchString) {
 			fields[name] = values
 		}
 	}
-	kept, err := c.d.Admins.Keep(c.Context(), c.token(), admins.KeptForm{
-		Page: page, Action: strings.TrimPrefix(c.URL.Path, root), Fields: fields,
+	saved, err := c.d.Admins.Keep(c.Context(), c.browserToken(), admins.KeptForm{
+		Page: page, Action: strings.TrimPrefix(c.URL.Path, rootPath), Fields: fields,
 	})
-	if !kept {
+	if !saved {
 		page = ""
 	}
-	if err == nil && kept && !c.kept.IsZero() { // it was sent from what was kept before
-		err = c.d.Admins.DropKept(c.Context(), c.token(), c.kept)
+	if err == nil && saved && !c.draftID.IsZero() { // it was sent from what was kept before
+		err = c.d.Admins.DropKept(c.Context(), c.browserToken(), c.draftID)
 	}
 	return page, err
 }
 
-// openMetadata returns free metadata without what must not be kept; nothing of what is no object.
-func openMetadata(text string) string {
+// withoutSecrets returns free metadata without what must not be kept; nothing of what is no object.
+func withoutSecrets(text string) string {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
 	var properties map[string]any
@@ -91,7 +91,7 @@ func openMetadata(text string) string {
 		return ""
 	}
 	for name, value := range properties {
-		if secretField.MatchString(name) || holdsPassword.Match(encoded(value)) || secretWithin(value) {
+		if secretName.MatchString(name) || urlWithPassword.Match(encoded(value)) || containsSecretName(value) {
 			delete(properties, name)
 		}
 	}
@@ -101,129 +101,129 @@ func openMetadata(text string) string {
 	return string(encoded(properties))
 }
 
-// secretWithin reports whether something within a value of metadata is named like a secret.
-func secretWithin(value any) bool {
+// containsSecretName reports whether something within a value of metadata is named like a secret.
+func containsSecretName(value any) bool {
 	switch v := value.(type) {
 	case map[string]any:
 		for name, one := range v {
-			if secretField.MatchString(name) || secretWithin(one) {
+			if secretName.MatchString(name) || containsSecretName(one) {
 				return true
 			}
 		}
 	case []any:
-		return slices.ContainsFunc(v, secretWithin)
+		return slices.ContainsFunc(v, containsSecretName)
 	}
 	return false
 }
 
-// cameFrom returns the page that held a form, below the root. A form that was refused stood at the address it went to,
+// formPage returns the page that held a form, below the root. A form that was refused stood at the address it went to,
 // which may be another page or none.
-func (c *call) cameFrom(sent route) string {
-	has := func(path string) bool {
+func (c *call) formPage(posted route) string {
+	hasPage := func(referrer string) bool {
 		return slices.ContainsFunc(routes(), func(r route) bool {
-			return r.kind == ofWebsite && r.method == get && r.path == path
+			return r.access == onWebsite && r.method == get && r.path == referrer
 		})
 	}
-	at, website := strings.TrimPrefix(c.URL.Path, root), "/"+c.PathValue("website")
+	path, website := strings.TrimPrefix(c.URL.Path, rootPath), "/"+c.PathValue("website")
 	if from, err := url.Parse(c.Referer()); err == nil && from.Host == c.Host {
-		path, below := strings.CutPrefix(from.Path, c.d.base)
-		if below && local(path) && (path != at || has(sent.path) && !has(sent.path+"/new")) {
-			from.Path = path
+		referrer, below := strings.CutPrefix(from.Path, c.d.base)
+		if below && isLocalPath(referrer) && (referrer != path || hasPage(posted.path) && !hasPage(posted.path+"/new")) {
+			from.Path = referrer
 			return from.RequestURI()
 		}
 	}
 	switch {
-	case has(sent.path + "/new"):
-		return at + "/new"
-	case has(sent.path):
-		return at
+	case hasPage(posted.path + "/new"):
+		return path + "/new"
+	case hasPage(posted.path):
+		return path
 	}
 	return website
 }
 
-// keptBefore notes in a new session whether forms wait for its admin and browser.
-func (c *call) keptBefore(admin admins.Admin) (err error) {
-	if c.browser, err = c.d.Admins.Browser(c.Context(), admin.ID, c.token()); err != nil {
+// noteDrafts notes in a new session whether forms wait for its admin and browser.
+func (c *call) noteDrafts(admin admins.Admin) (err error) {
+	if c.newBrowserToken, err = c.d.Admins.Browser(c.Context(), admin.ID, c.browserToken()); err != nil {
 		return err
 	}
-	list, err := c.d.Admins.Kept(c.Context(), c.browser, admin.ID)
+	list, err := c.d.Admins.Kept(c.Context(), c.newBrowserToken, admin.ID)
 	if len(list) > 0 {
-		c.d.sessions.Put(c.session, hasKept, "yes")
+		c.d.sessions.Put(c.session, hasDraftsKey, "yes")
 	}
 	return err
 }
 
-// keptField is the hidden control by which a form tells which kept one it was filled from.
-const keptField = "keptForm"
+// draftField is the hidden control by which a form tells which kept one it was filled from.
+const draftField = "keptForm"
 
-// takeKept notes which kept form comes, and leaves its id out of what pages read.
-func (c *call) takeKept() {
-	c.kept, _ = laurel.ParseID(c.PostForm.Get(keptField)) // what is no id is of none
-	c.PostForm.Del(keptField)
-	c.Form.Del(keptField)
+// takeDraftID notes which kept form comes, and leaves its id out of what pages read.
+func (c *call) takeDraftID() {
+	c.draftID, _ = laurel.ParseID(c.PostForm.Get(draftField)) // what is no id is of none
+	c.PostForm.Del(draftField)
+	c.Form.Del(draftField)
 }
 
-// sentAgain forgets the kept form that came, after what it asked for was done.
-func (c *call) sentAgain(v view) {
-	if c.kept.IsZero() || v.unknown || v.status >= http.StatusBadRequest || v.goTo == "" && !v.made {
+// dropSentDraft forgets the kept form that came, after what it asked for was done.
+func (c *call) dropSentDraft(v view) {
+	if c.draftID.IsZero() || v.outcomeUnknown || v.status >= http.StatusBadRequest || v.redirectTo == "" && !v.formDone {
 		return
 	}
 	done := context.WithoutCancel(c.Context()) // the browser may have gone, and the change is made
-	if err := c.d.Admins.DropKept(done, c.token(), c.kept); err != nil {
-		c.d.Logger.Error("a kept form could not be forgotten", slog.String("request", c.id), slog.Any("error", err))
+	if err := c.d.Admins.DropKept(done, c.browserToken(), c.draftID); err != nil {
+		c.d.Logger.Error("a kept form could not be forgotten", slog.String("request", c.requestID), slog.Any("error", err))
 	}
 }
 
-// showKept writes what is kept for a page into it, marked as not saved. Nothing is sent by itself. A form that is shown
-// again stays that of what was kept.
-func (c *call) showKept(body *bytes.Buffer) error {
-	if c.Method == http.MethodPost && !c.kept.IsZero() && c.Header.Get("Hx-Request") == "" {
+// restoreDraft writes what is kept for a page into it, marked as not saved. Nothing is sent by itself. A form that is
+// shown again stays that of what was kept.
+func (c *call) restoreDraft(body *bytes.Buffer) error {
+	if c.Method == http.MethodPost && !c.draftID.IsZero() && c.Header.Get("Hx-Request") == "" {
 		page, err := html.Parse(bytes.NewReader(body.Bytes()))
 		if err != nil {
 			return err
 		}
-		form := formTo(page, c.d.Prefix+c.URL.Path)
-		if form == nil {
+		draft := findForm(page, c.d.Prefix+c.URL.Path)
+		if draft == nil {
 			return nil
 		}
-		mark(form, c.kept)
+		addDraftID(draft, c.draftID)
 		body.Reset()
 		return html.Render(body, page)
 	}
 	if c.session == nil || c.admin.ID.IsZero() || c.Method != http.MethodGet ||
-		c.d.sessions.GetString(c.session, hasKept) == "" {
+		c.d.sessions.GetString(c.session, hasDraftsKey) == "" {
 		return nil
 	}
-	list, err := c.d.Admins.Kept(c.Context(), c.token(), c.admin.ID)
+	drafts, err := c.d.Admins.Kept(c.Context(), c.browserToken(), c.admin.ID)
 	if err != nil {
 		return err
 	}
-	here := strings.TrimPrefix(c.URL.RequestURI(), root)
-	for _, form := range list {
-		if form.Page == here {
-			return c.fillKept(body, form)
+	here := strings.TrimPrefix(c.URL.RequestURI(), rootPath)
+	for _, draft := range drafts {
+		if draft.Page == here {
+			return c.fillDraft(body, draft)
 		}
 	}
 	return nil
 }
 
-// unplaced is a field that was typed and that the page does not hold, such as a further row.
-type unplaced struct{ Name, Value string }
+// unplacedField is a field that was typed and that the page does not hold, such as a further row.
+type unplacedField struct{ Name, Value string }
 
-func (c *call) fillKept(body *bytes.Buffer, form admins.KeptForm) error {
+func (c *call) fillDraft(body *bytes.Buffer, draft admins.KeptForm) error {
 	page, err := html.Parse(bytes.NewReader(body.Bytes()))
 	if err != nil {
 		return err
 	}
-	rest := fill(page, c.d.base+form.Action, form.Fields)
-	if to := formTo(page, c.d.base+form.Action); to != nil {
-		mark(to, form.ID)
+	unplaced := fillForm(page, c.d.base+draft.Action, draft.Fields)
+	if form := findForm(page, c.d.base+draft.Action); form != nil {
+		addDraftID(form, draft.ID)
 	}
 	var banner bytes.Buffer
-	if err := c.d.templates.page("problem").ExecuteTemplate(&banner, "kept", rest); err != nil {
+	if err := c.d.templates.get("problem").ExecuteTemplate(&banner, "kept", unplaced); err != nil {
 		return err
 	}
-	main := find(page, func(n *html.Node) bool { return n.DataAtom == atom.Main })
+	main := findNode(page, func(n *html.Node) bool { return n.DataAtom == atom.Main })
 	if main == nil {
 		return nil
 	}
@@ -238,87 +238,87 @@ func (c *call) fillKept(body *bytes.Buffer, form admins.KeptForm) error {
 	return html.Render(body, page)
 }
 
-// fill puts values into the controls of the form of a page that goes to an address, and returns those without a place.
-// Hidden controls are among them: what the form was made from is how a change of somebody else is found. Passwords stay
-// empty.
-func fill(page *html.Node, action string, fields map[string][]string) (rest []unplaced) {
-	left := map[string][]string{}
+// fillForm puts values into the controls of the form of a page that goes to an address, and returns those without a
+// place. Hidden controls are among them: what the form was made from is how a change of somebody else is found.
+// Passwords stay empty.
+func fillForm(page *html.Node, action string, fields map[string][]string) (unplaced []unplacedField) {
+	remaining := map[string][]string{}
 	for name, values := range fields {
-		left[name] = slices.Clone(values)
+		remaining[name] = slices.Clone(values)
 	}
-	form := formTo(page, action)
+	form := findForm(page, action)
 	if form != nil {
 		form.Attr = append(form.Attr, html.Attribute{Key: "data-kept"})
 		for n := range page.Descendants() {
-			if of := attr(n, "form"); n.Type == html.ElementNode && (of != "" && of == attr(form, "id") || of == "" && within(n, form)) {
-				place(n, fields, left)
+			if formID := attr(n, "form"); n.Type == html.ElementNode && (formID != "" && formID == attr(form, "id") || formID == "" && isWithin(n, form)) {
+				fillControl(n, fields, remaining)
 			}
 		}
 	}
-	for name, values := range left {
+	for name, values := range remaining {
 		for _, value := range values {
 			if value != "" {
-				rest = append(rest, unplaced{name, value})
+				unplaced = append(unplaced, unplacedField{name, value})
 			}
 		}
 	}
-	slices.SortFunc(rest, func(a, b unplaced) int { return strings.Compare(a.Name, b.Name) })
-	return rest
+	slices.SortFunc(unplaced, func(a, b unplacedField) int { return strings.Compare(a.Name, b.Name) })
+	return unplaced
 }
 
-// formTo finds the form of a page that goes to an address.
-func formTo(page *html.Node, action string) *html.Node {
-	return find(page, func(n *html.Node) bool {
+// findForm finds the form of a page that goes to an address.
+func findForm(page *html.Node, action string) *html.Node {
+	return findNode(page, func(n *html.Node) bool {
 		return n.DataAtom == atom.Form && attr(n, "method") == "post" &&
 			strings.TrimSuffix(attr(n, "action"), "?form") == action
 	})
 }
 
-// mark has a form tell which kept one it was filled from.
-func mark(form *html.Node, id laurel.ID) {
+// addDraftID has a form tell which kept one it was filled from.
+func addDraftID(form *html.Node, id laurel.ID) {
 	form.AppendChild(&html.Node{Type: html.ElementNode, Data: "input", DataAtom: atom.Input, Attr: []html.Attribute{
-		{Key: "type", Val: "hidden"}, {Key: "name", Val: keptField}, {Key: "value", Val: id.String()},
+		{Key: "type", Val: "hidden"}, {Key: "name", Val: draftField}, {Key: "value", Val: id.String()},
 	}})
 }
 
-// place gives one control what was typed into it. left are the values that have found no control yet.
-func place(n *html.Node, fields, left map[string][]string) {
+// fillControl gives one control what was typed into it. left are the values that have found no control yet.
+func fillControl(n *html.Node, fields, remaining map[string][]string) {
 	name := attr(n, "name")
-	typed, sent := fields[name]
+	typed, isSent := fields[name]
 	next := func() string {
-		if len(left[name]) == 0 {
+		if len(remaining[name]) == 0 {
 			return ""
 		}
-		value := left[name][0]
-		left[name] = left[name][1:]
+		value := remaining[name][0]
+		remaining[name] = remaining[name][1:]
 		return value
 	}
 	switch {
-	case name == "" || secretField.MatchString(name):
-	case n.DataAtom == atom.Textarea && sent:
+	case name == "" || secretName.MatchString(name):
+	case n.DataAtom == atom.Textarea && isSent:
 		for n.FirstChild != nil {
 			n.RemoveChild(n.FirstChild)
 		}
 		n.AppendChild(&html.Node{Type: html.TextNode, Data: next()})
-	case n.DataAtom == atom.Select && sent:
+	case n.DataAtom == atom.Select && isSent:
 		value := next()
 		for o := range n.Descendants() {
 			if o.DataAtom == atom.Option {
-				set(o, "selected", attr(o, "value") == value)
+				setAttribute(o, "selected", attr(o, "value") == value)
 			}
 		}
 	case n.DataAtom == atom.Button:
-		left[name] = slices.DeleteFunc(left[name], func(v string) bool { return v == attr(n, "value") })
+		remaining[name] = slices.DeleteFunc(remaining[name], func(v string) bool { return v == attr(n, "value") })
 	case n.DataAtom != atom.Input:
 	case attr(n, "type") == "checkbox" || attr(n, "type") == "radio":
 		value := attr(n, "value")
 		if value == "" {
 			value = "on"
 		}
-		set(n, "checked", slices.Contains(typed, value))
-		left[name] = slices.DeleteFunc(left[name], func(v string) bool { return v == value })
-	case attr(n, "type") != "password" && sent:
-		set(n, "value", false)
+		setAttribute(n, "checked", slices.Contains(typed, value))
+		remaining[name] = slices.DeleteFunc(remaining[name], func(v string) bool { return v == value })
+	case attr(n, "type") != "password" && isSent:
+		setAttribute(n, "value", false)
 		n.Attr = append(n.Attr, html.Attribute{Key: "value", Val: next()})
 	}
 }
@@ -332,24 +332,24 @@ func attr(n *html.Node, name string) string {
 	return ""
 }
 
-// set puts an attribute without value on a node, or takes it away.
-func set(n *html.Node, name string, on bool) {
+// setAttribute puts an attribute without value on a node, or takes it away.
+func setAttribute(n *html.Node, name string, on bool) {
 	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
 	if on {
 		n.Attr = append(n.Attr, html.Attribute{Key: name})
 	}
 }
 
-func find(page *html.Node, is func(*html.Node) bool) *html.Node {
+func findNode(page *html.Node, matches func(*html.Node) bool) *html.Node {
 	for n := range page.Descendants() {
-		if n.Type == html.ElementNode && is(n) {
+		if n.Type == html.ElementNode && matches(n) {
 			return n
 		}
 	}
 	return nil
 }
 
-func within(n, other *html.Node) bool {
+func isWithin(n, other *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == other {
 			return true

@@ -12,12 +12,12 @@ import (
 )
 
 var keyRoutes = []route{
-	{ofWebsite, admins.SeeKeys, "keys", get, "/keys", keysPage},
-	{ofWebsite, admins.SeeKeys, "keys", get, "/keys/keys.csv", exportKeys},
-	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/new", newKeyPage},
-	{ofWebsite, admins.ChangeKeys, "keys", post, "/keys", once(createKey)},
-	{ofWebsite, admins.ChangeKeys, "keys", get, "/keys/{key}/revoke", confirmRevokeKey},
-	{ofWebsite, admins.ChangeKeys, "keys", post, "/keys/{key}/revoke", revokeKey},
+	{onWebsite, admins.SeeKeys, "keys", get, "/keys", keysPage},
+	{onWebsite, admins.SeeKeys, "keys", get, "/keys/keys.csv", exportKeys},
+	{onWebsite, admins.ChangeKeys, "keys", get, "/keys/new", newKeyPage},
+	{onWebsite, admins.ChangeKeys, "keys", post, "/keys", idempotent(createKey)},
+	{onWebsite, admins.ChangeKeys, "keys", get, "/keys/{key}/revoke", confirmRevokeKey},
+	{onWebsite, admins.ChangeKeys, "keys", post, "/keys/{key}/revoke", revokeKey},
 }
 
 // keyKind is a kind of API key in plain words.
@@ -59,7 +59,7 @@ type keysData struct {
 const pageSize = 50
 
 func keysPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -69,7 +69,7 @@ func keysPage(c *call) (view, error) {
 	}
 	last := lastID(list, func(k tenancy.APIKey) laurel.ID { return k.ID })
 	data := keysData{Keys: list, Pager: c.pager(page, list.HasNextPage, last)}
-	return show("keys", "API keys", data)
+	return pageView("keys", "API keys", data)
 }
 
 // exportKeys sends the records of keys: their beginnings, never the keys.
@@ -78,17 +78,17 @@ func exportKeys(c *call) (view, error) {
 		return c.d.Tenancy.ListKeys(c.Context(), c.scope.At(c.site.ID), page)
 	}
 	head := []string{"id", "name", "kind", "prefix", "origins", "made", "lastUsed", "expires", "revoked"}
-	return c.exportCSV(sheet{"keys.csv", head, pieces(list, func(k tenancy.APIKey) laurel.ID { return k.ID },
-		each(func(k tenancy.APIKey) []string {
+	return c.exportCSV(sheet{"keys.csv", head, pagedRows(list, func(k tenancy.APIKey) laurel.ID { return k.ID },
+		cellsOfEach(func(k tenancy.APIKey) []string {
 			return []string{
-				idCell(k.ID), k.Name, kindOf(k.Role), k.Prefix, strings.Join(k.AllowedOrigins, " "), stamp(k.CreatedAt),
-				stamp(k.LastUsedAt), stamp(k.ExpiresAt), stamp(k.RevokedAt),
+				idCell(k.ID), k.Name, kindOf(k.Role), k.Prefix, strings.Join(k.AllowedOrigins, " "), timeCell(k.CreatedAt),
+				timeCell(k.LastUsedAt), timeCell(k.ExpiresAt), timeCell(k.RevokedAt),
 			}
 		}))})
 }
 
 func newKeyPage(c *call) (view, error) {
-	return show("key-new", "New key", keysData{Kinds: keyKinds, In: tenancy.CreateKeyInput{Role: laurel.RoleWebsite}})
+	return pageView("key-new", "New key", keysData{Kinds: keyKinds, In: tenancy.CreateKeyInput{Role: laurel.RoleWebsite}})
 }
 
 // createKey makes a key after the password, and shows it once.
@@ -98,7 +98,7 @@ func createKey(c *call) (view, error) {
 		AllowedOrigins: strings.Fields(c.PostFormValue("allowedOrigins")),
 	}
 	var f laurel.Faults
-	in.ExpiresAt = c.moment(&f, "expiresAt")
+	in.ExpiresAt = c.readTime(&f, "expiresAt")
 	err := f.Err()
 	if err == nil {
 		err = in.Validate(c.d.Now())
@@ -111,11 +111,13 @@ func createKey(c *call) (view, error) {
 		made, err = c.d.Tenancy.CreateKey(c.Context(), c.scope, in)
 	}
 	if err != nil {
-		return c.refused(err, "key-new", "New key", func(faults map[string]string, text string) any {
-			return keysData{Kinds: keyKinds, In: in, Faults: faults, Error: text, Input: c.typed("expiresAt", "allowedOrigins")}
+		return c.showRefused(err, "key-new", "New key", func(faults map[string]string, text string) any {
+			return keysData{
+				Kinds: keyKinds, In: in, Faults: faults, Error: text, Input: c.typedFieldsOf("expiresAt", "allowedOrigins"),
+			}
 		})
 	}
-	return view{page: "key-made", title: "Your new key", data: keysData{Made: &made}, made: true}, nil
+	return view{template: "key-made", title: "Your new key", data: keysData{Made: &made}, formDone: true}, nil
 }
 
 func (c *call) findKey() (tenancy.APIKey, error) {
@@ -145,7 +147,7 @@ func confirmRevokeKey(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("key-revoke", "Revoke "+key.Name+"?", keysData{Key: key})
+	return pageView("key-revoke", "Revoke "+key.Name+"?", keysData{Key: key})
 }
 
 func revokeKey(c *call) (view, error) {
@@ -156,12 +158,12 @@ func revokeKey(c *call) (view, error) {
 	if _, _, err := c.d.Tenancy.RevokeKey(c.Context(), c.scope.At(c.site.ID), id); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("keys"), "Key revoked. Calls with it are refused from now on.")
+	return c.redirect(c.sitePath("keys"), "Key revoked. Calls with it are refused from now on.")
 }
 
-// refused shows a form again with what was typed and what is wrong with it. data makes the page's data of the faults
-// by field, or of a text where no field is to blame. Errors that are no refusal of the input stay errors.
-func (c *call) refused(
+// showRefused shows a form again with what was typed and what is wrong with it. data makes the page's data of the
+// faults by field, or of a text where no field is to blame. Errors that are no refusal of the input stay errors.
+func (c *call) showRefused(
 	err error,
 	page, title string,
 	data func(faults map[string]string, text string) any,
@@ -171,13 +173,13 @@ func (c *call) refused(
 		return view{}, err
 	}
 	return view{
-		page: page, title: "Error: " + title, status: http.StatusBadRequest,
-		data: data(faultsOf(refused), sentence(refused.Message)),
+		template: page, title: "Error: " + title, status: http.StatusBadRequest,
+		data: data(faultTexts(refused), sentence(refused.Message)),
 	}, nil
 }
 
-// typed returns fields of the form as they were typed.
-func (c *call) typed(names ...string) map[string]string {
+// typedFieldsOf returns fields of the form as they were typed.
+func (c *call) typedFieldsOf(names ...string) map[string]string {
 	out := map[string]string{}
 	for _, name := range names {
 		out[name] = c.PostFormValue(name)
@@ -185,16 +187,16 @@ func (c *call) typed(names ...string) map[string]string {
 	return out
 }
 
-// formMoment is how browsers write a date with a time.
-const formMoment = "2006-01-02T15:04"
+// dateTimeLayout is how browsers write a date with a time.
+const dateTimeLayout = "2006-01-02T15:04"
 
-// moment reads a date-time field of a form, in UTC; nil where it is empty.
-func (c *call) moment(f *laurel.Faults, name string) *time.Time {
+// readTime reads a date-time field of a form, in UTC; nil where it is empty.
+func (c *call) readTime(f *laurel.Faults, name string) *time.Time {
 	text := c.PostFormValue(name)
 	if text == "" {
 		return nil
 	}
-	at, err := time.Parse(formMoment, text)
+	at, err := time.Parse(dateTimeLayout, text)
 	if err != nil {
 		f.Add(name, "must be a date with a time, such as 2026-11-23T14:00")
 		return nil

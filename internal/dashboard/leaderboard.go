@@ -12,8 +12,8 @@ import (
 )
 
 var leaderboardRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard", leaderboardPage},
-	{ofWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard/members.csv", exportLeaderboard},
+	{onWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard", leaderboardPage},
+	{onWebsite, admins.SeeProgram, "leaderboard", get, "/leaderboard/members.csv", exportLeaderboard},
 }
 
 type leaderRow struct {
@@ -43,7 +43,7 @@ func leaderboardPage(c *call) (view, error) {
 	for _, currency := range m.Live {
 		data.Currencies = append(data.Currencies, choice{currency.ID.String(), currency.Name})
 	}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -51,25 +51,25 @@ func leaderboardPage(c *call) (view, error) {
 	data.Pager = c.pager(page, more, last)
 	if data.At != "" && laurel.CodeOf(err) == laurel.Invalid {
 		data.Problem = "Choose an earlier moment."
-		if _, malformed := time.Parse(formMoment, data.At); malformed != nil {
+		if _, malformed := time.Parse(dateTimeLayout, data.At); malformed != nil {
 			data.Problem = "Choose a date with a time, such as 2026-11-23T14:00."
 		} else if text := refusalText(err); text != "" {
 			data.Problem = "Choose another moment: " + text + "."
 		}
-		if m, _ := time.Parse(formMoment, data.At); m.After(c.d.Now()) {
+		if m, _ := time.Parse(dateTimeLayout, data.At); m.After(c.d.Now()) {
 			data.Problem = "Choose an earlier moment: this one is still to come."
 		}
-		return view{page: "leaderboard", title: "Error: Leaderboard", status: http.StatusBadRequest, data: data}, nil
+		return view{template: "leaderboard", title: "Error: Leaderboard", status: http.StatusBadRequest, data: data}, nil
 	}
 	if err != nil {
 		return view{}, err
 	}
-	return show("leaderboard", "Leaderboard", data)
+	return pageView("leaderboard", "Leaderboard", data)
 }
 
 // refusalText is what a refusal says of the first field that it names, as the end of a sentence.
 func refusalText(err error) string {
-	refused := refusalOf(err)
+	refused := asRefusal(err)
 	if refused == nil {
 		return ""
 	}
@@ -86,16 +86,16 @@ func exportLeaderboard(c *call) (view, error) {
 		return view{}, err
 	}
 	query := c.URL.Query()
-	read := func(page laurel.PageRequest) (part, error) {
+	read := func(page laurel.PageRequest) (sheetPart, error) {
 		data := leadersData{Currency: m.chosen(query.Get("currency")), At: query.Get("at")}
 		more, last, err := c.readLeaders(&data, page)
 		if err != nil {
-			return part{}, err
+			return sheetPart{}, err
 		}
-		out := part{more: more, last: last}
+		out := sheetPart{hasMore: more, lastID: last}
 		for _, row := range data.Rows {
 			out.rows = append(out.rows, []string{
-				row.Rank, idCell(row.ID), row.Name, row.Wallet, data.Currency.Name, row.Amount.String(), stamp(data.Moment),
+				row.Rank, idCell(row.ID), row.Name, row.Wallet, data.Currency.Name, row.Amount.String(), timeCell(data.Moment),
 			})
 		}
 		return out, nil
@@ -112,7 +112,7 @@ func (c *call) readLeaders(data *leadersData, page laurel.PageRequest) (more boo
 	scope, request := c.scope.At(c.site.ID), page
 	f := report.AccountFilter{CurrencyID: data.Currency.ID, Sight: c.sight()}
 	if data.At != "" {
-		if f.At, err = time.Parse(formMoment, data.At); err != nil {
+		if f.At, err = time.Parse(dateTimeLayout, data.At); err != nil {
 			var faults laurel.Faults
 			faults.Add("at", "must be a date with a time, such as 2026-11-23T14:00")
 			return false, last, faults.Err()

@@ -10,8 +10,8 @@ type pager struct {
 	Newest, Older string // addresses; Older is empty on the last page
 }
 
-// page reads the cursor of a list from the address.
-func (c *call) page() (laurel.PageRequest, error) {
+// pageRequest reads the cursor of a list from the address.
+func (c *call) pageRequest() (laurel.PageRequest, error) {
 	page := laurel.PageRequest{Limit: pageSize}
 	text := c.URL.Query().Get("startingAfter")
 	if text == "" {
@@ -26,7 +26,7 @@ func (c *call) page() (laurel.PageRequest, error) {
 }
 
 // pager makes the links of a list whose filters stand in the address, too. last is the last item of this page.
-func (c *call) pager(page laurel.PageRequest, more bool, last laurel.ID) pager {
+func (c *call) pager(page laurel.PageRequest, hasMore bool, last laurel.ID) pager {
 	query := c.URL.Query()
 	query.Del("startingAfter")
 	address := func() string {
@@ -36,7 +36,7 @@ func (c *call) pager(page laurel.PageRequest, more bool, last laurel.ID) pager {
 		return c.d.Prefix + c.URL.Path
 	}
 	p := pager{First: page.StartingAfter.IsZero(), Newest: address()}
-	if more {
+	if hasMore {
 		query.Set("startingAfter", last.String())
 		p.Older = address()
 	}

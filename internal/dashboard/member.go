@@ -124,7 +124,7 @@ func memberPage(c *call) (view, error) {
 	data := memberData{person: who, Joined: user.CreatedAt()}
 	data.BlockReason = blockWords(who)
 	f.Users = of(who.ID)
-	if data.Entries, err = c.entryList(f, m, beside, c.at("members", who.ID, "entries.csv")); err != nil {
+	if data.Entries, err = c.entryList(f, m, beside, c.sitePath("members", who.ID, "entries.csv")); err != nil {
 		return view{}, err
 	}
 	for _, read := range []func(*memberData, money) error{
@@ -135,7 +135,7 @@ func memberPage(c *call) (view, error) {
 			return view{}, err
 		}
 	}
-	return show("member", who.Name+", member", data)
+	return pageView("member", who.Name+", member", data)
 }
 
 // of is the filter that means one member.

@@ -124,16 +124,16 @@ func (c *call) typedProfile() map[string]string {
 	return out
 }
 
-func profileLabels() []labelled {
-	out := make([]labelled, len(profileFields))
+func profileLabels() []labeledField {
+	out := make([]labeledField, len(profileFields))
 	for i, f := range profileFields {
-		out[i] = labelled{f.Name, f.Label}
+		out[i] = labeledField{f.Name, f.Label}
 	}
 	return out
 }
 
 func newMemberPage(*call) (view, error) {
-	return show("member-edit", "Add member", memberForm{New: true, Fields: profileFields, Input: map[string]string{}})
+	return pageView("member-edit", "Add member", memberForm{New: true, Fields: profileFields, Input: map[string]string{}})
 }
 
 // addMember makes the member of a wallet. One that is there already is not changed by a form for new ones.
@@ -164,11 +164,11 @@ func addMember(c *call) (view, error) {
 		made, err = c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
-		return c.refused(err, "member-edit", "Add member", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "member-edit", "Add member", func(faults map[string]string, text string) any {
 			return memberForm{New: true, Fields: profileFields, Input: typed, Faults: faults, Error: text}
 		})
 	}
-	return c.redirect(c.at("members", made.UserID), "Member added.")
+	return c.redirect(c.sitePath("members", made.UserID), "Member added.")
 }
 
 func editMemberPage(c *call) (view, error) {
@@ -177,7 +177,7 @@ func editMemberPage(c *call) (view, error) {
 		return view{}, err
 	}
 	texts := profileTexts(&who.Profile)
-	return show("member-edit", "Edit "+who.Name, memberForm{
+	return pageView("member-edit", "Edit "+who.Name, memberForm{
 		person: who, Fields: profileFields, Input: texts, BaseVersion: formVersion(texts),
 	})
 }
@@ -185,8 +185,8 @@ func editMemberPage(c *call) (view, error) {
 // saveMember writes what differs from what is kept. A form that was made before somebody else's change is shown beside
 // it and writes nothing.
 func saveMember(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	_, who, err := c.member()
 	if err != nil {
 		return view{}, err
@@ -196,7 +196,7 @@ func saveMember(c *call) (view, error) {
 	title := "Edit " + who.Name
 	if c.PostFormValue("seen") != form.BaseVersion {
 		if form.Conflicts = findConflicts(now, typed, profileLabels()); len(form.Conflicts) > 0 {
-			return view{page: "member-edit", title: "Error: " + title, status: http.StatusBadRequest, data: form}, nil
+			return view{template: "member-edit", title: "Error: " + title, status: http.StatusBadRequest, data: form}, nil
 		}
 	}
 	in, changed := identity.MetadataInput{Ref: identity.Ref{UserID: who.ID}}, false
@@ -215,13 +215,13 @@ func saveMember(c *call) (view, error) {
 		in.UserGroupID, changed = laurel.Null[laurel.ID](), true
 	}
 	if !changed {
-		return c.redirect(c.at("members", who.ID), "Nothing was changed.")
+		return c.redirect(c.sitePath("members", who.ID), "Nothing was changed.")
 	}
 	if _, err := c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in); err != nil {
-		return c.refused(err, "member-edit", title, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "member-edit", title, func(faults map[string]string, text string) any {
 			form.Faults, form.Error = faults, text
 			return form
 		})
 	}
-	return c.redirect(c.at("members", who.ID), "Changes saved.")
+	return c.redirect(c.sitePath("members", who.ID), "Changes saved.")
 }

@@ -35,7 +35,7 @@ func newMultiplierPage(c *call) (view, error) {
 		return view{}, err
 	}
 	input := map[string]string{"key": c.newFormID()}
-	return show("member-multiply", "Give "+who.Name+" a multiplier", multiplierForm{
+	return pageView("member-multiply", "Give "+who.Name+" a multiplier", multiplierForm{
 		person: who, Currencies: m.Live, Input: input,
 	})
 }
@@ -84,15 +84,15 @@ func grantMultiplier(c *call) (view, error) {
 		_, err = c.d.Engagement.GiveMultiplier(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
-		return c.refused(err, "member-multiply", "Give "+who.Name+" a multiplier",
+		return c.showRefused(err, "member-multiply", "Give "+who.Name+" a multiplier",
 			func(faults map[string]string, text string) any {
 				return multiplierForm{
 					person: who, Currencies: m.Live, Chosen: c.PostForm["currency"], Faults: faults, Error: text,
-					Input: c.typed("multiplier", "title", "description", "key"),
+					Input: c.typedFieldsOf("multiplier", "title", "description", "key"),
 				}
 			})
 	}
-	return c.redirect(c.at("members", who.ID), "Multiplier given. It counts for rewards from now on.")
+	return c.redirect(c.sitePath("members", who.ID), "Multiplier given. It counts for rewards from now on.")
 }
 
 // heldMultiplier finds the multiplier of the path among those of the member of the path.
@@ -105,7 +105,7 @@ func (c *call) heldMultiplier() (person, multiplierRow, error) {
 	if err != nil {
 		return who, multiplierRow{}, err
 	}
-	for page := (laurel.PageRequest{Limit: fileChunk}); ; {
+	for page := (laurel.PageRequest{Limit: exportPageSize}); ; {
 		f := report.MultiplierFilter{Users: of(who.ID)}
 		list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)
 		if err != nil {
@@ -128,7 +128,7 @@ func confirmEndMultiplier(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("member-multiply-end", "End the multiplier?", multiplierForm{person: who, Held: held})
+	return pageView("member-multiply-end", "End the multiplier?", multiplierForm{person: who, Held: held})
 }
 
 func endMultiplier(c *call) (view, error) {
@@ -139,5 +139,5 @@ func endMultiplier(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("members", who.ID), "Multiplier ended. What it added stays.")
+	return c.redirect(c.sitePath("members", who.ID), "Multiplier ended. What it added stays.")
 }

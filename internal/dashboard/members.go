@@ -12,29 +12,29 @@ import (
 )
 
 var memberRoutes = []route{
-	{ofWebsite, admins.SeeMembers, "members", get, "/members", membersPage},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/members.csv", exportMembers},
-	{ofWebsite, admins.AdjustMembers, "members", get, "/members/new", newMemberPage},
-	{ofWebsite, admins.AdjustMembers, "members", post, "/members", addMember},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}", memberPage},
-	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/edit", editMemberPage},
-	{ofWebsite, admins.AdjustMembers, "members", post, "/members/{user}/edit", saveMember},
-	{ofWebsite, admins.AdjustFreely, "members", get, "/members/{user}/multipliers/new", newMultiplierPage},
-	{ofWebsite, admins.AdjustFreely, "members", post, "/members/{user}/multipliers", grantMultiplier},
-	{ofWebsite, admins.AdjustFreely, "members", get, "/members/{user}/multipliers/{multiplier}/end", confirmEndMultiplier},
-	{ofWebsite, admins.AdjustFreely, "members", post, "/members/{user}/multipliers/{multiplier}/end", endMultiplier},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/badges", memberBadgesPage},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/badges.csv", exportMemberBadges},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/entries.csv", exportMemberEntries},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/lots.csv", exportMemberLots},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/streaks.csv", exportMemberStreaks},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/progress.csv", exportMemberProgress},
-	{ofWebsite, admins.SeeMembers, "members", get, "/members/{user}/multipliers.csv", exportMemberMultipliers},
-	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/adjust", adjustPage},
-	{ofWebsite, admins.AdjustMembers, "members", post, "/members/{user}/adjust", adjustBalance},
-	{ofWebsite, admins.AdjustMembers, "members", get, "/members/{user}/block", blockMemberPage},
-	{ofWebsite, admins.AdjustMembers, "members", post, "/members/{user}/block", blockMember},
-	{ofWebsite, admins.SeeMembers, "members", get, "/search", searchPage},
+	{onWebsite, admins.SeeMembers, "members", get, "/members", membersPage},
+	{onWebsite, admins.SeeMembers, "members", get, "/members/members.csv", exportMembers},
+	{onWebsite, admins.AdjustMembers, "members", get, "/members/new", newMemberPage},
+	{onWebsite, admins.AdjustMembers, "members", post, "/members", addMember},
+	{onWebsite, admins.SeeMembers, "members", get, "/members/{user}", memberPage},
+	{onWebsite, admins.AdjustMembers, "members", get, "/members/{user}/edit", editMemberPage},
+	{onWebsite, admins.AdjustMembers, "members", post, "/members/{user}/edit", saveMember},
+	{onWebsite, admins.AdjustFreely, "members", get, "/members/{user}/multipliers/new", newMultiplierPage},
+	{onWebsite, admins.AdjustFreely, "members", post, "/members/{user}/multipliers", grantMultiplier},
+	{onWebsite, admins.AdjustFreely, "members", get, "/members/{user}/multipliers/{multiplier}/end", confirmEndMultiplier},
+	{onWebsite, admins.AdjustFreely, "members", post, "/members/{user}/multipliers/{multiplier}/end", endMultiplier},
+	{onWebsite, admins.SeeMembers, "members", get, "/members/{user}/badges", memberBadgesPage},
+	{onWebsite, admins.SeeMembers, "members", get, "/members/{user}/badges.csv", exportMemberBadges},
+	{onWebsite, admins.SeeMembers, "members", get, "/members/{user}/entries.csv", exportMemberEntries},
+	{onWebsite, admins.SeeMembers, "members", get, "/members/{user}/lots.csv", exportMemberLots},
+	{onWebsite, admins.SeeMembers, "members", get, "/members/{user}/streaks.csv", exportMemberStreaks},
+	{onWebsite, admins.SeeMembers, "members", get, "/members/{user}/progress.csv", exportMemberProgress},
+	{onWebsite, admins.SeeMembers, "members", get, "/members/{user}/multipliers.csv", exportMemberMultipliers},
+	{onWebsite, admins.AdjustMembers, "members", get, "/members/{user}/adjust", adjustPage},
+	{onWebsite, admins.AdjustMembers, "members", post, "/members/{user}/adjust", adjustBalance},
+	{onWebsite, admins.AdjustMembers, "members", get, "/members/{user}/block", blockMemberPage},
+	{onWebsite, admins.AdjustMembers, "members", post, "/members/{user}/block", blockMember},
+	{onWebsite, admins.SeeMembers, "members", get, "/search", searchPage},
 }
 
 type memberRow struct {
@@ -69,7 +69,7 @@ func membersPage(c *call) (view, error) {
 		}
 		data.Found = true
 	} else {
-		page, err := c.page()
+		page, err := c.pageRequest()
 		if err != nil {
 			return view{}, err
 		}
@@ -84,7 +84,7 @@ func membersPage(c *call) (view, error) {
 	if data.Rows, data.Currency, err = c.memberRows(users); err != nil {
 		return view{}, err
 	}
-	return show("members", "Members", data)
+	return pageView("members", "Members", data)
 }
 
 // memberRows adds names and balances in the first currency.
@@ -147,7 +147,7 @@ func (c *call) findMembers(query string) (found []report.User, searchedAll bool,
 		return nil, false, err
 	}
 	if len(named) > 0 {
-		ids := mapped(named, func(u report.NamedUser) laurel.ID { return u.ID })
+		ids := mapSlice(named, func(u report.NamedUser) laurel.ID { return u.ID })
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: ids}})
 	}
 	var out []report.User
@@ -197,11 +197,11 @@ func (c *call) findRules(query string) ([]catalog.Rule, error) {
 func searchPage(c *call) (view, error) {
 	query := strings.TrimSpace(c.URL.Query().Get("q"))
 	if query == "" {
-		return c.redirect(c.at("members"), "")
+		return c.redirect(c.sitePath("members"), "")
 	}
 	if id, err := laurel.ParseID(query); err == nil {
 		if address, err := c.leadsTo(id); err != nil || address != "" {
-			return view{goTo: address}, err
+			return view{redirectTo: address}, err
 		}
 	}
 	users, searchedAll, err := c.findMembers(query)
@@ -214,15 +214,17 @@ func searchPage(c *call) (view, error) {
 	}
 	switch {
 	case len(users) == 1 && len(rules) == 0:
-		return view{goTo: c.at("members", users[0].ID)}, nil
+		return view{redirectTo: c.sitePath("members", users[0].ID)}, nil
 	case len(rules) == 1 && len(users) == 0:
-		return view{goTo: c.at("rules", rules[0].ID)}, nil
+		return view{redirectTo: c.sitePath("rules", rules[0].ID)}, nil
 	}
-	data := membersData{Query: query, Found: true, SearchedAll: searchedAll, Rules: rules, Contacts: c.may(admins.SeeContacts)}
+	data := membersData{
+		Query: query, Found: true, SearchedAll: searchedAll, Rules: rules, Contacts: c.may(admins.SeeContacts),
+	}
 	if data.Rows, data.Currency, err = c.memberRows(users); err != nil {
 		return view{}, err
 	}
-	return show("search", "Search", data)
+	return pageView("search", "Search", data)
 }
 
 // leadsTo returns the address of the member, rule or transaction that has an id; empty where nothing has.
@@ -231,7 +233,7 @@ func (c *call) leadsTo(id laurel.ID) (string, error) {
 	f := report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}}
 	users, err := c.d.Report.Users(c.Context(), scope, f, laurel.PageRequest{Limit: 1})
 	if err != nil || len(users.Data) > 0 {
-		return c.at("members", id), err
+		return c.sitePath("members", id), err
 	}
 	for _, thing := range []struct {
 		page string
@@ -241,7 +243,7 @@ func (c *call) leadsTo(id laurel.ID) (string, error) {
 		{"ledger", func() error { _, err := c.d.Ledger.Transaction(c.Context(), scope, id); return err }},
 	} {
 		if err := thing.read(); err == nil {
-			return c.at(thing.page, id), nil
+			return c.sitePath(thing.page, id), nil
 		} else if laurel.CodeOf(err) != laurel.NotFound {
 			return "", err
 		}

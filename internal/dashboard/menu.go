@@ -71,10 +71,10 @@ func (s screen) Menu() []menuGroup {
 	for _, g := range menu {
 		var items []menuItem
 		for _, i := range g.Items {
-			if !s.may(i.right) || !s.d.items[i.Name] {
+			if !s.may(i.right) || !s.d.menuItems[i.Name] {
 				continue
 			}
-			i.Address = strings.TrimSuffix(s.at()+"/"+i.Address, "/")
+			i.Address = strings.TrimSuffix(s.sitePath()+"/"+i.Address, "/")
 			items = append(items, i)
 		}
 		if len(items) > 0 {
@@ -92,8 +92,8 @@ func (s screen) Menu() []menuGroup {
 
 // MayCreateOrganization reports whether the admin owns an organization, and so may make another.
 func (s screen) MayCreateOrganization() bool {
-	for _, h := range s.homes {
-		if owns(h.Membership) {
+	for _, h := range s.organizations {
+		if isOwner(h.Membership) {
 			return true
 		}
 	}
@@ -108,7 +108,7 @@ func (s screen) Here() string {
 	if s.Method != "GET" {
 		return "/"
 	}
-	return "/" + strings.TrimPrefix(strings.TrimPrefix(s.URL.RequestURI(), root), "/")
+	return "/" + strings.TrimPrefix(strings.TrimPrefix(s.URL.RequestURI(), rootPath), "/")
 }
 
 // OtherTheme is what the button chooses.

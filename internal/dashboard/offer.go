@@ -13,41 +13,41 @@ import (
 
 // What a session holds of a second factor that is offered.
 const (
-	offeredKey   = "offer"
-	offeredAt    = "offer address"
-	offeredUntil = "offer until" // RFC 3339
+	offerSecretKey  = "offer"
+	offerAddressKey = "offer address"
+	offerExpiryKey  = "offer until" // RFC 3339
 )
 
-// offerLives is how long an offer counts: who leaves the page open leaves no way in.
-const offerLives = 10 * time.Minute
+// offerLifetime is how long an offer counts: who leaves the page open leaves no way in.
+const offerLifetime = 10 * time.Minute
 
-// offer is a second factor that an app can take in: as a picture, by a link, or typed.
-type offer struct {
+// secondFactorOffer is a second factor that an app can take in: as a picture, by a link, or typed.
+type secondFactorOffer struct {
 	Secret  string
 	Address template.URL // otpauth://…, which only apps open
 	Size    int          // of the picture, in modules
 	Picture string       // the path that an SVG of that size draws
 }
 
-// margin is the empty border that readers need around a picture, in modules (ISO/IEC 18004).
-const margin = 4
+// qrMargin is the empty border that readers need around a picture, in modules (ISO/IEC 18004).
+const qrMargin = 4
 
-// newOffer draws the QR code of an offer.
-func newOffer(e admins.Enrolment) (offer, error) {
+// drawOffer draws the QR code of an offer.
+func drawOffer(e admins.Enrolment) (secondFactorOffer, error) {
 	code, err := qr.Encode(e.Address, qr.M, qr.Auto)
 	if err != nil {
-		return offer{}, err
+		return secondFactorOffer{}, err
 	}
 	size := code.Bounds().Dx()
 	var path strings.Builder
 	for y := range size {
 		for x := range size {
 			if r, _, _, _ := code.At(x, y).RGBA(); r == 0 {
-				path.WriteString("M" + strconv.Itoa(x+margin) + " " + strconv.Itoa(y+margin) + "h1v1h-1z")
+				path.WriteString("M" + strconv.Itoa(x+qrMargin) + " " + strconv.Itoa(y+qrMargin) + "h1v1h-1z")
 			}
 		}
 	}
-	return offer{
-		Secret: e.Secret, Address: template.URL(e.Address), Size: size + 2*margin, Picture: path.String(),
+	return secondFactorOffer{
+		Secret: e.Secret, Address: template.URL(e.Address), Size: size + 2*qrMargin, Picture: path.String(),
 	}, nil
 }

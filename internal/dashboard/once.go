@@ -29,30 +29,31 @@ func (c *call) newFormID() string {
 	return c.d.NewID().String()
 }
 
-// beside is the address of the page that held the form, as another one: browsers forget the page that they keep under
-// an address when a form is posted there, or when the page comes anew. So forms post to an address with "?form", too.
-func (c *call) beside(parts ...any) string {
+// pathAfterPost is the address of the page that held the form, as another one: browsers forget the page that they keep
+// under an address when a form is posted there, or when the page comes anew. So forms post to an address with "?form",
+// too.
+func (c *call) pathAfterPost(parts ...any) string {
 	if _, err := laurel.ParseID(c.PostFormValue(formIDField)); err != nil {
-		return c.at(parts...)
+		return c.sitePath(parts...)
 	}
-	return c.at(append(parts, "?after="+c.PostFormValue(formIDField))...)
+	return c.sitePath(append(parts, "?after="+c.PostFormValue(formIDField))...)
 }
 
-// errHalted is what became of a page that panicked.
-var errHalted = errors.New("dashboard: the page did not end")
+// errPanicked is what became of a page that panicked.
+var errPanicked = errors.New("dashboard: the page did not end")
 
-// once makes an action count once for each form. A form that is sent twice makes one thing, on every node, and the
-// second answer leads where the first one led. The key is kept where the API keeps its Idempotency-Key: services claim
-// it in the transaction that writes. A form without the field counts each time.
-func once(page func(c *call) (view, error)) func(c *call) (view, error) {
+// idempotent makes an action count once for each form. A form that is sent twice makes one thing, on every node, and
+// the second answer leads where the first one led. The key is kept where the API keeps its Idempotency-Key: services
+// claim it in the transaction that writes. A form without the field counts each time.
+func idempotent(page func(c *call) (view, error)) func(c *call) (view, error) {
 	return func(c *call) (view, error) {
 		key := c.PostFormValue(formIDField)
 		if _, err := laurel.ParseID(key); err != nil {
 			return page(c)
 		}
 		hash := sha256.Sum256([]byte(c.PostForm.Encode()))
-		begun, before, err := c.d.Tenancy.BeginRequest(c.Context(), tenancy.RequestInput{
-			KeyID: c.actor(), Key: "dashboard:" + key, Path: "POST " + c.URL.Path, Hash: hex.EncodeToString(hash[:]),
+		started, earlier, err := c.d.Tenancy.BeginRequest(c.Context(), tenancy.RequestInput{
+			KeyID: c.keyOwner(), Key: "dashboard:" + key, Path: "POST " + c.URL.Path, Hash: hex.EncodeToString(hash[:]),
 		})
 		if laurel.CodeOf(err) == laurel.Refused {
 			return view{}, laurel.Errorf(laurel.Refused, "This form was sent before with other values. Open it again.")
@@ -60,35 +61,35 @@ func once(page func(c *call) (view, error)) func(c *call) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		if before == nil {
-			c.scope.Request = begun.Key()
+		if earlier == nil {
+			c.scope.Request = started.Key()
 			var v view
-			if v, before, err = c.begun(begun, page); before == nil {
+			if v, earlier, err = c.runOnce(started, page); earlier == nil {
 				return v, err
 			}
 		}
-		return c.carriedOut(before.Body)
+		return c.redirectToResult(earlier.Body)
 	}
 }
 
-// actor is for whom a form counts once: the admin as a user of the organization, or as a person where it is of none.
-func (c *call) actor() laurel.ID {
+// keyOwner is for whom a form counts once: the admin as a user of the organization, or as a person where it is of none.
+func (c *call) keyOwner() laurel.ID {
 	if c.scope.ActorID.IsZero() {
 		return c.admin.ID
 	}
 	return c.scope.ActorID
 }
 
-// begun runs the page under the form's key and keeps where it led. before is where the form led on another node, which
-// was faster.
-func (c *call) begun(
+// runOnce runs the page under the form's key and keeps where it led. before is where the form led on another node,
+// which was faster.
+func (c *call) runOnce(
 	form *tenancy.Request,
 	page func(c *call) (view, error),
-) (v view, before *tenancy.Replay, err error) {
-	status, cause := http.StatusInternalServerError, errHalted
+) (v view, earlier *tenancy.Replay, err error) {
+	status, cause := http.StatusInternalServerError, errPanicked
 	defer func() {
 		var fault error
-		if before, fault = form.Finish(c.Context(), status, v.goTo, cause); fault != nil {
+		if earlier, fault = form.Finish(c.Context(), status, v.redirectTo, cause); fault != nil {
 			err = fault
 		}
 	}()
@@ -96,19 +97,19 @@ func (c *call) begun(
 	cause = err
 	if err == nil {
 		status = http.StatusOK
-		if v.goTo == "" && !v.made { // a form that is shown again has made nothing
+		if v.redirectTo == "" && !v.formDone { // a form that is shown again has made nothing
 			status = http.StatusBadRequest
 		}
 	}
 	return v, nil, err
 }
 
-// carriedOut leads to what a form made before; where that is not known, to the list that the form adds to.
-func (c *call) carriedOut(address string) (view, error) {
-	said := "The form was sent twice. It was carried out once."
+// redirectToResult leads to what a form made before; where that is not known, to the list that the form adds to.
+func (c *call) redirectToResult(address string) (view, error) {
+	notice := "The form was sent twice. It was carried out once."
 	if !strings.HasPrefix(address, c.d.base+"/") {
 		address = c.d.Prefix + c.URL.Path
-		said += " What it made was shown once: if you did not see it, take it back and make another."
+		notice += " What it made was shown once: if you did not see it, take it back and make another."
 	}
-	return c.redirect(address, said)
+	return c.redirect(address, notice)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 var overviewRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "overview", get, "", overviewPage},
+	{onWebsite, admins.SeeProgram, "overview", get, "", overviewPage},
 }
 
 type overviewData struct {
@@ -49,7 +49,7 @@ func overviewPage(c *call) (view, error) {
 	if data.FailingConsumers, err = c.failingConsumers(); err != nil {
 		return view{}, err
 	}
-	return show("overview", "Overview", data)
+	return pageView("overview", "Overview", data)
 }
 
 // consumerFailures says of each reader of the change feed what waits while it fails.
@@ -79,7 +79,7 @@ func (c *call) heldCurrencies() (out []heldCurrency, err error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
 		return c.d.Ledger.ListCurrencies(ctx, c.scope, ledger.CurrencyFilter{}, page)
 	}
-	currencies, err := everything(c.Context(), list, func(one ledger.Currency) laurel.ID { return one.ID })
+	currencies, err := listAll(c.Context(), list, func(one ledger.Currency) laurel.ID { return one.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -173,6 +173,6 @@ func (c *call) describeRules(data *overviewData) error {
 	for _, r := range data.Rules {
 		data.Rewards[r.ID] = rewardOf(&r.Properties, names)
 	}
-	data.Sums, err = c.ruleSums(mapped(data.Rules, func(r catalog.Rule) laurel.ID { return r.ID }))
+	data.Sums, err = c.ruleSums(mapSlice(data.Rules, func(r catalog.Rule) laurel.ID { return r.ID }))
 	return err
 }

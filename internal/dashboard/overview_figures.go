@@ -67,7 +67,7 @@ func (c *call) flowLinks(data *flowData, held []heldCurrency) {
 		if len(held) > 1 {
 			query.Set("currency", currency.String())
 		}
-		return c.at("?" + query.Encode())
+		return c.sitePath("?" + query.Encode())
 	}
 	for _, days := range overviewDays {
 		data.Periods = append(data.Periods, period{
@@ -125,20 +125,20 @@ func (c *call) readFigures(data *flowData, chosen heldCurrency) error {
 	data.Tiles = []tile{
 		{
 			Label: "Issued", Value: number(sum.Issued), Unit: chosen.Name, Good: true,
-			Spark:  spark(mapped(flows, func(f figures.Flow) float64 { return float64(f.Issued) })),
+			Spark:  spark(mapSlice(flows, func(f figures.Flow) float64 { return float64(f.Issued) })),
 			Change: against(float64(sum.Issued), float64(sumBefore.Issued)),
 		},
 		{
 			Label: "Spent", Value: number(sum.Spent), Unit: chosen.Name, Second: true,
-			Spark:  spark(mapped(flows, func(f figures.Flow) float64 { return float64(f.Spent) })),
+			Spark:  spark(mapSlice(flows, func(f figures.Flow) float64 { return float64(f.Spent) })),
 			Change: against(float64(sum.Spent), float64(sumBefore.Spent)),
 		},
 		{
-			Label: "Active members", Value: number(met), Good: true, Spark: spark(mapped(active, whole64)),
+			Label: "Active members", Value: number(met), Good: true, Spark: spark(mapSlice(active, whole64)),
 			Change: against(float64(met), float64(metBefore)),
 		},
 		{
-			Label: "Completions", Value: number(total(done)), Good: true, Spark: spark(mapped(done, whole64)),
+			Label: "Completions", Value: number(total(done)), Good: true, Spark: spark(mapSlice(done, whole64)),
 			Change: against(float64(total(done)), float64(total(doneBefore))),
 		},
 	}
@@ -209,7 +209,7 @@ func total(counts []int64) (sum int64) {
 
 func whole64(n int64) float64 { return float64(n) }
 
-func mapped[T, R any](in []T, f func(T) R) []R {
+func mapSlice[T, R any](in []T, f func(T) R) []R {
 	out := make([]R, len(in))
 	for i, v := range in {
 		out[i] = f(v)

@@ -13,13 +13,13 @@ import (
 )
 
 var blockRoutes = []route{
-	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/new", newBlockPage},
-	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks", once(createBlock)},
-	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/{block}", blockPage},
-	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}", saveBlock},
-	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}/move", moveBlock},
-	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/{block}/delete", confirmDeleteBlock},
-	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}/delete", deleteBlock},
+	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/new", newBlockPage},
+	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks", idempotent(createBlock)},
+	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/{block}", blockPage},
+	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}", saveBlock},
+	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}/move", moveBlock},
+	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/blocks/{block}/delete", confirmDeleteBlock},
+	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/blocks/{block}/delete", deleteBlock},
 }
 
 // pageBlockForm is the form of a block of the loyalty page.
@@ -49,7 +49,7 @@ func blockName(b layout.Block) string {
 // BlockName is what a block is called, for templates.
 func (s screen) BlockName(b layout.Block) string { return blockName(b) }
 
-var pageBlockFields = []labelled{
+var pageBlockFields = []labeledField{
 	{"type", "Type"}, {"title", "Title"}, {"subTitle", "Below the title"}, {"isHidden", "Hidden"},
 	{"loyaltyRuleGroupId", "Group of rules"}, {"metadata", "Metadata"},
 }
@@ -132,7 +132,7 @@ func groupsOf(names *named) []choice {
 func (f *pageBlockForm) take(c *call) {
 	f.Input = map[string]string{}
 	for _, field := range pageBlockFields {
-		f.Input[field.Name] = strings.TrimSpace(lines(c.PostFormValue(field.Name)))
+		f.Input[field.Name] = strings.TrimSpace(normalizeLineEnds(c.PostFormValue(field.Name)))
 	}
 }
 
@@ -158,10 +158,10 @@ func (f *pageBlockForm) input() layout.BlockInput {
 	return in
 }
 
-// again shows the form with what is wrong. The service notes faults as of a list of blocks:
+// showRefused shows the form with what is wrong. The service notes faults as of a list of blocks:
 // "websitePageSections.3.type".
-func (f *pageBlockForm) again(c *call, err error, title string) (view, error) {
-	return c.refused(err, "block-form", title, func(faults map[string]string, text string) any {
+func (f *pageBlockForm) showRefused(c *call, err error, title string) (view, error) {
+	return c.showRefused(err, "block-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = map[string]string{}, text
 		for path, fault := range faults {
 			if parts := strings.SplitN(path, ".", 3); len(parts) == 3 {
@@ -177,7 +177,7 @@ func newBlockPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("block-form", "New block", f)
+	return pageView("block-form", "New block", f)
 }
 
 func createBlock(c *call) (view, error) {
@@ -188,9 +188,9 @@ func createBlock(c *call) (view, error) {
 	f.take(c)
 	made, err := c.d.Pages.AddBlock(c.Context(), c.scope.At(c.site.ID), f.input())
 	if err != nil {
-		return f.again(c, err, "New block")
+		return f.showRefused(c, err, "New block")
 	}
-	return c.redirect(c.at("pages"), "Block "+blockName(made)+" added, as the last one.")
+	return c.redirect(c.sitePath("pages"), "Block "+blockName(made)+" added, as the last one.")
 }
 
 func blockPage(c *call) (view, error) {
@@ -202,13 +202,13 @@ func blockPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("block-form", f.Name()+", block", f)
+	return pageView("block-form", f.Name()+", block", f)
 }
 
 // saveBlock saves a block. A form that was made before somebody else's change writes nothing.
 func saveBlock(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	b, err := c.pageBlock()
 	if err != nil {
 		return view{}, err
@@ -221,13 +221,13 @@ func saveBlock(c *call) (view, error) {
 	f.take(c)
 	if c.PostFormValue("seen") != f.BaseVersion {
 		if f.Conflicts = findConflicts(saved, f.Input, pageBlockFields); len(f.Conflicts) > 0 {
-			return view{page: "block-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+			return view{template: "block-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}
 	}
 	if err := c.d.Pages.UpdateBlock(c.Context(), c.scope.At(c.site.ID), b.ID, f.input()); err != nil {
-		return f.again(c, err, title)
+		return f.showRefused(c, err, title)
 	}
-	return c.redirect(c.at("pages"), "Block saved.")
+	return c.redirect(c.sitePath("pages"), "Block saved.")
 }
 
 // moveBlock moves a block by one place, or saves the order that was dropped.
@@ -239,18 +239,18 @@ func moveBlock(c *call) (view, error) {
 	scope := c.scope.At(c.site.ID)
 	if c.PostForm.Has("order") {
 		err = c.d.Pages.OrderBlocks(c.Context(), scope, idList(c.PostFormValue("was")), idList(c.PostFormValue("order")))
-		if refusalOf(err) != nil {
-			return c.notArranged(err, false, "")
+		if asRefusal(err) != nil {
+			return c.showOrderRefused(err, false, "")
 		}
 		if err != nil {
 			return view{}, err
 		}
-		return c.redirect(c.at("pages"), "Order saved.")
+		return c.redirect(c.sitePath("pages"), "Order saved.")
 	}
 	if err := c.d.Pages.MoveBlock(c.Context(), scope, b.ID, c.moves() == "up"); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("pages", "?moved="+b.ID.String()+"&to="+c.moves()), "Order saved.")
+	return c.redirect(c.sitePath("pages", "?moved="+b.ID.String()+"&to="+c.moves()), "Order saved.")
 }
 
 func confirmDeleteBlock(c *call) (view, error) {
@@ -258,7 +258,7 @@ func confirmDeleteBlock(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("block-delete", "Delete "+blockName(b)+"?", b)
+	return pageView("block-delete", "Delete "+blockName(b)+"?", b)
 }
 
 func deleteBlock(c *call) (view, error) {
@@ -269,5 +269,5 @@ func deleteBlock(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("pages"), "Block "+blockName(b)+" deleted.")
+	return c.redirect(c.sitePath("pages"), "Block "+blockName(b)+" deleted.")
 }

@@ -9,13 +9,13 @@ import (
 )
 
 var sectionRoutes = []route{
-	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/new", newSectionPage},
-	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections", once(createSection)},
-	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/{section}", sectionPage},
-	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}", saveSection},
-	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/move", moveSection},
-	{ofWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/{section}/delete", confirmDeleteSection},
-	{ofWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/delete", deleteSection},
+	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/new", newSectionPage},
+	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections", idempotent(createSection)},
+	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/{section}", sectionPage},
+	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}", saveSection},
+	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/move", moveSection},
+	{onWebsite, admins.ChangeProgram, "pages", get, "/pages/sections/{section}/delete", confirmDeleteSection},
+	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/delete", deleteSection},
 }
 
 // section reads the section of the path.
@@ -33,7 +33,7 @@ func newSectionPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("section-form", "New section", f)
+	return pageView("section-form", "New section", f)
 }
 
 // createSection makes a section, as the last one of its place.
@@ -43,7 +43,7 @@ func createSection(c *call) (view, error) {
 		return view{}, err
 	}
 	if f.take(c) {
-		return show("section-form", "New section", f.drawn(c))
+		return pageView("section-form", "New section", f.drawn(c))
 	}
 	var faults laurel.Faults
 	in := f.input(c, nil, &faults)
@@ -55,7 +55,7 @@ func createSection(c *call) (view, error) {
 		made, err = c.d.Pages.CreateSection(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
-		return f.again(c, err, "New section")
+		return f.showRefused(c, err, "New section")
 	}
 	place := layout.Place{Placement: made.Placement, PageID: made.PageID}
 	return c.redirect(c.atSections(place), "Section "+sectionName(made)+" made, as the last one of its place.")
@@ -82,13 +82,13 @@ func sectionPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("section-form", f.Name()+", section", f)
+	return pageView("section-form", f.Name()+", section", f)
 }
 
 // saveSection saves a section. A form that was made before somebody else's change writes nothing.
 func saveSection(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	s, err := c.section()
 	if err != nil {
 		return view{}, err
@@ -100,11 +100,11 @@ func saveSection(c *call) (view, error) {
 	title, saved, baseVersion := f.Name()+", section", f.texts(), f.BaseVersion
 	if f.take(c) {
 		f.BaseVersion = c.PostFormValue("seen")
-		return show("section-form", title, f.drawn(c))
+		return pageView("section-form", title, f.drawn(c))
 	}
 	if c.PostFormValue("seen") != baseVersion {
 		if f.Conflicts = findConflicts(saved, f.texts(), sectionFields); len(f.Conflicts) > 0 {
-			return view{page: "section-form", title: "Error: " + title, status: http.StatusBadRequest, data: f.drawn(c)}, nil
+			return view{template: "section-form", title: "Error: " + title, status: http.StatusBadRequest, data: f.drawn(c)}, nil
 		}
 	}
 	var faults laurel.Faults
@@ -113,7 +113,7 @@ func saveSection(c *call) (view, error) {
 		s, err = c.d.Pages.UpdateSection(c.Context(), c.scope.At(c.site.ID), s.ID, in)
 	}
 	if err != nil {
-		return f.again(c, err, title)
+		return f.showRefused(c, err, title)
 	}
 	return c.redirect(c.atSections(layout.Place{Placement: s.Placement, PageID: s.PageID}), "Section saved.")
 }
@@ -131,8 +131,8 @@ func moveSection(c *call) (view, error) {
 	} else {
 		err = c.d.Pages.MoveSection(c.Context(), scope, s.ID, c.moves() == "up")
 	}
-	if refusalOf(err) != nil {
-		return c.notArranged(err, true, placeText(place))
+	if asRefusal(err) != nil {
+		return c.showOrderRefused(err, true, placeText(place))
 	}
 	if err != nil {
 		return view{}, err
@@ -145,7 +145,7 @@ func confirmDeleteSection(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("section-delete", "Delete "+sectionName(s)+"?", sectionRow{s, sectionState(s, c.d.Now())})
+	return pageView("section-delete", "Delete "+sectionName(s)+"?", sectionRow{s, sectionState(s, c.d.Now())})
 }
 
 func deleteSection(c *call) (view, error) {

@@ -13,7 +13,7 @@ import (
 )
 
 var pageRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "pages", get, "/pages", pagesPage},
+	{onWebsite, admins.SeeProgram, "pages", get, "/pages", pagesPage},
 }
 
 // composedData is the data of the page of pages: the blocks of the loyalty page, or the sections of a place.
@@ -169,7 +169,7 @@ func pagesPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("pages", "Pages", data)
+	return pageView("pages", "Pages", data)
 }
 
 // composed reads the blocks of the loyalty page, or the sections of a place; of none, of the one with most.
@@ -215,14 +215,14 @@ func (c *call) readSections(d *composedData, place string) error {
 	return nil
 }
 
-// notArranged shows the list as it is, with why another order was not saved.
-func (c *call) notArranged(err error, ofSections bool, place string) (view, error) {
+// showOrderRefused shows the list as it is, with why another order was not saved.
+func (c *call) showOrderRefused(err error, ofSections bool, place string) (view, error) {
 	data, unread := c.composed(ofSections, place)
 	if unread != nil {
 		return view{}, unread
 	}
-	data.Note = sentence(refusalOf(err).Message) + ". This is the order now."
-	return view{page: "pages", title: "Error: Pages", status: http.StatusBadRequest, data: data}, nil
+	data.Note = sentence(asRefusal(err).Message) + ". This is the order now."
+	return view{template: "pages", title: "Error: Pages", status: http.StatusBadRequest, data: data}, nil
 }
 
 // atSections is the address of the sections of a place.
@@ -231,7 +231,7 @@ func (c *call) atSections(p layout.Place, more ...string) string {
 	for i := 0; i+1 < len(more); i += 2 {
 		query.Set(more[i], more[i+1])
 	}
-	return c.at("pages", "?"+query.Encode())
+	return c.sitePath("pages", "?"+query.Encode())
 }
 
 // moves returns which way the form moves its thing.

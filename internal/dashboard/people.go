@@ -98,7 +98,7 @@ func (p person) called() string {
 	case p.Profile.ExternalIdentifier != nil:
 		return *p.Profile.ExternalIdentifier
 	case p.Wallet != "":
-		return short(p.Wallet)
+		return shorten(p.Wallet)
 	}
 	return "Member " + p.ID.String()[:8]
 }

@@ -12,7 +12,7 @@ import (
 )
 
 var pictureRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "", get, "/picture", picturePage},
+	{onWebsite, admins.SeeProgram, "", get, "/picture", picturePage},
 }
 
 // noPicture stands where a picture cannot be shown.
@@ -33,7 +33,7 @@ func picturePage(c *call) (view, error) {
 	if len(found.Body) == 0 {
 		found = pictures.Picture{Kind: "image/svg+xml", Body: []byte(noPicture)}
 	}
-	return view{file: "picture", kind: found.Kind, stream: func(w io.Writer) error {
+	return view{fileName: "picture", contentType: found.Kind, stream: func(w io.Writer) error {
 		_, err := w.Write(found.Body)
 		return err
 	}}, nil
@@ -53,7 +53,7 @@ func (s screen) Picture(address *string) string {
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		return ""
 	}
-	return s.at("picture") + "?of=" + url.QueryEscape(s.d.Admins.Vault.Seal([]byte(*address), s.picturePlace()))
+	return s.sitePath("picture") + "?of=" + url.QueryEscape(s.d.Admins.Vault.Seal([]byte(*address), s.picturePlace()))
 }
 
 // PictureAt is Picture for an address that is always there.

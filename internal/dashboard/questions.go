@@ -14,13 +14,13 @@ import (
 )
 
 var questionRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "questions", get, "/questions", questionsPage},
-	{ofWebsite, admins.SeeProgram, "questions", get, "/questions/questions.csv", exportQuestions},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/question", questionPage},
-	{ofWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/question/answers.csv", exportAnswers},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question", once(saveQuestion)},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/question/delete", confirmDeleteQuestion},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question/delete", deleteQuestion},
+	{onWebsite, admins.SeeProgram, "questions", get, "/questions", questionsPage},
+	{onWebsite, admins.SeeProgram, "questions", get, "/questions/questions.csv", exportQuestions},
+	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/question", questionPage},
+	{onWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/question/answers.csv", exportAnswers},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question", idempotent(saveQuestion)},
+	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/question/delete", confirmDeleteQuestion},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/question/delete", deleteQuestion},
 }
 
 // fewChoices is how many rows an empty form has, maxChoices how many a form has at most.
@@ -42,7 +42,7 @@ type questionsData struct {
 }
 
 func questionsPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -55,7 +55,7 @@ func questionsPage(c *call) (view, error) {
 		return view{}, err
 	}
 	data := questionsData{rows, c.pager(page, list.HasNextPage, lastID(list, questionID))}
-	return show("questions", "Questions", data)
+	return pageView("questions", "Questions", data)
 }
 
 func questionID(q report.Question) laurel.ID { return q.ID }
@@ -86,13 +86,13 @@ func exportQuestions(c *call) (view, error) {
 		return c.d.Report.Questions(c.Context(), c.scope, report.QuestionFilter{}, page)
 	}
 	head := []string{"id", "question", "ruleId", "rule", "choices", "answers", "changed"}
-	return c.exportCSV(sheet{"questions.csv", head, pieces(list, questionID, func(list []report.Question) ([][]string, error) {
+	return c.exportCSV(sheet{"questions.csv", head, pagedRows(list, questionID, func(list []report.Question) ([][]string, error) {
 		rows, err := c.questionRows(list)
 		out := make([][]string, len(rows))
 		for i, q := range rows {
 			out[i] = []string{
 				idCell(q.ID), q.Text, idCell(q.RuleID), q.Rule, strconv.Itoa(len(q.Choices)),
-				strconv.FormatInt(q.Answered, 10), stampMicros(&q.UpdatedMicros),
+				strconv.FormatInt(q.Answered, 10), microsCell(&q.UpdatedMicros),
 			}
 		}
 		return out, err
@@ -124,7 +124,7 @@ type questionData struct {
 }
 
 // questionFields are what differs between questions, in the order of the form.
-var questionFields = []labelled{{"questionText", "Question"}, {"choices", "Choices"}}
+var questionFields = []labeledField{{"questionText", "Question"}, {"choices", "Choices"}}
 
 // texts is what the form of a question holds.
 func (d questionData) texts() map[string]string {
@@ -199,7 +199,7 @@ func (c *call) readResponses(data *questionData) error {
 	if !c.may(admins.SeeMembers) {
 		return nil
 	}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return err
 	}
@@ -232,12 +232,12 @@ func exportAnswers(c *call) (view, error) {
 		who, err := c.people(idsOf(list, func(r report.Response) laurel.ID { return r.UserID }))
 		out := make([][]string, len(list))
 		for i, r := range list {
-			out[i] = []string{idCell(r.ID), idCell(r.UserID), who[r.UserID].Name, data.Chose(r), stampMicros(&r.CreatedMicros)}
+			out[i] = []string{idCell(r.ID), idCell(r.UserID), who[r.UserID].Name, data.Chose(r), microsCell(&r.CreatedMicros)}
 		}
 		return out, err
 	}
 	head := []string{"id", "userId", "member", "choice", "time"}
-	return c.exportCSV(sheet{"answers.csv", head, pieces(list, func(r report.Response) laurel.ID { return r.ID }, rows)})
+	return c.exportCSV(sheet{"answers.csv", head, pagedRows(list, func(r report.Response) laurel.ID { return r.ID }, rows)})
 }
 
 func questionPage(c *call) (view, error) {
@@ -245,7 +245,7 @@ func questionPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("rule-question", data.Rule.Name+", question", data)
+	return pageView("rule-question", data.Rule.Name+", question", data)
 }
 
 // takeQuestion takes what was typed. Choices without a text are left out; one that somebody else has removed is new.
@@ -282,8 +282,8 @@ func (c *call) takeQuestion(data *questionData) engagement.QuestionInput {
 
 // saveQuestion makes the question of a rule, or changes it, unless somebody else has meanwhile: then both are shown.
 func saveQuestion(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	data, err := c.questionForm()
 	if err != nil {
 		return view{}, err
@@ -294,11 +294,11 @@ func saveQuestion(c *call) (view, error) {
 	if c.PostForm.Has("add") {
 		data.BaseVersion = c.PostFormValue("seen")
 		data.Choices = append(data.Choices, choiceLine{})
-		return show("rule-question", title, data)
+		return pageView("rule-question", title, data)
 	}
 	if c.PostFormValue("seen") != data.BaseVersion {
 		if data.Conflicts = findConflicts(now, data.texts(), questionFields); len(data.Conflicts) > 0 {
-			return view{page: "rule-question", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
+			return view{template: "rule-question", title: "Error: " + title, status: http.StatusBadRequest, data: data}, nil
 		}
 	}
 	if data.New() {
@@ -310,7 +310,7 @@ func saveQuestion(c *call) (view, error) {
 		for len(data.Choices) < 2 {
 			data.Choices = append(data.Choices, choiceLine{})
 		}
-		return c.refused(err, "rule-question", title, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "rule-question", title, func(faults map[string]string, text string) any {
 			data.Faults, data.Error = map[string]string{}, text
 			for path, fault := range faults { // by the names of the inputs
 				data.Faults[strings.Replace(path, "loyaltyQuestionAnswers", "choice", 1)] = fault
@@ -318,7 +318,7 @@ func saveQuestion(c *call) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.beside("rules", data.Rule.ID, "question"), "Question saved. Answers from now on go by it.")
+	return c.redirect(c.pathAfterPost("rules", data.Rule.ID, "question"), "Question saved. Answers from now on go by it.")
 }
 
 func confirmDeleteQuestion(c *call) (view, error) {
@@ -329,7 +329,7 @@ func confirmDeleteQuestion(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("question-delete", "Delete the question?", data)
+	return pageView("question-delete", "Delete the question?", data)
 }
 
 func deleteQuestion(c *call) (view, error) {
@@ -341,14 +341,14 @@ func deleteQuestion(c *call) (view, error) {
 		return view{}, err
 	}
 	if _, err := c.d.Engagement.DeleteQuestion(c.Context(), c.scope, data.Question.ID); err != nil {
-		if refused := refusalOf(err); refused != nil {
+		if refused := asRefusal(err); refused != nil {
 			kept := plural(data.Answered, "answer is", "answers are")
 			data.Error = fmt.Sprintf("%s. %s kept with it.", sentence(refused.Message), kept)
 			title := "Error: Delete the question?"
-			v := view{page: "question-delete", title: title, status: http.StatusBadRequest, data: data}
+			v := view{template: "question-delete", title: title, status: http.StatusBadRequest, data: data}
 			return v, nil //nolint:nilerr // the page says it
 		}
 		return view{}, err
 	}
-	return c.redirect(c.at("rules", data.Rule.ID, "question"), "Question deleted. The rule pays nobody until it has another.")
+	return c.redirect(c.sitePath("rules", data.Rule.ID, "question"), "Question deleted. The rule pays nobody until it has another.")
 }

@@ -10,8 +10,8 @@ import (
 )
 
 var referralRoutes = []route{
-	{ofWebsite, admins.SeeMembers, "referrals", get, "/referrals", referralsPage},
-	{ofWebsite, admins.SeeMembers, "referrals", get, "/referrals/referrals.csv", exportReferrals},
+	{onWebsite, admins.SeeMembers, "referrals", get, "/referrals", referralsPage},
+	{onWebsite, admins.SeeMembers, "referrals", get, "/referrals/referrals.csv", exportReferrals},
 }
 
 type referralRow struct {
@@ -45,7 +45,7 @@ func referralID(r report.Referral) laurel.ID { return r.ID }
 
 // referralsPage shows who came by whom, the newest first.
 func referralsPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -66,7 +66,7 @@ func referralsPage(c *call) (view, error) {
 	if data.Rows, err = c.referralRows(list.Data); err != nil {
 		return view{}, err
 	}
-	return show("referrals", "Referrals", data)
+	return pageView("referrals", "Referrals", data)
 }
 
 // referralRows puts referrals in words.
@@ -109,8 +109,8 @@ func exportReferrals(c *call) (view, error) {
 		var out [][]string
 		for _, r := range found {
 			out = append(out, []string{
-				stamp(r.At), idCell(r.RefereeID), r.Referee.Name, idCell(r.ReferrerID), r.Referrer.Name, r.Code,
-				idCell(r.RuleID), r.RuleName, stamp(r.Eligible), r.Paid.String(), r.Currency,
+				timeCell(r.At), idCell(r.RefereeID), r.Referee.Name, idCell(r.ReferrerID), r.Referrer.Name, r.Code,
+				idCell(r.RuleID), r.RuleName, timeCell(r.Eligible), r.Paid.String(), r.Currency,
 			})
 		}
 		return out, err
@@ -118,5 +118,5 @@ func exportReferrals(c *call) (view, error) {
 	head := []string{
 		"time", "member", "name", "referrer", "referrerName", "code", "ruleId", "rule", "eligible", "paid", "currency",
 	}
-	return c.exportCSV(sheet{"referrals.csv", head, pieces(c.referralsOf(user), referralID, rows)})
+	return c.exportCSV(sheet{"referrals.csv", head, pagedRows(c.referralsOf(user), referralID, rows)})
 }

@@ -22,24 +22,24 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// sources are the templates: frames and parts that pages share, and a file per page.
+// templateFiles are the templates: frames and parts that pages share, and a file per page.
 //
 //go:embed templates
-var sources embed.FS
+var templateFiles embed.FS
 
-// pages are the templates by name, each with the frames and parts. A page is read when it is first shown: all of them
-// together take longer than all else that starts a server.
-type pages map[string]func() (*template.Template, error)
+// templateSet are the templates by name, each with the frames and parts. A page is read when it is first shown: all of
+// them together take longer than all else that starts a server.
+type templateSet map[string]func() (*template.Template, error)
 
-func (d *Dashboard) pages() (pages, error) {
-	names, err := fs.Glob(sources, "templates/*.html")
+func (d *Dashboard) loadTemplates() (templateSet, error) {
+	names, err := fs.Glob(templateFiles, "templates/*.html")
 	if err != nil {
 		return nil, err
 	}
 	shared := sync.OnceValues(func() (*template.Template, error) {
-		return template.New("").Funcs(d.functions()).ParseFS(sources, "templates/shared/*.html")
+		return template.New("").Funcs(d.templateFuncs()).ParseFS(templateFiles, "templates/shared/*.html")
 	})
-	all := pages{}
+	all := templateSet{}
 	for _, name := range names {
 		all[strings.TrimSuffix(path.Base(name), ".html")] = sync.OnceValues(func() (*template.Template, error) {
 			parts, err := shared()
@@ -50,14 +50,14 @@ func (d *Dashboard) pages() (pages, error) {
 			if err != nil {
 				return nil, err
 			}
-			return page.ParseFS(sources, name)
+			return page.ParseFS(templateFiles, name)
 		})
 	}
 	return all, nil
 }
 
-// page is a page's template. That each is there and can be read is held by tests: nothing of it comes from outside.
-func (p pages) page(name string) *template.Template {
+// get is a page's template. That each is there and can be read is held by tests: nothing of it comes from outside.
+func (p templateSet) get(name string) *template.Template {
 	read, ok := p[name]
 	if !ok {
 		panic("no template " + name)
@@ -82,41 +82,41 @@ type screen struct {
 	Data   any
 }
 
-// write sends a view.
-func (c *call) write(w http.ResponseWriter, r route, v view) {
+// writeView sends a view.
+func (c *call) writeView(w http.ResponseWriter, r route, v view) {
 	if v.theme == "light" || v.theme == "dark" {
 		http.SetCookie(w, &http.Cookie{
 			Name: themeCookie, Value: v.theme, Path: c.d.base, MaxAge: 365 * 24 * 3600, HttpOnly: true,
 			SameSite: http.SameSiteLaxMode, Secure: c.d.Secure,
 		})
 	}
-	if v.goTo != "" {
-		http.Redirect(w, c.Request, v.goTo, http.StatusSeeOther)
+	if v.redirectTo != "" {
+		http.Redirect(w, c.Request, v.redirectTo, http.StatusSeeOther)
 		return
 	}
 	if v.stream != nil {
-		c.send(w, v)
+		c.streamFile(w, v)
 		return
 	}
-	if v.active == "signed-out" {
+	if v.menuItem == "signed-out" {
 		w.Header().Set("Hx-Trigger", "signed-out")
 	}
-	page := c.d.templates.page(v.page)
-	s := screen{call: c, Title: v.title, Active: v.active, Notice: c.notice, Data: v.data}
+	page := c.d.templates.get(v.template)
+	s := screen{call: c, Title: v.title, Active: v.menuItem, Notice: c.notice, Data: v.data}
 	if s.Active == "" {
-		s.Active = r.item
+		s.Active = r.menuItem
 	}
 	if cookie, err := c.Cookie(themeCookie); err == nil && (cookie.Value == "light" || cookie.Value == "dark") {
 		s.Theme = cookie.Value
 	}
 	var body bytes.Buffer
 	if err := page.ExecuteTemplate(&body, frameOf(page), s); err != nil {
-		c.d.Logger.Error("a template failed", slog.String("request", c.id), slog.String("page", v.page), slog.Any("error", err))
-		http.Error(w, "Something broke on our side. Tell your operator this id: "+c.id, http.StatusInternalServerError)
+		c.d.Logger.Error("a template failed", slog.String("request", c.requestID), slog.String("page", v.template), slog.Any("error", err))
+		http.Error(w, "Something broke on our side. Tell your operator this id: "+c.requestID, http.StatusInternalServerError)
 		return
 	}
-	if err := c.showKept(&body); err != nil { // the page without it is better than none
-		c.d.Logger.Error("a kept form could not be shown", slog.String("request", c.id), slog.Any("error", err))
+	if err := c.restoreDraft(&body); err != nil { // the page without it is better than none
+		c.d.Logger.Error("a kept form could not be shown", slog.String("request", c.requestID), slog.Any("error", err))
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Vary", "Accept-Encoding, Cookie, HX-Request")
@@ -148,23 +148,24 @@ func frameOf(page *template.Template) string {
 	return "shell"
 }
 
-// send streams a file. What fails half-way breaks the connection, so that half a file is not taken for a whole one.
-func (c *call) send(w http.ResponseWriter, v view) {
-	w.Header().Set("Content-Type", v.kind)
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", v.file))
+// streamFile streams a file. What fails half-way breaks the connection, so that half a file is not taken for a whole
+// one.
+func (c *call) streamFile(w http.ResponseWriter, v view) {
+	w.Header().Set("Content-Type", v.contentType)
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", v.fileName))
 	if err := v.stream(w); err != nil {
-		c.d.Logger.Error("a download broke off", slog.String("request", c.id), slog.Any("error", err))
+		c.d.Logger.Error("a download broke off", slog.String("request", c.requestID), slog.Any("error", err))
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// functions are what templates call beside the methods of screen.
-func (d *Dashboard) functions() template.FuncMap {
+// templateFuncs are what templates call beside the methods of screen.
+func (d *Dashboard) templateFuncs() template.FuncMap {
 	return template.FuncMap{
 		"icon":     d.icon,
 		"asset":    func(name string) string { return d.base + "/assets/" + d.assets.names[name] },
 		"num":      number,
-		"short":    short,
+		"short":    shorten,
 		"roleName": func(r laurel.Role) string { return RoleNames[r] },
 		"initials": initials,
 		"sentence": sentence,
@@ -234,8 +235,8 @@ func number(v any) string {
 	return sign + b.String()
 }
 
-// short cuts a wallet or id in its middle.
-func short(v any) string {
+// shorten cuts a wallet or id in its middle.
+func shorten(v any) string {
 	text := fmt.Sprint(v)
 	if p, ok := v.(*string); ok {
 		if p == nil {
@@ -282,10 +283,10 @@ func lasts(d time.Duration) string {
 }
 
 // At builds an address of this website for templates.
-func (s screen) At(parts ...any) string { return s.at(parts...) }
+func (s screen) At(parts ...any) string { return s.sitePath(parts...) }
 
 // Own builds an address that belongs to no website.
-func (s screen) Own(parts ...any) string { return s.d.address(parts...) }
+func (s screen) Own(parts ...any) string { return s.d.path(parts...) }
 
 // May reports whether the role has a right, by its short name.
 func (s screen) May(right string) bool { return admins.May(s.role, admins.Right(right)) }
@@ -300,10 +301,10 @@ func (s screen) Site() tenancy.Website { return s.site }
 func (s screen) HasSite() bool { return !s.site.ID.IsZero() }
 
 // Organization is that of the website.
-func (s screen) Organization() string { return s.home.Organization.Name }
+func (s screen) Organization() string { return s.siteOrganization.Organization.Name }
 
 // Organizations are the organizations and websites to switch to.
-func (s screen) Organizations() []home { return s.homes }
+func (s screen) Organizations() []organizationAccess { return s.organizations }
 
 // Role is the admin's on the website.
 func (s screen) Role() laurel.Role { return s.role }
@@ -370,15 +371,15 @@ func (s screen) Origin() string {
 }
 
 // Zone names the admin's zone.
-func (s screen) Zone() string { return s.zone.String() }
+func (s screen) Zone() string { return s.timeZone.String() }
 
 func (s screen) format(t any, thisYear, other string) string {
 	at, ok := timeOf(t)
 	if !ok {
 		return ""
 	}
-	at = at.In(s.zone)
-	if at.Year() == s.d.Now().In(s.zone).Year() {
+	at = at.In(s.timeZone)
+	if at.Year() == s.d.Now().In(s.timeZone).Year() {
 		return at.Format(thisYear)
 	}
 	return at.Format(other)

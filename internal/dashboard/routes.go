@@ -8,23 +8,23 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// kind says what a page needs before it runs.
-type kind int
+// accessKind says what a page needs before it runs.
+type accessKind int
 
 const (
-	open      kind = iota // nothing: signing in, and links that are good once
-	ofAdmin               // somebody who is signed in
-	ofWebsite             // a right on the website of the path
+	public    accessKind = iota // nothing: signing in, and links that are good once
+	signedIn                    // somebody who is signed in
+	onWebsite                   // a right on the website of the path
 )
 
 // route is a page or an action: the table below is all there is.
 type route struct {
-	kind   kind
-	right  admins.Right // of ofWebsite
-	item   string       // of the menu
-	method string
-	path   string // below /admin, and below /admin/{website} for ofWebsite
-	page   func(c *call) (view, error)
+	access   accessKind
+	right    admins.Right // of onWebsite
+	menuItem string       // of the menu
+	method   string
+	path     string // below /admin, and below /admin/{website} for onWebsite
+	page     func(c *call) (view, error)
 }
 
 // RoleNames are the words for the roles of people.
@@ -41,27 +41,27 @@ const (
 // routes are the pages of everybody, of who is signed in, and of websites, family by family.
 func routes() []route {
 	out := []route{
-		{open, "", "", get, "/sign-in", signInPage},
-		{open, "", "", post, "/sign-in", signIn},
-		{open, "", "", get, "/sign-in/second", secondFactorPage},
-		{open, "", "", post, "/sign-in/second", checkSecondFactor},
-		{open, "", "", post, "/sign-out", signOut},
-		{open, "", "", post, "/theme", changeTheme},
-		{open, "", "", get, "/link/{token}", linkPage},
-		{open, "", "", post, "/link/{token}", useLink},
-		{ofAdmin, "", "", get, "", startPage},
-		{ofAdmin, "", "", get, "/setup", setupPage},
-		{ofAdmin, "", "", post, "/setup", once(createProgram)},
-		{ofAdmin, "", "websites", get, "/websites", websitesPage},
-		{ofAdmin, "", "account", get, "/account", accountPage},
-		{ofAdmin, "", "account", post, "/account/profile", changeProfile},
-		{ofAdmin, "", "account", post, "/account/password", changePassword},
-		{ofAdmin, "", "account", post, "/account/second/offer", offerSecondFactor},
-		{ofAdmin, "", "account", post, "/account/second", activateSecondFactor},
-		{ofAdmin, "", "account", post, "/account/second/end", removeSecondFactor},
-		{ofAdmin, "", "account", post, "/account/second/codes", renewRecoveryCodes},
-		{ofAdmin, "", "account", post, "/account/sessions/{session}/end", endSession},
-		{ofAdmin, "", "account", post, "/account/sessions/end", endSessions},
+		{public, "", "", get, "/sign-in", signInPage},
+		{public, "", "", post, "/sign-in", signIn},
+		{public, "", "", get, "/sign-in/second", secondFactorPage},
+		{public, "", "", post, "/sign-in/second", checkSecondFactor},
+		{public, "", "", post, "/sign-out", signOut},
+		{public, "", "", post, "/theme", changeTheme},
+		{public, "", "", get, "/link/{token}", linkPage},
+		{public, "", "", post, "/link/{token}", useLink},
+		{signedIn, "", "", get, "", startPage},
+		{signedIn, "", "", get, "/setup", setupPage},
+		{signedIn, "", "", post, "/setup", idempotent(createProgram)},
+		{signedIn, "", "websites", get, "/websites", websitesPage},
+		{signedIn, "", "account", get, "/account", accountPage},
+		{signedIn, "", "account", post, "/account/profile", changeProfile},
+		{signedIn, "", "account", post, "/account/password", changePassword},
+		{signedIn, "", "account", post, "/account/second/offer", offerSecondFactor},
+		{signedIn, "", "account", post, "/account/second", activateSecondFactor},
+		{signedIn, "", "account", post, "/account/second/end", removeSecondFactor},
+		{signedIn, "", "account", post, "/account/second/codes", renewRecoveryCodes},
+		{signedIn, "", "account", post, "/account/sessions/{session}/end", endSession},
+		{signedIn, "", "account", post, "/account/sessions/end", endSessions},
 	}
 	for _, family := range families {
 		out = append(out, family...)
@@ -81,19 +81,19 @@ var families = [][]route{
 
 // pattern is the path of a route in the words of the router.
 func (r route) pattern() string {
-	if r.kind == ofWebsite {
-		return root + "/{website}" + r.path
+	if r.access == onWebsite {
+		return rootPath + "/{website}" + r.path
 	}
-	return root + r.path
+	return rootPath + r.path
 }
 
-func (d *Dashboard) route() {
-	d.items = map[string]bool{}
+func (d *Dashboard) registerRoutes() {
+	d.menuItems = map[string]bool{}
 	for _, r := range routes() {
-		d.items[r.item] = true
+		d.menuItems[r.menuItem] = true
 		d.mux.MethodFunc(r.method, r.pattern(), d.serve(r))
 	}
-	d.mux.NotFound(d.serve(route{kind: open, page: func(*call) (view, error) {
+	d.mux.NotFound(d.serve(route{access: public, page: func(*call) (view, error) {
 		return view{}, laurel.Missing("Page")
 	}}))
 }

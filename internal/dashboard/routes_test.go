@@ -22,17 +22,17 @@ var quiet = []string{"/rules/{rule}/try", "/rules/{rule}/replay", "/health/check
 func TestEveryPageOfAWebsiteNamesItsRightAndEveryActionItsWords(t *testing.T) {
 	t.Parallel()
 	for _, r := range routes() {
-		if r.kind != ofWebsite {
+		if r.access != onWebsite {
 			continue
 		}
 		if r.right == "" || r.right.Words() == "" {
 			t.Errorf("%s %s needs no right", r.method, r.path)
 		}
-		if r.method == post && actions[r.path] == "" && !slices.Contains(quiet, r.path) {
+		if r.method == post && activityTexts[r.path] == "" && !slices.Contains(quiet, r.path) {
 			t.Errorf("%s has no words in the list of actions", r.path)
 		}
 	}
-	for path := range actions {
+	for path := range activityTexts {
 		if !slices.ContainsFunc(routes(), func(r route) bool { return r.path == path && r.method == post }) {
 			t.Errorf("the list of actions has %s, which is no route", path)
 		}
@@ -47,12 +47,12 @@ func TestTheMenuLeadsToPages(t *testing.T) {
 			if item.Address == "" {
 				path = ""
 			}
-			at := slices.IndexFunc(routes(), func(r route) bool { return r.kind == ofWebsite && r.method == get && r.path == path })
+			at := slices.IndexFunc(routes(), func(r route) bool { return r.access == onWebsite && r.method == get && r.path == path })
 			if at < 0 {
 				continue // of a later part: it is not shown
 			}
-			if r := routes()[at]; r.right != item.right || r.item != item.Name {
-				t.Errorf("%s is of item %s with %s, the menu has %s with %s", path, r.item, r.right, item.Name, item.right)
+			if r := routes()[at]; r.right != item.right || r.menuItem != item.Name {
+				t.Errorf("%s is of item %s with %s, the menu has %s with %s", path, r.menuItem, r.right, item.Name, item.right)
 			}
 		}
 	}
@@ -66,12 +66,12 @@ var forbidden = regexp.MustCompile(
 func TestTemplatesHoldNothingThatThePolicyForbids(t *testing.T) {
 	t.Parallel()
 	seen := 0
-	err := fs.WalkDir(sources, "templates", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(templateFiles, "templates", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		seen++
-		text, err := sources.ReadFile(name)
+		text, err := templateFiles.ReadFile(name)
 		if found := forbidden.Find(text); found != nil {
 			t.Errorf("%s: %s", name, found)
 		}
@@ -85,7 +85,7 @@ func TestTemplatesHoldNothingThatThePolicyForbids(t *testing.T) {
 			t.Errorf("%s is not found", text)
 		}
 	}
-	if css, err := files.ReadFile("assets/laurel.css"); err != nil || strings.Contains(string(css), "url(data:") {
+	if css, err := assetFiles.ReadFile("assets/laurel.css"); err != nil || strings.Contains(string(css), "url(data:") {
 		t.Errorf("the style has data addresses, which the policy blocks: %v", err)
 	}
 }
@@ -93,7 +93,7 @@ func TestTemplatesHoldNothingThatThePolicyForbids(t *testing.T) {
 // Pages are read when they are first shown, so that one which cannot be read would fail there alone.
 func TestEveryPageCanBeRead(t *testing.T) {
 	t.Parallel()
-	all, err := (&Dashboard{base: root}).pages()
+	all, err := (&Dashboard{base: rootPath}).loadTemplates()
 	if err != nil || len(all) < 10 {
 		t.Fatalf("%d pages, %v", len(all), err)
 	}
@@ -109,7 +109,7 @@ func TestAssetsOfOthersAreThoseOfTheList(t *testing.T) {
 	var list struct {
 		SHA256 map[string]string `json:"sha256"`
 	}
-	text, err := files.ReadFile("assets/vendor/vendor.json")
+	text, err := assetFiles.ReadFile("assets/vendor/vendor.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestAssetsOfOthersAreThoseOfTheList(t *testing.T) {
 		t.Fatal(len(list.SHA256), err)
 	}
 	for name, want := range list.SHA256 {
-		body, err := files.ReadFile("assets/vendor/" + name)
+		body, err := assetFiles.ReadFile("assets/vendor/" + name)
 		sum := sha256.Sum256(body)
 		if err != nil || hex.EncodeToString(sum[:]) != want {
 			t.Errorf("%s is not what the list says: %v", name, err)
@@ -127,7 +127,7 @@ func TestAssetsOfOthersAreThoseOfTheList(t *testing.T) {
 
 func TestAFirstVisitStaysSmall(t *testing.T) {
 	t.Parallel()
-	a, err := embedded()
+	a, err := embeddedAssets()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func luminance(t *testing.T, colour string) float64 {
 // borders of fields, focus and marks of charts 3 (1.4.11).
 func TestColoursKeepTheirContrast(t *testing.T) {
 	t.Parallel()
-	css, err := files.ReadFile("assets/laurel.css")
+	css, err := assetFiles.ReadFile("assets/laurel.css")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,32 +13,32 @@ import (
 )
 
 var ruleRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules", rulesPage},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/rules.csv", exportRules},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/groups/groups.csv", exportGroups},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/new", newRulePage},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules", once(createRule)},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}", rulePage},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}", saveRule},
-	{ofWebsite, admins.CompleteRules, "rules", post, "/rules/{rule}/try", tryRule},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/history", ruleHistoryPage},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/performance", rulePerformancePage},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/delete", confirmDeleteRule},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/delete", deleteRule},
-	{ofWebsite, admins.SeeProgram, "rules", get, "/groups", groupsPage},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups", once(createGroup)},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}", groupPage},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}", saveGroup},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/move", moveGroup},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/rules", moveRule},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/order", orderRules},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}/delete", confirmDeleteGroup},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/delete", deleteGroup},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/history/{edit}/undo", undoEdit},
+	{onWebsite, admins.SeeProgram, "rules", get, "/rules", rulesPage},
+	{onWebsite, admins.SeeProgram, "rules", get, "/rules/rules.csv", exportRules},
+	{onWebsite, admins.SeeProgram, "rules", get, "/groups/groups.csv", exportGroups},
+	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/new", newRulePage},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules", idempotent(createRule)},
+	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}", rulePage},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}", saveRule},
+	{onWebsite, admins.CompleteRules, "rules", post, "/rules/{rule}/try", tryRule},
+	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/history", ruleHistoryPage},
+	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/performance", rulePerformancePage},
+	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/delete", confirmDeleteRule},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/delete", deleteRule},
+	{onWebsite, admins.SeeProgram, "rules", get, "/groups", groupsPage},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/groups", idempotent(createGroup)},
+	{onWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}", groupPage},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}", saveGroup},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/move", moveGroup},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/rules", moveRule},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/order", orderRules},
+	{onWebsite, admins.ChangeProgram, "rules", get, "/groups/{group}/delete", confirmDeleteGroup},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/groups/{group}/delete", deleteGroup},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/history/{edit}/undo", undoEdit},
 }
 
 // maxSearched is how many groups, currencies, rules and badges forms and filters offer.
-const maxNamed = 500
+const maxOptions = 500
 
 // chip is a filter that is a link.
 type chip struct {
@@ -86,7 +86,7 @@ func (c *call) named() (*named, error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
 		return c.d.Rules.ListGroupsWithoutRules(ctx, c.scope, page)
 	}
-	groups, err := everything(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
+	groups, err := listAll(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (c *call) named() (*named, error) {
 	money := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
 		return c.d.Ledger.ListCurrencies(ctx, c.scope, all, page)
 	}
-	found, err := everything(c.Context(), money, func(u ledger.Currency) laurel.ID { return u.ID })
+	found, err := listAll(c.Context(), money, func(u ledger.Currency) laurel.ID { return u.ID })
 	for _, u := range found {
 		n.currencies[u.ID] = u.Name
 		if u.DeletedAt.IsZero() {
@@ -111,15 +111,15 @@ func (c *call) named() (*named, error) {
 	heads := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[report.BadgeHead], error) {
 		return c.d.Report.BadgeHeads(ctx, c.scope, page)
 	}
-	n.Badges, err = everything(c.Context(), heads, func(b report.BadgeHead) laurel.ID { return b.ID })
+	n.Badges, err = listAll(c.Context(), heads, func(b report.BadgeHead) laurel.ID { return b.ID })
 	for _, b := range n.Badges {
 		n.badges[b.ID] = b.Name
 	}
 	return n, err
 }
 
-// everything reads a list to its end, as long as that is not too far.
-func everything[T any](
+// listAll reads a list to its end, as long as that is not too far.
+func listAll[T any](
 	ctx context.Context,
 	list func(context.Context, laurel.PageRequest) (laurel.Page[T], error),
 	id func(T) laurel.ID,
@@ -131,7 +131,7 @@ func everything[T any](
 			return nil, err
 		}
 		out = append(out, found.Data...)
-		if page.StartingAfter = lastID(found, id); !found.HasNextPage || len(out) >= maxNamed {
+		if page.StartingAfter = lastID(found, id); !found.HasNextPage || len(out) >= maxOptions {
 			return out, nil
 		}
 	}
@@ -166,7 +166,7 @@ var ruleStates = []struct {
 }{{catalog.Active, "Active"}, {catalog.Scheduled, "Scheduled"}, {catalog.Ended, "Ended"}}
 
 func rulesPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -186,9 +186,9 @@ func rulesPage(c *call) (view, error) {
 	data := rulesData{
 		Pager:    c.pager(page, list.HasNextPage, lastID(list, func(r catalog.Rule) laurel.ID { return r.ID })),
 		Filters:  c.ruleFilters(names),
-		Filtered: len(c.filterOnly(query)) > 0, Clear: c.at("rules"),
+		Filtered: len(c.filterOnly(query)) > 0, Clear: c.sitePath("rules"),
 	}
-	sums, err := c.ruleSums(mapped(list.Data, func(r catalog.Rule) laurel.ID { return r.ID }))
+	sums, err := c.ruleSums(mapSlice(list.Data, func(r catalog.Rule) laurel.ID { return r.ID }))
 	if err != nil {
 		return view{}, err
 	}
@@ -202,7 +202,7 @@ func rulesPage(c *call) (view, error) {
 			State: state, Done: sums[r.ID].Completions, Paid: names.paidBy(sums[r.ID]),
 		})
 	}
-	return show("rules", "Rules", data)
+	return pageView("rules", "Rules", data)
 }
 
 // ruleFilter reads what the address narrows the list to.
@@ -249,7 +249,7 @@ func (c *call) ruleFilters(names *named) []chips {
 		if value != "" {
 			query.Set(name, value)
 		}
-		address := c.at("rules")
+		address := c.sitePath("rules")
 		if text := query.Encode(); text != "" {
 			address += "?" + text
 		}

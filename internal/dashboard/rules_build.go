@@ -10,8 +10,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// refusalOf returns the refusal of an input; nil where the error is another.
-func refusalOf(err error) *laurel.Error {
+// asRefusal returns the refusal of an input; nil where the error is another.
+func asRefusal(err error) *laurel.Error {
 	var refused *laurel.Error
 	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {
 		return refused

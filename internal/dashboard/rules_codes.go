@@ -14,9 +14,9 @@ import (
 )
 
 var codeRoutes = []route{
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes", codesPage},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes.csv", exportCodes},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/codes", once(makeCodes)},
+	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes", codesPage},
+	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes.csv", exportCodes},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/codes", idempotent(makeCodes)},
 }
 
 // maxCodes is how many codes a rule asks for at most.
@@ -51,7 +51,7 @@ func (c *call) codesForm() (codesData, error) {
 	}
 	data := codesData{ruleHead: head, Meta: head.Rule.Meta(), Only: c.URL.Query().Get("only")}
 	data.Left = maxCodes - data.Meta.GeneratedCodes()
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return data, err
 	}
@@ -61,7 +61,7 @@ func (c *call) codesForm() (codesData, error) {
 	}
 	data.Codes, data.More = list.Data, !list.Complete
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list.Page, func(k codes.Code) laurel.ID { return k.ID }))
-	address := c.at("rules", head.Rule.ID, "codes")
+	address := c.sitePath("rules", head.Rule.ID, "codes")
 	for _, f := range []choice{{"", "All codes"}, {"free", "Not used"}, {"used", "Used"}} {
 		one := chip{Label: f.Label, Address: address, On: f.Value == data.Only}
 		if f.Value != "" {
@@ -87,7 +87,7 @@ func codesPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("rule-codes", data.Rule.Name+", codes", data)
+	return pageView("rule-codes", data.Rule.Name+", codes", data)
 }
 
 // makeCodes raises the number of codes that the rule asks for, by which the service makes the missing ones.
@@ -121,13 +121,13 @@ func makeCodes(c *call) (view, error) {
 		if unread != nil {
 			return view{}, unread
 		}
-		return c.refused(err, "rule-codes", f.Rule.Name+", codes", func(faults map[string]string, text string) any {
-			data.Faults, data.Error, data.Input = faults, text, c.typed("count")
+		return c.showRefused(err, "rule-codes", f.Rule.Name+", codes", func(faults map[string]string, text string) any {
+			data.Faults, data.Error, data.Input = faults, text, c.typedFieldsOf("count")
 			return data
 		})
 	}
 	return c.redirect(
-		c.beside("rules", f.Rule.ID, "codes"), plural(count, "code", "codes")+" made. Of many, the last ones take seconds.",
+		c.pathAfterPost("rules", f.Rule.ID, "codes"), plural(count, "code", "codes")+" made. Of many, the last ones take seconds.",
 	)
 }
 
@@ -144,9 +144,9 @@ func exportCodes(c *call) (view, error) {
 	}
 	head := []string{"code", "redeemedByUserId", "redeemedAt", "createdAt"}
 	name := "codes-" + c.d.Now().UTC().Format(time.DateOnly) + ".csv"
-	return c.exportCSV(sheet{name, head, pieces(list, func(k codes.Code) laurel.ID { return k.ID },
-		each(func(k codes.Code) []string {
-			return []string{k.Code, idCell(k.RedeemedByID), stamp(k.RedeemedAt), stamp(k.CreatedAt)}
+	return c.exportCSV(sheet{name, head, pagedRows(list, func(k codes.Code) laurel.ID { return k.ID },
+		cellsOfEach(func(k codes.Code) []string {
+			return []string{k.Code, idCell(k.RedeemedByID), timeCell(k.RedeemedAt), timeCell(k.CreatedAt)}
 		}))})
 }
 

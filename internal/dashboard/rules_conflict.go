@@ -40,7 +40,7 @@ func (c *call) showConflict(f *ruleForm, title string) (view, error) {
 	if typed, current := f.typed.Get("metadata"), saved.Get("metadata"); typed != current {
 		add("Other metadata", typed, current, base.Get("metadata"))
 	}
-	return view{page: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+	return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 }
 
 // HasBase reports whether the diff tells what was there before.
@@ -49,8 +49,8 @@ func (f *ruleForm) HasBase() bool { return len(f.Conflicts) > 0 && f.Conflicts[0
 // maxEditsUndone is how many edits are taken back to find what a form began with.
 const maxEditsUndone = 100
 
-// baseTexts returns the texts of the rule when the form was opened: the saved ones without the edits since then. known is
-// false where there are too many.
+// baseTexts returns the texts of the rule when the form was opened: the saved ones without the edits since then. known
+// is false where there are too many.
 func (c *call) baseTexts(f *ruleForm) (out values, known bool, err error) {
 	list, err := c.d.Rules.ListEdits(c.Context(), c.scope, f.Rule.ID, laurel.PageRequest{Limit: maxEditsUndone})
 	if err != nil {

@@ -22,7 +22,7 @@ func confirmDeleteRule(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("rule-delete", "Delete "+r.Name+"?", deletionData{Rule: r})
+	return pageView("rule-delete", "Delete "+r.Name+"?", deletionData{Rule: r})
 }
 
 // liveRule is rule without deleted ones.
@@ -47,7 +47,7 @@ func deleteRule(c *call) (view, error) {
 	if strings.TrimSpace(data.Typed) != strings.TrimSpace(r.Name) {
 		data.Faults = map[string]string{"name": "Must be the name of the rule"}
 		return view{
-			page: "rule-delete", title: "Error: Delete " + r.Name + "?", status: http.StatusBadRequest, data: data,
+			template: "rule-delete", title: "Error: Delete " + r.Name + "?", status: http.StatusBadRequest, data: data,
 		}, nil
 	}
 	say := "Rule deleted. What it paid stays. Its history can bring it back."
@@ -58,10 +58,10 @@ func deleteRule(c *call) (view, error) {
 		_, err = c.d.Rules.Delete(c.Context(), c.scope, r.ID, catalog.Deletion{})
 	}
 	if err != nil {
-		return c.refused(err, "rule-delete", "Delete "+r.Name+"?", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "rule-delete", "Delete "+r.Name+"?", func(faults map[string]string, text string) any {
 			data.Faults, data.Error = faults, text
 			return data
 		})
 	}
-	return c.redirect(c.at("rules", r.ID, "history"), say)
+	return c.redirect(c.sitePath("rules", r.ID, "history"), say)
 }

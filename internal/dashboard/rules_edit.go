@@ -62,13 +62,13 @@ func built(t schema.Type) bool { return ruletypes.KindOf(t).Decision != nil }
 func newRulePage(c *call) (view, error) {
 	t := schema.Type(c.URL.Query().Get("type"))
 	if t == "" {
-		return show("rule-new", "New rule", ruleFamilies())
+		return pageView("rule-new", "New rule", ruleFamilies())
 	}
 	f, err := c.newForm(t)
 	if err != nil {
 		return view{}, err
 	}
-	return show("rule", "New rule", f)
+	return pageView("rule", "New rule", f)
 }
 
 // newForm is the empty form of a type.
@@ -89,7 +89,7 @@ func (c *call) newForm(t schema.Type) (*ruleForm, error) {
 
 // addMissingCurrency adds to the faults of a new rule that no currency is chosen: the service looks for one last.
 func (f *ruleForm) addMissingCurrency(err error) error {
-	refused := refusalOf(err)
+	refused := asRefusal(err)
 	if refused == nil || len(refused.Faults) == 0 || f.typed.Get("rewardType") != schema.RewardPoints ||
 		f.typed.Get("loyaltyCurrencyId") != "" || len(f.names.Currencies) == 1 ||
 		slices.ContainsFunc(refused.Faults, func(one laurel.Fault) bool { return one.Path == "loyaltyCurrencyId" }) {
@@ -106,7 +106,7 @@ func createRule(c *call) (view, error) {
 		return view{}, err
 	}
 	if c.take(f) {
-		return show("rule", "New rule", f)
+		return pageView("rule", "New rule", f)
 	}
 	in, err := f.input()
 	var made catalog.Rule
@@ -118,17 +118,17 @@ func createRule(c *call) (view, error) {
 		made, err = c.d.Rules.Create(c.Context(), c.scope, in)
 	}
 	if err == nil {
-		return c.redirect(c.at("rules", made.ID), "Rule made. Try it beside the form.")
+		return c.redirect(c.sitePath("rules", made.ID), "Rule made. Try it beside the form.")
 	}
-	return f.again(f.addMissingCurrency(err), "New rule")
+	return f.showRefused(f.addMissingCurrency(err), "New rule")
 }
 
-// again shows the form with what is wrong.
-func (f *ruleForm) again(err error, title string) (view, error) {
-	if err := f.refused(err); err != nil {
+// showRefused shows the form with what is wrong.
+func (f *ruleForm) showRefused(err error, title string) (view, error) {
+	if err := f.noteRefusal(err); err != nil {
 		return view{}, err
 	}
-	return view{page: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+	return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 }
 
 // rule reads the rule of the path.
@@ -158,7 +158,7 @@ func rulePage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("rule", f.Rule.Name+", rule", f)
+	return pageView("rule", f.Rule.Name+", rule", f)
 }
 
 func saveRule(c *call) (view, error) {
@@ -168,7 +168,7 @@ func saveRule(c *call) (view, error) {
 	}
 	title := f.Rule.Name + ", rule"
 	if c.take(f) {
-		return show("rule", title, f)
+		return pageView("rule", title, f)
 	}
 	if over, err := strconv.ParseInt(c.PostFormValue("over"), 10, 64); err == nil {
 		f.Version = over
@@ -189,11 +189,11 @@ func saveRule(c *call) (view, error) {
 		return c.showConflict(now, title)
 	}
 	if err != nil {
-		return f.again(err, title)
+		return f.showRefused(err, title)
 	}
 	say := "Rule saved. Completions from now on go by it."
 	if f.changes == 0 {
 		say = "Nothing was changed."
 	}
-	return c.redirect(c.at("rules", f.Rule.ID), say)
+	return c.redirect(c.sitePath("rules", f.Rule.ID), say)
 }

@@ -229,7 +229,7 @@ func (f *ruleForm) input() (schema.Input, error) {
 			metadata[name], changed = value, true
 		}
 	}
-	f.keyStays(&faults)
+	f.checkRewardsKeyHost(&faults)
 	if changed {
 		top["metadata"] = encoded(metadata)
 	}
@@ -263,14 +263,14 @@ func (f *ruleForm) replaceRest(metadata map[string]json.RawMessage, faults *laur
 	}
 }
 
-// refused notes why nothing was saved; an error that is no refusal of the input comes back.
-func (f *ruleForm) refused(err error) error {
-	refused := refusalOf(err)
+// noteRefusal notes why nothing was saved; an error that is no refusal of the input comes back.
+func (f *ruleForm) noteRefusal(err error) error {
+	refused := asRefusal(err)
 	if refused == nil {
 		return err
 	}
 	f.Error = sentence(refused.Message)
-	for path, text := range faultsOf(refused) {
+	for path, text := range faultTexts(refused) {
 		f.Faults = append(f.Faults, formFault{Path: path, Label: f.labelOf(path), Text: text})
 	}
 	slices.SortFunc(f.Faults, func(a, b formFault) int { return f.place(a.Path) - f.place(b.Path) })

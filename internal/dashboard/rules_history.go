@@ -44,7 +44,7 @@ func ruleHistoryPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -75,7 +75,7 @@ func ruleHistoryPage(c *call) (view, error) {
 		}
 		data.Edits = append(data.Edits, item)
 	}
-	return show("rule-history", r.Name+", history", data)
+	return pageView("rule-history", r.Name+", history", data)
 }
 
 // seen returns lines as the role may see them: of some properties only that they were changed.
@@ -94,7 +94,7 @@ func (c *call) seen(lines []diffLine) []diffLine {
 // editors names the people who made edits. Keys have no name.
 func (c *call) editors(edits []catalog.Edit) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
-	members, err := c.d.Admins.Members(c.Context(), c.home.OrganizationID)
+	members, err := c.d.Admins.Members(c.Context(), c.siteOrganization.OrganizationID)
 	if err != nil {
 		return nil, err
 	}
@@ -240,5 +240,5 @@ func undoEdit(c *call) (view, error) {
 	if _, err := c.d.Rules.Restore(c.Context(), c.scope, id, c.PostFormValue("editComment")); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("rules", r.ID, "history"), "Edit undone. The rule has its former values again.")
+	return c.redirect(c.sitePath("rules", r.ID, "history"), "Edit undone. The rule has its former values again.")
 }

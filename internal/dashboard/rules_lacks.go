@@ -37,7 +37,7 @@ func (c *call) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 		return nil, nil
 	}
 	settings := func(text, field string) {
-		out = append(out, setupGap{text, "Settings", c.at("rules", r.ID) + "#f-" + field})
+		out = append(out, setupGap{text, "Settings", c.sitePath("rules", r.ID) + "#f-" + field})
 	}
 	meta := r.Meta()
 	switch r.Type {
@@ -51,7 +51,7 @@ func (c *call) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 			return nil, err
 		}
 		if !asked {
-			out = append(out, setupGap{"It has no question.", "Question", c.at("rules", r.ID, "question")})
+			out = append(out, setupGap{"It has no question.", "Question", c.sitePath("rules", r.ID, "question")})
 		}
 	case schema.TypeLinkClick:
 		if meta.Link == "" {
@@ -59,7 +59,7 @@ func (c *call) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 		}
 	case schema.TypeAirdrop, schema.TypeUpload:
 		if r.UserAllotmentCSVURL == nil {
-			out = append(out, setupGap{"It has no list of members.", "Lists", c.at("rules", r.ID, "lists")})
+			out = append(out, setupGap{"It has no list of members.", "Lists", c.sitePath("rules", r.ID, "lists")})
 		}
 	}
 	if r.RewardType == schema.RewardBadge && r.LoyaltyBadgeID != nil {
@@ -82,7 +82,7 @@ func (c *call) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 func (c *call) missingCode(r catalog.Rule) (setupGap, bool, error) {
 	meta := r.Meta()
 	if meta.HasSharedCode() {
-		settings := setupGap{"It has no code.", "Settings", c.at("rules", r.ID) + "#f-metadata.promoCode"}
+		settings := setupGap{"It has no code.", "Settings", c.sitePath("rules", r.ID) + "#f-metadata.promoCode"}
 		return settings, meta.PromoCode == "", nil
 	}
 	list, err := c.d.Rules.ListCodes(c.Context(), c.scope, r.ID, codes.Filter{}, laurel.PageRequest{Limit: 1})
@@ -90,9 +90,9 @@ func (c *call) missingCode(r catalog.Rule) (setupGap, bool, error) {
 		return setupGap{}, false, err
 	}
 	if meta.PromoCodeType == "csv" {
-		return setupGap{"No code of its list was read.", "Lists", c.at("rules", r.ID, "lists")}, true, nil
+		return setupGap{"No code of its list was read.", "Lists", c.sitePath("rules", r.ID, "lists")}, true, nil
 	}
-	return setupGap{"It has no codes.", "Codes", c.at("rules", r.ID, "codes")}, true, nil
+	return setupGap{"It has no codes.", "Codes", c.sitePath("rules", r.ID, "codes")}, true, nil
 }
 
 // hasNoAmount reports whether a rule pays points, or multiplies, by an amount that nothing gives: neither the rule, a

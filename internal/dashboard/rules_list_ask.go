@@ -18,7 +18,7 @@ type listConfirmation struct {
 }
 
 // headOf reads the beginning of a file, and says which field is wrong where it can be no list of the kind.
-func (c *call) headOf(kind lists.Kind, f *file) (lists.Head, error) {
+func (c *call) headOf(kind lists.Kind, f *uploadedFile) (lists.Head, error) {
 	head, err := c.d.Lists.ReadHead(c.Context(), c.scope, kind, f.File)
 	var refused *laurel.Error
 	if errors.As(err, &refused) && len(refused.Faults) == 0 {
@@ -35,7 +35,7 @@ func (c *call) headOf(kind lists.Kind, f *file) (lists.Head, error) {
 func (c *call) confirmUploadedList(kind lists.Kind, address string, head lists.Head) (view, error) {
 	data, err := c.listConfirmation(kind)
 	data.Address, data.Head = address, head
-	return view{page: "rule-list-ask", title: "Use this file? " + data.Rule.Name, data: data, status: http.StatusOK}, err
+	return view{template: "rule-list-ask", title: "Use this file? " + data.Rule.Name, data: data, status: http.StatusOK}, err
 }
 
 func (c *call) listConfirmation(kind lists.Kind) (listConfirmation, error) {
@@ -62,9 +62,9 @@ func useUploadedList(c *call) (view, error) {
 		return view{}, laurel.Errorf(laurel.Invalid, "The form names no file: upload it again.")
 	}
 	if err := c.nameList(kind, address); err != nil {
-		return c.listRefused(err, kind)
+		return c.showListRefused(err, kind)
 	}
-	return c.redirect(c.at("rules", data.Rule.ID, "lists"), "The file arrived. It is being read.")
+	return c.redirect(c.sitePath("rules", data.Rule.ID, "lists"), "The file arrived. It is being read.")
 }
 
 // confirmRemoveList asks before a list is removed: afterwards everybody can complete the rule, or nobody.
@@ -73,5 +73,5 @@ func confirmRemoveList(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("rule-list-ask", "Remove the list? "+data.Rule.Name, data)
+	return pageView("rule-list-ask", "Remove the list? "+data.Rule.Name, data)
 }

@@ -8,12 +8,12 @@ import (
 )
 
 var listRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/lists", listsPage},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/upload", uploadList},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/confirm", useUploadedList},
-	{ofWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/lists/{list}/remove", confirmRemoveList},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/remove", removeList},
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/read", readListsAgain},
+	{onWebsite, admins.SeeProgram, "rules", get, "/rules/{rule}/lists", listsPage},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/upload", uploadList},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/confirm", useUploadedList},
+	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/lists/{list}/remove", confirmRemoveList},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/remove", removeList},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/read", readListsAgain},
 }
 
 // namedList is a list that a rule may have.
@@ -114,7 +114,7 @@ func listsPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("rule-lists", data.Rule.Name+", lists", data)
+	return pageView("rule-lists", data.Rule.Name+", lists", data)
 }
 
 // uploadList keeps a file and makes it the list of the rule, which is read at once.
@@ -123,7 +123,7 @@ func uploadList(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f, err := c.file("file")
+	f, err := c.receiveFile("file")
 	kind := lists.Kind(c.PostFormValue("kind"))
 	if err == nil {
 		defer func() { _ = f.Close() }()
@@ -133,7 +133,7 @@ func uploadList(c *call) (view, error) {
 		}
 		var head lists.Head
 		if head, err = c.headOf(kind, f); err == nil {
-			address, err = c.keepFile(f, ".csv", "loyalty")
+			address, err = c.storeFile(f, ".csv", "loyalty")
 		}
 		if err == nil && (!head.Header || head.Problem != "") {
 			return c.confirmUploadedList(kind, address, head)
@@ -143,9 +143,9 @@ func uploadList(c *call) (view, error) {
 		}
 	}
 	if err != nil {
-		return c.listRefused(err, kind)
+		return c.showListRefused(err, kind)
 	}
-	return c.redirect(c.at("rules", r.ID, "lists"), "The file arrived. It is being read.")
+	return c.redirect(c.sitePath("rules", r.ID, "lists"), "The file arrived. It is being read.")
 }
 
 func listOf(p *schema.Properties, kind lists.Kind) (namedList, bool) {
@@ -186,8 +186,8 @@ func (c *call) nameList(kind lists.Kind, address string) error {
 	return err
 }
 
-// listRefused shows the page with why a list was not taken.
-func (c *call) listRefused(err error, kind lists.Kind) (view, error) {
+// showListRefused shows the page with why a list was not taken.
+func (c *call) showListRefused(err error, kind lists.Kind) (view, error) {
 	data, unread := c.listsForm()
 	if unread != nil {
 		return view{}, unread
@@ -195,7 +195,7 @@ func (c *call) listRefused(err error, kind lists.Kind) (view, error) {
 	if data.At = kind; kind == "" { // the form did not arrive whole
 		data.At = data.Lists[0].Kind
 	}
-	return c.refused(err, "rule-lists", data.Rule.Name+", lists", func(faults map[string]string, text string) any {
+	return c.showRefused(err, "rule-lists", data.Rule.Name+", lists", func(faults map[string]string, text string) any {
 		data.Faults, data.Error = map[string]string{}, text
 		for name, fault := range faults { // each list has a field of its own
 			data.Faults[name+"-"+string(data.At)] = fault
@@ -215,13 +215,13 @@ func removeList(c *call) (view, error) {
 		return view{}, laurel.Missing("List")
 	}
 	if err := c.nameList(kind, ""); err != nil {
-		return c.listRefused(err, kind)
+		return c.showListRefused(err, kind)
 	}
 	say := "List removed: " + list.Title + "."
 	if kind == lists.Codes {
 		say += " Codes that were read stay."
 	}
-	return c.redirect(c.at("rules", r.ID, "lists"), say)
+	return c.redirect(c.sitePath("rules", r.ID, "lists"), say)
 }
 
 // readListsAgain asks for the lists of the rule to be read anew: every saving does, also one that changes nothing.
@@ -233,5 +233,5 @@ func readListsAgain(c *call) (view, error) {
 	if _, err := c.d.Rules.Update(c.Context(), c.scope, r.ID, schema.Input{}); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("rules", r.ID, "lists"), "The lists are being read again. Lists of codes are read once.")
+	return c.redirect(c.sitePath("rules", r.ID, "lists"), "The lists are being read again. Lists of codes are read once.")
 }

@@ -67,7 +67,7 @@ func rulePerformancePage(c *call) (view, error) {
 		chart.Sums = []string{number(data.Completions)}
 		data.Chart = &chart
 	}
-	return show("rule-performance", r.Name+", performance", data)
+	return pageView("rule-performance", r.Name+", performance", data)
 }
 
 func (d *performanceData) readRefusals(refusals []figures.Refusal) {

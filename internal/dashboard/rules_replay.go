@@ -11,8 +11,8 @@ import (
 )
 
 var replayRoutes = []route{
-	{ofWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/replay", beginReplay},
-	{ofWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/replays/{replay}", replayPage},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/replay", beginReplay},
+	{onWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/replays/{replay}", replayPage},
 }
 
 const (
@@ -51,17 +51,17 @@ func beginReplay(c *call) (view, error) {
 	}
 	title := f.Rule.Name + ", rule"
 	if f.Replay, err = c.beginReplay(f); err != nil {
-		refused := refusalOf(err)
+		refused := asRefusal(err)
 		if refused == nil {
 			return view{}, err
 		}
 		f.Replay = &replayed{Error: sentence(refused.Message) + "."}
-		for path, text := range faultsOf(refused) {
+		for path, text := range faultTexts(refused) {
 			f.Replay.Error = f.labelOf(path) + ": " + text + "."
 		}
-		return view{page: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
-	return show("rule", title, f)
+	return pageView("rule", title, f)
 }
 
 func (c *call) beginReplay(f *ruleForm) (*replayed, error) {
@@ -148,5 +148,5 @@ func replayPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("rule-replay", head.Rule.Name+", replay", replayData{head, shown})
+	return pageView("rule-replay", head.Rule.Name+", replay", replayData{head, shown})
 }

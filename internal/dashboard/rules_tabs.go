@@ -10,17 +10,17 @@ type tab struct{ Name, Label, Address string }
 
 // RuleTabs are the pages of a rule that its type has and the role may see.
 func (s screen) RuleTabs(r catalog.Rule) []tab {
-	out := []tab{{"settings", "Settings", s.at("rules", r.ID)}}
+	out := []tab{{"settings", "Settings", s.sitePath("rules", r.ID)}}
 	if asksQuestion(r.Type) {
-		out = append(out, tab{"question", "Question", s.at("rules", r.ID, "question")})
+		out = append(out, tab{"question", "Question", s.sitePath("rules", r.ID, "question")})
 	}
 	if r.Type == schema.TypeCodeEntry && s.may("ChangeProgram") {
-		out = append(out, tab{"codes", "Codes", s.at("rules", r.ID, "codes")})
+		out = append(out, tab{"codes", "Codes", s.sitePath("rules", r.ID, "codes")})
 	}
-	return append(out, tab{"chains", "Chains", s.at("rules", r.ID, "chains")},
-		tab{"lists", "Lists", s.at("rules", r.ID, "lists")},
-		tab{"performance", "Performance", s.at("rules", r.ID, "performance")},
-		tab{"history", "History", s.at("rules", r.ID, "history")})
+	return append(out, tab{"chains", "Chains", s.sitePath("rules", r.ID, "chains")},
+		tab{"lists", "Lists", s.sitePath("rules", r.ID, "lists")},
+		tab{"performance", "Performance", s.sitePath("rules", r.ID, "performance")},
+		tab{"history", "History", s.sitePath("rules", r.ID, "history")})
 }
 
 // asksQuestion reports whether rules of the type have a question.

@@ -101,23 +101,23 @@ func tryRule(c *call) (view, error) {
 	}
 	title := f.Rule.Name + ", rule"
 	if err := c.try(f); err != nil {
-		refused := refusalOf(err)
+		refused := asRefusal(err)
 		if refused == nil && laurel.CodeOf(err) != laurel.NotFound {
 			return view{}, err
 		}
 		f.Try.Error = sentence(err.Error())
 		if refused != nil {
-			f.Try.Faults, f.Try.labels = faultsOf(refused), map[string]string{}
+			f.Try.Faults, f.Try.labels = faultTexts(refused), map[string]string{}
 			for path := range f.Try.Faults {
 				if label := f.labelOf(path); label != path {
 					f.Try.labels[path] = label
 				}
 			}
 		}
-		return view{page: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	c.d.sessions.Put(c.session, lastTried+c.site.ID.String(), f.Try.Member)
-	return show("rule", title, f)
+	return pageView("rule", title, f)
 }
 
 // tryInput reads what the dry run is about.
@@ -129,7 +129,7 @@ func (c *call) tryInput(f *ruleForm) (completion.SimulateInput, error) {
 		t.At = then
 	}
 	if t.At != "" {
-		at, err := time.Parse(formMoment, t.At)
+		at, err := time.Parse(dateTimeLayout, t.At)
 		if err != nil {
 			faults.Add("tryAt", "must be a date with a time, such as 2026-11-23T14:00")
 		}
@@ -193,7 +193,7 @@ func (c *call) try(f *ruleForm) error {
 		out.Verdict, out.Message = "Would be refused", done.Refusal.Error()
 	}
 	if m := done.Missing; m != nil && m.OpensAt != nil {
-		out.Opens, out.OpensRaw = m.OpensAt.Time, m.OpensAt.UTC().Add(59*time.Second).Format(formMoment)
+		out.Opens, out.OpensRaw = m.OpensAt.Time, m.OpensAt.UTC().Add(59*time.Second).Format(dateTimeLayout)
 	}
 	setUp := slices.IndexFunc(done.Checks, func(check decision.Check) bool { return check.Name == "setup" })
 	for _, check := range done.Checks {

@@ -40,7 +40,7 @@ func shownIn(to values, f schema.Field, raw json.RawMessage) {
 	case schema.Moment:
 		var at laurel.Timestamp
 		if json.Unmarshal(raw, &at) == nil {
-			to.Set(f.Path, at.UTC().Format(formMoment))
+			to.Set(f.Path, at.UTC().Format(dateTimeLayout))
 		}
 	case schema.Ids:
 		var list []string
@@ -187,7 +187,7 @@ func read(f schema.Field, v values, stored json.RawMessage, faults *laurel.Fault
 	case schema.Decimal, schema.Integer:
 		return readNumber(f, f.Path, text, faults)
 	case schema.Moment:
-		at, err := time.Parse(formMoment, text)
+		at, err := time.Parse(dateTimeLayout, text)
 		if err != nil {
 			faults.Add(f.Path, "must be a date with a time, such as 2026-11-23T14:00")
 			return nil

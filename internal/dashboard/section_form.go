@@ -45,7 +45,7 @@ func (f *sectionForm) FullOf(list string) bool {
 	return held[list] >= maxSectionParts
 }
 
-var sectionFields = []labelled{
+var sectionFields = []labeledField{
 	{"placement", "Where"}, {"pageId", "Page"}, {"pageSectionType", "Type"}, {"title", "Title"},
 	{"durationStart", "Shown from"}, {"durationEnd", "Shown until"}, {bannerList, "Banner"}, {"carousel", "Carousel"},
 	{gridList, "Grid"}, {discoveryList, "Discovery items"},
@@ -80,7 +80,7 @@ func (c *call) offerParts(f *sectionForm) (err error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[collections.Collection], error) {
 		return c.d.Collections.List(ctx, c.scope.At(c.site.ID), page)
 	}
-	all, err := everything(c.Context(), list, func(one collections.Collection) laurel.ID { return one.ID })
+	all, err := listAll(c.Context(), list, func(one collections.Collection) laurel.ID { return one.ID })
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (c *call) offerParts(f *sectionForm) (err error) {
 // saving refuses it.
 func (f *sectionForm) drawn(c *call) *sectionForm {
 	at := func(name string) time.Time {
-		t, err := time.Parse(formMoment, f.Input[name])
+		t, err := time.Parse(dateTimeLayout, f.Input[name])
 		if err != nil {
 			return time.Time{}
 		}
@@ -158,9 +158,9 @@ func (f *sectionForm) take(c *call) (asked bool) {
 	return banner || grid || items || c.PostFormValue("add") == "preview"
 }
 
-// again shows the form with what is wrong.
-func (f *sectionForm) again(c *call, err error, title string) (view, error) {
-	return c.refused(err, "section-form", title, func(faults map[string]string, text string) any {
+// showRefused shows the form with what is wrong.
+func (f *sectionForm) showRefused(c *call, err error, title string) (view, error) {
+	return c.showRefused(err, "section-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = map[string]string{}, text
 		for path, fault := range faults {
 			if strings.HasPrefix(path, "banner.carousel") {
@@ -189,7 +189,7 @@ func (f *sectionForm) input(c *call, saved map[string]string, faults *laurel.Fau
 		if !changed(name) {
 			return out
 		}
-		if at := c.moment(faults, name); at != nil {
+		if at := c.readTime(faults, name); at != nil {
 			return laurel.Some(laurel.Timestamp{Time: *at})
 		}
 		return laurel.Null[laurel.Timestamp]()

@@ -101,7 +101,7 @@ func discoveryLines(items []layout.Discovery) []discoveryLine {
 		}
 		out[i] = discoveryLine{i, map[string]string{
 			"id": d.ID.String(), "title": textCell(d.Title), "buttonText": textCell(d.ButtonText),
-			"description": lines(textCell(d.Description)), "externalLink": textCell(d.ExternalLink), "hideQuestInfo": hide,
+			"description": normalizeLineEnds(textCell(d.Description)), "externalLink": textCell(d.ExternalLink), "hideQuestInfo": hide,
 			"layout": textCell(d.Layout), "loyaltyRuleGroupId": idCell(d.GroupID), "mediaLink": textCell(d.MediaLink),
 			"pageMediaLink": textCell(d.PageMediaLink), "microblog": textCell(d.Microblog), "website": textCell(d.Website),
 		}}
@@ -162,7 +162,7 @@ func (c *call) takeDiscovery() (out []discoveryLine, asked bool) {
 	for _, at := range order {
 		l := discoveryLine{at, map[string]string{}}
 		for _, name := range discoveryFields {
-			l.Input[name] = strings.TrimSpace(lines(c.PostFormValue(l.Path(name))))
+			l.Input[name] = strings.TrimSpace(normalizeLineEnds(c.PostFormValue(l.Path(name))))
 		}
 		l.At = len(out)
 		out = append(out, l)

@@ -11,26 +11,26 @@ import (
 )
 
 var settingsRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "settings", get, "/settings", settingsPage},
-	{ofWebsite, admins.Settle, "settings", post, "/settings", saveWebsite},
-	{ofWebsite, admins.ManageAdmins, "settings", post, "/settings/organization", renameOrganization},
-	{ofWebsite, admins.ManageAdmins, "settings", post, "/settings/terms", signTerms},
-	{ofWebsite, admins.ManageAdmins, "settings", get, "/settings/website", newWebsitePage},
-	{ofWebsite, admins.ManageAdmins, "settings", post, "/settings/website", once(createWebsite)},
+	{onWebsite, admins.SeeProgram, "settings", get, "/settings", settingsPage},
+	{onWebsite, admins.Settle, "settings", post, "/settings", saveWebsite},
+	{onWebsite, admins.ManageAdmins, "settings", post, "/settings/organization", renameOrganization},
+	{onWebsite, admins.ManageAdmins, "settings", post, "/settings/terms", signTerms},
+	{onWebsite, admins.ManageAdmins, "settings", get, "/settings/website", newWebsitePage},
+	{onWebsite, admins.ManageAdmins, "settings", post, "/settings/website", idempotent(createWebsite)},
 }
 
 // settingsData is the data of the page of settings.
 type settingsData struct {
-	Version     string
-	Licences    []licence
-	In          map[string]string // the form of the website
-	BaseVersion string            // how the website was when the form was made
-	Conflicts   []fieldConflict   // what somebody else saved meanwhile
-	Name        string            // of the organization, as typed
-	Owner       bool              // of the organization
-	Faults      map[string]string // of the website
-	Error       string
-	Renaming    map[string]string // faults of the organization
+	Version            string
+	Licences           []licence
+	In                 map[string]string // the form of the website
+	BaseVersion        string            // how the website was when the form was made
+	Conflicts          []fieldConflict   // what somebody else saved meanwhile
+	Name               string            // of the organization, as typed
+	Owner              bool              // of the organization
+	Faults             map[string]string // of the website
+	Error              string
+	OrganizationFaults map[string]string // faults of the organization
 }
 
 // licence is that of a package of others that the dashboard carries.
@@ -41,12 +41,12 @@ type licence struct {
 // ID names the licence within a page.
 func (l licence) ID() string { return path.Base(l.Package) }
 
-// vendored is where the packages of others stand among the assets.
-const vendored = "assets/vendor/"
+// vendorDir is where the packages of others stand among the assets.
+const vendorDir = "assets/vendor/"
 
 // readLicences returns the licences of the packages in vendor.json, with their texts.
 func readLicences() ([]licence, error) {
-	text, err := files.ReadFile(vendored + "vendor.json")
+	text, err := assetFiles.ReadFile(vendorDir + "vendor.json")
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func readLicences() ([]licence, error) {
 			if !strings.HasPrefix(file, "licences/") {
 				continue
 			}
-			body, err := files.ReadFile(vendored + file)
+			body, err := assetFiles.ReadFile(vendorDir + file)
 			if err != nil {
 				return nil, err
 			}

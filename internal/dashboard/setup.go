@@ -14,16 +14,16 @@ import (
 
 // startPage leads to the website that the admin was on last, to the setup where there is none, or says why neither.
 func startPage(c *call) (view, error) {
-	if site, found := c.latestSite(); found {
-		return view{goTo: c.d.address(site.ID)}, nil
+	if site, found := c.lastVisitedSite(); found {
+		return view{redirectTo: c.d.path(site.ID)}, nil
 	}
-	return view{goTo: c.d.address("setup")}, nil
+	return view{redirectTo: c.d.path("setup")}, nil
 }
 
-// latestSite is the website that the admin was on last, or else the first one there is; false for none.
-func (c *call) latestSite() (tenancy.Website, bool) {
-	if last, err := laurel.ParseID(c.d.sessions.GetString(c.session, lastSite)); err == nil {
-		for _, h := range c.homes {
+// lastVisitedSite is the website that the admin was on last, or else the first one there is; false for none.
+func (c *call) lastVisitedSite() (tenancy.Website, bool) {
+	if last, err := laurel.ParseID(c.d.sessions.GetString(c.session, lastSiteKey)); err == nil {
+		for _, h := range c.organizations {
 			if h.At(last) == "" {
 				continue
 			}
@@ -33,7 +33,7 @@ func (c *call) latestSite() (tenancy.Website, bool) {
 			}
 		}
 	}
-	for _, h := range c.homes {
+	for _, h := range c.organizations {
 		for _, site := range h.Sites {
 			return site, true
 		}
@@ -43,27 +43,28 @@ func (c *call) latestSite() (tenancy.Website, bool) {
 
 // LastSite is where the menu of a page without a website leads back to; nil where there is none.
 func (s screen) LastSite() *tenancy.Website {
-	site, found := s.latestSite()
+	site, found := s.lastVisitedSite()
 	if !found {
 		return nil
 	}
 	return &site
 }
 
-// lastSite is the website that a session was on last.
-const lastSite = "site"
+// lastSiteKey is the website that a session was on last.
+const lastSiteKey = "site"
 
-// setup is the data of the form that founds a program.
-type setup struct {
+// setupData is the data of the form that founds a program.
+type setupData struct {
 	In     program.Input
 	Faults map[string]string
 	First  bool // the admin has no organization yet
 }
 
-// mayCreateOrganization reports whether the admin may make an organization: owners may, and the first admin where there is none yet.
+// mayCreateOrganization reports whether the admin may make an organization: owners may, and the first admin where there
+// is none yet.
 func (c *call) mayCreateOrganization() (bool, error) {
-	for _, h := range c.homes {
-		if owns(h.Membership) {
+	for _, h := range c.organizations {
+		if isOwner(h.Membership) {
 			return true, nil
 		}
 	}
@@ -71,7 +72,7 @@ func (c *call) mayCreateOrganization() (bool, error) {
 	return err == nil && len(there.Data) == 0, err
 }
 
-func owns(m admins.Membership) bool { return m.Role == tenancy.RoleSuperAdmin }
+func isOwner(m admins.Membership) bool { return m.Role == tenancy.RoleSuperAdmin }
 
 // errNoAccess is what an admin without any role reads.
 func errNoAccess() error {
@@ -82,7 +83,7 @@ func setupPage(c *call) (view, error) {
 	if may, err := c.mayCreateOrganization(); err != nil || !may {
 		return view{}, cmp.Or(err, errNoAccess())
 	}
-	return show("setup", "Your program", setup{First: len(c.homes) == 0})
+	return pageView("setup", "Your program", setupData{First: len(c.organizations) == 0})
 }
 
 // createProgram founds a program and makes its admin the owner.
@@ -100,12 +101,12 @@ func createProgram(c *call) (view, error) {
 	var refused *laurel.Error
 	if errors.As(err, &refused) && refused.Code == laurel.Invalid {
 		return view{
-			page: "setup", title: "Error: Your program", status: http.StatusBadRequest,
-			data: setup{In: in, Faults: faultsOf(refused), First: len(c.homes) == 0},
+			template: "setup", title: "Error: Your program", status: http.StatusBadRequest,
+			data: setupData{In: in, Faults: faultTexts(refused), First: len(c.organizations) == 0},
 		}, nil
 	}
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.d.address(made.WebsiteID, "keys", "new"), "Program made. Now make the key that your server calls with.")
+	return c.redirect(c.d.path(made.WebsiteID, "keys", "new"), "Program made. Now make the key that your server calls with.")
 }

@@ -13,12 +13,12 @@ import (
 
 // What a session holds beside what package admins names.
 const (
-	pendingSignIn = "pending" // an admins.Pending as JSON
-	goBackTo      = "to"      // the page that was asked for before signing in
+	pendingSignInKey = "pending" // an admins.Pending as JSON
+	returnPathKey    = "to"      // the page that was asked for before signing in
 )
 
-// door is the data of the pages before the shell.
-type door struct {
+// signInData is the data of the pages before the shell.
+type signInData struct {
 	Email, Error, Token string
 	To                  string            // the page that was asked for before signing in
 	Fields              map[string]string // faults by field
@@ -29,121 +29,121 @@ type door struct {
 
 func signInPage(c *call) (view, error) {
 	if !c.admin.ID.IsZero() {
-		return view{goTo: c.d.base + "/"}, nil
+		return view{redirectTo: c.d.base + "/"}, nil
 	}
-	return show("sign-in", "Sign in", door{To: c.URL.Query().Get("to")})
+	return pageView("sign-in", "Sign in", signInData{To: c.URL.Query().Get("to")})
 }
 
-// local reports whether an address, below /admin, stays here: what begins with two slashes names another host.
-func local(to string) bool {
+// isLocalPath reports whether an address, below /admin, stays here: what begins with two slashes names another host.
+func isLocalPath(to string) bool {
 	return strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") && !strings.ContainsAny(to, "\\\r\n\t")
 }
 
 func signIn(c *call) (view, error) {
 	email := c.PostFormValue("email")
 	admin, err := c.d.Admins.SignIn(c.Context(), email, c.PostFormValue("password"), admins.Caller{
-		Network: c.d.Network(c.Request), Browser: c.token(),
+		Network: c.d.Network(c.Request), Browser: c.browserToken(),
 	})
-	if refusedBy(err, laurel.Refused) {
+	if hasCode(err, laurel.Refused) {
 		return view{
-			page: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest,
-			data: door{Email: email, Error: err.Error(), To: c.PostFormValue("to")},
+			template: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest,
+			data: signInData{Email: email, Error: err.Error(), To: c.PostFormValue("to")},
 		}, nil
 	}
 	if err != nil {
 		return view{}, err
 	}
-	if to := c.PostFormValue("to"); local(to) {
-		c.d.sessions.Put(c.session, goBackTo, to)
+	if to := c.PostFormValue("to"); isLocalPath(to) {
+		c.d.sessions.Put(c.session, returnPathKey, to)
 	}
 	if admin.SecondFactor {
-		if err := c.renew(); err != nil {
+		if err := c.renewSession(); err != nil {
 			return view{}, err
 		}
-		c.d.sessions.Put(c.session, pendingSignIn, string(encoded(c.d.Admins.Pending(admin))))
-		return view{goTo: c.d.address("sign-in", "second")}, nil
+		c.d.sessions.Put(c.session, pendingSignInKey, string(encoded(c.d.Admins.Pending(admin))))
+		return view{redirectTo: c.d.path("sign-in", "second")}, nil
 	}
-	return c.enter(admin)
+	return c.startSession(admin)
 }
 
 // pending returns the sign-in that waits for its second factor; false for none.
 func (c *call) pending() (in admins.Pending, ok bool) {
-	text := c.d.sessions.GetString(c.session, pendingSignIn)
+	text := c.d.sessions.GetString(c.session, pendingSignInKey)
 	return in, text != "" && json.Unmarshal([]byte(text), &in) == nil
 }
 
 func secondFactorPage(c *call) (view, error) {
 	if _, ok := c.pending(); !ok {
-		return view{goTo: c.d.address("sign-in")}, nil
+		return view{redirectTo: c.d.path("sign-in")}, nil
 	}
-	return show("second", "Second factor", door{})
+	return pageView("second", "Second factor", signInData{})
 }
 
 func checkSecondFactor(c *call) (view, error) {
 	pending, ok := c.pending()
 	if !ok {
-		return view{goTo: c.d.address("sign-in")}, nil
+		return view{redirectTo: c.d.path("sign-in")}, nil
 	}
 	admin, err := c.d.Admins.Second(c.Context(), pending, c.PostFormValue("code"))
 	switch {
 	case errors.Is(err, admins.ErrPendingOver):
-		c.d.sessions.Remove(c.session, pendingSignIn)
+		c.d.sessions.Remove(c.session, pendingSignInKey)
 		return view{
-			page: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest,
-			data: door{Error: "Your sign-in took too long, or your password was changed. Sign in again."},
+			template: "sign-in", title: "Error: Sign in", status: http.StatusBadRequest,
+			data: signInData{Error: "Your sign-in took too long, or your password was changed. Sign in again."},
 		}, nil
-	case refusedBy(err, laurel.Refused):
+	case hasCode(err, laurel.Refused):
 		return view{
-			page: "second", title: "Error: Second factor", status: http.StatusBadRequest, data: door{Error: err.Error()},
+			template: "second", title: "Error: Second factor", status: http.StatusBadRequest, data: signInData{Error: err.Error()},
 		}, nil
 	case err != nil:
 		return view{}, err
 	}
-	return c.enter(admin)
+	return c.startSession(admin)
 }
 
-// goOnAs binds the session to the admin's credentials of now.
-func (c *call) goOnAs(admin admins.Admin) {
+// bindToCredentials binds the session to the admin's credentials of now.
+func (c *call) bindToCredentials(admin admins.Admin) {
 	c.d.sessions.Put(c.session, admins.SessionVersion, strconv.FormatInt(admin.Credentials, 10))
 }
 
-// enter begins a signed-in session, under a new token.
-func (c *call) enter(admin admins.Admin) (view, error) {
+// startSession begins a signed-in session, under a new token.
+func (c *call) startSession(admin admins.Admin) (view, error) {
 	s := c.d.sessions
-	if err := c.renew(); err != nil {
+	if err := c.renewSession(); err != nil {
 		return view{}, err
 	}
-	s.Remove(c.session, pendingSignIn)
-	if err := c.keptBefore(admin); err != nil {
+	s.Remove(c.session, pendingSignInKey)
+	if err := c.noteDrafts(admin); err != nil {
 		return view{}, err
 	}
 	s.Put(c.session, admins.SessionAdmin, admin.ID.String())
-	c.goOnAs(admin)
+	c.bindToCredentials(admin)
 	s.Put(c.session, admins.SessionAddress, c.d.Remote(c.Request))
 	agent := []rune(strings.ToValidUTF8(c.UserAgent(), ""))
 	s.Put(c.session, admins.SessionAgent, string(agent[:min(len(agent), 200)]))
-	to := s.PopString(c.session, goBackTo)
-	if !local(to) {
+	to := s.PopString(c.session, returnPathKey)
+	if !isLocalPath(to) {
 		to = "/"
 	}
-	return view{goTo: c.d.base + to}, nil
+	return view{redirectTo: c.d.base + to}, nil
 }
 
 func signOut(c *call) (view, error) {
 	if err := c.d.sessions.Destroy(c.session); err != nil {
 		return view{}, err
 	}
-	c.out.Header().Set("Clear-Site-Data", `"cache"`) // Back shows nothing of the session
-	return view{goTo: c.d.address("sign-in")}, nil
+	c.writer.Header().Set("Clear-Site-Data", `"cache"`) // Back shows nothing of the session
+	return view{redirectTo: c.d.path("sign-in")}, nil
 }
 
 // changeTheme keeps the choice of light or dark in a cookie of its own, which the server reads when it writes a page.
 func changeTheme(c *call) (view, error) {
 	to := c.PostFormValue("to")
-	if !local(to) {
+	if !isLocalPath(to) {
 		to = "/"
 	}
-	return view{goTo: c.d.base + to, theme: c.PostFormValue("theme")}, nil
+	return view{redirectTo: c.d.base + to, theme: c.PostFormValue("theme")}, nil
 }
 
 // linkPage shows what a link that is good once does. Opening it uses nothing: programs that look at links do not.
@@ -157,7 +157,7 @@ func linkPage(c *call) (view, error) {
 }
 
 func (c *call) showLink(link admins.Link, token, email string) (view, error) {
-	data := door{Token: token, Link: link, Email: email, Known: !c.admin.ID.IsZero()}
+	data := signInData{Token: token, Link: link, Email: email, Known: !c.admin.ID.IsZero()}
 	if data.Email == "" {
 		data.Email = link.Email
 	}
@@ -172,7 +172,7 @@ func (c *call) showLink(link admins.Link, token, email string) (view, error) {
 		admins.Setup: "Your account", admins.Invite: "Join " + data.Organization, admins.Recover: "New password",
 		admins.Enter: "Sign in",
 	}
-	return show("link", titles[link.Kind], data)
+	return pageView("link", titles[link.Kind], data)
 }
 
 // useLink does what a link is for, once.
@@ -202,24 +202,24 @@ func useLink(c *call) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		data, _ := v.data.(door)
-		data.Error, data.Fields = refused.Message, faultsOf(refused)
+		data, _ := v.data.(signInData)
+		data.Error, data.Fields = refused.Message, faultTexts(refused)
 		v.data, v.status, v.title = data, http.StatusBadRequest, "Error: "+v.title
 		return v, nil
 	}
 	if err != nil {
 		return view{}, err
 	}
-	return c.enter(admin)
+	return c.startSession(admin)
 }
 
-// refusedBy reports whether an error is a refusal with the code.
-func refusedBy(err error, code laurel.Code) bool {
+// hasCode reports whether an error is a refusal with the code.
+func hasCode(err error, code laurel.Code) bool {
 	return err != nil && laurel.CodeOf(err) == code
 }
 
-// faultsOf are the problems of an input by field, without the field's name before them.
-func faultsOf(refused *laurel.Error) map[string]string {
+// faultTexts are the problems of an input by field, without the field's name before them.
+func faultTexts(refused *laurel.Error) map[string]string {
 	out := map[string]string{}
 	for _, f := range refused.Faults {
 		if _, more := out[f.Path]; !more {

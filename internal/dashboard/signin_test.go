@@ -16,10 +16,10 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// door is a link that is good once.
-type door admins.Link
+// signInData is a link that is good once.
+type signInData admins.Link
 
-func (l door) token(t *testing.T, s *apptest.Server) string {
+func (l signInData) token(t *testing.T, s *apptest.Server) string {
 	t.Helper()
 	token, _, err := s.App.Admins.NewLink(t.Context(), admins.Link(l))
 	if err != nil {
@@ -31,7 +31,7 @@ func (l door) token(t *testing.T, s *apptest.Server) string {
 func TestTheFirstAdminSetsUpAndOwnsWhatIsThere(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		link, second := door{Kind: admins.Setup}.token(t, s), door{Kind: admins.Setup}.token(t, s)
+		link, second := signInData{Kind: admins.Setup}.token(t, s), signInData{Kind: admins.Setup}.token(t, s)
 		b := s.Stranger()
 		b.Get(link).Shows(200, "Your account")
 		b.Post(link, "email", "ines", "password", "short").
@@ -214,8 +214,8 @@ func TestAPasswordChangeEndsOtherSessions(t *testing.T) {
 	})
 }
 
-// TestALinkNeverBeginsWithWhatTheCallerCallsTheHost invites through requests that name another host: whoever opened such
-// a link there would give the token away.
+// TestALinkNeverBeginsWithWhatTheCallerCallsTheHost invites through requests that name another host: whoever opened
+// such a link there would give the token away.
 func TestALinkNeverBeginsWithWhatTheCallerCallsTheHost(t *testing.T) {
 	t.Parallel()
 	for _, config := range []app.Config{

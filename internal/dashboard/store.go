@@ -11,31 +11,31 @@ import (
 )
 
 var storeRoutes = []route{
-	{ofWebsite, admins.SeeProgram, "store", get, "/store", contractsPage},
-	{ofWebsite, admins.SeeProgram, "store", get, "/store/contracts.csv", exportContracts},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/new", newContractPage},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store", once(createContract)},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/upload", uploadContractPicture},
-	{ofWebsite, admins.SeeProgram, "store", get, "/store/{contract}", contractPage},
-	{ofWebsite, admins.SeeProgram, "store", get, "/store/{contract}/items.csv", exportItems},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/settings", contractSettingsPage},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/settings", saveContract},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/upload", uploadContractPicture},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/delete", confirmDeleteContract},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/delete", deleteContract},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/new", newItemPage},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items", once(createItem)},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/upload", uploadItemPicture},
-	{ofWebsite, admins.SeeProgram, "store", get, "/store/{contract}/items/{item}", itemPage},
-	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/mints.csv", exportMints},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/settings", itemSettingsPage},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/settings", saveItem},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/upload", uploadItemPicture},
-	{ofWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/delete", confirmDeleteItem},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/delete", deleteItem},
-	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist", allowlistPage},
-	{ofWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist.csv", exportAllowlist},
-	{ofWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/allowlist", allowWallet},
+	{onWebsite, admins.SeeProgram, "store", get, "/store", contractsPage},
+	{onWebsite, admins.SeeProgram, "store", get, "/store/contracts.csv", exportContracts},
+	{onWebsite, admins.ChangeProgram, "store", get, "/store/new", newContractPage},
+	{onWebsite, admins.ChangeProgram, "store", post, "/store", idempotent(createContract)},
+	{onWebsite, admins.ChangeProgram, "store", post, "/store/upload", uploadContractPicture},
+	{onWebsite, admins.SeeProgram, "store", get, "/store/{contract}", contractPage},
+	{onWebsite, admins.SeeProgram, "store", get, "/store/{contract}/items.csv", exportItems},
+	{onWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/settings", contractSettingsPage},
+	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/settings", saveContract},
+	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/upload", uploadContractPicture},
+	{onWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/delete", confirmDeleteContract},
+	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/delete", deleteContract},
+	{onWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/new", newItemPage},
+	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items", idempotent(createItem)},
+	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/upload", uploadItemPicture},
+	{onWebsite, admins.SeeProgram, "store", get, "/store/{contract}/items/{item}", itemPage},
+	{onWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/mints.csv", exportMints},
+	{onWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/settings", itemSettingsPage},
+	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/settings", saveItem},
+	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/upload", uploadItemPicture},
+	{onWebsite, admins.ChangeProgram, "store", get, "/store/{contract}/items/{item}/delete", confirmDeleteItem},
+	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/delete", deleteItem},
+	{onWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist", allowlistPage},
+	{onWebsite, admins.SeeMembers, "store", get, "/store/{contract}/items/{item}/allowlist.csv", exportAllowlist},
+	{onWebsite, admins.ChangeProgram, "store", post, "/store/{contract}/items/{item}/allowlist", allowWallet},
 }
 
 // contractRow is a minting contract with what it has.
@@ -59,7 +59,7 @@ func (c *call) listContracts(page laurel.PageRequest) (laurel.Page[minting.Contr
 }
 
 func contractsPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -71,7 +71,7 @@ func contractsPage(c *call) (view, error) {
 	if data.Rows, err = c.contractRows(list.Data); err != nil {
 		return view{}, err
 	}
-	return show("store", "Catalogue", data)
+	return pageView("store", "Catalogue", data)
 }
 
 // contractRows adds what contracts have.
@@ -88,18 +88,18 @@ func (c *call) contractRows(list []minting.Contract) ([]contractRow, error) {
 func exportContracts(c *call) (view, error) {
 	rows := func(list []minting.Contract) ([][]string, error) {
 		found, err := c.contractRows(list)
-		return rowsOf(found, func(r contractRow) []string {
+		return cellRows(found, func(r contractRow) []string {
 			return []string{
 				idCell(r.ID), r.Name, r.Kind, textCell(r.Network), textCell(r.Address), strconv.FormatBool(r.IsListed),
 				strconv.FormatInt(r.Has.Assets, 10), strconv.FormatInt(r.Has.Listed, 10), strconv.FormatInt(r.Has.Minted, 10),
-				stamp(r.CreatedAt), stamp(r.UpdatedAt),
+				timeCell(r.CreatedAt), timeCell(r.UpdatedAt),
 			}
 		}), err
 	}
 	head := []string{
 		"id", "name", "kind", "network", "address", "listed", "items", "itemsListed", "minted", "made", "changed",
 	}
-	return c.exportCSV(sheet{"contracts.csv", head, pieces(c.listContracts, contractID, rows)})
+	return c.exportCSV(sheet{"contracts.csv", head, pagedRows(c.listContracts, contractID, rows)})
 }
 
 // contract reads the contract of the path with what it has.
@@ -172,7 +172,7 @@ func contractPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -193,7 +193,7 @@ func contractPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("store-contract", contract.Name+", contract", data)
+	return pageView("store-contract", contract.Name+", contract", data)
 }
 
 // itemRows puts prices and stock of items in words.
@@ -212,7 +212,7 @@ func unitOf(of minting.Contract, a minting.Asset, names map[laurel.ID]string) st
 	case !a.CurrencyID.IsZero():
 		return nameOf(names, a.CurrencyID)
 	case a.CurrencyAddress != nil:
-		return "of " + short(*a.CurrencyAddress)
+		return "of " + shorten(*a.CurrencyAddress)
 	case of.Network != nil:
 		return "on " + *of.Network
 	}
@@ -289,12 +289,12 @@ func exportItems(c *call) (view, error) {
 	_, items := c.itemsOf(contract.ID)
 	rows := func(list []minting.Asset) ([][]string, error) {
 		found, err := c.itemRows(contract.Contract, list)
-		return rowsOf(found, func(i itemRow) []string {
+		return cellRows(found, func(i itemRow) []string {
 			return []string{
 				idCell(i.ID), strconv.FormatInt(i.Nr, 10), i.Name, i.State, i.Price.String(), idCell(i.CurrencyID),
 				strconv.FormatInt(i.Minted, 10), strconv.FormatInt(i.Reserved, 10), strconv.FormatInt(i.Quantity, 10),
 				strconv.FormatBool(i.Unlimited), strconv.FormatBool(i.IsHidden), strconv.FormatBool(i.IsAllowlisted),
-				stamp(i.ListingStartsAt), stamp(i.ListingEndsAt), stamp(i.CreatedAt),
+				timeCell(i.ListingStartsAt), timeCell(i.ListingEndsAt), timeCell(i.CreatedAt),
 			}
 		}), err
 	}
@@ -302,7 +302,7 @@ func exportItems(c *call) (view, error) {
 		"id", "number", "name", "state", "price", "loyaltyCurrencyId", "minted", "reserved", "quantity", "unlimited", "hidden",
 		"allowlisted", "starts", "ends", "made",
 	}
-	return c.exportCSV(sheet{"items-" + contract.ID.String() + ".csv", head, pieces(items, assetID, rows)})
+	return c.exportCSV(sheet{"items-" + contract.ID.String() + ".csv", head, pagedRows(items, assetID, rows)})
 }
 
 func confirmDeleteContract(c *call) (view, error) {
@@ -310,7 +310,7 @@ func confirmDeleteContract(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("store-contract-delete", "Delete "+contract.Name+"?", contract)
+	return pageView("store-contract-delete", "Delete "+contract.Name+"?", contract)
 }
 
 func deleteContract(c *call) (view, error) {
@@ -321,5 +321,5 @@ func deleteContract(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("store"), fmt.Sprintf("%s deleted, with its items. What members have stays.", contract.Name))
+	return c.redirect(c.sitePath("store"), fmt.Sprintf("%s deleted, with its items. What members have stays.", contract.Name))
 }

@@ -33,7 +33,7 @@ func (f *contractForm) Has(badge string) bool {
 }
 
 // contractFields are the settings of a contract as a comparison calls them.
-var contractFields = []labelled{
+var contractFields = []labeledField{
 	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"isListed", "Listed"},
 	{"showOnMarketplace", "On the marketplace"}, {"hideInactiveListings", "Hides what is over"},
 	{"perUserMintLimit", "Limit per member"}, {"isPerAssetMintLimit", "The limit counts each item by itself"},
@@ -46,7 +46,7 @@ var contractFields = []labelled{
 }
 
 // finalFields are those of a new contract alone.
-var finalFields = []labelled{{"contractKind", "Kind"}, {"tokenType", "Type of token"}}
+var finalFields = []labeledField{{"contractKind", "Kind"}, {"tokenType", "Type of token"}}
 
 // contractTexts is what the form of a contract holds.
 func contractTexts(m minting.Contract) map[string]string {
@@ -54,7 +54,7 @@ func contractTexts(m minting.Contract) map[string]string {
 		"name": m.Name, "description": textCell(m.Description), "imageUrl": textCell(m.ImageURL), "symbol": m.Symbol,
 		"externalLinkUrl": textCell(m.ExternalLinkURL), "address": textCell(m.Address), "network": textCell(m.Network),
 		"primarySaleRecipientAddress": m.SaleRecipient, "royaltyFeeAddress": m.RoyaltyFeeAddress,
-		"sortId": wholeCell(m.SortID), "perUserMintLimit": "", "royaltyFee": "",
+		"sortId": integerInput(m.SortID), "perUserMintLimit": "", "royaltyFee": "",
 	}
 	if m.PerUserLimit != 0 {
 		out["perUserMintLimit"] = strconv.FormatInt(m.PerUserLimit, 10)
@@ -68,7 +68,7 @@ func contractTexts(m minting.Contract) map[string]string {
 		"isFreeClaimForBadgeHolders": m.FreeForBadgeHolders, "isFreeClaimForTokenHolders": m.FreeForTokenHolders,
 		"shouldCollectEmail": m.CollectsEmail, "enableGasless": m.EnableGasless, "isSoulbound": m.IsSoulbound,
 	} {
-		out[name] = tickCell(on)
+		out[name] = checkboxInput(on)
 	}
 	var badges, gates []string
 	for _, id := range m.BadgeIDs {
@@ -79,7 +79,7 @@ func contractTexts(m minting.Contract) map[string]string {
 		gates = append(gates, gate.Network+" "+gate.Address)
 	}
 	out["loyaltyBadgeIds"], out["mustOwnCollections"] = strings.Join(badges, " "), strings.Join(gates, "\n")
-	return asTyped(out)
+	return normalizeLines(out)
 }
 
 // contractFormOf makes the form of a contract as it is saved, or of a new one.
@@ -107,7 +107,7 @@ func (c *call) contractFormOf(m minting.Contract) (*contractForm, error) {
 
 // take takes what was typed.
 func (f *contractForm) take(c *call) {
-	f.Input = c.typedLines(slices.Concat(contractFields, finalFields))
+	f.Input = c.typedFields(slices.Concat(contractFields, finalFields))
 	badges := strings.Fields(f.Input["loyaltyBadgeIds"])
 	slices.Sort(badges)
 	f.Input["loyaltyBadgeIds"] = strings.Join(badges, " ")
@@ -128,20 +128,20 @@ var chainFields = []string{
 
 // input is what the form sets of a contract.
 func (f *contractForm) input(saved map[string]string, faults *laurel.Faults) minting.ContractInput {
-	e := edits{saved, f.Input, faults}
+	e := changedFields{saved, f.Input, faults}
 	in := minting.ContractInput{
-		Name: e.text("name"), Description: e.orNull("description"), ImageURL: e.orNull("imageUrl"),
-		ExternalLinkURL: e.orNull("externalLinkUrl"), Symbol: e.text("symbol"), Address: e.orNull("address"),
-		Network: e.orNull("network"), SaleRecipient: e.text("primarySaleRecipientAddress"),
+		Name: e.text("name"), Description: e.textOrNull("description"), ImageURL: e.textOrNull("imageUrl"),
+		ExternalLinkURL: e.textOrNull("externalLinkUrl"), Symbol: e.text("symbol"), Address: e.textOrNull("address"),
+		Network: e.textOrNull("network"), SaleRecipient: e.text("primarySaleRecipientAddress"),
 		RoyaltyFeeAddress: e.text("royaltyFeeAddress"), RoyaltyFee: e.amount("royaltyFee"),
-		PerUserLimit: e.whole("perUserMintLimit"), SortID: e.whole("sortId"), IsListed: e.flag("isListed"),
-		ShowOnMarketplace: e.flag("showOnMarketplace"), HideInactiveListings: e.flag("hideInactiveListings"),
-		LimitsPerAsset: e.flag("isPerAssetMintLimit"), RequiresAll: e.flag("requireHoldingAllGatedItems"),
-		FreeForBadgeHolders: e.flag("isFreeClaimForBadgeHolders"), FreeForTokenHolders: e.flag("isFreeClaimForTokenHolders"),
-		CollectsEmail: e.flag("shouldCollectEmail"), EnableGasless: e.flag("enableGasless"), IsSoulbound: e.flag("isSoulbound"),
+		PerUserLimit: e.integer("perUserMintLimit"), SortID: e.integer("sortId"), IsListed: e.bool("isListed"),
+		ShowOnMarketplace: e.bool("showOnMarketplace"), HideInactiveListings: e.bool("hideInactiveListings"),
+		LimitsPerAsset: e.bool("isPerAssetMintLimit"), RequiresAll: e.bool("requireHoldingAllGatedItems"),
+		FreeForBadgeHolders: e.bool("isFreeClaimForBadgeHolders"), FreeForTokenHolders: e.bool("isFreeClaimForTokenHolders"),
+		CollectsEmail: e.bool("shouldCollectEmail"), EnableGasless: e.bool("enableGasless"), IsSoulbound: e.bool("isSoulbound"),
 	}
 	if f.New() {
-		in.Kind, in.TokenType = e.orNull("contractKind"), e.orNull("tokenType")
+		in.Kind, in.TokenType = e.textOrNull("contractKind"), e.textOrNull("tokenType")
 	}
 	if e.changed("loyaltyBadgeIds") {
 		in.BadgeIDs = laurel.Some(idList(f.Input["loyaltyBadgeIds"]))
@@ -168,9 +168,9 @@ func gatesIn(text string, faults *laurel.Faults) []minting.GatingCollection {
 	return out
 }
 
-// again shows the form with what is wrong.
-func (f *contractForm) again(c *call, err error, title string) (view, error) {
-	return c.refused(err, "store-form", title, func(faults map[string]string, text string) any {
+// showRefused shows the form with what is wrong.
+func (f *contractForm) showRefused(c *call, err error, title string) (view, error) {
+	return c.showRefused(err, "store-form", title, func(faults map[string]string, text string) any {
 		for path, fault := range faults { // of lists that are one field
 			for _, list := range []string{"loyaltyBadgeIds", "mustOwnCollections"} {
 				if strings.HasPrefix(path, list+".") {
@@ -204,7 +204,7 @@ func newContractPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("store-form", newContractTitle, f)
+	return pageView("store-form", newContractTitle, f)
 }
 
 func createContract(c *call) (view, error) {
@@ -220,9 +220,9 @@ func createContract(c *call) (view, error) {
 		made, err = c.d.Minting.CreateContract(c.Context(), c.scope, in)
 	}
 	if err != nil {
-		return f.again(c, err, newContractTitle)
+		return f.showRefused(c, err, newContractTitle)
 	}
-	return c.redirect(c.at("store", made.ID), "Contract made. Add what members can get.")
+	return c.redirect(c.sitePath("store", made.ID), "Contract made. Add what members can get.")
 }
 
 func contractSettingsPage(c *call) (view, error) {
@@ -230,13 +230,13 @@ func contractSettingsPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("store-form", f.Contract.Name+", settings", f)
+	return pageView("store-form", f.Contract.Name+", settings", f)
 }
 
 // saveContract saves the settings. A form that was made before somebody else's change writes nothing.
 func saveContract(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	row, err := c.contract()
 	if err != nil {
 		return view{}, err
@@ -248,7 +248,7 @@ func saveContract(c *call) (view, error) {
 	title, saved := row.Name+", settings", f.Input
 	f.take(c)
 	if f.findConflicts(c, saved, contractFields) {
-		return view{page: "store-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		return view{template: "store-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults
 	in := f.input(saved, &faults)
@@ -256,9 +256,9 @@ func saveContract(c *call) (view, error) {
 		_, err = c.d.Minting.UpdateContract(c.Context(), c.scope, row.ID, in)
 	}
 	if err != nil {
-		return f.again(c, err, title)
+		return f.showRefused(c, err, title)
 	}
-	return c.redirect(c.at("store", row.ID), "Changes saved. They apply from the next purchase on.")
+	return c.redirect(c.sitePath("store", row.ID), "Changes saved. They apply from the next purchase on.")
 }
 
 // uploadContractPicture keeps a picture and puts its address into the form as it was typed. Nothing changes before
@@ -272,14 +272,14 @@ func uploadContractPicture(c *call) (view, error) {
 	if !f.New() {
 		title = f.Contract.Name + ", settings"
 	}
-	address, uploadErr := c.keepPicture()
+	address, uploadErr := c.storePicture()
 	f.take(c)
 	f.BaseVersion = cmp.Or(c.PostFormValue("seen"), f.BaseVersion)
 	if uploadErr != nil {
-		return f.again(c, uploadErr, title)
+		return f.showRefused(c, uploadErr, title)
 	}
-	f.Input["imageUrl"], f.UploadNotice = address, pictureKept
-	return show("store-form", title, f)
+	f.Input["imageUrl"], f.UploadNotice = address, pictureStored
+	return pageView("store-form", title, f)
 }
 
-const pictureKept = "The picture is kept. Save the form to use it."
+const pictureStored = "The picture is kept. Save the form to use it."

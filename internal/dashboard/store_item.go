@@ -61,7 +61,7 @@ func itemPage(c *call) (view, error) {
 		return view{}, err
 	}
 	if c.may(admins.SeeMembers) {
-		page, err := c.page()
+		page, err := c.pageRequest()
 		if err != nil {
 			return view{}, err
 		}
@@ -80,7 +80,7 @@ func itemPage(c *call) (view, error) {
 			return view{}, err
 		}
 	}
-	return show("store-item", d.Item.Name+", item", d)
+	return pageView("store-item", d.Item.Name+", item", d)
 }
 
 func (c *call) readAuctionsOf(d *itemData) error {
@@ -133,11 +133,11 @@ func exportMints(c *call) (view, error) {
 	}
 	rows := func(list []minting.Mint) ([][]string, error) {
 		found, err := c.mintRows(list)
-		return rowsOf(found, func(m mintRow) []string {
+		return cellRows(found, func(m mintRow) []string {
 			return []string{
 				idCell(m.ID), idCell(m.UserID), m.Who.Name, m.Who.Wallet, strconv.FormatInt(m.Quantity, 10), m.Status,
-				amountCell(m.Price), m.Paid.Sum().String(), idCell(m.CurrencyID), idCell(m.AuctionID), textCell(m.TxHash),
-				textCell(m.ErrorMessage), stamp(m.CreatedAt), stamp(m.UpdatedAt), m.Unpaid.Amount.String(),
+				amountText(m.Price), m.Paid.Sum().String(), idCell(m.CurrencyID), idCell(m.AuctionID), textCell(m.TxHash),
+				textCell(m.ErrorMessage), timeCell(m.CreatedAt), timeCell(m.UpdatedAt), m.Unpaid.Amount.String(),
 				strconv.FormatInt(m.UnpaidItems, 10),
 			}
 		}), err
@@ -146,7 +146,7 @@ func exportMints(c *call) (view, error) {
 		"id", "member", "name", "walletAddress", "quantity", "status", "price", "paid", "loyaltyCurrencyId", "auctionId", "txHash",
 		"message", "made", "changed", "unpaid", "unpaidQuantity",
 	}
-	file := sheet{"mints-" + d.Item.ID.String() + ".csv", head, pieces(c.mintsOf(d.Item.ID, false), mintID, rows)}
+	file := sheet{"mints-" + d.Item.ID.String() + ".csv", head, pagedRows(c.mintsOf(d.Item.ID, false), mintID, rows)}
 	return c.exportCSV(file)
 }
 
@@ -155,7 +155,7 @@ func confirmDeleteItem(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("store-item-delete", "Delete "+d.Item.Name+"?", d)
+	return pageView("store-item-delete", "Delete "+d.Item.Name+"?", d)
 }
 
 func deleteItem(c *call) (view, error) {
@@ -166,7 +166,7 @@ func deleteItem(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("store", d.Contract.ID), fmt.Sprintf("%s deleted. What members have stays.", d.Item.Name))
+	return c.redirect(c.sitePath("store", d.Contract.ID), fmt.Sprintf("%s deleted. What members have stays.", d.Item.Name))
 }
 
 // allowlistData is the data of the page of an item's allowlist.
@@ -183,7 +183,7 @@ func (c *call) allowlist() (*allowlistData, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return nil, err
 	}
@@ -215,8 +215,8 @@ func exportAllowlist(c *call) (view, error) {
 		return view{}, err
 	}
 	head := []string{"id", "walletAddress", "quantity", "minted"}
-	return c.exportCSV(sheet{"allowlist-" + d.Item.ID.String() + ".csv", head, pieces(c.allowed(d.Item.ID), entryID,
-		each(func(e minting.AllowEntry) []string {
+	return c.exportCSV(sheet{"allowlist-" + d.Item.ID.String() + ".csv", head, pagedRows(c.allowed(d.Item.ID), entryID,
+		cellsOfEach(func(e minting.AllowEntry) []string {
 			return []string{
 				idCell(e.ID), e.Wallet, strconv.FormatInt(e.Quantity, 10), strconv.FormatInt(e.Minted, 10),
 			}
@@ -229,11 +229,11 @@ func allowlistPage(c *call) (view, error) {
 		return view{}, err
 	}
 	d.Input = map[string]string{"quantity": "1"}
-	return show("store-allowlist", "Allowlist of "+d.Item.Name, d)
+	return pageView("store-allowlist", "Allowlist of "+d.Item.Name, d)
 }
 
 // allowFields are the fields of an entry, and the paths under which the service notes what is wrong with the first one.
-var allowFields = []labelled{{"walletAddress", "Wallet"}, {"quantity", "May mint"}}
+var allowFields = []labeledField{{"walletAddress", "Wallet"}, {"quantity", "May mint"}}
 
 // allowWallet writes the entry of a wallet.
 func allowWallet(c *call) (view, error) {
@@ -241,16 +241,16 @@ func allowWallet(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	d.Input = c.typedLines(allowFields)
+	d.Input = c.typedFields(allowFields)
 	var faults laurel.Faults
-	n := edits{nil, d.Input, &faults}.whole("quantity")
+	n := changedFields{nil, d.Input, &faults}.integer("quantity")
 	made := int64(0)
 	if err = faults.Err(); err == nil {
 		entry := minting.AllowEntryInput{Wallet: d.Input["walletAddress"], Quantity: n.Ptr()}
 		made, err = c.d.Minting.AddToAllowlist(c.Context(), c.scope, d.Item.ID, []minting.AllowEntryInput{entry})
 	}
 	if err != nil {
-		return c.refused(err, "store-allowlist", "Allowlist of "+d.Item.Name, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "store-allowlist", "Allowlist of "+d.Item.Name, func(faults map[string]string, text string) any {
 			d.setRefusal(map[string]string{}, text)
 			for path, fault := range faults {
 				d.Faults[strings.TrimPrefix(path, "entries.0.")] = fault
@@ -262,5 +262,5 @@ func allowWallet(c *call) (view, error) {
 	if made == 0 {
 		say = "The wallet was on the allowlist. It may mint as many now as you said."
 	}
-	return c.redirect(c.at("store", d.Contract.ID, "items", d.Item.ID, "allowlist"), say)
+	return c.redirect(c.sitePath("store", d.Contract.ID, "items", d.Item.ID, "allowlist"), say)
 }

@@ -35,7 +35,7 @@ func (f *itemForm) QuantityHelp() string {
 }
 
 // itemFields are the settings of an item as a comparison calls them.
-var itemFields = []labelled{
+var itemFields = []labeledField{
 	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"price", "Price"},
 	{"loyaltyCurrencyId", "Currency"}, {"quantity", "Quantity"}, {"unlimitedQty", "No limit"}, {"isListed", "Listed"},
 	{"isHidden", "Hidden"}, {"listingStartsAt", "Listed from"}, {"listingEndsAt", "Listed until"},
@@ -53,16 +53,16 @@ func itemTexts(a minting.Asset) map[string]string {
 	out := map[string]string{
 		"name": a.Name, "description": textCell(a.Description), "imageUrl": textCell(a.ImageURL), "price": a.Price.String(),
 		"loyaltyCurrencyId": idCell(a.CurrencyID), "quantity": strconv.FormatInt(a.Quantity, 10),
-		"listingStartsAt": momentCell(a.ListingStartsAt), "listingEndsAt": momentCell(a.ListingEndsAt),
-		"collectInfoType": textCell(a.CollectInfoType), "tokenId": wholeCell(a.TokenID),
+		"listingStartsAt": timeInput(a.ListingStartsAt), "listingEndsAt": timeInput(a.ListingEndsAt),
+		"collectInfoType": textCell(a.CollectInfoType), "tokenId": integerInput(a.TokenID),
 	}
 	for name, on := range map[string]bool{
 		"unlimitedQty": a.Unlimited, "isListed": a.IsListed, "isHidden": a.IsHidden, "isAllowlisted": a.IsAllowlisted,
 		"isPhygitalItem": a.IsPhygital, "shouldCollectUserInfo": a.CollectsUserInfo,
 	} {
-		out[name] = tickCell(on)
+		out[name] = checkboxInput(on)
 	}
-	return asTyped(out)
+	return normalizeLines(out)
 }
 
 // itemFormOf makes the form of an item as it is saved, or of a new one.
@@ -98,22 +98,22 @@ func (c *call) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error) {
 
 // take takes what was typed.
 func (f *itemForm) take(c *call) {
-	f.Input = c.typedLines(itemFields)
+	f.Input = c.typedFields(itemFields)
 	if !f.Contract.OnChain() { // the form does not show it
-		f.Input["tokenId"] = wholeCell(f.Item.TokenID)
+		f.Input["tokenId"] = integerInput(f.Item.TokenID)
 	}
 }
 
 // input is what the form sets of an item.
 func (f *itemForm) input(saved map[string]string, faults *laurel.Faults) minting.AssetInput {
-	e := edits{saved, f.Input, faults}
+	e := changedFields{saved, f.Input, faults}
 	in := minting.AssetInput{
-		Name: e.text("name"), Description: e.orNull("description"), ImageURL: e.orNull("imageUrl"), Price: e.amount("price"),
-		CurrencyID: e.id("loyaltyCurrencyId"), Quantity: e.whole("quantity"), Unlimited: e.flag("unlimitedQty"),
-		IsListed: e.flag("isListed"), IsHidden: e.flag("isHidden"), IsPhygital: e.flag("isPhygitalItem"),
-		CollectsUserInfo: e.flag("shouldCollectUserInfo"), CollectInfoType: e.orNull("collectInfoType"),
-		ListingStartsAt: e.moment("listingStartsAt"), ListingEndsAt: e.moment("listingEndsAt"),
-		IsAllowlisted: e.flag("isAllowlisted"), TokenID: e.whole("tokenId"),
+		Name: e.text("name"), Description: e.textOrNull("description"), ImageURL: e.textOrNull("imageUrl"), Price: e.amount("price"),
+		CurrencyID: e.id("loyaltyCurrencyId"), Quantity: e.integer("quantity"), Unlimited: e.bool("unlimitedQty"),
+		IsListed: e.bool("isListed"), IsHidden: e.bool("isHidden"), IsPhygital: e.bool("isPhygitalItem"),
+		CollectsUserInfo: e.bool("shouldCollectUserInfo"), CollectInfoType: e.textOrNull("collectInfoType"),
+		ListingStartsAt: e.timestamp("listingStartsAt"), ListingEndsAt: e.timestamp("listingEndsAt"),
+		IsAllowlisted: e.bool("isAllowlisted"), TokenID: e.integer("tokenId"),
 	}
 	if in.Quantity.Null && f.Input["unlimitedQty"] != "" { // it does not matter
 		in.Quantity = laurel.Some(int64(0))
@@ -124,8 +124,8 @@ func (f *itemForm) input(saved map[string]string, faults *laurel.Faults) minting
 	return in
 }
 
-func (f *itemForm) again(c *call, err error, title string) (view, error) {
-	return c.refused(err, "store-item-form", title, func(faults map[string]string, text string) any {
+func (f *itemForm) showRefused(c *call, err error, title string) (view, error) {
+	return c.showRefused(err, "store-item-form", title, func(faults map[string]string, text string) any {
 		f.setRefusal(faults, text)
 		return f
 	})
@@ -154,7 +154,7 @@ func newItemPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("store-item-form", newItemTitle, f)
+	return pageView("store-item-form", newItemTitle, f)
 }
 
 func createItem(c *call) (view, error) {
@@ -170,9 +170,9 @@ func createItem(c *call) (view, error) {
 		made, err = c.d.Minting.CreateAsset(c.Context(), c.scope, in)
 	}
 	if err != nil {
-		return f.again(c, err, newItemTitle)
+		return f.showRefused(c, err, newItemTitle)
 	}
-	return c.redirect(c.at("store", f.Contract.ID, "items", made.ID), "Item made.")
+	return c.redirect(c.sitePath("store", f.Contract.ID, "items", made.ID), "Item made.")
 }
 
 func itemSettingsPage(c *call) (view, error) {
@@ -180,13 +180,13 @@ func itemSettingsPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("store-item-form", f.Item.Name+", settings", f)
+	return pageView("store-item-form", f.Item.Name+", settings", f)
 }
 
 // saveItem saves the settings. A form that was made before somebody else's change writes nothing.
 func saveItem(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	f, err := c.itemOrNew()
 	if err != nil {
 		return view{}, err
@@ -194,7 +194,7 @@ func saveItem(c *call) (view, error) {
 	title, saved := f.Item.Name+", settings", itemTexts(f.Item)
 	f.take(c)
 	if f.findConflicts(c, saved, itemFields) {
-		return view{page: "store-item-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
+		return view{template: "store-item-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults
 	in := f.input(saved, &faults)
@@ -202,9 +202,9 @@ func saveItem(c *call) (view, error) {
 		_, err = c.d.Minting.UpdateAsset(c.Context(), c.scope, f.Item.ID, in)
 	}
 	if err != nil {
-		return f.again(c, err, title)
+		return f.showRefused(c, err, title)
 	}
-	return c.redirect(c.at("store", f.Contract.ID, "items", f.Item.ID), "Changes saved. They apply from the next purchase on.")
+	return c.redirect(c.sitePath("store", f.Contract.ID, "items", f.Item.ID), "Changes saved. They apply from the next purchase on.")
 }
 
 // uploadItemPicture keeps a picture and puts its address into the form as it was typed. Nothing changes before
@@ -218,14 +218,14 @@ func uploadItemPicture(c *call) (view, error) {
 	if !f.New() {
 		title = f.Item.Name + ", settings"
 	}
-	address, uploadErr := c.keepPicture()
+	address, uploadErr := c.storePicture()
 	f.take(c)
 	f.BaseVersion = cmp.Or(c.PostFormValue("seen"), f.BaseVersion)
 	if uploadErr != nil {
-		return f.again(c, uploadErr, title)
+		return f.showRefused(c, uploadErr, title)
 	}
-	f.Input["imageUrl"], f.UploadNotice = address, pictureKept
-	return show("store-item-form", title, f)
+	f.Input["imageUrl"], f.UploadNotice = address, pictureStored
+	return pageView("store-item-form", title, f)
 }
 
 // offeredItems are the newest items of a contract, to choose from, with one that is named already.

@@ -76,7 +76,7 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 			Shows(400, "Somebody else saved this meanwhile", "What points are good for", "Save mine over theirs")
 		b.Post(address, with(formOn(theirs), "isListed", "", "loyaltyBadgeIds", "")...).
 			Leads(b.Site("/store/"+id)).Shows(200, "Mine", "Not listed").Lacks("What points are good for", "Guest <u>")
-		if rows := rowsOf(b.Get(b.Site("/store/contracts.csv"))); len(rows) != 2 || rows[1][1] != "Mine" {
+		if rows := cellRows(b.Get(b.Site("/store/contracts.csv"))); len(rows) != 2 || rows[1][1] != "Mine" {
 			t.Errorf("the file of contracts: %q", rows)
 		}
 
@@ -134,7 +134,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		b.Post(list, "walletAddress", apptest.Alice, "quantity", "2").Leads(list).Shows(200, "The wallet is on the allowlist.", apptest.Alice)
 		b.Post(list, "walletAddress", apptest.Alice, "quantity", "7").Leads(list).Shows(200, "The wallet was on the allowlist", ">7<")
 
-		if rows := rowsOf(b.Get(list + ".csv")); len(rows) != 2 || !slices.Equal(rows[1][1:], []string{apptest.Alice, "7", "0"}) {
+		if rows := cellRows(b.Get(list + ".csv")); len(rows) != 2 || !slices.Equal(rows[1][1:], []string{apptest.Alice, "7", "0"}) {
 			t.Errorf("the file of the allowlist: %q", rows)
 		}
 		v := s.Admin(tenancy.RoleViewer)
@@ -177,7 +177,7 @@ func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 			strings.Count(next.Body, `class="name clip"`) != 1 {
 			t.Errorf("the second page has %d mints, want 1", strings.Count(next.Body, `class="name clip"`))
 		}
-		if rows := rowsOf(b.Get(at + "/mints.csv")); len(rows) != 52 || !slices.Contains(rows[1], "minted") {
+		if rows := cellRows(b.Get(at + "/mints.csv")); len(rows) != 52 || !slices.Contains(rows[1], "minted") {
 			t.Errorf("%d lines of mints", len(rows))
 		}
 		mint(s, contract, item, "maren-1", 9).OK()
@@ -185,7 +185,7 @@ func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 		b.Get(at+"/settings").Shows(200, "In all, with the 60 that are minted.")
 		b.Post(at+"/settings", with(formOn(b.Get(at+"/settings")), "quantity", "59")...).
 			Shows(400, `href="#f-quantity"`, "Must be at least 60, which are minted or reserved")
-		if rows := rowsOf(b.Get(b.Site("/store/" + contract + "/items.csv"))); len(rows) != 2 || rows[1][3] != "sold out" || rows[1][6] != "60" {
+		if rows := cellRows(b.Get(b.Site("/store/" + contract + "/items.csv"))); len(rows) != 2 || rows[1][3] != "sold out" || rows[1][6] != "60" {
 			t.Errorf("the file of items: %q", rows)
 		}
 		b.Get(b.Site("/store/"+contract+"/delete")).Shows(200, "Its item goes with it", "The 60 that are minted stay")
@@ -231,7 +231,7 @@ func TestMintsUnderWayAreTold(t *testing.T) {
 			"1 more than the stock had").Lacks("Mint timed out")
 		b.Get(at+"/items/"+item+"?unpaid").Shows(200, "5 Acme points unpaid", "Show all mints")
 		b.Get(at+"/items/"+native).Shows(200, "Waits for a signature").Lacks("unpaid", "Show all")
-		if rows := rowsOf(b.Get(at + "/items/" + item + "/mints.csv")); len(rows) != 2 ||
+		if rows := cellRows(b.Get(at + "/items/" + item + "/mints.csv")); len(rows) != 2 ||
 			!slices.Equal(rows[1][14:], []string{"5", "1"}) || rows[1][7] != "15" {
 			t.Errorf("the file of mints: %q", rows)
 		}

@@ -36,7 +36,7 @@ func confirmationPage(page, title string) func(*call) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		return show(page, title+" "+sub.Name, c.subscriptionConfirmation(sub))
+		return pageView(page, title+" "+sub.Name, c.subscriptionConfirmation(sub))
 	}
 }
 
@@ -60,7 +60,7 @@ func verifyPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("subscription-verify", "Verify "+sub.Name, c.subscriptionData(sub, "verify"))
+	return pageView("subscription-verify", "Verify "+sub.Name, c.subscriptionData(sub, "verify"))
 }
 
 // showSigningKey shows the key after the password.
@@ -76,12 +76,12 @@ func showSigningKey(c *call) (view, error) {
 	}
 	title := "Signing key of " + sub.Name
 	if err != nil {
-		return c.refused(err, "subscription-key", title, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "subscription-key", title, func(faults map[string]string, text string) any {
 			data.Faults, data.Error = faults, text
 			return data
 		})
 	}
-	return view{page: "subscription-key", title: title, data: data, made: true}, nil
+	return view{template: "subscription-key", title: title, data: data, formDone: true}, nil
 }
 
 func rotateSigningKey(c *call) (view, error) {
@@ -96,7 +96,7 @@ func rotateSigningKey(c *call) (view, error) {
 	if sub.Version == webhooks.V1 {
 		say = "New signing key made. It signs from now on."
 	}
-	return c.redirect(c.at("subscriptions", sub.ID, "verify"), say)
+	return c.redirect(c.sitePath("subscriptions", sub.ID, "verify"), say)
 }
 
 func enableSubscription(c *call) (view, error) {
@@ -112,7 +112,7 @@ func enableSubscription(c *call) (view, error) {
 	if replay {
 		say = "Enabled. Events that were held are sent now."
 	}
-	return c.redirect(c.at("subscriptions", sub.ID), say)
+	return c.redirect(c.sitePath("subscriptions", sub.ID), say)
 }
 
 func sendTest(c *call) (view, error) {
@@ -122,13 +122,13 @@ func sendTest(c *call) (view, error) {
 	}
 	made, err := c.d.Webhooks.Test(c.Context(), c.scope, sub.ID, c.PostFormValue("type"))
 	if err != nil {
-		return c.refused(err, "subscription-test", "Test "+sub.Name, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "subscription-test", "Test "+sub.Name, func(faults map[string]string, text string) any {
 			data := c.subscriptionConfirmation(sub)
-			data.Input, data.Faults, data.Error = c.typed("type"), faults, text
+			data.Input, data.Faults, data.Error = c.typedFieldsOf("type"), faults, text
 			return data
 		})
 	}
-	return c.redirect(c.at("subscriptions", sub.ID, "events", made.ID), "Test event made. Its attempts are listed here.")
+	return c.redirect(c.sitePath("subscriptions", sub.ID, "events", made.ID), "Test event made. Its attempts are listed here.")
 }
 
 func deleteSubscription(c *call) (view, error) {
@@ -144,13 +144,13 @@ func deleteSubscription(c *call) (view, error) {
 		_, err = c.d.Webhooks.Delete(c.Context(), c.scope, sub.ID)
 	}
 	if err != nil {
-		return c.refused(err, "subscription-delete", "Delete "+sub.Name, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "subscription-delete", "Delete "+sub.Name, func(faults map[string]string, text string) any {
 			data := c.subscriptionConfirmation(sub)
-			data.Input, data.Faults, data.Error = c.typed("name"), faults, text
+			data.Input, data.Faults, data.Error = c.typedFieldsOf("name"), faults, text
 			return data
 		})
 	}
-	return c.redirect(c.at("subscriptions"), sub.Name+" deleted. Nothing is sent any more.")
+	return c.redirect(c.sitePath("subscriptions"), sub.Name+" deleted. Nothing is sent any more.")
 }
 
 // lastCall is when the callback of a subscription was called last; the zero time for never.

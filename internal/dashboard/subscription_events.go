@@ -78,7 +78,7 @@ func subscriptionPage(c *call) (view, error) {
 	data := subscriptionEvents{
 		subscriptionData: c.subscriptionData(sub, "events"), Status: c.URL.Query().Get("status"), States: eventStates,
 	}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -98,7 +98,7 @@ func subscriptionPage(c *call) (view, error) {
 	if data.Chart, err = c.hoursChart(sub); err != nil {
 		return view{}, err
 	}
-	return show("subscription", sub.Name, data)
+	return pageView("subscription", sub.Name, data)
 }
 
 // exportEvents sends what became of events, without what they say.
@@ -118,14 +118,15 @@ func exportEvents(c *call) (view, error) {
 		"id", "type", "trigger", "happened", "status", "attempts", "nextAttempt", "lastAttempt", "answer", "milliseconds",
 		"error",
 	}
-	return c.exportCSV(sheet{"events-" + sub.ID.String() + ".csv", head, pieces(list, idOfEvent,
-		each(func(d webhooks.Delivery) []string {
+	return c.exportCSV(sheet{"events-" + sub.ID.String() + ".csv", head, pagedRows(list, idOfEvent,
+		cellsOfEach(func(d webhooks.Delivery) []string {
 			row := []string{
-				idCell(d.ID), d.Type, textCell(d.TriggerID), stamp(d.TriggeredAt), d.Status,
-				strconv.FormatInt(d.Attempts, 10), stamp(d.NextAttemptAt), "", "", "", "",
+				idCell(d.ID), d.Type, textCell(d.TriggerID), timeCell(d.TriggeredAt), d.Status,
+				strconv.FormatInt(d.Attempts, 10), timeCell(d.NextAttemptAt), "", "", "", "",
 			}
 			if last := d.Last; last != nil {
-				row[7], row[9], row[10] = stamp(last.At), strconv.FormatInt(last.Duration.Milliseconds(), 10), textCell(last.Error)
+				row[7], row[10] = timeCell(last.At), textCell(last.Error)
+				row[9] = strconv.FormatInt(last.Duration.Milliseconds(), 10)
 				if last.Status != nil {
 					row[8] = strconv.FormatInt(*last.Status, 10)
 				}
@@ -158,7 +159,7 @@ func eventPage(c *call) (view, error) {
 	if c.may(admins.SeeContacts) { // an event may say members' e-mail and phone, and a receiver may answer with them
 		data.Payload = indented(data.Event.BodyV2())
 	}
-	return show("subscription-event", data.Event.Type, data)
+	return pageView("subscription-event", data.Event.Type, data)
 }
 
 // indented writes JSON for people.
@@ -182,7 +183,7 @@ func redeliverEvent(c *call) (view, error) {
 	if _, err := c.d.Webhooks.Redeliver(c.Context(), c.scope, sub.ID, id); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("subscriptions", sub.ID, "events", id), "The event is sent again. It keeps its id.")
+	return c.redirect(c.sitePath("subscriptions", sub.ID, "events", id), "The event is sent again. It keeps its id.")
 }
 
 // redeliverData is the data of the page that asks which events are sent again.
@@ -207,10 +208,10 @@ func confirmRedeliverRange(c *call) (view, error) {
 		return view{}, err
 	}
 	now := c.d.Now().UTC()
-	return show("subscription-redeliver", "Send events of "+sub.Name+" again", redeliverData{
+	return pageView("subscription-redeliver", "Send events of "+sub.Name+" again", redeliverData{
 		subscriptionData: c.subscriptionData(sub, ""), States: againStates, Chosen: []string{"failed"},
 		Input: map[string]string{
-			"from": now.Add(-24 * time.Hour).Format(formMoment), "to": now.Add(time.Minute).Format(formMoment),
+			"from": now.Add(-24 * time.Hour).Format(dateTimeLayout), "to": now.Add(time.Minute).Format(dateTimeLayout),
 		},
 	})
 }
@@ -222,10 +223,10 @@ func redeliverRange(c *call) (view, error) {
 	}
 	var f laurel.Faults
 	var in webhooks.Range
-	if at := c.moment(&f, "from"); at != nil {
+	if at := c.readTime(&f, "from"); at != nil {
 		in.From = *at
 	}
-	if at := c.moment(&f, "to"); at != nil {
+	if at := c.readTime(&f, "to"); at != nil {
 		in.To = *at
 	}
 	in.Statuses = c.PostForm["status"]
@@ -243,10 +244,10 @@ func redeliverRange(c *call) (view, error) {
 	}
 	title := "Send events of " + sub.Name + " again"
 	if err != nil {
-		return c.refused(err, "subscription-redeliver", title, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "subscription-redeliver", title, func(faults map[string]string, text string) any {
 			return redeliverData{
 				subscriptionData: c.subscriptionData(sub, ""), States: againStates, Chosen: in.Statuses,
-				Input: c.typed("from", "to"), Faults: faults, Error: text,
+				Input: c.typedFieldsOf("from", "to"), Faults: faults, Error: text,
 			}
 		})
 	}
@@ -254,5 +255,5 @@ func redeliverRange(c *call) (view, error) {
 	if n == 0 {
 		say = "No event of that time is in such a state. Nothing is sent."
 	}
-	return c.redirect(c.at("subscriptions", sub.ID), say)
+	return c.redirect(c.sitePath("subscriptions", sub.ID), say)
 }

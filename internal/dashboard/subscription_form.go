@@ -38,7 +38,7 @@ var subscriptionFields = []string{
 }
 
 // subscriptionLabels are the settings as a comparison calls them.
-var subscriptionLabels = []labelled{
+var subscriptionLabels = []labeledField{
 	{"name", "Name"}, {"callbackUrl", "Address"}, {"startsAt", "Starts"}, {"endsAt", "Ends"},
 	{"maxEventsPerDay", "Events a day, at most"}, {"version", "Version"}, {"functionIds", "Functions"},
 }
@@ -63,7 +63,7 @@ func (c *call) offered() ([]functions.Function, error) {
 
 // typedSubscription is what was typed into the form. Functions are ticked, or typed by their ids.
 func (c *call) typedSubscription() map[string]string {
-	out := c.typed(subscriptionFields...)
+	out := c.typedFieldsOf(subscriptionFields...)
 	between := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
 	ids := slices.Concat(c.PostForm["functions"], strings.FieldsFunc(out["functionIds"], between))
 	out["functionIds"] = strings.Join(ids, " ")
@@ -76,7 +76,7 @@ func newSubscriptionPage(c *call) (view, error) {
 	if form.Offer, err = c.offered(); err != nil {
 		return view{}, err
 	}
-	return show("subscription-new", "New subscription", form)
+	return pageView("subscription-new", "New subscription", form)
 }
 
 func createSubscription(c *call) (view, error) {
@@ -97,7 +97,7 @@ func createSubscription(c *call) (view, error) {
 		if failed != nil {
 			return view{}, failed
 		}
-		return c.refused(err, "subscription-new", "New subscription", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "subscription-new", "New subscription", func(faults map[string]string, text string) any {
 			form := subscriptionForm{
 				Words: tableDescriptions, Input: c.typedSubscription(), Offer: offer, Chosen: tables, Error: text,
 			}
@@ -105,7 +105,7 @@ func createSubscription(c *call) (view, error) {
 			return form
 		})
 	}
-	return c.redirect(c.at("subscriptions", made.ID, "verify"),
+	return c.redirect(c.sitePath("subscriptions", made.ID, "verify"),
 		"Subscription made. What happens from now on is told. Give its signing key to whoever receives the events.")
 }
 
@@ -137,7 +137,7 @@ func (c *call) subscriptionInput(before map[string]string) (webhooks.Input, erro
 	in := webhooks.Input{
 		Name:            laurel.Some(c.PostFormValue("name")),
 		CallbackURL:     laurel.Some(strings.TrimSpace(c.PostFormValue("callbackUrl"))),
-		MaxEventsPerDay: c.whole(&f, "maxEventsPerDay"),
+		MaxEventsPerDay: c.readInteger(&f, "maxEventsPerDay"),
 		Version:         laurel.Some(c.PostFormValue("version")),
 	}
 	stamp := func(name string, to *laurel.Optional[laurel.Timestamp]) {
@@ -145,7 +145,7 @@ func (c *call) subscriptionInput(before map[string]string) (webhooks.Input, erro
 			return
 		}
 		*to = laurel.Null[laurel.Timestamp]()
-		if at := c.moment(&f, name); at != nil {
+		if at := c.readTime(&f, name); at != nil {
 			*to = laurel.Some(laurel.Timestamp{Time: *at})
 		}
 	}
@@ -169,7 +169,7 @@ func inputOfSubscription(s webhooks.Subscription) map[string]string {
 		if at == nil {
 			return ""
 		}
-		return at.UTC().Format(formMoment)
+		return at.UTC().Format(dateTimeLayout)
 	}
 	out := map[string]string{
 		"name": s.Name, "callbackUrl": s.CallbackURL, "startsAt": moment(s.StartsAt), "endsAt": moment(s.EndsAt),
@@ -198,13 +198,13 @@ func subscriptionSettingsPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("subscription-settings", "Settings of "+sub.Name, form)
+	return pageView("subscription-settings", "Settings of "+sub.Name, form)
 }
 
 // saveSubscription saves the settings. A form that was made before somebody else's change writes nothing.
 func saveSubscription(c *call) (view, error) {
-	c.d.editing.Lock() // nobody else saves between reading and writing, on this server
-	defer c.d.editing.Unlock()
+	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
+	defer c.d.editMutex.Unlock()
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
@@ -221,7 +221,7 @@ func saveSubscription(c *call) (view, error) {
 	if c.PostFormValue("seen") != form.BaseVersion {
 		if form.Conflicts = findConflicts(saved, form.Input, subscriptionLabels); len(form.Conflicts) > 0 {
 			return view{
-				page: "subscription-settings", title: "Error: " + title, status: http.StatusBadRequest, data: form,
+				template: "subscription-settings", title: "Error: " + title, status: http.StatusBadRequest, data: form,
 			}, nil
 		}
 	}
@@ -230,10 +230,10 @@ func saveSubscription(c *call) (view, error) {
 		_, err = c.d.Webhooks.Update(c.Context(), c.scope, sub.ID, in)
 	}
 	if err != nil {
-		return c.refused(err, "subscription-settings", title, func(faults map[string]string, text string) any {
+		return c.showRefused(err, "subscription-settings", title, func(faults map[string]string, text string) any {
 			form.Faults, form.Error = besideFields(faults, text), text
 			return form
 		})
 	}
-	return c.redirect(c.at("subscriptions", sub.ID, "settings"), "Changes saved.")
+	return c.redirect(c.sitePath("subscriptions", sub.ID, "settings"), "Changes saved.")
 }

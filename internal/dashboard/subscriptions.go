@@ -19,28 +19,28 @@ const (
 )
 
 var subscriptionRoutes = []route{
-	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions", subscriptionsPage},
-	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions/subscriptions.csv", exportSubscriptions},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, "/subscriptions/new", newSubscriptionPage},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, "/subscriptions", once(createSubscription)},
-	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook, subscriptionPage},
-	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/events.csv", exportEvents},
-	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/settings", subscriptionSettingsPage},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/settings", saveSubscription},
-	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/verify", verifyPage},
-	{ofWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/key", confirmShowSigningKey},
-	{ofWebsite, admins.ChangeKeys, "subscriptions", post, hook + "/key", showSigningKey},
-	{ofWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/rotate", confirmRotateSigningKey},
-	{ofWebsite, admins.ChangeKeys, "subscriptions", post, hook + "/rotate", rotateSigningKey},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/enable", enableSubscription},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/test", confirmSendTest},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/test", once(sendTest)},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/delete", confirmDeleteSubscription},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/delete", deleteSubscription},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/redeliver", confirmRedeliverRange},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/redeliver", once(redeliverRange)},
-	{ofWebsite, admins.SeeSubscriptions, "subscriptions", get, hookEvent, eventPage},
-	{ofWebsite, admins.ManageSubscriptions, "subscriptions", post, hookEvent + "/redeliver", redeliverEvent},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions", subscriptionsPage},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions/subscriptions.csv", exportSubscriptions},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, "/subscriptions/new", newSubscriptionPage},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, "/subscriptions", idempotent(createSubscription)},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, hook, subscriptionPage},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/events.csv", exportEvents},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/settings", subscriptionSettingsPage},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/settings", saveSubscription},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/verify", verifyPage},
+	{onWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/key", confirmShowSigningKey},
+	{onWebsite, admins.ChangeKeys, "subscriptions", post, hook + "/key", showSigningKey},
+	{onWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/rotate", confirmRotateSigningKey},
+	{onWebsite, admins.ChangeKeys, "subscriptions", post, hook + "/rotate", rotateSigningKey},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/enable", enableSubscription},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/test", confirmSendTest},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/test", idempotent(sendTest)},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/delete", confirmDeleteSubscription},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/delete", deleteSubscription},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/redeliver", confirmRedeliverRange},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/redeliver", idempotent(redeliverRange)},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, hookEvent, eventPage},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hookEvent + "/redeliver", redeliverEvent},
 }
 
 // tableDescription says what a subscription to a table is told.
@@ -91,7 +91,7 @@ type subscriptionRow struct {
 }
 
 func subscriptionsPage(c *call) (view, error) {
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
@@ -110,7 +110,7 @@ func subscriptionsPage(c *call) (view, error) {
 	if data.Rows, err = c.subscriptionRows(list.Data); err != nil {
 		return view{}, err
 	}
-	return show("subscriptions", "Subscriptions", data)
+	return pageView("subscriptions", "Subscriptions", data)
 }
 
 func idOfSubscription(s webhooks.Subscription) laurel.ID { return s.ID }
@@ -124,8 +124,8 @@ func (c *call) subscriptionFilter() (f webhooks.Filter, err error) {
 }
 
 func (c *call) subscriptionRows(list []webhooks.Subscription) ([]subscriptionRow, error) {
-	last, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, mapped(list, idOfSubscription))
-	return mapped(list, func(s webhooks.Subscription) subscriptionRow {
+	last, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, mapSlice(list, idOfSubscription))
+	return mapSlice(list, func(s webhooks.Subscription) subscriptionRow {
 		return subscriptionRow{s, c.calledAt(s.CallbackURL), sourcesOf(s), last[s.ID]}
 	}), err
 }
@@ -144,9 +144,9 @@ func (c *call) calledAt(address string) string {
 
 // sourcesOf names what a subscription watches.
 func sourcesOf(s webhooks.Subscription) string {
-	names := mapped(s.Sources, func(source webhooks.Source) string {
+	names := mapSlice(s.Sources, func(source webhooks.Source) string {
 		if source.Table == "" {
-			return short(source.Contract)
+			return shorten(source.Contract)
 		}
 		return string(source.Table)
 	})
@@ -163,10 +163,10 @@ func exportSubscriptions(c *call) (view, error) {
 	}
 	rows := func(list []webhooks.Subscription) ([][]string, error) {
 		rows, err := c.subscriptionRows(list)
-		return rowsOf(rows, func(s subscriptionRow) []string {
+		return cellRows(rows, func(s subscriptionRow) []string {
 			return []string{
-				idCell(s.ID), s.Name, s.Address, s.Sources, s.Version, s.State(), stamp(s.FailingSince), stamp(s.DisabledAt),
-				s.DisabledReason, strconv.FormatInt(s.ConsecutiveFailures, 10), stamp(s.Last), stamp(s.CreatedAt),
+				idCell(s.ID), s.Name, s.Address, s.Sources, s.Version, s.State(), timeCell(s.FailingSince), timeCell(s.DisabledAt),
+				s.DisabledReason, strconv.FormatInt(s.ConsecutiveFailures, 10), timeCell(s.Last), timeCell(s.CreatedAt),
 			}
 		}), err
 	}
@@ -174,7 +174,7 @@ func exportSubscriptions(c *call) (view, error) {
 		"id", "name", "address", "tables", "version", "state", "failingSince", "disabled", "reason", "failures",
 		"lastAttempt", "made",
 	}
-	return c.exportCSV(sheet{"subscriptions.csv", head, pieces(list, idOfSubscription, rows)})
+	return c.exportCSV(sheet{"subscriptions.csv", head, pagedRows(list, idOfSubscription, rows)})
 }
 
 // findSubscription reads the subscription of the path, also a deleted one.

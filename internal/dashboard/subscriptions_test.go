@@ -61,7 +61,7 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 		b.Get(b.Site("/subscriptions")).Shows(200, "CRM <x>", r.URL+"/crm-hook", "LoyaltyTransactionEntry", "On").Lacks("s3cret")
 		b.Get(b.Site("/subscriptions?state=failing")).Shows(200, "None in this state")
 		b.Get(b.Site("/subscriptions?state=odd")).Shows(400, "The filter state")
-		rows := rowsOf(b.Get(b.Site("/subscriptions/subscriptions.csv")))
+		rows := cellRows(b.Get(b.Site("/subscriptions/subscriptions.csv")))
 		if len(rows) != 2 || rows[1][1] != "CRM <x>" || rows[1][2] != r.URL+"/crm-hook" || rows[1][5] != "on" {
 			t.Errorf("%q", rows)
 		}
@@ -153,7 +153,7 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 		day := []string{"from", now.Add(-time.Hour).Format(form), "to", now.Add(time.Hour).Format(form)}
 		b.Post(b.Site(path+"/redeliver"), append(day, "status", "failed")...).Leads(b.Site(path)).Shows(200, "Nothing is sent")
 		b.Post(b.Site(path+"/redeliver"), append(day, "status", "delivered")...).Leads(b.Site(path)).Shows(200, "1 event is sent again")
-		rows := rowsOf(b.Get(b.Site(path + "/events.csv?status=pending")))
+		rows := cellRows(b.Get(b.Site(path + "/events.csv?status=pending")))
 		if len(rows) != 2 || rows[1][1] != "LoyaltyTransactionEntry.created" || rows[1][8] != "204" ||
 			slices.ContainsFunc(rows[1], func(cell string) bool { return strings.Contains(cell, "oduya") }) {
 			t.Errorf("%q", rows)

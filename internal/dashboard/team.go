@@ -11,15 +11,15 @@ import (
 )
 
 var teamRoutes = []route{
-	{ofWebsite, admins.ManageAdmins, "team", get, "/team", teamPage},
-	{ofWebsite, admins.ManageAdmins, "team", get, "/team/team.csv", exportTeam},
-	{ofWebsite, admins.ManageAdmins, "team", post, "/team", once(inviteAdmin)},
-	{ofWebsite, admins.ManageAdmins, "team", post, "/team/limit", changeAdjustLimit},
-	{ofWebsite, admins.ManageAdmins, "team", get, "/team/invitations/{invitation}/withdraw", confirmWithdrawInvitation},
-	{ofWebsite, admins.ManageAdmins, "team", post, "/team/invitations/{invitation}/withdraw", withdrawInvitation},
-	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}", changeRole},
-	{ofWebsite, admins.ManageAdmins, "team", get, "/team/{admin}/end", confirmRemoveRoles},
-	{ofWebsite, admins.ManageAdmins, "team", post, "/team/{admin}/end", removeRoles},
+	{onWebsite, admins.ManageAdmins, "team", get, "/team", teamPage},
+	{onWebsite, admins.ManageAdmins, "team", get, "/team/team.csv", exportTeam},
+	{onWebsite, admins.ManageAdmins, "team", post, "/team", idempotent(inviteAdmin)},
+	{onWebsite, admins.ManageAdmins, "team", post, "/team/limit", changeAdjustLimit},
+	{onWebsite, admins.ManageAdmins, "team", get, "/team/invitations/{invitation}/withdraw", confirmWithdrawInvitation},
+	{onWebsite, admins.ManageAdmins, "team", post, "/team/invitations/{invitation}/withdraw", withdrawInvitation},
+	{onWebsite, admins.ManageAdmins, "team", post, "/team/{admin}", changeRole},
+	{onWebsite, admins.ManageAdmins, "team", get, "/team/{admin}/end", confirmRemoveRoles},
+	{onWebsite, admins.ManageAdmins, "team", post, "/team/{admin}/end", removeRoles},
 }
 
 // peopleRoles are the roles in the order of forms, with what each is for.
@@ -34,8 +34,8 @@ var peopleRoles = []struct {
 	{tenancy.RoleViewer, "Viewer", "Sees rules and members without e-mail and phone."},
 }
 
-// colleague is a line of the team.
-type colleague struct {
+// teamRow is a line of the team.
+type teamRow struct {
 	admins.Admin
 	admins.Membership
 	Here       laurel.Role // on this website
@@ -51,7 +51,7 @@ type invitation struct {
 }
 
 type teamData struct {
-	People []colleague
+	People []teamRow
 	Open   []invitation
 	Owner  bool   // may change what is shown
 	Limit  string // what Support may give and take in a day
@@ -66,7 +66,7 @@ type teamData struct {
 
 func (c *call) team() (teamData, error) {
 	data := teamData{
-		Roles: peopleRoles, In: map[string]string{"role": string(tenancy.RoleAdmin)}, Owner: owns(c.home.Membership),
+		Roles: peopleRoles, In: map[string]string{"role": string(tenancy.RoleAdmin)}, Owner: isOwner(c.siteOrganization.Membership),
 	}
 	members, err := c.d.Admins.Members(c.Context(), c.scope.OrganizationID)
 	if err != nil {
@@ -78,10 +78,10 @@ func (c *call) team() (teamData, error) {
 			return data, err
 		}
 		if here := m.At(c.site.ID); here != "" {
-			data.People = append(data.People, colleague{admin, m, here, m.Role != "", admin.ID == c.admin.ID})
+			data.People = append(data.People, teamRow{admin, m, here, m.Role != "", admin.ID == c.admin.ID})
 		}
 	}
-	slices.SortStableFunc(data.People, func(a, b colleague) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(data.People, func(a, b teamRow) int { return cmp.Compare(a.Name, b.Name) })
 	limit, err := c.d.Admins.AdjustADay(c.Context(), c.scope.At(c.site.ID))
 	if err != nil {
 		return data, err
@@ -123,7 +123,7 @@ func teamPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("team", "Team", data)
+	return pageView("team", "Team", data)
 }
 
 func exportTeam(c *call) (view, error) {
@@ -131,17 +131,17 @@ func exportTeam(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	var out part // a team is no long list: it is read at once
+	var out sheetPart // a team is no long list: it is read at once
 	for _, p := range data.People {
 		out.rows = append(out.rows, []string{p.Name, p.Email, RoleNames[p.Here], idCell(p.AdminID)})
 	}
-	read := func(laurel.PageRequest) (part, error) { return out, nil }
+	read := func(laurel.PageRequest) (sheetPart, error) { return out, nil }
 	return c.exportCSV(sheet{"team.csv", []string{"name", "email", "role", "id"}, read})
 }
 
 // inviteAdmin makes a link that gives a role on this website, or on all of the organization.
 func inviteAdmin(c *call) (view, error) {
-	if err := c.ownersOnly(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return view{}, err
 	}
 	in := admins.Link{
@@ -158,37 +158,37 @@ func inviteAdmin(c *call) (view, error) {
 		return view{}, fault
 	}
 	if err != nil {
-		return c.refused(err, "team", "Team", func(faults map[string]string, text string) any {
-			data.Faults, data.Error, data.In = faults, text, c.typed("email", "role", "where")
+		return c.showRefused(err, "team", "Team", func(faults map[string]string, text string) any {
+			data.Faults, data.Error, data.In = faults, text, c.typedFieldsOf("email", "role", "where")
 			return data
 		})
 	}
-	data.Link = c.d.Address + root + "/link/" + token
-	return view{page: "team", title: "Team", data: data, made: true}, nil
+	data.Link = c.d.Address + rootPath + "/link/" + token
+	return view{template: "team", title: "Team", data: data, formDone: true}, nil
 }
 
-// ownersOnly refuses everybody but owners of the organization: a role on one website does not reach others' roles.
-func (c *call) ownersOnly() error {
-	if owns(c.home.Membership) {
+// requireOwner refuses everybody but owners of the organization: a role on one website does not reach others' roles.
+func (c *call) requireOwner() error {
+	if isOwner(c.siteOrganization.Membership) {
 		return nil
 	}
 	return laurel.Errorf(laurel.Forbidden, "Only an owner of the organization changes this.")
 }
 
-// ofTeam returns the admin of the path, who has a role in the organization.
-func (c *call) ofTeam() (laurel.ID, error) {
+// teamMember returns the admin of the path, who has a role in the organization.
+func (c *call) teamMember() (laurel.ID, error) {
 	id, err := c.pathID("admin", "Admin")
 	if err != nil {
 		return id, err
 	}
-	if err := c.ownersOnly(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return id, err
 	}
 	data, err := c.team()
 	if err != nil {
 		return id, err
 	}
-	if !slices.ContainsFunc(data.People, func(p colleague) bool { return p.AdminID == id }) {
+	if !slices.ContainsFunc(data.People, func(p teamRow) bool { return p.AdminID == id }) {
 		return id, laurel.Missing("Admin")
 	}
 	return id, nil
@@ -196,7 +196,7 @@ func (c *call) ofTeam() (laurel.ID, error) {
 
 // changeRole gives an admin a role in place of the one that the page shows, on every website or on this one.
 func changeRole(c *call) (view, error) {
-	id, err := c.ofTeam()
+	id, err := c.teamMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -209,9 +209,9 @@ func changeRole(c *call) (view, error) {
 		scope.WebsiteID = c.site.ID
 	}
 	if err := c.d.Admins.SetRole(c.Context(), id, scope, role); err != nil {
-		return c.teamRefused(err)
+		return c.showTeamRefused(err)
 	}
-	return c.redirect(c.at("team"), "Role changed. It counts from the next page on.")
+	return c.redirect(c.sitePath("team"), "Role changed. It counts from the next page on.")
 }
 
 // everyWebsite is what a form says of a role that is not for one website.
@@ -223,7 +223,7 @@ func confirmWithdrawInvitation(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if err := c.ownersOnly(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return view{}, err
 	}
 	open, err := c.invitations()
@@ -234,7 +234,7 @@ func confirmWithdrawInvitation(c *call) (view, error) {
 	if at < 0 {
 		return view{}, laurel.Missing("Invitation")
 	}
-	return show("team-withdraw", "Withdraw the invitation?", open[at])
+	return pageView("team-withdraw", "Withdraw the invitation?", open[at])
 }
 
 // withdrawInvitation makes an invitation good no longer.
@@ -243,18 +243,18 @@ func withdrawInvitation(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if err := c.ownersOnly(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return view{}, err
 	}
 	if err := c.d.Admins.Withdraw(c.Context(), c.scope.OrganizationID, id); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("team"), "Invitation withdrawn. Its link is good no longer.")
+	return c.redirect(c.sitePath("team"), "Invitation withdrawn. Its link is good no longer.")
 }
 
 // changeAdjustLimit sets what Support may give and take in a currency and day.
 func changeAdjustLimit(c *call) (view, error) {
-	if err := c.ownersOnly(); err != nil {
+	if err := c.requireOwner(); err != nil {
 		return view{}, err
 	}
 	limit, err := laurel.ParseAmount(strings.ReplaceAll(strings.TrimSpace(c.PostFormValue("adjustADay")), ",", ""))
@@ -270,21 +270,21 @@ func changeAdjustLimit(c *call) (view, error) {
 		if fault != nil {
 			return view{}, fault
 		}
-		return c.refused(err, "team", "Team", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "team", "Team", func(faults map[string]string, text string) any {
 			data.Faults, data.Error, data.Limit = faults, text, c.PostFormValue("adjustADay")
 			return data
 		})
 	}
-	return c.redirect(c.at("team"), "Limit saved. It counts from now on.")
+	return c.redirect(c.sitePath("team"), "Limit saved. It counts from now on.")
 }
 
-// teamRefused shows the team with why nothing was changed.
-func (c *call) teamRefused(err error) (view, error) {
+// showTeamRefused shows the team with why nothing was changed.
+func (c *call) showTeamRefused(err error) (view, error) {
 	data, fault := c.team()
 	if fault != nil {
 		return view{}, fault
 	}
-	return c.refused(err, "team", "Team", func(_ map[string]string, text string) any {
+	return c.showRefused(err, "team", "Team", func(_ map[string]string, text string) any {
 		data.Refused = text
 		return data
 	})
@@ -292,7 +292,7 @@ func (c *call) teamRefused(err error) (view, error) {
 
 // confirmRemoveRoles asks before the roles of an admin are taken.
 func confirmRemoveRoles(c *call) (view, error) {
-	id, err := c.ofTeam()
+	id, err := c.teamMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -300,19 +300,19 @@ func confirmRemoveRoles(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return show("team-end", "Remove "+who.Name+"?", colleague{Admin: who, Self: id == c.admin.ID})
+	return pageView("team-end", "Remove "+who.Name+"?", teamRow{Admin: who, Self: id == c.admin.ID})
 }
 
 func removeRoles(c *call) (view, error) {
-	id, err := c.ofTeam()
+	id, err := c.teamMember()
 	if err != nil {
 		return view{}, err
 	}
 	if err := c.d.Admins.Leave(c.Context(), id, c.scope.OrganizationID); err != nil {
-		return c.teamRefused(err)
+		return c.showTeamRefused(err)
 	}
 	if id == c.admin.ID {
-		return view{goTo: c.d.base + "/"}, nil
+		return view{redirectTo: c.d.base + "/"}, nil
 	}
-	return c.redirect(c.at("team"), "Roles taken. The account stays, without access here.")
+	return c.redirect(c.sitePath("team"), "Roles taken. The account stays, without access here.")
 }

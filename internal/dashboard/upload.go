@@ -17,37 +17,40 @@ import (
 )
 
 const (
-	// maxAround bounds what stands around the file in a form.
-	maxAround = 1 << 20
-	// maxBeside bounds the fields that come with a file, together.
-	maxBeside = 512 << 10
-	// uploadWithin is how long such a form may take to arrive, storedWithin how long until it is answered after that.
-	uploadWithin = 10 * time.Minute
-	storedWithin = 2 * time.Minute
+	// maxFormBesideFile bounds what stands around the file in a form.
+	maxFormBesideFile = 1 << 20
+	// maxFieldBytes bounds the fields that come with a file, together.
+	maxFieldBytes = 512 << 10
+	// uploadTimeout is how long such a form may take to arrive, storeTimeout how long until it is answered after that.
+	uploadTimeout = 10 * time.Minute
+	storeTimeout  = 2 * time.Minute
 )
 
-// bound limits the body of a request. Only a form with a file may be longer, once it is known who sends it: see file.
-func (c *call) bound(w http.ResponseWriter) {
-	c.out, c.sent = w, c.Body
-	c.Body = http.MaxBytesReader(w, c.sent, maxForm)
+// limitBody limits the body of a request. Only a form with a file may be longer, once it is known who sends it: see
+// file.
+func (c *call) limitBody(w http.ResponseWriter) {
+	c.writer, c.rawBody = w, c.Body
+	c.Body = http.MaxBytesReader(w, c.rawBody, maxForm)
 }
 
-// file is a file of a form, which waits in a temporary file. Close removes it.
-type file struct {
+// uploadedFile is a file of a form, which waits in a temporary file. Close removes it.
+type uploadedFile struct {
 	*os.File
 	Name string
 	Size int64
 }
 
 // Close ends reading and removes the temporary file.
-func (f *file) Close() error { return errors.Join(f.File.Close(), os.Remove(f.File.Name())) }
+func (f *uploadedFile) Close() error { return errors.Join(f.File.Close(), os.Remove(f.File.Name())) }
 
-// file reads the form of an upload with a list, or something smaller.
-func (c *call) file(name string) (*file, error) { return c.fileUpTo(name, lists.MaxBytes) }
+// receiveFile reads the form of an upload with a list, or something smaller.
+func (c *call) receiveFile(name string) (*uploadedFile, error) {
+	return c.receiveFileUpTo(name, lists.MaxBytes)
+}
 
-// fileUpTo reads the form of an upload with the file of the name, of at most so many bytes. It is called after the
-// rights are known: nobody else's form may be long, or take long. Errors: Invalid.
-func (c *call) fileUpTo(name string, most int64) (*file, error) {
+// receiveFileUpTo reads the form of an upload with the file of the name, of at most so many bytes. It is called after
+// the rights are known: nobody else's form may be long, or take long. Errors: Invalid.
+func (c *call) receiveFileUpTo(name string, maxBytes int64) (*uploadedFile, error) {
 	var f laurel.Faults
 	kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
@@ -55,18 +58,18 @@ func (c *call) fileUpTo(name string, most int64) (*file, error) {
 		return nil, f.Err()
 	}
 	// without a connection to a browser, as in tests, there are no deadlines to move
-	connection := http.NewResponseController(c.out)
-	_ = connection.SetReadDeadline(c.d.Deadline(uploadWithin))
-	_ = connection.SetWriteDeadline(c.d.Deadline(uploadWithin + storedWithin))
-	c.Body = http.MaxBytesReader(c.out, c.sent, most+maxAround)
-	found, err := c.parts(name)
-	var long *http.MaxBytesError
+	connection := http.NewResponseController(c.writer)
+	_ = connection.SetReadDeadline(c.d.Deadline(uploadTimeout))
+	_ = connection.SetWriteDeadline(c.d.Deadline(uploadTimeout + storeTimeout))
+	c.Body = http.MaxBytesReader(c.writer, c.rawBody, maxBytes+maxFormBesideFile)
+	found, err := c.readMultipart(name)
+	var tooLong *http.MaxBytesError
 	var refused *laurel.Error
 	switch {
-	case errors.As(err, &long):
-		f.Add(name, "must have at most %d MiB", most>>20)
+	case errors.As(err, &tooLong):
+		f.Add(name, "must have at most %d MiB", maxBytes>>20)
 		return nil, f.Err()
-	case errors.As(err, &refused), errors.Is(err, errNoRoom):
+	case errors.As(err, &refused), errors.Is(err, errNoTempFile):
 		return nil, err
 	case err != nil:
 		return nil, laurel.Errorf(laurel.Invalid, "the form did not arrive whole: send it again")
@@ -80,12 +83,12 @@ func (c *call) fileUpTo(name string, most int64) (*file, error) {
 	return found, nil
 }
 
-// errNoRoom is the error of a file that cannot be written here.
-var errNoRoom = errors.New("no temporary file can be written")
+// errNoTempFile is the error of a file that cannot be written here.
+var errNoTempFile = errors.New("no temporary file can be written")
 
-// parts reads a form part by part, so that little of it is in memory at a time: the file of the name into a temporary
-// file, fields among the others of the form. found is nil where no file of the name came.
-func (c *call) parts(name string) (found *file, err error) {
+// readMultipart reads a form part by part, so that little of it is in memory at a time: the file of the name into a
+// temporary file, fields among the others of the form. found is nil where no file of the name came.
+func (c *call) readMultipart(name string) (found *uploadedFile, err error) {
 	defer func() {
 		if err != nil && found != nil {
 			err = errors.Join(err, found.Close())
@@ -96,7 +99,7 @@ func (c *call) parts(name string) (found *file, err error) {
 	if err != nil {
 		return nil, err
 	}
-	beside := 0
+	fieldBytes := 0
 	for {
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -107,16 +110,16 @@ func (c *call) parts(name string) (found *file, err error) {
 		}
 		switch {
 		case part.FileName() == "" && part.FormName() != name:
-			text, err := io.ReadAll(io.LimitReader(part, maxBeside+1))
+			text, err := io.ReadAll(io.LimitReader(part, maxFieldBytes+1))
 			if err != nil {
 				return found, err
 			}
-			if beside += len(text); beside > maxBeside || len(c.PostForm) >= maxFields {
+			if fieldBytes += len(text); fieldBytes > maxFieldBytes || len(c.PostForm) >= maxFields {
 				return found, laurel.Errorf(laurel.Invalid, "the form holds more than a file: send it again")
 			}
 			c.PostForm.Add(part.FormName(), string(text))
 		case part.FormName() == name && found == nil:
-			if found, err = spool(part); err != nil {
+			if found, err = writeTempFile(part); err != nil {
 				return found, err
 			}
 		}
@@ -126,32 +129,32 @@ func (c *call) parts(name string) (found *file, err error) {
 // maxFields is how many fields may come with a file.
 const maxFields = 1000
 
-// spool writes a part into a temporary file and stands at its beginning.
-func spool(part *multipart.Part) (*file, error) {
+// writeTempFile writes a part into a temporary file and stands at its beginning.
+func writeTempFile(part *multipart.Part) (*uploadedFile, error) {
 	to, err := os.CreateTemp("", "laurel-upload-")
 	if err != nil {
-		return nil, errors.Join(errNoRoom, err)
+		return nil, errors.Join(errNoTempFile, err)
 	}
-	f := &file{File: to, Name: part.FileName()}
-	if f.Size, err = io.Copy(spoolTo{to}, part); err == nil {
+	f := &uploadedFile{File: to, Name: part.FileName()}
+	if f.Size, err = io.Copy(tempFileWriter{to}, part); err == nil {
 		_, err = to.Seek(0, io.SeekStart)
 	}
 	return f, err
 }
 
-// spoolTo tells faults of writing from those of the connection.
-type spoolTo struct{ to io.Writer }
+// tempFileWriter tells faults of writing from those of the connection.
+type tempFileWriter struct{ to io.Writer }
 
-func (s spoolTo) Write(p []byte) (int, error) {
+func (s tempFileWriter) Write(p []byte) (int, error) {
 	n, err := s.to.Write(p)
 	if err != nil {
-		err = errors.Join(errNoRoom, err)
+		err = errors.Join(errNoTempFile, err)
 	}
 	return n, err
 }
 
-// keepFile keeps a file under a name that ends so among those of the website, and returns its address.
-func (c *call) keepFile(f *file, ending, folder string) (string, error) {
+// storeFile keeps a file under a name that ends so among those of the website, and returns its address.
+func (c *call) storeFile(f *uploadedFile, ending, folder string) (string, error) {
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(f.Name, `\`, "/")), path.Ext(f.Name)) + ending
 	announced, err := c.d.Content.Create(c.Context(), c.scope.At(c.site.ID), content.CreateInput{
 		FileName: name, FileSize: laurel.Some(f.Size), FilePath: folder,

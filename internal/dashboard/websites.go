@@ -18,12 +18,12 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// sitesToSwitch bounds the websites of an organization that the switch in the menu lists. A page lists all of them.
-const sitesToSwitch = 20
+// maxSwitchSites bounds the websites of an organization that the switch in the menu lists. A page lists all of them.
+const maxSwitchSites = 20
 
-// sitesOf reads websites of an organization in which an admin has a role. The page that is returned begins after the
+// listSites reads websites of an organization in which an admin has a role. The page that is returned begins after the
 // last of them; it has no cursor where there are no more.
-func (c *call) sitesOf(
+func (c *call) listSites(
 	m admins.Membership,
 	f tenancy.WebsiteFilter,
 	page laurel.PageRequest,
@@ -44,8 +44,8 @@ func (c *call) sitesOf(
 
 // ManySites reports whether the switch does not hold all websites.
 func (s screen) ManySites() bool {
-	for _, h := range s.homes {
-		if h.More {
+	for _, h := range s.organizations {
+		if h.HasMoreSites {
 			return true
 		}
 	}
@@ -55,29 +55,29 @@ func (s screen) ManySites() bool {
 // websitesData is the page of all websites.
 type websitesData struct {
 	Query         string
-	Organizations []homeList
+	Organizations []organizationSites
 }
 
-type homeList struct {
-	home
+type organizationSites struct {
+	organizationAccess
 	Older string
 }
 
 // Name is what the organization is called.
-func (h homeList) Name() string { return h.Organization.Name }
+func (h organizationSites) Name() string { return h.Organization.Name }
 
 // List are the websites on this page.
-func (h homeList) List() []tenancy.Website { return h.Sites }
+func (h organizationSites) List() []tenancy.Website { return h.Sites }
 
 // websitesPage lists the websites in which the admin has a role, by organization; or those whose name has a text in it.
 func websitesPage(c *call) (view, error) {
 	query := c.URL.Query()
 	data := websitesData{Query: query.Get("q")}
-	page, err := c.page()
+	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
 	}
-	for _, h := range c.homes {
+	for _, h := range c.organizations {
 		at := laurel.PageRequest{Limit: page.Limit}
 		if !page.StartingAfter.IsZero() {
 			if query.Get("organization") != h.OrganizationID.String() {
@@ -85,27 +85,27 @@ func websitesPage(c *call) (view, error) {
 			}
 			at = page
 		}
-		found := homeList{home: h}
-		if found.Sites, at, err = c.sitesOf(h.Membership, tenancy.WebsiteFilter{Name: data.Query}, at); err != nil {
+		found := organizationSites{organizationAccess: h}
+		if found.Sites, at, err = c.listSites(h.Membership, tenancy.WebsiteFilter{Name: data.Query}, at); err != nil {
 			return view{}, err
 		}
 		if !at.StartingAfter.IsZero() {
 			query.Set("organization", h.OrganizationID.String())
 			query.Set("startingAfter", at.StartingAfter.String())
-			found.Older = c.d.address("websites") + "?" + query.Encode()
+			found.Older = c.d.path("websites") + "?" + query.Encode()
 		}
 		if len(found.Sites) > 0 {
 			data.Organizations = append(data.Organizations, found)
 		}
 	}
-	return show("websites", "Websites", data)
+	return pageView("websites", "Websites", data)
 }
 
-// labelled is a field of a form with its label.
-type labelled struct{ Name, Label string }
+// labeledField is a field of a form with its label.
+type labeledField struct{ Name, Label string }
 
 // siteFields are the settings of a website that are texts, in the order of the form.
-var siteFields = []labelled{
+var siteFields = []labeledField{
 	{"name", "Name"}, {"homeUrl", "Home"}, {"chatServerUrl", "Chat server"}, {"messengerUrl", "Messenger"},
 	{"microblogUsername", "Microblog account"}, {"photoPlatformUsername", "Photo platform account"},
 	{"trustClientUsers", "Browser keys may name any member"},
@@ -127,7 +127,7 @@ func siteTexts(w tenancy.Website) map[string]string {
 func (c *call) settings() settingsData {
 	return settingsData{
 		Version: c.d.Version, Licences: c.d.licences, In: siteTexts(c.site), BaseVersion: versionOf(c.site.UpdatedAt),
-		Name: c.home.Organization.Name, Owner: owns(c.home.Membership),
+		Name: c.siteOrganization.Organization.Name, Owner: isOwner(c.siteOrganization.Membership),
 	}
 }
 
@@ -143,7 +143,7 @@ func (c *call) baseUpdatedAt() time.Time {
 	return time.UnixMicro(micros)
 }
 
-func settingsPage(c *call) (view, error) { return show("settings", "Settings", c.settings()) }
+func settingsPage(c *call) (view, error) { return pageView("settings", "Settings", c.settings()) }
 
 func saveWebsite(c *call) (view, error) {
 	text := func(name string) *string {
@@ -165,22 +165,22 @@ func saveWebsite(c *call) (view, error) {
 	}
 	if errors.Is(err, tenancy.ErrChangedMeanwhile) {
 		data.Conflicts = findConflicts(siteTexts(c.site), data.In, siteFields)
-		return view{page: "settings", title: "Error: Settings", status: http.StatusBadRequest, data: data}, nil
+		return view{template: "settings", title: "Error: Settings", status: http.StatusBadRequest, data: data}, nil
 	}
 	if err != nil {
-		return c.refused(err, "settings", "Settings", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
 			data.Faults, data.Error = faults, text
 			return data
 		})
 	}
-	return c.redirect(c.at("settings"), "Changes saved. Browser keys follow within a few seconds.")
+	return c.redirect(c.sitePath("settings"), "Changes saved. Browser keys follow within a few seconds.")
 }
 
 // fieldConflict is a setting for which somebody else saved another value than the form holds.
 type fieldConflict struct{ Label, Typed, Current string }
 
 // findConflicts compares what is saved with what was typed.
-func findConflicts(current, typed map[string]string, fields []labelled) []fieldConflict {
+func findConflicts(current, typed map[string]string, fields []labeledField) []fieldConflict {
 	var out []fieldConflict
 	for _, f := range fields {
 		if current[f.Name] != typed[f.Name] {
@@ -200,40 +200,40 @@ func signTerms(c *call) (view, error) {
 	if _, err := c.d.Tenancy.SignTerms(c.Context(), c.scope, c.scope.WebsiteID, time.Time{}); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.at("settings"), "Terms signed.")
+	return c.redirect(c.sitePath("settings"), "Terms signed.")
 }
 
 func renameOrganization(c *call) (view, error) {
-	if !owns(c.home.Membership) {
+	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("renames it")
 	}
 	if err := c.d.Tenancy.RenameOrganization(c.Context(), c.scope, c.PostFormValue("name")); err != nil {
-		return c.refused(err, "settings", "Settings", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
 			data := c.settings()
-			data.Name, data.Renaming = c.PostFormValue("name"), map[string]string{"organization": cmp.Or(faults["name"], text)}
+			data.Name, data.OrganizationFaults = c.PostFormValue("name"), map[string]string{"organization": cmp.Or(faults["name"], text)}
 			return data
 		})
 	}
-	return c.redirect(c.at("settings"), "Organization renamed.")
+	return c.redirect(c.sitePath("settings"), "Organization renamed.")
 }
 
-// newSite is the form of a further website.
-type newSite struct {
+// newWebsiteData is the form of a further website.
+type newWebsiteData struct {
 	In     program.Input
 	Faults map[string]string
 	Error  string
 }
 
 func newWebsitePage(c *call) (view, error) {
-	if !owns(c.home.Membership) {
+	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("makes websites")
 	}
-	return show("website-new", "New website", newSite{})
+	return pageView("website-new", "New website", newWebsiteData{})
 }
 
 // createWebsite makes a website with its first currency in the organization.
 func createWebsite(c *call) (view, error) {
-	if !owns(c.home.Membership) {
+	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("makes websites")
 	}
 	in := program.Input{
@@ -241,11 +241,11 @@ func createWebsite(c *call) (view, error) {
 	}
 	made, err := program.Add(c.Context(), c.d.Tenancy, c.d.Ledger, c.scope, in)
 	if err != nil {
-		return c.refused(err, "website-new", "New website", func(faults map[string]string, text string) any {
-			return newSite{in, faults, text}
+		return c.showRefused(err, "website-new", "New website", func(faults map[string]string, text string) any {
+			return newWebsiteData{in, faults, text}
 		})
 	}
-	return c.redirect(c.d.address(made.WebsiteID, "keys", "new"), "Website made. Now make the key that its server calls with.")
+	return c.redirect(c.d.path(made.WebsiteID, "keys", "new"), "Website made. Now make the key that its server calls with.")
 }
 
 // formVersion tells texts of a form from others, so that a form can carry what it was made from.
