@@ -93,12 +93,12 @@ func (tx *Tx) sendBatch(ctx context.Context, statements []statement) error {
 		}()
 		for _, s := range statements {
 			if err := s.readResult(results); err != nil {
-				return err
+				return inStatement(s.query, err)
 			}
 		}
 		return nil
 	})
-	return tx.recordError(ctx, err)
+	return tx.recordError(ctx, "", err)
 }
 
 // columnsOf maps column names to struct fields by their db tags.

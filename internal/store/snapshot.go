@@ -31,7 +31,7 @@ func (db *DB) Snapshot(ctx context.Context, fn func(q Queryer) error) error {
 	}
 	for _, statement := range begin {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
-			return db.classify(err)
+			return db.classify(inStatement(statement, err))
 		}
 	}
 	return fn(&snapshot{db, conn})
@@ -45,13 +45,13 @@ type snapshot struct {
 func (s *snapshot) Engine() Engine { return s.db.engine }
 
 func (s *snapshot) Get(ctx context.Context, dst any, query string, args ...any) error {
-	return s.db.classify(s.conn.GetContext(ctx, dst, s.db.rebind(query), args...))
+	return s.db.classify(inStatement(query, s.conn.GetContext(ctx, dst, s.db.rebind(query), args...)))
 }
 
 func (s *snapshot) Select(ctx context.Context, dst any, query string, args ...any) error {
-	return s.db.classify(s.conn.SelectContext(ctx, dst, s.db.rebind(query), args...))
+	return s.db.classify(inStatement(query, s.conn.SelectContext(ctx, dst, s.db.rebind(query), args...)))
 }
 
 func (s *snapshot) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
-	return s.db.classify(scan.scanAll(s.conn.QueryxContext(ctx, s.db.rebind(query), args...)))
+	return s.db.classify(inStatement(query, scan.scanAll(s.conn.QueryxContext(ctx, s.db.rebind(query), args...))))
 }

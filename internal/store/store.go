@@ -192,12 +192,12 @@ func (db *DB) Get(ctx context.Context, dst any, query string, args ...any) error
 	defer release()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if err != nil {
-		return db.classify(err)
+		return db.classify(inStatement(query, err))
 	}
 	if stmt != nil {
-		return db.classify(stmt.GetContext(ctx, dst, args...))
+		return db.classify(inStatement(query, stmt.GetContext(ctx, dst, args...)))
 	}
-	return db.classify(db.read.GetContext(ctx, dst, db.rebind(query), args...))
+	return db.classify(inStatement(query, db.read.GetContext(ctx, dst, db.rebind(query), args...)))
 }
 
 // Select reads rows outside a transaction.
@@ -209,12 +209,12 @@ func (db *DB) Select(ctx context.Context, dst any, query string, args ...any) er
 	defer release()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if err != nil {
-		return db.classify(err)
+		return db.classify(inStatement(query, err))
 	}
 	if stmt != nil {
-		return db.classify(stmt.SelectContext(ctx, dst, args...))
+		return db.classify(inStatement(query, stmt.SelectContext(ctx, dst, args...)))
 	}
-	return db.classify(db.read.SelectContext(ctx, dst, db.rebind(query), args...))
+	return db.classify(inStatement(query, db.read.SelectContext(ctx, dst, db.rebind(query), args...)))
 }
 
 // scanRows scans rows outside a transaction.
@@ -226,12 +226,12 @@ func (db *DB) scanRows(ctx context.Context, scan rowScanner, query string, args 
 	defer release()
 	stmt, err := db.prepared(ctx, query) //nolint:sqlclosecheck // kept for the next time
 	if err != nil {
-		return db.classify(err)
+		return db.classify(inStatement(query, err))
 	}
 	if stmt != nil {
-		return db.classify(scan.scanAll(stmt.QueryxContext(ctx, args...)))
+		return db.classify(inStatement(query, scan.scanAll(stmt.QueryxContext(ctx, args...))))
 	}
-	return db.classify(scan.scanAll(db.read.QueryxContext(ctx, db.rebind(query), args...)))
+	return db.classify(inStatement(query, scan.scanAll(db.read.QueryxContext(ctx, db.rebind(query), args...))))
 }
 
 // prepared returns the cached prepared statement of a query of SQLite's readers, or nil if the cache is full. It is

@@ -94,12 +94,12 @@ func (tx *Tx) Get(ctx context.Context, dst any, query string, args ...any) error
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
 	if err != nil {
-		return tx.recordError(ctx, err)
+		return tx.recordError(ctx, query, err)
 	}
 	if stmt != nil {
-		return tx.recordError(ctx, stmt.GetContext(ctx, dst, args...))
+		return tx.recordError(ctx, query, stmt.GetContext(ctx, dst, args...))
 	}
-	return tx.recordError(ctx, tx.conn.GetContext(ctx, dst, tx.db.rebind(query), args...))
+	return tx.recordError(ctx, query, tx.conn.GetContext(ctx, dst, tx.db.rebind(query), args...))
 }
 
 // Select reads all rows into a slice.
@@ -111,12 +111,12 @@ func (tx *Tx) Select(ctx context.Context, dst any, query string, args ...any) er
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
 	if err != nil {
-		return tx.recordError(ctx, err)
+		return tx.recordError(ctx, query, err)
 	}
 	if stmt != nil {
-		return tx.recordError(ctx, stmt.SelectContext(ctx, dst, args...))
+		return tx.recordError(ctx, query, stmt.SelectContext(ctx, dst, args...))
 	}
-	return tx.recordError(ctx, tx.conn.SelectContext(ctx, dst, tx.db.rebind(query), args...))
+	return tx.recordError(ctx, query, tx.conn.SelectContext(ctx, dst, tx.db.rebind(query), args...))
 }
 
 func (tx *Tx) scanRows(ctx context.Context, scan rowScanner, query string, args ...any) error {
@@ -127,12 +127,12 @@ func (tx *Tx) scanRows(ctx context.Context, scan rowScanner, query string, args 
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
 	if err != nil {
-		return tx.recordError(ctx, err)
+		return tx.recordError(ctx, query, err)
 	}
 	if stmt != nil {
-		return tx.recordError(ctx, scan.scanAll(stmt.QueryxContext(ctx, args...)))
+		return tx.recordError(ctx, query, scan.scanAll(stmt.QueryxContext(ctx, args...)))
 	}
-	return tx.recordError(ctx, scan.scanAll(tx.conn.QueryxContext(ctx, tx.db.rebind(query), args...)))
+	return tx.recordError(ctx, query, scan.scanAll(tx.conn.QueryxContext(ctx, tx.db.rebind(query), args...)))
 }
 
 // Exec runs a statement and returns how many rows it touched.
@@ -144,7 +144,7 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error
 	defer cancel()
 	stmt, err := tx.prepared(ctx, query)
 	if err != nil {
-		return 0, tx.recordError(ctx, err)
+		return 0, tx.recordError(ctx, query, err)
 	}
 	var res sql.Result
 	if stmt != nil {
@@ -153,7 +153,7 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error
 		res, err = tx.conn.ExecContext(ctx, tx.db.rebind(query), args...)
 	}
 	if err != nil {
-		return 0, tx.recordError(ctx, err)
+		return 0, tx.recordError(ctx, query, err)
 	}
 	return res.RowsAffected()
 }
@@ -165,13 +165,13 @@ func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	return tx.db.writer.prepared(ctx, query)
 }
 
-// recordError classifies the error of a statement and remembers the first one, after which the transaction must not be
-// committed. sql.ErrNoRows does not count.
-func (tx *Tx) recordError(ctx context.Context, err error) error {
+// recordError classifies the error of a statement, which it names, and remembers the first one, after which the
+// transaction must not be committed. sql.ErrNoRows does not count.
+func (tx *Tx) recordError(ctx context.Context, query string, err error) error {
 	if err != nil && errors.Is(context.Cause(ctx), errTooLong) {
 		err = errTooLong
 	}
-	err = tx.db.classify(err)
+	err = tx.db.classify(inStatement(query, err))
 	if err != nil && !NoRows(err) && tx.firstErr == nil {
 		tx.firstErr = err
 	}
@@ -300,7 +300,7 @@ func (tx *Tx) commit(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
-	err = tx.db.classify(err)
+	err = tx.db.classify(inStatement("COMMIT", err))
 	if tx.db.engine == SQLite {
 		_ = tx.rollback(ctx)
 		return err // a COMMIT that SQLite refused changed nothing

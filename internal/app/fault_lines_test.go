@@ -1,0 +1,51 @@
+package app_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+
+	"laurel/internal/app"
+	"laurel/internal/dev/apptest"
+	"laurel/internal/dev/storetest"
+)
+
+// TestALogLineNamesTheStatementAndTheFunctionThatFailed takes ten tables away, one at a time, and reads what the log
+// says of the call that needed it: a driver's error alone names neither the operation nor the function.
+func TestALogLineNamesTheStatementAndTheFunctionThatFailed(t *testing.T) {
+	t.Parallel()
+	storetest.EachURL(t, func(t *testing.T, address string) {
+		log := &storetest.Log{}
+		s := apptest.Open(t, address, app.Config{NoRateLimits: true, Logger: slog.New(slog.NewTextHandler(log, nil))})
+		rule := s.Free(nil)
+		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
+		for _, c := range []struct {
+			table     string
+			call      func() apptest.Answer
+			statement string // verb, table and function
+		}{
+			{"loyalty_rules", func() apptest.Answer { return s.Get("/api/loyalty/rules") }, "select from loyalty_rules in catalog."},
+			{"rule_edits", func() apptest.Answer { return s.Get("/api/loyalty/rule_edits?loyaltyRuleId=" + rule) }, "select from rule_edits in catalog."},
+			{"rule_chains", func() apptest.Answer { return s.Get("/api/loyalty/rule_chains") }, "select from rule_chains in chains."},
+			{"loyalty_badges", func() apptest.Answer { return s.Get("/api/loyalty/badges") }, "select from loyalty_badges in badges."},
+			{"subscriptions", func() apptest.Answer { return s.Get("/api/stratus/subscriptions") }, "select from subscriptions in webhooks."},
+			{"functions", func() apptest.Answer { return s.Get("/api/stratus/functions") }, "select from functions in functions."},
+			{"auctions", func() apptest.Answer { return s.Get("/api/auctions") }, "select from auctions in auctions."},
+			{"loyalty_transaction_entries", func() apptest.Answer {
+				return s.Complete(rule, object{"walletAddress": apptest.Bob})
+			}, "loyalty_transaction_entries"},
+			{"websites", func() apptest.Answer { return s.Post("/api/websites", object{"name": "Another"}) }, "websites in tenancy."},
+			{"user_metadata", func() apptest.Answer {
+				return s.Post("/api/users/metadatas", object{"walletAddress": apptest.Bob, "displayName": "Bob"})
+			}, "user_metadata in identity."},
+		} {
+			before := len(log.String())
+			apptest.Plant(t, address, "ALTER TABLE "+c.table+" RENAME TO elsewhere")
+			c.call().Refused(500, "Internal server error")
+			apptest.Plant(t, address, "ALTER TABLE elsewhere RENAME TO "+c.table)
+			if lines := log.String()[before:]; !strings.Contains(lines, c.statement) {
+				t.Errorf("without %s, the log does not say %q:\n%s", c.table, c.statement, lines)
+			}
+		}
+	})
+}
