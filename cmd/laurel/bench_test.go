@@ -41,11 +41,11 @@ func TestBenchMeasuresOnADataSetThatVerifies(t *testing.T) {
 		profile,
 		"--json",
 	)
-	var said bytes.Buffer
-	measuring.Stderr = &said
+	var output bytes.Buffer
+	measuring.Stderr = &output
 	printed, err := measuring.Output()
 	if err != nil {
-		t.Fatalf("%v\n%s", err, &said)
+		t.Fatalf("%v\n%s", err, &output)
 	}
 	results := decode[[]struct {
 		Row                           int

@@ -11,8 +11,8 @@ import (
 	"laurel/internal/dev/wait"
 )
 
-// crowd is how many members have points: several times what one step clears.
-const crowd = 3000
+// memberCount is how many members have points: several times what one step clears.
+const memberCount = 3000
 
 // fill pays every member of the crowd 10 by the rule.
 func (c caller) fill(rule string) {
@@ -20,7 +20,7 @@ func (c caller) fill(rule string) {
 	var wg sync.WaitGroup
 	for n := range clients {
 		wg.Go(func() {
-			for i := n; i < crowd; i += clients {
+			for i := n; i < memberCount; i += clients {
 				if r, err := c.send(
 					http.MethodPost,
 					completion(rule),
@@ -54,8 +54,8 @@ func (p *process) killedInTheMiddle(db *sql.DB) bool {
 	wait.Until(p.t, "the first debits", func() bool { return count(p.t, db, debited) > 0 })
 	p.kill()
 	n := count(p.t, db, debited)
-	p.t.Logf("killed after %d of %d", n, crowd)
-	return n < crowd
+	p.t.Logf("killed after %d of %d", n, memberCount)
+	return n < memberCount
 }
 
 // emptied fails unless everybody was debited what they had, once.
@@ -66,8 +66,8 @@ func emptied(t testing.TB, database string, db *sql.DB) {
 		"members debited":     "SELECT COUNT(DISTINCT user_id) FROM loyalty_transaction_entries WHERE user_id IS NOT NULL AND direction = 'debit' AND amount = 10000000",
 		"balances of nothing": "SELECT COUNT(*) FROM loyalty_accounts WHERE user_id IS NOT NULL AND amount = 0",
 	} {
-		if n := count(t, db, query); n != crowd {
-			t.Errorf("%d %s, want %d", n, what, crowd)
+		if n := count(t, db, query); n != memberCount {
+			t.Errorf("%d %s, want %d", n, what, memberCount)
 		}
 	}
 	green(t, database)
@@ -120,7 +120,9 @@ func TestAnExpiryGoesOnWhereAKilledServerLeftIt(t *testing.T) {
 		wait.Until(
 			t,
 			"the lots",
-			func() bool { return count(t, db, "SELECT COUNT(*) FROM account_lots WHERE state = 'open'") == crowd },
+			func() bool {
+				return count(t, db, "SELECT COUNT(*) FROM account_lots WHERE state = 'open'") == memberCount
+			},
 		)
 		execute(t, db, "UPDATE account_lots SET expires_at = 1") // a day has gone by
 		if !s.killedInTheMiddle(db) {
@@ -130,10 +132,12 @@ func TestAnExpiryGoesOnWhereAKilledServerLeftIt(t *testing.T) {
 		wait.Until(
 			t,
 			"the end of the lots",
-			func() bool { return count(t, db, "SELECT COUNT(*) FROM account_lots WHERE state = 'expired'") == crowd },
+			func() bool {
+				return count(t, db, "SELECT COUNT(*) FROM account_lots WHERE state = 'expired'") == memberCount
+			},
 		)
 		emptied(t, database, db)
-		if n := count(t, db, "SELECT COUNT(*) FROM lot_allocations"); n != crowd {
+		if n := count(t, db, "SELECT COUNT(*) FROM lot_allocations"); n != memberCount {
 			t.Errorf("%d allocations", n)
 		}
 	})

@@ -83,8 +83,8 @@ func written(t testing.TB, database string) (transactions, keys map[string]int) 
 // green demands that the ledger is found whole.
 func green(t testing.TB, database string) {
 	t.Helper()
-	if said := run(t, "verify", "--database", database).ok(); !strings.Contains(said, " 0 discrepancies") {
-		t.Fatalf("verify printed %s", said)
+	if output := run(t, "verify", "--database", database).ok(); !strings.Contains(output, " 0 discrepancies") {
+		t.Fatalf("verify printed %s", output)
 	}
 }
 

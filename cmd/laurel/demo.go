@@ -171,7 +171,7 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 	if err != nil {
 		return app.Program{}, demo.Story{}, err
 	}
-	story, err := demo.Tell(e.ctx, demo.Services{Ledger: a.Ledger, Transactions: a.Transactions, Rules: a.Rules,
+	story, err := demo.Create(e.ctx, demo.Services{Ledger: a.Ledger, Transactions: a.Transactions, Rules: a.Rules,
 		Completions: a.Completions, Engagement: a.Engagement, Badges: a.Badges, Awards: a.Awards,
 		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Clearing,
 		Content: a.Content, Lists: a.Lists,

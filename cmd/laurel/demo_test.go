@@ -33,13 +33,13 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "kept", "here")
 	s := start(t, showing, nil, "demo", "--dir", dir, "--listen", "127.0.0.1:0")
 	wait.Until(t, "the demo says how to stop it", func() bool { return strings.Contains(s.out.String(), "Ctrl-C") })
-	said := s.out.String()
-	if keys := shownKey.FindAllStringSubmatch(said, -1); len(keys) != 5 {
-		t.Errorf("%d keys, want 5:\n%s", len(keys), said)
+	output := s.out.String()
+	if keys := shownKey.FindAllStringSubmatch(output, -1); len(keys) != 5 {
+		t.Errorf("%d keys, want 5:\n%s", len(keys), output)
 	}
-	commands := curlLine.FindAllStringSubmatch(said, -1)
+	commands := curlLine.FindAllStringSubmatch(output, -1)
 	if len(commands) != 6 {
-		t.Fatalf("%d curl commands, want 6:\n%s", len(commands), said)
+		t.Fatalf("%d curl commands, want 6:\n%s", len(commands), output)
 	}
 	answers := make([]any, len(commands))
 	for i, c := range commands {
@@ -66,17 +66,17 @@ func TestDemoPrintsCommandsThatWorkAsTheyStand(t *testing.T) {
 		t.Errorf("the simulation: %v", answers[4])
 	}
 	toBadges(t, answers[5])
-	link := dashboardLink.FindStringSubmatch(said)
+	link := dashboardLink.FindStringSubmatch(output)
 	if link == nil {
-		t.Fatalf("the demo prints no link to the dashboard:\n%s", said)
+		t.Fatalf("the demo prints no link to the dashboard:\n%s", output)
 	}
 	if page := visit(t, link[1], ""); !strings.Contains(page, "Overview") || !strings.Contains(page, "Demo website") {
 		t.Errorf("the dashboard of the demo: %s", page)
 	}
-	if !strings.Contains(signIn(t, link[1], said), "Demo website") {
+	if !strings.Contains(signIn(t, link[1], output), "Demo website") {
 		t.Error("the e-mail and password that are shown do not sign in")
 	}
-	site := s.caller(shownKey.FindAllStringSubmatch(said, -1)[1][2])
+	site := s.caller(shownKey.FindAllStringSubmatch(output, -1)[1][2])
 	people := site.get("/api/users?limit=1000").ok(t)["data"].([]any)
 	members := 0
 	for _, person := range people {
@@ -245,11 +245,11 @@ func composedContent(t *testing.T, site caller) {
 }
 
 // signIn signs in with what the demo shows, and returns the page there.
-func signIn(t *testing.T, link, said string) string {
+func signIn(t *testing.T, link, output string) string {
 	t.Helper()
-	shown := regexp.MustCompile(`(?m)^e-mail +(\S+)\npassword +(\S+)`).FindStringSubmatch(said)
+	shown := regexp.MustCompile(`(?m)^e-mail +(\S+)\npassword +(\S+)`).FindStringSubmatch(output)
 	if shown == nil {
-		t.Fatalf("the demo shows no e-mail and password:\n%s", said)
+		t.Fatalf("the demo shows no e-mail and password:\n%s", output)
 	}
 	jar, err := cookiejar.New(nil)
 	if err != nil {

@@ -73,7 +73,7 @@ func TestNoBodyCostsMuch(t *testing.T) {
 	if len(operations) < 25 {
 		t.Fatalf("only %d operations take a body", len(operations))
 	}
-	sent, told := 0, map[string]bool{}
+	sent, ignored := 0, map[string]bool{}
 	for _, op := range operations {
 		key := made.OrganizationAPIKey
 		headers := []string{}
@@ -81,7 +81,7 @@ func TestNoBodyCostsMuch(t *testing.T) {
 			key, headers = made.ClientAPIKey, []string{"Authorization", "Bearer " + token}
 		}
 		caller := s.caller(key)
-		for _, b := range op.bodies(document, told) {
+		for _, b := range op.bodies(document, ignored) {
 			sent++
 			s.refusesOrAccepts(op.method+" "+op.path+" with "+b.what, func() reply {
 				return caller.must(
@@ -197,7 +197,7 @@ var sizes = []struct{ what, head, piece, tail string }{
 
 const ofEvery = 3
 
-func (op operation) bodies(document object, told map[string]bool) []hostile {
+func (op operation) bodies(document object, ignored map[string]bool) []hostile {
 	out := []hostile{
 		{"nested arrays", `{"a":` + strings.Repeat("[", mebibyte-5)},
 		{"nested objects", strings.Repeat(`{"a":`, mebibyte/5)},
@@ -211,7 +211,7 @@ func (op operation) bodies(document object, told map[string]bool) []hostile {
 		{"unknown properties", string(crammed("{", `"":0`, "}"))},
 		{"escaped names", string(crammed("{", `"\n":0`, "}"))},
 	}
-	w := walk{document: document, out: out, told: told}
+	w := walk{document: document, out: out, ignored: ignored}
 	w.object(op.body.in(document), "", "{", "}")
 	return w.out
 }
@@ -221,7 +221,7 @@ func (op operation) bodies(document object, told map[string]bool) []hostile {
 type walk struct {
 	document object
 	out      []hostile
-	told     map[string]bool
+	ignored  map[string]bool
 }
 
 func (w *walk) object(s schema, path, head, tail string) {
@@ -325,8 +325,8 @@ func (w *walk) many(items schema, at, head, tail string) {
 
 // first reports whether the kind was not tried before; always tells that it is tried each time.
 func (w *walk) first(kind string, always bool) bool {
-	before := w.told[kind]
-	w.told[kind] = true
+	before := w.ignored[kind]
+	w.ignored[kind] = true
 	return always || !before
 }
 

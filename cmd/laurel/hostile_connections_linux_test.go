@@ -58,13 +58,13 @@ func TestAskingForTheHealthIsCheap(t *testing.T) {
 
 func TestLimitsOfConnectionsAreChecked(t *testing.T) {
 	t.Parallel()
-	said := run(t, "serve", "--listen", "127.0.0.1:0",
+	output := run(t, "serve", "--listen", "127.0.0.1:0",
 		"--max-connections=-1", "--max-per-address=-1", "--client-key-rate=-1", "--drain=-1s")
 	for _, flag := range []string{"--max-connections", "--max-per-address", "--client-key-rate", "--drain"} {
-		said.fails(flag + " must not be negative")
+		output.fails(flag + " must not be negative")
 	}
-	if said.status != 2 {
-		t.Errorf("status %d", said.status)
+	if output.status != 2 {
+		t.Errorf("status %d", output.status)
 	}
 }
 

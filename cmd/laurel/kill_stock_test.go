@@ -87,7 +87,7 @@ func TestAServerThatIsKilledOverTheLastItemsSellsEachOnce(t *testing.T) {
 		wait.Until(t, "some have one", func() bool { return s.sold() >= 10 })
 		first.kill()
 		all.Wait()
-		told := s.sold()
+		sold := s.sold()
 		again := serve(t, database)
 		site = again.site(p)
 		for i := range buyers {
@@ -96,7 +96,7 @@ func TestAServerThatIsKilledOverTheLastItemsSellsEachOnce(t *testing.T) {
 			}
 		}
 		all.Wait()
-		t.Logf("%d were told before the kill", told)
+		t.Logf("%d were told before the kill", sold)
 		s.check(site)
 		green(t, database)
 	})

@@ -96,13 +96,13 @@ func (e ended) ok() string {
 // fails demands a status other than 0 and the words somewhere in what was printed; a panic is no clear message.
 func (e ended) fails(words ...string) ended {
 	e.t.Helper()
-	said := e.stdout + e.stderr
-	if e.status <= 0 || strings.Contains(said, "goroutine ") {
-		e.t.Fatalf("%s: status %d, want a failure with a message\n%s", e.line, e.status, said)
+	output := e.stdout + e.stderr
+	if e.status <= 0 || strings.Contains(output, "goroutine ") {
+		e.t.Fatalf("%s: status %d, want a failure with a message\n%s", e.line, e.status, output)
 	}
 	for _, w := range words {
-		if !strings.Contains(said, w) {
-			e.t.Fatalf("%s: %q is not in\n%s", e.line, w, said)
+		if !strings.Contains(output, w) {
+			e.t.Fatalf("%s: %q is not in\n%s", e.line, w, output)
 		}
 	}
 	return e
@@ -133,13 +133,13 @@ var (
 )
 
 // start runs a command that serves and waits until it tells its address.
-func start(t testing.TB, told *regexp.Regexp, env []string, args ...string) *process {
+func start(t testing.TB, pattern *regexp.Regexp, env []string, args ...string) *process {
 	t.Helper()
-	return started(t, told, command(t, env, args...))
+	return started(t, pattern, command(t, env, args...))
 }
 
 // started is start with a command that is prepared.
-func started(t testing.TB, told *regexp.Regexp, cmd *exec.Cmd) *process {
+func started(t testing.TB, pattern *regexp.Regexp, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{t: t, cmd: cmd, out: &storetest.Log{}, gone: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.out
@@ -158,7 +158,7 @@ func started(t testing.TB, told *regexp.Regexp, cmd *exec.Cmd) *process {
 	})
 	var found []string
 	wait.Until(t, "the server tells its address", func() bool {
-		found = told.FindStringSubmatch(p.out.String())
+		found = pattern.FindStringSubmatch(p.out.String())
 		return found != nil || p.ended()
 	})
 	if found == nil {

@@ -63,8 +63,8 @@ func TestServeChecksEverySettingBeforeItListens(t *testing.T) {
 				env = []string{c.flag + "=" + c.value}
 			}
 			e := runWith(t, env, line...).fails(c.says)
-			if said := e.stdout + e.stderr; strings.Contains(said, "in use") || strings.Contains(said, "hunter2") {
-				t.Errorf("%s: %s", e.line, said)
+			if output := e.stdout + e.stderr; strings.Contains(output, "in use") || strings.Contains(output, "hunter2") {
+				t.Errorf("%s: %s", e.line, output)
 			}
 		}
 	}
@@ -97,9 +97,9 @@ func TestAMissingDatabaseTellsWhatToDo(t *testing.T) {
 func TestMigrationsAreToldInOneLineUnlessAskedFor(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	said := serve(t, "sqlite:"+filepath.Join(dir, "laurel.db")).out.String()
-	if strings.Contains(said, "schema.sqlite.sql") || strings.Count(said, "migrated") != 1 {
-		t.Errorf("printed:\n%s", said)
+	output := serve(t, "sqlite:"+filepath.Join(dir, "laurel.db")).out.String()
+	if strings.Contains(output, "schema.sqlite.sql") || strings.Count(output, "migrated") != 1 {
+		t.Errorf("printed:\n%s", output)
 	}
 	detailed := run(t, "migrate", "up", "--database", "sqlite:"+filepath.Join(dir, "new.db"), "--log", "debug")
 	detailed.ok()
@@ -224,13 +224,13 @@ func TestAKeyThatIsRevokedTwiceSaysSo(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		initProgram(t, database)
 		key := decode[apiKey](t, run(t, "keys", "create", "--database", database, "--role", "WEBSITE_API_KEY", "--json").ok())
-		if said := run(t, "keys", "revoke", "--database", database, key.ID).ok(); said != "revoked\n" {
-			t.Errorf("the first time: %s", said)
+		if output := run(t, "keys", "revoke", "--database", database, key.ID).ok(); output != "revoked\n" {
+			t.Errorf("the first time: %s", output)
 		}
 		at := one(t, open(t, database), "SELECT CAST(revoked_at AS TEXT) FROM api_keys WHERE revoked_at IS NOT NULL")
-		said := run(t, "keys", "revoke", "--database", database, key.ID).ok()
-		if !regexp.MustCompile(`^was already revoked on 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ\n$`).MatchString(said) {
-			t.Errorf("the second time: %s", said)
+		output := run(t, "keys", "revoke", "--database", database, key.ID).ok()
+		if !regexp.MustCompile(`^was already revoked on 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ\n$`).MatchString(output) {
+			t.Errorf("the second time: %s", output)
 		}
 		if after := one(t, open(t, database),
 			"SELECT CAST(revoked_at AS TEXT) FROM api_keys WHERE revoked_at IS NOT NULL"); after != at {
@@ -288,12 +288,12 @@ func TestInitAsksWhichOriginsMayUseTheClientKey(t *testing.T) {
 			t.Errorf("%s: status %d, want %d", origin, got.status, status)
 		}
 	}
-	nothing := filepath.Join(t.TempDir(), "new.db")
+	fresh := filepath.Join(t.TempDir(), "new.db")
 	e := run(
 		t,
 		"init",
 		"--database",
-		"sqlite:"+nothing,
+		"sqlite:"+fresh,
 		"--name=A",
 		"--website=B",
 		"--currency=C",
@@ -302,7 +302,7 @@ func TestInitAsksWhichOriginsMayUseTheClientKey(t *testing.T) {
 	if e.fails("--origins must be an origin, such as https://shop.example").status != 2 {
 		t.Errorf("status %d", e.status)
 	}
-	if _, err := os.Stat(nothing); err == nil {
+	if _, err := os.Stat(fresh); err == nil {
 		t.Error("a database was made all the same")
 	}
 }
@@ -315,12 +315,12 @@ func TestADemoInAFolderIsServedAgain(t *testing.T) {
 	card := func() (*process, string) {
 		s := start(t, showing, nil, line...)
 		wait.Until(t, "the demo says how to stop it", func() bool { return strings.Contains(s.out.String(), "Ctrl-C") })
-		said := s.out.String()
-		if !strings.HasPrefix(said, "Laurel demo: 200 members") {
-			t.Errorf("something stands before the card:\n%s", said)
+		output := s.out.String()
+		if !strings.HasPrefix(output, "Laurel demo: 200 members") {
+			t.Errorf("something stands before the card:\n%s", output)
 		}
-		links = append(links, shownLink.FindString(said))
-		return s, strings.ReplaceAll(shownLink.ReplaceAllString(said, "LINK"), s.address, "ADDRESS")
+		links = append(links, shownLink.FindString(output))
+		return s, strings.ReplaceAll(shownLink.ReplaceAllString(output, "LINK"), s.address, "ADDRESS")
 	}
 	first, shown := card()
 	keys := shownKey.FindAllStringSubmatch(shown, -1)

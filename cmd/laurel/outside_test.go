@@ -43,18 +43,18 @@ func TestKillDuringAnImportLosesNoRowAndWritesNoneTwice(t *testing.T) {
 		site = s.site(p)
 		wait.Until(t, "the import is complete", func() bool { return imported(site, rule)["status"] == "complete" })
 		got := imported(site, rule)
-		if told := fmt.Sprint(
+		if counts := fmt.Sprint(
 			got["rowsTotal"],
 			got["rowsRead"],
 			got["rowsKept"],
 			got["rowsSkipped"],
-		); told != fmt.Sprint(
+		); counts != fmt.Sprint(
 			float64(rows),
 			float64(rows),
 			float64(rows-again),
 			float64(again),
 		) {
-			t.Errorf("killed at %d: %s", held, told)
+			t.Errorf("killed at %d: %s", held, counts)
 		}
 		site.post(completion(rule), object{"walletAddress": fmt.Sprintf("0x%040x", 0xabc000+rows-again-1)}).ok(t)
 	})
@@ -142,23 +142,23 @@ func TestKillWhileAFeedIsReadGoesOnWithItsPage(t *testing.T) {
 		}
 		wait.Until(t, "the import is complete", func() bool { return imported(site, rule)["status"] == "complete" })
 		got := imported(site, rule)
-		if told, all := fmt.Sprint(
+		if counts, all := fmt.Sprint(
 			got["rowsTotal"],
 			got["rowsRead"],
 			got["rowsKept"],
 			got["rowsSkipped"],
 		), float64(
 			pages*onPage,
-		); told != fmt.Sprint(
+		); counts != fmt.Sprint(
 			all,
 			all,
 			all,
 			0,
 		) {
-			t.Errorf("told %s", told)
+			t.Errorf("told %s", counts)
 		}
-		if told := fmt.Sprint(calls[1].Load(), calls[2].Load(), calls[3].Load(), calls[4].Load()); told != "1 1 2 1" {
-			t.Errorf("its pages were asked for %s times", told)
+		if counts := fmt.Sprint(calls[1].Load(), calls[2].Load(), calls[3].Load(), calls[4].Load()); counts != "1 1 2 1" {
+			t.Errorf("its pages were asked for %s times", counts)
 		}
 	})
 }

@@ -34,7 +34,7 @@ func TestReplayTellsWhatAChangedRuleWouldHavePaid(t *testing.T) {
 					more...)...)
 		}
 		write(names + `,"amount":25}`)
-		tells := func(e ended, words ...string) {
+		prints := func(e ended, words ...string) {
 			t.Helper()
 			for _, w := range words {
 				if e.status != 0 || !strings.Contains(e.stdout, w) {
@@ -42,10 +42,10 @@ func TestReplayTellsWhatAChangedRuleWouldHavePaid(t *testing.T) {
 				}
 			}
 		}
-		tells(replay(), "rule "+rule, "50", "125", "75")
-		tells(replay("--json"), `"difference": 75`, `"withoutFacts": 0`)
+		prints(replay(), "rule "+rule, "50", "125", "75")
+		prints(replay("--json"), `"difference": 75`, `"withoutFacts": 0`)
 		write(names + `}`)
-		tells(replay("--json"), `"wouldPay": 50`, `"difference": 0`)
+		prints(replay("--json"), `"wouldPay": 50`, `"difference": 0`)
 		write(names + `,"amount":-1}`)
 		replay().fails("amount")
 		write(`{"id":"` + rule + `"}`)

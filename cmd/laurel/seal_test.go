@@ -48,12 +48,12 @@ func TestAProofIsCheckedWithoutTheDatabase(t *testing.T) {
 			}
 			return run(t, "verify", "--check", file, "--public-key", key, "--database", "sqlite:/nowhere/at/all.db")
 		}
-		if said := check(
+		if output := check(
 			proof,
 			key,
-		).ok(); !strings.Contains(said, "the proof holds: entry "+entry) ||
-			!strings.Contains(said, key) {
-			t.Errorf("said %s", said)
+		).ok(); !strings.Contains(output, "the proof holds: entry "+entry) ||
+			!strings.Contains(output, key) {
+			t.Errorf("said %s", output)
 		}
 		stranger := strings.TrimSpace(runWith(t, []string{"LAUREL_SECRET=the secret of a stranger"}, "seal-key").ok())
 		for _, c := range []struct{ text, key, says string }{
@@ -95,20 +95,20 @@ func TestVerifyHoldsTheChainAgainstWhatIsKeptElsewhere(t *testing.T) {
 		verify := func(flags ...string) ended {
 			return run(t, append([]string{"verify", "--database", database}, flags...)...)
 		}
-		if said := verify().ok(); !strings.Contains(said, key+", a key that the database names: --public-key proves more") ||
-			!strings.Contains(said, found[1]) {
-			t.Errorf("said %s", said)
+		if output := verify().ok(); !strings.Contains(output, key+", a key that the database names: --public-key proves more") ||
+			!strings.Contains(output, found[1]) {
+			t.Errorf("said %s", output)
 		}
-		if said := verify(
+		if output := verify(
 			"--public-key",
 			other,
 			"--public-key",
 			key,
 			"--head",
 			found[1],
-		).ok(); strings.Contains(said, "proves more") ||
-			!strings.Contains(said, "3 entries sealed in 1 blocks, 0 waiting") {
-			t.Errorf("said %s", said)
+		).ok(); strings.Contains(output, "proves more") ||
+			!strings.Contains(output, "3 entries sealed in 1 blocks, 0 waiting") {
+			t.Errorf("said %s", output)
 		}
 		verify("--public-key", other).fails("block 1 is signed with another key: "+key, " 1 discrepancies")
 		verify("--head", strings.Repeat("0", 64)).fails("is in no chain")

@@ -80,17 +80,17 @@ func (i *instance) whole(env []string) {
 	i.t.Helper()
 	s := i.serve(env)
 	c := s.site(i.program)
-	if told := c.get("/api/loyalty/currencies").body; !strings.Contains(told, bankValue) {
-		i.t.Errorf("currencies: %s", told)
+	if body := c.get("/api/loyalty/currencies").body; !strings.Contains(body, bankValue) {
+		i.t.Errorf("currencies: %s", body)
 	}
-	if told := c.get("/api/loyalty/rules").body; !strings.Contains(told, feedKey) {
-		i.t.Errorf("rules: %s", told)
+	if body := c.get("/api/loyalty/rules").body; !strings.Contains(body, feedKey) {
+		i.t.Errorf("rules: %s", body)
 	}
-	if told := c.get(
+	if body := c.get(
 		"/api/loyalty/rule_edits?loyaltyRuleId=" + i.rule,
-	).body; strings.Count(told, feedKey) != 1 ||
-		strings.Count(told, `"former"`) != 2 {
-		i.t.Errorf("edits: %s", told)
+	).body; strings.Count(body, feedKey) != 1 ||
+		strings.Count(body, `"former"`) != 2 {
+		i.t.Errorf("edits: %s", body)
 	}
 	r, err := c.with(i.ClientAPIKey).
 		send(http.MethodGet, "/api/loyalty/transaction_entries?walletAddress="+walletOf(1), nil, "Authorization", "Bearer "+i.token)
@@ -178,9 +178,9 @@ func TestRotateInstanceMovesEverythingToANewSecret(t *testing.T) {
 		s.stop(syscall.SIGTERM)
 		i.rotate([]string{"LAUREL_SECRET=" + secretB, "LAUREL_NEW_SECRET=" + secretB}).
 			fails("sealed under another LAUREL_SECRET (key id " + first)
-		if said := i.rotate(both); said.ok() == "" || strings.Contains(said.stdout+said.stderr, secretA) ||
-			strings.Contains(said.stdout+said.stderr, secretB) {
-			t.Errorf("said %s%s", said.stdout, said.stderr)
+		if output := i.rotate(both); output.ok() == "" || strings.Contains(output.stdout+output.stderr, secretA) ||
+			strings.Contains(output.stdout+output.stderr, secretB) {
+			t.Errorf("said %s%s", output.stdout, output.stderr)
 		}
 		second := i.keys()
 		if second == first || strings.Contains(second, " ") || i.sealed(first) != 0 || i.sealed(second) != 8 {
@@ -279,9 +279,9 @@ func TestARunningServerEndsWhenItsSecretsWereMoved(t *testing.T) {
 		s := i.serve(under(secretA))
 		execute(t, open(t, database), "UPDATE settings SET value = 'elsewhere' WHERE name = 'sealed_under'")
 		wait.Until(t, "the server ends", s.ended)
-		if said := s.out.String(); !strings.Contains(said, "sealed under another LAUREL_SECRET (key id elsewhere") ||
+		if output := s.out.String(); !strings.Contains(output, "sealed under another LAUREL_SECRET (key id elsewhere") ||
 			s.cmd.ProcessState.ExitCode() != 1 {
-			t.Errorf("said %s", said)
+			t.Errorf("said %s", output)
 		}
 	})
 }

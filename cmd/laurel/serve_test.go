@@ -195,13 +195,13 @@ func TestSettingsComeFromTheEnvironmentAndFlagsWin(t *testing.T) {
 		"LAUREL_SECRET=a secret of more than sixteen letters",
 	}
 	s := start(t, serving, env, "serve")
-	said := s.out.String()
-	if !strings.HasSuffix(s.address, "/loyalty") || !strings.Contains(said, "DEVELOPMENT MODE") ||
-		!strings.Contains(said, "rate limits are off") {
-		t.Errorf("printed:\n%s", said)
+	output := s.out.String()
+	if !strings.HasSuffix(s.address, "/loyalty") || !strings.Contains(output, "DEVELOPMENT MODE") ||
+		!strings.Contains(output, "rate limits are off") {
+		t.Errorf("printed:\n%s", output)
 	}
-	if strings.Contains(said, "LAUREL_SECRET is not set") || strings.Contains(said, "sixteen letters") {
-		t.Errorf("printed:\n%s", said)
+	if strings.Contains(output, "LAUREL_SECRET is not set") || strings.Contains(output, "sixteen letters") {
+		t.Errorf("printed:\n%s", output)
 	}
 	got := s.site(p).get("/api/loyalty/rules")
 	got.ok(t)
@@ -236,14 +236,14 @@ func TestADatabasesPasswordIsNeverLogged(t *testing.T) {
 		s := serve(t, address.String(), "--log", "debug", "--dev")
 		site := s.site(p)
 		site.post(transactions, site.transfer("", move{walletOf(1), 5})).ok(t)
-		said := run(t, "keys", "list", "--database", address.String(), "--organization", p.OrganizationID, "--log", "debug")
-		said.ok()
+		output := run(t, "keys", "list", "--database", address.String(), "--organization", p.OrganizationID, "--log", "debug")
+		output.ok()
 		address.Path = "/there_is_no_such_database"
 		failed := run(t, "verify", "--database", address.String(), "--log", "debug").fails("there_is_no_such_database")
 		if status := s.stop(syscall.SIGTERM); status != 0 {
 			t.Errorf("exit status %d", status)
 		}
-		if all := s.out.String() + said.stdout + said.stderr + failed.stdout + failed.stderr; strings.Contains(
+		if all := s.out.String() + output.stdout + output.stderr + failed.stdout + failed.stderr; strings.Contains(
 			all,
 			"hunter2",
 		) {

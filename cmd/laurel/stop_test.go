@@ -183,10 +183,10 @@ func TestServeTellsWhereItsDocumentIs(t *testing.T) {
 func TestDemoWarnsOfDevelopmentModeAndNotOfItsSecret(t *testing.T) {
 	t.Parallel()
 	s := start(t, showing, nil, "demo", "--listen", "127.0.0.1:0", "--dev", "--rate-limits", "off")
-	said := s.out.String()
-	if !strings.Contains(said, "DEVELOPMENT MODE") || !strings.Contains(said, "rate limits are off") ||
-		strings.Contains(said, "LAUREL_SECRET") {
-		t.Errorf("printed:\n%s", said)
+	output := s.out.String()
+	if !strings.Contains(output, "DEVELOPMENT MODE") || !strings.Contains(output, "rate limits are off") ||
+		strings.Contains(output, "LAUREL_SECRET") {
+		t.Errorf("printed:\n%s", output)
 	}
 	if status := s.stop(syscall.SIGINT); status != 0 {
 		t.Errorf("exit status %d", status)

@@ -73,9 +73,9 @@ func TestAnEmptyDatabaseStaysEmptyWhereACommandOnlyReads(t *testing.T) {
 	}
 	for _, line := range readers() {
 		e := run(t, append(line, "--database", "sqlite:"+path)...)
-		if said := e.stdout + e.stderr; !strings.Contains(said, "pending") &&
-			!strings.Contains(said, "run laurel migrate up") {
-			t.Errorf("%s: status %d\n%s", e.line, e.status, said)
+		if output := e.stdout + e.stderr; !strings.Contains(output, "pending") &&
+			!strings.Contains(output, "run laurel migrate up") {
+			t.Errorf("%s: status %d\n%s", e.line, e.status, output)
 		}
 	}
 	if n := one(t, open(t, "sqlite:"+path), "SELECT CAST(COUNT(*) AS TEXT) FROM sqlite_master"); n != "0" {
@@ -186,8 +186,8 @@ func TestTheTermsOfAWebsiteAreSigned(t *testing.T) {
 		sign := func(args ...string) ended {
 			return run(t, append([]string{"websites", "terms", "--database", database}, args...)...)
 		}
-		if said := sign(p.WebsiteID, "--at", "2026-01-15").ok(); !strings.Contains(said, "2026-01-15T00:00:00.000Z") {
-			t.Error(said)
+		if output := sign(p.WebsiteID, "--at", "2026-01-15").ok(); !strings.Contains(output, "2026-01-15T00:00:00.000Z") {
+			t.Error(output)
 		}
 		sign(p.WebsiteID).ok()
 		sign(p.WebsiteID, "--at", "2999-01-01").fails("Terms cannot be signed in the future")

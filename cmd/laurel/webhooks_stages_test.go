@@ -85,15 +85,15 @@ func killedAt(t *testing.T, database string, meet stage) {
 	}
 	first.kill()
 	site = serve(t, database, "--dev", "--webhook-retry-schedule=2s,2s,2s,2s").site(made)
-	var told []object
+	var delivered []object
 	wait.Until(t, "the event is delivered", func() bool {
-		told = nil
-		eachItem(site, "/api/stratus/subscriptions/"+sub+"/events", func(item object) { told = append(told, item) })
-		return len(told) == 1 && told[0]["status"] == "delivered"
+		delivered = nil
+		eachItem(site, "/api/stratus/subscriptions/"+sub+"/events", func(item object) { delivered = append(delivered, item) })
+		return len(delivered) == 1 && delivered[0]["status"] == "delivered"
 	})
 	calls := r.calls() // one where the sender was faster than its end
-	if len(calls) == 0 || len(calls) > 2 || calls[0] != told[0]["id"] || calls[len(calls)-1] != calls[0] {
-		text, _ := json.Marshal(told)
+	if len(calls) == 0 || len(calls) > 2 || calls[0] != delivered[0]["id"] || calls[len(calls)-1] != calls[0] {
+		text, _ := json.Marshal(delivered)
 		t.Errorf("called with %v: %s", calls, text)
 	}
 }

@@ -135,8 +135,8 @@ func completeAll(t testing.TB, site func() caller, rule string, from, to int) {
 	wg.Wait()
 }
 
-// checkTold holds what the receiver has against the ledger and against what the service says of each event.
-func (f *flaky) checkTold(site caller, subscription string, completions int) {
+// checkDelivered holds what the receiver has against the ledger and against what the service says of each event.
+func (f *flaky) checkDelivered(site caller, subscription string, completions int) {
 	f.t.Helper()
 	wait.Until(f.t, "every entry was taken", func() bool { return f.count() >= completions })
 	f.mu.Lock()
@@ -144,21 +144,21 @@ func (f *flaky) checkTold(site caller, subscription string, completions int) {
 	for _, w := range f.wrong[:min(len(f.wrong), 5)] {
 		f.t.Error(w)
 	}
-	entries, told := map[string]bool{}, 0
+	entries, deliveries := map[string]bool{}, 0
 	eachItem(site, "/api/loyalty/transaction_entries", func(item object) { entries[item["id"].(string)] = true })
 	attempts := 0.0
 	eachItem(site, "/api/stratus/subscriptions/"+subscription+"/events", func(item object) {
-		told++
+		deliveries++
 		attempts += item["attempts"].(float64)
 		entry := f.events[item["id"].(string)]
 		if item["status"] != "delivered" || !entries[entry] || f.taken[entry] == 0 {
 			f.t.Errorf("%v", item)
 		}
 	})
-	if len(entries) != completions || told != completions || len(f.taken) != completions {
-		f.t.Errorf("%d entries, %d events, %d taken; %d completions", len(entries), told, len(f.taken), completions)
+	if len(entries) != completions || deliveries != completions || len(f.taken) != completions {
+		f.t.Errorf("%d entries, %d events, %d taken; %d completions", len(entries), deliveries, len(f.taken), completions)
 	}
-	f.t.Logf("%d calls for %d events, %.0f attempts are kept", f.calls, told, attempts)
+	f.t.Logf("%d calls for %d events, %.0f attempts are kept", f.calls, deliveries, attempts)
 }
 
 // eachItem reads a list to its end.
@@ -215,7 +215,7 @@ func TestEveryEntryIsToldThoughTheReceiverIsFlakyAndTheSenderIsKilled(t *testing
 	s.kill()
 	use(serve(t, database, "--dev", retrySoon))
 	sending.Wait()
-	f.checkTold(site(), subscription, completions)
+	f.checkDelivered(site(), subscription, completions)
 	green(t, database)
 }
 
@@ -233,7 +233,7 @@ func TestOneOfTwoNodesIsKilledWhileItTellsEvents(t *testing.T) {
 		sending.Go(func() { completeAll(t, func() caller { return second }, rule, 500, 2000) })
 		first.kill()
 		sending.Wait()
-		f.checkTold(second, subscription, 2000)
+		f.checkDelivered(second, subscription, 2000)
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		for account, versions := range f.order {

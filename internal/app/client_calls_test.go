@@ -50,7 +50,7 @@ func ofClients(t *testing.T, s *apptest.Server) (ops []operation, rows map[strin
 	for _, op := range operations(s) {
 		if name := op.method + " " + op.path; strings.Contains(op.visit.keys, "C") {
 			open[name], ops = true, append(ops, op)
-			if _, told := rows[name]; !told {
+			if _, documented := rows[name]; !documented {
 				t.Errorf("%s takes client keys: say in docs/client-keys.md why that is safe", name)
 			}
 		}
@@ -249,8 +249,8 @@ func TestNoReadTellsContactsToReadOnlyAndClientKeys(t *testing.T) {
 				}
 				got := acme.visit(op, kind).send(acme.key(kind))
 				for _, contact := range contacts {
-					tells := strings.Contains(got.Body, contact)
-					if seen[contact] = seen[contact] || tells; tells && kind != 'W' {
+					discloses := strings.Contains(got.Body, contact)
+					if seen[contact] = seen[contact] || discloses; discloses && kind != 'W' {
 						t.Errorf("%s tells %s to a key of kind %c: %.300s", op.path, contact, kind, got.Body)
 					}
 				}

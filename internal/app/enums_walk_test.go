@@ -88,7 +88,7 @@ func TestASubscriptionNamesItsTenant(t *testing.T) {
 				s.Call(key, "POST", "/api/stratus/subscriptions", body).Refused(400, name+" is required")
 				delete(body, name)
 				s.Call(key, "POST", "/api/stratus/subscriptions", body).Refused(400, name+" is required")
-				body[name] = apptest.Nobody // the tenant is judged after the form (contract 1.3.1)
+				body[name] = apptest.SecondUnknownID // the tenant is judged after the form (contract 1.3.1)
 				s.Call(key, "POST", "/api/stratus/subscriptions", apptest.Over(body, object{"name": 1})).
 					Refused(400, "name must be a string")
 				s.Call(key, "POST", "/api/stratus/subscriptions", body).

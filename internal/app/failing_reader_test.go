@@ -64,7 +64,7 @@ func TestAReaderOfTheFeedThatFailsForAMinuteIsSeen(t *testing.T) {
 			}
 		}}
 		s.Rule("external_rule", nil)
-		defer apptest.Beside(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, c) })()
+		defer apptest.RunWorkers(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, c) })()
 		s.Waits(func() bool { return tries.Load() >= 4 })
 		owner := s.Admin(tenancy.RoleSuperAdmin)
 		const failed, page = "a consumer of the change feed failed", "Subscriptions get no new events"
@@ -75,7 +75,7 @@ func TestAReaderOfTheFeedThatFailsForAMinuteIsSeen(t *testing.T) {
 		if all, stacks := log.of(failed); all != 2 || stacks != 1 {
 			t.Errorf("at first: %d lines, %d stacks", all, stacks)
 		}
-		owner.Get(owner.Site("")).Shows(200).Lacks(page)
+		owner.Get(owner.Site("")).Shows(200).Hides(page)
 		for minute := 1; minute <= 2; minute++ {
 			s.Clock.Advance(time.Minute)
 			n := tries.Load()
@@ -99,6 +99,6 @@ func TestAReaderOfTheFeedThatFailsForAMinuteIsSeen(t *testing.T) {
 		mended.Store(true)
 		s.Waits(func() bool { return strings.Contains(s.Call("", "GET", "/metrics", nil).Body, metric+"0\n") })
 		s.Waits(func() bool { return strings.Contains(ready(), `"feed":{"status":"ok","failing":[]}`) })
-		owner.Get(owner.Site("")).Shows(200).Lacks(page)
+		owner.Get(owner.Site("")).Shows(200).Hides(page)
 	})
 }

@@ -87,9 +87,9 @@ func TestAPostingThatTheDatabaseRefusesFailsAlone(t *testing.T) {
 				}
 			}
 		}
-		if said := log.String(); strings.Count(said, "set apart") != 2 ||
-			!strings.Contains(said, "transaction of website "+s.WebsiteID.String()) {
-			t.Errorf("the log says:\n%s", said)
+		if output := log.String(); strings.Count(output, "set apart") != 2 ||
+			!strings.Contains(output, "transaction of website "+s.WebsiteID.String()) {
+			t.Errorf("the log says:\n%s", output)
 		}
 		s.Sound()
 	})
@@ -112,15 +112,15 @@ func TestTheLogNamesWhatFailed(t *testing.T) {
 		}
 		s.Progress(counted, "v", object{"progress": 13}).OK()
 		s.Progress(counted, "w", object{"progress": 13}).Refused(500, "Internal server error")
-		said := log.String()
+		output := log.String()
 		of := " of website " + s.WebsiteID.String() + " by user " + user
 		for _, want := range []string{"completion of rule " + rule + of + ` with key \"k-13\"`, "progress of rule " + counted + of} {
-			if !strings.Contains(said, want) {
-				t.Errorf("the log does not say %q:\n%s", want, said)
+			if !strings.Contains(output, want) {
+				t.Errorf("the log does not say %q:\n%s", want, output)
 			}
 		}
-		if strings.Contains(said, "hush") || len(said) > 4000 {
-			t.Errorf("the log says %d bytes:\n%s", len(said), said)
+		if strings.Contains(output, "hush") || len(output) > 4000 {
+			t.Errorf("the log says %d bytes:\n%s", len(output), output)
 		}
 	})
 }

@@ -108,7 +108,7 @@ func TestFreeJSONIsReadBackByStrictParsers(t *testing.T) {
 		for _, page := range strings.Split(strings.TrimSpace(acme.everything()), "\n") {
 			check.read("a list", page)
 		}
-		s.Told()
+		s.DeliverEvents()
 		for after := ""; ; {
 			events := s.Get("/api/stratus/subscriptions/" + subscription + "/events?limit=100" + after)
 			check.read("the events", events.Body)
@@ -122,15 +122,15 @@ func TestFreeJSONIsReadBackByStrictParsers(t *testing.T) {
 		if err := db.Select(context.Background(), &sent, "SELECT type, data FROM subscription_events"); err != nil {
 			t.Fatal(err)
 		}
-		told, mended := map[string]bool{}, map[string]bool{}
+		warned, mended := map[string]bool{}, map[string]bool{}
 		for _, event := range sent {
 			check.read("an event", event.Data)
 			table, _, _ := strings.Cut(event.Type, ".")
-			told[table] = true
+			warned[table] = true
 			mended[table] = mended[table] || strings.Contains(event.Data, `\ufffd`) || strings.Contains(event.Data, "\ufffd")
 		}
 		for _, table := range webhooks.Tables {
-			if table != feed.Subscription && !told[string(table)] { // TestEveryEventIsToldAndSaysWhatTheRecordIs disables one
+			if table != feed.Subscription && !warned[string(table)] { // TestEveryEventIsToldAndSaysWhatTheRecordIs disables one
 				t.Errorf("no event of %s was read", table)
 			}
 		}

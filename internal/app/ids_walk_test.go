@@ -97,10 +97,10 @@ func TestAnIDOfABodyNamesWhatIsThere(t *testing.T) {
 			for _, p := range idsOf(op) {
 				kind := op.visit.keys[min(1, len(op.visit.keys)-1)]
 				answers := map[string]string{}
-				for whose, id := range map[string]string{
-					"unknown": apptest.Nobody, "rival's": all.rival.things[p.kind], "sibling's": all.shop.things[p.kind],
+				for owner, id := range map[string]string{
+					"unknown": apptest.SecondUnknownID, "rival's": all.rival.things[p.kind], "sibling's": all.shop.things[p.kind],
 				} {
-					if whose == "sibling's" && p.kind == "user" {
+					if owner == "sibling's" && p.kind == "user" {
 						continue // an organization shares its users
 					}
 					judged++
@@ -108,11 +108,11 @@ func TestAnIDOfABodyNamesWhatIsThere(t *testing.T) {
 					v.mean(p, id)
 					got := v.send(all.acme.key(kind))
 					judgeID(t, op, p, id, got)
-					answers[whose] = varying.ReplaceAllString(got.Body, "…")
+					answers[owner] = varying.ReplaceAllString(got.Body, "…")
 				}
-				for whose, answer := range answers {
+				for owner, answer := range answers {
 					if answer != answers["unknown"] {
-						t.Errorf("%s %s: %s %s is told apart: %s", op.method, op.path, whose, p.name, answer)
+						t.Errorf("%s %s: %s %s is told apart: %s", op.method, op.path, owner, p.name, answer)
 					}
 				}
 			}

@@ -49,7 +49,7 @@ func TestCompletionsThroughPublishableKeysAreLimited(t *testing.T) {
 				"Bearer "+token,
 			)
 		}
-		told := func(got apptest.Answer, policy, limit string) {
+		requireLimit := func(got apptest.Answer, policy, limit string) {
 			t.Helper()
 			if got.Header.Get("RateLimit-Policy") != policy || !strings.HasPrefix(got.Header.Get("RateLimit"), limit) {
 				t.Errorf(
@@ -73,11 +73,11 @@ func TestCompletionsThroughPublishableKeysAreLimited(t *testing.T) {
 			if got.Status == http.StatusTooManyRequests {
 				t.Errorf("refused with %d left: the other website used this one's up", left+1)
 			}
-			told(got, `"completions-per-rule";q=2;w=60`, fmt.Sprintf(`"completions-per-rule";r=%d;t=`, left))
+			requireLimit(got, `"completions-per-rule";q=2;w=60`, fmt.Sprintf(`"completions-per-rule";r=%d;t=`, left))
 		}
 		got := complete(s.ClientAPIKey, rules[0], token)
 		got.Refused(429, "Too many requests, please try again later.")
-		told(got, `"completions-per-rule";q=2;w=60`, `"completions-per-rule";r=0;t=`+got.Header.Get("Retry-After"))
+		requireLimit(got, `"completions-per-rule";q=2;w=60`, `"completions-per-rule";r=0;t=`+got.Header.Get("Retry-After"))
 		for _, rule := range []string{rules[1], rules[1], rules[2], rules[2]} { // the refused one counts for the member
 			if got := complete(s.ClientAPIKey, rule, token); got.Status == http.StatusTooManyRequests {
 				t.Error(got.Body)
@@ -85,7 +85,7 @@ func TestCompletionsThroughPublishableKeysAreLimited(t *testing.T) {
 		}
 		got = complete(s.ClientAPIKey, rules[3], token)
 		got.Refused(429, "Too many requests, please try again later.")
-		told(got, `"completions";q=7;w=60`, `"completions";r=0;t=`+got.Header.Get("Retry-After"))
-		told(s.Complete(rules[3], object{"walletAddress": "w"}), `"default";q=1000;w=1`, `"default";r=`)
+		requireLimit(got, `"completions";q=7;w=60`, `"completions";r=0;t=`+got.Header.Get("Retry-After"))
+		requireLimit(s.Complete(rules[3], object{"walletAddress": "w"}), `"default";q=1000;w=1`, `"default";r=`)
 	})
 }

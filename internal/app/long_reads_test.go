@@ -56,16 +56,16 @@ func stall(t *testing.T, address, table string) (lift func()) {
 	return func() { run("DROP VIEW "+table, "ALTER TABLE stalled RENAME TO "+table) }
 }
 
-// crowd is clients that reads one address.
-type crowd struct {
+// longReads is clients that reads one address.
+type longReads struct {
 	answers chan *http.Response
 	leave   func() // ends the requests that are still under way
 }
 
 // readAtOnce sends as many reads with the key that stands in every page.
-func readAtOnce(s *apptest.Server, n int, path string) crowd {
+func readAtOnce(s *apptest.Server, n int, path string) longReads {
 	ctx, cancel := context.WithCancel(context.Background())
-	c := crowd{answers: make(chan *http.Response, n)}
+	c := longReads{answers: make(chan *http.Response, n)}
 	var all sync.WaitGroup
 	for range n {
 		all.Go(func() {

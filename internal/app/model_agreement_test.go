@@ -140,7 +140,7 @@ func TestSimulateAndCompleteAgreeWithTheModel(t *testing.T) {
 		met := map[string]int{}
 		for _, w := range worlds {
 			w.sums()
-			met["(checked in by another rule)"] += w.fed
+			met["(checked in by another rule)"] += w.triggered
 			for message, n := range w.counts {
 				met[message] += n
 			}
@@ -290,7 +290,7 @@ func (w *mworld) foretold(c mcall, want moutcome, got apptest.Answer) {
 		}
 		return
 	}
-	told := got.OK()
+	body := got.OK()
 	var message any
 	if want.status != 200 {
 		message = want.message
@@ -299,9 +299,9 @@ func (w *mworld) foretold(c mcall, want moutcome, got apptest.Answer) {
 	if c.rule != nil && c.rule.kind == "link_click" {
 		expected.pending = true
 	}
-	if told["wouldComplete"] != (want.status == 200) || told["message"] != message ||
-		fmt.Sprint(told["rewards"]) != w.rewards(expected) ||
-		(len(apptest.Failing(told)) == 0) != (want.status == 200) && !want.replayed {
+	if body["wouldComplete"] != (want.status == 200) || body["message"] != message ||
+		fmt.Sprint(body["rewards"]) != w.rewards(expected) ||
+		(len(apptest.Failing(body)) == 0) != (want.status == 200) && !want.replayed {
 		w.T.Errorf("%s: simulate answers %s, the model says %+v", c, got.Body, want)
 	}
 }
@@ -309,9 +309,9 @@ func (w *mworld) foretold(c mcall, want moutcome, got apptest.Answer) {
 // came compares a completion with the model.
 func (w *mworld) came(c mcall, want moutcome, got apptest.Answer) {
 	w.T.Helper()
-	told := got.JSON()
-	good := got.Status == want.status && told["message"] == want.message && (told["rewarded"] == true) == want.rewarded
-	if data, ok := told["data"].(object); good && want.status == 200 {
+	body := got.JSON()
+	good := got.Status == want.status && body["message"] == want.message && (body["rewarded"] == true) == want.rewarded
+	if data, ok := body["data"].(object); good && want.status == 200 {
 		expected := want
 		expected.pending = want.pending || c.only && !want.replayed
 		status := map[bool]string{true: "pending", false: "completed"}[want.pending]

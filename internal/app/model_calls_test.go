@@ -110,7 +110,7 @@ func (w *mworld) spoil(c *mcall, chance func(int) bool) {
 	case n == 1:
 		c.badBody = true
 	case n == 2:
-		c.nobody = true
+		c.unknownUser = true
 	case n == 3 && !c.client:
 		c.stranger = true
 	case n == 4 && !external:
@@ -145,7 +145,7 @@ func (w *mworld) again(c *mcall, chance func(int) bool) {
 func (c *mcall) send(w *mworld) {
 	body := object{}
 	switch {
-	case c.nobody:
+	case c.unknownUser:
 	case c.stranger:
 		body["userId"] = apptest.UnknownID
 	case c.byID && c.member.id != "" || c.client:

@@ -95,14 +95,14 @@ func (m *model) milestone(r *mrule, u *mmember, at time.Time) int64 {
 
 // feeds checks the member in to rules for which the completion of this one counts. What refuses is nobody's business.
 func (m *model) feeds(r *mrule, u *mmember, at time.Time) {
-	for _, fed := range m.rules {
-		if fed.fedBy != r.name {
+	for _, triggered := range m.rules {
+		if triggered.triggeredBy != r.name {
 			continue
 		}
-		c := mcall{rule: fed, member: u, deed: true}
+		c := mcall{rule: triggered, member: u, checksIn: true}
 		if o := m.decide(c, at); o.status == 200 {
 			m.pay(c, o, at)
-			m.fed++
+			m.triggered++
 		}
 	}
 }

@@ -182,12 +182,12 @@ func theRules() []*mrule {
 			weight:     4,
 		},
 		{
-			name:       "streak fed",
-			kind:       "check_in",
-			interval:   "hourly",
-			milestones: map[int]int64{1: 2 * one, 2: 4 * one},
-			fedBy:      "text",
-			weight:     1,
+			name:        "streak fed",
+			kind:        "check_in",
+			interval:    "hourly",
+			milestones:  map[int]int64{1: 2 * one, 2: 4 * one},
+			triggeredBy: "text",
+			weight:      1,
 		},
 		{
 			name:     "listed",

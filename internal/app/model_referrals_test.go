@@ -12,10 +12,10 @@ import (
 // nothing else.
 
 const (
-	welcomes   = 3 * millionth
-	lumpSum    = 7 * millionth
-	firstPart  = 12_500_000 // millionths of a percent
-	secondPart = 5_000_000
+	welcomes      = 3 * millionth
+	referrerBonus = 7 * millionth
+	firstPart     = 12_500_000 // millionths of a percent
+	secondPart    = 5_000_000
 )
 
 // mearning is a credit that counts for shares.
@@ -35,8 +35,8 @@ func (m *model) earns(u *mmember, amount int64, at time.Time) {
 	m.earned[u] = append(m.earned[u], mearning{at, amount})
 }
 
-// brought is the referral of a member; nil: there is none.
-func (m *model) brought(u *mmember) *mreferral {
+// referralOf is the referral of a member; nil: there is none.
+func (m *model) referralOf(u *mmember) *mreferral {
 	i := slices.IndexFunc(m.referrals, func(r mreferral) bool { return r.who == u })
 	if i < 0 {
 		return nil
@@ -49,12 +49,12 @@ func (m *model) refusesToRefer(by, who *mmember) string {
 	if by == who {
 		return "Users cannot refer themselves"
 	}
-	for up := m.brought(by); up != nil; up = m.brought(up.by) {
+	for up := m.referralOf(by); up != nil; up = m.referralOf(up.by) {
 		if up.by == who {
 			return "Referral loop is not allowed"
 		}
 	}
-	if m.brought(who) != nil {
+	if m.referralOf(who) != nil {
 		return "User was already referred"
 	}
 	return ""
@@ -71,7 +71,7 @@ func (w *mworld) bring(at time.Time) {
 		if w.dice.IntN(4) == 0 {
 			who = by
 		}
-		if up := w.brought(by); up != nil && w.dice.IntN(2) == 0 {
+		if up := w.referralOf(by); up != nil && w.dice.IntN(2) == 0 {
 			who = up.by
 		}
 		if by.blocked || who.blocked || by.locked || who.locked {
@@ -87,8 +87,8 @@ func (w *mworld) bring(at time.Time) {
 		got.OK()
 		w.referrals = append(w.referrals, mreferral{by, who, at})
 		w.pay(mcall{rule: rule, member: who}, moutcome{amount: welcomes, currency: "gold"}, at.Add(time.Millisecond))
-		w.balances[joined(by.wallet, "gold")] += lumpSum
-		w.earns(by, lumpSum, at.Add(time.Millisecond))
+		w.balances[joined(by.wallet, "gold")] += referrerBonus
+		w.earns(by, referrerBonus, at.Add(time.Millisecond))
 		w.counts["(welcomed)"]++
 	}
 }
@@ -110,7 +110,7 @@ func (w *mworld) shared(at time.Time) {
 		}
 		w.balances[joined(r.by.wallet, "gold")] += part(sum, firstPart)
 		w.counts["(shared)"]++
-		if up := w.brought(r.by); up != nil {
+		if up := w.referralOf(r.by); up != nil {
 			w.balances[joined(up.by.wallet, "gold")] += part(sum, secondPart)
 			w.counts["(shared further up)"]++
 		}

@@ -56,7 +56,7 @@ func (m *model) verify(c mcall, now time.Time) (message string, keeps bool) {
 	switch r.kind {
 	case "check_in":
 		return is(
-			r.amount != 0 || len(r.milestones) > 0 && (r.fedBy == "" || c.deed),
+			r.amount != 0 || len(r.milestones) > 0 && (r.triggeredBy == "" || c.checksIn),
 			"Check-in amount rule cannot be completed when amount is 0",
 		), false
 	case "bonus":
@@ -183,7 +183,7 @@ func (m *model) happened(c mcall, o moutcome, now time.Time) {
 	}
 	r, u := c.rule, c.member
 	if !u.known {
-		u.known, u.seen = true, now
+		u.known, u.joinedAt = true, now
 	}
 	if o.keeps {
 		m.answers[pair(r, u)] = c.choice

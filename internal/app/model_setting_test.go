@@ -65,8 +65,8 @@ func (w *mworld) parts(r *mrule, body, meta object) {
 		}
 		meta["enableStreaks"], meta["streakArray"] = true, array
 	}
-	if r.fedBy != "" {
-		meta["autoCheckInRuleIds"] = []string{w.rules[r.fedBy].id}
+	if r.triggeredBy != "" {
+		meta["autoCheckInRuleIds"] = []string{w.rules[r.triggeredBy].id}
 	}
 	if r.perValue {
 		meta["rewardPerValue"] = true
@@ -76,7 +76,7 @@ func (w *mworld) parts(r *mrule, body, meta object) {
 	}
 	if r.kind == "referred_user" {
 		body["frequency"], body["startTime"] = "daily", apptest.Noon
-		for name, n := range map[string]int64{"referrerReward": lumpSum, "firstReferralReward": firstPart, "secondReferralReward": secondPart} {
+		for name, n := range map[string]int64{"referrerReward": referrerBonus, "firstReferralReward": firstPart, "secondReferralReward": secondPart} {
 			meta[name] = apptest.JSONNumber(decimals(n))
 		}
 	}

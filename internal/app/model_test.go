@@ -46,7 +46,7 @@ type mrule struct {
 	wallet, platform                   string
 	chain                              *mchain
 	milestones                         map[int]int64 // by check-ins in a row
-	fedBy                              string        // the rule whose completion checks in
+	triggeredBy                        string        // the rule whose completion checks in
 	list, perValue                     bool
 	weight                             int
 	client                             int // percent of the calls that come with a publishable key
@@ -57,7 +57,7 @@ type mmember struct {
 	wallet, id                            string
 	token                                 []string
 	known, blocked, locked                bool
-	seen, spoke                           time.Time // spoke: when the token was issued
+	joinedAt, spoke                       time.Time // spoke: when the token was issued
 	factors                               []mfactor
 	fields                                map[string]bool
 	connected                             map[string]bool
@@ -76,16 +76,16 @@ type mfactor struct {
 
 // mcall is a call of a completion.
 type mcall struct {
-	rule                             *mrule // nil: no such rule
-	member                           *mmember
-	badID, badBody, nobody, stranger bool
-	client, tokenless, foreign       bool
-	skip, only, deed                 bool
-	amount, value                    *int64
-	key, code, choice                string // choice: a, b, c or other
-	progress, increment              *int64 // written before the call
-	byID                             bool
-	body                             object
+	rule                                  *mrule // nil: no such rule
+	member                                *mmember
+	badID, badBody, unknownUser, stranger bool
+	client, tokenless, foreign            bool
+	skip, only, checksIn                  bool
+	amount, value                         *int64
+	key, code, choice                     string // choice: a, b, c or other
+	progress, increment                   *int64 // written before the call
+	byID                                  bool
+	body                                  object
 }
 
 // moutcome is what the model says a call comes to.
@@ -128,7 +128,7 @@ type model struct {
 	referrals []mreferral
 	needed    []*mrule
 	completed int
-	fed       int
+	triggered int
 }
 
 func newModel() *model {
@@ -214,7 +214,7 @@ func (m *model) formal(c mcall) (moutcome, bool) {
 		return moutcome{status: 403, message: "Member token is required"}, true
 	case c.badBody:
 		return refusal("Invalid request"), true
-	case c.nobody:
+	case c.unknownUser:
 		return refusal("userId or walletAddress is required"), true
 	case c.client && c.foreign:
 		return moutcome{status: 403, message: "Member token does not belong to this user"}, true
@@ -253,13 +253,13 @@ func (m *model) overridden(c mcall) (moutcome, bool) {
 
 // signature tells calls with the same key apart.
 func (c mcall) signature() string {
-	told := func(n *int64) string {
+	text := func(n *int64) string {
 		if n == nil {
 			return "-"
 		}
 		return fmt.Sprint(*n)
 	}
-	return joined(c.rule.name, c.member.wallet, told(c.amount), told(c.value), fmt.Sprint(c.skip))
+	return joined(c.rule.name, c.member.wallet, text(c.amount), text(c.value), fmt.Sprint(c.skip))
 }
 
 // ready: steps 4 to 6.
@@ -287,7 +287,7 @@ func (m *model) audience(c mcall, _ time.Time) string {
 	switch {
 	case c.member.any(func(u *mmember) bool { return u.blocked }):
 		return "Access restricted. Your account is blocked."
-	case c.rule.newOnly && c.member.known && c.member.seen.Before(c.rule.start):
+	case c.rule.newOnly && c.member.known && c.member.joinedAt.Before(c.rule.start):
 		return "this quest is only available for new users"
 	case c.rule.list && !c.member.listed:
 		return apptest.NotListed

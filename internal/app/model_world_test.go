@@ -170,7 +170,7 @@ func tiersOf(r *mrule) []object {
 // enlist makes the i-th member: some are blocked, some have done nothing that is required, some have multipliers, each
 // has other accounts.
 func (w *mworld) enlist(i int) {
-	u := &mmember{wallet: w.wallet(i), known: true, seen: w.Clock.Now(), blocked: i%15 == 0, locked: i%10 == 1,
+	u := &mmember{wallet: w.wallet(i), known: true, joinedAt: w.Clock.Now(), blocked: i%15 == 0, locked: i%10 == 1,
 		fields: map[string]bool{}, connected: map[string]bool{}}
 	meta, flown := object{"isBlocked": u.blocked}, object{}
 	has := func(part int) bool { return w.dice.IntN(100) < part }
@@ -235,7 +235,7 @@ func (w *mworld) enlist(i int) {
 func (w *mworld) sums() {
 	w.T.Helper()
 	for _, name := range []string{"points", "gold"} {
-		told := w.pages(
+		listed := w.pages(
 			"/api/loyalty/accounts?limit=1000&loyaltyCurrencyId="+w.currencyID(name),
 			func(a object) (string, string) {
 				user, _ := a["user"].(object)
@@ -245,7 +245,7 @@ func (w *mworld) sums() {
 		for _, u := range w.members {
 			if want, got := decimals(
 				w.balances[joined(u.wallet, name)],
-			), told[u.wallet]; got != want &&
+			), listed[u.wallet]; got != want &&
 				(want != "0" || got != "") {
 				w.T.Errorf("%s has %q %s, the model says %s", u.wallet, got, name, want)
 			}
@@ -256,13 +256,13 @@ func (w *mworld) sums() {
 		byID[u["id"].(string)] = u["walletAddress"].(string)
 	}
 	for _, r := range w.list {
-		told := w.pages("/api/loyalty/rule_statuses?limit=1000&loyaltyRuleId="+r.id, func(p object) (string, string) {
+		listed := w.pages("/api/loyalty/rule_statuses?limit=1000&loyaltyRuleId="+r.id, func(p object) (string, string) {
 			return byID[p["userId"].(string)], fmt.Sprint(p["progress"])
 		})
 		for _, u := range w.members {
 			got := ""
 			for _, mate := range u.all() { // a group is told of under whoever of it acted last
-				got += told[mate.wallet]
+				got += listed[mate.wallet]
 			}
 			if want := decimals(w.progress[pair(r, u)]); got != want && (want != "0" || got != "") {
 				w.T.Errorf("%s: %s is at %q, the model says %s", r.name, u.wallet, got, want)
@@ -272,14 +272,14 @@ func (w *mworld) sums() {
 }
 
 // pages reads a list whole, by what each item is told as.
-func (w *mworld) pages(path string, tell func(object) (string, string)) map[string]string {
+func (w *mworld) pages(path string, describe func(object) (string, string)) map[string]string {
 	w.T.Helper()
 	out := map[string]string{}
 	for after := ""; ; {
 		page := w.Call(w.WebsiteAPIKey, http.MethodGet, path+after, nil)
 		items := page.Data()
 		for _, item := range items {
-			k, v := tell(item)
+			k, v := describe(item)
 			out[k] = v
 		}
 		if page.OK()["hasNextPage"] != true {

@@ -200,8 +200,8 @@ func TestEveryListRefusesTheSameNames(t *testing.T) {
 		want := fmt.Sprintf("complete %d 1 %d", len(badNames)+1, len(badNames))
 		for _, rule := range []string{restricted, coded, conditioned} {
 			got := s.Imports(rule)[0]
-			if told := apptest.Spelt(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); told != want {
-				t.Errorf("%s: %s %v", got["kind"], told, got["errors"])
+			if status := apptest.Spelt(got["status"], got["rowsRead"], got["rowsKept"], got["rowsSkipped"]); status != want {
+				t.Errorf("%s: %s %v", got["kind"], status, got["errors"])
 			}
 		}
 		contract := s.Post("/api/contracts", object{

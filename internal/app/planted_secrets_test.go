@@ -126,8 +126,8 @@ func (p *planter) once(path string, body any) object {
 	if again.Header.Get("Idempotent-Replayed") != "true" || again.Status != first.Status {
 		p.T.Errorf("%s: no replay: %d %s", path, again.Status, again.Body)
 	}
-	if said := p.found(again.Body); said != "" {
-		p.T.Errorf("%s: the replay tells %s", path, said)
+	if output := p.found(again.Body); output != "" {
+		p.T.Errorf("%s: the replay tells %s", path, output)
 	}
 	return first.OK()
 }
@@ -169,7 +169,7 @@ func (p *planter) currencies() {
 		"entries":           []object{{"walletAddress": apptest.Wallet(1), "amount": 5, "direction": "credit"}},
 	}
 	p.once("/api/loyalty/transactions", pay)
-	if got := p.bank.Seen.Get("X-Bank"); got != second {
+	if got := p.bank.LastHeader.Get("X-Bank"); got != second {
 		p.T.Errorf("the bank was shown %q", got)
 	}
 	p.bank.Close() // what is asked now fails, and is told of
@@ -228,8 +228,8 @@ func (p *planter) rules() {
 			p.once("/api/loyalty/rule_edits/"+e["id"].(string)+"/restore", object{})
 		}
 	}
-	if told := p.Get("/api/loyalty/rules?loyaltyRuleId=" + id).Data()[0]["metadata"].(object)["customRewardsApiKey"]; told != first {
-		p.T.Errorf("after a restore the key is %v", told)
+	if key := p.Get("/api/loyalty/rules?loyaltyRuleId=" + id).Data()[0]["metadata"].(object)["customRewardsApiKey"]; key != first {
+		p.T.Errorf("after a restore the key is %v", key)
 	}
 	p.Complete(p.Rule("external_rule", object{"loyaltyCurrencyId": p.LoyaltyCurrencyID, "metadata": meta(p.secret("customRewardsApiKey"), "c")}), object{"walletAddress": apptest.Wallet(3)}).
 		OK()
@@ -252,8 +252,8 @@ func (p *planter) functions() {
 		}
 		p.once(path, object{"secrets": object{"k": second}})
 	}
-	if told := p.Get(path).OK()["secrets"]; told != nil {
-		p.T.Errorf("secrets are told as %v", told)
+	if secrets := p.Get(path).OK()["secrets"]; secrets != nil {
+		p.T.Errorf("secrets are told as %v", secrets)
 	}
 }
 
@@ -283,23 +283,23 @@ func TestNoSecretLiesInTheClear(t *testing.T) {
 			s.FunctionAPIKey,
 			token,
 		)
-		if said := p.found(
+		if output := p.found(
 			logs.String(),
-		); said != "" || strings.Contains(logs.String(), "pl4nt") ||
+		); output != "" || strings.Contains(logs.String(), "pl4nt") ||
 			!strings.Contains(logs.String(), "127.0.0.1:1/feed") {
-			t.Errorf("the log tells %s, or not what failed:\n%s", said, &logs)
+			t.Errorf("the log tells %s, or not what failed:\n%s", output, &logs)
 		}
-		if said := p.found(s.Call("", http.MethodGet, "/metrics", nil).Body); said != "" {
-			t.Errorf("the metrics tell %s", said)
+		if output := p.found(s.Call("", http.MethodGet, "/metrics", nil).Body); output != "" {
+			t.Errorf("the metrics tell %s", output)
 		}
 		for table, text := range dump(t, address) {
-			if said := p.found(text); said != "" {
-				t.Errorf("table %s holds %s", table, said)
+			if output := p.found(text); output != "" {
+				t.Errorf("table %s holds %s", table, output)
 			}
 		}
 		for _, text := range files(t, address) {
-			if said := p.found(text); said != "" {
-				t.Errorf("a file of the database holds %s", said)
+			if output := p.found(text); output != "" {
+				t.Errorf("a file of the database holds %s", output)
 			}
 		}
 	})

@@ -110,14 +110,14 @@ func TestANullIsNoValueOfARequiredProperty(t *testing.T) {
 				if err := json.Unmarshal([]byte(a.Body), &refusal); err != nil || a.Status != 400 {
 					t.Fatalf("%s %v: %d %s", path, sent, a.Status, a.Body)
 				}
-				var told []string
+				var named []string
 				for _, fault := range refusal.Errors {
 					if fault.Path == name {
-						told = append(told, fault.Message)
+						named = append(named, fault.Message)
 					}
 				}
-				if !slices.Equal(told, []string{name + " is required"}) {
-					t.Errorf("%s with %s null: %q in %s", path, name, told, a.Body)
+				if !slices.Equal(named, []string{name + " is required"}) {
+					t.Errorf("%s with %s null: %q in %s", path, name, named, a.Body)
 				}
 			}
 		}

@@ -25,12 +25,12 @@ func TestNobodyReadsSealedBids(t *testing.T) {
 	for _, e := range storetest.Engines() {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
-			var told [2][]reading
+			var readings [2][]reading
 			for i, bidding := range []bool{false, true} {
 				address := e.URL(t)
 				h := hall(apptest.OpenAtNoon(t, address, app.Config{NoRateLimits: true}))
 				h.story(bidding)
-				told[i] = h.readings()
+				readings[i] = h.readings()
 				if bidding {
 					h.knows()
 					if before, after := h.migrates(t, address); !slices.Equal(before, after) || len(before) < 20 {
@@ -39,16 +39,16 @@ func TestNobodyReadsSealedBids(t *testing.T) {
 					h.ends()
 				}
 			}
-			if len(told[0]) != len(told[1]) {
-				t.Errorf("%d readings without bids, %d with", len(told[0]), len(told[1]))
+			if len(readings[0]) != len(readings[1]) {
+				t.Errorf("%d readings without bids, %d with", len(readings[0]), len(readings[1]))
 			}
-			for i, without := range told[0] {
-				if with := told[1][min(i, len(told[1])-1)]; without != with {
+			for i, without := range readings[0] {
+				if with := readings[1][min(i, len(readings[1])-1)]; without != with {
 					a, b := apart(without.body, with.body)
 					t.Fatalf("%s\nwithout bids: %s\n%s\nwith bids:    %s", without.call, a, with.call, b)
 				}
 			}
-			t.Logf("%d readings", len(told[0]))
+			t.Logf("%d readings", len(readings[0]))
 		})
 	}
 }

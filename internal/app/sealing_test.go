@@ -112,13 +112,13 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 			)
 			p := &planter{Server: s, made: []string{value, key}}
 			for table, text := range dump(t, address) {
-				if said := p.found(text); said != "" {
-					t.Errorf("round %d: table %s holds %s", round, table, said)
+				if output := p.found(text); output != "" {
+					t.Errorf("round %d: table %s holds %s", round, table, output)
 				}
 			}
 			for _, text := range files(t, address) {
-				if said := p.found(text); said != "" {
-					t.Errorf("round %d: a file of the database holds %s", round, said)
+				if output := p.found(text); output != "" {
+					t.Errorf("round %d: a file of the database holds %s", round, output)
 				}
 			}
 			if p.found(logs.String()) != "" || strings.Count(logs.String(), "sealed secrets that lay in the clear") != 1 {
@@ -131,14 +131,14 @@ func TestWhatAnEarlierVersionStoredInTheClearIsSealed(t *testing.T) {
 			}
 			s.Post("/api/loyalty/transactions", object{"description": "T", "loyaltyCurrencyId": currency, "entries": []object{{"walletAddress": apptest.Wallet(1), "amount": 5, "direction": "credit"}}}).
 				OK()
-			if got := bank.Seen.Get("Authorization"); got != "Bearer "+value {
+			if got := bank.LastHeader.Get("Authorization"); got != "Bearer "+value {
 				t.Errorf("the bank was shown %q", got)
 			}
 			for _, e := range s.Edits(rule) {
 				for _, side := range []string{"data", "previousData"} {
-					if told, ok := e[side].(object); ok && told["metadata"] != nil &&
-						told["metadata"].(object)["customRewardsApiKey"] != key {
-						t.Errorf("%s of an edit tells %v", side, told["metadata"])
+					if account, ok := e[side].(object); ok && account["metadata"] != nil &&
+						account["metadata"].(object)["customRewardsApiKey"] != key {
+						t.Errorf("%s of an edit tells %v", side, account["metadata"])
 					}
 				}
 			}
@@ -183,9 +183,9 @@ func TestASealedTextOfAnotherRowIsNotTold(t *testing.T) {
 				t.Errorf("%s tells %v, want %v", c["name"], c["apiAuthValue"], want)
 			}
 		}
-		if said := logs.String(); !strings.Contains(said, "currency:"+two+":apiAuthValue") ||
-			strings.Contains(said, "pl4nt") {
-			t.Errorf("the log: %s", said)
+		if output := logs.String(); !strings.Contains(output, "currency:"+two+":apiAuthValue") ||
+			strings.Contains(output, "pl4nt") {
+			t.Errorf("the log: %s", output)
 		}
 	})
 }

@@ -106,10 +106,10 @@ func TestUnknownPropertiesAndParametersAreNamedOrRefused(t *testing.T) {
 			v, paths := acme.misspeltVisit(document, op)
 			v.query.Set(typo, "1")
 			got := v.send(acme.key(v.kind))
-			told := got.Header.Get("Laurel-Ignored")
-			if got.Status > 201 || !slices.Equal(sortedList(told), paths) ||
+			ignored := got.Header.Get("Laurel-Ignored")
+			if got.Status > 201 || !slices.Equal(sortedList(ignored), paths) ||
 				got.Header.Get("Preference-Applied") != "" {
-				t.Errorf("%s %s: %d, ignored %q, want %v: %s", op.method, op.path, got.Status, told, paths, got.Body)
+				t.Errorf("%s %s: %d, ignored %q, want %v: %s", op.method, op.path, got.Status, ignored, paths, got.Body)
 			}
 		}
 	})
@@ -132,12 +132,12 @@ func expectProblems(t *testing.T, name string, got apptest.Answer, paths []strin
 		t.Errorf("%s: %d %v %s", name, got.Status, got.Header, got.Body)
 		return
 	}
-	var told []any
+	var ignored []any
 	for _, e := range items(got.JSON()["errors"]) {
-		told = append(told, e.(object)["path"].(string)+": "+e.(object)["message"].(string))
+		ignored = append(ignored, e.(object)["path"].(string)+": "+e.(object)["message"].(string))
 	}
 	for _, path := range paths {
-		if !slices.Contains(told, any(path+": "+path+problem)) {
+		if !slices.Contains(ignored, any(path+": "+path+problem)) {
 			t.Errorf("%s: %s%s is not told: %s", name, path, problem, got.Body)
 		}
 	}
@@ -162,8 +162,8 @@ func TestAMisspeltAmountIsSeen(t *testing.T) {
 		for i := range 2 {
 			got := s.Call(s.WebsiteAPIKey, "POST", path, body, "Idempotency-Key", "b")
 			got.OK()
-			if told := sortedList(got.Header.Get("Laurel-Ignored")); !slices.Equal(told, []string{"a%2Cb%25%0A%22%C3%A9", typo}) {
-				t.Errorf("call %d told %q", i, told)
+			if ignored := sortedList(got.Header.Get("Laurel-Ignored")); !slices.Equal(ignored, []string{"a%2Cb%25%0A%22%C3%A9", typo}) {
+				t.Errorf("call %d told %q", i, ignored)
 			}
 			if replayed := got.Header.Get("Idempotent-Replayed") != ""; replayed != (i == 1) {
 				t.Errorf("call %d: %v", i, got.Header)

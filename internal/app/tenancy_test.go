@@ -150,14 +150,14 @@ type walk struct {
 
 func (w walk) judge(t *testing.T, owner *tenant) {
 	t.Helper()
-	foreign, unknown := owner.things[w.at.kind], apptest.Nobody
+	foreign, unknown := owner.things[w.at.kind], apptest.SecondUnknownID
 	if w.at.kind == "" {
 		foreign, unknown = names[w.at.last()], called("ghost")[w.at.last()]
 	}
-	theirs, status := w.ask(foreign)
+	response, status := w.ask(foreign)
 	nobodys, other := w.ask(unknown)
 	who := string(w.kind) + " of " + w.by.WebsiteID.String()
-	if theirs != nobodys || status != other {
+	if response != nobodys || status != other {
 		t.Errorf(
 			"%s %s, key %s: %s %s tells another tenant's thing from an unknown one:\n%d %s\n%d %s",
 			w.op.method,
@@ -166,16 +166,16 @@ func (w walk) judge(t *testing.T, owner *tenant) {
 			w.at.in,
 			w.at.name,
 			status,
-			theirs,
+			response,
 			other,
 			nobodys,
 		)
 		t.FailNow()
 	}
 	want := map[string]string{"organization": "API key does not have access to this organization", "website": "API key does not have access to this website"}[w.at.kind]
-	if want != "" && w.at.in != "path" && (status != 403 || theirs != `{"message":"`+want+`"}`) &&
+	if want != "" && w.at.in != "path" && (status != 403 || response != `{"message":"`+want+`"}`) &&
 		w.op.path+w.at.name != "/api/websitesstartingAfter" {
-		t.Errorf("%s %s, key %s, foreign %s: %d %s", w.op.method, w.op.path, who, w.at.name, status, theirs)
+		t.Errorf("%s %s, key %s, foreign %s: %d %s", w.op.method, w.op.path, who, w.at.name, status, response)
 	}
 }
 
@@ -247,11 +247,11 @@ func TestOrganizationKeysNameOneOfSeveralWebsites(t *testing.T) {
 				continue
 			}
 			v := all.acme.visit(op, 'O')
-			tells := func(field string) bool { return v.body[field] != nil } // the thing it names tells the website
+			names := func(field string) bool { return v.body[field] != nil } // the thing it names tells the website
 			if slices.ContainsFunc([]string{
 				"assetId", "auctionId", "loyaltyRuleId", "loyaltyQuestionChoiceId", "mintingContractAssetId", "mintingContractId",
 				"referralCodeId",
-			}, tells) || op.path == "/api/loyalty/reset" {
+			}, names) || op.path == "/api/loyalty/reset" {
 				continue
 			}
 			delete(v.body, "websiteId")

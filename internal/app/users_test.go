@@ -175,12 +175,12 @@ func TestBadMetadataIsRefused(t *testing.T) {
 				t.Errorf("%s: %d %s", name, got.Status, got.Body)
 			}
 		}
-		s.Post(apptest.MetadatasPath, object{"userId": apptest.Nobody}).Refused(404, "User not found")
+		s.Post(apptest.MetadatasPath, object{"userId": apptest.SecondUnknownID}).Refused(404, "User not found")
 		s.Post(
 			apptest.MetadatasPath,
-			object{"walletAddress": apptest.Alice, "userGroupId": apptest.Nobody},
+			object{"walletAddress": apptest.Alice, "userGroupId": apptest.SecondUnknownID},
 		).Refused(404, "User group not found")
-		s.Post(apptest.MetadatasPath, object{"walletAddress": apptest.Alice, "websiteId": apptest.Nobody}).
+		s.Post(apptest.MetadatasPath, object{"walletAddress": apptest.Alice, "websiteId": apptest.SecondUnknownID}).
 			Refused(403, "API key does not have access to this website")
 		s.Post(apptest.MetadatasPath, strings.Repeat(" ", 1<<20)+"{}").Refused(413, "Request body too large")
 		s.Post(apptest.MetadatasPath, object{"walletAddress": apptest.Wallet(1), "chatServerUserId": "C1"}).OK()
@@ -230,7 +230,7 @@ func TestUsersAreFoundExactlyAndWithoutCase(t *testing.T) {
 			}
 		}
 		for query, want := range map[string]int{"userId=" + m["userId"].(string): 1, "walletAddress=" + apptest.Alice + "," + apptest.Wallet(2): 2, "address=" + apptest.Wallet(2): 1, "address=" + apptest.Alice + "&walletAddress=" + apptest.Wallet(2): 2,
-			"userGroupId=" + m["userGroupId"].(string): 1, "userGroupExternalIdentifier=family": 1, "userGroupExternalIdentifier=famil": 0, "userId=" + apptest.Nobody: 0,
+			"userGroupId=" + m["userGroupId"].(string): 1, "userGroupExternalIdentifier=family": 1, "userGroupExternalIdentifier=famil": 0, "userId=" + apptest.SecondUnknownID: 0,
 			"userId=" + m["userId"].(string) + "&walletAddress=" + apptest.Wallet(2): 0, "limit=1": 1, "microblogUser=alice_m&chatServerUser=alice_c": 1, "microblogUser=alice_m&chatServerUser=bob": 0} {
 			if got := s.Count("/api/users?" + query); got != want {
 				t.Errorf("%s finds %d, want %d", query, got, want)
@@ -272,7 +272,7 @@ func TestPublishableKeysReadTheirOwnUserOnly(t *testing.T) {
 					read(path+"?"+who, none).Refused(403, "Member token is required")
 				}
 			}
-			for _, who := range []string{"walletAddress=" + apptest.Wallet(2), "userId=" + ids[apptest.Wallet(2)], "userId=" + apptest.Nobody, "walletAddress=" + apptest.Wallet(3)} {
+			for _, who := range []string{"walletAddress=" + apptest.Wallet(2), "userId=" + ids[apptest.Wallet(2)], "userId=" + apptest.SecondUnknownID, "walletAddress=" + apptest.Wallet(3)} {
 				read(path+"?"+who, "Bearer "+token).Refused(403, "Member token does not belong to this user")
 			}
 			for _, who := range []string{"", "userId=", "loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()} {
@@ -309,8 +309,8 @@ func TestMemberTokensAreIssuedExpireAndAreRevoked(t *testing.T) {
 				t.Errorf("%s: %d %s", name, got.Status, got.Body)
 			}
 		}
-		s.Post("/api/users/tokens", object{"userId": apptest.Nobody}).Refused(404, "User not found")
-		s.Post("/api/users/tokens/revoke", object{"userId": apptest.Nobody}).Refused(404, "User not found")
+		s.Post("/api/users/tokens", object{"userId": apptest.SecondUnknownID}).Refused(404, "User not found")
+		s.Post("/api/users/tokens/revoke", object{"userId": apptest.SecondUnknownID}).Refused(404, "User not found")
 		s.Post("/api/users/tokens/revoke", nil).Refused(400, "userId is required")
 		s.Post("/api/users/tokens/revoke", object{"userId": "alice"}).Refused(400, "userId must be a uuid")
 		if n := s.Count("/api/users"); n != 0 {

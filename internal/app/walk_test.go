@@ -37,7 +37,7 @@ var visits = map[string]visit{
 	"POST /api/loyalty/rules": {keys: "OW", body: func(t *tenant) object {
 		return object{"name": "A rule", "type": "external_rule", "loyaltyCurrencyId": t.things["currency"]}
 	}},
-	"POST /api/loyalty/rules/{id}":   {keys: "OW", id: "rule", body: nothing},
+	"POST /api/loyalty/rules/{id}":   {keys: "OW", id: "rule", body: emptyBody},
 	"DELETE /api/loyalty/rules/{id}": {keys: "OW", id: "rule"},
 	"POST /api/loyalty/rules/{id}/complete": {
 		keys:   "OWC",
@@ -70,19 +70,19 @@ var visits = map[string]visit{
 		}
 	}},
 	"GET /api/stratus/subscriptions/{id}":             {keys: "OW", id: "subscription"},
-	"POST /api/stratus/subscriptions/{id}":            {keys: "OW", id: "subscription", body: nothing},
+	"POST /api/stratus/subscriptions/{id}":            {keys: "OW", id: "subscription", body: emptyBody},
 	"DELETE /api/stratus/subscriptions/{id}":          {keys: "OW", id: "subscription"},
 	"GET /api/stratus/subscriptions/{id}/events":      {keys: "OW", id: "subscription", cursor: "event"},
-	"POST /api/stratus/subscriptions/{id}/test":       {keys: "OW", id: "subscription", body: nothing},
-	"POST /api/stratus/subscriptions/{id}/rotate_key": {keys: "OW", id: "subscription", body: nothing},
-	"POST /api/stratus/subscriptions/{id}/enable":     {keys: "OW", id: "subscription", body: nothing},
+	"POST /api/stratus/subscriptions/{id}/test":       {keys: "OW", id: "subscription", body: emptyBody},
+	"POST /api/stratus/subscriptions/{id}/rotate_key": {keys: "OW", id: "subscription", body: emptyBody},
+	"POST /api/stratus/subscriptions/{id}/enable":     {keys: "OW", id: "subscription", body: emptyBody},
 	"POST /api/stratus/subscriptions/{id}/redeliver": {
 		keys: "OW",
 		id:   "subscription",
 		body: func(*tenant) object { return object{"from": apptest.Noon, "to": apptest.Noon.Add(time.Hour)} },
 	},
 	"GET /api/stratus/subscriptions/{id}/events/{eventId}":            {keys: "OW", id: "subscription"},
-	"POST /api/stratus/subscriptions/{id}/events/{eventId}/redeliver": {keys: "OW", id: "subscription", body: nothing},
+	"POST /api/stratus/subscriptions/{id}/events/{eventId}/redeliver": {keys: "OW", id: "subscription", body: emptyBody},
 	"GET /api/loyalty/rules/{id}/codes":                               {keys: "OW", id: "coded", cursor: "code"},
 	"GET /api/loyalty/rules/{id}/runs":                                {keys: "OWR", id: "running", cursor: "run"},
 	"GET /api/loyalty/rules/{id}/imports":                             {keys: "OW", id: "listed", cursor: "import"},
@@ -92,10 +92,10 @@ var visits = map[string]visit{
 		keys: "OW",
 		body: func(*tenant) object { return object{"name": "A section", "sortId": 7} },
 	},
-	"POST /api/loyalty/rule_groups/{id}":        {keys: "OW", id: "section", body: nothing},
+	"POST /api/loyalty/rule_groups/{id}":        {keys: "OW", id: "section", body: emptyBody},
 	"DELETE /api/loyalty/rule_groups/{id}":      {keys: "OW", id: "section"},
 	"GET /api/loyalty/rule_edits":               {keys: "OWR", cursor: "edit"},
-	"POST /api/loyalty/rule_edits/{id}/restore": {keys: "OW", id: "edit", body: nothing},
+	"POST /api/loyalty/rule_edits/{id}/restore": {keys: "OW", id: "edit", body: emptyBody},
 	"GET /api/loyalty/rule_statuses":            {keys: "OWRC", cursor: "status", member: true},
 	"POST /api/loyalty/rule_statuses": {keys: "OW", body: func(t *tenant) object {
 		return object{"loyaltyRuleId": t.things["rule"], "walletAddress": t.stranger(), "progress": 1}
@@ -130,7 +130,7 @@ var visits = map[string]visit{
 	"POST /api/loyalty/currencies": {keys: "OW", body: func(*tenant) object {
 		return object{"name": "Gold", "symbol": "G", "decimals": 2}
 	}},
-	"POST /api/loyalty/currencies/{id}":               {keys: "OW", id: "currency", body: nothing},
+	"POST /api/loyalty/currencies/{id}":               {keys: "OW", id: "currency", body: emptyBody},
 	"DELETE /api/loyalty/currencies/{id}":             {keys: "OW", id: "currency"},
 	"GET /api/loyalty/currencies/{id}/external_posts": {keys: "OW", id: "currency", cursor: "none"},
 	"GET /api/loyalty/accounts":                       {keys: "OWRC", cursor: "account"},
@@ -139,8 +139,8 @@ var visits = map[string]visit{
 	}},
 	"GET /api/loyalty/clearing_jobs":      {keys: "OW", cursor: "clearing"},
 	"GET /api/loyalty/accounts/{id}/lots": {keys: "OWR", id: "lot-account", cursor: "lot"},
-	"POST /api/loyalty/lots/{id}/release": {keys: "OW", id: "lot", body: nothing},
-	"POST /api/loyalty/lots/{id}/cancel":  {keys: "OW", id: "lot", body: nothing},
+	"POST /api/loyalty/lots/{id}/release": {keys: "OW", id: "lot", body: emptyBody},
+	"POST /api/loyalty/lots/{id}/cancel":  {keys: "OW", id: "lot", body: emptyBody},
 	"POST /api/loyalty/transactions": {keys: "OW", body: func(t *tenant) object {
 		return object{
 			"description":       "A gift",
@@ -149,7 +149,7 @@ var visits = map[string]visit{
 		}
 	}},
 	"GET /api/loyalty/payouts":             {keys: "OW", cursor: "payout"},
-	"POST /api/loyalty/payouts/{id}/retry": {keys: "OW", id: "payout", body: nothing},
+	"POST /api/loyalty/payouts/{id}/retry": {keys: "OW", id: "payout", body: emptyBody},
 	"GET /api/loyalty/multipliers":         {keys: "OWRC", cursor: "multiplier"},
 	"POST /api/loyalty/multipliers": {keys: "OW", body: func(t *tenant) object {
 		return object{"walletAddress": t.stranger(), "multiplier": 2, "externalIdentifier": t.stranger()}
@@ -158,7 +158,7 @@ var visits = map[string]visit{
 	"POST /api/loyalty/badges": {keys: "OW", body: func(t *tenant) object {
 		return apptest.BadgeOf(object{"rewards": []object{{"rewardType": "badge", "loyaltyBadgeId": t.things["badge"]}}})
 	}},
-	"POST /api/loyalty/badges/{id}":   {keys: "OW", id: "badge", body: nothing},
+	"POST /api/loyalty/badges/{id}":   {keys: "OW", id: "badge", body: emptyBody},
 	"DELETE /api/loyalty/badges/{id}": {keys: "OW", id: "badge"},
 	"POST /api/loyalty/badges/{id}/reward": {
 		keys:   "OW",
@@ -172,17 +172,17 @@ var visits = map[string]visit{
 		body: func(t *tenant) object { return object{"userId": t.things["user"]} },
 	},
 	"GET /api/loyalty/badge_users":       {keys: "OWRC", cursor: "badge user"},
-	"POST /api/loyalty/badge_users/{id}": {keys: "OWC", id: "badge user", member: true, body: nothing},
+	"POST /api/loyalty/badge_users/{id}": {keys: "OWC", id: "badge user", member: true, body: emptyBody},
 	"GET /api/stratus/functions":         {keys: "OW", cursor: "function"},
 	"POST /api/stratus/functions": {keys: "OW", body: func(*tenant) object {
 		return object{"name": "a function", "code": functionCode}
 	}},
 	"GET /api/stratus/functions/{id}":         {keys: "OW", id: "function"},
-	"POST /api/stratus/functions/{id}":        {keys: "OW", id: "function", body: nothing},
+	"POST /api/stratus/functions/{id}":        {keys: "OW", id: "function", body: emptyBody},
 	"DELETE /api/stratus/functions/{id}":      {keys: "OW", id: "function"},
 	"GET /api/stratus/functions/{id}/runs":    {keys: "OW", id: "function", cursor: "function run"},
-	"POST /api/stratus/functions/{id}/invoke": {keys: "OWS", id: "function", body: nothing},
-	"POST /api/loyalty/multipliers/{id}":      {keys: "OW", id: "multiplier", body: nothing},
+	"POST /api/stratus/functions/{id}/invoke": {keys: "OWS", id: "function", body: emptyBody},
+	"POST /api/loyalty/multipliers/{id}":      {keys: "OW", id: "multiplier", body: emptyBody},
 	"DELETE /api/loyalty/multipliers/{id}":    {keys: "OW", id: "multiplier"},
 	"DELETE /api/loyalty/multipliers": {keys: "OW", body: func(t *tenant) object {
 		external := t.stranger()
@@ -225,23 +225,23 @@ var visits = map[string]visit{
 	}},
 	"GET /api/assets/{id}":    {keys: "OW", id: "file"},
 	"GET /api/websites/{id}":  {keys: "OWR", id: "website"},
-	"POST /api/websites/{id}": {keys: "OW", id: "website", body: nothing},
+	"POST /api/websites/{id}": {keys: "OW", id: "website", body: emptyBody},
 	"GET /api/contracts":      {keys: "OWR", cursor: "contract"},
 	"POST /api/contracts": {keys: "OW", body: func(t *tenant) object {
 		return object{"name": "A token", "address": t.stranger(), "chainId": 8453, "type": "erc20"}
 	}},
 	"GET /api/contracts/{id}":            {keys: "OWR", id: "contract"},
-	"POST /api/contracts/{id}":           {keys: "OW", id: "contract", body: nothing},
+	"POST /api/contracts/{id}":           {keys: "OW", id: "contract", body: emptyBody},
 	"DELETE /api/contracts/{id}":         {keys: "OW", id: "contract"},
 	"GET /api/minting/contracts":         {keys: "OWRC", cursor: "minting contract"},
 	"POST /api/minting/contracts":        {keys: "OW", body: (*tenant).aMintingContract},
 	"GET /api/minting/contracts/{id}":    {keys: "OWRC", id: "minting contract"},
-	"POST /api/minting/contracts/{id}":   {keys: "OW", id: "minting contract", body: nothing},
+	"POST /api/minting/contracts/{id}":   {keys: "OW", id: "minting contract", body: emptyBody},
 	"DELETE /api/minting/contracts/{id}": {keys: "OW", id: "minting contract"},
 	"GET /api/minting/assets":            {keys: "OWRC", cursor: "minting asset"},
 	"POST /api/minting/assets":           {keys: "OW", body: (*tenant).aMintingAsset},
 	"GET /api/minting/assets/{id}":       {keys: "OWRC", id: "minting asset"},
-	"POST /api/minting/assets/{id}":      {keys: "OW", id: "minting asset", body: nothing},
+	"POST /api/minting/assets/{id}":      {keys: "OW", id: "minting asset", body: emptyBody},
 	"DELETE /api/minting/assets/{id}":    {keys: "OW", id: "minting asset"},
 	"GET /api/minting/assets/allowlist":  {keys: "OWR", cursor: "allowed"},
 	"POST /api/minting/assets/allowlist": {keys: "OW", body: func(t *tenant) object {
@@ -260,15 +260,15 @@ var visits = map[string]visit{
 	"GET /api/loyalty/holds":               {keys: "OWRC", cursor: "hold", member: true},
 	"POST /api/loyalty/holds":              {keys: "OW", body: (*tenant).aHold},
 	"GET /api/loyalty/holds/{id}":          {keys: "OWRC", id: "hold", member: true},
-	"POST /api/loyalty/holds/{id}/capture": {keys: "OW", id: "hold", body: nothing},
-	"POST /api/loyalty/holds/{id}/release": {keys: "OW", id: "hold", body: nothing},
+	"POST /api/loyalty/holds/{id}/capture": {keys: "OW", id: "hold", body: emptyBody},
+	"POST /api/loyalty/holds/{id}/release": {keys: "OW", id: "hold", body: emptyBody},
 	"GET /api/auctions":                    {keys: "OWRC", cursor: "auction"},
 	"POST /api/auctions":                   {keys: "OW", body: (*tenant).anAuction},
 	"GET /api/auctions/items":              {keys: "OWRC", cursor: "auction item"},
 	"GET /api/auctions/items/{id}":         {keys: "OWRC", id: "auction item"},
 	"GET /api/auctions/{id}":               {keys: "OWRC", id: "auction"},
-	"POST /api/auctions/{id}":              {keys: "OW", id: "auction", body: nothing},
-	"POST /api/auctions/{id}/cancel":       {keys: "OW", id: "auction", body: nothing},
+	"POST /api/auctions/{id}":              {keys: "OW", id: "auction", body: emptyBody},
+	"POST /api/auctions/{id}/cancel":       {keys: "OW", id: "auction", body: emptyBody},
 	"POST /api/auctions/{id}/items": {keys: "OW", id: "auction", body: func(t *tenant) object {
 		return object{"auctionItems": []any{object{"mintingContractAssetId": t.things["minting asset"]}}}
 	}},
@@ -280,7 +280,7 @@ var visits = map[string]visit{
 		return object{"name": "A season", "contractId": t.things["contract"], "isDraft": false}
 	}},
 	"GET /api/token_claims/{id}":             {keys: "OWRC", id: "token claim"},
-	"POST /api/token_claims/{id}":            {keys: "OW", id: "token claim", body: nothing},
+	"POST /api/token_claims/{id}":            {keys: "OW", id: "token claim", body: emptyBody},
 	"DELETE /api/token_claims/{id}":          {keys: "OW", id: "token claim"},
 	"GET /api/token_claims/{id}/eligibility": {keys: "OWRC", id: "token claim"},
 	"GET /api/token_claims/{id}/proof":       {keys: "OWRC", id: "token claim"},
@@ -291,12 +291,12 @@ var visits = map[string]visit{
 	"GET /api/website_collections":                {keys: "OWRC", cursor: "collection"},
 	"POST /api/website_collections":               {keys: "OW", body: func(t *tenant) object { return collectionAt(t.stranger()) }},
 	"GET /api/website_collections/{id}":           {keys: "OWRC", id: "collection"},
-	"POST /api/website_collections/{id}":          {keys: "OW", id: "collection", body: nothing},
+	"POST /api/website_collections/{id}":          {keys: "OW", id: "collection", body: emptyBody},
 	"DELETE /api/website_collections/{id}":        {keys: "OW", id: "collection"},
 	"GET /api/page_sections":                      {keys: "OWRC"},
 	"POST /api/page_sections":                     {keys: "OW", body: (*tenant).aPageSection},
 	"GET /api/page_sections/{id}":                 {keys: "OWRC", id: "page section"},
-	"POST /api/page_sections/{id}":                {keys: "OW", id: "page section", body: nothing},
+	"POST /api/page_sections/{id}":                {keys: "OW", id: "page section", body: emptyBody},
 	"DELETE /api/page_sections/{id}":              {keys: "OW", id: "page section"},
 	"GET /api/loyalty/website_page_sections":      {keys: "OWRC", cursor: "block"},
 	"GET /api/loyalty/website_page_sections/{id}": {keys: "OWRC", id: "block"},
@@ -308,7 +308,7 @@ var visits = map[string]visit{
 	"POST /api/websites":      {keys: "O", body: func(*tenant) object { return object{"name": "A site"} }},
 }
 
-func nothing(*tenant) object { return object{} }
+func emptyBody(*tenant) object { return object{} }
 
 // idKinds says what each id of a query or body names. "none" is a kind of which nothing exists yet.
 var idKinds = map[string]string{

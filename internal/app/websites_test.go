@@ -83,7 +83,7 @@ func TestBadWebsitesAreRefused(t *testing.T) {
 				t.Errorf("%s: %d %s", name, got.Status, got.Body)
 			}
 		}
-		s.Call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Shop", "organizationId": apptest.Nobody}).
+		s.Call(s.OrganizationAPIKey, "POST", "/api/websites", object{"name": "Shop", "organizationId": apptest.SecondUnknownID}).
 			Refused(403, "API key does not have access to this organization")
 		if n := len(s.Call(s.OrganizationAPIKey, "GET", "/api/websites", nil).Data()); n != 1 {
 			t.Errorf("%d websites after refusals", n)

@@ -159,7 +159,7 @@ func TestFilesThatAreNotTaken(t *testing.T) {
 			s.Post("/api/assets", c.body).Refused(400, c.message)
 		}
 		s.Post("/api/assets", with(object{"fileSize": 104857600})).OK()
-		s.Post("/api/assets", with(object{"userId": apptest.Nobody})).Refused(404, "User not found")
+		s.Post("/api/assets", with(object{"userId": apptest.SecondUnknownID})).Refused(404, "User not found")
 		user := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Alice}).OK()["userId"].(string)
 		other := s.Post("/api/users/metadatas", object{"walletAddress": apptest.Bob}).OK()["userId"].(string)
 		client := func(body object, headers ...string) apptest.Answer {

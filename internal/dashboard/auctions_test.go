@@ -47,8 +47,8 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 			"auctionItems.0.mintingContractAssetId", mug, "auctionItems.0.quantity", "2", "extendedDurationInSeconds", "60")
 		page = b.Post(b.Site("/auctions"), append(form, "add", "item")...).Shows(200, "Item 2", "Sketch <b>")
 		page = b.Post(b.Site("/auctions"), with(formOn(page), "add", "item")...).Shows(200, "Item 3")
-		page = b.Post(b.Site("/auctions"), with(formOn(page), "drop", "2")...).Shows(200, "Item 2").Lacks("Item 3")
-		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200).Lacks("Made an auction")
+		page = b.Post(b.Site("/auctions"), with(formOn(page), "drop", "2")...).Shows(200, "Item 2").Hides("Item 3")
+		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200).Hides("Made an auction")
 		b.Post(b.Site("/auctions"), with(formOn(page))...).Shows(400, `href="#f-minBidAmount"`, "Must be a number such as 12.5", "lots")
 		b.Post(b.Site("/auctions"), with(formOn(page), "minBidAmount", "0", "name", "", "endsAt", "2020-01-01T10:00")...).
 			Shows(400, `href="#f-name"`, `href="#f-minBidAmount"`, `href="#f-endsAt"`, "Item, 2, item: Is required", "Must be after")
@@ -57,7 +57,7 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 		ready := with(formOn(page), "auctionItems.1.quantity", "", "reservePrice", "20", "hideBids", "on")
 		first := b.Post(b.Site("/auctions?form"), ready...)
 		first.Leads(b.Site("/auctions/")).Shows(200, "Auction made. Members can bid now.", "Sealed, second price", "Stay hidden",
-			"Mug <i>", "× 2", "Print", "Nobody has bid yet", "At least 10", "Live").Lacks("moves the end")
+			"Mug <i>", "× 2", "Print", "Nobody has bid yet", "At least 10", "Live").Hides("moves the end")
 		b.Post(b.Site("/auctions?form"), ready...).Leads(first.Location).Shows(200, "It was carried out once.")
 		if list := s.Get("/api/auctions?includeItems=true").Data(); len(list) != 1 || len(list[0]["auctionItems"].([]any)) != 2 ||
 			list[0]["reservePrice"] != "20" || list[0]["extendedDurationInSeconds"] != nil {
@@ -83,7 +83,7 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		a := auctioned(s, contract, "english", object{"minBidIncrement": "5", "extendedDurationInSeconds": 600, "startsAt": later,
 			"auctionItems": []object{{"mintingContractAssetId": item}}})
 		at := b.Site("/auctions/" + a)
-		b.Get(at).Shows(200, "Upcoming", "begins in 30 min").Lacks("hx-trigger")
+		b.Get(at).Shows(200, "Upcoming", "begins in 30 min").Hides("hx-trigger")
 		b.Get(b.Site("/auctions?tab=upcoming")).Shows(200, "Sketch <b>", "30 min to its start")
 		b.Get(b.Site("/auctions?tab=live")).Shows(200, "No such auctions")
 		s.Clock.Advance(30 * time.Minute)
@@ -101,9 +101,9 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 			t.Error("the highest bid does not come first")
 		}
 		b.Part(at, "live").Shows(200, "10 min left", "Maren <i>", "3 bids").
-			Lacks("Points held", "best bid 50", "since this page")
+			Hides("Points held", "best bid 50", "since this page")
 		b.Part(at+"?seen=1", "live").Shows(200, "2 bids since this page was read", `hx-get="`+at+`?seen=1"`)
-		v.Get(at).Shows(200, "Live", "Points held").Lacks(a+"/settings", "/cancel")
+		v.Get(at).Shows(200, "Live", "Points held").Hides(a+"/settings", "/cancel")
 		v.Post(at + "/cancel").Shows(403)
 		v.Get(at + "/settings").Shows(403)
 		v.Post(at+"/items", "item", item).Shows(403)
@@ -113,7 +113,7 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		if rows := cellRows(b.Get(b.Site("/auctions/auctions.csv?tab=live"))); len(rows) != 2 || rows[1][6] != "100" || rows[1][8] != "2" {
 			t.Errorf("the file of auctions: %q", rows)
 		}
-		settings := b.Get(at+"/settings").Shows(200, "Raised by at least").Lacks("Winners are found at once")
+		settings := b.Get(at+"/settings").Shows(200, "Raised by at least").Hides("Winners are found at once")
 		b.Post(at+"/settings", with(formOn(settings), "name", "Drawing <u>", "minBidIncrement", "7")...).
 			Leads(at).Shows(200, "Changes saved.", "Drawing <u>", "at least 7")
 
@@ -121,11 +121,11 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		if err := s.App.Auctions.RunDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		b.Get(at).Shows(200, "Ended", "Who won", "bid 100 and paid 100", "Minted").Lacks("hx-trigger", "/cancel", "of nobody")
+		b.Get(at).Shows(200, "Ended", "Who won", "bid 100 and paid 100", "Minted").Hides("hx-trigger", "/cancel", "of nobody")
 		b.Get(b.Site("/store/"+contract+"/items/"+item)).Shows(200, "Sold out", "won in an auction", at)
 		b.Get(b.Site("/auctions?tab=ended")).Shows(200, "Drawing <u>")
 		b.Get(at+"/settings").Shows(400, "The auction is over.")
-		b.Get(at+"/cancel").Shows(200, "The auction is over already").Lacks("Cancel auction</button>")
+		b.Get(at+"/cancel").Shows(200, "The auction is over already").Hides("Cancel auction</button>")
 		b.Post(at+"/cancel").Shows(400, "Auction has ended")
 		b.Post(at+"/items", "item", item).Shows(400, "Auction has ended")
 	})
@@ -141,7 +141,7 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 		s.Give(apptest.Bob, 100)
 		a := auctioned(s, contract, "first_price", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
 		at := b.Site("/auctions/" + a)
-		page := b.Get(at+"/settings").Shows(200, "Start and end").Lacks("Raised by at least")
+		page := b.Get(at+"/settings").Shows(200, "Start and end").Hides("Raised by at least")
 		ends := s.Clock.Now().Add(3 * time.Hour)
 		b.Post(at+"/settings", with(formOn(page), "endsAt", inForm(ends))...).Leads(at).Shows(200, "Changes saved.", "3 h left")
 		b.Post(at+"/settings", with(formOn(page), "description", "Late")...).Shows(400, "Somebody else saved this meanwhile", "Ends")
@@ -157,7 +157,7 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 		support := s.Admin(tenancy.RoleModerator)
 		support.Post(at+"/cancel").Shows(403, "Your role Support cannot change rules")
 		b.Post(at+"/cancel").Leads(at).Shows(200, "Auction cancelled. 70 ", "go back to 2 members.", "Cancelled", "Paid back").
-			Lacks("hx-trigger", a+"/settings")
+			Hides("hx-trigger", a+"/settings")
 		if s.Balance(apptest.Alice) != "100" || s.Balance(apptest.Bob) != "100" {
 			t.Errorf("paid back: %s, %s", s.Balance(apptest.Alice), s.Balance(apptest.Bob))
 		}
@@ -193,7 +193,7 @@ func TestAnAuctionTellsWhatOfALateMintIsUnpaid(t *testing.T) {
 		if err := s.App.Auctions.RunDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		b.Get(b.Site("/auctions/"+auction)).Shows(200, "and paid 20 Acme points").Lacks("unpaid")
+		b.Get(b.Site("/auctions/"+auction)).Shows(200, "and paid 20 Acme points").Hides("unpaid")
 		won := "/api/minting/status/" + s.Get("/api/minting/status").Data()[0]["id"].(string)
 		s.Post(won, object{"status": "failed"}).OK()
 		s.Transact(apptest.Points(apptest.Alice, 92, apptest.Debit)).OK()

@@ -26,7 +26,7 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 		points := s.LoyaltyCurrencyID.String()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		b.Get(b.Site("/badges")).Shows(200, "New badge", "Further <b>")
-		page := b.Get(b.Site("/badges/new")).Shows(200, "1. Completed one rule", "Visit <i>", "Add reward").Lacks("Tokens")
+		page := b.Get(b.Site("/badges/new")).Shows(200, "1. Completed one rule", "Visit <i>", "Add reward").Hides("Tokens")
 		form := with(formOn(page), "name", "Guest <u>", "imageUrl", "https://files.example/b.png", "hideInUi", "on",
 			"conditions.0.loyaltyRuleIds", rule, "conditions.0.description", "Come <s>")
 		page = b.Post(b.Site("/badges"), append(form, "add", "condition", "kind", "badge")...).
@@ -34,14 +34,14 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 		page = b.Post(b.Site("/badges"), with(formOn(page), "add", "condition", "kind", "csv")...).
 			Shows(200, "3. Stands on a list", "Further lists")
 		page = b.Post(b.Site("/badges"), with(formOn(page), "add", "file")...).Shows(200, "List 1")
-		page = b.Post(b.Site("/badges"), with(formOn(page), "remove", "2")...).Lacks("3. Stands")
-		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "csvFiles.0")...).Shows(200).Lacks("Further lists")
-		page = b.Post(b.Site("/badges"), with(formOn(page), "remove", "1")...).Shows(200).Lacks("2. Has a badge")
+		page = b.Post(b.Site("/badges"), with(formOn(page), "remove", "2")...).Hides("3. Stands")
+		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "csvFiles.0")...).Shows(200).Hides("Further lists")
+		page = b.Post(b.Site("/badges"), with(formOn(page), "remove", "1")...).Shows(200).Hides("2. Has a badge")
 		for _, kind := range []string{"points", "badge", "multiplier", "points"} {
 			page = b.Post(b.Site("/badges"), with(formOn(page), "add", "reward", "reward", kind)...).Shows(200)
 		}
 		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "rewards.0")...).
-			Shows(200, "Reward 1: Another badge", "Reward 3: Points").Lacks("Reward 4")
+			Shows(200, "Reward 1: Another badge", "Reward 3: Points").Hides("Reward 4")
 		b.Post(b.Site("/badges"), with(formOn(page), "rewards.1.multiplier", "lots", "rewards.2.amount", "few")...).
 			Shows(400, `href="#f-rewards.1.multiplier"`, "Must be a number such as 12.5", "Guest <u>", "lots")
 		b.Post(b.Site("/badges"), with(formOn(page), "name", "", "conditions.0.loyaltyRuleIds", further)...).
@@ -84,15 +84,15 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 		s.Work()
 		address := b.Site("/badges/" + id + "/settings")
 		page := b.Get(address).Shows(200, "They cannot change", "Stands on a list", "One that cannot be given any more", "Further lists")
-		page.Lacks("Add condition")
+		page.Hides("Add condition")
 		b.Post(address, with(formOn(page), "name", "<b>New</b>", "hideInUi", "on")...).
-			Leads(b.Site("/badges/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Hidden").Lacks("The lists are being read")
+			Leads(b.Site("/badges/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Hidden").Hides("The lists are being read")
 		if jobs := s.DataJobs(id); len(jobs) != 1 {
 			t.Errorf("a change of the name has it judged again: %q", jobs)
 		}
 		late := with(formOn(page), "description", "Mine")
 		theirs := b.Post(address, late...).Shows(400, "Somebody else saved this meanwhile", "<b>New</b>", "Save mine over theirs")
-		b.Post(address, with(formOn(theirs))...).Leads(b.Site("/badges/"+id)).Shows(200, "Mine").Lacks("<b>New</b>")
+		b.Post(address, with(formOn(theirs))...).Leads(b.Site("/badges/"+id)).Shows(200, "Mine").Hides("<b>New</b>")
 
 		page = b.Get(address)
 		b.Post(address, with(formOn(page), "rewards.0.amount", "7")...).
@@ -116,7 +116,7 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(address).Shows(403, "change rules, groups, chains, badges")
 		v.Post(address, late...).Shows(403)
-		v.Get(b.Site("/badges/"+id)).Shows(200, "Stands on a list").Lacks(id+"/settings", id+"/delete", "/reward", "/revoke", list)
+		v.Get(b.Site("/badges/"+id)).Shows(200, "Stands on a list").Hides(id+"/settings", id+"/delete", "/reward", "/revoke", list)
 		del := b.Site("/badges/" + id + "/delete")
 		v.Post(del).Shows(403)
 		b.Get(del).Shows(200, "Delete", "2 members lose it")
@@ -210,12 +210,12 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		support := s.Admin(tenancy.RoleModerator)
 		support.Get(give).Shows(403)
 		support.Post(give).Shows(403, "Your role Support cannot adjust balances without a daily limit, give multipliers and badges.")
-		support.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>").Lacks("/reward")
+		support.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>").Hides("/reward")
 		b.Post(give).Leads(b.Site("/members/"+maren)).Shows(200, "Maren <i> has the badge Guest <b> now.", "/revoke")
 		if s.BadgeStatus(id, "maren-1") != "active" || s.Balance("maren-1") != "25" {
 			t.Errorf("given: %s, %s", s.BadgeStatus(id, "maren-1"), s.Balance("maren-1"))
 		}
-		b.Get(give).Shows(200, "Nothing is given again").Lacks("Give badge")
+		b.Get(give).Shows(200, "Nothing is given again").Hides("Give badge")
 		take := strings.TrimSuffix(give, "reward") + "revoke"
 		b.Get(take).Shows(200, "Take Guest <b> from Maren <i>?", "Points, tokens and further badges stay")
 		support.Post(take).Shows(403)
@@ -254,11 +254,11 @@ func TestAJobOfABadgeIsCancelled(t *testing.T) {
 		page := b.Get(address).Shows(200, "Waiting", `hx-trigger="every 2s"`, "Look again", "Cancel the job")
 		cancel := regexp.MustCompile(`/admin/[^"]+/cancel`).FindString(page.Body)
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(address).Shows(200, "Waiting").Lacks("/cancel")
+		v.Get(address).Shows(200, "Waiting").Hides("/cancel")
 		v.Post(cancel).Shows(403)
 		b.Post(strings.Replace(cancel, id, other, 1)).Shows(404, "Data job not found")
 		b.Post(address+"/jobs/"+unknownID+"/cancel").Shows(404, "Data job not found")
-		b.Post(cancel).Leads(address).Shows(200, "Job cancelled. What it granted stays.", "Cancelled").Lacks("hx-trigger", "/cancel")
+		b.Post(cancel).Leads(address).Shows(200, "Job cancelled. What it granted stays.", "Cancelled").Hides("hx-trigger", "/cancel")
 		s.Work()
 		if jobs := s.DataJobs(id); !slices.Equal(jobs, []string{"cancelled"}) || s.BadgeStatus(id, apptest.Alice) != "" {
 			t.Errorf("a cancelled job went on: %q, %s", jobs, s.BadgeStatus(id, apptest.Alice))
@@ -372,7 +372,7 @@ func TestChainsAreMadeOfBadges(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		badge, locked := s.BadgeWith(object{"name": "Key <b>"}), s.Free(object{"name": "Locked"})
-		page := b.Get(b.Site("/chains/new?rule=" + locked)).Lacks("by hand")
+		page := b.Get(b.Site("/chains/new?rule=" + locked)).Hides("by hand")
 		page = b.Post(b.Site("/chains"), with(formOn(page), "name", "A", "add", "condition", "kind", "badge")...).Shows(200, "Key <b>")
 		page = b.Post(b.Site("/chains"), with(formOn(page), "remove", "0")...).Shows(200)
 		b.Post(b.Site("/chains"), with(formOn(page))...).Shows(400, `href="#f-loyaltyConditions.0.loyaltyBadgeIds"`)

@@ -109,17 +109,17 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 		id := claimWith(s, object{"csvUrl": list, "startTime": "2026-01-01T00:00:30Z"})
 		readClaimLists(s)
 		address := b.Site("/claims/" + id + "/settings")
-		page := b.Get(address).Shows(200, "Settings of Season <i>", "It cannot change.").Lacks("Register a token")
+		page := b.Get(address).Shows(200, "Settings of Season <i>", "It cannot change.").Hides("Register a token")
 		late := with(formOn(page), "geoBlock", "FR")
 		b.Post(address, with(formOn(page), "name", "<b>New</b>", "isDraft", "on", "multiplier", "2")...).
-			Leads(b.Site("/claims/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Draft").Lacks("read again.")
+			Leads(b.Site("/claims/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Draft").Hides("read again.")
 		now := s.Get(claimsPath + "/" + id).OK()
 		if now["startTime"] != "2026-01-01T00:00:30.000Z" || now["merkleRoot"] == nil || now["csvUrl"] != list {
 			t.Errorf("a change of the name changed more: %v", now)
 		}
 		theirs := b.Post(address, late...).
 			Shows(400, "Somebody else saved this meanwhile", "<b>New</b>", "Save mine over theirs")
-		b.Post(address, with(formOn(theirs))...).Leads(b.Site("/claims/"+id)).Shows(200, "FR", "Open").Lacks("<b>New</b>")
+		b.Post(address, with(formOn(theirs))...).Leads(b.Site("/claims/"+id)).Shows(200, "FR", "Open").Hides("<b>New</b>")
 		page = b.Get(address)
 		b.Post(address, with(formOn(page), "erc20Decimals", "99")...).
 			Shows(400, `href="#f-erc20Decimals"`, "Must be between 0 and 36")
@@ -137,7 +137,7 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 		v.Get(address).Shows(403, "change rules, groups, chains, badges, questions, the store, token claims")
 		v.Post(address, late...).Shows(403)
 		v.Get(b.Site("/claims/"+id)).Shows(200, "Season <i>", "Merkle root", "Have claimed").
-			Lacks(id+"/settings", id+"/delete", id+"/list", list)
+			Hides(id+"/settings", id+"/delete", id+"/list", list)
 		del := b.Site("/claims/" + id + "/delete")
 		v.Post(del).Shows(403)
 		b.Get(del).Shows(200, "1 wallet has claimed 1.5")
@@ -161,16 +161,16 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 		page := b.PostFile(address+"/list", "file", "list.csv", "walletAddress,amount\n"+apptest.Alice+",1000.25\nnobody,1\n"+
 			apptest.Bob+",0\n"+apptest.Wallet(3)+",1\n"+apptest.Wallet(3)+",2\n"+apptest.Wallet(4)+",997.75\n").
 			Leads(address).Shows(200, "It is being read", `hx-trigger="every 2s"`, "Waiting", "Look again")
-		page.Lacks("skipped rows")
+		page.Hides("skipped rows")
 		readClaimLists(s)
 		page = b.Get(address).Shows(200, "Open", "2,000</span> Shop <b>", "0 of 3 wallets", "Merkle root", "Complete",
 			"6 rows read: 2 skipped, 1 replaced", "The first 2 skipped rows", "Row 3: walletAddress must be 0x",
-			"Nobody has claimed yet", "Replace the list").Lacks("every 2s")
+			"Nobody has claimed yet", "Replace the list").Hides("every 2s")
 		root := s.Get(claimsPath + "/" + id).OK()["merkleRoot"].(string)
 		page.Shows(200, root)
 		reportClaim(s, id, apptest.Alice)
 		b.Get(address).Shows(200, "1,000.25</b> of", `<progress value="50" max="100"`, "1 of 3 wallets",
-			"Maren <u>", b.Site("/members/"+maren), "The list stays as it is", "0xababa…babab").Lacks("Nobody has claimed")
+			"Maren <u>", b.Site("/members/"+maren), "The list stays as it is", "0xababa…babab").Hides("Nobody has claimed")
 		b.Get(address+"?tab=all").Shows(200, "997.75", "Not yet", "Greatest first")
 		b.PostFile(address+"/list", "file", "list.csv", apptest.Bob+",1\n").Shows(400, "Token claim has claims already")
 		b.Get(b.Site("/claims")).Shows(200, `<progress value="50" max="100"`, "1,000.25 of 2,000")
@@ -246,7 +246,7 @@ func TestClaimsAreListedPageByPageAndAFailedListIsReadAgain(t *testing.T) {
 		address = b.Site("/claims/" + claimWith(s, object{"contractId": contract, "csvUrl": file}))
 		readClaimLists(s)
 		b.Get(address).Shows(200, "Failed", "No row of it counts.", "Row 1: amount must be a number", "No list").
-			Lacks("Merkle root")
+			Hides("Merkle root")
 		b.Post(address+"/list/read").Leads(address).Shows(200, "The list is being read again.", "Waiting")
 	})
 }

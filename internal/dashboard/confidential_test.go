@@ -21,10 +21,10 @@ func TestCodesAndListsAreForWhoMayChangeRules(t *testing.T) {
 		manager.Get(manager.Site("/rules/"+rule+"/history")).Shows(200, "SUN-SECRET", "MOON-SECRET", list)
 		for _, role := range []laurel.Role{tenancy.RoleViewer, tenancy.RoleModerator, tenancy.RoleDeveloper} {
 			b := s.Admin(role)
-			b.Get(b.Site("/rules/"+rule)).Shows(200).Lacks("SUN-SECRET", "MOON-SECRET", list, "/files/")
+			b.Get(b.Site("/rules/"+rule)).Shows(200).Hides("SUN-SECRET", "MOON-SECRET", list, "/files/")
 			b.Get(b.Site("/rules/"+rule+"/history")).Shows(200, "Code", "not shown").
-				Lacks("SUN-SECRET", "MOON-SECRET", list, "/files/")
-			b.Post(b.Site("/rules/"+rule+"/try"), "member", "maren-1").Lacks("SUN-SECRET", "MOON-SECRET", list)
+				Hides("SUN-SECRET", "MOON-SECRET", list, "/files/")
+			b.Post(b.Site("/rules/"+rule+"/try"), "member", "maren-1").Hides("SUN-SECRET", "MOON-SECRET", list)
 		}
 	})
 }
@@ -65,7 +65,7 @@ func TestWhoHasARoleOnOneWebsiteSeesThatOne(t *testing.T) {
 		guest := s.Stranger()
 		link := "/admin/link/" + between(t, made.Body, "/admin/link/", "<", "Send this link")
 		guest.Post(link, "email", "g@acme.example", "password", apptest.Password).Leads("/admin/").
-			Leads(guest.Site("")).Shows(200, "Acme site").Lacks("Three", "Two")
-		guest.Get("/admin/websites").Shows(200, "Acme site").Lacks("Three", "Two")
+			Leads(guest.Site("")).Shows(200, "Acme site").Hides("Three", "Two")
+		guest.Get("/admin/websites").Shows(200, "Acme site").Hides("Three", "Two")
 	})
 }

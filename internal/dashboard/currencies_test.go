@@ -20,12 +20,12 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 
 		form := []string{"name", "<b>Acorns</b>", "symbol", "A", "decimals", "2", "pointsExpireAfterDays", "90"}
 		b.Post(b.Site("/currencies"), append(form, "pointsWaitHours", "soon", "apiAuthValue", "hush")...).
-			Shows(400, "Must be a whole number", "<b>Acorns</b>").Lacks("hush")
+			Shows(400, "Must be a whole number", "<b>Acorns</b>").Hides("hush")
 		b.Post(b.Site("/currencies"), append(form, "pointsWaitHours", "0")...).
 			Shows(400, "Error: New currency", "Must be between 1 and 87600")
 		made := b.Post(b.Site("/currencies"), append(form, "pointsWaitHours", "24")...)
 		page := made.Leads(b.Site("/currencies/")).Shows(200, "Currency made", "90 <small>days", "24 <small>hours")
-		page.Lacks("Reset currency", ">Reset<", `name="decimals"`)
+		page.Hides("Reset currency", ">Reset<", `name="decimals"`)
 		if got := s.Get("/api/loyalty/currencies").Data()[1]; apptest.Spelt(got["name"], got["decimals"],
 			got["pointsExpireAfterDays"], got["pointsWaitHours"]) != "<b>Acorns</b> 2 90 24" {
 			t.Errorf("made %v", got)
@@ -34,27 +34,27 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		address := made.Location
 		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "", "symbol", "A").Shows(400, "thing to fix", `href="#f-name"`)
 		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me", "apiAuthValue", "hush").
-			Leads(address).Shows(200, "Changes saved", "Nuts", "A secret is stored").Lacks("hush", "<b>Acorns</b>")
+			Leads(address).Shows(200, "Changes saved", "Nuts", "A secret is stored").Hides("hush", "<b>Acorns</b>")
 		secret := func() any { return s.Get("/api/loyalty/currencies").Data()[1]["apiAuthValue"] }
 		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me").Leads(address)
 		if secret() != "hush" {
 			t.Errorf("an empty field changed the secret to %v", secret())
 		}
-		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "forgetSecret", "true").Leads(address).Lacks("A secret is stored")
+		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "forgetSecret", "true").Leads(address).Hides("A secret is stored")
 		if secret() != nil {
 			t.Errorf("the secret is still there: %v", secret())
 		}
 
 		viewer := s.Admin(tenancy.RoleViewer)
-		viewer.Get(address).Shows(200, "Nuts", "kept here").Lacks("Save changes", "Address for changes", "/delete")
-		viewer.Get(b.Site("/currencies")).Shows(200, "Nuts").Lacks("New currency")
+		viewer.Get(address).Shows(200, "Nuts", "kept here").Hides("Save changes", "Address for changes", "/delete")
+		viewer.Get(b.Site("/currencies")).Shows(200, "Nuts").Hides("New currency")
 		viewer.Post(address, "name", "Mine", "symbol", "M").Shows(403, "Your role Viewer cannot change currencies")
 		viewer.Get(address+"/delete").Shows(403, "Viewer")
 
 		b.Get(address+"/delete").Shows(200, "Delete Nuts?", "Accounts and entries stay readable")
-		b.Post(address+"/delete").Leads(b.Site("/currencies")).Shows(200, "Nuts deleted").Lacks("/delete", ">Nuts<")
+		b.Post(address+"/delete").Leads(b.Site("/currencies")).Shows(200, "Nuts deleted").Hides("/delete", ">Nuts<")
 		b.Get(b.Site("/currencies?deleted=true")).Shows(200, ">Nuts<", "Deleted")
-		b.Get(address).Shows(200, "Deleted").Lacks("Save changes")
+		b.Get(address).Shows(200, "Deleted").Hides("Save changes")
 		b.Post(address, "name", "Again", "symbol", "A").Shows(404, "Not found")
 		b.Post(address + "/delete").Shows(404)
 	})
@@ -91,12 +91,12 @@ func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
 			t.Error("a refused reset took points")
 		}
 		b.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Leads(b.Site("/jobs/clearings/")).
-			Shows(200, "Reset done", "Complete", "Reset of balances", "1 account", "30").Lacks("hx-get")
+			Shows(200, "Reset done", "Complete", "Reset of balances", "1 account", "30").Hides("hx-get")
 		if s.Balance(apptest.Wallet(1)) != "0" {
 			t.Error("the reset took nothing")
 		}
 		manager := s.Admin(tenancy.RoleAdmin)
-		manager.Get(address).Shows(200).Lacks("/reset")
+		manager.Get(address).Shows(200).Hides("/reset")
 		manager.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Shows(403, "cannot reset currencies")
 	})
 }
@@ -111,7 +111,7 @@ func TestAStoredSecretIsNotSentElsewhere(t *testing.T) {
 		const refusal = "Must be given again: the address leads to another host"
 		path := b.Site("/rules/" + rule)
 		saved := formOn(b.Get(path).Shows(200, "https://feed.example/x"))
-		b.Post(path, with(saved, "customRewardsApiUrl", "https://evil.example/x")...).Shows(400, refusal).Lacks("hush")
+		b.Post(path, with(saved, "customRewardsApiUrl", "https://evil.example/x")...).Shows(400, refusal).Hides("hush")
 		if got := ruleOf(s, rule)["customRewardsApiUrl"]; got != "https://feed.example/x" {
 			t.Error(got)
 		}
@@ -127,7 +127,7 @@ func TestAStoredSecretIsNotSentElsewhere(t *testing.T) {
 		form := of("decimals", "0", "apiPostUrl", "https://bank.example/a", "apiAuthValue", "hush")
 		address := b.Post(b.Site("/currencies"), form...).Location
 		for _, url := range []string{"https://evil.example/a", "http://bank.example/a", "https://bank.example:444/a"} {
-			b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", url)...).Shows(400, refusal, url).Lacks("hush")
+			b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", url)...).Shows(400, refusal, url).Hides("hush")
 		}
 		b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", "https://bank.example/b")...).Leads(address).Shows(200, "/b")
 		b.Post(address, of("seen", hidden(b.Get(address), "seen"), "apiPostUrl", "https://new.example/b", "apiAuthValue", "other")...).Leads(address)

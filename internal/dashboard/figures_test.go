@@ -14,7 +14,7 @@ func TestTheOverviewShowsThePeriodInACurrency(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		b.Get(b.Site("")).Shows(200, "Nothing moved in 30 days", "Next steps", "Make a rule").Lacks("Active members")
+		b.Get(b.Site("")).Shows(200, "Nothing moved in 30 days", "Next steps", "Make a rule").Hides("Active members")
 		rule := s.Free(object{"name": "Come <b>by</b>", "amount": 1234.5})
 		b.Get(b.Site("")).Shows(200, "curl -X POST", rule)
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
@@ -45,10 +45,10 @@ func TestTheOverviewShowsThePeriodInACurrency(t *testing.T) {
 		if bars := strings.Count(page.Body, `<g class="day`); bars != 30 {
 			t.Errorf("30 days are %d bars", bars)
 		}
-		s.Admin(tenancy.RoleViewer).Get(b.Site("")).Shows(200, "Active members").Lacks("New rule")
+		s.Admin(tenancy.RoleViewer).Get(b.Site("")).Shows(200, "Active members").Hides("New rule")
 		other := s.NewProgram("Other")
 		mine := s.Owner(other.OrganizationID)
-		mine.Get("/admin/"+other.WebsiteID.String()).Shows(200, "Nothing moved").Lacks("2,469")
+		mine.Get("/admin/"+other.WebsiteID.String()).Shows(200, "Nothing moved").Hides("2,469")
 		mine.Get(b.Site("")).Shows(404)
 	})
 }
@@ -68,7 +68,7 @@ func TestTilesCompareWithThePeriodBefore(t *testing.T) {
 		s.Figured()
 		b := s.Admin(tenancy.RoleViewer)
 		b.Get(b.Site("?days=7")).Shows(200, "100%", "vs 7 days before", "up ")
-		b.Get(b.Site("?days=30")).Shows(200, "In 30 days").Lacks("vs 30 days before")
+		b.Get(b.Site("?days=30")).Shows(200, "In 30 days").Hides("vs 30 days before")
 	})
 }
 

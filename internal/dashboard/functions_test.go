@@ -46,7 +46,7 @@ func TestAFunctionIsMadeRunAndDeleted(t *testing.T) {
 		}
 		made := aFunction(b, "hello <b>", strings.ReplaceAll(greets, "\n", "\r\n"), "cron", "*/15 * * * *",
 			"secrets", "shop=s3cret=x\r\n\r\nother=\r\n")
-		made.Lacks("s3cret")
+		made.Hides("s3cret")
 		at := pageOf(made)
 		b.Post(at+"/run", "input", "{nonsense").Shows(400, "Must be JSON", "{nonsense")
 		ran := b.Post(at+"/run", "input", `{"name": "Ines <script>"}`).
@@ -55,7 +55,7 @@ func TestAFunctionIsMadeRunAndDeleted(t *testing.T) {
 			strings.Contains(ran.Body, "seen <b>") {
 			t.Error("texts of members become code")
 		}
-		b.Get(at+"/settings").Shows(200, "Kept now: <code>other</code>, <code>shop</code>", "*/15 * * * *").Lacks("s3cret")
+		b.Get(at+"/settings").Shows(200, "Kept now: <code>other</code>, <code>shop</code>", "*/15 * * * *").Hides("s3cret")
 		b.Get(b.Site("/functions")).Shows(200, "hello <b>", "*/15 * * * *", "Succeeded", "just now", `lo">1</td>`)
 		b.Get(b.Site("/functions/functions.csv")).Shows(200, `"hello <b>","1","*/15 * * * *","false","succeeded"`)
 		b.Post(at+"/enable", "to", "off").Leads(at).Shows(200, "Function disabled", "Enable it to run it")
@@ -75,10 +75,10 @@ func TestAFunctionIsChangedInVersions(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		once := "11111111-2222-4333-8444-555555555555"
 		bad := []string{"name", "Mine", "code", "this is <b> no code", "how", "keep", "secrets", "k=hush", "once", once}
-		b.Post(b.Site("/functions"), bad...).Lacks("hush").
+		b.Post(b.Site("/functions"), bad...).Hides("hush").
 			Shows(400, "Function code is invalid: ", "Mine", "this is <b> no code", "Type the secrets again")
 		b.Post(b.Site("/functions"), "name", "", "code", greets, "cron", "often", "how", "keep").
-			Shows(400, "Must be a cron expression", "often").Lacks("Function made")
+			Shows(400, "Must be a cron expression", "often").Hides("Function made")
 		at := pageOf(aFunction(b, "Mine", greets, "secrets", "k=hush", "once", once))
 		b.Post(b.Site("/functions"), "name", "Mine", "code", greets, "how", "keep", "secrets", "k=hush", "once", once).
 			Leads(at).Shows(200, "carried out once")
@@ -91,9 +91,9 @@ func TestAFunctionIsChangedInVersions(t *testing.T) {
 		save(seen, "code", fails, "how", "remove").Leads(at).Shows(200, "Function saved as version 2", "<i>no</i>")
 		theirs := save(seen, "code", greets, "how", "keep").
 			Shows(400, "Somebody else saved this meanwhile", "version 2", "Save mine over theirs", "console.log('seen <b>'")
-		b.Get(at + "/settings").Lacks("Kept now")
+		b.Get(at + "/settings").Hides("Kept now")
 		save(hidden(theirs, "seen"), "code", greets, "how", "replace", "secrets", "novalue").
-			Shows(400, "Must be lines such as shop=abc", "console.log('seen <b>'").Lacks("novalue")
+			Shows(400, "Must be lines such as shop=abc", "console.log('seen <b>'").Hides("novalue")
 		save(hidden(theirs, "seen"), "code", greets, "how", "replace").Shows(400, "Must be typed, one a line")
 		save(hidden(theirs, "seen"), "code", greets, "how", "replace", "secrets", "a=1").
 			Leads(at).Shows(200, "Function saved as version 3")
@@ -142,7 +142,7 @@ func TestFunctionsAreForWhoMayAndForTheirWebsite(t *testing.T) {
 		owner := s.Admin(tenancy.RoleSuperAdmin)
 		at := pageOf(aFunction(owner, "Mine", greets))
 		for _, role := range []*apptest.Browser{s.Admin(tenancy.RoleViewer), s.Admin(tenancy.RoleModerator)} {
-			role.Get(role.Site("/functions")).Shows(200, "Mine").Lacks("New function", at)
+			role.Get(role.Site("/functions")).Shows(200, "Mine").Hides("New function", at)
 			role.Get(role.Site("/functions/functions.csv")).Shows(200, "Mine")
 			for _, path := range []string{at, at + "/runs", at + "/settings", at + "/delete", role.Site("/functions/new")} {
 				role.Get(path).Shows(403, "cannot open, change, run and delete functions")
@@ -192,7 +192,7 @@ func TestWhatAVersionChangedIsShown(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleDeveloper)
 		made := aFunction(b, "Mine", greets)
-		made.Lacks("What version")
+		made.Hides("What version")
 		at := pageOf(made)
 		code := strings.Replace(greets, "{hello: input.input.name, s: input.secrets.shop}", "{bye: '<i>'}", 1)
 		b.Post(at+"/settings", "seen", hidden(b.Get(at+"/settings"), "seen"), "name", "Mine", "code", code, "how", "keep").
@@ -200,6 +200,6 @@ func TestWhatAVersionChangedIsShown(t *testing.T) {
 		if page := b.Get(at + "?version=2").Body; strings.Contains(page, "bye: '<i>'") {
 			t.Error("code becomes markup")
 		}
-		b.Get(at + "?version=1").Lacks("What version")
+		b.Get(at + "?version=1").Hides("What version")
 	})
 }

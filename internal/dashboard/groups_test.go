@@ -46,7 +46,7 @@ func TestGroupsAreMadeOrderedAndDeleted(t *testing.T) {
 		b.Get(path).Shows(404)
 		b.Post(path+"/move", "to", "up").Shows(404)
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(b.Site("/groups")).Shows(200, "Two").Lacks("New group", "Move Two")
+		v.Get(b.Site("/groups")).Shows(200, "Two").Hides("New group", "Move Two")
 		v.Post(b.Site("/groups"), "name", "No").Shows(403)
 	})
 }
@@ -58,13 +58,13 @@ func TestARuleIsDeletedByItsName(t *testing.T) {
 		id, debited := s.Free(object{"name": "Gift <x>"}), s.Free(object{"name": "Taken"})
 		s.Complete(debited, object{"walletAddress": apptest.Alice}).OK()
 		path := b.Site("/rules/" + id + "/delete")
-		b.Get(path).Shows(200, "Delete Gift <x>?").Lacks("Take back")
+		b.Get(path).Shows(200, "Delete Gift <x>?").Hides("Take back")
 		b.Post(path, "name", "gift").Shows(400, "Must be the name of the rule", `value="gift"`)
 		b.Post(path, "name", "Gift <x>", "debit", "on").Shows(403, "delete rules with a debit")
 		page := b.Post(path, "name", "Gift <x>").Leads(b.Site("/rules/"+id+"/history")).Shows(200, "Rule deleted",
 			"Deleted")
 		b.Get(path).Shows(404)
-		b.Get(b.Site("/rules/"+id)).Shows(200, "Deleted", " disabled").Lacks("Save changes", "Try it")
+		b.Get(b.Site("/rules/"+id)).Shows(200, "Deleted", " disabled").Hides("Save changes", "Try it")
 		b.Post(match(t, page, `action="([^"]+/undo)"`)).Leads(b.Site("/rules/" + id))
 		if ruleOf(s, id)["deletedAt"] != nil {
 			t.Error("the rule did not come back")
@@ -134,7 +134,7 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 		b.Post(b.Site("/chains"), with(formOn(more), "loyaltyConditions.2.amount", "many")...).
 			Shows(400, "Must be a number such as 3", "After <u>")
 		b.Post(b.Site("/chains"), with(formOn(more))...).Shows(400, "Is required", "After <u>", "Do <s>")
-		less := b.Post(b.Site("/chains"), with(formOn(more), "remove", "1")...).Shows(200, "2. Holds points").Lacks("3. Holds")
+		less := b.Post(b.Site("/chains"), with(formOn(more), "remove", "1")...).Shows(200, "2. Holds points").Hides("3. Holds")
 		ready := with(formOn(less), "loyaltyConditions.1.loyaltyCurrencyIds", s.LoyaltyCurrencyID.String(),
 			"loyaltyConditions.1.amount", "1,500", "operatorType", "OR")
 		if n := len(s.Call(s.WebsiteAPIKey, "GET", apptest.ChainsPath, nil).Data()); n != 0 {
@@ -150,7 +150,7 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 		s.Complete(locked, object{"walletAddress": apptest.Alice}).Refused(400, "Please complete other required rules to unlock this quest.")
 
 		b.Get(b.Site("/chains/chains.csv?rule="+locked)).Shows(200, "Completed First <i>")
-		b.Get(b.Site("/chains/chains.csv?rule=" + first)).Shows(200).Lacks("Completed First <i>")
+		b.Get(b.Site("/chains/chains.csv?rule=" + first)).Shows(200).Hides("Completed First <i>")
 		cycle := b.Get(b.Site("/chains/new?rule=" + first))
 		b.Post(b.Site("/chains"), with(formOn(cycle), "name", "Back", "loyaltyConditions.0.loyaltyRuleIds", locked)...).
 			Shows(400, "Rule chain has a cycle", "Back")
@@ -160,7 +160,7 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 		del := b.Site("/chains/" + chains[0]["id"].(string) + "/delete")
 		b.Get(del).Shows(200, "Delete the chain After <u>?", "Completed First <i>")
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(tab).Shows(200, "Completed First <i>").Lacks("New chain", "/delete")
+		v.Get(tab).Shows(200, "Completed First <i>").Hides("New chain", "/delete")
 		v.Get(b.Site("/chains/new")).Shows(403)
 		v.Post(b.Site("/chains"), ready...).Shows(403)
 		v.Post(del).Shows(403)

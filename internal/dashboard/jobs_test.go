@@ -30,7 +30,7 @@ func TestJobsOfEveryKindAreListed(t *testing.T) {
 		})
 		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "<i>Autumn</i>", "Members of a rule", "Waiting")
 		s.ReadLists()
-		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "Complete", "Line 3:").Lacks("Waiting")
+		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "Complete", "Line 3:").Hides("Waiting")
 		s.Clock.Advance(25 * time.Hour)
 		s.Run()
 		page := b.Get(b.Site("/jobs")).Shows(200, "Runs of rules", "<i>Autumn</i>", "Complete")
@@ -42,7 +42,7 @@ func TestJobsOfEveryKindAreListed(t *testing.T) {
 		s.TakeBack(rule).OK()
 		page = b.Get(b.Site("/jobs?tab=clearings")).Shows(200, "Debit of what a deleted rule paid", "Gone", "Complete")
 		job := regexp.MustCompile(`/jobs/clearings/[^"]+`).FindString(page.Body)
-		b.Get(b.Site(job)).Shows(200, "Debit of what a deleted rule paid", "Gone", "1 account", "in all").Lacks("hx-get")
+		b.Get(b.Site(job)).Shows(200, "Debit of what a deleted rule paid", "Gone", "1 account", "in all").Hides("hx-get")
 
 		other := s.NewProgram("Other")
 		c := s.Owner(other.OrganizationID)
@@ -64,7 +64,7 @@ func TestAFailedPayoutIsTriedAgain(t *testing.T) {
 		b := s.Admin(tenancy.RoleDeveloper)
 		y.Set(func(y *apptest.Treasury) { y.Before = apptest.Always(400, `{"message":"<s>no funds"}`) })
 		s.Complete(s.Tokens("external_rule", object{"name": "Coins", "amount": "2.5"}), object{"walletAddress": apptest.Alice}).OK()
-		b.Get(b.Site("/jobs?tab=payouts")).Shows(200, "Coins", "2.5", "Waiting").Lacks("/retry")
+		b.Get(b.Site("/jobs?tab=payouts")).Shows(200, "Coins", "2.5", "Waiting").Hides("/retry")
 		s.Clock.Advance(time.Minute)
 		s.Pay()
 		page := b.Get(b.Site("/jobs?tab=payouts")).Shows(200, "Failed", "<s>no funds")
@@ -72,13 +72,13 @@ func TestAFailedPayoutIsTriedAgain(t *testing.T) {
 		b.Get(b.Site("/jobs?tab=payouts&status=failed")).Shows(200, "Coins")
 		retry := regexp.MustCompile(`/admin/[^"]+/retry`).FindString(page.Body)
 		support := s.Admin(tenancy.RoleModerator)
-		support.Get(b.Site("/jobs?tab=payouts")).Shows(200, "Failed").Lacks("/retry")
+		support.Get(b.Site("/jobs?tab=payouts")).Shows(200, "Failed").Hides("/retry")
 		support.Post(retry).Shows(403, "cannot try jobs")
 		other := s.NewProgram("Other")
 		elsewhere := regexp.MustCompile(`^/admin/[^/]+`).ReplaceAllString(retry, "/admin/"+other.WebsiteID.String())
 		s.Owner(other.OrganizationID).Post(elsewhere).Shows(404)
 		y.Set(func(y *apptest.Treasury) { y.Before = nil })
-		b.Post(retry).Leads(b.Site("/jobs?tab=payouts")).Shows(200, "handed over again", "Waiting").Lacks("Failed</span>")
+		b.Post(retry).Leads(b.Site("/jobs?tab=payouts")).Shows(200, "handed over again", "Waiting").Hides("Failed</span>")
 		b.Post(retry).Shows(400, "Payout has not failed")
 		s.Clock.Advance(time.Minute)
 		s.Pay()
@@ -92,7 +92,7 @@ func TestAPostThatWaitsIsAskedAgain(t *testing.T) {
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, bank *apptest.Bank, currency string) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
 		b.Get(b.Site("/jobs?tab=posts")).Shows(200, "Nothing was posted yet")
-		b.Get(b.Site("/currencies/"+currency)).Shows(200, "A copy", "A secret is stored").Lacks("s3cret", "/reset")
+		b.Get(b.Site("/currencies/"+currency)).Shows(200, "A copy", "A secret is stored").Hides("s3cret", "/reset")
 		bank.Mu.Lock()
 		bank.After = func(int) int { return 502 }
 		bank.Mu.Unlock()
@@ -124,6 +124,6 @@ func TestTheCardOfAJobAsksAgainUntilItIsOver(t *testing.T) {
 		if err := s.App.Clearing.RunDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		b.Get(job).Shows(200, "Complete", "in all").Lacks("hx-get")
+		b.Get(job).Shows(200, "Complete", "in all").Hides("hx-get")
 	})
 }

@@ -40,28 +40,28 @@ func TestAFormThatWasSentSignedOutIsShownAgain(t *testing.T) {
 		const marked = "Not saved yet"
 		page := signIn(b, b.Email, send()).Leads(b.Site("/keys/new")).Shows(200, marked, `Kiosk "<b>server`,
 			"https://a.example\nhttps://b.example", "an <i>extra", "strange", `value="WEBSITE_READ_ONLY_API_KEY" checked=""`)
-		page.Lacks("my own password")
+		page.Hides("my own password")
 		if strings.Contains(page.Body, "<b>server") || strings.Contains(page.Body, "<i>extra") {
 			t.Error("what was typed is not escaped")
 		}
-		b.Get(b.Site("/keys")).Shows(200).Lacks("Kiosk", marked)
+		b.Get(b.Site("/keys")).Shows(200).Hides("Kiosk", marked)
 		b.Get(b.Site("/keys/new")).Shows(200, marked)
 		again := hidden(b.Get(b.Site("/keys/new")), "keptForm")
-		refused := b.Post(b.Site("/keys"), "keptForm", again, "name", "").Shows(400).Lacks(marked)
+		refused := b.Post(b.Site("/keys"), "keptForm", again, "name", "").Shows(400).Hides(marked)
 		b.Get(b.Site("/keys/new")).Shows(200, marked, "Kiosk")
 		b.Post(b.Site("/keys"), "keptForm", hidden(refused, "keptForm"), "name", "Kiosk", "roleType",
 			"WEBSITE_READ_ONLY_API_KEY", "allowedOrigins", "https://a.example", "confirm", apptest.Password).
 			Shows(200, "You see this key")
-		b.Get(b.Site("/keys/new")).Shows(200).Lacks(marked, "Kiosk")
+		b.Get(b.Site("/keys/new")).Shows(200).Hides(marked, "Kiosk")
 
-		signIn(b, other.Email, send()).Leads(b.Site("/keys/new")).Shows(200).Lacks(marked, "Kiosk")
+		signIn(b, other.Email, send()).Leads(b.Site("/keys/new")).Shows(200).Hides(marked, "Kiosk")
 
 		send() // under the other's name now
 		signIn(other, other.Email)
-		other.Get(other.Site("/keys/new")).Shows(200).Lacks(marked)
+		other.Get(other.Site("/keys/new")).Shows(200).Hides(marked)
 		s.Clock.Advance(16 * time.Minute)
 		signIn(b, other.Email)
-		b.Get(b.Site("/keys/new")).Shows(200).Lacks(marked)
+		b.Get(b.Site("/keys/new")).Shows(200).Hides(marked)
 		if err := s.App.Admins.Forget(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -82,8 +82,8 @@ func TestWhatIsKeptHasBounds(t *testing.T) {
 		}
 		b.Post(b.Site("/groups"), "name", strings.Repeat("x", 65<<10)).Leads("/admin/sign-in").Shows(200)
 		b.Post("/admin/account/profile", "name", "Other").Leads("/admin/sign-in")
-		signIn(b, b.Email).Leads("/admin").Lacks("Not saved yet")
-		b.Get(b.Site("/groups")).Shows(200, "Not saved yet", `value="Early"`).Lacks("xxx")
+		signIn(b, b.Email).Leads("/admin").Hides("Not saved yet")
+		b.Get(b.Site("/groups")).Shows(200, "Not saved yet", `value="Early"`).Hides("xxx")
 		stranger := s.Stranger()
 		p := stranger.Post(stranger.Site("/groups"), "name", "Nobody")
 		if p.Location != "/admin/sign-in" {
@@ -107,9 +107,9 @@ func TestEachKeptFormIsForgottenByItself(t *testing.T) {
 		page = b.Get(b.Site("/groups")).Shows(200, "Not saved yet", "Second typed")
 		b.Post(b.Site("/groups"), "name", "Another").Leads(b.Site("/groups")).Shows(200, "Second typed")
 		b.Post(b.Site("/groups"), "keptForm", hidden(page, "keptForm"), "name", "Second").Leads(b.Site("/groups"))
-		page = b.Get(b.Site("/groups")).Shows(200, "Not saved yet", "First typed").Lacks("Second typed")
+		page = b.Get(b.Site("/groups")).Shows(200, "Not saved yet", "First typed").Hides("Second typed")
 		b.Post(b.Site("/groups"), "keptForm", hidden(page, "keptForm"), "name", "First").Leads(b.Site("/groups"))
-		b.Get(b.Site("/groups")).Shows(200).Lacks("Not saved yet", "First typed")
+		b.Get(b.Site("/groups")).Shows(200).Hides("Not saved yet", "First typed")
 	})
 }
 
@@ -128,7 +128,7 @@ func TestSecretsAndFilesAreNotKept(t *testing.T) {
 			b.Post(path, "name", "Typed", "metadata", metadata, "metadata.customRewardsApiUrl", "https://u:S3CRET@h.example/",
 				"metadata.customRewardsApiKey", "S3CRET")
 			signIn(b, b.Email)
-			page := b.Get(path).Shows(200, "Not saved yet", "Typed").Lacks("S3CRET", "h.example")
+			page := b.Get(path).Shows(200, "Not saved yet", "Typed").Hides("S3CRET", "h.example")
 			if whole := strings.HasSuffix(metadata, "}"); whole != strings.Contains(page.Body, "&#34;open&#34;") {
 				t.Errorf("of %s: %v", metadata, !whole)
 			}
@@ -136,7 +136,7 @@ func TestSecretsAndFilesAreNotKept(t *testing.T) {
 		b.Post("/admin/sign-out")
 		lists := b.Site("/rules/" + s.Rule("points_airdrop", nil) + "/lists")
 		p := b.PostFile(lists+"/upload", "file", "m.csv", "a", "kind", "allotment")
-		signIn(b, b.Email, hidden(b.Get(p.Location), "to")).Leads("/admin").Lacks("Not saved yet")
-		b.Get(lists).Shows(200).Lacks("Not saved yet")
+		signIn(b, b.Email, hidden(b.Get(p.Location), "to")).Leads("/admin").Hides("Not saved yet")
+		b.Get(lists).Shows(200).Hides("Not saved yet")
 	})
 }

@@ -27,15 +27,15 @@ func TestAMemberIsAddedAndEdited(t *testing.T) {
 		s.User("maren-1", apptest.Object{"internalNotes": "Theirs <b>"})
 		theirs := b.Post(edit, "seen", seen, "displayName", "Maren", "internalNotes", "Mine", "userGroupExternalIdentifier", "home").
 			Shows(400, "Error: Edit", "Somebody else saved this meanwhile", "Theirs <b>", "Mine")
-		b.Get(page.Location).Shows(200, "Theirs <b>").Lacks("Mine")
+		b.Get(page.Location).Shows(200, "Theirs <b>").Hides("Mine")
 		b.Post(edit, "seen", hidden(theirs, "seen"), "displayName", "Maren", "internalNotes", "Mine", "emailAddress", "bad").
 			Shows(400, "fix", "Mine", "bad")
 		b.Post(edit, "seen", hidden(theirs, "seen"), "displayName", "Maren", "internalNotes", "Mine\r\nand more",
 			"userGroupExternalIdentifier", "home").Leads(page.Location).
-			Shows(200, "Changes saved", "Mine\nand more", "Teo").Lacks("oduya", "Theirs <b>")
+			Shows(200, "Changes saved", "Mine\nand more", "Teo").Hides("oduya", "Theirs <b>")
 		seen = hidden(b.Get(edit), "seen")
 		b.Post(edit, "seen", seen, "displayName", "Maren", "internalNotes", "Mine\r\nand more",
-			"userGroupExternalIdentifier", "").Leads(page.Location).Shows(200, "Changes saved").Lacks("Teo")
+			"userGroupExternalIdentifier", "").Leads(page.Location).Shows(200, "Changes saved").Hides("Teo")
 		seen = hidden(b.Get(edit), "seen")
 		b.Post(edit, "seen", seen, "displayName", "Maren", "internalNotes", "Mine\nand more").Leads(page.Location).
 			Shows(200, "Nothing was changed")
@@ -43,7 +43,7 @@ func TestAMemberIsAddedAndEdited(t *testing.T) {
 		v.Get(edit).Shows(403, "Your role Developer")
 		v.Post(edit, "displayName", "X").Shows(403)
 		v.Post(v.Site("/members"), "walletAddress", "x").Shows(403)
-		v.Get(v.Site("/members")).Shows(200).Lacks("Add member")
+		v.Get(v.Site("/members")).Shows(200).Hides("Add member")
 		b.Get(b.Site("/members/" + unknownID + "/edit")).Shows(404)
 	})
 }
@@ -91,7 +91,7 @@ func TestAMultiplierIsGivenAndEnded(t *testing.T) {
 		other := s.User("teo-1", nil)
 		b.Post(b.Site("/members/"+other+end[len(page):])).Shows(404, "Multiplier not found")
 		s.Admin(tenancy.RoleViewer).Post(end).Shows(403)
-		b.Post(end).Leads(page).Shows(200, "Multiplier ended").Lacks("Gold <b>")
+		b.Post(end).Leads(page).Shows(200, "Multiplier ended").Hides("Gold <b>")
 		b.Post(end).Shows(404)
 		if got := s.Held("maren-1"); len(got) != 0 {
 			t.Error(got)

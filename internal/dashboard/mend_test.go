@@ -75,7 +75,7 @@ func TestRulesThatCannotWorkAreNotCalledActive(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		for kind, says := range map[string]string{"quiz": "no question", "code_entry": "no code", "points_airdrop": "no list"} {
 			rule := s.Rule(kind, object{"name": "Bare"})
-			b.Get(b.Site("/rules/"+rule)).Shows(200, "Not set up", says).Lacks("> Active<")
+			b.Get(b.Site("/rules/"+rule)).Shows(200, "Not set up", says).Hides("> Active<")
 		}
 		b.Get(b.Site("/rules")).Shows(200, "Not set up")
 		free := s.Rule("check_in", object{"name": "Free", "amount": nil})
@@ -86,7 +86,7 @@ func TestRulesThatCannotWorkAreNotCalledActive(t *testing.T) {
 			t.Errorf("the rule counts as set up: %s", tried.Body)
 		}
 		good := s.Rule("check_in", object{"name": "Good"})
-		b.Get(b.Site("/rules/"+good)).Shows(200, " Active").Lacks("Not set up")
+		b.Get(b.Site("/rules/"+good)).Shows(200, " Active").Hides("Not set up")
 	})
 }
 
@@ -95,9 +95,9 @@ func TestPagesThatReadSayWhatToChoose(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		b.Get(b.Site("/leaderboard?at=2999-01-01T00:00")).Shows(400, "Choose an earlier moment", `name="at"`).
-			Lacks("Nothing was saved", "Nobody had")
+			Hides("Nothing was saved", "Nobody had")
 		b.Get(b.Site("/ledger?from=garbage")).Shows(400, "Choose a day for “From”", `name="from"`).
-			Lacks("Nothing was saved", "No entr")
+			Hides("Nothing was saved", "No entr")
 	})
 }
 
@@ -105,9 +105,9 @@ func TestFaultsAreNamedByTheLabelsOfFields(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
-		b.Post(b.Site("/settings"), "name", "A", "homeUrl", "no address").Shows(400, "Home: ").Lacks("homeUrl: ")
+		b.Post(b.Site("/settings"), "name", "A", "homeUrl", "no address").Shows(400, "Home: ").Hides("homeUrl: ")
 		form := []string{"type", "external_rule", "name", "Much", "amount", "99999999999999999", "rewardType", "points"}
-		b.Post(b.Site("/rules"), form...).Shows(400, "Amount: Must be less than 9,000,000,000,000").Lacks("decimal places, such")
+		b.Post(b.Site("/rules"), form...).Shows(400, "Amount: Must be less than 9,000,000,000,000").Hides("decimal places, such")
 	})
 }
 
@@ -118,7 +118,7 @@ func TestTheCurrencyOfANewRuleIsChosenAmongSeveral(t *testing.T) {
 		form := b.Site("/rules/new?type=external_rule")
 		b.Get(form).Shows(200, "The only one there is")
 		b.Post(b.Site("/currencies"), "name", "Gems", "symbol", "G", "decimals", "0").Leads(b.Site("/currencies"))
-		page := b.Get(form).Shows(200).Lacks("The only one there is")
+		page := b.Get(form).Shows(200).Hides("The only one there is")
 		match(t, page, `name="loyaltyCurrencyId"[^>]*><option value="([^"]+)" selected`)
 		b.Post(b.Site("/rules"), "type", "external_rule", "name", "", "amount", "1", "rewardType", "points",
 			"interval", "daily").

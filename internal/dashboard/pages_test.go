@@ -76,11 +76,11 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		b.Post(one, with(formOn(page), "title", "Theirs", "isHidden", "on")...).Leads(b.Site("/pages")).
 			Shows(200, "Block saved.", "Theirs", "Hidden")
 		theirs := b.Post(one, late...).Shows(400, "Somebody else saved this meanwhile", "Theirs")
-		b.Post(one, with(formOn(theirs))...).Leads(b.Site("/pages")).Shows(200, "Mine").Lacks("Theirs", "Hidden</span>")
+		b.Post(one, with(formOn(theirs))...).Leads(b.Site("/pages")).Shows(200, "Mine").Hides("Theirs", "Hidden</span>")
 		b.Post(one, with(formOn(b.Get(one)), "type", "")...).Shows(400, `href="#f-type"`, "Is required")
 
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(b.Site("/pages")).Shows(200, "Mine", "Visit <u>").Lacks("/pages/blocks", "Drag a block", "sortable")
+		v.Get(b.Site("/pages")).Shows(200, "Mine", "Visit <u>").Hides("/pages/blocks", "Drag a block", "sortable")
 		for _, path := range []string{one, move, one + "/delete", address} {
 			v.Post(path, "to", "up").Shows(403)
 		}
@@ -159,7 +159,7 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 		one := address + "/" + made["id"].(string)
 		page = b.Get(one).Shows(200, "Spring <i>", "Founders <b>")
 		late := with(formOn(page), "title", "Mine")
-		b.Post(one, with(formOn(page), "carousel", "2", "drop", "discoveryItems#1")...).Shows(200, "One <u>").Lacks("Two")
+		b.Post(one, with(formOn(page), "carousel", "2", "drop", "discoveryItems#1")...).Shows(200, "One <u>").Hides("Two")
 		b.Post(one, with(formOn(page), "carousel", "2")...).Leads(b.Site("/pages?place=page%3Ahome")).Shows(200, "Section saved.")
 		now := s.Get(sectionsPath + "/" + made["id"].(string)).OK()
 		turns := func(o object) []any { return o["banner"].(object)["carousel"].(object)["carouselItems"].([]any) }
@@ -190,8 +190,8 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		compose("soon", at(48*time.Hour), "")
 		compose("gone", at(-2*time.Hour), at(-time.Hour))
 		s.Post(sectionsPath, object{"placement": "global", "title": "everywhere", "durationStart": at(0)}).OK()
-		b.Get(b.Site("/pages?tab=sections")).Shows(200, "Every page", "Page home", "soon").Lacks("everywhere")
-		b.Get(b.Site("/pages?tab=sections&place=global")).Shows(200, "everywhere").Lacks("soon")
+		b.Get(b.Site("/pages?tab=sections")).Shows(200, "Every page", "Page home", "soon").Hides("everywhere")
+		b.Get(b.Site("/pages?tab=sections&place=global")).Shows(200, "everywhere").Hides("soon")
 		b.Get(b.Site("/pages?tab=sections&place=page%3Aattic")).Shows(200, "Nothing stands there")
 		address := b.Site("/pages?tab=sections&place=page%3Ahome")
 		page := b.Get(address).Shows(200, "Shown from", "1 section is over and left out", "Over")
@@ -219,7 +219,7 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 
 		one := b.Site("/pages/sections/" + ids[1])
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(address).Shows(200, "soon", "Shown from").Lacks("/pages/sections/", "sortable")
+		v.Get(address).Shows(200, "soon", "Shown from").Hides("/pages/sections/", "sortable")
 		for _, path := range []string{one, move, one + "/delete", b.Site("/pages/sections")} {
 			v.Post(path, "to", "up").Shows(403)
 		}

@@ -18,7 +18,7 @@ func TestAQuestionIsWrittenAnsweredAndChanged(t *testing.T) {
 		page := b.Get(path).Shows(200, "Quiz <i>", "New question", "Make question", "Choice 4")
 		form := with(formOn(page), "questionText", "What <b>else</b>?", "choice.0.text", "One", "choice.2.text", "<u>Two</u>")
 		b.Post(path, form...).Shows(400, "Must have at least one correct answer", "What <b>else</b>?", "<u>Two</u>", "Choice 2").
-			Lacks("Choice 3")
+			Hides("Choice 3")
 		b.Post(path, with(formOn(page), "questionText", "", "choice.0.text", "One")...).Shows(400, "questionText", "choice")
 		b.Post(path, append(form, "add", "choice")...).Shows(200, "Choice 3", "<u>Two</u>")
 		form = append(form, "choice.2.correct", "on")
@@ -37,7 +37,7 @@ func TestAQuestionIsWrittenAnsweredAndChanged(t *testing.T) {
 		b.Get(b.Site("/questions")).Shows(200, "What <b>else</b>?", "Quiz <i>", `<td class="r">2</td>`)
 		b.Get(b.Site("/questions/questions.csv")).Shows(200, `"id","question",`, "What <b>else</b>?", `,"2","2026-`)
 		b.Get(path+"/answers.csv").Shows(200, `"id","userId","member","choice","time"`, `,"One","2026-`, `,"<u>Two</u>","2026-`)
-		page = b.Get(path).Shows(200, "2 answers", "1, 50 %", "Right", "Wrong").Lacks("Delete the question")
+		page = b.Get(path).Shows(200, "2 answers", "1, 50 %", "Right", "Wrong").Hides("Delete the question")
 		b.Post(path, with(formOn(page), "choice.0.text", "")...).Shows(400, "Must have between 2 and 20 items")
 		b.Post(path, with(formOn(page), "choice.0.text", "", "choice.2.text", "Three")...).
 			Shows(400, "An answered choice cannot be removed")
@@ -48,7 +48,7 @@ func TestAQuestionIsWrittenAnsweredAndChanged(t *testing.T) {
 		b.Post(path+"/delete").Shows(400, "An answered question cannot be deleted", "2 answers are kept with it")
 		b.Get(b.Site("/rules/"+rule)).Shows(200, ">Question</a>")
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(path).Shows(200, "First", " disabled").Lacks("Save question", "Add a choice")
+		v.Get(path).Shows(200, "First", " disabled").Hides("Save question", "Add a choice")
 		v.Post(path, form...).Shows(403)
 		v.Post(path + "/delete").Shows(403)
 		v.Get(path + "/delete").Shows(403)
@@ -61,7 +61,7 @@ func TestAQuestionThatNobodyAnsweredIsDeleted(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		asked := s.Ask("poll", nil, nil)
 		path := b.Site("/rules/" + asked.Rule + "/question")
-		b.Get(path).Shows(200, "Which?", "Members get the reward for any choice").Lacks(".correct")
+		b.Get(path).Shows(200, "Which?", "Members get the reward for any choice").Hides(".correct")
 		b.Get(path+"/delete").Shows(200, "Delete the question?", "“Which?”")
 		b.Post(path+"/delete").Leads(path).Shows(200, "Question deleted", "New question")
 		b.Post(path + "/delete").Shows(404)
@@ -97,7 +97,7 @@ func TestAQuestionThatSomebodyElseSavedIsNotOverwritten(t *testing.T) {
 		if q := s.Questions(rule)[0]; q["text"] != "Theirs" {
 			t.Fatalf("saved as %v", q)
 		}
-		b.Post(path, with(formOn(late))...).Leads(path).Shows(200, "Mine").Lacks("d <b>")
+		b.Post(path, with(formOn(late))...).Leads(path).Shows(200, "Mine").Hides("d <b>")
 
 		other := b.Site("/rules/" + s.Rule("poll", nil) + "/question")
 		empty := b.Get(other)

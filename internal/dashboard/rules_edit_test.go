@@ -78,7 +78,7 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 			"Needs a partner, whom your operator names.", "Needs a function of yours.", "Applications")
 		b.Get(b.Site("/rules/new?type=nothing")).Shows(404)
 		form := b.Get(b.Site("/rules/new?type=check_in")).Shows(200, "New rule: Check-in", "Extra for days in a row", "Make rule").
-			Lacks("Try it", "Least length")
+			Hides("Try it", "Least length")
 		fields := formOn(form)
 		b.Post(b.Site("/rules"), with(fields, "name", "", "amount", "five", "description", "<i>Kept</i>")...).
 			Shows(400, "Must be a number with at most 6 decimal places", "<i>Kept</i>", `value="five"`, "Amount:")
@@ -124,7 +124,7 @@ func TestARuleIsChangedAndWhatIsNotTouchedStays(t *testing.T) {
 		})
 		before, path := ruleOf(s, id), b.Site("/rules/"+id)
 		page := b.Get(path).Shows(200, `A "link"`, "https://a.example/?a=1&b=2", `"cta"`, `"unknown"`,
-			"Link click").Lacks("very secret")
+			"Link click").Hides("very secret")
 		same := b.Post(path, with(formOn(page))...).Leads(path).Shows(200, "Nothing was changed.")
 		if n := len(s.Edits(id)); n != 1 {
 			t.Fatalf("%d edits after nothing was changed", n)
@@ -144,7 +144,7 @@ func TestARuleIsChangedAndWhatIsNotTouchedStays(t *testing.T) {
 		now := formOn(b.Get(path))
 		b.Post(path, with(now, "metadata", "[1]")...).Shows(400, "Other metadata", "Must be a JSON object", "[1]")
 		b.Post(path, with(now, "mediaUrl", "no address", "name", "<b>x</b>")...).Shows(400, "Picture: Must be a valid url", "<b>x</b>").
-			Lacks("autofocus>\n<b>x</b>")
+			Hides("autofocus>\n<b>x</b>")
 		b.Post(path, with(now, "metadata.range.0.endRange", "0", "metadata", "")...).Shows(400, "Amounts by value, row 1, to")
 		b.Post(path, with(now, "metadata", "{\"cta\":{}}", "metadata.customRewardsApiKey", "new one")...).Leads(path)
 		if m := ruleOf(s, id)["metadata"].(object); m["unknown"] != nil || m["customRewardsApiKey"] != "new one" {
@@ -166,11 +166,11 @@ func TestASaveOverANewerEditIsRefusedAndMayBeInsistedOn(t *testing.T) {
 		page := b.Post(path, with(form, "name", "Mine")...).
 			Shows(400, "Somebody else has saved this rule", "Mine", "Yours", "Theirs", "98", "Hide from members",
 				"Save mine over theirs", "Before", "changed by you alone", `<td class="was">98</td><td>10</td>`).
-			Lacks(">99<")
+			Hides(">99<")
 		if containsRaw(page, "<i>theirs</i>") {
 			t.Error("what others saved is not escaped")
 		}
-		b.Post(path, with(form, "name", "Mine", "seen", "x")...).Shows(400, "Theirs").Lacks(">Before<")
+		b.Post(path, with(form, "name", "Mine", "seen", "x")...).Shows(400, "Theirs").Hides(">Before<")
 		if got := ruleOf(s, id)["name"]; got != "Bonus" {
 			t.Fatalf("saved as %v", got)
 		}
@@ -208,14 +208,14 @@ func TestRulesOfOthersAndRolesWithoutTheRight(t *testing.T) {
 			"amount": 1}).OK()["id"].(string)
 		b := s.Admin(tenancy.RoleAdmin)
 		for _, path := range []string{"/rules/" + foreign, "/rules/" + foreign + "/history", "/rules/no-id"} {
-			b.Get(b.Site(path)).Shows(404).Lacks("Foreign")
+			b.Get(b.Site(path)).Shows(404).Hides("Foreign")
 		}
 		b.Post(b.Site("/rules/"+foreign), "name", "Taken").Shows(404)
 		b.Post(b.Site("/rules/"+foreign+"/try"), "tryMember", "").Shows(404)
 		b.Get("/admin/" + other.WebsiteID.String() + "/rules").Shows(404)
 		id := s.Rule("bonus", nil)
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(b.Site("/rules/"+id)).Shows(200, "A bonus", " disabled").Lacks("Save changes", "Delete")
+		v.Get(b.Site("/rules/"+id)).Shows(200, "A bonus", " disabled").Hides("Save changes", "Delete")
 		v.Post(b.Site("/rules/"+id), "name", "Taken").Shows(403)
 	})
 }

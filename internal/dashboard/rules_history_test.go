@@ -24,7 +24,7 @@ func TestTheHistoryOfARuleIsReadAndUndone(t *testing.T) {
 		history := b.Get(path+"/history").Shows(200, "Changed by Ines WEBSITE_ADMIN", "Changed by an API key",
 			"Made by an API key",
 			"For <winter>", "Once a week", "Once", "Everyday", "<u>Weekly</u>", "Count days in a row", "Hide from members",
-			"a key, not shown", "Undo this edit").Lacks("very secret", "another secret", "sealed")
+			"a key, not shown", "Undo this edit").Hides("very secret", "another secret", "sealed")
 		if containsRaw(history, "<u>") {
 			t.Error("a name is not escaped")
 		}
@@ -41,7 +41,7 @@ func TestTheHistoryOfARuleIsReadAndUndone(t *testing.T) {
 		other := s.Rule("bonus", nil)
 		b.Post(b.Site("/rules/"+other) + "/history/" + first["id"].(string) + "/undo").Shows(404)
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(path+"/history").Shows(200, "Daily").Lacks("Undo this edit")
+		v.Get(path+"/history").Shows(200, "Daily").Hides("Undo this edit")
 		v.Post(path + "/history/" + first["id"].(string) + "/undo").Shows(403)
 	})
 }
@@ -79,10 +79,10 @@ func TestARuleIsTriedAsItIsTyped(t *testing.T) {
 		b.Post(b.Site("/rules/"+code+"/try"), "tryCode", "x").Shows(200, "Add a code.")
 		v := s.Admin(tenancy.RoleViewer)
 		v.Post(path+"/try", with(form)...).Shows(403, "try rules")
-		v.Get(path).Shows(200).Lacks("Try it", path+"/try")
+		v.Get(path).Shows(200).Hides("Try it", path+"/try")
 		of := s.Admin(tenancy.RoleModerator)
 		of.Post(path+"/try", with(form, "amount", "7.5")...).Shows(200, "Would be rewarded",
-			"As the rule is saved").Lacks(`value="7.5"`, "With your changes")
+			"As the rule is saved").Hides(`value="7.5"`, "With your changes")
 		if users := s.Get("/api/users?limit=10").Data(); len(users) != 1 {
 			t.Errorf("trying has made users: %v", users)
 		}

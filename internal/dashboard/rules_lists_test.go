@@ -19,8 +19,8 @@ func TestCodesAreMadeSeenAndSentAsAFile(t *testing.T) {
 		first := s.Codes(rule, "")[0]["code"].(string)
 		s.Enter(rule, apptest.Alice, first).OK()
 		page := b.Get(path).Shows(200, "Codes <i>", first, "Nobody yet", "2 codes asked for", "Make codes")
-		b.Get(path+"?only=used").Shows(200, first).Lacks("Nobody yet")
-		b.Get(path+"?only=free").Shows(200, "Nobody yet").Lacks(first)
+		b.Get(path+"?only=used").Shows(200, first).Hides("Nobody yet")
+		b.Get(path+"?only=free").Shows(200, "Nobody yet").Hides(first)
 		for _, bad := range []string{"", "0", "x", "100000"} {
 			b.Post(path, "count", bad).Shows(400, "Nothing was saved", `value="`+bad+`"`)
 		}
@@ -35,13 +35,13 @@ func TestCodesAreMadeSeenAndSentAsAFile(t *testing.T) {
 			t.Errorf("%d lines: %s", n, file.Body)
 		}
 		shared := s.Rule("code_entry", object{"metadata": object{"promoCodeType": "code", "promoCode": "SUN"}})
-		b.Get(b.Site("/rules/"+shared+"/codes")).Shows(200, "Everybody enters one code").Lacks("SUN")
+		b.Get(b.Site("/rules/"+shared+"/codes")).Shows(200, "Everybody enters one code").Hides("SUN")
 		b.Post(b.Site("/rules/"+shared+"/codes"), "count", "1").Shows(400, "not made here")
 		b.Get(b.Site("/rules/" + s.Rule("bonus", nil) + "/codes")).Shows(404)
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(path).Shows(403).Lacks(first)
-		v.Get(b.Site("/rules/" + rule + "/codes.csv")).Shows(403).Lacks(first)
-		v.Get(b.Site("/rules/" + rule)).Shows(200).Lacks(">Codes</a>")
+		v.Get(path).Shows(403).Hides(first)
+		v.Get(b.Site("/rules/" + rule + "/codes.csv")).Shows(403).Hides(first)
+		v.Get(b.Site("/rules/" + rule)).Shows(200).Hides(">Codes</a>")
 	})
 }
 
@@ -51,7 +51,7 @@ func TestAListIsUploadedReadAndRemoved(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		rule := s.Rule("points_airdrop", object{"name": "Airdrop"})
 		path := b.Site("/rules/" + rule + "/lists")
-		b.Get(path).Shows(200, "Members", "No list.", "walletAddress, amount", "Upload").Lacks("hx-trigger")
+		b.Get(path).Shows(200, "Members", "No list.", "walletAddress, amount", "Upload").Hides("hx-trigger")
 		b.PostFile(path+"/upload", "file", "x.csv", "", "kind", "allotment").Shows(400, "not empty", `href="#f-file-allotment"`)
 		b.Post(path+"/upload", "kind", "allotment").Shows(400, "choose one")
 		b.PostFile(path+"/upload", "file", "x.csv", "a", "kind", "rewards").Shows(404)
@@ -65,7 +65,7 @@ func TestAListIsUploadedReadAndRemoved(t *testing.T) {
 			Shows(200, "The file arrived", "Waiting", "every 2s", "Look again")
 		s.ReadLists()
 		page := b.Get(path).Shows(200, "2 of 2 lines", "1 new, 1 skipped", "The skipped line", "Line 2", "Read again").
-			Lacks("every 2s")
+			Hides("every 2s")
 		if containsRaw(page, "<b>8</b>") {
 			t.Error("a line is not escaped")
 		}
@@ -75,7 +75,7 @@ func TestAListIsUploadedReadAndRemoved(t *testing.T) {
 		b.Post(path+"/read").Leads(path).Shows(200, "Waiting")
 		s.ReadLists()
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(path).Shows(200, "2 of 2 lines").Lacks("Upload", "Remove", ".csv")
+		v.Get(path).Shows(200, "2 of 2 lines").Hides("Upload", "Remove", ".csv")
 		v.PostFile(path+"/upload", "file", "x.csv", text, "kind", "allotment").Shows(403)
 		v.Post(path+"/remove", "kind", "allotment").Shows(403)
 		b.Post(path+"/remove", "kind", "codes").Shows(404)
@@ -142,7 +142,7 @@ func TestAFileThatCannotBeAListChangesNothing(t *testing.T) {
 		}
 		upload("allotment", "walletAddress\nDear all, here you are\n").Shows(400, "Has no good row")
 		upload("allotment", "walletAddress\nDear all\n").
-			Shows(400, `File: Has no good row: line 2: "Dear all" looks like a text`).Lacks("File: File")
+			Shows(400, `File: Has no good row: line 2: "Dear all" looks like a text`).Hides("File: File")
 		upload("allotment", "Wallet\n").Shows(400, "no good row", "looks like a header")
 		unchanged()
 		mixed := "walletAddress\n" + apptest.Alice + "\nTotal\n"

@@ -14,13 +14,13 @@ func TestWhatARuleNamesInVainIsSaidBesideItsField(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		rule := s.Rule("stratus_function", object{"name": "Decided"})
 		path := b.Site("/rules/" + rule)
-		unknown := with(formOn(b.Get(path)), "functionId", apptest.Nobody)
+		unknown := with(formOn(b.Get(path)), "functionId", apptest.SecondUnknownID)
 		const label, beside = "Function: Function not found", `id="f-functionId-e"`
 		b.Post(path, unknown...).Shows(400, label, beside)
 		b.Post(path+"/try", unknown...).Shows(400, "Function not found")
 		check := s.Rule("check_in", nil)
 		path = b.Site("/rules/" + check)
-		b.Post(path, with(formOn(b.Get(path)), "metadata.autoCheckInRuleIds", apptest.Nobody)...).
+		b.Post(path, with(formOn(b.Get(path)), "metadata.autoCheckInRuleIds", apptest.SecondUnknownID)...).
 			Shows(400, "Rules that check members in: Loyalty rule not found", `id="f-metadata.autoCheckInRuleIds-e"`)
 	})
 }

@@ -45,7 +45,7 @@ func TestARuleIsReplayedAsItIsTyped(t *testing.T) {
 			t.Errorf("the replay has saved %v", got)
 		}
 		viewer := s.Admin(tenancy.RoleViewer)
-		viewer.Get(otherPath).Shows(200).Lacks("The last 30 days, replayed")
+		viewer.Get(otherPath).Shows(200).Hides("The last 30 days, replayed")
 		viewer.Post(otherPath+"/replay", with(form, "amount", "7")...).Shows(403)
 		strange := s.NewProgram("Other")
 		foreign := s.Call(strange.WebsiteAPIKey, "POST", "/api/loyalty/rules", object{"name": "Foreign", "type": "bonus",
@@ -59,7 +59,7 @@ func TestARuleIsReplayedAsItIsTyped(t *testing.T) {
 		if err := s.App.Replays.RunDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		b.Get(card).Shows(200, "9 completions would differ", "+27").Lacks("hx-get")
+		b.Get(card).Shows(200, "9 completions would differ", "+27").Hides("hx-get")
 		b.Get(strings.Replace(card, other, id, 1)).Shows(404, "Replay not found")
 		s.Owner(strange.OrganizationID).Get(card).Shows(404, "Website not found")
 	})

@@ -28,7 +28,7 @@ func TestRulesAreListedByGroupStateAndType(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		b.Get(b.Site("/rules")).Shows(200, "No rules yet", "New rule").Lacks("<table")
+		b.Get(b.Site("/rules")).Shows(200, "No rules yet", "New rule").Hides("<table")
 		group := s.Section(object{"name": "Every<day>"})
 		later, before := s.Clock.Now().Add(time.Hour).Format(time.RFC3339),
 			s.Clock.Now().Add(-time.Hour).Format(time.RFC3339)
@@ -37,7 +37,7 @@ func TestRulesAreListedByGroupStateAndType(t *testing.T) {
 		s.Rule("quiz", object{"name": "Old quiz", "endTime": before})
 		s.Rule("quiz", object{"name": "Trap", "isSpecial": true})
 		all := b.Get(b.Site("/rules")).Shows(200, "Come <b>by</b>", "Every<day>", "1,234.5", "Active", "Later bonus",
-			"Scheduled", "Old quiz", "Ended", "/rules/"+rule).Lacks("Trap", "No rules yet")
+			"Scheduled", "Old quiz", "Ended", "/rules/"+rule).Hides("Trap", "No rules yet")
 		if containsRaw(all, "<b>by</b>") {
 			t.Error("a name is not escaped")
 		}
@@ -49,13 +49,13 @@ func TestRulesAreListedByGroupStateAndType(t *testing.T) {
 			page := b.Get(b.Site("/rules"+query)).Shows(200, want)
 			for _, other := range []string{"Come <b>by</b>", "Later bonus", "Old quiz", "Trap"} {
 				if other != want {
-					page.Lacks(other)
+					page.Hides(other)
 				}
 			}
 		}
 		b.Get(b.Site("/rules?type=poll")).Shows(200, "No rule matches", "Clear the filters")
 		b.Get(b.Site("/rules?group=x")).Shows(404)
-		s.Admin(tenancy.RoleViewer).Get(b.Site("/rules")).Shows(200, "Old quiz").Lacks("New rule")
+		s.Admin(tenancy.RoleViewer).Get(b.Site("/rules")).Shows(200, "Old quiz").Hides("New rule")
 	})
 }
 
@@ -68,7 +68,7 @@ func TestRulesAreListedPageByPage(t *testing.T) {
 			s.Clock.Advance(time.Second)
 			s.Rule("bonus", nil)
 		}
-		first := b.Get(b.Site("/rules?state=active")).Shows(200).Lacks("The first one")
+		first := b.Get(b.Site("/rules?state=active")).Shows(200).Hides("The first one")
 		b.Get(match(t, first, `href="([^"]+startingAfter=[^"]+)"`)).Shows(200, "The first one")
 		b.Get(b.Site("/rules?startingAfter=x")).Shows(400)
 	})

@@ -24,7 +24,7 @@ func TestSettingsTellOfTheWebsiteAndOfLicences(t *testing.T) {
 		}).OK()
 		owner := s.Admin(tenancy.RoleSuperAdmin)
 		owner.Get("/admin/"+made["id"].(string)+"/settings").
-			Shows(200, "<u>Shop</u>", "https://shop.example/?a=1&b=2", "acme").Lacks("<u>Shop</u></h1>")
+			Shows(200, "<u>Shop</u>", "https://shop.example/?a=1&b=2", "acme").Hides("<u>Shop</u></h1>")
 		other := s.NewProgram("Other")
 		owner.Get("/admin/" + other.WebsiteID.String() + "/settings").Shows(404)
 		s.Stranger().Get(b.Site("/settings")).Leads("/admin/sign-in")
@@ -46,7 +46,7 @@ func TestAWebsiteIsChanged(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		address := b.Site("/settings")
-		seen := hidden(b.Get(address).Shows(200, "Save changes").Lacks("Rename"), "seen")
+		seen := hidden(b.Get(address).Shows(200, "Save changes").Hides("Rename"), "seen")
 		b.Post(address, "seen", seen, "name", "", "homeUrl", "<shop>").Shows(400, "things to fix", "<shop>")
 		b.Post(address, "seen", seen, "name", "Shop <b>", "homeUrl", "https://shop.example", "trustClientUsers", "true").
 			Leads(address).Shows(200, "Changes saved", "Shop <b>", "https://shop.example", `value="true" checked`)
@@ -64,7 +64,7 @@ func TestAWebsiteIsChanged(t *testing.T) {
 		b.Get(b.Site("/settings/website")).Shows(403)
 		v := s.Admin(tenancy.RoleViewer)
 		v.Post(address, "name", "Viewed").Shows(403, "Your role Viewer")
-		v.Get(address).Shows(200, "Mine").Lacks("Save changes")
+		v.Get(address).Shows(200, "Mine").Hides("Save changes")
 		other := s.NewProgram("Other")
 		b.Post("/admin/"+other.WebsiteID.String()+"/settings", "name", "Far").Shows(404)
 	})
@@ -99,7 +99,7 @@ func TestAllWebsitesAreFound(t *testing.T) {
 			}
 		}
 		b := s.Admin(tenancy.RoleViewer)
-		first := b.Get(b.Site("/rules")).Shows(200, "All websites", "Shop 119").Lacks("Shop 000")
+		first := b.Get(b.Site("/rules")).Shows(200, "All websites", "Shop 119").Hides("Shop 000")
 		seen, page := map[string]bool{}, first.Get("/admin/websites")
 		next := regexp.MustCompile(`href="([^"]+)" rel="next"`)
 		for {
@@ -115,7 +115,7 @@ func TestAllWebsitesAreFound(t *testing.T) {
 		if len(seen) != 121 {
 			t.Errorf("%d of 121", len(seen))
 		}
-		b.Get("/admin/websites?q=shop+007").Shows(200, "<b>Shop 007").Lacks("<b>Shop 008")
+		b.Get("/admin/websites?q=shop+007").Shows(200, "<b>Shop 007").Hides("<b>Shop 008")
 		b.Get("/admin/websites?q=<nobody>").Shows(200, "No website matches “<nobody>”")
 	})
 }
@@ -124,7 +124,7 @@ func TestAnOwnerSignsTheTermsOfAWebsite(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		manager, owner := s.Admin(tenancy.RoleAdmin), s.Admin(tenancy.RoleSuperAdmin)
-		manager.Get(manager.Site("/settings")).Shows(200, "are not signed yet").Lacks("Sign the terms")
+		manager.Get(manager.Site("/settings")).Shows(200, "are not signed yet").Hides("Sign the terms")
 		manager.Post(manager.Site("/settings/terms")).Shows(403)
 		signed := func() any { return s.Get("/api/websites").Data()[0]["termsSignedAt"] }
 		if signed() != nil {

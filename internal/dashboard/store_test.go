@@ -69,20 +69,20 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 
 		s.Remove(apptest.BadgesPath + "/" + badge)
 		address := b.Site("/store/" + id + "/settings")
-		page = b.Get(address).Shows(200, "A deleted badge").Lacks("On the blockchain")
+		page = b.Get(address).Shows(200, "A deleted badge").Hides("On the blockchain")
 		b.Post(address, with(formOn(page), "description", "What points are good for")...).
 			Leads(b.Site("/store/"+id)).Shows(200, "Changes saved.", "What points are good for", "the badge Guest <u>")
 		theirs := b.Post(address, with(formOn(page), "name", "Mine")...).
 			Shows(400, "Somebody else saved this meanwhile", "What points are good for", "Save mine over theirs")
 		b.Post(address, with(formOn(theirs), "isListed", "", "loyaltyBadgeIds", "")...).
-			Leads(b.Site("/store/"+id)).Shows(200, "Mine", "Not listed").Lacks("What points are good for", "Guest <u>")
+			Leads(b.Site("/store/"+id)).Shows(200, "Mine", "Not listed").Hides("What points are good for", "Guest <u>")
 		if rows := cellRows(b.Get(b.Site("/store/contracts.csv"))); len(rows) != 2 || rows[1][1] != "Mine" {
 			t.Errorf("the file of contracts: %q", rows)
 		}
 
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(b.Site("/store")).Shows(200, "Mine").Lacks("New contract")
-		v.Get(b.Site("/store/"+id)).Shows(200, "Mine").Lacks(id+"/settings", "/delete", "/new")
+		v.Get(b.Site("/store")).Shows(200, "Mine").Hides("New contract")
+		v.Get(b.Site("/store/"+id)).Shows(200, "Mine").Hides(id+"/settings", "/delete", "/new")
 		v.Get(address).Shows(403)
 		v.Post(b.Site("/store"), "name", "Theirs", "contractKind", "OFFCHAIN").Shows(403)
 		del := b.Site("/store/" + id + "/delete")
@@ -101,7 +101,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		contract := shelf(s, nil)
 		at := b.Site("/store/" + contract)
-		page := b.Get(at+"/items/new").Shows(200, "New item", "Choose").Lacks("Token id", "Paid on the blockchain")
+		page := b.Get(at+"/items/new").Shows(200, "New item", "Choose").Hides("Token id", "Paid on the blockchain")
 		b.Post(at+"/items", with(formOn(page), "name", "Mug <i>", "price", "dear", "listingEndsAt", "soon")...).
 			Shows(400, `href="#f-price"`, `href="#f-listingEndsAt"`, "Must be a date with a time", "Mug <i>", "dear")
 		b.Post(at+"/items", with(formOn(page), "name", "Mug <i>", "price", "10", "loyaltyCurrencyId", "")...).
@@ -138,9 +138,9 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 			t.Errorf("the file of the allowlist: %q", rows)
 		}
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(list).Shows(200, apptest.Alice).Lacks("Allow</button>")
+		v.Get(list).Shows(200, apptest.Alice).Hides("Allow</button>")
 		v.Post(list, "walletAddress", apptest.Bob, "quantity", "2").Shows(403)
-		v.Get(at+"/items/"+item).Shows(200, "Mug <i>").Lacks(item+"/settings", "/delete", "Auction it")
+		v.Get(at+"/items/"+item).Shows(200, "Mug <i>").Hides(item+"/settings", "/delete", "Auction it")
 		for _, path := range []string{"/settings", "/delete"} {
 			v.Post(at+"/items/"+item+path, "name", "Theirs").Shows(403)
 		}
@@ -221,16 +221,16 @@ func TestMintsUnderWayAreTold(t *testing.T) {
 		if err := s.App.Minting.RunDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		b.Get(at+"/items/"+item).Shows(200, "Failed", "Mint timed out", "0 minted, 5 left").Lacks("unpaid")
+		b.Get(at+"/items/"+item).Shows(200, "Failed", "Mint timed out", "0 minted, 5 left").Hides("unpaid")
 		failed := s.Get("/api/minting/status").Data()[0]["id"].(string)
 		s.Transact(apptest.Points(apptest.Alice, 85, apptest.Debit)).OK()
 		s.Post("/api/minting/assets/"+item, object{"quantity": 1}).OK()
 		mint(s, contract, native, apptest.Alice, 1).OK()
 		s.Post("/api/minting/status/"+failed, object{"status": "minted"}).OK()
 		b.Get(at+"/items/"+item).Shows(200, "Some mints are not paid in full", "Show unpaid mints", "Minted", "20 ", "5 Acme points unpaid",
-			"1 more than the stock had").Lacks("Mint timed out")
+			"1 more than the stock had").Hides("Mint timed out")
 		b.Get(at+"/items/"+item+"?unpaid").Shows(200, "5 Acme points unpaid", "Show all mints")
-		b.Get(at+"/items/"+native).Shows(200, "Waits for a signature").Lacks("unpaid", "Show all")
+		b.Get(at+"/items/"+native).Shows(200, "Waits for a signature").Hides("unpaid", "Show all")
 		if rows := cellRows(b.Get(at + "/items/" + item + "/mints.csv")); len(rows) != 2 ||
 			!slices.Equal(rows[1][14:], []string{"5", "1"}) || rows[1][7] != "15" {
 			t.Errorf("the file of mints: %q", rows)
@@ -257,7 +257,7 @@ func TestPicturesOfTheStoreAreUploadedFirst(t *testing.T) {
 		} {
 			v.PostFile(upload, "picture", "mug.png", string(picture)).Shows(403)
 			b.PostFile(upload, "picture", "mug.png", "no picture").
-				Shows(400, `href="#f-picture"`, "Must be a picture (PNG, JPEG, GIF or WebP)").Lacks("or a CSV file")
+				Shows(400, `href="#f-picture"`, "Must be a picture (PNG, JPEG, GIF or WebP)").Hides("or a CSV file")
 			typed := with(formOn(b.Get(form)), "name", "Mug of tea", "description", strings.Repeat("Hot. ", 1000))
 			b.PostFile(upload, "picture", "mug.png", "no picture", typed...).Shows(400, `value="Mug of tea"`, "Hot. Hot.")
 			page := b.PostFile(upload, "picture", "mug.png", string(picture), typed...).

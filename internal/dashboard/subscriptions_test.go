@@ -58,7 +58,7 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 		if api["name"] != "CRM <x>" || fmt.Sprint(api["maxEventsPerDay"]) != "500" || len(api["platformSubscriptions"].([]any)) != 2 {
 			t.Errorf("%v", api)
 		}
-		b.Get(b.Site("/subscriptions")).Shows(200, "CRM <x>", r.URL+"/crm-hook", "LoyaltyTransactionEntry", "On").Lacks("s3cret")
+		b.Get(b.Site("/subscriptions")).Shows(200, "CRM <x>", r.URL+"/crm-hook", "LoyaltyTransactionEntry", "On").Hides("s3cret")
 		b.Get(b.Site("/subscriptions?state=failing")).Shows(200, "None in this state")
 		b.Get(b.Site("/subscriptions?state=odd")).Shows(400, "The filter state")
 		rows := cellRows(b.Get(b.Site("/subscriptions/subscriptions.csv")))
@@ -69,7 +69,7 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 		b.Get(hook+"/delete").Shows(200, "Type CRM two to go on")
 		b.Post(hook+"/delete", "name", "CRM").Shows(400, "Must be CRM two", `value="CRM"`)
 		b.Post(hook+"/delete", "name", "CRM two").Leads(b.Site("/subscriptions")).Shows(200, "CRM two deleted", "No subscriptions yet")
-		b.Get(hook).Shows(200, "Deleted").Lacks("Send test")
+		b.Get(hook).Shows(200, "Deleted").Hides("Send test")
 		b.Post(hook+"/test").Shows(404, "Subscription not found")
 		b.Get(b.Site("/subscriptions/" + unknownID)).Shows(404)
 	})
@@ -100,19 +100,19 @@ func TestASigningKeyIsShownAfterThePasswordAndRotated(t *testing.T) {
 		path, key := hooked(s, r)
 		b := s.Admin(tenancy.RoleDeveloper)
 		for _, page := range []string{"", "/settings", "/verify", "/key"} {
-			b.Get(b.Site(path + page)).Shows(200).Lacks(key)
+			b.Get(b.Site(path + page)).Shows(200).Hides(key)
 		}
 		b.Get(b.Site(path+"/verify")).Shows(200, "hidden", "Show", "Rotate")
-		b.Post(b.Site(path+"/key"), "confirm", "wrong").Shows(400, "The password is wrong").Lacks(key)
+		b.Post(b.Site(path+"/key"), "confirm", "wrong").Shows(400, "The password is wrong").Hides(key)
 		b.Post(b.Site(path+"/key"), "confirm", apptest.Password).Shows(200, key)
 		b.Get(b.Site(path+"/rotate")).Shows(200, "signs as well for 24 hours")
 		b.Post(b.Site(path+"/rotate")).Leads(b.Site(path+"/verify")).Shows(200, "New signing key made")
-		b.Post(b.Site(path+"/key"), "confirm", apptest.Password).Shows(200, "whsec_").Lacks(key)
+		b.Post(b.Site(path+"/key"), "confirm", apptest.Password).Shows(200, "whsec_").Hides(key)
 		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).
 			Shows(200, "Looked at the signing key of a subscription", "Gave a subscription a new signing key")
 		m := s.Admin(tenancy.RoleAdmin)
-		m.Get(m.Site(path+"/verify")).Shows(200, "Owners and developers can see it").Lacks("Rotate")
-		m.Post(m.Site(path+"/key"), "confirm", apptest.Password).Shows(403).Lacks("whsec_")
+		m.Get(m.Site(path+"/verify")).Shows(200, "Owners and developers can see it").Hides("Rotate")
+		m.Post(m.Site(path+"/key"), "confirm", apptest.Password).Shows(403).Hides("whsec_")
 		m.Post(m.Site(path + "/rotate")).Shows(403)
 	})
 }
@@ -127,7 +127,7 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 		r.Say = func(apptest.Received) (int, map[string]string, string) { return 500, nil, "<b>maren@oduya.example</b>" }
 		r.Mu.Unlock()
 		s.Give("maren@oduya.example", 5)
-		s.Told()
+		s.DeliverEvents()
 		list := b.Get(b.Site(path)).Shows(200, "LoyaltyTransactionEntry.created", "Waiting", "500", "Failing", "Deliveries have failed since")
 		b.Get(b.Site("")).Shows(200, "1 subscription is failing")
 		b.Get(b.Site(path+"?status=delivered")).Shows(200, "None in this state")
@@ -167,7 +167,7 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 			t.Errorf("the receiver was not called twice: %v", err)
 		}
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(event).Shows(200, "Not shown to your role", "Answered with status 500").Lacks("oduya", "/crm-hook")
+		v.Get(event).Shows(200, "Not shown to your role", "Answered with status 500").Hides("oduya", "/crm-hook")
 	})
 }
 
@@ -184,7 +184,7 @@ func TestAnEventTellsWhichRuleItHasFed(t *testing.T) {
 		b.Get(b.Site("/rules/"+rule)).Shows(200, "Fed by subscription")
 		s.Post("/api/loyalty/rules/"+rule, apptest.Object{"subscriptionId": strings.TrimPrefix(path, "/subscriptions/")}).OK()
 		s.Give("maren@oduya.example", 5)
-		s.Told()
+		s.DeliverEvents()
 		list := b.Get(b.Site(path)).Shows(200)
 		event := regexp.MustCompile(`/admin/[^"]+/events/[0-9a-f-]{36}`).FindString(list.Body)
 		b.Get(event).Shows(200, "for the rule", b.Site("/rules/"+rule), b.Site("/functions/"+function), "Done", `"ana"`)
@@ -203,7 +203,7 @@ func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
 			at := pageOf(aFunction(b, name, greets))
 			ids = append(ids, at[strings.LastIndex(at, "/")+1:])
 		}
-		page := b.Get(b.Site(path+"/settings")).Shows(200, "Thanks", `value="`+ids[0]+`"><span>`).Lacks("Others, by their ids")
+		page := b.Get(b.Site(path+"/settings")).Shows(200, "Thanks", `value="`+ids[0]+`"><span>`).Hides("Others, by their ids")
 		form := []string{
 			"seen", match(t, page, `name="seen" value="([^"]+)"`), "name", "CRM", "callbackUrl", r.URL + "/crm-hook?token=s3cret",
 			"version", "v2",
@@ -220,7 +220,7 @@ func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
 		form[1] = match(t, saved, `name="seen" value="([^"]+)"`)
 		again := slices.Concat(form, []string{"functions", ids[1], "functionIds", ids[0]}) // what is as it was is not checked again
 		b.Post(b.Site(path+"/settings"), again...).Leads(b.Site(path+"/settings")).Shows(200, "Changes saved")
-		b.Post(b.Site(path+"/settings"), append(form, "functions", ids[1])...).Leads(b.Site(path + "/settings")).Lacks("Others, by their ids")
+		b.Post(b.Site(path+"/settings"), append(form, "functions", ids[1])...).Leads(b.Site(path + "/settings")).Hides("Others, by their ids")
 		if got := runs(); got != fmt.Sprint([]string{ids[1]}) {
 			t.Errorf("%s", got)
 		}
@@ -235,19 +235,19 @@ func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
 		for _, replay := range []string{"no", "yes"} {
 			r.Answering(410)
 			s.Give("maren-1", 5)
-			s.Told()
+			s.DeliverEvents()
 			b.Get(b.Site("")).Shows(200, "1 subscription is disabled", path)
 			b.Get(b.Site("/subscriptions?state=disabled")).Shows(200, "The endpoint answered 410 Gone", "Disabled")
-			page := b.Get(b.Site(path)).Shows(200, "Nothing has been sent since", "410 Gone", "Enable, and send").Lacks("Send test")
+			page := b.Get(b.Site(path)).Shows(200, "Nothing has been sent since", "410 Gone", "Enable, and send").Hides("Send test")
 			event := regexp.MustCompile(`/admin/[^"]+/events/[0-9a-f-]{36}`).FindString(page.Body)
 			b.Post(event+"/redeliver").Shows(400, "The subscription is disabled")
 			b.Post(b.Site(path+"/test")).Shows(400, "The subscription is disabled")
 			s.Give("maren-1", 6)
-			s.Told()
+			s.DeliverEvents()
 			b.Get(b.Site(path+"?status=held")).Shows(200, "Held", "LoyaltyTransactionEntry.created")
 			r.Answering(204)
 			r.Calls()
-			b.Post(b.Site(path+"/enable"), "replay", replay).Leads(b.Site(path)).Shows(200, "Enabled.", "On").Lacks("Nothing has been sent since")
+			b.Post(b.Site(path+"/enable"), "replay", replay).Leads(b.Site(path)).Shows(200, "Enabled.", "On").Hides("Nothing has been sent since")
 			if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -255,7 +255,7 @@ func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
 				t.Errorf("replay %s: %d calls", replay, len(calls))
 			}
 		}
-		b.Get(b.Site("")).Shows(200).Lacks("is disabled", "is failing")
+		b.Get(b.Site("")).Shows(200).Hides("is disabled", "is failing")
 	})
 }
 
@@ -265,9 +265,9 @@ func TestSubscriptionsAreChangedByWhoMay(t *testing.T) {
 		path, _ := hooked(s, r)
 		for _, role := range []laurel.Role{tenancy.RoleViewer, tenancy.RoleModerator} {
 			b := s.Admin(role)
-			b.Get(b.Site("/subscriptions")).Shows(200, "CRM", r.URL).Lacks("New subscription", "/crm-hook", "s3cret")
-			b.Get(b.Site(path)).Shows(200, "CRM").Lacks("Send test", "Delete", "/crm-hook")
-			b.Get(b.Site(path+"/settings")).Shows(200, "no limit").Lacks("<textarea", "s3cret", "/crm-hook")
+			b.Get(b.Site("/subscriptions")).Shows(200, "CRM", r.URL).Hides("New subscription", "/crm-hook", "s3cret")
+			b.Get(b.Site(path)).Shows(200, "CRM").Hides("Send test", "Delete", "/crm-hook")
+			b.Get(b.Site(path+"/settings")).Shows(200, "no limit").Hides("<textarea", "s3cret", "/crm-hook")
 			b.Get(b.Site("/subscriptions/new")).Shows(403, "cannot make, change and delete subscriptions")
 			for _, action := range []string{"/settings", "/delete", "/test", "/redeliver", "/enable", "/key", "/rotate"} {
 				b.Post(b.Site(path+action), "confirm", apptest.Password).Shows(403)

@@ -48,7 +48,7 @@ func TestFilesAreListedUploadedAndDeleted(t *testing.T) {
 		}
 
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(address).Shows(200, "dot.png", "list.csv").Lacks("Upload a file", "/delete", list)
+		v.Get(address).Shows(200, "dot.png", "list.csv").Hides("Upload a file", "/delete", list)
 		if rows := cellRows(v.Get(address + "/files.csv")); slices.Contains(rows[1], list) {
 			t.Errorf("a viewer reads the address of a list: %q", rows)
 		}
@@ -60,8 +60,8 @@ func TestFilesAreListedUploadedAndDeleted(t *testing.T) {
 		del := address + "/" + ids[2][1] + "/delete"
 		v.Get(del).Shows(403)
 		v.Post(del).Shows(403)
-		b.Get(del).Shows(200, "Delete dot.png?", "leads nowhere from then on").Lacks("Lists that were read")
-		b.Post(del).Leads(address).Shows(200, "dot.png deleted.").Lacks(">dot.png<")
+		b.Get(del).Shows(200, "Delete dot.png?", "leads nowhere from then on").Hides("Lists that were read")
+		b.Post(del).Leads(address).Shows(200, "dot.png deleted.").Hides(">dot.png<")
 		b.Get(del).Shows(404, "File not found")
 
 		other := s.NewProgram("Other")
@@ -85,9 +85,9 @@ func TestFilesPageByPageAndAFullWebsite(t *testing.T) {
 			s.Announce(fmt.Sprintf("n%d.png", n), 10, "images")
 		}
 		address := b.Site("/files")
-		page := b.Get(address).Shows(200, "240.0 KiB</b> of 240.0 KiB", `value="100"`, "n59.png").Lacks("n9.png")
+		page := b.Get(address).Shows(200, "240.0 KiB</b> of 240.0 KiB", `value="100"`, "n59.png").Hides("n9.png")
 		older := regexp.MustCompile(`href="([^"]+startingAfter[^"]+)" rel="next"`).FindStringSubmatch(page.Body)
-		b.Get(strings.ReplaceAll(older[1], "&amp;", "&")).Shows(200, "n9.png", "n0.png").Lacks("n59.png")
+		b.Get(strings.ReplaceAll(older[1], "&amp;", "&")).Shows(200, "n9.png", "n0.png").Hides("n59.png")
 		b.PostFile(address, "file", "more.csv", "x\n", "filePath", "loyalty").
 			Shows(400, "The files of this website may have at most 245760 bytes in all", `value="loyalty" selected`)
 	})

@@ -155,12 +155,12 @@ func TestAnEventThatFeedsARuleSendsOnceHoweverOftenItIsTold(t *testing.T) {
 		events := "/api/stratus/subscriptions/" + sub["id"].(string) + "/events"
 		sends(s, "fed", `[{walletAddress: "cust_9"}]`, object{"subscriptionId": sub["id"], "interval": "unlimited"})
 		s.Transact(apptest.Points("cust_1", 5)).OK()
-		s.Told()
+		s.DeliverEvents()
 		sent(s, r, "fed", 1)
 		list := s.Get(events).Data()
 		for range 2 {
 			s.Post(events+"/"+list[len(list)-1]["id"].(string)+"/redeliver", nil).OK()
-			s.Told()
+			s.DeliverEvents()
 		}
 		sent(s, r, "fed", 1)
 	})

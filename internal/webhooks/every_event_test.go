@@ -231,7 +231,7 @@ func (w *walk) disabled() object {
 	path := subscriptions + "/" + w.Subscribe(gone.URL, nil, "User")["id"].(string)
 	w.Post(path, `{"name":"half \ud800"}`).OK() // which is mended, in events too
 	w.Post(path+"/test", object{}).OK()
-	w.Told()
+	w.DeliverEvents()
 	return w.Get(path).OK()
 }
 
@@ -290,7 +290,7 @@ func TestEveryEventIsToldAndSaysWhatTheRecordIs(t *testing.T) {
 				continue
 			}
 			record := cause(w)
-			w.Told()
+			w.DeliverEvents()
 			data, found := w.lastEvent(kind, record["id"].(string))
 			if !found {
 				t.Errorf("%s of %v was not delivered", kind, record["id"])

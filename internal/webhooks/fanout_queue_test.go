@@ -85,7 +85,7 @@ func TestWideFanOutsKeepTheOrderOfEvents(t *testing.T) {
 		limited := s.Subscribe("", object{"maxEventsPerDay": 7}, "LoyaltyTransactionEntry", "LoyaltyAccount")["id"].(string)
 		s.Subscribe(r.URL, nil, "LoyaltyTransactionEntry", "LoyaltyAccount")
 		const rounds = 40
-		stop := apptest.Beside(s.App.Webhooks.Run, func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Webhooks.Consumer()) })
+		stop := apptest.RunWorkers(s.App.Webhooks.Run, func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Webhooks.Consumer()) })
 		for range rounds {
 			s.Transact(apptest.Points("cust_1", 1)).OK()
 			if s.Balance("cust_1") == "20" { // those who wait are fanned out, and few are told at once again
@@ -177,9 +177,9 @@ func TestADisabledSubscriptionAmongManyKeepsItsEvents(t *testing.T) {
 		path := subscriptions + "/" + s.Subscribe(r.URL, nil, "LoyaltyRule")["id"].(string)
 		r.Answering(410)
 		s.Rule("external_rule", nil)
-		s.Told()
+		s.DeliverEvents()
 		s.Rule("external_rule", nil)
-		s.Told()
+		s.DeliverEvents()
 		if n := len(s.Get(path + "/events?status=held").Data()); n != 1 || len(r.Calls()) != 1 {
 			t.Fatalf("%d events are held", n)
 		}
@@ -187,8 +187,8 @@ func TestADisabledSubscriptionAmongManyKeepsItsEvents(t *testing.T) {
 		s.Rule("external_rule", nil)
 		s.ReadFeed() // this one waits to be fanned out
 		s.Post(path+"/enable", object{"replay": true}).OK()
-		s.Told()
-		s.Told()
+		s.DeliverEvents()
+		s.DeliverEvents()
 		if n := len(s.Get(path + "/events?status=delivered").Data()); n != 2 || len(r.Calls()) != 2 {
 			t.Errorf("%d events are delivered", n)
 		}
@@ -208,7 +208,7 @@ func TestAnEventOfManyThatCannotBeDescribedIsFailedForAll(t *testing.T) {
 			}
 			return nil, nil
 		})
-		s.Told()
+		s.DeliverEvents()
 		if n := len(r.Calls()); n != 1 {
 			t.Errorf("%d calls", n)
 		}
@@ -230,7 +230,7 @@ func TestTwoNodesFanEachEventOutOnce(t *testing.T) {
 	for _, node := range both {
 		workers = append(workers, node.App.Webhooks.Run, func(ctx context.Context) { _ = node.App.Feed.Run(ctx, node.App.Webhooks.Consumer()) })
 	}
-	defer apptest.Beside(workers...)()
+	defer apptest.RunWorkers(workers...)()
 	for i := range 20 {
 		s.Transact(apptest.Points(fmt.Sprint("cust_", i), 1)).OK()
 	}

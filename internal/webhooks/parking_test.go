@@ -77,7 +77,7 @@ func TestAnEventThatCannotBeDescribedIsKeptAsFailedAndWhatIsBehindItGoesOn(t *te
 				return nil, nil
 			})
 			good := s.Rule("external_rule", nil)
-			s.Told()
+			s.DeliverEvents()
 			calls := r.Calls()
 			if len(calls) != 1 || !strings.Contains(calls[0].Body, good) {
 				t.Fatalf("%s: of two rules the good one alone is told: %v", name, calls)
@@ -90,14 +90,14 @@ func TestAnEventThatCannotBeDescribedIsKeptAsFailedAndWhatIsBehindItGoesOn(t *te
 			checkParked(t, name, e, poison.reason, "1")
 			again := path + "/" + e["id"].(string) + "/redeliver"
 			s.Post(again, object{}).OK()
-			s.Told()
+			s.DeliverEvents()
 			if calls := r.Calls(); len(calls) > 0 {
 				t.Errorf("%s: it is sent: %v", name, calls)
 			}
 			checkParked(t, name, s.Get(path + "?status=failed&limit=1").Data()[0], poison.reason, "2")
 			d.says(nil)
 			s.Post(again, object{}).OK()
-			s.Told()
+			s.DeliverEvents()
 			calls = r.Calls()
 			if len(calls) != 1 || !strings.Contains(calls[0].Body, bad) || calls[0].ID() != e["id"] {
 				t.Errorf("%s: once it can be described it is sent: %v", name, calls)
@@ -142,7 +142,7 @@ func TestAFaultOfTheDatabaseParksNothing(t *testing.T) {
 				return nil, fmt.Errorf("read: %w", &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable"})
 			}
 		})
-		s.Told()
+		s.DeliverEvents()
 		if calls := r.Calls(); len(calls) != 1 || asked.Load() < 4 {
 			t.Errorf("%d calls after %d tries", len(calls), asked.Load())
 		}

@@ -28,8 +28,8 @@ func TestAnEventThatIsAskedForWhileItIsToldIsToldOnceMore(t *testing.T) {
 		}
 		r.Mu.Unlock()
 		s.Transact(apptest.Points("cust_1", 5)).OK()
-		s.Told()
-		s.Told()
+		s.DeliverEvents()
+		s.DeliverEvents()
 		calls := r.Calls()
 		if len(calls) != 2 || calls[0].ID() != calls[1].ID() {
 			t.Errorf("%d calls", len(calls))
@@ -72,7 +72,7 @@ func TestADisabledSubscriptionIsLoggedAndCountedOnce(t *testing.T) {
 		for i := range 4 {
 			s.Transact(apptest.Points(fmt.Sprint("cust_", i), 5)).OK()
 		}
-		s.Told()
+		s.DeliverEvents()
 		if text := s.Call("", "GET", "/metrics", nil).Body; !strings.Contains(text, "laurel_webhooks_disabled_total 1\n") {
 			t.Error("it is not counted once")
 		}

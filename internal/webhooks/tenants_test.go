@@ -59,7 +59,7 @@ func TestManySlowSubscriptionsOfAnOrganizationLeavePlacesToOthers(t *testing.T) 
 		}
 		s.subscribe(s.other.OrganizationAPIKey, r.URL, s.other.WebsiteID, 1)
 		s.FanOut()
-		defer apptest.Beside(func(ctx context.Context) { s.App.Webhooks.Run(ctx) })()
+		defer apptest.RunWorkers(func(ctx context.Context) { s.App.Webhooks.Run(ctx) })()
 		s.Waits(func() bool { return slow.Begun() >= 100 })
 		s.join(s.other.OrganizationAPIKey, s.other.WebsiteID, "cust_2")
 		s.FanOut()

@@ -39,7 +39,7 @@ func TestEventsFeedARule(t *testing.T) {
 		path := subscriptions + "/" + sub["id"].(string)
 		rule := feeding(s, sub, twice, nil)
 		s.Transact(apptest.Points("cust_1", 5)).OK()
-		s.Told()
+		s.DeliverEvents()
 		first := event(s, sub)
 		run := first["functionRun"].(object)
 		if state(first) != "delivered 1" || run["status"] != "succeeded" || run["loyaltyRuleId"] != rule || first["callback"] != nil {
@@ -50,28 +50,28 @@ func TestEventsFeedARule(t *testing.T) {
 		if len(entries) != 1 || fmt.Sprint(entries[0]["amount"]) != "10" || fmt.Sprint(entries[0]["metadata"]) != want {
 			t.Fatalf("%v, want %s", entries, want)
 		}
-		s.Told() // its own payment is an event too
+		s.DeliverEvents() // its own payment is an event too
 		if own := event(s, sub); own["id"] == first["id"] || own["functionRun"] != nil || paidBy(s, rule) != "10" {
 			t.Errorf("%v paid %s", own, paidBy(s, rule))
 		}
 		s.Post(path+"/events/"+first["id"].(string)+"/redeliver", nil).OK()
-		s.Told()
+		s.DeliverEvents()
 		if again := s.Get(path + "/events/" + first["id"].(string)).OK(); state(again) != "delivered 2" || paidBy(s, rule) != "10" {
 			t.Errorf("told again: %v paid %s", again, paidBy(s, rule))
 		}
 		s.Post(path+"/test", object{}).OK()
-		s.Told()
+		s.DeliverEvents()
 		if made := event(s, sub); made["functionRun"] != nil || paidBy(s, rule) != "10" {
 			t.Errorf("a made-up event: %v paid %s", made, paidBy(s, rule))
 		}
 		s.Transact(apptest.Points("cust_1", 3)).OK()
-		s.Told()
+		s.DeliverEvents()
 		if got := paidBy(s, rule); got != "6 10" {
 			t.Errorf("paid %s", got)
 		}
 		s.Post("/api/loyalty/rules/"+rule, object{"subscriptionId": nil}).OK()
 		s.Transact(apptest.Points("cust_1", 4)).OK()
-		s.Told()
+		s.DeliverEvents()
 		if got := event(s, sub); got["status"] != "skipped" || paidBy(s, rule) != "6 10" {
 			t.Errorf("%v paid %s", got, paidBy(s, rule))
 		}
@@ -104,7 +104,7 @@ func TestWhatAFedRulePaysIsBoundedByItsWindows(t *testing.T) {
 		}
 		pay := func(amount int) {
 			s.Transact(apptest.Points("cust_1", amount)).OK()
-			s.Told()
+			s.DeliverEvents()
 		}
 		pay(2)
 		first := event(s, sub)
@@ -114,7 +114,7 @@ func TestWhatAFedRulePaysIsBoundedByItsWindows(t *testing.T) {
 		pay(6)
 		path := subscriptions + "/" + sub["id"].(string)
 		s.Post(path+"/events/"+first["id"].(string)+"/redeliver", nil).OK()
-		s.Told()
+		s.DeliverEvents()
 		for name, of := range rules {
 			if got := paidBy(s, of.rule); got != of.want {
 				t.Errorf("%s: paid %q, want %q", name, got, of.want)
@@ -139,10 +139,10 @@ func TestAFedRuleIsTriedAgainWhereItsFunctionFails(t *testing.T) {
 		broken := feeding(s, sub, `if (input.event) throw new Error("no"); output.setResult([])`, nil)
 		never := feeding(s, sub, `output.fail("never")`, nil)
 		s.Transact(apptest.Points("cust_1", 5)).OK()
-		s.Told()
+		s.DeliverEvents()
 		for _, pause := range []time.Duration{6 * time.Second, 6 * time.Minute, 40 * time.Minute, 3 * time.Hour} {
 			s.Pass(pause)
-			s.Told()
+			s.DeliverEvents()
 		}
 		got := event(s, sub)
 		runs := got["functionRuns"].([]any)

@@ -49,7 +49,7 @@ func TestACompletionIsToldAndItsSignatureVerifies(t *testing.T) {
 			object{"tableNames": []any{"LoyaltyRuleStatus", "User"}},
 		}}, "")
 		s.Complete(rule, object{"walletAddress": "cust_1001"}).OK()
-		s.Told()
+		s.DeliverEvents()
 		calls := r.Calls()
 		types := map[string]object{}
 		verifier, err := standard.NewWebhook(sub["signingKey"].(string))
@@ -100,7 +100,7 @@ func TestACompletionIsToldAndItsSignatureVerifies(t *testing.T) {
 		if status["loyaltyRule"].(object)["id"] != rule || status["user"].(object)["walletAddress"] != "cust_1001" || status["fulfilledAt"] == nil {
 			t.Errorf("%v", status)
 		}
-		s.Told()
+		s.DeliverEvents()
 		if again := r.Calls(); len(again) > 0 {
 			t.Errorf("told again: %v", again)
 		}
@@ -137,7 +137,7 @@ func TestFailedAttemptsAreRetriedAsTheScheduleSays(t *testing.T) {
 		sub := s.Subscribe(r.URL, nil, "LoyaltyTransactionEntry")
 		r.Answering(500)
 		s.Transact(apptest.Points("cust_1", 5)).OK()
-		s.Told()
+		s.DeliverEvents()
 		first := r.Calls()
 		if len(first) != 1 || state(event(s, sub)) != "pending 1" {
 			t.Fatalf("%d calls, %v", len(first), event(s, sub))
@@ -147,12 +147,12 @@ func TestFailedAttemptsAreRetriedAsTheScheduleSays(t *testing.T) {
 			20 * time.Hour, 24 * time.Hour,
 		} {
 			s.Pass(pause * 89 / 100)
-			s.Told()
+			s.DeliverEvents()
 			if calls := r.Calls(); len(calls) > 0 {
 				t.Fatalf("attempt %d before its time", i+2)
 			}
 			s.Pass(pause * 22 / 100)
-			s.Told()
+			s.DeliverEvents()
 			calls := r.Calls()
 			if len(calls) != 1 || calls[0].ID() != first[0].ID() || calls[0].Body != first[0].Body {
 				t.Fatalf("attempt %d: %d calls", i+2, len(calls))
@@ -169,7 +169,7 @@ func TestFailedAttemptsAreRetriedAsTheScheduleSays(t *testing.T) {
 		if got := s.Post(path+"/redeliver", nil).OK(); state(got) != "pending 10" || got["id"] != first[0].ID() {
 			t.Errorf("%v", got)
 		}
-		s.Told()
+		s.DeliverEvents()
 		if calls := r.Calls(); len(calls) != 1 || calls[0].ID() != first[0].ID() {
 			t.Errorf("%v", calls)
 		}
@@ -196,7 +196,7 @@ func TestReceiversAskForTimeOrAreGone(t *testing.T) {
 		}
 		r.Mu.Unlock()
 		s.Transact(apptest.Points("cust_1", 5)).OK()
-		s.Told()
+		s.DeliverEvents()
 		r.Calls()
 		got := event(s, sub)
 		body := got["callback"].(object)["response"].(object)["body"].(string)
@@ -204,13 +204,13 @@ func TestReceiversAskForTimeOrAreGone(t *testing.T) {
 			t.Errorf("%d characters of the body are kept", len([]rune(body)))
 		}
 		s.Pass(9 * time.Minute)
-		s.Told()
+		s.DeliverEvents()
 		if calls := r.Calls(); len(calls) > 0 {
 			t.Fatal("Retry-After was not honoured")
 		}
 		r.Answering(410)
 		s.Pass(2 * time.Minute)
-		s.Told()
+		s.DeliverEvents()
 		if got := event(s, sub); state(got) != "failed 2" {
 			t.Errorf("%v", got)
 		}
@@ -221,7 +221,7 @@ func TestReceiversAskForTimeOrAreGone(t *testing.T) {
 		r.Answering(204)
 		r.Calls()
 		s.Transact(apptest.Points("cust_1", 7)).OK()
-		s.Told()
+		s.DeliverEvents()
 		if calls := r.Calls(); len(calls) > 0 || event(s, sub)["status"] != "held" {
 			t.Fatalf("%d calls, %v", len(calls), event(s, sub))
 		}
@@ -235,7 +235,7 @@ func TestReceiversAskForTimeOrAreGone(t *testing.T) {
 		if on["disabled"] != false || fmt.Sprint(on["consecutiveFailures"]) != "0" {
 			t.Errorf("%v", on)
 		}
-		s.Told()
+		s.DeliverEvents()
 		if calls := r.Calls(); len(calls) != 1 || state(event(s, sub)) != "delivered 1" {
 			t.Errorf("%d calls, %v", len(calls), event(s, sub))
 		}
@@ -252,26 +252,26 @@ func TestASubscriptionIsDisabledAfterFiveDaysOfFailures(t *testing.T) {
 		id := sub["id"].(string)
 		r.Answering(500)
 		s.Transact(apptest.Points("cust_1", 5)).OK()
-		s.Told()
+		s.DeliverEvents()
 		s.Pass(6 * 24 * time.Hour)
-		s.Told() // long enough, but only two attempts
+		s.DeliverEvents() // long enough, but only two attempts
 		if got := s.Get(subscriptions + "/" + id).OK(); got["disabled"] != false {
 			t.Fatalf("%v", got)
 		}
 		for i := range 18 {
 			s.Transact(apptest.Points(fmt.Sprintf("cust_%d", i), 5)).OK()
 		}
-		s.Told()
+		s.DeliverEvents()
 		got := s.Get(subscriptions + "/" + id).OK()
 		if got["disabled"] != true || got["disabledReason"] != "Every delivery failed for 5 days" {
 			t.Fatalf("%v", got)
 		}
 		r.Answering(200)
 		s.Transact(apptest.Points("cust_1", 6)).OK()
-		s.Told()
+		s.DeliverEvents()
 		s.Post(subscriptions+"/"+id+"/enable", object{"replay": false}).OK()
 		r.Calls()
-		s.Told()
+		s.DeliverEvents()
 		if calls := r.Calls(); len(calls) > 0 || event(s, sub)["status"] != "skipped" {
 			t.Errorf("%d calls, %v", len(calls), event(s, sub))
 		}
@@ -299,7 +299,7 @@ func TestBoundsOfASubscription(t *testing.T) {
 		for i := range 3 {
 			s.Transact(apptest.Points("cust_1", i+1)).OK()
 		}
-		s.Told()
+		s.DeliverEvents()
 		count := func(sub object, status string) int {
 			return len(s.Get(subscriptions + "/" + sub["id"].(string) + "/events?status=" + status).Data())
 		}
@@ -317,7 +317,7 @@ func TestBoundsOfASubscription(t *testing.T) {
 		s.Transact(apptest.Points("cust_1", 4)).OK()
 		s.Pass(time.Hour)
 		s.Transact(apptest.Points("cust_1", 5)).OK()
-		s.Told()
+		s.DeliverEvents()
 		if n := len(s.Get(subscriptions + "/" + later["id"].(string) + "/events").Data()); n != 1 {
 			t.Errorf("%d events within the period", n)
 		}
@@ -326,7 +326,7 @@ func TestBoundsOfASubscription(t *testing.T) {
 		}
 		s.Pass(24 * time.Hour)
 		s.Transact(apptest.Points("cust_1", 6)).OK()
-		s.Told()
+		s.DeliverEvents()
 		if d := count(bounded, "delivered"); d != 3 {
 			t.Errorf("%d delivered on the next day", d)
 		}
@@ -339,7 +339,7 @@ func TestBoundsOfASubscription(t *testing.T) {
 		if got := s.Post(path, from).OK(); fmt.Sprint(got["queued"]) != "4" {
 			t.Errorf("%v", got)
 		}
-		s.Told()
+		s.DeliverEvents()
 		if calls := r.Calls(); len(calls) != 4 || count(bounded, "skipped") != 0 {
 			t.Errorf("%d calls", len(calls))
 		}
@@ -357,7 +357,7 @@ func TestKeysAreRotatedWithADayOfGrace(t *testing.T) {
 		}
 		signatures := func() (n int, verify func(key string) bool) {
 			s.Post(path+"/test", object{"type": "User.created"}).OK()
-			s.Told()
+			s.DeliverEvents()
 			calls := r.Calls()
 			if len(calls) != 1 || decoded(t, calls[0].Body)["data"].(object)["test"] != true {
 				t.Fatalf("%v", calls)
@@ -386,9 +386,9 @@ func TestV1SendsBatches(t *testing.T) {
 		for i := range 130 {
 			s.Transact(apptest.Points("cust_1", i+1)).OK()
 		}
-		s.Told()
+		s.DeliverEvents()
 		s.Pass(2 * time.Second)
-		s.Told()
+		s.DeliverEvents()
 		var items []object
 		for _, c := range r.Calls() {
 			var batch []object
@@ -430,14 +430,14 @@ func TestARequestOfV1IsOneAttemptAndFunctionsAreTriedByThemselves(t *testing.T) 
 		r.Answering(500)
 		s.FanOut()
 		s.Pass(2 * time.Second)
-		s.Told()
+		s.DeliverEvents()
 		if calls := len(r.Calls()); calls != 1 || failures() != "1" {
 			t.Errorf("%d calls and %s failures of three events", calls, failures())
 		}
 		r.Answering(204)
 		for _, pause := range []time.Duration{6 * time.Second, 6 * time.Minute, 40 * time.Minute} {
 			s.Pass(pause)
-			s.Told()
+			s.DeliverEvents()
 		}
 		runs := func() int { return len(s.Get("/api/stratus/functions/" + function + "/runs?limit=100").Data()) }
 		if calls := len(r.Calls()); calls != 1 || failures() != "0" || runs() != 12 {
@@ -446,7 +446,7 @@ func TestARequestOfV1IsOneAttemptAndFunctionsAreTriedByThemselves(t *testing.T) 
 		first := event(s, sub)
 		s.Post(subscriptions+"/"+sub["id"].(string)+"/events/"+first["id"].(string)+"/redeliver", nil).OK()
 		s.Pass(2 * time.Second)
-		s.Told()
+		s.DeliverEvents()
 		if calls := len(r.Calls()); calls != 1 || runs() != 13 {
 			t.Errorf("told again: %d calls, %d runs", calls, runs())
 		}
@@ -560,7 +560,7 @@ func TestFunctionsRunOnEventsBesideTheCallback(t *testing.T) {
 		sub := s.Subscribe(r.URL, object{"functionIds": []any{sums}}, "LoyaltyTransactionEntry")
 		broken := s.Subscribe("", object{"name": "Broken", "functionIds": []any{fails, gives}}, "LoyaltyTransactionEntry")
 		s.Transact(apptest.Points("cust_1", 5)).OK()
-		s.Told()
+		s.DeliverEvents()
 		if calls := r.Calls(); len(calls) != 1 {
 			t.Fatalf("%d calls", len(calls))
 		}
@@ -576,7 +576,7 @@ func TestFunctionsRunOnEventsBesideTheCallback(t *testing.T) {
 		}
 		for _, pause := range []time.Duration{6 * time.Second, 6 * time.Minute, 40 * time.Minute} {
 			s.Pass(pause)
-			s.Told()
+			s.DeliverEvents()
 		}
 		got = event(s, broken)
 		runs := got["functionRuns"].([]any)
@@ -626,7 +626,7 @@ func TestReceiversThatMisbehaveHoldUpNobody(t *testing.T) {
 		named := s.Subscribe("http://receiver.invalid/", object{"name": "no such name"}, "LoyaltyTransactionEntry")
 		s.Subscribe(good.URL, nil, "LoyaltyTransactionEntry")
 		s.Transact(apptest.Points("cust_1", 5)).OK()
-		s.Told()
+		s.DeliverEvents()
 		if calls := good.Calls(); len(calls) != 1 {
 			t.Errorf("%d calls of the good one: a redirect was followed, or it was not told", len(calls))
 		}

@@ -113,9 +113,9 @@ func TestARequiredTestThatDidNotPassFails(t *testing.T) {
 	if strings.Contains(out.String(), "TestMentioned") {
 		t.Errorf("got %q, want only what the files declare", out.String())
 	}
-	for _, nothing := range []string{"EMPTY.md", "gone_*_test.go"} {
-		if _, err := testsOf(filepath.Join(dir, nothing)); err == nil {
-			t.Errorf("%s requires nothing, and is accepted", nothing)
+	for _, pattern := range []string{"EMPTY.md", "gone_*_test.go"} {
+		if _, err := testsOf(filepath.Join(dir, pattern)); err == nil {
+			t.Errorf("%s requires nothing, and is accepted", pattern)
 		}
 	}
 }

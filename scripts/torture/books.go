@@ -86,8 +86,8 @@ type ruleRow struct {
 
 func (r ruleRow) id() string { return r.ID }
 
-// standing is what the service says of a person.
-type standing struct {
+// membership is what the service says of a person.
+type membership struct {
 	group   string
 	blocked bool
 }
@@ -120,15 +120,15 @@ func (s stepRow) id() string { return s.ID }
 
 // books is what the service says now of everything that was asked of it.
 type books struct {
-	entries  []entry // of users, oldest first
-	balances map[string]laurel.Amount
-	issued   laurel.Amount // the main account
-	used     map[string]bool
-	rules    map[string]ruleRow
-	standing map[string]standing      // by wallet
-	clicks   []clickRow               // what became of the last click of each person on each link
-	steps    map[string]laurel.Amount // the gauge, by user
-	ranks    map[string]string        // of some persons' wallets
+	entries     []entry // of users, oldest first
+	balances    map[string]laurel.Amount
+	issued      laurel.Amount // the main account
+	used        map[string]bool
+	rules       map[string]ruleRow
+	memberships map[string]membership    // by wallet
+	clicks      []clickRow               // what became of the last click of each person on each link
+	steps       map[string]laurel.Amount // the gauge, by user
+	ranks       map[string]string        // of some persons' wallets
 }
 
 // books reads everything while no click is paid: else what is read first would not fit what is read last.
@@ -160,12 +160,12 @@ func (w *world) clicks(ctx context.Context) ([]clickRow, error) {
 
 func (w *world) readBooks(ctx context.Context) (books, error) {
 	b := books{
-		balances: map[string]laurel.Amount{},
-		used:     map[string]bool{},
-		rules:    map[string]ruleRow{},
-		standing: map[string]standing{},
-		steps:    map[string]laurel.Amount{},
-		ranks:    map[string]string{},
+		balances:    map[string]laurel.Amount{},
+		used:        map[string]bool{},
+		rules:       map[string]ruleRow{},
+		memberships: map[string]membership{},
+		steps:       map[string]laurel.Amount{},
+		ranks:       map[string]string{},
 	}
 	address, currency := w.address(0), "&loyaltyCurrencyId="+url.QueryEscape(w.made.LoyaltyCurrencyID)
 	entries, err := all[entry](ctx, w.client, address, "/api/loyalty/transaction_entries?limit=100&sortDir=asc"+currency)
@@ -227,11 +227,11 @@ func (w *world) standings(ctx context.Context, b *books, accounts []account) err
 	for _, u := range users {
 		w.ids[u.WalletAddress] = u.ID
 		for _, m := range u.UserMetadata {
-			s := standing{blocked: m.IsBlocked}
+			s := membership{blocked: m.IsBlocked}
 			if m.UserGroup != nil && m.UserGroup.ExternalIdentifier != nil {
 				s.group = *m.UserGroup.ExternalIdentifier
 			}
-			b.standing[u.WalletAddress] = s
+			b.memberships[u.WalletAddress] = s
 		}
 	}
 	steps, err := all[stepRow](
@@ -249,15 +249,15 @@ func (w *world) standings(ctx context.Context, b *books, accounts []account) err
 			!strings.Contains(a.User.WalletAddress, now) {
 			continue
 		}
-		var said struct{ Rank json.RawMessage }
+		var body struct{ Rank json.RawMessage }
 		err = w.client.read(
 			ctx,
 			w.address(0),
 			"/api/loyalty/accounts/"+a.ID+"/rank?websiteId="+a.WebsiteID+"&organizationId="+a.OrganizationID+
 				"&loyaltyCurrencyId="+url.QueryEscape(w.made.LoyaltyCurrencyID),
-			&said,
+			&body,
 		)
-		b.ranks[a.User.WalletAddress] = string(said.Rank)
+		b.ranks[a.User.WalletAddress] = string(body.Rank)
 	}
 	return err
 }

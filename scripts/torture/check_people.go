@@ -61,7 +61,7 @@ func (c *checker) completed(r *rule, before *op) bool {
 func (c *checker) people() {
 	now := time.Now()
 	for wallet, p := range c.persons {
-		is, ok := c.standing[wallet]
+		is, ok := c.memberships[wallet]
 		if !ok {
 			c.say("lost: %s is not there", wallet)
 			continue
@@ -72,7 +72,7 @@ func (c *checker) people() {
 		if p.house == nil && is.blocked || p.house != nil && !slices.Contains(p.house.blocked.during(now), is.blocked) {
 			c.say("blocked: the mark of %s is %v, which no change that may have come last says", wallet, is.blocked)
 		}
-		if p.house != nil && is.blocked != c.standing[p.house.wallets[0]].blocked {
+		if p.house != nil && is.blocked != c.memberships[p.house.wallets[0]].blocked {
 			c.say("blocked: %s bears another mark than its mate %s", wallet, p.house.wallets[0])
 		}
 	}
@@ -221,19 +221,19 @@ func (c *checker) steps() {
 
 // ranks: each is 1 and the number of accounts with more that are not blocked; who is blocked or has nothing has none.
 func (c *checker) ranks() {
-	for wallet, said := range c.books.ranks {
+	for wallet, rank := range c.books.ranks {
 		place := 1
 		for other, amount := range c.books.balances {
-			if amount > c.books.balances[wallet] && !c.standing[other].blocked {
+			if amount > c.books.balances[wallet] && !c.memberships[other].blocked {
 				place++
 			}
 		}
 		want := strconv.Itoa(place)
-		if c.standing[wallet].blocked || c.books.balances[wallet] == 0 {
+		if c.memberships[wallet].blocked || c.books.balances[wallet] == 0 {
 			want = "null"
 		}
-		if said != want {
-			c.say("rank: %s has %s, by the balances it is %s", wallet, said, want)
+		if rank != want {
+			c.say("rank: %s has %s, by the balances it is %s", wallet, rank, want)
 		}
 	}
 }

@@ -20,7 +20,7 @@ type client struct {
 
 func newClient() *client {
 	return &client{
-		http: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 4 * crowd}},
+		http: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 4 * clientCount}},
 	}
 }
 

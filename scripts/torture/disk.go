@@ -105,7 +105,7 @@ func (w *world) fillAndEmpty(ctx context.Context, d *disk, pg *postgres, kill bo
 	before := w.model.failures()
 	err := d.fill()
 	if err == nil {
-		err = eventually(ctx, "the full disk is felt", func() bool { return w.model.failures() >= before+crowd })
+		err = eventually(ctx, "the full disk is felt", func() bool { return w.model.failures() >= before+clientCount })
 	}
 	if err == nil {
 		time.Sleep(200 * time.Millisecond) // and it lasts

@@ -62,10 +62,10 @@ func (h *history[T]) change(next func(T) T, ask func(T) outcome) {
 	mine := len(h.states)
 	h.states = append(h.states, state[T]{is: is, sent: time.Now()})
 	h.mu.Unlock()
-	said := ask(is)
+	holds := ask(is)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	switch said {
+	switch holds {
 	case done:
 		h.states[mine].acked = time.Now()
 	case unsent, refused:

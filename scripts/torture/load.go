@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	crowd       = 64  // clients at once
+	clientCount = 64  // clients at once
 	newWallets  = 80  // new wallets per round
 	bankWallets = 48  // wallets whose balances are spent
 	codesEach   = 150 // codes per round
@@ -47,7 +47,7 @@ func (w *world) begin(ctx context.Context) (*crew, error) {
 	if err := c.settle(ctx); err != nil {
 		return nil, err
 	}
-	for i := range crowd {
+	for i := range clientCount {
 		m := &member{
 			crew:   c,
 			number: i,
@@ -227,7 +227,7 @@ func (o *op) to(path string, body any) *op {
 }
 
 // deliver sends an operation, some repeatable ones twice at once, and notes what is answered.
-func (m *member) deliver(ctx context.Context, o *op) told {
+func (m *member) deliver(ctx context.Context, o *op) reading {
 	m.w.model.add(o)
 	var twin sync.WaitGroup
 	if o.repeatable() && m.rng.IntN(12) == 0 {
@@ -239,7 +239,7 @@ func (m *member) deliver(ctx context.Context, o *op) told {
 }
 
 // ask sends an operation once, by the node that is the client's.
-func (w *world) ask(ctx context.Context, number int, o *op) told {
+func (w *world) ask(ctx context.Context, number int, o *op) reading {
 	asked := time.Now()
 	a, err := w.client.send(ctx, w.address(number), o.request)
 	t := w.model.read(o.String(), a, err)
@@ -259,7 +259,7 @@ func (m *member) climb(ctx context.Context) {
 	if m.rng.IntN(2) == 0 {
 		mate, group = m.newWallet(), "climb-"+wallet
 	}
-	complete := func(wallet string) told {
+	complete := func(wallet string) reading {
 		o := &op{id: m.name(), rule: m.w.climbing, wallet: wallet}
 		return m.deliver(ctx, o.completes(nil))
 	}

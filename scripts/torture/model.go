@@ -113,8 +113,8 @@ func (m *model) failures() int {
 	return m.fails
 }
 
-// told is what an answer says of an operation.
-type told struct {
+// reading is what an answer says of an operation.
+type reading struct {
 	asked       time.Time
 	outcome     outcome
 	transaction string
@@ -124,12 +124,12 @@ type told struct {
 }
 
 // read sorts an answer. A status that nobody expects is a finding.
-func (m *model) read(what string, a answer, err error) told {
+func (m *model) read(what string, a answer, err error) reading {
 	switch {
 	case err != nil && neverSent(err):
-		return told{outcome: unsent}
+		return reading{outcome: unsent}
 	case err != nil, a.status == 503, a.status == 429:
-		return told{outcome: unknown}
+		return reading{outcome: unknown}
 	}
 	var body struct {
 		ID, Message string
@@ -141,12 +141,12 @@ func (m *model) read(what string, a answer, err error) told {
 	}
 	if fault := json.Unmarshal(a.body, &body); fault != nil || a.status != 200 && a.status != 400 {
 		m.finding("answer: %s was answered %d %s", what, a.status, a.body)
-		return told{outcome: unknown}
+		return reading{outcome: unknown}
 	}
 	if a.status == 400 {
-		return told{outcome: refused, refusal: body.Message}
+		return reading{outcome: refused, refusal: body.Message}
 	}
-	t := told{outcome: done, transaction: body.ID, progress: body.Progress}
+	t := reading{outcome: done, transaction: body.ID, progress: body.Progress}
 	if body.Data.LoyaltyTransactionID != "" {
 		t.transaction = body.Data.LoyaltyTransactionID
 		for _, r := range body.Data.Rewards {
@@ -158,7 +158,7 @@ func (m *model) read(what string, a answer, err error) told {
 
 // note joins what one more answer tells with what was known: once acknowledged stays acknowledged, and with the same
 // transaction.
-func (m *model) note(o *op, t told) {
+func (m *model) note(o *op, t reading) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if t.outcome == refused && !mayRefuse[t.refusal] {

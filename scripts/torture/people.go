@@ -84,9 +84,9 @@ func (w *world) register(ctx context.Context, round, end int) error {
 		if p.house != nil && p.house.name != "" {
 			body[joins] = p.house.name
 		}
-		var said struct{ UserID string }
-		err := w.must(ctx, request{method: http.MethodPost, path: metadatas, body: body}, &said)
-		p.id = said.UserID
+		var user struct{ UserID string }
+		err := w.must(ctx, request{method: http.MethodPost, path: metadatas, body: body}, &user)
+		p.id = user.UserID
 		return err
 	})
 }

@@ -23,12 +23,12 @@ func newVillage() *village {
 		model: &model{persons: map[string]*person{}, ended: map[[2]string]string{}},
 	}
 	v.books = books{
-		balances: map[string]laurel.Amount{},
-		used:     map[string]bool{},
-		rules:    map[string]ruleRow{},
-		standing: map[string]standing{},
-		steps:    map[string]laurel.Amount{"id-h1": points(1)},
-		ranks:    map[string]string{},
+		balances:    map[string]laurel.Amount{},
+		used:        map[string]bool{},
+		rules:       map[string]ruleRow{},
+		memberships: map[string]membership{},
+		steps:       map[string]laurel.Amount{"id-h1": points(1)},
+		ranks:       map[string]string{},
 	}
 	for _, r := range []struct {
 		name, kind string
@@ -56,7 +56,7 @@ func newVillage() *village {
 	v.join("g2", "")
 	mark := &v.persons["l"].house.blocked
 	mark.states = append(mark.states, state[bool]{is: true, sent: v.at(30), acked: v.at(31)})
-	v.standing["l"] = standing{blocked: true}
+	v.memberships["l"] = membership{blocked: true}
 	v.pay("entry", "h1", 0)
 	v.pay("toll", "h2", 1)
 	v.pay("daily", "h1", 10).checksRequired = true
@@ -85,7 +85,7 @@ func (v *village) at(seconds int) time.Time {
 func (v *village) join(wallet, group string) *person {
 	p := &person{wallet: wallet, id: "id-" + wallet}
 	p.group.states = []state[string]{{is: group, acked: v.begun.Add(-time.Hour)}}
-	v.persons[wallet], v.standing[wallet] = p, standing{group: group}
+	v.persons[wallet], v.memberships[wallet] = p, membership{group: group}
 	return p
 }
 
@@ -93,7 +93,7 @@ func (v *village) join(wallet, group string) *person {
 func (v *village) move(wallet, group string, at int) *state[string] {
 	h := &v.persons[wallet].group
 	h.states = append(h.states, state[string]{is: group, sent: v.at(at), acked: v.at(at + 1)})
-	v.standing[wallet] = standing{group: group}
+	v.memberships[wallet] = membership{group: group}
 	return &h.states[len(h.states)-1]
 }
 
@@ -102,13 +102,13 @@ func (v *village) rule(name string) *rule {
 }
 
 // ask notes what was answered a second after it was asked for.
-func (v *village) ask(rule, wallet string, at int, told outcome, refusal string) *op {
+func (v *village) ask(rule, wallet string, at int, result outcome, refusal string) *op {
 	r := v.rule(rule)
 	o := &op{
 		id:       "op-" + rule + "-" + wallet,
 		rule:     r,
 		wallet:   wallet,
-		outcome:  told,
+		outcome:  result,
 		refusal:  refusal,
 		sent:     v.at(at),
 		answered: v.at(at + 1),
@@ -158,16 +158,16 @@ func TestEachFaultWithPeopleIsNamed(t *testing.T) {
 		{"", func(v *village) { v.move("g2", "other", 30); v.pay("daily", "g2", 60) }},
 		{"rolling: rule rolling paid a group to g1 and, after 59s, to g2", func(v *village) { v.move("g2", "inn", 1); v.pay("rolling", "g1", 50); v.pay("rolling", "g2", 109) }},
 		{"", func(v *village) { v.move("g2", "inn", 1); v.pay("rolling", "g1", 50); v.pay("rolling", "g2", 110) }},
-		{"group: g1 is in \"other\"", func(v *village) { v.standing["g1"] = standing{group: "other"} }},
-		{"group: g2 is in \"\"", func(v *village) { v.move("g2", "inn", 30); v.standing["g2"] = standing{} }},
-		{"lost: g1 is not there", func(v *village) { delete(v.standing, "g1") }},
+		{"group: g1 is in \"other\"", func(v *village) { v.memberships["g1"] = membership{group: "other"} }},
+		{"group: g2 is in \"\"", func(v *village) { v.move("g2", "inn", 30); v.memberships["g2"] = membership{} }},
+		{"lost: g1 is not there", func(v *village) { delete(v.memberships, "g1") }},
 		{"blocked: op-entry-l-late: completion of rule entry by l was paid", func(v *village) { v.pay("entry", "l", 60) }},
 		{"", func(v *village) { v.pay("entry", "l", 26) }},
 		{"blocked: op-daily-l: completion of rule daily by l was refused", func(v *village) { v.persons["l"].house.blocked.states[1].sent = v.at(60) }},
 		{"blocked: op-daily-g2-late", func(v *village) { v.ask("daily", "g2", 40, refused, msgBlocked) }},
-		{"blocked: the mark of l is false", func(v *village) { v.standing["l"] = standing{} }},
-		{"blocked: the mark of g1 is true", func(v *village) { v.standing["g1"] = standing{group: "inn", blocked: true} }},
-		{"blocked: h2 bears another mark than its mate h1", func(v *village) { v.standing["h2"] = standing{group: "house", blocked: true} }},
+		{"blocked: the mark of l is false", func(v *village) { v.memberships["l"] = membership{} }},
+		{"blocked: the mark of g1 is true", func(v *village) { v.memberships["g1"] = membership{group: "inn", blocked: true} }},
+		{"blocked: h2 bears another mark than its mate h1", func(v *village) { v.memberships["h2"] = membership{group: "house", blocked: true} }},
 		{"required: op-daily-h1: completion of rule daily by h1 was paid before rule entry", func(v *village) { v.forget("entry") }},
 		{"required: op-daily-h1: completion of rule daily by h1 was paid before rule toll", func(v *village) { v.forget("toll") }},
 		{"", func(v *village) {
@@ -190,8 +190,8 @@ func TestEachFaultWithPeopleIsNamed(t *testing.T) {
 		{"progress: that of h1 is 0", func(v *village) { v.steps = nil }},
 		{"", func(v *village) { v.ranks = map[string]string{"h1": "1", "g1": "2", "k1": "3", "k2": "null"} }},
 		{"rank: h1 has 2, by the balances it is 1", func(v *village) { v.ranks["h1"] = "2" }},
-		{"rank: k1 has 3, by the balances it is 2", func(v *village) { v.ranks["k1"], v.standing["g1"] = "3", standing{blocked: true} }},
-		{"rank: h1 has 1, by the balances it is null", func(v *village) { v.ranks["h1"], v.standing["h1"] = "1", standing{blocked: true} }},
+		{"rank: k1 has 3, by the balances it is 2", func(v *village) { v.ranks["k1"], v.memberships["g1"] = "3", membership{blocked: true} }},
+		{"rank: h1 has 1, by the balances it is null", func(v *village) { v.ranks["h1"], v.memberships["h1"] = "1", membership{blocked: true} }},
 	} {
 		v := newVillage()
 		c.fault(v)

@@ -105,12 +105,12 @@ func (p *postgres) run(ctx context.Context, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, filepath.Join(p.bin, name), args...) //nolint:gosec // PostgreSQL's programs
 	cmd.Dir = p.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: who}
-	var said strings.Builder
+	var output strings.Builder
 	if args[len(args)-1] != "start" { // the server keeps its starter's output open
-		cmd.Stdout, cmd.Stderr = &said, &said
+		cmd.Stdout, cmd.Stderr = &output, &output
 	}
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(said.String()))
+		return fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(output.String()))
 	}
 	return nil
 }

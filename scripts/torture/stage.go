@@ -34,8 +34,8 @@ func (s *stage) title(what string, i, of int) string {
 	return fmt.Sprintf("seed %d %s %s %d/%d", s.seed, s.engine(), what, i+1, of)
 }
 
-// alone makes a world of its own for a step, on a new database that is reached directly.
-func (s *stage) alone(ctx context.Context, o options, t *tally, play func(w *world)) {
+// runScenario makes a world of its own for a step, on a new database that is reached directly.
+func (s *stage) runScenario(ctx context.Context, o options, t *tally, play func(w *world)) {
 	database, err := s.newDatabase(ctx)
 	if err != nil {
 		t.round(s.title(s.name, 0, 1), "there is no database", 0, []string{"stuck: " + err.Error()})

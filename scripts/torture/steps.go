@@ -64,7 +64,7 @@ func (w *world) pause() { time.Sleep(time.Duration(w.rng.IntN(20_000)) * time.Mi
 // playKill ends the only server with SIGKILL, again and again, and starts it anew.
 func playKill(ctx context.Context, o options, s *stage, t *tally) {
 	rounds := o.times(20, 2)
-	s.alone(ctx, o, t, func(w *world) {
+	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			w.round(ctx, t, s.title("kill -9", i, rounds), func(c *crew) error {
 				if err := c.reach(ctx, w.moment()); err != nil {
@@ -84,7 +84,7 @@ func playKill(ctx context.Context, o options, s *stage, t *tally) {
 // playStop stops PostgreSQL as a crash would, under one server and then under more, which go on running.
 func playStop(ctx context.Context, o options, s *stage, t *tally) {
 	rounds := o.times(6, 1)
-	s.alone(ctx, o, t, func(w *world) {
+	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			many := 1 + i/2%3
 			if err := w.joinUpTo(ctx, many); err != nil {
@@ -112,7 +112,7 @@ func playStop(ctx context.Context, o options, s *stage, t *tally) {
 // playNodes runs two and three servers on one PostgreSQL and kills one of them.
 func playNodes(ctx context.Context, o options, s *stage, t *tally) {
 	rounds := o.times(8, 1)
-	s.alone(ctx, o, t, func(w *world) {
+	s.runScenario(ctx, o, t, func(w *world) {
 		for i := range rounds {
 			many := 3 - i%2
 			if err := w.joinUpTo(ctx, many); err != nil {

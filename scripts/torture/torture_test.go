@@ -32,10 +32,10 @@ func TestAPlantedDoublePaymentTurnsTheRunRed(t *testing.T) {
 		t.Fatal(err)
 	}
 	well := o.run(t.Context())
-	if said := out.String(); well || !strings.Contains(said, "RED  seed 1 sqlite kill -9 ") ||
-		!strings.Contains(said, "window: rule ") ||
-		!strings.Contains(said, "SEED=1") {
-		t.Fatalf("well: %v\n%s", well, said)
+	if output := out.String(); well || !strings.Contains(output, "RED  seed 1 sqlite kill -9 ") ||
+		!strings.Contains(output, "window: rule ") ||
+		!strings.Contains(output, "SEED=1") {
+		t.Fatalf("well: %v\n%s", well, output)
 	}
 }
 

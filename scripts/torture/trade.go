@@ -234,10 +234,10 @@ func (t *trade) insist(ctx context.Context, number int, d *deal) *deal {
 			t.acks.Add(1)
 			return true
 		}
-		var said struct{ Message string }
-		_ = json.Unmarshal(a.body, &said)
-		d.outcome, d.refusal = refused, said.Message
-		if a.status != http.StatusBadRequest || !tradeRefusals[strings.TrimRight(said.Message, "0123456789. ")] {
+		var body struct{ Message string }
+		_ = json.Unmarshal(a.body, &body)
+		d.outcome, d.refusal = refused, body.Message
+		if a.status != http.StatusBadRequest || !tradeRefusals[strings.TrimRight(body.Message, "0123456789. ")] {
 			t.say("answer: %s was answered %d %s", d.op, a.status, a.body)
 		}
 		return true

@@ -201,7 +201,7 @@ func (t *trade) check(b tradeBooks) []string {
 	return c.found
 }
 
-func (c *tradeChecker) tell(format string, args ...any) {
+func (c *tradeChecker) report(format string, args ...any) {
 	c.found = append(c.found, fmt.Sprintf(format, args...))
 }
 
@@ -209,11 +209,11 @@ func (c *tradeChecker) tell(format string, args ...any) {
 func (c *tradeChecker) once(d *deal, times int) bool {
 	switch {
 	case d.outcome == done && times == 0:
-		c.tell("lost: %s was acknowledged and is not there", d.op)
+		c.report("lost: %s was acknowledged and is not there", d.op)
 	case times > 1:
-		c.tell("twice: %s is there %d times", d.op, times)
+		c.report("twice: %s is there %d times", d.op, times)
 	case d.outcome == refused && times > 0:
-		c.tell("refused: %s was refused (%q) and is there all the same", d.op, d.refusal)
+		c.report("refused: %s was refused (%q) and is there all the same", d.op, d.refusal)
 	}
 	return times == 1
 }
@@ -233,11 +233,11 @@ func (c *tradeChecker) reserved() {
 		r := found[0]
 		switch {
 		case r.Amount != h.amount:
-			c.tell("amount: %s is of %s, want %s", h.op, r.Amount, h.amount)
+			c.report("amount: %s is of %s, want %s", h.op, r.Amount, h.amount)
 		case h.end != "" && (r.Status != h.end || r.CapturedAmount != h.captured):
-			c.tell("final: %s was %s with %s and is %s with %s", h.op, h.end, h.captured, r.Status, r.CapturedAmount)
+			c.report("final: %s was %s with %s and is %s with %s", h.op, h.end, h.captured, r.Status, r.CapturedAmount)
 		case h.end == "" && r.Status != "held" && (r.Status != "expired" || r.ExpiresAt.After(time.Now())):
-			c.tell("final: nobody ended %s, and it is %s", h.op, r.Status)
+			c.report("final: nobody ended %s, and it is %s", h.op, r.Status)
 		}
 		if r.Status == "held" {
 			c.owed[h.house] -= r.Amount
@@ -245,7 +245,7 @@ func (c *tradeChecker) reserved() {
 		c.owed[h.house] -= r.CapturedAmount
 	}
 	for op := range rows {
-		c.tell("stranger: nobody asked for the hold %q", op)
+		c.report("stranger: nobody asked for the hold %q", op)
 	}
 }
 
@@ -255,7 +255,7 @@ func (c *tradeChecker) bought() {
 	for _, r := range c.mints {
 		sum[r.MintingContractAssetID] += r.Quantity
 		if r.Status != "minted" {
-			c.tell("stock: mint %s is %s", r.ID, r.Status)
+			c.report("stock: mint %s is %s", r.ID, r.Status)
 		}
 		if r.CustomInputValue != nil {
 			rows[*r.CustomInputValue] = append(rows[*r.CustomInputValue], r)
@@ -267,7 +267,7 @@ func (c *tradeChecker) bought() {
 		delete(rows, p.op)
 		left := c.assets[p.shelf.id].Quantity - c.assets[p.shelf.id].QuantityMinted
 		if p.outcome == refused && p.refusal == msgSoldOut && left >= p.n {
-			c.tell("refused: %s was told that %d are too many, and %d are left", p.op, p.n, left)
+			c.report("refused: %s was told that %d are too many, and %d are left", p.op, p.n, left)
 		}
 		if !c.once(p.deal, len(found)) {
 			continue
@@ -275,20 +275,20 @@ func (c *tradeChecker) bought() {
 		price := p.shelf.price * laurel.Amount(p.n)
 		if r := found[0]; r.Price == nil || *r.Price != price || r.Quantity != p.n || r.WalletAddress != p.wallet ||
 			r.MintingContractAssetID != p.shelf.id {
-			c.tell("amount: %s is %+v, want %d for %s", p.op, r, p.n, price)
+			c.report("amount: %s is %+v, want %d for %s", p.op, r, p.n, price)
 		}
 		c.owed[p.house] -= price
 		taken[[2]string{p.shelf.id, p.wallet}] += p.n
 		if n := taken[[2]string{p.shelf.id, p.wallet}]; p.shelf.limit > 0 && n > p.shelf.limit {
-			c.tell("stock: %s has %d of shelf %s, the limit is %d", p.wallet, n, p.shelf.id, p.shelf.limit)
+			c.report("stock: %s has %d of shelf %s, the limit is %d", p.wallet, n, p.shelf.id, p.shelf.limit)
 		}
 	}
 	for op := range rows {
-		c.tell("stranger: nobody asked for the mint %q", op)
+		c.report("stranger: nobody asked for the mint %q", op)
 	}
 	for id, a := range c.assets {
 		if a.QuantityMinted != sum[id] || a.QuantityMinted > a.Quantity {
-			c.tell("stock: of %d of asset %s %d are minted, its mints are %d", a.Quantity, id, a.QuantityMinted, sum[id])
+			c.report("stock: of %d of asset %s %d are minted, its mints are %d", a.Quantity, id, a.QuantityMinted, sum[id])
 		}
 	}
 }
@@ -309,15 +309,15 @@ func (c *tradeChecker) sold() {
 		row, there := c.tradeBooks.sales[s.id]
 		switch {
 		case !there:
-			c.tell("lost: %s was acknowledged and is not there", s.op)
+			c.report("lost: %s was acknowledged and is not there", s.op)
 			continue
 		case s.cancelled != (row.Status == "cancelled"):
-			c.tell("sale: %s is %s; its cancellation was acknowledged: %v", s.op, row.Status, s.cancelled)
+			c.report("sale: %s is %s; its cancellation was acknowledged: %v", s.op, row.Status, s.cancelled)
 		}
 		c.bidsOf(s, row, of[s], rows, wins)
 	}
 	for key := range rows {
-		c.tell("stranger: nobody made the bid %s", key)
+		c.report("stranger: nobody made the bid %s", key)
 	}
 	for _, r := range c.mints {
 		if r.CustomInputValue == nil {
@@ -326,14 +326,14 @@ func (c *tradeChecker) sold() {
 	}
 	for wallet, n := range wins {
 		if n != 0 {
-			c.tell("sale: %s has %d mints less than it has won", wallet, n)
+			c.report("sale: %s has %d mints less than it has won", wallet, n)
 		}
 	}
 }
 
 // bidsOf checks the bids of one auction.
 func (c *tradeChecker) bidsOf(s *sale, row saleRow, bids []*bid, rows map[string][]bidRow, wins map[string]int) {
-	best, stands := standingOf(s, bids), map[*bid]bool{}
+	best, stands := finalBids(s, bids), map[*bid]bool{}
 	for _, b := range best {
 		stands[b] = true
 	}
@@ -346,7 +346,7 @@ func (c *tradeChecker) bidsOf(s *sale, row saleRow, bids []*bid, rows map[string
 			continue
 		}
 		if found[0].User.WalletAddress != b.wallet {
-			c.tell("sale: the bid %s is of %s, want %s", b.op, found[0].User.WalletAddress, b.wallet)
+			c.report("sale: the bid %s is of %s, want %s", b.op, found[0].User.WalletAddress, b.wallet)
 		}
 		may := []string{"rejected"}
 		switch _, won := price[b]; {
@@ -360,7 +360,7 @@ func (c *tradeChecker) bidsOf(s *sale, row saleRow, bids []*bid, rows map[string
 		}
 		status := found[0].Status
 		if status != may[0] && status != may[len(may)-1] {
-			c.tell("sale: the bid %s of %s in the %s auction %s, which is %s, is %s, want %s", b.op, b.amount, s.kind, s.op, row.Status, status, may)
+			c.report("sale: the bid %s of %s in the %s auction %s, which is %s, is %s, want %s", b.op, b.amount, s.kind, s.op, row.Status, status, may)
 		}
 		switch status {
 		case "accepted":
@@ -379,12 +379,12 @@ func (c *tradeChecker) tokens() {
 			continue
 		}
 		if !want[r.User.WalletAddress] {
-			c.tell("claim: %s has claimed, and was never told so", r.User.WalletAddress)
+			c.report("claim: %s has claimed, and was never told so", r.User.WalletAddress)
 		}
 		delete(want, r.User.WalletAddress)
 	}
 	for wallet := range want {
-		c.tell("claim: the claim of %s was acknowledged and is not there", wallet)
+		c.report("claim: the claim of %s was acknowledged and is not there", wallet)
 	}
 }
 
@@ -394,17 +394,17 @@ func (c *tradeChecker) left() {
 	for _, m := range c.members {
 		amount := c.balances[m.wallet]
 		if amount < 0 {
-			c.tell("balance: %s has %s", m.wallet, amount)
+			c.report("balance: %s has %s", m.wallet, amount)
 		}
 		has[m.house] += amount
 		all += amount
 	}
 	for house, want := range c.owed {
 		if has[house] != want {
-			c.tell("balance: %s has %s, want %s", house, has[house], want)
+			c.report("balance: %s has %s, want %s", house, has[house], want)
 		}
 	}
 	if c.issued != -all {
-		c.tell("balance: the main account is %s, the members have %s", c.issued, all)
+		c.report("balance: the main account is %s, the members have %s", c.issued, all)
 	}
 }

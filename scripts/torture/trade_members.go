@@ -78,12 +78,12 @@ func (m *trader) hold(ctx context.Context) {
 		body["idempotencyKey"] = op
 	}
 	h.deal = m.insist(ctx, m.number, &deal{op: op, request: post("/api/loyalty/holds", body)})
-	var told struct {
+	var response struct {
 		ID        string
 		ExpiresAt time.Time
 	}
-	if h.outcome == done && json.Unmarshal(h.body, &told) == nil {
-		h.id, h.expires = told.ID, told.ExpiresAt
+	if h.outcome == done && json.Unmarshal(h.body, &response) == nil {
+		h.id, h.expires = response.ID, response.ExpiresAt
 	}
 	m.mu.Lock()
 	m.holds = append(m.holds, h)

@@ -109,9 +109,9 @@ func (k *keeper) stock(ctx context.Context) {
 }
 
 func idOf(body []byte) string {
-	var told struct{ ID string }
-	_ = json.Unmarshal(body, &told)
-	return told.ID
+	var response struct{ ID string }
+	_ = json.Unmarshal(body, &response)
+	return response.ID
 }
 
 // auction makes one that ends soon, and has every fifth cancelled meanwhile.
@@ -172,9 +172,9 @@ func (t *trade) cancel(ctx context.Context, s *sale, op string, after time.Durat
 	}
 }
 
-// standingOf returns the bids of an auction that stand at the end, the best first: in an english one the best alone,
+// finalBids returns the bids of an auction that stand at the end, the best first: in an english one the best alone,
 // else each member's last.
-func standingOf(s *sale, bids []*bid) []*bid {
+func finalBids(s *sale, bids []*bid) []*bid {
 	last := map[string]*bid{}
 	for _, b := range bids {
 		key := b.wallet
@@ -194,9 +194,9 @@ func standingOf(s *sale, bids []*bid) []*bid {
 }
 
 // prices returns what winners pay, by bid, worked out anew (contract 5.18).
-func prices(s *sale, standing []*bid) map[*bid]laurel.Amount {
+func prices(s *sale, final []*bid) map[*bid]laurel.Amount {
 	out := map[*bid]laurel.Amount{}
-	for i, b := range standing {
+	for i, b := range final {
 		if i >= s.items || b.amount < s.reserve {
 			break
 		}
@@ -205,8 +205,8 @@ func prices(s *sale, standing []*bid) map[*bid]laurel.Amount {
 			continue
 		}
 		price := s.least
-		if i+1 < len(standing) {
-			price = standing[i+1].amount
+		if i+1 < len(final) {
+			price = final[i+1].amount
 		}
 		out[b] = max(price, s.reserve)
 	}

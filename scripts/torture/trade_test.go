@@ -137,7 +137,7 @@ func TestPricesFollowFromTheBidsThatStand(t *testing.T) {
 		for i, n := range c.bids {
 			bids = append(bids, &bid{deal: &deal{outcome: done}, wallet: walletOf(1, i), amount: points(n)})
 		}
-		best := standingOf(s, bids)
+		best := finalBids(s, bids)
 		paid := prices(s, best)
 		if len(paid) != len(c.want) {
 			t.Errorf("%+v: %d win", c, len(paid))

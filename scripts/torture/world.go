@@ -184,8 +184,8 @@ func (w *world) examine(ctx context.Context) []string {
 		return []string{"stuck: the books cannot be read: " + err.Error()}
 	}
 	findings := w.model.check(b)
-	if said, err := w.laurel(ctx, "verify", "--database", w.database); err != nil {
-		findings = append(findings, "verify: "+err.Error()+said)
+	if output, err := w.laurel(ctx, "verify", "--database", w.database); err != nil {
+		findings = append(findings, "verify: "+err.Error()+output)
 	}
 	return findings
 }

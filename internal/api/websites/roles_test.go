@@ -66,7 +66,7 @@ func TestRolesAreGivenAndRevoked(t *testing.T) {
 		if of := s.Get(rolesPath + "?userId=" + given[0]["userId"].(string)).Data(); len(of) != 1 {
 			t.Errorf("of one user: %v", of)
 		}
-		if n := len(s.Get(rolesPath + "?userId=" + apptest.Nobody).Data()); n != 0 {
+		if n := len(s.Get(rolesPath + "?userId=" + apptest.SecondUnknownID).Data()); n != 0 {
 			t.Errorf("of nobody: %d", n)
 		}
 	})

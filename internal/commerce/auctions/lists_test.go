@@ -341,7 +341,7 @@ func TestEventsTellOfBids(t *testing.T) {
 		s.bid(a, apptest.Alice, 20).OK()
 		s.bid(a, apptest.Bob, 30).OK()
 		s.pass(time.Hour)
-		s.Told()
+		s.DeliverEvents()
 		told := map[string]string{}
 		for _, call := range r.Calls() {
 			var event struct {

@@ -341,7 +341,7 @@ func TestSubscriptionsAreToldOfTokenClaims(t *testing.T) {
 		id := claimOf(s, alice+",2.5\n", nil)
 		s.Post(path+"/"+id, object{"name": "Season 2"}).OK() // tells nobody
 		report(s, id, alice).OK()
-		s.Told()
+		s.DeliverEvents()
 		told := map[string]object{}
 		for _, call := range r.Calls() {
 			var body object

@@ -371,7 +371,7 @@ func TestEventsTellOfHolds(t *testing.T) {
 		s.Give(apptest.Alice, 500)
 		made := hold(s).OK()
 		capture(s, made["id"], object{"amount": 40}).OK()
-		s.Told()
+		s.DeliverEvents()
 		var told []string
 		for _, call := range r.Calls() {
 			var event struct {

@@ -261,7 +261,7 @@ func TestEventsTellOfAssets(t *testing.T) {
 		kinds := map[string]int{}
 		s.FanOut()
 		for range 10 {
-			s.Told()
+			s.DeliverEvents()
 			s.Clock.Advance(time.Second)
 		}
 		for _, c := range r.Calls() {
@@ -295,7 +295,7 @@ func TestEventsTellThatAssetsGoWithTheirContract(t *testing.T) {
 		s.Call(s.WebsiteAPIKey, "DELETE", contractsPath+"/"+s.contract, nil).OK()
 		s.FanOut()
 		for range 5 {
-			s.Told()
+			s.DeliverEvents()
 			s.Clock.Advance(time.Second)
 		}
 		for _, c := range r.Calls() {

@@ -82,7 +82,7 @@ func (s *Server) Judged() {
 // Judging reads the change feed for badges until the condition holds.
 func (s *Server) Judging(until func() bool) {
 	s.T.Helper()
-	defer Beside(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Awards.Consumer()) })()
+	defer RunWorkers(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Awards.Consumer()) })()
 	s.Waits(until)
 }
 
@@ -126,7 +126,7 @@ func (s *Server) DataJobs(badge string) []string {
 		for _, j := range b["dataJobs"].([]any) {
 			job := j.(Object)
 			text := job["status"].(string)
-			if message, told := job["message"].(string); told {
+			if message, ok := job["message"].(string); ok {
 				text += " " + message
 			}
 			out = append(out, text)

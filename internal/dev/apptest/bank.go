@@ -18,13 +18,13 @@ import (
 // told to fail.
 type Bank struct {
 	*httptest.Server
-	Mu       sync.Mutex
-	Balances map[string]laurel.Amount
-	done     map[string]bool // by idempotencyKey
-	Calls    int
-	Reads    int
-	Applied  int
-	Seen     http.Header
+	Mu         sync.Mutex
+	Balances   map[string]laurel.Amount
+	done       map[string]bool // by idempotencyKey
+	Calls      int
+	Reads      int
+	Applied    int
+	LastHeader http.Header
 	// Before is asked of every post, while others are served: an answer other than 0 is given in place of work.
 	Before func(call int) int
 	// After is asked when the work is done: an answer other than 0 is given in place of the truth. -1 cuts the connection.
@@ -32,7 +32,7 @@ type Bank struct {
 	Down  bool // for reads
 	Busy  bool // for reads: they are refused with 429
 	// Reading is asked before a read, and told after it, while others are served.
-	Reading, Told func()
+	Reading, Answered func()
 }
 
 // NewBank starts a bank that ends with the test.
@@ -50,7 +50,7 @@ func NewBank(t *testing.T) *Bank {
 func (b *Bank) post(w http.ResponseWriter, r *http.Request) {
 	b.Mu.Lock()
 	b.Calls++
-	b.Seen = r.Header.Clone()
+	b.LastHeader = r.Header.Clone()
 	call, before, after := b.Calls, b.Before, b.After
 	b.Mu.Unlock()
 	if before != nil {
@@ -68,7 +68,7 @@ func (b *Bank) post(w http.ResponseWriter, r *http.Request) {
 	}
 	if after != nil {
 		if status := after(call); status != 0 {
-			tell(w, status, "")
+			respond(w, status, "")
 		}
 	}
 }
@@ -116,14 +116,14 @@ func (b *Bank) write(body io.Reader) int {
 
 func (b *Bank) get(w http.ResponseWriter, r *http.Request) {
 	b.Mu.Lock()
-	reading, told := b.Reading, b.Told
+	reading, answered := b.Reading, b.Answered
 	b.Mu.Unlock()
 	if reading != nil {
 		reading()
 	}
 	status, page := b.page(r)
-	if told != nil {
-		told()
+	if answered != nil {
+		answered()
 	}
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, page)

@@ -183,8 +183,8 @@ func (p Page) main() string {
 	return p.Body
 }
 
-// Lacks demands that a page has none of the texts, and returns it.
-func (p Page) Lacks(texts ...string) Page {
+// Hides demands that a page has none of the texts, and returns it.
+func (p Page) Hides(texts ...string) Page {
 	p.T.Helper()
 	for _, text := range texts {
 		if strings.Contains(html.UnescapeString(p.Body), text) {

@@ -125,11 +125,11 @@ func Number(v any) int {
 	return n
 }
 
-// UnknownID is a well-formed id of nothing.
+// UnknownID is a well-formed id that names no record.
 const UnknownID = "01890000-0000-7000-8000-000000000000"
 
-// Nobody is another well-formed id of nothing.
-const Nobody = "019bbc60-0000-7000-8000-000000000bad"
+// SecondUnknownID is another.
+const SecondUnknownID = "019bbc60-0000-7000-8000-000000000bad"
 
 // TokenMissing is the refusal of a client key that acts for a user without a token.
 const TokenMissing = "Member token is required"

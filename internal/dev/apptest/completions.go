@@ -117,12 +117,12 @@ func (a Answer) Foretells(got Answer) {
 	a.T.Helper()
 	if got.Status == http.StatusOK {
 		done := got.OK()["data"].(Object)
-		told := a.OK()
-		if told["wouldComplete"] != true || told["message"] != nil || told["missing"] != nil {
+		foretold := a.OK()
+		if foretold["wouldComplete"] != true || foretold["message"] != nil || foretold["missing"] != nil {
 			a.T.Errorf("completed, and before: %s", a.Body)
 		}
-		if fmt.Sprint(told["rewards"]) != fmt.Sprint(done["rewards"]) {
-			a.T.Errorf("rewards %v, and before: %v", done["rewards"], told["rewards"])
+		if fmt.Sprint(foretold["rewards"]) != fmt.Sprint(done["rewards"]) {
+			a.T.Errorf("rewards %v, and before: %v", done["rewards"], foretold["rewards"])
 		}
 		return
 	}
@@ -132,11 +132,11 @@ func (a Answer) Foretells(got Answer) {
 		}
 		return
 	}
-	told := a.OK()
-	if told["wouldComplete"] != false || told["message"] != got.JSON()["message"] || len(told["rewards"].([]any)) != 0 {
+	foretold := a.OK()
+	if foretold["wouldComplete"] != false || foretold["message"] != got.JSON()["message"] || len(foretold["rewards"].([]any)) != 0 {
 		a.T.Errorf("refused %s, and before: %s", got.Body, a.Body)
 	}
-	if failed := Failing(told); len(failed) == 0 || told["checks"].([]any)[0] == nil {
+	if failed := Failing(foretold); len(failed) == 0 || foretold["checks"].([]any)[0] == nil {
 		a.T.Errorf("refused %s, and before all checks passed: %s", got.Body, a.Body)
 	}
 }

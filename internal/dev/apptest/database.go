@@ -106,8 +106,8 @@ func Counted(t *testing.T, address, query string) (n int) {
 // Counted returns what a counter of the metrics has come to.
 func (s *Server) Counted(name string) string {
 	s.T.Helper()
-	_, after, told := strings.Cut(s.Get("/metrics").Body, "\n"+name+" ")
-	if !told {
+	_, after, found := strings.Cut(s.Get("/metrics").Body, "\n"+name+" ")
+	if !found {
 		s.T.Fatalf("the metrics do not tell %s", name)
 	}
 	count, _, _ := strings.Cut(after, "\n")

@@ -14,7 +14,7 @@ func (s *Server) Figured() {
 	if err := s.App.Refusals.Flush(ctx); err != nil {
 		s.T.Fatal(err)
 	}
-	defer Beside(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Figures.Consumer()) })()
+	defer RunWorkers(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Figures.Consumer()) })()
 	s.Waits(func() bool {
 		lag, err := s.App.Feed.Lag(ctx)
 		if err != nil {

@@ -93,7 +93,7 @@ func WatchHeap() (grown func() uint64) {
 	runtime.ReadMemStats(&m)
 	before := m.HeapAlloc
 	var most atomic.Uint64
-	stop := Beside(func(ctx context.Context) {
+	stop := RunWorkers(func(ctx context.Context) {
 		for ctx.Err() == nil {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)

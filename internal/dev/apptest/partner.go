@@ -80,7 +80,7 @@ func (p *Partner) answer(w http.ResponseWriter, r *http.Request) {
 	p.Mu.Unlock()
 	if say != nil {
 		if status, body := say(q); status != 0 {
-			tell(w, status, body)
+			respond(w, status, body)
 			return
 		}
 	}
@@ -96,9 +96,9 @@ func (p *Partner) answer(w http.ResponseWriter, r *http.Request) {
 	}
 	var spent laurel.Amount
 	for _, b := range p.Bought {
-		theirs := slices.Contains(q.User.EmailAddresses, b.Customer) ||
+		isCustomer := slices.Contains(q.User.EmailAddresses, b.Customer) ||
 			slices.Contains(q.User.ExternalIdentifiers, b.Customer)
-		if theirs && (q.Since == nil || !b.At.Before(*q.Since)) && b.At.Before(q.Until) {
+		if isCustomer && (q.Since == nil || !b.At.Before(*q.Since)) && b.At.Before(q.Until) {
 			spent += b.Sum
 		}
 	}

@@ -22,7 +22,8 @@ func (s *Server) Refer(code string, users ...string) Answer {
 // Referring runs the workers of referrals until the condition holds, or for twenty seconds.
 func (s *Server) Referring(until func() bool) {
 	s.T.Helper()
-	defer Beside(s.App.Referrals.Run, func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Referrals.Consumer()) })()
+	consume := func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Referrals.Consumer()) }
+	defer RunWorkers(s.App.Referrals.Run, consume)()
 	s.Waits(until)
 }
 

@@ -36,10 +36,10 @@ func (r *Relayer) carry(w http.ResponseWriter, request *http.Request) {
 	r.sent[in["idempotencyKey"].(string)] = in
 	r.cuts--
 	if r.cuts >= 0 {
-		tell(w, -1, "")
+		respond(w, -1, "")
 		return
 	}
-	tell(w, http.StatusOK, `{"status":"done","txHash":"0x01"}`)
+	respond(w, http.StatusOK, `{"status":"done","txHash":"0x01"}`)
 }
 
 // Cut has the relayer carry out the next calls and lose their answers.

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// tell returns a call with a status and a body. -1 cuts the connection: nobody learns what became of the call.
-func tell(w http.ResponseWriter, status int, body string) {
+// respond returns a call with a status and a body. -1 cuts the connection: nobody learns what became of the call.
+func respond(w http.ResponseWriter, status int, body string) {
 	if status < 0 {
 		conn, _, _ := w.(http.Hijacker).Hijack()
 		_ = conn.Close()

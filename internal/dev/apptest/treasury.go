@@ -14,11 +14,11 @@ import (
 // Treasury is an operator's payout driver. It pays each key once, as such a driver must, and can be told to fail.
 type Treasury struct {
 	*httptest.Server
-	mu    sync.Mutex
-	paid  map[string]string // wallet → what it got in all
-	Done  map[string]string // key → txHash
-	Calls []Object
-	Seen  http.Header
+	mu         sync.Mutex
+	paid       map[string]string // wallet → what it got in all
+	Done       map[string]string // key → txHash
+	Calls      []Object
+	LastHeader http.Header
 	// Before is asked of every call: an answer other than "" is given with its status in place of work.
 	Before func(call int) (int, string)
 	// After is asked when the work is done, in place of the truth. A status of -1 cuts the connection.
@@ -37,7 +37,7 @@ func NewTreasury(t *testing.T) *Treasury {
 func (y *Treasury) pay(w http.ResponseWriter, r *http.Request) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
-	y.Seen = r.Header.Clone()
+	y.LastHeader = r.Header.Clone()
 	var in Object
 	if json.NewDecoder(r.Body).Decode(&in) != nil {
 		w.WriteHeader(http.StatusTeapot)
@@ -46,7 +46,7 @@ func (y *Treasury) pay(w http.ResponseWriter, r *http.Request) {
 	y.Calls = append(y.Calls, in)
 	if y.Before != nil {
 		if status, body := y.Before(len(y.Calls)); status != 0 {
-			tell(w, status, body)
+			respond(w, status, body)
 			return
 		}
 	}
@@ -57,11 +57,11 @@ func (y *Treasury) pay(w http.ResponseWriter, r *http.Request) {
 	}
 	if y.After != nil {
 		if status, body := y.After(len(y.Calls)); status != 0 {
-			tell(w, status, body)
+			respond(w, status, body)
 			return
 		}
 	}
-	tell(w, http.StatusOK, `{"status":"done","txHash":"`+y.Done[key]+`"}`)
+	respond(w, http.StatusOK, `{"status":"done","txHash":"`+y.Done[key]+`"}`)
 }
 
 // Set changes the treasury while nobody is served.

@@ -110,7 +110,7 @@ func (s *Server) FanOut() {
 func (s *Server) ReadFeed() {
 	s.T.Helper()
 	ctx := context.Background()
-	defer Beside(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Webhooks.Consumer()) })()
+	defer RunWorkers(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, s.App.Webhooks.Consumer()) })()
 	s.Waits(func() bool {
 		lag, err := s.App.Feed.Lag(ctx)
 		if err != nil {
@@ -121,8 +121,8 @@ func (s *Server) ReadFeed() {
 	})
 }
 
-// Told has subscriptions told of everything that happened so far, and of what is due.
-func (s *Server) Told() {
+// DeliverEvents has subscriptions told of everything that happened so far, and of what is due.
+func (s *Server) DeliverEvents() {
 	s.T.Helper()
 	s.FanOut()
 	if err := s.App.Webhooks.SendDue(context.Background()); err != nil {

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/dev/wait"
 )
 
-// Beside runs workers until they are stopped, which waits for their end.
-func Beside(workers ...func(ctx context.Context)) (stop func()) {
+// RunWorkers runs workers until they are stopped, which waits for their end.
+func RunWorkers(workers ...func(ctx context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	for _, work := range workers {

@@ -49,9 +49,9 @@ func englishIsPlain(t *tree) []string {
 			if utf8.RuneCountInString(line) > maxWidth && !spared {
 				out = append(out, fmt.Sprintf("%s:%d: wider than %d characters", f.path, i+1, maxWidth))
 			}
-			if _, said, ok := strings.Cut(line, "//"); ok {
+			if _, comment, ok := strings.Cut(line, "//"); ok {
 				for _, b := range banned {
-					if b.words.MatchString("//" + said) {
+					if b.words.MatchString("//" + comment) {
 						out = append(out, fmt.Sprintf("%s:%d: write %s", f.path, i+1, b.instead))
 					}
 				}

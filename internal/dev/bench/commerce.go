@@ -57,7 +57,7 @@ func (b *bench) commerce(ctx context.Context) (out []Result, err error) {
 	}{
 		{fmt.Sprintf(accepts, "a first price"), shop.bids(b.Time, "first_price")},
 		{fmt.Sprintf(accepts, "an english"), shop.bids(b.Time, "english")},
-		{fmt.Sprintf("orders of %d buyers of %d items, c%d", buyers, forSale, storeWorkers), shop.crowd},
+		{fmt.Sprintf("orders of %d buyers of %d items, c%d", buyers, forSale, storeWorkers), shop.bidAtOnce},
 	} {
 		figures, other, err := b.withPgbench(ctx, m.name, func() (measured, error) { return m.run(ctx) })
 		if err != nil {
@@ -171,8 +171,8 @@ func (s *shop) bids(seconds time.Duration, kind string) func(context.Context) (m
 	}
 }
 
-// crowd has every buyer order one item, all at once, and demands that exactly as many are sold as there are.
-func (s *shop) crowd(ctx context.Context) (measured, error) {
+// bidAtOnce has every buyer order one item, all at once, and demands that exactly as many are sold as there are.
+func (s *shop) bidAtOnce(ctx context.Context) (measured, error) {
 	asset, err := s.asset(forSale)
 	if err != nil {
 		return measured{}, err

@@ -55,7 +55,9 @@ func (b *bench) complete(ctx context.Context, workers []int, limits []limit) (ou
 }
 
 // against tells what a ratio to pgbench is one to, and what a commit costs there.
-func (b *bench) against(other beside) string { return other.String() + " (" + b.cluster.settings + ")" }
+func (b *bench) against(other yardstick) string {
+	return other.String() + " (" + b.cluster.settings + ")"
+}
 
 func (b *bench) result(r Result, against string) Result {
 	r.Row, r.Engine, r.Against = b.row, b.engine, against

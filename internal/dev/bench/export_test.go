@@ -17,9 +17,9 @@ func Judge(floor, goal float64, atMost bool, p99Goal, figure float64, times ...t
 	return limit{floor, goal, atMost, p99Goal}.line("a line", figure, measure(times, time.Second))
 }
 
-// Beside tells two figures of pgbench.
-func Beside(before, after float64, try int) (text string, steady bool) {
-	s := beside{before, after, try}
+// CompareYardstick tells two figures of pgbench.
+func CompareYardstick(before, after float64, try int) (text string, steady bool) {
+	s := yardstick{before, after, try}
 	return s.String(), s.steady()
 }
 

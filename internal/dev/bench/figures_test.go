@@ -90,10 +90,10 @@ func TestAResultHasTheDocumentedMembersOnly(t *testing.T) {
 
 func TestFiguresOfPgbenchThatDifferTooMuchAreTold(t *testing.T) {
 	t.Parallel()
-	if text, steady := bench.Beside(1000, 700, 1); !steady || text != "pgbench -N: 1000/s before, 700/s after" {
+	if text, steady := bench.CompareYardstick(1000, 700, 1); !steady || text != "pgbench -N: 1000/s before, 700/s after" {
 		t.Errorf("%v %s", steady, text)
 	}
-	text, steady := bench.Beside(699, 1000, 3)
+	text, steady := bench.CompareYardstick(699, 1000, 3)
 	if steady || !strings.Contains(text, "repeated, run 3 of at most 3") ||
 		!strings.Contains(text, "still more than 30 % apart") {
 		t.Errorf("%v %s", steady, text)

@@ -153,13 +153,13 @@ func (b *bench) served(
 // visit signs an admin in, by an invitation of the command line, and finds a member and a rule.
 func (b *bench) visit(ctx context.Context, s *server, database string) (*visitor, error) {
 	email := fmt.Sprintf("bench-%d@laurel.example", time.Now().UnixNano())
-	said, err := run(
+	output, err := run(
 		ctx, b.Program, "--database", database, "admin", "invite", "--email", email, "--public-url", "http://"+s.host,
 	)
 	if err != nil {
 		return nil, err
 	}
-	link := regexp.MustCompile(`http://\S+/admin/link/\S+`).FindString(said)
+	link := regexp.MustCompile(`http://\S+/admin/link/\S+`).FindString(output)
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, err

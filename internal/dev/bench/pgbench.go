@@ -15,18 +15,18 @@ const (
 	mostApart       = 0.3 // of the larger one
 )
 
-// beside is what pgbench did before and after a run.
-type beside struct {
+// yardstick is what pgbench did before and after a run.
+type yardstick struct {
 	before, after float64 // transactions per second
 	try           int
 }
 
-func (s beside) mean() float64 { return (s.before + s.after) / 2 }
+func (s yardstick) mean() float64 { return (s.before + s.after) / 2 }
 
-func (s beside) steady() bool { return apart(s.before, s.after) <= mostApart }
+func (s yardstick) steady() bool { return apart(s.before, s.after) <= mostApart }
 
 // String tells both figures, and whether the run was repeated.
-func (s beside) String() string {
+func (s yardstick) String() string {
 	text := fmt.Sprintf("pgbench -N: %.0f/s before, %.0f/s after", s.before, s.after)
 	if s.try > 1 {
 		text += fmt.Sprintf("; repeated, run %d of at most %d", s.try, mostTries)
@@ -39,16 +39,18 @@ func (s beside) String() string {
 
 // withPgbench runs pgbench before and after a run, which is repeated where the two figures differ too much: the machine
 // did something else.
-func (b *bench) withPgbench(ctx context.Context, name string, run func() (measured, error)) (measured, beside, error) {
+func (b *bench) withPgbench(
+	ctx context.Context, name string, run func() (measured, error),
+) (measured, yardstick, error) {
 	c, err := b.postgres(ctx)
 	if err != nil {
-		return measured{}, beside{}, err
+		return measured{}, yardstick{}, err
 	}
 	if err := b.preparePgbench(ctx, c); err != nil {
-		return measured{}, beside{}, err
+		return measured{}, yardstick{}, err
 	}
 	for try := 1; ; try++ {
-		s := beside{try: try}
+		s := yardstick{try: try}
 		if s.before, err = b.pgbench(ctx, c); err != nil {
 			return measured{}, s, err
 		}

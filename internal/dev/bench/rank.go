@@ -35,11 +35,11 @@ func (b *bench) rank(ctx context.Context) ([]Result, error) {
 	if err := r.fill(ctx, d.shape.Accounts, d.target().Balances); err != nil {
 		return nil, errors.Join(err, r.stop())
 	}
-	lines, err := b.rankBeside(ctx, d, r)
+	lines, err := b.compareRank(ctx, d, r)
 	return lines, errors.Join(err, r.stop())
 }
 
-func (b *bench) rankBeside(ctx context.Context, d *dataset, r *redis) (out []Result, err error) {
+func (b *bench) compareRank(ctx context.Context, d *dataset, r *redis) (out []Result, err error) {
 	top, err := d.target().Top(ctx)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (b *bench) rankBeside(ctx context.Context, d *dataset, r *redis) (out []Res
 		return nil, err
 	}
 	redisP50 := milliseconds(figures[2].p50)
-	beside := fmt.Sprintf(
+	comparison := fmt.Sprintf(
 		"Redis ZREVRANK: p50 %v ms, p99 %v ms; %d readers beside %d callers that complete; %s",
 		redisP50,
 		milliseconds(figures[2].p99),
@@ -80,15 +80,15 @@ func (b *bench) rankBeside(ctx context.Context, d *dataset, r *redis) (out []Res
 	return []Result{
 		b.result(
 			rankAnyLimit.line(name+"any account: p50 to that of Redis", milliseconds(figures[0].p50)/redisP50, figures[0]),
-			"the p50 of "+beside,
+			"the p50 of "+comparison,
 		),
 		b.result(
 			rankTopLimit.line(name+"the first 5000: p99", milliseconds(figures[1].p99), figures[1]),
-			"ms; beside it "+beside,
+			"ms; beside it "+comparison,
 		),
 		b.result(
 			rankPastLimit.line(name+"any account as of any moment of the data: p99", milliseconds(figures[3].p99), figures[3]),
-			"ms; beside it "+beside,
+			"ms; beside it "+comparison,
 		),
 	}, nil
 }

@@ -51,7 +51,7 @@ func (b *bench) start(ctx context.Context, arguments []string) (*server, error) 
 	command := exec.Command(b.Program, arguments...) //nolint:noctx // stop ends it: killed, it would write no profile
 	s := &server{command: command}
 	s.command.Env = ownEnvironment()
-	said, err := s.command.StderrPipe()
+	stderr, err := s.command.StderrPipe()
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (b *bench) start(ctx context.Context, arguments []string) (*server, error) 
 	}
 	address, tail := make(chan string, 1), make(chan string, 1)
 	s.tail = tail
-	go listenTo(said, address, tail)
+	go listenTo(stderr, address, tail)
 	select {
 	case where := <-address:
 		u, err := url.Parse(where)
@@ -88,9 +88,9 @@ func ownEnvironment() []string {
 
 // listenTo finds the address in the server's log, then reads on so that the server never waits, and keeps the last
 // warning or error.
-func listenTo(said io.Reader, address, tail chan<- string) {
+func listenTo(stderr io.Reader, address, tail chan<- string) {
 	last, found := "", false
-	for lines := bufio.NewScanner(said); lines.Scan(); {
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
 		line := lines.Text()
 		if _, where, ok := strings.Cut(line, "msg=serving address="); ok && !found {
 			where, _, _ = strings.Cut(where, " ")

@@ -21,10 +21,10 @@ import (
 
 // What callbacks are measured with.
 const (
-	toldSites = 8   // subscriptions, each with four lanes
-	toldPosts = 100 // transactions of 100 entries each
-	toldMany  = 100 // subscriptions, of which one is dead
-	toldFew   = 8   // transactions that they are told of
+	deliverySubscriptions = 8   // subscriptions, each with four lanes
+	deliveryPosts         = 100 // transactions of 100 entries each
+	manySubscriptions     = 100 // subscriptions, of which one is dead
+	fewPosts              = 8   // transactions that they are told of
 
 	entriesPerPost = 100
 	manyWatch      = 10_000 // subscriptions on one table
@@ -98,7 +98,7 @@ func (b *bench) deliverOnly(ctx context.Context, r *receiver) (float64, error) {
 	defer client.CloseIdleConnections()
 	body, key := bytes.Repeat([]byte("x"), 900), bytes.Repeat([]byte("k"), 24)
 	var calling sync.WaitGroup
-	for range 4 * toldSites {
+	for range 4 * deliverySubscriptions {
 		calling.Go(func() {
 			for ctx.Err() == nil {
 				mac := hmac.New(sha256.New, key)
@@ -127,8 +127,8 @@ type telling struct {
 	posts         int  // transactions of 100 entries each
 }
 
-// tell has a server of its own tell the events of a run, and returns how many calls came per second.
-func (b *bench) tell(ctx context.Context, r *receiver, t telling) (float64, error) {
+// measureDeliveries has a server of its own tell the events of a run, and returns how many calls came per second.
+func (b *bench) measureDeliveries(ctx context.Context, r *receiver, t telling) (float64, error) {
 	database, p, err := b.people(ctx, t.name)
 	if err != nil {
 		return 0, err
@@ -172,11 +172,11 @@ func (t telling) by(ctx context.Context, s *server, p site, r *receiver) (float6
 			return 0, err
 		}
 	}
-	told := t.subscriptions
+	receivers := t.subscriptions
 	if t.dead {
-		told--
+		receivers--
 	}
-	return r.until(ctx, int64(told*t.posts*entriesPerPost))
+	return r.until(ctx, int64(receivers*t.posts*entriesPerPost))
 }
 
 // watch has a receiver told of every entry of a site until end is called.
@@ -216,7 +216,7 @@ func (b *bench) deliver(ctx context.Context) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	rate, err := b.tell(ctx, r, telling{name: "row9", subscriptions: toldSites, posts: toldPosts})
+	rate, err := b.measureDeliveries(ctx, r, telling{name: "row9", subscriptions: deliverySubscriptions, posts: deliveryPosts})
 	if err != nil {
 		return nil, err
 	}
@@ -224,21 +224,21 @@ func (b *bench) deliver(ctx context.Context) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	alone := (before + after) / 2
-	against := fmt.Sprintf("calls alone %.0f/s (%.0f, %.0f)", alone, before, after)
+	withoutDead := (before + after) / 2
+	against := fmt.Sprintf("calls alone %.0f/s (%.0f, %.0f)", withoutDead, before, after)
 	b.say("told %.0f/s; %s", rate, against)
-	m := measured{done: toldSites * toldPosts * entriesPerPost, perSecond: rate}
-	lines := []Result{b.result(deliverLimit.line("deliver callbacks in order, with retries and history", rate/alone, m), against)}
-	healthy, err := b.tell(ctx, r, telling{name: "row9all", subscriptions: toldMany, posts: toldFew})
+	m := measured{done: deliverySubscriptions * deliveryPosts * entriesPerPost, perSecond: rate}
+	lines := []Result{b.result(deliverLimit.line("deliver callbacks in order, with retries and history", rate/withoutDead, m), against)}
+	healthy, err := b.measureDeliveries(ctx, r, telling{name: "row9all", subscriptions: manySubscriptions, posts: fewPosts})
 	if err != nil {
 		return lines, err
 	}
-	dead, err := b.tell(ctx, r, telling{name: "row9dead", subscriptions: toldMany, posts: toldFew, dead: true})
+	dead, err := b.measureDeliveries(ctx, r, telling{name: "row9dead", subscriptions: manySubscriptions, posts: fewPosts, dead: true})
 	if err != nil {
 		return lines, err
 	}
-	m = measured{done: (toldMany - 1) * toldFew * entriesPerPost, perSecond: dead}
-	name := fmt.Sprintf("the same with one dead receiver among %d", toldMany)
+	m = measured{done: (manySubscriptions - 1) * fewPosts * entriesPerPost, perSecond: dead}
+	name := fmt.Sprintf("the same with one dead receiver among %d", manySubscriptions)
 	return append(lines, b.result(deadLimit.line(name, dead/healthy, m), fmt.Sprintf("all alive %.0f/s", healthy))), nil
 }
 

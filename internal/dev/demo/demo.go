@@ -108,8 +108,8 @@ type Story struct {
 	HalfWay                       string // of one that is half-way through the tutorial, and to a badge
 }
 
-// Tell makes a second currency, rules, members and their last month.
-func Tell(ctx context.Context, s Services, p Program) (Story, error) {
+// Create makes a second currency, rules, members and their last month.
+func Create(ctx context.Context, s Services, p Program) (Story, error) {
 	t := teller{Services: s, scope: p.Scope,
 		random: rand.New(rand.NewPCG(seed, seed))}
 	now := s.Clock.present().UTC().Truncate(24 * time.Hour)

@@ -262,7 +262,7 @@ func TestSubscriptionsAreToldOfBadges(t *testing.T) {
 		s.Post(apptest.BadgesPath+"/"+badge, object{"description": "New"}).OK()
 		s.Post(apptest.BadgeUsersPath+"/"+row(s, badge, apptest.Alice)["id"].(string), object{"hideInUi": true}).OK()
 		s.Remove(apptest.BadgesPath + "/" + badge)
-		s.Told()
+		s.DeliverEvents()
 		told := map[string]int{}
 		for _, c := range out.Calls() {
 			event := plain(json.RawMessage(c.Body)).(object)

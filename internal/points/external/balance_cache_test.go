@@ -117,12 +117,12 @@ func TestAReadThatAWriteOvertakesIsNotRemembered(t *testing.T) {
 		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 20, nil)).OK()
 		asked, release := make(chan struct{}), make(chan struct{})
 		set(b, func(b *apptest.Bank) {
-			b.Told = func() { close(asked); <-release } // it knows the balance, and the answer is under way
+			b.Answered = func() { close(asked); <-release } // it knows the balance, and the answer is under way
 		})
 		var reading sync.WaitGroup
 		reading.Go(func() { standsAt(t, "read before", boardOf(s, currency, ""), "[20 outside]") })
 		<-asked
-		set(b, func(b *apptest.Bank) { b.Told = nil })
+		set(b, func(b *apptest.Bank) { b.Answered = nil })
 		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 1, nil)).OK()
 		close(release)
 		reading.Wait()

@@ -308,7 +308,7 @@ func TestASlowSystemDelaysNoOther(t *testing.T) {
 		})
 		well(quick)
 		s.Clock.Advance(time.Minute)
-		stop, letGo := apptest.Beside(s.App.PostResolver.Run), sync.OnceFunc(func() { close(release) })
+		stop, letGo := apptest.RunWorkers(s.App.PostResolver.Run), sync.OnceFunc(func() { close(release) })
 		defer func() { letGo(); stop() }()
 		<-asked
 		s.Waits(func() bool { return s.Posts(other)[0]["status"] == "done" })

@@ -51,7 +51,7 @@ func TestWhatIsKeptOutsideIsWrittenThereFirst(t *testing.T) {
 		if got := mirror(s, currency, apptest.Alice); got != "12.5" {
 			t.Errorf("the mirror has %s", got)
 		}
-		if got := b.Seen.Get("Authorization"); got != "Bearer s3cret" {
+		if got := b.LastHeader.Get("Authorization"); got != "Bearer s3cret" {
 			t.Errorf("shown %q", got)
 		}
 		post := s.Posts(currency)[0]
@@ -495,7 +495,7 @@ func TestTheOutsideIsShownTheCredentialsThatTheCurrencyNames(t *testing.T) {
 		} {
 			s.Post("/api/loyalty/currencies/"+currency, c.set).OK()
 			s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 1, nil)).OK()
-			if got := b.Seen.Get(c.header); got != c.want {
+			if got := b.LastHeader.Get(c.header); got != c.want {
 				t.Errorf("%v: %q", c.set, got)
 			}
 		}

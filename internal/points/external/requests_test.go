@@ -52,7 +52,7 @@ func TestCredentialsThatCannotBeSentAreRefused(t *testing.T) {
 			s.Post("/api/loyalty/currencies/"+currency, c.set).Refused(http.StatusBadRequest, c.want)
 		}
 		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 1, nil)).OK()
-		if got := b.Seen.Get("Authorization"); got != "Bearer s3cret" {
+		if got := b.LastHeader.Get("Authorization"); got != "Bearer s3cret" {
 			t.Errorf("sent %q", got)
 		}
 		// they are encoded

@@ -105,7 +105,7 @@ func TestAccountsAreFoundByTheirUsers(t *testing.T) {
 			"walletAddress=" + apptest.Wallet(1): "10 1", "walletAddress[]=" + apptest.Wallet(1) + "&walletAddress[]=" + apptest.Wallet(2) + "&loyaltyCurrencyId=" + gold: "20 10",
 			"userId=" + ids[2] + "&walletAddress=" + apptest.Wallet(1): "", "userGroupId=" + family: "30 10 3 1", "userGroupExternalIdentifier=family-0": "20 2", "userGroupExternalIdentifier=nobody": "",
 			"externalIdentifier=Crm-3": "30 3", "externalIdentifier=crm-3": "30 3", "externalIdentifier=Crm": "", "walletGroupIdentifier=label-1": "30 10 3 1",
-			"walletGroupIdentifier=label-1&userGroupId=" + family + "&walletAddress=" + apptest.Wallet(3): "30 3", "userId=" + apptest.Nobody: "", "userGroupId=" + apptest.Nobody: "", "loyaltyCurrencyId=" + apptest.Nobody: "",
+			"walletGroupIdentifier=label-1&userGroupId=" + family + "&walletAddress=" + apptest.Wallet(3): "30 3", "userId=" + apptest.SecondUnknownID: "", "userGroupId=" + apptest.SecondUnknownID: "", "loyaltyCurrencyId=" + apptest.SecondUnknownID: "",
 			"userId=&loyaltyCurrencyId=" + gold: "-60", "limit=1000": "30 20 10 3 2 1", "limit=1": "30", "walletAddress=": "30 20 10 3 2 1", "userGroupId=00000000-0000-0000-0000-000000000000": "",
 		} {
 			var got []string
@@ -135,7 +135,7 @@ func TestBadListQueriesAreRefused(t *testing.T) {
 			"/api/loyalty/transaction_entries": 100, "/api/loyalty/rules": 100} {
 			between := fmt.Sprintf("limit must be between 1 and %d", most)
 			for query, message := range map[string]string{"limit=0": between, fmt.Sprintf("limit=%d", most+1): between, "limit=-5": between, "limit=x": "limit must be a number",
-				"startingAfter=x": "startingAfter must be a uuid", "startingAfter=" + apptest.Nobody: "startingAfter not found", "organizationId=x": "organizationId must be a uuid",
+				"startingAfter=x": "startingAfter must be a uuid", "startingAfter=" + apptest.SecondUnknownID: "startingAfter not found", "organizationId=x": "organizationId must be a uuid",
 				"startingAfter=00000000-0000-0000-0000-000000000000": "startingAfter not found"} {
 				if got := s.Get(path + "?" + query); got.Status != 400 || got.JSON()["message"] != message {
 					t.Errorf("%s?%s: %d %s", path, query, got.Status, got.Body)
@@ -148,10 +148,10 @@ func TestBadListQueriesAreRefused(t *testing.T) {
 			}
 			s.Get(path+"?startingAfter="+other).Refused(400, "startingAfter not found")
 			s.Get(fmt.Sprintf("%s?limit=%d", path, most)).OK()
-			s.Get(path+"?organizationId="+apptest.Nobody).Refused(403, "API key does not have access to this organization")
+			s.Get(path+"?organizationId="+apptest.SecondUnknownID).Refused(403, "API key does not have access to this organization")
 			if path != "/api/websites" {
 				s.Get(path+"?websiteId=here").Refused(400, "websiteId must be a uuid")
-				s.Get(path+"?websiteId="+apptest.Nobody).Refused(403, "API key does not have access to this website")
+				s.Get(path+"?websiteId="+apptest.SecondUnknownID).Refused(403, "API key does not have access to this website")
 			}
 		}
 		for query, message := range map[string]string{"sortDir=up": "sortDir must be one of: asc, desc", "loyaltyCurrencyId=gold": "loyaltyCurrencyId must be a uuid", "userId=me": "userId must be a uuid",

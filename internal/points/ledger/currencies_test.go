@@ -127,16 +127,16 @@ func TestBadCurrenciesAreRefused(t *testing.T) {
 			s.Call(
 				s.WebsiteAPIKey,
 				method,
-				apptest.CurrenciesPath+"/"+apptest.Nobody,
+				apptest.CurrenciesPath+"/"+apptest.SecondUnknownID,
 				nil,
 			).Refused(404, "Loyalty currency not found")
 			s.Call(s.WebsiteAPIKey, method, apptest.CurrenciesPath+"/gold", nil).Refused(400, "id must be a uuid")
 		}
 		s.Post(
 			apptest.CurrenciesPath,
-			with(object{"websiteId": apptest.Nobody}),
+			with(object{"websiteId": apptest.SecondUnknownID}),
 		).Refused(403, "API key does not have access to this website")
-		s.Post(own, object{"organizationId": apptest.Nobody}).Refused(
+		s.Post(own, object{"organizationId": apptest.SecondUnknownID}).Refused(
 			403,
 			"API key does not have access to this organization",
 		)
@@ -157,7 +157,7 @@ func TestCurrenciesAreUpdatedAndDeleted(t *testing.T) {
 		s.Clock.Advance(time.Minute)
 		changed := s.Post(
 			path,
-			object{"name": "Golden", "imageUrl": nil, "sortId": nil, "decimals": 7, "id": apptest.Nobody},
+			object{"name": "Golden", "imageUrl": nil, "sortId": nil, "decimals": 7, "id": apptest.SecondUnknownID},
 		).OK()
 		if changed["id"] != made["id"] || changed["name"] != "Golden" || changed["symbol"] != "G" ||
 			changed["imageUrl"] != nil ||

@@ -82,14 +82,14 @@ func (l ledgerOf) filters() []filter {
 			"userId=" + strings.ToUpper(l.users[apptest.Wallet(2)]),
 			func(e object) bool { return owner(e)["id"] == l.users[apptest.Wallet(2)] },
 		},
-		{"userId=" + apptest.Nobody, func(object) bool { return false }},
+		{"userId=" + apptest.SecondUnknownID, func(object) bool { return false }},
 		{"userGroupExternalIdentifier=family", func(e object) bool { return owner(e)["walletAddress"] != apptest.Wallet(3) }},
 		{"walletGroupIdentifier=label-1", func(e object) bool { return owner(e)["walletAddress"] != apptest.Wallet(2) }},
 		{"loyaltyCurrencyId=" + l.gold, equal("loyaltyCurrencyId", l.gold)},
 		{"loyaltyRuleId=" + l.external, rule("id", l.external)},
 		{"loyaltyRuleType=check_in", rule("type", "check_in")},
 		{"loyaltyRuleType=check_in,external_rule", equal("type", "loyalty_rule")},
-		{"loyaltyRuleGroupId=" + apptest.Nobody, func(object) bool { return false }},
+		{"loyaltyRuleGroupId=" + apptest.SecondUnknownID, func(object) bool { return false }},
 		{
 			"loyaltyTransactionId=" + fifth["loyaltyTransactionId"].(string),
 			equal("loyaltyTransactionId", fifth["loyaltyTransactionId"]),
@@ -193,7 +193,7 @@ func TestManyValuesAreTakenInEveryForm(t *testing.T) {
 				t.Errorf("%s: %s", query, got)
 			}
 		}
-		many := strings.Repeat(","+apptest.Nobody, 150) + "," + a
+		many := strings.Repeat(","+apptest.SecondUnknownID, 150) + "," + a
 		if n := s.Count(apptest.EntriesPath + "?limit=100&userId=" + many[1:]); n != 5 {
 			t.Errorf("duplicates counted: %d entries", n)
 		}
@@ -212,16 +212,16 @@ func TestBadEntryQueriesAreRefused(t *testing.T) {
 		for query, message := range map[string]string{
 			"limit=0": "limit must be between 1 and 100", "limit=101": "limit must be between 1 and 100", "limit=-1": "limit must be between 1 and 100",
 			"limit=ten": "limit must be a number", "limit=1.5": "limit must be a number", "limit=99999999999999999999": "limit must be between 1 and 100",
-			"startingAfter=x": "startingAfter must be a uuid", "startingAfter=" + apptest.Nobody: "startingAfter not found",
-			"userId=me": "userId must be a uuid", "userId=" + apptest.Nobody + ",me": "userId must be a uuid", "loyaltyRuleId=5": "loyaltyRuleId must be a uuid",
-			"userCompletedLoyaltyRuleId=5&userId=" + apptest.Nobody: "userCompletedLoyaltyRuleId must be a uuid", "loyaltyCurrencyId=gold": "loyaltyCurrencyId must be a uuid",
+			"startingAfter=x": "startingAfter must be a uuid", "startingAfter=" + apptest.SecondUnknownID: "startingAfter not found",
+			"userId=me": "userId must be a uuid", "userId=" + apptest.SecondUnknownID + ",me": "userId must be a uuid", "loyaltyRuleId=5": "loyaltyRuleId must be a uuid",
+			"userCompletedLoyaltyRuleId=5&userId=" + apptest.SecondUnknownID: "userCompletedLoyaltyRuleId must be a uuid", "loyaltyCurrencyId=gold": "loyaltyCurrencyId must be a uuid",
 			"loyaltyTransactionId=1": "loyaltyTransactionId must be a uuid", "loyaltyAccountId=1": "loyaltyAccountId must be a uuid",
 			"loyaltyRuleGroupId=no-section": "loyaltyRuleGroupId must be a uuid", "userGroupId=1": "userGroupId must be a uuid",
 			"type=points": "type must be one of: auction_bid, direct_mint, loyalty_rule, api_key, order", "type=API_KEY": "type must be one of: auction_bid, direct_mint, loyalty_rule, api_key, order",
 			"direction=up": "direction must be one of: credit, debit", "sortBy=amount": "sortBy must be one of: createdAt, updatedAt, loyaltyAccountLockVersion",
 			"sortDir=up": "sortDir must be one of: asc, desc", "createdAtStart=yesterday": "createdAtStart must be an ISO 8601 date-time",
 			"createdAtEnd=2026-13-01": "createdAtEnd must be an ISO 8601 date-time", "createdAtStart=2026-01-02&createdAtEnd=2026-01-01": "createdAtStart must not be after createdAtEnd",
-			"userCompletedLoyaltyRuleId=" + apptest.Nobody: "userCompletedLoyaltyRuleId requires userId or walletAddress", "organizationId=x": "organizationId must be a uuid",
+			"userCompletedLoyaltyRuleId=" + apptest.SecondUnknownID: "userCompletedLoyaltyRuleId requires userId or walletAddress", "organizationId=x": "organizationId must be a uuid",
 			"websiteId=1": "websiteId must be a uuid", "walletAddress=%00": "walletAddress must be valid text without NUL", "idempotencyKey=" + strings.Repeat("k", 2049): "idempotencyKey must be at most 2048 characters",
 			"loyaltyRuleType=unknown": "loyaltyRuleType must be one of: " + strings.Join(schema.TypeNames(), ", "),
 		} {

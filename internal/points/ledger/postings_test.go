@@ -189,7 +189,7 @@ func TestSecretKeysMakeTheUsersTheyName(t *testing.T) {
 		s.Transact(apptest.Points(apptest.Alice, 1, apptest.Debit)).Refused(400, "Insufficient balance")
 		s.Transact(
 			apptest.Points(apptest.Alice, 1),
-			apptest.Points(apptest.Wallet(2), 1, object{"userId": apptest.Nobody}),
+			apptest.Points(apptest.Wallet(2), 1, object{"userId": apptest.SecondUnknownID}),
 		).Refused(404, "User not found")
 		if n := s.Count("/api/users"); n != 0 {
 			t.Fatalf("refused transactions made %d users", n)

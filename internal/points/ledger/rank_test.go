@@ -106,7 +106,7 @@ func TestRankNeedsItsParameters(t *testing.T) {
 		account := r.Account(1)
 		good := path(r, account, s.LoyaltyCurrencyID.String())
 		main := s.Get("/api/loyalty/accounts?userId=&loyaltyCurrencyId=" + s.LoyaltyCurrencyID.String()).Data()[0]["id"].(string)
-		for _, path := range []string{path(r, account, gold), path(r, account, apptest.Nobody), path(r, main, s.LoyaltyCurrencyID.String())} {
+		for _, path := range []string{path(r, account, gold), path(r, account, apptest.SecondUnknownID), path(r, main, s.LoyaltyCurrencyID.String())} {
 			if got := s.Get(path); got.Status != 200 || got.Body != `{"rank":null}` {
 				t.Errorf("%s: %d %s", path, got.Status, got.Body)
 			}
@@ -139,12 +139,12 @@ func TestRankNeedsItsParameters(t *testing.T) {
 		if got := s.Get("/api/loyalty/accounts/" + account + "/rank").JSON()["errors"].([]any); len(got) != 3 {
 			t.Errorf("errors: %v", got)
 		}
-		s.Get(path(r, apptest.Nobody, s.LoyaltyCurrencyID.String())).Refused(404, "Account not found")
+		s.Get(path(r, apptest.SecondUnknownID, s.LoyaltyCurrencyID.String())).Refused(404, "Account not found")
 		s.Get(path(r, "00000000-0000-0000-0000-000000000000", s.LoyaltyCurrencyID.String())).Refused(404, "Account not found")
 		s.Get(path(r, "alice", s.LoyaltyCurrencyID.String())).Refused(400, "id must be a uuid")
-		s.Get(strings.Replace(good, s.OrganizationID.String(), apptest.Nobody, 1)).
+		s.Get(strings.Replace(good, s.OrganizationID.String(), apptest.SecondUnknownID, 1)).
 			Refused(403, "API key does not have access to this organization")
-		s.Get(strings.Replace(good, s.WebsiteID.String(), apptest.Nobody, 1)).
+		s.Get(strings.Replace(good, s.WebsiteID.String(), apptest.SecondUnknownID, 1)).
 			Refused(403, "API key does not have access to this website")
 		s.Call(s.FunctionAPIKey, "GET", good, nil).Refused(403, "API key is not allowed to perform this operation")
 	})

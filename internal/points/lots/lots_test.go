@@ -161,9 +161,9 @@ func TestWhatWaitsIsReleasedOrCancelledOnce(t *testing.T) {
 		}
 		s.Post(second+"/cancel", nil).Refused(400, "Lot is not pending")
 		s.Post(second+"/release", nil).Refused(400, "Lot is not pending")
-		s.Post("/api/loyalty/lots/"+apptest.Nobody+"/release", nil).Refused(404, "Lot not found")
-		s.Post("/api/loyalty/lots/"+apptest.Nobody+"/cancel", nil).Refused(404, "Lot not found")
-		s.Get("/api/loyalty/accounts/"+apptest.Nobody+"/lots").Refused(404, "Account not found")
+		s.Post("/api/loyalty/lots/"+apptest.SecondUnknownID+"/release", nil).Refused(404, "Lot not found")
+		s.Post("/api/loyalty/lots/"+apptest.SecondUnknownID+"/cancel", nil).Refused(404, "Lot not found")
+		s.Get("/api/loyalty/accounts/"+apptest.SecondUnknownID+"/lots").Refused(404, "Account not found")
 		// A released lot lives from its release on.
 		s.Is(apptest.Alice, "10", "open 10 10", "cancelled 10 0")
 		s.Pass(9*apptest.Day + time.Hour)

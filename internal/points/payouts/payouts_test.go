@@ -82,8 +82,8 @@ func TestATokenRewardIsBookedAndPaidOutOnce(t *testing.T) {
 				t.Errorf("the driver was told %s %v, not %v", field, order[field], want)
 			}
 		}
-		if y.Seen.Get("Authorization") != "Bearer s3cret" || y.Seen.Get("Idempotency-Key") != p["id"] {
-			t.Errorf("headers %v", y.Seen)
+		if y.LastHeader.Get("Authorization") != "Bearer s3cret" || y.LastHeader.Get("Idempotency-Key") != p["id"] {
+			t.Errorf("headers %v", y.LastHeader)
 		}
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).Refused(400, "You have already been rewarded")
 		s.Clock.Advance(24 * time.Hour)

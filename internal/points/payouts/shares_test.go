@@ -82,7 +82,7 @@ func TestAWebsiteWhosePayoutsHangDelaysNoOther(t *testing.T) {
 			}
 			return payouts.Answer{Status: payouts.Done, TxHash: "0x1"}, nil
 		}
-		defer apptest.Beside(s.App.Payouts.Run)()
+		defer apptest.RunWorkers(s.App.Payouts.Run)()
 		defer close(release)
 		s.Waits(func() bool { return len(s.Payouts("?status=done&limit=100")) == 20 })
 		if n := len(slow.Payouts("?status=waiting&limit=100")); n != 40 {

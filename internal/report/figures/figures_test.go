@@ -186,7 +186,7 @@ func TestAReaderThatStopsHalfWayCountsNothingTwice(t *testing.T) {
 				return nil
 			}, err
 		}
-		stop := apptest.Beside(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, broken) })
+		stop := apptest.RunWorkers(func(ctx context.Context) { _ = s.App.Feed.Run(ctx, broken) })
 		<-failed
 		stop()
 		s.Figured()
@@ -305,7 +305,7 @@ func TestRefusalsAreWrittenWhenTheServerStops(t *testing.T) {
 	t.Parallel()
 	apptest.EachDatabase(t, func(t *testing.T, s *apptest.Server, db apptest.Database) {
 		rule := idOf(t, s.Free(nil))
-		stop := apptest.Beside(s.App.Refusals.Run)
+		stop := apptest.RunWorkers(s.App.Refusals.Run)
 		for i := range 10_100 {
 			s.App.Refusals.Count(s.Here(), rule, fmt.Sprint("reason ", i))
 		}

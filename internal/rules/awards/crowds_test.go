@@ -26,7 +26,7 @@ func TestTwoNodesJudgeAndGrantABadgeOnce(t *testing.T) {
 	for i := range 40 { // members who are there already
 		one.Complete(rule, object{"walletAddress": apptest.Wallet(i)}).OK()
 	}
-	defer apptest.Beside(append(workers(one), workers(two)...)...)()
+	defer apptest.RunWorkers(append(workers(one), workers(two)...)...)()
 	badges := []string{
 		earned(one, on("loyaltyRuleIds", "rule", nil, rule)), earned(two, on("loyaltyRuleIds", "rule", nil, rule)),
 	}
@@ -47,7 +47,7 @@ func TestAChangeIsJudgedWithinASecond(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		rule := s.Free(nil)
 		badge := earned(s, on("loyaltyRuleIds", "rule", nil, rule))
-		defer apptest.Beside(workers(s)...)()
+		defer apptest.RunWorkers(workers(s)...)()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Waits(func() bool { return s.BadgeStatus(badge, apptest.Alice) == "active" })
 		begun := time.Now()
@@ -82,7 +82,7 @@ func TestAJobGoesOnWhereItStopped(t *testing.T) {
 		badge := earned(s, apptest.CSV(s.Upload("a.csv", list.String())))
 		s.ReadLists()
 		granted := func() int { return db.Count("loyalty_badge_users WHERE status = 'active'") }
-		stop := apptest.Beside(s.App.Awards.Run)
+		stop := apptest.RunWorkers(s.App.Awards.Run)
 		s.Waits(func() bool { return granted() > 0 })
 		stop()
 		before := granted()
@@ -120,7 +120,7 @@ func TestABadgeIsDeletedWhileMembersAreJudged(t *testing.T) {
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
 		s.Judging(func() bool { return s.BadgeStatus(due, apptest.Alice) == "inactive" }) // it is due, and not granted yet
 		s.Remove(apptest.BadgesPath + "/" + due)
-		stop := apptest.Beside(s.App.Awards.Run)
+		stop := apptest.RunWorkers(s.App.Awards.Run)
 		s.Remove(apptest.BadgesPath + "/" + badge)
 		stop()
 		s.Unbadge()

@@ -37,7 +37,7 @@ func listOnce(b *testing.B, l apptest.ListBench) {
 		b.Fatal(err)
 	}
 	read := time.Since(begun)
-	stop := apptest.Beside(a.Awards.Run)
+	stop := apptest.RunWorkers(a.Awards.Run)
 	var message string
 	for {
 		jobs, err := a.Report.BadgeJobsOf(ctx, l.Scope, []laurel.ID{badge.ID})

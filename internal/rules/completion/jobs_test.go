@@ -13,7 +13,7 @@ import (
 // working runs the workers of rules until the condition holds, or for twenty seconds.
 func working(s *apptest.Server, until func() bool) {
 	s.T.Helper()
-	defer apptest.Beside(s.App.Rules.Run, s.App.Completions.Run)()
+	defer apptest.RunWorkers(s.App.Rules.Run, s.App.Completions.Run)()
 	s.Waits(until)
 }
 

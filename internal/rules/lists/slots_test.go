@@ -41,7 +41,7 @@ func TestAddressesThatDoNotAnswerDelayNoOtherWebsite(t *testing.T) {
 			other := tenantOf(s, fmt.Sprint("Silent ", i))
 			other.Rule("token_hold", object{"customRewardsApiUrl": feed.URL})
 		}
-		defer apptest.Beside(s.App.Lists.Run)()
+		defer apptest.RunWorkers(s.App.Lists.Run)()
 		defer close(release)
 		for range 3 {
 			<-asked
@@ -86,7 +86,7 @@ func TestWebsitesOfOneOrganizationLeavePlacesToOthers(t *testing.T) {
 				"customRewardsApiUrl": feed.URL,
 			}).OK()
 		}
-		defer apptest.Beside(s.App.Lists.Run)()
+		defer apptest.RunWorkers(s.App.Lists.Run)()
 		defer close(release)
 		rule := s.Rule("points_airdrop", object{apptest.OnList: out.Set("/list.csv", apptest.Alice+",7\n")})
 		wait.Until(t, "the list of another organization is read", func() bool {
@@ -143,7 +143,7 @@ func TestHugeListsDelayNoOtherWebsiteBeyondATurn(t *testing.T) {
 			fmt.Fprintf(&file, "0x%040x,%d\n", 0xabc000+i, i)
 		}
 		list := out.Set("/huge.csv", file.String())
-		defer apptest.Beside(s.App.Lists.Run)()
+		defer apptest.RunWorkers(s.App.Lists.Run)()
 		var tenants []*apptest.Server
 		var rules []string
 		for i := range huge {

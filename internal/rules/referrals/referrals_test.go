@@ -46,11 +46,11 @@ func TestReferralCodesAreUniqueAndOnePerMemberAndRule(t *testing.T) {
 		}
 		s.Post("/api/referral/codes", object{"loyaltyRuleId": s.Rule("check_in", nil), "walletAddress": "bob"}).
 			Refused(400, "loyaltyRuleId must name a rule of type referred_user")
-		s.Post("/api/referral/codes", object{"loyaltyRuleId": apptest.Nobody, "walletAddress": "bob"}).
+		s.Post("/api/referral/codes", object{"loyaltyRuleId": apptest.SecondUnknownID, "walletAddress": "bob"}).
 			Refused(404, "Loyalty rule not found")
 		s.Post("/api/referral/codes", object{"walletAddress": "bob"}).Refused(400, "loyaltyRuleId is required")
 		s.Post("/api/referral/codes", object{"loyaltyRuleId": rule}).Refused(400, "userId or walletAddress is required")
-		s.Post("/api/referral/codes", object{"loyaltyRuleId": rule, "userId": apptest.Nobody}).Refused(404, "User not found")
+		s.Post("/api/referral/codes", object{"loyaltyRuleId": rule, "userId": apptest.SecondUnknownID}).Refused(404, "User not found")
 		s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+rule, nil).OK()
 		s.Post("/api/referral/codes", object{"loyaltyRuleId": rule, "walletAddress": apptest.Alice}).
 			Refused(404, "Loyalty rule not found")
@@ -66,10 +66,10 @@ func TestAReferralIsRefusedAsAWholeForTheFirstReason(t *testing.T) {
 		count := func() int { return len(s.Get("/api/referral/users?loyaltyRuleId=" + rule).Data()) }
 
 		s.Refer("NOSUCH", b).Refused(400, "Referral code not found")
-		s.Post("/api/referral/users", object{"referralCodeId": apptest.Nobody, "userIds": []any{b}}).
+		s.Post("/api/referral/users", object{"referralCodeId": apptest.SecondUnknownID, "userIds": []any{b}}).
 			Refused(400, "Referral code not found")
 		s.Refer(codeA, b, a).Refused(400, "Users cannot refer themselves")
-		s.Refer(codeA, b, apptest.Nobody).Refused(404, "User not found")
+		s.Refer(codeA, b, apptest.SecondUnknownID).Refused(404, "User not found")
 		if n := count(); n != 0 {
 			t.Fatalf("%d referrals after refusals", n)
 		}
@@ -533,7 +533,7 @@ func TestReferralsAreListedNewestFirstByReferrer(t *testing.T) {
 		if list := s.Get("/api/referral/users?loyaltyRuleId=" + other).Data(); len(list) != 1 {
 			t.Errorf("of the other rule: %v", list)
 		}
-		s.Get("/api/referral/users?startingAfter="+apptest.Nobody).Refused(400, "startingAfter not found")
+		s.Get("/api/referral/users?startingAfter="+apptest.SecondUnknownID).Refused(400, "startingAfter not found")
 	})
 }
 

@@ -156,7 +156,7 @@ func TestBadResetsAreRefused(t *testing.T) {
 		s.Post(apptest.ResetPath, object{"type": "loyalty_reset_balances"}).Refused(400, "loyaltyCurrencyId is required")
 		s.Post(apptest.ResetPath, object{"loyaltyCurrencyId": s.LoyaltyCurrencyID}).Refused(400, "type is required")
 		s.Reset("everything").Refused(400, kinds)
-		s.Post(apptest.ResetPath, object{"loyaltyCurrencyId": apptest.Nobody, "type": "loyalty_reset_balances"}).
+		s.Post(apptest.ResetPath, object{"loyaltyCurrencyId": apptest.SecondUnknownID, "type": "loyalty_reset_balances"}).
 			Refused(404, "Loyalty currency not found")
 		s.Call(s.WebsiteAPIKey, "DELETE", apptest.CurrenciesPath+"/"+s.LoyaltyCurrencyID.String(), nil).OK()
 		s.Reset("balances").Refused(404, "Loyalty currency not found")

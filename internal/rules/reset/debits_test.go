@@ -51,7 +51,7 @@ func TestADeletedRuleTakesBackWhatItPaid(t *testing.T) {
 			}
 		}
 		s.TakeBack(rule).Refused(404, "Loyalty rule not found")
-		s.TakeBack(apptest.Nobody).Refused(404, "Loyalty rule not found")
+		s.TakeBack(apptest.SecondUnknownID).Refused(404, "Loyalty rule not found")
 		jobs := s.Get("/api/loyalty/clearing_jobs?loyaltyRuleId=" + rule).Data()
 		if len(jobs) != 1 || jobs[0]["type"] != "loyalty_rule_debit" || jobs[0]["status"] != "complete" ||
 			jobs[0]["accounts"] != json.Number("2") ||

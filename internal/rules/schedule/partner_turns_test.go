@@ -65,7 +65,7 @@ func TestARunThatWaitsForAPartnerKeepsNoOtherWebsiteWaiting(t *testing.T) {
 			makeCrowd(db, &slow[i], members)
 			rules[i] = slow[i].Rule("attendance_token_claim", object{"frequency": "once"})
 		}
-		stop := apptest.Beside(s.App.Cadence.Run)
+		stop := apptest.RunWorkers(s.App.Cadence.Run)
 		defer stop()
 		s.Waits(func() (both bool) {
 			p.Set(func(*apptest.Partner) { both = len(reached) == len(slow) })

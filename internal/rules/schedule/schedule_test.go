@@ -234,7 +234,7 @@ func TestARunThatNobodyCanCarryOutSaysSo(t *testing.T) {
 		if got := apptest.Counts(s.Runs(quiet)[0]); got != "cancelled 0/0/0/0 The rule has no runs any more" {
 			t.Errorf("of a rule that runs no more: %s", got)
 		}
-		s.Get("/api/loyalty/rules/"+apptest.Nobody+"/runs").Refused(404, "Loyalty rule not found")
+		s.Get("/api/loyalty/rules/"+apptest.SecondUnknownID+"/runs").Refused(404, "Loyalty rule not found")
 		s.Get("/api/loyalty/rules/x/runs").Refused(400, "loyaltyRuleId must be a uuid")
 	})
 }
@@ -307,7 +307,7 @@ func TestRunsAreListedTheLatestFirst(t *testing.T) {
 		if n := len(s.Get("/api/loyalty/rules/" + rule + "/runs?status=failed").Data()); n != 5 {
 			t.Errorf("%d runs that failed", n)
 		}
-		s.Get(path+"&startingAfter="+apptest.Nobody).Refused(400, "startingAfter not found")
+		s.Get(path+"&startingAfter="+apptest.SecondUnknownID).Refused(400, "startingAfter not found")
 		s.Get("/api/loyalty/rules/"+rule+"/runs?status=over").
 			Refused(400, "status must be one of: pending, processing, complete, failed, cancelled")
 	})
