@@ -12,8 +12,8 @@ import (
 // pageBytes is where pages of lists end.
 const pageBytes = 4 << 20
 
-// Whoever has a key may fill what it can write to the brim and read it again and again. What that costs in memory
-// depends on no number of rows.
+// The holder of a key may fill everything that it can write to the brim, and read it again and again. The memory that
+// this costs depends on no number of rows.
 
 // sized is a rule's metadata of 64 KiB, the most there may be.
 func sized(i int) object {

@@ -91,7 +91,7 @@ func TestAServerThatIsKilledOverTheLastItemsSellsEachOnce(t *testing.T) {
 		again := serve(t, database)
 		site = again.site(p)
 		for i := range buyers {
-			if !s.refused[i] { // whoever has one is told so again
+			if !s.refused[i] { // a refused member is refused again
 				all.Go(func() { s.buy(site, i) })
 			}
 		}

@@ -60,8 +60,8 @@ func TestKillDuringAnImportLosesNoRowAndWritesNoneTwice(t *testing.T) {
 	})
 }
 
-// barrier has the database hold whoever writes a row of a list behind the line, in the middle of its transaction, until
-// the answered function is called.
+// barrier makes the database hold a transaction in its middle that writes a row of a list behind the line, until the
+// returned function is called.
 func barrier(t *testing.T, database string, line int) (lift func()) {
 	t.Helper()
 	db := open(t, database)
@@ -114,7 +114,7 @@ func TestKillWhileAFeedIsReadGoesOnWithItsPage(t *testing.T) {
 			_, _ = fmt.Sscan(r.URL.Query().Get("page"), &page)
 			if calls[page].Add(1) == 1 && page == 3 {
 				close(asked)
-				<-r.Context().Done() // whoever asks is killed meanwhile
+				<-r.Context().Done() // the caller is killed meanwhile
 				return
 			}
 			next, results := "null", make([]string, onPage)

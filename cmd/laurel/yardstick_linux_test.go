@@ -14,7 +14,7 @@ import (
 // Seconds of CPU time say more about a machine than about the server. Tests of cost compare the server with a yardstick
 // instead: a fixed piece of the same kind of work, which the test does itself, on the same machine and in the same run.
 
-// decoding is the yardstick of what the server reads: encoding/json decodes 1 MiB of small objects.
+// decoding is the yardstick for reading: encoding/json decodes 1 MiB of small objects.
 var decoding = yardstick{name: "decoding 1 MiB of JSON", work: func() {
 	var into any
 	if err := json.Unmarshal(mebibyteOfObjects(), &into); err != nil {

@@ -95,7 +95,7 @@ func TestAPostingThatTheDatabaseRefusesFailsAlone(t *testing.T) {
 	})
 }
 
-// TestTheLogNamesWhatFailed: by what it was about, and with nothing of what was in it.
+// TestTheLogNamesWhatFailed: the log names the rule, website, user and key, and no value of the request.
 func TestTheLogNamesWhatFailed(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, address string) {
@@ -314,8 +314,8 @@ func tryTransaction(ctx context.Context, s *apptest.Server, body object) (string
 	return made.ID, json.NewDecoder(res.Body).Decode(&made) == nil && res.StatusCode == http.StatusOK
 }
 
-// TestAReadOfHalfATransactionsKeysIsNoConflict sends transactions with many keys several times at once: whoever looks
-// the keys up while they are being written must not take the ones that he does not see yet for unused.
+// TestAReadOfHalfATransactionsKeysIsNoConflict sends transactions with many keys several times at once: a call
+// that looks the keys up while they are being written must not take those for unused that it cannot see yet.
 func TestAReadOfHalfATransactionsKeysIsNoConflict(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

@@ -41,7 +41,7 @@ func (u *mmember) joins(v *mmember) {
 	v.mates = u.mates
 }
 
-// held is the sum of what the group has.
+// held is the sum of the group's balances.
 func (m *model) held(u *mmember, currency string) (sum int64) {
 	for _, mate := range u.all() {
 		sum += m.balances[joined(mate.wallet, currency)]
@@ -141,7 +141,7 @@ func (m *model) partnered(c mcall, now time.Time) string {
 	return ""
 }
 
-// base is the amount before tiers and multipliers: of a list, of what was spent, or the rule's.
+// base is the amount before tiers and multipliers: from a list, from the amount spent, or the rule's.
 func (m *model) base(c mcall, now time.Time) int64 {
 	r := c.rule
 	switch {

@@ -7,9 +7,8 @@ import (
 	"laurel/internal/dev/apptest"
 )
 
-// What the model says of referrals (contract 5.12): a welcome to whoever is brought, a lump sum to who brought it, and
-// with each run a part of what the brought have earned since. Its rule pays gold, so that what is earned by it opens
-// nothing else.
+// The model's referrals (contract 5.12): a welcome bonus for the referee, a bonus for the referrer, and with each run a
+// share of the referee's earnings since the last. Its rule pays gold, so that its payments open no other rule.
 
 const (
 	welcomes      = 3 * millionth
@@ -60,7 +59,7 @@ func (m *model) refusesToRefer(by, who *mmember) string {
 	return ""
 }
 
-// bring lets members bring others, some of whom cannot be brought. All have done what is required, and none is blocked.
+// bring lets members refer others, and some referrals are refused. All meet the requirements, and none is blocked.
 func (w *mworld) bring(at time.Time) {
 	w.T.Helper()
 	rule := w.rules["brings"]
@@ -96,7 +95,7 @@ func (w *mworld) bring(at time.Time) {
 // part is a share, rounded half up at six places.
 func part(of, percent int64) int64 { return (of*(percent/100_000) + 500) / 1000 }
 
-// shared pays what the run at a time shares, of what was earned since the one before it.
+// shared pays the shares of the run at a time, for earnings since the run before it.
 func (w *mworld) shared(at time.Time) {
 	for _, r := range w.referrals {
 		var sum int64

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/dev/apptest"
 )
 
-// This is a second, small statement of what a completion comes to (contract 5.1 to 5.16): plain functions on plain
-// maps, which know nothing of the program but the contract. Amounts are millionths.
+// This is a second, small statement of how completions end (contract 5.1 to 5.16): plain functions on plain maps, which
+// know nothing of the program but the contract. Amounts are millionths.
 
 const millionth = 1_000_000
 

@@ -261,7 +261,7 @@ func (w *mworld) sums() {
 		})
 		for _, u := range w.members {
 			got := ""
-			for _, mate := range u.all() { // a group is told of under whoever of it acted last
+			for _, mate := range u.all() { // a group is listed under its member who acted last
 				got += listed[mate.wallet]
 			}
 			if want := decimals(w.progress[pair(r, u)]); got != want && (want != "0" || got != "") {

@@ -22,7 +22,7 @@ import (
 	"laurel/internal/dev/storetest"
 )
 
-// smells finds names of what may be a credential.
+// smells finds names that suggest a credential.
 var smells = regexp.MustCompile(`(?i)secret|token|password|passphrase|api_?key|auth|credential|private|signing|bearer`)
 
 // planted are the properties of requests that hold a credential; the test below plants each of them.

@@ -195,7 +195,7 @@ func (c *checker) clicked() {
 	}
 }
 
-// steps: progress is the sum of what was added to it by all members of a house.
+// steps: progress is the sum of the steps of all members of a house.
 func (c *checker) steps() {
 	asked := map[*house]*count{}
 	for _, o := range c.ops {

@@ -60,7 +60,7 @@ func (d *disk) fill() error {
 // empty makes room.
 func (d *disk) empty() error { return os.Remove(d.ballast()) }
 
-// close unmounts; whoever still has a file open there keeps it until he is gone.
+// close unmounts; a process that has a file open there keeps it until the process ends.
 func (d *disk) close() {
 	_ = exec.Command("umount", "-l", d.dir).Run() //nolint:noctx,gosec // also after the run was broken off
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // village is a small model of people with books that agree with it. h1 and h2 are one house, l lives alone and is
-// blocked after half a minute, k1 and k2 are never blocked, g1 and g2 are guests, of whom g1 is in the inn.
+// blocked after half a minute, k1 and k2 are never blocked, g1 and g2 are guests, and g1 is in the inn.
 type village struct {
 	*model
 	books

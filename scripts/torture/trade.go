@@ -30,7 +30,7 @@ type trade struct {
 	*world
 	long     bool
 	members  []*trader
-	contract string // of what is auctioned, and sold without limit
+	contract string // its assets are auctioned, and sold without limit
 	limited  string // with a limit per user
 	prize    string // the asset that is auctioned
 	claim    string // the token claim

@@ -8,8 +8,8 @@ import (
 	"laurel"
 )
 
-// fairStory is a small trade with books that agree with it: three members, one of whom captured half of a hold, bought
-// two items, won an auction at second price and claimed; the others bid, too.
+// fairStory is a small trade with books that agree with it: three members. One captured half of a hold,
+// bought two items, won an auction at second price and claimed; the others bid, too.
 func fairStory() (*trade, tradeBooks) {
 	t := newTrade(&world{seed: 1}, options{short: true})
 	t.members, t.claim = t.members[10:13], "claim"

@@ -121,7 +121,7 @@ func (s *Server) ReadFeed() {
 	})
 }
 
-// DeliverEvents has subscriptions told of everything that happened so far, and of what is due.
+// DeliverEvents delivers the events of everything that happened so far, and those that are due.
 func (s *Server) DeliverEvents() {
 	s.T.Helper()
 	s.FanOut()

@@ -17,7 +17,7 @@ import (
 const (
 	// by the vault, and named in a vault.Texts, so that it moves to another LAUREL_SECRET with the others
 	sealed = "sealed"
-	hashed = "hash" // of what is never read again
+	hashed = "hash" // a value that is never read back
 )
 
 // credentials lists every column whose name smells of a credential: sealed, hash, or why it holds none. A secret is

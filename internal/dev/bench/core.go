@@ -59,7 +59,7 @@ func (b *bench) core(ctx context.Context) ([]Result, error) {
 // coreCall carries out the k-th call of a stock.
 type coreCall func(ctx context.Context, a *app.App, scope laurel.Scope, c *supply, k int) error
 
-// posting gives a member points by a transaction with a key of its own, the claim of what a caller posts.
+// posting gives a member points by a transaction with a key of its own, as a caller's post does.
 func posting(ctx context.Context, a *app.App, scope laurel.Scope, c *supply, k int) error {
 	_, member := c.pick(k)
 	ref, err := c.ref(member)

@@ -11,8 +11,8 @@ type Result struct {
 	Row    int    `json:"row"`
 	Name   string `json:"name"`
 	Engine string `json:"engine"`
-	// Ratio is the figure that Floor and Goal bound: a multiple of what Against names or, where Against names a unit, the
-	// figure itself.
+	// Ratio is the figure that Floor and Goal bound: a multiple of the row that Against names or, where Against names a
+	// unit, the figure itself.
 	Ratio     float64  `json:"ratio"`
 	Floor     float64  `json:"floor"`
 	Goal      float64  `json:"goal"`

@@ -12,8 +12,8 @@ import (
 )
 
 // wire is one kept connection that speaks just enough HTTP/1.1 (RFC 9112) to a server of this program. The client
-// shares the machine with what it measures, so it sends prepared bytes and reads answers without building objects: a
-// tenth of what net/http takes.
+// shares the machine with the server, so it sends prepared bytes and reads answers without building objects: a
+// tenth of net/http's work.
 type wire struct {
 	conn net.Conn
 	in   *bufio.Reader

@@ -291,7 +291,7 @@ func (t *teller) runGift(ctx context.Context) error {
 	return err
 }
 
-// note writes into the list of what people changed.
+// note writes into the activity log.
 func (t *teller) note(ctx context.Context, action, subject string) error {
 	id, err := t.Admins.Begin(ctx, t.scope, t.office.admin, action, subject)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/dev/freeport"
 )
 
-// Whoever is told of a port can listen on it, and no outgoing connection of the system is given it.
+// A caller can listen on the port, and the system gives it to no outgoing connection.
 func TestFind(t *testing.T) {
 	for range 100 {
 		port, err := freeport.Find(t.Context())
