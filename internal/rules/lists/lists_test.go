@@ -430,8 +430,8 @@ func TestRulesAreListedByWhoIsOnTheirLists(t *testing.T) {
 			"allotedUserGroupId=" + ids["alone"] + "&allotedToUserId=" + ids[apptest.Bob]:                 {},
 			"allotedToUserId=" + ids[apptest.Alice] + "&loyaltyRuleId=" + second:                          {},
 			"allotedToUserId=" + ids[apptest.Alice] + "&loyaltyRuleId=" + first:                           {first},
-			"allotedToUserId=" + apptest.SecondUnknownID:                                                       {},
-			"allotedUserGroupId=" + apptest.SecondUnknownID:                                                    {},
+			"allotedToUserId=" + apptest.SecondUnknownID:                                                  {},
+			"allotedUserGroupId=" + apptest.SecondUnknownID:                                               {},
 			"allotedToUserId=" + ids[apptest.Bob] + "," + ids[apptest.Alice] + "&limit=1":                 {second},
 			"allotedToUserId=" + ids[apptest.Bob] + "," + ids[apptest.Alice] + "&startingAfter=" + second: {first},
 		} {
