@@ -284,7 +284,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Clearing = reset.New(
 		reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
 			{Forget: progress.Delete, Remembered: progress.IdleSubjects},
-			{Forget: a.Engagement.Forget, Remembered: a.Engagement.Remembered},
+			{Forget: a.Engagement.DeleteOfSubjects, Remembered: a.Engagement.ListStale},
 			{Forget: a.Badges.Forget, Remembered: a.Badges.Remembered},
 		}},
 	)

@@ -37,7 +37,7 @@ func ruleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r 
 	if err := dynamicrewards.Saved(ctx, tx, scope, r); err != nil {
 		return err
 	}
-	return engagement.RuleSaved(ctx, tx, scope, engagementRule(r))
+	return engagement.EndMultipliersOfDeletedRule(ctx, tx, scope, engagementRule(r))
 }
 
 // ruleReturns asks whether a deleted rule may come back.
@@ -45,7 +45,7 @@ func ruleReturns(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	if err := reset.Clear(ctx, tx, rule); err != nil {
 		return err
 	}
-	return engagement.Returning(ctx, tx, rule)
+	return engagement.CheckUndelete(ctx, tx, rule)
 }
 
 // ruleOf reads what engagement asks of a rule.
@@ -80,7 +80,7 @@ func joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) e
 	if err := progress.MergeIntoGroup(ctx, tx, website, user, group); err != nil {
 		return err
 	}
-	return engagement.Joined(ctx, tx, website, user, group)
+	return engagement.JoinGroup(ctx, tx, website, user, group)
 }
 
 // left gives a user that leaves a group what it goes with.
@@ -88,7 +88,7 @@ func left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) err
 	if err := progress.SplitFromGroup(ctx, tx, website, user, group); err != nil {
 		return err
 	}
-	return engagement.Left(ctx, tx, website, user, group)
+	return engagement.LeaveGroup(ctx, tx, website, user, group)
 }
 
 // currencyMoves asks whether the balances of a currency may go to an external ledger or come back.

@@ -59,7 +59,7 @@ func grantMultiplier(c *call) (view, error) {
 	if _, err := laurel.ParseID(c.PostFormValue("key")); err != nil {
 		f.Add("key", "is missing: open the form again")
 	}
-	in := engagement.GiveMultiplierInput{User: identity.Ref{UserID: who.ID}, ExternalIdentifier: &key}
+	in := engagement.GrantMultiplierInput{User: identity.Ref{UserID: who.ID}, ExternalIdentifier: &key}
 	in.Multiplier = laurel.Some(value)
 	if title := strings.TrimSpace(c.PostFormValue("title")); title != "" {
 		in.Title = laurel.Some(title)
@@ -81,7 +81,7 @@ func grantMultiplier(c *call) (view, error) {
 	}
 	err = f.Err()
 	if err == nil {
-		_, err = c.d.Engagement.GiveMultiplier(c.Context(), c.scope.At(c.site.ID), in)
+		_, err = c.d.Engagement.GrantMultiplier(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
 		return c.showRefused(err, "member-multiply", "Give "+who.Name+" a multiplier",

@@ -20,8 +20,8 @@ type Rule struct {
 	Deleted                       bool
 }
 
-// RuleOf reads a rule of the scope; NotFound "Loyalty rule" outside it.
-type RuleOf func(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error)
+// RuleReader reads a rule of the scope; NotFound "Loyalty rule" outside it.
+type RuleReader func(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error)
 
 // Service carries out the operations.
 type Service struct {
@@ -31,7 +31,7 @@ type Service struct {
 	ledger    *ledger.Service
 	log       *slog.Logger
 	questions store.Loader[laurel.ID, Question] // by rule
-	rule      RuleOf
+	rule      RuleReader
 }
 
 // Config is what a Service is made of.
@@ -40,7 +40,7 @@ type Config struct {
 	Committer *store.Committer
 	People    *identity.Service
 	Ledger    *ledger.Service
-	Rule      RuleOf
+	Rule      RuleReader
 	Logger    *slog.Logger
 }
 
@@ -48,24 +48,24 @@ type Config struct {
 func New(c Config) *Service {
 	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rule: c.Rule, log: c.Logger}
 	s.questions = store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]Question, error) {
-		return questionsOfRules(ctx, c.DB, rules)
+		return selectQuestionsOfRules(ctx, c.DB, rules)
 	})
 	return s
 }
 
-// Joined makes what is kept of a user part of what is kept of the group it joins (contract 5.16, 8.7). The caller holds
-// the member row, which every Work that changes these things holds too.
-func Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := joinAnswers(ctx, tx, website, user, group); err != nil {
+// JoinGroup makes what is kept of a user part of what is kept of the group it joins (contract 5.16, 8.7). The caller
+// holds the member row, which every Work that changes these things holds too.
+func JoinGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	if err := copyAnswersToGroup(ctx, tx, website, user, group); err != nil {
 		return err
 	}
-	return joinStreaks(ctx, tx, website, user, group)
+	return moveStreaksToGroup(ctx, tx, website, user, group)
 }
 
-// Left gives a user that has left a group what it goes with.
-func Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	if err := leaveAnswers(ctx, tx, website, user); err != nil {
+// LeaveGroup gives a user that has left a group what it goes with.
+func LeaveGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	if err := restoreOwnAnswers(ctx, tx, website, user); err != nil {
 		return err
 	}
-	return leaveStreaks(ctx, tx, website, user, group)
+	return returnStreaksToLast(ctx, tx, website, user, group)
 }

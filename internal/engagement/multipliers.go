@@ -83,16 +83,18 @@ func (in MultiplierInput) apply(m *Multiplier, f *laurel.Faults) {
 	}
 }
 
-// GiveMultiplierInput is a multiplier that a caller gives to a user.
-type GiveMultiplierInput struct {
+// GrantMultiplierInput is a multiplier that a caller gives to a user.
+type GrantMultiplierInput struct {
 	MultiplierInput
 	User               identity.Ref
 	ExternalIdentifier *string
 }
 
-// GiveMultiplier makes a multiplier. A wallet that nobody has makes its user. Errors: Invalid, NotFound "User", Refused
-// "Multiplier already exists" and "Loyalty currency not found".
-func (s *Service) GiveMultiplier(ctx context.Context, scope laurel.Scope, in GiveMultiplierInput) (Multiplier, error) {
+// GrantMultiplier makes a multiplier. A wallet that nobody has makes its user. Errors: Invalid, NotFound "User",
+// Refused "Multiplier already exists" and "Loyalty currency not found".
+func (s *Service) GrantMultiplier(
+	ctx context.Context, scope laurel.Scope, in GrantMultiplierInput,
+) (Multiplier, error) {
 	m := Multiplier{
 		OrganizationID:     scope.OrganizationID,
 		WebsiteID:          scope.WebsiteID,
@@ -112,22 +114,22 @@ func (s *Service) GiveMultiplier(ctx context.Context, scope laurel.Scope, in Giv
 		if err != nil {
 			return err
 		}
-		if err := s.currenciesKnown(ctx, tx, scope, m.CurrencyIDs); err != nil {
+		if err := s.checkCurrencies(ctx, tx, scope, m.CurrencyIDs); err != nil {
 			return err
 		}
 		m.ID, m.UserID, m.CreatedAt, m.UpdatedAt = tx.NewID(), p.UserID, tx.Now(), tx.Now()
-		if err := changeHead(ctx, tx, m, func() error { return insertOwn(ctx, tx, m) }); err != nil {
+		if err := withLockedMultipliers(ctx, tx, m, func() error { return insertMultiplier(ctx, tx, m) }); err != nil {
 			return err
 		}
-		return feed.Record(ctx, tx, m.change(feed.Created))
+		return feed.Record(ctx, tx, m.feedChange(feed.Created))
 	})
 	return m, err
 }
 
-// currenciesKnown holds the currencies until the end, so that none is deleted meanwhile.
-func (s *Service) currenciesKnown(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) error {
+// checkCurrencies holds the currencies until the end, so that none is deleted meanwhile.
+func (s *Service) checkCurrencies(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) error {
 	for i, id := range ids {
-		if known, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, id); err != nil || !known {
+		if isLive, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, id); err != nil || !isLive {
 			if err == nil {
 				var f laurel.Faults
 				f.AddText("loyaltyCurrencyIds."+strconv.Itoa(i), "Loyalty currency not found")
@@ -146,39 +148,41 @@ func (s *Service) UpdateMultiplier(
 	id laurel.ID,
 	in MultiplierInput,
 ) (Multiplier, error) {
-	return s.changeMultiplier(ctx, scope, named{id: id}, func(tx *store.Tx, m *Multiplier) error {
+	return s.changeMultiplier(ctx, scope, multiplierRef{id: id}, func(tx *store.Tx, m *Multiplier) error {
 		var f laurel.Faults
 		in.apply(m, &f)
 		if err := f.Err(); err != nil || !in.CurrencyIDs.Set {
 			return err
 		}
-		return s.currenciesKnown(ctx, tx, scope.At(m.WebsiteID), m.CurrencyIDs)
+		return s.checkCurrencies(ctx, tx, scope.At(m.WebsiteID), m.CurrencyIDs)
 	})
 }
 
 // DeleteMultiplier ends a multiplier at once (contract 5.17). Deleting twice is NotFound "Multiplier".
 func (s *Service) DeleteMultiplier(ctx context.Context, scope laurel.Scope, id laurel.ID) (Multiplier, error) {
-	return s.changeMultiplier(ctx, scope, named{id: id}, end)
+	return s.changeMultiplier(ctx, scope, multiplierRef{id: id}, markDeleted)
 }
 
-// DeleteMultiplierNamed ends the live multiplier that has the externalIdentifier. The scope names one website. Errors:
-// Invalid, NotFound "Multiplier".
-func (s *Service) DeleteMultiplierNamed(ctx context.Context, scope laurel.Scope, external string) (Multiplier, error) {
+// DeleteMultiplierByExternalID ends the live multiplier that has the externalIdentifier. The scope names one website.
+// Errors: Invalid, NotFound "Multiplier".
+func (s *Service) DeleteMultiplierByExternalID(
+	ctx context.Context, scope laurel.Scope, external string,
+) (Multiplier, error) {
 	var f laurel.Faults
 	f.Text("externalIdentifier", external, 1, maxExternalIdentifier)
 	if err := f.Err(); err != nil {
 		return Multiplier{}, err
 	}
-	return s.changeMultiplier(ctx, scope, named{external: external}, end)
+	return s.changeMultiplier(ctx, scope, multiplierRef{external: external}, markDeleted)
 }
 
-func end(tx *store.Tx, m *Multiplier) error {
+func markDeleted(tx *store.Tx, m *Multiplier) error {
 	m.DeletedAt = tx.Now()
 	return nil
 }
 
-// named is how a live multiplier is named.
-type named struct {
+// multiplierRef is how a live multiplier is named.
+type multiplierRef struct {
 	id       laurel.ID
 	external string // where the id is zero
 }
@@ -186,18 +190,18 @@ type named struct {
 func (s *Service) changeMultiplier(
 	ctx context.Context,
 	scope laurel.Scope,
-	name named,
+	ref multiplierRef,
 	edit func(*store.Tx, *Multiplier) error,
 ) (Multiplier, error) {
 	var m Multiplier
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		seen, err := readMultiplier(ctx, tx, scope, name)
+		found, err := readMultiplier(ctx, tx, scope, ref)
 		if err != nil {
 			return err
 		}
-		if err := changeHead(ctx, tx, seen, func() error {
+		if err := withLockedMultipliers(ctx, tx, found, func() error {
 			// it may have changed before the head was locked
-			if m, err = readMultiplier(ctx, tx, scope, named{id: seen.ID}); err != nil {
+			if m, err = readMultiplier(ctx, tx, scope, multiplierRef{id: found.ID}); err != nil {
 				return err
 			}
 			if err := edit(tx, &m); err != nil {
@@ -209,15 +213,15 @@ func (s *Service) changeMultiplier(
 			return err
 		}
 		if !m.DeletedAt.IsZero() {
-			return feed.Record(ctx, tx, m.change(feed.Deleted))
+			return feed.Record(ctx, tx, m.feedChange(feed.Deleted))
 		}
-		return feed.Record(ctx, tx, m.change(feed.Updated))
+		return feed.Record(ctx, tx, m.feedChange(feed.Updated))
 	})
 	return m, err
 }
 
-// change is what the feed tells of a multiplier, in the transaction that holds its user's head.
-func (m Multiplier) change(action feed.Action) feed.Change {
+// feedChange is what the feed tells of a multiplier, in the transaction that holds its user's head.
+func (m Multiplier) feedChange(action feed.Action) feed.Change {
 	data := store.JSON(struct {
 		UserID laurel.ID `json:"userId"`
 		RuleID laurel.ID `json:"loyaltyRuleId,omitzero"`

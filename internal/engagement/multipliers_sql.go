@@ -11,34 +11,34 @@ import (
 	"laurel/internal/store"
 )
 
-const selectHead = "SELECT t.website_id, t.user_id, t.organization_id, t.held FROM multiplier_heads t"
+const selectMemberMultipliers = "SELECT t.website_id, t.user_id, t.organization_id, t.held FROM multiplier_heads t"
 
-var insertHeads = store.Insert{Table: "multiplier_heads", Conflict: store.IgnoreConflicts,
+var insertMemberMultipliers = store.Insert{Table: "multiplier_heads", Conflict: store.IgnoreConflicts,
 	Columns: store.Columns("website_id uuid, user_id uuid, organization_id uuid, held text, updated_at bigint")}
 
-var updateHeads = store.Update{
+var updateMemberMultipliers = store.Update{
 	Table: "multiplier_heads",
 	Keys:  store.Columns("website_id uuid, user_id uuid"),
 	Set:   store.Columns("held text, updated_at bigint"),
 }
 
-func saveHeads(ctx context.Context, tx *store.Tx, rows []*head) error {
+func saveMemberMultipliers(ctx context.Context, tx *store.Tx, rows []*memberMultipliers) error {
 	var added, changed [][]any
 	for _, h := range rows {
-		if h.fresh {
-			added = append(added, []any{h.WebsiteID, h.UserID, h.OrganizationID, h.Held, store.Micros(tx.Now())})
+		if h.isNew {
+			added = append(added, []any{h.WebsiteID, h.UserID, h.OrganizationID, h.Live, store.Micros(tx.Now())})
 		} else {
-			changed = append(changed, []any{h.WebsiteID, h.UserID, h.Held, store.Micros(tx.Now())})
+			changed = append(changed, []any{h.WebsiteID, h.UserID, h.Live, store.Micros(tx.Now())})
 		}
 	}
-	n, err := tx.InsertRows(ctx, insertHeads, added)
+	n, err := tx.InsertRows(ctx, insertMemberMultipliers, added)
 	if err != nil {
 		return err
 	}
 	if n < int64(len(added)) {
 		return store.ErrRerun
 	}
-	_, err = tx.UpdateRows(ctx, updateHeads, changed)
+	_, err = tx.UpdateRows(ctx, updateMemberMultipliers, changed)
 	return err
 }
 
@@ -84,12 +84,12 @@ func (r multiplierRow) multiplier() (Multiplier, error) {
 }
 
 // readMultiplier reads a live one.
-func readMultiplier(ctx context.Context, tx *store.Tx, scope laurel.Scope, name named) (Multiplier, error) {
+func readMultiplier(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref multiplierRef) (Multiplier, error) {
 	var w store.Where
-	if name.id.IsZero() {
-		w.Add("external_identifier = ?", name.external)
+	if ref.id.IsZero() {
+		w.Add("external_identifier = ?", ref.external)
 	} else {
-		w.Add("id = ?", name.id)
+		w.Add("id = ?", ref.id)
 	}
 	w.Tenant("", scope)
 	w.Add("deleted_at IS NULL")
@@ -126,7 +126,7 @@ func (m Multiplier) values() []any {
 		m.Title,
 		m.Description,
 		m.ExternalIdentifier,
-		encoded(m.CurrencyIDs),
+		encodeIDs(m.CurrencyIDs),
 		m.RuleID,
 		m.BadgeID,
 		store.Micros(m.CreatedAt),
@@ -135,13 +135,13 @@ func (m Multiplier) values() []any {
 	}
 }
 
-// encoded writes ids as a JSON array, never null.
-func encoded(ids []laurel.ID) string {
+// encodeIDs writes ids as a JSON array, never null.
+func encodeIDs(ids []laurel.ID) string {
 	return string(store.JSON(append([]laurel.ID{}, ids...)))
 }
 
-// insertOwn writes a multiplier that a caller gives.
-func insertOwn(ctx context.Context, tx *store.Tx, m Multiplier) error {
+// insertMultiplier writes a multiplier that a caller gives.
+func insertMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
 	n, err := tx.InsertRows(ctx, insertMultipliers, [][]any{m.values()})
 	if err == nil && n == 0 { // its externalIdentifier is the only key that can be there already
 		return laurel.Errorf(laurel.Refused, "Multiplier already exists")
@@ -160,7 +160,7 @@ func updateMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
 		m.Value,
 		m.Title,
 		m.Description,
-		encoded(m.CurrencyIDs),
+		encodeIDs(m.CurrencyIDs),
 		store.Micros(m.UpdatedAt),
 		deleted,
 		m.ID,
@@ -168,23 +168,23 @@ func updateMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
 	return err
 }
 
-// changeHead changes multipliers of the user of m while the head that payments read is locked, and brings it up to
-// date.
-func changeHead(ctx context.Context, tx *store.Tx, m Multiplier, change func() error) error {
-	var held []laurel.ID
+// withLockedMultipliers changes multipliers of the user of m while the head that payments read is locked, and brings it
+// up to date.
+func withLockedMultipliers(ctx context.Context, tx *store.Tx, m Multiplier, change func() error) error {
+	var existing []laurel.ID
 	if err := tx.Select(
 		ctx,
-		&held,
+		&existing,
 		"SELECT user_id FROM multiplier_heads WHERE website_id = ? AND user_id = ?"+tx.ForUpdate(),
 		m.WebsiteID,
 		m.UserID,
 	); err != nil {
 		return err
 	}
-	if len(held) == 0 {
+	if len(existing) == 0 {
 		n, err := tx.InsertRows(
 			ctx,
-			insertHeads,
+			insertMemberMultipliers,
 			[][]any{{m.WebsiteID, m.UserID, m.OrganizationID, "[]", store.Micros(tx.Now())}},
 		)
 		if err != nil {
@@ -197,11 +197,11 @@ func changeHead(ctx context.Context, tx *store.Tx, m Multiplier, change func() e
 	if err := change(); err != nil {
 		return err
 	}
-	return writeHead(ctx, tx, m.WebsiteID, m.UserID)
+	return refreshMemberMultipliers(ctx, tx, m.WebsiteID, m.UserID)
 }
 
-// writeHead repeats the live multipliers of a member in its head, which is locked.
-func writeHead(ctx context.Context, tx *store.Tx, website, user laurel.ID) error {
+// refreshMemberMultipliers repeats the live multipliers of a member in its head, which is locked.
+func refreshMemberMultipliers(ctx context.Context, tx *store.Tx, website, user laurel.ID) error {
 	var rows []multiplierRow
 	err := tx.Select(
 		ctx,
@@ -222,12 +222,12 @@ func writeHead(ctx context.Context, tx *store.Tx, website, user laurel.ID) error
 		if err != nil {
 			return fmt.Errorf("multiplier %s: %w", r.ID, err)
 		}
-		list[i] = m.held()
+		list[i] = m.live()
 	}
 	_, err = tx.Exec(
 		ctx,
 		"UPDATE multiplier_heads SET held = ?, updated_at = ? WHERE website_id = ? AND user_id = ?",
-		encodeHeld(list),
+		encodeLive(list),
 		store.Micros(tx.Now()),
 		website,
 		user,
@@ -241,7 +241,7 @@ var updateEnded = store.Update{
 	Set:   store.Columns("deleted_at bigint, updated_at bigint"),
 }
 
-func writeEnded(ctx context.Context, tx *store.Tx, rows []ended) error {
+func writeEnded(ctx context.Context, tx *store.Tx, rows []endedMultiplier) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
 		values[i] = []any{r.id, r.at, r.at}
@@ -250,7 +250,7 @@ func writeEnded(ctx context.Context, tx *store.Tx, rows []ended) error {
 	return err
 }
 
-func writeGiven(ctx context.Context, tx *store.Tx, rows []*Multiplier) error {
+func writeGranted(ctx context.Context, tx *store.Tx, rows []*Multiplier) error {
 	values := make([][]any, len(rows))
 	for i, m := range rows {
 		values[i] = m.values()

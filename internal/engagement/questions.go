@@ -81,48 +81,50 @@ func (in QuestionInput) validate() error {
 		f.Add(choicesPath, "must have between %d and %d items", minChoices, maxChoices)
 		return f.Err()
 	}
-	seen := map[laurel.ID]bool{}
+	ids := map[laurel.ID]bool{}
 	for i, c := range in.Choices {
 		path := choicesPath + "." + strconv.Itoa(i)
 		f.Text(path+".text", c.Text, 1, maxChoice)
-		if len(c.SortIdentifier) > 0 && !sortable(c.SortIdentifier) {
+		if len(c.SortIdentifier) > 0 && !isSortIdentifier(c.SortIdentifier) {
 			f.Add(path+".sortIdentifier", "must be a number or a string of at most %d characters", maxSort)
 		}
-		if !c.ID.IsZero() && seen[c.ID] {
+		if !c.ID.IsZero() && ids[c.ID] {
 			f.Add(path+".id", "must be distinct")
 		}
-		seen[c.ID] = true
+		ids[c.ID] = true
 	}
 	return f.Err()
 }
 
-// over returns the choices that the input makes of the present ones, in their order. fresh makes ids.
-func (in QuestionInput) over(q Question, fresh func() laurel.ID) ([]Choice, error) {
+// mergeChoices returns the choices that the input makes of the present ones, in their order. fresh makes ids.
+func (in QuestionInput) mergeChoices(q Question, newID func() laurel.ID) ([]Choice, error) {
 	var f laurel.Faults
 	choices := make([]Choice, len(in.Choices))
 	for i, c := range in.Choices {
-		now, known := q.choice(c.ID)
+		choice, exists := q.choice(c.ID)
 		switch {
 		case c.ID.IsZero():
-			now = Choice{ID: fresh(), SortIdentifier: json.RawMessage(strconv.Itoa(i))}
-		case !known:
+			choice = Choice{ID: newID(), SortIdentifier: json.RawMessage(strconv.Itoa(i))}
+		case !exists:
 			f.AddText(choicesPath+"."+strconv.Itoa(i)+".id", "Question choice not found")
 		}
-		now.Text = c.Text
+		choice.Text = c.Text
 		if c.Correct != nil {
-			now.Correct = *c.Correct
+			choice.Correct = *c.Correct
 		}
 		if len(c.SortIdentifier) > 0 {
-			now.SortIdentifier = c.SortIdentifier
+			choice.SortIdentifier = c.SortIdentifier
 		}
-		choices[i] = now
+		choices[i] = choice
 	}
-	slices.SortStableFunc(choices, func(a, b Choice) int { return compareSort(a.SortIdentifier, b.SortIdentifier) })
+	slices.SortStableFunc(
+		choices, func(a, b Choice) int { return compareSortIdentifiers(a.SortIdentifier, b.SortIdentifier) },
+	)
 	return choices, f.Err()
 }
 
-// demand refuses a quiz that nobody can solve.
-func (q Question) demand(kind string) error {
+// checkSolvable refuses a quiz that nobody can solve.
+func (q Question) checkSolvable(kind string) error {
 	if kind == typeQuiz && !slices.ContainsFunc(q.Choices, func(c Choice) bool { return c.Correct }) {
 		var f laurel.Faults
 		f.Add(choicesPath, "must have at least one correct answer")
@@ -142,7 +144,7 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 	}
 	var q Question
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		rule, err := s.asking(ctx, tx, scope, in.RuleID)
+		rule, err := s.questionRule(ctx, tx, scope, in.RuleID)
 		if err != nil {
 			return err
 		}
@@ -157,16 +159,16 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 			UpdatedAt:             tx.Now(),
 			version:               1,
 		}
-		if q.Choices, err = in.over(Question{}, tx.NewID); err != nil {
+		if q.Choices, err = in.mergeChoices(Question{}, tx.NewID); err != nil {
 			return err
 		}
-		if err := q.demand(rule.Type); err != nil {
+		if err := q.checkSolvable(rule.Type); err != nil {
 			return err
 		}
 		if made, err := insertQuestion(ctx, tx, q); err != nil || !made {
 			return orRefused(err, "Question already exists")
 		}
-		return writeChoices(ctx, tx, q, nil)
+		return saveChoices(ctx, tx, q, nil)
 	})
 	return q, err
 }
@@ -188,31 +190,31 @@ func (s *Service) UpdateQuestion(
 		if err != nil {
 			return err
 		}
-		rule, err := s.asking(ctx, tx, scope, before.RuleID)
+		rule, err := s.questionRule(ctx, tx, scope, before.RuleID)
 		if err != nil {
-			return orMissing(err)
+			return asQuestionNotFound(err)
 		}
 		q = before
 		q.Text, q.UpdatedAt, q.version = in.Text, tx.Now(), before.version+1
-		if q.Choices, err = in.over(before, tx.NewID); err != nil {
+		if q.Choices, err = in.mergeChoices(before, tx.NewID); err != nil {
 			return err
 		}
-		if err := q.demand(rule.Type); err != nil {
+		if err := q.checkSolvable(rule.Type); err != nil {
 			return err
 		}
-		if err := dropChoices(ctx, tx, before, q); err != nil {
+		if err := removeChoices(ctx, tx, before, q); err != nil {
 			return err
 		}
 		if err := updateQuestion(ctx, tx, q); err != nil {
 			return err
 		}
-		return writeChoices(ctx, tx, q, before.Choices)
+		return saveChoices(ctx, tx, q, before.Choices)
 	})
 	return q, err
 }
 
-// asking returns a live rule that asks a question.
-func (s *Service) asking(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
+// questionRule returns a live rule that asks a question.
+func (s *Service) questionRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	rule, err := s.rule(ctx, q, scope, id)
 	if err == nil && rule.Deleted {
 		err = laurel.Missing("Loyalty rule")
@@ -223,8 +225,8 @@ func (s *Service) asking(ctx context.Context, q store.Queryer, scope laurel.Scop
 	return rule, err
 }
 
-// orMissing says that a question went with its rule.
-func orMissing(err error) error {
+// asQuestionNotFound says that a question went with its rule.
+func asQuestionNotFound(err error) error {
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return laurel.Missing("Question")
 	}
@@ -240,11 +242,11 @@ func orRefused(err error, message string) error {
 
 // QuestionOf reads the question of a rule that the caller may see; false: it has none.
 func (s *Service) QuestionOf(ctx context.Context, scope laurel.Scope, rule laurel.ID) (Question, bool, error) {
-	q, known, err := s.questions.Get(ctx, rule)
-	if known && (q.OrganizationID != scope.OrganizationID || !scope.WebsiteID.IsZero() && q.WebsiteID != scope.WebsiteID) {
+	q, found, err := s.questions.Get(ctx, rule)
+	if found && (q.OrganizationID != scope.OrganizationID || !scope.WebsiteID.IsZero() && q.WebsiteID != scope.WebsiteID) {
 		return Question{}, false, err
 	}
-	return q, known, err
+	return q, found, err
 }
 
 // DeleteQuestion removes a question that nobody has answered, so that its rule may get another. Errors: NotFound

@@ -56,31 +56,31 @@ func readQuestions(ctx context.Context, q store.Queryer, w store.Where, lock str
 	if err := q.Select(ctx, &rows, selectQuestion+w.String()+lock, w.Args...); err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	questions, at, ids := make([]Question, len(rows)), map[laurel.ID]*Question{}, make([]laurel.ID, len(rows))
+	questions, byID, ids := make([]Question, len(rows)), map[laurel.ID]*Question{}, make([]laurel.ID, len(rows))
 	for i, r := range rows {
 		questions[i], ids[i] = r.question(), r.ID
-		at[r.ID] = &questions[i]
+		byID[r.ID] = &questions[i]
 	}
-	var of store.Where
-	store.In(&of, "loyalty_question_id", ids)
+	var w2 store.Where
+	store.In(&w2, "loyalty_question_id", ids)
 	var choices []choiceRow
 	err := q.Select(
 		ctx,
 		&choices,
-		"SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+of.String()+
+		"SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+w2.String()+
 			" ORDER BY loyalty_question_id, position",
-		of.Args...)
+		w2.Args...)
 	for _, c := range choices {
-		one := at[c.QuestionID]
-		one.Choices = append(
-			one.Choices,
+		question := byID[c.QuestionID]
+		question.Choices = append(
+			question.Choices,
 			Choice{ID: c.ID, Text: c.Text, Correct: c.Correct, SortIdentifier: json.RawMessage(c.SortIdentifier)},
 		)
 	}
 	return questions, err
 }
 
-func questionsOfRules(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]Question, error) {
+func selectQuestionsOfRules(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]Question, error) {
 	var w store.Where
 	store.In(&w, "loyalty_rule_id", rules)
 	list, err := readQuestions(ctx, q, w, "")
@@ -91,8 +91,8 @@ func questionsOfRules(ctx context.Context, q store.Queryer, rules []laurel.ID) (
 	return out, err
 }
 
-// questionOfChoice returns the question of the scope that offers the choice; false: there is none.
-func questionOfChoice(
+// selectQuestionOfChoice returns the question of the scope that offers the choice; false: there is none.
+func selectQuestionOfChoice(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -158,19 +158,19 @@ func updateQuestion(ctx context.Context, tx *store.Tx, q Question) error {
 	return err
 }
 
-// dropChoices removes the choices that the question no longer has. Nobody answers meanwhile: the question is locked.
-func dropChoices(ctx context.Context, tx *store.Tx, before, after Question) error {
-	var gone []laurel.ID
+// removeChoices removes the choices that the question no longer has. Nobody answers meanwhile: the question is locked.
+func removeChoices(ctx context.Context, tx *store.Tx, before, after Question) error {
+	var removed []laurel.ID
 	for _, c := range before.Choices {
 		if _, stays := after.choice(c.ID); !stays {
-			gone = append(gone, c.ID)
+			removed = append(removed, c.ID)
 		}
 	}
-	if len(gone) == 0 {
+	if len(removed) == 0 {
 		return nil
 	}
 	var w store.Where
-	store.In(&w, "loyalty_question_choice_id", gone)
+	store.In(&w, "loyalty_question_choice_id", removed)
 	var chosen []laurel.ID
 	err := tx.Select(
 		ctx,
@@ -181,13 +181,13 @@ func dropChoices(ctx context.Context, tx *store.Tx, before, after Question) erro
 		return orRefused(err, "An answered choice cannot be removed")
 	}
 	var ids store.Where
-	store.In(&ids, "id", gone)
+	store.In(&ids, "id", removed)
 	_, err = tx.Exec(ctx, "DELETE FROM loyalty_question_choices"+ids.String(), ids.Args...)
 	return err
 }
 
-// writeChoices adds the choices that are not among the former ones and writes the others anew.
-func writeChoices(ctx context.Context, tx *store.Tx, q Question, former []Choice) error {
+// saveChoices adds the choices that are not among the former ones and writes the others anew.
+func saveChoices(ctx context.Context, tx *store.Tx, q Question, former []Choice) error {
 	var added, changed [][]any
 	now := store.Micros(q.UpdatedAt)
 	for i, c := range q.Choices {

@@ -48,7 +48,7 @@ type answerRow struct {
 	ChoiceID       laurel.ID `db:"loyalty_question_choice_id"`
 	UserID         laurel.ID `db:"user_id"` // who gave it
 	AnsweredAt     int64     `db:"answered_at"`
-	fresh          bool
+	isNew          bool
 }
 
 func (a *answerRow) response() (Response, bool) {
@@ -71,7 +71,7 @@ var answers = &store.Table[answerKey, answerRow]{
 	Args:  func(k answerKey) []any { return []any{k.Question, k.Subject} },
 	KeyOf: func(a *answerRow) answerKey { return answerKey{a.QuestionID, a.SubjectID} },
 	New: func(k answerKey) *answerRow {
-		return &answerRow{QuestionID: k.Question, SubjectID: k.Subject, fresh: true}
+		return &answerRow{QuestionID: k.Question, SubjectID: k.Subject, isNew: true}
 	},
 	Save: saveAnswers,
 }
@@ -91,13 +91,13 @@ func (q Question) Check(b *store.Batch) error {
 	return nil
 }
 
-// Answered is the answer of the person, or of somebody of its group, that counts now; false: there is none.
-func (q Question) Answered(b *store.Batch, p identity.Person) (Response, bool) {
+// CurrentAnswer is the answer of the person, or of somebody of its group, that counts now; false: there is none.
+func (q Question) CurrentAnswer(b *store.Batch, p identity.Person) (Response, bool) {
 	return answers.Row(b, answerKey{q.ID, p.Subject()}).response()
 }
 
-// AnsweredNow is Answered outside a transaction.
-func (s *Service) AnsweredNow(
+// ReadCurrentAnswer is Answered outside a transaction.
+func (s *Service) ReadCurrentAnswer(
 	ctx context.Context,
 	scope laurel.Scope,
 	q Question,
@@ -108,12 +108,12 @@ func (s *Service) AnsweredNow(
 	if err != nil || rows[key] == nil || q.OrganizationID != scope.OrganizationID {
 		return Response{}, false, err
 	}
-	r, given := rows[key].response()
-	return r, given, nil
+	r, isAnswered := rows[key].response()
+	return r, isAnswered, nil
 }
 
-// Open reports whether one who has given that answer, or none, may answer.
-func (q Question) Open(answered bool) bool { return !answered || q.AllowMultipleAttempts }
+// AcceptsAnswer reports whether one who has given that answer, or none, may answer.
+func (q Question) AcceptsAnswer(answered bool) bool { return !answered || q.AllowMultipleAttempts }
 
 // Offers reports whether the choice is one of the question's, and whether it is a correct one.
 func (q Question) Offers(choice laurel.ID) (offered, correct bool) {
@@ -121,9 +121,9 @@ func (q Question) Offers(choice laurel.ID) (offered, correct bool) {
 	return offered, c.Correct
 }
 
-// Take stages an answer, which counts from now on. The caller has found that the question is open to the person and
-// admits it.
-func (q Question) Take(b *store.Batch, p identity.Person, choice laurel.ID) Response {
+// StageAnswer stages an answer, which counts from now on. The caller has found that the question is open to the person
+// and admits it.
+func (q Question) StageAnswer(b *store.Batch, p identity.Person, choice laurel.ID) Response {
 	a := answers.Changed(b, answerKey{q.ID, p.Subject()})
 	a.OrganizationID, a.WebsiteID, a.ResponseID, a.ChoiceID, a.UserID =
 		q.OrganizationID, q.WebsiteID, b.NewID(), choice, p.UserID
@@ -139,8 +139,8 @@ type ResponseInput struct {
 	User     identity.Ref
 }
 
-// Given is what became of an answer.
-type Given struct {
+// ResponseResult is what became of an answer.
+type ResponseResult struct {
 	Response         Response
 	AlreadySubmitted bool // the response is an earlier one, and the question takes no further
 	Correct          bool // polls: always
@@ -148,36 +148,36 @@ type Given struct {
 
 // Respond keeps an answer. Where the question takes one attempt only, a second one changes nothing. Errors: Invalid;
 // NotFound "User" or "Question choice".
-func (s *Service) Respond(ctx context.Context, scope laurel.Scope, in ResponseInput) (Given, error) {
+func (s *Service) Respond(ctx context.Context, scope laurel.Scope, in ResponseInput) (ResponseResult, error) {
 	var f laurel.Faults
 	in.User.Validate(&f)
 	if err := f.Err(); err != nil {
-		return Given{}, err
+		return ResponseResult{}, err
 	}
 	w := &respondWork{in: in}
 	err := s.committer.Submit(ctx, scope.Request, func() (store.Work, error) {
-		var known bool
+		var found bool
 		var err error
-		if w.question, known, err = questionOfChoice(ctx, s.db, scope, in.ChoiceID); err != nil {
+		if w.question, found, err = selectQuestionOfChoice(ctx, s.db, scope, in.ChoiceID); err != nil {
 			return nil, err
 		}
-		if !known {
+		if !found {
 			return nil, laurel.Missing("Question choice")
 		}
 		w.scope = scope.At(w.question.WebsiteID)
-		rule, err := s.asking(ctx, s.db, w.scope, w.question.RuleID)
+		rule, err := s.questionRule(ctx, s.db, w.scope, w.question.RuleID)
 		if err != nil {
-			return nil, orGone(err)
+			return nil, asChoiceNotFound(err)
 		}
-		w.poll = rule.Type == typePoll
+		w.isPoll = rule.Type == typePoll
 		w.person, err = s.people.Person(ctx, w.scope, in.User)
 		return w, err
 	})
-	return w.given, err
+	return w.result, err
 }
 
-// orGone says that a choice went with its rule.
-func orGone(err error) error {
+// asChoiceNotFound says that a choice went with its rule.
+func asChoiceNotFound(err error) error {
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return laurel.Missing("Question choice")
 	}
@@ -189,9 +189,9 @@ type respondWork struct {
 	in       ResponseInput
 	scope    laurel.Scope
 	question Question
-	poll     bool
+	isPoll   bool
 	person   identity.Person
-	given    Given
+	result   ResponseResult
 }
 
 func (w *respondWork) String() string {
@@ -203,22 +203,22 @@ func (w *respondWork) Locks() []store.Lock {
 }
 
 func (w *respondWork) Judge(b *store.Batch) error {
-	w.given = Given{}
+	w.result = ResponseResult{}
 	if err := w.person.Check(b); err != nil {
 		return err
 	}
 	if err := w.question.Check(b); err != nil {
 		return err
 	}
-	former, answered := w.question.Answered(b, w.person)
-	if w.question.Open(answered) {
+	former, answered := w.question.CurrentAnswer(b, w.person)
+	if w.question.AcceptsAnswer(answered) {
 		if err := w.person.Admit(b, w.scope); err != nil {
 			return err
 		}
-		former = w.question.Take(b, w.person, w.in.ChoiceID)
+		former = w.question.StageAnswer(b, w.person, w.in.ChoiceID)
 		answered = false
 	}
 	_, correct := w.question.Offers(former.ChoiceID)
-	w.given = Given{Response: former, AlreadySubmitted: answered, Correct: correct || w.poll}
+	w.result = ResponseResult{Response: former, AlreadySubmitted: answered, Correct: correct || w.isPoll}
 	return nil
 }

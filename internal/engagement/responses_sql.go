@@ -26,7 +26,7 @@ var updateAnswer = store.Update{
 func saveAnswers(ctx context.Context, tx *store.Tx, rows []*answerRow) error {
 	var added, changed [][]any
 	for _, a := range rows {
-		if a.fresh {
+		if a.isNew {
 			added = append(
 				added,
 				[]any{a.QuestionID, a.SubjectID, a.OrganizationID, a.WebsiteID, a.ResponseID, a.ChoiceID, a.UserID, a.AnsweredAt},
@@ -63,9 +63,9 @@ func insertResponses(ctx context.Context, tx *store.Tx, rows []answerRow) error 
 	return err
 }
 
-// joinAnswers makes the answers of a user those of the group it joins (contract 5.16); where the group has answered a
-// question, that stands. The user's own rows stay, for the day it leaves.
-func joinAnswers(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+// copyAnswersToGroup makes the answers of a user those of the group it joins (contract 5.16); where the group has
+// answered a question, that stands. The user's own rows stay, for the day it leaves.
+func copyAnswersToGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
 		`INSERT INTO loyalty_question_answers (loyalty_question_id, subject_id, organization_id, website_id, response_id,
@@ -79,8 +79,8 @@ func joinAnswers(ctx context.Context, tx *store.Tx, website, user, group laurel.
 	return err
 }
 
-// leaveAnswers gives a user that leaves a group what it answered last itself, there or before.
-func leaveAnswers(ctx context.Context, tx *store.Tx, website, user laurel.ID) error {
+// restoreOwnAnswers gives a user that leaves a group what it answered last itself, there or before.
+func restoreOwnAnswers(ctx context.Context, tx *store.Tx, website, user laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
 		`INSERT INTO loyalty_question_answers (loyalty_question_id, subject_id, organization_id, website_id, response_id,

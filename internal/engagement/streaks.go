@@ -27,7 +27,7 @@ type StreakRow struct {
 	ExpiresAt      *int64    `db:"expires_at"` // nil: never
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
-	fresh          bool
+	isNew          bool
 }
 
 // Last returns the count and when the last check-in was; the zero time without one.
@@ -43,87 +43,87 @@ var Streaks = &store.Table[StreakKey, StreakRow]{
 	Key:   store.Columns("loyalty_rule_id uuid, subject_id uuid"),
 	Args:  func(k StreakKey) []any { return []any{k.Rule, k.Subject} },
 	KeyOf: func(s *StreakRow) StreakKey { return StreakKey{s.RuleID, s.SubjectID} },
-	New:   func(k StreakKey) *StreakRow { return &StreakRow{RuleID: k.Rule, SubjectID: k.Subject, fresh: true} },
+	New:   func(k StreakKey) *StreakRow { return &StreakRow{RuleID: k.Rule, SubjectID: k.Subject, isNew: true} },
 	Save:  saveStreaks,
 }
 
 // CheckIn is what a check-in makes of a streak.
 type CheckIn struct {
-	Count int64
-	At    time.Time
-	Ends  time.Time // the streak, unless it is kept up; zero: never
+	Count     int64
+	At        time.Time
+	ExpiresAt time.Time // the streak, unless it is kept up; zero: never
 }
 
-// Check stages a check-in of the person.
-func (s *StreakRow) Check(b *store.Batch, p identity.Person, in CheckIn) {
+// StageCheckIn stages a check-in of the person.
+func (s *StreakRow) StageCheckIn(b *store.Batch, p identity.Person, in CheckIn) {
 	now := store.Micros(b.Now())
 	if s.ID.IsZero() {
 		s.ID, s.OrganizationID, s.WebsiteID, s.CreatedAt = b.NewID(), p.OrganizationID, p.WebsiteID, now
 	}
 	s.UserID, s.Count, s.UpdatedAt, s.ExpiresAt = p.UserID, in.Count, now, nil
 	s.CheckedAt = max(s.CheckedAt, store.Micros(in.At))
-	if !in.Ends.IsZero() {
-		ends := store.Micros(in.Ends)
+	if !in.ExpiresAt.IsZero() {
+		ends := store.Micros(in.ExpiresAt)
 		s.ExpiresAt = &ends
 	}
 }
 
-func (s *StreakRow) live(now int64) bool { return s.ExpiresAt == nil || *s.ExpiresAt > now }
+func (s *StreakRow) isLive(now int64) bool { return s.ExpiresAt == nil || *s.ExpiresAt > now }
 
-// join makes another streak part of this one: the longer one goes on, of those that can go on (contract 8.7). The days
+// merge makes another streak part of this one: the longer one goes on, of those that can go on (contract 8.7). The days
 // of both have been checked in, so that it goes on from the later one.
-func (s *StreakRow) join(o StreakRow, now int64) {
-	switch mine, its := s.live(now), o.live(now); {
-	case mine && its:
+func (s *StreakRow) merge(o StreakRow, now int64) {
+	switch isLive, otherIsLive := s.isLive(now), o.isLive(now); {
+	case isLive && otherIsLive:
 		s.Count, s.CheckedAt = max(s.Count, o.Count), max(s.CheckedAt, o.CheckedAt)
 		if s.ExpiresAt != nil && (o.ExpiresAt == nil || *o.ExpiresAt > *s.ExpiresAt) {
 			s.ExpiresAt = o.ExpiresAt
 		}
-	case its, !mine && o.Count > s.Count:
+	case otherIsLive, !isLive && o.Count > s.Count:
 		s.Count, s.CheckedAt, s.ExpiresAt = o.Count, o.CheckedAt, o.ExpiresAt
 	}
 	s.UpdatedAt = now
 }
 
-// joinStreaks makes the streaks of a user those of the group that it joins. They leave the user: else each group that
-// it goes through would have them.
-func joinStreaks(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	own, err := streaksOf(ctx, tx, website, user)
-	if err != nil || len(own) == 0 {
+// moveStreaksToGroup makes the streaks of a user those of the group that it joins. They leave the user: else each group
+// that it goes through would have them.
+func moveStreaksToGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	userStreaks, err := selectStreaks(ctx, tx, website, user)
+	if err != nil || len(userStreaks) == 0 {
 		return err
 	}
-	theirs, err := streaksOf(ctx, tx, website, group)
+	groupStreaks, err := selectStreaks(ctx, tx, website, group)
 	if err != nil {
 		return err
 	}
 	byRule := map[laurel.ID]*StreakRow{}
-	for i := range theirs {
-		byRule[theirs[i].RuleID] = &theirs[i]
+	for i := range groupStreaks {
+		byRule[groupStreaks[i].RuleID] = &groupStreaks[i]
 	}
-	if err := dropStreaks(ctx, tx, website, user); err != nil {
+	if err := deleteStreaks(ctx, tx, website, user); err != nil {
 		return err
 	}
 	now := store.Micros(tx.Now())
 	var rows []*StreakRow
-	for _, s := range own {
+	for _, s := range userStreaks {
 		row := byRule[s.RuleID]
 		if row == nil {
-			s.SubjectID, s.UpdatedAt, s.fresh = group, now, true
+			s.SubjectID, s.UpdatedAt, s.isNew = group, now, true
 			row = &s
 		} else {
-			row.join(s, now)
+			row.merge(s, now)
 		}
 		rows = append(rows, row)
 	}
 	return saveStreaks(ctx, tx, rows)
 }
 
-// leaveStreaks lets the last who leaves a group take its streaks along; as long as somebody is there they stay with the
-// group.
-func leaveStreaks(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	rest, err := identity.MembersOf(ctx, tx, website, group)
-	if err != nil || len(rest) > 0 {
+// returnStreaksToLast lets the last who leaves a group take its streaks along; as long as somebody is there they stay
+// with the group.
+func returnStreaksToLast(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+	remaining, err := identity.MembersOf(ctx, tx, website, group)
+	if err != nil || len(remaining) > 0 {
 		return err
 	}
-	return moveStreaks(ctx, tx, website, group, user)
+	return setStreakSubject(ctx, tx, website, group, user)
 }

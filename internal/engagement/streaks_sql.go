@@ -31,7 +31,7 @@ func saveStreaks(ctx context.Context, tx *store.Tx, rows []*StreakRow) error {
 		if s.ExpiresAt != nil {
 			ends = *s.ExpiresAt
 		}
-		if s.fresh {
+		if s.isNew {
 			added = append(
 				added,
 				[]any{
@@ -63,7 +63,7 @@ func saveStreaks(ctx context.Context, tx *store.Tx, rows []*StreakRow) error {
 	return err
 }
 
-func streaksOf(ctx context.Context, tx *store.Tx, website, subject laurel.ID) ([]StreakRow, error) {
+func selectStreaks(ctx context.Context, tx *store.Tx, website, subject laurel.ID) ([]StreakRow, error) {
 	var rows []StreakRow
 	err := tx.Select(
 		ctx,
@@ -75,12 +75,12 @@ func streaksOf(ctx context.Context, tx *store.Tx, website, subject laurel.ID) ([
 	return rows, err
 }
 
-func dropStreaks(ctx context.Context, tx *store.Tx, website, subject laurel.ID) error {
+func deleteStreaks(ctx context.Context, tx *store.Tx, website, subject laurel.ID) error {
 	_, err := tx.Exec(ctx, "DELETE FROM loyalty_account_streaks WHERE website_id = ? AND subject_id = ?", website, subject)
 	return err
 }
 
-func moveStreaks(ctx context.Context, tx *store.Tx, website, from, to laurel.ID) error {
+func setStreakSubject(ctx context.Context, tx *store.Tx, website, from, to laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE loyalty_account_streaks SET subject_id = ?, user_id = ?, updated_at = ? WHERE website_id = ? AND subject_id = ?",
@@ -93,13 +93,13 @@ func moveStreaks(ctx context.Context, tx *store.Tx, website, from, to laurel.ID)
 	return err
 }
 
-// forgetStreaks removes the streaks of subjects at rules.
-func forgetStreaks(ctx context.Context, tx *store.Tx, rules, subjects []laurel.ID) error {
-	for people := range slices.Chunk(subjects, forgetChunk) {
-		for of := range slices.Chunk(rules, forgetChunk) {
+// deleteStreaksOfRules removes the streaks of subjects at rules.
+func deleteStreaksOfRules(ctx context.Context, tx *store.Tx, rules, subjects []laurel.ID) error {
+	for subjectChunk := range slices.Chunk(subjects, deleteChunk) {
+		for ruleChunk := range slices.Chunk(rules, deleteChunk) {
 			var w store.Where
-			store.In(&w, "subject_id", people)
-			store.In(&w, "loyalty_rule_id", of)
+			store.In(&w, "subject_id", subjectChunk)
+			store.In(&w, "loyalty_rule_id", ruleChunk)
 			if _, err := tx.Exec(ctx, "DELETE FROM loyalty_account_streaks"+w.String(), w.Args...); err != nil {
 				return err
 			}
@@ -108,8 +108,8 @@ func forgetStreaks(ctx context.Context, tx *store.Tx, rules, subjects []laurel.I
 	return nil
 }
 
-// streaksBefore returns some subjects with a streak at the rule that nothing has happened to since a moment.
-func streaksBefore(
+// selectStaleStreaks returns some subjects with a streak at the rule that nothing has happened to since a moment.
+func selectStaleStreaks(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -124,6 +124,6 @@ func streaksBefore(
 		ctx,
 		&ids,
 		"SELECT subject_id FROM loyalty_account_streaks"+w.String()+" ORDER BY created_at, id LIMIT ?",
-		append(w.Args, forgetChunk)...)
+		append(w.Args, deleteChunk)...)
 	return ids, err
 }

@@ -136,10 +136,10 @@ func (h *handlers) giveMultiplier(ctx context.Context, in *giveMultiplierInput) 
 	if err != nil {
 		return nil, err
 	}
-	m, err := h.Engagement.GiveMultiplier(
+	m, err := h.Engagement.GrantMultiplier(
 		ctx,
 		scope,
-		engagement.GiveMultiplierInput{MultiplierInput: in.Body.MultiplierInput, User: in.Body.Ref(),
+		engagement.GrantMultiplierInput{MultiplierInput: in.Body.MultiplierInput, User: in.Body.Ref(),
 			ExternalIdentifier: in.Body.ExternalIdentifier.Ptr()},
 	)
 	return h.written(ctx, scope, m, err)
@@ -203,6 +203,6 @@ func (h *handlers) deleteNamedMultiplier(
 	if err != nil {
 		return nil, err
 	}
-	m, err := h.Engagement.DeleteMultiplierNamed(ctx, scope, external)
+	m, err := h.Engagement.DeleteMultiplierByExternalID(ctx, scope, external)
 	return h.written(ctx, scope, m, err)
 }

@@ -122,7 +122,7 @@ func (h *handlers) respond(ctx context.Context, in *respondInput) (*rest.Respons
 		scope,
 		engagement.ResponseInput{ChoiceID: rest.Given(&in.Body.LoyaltyQuestionChoiceID), User: ref},
 	)
-	return rest.ResponseOf(g, err, func(g engagement.Given) givenBody {
+	return rest.ResponseOf(g, err, func(g engagement.ResponseResult) givenBody {
 		return givenBody{
 			AlreadySubmitted: g.AlreadySubmitted,
 			IsCorrect:        g.Correct,

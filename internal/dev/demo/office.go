@@ -321,7 +321,7 @@ func (t *teller) give(ctx context.Context, i int, way ledger.Direction, amount l
 
 // favour gives a member a multiplier.
 func (t *teller) favour(ctx context.Context) error {
-	made, err := t.Engagement.GiveMultiplier(ctx, t.office.scope, engagement.GiveMultiplierInput{
+	made, err := t.Engagement.GrantMultiplier(ctx, t.office.scope, engagement.GrantMultiplierInput{
 		User: identity.Ref{Wallet: wallet(favoured)},
 		MultiplierInput: engagement.MultiplierInput{
 			Multiplier: laurel.Some(2 * laurel.One), Title: laurel.Some("Helper of the month"),

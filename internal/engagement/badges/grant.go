@@ -64,7 +64,7 @@ func (p *Plan) Grant(b *store.Batch, person identity.Person, g Grant) (User, boo
 func (p *Plan) multiply(b *store.Batch, person identity.Person, badge Badge) {
 	for _, r := range badge.Rewards {
 		if r.Type == Multiplier {
-			engagement.Gift{
+			engagement.MultiplierGrant{
 				Scope:       p.scope,
 				UserID:      person.UserID,
 				BadgeID:     badge.ID,

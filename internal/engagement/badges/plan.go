@@ -233,7 +233,7 @@ func (p *Plan) Check(b *store.Batch, person identity.Person, g Grant) error {
 		}
 	}
 	if multipliers > 0 {
-		held := engagement.HeldMultipliers(b, p.scope.WebsiteID, []laurel.ID{person.UserID})
+		held := engagement.LiveMultipliers(b, p.scope.WebsiteID, []laurel.ID{person.UserID})
 		if len(held)+multipliers > multiplier.Most {
 			return multiplier.ErrTooMany()
 		}

@@ -124,7 +124,7 @@ func (w *setting) Judge(b *store.Batch) (err error) {
 // end gives a locked row a status other than active, and ends the multipliers of what was active.
 func end(b *store.Batch, scope laurel.Scope, row *userRow, to string) {
 	if row.Status == Active {
-		engagement.EndOfBadge(b, scope, row.BadgeID, row.UserID)
+		engagement.EndMultipliersOfBadge(b, scope, row.BadgeID, row.UserID)
 	}
 	row.turn(b, to)
 }

@@ -72,7 +72,7 @@ func (s *grantMultiplierStep) Locks(c *ruletypes.Case) []store.Lock {
 }
 
 func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
-	f.Multipliers, f.Balances = engagement.HeldMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying), nil
+	f.Multipliers, f.Balances = engagement.LiveMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying), nil
 	f.HasCompletedBefore = progress.States.Row(b, c.StateKey()).CompletedAt != nil
 	for _, currency := range s.retroactiveCurrencies {
 		if ledger.LiveCurrency(b, c.Scope, currency) && !ledger.Outside(b, currency) {
@@ -86,7 +86,7 @@ func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *
 
 func (s *grantMultiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	var err error
-	if f.Multipliers, err = s.engagement.ReadMultipliers(ctx, c.Scope, c.Person.Multiplying); err != nil {
+	if f.Multipliers, err = s.engagement.ReadLiveMultipliers(ctx, c.Scope, c.Person.Multiplying); err != nil {
 		return err
 	}
 	sub, err := s.deps.Loaders.State(ctx, c.StateKey())
@@ -109,13 +109,13 @@ func (s *grantMultiplierStep) Apply(b *store.Batch, c *ruletypes.Case, reward de
 	if !c.Rule.DeletedAt.IsZero() {
 		return nil // while a provider was asked: what it gave has ended
 	}
-	engagement.Gift{
+	engagement.MultiplierGrant{
 		Scope:       c.Scope,
 		UserID:      c.Person.UserID,
 		RuleID:      c.Rule.ID,
 		Value:       reward.Multiplier,
 		CurrencyIDs: c.Rule.Meta().MultiplierCurrencies,
-		Ends:        reward.ReplacedMultipliers,
+		Replaces:    reward.ReplacedMultipliers,
 	}.Stage(b)
 	return nil
 }

@@ -28,10 +28,10 @@ func (multiplierStep) Locks(c *ruletypes.Case) []store.Lock {
 }
 
 func (multiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
-	f.Multipliers = engagement.HeldMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying)
+	f.Multipliers = engagement.LiveMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying)
 }
 
 func (s multiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) (err error) {
-	f.Multipliers, err = s.engagement.ReadMultipliers(ctx, c.Scope, c.Person.Multiplying)
+	f.Multipliers, err = s.engagement.ReadLiveMultipliers(ctx, c.Scope, c.Person.Multiplying)
 	return err
 }

@@ -14,7 +14,7 @@ import (
 // lent is something that a dynamic rule gave to a member: a multiplier, or a badge.
 type lent struct {
 	user       laurel.ID
-	multiplier engagement.Holding
+	multiplier engagement.GrantedMultiplier
 	badge      *badges.User // nil: a multiplier
 }
 
@@ -24,7 +24,7 @@ func (l lent) lapsed() bool { return l.badge != nil && l.badge.Status == badges.
 // given returns what a rule has lent, in the order of the members, behind one of them; no member is cut in two.
 func (s *Service) given(ctx context.Context, c *checkRow, rule *catalog.Rule) (page []lent, last bool, err error) {
 	if rule.RewardType == schema.RewardMultiplier {
-		list, err := s.Engagement.Holdings(ctx, c.scope(), c.RuleID, c.LastUserID, pageSize)
+		list, err := s.Engagement.ListGranted(ctx, c.scope(), c.RuleID, c.LastUserID, pageSize)
 		for _, h := range list {
 			page = append(page, lent{user: h.UserID, multiplier: h})
 		}
@@ -49,7 +49,7 @@ func (s *Service) given(ctx context.Context, c *checkRow, rule *catalog.Rule) (p
 
 // takeBack ends what was lent to members for whom the rule's requirement no longer holds, and returns how much it was.
 func (s *Service) takeBack(ctx context.Context, tx *store.Tx, c *checkRow, ends []lent) (int, error) {
-	var multipliers []engagement.Holding
+	var multipliers []engagement.GrantedMultiplier
 	var held []badges.User
 	for _, l := range ends {
 		if l.badge != nil {
@@ -61,7 +61,7 @@ func (s *Service) takeBack(ctx context.Context, tx *store.Tx, c *checkRow, ends 
 	if len(held) > 0 {
 		return s.Badges.Lapse(ctx, tx, c.scope(), c.RuleID, held)
 	}
-	return engagement.End(ctx, tx, c.scope(), multipliers)
+	return engagement.EndMultipliers(ctx, tx, c.scope(), multipliers)
 }
 
 // giveBack returns badges to members for whom the requirement holds again. Each is a grant of its own, which changes

@@ -106,10 +106,10 @@ func (s *streakStep) Apply(b *store.Batch, c *Case, reward decision.Reward) erro
 	if at.Before(last) {
 		at = last // a member's time does not go back
 	}
-	row.Check(
+	row.StageCheckIn(
 		b,
 		c.Person,
-		engagement.CheckIn{Count: reward.Streak, At: at, Ends: c.Rule.WindowSequence(c.Rule.Meta()).StreakEnd(at)},
+		engagement.CheckIn{Count: reward.Streak, At: at, ExpiresAt: c.Rule.WindowSequence(c.Rule.Meta()).StreakEnd(at)},
 	)
 	return nil
 }

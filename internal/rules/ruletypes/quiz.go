@@ -74,7 +74,7 @@ func (s *questionStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
 	if s.question.ID.IsZero() {
 		return
 	}
-	if answer, given := s.question.Answered(b, c.Person); given {
+	if answer, given := s.question.CurrentAnswer(b, c.Person); given {
 		f.Question.PreviousChoice = answer.ChoiceID
 	}
 }
@@ -83,7 +83,7 @@ func (s *questionStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.F
 	var answer engagement.Response
 	var err error
 	if !s.question.ID.IsZero() {
-		answer, _, err = s.Engagement.AnsweredNow(ctx, c.Scope, s.question, c.Person)
+		answer, _, err = s.Engagement.ReadCurrentAnswer(ctx, c.Scope, s.question, c.Person)
 	}
 	f.Question.PreviousChoice = answer.ChoiceID
 	return err
@@ -93,7 +93,7 @@ func (s *questionStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	f := decision.Facts{Question: c.PreparedFacts.Question}
 	s.LockedFacts(b, c, &f)
 	if f.Question.AcceptsChoice() {
-		s.question.Take(b, c.Person, c.In.QuestionChoiceID)
+		s.question.StageAnswer(b, c.Person, c.In.QuestionChoiceID)
 	}
 	return nil
 }
@@ -105,6 +105,6 @@ func (s *questionStep) ApplyRefusal(b *store.Batch, c *Case, f decision.Facts) e
 	if err := c.Person.Admit(b, c.Scope); err != nil {
 		return err
 	}
-	s.question.Take(b, c.Person, c.In.QuestionChoiceID)
+	s.question.StageAnswer(b, c.Person, c.In.QuestionChoiceID)
 	return nil
 }

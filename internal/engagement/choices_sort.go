@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// sortable reports whether the JSON value may say where a choice stands: a number, or a text that is not too long.
-func sortable(value json.RawMessage) bool {
+// isSortIdentifier reports whether the JSON value may say where a choice stands: a number, or a text that is not too
+// long.
+func isSortIdentifier(value json.RawMessage) bool {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
 		return utf8.RuneCountInString(text) <= maxSort
@@ -18,8 +19,8 @@ func sortable(value json.RawMessage) bool {
 	return len(value) <= maxSort && json.Unmarshal(value, &n) == nil
 }
 
-// place is the value of a sort identifier: a number, also one that is written as text, or else a text.
-func place(value json.RawMessage) (n float64, text string, isNumber bool) {
+// parseSortIdentifier is the value of a sort identifier: a number, also one that is written as text, or else a text.
+func parseSortIdentifier(value json.RawMessage) (n float64, text string, isNumber bool) {
 	text = string(value)
 	_ = json.Unmarshal(value, &text) // what is no text is a number, and stays as it is written
 	n, err := strconv.ParseFloat(text, 64)
@@ -29,16 +30,16 @@ func place(value json.RawMessage) (n float64, text string, isNumber bool) {
 	return n, "", true
 }
 
-// compareSort orders numbers before texts.
-func compareSort(a, b json.RawMessage) int {
-	m, s, first := place(a)
-	n, t, second := place(b)
+// compareSortIdentifiers orders numbers before texts.
+func compareSortIdentifiers(a, b json.RawMessage) int {
+	m, s, firstIsNumber := parseSortIdentifier(a)
+	n, t, secondIsNumber := parseSortIdentifier(b)
 	switch {
-	case first && second:
+	case firstIsNumber && secondIsNumber:
 		return cmp.Compare(m, n)
-	case first:
+	case firstIsNumber:
 		return -1
-	case second:
+	case secondIsNumber:
 		return 1
 	}
 	return cmp.Compare(s, t)

@@ -7,31 +7,31 @@ import (
 	"laurel/internal/store"
 )
 
-// endingRow is a deleted rule of whose multipliers some are still live.
-type endingRow struct {
+// pendingEnding is a deleted rule of whose multipliers some are still live.
+type pendingEnding struct {
 	RuleID         laurel.ID `db:"loyalty_rule_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 }
 
-func (r endingRow) scope() laurel.Scope {
+func (r pendingEnding) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 }
 
-// givenPage asks for the next multipliers that a rule gave.
-type givenPage struct {
+// grantedPage asks for the next multipliers that a rule gave.
+type grantedPage struct {
 	website, rule, after laurel.ID // after: the last user that was looked at; zero: from the start
 	limit                int
 }
 
-func givenAfter(ctx context.Context, q store.Queryer, p givenPage) ([]Holding, error) {
+func selectGranted(ctx context.Context, q store.Queryer, p grantedPage) ([]GrantedMultiplier, error) {
 	var w store.Where
 	w.Add("loyalty_rule_id = ? AND website_id = ?", p.rule, p.website)
 	w.Add("deleted_at IS NULL")
 	if !p.after.IsZero() {
 		w.Add("user_id > ?", p.after)
 	}
-	var list []Holding
+	var list []GrantedMultiplier
 	err := q.Select(
 		ctx,
 		&list,
@@ -40,7 +40,7 @@ func givenAfter(ctx context.Context, q store.Queryer, p givenPage) ([]Holding, e
 	return list, err
 }
 
-func insertEnding(ctx context.Context, tx *store.Tx, r endingRow) error {
+func insertEnding(ctx context.Context, tx *store.Tx, r pendingEnding) error {
 	_, err := tx.Exec(
 		ctx,
 		"INSERT INTO multiplier_endings (loyalty_rule_id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -52,9 +52,10 @@ func insertEnding(ctx context.Context, tx *store.Tx, r endingRow) error {
 	return err
 }
 
-// dueEndings returns some of the rules whose multipliers are still to be ended, those that wait longest first.
-func dueEndings(ctx context.Context, q store.Queryer) ([]endingRow, error) {
-	var rows []endingRow
+// selectPendingEndings returns some of the rules whose multipliers are still to be ended, those that wait longest
+// first.
+func selectPendingEndings(ctx context.Context, q store.Queryer) ([]pendingEnding, error) {
+	var rows []pendingEnding
 	err := q.Select(
 		ctx,
 		&rows,
@@ -80,8 +81,8 @@ func deleteEnding(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	return err
 }
 
-// endingOf reports whether multipliers of the rule are still to be ended.
-func endingOf(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error) {
+// hasPendingEnding reports whether multipliers of the rule are still to be ended.
+func hasPendingEnding(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error) {
 	var n int
 	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM multiplier_endings WHERE loyalty_rule_id = ?", rule)
 	return n > 0, err

@@ -1,0 +1,88 @@
+package engagement
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// DeleteOfSubjects removes what subjects, users and groups of users, answered to the questions of rules, and their
+// streaks. The people behind them are held, so nobody answers meanwhile (docs/decisions/0029-clearing.md).
+func (s *Service) DeleteOfSubjects(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID,
+) error {
+	if err := deleteStreaksOfRules(ctx, tx, rules, subjects); err != nil {
+		return err
+	}
+	questions, err := selectQuestionIDs(ctx, tx, scope, rules)
+	if err != nil || len(questions) == 0 {
+		return err
+	}
+	for subjectChunk := range slices.Chunk(subjects, deleteChunk) {
+		for questionChunk := range slices.Chunk(questions, deleteChunk) {
+			var ofAnswers, ofResponses store.Where
+			store.In(&ofAnswers, "subject_id", subjectChunk)
+			store.In(&ofAnswers, "loyalty_question_id", questionChunk)
+			if _, err := tx.Exec(ctx, "DELETE FROM loyalty_question_answers"+ofAnswers.String(), ofAnswers.Args...); err != nil {
+				return err
+			}
+			store.In(&ofResponses, "user_id", subjectChunk)
+			store.In(&ofResponses, "loyalty_question_id", questionChunk)
+			if _, err := tx.Exec(
+				ctx, "DELETE FROM loyalty_question_responses"+ofResponses.String(), ofResponses.Args...,
+			); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+const deleteChunk = 256
+
+func selectQuestionIDs(
+	ctx context.Context, q store.Queryer, scope laurel.Scope, rules []laurel.ID,
+) ([]laurel.ID, error) {
+	var all []laurel.ID
+	for chunk := range slices.Chunk(rules, deleteChunk) {
+		var w store.Where
+		w.Tenant("", scope)
+		store.In(&w, "loyalty_rule_id", chunk)
+		var ids []laurel.ID
+		if err := q.Select(ctx, &ids, "SELECT id FROM loyalty_questions"+w.String(), w.Args...); err != nil {
+			return nil, err
+		}
+		all = append(all, ids...)
+	}
+	return all, nil
+}
+
+// ListStale returns some users who answered the rule's question up to a moment, and some subjects with streaks that
+// were not checked in to since.
+func (s *Service) ListStale(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	before int64,
+) ([]laurel.ID, error) {
+	ids, err := selectStaleStreaks(ctx, q, scope, rule, before)
+	if err != nil || len(ids) > 0 {
+		return ids, err
+	}
+	questions, err := selectQuestionIDs(ctx, q, scope, []laurel.ID{rule})
+	if err != nil || len(questions) == 0 {
+		return nil, err
+	}
+	err = q.Select(
+		ctx,
+		&ids,
+		`SELECT user_id FROM loyalty_question_responses WHERE loyalty_question_id = ? AND created_at <= ? ORDER BY created_at, id LIMIT ?`,
+		questions[0],
+		before,
+		deleteChunk,
+	)
+	return ids, err
+}

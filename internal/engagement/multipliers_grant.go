@@ -1,0 +1,97 @@
+package engagement
+
+import (
+	"slices"
+
+	"laurel/internal/engagement/multiplier"
+
+	"laurel"
+	"laurel/internal/feed"
+	"laurel/internal/store"
+)
+
+// MultiplierGrant is a multiplier that a rule or badge gives to a member.
+type MultiplierGrant struct {
+	Scope           laurel.Scope // of one website
+	UserID          laurel.ID
+	RuleID, BadgeID laurel.ID
+	Value           laurel.Amount
+	CurrencyIDs     []laurel.ID       // empty: all
+	Replaces        []multiplier.Live // whose place it takes, of the member or its group
+}
+
+// endedMultiplier is a multiplier that a Work ends.
+type endedMultiplier struct {
+	id laurel.ID
+	at int64
+}
+
+var (
+	endedSink   = &store.Sink[endedMultiplier]{Name: "ended multipliers", Rank: store.RankEndedMultipliers, Write: writeEnded}
+	grantedSink = &store.Sink[*Multiplier]{Name: "given multipliers", Rank: store.RankGrantedMultipliers, Write: writeGranted}
+)
+
+// Stage gives the multiplier and ends those that it replaces. The MultiplierLocks of all their users are held, and
+// nothing may refuse any more.
+func (g MultiplierGrant) Stage(b *store.Batch) {
+	for _, old := range g.Replaces {
+		endLive(b, g.Scope, old)
+	}
+	m := &Multiplier{
+		ID:             b.NewID(),
+		OrganizationID: g.Scope.OrganizationID,
+		WebsiteID:      g.Scope.WebsiteID,
+		UserID:         g.UserID,
+		Value:          g.Value,
+		CurrencyIDs:    g.CurrencyIDs,
+		RuleID:         g.RuleID,
+		BadgeID:        g.BadgeID,
+		CreatedAt:      b.Now(),
+		UpdatedAt:      b.Now(),
+	}
+	own := multipliersTable.Changed(b, multipliersKey{g.Scope.WebsiteID, g.UserID})
+	own.OrganizationID = g.Scope.OrganizationID
+	own.Live = encodeLive(append(mustDecode(own), m.live()))
+	own.granted = append(own.granted, m)
+	grantedSink.Add(b, m)
+	feed.Changes.Add(b, m.feedChange(feed.Created))
+}
+
+// EndMultipliersOfBadge ends what a badge gave to a member, whose MultiplierLocks are held. Nothing may refuse any
+// more.
+func EndMultipliersOfBadge(b *store.Batch, scope laurel.Scope, badge, user laurel.ID) {
+	for _, m := range LiveMultipliers(b, scope.WebsiteID, []laurel.ID{user}) {
+		if m.BadgeID == badge {
+			endLive(b, scope, m)
+		}
+	}
+}
+
+// endLive ends a live multiplier of a locked head.
+func endLive(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
+	h := multipliersTable.Changed(b, multipliersKey{scope.WebsiteID, old.UserID})
+	h.Live = encodeLive(slices.DeleteFunc(mustDecode(h), func(m multiplier.Live) bool { return m.ID == old.ID }))
+	if i := slices.IndexFunc(h.granted, func(m *Multiplier) bool { return m.ID == old.ID }); i >= 0 {
+		h.granted[i].DeletedAt = b.Now() // it is not written yet, and what ended is written first
+	} else {
+		endedSink.Add(b, endedMultiplier{old.ID, store.Micros(b.Now())})
+	}
+	ended := Multiplier{
+		ID:             old.ID,
+		OrganizationID: scope.OrganizationID,
+		WebsiteID:      scope.WebsiteID,
+		UserID:         old.UserID,
+		RuleID:         old.RuleID,
+	}
+	feed.Changes.Add(b, ended.feedChange(feed.Deleted))
+}
+
+// mustDecode decodes a locked row. encodeLive wrote it: what cannot be decoded is a fault of the database, of which the
+// batch fails the one work.
+func mustDecode(h *memberMultipliers) []multiplier.Live {
+	list, err := h.decode()
+	if err != nil {
+		panic(err)
+	}
+	return list
+}

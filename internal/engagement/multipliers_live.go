@@ -1,0 +1,116 @@
+package engagement
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"laurel/internal/engagement/multiplier"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// multipliersKey names the head of a member.
+type multipliersKey struct{ Website, User laurel.ID }
+
+// memberMultipliers is the row that payments to a member with multipliers lock: all its live multipliers.
+type memberMultipliers struct {
+	WebsiteID      laurel.ID `db:"website_id"`
+	UserID         laurel.ID `db:"user_id"`
+	OrganizationID laurel.ID `db:"organization_id"`
+	Live           string    `db:"held"`
+	isNew          bool
+	granted        []*Multiplier // in this batch
+}
+
+func (h *memberMultipliers) decode() ([]multiplier.Live, error) {
+	if h.Live == "" {
+		return nil, nil
+	}
+	var list []multiplier.Live
+	if err := json.Unmarshal([]byte(h.Live), &list); err != nil {
+		return nil, fmt.Errorf("multipliers of user %s: %w", h.UserID, err)
+	}
+	return list, nil
+}
+
+func encodeLive(list []multiplier.Live) string {
+	return string(store.JSON(append([]multiplier.Live{}, list...)))
+}
+
+// live is the multiplier as payments look at it.
+func (m Multiplier) live() multiplier.Live {
+	return multiplier.Live{
+		ID:         m.ID,
+		UserID:     m.UserID,
+		Value:      m.Value,
+		Currencies: m.CurrencyIDs,
+		RuleID:     m.RuleID,
+		BadgeID:    m.BadgeID,
+	}
+}
+
+var multipliersTable = &store.Table[multipliersKey, memberMultipliers]{
+	Name: "multiplier heads", Rank: store.RankMultiplierHeads,
+	Compare: func(a, b multipliersKey) int {
+		return cmp.Or(a.Website.Compare(b.Website), a.User.Compare(b.User))
+	},
+	Query: selectMemberMultipliers,
+	Key:   store.Columns("website_id uuid, user_id uuid"),
+	Args:  func(k multipliersKey) []any { return []any{k.Website, k.User} },
+	KeyOf: func(h *memberMultipliers) multipliersKey { return multipliersKey{h.WebsiteID, h.UserID} },
+	New: func(k multipliersKey) *memberMultipliers {
+		return &memberMultipliers{WebsiteID: k.Website, UserID: k.User, isNew: true}
+	},
+	Save: saveMemberMultipliers,
+}
+
+// MultiplierLocks names the rows that LiveMultipliers reads, of the users of a website who may have multipliers.
+func MultiplierLocks(website laurel.ID, users []laurel.ID) []store.Lock {
+	locks := make([]store.Lock, len(users))
+	for i, u := range users {
+		locks[i] = multipliersTable.Lock(multipliersKey{website, u})
+	}
+	return locks
+}
+
+// LiveMultipliers returns the live multipliers of the users as the batch has them now. Their locks are held.
+func LiveMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) []multiplier.Live {
+	var all []multiplier.Live
+	for _, u := range users {
+		all = append(all, mustDecode(multipliersTable.Row(b, multipliersKey{website, u}))...)
+	}
+	return all
+}
+
+// ReadLiveMultipliers returns the same without locks, as it is now.
+func (s *Service) ReadLiveMultipliers(
+	ctx context.Context,
+	scope laurel.Scope,
+	users []laurel.ID,
+) ([]multiplier.Live, error) {
+	if len(users) == 0 {
+		return nil, nil
+	}
+	keys := make([]multipliersKey, len(users))
+	for i, u := range users {
+		keys[i] = multipliersKey{scope.WebsiteID, u}
+	}
+	rows, err := multipliersTable.Read(ctx, s.db, keys)
+	if err != nil {
+		return nil, err
+	}
+	var all []multiplier.Live
+	for _, k := range keys {
+		if h := rows[k]; h != nil {
+			list, err := h.decode()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, list...)
+		}
+	}
+	return all, nil
+}
