@@ -213,7 +213,7 @@ func refreshMemberMultipliers(ctx context.Context, tx *store.Tx, website, user l
 	if err != nil {
 		return err
 	}
-	if len(rows) > multiplier.Most {
+	if len(rows) > multiplier.MaxPerUser {
 		return multiplier.ErrTooMany()
 	}
 	list := make([]multiplier.Live, len(rows))

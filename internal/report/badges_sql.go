@@ -365,7 +365,7 @@ func (s *Service) BadgeRules(
 	wanted := map[laurel.ID]bool{}
 	for _, b := range list {
 		wanted[b.ID] = true
-		for _, id := range conditions.Names(b.Conditions).Rules {
+		for _, id := range conditions.ReferencesOf(b.Conditions).Rules {
 			by[id] = append(by[id], b.ID)
 		}
 	}

@@ -155,7 +155,7 @@ func (s *Service) ChainsOf(ctx context.Context, scope laurel.Scope, rules []laur
 // NamesOf returns the names of what conditions name, deleted things included. Publishable keys are told no names of
 // rules and badges that they do not see.
 func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []conditions.Condition) (Names, error) {
-	named := conditions.Names(list)
+	named := conditions.ReferencesOf(list)
 	rules, err := s.names(ctx, scope, "loyalty_rules", named.Rules)
 	if err == nil && scope.Role == laurel.RoleClient {
 		err = s.dropUnseen(ctx, rules)

@@ -138,7 +138,7 @@ func (in Input) apply(b *Badge, f *laurel.Faults) {
 }
 
 // conditions makes those of a new badge and returns what they name.
-func (in CreateInput) conditions(b *Badge, f *laurel.Faults) (places []conditions.Place) {
+func (in CreateInput) conditions(b *Badge, f *laurel.Faults) (places []conditions.ReferencePath) {
 	if n := len(in.Conditions); n < 1 || n > maxConditions {
 		f.Add("conditions", "must have between 1 and %d items", maxConditions)
 		return nil

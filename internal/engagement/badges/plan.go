@@ -234,7 +234,7 @@ func (p *Plan) Check(b *store.Batch, person identity.Person, g Grant) error {
 	}
 	if multipliers > 0 {
 		held := engagement.LiveMultipliers(b, p.scope.WebsiteID, []laurel.ID{person.UserID})
-		if len(held)+multipliers > multiplier.Most {
+		if len(held)+multipliers > multiplier.MaxPerUser {
 			return multiplier.ErrTooMany()
 		}
 	}

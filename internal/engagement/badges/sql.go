@@ -296,7 +296,7 @@ var insertWatch = store.Insert{
 
 // insertWatches has changes of what the conditions name find the badge. Ranks are looked at by the hour.
 func insertWatches(ctx context.Context, tx *store.Tx, b Badge) error {
-	names := conditions.Names(b.Conditions)
+	names := conditions.ReferencesOf(b.Conditions)
 	var rows [][]any
 	for _, id := range slices.Concat(names.Rules, names.Sections, names.Balances, names.Badges) {
 		rows = append(rows, []any{id, b.ID, b.OrganizationID, b.WebsiteID})

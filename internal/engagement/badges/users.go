@@ -110,7 +110,7 @@ func (r *userRow) begin(b *store.Batch, of Badge) {
 func (b Badge) start() []conditions.State {
 	states := make([]conditions.State, len(b.Conditions))
 	for i, c := range b.Conditions {
-		states[i] = c.Judge(conditions.Known{}, laurel.ID{})
+		states[i] = c.Judge(conditions.Facts{}, laurel.ID{})
 	}
 	return states
 }

@@ -172,9 +172,9 @@ func (s *Service) there(
 	tx *store.Tx,
 	scope laurel.Scope,
 	b Badge,
-	places []conditions.Place,
+	places []conditions.ReferencePath,
 ) error {
-	names, there := conditions.Names(b.Conditions), conditions.Named{}
+	names, there := conditions.ReferencesOf(b.Conditions), conditions.References{}
 	var err error
 	if there.Rules, err = s.Rules(ctx, tx, scope, names.Rules); err != nil {
 		return err
@@ -195,7 +195,7 @@ func (s *Service) there(
 		return err
 	}
 	var f laurel.Faults
-	there.Missing(&f, places)
+	there.ReportMissing(&f, places)
 	if err := f.Err(); err != nil {
 		return err
 	}

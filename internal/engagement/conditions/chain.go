@@ -2,8 +2,8 @@ package conditions
 
 import "laurel"
 
-// Standing is how far a member is with a chain: plain data, of which the decision goes by Open.
-type Standing struct {
+// ChainState is how far a member is with a chain: plain data, of which the decision goes by Open.
+type ChainState struct {
 	ChainID  laurel.ID `json:"loyaltyRuleChainId"`
 	Operator string    `json:"operatorType"`
 	States   []State   `json:"conditions"`
@@ -15,8 +15,8 @@ const (
 	Or  = "OR"
 )
 
-// Open reports whether all conditions hold, or with OR one of them.
-func (s Standing) Open() bool {
+// IsOpen reports whether all conditions hold, or with OR one of them.
+func (s ChainState) IsOpen() bool {
 	for _, c := range s.States {
 		if c.Complete == (s.Operator == Or) {
 			return c.Complete
@@ -26,7 +26,7 @@ func (s Standing) Open() bool {
 }
 
 // Unmet lists the conditions that do not hold.
-func (s Standing) Unmet() []State {
+func (s ChainState) Unmet() []State {
 	var list []State
 	for _, c := range s.States {
 		if !c.Complete {

@@ -57,23 +57,23 @@ type State struct {
 	Complete bool          `json:"complete"`
 }
 
-// Known are the facts about a member that conditions are judged by. What is missing in a map is not there: a rule that
+// Facts are the facts about a member that conditions are judged by. What is missing in a map is not there: a rule that
 // nobody completed or that is deleted, an account without points, a member without rank.
-type Known struct {
+type Facts struct {
 	Completions map[laurel.ID]int64 // of live rules: how often
 	Sections    map[laurel.ID][]laurel.ID
 	Balances    map[laurel.ID]laurel.Amount // by currency
 	Ranks       map[laurel.ID]int           // by currency
 	Badges      map[laurel.ID]bool          // active ones
-	Listed      map[laurel.ID]bool          // by condition: a list names the member
+	OnLists     map[laurel.ID]bool          // by condition: a list names the member
 }
 
-// Named are the things that conditions name, to gather facts of.
-type Named struct{ Rules, Sections, Balances, Ranks, Badges []laurel.ID }
+// References are the things that conditions name, to gather facts of.
+type References struct{ Rules, Sections, Balances, Ranks, Badges []laurel.ID }
 
-// Names lists what the conditions name, each thing once.
-func Names(list []Condition) Named {
-	var n Named
+// ReferencesOf lists what the conditions name, each thing once.
+func ReferencesOf(list []Condition) References {
+	var n References
 	add := func(to *[]laurel.ID, id laurel.ID) {
 		if !id.IsZero() && !slices.Contains(*to, id) {
 			*to = append(*to, id)
@@ -94,18 +94,18 @@ func Names(list []Condition) Named {
 	return n
 }
 
-// Missing notes everything that the places name and that is not among what is there.
-func (there Named) Missing(f *laurel.Faults, places []Place) {
+// ReportMissing notes everything that the places name and that is not among what is there.
+func (existing References) ReportMissing(f *laurel.Faults, places []ReferencePath) {
 	for _, p := range places {
 		for _, thing := range []struct {
 			id   laurel.ID
 			in   []laurel.ID
 			name string
 		}{
-			{p.RuleID, there.Rules, "Loyalty rule"},
-			{p.GroupID, there.Sections, "Loyalty rule group"},
-			{p.CurrencyID, there.Balances, "Loyalty currency"},
-			{p.BadgeID, there.Badges, "Badge"},
+			{p.RuleID, existing.Rules, "Loyalty rule"},
+			{p.GroupID, existing.Sections, "Loyalty rule group"},
+			{p.CurrencyID, existing.Balances, "Loyalty currency"},
+			{p.BadgeID, existing.Badges, "Badge"},
 			{p.View, nil, "Loyalty leaderboard view"},
 		} {
 			if !thing.id.IsZero() && !slices.Contains(thing.in, thing.id) {
@@ -117,30 +117,30 @@ func (there Named) Missing(f *laurel.Faults, places []Place) {
 
 // Judge returns how far the member is with the condition (contract 3.17). Of a section the rule except is left out: the
 // one that the condition locks.
-func (c Condition) Judge(k Known, except laurel.ID) State {
+func (c Condition) Judge(k Facts, excluded laurel.ID) State {
 	s := State{ID: c.ID, Type: c.Type, Required: laurel.One}
 	switch c.Type {
 	case Rule:
-		s.Required = whole(c.RepeatCount)
-		s.Current = whole(k.Completions[c.target().RuleID])
+		s.Required = toAmount(c.RepeatCount)
+		s.Current = toAmount(k.Completions[c.target().RuleID])
 	case Rules:
-		s.count(c, len(c.Targets), func(i int) bool { return k.Completions[c.Targets[i].RuleID] > 0 })
+		s.countTargets(c, len(c.Targets), func(i int) bool { return k.Completions[c.Targets[i].RuleID] > 0 })
 	case Section:
 		rules := slices.DeleteFunc(
 			slices.Clone(k.Sections[c.target().GroupID]),
-			func(id laurel.ID) bool { return id == except },
+			func(id laurel.ID) bool { return id == excluded },
 		)
-		s.count(c, len(rules), func(i int) bool { return k.Completions[rules[i]] > 0 })
+		s.countTargets(c, len(rules), func(i int) bool { return k.Completions[rules[i]] > 0 })
 	case Badge, Badges:
-		s.count(c, len(c.Targets), func(i int) bool { return k.Badges[c.Targets[i].BadgeID] })
+		s.countTargets(c, len(c.Targets), func(i int) bool { return k.Badges[c.Targets[i].BadgeID] })
 	case Points:
 		s.Required, s.Current = c.Amount, k.Balances[c.target().CurrencyID]
 	case Level:
-		s.Required, s.Current = c.Amount, whole(int64(k.Ranks[c.target().CurrencyID]))
+		s.Required, s.Current = c.Amount, toAmount(int64(k.Ranks[c.target().CurrencyID]))
 		s.Complete = s.Current > 0 && s.Current <= s.Required
 		return s
 	case CSV:
-		if k.Listed[c.ID] {
+		if k.OnLists[c.ID] {
 			s.Current = laurel.One
 		}
 	case API:
@@ -157,18 +157,18 @@ func (c Condition) target() Target {
 	return c.Targets[0]
 }
 
-// count is how many of several things are there. Where there are none, as in a section without live rules, none is not
-// all.
-func (s *State) count(c Condition, of int, there func(i int) bool) {
-	for i := range of {
-		if there(i) {
+// countTargets is how many of several things are there. Where there are none, as in a section without live rules, none
+// is not all.
+func (s *State) countTargets(c Condition, total int, holds func(i int) bool) {
+	for i := range total {
+		if holds(i) {
 			s.Current += laurel.One
 		}
 	}
-	s.Required = whole(int64(max(of, 1)))
+	s.Required = toAmount(int64(max(total, 1)))
 	if c.RequiredCount != nil {
-		s.Required = whole(*c.RequiredCount)
+		s.Required = toAmount(*c.RequiredCount)
 	}
 }
 
-func whole(n int64) laurel.Amount { return laurel.Amount(n) * laurel.One }
+func toAmount(n int64) laurel.Amount { return laurel.Amount(n) * laurel.One }

@@ -56,8 +56,8 @@ func (Input) Bounds() laurel.Bounds {
 	}}
 }
 
-// Place is where a condition names something: for the fault of a thing that does not exist.
-type Place struct {
+// ReferencePath is where a condition names something: for the fault of a thing that does not exist.
+type ReferencePath struct {
 	Target
 	View laurel.ID // a leaderboard view
 	Path string
@@ -65,49 +65,49 @@ type Place struct {
 
 // Condition makes the condition, its targets without ids of their own, noting every fault under the path, and returns
 // what it names.
-func (in Input) Condition(f *laurel.Faults, path string) (Condition, []Place) {
+func (in Input) Condition(f *laurel.Faults, path string) (Condition, []ReferencePath) {
 	c := Condition{Type: in.Type, RepeatCount: 1, Targets: []Target{}}
 	if in.Description != nil {
 		c.Description = *in.Description
 		f.Text(path+".description", c.Description, 0, maxDescription)
 	}
 	if !slices.Contains(types, in.Type) {
-		f.Add(path+".type", "must be one of: %s", list(types))
+		f.Add(path+".type", "must be one of: %s", joinTypes(types))
 		return c, nil
 	}
-	named := namings[in.Type](in)
-	named.judge(f, path, in.Type)
-	in.numbers(f, path, &c, len(named.places))
-	for i := range named.places {
-		named.places[i].Path = path + "." + named.places[i].Path
-		if named.places[i].View.IsZero() {
-			c.Targets = append(c.Targets, named.places[i].Target)
+	references := referencesByType[in.Type](in)
+	references.checkCount(f, path, in.Type)
+	in.applyNumbers(f, path, &c, len(references.references))
+	for i := range references.references {
+		references.references[i].Path = path + "." + references.references[i].Path
+		if references.references[i].View.IsZero() {
+			c.Targets = append(c.Targets, references.references[i].Target)
 		}
 	}
-	return c, named.places
+	return c, references.references
 }
 
-// numbers takes amount, counts and address, each where the type has it.
-func (in Input) numbers(f *laurel.Faults, path string, c *Condition, named int) {
-	bounded := func(name string, n *int64, most int64) {
-		if n != nil && (*n < 1 || *n > most) {
-			f.Add(path+"."+name, "must be between 1 and %d", most)
+// applyNumbers takes amount, counts and address, each where the type has it.
+func (in Input) applyNumbers(f *laurel.Faults, path string, c *Condition, references int) {
+	checkRange := func(name string, n *int64, limit int64) {
+		if n != nil && (*n < 1 || *n > limit) {
+			f.Add(path+"."+name, "must be between 1 and %d", limit)
 		}
 	}
 	switch c.Type {
 	case Rule:
-		bounded("repeatCount", in.RepeatCount, maxRepeat)
+		checkRange("repeatCount", in.RepeatCount, maxRepeat)
 		if in.RepeatCount != nil {
 			c.RepeatCount = *in.RepeatCount
 		}
 	case Rules, Badges:
-		bounded("requiredCount", in.RequiredCount, int64(max(named, 1)))
+		checkRange("requiredCount", in.RequiredCount, int64(max(references, 1)))
 		c.RequiredCount = in.RequiredCount
 	case Section:
-		bounded("requiredCount", in.RequiredCount, maxRepeat)
+		checkRange("requiredCount", in.RequiredCount, maxRepeat)
 		c.RequiredCount = in.RequiredCount
 	case Points, Level:
-		in.amount(f, path, c)
+		in.applyAmount(f, path, c)
 	case CSV:
 		c.CSVURL = in.CSVURL
 		switch {
@@ -119,7 +119,7 @@ func (in Input) numbers(f *laurel.Faults, path string, c *Condition, named int) 
 	}
 }
 
-func (in Input) amount(f *laurel.Faults, path string, c *Condition) {
+func (in Input) applyAmount(f *laurel.Faults, path string, c *Condition) {
 	if in.Amount == nil {
 		f.Add(path+".amount", "is required")
 		return
@@ -133,63 +133,69 @@ func (in Input) amount(f *laurel.Faults, path string, c *Condition) {
 	}
 }
 
-// naming is what a condition names, and how many things of which property it must name.
-type naming struct {
-	places []Place
-	field  string
-	many   bool
+// referenceList is what a condition names, and how many things of which property it must name.
+type referenceList struct {
+	references []ReferencePath
+	field      string
+	allowsMany bool
 }
 
-func (n naming) judge(f *laurel.Faults, path string, t Type) {
-	switch count := len(n.places); {
+func (n referenceList) checkCount(f *laurel.Faults, path string, t Type) {
+	switch count := len(n.references); {
 	case n.field == "":
 	case count == 0:
 		f.Add(path+"."+n.field, "is required")
-	case !n.many && count > 1:
+	case !n.allowsMany && count > 1:
 		f.Add(path+"."+n.field, "must have exactly 1 item for a condition of type %s", t)
 	case count > maxTargets:
 		f.Add(path+"."+n.field, "must have at most %d items", maxTargets)
 	}
 }
 
-// namings are the properties by which the types name things.
-var namings = map[Type]func(Input) naming{
-	Rule:  func(in Input) naming { return naming{in.rules(), "loyaltyRuleIds", false} },
-	Rules: func(in Input) naming { return naming{in.rules(), "loyaltyRuleIds", true} },
-	Section: func(in Input) naming {
-		return naming{targets(in.GroupIDs, "loyaltyRuleGroupIds", sectionOf), "loyaltyRuleGroupIds", false}
+// referencesByType are the properties by which the types name things.
+var referencesByType = map[Type]func(Input) referenceList{
+	Rule:  func(in Input) referenceList { return referenceList{in.ruleReferences(), "loyaltyRuleIds", false} },
+	Rules: func(in Input) referenceList { return referenceList{in.ruleReferences(), "loyaltyRuleIds", true} },
+	Section: func(in Input) referenceList {
+		return referenceList{referencesTo(in.GroupIDs, "loyaltyRuleGroupIds", groupReference), "loyaltyRuleGroupIds", false}
 	},
-	Points: func(in Input) naming { return naming{in.currencies(), "loyaltyCurrencyIds", false} },
-	Level: func(in Input) naming {
+	Points: func(in Input) referenceList {
+		return referenceList{in.currencyReferences(), "loyaltyCurrencyIds", false}
+	},
+	Level: func(in Input) referenceList {
 		if len(in.LeaderboardIDs) > 0 {
-			return naming{
-				targets(in.LeaderboardIDs, "loyaltyLeaderboardViewIds", func(id laurel.ID) Place { return Place{View: id} }),
+			return referenceList{
+				referencesTo(
+					in.LeaderboardIDs,
+					"loyaltyLeaderboardViewIds",
+					func(id laurel.ID) ReferencePath { return ReferencePath{View: id} },
+				),
 				"loyaltyLeaderboardViewIds",
 				false,
 			}
 		}
-		return naming{in.currencies(), "loyaltyCurrencyIds", false}
+		return referenceList{in.currencyReferences(), "loyaltyCurrencyIds", false}
 	},
-	Badge:  func(in Input) naming { return naming{in.badges(), "loyaltyBadgeIds", false} },
-	Badges: func(in Input) naming { return naming{in.badges(), "loyaltyBadgeIds", true} },
-	API:    func(Input) naming { return naming{} },
-	CSV:    func(Input) naming { return naming{} },
+	Badge:  func(in Input) referenceList { return referenceList{in.badgeReferences(), "loyaltyBadgeIds", false} },
+	Badges: func(in Input) referenceList { return referenceList{in.badgeReferences(), "loyaltyBadgeIds", true} },
+	API:    func(Input) referenceList { return referenceList{} },
+	CSV:    func(Input) referenceList { return referenceList{} },
 }
 
-// nobody takes the place of the nil UUID, which nothing has and which here means that nothing is named.
-var nobody = laurel.ID{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
+// unknownID takes the place of the nil UUID, which nothing has and which here means that nothing is named.
+var unknownID = laurel.ID{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
 
-func sectionOf(id laurel.ID) Place { return Place{Target: Target{GroupID: id}} }
+func groupReference(id laurel.ID) ReferencePath { return ReferencePath{Target: Target{GroupID: id}} }
 
-// targets lists things, each once.
-func targets(ids []laurel.ID, field string, of func(laurel.ID) Place) []Place {
-	var out []Place
+// referencesTo lists things, each once.
+func referencesTo(ids []laurel.ID, field string, makeReference func(laurel.ID) ReferencePath) []ReferencePath {
+	var out []ReferencePath
 	for i, id := range ids {
 		if id.IsZero() {
-			id = nobody
+			id = unknownID
 		}
 		if !slices.Contains(ids[:i], id) {
-			p := of(id)
+			p := makeReference(id)
 			p.Path = field + "." + strconv.Itoa(i)
 			out = append(out, p)
 		}
@@ -197,30 +203,34 @@ func targets(ids []laurel.ID, field string, of func(laurel.ID) Place) []Place {
 	return out
 }
 
-func (in Input) rules() []Place {
-	of := func(id laurel.ID) Place { return Place{Target: Target{RuleID: id}} }
-	out := targets(in.RuleIDs, "loyaltyRuleIds", of)
+func (in Input) ruleReferences() []ReferencePath {
+	toRule := func(id laurel.ID) ReferencePath { return ReferencePath{Target: Target{RuleID: id}} }
+	out := referencesTo(in.RuleIDs, "loyaltyRuleIds", toRule)
 	if in.RuleID != nil && !slices.Contains(in.RuleIDs, *in.RuleID) {
-		one := targets([]laurel.ID{*in.RuleID}, "loyaltyRuleId", of)
+		one := referencesTo([]laurel.ID{*in.RuleID}, "loyaltyRuleId", toRule)
 		one[0].Path = "loyaltyRuleId"
 		out = append(one, out...)
 	}
 	return out
 }
 
-func (in Input) currencies() []Place {
-	return targets(
+func (in Input) currencyReferences() []ReferencePath {
+	return referencesTo(
 		in.CurrencyIDs,
 		"loyaltyCurrencyIds",
-		func(id laurel.ID) Place { return Place{Target: Target{CurrencyID: id}} },
+		func(id laurel.ID) ReferencePath { return ReferencePath{Target: Target{CurrencyID: id}} },
 	)
 }
 
-func (in Input) badges() []Place {
-	return targets(in.BadgeIDs, "loyaltyBadgeIds", func(id laurel.ID) Place { return Place{Target: Target{BadgeID: id}} })
+func (in Input) badgeReferences() []ReferencePath {
+	return referencesTo(
+		in.BadgeIDs,
+		"loyaltyBadgeIds",
+		func(id laurel.ID) ReferencePath { return ReferencePath{Target: Target{BadgeID: id}} },
+	)
 }
 
-func list(names []Type) string {
+func joinTypes(names []Type) string {
 	texts := make([]string, len(names))
 	for i, n := range names {
 		texts[i] = string(n)

@@ -10,12 +10,12 @@ const (
 	Max laurel.Amount = 1000*laurel.One - 1
 )
 
-// Most bounds the live multipliers of one member, which every payment to it reads.
-const Most = 1000
+// MaxPerUser bounds the live multipliers of one member, which every payment to it reads.
+const MaxPerUser = 1000
 
 // ErrTooMany is the refusal of one more multiplier than a member may have.
 func ErrTooMany() error {
-	return laurel.Errorf(laurel.Refused, "A user may have at most %d multipliers", Most)
+	return laurel.Errorf(laurel.Refused, "A user may have at most %d multipliers", MaxPerUser)
 }
 
 // Live is a multiplier that a member has now, or a member of its group.
@@ -38,16 +38,16 @@ func (m Live) covers(currency laurel.ID) bool {
 	return len(m.Currencies) == 0
 }
 
-// Stacked is what the multipliers make of one point of a currency: the sum of what each adds to it, 2 and 3 give 4,
+// Combine is what the multipliers make of one point of a currency: the sum of what each adds to it, 2 and 3 give 4,
 // never below 0 (contract 5.4). What one rule or badge gave to several members of a group counts once, as it does for
 // the member that has most of it (contract 5.16).
-func Stacked(list []Live, currency laurel.ID) laurel.Amount {
+func Combine(list []Live, currency laurel.ID) laurel.Amount {
 	type origin struct{ rule, badge laurel.ID }
-	type holding struct {
+	type grantee struct {
 		origin
 		user laurel.ID
 	}
-	added := map[holding]laurel.Amount{}
+	added := map[grantee]laurel.Amount{}
 	factor := laurel.One
 	for _, m := range list {
 		if !m.covers(currency) {
@@ -56,12 +56,12 @@ func Stacked(list []Live, currency laurel.ID) laurel.Amount {
 		if from := (origin{m.RuleID, m.BadgeID}); from == (origin{}) {
 			factor += m.Value - laurel.One
 		} else {
-			added[holding{from, m.UserID}] += m.Value - laurel.One
+			added[grantee{from, m.UserID}] += m.Value - laurel.One
 		}
 	}
 	best := map[origin]laurel.Amount{}
 	for h, more := range added {
-		if known, again := best[h.origin]; !again || more > known {
+		if current, exists := best[h.origin]; !exists || more > current {
 			best[h.origin] = more
 		}
 	}

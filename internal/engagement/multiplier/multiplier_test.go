@@ -44,7 +44,7 @@ func TestMultipliersStack(t *testing.T) {
 		{"of a badge and a rule", []multiplier.Live{of(1, 7, 0, 2*one), of(1, 0, 7, 3*one)}, "4"},
 		{"two rewards of one badge", []multiplier.Live{of(1, 0, 7, 2*one), of(1, 0, 7, 3*one), of(2, 0, 7, 3*one)}, "4"},
 	} {
-		if got := multiplier.Stacked(c.list, points).String(); got != c.want {
+		if got := multiplier.Combine(c.list, points).String(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -87,7 +87,7 @@ func TestMultipliersStackInAnyOrder(t *testing.T) {
 		}
 		want := max(own.Int64()+1_000_000, 0)
 		list = rapid.Permutation(list).Draw(t, "order")
-		if got := multiplier.Stacked(list, id(9)); int64(got) != want {
+		if got := multiplier.Combine(list, id(9)); int64(got) != want {
 			t.Fatalf("%v of %v, want %d", int64(got), list, want)
 		}
 	})

@@ -23,7 +23,7 @@ func (s *Service) facts(
 	scope laurel.Scope,
 	list []badges.Badge,
 	people []identity.Person,
-) ([]conditions.Known, error) {
+) ([]conditions.Facts, error) {
 	var all []conditions.Condition
 	var listing []laurel.ID
 	for _, b := range list {
@@ -44,9 +44,9 @@ func (s *Service) facts(
 	}
 	naming, err := s.Lists.ConditionsListing(ctx, scope, listing, wallets)
 	for i, p := range people {
-		known[i].Listed = map[laurel.ID]bool{}
+		known[i].OnLists = map[laurel.ID]bool{}
 		for _, condition := range naming[p.Wallet] {
-			known[i].Listed[condition] = true
+			known[i].OnLists[condition] = true
 		}
 	}
 	return known, err
@@ -65,7 +65,7 @@ func first(b badges.Badge, kind conditions.Type) (conditions.Condition, bool) {
 	return conditions.Condition{}, false
 }
 
-func statesOf(b badges.Badge, k conditions.Known) []conditions.State {
+func statesOf(b badges.Badge, k conditions.Facts) []conditions.State {
 	states := make([]conditions.State, len(b.Conditions))
 	for i, c := range b.Conditions {
 		states[i] = c.Judge(k, laurel.ID{})

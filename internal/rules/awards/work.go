@@ -132,7 +132,7 @@ func (w *walk) count(ctx context.Context) (err error) {
 	j := &w.held.Row
 	j.Status = Processing
 	if c, has := first(w.badge, conditions.Level); has && j.Kind == kindLevel {
-		currency := conditions.Names([]conditions.Condition{c}).Ranks[0]
+		currency := conditions.ReferencesOf([]conditions.Condition{c}).Ranks[0]
 		worst := int(c.Amount / laurel.One)
 		w.best, err = w.Ledger.Leaders(ctx, j.scope(), currency, worst, maxLeaders)
 		w.all = len(w.best) == maxLeaders

@@ -18,8 +18,8 @@ func (s *Service) Standings(
 	scope laurel.Scope,
 	rule catalog.Rule,
 	people []identity.Person,
-) ([][]conditions.Standing, error) {
-	out := make([][]conditions.Standing, len(people))
+) ([][]conditions.ChainState, error) {
+	out := make([][]conditions.ChainState, len(people))
 	if !rule.HasChains {
 		return out, nil
 	}
@@ -37,7 +37,7 @@ func (s *Service) Standings(
 	}
 	listed, err := s.listedIn(ctx, rule.ID, people, all)
 	for i := range known {
-		known[i].Listed = listed[i]
+		known[i].OnLists = listed[i]
 	}
 	for i, k := range known {
 		for _, c := range list {
@@ -48,8 +48,8 @@ func (s *Service) Standings(
 }
 
 // standing returns how far a member is with the chain, by what is known of it.
-func (c Chain) standing(k conditions.Known) conditions.Standing {
-	out := conditions.Standing{ChainID: c.ID, Operator: c.Operator, States: make([]conditions.State, len(c.Conditions))}
+func (c Chain) standing(k conditions.Facts) conditions.ChainState {
+	out := conditions.ChainState{ChainID: c.ID, Operator: c.Operator, States: make([]conditions.State, len(c.Conditions))}
 	for i, condition := range c.Conditions {
 		out.States[i] = condition.Judge(k, c.RuleID)
 	}
@@ -76,8 +76,8 @@ func (s *Service) Facts(
 	scope laurel.Scope,
 	people []identity.Person,
 	list []conditions.Condition,
-) ([]conditions.Known, error) {
-	names := conditions.Names(list)
+) ([]conditions.Facts, error) {
+	names := conditions.ReferencesOf(list)
 	inside, err := s.rules.RulesByGroup(ctx, s.db, scope, names.Sections)
 	if err != nil {
 		return nil, err
@@ -110,9 +110,9 @@ func (s *Service) Facts(
 	if err != nil {
 		return nil, err
 	}
-	known := make([]conditions.Known, len(people))
+	known := make([]conditions.Facts, len(people))
 	for i, p := range people {
-		known[i] = conditions.Known{
+		known[i] = conditions.Facts{
 			Completions: completed[p.Subject()],
 			Sections:    inside,
 			Balances:    map[laurel.ID]laurel.Amount{},

@@ -97,7 +97,7 @@ func turns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 }
 
 // chain checks the form of the input.
-func (in Input) chain() (Chain, []conditions.Place, error) {
+func (in Input) chain() (Chain, []conditions.ReferencePath, error) {
 	var f laurel.Faults
 	f.Text("name", in.Name, 1, maxName)
 	if in.RuleID.IsZero() {
@@ -114,7 +114,7 @@ func (in Input) chain() (Chain, []conditions.Place, error) {
 		f.Add("loyaltyConditions", "must have between 1 and %d items", maxConditions)
 		return Chain{}, nil, f.Err()
 	}
-	var places []conditions.Place
+	var places []conditions.ReferencePath
 	for i, condition := range in.Conditions {
 		made, named := condition.Condition(&f, "loyaltyConditions."+strconv.Itoa(i))
 		c.Conditions, places = append(c.Conditions, made), append(places, named...)
@@ -133,13 +133,15 @@ func (c *Chain) identify(tx *store.Tx) {
 }
 
 // there notes everything that conditions name and that is not there.
-func (s *Service) there(ctx context.Context, tx *store.Tx, scope laurel.Scope, places []conditions.Place) error {
+func (s *Service) there(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, places []conditions.ReferencePath,
+) error {
 	var all []conditions.Condition
 	for _, p := range places {
 		all = append(all, conditions.Condition{Targets: []conditions.Target{p.Target}})
 	}
-	names := conditions.Names(all)
-	there := conditions.Named{}
+	names := conditions.ReferencesOf(all)
+	there := conditions.References{}
 	var err error
 	if there.Rules, err = s.rules.LiveAmong(ctx, tx, scope, names.Rules); err != nil {
 		return err
@@ -160,7 +162,7 @@ func (s *Service) there(ctx context.Context, tx *store.Tx, scope laurel.Scope, p
 		}
 	}
 	var f laurel.Faults
-	there.Missing(&f, places)
+	there.ReportMissing(&f, places)
 	return f.Err()
 }
 
@@ -203,7 +205,7 @@ func cycle() error { return laurel.Errorf(laurel.Refused, "Rule chain has a cycl
 func (s *Service) before(ctx context.Context, tx *store.Tx, scope laurel.Scope, list []Chain) ([]laurel.ID, error) {
 	var rules []laurel.ID
 	for _, c := range list {
-		names := conditions.Names(c.Conditions)
+		names := conditions.ReferencesOf(c.Conditions)
 		rules = append(rules, names.Rules...)
 		for _, condition := range c.Conditions {
 			if condition.Type != conditions.Section || condition.RequiredCount != nil {

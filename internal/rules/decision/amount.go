@@ -71,7 +71,7 @@ func baseReward(f Facts) (Reward, error) {
 // factors: multiplied exactly, rounded once, then cut to what the cap leaves.
 func (f Facts) RaiseAmount(amount laurel.Amount, factors ...laurel.Amount) (laurel.Amount, error) {
 	if len(f.Multipliers) > 0 && MultipliersApply(f.Rule, f.Meta) {
-		factors = append(factors, multiplier.Stacked(f.Multipliers, f.RewardCurrency()))
+		factors = append(factors, multiplier.Combine(f.Multipliers, f.RewardCurrency()))
 	}
 	product, tooLarge := amount, error(nil)
 	if len(factors) > 0 {

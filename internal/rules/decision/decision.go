@@ -44,12 +44,12 @@ type Facts struct {
 	DecidedByJob  bool           `json:"clickAged,omitzero"`  // decided by the job: the delay of a click is over
 	RangeValue    *laurel.Amount `json:"rangeValue,omitzero"`
 	// how far the member is with what must be done before, unless that is passed over
-	Chains          []conditions.Standing `json:"chains,omitzero"`
-	Listed          bool                  `json:"listed,omitzero"`   // the wallet stands on the rule's list
-	Allotted        *laurel.Amount        `json:"allotted,omitzero"` // what the list gives it; nil: what the rule pays
-	RuleID          laurel.ID             `json:"ruleId,omitzero"`
-	TokenCurrencyID laurel.ID             `json:"tokenCurrencyId,omitzero"` // of a rule that pays a token
-	Multipliers     []multiplier.Live     `json:"multipliers,omitzero"`     // live ones of the member and its group
+	Chains          []conditions.ChainState `json:"chains,omitzero"`
+	Listed          bool                    `json:"listed,omitzero"`   // the wallet stands on the rule's list
+	Allotted        *laurel.Amount          `json:"allotted,omitzero"` // what the list gives it; nil: what the rule pays
+	RuleID          laurel.ID               `json:"ruleId,omitzero"`
+	TokenCurrencyID laurel.ID               `json:"tokenCurrencyId,omitzero"` // of a rule that pays a token
+	Multipliers     []multiplier.Live       `json:"multipliers,omitzero"`     // live ones of the member and its group
 	// of the member, in the currencies that a multiplier of the rule concerns at once
 	Balances           []Balance   `json:"balances,omitzero"`
 	HasCompletedBefore bool        `json:"completedBefore,omitzero"` // ever
@@ -217,7 +217,7 @@ func checkAudience(f Facts) error {
 
 // checkRequired: step 9.
 func checkRequired(f Facts) error {
-	if f.RequiredMissing || slices.ContainsFunc(f.Chains, func(c conditions.Standing) bool { return !c.Open() }) {
+	if f.RequiredMissing || slices.ContainsFunc(f.Chains, func(c conditions.ChainState) bool { return !c.IsOpen() }) {
 		return Refuse(MsgRequired)
 	}
 	return nil

@@ -93,7 +93,7 @@ func FindMissing(f Facts) *Missing {
 		f.Kind.AddMissing(f, m)
 	}
 	for _, c := range f.Chains {
-		if !c.Open() {
+		if !c.IsOpen() {
 			m.Conditions = append(m.Conditions, c.Unmet()...)
 		}
 	}

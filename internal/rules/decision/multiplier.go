@@ -75,7 +75,7 @@ func multiplierReward(f Facts) (Reward, error) {
 	if tier != nil {
 		reward.RangeStart = &tier.Start
 	}
-	if len(f.Multipliers)-len(reward.ReplacedMultipliers) >= multiplier.Most {
+	if len(f.Multipliers)-len(reward.ReplacedMultipliers) >= multiplier.MaxPerUser {
 		return Reward{}, multiplier.ErrTooMany()
 	}
 	if !f.Meta.IsRetroactive || f.HasCompletedBefore || value <= laurel.One {

@@ -9,7 +9,7 @@ func StillQualifies(f Facts) bool {
 		return false
 	}
 	for _, c := range f.Chains {
-		if !c.Open() {
+		if !c.IsOpen() {
 			return false
 		}
 	}
