@@ -241,8 +241,8 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	a.Badges = badges.New(badges.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log,
-		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, Readable: a.Lists.Check,
-		Halted: awards.Halted, Created: awards.Created, Listed: awards.Created, Deleted: awards.Deleted,
+		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, CheckListURL: a.Lists.Check,
+		CancelJobs: awards.Halted, OnCreate: awards.Created, OnListsChange: awards.Created, OnDelete: awards.Deleted,
 	})
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.Awards = awards.New(awards.Config{
@@ -285,7 +285,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
 			{Forget: progress.Delete, Remembered: progress.IdleSubjects},
 			{Forget: a.Engagement.DeleteOfSubjects, Remembered: a.Engagement.ListStale},
-			{Forget: a.Badges.Forget, Remembered: a.Badges.Remembered},
+			{Forget: a.Badges.DeleteOfSubjects, Remembered: a.Badges.ListStale},
 		}},
 	)
 	a.Admins = admins.New(admins.Config{

@@ -66,7 +66,7 @@ func (f badgeForm) Offer(l rewardLine) []choice {
 		out = append(out, choice{id.String(), name})
 	}
 	switch l.Type {
-	case badges.Chained:
+	case badges.FurtherBadge:
 		for _, b := range f.names.Badges {
 			if b.ID != f.Badge.ID {
 				add(b.ID, b.Name)

@@ -95,7 +95,7 @@ func grantBadge(c *call) (view, error) {
 		return view{}, err
 	}
 	scope, ref := c.scope.At(c.site.ID), identity.Ref{UserID: d.Who.ID}
-	if _, err := c.d.Badges.Reward(c.Context(), scope, d.Badge.ID, ref, badges.Active); err != nil {
+	if _, err := c.d.Badges.SetByCaller(c.Context(), scope, d.Badge.ID, ref, badges.Active); err != nil {
 		return c.showRefused(err, "badge-reward", "Give "+d.Badge.Name+" to "+d.Who.Name+"?",
 			func(faults map[string]string, text string) any {
 				d.Faults, d.Error = faults, text
@@ -179,7 +179,7 @@ func (c *call) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadge, 
 		for _, row := range rows[b.ID] {
 			one.Row = row
 		}
-		one.Share = badges.ShareOf(one.Progress)
+		one.Share = badges.PercentComplete(one.Progress)
 		said := words.conditions(b)
 		for j, s := range one.Progress {
 			one.Conditions = append(one.Conditions, conditionPart{said[j].Text, stateWords(s), s.Complete})
@@ -245,7 +245,7 @@ func (c *call) readBadges(d *memberData, _ money) error {
 		rows = rows[:shownBadges]
 	}
 	ids := idsOf(rows, func(u report.BadgeUser) laurel.ID { return u.BadgeID })
-	found, err := c.d.Badges.Named(c.Context(), c.scope.At(c.site.ID), ids)
+	found, err := c.d.Badges.ByIDs(c.Context(), c.scope.At(c.site.ID), ids)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ const (
 
 // rewardKinds are the types of rewards that the form offers.
 var rewardKinds = []choice{
-	{badges.Points, "Points"}, {badges.Multiplier, "Multiplier"}, {badges.Chained, "Another badge"},
+	{badges.Points, "Points"}, {badges.Multiplier, "Multiplier"}, {badges.FurtherBadge, "Another badge"},
 	{badges.Token, "Tokens"},
 }
 

@@ -126,7 +126,7 @@ func (c *call) badge() (badges.Badge, error) {
 	if err != nil {
 		return badges.Badge{}, err
 	}
-	found, err := c.d.Badges.Named(c.Context(), c.scope.At(c.site.ID), []laurel.ID{id})
+	found, err := c.d.Badges.ByIDs(c.Context(), c.scope.At(c.site.ID), []laurel.ID{id})
 	b, live := found[id]
 	if err == nil && !live {
 		err = laurel.Missing("Badge")
@@ -188,7 +188,7 @@ func (w badgeWords) rewards(b badges.Badge) []string {
 			out[i] = number(r.Amount) + " " + currency
 		case badges.Token:
 			out[i] = number(r.Amount) + " " + currency + ", paid by your driver"
-		case badges.Chained:
+		case badges.FurtherBadge:
 			out[i] = "The badge " + cmp.Or(w.badges[r.BadgeID], "that was deleted")
 		default:
 			out[i] = w.multiplier(r)

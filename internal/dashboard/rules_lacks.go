@@ -64,7 +64,7 @@ func (c *call) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 	}
 	if r.RewardType == schema.RewardBadge && r.LoyaltyBadgeID != nil {
 		id := *r.LoyaltyBadgeID
-		live, err := c.d.Badges.Named(c.Context(), c.scope, []laurel.ID{id})
+		live, err := c.d.Badges.ByIDs(c.Context(), c.scope, []laurel.ID{id})
 		if err != nil {
 			return nil, err
 		}

@@ -61,15 +61,15 @@ func readQuestions(ctx context.Context, q store.Queryer, w store.Where, lock str
 		questions[i], ids[i] = r.question(), r.ID
 		byID[r.ID] = &questions[i]
 	}
-	var w2 store.Where
-	store.In(&w2, "loyalty_question_id", ids)
+	var ofQuestions store.Where
+	store.In(&ofQuestions, "loyalty_question_id", ids)
 	var choices []choiceRow
 	err := q.Select(
 		ctx,
 		&choices,
-		"SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+w2.String()+
+		"SELECT id, loyalty_question_id, text, is_correct, sort_identifier FROM loyalty_question_choices"+ofQuestions.String()+
 			" ORDER BY loyalty_question_id, position",
-		w2.Args...)
+		ofQuestions.Args...)
 	for _, c := range choices {
 		question := byID[c.QuestionID]
 		question.Choices = append(

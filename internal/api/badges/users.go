@@ -27,8 +27,8 @@ type givenBadgeUser struct {
 	Status         string    `json:"status" enum:"active,inactive,revoked"`
 }
 
-func shapeGiven(message string) func(badges.User) givenBadge {
-	return func(u badges.User) givenBadge {
+func shapeGiven(message string) func(badges.BadgeUser) givenBadge {
+	return func(u badges.BadgeUser) givenBadge {
 		return givenBadge{message, givenBadgeUser{u.ID, u.BadgeID, u.UserID, u.Status}}
 	}
 }
@@ -77,7 +77,7 @@ func (h *handlers) reward(ctx context.Context, in *rewardBadgeInput) (*rest.Resp
 	if err != nil {
 		return nil, err
 	}
-	u, err := h.Badges.Reward(ctx, scope, in.ID.ID, in.Body.Ref(), statusOf(in.Body.Status, badges.Active))
+	u, err := h.Badges.SetByCaller(ctx, scope, in.ID.ID, in.Body.Ref(), statusOf(in.Body.Status, badges.Active))
 	return rest.ResponseOf(u, err, shapeGiven("Badge rewarded"))
 }
 

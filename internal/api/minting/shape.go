@@ -184,7 +184,7 @@ func (h *handlers) around(
 		return with, 0, err
 	}
 	slices.SortFunc(gates, laurel.ID.Compare)
-	with.badges, err = h.Badges.Named(ctx, scope, slices.Compact(gates))
+	with.badges, err = h.Badges.ByIDs(ctx, scope, slices.Compact(gates))
 	return with, len(newest), err
 }
 

@@ -65,7 +65,7 @@ func (h *handlers) shapeRules(
 			given = append(given, *r.LoyaltyBadgeID)
 		}
 	}
-	live, err := h.Badges.Named(ctx, scope, given)
+	live, err := h.Badges.ByIDs(ctx, scope, given)
 	if err != nil {
 		return nil, err
 	}

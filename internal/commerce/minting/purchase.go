@@ -56,7 +56,7 @@ func (w *purchaseWork) mint() Mint {
 
 func (w *purchaseWork) Locks() []store.Lock {
 	locks := slices.Concat(
-		w.member.Locks, countLocks(w.mint()), badges.HeldLocks(w.terms.contract.BadgeIDs, w.member.UserID),
+		w.member.Locks, countLocks(w.mint()), badges.HolderLocks(w.terms.contract.BadgeIDs, w.member.UserID),
 		[]store.Lock{contracts.Lock(w.order.ContractID), assets.Lock(w.order.AssetID)},
 	)
 	if w.member.Wallet != "" {
@@ -93,7 +93,7 @@ func (w *purchaseWork) facts(b *store.Batch) (facts, error) {
 		return f, errNoAsset()
 	}
 	for _, id := range contract.BadgeIDs {
-		f.heldBadges[id] = badges.Holds(b, id, w.member.UserID)
+		f.heldBadges[id] = badges.IsHolder(b, id, w.member.UserID)
 	}
 	if w.member.Wallet != "" {
 		f.allowEntry = allowlist.Row(b, allowKey{w.order.AssetID, w.member.Wallet})

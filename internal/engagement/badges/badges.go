@@ -35,13 +35,13 @@ type Badge struct {
 
 // The types of rewards (contract 2).
 const (
-	Points     = "points"
-	Multiplier = "multiplier"
-	Chained    = "badge" // a further badge
-	Token      = "token"
+	Points       = "points"
+	Multiplier   = "multiplier"
+	FurtherBadge = "badge" // a further badge
+	Token        = "token"
 )
 
-var rewardTypes = []string{Points, Multiplier, Chained, Token}
+var rewardTypes = []string{Points, Multiplier, FurtherBadge, Token}
 
 // Reward is something that whoever is granted a badge gets with it.
 type Reward struct {
@@ -75,8 +75,8 @@ var statuses = []string{Active, Inactive, Revoked}
 // Statuses lists every status of a member's badge.
 func Statuses() []string { return append([]string{}, statuses...) }
 
-// User is a badge of a member.
-type User struct {
+// BadgeUser is a badge of a member.
+type BadgeUser struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
@@ -96,8 +96,8 @@ type User struct {
 	DeletedAt      time.Time
 }
 
-// Live returns those of the named things that are live and of the scope's one website.
-type Live func(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error)
+// LiveFinder returns those of the named things that are live and of the scope's one website.
+type LiveFinder func(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error)
 
 // Config is what a Service is made of.
 type Config struct {
@@ -107,18 +107,18 @@ type Config struct {
 	Ledger    *ledger.Service
 	Logger    *slog.Logger
 	// Rules and Groups tell which rules and rule groups there are.
-	Rules, Groups Live
-	// Readable notes a fault for an address from which no list may be read.
-	Readable func(ctx context.Context, scope laurel.Scope, f *laurel.Faults, path, address string) error
-	// Halted ends what is under way for a badge, in the transaction that sets its csvFiles or deletes it, before the badge
-	// is locked. nil: nothing is.
-	Halted func(ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID) error
-	// Created starts the judgement of members, in the transaction that makes a badge. nil: nobody is judged.
-	Created func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
-	// Listed has the lists of a badge read, in the transaction that sets its csvFiles. nil: none is.
-	Listed func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
-	// Deleted forgets the lists of a badge, in the transaction that deletes it. nil: there are none.
-	Deleted func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
+	Rules, Groups LiveFinder
+	// CheckListURL notes a fault for an address from which no list may be read.
+	CheckListURL func(ctx context.Context, scope laurel.Scope, f *laurel.Faults, path, address string) error
+	// CancelJobs ends what is under way for a badge, in the transaction that sets its csvFiles or deletes it, before the
+	// badge is locked. nil: nothing is.
+	CancelJobs func(ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID) error
+	// OnCreate starts the judgement of members, in the transaction that makes a badge. nil: nobody is judged.
+	OnCreate func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
+	// OnListsChange has the lists of a badge read, in the transaction that sets its csvFiles. nil: none is.
+	OnListsChange func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
+	// OnDelete forgets the lists of a badge, in the transaction that deletes it. nil: there are none.
+	OnDelete func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
 }
 
 // Service carries out the operations on badges.

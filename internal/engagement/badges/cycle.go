@@ -10,30 +10,30 @@ import (
 // MaxDepth bounds how many badges may follow one upon the other by their rewards (contract 5.17).
 const MaxDepth = 10
 
-// acyclic refuses rewards that lead back to their badge, or to more badges in a row than MaxDepth. Those who change
-// badges take turns.
-func (s *Service) acyclic(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
-	given, err := givenBadges(ctx, tx, scope)
+// checkRewardCycles refuses rewards that lead back to their badge, or to more badges in a row than MaxDepth. Those who
+// change badges take turns.
+func (s *Service) checkRewardCycles(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
+	grants, err := selectRewardBadges(ctx, tx, scope)
 	if err != nil {
 		return err
 	}
-	given[b.ID] = nil
+	grants[b.ID] = nil
 	for _, r := range b.Rewards {
-		if r.Type == Chained {
-			given[b.ID] = append(given[b.ID], r.BadgeID)
+		if r.Type == FurtherBadge {
+			grants[b.ID] = append(grants[b.ID], r.BadgeID)
 		}
 	}
-	givers := map[laurel.ID][]laurel.ID{}
-	for from, list := range given {
+	grantedBy := map[laurel.ID][]laurel.ID{}
+	for from, list := range grants {
 		for _, to := range list {
-			givers[to] = append(givers[to], from)
+			grantedBy[to] = append(grantedBy[to], from)
 		}
 	}
-	below, leadsBack := depth(given, b.ID)
-	if leadsBack {
+	below, isCycle := depth(grants, b.ID)
+	if isCycle {
 		return laurel.Errorf(laurel.Refused, "Badge rewards form a cycle")
 	}
-	if above, _ := depth(givers, b.ID); above+below > MaxDepth {
+	if above, _ := depth(grantedBy, b.ID); above+below > MaxDepth {
 		return laurel.Errorf(laurel.Refused, "Badge rewards may lead to at most %d further badges in a row", MaxDepth)
 	}
 	return nil
@@ -41,16 +41,16 @@ func (s *Service) acyclic(ctx context.Context, tx *store.Tx, scope laurel.Scope,
 
 // depth returns how far the edges lead from a badge, counted to MaxDepth+1, and whether they lead back to it. Other
 // cycles there are none.
-func depth(edges map[laurel.ID][]laurel.ID, from laurel.ID) (levels int, back bool) {
+func depth(edges map[laurel.ID][]laurel.ID, from laurel.ID) (levels int, isCycle bool) {
 	reached := edges[from]
 	for levels = 0; len(reached) > 0 && levels <= MaxDepth; levels++ {
-		next, seen := []laurel.ID(nil), map[laurel.ID]bool{}
+		next, visited := []laurel.ID(nil), map[laurel.ID]bool{}
 		for _, id := range reached {
 			if id == from {
 				return levels, true
 			}
-			if !seen[id] {
-				seen[id] = true
+			if !visited[id] {
+				visited[id] = true
 				next = append(next, edges[id]...)
 			}
 		}

@@ -7,14 +7,14 @@ import (
 	"laurel/internal/store"
 )
 
-// endingRow is a deleted badge that some members have still.
-type endingRow struct {
+// pendingRevocation is a deleted badge that some members have still.
+type pendingRevocation struct {
 	BadgeID        laurel.ID `db:"loyalty_badge_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 }
 
-func (r endingRow) scope() laurel.Scope {
+func (r pendingRevocation) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 }
 
@@ -34,11 +34,13 @@ func deleteBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return err
 }
 
-// activeOf returns members who have a badge, those of the newest rows first.
-func activeOf(ctx context.Context, q store.Queryer, of endingRow, limit int) (holders []laurel.ID, err error) {
+// selectBadgeHolders returns members who have a badge, those of the newest rows first.
+func selectBadgeHolders(
+	ctx context.Context, q store.Queryer, badge pendingRevocation, limit int,
+) (holders []laurel.ID, err error) {
 	var w store.Where
-	w.Add("loyalty_badge_id = ?", of.BadgeID)
-	w.Tenant(q.Engine().NoIndex(), of.scope())
+	w.Add("loyalty_badge_id = ?", badge.BadgeID)
+	w.Tenant(q.Engine().NoIndex(), badge.scope())
 	w.Add("status = '" + Active + "'")
 	err = q.Select(
 		ctx,
@@ -48,7 +50,7 @@ func activeOf(ctx context.Context, q store.Queryer, of endingRow, limit int) (ho
 	return holders, err
 }
 
-func insertEnding(ctx context.Context, tx *store.Tx, r endingRow) error {
+func insertRevocation(ctx context.Context, tx *store.Tx, r pendingRevocation) error {
 	_, err := tx.Exec(
 		ctx,
 		"INSERT INTO badge_endings (loyalty_badge_id, organization_id, website_id, created_at) VALUES (?, ?, ?, ?)",
@@ -60,8 +62,8 @@ func insertEnding(ctx context.Context, tx *store.Tx, r endingRow) error {
 	return err
 }
 
-// dueEndings returns some of the badges that members have still, those that wait longest first.
-func dueEndings(ctx context.Context, q store.Queryer) (rows []endingRow, err error) {
+// selectPendingRevocations returns some of the badges that members have still, those that wait longest first.
+func selectPendingRevocations(ctx context.Context, q store.Queryer) (rows []pendingRevocation, err error) {
 	err = q.Select(
 		ctx,
 		&rows,
@@ -70,8 +72,8 @@ func dueEndings(ctx context.Context, q store.Queryer) (rows []endingRow, err err
 	return rows, err
 }
 
-// lockEnding holds the row until the transaction ends; false where another node holds it, or has done it.
-func lockEnding(ctx context.Context, tx *store.Tx, badge laurel.ID) (bool, error) {
+// lockRevocation holds the row until the transaction ends; false where another node holds it, or has done it.
+func lockRevocation(ctx context.Context, tx *store.Tx, badge laurel.ID) (bool, error) {
 	var ids []laurel.ID
 	err := tx.Select(
 		ctx,
@@ -82,7 +84,7 @@ func lockEnding(ctx context.Context, tx *store.Tx, badge laurel.ID) (bool, error
 	return len(ids) > 0, err
 }
 
-func deleteEnding(ctx context.Context, tx *store.Tx, badge laurel.ID) error {
+func deleteRevocation(ctx context.Context, tx *store.Tx, badge laurel.ID) error {
 	_, err := tx.Exec(ctx, "DELETE FROM badge_endings WHERE loyalty_badge_id = ?", badge)
 	return err
 }

@@ -15,9 +15,9 @@ import (
 
 // Grant gives the badge to the person, with its rewards, and reports whether it did: who has it already, or had it
 // revoked, stays as it is. Check has found nothing since the Work began that speaks against it.
-func (p *Plan) Grant(b *store.Batch, person identity.Person, g Grant) (User, bool, error) {
+func (p *Plan) Grant(b *store.Batch, person identity.Person, g Grant) (BadgeUser, bool, error) {
 	key := userKey{p.root, person.UserID}
-	steps := p.steps(b, person, g)
+	steps := p.stepsFor(b, person, g)
 	if len(steps) == 0 {
 		if row := users.Row(b, key); row.Status == Active && row.Dynamic && !g.Dynamic {
 			row = users.Changed(b, key) // it was lent, and is given for good now
@@ -29,39 +29,39 @@ func (p *Plan) Grant(b *store.Batch, person identity.Person, g Grant) (User, boo
 	postings := make([]ledger.Posting, len(steps))
 	for i, s := range steps { // on the balances from before all of them
 		var err error
-		if postings[i], err = p.posting(b, person, s); err != nil {
-			return User{}, false, err
+		if postings[i], err = p.rewardPosting(b, person, s); err != nil {
+			return BadgeUser{}, false, err
 		}
 	}
 	if err := person.Admit(b, p.scope); err != nil {
-		return User{}, false, err
+		return BadgeUser{}, false, err
 	}
 	for i, s := range steps {
 		row := users.Changed(b, userKey{s.badge.ID, person.UserID})
 		if row.Status == "" {
-			row.begin(b, s.badge)
+			row.initialize(b, s.badge)
 		}
 		row.RuleID, row.Dynamic = laurel.ID{}, false
 		if s.badge.ID == p.root {
 			if row.RuleID, row.Dynamic = g.RuleID, g.Dynamic; g.Progress != nil {
-				row.progress(g.Progress)
+				row.setProgress(g.Progress)
 			}
 		}
 		now := store.Micros(b.Now())
 		row.CompletedAt = &now
-		if s.pays {
+		if s.isPaid {
 			row.RewardedAt = &now
 		}
-		row.turn(b, Active)
-		p.multiply(b, person, s.badge)
-		p.pay(b, person, s.badge, postings[i])
+		row.setStatus(b, Active)
+		p.grantMultipliers(b, person, s.badge)
+		p.payRewards(b, person, s.badge, postings[i])
 	}
 	u, err := users.Row(b, key).user()
 	return u, true, err
 }
 
-// multiply gives the multipliers of a badge. They come back with it, too.
-func (p *Plan) multiply(b *store.Batch, person identity.Person, badge Badge) {
+// grantMultipliers gives the multipliers of a badge. They come back with it, too.
+func (p *Plan) grantMultipliers(b *store.Batch, person identity.Person, badge Badge) {
 	for _, r := range badge.Rewards {
 		if r.Type == Multiplier {
 			engagement.MultiplierGrant{
@@ -75,17 +75,17 @@ func (p *Plan) multiply(b *store.Batch, person identity.Person, badge Badge) {
 	}
 }
 
-// pay writes what a badge pays, and what it owes. Check has found that it can be written: what cannot all the same
-// fails the transaction, so that nothing of it stays.
-func (p *Plan) pay(b *store.Batch, person identity.Person, badge Badge, posting ledger.Posting) {
+// payRewards writes what a badge pays, and what it owes. Check has found that it can be written: what cannot all the
+// same fails the transaction, so that nothing of it stays.
+func (p *Plan) payRewards(b *store.Batch, person identity.Person, badge Badge, posting ledger.Posting) {
 	if len(posting.Lines) == 0 {
 		return
 	}
-	made, err := posting.Stage(b)
+	transaction, err := posting.Stage(b)
 	if err != nil {
 		panic(fmt.Errorf("the rewards of badge %s: %w", badge.ID, err))
 	}
-	for _, e := range made.Entries {
+	for _, e := range transaction.Entries {
 		if !slices.Contains(posting.Tokens, e.CurrencyID) {
 			continue
 		}
@@ -105,13 +105,14 @@ func (p *Plan) pay(b *store.Batch, person identity.Person, badge Badge, posting 
 	}
 }
 
-// posting is what a badge pays, on the balances as they are: points, what a retroactive multiplier makes of balances,
-// and tokens. A currency that was deleted, or went to an external ledger, since the badge was saved is left out.
-func (p *Plan) posting(b *store.Batch, person identity.Person, s step) (ledger.Posting, error) {
+// rewardPosting is what a badge pays, on the balances as they are: points, what a retroactive multiplier makes of
+// balances, and tokens. A currency that was deleted, or went to an external ledger, since the badge was saved is left
+// out.
+func (p *Plan) rewardPosting(b *store.Batch, person identity.Person, s grantStep) (ledger.Posting, error) {
 	out := ledger.Posting{
 		Scope: p.scope, Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward, Description: s.badge.Name,
 	}
-	if !s.pays {
+	if !s.isPaid {
 		return out, nil
 	}
 	type origin struct {
@@ -119,30 +120,30 @@ func (p *Plan) posting(b *store.Batch, person identity.Person, s step) (ledger.P
 		Multiplier laurel.Amount `json:"multiplier,omitzero"`
 	}
 	add := func(currency laurel.ID, amount laurel.Amount, from origin) {
-		line := p.line(person, currency, amount)
+		line := p.rewardLine(person, currency, amount)
 		line.Metadata = store.JSON(from)
 		out.Lines = append(out.Lines, line)
 	}
 	for _, r := range s.badge.Rewards {
 		switch _, token := p.tokens[r.CurrencyID]; {
-		case r.Type == Points && !token && p.pays(b, r.CurrencyID):
+		case r.Type == Points && !token && p.canPay(b, r.CurrencyID):
 			add(r.CurrencyID, r.Amount, origin{BadgeID: s.badge.ID})
-		case r.Type == Token && token && p.pays(b, r.CurrencyID):
+		case r.Type == Token && token && p.canPay(b, r.CurrencyID):
 			out.Tokens = append(out.Tokens, r.CurrencyID)
 			add(r.CurrencyID, r.Amount, origin{BadgeID: s.badge.ID})
 		case r.Type == Multiplier:
-			for _, currency := range p.concerned(r) {
-				if !p.pays(b, currency) {
+			for _, currency := range p.retroactiveCurrencies(r) {
+				if !p.canPay(b, currency) {
 					continue
 				}
-				more, err := laurel.Product(ledger.PublicBalance(b, currency, person.UserID), r.Multiplier-laurel.One)
+				increase, err := laurel.Product(ledger.PublicBalance(b, currency, person.UserID), r.Multiplier-laurel.One)
 				if err != nil {
 					var f laurel.Faults
 					f.Add("amount", "%s", err)
 					return out, f.Err()
 				}
-				if more > 0 {
-					add(currency, more, origin{s.badge.ID, r.Multiplier})
+				if increase > 0 {
+					add(currency, increase, origin{s.badge.ID, r.Multiplier})
 				}
 			}
 		}
@@ -150,8 +151,8 @@ func (p *Plan) posting(b *store.Batch, person identity.Person, s step) (ledger.P
 	return out, nil
 }
 
-// pays reports whether the locked currency can be paid in.
-func (p *Plan) pays(b *store.Batch, currency laurel.ID) bool {
+// canPay reports whether the locked currency can be paid in.
+func (p *Plan) canPay(b *store.Batch, currency laurel.ID) bool {
 	return ledger.LiveCurrency(b, p.scope, currency) && !ledger.Outside(b, currency)
 }
 
@@ -163,8 +164,8 @@ func (s *Service) Grant(
 	badge laurel.ID,
 	ref identity.Ref,
 	g Grant,
-) (User, error) {
-	w := &granting{grant: g}
+) (BadgeUser, error) {
+	w := &grantWork{grant: g}
 	tries := 0
 	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
 		if w.plan, err = s.Plan(ctx, scope, badge); err != nil {
@@ -174,7 +175,7 @@ func (s *Service) Grant(
 		if w.person, err = s.People.Find(ctx, w.plan.scope, ref, tries > 1); err != nil {
 			return nil, err
 		}
-		if w.plan.Multiplies() {
+		if w.plan.HasMultiplier() {
 			w.person, err = s.People.Marked(ctx, w.plan.scope, w.person)
 		}
 		return w, err
@@ -182,21 +183,21 @@ func (s *Service) Grant(
 	return w.user, err
 }
 
-// granting is a grant on its way through the committer.
-type granting struct {
+// grantWork is a grant on its way through the committer.
+type grantWork struct {
 	plan   *Plan
 	person identity.Person
 	grant  Grant
-	user   User
+	user   BadgeUser
 }
 
-func (w *granting) String() string {
+func (w *grantWork) String() string {
 	return "badge " + w.plan.root.String() + " for user " + w.person.UserID.String()
 }
 
-func (w *granting) Locks() []store.Lock { return w.plan.Locks(w.person) }
+func (w *grantWork) Locks() []store.Lock { return w.plan.Locks(w.person) }
 
-func (w *granting) Judge(b *store.Batch) (err error) {
+func (w *grantWork) Judge(b *store.Batch) (err error) {
 	if err := w.plan.Check(b, w.person, w.grant); err != nil {
 		return err
 	}

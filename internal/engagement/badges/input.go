@@ -106,12 +106,12 @@ func (CSVInput) Bounds() laurel.Bounds {
 
 // apply writes the input over a badge and notes every fault. A new one has no id yet.
 func (in Input) apply(b *Badge, f *laurel.Faults) {
-	fresh := b.ID.IsZero()
+	isNew := b.ID.IsZero()
 	switch {
 	case in.Name.Set && !in.Name.Null:
 		b.Name = in.Name.Value
 		f.Text("name", b.Name, 1, maxName)
-	case in.Name.Set || fresh:
+	case in.Name.Set || isNew:
 		f.Add("name", "is required")
 	}
 	if in.Description.Set {
@@ -123,35 +123,35 @@ func (in Input) apply(b *Badge, f *laurel.Faults) {
 		if b.ImageURL = in.ImageURL.Value; !weburl.ValidOrFile(b.ImageURL) {
 			f.Add("imageUrl", "must be a valid url")
 		}
-	case in.ImageURL.Set || fresh:
+	case in.ImageURL.Set || isNew:
 		f.Add("imageUrl", "is required")
 	}
 	if in.HideInUI.Set {
 		b.HideInUI = in.HideInUI.Value
 	}
 	if in.Rewards.Set {
-		b.Rewards = rewards(in.Rewards.Value, f)
+		b.Rewards = readRewards(in.Rewards.Value, f)
 	}
 	if in.CSVFiles.Set {
-		b.CSVFiles = in.files(b, f)
+		b.CSVFiles = in.readFiles(b, f)
 	}
 }
 
-// conditions makes those of a new badge and returns what they name.
-func (in CreateInput) conditions(b *Badge, f *laurel.Faults) (places []conditions.ReferencePath) {
+// applyConditions makes those of a new badge and returns what they name.
+func (in CreateInput) applyConditions(b *Badge, f *laurel.Faults) (places []conditions.ReferencePath) {
 	if n := len(in.Conditions); n < 1 || n > maxConditions {
 		f.Add("conditions", "must have between 1 and %d items", maxConditions)
 		return nil
 	}
 	for i, c := range in.Conditions {
 		c.OtherLists = len(in.CSVFiles.Value) > 0
-		made, named := c.Condition(f, "conditions."+strconv.Itoa(i))
-		b.Conditions, places = append(b.Conditions, made), append(places, named...)
+		condition, references := c.Condition(f, "conditions."+strconv.Itoa(i))
+		b.Conditions, places = append(b.Conditions, condition), append(places, references...)
 	}
 	return places
 }
 
-func (in Input) files(b *Badge, f *laurel.Faults) []CSVFile {
+func (in Input) readFiles(b *Badge, f *laurel.Faults) []CSVFile {
 	list := in.CSVFiles.Value
 	if len(list) > maxFiles {
 		f.Add("csvFiles", "must have at most %d items", maxFiles)
@@ -160,7 +160,7 @@ func (in Input) files(b *Badge, f *laurel.Faults) []CSVFile {
 	if len(list) > 0 && !slices.ContainsFunc(b.Conditions, isCSV) {
 		f.Add("csvFiles", "need a condition of type csv")
 	}
-	if len(list) == 0 && slices.ContainsFunc(b.Conditions, unlisted) && !b.ID.IsZero() {
+	if len(list) == 0 && slices.ContainsFunc(b.Conditions, hasNoOwnList) && !b.ID.IsZero() {
 		f.Add("csvFiles", "must have at least 1 item where a condition of type csv has no csvUrl")
 	}
 	files := make([]CSVFile, len(list))
@@ -185,10 +185,10 @@ func (in Input) files(b *Badge, f *laurel.Faults) []CSVFile {
 
 func isCSV(c conditions.Condition) bool { return c.Type == conditions.CSV }
 
-// unlisted reports whether only the files of the badge name members.
-func unlisted(c conditions.Condition) bool { return isCSV(c) && c.CSVURL == nil }
+// hasNoOwnList reports whether only the files of the badge name members.
+func hasNoOwnList(c conditions.Condition) bool { return isCSV(c) && c.CSVURL == nil }
 
-func rewards(list []RewardInput, f *laurel.Faults) []Reward {
+func readRewards(list []RewardInput, f *laurel.Faults) []Reward {
 	if len(list) > maxRewards {
 		f.Add("rewards", "must have at most %d items", maxRewards)
 		return nil
@@ -228,7 +228,7 @@ func (in RewardInput) reward(f *laurel.Faults, path string) Reward {
 		if r.CurrencyIDs, r.Retroactive = in.CurrencyIDs, in.Retroactive; len(r.CurrencyIDs) > maxCurrencies {
 			f.Add(path+"loyaltyCurrencyIds", "must have at most %d items", maxCurrencies)
 		}
-	case Chained:
+	case FurtherBadge:
 		if r.BadgeID = in.BadgeID; r.BadgeID.IsZero() {
 			f.Add(path+"loyaltyBadgeId", "is required")
 		}

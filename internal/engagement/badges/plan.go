@@ -18,21 +18,21 @@ import (
 // once, and what these pay in. A Work that grants it holds its Locks, calls Check before it stages anything, and then
 // Grant.
 type Plan struct {
-	scope  laurel.Scope // of the badge's website
-	root   laurel.ID
-	badges map[laurel.ID]Badge
-	tokens map[laurel.ID]ledger.Token // by their hidden currency
-	all    []laurel.ID                // what a retroactive multiplier concerns that names no currency
+	scope         laurel.Scope // of the badge's website
+	root          laurel.ID
+	badges        map[laurel.ID]Badge
+	tokens        map[laurel.ID]ledger.Token // by their hidden currency
+	allCurrencies []laurel.ID                // what a retroactive multiplier concerns that names no currency
 }
 
 // Plan reads a live badge and what granting it sets off. NotFound "Badge".
 func (s *Service) Plan(ctx context.Context, scope laurel.Scope, badge laurel.ID) (*Plan, error) {
-	b, err := BadgeIn(ctx, s.DB, scope, badge)
+	b, err := ReadBadge(ctx, s.DB, scope, badge)
 	if err != nil {
 		return nil, err
 	}
 	p := &Plan{scope: scope.At(b.WebsiteID), root: b.ID, badges: map[laurel.ID]Badge{b.ID: b}}
-	if err := s.follow(ctx, p, b); err != nil {
+	if err := s.readFurtherBadges(ctx, p, b); err != nil {
 		return nil, err
 	}
 	var tokens []laurel.ID
@@ -40,8 +40,8 @@ func (s *Service) Plan(ctx context.Context, scope laurel.Scope, badge laurel.ID)
 		if r.Type == Token {
 			tokens = append(tokens, r.CurrencyID)
 		}
-		if r.Type == Multiplier && r.Retroactive && len(r.CurrencyIDs) == 0 && p.all == nil {
-			if p.all, err = s.ordinary(ctx, p.scope); err != nil {
+		if r.Type == Multiplier && r.Retroactive && len(r.CurrencyIDs) == 0 && p.allCurrencies == nil {
+			if p.allCurrencies, err = s.listPointCurrencies(ctx, p.scope); err != nil {
 				return nil, err
 			}
 		}
@@ -50,19 +50,19 @@ func (s *Service) Plan(ctx context.Context, scope laurel.Scope, badge laurel.ID)
 	return p, err
 }
 
-// follow reads the badges that rewards give, and those that these give. A deleted one is given no more.
-func (s *Service) follow(ctx context.Context, p *Plan, b Badge) error {
+// readFurtherBadges reads the badges that rewards give, and those that these give. A deleted one is given no more.
+func (s *Service) readFurtherBadges(ctx context.Context, p *Plan, b Badge) error {
 	level := []Badge{b}
 	for range MaxDepth {
 		var ids []laurel.ID
-		for _, of := range level {
-			for _, r := range of.Rewards {
-				if _, known := p.badges[r.BadgeID]; r.Type == Chained && !known && !slices.Contains(ids, r.BadgeID) {
+		for _, badge := range level {
+			for _, r := range badge.Rewards {
+				if _, isRead := p.badges[r.BadgeID]; r.Type == FurtherBadge && !isRead && !slices.Contains(ids, r.BadgeID) {
 					ids = append(ids, r.BadgeID)
 				}
 			}
 		}
-		found, err := BadgesIn(ctx, s.DB, p.scope, ids)
+		found, err := ReadBadges(ctx, s.DB, p.scope, ids)
 		if err != nil || len(found) == 0 {
 			return err
 		}
@@ -72,13 +72,13 @@ func (s *Service) follow(ctx context.Context, p *Plan, b Badge) error {
 	return nil
 }
 
-// maxConcerned bounds the accounts that one multiplier concerns at once.
-const maxConcerned = 100
+// maxRetroactive bounds the accounts that one multiplier concerns at once.
+const maxRetroactive = 100
 
-// ordinary lists the currencies of the website's points: not the hidden ones of token rewards, and not those whose
-// balances are known to an external ledger alone.
-func (s *Service) ordinary(ctx context.Context, scope laurel.Scope) ([]laurel.ID, error) {
-	live, err := s.Ledger.ListCurrencies(ctx, scope, ledger.CurrencyFilter{}, laurel.PageRequest{Limit: maxConcerned})
+// listPointCurrencies lists the currencies of the website's points: not the hidden ones of token rewards, and not those
+// whose balances are known to an external ledger alone.
+func (s *Service) listPointCurrencies(ctx context.Context, scope laurel.Scope) ([]laurel.ID, error) {
+	live, err := s.Ledger.ListCurrencies(ctx, scope, ledger.CurrencyFilter{}, laurel.PageRequest{Limit: maxRetroactive})
 	ids := []laurel.ID{}
 	for _, c := range live.Data {
 		if c.API.PostURL == nil {
@@ -104,8 +104,8 @@ func (p *Plan) rewards() func(yield func(Reward) bool) {
 // Badge returns the badge that is granted.
 func (p *Plan) Badge() Badge { return p.badges[p.root] }
 
-// Multiplies reports whether a reward is a multiplier: then the person is to be marked first (identity.Marked).
-func (p *Plan) Multiplies() bool {
+// HasMultiplier reports whether a reward is a multiplier: then the person is to be marked first (identity.Marked).
+func (p *Plan) HasMultiplier() bool {
 	for r := range p.rewards() {
 		if r.Type == Multiplier {
 			return true
@@ -114,15 +114,15 @@ func (p *Plan) Multiplies() bool {
 	return false
 }
 
-// concerned lists the currencies whose balances a multiplier works on at once.
-func (p *Plan) concerned(r Reward) []laurel.ID {
+// retroactiveCurrencies lists the currencies whose balances a multiplier works on at once.
+func (p *Plan) retroactiveCurrencies(r Reward) []laurel.ID {
 	switch {
 	case r.Type != Multiplier || !r.Retroactive || r.Multiplier <= laurel.One:
 		return nil
 	case len(r.CurrencyIDs) > 0:
 		return r.CurrencyIDs
 	}
-	return p.all
+	return p.allCurrencies
 }
 
 // Locks names the rows that Check and Grant look at and change.
@@ -131,21 +131,21 @@ func (p *Plan) Locks(person identity.Person) []store.Lock {
 	for id := range p.badges {
 		locks = append(locks, versions.Lock(id), users.Lock(userKey{id, person.UserID}))
 	}
-	if p.Multiplies() {
+	if p.HasMultiplier() {
 		locks = append(locks, engagement.MultiplierLocks(p.scope.WebsiteID, []laurel.ID{person.UserID})...)
 	}
-	may := ledger.Posting{}
+	posting := ledger.Posting{}
 	for r := range p.rewards() {
-		for _, currency := range append(p.concerned(r), r.CurrencyID) {
+		for _, currency := range append(p.retroactiveCurrencies(r), r.CurrencyID) {
 			if !currency.IsZero() {
-				may.Lines = append(may.Lines, p.line(person, currency, 0))
+				posting.Lines = append(posting.Lines, p.rewardLine(person, currency, 0))
 			}
 		}
 	}
-	return append(locks, may.Locks()...)
+	return append(locks, posting.Locks()...)
 }
 
-func (p *Plan) line(person identity.Person, currency laurel.ID, amount laurel.Amount) ledger.Line {
+func (p *Plan) rewardLine(person identity.Person, currency laurel.ID, amount laurel.Amount) ledger.Line {
 	return ledger.Line{
 		Member: ledger.Member{
 			UserID:   person.UserID,
@@ -170,31 +170,31 @@ type Grant struct {
 	Force    bool // also one that was revoked
 }
 
-// step is a badge that is granted now.
-type step struct {
-	badge Badge
-	pays  bool // for the first time
+// grantStep is a badge that is granted now.
+type grantStep struct {
+	badge  Badge
+	isPaid bool // for the first time
 }
 
-// steps works out which badges are granted: not one that the person has, nor, unless that is forced, one that was
+// stepsFor works out which badges are granted: not one that the person has, nor, unless that is forced, one that was
 // revoked. Its rewards follow where they were not paid before.
-func (p *Plan) steps(b *store.Batch, person identity.Person, g Grant) []step {
-	var out []step
-	seen := map[laurel.ID]bool{}
+func (p *Plan) stepsFor(b *store.Batch, person identity.Person, g Grant) []grantStep {
+	var out []grantStep
+	visited := map[laurel.ID]bool{}
 	var visit func(id laurel.ID, force bool)
 	visit = func(id laurel.ID, force bool) {
 		badge, live := p.badges[id]
-		if !live || seen[id] {
+		if !live || visited[id] {
 			return
 		}
-		seen[id] = true
+		visited[id] = true
 		row := users.Row(b, userKey{id, person.UserID})
 		if row.Status == Active || row.Status == Revoked && !force {
 			return
 		}
-		out = append(out, step{badge, row.RewardedAt == nil})
+		out = append(out, grantStep{badge, row.RewardedAt == nil})
 		for _, r := range badge.Rewards {
-			if r.Type == Chained && row.RewardedAt == nil {
+			if r.Type == FurtherBadge && row.RewardedAt == nil {
 				visit(r.BadgeID, false)
 			}
 		}
@@ -217,8 +217,8 @@ func (p *Plan) Check(b *store.Batch, person identity.Person, g Grant) error {
 	}
 	all := ledger.Posting{Scope: p.scope, Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward}
 	multipliers := 0
-	for _, s := range p.steps(b, person, g) {
-		posting, err := p.posting(b, person, s)
+	for _, s := range p.stepsFor(b, person, g) {
+		posting, err := p.rewardPosting(b, person, s)
 		if err != nil {
 			return err
 		}
@@ -233,8 +233,8 @@ func (p *Plan) Check(b *store.Batch, person identity.Person, g Grant) error {
 		}
 	}
 	if multipliers > 0 {
-		held := engagement.LiveMultipliers(b, p.scope.WebsiteID, []laurel.ID{person.UserID})
-		if len(held)+multipliers > multiplier.MaxPerUser {
+		live := engagement.LiveMultipliers(b, p.scope.WebsiteID, []laurel.ID{person.UserID})
+		if len(live)+multipliers > multiplier.MaxPerUser {
 			return multiplier.ErrTooMany()
 		}
 	}

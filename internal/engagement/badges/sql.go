@@ -58,8 +58,8 @@ func (r Row) Badge() (Badge, error) {
 	return b, nil
 }
 
-// BadgeIn reads a live badge of the scope; NotFound "Badge".
-func BadgeIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Badge, error) {
+// ReadBadge reads a live badge of the scope; NotFound "Badge".
+func ReadBadge(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Badge, error) {
 	var w store.Where
 	w.Add("b.id = ?", id)
 	w.Tenant("b.", scope)
@@ -78,19 +78,19 @@ func BadgeIn(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel
 const selectVersion = "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges t"
 
 // maxSearched bounds what one statement names.
-const maxNamed = 512
+const maxIDsPerQuery = 512
 
-// BadgesIn reads live badges of the scope by their ids; those that are not there are left out.
-func BadgesIn( //nolint:revive // beside BadgeIn, In would not say what
+// ReadBadges reads live badges of the scope by their ids; those that are not there are left out.
+func ReadBadges( //nolint:revive // beside ReadBadge, In would not say what
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	ids []laurel.ID,
 ) (map[laurel.ID]Badge, error) {
 	out := make(map[laurel.ID]Badge, len(ids))
-	for some := range slices.Chunk(ids, maxNamed) {
+	for chunk := range slices.Chunk(ids, maxIDsPerQuery) {
 		var w store.Where
-		store.Any(&w, q, "b.id", "uuid", some)
+		store.Any(&w, q, "b.id", "uuid", chunk)
 		w.Tenant(q.Engine().NoIndex()+"b.", scope)
 		w.Add("b.deleted_at IS NULL")
 		if err := store.ForEachRow(ctx, q, func(r Row) error {
@@ -104,23 +104,23 @@ func BadgesIn( //nolint:revive // beside BadgeIn, In would not say what
 	return out, nil
 }
 
-// Named reads live badges of the scope by their ids; those that are not there are left out.
-func (s *Service) Named(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Badge, error) {
-	return BadgesIn(ctx, s.DB, scope, ids)
+// ByIDs reads live badges of the scope by their ids; those that are not there are left out.
+func (s *Service) ByIDs(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Badge, error) {
+	return ReadBadges(ctx, s.DB, scope, ids)
 }
 
-// Watching returns the live badges of a website whose conditions name the targets: rules, rule groups, currencies of
-// points conditions, and badges.
-func Watching(
+// BadgesWatching returns the live badges of a website whose conditions name the targets: rules, rule groups, currencies
+// of points conditions, and badges.
+func BadgesWatching(
 	ctx context.Context,
 	q store.Queryer,
 	website laurel.ID,
 	targets []laurel.ID,
 ) (map[laurel.ID][]laurel.ID, error) {
 	out := map[laurel.ID][]laurel.ID{}
-	for some := range slices.Chunk(targets, maxNamed) {
+	for chunk := range slices.Chunk(targets, maxIDsPerQuery) {
 		var w store.Where
-		store.Any(&w, q, "target_id", "uuid", some)
+		store.Any(&w, q, "target_id", "uuid", chunk)
 		w.Add(q.Engine().NoIndex()+"website_id = ?", website)
 		var rows []struct {
 			Target laurel.ID `db:"target_id"`
@@ -140,8 +140,8 @@ func Watching(
 	return out, nil
 }
 
-// ActiveOf returns which of the badges each of the users has active.
-func ActiveOf(
+// ActiveByUser returns which of the badges each of the users has active.
+func ActiveByUser(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -151,11 +151,11 @@ func ActiveOf(
 	if len(badges) == 0 {
 		return out, nil
 	}
-	for some := range slices.Chunk(users, maxNamed) {
-		for named := range slices.Chunk(badges, maxNamed) {
+	for userChunk := range slices.Chunk(users, maxIDsPerQuery) {
+		for badgeChunk := range slices.Chunk(badges, maxIDsPerQuery) {
 			var w store.Where
-			store.Any(&w, q, "t.loyalty_badge_id", "uuid", named)
-			store.Any(&w, q, "t.user_id", "uuid", some)
+			store.Any(&w, q, "t.loyalty_badge_id", "uuid", badgeChunk)
+			store.Any(&w, q, "t.user_id", "uuid", userChunk)
 			w.Tenant(q.Engine().NoIndex()+"t.", scope)
 			w.Add("t.status = '" + Active + "'")
 			w.Add("EXISTS (SELECT 1 FROM loyalty_badges b WHERE b.id = t.loyalty_badge_id AND b.deleted_at IS NULL)")
@@ -181,12 +181,12 @@ func ActiveOf(
 	return out, nil
 }
 
-// ActiveWith returns the badges of the scope's website that one of the users has active.
-func ActiveWith(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID) ([]laurel.ID, error) {
+// ActiveBadgesOf returns the badges of the scope's website that one of the users has active.
+func ActiveBadgesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID) ([]laurel.ID, error) {
 	found := map[laurel.ID]bool{}
-	for some := range slices.Chunk(users, maxNamed) {
+	for chunk := range slices.Chunk(users, maxIDsPerQuery) {
 		var w store.Where
-		store.Any(&w, q, "t.user_id", "uuid", some)
+		store.Any(&w, q, "t.user_id", "uuid", chunk)
 		w.Tenant(q.Engine().NoIndex()+"t.", scope)
 		w.Add("t.status = '" + Active + "'")
 		var ids []laurel.ID
@@ -204,8 +204,8 @@ func ActiveWith(ctx context.Context, q store.Queryer, scope laurel.Scope, users 
 	return slices.Collect(maps.Keys(found)), nil
 }
 
-// WithBadges returns which of the websites have live badges.
-func WithBadges(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+// WebsitesWithBadges returns which of the websites have live badges.
+func WebsitesWithBadges(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
 	keys := make([][]any, len(websites))
 	for i, id := range websites {
@@ -223,8 +223,8 @@ func WithBadges(ctx context.Context, q store.Queryer, websites []laurel.ID) (map
 	return out, err
 }
 
-// givenBadges returns which badges each live badge of the website gives as rewards.
-func givenBadges(ctx context.Context, q store.Queryer, scope laurel.Scope) (map[laurel.ID][]laurel.ID, error) {
+// selectRewardBadges returns which badges each live badge of the website gives as rewards.
+func selectRewardBadges(ctx context.Context, q store.Queryer, scope laurel.Scope) (map[laurel.ID][]laurel.ID, error) {
 	var w store.Where
 	w.Tenant("b.", scope)
 	w.Add("b.deleted_at IS NULL AND b.rewards LIKE '%loyaltyBadgeId%'")
@@ -232,7 +232,7 @@ func givenBadges(ctx context.Context, q store.Queryer, scope laurel.Scope) (map[
 	err := store.ForEachRow(ctx, q, func(r Row) error {
 		b, err := r.Badge()
 		for _, reward := range b.Rewards {
-			if reward.Type == Chained {
+			if reward.Type == FurtherBadge {
 				out[b.ID] = append(out[b.ID], reward.BadgeID)
 			}
 		}
@@ -241,9 +241,9 @@ func givenBadges(ctx context.Context, q store.Queryer, scope laurel.Scope) (map[
 	return out, err
 }
 
-// PayingIn returns a live badge of the website that names the currency among its rewards; the zero id: there is none.
-// Of multipliers those that are retroactive count, since they pay.
-func PayingIn(
+// FindPayingIn returns a live badge of the website that names the currency among its rewards; the zero id: there is
+// none. Of multipliers those that are retroactive count, since they pay.
+func FindPayingIn(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -276,9 +276,9 @@ func insertBadge(ctx context.Context, tx *store.Tx, b Badge) error {
 		b.Description,
 		b.ImageURL,
 		b.HideInUI,
-		array(b.Conditions),
-		array(b.Rewards),
-		array(b.CSVFiles),
+		encodeList(b.Conditions),
+		encodeList(b.Rewards),
+		encodeList(b.CSVFiles),
 		b.Version,
 		store.Micros(b.CreatedAt),
 		store.Micros(b.UpdatedAt),
@@ -286,8 +286,8 @@ func insertBadge(ctx context.Context, tx *store.Tx, b Badge) error {
 	return err
 }
 
-// array writes a list as JSON, never null.
-func array[T any](list []T) string { return string(store.JSON(append([]T{}, list...))) }
+// encodeList writes a list as JSON, never null.
+func encodeList[T any](list []T) string { return string(store.JSON(append([]T{}, list...))) }
 
 var insertWatch = store.Insert{
 	Table:   "badge_watches",
@@ -323,8 +323,8 @@ func updateBadge(ctx context.Context, tx *store.Tx, b Badge) error {
 		b.Description,
 		b.ImageURL,
 		b.HideInUI,
-		array(b.Rewards),
-		array(b.CSVFiles),
+		encodeList(b.Rewards),
+		encodeList(b.CSVFiles),
 		b.Version,
 		store.Micros(b.UpdatedAt),
 		b.ID,

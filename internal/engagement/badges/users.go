@@ -52,7 +52,7 @@ type userRow struct {
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	DeletedAt      *int64    `db:"deleted_at"`
-	fresh          bool      // not in the database yet
+	isNew          bool      // not in the database yet
 }
 
 var users = &store.Table[userKey, userRow]{
@@ -64,12 +64,12 @@ var users = &store.Table[userKey, userRow]{
 	Key:   store.Columns("loyalty_badge_id uuid, user_id uuid"),
 	Args:  func(k userKey) []any { return []any{k.Badge, k.User} },
 	KeyOf: func(r *userRow) userKey { return userKey{r.BadgeID, r.UserID} },
-	New:   func(k userKey) *userRow { return &userRow{BadgeID: k.Badge, UserID: k.User, fresh: true} },
+	New:   func(k userKey) *userRow { return &userRow{BadgeID: k.Badge, UserID: k.User, isNew: true} },
 	Save:  saveUsers,
 }
 
-func (r userRow) user() (User, error) {
-	u := User{
+func (r userRow) user() (BadgeUser, error) {
+	u := BadgeUser{
 		ID:             r.ID,
 		OrganizationID: r.OrganizationID,
 		WebsiteID:      r.WebsiteID,
@@ -99,15 +99,15 @@ func (r userRow) user() (User, error) {
 	return u, nil
 }
 
-// begin makes a row that is not there yet. It has no status: whoever begins it says which.
-func (r *userRow) begin(b *store.Batch, of Badge) {
-	r.ID, r.OrganizationID, r.WebsiteID = b.NewID(), of.OrganizationID, of.WebsiteID
+// initialize makes a row that is not there yet. It has no status: whoever begins it says which.
+func (r *userRow) initialize(b *store.Batch, badge Badge) {
+	r.ID, r.OrganizationID, r.WebsiteID = b.NewID(), badge.OrganizationID, badge.WebsiteID
 	r.CreatedAt = store.Micros(b.Now())
-	r.progress(of.start())
+	r.setProgress(badge.initialProgress())
 }
 
-// start is the progress of a member of whom nothing is known.
-func (b Badge) start() []conditions.State {
+// initialProgress is the progress of a member of whom nothing is known.
+func (b Badge) initialProgress() []conditions.State {
 	states := make([]conditions.State, len(b.Conditions))
 	for i, c := range b.Conditions {
 		states[i] = c.Judge(conditions.Facts{}, laurel.ID{})
@@ -115,31 +115,31 @@ func (b Badge) start() []conditions.State {
 	return states
 }
 
-func (r *userRow) progress(states []conditions.State) {
-	r.Progress, r.Share = array(states), ShareOf(states)
+func (r *userRow) setProgress(states []conditions.State) {
+	r.Progress, r.Share = encodeList(states), PercentComplete(states)
 }
 
-// ShareOf returns how far somebody with this progress is, in percent: the mean of the conditions. One that does not
-// hold yet never counts as whole.
-func ShareOf(states []conditions.State) int64 {
+// PercentComplete returns how far somebody with this progress is, in percent: the mean of the conditions. One that does
+// not hold yet never counts as whole.
+func PercentComplete(states []conditions.State) int64 {
 	if len(states) == 0 {
 		return 0
 	}
 	sum := int64(0)
 	for _, s := range states {
-		const whole = 1000
+		const perMille = 1000
 		switch {
 		case s.Complete:
-			sum += whole
+			sum += perMille
 		case s.Type != conditions.Level && s.Required > 0:
-			sum += min(int64(float64(max(s.Current, 0))/float64(s.Required)*whole), whole-1)
+			sum += min(int64(float64(max(s.Current, 0))/float64(s.Required)*perMille), perMille-1)
 		}
 	}
 	return sum / int64(len(states)) / 10
 }
 
-// change is what the feed tells of a badge of a member whose row is held.
-func (r *userRow) change(action feed.Action) feed.Change {
+// feedChange is what the feed tells of a badge of a member whose row is held.
+func (r *userRow) feedChange(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: r.OrganizationID,
 		WebsiteID:      r.WebsiteID,
@@ -154,22 +154,22 @@ func (r *userRow) change(action feed.Action) feed.Change {
 	}
 }
 
-// turn sets the status of a locked row and tells of it.
-func (r *userRow) turn(b *store.Batch, status string) {
+// setStatus sets the status of a locked row and tells of it.
+func (r *userRow) setStatus(b *store.Batch, status string) {
 	action := feed.Updated
-	if r.fresh && r.Status == "" {
+	if r.isNew && r.Status == "" {
 		action = feed.Created
 	}
 	r.Status, r.UpdatedAt = status, store.Micros(b.Now())
-	feed.Changes.Add(b, r.change(action))
+	feed.Changes.Add(b, r.feedChange(action))
 }
 
 // Flags are what a member, or a caller for it, sets of a badge; nil keeps the value.
 type Flags struct{ HideInUI, DismissedInUI *bool }
 
 // SetFlags changes them. NotFound "Badge user" outside the scope, and of others than the member where one is named.
-func (s *Service) SetFlags(ctx context.Context, scope laurel.Scope, id, member laurel.ID, in Flags) (User, error) {
-	var u User
+func (s *Service) SetFlags(ctx context.Context, scope laurel.Scope, id, member laurel.ID, in Flags) (BadgeUser, error) {
+	var u BadgeUser
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		r, err := lockUser(ctx, tx, scope, id)
 		if err != nil {
@@ -190,7 +190,7 @@ func (s *Service) SetFlags(ctx context.Context, scope laurel.Scope, id, member l
 			if err := saveUsers(ctx, tx, []*userRow{&r}); err != nil {
 				return err
 			}
-			if err := feed.Record(ctx, tx, r.change(feed.Updated)); err != nil {
+			if err := feed.Record(ctx, tx, r.feedChange(feed.Updated)); err != nil {
 				return err
 			}
 		}
@@ -200,38 +200,39 @@ func (s *Service) SetFlags(ctx context.Context, scope laurel.Scope, id, member l
 	return u, err
 }
 
-// UserIn reads a badge of a member by its id, those of deleted badges left out. NotFound "Badge user".
-func (s *Service) UserIn(ctx context.Context, scope laurel.Scope, id laurel.ID) (User, error) {
+// ReadUser reads a badge of a member by its id, those of deleted badges left out. NotFound "Badge user".
+func (s *Service) ReadUser(ctx context.Context, scope laurel.Scope, id laurel.ID) (BadgeUser, error) {
 	r, err := readUser(ctx, s.DB, scope, id, "")
 	if err != nil {
-		return User{}, err
+		return BadgeUser{}, err
 	}
 	return r.user()
 }
 
-// Judgement is how far a member is with a badge that it does not have.
-type Judgement struct {
+// MemberProgress is how far a member is with a badge that it does not have.
+type MemberProgress struct {
 	BadgeID, UserID laurel.ID
 	States          []conditions.State
 }
 
-// Judged writes how far members are, in one transaction: rows that are not there yet, and progress that moved. Badges
-// that are granted or revoked stay as they are. The badges are live and the users members of the scope's website.
-func (s *Service) Judged(ctx context.Context, tx *store.Tx, scope laurel.Scope, rows []Judgement) error {
+// SaveProgress writes how far members are, in one transaction: rows that are not there yet, and progress that moved.
+// Badges that are granted or revoked stay as they are. The badges are live and the users members of the scope's
+// website.
+func (s *Service) SaveProgress(ctx context.Context, tx *store.Tx, scope laurel.Scope, rows []MemberProgress) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return store.Run(ctx, tx, Judging{scope, rows})
+	return store.Run(ctx, tx, SaveProgressWork{scope, rows})
 }
 
-// Judging is Judged as a Work, also as a part of another one.
-type Judging struct {
+// SaveProgressWork is Judged as a Work, also as a part of another one.
+type SaveProgressWork struct {
 	Scope laurel.Scope // of one website
-	Rows  []Judgement
+	Rows  []MemberProgress
 }
 
 // Locks are the rows of the members.
-func (w Judging) Locks() []store.Lock {
+func (w SaveProgressWork) Locks() []store.Lock {
 	locks := make([]store.Lock, len(w.Rows))
 	for i, j := range w.Rows {
 		locks[i] = users.Lock(userKey{j.BadgeID, j.UserID})
@@ -240,18 +241,18 @@ func (w Judging) Locks() []store.Lock {
 }
 
 // Judge writes what is not there yet and what moved.
-func (w Judging) Judge(b *store.Batch) error {
-	of := Badge{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID}
+func (w SaveProgressWork) Judge(b *store.Batch) error {
+	badge := Badge{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID}
 	for _, j := range w.Rows {
-		key, made := userKey{j.BadgeID, j.UserID}, array(j.States)
+		key, progress := userKey{j.BadgeID, j.UserID}, encodeList(j.States)
 		switch r := users.Row(b, key); {
 		case r.Status == "":
 			r = users.Changed(b, key)
-			r.begin(b, of)
-			r.progress(j.States)
-			r.turn(b, Inactive)
-		case r.Status == Inactive && r.Progress != made:
-			users.Changed(b, key).progress(j.States)
+			r.initialize(b, badge)
+			r.setProgress(j.States)
+			r.setStatus(b, Inactive)
+		case r.Status == Inactive && r.Progress != progress:
+			users.Changed(b, key).setProgress(j.States)
 		}
 	}
 	return nil
@@ -260,14 +261,14 @@ func (w Judging) Judge(b *store.Batch) error {
 // Pair is a badge and a member.
 type Pair struct{ Badge, User laurel.ID }
 
-// Kept returns what is written of members and badges of the scope; pairs of which nothing is written are left out.
-func (s *Service) Kept(ctx context.Context, scope laurel.Scope, pairs []Pair) (map[Pair]User, error) {
+// ReadUsers returns what is written of members and badges of the scope; pairs of which nothing is written are left out.
+func (s *Service) ReadUsers(ctx context.Context, scope laurel.Scope, pairs []Pair) (map[Pair]BadgeUser, error) {
 	keys := make([]userKey, len(pairs))
 	for i, p := range pairs {
 		keys[i] = userKey(p)
 	}
 	rows, err := users.Read(ctx, s.DB, keys)
-	out := make(map[Pair]User, len(rows))
+	out := make(map[Pair]BadgeUser, len(rows))
 	for k, r := range rows {
 		if r.OrganizationID != scope.OrganizationID {
 			continue
@@ -281,11 +282,13 @@ func (s *Service) Kept(ctx context.Context, scope laurel.Scope, pairs []Pair) (m
 	return out, err
 }
 
-// Lent returns the badges that a rule gave for as long as what it asks for holds, also those that it has taken back, in
-// the order of the members, behind one of them (a zero id: from the start).
-func (s *Service) Lent(ctx context.Context, scope laurel.Scope, rule, after laurel.ID, limit int) ([]User, error) {
-	rows, err := lentAfter(ctx, s.DB, scope, lentPage{rule, after, limit})
-	out := make([]User, 0, len(rows))
+// ListDynamic returns the badges that a rule gave for as long as what it asks for holds, also those that it has taken
+// back, in the order of the members, behind one of them (a zero id: from the start).
+func (s *Service) ListDynamic(
+	ctx context.Context, scope laurel.Scope, rule, after laurel.ID, limit int,
+) ([]BadgeUser, error) {
+	rows, err := selectDynamic(ctx, s.DB, scope, dynamicPage{rule, after, limit})
+	out := make([]BadgeUser, 0, len(rows))
 	for _, r := range rows {
 		u, fault := r.user()
 		if fault != nil {

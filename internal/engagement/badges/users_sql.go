@@ -31,7 +31,7 @@ func saveUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
 		set := []any{
 			r.Status, r.HideInUI, r.DismissedInUI, r.Progress, r.Share, r.RewardedAt, r.RuleID, r.Dynamic, r.CompletedAt,
 		}
-		if r.fresh {
+		if r.isNew {
 			keys := []any{r.ID, r.OrganizationID, r.WebsiteID, r.BadgeID, r.UserID}
 			added = append(added, append(append(keys, set...), r.CreatedAt, r.UpdatedAt))
 		} else {
@@ -67,8 +67,8 @@ func readUser(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return r, err
 }
 
-// userOf reads the badge of a member, where there is one.
-func userOf(ctx context.Context, q store.Queryer, scope laurel.Scope, key userKey) (userRow, bool, error) {
+// findUser reads the badge of a member, where there is one.
+func findUser(ctx context.Context, q store.Queryer, scope laurel.Scope, key userKey) (userRow, bool, error) {
 	var w store.Where
 	w.Add("t.loyalty_badge_id = ? AND t.user_id = ?", key.Badge, key.User)
 	w.Tenant("t.", scope)
@@ -80,17 +80,17 @@ func userOf(ctx context.Context, q store.Queryer, scope laurel.Scope, key userKe
 	return r, err == nil, err
 }
 
-// lentPage asks for the next badges that a rule has lent to members.
-type lentPage struct {
+// dynamicPage asks for the next badges that a rule has lent to members.
+type dynamicPage struct {
 	rule, after laurel.ID // after: the last user that was looked at; zero: from the start
 	limit       int
 }
 
-func lentAfter(
+func selectDynamic(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
-	p lentPage,
+	p dynamicPage,
 ) (rows []userRow, err error) {
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ? AND t.dynamic", p.rule)

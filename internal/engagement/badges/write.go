@@ -17,21 +17,21 @@ import (
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Badge, error) {
 	var f laurel.Faults
 	b := Badge{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Version: 1}
-	places := in.conditions(&b, &f)
+	places := in.applyConditions(&b, &f)
 	in.apply(&b, &f)
 	if err := f.Err(); err != nil {
 		return Badge{}, err
 	}
-	if err := s.readable(ctx, scope, b); err != nil {
+	if err := s.checkListURLs(ctx, scope, b); err != nil {
 		return Badge{}, err
 	}
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := turns(ctx, tx, scope); err != nil {
+		if err := lockBadgeChanges(ctx, tx, scope); err != nil {
 			return err
 		}
 		b.ID, b.CreatedAt, b.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
-		b.identify(tx)
-		if err := s.there(ctx, tx, scope, b, places); err != nil {
+		b.assignIDs(tx)
+		if err := s.checkReferences(ctx, tx, scope, b, places); err != nil {
 			return err
 		}
 		if err := insertBadge(ctx, tx, b); err != nil {
@@ -40,10 +40,10 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		if err := insertWatches(ctx, tx, b); err != nil {
 			return err
 		}
-		if err := feed.Record(ctx, tx, b.change(feed.Created)); err != nil || s.Created == nil {
+		if err := feed.Record(ctx, tx, b.feedChange(feed.Created)); err != nil || s.OnCreate == nil {
 			return err
 		}
-		return s.Created(ctx, tx, scope, b)
+		return s.OnCreate(ctx, tx, scope, b)
 	})
 	return b, err
 }
@@ -51,15 +51,15 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 // Update changes what the input names. Who has the badge already is not paid what new rewards are. Errors: Invalid;
 // NotFound "Badge".
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Badge, error) {
-	if err := s.readable(ctx, scope, Badge{CSVFiles: in.addresses()}); err != nil {
+	if err := s.checkListURLs(ctx, scope, Badge{CSVFiles: in.listFiles()}); err != nil {
 		return Badge{}, err
 	}
 	var b Badge
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
-		if err := turns(ctx, tx, scope); err != nil {
+		if err := lockBadgeChanges(ctx, tx, scope); err != nil {
 			return err
 		}
-		if b, err = BadgeIn(ctx, tx, scope, id); err != nil {
+		if b, err = ReadBadge(ctx, tx, scope, id); err != nil {
 			return err
 		}
 		var f laurel.Faults
@@ -69,12 +69,12 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		}
 		scope := scope.At(b.WebsiteID)
 		if in.CSVFiles.Set {
-			if err := s.halt(ctx, tx, scope, b.ID); err != nil {
+			if err := s.cancelJobs(ctx, tx, scope, b.ID); err != nil {
 				return err
 			}
 		}
 		if in.Rewards.Set {
-			if err := s.rewardsThere(ctx, tx, scope, b); err != nil {
+			if err := s.checkRewards(ctx, tx, scope, b); err != nil {
 				return err
 			}
 		}
@@ -82,39 +82,39 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if err := lockBadge(ctx, tx, b.ID); err != nil {
 			return err
 		}
-		b.renew(tx, in)
+		b.assignReplacedIDs(tx, in)
 		b.UpdatedAt = tx.Now()
 		b.Version++
 		if err := updateBadge(ctx, tx, b); err != nil {
 			return err
 		}
-		if err := feed.Record(ctx, tx, b.change(feed.Updated)); err != nil {
+		if err := feed.Record(ctx, tx, b.feedChange(feed.Updated)); err != nil {
 			return err
 		}
-		if !in.CSVFiles.Set || s.Listed == nil {
+		if !in.CSVFiles.Set || s.OnListsChange == nil {
 			return nil
 		}
-		return s.Listed(ctx, tx, scope, b)
+		return s.OnListsChange(ctx, tx, scope, b)
 	})
 	return b, err
 }
 
-// halt ends what is under way for a badge. It goes on in transactions that hold it before they lock the badge.
-func (s *Service) halt(ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID) error {
-	if s.Halted == nil {
+// cancelJobs ends what is under way for a badge. It goes on in transactions that hold it before they lock the badge.
+func (s *Service) cancelJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID) error {
+	if s.CancelJobs == nil {
 		return nil
 	}
-	return s.Halted(ctx, tx, scope, badge)
+	return s.CancelJobs(ctx, tx, scope, badge)
 }
 
-// turns keeps two badges of an organization from being changed at once: so their rewards close no cycle together, and
-// what a badge names is still there when it is saved.
-func turns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+// lockBadgeChanges keeps two badges of an organization from being changed at once: so their rewards close no cycle
+// together, and what a badge names is still there when it is saved.
+func lockBadgeChanges(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	return tx.AdvisoryLock(ctx, "badges of "+scope.OrganizationID.String())
 }
 
-// addresses are the lists that an update names.
-func (in Input) addresses() []CSVFile {
+// listFiles are the lists that an update names.
+func (in Input) listFiles() []CSVFile {
 	files := make([]CSVFile, min(len(in.CSVFiles.Value), maxFiles))
 	for i := range files {
 		files[i].URL = in.CSVFiles.Value[i].Src
@@ -122,38 +122,38 @@ func (in Input) addresses() []CSVFile {
 	return files
 }
 
-// readable refuses lists that may not be read (contract 7.2).
-func (s *Service) readable(ctx context.Context, scope laurel.Scope, b Badge) error {
+// checkListURLs refuses lists that may not be read (contract 7.2).
+func (s *Service) checkListURLs(ctx context.Context, scope laurel.Scope, b Badge) error {
 	var f laurel.Faults
 	for i, c := range b.Conditions {
 		if c.CSVURL == nil {
 			continue
 		}
-		if err := s.Readable(ctx, scope, &f, "conditions."+strconv.Itoa(i)+".csvUrl", *c.CSVURL); err != nil {
+		if err := s.CheckListURL(ctx, scope, &f, "conditions."+strconv.Itoa(i)+".csvUrl", *c.CSVURL); err != nil {
 			return err
 		}
 	}
 	for i, file := range b.CSVFiles {
-		if err := s.Readable(ctx, scope, &f, "csvFiles."+strconv.Itoa(i)+".src", file.URL); err != nil {
+		if err := s.CheckListURL(ctx, scope, &f, "csvFiles."+strconv.Itoa(i)+".src", file.URL); err != nil {
 			return err
 		}
 	}
 	return f.Err()
 }
 
-// identify gives ids to everything in a new badge.
-func (b *Badge) identify(tx *store.Tx) {
+// assignIDs gives ids to everything in a new badge.
+func (b *Badge) assignIDs(tx *store.Tx) {
 	for i := range b.Conditions {
 		b.Conditions[i].ID = tx.NewID()
 		for j := range b.Conditions[i].Targets {
 			b.Conditions[i].Targets[j].ID = tx.NewID()
 		}
 	}
-	b.renew(tx, Input{Rewards: laurel.Some[[]RewardInput](nil), CSVFiles: laurel.Some[[]CSVInput](nil)})
+	b.assignReplacedIDs(tx, Input{Rewards: laurel.Some[[]RewardInput](nil), CSVFiles: laurel.Some[[]CSVInput](nil)})
 }
 
-// renew gives ids to what the input replaces.
-func (b *Badge) renew(tx *store.Tx, in Input) {
+// assignReplacedIDs gives ids to what the input replaces.
+func (b *Badge) assignReplacedIDs(tx *store.Tx, in Input) {
 	if in.Rewards.Set {
 		for i := range b.Rewards {
 			b.Rewards[i].ID = tx.NewID()
@@ -166,20 +166,20 @@ func (b *Badge) renew(tx *store.Tx, in Input) {
 	}
 }
 
-// there notes everything that the badge names and that is not there.
-func (s *Service) there(
+// checkReferences notes everything that the badge names and that is not there.
+func (s *Service) checkReferences(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
 	b Badge,
 	places []conditions.ReferencePath,
 ) error {
-	names, there := conditions.ReferencesOf(b.Conditions), conditions.References{}
+	names, existing := conditions.ReferencesOf(b.Conditions), conditions.References{}
 	var err error
-	if there.Rules, err = s.Rules(ctx, tx, scope, names.Rules); err != nil {
+	if existing.Rules, err = s.Rules(ctx, tx, scope, names.Rules); err != nil {
 		return err
 	}
-	if there.Sections, err = s.Groups(ctx, tx, scope, names.Sections); err != nil {
+	if existing.Sections, err = s.Groups(ctx, tx, scope, names.Sections); err != nil {
 		return err
 	}
 	for _, id := range append(names.Balances, names.Ranks...) {
@@ -188,39 +188,39 @@ func (s *Service) there(
 			return err
 		}
 		if live {
-			there.Balances = append(there.Balances, id)
+			existing.Balances = append(existing.Balances, id)
 		}
 	}
-	if there.Badges, err = LiveAmong(ctx, tx, scope, names.Badges); err != nil {
+	if existing.Badges, err = LiveAmong(ctx, tx, scope, names.Badges); err != nil {
 		return err
 	}
 	var f laurel.Faults
-	there.ReportMissing(&f, places)
+	existing.ReportMissing(&f, places)
 	if err := f.Err(); err != nil {
 		return err
 	}
-	return s.rewardsThere(ctx, tx, scope, b)
+	return s.checkRewards(ctx, tx, scope, b)
 }
 
 // SelectLiveIDs returns those of the badges that are live and of the scope's website.
 func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
-	found, err := BadgesIn(ctx, q, scope, ids)
+	found, err := ReadBadges(ctx, q, scope, ids)
 	return slices.DeleteFunc(slices.Clone(ids), func(id laurel.ID) bool {
 		_, live := found[id]
 		return !live
 	}), err
 }
 
-// rewardsThere notes what rewards name and what is not there, or cannot be paid in, and refuses those that lead back.
-func (s *Service) rewardsThere(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
+// checkRewards notes what rewards name and what is not there, or cannot be paid in, and refuses those that lead back.
+func (s *Service) checkRewards(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
 	var f laurel.Faults
 	var further []laurel.ID
 	for i, r := range b.Rewards {
 		path := "rewards." + strconv.Itoa(i) + "."
 		switch r.Type {
 		case Points, Token:
-			at := currencyAt{path + "loyaltyCurrencyId", r.CurrencyID, r.Type}
-			if err := payable(ctx, tx, scope, &f, at); err != nil {
+			at := rewardCurrency{path + "loyaltyCurrencyId", r.CurrencyID, r.Type}
+			if err := checkPayable(ctx, tx, scope, &f, at); err != nil {
 				return err
 			}
 		case Multiplier:
@@ -229,40 +229,40 @@ func (s *Service) rewardsThere(ctx context.Context, tx *store.Tx, scope laurel.S
 				kind = Points // it pays, then
 			}
 			for j, id := range r.CurrencyIDs {
-				at := currencyAt{path + "loyaltyCurrencyIds." + strconv.Itoa(j), id, kind}
-				if err := payable(ctx, tx, scope, &f, at); err != nil {
+				at := rewardCurrency{path + "loyaltyCurrencyIds." + strconv.Itoa(j), id, kind}
+				if err := checkPayable(ctx, tx, scope, &f, at); err != nil {
 					return err
 				}
 			}
-		case Chained:
+		case FurtherBadge:
 			further = append(further, r.BadgeID)
 		}
 	}
-	there, err := LiveAmong(ctx, tx, scope, further)
+	live, err := LiveAmong(ctx, tx, scope, further)
 	if err != nil {
 		return err
 	}
 	for i, r := range b.Rewards {
-		if r.Type == Chained && r.BadgeID != b.ID && !slices.Contains(there, r.BadgeID) {
+		if r.Type == FurtherBadge && r.BadgeID != b.ID && !slices.Contains(live, r.BadgeID) {
 			f.AddText("rewards."+strconv.Itoa(i)+".loyaltyBadgeId", "Badge not found")
 		}
 	}
 	if err := f.Err(); err != nil || len(further) == 0 {
 		return err
 	}
-	return s.acyclic(ctx, tx, scope, b)
+	return s.checkRewardCycles(ctx, tx, scope, b)
 }
 
-// currencyAt is a currency that a reward of the type names.
-type currencyAt struct {
+// rewardCurrency is a currency that a reward of the type names.
+type rewardCurrency struct {
 	path string
 	id   laurel.ID
 	kind string
 }
 
-// payable notes a currency that is not there or that a reward of the type cannot be in. It stays as it is until the
-// transaction ends.
-func payable(ctx context.Context, tx *store.Tx, scope laurel.Scope, f *laurel.Faults, at currencyAt) error {
+// checkPayable notes a currency that is not there or that a reward of the type cannot be in. It stays as it is until
+// the transaction ends.
+func checkPayable(ctx context.Context, tx *store.Tx, scope laurel.Scope, f *laurel.Faults, at rewardCurrency) error {
 	c, live, err := ledger.CurrencyIn(ctx, tx, scope, at.id)
 	switch {
 	case err != nil:
@@ -279,8 +279,8 @@ func payable(ctx context.Context, tx *store.Tx, scope laurel.Scope, f *laurel.Fa
 	return nil
 }
 
-// change is what the feed tells of a badge, in the transaction that holds it.
-func (b Badge) change(action feed.Action) feed.Change {
+// feedChange is what the feed tells of a badge, in the transaction that holds it.
+func (b Badge) feedChange(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: b.OrganizationID,
 		WebsiteID:      b.WebsiteID,

@@ -34,7 +34,7 @@ const (
 // and dues are unique, and a badge is granted once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
-		Name: ConsumerName, Batch: feedBatch, Pace: feedPace, Concerns: badges.WithBadges, Gather: s.gather,
+		Name: ConsumerName, Batch: feedBatch, Pace: feedPace, Concerns: badges.WebsitesWithBadges, Gather: s.gather,
 	}
 }
 
@@ -126,7 +126,7 @@ func (s *Service) lookAt(ctx context.Context, t *touched) error {
 	if err != nil {
 		return err
 	}
-	live, err := badges.BadgesIn(ctx, s.DB, t.scope, slices.Collect(maps.Keys(concerned)))
+	live, err := badges.ReadBadges(ctx, s.DB, t.scope, slices.Collect(maps.Keys(concerned)))
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (s *Service) concerned(ctx context.Context, t *touched) (map[laurel.ID]set,
 	if len(targets) == 0 {
 		return map[laurel.ID]set{}, nil
 	}
-	watching, err := badges.Watching(ctx, s.DB, t.scope.WebsiteID, targets)
+	watching, err := badges.BadgesWatching(ctx, s.DB, t.scope.WebsiteID, targets)
 	if err != nil {
 		return nil, err
 	}
@@ -243,12 +243,12 @@ func (s *Service) concernMoved(ctx context.Context, t *touched, concerned map[la
 	if err != nil {
 		return err
 	}
-	held, err := badges.ActiveWith(ctx, s.DB, t.scope, users)
+	held, err := badges.ActiveBadgesOf(ctx, s.DB, t.scope, users)
 	if err != nil {
 		return err
 	}
 	targets = slices.AppendSeq(slices.Concat(targets, currencies, held), maps.Values(groups))
-	watching, err := badges.Watching(ctx, s.DB, t.scope.WebsiteID, targets)
+	watching, err := badges.BadgesWatching(ctx, s.DB, t.scope.WebsiteID, targets)
 	if err != nil {
 		return err
 	}
@@ -300,18 +300,18 @@ func (s *Service) write(ctx context.Context, scope laurel.Scope, found []verdict
 	size, due := rowsAtOnce, false
 	for len(found) > 0 {
 		part := found[:min(size, len(found))]
-		var rows []badges.Judgement
+		var rows []badges.MemberProgress
 		var earned []badges.Pair
 		for _, v := range part {
 			if v.moved {
-				rows = append(rows, v.Judgement)
+				rows = append(rows, v.MemberProgress)
 			}
 			if v.earned {
 				earned = append(earned, badges.Pair{Badge: v.BadgeID, User: v.UserID})
 			}
 		}
 		err := s.DB.InTx(ctx, func(tx *store.Tx) error {
-			if err := s.Badges.Judged(ctx, tx, scope, rows); err != nil {
+			if err := s.Badges.SaveProgress(ctx, tx, scope, rows); err != nil {
 				return err
 			}
 			return insertDues(ctx, tx, scope, earned)

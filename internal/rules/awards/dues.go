@@ -75,7 +75,7 @@ func (s *Service) grantDue(ctx context.Context, h *worker.Item[due]) error {
 		if err != nil {
 			return nil, err
 		}
-		if plan.Multiplies() {
+		if plan.HasMultiplier() {
 			person, err = s.People.Marked(ctx, scope, person)
 		}
 		return &grant{plan: plan, person: person, due: h.Key}, err

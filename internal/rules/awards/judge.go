@@ -11,7 +11,7 @@ import (
 
 // verdict is how far a member is with a badge that it does not have.
 type verdict struct {
-	badges.Judgement
+	badges.MemberProgress
 	earned bool // all conditions hold
 	begun  bool // something of it is done
 	moved  bool // it is not what was written last
@@ -106,7 +106,7 @@ func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judging) ([]v
 			}
 		}
 	}
-	kept, err := s.Badges.Kept(ctx, scope, pairs)
+	kept, err := s.Badges.ReadUsers(ctx, scope, pairs)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judging) ([]v
 }
 
 func verdictOn(b badges.Badge, user laurel.ID, states []conditions.State) verdict {
-	v := verdict{Judgement: badges.Judgement{BadgeID: b.ID, UserID: user, States: states}, earned: len(states) > 0}
+	v := verdict{MemberProgress: badges.MemberProgress{BadgeID: b.ID, UserID: user, States: states}, earned: len(states) > 0}
 	for _, s := range states {
 		v.earned = v.earned && s.Complete
 		v.begun = v.begun || s.Complete || s.Type != conditions.Level && s.Current > 0
@@ -134,7 +134,7 @@ func verdictOn(b badges.Badge, user laurel.ID, states []conditions.State) verdic
 // differ reports whether progress is worth writing: the share or what is complete is not the same. Every payment moves
 // a balance, and few of them move either.
 func differ(before, now []conditions.State) bool {
-	if len(before) != len(now) || badges.ShareOf(before) != badges.ShareOf(now) {
+	if len(before) != len(now) || badges.PercentComplete(before) != badges.PercentComplete(now) {
 		return true
 	}
 	for i := range now {

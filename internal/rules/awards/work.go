@@ -34,7 +34,7 @@ type held = worker.Item[job]
 // work carries a job on for a turn.
 func (s *Service) work(ctx context.Context, h *held) error {
 	j := &h.Row
-	badge, err := badges.BadgeIn(ctx, s.DB, j.scope(), j.BadgeID)
+	badge, err := badges.ReadBadge(ctx, s.DB, j.scope(), j.BadgeID)
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return s.end(ctx, h, Cancelled, msgNoBadge)
 	}
@@ -331,12 +331,12 @@ func (w *walk) crowd(
 	for _, v := range found {
 		switch {
 		case v.earned && plan != nil:
-			out.earned = append(out.earned, winner{people[at[v.UserID]], v.Judgement})
+			out.earned = append(out.earned, winner{people[at[v.UserID]], v.MemberProgress})
 		case v.begun && v.moved:
-			out.rows = append(out.rows, v.Judgement)
+			out.rows = append(out.rows, v.MemberProgress)
 		}
 	}
-	if plan == nil || !plan.Multiplies() {
+	if plan == nil || !plan.HasMultiplier() {
 		return out, nil
 	}
 	return out, worker.Together(indices(out.earned), markAtOnce, func(i int) (err error) {
@@ -356,7 +356,7 @@ func indices[T any](list []T) []int {
 // winner is a member who has earned the badge.
 type winner struct {
 	person identity.Person
-	judged badges.Judgement
+	judged badges.MemberProgress
 }
 
 // crowd is the Work of a chunk: who is new is written, who has earned the badge is granted it, and how far others are
@@ -366,15 +366,15 @@ type crowd struct {
 	plan   *badges.Plan // nil: the badge is deleted
 	fresh  []identity.Person
 	earned []winner
-	rows   []badges.Judgement
+	rows   []badges.MemberProgress
 
 	granted, refused int
 }
 
 func (w *crowd) String() string { return "a chunk of members judged for a badge" }
 
-func (w *crowd) judging() badges.Judging {
-	return badges.Judging{Scope: w.scope, Rows: slices.Clone(w.rows)}
+func (w *crowd) judging() badges.SaveProgressWork {
+	return badges.SaveProgressWork{Scope: w.scope, Rows: slices.Clone(w.rows)}
 }
 
 // Locks are those of everybody.

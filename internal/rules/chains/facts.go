@@ -102,7 +102,7 @@ func (s *Service) Facts(
 	if err != nil {
 		return nil, err
 	}
-	active, err := badges.ActiveOf(ctx, s.db, scope, names.Badges, users)
+	active, err := badges.ActiveByUser(ctx, s.db, scope, names.Badges, users)
 	if err != nil {
 		return nil, err
 	}

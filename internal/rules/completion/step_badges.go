@@ -61,7 +61,7 @@ func (s *badgeStep) loadPlan(ctx context.Context, c *ruletypes.Case, id laurel.I
 		return err
 	}
 	s.plans[id], c.PreparedFacts.Badges = plan, append(c.PreparedFacts.Badges, id)
-	if plan.Multiplies() && !c.In.VerifyOnly {
+	if plan.HasMultiplier() && !c.In.VerifyOnly {
 		c.Person, err = s.people.Marked(ctx, c.Scope, c.Person)
 	}
 	return err

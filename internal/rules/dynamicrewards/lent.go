@@ -15,7 +15,7 @@ import (
 type lent struct {
 	user       laurel.ID
 	multiplier engagement.GrantedMultiplier
-	badge      *badges.User // nil: a multiplier
+	badge      *badges.BadgeUser // nil: a multiplier
 }
 
 // lapsed reports whether it was taken back already. Only badges come back.
@@ -30,7 +30,7 @@ func (s *Service) given(ctx context.Context, c *checkRow, rule *catalog.Rule) (p
 		}
 		return page, len(list) < pageSize, err
 	}
-	list, err := s.Badges.Lent(ctx, c.scope(), c.RuleID, c.LastUserID, pageSize)
+	list, err := s.Badges.ListDynamic(ctx, c.scope(), c.RuleID, c.LastUserID, pageSize)
 	if err != nil {
 		return nil, false, err
 	}
@@ -50,7 +50,7 @@ func (s *Service) given(ctx context.Context, c *checkRow, rule *catalog.Rule) (p
 // takeBack ends what was lent to members for whom the rule's requirement no longer holds, and returns how much it was.
 func (s *Service) takeBack(ctx context.Context, tx *store.Tx, c *checkRow, ends []lent) (int, error) {
 	var multipliers []engagement.GrantedMultiplier
-	var held []badges.User
+	var held []badges.BadgeUser
 	for _, l := range ends {
 		if l.badge != nil {
 			held = append(held, *l.badge)
@@ -59,7 +59,7 @@ func (s *Service) takeBack(ctx context.Context, tx *store.Tx, c *checkRow, ends 
 		}
 	}
 	if len(held) > 0 {
-		return s.Badges.Lapse(ctx, tx, c.scope(), c.RuleID, held)
+		return s.Badges.DeactivateDynamic(ctx, tx, c.scope(), c.RuleID, held)
 	}
 	return engagement.EndMultipliers(ctx, tx, c.scope(), multipliers)
 }

@@ -140,7 +140,7 @@ func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c 
 	if err != nil || !forbids.IsZero() {
 		return orFault(err, "apiPostUrl", "cannot be set while runs of rule "+forbids.String()+" pay in this currency")
 	}
-	if forbids, err = badges.PayingIn(ctx, tx, scope, c.ID); err == nil && forbids.IsZero() {
+	if forbids, err = badges.FindPayingIn(ctx, tx, scope, c.ID); err == nil && forbids.IsZero() {
 		return nil
 	}
 	return orFault(err, "apiPostUrl", "cannot be set while badge "+forbids.String()+" pays in this currency")

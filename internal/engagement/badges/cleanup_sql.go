@@ -8,10 +8,10 @@ import (
 )
 
 // requestKeyChunk bounds the lists of one statement.
-const forgetChunk = 256
+const deleteChunk = 256
 
-// givenBy reads the badges that rules gave to users, and holds them.
-func givenBy(
+// lockGrantedBy reads the badges that rules gave to users, and holds them.
+func lockGrantedBy(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
@@ -27,10 +27,10 @@ func givenBy(
 
 func deleteUsers(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	for len(ids) > 0 {
-		some := ids[:min(len(ids), maxNamed)]
-		ids = ids[len(some):]
+		chunk := ids[:min(len(ids), maxIDsPerQuery)]
+		ids = ids[len(chunk):]
 		var w store.Where
-		store.In(&w, "id", some)
+		store.In(&w, "id", chunk)
 		if _, err := tx.Exec(ctx, "DELETE FROM loyalty_badge_users"+w.String(), w.Args...); err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func deleteUsers(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	return nil
 }
 
-func givenBefore(
+func selectStaleUsers(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -52,6 +52,6 @@ func givenBefore(
 		ctx,
 		&ids,
 		"SELECT user_id FROM loyalty_badge_users"+w.String()+" ORDER BY user_id LIMIT ?",
-		append(w.Args, forgetChunk)...)
+		append(w.Args, deleteChunk)...)
 	return ids, err
 }

@@ -5,8 +5,8 @@ import (
 	"laurel/internal/store"
 )
 
-// HeldLocks names the rows that Holds looks at.
-func HeldLocks(badges []laurel.ID, user laurel.ID) []store.Lock {
+// HolderLocks names the rows that Holds looks at.
+func HolderLocks(badges []laurel.ID, user laurel.ID) []store.Lock {
 	var locks []store.Lock
 	for _, id := range badges {
 		locks = append(locks, versions.Lock(id), users.Lock(userKey{id, user}))
@@ -14,8 +14,8 @@ func HeldLocks(badges []laurel.ID, user laurel.ID) []store.Lock {
 	return locks
 }
 
-// Holds reports whether a user has a badge, which is live. The rows are locked.
-func Holds(b *store.Batch, badge, user laurel.ID) bool {
+// IsHolder reports whether a user has a badge, which is live. The rows are locked.
+func IsHolder(b *store.Batch, badge, user laurel.ID) bool {
 	live := versions.Row(b, badge)
 	return !live.ID.IsZero() && live.Deleted == nil && users.Row(b, userKey{badge, user}).Status == Active
 }

@@ -1,0 +1,50 @@
+package badges
+
+import (
+	"context"
+	"slices"
+
+	"laurel"
+	"laurel/internal/store"
+)
+
+// DeleteOfSubjects removes what rules gave to subjects, users and groups of users: the badges, and with them their
+// multipliers (contract 4.3, reset). The people behind them are held, so nobody is given anything meanwhile.
+func (s *Service) DeleteOfSubjects(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID,
+) error {
+	for subjectChunk := range slices.Chunk(subjects, deleteChunk) {
+		for ruleChunk := range slices.Chunk(rules, deleteChunk) {
+			granted, err := lockGrantedBy(ctx, tx, scope, ruleChunk, subjectChunk)
+			if err != nil {
+				return err
+			}
+			if len(granted) == 0 {
+				continue
+			}
+			w := &endGrantsWork{scope: scope, status: Inactive, matches: func(*userRow) bool { return true }}
+			ids := make([]laurel.ID, len(granted))
+			for i, r := range granted {
+				w.keys, ids[i] = append(w.keys, userKey{r.BadgeID, r.UserID}), r.ID
+			}
+			if err := store.Run(ctx, tx, w); err != nil {
+				return err
+			}
+			if err := deleteUsers(ctx, tx, ids); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ListStale returns some users to whom a rule gave badges of which nothing was written since a moment.
+func (s *Service) ListStale(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	rule laurel.ID,
+	before int64,
+) ([]laurel.ID, error) {
+	return selectStaleUsers(ctx, q, scope, rule, before)
+}
