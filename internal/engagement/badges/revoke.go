@@ -138,7 +138,8 @@ func (s *Service) DeactivateDynamic(
 	rule laurel.ID,
 	holders []BadgeUser,
 ) (int, error) {
-	w := &endGrantsWork{scope: scope, status: Inactive, matches: func(r *userRow) bool { return r.Dynamic && r.RuleID == rule }}
+	isOfRule := func(r *userRow) bool { return r.Dynamic && r.RuleID == rule }
+	w := &endGrantsWork{scope: scope, status: Inactive, matches: isOfRule}
 	for _, u := range holders {
 		w.keys = append(w.keys, userKey{u.BadgeID, u.UserID})
 	}

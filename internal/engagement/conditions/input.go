@@ -182,8 +182,11 @@ var referencesByType = map[Type]func(Input) referenceList{
 	CSV:    func(Input) referenceList { return referenceList{} },
 }
 
-// unknownID takes the place of the nil UUID, which nothing has and which here means that nothing is named.
-var unknownID = laurel.ID{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
+// unknownID replaces the nil UUID in an input: no record has it, so that it is reported as not found. In a Target the
+// nil UUID would mean that no record is referred to.
+var unknownID = laurel.ID{
+	0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+}
 
 func groupReference(id laurel.ID) ReferencePath { return ReferencePath{Target: Target{GroupID: id}} }
 

@@ -123,7 +123,8 @@ func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judging) ([]v
 }
 
 func verdictOn(b badges.Badge, user laurel.ID, states []conditions.State) verdict {
-	v := verdict{MemberProgress: badges.MemberProgress{BadgeID: b.ID, UserID: user, States: states}, earned: len(states) > 0}
+	progress := badges.MemberProgress{BadgeID: b.ID, UserID: user, States: states}
+	v := verdict{MemberProgress: progress, earned: len(states) > 0}
 	for _, s := range states {
 		v.earned = v.earned && s.Complete
 		v.begun = v.begun || s.Complete || s.Type != conditions.Level && s.Current > 0
