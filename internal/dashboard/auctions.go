@@ -168,7 +168,7 @@ func (c *call) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 		if bids := best[a.ID]; len(bids) > 0 {
 			row.Best = bids[0].Amount
 		}
-		if a.Conceals() && !c.sight().All {
+		if a.ConcealsAmounts() && !c.sight().All {
 			row.hideBids()
 		}
 		switch row.State {

@@ -49,7 +49,7 @@ func (e Events) Bids(ctx context.Context, scope laurel.Scope, changes []feed.Cha
 		if !known {
 			continue
 		}
-		var moved auctions.Moved
+		var moved auctions.BidChange
 		if err := json.Unmarshal(c.Data, &moved); err != nil {
 			return nil, err
 		}

@@ -150,7 +150,7 @@ func (h *handlers) shape(
 	open := []laurel.ID{}
 	money := make([]laurel.ID, len(list))
 	for i, a := range list {
-		if money[i] = a.CurrencyID; !a.Hidden() {
+		if money[i] = a.CurrencyID; !a.HasHiddenBids() {
 			open = append(open, a.ID)
 		}
 	}

@@ -32,7 +32,7 @@ func (e Events) Holds(ctx context.Context, scope laurel.Scope, changes []feed.Ch
 		if !known {
 			continue
 		}
-		var moved holds.Moved
+		var moved holds.HoldChange
 		if err := json.Unmarshal(c.Data, &moved); err != nil {
 			return nil, err
 		}

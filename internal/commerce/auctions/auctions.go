@@ -79,14 +79,16 @@ type Auction struct {
 	UpdatedAt       time.Time
 }
 
-// Sealed reports whether nobody sees the bids before the end.
-func (a Auction) Sealed() bool { return a.Type != English }
+// IsSealed reports whether nobody sees the bids before the end.
+func (a Auction) IsSealed() bool { return a.Type != English }
 
-// Hidden reports whether bids are shown to nobody but their bidders.
-func (a Auction) Hidden() bool { return a.HideBids || a.Sealed() && a.Status == InProgress }
+// HasHiddenBids reports whether bids are shown to nobody but their bidders.
+func (a Auction) HasHiddenBids() bool { return a.HideBids || a.IsSealed() && a.Status == InProgress }
 
-// Conceals reports whether what the auction holds now is shown to its bidders alone.
-func (a Auction) Conceals() bool { return a.Status == InProgress && (a.HideBids || a.Sealed()) }
+// ConcealsAmounts reports whether what the auction holds now is shown to its bidders alone.
+func (a Auction) ConcealsAmounts() bool {
+	return a.Status == InProgress && (a.HideBids || a.IsSealed())
+}
 
 // Scope is the website of the auction.
 func (a Auction) Scope() laurel.Scope {
@@ -142,7 +144,7 @@ type Service struct {
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c, auctions: auctions.Loader(c.DB)}
-	s.queue = s.ending()
+	s.queue = s.newQueue()
 	return s
 }
 
@@ -159,8 +161,8 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Au
 
 // find reads an auction of the scope. It shares its read with other callers of the same moment.
 func (s *Service) find(ctx context.Context, scope laurel.Scope, id laurel.ID) (*row, error) {
-	r, known, err := s.auctions.Get(ctx, id)
-	if err == nil && (!known || !r.of(scope)) {
+	r, found, err := s.auctions.Get(ctx, id)
+	if err == nil && (!found || !r.isInScope(scope)) {
 		err = errNoAuction()
 	}
 	return r, err
@@ -249,7 +251,7 @@ func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c 
 	if c.API.PostURL == nil {
 		return nil
 	}
-	open, err := anyOpen(ctx, tx, scope, c.ID)
+	open, err := hasOpenAuction(ctx, tx, scope, c.ID)
 	if err != nil || !open {
 		return err
 	}
@@ -258,14 +260,14 @@ func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c 
 	return f.Err()
 }
 
-// CurrencyDeleted cancels the open auctions of a currency, in the transaction that deletes it (contract 5.17). What
+// CancelAuctionsOfCurrency cancels the open auctions of a currency, in the transaction that deletes it (contract 5.17). What
 // bidders have paid goes back in the background.
-func CurrencyDeleted(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
-	return cancelOfCurrency(ctx, tx, scope, c.ID)
+func CancelAuctionsOfCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+	return cancelOpenAuctions(ctx, tx, scope, c.ID)
 }
 
-// spent is what the entries of a bid say.
-func spent(auction, bid laurel.ID, reason string) []byte {
+// entryMetadata is what the entries of a bid say.
+func entryMetadata(auction, bid laurel.ID, reason string) []byte {
 	return store.JSON(struct {
 		AuctionID laurel.ID `json:"auctionId"`
 		BidID     laurel.ID `json:"auctionBidId"`
@@ -275,32 +277,32 @@ func spent(auction, bid laurel.ID, reason string) []byte {
 
 // Why points of a bid move, as metadata of entries says.
 const (
-	forBid     = "bid"
-	outbid     = "outbid"
-	lost       = "lost"
-	surplus    = "surplus" // what the winner of a second_price auction bid above its price
-	wasStopped = "cancelled"
+	reasonBid       = "bid"
+	reasonOutbid    = "outbid"
+	reasonLost      = "lost"
+	reasonSurplus   = "surplus" // what the winner of a second_price auction bid above its price
+	reasonCancelled = "cancelled"
 )
 
-// concealed reports whether what the auction holds is told to bidders alone.
-func (a *row) concealed() bool { return a.Type != English || a.HideBids }
+// concealsAmounts reports whether what the auction holds is told to bidders alone.
+func (a *row) concealsAmounts() bool { return a.Type != English || a.HideBids }
 
-// bidOf is the bid of a member, as the ledger remembers it until the auction is over.
-func (a *row) bidOf(user laurel.ID) ledger.Bid {
-	return ledger.Bid{AuctionID: a.ID, BidderID: user, Concealed: a.concealed()}
+// ledgerBid is the bid of a member, as the ledger remembers it until the auction is over.
+func (a *row) ledgerBid(user laurel.ID) ledger.Bid {
+	return ledger.Bid{AuctionID: a.ID, BidderID: user, Concealed: a.concealsAmounts()}
 }
 
 // reveal shows everybody what the auction, which is over, held for a bidder whose points are about to go back or are
 // won.
-func (a *row) reveal(b *store.Batch, seat *seatRow) {
-	a.bidOf(seat.UserID).Reveal(b, a.CurrencyID, seat.paid().BidParts())
+func (a *row) reveal(b *store.Batch, bidder *bidderRow) {
+	a.ledgerBid(bidder.UserID).Reveal(b, a.CurrencyID, bidder.parts().BidParts())
 }
 
 // refund is what a bidder has paid, to be given back for a reason.
-func (a *row) refund(actor laurel.ID, seat *seatRow, reason string) holds.Refund {
+func (a *row) refund(actor laurel.ID, bidder *bidderRow, reason string) holds.Refund {
 	return holds.Refund{
 		Scope:      laurel.Scope{OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, ActorID: actor},
-		CurrencyID: a.CurrencyID, Parts: seat.paid(), Amount: seat.Amount, Type: ledger.TypeAuctionBid,
-		Description: "Refund of a bid on " + a.Name, Metadata: spent(a.ID, seat.BidID, reason),
+		CurrencyID: a.CurrencyID, Parts: bidder.parts(), Amount: bidder.Amount, Type: ledger.TypeAuctionBid,
+		Description: "Refund of a bid on " + a.Name, Metadata: entryMetadata(a.ID, bidder.BidID, reason),
 	}
 }

@@ -45,17 +45,17 @@ func (s *Service) Bid(ctx context.Context, scope laurel.Scope, o Offer) (Bid, er
 	if err := f.Err(); err != nil {
 		return Bid{}, err
 	}
-	w := &bidding{offer: o}
+	w := &bidWork{offer: o}
 	tries := 0
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
 		tries++
 		return w, s.prepare(ctx, scope, w, tries > 1)
 	})
-	return w.made, err
+	return w.result, err
 }
 
 // prepare reads what a bid is decided on.
-func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidding, now bool) error {
+func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidWork, current bool) error {
 	r, err := s.find(ctx, scope, w.offer.AuctionID)
 	if err != nil {
 		return err
@@ -73,17 +73,17 @@ func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidding, n
 		}
 	}
 	members, err := s.People(
-		ctx, w.scope, []transactions.MemberRef{{UserID: w.offer.User.UserID, Wallet: w.offer.User.Wallet}}, now)
+		ctx, w.scope, []transactions.MemberRef{{UserID: w.offer.User.UserID, Wallet: w.offer.User.Wallet}}, current)
 	if err != nil {
 		return err
 	}
 	w.member, w.id = members[0], s.DB.NewID()
-	w.owns, err = s.owns(ctx, w.scope, w.auction, w.member)
+	w.ownsToken, err = s.ownsRequiredToken(ctx, w.scope, w.auction, w.member)
 	return err
 }
 
-// owns reports whether the bidder, or one of its group, owns a token of the collections that the auction asks for.
-func (s *Service) owns(ctx context.Context, scope laurel.Scope, r row, member ledger.Member) (bool, error) {
+// ownsRequiredToken reports whether the bidder, or one of its group, owns a token of the collections that the auction asks for.
+func (s *Service) ownsRequiredToken(ctx context.Context, scope laurel.Scope, r row, member ledger.Member) (bool, error) {
 	a, err := r.auction()
 	if err != nil || len(a.Collections) == 0 {
 		return true, err
@@ -91,12 +91,12 @@ func (s *Service) owns(ctx context.Context, scope laurel.Scope, r row, member le
 	if s.Owns == nil {
 		return false, nil
 	}
-	named, err := s.Identity.Wallets(ctx, s.DB, scope, member.Spenders)
+	walletsByUser, err := s.Identity.Wallets(ctx, s.DB, scope, member.Spenders)
 	if err != nil {
 		return false, err
 	}
 	var wallets []string
-	for _, wallet := range named {
+	for _, wallet := range walletsByUser {
 		wallets = append(wallets, wallet)
 	}
 	slices.Sort(wallets)
@@ -105,131 +105,131 @@ func (s *Service) owns(ctx context.Context, scope laurel.Scope, r row, member le
 		network = *a.Network
 	}
 	for _, address := range a.Collections {
-		of := minting.GatingCollection{Address: address, Network: network}
-		if owns, err := s.Owns(ctx, of, wallets); err != nil || owns {
+		collection := minting.GatingCollection{Address: address, Network: network}
+		if owns, err := s.Owns(ctx, collection, wallets); err != nil || owns {
 			return owns, err
 		}
 	}
 	return false, nil
 }
 
-// bidding is a bid on its way through the committer.
-type bidding struct {
-	id      laurel.ID
-	scope   laurel.Scope
-	offer   Offer
-	auction row // as it was read: only what never changes is relied on
-	member  ledger.Member
-	owns    bool
-	made    Bid
+// bidWork is a bid on its way through the committer.
+type bidWork struct {
+	id        laurel.ID
+	scope     laurel.Scope
+	offer     Offer
+	auction   row // as it was read: only what never changes is relied on
+	member    ledger.Member
+	ownsToken bool
+	result    Bid
 }
 
-func (w *bidding) String() string { return "bid of user " + w.member.UserID.String() }
+func (w *bidWork) String() string { return "bid of user " + w.member.UserID.String() }
 
-func (w *bidding) seat() seatKey { return seatKey{w.auction.ID, w.member.UserID} }
+func (w *bidWork) bidderKey() bidderKey { return bidderKey{w.auction.ID, w.member.UserID} }
 
 // spend takes the points of the bid that are not held yet.
-func (w *bidding) spend(amount laurel.Amount) holds.Spend {
+func (w *bidWork) spend(amount laurel.Amount) holds.Spend {
 	return holds.Spend{
 		Scope: w.scope, Member: w.member, CurrencyID: w.auction.CurrencyID, Amount: amount, Type: ledger.TypeAuctionBid,
-		Description: "Bid on " + w.auction.Name, Metadata: json.RawMessage(spent(w.auction.ID, w.id, forBid)),
+		Description: "Bid on " + w.auction.Name, Metadata: json.RawMessage(entryMetadata(w.auction.ID, w.id, reasonBid)),
 	}
 }
 
-func (w *bidding) Locks() []store.Lock {
-	return append(w.spend(1).Locks(), auctions.Lock(w.auction.ID), seats.Lock(w.seat()))
+func (w *bidWork) Locks() []store.Lock {
+	return append(w.spend(1).Locks(), auctions.Lock(w.auction.ID), bidders.Lock(w.bidderKey()))
 }
 
 // Follow names what giving back the points of the best bid before this one changes.
-func (w *bidding) Follow(b *store.Batch) []store.Lock {
+func (w *bidWork) Follow(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.auction.ID)
-	key, beats := w.beats(r)
-	if !beats {
+	key, outbids := w.outbidKey(r)
+	if !outbids {
 		return nil
 	}
-	if !b.Holds(seats.Lock(key)) {
-		return []store.Lock{seats.Lock(key)}
+	if !b.Holds(bidders.Lock(key)) {
+		return []store.Lock{bidders.Lock(key)}
 	}
-	return r.refund(w.scope.ActorID, seats.Row(b, key), outbid).Locks()
+	return r.refund(w.scope.ActorID, bidders.Row(b, key), reasonOutbid).Locks()
 }
 
-// beats tells whose seat loses its points to this bid, if it is accepted.
-func (w *bidding) beats(r *row) (seatKey, bool) {
+// outbidKey tells whose seat loses its points to this bid, if it is accepted.
+func (w *bidWork) outbidKey(r *row) (bidderKey, bool) {
 	best := r.BestUserID
-	return seatKey{r.ID, best}, r.Type == English && !best.IsZero() && best != w.member.UserID
+	return bidderKey{r.ID, best}, r.Type == English && !best.IsZero() && best != w.member.UserID
 }
 
-func (w *bidding) Judge(b *store.Batch) error {
-	w.made = Bid{}
+func (w *bidWork) Judge(b *store.Batch) error {
+	w.result = Bid{}
 	r := auctions.Row(b, w.auction.ID)
-	own := seats.Row(b, w.seat())
+	bidder := bidders.Row(b, w.bidderKey())
 	if err := w.member.Check(b); err != nil {
 		return err
 	}
-	if err := r.open(b.Now()); err != nil {
+	if err := r.checkBiddable(b.Now()); err != nil {
 		return err
 	}
-	if need := r.needed(own.Amount); w.offer.Amount < need {
-		return refused("Bid must be at least %s", need)
+	if minimum := r.minimumBid(bidder.Amount); w.offer.Amount < minimum {
+		return refused("Bid must be at least %s", minimum)
 	}
-	if !w.owns {
+	if !w.ownsToken {
 		return refused("You must own a token of the required collections")
 	}
-	more := w.spend(w.offer.Amount - own.Amount)
-	more.Bid = r.bidOf(w.member.UserID)
-	if err := more.Check(b); err != nil {
+	spend := w.spend(w.offer.Amount - bidder.Amount)
+	spend.Bid = r.ledgerBid(w.member.UserID)
+	if err := spend.Check(b); err != nil {
 		return err
 	}
 	if w.member.Blocked {
 		return holds.ErrBlocked()
 	}
-	beaten, err := w.beaten(b, r)
+	outbid, err := w.outbidBidder(b, r)
 	if err != nil {
 		return err
 	}
-	taken, _, err := more.Take(b)
+	paid, _, err := spend.Take(b)
 	if err != nil {
 		return err
 	}
-	w.place(b, taken)
-	if beaten != nil {
-		back := auctions.Row(b, r.ID).refund(w.scope.ActorID, beaten, outbid)
-		back.Bid = r.bidOf(beaten.UserID)
-		giveBack(b, back)
-		r.end(b, beaten.BidID, Rejected, laurel.ID{})
-		seats.Changed(b, beaten.key()).clear()
+	w.accept(b, paid)
+	if outbid != nil {
+		refund := auctions.Row(b, r.ID).refund(w.scope.ActorID, outbid, reasonOutbid)
+		refund.Bid = r.ledgerBid(outbid.UserID)
+		mustRefund(b, refund)
+		r.endBid(b, outbid.BidID, Rejected, laurel.ID{})
+		bidders.Changed(b, outbid.key()).clear()
 	}
 	return nil
 }
 
-// beaten returns whose bid is outbid; nil: nobody's.
-func (w *bidding) beaten(b *store.Batch, r *row) (*seatRow, error) {
-	key, beats := w.beats(r)
-	if !beats {
+// outbidBidder returns whose bid is outbid; nil: nobody's.
+func (w *bidWork) outbidBidder(b *store.Batch, r *row) (*bidderRow, error) {
+	key, outbids := w.outbidKey(r)
+	if !outbids {
 		return nil, nil
 	}
-	best := seats.Row(b, key)
-	return best, r.refund(w.scope.ActorID, best, outbid).Check(b)
+	best := bidders.Row(b, key)
+	return best, r.refund(w.scope.ActorID, best, reasonOutbid).Check(b)
 }
 
-// giveBack gives back what was checked to fit. What cannot be all the same fails the transaction, so that nothing of it
+// mustRefund gives back what was checked to fit. What cannot be all the same fails the transaction, so that nothing of it
 // stays.
-func giveBack(b *store.Batch, refund holds.Refund) {
+func mustRefund(b *store.Batch, refund holds.Refund) {
 	if _, err := refund.Give(b); err != nil {
 		panic(fmt.Errorf("what a bid took does not go back: %w", err))
 	}
 }
 
-// place stages the bid, whose points are taken.
-func (w *bidding) place(b *store.Batch, taken holds.Parts) {
-	r, own := auctions.Changed(b, w.auction.ID), seats.Changed(b, w.seat())
-	if own.held() {
-		r.end(b, own.BidID, Rejected, laurel.ID{})
+// accept stages the bid, whose points are taken.
+func (w *bidWork) accept(b *store.Batch, paid holds.Parts) {
+	r, bidder := auctions.Changed(b, w.auction.ID), bidders.Changed(b, w.bidderKey())
+	if bidder.hasLiveBid() {
+		r.endBid(b, bidder.BidID, Rejected, laurel.ID{})
 	}
 	r.Bids++
-	own.OrganizationID, own.WebsiteID = r.OrganizationID, r.WebsiteID
-	own.Parts = string(store.JSON(own.paid().Plus(taken)))
-	own.BidID, own.Amount, own.Place = w.id, w.offer.Amount, r.Bids
+	bidder.OrganizationID, bidder.WebsiteID = r.OrganizationID, r.WebsiteID
+	bidder.Parts = string(store.JSON(bidder.parts().Plus(paid)))
+	bidder.BidID, bidder.Amount, bidder.Place = w.id, w.offer.Amount, r.Bids
 	if r.Type == English {
 		r.BestAmount, r.BestUserID = w.offer.Amount, w.member.UserID
 		r.extend(b.Now())
@@ -240,8 +240,8 @@ func (w *bidding) place(b *store.Batch, taken holds.Parts) {
 		UserID: w.member.UserID, Amount: w.offer.Amount, Place: r.Bids, Status: Accepted, CreatedAt: at, UpdatedAt: at,
 	}
 	newBids.Add(b, made)
-	feed.Changes.Add(b, r.change(w.id, feed.Created, Accepted))
-	w.made = made.bid()
+	feed.Changes.Add(b, r.bidChange(w.id, feed.Created, Accepted))
+	w.result = made.bid()
 }
 
 // extend moves the end after a bid shortly before it.

@@ -94,8 +94,8 @@ func itemsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions 
 	}, scope.OrganizationID)
 }
 
-// seatRow is what an auction holds of a member.
-type seatRow struct {
+// bidderRow is what an auction holds of a member.
+type bidderRow struct {
 	AuctionID      laurel.ID     `db:"auction_id"`
 	UserID         laurel.ID     `db:"user_id"`
 	OrganizationID laurel.ID     `db:"organization_id"`
@@ -104,55 +104,55 @@ type seatRow struct {
 	Amount         laurel.Amount `db:"amount"`
 	Place          int64         `db:"place"`
 	Parts          string        `db:"parts"`
-	fresh          bool          // not in the database yet
+	isNew          bool          // not in the database yet
 }
 
-const selectSeat = `SELECT t.auction_id, t.user_id, t.organization_id, t.website_id, t.bid_id, t.amount, t.place, t.parts
+const selectBidder = `SELECT t.auction_id, t.user_id, t.organization_id, t.website_id, t.bid_id, t.amount, t.place, t.parts
 	FROM auction_bidders t`
 
-const seatState = "bid_id uuid, amount bigint, place bigint, parts text"
+const bidderStateColumns = "bid_id uuid, amount bigint, place bigint, parts text"
 
 var (
-	insertSeat = store.Insert{
+	insertBidder = store.Insert{
 		Table:   "auction_bidders",
-		Columns: store.Columns("auction_id uuid, user_id uuid, organization_id uuid, website_id uuid, " + seatState),
+		Columns: store.Columns("auction_id uuid, user_id uuid, organization_id uuid, website_id uuid, " + bidderStateColumns),
 	}
-	updateSeat = store.Update{
-		Table: "auction_bidders", Keys: store.Columns("auction_id uuid, user_id uuid"), Set: store.Columns(seatState),
+	updateBidder = store.Update{
+		Table: "auction_bidders", Keys: store.Columns("auction_id uuid, user_id uuid"), Set: store.Columns(bidderStateColumns),
 	}
 )
 
-func saveSeats(ctx context.Context, tx *store.Tx, changed []*seatRow) error {
-	var made, moved [][]any
+func saveBidders(ctx context.Context, tx *store.Tx, changed []*bidderRow) error {
+	var added, updated [][]any
 	for _, r := range changed {
 		state := []any{r.BidID, r.Amount, r.Place, r.Parts}
-		if r.fresh {
-			made = append(made, append([]any{r.AuctionID, r.UserID, r.OrganizationID, r.WebsiteID}, state...))
+		if r.isNew {
+			added = append(added, append([]any{r.AuctionID, r.UserID, r.OrganizationID, r.WebsiteID}, state...))
 		} else {
-			moved = append(moved, append([]any{r.AuctionID, r.UserID}, state...))
+			updated = append(updated, append([]any{r.AuctionID, r.UserID}, state...))
 		}
 	}
-	if _, err := tx.UpdateRows(ctx, updateSeat, moved); err != nil {
+	if _, err := tx.UpdateRows(ctx, updateBidder, updated); err != nil {
 		return err
 	}
-	_, err := tx.InsertRows(ctx, insertSeat, made)
+	_, err := tx.InsertRows(ctx, insertBidder, added)
 	return err
 }
 
-// bestSeats reads the highest bids of an auction, of equal ones the earlier first.
-func bestSeats(
+// bestBidders reads the highest bids of an auction, of equal ones the earlier first.
+func bestBidders(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, most int,
-) (out []seatRow, err error) {
-	err = q.Select(ctx, &out, selectSeat+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
+) (out []bidderRow, err error) {
+	err = q.Select(ctx, &out, selectBidder+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
 		" ORDER BY t.amount DESC, t.place LIMIT ?", auction, scope.OrganizationID, most)
 	return out, err
 }
 
-// heldSeats reads bidders whose points are held, in any order.
-func heldSeats(
+// biddersWithLiveBids reads bidders whose points are held, in any order.
+func biddersWithLiveBids(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, most int,
-) (out []seatRow, err error) {
-	err = q.Select(ctx, &out, selectSeat+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
+) (out []bidderRow, err error) {
+	err = q.Select(ctx, &out, selectBidder+" WHERE t.auction_id = ? AND t.bid_id IS NOT NULL AND t.organization_id = ?"+
 		" ORDER BY t.user_id LIMIT ?", auction, scope.OrganizationID, most)
 	return out, err
 }
@@ -199,10 +199,10 @@ func insertBids(ctx context.Context, tx *store.Tx, rows []bidRow) error {
 }
 
 var (
-	endBid = store.Update{
+	updateEndedBid = store.Update{
 		Table: "auction_bids", Keys: store.Columns("id uuid"), Set: store.Columns("status text, updated_at bigint"),
 	}
-	winBid = store.Update{
+	updateWonBid = store.Update{
 		Table: "auction_bids", Keys: store.Columns("id uuid"),
 		Set: store.Columns("status text, updated_at bigint, auction_item_id uuid"),
 	}
@@ -217,10 +217,10 @@ func updateBids(ctx context.Context, tx *store.Tx, rows []endedBid) error {
 			won = append(won, []any{r.BidID, r.Status, r.At, r.ItemID})
 		}
 	}
-	if _, err := tx.UpdateRows(ctx, endBid, ended); err != nil {
+	if _, err := tx.UpdateRows(ctx, updateEndedBid, ended); err != nil {
 		return err
 	}
-	_, err := tx.UpdateRows(ctx, winBid, won)
+	_, err := tx.UpdateRows(ctx, updateWonBid, won)
 	return err
 }
 

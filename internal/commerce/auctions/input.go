@@ -85,11 +85,11 @@ func (in Input) create(a *Auction, f *laurel.Faults) {
 	if a.Network = in.Network.Ptr(); a.Network != nil && !evm.KnownNetwork(*a.Network) {
 		f.Add("network", "must be a known network")
 	}
-	in.write(a, f)
+	in.apply(a, f)
 }
 
-// write writes what the input names over an auction.
-func (in Input) write(a *Auction, f *laurel.Faults) {
+// apply writes what the input names over an auction.
+func (in Input) apply(a *Auction, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)
 		a.Name = in.Name.Value
@@ -98,8 +98,8 @@ func (in Input) write(a *Auction, f *laurel.Faults) {
 		f.Text("description", in.Description.Value, 0, maxDescription)
 		a.Description = in.Description.Value
 	}
-	moment(f, "startsAt", in.StartsAt, &a.StartsAt)
-	moment(f, "endsAt", in.EndsAt, &a.EndsAt)
+	takeTime(f, "startsAt", in.StartsAt, &a.StartsAt)
+	takeTime(f, "endsAt", in.EndsAt, &a.EndsAt)
 	if (in.StartsAt.Set || in.EndsAt.Set) && !a.StartsAt.IsZero() && !a.EndsAt.IsZero() && !a.EndsAt.After(a.StartsAt) {
 		f.Add("endsAt", "must be after startsAt")
 	}
@@ -126,10 +126,10 @@ func (in Input) write(a *Auction, f *laurel.Faults) {
 		f.Add("extendedDurationInSeconds", "must be between 0 and %d", maxExtension)
 	}
 	laurel.Take(f, "hideBids", in.HideBids, "a boolean", &a.HideBids)
-	in.collections(a, f)
+	in.takeCollections(a, f)
 }
 
-func moment(f *laurel.Faults, path string, in laurel.Optional[laurel.Timestamp], to *time.Time) {
+func takeTime(f *laurel.Faults, path string, in laurel.Optional[laurel.Timestamp], to *time.Time) {
 	switch {
 	case in.Set && in.Null:
 		f.Add(path, "is required")
@@ -138,7 +138,7 @@ func moment(f *laurel.Faults, path string, in laurel.Optional[laurel.Timestamp],
 	}
 }
 
-func (in Input) collections(a *Auction, f *laurel.Faults) {
+func (in Input) takeCollections(a *Auction, f *laurel.Faults) {
 	if !in.Collections.Set {
 		return
 	}
@@ -174,8 +174,8 @@ func itemPath(i int, property string) string {
 	return "auctionItems." + strconv.Itoa(i) + "." + property
 }
 
-// check notes what is wrong with the form of items.
-func check(f *laurel.Faults, items []NewAuctionItem) {
+// validateItems notes what is wrong with the form of items.
+func validateItems(f *laurel.Faults, items []NewAuctionItem) {
 	if len(items) > maxItems {
 		f.Add("auctionItems", "must have at most %d items", maxItems)
 	}

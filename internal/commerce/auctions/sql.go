@@ -41,7 +41,7 @@ type row struct {
 	DueAt           *int64         `db:"due_at"`
 	CreatedAt       int64          `db:"created_at"`
 	UpdatedAt       int64          `db:"updated_at"`
-	fresh           bool           // not in the database yet
+	isNew           bool           // not in the database yet
 }
 
 const columns = `t.id, t.organization_id, t.website_id, t.name, t.description, t.type, t.status, t.starts_at, t.ends_at,
@@ -66,29 +66,29 @@ func (r *row) auction() (Auction, error) {
 	return a, nil
 }
 
-// take writes what callers set of an auction over its row.
-func (r *row) take(a Auction) {
+// applySettings writes what callers set of an auction over its row.
+func (r *row) applySettings(a Auction) {
 	r.Name, r.Description, r.StartsAt, r.EndsAt = a.Name, a.Description, store.Micros(a.StartsAt), store.Micros(a.EndsAt)
 	r.MinBid, r.MinIncrement, r.ReservePrice, r.Extension = a.MinBid, a.MinIncrement, a.ReservePrice, a.Extension
 	r.HideBids, r.Collections = a.HideBids, string(store.JSON(append([]string{}, a.Collections...)))
 }
 
-// settable are the columns of take.
-const settable = `name text, description text, starts_at bigint, ends_at bigint, min_bid_amount bigint,
+// settingColumns are the columns of take.
+const settingColumns = `name text, description text, starts_at bigint, ends_at bigint, min_bid_amount bigint,
 	min_bid_increment bigint, reserve_price bigint, extended_seconds bigint, hide_bids boolean, collections text`
 
-func (r *row) settable() []any {
+func (r *row) settingValues() []any {
 	return []any{
 		r.Name, r.Description, r.StartsAt, r.EndsAt, r.MinBid, store.OrNull(r.MinIncrement), store.OrNull(r.ReservePrice),
 		store.OrNull(r.Extension), r.HideBids, r.Collections,
 	}
 }
 
-// moving are the columns that bids and ends change.
-const moving = `status text, items bigint, items_reserved boolean, bids bigint, best_amount bigint, best_user_id uuid,
+// stateColumns are the columns that bids and ends change.
+const stateColumns = `status text, items bigint, items_reserved boolean, bids bigint, best_amount bigint, best_user_id uuid,
 	due_at bigint, updated_at bigint`
 
-func (r *row) moving() []any {
+func (r *row) stateValues() []any {
 	return []any{
 		r.Status, r.Items, r.ItemsReserved, r.Bids, r.BestAmount, r.BestUserID, store.OrNull(r.DueAt), r.UpdatedAt,
 	}
@@ -97,35 +97,35 @@ func (r *row) moving() []any {
 var insertAuction = store.Insert{
 	Table: "auctions",
 	Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, type text, loyalty_currency_id uuid,
-	currency_address text, network text, minting_contract_id uuid, user_id uuid, created_at bigint, ` + settable + ", " + moving),
+	currency_address text, network text, minting_contract_id uuid, user_id uuid, created_at bigint, ` + settingColumns + ", " + stateColumns),
 }
 
 var updateAuction = store.Update{
-	Table: "auctions", Keys: store.Columns("id uuid"), Set: store.Columns(settable + ", " + moving),
+	Table: "auctions", Keys: store.Columns("id uuid"), Set: store.Columns(settingColumns + ", " + stateColumns),
 }
 
 func saveAuctions(ctx context.Context, tx *store.Tx, changed []*row) error {
-	var made, moved [][]any
+	var added, updated [][]any
 	for _, r := range changed {
-		if !r.fresh {
-			moved = append(moved, append(append([]any{r.ID}, r.settable()...), r.moving()...))
+		if !r.isNew {
+			updated = append(updated, append(append([]any{r.ID}, r.settingValues()...), r.stateValues()...))
 			continue
 		}
 		first := []any{
 			r.ID, r.OrganizationID, r.WebsiteID, r.Type, r.CurrencyID, store.OrNull(r.CurrencyAddress),
 			store.OrNull(r.Network), r.ContractID, r.CreatedByID, r.CreatedAt,
 		}
-		made = append(made, append(append(first, r.settable()...), r.moving()...))
+		added = append(added, append(append(first, r.settingValues()...), r.stateValues()...))
 	}
-	if _, err := tx.UpdateRows(ctx, updateAuction, moved); err != nil {
+	if _, err := tx.UpdateRows(ctx, updateAuction, updated); err != nil {
 		return err
 	}
-	_, err := tx.InsertRows(ctx, insertAuction, made)
+	_, err := tx.InsertRows(ctx, insertAuction, added)
 	return err
 }
 
-// leased is how the queue takes auctions that have ended, or have something to give back.
-var leased = worker.Leased{
+// leasedAuctions is how the queue takes auctions that have ended, or have something to give back.
+var leasedAuctions = worker.Leased{
 	Table: "auctions", Key: "id", Due: "due_at", Open: "due_at IS NOT NULL", Of: "website_id",
 	Columns: strings.ReplaceAll(columns, "t.", ""),
 }
@@ -172,8 +172,8 @@ func listAuctions(
 		ctx, db, page.Limit, selectAuction+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
 }
 
-// anyOpen reports whether something may still move in a currency.
-func anyOpen(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
+// hasOpenAuction reports whether something may still move in a currency.
+func hasOpenAuction(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)
 	w.Tenant(q.Engine().NoIndex(), scope)
@@ -182,8 +182,8 @@ func anyOpen(ctx context.Context, q store.Queryer, scope laurel.Scope, currency 
 	return len(ids) > 0, err
 }
 
-// cancelOfCurrency cancels open auctions, in the order in which Works lock them. What they hold is due to go back.
-func cancelOfCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, currency laurel.ID) error {
+// cancelOpenAuctions cancels open auctions, in the order in which Works lock them. What they hold is due to go back.
+func cancelOpenAuctions(ctx context.Context, tx *store.Tx, scope laurel.Scope, currency laurel.ID) error {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)
 	w.Tenant(tx.Engine().NoIndex(), scope)

@@ -208,12 +208,12 @@ func (w *creating) Judge(b *store.Batch) (err error) {
 func (h Hold) change(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, EntityID: h.ID, Table: feed.Hold, Action: action,
-		Data: store.JSON(Moved{h.Status, h.CapturedAmount}),
+		Data: store.JSON(HoldChange{h.Status, h.CapturedAmount}),
 	}
 }
 
-// Moved is what a change of a hold tells of it: what it was at that moment.
-type Moved struct {
+// HoldChange is what a change of a hold tells of it: what it was at that moment.
+type HoldChange struct {
 	Status         string        `json:"status"`
 	CapturedAmount laurel.Amount `json:"capturedAmount"`
 }

@@ -17,26 +17,26 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input, item
 	}
 	var f laurel.Faults
 	in.create(&a, &f)
-	check(&f, items)
+	validateItems(&f, items)
 	if a.Type == English && len(items) > 1 {
 		f.Add("auctionItems", "must have one item in an english auction")
 	}
 	if err := f.Err(); err != nil {
 		return Auction{}, err
 	}
-	if err := s.there(ctx, scope, a); err != nil {
+	if err := s.checkReferences(ctx, scope, a); err != nil {
 		return Auction{}, err
 	}
-	w := &creating{auction: a, adding: adding{scope: scope, items: items}}
+	w := &createWork{auction: a, addition: addition{scope: scope, items: items}}
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
 		w.auction.ID = s.DB.NewID()
-		return w, s.assetsIn(ctx, scope, a.ContractID, items)
+		return w, s.checkAssets(ctx, scope, a.ContractID, items)
 	})
 	return w.auction, err
 }
 
-// there notes what the auction names and what is not there, or cannot be bid in.
-func (s *Service) there(ctx context.Context, scope laurel.Scope, a Auction) error {
+// checkReferences notes what the auction names and what is not there, or cannot be bid in.
+func (s *Service) checkReferences(ctx context.Context, scope laurel.Scope, a Auction) error {
 	var f laurel.Faults
 	c, err := s.Ledger.Currency(ctx, scope, a.CurrencyID)
 	switch {
@@ -55,8 +55,8 @@ func (s *Service) there(ctx context.Context, scope laurel.Scope, a Auction) erro
 	return f.Err()
 }
 
-// assetsIn notes items whose asset is not a live one of the contract. The contract of an asset never changes.
-func (s *Service) assetsIn(ctx context.Context, scope laurel.Scope, contract laurel.ID, items []NewAuctionItem) error {
+// checkAssets notes items whose asset is not a live one of the contract. The contract of an asset never changes.
+func (s *Service) checkAssets(ctx context.Context, scope laurel.Scope, contract laurel.ID, items []NewAuctionItem) error {
 	ids := make([]laurel.ID, len(items))
 	for i, item := range items {
 		ids[i] = item.AssetID
@@ -78,19 +78,19 @@ func (s *Service) assetsIn(ctx context.Context, scope laurel.Scope, contract lau
 	return f.Err()
 }
 
-// creating is a new auction on its way through the committer.
-type creating struct {
+// createWork is a new auction on its way through the committer.
+type createWork struct {
 	auction Auction
-	adding
+	addition
 }
 
-func (w *creating) String() string { return "auction " + w.auction.ID.String() }
+func (w *createWork) String() string { return "auction " + w.auction.ID.String() }
 
-func (w *creating) Locks() []store.Lock {
-	return append(w.stock(), ledger.CurrencyLock(w.auction.CurrencyID), auctions.LockPresumedAbsent(w.auction.ID))
+func (w *createWork) Locks() []store.Lock {
+	return append(w.stockLocks(), ledger.CurrencyLock(w.auction.CurrencyID), auctions.LockPresumedAbsent(w.auction.ID))
 }
 
-func (w *creating) Judge(b *store.Batch) error {
+func (w *createWork) Judge(b *store.Batch) error {
 	if c := w.auction.CurrencyID; !ledger.LiveCurrency(b, w.scope, c) || ledger.Outside(b, c) {
 		return laurel.Unknown("loyaltyCurrencyId", "Loyalty currency") // it was another one a moment ago
 	}
@@ -104,23 +104,23 @@ func (w *creating) Judge(b *store.Batch) error {
 		ID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, Type: a.Type, Status: InProgress,
 		CurrencyID: a.CurrencyID, CurrencyAddress: a.CurrencyAddress, Network: a.Network, ContractID: a.ContractID,
 		CreatedByID: a.CreatedByID, ItemsReserved: true, CreatedAt: store.Micros(a.CreatedAt),
-		UpdatedAt: store.Micros(a.UpdatedAt), fresh: true,
+		UpdatedAt: store.Micros(a.UpdatedAt), isNew: true,
 	}
-	r.take(*a)
+	r.applySettings(*a)
 	r.DueAt = &r.EndsAt
-	w.add(b, r)
+	w.stageItems(b, r)
 	a.Items = r.Items
 	return nil
 }
 
-// adding are items that are added to an auction.
-type adding struct {
+// addition are items that are added to an auction.
+type addition struct {
 	scope laurel.Scope
 	items []NewAuctionItem
-	made  []Item
+	added []Item
 }
 
-func (w *adding) stock() []store.Lock {
+func (w *addition) stockLocks() []store.Lock {
 	var locks []store.Lock
 	for _, item := range w.items {
 		locks = append(locks, minting.Stock{AssetID: item.AssetID}.Lock())
@@ -128,8 +128,8 @@ func (w *adding) stock() []store.Lock {
 	return locks
 }
 
-// quantity is what the winner of an item gets.
-func (i NewAuctionItem) quantity() int64 {
+// quantityOrOne is what the winner of an item gets.
+func (i NewAuctionItem) quantityOrOne() int64 {
 	if i.Quantity == nil {
 		return 1
 	}
@@ -137,10 +137,10 @@ func (i NewAuctionItem) quantity() int64 {
 }
 
 // reserve keeps the stock of all items, or, with an error, of none.
-func (w *adding) reserve(b *store.Batch) error {
+func (w *addition) reserve(b *store.Batch) error {
 	sums := map[laurel.ID]int64{}
 	for _, item := range w.items {
-		sums[item.AssetID] += item.quantity()
+		sums[item.AssetID] += item.quantityOrOne()
 	}
 	for id, n := range sums {
 		if err := (minting.Stock{AssetID: id}).Available(b, w.scope, n); err != nil {
@@ -155,20 +155,20 @@ func (w *adding) reserve(b *store.Batch) error {
 	return nil
 }
 
-// add stages the items of an auction that is held, and whose stock is reserved.
-func (w *adding) add(b *store.Batch, r *row) {
-	w.made = nil
+// stageItems stages the items of an auction that is held, and whose stock is reserved.
+func (w *addition) stageItems(b *store.Batch, r *row) {
+	w.added = nil
 	for _, item := range w.items {
 		i := itemRow{
 			ID: b.NewID(), OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, AuctionID: r.ID, AssetID: item.AssetID,
-			SortID: r.Items, Quantity: item.quantity(), CreatedAt: store.Micros(b.Now()), UpdatedAt: store.Micros(b.Now()),
+			SortID: r.Items, Quantity: item.quantityOrOne(), CreatedAt: store.Micros(b.Now()), UpdatedAt: store.Micros(b.Now()),
 		}
 		if item.SortID != nil {
 			i.SortID = *item.SortID
 		}
 		r.Items++
 		newItems.Add(b, i)
-		w.made = append(w.made, i.item())
+		w.added = append(w.added, i.item())
 	}
 }
 
@@ -181,35 +181,35 @@ func (s *Service) AddItems(
 	if len(items) == 0 {
 		f.Add("auctionItems", "is required")
 	}
-	check(&f, items)
+	validateItems(&f, items)
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
-	w := &extending{adding: adding{items: items}}
+	w := &addItemsWork{addition: addition{items: items}}
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
 		r, err := s.find(ctx, scope, id)
 		if err != nil {
 			return nil, err
 		}
 		w.auction, w.scope = r.ID, scope.At(r.WebsiteID)
-		return w, s.assetsIn(ctx, w.scope, r.ContractID, items)
+		return w, s.checkAssets(ctx, w.scope, r.ContractID, items)
 	})
-	return w.made, err
+	return w.added, err
 }
 
-// extending adds items to an auction.
-type extending struct {
+// addItemsWork adds items to an auction.
+type addItemsWork struct {
 	auction laurel.ID
-	adding
+	addition
 }
 
-func (w *extending) String() string { return "items of auction " + w.auction.String() }
+func (w *addItemsWork) String() string { return "items of auction " + w.auction.String() }
 
-func (w *extending) Locks() []store.Lock { return append(w.stock(), auctions.Lock(w.auction)) }
+func (w *addItemsWork) Locks() []store.Lock { return append(w.stockLocks(), auctions.Lock(w.auction)) }
 
-func (w *extending) Judge(b *store.Batch) error {
+func (w *addItemsWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction)
-	if err := r.closed(b.Now()); err != nil {
+	if err := r.checkNotEnded(b.Now()); err != nil {
 		return err
 	}
 	var f laurel.Faults
@@ -227,59 +227,59 @@ func (w *extending) Judge(b *store.Batch) error {
 	}
 	r = auctions.Changed(b, w.auction)
 	r.UpdatedAt = store.Micros(b.Now())
-	w.add(b, r)
+	w.stageItems(b, r)
 	return nil
 }
 
 // Update changes what the input names. Errors: NotFound "Auction"; Invalid; Refused where its times would change and it
 // has ended, is cancelled or has bids.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Auction, error) {
-	w := &updating{id: id, in: in}
+	w := &updateWork{id: id, in: in}
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
 		_, err := s.find(ctx, scope, id)
 		return w, err
 	})
-	return w.made, err
+	return w.result, err
 }
 
-// updating changes an auction.
-type updating struct {
-	id   laurel.ID
-	in   Input
-	made Auction
+// updateWork changes an auction.
+type updateWork struct {
+	id     laurel.ID
+	in     Input
+	result Auction
 }
 
-func (w *updating) String() string { return "auction " + w.id.String() }
+func (w *updateWork) String() string { return "auction " + w.id.String() }
 
-func (w *updating) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
+func (w *updateWork) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
 
 // Follow names what hiding the bids of an english auction changes, or showing them: the accounts that have paid for the
 // best bid.
-func (w *updating) Follow(b *store.Batch) []store.Lock {
+func (w *updateWork) Follow(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.id)
 	if !w.in.HideBids.Set || r.Type != English || r.BestUserID.IsZero() {
 		return nil
 	}
-	best := seatKey{r.ID, r.BestUserID}
-	if !b.Holds(seats.Lock(best)) {
-		return []store.Lock{seats.Lock(best)}
+	best := bidderKey{r.ID, r.BestUserID}
+	if !b.Holds(bidders.Lock(best)) {
+		return []store.Lock{bidders.Lock(best)}
 	}
-	return ledger.BidPartLocks(r.CurrencyID, seats.Row(b, best).paid().BidParts())
+	return ledger.BidPartLocks(r.CurrencyID, bidders.Row(b, best).parts().BidParts())
 }
 
 // setConcealed conceals what the auction holds, or shows it, where the change of its row says so.
-func (w *updating) setConcealed(b *store.Batch, r *row, was bool) {
-	if r.concealed() == was {
+func (w *updateWork) setConcealed(b *store.Batch, r *row, wasConcealed bool) {
+	if r.concealsAmounts() == wasConcealed {
 		return
 	}
 	var paid []ledger.BidPart
 	if !r.BestUserID.IsZero() {
-		paid = seats.Row(b, seatKey{r.ID, r.BestUserID}).paid().BidParts()
+		paid = bidders.Row(b, bidderKey{r.ID, r.BestUserID}).parts().BidParts()
 	}
-	r.bidOf(laurel.ID{}).SetConcealed(b, r.CurrencyID, paid)
+	r.ledgerBid(laurel.ID{}).SetConcealed(b, r.CurrencyID, paid)
 }
 
-func (w *updating) Judge(b *store.Batch) error {
+func (w *updateWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.id)
 	a, err := r.auction()
 	if err != nil {
@@ -287,26 +287,26 @@ func (w *updating) Judge(b *store.Batch) error {
 	}
 	starts, ends := a.StartsAt, a.EndsAt
 	var f laurel.Faults
-	w.in.write(&a, &f)
+	w.in.apply(&a, &f)
 	if len(f) > 0 {
 		return f.Err()
 	}
 	if moved := !a.StartsAt.Equal(starts) || !a.EndsAt.Equal(ends); moved {
-		if err := r.closed(b.Now()); err != nil {
+		if err := r.checkNotEnded(b.Now()); err != nil {
 			return err
 		}
 		if r.Bids > 0 {
 			return refused("Auction has bids")
 		}
 	}
-	was := r.concealed()
+	wasConcealed := r.concealsAmounts()
 	r = auctions.Changed(b, w.id)
-	r.take(a)
-	w.setConcealed(b, r, was)
+	r.applySettings(a)
+	w.setConcealed(b, r, wasConcealed)
 	r.UpdatedAt = store.Micros(b.Now())
 	if r.Status == InProgress {
 		r.DueAt = &r.EndsAt
 	}
-	w.made, err = r.auction()
+	w.result, err = r.auction()
 	return err
 }

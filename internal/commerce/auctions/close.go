@@ -18,77 +18,77 @@ import (
 // them at a time, so that a crowd of bidders is no long transaction. Whoever dies between two steps is followed by
 // another node.
 
-// giving is how many bidders a step gives back to.
-const giving = 100
+// refundsPerChunk is how many bidders a step gives back to.
+const refundsPerChunk = 100
 
-// errEarly tells that an auction has not ended yet: no fault, so that no log tells of it.
-var errEarly error = laurel.Errorf(laurel.Refused, "Auction has not ended yet")
+// errNotEnded tells that an auction has not ended yet: no fault, so that no log tells of it.
+var errNotEnded error = laurel.Errorf(laurel.Refused, "Auction has not ended yet")
 
-// settling decides an auction that has ended.
-type settling struct {
+// closeWork decides an auction that has ended.
+type closeWork struct {
 	auction row // as it was read, with the bids and items that follow: nothing may have changed since
 	wins    []win
-	rest    []itemRow // that nobody wins
+	unsold  []itemRow // that nobody wins
 	wallets map[laurel.ID]string
 }
 
-// settle decides an auction that has ended. Errors: errEarly.
-func (s *Service) settle(ctx context.Context, id laurel.ID) error {
+// closeAuction decides an auction that has ended. Errors: errNotEnded.
+func (s *Service) closeAuction(ctx context.Context, id laurel.ID) error {
 	return s.Committer.Submit(ctx, nil, func() (store.Work, error) {
-		r, known, err := s.auctions.Get(ctx, id)
-		if err != nil || !known || r.Status != InProgress {
+		r, found, err := s.auctions.Get(ctx, id)
+		if err != nil || !found || r.Status != InProgress {
 			return nil, err
 		}
 		if s.DB.Now().Before(store.Time(r.EndsAt)) {
-			return nil, errEarly
+			return nil, errNotEnded
 		}
-		w := &settling{auction: *r}
+		w := &closeWork{auction: *r}
 		scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 		items, err := itemsOf(ctx, s.DB, scope, []laurel.ID{r.ID})
 		if err != nil {
 			return nil, err
 		}
-		best, err := bestSeats(ctx, s.DB, scope, r.ID, len(items)+1)
+		best, err := bestBidders(ctx, s.DB, scope, r.ID, len(items)+1)
 		if err != nil {
 			return nil, err
 		}
 		w.wins = r.winners(best, items)
-		w.rest = items[len(w.wins):]
+		w.unsold = items[len(w.wins):]
 		users := make([]laurel.ID, len(w.wins))
 		for i, won := range w.wins {
-			users[i] = won.seat.UserID
+			users[i] = won.bidder.UserID
 		}
 		w.wallets, err = s.Identity.Wallets(ctx, s.DB, scope, users)
 		return w, err
 	})
 }
 
-func (w *settling) String() string { return "end of auction " + w.auction.ID.String() }
+func (w *closeWork) String() string { return "end of auction " + w.auction.ID.String() }
 
 // award returns the mint of the item that a bidder has won.
-func (w *settling) award(won win) minting.Award {
+func (w *closeWork) award(won win) minting.Award {
 	a := minting.Award{
 		Scope:      laurel.Scope{OrganizationID: w.auction.OrganizationID, WebsiteID: w.auction.WebsiteID},
-		ContractID: w.auction.ContractID, AssetID: won.item.AssetID, UserID: won.seat.UserID,
+		ContractID: w.auction.ContractID, AssetID: won.item.AssetID, UserID: won.bidder.UserID,
 		Quantity: won.item.Quantity, AuctionID: w.auction.ID, CurrencyID: w.auction.CurrencyID,
 	}
-	if wallet := w.wallets[won.seat.UserID]; wallet != "" {
+	if wallet := w.wallets[won.bidder.UserID]; wallet != "" {
 		a.Wallet = &wallet
 	}
 	return a
 }
 
-func (w *settling) Locks() []store.Lock {
+func (w *closeWork) Locks() []store.Lock {
 	locks := []store.Lock{auctions.Lock(w.auction.ID)}
 	for _, won := range w.wins {
-		locks = append(locks, seats.Lock(won.seat.key()))
+		locks = append(locks, bidders.Lock(won.bidder.key()))
 		locks = append(locks, w.award(won).Locks()...)
-		locks = append(locks, w.auction.refund(laurel.ID{}, &won.seat, surplus).Locks()...)
+		locks = append(locks, w.auction.refund(laurel.ID{}, &won.bidder, reasonSurplus).Locks()...)
 	}
-	return append(locks, stockOf(w.rest)...)
+	return append(locks, stockLocks(w.unsold)...)
 }
 
-func stockOf(items []itemRow) []store.Lock {
+func stockLocks(items []itemRow) []store.Lock {
 	var locks []store.Lock
 	for _, item := range items {
 		locks = append(locks, minting.Stock{AssetID: item.AssetID}.Lock())
@@ -96,7 +96,7 @@ func stockOf(items []itemRow) []store.Lock {
 	return locks
 }
 
-func (w *settling) Judge(b *store.Batch) error {
+func (w *closeWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction.ID)
 	switch {
 	case r.Status != InProgress:
@@ -104,10 +104,10 @@ func (w *settling) Judge(b *store.Batch) error {
 	case r.Bids != w.auction.Bids, r.Items != w.auction.Items, r.UpdatedAt != w.auction.UpdatedAt:
 		return store.ErrStale
 	case store.Micros(b.Now()) < r.EndsAt:
-		return errEarly
+		return errNotEnded
 	}
 	for _, won := range w.wins {
-		back := r.refund(laurel.ID{}, &won.seat, surplus)
+		back := r.refund(laurel.ID{}, &won.bidder, reasonSurplus)
 		back.Amount -= won.price
 		if err := back.Check(b); err != nil {
 			return err
@@ -115,8 +115,8 @@ func (w *settling) Judge(b *store.Batch) error {
 	}
 	r = auctions.Changed(b, r.ID)
 	for _, won := range w.wins {
-		r.reveal(b, &won.seat)
-		back := r.refund(laurel.ID{}, &won.seat, surplus)
+		r.reveal(b, &won.bidder)
+		back := r.refund(laurel.ID{}, &won.bidder, reasonSurplus)
 		back.Amount -= won.price
 		left, err := back.Give(b)
 		if err != nil {
@@ -125,10 +125,10 @@ func (w *settling) Judge(b *store.Batch) error {
 		award := w.award(won)
 		award.Paid = left
 		award.Stage(b)
-		seats.Changed(b, won.seat.key()).clear()
-		r.end(b, won.seat.BidID, Fulfilled, won.item.ID)
+		bidders.Changed(b, won.bidder.key()).clear()
+		r.endBid(b, won.bidder.BidID, Fulfilled, won.item.ID)
 	}
-	returnStock(b, w.rest)
+	returnStock(b, w.unsold)
 	now := store.Micros(b.Now())
 	r.Status, r.ItemsReserved, r.UpdatedAt, r.DueAt = Completed, false, now, &now
 	return nil
@@ -140,55 +140,55 @@ func returnStock(b *store.Batch, items []itemRow) {
 	}
 }
 
-// returning gives some bidders of an auction that is over back what they paid.
-type returning struct {
-	auction row
-	seats   []seatRow
-	items   []itemRow // whose stock goes back, of an auction that was cancelled
-	last    bool      // there are no more
+// refundWork gives some bidders of an auction that is over back what they paid.
+type refundWork struct {
+	auction     row
+	bidders     []bidderRow
+	items       []itemRow // whose stock goes back, of an auction that was cancelled
+	isLastChunk bool      // there are no more
 }
 
-// giveBack gives back to some bidders, and reports whether there may be more.
-func (s *Service) giveBack(ctx context.Context, id laurel.ID) (more bool, err error) {
+// mustRefund gives back to some bidders, and reports whether there may be more.
+func (s *Service) refundChunk(ctx context.Context, id laurel.ID) (more bool, err error) {
 	err = s.Committer.Submit(ctx, nil, func() (store.Work, error) {
-		r, known, err := s.auctions.Get(ctx, id)
-		if more = false; err != nil || !known || r.Status == InProgress || r.DueAt == nil {
+		r, found, err := s.auctions.Get(ctx, id)
+		if more = false; err != nil || !found || r.Status == InProgress || r.DueAt == nil {
 			return nil, err
 		}
-		w := &returning{auction: *r}
+		w := &refundWork{auction: *r}
 		scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 		if r.ItemsReserved {
 			if w.items, err = itemsOf(ctx, s.DB, scope, []laurel.ID{r.ID}); err != nil {
 				return nil, err
 			}
 		}
-		w.seats, err = heldSeats(ctx, s.DB, scope, r.ID, giving)
-		w.last = len(w.seats) < giving
-		more = !w.last
+		w.bidders, err = biddersWithLiveBids(ctx, s.DB, scope, r.ID, refundsPerChunk)
+		w.isLastChunk = len(w.bidders) < refundsPerChunk
+		more = !w.isLastChunk
 		return w, err
 	})
 	return more, err
 }
 
-func (w *returning) String() string { return "bidders of auction " + w.auction.ID.String() }
+func (w *refundWork) String() string { return "bidders of auction " + w.auction.ID.String() }
 
-func (w *returning) reason() string {
+func (w *refundWork) reason() string {
 	if w.auction.Status == Cancelled {
-		return wasStopped
+		return reasonCancelled
 	}
-	return lost
+	return reasonLost
 }
 
-func (w *returning) Locks() []store.Lock {
-	locks := append(stockOf(w.items), auctions.Lock(w.auction.ID))
-	for i := range w.seats {
-		locks = append(locks, seats.Lock(w.seats[i].key()))
-		locks = append(locks, w.auction.refund(laurel.ID{}, &w.seats[i], w.reason()).Locks()...)
+func (w *refundWork) Locks() []store.Lock {
+	locks := append(stockLocks(w.items), auctions.Lock(w.auction.ID))
+	for i := range w.bidders {
+		locks = append(locks, bidders.Lock(w.bidders[i].key()))
+		locks = append(locks, w.auction.refund(laurel.ID{}, &w.bidders[i], w.reason()).Locks()...)
 	}
 	return locks
 }
 
-func (w *returning) Judge(b *store.Batch) error {
+func (w *refundWork) Judge(b *store.Batch) error {
 	r := auctions.Row(b, w.auction.ID)
 	if r.Status != w.auction.Status || r.ItemsReserved != w.auction.ItemsReserved || r.DueAt == nil {
 		return store.ErrStale
@@ -198,17 +198,17 @@ func (w *returning) Judge(b *store.Batch) error {
 		returnStock(b, w.items)
 		r.ItemsReserved = false
 	}
-	for i := range w.seats {
-		seat := seats.Row(b, w.seats[i].key())
-		if !seat.held() {
+	for i := range w.bidders {
+		bidder := bidders.Row(b, w.bidders[i].key())
+		if !bidder.hasLiveBid() {
 			continue // another node was faster
 		}
-		r.reveal(b, seat)
-		giveBack(b, r.refund(laurel.ID{}, seat, w.reason()))
-		r.end(b, seat.BidID, Rejected, laurel.ID{})
-		seats.Changed(b, seat.key()).clear()
+		r.reveal(b, bidder)
+		mustRefund(b, r.refund(laurel.ID{}, bidder, w.reason()))
+		r.endBid(b, bidder.BidID, Rejected, laurel.ID{})
+		bidders.Changed(b, bidder.key()).clear()
 	}
-	if w.last {
+	if w.isLastChunk {
 		r.DueAt = nil
 		ledger.Bid{AuctionID: r.ID}.Forget(b)
 	}
@@ -218,49 +218,49 @@ func (w *returning) Judge(b *store.Batch) error {
 // Cancel ends an auction in which nobody wins, and gives back all that bidders have paid: when it returns, or, of a
 // crowd, soon after. Errors: NotFound "Auction"; Refused where it has ended or is cancelled.
 func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) (Auction, error) {
-	w := &cancelling{id: id}
+	w := &cancelWork{id: id}
 	if err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
 		_, err := s.find(ctx, scope, id)
 		return w, err
 	}); err != nil {
 		return Auction{}, err
 	}
-	s.finish(ctx, id)
-	return w.made, nil
+	s.refundAll(ctx, id)
+	return w.result, nil
 }
 
-// cancelling ends an auction without winners.
-type cancelling struct {
-	id   laurel.ID
-	made Auction
+// cancelWork ends an auction without winners.
+type cancelWork struct {
+	id     laurel.ID
+	result Auction
 }
 
-func (w *cancelling) String() string { return "auction " + w.id.String() }
+func (w *cancelWork) String() string { return "auction " + w.id.String() }
 
-func (w *cancelling) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
+func (w *cancelWork) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
 
-func (w *cancelling) Judge(b *store.Batch) (err error) {
-	if err := auctions.Row(b, w.id).closed(b.Now()); err != nil {
+func (w *cancelWork) Judge(b *store.Batch) (err error) {
+	if err := auctions.Row(b, w.id).checkNotEnded(b.Now()); err != nil {
 		return err
 	}
 	r := auctions.Changed(b, w.id)
 	now := store.Micros(b.Now())
 	r.Status, r.UpdatedAt, r.DueAt = Cancelled, now, &now
-	w.made, err = r.auction()
+	w.result, err = r.auction()
 	return err
 }
 
-// patience is for how long a caller waits for a crowd of bidders to be paid back.
-const patience = 5 * time.Second
+// refundWait is for how long a caller waits for a crowd of bidders to be paid back.
+const refundWait = 5 * time.Second
 
-// finish gives back what an auction that is over holds. What it leaves, by a fault or in a crowd, the queue goes on
+// refundAll gives back what an auction that is over holds. What it leaves, by a fault or in a crowd, the queue goes on
 // with.
-func (s *Service) finish(ctx context.Context, id laurel.ID) {
-	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), patience)
+func (s *Service) refundAll(ctx context.Context, id laurel.ID) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), refundWait)
 	defer stop()
 	for more := true; more; {
 		var err error
-		if more, err = s.giveBack(ctx, id); err != nil {
+		if more, err = s.refundChunk(ctx, id); err != nil {
 			s.Logger.Warn("what an auction holds goes back later",
 				slog.String("auction", id.String()), slog.Any("error", err))
 			return
@@ -268,10 +268,10 @@ func (s *Service) finish(ctx context.Context, id laurel.ID) {
 	}
 }
 
-// ending ends auctions whose time is over, and gives back what those that are over hold.
-func (s *Service) ending() worker.Runner {
+// newQueue ends auctions whose time is over, and gives back what those that are over hold.
+func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[row]{
-		Items:   &worker.Items[row]{DB: s.DB, Table: leased, Lease: time.Minute},
+		Items:   &worker.Items[row]{DB: s.DB, Table: leasedAuctions, Lease: time.Minute},
 		Name:    "auctions",
 		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "auctions could not be ended; they are tried again"},
 		Fault:   "an auction could not be ended",
@@ -279,14 +279,14 @@ func (s *Service) ending() worker.Runner {
 		Crowd:   worker.Crowd{Owners: 4, Looks: 256, Turn: 5 * time.Second},
 		Backoff: []time.Duration{5 * time.Second, 30 * time.Second, time.Minute},
 		Do: func(ctx context.Context, h *worker.Item[row]) error {
-			if err := s.settle(ctx, h.Key); err != nil {
-				if errors.Is(err, errEarly) {
-					return s.later(ctx, h)
+			if err := s.closeAuction(ctx, h.Key); err != nil {
+				if errors.Is(err, errNotEnded) {
+					return s.rescheduleToEnd(ctx, h)
 				}
 				return err
 			}
 			for {
-				if more, err := s.giveBack(ctx, h.Key); err != nil || !more {
+				if more, err := s.refundChunk(ctx, h.Key); err != nil || !more {
 					return err
 				}
 			}
@@ -294,10 +294,10 @@ func (s *Service) ending() worker.Runner {
 	}
 }
 
-// later puts off an auction whose end has moved. Its row has the new end by itself; a lease may have hidden it.
-func (s *Service) later(ctx context.Context, h *worker.Item[row]) error {
-	r, known, err := s.auctions.Get(ctx, h.Key)
-	if err != nil || !known {
+// rescheduleToEnd puts off an auction whose end has moved. Its row has the new end by itself; a lease may have hidden it.
+func (s *Service) rescheduleToEnd(ctx context.Context, h *worker.Item[row]) error {
+	r, found, err := s.auctions.Get(ctx, h.Key)
+	if err != nil || !found {
 		return err
 	}
 	err = h.PutOff(ctx, store.Time(r.EndsAt), nil)
