@@ -1,6 +1,5 @@
-// Package auctions owns auctions, their items and bids (contract 3.27, 5.18): what a bid must be, whose points are held
-// for it, and what becomes of both at the end. Taking points and giving them back is the business of holds, stock and
-// mints that of minting.
+// Package auctions owns auctions, their items and bids (contract 3.27, 5.18): which bids are accepted, which points are
+// held for them, who wins and who is refunded. Holds takes points and gives them back; minting owns stock and mints.
 package auctions
 
 import (
@@ -20,9 +19,9 @@ import (
 
 // The types of auctions (contract 2).
 const (
-	English     = "english"      // open: a bid exceeds the best, whose points go back
-	FirstPrice  = "first_price"  // sealed: the best pay what they bid
-	SecondPrice = "second_price" // sealed: the best pay the next lower bid
+	English     = "english"      // open: a bid must exceed the best one, which is refunded
+	FirstPrice  = "first_price"  // sealed: the best bidders pay what they bid
+	SecondPrice = "second_price" // sealed: the best bidders pay the next lower bid
 )
 
 // Types lists the types of auctions.
@@ -41,9 +40,9 @@ func Statuses() []string { return []string{InProgress, Completed, Cancelled} }
 // The statuses of bids. A bid is stored and accepted in one transaction.
 const (
 	Submitted = "submitted"
-	Accepted  = "accepted" // its points are held
-	Rejected  = "rejected" // replaced, outbid, lost or cancelled: its points went back
-	Fulfilled = "fulfilled"
+	Accepted  = "accepted"  // its points are held
+	Rejected  = "rejected"  // replaced, outbid, lost or cancelled: its points were given back
+	Fulfilled = "fulfilled" // has won
 )
 
 // BidStatuses lists the statuses of bids.
@@ -68,29 +67,29 @@ type Auction struct {
 	ReservePrice    *laurel.Amount
 	Extension       *int64 // seconds, english
 	HideBids        bool
-	Collections     []string  // of which bidders own a token
+	Collections     []string  // bidders must own a token of one of them
 	ContractID      laurel.ID // of the items
 	CreatedByID     laurel.ID // zero: no key
-	Items           int64     // how many
-	Bids            int64     // so far, replaced ones too
+	Items           int64     // number of items
+	Bids            int64     // number of bids so far, with replaced ones
 	BestAmount      laurel.Amount
-	BestUserID      laurel.ID // english; zero: nobody has bid
+	BestUserID      laurel.ID // english; zero: there is no bid
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
 }
 
-// IsSealed reports whether nobody sees the bids before the end.
+// IsSealed reports whether bids are hidden until the end.
 func (a Auction) IsSealed() bool { return a.Type != English }
 
-// HasHiddenBids reports whether bids are shown to nobody but their bidders.
+// HasHiddenBids reports whether bids are shown only to their bidders now.
 func (a Auction) HasHiddenBids() bool { return a.HideBids || a.IsSealed() && a.Status == InProgress }
 
-// ConcealsAmounts reports whether what the auction holds now is shown to its bidders alone.
+// ConcealsAmounts reports whether the points that the auction holds are shown only to their bidders now.
 func (a Auction) ConcealsAmounts() bool {
 	return a.Status == InProgress && (a.HideBids || a.IsSealed())
 }
 
-// Scope is the website of the auction.
+// Scope returns the scope of the auction's website.
 func (a Auction) Scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID}
 }
@@ -114,7 +113,7 @@ type Bid struct {
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	AuctionID      laurel.ID
-	ItemID         laurel.ID // that the caller named, and once the bid has won, that it won; zero: none
+	ItemID         laurel.ID // the item that the caller named, or the one that the bid has won; zero: none
 	UserID         laurel.ID
 	Amount         laurel.Amount
 	Status         string
@@ -130,11 +129,11 @@ type Config struct {
 	Identity  *identity.Service
 	Ledger    *ledger.Service
 	Minting   *minting.Service
-	Owns      minting.OwnsToken // nil: nobody reads blockchains, and nobody owns anything there
+	Owns      minting.OwnsToken // nil: blockchains cannot be read, and no token counts as owned
 	Logger    *slog.Logger
 }
 
-// Service carries out the operations on auctions.
+// Service implements the operations on auctions.
 type Service struct {
 	Config
 	auctions store.Loader[laurel.ID, *row]
@@ -175,7 +174,7 @@ type Filter struct {
 	Begun  *bool // whether it has started; nil: any
 }
 
-// List returns auctions, newest first. Errors: Invalid for a cursor that is none.
+// List returns auctions, newest first. Errors: Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, f Filter, page laurel.PageRequest,
 ) (laurel.Page[Auction], error) {
@@ -192,7 +191,7 @@ func (s *Service) List(
 	return out, nil
 }
 
-// Items returns the items of auctions by sortId. Errors: Invalid for a cursor that is none.
+// Items returns the items of auctions, sorted by sortId. Errors: Invalid for an unknown cursor.
 func (s *Service) Items(
 	ctx context.Context, scope laurel.Scope, auctions []laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[Item], error) {
@@ -206,7 +205,7 @@ func (s *Service) Item(ctx context.Context, scope laurel.Scope, id laurel.ID) (I
 	return r.item(), err
 }
 
-// ItemsOf returns all items of auctions, by auction, each by sortId.
+// ItemsOf returns all items of auctions, by auction, sorted by sortId.
 func (s *Service) ItemsOf(
 	ctx context.Context, scope laurel.Scope, auctions []laurel.ID,
 ) (map[laurel.ID][]Item, error) {
@@ -218,7 +217,7 @@ func (s *Service) ItemsOf(
 	return out, err
 }
 
-// ItemsOfAssets returns the ids of the newest 100 items that are for assets, by asset.
+// ItemsOfAssets returns the ids of the newest 100 items of each asset, by asset.
 func (s *Service) ItemsOfAssets(
 	ctx context.Context, scope laurel.Scope, assets []laurel.ID,
 ) (map[laurel.ID][]laurel.ID, error) {
@@ -230,7 +229,7 @@ func (s *Service) ItemsOfAssets(
 	return out, err
 }
 
-// TopBids is how many of its bids an auction is told with.
+// TopBids is how many of its bids an auction is returned with.
 const TopBids = 10
 
 // BestBids returns the highest bids of auctions, by auction, up to TopBids of each.
@@ -245,8 +244,8 @@ func (s *Service) BestBids(
 	return out, err
 }
 
-// CheckCurrencyMove refuses, in the transaction that changes it, that the balances of a currency go to an external
-// ledger while an auction is open that is bid for in it: Invalid, naming apiPostUrl.
+// CheckCurrencyMove refuses that the balances of a currency move to an external ledger while an auction in it is open:
+// Invalid, naming apiPostUrl. It runs in the transaction that changes the currency.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		return nil
@@ -260,13 +259,13 @@ func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c 
 	return f.Err()
 }
 
-// CancelAuctionsOfCurrency cancels the open auctions of a currency, in the transaction that deletes it (contract 5.17). What
-// bidders have paid goes back in the background.
+// CancelAuctionsOfCurrency cancels the open auctions of a currency, in the transaction that deletes it (contract 5.17).
+// Their bidders are refunded in the background.
 func CancelAuctionsOfCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	return cancelOpenAuctions(ctx, tx, scope, c.ID)
 }
 
-// entryMetadata is what the entries of a bid say.
+// entryMetadata returns the metadata of a bid's ledger entries.
 func entryMetadata(auction, bid laurel.ID, reason string) []byte {
 	return store.JSON(struct {
 		AuctionID laurel.ID `json:"auctionId"`
@@ -275,30 +274,30 @@ func entryMetadata(auction, bid laurel.ID, reason string) []byte {
 	}{auction, bid, reason})
 }
 
-// Why points of a bid move, as metadata of entries says.
+// The reasons in the metadata of a bid's entries.
 const (
 	reasonBid       = "bid"
 	reasonOutbid    = "outbid"
 	reasonLost      = "lost"
-	reasonSurplus   = "surplus" // what the winner of a second_price auction bid above its price
+	reasonSurplus   = "surplus" // the part of a winning second_price bid above its price
 	reasonCancelled = "cancelled"
 )
 
-// concealsAmounts reports whether what the auction holds is told to bidders alone.
+// concealsAmounts reports whether the points that the auction holds are shown only to their bidders while it is open.
 func (a *row) concealsAmounts() bool { return a.Type != English || a.HideBids }
 
-// ledgerBid is the bid of a member, as the ledger remembers it until the auction is over.
+// ledgerBid names the bid of a member for the ledger, which keeps track of its entries until the auction ends.
 func (a *row) ledgerBid(user laurel.ID) ledger.Bid {
 	return ledger.Bid{AuctionID: a.ID, BidderID: user, Concealed: a.concealsAmounts()}
 }
 
-// reveal shows everybody what the auction, which is over, held for a bidder whose points are about to go back or are
-// won.
+// reveal makes the ledger show the entries of a bidder whose points are about to be refunded or spent, because the
+// auction has ended.
 func (a *row) reveal(b *store.Batch, bidder *bidderRow) {
 	a.ledgerBid(bidder.UserID).Reveal(b, a.CurrencyID, bidder.parts().BidParts())
 }
 
-// refund is what a bidder has paid, to be given back for a reason.
+// refund returns the refund of all that a bidder has paid, with the reason for its entries.
 func (a *row) refund(actor laurel.ID, bidder *bidderRow, reason string) holds.Refund {
 	return holds.Refund{
 		Scope:      laurel.Scope{OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID, ActorID: actor},

@@ -17,7 +17,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Offer is a bid as a caller makes it.
+// Offer is a bid as a caller sends it.
 type Offer struct {
 	AuctionID laurel.ID
 	ItemID    laurel.ID // recorded; zero: none
@@ -25,7 +25,7 @@ type Offer struct {
 	Amount    laurel.Amount
 }
 
-// Validate notes what is wrong with the form of the bid.
+// Validate adds what is wrong with the form of the bid to the faults.
 func (o Offer) Validate(f *laurel.Faults) {
 	if o.AuctionID.IsZero() {
 		f.Add("auctionId", "is required")
@@ -36,8 +36,8 @@ func (o Offer) Validate(f *laurel.Faults) {
 	o.User.Validate(f)
 }
 
-// Bid makes a bid, and holds its amount: of a member that has a live bid the difference, and that bid is replaced. In
-// an english auction the best bid before it goes back in the same transaction. Errors: Invalid; NotFound "Auction",
+// Bid makes a bid and holds its amount. If the member has a live bid, that one is replaced and only the difference is
+// taken. In an english auction the same transaction refunds the best bid before it. Errors: Invalid; NotFound "Auction",
 // "User"; Refused as contract 5.18 lists it.
 func (s *Service) Bid(ctx context.Context, scope laurel.Scope, o Offer) (Bid, error) {
 	var f laurel.Faults
@@ -54,7 +54,8 @@ func (s *Service) Bid(ctx context.Context, scope laurel.Scope, o Offer) (Bid, er
 	return w.result, err
 }
 
-// prepare reads what a bid is decided on.
+// prepare reads the auction, the item and the member for a bid, and whether the member owns a required token. Unless
+// current is set, the member may be as this node read it last.
 func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidWork, current bool) error {
 	r, err := s.find(ctx, scope, w.offer.AuctionID)
 	if err != nil {
@@ -82,7 +83,8 @@ func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidWork, c
 	return err
 }
 
-// ownsRequiredToken reports whether the bidder, or one of its group, owns a token of the collections that the auction asks for.
+// ownsRequiredToken reports whether the bidder, or another one of its group, owns a token of one of the collections that
+// the auction requires. It is true where the auction requires none.
 func (s *Service) ownsRequiredToken(ctx context.Context, scope laurel.Scope, r row, member ledger.Member) (bool, error) {
 	a, err := r.auction()
 	if err != nil || len(a.Collections) == 0 {
@@ -113,12 +115,12 @@ func (s *Service) ownsRequiredToken(ctx context.Context, scope laurel.Scope, r r
 	return false, nil
 }
 
-// bidWork is a bid on its way through the committer.
+// bidWork is the Work that makes a bid.
 type bidWork struct {
 	id        laurel.ID
 	scope     laurel.Scope
 	offer     Offer
-	auction   row // as it was read: only what never changes is relied on
+	auction   row // as it was read; only columns that never change are used
 	member    ledger.Member
 	ownsToken bool
 	result    Bid
@@ -128,7 +130,7 @@ func (w *bidWork) String() string { return "bid of user " + w.member.UserID.Stri
 
 func (w *bidWork) bidderKey() bidderKey { return bidderKey{w.auction.ID, w.member.UserID} }
 
-// spend takes the points of the bid that are not held yet.
+// spend returns the payment of an amount for the bid.
 func (w *bidWork) spend(amount laurel.Amount) holds.Spend {
 	return holds.Spend{
 		Scope: w.scope, Member: w.member, CurrencyID: w.auction.CurrencyID, Amount: amount, Type: ledger.TypeAuctionBid,
@@ -140,7 +142,7 @@ func (w *bidWork) Locks() []store.Lock {
 	return append(w.spend(1).Locks(), auctions.Lock(w.auction.ID), bidders.Lock(w.bidderKey()))
 }
 
-// Follow names what giving back the points of the best bid before this one changes.
+// Follow names the rows that the refund of the best bid before this one changes.
 func (w *bidWork) Follow(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.auction.ID)
 	key, outbids := w.outbidKey(r)
@@ -153,7 +155,7 @@ func (w *bidWork) Follow(b *store.Batch) []store.Lock {
 	return r.refund(w.scope.ActorID, bidders.Row(b, key), reasonOutbid).Locks()
 }
 
-// outbidKey tells whose seat loses its points to this bid, if it is accepted.
+// outbidKey returns the bidder whose bid is outbid if this one is accepted, or false if there is none.
 func (w *bidWork) outbidKey(r *row) (bidderKey, bool) {
 	best := r.BestUserID
 	return bidderKey{r.ID, best}, r.Type == English && !best.IsZero() && best != w.member.UserID
@@ -202,7 +204,8 @@ func (w *bidWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// outbidBidder returns whose bid is outbid; nil: nobody's.
+// outbidBidder returns the row of the bidder whose bid is outbid, or nil. It returns an error where that one cannot be
+// refunded.
 func (w *bidWork) outbidBidder(b *store.Batch, r *row) (*bidderRow, error) {
 	key, outbids := w.outbidKey(r)
 	if !outbids {
@@ -212,15 +215,16 @@ func (w *bidWork) outbidBidder(b *store.Batch, r *row) (*bidderRow, error) {
 	return best, r.refund(w.scope.ActorID, best, reasonOutbid).Check(b)
 }
 
-// mustRefund gives back what was checked to fit. What cannot be all the same fails the transaction, so that nothing of it
-// stays.
+// mustRefund gives back a refund that Check has accepted. It panics if that fails nevertheless, which ends the whole
+// transaction.
 func mustRefund(b *store.Batch, refund holds.Refund) {
 	if _, err := refund.Give(b); err != nil {
 		panic(fmt.Errorf("what a bid took does not go back: %w", err))
 	}
 }
 
-// accept stages the bid, whose points are taken.
+// accept stages the accepted bid, whose points are taken, and replaces the member's bid before it. In an english auction
+// it becomes the best bid and may extend the auction.
 func (w *bidWork) accept(b *store.Batch, paid holds.Parts) {
 	r, bidder := auctions.Changed(b, w.auction.ID), bidders.Changed(b, w.bidderKey())
 	if bidder.hasLiveBid() {
@@ -244,7 +248,7 @@ func (w *bidWork) accept(b *store.Batch, paid holds.Parts) {
 	w.result = made.bid()
 }
 
-// extend moves the end after a bid shortly before it.
+// extend postpones the end of an auction after a bid shortly before it.
 func (r *row) extend(now time.Time) {
 	if r.Extension == nil || *r.Extension == 0 {
 		return

@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// itemRow is an item as it is stored.
+// itemRow is the stored form of an item.
 type itemRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -79,7 +79,7 @@ func listItems(
 		ctx, q, page.Limit, selectItem+w.String()+" ORDER BY t.sort_id, t.id", w.Args...)
 }
 
-// itemsOf reads all items of auctions, each auction's by sortId.
+// itemsOf reads all items of auctions, sorted by auction and sortId.
 func itemsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) ([]itemRow, error) {
 	keys := make([][]any, len(auctions))
 	for i, id := range auctions {
@@ -94,13 +94,13 @@ func itemsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions 
 	}, scope.OrganizationID)
 }
 
-// bidderRow is what an auction holds of a member.
+// bidderRow is a bidder of an auction with its live bid, for which points are held.
 type bidderRow struct {
 	AuctionID      laurel.ID     `db:"auction_id"`
 	UserID         laurel.ID     `db:"user_id"`
 	OrganizationID laurel.ID     `db:"organization_id"`
 	WebsiteID      laurel.ID     `db:"website_id"`
-	BidID          laurel.ID     `db:"bid_id"` // zero: nothing is held
+	BidID          laurel.ID     `db:"bid_id"` // zero: no live bid
 	Amount         laurel.Amount `db:"amount"`
 	Place          int64         `db:"place"`
 	Parts          string        `db:"parts"`
@@ -139,7 +139,7 @@ func saveBidders(ctx context.Context, tx *store.Tx, changed []*bidderRow) error 
 	return err
 }
 
-// bestBidders reads the highest bids of an auction, of equal ones the earlier first.
+// bestBidders reads the bidders with the highest live bids of an auction; of equal bids the earlier comes first.
 func bestBidders(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, most int,
 ) (out []bidderRow, err error) {
@@ -148,7 +148,7 @@ func bestBidders(
 	return out, err
 }
 
-// biddersWithLiveBids reads bidders whose points are held, in any order.
+// biddersWithLiveBids reads bidders whose points are held, in order of their users.
 func biddersWithLiveBids(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, auction laurel.ID, most int,
 ) (out []bidderRow, err error) {
@@ -157,7 +157,7 @@ func biddersWithLiveBids(
 	return out, err
 }
 
-// bidRow is a bid as it is stored.
+// bidRow is the stored form of a bid.
 type bidRow struct {
 	ID             laurel.ID     `db:"id"`
 	OrganizationID laurel.ID     `db:"organization_id"`
@@ -224,7 +224,7 @@ func updateBids(ctx context.Context, tx *store.Tx, rows []endedBid) error {
 	return err
 }
 
-// bestBids reads the highest bids of auctions, each auction's highest first, and of equal ones the earlier, which wins.
+// bestBids reads the highest bids of auctions, sorted by auction and amount; of equal bids the earlier comes first.
 func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions []laurel.ID) ([]bidRow, error) {
 	keys := make([][]any, len(auctions))
 	for i, id := range auctions {
@@ -241,7 +241,7 @@ func bestBids(ctx context.Context, q store.Queryer, scope laurel.Scope, auctions
 	}, scope.OrganizationID)
 }
 
-// itemsOfAssets reads the newest items that are for assets, each asset's oldest first.
+// itemsOfAssets reads the newest 100 items of each asset, oldest first.
 func itemsOfAssets(ctx context.Context, q store.Queryer, scope laurel.Scope, assets []laurel.ID) ([]itemRow, error) {
 	keys := make([][]any, len(assets))
 	for i, id := range assets {

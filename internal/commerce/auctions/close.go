@@ -13,26 +13,26 @@ import (
 	"laurel/internal/worker"
 )
 
-// An auction ends in steps, each of which is one transaction that holds it. The first decides who wins, takes what
-// winners pay and makes their mints; a cancellation takes its place. The others give back what losers paid, some of
-// them at a time, so that a crowd of bidders is no long transaction. Whoever dies between two steps is followed by
-// another node.
+// An auction ends in steps. Each is one transaction that locks the auction. The first decides who wins, takes what
+// winners pay and makes their mints; a cancellation takes its place. The others refund the other bidders in chunks, so
+// that no transaction becomes long. If a node dies between two steps, another one continues.
 
-// refundsPerChunk is how many bidders a step gives back to.
+// refundsPerChunk is how many bidders one transaction refunds.
 const refundsPerChunk = 100
 
-// errNotEnded tells that an auction has not ended yet: no fault, so that no log tells of it.
+// errNotEnded says that an auction has not ended yet. It is a refusal and not a fault, so it is not logged.
 var errNotEnded error = laurel.Errorf(laurel.Refused, "Auction has not ended yet")
 
-// closeWork decides an auction that has ended.
+// closeWork is the Work that closes an auction whose time is over: it decides who wins.
 type closeWork struct {
-	auction row // as it was read, with the bids and items that follow: nothing may have changed since
+	auction row // as it was read with the bids and items; Judge checks that it has not changed
 	wins    []win
-	unsold  []itemRow // that nobody wins
+	unsold  []itemRow // items without a winner
 	wallets map[laurel.ID]string
 }
 
-// closeAuction decides an auction that has ended. Errors: errNotEnded.
+// closeAuction decides who wins an auction whose time is over, takes what winners pay, and makes their mints. It does
+// nothing where the auction is closed already. Errors: errNotEnded.
 func (s *Service) closeAuction(ctx context.Context, id laurel.ID) error {
 	return s.Committer.Submit(ctx, nil, func() (store.Work, error) {
 		r, found, err := s.auctions.Get(ctx, id)
@@ -88,6 +88,7 @@ func (w *closeWork) Locks() []store.Lock {
 	return append(locks, stockLocks(w.unsold)...)
 }
 
+// stockLocks names the stock of items.
 func stockLocks(items []itemRow) []store.Lock {
 	var locks []store.Lock
 	for _, item := range items {
@@ -134,21 +135,23 @@ func (w *closeWork) Judge(b *store.Batch) error {
 	return nil
 }
 
+// returnStock gives back the stock that was reserved for items.
 func returnStock(b *store.Batch, items []itemRow) {
 	for _, item := range items {
 		minting.Stock{AssetID: item.AssetID}.Return(b, item.Quantity)
 	}
 }
 
-// refundWork gives some bidders of an auction that is over back what they paid.
+// refundWork is the Work that refunds some bidders of an ended or cancelled auction.
 type refundWork struct {
 	auction     row
 	bidders     []bidderRow
-	items       []itemRow // whose stock goes back, of an auction that was cancelled
+	items       []itemRow // of a cancelled auction, whose stock is given back
 	isLastChunk bool      // there are no more
 }
 
-// mustRefund gives back to some bidders, and reports whether there may be more.
+// refundChunk refunds up to refundsPerChunk bidders of an ended or cancelled auction, and reports whether there may be
+// more.
 func (s *Service) refundChunk(ctx context.Context, id laurel.ID) (more bool, err error) {
 	err = s.Committer.Submit(ctx, nil, func() (store.Work, error) {
 		r, found, err := s.auctions.Get(ctx, id)
@@ -215,8 +218,8 @@ func (w *refundWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// Cancel ends an auction in which nobody wins, and gives back all that bidders have paid: when it returns, or, of a
-// crowd, soon after. Errors: NotFound "Auction"; Refused where it has ended or is cancelled.
+// Cancel ends an auction without winners and refunds all bidders: before it returns, or soon after where there are very
+// many. Errors: NotFound "Auction"; Refused where it has ended or is cancelled.
 func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) (Auction, error) {
 	w := &cancelWork{id: id}
 	if err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
@@ -229,7 +232,7 @@ func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return w.result, nil
 }
 
-// cancelWork ends an auction without winners.
+// cancelWork is the Work that cancels an auction.
 type cancelWork struct {
 	id     laurel.ID
 	result Auction
@@ -250,25 +253,25 @@ func (w *cancelWork) Judge(b *store.Batch) (err error) {
 	return err
 }
 
-// refundWait is for how long a caller waits for a crowd of bidders to be paid back.
+// refundWait is how long the caller of Cancel waits for the refunds.
 const refundWait = 5 * time.Second
 
-// refundAll gives back what an auction that is over holds. What it leaves, by a fault or in a crowd, the queue goes on
-// with.
+// refundAll refunds the bidders of an ended or cancelled auction, chunk by chunk. The queue refunds those that it leaves
+// because of an error or for lack of time.
 func (s *Service) refundAll(ctx context.Context, id laurel.ID) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), refundWait)
 	defer stop()
 	for more := true; more; {
 		var err error
 		if more, err = s.refundChunk(ctx, id); err != nil {
-			s.Logger.Warn("what an auction holds goes back later",
+			s.Logger.Warn("bidders of an auction are refunded later",
 				slog.String("auction", id.String()), slog.Any("error", err))
 			return
 		}
 	}
 }
 
-// newQueue ends auctions whose time is over, and gives back what those that are over hold.
+// newQueue makes the queue that closes auctions whose time is over, and refunds their bidders.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[row]{
 		Items:   &worker.Items[row]{DB: s.DB, Table: leasedAuctions, Lease: time.Minute},
@@ -294,7 +297,8 @@ func (s *Service) newQueue() worker.Runner {
 	}
 }
 
-// rescheduleToEnd puts off an auction whose end has moved. Its row has the new end by itself; a lease may have hidden it.
+// rescheduleToEnd makes an auction due at its end, which a bid has postponed. The lease of this node had hidden the new
+// due time.
 func (s *Service) rescheduleToEnd(ctx context.Context, h *worker.Item[row]) error {
 	r, found, err := s.auctions.Get(ctx, h.Key)
 	if err != nil || !found {
@@ -307,14 +311,14 @@ func (s *Service) rescheduleToEnd(ctx context.Context, h *worker.Item[row]) erro
 	return err
 }
 
-// Run ends auctions until ctx ends. Any number of nodes may run it.
+// Run closes due auctions until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 
-// RunDue ends a batch of the auctions that are due now.
+// RunDue closes a batch of the auctions that are due now.
 func (s *Service) RunDue(ctx context.Context) error {
 	_, err := s.queue.Once(ctx)
 	return err
 }
 
-// Metrics are those of the queue of auctions that end.
+// Metrics returns the metrics of the queue of auctions.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }

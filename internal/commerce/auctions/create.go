@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Create makes an auction with its items, whose stock it reserves. Errors: Invalid, "<Thing> not found" among them;
-// Refused "Not enough quantity left".
+// Create makes an auction with its items and reserves their stock. Errors: Invalid, also for a currency, contract or
+// asset that does not exist; Refused "Not enough quantity left".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input, items []NewAuctionItem) (Auction, error) {
 	a := Auction{
 		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Status: InProgress, CreatedByID: scope.ActorID,
@@ -35,7 +35,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input, item
 	return w.auction, err
 }
 
-// checkReferences notes what the auction names and what is not there, or cannot be bid in.
+// checkReferences returns faults for a currency and a minting contract of the auction that do not exist, and for a
+// currency that members cannot bid in.
 func (s *Service) checkReferences(ctx context.Context, scope laurel.Scope, a Auction) error {
 	var f laurel.Faults
 	c, err := s.Ledger.Currency(ctx, scope, a.CurrencyID)
@@ -55,7 +56,8 @@ func (s *Service) checkReferences(ctx context.Context, scope laurel.Scope, a Auc
 	return f.Err()
 }
 
-// checkAssets notes items whose asset is not a live one of the contract. The contract of an asset never changes.
+// checkAssets returns a fault for each item whose asset is not a live one of the contract. The contract of an asset
+// never changes.
 func (s *Service) checkAssets(ctx context.Context, scope laurel.Scope, contract laurel.ID, items []NewAuctionItem) error {
 	ids := make([]laurel.ID, len(items))
 	for i, item := range items {
@@ -78,7 +80,7 @@ func (s *Service) checkAssets(ctx context.Context, scope laurel.Scope, contract 
 	return f.Err()
 }
 
-// createWork is a new auction on its way through the committer.
+// createWork is the Work that makes an auction.
 type createWork struct {
 	auction Auction
 	addition
@@ -92,7 +94,7 @@ func (w *createWork) Locks() []store.Lock {
 
 func (w *createWork) Judge(b *store.Batch) error {
 	if c := w.auction.CurrencyID; !ledger.LiveCurrency(b, w.scope, c) || ledger.Outside(b, c) {
-		return laurel.Unknown("loyaltyCurrencyId", "Loyalty currency") // it was another one a moment ago
+		return laurel.Unknown("loyaltyCurrencyId", "Loyalty currency") // it has changed since checkReferences
 	}
 	if err := w.reserve(b); err != nil {
 		return err
@@ -113,7 +115,7 @@ func (w *createWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// addition are items that are added to an auction.
+// addition is the part of a Work that adds items to an auction.
 type addition struct {
 	scope laurel.Scope
 	items []NewAuctionItem
@@ -128,7 +130,7 @@ func (w *addition) stockLocks() []store.Lock {
 	return locks
 }
 
-// quantityOrOne is what the winner of an item gets.
+// quantityOrOne returns how many of the asset the winner of the item gets.
 func (i NewAuctionItem) quantityOrOne() int64 {
 	if i.Quantity == nil {
 		return 1
@@ -136,7 +138,7 @@ func (i NewAuctionItem) quantityOrOne() int64 {
 	return *i.Quantity
 }
 
-// reserve keeps the stock of all items, or, with an error, of none.
+// reserve reserves the stock of all items, or returns an error and reserves none.
 func (w *addition) reserve(b *store.Batch) error {
 	sums := map[laurel.ID]int64{}
 	for _, item := range w.items {
@@ -155,7 +157,7 @@ func (w *addition) reserve(b *store.Batch) error {
 	return nil
 }
 
-// stageItems stages the items of an auction that is held, and whose stock is reserved.
+// stageItems stages the items, whose stock is reserved. The auction is locked.
 func (w *addition) stageItems(b *store.Batch, r *row) {
 	w.added = nil
 	for _, item := range w.items {
@@ -197,7 +199,7 @@ func (s *Service) AddItems(
 	return w.added, err
 }
 
-// addItemsWork adds items to an auction.
+// addItemsWork is the Work that adds items to an existing auction.
 type addItemsWork struct {
 	auction laurel.ID
 	addition
@@ -231,8 +233,8 @@ func (w *addItemsWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// Update changes what the input names. Errors: NotFound "Auction"; Invalid; Refused where its times would change and it
-// has ended, is cancelled or has bids.
+// Update changes the properties that are in the input. Errors: NotFound "Auction"; Invalid; Refused where its times
+// would change and it has ended, is cancelled or has bids.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Auction, error) {
 	w := &updateWork{id: id, in: in}
 	err := s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
@@ -242,7 +244,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	return w.result, err
 }
 
-// updateWork changes an auction.
+// updateWork is the Work that changes an auction.
 type updateWork struct {
 	id     laurel.ID
 	in     Input
@@ -253,8 +255,7 @@ func (w *updateWork) String() string { return "auction " + w.id.String() }
 
 func (w *updateWork) Locks() []store.Lock { return []store.Lock{auctions.Lock(w.id)} }
 
-// Follow names what hiding the bids of an english auction changes, or showing them: the accounts that have paid for the
-// best bid.
+// Follow names the accounts that have paid for the best bid of an english auction, if the update may hide or show it.
 func (w *updateWork) Follow(b *store.Batch) []store.Lock {
 	r := auctions.Row(b, w.id)
 	if !w.in.HideBids.Set || r.Type != English || r.BestUserID.IsZero() {
@@ -267,7 +268,8 @@ func (w *updateWork) Follow(b *store.Batch) []store.Lock {
 	return ledger.BidPartLocks(r.CurrencyID, bidders.Row(b, best).parts().BidParts())
 }
 
-// setConcealed conceals what the auction holds, or shows it, where the change of its row says so.
+// setConcealed conceals or shows the points that the auction holds, if the update has changed that. The row has the new
+// settings.
 func (w *updateWork) setConcealed(b *store.Batch, r *row, wasConcealed bool) {
 	if r.concealsAmounts() == wasConcealed {
 		return

@@ -9,7 +9,7 @@ import (
 
 func refused(format string, args ...any) error { return laurel.Errorf(laurel.Refused, format, args...) }
 
-// checkBiddable returns why nobody may bid at a moment; nil: everybody may. It is pure, and the order is that of contract 5.18.
+// checkBiddable returns the refusal of bids at a moment, or nil. It is pure, and checks in the order of contract 5.18.
 func (r *row) checkBiddable(now time.Time) error {
 	if store.Micros(now) < r.StartsAt {
 		return refused("Auction has not started yet")
@@ -17,7 +17,7 @@ func (r *row) checkBiddable(now time.Time) error {
 	return r.checkNotEnded(now)
 }
 
-// checkNotEnded returns why an auction changes no more; nil: it may, also before it starts.
+// checkNotEnded returns the refusal to change an auction that has ended or is cancelled, or nil.
 func (r *row) checkNotEnded(now time.Time) error {
 	switch {
 	case r.Status == Completed || store.Micros(now) >= r.EndsAt:
@@ -28,11 +28,10 @@ func (r *row) checkNotEnded(now time.Time) error {
 	return nil
 }
 
-// smallestStep is the smallest step between two amounts.
+// smallestStep is the smallest difference of two amounts.
 const smallestStep = laurel.Amount(1)
 
-// minimumBid returns the lowest bid that a member may make now whose own live bid is of an amount; 0: it has none. It is
-// pure.
+// minimumBid returns the lowest amount that a member may bid now. ownBid is the amount of its live bid, or 0. It is pure.
 func (r *row) minimumBid(ownBid laurel.Amount) laurel.Amount {
 	minimum := r.MinBid
 	if r.Type == English && !r.BestUserID.IsZero() {
@@ -48,15 +47,15 @@ func (r *row) minimumBid(ownBid laurel.Amount) laurel.Amount {
 	return minimum
 }
 
-// win is a bid that has won an item, and what it pays.
+// win is a bidder that has won an item, and the price that it pays.
 type win struct {
 	bidder bidderRow
 	item   itemRow
 	price  laurel.Amount
 }
 
-// winners returns who wins what for how much. The seats are the best, one more than items where there are so many; the
-// items are in their order. It is pure.
+// winners returns the winning bidders with their items and prices. best are the highest bids, one more than there are
+// items if possible; the best bidder wins the first item. It is pure.
 func (r *row) winners(best []bidderRow, items []itemRow) []win {
 	var out []win
 	for i, item := range items {

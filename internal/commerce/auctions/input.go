@@ -20,7 +20,7 @@ const (
 	maxQuantity    = 1_000_000
 )
 
-// Input is an auction as a caller writes it. Type, currency, network and contract count on creation only.
+// Input is an auction as a caller sends it. Type, currency, network and contract count on creation only.
 type Input struct {
 	Name            laurel.Optional[string]           `json:"name,omitzero"`
 	Description     laurel.Optional[string]           `json:"description,omitzero"`
@@ -59,7 +59,7 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// create writes a new auction.
+// create applies the input to a new auction, and adds a fault for each property that is missing or not valid.
 func (in Input) create(a *Auction, f *laurel.Faults) {
 	for _, needed := range []struct {
 		path string
@@ -88,7 +88,7 @@ func (in Input) create(a *Auction, f *laurel.Faults) {
 	in.apply(a, f)
 }
 
-// apply writes what the input names over an auction.
+// apply sets the properties of an auction that are in the input, and adds a fault for each that is not valid.
 func (in Input) apply(a *Auction, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)
@@ -152,7 +152,7 @@ func (in Input) takeCollections(a *Auction, f *laurel.Faults) {
 	}
 }
 
-// NewAuctionItem is an item that a caller adds.
+// NewAuctionItem is an item as a caller sends it.
 type NewAuctionItem struct {
 	AssetID  laurel.ID `json:"mintingContractAssetId"`
 	Quantity *int64    `json:"quantity,omitempty" doc:"That its winner gets; default 1"`
@@ -169,12 +169,12 @@ func (NewAuctionItem) Bounds() laurel.Bounds {
 	}
 }
 
-// itemPath names a property of an item of the body.
+// itemPath returns the path of an item's property in the body.
 func itemPath(i int, property string) string {
 	return "auctionItems." + strconv.Itoa(i) + "." + property
 }
 
-// validateItems notes what is wrong with the form of items.
+// validateItems adds what is wrong with the form of items to the faults.
 func validateItems(f *laurel.Faults, items []NewAuctionItem) {
 	if len(items) > maxItems {
 		f.Add("auctionItems", "must have at most %d items", maxItems)

@@ -11,7 +11,7 @@ import (
 	"laurel/internal/store"
 )
 
-// auctions are auctions as Works see and change them.
+// auctions is the table of auctions for Works.
 var auctions = &store.Table[laurel.ID, row]{
 	Name: "auctions", Rank: store.RankAuctions,
 	Compare:    laurel.ID.Compare,
@@ -24,15 +24,15 @@ var auctions = &store.Table[laurel.ID, row]{
 	HasHotRows: true,
 }
 
-// isInScope reports whether the auction is one of the scope.
+// isInScope reports whether the auction belongs to the scope.
 func (r *row) isInScope(scope laurel.Scope) bool {
 	return r.OrganizationID == scope.OrganizationID && (scope.WebsiteID.IsZero() || r.WebsiteID == scope.WebsiteID)
 }
 
-// bidderKey names what an auction holds of a member.
+// bidderKey names a bidder of an auction.
 type bidderKey struct{ Auction, User laurel.ID }
 
-// bidders are whose points auctions hold. Who looks at one holds its auction.
+// bidders is the table of bidders for Works. A Work that reads one must lock the auction too.
 var bidders = &store.Table[bidderKey, bidderRow]{
 	Name: "bidders", Rank: store.RankBidders,
 	Compare: func(a, b bidderKey) int { return cmp.Or(a.Auction.Compare(b.Auction), a.User.Compare(b.User)) },
@@ -48,10 +48,10 @@ var bidders = &store.Table[bidderKey, bidderRow]{
 
 func (r *bidderRow) key() bidderKey { return bidderKey{r.AuctionID, r.UserID} }
 
-// hasLiveBid reports whether the auction holds points of the member.
+// hasLiveBid reports whether the auction holds points of the bidder.
 func (r *bidderRow) hasLiveBid() bool { return !r.BidID.IsZero() }
 
-// parts is what accounts have paid for the bid. The text is the service's own.
+// parts returns what each account has paid for the bid.
 func (r *bidderRow) parts() holds.Parts {
 	var parts holds.Parts
 	if err := json.Unmarshal([]byte(r.Parts), &parts); err != nil {
@@ -60,30 +60,30 @@ func (r *bidderRow) parts() holds.Parts {
 	return parts
 }
 
-// clear says that nothing is held any more.
+// clear removes the live bid: its points are refunded or spent.
 func (r *bidderRow) clear() { r.BidID, r.Amount, r.Parts = laurel.ID{}, 0, "[]" }
 
 var (
 	newItems  = &store.Sink[itemRow]{Name: "auction items", Rank: store.RankItems, Write: insertItems}
 	newBids   = &store.Sink[bidRow]{Name: "bids", Rank: store.RankBids, Write: insertBids}
-	endedBids = &store.Sink[endedBid]{Name: "bids that end", Rank: store.RankEndedBids, Write: updateBids}
+	endedBids = &store.Sink[endedBid]{Name: "ended bids", Rank: store.RankEndedBids, Write: updateBids}
 )
 
-// endedBid is what becomes of a bid.
+// endedBid is the final status of a bid.
 type endedBid struct {
 	BidID  laurel.ID
 	Status string
-	ItemID laurel.ID // that it won; zero: none
+	ItemID laurel.ID // the item that it won; zero: none
 	At     int64
 }
 
-// endBid ends a bid of an auction that is held.
+// endBid stages the final status of a bid, and the event. The auction is locked.
 func (r *row) endBid(b *store.Batch, bid laurel.ID, status string, item laurel.ID) {
 	endedBids.Add(b, endedBid{bid, status, item, store.Micros(b.Now())})
 	feed.Changes.Add(b, r.bidChange(bid, feed.Updated, status))
 }
 
-// bidChange is what the feed tells of a bid.
+// bidChange returns the change of a bid for the feed.
 func (r *row) bidChange(bid laurel.ID, action feed.Action, status string) feed.Change {
 	return feed.Change{
 		OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, EntityID: bid, Table: feed.AuctionBid, Action: action,
@@ -91,7 +91,7 @@ func (r *row) bidChange(bid laurel.ID, action feed.Action, status string) feed.C
 	}
 }
 
-// BidChange is what a change of a bid tells of it: what it was at that moment.
+// BidChange is the data of a bid's change in the feed: its status at that moment.
 type BidChange struct {
 	Status string `json:"status"`
 }

@@ -11,7 +11,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// row is an auction as it is stored.
+// row is the stored form of an auction.
 type row struct {
 	ID              laurel.ID      `db:"id"`
 	OrganizationID  laurel.ID      `db:"organization_id"`
@@ -66,14 +66,14 @@ func (r *row) auction() (Auction, error) {
 	return a, nil
 }
 
-// applySettings writes what callers set of an auction over its row.
+// applySettings sets the columns of the row that callers may change.
 func (r *row) applySettings(a Auction) {
 	r.Name, r.Description, r.StartsAt, r.EndsAt = a.Name, a.Description, store.Micros(a.StartsAt), store.Micros(a.EndsAt)
 	r.MinBid, r.MinIncrement, r.ReservePrice, r.Extension = a.MinBid, a.MinIncrement, a.ReservePrice, a.Extension
 	r.HideBids, r.Collections = a.HideBids, string(store.JSON(append([]string{}, a.Collections...)))
 }
 
-// settingColumns are the columns of take.
+// settingColumns are the columns that applySettings sets.
 const settingColumns = `name text, description text, starts_at bigint, ends_at bigint, min_bid_amount bigint,
 	min_bid_increment bigint, reserve_price bigint, extended_seconds bigint, hide_bids boolean, collections text`
 
@@ -84,7 +84,7 @@ func (r *row) settingValues() []any {
 	}
 }
 
-// stateColumns are the columns that bids and ends change.
+// stateColumns are the columns that bids and the end of the auction change.
 const stateColumns = `status text, items bigint, items_reserved boolean, bids bigint, best_amount bigint, best_user_id uuid,
 	due_at bigint, updated_at bigint`
 
@@ -124,13 +124,13 @@ func saveAuctions(ctx context.Context, tx *store.Tx, changed []*row) error {
 	return err
 }
 
-// leasedAuctions is how the queue takes auctions that have ended, or have something to give back.
+// leasedAuctions describes the queue of auctions that are to be closed, or have bidders to refund.
 var leasedAuctions = worker.Leased{
 	Table: "auctions", Key: "id", Due: "due_at", Open: "due_at IS NOT NULL", Of: "website_id",
 	Columns: strings.ReplaceAll(columns, "t.", ""),
 }
 
-// cursor continues a list of auctions, newest first.
+// cursor adds the condition that continues a list of auctions, newest first, after one of them.
 func cursor(ctx context.Context, q store.Queryer, w *store.Where, scope laurel.Scope, after laurel.ID) error {
 	if after.IsZero() {
 		return nil
@@ -172,7 +172,7 @@ func listAuctions(
 		ctx, db, page.Limit, selectAuction+w.String()+" ORDER BY t.created_at DESC, t.id DESC", w.Args...)
 }
 
-// hasOpenAuction reports whether something may still move in a currency.
+// hasOpenAuction reports whether an auction in a currency is open, or has bidders to refund.
 func hasOpenAuction(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)
@@ -182,7 +182,8 @@ func hasOpenAuction(ctx context.Context, q store.Queryer, scope laurel.Scope, cu
 	return len(ids) > 0, err
 }
 
-// cancelOpenAuctions cancels open auctions, in the order in which Works lock them. What they hold is due to go back.
+// cancelOpenAuctions cancels the open auctions of a currency, locking them in the same order as Works do. They become due
+// for the refunds.
 func cancelOpenAuctions(ctx context.Context, tx *store.Tx, scope laurel.Scope, currency laurel.ID) error {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)
