@@ -37,8 +37,8 @@ func (o Offer) Validate(f *laurel.Faults) {
 }
 
 // Bid makes a bid and holds its amount. If the member has a live bid, that one is replaced and only the difference is
-// taken. In an english auction the same transaction refunds the best bid before it. Errors: Invalid; NotFound "Auction",
-// "User"; Refused as contract 5.18 lists it.
+// taken. In an english auction the same transaction refunds the best bid before it. Errors: Invalid; NotFound
+// "Auction", "User"; Refused as contract 5.18 lists it.
 func (s *Service) Bid(ctx context.Context, scope laurel.Scope, o Offer) (Bid, error) {
 	var f laurel.Faults
 	o.Validate(&f)
@@ -83,8 +83,8 @@ func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidWork, c
 	return err
 }
 
-// ownsRequiredToken reports whether the bidder, or another one of its group, owns a token of one of the collections that
-// the auction requires. It is true where the auction requires none.
+// ownsRequiredToken reports whether the bidder, or another one of its group, owns a token of one of the collections
+// that the auction requires. It is true where the auction requires none.
 func (s *Service) ownsRequiredToken(ctx context.Context, scope laurel.Scope, r row, member ledger.Member) (bool, error) {
 	a, err := r.auction()
 	if err != nil || len(a.Collections) == 0 {
@@ -223,8 +223,8 @@ func mustRefund(b *store.Batch, refund holds.Refund) {
 	}
 }
 
-// accept stages the accepted bid, whose points are taken, and replaces the member's bid before it. In an english auction
-// it becomes the best bid and may extend the auction.
+// accept stages the accepted bid, whose points are taken, and replaces the member's bid before it. In an english
+// auction it becomes the best bid and may extend the auction.
 func (w *bidWork) accept(b *store.Batch, paid holds.Parts) {
 	r, bidder := auctions.Changed(b, w.auction.ID), bidders.Changed(b, w.bidderKey())
 	if bidder.hasLiveBid() {

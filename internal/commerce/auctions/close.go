@@ -256,8 +256,8 @@ func (w *cancelWork) Judge(b *store.Batch) (err error) {
 // refundWait is how long the caller of Cancel waits for the refunds.
 const refundWait = 5 * time.Second
 
-// refundAll refunds the bidders of an ended or cancelled auction, chunk by chunk. The queue refunds those that it leaves
-// because of an error or for lack of time.
+// refundAll refunds the bidders of an ended or cancelled auction, chunk by chunk. The queue refunds those that it
+// leaves because of an error or for lack of time.
 func (s *Service) refundAll(ctx context.Context, id laurel.ID) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), refundWait)
 	defer stop()

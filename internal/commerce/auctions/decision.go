@@ -31,7 +31,8 @@ func (r *row) checkNotEnded(now time.Time) error {
 // smallestStep is the smallest difference of two amounts.
 const smallestStep = laurel.Amount(1)
 
-// minimumBid returns the lowest amount that a member may bid now. ownBid is the amount of its live bid, or 0. It is pure.
+// minimumBid returns the lowest amount that a member may bid now. ownBid is the amount of its live bid, or 0. It is
+// pure.
 func (r *row) minimumBid(ownBid laurel.Amount) laurel.Amount {
 	minimum := r.MinBid
 	if r.Type == English && !r.BestUserID.IsZero() {

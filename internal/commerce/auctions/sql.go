@@ -182,8 +182,8 @@ func hasOpenAuction(ctx context.Context, q store.Queryer, scope laurel.Scope, cu
 	return len(ids) > 0, err
 }
 
-// cancelOpenAuctions cancels the open auctions of a currency, locking them in the same order as Works do. They become due
-// for the refunds.
+// cancelOpenAuctions cancels the open auctions of a currency, locking them in the same order as Works do. They become
+// due for the refunds.
 func cancelOpenAuctions(ctx context.Context, tx *store.Tx, scope laurel.Scope, currency laurel.ID) error {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND due_at IS NOT NULL", currency)
