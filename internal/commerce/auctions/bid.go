@@ -85,7 +85,12 @@ func (s *Service) prepare(ctx context.Context, scope laurel.Scope, w *bidWork, c
 
 // ownsRequiredToken reports whether the bidder, or another one of its group, owns a token of one of the collections
 // that the auction requires. It is true where the auction requires none.
-func (s *Service) ownsRequiredToken(ctx context.Context, scope laurel.Scope, r row, member ledger.Member) (bool, error) {
+func (s *Service) ownsRequiredToken(
+	ctx context.Context,
+	scope laurel.Scope,
+	r row,
+	member ledger.Member,
+) (bool, error) {
 	a, err := r.auction()
 	if err != nil || len(a.Collections) == 0 {
 		return true, err

@@ -58,7 +58,12 @@ func (s *Service) checkReferences(ctx context.Context, scope laurel.Scope, a Auc
 
 // checkAssets returns a fault for each item whose asset is not a live one of the contract. The contract of an asset
 // never changes.
-func (s *Service) checkAssets(ctx context.Context, scope laurel.Scope, contract laurel.ID, items []NewAuctionItem) error {
+func (s *Service) checkAssets(
+	ctx context.Context,
+	scope laurel.Scope,
+	contract laurel.ID,
+	items []NewAuctionItem,
+) error {
 	ids := make([]laurel.ID, len(items))
 	for i, item := range items {
 		ids[i] = item.AssetID
