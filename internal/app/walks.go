@@ -29,7 +29,7 @@ func allotted(read *lists.Service) schedule.Walk {
 		steps := make([]schedule.Step, len(members))
 		for i, m := range members {
 			steps[i] = schedule.Step{Position: m.Wallet, Candidate: completion.Candidate{User: identity.Ref{Wallet: m.Wallet},
-				Known: decision.Facts{Listed: true, Allotted: m.Amount}}}
+				Facts: decision.Facts{Listed: true, Allotted: m.Amount}}}
 		}
 		return steps, err
 	}

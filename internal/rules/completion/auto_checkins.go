@@ -14,50 +14,49 @@ import (
 	"laurel/internal/store"
 )
 
-// checkInSource is what sets check-ins off: the completion of another rule, or an entry of the member's (contract 5.9).
+// checkInSource is what triggers check-ins: the completion of another rule, or an entry of the member (contract 5.9).
 type checkInSource struct {
 	scope   laurel.Scope
 	person  identity.Person
-	rereads bool // rules as they are now, not as this node saw them last
+	rereads bool // read rules from the database, not from the caches of this node
 }
 
-// prepareCheckIns prepares the check-ins that the deed sets off at rules for which it counts. A check-in that is made
-// this way sets off no others. Its refusal is nobody's business: it pays nothing, and what set it off goes on. Where
-// one of them gives a multiplier, the deed's person is marked before anything is prepared on it: the deed, which comes
-// first, writes the row of a new member for all.
+// prepareCheckIns prepares a check-in for each rule of type check_in that counts selects. Such a check-in triggers no
+// others, and if it is refused it pays nothing while its source goes on. If one of the rules grants a multiplier, the
+// person is marked before anything is prepared on it, because the source writes the row of a new member for all.
 func (s *Service) prepareCheckIns(
 	ctx context.Context,
-	d *checkInSource,
+	source *checkInSource,
 	counts func(catalog.CheckInRule) bool,
 ) ([]*completion, error) {
-	list, err := s.rules.CheckInRules(ctx, d.scope)
-	var set []catalog.CachedRule
-	for _, c := range list {
+	checkIns, err := s.rules.CheckInRules(ctx, source.scope)
+	var rules []catalog.CachedRule
+	for _, c := range checkIns {
 		if !counts(c) {
 			continue
 		}
-		current, err := s.rules.GetCached(ctx, d.scope, c.RuleID, d.rereads)
+		current, err := s.rules.GetCached(ctx, source.scope, c.RuleID, source.rereads)
 		if laurel.CodeOf(err) == laurel.NotFound || err == nil && !current.Rule.DeletedAt.IsZero() {
 			continue
 		}
 		if err == nil {
-			d.person, err = s.people.Known(ctx, d.scope, d.person)
+			source.person, err = s.people.Known(ctx, source.scope, source.person)
 		}
 		if err == nil && grantsMultiplier(current.Rule) {
-			d.person, err = s.people.Marked(ctx, d.scope, d.person)
+			source.person, err = s.people.Marked(ctx, source.scope, source.person)
 		}
 		if err != nil {
 			return nil, err
 		}
-		set = append(set, current)
+		rules = append(rules, current)
 	}
 	var out []*completion
-	for _, current := range set {
-		w := s.newCompletion(autoCheckInMode(), d.scope, CompleteInput{RuleID: current.Rule.ID})
-		w.Person = d.person
+	for _, current := range rules {
+		w := s.newCompletion(autoCheckInMode(), source.scope, CompleteInput{RuleID: current.Rule.ID})
+		w.Person = source.person
 		w.setRule(current)
-		if d.rereads {
-			w.preparations = 2 // the subject is looked at
+		if source.rereads {
+			w.preparations = 2 // read the rule state
 			if err := w.attachPost(ctx); err != nil {
 				return nil, err
 			}
@@ -70,63 +69,65 @@ func (s *Service) prepareCheckIns(
 	return out, err
 }
 
-// prepareAutoCheckIns prepares what the completion sets off.
+// prepareAutoCheckIns prepares the check-ins that the completion triggers.
 func (w *completion) prepareAutoCheckIns(ctx context.Context) (err error) {
-	d := &checkInSource{w.Scope, w.Person, w.preparations > 1}
-	w.autoCheckIns, err = w.service.prepareCheckIns(ctx, d, func(c catalog.CheckInRule) bool {
+	source := &checkInSource{w.Scope, w.Person, w.preparations > 1}
+	w.autoCheckIns, err = w.service.prepareCheckIns(ctx, source, func(c catalog.CheckInRule) bool {
 		return c.RuleID != w.Rule.ID && (c.Triggers.Contains(w.Rule.ID) || c.OnEveryEntry && !w.Rule.Currency().IsZero())
 	})
 	presumed := w.Person.Subject()
-	if w.Person = d.person; err == nil && w.Person.Subject() != presumed { // what was read ahead is of the member alone
+	if w.Person = source.person; err == nil && w.Person.Subject() != presumed { // the person turned out to be in a group
 		err = w.readSteps(ctx)
 	}
 	if err == nil && w.pendingPost != nil {
-		w.pendingPost.post.Guards = w.reservations() // who the person's mates are may have been read anew
+		w.pendingPost.post.Guards = w.reservations() // the group may have been read anew
 	}
 	return err
 }
 
-// follower is a check-in that follows an entry.
+// follower is a check-in that the ledger stages with an entry (ledger.Follower).
 type follower struct{ *completion }
 
-// AutoCheckInsOfEntry returns the check-ins that an entry of the person sets off, for whoever posts it, and the person
-// as it is to be posted to.
+// AutoCheckInsOfEntry prepares the check-ins that an entry of the person triggers. It returns the person to post to,
+// who may be marked for a multiplier, and the check-ins to stage with the entry.
 func (s *Service) AutoCheckInsOfEntry(
 	ctx context.Context,
 	scope laurel.Scope,
 	p identity.Person,
 ) (identity.Person, []ledger.Follower, error) {
-	d := &checkInSource{scope, p, true}
-	list, err := s.prepareCheckIns(ctx, d, func(c catalog.CheckInRule) bool { return c.OnEveryEntry })
-	out := make([]ledger.Follower, len(list))
-	for i, w := range list {
+	source := &checkInSource{scope, p, true}
+	checkIns, err := s.prepareCheckIns(ctx, source, func(c catalog.CheckInRule) bool { return c.OnEveryEntry })
+	out := make([]ledger.Follower, len(checkIns))
+	for i, w := range checkIns {
 		out[i] = follower{w}
 	}
-	return d.person, out, err
+	return source.person, out, err
 }
 
 // Follow stages the check-in, unless it is refused.
 func (f follower) Follow(b *store.Batch) { f.stageCheckIn(b) }
 
-// attachPost has a check-in of what is kept outside committed as a post, with what sets it off: the outside is asked
-// afterwards.
+// attachPost gives the check-in a post if its currency is on an external ledger. The post is committed with what
+// triggers the check-in, and the ledger is asked afterwards.
 func (w *completion) attachPost(ctx context.Context) error {
 	if w.Rule.Currency().IsZero() {
 		return nil
 	}
-	kept, err := w.service.ledger.KeptOutside(ctx, w.Scope, w.Rule.Currency())
-	if kept {
-		w.pendingPost = &pendingPost{post: &external.Post{ID: w.service.db.NewID(), Kind: external.Completion, NeverCancelled: true}}
+	isExternal, err := w.service.ledger.KeptOutside(ctx, w.Scope, w.Rule.Currency())
+	if isExternal {
+		w.pendingPost = &pendingPost{
+			post: &external.Post{ID: w.service.db.NewID(), Kind: external.Completion, NeverCancelled: true},
+		}
 	}
 	return err
 }
 
-// stageCheckIn stages the check-in, unless it is refused. Ready was asked before, so a payment answers an error only
-// for amounts that are out of range, and before it has changed anything. What set the check-in off is staged already
-// and goes on whatever comes of it: a fault is told in the log.
+// stageCheckIn stages the check-in, unless it is refused. Ready has passed, so a payment fails only for amounts that
+// are out of range, and before it has changed anything. What triggered the check-in is staged already and is committed
+// in any case: a fault is only logged.
 func (w *completion) stageCheckIn(b *store.Batch) {
-	sub, paid := w.windowState(b)
-	facts := w.lockedFacts(b, sub, paid)
+	state, paid := w.windowState(b)
+	facts := w.lockedFacts(b, state, paid)
 	reward, err := decision.Decide(facts)
 	if err == nil {
 		err = w.pay(b, reward, facts)

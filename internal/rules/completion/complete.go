@@ -35,27 +35,29 @@ type Paid struct {
 	Waiting    bool           `json:"waiting,omitempty" doc:"The points are not given yet: they wait, as the currency says (pointsWaitHours)"`
 }
 
-// Completion is the answer to a completion call.
+// Completion is the result of a completion call.
 type Completion struct {
 	Message       string     `json:"message"`
 	Status        string     `json:"status"` // completed or pending
 	TransactionID *laurel.ID `json:"loyaltyTransactionId,omitempty"`
 	Rewards       []Paid     `json:"rewards"`
-	Replayed      bool       `json:"-"` // the first answer of a key, given again
-	// Transactions are what a function would ask the payout driver for, of a call that only asks.
+	Replayed      bool       `json:"-"` // the stored result of the first call with the same key
+	// Transactions are the payout calls that a function requests. They are set for calls with verifyOnly, which send
+	// nothing.
 	Transactions []Transaction `json:"-"`
 }
 
-// Transaction is one that a function asks the payout driver for (contract 7.6).
+// Transaction is a payout call that a function requests (contract 7.6).
 type Transaction = providers.Transaction
 
-// Complete decides whether the member has earned the rule and pays exactly once (contract 5.1). Refusals are Invalid,
-// Refused, Forbidden or NotFound errors with the texts of decision/messages.go.
+// Complete decides whether the member has earned the rule and pays exactly once (contract 5.1). If the rule's function
+// names another member, that member is paid. Refusals are Invalid, Refused, Forbidden or NotFound errors with the texts
+// of decision/messages.go.
 func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteInput) (Completion, error) {
 	w := s.newCompletion(callMode(), scope, in)
 	err := s.submit(ctx, w)
 	if other := (*otherMemberError)(nil); errors.As(err, &other) {
-		// the function's own choice of the member needs no key of a member
+		// the website's function named the member, so the call counts as one of the website
 		in.User, scope.Role = identity.Ref{Wallet: other.verification.answer.Wallet}, laurel.RoleWebsite
 		w = s.newCompletion(onBehalfMode(other.verification), scope, in)
 		err = s.submit(ctx, w)
@@ -64,50 +66,53 @@ func (s *Service) Complete(ctx context.Context, scope laurel.Scope, in CompleteI
 	return w.result, err
 }
 
-// completion is one call on its way through the committer. What a type or a trigger has of its own is in its steps and
-// its trigger.
+// completion is one attempt to complete a rule, on its way through the committer (a store.Work). What its rule type or
+// its trigger adds stands in steps and mode.
 type completion struct {
 	ruletypes.Case
 	service       *Service
 	mode          mode
-	steps         []ruletypes.Step // what the rule's completions have to do with beside what all share
-	preparations  int              // how often it was prepared
+	steps         []ruletypes.Step // what the rule and its type add to the decision and the payment
+	preparations  int              // how often it was prepared; 1 is the first time
 	keyConflictAt int              // the preparation whose new user met a key that is in use; 0: none
-	window        string           // "" where the interval has no fixed windows or a key takes its place
-	failedCheck   string           // the check that refused it; "" where none did
+	window        string           // key of the window to pay; "" if the interval has no fixed windows or a key replaces it
+	failedCheck   string           // name of the check that refused it; "" if none did
 	result        Completion
-	pendingPost   *pendingPost  // its points must be accepted outside first
-	autoCheckIns  []*completion // check-ins that this one sets off
+	pendingPost   *pendingPost  // set if an external ledger must accept the points first
+	autoCheckIns  []*completion // check-ins that this completion triggers
 }
 
-// newCompletion makes a completion that is asked for by a trigger.
-func (s *Service) newCompletion(t mode, scope laurel.Scope, in CompleteInput) *completion {
-	return &completion{Case: ruletypes.Case{Scope: scope, In: in, Trigger: t.Trigger}, service: s, mode: t}
+// newCompletion returns a completion that goes through the pipeline in a mode.
+func (s *Service) newCompletion(m mode, scope laurel.Scope, in CompleteInput) *completion {
+	return &completion{Case: ruletypes.Case{Scope: scope, In: in, Trigger: m.Trigger}, service: s, mode: m}
 }
 
-// setRule makes the completion one of a rule, as it is now or as this node saw it last.
+// setRule sets the rule, its kind and its steps. The rule may be cached and outdated: Ready notices.
 func (w *completion) setRule(rule catalog.CachedRule) {
 	w.Rule, w.HasRequiredRules, w.Kind = *rule.Rule, rule.HasRequired, ruletypes.KindOf(rule.Rule.Type)
 	w.steps = w.service.stepsOf(w)
 }
 
-// prepare finds out who and what the call is about, and reads what is not decided under locks. Everything else is left
-// to Judge, whose locks serve many calls at once: reading the same rows beforehand would cost every completion more
-// than a refusal is worth. done tells that the call is answered without a payment.
+// prepare loads the rule, the person and all facts that are not read under locks, from the caches of this node the
+// first time and from the database afterwards. Judge reads the rest: its locks serve many calls at once, so reading the
+// same rows here would cost more than a late refusal. done reports that the call has its result and needs no
+// transaction.
 func (w *completion) prepare(ctx context.Context) (done bool, err error) {
 	w.preparations++
 	if w.preparations == 1 {
-		// who does not answer is not asked again at once
+		// A provider that did not respond is not asked again at once.
 		if done, err = w.prepareOn(ctx, false); err == nil && !done || laurel.CodeOf(err) == laurel.Unanswered {
 			return false, err
 		}
 	}
-	return w.prepareOn(ctx, true) // what this node remembers may be outdated, and nobody looks again after an answer
+	// Cached data may be outdated, and no lock would show it: a refusal or result of prepare is final.
+	return w.prepareOn(ctx, true)
 }
 
-// identify finds the rule and the person, as they are now or as this node saw them last.
-func (w *completion) identify(ctx context.Context, now bool) error {
-	current, unknown := w.service.rules.GetCached(ctx, w.Scope, w.In.RuleID, now)
+// identify finds the rule and the person. fresh reads them from the database instead of the caches of this node. If
+// there is no such rule, it returns the refusal.
+func (w *completion) identify(ctx context.Context, fresh bool) error {
+	current, unknown := w.service.rules.GetCached(ctx, w.Scope, w.In.RuleID, fresh)
 	if unknown == nil {
 		w.setRule(current)
 		w.Scope = w.Scope.At(current.Rule.WebsiteID)
@@ -115,38 +120,40 @@ func (w *completion) identify(ctx context.Context, now bool) error {
 		return unknown
 	}
 	var err error
-	if unknown == nil && !now && w.needsNoLookup() {
+	if unknown == nil && !fresh && w.needsNoLookup() {
 		w.Person, err = w.service.people.Presume(ctx, w.Scope, w.In.User)
 	} else {
-		w.Person, err = w.service.people.Find(ctx, w.Scope, w.In.User, now)
+		w.Person, err = w.service.people.Find(ctx, w.Scope, w.In.User, fresh)
 	}
 	if err != nil {
 		return err
 	}
-	if unknown != nil { // step 4, after what of steps 2 and 3 needs no rule
+	if unknown != nil { // step 4 follows the parts of steps 2 and 3 that need no rule
 		return w.refuseUnknownRule(ctx, unknown)
 	}
 	return nil
 }
 
-// needsNoLookup reports whether the locked rows tell all that the call needs to know of the person.
+// needsNoLookup reports whether the locked rows show everything that the completion needs to know about the person, so
+// that the person may be presumed.
 func (w *completion) needsNoLookup() bool {
 	return w.Rule.DeletedAt.IsZero() && !w.In.VerifyOnly && !slices.ContainsFunc(w.steps, func(s ruletypes.Step) bool {
-		_, unasking := s.(ruletypes.NeedsNoLookup)
-		return !unasking
+		_, ok := s.(ruletypes.NeedsNoLookup)
+		return !ok
 	})
 }
 
-// prepareOn prepares on what is now, or on what this node saw last: then Judge notices where that is outdated.
-func (w *completion) prepareOn(ctx context.Context, now bool) (done bool, err error) {
-	if err := w.identify(ctx, now); err != nil {
+// prepareOn prepares on fresh data, or on what the caches of this node hold. Ready notices if cached data was outdated.
+// done reports that the call has its result.
+func (w *completion) prepareOn(ctx context.Context, fresh bool) (done bool, err error) {
+	if err := w.identify(ctx, fresh); err != nil {
 		return false, err
 	}
 	if err := w.checkOverrides(); err != nil {
 		return false, err
 	}
 	if !w.Rule.DeletedAt.IsZero() || w.In.VerifyOnly {
-		if now {
+		if fresh {
 			err = w.answerWithoutPayment(ctx)
 		}
 		return true, err
@@ -157,19 +164,20 @@ func (w *completion) prepareOn(ctx context.Context, now bool) (done bool, err er
 	return false, w.prepareAutoCheckIns(ctx)
 }
 
-// refuseUnknownRule returns the refusal of a call of a rule that does not exist.
+// refuseUnknownRule returns the refusal of a call for a rule that does not exist. Refusals that come before step 4 of
+// contract 5.1 come first.
 func (w *completion) refuseUnknownRule(ctx context.Context, unknown error) error {
 	if w.In.SkipRequired && !w.Scope.Secret() {
 		return decision.Refuse(decision.MsgSkipNeedsKey)
 	}
-	if use, err := w.findKeyUse(ctx); err != nil || use.Used() && w.Scope.Secret() { // by a rule that exists
+	if use, err := w.findKeyUse(ctx); err != nil || use.Used() && w.Scope.Secret() { // another rule used the key
 		return cmp.Or(err, ledger.KeyConflict())
 	}
 	return unknown
 }
 
-// answerWithoutPayment sets the answer of a call that pays nothing whatever the facts are: of a deleted rule, and one
-// that only asks.
+// answerWithoutPayment sets the result of a call that pays nothing whatever the facts are: a call with verifyOnly, or
+// one for a deleted rule.
 func (w *completion) answerWithoutPayment(ctx context.Context) error {
 	use, err := w.findKeyUse(ctx)
 	if err != nil {
@@ -196,26 +204,28 @@ func (w *completion) answerWithoutPayment(ctx context.Context) error {
 	return nil
 }
 
-// readAhead reads what Judge relies on without locks, and guesses the window: where time stepped back, only the subject
-// knows it.
+// readAhead has the steps read what they need without locks, and works out the window. The first time it assumes an
+// empty rule state: only after a clock went back does the state change the window, and Ready notices that.
 func (w *completion) readAhead(ctx context.Context) error {
-	sub := progress.State{}
+	state := progress.State{}
 	if w.preparations > 1 {
 		var err error
-		if sub, err = w.service.deps.Loaders.State(ctx, w.StateKey()); err != nil {
+		if state, err = w.service.deps.Loaders.State(ctx, w.StateKey()); err != nil {
 			return err
 		}
 	}
-	w.window, _ = w.windowAt(&sub, w.service.db.Now())
+	w.window, _ = w.windowAt(&state, w.service.db.Now())
 	if err := w.readSteps(ctx); err != nil {
 		return err
 	}
-	if w.Rule.Type == schema.TypeFunction { // only now is it known whether a key takes the window's place
-		w.window, _ = w.windowAt(&sub, w.service.db.Now())
+	if w.Rule.Type == schema.TypeFunction { // the function may have set a key that replaces the window
+		w.window, _ = w.windowAt(&state, w.service.db.Now())
 	}
 	return nil
 }
 
+// findKeyUse returns what the caller's idempotencyKey was used for, without locks. The zero KeyUse: it was not used, or
+// there is no key.
 func (w *completion) findKeyUse(ctx context.Context) (ledger.KeyUse, error) {
 	if w.In.Key == "" {
 		return ledger.KeyUse{}, nil
@@ -223,7 +233,8 @@ func (w *completion) findKeyUse(ctx context.Context) (ledger.KeyUse, error) {
 	return w.service.ledger.FindKey(ctx, w.Scope, w.In.Key)
 }
 
-// checkOverrides: the parts of step 3 that need the rule.
+// checkOverrides makes the checks of step 3 that need the rule: who may override the amount, set a key or skip required
+// rules, and who may complete external rules.
 func (w *completion) checkOverrides() error {
 	external := w.Rule.Type == schema.TypeExternal
 	switch {
@@ -239,7 +250,8 @@ func (w *completion) checkOverrides() error {
 	return nil
 }
 
-// inputHash stands for everything that decides what the call does: the same key with another input is refused.
+// inputHash returns a hash of all input that decides what the call does. A key that comes again with another hash is
+// refused.
 func (w *completion) inputHash() string {
 	sum := sha256.Sum256(
 		store.JSON([]any{w.In.RuleID, w.Person.UserID, w.In.Amount, w.In.ContentURL, w.In.RangeValue, w.In.SkipRequired,
@@ -248,22 +260,24 @@ func (w *completion) inputHash() string {
 	return hex.EncodeToString(sum[:])
 }
 
+// decodeResult returns the stored result of the first call with a key, or ledger.KeyConflict if that call had other
+// input.
 func (w *completion) decodeResult(use ledger.KeyUse) (Completion, error) {
 	if use.Hash != w.inputHash() {
 		return Completion{}, ledger.KeyConflict()
 	}
-	var first Completion
-	if err := json.Unmarshal([]byte(use.Answer), &first); err != nil {
+	var result Completion
+	if err := json.Unmarshal([]byte(use.Answer), &result); err != nil {
 		return Completion{}, err
 	}
-	first.Replayed = true
-	return first, nil
+	result.Replayed = true
+	return result, nil
 }
 
-// windowAt returns the key of the window that is paid and whether it is open as far as the subject tells: "" where a
-// key of the caller's takes its place, what a run has found is used up by the payment, or the interval has no fixed
-// windows.
-func (w *completion) windowAt(sub *progress.State, now time.Time) (key string, open bool) {
+// windowAt returns the key of the window that the completion pays, and whether the rule state shows it as open. The key
+// is "" if the caller's key replaces the window, if the payment uses up the eligibility that a run found, or if the
+// interval has no fixed windows.
+func (w *completion) windowAt(state *progress.State, now time.Time) (key string, open bool) {
 	if w.Trigger.HasFixedWindow {
 		return w.Trigger.Window, true
 	}
@@ -271,51 +285,55 @@ func (w *completion) windowAt(sub *progress.State, now time.Time) (key string, o
 		return "", true
 	}
 	for _, s := range w.steps {
-		if by, ok := s.(ruletypes.Windower); ok {
-			if key, open, ok := by.Window(&w.Case, sub); ok {
+		if windower, ok := s.(ruletypes.Windower); ok {
+			if key, open, ok := windower.Window(&w.Case, state); ok {
 				return key, open
 			}
 		}
 	}
-	return sub.WindowAt(w.Rule.Interval, now)
+	return state.WindowAt(w.Rule.Interval, now)
 }
 
-func (w *completion) factsOf(sub *progress.State, paid, currencyLive bool) decision.Facts {
+// factsOf returns the facts that all rules share, from the prepared facts and a rule state. paid says whether the
+// window is paid, currencyLive whether the rule's currency exists.
+func (w *completion) factsOf(state *progress.State, paid, currencyLive bool) decision.Facts {
 	f := w.PreparedFacts
 	f.Rule, f.Meta, f.WithClientKey, f.Blocked, f.MemberSince =
 		&w.Rule.Properties, w.Rule.Meta(), !w.Scope.Secret(), w.Person.Blocked, w.Person.FirstSeenAt
-	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.In.Key != "", paid, sub.Tally()
+	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.In.Key != "", paid, state.Tally()
 	f.Amount, f.Text, f.RuleID = cmp.Or(w.In.Amount, w.PreparedFacts.Amount), w.In.Entered(), w.Rule.ID
 	f.TriggeredBy, f.Kind = w.Trigger.Kind, w.Kind.Decision
 	f.TokenCurrencyID = w.Rule.TokenCurrencyID
 	if w.Scope.Secret() && w.Rule.Type == schema.TypeExternal {
 		f.RangeValue = w.In.RangeValue
 	}
-	if sub.LastPaidAt != nil {
-		f.LastPaidAt = store.Time(*sub.LastPaidAt)
+	if state.LastPaidAt != nil {
+		f.LastPaidAt = store.Time(*state.LastPaidAt)
 	}
-	if sub.Progress != nil && (sub.EligibleAt != nil || !w.IsClaim()) { // what a payment made of it is no claim
-		f.Progress = *sub.Progress
+	// A claim needs progress that a run has completed; a payment sets progress, too.
+	if state.Progress != nil && (state.EligibleAt != nil || !w.IsClaim()) {
+		f.Progress = *state.Progress
 	}
 	return f
 }
 
+// paidWindowKey returns the key of the row that marks a window as paid.
 func (w *completion) paidWindowKey(window string) progress.WindowKey {
 	return progress.WindowKey{Rule: w.Rule.ID, Subject: w.Person.Subject(), Window: window}
 }
 
-// paidWindowKeys are the windows that the completion pays: the present one, and further ones that its steps close.
+// paidWindowKeys returns the keys of all windows that the payment closes: the present one, and further ones of steps.
 func (w *completion) paidWindowKeys() []progress.WindowKey {
 	var keys []progress.WindowKey
 	if w.window != "" {
 		keys = append(keys, w.paidWindowKey(w.window))
 	}
 	for _, s := range w.steps {
-		by, ok := s.(ruletypes.Windower)
+		windower, ok := s.(ruletypes.Windower)
 		if !ok {
 			continue
 		}
-		for _, window := range by.FurtherWindows(&w.Case) {
+		for _, window := range windower.FurtherWindows(&w.Case) {
 			if window != w.window {
 				keys = append(keys, w.paidWindowKey(window))
 			}

@@ -1,6 +1,7 @@
-// Package completion decides whether members have earned the rewards of rules, and pays each exactly once. The
-// decision itself is pure and the business of decision; rules belong to rules, what they remember of members to memory,
-// points to ledger, users to identity.
+// Package completion decides whether members have earned the rewards of rules, and pays each reward exactly once. It
+// owns the pipeline of a completion: preparing it, deciding it under locks, staging the payment, and asking external
+// ledgers and providers on the way. It does not own the order of the checks (decision), the rule types (ruletypes),
+// rules (catalog), progress and paid windows (progress), points (ledger) or users (identity).
 package completion
 
 import (
@@ -22,7 +23,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// Service carries out completions and writes of progress.
+// Service completes rules for members and writes their progress.
 type Service struct {
 	db             *store.DB
 	committer      *store.Committer
@@ -41,7 +42,7 @@ type Service struct {
 	jobs           worker.Runner
 }
 
-// Config is what a Service is made of.
+// Config holds what New needs.
 type Config struct {
 	DB         *store.DB
 	Committer  *store.Committer
@@ -51,17 +52,17 @@ type Config struct {
 	Engagement *engagement.Service
 	Chains     *chains.Service
 	Badges     *badges.Service
-	External   *external.Service // asked before points are paid that are kept outside
-	Verifiers  providers.Ports   // asked before rules pay whose members they answer for
-	// OwePayouts stages what is owed to a wallet for entries of a rule that pays a token, in the transaction of the
-	// entries.
+	External   *external.Service // posts payments in currencies of external ledgers
+	Verifiers  providers.Ports   // verify members for rules that need a provider
+	// OwePayouts stages the payouts that are owed to a wallet for the entries of a rule that pays a token, in the
+	// transaction of the entries.
 	OwePayouts func(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry)
-	// CountRefusal counts a call that was refused, by the name of the check that refuses it, or Other.
+	// CountRefusal counts a refused call, by the name of the check that refused it, or Other.
 	CountRefusal func(scope laurel.Scope, rule laurel.ID, reason string)
 	Logger       *slog.Logger
 }
 
-// New makes the service.
+// New returns the service. Run must be started for jobs to be decided.
 func New(c Config) *Service {
 	s := &Service{
 		db:             c.DB,

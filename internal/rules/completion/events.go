@@ -12,66 +12,65 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// EventResult is what a rule has made of an event.
+// EventResult says how a rule handled an event.
 type EventResult struct {
-	RunID     laurel.ID // of its function; zero: it was not run
+	RunID     laurel.ID // the run of the rule's function; zero: it was not run
 	Succeeded bool
-	Final     bool // of one that did not succeed: another attempt would change nothing
+	Final     bool // not succeeded, and another attempt would change nothing
 }
 
-// DecideOnEvent has the function of a rule decide on an event of the subscription that feeds it, and pays the member
-// that the function names as of the moment of the event (contract 6 and 7.6). A refusal of the payment is no failure:
-// the event has been dealt with. An error is a fault, after which the event is handed over again; it pays once all the
-// same.
+// DecideOnEvent runs the function of a rule on an event of the subscription that triggers the rule, and pays the member
+// that the function names, as of the moment of the event (contract 6 and 7.6). A refused payment counts as handled. An
+// error is a fault: the event is delivered again, and still pays only once.
 func (s *Service) DecideOnEvent(
 	ctx context.Context,
 	scope laurel.Scope,
-	id laurel.ID,
+	ruleID laurel.ID,
 	at time.Time,
 	e *providers.Event,
 ) (EventResult, error) {
-	dealt := EventResult{Succeeded: true, Final: true}
-	current, err := s.rules.GetCached(ctx, scope, id, true)
+	handled := EventResult{Succeeded: true, Final: true}
+	current, err := s.rules.GetCached(ctx, scope, ruleID, true)
 	if laurel.CodeOf(err) == laurel.NotFound {
-		return dealt, nil
+		return handled, nil
 	} else if err != nil {
 		return EventResult{}, err
 	}
 	rule := current.Rule
 	if by := rule.TriggerSubscription(); by == nil || *by != e.SubscriptionID || !rule.DeletedAt.IsZero() {
-		return dealt, nil
+		return handled, nil
 	}
-	if able, err := s.verifiers.Equipped(ctx, scope, &rule.Properties); err != nil || !able {
+	if hasProvider, err := s.verifiers.Equipped(ctx, scope, &rule.Properties); err != nil || !hasProvider {
 		return EventResult{Final: true}, err
 	}
-	err = s.checkPayable(ctx, scope, rule, &EventOrRun{By: decision.ByEvent, At: at})
+	err = s.checkPayable(ctx, scope, rule, &EventOrRun{Kind: decision.ByEvent, At: at})
 	if err != nil {
-		return dealt, ignoreRefusal(err)
+		return handled, ignoreRefusal(err)
 	}
-	q := providers.Question{RuleID: id, Rule: &rule.Properties, Until: at, Event: e, Patience: providers.Fully}
+	q := providers.Question{RuleID: ruleID, Rule: &rule.Properties, Until: at, Event: e, Patience: providers.Fully}
 	v, err := s.verifiers.Ask(ctx, scope, q)
 	switch {
-	case laurel.CodeOf(err) == laurel.NotFound: // the function has gone meanwhile
+	case laurel.CodeOf(err) == laurel.NotFound: // the function was deleted meanwhile
 		return EventResult{Final: true}, nil
 	case err != nil:
 		return EventResult{}, err
 	case v.Bad:
 		return EventResult{RunID: v.RunID, Final: v.Final}, nil
 	}
-	dealt.RunID = v.RunID
+	handled.RunID = v.RunID
 	if !v.Fulfilled {
-		return dealt, nil
+		return handled, nil
 	}
-	of := &EventOrRun{By: decision.ByEvent, At: at, Window: windowOfEvent(rule, v, at, e.ID)}
-	t := of.mode()
-	t.verification, t.countsRefusals = verificationOf(q, v), true
-	w := s.newCompletion(t, scope, CompleteInput{RuleID: id, User: identity.Ref{Wallet: v.Wallet}})
+	trigger := &EventOrRun{Kind: decision.ByEvent, At: at, Window: windowOfEvent(rule, v, at, e.ID)}
+	m := trigger.mode()
+	m.verification, m.countsRefusals = verificationOf(q, v), true
+	w := s.newCompletion(m, scope, CompleteInput{RuleID: ruleID, User: identity.Ref{Wallet: v.Wallet}})
 	err = s.submit(ctx, w)
 	w.countRefusal(err)
-	return dealt, ignoreRefusal(err)
+	return handled, ignoreRefusal(err)
 }
 
-// ignoreRefusal returns what is no refusal.
+// ignoreRefusal returns err unless it is a refusal.
 func ignoreRefusal(err error) error {
 	if laurel.IsRefusal(err) {
 		return nil
@@ -79,8 +78,8 @@ func ignoreRefusal(err error) error {
 	return err
 }
 
-// windowOfEvent is the window that an event closes for the member: that of the key which the function has set, that of
-// the calendar, or where the rule has none the event's own, so that an event that is told again pays no second time.
+// windowOfEvent returns the key of the window that a payment for an event closes: that of the key that the function
+// set, else that of the calendar, else one of the event itself, so that an event that is delivered twice pays once.
 func windowOfEvent(rule *catalog.Rule, v providers.Verdict, at time.Time, event laurel.ID) string {
 	if v.Key != "" {
 		return functionWindowKey(v.Key)

@@ -18,62 +18,64 @@ import (
 	"laurel/internal/store"
 )
 
-// pendingPost is a completion whose points a provider must accept before they are paid (contract 5.15).
+// pendingPost is a post to an external ledger, which must accept a completion's points before they are paid (contract
+// 5.15).
 type pendingPost struct {
 	post    *external.Post
 	wallets []string // of the member's group
 	external.CommitResult
 }
 
-// acceptedPayment is what the outside has accepted: the payment as it was decided then, whatever has changed since. It
-// is what a post keeps.
+// acceptedPayment is the payment that an external ledger is asked to accept, as it was decided then. A post stores it
+// as JSON, and once the ledger has accepted, it is written whatever has changed since.
 type acceptedPayment struct {
 	Scope  laurel.Scope      `json:"scope"`
 	Input  CompleteInput     `json:"input"`
-	UserID laurel.ID         `json:"userId"` // zero: a wallet that was nobody's yet
+	UserID laurel.ID         `json:"userId"` // zero: the wallet had no user yet
 	Rule   schema.Properties `json:"rule"`
 	Reward decision.Reward   `json:"reward"`
 	Facts  json.RawMessage   `json:"facts"`
 	Window string            `json:"window"`
 	At     time.Time         `json:"at"`
-	// EligibleAt tells what is claimed, and Claimants for whom: a run may find the member again meanwhile, and others
-	// leave its group.
-	FoundAt       *int64              `json:"foundAt,omitempty"`
+	// EligibleAt says which eligibility is claimed, and Claimants for which members: meanwhile a run may find the member
+	// eligible again, and others may leave its group.
+	EligibleAt    *int64              `json:"foundAt,omitempty"`
 	Claimants     []laurel.ID         `json:"claimants,omitempty"`
 	EventOrRun    *EventOrRun         `json:"fed,omitempty"`
 	Job           *completionjobs.Job `json:"job,omitempty"`
-	ReferrerBonus bool                `json:"lump,omitempty"` // the referrer gets the lump sum
-	AutoCheckIn   bool                `json:"deed,omitempty"` // a check-in by something else than a call
-	// Verification is what a function has said.
+	ReferrerBonus bool                `json:"lump,omitempty"` // the referrer gets the bonus
+	AutoCheckIn   bool                `json:"deed,omitempty"` // a check-in that no call asked for
+	// Verification is what a function said about the member.
 	Verification *providers.Verdict `json:"said,omitempty"`
 	post         external.Post
 }
 
-// reservations are what nothing else may pay for while the outside is asked: the member's place in the rule, by
-// whatever account it is earned, and the code.
+// reservations names what no other completion may pay while the external ledger is asked: the rule for this member, its
+// wallet and its group, the connected accounts that could earn it, and the code.
 func (w *completion) reservations() []string {
-	of := "rule " + w.Rule.ID.String() + " "
-	out := append(external.GuardsOf(w.pendingPost.post.Request, w.keyIDs()...), of+"subject "+w.Person.Subject().String())
-	if w.Person.Wallet != "" { // a new user has no lasting id yet
-		out = append(out, of+"wallet "+w.Person.Wallet)
+	prefix := "rule " + w.Rule.ID.String() + " "
+	out := external.GuardsOf(w.pendingPost.post.Request, w.keyIDs()...)
+	out = append(out, prefix+"subject "+w.Person.Subject().String())
+	if w.Person.Wallet != "" { // the id of a new user is not final yet
+		out = append(out, prefix+"wallet "+w.Person.Wallet)
 	}
-	for _, mate := range w.Person.Group { // whoever joins or leaves meanwhile
-		out = append(out, of+"subject "+mate.String())
+	for _, member := range w.Person.Group { // members may leave the group meanwhile
+		out = append(out, prefix+"subject "+member.String())
 	}
-	for _, wallet := range w.pendingPost.wallets { // what was asked for when it was a new user's
-		out = append(out, of+"wallet "+wallet)
+	for _, wallet := range w.pendingPost.wallets { // posts of users who were new then reserve their wallets
+		out = append(out, prefix+"wallet "+wallet)
 	}
 	for _, s := range w.steps {
 		if h, ok := s.(ruletypes.DoublePayGuard); ok {
-			for _, held := range h.Reservations(&w.Case) {
-				out = append(out, of+held)
+			for _, name := range h.Reservations(&w.Case) {
+				out = append(out, prefix+name)
 			}
 		}
 	}
 	return out
 }
 
-// accountKeys are the memories of accounts by which the rule could be earned.
+// accountKeys returns the rule states of the connected accounts that could earn the rule.
 func (w *completion) accountKeys() []progress.StateKey {
 	var keys []progress.StateKey
 	for _, s := range w.steps {
@@ -84,7 +86,7 @@ func (w *completion) accountKeys() []progress.StateKey {
 	return keys
 }
 
-// postLocks are the rows of a completion on its way outside.
+// postLocks returns the locks of the pending post; none if there is no post.
 func (w *completion) postLocks() []store.Lock {
 	if w.pendingPost == nil {
 		return nil
@@ -92,11 +94,12 @@ func (w *completion) postLocks() []store.Lock {
 	return w.pendingPost.post.Locks()
 }
 
-// stagePost stages the post of a payment, unless one is open that excludes it: nothing is paid yet. external.ErrNotExternal:
-// nobody needs to be asked.
+// stagePost stages the post that asks the external ledger to accept the payment. If an open post reserves the same, it
+// only notes which one. It returns external.ErrNotExternal if the currency has no external ledger.
 func (w *completion) stagePost(b *store.Batch, p ledger.Posting, reward decision.Reward) (err error) {
 	post := w.pendingPost.post
-	if w.pendingPost.CommitResult = (external.CommitResult{BlockedBy: post.BlockedBy(b)}); !w.pendingPost.BlockedBy.IsZero() {
+	w.pendingPost.CommitResult = external.CommitResult{BlockedBy: post.BlockedBy(b)}
+	if !w.pendingPost.BlockedBy.IsZero() {
 		return nil
 	}
 	if post.CurrencyID, post.Entries, err = external.EntriesOf(b, p); err != nil {
@@ -115,13 +118,13 @@ func (w *completion) stagePost(b *store.Batch, p ledger.Posting, reward decision
 	if verification := w.verification(); verification != nil && w.Rule.Type == schema.TypeFunction {
 		a.Verification = &verification.answer
 	}
-	a.FoundAt, a.Claimants = w.ClaimedEligibility(progress.States.Row(b, w.StateKey())), w.claimants()
+	a.EligibleAt, a.Claimants = w.ClaimedEligibility(progress.States.Row(b, w.StateKey())), w.claimants()
 	for _, s := range w.steps {
 		if by, ok := s.(ruletypes.BonusPayer); ok {
 			a.ReferrerBonus = by.PaysReferrerBonus(&w.Case)
 		}
 	}
-	if !w.Person.NewUser || a.AutoCheckIn { // what sets a deed off makes the user
+	if !w.Person.NewUser || a.AutoCheckIn { // what triggers a check-in creates the user
 		a.UserID = w.Person.UserID
 	}
 	post.Record, post.RuleID = store.JSON(a), w.Rule.ID
@@ -130,19 +133,19 @@ func (w *completion) stagePost(b *store.Batch, p ledger.Posting, reward decision
 	return external.Stage(b, *post)
 }
 
-// Payer returns who writes the posts of completions.
+// Payer returns the applier that writes the accepted posts of completions.
 func (s *Service) Payer() external.Applier {
 	return external.Applier{Kind: external.Completion, Apply: s.finishExternalPost}
 }
 
-// finishExternalPost writes a payment that the outside has accepted.
+// finishExternalPost writes a payment that an external ledger has accepted.
 func (s *Service) finishExternalPost(ctx context.Context, key *laurel.RequestKey, p external.Post) error {
 	a := &acceptedPayment{post: p}
 	if err := json.Unmarshal(p.Record, a); err != nil {
 		return err
 	}
 	w := s.newCompletion(a.mode(), a.Scope, a.Input)
-	w.EligibleAt = a.FoundAt
+	w.EligibleAt = a.EligibleAt
 	if !a.UserID.IsZero() {
 		w.In.User = identity.Ref{UserID: a.UserID}
 	}
@@ -158,7 +161,7 @@ func (s *Service) finishExternalPost(ctx context.Context, key *laurel.RequestKey
 				by.RestoreReferrerBonus(a.ReferrerBonus)
 			}
 		}
-		if err := w.readSteps(ctx); err != nil || a.AutoCheckIn { // a check-in that is a deed sets off no others
+		if err := w.readSteps(ctx); err != nil || a.AutoCheckIn { // such a check-in triggers no others
 			return w, err
 		}
 		err := w.prepareAutoCheckIns(ctx)

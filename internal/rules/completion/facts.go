@@ -7,7 +7,7 @@ import (
 	"laurel/internal/rules/progress"
 )
 
-// readFacts reads every fact without locks.
+// readFacts returns the facts of the decision, all read without locks, for a call that pays nothing.
 func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 	if err := w.readSteps(ctx); err != nil {
 		return decision.Facts{}, err
@@ -15,17 +15,18 @@ func (w *completion) readFacts(ctx context.Context) (decision.Facts, error) {
 	return w.gather(ctx)
 }
 
-// gather reads without locks what Judge looks at, beside what was read ahead.
+// gather reads without locks what Judge reads under locks, and adds it to the prepared facts.
 func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 	db := w.service.db
-	sub, err := w.service.deps.Loaders.State(ctx, w.StateKey())
+	state, err := w.service.deps.Loaders.State(ctx, w.StateKey())
 	if err != nil {
 		return decision.Facts{}, err
 	}
 	var open bool
-	w.window, open = w.windowAt(&sub, w.DecisionTime(db.Now()))
+	w.window, open = w.windowAt(&state, w.DecisionTime(db.Now()))
 	paid := !open
-	if w.Trigger.HasFixedWindow || w.Rule.HasWindowPerCode() || w.functionKey() != "" { // the subject remembers only the last window of the calendar
+	// The rule state shows only the last window of the calendar.
+	if w.Trigger.HasFixedWindow || w.Rule.HasWindowPerCode() || w.functionKey() != "" {
 		if paid, err = progress.IsPaid(ctx, db, w.paidWindowKey(w.window)); err != nil {
 			return decision.Facts{}, err
 		}
@@ -36,7 +37,7 @@ func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 			return decision.Facts{}, err
 		}
 	}
-	facts := w.factsOf(&sub, paid, live)
+	facts := w.factsOf(&state, paid, live)
 	facts.Now = w.DecisionTime(db.Now())
 	for _, s := range w.steps {
 		if err := s.UnlockedFacts(ctx, &w.Case, &facts); err != nil {
@@ -46,7 +47,7 @@ func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 	return facts, nil
 }
 
-// readSteps has the steps read what they go by without locks.
+// readSteps prepares the steps anew, and the pending post if there is one.
 func (w *completion) readSteps(ctx context.Context) (err error) {
 	w.PreparedFacts = decision.Facts{} // of an earlier preparation
 	for _, s := range w.steps {

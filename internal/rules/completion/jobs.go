@@ -12,10 +12,10 @@ import (
 	"laurel/internal/worker"
 )
 
+// pruneEvery is the time between two removals of old jobs.
 const pruneEvery = time.Minute
 
-// Run decides jobs when they are due and removes jobs that are long over, until ctx ends. Any number of nodes may run
-// it.
+// Run decides due jobs and removes old ones until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	var pruning sync.WaitGroup
 	defer pruning.Wait()
@@ -32,14 +32,14 @@ func (s *Service) Run(ctx context.Context) {
 	s.jobs.Run(ctx)
 }
 
-// RunJobs decides the jobs that are due now, at most one batch, and returns how many it took.
+// RunJobs decides the jobs that are due now, at most one batch, and returns their number.
 func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.Once(ctx) }
 
-// Metrics are those of the queue of jobs.
+// Metrics returns the metrics of the queue of jobs.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.jobs} }
 
-// decideJob completes the rule as of the moment of the call, so that neither the window nor the rule's end moves while
-// a click ages or a function decides.
+// decideJob completes the rule of a job as of the moment of the call, so that neither the window nor the rule's end
+// moves while a click ages or a function decides.
 func (s *Service) decideJob(ctx context.Context, j *completionjobs.Job) error {
 	in, run, err := ruletypes.JobInput(j)
 	if err != nil {

@@ -12,79 +12,81 @@ import (
 	"laurel/internal/store"
 )
 
-// mode is what asks for a completion. The pipeline goes by its properties and never asks which one it has.
+// mode says how a completion goes, by what triggers it. The pipeline looks at these properties and never at the trigger
+// itself.
 type mode struct {
 	ruletypes.Trigger
 	modeHooks
-	isDecided        bool          // the payment was decided before: nobody is asked about it again
-	notesEligibility bool          // where members must claim, it only notes that the member is eligible (contract 5.3)
-	isAutoCheckIn    bool          // the completion is made along with what sets it off, and is told to nobody
-	countsRefusals   bool          // a refusal of it is counted: somebody asked
-	isSimulation     bool          // every check is told, also behind one that refuses
-	extraLocks       []store.Lock  // further rows
-	claimants        []laurel.ID   // of what is settled: the members of the group for whom it was claimed
-	verification     *verification // what a function has said before it was known about whom; nil: it is asked
+	isDecided        bool // an external ledger has accepted the payment, so nothing is verified or decided again
+	notesEligibility bool // where members must claim, it only notes that the member is eligible (contract 5.3)
+	isAutoCheckIn    bool // it is committed with the completion or entry that triggers it, and has no caller
+	countsRefusals   bool // refusals are counted, because a caller asked
+	isSimulation     bool // every check is shown, also behind one that refuses
+	extraLocks       []store.Lock
+	claimants        []laurel.ID   // if isDecided: the members of the group when the reward was claimed
+	verification     *verification // what a function said before the member was known; nil: it is asked
 }
 
-// modeHooks is what triggers do differently.
+// modeHooks are the actions that differ by mode.
 type modeHooks interface {
-	// isDone reports whether another transaction has ended what asked for the completion.
+	// isDone reports whether another transaction has already done what triggered the completion.
 	isDone(b *store.Batch, w *completion) bool
-	// decide judges the facts.
+	// decide returns the reward or the refusal. It may change the facts.
 	decide(f *decision.Facts) (decision.Reward, error)
-	// adjustPosting changes what is posted, and reports whether the caller's key is used by it.
+	// adjustPosting changes the posting before it is staged, and reports whether the posting uses the caller's key.
 	adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (keyed bool)
-	// finish is called when the payment is staged.
+	// finish stages what follows the payment.
 	finish(b *store.Batch, w *completion)
-	// record writes into what an external ledger is asked for how the completion goes on when it has accepted.
+	// record notes in the payment that an external ledger is asked to accept how to resume it in the same mode.
 	record(a *acceptedPayment)
 }
 
-// callHooks is the manner of completion calls. Others embed it for what they share with calls.
+// callHooks are the hooks of completion calls. Other modes embed them.
 type callHooks struct{}
 
 func (callHooks) isDone(*store.Batch, *completion) bool             { return false }
 func (callHooks) decide(f *decision.Facts) (decision.Reward, error) { return decision.Decide(*f) }
-func (callHooks) adjustPosting(_ *store.Batch, w *completion, _ *ledger.Posting) (keyed bool) {
+func (callHooks) adjustPosting(_ *store.Batch, w *completion, _ *ledger.Posting) (usesKey bool) {
 	return w.In.Key != ""
 }
 func (callHooks) finish(*store.Batch, *completion) {}
 func (callHooks) record(*acceptedPayment)          {}
 
-// callMode is a member's call.
+// callMode returns the mode of a completion call.
 func callMode() mode {
 	return mode{Trigger: ruletypes.Trigger{Name: "completion"}, modeHooks: callHooks{}, countsRefusals: true}
 }
 
-// onBehalfMode is a call that a function gives to somebody else.
-func onBehalfMode(given *verification) mode {
-	t := callMode()
-	t.verification = given
-	return t
+// onBehalfMode returns the mode of a call whose function has named another member, with what the function said.
+func onBehalfMode(v *verification) mode {
+	m := callMode()
+	m.verification = v
+	return m
 }
 
-// simulationMode tells what a call would come to, as if it were another time; zero: now.
+// simulationMode returns the mode of a call that is only tried, as if it came at a moment; zero: now.
 func simulationMode(at time.Time) mode {
-	t := callMode()
-	t.Moment, t.isSimulation = at, true
-	return t
+	m := callMode()
+	m.Moment, m.isSimulation = at, true
+	return m
 }
 
-// autoCheckInMode is something that checks a member in besides a call: the completion of another rule, or an entry of
-// the member's (contract 5.9).
+// autoCheckInMode returns the mode of a check-in that no call asks for: the completion of another rule, or an entry of
+// the member, triggers it (contract 5.9).
 func autoCheckInMode() mode {
-	return mode{Trigger: ruletypes.Trigger{Name: "check-in", Kind: decision.ByAutoCheckIn}, modeHooks: autoCheckInHooks{}, isAutoCheckIn: true}
+	trigger := ruletypes.Trigger{Name: "check-in", Kind: decision.ByAutoCheckIn}
+	return mode{Trigger: trigger, modeHooks: autoCheckInHooks{}, isAutoCheckIn: true}
 }
 
 type autoCheckInHooks struct{ callHooks }
 
 func (autoCheckInHooks) record(a *acceptedPayment) { a.AutoCheckIn = true }
 
-// jobMode is a click that is decided for its own moment, which lies in the past, so that neither the window nor the
-// rule's end moves while it ages.
+// jobMode returns the mode of a completion job. It is decided as of the moment of the call, so that neither the window
+// nor the rule's end moves while the job waits.
 func jobMode(j *completionjobs.Job) mode {
-	of := ruletypes.Trigger{Name: "completion by a job", Moment: store.Time(j.CreatedAt), Job: j}
-	return mode{Trigger: of, modeHooks: jobHooks{job: j}, countsRefusals: true}
+	trigger := ruletypes.Trigger{Name: "completion by a job", Moment: store.Time(j.CreatedAt), Job: j}
+	return mode{Trigger: trigger, modeHooks: jobHooks{job: j}, countsRefusals: true}
 }
 
 type jobHooks struct {
@@ -97,23 +99,25 @@ func (m jobHooks) isDone(b *store.Batch, w *completion) bool {
 }
 func (m jobHooks) record(a *acceptedPayment) { a.Job = m.job }
 
-// EventOrRun completes rules where nobody calls: an event that a rule waits for, or a run on its schedule.
+// EventOrRun triggers completions that no call asks for: an event that a rule waits for, or a run on its schedule. It
+// is stored with payments that external ledgers are asked to accept.
 type EventOrRun struct {
-	By     decision.TriggerKind
-	At     time.Time // what is decided is decided as of this moment
-	Since  time.Time // of a run: the one before; zero in the first one
-	Window string    // the key of the window that a payment closes, in place of the interval's
+	Kind          decision.TriggerKind `json:"By"`
+	At            time.Time            // the moment as of which the completion is decided
+	PreviousRunAt time.Time            `json:"Since"` // zero: events, and the first run of a rule
+	Window        string               // the key of the window that a payment closes, in place of the interval's
 }
 
+// mode returns the mode of completions by the event or run.
 func (o *EventOrRun) mode() mode {
-	name, run := "completion by an event", o.By == decision.ByRun
-	if run {
+	name, isRun := "completion by an event", o.Kind == decision.ByRun
+	if isRun {
 		name = "completion by a run"
 	}
-	of := ruletypes.Trigger{
-		Name: name, Kind: o.By, Moment: o.At, PreviousRunAt: o.Since, Window: o.Window, HasFixedWindow: true,
+	trigger := ruletypes.Trigger{
+		Name: name, Kind: o.Kind, Moment: o.At, PreviousRunAt: o.PreviousRunAt, Window: o.Window, HasFixedWindow: true,
 	}
-	return mode{Trigger: of, modeHooks: eventOrRunHooks{trigger: o}, notesEligibility: run}
+	return mode{Trigger: trigger, modeHooks: eventOrRunHooks{trigger: o}, notesEligibility: isRun}
 }
 
 type eventOrRunHooks struct {
@@ -123,23 +127,23 @@ type eventOrRunHooks struct {
 
 func (m eventOrRunHooks) record(a *acceptedPayment) { a.EventOrRun = m.trigger }
 
-// mode is that of a payment which an external ledger has accepted. It is written as it was decided then, whatever
-// has changed since.
+// mode returns the mode of a payment that an external ledger has accepted. It is written as it was decided then,
+// whatever has changed since.
 func (a *acceptedPayment) mode() mode {
-	t := callMode()
+	m := callMode()
 	switch {
 	case a.EventOrRun != nil:
-		t = a.EventOrRun.mode()
+		m = a.EventOrRun.mode()
 	case a.Job != nil:
-		t = jobMode(a.Job)
+		m = jobMode(a.Job)
 	}
-	t.modeHooks, t.isDecided, t.notesEligibility = acceptedHooks{payment: a}, true, false
-	t.Moment, t.Window, t.HasFixedWindow = a.At, a.Window, true
-	t.extraLocks, t.claimants = a.post.Locks(), a.Claimants
+	m.modeHooks, m.isDecided, m.notesEligibility = acceptedHooks{payment: a}, true, false
+	m.Moment, m.Window, m.HasFixedWindow = a.At, a.Window, true
+	m.extraLocks, m.claimants = a.post.Locks(), a.Claimants
 	if a.Verification != nil {
-		t.verification = &verification{answer: *a.Verification}
+		m.verification = &verification{answer: *a.Verification}
 	}
-	return t
+	return m
 }
 
 type acceptedHooks struct {
@@ -152,22 +156,22 @@ func (m acceptedHooks) isDone(b *store.Batch, _ *completion) bool {
 }
 
 func (m acceptedHooks) decide(f *decision.Facts) (decision.Reward, error) {
-	f.CurrencyLive = true // when it was agreed to
+	f.CurrencyLive = true // it was when the external ledger was asked
 	return m.payment.Reward, nil
 }
 
-// adjustPosting makes a posting one that was agreed to. A key that something in another currency has used meanwhile
-// cannot be its entry's.
-func (m acceptedHooks) adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (keyed bool) {
+// adjustPosting makes the posting a copy of what the external ledger has accepted. If a posting in another currency has
+// used the caller's key meanwhile, the entry goes without it.
+func (m acceptedHooks) adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (usesKey bool) {
 	p.Mirror, p.AtOnce = true, true
-	if p.Facts != nil { // a lump sum alone is decided by no facts of its own
+	if p.Facts != nil { // a referrer bonus alone has no facts
 		p.Facts = m.payment.Facts
 	}
-	keyed = w.In.Key != "" && !ledger.Keys.Row(b, w.keyID()).Used()
-	if !keyed {
+	usesKey = w.In.Key != "" && !ledger.Keys.Row(b, w.keyID()).Used()
+	if !usesKey {
 		p.Lines[0].Key = ""
 	}
-	return keyed
+	return usesKey
 }
 
 func (m acceptedHooks) finish(b *store.Batch, w *completion) {

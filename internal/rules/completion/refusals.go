@@ -5,22 +5,22 @@ import (
 	"laurel/internal/points/ledger"
 )
 
-// Other is the reason of refusals that no check of the decision makes.
+// Other is the reason of refusals that none of the decision's checks makes.
 const Other = "other"
 
-// countRefusal counts a call that was refused. Calls with verifyOnly, calls of rules that do not exist, and calls that
-// could not be decided at the moment are not counted.
+// countRefusal counts a refused call. It leaves out calls with verifyOnly, calls for rules that do not exist, and
+// errors that are no refusal.
 func (w *completion) countRefusal(err error) {
 	count := w.service.refusalCounter
 	if err == nil || count == nil || w.In.VerifyOnly || w.Rule.ID.IsZero() || !w.Rule.DeletedAt.IsZero() {
 		return
 	}
-	if laurel.IsRefusal(err) { // not a fault, nor too many at once
+	if laurel.IsRefusal(err) { // neither a fault nor a rate limit
 		count(w.Scope.At(w.Rule.WebsiteID), w.Rule.ID, w.refusalReason(err))
 	}
 }
 
-// refusalReason names what refused the completion, as dry runs name their checks.
+// refusalReason returns the name of the check that refused the completion, as dry runs name their checks.
 func (w *completion) refusalReason(err error) string {
 	switch {
 	case w.failedCheck != "":

@@ -18,43 +18,44 @@ import (
 	"laurel/internal/worker"
 )
 
-// Candidate is a member that a run looks at.
+// Candidate is a member that a run considers.
 type Candidate struct {
 	User identity.Ref
-	// Known are facts that the run has read of the member for the type of the rule: those that a call has read one by one.
-	// Facts that all completions share are filled in.
-	Known decision.Facts
+	// Facts are the facts that the run has read for this rule type in bulk. PreparePage adds those that all completions
+	// share.
+	Facts decision.Facts
 }
 
-// RunPage is a part of a run: members that are judged in bulk, as of the time of the run.
+// RunPage is a page of candidates of a run, decided as of the time of the run.
 type RunPage struct {
 	Rule          catalog.CachedRule
 	At            time.Time
-	Since         time.Time // the run before, if a provider is asked; zero: none has looked at everybody yet
+	PreviousRunAt time.Time // the last run that covered all members, for providers; zero: none has
 	Candidates    []Candidate
-	Verifications Verifications // by an earlier preparation, on something that has changed; nil: this is the first
+	Verifications Verifications // results of an earlier preparation of the page; nil: this is the first
 }
 
-// Verifications is what a provider has said about members, by user: whoever is prepared again is not asked about again,
-// unless the question is another one by then.
+// Verifications are results of a provider by user. A candidate that is prepared again is verified again only if the
+// question has changed.
 type Verifications map[laurel.ID]*verification
 
-// PreparedPage is a round of which is known who may be paid. It is good for one Share of each of its candidates.
+// PreparedPage is a page whose candidates have been checked without locks. Each candidate goes into one chunk.
 type PreparedPage struct {
-	works         []*completion // nil: refused whatever the locked rows say
+	completions   []*completion // by candidate; nil: refused whatever the locked rows show
 	verifications Verifications
-	maxReaders    int // candidates that are read for at once; 0: readers
+	maxReaders    int // candidates that are prepared at once; 0: defaultReaders
 }
 
-// RunWindowKey is the key of the window that a run closes for a member: its time.
+// RunWindowKey returns the key of the window that a run closes for each member that it pays: the time of the run.
 func RunWindowKey(at time.Time) string { return laurel.Timestamp{Time: at}.String() }
 
-func (r RunPage) trigger() *EventOrRun {
-	return &EventOrRun{By: decision.ByRun, At: r.At, Since: r.Since, Window: RunWindowKey(r.At)}
+// eventOrRun returns the trigger of the page's completions.
+func (r RunPage) eventOrRun() *EventOrRun {
+	return &EventOrRun{Kind: decision.ByRun, At: r.At, PreviousRunAt: r.PreviousRunAt, Window: RunWindowKey(r.At)}
 }
 
-// PreparePage reads in bulk what the decision on the members is prepared on, and refuses without locks those whom no
-// row that a payment locks could make eligible. A wallet that nobody has becomes a user with its first payment.
+// PreparePage reads in bulk what the decision on the candidates needs, and drops those that no locked row could make
+// eligible. A wallet without a user becomes one with its first payment.
 func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage) (*PreparedPage, error) {
 	refs := make([]identity.Ref, len(r.Candidates))
 	for i, c := range r.Candidates {
@@ -64,11 +65,11 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	if err != nil {
 		return nil, err
 	}
-	run := r.trigger().mode()
+	run := r.eventOrRun().mode()
 	p := &PreparedPage{
-		works: make([]*completion, len(people)), maxReaders: maxReadersOf(r.Rule.Rule), verifications: Verifications{},
+		completions: make([]*completion, len(people)), maxReaders: maxReadersOf(r.Rule.Rule), verifications: Verifications{},
 	}
-	required, err := s.missingRequired(ctx, scope, r, people)
+	missingRequired, err := s.missingRequired(ctx, scope, r, people)
 	if err != nil {
 		return nil, err
 	}
@@ -78,14 +79,14 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	}
 	for i, person := range people {
 		w := s.newCompletion(run, scope, CompleteInput{RuleID: r.Rule.Rule.ID, SkipRequired: true})
-		w.Person, w.PreparedFacts, w.window, w.preparations = person, r.Candidates[i].Known, run.Window, 1
+		w.Person, w.PreparedFacts, w.window, w.preparations = person, r.Candidates[i].Facts, run.Window, 1
 		if r.Verifications != nil {
 			w.preparations = 2
 		}
 		w.setRule(r.Rule)
 		w.reuseVerification(r.Verifications[person.UserID])
-		w.PreparedFacts.RequiredMissing, w.PreparedFacts.Chains = required[person.Subject()], standings[i]
-		p.works[i] = w
+		w.PreparedFacts.RequiredMissing, w.PreparedFacts.Chains = missingRequired[person.Subject()], standings[i]
+		p.completions[i] = w
 	}
 	if err := p.forEach(func(w *completion) (err error) {
 		for _, s := range w.steps {
@@ -95,26 +96,27 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	}); err != nil {
 		return nil, err
 	}
-	for i, w := range p.works {
+	for i, w := range p.completions {
 		if verification := cmp.Or(w.verification(), r.Verifications[w.Person.UserID]); verification != nil {
 			p.verifications[w.Person.UserID] = verification
 		}
 		if w.isRefusedAnyway() {
-			p.works[i] = nil
+			p.completions[i] = nil
 		}
 	}
 	err = p.forEach(func(w *completion) error { return w.prepareAutoCheckIns(ctx) })
 	return p, err
 }
 
-// Verifications returns what a provider has said about the candidates, for a preparation of some of them again.
+// Verifications returns the results of the provider, for preparing some of the candidates again.
 func (p *PreparedPage) Verifications() Verifications { return p.verifications }
 
 const (
-	defaultReaders = 128 // candidates that are read for at once: what they ask for at the same moment is read together
-	verifiers      = 8   // candidates about whom a provider is asked at once
+	defaultReaders = 128 // candidates that are prepared at once: their reads are combined
+	verifiers      = 8   // candidates that a provider verifies at once
 )
 
+// maxReadersOf returns how many candidates of a rule are prepared at once; 0: defaultReaders.
 func maxReadersOf(r *catalog.Rule) int {
 	if ruletypes.KindOf(r.Type).AsksProvider() {
 		return verifiers
@@ -122,9 +124,9 @@ func maxReadersOf(r *catalog.Rule) int {
 	return 0
 }
 
-// forEach reads for every candidate that may be paid.
+// forEach calls read for every candidate that may still be paid, many at once.
 func (p *PreparedPage) forEach(read func(*completion) error) error {
-	return worker.Together(p.works, cmp.Or(p.maxReaders, defaultReaders), func(w *completion) error {
+	return worker.Together(p.completions, cmp.Or(p.maxReaders, defaultReaders), func(w *completion) error {
 		if w == nil {
 			return nil
 		}
@@ -132,7 +134,7 @@ func (p *PreparedPage) forEach(read func(*completion) error) error {
 	})
 }
 
-// isRefusedAnyway reports whether the decision refuses even where nothing was paid yet and progress is complete.
+// isRefusedAnyway reports whether the decision refuses even if nothing was paid yet and progress is complete.
 func (w *completion) isRefusedAnyway() bool {
 	target := w.Rule.Target()
 	f := w.factsOf(&progress.State{Progress: &target}, false, true)
@@ -141,8 +143,8 @@ func (w *completion) isRefusedAnyway() bool {
 	return err != nil
 }
 
-// missingRequired returns which subjects of a round have not completed what must be completed before its rule (contract
-// 5.8).
+// missingRequired returns which subjects of a page have not completed the rules that are required before its rule
+// (contract 5.8). nil: none are required.
 func (s *Service) missingRequired(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -152,61 +154,61 @@ func (s *Service) missingRequired(
 	if !r.Rule.HasRequired {
 		return nil, nil
 	}
-	own, err := s.rules.IsRequired(ctx, scope, *r.Rule.Rule)
-	if err != nil || own {
+	isRequired, err := s.rules.IsRequired(ctx, scope, *r.Rule.Rule)
+	if err != nil || isRequired {
 		return nil, err
 	}
-	before, err := s.rules.RequiredAt(ctx, s.db, scope, r.At)
-	if err != nil || len(before) == 0 {
+	requiredRules, err := s.rules.RequiredAt(ctx, s.db, scope, r.At)
+	if err != nil || len(requiredRules) == 0 {
 		return nil, err
 	}
 	subjects := make([]laurel.ID, len(people))
 	for i, p := range people {
 		subjects[i] = p.Subject()
 	}
-	return progress.SubjectsWithUnmet(ctx, s.db, subjects, before)
+	return progress.SubjectsWithUnmet(ctx, s.db, subjects, requiredRules)
 }
 
-// MayBePaid reports whether a candidate may be paid.
-func (p *PreparedPage) MayBePaid(candidate int) bool { return p.works[candidate] != nil }
+// MayBePaid reports whether a candidate may be paid, as far as is known without locks.
+func (p *PreparedPage) MayBePaid(candidate int) bool { return p.completions[candidate] != nil }
 
-// Chunk is the Work of some candidates of a round, from one to before another.
+// Chunk returns the Work that pays the candidates from one index to before another.
 func (p *PreparedPage) Chunk(from, to int) *RunChunk {
-	return &RunChunk{works: p.works[from:to]}
+	return &RunChunk{completions: p.completions[from:to]}
 }
 
-// Outcome counts what became of candidates.
+// Outcome counts the results of candidates.
 type Outcome struct {
 	Rewarded int // or found eligible, where members claim by call
 	Refused  int
 	Failed   int // not refused, and yet not payable, as where an amount is out of range
 }
 
-// Plus adds two outcomes.
+// Plus returns the sum of two outcomes.
 func (o Outcome) Plus(p Outcome) Outcome {
 	return Outcome{o.Rewarded + p.Rewarded, o.Refused + p.Refused, o.Failed + p.Failed}
 }
 
-// RunChunk pays candidates in one transaction. It is a store.Work; where it returns store.ErrStale the round is
-// prepared anew.
+// RunChunk pays candidates of a page in one transaction. It is a store.Work; after store.ErrStale the page must be
+// prepared again.
 type RunChunk struct {
 	Outcome
-	works []*completion
+	completions []*completion
 }
 
 func (s *RunChunk) String() string {
-	for _, w := range s.works {
+	for _, w := range s.completions {
 		if w != nil {
-			return strconv.Itoa(len(s.works)) + " members of a run, the first: " + w.String()
+			return strconv.Itoa(len(s.completions)) + " members of a run, the first: " + w.String()
 		}
 	}
-	return strconv.Itoa(len(s.works)) + " members of a run, none of whom is paid"
+	return strconv.Itoa(len(s.completions)) + " members of a run, none of whom is paid"
 }
 
-// Locks are those of every candidate that may be paid.
+// Locks returns the locks of every candidate that may be paid.
 func (s *RunChunk) Locks() []store.Lock {
 	var locks []store.Lock
-	for _, w := range s.works {
+	for _, w := range s.completions {
 		if w != nil {
 			locks = append(locks, w.Locks()...)
 		}
@@ -214,10 +216,10 @@ func (s *RunChunk) Locks() []store.Lock {
 	return locks
 }
 
-// Judge decides on every candidate and stages the payments.
+// Judge decides on every candidate, stages the payments and counts the outcome.
 func (s *RunChunk) Judge(b *store.Batch) error {
 	s.Outcome = Outcome{}
-	for _, w := range s.works {
+	for _, w := range s.completions {
 		err := error(nil)
 		if w != nil {
 			err = w.Judge(b)
@@ -239,8 +241,7 @@ func (s *RunChunk) Judge(b *store.Batch) error {
 	return nil
 }
 
-// CheckRunnable returns nil where a run of the rule may pay anybody, else the refusal that everybody would get: an
-// *laurel.Error.
+// CheckRunnable returns nil if a run of the rule can pay anybody, else the refusal that every member would get.
 func (s *Service) CheckRunnable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, at time.Time) error {
 	if id := rule.Currency(); rule.DeletedAt.IsZero() && rule.RunsPay() && !id.IsZero() {
 		c, err := s.ledger.Currency(ctx, scope, id)
@@ -248,27 +249,27 @@ func (s *Service) CheckRunnable(ctx context.Context, scope laurel.Scope, rule *c
 		case err != nil && laurel.CodeOf(err) != laurel.NotFound:
 			return err
 		case err == nil && c.API.PostURL != nil:
-			// members of a run are paid by the thousand, what is kept outside one by one
+			// runs pay thousands of members, an external ledger is asked for each payment
 			return ledger.ErrOutside
 		}
 	}
-	return s.checkPayable(ctx, scope, rule, &EventOrRun{By: decision.ByRun, At: at})
+	return s.checkPayable(ctx, scope, rule, &EventOrRun{Kind: decision.ByRun, At: at})
 }
 
-// checkPayable returns nil where an occasion may pay anybody by a rule, else the refusal that everybody would get: an
+// checkPayable returns nil if the trigger can pay anybody by the rule, else the refusal that every member would get, an
 // *laurel.Error.
-func (s *Service) checkPayable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, o *EventOrRun) error {
+func (s *Service) checkPayable(ctx context.Context, scope laurel.Scope, rule *catalog.Rule, trigger *EventOrRun) error {
 	if !rule.DeletedAt.IsZero() {
 		return laurel.Missing("Loyalty rule")
 	}
-	live := true
+	currencyLive := true
 	if id := rule.Currency(); !id.IsZero() {
 		var err error
-		if live, err = s.ledger.Live(ctx, scope, id); err != nil {
+		if currencyLive, err = s.ledger.Live(ctx, scope, id); err != nil {
 			return err
 		}
 	}
-	able, err := s.verifiers.Equipped(ctx, scope, &rule.Properties)
+	hasProvider, err := s.verifiers.Equipped(ctx, scope, &rule.Properties)
 	if err != nil {
 		return err
 	}
@@ -276,18 +277,18 @@ func (s *Service) checkPayable(ctx context.Context, scope laurel.Scope, rule *ca
 		decision.Facts{
 			Rule:            &rule.Properties,
 			Meta:            rule.Meta(),
-			Now:             o.At,
-			TriggeredBy:     o.By,
-			CurrencyLive:    live,
+			Now:             trigger.At,
+			TriggeredBy:     trigger.Kind,
+			CurrencyLive:    currencyLive,
 			TokenCurrencyID: rule.TokenCurrencyID,
 			Kind:            ruletypes.KindOf(rule.Type).Decision,
-			Verdict:         decision.Verdict{HasProvider: able},
+			Verdict:         decision.Verdict{HasProvider: hasProvider},
 		},
 	)
 }
 
-// claimants are the members of the group that claims: what runs found of them before they joined is claimed with what
-// was found of the group.
+// claimants returns the members of the group that claims: what runs found of them before they joined is claimed along
+// with what was found of the group.
 func (w *completion) claimants() []laurel.ID {
 	switch {
 	case !w.IsClaim():
@@ -298,49 +299,50 @@ func (w *completion) claimants() []laurel.ID {
 	return w.Person.Group
 }
 
-// progressAfterPayment is the progress after the payment: none of what is claimed, until a run finds the member
-// eligible again. One may have, while the outside was asked.
-func (w *completion) progressAfterPayment(sub *progress.State) *laurel.Amount {
-	target, found := w.Rule.Target(), w.ClaimedEligibility(sub)
+// progressAfterPayment returns the progress to store: none after a claim, until a run finds the member eligible again.
+// If a run did so while an external ledger was asked, that progress stays.
+func (w *completion) progressAfterPayment(state *progress.State) *laurel.Amount {
+	target, claimedAt := w.Rule.Target(), w.ClaimedEligibility(state)
 	switch {
-	case found != nil && sub.EligibleAt != nil && *sub.EligibleAt > *found:
-		return sub.Progress
+	case claimedAt != nil && state.EligibleAt != nil && *state.EligibleAt > *claimedAt:
+		return state.Progress
 	case w.IsClaim() || w.Rule.Meta().ResetProgressOnClaim:
 		return nil
 	}
 	return &target
 }
 
-// noteEligible notes that the member is eligible: progress is complete.
+// noteEligible stages complete progress, which shows that a run found the member eligible.
 func (w *completion) noteEligible(b *store.Batch) error {
 	target, at := w.Rule.Target(), store.Micros(w.Trigger.Moment)
 	in := StatusInput{Progress: &target}
 	return (&statusWork{scope: w.Scope, in: in, rule: w.Rule, person: w.Person, eligibleAt: &at}).Judge(b)
 }
 
-// RunWindow is a window of a rule that others than completions pay: shares of what somebody earned.
+// RunWindow is the window of a run for one user, for payments that are no completions: referral shares.
 type RunWindow struct{ Rule, User laurel.ID }
 
+// key returns the key of the paid window of a run.
 func (c RunWindow) key(at time.Time) progress.WindowKey {
 	return progress.WindowKey{Rule: c.Rule, Subject: c.User, Window: RunWindowKey(at)}
 }
 
-// Lock names the window of a run.
+// Lock returns the lock of the window of a run.
 func (c RunWindow) Lock(at time.Time) store.Lock { return progress.PaidWindows.Lock(c.key(at)) }
 
-// MarkPaid closes the window with a transaction.
+// MarkPaid stages that a transaction has paid the window.
 func (c RunWindow) MarkPaid(b *store.Batch, at time.Time, t ledger.Transaction) {
 	row := progress.PaidWindows.Changed(b, c.key(at))
 	row.OrganizationID, row.WebsiteID, row.UserID, row.TransactionID = t.OrganizationID, t.WebsiteID, c.User, t.ID
 	row.CreatedAt = store.Micros(at)
 }
 
-// IsOpen reports whether nothing was paid in the window yet.
+// IsOpen reports whether nothing was paid in the window yet. Its lock is held.
 func (c RunWindow) IsOpen(b *store.Batch, at time.Time) bool {
 	return progress.PaidWindows.Row(b, c.key(at)).CreatedAt == 0
 }
 
-// PaidUsers returns for which users of a rule the window of a run is closed, read without locks.
+// PaidUsers returns which of the users a run of a rule has paid, read without locks.
 func (s *Service) PaidUsers(
 	ctx context.Context,
 	_ laurel.Scope,
@@ -351,5 +353,5 @@ func (s *Service) PaidUsers(
 	return progress.PaidSubjects(ctx, s.db, rule, RunWindowKey(at), users)
 }
 
-// Result returns what became of the candidates when the Work was committed.
+// Result returns the outcome of the committed chunk.
 func (s *RunChunk) Result() Outcome { return s.Outcome }

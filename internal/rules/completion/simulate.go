@@ -15,23 +15,23 @@ import (
 // SimulateInput is a call to complete a rule that is only tried (contract 4.2).
 type SimulateInput struct {
 	CompleteInput
-	At    time.Time     // as if it were then; zero: now
-	Draft *schema.Input // as if the rule were changed so; nil: as it is saved
+	At    time.Time     // the moment to simulate; zero: now
+	Draft *schema.Input // an unsaved change of the rule to try; nil: the rule as it is
 }
 
-// Simulation is what a completion would come to. Nothing was written.
+// Simulation is the result that a completion would have. Nothing was written.
 type Simulation struct {
-	Refusal error // nil: it would be completed, or wait as a click does
+	Refusal error // nil: it would be completed, or deferred as a click is
 	Checks  []decision.Check
 	Rewards []Paid
 	Missing *decision.Missing
-	// Transactions are what a function would ask the payout driver for. Nothing of it is handed over.
+	// Transactions are the payout calls that a function requests. They are not sent.
 	Transactions []Transaction
 }
 
-// Simulate decides on the present facts what Complete would, and returns every check. A wallet that is not known is
-// judged as a new user's, and stays unknown. Errors: NotFound "Loyalty rule" or "User"; where there is no rule to
-// judge, also what a completion refuses before it looks for one.
+// Simulate decides on the present facts as Complete would, and returns every check. An unknown wallet is decided as a
+// new user, and none is created. Errors: NotFound "Loyalty rule" or "User"; without a rule also the refusals that come
+// before it is looked for.
 func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateInput) (Simulation, error) {
 	w := s.newCompletion(simulationMode(in.At), scope, in.CompleteInput)
 	w.In.VerifyOnly = true
@@ -45,25 +45,25 @@ func (s *Service) Simulate(ctx context.Context, scope laurel.Scope, in SimulateI
 		}
 		w.setRule(catalog.CachedRule{Rule: &draft, HasRequired: w.HasRequiredRules})
 	}
-	first, err := w.findKeyedResult(ctx)
+	keyed, err := w.findKeyedResult(ctx)
 	if err != nil {
 		return Simulation{}, err
 	}
 	if !w.Rule.DeletedAt.IsZero() {
-		return Simulation{}, cmp.Or(w.checkOverrides(), first.conflict, error(laurel.Missing("Loyalty rule")))
+		return Simulation{}, cmp.Or(w.checkOverrides(), keyed.conflict, error(laurel.Missing("Loyalty rule")))
 	}
 	facts, err := w.readFacts(ctx)
 	if err != nil {
 		return Simulation{}, err
 	}
-	out := w.simulation(facts, first)
-	if first.result == nil { // else the rewards are as they were answered
+	out := w.simulation(facts, keyed)
+	if keyed.result == nil { // else the rewards are those of the stored result
 		err = w.markHeldRewards(ctx, out.Rewards)
 	}
 	return out, err
 }
 
-// markHeldRewards marks what would wait before it is given.
+// markHeldRewards marks the rewards whose points would be held.
 func (w *completion) markHeldRewards(ctx context.Context, rewards []Paid) error {
 	for i, r := range rewards {
 		if r.CurrencyID == nil || *r.Amount == 0 {
@@ -78,37 +78,38 @@ func (w *completion) markHeldRewards(ctx context.Context, rewards []Paid) error 
 	return nil
 }
 
-// keyedResult is what a call of the same key came to.
+// keyedResult is the result of an earlier call with the same idempotencyKey. It is empty if there was none.
 type keyedResult struct {
-	result   *Completion // of an equal call
+	result   *Completion // the stored result, if that call had the same input
 	conflict error       // the key was used for something else
 }
 
+// findKeyedResult returns the result of an earlier call with the same key.
 func (w *completion) findKeyedResult(ctx context.Context) (keyedResult, error) {
 	use, err := w.findKeyUse(ctx)
 	if err != nil || !use.Used() {
 		return keyedResult{}, err
 	}
-	answer, err := w.decodeResult(use)
+	result, err := w.decodeResult(use)
 	if laurel.CodeOf(err) == laurel.CodeOf(ledger.KeyConflict()) {
 		return keyedResult{conflict: err}, nil
 	}
-	return keyedResult{result: &answer}, err
+	return keyedResult{result: &result}, err
 }
 
-// simulation explains the decision, the checks of step 3 first.
-func (w *completion) simulation(facts decision.Facts, first keyedResult) Simulation {
+// simulation returns the explained decision, the checks of step 3 first.
+func (w *completion) simulation(facts decision.Facts, keyed keyedResult) Simulation {
 	overrides := w.checkOverrides()
 	checks, reward, refusal := decision.Explain(facts)
 	checks = append(
-		[]decision.Check{{Name: "overrides", Refusal: overrides}, {Name: "idempotencyKey", Refusal: first.conflict}},
+		[]decision.Check{{Name: "overrides", Refusal: overrides}, {Name: "idempotencyKey", Refusal: keyed.conflict}},
 		checks...)
-	out := Simulation{Refusal: cmp.Or(overrides, first.conflict, refusal), Checks: checks, Rewards: []Paid{}}
+	out := Simulation{Refusal: cmp.Or(overrides, keyed.conflict, refusal), Checks: checks, Rewards: []Paid{}}
 	switch {
-	case out.Refusal == nil && first.result == nil && !reward.IsDeferred:
+	case out.Refusal == nil && keyed.result == nil && !reward.IsDeferred:
 		out.Rewards, out.Transactions = w.paidRewards(reward), w.requestedTransactions(reward)
-	case overrides == nil && first.result != nil: // it would be answered again, before every later check
-		out.Refusal, out.Rewards = nil, first.result.Rewards
+	case overrides == nil && keyed.result != nil: // the stored result comes before every later check
+		out.Refusal, out.Rewards = nil, keyed.result.Rewards
 	case out.Refusal != nil:
 		out.Missing = decision.FindMissing(facts)
 	}

@@ -15,11 +15,11 @@ import (
 // Status is a user's progress on a rule.
 type Status = progress.Status
 
-// StatusInput writes progress.
+// StatusInput is a write of progress.
 type StatusInput = progress.StatusInput
 
-// WriteStatus writes progress, clamped to 0 and the rule's target (contract 5.7). It never rewards by itself;
-// increments are atomic. Errors: Invalid, NotFound "Loyalty rule" or "User".
+// WriteStatus writes progress, clamped to 0 and the rule's target (contract 5.7). It never pays by itself; increments
+// are atomic. Errors: Invalid, NotFound "Loyalty rule" or "User".
 func (s *Service) WriteStatus(ctx context.Context, scope laurel.Scope, in StatusInput) (Status, error) {
 	if err := in.Validate(); err != nil {
 		return Status{}, err
@@ -40,13 +40,13 @@ func (s *Service) WriteStatus(ctx context.Context, scope laurel.Scope, in Status
 	return w.result, err
 }
 
-// statusWork is a progress write on its way through the committer.
+// statusWork is a write of progress on its way through the committer (a store.Work).
 type statusWork struct {
 	scope      laurel.Scope
 	in         StatusInput
 	rule       catalog.Rule
 	person     identity.Person
-	eligibleAt *int64 // the run that tells so looked up to then
+	eligibleAt *int64 // when the run that writes it found the member eligible; nil: a caller writes it
 	result     Status
 }
 
@@ -58,35 +58,38 @@ func (w *statusWork) key() progress.StateKey {
 	return progress.StateKey{Rule: w.rule.ID, Subject: w.person.Subject()}
 }
 
+// Locks returns the locks of the person, the rule and the rule state.
 func (w *statusWork) Locks() []store.Lock {
 	return append(w.person.Locks(), catalog.Versions.Lock(w.rule.ID), progress.States.Lock(w.key()))
 }
 
+// Judge stages the progress, and the change "LoyaltyRuleStatus completed" when it reaches the target.
 func (w *statusWork) Judge(b *store.Batch) error {
 	if catalog.Versions.Row(b, w.rule.ID).Version != w.rule.Version {
 		return store.ErrStale
 	}
-	former := laurel.Amount(0)
+	previous := laurel.Amount(0)
 	if p := progress.States.Row(b, w.key()).Progress; p != nil {
-		former = *p
+		previous = *p
 	}
 	target := w.rule.Target()
-	reached := w.in.Applied(former, target)
+	reached := w.in.Applied(previous, target)
 	if err := w.person.Admit(b, w.scope); err != nil {
 		return err
 	}
 	now := store.Micros(b.Now())
-	sub := progress.States.Changed(b, w.key())
-	sub.Init(b, w.scope)
-	sub.Progress, sub.UserID, sub.UpdatedAt, sub.EligibleAt = &reached, w.person.UserID, now, cmp.Or(w.eligibleAt, &now)
-	if former < target && reached == target {
+	state := progress.States.Changed(b, w.key())
+	state.Init(b, w.scope)
+	state.Progress, state.UserID, state.UpdatedAt = &reached, w.person.UserID, now
+	state.EligibleAt = cmp.Or(w.eligibleAt, &now)
+	if previous < target && reached == target {
 		data := encodeMetadata(map[string]any{"loyaltyRuleId": w.rule.ID, "userId": w.person.UserID, "progress": reached})
 		feed.Changes.Add(
 			b,
-			feed.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: sub.ID,
+			feed.Change{OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, EntityID: state.ID,
 				Table: feed.RuleStatus, Action: feed.Completed, Data: data},
 		)
 	}
-	w.result = sub.Status()
+	w.result = state.Status()
 	return nil
 }

@@ -11,21 +11,21 @@ import (
 	"laurel/internal/store"
 )
 
-// badgeStep: the rule gives badges (contract 5.5, 5.7), each with everything that comes with it, in the transaction
-// that pays. Whoever has one already is not given it again.
+// badgeStep grants the badges of a rule (contract 5.5, 5.7), with everything that a badge brings, in the transaction
+// that pays. A badge that the member has already is not granted again.
 type badgeStep struct {
 	ruletypes.BaseStep
 	*Service
 	plans       map[laurel.ID]*badges.Plan
-	grantErrors map[laurel.ID]error // of those that cannot be granted
-	// grantedNew tells that the member got one of them that it did not have
+	grantErrors map[laurel.ID]error // by badge: why it cannot be granted
+	// grantedNew reports that the payment granted a badge that the member did not have.
 	grantedNew bool
 }
 
-// badgeKey names a badge of a website.
+// badgeKey identifies a badge of a website.
 type badgeKey struct{ organization, website, badge laurel.ID }
 
-// newPlanLoader reads what granting a badge sets off, for many completions at once. Deleted badges are left out.
+// newPlanLoader returns a loader of grant plans, which say what granting a badge brings. Deleted badges have none.
 func newPlanLoader(service *badges.Service) store.Loader[badgeKey, *badges.Plan] {
 	return store.NewLoader(func(ctx context.Context, keys []badgeKey) (map[badgeKey]*badges.Plan, error) {
 		out := make(map[badgeKey]*badges.Plan, len(keys))
@@ -43,6 +43,7 @@ func newPlanLoader(service *badges.Service) store.Loader[badgeKey, *badges.Plan]
 	})
 }
 
+// Prepare loads the plans of the badges that the rule names, and notes those that exist.
 func (s *badgeStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	s.plans, c.PreparedFacts.Badges = map[laurel.ID]*badges.Plan{}, nil
 	for _, n := range c.Rule.BadgeReferences(c.Rule.Meta()) {
@@ -53,8 +54,8 @@ func (s *badgeStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	return nil
 }
 
-// loadPlan reads what granting a badge sets off. Where a multiplier comes with it, the member is marked as one that has
-// some. A badge that is not there is left out.
+// loadPlan loads the plan of a badge and adds the badge to the prepared facts. If the badge brings a multiplier, it
+// marks the member as one with multipliers. A deleted badge is left out.
 func (s *badgeStep) loadPlan(ctx context.Context, c *ruletypes.Case, id laurel.ID) error {
 	plan, live, err := s.Service.badgePlans.Get(ctx, badgeKey{c.Scope.OrganizationID, c.Scope.WebsiteID, id})
 	if err != nil || !live || s.plans[id] != nil {
@@ -67,6 +68,7 @@ func (s *badgeStep) loadPlan(ctx context.Context, c *ruletypes.Case, id laurel.I
 	return err
 }
 
+// Locks returns the locks of all plans.
 func (s *badgeStep) Locks(c *ruletypes.Case) []store.Lock {
 	var locks []store.Lock
 	for _, plan := range s.plans {
@@ -75,8 +77,8 @@ func (s *badgeStep) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
-// Check returns store.ErrStale where a badge has changed since it was read. That one cannot be granted matters only
-// where the completion gives it.
+// Check returns store.ErrStale if a badge has changed since it was read. Why another badge cannot be granted matters
+// only if the completion grants it, so that is noted.
 func (s *badgeStep) Check(b *store.Batch, c *ruletypes.Case) error {
 	s.grantErrors = map[laurel.ID]error{}
 	for id, plan := range s.plans {
@@ -87,10 +89,12 @@ func (s *badgeStep) Check(b *store.Batch, c *ruletypes.Case) error {
 	return nil
 }
 
+// grantOf returns the source of grants by the rule.
 func grantOf(c *ruletypes.Case) badges.Grant {
 	return badges.Grant{RuleID: c.Rule.ID, Dynamic: c.Rule.IsDynamic()}
 }
 
+// Apply grants the badges of the reward.
 func (s *badgeStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	s.grantedNew = false
 	for _, id := range reward.Badges {
@@ -106,21 +110,22 @@ func (s *badgeStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Rew
 	return nil
 }
 
-// functionBadgeStep: a function has named the badge that the rule gives, in the place of the rule's own (contract 7.6).
+// functionBadgeStep loads the badge that a function names in place of the rule's own (contract 7.6).
 type functionBadgeStep struct {
 	ruletypes.BaseStep
-	award *badgeStep
+	badges *badgeStep
 }
 
+// Prepare loads the badge that the function named. If there is no such badge, the verification is unusable.
 func (s functionBadgeStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	id := c.PreparedFacts.Verdict.BadgeID
 	if id == nil {
 		return nil
 	}
-	if err := s.award.loadPlan(ctx, c, *id); err != nil {
+	if err := s.badges.loadPlan(ctx, c, *id); err != nil {
 		return err
 	}
-	if s.award.plans[*id] == nil { // what the function said cannot be gone by
+	if s.badges.plans[*id] == nil {
 		c.PreparedFacts.Verdict.IsUnusable, c.PreparedFacts.Verdict.Fulfilled = true, false
 	}
 	return nil

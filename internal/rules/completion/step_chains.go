@@ -7,13 +7,14 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// chainStep: conditions must hold before the rule can be completed (contract 5.8). They are looked at without locks:
-// what changes before the commit happened at once with the completion, which counts as the earlier one.
+// chainStep looks up the conditions that lock the rule (contract 5.8). It reads them without locks: a change before the
+// commit counts as later than the completion.
 type chainStep struct {
 	ruletypes.BaseStep
 	*Service
 }
 
+// Prepare reads how far the member is with each chain.
 func (s chainStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	if c.In.SkipRequired {
 		return nil

@@ -14,15 +14,17 @@ import (
 	"laurel/internal/store"
 )
 
-// grantMultiplierStep: the rule gives a multiplier (contract 5.5). The member is marked as one that has multipliers
+// grantMultiplierStep grants the multiplier of a rule (contract 5.5). It marks the member as one with multipliers
 // before the decision.
 type grantMultiplierStep struct {
 	*Service
-	retroactiveCurrencies []laurel.ID // currencies whose balances a multiplier of the rule concerns at once
+	retroactiveCurrencies []laurel.ID // a retroactive multiplier also raises the balances in these
 }
 
+// grantsMultiplier reports whether the reward of the rule is a multiplier.
 func grantsMultiplier(r *catalog.Rule) bool { return r.RewardType == schema.RewardMultiplier }
 
+// Prepare marks the member and finds the currencies of a retroactive multiplier.
 func (s *grantMultiplierStep) Prepare(ctx context.Context, c *ruletypes.Case) (err error) {
 	if !c.In.VerifyOnly {
 		if c.Person, err = s.people.Marked(ctx, c.Scope, c.Person); err != nil {
@@ -36,20 +38,20 @@ func (s *grantMultiplierStep) Prepare(ctx context.Context, c *ruletypes.Case) (e
 	return err
 }
 
-// maxRetroactiveCurrencies bounds the accounts that one multiplier concerns at once.
+// maxRetroactiveCurrencies bounds the balances that one retroactive multiplier raises.
 const maxRetroactiveCurrencies = 100
 
-// findRetroactiveCurrencies lists the currencies that the rule's multiplier is for: not the hidden ones of token
-// rewards, and not those whose balances are known outside alone.
+// findRetroactiveCurrencies returns the currencies of the rule's multiplier. It leaves out the hidden ones of token
+// rewards, and those of external ledgers, whose balances are not stored here.
 func (s *grantMultiplierStep) findRetroactiveCurrencies(ctx context.Context, c *ruletypes.Case) ([]laurel.ID, error) {
-	live, err := s.ledger.ListCurrencies(
+	currencies, err := s.ledger.ListCurrencies(
 		ctx,
 		c.Scope,
 		ledger.CurrencyFilter{IDs: c.Rule.Meta().MultiplierCurrencies},
 		laurel.PageRequest{Limit: maxRetroactiveCurrencies},
 	)
 	var ids []laurel.ID
-	for _, c := range live.Data {
+	for _, c := range currencies.Data {
 		if c.API.PostURL == nil {
 			ids = append(ids, c.ID)
 		}
@@ -57,6 +59,7 @@ func (s *grantMultiplierStep) findRetroactiveCurrencies(ctx context.Context, c *
 	return ids, err
 }
 
+// Locks returns the locks of the member's multipliers and of the balances that are raised.
 func (s *grantMultiplierStep) Locks(c *ruletypes.Case) []store.Lock {
 	locks := engagement.MultiplierLocks(c.Scope.WebsiteID, c.Person.Multiplying)
 	for _, currency := range s.retroactiveCurrencies {
@@ -71,6 +74,7 @@ func (s *grantMultiplierStep) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
+// LockedFacts adds the member's multipliers, and the balances that a retroactive multiplier raises.
 func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	f.Multipliers, f.Balances = engagement.LiveMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying), nil
 	f.HasCompletedBefore = progress.States.Row(b, c.StateKey()).CompletedAt != nil
@@ -84,16 +88,17 @@ func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *
 	}
 }
 
+// UnlockedFacts adds the same, read without locks.
 func (s *grantMultiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	var err error
 	if f.Multipliers, err = s.engagement.ReadLiveMultipliers(ctx, c.Scope, c.Person.Multiplying); err != nil {
 		return err
 	}
-	sub, err := s.deps.Loaders.State(ctx, c.StateKey())
+	state, err := s.deps.Loaders.State(ctx, c.StateKey())
 	if err != nil {
 		return err
 	}
-	f.HasCompletedBefore = sub.CompletedAt != nil
+	f.HasCompletedBefore = state.CompletedAt != nil
 	held, err := s.ledger.Holdings(ctx, c.Scope, laurel.Sight{}, []laurel.ID{c.Person.UserID}, s.retroactiveCurrencies)
 	f.Balances = nil
 	for _, currency := range s.retroactiveCurrencies {
@@ -105,9 +110,10 @@ func (s *grantMultiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Ca
 	return err
 }
 
+// Apply grants the multiplier, in place of those that it replaces.
 func (s *grantMultiplierStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	if !c.Rule.DeletedAt.IsZero() {
-		return nil // while a provider was asked: what it gave has ended
+		return nil // deleted while an external ledger was asked, and its multipliers have ended
 	}
 	engagement.MultiplierGrant{
 		Scope:       c.Scope,

@@ -8,19 +8,19 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// listStep: the rule is for the wallets of a list, which may say what each of them gets (contract 5.13). It is read
-// ahead: a list that is exchanged at the same moment counts as exchanged afterwards, and what is paid is kept by window
-// all the same.
+// listStep looks up the member's wallet in the rule's list, which may also set the amount (contract 5.13). It reads
+// without locks: a list that is replaced meanwhile counts as replaced afterwards.
 type listStep struct {
 	ruletypes.BaseStep
 	*Service
 }
 
-// hasList reports whether completions are for those on a list.
+// hasList reports whether the rule is for the wallets of a list.
 func hasList(r *catalog.Rule) bool { return r.UserAllotmentCSVURL != nil }
 
+// Prepare reads whether the wallet is on the list, and the amount that the list gives it.
 func (s listStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
-	if c.Person.Wallet == "" || c.PreparedFacts.Listed { // a run has read it with others
+	if c.Person.Wallet == "" || c.PreparedFacts.Listed { // a run reads it in bulk
 		return nil
 	}
 	member, listed, err := s.deps.Loaders.ListMember(ctx, lists.Key{Owner: c.Rule.ID, Wallet: c.Person.Wallet})

@@ -15,13 +15,13 @@ import (
 	"laurel/internal/store"
 )
 
-// profileStep: what the rule asks of the member's profile and of the accounts that it and its group have connected
-// (contract 5.16), read when the call is prepared. An account earns a rule once per window, whoever holds it: it has a
-// memory of its own, as members do.
+// profileStep reads what the rule looks at in the member's profile and in the accounts that the member and its group
+// have connected (contract 5.16). An account earns a rule once per window, whoever has connected it: it has a rule
+// state of its own.
 type profileStep struct {
 	*Service
-	accounts      [][]progress.StateKey // by which the rule could be earned, the member's own first: the memory of each
-	unusedAccount []progress.StateKey   // the one by which it is
+	accounts      [][]progress.StateKey // the accounts that could earn the rule, the member's own first
+	unusedAccount []progress.StateKey   // the first of them that has not earned it in this window
 }
 
 // needsProfile reports whether the rule looks at the profile or accounts of members.
@@ -30,16 +30,17 @@ func needsProfile(r *catalog.Rule) bool {
 	return ruletypes.KindOf(r.Type).Profile != nil || meta.HasVerifiedMicroblog || meta.EnableVerifiedMultiplier
 }
 
+// Prepare reads the profiles and connected accounts of the member and its group into the prepared facts.
 func (s *profileStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	s.accounts = nil
-	known, err := s.people.Standing(ctx, c.Scope, c.Person)
+	connections, err := s.people.Standing(ctx, c.Scope, c.Person)
 	if err != nil {
 		return err
 	}
 	platform := cmp.Or(c.Kind.Platform, schema.Microblog)
-	p := decision.Profile{Fields: known.Fields(), PlatformLabel: s.people.Label(platform)}
-	var together []string
-	for _, member := range known.Members {
+	p := decision.Profile{Fields: connections.Fields(), PlatformLabel: s.people.Label(platform)}
+	var groupNames []string
+	for _, member := range connections.Members {
 		_, connected := member.Accounts()[platform]
 		email, emailVerified := member.Email()
 		phone, phoneVerified := member.Phone()
@@ -57,23 +58,24 @@ func (s *profileStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 		switch names := c.Kind.AccountNames(&member); {
 		case len(names) == 0:
 		case c.Kind.Profile.GroupIsOneAccount:
-			together = append(together, names...)
+			groupNames = append(groupNames, names...)
 		default:
 			s.accounts = append(s.accounts, accountStateKeys(c, names))
 		}
 	}
-	if len(together) > 0 {
-		s.accounts = append(s.accounts, accountStateKeys(c, together))
+	if len(groupNames) > 0 {
+		s.accounts = append(s.accounts, accountStateKeys(c, groupNames))
 	}
 	c.PreparedFacts.Profile = p
 	return nil
 }
 
-// accountStateKeys names the memory of an account, one for each of its names.
+// accountStateKeys returns the keys of an account's rule state, one for each of its names.
 func accountStateKeys(c *ruletypes.Case, names []string) []progress.StateKey {
 	return progress.AccountKeys(c.Rule.ID, c.Scope.WebsiteID, names)
 }
 
+// Locks returns the locks of the rule states of all accounts.
 func (s *profileStep) Locks(c *ruletypes.Case) []store.Lock {
 	var locks []store.Lock
 	for _, keys := range s.accounts {
@@ -84,13 +86,17 @@ func (s *profileStep) Locks(c *ruletypes.Case) []store.Lock {
 	return locks
 }
 
+// LockedFacts picks the first account that may still earn the rule. If there are accounts and none may, it notes that
+// the account was paid.
 func (s *profileStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
 	s.unusedAccount = nil
-	found := claimableSince(c, progress.States.Row(b, c.StateKey()))
+	eligibleAt := claimableEligibility(c, progress.States.Row(b, c.StateKey()))
 	for _, keys := range s.accounts {
 		open := !slices.ContainsFunc(
 			keys,
-			func(k progress.StateKey) bool { return !accountMayEarn(c, progress.States.Row(b, k), found, b.Now()) },
+			func(k progress.StateKey) bool {
+				return !accountMayEarn(c, progress.States.Row(b, k), eligibleAt, b.Now())
+			},
 		)
 		if open {
 			s.unusedAccount = keys
@@ -100,6 +106,7 @@ func (s *profileStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision
 	f.Profile.AccountPaid = len(s.accounts) > 0
 }
 
+// UnlockedFacts notes whether all accounts were paid, read without locks.
 func (s *profileStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	own, err := s.deps.Loaders.State(ctx, c.StateKey())
 	if err != nil {
@@ -108,11 +115,11 @@ func (s *profileStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *d
 	for _, keys := range s.accounts {
 		open := true
 		for _, k := range keys {
-			sub, err := s.deps.Loaders.State(ctx, k)
+			state, err := s.deps.Loaders.State(ctx, k)
 			if err != nil {
 				return err
 			}
-			open = open && accountMayEarn(c, &sub, claimableSince(c, &own), c.DecisionTime(s.db.Now()))
+			open = open && accountMayEarn(c, &state, claimableEligibility(c, &own), c.DecisionTime(s.db.Now()))
 		}
 		if open {
 			return nil
@@ -122,59 +129,61 @@ func (s *profileStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *d
 	return nil
 }
 
-// claimableSince is up to when the run looked that found what the member may claim; nil: nothing, which progress tells.
-func claimableSince(c *ruletypes.Case, own *progress.State) *int64 {
+// claimableEligibility returns when a run found the member eligible for what it may claim; nil: nothing can be claimed.
+func claimableEligibility(c *ruletypes.Case, own *progress.State) *int64 {
 	if own.Progress == nil {
 		return nil
 	}
 	return c.ClaimedEligibility(own)
 }
 
-// accountMayEarn reports whether the account has not earned the rule in the present window, or by a claim of what the
-// same run found.
-func accountMayEarn(c *ruletypes.Case, s *progress.State, found *int64, now time.Time) bool {
+// accountMayEarn reports whether the account has not earned the rule in the present window. For a claim, it reports
+// whether the account has not been paid since a run found the member eligible.
+func accountMayEarn(c *ruletypes.Case, account *progress.State, eligibleAt *int64, now time.Time) bool {
 	if c.IsClaim() {
-		paid := progress.Later(s.LastPaidAt, s.WindowPaidAt)
-		return found == nil || paid == nil || *paid < *found
+		paid := progress.Later(account.LastPaidAt, account.WindowPaidAt)
+		return eligibleAt == nil || paid == nil || *paid < *eligibleAt
 	}
 	if !c.IsCallOrCheckIn() { // the window is the run's time
-		return s.WindowPaidAt == nil || *s.WindowPaidAt < store.Micros(c.Trigger.Moment)
+		return account.WindowPaidAt == nil || *account.WindowPaidAt < store.Micros(c.Trigger.Moment)
 	}
 	meta := c.Rule.Meta()
 	if seconds := meta.CustomIntervalSeconds; c.Rule.Interval == schema.IntervalCustom && seconds != nil &&
-		s.LastPaidAt != nil &&
+		account.LastPaidAt != nil &&
 		!meta.ResetProgressOnClaim {
-		return !now.Before(store.Time(*s.LastPaidAt).Add(time.Duration(*seconds) * time.Second))
+		return !now.Before(store.Time(*account.LastPaidAt).Add(time.Duration(*seconds) * time.Second))
 	}
-	_, open := s.WindowAt(c.Rule.Interval, now)
+	_, open := account.WindowAt(c.Rule.Interval, now)
 	return open
 }
 
-// paid remembers that the account has earned the rule. The row is no status of anybody.
+// Apply notes in the account's rule state that it has earned the rule. Callers never see that row as a status.
 func (s *profileStep) Apply(b *store.Batch, c *ruletypes.Case, _ decision.Reward) error {
 	reset := c.Rule.Meta().ResetProgressOnClaim
-	found := c.ClaimedEligibility(progress.States.Row(b, c.StateKey()))
-	if reset && !c.Kind.AsksProvider() && found == nil {
+	eligibleAt := c.ClaimedEligibility(progress.States.Row(b, c.StateKey()))
+	if reset && !c.Kind.AsksProvider() && eligibleAt == nil {
 		return nil
 	}
 	now, at := store.Micros(b.Now()), c.PaidUpTo(b)
 	// a later run may have found the account before the claim was made
-	if found != nil && !c.Rule.Meta().IsMeasured(c.Rule.Type) {
-		at = *found
+	if eligibleAt != nil && !c.Rule.Meta().IsMeasured(c.Rule.Type) {
+		at = *eligibleAt
 	}
 	for _, k := range s.unusedAccount {
-		sub := progress.States.Changed(b, k)
-		sub.Init(b, c.Scope)
-		sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, progress.Later(sub.LastPaidAt, &at), c.Person.UserID
-		if !reset { // the window stays open, and yet nothing is paid for twice
-			sub.WindowPaidAt = progress.Later(sub.WindowPaidAt, &at)
+		state := progress.States.Changed(b, k)
+		state.Init(b, c.Scope)
+		state.UpdatedAt, state.LastPaidAt, state.UserID = now, progress.Later(state.LastPaidAt, &at), c.Person.UserID
+		if !reset { // else the window stays open, and LastPaidAt keeps what was done from paying twice
+			state.WindowPaidAt = progress.Later(state.WindowPaidAt, &at)
 		}
 	}
 	return nil
 }
 
+// AccountStateKeys returns the rule states of all accounts.
 func (s *profileStep) AccountStateKeys() []progress.StateKey { return slices.Concat(s.accounts...) }
 
+// Reservations names the accounts, for the post to an external ledger.
 func (s *profileStep) Reservations(*ruletypes.Case) []string {
 	var out []string
 	for _, k := range s.AccountStateKeys() {

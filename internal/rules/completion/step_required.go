@@ -10,15 +10,17 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// requiredStep: other rules may have to be completed first (contract 5.8). Another rule may become required before the
-// commit: then the two happened at once, and the completion counts as the earlier one.
+// requiredStep checks whether the member has completed the rules that are required first (contract 5.8). If another
+// rule becomes required before the commit, that counts as later than the completion.
 type requiredStep struct {
 	ruletypes.BaseStep
 	*Service
 }
 
+// NeedsNoLookup implements ruletypes.LookupFree.
 func (requiredStep) NeedsNoLookup() {}
 
+// Prepare reads whether a required rule is not completed.
 func (s requiredStep) Prepare(ctx context.Context, c *ruletypes.Case) (err error) {
 	if c.HasRequiredRules && !c.In.SkipRequired {
 		c.PreparedFacts.RequiredMissing, err = s.isUnmet(ctx, c, c.DecisionTime(s.db.Now()))
@@ -26,30 +28,31 @@ func (s requiredStep) Prepare(ctx context.Context, c *ruletypes.Case) (err error
 	return err
 }
 
-// asked counts what is to be completed first, for those who ask what they lack.
+// UnlockedFacts counts how many of the required rules are completed, for dry runs, which show it.
 func (s requiredStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	if !f.RequiredMissing {
 		return nil
 	}
-	before, err := s.rules.RequiredAt(ctx, s.db, c.Scope, c.DecisionTime(s.db.Now()))
+	requiredRules, err := s.rules.RequiredAt(ctx, s.db, c.Scope, c.DecisionTime(s.db.Now()))
 	if err != nil {
 		return err
 	}
 	subject := c.Person.Subject()
-	done, err := progress.CountCompletions(ctx, s.db, []laurel.ID{subject}, before)
-	f.RequiredDone, f.RequiredAll = len(done[subject]), len(before)
+	completions, err := progress.CountCompletions(ctx, s.db, []laurel.ID{subject}, requiredRules)
+	f.RequiredDone, f.RequiredAll = len(completions[subject]), len(requiredRules)
 	return err
 }
 
-// isUnmet reports whether other rules must be completed before this one, and are not.
+// isUnmet reports whether other rules are required before this one at a moment and the member has not completed them
+// all.
 func (s requiredStep) isUnmet(ctx context.Context, c *ruletypes.Case, now time.Time) (bool, error) {
-	own, err := s.rules.IsRequired(ctx, c.Scope, c.Rule)
-	if err != nil || own {
+	isRequired, err := s.rules.IsRequired(ctx, c.Scope, c.Rule)
+	if err != nil || isRequired {
 		return false, err
 	}
-	before, err := s.rules.RequiredAt(ctx, s.db, c.Scope, now)
+	requiredRules, err := s.rules.RequiredAt(ctx, s.db, c.Scope, now)
 	if err != nil {
 		return false, err
 	}
-	return progress.HasUnmet(ctx, s.db, c.Person.Subject(), before)
+	return progress.HasUnmet(ctx, s.db, c.Person.Subject(), requiredRules)
 }

@@ -15,36 +15,36 @@ import (
 	"laurel/internal/store"
 )
 
-// verificationStep: a provider says whether the member has earned the rule (contract 6). It is asked when the call is
-// prepared, with nothing locked and no transaction open, and only where nothing else refuses: what it says is a fact
-// like others then, which the payment keeps.
+// verificationStep asks a provider whether the member has earned the rule (contract 6). It asks while the completion is
+// prepared, with nothing locked and no transaction open, and only if nothing else refuses. The result is a fact like
+// others, stored with the payment.
 type verificationStep struct {
 	ruletypes.BaseStep
 	*Service
 	w      *completion
-	result *verification // nil: nobody was asked
+	result *verification // nil: no provider was asked
 }
 
-// verification is what a provider has said, and to what.
+// verification is a question to a provider and its result.
 type verification struct {
 	question providers.Question
-	verdict  decision.Verdict
-	answer   providers.Verdict
+	verdict  decision.Verdict  // the result as the decision sees it
+	answer   providers.Verdict // the result as the provider gave it
 }
 
-// functionWindowKey is the window of a key that a function has set (contract 7.6).
+// functionWindowKey returns the key of the window for a key that a function has set (contract 7.6).
 func functionWindowKey(key string) string { return "function " + key }
 
-// Window returns the window of the key that a function has set. Until the function is asked every window is open: the
-// key that it sets takes the place of the calendar's.
-func (s *verificationStep) Window(c *ruletypes.Case, sub *progress.State) (key string, open, ok bool) {
+// Window returns the window of the key that a function has set. Until the function was asked, every window counts as
+// open, because its key may replace that of the calendar.
+func (s *verificationStep) Window(c *ruletypes.Case, state *progress.State) (key string, open, ok bool) {
 	switch {
 	case c.Rule.Type != schema.TypeFunction || s.w.mode.isDecided || !c.PreparedFacts.Verdict.HasProvider:
 		return "", false, false
 	case s.result == nil || s.result.answer.Slow:
 		return "", true, true
 	case s.result.answer.Key == "" && c.Trigger.Job != nil:
-		key, open = ruletypes.JobWindow(c, sub)
+		key, open = ruletypes.JobWindow(c, state)
 		return key, open, true
 	case s.result.answer.Key == "":
 		return "", false, false
@@ -52,25 +52,24 @@ func (s *verificationStep) Window(c *ruletypes.Case, sub *progress.State) (key s
 	return functionWindowKey(s.result.answer.Key), true, true
 }
 
-// FurtherWindows returns nothing: a key closes its own window alone.
+// FurtherWindows returns none: a function's key closes one window.
 func (s *verificationStep) FurtherWindows(*ruletypes.Case) []string { return nil }
 
-// EditPosting adds what a function has set as data to the metadata of the rule's own entry.
+// EditPosting merges the data that a function has set into the metadata of the rule's own entry.
 func (s *verificationStep) EditPosting(_ *ruletypes.Case, p *ledger.Posting) {
 	if s.result == nil || s.result.answer.Data == "" || len(p.Lines) == 0 {
 		return
 	}
 	merged := map[string]json.RawMessage{}
-	for _, object := range []json.RawMessage{json.RawMessage(s.result.answer.Data), p.Lines[0].Metadata} { // ours count
+	for _, object := range []json.RawMessage{json.RawMessage(s.result.answer.Data), p.Lines[0].Metadata} { // ours wins
 		if len(object) > 0 {
-			_ = json.Unmarshal(object, &merged) // both were checked or made here
+			_ = json.Unmarshal(object, &merged) // both are valid: checked before, or encoded here
 		}
 	}
 	p.Lines[0].Metadata = store.JSON(merged)
 }
 
-// Apply owes what a function asks the payout driver for, where the completion gives the member something (contract
-// 7.6). The payment is written once, and what it owes with it.
+// Apply stages the payouts that a function requests, if the completion gives the member something (contract 7.6).
 func (s *verificationStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	if s.result != nil && s.w.givesReward(reward) {
 		s.result.answer.Owe(b, c.Scope)
@@ -78,7 +77,8 @@ func (s *verificationStep) Apply(b *store.Batch, c *ruletypes.Case, reward decis
 	return nil
 }
 
-// givesReward reports whether the completion gives the member something: a badge only where the member did not have it.
+// givesReward reports whether the completion gives the member anything. A badge counts only if the member did not have
+// it.
 func (w *completion) givesReward(reward decision.Reward) bool {
 	if reward.Amount > 0 || reward.Multiplier > 0 || len(reward.Credits) > 0 {
 		return true
@@ -91,7 +91,7 @@ func (w *completion) givesReward(reward decision.Reward) bool {
 	return false
 }
 
-// requestedTransactions returns what a function asks the payout driver for, of a completion that is only tried.
+// requestedTransactions returns the payout calls that a function requests, for a completion that is only tried.
 func (w *completion) requestedTransactions(reward decision.Reward) []Transaction {
 	verification := w.verification()
 	if verification != nil && verification.answer.Requested != nil && (w.givesReward(reward) || len(reward.Badges) > 0) {
@@ -100,16 +100,16 @@ func (w *completion) requestedTransactions(reward decision.Reward) []Transaction
 	return nil
 }
 
-// isDry reports whether the completion is only tried: nothing comes of it.
+// isDry reports whether the completion is only tried and writes nothing.
 func (w *completion) isDry() bool { return w.In.VerifyOnly || w.mode.isSimulation }
 
-// windowStaysClosed reports whether the window stays closed whatever the rule says: that of a key, and that of an
-// event.
+// windowStaysClosed reports whether the paid window stays closed even if the rule opens it again: that of a function's
+// key or of an event.
 func (w *completion) windowStaysClosed() bool {
 	return w.functionKey() != "" || w.verification() != nil && w.Trigger.Kind == decision.ByEvent
 }
 
-// functionKey returns the key that a function has set in the place of the window; "" for none.
+// functionKey returns the key that a function has set to replace the window; "": none.
 func (w *completion) functionKey() string {
 	if verification := w.verification(); verification != nil {
 		return verification.answer.Key
@@ -117,20 +117,23 @@ func (w *completion) functionKey() string {
 	return ""
 }
 
+// Prepare asks the provider, if the decision depends on it and the same question was not asked before. It returns
+// completionjobs.ErrLater if a job's function is still deciding, and an otherMemberError if the function names another
+// member.
 func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	if given := s.w.mode.verification; given != nil {
 		s.result, c.PreparedFacts.Verdict, c.PreparedFacts.Amount = given, given.verdict, given.answer.Amount
-		c.PreparedFacts.DecidedByJob = true // whatever job waits for this member asks about another call
+		c.PreparedFacts.DecidedByJob = true // a pending job of this member belongs to another call
 		return nil
 	}
-	before := s.result
+	result := s.result
 	s.result, c.VerifiedUpTo = nil, time.Time{}
 	if s.w.mode.isDecided {
 		return nil
 	}
-	able, err := s.verifiers.Equipped(ctx, c.Scope, &c.Rule.Properties)
-	c.PreparedFacts.Verdict = decision.Verdict{HasProvider: able}
-	if err != nil || !able {
+	hasProvider, err := s.verifiers.Equipped(ctx, c.Scope, &c.Rule.Properties)
+	c.PreparedFacts.Verdict = decision.Verdict{HasProvider: hasProvider}
+	if err != nil || !hasProvider {
 		return err
 	}
 	if needed, err := s.isNeeded(ctx); err != nil || !needed {
@@ -140,56 +143,60 @@ func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error
 	if err != nil {
 		return err
 	}
-	if before == nil || !before.question.Same(q) { // a work that is prepared again does not ask again
-		if before, err = s.verify(ctx, c, q); err != nil {
+	if result == nil || !result.question.Same(q) { // a repeated preparation does not ask again
+		if result, err = s.verify(ctx, c, q); err != nil {
 			return err
 		}
 	}
 	switch {
 	case c.Trigger.Job == nil:
-		c.RunID = before.answer.RunID
-	case before.answer.Slow:
+		c.RunID = result.answer.RunID
+	case result.answer.Slow:
 		return completionjobs.ErrLater
 	}
-	s.result, c.VerifiedUpTo, c.PreparedFacts.Verdict = before, before.question.Until, before.verdict
-	c.PreparedFacts.Amount = before.answer.Amount
-	if before.answer.Wallet != "" {
-		return &otherMemberError{before}
+	s.result, c.VerifiedUpTo, c.PreparedFacts.Verdict = result, result.question.Until, result.verdict
+	c.PreparedFacts.Amount = result.answer.Amount
+	if result.answer.Wallet != "" {
+		return &otherMemberError{result}
 	}
 	return nil
 }
 
-// otherMemberError is the error of a completion that a function gives to somebody else than who called (contract 7.6).
+// otherMemberError is the error of a completion whose function names another member than the caller (contract 7.6).
 type otherMemberError struct{ verification *verification }
 
 func (e *otherMemberError) Error() string {
 	return "the rule is completed by " + e.verification.answer.Wallet
 }
 
+// verify asks the provider. Only a call may lead to another member: a dry run ignores who is named, and elsewhere such
+// a result is unusable.
 func (s *verificationStep) verify(ctx context.Context, c *ruletypes.Case, q providers.Question) (*verification, error) {
 	v, err := s.verifiers.Ask(ctx, c.Scope, q)
 	switch {
 	case v.Wallet == "":
 	case s.w.mode.isSimulation:
-		v.Wallet = "" // a dry run tells what is paid, whoever gets it
-	case !s.w.mode.countsRefusals, c.Trigger.Job != nil: // nobody calls
+		v.Wallet = "" // a dry run shows the reward, whoever would get it
+	case !s.w.mode.countsRefusals, c.Trigger.Job != nil: // no call
 		v = providers.Verdict{Bad: true}
 	}
 	return verificationOf(q, v), err
 }
 
+// verificationOf returns the result of a provider as facts of the decision.
 func verificationOf(q providers.Question, v providers.Verdict) *verification {
 	return &verification{q, decision.Verdict{
-		HasProvider: true, Fulfilled: v.Fulfilled, Value: v.Value, BadgeID: v.BadgeID, IsUnusable: v.Bad, HasKey: v.Key != "", IsPending: v.Slow,
+		HasProvider: true, Fulfilled: v.Fulfilled, Value: v.Value, BadgeID: v.BadgeID, IsUnusable: v.Bad,
+		HasKey: v.Key != "", IsPending: v.Slow,
 	}, v}
 }
 
-// maxConditionalPreparations is how often a call is prepared before it asks whatever the facts that change meanwhile
-// say.
+// maxConditionalPreparations is how often a completion is prepared on the condition that the decision depends on the
+// provider. Afterwards it asks in any case, since the facts keep changing.
 const maxConditionalPreparations = 2
 
-// isNeeded reports whether anything hangs on the answer, as far as facts without locks tell. A dry run tells of every
-// check, also behind one that refuses.
+// isNeeded reports whether the decision depends on the provider, as far as facts read without locks show. A dry run
+// asks whenever it can, since it shows every check.
 func (s *verificationStep) isNeeded(ctx context.Context) (bool, error) {
 	f, err := s.w.gather(ctx)
 	if s.w.mode.isSimulation || s.w.preparations > maxConditionalPreparations {
@@ -198,6 +205,7 @@ func (s *verificationStep) isNeeded(ctx context.Context) (bool, error) {
 	return decision.DependsOnProvider(f), err
 }
 
+// question returns what to ask the provider: about whom, since when and up to when.
 func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (providers.Question, error) {
 	// Times are written in milliseconds. The next question begins at exactly this moment.
 	until := c.DecisionTime(s.db.Now()).Truncate(time.Millisecond)
@@ -214,19 +222,19 @@ func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (pro
 	case c.Trigger.Kind == decision.ByCall && !s.w.isDry():
 		q.Patience = providers.GoesOn
 	}
-	known, err := s.people.Standing(ctx, c.Scope, c.Person)
+	connections, err := s.people.Standing(ctx, c.Scope, c.Person)
 	if err != nil {
 		return q, err
 	}
-	q.Members = providers.Known(known, c.Person)
+	q.Members = providers.Known(connections, c.Person)
 	q.Since, err = verificationSpan(s.w.accountKeys(), c, until).Since(func(k progress.StateKey) (*progress.State, error) {
-		sub, err := s.deps.Loaders.State(ctx, k)
-		return &sub, err
+		state, err := s.deps.Loaders.State(ctx, k)
+		return &state, err
 	})
 	return q, err
 }
 
-// verificationSpan is the time that counts of what the member does, up to a moment.
+// verificationSpan returns the span of time in which what the member does counts, up to a moment.
 func verificationSpan(accounts []progress.StateKey, c *ruletypes.Case, until time.Time) providers.Span {
 	return providers.Span{
 		Rule:   &c.Rule.Properties,
@@ -238,15 +246,15 @@ func verificationSpan(accounts []progress.StateKey, c *ruletypes.Case, until tim
 	}
 }
 
-// Check returns store.ErrStale where something was paid meanwhile that the answer counts too, and where nobody was
-// asked because something refused that does not refuse any more.
+// Check returns store.ErrStale if a payment meanwhile covers part of the time that the provider was asked about, or if
+// the provider was not asked because of a refusal that no longer holds.
 func (s *verificationStep) Check(b *store.Batch, c *ruletypes.Case) error {
 	if s.w.mode.isDecided || s.w.mode.verification != nil {
 		return nil
 	}
 	if s.result == nil {
-		sub, paid := s.w.windowState(b)
-		if s.w.preparations <= maxConditionalPreparations && decision.DependsOnProvider(s.w.lockedFacts(b, sub, paid)) {
+		state, paid := s.w.windowState(b)
+		if s.w.preparations <= maxConditionalPreparations && decision.DependsOnProvider(s.w.lockedFacts(b, state, paid)) {
 			return store.ErrStale
 		}
 		return nil

@@ -5,37 +5,38 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// stepsOf returns what completions of the rule have to do with beside what all share, in the order in which facts are
-// gathered and effects are staged: what any rule may ask for, and what its type has of its own.
+// stepsOf returns the steps of a completion, in the order in which they add facts and stage effects: those that any
+// rule may need, and the one of its rule type.
 func (s *Service) stepsOf(w *completion) []ruletypes.Step {
 	r := &w.Rule
 	steps := make([]ruletypes.Step, 0, 4)
-	add := func(concerned bool, step func() ruletypes.Step) {
-		if concerned {
+	addIf := func(applies bool, step func() ruletypes.Step) {
+		if applies {
 			steps = append(steps, step())
 		}
 	}
 	steps = append(steps, requiredStep{Service: s})
-	add(r.HasChains, func() ruletypes.Step { return chainStep{Service: s} })
-	add(isRaisedByMultipliers(r), func() ruletypes.Step { return multiplierStep{Service: s} })
-	add(grantsMultiplier(r), func() ruletypes.Step { return &grantMultiplierStep{Service: s} })
+	addIf(r.HasChains, func() ruletypes.Step { return chainStep{Service: s} })
+	addIf(isRaisedByMultipliers(r), func() ruletypes.Step { return multiplierStep{Service: s} })
+	addIf(grantsMultiplier(r), func() ruletypes.Step { return &grantMultiplierStep{Service: s} })
 	if w.Kind.NewStep != nil {
-		if own := w.Kind.NewStep(s.deps, &w.Case); own != nil {
-			steps = append(steps, own)
+		if typeStep := w.Kind.NewStep(s.deps, &w.Case); typeStep != nil {
+			steps = append(steps, typeStep)
 		}
 	}
-	add(hasList(r), func() ruletypes.Step { return listStep{Service: s} })
-	add(needsProfile(r), func() ruletypes.Step { return &profileStep{Service: s} })
-	add(paysToken(r), func() ruletypes.Step { return tokenStep{Service: s} })
-	gives := &badgeStep{Service: s}
-	add(r.GrantsBadges(r.Meta()), func() ruletypes.Step { return gives })
+	addIf(hasList(r), func() ruletypes.Step { return listStep{Service: s} })
+	addIf(needsProfile(r), func() ruletypes.Step { return &profileStep{Service: s} })
+	addIf(paysToken(r), func() ruletypes.Step { return tokenStep{Service: s} })
+	badges := &badgeStep{Service: s}
+	addIf(r.GrantsBadges(r.Meta()), func() ruletypes.Step { return badges })
 	asks := w.Kind.AsksProvider()
-	add(asks, func() ruletypes.Step { return &verificationStep{Service: s, w: w, result: w.verification()} })
-	add(asks && r.RewardType == schema.RewardBadge, func() ruletypes.Step { return functionBadgeStep{award: gives} })
+	addIf(asks, func() ruletypes.Step { return &verificationStep{Service: s, w: w, result: w.verification()} })
+	addIf(asks && r.RewardType == schema.RewardBadge, func() ruletypes.Step { return functionBadgeStep{badges: badges} })
 	return steps
 }
 
-// verification is what a provider has said about the member so far: who is prepared again does not ask again.
+// verification returns what a provider said about the member; nil: it was not asked. A completion that is prepared
+// again does not ask again.
 func (w *completion) verification() *verification {
 	for _, s := range w.steps {
 		if v, ok := s.(*verificationStep); ok {
@@ -45,7 +46,7 @@ func (w *completion) verification() *verification {
 	return nil
 }
 
-// reuseVerification keeps what a provider has said about the member before, nil for nothing.
+// reuseVerification sets what a provider said about the member in an earlier preparation; nil: it was not asked.
 func (w *completion) reuseVerification(verification *verification) {
 	for _, s := range w.steps {
 		if v, ok := s.(*verificationStep); ok {

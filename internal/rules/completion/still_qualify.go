@@ -12,8 +12,8 @@ import (
 	"laurel/internal/rules/ruletypes"
 )
 
-// StillQualify returns for each user whether what the rule asks of members holds for it as of now (contract 5.5). It
-// reads without locks: what changes meanwhile happened afterwards.
+// StillQualify returns for each user whether the rule's requirements hold now, for rewards that are taken back
+// otherwise (contract 5.5). It reads without locks: what changes meanwhile counts as later.
 func (s *Service) StillQualify(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -32,11 +32,11 @@ func (s *Service) StillQualify(
 	if err != nil {
 		return nil, err
 	}
-	// nobody calls: what a run found is not asked for again
-	now := (&EventOrRun{By: decision.ByRun, At: s.db.Now()}).mode()
-	p := &PreparedPage{works: make([]*completion, len(people))}
+	// As by a run, so that rules whose rewards are claimed need no claim here.
+	run := (&EventOrRun{Kind: decision.ByRun, At: s.db.Now()}).mode()
+	page := &PreparedPage{completions: make([]*completion, len(people))}
 	for i, person := range people {
-		w := s.newCompletion(now, scope, CompleteInput{})
+		w := s.newCompletion(run, scope, CompleteInput{})
 		w.Person = person
 		w.setRule(rule)
 		w.steps = slices.DeleteFunc(w.steps, func(s ruletypes.Step) bool {
@@ -47,31 +47,32 @@ func (s *Service) StillQualify(
 			return true
 		})
 		w.PreparedFacts.Chains = standings[i]
-		p.works[i] = w
+		page.completions[i] = w
 	}
-	holds, at := make([]bool, len(people)), make(map[*completion]int, len(people))
-	for i, w := range p.works {
-		at[w] = i
+	qualify, index := make([]bool, len(people)), make(map[*completion]int, len(people))
+	for i, w := range page.completions {
+		index[w] = i
 	}
-	err = p.forEach(func(w *completion) (err error) {
-		holds[at[w]], err = w.stillQualifies(ctx)
+	err = page.forEach(func(w *completion) (err error) {
+		qualify[index[w]], err = w.stillQualifies(ctx)
 		return err
 	})
-	return holds, err
+	return qualify, err
 }
 
+// stillQualifies reads the member's facts and reports whether the rule's requirements hold.
 func (w *completion) stillQualifies(ctx context.Context) (bool, error) {
 	for _, s := range w.steps {
 		if err := s.Prepare(ctx, &w.Case); err != nil {
 			return false, err
 		}
 	}
-	sub := progress.State{}
+	state := progress.State{}
 	if w.Rule.TrackProgress {
 		var err error
-		if sub, err = w.service.deps.Loaders.State(ctx, w.StateKey()); err != nil {
+		if state, err = w.service.deps.Loaders.State(ctx, w.StateKey()); err != nil {
 			return false, err
 		}
 	}
-	return decision.StillQualifies(w.factsOf(&sub, false, true)), nil
+	return decision.StillQualifies(w.factsOf(&state, false, true)), nil
 }

@@ -15,37 +15,38 @@ import (
 	"laurel/internal/store"
 )
 
-// commitResult is how a completion that was not refused went through the committer.
+// commitResult says how a completion that was not refused went through the committer.
 type commitResult int
 
 const (
-	committed   commitResult = iota // or answered without a payment
-	needsPost                       // an external ledger keeps what it pays, and must agree first
-	needsNoPost                     // it was to ask one, and none keeps what it pays any more
+	committed   commitResult = iota // committed, or has its result without a payment
+	needsPost                       // an external ledger must accept its points first
+	needsNoPost                     // it has a post, but its currency has no external ledger any more
 )
 
-// maxLedgerMoves bounds how often a currency goes outside or comes back while a completion is on its way.
+// maxLedgerMoves bounds how often a currency may move to or from an external ledger while a completion is under way.
 const maxLedgerMoves = 3
 
-// submit takes a completion through the committer, and, where it pays what is kept outside, first to those who keep it.
+// submit commits a completion. If it pays points of an external ledger, it commits a post first and pays once the
+// ledger has accepted.
 func (s *Service) submit(ctx context.Context, w *completion) error {
 	for range maxLedgerMoves {
 		w.pendingPost = nil
-		went, err := s.commit(ctx, w)
-		if err != nil || went == committed {
+		result, err := s.commit(ctx, w)
+		if err != nil || result == committed {
 			return err
 		}
 		p, err := s.external.Pay(ctx, w.Scope, s.Payer(), func(p *external.Post) (_ external.CommitResult, err error) {
 			w.pendingPost = &pendingPost{post: p}
-			went, err = s.commit(ctx, w)
+			result, err = s.commit(ctx, w)
 			return w.pendingPost.CommitResult, err
 		})
 		switch {
 		case err != nil:
 			return err
-		case went != committed: // the currency has moved meanwhile
+		case result != committed: // the currency has moved meanwhile
 			continue
-		case p.ID.IsZero(): // answered without a payment
+		case p.ID.IsZero(): // it had its result without a payment
 			return nil
 		}
 		return json.Unmarshal([]byte(p.Result), &w.result)
@@ -53,11 +54,11 @@ func (s *Service) submit(ctx context.Context, w *completion) error {
 	return &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 1}
 }
 
-// commit takes a completion through the committer.
+// commit prepares a completion and takes it through the committer once.
 func (s *Service) commit(ctx context.Context, w *completion) (commitResult, error) {
 	key := w.Scope.Request
 	if w.pendingPost != nil {
-		key = nil // it is for the transaction that pays
+		key = nil // the transaction that pays uses it
 	}
 	err := s.committer.Submit(ctx, key, func() (store.Work, error) {
 		if done, err := w.prepare(ctx); done || err != nil {
@@ -74,7 +75,7 @@ func (s *Service) commit(ctx context.Context, w *completion) (commitResult, erro
 	return committed, err
 }
 
-// String names the work in the log.
+// String describes the Work in the log.
 func (w *completion) String() string {
 	text := w.Trigger.Name + " of rule " + w.In.RuleID.String() + " of website " + w.Scope.WebsiteID.String() +
 		" by user " + w.Person.UserID.String()
@@ -84,11 +85,11 @@ func (w *completion) String() string {
 	return text
 }
 
-// PayReferral pays the welcome and the lump sum of a referral whose requirements hold. Each referee counts once,
-// whatever the rule's interval is. Errors are those of Complete; "Quest not completed" where the requirements do not
+// PayReferral pays the welcome bonus and the referrer bonus of a referral whose requirements hold. Each referee counts
+// once, whatever the rule's interval. Errors are those of Complete; "Quest not completed" if the requirements do not
 // hold.
 func (s *Service) PayReferral(ctx context.Context, scope laurel.Scope, rule, referee laurel.ID) error {
-	event := &EventOrRun{By: decision.ByEvent, At: s.db.Now(), Window: schema.IntervalOnce}
+	event := &EventOrRun{Kind: decision.ByEvent, At: s.db.Now(), Window: schema.IntervalOnce}
 	in := CompleteInput{RuleID: rule, User: identity.Ref{UserID: referee}}
 	return s.submit(ctx, s.newCompletion(event.mode(), scope, in))
 }

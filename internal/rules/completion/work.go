@@ -18,8 +18,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Locks: the rule, the person, the currency, the key, the subject, the member's own count in a group, the windows and
-// the account.
+// Locks returns the locks of all rows that Judge reads or changes: the rule, the person, the rule states, the caller's
+// key, the windows, the accounts, and those of the steps and of the check-ins that it triggers.
 func (w *completion) Locks() []store.Lock {
 	locks := append(
 		w.Person.Locks(),
@@ -31,25 +31,26 @@ func (w *completion) Locks() []store.Lock {
 	for _, k := range w.keyIDs() {
 		locks = append(locks, ledger.Keys.Lock(k))
 	}
-	claim := progress.PaidWindows.Lock
+	lockWindow := progress.PaidWindows.Lock
 	if w.presumesUnpaidWindow() {
-		claim = progress.PaidWindows.LockPresumedAbsent
+		lockWindow = progress.PaidWindows.LockPresumedAbsent
 	}
 	for _, k := range w.paidWindowKeys() {
-		locks = append(locks, claim(k))
+		locks = append(locks, lockWindow(k))
 	}
 	for _, s := range w.steps {
 		locks = append(locks, s.Locks(&w.Case)...)
 	}
 	locks = append(locks, w.posting(decision.Reward{}, true).Locks()...)
-	for _, c := range w.autoCheckIns {
-		locks = append(locks, c.Locks()...)
+	for _, checkIn := range w.autoCheckIns {
+		locks = append(locks, checkIn.Locks()...)
 	}
 	return append(append(locks, w.postLocks()...), w.mode.extraLocks...)
 }
 
-// presumesUnpaidWindow reports whether the completion claims its window whenever it goes by nobody having claimed it,
-// and what the rule remembers of the member tells of the window too: of codes only the claim does.
+// presumesUnpaidWindow reports whether the window may be locked on the presumption that nobody was paid in it. If the
+// presumption fails, the unique key of paid windows stops the batch. It needs a window that the rule state shows as
+// well: the windows of codes, for example, stand in paid windows alone.
 func (w *completion) presumesUnpaidWindow() bool {
 	return w.needsNoLookup() && w.Trigger.Moment.IsZero() && w.pendingPost == nil && !w.IsClaim() &&
 		!w.Rule.Meta().ResetProgressOnClaim && !slices.ContainsFunc(w.steps, func(s ruletypes.Step) bool {
@@ -58,7 +59,7 @@ func (w *completion) presumesUnpaidWindow() bool {
 	})
 }
 
-// Ready returns store.ErrStale where what was prepared is no longer so. Nothing has been staged then.
+// Ready returns store.ErrStale if something has changed that the completion was prepared on. It stages nothing.
 func (w *completion) Ready(b *store.Batch) error {
 	if err := w.Person.Check(b); err != nil {
 		return err
@@ -75,7 +76,7 @@ func (w *completion) Ready(b *store.Batch) error {
 	}
 	currency := w.Rule.Currency()
 	if w.mode.isAutoCheckIn && w.pendingPost == nil && !currency.IsZero() && ledger.Outside(b, currency) {
-		return store.ErrStale // it goes outside, which was not looked for yet
+		return store.ErrStale // the currency moved to an external ledger, so the check-in needs a post
 	}
 	if window, _ := w.windowAt(progress.States.Row(b, w.StateKey()), b.Now()); w.window != window {
 		return store.ErrStale // the window ended while the Work waited
@@ -83,11 +84,12 @@ func (w *completion) Ready(b *store.Batch) error {
 	return nil
 }
 
-// keyID is the caller's, where it gave one.
+// keyID returns the id of the caller's idempotencyKey in the ledger.
 func (w *completion) keyID() ledger.KeyID {
 	return ledger.KeyID{WebsiteID: w.Scope.WebsiteID, Key: w.In.Key}
 }
 
+// keyIDs returns the id of the caller's idempotencyKey, or nothing if the call has none.
 func (w *completion) keyIDs() []ledger.KeyID {
 	if w.In.Key == "" {
 		return nil
@@ -95,12 +97,14 @@ func (w *completion) keyIDs() []ledger.KeyID {
 	return []ledger.KeyID{w.keyID()}
 }
 
-// keyIsUsed reports whether the caller's key was used: then no window matters.
+// keyIsUsed reports whether the caller's key was used before. The call then gets the stored result, whatever the
+// window.
 func (w *completion) keyIsUsed(b *store.Batch) bool {
 	return w.In.Key != "" && ledger.Keys.Row(b, w.keyID()).Used()
 }
 
-// Judge decides under locks and stages the payment (contract 5.1, steps 13 to 15).
+// Judge decides on the locked rows and stages the payment with all that follows from it (contract 5.1, steps 13 to 15).
+// It returns the refusal, or store.ErrStale if the completion must be prepared again.
 func (w *completion) Judge(b *store.Batch) error {
 	w.result, w.failedCheck = Completion{}, ""
 	if w.pendingPost != nil {
@@ -117,13 +121,13 @@ func (w *completion) Judge(b *store.Batch) error {
 	switch {
 	case w.mode.isDone(b, w):
 		return nil // another node was first
-	case w.pendingPost != nil && w.pendingPost.post.IsRequestClaimed(b): // by a post that ended just now
+	case w.pendingPost != nil && w.pendingPost.post.IsRequestClaimed(b): // another post ended just now
 		return store.ErrDuplicateRequest
 	case !w.mode.isDecided && w.keyIsUsed(b):
 		return w.resultOfUsedKey(b)
 	}
-	sub, paid := w.windowState(b)
-	facts := w.lockedFacts(b, sub, paid)
+	state, paid := w.windowState(b)
+	facts := w.lockedFacts(b, state, paid)
 	reward, err := w.mode.decide(&facts)
 	if err != nil {
 		return w.refuse(b, facts, err)
@@ -147,7 +151,7 @@ func (w *completion) Judge(b *store.Batch) error {
 	return nil
 }
 
-// deferDecision keeps the completion for later.
+// deferDecision has a step store the completion as a job, which decides again later.
 func (w *completion) deferDecision(b *store.Batch, reward decision.Reward) error {
 	if err := w.Person.Admit(b, w.Scope); err != nil {
 		return err
@@ -161,8 +165,9 @@ func (w *completion) deferDecision(b *store.Batch, reward decision.Reward) error
 	return nil
 }
 
-// resultOfUsedKey returns what the key was used for. The first use may have made the user since this call looked for
-// it: then it looks once more, and only who is still not there gave the key to another call.
+// resultOfUsedKey sets the stored result of the key's first use. That first call may have created the user after this
+// one looked for it, and then the hashes differ: the call is prepared once more, and only a user who is still missing
+// means that another call used the key.
 func (w *completion) resultOfUsedKey(b *store.Batch) (err error) {
 	w.result, err = w.decodeResult(*ledger.Keys.Row(b, w.keyID()))
 	if err == nil || !w.Person.NewUser {
@@ -177,17 +182,17 @@ func (w *completion) resultOfUsedKey(b *store.Batch) (err error) {
 	return err
 }
 
-// windowState returns what the rule remembers of the member, and whether the present window is paid.
-func (w *completion) windowState(b *store.Batch) (sub *progress.State, paid bool) {
-	sub = progress.States.Row(b, w.StateKey())
-	_, open := w.windowAt(sub, b.Now())
-	return sub, !open || w.window != "" && progress.PaidWindows.Row(b, w.paidWindowKey(w.window)).CreatedAt != 0
+// windowState returns the locked rule state of the member, and whether the present window is paid.
+func (w *completion) windowState(b *store.Batch) (state *progress.State, paid bool) {
+	state = progress.States.Row(b, w.StateKey())
+	_, open := w.windowAt(state, b.Now())
+	return state, !open || w.window != "" && progress.PaidWindows.Row(b, w.paidWindowKey(w.window)).CreatedAt != 0
 }
 
-// lockedFacts are the facts under locks.
-func (w *completion) lockedFacts(b *store.Batch, sub *progress.State, paid bool) decision.Facts {
+// lockedFacts returns the facts of the decision as the locked rows show them.
+func (w *completion) lockedFacts(b *store.Batch, state *progress.State, paid bool) decision.Facts {
 	live := w.Rule.Currency().IsZero() || ledger.LiveCurrency(b, w.Scope, w.Rule.Currency())
-	facts := w.factsOf(sub, paid, live)
+	facts := w.factsOf(state, paid, live)
 	facts.Now, facts.MemberSince = w.DecisionTime(b.Now()), w.Person.Since(b)
 	for _, s := range w.steps {
 		s.LockedFacts(b, &w.Case, &facts)
@@ -195,23 +200,23 @@ func (w *completion) lockedFacts(b *store.Batch, sub *progress.State, paid bool)
 	return facts
 }
 
-// decisionRecord is what the payment keeps of the decision.
-func (w *completion) decisionRecord(sub *progress.State, facts decision.Facts) json.RawMessage {
+// decisionRecord encodes the facts of the decision, which the payment stores so that it can be decided again.
+func (w *completion) decisionRecord(state *progress.State, facts decision.Facts) json.RawMessage {
 	r := decision.Record{RuleVersion: w.Rule.Version, SubjectID: w.Person.Subject(), Facts: facts}
-	if sub.WindowPaidAt != nil {
-		r.WindowPaidAt = store.Time(*sub.WindowPaidAt)
+	if state.WindowPaidAt != nil {
+		r.WindowPaidAt = store.Time(*state.WindowPaidAt)
 	}
 	return r.Encode()
 }
 
-// refuse returns the refusal. What steps leave behind is committed all the same.
+// refuse returns the refusal, after the steps have staged what a refusal leaves behind, such as the answer of a quiz.
 func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error) error {
 	if w.mode.countsRefusals {
 		w.failedCheck = decision.FailedCheck(facts)
 	}
 	for _, s := range w.steps {
-		if l, ok := s.(ruletypes.RefusalApplier); ok {
-			if err := l.ApplyRefusal(b, &w.Case, facts); err != nil {
+		if applier, ok := s.(ruletypes.RefusalApplier); ok {
+			if err := applier.ApplyRefusal(b, &w.Case, facts); err != nil {
 				return err
 			}
 		}
@@ -219,7 +224,8 @@ func (w *completion) refuse(b *store.Batch, facts decision.Facts, refusal error)
 	return refusal
 }
 
-// pay stages everything that one fulfilled completion writes.
+// pay stages everything that one completion writes: entries or a post to an external ledger, the rule state, what the
+// steps add, and the use of the caller's key. It sets the result.
 func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.Facts) error {
 	w.PostedTransaction, w.result = ledger.Transaction{}, Completion{
 		Message: decision.MsgQueued,
@@ -232,13 +238,13 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		p.Facts = w.decisionRecord(progress.States.Row(b, w.StateKey()), facts)
 	}
 	for _, s := range w.steps {
-		if payer, ok := s.(ruletypes.PostingEditor); ok {
-			payer.EditPosting(&w.Case, &p)
+		if editor, ok := s.(ruletypes.PostingEditor); ok {
+			editor.EditPosting(&w.Case, &p)
 		}
 	}
-	keyed := w.In.Key != ""
+	usesKey := w.In.Key != ""
 	if len(p.Lines) > 0 {
-		keyed = w.mode.adjustPosting(b, w, &p)
+		usesKey = w.mode.adjustPosting(b, w, &p)
 		if w.pendingPost != nil {
 			if err := w.stagePost(b, p, reward); !w.mode.isAutoCheckIn || !errors.Is(err, external.ErrNotExternal) {
 				return err
@@ -248,15 +254,15 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 		if err != nil {
 			return err
 		}
-		for i, l := range p.Lines { // of held points an entry of nothing tells
+		for i, l := range p.Lines { // held points get an entry of amount 0
 			w.markHeld(l.CurrencyID, l.Amount > 0 && t.Entries[i].Amount == 0)
 		}
 		transaction, w.PostedTransaction = t.ID, t
 		w.result.TransactionID = &transaction
 	} else if w.pendingPost != nil && !w.mode.isAutoCheckIn {
-		return external.ErrNotExternal // its rule pays nothing any more
+		return external.ErrNotExternal // the rule pays no points any more
 	}
-	if err := w.Person.Admit(b, w.Scope); err != nil { // what is paid may be for others alone
+	if err := w.Person.Admit(b, w.Scope); err != nil { // the entries may all be those of others, such as the referrer
 		return err
 	}
 	w.updateRuleState(b, reward.Amount, transaction)
@@ -265,7 +271,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 			return err
 		}
 	}
-	if !keyed {
+	if !usesKey {
 		return nil
 	}
 	ledger.UseKey(
@@ -276,11 +282,11 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 	return nil
 }
 
-// paidRewards is what the answer tells of a reward.
+// paidRewards returns the rewards as the result of the call lists them.
 func (w *completion) paidRewards(reward decision.Reward) []Paid {
 	paid := []Paid{}
 	switch currency := w.Rule.Currency(); {
-	case reward.Multiplier > 0 && !w.Rule.DeletedAt.IsZero(): // while a provider was asked: what it gave has ended
+	case reward.Multiplier > 0 && !w.Rule.DeletedAt.IsZero(): // the rule was deleted meanwhile, and its multipliers with it
 	case reward.Multiplier > 0:
 		paid = append(paid, Paid{RewardType: w.Rule.RewardType, Multiplier: &reward.Multiplier})
 	case w.Rule.RewardType == schema.RewardBadge: // it pays no points
@@ -300,7 +306,7 @@ func (w *completion) paidRewards(reward decision.Reward) []Paid {
 	return paid
 }
 
-// markHeld marks what is paid in a currency as not given yet.
+// markHeld marks the rewards in a currency as waiting if its points are held.
 func (w *completion) markHeld(currency laurel.ID, markHeld bool) {
 	for i, r := range w.result.Rewards {
 		if markHeld && r.CurrencyID != nil && *r.CurrencyID == currency && *r.Amount > 0 {
@@ -309,8 +315,8 @@ func (w *completion) markHeld(currency laurel.ID, markHeld bool) {
 	}
 }
 
-// posting is what the reward writes into the ledger: its own amount, which is 0 of what pays no points, where the rule
-// has a currency that is live, then further ones.
+// posting returns what the reward writes into the ledger: a line of the rule's own amount, if the rule has a live
+// currency, and one line per further credit. The line of a rule that pays no points has amount 0.
 func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 	p := ledger.Posting{
 		Scope:       w.Scope,
@@ -321,10 +327,10 @@ func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 		RuleType:    string(w.Rule.Type),
 	}
 	line := ledger.Line{Member: ruletypes.LedgerMember(w.Person, w.Scope), Direction: ledger.Credit}
-	// What pays nothing has its entry of 0, a multiplier always, points of check-ins only where no milestone tells of
-	// them.
-	zero := len(reward.Credits) == 0 || reward.Multiplier > 0 || w.In.Key != ""
-	if currency := w.Rule.Currency(); live && !currency.IsZero() && (reward.Amount > 0 || zero) {
+	// An amount of 0 gets an entry unless a further credit, such as a milestone, shows the completion. Multipliers and
+	// keys always get one.
+	postsZero := len(reward.Credits) == 0 || reward.Multiplier > 0 || w.In.Key != ""
+	if currency := w.Rule.Currency(); live && !currency.IsZero() && (reward.Amount > 0 || postsZero) {
 		line.CurrencyID, line.Amount, line.Key, line.Metadata = currency, reward.Amount, w.In.Key, w.entryMetadata(reward)
 		p.Lines = append(p.Lines, line)
 	}
@@ -343,7 +349,7 @@ func (w *completion) posting(reward decision.Reward, live bool) ledger.Posting {
 	return p
 }
 
-// creditCurrency is the currency of a further credit: the rule's, where it names none.
+// creditCurrency returns the currency of a further credit: its own, or else the rule's.
 func (w *completion) creditCurrency(c decision.Credit) laurel.ID {
 	if c.CurrencyID.IsZero() {
 		return w.Rule.Currency()
@@ -351,7 +357,7 @@ func (w *completion) creditCurrency(c decision.Credit) laurel.ID {
 	return c.CurrencyID
 }
 
-// entryMetadata is what the entry tells of the completion (contract 5.5).
+// entryMetadata returns the metadata of the completion's entry: its tier and its contentUrl (contract 5.5).
 func (w *completion) entryMetadata(reward decision.Reward) json.RawMessage {
 	m := map[string]any{}
 	if reward.RangeStart != nil {
@@ -363,7 +369,7 @@ func (w *completion) entryMetadata(reward decision.Reward) json.RawMessage {
 	return encodeMetadata(m)
 }
 
-// encodeMetadata writes metadata of an entry; none is nil.
+// encodeMetadata encodes the metadata of an entry; nil if there is none.
 func encodeMetadata(m map[string]any) json.RawMessage {
 	if len(m) == 0 {
 		return nil
@@ -371,48 +377,50 @@ func encodeMetadata(m map[string]any) json.RawMessage {
 	return store.JSON(m)
 }
 
-// updateRuleState writes the window claim, the subject's counters and progress, and the change "LoyaltyRuleStatus
-// completed".
+// updateRuleState stages the rule state of a paid completion: counters, progress, paid windows, and the change
+// "LoyaltyRuleStatus completed".
 func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, transaction laurel.ID) {
 	meta := w.Rule.Meta()
 	now, at := store.Micros(b.Now()), w.PaidUpTo(b)
-	sub := progress.States.Changed(b, w.StateKey())
-	if sub.Init(b, w.Scope) {
+	state := progress.States.Changed(b, w.StateKey())
+	if state.Init(b, w.Scope) {
 		for _, s := range w.steps {
 			if o, ok := s.(ruletypes.StateInitializer); ok {
-				o.InitState(&w.Case, sub)
+				o.InitState(&w.Case, state)
 			}
 		}
 	}
-	sub.UpdatedAt, sub.LastPaidAt, sub.UserID = now, &now, w.Person.UserID
-	if w.Kind.AsksProvider() { // what was done after it is not paid for, and what was paid for before stays so
-		sub.CompletedAt = progress.Later(sub.CompletedAt, &at)
+	state.UpdatedAt, state.LastPaidAt, state.UserID = now, &now, w.Person.UserID
+	if w.Kind.AsksProvider() { // paid for what was done up to then; an earlier claim never sets it back
+		state.CompletedAt = progress.Later(state.CompletedAt, &at)
 	} else {
-		sub.CompletedAt = &now
+		state.CompletedAt = &now
 	}
-	sub.AddCompletion(amount, b.Now())
+	state.AddCompletion(amount, b.Now())
 	if w.Person.Subject() != w.Person.UserID {
 		w.countForMember(b, amount)
 	}
 	if w.In.Key == "" && w.functionKey() == "" {
-		sub.WindowPaidAt = progress.Later(sub.WindowPaidAt, &at)
+		state.WindowPaidAt = progress.Later(state.WindowPaidAt, &at)
 	}
-	sub.Progress = w.progressAfterPayment(sub)
-	feed.Changes.Add(b, feed.Change{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID, EntityID: sub.ID,
-		Table: feed.RuleStatus, Action: feed.Completed, Data: w.statusChange(transaction)})
+	state.Progress = w.progressAfterPayment(state)
+	feed.Changes.Add(b, feed.Change{
+		OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID, EntityID: state.ID,
+		Table: feed.RuleStatus, Action: feed.Completed, Data: w.statusChange(transaction),
+	})
 	if !w.IsClaim() {
-		sub.EligibleAt = nil
+		state.EligibleAt = nil
 	}
-	progress.MarkClaimed(b, w.Rule.ID, w.claimants(), w.ClaimedEligibility(sub))
-	if meta.ResetProgressOnClaim { // status and window open again; caps and keys stay
-		sub.LastPaidAt, sub.WindowPaidAt = nil, nil // CompletedAt stays: a required rule has been completed once
+	progress.MarkClaimed(b, w.Rule.ID, w.claimants(), w.ClaimedEligibility(state))
+	if meta.ResetProgressOnClaim { // status and window open again; caps and used keys stay
+		state.LastPaidAt, state.WindowPaidAt = nil, nil // CompletedAt stays: the rule counts as completed for others
 		if !w.windowStaysClosed() {
 			return
 		}
 	}
 	for _, k := range w.paidWindowKeys() {
 		if progress.PaidWindows.Row(b, k).CreatedAt != 0 {
-			continue // a code that was good before its rule asked for another one each time
+			continue // the code was redeemed before its rule came to count codes
 		}
 		c := progress.PaidWindows.Changed(b, k)
 		c.OrganizationID, c.WebsiteID, c.UserID, c.TransactionID =
@@ -421,15 +429,17 @@ func (w *completion) updateRuleState(b *store.Batch, amount laurel.Amount, trans
 	}
 }
 
-// countForMember counts what a member of a group is paid for itself too: it leaves the group with it.
+// countForMember counts the reward in the member's own rule state, too. The member takes that along when it leaves the
+// group.
 func (w *completion) countForMember(b *store.Batch, amount laurel.Amount) {
 	now := store.Micros(b.Now())
-	own := progress.States.Changed(b, w.OwnStateKey())
-	own.Init(b, w.Scope)
-	own.UpdatedAt, own.UserID = now, w.Person.UserID
-	own.AddCompletion(amount, b.Now())
+	state := progress.States.Changed(b, w.OwnStateKey())
+	state.Init(b, w.Scope)
+	state.UpdatedAt, state.UserID = now, w.Person.UserID
+	state.AddCompletion(amount, b.Now())
 }
 
+// statusChange returns the data of the change "LoyaltyRuleStatus completed".
 func (w *completion) statusChange(transaction laurel.ID) json.RawMessage {
 	return store.JSON(struct {
 		RuleID        laurel.ID  `json:"loyaltyRuleId"`

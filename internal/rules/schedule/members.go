@@ -101,7 +101,7 @@ func (m members) round(ctx context.Context, r *runRow) (completion.RunPage, erro
 	// what the run covers for them does not hang on the plan, which may have changed or paused
 	before, known, err := completeBefore(ctx, m.DB, r)
 	if known {
-		round.Since = store.Time(before)
+		round.PreviousRunAt = store.Time(before)
 	}
 	return round, err
 }
