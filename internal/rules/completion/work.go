@@ -286,7 +286,7 @@ func (w *completion) pay(b *store.Batch, reward decision.Reward, facts decision.
 func (w *completion) paidRewards(reward decision.Reward) []Paid {
 	paid := []Paid{}
 	switch currency := w.Rule.Currency(); {
-	case reward.Multiplier > 0 && !w.Rule.DeletedAt.IsZero(): // the rule was deleted meanwhile, and its multipliers with it
+	case reward.Multiplier > 0 && !w.Rule.DeletedAt.IsZero(): // deleted meanwhile, and its multipliers ended
 	case reward.Multiplier > 0:
 		paid = append(paid, Paid{RewardType: w.Rule.RewardType, Multiplier: &reward.Multiplier})
 	case w.Rule.RewardType == schema.RewardBadge: // it pays no points
