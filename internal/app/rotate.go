@@ -38,13 +38,13 @@ func (a *App) begin(ctx context.Context) (*hold, seal.Key, error) {
 // stay ends a server that may not stay: its secrets were moved to a key that it has not, or are about to be.
 func (a *App) stay(h *hold, failed chan<- error) func(context.Context) {
 	loop := worker.Loop{
-		Every: stayEvery,
-		Later: true,
-		Log:   a.log,
-		Fault: "whether LAUREL_SECRET is still the right one is not known; it is looked up again",
+		Every:      stayEvery,
+		DelayFirst: true,
+		Log:        a.log,
+		Fault:      "whether LAUREL_SECRET is still the right one is not known; it is looked up again",
 	}
 	return func(ctx context.Context) {
-		loop.Each(ctx, func(ctx context.Context) error {
+		loop.RunEach(ctx, func(ctx context.Context) error {
 			err := h.keep(ctx)
 			if err == nil {
 				err = a.checkKeys(ctx)

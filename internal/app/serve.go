@@ -127,8 +127,8 @@ func (a *App) drain(ctx context.Context, server *http.Server) error {
 
 // upkeep removes what no longer has a purpose. Any number of nodes may run it.
 func (a *App) upkeep(ctx context.Context) {
-	loop := worker.Loop{Every: upkeepEvery, Later: true, Log: a.log, Fault: "upkeep failed; it is tried again"}
-	loop.Each(ctx, func(ctx context.Context) error {
+	loop := worker.Loop{Every: upkeepEvery, DelayFirst: true, Log: a.log, Fault: "upkeep failed; it is tried again"}
+	loop.RunEach(ctx, func(ctx context.Context) error {
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
 		return errors.Join(err, a.Tenancy.ForgetCounters(ctx), a.Tenancy.ForgetRequests(ctx), a.External.Forget(ctx),
 			a.Admins.Forget(ctx), a.Replays.Forget(ctx), a.Awards.Forget(ctx), a.Functions.Forget(ctx),
@@ -139,7 +139,7 @@ func (a *App) upkeep(ctx context.Context) {
 // sweepFiles removes files that nobody can use. The first round sees to what a kill cut off.
 func (a *App) sweepFiles(ctx context.Context) {
 	loop := worker.Loop{Every: filesEvery, Log: a.log, Fault: "unused files could not be removed; it is tried again"}
-	loop.Each(ctx, a.Content.Forget)
+	loop.RunEach(ctx, a.Content.Forget)
 }
 
 // Warn tells the operator loudly what is not fit for production.

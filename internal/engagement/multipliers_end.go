@@ -114,7 +114,7 @@ func (s *Service) Run(ctx context.Context) {
 		Every: endingsInterval,
 		Log:   s.log,
 		Fault: "multipliers of deleted rules could not be ended; they are tried again",
-	}.Each(
+	}.RunEach(
 		ctx,
 		s.RunDue,
 	)

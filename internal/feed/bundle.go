@@ -8,15 +8,16 @@ import (
 	"laurel/internal/store"
 )
 
-// A row of the feed holds the changes that one transaction made in one website, in their order, up to bundleSize of
-// them: a row for each would be the larger part of what a completion writes (docs/decisions/0020-bundled-changes.md).
+// A row of the feed bundles up to bundleSize changes that one transaction made in one website, in their order. One row
+// per change would be most of what a completion writes (docs/decisions/0020-bundled-changes.md).
 const (
 	bundleBits = 6
 	bundleSize = 1 << bundleBits
 )
 
-// bits mark in a row of which tables it tells, so that who looks for one table passes the others.
-var bits = map[Table]int64{
+// tableBits has a bit for each table. A row stores the bits of its changes' tables, so that a reader of one table can
+// skip other rows.
+var tableBits = map[Table]int64{
 	TransactionEntry: 1,
 	Account:          2,
 	Rule:             4,
@@ -34,7 +35,7 @@ var bits = map[Table]int64{
 	Member:           16384,
 }
 
-// bundle is a row to be written.
+// bundle is a row of the feed to be inserted.
 type bundle struct {
 	organization, website laurel.ID
 	size                  int
@@ -43,25 +44,25 @@ type bundle struct {
 	leaves                []byte
 }
 
-// sealed is NULL where there is nothing to seal.
-func (b *bundle) sealed() any {
+// leavesOrNull returns the leaves, or nil (NULL) if there are none.
+func (b *bundle) leavesOrNull() any {
 	if len(b.leaves) == 0 {
 		return nil
 	}
 	return b.leaves
 }
 
-// item is a change as it stands in a row.
-type item struct {
+// encodedChange is the JSON form of a change in a row.
+type encodedChange struct {
 	Table  Table           `json:"t"`
 	Action Action          `json:"a"`
 	Entity laurel.ID       `json:"e"`
 	Data   json.RawMessage `json:"d,omitempty"`
 }
 
-// bundled divides changes into rows. Those of a website keep their order, and with it those of an entity, which belongs
-// to one.
-func bundled(changes []Change) []*bundle {
+// bundleChanges divides changes into rows. Changes of one website keep their order, and so do those of one entity,
+// which belongs to one website.
+func bundleChanges(changes []Change) []*bundle {
 	var rows []*bundle
 	open := map[[2]laurel.ID]*bundle{}
 	for _, c := range changes {
@@ -80,10 +81,11 @@ func bundled(changes []Change) []*bundle {
 	return rows
 }
 
-// add writes by hand what item tells: names and ids need no escaping.
+// add appends a change in the JSON form of encodedChange. It is written by hand because names and ids need no
+// escaping.
 func (b *bundle) add(c Change) {
-	mark, known := bits[c.Table]
-	if !known {
+	bit, ok := tableBits[c.Table]
+	if !ok {
 		panic(fmt.Sprintf("feed: %q is no table of the feed", c.Table))
 	}
 	separator := byte(',')
@@ -105,14 +107,14 @@ func (b *bundle) add(c Change) {
 	b.text = append(b.text, '}')
 	b.leaves = append(b.leaves, c.Leaves...)
 	b.size++
-	b.tables |= mark
+	b.tables |= bit
 }
 
-// changesOf returns the changes of rows in the order of the feed.
-func changesOf(rows []bundleRow) ([]Change, error) {
+// decodeChanges returns the changes of rows in feed order.
+func decodeChanges(rows []bundleRow) ([]Change, error) {
 	var changes []Change
 	for _, r := range rows {
-		var items []item
+		var items []encodedChange
 		if err := json.Unmarshal([]byte(r.Changes), &items); err != nil {
 			return nil, fmt.Errorf("row %d of the feed: %w", r.Seq, err)
 		}
@@ -130,5 +132,5 @@ func changesOf(rows []bundleRow) ([]Change, error) {
 	return changes, nil
 }
 
-// rowOf returns the number of the row that a change is in.
-func rowOf(seq int64) int64 { return seq >> bundleBits }
+// rowNumber returns the number of the row that contains a change.
+func rowNumber(seq int64) int64 { return seq >> bundleBits }

@@ -1,5 +1,5 @@
-// Package feed owns the change feed: the table of changes, which every package writes to in the transaction that
-// makes the change, and its named durable consumers. It does not own what a change means: whoever consumes the feed
+// Package feed owns the change feed: the table of changes, into which every package writes in the transaction that
+// makes the change, and the named durable consumers that read it. It does not know what a change means: a consumer
 // reads that from the owner of the entity.
 package feed
 
@@ -12,7 +12,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Table names a platform table (contract 2).
+// Table is the name of a platform table (contract 2).
 type Table string
 
 // The platform tables.
@@ -32,14 +32,14 @@ const (
 	Subscription     Table = "Subscription"
 )
 
-// Multiplier is no platform table: the feed tells of multipliers within the service, and nobody subscribes to them.
+// Multiplier is no platform table: its changes are for consumers within the service, and cannot be subscribed to.
 const Multiplier Table = "LoyaltyMultiplier"
 
-// Member is no platform table either: the feed tells of members who joined or left a group, or whose block mark
-// changed. The entity is the user.
+// Member is no platform table either: its changes are for consumers within the service. A member joined or left a
+// group, or its block mark changed. The entity is the user.
 const Member Table = "Member"
 
-// Action says what happened to an entity. Which tables know which actions is listed in contract 7.1.
+// Action is what happened to an entity. Contract 7.1 lists the actions of each table.
 type Action string
 
 // The actions.
@@ -53,26 +53,26 @@ const (
 	Enabled   Action = "enabled"
 )
 
-// Change is one change of the feed. Whoever writes it holds the lock of the entity, so the numbers of one entity's
-// changes are in the order of their commits.
+// Change is one change of the feed. Its writer holds the lock of the entity, so the numbers of an entity's changes are
+// in the order of their commits.
 type Change struct {
 	Seq            int64 // orders the feed; left zero by writers
 	OrganizationID laurel.ID
-	WebsiteID      laurel.ID // zero for what belongs to the organization, such as users
+	WebsiteID      laurel.ID // zero for entities of the organization, such as users
 	EntityID       laurel.ID
 	Table          Table
 	Action         Action
-	Data           json.RawMessage // an object of ids and of the values that moved; nil stands for {}
-	// what is to be sealed with the change, for a consumer of leaves; a list as internal/points/seal writes it, or nil
+	Data           json.RawMessage // an object of ids and changed values; nil stands for {}
+	// Leaves are the leaves of the audit log that belong to the change, encoded by internal/points/seal, or nil.
 	Leaves []byte
 	At     time.Time // the time of the transaction; set by the feed
 }
 
-// Changes takes the changes of Works. It ranks behind every table: a number is taken as late as can be, so that a
-// transaction keeps the feed waiting as briefly as can be.
+// Changes is the sink for the changes of Works. It ranks after every table: a transaction takes its row number as late
+// as possible, so that it holds the feed back as briefly as possible.
 var Changes = &store.Sink[Change]{Name: "changes", Rank: store.RankChanges, Write: insertChanges}
 
-// Record writes changes in a transaction that holds the locks of their entities. It returns only faults of the
+// Record inserts changes in a transaction that holds the locks of their entities. It returns only faults of the
 // database.
 func Record(ctx context.Context, tx *store.Tx, changes ...Change) error {
 	return insertChanges(ctx, tx, changes)

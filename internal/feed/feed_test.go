@@ -42,8 +42,8 @@ func eachNode(t *testing.T, f func(t *testing.T, n *node)) {
 	storetest.EachURL(t, func(t *testing.T, address string) { f(t, newNode(t, address)) })
 }
 
-// tell records changes in one transaction.
-func (n *node) tell(t *testing.T, changes ...feed.Change) {
+// insert records changes in one transaction.
+func (n *node) insert(t *testing.T, changes ...feed.Change) {
 	t.Helper()
 	ctx := context.Background()
 	if err := n.db.InTx(ctx, func(tx *store.Tx) error { return feed.Record(ctx, tx, changes...) }); err != nil {
@@ -51,17 +51,17 @@ func (n *node) tell(t *testing.T, changes ...feed.Change) {
 	}
 }
 
-// grave is a log that never returns from an error: a node that logs to it stops there for good, outside of any
+// errorLog is a log that never returns from an error: a node that logs to it stops there for good, outside of any
 // transaction. SQLite and PostgreSQL alike see what they see of a process that was killed: a transaction rolled back,
 // and then silence.
-type grave struct {
+type errorLog struct {
 	slog.Handler
 	opened chan struct{}
 }
 
-func (g grave) Enabled(context.Context, slog.Level) bool { return true }
+func (g errorLog) Enabled(context.Context, slog.Level) bool { return true }
 
-func (g grave) Handle(_ context.Context, r slog.Record) error {
+func (g errorLog) Handle(_ context.Context, r slog.Record) error {
 	if r.Level == slog.LevelError {
 		<-g.opened
 	}
@@ -134,13 +134,13 @@ func (n *node) lag(t *testing.T, name string) int64 {
 // row returns the number of the row that a change came in; each of record's has one of its own.
 func row(c feed.Change) int64 { return c.Seq >> 6 }
 
-// seen gathers the numbers of the rows that a consumer handled.
-type seen struct {
+// received gathers the numbers of the rows that a consumer handled.
+type received struct {
 	mu   sync.Mutex
 	seqs []int64
 }
 
-func (s *seen) add(changes []feed.Change) {
+func (s *received) add(changes []feed.Change) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range changes {
@@ -148,13 +148,13 @@ func (s *seen) add(changes []feed.Change) {
 	}
 }
 
-func (s *seen) list() []int64 {
+func (s *received) list() []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.seqs)
 }
 
-func (s *seen) consumer(name string) feed.Consumer {
+func (s *received) consumer(name string) feed.Consumer {
 	return feed.Consumer{Name: name, Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
 		s.add(changes)
 		return nil
@@ -291,7 +291,7 @@ func TestWritersLateAndRolledBackAndAKilledReaderLoseAndRepeatNothing(t *testing
 			killed.Store(true)
 			return errors.New("killed")
 		}}
-		silence := grave{slog.DiscardHandler, make(chan struct{})}
+		silence := errorLog{slog.DiscardHandler, make(chan struct{})}
 		a.feed = feed.NewFeed(a.db, slog.New(silence))
 		a.run(t, first)
 		t.Cleanup(func() { close(silence.opened) })
@@ -396,7 +396,7 @@ func TestAReaderStopsBeforeNumbersThatMayStillCommit(t *testing.T) {
 			t.Skip("the transactions of SQLite cannot overlap")
 		}
 		n.record(t, 1)
-		var got seen
+		var got received
 		n.run(t, got.consumer("c"))
 		wait.Until(t, "the reader has begun", func() bool { return len(got.list()) == 1 && n.lag(t, "c") == 0 })
 		open := func() (commit func()) {
@@ -468,7 +468,7 @@ func TestTheNextReaderTakesOverAtOnceWhenTheFirstEnds(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, address string) {
 		a, b := newNode(t, address), newNode(t, address)
 		b.ahead.Store(-int64(time.Hour)) // for b, a lease of a would run for an hour
-		var first, second seen
+		var first, second received
 		stop := a.run(t, first.consumer("c"))
 		a.record(t, 3)
 		wait.Until(t, "the first reader reads", func() bool { return len(first.list()) == 3 && a.lag(t, "c") == 0 })
@@ -517,17 +517,17 @@ func TestReplayHandsOverAgainFromThePoint(t *testing.T) {
 	t.Parallel()
 	eachNode(t, func(t *testing.T, n *node) {
 		ctx := context.Background()
-		if err := n.feed.Replay(ctx, "c", 1); laurel.CodeOf(err) != laurel.NotFound {
+		if err := n.feed.ReplayFrom(ctx, "c", 1); laurel.CodeOf(err) != laurel.NotFound {
 			t.Errorf("replay of an unknown consumer answered %v", err)
 		}
 		n.record(t, 5)
 		n.ahead.Store(int64(time.Hour))
 		later := n.db.Now()
 		n.record(t, 5)
-		var got seen
+		var got received
 		n.run(t, got.consumer("c"))
 		wait.Until(t, "all is handled", func() bool { return len(got.list()) == 10 && n.lag(t, "c") == 0 })
-		if err := n.feed.Replay(ctx, "c", 9<<6); err != nil {
+		if err := n.feed.ReplayFrom(ctx, "c", 9<<6); err != nil {
 			t.Fatal(err)
 		}
 		wait.Until(t, "two come again", func() bool { return len(got.list()) >= 12 && n.lag(t, "c") == 0 })
@@ -535,7 +535,7 @@ func TestReplayHandsOverAgainFromThePoint(t *testing.T) {
 			t.Fatal(err)
 		}
 		wait.Until(t, "five come again", func() bool { return len(got.list()) >= 17 && n.lag(t, "c") == 0 })
-		if err := n.feed.Replay(ctx, "c", 1000<<6); err != nil { // not there yet: stays
+		if err := n.feed.ReplayFrom(ctx, "c", 1000<<6); err != nil { // not there yet: stays
 			t.Fatal(err)
 		}
 		n.record(t, 1)
@@ -555,7 +555,7 @@ func TestPruneKeepsWhatIsYoungOrNotPassed(t *testing.T) {
 		n.ahead.Store(int64(time.Hour))
 		young := n.db.Now()
 		n.record(t, 2)
-		var fast, slow seen
+		var fast, slow received
 		n.run(t, fast.consumer("fast"))
 		stop := n.run(
 			t,
@@ -622,7 +622,7 @@ func TestChangesArriveAsTheyWereWritten(t *testing.T) {
 		if err := committer.Do(ctx, nil, note{[]feed.Change{first, second}}); err != nil {
 			t.Fatal(err)
 		}
-		n.tell(t, second, first)
+		n.insert(t, second, first)
 		var mu sync.Mutex
 		var got []feed.Change
 		n.run(t, feed.Consumer{Name: "c", Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
@@ -648,7 +648,7 @@ func TestChangesArriveAsTheyWereWritten(t *testing.T) {
 func TestAConsumerNeedsANameAndAHandle(t *testing.T) {
 	t.Parallel()
 	eachNode(t, func(t *testing.T, n *node) {
-		var got seen
+		var got received
 		if n.feed.Run(context.Background(), got.consumer("")) == nil ||
 			n.feed.Run(context.Background(), feed.Consumer{Name: "c"}) == nil {
 			t.Error("ran without name or Handle")
@@ -684,7 +684,7 @@ func TestChangesOfOneTransactionShareRowsAndKeepTheirOrder(t *testing.T) {
 				mixed = append(mixed, theirs[i])
 			}
 		}
-		n.tell(t, mixed...)
+		n.insert(t, mixed...)
 		if rows := n.count(t, "SELECT count(*) FROM changes"); rows != 3+2 {
 			t.Errorf("%d rows, want three of 64 and two", rows)
 		}

@@ -7,79 +7,80 @@ import (
 	"laurel/internal/store"
 )
 
-// horizon finds up to which number the feed is final: every row at or below it is visible, and none can appear there
-// any more. On SQLite that is every row. On PostgreSQL numbers commit out of order, so a reader waits at a fence
-// (docs/decisions/0003-change-feed-cursor.md). One horizon serves all consumers of a Feed.
+// horizon finds up to which row number the feed is final: all rows up to there are visible, and no more can appear. On
+// SQLite that is every row. On PostgreSQL transactions with lower numbers may commit later, so a reader waits at a
+// fence (docs/decisions/0003-change-feed-cursor.md). One horizon serves all consumers of a Feed.
 type horizon struct {
 	db    *store.DB
-	turn  chan struct{} // holds one token while somebody advances; a channel, so that waiting ends with the context
+	slot  chan struct{} // a mutex as a channel, so that waiting for it ends with the context
 	final int64
-	fence *fence // nil when nothing is waited for
+	fence *fence // nil if all known rows are final
 }
 
-// fence waits for every transaction that may own a number up to last: they all have transaction ids below xid, because
+// fence waits for every transaction that may own a number up to last. They all have transaction ids below xid, because
 // each took its id before its number, and xid was taken after last was read.
 type fence struct {
-	last  int64
-	xid   int64
-	drawn time.Time
+	last    int64
+	xid     int64
+	takenAt time.Time
 }
 
-// view is what is known of the horizon at one moment.
-type view struct {
-	final   int64
-	waiting bool          // changes beyond final exist or may come
-	age     time.Duration // for how long the fence has been closed
+// horizonState is the state of the horizon at one moment.
+type horizonState struct {
+	final     int64
+	isBlocked bool          // changes after final exist or may appear
+	age       time.Duration // how long the fence has been closed
 }
 
 func newHorizon(db *store.DB) *horizon {
-	return &horizon{db: db, turn: make(chan struct{}, 1)}
+	return &horizon{db: db, slot: make(chan struct{}, 1)}
 }
 
-// advance moves the horizon as far as it goes without waiting. A fence that stays closed is kept and asked again by the
-// next call: a newer one could stay behind the newest writers for ever.
-func (h *horizon) advance(ctx context.Context) (view, error) {
+// advance moves the horizon as far as possible without waiting, and returns its state. A closed fence is kept and
+// checked again by the next call: a newer one could stay behind the newest writers forever.
+func (h *horizon) advance(ctx context.Context) (horizonState, error) {
 	select {
-	case h.turn <- struct{}{}:
-		defer func() { <-h.turn }()
+	case h.slot <- struct{}{}:
+		defer func() { <-h.slot }()
 	case <-ctx.Done():
-		return view{}, ctx.Err()
+		return horizonState{}, ctx.Err()
 	}
 	if h.db.Engine() == store.SQLite {
 		last, err := lastNumber(ctx, h.db)
-		return view{final: last}, err
+		return horizonState{final: last}, err
 	}
 	if h.fence != nil {
-		open, err := fenceOpen(ctx, h.db, h.fence.xid)
+		open, err := isFenceOpen(ctx, h.db, h.fence.xid)
 		if err != nil || !open {
-			return h.view(), err
+			return h.state(), err
 		}
 		h.final, h.fence = h.fence.last, nil
 	}
-	return h.next(ctx)
+	return h.tryAdvance(ctx)
 }
 
-// next draws a fence behind the numbers given out by now. The two statements must stay two, in this order.
-func (h *horizon) next(ctx context.Context) (view, error) {
+// tryAdvance makes the newest row number final if no transaction with a lower number is open, and else puts a fence
+// there. lastNumber must be read before the fence is taken.
+func (h *horizon) tryAdvance(ctx context.Context) (horizonState, error) {
 	last, err := lastNumber(ctx, h.db)
 	if err != nil || last <= h.final {
-		return h.view(), err
+		return h.state(), err
 	}
-	xid, open, err := drawFence(ctx, h.db)
+	xid, open, err := takeFence(ctx, h.db)
 	if err != nil {
-		return h.view(), err
+		return h.state(), err
 	}
 	if open {
 		h.final = last
 	} else {
-		h.fence = &fence{last: last, xid: xid, drawn: h.db.Now()}
+		h.fence = &fence{last: last, xid: xid, takenAt: h.db.Now()}
 	}
-	return h.view(), nil
+	return h.state(), nil
 }
 
-func (h *horizon) view() view {
+func (h *horizon) state() horizonState {
 	if h.fence == nil {
-		return view{final: h.final}
+		return horizonState{final: h.final}
 	}
-	return view{final: h.final, waiting: true, age: h.db.Now().Sub(h.fence.drawn)}
+	return horizonState{final: h.final, isBlocked: true, age: h.db.Now().Sub(h.fence.takenAt)}
 }

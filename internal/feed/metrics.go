@@ -16,13 +16,13 @@ const scrapeLimit = 2 * time.Second
 var (
 	lagGauge = prometheus.NewDesc(
 		"laurel_feed_lag_rows",
-		"Rows of the change feed that a consumer has not passed yet, counted by number; each holds up to 64 changes of one transaction.",
+		"Rows of the change feed that a consumer has not read yet, counted by number; each holds up to 64 changes of one transaction.",
 		[]string{"consumer"},
 		nil,
 	)
 	ageGauge = prometheus.NewDesc(
 		"laurel_feed_horizon_age_seconds",
-		"For how long the oldest open write transaction is known to have held back the change feed; 0 when nothing does.",
+		"How long the oldest open write transaction has held back the change feed; 0 if none does.",
 		nil,
 		nil,
 	)
@@ -30,24 +30,24 @@ var (
 
 var failingGauge = prometheus.NewDesc(
 	"laurel_feed_failing_seconds",
-	"For how long a consumer of the change feed has failed at each batch that it was given, on whatever node; 0: it gets on.",
+	"How long each batch of a consumer of the change feed has failed, on whatever node; 0: it does not fail.",
 	[]string{"consumer"},
 	nil,
 )
 
-// Collectors lists the gauges of the feed for a registry. They ask the database when they are read.
+// Collectors lists the gauges of the feed for a registry. They query the database when they are collected.
 func (f *Feed) Collectors() []prometheus.Collector { return []prometheus.Collector{gauges{f}} }
 
 type gauges struct{ feed *Feed }
 
-// Describe names the gauges.
+// Describe sends the descriptions of the gauges.
 func (gauges) Describe(out chan<- *prometheus.Desc) {
 	out <- lagGauge
 	out <- ageGauge
 	out <- failingGauge
 }
 
-// Collect leaves out what it cannot learn: a gap in a graph is truer than a zero.
+// Collect sends the gauges and leaves out those that could not be read: a gap in a graph is truer than a zero.
 func (g gauges) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeLimit)
 	defer cancel()
@@ -69,10 +69,10 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		}
 		out <- prometheus.MustNewConstMetric(failingGauge, prometheus.GaugeValue, seconds, c.Name)
 	}
-	seen, err := g.feed.horizon.advance(ctx)
+	horizon, err := g.feed.horizon.advance(ctx)
 	if err != nil {
 		g.feed.log.Warn("the horizon of the change feed is unknown", slog.Any("error", err))
 		return
 	}
-	out <- prometheus.MustNewConstMetric(ageGauge, prometheus.GaugeValue, seen.age.Seconds())
+	out <- prometheus.MustNewConstMetric(ageGauge, prometheus.GaugeValue, horizon.age.Seconds())
 }

@@ -13,100 +13,102 @@ import (
 	"laurel/internal/store"
 )
 
-// errLost rolls a batch back whose reader has lost the lease, or whose cursor somebody moved meanwhile.
-var errLost = errors.New("feed: the lease or the cursor has changed hands")
+// errLeaseLost rolls a batch back if the reader has lost the lease, or if the cursor was moved meanwhile.
+var errLeaseLost = errors.New("feed: the lease or the cursor has changed hands")
 
-// reader is one Run of a consumer. It goes by nothing between steps but its id: what it may do is read from the
-// database each time.
+// reader is one Run of a consumer. Each step reads the state of the consumer from the database; between steps the
+// reader keeps nothing but its id.
 type reader struct {
 	Consumer
-	feed    *Feed
-	db      *store.DB
-	id      laurel.ID
-	held    bool // the last step had the lease
-	failing bool // the consumer was kept as one that fails before it
+	feed       *Feed
+	db         *store.DB
+	id         laurel.ID
+	hasLease   bool // in the last step
+	wasFailing bool // the consumer was stored as failing before the last step
 }
 
-// farBehind is how many rows a consumer may be behind before it rests no more: the feed keeps what nobody has read.
+// farBehind is the number of rows from which a consumer that is behind no longer rests, since the feed stores all rows
+// that it has not read.
 const farBehind = 1_000_000
 
-// step handles one batch, if this reader holds the lease and there is one, and returns how long to wait before the next
+// step handles one batch if this reader has the lease and changes exist, and returns how long to wait before the next
 // step.
 func (r *reader) step(ctx context.Context) (time.Duration, error) {
-	r.held, r.failing = false, false
-	at, err := loadConsumer(ctx, r.db, r.Name)
+	r.hasLease, r.wasFailing = false, false
+	row, err := loadConsumer(ctx, r.db, r.Name)
 	if store.NoRows(err) {
 		return 0, r.db.InTx(ctx, func(tx *store.Tx) error { return insertConsumer(ctx, tx, r.Name) })
 	}
 	if err != nil {
 		return 0, err
 	}
-	if held, err := r.hold(ctx, at); err != nil || !held {
+	if hasLease, err := r.ensureLease(ctx, row); err != nil || !hasLease {
 		return idleWait, err
 	}
-	r.held, r.failing = true, at.Failing != nil
-	seen, err := r.feed.horizon.advance(ctx)
+	r.hasLease, r.wasFailing = true, row.Failing != nil
+	horizon, err := r.feed.horizon.advance(ctx)
 	if err != nil {
 		return 0, err
 	}
-	if at.Position < seen.final {
+	if row.Position < horizon.final {
 		begun := r.db.Now()
-		full, err := r.batch(ctx, seen.final)
-		rest := min(time.Duration(r.Rest)*r.db.Now().Sub(begun), leaseTime/4)
-		if seen.final-at.Position > farBehind {
+		full, err := r.handleBatch(ctx, horizon.final)
+		rest := min(time.Duration(r.RestFactor)*r.db.Now().Sub(begun), leaseTime/4)
+		if horizon.final-row.Position > farBehind {
 			rest = 0
 		}
 		if full || err != nil {
 			return rest, err
 		}
-		return max(rest, r.Pace), nil
+		return max(rest, r.PartialBatchWait), nil
 	}
-	if seen.waiting {
-		return min(fenceWait+seen.age/8, idleWait), nil
+	if horizon.isBlocked {
+		return min(fenceWait+horizon.age/8, idleWait), nil
 	}
 	return idleWait, nil
 }
 
-// hold takes the lease when it is free or over, and renews it when half of it is gone. A batch renews it too.
-func (r *reader) hold(ctx context.Context, at consumerRow) (bool, error) {
+// ensureLease takes the lease if it is free or has ended, and renews it if half of it is over. A batch renews it too.
+// It reports whether this reader has the lease.
+func (r *reader) ensureLease(ctx context.Context, at consumerRow) (bool, error) {
 	now := r.db.Now()
-	left := store.Time(at.LeaseUntil).Sub(now)
-	mine := at.LeaseOwner == r.id
-	if mine && left > leaseTime/2 {
+	remaining := store.Time(at.LeaseUntil).Sub(now)
+	isOwner := at.LeaseOwner == r.id
+	if isOwner && remaining > leaseTime/2 {
 		return true, nil
 	}
-	if !mine && !at.LeaseOwner.IsZero() && left > 0 {
+	if !isOwner && !at.LeaseOwner.IsZero() && remaining > 0 {
 		return false, nil
 	}
-	held := false
+	acquired := false
 	err := r.db.InTx(ctx, func(tx *store.Tx) (err error) {
-		held, err = takeLease(ctx, tx, r.Name, r.id)
+		acquired, err = acquireLease(ctx, tx, r.Name, r.id)
 		return err
 	})
-	if err == nil && held && !mine {
+	if err == nil && acquired && !isOwner {
 		r.feed.log.Info("reading the change feed", slog.String("consumer", r.Name), slog.Int64("position", at.Position))
 	}
-	return held, err
+	return acquired, err
 }
 
-// batch hands over the next changes up to final and moves the cursor behind them, in one transaction. The cursor's row
-// is locked last, by the statement that checks it: a reader that hangs in Handle keeps nobody from taking over, and
-// finds out when it returns. It reports whether there were as many changes as it asks for.
-func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) {
-	if r.Gather != nil {
-		return r.gather(ctx, final)
+// handleBatch passes the next changes up to final to Handle and moves the cursor, in one transaction. The cursor's row
+// is locked last, by the statement that checks it, so a reader that hangs in Handle does not keep others from taking
+// over, and finds out when Handle returns. full reports whether there were as many changes as the consumer asks for.
+func (r *reader) handleBatch(ctx context.Context, final int64) (full bool, err error) {
+	if r.Prepare != nil {
+		return r.prepareBatch(ctx, final)
 	}
 	handled := false
 	err = r.db.InTx(ctx, func(tx *store.Tx) error {
-		at, err := r.mine(ctx, tx, final)
+		at, err := r.requireLease(ctx, tx, final)
 		if err != nil {
 			return err
 		}
-		next, err := r.read(ctx, tx, at.Position, final)
+		next, err := r.readBatch(ctx, tx, at.Position, final)
 		if err != nil {
 			return err
 		}
-		to, more := r.until(next, final)
+		to, more := r.endOf(next, final)
 		full = more
 		changes := next.changes
 		if handled = len(changes) > 0; handled {
@@ -116,51 +118,52 @@ func (r *reader) batch(ctx context.Context, final int64) (full bool, err error) 
 		}
 		return moveCursor(ctx, tx, cursorMove{name: r.Name, owner: r.id, from: at.Position, to: to})
 	})
-	if errors.Is(err, errLost) {
-		return false, nil // the next step sees whose turn it is
+	if errors.Is(err, errLeaseLost) {
+		return false, nil // the next step checks the lease
 	}
-	if err == nil && handled && r.Committed != nil {
-		r.Committed(ctx)
+	if err == nil && handled && r.OnCommit != nil {
+		r.OnCommit(ctx)
 	}
 	return full, err
 }
 
-// mine returns where the consumer is. Errors: errLost where it is another reader's, or there is nothing to do.
-func (r *reader) mine(ctx context.Context, q store.Queryer, final int64) (consumerRow, error) {
+// requireLease returns the consumer's row. It returns errLeaseLost if another reader has the lease, or if no changes
+// up to final are left.
+func (r *reader) requireLease(ctx context.Context, q store.Queryer, final int64) (consumerRow, error) {
 	at, err := loadConsumer(ctx, q, r.Name)
 	if err == nil && (at.LeaseOwner != r.id || at.Position >= final) {
-		err = errLost
+		err = errLeaseLost
 	}
 	return at, err
 }
 
-// until returns up to where a portion goes, and whether it is as large as the consumer asks for.
-func (r *reader) until(p portion, final int64) (to int64, full bool) {
+// endOf returns the row number to which a batch moves the cursor, and whether the batch is full.
+func (r *reader) endOf(p batch, final int64) (to int64, full bool) {
 	if p.size >= r.Batch {
 		return p.last, true
 	}
-	return final, false // no more rows there: the numbers left out were rolled back
+	return final, false // there are no more rows: missing numbers were rolled back
 }
 
-// gather is batch for a consumer that reads before its transaction. Rows up to final never change. Where another reader
-// has taken over meanwhile, the cursor has moved, and nothing is written.
-func (r *reader) gather(ctx context.Context, final int64) (full bool, err error) {
-	at, err := r.mine(ctx, r.db, final)
-	if errors.Is(err, errLost) {
+// prepareBatch is handleBatch for a consumer with Prepare, which reads before the transaction. Rows up to final never
+// change. If another reader has taken over meanwhile, the cursor has moved, and nothing is written.
+func (r *reader) prepareBatch(ctx context.Context, final int64) (full bool, err error) {
+	at, err := r.requireLease(ctx, r.db, final)
+	if errors.Is(err, errLeaseLost) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	next, err := r.read(ctx, r.db, at.Position, final)
+	next, err := r.readBatch(ctx, r.db, at.Position, final)
 	if err != nil {
 		return false, err
 	}
-	to, full := r.until(next, final)
+	to, full := r.endOf(next, final)
 	write := func(context.Context, *store.Tx) error { return nil }
 	if len(next.changes) > 0 {
 		err = panics.Safely(func() (err error) {
-			write, err = r.Gather(ctx, r.db, next.changes)
+			write, err = r.Prepare(ctx, r.db, next.changes)
 			return err
 		})
 		if err != nil {
@@ -173,53 +176,54 @@ func (r *reader) gather(ctx context.Context, final int64) (full bool, err error)
 		}
 		return moveCursor(ctx, tx, cursorMove{name: r.Name, owner: r.id, from: at.Position, to: to})
 	})
-	if errors.Is(err, errLost) {
-		return false, nil // the next step sees whose turn it is
+	if errors.Is(err, errLeaseLost) {
+		return false, nil // the next step checks the lease
 	}
 	return full, err
 }
 
-// portion is what a reader takes at once.
-type portion struct {
+// batch is what a reader reads at once.
+type batch struct {
 	changes []Change // for Handle
-	size    int      // how many changes stand in the rows that it passes
-	last    int64    // the last of these rows
+	size    int      // number of changes in the rows, including skipped ones
+	last    int64    // number of the last row
 }
 
-func (r *reader) read(ctx context.Context, q store.Queryer, after, final int64) (portion, error) {
+// readBatch reads the next rows between two row numbers.
+func (r *reader) readBatch(ctx context.Context, q store.Queryer, after, final int64) (batch, error) {
 	switch {
-	case r.Leaves:
+	case r.OnlyLeaves:
 		return selectLeaves(ctx, q, after, final, r.Batch)
-	case r.Concerns != nil:
-		return r.readConcerned(ctx, q, after, final)
+	case r.FilterWebsites != nil:
+		return r.readFiltered(ctx, q, after, final)
 	}
 	return selectChanges(ctx, q, after, final, r.Batch)
 }
 
-// readConcerned looks first at whose the rows are: on most installations nobody waits for most of them, and unpacking
-// them costs more than finding that out.
-func (r *reader) readConcerned(ctx context.Context, q store.Queryer, after, final int64) (portion, error) {
-	next, websites, err := selectOwners(ctx, q, after, final, r.Batch)
+// readFiltered first reads only the websites of the rows and asks FilterWebsites about them. On most installations
+// most rows are not needed, and decoding them would cost more than this check.
+func (r *reader) readFiltered(ctx context.Context, q store.Queryer, after, final int64) (batch, error) {
+	next, websites, err := selectWebsites(ctx, q, after, final, r.Batch)
 	if err != nil || len(websites) == 0 {
 		return next, err
 	}
-	concerned, err := r.Concerns(ctx, q, websites)
+	wanted, err := r.FilterWebsites(ctx, q, websites)
 	if err != nil {
 		return next, err
 	}
-	websites = slices.DeleteFunc(websites, func(w laurel.ID) bool { return !concerned[w] })
+	websites = slices.DeleteFunc(websites, func(w laurel.ID) bool { return !wanted[w] })
 	if len(websites) == 0 {
 		return next, nil
 	}
-	next.changes, err = selectChangesOf(ctx, q, websites, after, next.last)
+	next.changes, err = selectChangesOfWebsites(ctx, q, websites, after, next.last)
 	return next, err
 }
 
-// release lets the next reader begin at once. Where it fails, the lease runs out by itself.
+// release gives the lease back so that another reader can begin at once. If that fails, the lease ends by itself.
 func (r *reader) release(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	err := r.db.InTx(ctx, func(tx *store.Tx) error { return dropLease(ctx, tx, r.Name, r.id) })
+	err := r.db.InTx(ctx, func(tx *store.Tx) error { return releaseLease(ctx, tx, r.Name, r.id) })
 	if err != nil {
 		r.feed.log.Warn(
 			"a lease of the change feed was not given back",

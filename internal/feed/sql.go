@@ -13,7 +13,7 @@ var changeInsert = store.Insert{Table: "changes", Columns: store.Columns(
 	"organization_id uuid, website_id uuid, size bigint, tables bigint, changes text, leaves bytea, created_at bigint")}
 
 func insertChanges(ctx context.Context, tx *store.Tx, changes []Change) error {
-	bundles := bundled(changes)
+	bundles := bundleChanges(changes)
 	rows := make([][]any, len(bundles))
 	for i, b := range bundles {
 		rows[i] = []any{
@@ -22,7 +22,7 @@ func insertChanges(ctx context.Context, tx *store.Tx, changes []Change) error {
 			int64(b.size),
 			b.tables,
 			string(b.text),
-			b.sealed(),
+			b.leavesOrNull(),
 			store.Micros(tx.Now()),
 		}
 	}
@@ -30,6 +30,7 @@ func insertChanges(ctx context.Context, tx *store.Tx, changes []Change) error {
 	return err
 }
 
+// bundleRow is a row of the feed as it is read.
 type bundleRow struct {
 	Seq            int64     `db:"seq"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -38,54 +39,58 @@ type bundleRow struct {
 	CreatedAt      int64     `db:"created_at"`
 }
 
-// untilLimit reads whole rows until they hold a limit of changes.
-func untilLimit(columns, where string) string {
+// selectUpTo returns the query for whole rows between two numbers, until they hold a limit of changes.
+func selectUpTo(columns, where string) string {
 	return "SELECT " + columns + " FROM (SELECT " + columns + `, SUM(size) OVER (ORDER BY seq) - size AS earlier
 		FROM changes WHERE seq > ? AND seq <= ?` + where + " ORDER BY seq LIMIT ?) x WHERE earlier < ? ORDER BY seq"
 }
 
-func selectChanges(ctx context.Context, q store.Queryer, after, final int64, limit int) (portion, error) {
+// selectChanges reads the changes of the next rows, about limit of them.
+func selectChanges(ctx context.Context, q store.Queryer, after, final int64, limit int) (batch, error) {
 	var rows []bundleRow
 	if err := q.Select(
 		ctx,
 		&rows,
-		untilLimit("seq, organization_id, website_id, changes, created_at", ""),
+		selectUpTo("seq, organization_id, website_id, changes, created_at", ""),
 		after,
 		final,
 		limit,
 		limit,
 	); err != nil ||
 		len(rows) == 0 {
-		return portion{}, err
+		return batch{}, err
 	}
-	changes, err := changesOf(rows)
-	return portion{changes, len(changes), rows[len(rows)-1].Seq}, err
+	changes, err := decodeChanges(rows)
+	return batch{changes, len(changes), rows[len(rows)-1].Seq}, err
 }
 
-// selectOwners passes the same rows and returns, instead of their changes, the websites that they tell of.
-func selectOwners(ctx context.Context, q store.Queryer, after, final int64, limit int) (portion, []laurel.ID, error) {
+// selectWebsites reads the same rows as selectChanges, but returns their websites instead of their changes.
+func selectWebsites(ctx context.Context, q store.Queryer, after, final int64, limit int) (batch, []laurel.ID, error) {
 	var rows []struct {
 		Seq     int64     `db:"seq"`
 		Website laurel.ID `db:"website_id"`
 		Size    int       `db:"size"`
 	}
-	if err := q.Select(ctx, &rows, untilLimit("seq, website_id, size", ""), after, final, limit, limit); err != nil {
-		return portion{}, nil, err
+	if err := q.Select(ctx, &rows, selectUpTo("seq, website_id, size", ""), after, final, limit, limit); err != nil {
+		return batch{}, nil, err
 	}
-	var passed portion
+	var passed batch // without changes
 	var websites []laurel.ID
-	met := map[laurel.ID]bool{{}: true}
+	known := map[laurel.ID]bool{{}: true}
 	for _, r := range rows {
 		passed.size, passed.last = passed.size+r.Size, r.Seq
-		if !met[r.Website] {
-			met[r.Website] = true
+		if !known[r.Website] {
+			known[r.Website] = true
 			websites = append(websites, r.Website)
 		}
 	}
 	return passed, websites, nil
 }
 
-func selectChangesOf(ctx context.Context, q store.Queryer, websites []laurel.ID, after, last int64) ([]Change, error) {
+// selectChangesOfWebsites reads the changes of some websites between two row numbers.
+func selectChangesOfWebsites(
+	ctx context.Context, q store.Queryer, websites []laurel.ID, after, last int64,
+) ([]Change, error) {
 	var w store.Where
 	w.Add("seq > ?", after)
 	w.Add("seq <= ?", last)
@@ -98,19 +103,19 @@ func selectChangesOf(ctx context.Context, q store.Queryer, websites []laurel.ID,
 		w.Args...); err != nil {
 		return nil, err
 	}
-	return changesOf(rows)
+	return decodeChanges(rows)
 }
 
-// inTail asks for rows with changes of a table behind a consumer's cursor.
-const inTail = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0) FROM feed_consumers WHERE name = ?) AND tables & ? <> 0 AND seq > ?
+// fromPending selects rows after a consumer's cursor that have changes of a table.
+const fromPending = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0) FROM feed_consumers WHERE name = ?) AND tables & ? <> 0 AND seq > ?
 	ORDER BY seq LIMIT ?`
 
-// selectTail reads the changes of a table in at most limit rows behind a row, and returns the last row: the one given
-// where there is none.
-func selectTail(
+// selectPendingChanges reads the changes of a table in at most limit rows after a row number, and returns the number
+// of the last row, or the given one if there is none.
+func selectPendingChanges(
 	ctx context.Context,
 	q store.Queryer,
-	t Tail,
+	t PendingChanges,
 	after int64,
 	limit int,
 ) (changes []Change, last int64, err error) {
@@ -118,21 +123,21 @@ func selectTail(
 	err = q.Select(
 		ctx,
 		&rows,
-		`SELECT seq, organization_id, website_id, changes, created_at`+inTail,
+		`SELECT seq, organization_id, website_id, changes, created_at`+fromPending,
 		t.Consumer,
-		bits[t.Table],
+		tableBits[t.Table],
 		after,
 		limit,
 	)
 	if err != nil || len(rows) == 0 {
 		return nil, after, err
 	}
-	all, err := changesOf(rows)
+	all, err := decodeChanges(rows)
 	return slices.DeleteFunc(all, func(c Change) bool { return c.Table != t.Table }), rows[len(rows)-1].Seq, err
 }
 
-// leavesRow is a row of the feed as whoever seals takes it. What a hand made of its organization is no reason to read
-// no further.
+// leavesRow is a row of the feed as the audit log reads it. Its organization is read as text: a value that was damaged
+// by hand must not stop the reader.
 type leavesRow struct {
 	Seq          int64   `db:"seq"`
 	Organization *string `db:"organization_id"`
@@ -140,29 +145,30 @@ type leavesRow struct {
 	Leaves       []byte  `db:"leaves"`
 }
 
-// selectLeaves reads rows that have leaves.
-func selectLeaves(ctx context.Context, q store.Queryer, after, final int64, limit int) (portion, error) {
+// selectLeaves reads the leaves of the next rows that have some.
+func selectLeaves(ctx context.Context, q store.Queryer, after, final int64, limit int) (batch, error) {
 	var rows []leavesRow
 	if err := q.Select(
 		ctx,
 		&rows,
-		untilLimit("seq, organization_id, size, leaves", " AND leaves IS NOT NULL"),
+		selectUpTo("seq, organization_id, size, leaves", " AND leaves IS NOT NULL"),
 		after,
 		final,
 		limit,
 		limit,
 	); err != nil ||
 		len(rows) == 0 {
-		return portion{}, err
+		return batch{}, err
 	}
-	next := portion{changes: leavesOf(rows), last: rows[len(rows)-1].Seq}
+	next := batch{changes: leafChanges(rows), last: rows[len(rows)-1].Seq}
 	for _, r := range rows {
 		next.size += r.Size
 	}
 	return next, nil
 }
 
-func leavesOf(rows []leavesRow) []Change {
+// leafChanges returns one Change per row, with the leaves of all its changes.
+func leafChanges(rows []leavesRow) []Change {
 	changes := make([]Change, len(rows))
 	for i, r := range rows {
 		changes[i] = Change{
@@ -180,11 +186,11 @@ func leavesOf(rows []leavesRow) []Change {
 	return changes
 }
 
-// waitingLeaves asks for rows with leaves behind a consumer's cursor.
-const waitingLeaves = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0) FROM feed_consumers WHERE name = ?) AND leaves IS NOT NULL AND seq > ?
+// fromPendingLeaves selects rows after a consumer's cursor that have leaves.
+const fromPendingLeaves = ` FROM changes WHERE seq > (SELECT COALESCE(max(position), 0) FROM feed_consumers WHERE name = ?) AND leaves IS NOT NULL AND seq > ?
 	ORDER BY seq LIMIT ?`
 
-func selectWaitingLeaves(
+func selectPendingLeaves(
 	ctx context.Context,
 	q store.Queryer,
 	consumer string,
@@ -192,11 +198,11 @@ func selectWaitingLeaves(
 	limit int,
 ) ([]Change, error) {
 	var rows []leavesRow
-	err := q.Select(ctx, &rows, "SELECT seq, organization_id, 0 AS size, leaves"+waitingLeaves, consumer, after, limit)
-	return leavesOf(rows), err
+	err := q.Select(ctx, &rows, "SELECT seq, organization_id, 0 AS size, leaves"+fromPendingLeaves, consumer, after, limit)
+	return leafChanges(rows), err
 }
 
-func countWaitingLeaves(ctx context.Context, q store.Queryer, consumer string, limit int) (Waiting, error) {
+func countPendingLeaves(ctx context.Context, q store.Queryer, consumer string, limit int) (LeafBacklog, error) {
 	var row struct {
 		Bytes  int64 `db:"bytes"`
 		Oldest int64 `db:"oldest"`
@@ -205,19 +211,19 @@ func countWaitingLeaves(ctx context.Context, q store.Queryer, consumer string, l
 		ctx,
 		&row,
 		`SELECT CAST(COALESCE(SUM(length(leaves)), 0) AS BIGINT) AS bytes, COALESCE(MIN(created_at), 0) AS oldest
-		FROM (SELECT leaves, created_at`+waitingLeaves+`) x`,
+		FROM (SELECT leaves, created_at`+fromPendingLeaves+`) x`,
 		consumer,
 		0,
 		limit,
 	)
-	return Waiting{Bytes: row.Bytes, Since: store.Time(row.Oldest)}, err
+	return LeafBacklog{Bytes: row.Bytes, Since: store.Time(row.Oldest)}, err
 }
 
-// lastNumber returns the last row number given out: committed or not on PostgreSQL, committed on SQLite. 0: none yet.
+// lastRowNumber returns the last row number given out, committed or not on PostgreSQL, committed on SQLite; 0 if none.
 func lastNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	query := `SELECT COALESCE(max(seq), 0) FROM changes`
 	if q.Engine() == store.Postgres {
-		// A sequence that was never used says 1 too.
+		// last_value is 1 for a sequence that was never used, too.
 		query = `SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM changes_seq_seq`
 	}
 	var n int64
@@ -225,16 +231,16 @@ func lastNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	return n, err
 }
 
-// firstNumber returns the oldest number that is kept, 0 when there is none.
+// firstNumber returns the oldest row number that is stored, 0 if there is none.
 func firstNumber(ctx context.Context, q store.Queryer) (int64, error) {
 	var n int64
 	err := q.Get(ctx, &n, `SELECT COALESCE(min(seq), 0) FROM changes`)
 	return n, err
 }
 
-// firstSince returns the number of the first change made at or after a time, else the number that comes next.
-// It walks from the oldest change, because times have no index: it is for upkeep, not for requests.
-func firstSince(ctx context.Context, q store.Queryer, at time.Time) (int64, error) {
+// firstRowSince returns the number of the first row written at or after a time, else the next number. It scans from
+// the oldest row, because times have no index, so it is for maintenance and not for requests.
+func firstRowSince(ctx context.Context, q store.Queryer, at time.Time) (int64, error) {
 	var n int64
 	err := q.Get(ctx, &n, `SELECT seq FROM changes WHERE created_at >= ? ORDER BY seq LIMIT 1`, store.Micros(at))
 	if store.NoRows(err) {
@@ -243,11 +249,11 @@ func firstSince(ctx context.Context, q store.Queryer, at time.Time) (int64, erro
 	return n, err
 }
 
-// drawFence takes a new transaction id, which is above the id of every transaction that has a number, and tells whether
-// all transactions below it had ended already. The statement is its own transaction and ends with it. PostgreSQL only.
-// The id cannot come from pg_snapshot_xmax: that is one past the last id that ended, so running transactions may have
-// higher ones.
-func drawFence(ctx context.Context, q store.Queryer) (xid int64, open bool, err error) {
+// takeFence takes a new transaction id, which is above the ids of all transactions that have a row number, and reports
+// whether all transactions with lower ids have ended. The statement is its own transaction. PostgreSQL only. The id
+// cannot come from pg_snapshot_xmax: that is one past the last id that ended, so running transactions may have higher
+// ones.
+func takeFence(ctx context.Context, q store.Queryer) (xid int64, open bool, err error) {
 	var row struct {
 		XID    int64 `db:"xid"`
 		Oldest int64 `db:"oldest"`
@@ -257,8 +263,8 @@ func drawFence(ctx context.Context, q store.Queryer) (xid int64, open bool, err 
 	return row.XID, row.Oldest >= row.XID, err
 }
 
-// fenceOpen tells whether every transaction with an id below xid has ended. PostgreSQL only.
-func fenceOpen(ctx context.Context, q store.Queryer, xid int64) (bool, error) {
+// isFenceOpen reports whether every transaction with an id below xid has ended. PostgreSQL only.
+func isFenceOpen(ctx context.Context, q store.Queryer, xid int64) (bool, error) {
 	var open bool
 	err := q.Get(ctx, &open, `SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint) >= ?`, xid)
 	return open, err
@@ -269,7 +275,7 @@ type consumerRow struct {
 	Position   int64     `db:"position"`
 	LeaseOwner laurel.ID `db:"lease_owner"`
 	LeaseUntil int64     `db:"lease_until"`
-	Failing    *int64    `db:"failing_since"` // NULL: the last batch was handled
+	Failing    *int64    `db:"failing_since"` // NULL: the last batch succeeded
 }
 
 const consumerColumns = `SELECT name, position, lease_owner, lease_until, failing_since FROM feed_consumers`
@@ -292,8 +298,9 @@ func insertConsumer(ctx context.Context, tx *store.Tx, name string) error {
 	return err
 }
 
-// takeLease gives the lease to the owner unless another one's still runs, and reports whether it did.
-func takeLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) (bool, error) {
+// acquireLease gives the lease to the reader with that id unless another reader has one that has not ended, and
+// reports whether it did.
+func acquireLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) (bool, error) {
 	now := tx.Now()
 	n, err := tx.Exec(ctx, `UPDATE feed_consumers SET lease_owner = ?, lease_until = ?, updated_at = ?
 		WHERE name = ? AND (lease_owner IS NULL OR lease_owner = ? OR lease_until <= ?)`,
@@ -301,7 +308,7 @@ func takeLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) 
 	return n == 1, err
 }
 
-func dropLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) error {
+func releaseLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
 		`UPDATE feed_consumers SET lease_owner = NULL, lease_until = 0, updated_at = ? WHERE name = ? AND lease_owner = ?`,
@@ -312,14 +319,14 @@ func dropLease(ctx context.Context, tx *store.Tx, name string, owner laurel.ID) 
 	return err
 }
 
-// markFailing keeps since when a consumer has failed.
+// markFailing stores that a consumer fails from now on, unless it is failing already.
 func markFailing(ctx context.Context, tx *store.Tx, name string) error {
 	_, err := tx.Exec(ctx, "UPDATE feed_consumers SET failing_since = ? WHERE name = ? AND failing_since IS NULL",
 		store.Micros(tx.Now()), name)
 	return err
 }
 
-func unmarkFailing(ctx context.Context, tx *store.Tx, name string) error {
+func clearFailing(ctx context.Context, tx *store.Tx, name string) error {
 	_, err := tx.Exec(ctx, "UPDATE feed_consumers SET failing_since = NULL WHERE name = ?", name)
 	return err
 }
@@ -330,8 +337,8 @@ type cursorMove struct {
 	from, to int64
 }
 
-// moveCursor checks under the row's lock that lease and cursor are still the reader's, moves the one and renews the
-// other. A lease that has run out but that nobody took still counts. It returns errLost.
+// moveCursor moves the cursor and renews the lease. It returns errLeaseLost unless the reader still has the lease and
+// the cursor is where it was; a lease that has ended but was not taken still counts.
 func moveCursor(ctx context.Context, tx *store.Tx, m cursorMove) error {
 	now := tx.Now()
 	n, err := tx.Exec(
@@ -345,12 +352,13 @@ func moveCursor(ctx context.Context, tx *store.Tx, m cursorMove) error {
 		m.from,
 	)
 	if err == nil && n == 0 {
-		return errLost
+		return errLeaseLost
 	}
 	return err
 }
 
-func moveBack(ctx context.Context, tx *store.Tx, name string, to int64) error {
+// moveCursorBack moves the cursor of a consumer back to a row number, never forward.
+func moveCursorBack(ctx context.Context, tx *store.Tx, name string, to int64) error {
 	_, err := tx.Exec(
 		ctx,
 		`UPDATE feed_consumers SET position = ?, updated_at = ? WHERE name = ? AND position > ?`,
@@ -362,7 +370,7 @@ func moveBack(ctx context.Context, tx *store.Tx, name string, to int64) error {
 	return err
 }
 
-// deleteChanges removes up to limit changes below keep that every consumer has passed.
+// deleteChanges deletes up to limit rows below keep that every consumer has read.
 func deleteChanges(ctx context.Context, tx *store.Tx, keep int64, limit int) (int64, error) {
 	return tx.Exec(ctx, `DELETE FROM changes WHERE seq IN (SELECT seq FROM changes
 		WHERE seq < ? AND seq <= (SELECT COALESCE(min(position), ?) FROM feed_consumers) ORDER BY seq LIMIT ?)`, keep, keep, limit)

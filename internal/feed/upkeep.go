@@ -8,35 +8,35 @@ import (
 	"laurel/internal/store"
 )
 
-// pruneChunk bounds the rows removed in one transaction, so that pruning never stands before a request for long.
+// pruneChunk bounds the rows deleted in one transaction, so that pruning never delays a request for long.
 const pruneChunk = 200
 
-// Replay moves the cursor of a consumer back: the change numbered from, and all after it, are handed over again, with
-// those of its row before it. A cursor that is not there yet stays. Changes that were pruned do not come again. It
-// answers NotFound for an unknown name.
-func (f *Feed) Replay(ctx context.Context, name string, from int64) error {
+// ReplayFrom moves the cursor of a consumer back: it gets the change numbered from and all later ones again, and the
+// earlier ones of the same row. A cursor that is not that far yet stays where it is. Changes that were pruned do not
+// come again. It returns NotFound for an unknown name.
+func (f *Feed) ReplayFrom(ctx context.Context, name string, from int64) error {
 	return f.db.InTx(ctx, func(tx *store.Tx) error {
 		if _, err := loadConsumer(ctx, tx, name); store.NoRows(err) {
 			return laurel.Missing("Consumer")
 		} else if err != nil {
 			return err
 		}
-		return moveBack(ctx, tx, name, max(rowOf(from)-1, 0))
+		return moveCursorBack(ctx, tx, name, max(rowNumber(from)-1, 0))
 	})
 }
 
-// ReplaySince is Replay from the first change that was made at or after a time; a few older ones may come along,
-// because transactions that overlap are numbered in another order than they began.
+// ReplaySince is ReplayFrom for the first change written at or after a time. A few older changes may come too, because
+// concurrent transactions may take row numbers in another order than they began.
 func (f *Feed) ReplaySince(ctx context.Context, name string, at time.Time) error {
-	row, err := firstSince(ctx, f.db, at)
+	row, err := firstRowSince(ctx, f.db, at)
 	if err != nil {
 		return err
 	}
-	return f.Replay(ctx, name, row<<bundleBits)
+	return f.ReplayFrom(ctx, name, row<<bundleBits)
 }
 
-// Lag returns per consumer how many rows it is behind the last number given out. Numbers that were rolled back count
-// until they are passed, numbers that were pruned do not.
+// Lag returns how many rows each consumer is behind the last number given out. Numbers of rolled-back rows count until
+// the cursor has passed them; pruned rows do not count.
 func (f *Feed) Lag(ctx context.Context) (map[string]int64, error) {
 	consumers, err := listConsumers(ctx, f.db)
 	if err != nil {
@@ -60,10 +60,10 @@ func (f *Feed) Lag(ctx context.Context) (map[string]int64, error) {
 	return lag, nil
 }
 
-// Prune removes the rows that are older than before and that every consumer has passed, and returns how many.
-// Where no consumer is known, age alone decides.
+// Prune deletes the rows that are older than before and that every consumer has read, and returns how many there were.
+// Without any consumer, the age alone decides.
 func (f *Feed) Prune(ctx context.Context, before time.Time) (int64, error) {
-	keep, err := firstSince(ctx, f.db, before)
+	keep, err := firstRowSince(ctx, f.db, before)
 	if err != nil {
 		return 0, err
 	}

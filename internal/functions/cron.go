@@ -20,14 +20,14 @@ const (
 // node runs each tick and no run meets the next.
 func (s *Service) cron() worker.Runner {
 	return &worker.Queue[functionRow]{
-		Items: &worker.Items[functionRow]{DB: s.DB, Table: ticking, Lease: tickLease, Save: saveTick},
+		Items: &worker.Items[functionRow]{DB: s.DB, Table: ticking, LeaseTime: tickLease, Save: saveTick},
 		Name:  "function_ticks",
 		Loop: worker.Loop{
 			Every: time.Second, Log: s.Logger, Fault: "functions could not be run on time; it is tried again",
 		},
-		Fault: "a function could not be run on time", Renew: tickLease / 4, Batch: 1,
-		Crowd:   worker.Crowd{Owners: 16, Looks: 64, Turn: -1},
-		Backoff: []time.Duration{5 * time.Second, time.Minute}, Do: s.tick,
+		Fault: "a function could not be run on time", RenewEvery: tickLease / 4, Batch: 1,
+		Fairness: worker.Fairness{MaxOwners: 16, MaxLooks: 64, TimeSlice: -1},
+		Backoff:  []time.Duration{5 * time.Second, time.Minute}, Do: s.tick,
 	}
 }
 
@@ -44,16 +44,16 @@ func (s *Service) Run(ctx context.Context) {
 		running.Go(func() { s.payments.Run(ctx) })
 	}
 	loop := worker.Loop{Every: cutOffPace, Log: s.Logger, Fault: "runs that were cut off could not be ended; it is tried again"}
-	loop.Each(ctx, s.cutOff)
+	loop.RunEach(ctx, s.cutOff)
 }
 
 // RunDue carries out what is due now: a run of each website, its transactions, and the end of runs that were cut off.
 func (s *Service) RunDue(ctx context.Context) error {
-	if err := s.ticks.Round(ctx); err != nil {
+	if err := s.ticks.RunRound(ctx); err != nil {
 		return err
 	}
 	if s.Driver != nil {
-		if err := s.payments.Round(ctx); err != nil {
+		if err := s.payments.RunRound(ctx); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (s *Service) tick(ctx context.Context, h *worker.Item[functionRow]) error {
 	}
 	planned := row
 	planned.plan(s.DB.Now())
-	return h.PutOff(ctx, store.Time(*planned.DueAt), func(*store.Tx) error {
+	return h.Reschedule(ctx, store.Time(*planned.DueAt), func(*store.Tx) error {
 		h.Row.TickAt = planned.TickAt
 		return nil
 	})

@@ -57,7 +57,7 @@ var Sealed = vault.Texts{
 // ticking is how the queue takes functions whose cron expression is due.
 var ticking = worker.Leased{
 	Table: "functions", Key: "id", Due: "due_at", Open: "cron IS NOT NULL AND NOT disabled AND deleted_at IS NULL",
-	Of: "website_id", Columns: columns,
+	OwnerColumn: "website_id", Columns: columns,
 }
 
 // countFunctions counts the live functions of a website and of its organization.

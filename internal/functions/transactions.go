@@ -95,16 +95,16 @@ func (s *Service) owe(ctx context.Context, tx *store.Tx, b start, requested []Ca
 // paying hands transactions over, websites side by side.
 func (s *Service) paying() worker.Runner {
 	return &worker.Queue[transactionRow]{
-		Items: &worker.Items[transactionRow]{DB: s.DB, Table: payable, Lease: payLease, Save: saveTransaction},
+		Items: &worker.Items[transactionRow]{DB: s.DB, Table: payable, LeaseTime: payLease, Save: saveTransaction},
 		Name:  "function_transactions",
 		Loop: worker.Loop{
 			Every: time.Second, Log: s.Logger, Fault: "transactions of functions could not be handed over; it is tried again",
 		},
-		Fault: "a transaction of a function could not be handed over", Batch: payBatch, AtOnce: 4,
-		Crowd:   worker.Crowd{Owners: 8, Looks: 64, Turn: 5 * time.Second},
-		Backoff: []time.Duration{5 * time.Second, time.Minute, 10 * time.Minute, time.Hour}, Tries: payTries,
+		Fault: "a transaction of a function could not be handed over", Batch: payBatch, Concurrency: 4,
+		Fairness: worker.Fairness{MaxOwners: 8, MaxLooks: 64, TimeSlice: 5 * time.Second},
+		Backoff:  []time.Duration{5 * time.Second, time.Minute, 10 * time.Minute, time.Hour}, Tries: payTries,
 		Do: s.hand,
-		GaveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[transactionRow]) error {
+		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[transactionRow]) error {
 			h.Row.Status, h.Row.UpdatedAt = refused, store.Micros(tx.Now())
 			h.Row.Message = "The payout driver could not be asked"
 			return nil
@@ -125,7 +125,7 @@ func (s *Service) hand(ctx context.Context, h *worker.Item[transactionRow]) erro
 	if err != nil && !errors.Is(err, ErrRefused) {
 		return err
 	}
-	return h.End(ctx, func(tx *store.Tx) error {
+	return h.Finish(ctx, func(tx *store.Tx) error {
 		h.Row.Status, h.Row.TxHash, h.Row.UpdatedAt = done, hash, store.Micros(tx.Now())
 		if err != nil {
 			h.Row.Status, h.Row.Message = refused, err.Error()

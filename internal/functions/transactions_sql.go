@@ -31,8 +31,8 @@ type transactionRow struct {
 // payable is how the queue takes transactions. Those that are over are kept as long as runs.
 var payable = worker.Leased{
 	Table: "function_transactions", Key: "id", Due: "due_at", Open: "status = 'waiting'", Attempts: "attempts",
-	Of: "website_id", Columns: transactionColumns,
-	Over: worker.Over{When: "status <> 'waiting'", At: "updated_at", Kept: runsKept},
+	OwnerColumn: "website_id", Columns: transactionColumns,
+	Finished: worker.Finished{When: "status <> 'waiting'", At: "updated_at", KeepFor: runsKept},
 }
 
 // owes reports whether a run of the same source has asked for transactions.

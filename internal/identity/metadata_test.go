@@ -30,7 +30,7 @@ func (p *place) write(in identity.MetadataInput) identity.Metadata {
 // changes returns what the feed tells of a table in the website, in order.
 func (p *place) changes(table feed.Table) []feed.Action {
 	p.Helper()
-	changes, err := feed.Tail{Consumer: "none", Table: table}.Read(ctx, p.db, 0, 1000)
+	changes, err := feed.PendingChanges{Consumer: "none", Table: table}.Read(ctx, p.db, 0, 1000)
 	p.must(err)
 	var actions []feed.Action
 	for _, c := range changes {

@@ -76,9 +76,9 @@ func (u *uses) wrote(list []keyUse) {
 // A failure is logged and made good with the next round.
 func (s *Service) Run(ctx context.Context) {
 	const fault = "last use of API keys not written"
-	worker.Loop{Every: flushEvery, Later: true, Log: s.log, Fault: fault}.Each(ctx, s.flushUses)
+	worker.Loop{Every: flushEvery, DelayFirst: true, Log: s.log, Fault: fault}.RunEach(ctx, s.flushUses)
 	if err := panics.Safely(func() error { return s.flushUses(context.WithoutCancel(ctx)) }); err != nil {
-		s.log.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), fault, slog.Any("error", err))
+		s.log.LogAttrs(ctx, worker.LogLevel(err, slog.LevelWarn), fault, slog.Any("error", err))
 	}
 }
 

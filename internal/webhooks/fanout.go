@@ -33,7 +33,7 @@ const (
 // once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
-		Name: ConsumerName, Batch: feedBatch, Rest: feedRest, Gather: s.gather, Concerns: selectWatchedWebsites,
+		Name: ConsumerName, Batch: feedBatch, RestFactor: feedRest, Prepare: s.gather, FilterWebsites: selectWatchedWebsites,
 	}
 }
 

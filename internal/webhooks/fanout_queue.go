@@ -42,25 +42,25 @@ func deferWideFanouts(list []fanoutEvent, wait map[laurel.ID]bool) (waiting []fa
 func (s *Service) newFanoutQueue() worker.Runner {
 	return &worker.Queue[fanoutRow]{
 		Items: &worker.Items[fanoutRow]{
-			DB: s.DB, Table: fanoutLeases, Lease: lease,
-			Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[fanoutRow]) error {
+			DB: s.DB, Table: fanoutLeases, LeaseTime: lease,
+			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[fanoutRow]) error {
 				return markFanoutLeased(ctx, tx, h.Key)
 			},
 		},
 		Name:  "event_fanouts",
 		Loop:  worker.Loop{Every: lookEvery, Log: s.log, Fault: "events could not be fanned out; they are tried again"},
-		Fault: "the events of a website could not be fanned out; they are tried again", Renew: lease / 3, Batch: 1,
-		Crowd:   worker.Crowd{Owners: concurrentFanouts, Looks: 256, Turn: -1},
-		Backoff: []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.fanOutWebsite,
+		Fault: "the events of a website could not be fanned out; they are tried again", RenewEvery: lease / 3, Batch: 1,
+		Fairness: worker.Fairness{MaxOwners: concurrentFanouts, MaxLooks: 256, TimeSlice: -1},
+		Backoff:  []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.fanOutWebsite,
 	}
 }
 
 // FanOutDue fans waiting events out, one slot for each website, and reports whether more wait.
 func (s *Service) FanOutDue(ctx context.Context) (more bool, err error) {
-	if err := s.fanouts.Round(ctx); err != nil {
+	if err := s.fanouts.RunRound(ctx); err != nil {
 		return false, err
 	}
-	return s.fanouts.Waits(ctx)
+	return s.fanouts.HasDue(ctx)
 }
 
 const maxRest = time.Second // so that a clock that jumps does not keep a website waiting
@@ -86,7 +86,7 @@ func (s *Service) fanOutWebsite(ctx context.Context, h *worker.Item[fanoutRow]) 
 		case <-ctx.Done():
 		}
 	}
-	return h.PutOff(context.WithoutCancel(ctx), time.Time{}, func(tx *store.Tx) error {
+	return h.Reschedule(context.WithoutCancel(ctx), time.Time{}, func(tx *store.Tx) error {
 		return releaseFanout(context.WithoutCancel(ctx), tx, h.Key)
 	})
 }
@@ -149,7 +149,7 @@ func (s *Service) writePage(ctx context.Context, h *worker.Item[fanoutRow], p fa
 		}
 	}
 	last := p.list[len(p.list)-1].event
-	return h.Keep(ctx, func(tx *store.Tx) error {
+	return h.Extend(ctx, func(tx *store.Tx) error {
 		if err := part.write(ctx, tx, p.days.rows()); err != nil {
 			return err
 		}

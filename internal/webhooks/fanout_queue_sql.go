@@ -18,7 +18,7 @@ type fanoutRow struct {
 
 // fanoutLeases describes the table of fan-outs to the queue.
 var fanoutLeases = worker.Leased{
-	Table: "subscription_fanouts", Key: "website_id", Due: "due_at", Open: "due_at IS NOT NULL", Of: "website_id",
+	Table: "subscription_fanouts", Key: "website_id", Due: "due_at", Open: "due_at IS NOT NULL", OwnerColumn: "website_id",
 	Columns: "website_id, organization_id",
 }
 

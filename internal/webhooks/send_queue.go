@@ -29,8 +29,8 @@ const (
 func (s *Service) newSendQueue() worker.Runner {
 	return &worker.Queue[senderRow]{
 		Items: &worker.Items[senderRow]{
-			DB: s.DB, Table: senderLeases, Lease: lease,
-			Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[senderRow]) error {
+			DB: s.DB, Table: senderLeases, LeaseTime: lease,
+			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[senderRow]) error {
 				return markSenderLeased(ctx, tx, h.Key)
 			},
 		},
@@ -39,9 +39,9 @@ func (s *Service) newSendQueue() worker.Runner {
 			Every: lookEvery, Wake: s.wakeups, Log: s.log,
 			Fault: "events could not be sent; they are tried again",
 		},
-		Fault: "the events of a subscription could not be sent; they are tried again", Renew: lease / 3, Batch: 1,
-		Crowd:   worker.Crowd{Owners: 256, Looks: 1024, Turn: slotTime},
-		Backoff: []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.sendSubscription,
+		Fault: "the events of a subscription could not be sent; they are tried again", RenewEvery: lease / 3, Batch: 1,
+		Fairness: worker.Fairness{MaxOwners: 256, MaxLooks: 1024, TimeSlice: slotTime},
+		Backoff:  []time.Duration{time.Second, 10 * time.Second, time.Minute}, Do: s.sendSubscription,
 	}
 }
 
@@ -54,7 +54,7 @@ func (s *Service) Run(ctx context.Context) {
 }
 
 // SendDue sends the deliveries that are due now, in one slot for each subscription.
-func (s *Service) SendDue(ctx context.Context) error { return s.queue.Round(ctx) }
+func (s *Service) SendDue(ctx context.Context) error { return s.queue.RunRound(ctx) }
 
 // wake starts the queue of this node at once.
 func (s *Service) wake() {
@@ -99,7 +99,7 @@ func (s *Service) sendSubscription(ctx context.Context, h *worker.Item[senderRow
 			break
 		}
 	}
-	return h.PutOff(context.WithoutCancel(ctx), time.Time{}, func(tx *store.Tx) error {
+	return h.Reschedule(context.WithoutCancel(ctx), time.Time{}, func(tx *store.Tx) error {
 		return releaseSender(context.WithoutCancel(ctx), tx, h.Key, moveHeldTo)
 	})
 }
@@ -113,7 +113,7 @@ func (s *Service) moveDeliveries(
 	moveAll := func(from, to string) error {
 		for {
 			var n int64
-			err := h.Keep(ctx, func(tx *store.Tx) (err error) {
+			err := h.Extend(ctx, func(tx *store.Tx) (err error) {
 				n, err = setDeliveryStatus(ctx, tx, h.Key, from, to)
 				return err
 			})
@@ -185,7 +185,7 @@ func (s *Service) sendBatch(ctx context.Context, h *worker.Item[senderRow], slot
 		})
 	}
 	writeCtx := context.WithoutCancel(ctx)
-	err = h.Keep(writeCtx, func(tx *store.Tx) error {
+	err = h.Extend(writeCtx, func(tx *store.Tx) error {
 		finished, err := slot.applyRedeliveryRequests(writeCtx, tx, due)
 		if err != nil {
 			return err

@@ -19,7 +19,7 @@ type senderRow struct {
 // senderLeases describes the table of senders to the queue.
 var senderLeases = worker.Leased{
 	Table: "subscription_senders", Key: "subscription_id", Due: "due_at", Open: "due_at IS NOT NULL",
-	Of: "subscription_id", Columns: "subscription_id, organization_id, website_id, kept_become",
+	OwnerColumn: "subscription_id", Columns: "subscription_id, organization_id, website_id, kept_become",
 }
 
 // lockSender locks the sender row of a subscription, if there is one. Transactions that write both rows lock it before

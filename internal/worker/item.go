@@ -10,41 +10,42 @@ import (
 	"laurel/internal/store"
 )
 
-// Item is a row that is leased to this node. Row is for the goroutine that works on the item. What it can do is not
-// generic, so that it is compiled once.
+// Item is a row that is leased to this node. Only the goroutine that works on the item may use Row. Its methods belong
+// to lease, which is not generic, so that they are compiled once.
 type Item[T any] struct {
 	Row T
 	*lease
 }
 
-// lease is an item without its row.
+// lease is the part of an item that does not depend on the type of its row.
 type lease struct {
 	Key      laurel.ID
-	Attempts int64 // the present one included; 0 where the table counts none
+	Attempts int64 // including this one; 0 if the table does not count them
 
 	db     *store.DB
 	table  *Leased
 	length time.Duration
 	counts *counts
-	owner  laurel.ID // of the lease, where the table has a column for it
-	// keep returns what makes the row again as it is now; save writes it, nil: nothing.
-	keep func() (restore func())
-	save func(ctx context.Context, tx *store.Tx) error
+	owner  laurel.ID // the id of the lease, if the table has a column for it
+	// snapshot returns a function that restores Row to its present value. save writes Row; nil if there is nothing to
+	// write.
+	snapshot func() (restore func())
+	save     func(ctx context.Context, tx *store.Tx) error
 
-	mu   sync.Mutex // guards what follows: a lease may be renewed beside the work
-	due  time.Time  // when the lease ends, as the row has it
-	done bool       // this node writes nothing more
+	mu     sync.Mutex // guards the fields below: a lease may be renewed while the work goes on
+	due    time.Time  // when the lease ends, as stored in the row
+	isDone bool       // this node has given the item up or finished it, and writes nothing more
 }
 
-// counts are what the metrics tell of the items of a table.
-type counts struct{ taken, failed, gaveUp atomic.Int64 }
+// counts are the counters of a table's items for the metrics.
+type counts struct{ taken, failed, abandoned atomic.Int64 }
 
-// item returns an item whose lease ends at a moment.
+// item returns the item of a row whose lease ends at due.
 func (s *Items[T]) item(key laurel.ID, row T, due time.Time) *Item[T] {
 	h := &Item[T]{Row: row, lease: &lease{
-		Key: key, db: s.DB, table: &s.Table, length: s.Lease, counts: &s.counts, due: due,
+		Key: key, db: s.DB, table: &s.Table, length: s.LeaseTime, counts: &s.counts, due: due,
 	}}
-	h.keep = func() func() {
+	h.snapshot = func() func() {
 		before := h.Row
 		return func() { h.Row = before }
 	}
@@ -54,34 +55,34 @@ func (s *Items[T]) item(key laurel.ID, row T, due time.Time) *Item[T] {
 	return h
 }
 
-// Keep carries out a transaction that holds the item, and lengthens the lease. It returns ErrLost where the item is not
-// this node's any more. Row is changed only by a transaction that commits. change may be nil: Row alone is saved then.
-func (h *lease) Keep(ctx context.Context, change func(tx *store.Tx) error) error {
-	return h.write(ctx, false, h.leased, change)
+// Extend extends the lease, runs change and saves Row, in one transaction. It returns ErrLost if this node no longer
+// has the item. If the transaction fails, Row is restored. change may be nil.
+func (h *lease) Extend(ctx context.Context, change func(tx *store.Tx) error) error {
+	return h.write(ctx, false, h.nextLeaseEnd, change)
 }
 
-// PutOff is Keep for the last transaction of this node: the item is due again at a moment, or at the zero time only
-// when something else makes it due. change may be nil.
-func (h *lease) PutOff(ctx context.Context, until time.Time, change func(tx *store.Tx) error) error {
+// Reschedule is like Extend, but gives the item back: it is due again at the time until. With the zero time it is not
+// due until something else makes it due.
+func (h *lease) Reschedule(ctx context.Context, until time.Time, change func(tx *store.Tx) error) error {
 	return h.write(ctx, true, func(time.Time) time.Time { return until }, change)
 }
 
-// End is Keep for the transaction in which change ends the item.
-func (h *lease) End(ctx context.Context, change func(tx *store.Tx) error) error {
+// Finish is like Extend, but is the last transaction of the item: change must end it.
+func (h *lease) Finish(ctx context.Context, change func(tx *store.Tx) error) error {
 	return h.write(ctx, true, func(time.Time) time.Time { return h.due }, change)
 }
 
-// Faulted counts a fault that Do deals with by itself, and whether the item is given up by it.
-func (h *lease) Faulted(gaveUp bool) {
+// CountFault counts, for the metrics, a fault that Queue.Do handles itself, and whether the item was abandoned.
+func (h *lease) CountFault(isAbandoned bool) {
 	h.counts.failed.Add(1)
-	if gaveUp {
-		h.counts.gaveUp.Add(1)
+	if isAbandoned {
+		h.counts.abandoned.Add(1)
 	}
 }
 
-// leased is when a lease ends that begins now. It differs from every former end: whether a row still has it says
-// whether the item is where this node left it.
-func (h *lease) leased(now time.Time) time.Time {
+// nextLeaseEnd returns when a lease that begins now ends. It differs from all earlier ends of the item's leases, so
+// that a row with this end is still leased to this node.
+func (h *lease) nextLeaseEnd(now time.Time) time.Time {
 	until := now.Add(h.length)
 	if until.After(h.due) {
 		return until
@@ -89,29 +90,31 @@ func (h *lease) leased(now time.Time) time.Time {
 	return h.due.Add(time.Microsecond)
 }
 
-// write carries out one transaction. Holding the item comes first: its lock is before all that the change locks.
+// write runs one transaction on the item: it moves the lease's end to nextDue, runs change and saves Row. isLast says
+// that this node writes nothing more afterwards. moveDue comes first, since the item's row ranks before all that change
+// locks.
 func (h *lease) write(
 	ctx context.Context,
-	last bool,
-	next func(now time.Time) time.Time,
+	isLast bool,
+	nextDue func(now time.Time) time.Time,
 	change func(tx *store.Tx) error,
 ) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.done {
+	if h.isDone {
 		return ErrLost
 	}
-	restore, committed := h.keep(), false
+	restore, committed := h.snapshot(), false
 	defer func() {
-		if !committed { // also where it panicked: what is put off then must not be what was rolled back
+		if !committed { // also after a panic: a later transaction must not save what was rolled back
 			restore()
 		}
 	}()
 	var due time.Time
 	err := h.db.InTx(ctx, func(tx *store.Tx) error {
-		restore() // of an attempt that failed
-		due = next(tx.Now())
-		if err := h.hold(ctx, tx, due); err != nil {
+		restore() // undo a failed attempt of this transaction
+		due = nextDue(tx.Now())
+		if err := h.moveDue(ctx, tx, due); err != nil {
 			return err
 		}
 		if change != nil {
@@ -125,22 +128,22 @@ func (h *lease) write(
 		return h.save(ctx, tx)
 	})
 	if committed = err == nil; committed {
-		h.due, h.done = due, last
+		h.due, h.isDone = due, isLast
 	}
 	return err
 }
 
-// renew lengthens the lease beside the work.
+// renew extends the lease while the work goes on.
 func (h *lease) renew(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.done {
+	if h.isDone {
 		return nil
 	}
 	var due time.Time
 	err := h.db.InTx(ctx, func(tx *store.Tx) error {
-		due = h.leased(tx.Now())
-		return h.hold(ctx, tx, due)
+		due = h.nextLeaseEnd(tx.Now())
+		return h.moveDue(ctx, tx, due)
 	})
 	if err == nil {
 		h.due = due

@@ -8,29 +8,29 @@ import (
 	"laurel/internal/store"
 )
 
-// Items are the rows of a table as this node leases them: an item is leased to one node at a time, and a write of a
-// node whose lease is over is refused. A Queue works on those that are due. Whoever works on an item without the queue
-// takes it from the queue's Items, so that the metrics count it. Items must not be copied.
+// Items leases rows of a table to this node. A row is leased to one node at a time, and a node whose lease has ended
+// cannot write. A Queue works on the rows that are due. Code that works on a row outside the queue leases it from the
+// queue's Items, so that the metrics count it. Items must not be copied.
 type Items[T any] struct {
 	DB    *store.DB
 	Table Leased
-	// Lease is for how long an item is this node's; after that, another node takes it. Whoever works on it ends within
-	// it or keeps it by Item.Keep; a queue may renew it (Queue.Renew).
-	Lease time.Duration
-	// Taken may read and write more in the transaction that takes an item; nil: nothing.
-	Taken func(ctx context.Context, tx *store.Tx, h *Item[T]) error
-	// Save writes what Queue.Do and Queue.Failed change of a row, without the columns of the lease; nil: nothing.
+	// LeaseTime is the length of a lease; after it, another node may take the item. Work on an item must end within it or
+	// call Item.Extend; a queue may renew leases (Queue.RenewEvery).
+	LeaseTime time.Duration
+	// OnLease runs in the transaction that leases an item; it may be nil.
+	OnLease func(ctx context.Context, tx *store.Tx, h *Item[T]) error
+	// Save writes what Queue.Do and Queue.OnFault have changed in a row, except the columns of the lease; it may be nil.
 	Save func(ctx context.Context, tx *store.Tx, row *T) error
 
 	counts
 }
 
-// Take leases an item by its key for a caller that does not wait for the queue; nil where another has it or it is over.
-// atOnce takes an item, too, that was put off and that nobody holds.
-func (s *Items[T]) Take(ctx context.Context, key laurel.ID, atOnce bool) (*Item[T], error) {
+// LeaseByKey leases one item for a caller that does not wait for the queue. It returns nil if another node has the
+// item, if it is finished, or if it is not due yet; ignoreDelay also leases an item that is not due yet.
+func (s *Items[T]) LeaseByKey(ctx context.Context, key laurel.ID, ignoreDelay bool) (*Item[T], error) {
 	var h *Item[T]
 	err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		h, err = s.takeOne(ctx, tx, key, atOnce)
+		h, err = s.leaseByKey(ctx, tx, key, ignoreDelay)
 		return err
 	})
 	if err == nil && h != nil {
@@ -39,11 +39,11 @@ func (s *Items[T]) Take(ctx context.Context, key laurel.ID, atOnce bool) (*Item[
 	return h, err
 }
 
-// Adopt returns an item that was written with a lease by whoever works on it at once. The table counts no attempts and
-// names no leases.
+// Adopt returns the item of a row that the caller has just inserted with a lease until the given time, to work on it at
+// once. The table must have no columns for attempts and lease ids.
 func (s *Items[T]) Adopt(key laurel.ID, until time.Time, row T) *Item[T] {
 	return s.item(key, row, until)
 }
 
-// Prune removes items that have been over for long enough, a chunk per transaction.
+// Prune deletes the items whose Leased.Finished says so, a chunk per transaction.
 func (s *Items[T]) Prune(ctx context.Context) error { return s.Table.prune(ctx, s.DB) }

@@ -1,6 +1,6 @@
-// Package worker keeps the service's background work going: loops that look again and again for what is due, rotas that
-// serve many owners side by side, and the queue of leased items. It knows nothing of what is done, and owns no table.
-// What panics here is a fault in the log and is tried again: it must not end the server that returns requests.
+// Package worker runs background work: periodic loops, queues of leased rows, and the fair scheduling of many owners
+// (RoundRobin, TenantSlots, FairSemaphore). It does not know what the work is, and owns no table. A panic of the work
+// is logged and the work is tried again: it must not end the server.
 package worker
 
 import (
@@ -12,38 +12,38 @@ import (
 	"laurel/internal/panics"
 )
 
-// Loop does a round of work every so often. A round that outlasts the time is followed by the next at once; there are
-// never two at a time.
+// Loop runs rounds of work periodically, one at a time. A round that takes longer than Every is followed by the next at
+// once.
 type Loop struct {
-	Every time.Duration
-	Later bool            // the first round is not begun at once, but as the second one would be
-	Wake  <-chan struct{} // what comes here begins a round before its time; may be nil
-	Log   *slog.Logger
-	Fault string // what the log says of a round that failed; it is tried again
+	Every      time.Duration
+	DelayFirst bool            // the first round waits for Every too, instead of beginning at once
+	Wake       <-chan struct{} // starts the next round early; may be nil
+	Log        *slog.Logger
+	Fault      string // log message of a round that failed; it is tried again
 }
 
-// Run does rounds until ctx ends. A round reports whether there is more to do, and then the next one begins at once.
+// Run runs rounds until ctx ends. A round reports whether there is more to do; if so, the next one begins at once.
 func (l Loop) Run(ctx context.Context, round func(ctx context.Context) (more bool, err error)) {
 	tick := time.NewTicker(l.Every)
 	defer tick.Stop()
-	if l.Later && !l.wait(ctx, tick.C) {
+	if l.DelayFirst && !l.wait(ctx, tick.C) {
 		return
 	}
 	for ctx.Err() == nil {
 		more, err := panics.Try(func() (bool, error) { return round(ctx) })
-		l.report(ctx, err)
+		l.logFault(ctx, err)
 		if !more && !l.wait(ctx, tick.C) {
 			return
 		}
 	}
 }
 
-// Each does rounds until ctx ends, each of which does all that there is to do.
-func (l Loop) Each(ctx context.Context, round func(ctx context.Context) error) {
+// RunEach runs rounds until ctx ends. Each round does all the work that there is.
+func (l Loop) RunEach(ctx context.Context, round func(ctx context.Context) error) {
 	l.Run(ctx, func(ctx context.Context) (bool, error) { return false, round(ctx) })
 }
 
-// wait reports whether another round begins.
+// wait waits for the next round, and returns false if ctx has ended.
 func (l Loop) wait(ctx context.Context, tick <-chan time.Time) bool {
 	select {
 	case <-ctx.Done():
@@ -54,21 +54,21 @@ func (l Loop) wait(ctx context.Context, tick <-chan time.Time) bool {
 	return ctx.Err() == nil
 }
 
-// Level is how loud the log tells of a fault: a panic is a mistake in the program, whoever met it; others are told as
-// the caller says.
-func Level(err error, otherwise slog.Level) slog.Level {
+// LogLevel returns the level at which a fault is logged: error for a panic, which is a bug, and otherwise the given
+// one.
+func LogLevel(err error, otherwise slog.Level) slog.Level {
 	if errors.Is(err, panics.ErrCaught) {
 		return slog.LevelError
 	}
 	return otherwise
 }
 
-// report writes down what failed, unless it did because the server stops.
-func (l Loop) report(ctx context.Context, err error, more ...slog.Attr) {
+// logFault logs the error of a round, unless the round failed because the server stops.
+func (l Loop) logFault(ctx context.Context, err error, attrs ...slog.Attr) {
 	if err == nil || ctx.Err() != nil && !errors.Is(err, panics.ErrCaught) {
 		return
 	}
-	more = append(more, slog.Any("error", err))
+	attrs = append(attrs, slog.Any("error", err))
 	//nolint:sloglint // each loop has a text of its own, which never changes
-	l.Log.LogAttrs(ctx, Level(err, slog.LevelWarn), l.Fault, more...)
+	l.Log.LogAttrs(ctx, LogLevel(err, slog.LevelWarn), l.Fault, attrs...)
 }

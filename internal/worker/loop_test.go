@@ -53,10 +53,10 @@ func TestALoopBeginsAtOnceAndThenEverySoOften(t *testing.T) {
 		same(
 			t,
 			"later",
-			rounds(t, worker.Loop{Every: 10 * time.Second, Later: true}, 35*time.Second, idle),
+			rounds(t, worker.Loop{Every: 10 * time.Second, DelayFirst: true}, 35*time.Second, idle),
 			[]int{10, 20, 30},
 		)
-		same(t, "over before", rounds(t, worker.Loop{Every: 10 * time.Second, Later: true}, 5*time.Second, idle), nil)
+		same(t, "over before", rounds(t, worker.Loop{Every: 10 * time.Second, DelayFirst: true}, 5*time.Second, idle), nil)
 		same(t, "a long round", rounds(t, worker.Loop{Every: 10 * time.Second}, 35*time.Second, func(n int) (bool, error) {
 			if n == 1 {
 				time.Sleep(15 * time.Second)
@@ -145,7 +145,7 @@ func TestALoopEndsWithItsContextAndIsSilentAboutIt(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			worker.Loop{Every: time.Hour, Log: told.logger(), Fault: "it went wrong"}.Each(ctx, func(ctx context.Context) error {
+			worker.Loop{Every: time.Hour, Log: told.logger(), Fault: "it went wrong"}.RunEach(ctx, func(ctx context.Context) error {
 				<-ctx.Done()
 				return ctx.Err()
 			})
@@ -156,7 +156,7 @@ func TestALoopEndsWithItsContextAndIsSilentAboutIt(t *testing.T) {
 		if lines := told.lines(); len(lines) > 0 {
 			t.Errorf("told: %q", lines)
 		}
-		worker.Loop{Every: time.Hour}.Each(ctx, func(context.Context) error {
+		worker.Loop{Every: time.Hour}.RunEach(ctx, func(context.Context) error {
 			t.Error("a round began after the end")
 			return nil
 		})
@@ -170,7 +170,7 @@ func TestTogetherIsManyAtATimeAndContainsWhatFails(t *testing.T) {
 		var done []int
 		at, most := 0, 0
 		begun := time.Now()
-		err := worker.Together([]int{1, 2, 3, 4, 5, 6, 7}, 3, func(n int) error {
+		err := worker.ForEach([]int{1, 2, 3, 4, 5, 6, 7}, 3, func(n int) error {
 			mu.Lock()
 			at++
 			most = max(most, at)

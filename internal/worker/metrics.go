@@ -13,7 +13,7 @@ import (
 // scrapeLimit keeps a slow database from holding up the whole of /metrics.
 const scrapeLimit = 2 * time.Second
 
-// Metrics are those of one queue, for a registry.
+// Metrics are the metrics of one queue, for a registry.
 type Metrics = prometheus.Collector
 
 type metric int
@@ -23,15 +23,15 @@ const (
 	ageGauge
 	takenTotal
 	failedTotal
-	gaveUpTotal
+	abandonedTotal
 )
 
 var metricTexts = map[metric][2]string{
-	dueGauge:    {"due", "Items of the queue that are due and that no node has, counted up to 10000."},
-	ageGauge:    {"oldest_due_seconds", "For how long the oldest of them has been due; 0 when none is."},
-	takenTotal:  {"taken_total", "Items that this node has taken."},
-	failedTotal: {"failed_total", "Attempts of this node that met a fault."},
-	gaveUpTotal: {"given_up_total", "Items that this node gave up after too many attempts."},
+	dueGauge:       {"due", "Items of the queue that are due and leased to no node, counted up to 10000."},
+	ageGauge:       {"oldest_due_seconds", "How long the oldest of them has been due; 0 if none is."},
+	takenTotal:     {"taken_total", "Items that this node has leased."},
+	failedTotal:    {"failed_total", "Attempts of this node that failed."},
+	abandonedTotal: {"given_up_total", "Items that this node abandoned after too many attempts."},
 }
 
 func (m metric) desc(queue string) *prometheus.Desc {
@@ -39,32 +39,32 @@ func (m metric) desc(queue string) *prometheus.Desc {
 	return prometheus.NewDesc(name, metricTexts[m][1], nil, prometheus.Labels{"queue": queue})
 }
 
-// Describe names the metrics of the queue.
+// Describe sends the descriptions of the queue's metrics.
 func (q *Queue[T]) Describe(out chan<- *prometheus.Desc) {
 	for m := range metricTexts {
 		out <- m.desc(q.Name)
 	}
 }
 
-// Collect reads how much is due, and leaves out what it cannot learn.
+// Collect sends the queue's counters and, if the database responds in time, how many items are due.
 func (q *Queue[T]) Collect(out chan<- prometheus.Metric) {
-	tell := func(m metric, kind prometheus.ValueType, v float64) {
+	emit := func(m metric, kind prometheus.ValueType, v float64) {
 		out <- prometheus.MustNewConstMetric(m.desc(q.Name), kind, v)
 	}
-	tell(takenTotal, prometheus.CounterValue, float64(q.taken.Load()))
-	tell(failedTotal, prometheus.CounterValue, float64(q.failed.Load()))
-	tell(gaveUpTotal, prometheus.CounterValue, float64(q.gaveUp.Load()))
+	emit(takenTotal, prometheus.CounterValue, float64(q.taken.Load()))
+	emit(failedTotal, prometheus.CounterValue, float64(q.failed.Load()))
+	emit(abandonedTotal, prometheus.CounterValue, float64(q.abandoned.Load()))
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeLimit)
 	defer cancel()
 	n, oldest, err := q.Table.backlog(ctx, q.DB)
 	if err != nil {
-		q.Loop.Log.Warn("how much of a queue is due is unknown", slog.String("queue", q.Name), slog.Any("error", err))
+		q.Loop.Log.Warn("the due items of a queue could not be counted", slog.String("queue", q.Name), slog.Any("error", err))
 		return
 	}
 	age := 0.0
 	if oldest != nil {
 		age = q.DB.Now().Sub(store.Time(*oldest)).Seconds()
 	}
-	tell(dueGauge, prometheus.GaugeValue, float64(n))
-	tell(ageGauge, prometheus.GaugeValue, max(age, 0))
+	emit(dueGauge, prometheus.GaugeValue, float64(n))
+	emit(ageGauge, prometheus.GaugeValue, max(age, 0))
 }

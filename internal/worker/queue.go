@@ -13,165 +13,171 @@ import (
 	"laurel/internal/store"
 )
 
-// Queue works on the items of a table that are due. Any number of nodes may run it. A queue that finds nothing due
-// writes nothing. It must not be copied.
+// Queue works on the items of a table that are due. Any number of nodes may run it. It writes nothing while nothing is
+// due. It must not be copied.
 type Queue[T any] struct {
 	*Items[T]
-	Name   string        // in metrics and in the log
-	Loop   Loop          // when it is looked for what is due; its log tells of faults of items, too
-	Fault  string        // what the log says of an item that failed
-	Renew  time.Duration // how often the lease of an item is renewed while Do works on it; 0: never
-	Batch  int           // items that are taken at once
-	AtOnce int           // of these, items that are worked on side by side; 0: all
-	Crowd  Crowd
-	// Backoff holds the pauses after failed attempts, of which the last is repeated; Tries is after how many an item is
-	// given up, 0: never. Both go by Leased.Attempts.
+	Name        string        // in metrics and in the log
+	Loop        Loop          // how often the queue looks for due items; its Log is also for faults of items
+	Fault       string        // log message of an item that failed
+	RenewEvery  time.Duration // how often the lease of an item is renewed while Do works on it; 0: never
+	Batch       int           // items that are leased at once
+	Concurrency int           // of a batch, items that are worked on at once; 0: all
+	Fairness    Fairness
+	// Backoff holds the pauses after failed attempts; the last one is repeated. An item is abandoned after Tries attempts,
+	// or never if that is 0. Both count by Leased.Attempts.
 	Backoff []time.Duration
 	Tries   int64
-	// Do works on an item and writes what becomes of it: by Item.PutOff, Item.End, or in a transaction of its own. An
-	// error is a fault: the item is put off or given up. After ErrLost nothing is written; before ErrPause, Do has put the
-	// item off.
+	// Do works on an item and writes its outcome by Item.Reschedule, Item.Finish, or in a transaction of its own. An
+	// error is a fault: the queue reschedules or abandons the item. Do may return ErrLost if it has lost the item, and
+	// ErrPause after it has rescheduled it.
 	Do func(ctx context.Context, h *Item[T]) error
-	// Failed changes an item by a fault and returns when it is tried again; nil: as Backoff says.
-	Failed func(h *Item[T], fault error, now time.Time) time.Duration
-	// GaveUp ends an item that is tried no more, in a transaction that holds it. It is needed with Tries.
-	GaveUp func(ctx context.Context, tx *store.Tx, h *Item[T]) error
+	// OnFault may change an item after a fault and returns the pause before the next attempt; nil: Backoff says it.
+	OnFault func(h *Item[T], fault error, now time.Time) time.Duration
+	// GiveUp ends an item that is abandoned, in the queue's transaction. It is required with Tries.
+	GiveUp func(ctx context.Context, tx *store.Tx, h *Item[T]) error
 
-	once    sync.Once
-	serving *Rota
-	resting resting
+	once   sync.Once
+	owners *RoundRobin
+	paused pausedOwners
 }
 
-// Crowd says how the owners of items (Leased.Of) are served side by side, so that a slow one delays no other.
-type Crowd struct {
-	Owners int           // that are served at once; Shares parts them among tenants
-	Looks  int           // at owners, per round
-	Turn   time.Duration // as Rota has it
-	Rest   time.Duration // for how long an owner is left alone after ErrPause; then a single item finds out
+// Fairness says how the owners of items (Leased.OwnerColumn) are served concurrently, so that a slow one delays no
+// other.
+type Fairness struct {
+	MaxOwners int           // owners served at once; TenantSlots divides them among tenants
+	MaxLooks  int           // owners looked at per round
+	TimeSlice time.Duration // see RoundRobin.TimeSlice
+	Pause     time.Duration // of an owner after ErrPause; then one item is tried to see whether it works again
 }
 
 var (
-	// ErrLost tells that an item is not this node's any more: its lease was over, or it has ended.
+	// ErrLost is returned if this node no longer has an item: its lease has ended, or the item has.
 	ErrLost = errors.New("worker: the item has another owner")
-	// ErrPause tells that nothing else of the item's owner is worth trying for now.
-	ErrPause = errors.New("worker: the owner is left alone for a while")
+	// ErrPause is returned by Queue.Do to pause all items of the item's owner for Fairness.Pause.
+	ErrPause = errors.New("worker: the owner is paused")
 )
 
-// Run works on what is due until ctx ends.
+// Run works on due items until ctx ends.
 func (q *Queue[T]) Run(ctx context.Context) {
-	if q.Table.Of != "" {
-		q.rota().Run(ctx)
+	if q.Table.OwnerColumn != "" {
+		q.roundRobin().Run(ctx)
 		return
 	}
 	q.Loop.Run(ctx, func(ctx context.Context) (more bool, err error) {
-		n, err := q.Once(ctx)
+		n, err := q.RunOnce(ctx)
 		return n == q.Batch, err
 	})
 }
 
-// Once works on one batch of what is due now, of one owner where there are several, and returns how many items it took.
-// An item that fails is no error of Once.
-func (q *Queue[T]) Once(ctx context.Context) (int, error) {
-	owner, some, err := q.Table.first(ctx, q.DB)
-	if err != nil || !some {
+// RunOnce works on one batch of due items, of the owner whose item has been due longest, and returns the size of the
+// batch. The fault of an item is logged and is no error of RunOnce.
+func (q *Queue[T]) RunOnce(ctx context.Context) (int, error) {
+	owner, hasDue, err := q.Table.firstDueOwner(ctx, q.DB)
+	if err != nil || !hasDue {
 		return 0, err
 	}
-	return q.batch(ctx, owner, q.Batch)
+	return q.processBatch(ctx, owner, q.Batch)
 }
 
-// Round works on what is due now, in batches of one owner each, as the owners' shares allow.
-func (q *Queue[T]) Round(ctx context.Context) error { return q.rota().Once(ctx) }
+// RunRound works on one batch of due items of each owner for which there is a slot.
+func (q *Queue[T]) RunRound(ctx context.Context) error { return q.roundRobin().RunOnce(ctx) }
 
-// Waits reports whether something is due.
-func (q *Queue[T]) Waits(ctx context.Context) (bool, error) {
-	_, some, err := q.Table.first(ctx, q.DB)
-	return some, err
+// HasDue reports whether an item is due.
+func (q *Queue[T]) HasDue(ctx context.Context) (bool, error) {
+	_, hasDue, err := q.Table.firstDueOwner(ctx, q.DB)
+	return hasDue, err
 }
 
-func (q *Queue[T]) rota() *Rota {
+// roundRobin returns the scheduler of the queue's owners, which the first call creates.
+func (q *Queue[T]) roundRobin() *RoundRobin {
 	q.once.Do(func() {
-		q.serving = &Rota{
-			Loop:  q.Loop,
-			Crowd: q.Crowd.Owners,
-			Looks: q.Crowd.Looks,
-			Turn:  q.Crowd.Turn,
-			Now:   q.DB.Now,
-			Any:   q.Waits,
+		q.owners = &RoundRobin{
+			Loop:      q.Loop,
+			MaxOwners: q.Fairness.MaxOwners,
+			MaxLooks:  q.Fairness.MaxLooks,
+			TimeSlice: q.Fairness.TimeSlice,
+			Now:       q.DB.Now,
+			HasDue:    q.HasDue,
 			Next: func(ctx context.Context, after laurel.ID) (Owner, bool, error) {
-				owner, due, err := q.Table.next(ctx, q.DB, after)
-				return owner, due && q.size(owner.ID) > 0, err
+				owner, due, err := q.Table.nextOwner(ctx, q.DB, after)
+				return owner, due && q.batchSize(owner.ID) > 0, err
 			},
-			Share: q.share,
+			ServeBatch: q.serveOwner,
 		}
 	})
-	return q.serving
+	return q.owners
 }
 
-// share works on a batch of an owner, and reports whether more may be due.
-func (q *Queue[T]) share(ctx context.Context, owner laurel.ID) (more bool, err error) {
-	size := q.size(owner)
+// serveOwner works on a batch of an owner's items, and reports whether more may be due.
+func (q *Queue[T]) serveOwner(ctx context.Context, owner laurel.ID) (more bool, err error) {
+	size := q.batchSize(owner)
 	if size == 0 {
 		return false, nil
 	}
-	n, err := q.batch(ctx, owner, size)
-	return n == size && q.size(owner) > 0, err
+	n, err := q.processBatch(ctx, owner, size)
+	return n == size && q.batchSize(owner) > 0, err
 }
 
-// size is how many items of an owner may be taken now.
-func (q *Queue[T]) size(owner laurel.ID) int { return q.resting.size(owner, q.DB.Now(), q.Batch) }
+// batchSize returns how many items of an owner may be leased now; see pausedOwners.
+func (q *Queue[T]) batchSize(owner laurel.ID) int {
+	return q.paused.batchSize(owner, q.DB.Now(), q.Batch)
+}
 
-// batch takes items and works on them.
-func (q *Queue[T]) batch(ctx context.Context, owner laurel.ID, most int) (int, error) {
-	var held []*Item[T]
+// processBatch leases up to limit due items of an owner, works on them and returns how many there were.
+func (q *Queue[T]) processBatch(ctx context.Context, owner laurel.ID, limit int) (int, error) {
+	var items []*Item[T]
 	if err := q.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		held, err = q.take(ctx, tx, owner, most)
+		items, err = q.leaseDue(ctx, tx, owner, limit)
 		return err
-	}); err != nil || len(held) == 0 {
+	}); err != nil || len(items) == 0 {
 		return 0, err
 	}
-	q.taken.Add(int64(len(held)))
-	return len(held), q.serve(ctx, owner, held)
+	q.taken.Add(int64(len(items)))
+	return len(items), q.processItems(ctx, owner, items)
 }
 
-// Work works on items that this node holds.
-func (q *Queue[T]) Work(ctx context.Context, held []*Item[T]) error {
-	return q.serve(ctx, laurel.ID{}, held)
+// Process works on items that the caller has leased.
+func (q *Queue[T]) Process(ctx context.Context, items []*Item[T]) error {
+	return q.processItems(ctx, laurel.ID{}, items)
 }
 
-// serve works on items of an owner, or of any where it is zero.
-func (q *Queue[T]) serve(ctx context.Context, owner laurel.ID, held []*Item[T]) error {
-	atOnce := q.AtOnce
-	if atOnce == 0 {
-		atOnce = q.Batch
+// processItems works on leased items, which all belong to the owner unless that is zero. If Do returns ErrPause for
+// one, the owner is paused; otherwise a pause ends.
+func (q *Queue[T]) processItems(ctx context.Context, owner laurel.ID, items []*Item[T]) error {
+	concurrency := q.Concurrency
+	if concurrency == 0 {
+		concurrency = q.Batch
 	}
-	var pause atomic.Bool
-	err := Together(held, atOnce, func(h *Item[T]) error {
-		err := q.do(ctx, h)
+	var mustPause atomic.Bool
+	err := ForEach(items, concurrency, func(h *Item[T]) error {
+		err := q.process(ctx, h)
 		if errors.Is(err, ErrPause) {
-			pause.Store(true)
+			mustPause.Store(true)
 			return nil
 		}
 		return err
 	})
 	switch {
 	case err != nil:
-	case !pause.Load():
-		q.resting.end(owner)
-	case q.resting.begin(owner, q.DB.Now().Add(q.Crowd.Rest)):
+	case !mustPause.Load():
+		q.paused.resume(owner)
+	case q.paused.pause(owner, q.DB.Now().Add(q.Fairness.Pause)):
 		q.Loop.Log.Warn(
-			"an owner of queued items is left alone until a call comes through again",
+			"the owner of queued items is paused until an attempt succeeds again",
 			slog.String("queue", q.Name),
-			slog.String("of", owner.String()),
+			slog.String("owner", owner.String()),
 		)
 	}
 	return err
 }
 
-// do works on an item, and puts it off or gives it up where that fails.
-func (q *Queue[T]) do(ctx context.Context, h *Item[T]) error {
-	back := context.WithoutCancel(ctx) // a node that stops lets others go on at once
+// process works on one item; if that fails, it logs the fault and reschedules or abandons the item. Errors: those of
+// the queue's own transactions, and ErrPause.
+func (q *Queue[T]) process(ctx context.Context, h *Item[T]) error {
+	cleanup := context.WithoutCancel(ctx) // a node that stops still gives its items back
 	if q.Tries > 0 && h.Attempts > q.Tries {
-		return q.giveUp(back, h) // the nodes that took it died over it
+		return q.giveUp(cleanup, h) // every node that worked on it died
 	}
 	err := q.attempt(ctx, h)
 	switch {
@@ -180,7 +186,7 @@ func (q *Queue[T]) do(ctx context.Context, h *Item[T]) error {
 	case errors.Is(err, ErrPause):
 		return err
 	case ctx.Err() != nil && !errors.Is(err, panics.ErrCaught):
-		return unlessLost(h.PutOff(back, q.DB.Now(), nil))
+		return ignoreLost(h.Reschedule(cleanup, q.DB.Now(), nil))
 	}
 	q.failed.Add(1)
 	attrs := []slog.Attr{slog.String("queue", q.Name), slog.String("item", h.Key.String()), slog.Any("error", err)}
@@ -188,56 +194,59 @@ func (q *Queue[T]) do(ctx context.Context, h *Item[T]) error {
 		attrs = append(attrs, slog.Int64("attempt", h.Attempts))
 	}
 	//nolint:sloglint // each queue has a text of its own, which never changes
-	q.Loop.Log.LogAttrs(ctx, Level(err, slog.LevelWarn), q.Fault, attrs...)
+	q.Loop.Log.LogAttrs(ctx, LogLevel(err, slog.LevelWarn), q.Fault, attrs...)
 	if q.Tries > 0 && h.Attempts >= q.Tries {
-		return q.giveUp(back, h)
+		return q.giveUp(cleanup, h)
 	}
-	return unlessLost(h.write(back, true, func(now time.Time) time.Time {
-		if q.Failed != nil {
-			return now.Add(q.Failed(h, err, now))
+	return ignoreLost(h.write(cleanup, true, func(now time.Time) time.Time {
+		if q.OnFault != nil {
+			return now.Add(q.OnFault(h, err, now))
 		}
-		return now.Add(q.pause(h.Attempts))
+		return now.Add(q.backoff(h.Attempts))
 	}, nil))
 }
 
-// pause is the pause after an attempt.
-func (q *Queue[T]) pause(attempt int64) time.Duration {
+// backoff returns the pause after a failed attempt.
+func (q *Queue[T]) backoff(attempt int64) time.Duration {
 	return q.Backoff[min(int(max(attempt, 1)), len(q.Backoff))-1]
 }
 
+// giveUp abandons an item.
 func (q *Queue[T]) giveUp(ctx context.Context, h *Item[T]) error {
-	q.gaveUp.Add(1)
-	return unlessLost(h.End(ctx, func(tx *store.Tx) error { return q.GaveUp(ctx, tx, h) }))
+	q.abandoned.Add(1)
+	return ignoreLost(h.Finish(ctx, func(tx *store.Tx) error { return q.GiveUp(ctx, tx, h) }))
 }
 
-func unlessLost(err error) error {
+// ignoreLost returns nil for ErrLost, which needs no handling: another node has the item.
+func ignoreLost(err error) error {
 	if errors.Is(err, ErrLost) {
 		return nil
 	}
 	return err
 }
 
-// attempt carries Do out and renews the lease meanwhile. Where that shows that the item is lost, Do's context ends.
+// attempt runs Do and renews the lease meanwhile. If a renewal finds that the item is lost, it cancels Do's context and
+// returns ErrLost.
 func (q *Queue[T]) attempt(ctx context.Context, h *Item[T]) error {
-	if q.Renew == 0 {
+	if q.RenewEvery == 0 {
 		return panics.Safely(func() error { return q.Do(ctx, h) })
 	}
 	working, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var keeping sync.WaitGroup
-	keeping.Go(func() {
-		loop := Loop{Every: q.Renew, Later: true, Log: q.Loop.Log, Fault: "a lease could not be renewed; it is tried again"}
-		loop.Each(working, func(ctx context.Context) error {
+	var renewing sync.WaitGroup
+	renewing.Go(func() {
+		loop := Loop{Every: q.RenewEvery, DelayFirst: true, Log: q.Loop.Log, Fault: "a lease could not be renewed; it is tried again"}
+		loop.RunEach(working, func(ctx context.Context) error {
 			err := h.renew(ctx)
 			if errors.Is(err, ErrLost) {
 				stop(ErrLost)
 			}
-			return unlessLost(err)
+			return ignoreLost(err)
 		})
 	})
 	err := panics.Safely(func() error { return q.Do(working, h) })
 	stop(nil)
-	keeping.Wait()
+	renewing.Wait()
 	if errors.Is(context.Cause(working), ErrLost) {
 		return ErrLost
 	}

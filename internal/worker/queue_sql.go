@@ -10,43 +10,46 @@ import (
 	"laurel/internal/store"
 )
 
-// Leased describes a table whose rows are items of a queue. Conditions name columns without a prefix, and every one of
-// them has a partial index behind it.
+// Leased describes a table whose rows are the items of a queue. Conditions are SQL, name columns without a prefix, and
+// need a partial index each.
 type Leased struct {
 	Table string
 	Key   string // the column of the id
-	// Due is the column of when an item is due, in microseconds. While a node has the item, its lease ends then.
+	// Due is the column of the time at which an item is due, in microseconds. While the item is leased, it is the time at
+	// which the lease ends.
 	Due     string
-	Columns string // of a row, as T reads them
-	Open    string // holds of items that are not over; empty: none ever is
-	Only    string // what more holds of those that this queue takes
-	// Busy holds of an open item that is not due while a node has it, and not of one that was put off. Items.Take and
-	// Series go by it.
-	Busy     string
-	Attempts string // the column that counts leases; empty: none
-	Owner    string // the column that names the lease; empty: none
-	// Of is the column of the owners that are served side by side; empty: there are none. The table has both ids of the
-	// tenant then (organization_id, website_id), among whom the places are shared.
-	Of     string
-	Series Series
-	Over   Over
+	Columns string // columns of a row that T reads
+	Open    string // condition of items that are not finished; empty: items never finish
+	Filter  string // a further condition of the items that this queue works on
+	// WhileLeased is the condition that tells leased items from rescheduled ones, among open items that are not due. It is
+	// needed for Items.LeaseByKey with ignoreDelay, and for a Series without Order.
+	WhileLeased string
+	Attempts    string // the column that counts leases; may be empty
+	LeaseID     string // the column of the lease's id; may be empty
+	// OwnerColumn is the column of the owner of an item; owners are served concurrently. The table then has both ids of
+	// the tenant (organization_id, website_id), among which the slots are divided. Empty: items have no owners.
+	OwnerColumn string
+	Series      Series
+	Finished    Finished
 }
 
-// Series keeps items in order. The zero Series is none.
+// Series says which items are worked on one after the other: those with the same value of Column. The zero Series is
+// none.
 type Series struct {
 	Column string
-	// Order is the column by which only the first open item of a series is taken. Without it any is, while no other is
-	// held (Leased.Busy); the series are the owners then.
+	// Order is a column; only the first open item of a series by it may be leased. If it is empty, any item may be leased
+	// while no other of the series is (Leased.WhileLeased), and Column must be the OwnerColumn.
 	Order string
 }
 
-// Over says which items are removed.
-type Over struct {
-	When string // what holds of items that are over; may be empty where At does
-	At   string // the column of when an item ended
-	Kept time.Duration
+// Finished says which items Prune deletes, and when.
+type Finished struct {
+	When    string        // condition of finished items; may be empty if At implies it
+	At      string        // the column of the time at which an item finished
+	KeepFor time.Duration // after At
 }
 
+// orNull returns the stored form of a time, NULL for the zero time.
 func orNull(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -54,10 +57,10 @@ func orNull(t time.Time) any {
 	return store.Micros(t)
 }
 
-// may is what holds of the items that the queue takes when they are due.
-func (l Leased) may(now time.Time) *store.Where {
+// eligible returns the conditions of items that may be leased once they are due: Open, Filter and Series.
+func (l Leased) eligible(now time.Time) *store.Where {
 	w := &store.Where{}
-	for _, condition := range []string{l.Open, l.Only} {
+	for _, condition := range []string{l.Open, l.Filter} {
 		if condition != "" {
 			w.Add(condition)
 		}
@@ -71,20 +74,20 @@ func (l Leased) may(now time.Time) *store.Where {
 	if l.Series.Order != "" {
 		other.Add("o." + l.Series.Order + " < t." + l.Series.Order)
 	} else {
-		other.Add("("+l.Busy+") AND o."+l.Due+" > ?", store.Micros(now))
+		other.Add("("+l.WhileLeased+") AND o."+l.Due+" > ?", store.Micros(now))
 	}
 	w.Add("NOT EXISTS (SELECT 1 FROM "+l.Table+" o"+other.String()+")", other.Args...)
 	return w
 }
 
-// due is may of items that are due.
-func (l Leased) due(now time.Time) *store.Where {
-	w := l.may(now)
+// whereDue returns the conditions of items that are due and may be leased.
+func (l Leased) whereDue(now time.Time) *store.Where {
+	w := l.eligible(now)
 	w.Add("t."+l.Due+" <= ?", store.Micros(now))
 	return w
 }
 
-// leasedRow is a row with the columns of the lease.
+// leasedRow is an item's row with the columns of its lease.
 type leasedRow[T any] struct {
 	Key      laurel.ID `db:"lease_key"`
 	Due      int64     `db:"lease_due"`
@@ -92,8 +95,8 @@ type leasedRow[T any] struct {
 	Row      T         `db:"row"`
 }
 
-// rows begins a statement that reads leasedRows.
-func (l Leased) rows() string {
+// selectRows returns the beginning of a statement that reads leasedRows, without WHERE.
+func (l Leased) selectRows() string {
 	list := []string{"t." + l.Key + " AS lease_key", "t." + l.Due + " AS lease_due"}
 	if l.Attempts == "" {
 		list = append(list, "0 AS lease_attempts")
@@ -107,33 +110,33 @@ func (l Leased) rows() string {
 	return "SELECT " + strings.Join(list, ", ") + " FROM " + l.Table + " t"
 }
 
-// first returns the owner of the item that has been due for longest, and whether there is one. It takes no lock, so an
-// idle node writes nothing.
-func (l Leased) first(ctx context.Context, db *store.DB) (owner laurel.ID, some bool, err error) {
-	column := l.Of
+// firstDueOwner returns the owner of the item that has been due longest, and whether an item is due. The owner is zero
+// if items have none. It takes no lock, so an idle node writes nothing.
+func (l Leased) firstDueOwner(ctx context.Context, db *store.DB) (owner laurel.ID, found bool, err error) {
+	column := l.OwnerColumn
 	if column == "" {
 		column = l.Key
 	}
-	w := l.due(db.Now())
-	var found []laurel.ID
+	w := l.whereDue(db.Now())
+	var owners []laurel.ID
 	err = db.Select(
 		ctx,
-		&found,
+		&owners,
 		"SELECT t."+column+" FROM "+l.Table+" t"+w.String()+" ORDER BY t."+l.Due+" LIMIT 1",
 		w.Args...)
-	if len(found) > 0 && l.Of != "" {
-		owner = found[0]
+	if len(owners) > 0 && l.OwnerColumn != "" {
+		owner = owners[0]
 	}
-	return owner, len(found) > 0, err
+	return owner, len(owners) > 0, err
 }
 
-// next returns the owner after another one with items that are not over, and whether the first of them is due; the zero
-// owner after the last. It reads one entry of an index by owner and due time, however many items wait.
-func (l Leased) next(ctx context.Context, db *store.DB, after laurel.ID) (Owner, bool, error) {
+// nextOwner returns the first owner after an id that has open items, and whether one of its items is due. After the
+// last owner it returns the zero Owner. It reads one entry of an index by owner and due time, however many items wait.
+func (l Leased) nextOwner(ctx context.Context, db *store.DB, after laurel.ID) (Owner, bool, error) {
 	now := db.Now()
-	w := l.may(now)
+	w := l.eligible(now)
 	if !after.IsZero() {
-		w.Add("t."+l.Of+" > ?", after)
+		w.Add("t."+l.OwnerColumn+" > ?", after)
 	}
 	var found struct {
 		ID           laurel.ID `db:"owner_id"`
@@ -144,8 +147,8 @@ func (l Leased) next(ctx context.Context, db *store.DB, after laurel.ID) (Owner,
 	err := db.Get(
 		ctx,
 		&found,
-		"SELECT t."+l.Of+" AS owner_id, t.organization_id, t.website_id, t."+l.Due+" AS due FROM "+l.Table+" t"+w.String()+
-			" ORDER BY t."+l.Of+", t."+l.Due+" LIMIT 1",
+		"SELECT t."+l.OwnerColumn+" AS owner_id, t.organization_id, t.website_id, t."+l.Due+" AS due FROM "+l.Table+" t"+w.String()+
+			" ORDER BY t."+l.OwnerColumn+", t."+l.Due+" LIMIT 1",
 		w.Args...)
 	if store.NoRows(err) {
 		return Owner{}, false, nil
@@ -153,96 +156,97 @@ func (l Leased) next(ctx context.Context, db *store.DB, after laurel.ID) (Owner,
 	return Owner{found.ID, Tenant{found.Organization, found.Website}}, !store.Time(found.Due).After(now), err
 }
 
-// take leases items that are due, of one owner unless that is zero: other nodes see them again only when the lease is
-// over.
-func (q *Queue[T]) take(ctx context.Context, tx *store.Tx, owner laurel.ID, most int) ([]*Item[T], error) {
+// leaseDue leases up to limit items that are due, of one owner unless that is zero. Other nodes skip them until the
+// lease ends.
+func (q *Queue[T]) leaseDue(ctx context.Context, tx *store.Tx, owner laurel.ID, limit int) ([]*Item[T], error) {
 	l := q.Table
-	if l.Series.Column != "" && l.Series.Order == "" { // two nodes could take two items of a series of which none is held yet
+	if l.Series.Column != "" && l.Series.Order == "" { // else two nodes could lease two items of a series at once
 		if err := tx.AdvisoryLock(ctx, l.Table+" "+owner.String()); err != nil {
 			return nil, err
 		}
 	}
-	w := l.due(tx.Now())
+	w := l.whereDue(tx.Now())
 	if !owner.IsZero() {
-		w.Add("t."+l.Of+" = ?", owner)
+		w.Add("t."+l.OwnerColumn+" = ?", owner)
 	}
 	var rows []leasedRow[T]
 	err := tx.Select(
 		ctx,
 		&rows,
-		l.rows()+w.String()+" ORDER BY t."+l.Due+", t."+l.Key+" LIMIT ?"+tx.ForUpdateSkip(),
-		append(w.Args, most)...)
+		l.selectRows()+w.String()+" ORDER BY t."+l.Due+", t."+l.Key+" LIMIT ?"+tx.ForUpdateSkip(),
+		append(w.Args, limit)...)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	return q.lease(ctx, tx, rows)
+	return q.writeLeases(ctx, tx, rows)
 }
 
-// takeOne leases an item by its key; nil where that may not be.
-func (s *Items[T]) takeOne(ctx context.Context, tx *store.Tx, key laurel.ID, atOnce bool) (*Item[T], error) {
+// leaseByKey leases one item as LeaseByKey describes, in a transaction of the caller.
+func (s *Items[T]) leaseByKey(ctx context.Context, tx *store.Tx, key laurel.ID, ignoreDelay bool) (*Item[T], error) {
 	l := s.Table
-	w := l.may(tx.Now())
+	w := l.eligible(tx.Now())
 	w.Add("t."+l.Key+" = ?", key)
-	if atOnce {
-		w.Add("(t."+l.Due+" <= ? OR NOT ("+l.Busy+"))", store.Micros(tx.Now()))
+	if ignoreDelay {
+		w.Add("(t."+l.Due+" <= ? OR NOT ("+l.WhileLeased+"))", store.Micros(tx.Now()))
 	} else {
 		w.Add("t."+l.Due+" <= ?", store.Micros(tx.Now()))
 	}
 	var rows []leasedRow[T]
-	if err := tx.Select(ctx, &rows, l.rows()+w.String()+tx.ForUpdateSkip(), w.Args...); err != nil || len(rows) == 0 {
+	err := tx.Select(ctx, &rows, l.selectRows()+w.String()+tx.ForUpdateSkip(), w.Args...)
+	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	held, err := s.lease(ctx, tx, rows)
+	items, err := s.writeLeases(ctx, tx, rows)
 	if err != nil {
 		return nil, err
 	}
-	return held[0], nil
+	return items[0], nil
 }
 
-// lease writes leases of rows that are locked.
-func (s *Items[T]) lease(ctx context.Context, tx *store.Tx, rows []leasedRow[T]) ([]*Item[T], error) {
+// writeLeases writes the leases of locked rows and returns their items.
+func (s *Items[T]) writeLeases(ctx context.Context, tx *store.Tx, rows []leasedRow[T]) ([]*Item[T], error) {
 	l := s.Table
 	set := l.Due + " bigint"
 	if l.Attempts != "" {
 		set += ", " + l.Attempts + " bigint"
 	}
-	if l.Owner != "" {
-		set += ", " + l.Owner + " uuid"
+	if l.LeaseID != "" {
+		set += ", " + l.LeaseID + " uuid"
 	}
-	held, values := make([]*Item[T], len(rows)), make([][]any, len(rows))
+	items, values := make([]*Item[T], len(rows)), make([][]any, len(rows))
 	for i, r := range rows {
 		h := s.item(r.Key, r.Row, store.Time(r.Due))
-		h.due = h.leased(tx.Now())
+		h.due = h.nextLeaseEnd(tx.Now())
 		values[i] = []any{h.Key, store.Micros(h.due)}
 		if l.Attempts != "" {
 			h.Attempts = r.Attempts + 1
 			values[i] = append(values[i], h.Attempts)
 		}
-		if l.Owner != "" {
+		if l.LeaseID != "" {
 			h.owner = tx.NewID()
 			values[i] = append(values[i], h.owner)
 		}
-		held[i] = h
+		items[i] = h
 	}
 	_, err := tx.UpdateRows(
 		ctx,
 		store.Update{Table: l.Table, Keys: store.Columns(l.Key + " uuid"), Set: store.Columns(set)},
 		values,
 	)
-	if err != nil || s.Taken == nil {
-		return held, err
+	if err != nil || s.OnLease == nil {
+		return items, err
 	}
-	for _, h := range held {
-		if err := s.Taken(ctx, tx, h); err != nil {
+	for _, h := range items {
+		if err := s.OnLease(ctx, tx, h); err != nil {
 			return nil, err
 		}
 	}
-	return held, nil
+	return items, nil
 }
 
-// hold locks an item that is this node's and where this node left it, and moves the end of the lease. It returns
-// ErrLost where it is not.
-func (h *lease) hold(ctx context.Context, tx *store.Tx, due time.Time) error {
+// moveDue sets the due time of an item, and so locks its row. It returns ErrLost if the row no longer has this node's
+// lease.
+func (h *lease) moveDue(ctx context.Context, tx *store.Tx, due time.Time) error {
 	l := h.table
 	var w store.Where
 	w.Add(l.Key+" = ? AND "+l.Due+" = ?", h.Key, store.Micros(h.due))
@@ -252,8 +256,8 @@ func (h *lease) hold(ctx context.Context, tx *store.Tx, due time.Time) error {
 	if l.Attempts != "" {
 		w.Add(l.Attempts+" = ?", h.Attempts)
 	}
-	if l.Owner != "" {
-		w.Add(l.Owner+" = ?", h.owner)
+	if l.LeaseID != "" {
+		w.Add(l.LeaseID+" = ?", h.owner)
 	}
 	n, err := tx.Exec(
 		ctx,
@@ -265,39 +269,39 @@ func (h *lease) hold(ctx context.Context, tx *store.Tx, due time.Time) error {
 	return err
 }
 
-// pruneChunk bounds what one transaction removes.
+// pruneChunk bounds the items that one transaction deletes.
 const pruneChunk = 500
 
-// prune removes items that have been over for long enough, a chunk per transaction.
+// prune deletes the finished items that are old enough, a chunk per transaction.
 func (l Leased) prune(ctx context.Context, db *store.DB) error {
 	for {
-		var gone int64
+		var deleted int64
 		err := db.InTx(ctx, func(tx *store.Tx) (err error) {
 			var w store.Where
-			if l.Over.When != "" {
-				w.Add(l.Over.When)
+			if l.Finished.When != "" {
+				w.Add(l.Finished.When)
 			}
-			w.Add(l.Over.At+" < ?", store.Micros(tx.Now().Add(-l.Over.Kept)))
-			gone, err = tx.Exec(
+			w.Add(l.Finished.At+" < ?", store.Micros(tx.Now().Add(-l.Finished.KeepFor)))
+			deleted, err = tx.Exec(
 				ctx,
 				"DELETE FROM "+l.Table+" WHERE "+l.Key+" IN (SELECT "+l.Key+" FROM "+l.Table+w.String()+
-					" ORDER BY "+l.Over.At+" LIMIT ?"+tx.ForUpdateSkip()+")",
+					" ORDER BY "+l.Finished.At+" LIMIT ?"+tx.ForUpdateSkip()+")",
 				append(w.Args, pruneChunk)...)
 			return err
 		})
-		if err != nil || gone < pruneChunk {
+		if err != nil || deleted < pruneChunk {
 			return err
 		}
 	}
 }
 
-// countedDue bounds what a look at the metrics reads.
+// countedDue bounds the items that backlog counts.
 const countedDue = 10_000
 
-// backlog returns how many items are due, up to countedDue, and since when the oldest is; nil where none is.
+// backlog returns how many items are due, up to countedDue, and the due time of the oldest, or nil.
 func (l Leased) backlog(ctx context.Context, db *store.DB) (n int64, oldest *int64, err error) {
-	l.Series = Series{} // items that wait for others of their series count
-	w := l.due(db.Now())
+	l.Series = Series{} // count items that wait for others of their series, too
+	w := l.whereDue(db.Now())
 	var found struct {
 		N      int64  `db:"n"`
 		Oldest *int64 `db:"oldest"`

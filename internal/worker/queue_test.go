@@ -35,8 +35,8 @@ const makeItems = `CREATE TABLE items (id UUID PRIMARY KEY, of_id UUID NOT NULL,
 
 var items = worker.Leased{
 	Table: "items", Key: "id", Due: "due_at", Columns: "id, of_id, place, state, note, attempts",
-	Open: "ended_at IS NULL", Busy: "state = 'held'", Attempts: "attempts",
-	Over: worker.Over{At: "ended_at", Kept: time.Hour},
+	Open: "ended_at IS NULL", WhileLeased: "state = 'held'", Attempts: "attempts",
+	Finished: worker.Finished{At: "ended_at", KeepFor: time.Hour},
 }
 
 // house is a database with items, and a clock that only the test moves.
@@ -120,7 +120,7 @@ type (
 func (h *house) node(do func(ctx context.Context, i *held) error) *queue {
 	return &queue{
 		Items: &worker.Items[item]{
-			DB: h.db, Table: items, Lease: time.Minute,
+			DB: h.db, Table: items, LeaseTime: time.Minute,
 			Save: func(ctx context.Context, tx *store.Tx, row *item) error {
 				_, err := tx.Exec(ctx, "UPDATE items SET state = ?, note = ? WHERE id = ?", row.State, row.Note, row.ID)
 				return err
@@ -129,8 +129,8 @@ func (h *house) node(do func(ctx context.Context, i *held) error) *queue {
 		Name: "items", Batch: 4, Do: do,
 		Loop:  worker.Loop{Every: time.Second, Log: h.told.logger(), Fault: "items could not be looked at"},
 		Fault: "an item met a fault", Backoff: []time.Duration{time.Second, 10 * time.Second}, Tries: 3,
-		Crowd: worker.Crowd{Owners: 8, Looks: 100},
-		GaveUp: func(ctx context.Context, tx *store.Tx, i *held) error {
+		Fairness: worker.Fairness{MaxOwners: 8, MaxLooks: 100},
+		GiveUp: func(ctx context.Context, tx *store.Tx, i *held) error {
 			i.Row.State = "failed"
 			return over(ctx, tx, i)
 		},
@@ -144,7 +144,7 @@ func over(ctx context.Context, tx *store.Tx, i *held) error {
 
 // end ends an item as done.
 func end(ctx context.Context, i *held) error {
-	return i.End(ctx, func(tx *store.Tx) error {
+	return i.Finish(ctx, func(tx *store.Tx) error {
 		i.Row.State = "done"
 		return over(ctx, tx, i)
 	})
@@ -152,7 +152,7 @@ func end(ctx context.Context, i *held) error {
 
 func (h *house) takes(q *queue, want int) {
 	h.t.Helper()
-	if n, err := q.Once(h.t.Context()); n != want || err != nil {
+	if n, err := q.RunOnce(h.t.Context()); n != want || err != nil {
 		h.t.Errorf("took %d, not %d: %v", n, want, err)
 	}
 }
@@ -194,13 +194,13 @@ func TestAnItemIsDoneOnceAndAnIdleLookWritesNothing(t *testing.T) {
 	eachHouse(t, func(t *testing.T, h *house) {
 		q := h.node(end)
 		owned := h.node(end)
-		owned.Table.Of = "of_id"
+		owned.Table.OwnerColumn = "of_id"
 		before := h.begun()
 		h.takes(q, 0)
-		if err := owned.Round(t.Context()); err != nil {
+		if err := owned.RunRound(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if waits, err := q.Waits(t.Context()); waits || err != nil {
+		if waits, err := q.HasDue(t.Context()); waits || err != nil {
 			t.Error(waits, err)
 		}
 		if after := h.begun(); after != before {
@@ -238,7 +238,7 @@ func TestTwoNodesNeverHoldOneItem(t *testing.T) {
 			})
 			nodes.Go(func() {
 				for misses := 0; misses < 20; {
-					n, err := q.Once(t.Context())
+					n, err := q.RunOnce(t.Context())
 					if err != nil {
 						t.Error(err)
 						return
@@ -264,22 +264,22 @@ func TestTwoNodesNeverHoldOneItem(t *testing.T) {
 
 func TestALeaseThatRunsOutIsTakenAndItsFormerOwnerWritesNothing(t *testing.T) {
 	t.Parallel()
-	for _, marks := range []worker.Leased{{Attempts: "attempts"}, {Owner: "owner"}, {}} {
-		t.Run(fmt.Sprintf("by %q", marks.Attempts+marks.Owner), func(t *testing.T) {
+	for _, marks := range []worker.Leased{{Attempts: "attempts"}, {LeaseID: "owner"}, {}} {
+		t.Run(fmt.Sprintf("by %q", marks.Attempts+marks.LeaseID), func(t *testing.T) {
 			t.Parallel()
 			eachHouse(t, func(t *testing.T, h *house) {
 				id := h.add(1, 0)
 				other := h.node(end)
 				q := h.node(func(ctx context.Context, i *held) error {
-					if err := i.Keep(ctx, func(*store.Tx) error { i.Row.Note = "on the way"; return nil }); err != nil {
+					if err := i.Extend(ctx, func(*store.Tx) error { i.Row.Note = "on the way"; return nil }); err != nil {
 						return err
 					}
 					h.takes(other, 0) // while the lease lasts
 					h.wait(time.Minute + time.Second)
 					h.takes(other, 1)
 					for _, write := range []func() error{
-						func() error { return i.Keep(ctx, func(*store.Tx) error { i.Row.Note = "lost"; return nil }) },
-						func() error { return i.PutOff(ctx, time.Time{}, nil) },
+						func() error { return i.Extend(ctx, func(*store.Tx) error { i.Row.Note = "lost"; return nil }) },
+						func() error { return i.Reschedule(ctx, time.Time{}, nil) },
 						func() error { return end(ctx, i) },
 					} {
 						if err := write(); !errors.Is(err, worker.ErrLost) {
@@ -292,7 +292,7 @@ func TestALeaseThatRunsOutIsTakenAndItsFormerOwnerWritesNothing(t *testing.T) {
 					return errors.New("too late")
 				})
 				for _, node := range []*queue{q, other} {
-					node.Table.Attempts, node.Table.Owner, node.Tries = marks.Attempts, marks.Owner, 0
+					node.Table.Attempts, node.Table.LeaseID, node.Tries = marks.Attempts, marks.LeaseID, 0
 				}
 				h.takes(q, 1)
 				attempts := 0
@@ -358,7 +358,7 @@ func TestFailedSaysWhenAnItemIsTriedAgain(t *testing.T) {
 	eachHouse(t, func(t *testing.T, h *house) {
 		id := h.add(1, 0)
 		q := h.node(func(context.Context, *held) error { return errors.New("no answer") })
-		q.Failed = func(i *held, fault error, _ time.Time) time.Duration {
+		q.OnFault = func(i *held, fault error, _ time.Time) time.Duration {
 			i.Row.Note += fault.Error()
 			return time.Hour
 		}
@@ -373,9 +373,9 @@ func TestAnItemIsPutOff(t *testing.T) {
 		later, never := h.add(1, 0), h.add(1, 1)
 		q := h.node(func(ctx context.Context, i *held) error {
 			if i.Key == later {
-				return i.PutOff(ctx, h.db.Now().Add(time.Hour), func(*store.Tx) error { i.Row.State = "later"; return nil })
+				return i.Reschedule(ctx, h.db.Now().Add(time.Hour), func(*store.Tx) error { i.Row.State = "later"; return nil })
 			}
-			return i.PutOff(ctx, time.Time{}, nil)
+			return i.Reschedule(ctx, time.Time{}, nil)
 		})
 		h.takes(q, 2)
 		h.is(later, `later "", 1 attempts, in 1h0m0s`)
@@ -393,7 +393,7 @@ func TestANodeThatStopsGivesItsItemsBack(t *testing.T) {
 			<-ctx.Done()
 			return ctx.Err()
 		})
-		if n, err := q.Once(ctx); n != 1 || err != nil {
+		if n, err := q.RunOnce(ctx); n != 1 || err != nil {
 			t.Error(n, err)
 		}
 		h.is(id, `new "", 1 attempts, in 0s`)
@@ -420,7 +420,7 @@ func TestALeaseIsRenewedWhileTheWorkLasts(t *testing.T) {
 				return errors.New("the work goes on")
 			}
 		})
-		q.Renew = 5 * time.Millisecond
+		q.RenewEvery = 5 * time.Millisecond
 		h.takes(q, 1)
 		if lines := h.told.lines(); len(lines) > 0 {
 			t.Errorf("told %q", lines)
@@ -433,13 +433,13 @@ func TestAnItemIsTakenByItsKeyWithoutTheQueue(t *testing.T) {
 	eachHouse(t, func(t *testing.T, h *house) {
 		id := h.add(1, 0)
 		q := h.node(end)
-		q.Taken = func(ctx context.Context, tx *store.Tx, i *held) error {
+		q.OnLease = func(ctx context.Context, tx *store.Tx, i *held) error {
 			_, err := tx.Exec(ctx, "UPDATE items SET state = 'held' WHERE id = ?", i.Key)
 			return err
 		}
 		take := func(atOnce, want bool) *held {
 			t.Helper()
-			i, err := q.Take(t.Context(), id, atOnce)
+			i, err := q.LeaseByKey(t.Context(), id, atOnce)
 			if err != nil || (i != nil) != want {
 				t.Errorf("taken: %v %v", i, err)
 			}
@@ -447,7 +447,7 @@ func TestAnItemIsTakenByItsKeyWithoutTheQueue(t *testing.T) {
 		}
 		i := take(false, true)
 		take(true, false)
-		if err := i.PutOff(t.Context(), h.db.Now().Add(time.Hour), func(*store.Tx) error { i.Row.State = "later"; return nil }); err != nil {
+		if err := i.Reschedule(t.Context(), h.db.Now().Add(time.Hour), func(*store.Tx) error { i.Row.State = "later"; return nil }); err != nil {
 			t.Error(err)
 		}
 		take(false, false)
@@ -471,7 +471,7 @@ func TestAnItemMayBeWrittenWithALease(t *testing.T) {
 		h.takes(q, 0)
 		stranger := q.Adopt(id, h.db.Now(), item{ID: id})
 		own := q.Adopt(id, h.db.Now().Add(time.Minute), item{ID: id})
-		if err := q.Work(t.Context(), []*held{stranger, own}); err != nil {
+		if err := q.Process(t.Context(), []*held{stranger, own}); err != nil {
 			t.Error(err)
 		}
 		h.is(id, `done "", 0 attempts, over`)
@@ -519,7 +519,7 @@ func TestWhatIsDueIsMeasured(t *testing.T) {
 		if got := measured(t, q); len(got) != 3 {
 			t.Errorf("where the backlog is unknown: %v", got)
 		}
-		if !strings.Contains(h.told.String(), "how much of a queue is due is unknown") {
+		if !strings.Contains(h.told.String(), "the due items of a queue could not be counted") {
 			t.Error("nothing tells why")
 		}
 	})
@@ -527,7 +527,7 @@ func TestWhatIsDueIsMeasured(t *testing.T) {
 
 func TestAPanicIsLoud(t *testing.T) {
 	t.Parallel()
-	if worker.Level(fmt.Errorf("a round %w", panics.ErrCaught), slog.LevelWarn) != slog.LevelError {
+	if worker.LogLevel(fmt.Errorf("a round %w", panics.ErrCaught), slog.LevelWarn) != slog.LevelError {
 		t.Error("a panic is told quietly")
 	}
 }

@@ -2,18 +2,18 @@ package worker
 
 import "context"
 
-// Runner is a Queue as services keep it. It is an interface for the reason of budget.Cache: only the package whose rows
-// a queue leases compiles the queue, not every package that reads the service.
+// Runner is a Queue as services use it. It is an interface for the same reason as budget.Cache: only the package that
+// owns the queue's table compiles the generic code of Queue, not every package that imports the service.
 type Runner interface {
 	Metrics
-	// Run works on what is due until ctx ends.
+	// Run works on due items until ctx ends.
 	Run(ctx context.Context)
-	// Once works on one batch of what is due now and returns how many items it took.
-	Once(ctx context.Context) (int, error)
-	// Round works on one batch of each owner of whom something is due now.
-	Round(ctx context.Context) error
-	// Waits reports whether something is due.
-	Waits(ctx context.Context) (bool, error)
-	// Prune removes items that have been over for long enough.
+	// RunOnce works on one batch of due items and returns how many there were.
+	RunOnce(ctx context.Context) (int, error)
+	// RunRound works on one batch of each owner that has due items.
+	RunRound(ctx context.Context) error
+	// HasDue reports whether an item is due.
+	HasDue(ctx context.Context) (bool, error)
+	// Prune deletes finished items that are old enough.
 	Prune(ctx context.Context) error
 }

@@ -274,13 +274,13 @@ func (s *Service) refundAll(ctx context.Context, id laurel.ID) {
 // newQueue makes the queue that closes auctions whose time is over, and refunds their bidders.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[row]{
-		Items:   &worker.Items[row]{DB: s.DB, Table: leasedAuctions, Lease: time.Minute},
-		Name:    "auctions",
-		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "auctions could not be ended; they are tried again"},
-		Fault:   "an auction could not be ended",
-		Batch:   16,
-		Crowd:   worker.Crowd{Owners: 4, Looks: 256, Turn: 5 * time.Second},
-		Backoff: []time.Duration{5 * time.Second, 30 * time.Second, time.Minute},
+		Items:    &worker.Items[row]{DB: s.DB, Table: leasedAuctions, LeaseTime: time.Minute},
+		Name:     "auctions",
+		Loop:     worker.Loop{Every: time.Second, Log: s.Logger, Fault: "auctions could not be ended; they are tried again"},
+		Fault:    "an auction could not be ended",
+		Batch:    16,
+		Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 256, TimeSlice: 5 * time.Second},
+		Backoff:  []time.Duration{5 * time.Second, 30 * time.Second, time.Minute},
 		Do: func(ctx context.Context, h *worker.Item[row]) error {
 			if err := s.closeAuction(ctx, h.Key); err != nil {
 				if errors.Is(err, errNotEnded) {
@@ -304,7 +304,7 @@ func (s *Service) rescheduleToEnd(ctx context.Context, h *worker.Item[row]) erro
 	if err != nil || !found {
 		return err
 	}
-	err = h.PutOff(ctx, store.Time(r.EndsAt), nil)
+	err = h.Reschedule(ctx, store.Time(r.EndsAt), nil)
 	if errors.Is(err, worker.ErrLost) {
 		return nil
 	}
@@ -316,7 +316,7 @@ func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 
 // RunDue closes a batch of the auctions that are due now.
 func (s *Service) RunDue(ctx context.Context) error {
-	_, err := s.queue.Once(ctx)
+	_, err := s.queue.RunOnce(ctx)
 	return err
 }
 

@@ -63,8 +63,8 @@ const (
 func (s *Service) reading() worker.Runner {
 	return &worker.Queue[importRow]{
 		Items: &worker.Items[importRow]{
-			DB: s.DB, Table: leased, Lease: lease, Save: saveImport,
-			Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
+			DB: s.DB, Table: leased, LeaseTime: lease, Save: saveImport,
+			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 				h.Row.Status = Processing
 				return saveImport(ctx, tx, &h.Row)
 			},
@@ -73,14 +73,14 @@ func (s *Service) reading() worker.Runner {
 		Loop: worker.Loop{
 			Every: tick, Wake: s.wanted, Log: s.Logger, Fault: "lists of token claims could not be read; they are tried again",
 		},
-		Fault:   "the list of a token claim met a fault",
-		Renew:   lease / 3,
-		Batch:   1,
-		Crowd:   worker.Crowd{Owners: crowd, Looks: looks, Turn: turn},
-		Backoff: []time.Duration{time.Second, 5 * time.Second, lease, time.Minute},
-		Tries:   tries,
-		Do:      s.attend,
-		GaveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
+		Fault:      "the list of a token claim met a fault",
+		RenewEvery: lease / 3,
+		Batch:      1,
+		Fairness:   worker.Fairness{MaxOwners: crowd, MaxLooks: looks, TimeSlice: turn},
+		Backoff:    []time.Duration{time.Second, 5 * time.Second, lease, time.Minute},
+		Tries:      tries,
+		Do:         s.attend,
+		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 			h.Row.end(tx.Now(), Failed, msgFault)
 			return nil
 		},
@@ -114,12 +114,12 @@ func (s *Service) Run(ctx context.Context) {
 	defer all.Wait()
 	all.Go(func() { s.queue.Run(ctx) })
 	worker.Loop{
-		Every: upkeepEvery, Later: true, Log: s.Logger, Fault: "upkeep of token claims failed; it is tried again",
-	}.Each(ctx, s.Forget)
+		Every: upkeepEvery, DelayFirst: true, Log: s.Logger, Fault: "upkeep of token claims failed; it is tried again",
+	}.RunEach(ctx, s.Forget)
 }
 
 // RunDue reads one list that is due now and returns how many it took. A list that fails is no error of RunDue.
-func (s *Service) RunDue(ctx context.Context) (int, error) { return s.queue.Once(ctx) }
+func (s *Service) RunDue(ctx context.Context) (int, error) { return s.queue.RunOnce(ctx) }
 
 // Metrics are those of the queue of readings.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
@@ -154,7 +154,7 @@ func (s *Service) attend(ctx context.Context, h *worker.Item[importRow]) error {
 	}
 	s.Logger.Info("the list of a token claim could not be imported", slog.String("import", h.Key.String()),
 		slog.String("reason", message))
-	return h.End(ctx, func(tx *store.Tx) error {
+	return h.Finish(ctx, func(tx *store.Tx) error {
 		h.Row.end(tx.Now(), Failed, message)
 		return nil
 	})
@@ -204,7 +204,7 @@ func (s *Service) begin(ctx context.Context, h *worker.Item[importRow], l *allot
 			return err
 		}
 	}
-	return h.Keep(ctx, func(*store.Tx) error {
+	return h.Extend(ctx, func(*store.Tx) error {
 		h.Row.Digest, h.Row.Position, h.Row.HoldsRows = digest, 0, true
 		h.Row.found(l)
 		return nil
@@ -220,7 +220,7 @@ func writeShares(ctx context.Context, h *worker.Item[importRow], l *allotted) er
 			node, _ := l.tree.Find(s.leaf())
 			rows[i] = []any{h.Key, s.wallet.String(), s.units.big().String(), int64(node), int64(s.place)}
 		}
-		err := h.Keep(ctx, func(tx *store.Tx) error {
+		err := h.Extend(ctx, func(tx *store.Tx) error {
 			h.Row.Position += int64(len(part))
 			_, err := tx.InsertRows(ctx, insertAllocations, rows)
 			return err
@@ -245,7 +245,7 @@ func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allotted) er
 		for i, head := range part {
 			rows[i] = []any{h.Key, int64(head), l.tree.Block(head)}
 		}
-		err := h.Keep(ctx, func(tx *store.Tx) error {
+		err := h.Extend(ctx, func(tx *store.Tx) error {
 			h.Row.Position += int64(len(part))
 			_, err := tx.InsertRows(ctx, insertBlocks, rows)
 			return err
@@ -259,7 +259,7 @@ func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allotted) er
 // finish ends a reading: its list counts from then on, unless somebody has claimed by the former one meanwhile. A list
 // without a good row is some other file and counts for nothing.
 func (s *Service) finish(ctx context.Context, h *worker.Item[importRow], l *allotted) error {
-	return h.End(ctx, func(tx *store.Tx) error {
+	return h.Finish(ctx, func(tx *store.Tx) error {
 		c, err := lockClaim(ctx, tx, h.Row.TokenClaimID)
 		if err != nil {
 			return err

@@ -44,9 +44,9 @@ const importColumns = `id, organization_id, website_id, token_claim_id, url, dec
 // leased is how the queue takes imports. A website has one at a time.
 var leased = worker.Leased{
 	Table: "token_claim_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
-	Busy: "status = 'processing'", Attempts: "attempts", Of: "website_id",
-	Series: worker.Series{Column: "website_id"},
-	Over:   worker.Over{When: "NOT holds_rows", At: "finished_at", Kept: 30 * 24 * time.Hour},
+	WhileLeased: "status = 'processing'", Attempts: "attempts", OwnerColumn: "website_id",
+	Series:   worker.Series{Column: "website_id"},
+	Finished: worker.Finished{When: "NOT holds_rows", At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
 // insertImport has the list of a token claim read.

@@ -96,14 +96,14 @@ func (w *ending) Judge(b *store.Batch) error {
 // nothing; that it expires once follows from its row, not from the lease.
 func (s *Service) expiring() worker.Runner {
 	return &worker.Queue[Row]{
-		Items:   &worker.Items[Row]{DB: s.DB, Table: leased, Lease: time.Minute},
-		Name:    "holds",
-		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "holds could not be looked at; they are tried again"},
-		Fault:   "a hold could not expire",
-		Batch:   128,
-		AtOnce:  64, // they share commits
-		Crowd:   worker.Crowd{Owners: 4, Looks: 256, Turn: 5 * time.Second},
-		Backoff: []time.Duration{5 * time.Second, 30 * time.Second, time.Minute},
+		Items:       &worker.Items[Row]{DB: s.DB, Table: leased, LeaseTime: time.Minute},
+		Name:        "holds",
+		Loop:        worker.Loop{Every: time.Second, Log: s.Logger, Fault: "holds could not be looked at; they are tried again"},
+		Fault:       "a hold could not expire",
+		Batch:       128,
+		Concurrency: 64, // they share commits
+		Fairness:    worker.Fairness{MaxOwners: 4, MaxLooks: 256, TimeSlice: 5 * time.Second},
+		Backoff:     []time.Duration{5 * time.Second, 30 * time.Second, time.Minute},
 		Do: func(ctx context.Context, h *worker.Item[Row]) error {
 			hold, err := h.Row.Hold()
 			if err != nil {
@@ -123,7 +123,7 @@ func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 
 // RunDue has a batch of the holds expire that are due now.
 func (s *Service) RunDue(ctx context.Context) error {
-	_, err := s.queue.Once(ctx)
+	_, err := s.queue.RunOnce(ctx)
 	return err
 }
 

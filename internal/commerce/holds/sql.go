@@ -79,7 +79,7 @@ var rows = &store.Table[laurel.ID, Row]{
 
 // leased is how the queue takes holds that expire.
 var leased = worker.Leased{Table: "loyalty_holds", Key: "id", Due: "due_at", Open: "status = 'held'", Columns: names,
-	Of: "website_id"}
+	OwnerColumn: "website_id"}
 
 var insertRow = store.Insert{Table: "loyalty_holds", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, user_id uuid,
 	loyalty_currency_id uuid, amount bigint, captured_amount bigint, status text, description text, metadata text, parts text,

@@ -36,20 +36,20 @@ func retryDelay(calls int64) time.Duration {
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[MintRow]{
 		Items: &worker.Items[MintRow]{
-			DB:    s.DB,
-			Table: leasedMints,
-			Lease: lease,
+			DB:        s.DB,
+			Table:     leasedMints,
+			LeaseTime: lease,
 			Save: func(ctx context.Context, tx *store.Tx, r *MintRow) error {
 				return saveMints(ctx, tx, []*MintRow{r})
 			},
 		},
-		Name:    "mints",
-		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "mints met a fault; they are tried again"},
-		Fault:   "a mint met a fault",
-		Batch:   8,
-		Crowd:   worker.Crowd{Owners: 16, Looks: 256, Turn: 5 * time.Second, Rest: driverPause},
-		Backoff: retryDelays[:],
-		Do:      s.advance,
+		Name:     "mints",
+		Loop:     worker.Loop{Every: time.Second, Log: s.Logger, Fault: "mints met a fault; they are tried again"},
+		Fault:    "a mint met a fault",
+		Batch:    8,
+		Fairness: worker.Fairness{MaxOwners: 16, MaxLooks: 256, TimeSlice: 5 * time.Second, Pause: driverPause},
+		Backoff:  retryDelays[:],
+		Do:       s.advance,
 	}
 }
 
@@ -60,7 +60,7 @@ func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} 
 func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 
 // RunDue makes one round over the mints that are due now, with a bounded number per website.
-func (s *Service) RunDue(ctx context.Context) error { return s.queue.Round(ctx) }
+func (s *Service) RunDue(ctx context.Context) error { return s.queue.RunRound(ctx) }
 
 // expiry returns when the mint times out, or false if it never does.
 func (r MintRow) expiry() (time.Time, bool) {
@@ -88,9 +88,9 @@ func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
 	case canExpire && !now.Before(expiresAt):
 		return s.endByDriver(ctx, h.Row, outcome{status: Failed, code: codeTimedOut, message: "Mint timed out"})
 	case h.Row.Status == Minting:
-		return h.PutOff(ctx, expiresAt, nil) // zero where it never times out: the owner of the signature reports it
+		return h.Reschedule(ctx, expiresAt, nil) // zero where it never times out: the owner of the signature reports it
 	case s.Driver == nil:
-		return h.PutOff(ctx, h.Row.dueAt(now.Add(noDriverInterval)), nil)
+		return h.Reschedule(ctx, h.Row.dueAt(now.Add(noDriverInterval)), nil)
 	}
 	job, err := s.newJob(ctx, h.Row)
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *Service) advance(ctx context.Context, h *worker.Item[MintRow]) error {
 	if result.Status == Minting {
 		due = expiresAt
 	}
-	return h.PutOff(ctx, due, func(tx *store.Tx) error {
+	return h.Reschedule(ctx, due, func(tx *store.Tx) error {
 		h.Row.applyResult(result, tx.Now())
 		return nil
 	})
@@ -134,17 +134,17 @@ func (r *MintRow) applyResult(a DriverResult, now time.Time) {
 // worker.ErrPause where the driver is paused, so that the website's other mints wait too.
 func (s *Service) rescheduleAfterOutage(ctx context.Context, h *worker.Item[MintRow], cause error) error {
 	if errors.Is(cause, ErrPaused) {
-		if err := h.PutOff(ctx, h.Row.dueAt(s.DB.Now().Add(driverPause)), nil); err != nil {
+		if err := h.Reschedule(ctx, h.Row.dueAt(s.DB.Now().Add(driverPause)), nil); err != nil {
 			return err
 		}
 		return worker.ErrPause
 	}
-	h.Faulted(false)
+	h.CountFault(false)
 	s.Logger.Warn(
 		"the minting driver could not be called",
 		slog.String("mint", h.Key.String()), slog.Int64("attempt", h.Attempts), slog.Any("cause", cause),
 	)
-	return h.PutOff(ctx, h.Row.dueAt(s.DB.Now().Add(retryDelay(h.Attempts))), nil)
+	return h.Reschedule(ctx, h.Row.dueAt(s.DB.Now().Add(retryDelay(h.Attempts))), nil)
 }
 
 // endByDriver ends a mint, unless it has ended already. A mint that failed meanwhile is corrected where the driver has

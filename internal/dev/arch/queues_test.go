@@ -14,8 +14,9 @@ import (
 )
 
 // queuesServeTenantsInTurn looks at every queue of the worker. The description of its table names the owners of its
-// items (Leased.Of), in a table that has both ids of their tenant and an index by owner and due time; the queue says how
-// many owners it serves at once (Crowd), two at least. So places are shared by organization first, and none has all.
+// items (Leased.OwnerColumn), in a table that has both ids of their tenant and an index by owner and due time; the
+// queue says how many owners it serves at once (Fairness), two at least. So places are shared by organization first,
+// and none has all.
 func queuesServeTenantsInTurn(t *tree) []string {
 	var out []string
 	columns, indexes := t.columns(), t.indexes()
@@ -47,15 +48,15 @@ func (t *tree) queueFaults(
 	var faults []string
 	switch kind := lit.Type.(type) {
 	case *ast.IndexExpr:
-		if isTypeOf(f, kind.X, module+"/internal/worker", "Queue") && fields["Crowd"] == nil {
-			faults = []string{"the queue does not say how many owners it serves at once (Crowd)"}
+		if isTypeOf(f, kind.X, module+"/internal/worker", "Queue") && fields["Fairness"] == nil {
+			faults = []string{"the queue does not say how many owners it serves at once (Fairness)"}
 		}
 	default:
 		switch {
 		case isQueueTable(f, lit.Type):
 			faults = t.leasedFaults(f, fields, columns, indexes)
-		case isTypeOf(f, lit.Type, module+"/internal/worker", "Crowd") && t.number(f, fields["Owners"]) < 2:
-			faults = []string{"Crowd.Owners is a number of two at least: one tenant would have all places"}
+		case isTypeOf(f, lit.Type, module+"/internal/worker", "Fairness") && t.number(f, fields["MaxOwners"]) < 2:
+			faults = []string{"Fairness.MaxOwners is a number of two at least: one tenant would have all places"}
 		}
 	}
 	for i, fault := range faults {
@@ -77,9 +78,9 @@ func (t *tree) leasedFaults(
 		}
 		return t.flatten(f, fields[field])
 	}
-	table, owner, due := named("Table"), named("Of"), named("Due")
+	table, owner, due := named("Table"), named("OwnerColumn"), named("Due")
 	if owner == "" || owner == "¤" {
-		return []string{"the queue of " + table + " does not name its owners (Of) where it is described"}
+		return []string{"the queue of " + table + " does not name its owners (OwnerColumn) where it is described"}
 	}
 	for _, column := range []string{owner, "organization_id", "website_id"} {
 		if columns[table][column] == "" {
@@ -103,7 +104,7 @@ func (t *tree) ownersNamedLater(f *file, assign *ast.AssignStmt) (out []string) 
 	}
 	for _, target := range assign.Lhs {
 		sel, ok := target.(*ast.SelectorExpr)
-		if ok && slices.Contains([]string{"Of", "Crowd", "Owners"}, sel.Sel.Name) {
+		if ok && slices.Contains([]string{"OwnerColumn", "Fairness", "MaxOwners"}, sel.Sel.Name) {
 			out = append(out, t.at(f, sel.Pos(), "%s is named where the queue is described, and never later", sel.Sel.Name))
 		}
 	}
@@ -196,7 +197,7 @@ func TestQueuesServeTenantsInTurn(t *testing.T) {
 			"\tdue_at BIGINT\n);\nCREATE INDEX things_due ON things (website_id, due_at) WHERE due_at IS NOT NULL;\n" +
 			"CREATE INDEX things_first ON things (due_at) WHERE due_at IS NOT NULL;\n"
 		begins = "package jobs\n\nimport \"laurel/internal/worker\"\n\n"
-		good   = `var leased = worker.Leased{Table: "things", Key: "id", Due: "due_at", Of: "website_id"}` + "\n"
+		good   = `var leased = worker.Leased{Table: "things", Key: "id", Due: "due_at", OwnerColumn: "website_id"}` + "\n"
 	)
 	plants := func(migration, code string) map[string]string {
 		return map[string]string{
@@ -210,14 +211,14 @@ func TestQueuesServeTenantsInTurn(t *testing.T) {
 		},
 		{
 			"no owners in one of two",
-			plants(things, good+`var other = worker.Leased{Table: "things", Key: "id", Due: "due_at", Of: ""}`),
+			plants(things, good+`var other = worker.Leased{Table: "things", Key: "id", Due: "due_at", OwnerColumn: ""}`),
 			[]string{"sql.go:6: the queue of things does not name its owners"},
 		},
 		{
 			"owners that are named later",
 			plants(things, "func leased() worker.Leased {\n\tl := worker.Leased{Table: \"things\", Due: \"due_at\"}\n"+
-				"\tif false {\n\t\tl.Of = \"website_id\"\n\t}\n\treturn l\n}"),
-			[]string{"sql.go:6: the queue of things does not name", "sql.go:8: Of is named where"},
+				"\tif false {\n\t\tl.OwnerColumn = \"website_id\"\n\t}\n\treturn l\n}"),
+			[]string{"sql.go:6: the queue of things does not name", "sql.go:8: OwnerColumn is named where"},
 		},
 		{
 			"a table without a tenant", plants(strings.Replace(things, "organization_id", "somebody", 1), good),
@@ -232,17 +233,17 @@ func TestQueuesServeTenantsInTurn(t *testing.T) {
 			[]string{"sql.go:5: the queue of things has no index by due_at"},
 		},
 		{
-			"no crowd", plants(things, good+`var q = worker.Queue[int]{Batch: 1}`),
+			"no fairness", plants(things, good+`var q = worker.Queue[int]{Batch: 1}`),
 			[]string{"sql.go:6: the queue does not say how many owners"},
 		},
 		{
-			"a crowd of one",
-			plants(things, good+"const owners = 1\n\nvar q = worker.Queue[int]{Crowd: worker.Crowd{Owners: owners, Looks: 9}}"),
-			[]string{"sql.go:8: Crowd.Owners is a number of two at least"},
+			"one owner at once",
+			plants(things, good+"const owners = 1\n\nvar q = worker.Queue[int]{Fairness: worker.Fairness{MaxOwners: owners, MaxLooks: 9}}"),
+			[]string{"sql.go:8: Fairness.MaxOwners is a number of two at least"},
 		},
 		{
 			"clean",
-			plants(things, good+"const owners = 2\n\nvar q = worker.Queue[int]{Crowd: worker.Crowd{Owners: owners, Looks: 9}}"),
+			plants(things, good+"const owners = 2\n\nvar q = worker.Queue[int]{Fairness: worker.Fairness{MaxOwners: owners, MaxLooks: 9}}"),
 			nil,
 		},
 	})

@@ -77,7 +77,7 @@ func (s *Service) Run(ctx context.Context) {
 		Every: endingsInterval,
 		Log:   s.Logger,
 		Fault: "deleted badges could not be revoked; they are tried again",
-	}.Each(ctx, s.RunDue)
+	}.RunEach(ctx, s.RunDue)
 }
 
 // RunDue revokes all deleted badges, in turns. Where nothing is left it writes nothing.

@@ -97,9 +97,9 @@ func (r Result) Failed() bool { return r.Error != "" }
 type Sandbox struct {
 	options Options
 	spawner *spawner
-	gate    *worker.Gate // to the slots
-	slots   chan *child  // one per child; nil: it is not started
-	once    sync.Once    // it ends
+	gate    *worker.FairSemaphore // to the slots
+	slots   chan *child           // one per child; nil: it is not started
+	once    sync.Once             // it ends
 
 	mu      sync.Mutex
 	closed  bool
@@ -130,7 +130,7 @@ func New(o Options) *Sandbox {
 		options: o,
 		spawner: newSpawner(o.Command, o.Logger),
 		slots:   make(chan *child, o.Children),
-		gate:    worker.NewGate(o.Children, o.Waiting),
+		gate:    worker.NewFairSemaphore(o.Children, o.Waiting),
 		running: map[*child]bool{},
 	}
 	for range o.Children {
@@ -187,7 +187,7 @@ func (s *Sandbox) enter(ctx context.Context, of worker.Tenant) (leave func(), er
 	if s.isClosed() {
 		return nil, ErrClosed
 	}
-	leave, err = s.gate.Enter(ctx, of)
+	leave, err = s.gate.Acquire(ctx, of)
 	if errors.Is(err, worker.ErrFull) {
 		err = ErrBusy
 	}

@@ -27,7 +27,7 @@ const (
 )
 
 // sealTail is what the sealer has not passed of the change feed.
-var sealTail = feed.Leaves{Consumer: sealConsumer}
+var sealTail = feed.PendingLeaves{Consumer: sealConsumer}
 
 // Sealer seals entries into blocks, one chain per organization (docs/decisions/0010-tamper-evidence.md). It reads the
 // change feed, so posting neither waits for it nor knows of it. Each node has one; the feed's lease lets one of them
@@ -55,7 +55,7 @@ type SealState struct {
 
 // State reads how far the sealer is. It takes no Scope: it is for probes and metrics.
 func (s *Sealer) State(ctx context.Context) (SealState, error) {
-	waiting, err := sealTail.Waiting(ctx, s.db, waitingCount)
+	waiting, err := sealTail.Count(ctx, s.db, waitingCount)
 	if err != nil {
 		return SealState{}, err
 	}
@@ -81,12 +81,12 @@ func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 			err = s.feed.Run(
 				ctx,
 				feed.Consumer{
-					Name:      sealConsumer,
-					Batch:     sealChanges,
-					Pace:      sealPace,
-					Leaves:    true,
-					Handle:    s.sealPosted,
-					Committed: s.witness,
+					Name:             sealConsumer,
+					Batch:            sealChanges,
+					PartialBatchWait: sealPace,
+					OnlyLeaves:       true,
+					Handle:           s.sealPosted,
+					OnCommit:         s.witness,
 				},
 			)
 		}

@@ -119,7 +119,7 @@ func TestSealingTwiceWhatTheFeedRepeatsSealsNothingAgain(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.post(1, 2)
 		w.seal()
-		if err := feed.NewFeed(w.db, nil).Replay(ctx, "sealer", 1); err != nil {
+		if err := feed.NewFeed(w.db, nil).ReplayFrom(ctx, "sealer", 1); err != nil {
 			t.Fatal(err)
 		}
 		w.post(3)

@@ -13,7 +13,7 @@ import (
 const tailPage = 100
 
 // keptTail is the whole change feed, as far as it is kept.
-var keptTail = feed.Leaves{}
+var keptTail = feed.PendingLeaves{}
 
 // tail checks the entries that wait to be sealed against what the feed says was posted.
 func (c *sealCheck) tail(ctx context.Context) error {

@@ -102,7 +102,7 @@ func TestWhatTheFeedRepeatsOfBothBacklogAndBlocksIsSealedOnce(t *testing.T) {
 		w.post(1)
 		w.seal()
 		for _, from := range []int64{0, 20 << 6, 40 << 6} {
-			if err := feed.NewFeed(w.db, nil).Replay(ctx, "sealer", from); err != nil {
+			if err := feed.NewFeed(w.db, nil).ReplayFrom(ctx, "sealer", from); err != nil {
 				t.Fatal(err)
 			}
 			w.post(2)

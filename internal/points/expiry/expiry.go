@@ -48,7 +48,7 @@ func (s *Service) Run(ctx context.Context) {
 		Every: tickEvery,
 		Log:   s.log,
 		Fault: "points could not be expired or released; it is tried again",
-	}.Each(
+	}.RunEach(
 		ctx,
 		s.RunDue,
 	)

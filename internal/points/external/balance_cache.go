@@ -117,7 +117,7 @@ func (s *Service) fetchBalances(
 	if err != nil {
 		s.Logger.LogAttrs(
 			ctx,
-			worker.Level(err, slog.LevelWarn),
+			worker.LogLevel(err, slog.LevelWarn),
 			"external balances could not be read; the ledger's mirror is shown",
 			slog.String("currency", c.ID.String()),
 			slog.Any("error", err),

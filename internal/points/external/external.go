@@ -108,13 +108,13 @@ type Service struct {
 
 // leases takes leases on posts. It is an interface for the same reason as budget.Cache.
 type leases interface {
-	Take(ctx context.Context, key laurel.ID, atOnce bool) (*worker.Item[row], error)
+	LeaseByKey(ctx context.Context, key laurel.ID, atOnce bool) (*worker.Item[row], error)
 	Prune(ctx context.Context) error
 }
 
 // New makes the service. A Resolver ends the posts that it leaves open.
 func New(c Config) *Service {
-	items := &worker.Items[row]{DB: c.DB, Table: leasedPosts, Lease: lease, Taken: markInDoubt, Save: saveAttempt}
+	items := &worker.Items[row]{DB: c.DB, Table: leasedPosts, LeaseTime: lease, OnLease: markInDoubt, Save: saveAttempt}
 	return &Service{
 		Config: c,
 		items:  items,

@@ -90,11 +90,11 @@ func (s *Service) Retry(ctx context.Context, scope laurel.Scope, id laurel.ID) (
 
 // wake makes a rescheduled post due now, unless somebody has a lease on it.
 func (s *Service) wake(ctx context.Context, p Post) error {
-	h, err := s.items.Take(ctx, p.ID, true)
+	h, err := s.items.LeaseByKey(ctx, p.ID, true)
 	if err != nil || h == nil {
 		return err
 	}
-	err = h.PutOff(ctx, s.DB.Now(), func(*store.Tx) error {
+	err = h.Reschedule(ctx, s.DB.Now(), func(*store.Tx) error {
 		h.Row.Message, h.Row.InDoubt = p.Message, p.InDoubt
 		return nil
 	})
@@ -106,7 +106,7 @@ func (s *Service) wake(ctx context.Context, p Post) error {
 
 // attemptIfFree makes an attempt of a post unless somebody has a lease on it, and reports whether it did.
 func (s *Service) attemptIfFree(ctx context.Context, key *laurel.RequestKey, applier Applier, p Post) (bool, error) {
-	h, err := s.items.Take(ctx, p.ID, true)
+	h, err := s.items.LeaseByKey(ctx, p.ID, true)
 	if err != nil || h == nil {
 		return false, err
 	}
@@ -186,9 +186,9 @@ func (s *Service) writeAccepted(
 
 // reschedule sets when the post is sent again. It returns Unavailable, because the outcome is not known yet.
 func (s *Service) reschedule(ctx context.Context, h *worker.Item[row], p Post) error {
-	h.Faulted(false)
+	h.CountFault(false)
 	until := s.DB.Now().Add(retryDelays[min(int(p.Attempts-1), len(retryDelays)-1)])
-	err := h.PutOff(ctx, until, func(*store.Tx) error {
+	err := h.Reschedule(ctx, until, func(*store.Tx) error {
 		h.Row.Message, h.Row.InDoubt = p.Message, p.InDoubt
 		return nil
 	})

@@ -53,11 +53,11 @@ func newQueue(
 			Log:   log,
 			Fault: "external posts met a fault; they are tried again",
 		},
-		Fault:   "an external post met a fault",
-		Batch:   16,
-		Crowd:   worker.Crowd{Owners: 64, Looks: 256, Turn: 5 * time.Second},
-		Backoff: []time.Duration{lease},
-		Do:      do,
+		Fault:    "an external post met a fault",
+		Batch:    16,
+		Fairness: worker.Fairness{MaxOwners: 64, MaxLooks: 256, TimeSlice: 5 * time.Second},
+		Backoff:  []time.Duration{lease},
+		Do:       do,
 	}
 }
 
@@ -82,4 +82,4 @@ func (c *Resolver) Run(ctx context.Context) { c.queue.Run(ctx) }
 
 // RunDue makes one round over the posts that are due now, with a bounded number per currency. An external ledger that
 // is down is no error.
-func (c *Resolver) RunDue(ctx context.Context) error { return c.queue.Round(ctx) }
+func (c *Resolver) RunDue(ctx context.Context) error { return c.queue.RunRound(ctx) }

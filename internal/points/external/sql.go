@@ -101,9 +101,9 @@ func readPost(ctx context.Context, q store.Queryer, id laurel.ID) (Post, error) 
 // leasedPosts describes the queue of posts. A post that waits for its next attempt has a message, and a caller who
 // needs it may attempt it at once.
 var leasedPosts = worker.Leased{
-	Table: "outside_posts", Key: "id", Due: "due_at", Open: "finished_at IS NULL", Busy: "message = ''",
-	Attempts: "attempts", Of: "loyalty_currency_id", Columns: strings.ReplaceAll(postColumns, "t.", ""),
-	Over: worker.Over{At: "finished_at", Kept: 30 * 24 * time.Hour},
+	Table: "outside_posts", Key: "id", Due: "due_at", Open: "finished_at IS NULL", WhileLeased: "message = ''",
+	Attempts: "attempts", OwnerColumn: "loyalty_currency_id", Columns: strings.ReplaceAll(postColumns, "t.", ""),
+	Finished: worker.Finished{At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
 // markInDoubt stores that a call may arrive from now on. The doubt stays if the node dies. Item.Row keeps the doubt of

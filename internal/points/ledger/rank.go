@@ -123,7 +123,7 @@ func (s *Service) Run(ctx context.Context) {
 		{snapshotEvery, "rank snapshots failed; they are tried again", s.CatchUp},
 	} {
 		running.Go(func() {
-			worker.Loop{Every: work.every, Later: true, Log: s.log, Fault: work.fault}.Each(ctx, work.round)
+			worker.Loop{Every: work.every, DelayFirst: true, Log: s.log, Fault: work.fault}.RunEach(ctx, work.round)
 		})
 	}
 }

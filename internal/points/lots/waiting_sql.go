@@ -80,7 +80,7 @@ func SaveGiven(ctx context.Context, tx *store.Tx, given []Lot) error {
 	return err
 }
 
-// PutOff lets a lot wait longer that could not be given.
+// Reschedule lets a lot wait longer that could not be given.
 func PutOff(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time) error {
 	_, err := tx.Exec(
 		ctx,

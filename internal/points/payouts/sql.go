@@ -125,7 +125,7 @@ func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
 
 // leased is how the queue takes payouts.
 var leased = worker.Leased{
-	Table: "payouts", Key: "id", Due: "due_at", Open: "status IN ('waiting', 'sent')", Attempts: "attempts", Of: "website_id",
+	Table: "payouts", Key: "id", Due: "due_at", Open: "status IN ('waiting', 'sent')", Attempts: "attempts", OwnerColumn: "website_id",
 	Columns: strings.ReplaceAll(payoutColumns, "t.", ""),
 }
 

@@ -42,18 +42,18 @@ func pauseAfter(calls int64) time.Duration {
 func (s *Service) open() worker.Runner {
 	return &worker.Queue[row]{
 		Items: &worker.Items[row]{
-			DB:    s.DB,
-			Table: leased,
-			Lease: lease,
-			Save:  save,
+			DB:        s.DB,
+			Table:     leased,
+			LeaseTime: lease,
+			Save:      save,
 		},
-		Name:    "payouts",
-		Loop:    worker.Loop{Every: time.Second, Log: s.Logger, Fault: "payouts met a fault; they are tried again"},
-		Fault:   "a payout met a fault",
-		Batch:   8,
-		Crowd:   worker.Crowd{Owners: 16, Looks: 256, Turn: 5 * time.Second, Rest: rest},
-		Backoff: []time.Duration{lease},
-		Do:      s.handOver,
+		Name:     "payouts",
+		Loop:     worker.Loop{Every: time.Second, Log: s.Logger, Fault: "payouts met a fault; they are tried again"},
+		Fault:    "a payout met a fault",
+		Batch:    8,
+		Fairness: worker.Fairness{MaxOwners: 16, MaxLooks: 256, TimeSlice: 5 * time.Second, Pause: rest},
+		Backoff:  []time.Duration{lease},
+		Do:       s.handOver,
 	}
 }
 
@@ -73,7 +73,7 @@ func (s *Service) RunDue(ctx context.Context) error {
 	if s.Driver == nil {
 		return nil
 	}
-	return s.queue.Round(ctx)
+	return s.queue.RunRound(ctx)
 }
 
 // handOver asks the driver and writes down what it says. A server that stops does not end the call: its outcome must be
@@ -88,7 +88,7 @@ func (s *Service) handOver(ctx context.Context, h *worker.Item[row]) error {
 	after := judge(p, answer, fault, s.DB.Now())
 	resting := errors.Is(fault, ErrResting)
 	if fault != nil && !resting {
-		h.Faulted(after.Status == Failed)
+		h.CountFault(after.Status == Failed)
 	}
 	if after.Message != "" && !resting {
 		s.Logger.Warn(
@@ -100,7 +100,7 @@ func (s *Service) handOver(ctx context.Context, h *worker.Item[row]) error {
 			slog.Any("cause", fault),
 		)
 	}
-	err := h.PutOff(ctx, after.DueAt, func(*store.Tx) error {
+	err := h.Reschedule(ctx, after.DueAt, func(*store.Tx) error {
 		h.Row.keep(after)
 		return nil
 	})

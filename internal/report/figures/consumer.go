@@ -26,7 +26,9 @@ const (
 // Consumer reads the change feed. It adds up a batch in memory, outside of any transaction, and writes the sums in the
 // transaction that moves its cursor, so each change counts once.
 func (s *Service) Consumer() feed.Consumer {
-	return feed.Consumer{Name: ConsumerName, Batch: feedBatch, Pace: feedPace, Rest: feedRest, Gather: gather}
+	return feed.Consumer{
+		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace, RestFactor: feedRest, Prepare: gather,
+	}
 }
 
 // completed is what a completion's change carries. Progress is there in changes of another kind: a target was reached,

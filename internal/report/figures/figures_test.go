@@ -172,8 +172,8 @@ func TestAReaderThatStopsHalfWayCountsNothingTwice(t *testing.T) {
 		broken := whole
 		broken.Batch = 4
 		times := 0
-		broken.Gather = func(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
-			write, err := whole.Gather(ctx, q, changes)
+		broken.Prepare = func(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
+			write, err := whole.Prepare(ctx, q, changes)
 			return func(ctx context.Context, tx *store.Tx) error {
 				if err := write(ctx, tx); err != nil {
 					return err

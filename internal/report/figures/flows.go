@@ -74,7 +74,7 @@ func (of flowsOf) shift(flows []Flow, days []concealedDay, way laurel.Amount) {
 // uncounted returns the transactions of concealed bids that the figures do not count yet: a transaction is counted with
 // its last entry, so those of which the consumer has an entry to read.
 func (of flowsOf) uncounted(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
-	tail, after := feed.Tail{Consumer: ConsumerName, Table: feed.TransactionEntry}, int64(0)
+	tail, after := feed.PendingChanges{Consumer: ConsumerName, Table: feed.TransactionEntry}, int64(0)
 	found := map[laurel.ID]bool{}
 	for {
 		changes, err := tail.Read(ctx, q, after, atOnce)

@@ -43,8 +43,8 @@ func (r *Refusals) Count(scope laurel.Scope, rule laurel.ID, reason string) {
 
 // Run writes what was counted until ctx ends, and once more then.
 func (r *Refusals) Run(ctx context.Context) {
-	loop := worker.Loop{Every: flushEvery, Later: true, Log: r.log, Fault: "refusals could not be counted; it is tried again"}
-	loop.Each(ctx, r.Flush)
+	loop := worker.Loop{Every: flushEvery, DelayFirst: true, Log: r.log, Fault: "refusals could not be counted; it is tried again"}
+	loop.RunEach(ctx, r.Flush)
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushEvery)
 	defer cancel()
 	if err := r.Flush(last); err != nil {

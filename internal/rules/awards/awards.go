@@ -62,11 +62,11 @@ func (s *Service) Run(ctx context.Context) {
 // RunDue carries on the jobs that are due and grants what is due, until nothing is.
 func (s *Service) RunDue(ctx context.Context) error {
 	for {
-		granted, err := s.dues.Once(ctx)
+		granted, err := s.dues.RunOnce(ctx)
 		if err != nil {
 			return err
 		}
-		worked, err := s.jobs.Once(ctx)
+		worked, err := s.jobs.RunOnce(ctx)
 		if err != nil || granted+worked == 0 {
 			return err
 		}

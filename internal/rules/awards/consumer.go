@@ -34,7 +34,7 @@ const (
 // and dues are unique, and a badge is granted once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
-		Name: ConsumerName, Batch: feedBatch, Pace: feedPace, Concerns: badges.WebsitesWithBadges, Gather: s.gather,
+		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace, FilterWebsites: badges.WebsitesWithBadges, Prepare: s.gather,
 	}
 }
 

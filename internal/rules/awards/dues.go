@@ -36,20 +36,20 @@ const (
 // granting grants what is due. The dues of a batch meet in the committer, so one commit grants many.
 func (s *Service) granting() worker.Runner {
 	return &worker.Queue[due]{
-		Items: &worker.Items[due]{DB: s.DB, Table: leasedDues, Lease: dueLease},
+		Items: &worker.Items[due]{DB: s.DB, Table: leasedDues, LeaseTime: dueLease},
 		Name:  "badge_grants",
 		Loop: worker.Loop{
 			Every: duesTick, Wake: s.wanted, Log: s.Logger, Fault: "badges could not be granted; they are tried again",
 		},
-		Fault: "a badge could not be granted",
-		Batch: duesAtOnce,
-		Crowd: worker.Crowd{Owners: duesOwners, Looks: duesLooks, Turn: 5 * time.Second},
+		Fault:    "a badge could not be granted",
+		Batch:    duesAtOnce,
+		Fairness: worker.Fairness{MaxOwners: duesOwners, MaxLooks: duesLooks, TimeSlice: 5 * time.Second},
 		Backoff: []time.Duration{
 			time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute,
 		},
 		Tries: dueTries,
 		Do:    s.grantDue,
-		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[due]) error {
+		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[due]) error {
 			return deleteDues(ctx, tx, []laurel.ID{h.Key})
 		},
 	}
@@ -87,7 +87,7 @@ func (s *Service) grantDue(ctx context.Context, h *worker.Item[due]) error {
 		s.Logger.Warn("an earned badge cannot be granted", slog.String("badge", h.Row.BadgeID.String()),
 			slog.String("user", h.Row.UserID.String()), slog.Any("error", err))
 	}
-	return h.End(ctx, func(tx *store.Tx) error { return deleteDues(ctx, tx, []laurel.ID{h.Key}) })
+	return h.Finish(ctx, func(tx *store.Tx) error { return deleteDues(ctx, tx, []laurel.ID{h.Key}) })
 }
 
 // doneDues removes the dues of what a batch grants.

@@ -139,19 +139,19 @@ const (
 // working carries jobs of websites on side by side.
 func (s *Service) working() worker.Runner {
 	return &worker.Queue[job]{
-		Items: &worker.Items[job]{DB: s.DB, Table: leasedJobs, Lease: jobLease, Save: saveJob},
-		Name:  "badge_jobs",
-		Loop:  worker.Loop{Every: jobsTick, Log: s.Logger, Fault: "members could not be judged; it is tried again"},
-		Fault: "a job of a badge met a fault",
-		Renew: jobLease / 3,
-		Batch: 1,
-		Crowd: worker.Crowd{Owners: jobOwners, Looks: duesLooks, Turn: jobTurn},
+		Items:      &worker.Items[job]{DB: s.DB, Table: leasedJobs, LeaseTime: jobLease, Save: saveJob},
+		Name:       "badge_jobs",
+		Loop:       worker.Loop{Every: jobsTick, Log: s.Logger, Fault: "members could not be judged; it is tried again"},
+		Fault:      "a job of a badge met a fault",
+		RenewEvery: jobLease / 3,
+		Batch:      1,
+		Fairness:   worker.Fairness{MaxOwners: jobOwners, MaxLooks: duesLooks, TimeSlice: jobTurn},
 		Backoff: []time.Duration{
 			time.Second, 5 * time.Second, 15 * time.Second, time.Minute,
 		},
 		Tries: jobTries,
 		Do:    s.work,
-		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[job]) error {
+		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[job]) error {
 			if h.Row.Kind == kindLevel { // nobody else would look at the ranks any more
 				h.Row.begin()
 				return postpone(ctx, tx, h.Key, tx.Now().Add(levelEvery))

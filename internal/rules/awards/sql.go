@@ -16,7 +16,7 @@ const dueColumns = "id, organization_id, website_id, loyalty_badge_id, user_id, 
 
 // leasedDues is how the queue takes dues. They go when the badge is granted.
 var leasedDues = worker.Leased{
-	Table: "badge_dues", Key: "id", Due: "due_at", Columns: dueColumns, Attempts: "attempts", Of: "website_id",
+	Table: "badge_dues", Key: "id", Due: "due_at", Columns: dueColumns, Attempts: "attempts", OwnerColumn: "website_id",
 }
 
 var dueInsert = store.Insert{
@@ -52,8 +52,8 @@ const jobColumns = `id, organization_id, website_id, loyalty_badge_id, kind, sta
 // leasedJobs is how the queue takes jobs.
 var leasedJobs = worker.Leased{
 	Table: "badge_jobs", Key: "id", Due: "due_at", Columns: jobColumns, Open: "finished_at IS NULL", Attempts: "attempts",
-	Of:   "website_id",
-	Over: worker.Over{When: "finished_at IS NOT NULL", At: "finished_at", Kept: 30 * 24 * time.Hour},
+	OwnerColumn: "website_id",
+	Finished:    worker.Finished{When: "finished_at IS NOT NULL", At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
 func insertJob(ctx context.Context, tx *store.Tx, j job) error {

@@ -76,11 +76,11 @@ func (s *Service) chunk() int {
 
 // later puts a job off that goes on.
 func (s *Service) later(ctx context.Context, h *held, at time.Time) error {
-	return h.PutOff(ctx, at, func(tx *store.Tx) error { return beginAnew(ctx, tx, h.Key) })
+	return h.Reschedule(ctx, at, func(tx *store.Tx) error { return beginAnew(ctx, tx, h.Key) })
 }
 
 func (s *Service) end(ctx context.Context, h *held, status, message string) error {
-	return h.End(ctx, func(tx *store.Tx) error {
+	return h.Finish(ctx, func(tx *store.Tx) error {
 		h.Row.end(tx.Now(), status, message)
 		return nil
 	})
@@ -240,7 +240,7 @@ func (w *walk) failed(ctx context.Context, c ready) error {
 	}
 	w.Logger.Error("a member could not be judged by a job", slog.String("job", w.held.Key.String()),
 		slog.String("member", c.cursor), slog.Any("error", c.err))
-	return w.held.Keep(ctx, func(*store.Tx) error {
+	return w.held.Extend(ctx, func(*store.Tx) error {
 		w.held.Row.passed(c.cursor, 1, 0, 1)
 		return nil
 	})
@@ -300,7 +300,7 @@ func (w *walk) judgeChunk(ctx context.Context, refs []identity.Ref) (*crowd, err
 
 // commit writes a chunk and moves the job behind it.
 func (w *walk) commit(ctx context.Context, c ready) error {
-	return w.held.Keep(ctx, func(tx *store.Tx) error {
+	return w.held.Extend(ctx, func(tx *store.Tx) error {
 		if err := store.Run(ctx, tx, c.crowd); err != nil {
 			return err
 		}
@@ -339,7 +339,7 @@ func (w *walk) crowd(
 	if plan == nil || !plan.HasMultiplier() {
 		return out, nil
 	}
-	return out, worker.Together(indices(out.earned), markAtOnce, func(i int) (err error) {
+	return out, worker.ForEach(indices(out.earned), markAtOnce, func(i int) (err error) {
 		out.earned[i].person, err = w.People.Marked(ctx, scope, out.earned[i].person)
 		return err
 	})

@@ -16,7 +16,7 @@ func (s *Service) Run(ctx context.Context) {
 		Wake:  s.codesRequested,
 		Log:   s.log,
 		Fault: "codes could not be made; it is tried again",
-	}.Each(
+	}.RunEach(
 		ctx,
 		s.generateMissingCodes,
 	)

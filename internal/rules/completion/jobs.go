@@ -24,7 +24,7 @@ func (s *Service) Run(ctx context.Context) {
 			Every: pruneEvery,
 			Log:   s.log,
 			Fault: "old jobs could not be removed; it is tried again",
-		}.Each(
+		}.RunEach(
 			ctx,
 			s.jobs.Prune,
 		)
@@ -33,7 +33,7 @@ func (s *Service) Run(ctx context.Context) {
 }
 
 // RunJobs decides the jobs that are due now, at most one batch, and returns their number.
-func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.Once(ctx) }
+func (s *Service) RunJobs(ctx context.Context) (int, error) { return s.jobs.RunOnce(ctx) }
 
 // Metrics returns the metrics of the queue of jobs.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.jobs} }

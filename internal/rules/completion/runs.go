@@ -126,7 +126,7 @@ func maxReadersOf(r *catalog.Rule) int {
 
 // forEach calls read for every candidate that may still be paid, many at once.
 func (p *PreparedPage) forEach(read func(*completion) error) error {
-	return worker.Together(p.completions, cmp.Or(p.maxReaders, defaultReaders), func(w *completion) error {
+	return worker.ForEach(p.completions, cmp.Or(p.maxReaders, defaultReaders), func(w *completion) error {
 		if w == nil {
 			return nil
 		}

@@ -26,20 +26,20 @@ type Config struct {
 func New(c Config) worker.Runner {
 	return &worker.Queue[Job]{
 		Items: &worker.Items[Job]{
-			DB:    c.DB,
-			Table: leased,
-			Lease: time.Minute,
+			DB:        c.DB,
+			Table:     leased,
+			LeaseTime: time.Minute,
 		},
-		Name:    "clicks",
-		Loop:    worker.Loop{Every: 500 * time.Millisecond, Log: c.Logger, Fault: "jobs could not be run; they are tried again"},
-		Fault:   "a job met a fault",
-		Batch:   64,
-		AtOnce:  16,
-		Crowd:   worker.Crowd{Owners: 8, Looks: 256, Turn: 5 * time.Second},
-		Backoff: []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute, 7 * time.Minute},
-		Tries:   5,
-		Do:      c.do,
-		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[Job]) error {
+		Name:        "clicks",
+		Loop:        worker.Loop{Every: 500 * time.Millisecond, Log: c.Logger, Fault: "jobs could not be run; they are tried again"},
+		Fault:       "a job met a fault",
+		Batch:       64,
+		Concurrency: 16,
+		Fairness:    worker.Fairness{MaxOwners: 8, MaxLooks: 256, TimeSlice: 5 * time.Second},
+		Backoff:     []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute, 7 * time.Minute},
+		Tries:       5,
+		Do:          c.do,
+		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[Job]) error {
 			return end(ctx, tx, h.Key, c.Fault)
 		},
 	}
@@ -54,10 +54,10 @@ const soon = time.Second
 func (c Config) do(ctx context.Context, h *worker.Item[Job]) error {
 	err := c.Decide(ctx, &h.Row)
 	if errors.Is(err, ErrLater) {
-		return h.PutOff(ctx, c.DB.Now().Add(soon), func(tx *store.Tx) error { return startAnew(ctx, tx, h.Key) })
+		return h.Reschedule(ctx, c.DB.Now().Add(soon), func(tx *store.Tx) error { return startAnew(ctx, tx, h.Key) })
 	}
 	if refusal := (*laurel.Error)(nil); laurel.IsRefusal(err) && errors.As(err, &refusal) {
-		return h.End(ctx, func(tx *store.Tx) error { return end(ctx, tx, h.Key, refusal.Message) })
+		return h.Finish(ctx, func(tx *store.Tx) error { return end(ctx, tx, h.Key, refusal.Message) })
 	}
 	return err
 }

@@ -17,8 +17,8 @@ const selectPending = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_r
 // leased is how a Queue takes jobs. Those that are over are shown for less than an hour.
 var leased = worker.Leased{
 	Table: "rule_jobs", Key: "id", Due: "due_at", Columns: columns, Open: "status = 'pending'", Attempts: "attempts",
-	Of:   "website_id",
-	Over: worker.Over{When: "status <> 'pending'", At: "updated_at", Kept: time.Hour},
+	OwnerColumn: "website_id",
+	Finished:    worker.Finished{When: "status <> 'pending'", At: "updated_at", KeepFor: time.Hour},
 }
 
 func save(ctx context.Context, tx *store.Tx, rows []*Job) error {

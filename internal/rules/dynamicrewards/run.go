@@ -26,10 +26,10 @@ const (
 func (s *Service) open() worker.Runner {
 	return &worker.Queue[checkRow]{
 		Items: &worker.Items[checkRow]{
-			DB:    s.DB,
-			Table: leased,
-			Lease: lease,
-			Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[checkRow]) error {
+			DB:        s.DB,
+			Table:     leased,
+			LeaseTime: lease,
+			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[checkRow]) error {
 				h.Row.begin(tx.Now())
 				return saveCheck(ctx, tx, &h.Row)
 			},
@@ -41,11 +41,11 @@ func (s *Service) open() worker.Runner {
 			Log:   s.Logger,
 			Fault: "what rules gave could not be checked; it is tried again",
 		},
-		Fault:   "what a rule gave could not be checked; it is tried again",
-		Batch:   1,
-		Crowd:   worker.Crowd{Owners: 4, Looks: 256, Turn: 5 * time.Second},
-		Backoff: []time.Duration{lease},
-		Do:      s.turn,
+		Fault:    "what a rule gave could not be checked; it is tried again",
+		Batch:    1,
+		Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 256, TimeSlice: 5 * time.Second},
+		Backoff:  []time.Duration{lease},
+		Do:       s.turn,
 	}
 }
 
@@ -58,7 +58,7 @@ func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 // RunDue carries out the checks that are due, in turns, until none is. Where none is it writes nothing.
 func (s *Service) RunDue(ctx context.Context) error {
 	for {
-		if n, err := s.queue.Once(ctx); err != nil || n == 0 {
+		if n, err := s.queue.RunOnce(ctx); err != nil || n == 0 {
 			return errors.Join(err, ctx.Err())
 		}
 	}
@@ -77,7 +77,7 @@ func (s *Service) turn(ctx context.Context, h *held) error {
 			return err
 		}
 	}
-	return h.PutOff(ctx, s.DB.Now(), nil)
+	return h.Reschedule(ctx, s.DB.Now(), nil)
 }
 
 // page looks at the next holders and ends what those have whom the rule asks in vain. It reports whether the check is
@@ -201,9 +201,9 @@ func (s *Service) change(ctx context.Context, h *held, until time.Time, change f
 	}
 	var err error
 	if until.IsZero() {
-		err = h.Keep(ctx, unsaved)
+		err = h.Extend(ctx, unsaved)
 	} else {
-		err = h.PutOff(ctx, until, unsaved)
+		err = h.Reschedule(ctx, until, unsaved)
 	}
 	if errors.Is(err, errSaved) {
 		h.Row.Revision = revision

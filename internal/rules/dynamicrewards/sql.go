@@ -33,7 +33,7 @@ func (c *checkRow) begin(at time.Time) {
 
 // leased is how the queue takes checks.
 var leased = worker.Leased{
-	Table: "lifetime_checks", Key: "loyalty_rule_id", Due: "due_at", Open: "due_at IS NOT NULL", Of: "website_id",
+	Table: "lifetime_checks", Key: "loyalty_rule_id", Due: "due_at", Open: "due_at IS NOT NULL", OwnerColumn: "website_id",
 	Columns: "loyalty_rule_id, organization_id, website_id, revision, due_at, began_at, last_user_id",
 }
 

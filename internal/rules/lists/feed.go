@@ -154,7 +154,7 @@ func (s *Service) writePage(
 			continue
 		}
 		var stored importRow
-		err := imp.lease.Keep(ctx, func(tx *store.Tx) error {
+		err := imp.lease.Extend(ctx, func(tx *store.Tx) error {
 			stored = counted
 			err := stored.storeRows(ctx, tx, rows, bad)
 			imp.HoldsRows = stored.HoldsRows

@@ -152,7 +152,7 @@ func (s *Service) beginFile(
 		}
 	}
 	imp.Digest, imp.Total, imp.Position, imp.Errors, imp.Read, imp.Skipped, imp.Added, imp.HoldsRows, imp.badRows = digest, &total, "", "[]", 0, 0, 0, false, 0
-	return false, imp.lease.Keep(ctx, nil)
+	return false, imp.lease.Extend(ctx, nil)
 }
 
 // importRows writes what the file holds from the position on, a chunk per transaction.
@@ -166,7 +166,7 @@ func (s *Service) importRows(ctx context.Context, imp *importRow, file io.ReadSe
 		if err != nil || read == 0 {
 			return err
 		}
-		err = imp.lease.Keep(ctx, func(tx *store.Tx) error {
+		err = imp.lease.Extend(ctx, func(tx *store.Tx) error {
 			imp.Read += int64(read)
 			imp.badRows += int64(len(bad))
 			imp.Position = fmt.Sprintf("%d %d %d", r.Offset, r.Line, imp.badRows)

@@ -31,17 +31,17 @@ func (s *Service) Run(ctx context.Context) {
 			Every: tickEvery,
 			Log:   s.log,
 			Fault: "lists that are to be read anew could not be found; it is tried again",
-		}.Each(
+		}.RunEach(
 			ctx,
 			s.enqueueAllDue,
 		)
 	})
 	worker.Loop{
-		Every: pruneInterval,
-		Later: true,
-		Log:   s.log,
-		Fault: "upkeep of lists failed; it is tried again",
-	}.Each(
+		Every:      pruneInterval,
+		DelayFirst: true,
+		Log:        s.log,
+		Fault:      "upkeep of lists failed; it is tried again",
+	}.RunEach(
 		ctx,
 		s.Prune,
 	)
@@ -53,25 +53,25 @@ func (s *Service) Run(ctx context.Context) {
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[importRow]{
 		Items: &worker.Items[importRow]{
-			DB:    s.db,
-			Table: queueTable,
-			Lease: lease,
-			Taken: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
+			DB:        s.db,
+			Table:     queueTable,
+			LeaseTime: lease,
+			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 				h.Row.Status = Processing
 				return save(ctx, tx, &h.Row)
 			},
 			Save: save,
 		},
-		Name:    "list_imports",
-		Loop:    worker.Loop{Every: tickEvery, Wake: s.wake, Log: s.log, Fault: "lists could not be read; they are tried again"},
-		Fault:   "an import met a fault",
-		Renew:   5 * time.Second,
-		Batch:   1,
-		Crowd:   worker.Crowd{Owners: websitesAtOnce, Looks: 256, Turn: slotTime},
-		Backoff: []time.Duration{lease},
-		Tries:   100,
-		Do:      s.runImport,
-		GaveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
+		Name:       "list_imports",
+		Loop:       worker.Loop{Every: tickEvery, Wake: s.wake, Log: s.log, Fault: "lists could not be read; they are tried again"},
+		Fault:      "an import met a fault",
+		RenewEvery: 5 * time.Second,
+		Batch:      1,
+		Fairness:   worker.Fairness{MaxOwners: websitesAtOnce, MaxLooks: 256, TimeSlice: slotTime},
+		Backoff:    []time.Duration{lease},
+		Tries:      100,
+		Do:         s.runImport,
+		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 			return h.Row.end(ctx, tx, Failed, "The import was interrupted too often")
 		},
 	}
@@ -105,7 +105,7 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 	if err := s.enqueueAllDue(ctx); err != nil {
 		return 0, err
 	}
-	return s.queue.Once(ctx)
+	return s.queue.RunOnce(ctx)
 }
 
 // runImport carries an import out. What is wrong with the list ends it.
@@ -121,7 +121,7 @@ func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) erro
 	if fault.cause != nil {
 		attrs = append(attrs, slog.Any("error", fault.cause))
 	}
-	s.log.LogAttrs(ctx, worker.Level(err, slog.LevelInfo), "a list could not be imported", attrs...)
+	s.log.LogAttrs(ctx, worker.LogLevel(err, slog.LevelInfo), "a list could not be imported", attrs...)
 	return s.end(ctx, imp, Failed, fault.message)
 }
 
@@ -145,7 +145,7 @@ func (f *listFault) Unwrap() error { return f.cause }
 
 // end ends an import in a transaction of its own.
 func (s *Service) end(ctx context.Context, imp *importRow, status, message string) error {
-	return imp.lease.End(ctx, func(tx *store.Tx) error { return imp.end(ctx, tx, status, message) })
+	return imp.lease.Finish(ctx, func(tx *store.Tx) error { return imp.end(ctx, tx, status, message) })
 }
 
 // end ends an import. A complete one that holds rows counts from then on. What counted before a failed one counts on,

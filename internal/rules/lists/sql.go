@@ -242,9 +242,9 @@ const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_
 // queueTable is how the queue takes imports. A website has one at a time.
 var queueTable = worker.Leased{
 	Table: "list_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
-	Busy: "status = 'processing'", Attempts: "attempts", Of: "website_id",
-	Series: worker.Series{Column: "website_id"},
-	Over:   worker.Over{When: "NOT holds_rows", At: "finished_at", Kept: 30 * 24 * time.Hour},
+	WhileLeased: "status = 'processing'", Attempts: "attempts", OwnerColumn: "website_id",
+	Series:   worker.Series{Column: "website_id"},
+	Finished: worker.Finished{When: "NOT holds_rows", At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
 // hasDueSource reports whether a source is to be read anew.

@@ -25,7 +25,9 @@ const (
 // completed first. It only notes which ones to look at, in the transaction that moves its cursor; Run pays. Where a
 // website has none, nothing of its changes is read.
 func (s *Service) Consumer() feed.Consumer {
-	return feed.Consumer{Name: ConsumerName, Batch: feedBatch, Pace: feedPace, Concerns: withOpen, Handle: s.handle}
+	return feed.Consumer{
+		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace, FilterWebsites: withOpen, Handle: s.handle,
+	}
 }
 
 // touched are the members and accounts of one website that changes tell of.

@@ -26,18 +26,18 @@ const (
 func (s *Service) open() {
 	q := &worker.Queue[Referral]{
 		Items: &worker.Items[Referral]{
-			DB:    s.DB,
-			Table: leased,
-			Lease: lease,
+			DB:        s.DB,
+			Table:     leased,
+			LeaseTime: lease,
 		},
-		Name:    "referrals",
-		Loop:    s.loop(),
-		Fault:   "a referral met a fault",
-		Batch:   64,
-		AtOnce:  16,
-		Crowd:   worker.Crowd{Owners: 4, Looks: 256, Turn: 5 * time.Second},
-		Backoff: []time.Duration{30 * time.Second},
-		Do:      s.look,
+		Name:        "referrals",
+		Loop:        s.loop(),
+		Fault:       "a referral met a fault",
+		Batch:       64,
+		Concurrency: 16,
+		Fairness:    worker.Fairness{MaxOwners: 4, MaxLooks: 256, TimeSlice: 5 * time.Second},
+		Backoff:     []time.Duration{30 * time.Second},
+		Do:          s.look,
 	}
 	s.queue, s.take = q, func(ctx context.Context, made []Referral) error {
 		var held []*worker.Item[Referral]
@@ -46,7 +46,7 @@ func (s *Service) open() {
 				held = append(held, q.Adopt(r.ID, store.Time(*r.LookAt), r))
 			}
 		}
-		return q.Work(ctx, held)
+		return q.Process(ctx, held)
 	}
 }
 
@@ -85,7 +85,7 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := s.queue.Once(ctx)
+	n, err := s.queue.RunOnce(ctx)
 	if swept {
 		n++
 	}
@@ -99,7 +99,7 @@ func (s *Service) settleNew(ctx context.Context, rule catalog.Rule, users []laur
 		err = s.take(ctx, made)
 	}
 	if err != nil {
-		s.Logger.LogAttrs(ctx, worker.Level(err, slog.LevelWarn), "new referrals wait for the worker", slog.Any("error", err))
+		s.Logger.LogAttrs(ctx, worker.LogLevel(err, slog.LevelWarn), "new referrals wait for the worker", slog.Any("error", err))
 	}
 }
 
@@ -110,11 +110,11 @@ func (s *Service) look(ctx context.Context, h *worker.Item[Referral]) error {
 	until, err := s.settle(ctx, scope, r)
 	switch {
 	case errors.Is(err, errSettled):
-		return h.End(ctx, func(tx *store.Tx) error { return r.close(ctx, tx) })
+		return h.Finish(ctx, func(tx *store.Tx) error { return r.close(ctx, tx) })
 	case err != nil:
 		return err
 	}
-	return h.PutOff(ctx, until, nil)
+	return h.Reschedule(ctx, until, nil)
 }
 
 // errSettled tells that nothing is left to be paid but shares.

@@ -154,7 +154,7 @@ func selectPage(ctx context.Context, q store.Queryer, scope laurel.Scope, p Page
 
 // leased is how the queue takes referrals. Those that wait for something to change have no time.
 var leased = worker.Leased{
-	Table: "referrals", Key: "id", Due: "look_at", Open: "look_at IS NOT NULL", Of: "website_id",
+	Table: "referrals", Key: "id", Due: "look_at", Open: "look_at IS NOT NULL", OwnerColumn: "website_id",
 	Columns: strings.ReplaceAll(referralColumns, "t.", ""),
 }
 

@@ -180,14 +180,14 @@ const (
 // open works on the replays of websites side by side, two at once on a node.
 func (s *Service) open(log *slog.Logger) worker.Runner {
 	return &worker.Queue[row]{
-		Items: &worker.Items[row]{DB: s.db, Table: leased, Lease: lease, Save: save},
+		Items: &worker.Items[row]{DB: s.db, Table: leased, LeaseTime: lease, Save: save},
 		Name:  "replays",
 		Loop: worker.Loop{
 			Every: 500 * time.Millisecond, Log: log, Fault: "replays could not be run; they are tried again",
 		},
-		Fault: "a replay met a fault", Renew: lease / 3, Batch: 1, Crowd: worker.Crowd{Owners: 4, Looks: 64, Turn: -1},
+		Fault: "a replay met a fault", RenewEvery: lease / 3, Batch: 1, Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 64, TimeSlice: -1},
 		Backoff: []time.Duration{5 * time.Second, time.Minute}, Tries: tries, Do: s.work,
-		GaveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[row]) error {
+		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[row]) error {
 			h.Row.fail(msgFault, tx.Now())
 			return nil
 		},
@@ -204,7 +204,7 @@ func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 func (s *Service) Forget(ctx context.Context) error { return s.queue.Prune(ctx) }
 
 // RunDue works on the replays that are due now.
-func (s *Service) RunDue(ctx context.Context) error { return s.queue.Round(ctx) }
+func (s *Service) RunDue(ctx context.Context) error { return s.queue.RunRound(ctx) }
 
 // work carries a replay out from its beginning.
 func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
@@ -222,7 +222,7 @@ func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
 		if judged%tellEvery != 0 {
 			return nil
 		}
-		return h.Keep(ctx, func(tx *store.Tx) error {
+		return h.Extend(ctx, func(tx *store.Tx) error {
 			h.Row.Status, h.Row.UpdatedAt = Processing, store.Micros(tx.Now())
 			h.Row.Progress = max(h.Row.Progress, int64(at.Sub(j.From)*100/j.To.Sub(j.From))) // of a year at most
 			return nil
@@ -237,7 +237,7 @@ func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
 	if err != nil {
 		return err
 	}
-	return h.End(ctx, func(tx *store.Tx) error {
+	return h.Finish(ctx, func(tx *store.Tx) error {
 		result := string(text)
 		h.Row.Status, h.Row.Progress, h.Row.Result, h.Row.UpdatedAt = Complete, 100, &result, store.Micros(tx.Now())
 		return nil
@@ -249,7 +249,7 @@ func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
 func (s *Service) failed(ctx context.Context, h *worker.Item[row], err error) error {
 	switch laurel.CodeOf(err) {
 	case laurel.Invalid, laurel.NotFound, laurel.Refused:
-		return h.End(ctx, func(tx *store.Tx) error {
+		return h.Finish(ctx, func(tx *store.Tx) error {
 			h.Row.fail(err.Error(), tx.Now())
 			return nil
 		})

@@ -50,8 +50,8 @@ func (r *row) fail(message string, at time.Time) {
 // leased is how the queue takes replays.
 var leased = worker.Leased{
 	Table: "rule_replays", Key: "id", Due: "due_at", Open: "status IN ('pending', 'processing')", Attempts: "attempts",
-	Of: "website_id", Columns: columns,
-	Over: worker.Over{When: "status NOT IN ('pending', 'processing')", At: "updated_at", Kept: kept},
+	OwnerColumn: "website_id", Columns: columns,
+	Finished: worker.Finished{When: "status NOT IN ('pending', 'processing')", At: "updated_at", KeepFor: kept},
 }
 
 func insert(ctx context.Context, tx *store.Tx, r row) error {

@@ -62,7 +62,7 @@ const (
 
 // Run carries jobs on until ctx ends, also those that another node began. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
-	worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "clearing failed; it is tried again"}.Each(ctx, s.RunDue)
+	worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "clearing failed; it is tried again"}.RunEach(ctx, s.RunDue)
 }
 
 // RunDue carries all jobs on that are due, until they are over, in turns.
@@ -175,7 +175,7 @@ func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
 		case err != nil && ctx.Err() == nil:
 			s.Logger.LogAttrs(
 				ctx,
-				worker.Level(err, slog.LevelWarn),
+				worker.LogLevel(err, slog.LevelWarn),
 				"clearing failed; it is tried again",
 				slog.Any("error", err),
 			)

@@ -82,7 +82,7 @@ func (s *Service) bound(prepared ready, from, end int) int {
 // commit carries members out and moves the run behind them, in one transaction. store.ErrStale: they are to be prepared
 // anew.
 func (s *Service) commit(ctx context.Context, r *runRow, m payable, work pays) error {
-	return r.held.Keep(ctx, func(tx *store.Tx) error {
+	return r.held.Extend(ctx, func(tx *store.Tx) error {
 		if err := store.Run(ctx, tx, work); err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ type Service struct {
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.runs = s.queue("runs", inDatabase, lookEvery, worker.Crowd{Owners: runsAtOnce, Looks: 256, Turn: turnWithin})
-	s.asking = s.queue("partner_runs", asking, tickEvery, worker.Crowd{Owners: askingAtOnce, Looks: 256, Turn: -1})
+	s.runs = s.queue("runs", inDatabase, lookEvery, worker.Fairness{MaxOwners: runsAtOnce, MaxLooks: 256, TimeSlice: turnWithin})
+	s.asking = s.queue("partner_runs", asking, tickEvery, worker.Fairness{MaxOwners: askingAtOnce, MaxLooks: 256, TimeSlice: -1})
 	return s
 }

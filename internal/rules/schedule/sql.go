@@ -212,11 +212,11 @@ func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 var (
 	inDatabase = worker.Leased{
 		Table: "rule_runs", Key: "id", Due: "due_at", Columns: columnsOfRuns, Open: "finished_at IS NULL",
-		Only: "NOT asks", Of: "loyalty_rule_id", Owner: "owner", Series: ofRule,
+		Filter: "NOT asks", OwnerColumn: "loyalty_rule_id", LeaseID: "owner", Series: ofRule,
 	}
 	asking = worker.Leased{
 		Table: "rule_runs", Key: "id", Due: "due_at", Columns: columnsOfRuns, Open: "finished_at IS NULL",
-		Only: "asks", Of: "website_id", Owner: "owner", Series: ofRule,
+		Filter: "asks", OwnerColumn: "website_id", LeaseID: "owner", Series: ofRule,
 	}
 	columnsOfRuns = strings.ReplaceAll(runColumns, "r.", "")
 	ofRule        = worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"}

@@ -30,22 +30,22 @@ var pauses = [...]time.Duration{time.Second, 15 * time.Second, time.Minute, 5 * 
 // queue works on runs for a turn each: a lease is held over many pages, each of which moves the run's position with
 // what it pays. Runs that ask a provider have a queue of their own, a run of a website at a time: they keep neither
 // other websites waiting nor runs whose facts are in the database, however slow the answers are.
-func (s *Service) queue(name string, table worker.Leased, every time.Duration, crowd worker.Crowd) worker.Runner {
+func (s *Service) queue(name string, table worker.Leased, every time.Duration, crowd worker.Fairness) worker.Runner {
 	return &worker.Queue[runRow]{
 		Items: &worker.Items[runRow]{
-			DB:    s.DB,
-			Table: table,
-			Lease: lease,
-			Taken: begin,
-			Save:  save,
+			DB:        s.DB,
+			Table:     table,
+			LeaseTime: lease,
+			OnLease:   begin,
+			Save:      save,
 		},
-		Name:   name,
-		Loop:   s.loop(every),
-		Fault:  "a run met a fault",
-		Batch:  1,
-		Crowd:  crowd,
-		Do:     s.turn,
-		Failed: failed,
+		Name:     name,
+		Loop:     s.loop(every),
+		Fault:    "a run met a fault",
+		Batch:    1,
+		Fairness: crowd,
+		Do:       s.turn,
+		OnFault:  failed,
 	}
 }
 
@@ -78,10 +78,10 @@ func (s *Service) Once(ctx context.Context) (bool, error) {
 	if err != nil {
 		return busy, err
 	}
-	if waits, err := s.asking.Waits(ctx); err != nil || !waits {
+	if waits, err := s.asking.HasDue(ctx); err != nil || !waits {
 		return busy, err
 	}
-	return true, s.asking.Round(ctx)
+	return true, s.asking.RunRound(ctx)
 }
 
 // planned plans what is due and works for a turn on one run whose facts are in the database.
@@ -90,7 +90,7 @@ func (s *Service) planned(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	taken, err := s.runs.Once(ctx)
+	taken, err := s.runs.RunOnce(ctx)
 	return taken+planned > 0, err
 }
 
@@ -102,7 +102,7 @@ func (s *Service) turn(ctx context.Context, h *worker.Item[runRow]) error {
 	if err != nil || r.FinishedAt != nil {
 		return err
 	}
-	return h.PutOff(ctx, s.DB.Now().Add(wait), nil)
+	return h.Reschedule(ctx, s.DB.Now().Add(wait), nil)
 }
 
 // failed counts a fault of a run, and returns how long the run waits.
@@ -120,7 +120,7 @@ func failed(h *worker.Item[runRow], fault error, now time.Time) time.Duration {
 
 // end ends a run.
 func (s *Service) end(ctx context.Context, r *runRow, status, message string) error {
-	return r.held.End(ctx, func(tx *store.Tx) error {
+	return r.held.Finish(ctx, func(tx *store.Tx) error {
 		now := store.Micros(tx.Now())
 		r.Status, r.Message, r.FinishedAt = status, message, &now
 		if status != Complete || s.Ran == nil {

@@ -20,12 +20,12 @@ func tenantOf(organization, website byte) worker.Tenant {
 func TestAnOrganizationNeverHoldsAllPlaces(t *testing.T) {
 	t.Parallel()
 	for places := 2; places <= 300; places++ {
-		s := worker.Shares{Places: places}
+		s := worker.TenantSlots{Total: places}
 		for website := range 2 * places {
-			s.Take(tenantOf(1, byte(website)))
+			s.TryAcquire(tenantOf(1, byte(website)))
 		}
 		held := 0
-		for s.Take(tenantOf(2, 1)) {
+		for s.TryAcquire(tenantOf(2, 1)) {
 			held++
 		}
 		if held == 0 {
@@ -37,40 +37,40 @@ func TestAnOrganizationNeverHoldsAllPlaces(t *testing.T) {
 func TestAWebsiteLeavesPlacesOfItsOrganization(t *testing.T) {
 	t.Parallel()
 	for places := 4; places <= 300; places++ {
-		s := worker.Shares{Places: places}
+		s := worker.TenantSlots{Total: places}
 		alone := 0
-		for s.Take(tenantOf(1, 1)) {
+		for s.TryAcquire(tenantOf(1, 1)) {
 			alone++
 		}
-		if alone == 0 || alone > (places+3)/4 || !s.Take(tenantOf(1, 2)) {
+		if alone == 0 || alone > (places+3)/4 || !s.TryAcquire(tenantOf(1, 2)) {
 			t.Errorf("of %d places a website takes %d, and a sibling none", places, alone)
 		}
 		for range alone {
-			s.Leave(tenantOf(1, 1))
+			s.Release(tenantOf(1, 1))
 		}
-		s.Leave(tenantOf(1, 2))
+		s.Release(tenantOf(1, 2))
 		for range alone {
-			if !s.Take(tenantOf(1, 1)) {
+			if !s.TryAcquire(tenantOf(1, 1)) {
 				t.Fatalf("places that were left cannot be taken again")
 			}
 		}
 	}
 }
 
-// TestPlacesGoToOrganizationsInTurn fills one place with an organization that wants it without end: another one is next,
-// whoever came before it.
+// TestPlacesGoToOrganizationsInTurn fills one place with an organization that wants it without end: another one is
+// next, whoever came before it.
 func TestPlacesGoToOrganizationsInTurn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := worker.NewGate(1, 100)
-		leave, err := g.Enter(t.Context(), tenantOf(1, 1))
+		g := worker.NewFairSemaphore(1, 100)
+		leave, err := g.Acquire(t.Context(), tenantOf(1, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var order []byte
 		enter := func(organization, website byte) {
 			go func() {
-				leave, err := g.Enter(t.Context(), tenantOf(organization, website))
+				leave, err := g.Acquire(t.Context(), tenantOf(organization, website))
 				if err == nil {
 					order = append(order, 10*organization+website)
 					time.Sleep(time.Second)
@@ -97,24 +97,24 @@ func TestPlacesGoToOrganizationsInTurn(t *testing.T) {
 func TestWhoWaitsNoMoreTakesNoPlace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := worker.NewGate(1, 2)
-		leave, _ := g.Enter(t.Context(), tenantOf(1, 1))
+		g := worker.NewFairSemaphore(1, 2)
+		leave, _ := g.Acquire(t.Context(), tenantOf(1, 1))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		gone := make(chan error)
 		go func() {
-			_, err := g.Enter(ctx, tenantOf(1, 1))
+			_, err := g.Acquire(ctx, tenantOf(1, 1))
 			gone <- err
 		}()
 		synctest.Wait()
-		if _, err := g.Enter(t.Context(), tenantOf(1, 2)); !errors.Is(err, worker.ErrFull) {
+		if _, err := g.Acquire(t.Context(), tenantOf(1, 2)); !errors.Is(err, worker.ErrFull) {
 			t.Errorf("more wait than may: %v", err)
 		}
 		if err := <-gone; !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("the wait ended with %v", err)
 		}
 		leave()
-		leave, err := g.Enter(t.Context(), tenantOf(2, 1))
+		leave, err := g.Acquire(t.Context(), tenantOf(2, 1))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func TestAConsumerThatIsRegisteredKeepsChangesBeforeItRuns(t *testing.T) {
 		if removed, err := n.feed.Prune(ctx, n.db.Now().Add(time.Hour)); err != nil || removed != 0 {
 			t.Errorf("removed %d (%v)", removed, err)
 		}
-		var got seen
+		var got received
 		n.run(t, got.consumer("late"))
 		wait.Until(t, "all is handled", func() bool { return slices.Equal(got.list(), []int64{1, 2, 3, 4}) })
 	})
@@ -35,8 +35,8 @@ func TestATailIsWhatAConsumerHasNotPassedOfOneTable(t *testing.T) {
 	t.Parallel()
 	eachNode(t, func(t *testing.T, n *node) {
 		ctx := context.Background()
-		users, rules := feed.Tail{Consumer: "c", Table: feed.User}, feed.Tail{Consumer: "c", Table: feed.Rule}
-		tell := func(tail feed.Tail, after int64, want ...int64) {
+		users, rules := feed.PendingChanges{Consumer: "c", Table: feed.User}, feed.PendingChanges{Consumer: "c", Table: feed.Rule}
+		tell := func(tail feed.PendingChanges, after int64, want ...int64) {
 			t.Helper()
 			changes, err := tail.Read(ctx, n.db, after<<6, 3)
 			var seqs []int64
@@ -54,7 +54,7 @@ func TestATailIsWhatAConsumerHasNotPassedOfOneTable(t *testing.T) {
 		tell(users, 0, 1, 2, 3)
 		tell(users, 3, 4)
 		tell(rules, 0)
-		var got seen
+		var got received
 		stop := n.run(t, got.consumer("c"))
 		wait.Until(t, "all is passed", func() bool { return n.lag(t, "c") == 0 && len(got.list()) == 4 })
 		stop()
@@ -70,8 +70,8 @@ func TestAConsumerOfLeavesGetsThemByRowsAndNothingElse(t *testing.T) {
 		ctx := context.Background()
 		waiting := func(rows int, bytes int64) {
 			t.Helper()
-			changes, err := feed.Leaves{Consumer: "c"}.Read(ctx, n.db, 0, 10)
-			at, err2 := feed.Leaves{Consumer: "c"}.Waiting(ctx, n.db, 10)
+			changes, err := feed.PendingLeaves{Consumer: "c"}.Read(ctx, n.db, 0, 10)
+			at, err2 := feed.PendingLeaves{Consumer: "c"}.Count(ctx, n.db, 10)
 			if err != nil || err2 != nil || len(changes) != rows || at.Bytes != bytes || at.Since.IsZero() != (rows == 0) {
 				t.Errorf("%v %+v (%v %v), want %d rows of %d bytes", changes, at, err, err2, rows, bytes)
 			}
@@ -84,7 +84,7 @@ func TestAConsumerOfLeavesGetsThemByRowsAndNothingElse(t *testing.T) {
 				leafy[i].Leaves = []byte{byte(i), 7}
 			}
 		}
-		n.tell(t, leafy...)
+		n.insert(t, leafy...)
 		n.record(t, 2)
 		waiting(2, 2*34)
 		var got atomic.Pointer[[]feed.Change]
@@ -93,9 +93,9 @@ func TestAConsumerOfLeavesGetsThemByRowsAndNothingElse(t *testing.T) {
 		stop := n.run(
 			t,
 			feed.Consumer{
-				Name:   "c",
-				Leaves: true,
-				Batch:  10,
+				Name:       "c",
+				OnlyLeaves: true,
+				Batch:      10,
 				Handle: func(_ context.Context, _ *store.Tx, changes []feed.Change) error {
 					all := append(slices.Clone(*got.Load()), changes...)
 					got.Store(&all)
@@ -118,7 +118,7 @@ func TestAConsumerOfLeavesGetsThemByRowsAndNothingElse(t *testing.T) {
 			!slices.Equal(places, []int64{3<<6 | 63, 4<<6 | 63}) {
 			t.Errorf("%v at %v", leaves, places)
 		}
-		if changes, err := (feed.Leaves{}).Read(
+		if changes, err := (feed.PendingLeaves{}).Read(
 			ctx,
 			n.db,
 			places[0],
@@ -137,12 +137,12 @@ func TestACommittedBatchIsToldAndARestIsWaitedFor(t *testing.T) {
 		var calls, told atomic.Int64
 		n.run(
 			t,
-			feed.Consumer{Name: "c", Batch: 2, Pace: time.Hour, Handle: func(context.Context, *store.Tx, []feed.Change) error {
+			feed.Consumer{Name: "c", Batch: 2, PartialBatchWait: time.Hour, Handle: func(context.Context, *store.Tx, []feed.Change) error {
 				if calls.Add(1) == 2 {
 					return context.DeadlineExceeded
 				}
 				return nil
-			}, Committed: func(context.Context) { told.Add(1) }},
+			}, OnCommit: func(context.Context) { told.Add(1) }},
 		)
 		wait.Until(t, "all is handled", func() bool { return n.lag(t, "c") == 0 })
 		wait.Until(t, "three batches are told", func() bool { return told.Load() == 3 })

@@ -30,7 +30,7 @@ func TestOwnersAreServedSideBySide(t *testing.T) {
 			}
 			return end(ctx, i)
 		})
-		q.Table.Of = "of_id"
+		q.Table.OwnerColumn = "of_id"
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
 		running.Go(func() { q.Run(ctx) })
@@ -42,7 +42,7 @@ func TestOwnersAreServedSideBySide(t *testing.T) {
 		close(release)
 		for waits := true; waits; time.Sleep(time.Millisecond) {
 			var err error
-			if waits, err = q.Waits(t.Context()); err != nil {
+			if waits, err = q.HasDue(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -69,7 +69,7 @@ func TestAGroupOfOwnersLeavesPlacesToOthers(t *testing.T) {
 			}
 			return end(ctx, i)
 		})
-		q.Table.Of, q.Crowd.Owners = "of_id", 4
+		q.Table.OwnerColumn, q.Fairness.MaxOwners = "of_id", 4
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
 		running.Go(func() { q.Run(ctx) })
@@ -103,13 +103,13 @@ func TestAnOwnerIsLeftAloneAndASingleItemFindsOut(t *testing.T) {
 			if !down {
 				return end(ctx, i)
 			}
-			return errors.Join(i.PutOff(ctx, h.db.Now().Add(time.Minute), nil), worker.ErrPause)
+			return errors.Join(i.Reschedule(ctx, h.db.Now().Add(time.Minute), nil), worker.ErrPause)
 		})
-		q.Table.Of, q.AtOnce, q.Crowd.Rest = "of_id", 1, time.Minute
+		q.Table.OwnerColumn, q.Concurrency, q.Fairness.Pause = "of_id", 1, time.Minute
 		round := func(want int) {
 			t.Helper()
 			calls = 0
-			if err := q.Round(t.Context()); err != nil || calls != want {
+			if err := q.RunRound(t.Context()); err != nil || calls != want {
 				t.Errorf("%d calls, not %d: %v", calls, want, err)
 			}
 		}
@@ -158,8 +158,8 @@ func TestOneItemOfASeriesIsHeldAtATime(t *testing.T) {
 						mu.Unlock()
 						return end(ctx, i)
 					})
-					q.Table.Series, q.Table.Of, q.Batch = series, "of_id", 1
-					q.Taken = func(ctx context.Context, tx *store.Tx, i *held) error {
+					q.Table.Series, q.Table.OwnerColumn, q.Batch = series, "of_id", 1
+					q.OnLease = func(ctx context.Context, tx *store.Tx, i *held) error {
 						_, err := tx.Exec(ctx, "UPDATE items SET state = 'held' WHERE id = ?", i.Key)
 						return err
 					}
@@ -170,9 +170,9 @@ func TestOneItemOfASeriesIsHeldAtATime(t *testing.T) {
 					q := node()
 					nodes.Go(func() {
 						for waits := true; waits; {
-							err := q.Round(t.Context())
+							err := q.RunRound(t.Context())
 							if err == nil {
-								waits, err = q.Waits(t.Context())
+								waits, err = q.HasDue(t.Context())
 							}
 							if err != nil {
 								t.Error(err)
@@ -182,7 +182,7 @@ func TestOneItemOfASeriesIsHeldAtATime(t *testing.T) {
 					})
 				}
 				nodes.Wait()
-				if err := node().Round(t.Context()); err != nil || n != 12 {
+				if err := node().RunRound(t.Context()); err != nil || n != 12 {
 					t.Errorf("%d items: %v", n, err)
 				}
 			})

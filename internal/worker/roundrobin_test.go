@@ -44,14 +44,14 @@ func (o *office) next(_ context.Context, after laurel.ID) (worker.Owner, bool, e
 }
 
 // rota serves with what a share of an owner does; shares count from one.
-func (o *office) rota(crowd, looks int, share func(owner byte, n int) (bool, error)) *worker.Rota {
+func (o *office) rota(crowd, looks int, share func(owner byte, n int) (bool, error)) *worker.RoundRobin {
 	o.begun, o.served, o.at = time.Now(), map[byte][]int{}, map[byte]int{}
-	return &worker.Rota{
-		Loop:  worker.Loop{Every: 10 * time.Second, Log: o.told.logger(), Fault: "serving met a fault"},
-		Crowd: crowd,
-		Looks: looks,
-		Next:  o.next,
-		Share: func(_ context.Context, id laurel.ID) (bool, error) {
+	return &worker.RoundRobin{
+		Loop:      worker.Loop{Every: 10 * time.Second, Log: o.told.logger(), Fault: "serving met a fault"},
+		MaxOwners: crowd,
+		MaxLooks:  looks,
+		Next:      o.next,
+		ServeBatch: func(_ context.Context, id laurel.ID) (bool, error) {
 			owner := id[15]
 			n := o.enter(owner)
 			defer o.leave(owner)
@@ -80,7 +80,7 @@ func (o *office) leave(owner byte) {
 }
 
 // run serves for a while, and returns when the last has been served.
-func (o *office) run(t *testing.T, r *worker.Rota, during time.Duration) {
+func (o *office) run(t *testing.T, r *worker.RoundRobin, during time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), during)
 	defer cancel()
@@ -200,7 +200,7 @@ func TestOnceIsOneShareOfEachOwner(t *testing.T) {
 			}
 			return true, nil
 		})
-		if err := r.Once(t.Context()); !errors.Is(err, panics.ErrCaught) {
+		if err := r.RunOnce(t.Context()); !errors.Is(err, panics.ErrCaught) {
 			t.Errorf("answered %v", err)
 		}
 		for owner := byte(1); owner <= 3; owner++ {
@@ -264,7 +264,7 @@ func TestATurnEnds(t *testing.T) {
 					time.Sleep(time.Second)
 					return true, nil
 				})
-				r.Turn, r.Now = turn, time.Now
+				r.TimeSlice, r.Now = turn, time.Now
 				o.run(t, r, during)
 				same(t, "shares", o.served[1], want)
 			})

@@ -20,13 +20,13 @@ func TestAConsumerTakesOnlyWhatConcernsIt(t *testing.T) {
 		wanted, other := ofOne(n.db, 150), ofOne(n.db, 200)
 		global := feed.Change{OrganizationID: n.db.NewID(), EntityID: n.db.NewID(), Table: feed.User, Action: feed.Created}
 		for part := range slices.Chunk(slices.Concat(other[:100], wanted, []feed.Change{global}, other[100:]), 25) {
-			n.tell(t, part...)
+			n.insert(t, part...)
 		}
 		var mu sync.Mutex
 		var got []laurel.ID
 		asked := map[laurel.ID]bool{}
 		n.run(t, feed.Consumer{Name: "c", Batch: 60,
-			Concerns: func(_ context.Context, _ store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+			FilterWebsites: func(_ context.Context, _ store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 				mu.Lock()
 				defer mu.Unlock()
 				for _, w := range websites {

@@ -36,7 +36,7 @@ func TestWhatIsGatheredIsWrittenOnce(t *testing.T) {
 				return nil
 			}, nil
 		}
-		n.run(t, feed.Consumer{Name: "sums", Batch: 10, Gather: gather, Rest: 1})
+		n.run(t, feed.Consumer{Name: "sums", Batch: 10, Prepare: gather, RestFactor: 1})
 		wait.Until(t, "all is handled", func() bool {
 			return n.count(t, "SELECT COUNT(*) FROM effects") >= 22 && n.lag(t, "sums") == 0
 		})
@@ -44,7 +44,7 @@ func TestWhatIsGatheredIsWrittenOnce(t *testing.T) {
 		if all != 22 || once != 22 {
 			t.Errorf("%d effects of %d rows, want those of the last 22", all, once)
 		}
-		both := feed.Consumer{Name: "both", Gather: gather, Handle: (&seen{}).consumer("x").Handle}
+		both := feed.Consumer{Name: "both", Prepare: gather, Handle: (&received{}).consumer("x").Handle}
 		if err := n.feed.Run(t.Context(), both); err == nil {
 			t.Error("a consumer with both is not refused")
 		}
