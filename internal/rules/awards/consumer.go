@@ -34,7 +34,8 @@ const (
 // and dues are unique, and a badge is granted once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
-		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace, FilterWebsites: badges.WebsitesWithBadges, Prepare: s.gather,
+		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace,
+		FilterWebsites: badges.WebsitesWithBadges, Prepare: s.gather,
 	}
 }
 
