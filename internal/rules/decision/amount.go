@@ -6,21 +6,21 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Credit is an amount that a reward pays beside its own.
+// Credit is an amount that a reward pays in addition to its own.
 type Credit struct {
-	CurrencyID laurel.ID // zero: the rule's
+	CurrencyID laurel.ID // zero: the rule's currency
 	Amount     laurel.Amount
-	Metadata   map[string]any // of its entry
+	Metadata   map[string]any // the metadata of its entry
 }
 
-// computeReward works out the reward (contract 5.4): what the completion is worth, raised by the member's multipliers,
-// then the cap.
+// computeReward returns the reward (contract 5.4): the base amount or the multiplier, raised by multipliers and cut by
+// the cap, with badges and what the rule type adds.
 func computeReward(f Facts) (Reward, error) {
-	work := baseReward
+	compute := baseReward
 	if f.GrantsMultiplier() {
-		work = multiplierReward
+		compute = multiplierReward
 	}
-	reward, err := work(f)
+	reward, err := compute(f)
 	if err != nil {
 		return Reward{}, err
 	}
@@ -43,8 +43,8 @@ func computeReward(f Facts) (Reward, error) {
 	return reward, nil
 }
 
-// baseReward is the reward before anything raises it: the override, else what the member's list gives it, else the
-// tier's amount, else the rule's.
+// baseReward returns the reward before multipliers: the caller's amount, else that of the list, else that of the tier,
+// else the rule's.
 func baseReward(f Facts) (Reward, error) {
 	var reward Reward
 	switch {
@@ -67,27 +67,27 @@ func baseReward(f Facts) (Reward, error) {
 	return reward, nil
 }
 
-// RaiseAmount returns the amount times the member's multipliers, where they concern the rule, and times further
-// factors: multiplied exactly, rounded once, then cut to what the cap leaves.
+// RaiseAmount returns the amount times the member's multipliers, if they apply to the rule, and times further factors.
+// It multiplies exactly, rounds once, and then cuts to what the cap leaves.
 func (f Facts) RaiseAmount(amount laurel.Amount, factors ...laurel.Amount) (laurel.Amount, error) {
 	if len(f.Multipliers) > 0 && MultipliersApply(f.Rule, f.Meta) {
 		factors = append(factors, multiplier.Combine(f.Multipliers, f.RewardCurrency()))
 	}
-	product, tooLarge := amount, error(nil)
+	raised, tooLarge := amount, error(nil)
 	if len(factors) > 0 {
-		product, tooLarge = laurel.Product(append(factors, amount)...)
+		raised, tooLarge = laurel.Product(append(factors, amount)...)
 	}
 	left, capped := capLeft(f)
 	switch {
-	case capped && (tooLarge != nil || product > left):
-		return left, nil //nolint:nilerr // what is too large is more than what is left
+	case capped && (tooLarge != nil || raised > left):
+		return left, nil //nolint:nilerr // a product that is out of range exceeds the cap
 	case tooLarge != nil:
 		return 0, outOfRange(tooLarge)
 	}
-	return product, nil
+	return raised, nil
 }
 
-// RewardCurrency is what the reward is paid in.
+// RewardCurrency returns the currency of the reward: the hidden one of a token, or the rule's.
 func (f Facts) RewardCurrency() laurel.ID {
 	if f.Rule.RewardType == schema.RewardToken || f.Rule.LoyaltyCurrencyID == nil {
 		return f.TokenCurrencyID
@@ -95,15 +95,15 @@ func (f Facts) RewardCurrency() laurel.ID {
 	return *f.Rule.LoyaltyCurrencyID
 }
 
-// MultipliersApply reports whether the multipliers of members raise what the rule pays: not what referrals pay, nor
-// where the rule passes them over (contract 5.4).
+// MultipliersApply reports whether members' multipliers raise the rule's reward: only points and tokens, not referral
+// rewards, and not if the rule opts out (contract 5.4).
 func MultipliersApply(r *schema.Properties, meta schema.Meta) bool {
 	return (r.RewardType == schema.RewardPoints || r.RewardType == schema.RewardToken) &&
 		!r.Type.Kind().IgnoresMultipliers && !meta.SkipMultiplier
 }
 
-// tierValue is what a tier is chosen by: the caller's value, else what was measured, else the tracked progress
-// (contract 5.7).
+// tierValue returns the value that chooses a tier: the caller's, else the measured one, else the progress (contract
+// 5.7).
 func tierValue(f Facts) laurel.Amount {
 	switch {
 	case f.RangeValue != nil:

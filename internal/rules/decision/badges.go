@@ -7,8 +7,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// addBadges adds the badges that the completion gives: those of the tiers that it reaches, else the one that a function
-// has named, else the rule's own. A rule whose reward is a badge pays no points (contract 5.5, 5.7).
+// addBadges adds the badges that the completion grants: those of the reached tiers, else the one that a function named,
+// else the rule's own. A rule whose reward is a badge pays no points (contract 5.5, 5.7).
 func (f Facts) addBadges(reward *Reward) {
 	ids := f.Rule.BadgesReachedBy(f.Meta, tierValue(f))
 	if f.Rule.RewardType == schema.RewardBadge {

@@ -1,6 +1,6 @@
-// Package decision decides whether a member has earned a rule's reward: from facts to a reward or a refusal, and
-// nothing else. It knows no database and no clock, so past completions can be decided again. It owns the texts of the
-// refusals; completion gathers the facts.
+// Package decision decides whether a member has earned a rule's reward: it turns facts into a reward or a refusal, and
+// does nothing else. It knows no database and no clock, so past completions can be decided again. It owns the texts of
+// the refusals. It does not gather the facts or pay (completion).
 package decision
 
 import (
@@ -14,97 +14,97 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Facts are everything that the decision on a completion looks at. They are read under the locks of the transaction
-// that pays, or without locks where nothing can be paid, as for verifyOnly; the same facts always lead to the same
-// decision.
+// Facts are the values that the decision on a completion rests on. They are read under the locks of the transaction
+// that pays, or without locks if nothing can be paid, as for verifyOnly. The same facts always lead to the same
+// decision. Payments store them as JSON.
 type Facts struct {
 	Rule            *schema.Properties `json:"-"`
 	Kind            *Kind              `json:"-"` // of the rule's type; nil: nothing completes it yet
-	Meta            schema.Meta        `json:"-"` // what completion goes by of the rule's metadata
+	Meta            schema.Meta        `json:"-"` // the rule's metadata
 	Now             time.Time          `json:"now,omitzero"`
-	WithClientKey   bool               `json:"client,omitzero"` // asked with a publishable key
+	WithClientKey   bool               `json:"client,omitzero"` // the call came with a client key
 	Blocked         bool               `json:"blocked,omitzero"`
-	MemberSince     time.Time          `json:"firstSeenAt,omitzero"` // of the user in this website
+	MemberSince     time.Time          `json:"firstSeenAt,omitzero"` // when the user joined this website
 	CurrencyLive    bool               `json:"currencyLive,omitzero"`
-	KeyGiven        bool               `json:"keyGiven,omitzero"`   // an idempotencyKey takes the place of the window
+	KeyGiven        bool               `json:"keyGiven,omitzero"`   // the call's idempotencyKey replaces the window
 	WindowPaid      bool               `json:"windowPaid,omitzero"` // the present window has been paid
 	LastPaidAt      time.Time          `json:"lastPaidAt,omitzero"`
 	Tally           schema.Tally       `json:"tally,omitzero"`
 	Progress        laurel.Amount      `json:"progress,omitzero"`
 	Amount          *laurel.Amount     `json:"amount,omitzero"`     // override
-	RequiredMissing bool               `json:"required,omitzero"`   // other rules must be completed first, and are not
-	RequiredDone    int                `json:"-"`                   // how many of these are, and
-	RequiredAll     int                `json:"-"`                   // of how many; known to dry runs only
-	Text            string             `json:"text,omitzero"`       // verificationCode without space around it
-	Characters      int                `json:"characters,omitzero"` // of a Text that a record left out
-	// the rule has codes of its own, good for one redemption each
+	RequiredMissing bool               `json:"required,omitzero"`   // rules that are required first are not completed
+	RequiredDone    int                `json:"-"`                   // how many required rules are completed, and
+	RequiredAll     int                `json:"-"`                   // how many there are; only in dry runs
+	Text            string             `json:"text,omitzero"`       // verificationCode without surrounding space
+	Characters      int                `json:"characters,omitzero"` // the length of a Text that a record left out
+	// HasCodes says that the rule has codes of its own, each for one redemption.
 	HasCodes      bool           `json:"hasCodes,omitzero"`
-	CodeFree      bool           `json:"codeFree,omitzero"`   // Text is one of them and not redeemed
+	CodeIsUnused  bool           `json:"codeFree,omitzero"`   // Text is one of them and not redeemed
 	HasPendingJob bool           `json:"clickWaits,omitzero"` // a click is being verified, or a function still decides
-	DecidedByJob  bool           `json:"clickAged,omitzero"`  // decided by the job: the delay of a click is over
+	DecidedByJob  bool           `json:"clickAged,omitzero"`  // the job decides now: the delay of a click is over
 	RangeValue    *laurel.Amount `json:"rangeValue,omitzero"`
-	// how far the member is with what must be done before, unless that is passed over
+	// Chains say how far the member is with the rule's chains; empty if the call skips them.
 	Chains          []conditions.ChainState `json:"chains,omitzero"`
-	Listed          bool                    `json:"listed,omitzero"`   // the wallet stands on the rule's list
-	Allotted        *laurel.Amount          `json:"allotted,omitzero"` // what the list gives it; nil: what the rule pays
+	Listed          bool                    `json:"listed,omitzero"`   // the wallet is on the rule's list
+	Allotted        *laurel.Amount          `json:"allotted,omitzero"` // the amount of the list; nil: the rule's
 	RuleID          laurel.ID               `json:"ruleId,omitzero"`
 	TokenCurrencyID laurel.ID               `json:"tokenCurrencyId,omitzero"` // of a rule that pays a token
 	Multipliers     []multiplier.Live       `json:"multipliers,omitzero"`     // live ones of the member and its group
-	// of the member, in the currencies that a multiplier of the rule concerns at once
+	// Balances are the member's in the currencies of a retroactive multiplier.
 	Balances           []Balance   `json:"balances,omitzero"`
-	HasCompletedBefore bool        `json:"completedBefore,omitzero"` // ever
-	TriggeredBy        TriggerKind `json:"by,omitzero"`              // what asks for the completion
+	HasCompletedBefore bool        `json:"completedBefore,omitzero"` // the member has completed the rule before
+	TriggeredBy        TriggerKind `json:"by,omitzero"`              // what triggers the completion
 	Referral           Referral    `json:"referral,omitzero"`        // of rules of type referred_user
 	Question           Question    `json:"question,omitzero"`        // of a quiz or poll
-	Profile            Profile     `json:"profile,omitzero"`         // of rules that ask for it
+	Profile            Profile     `json:"profile,omitzero"`         // of rules that look at it
 	Streak             Streak      `json:"streak,omitzero"`          // of check_in rules with streaks
-	// of a rule that pays a token: nobody could be paid
+	// NoWallet says that the rule pays a token and the member has no wallet to pay it to.
 	NoWallet bool `json:"noWallet,omitzero"`
-	// of rules whose members a provider answers for
+	// Verdict is the result of a provider, for rules that need one.
 	Verdict Verdict `json:"verdict,omitzero"`
-	// the live ones of the badges that the rule may give
+	// Badges are the rule's badges that exist.
 	Badges []laurel.ID `json:"badges,omitzero"`
 }
 
-// TriggerKind is what asks for a completion.
+// TriggerKind says what triggers a completion. Records store it.
 type TriggerKind string
 
-// The occasions.
+// The kinds of triggers.
 const (
 	ByCall        TriggerKind = ""
-	ByEvent       TriggerKind = "event" // something that a rule waits for has happened
-	ByRun         TriggerKind = "run"   // a run on the rule's cadence
-	ByAutoCheckIn TriggerKind = "deed"  // the completion of another rule, or an entry of the member, that checks it in
+	ByEvent       TriggerKind = "event" // an event that the rule waits for
+	ByRun         TriggerKind = "run"   // a run on the rule's schedule
+	ByAutoCheckIn TriggerKind = "deed"  // another completion, or an entry, checks the member in
 )
 
-// Referral is what is known of the referral of a member by a rule (contract 5.12).
+// Referral holds the facts of a referral (contract 5.12).
 type Referral struct {
-	Eligible    bool // the rule's requirements held, and nothing was paid for that yet
-	HasReferrer bool `json:"Referrer"` // there is one who may get a lump sum, where the rule pays it
+	Eligible    bool // the rule's requirements held, and nothing was paid for the referral yet
+	HasReferrer bool `json:"Referrer"` // there is a referrer who may get the bonus
 }
 
-// Reward is what a decision pays.
+// Reward is what a decision pays. Posts to external ledgers store it as JSON.
 type Reward struct {
 	Amount              laurel.Amount
 	RangeStart          *laurel.Amount    // the tier that gave the amount
-	Multiplier          laurel.Amount     // the value of the one that is given; 0: none is
-	ReplacedMultipliers []multiplier.Live `json:"Ends"` // whose place it takes
-	Credits             []Credit          // further ones beside Amount, in the same transaction
-	Badges              []laurel.ID       // that are given
+	Multiplier          laurel.Amount     // the value of the granted multiplier; 0: none is granted
+	ReplacedMultipliers []multiplier.Live `json:"Ends"` // the multipliers that it replaces
+	Credits             []Credit          // further amounts in the same transaction
+	Badges              []laurel.ID       // granted with it
 	Streak              int64             // windows in a row with a check-in, this one included; 0: the rule counts none
-	RetryAfter          time.Duration     `json:"After"`   // not yet: decided again when this time has passed
-	IsDeferred          bool              `json:"Pending"` // After counts
+	RetryAfter          time.Duration     `json:"After"`   // if IsDeferred: the time until it is decided again
+	IsDeferred          bool              `json:"Pending"` // there is no reward yet
 }
 
-// alreadyRewarded is the refusal of a window already paid (contract 1.4).
+// alreadyRewarded returns the refusal of a window that was paid before (contract 1.4).
 func alreadyRewarded() error {
 	return &laurel.Error{Code: laurel.Refused, Message: MsgRewarded, Rewarded: true}
 }
 
-// Refuse is the refusal with one of the messages.
+// Refuse returns a refusal with one of the messages.
 func Refuse(message string) error { return laurel.Errorf(laurel.Refused, "%s", message) }
 
-// Decide returns the reward, or the first refusal of contract 5.1 in its order, from step 4 on. It is pure.
+// Decide returns the reward, or the first refusal in the order of contract 5.1, from step 4 on. It is pure.
 func Decide(f Facts) (Reward, error) {
 	for _, s := range checkOrder {
 		if err := s.check(f); err != nil {
@@ -114,13 +114,13 @@ func Decide(f Facts) (Reward, error) {
 	return computeReward(f)
 }
 
-// namedCheck is a check of contract 5.1.
+// namedCheck is a check of contract 5.1. It returns the refusal, or nil.
 type namedCheck struct {
 	name  string
 	check func(Facts) error
 }
 
-// checkOrder are the checks from step 4 to step 12; verification is the last of them.
+// checkOrder lists the checks of steps 4 to 12 in their order. The verification is the last.
 var checkOrder = []namedCheck{
 	{"currency", checkCurrency},
 	{"setup", checkSetUp},
@@ -134,7 +134,7 @@ var checkOrder = []namedCheck{
 	{"verification", checkVerification},
 }
 
-// checkBeforeVerification: steps 4 to 11, and of step 12 what comes before the type's own.
+// checkBeforeVerification makes all checks before the one of the rule type: steps 4 to 11, and the start of step 12.
 func checkBeforeVerification(f Facts) error {
 	for _, s := range checkOrder[:len(checkOrder)-1] {
 		if err := s.check(f); err != nil {
@@ -144,7 +144,7 @@ func checkBeforeVerification(f Facts) error {
 	return nil
 }
 
-// checkCurrency: step 4.
+// checkCurrency is step 4: the rule's currency must exist.
 func checkCurrency(f Facts) error {
 	if (f.Rule.RewardType == schema.RewardPoints || f.Rule.RewardType == schema.RewardToken) && !f.CurrencyLive {
 		return Refuse(MsgCurrencyNotFound)
@@ -152,20 +152,21 @@ func checkCurrency(f Facts) error {
 	return nil
 }
 
-// checkSetUp: step 5.
+// checkSetUp is step 5: the rule must be set up, and must accept the trigger.
 func checkSetUp(f Facts) error {
 	r := f.Rule
-	may := acceptsTrigger(f)
-	if !hasPayableReward(f) || (may || r.Type.Kind().OnCall) && f.Kind == nil || !typeIsSetUp(f) {
+	accepted := acceptsTrigger(f)
+	if !hasPayableReward(f) || (accepted || r.Type.Kind().OnCall) && f.Kind == nil || !typeIsSetUp(f) {
 		return Refuse(MsgNotSetUp)
 	}
-	if !may {
+	if !accepted {
 		return Refuse(MsgNotCompleted)
 	}
 	return nil
 }
 
-// hasPayableReward reports whether the rule pays in a way that there is; of a token, whether it says which.
+// hasPayableReward reports whether the rule's reward can be paid: its type is known, its token is set, its badge
+// exists.
 func hasPayableReward(f Facts) bool {
 	switch f.Rule.RewardType {
 	case schema.RewardPoints, schema.RewardMultiplier:
@@ -178,12 +179,12 @@ func hasPayableReward(f Facts) bool {
 	return false
 }
 
-// typeIsSetUp reports whether the rule has what its type needs.
+// typeIsSetUp reports whether the rule has what its type needs, such as codes.
 func typeIsSetUp(f Facts) bool {
 	return f.Kind == nil || f.Kind.IsSetUp == nil || f.Kind.IsSetUp(f)
 }
 
-// checkTime: step 6.
+// checkTime is step 6: the rule must have started and not ended.
 func checkTime(f Facts) error {
 	r := f.Rule
 	if r.StartTime != nil && f.Now.Before(r.StartTime.Time) {
@@ -198,7 +199,7 @@ func checkTime(f Facts) error {
 	return nil
 }
 
-// checkNotBlocked: step 7.
+// checkNotBlocked is step 7: the member must not be blocked.
 func checkNotBlocked(f Facts) error {
 	if f.Blocked {
 		return Refuse(MsgBlocked)
@@ -206,7 +207,7 @@ func checkNotBlocked(f Facts) error {
 	return nil
 }
 
-// checkAudience: step 8.
+// checkAudience is step 8: a rule for new users, or for a list, must be for this member.
 func checkAudience(f Facts) error {
 	start := f.Rule.StartTime
 	if f.Meta.IsRestrictedToNewUsers && start != nil && f.MemberSince.Before(start.Time) {
@@ -215,7 +216,7 @@ func checkAudience(f Facts) error {
 	return checkListed(f)
 }
 
-// checkRequired: step 9.
+// checkRequired is step 9: required rules must be completed, and chains open.
 func checkRequired(f Facts) error {
 	if f.RequiredMissing || slices.ContainsFunc(f.Chains, func(c conditions.ChainState) bool { return !c.IsOpen() }) {
 		return Refuse(MsgRequired)
@@ -223,7 +224,8 @@ func checkRequired(f Facts) error {
 	return nil
 }
 
-// checkWindow: step 10. A key of its own replaces the window, but never the cap.
+// checkWindow is step 10: the window must not be paid, and the cap not reached. A caller's key replaces the window, but
+// not the cap. A rule that grants multipliers pays again only for a better tier.
 func checkWindow(f Facts) error {
 	if f.GrantsMultiplier() && f.reachesBetterTier() {
 		return nil
@@ -248,19 +250,25 @@ func checkWindow(f Facts) error {
 	return nil
 }
 
-// hasRollingWindow reports whether the window is closed for a time after each reward, and there was one.
+// hasRollingWindow reports whether a custom interval has begun with an earlier reward.
 func (f Facts) hasRollingWindow() bool {
-	if f.Rule.Interval != schema.IntervalCustom || f.LastPaidAt.IsZero() || f.byCode() || f.isClaim() || f.Verdict.HasKey {
+	if f.Rule.Interval != schema.IntervalCustom || f.LastPaidAt.IsZero() {
+		return false
+	}
+	if f.hasWindowPerCode() || f.isClaim() || f.Verdict.HasKey {
 		return false
 	}
 	return f.TriggeredBy == ByCall || f.TriggeredBy == ByAutoCheckIn || f.TriggeredBy == ByEvent && f.Verdict.HasProvider
 }
 
-// byCode reports whether each code is a window of its own (contract 5.3).
-func (f Facts) byCode() bool { return f.Rule.Type == schema.TypeCodeEntry && f.Meta.AllowMultiple }
+// hasWindowPerCode reports whether each code is a window of its own (contract 5.3).
+func (f Facts) hasWindowPerCode() bool {
+	return f.Rule.Type == schema.TypeCodeEntry && f.Meta.AllowMultiple
+}
 
-// capLeft returns what may still be paid in the present cap window (contract 5.6).
-func capLeft(f Facts) (laurel.Amount, bool) {
+// capLeft returns what may still be paid in the present period of the cap (contract 5.6). capped is false if the rule
+// has no cap.
+func capLeft(f Facts) (left laurel.Amount, capped bool) {
 	r := f.Rule
 	if r.MaxAmountInterval == nil || r.MaxAmountPerInterval == nil {
 		return 0, false
@@ -268,7 +276,7 @@ func capLeft(f Facts) (laurel.Amount, bool) {
 	return *r.MaxAmountPerInterval - f.Tally.Paid(*r.MaxAmountInterval, f.Now), true
 }
 
-// checkProgress: step 11.
+// checkProgress is step 11: tracked progress must have reached the target.
 func checkProgress(f Facts) error {
 	if (f.Rule.TrackProgress || f.isClaim()) && f.Progress < f.Rule.Target() {
 		return Refuse(MsgNotCompleted)
@@ -276,7 +284,8 @@ func checkProgress(f Facts) error {
 	return nil
 }
 
-// checkVerification: step 12. Who comes here has a kind: checkSetUp has seen to it.
+// checkVerification is step 12: the check of the rule type, and a wallet for a token. checkSetUp makes sure that the
+// rule has a kind.
 func checkVerification(f Facts) error {
 	if f.Kind.Check != nil && (!f.isClaim() || f.dependsOnValue()) {
 		if err := f.Kind.Check(f); err != nil {

@@ -8,37 +8,36 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Check is one step of a decision as a dry run tells of it: Refusal is nil where it passes.
+// Check is one step of a decision as dry runs show it. Refusal is nil if it passes.
 type Check struct {
 	Name    string
 	Refusal error
 }
 
-// Explain decides like Decide and returns every step in its order, also those behind the first that refuses, as far as
-// they can be judged: whoever the rule is not set up for cannot be verified, nor is there an amount.
+// Explain decides as Decide does and returns the result of every check in order, also behind the first refusal. If the
+// rule is not set up, it leaves out the verification and the reward, which cannot be judged then.
 func Explain(f Facts) (checks []Check, reward Reward, refusal error) {
-	note := func(name string, err error) {
+	add := func(name string, err error) {
 		checks = append(checks, Check{name, err})
 		if refusal == nil {
 			refusal = err
 		}
 	}
-	judged := true
+	isSetUp := true
 	for _, s := range checkOrder {
-		if s.name == "verification" && !judged {
+		if s.name == "verification" && !isSetUp {
 			return checks, Reward{}, refusal
 		}
 		err := s.check(f)
-		note(s.name, err)
-		judged = judged && (s.name != "setup" || err == nil)
+		add(s.name, err)
+		isSetUp = isSetUp && (s.name != "setup" || err == nil)
 	}
 	reward, err := computeReward(f)
-	note("reward", err)
+	add("reward", err)
 	return checks, reward, refusal
 }
 
-// FailedCheck returns the name of the check that makes Decide refuse, as Explain names it; "reward" where no check
-// does.
+// FailedCheck returns the name of the check that makes Decide refuse, as Explain names it; "reward" if no check does.
 func FailedCheck(f Facts) string {
 	for _, s := range checkOrder {
 		if s.check(f) != nil {
@@ -48,27 +47,27 @@ func FailedCheck(f Facts) string {
 	return "reward"
 }
 
-// Lack is what somebody has and what is asked for.
+// Lack is an amount that the member has and the amount that is needed.
 type Lack struct {
 	Have laurel.Amount `json:"have"`
 	Need laurel.Amount `json:"need"`
 }
 
-// Missing is what stands between the facts and a reward, in numbers.
+// Missing says in numbers what the member needs for a reward.
 type Missing struct {
-	// the moment from which the rule or its window is open; none where it never is
+	// OpensAt is when the rule or its window opens; nil if it never does.
 	OpensAt    *laurel.Timestamp  `json:"opensAt,omitempty"`
 	Progress   *Lack              `json:"progress,omitempty"`   // step 11
 	Value      *Lack              `json:"value,omitempty"`      // below the lowest tier
-	Characters *Lack              `json:"characters,omitempty"` // of a text
-	Required   *Lack              `json:"required,omitempty"`   // how many of the rules that come first are completed
-	Followers  *Lack              `json:"followers,omitempty"`  // of the microblog account that has most
-	Fields     *Lack              `json:"fields,omitempty"`     // of the profile, of those that the rule asks for
-	CapLeft    *laurel.Amount     `json:"capLeft,omitempty"`    // of the interval's maximum, where it is used up
-	Conditions []conditions.State `json:"conditions,omitempty"` // of chains that are not open, those that do not hold
+	Characters *Lack              `json:"characters,omitempty"` // the length of a text
+	Required   *Lack              `json:"required,omitempty"`   // completed required rules
+	Followers  *Lack              `json:"followers,omitempty"`  // of the microblog account with the most followers
+	Fields     *Lack              `json:"fields,omitempty"`     // filled fields of the profile that the rule asks for
+	CapLeft    *laurel.Amount     `json:"capLeft,omitempty"`    // what the cap leaves, if it is used up
+	Conditions []conditions.State `json:"conditions,omitempty"` // conditions of closed chains that do not hold
 }
 
-// FindMissing returns what is missing; nil where nothing is that numbers can tell.
+// FindMissing returns what is missing; nil if nothing is that numbers can show.
 func FindMissing(f Facts) *Missing {
 	m := &Missing{OpensAt: opensAt(f)}
 	if checkProgress(f) != nil {
@@ -103,19 +102,20 @@ func FindMissing(f Facts) *Missing {
 	return m
 }
 
+// isEmpty reports whether nothing is missing.
 func (m *Missing) isEmpty() bool {
 	return m.OpensAt == nil && m.Progress == nil && m.Value == nil && m.Characters == nil && m.CapLeft == nil &&
 		m.Required == nil && m.Followers == nil && m.Fields == nil && len(m.Conditions) == 0
 }
 
-// opensAt returns from when the rule, or the window that is paid, is open. A code that is used, and a rule whose
-// multiplier is held, open by no time.
+// opensAt returns when the rule or its paid window opens; nil if time alone does not open it, as for a used code or a
+// held multiplier.
 func opensAt(f Facts) *laurel.Timestamp {
 	at := time.Time{}
 	switch start := f.Rule.StartTime; {
 	case start != nil && f.Now.Before(start.Time):
 		at = start.Time
-	case checkWindow(f) == nil, f.byCode(), f.GrantsMultiplier() && len(f.grantedByRule()) > 0:
+	case checkWindow(f) == nil, f.hasWindowPerCode(), f.GrantsMultiplier() && len(f.grantedByRule()) > 0:
 	case (f.WindowPaid || f.Profile.AccountPaid && f.Rule.Interval != schema.IntervalCustom) && !f.KeyGiven:
 		at = schema.WindowEnd(f.Rule.Interval, f.Now)
 	case f.Rule.Interval == schema.IntervalCustom && !f.LastPaidAt.IsZero():
@@ -127,5 +127,5 @@ func opensAt(f Facts) *laurel.Timestamp {
 	return &laurel.Timestamp{Time: at}
 }
 
-// CountAmount is a count as an amount.
+// CountAmount returns a count as an amount.
 func CountAmount(n int) laurel.Amount { return laurel.Amount(n) * laurel.One }

@@ -2,14 +2,14 @@ package decision
 
 import "time"
 
-// Kind is what a rule type adds to the decision: pure functions of the facts. A nil function adds nothing.
+// Kind is what a rule type adds to the decision, as pure functions of the facts. A nil function adds nothing.
 type Kind struct {
-	IsSetUp         func(Facts) bool  // whether the rule has what the type needs; otherwise it is not set up
-	CheckVerifiable func(Facts) error // what must hold before a provider can be asked about the member
-	Check           func(Facts) error // step 12: whether the member has done, or is, what the type asks
+	IsSetUp         func(Facts) bool  // reports whether the rule has what the type needs
+	CheckVerifiable func(Facts) error // refuses if a provider cannot know the member
+	Check           func(Facts) error // step 12: refuses if the member has not done what the type requires
 	ChecksState     bool              // Check looks at something that may end, such as a connected account
 
-	DeferFor    func(Facts) (after time.Duration, waits bool) // the reward is decided again later
-	AddToReward func(Facts, *Reward) error                    // what the reward holds beside its amount
-	AddMissing  func(Facts, *Missing)                         // what a dry run tells beside what all types lack
+	DeferFor    func(Facts) (after time.Duration, waits bool) // says whether the decision is deferred, and for how long
+	AddToReward func(Facts, *Reward) error                    // adds to the reward, such as credits of milestones
+	AddMissing  func(Facts, *Missing)                         // adds what dry runs show as missing
 }

@@ -1,6 +1,6 @@
 package decision
 
-// The refusals of a completion (contract 5.1), verbatim.
+// The refusals and messages of a completion (contract 5.1), verbatim.
 const (
 	MsgRuleID           = "loyaltyRuleId must be a uuid"
 	MsgInvalidRequest   = "Invalid request"

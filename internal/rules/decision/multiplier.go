@@ -6,17 +6,17 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Balance is what a member holds in a currency.
+// Balance is a member's balance in a currency.
 type Balance struct {
 	CurrencyID laurel.ID     `json:"loyaltyCurrencyId"`
 	Amount     laurel.Amount `json:"amount"`
 }
 
-// GrantsMultiplier reports whether the rule gives a multiplier.
+// GrantsMultiplier reports whether the rule's reward is a multiplier.
 func (f Facts) GrantsMultiplier() bool { return f.Rule.RewardType == schema.RewardMultiplier }
 
-// multiplierValue is the value of the multiplier that the rule gives, and the tier that it is of. ok is false below all
-// tiers.
+// multiplierValue returns the value of the multiplier that the rule grants, and its tier; nil if it has no tiers. ok is
+// false below all tiers.
 func (f Facts) multiplierValue() (value laurel.Amount, tier *schema.Tier, ok bool) {
 	if f.Rule.Amount != nil {
 		value = *f.Rule.Amount
@@ -25,16 +25,16 @@ func (f Facts) multiplierValue() (value laurel.Amount, tier *schema.Tier, ok boo
 	case f.Amount != nil:
 		return *f.Amount, nil, true
 	case len(f.Meta.Range) > 0:
-		of, ok := schema.TierOf(f.Meta.Range, tierValue(f))
-		if of.Multiplier != nil {
-			value = *of.Multiplier
+		reached, ok := schema.TierOf(f.Meta.Range, tierValue(f))
+		if reached.Multiplier != nil {
+			value = *reached.Multiplier
 		}
-		return value, &of, ok
+		return value, &reached, ok
 	}
 	return value, nil, true
 }
 
-// grantedByRule are the multipliers that the rule has given to the member and its group already.
+// grantedByRule returns the multipliers that the rule has granted to the member and its group.
 func (f Facts) grantedByRule() []multiplier.Live {
 	var list []multiplier.Live
 	for _, m := range f.Multipliers {
@@ -45,8 +45,8 @@ func (f Facts) grantedByRule() []multiplier.Live {
 	return list
 }
 
-// reachesBetterTier reports whether the tier is better than all that the rule has given: then it takes their place,
-// whatever was paid (contract 5.7).
+// reachesBetterTier reports whether the reached tier is better than every multiplier that the rule has granted. It then
+// replaces them, whatever was paid (contract 5.7).
 func (f Facts) reachesBetterTier() bool {
 	value, tier, ok := f.multiplierValue()
 	given := f.grantedByRule()
@@ -56,8 +56,8 @@ func (f Facts) reachesBetterTier() bool {
 	return ok && tier != nil && len(given) > 0
 }
 
-// multiplierReward works out the multiplier, and what it makes of the present balances where the rule says so (contract
-// 5.5).
+// multiplierReward returns the reward of a rule that grants a multiplier, with the credits by which a retroactive one
+// raises the present balances (contract 5.5).
 func multiplierReward(f Facts) (Reward, error) {
 	value, tier, ok := f.multiplierValue()
 	if !ok {
@@ -82,20 +82,21 @@ func multiplierReward(f Facts) (Reward, error) {
 		return reward, nil
 	}
 	for _, b := range f.Balances {
-		more, err := laurel.Product(b.Amount, value-laurel.One)
+		increase, err := laurel.Product(b.Amount, value-laurel.One)
 		if err != nil {
 			return Reward{}, outOfRange(err)
 		}
-		if more > 0 {
+		if increase > 0 {
 			reward.Credits = append(
 				reward.Credits,
-				Credit{CurrencyID: b.CurrencyID, Amount: more, Metadata: map[string]any{"retroactive": true}},
+				Credit{CurrencyID: b.CurrencyID, Amount: increase, Metadata: map[string]any{"retroactive": true}},
 			)
 		}
 	}
 	return reward, nil
 }
 
+// outOfRange returns the Invalid error of an amount that is out of range.
 func outOfRange(err error) error {
 	var faults laurel.Faults
 	faults.Add("amount", "%s", err)

@@ -2,26 +2,25 @@ package decision
 
 import "laurel"
 
-// Profile is what rules ask of the member: its own profile, and the accounts, addresses and wallets of its group, which
-// count for each member of it (contract 5.16).
+// Profile holds the facts about the member's own profile, and about the accounts, addresses and wallets of its group,
+// which count for each of its members (contract 5.16).
 type Profile struct {
-	Fields          []string      // of completeProfileConditions that are filled
-	HasAccount      bool          `json:"Connected"` // an account of the platform that the rule asks for
-	PlatformLabel   string        `json:"Label"`     // of that platform, as the operator calls it
-	Followers       laurel.Amount // of the microblog account that has most
-	HasVerifiedMark bool          `json:"Marked"` // a microblog account bears the platform's own mark
+	Fields          []string      // the filled ones of completeProfileConditions
+	HasAccount      bool          `json:"Connected"` // has an account of the rule's platform
+	PlatformLabel   string        `json:"Label"`     // the operator's name of that platform
+	Followers       laurel.Amount // of the microblog account with the most followers
+	HasVerifiedMark bool          `json:"Marked"` // a microblog account has the platform's mark of verified accounts
 	EmailSet        bool
 	EmailVerified   bool
 	PhoneVerified   bool
-	// a shop can know the member: by a verified address, or by the id that the caller's own systems have for it
+	// IsCustomer says that a shop can know the member: by a verified address, or by its id in the caller's own systems.
 	IsCustomer bool     `json:"Customer"`
-	Wallets    []string // types of the proven wallets; "" of one that is unknown
-	// each account by which the rule could be earned has earned it in this window, whoever held it then
+	Wallets    []string // types of the proven wallets; "" if unknown
+	// AccountPaid says that every connected account that could earn the rule has earned it in this window.
 	AccountPaid bool
 }
 
-// checkVerifiedMark: where the rule asks for it, a microblog account that bears the platform's own mark. That an
-// account is missing comes first.
+// checkVerifiedMark refuses if the rule requires a microblog account with the platform's mark and the member has none.
 func checkVerifiedMark(f Facts) error {
 	switch {
 	case !f.Meta.HasVerifiedMicroblog || f.isClaim():
@@ -34,7 +33,7 @@ func checkVerifiedMark(f Facts) error {
 	return nil
 }
 
-// verifiedFactor raises the amount of members with a marked microblog account (contract 5.4, item 3).
+// verifiedFactor returns the factor for members with a marked microblog account (contract 5.4, item 3).
 func (f Facts) verifiedFactor() []laurel.Amount {
 	if factor := f.Meta.VerifiedMultiplier; f.Meta.EnableVerifiedMultiplier && f.Profile.HasVerifiedMark && factor != nil {
 		return []laurel.Amount{max(*factor, 0)}

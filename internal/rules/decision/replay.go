@@ -10,10 +10,10 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// recordVersion is raised when facts change their meaning, so that a record is never read as what it is not.
+// recordVersion is raised when facts change their meaning, so that old records are never misread.
 const recordVersion = 1
 
-// Record is what a payment keeps of the decision that led to it: enough to decide again by another rule.
+// Record is what a payment stores of its decision: enough to decide again by a changed rule.
 type Record struct {
 	Version      int       `json:"v"`
 	RuleVersion  int64     `json:"rule"`
@@ -22,10 +22,10 @@ type Record struct {
 	Facts        Facts     `json:"facts"`
 }
 
-// maxRecordedText is how much of a member's text a record keeps: a code, not an essay.
+// maxRecordedText is the longest text of a member that a record stores: a code, not an essay.
 const maxRecordedText = 200
 
-// Encode writes the record. Of a long text it keeps the length alone.
+// Encode returns the record as JSON. Of a long text it keeps only the length.
 func (r Record) Encode() json.RawMessage {
 	r.Version = recordVersion
 	r.Facts.Characters = r.Facts.TextLength()
@@ -51,11 +51,11 @@ func DecodeRecord(b []byte) (Record, error) {
 	return r, nil
 }
 
-// TextLength returns how many characters the member's text has, also where only that is kept of it.
+// TextLength returns the number of characters of the member's text, also if a record left the text out.
 func (f Facts) TextLength() int { return max(f.Characters, utf8.RuneCountInString(f.Text)) }
 
-// ReplayState is what a rule remembers of a member, or of its group, while past completions are decided again: what the
-// changed rule would have paid, not what was paid.
+// ReplayState is the rule state of a member or group while its past completions are decided again: what the changed
+// rule would have paid, not what was paid.
 type ReplayState struct {
 	tally        schema.Tally
 	lastPaidAt   time.Time
@@ -63,8 +63,8 @@ type ReplayState struct {
 	begun        bool
 }
 
-// Redecide decides a past completion by a rule as it would be. Completions of a member come in their order. The first
-// finds what was remembered then.
+// Redecide decides a past completion by a changed rule, and updates the state. Completions of a member must come in
+// their order. The first one sets the state to what it was then.
 func (m *ReplayState) Redecide(r Record, rule *schema.Properties, meta schema.Meta, kind *Kind) (Reward, error) {
 	f := r.Facts
 	if !m.begun {
@@ -72,7 +72,7 @@ func (m *ReplayState) Redecide(r Record, rule *schema.Properties, meta schema.Me
 	}
 	f.Rule, f.Kind, f.Meta = rule, kind, meta
 	f.Tally, f.LastPaidAt = m.tally, m.lastPaidAt
-	byCalendar := !f.KeyGiven && f.TriggeredBy == ByCall && !f.byCode() && !f.isClaim()
+	byCalendar := !f.KeyGiven && f.TriggeredBy == ByCall && !f.hasWindowPerCode() && !f.isClaim()
 	if byCalendar {
 		f.WindowPaid = schema.IsWindowPaid(rule.Interval, m.windowPaidAt, f.Now)
 	}
@@ -91,7 +91,7 @@ func (m *ReplayState) Redecide(r Record, rule *schema.Properties, meta schema.Me
 	return reward, nil
 }
 
-// Total is what a reward pays in the rule's currency.
+// Total returns what the reward pays in the rule's currency.
 func (r Reward) Total(rule *schema.Properties) laurel.Amount {
 	total := r.Amount
 	for _, c := range r.Credits {

@@ -2,8 +2,8 @@ package decision
 
 import "time"
 
-// Streak is how many windows in a row the member, or its group, has checked in.
+// Streak is the number of windows in a row in which the member, or its group, has checked in.
 type Streak struct {
 	Count int64
-	At    time.Time // of the last check-in; zero: there was none
+	At    time.Time // when the last check-in was; zero: none
 }

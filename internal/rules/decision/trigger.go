@@ -2,8 +2,8 @@ package decision
 
 import "cmp"
 
-// acceptsTrigger reports whether the rule may be completed by what asks for it. A rule with runs is paid by these, or,
-// where its members are to claim, by their calls after a run found them eligible (contract 5.3).
+// acceptsTrigger reports whether this kind of trigger may complete the rule. A rule with runs is paid by them, or, if
+// members must claim its reward, by their calls after a run found them eligible (contract 5.3).
 func acceptsTrigger(f Facts) bool {
 	kind := f.Rule.Type.Kind()
 	switch f.TriggeredBy {
@@ -17,11 +17,11 @@ func acceptsTrigger(f Facts) bool {
 	return kind.OnCall && !f.Rule.HasRuns() || f.isClaim()
 }
 
-// isClaim reports whether the call claims what a run has found the member eligible for: the run has verified it, and
-// progress tells.
+// isClaim reports whether the call claims what a run found the member eligible for. The run has verified the member,
+// and the progress shows it.
 func (f Facts) isClaim() bool { return f.TriggeredBy == ByCall && f.Rule.IsClaimedByCall() }
 
-// CheckRunnable returns nil where a run of the rule may pay anybody, else the refusal that everybody would get (steps 4
+// CheckRunnable returns nil if a run of the rule can pay anybody, else the refusal that every member would get (steps 4
 // to 6).
 func CheckRunnable(f Facts) error {
 	return cmp.Or(checkCurrency(f), checkSetUp(f), checkTime(f))

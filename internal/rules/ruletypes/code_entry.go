@@ -33,7 +33,7 @@ func hasCode(f decision.Facts) bool {
 
 func checkCode(f decision.Facts) error {
 	isShared := f.Meta.HasSharedCode() && f.Text == strings.TrimSpace(f.Meta.PromoCode)
-	if f.Text == "" || !f.CodeFree && !isShared {
+	if f.Text == "" || !f.CodeIsUnused && !isShared {
 		return decision.Refuse(decision.MsgCode)
 	}
 	return nil
@@ -81,12 +81,12 @@ func (s *ownCodeStep) Prepare(ctx context.Context, c *Case) (err error) {
 func (s *ownCodeStep) Locks(c *Case) []store.Lock { return []store.Lock{codes.Table.Lock(s.key(c))} }
 
 func (s *ownCodeStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
-	f.CodeFree = codes.Table.Row(b, s.key(c)).Free()
+	f.CodeIsUnused = codes.Table.Row(b, s.key(c)).Free()
 }
 
 func (s *ownCodeStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error {
 	code, err := s.Loaders.code(ctx, s.key(c))
-	f.CodeFree = code.Free()
+	f.CodeIsUnused = code.Free()
 	return err
 }
 

@@ -34,7 +34,7 @@ func checkSpent(f decision.Facts) error {
 	if err := checkCustomer(f); err != nil {
 		return err
 	}
-	if v := f.Verdict.Value; f.PerValue() && (v == nil || *v == 0) {
+	if v := f.Verdict.Value; f.PaysPerValue() && (v == nil || *v == 0) {
 		return decision.Refuse(decision.MsgNotCompleted)
 	}
 	return checkFulfilled(f)
