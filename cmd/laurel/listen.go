@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"laurel/internal/app"
+	"laurel/internal/webhooks"
 )
 
 // listenCommand prints the events of a website while somebody develops, and hands them on.
 type listenCommand struct {
 	server
 	ForwardTo string   `name:"forward-to" help:"Address that gets each event as a subscription's callback would. None: events are only printed." placeholder:"URL"`
-	Tables    []string `help:"Tables whose changes are told." default:"LoyaltyTransactionEntry,LoyaltyAccount,LoyaltyRule,LoyaltyRuleStatus,UserMetadata,User"`
+	Tables    []string `help:"Platform tables whose changes are printed, separated by commas. Default: all." placeholder:"NAME,…"`
 	Payload   bool     `help:"Print the whole body of each event."`
 }
 
@@ -21,6 +22,9 @@ func (c listenCommand) Run(e environment) error {
 	client, err := c.client()
 	if err != nil {
 		return err
+	}
+	if len(c.Tables) == 0 {
+		c.Tables = webhooks.TableNames()
 	}
 	l := app.Listener{Client: client, Forward: c.ForwardTo, Tables: c.Tables, Ready: c.ready, Heard: c.heard}
 	return l.Listen(e.ctx)

@@ -299,13 +299,13 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 
 // tell makes what tells others of changes, and what carries on and seals what all of the above have written.
 func (a *App) tell() error {
-	describe, err := api.Describe(a.served()) // of all services: only Webhooks is not there yet
+	records, err := api.EventRecords(a.served()) // of all services: only Webhooks is not there yet
 	if err != nil {
 		return err
 	}
 	a.Webhooks = webhooks.New(webhooks.Config{
 		DB: a.db, Vault: a.vault, Outbound: outbound.New(callbacks(a.guarded)), Functions: ofFunctions{a.Functions},
-		Rules: fedRules{a.Completions}, Describe: describe,
+		Rules: fedRules{a.Completions}, Records: records,
 		Currencies: ledger.CurrenciesOf, Policy: a.config.Webhooks, Caps: a.config.caps().Subscriptions,
 		Logger: a.log,
 	})

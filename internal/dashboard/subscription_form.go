@@ -19,7 +19,7 @@ type subscriptionForm struct {
 	subscriptionData
 	Input       map[string]string
 	Chosen      []string // tables
-	Words       []tableDescription
+	Tables      []webhooks.Table // to choose from
 	Offer       []functions.Function // to choose from
 	BaseVersion string
 	Conflicts   []fieldConflict
@@ -28,8 +28,8 @@ type subscriptionForm struct {
 }
 
 // Has reports whether a table is chosen.
-func (f subscriptionForm) Has(w tableDescription) bool {
-	return slices.Contains(f.Chosen, string(w.Table))
+func (f subscriptionForm) Has(t webhooks.Table) bool {
+	return slices.Contains(f.Chosen, string(t.Name))
 }
 
 // subscriptionFields are the fields of the form beside the tables.
@@ -71,7 +71,7 @@ func (c *call) typedSubscription() map[string]string {
 }
 
 func newSubscriptionPage(c *call) (view, error) {
-	form := subscriptionForm{Words: tableDescriptions, Input: map[string]string{"version": webhooks.V2}}
+	form := subscriptionForm{Tables: webhooks.Tables, Input: map[string]string{"version": webhooks.V2}}
 	var err error
 	if form.Offer, err = c.offered(); err != nil {
 		return view{}, err
@@ -99,7 +99,7 @@ func createSubscription(c *call) (view, error) {
 		}
 		return c.showRefused(err, "subscription-new", "New subscription", func(faults map[string]string, text string) any {
 			form := subscriptionForm{
-				Words: tableDescriptions, Input: c.typedSubscription(), Offer: offer, Chosen: tables, Error: text,
+				Tables: webhooks.Tables, Input: c.typedSubscription(), Offer: offer, Chosen: tables, Error: text,
 			}
 			form.Faults = besideFields(faults, text)
 			return form

@@ -9,7 +9,6 @@ import (
 
 	"laurel"
 	"laurel/internal/admins"
-	"laurel/internal/feed"
 	"laurel/internal/webhooks"
 )
 
@@ -41,35 +40,6 @@ var subscriptionRoutes = []route{
 	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/redeliver", idempotent(redeliverRange)},
 	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, hookEvent, eventPage},
 	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hookEvent + "/redeliver", redeliverEvent},
-}
-
-// tableDescription says what a subscription to a table is told.
-type tableDescription struct {
-	Table feed.Table
-	Says  string
-}
-
-// SendsNoEvents reports whether no event is sent for the table, as the list of events has it.
-func (w tableDescription) SendsNoEvents() bool {
-	of := webhooks.Subscription{Sources: []webhooks.Source{{Table: w.Table}}}
-	return len(of.Types()) == 0
-}
-
-// tableDescriptions are the tables in the order of the form.
-var tableDescriptions = []tableDescription{
-	{feed.TransactionEntry, "Points that members get or spend, entry by entry."},
-	{feed.Account, "Balances of members, after each change."},
-	{feed.RuleStatus, "Completions that were paid, and progress that reached its target."},
-	{feed.User, "Members who are new."},
-	{feed.UserMetadata, "Profiles of members, with e-mail and phone."},
-	{feed.Rule, "Rules that were made, changed, deleted or brought back, without codes and secrets."},
-	{feed.Subscription, "Other subscriptions that were disabled or enabled."},
-	{feed.Badge, "Badges: made, changed, deleted."},
-	{feed.BadgeUser, "Badges of members: granted, taken away, hidden."},
-	{feed.AuctionBid, "Bids in auctions: made, outbid, won."},
-	{feed.MintingAsset, "Items that can be minted: when they are made, saved, minted or deleted."},
-	{feed.Hold, "Holds: points that are reserved, captured or given back."},
-	{feed.TokenClaim, "Token claims: made, changed, and claims that members report."},
 }
 
 // subscriptionStates are the states of subscriptions as the filter of the list names them.

@@ -39,7 +39,7 @@ type description struct {
 // describer describes the changes of one website. A fault of the database stops it, and all changes are tried again
 // later. Any other fault, panics included, belongs to one event: the others are described without it.
 type describer struct {
-	describe Describe
+	load     Load
 	scope    laurel.Scope
 	changes  []feed.Change
 	out      []description
@@ -52,7 +52,7 @@ func (s *Service) descriptions(
 	scope laurel.Scope,
 	changes []feed.Change,
 ) ([]description, error) {
-	d := &describer{describe: s.Describe, scope: scope, changes: changes, out: make([]description, len(changes))}
+	d := &describer{load: s.Load, scope: scope, changes: changes, out: make([]description, len(changes))}
 	places := make([]int, len(changes)) // indexes of the changes that are still to be described
 	for i := range places {
 		places[i] = i
@@ -80,7 +80,7 @@ func (d *describer) describePart(ctx context.Context, places []int) (failed []in
 	for i, place := range places {
 		changes[i] = d.changes[place]
 	}
-	data, err := panics.Try(func() ([]json.RawMessage, error) { return d.describe(ctx, d.scope, changes) })
+	data, err := panics.Try(func() ([]json.RawMessage, error) { return d.load(ctx, d.scope, changes) })
 	if err == nil && len(data) != len(places) {
 		err = fmt.Errorf("%d changes were described as %d", len(places), len(data))
 	}

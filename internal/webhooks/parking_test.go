@@ -30,8 +30,8 @@ func (d *describedBy) says(say func(c feed.Change) (json.RawMessage, error)) {
 
 func describer(s *apptest.Server) *describedBy {
 	d := &describedBy{}
-	usual := s.App.Webhooks.Describe
-	s.App.Webhooks.Describe = func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
+	usual := s.App.Webhooks.Load
+	s.App.Webhooks.Load = func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
 		d.mu.Lock()
 		say := d.say
 		d.mu.Unlock()

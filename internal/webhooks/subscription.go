@@ -335,7 +335,7 @@ func (in CreateInput) applySources(f *laurel.Faults, sub *Subscription) {
 			table := feed.Table(name)
 			at := path + "tableNames." + strconv.Itoa(j)
 			switch {
-			case !slices.Contains(Tables, table):
+			case !slices.Contains(TableNames(), name):
 				f.Add(at, "must be one of: %s", tableNames())
 			case used[table]:
 				f.Add(at, "is named twice")

@@ -1,41 +1,198 @@
 package webhooks
 
 import (
+	"context"
+	"encoding/json"
+	"slices"
 	"strings"
 
+	"laurel"
 	"laurel/internal/feed"
+	"laurel/internal/jsontext"
 )
 
-// Tables lists the platform tables that a subscription may watch (contract 2).
-var Tables = []feed.Table{
-	feed.TransactionEntry, feed.Account, feed.Rule, feed.RuleStatus, feed.Badge, feed.BadgeUser, feed.UserMetadata,
-	feed.User, feed.AuctionBid, feed.MintingAsset, feed.Hold, feed.TokenClaim, feed.Subscription,
+// Table describes a platform table, once: everything that is said of its events follows from here. The
+// literals below name no fields, so a table without a loader does not compile.
+type Table struct {
+	Name    feed.Table
+	Actions []feed.Action // those that make events (contract 7.1), the usual one first
+	Label   string        // what its events are about, for people who choose tables
+	Sample  string        // data of a test event: a JSON object without the id
+	Load    func(Records) Load
 }
 
-func tableNames() string {
+// Tables lists the platform tables that a subscription may watch (contract 2).
+var Tables = []Table{
+	{
+		feed.TransactionEntry, []feed.Action{feed.Created},
+		"Each entry: points that a member earned or spent.",
+		`{"loyaltyAccountId":"` + someID + `","direction":"credit","type":"loyalty_rule","amount":10,` +
+			`"loyaltyTransactionId":"` + someID + `","loyaltyCurrencyId":"` + someID + `","loyaltyAccount":{"id":"` + someID +
+			`","user":{"id":"` + someID + `","walletAddress":"cust_1001"}}}`,
+		func(r Records) Load { return r.Points.Entries },
+	},
+	{
+		feed.Account, []feed.Action{feed.Updated, feed.Created},
+		"A member's balance after each change.",
+		`{"loyaltyCurrencyId":"` + someID + `","userId":"` + someID + `","amount":120,"lockVersion":12}`,
+		func(r Records) Load { return r.Points.Accounts },
+	},
+	{
+		feed.Rule, []feed.Action{feed.Updated, feed.Created, feed.Deleted, feed.Restored},
+		"Rules that were created, changed, deleted or restored, without codes and secrets.",
+		`{"name":"Daily check-in","type":"check_in","amount":10,"loyaltyCurrencyId":"` + someID + `"}`,
+		func(r Records) Load { return r.Rules.Rules },
+	},
+	{
+		feed.RuleStatus, []feed.Action{feed.Completed},
+		"Completions that were paid, and progress that reached its target.",
+		`{"loyaltyRuleId":"` + someID + `","userId":"` + someID + `","progress":1,"fulfilledAt":"` + someTime +
+			`","loyaltyRule":{"id":"` + someID + `","name":"Daily check-in"},"user":{"id":"` + someID +
+			`","walletAddress":"cust_1001"}}`,
+		func(r Records) Load { return r.Rules.Statuses },
+	},
+	{
+		feed.Badge, []feed.Action{feed.Updated, feed.Created, feed.Deleted},
+		"Badges that were created, changed or deleted.",
+		`{"name":"Early bird","description":"","imageUrl":"https://files.example/badge.png"}`,
+		func(r Records) Load { return r.Badges.Badges },
+	},
+	{
+		feed.BadgeUser, []feed.Action{feed.Created, feed.Updated},
+		"Badges that members were granted or lost, or that were hidden.",
+		`{"loyaltyBadgeId":"` + someID + `","userId":"` + someID + `","status":"active"}`,
+		func(r Records) Load { return r.Badges.Users },
+	},
+	{
+		feed.UserMetadata, []feed.Action{feed.Updated, feed.Created},
+		"Profiles of members, with e-mail address and phone number.",
+		`{"userId":"` + someID + `","displayName":"Ada","user":{"id":"` + someID + `","walletAddress":"cust_1001"}}`,
+		changeItself,
+	},
+	{
+		feed.User, []feed.Action{feed.Created, feed.Updated},
+		"Members who joined.",
+		`{"walletAddress":"cust_1001","walletType":null}`,
+		changeItself,
+	},
+	{
+		feed.AuctionBid, []feed.Action{feed.Created, feed.Updated},
+		"Bids that were placed, outbid or won.",
+		`{"auctionId":"` + someID + `","userId":"` + someID + `","amount":"25"}`,
+		func(r Records) Load { return r.Bids.Bids },
+	},
+	{
+		feed.MintingAsset, []feed.Action{feed.Created, feed.Updated, feed.Deleted},
+		"Catalogue items that were created, changed, minted or deleted.",
+		`{"name":"Poster","mintingContractId":"` + someID + `"}`,
+		func(r Records) Load { return r.Assets.Assets },
+	},
+	{
+		feed.Hold, []feed.Action{feed.Created, feed.Updated},
+		"Points that were reserved, captured or released.",
+		`{"userId":"` + someID + `","loyaltyCurrencyId":"` + someID + `","amount":10,"capturedAmount":0,"status":"held"}`,
+		func(r Records) Load { return r.Holds.Holds },
+	},
+	{
+		feed.TokenClaim, []feed.Action{feed.Updated, feed.Created},
+		"Token claims that were created, and claims that members reported.",
+		`{"name":"Season one","claim":null}`,
+		func(r Records) Load { return r.Claims.Claims },
+	},
+	{
+		feed.Subscription, []feed.Action{feed.Disabled, feed.Enabled},
+		"Other subscriptions that were disabled or enabled.",
+		`{"name":"CRM","disabledAt":"` + someTime + `","disabledReason":"The endpoint answered 410 Gone","consecutiveFailures":1}`,
+		changeItself,
+	},
+}
+
+// Load returns the event data of changes of one table and one website, aligned with them; nil for a change that makes
+// no event, such as one of a record that was removed.
+type Load func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+
+// Records load the records that changed, in the form in which events carry them: that of the operations for a secret
+// key (contract 7.1). Every field is required.
+type Records struct {
+	Points interface {
+		Entries(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+		Accounts(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+	}
+	Rules interface {
+		Rules(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+		Statuses(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+	}
+	Badges interface {
+		Badges(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+		Users(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+	}
+	Bids interface {
+		Bids(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+	}
+	Assets interface {
+		Assets(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+	}
+	Holds interface {
+		Holds(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+	}
+	Claims interface {
+		Claims(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
+	}
+}
+
+// changeItself loads the data of changes that carry all that their events say.
+func changeItself(Records) Load {
+	return func(_ context.Context, _ laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
+		out := make([]json.RawMessage, len(changes))
+		for i, c := range changes {
+			out[i] = c.Data
+		}
+		return out, nil
+	}
+}
+
+// load returns the event data of changes of one website, aligned with them; nil for a change that makes no event.
+func (r Records) load(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
+	out := make([]json.RawMessage, len(changes))
+	parts, places := map[feed.Table][]feed.Change{}, map[feed.Table][]int{}
+	for i, c := range changes {
+		parts[c.Table], places[c.Table] = append(parts[c.Table], c), append(places[c.Table], i)
+	}
+	for name, part := range parts {
+		table, ok := findTable(name)
+		if !ok {
+			continue
+		}
+		data, err := table.Load(r)(ctx, scope, part)
+		if err != nil {
+			return nil, err
+		}
+		for i, place := range places[name] {
+			jsontext.Storable(data[i]) // as responses are: receivers parse it too
+			out[place] = data[i]
+		}
+	}
+	return out, nil
+}
+
+func findTable(name feed.Table) (Table, bool) {
+	i := slices.IndexFunc(Tables, func(t Table) bool { return t.Name == name })
+	if i < 0 {
+		return Table{}, false
+	}
+	return Tables[i], true
+}
+
+// TableNames returns the names of the platform tables.
+func TableNames() []string {
 	names := make([]string, len(Tables))
 	for i, t := range Tables {
-		names[i] = string(t)
+		names[i] = string(t.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
-// actions lists the actions of each table that make events (contract 7.1), the usual one first.
-var actions = map[feed.Table][]feed.Action{
-	feed.TransactionEntry: {feed.Created},
-	feed.Account:          {feed.Updated, feed.Created},
-	feed.Rule:             {feed.Updated, feed.Created, feed.Deleted, feed.Restored},
-	feed.RuleStatus:       {feed.Completed},
-	feed.Badge:            {feed.Updated, feed.Created, feed.Deleted},
-	feed.BadgeUser:        {feed.Created, feed.Updated},
-	feed.UserMetadata:     {feed.Updated, feed.Created},
-	feed.User:             {feed.Created, feed.Updated},
-	feed.AuctionBid:       {feed.Created, feed.Updated},
-	feed.MintingAsset:     {feed.Created, feed.Updated, feed.Deleted},
-	feed.Hold:             {feed.Created, feed.Updated},
-	feed.TokenClaim:       {feed.Updated, feed.Created},
-	feed.Subscription:     {feed.Disabled, feed.Enabled},
-}
+func tableNames() string { return strings.Join(TableNames(), ", ") }
 
 // contractTypes are the event types of blockchain subscriptions.
 var contractTypes = map[string]string{"EVENT": "contract.event", "FUNCTION": "contract.function"}
@@ -44,12 +201,17 @@ func typeOf(table feed.Table, action feed.Action) string { return string(table) 
 
 // fires reports whether a change makes an event: contract 7.1 lists its table and action.
 func fires(c feed.Change) bool {
-	for _, a := range actions[c.Table] {
-		if a == c.Action {
-			return true
-		}
+	table, _ := findTable(c.Table)
+	return slices.Contains(table.Actions, c.Action)
+}
+
+// Types lists the types of events of the table.
+func (t Table) Types() []string {
+	out := make([]string, len(t.Actions))
+	for i, action := range t.Actions {
+		out[i] = typeOf(t.Name, action)
 	}
-	return false
+	return out
 }
 
 // Types lists the types of events that a subscription may get.
@@ -60,9 +222,8 @@ func (s Subscription) Types() []string {
 			out = append(out, contractTypes[source.Kind])
 			continue
 		}
-		for _, action := range actions[source.Table] {
-			out = append(out, typeOf(source.Table, action))
-		}
+		table, _ := findTable(source.Table)
+		out = append(out, table.Types()...)
 	}
 	return out
 }

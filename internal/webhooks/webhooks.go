@@ -1,6 +1,6 @@
 // Package webhooks delivers events to subscriptions (contract 7). It owns subscriptions, the events that it makes from
 // the change feed, their fan-out into deliveries, and the sending with signatures, retries and a history. It does not
-// own the data of an event (Describe), how functions run (Functions) or how rules are completed (Rules).
+// own the data of an event (Records), how functions run (Functions) or how rules are completed (Rules).
 package webhooks
 
 import (
@@ -12,16 +12,11 @@ import (
 	"time"
 
 	"laurel"
-	"laurel/internal/feed"
 	"laurel/internal/outbound"
 	"laurel/internal/store"
 	"laurel/internal/vault"
 	"laurel/internal/worker"
 )
-
-// Describe returns the event data of changes, as the table of contract 7.1 has it: one item for each change, nil for a
-// change that makes no event, such as one of a record that was removed. All changes belong to one website.
-type Describe func(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error)
 
 // Functions finds and runs the functions of websites.
 type Functions interface {
@@ -121,7 +116,7 @@ type Config struct {
 	DB        *store.DB
 	Vault     *vault.Vault
 	Outbound  *outbound.Client
-	Describe  Describe
+	Records   Records
 	Functions Functions
 	Rules     Rules
 	// Currencies returns the currency of each main account. Accounts outside the scope are left out.
@@ -136,6 +131,8 @@ type Config struct {
 // Service owns subscriptions, their events and their deliveries.
 type Service struct {
 	Config
+	// Load returns the event data of changes of all tables of one website. New takes it from Records.
+	Load    Load
 	log     *slog.Logger
 	queue   worker.Runner // of subscriptions with due deliveries
 	fanouts worker.Runner // of websites with events that wait for their fan-out
@@ -149,7 +146,9 @@ func New(cfg Config) *Service {
 		cfg.Logger = slog.Default()
 	}
 	cfg.Policy = cfg.Policy.withDefaults()
-	s := &Service{Config: cfg, log: cfg.Logger, wakeups: make(chan struct{}, 1), metrics: newMetrics()}
+	s := &Service{
+		Config: cfg, Load: cfg.Records.load, log: cfg.Logger, wakeups: make(chan struct{}, 1), metrics: newMetrics(),
+	}
 	s.queue, s.fanouts = s.newSendQueue(), s.newFanoutQueue()
 	return s
 }

@@ -199,6 +199,24 @@ func split(s string) ([]string, error) {
 
 var errMany = fmt.Errorf("must have at most %d items", maxMany)
 
+// OneOf is a parameter with one of the values that the service lists, so that no tag repeats the list.
+type OneOf[L interface{ Values() []string }] string
+
+// Values lists what the parameter may be.
+func (OneOf[L]) Values() []string {
+	var list L
+	return list.Values()
+}
+
+// Schema describes the parameter with its values.
+func (o OneOf[L]) Schema(huma.Registry) *huma.Schema {
+	s := StringSchema("")
+	for _, value := range o.Values() {
+		s.Enum = append(s.Enum, value)
+	}
+	return s
+}
+
 // Bool is a boolean parameter (contract 1.5).
 type Bool struct{ Value, Set bool }
 

@@ -29,10 +29,12 @@ type parameter struct {
 	enum     []string
 }
 
-// many is a parameter type that takes one or several values; emptiable one for which an empty value means null.
+// many is a parameter type that takes one or several values; emptiable one for which an empty value means null;
+// enumerated one whose values the service lists, so that no tag repeats them.
 type (
-	many      interface{ many() }
-	emptiable interface{ emptiable() }
+	many       interface{ many() }
+	emptiable  interface{ emptiable() }
+	enumerated interface{ Values() []string }
 )
 
 // parametersOf lists the query parameters of an input. Tags that only huma's own validation reads are mistakes here.
@@ -50,6 +52,9 @@ func parametersOf(t reflect.Type) []parameter {
 		_, p.nullable = v.(emptiable)
 		if enum := f.Tag.Get("enum"); enum != "" {
 			p.enum = strings.Split(enum, ",")
+		}
+		if e, ok := v.(enumerated); ok {
+			p.enum = e.Values()
 		}
 		out = append(out, p)
 	}

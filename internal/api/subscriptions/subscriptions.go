@@ -94,14 +94,20 @@ func (h *handlers) one(s webhooks.Subscription, err error) (*rest.Response[subsc
 	return rest.ResponseOf(s, err, h.shape)
 }
 
+// tableNames lists the platform tables that a subscription may name.
+type tableNames struct{}
+
+// Values lists their names.
+func (tableNames) Values() []string { return webhooks.TableNames() }
+
 type listInput struct {
 	rest.Paging
-	Type            string       `query:"type" enum:"blockchain,platform"`
-	Disabled        rest.Bool    `query:"disabled"`
-	ContractAddress rest.Address `query:"contractAddress"`
-	ChainID         string       `query:"chainId" doc:"A whole number"`
-	Table           string       `query:"table" enum:"LoyaltyTransactionEntry,LoyaltyAccount,LoyaltyRule,LoyaltyRuleStatus,LoyaltyBadge,LoyaltyBadgeUser,UserMetadata,User,AuctionBid,MintingContractAsset,LoyaltyHold,TokenClaim,Subscription"`
-	Name            string       `query:"name" doc:"A part of the name"`
+	Type            string                 `query:"type" enum:"blockchain,platform"`
+	Disabled        rest.Bool              `query:"disabled"`
+	ContractAddress rest.Address           `query:"contractAddress"`
+	ChainID         string                 `query:"chainId" doc:"A whole number"`
+	Table           rest.OneOf[tableNames] `query:"table"`
+	Name            string                 `query:"name" doc:"A part of the name"`
 }
 
 func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[subscription], error) {
@@ -110,7 +116,7 @@ func (h *handlers) list(ctx context.Context, in *listInput) (*rest.Page[subscrip
 		return nil, err
 	}
 	f := webhooks.Filter{
-		Type: in.Type, Disabled: in.Disabled.Ptr(), Contract: in.ContractAddress.Text, Table: in.Table, Name: in.Name,
+		Type: in.Type, Disabled: in.Disabled.Ptr(), Contract: in.ContractAddress.Text, Table: string(in.Table), Name: in.Name,
 	}
 	if in.ChainID != "" {
 		if f.ChainID, err = strconv.ParseInt(in.ChainID, 10, 64); err != nil {
