@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"laurel/internal/app"
-	"laurel/internal/webhooks"
 )
 
 // listenCommand prints the events of a website while somebody develops, and hands them on.
@@ -24,7 +23,7 @@ func (c listenCommand) Run(e environment) error {
 		return err
 	}
 	if len(c.Tables) == 0 {
-		c.Tables = webhooks.TableNames()
+		c.Tables = app.PlatformTables()
 	}
 	l := app.Listener{Client: client, Forward: c.ForwardTo, Tables: c.Tables, Ready: c.ready, Heard: c.heard}
 	return l.Listen(e.ctx)

@@ -17,6 +17,9 @@ import (
 	"laurel/internal/webhooks"
 )
 
+// PlatformTables returns the names of the tables that a listener can watch.
+func PlatformTables() []string { return webhooks.TableNames() }
+
 // Listener prints what happens on a website while somebody develops, and hands it on to an address. It subscribes for
 // as long as it runs. A server on this machine in development mode calls it; from any other server it reads the events.
 type Listener struct {

@@ -39,10 +39,10 @@ type description struct {
 // describer describes the changes of one website. A fault of the database stops it, and all changes are tried again
 // later. Any other fault, panics included, belongs to one event: the others are described without it.
 type describer struct {
-	load     Load
-	scope    laurel.Scope
-	changes  []feed.Change
-	out      []description
+	load    Load
+	scope   laurel.Scope
+	changes []feed.Change
+	out     []description
 }
 
 // descriptions describes changes of one website; the result is aligned with them. Errors: faults of the database, and

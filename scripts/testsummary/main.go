@@ -1,5 +1,5 @@
-// Command testsummary reads the output of go test -json and writes a summary for people: a line per package while
-// the tests run, the output of failed tests, and at the end its arguments, a line each, and the counts. With -require it
+// Command testsummary reads the output of go test -json and writes a summary for people: a line per package while the
+// tests run, the output of failed tests, and at the end its arguments, a line each, and the counts. With -require it
 // fails where a test that a file names did not run and pass. Of all else it decides nothing: scripts/test.sh exits with
 // go test's own status.
 package main
