@@ -18,8 +18,8 @@ import (
 type subscriptionForm struct {
 	subscriptionData
 	Input       map[string]string
-	Chosen      []string // tables
-	Tables      []webhooks.Table // to choose from
+	Chosen      []string             // tables
+	Tables      []webhooks.Table     // to choose from
 	Offer       []functions.Function // to choose from
 	BaseVersion string
 	Conflicts   []fieldConflict
