@@ -23,8 +23,8 @@ type adjustData struct {
 	Unknown    bool // whether the adjustment was made is not known yet
 }
 
-// adjustLimit is the daily limit of the admin's role in words, empty for none.
-func (c *call) adjustLimit() (string, error) {
+// dailyAdjustLimit is the daily limit of the admin's role in words, empty for none.
+func (c *call) dailyAdjustLimit() (string, error) {
 	if c.may(admins.AdjustFreely) {
 		return "", nil
 	}
@@ -34,15 +34,15 @@ func (c *call) adjustLimit() (string, error) {
 
 // adjustPage shows the form by which a balance is adjusted. Its key makes that one of two equal posts counts.
 func adjustPage(c *call) (view, error) {
-	_, who, err := c.member()
+	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
-	limit, err := c.adjustLimit()
+	limit, err := c.dailyAdjustLimit()
 	if err != nil {
 		return view{}, err
 	}
@@ -64,11 +64,11 @@ type adjustInput struct {
 	Key       string
 }
 
-// readAdjust reads the form and returns all that is wrong with it.
-func (c *call) readAdjust(m money) (adjustInput, error) {
+// readAdjustForm reads the form and returns all that is wrong with it.
+func (c *call) readAdjustForm(m websiteCurrencies) (adjustInput, error) {
 	var f laurel.Faults
 	in := adjustInput{
-		Direction: ledger.Direction(c.PostFormValue("direction")), Currency: m.chosen(c.PostFormValue("currency")),
+		Direction: ledger.Direction(c.PostFormValue("direction")), Currency: m.choose(c.PostFormValue("currency")),
 		Reason: strings.TrimSpace(c.PostFormValue("reason")), Key: "dashboard:" + c.PostFormValue("key"),
 	}
 	if in.Direction != ledger.Credit && in.Direction != ledger.Debit {
@@ -101,17 +101,17 @@ func (c *call) readAdjust(m money) (adjustInput, error) {
 
 // adjustBalance gives or takes points with a reason.
 func adjustBalance(c *call) (view, error) {
-	_, who, err := c.member()
+	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
-	in, err := c.readAdjust(m)
+	in, err := c.readAdjustForm(m)
 	if err == nil {
-		err = c.adjust(who, in)
+		err = c.postAdjustment(who, in)
 	}
 	if err != nil {
 		return c.showAdjustRefused(err, who, m)
@@ -125,8 +125,8 @@ func adjustBalance(c *call) (view, error) {
 
 // showAdjustRefused shows the form again, with what was typed and the same key. Where the ledger outside that keeps a
 // currency has not answered, nobody knows yet whether the adjustment was made: sent again, the same form finds out.
-func (c *call) showAdjustRefused(err error, who person, m money) (view, error) {
-	limit, fault := c.adjustLimit()
+func (c *call) showAdjustRefused(err error, who person, m websiteCurrencies) (view, error) {
+	limit, fault := c.dailyAdjustLimit()
 	if fault != nil {
 		return view{}, fault
 	}
@@ -148,9 +148,9 @@ func (c *call) showAdjustRefused(err error, who person, m money) (view, error) {
 	})
 }
 
-// adjust posts the adjustment. The key of the form is that of the entry: posted twice, it counts once.
-func (c *call) adjust(who person, in adjustInput) error {
-	back, err := c.within(in)
+// postAdjustment posts the adjustment. The key of the form is that of the entry: posted twice, it counts once.
+func (c *call) postAdjustment(who person, in adjustInput) error {
+	releaseAllowance, err := c.reserveAllowance(in)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (c *call) adjust(who person, in adjustInput) error {
 		}},
 	})
 	if err != nil && hasNoEffect(laurel.CodeOf(err)) {
-		err = errors.Join(err, back())
+		err = errors.Join(err, releaseAllowance())
 	}
 	var refused *laurel.Error
 	switch {
@@ -177,12 +177,12 @@ func (c *call) adjust(who person, in adjustInput) error {
 	return err
 }
 
-// within counts an adjustment against the daily limit of the admin's role, and refuses what is above it. A form that is
-// sent again passes: its post changes nothing. back takes the count back.
-func (c *call) within(in adjustInput) (back func() error, err error) {
-	nothing := func() error { return nil }
+// reserveAllowance counts an adjustment against the daily limit of the admin's role, and refuses what is above it. A
+// form that is sent again passes: its post changes nothing. back takes the count back.
+func (c *call) reserveAllowance(in adjustInput) (release func() error, err error) {
+	noRelease := func() error { return nil }
 	if c.may(admins.AdjustFreely) {
-		return nothing, nil
+		return noRelease, nil
 	}
 	key, err := laurel.ParseID(c.PostFormValue("key"))
 	if err != nil {
@@ -199,7 +199,7 @@ func (c *call) within(in adjustInput) (back func() error, err error) {
 			number(allowed.Limit), in.Currency.Name, number(allowed.Left))
 	}
 	if !allowed.New {
-		return nothing, nil
+		return noRelease, nil
 	}
 	return func() error {
 		return c.d.Admins.Disallow(context.WithoutCancel(c.Context()), c.scope.At(c.site.ID), a)

@@ -35,7 +35,7 @@ func (f *auctionForm) Rising() bool { return f.New() || f.Auction.Rising() }
 func (f *auctionForm) TimesEditable() bool { return f.Auction.Bids == 0 }
 
 // Full reports whether there is no room for another item.
-func (f *auctionForm) Full() bool { return len(f.Items) >= mostWinners || len(f.Offered) == 0 }
+func (f *auctionForm) Full() bool { return len(f.Items) >= maxWinners || len(f.Offered) == 0 }
 
 // auctionItem is an item of a new auction in the form.
 type auctionItem struct {
@@ -55,8 +55,8 @@ var auctionFields = []labeledField{
 	{"extendedDurationInSeconds", "Extension, seconds"}, {"hideBids", "Bids stay hidden"},
 }
 
-// auctionFinals are those of a new auction alone.
-var auctionFinals = []labeledField{{"type", "Type"}, {"loyaltyCurrencyId", "Currency"}}
+// auctionCreationFields are those of a new auction alone.
+var auctionCreationFields = []labeledField{{"type", "Type"}, {"loyaltyCurrencyId", "Currency"}}
 
 func auctionTexts(a auctions.Auction) map[string]string {
 	return normalizeLines(map[string]string{
@@ -71,7 +71,7 @@ func auctionTexts(a auctions.Auction) map[string]string {
 // is asked for, or the only one.
 func (c *call) newAuctionForm(contract, item string) (*auctionForm, error) {
 	f := &auctionForm{Items: []auctionItem{{Asset: item, Quantity: "1"}}}
-	list, err := c.listContracts(laurel.PageRequest{Limit: mostOffered})
+	list, err := c.listContracts(laurel.PageRequest{Limit: maxOffered})
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (c *call) newAuctionForm(contract, item string) (*auctionForm, error) {
 	if f.Offered, err = c.offeredItems(id, named); err != nil {
 		return nil, err
 	}
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	for _, one := range m.Live {
 		if one.API.PostURL == nil {
 			f.Currencies = append(f.Currencies, choice{one.ID.String(), one.Name})
@@ -128,11 +128,11 @@ func newAuctionPage(c *call) (view, error) {
 
 const newAuctionTitle = "New auction"
 
-// take takes what was typed. asked reports whether the form was sent for an item more or less alone.
-func (f *auctionForm) take(c *call) (asked bool) {
-	f.Input, f.Items = c.typedFields(slices.Concat(auctionFields, auctionFinals)), nil
+// readPosted takes what was typed. asked reports whether the form was sent for an item more or less alone.
+func (f *auctionForm) readPosted(c *call) (redraw bool) {
+	f.Input, f.Items = c.typedFields(slices.Concat(auctionFields, auctionCreationFields)), nil
 	drop := c.PostFormValue("drop")
-	for i := range mostWinners {
+	for i := range maxWinners {
 		at := auctionItem{At: i}
 		if !c.PostForm.Has(at.Path("quantity")) || drop == strconv.Itoa(i) {
 			continue
@@ -141,15 +141,15 @@ func (f *auctionForm) take(c *call) (asked bool) {
 			len(f.Items), c.PostFormValue(at.Path("mintingContractAssetId")), strings.TrimSpace(c.PostFormValue(at.Path("quantity"))),
 		})
 	}
-	adds := c.PostFormValue("add") == "item" && len(f.Items) < mostWinners
+	adds := c.PostFormValue("add") == "item" && len(f.Items) < maxWinners
 	if adds {
 		f.Items = append(f.Items, auctionItem{At: len(f.Items), Quantity: "1"})
 	}
 	return adds || drop != ""
 }
 
-// input is what the form sets of an auction.
-func (f *auctionForm) input(saved map[string]string, faults *laurel.Faults) auctions.Input {
+// serviceInput is what the form sets of an auction.
+func (f *auctionForm) serviceInput(saved map[string]string, faults *laurel.Faults) auctions.Input {
 	e := changedFields{saved, f.Input, faults}
 	in := auctions.Input{
 		Name: e.text("name"), Description: e.text("description"), MinBid: e.amount("minBidAmount"),
@@ -191,14 +191,14 @@ func createAuction(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if f.take(c) {
+	if f.readPosted(c) {
 		return pageView("auction-form", newAuctionTitle, f)
 	}
-	if err := c.offerNamed(f); err != nil {
+	if err := c.offerChosenItems(f); err != nil {
 		return view{}, err
 	}
 	var faults laurel.Faults
-	in, items := f.input(nil, &faults), itemInputs(f.Items, &faults)
+	in, items := f.serviceInput(nil, &faults), itemInputs(f.Items, &faults)
 	var made auctions.Auction
 	if err = faults.Err(); err == nil {
 		made, err = c.d.Auctions.Create(c.Context(), c.scope.At(c.site.ID), in, items)
@@ -215,8 +215,8 @@ func createAuction(c *call) (view, error) {
 	return c.redirect(c.sitePath("auctions", made.ID), say)
 }
 
-// offerNamed adds the items that the form names and does not offer, so that a refused form still shows them.
-func (c *call) offerNamed(f *auctionForm) error {
+// offerChosenItems adds the items that the form names and does not offer, so that a refused form still shows them.
+func (c *call) offerChosenItems(f *auctionForm) error {
 	for _, line := range f.Items {
 		id, err := laurel.ParseID(line.Asset)
 		if err != nil || slices.ContainsFunc(f.Offered, func(a minting.Asset) bool { return a.ID == id }) {
@@ -270,7 +270,7 @@ func saveAuction(c *call) (view, error) {
 	}
 	f := auctionFormOf(a)
 	title, saved := a.Name+", settings", f.Input
-	f.take(c)
+	f.readPosted(c)
 	for _, name := range []string{"startsAt", "endsAt", "minBidIncrement", "extendedDurationInSeconds"} {
 		if !c.PostForm.Has(name) { // the form did not show it
 			f.Input[name] = saved[name]
@@ -280,7 +280,7 @@ func saveAuction(c *call) (view, error) {
 		return view{template: "auction-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults
-	in := f.input(saved, &faults)
+	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
 		_, err = c.d.Auctions.Update(c.Context(), c.scope.At(c.site.ID), a.ID, in)
 	}

@@ -19,7 +19,7 @@ type auctionData struct {
 	Auction   auctionRow
 	Contract  string // what it is called
 	Leader    person // of a rising one: who leads; zero: nobody has bid
-	Items     []soldItem
+	Items     []auctionItemRow
 	Offered   []minting.Asset // to add
 	Chart     *stepChart      // nil: nobody has bid
 	Bids      []bidRow
@@ -38,8 +38,8 @@ func (d auctionData) More() bool {
 	return d.Auction.Open() && len(d.Offered) > 0 && (!d.Auction.Rising() || len(d.Items) == 0)
 }
 
-// soldItem is an item with who won it.
-type soldItem struct {
+// auctionItemRow is an item with who won it.
+type auctionItemRow struct {
 	auctions.Item
 	Asset  minting.Asset
 	Winner person // zero: nobody
@@ -70,7 +70,7 @@ func (c *call) auctionData(a auctionRow) (*auctionData, error) {
 	d := &auctionData{Auction: a, ShownBids: a.Bids}
 	reads := []func(*auctionData) error{c.readLeader}
 	if c.Header.Get("Hx-Target") != "live" {
-		reads = append(reads, c.readSold, c.readBidChart, c.readBids)
+		reads = append(reads, c.readAuctionItems, c.readBidChart, c.readBids)
 	} else if seen, err := strconv.ParseInt(c.URL.Query().Get("seen"), 10, 64); err == nil { // the card alone is asked for
 		d.ShownBids = min(seen, a.Bids)
 	}
@@ -88,19 +88,19 @@ func (c *call) readLeader(d *auctionData) error {
 	if best.IsZero() || !c.may(admins.SeeMembers) {
 		return nil
 	}
-	known, err := c.people([]laurel.ID{best})
+	known, err := c.readPeople([]laurel.ID{best})
 	d.Leader = known[best]
 	return err
 }
 
-// readSold reads the items with who won them.
-func (c *call) readSold(d *auctionData) error {
+// readAuctionItems reads the items with who won them.
+func (c *call) readAuctionItems(d *auctionData) error {
 	of, err := c.d.Auctions.ItemsOf(c.Context(), c.scope, []laurel.ID{d.Auction.ID})
 	if err != nil {
 		return err
 	}
 	items := of[d.Auction.ID]
-	ids := idsOf(items, func(i auctions.Item) laurel.ID { return i.AssetID })
+	ids := uniqueIDs(items, func(i auctions.Item) laurel.ID { return i.AssetID })
 	found, err := c.d.Minting.AssetsOf(c.Context(), c.scope, ids)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (c *call) readSold(d *auctionData) error {
 		assets[a.ID] = a
 	}
 	for _, i := range items {
-		d.Items = append(d.Items, soldItem{Item: i, Asset: assets[i.AssetID]})
+		d.Items = append(d.Items, auctionItemRow{Item: i, Asset: assets[i.AssetID]})
 	}
 	contract, err := c.d.Minting.Contract(c.Context(), c.scope, d.Auction.ContractID)
 	if err != nil && laurel.CodeOf(err) != laurel.NotFound {
@@ -127,12 +127,12 @@ func (c *call) readSold(d *auctionData) error {
 	return err
 }
 
-// mostWinners is how many bidders win: an auction has no more items.
-const mostWinners = 50
+// maxWinners is how many bidders win: an auction has no more items.
+const maxWinners = 50
 
 // readWinners adds who won the items, by what bid, and what became of the mints.
 func (c *call) readWinners(d *auctionData) error {
-	scope, page := c.scope.At(c.site.ID), laurel.PageRequest{Limit: mostWinners}
+	scope, page := c.scope.At(c.site.ID), laurel.PageRequest{Limit: maxWinners}
 	f := report.BidFilter{AuctionID: d.Auction.ID, Statuses: []string{auctions.Fulfilled}}
 	won, err := c.d.Report.Bids(c.Context(), scope, f, page)
 	if err != nil {
@@ -142,7 +142,7 @@ func (c *call) readWinners(d *auctionData) error {
 	if err != nil {
 		return err
 	}
-	known, err := c.people(idsOf(won.Data, func(b report.Bid) laurel.ID { return b.UserID }))
+	known, err := c.readPeople(uniqueIDs(won.Data, func(b report.Bid) laurel.ID { return b.UserID }))
 	for i := range d.Items {
 		one := &d.Items[i]
 		at := slices.IndexFunc(won.Data, func(b report.Bid) bool { return b.ItemID == one.ID })
@@ -159,8 +159,8 @@ func (c *call) readWinners(d *auctionData) error {
 	return err
 }
 
-// bidSpans is into how many spans of time the chart of bids parts an auction.
-const bidSpans = 48
+// bidChartSpans is into how many spans of time the chart of bids parts an auction.
+const bidChartSpans = 48
 
 // readBidChart draws how the best bid rose.
 func (c *call) readBidChart(d *auctionData) error {
@@ -176,7 +176,7 @@ func (c *call) readBidChart(d *auctionData) error {
 		ends = a.UpdatedAt
 	}
 	all := max(ends.Sub(a.StartsAt), time.Second)
-	span := (all/bidSpans + time.Second).Truncate(time.Second)
+	span := (all/bidChartSpans + time.Second).Truncate(time.Second)
 	found, err := c.d.Report.BidSpans(c.Context(), c.scope.At(c.site.ID), a.ID, a.StartsAt, span)
 	if err != nil {
 		return err
@@ -219,8 +219,8 @@ func (c *call) readBids(d *auctionData) error {
 	if err != nil {
 		return err
 	}
-	page.Limit = beside
-	list, err := c.bidsOf(d.Auction)(page)
+	page.Limit = sideListLimit
+	list, err := c.auctionBids(d.Auction)(page)
 	if err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func (c *call) readBids(d *auctionData) error {
 
 func bidID(b report.Bid) laurel.ID { return b.ID }
 
-func (c *call) bidsOf(a auctionRow) func(laurel.PageRequest) (laurel.Page[report.Bid], error) {
+func (c *call) auctionBids(a auctionRow) func(laurel.PageRequest) (laurel.Page[report.Bid], error) {
 	return func(page laurel.PageRequest) (laurel.Page[report.Bid], error) {
 		f := report.BidFilter{AuctionID: a.ID, Guarded: a.BidsHidden}
 		return c.d.Report.Bids(c.Context(), c.scope.At(c.site.ID), f, page)
@@ -240,7 +240,7 @@ func (c *call) bidsOf(a auctionRow) func(laurel.PageRequest) (laurel.Page[report
 
 // bidRows adds who bid.
 func (c *call) bidRows(list []report.Bid) ([]bidRow, error) {
-	known, err := c.people(idsOf(list, func(b report.Bid) laurel.ID { return b.UserID }))
+	known, err := c.readPeople(uniqueIDs(list, func(b report.Bid) laurel.ID { return b.UserID }))
 	out := make([]bidRow, len(list))
 	for i, b := range list {
 		out[i] = bidRow{b, known[b.UserID]}
@@ -264,7 +264,7 @@ func exportBids(c *call) (view, error) {
 		}), err
 	}
 	head := []string{"id", "member", "name", "walletAddress", "amount", "status", "itemId", "made", "changed"}
-	return c.exportCSV(sheet{"bids-" + a.ID.String() + ".csv", head, pagedRows(c.bidsOf(a), bidID, rows)})
+	return c.exportCSV(sheet{"bids-" + a.ID.String() + ".csv", head, pagedRows(c.auctionBids(a), bidID, rows)})
 }
 
 // addAuctionItem adds an item to an auction that has not ended.
@@ -304,7 +304,7 @@ func confirmCancelAuction(c *call) (view, error) {
 		return view{}, err
 	}
 	d := &auctionData{Auction: a}
-	if err := c.readSold(d); err != nil {
+	if err := c.readAuctionItems(d); err != nil {
 		return view{}, err
 	}
 	return pageView("auction-cancel", "Cancel "+a.Name+"?", d)

@@ -113,8 +113,8 @@ type auctionsData struct {
 
 func auctionID(a auctions.Auction) laurel.ID { return a.ID }
 
-// auctionsOf returns the auctions that the tab of the address leaves, newest first.
-func (c *call) auctionsOf() (auctionTab, func(laurel.PageRequest) (laurel.Page[auctions.Auction], error)) {
+// auctionsOfTab returns the auctions that the tab of the address leaves, newest first.
+func (c *call) auctionsOfTab() (auctionTab, func(laurel.PageRequest) (laurel.Page[auctions.Auction], error)) {
 	tab := auctionTabs[0]
 	for _, one := range auctionTabs {
 		if one.Name == c.URL.Query().Get("tab") {
@@ -132,7 +132,7 @@ func auctionsPage(c *call) (view, error) {
 		return view{}, err
 	}
 	data := auctionsData{Tabs: auctionTabs}
-	tab, read := c.auctionsOf()
+	tab, read := c.auctionsOfTab()
 	list, err := read(page)
 	if err != nil {
 		return view{}, err
@@ -151,7 +151,7 @@ func auctionsPage(c *call) (view, error) {
 
 // auctionRows adds how auctions stand.
 func (c *call) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
-	ids := idsOf(list, auctionID)
+	ids := uniqueIDs(list, auctionID)
 	best, err := c.d.Auctions.BestBids(c.Context(), c.scope, ids)
 	if err != nil {
 		return nil, err
@@ -160,11 +160,11 @@ func (c *call) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := c.currencyNames(idsOf(list, func(a auctions.Auction) laurel.ID { return a.CurrencyID }))
+	names, err := c.currencyNames(uniqueIDs(list, func(a auctions.Auction) laurel.ID { return a.CurrencyID }))
 	now := c.d.Now()
 	out := make([]auctionRow, len(list))
 	for i, a := range list {
-		row := auctionRow{Auction: a, State: stateOf(a, now), Currency: names[a.CurrencyID], Seats: seats[a.ID]}
+		row := auctionRow{Auction: a, State: auctionState(a, now), Currency: names[a.CurrencyID], Seats: seats[a.ID]}
 		if bids := best[a.ID]; len(bids) > 0 {
 			row.Best = bids[0].Amount
 		}
@@ -188,8 +188,8 @@ func (r *auctionRow) hideBids() {
 	r.Bids, r.BestAmount, r.BestUserID = 0, 0, laurel.ID{}
 }
 
-// stateOf is the state of an auction at a moment. One whose time is over is live until it is settled.
-func stateOf(a auctions.Auction, now time.Time) string {
+// auctionState is the state of an auction at a moment. One whose time is over is live until it is settled.
+func auctionState(a auctions.Auction, now time.Time) string {
 	switch {
 	case a.Status == auctions.Cancelled:
 		return auctionCancelled
@@ -230,7 +230,7 @@ func (r auctionRow) figureOrEmpty(figure string) string {
 
 // exportAuctions sends the auctions that the tab of the page leaves.
 func exportAuctions(c *call) (view, error) {
-	_, read := c.auctionsOf()
+	_, read := c.auctionsOfTab()
 	rows := func(list []auctions.Auction) ([][]string, error) {
 		found, err := c.auctionRows(list)
 		return cellRows(found, func(r auctionRow) []string {

@@ -17,13 +17,13 @@ import (
 type badgeForm struct {
 	Badge          badges.Badge // without id: a new one
 	Input          map[string]string
-	Conditions     conditionForm // of a new one
-	ConditionTexts []chainLine   // the conditions of one that is there, in words
+	Conditions     conditionForm   // of a new one
+	ConditionTexts []conditionText // the conditions of one that is there, in words
 	Rewards        []rewardLine
 	Files          []fileLine
 	Kinds          []choice // of rewards
-	money          money
-	names          *named
+	money          websiteCurrencies
+	names          *websiteNames
 	UploadNotice   string // what was uploaded, in words
 	BaseVersion    string // what the form was made from
 	Conflicts      []fieldConflict
@@ -174,7 +174,7 @@ func (c *call) badgeFormOf(b badges.Badge) (*badgeForm, error) {
 		f.Input["hideInUi"] = "on"
 	}
 	var err error
-	if f.money, err = c.readMoney(); err != nil {
+	if f.money, err = c.readCurrencies(); err != nil {
 		return nil, err
 	}
 	if f.Conditions, err = c.conditionForm("conditions", maxBadgeConditions, conditionKinds); err != nil {
@@ -189,27 +189,27 @@ func (c *call) badgeFormOf(b badges.Badge) (*badgeForm, error) {
 	if f.New() {
 		return f, nil
 	}
-	words, err := c.badgeWords([]badges.Badge{b})
+	words, err := c.readBadgeTexts([]badges.Badge{b})
 	f.ConditionTexts, f.BaseVersion = words.conditions(b), formVersion(f.texts(f.describeRewards))
 	return f, err
 }
 
-// take takes what was typed. asked reports whether the form was sent for a row more or less alone.
-func (f *badgeForm) take(c *call) bool {
+// readPosted takes what was typed. asked reports whether the form was sent for a row more or less alone.
+func (f *badgeForm) readPosted(c *call) bool {
 	f.Input = c.typedFieldsOf("name", "description", "imageUrl", "hideInUi")
 	more := false
 	if f.New() {
-		more = f.Conditions.take(c)
+		more = f.Conditions.readPosted(c)
 	}
 	var rewards, files bool
-	f.Rewards, rewards = c.takeRewards()
-	f.Files, files = c.takeFiles()
+	f.Rewards, rewards = c.readPostedRewards()
+	f.Files, files = c.readPostedFiles()
 	return more || rewards || files
 }
 
-// input is what the form sets of a badge. saved is the form as it was before: what is as it was is left out, so that
-// nothing is read or judged again for it.
-func (f *badgeForm) input(saved map[string]string, faults *laurel.Faults) badges.Input {
+// serviceInput is what the form sets of a badge. saved is the form as it was before: what is as it was is left out, so
+// that nothing is read or judged again for it.
+func (f *badgeForm) serviceInput(saved map[string]string, faults *laurel.Faults) badges.Input {
 	now := f.texts(f.describeRewards)
 	in := badges.Input{
 		Name: laurel.Some(f.Input["name"]), Description: laurel.Some(now["description"]),
@@ -230,14 +230,14 @@ func (f *badgeForm) input(saved map[string]string, faults *laurel.Faults) badges
 // showRefused shows the form with what is wrong.
 func (f *badgeForm) showRefused(c *call, err error, page, title string) (view, error) {
 	return c.showRefused(err, page, title, func(faults map[string]string, text string) any {
-		f.Faults, f.Error = f.atFields(faults), text
+		f.Faults, f.Error = f.faultsAtFields(faults), text
 		return f
 	})
 }
 
-// atFields returns faults by the fields of the form.
-func (f *badgeForm) atFields(faults map[string]string) map[string]string {
-	out := f.Conditions.atFields(faults)
+// faultsAtFields returns faults by the fields of the form.
+func (f *badgeForm) faultsAtFields(faults map[string]string) map[string]string {
+	out := f.Conditions.faultsAtFields(faults)
 	for path, fault := range faults {
 		if parts := strings.Split(path, "."); parts[0] == "rewards" && len(parts) > 3 { // one of several currencies
 			delete(out, path)
@@ -247,8 +247,8 @@ func (f *badgeForm) atFields(faults map[string]string) map[string]string {
 	return out
 }
 
-// blankOrBadge makes the form of the badge of the path, or of a new one.
-func (c *call) blankOrBadge() (*badgeForm, error) {
+// pathBadgeForm makes the form of the badge of the path, or of a new one.
+func (c *call) pathBadgeForm() (*badgeForm, error) {
 	var b badges.Badge
 	if c.PathValue("badge") != "" {
 		var err error
@@ -267,7 +267,7 @@ func (c *call) blankOrBadge() (*badgeForm, error) {
 }
 
 func newBadgePage(c *call) (view, error) {
-	f, err := c.blankOrBadge()
+	f, err := c.pathBadgeForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -279,11 +279,11 @@ func createBadge(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if f.take(c) {
+	if f.readPosted(c) {
 		return pageView("badge-form", "New badge", f)
 	}
 	var faults laurel.Faults
-	in := badges.CreateInput{Input: f.input(nil, &faults), Conditions: f.Conditions.input(&faults)}
+	in := badges.CreateInput{Input: f.serviceInput(nil, &faults), Conditions: f.Conditions.serviceInput(&faults)}
 	var made badges.Badge
 	if err = faults.Err(); err == nil {
 		made, err = c.d.Badges.Create(c.Context(), c.scope.At(c.site.ID), in)
@@ -295,7 +295,7 @@ func createBadge(c *call) (view, error) {
 }
 
 func badgeSettingsPage(c *call) (view, error) {
-	f, err := c.blankOrBadge()
+	f, err := c.pathBadgeForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -315,7 +315,7 @@ func saveBadge(c *call) (view, error) {
 		return view{}, err
 	}
 	title, saved, baseVersion := b.Name+", settings", f.texts(f.describeRewards), f.BaseVersion
-	if f.take(c) {
+	if f.readPosted(c) {
 		f.BaseVersion = c.PostFormValue("seen")
 		return pageView("badge-form", title, f)
 	}
@@ -325,7 +325,7 @@ func saveBadge(c *call) (view, error) {
 		}
 	}
 	var faults laurel.Faults
-	in := f.input(saved, &faults)
+	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
 		_, err = c.d.Badges.Update(c.Context(), c.scope.At(c.site.ID), b.ID, in)
 	}

@@ -10,8 +10,8 @@ import (
 	"laurel/internal/report"
 )
 
-// givingData is the question before a badge is given to a member, or taken from one.
-type givingData struct {
+// badgeGrantData is the question before a badge is given to a member, or taken from one.
+type badgeGrantData struct {
 	Badge   badges.Badge
 	Rewards []string
 	Who     person
@@ -23,26 +23,26 @@ type givingData struct {
 	Error   string
 }
 
-// givingOf reads the badge of the path with what it gives.
-func (c *call) givingOf() (d givingData, err error) {
+// readBadgeToGrant reads the badge of the path with what it gives.
+func (c *call) readBadgeToGrant() (d badgeGrantData, err error) {
 	if d.Badge, err = c.badge(); err != nil {
 		return d, err
 	}
-	words, err := c.badgeWords([]badges.Badge{d.Badge})
+	words, err := c.readBadgeTexts([]badges.Badge{d.Badge})
 	d.Rewards = words.rewards(d.Badge)
 	return d, err
 }
 
-// giving reads the badge and the member of the path.
-func (c *call) giving() (d givingData, err error) {
-	if d, err = c.givingOf(); err != nil {
+// readBadgeGrant reads the badge and the member of the path.
+func (c *call) readBadgeGrant() (d badgeGrantData, err error) {
+	if d, err = c.readBadgeToGrant(); err != nil {
 		return d, err
 	}
-	if _, d.Who, err = c.member(); err != nil {
+	if _, d.Who, err = c.findMember(); err != nil {
 		return d, err
 	}
 	rows, err := c.d.Report.HoldersOf(
-		c.Context(), c.scope.At(c.site.ID), []laurel.ID{d.Badge.ID}, report.Holders{Users: of(d.Who.ID)})
+		c.Context(), c.scope.At(c.site.ID), []laurel.ID{d.Badge.ID}, report.Holders{Users: userFilter(d.Who.ID)})
 	for _, row := range rows[d.Badge.ID] {
 		d.Held = row
 		d.Paid = !row.CompletedAt().IsZero()
@@ -52,7 +52,7 @@ func (c *call) giving() (d givingData, err error) {
 
 // findBadgeMemberPage asks for the member to whom a badge is given.
 func findBadgeMemberPage(c *call) (view, error) {
-	d, err := c.givingOf()
+	d, err := c.readBadgeToGrant()
 	if err != nil {
 		return view{}, err
 	}
@@ -67,8 +67,8 @@ func findBadgeMemberPage(c *call) (view, error) {
 	if len(users) == 1 {
 		return view{redirectTo: c.sitePath("badges", d.Badge.ID, "members", users[0].ID, "reward")}, nil
 	}
-	ids := idsOf(users, func(u report.User) laurel.ID { return u.ID })
-	known, err := c.people(ids)
+	ids := uniqueIDs(users, func(u report.User) laurel.ID { return u.ID })
+	known, err := c.readPeople(ids)
 	if err != nil {
 		return view{}, err
 	}
@@ -82,7 +82,7 @@ func findBadgeMemberPage(c *call) (view, error) {
 }
 
 func confirmGrantBadge(c *call) (view, error) {
-	d, err := c.giving()
+	d, err := c.readBadgeGrant()
 	if err != nil {
 		return view{}, err
 	}
@@ -90,7 +90,7 @@ func confirmGrantBadge(c *call) (view, error) {
 }
 
 func grantBadge(c *call) (view, error) {
-	d, err := c.giving()
+	d, err := c.readBadgeGrant()
 	if err != nil {
 		return view{}, err
 	}
@@ -106,7 +106,7 @@ func grantBadge(c *call) (view, error) {
 }
 
 func confirmRevokeBadge(c *call) (view, error) {
-	d, err := c.giving()
+	d, err := c.readBadgeGrant()
 	if err == nil && d.Held.ID.IsZero() {
 		err = laurel.Missing("Badge user")
 	}
@@ -117,7 +117,7 @@ func confirmRevokeBadge(c *call) (view, error) {
 }
 
 func revokeBadge(c *call) (view, error) {
-	d, err := c.giving()
+	d, err := c.readBadgeGrant()
 	if err != nil {
 		return view{}, err
 	}
@@ -138,11 +138,11 @@ type memberBadge struct {
 	Row        report.BadgeUser // zero: nothing is written of the member
 	Progress   []conditions.State
 	Share      int64
-	Conditions []conditionPart
+	Conditions []conditionProgress
 }
 
-// conditionPart is a condition with how far the member is.
-type conditionPart struct {
+// conditionProgress is a condition with how far the member is.
+type conditionProgress struct {
 	Text, Part string
 	Complete   bool
 }
@@ -156,12 +156,12 @@ func (b memberBadge) Status() string {
 }
 
 // Part says how far the member is, in words.
-func (b memberBadge) Part() string { return holding{Progress: b.Progress}.Part() }
+func (b memberBadge) Part() string { return badgeHolder{Progress: b.Progress}.Part() }
 
 // memberBadges adds to badges how far a member is with each, as it is now.
 func (c *call) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadge, error) {
-	scope, ids := c.scope.At(c.site.ID), idsOf(list, badgeID)
-	rows, err := c.d.Report.HoldersOf(c.Context(), scope, ids, report.Holders{Users: of(who)})
+	scope, ids := c.scope.At(c.site.ID), uniqueIDs(list, badgeID)
+	rows, err := c.d.Report.HoldersOf(c.Context(), scope, ids, report.Holders{Users: userFilter(who)})
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (c *call) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadge, 
 	if err != nil {
 		return nil, err
 	}
-	words, err := c.badgeWords(list)
+	words, err := c.readBadgeTexts(list)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (c *call) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadge, 
 		one.Share = badges.PercentComplete(one.Progress)
 		said := words.conditions(b)
 		for j, s := range one.Progress {
-			one.Conditions = append(one.Conditions, conditionPart{said[j].Text, stateWords(s), s.Complete})
+			one.Conditions = append(one.Conditions, conditionProgress{said[j].Text, describeConditionState(s), s.Complete})
 		}
 		out[i] = one
 	}
@@ -197,7 +197,7 @@ type memberBadgesData struct {
 
 // memberBadgesPage lists all badges with how far a member is.
 func memberBadgesPage(c *call) (view, error) {
-	_, who, err := c.member()
+	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -232,19 +232,19 @@ func exportMemberBadges(c *call) (view, error) {
 	})
 }
 
-// shownBadges is how many badges the page of a member shows: those that it has, and those that it is nearest to.
-const shownBadges = 8
+// maxMemberBadges is how many badges the page of a member shows: those that it has, and those that it is nearest to.
+const maxMemberBadges = 8
 
 // readBadges reads the badges of a member.
-func (c *call) readBadges(d *memberData, _ money) error {
-	rows, err := c.d.Report.MemberBadges(c.Context(), c.scope.At(c.site.ID), d.ID, shownBadges+1)
+func (c *call) readBadges(d *memberData, _ websiteCurrencies) error {
+	rows, err := c.d.Report.MemberBadges(c.Context(), c.scope.At(c.site.ID), d.ID, maxMemberBadges+1)
 	if err != nil {
 		return err
 	}
-	if d.MoreBadges = len(rows) > shownBadges; d.MoreBadges {
-		rows = rows[:shownBadges]
+	if d.MoreBadges = len(rows) > maxMemberBadges; d.MoreBadges {
+		rows = rows[:maxMemberBadges]
 	}
-	ids := idsOf(rows, func(u report.BadgeUser) laurel.ID { return u.BadgeID })
+	ids := uniqueIDs(rows, func(u report.BadgeUser) laurel.ID { return u.BadgeID })
 	found, err := c.d.Badges.ByIDs(c.Context(), c.scope.At(c.site.ID), ids)
 	if err != nil {
 		return err

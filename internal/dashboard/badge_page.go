@@ -11,23 +11,23 @@ import (
 	"laurel/internal/rules/awards"
 )
 
-// nearest is how many of those who are near a badge its page names.
-const nearest = 10
+// maxNearest is how many of those who are near a badge its page names.
+const maxNearest = 10
 
 // badgeData is the data of the page of a badge.
 type badgeData struct {
 	Badge      badges.Badge
-	Conditions []chainLine
+	Conditions []conditionText
 	Rewards    []string
 	Files      int
 	Rules      []report.NamedRule
 	Jobs       []report.BadgeJob
 	Spread     report.BadgeSpread
 	Chart      dayChart
-	Near       []holding
+	Near       []badgeHolder
 	Tabs       []holderTab
 	Tab        holderTab
-	Holders    []holding
+	Holders    []badgeHolder
 	Pager      pager
 	Polls      bool // a job is under way
 }
@@ -43,15 +43,15 @@ func (d badgeData) Begun() (sum int64) {
 // Total is how many members are on the way, have the badge, or had it.
 func (d badgeData) Total() int64 { return d.Begun() + d.Spread.Held + d.Spread.Revoked }
 
-// holding is a badge of a member as lists show it.
-type holding struct {
+// badgeHolder is a badge of a member as lists show it.
+type badgeHolder struct {
 	report.BadgeUser
 	Who      person
 	Progress []conditions.State
 }
 
 // Done is how many conditions hold.
-func (h holding) Done() (n int) {
+func (h badgeHolder) Done() (n int) {
 	for _, s := range h.Progress {
 		if s.Complete {
 			n++
@@ -61,15 +61,15 @@ func (h holding) Done() (n int) {
 }
 
 // Part says how far the member is, in words.
-func (h holding) Part() string {
+func (h badgeHolder) Part() string {
 	if len(h.Progress) == 1 {
-		return stateWords(h.Progress[0])
+		return describeConditionState(h.Progress[0])
 	}
 	return strconv.Itoa(h.Done()) + " of " + plural(len(h.Progress), "condition", "conditions")
 }
 
-// stateWords says how far a member is with a condition.
-func stateWords(s conditions.State) string {
+// describeConditionState says how far a member is with a condition.
+func describeConditionState(s conditions.State) string {
 	switch s.Type {
 	case conditions.Level:
 		if s.Current == 0 {
@@ -111,7 +111,7 @@ func badgePage(c *call) (view, error) {
 			data.Tab = tab
 		}
 	}
-	for _, read := range []func(*badgeData) error{c.readBadgeFacts, c.readSpread, c.readHolders} {
+	for _, read := range []func(*badgeData) error{c.readBadgeFacts, c.readBadgeSpread, c.readHolders} {
 		if err := read(&data); err != nil {
 			return view{}, err
 		}
@@ -121,7 +121,7 @@ func badgePage(c *call) (view, error) {
 
 // readBadgeFacts reads what the badge asks for and gives, which rules name it, and its jobs.
 func (c *call) readBadgeFacts(d *badgeData) error {
-	words, err := c.badgeWords([]badges.Badge{d.Badge})
+	words, err := c.readBadgeTexts([]badges.Badge{d.Badge})
 	if err != nil {
 		return err
 	}
@@ -138,8 +138,8 @@ func (c *call) readBadgeFacts(d *badgeData) error {
 	return err
 }
 
-// readSpread counts members by how far they are, and finds those who are nearest.
-func (c *call) readSpread(d *badgeData) (err error) {
+// readBadgeSpread counts members by how far they are, and finds those who are nearest.
+func (c *call) readBadgeSpread(d *badgeData) (err error) {
 	scope := c.scope.At(c.site.ID)
 	if d.Spread, err = c.d.Report.BadgeSpread(c.Context(), scope, d.Badge.ID); err != nil {
 		return err
@@ -156,11 +156,11 @@ func (c *call) readSpread(d *badgeData) (err error) {
 	d.Chart = drawDays(bars, axisCount, "members")
 	d.Chart.Step, d.Chart.Head, d.Chart.Span = "part", "How far", "All parts"
 	d.Chart.Sums = []string{number(d.Begun() + d.Spread.Held)}
-	near, err := c.d.Report.BadgeNearest(c.Context(), scope, d.Badge.ID, nearest)
+	near, err := c.d.Report.BadgeNearest(c.Context(), scope, d.Badge.ID, maxNearest)
 	if err != nil {
 		return err
 	}
-	d.Near, err = c.holdings(near)
+	d.Near, err = c.badgeHolders(near)
 	return err
 }
 
@@ -170,13 +170,13 @@ func (c *call) readHolders(d *badgeData) error {
 	if err != nil {
 		return err
 	}
-	page.Limit = beside
+	page.Limit = sideListLimit
 	list, err := c.badgeMembers(d.Badge.ID, d.Tab.Status)(page)
 	if err != nil {
 		return err
 	}
 	d.Pager = c.pager(page, list.HasNextPage, lastID(list, badgeUserID))
-	d.Holders, err = c.holdings(list.Data)
+	d.Holders, err = c.badgeHolders(list.Data)
 	return err
 }
 
@@ -193,19 +193,19 @@ func (c *call) badgeMembers(
 	}
 }
 
-// holdings adds who the members are, and reads how far each has come.
-func (c *call) holdings(rows []report.BadgeUser) ([]holding, error) {
-	known, err := c.people(idsOf(rows, func(u report.BadgeUser) laurel.ID { return u.UserID }))
+// badgeHolders adds who the members are, and reads how far each has come.
+func (c *call) badgeHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
+	known, err := c.readPeople(uniqueIDs(rows, func(u report.BadgeUser) laurel.ID { return u.UserID }))
 	if err != nil {
 		return nil, err
 	}
-	var out []holding
+	var out []badgeHolder
 	for _, u := range rows {
 		states, err := u.Progress()
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, holding{u, known[u.UserID], states})
+		out = append(out, badgeHolder{u, known[u.UserID], states})
 	}
 	return out, nil
 }
@@ -218,8 +218,8 @@ func exportBadgeMembers(c *call) (view, error) {
 	}
 	head := []string{"member", "name", "walletAddress", "status", "percent", "completed", "made", "changed"}
 	rows := func(list []report.BadgeUser) ([][]string, error) {
-		found, err := c.holdings(list)
-		return cellRows(found, func(h holding) []string {
+		found, err := c.badgeHolders(list)
+		return cellRows(found, func(h badgeHolder) []string {
 			return []string{
 				idCell(h.UserID), h.Who.Name, h.Who.Wallet, h.Status, strconv.FormatInt(h.Share, 10), timeCell(h.CompletedAt()),
 				timeCell(h.CreatedAt()), timeCell(h.UpdatedAt()),

@@ -70,13 +70,14 @@ func rewardLines(list []badges.Reward) []rewardLine {
 	return out
 }
 
-// takeRewards takes the lines that were typed, without the one that is to go, and with another one that is asked for.
-func (c *call) takeRewards() (lines []rewardLine, asked bool) {
-	gone := c.PostFormValue("drop")
+// readPostedRewards takes the lines that were typed, without the one that is to go, and with another one that is asked
+// for.
+func (c *call) readPostedRewards() (lines []rewardLine, redraw bool) {
+	removed := c.PostFormValue("drop")
 	for i := range maxBadgeRewards {
 		l := rewardLine{At: i}
 		l.Type = c.PostFormValue(l.Path("rewardType"))
-		if l.Type == "" || gone == "rewards."+strconv.Itoa(i) {
+		if l.Type == "" || removed == "rewards."+strconv.Itoa(i) {
 			continue
 		}
 		l.Amount, l.Multiplier = c.PostFormValue(l.Path("amount")), c.PostFormValue(l.Path("multiplier"))
@@ -89,7 +90,7 @@ func (c *call) takeRewards() (lines []rewardLine, asked bool) {
 	if adds {
 		lines = append(lines, rewardLine{At: len(lines), Type: c.PostFormValue("reward")})
 	}
-	return lines, adds || strings.HasPrefix(gone, "rewards.")
+	return lines, adds || strings.HasPrefix(removed, "rewards.")
 }
 
 // rewardInputs are the rewards of the lines. What is no number is noted.
@@ -99,15 +100,15 @@ func rewardInputs(lines []rewardLine, f *laurel.Faults) []badges.RewardInput {
 		in := badges.RewardInput{Type: l.Type, Retroactive: l.Retroactive != "", CurrencyIDs: idList(strings.Join(l.Currencies, " "))}
 		in.BadgeID, _ = laurel.ParseID(l.Badge)       // the service says that it is required
 		in.CurrencyID, _ = laurel.ParseID(l.Currency) // as before
-		in.Amount = amountIn(f, l.Path("amount"), l.Amount)
-		in.Multiplier = amountIn(f, l.Path("multiplier"), l.Multiplier)
+		in.Amount = parseAmountField(f, l.Path("amount"), l.Amount)
+		in.Multiplier = parseAmountField(f, l.Path("multiplier"), l.Multiplier)
 		out[i] = in
 	}
 	return out
 }
 
-// amountIn reads a number as people write it; nil where it is empty.
-func amountIn(f *laurel.Faults, path, text string) *laurel.Amount {
+// parseAmountField reads a number as people write it; nil where it is empty.
+func parseAmountField(f *laurel.Faults, path, text string) *laurel.Amount {
 	if text = strings.ReplaceAll(strings.TrimSpace(text), ",", ""); text == "" {
 		return nil
 	}
@@ -137,12 +138,12 @@ func fileLines(list []badges.CSVFile) []fileLine {
 	return out
 }
 
-// takeFiles takes the further lists that were typed.
-func (c *call) takeFiles() (lines []fileLine, asked bool) {
-	gone := c.PostFormValue("drop")
+// readPostedFiles takes the further lists that were typed.
+func (c *call) readPostedFiles() (lines []fileLine, redraw bool) {
+	removed := c.PostFormValue("drop")
 	for i := range maxBadgeFiles {
 		l := fileLine{At: i}
-		if !c.PostForm.Has(l.Path("src")) || gone == "csvFiles."+strconv.Itoa(i) {
+		if !c.PostForm.Has(l.Path("src")) || removed == "csvFiles."+strconv.Itoa(i) {
 			continue
 		}
 		l.Src, l.Name = strings.TrimSpace(c.PostFormValue(l.Path("src"))), c.PostFormValue(l.Path("name"))
@@ -153,7 +154,7 @@ func (c *call) takeFiles() (lines []fileLine, asked bool) {
 	if adds {
 		lines = append(lines, fileLine{At: len(lines)})
 	}
-	return lines, adds || strings.HasPrefix(gone, "csvFiles.")
+	return lines, adds || strings.HasPrefix(removed, "csvFiles.")
 }
 
 func fileInputs(lines []fileLine) []badges.CSVInput {

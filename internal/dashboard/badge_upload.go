@@ -40,7 +40,7 @@ func uploadBadgeFile(c *call) (view, error) {
 		return view{}, err
 	}
 	baseVersion := f.BaseVersion
-	f.take(c)
+	f.readPosted(c)
 	if f.BaseVersion = cmp.Or(c.PostFormValue("seen"), baseVersion); uploadErr != nil {
 		return f.showRefused(c, uploadErr, "badge-form", title)
 	}
@@ -94,7 +94,7 @@ func (c *call) receiveBadgeFile() (what, address, note string, err error) {
 
 // listWarning says what is odd about a list of wallets, from its first rows.
 func (c *call) listWarning(f *uploadedFile) (note string, err error) {
-	head, err := c.headOf(lists.Condition, f)
+	head, err := c.readListHead(lists.Condition, f)
 	if err != nil {
 		return "", err
 	}

@@ -71,7 +71,7 @@ func badgesPage(c *call) (view, error) {
 
 // badgeRows adds how many members have each badge, and its newest job.
 func (c *call) badgeRows(list []badges.Badge) ([]badgeRow, error) {
-	ids := idsOf(list, badgeID)
+	ids := uniqueIDs(list, badgeID)
 	held, err := c.d.Report.BadgeHeld(c.Context(), c.scope.At(c.site.ID), ids)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func exportBadges(c *call) (view, error) {
 		if err != nil {
 			return nil, err
 		}
-		words, err := c.badgeWords(list)
+		words, err := c.readBadgeTexts(list)
 		return cellRows(found, func(b badgeRow) []string {
 			var asks []string
 			for _, line := range words.conditions(b.Badge) {
@@ -134,15 +134,15 @@ func (c *call) badge() (badges.Badge, error) {
 	return b, err
 }
 
-// badgeWords puts what badges ask for and give in words.
-type badgeWords struct {
+// badgeTexts puts what badges ask for and give in words.
+type badgeTexts struct {
 	things     report.Names
-	names      *named
+	names      *websiteNames
 	badges     map[laurel.ID]string
 	currencies map[laurel.ID]string
 }
 
-func (c *call) badgeWords(list []badges.Badge) (w badgeWords, err error) {
+func (c *call) readBadgeTexts(list []badges.Badge) (w badgeTexts, err error) {
 	var given, paid []laurel.ID
 	var asked []conditions.Condition
 	for _, b := range list {
@@ -156,21 +156,21 @@ func (c *call) badgeWords(list []badges.Badge) (w badgeWords, err error) {
 	if w.things, err = c.d.Report.NamesOf(c.Context(), c.scope.At(c.site.ID), asked); err != nil {
 		return w, err
 	}
-	if w.names, err = c.named(); err != nil {
+	if w.names, err = c.readNames(); err != nil {
 		return w, err
 	}
-	if w.badges, err = c.d.Report.BadgeNames(c.Context(), c.scope.At(c.site.ID), idsOf(given, self)); err != nil {
+	if w.badges, err = c.d.Report.BadgeNames(c.Context(), c.scope.At(c.site.ID), uniqueIDs(given, self)); err != nil {
 		return w, err
 	}
-	w.currencies, err = c.currencyNames(idsOf(paid, self))
+	w.currencies, err = c.currencyNames(uniqueIDs(paid, self))
 	return w, err
 }
 
 // conditions puts what a badge asks for in words.
-func (w badgeWords) conditions(b badges.Badge) []chainLine {
-	out := make([]chainLine, len(b.Conditions))
+func (w badgeTexts) conditions(b badges.Badge) []conditionText {
+	out := make([]conditionText, len(b.Conditions))
 	for i, k := range b.Conditions {
-		out[i] = chainLine{conditionWords(k, w.things, w.names), k.Description}
+		out[i] = conditionText{describeCondition(k, w.things, w.names), k.Description}
 		if k.Type == conditions.API {
 			out[i].Text = "Given by a rule, by your server or by hand"
 		}
@@ -179,7 +179,7 @@ func (w badgeWords) conditions(b badges.Badge) []chainLine {
 }
 
 // rewards puts what a badge gives in words.
-func (w badgeWords) rewards(b badges.Badge) []string {
+func (w badgeTexts) rewards(b badges.Badge) []string {
 	out := make([]string, len(b.Rewards))
 	for i, r := range b.Rewards {
 		currency := cmp.Or(w.currencies[r.CurrencyID], "a deleted currency")
@@ -197,7 +197,7 @@ func (w badgeWords) rewards(b badges.Badge) []string {
 	return out
 }
 
-func (w badgeWords) multiplier(r badges.Reward) string {
+func (w badgeTexts) multiplier(r badges.Reward) string {
 	of := "every currency"
 	for i, id := range r.CurrencyIDs {
 		name := cmp.Or(w.currencies[id], "a deleted currency")

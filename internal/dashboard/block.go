@@ -38,7 +38,7 @@ type blockData struct {
 func (c *call) blockForm(who person, unblocks bool) (blockData, error) {
 	data := blockData{
 		person: who, Reasons: blockReasons, Input: map[string]string{"reason": "", "note": ""}, Unblocks: unblocks,
-		BaseVersion: formVersion(blockTexts(who.Profile.IsBlocked, blockWords(who))),
+		BaseVersion: formVersion(blockTexts(who.Profile.IsBlocked, blockReasonLabel(who))),
 	}
 	if unblocks {
 		data.Reasons = unblockReasons
@@ -59,7 +59,7 @@ func blockTexts(blocked bool, reason string) map[string]string {
 }
 
 func blockMemberPage(c *call) (view, error) {
-	_, who, err := c.member()
+	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -82,7 +82,7 @@ func blockTitle(who person, unblocks bool) string {
 func blockMember(c *call) (view, error) {
 	c.d.editMutex.Lock() // nobody else adds a note between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
-	_, who, err := c.member()
+	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -92,21 +92,21 @@ func blockMember(c *call) (view, error) {
 	if block {
 		reasons = blockReasons
 	}
-	if !offered(reasons, reason) {
+	if !isOffered(reasons, reason) {
 		f.Add("reason", "must be one of those offered")
 	}
 	note := strings.TrimSpace(c.PostFormValue("note"))
 	f.Text("note", note, 0, 1000)
 	err = f.Err()
 	if err == nil {
-		if v, late := c.blockConflict(who, block, wordOf(reasons, reason)); late {
+		if v, late := c.blockConflict(who, block, choiceLabel(reasons, reason)); late {
 			return v, nil
 		}
 		in := identity.MetadataInput{
 			Ref: identity.Ref{UserID: who.ID}, IsBlocked: laurel.Some(block), BlockStatusReason: laurel.Some(reason),
 		}
 		if note != "" {
-			in.InternalNotes = laurel.Some(c.noted(who, note))
+			in.InternalNotes = laurel.Some(c.appendNote(who, note))
 		}
 		_, err = c.d.Identity.WriteMetadata(c.Context(), c.scope.At(c.site.ID), in)
 	}
@@ -130,7 +130,7 @@ func blockMember(c *call) (view, error) {
 
 // blockConflict shows what somebody else has done since the form was made, where it is something else.
 func (c *call) blockConflict(who person, block bool, reason string) (v view, isConflict bool) {
-	now := blockTexts(who.Profile.IsBlocked, blockWords(who))
+	now := blockTexts(who.Profile.IsBlocked, blockReasonLabel(who))
 	if c.PostFormValue("seen") == formVersion(now) {
 		return view{}, false
 	}
@@ -146,12 +146,12 @@ func (c *call) blockConflict(who person, block bool, reason string) (v view, isC
 	return v, len(data.Conflicts) > 0
 }
 
-func offered(list []choice, value string) bool {
+func isOffered(list []choice, value string) bool {
 	return slices.ContainsFunc(list, func(ch choice) bool { return ch.Value == value })
 }
 
-// noted adds a line to the notes of a member.
-func (c *call) noted(who person, note string) string {
+// appendNote adds a line to the notes of a member.
+func (c *call) appendNote(who person, note string) string {
 	line := c.d.Now().UTC().Format("2 Jan 2006") + ", " + c.admin.Name + ": " + note
 	if old := who.Profile.InternalNotes; old != nil && *old != "" {
 		return *old + "\n" + line
@@ -159,17 +159,17 @@ func (c *call) noted(who person, note string) string {
 	return line
 }
 
-// blockWords says why a member is blocked, or is no longer.
-func blockWords(who person) string {
+// blockReasonLabel says why a member is blocked, or is no longer.
+func blockReasonLabel(who person) string {
 	reason := who.Profile.BlockStatusReason
 	if reason == nil {
 		return ""
 	}
-	return wordOf(slices.Concat(blockReasons, unblockReasons), *reason)
+	return choiceLabel(slices.Concat(blockReasons, unblockReasons), *reason)
 }
 
-// wordOf is the label of a choice; of what is none, the value.
-func wordOf(list []choice, value string) string {
+// choiceLabel is the label of a choice; of what is none, the value.
+func choiceLabel(list []choice, value string) string {
 	for _, ch := range list {
 		if ch.Value == value {
 			return ch.Label

@@ -25,11 +25,11 @@ var chainRoutes = []route{
 type chainItem struct {
 	report.Chain
 	Rule       string // the name of the rule that is locked
-	Conditions []chainLine
+	Conditions []conditionText
 }
 
-// chainLine is a condition in words.
-type chainLine struct{ Text, Note string }
+// conditionText is a condition in words.
+type conditionText struct{ Text, Note string }
 
 type chainsData struct {
 	Chains []chainItem
@@ -73,7 +73,7 @@ func (c *call) chainItems(list []report.Chain) ([]chainItem, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := c.named()
+	names, err := c.readNames()
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (c *call) chainItems(list []report.Chain) ([]chainItem, error) {
 	for _, chain := range list {
 		item := chainItem{Chain: chain, Rule: cmp.Or(things.Rules[chain.RuleID], "A deleted rule")}
 		for _, k := range chain.Conditions {
-			item.Conditions = append(item.Conditions, chainLine{conditionWords(k, things, names), k.Description})
+			item.Conditions = append(item.Conditions, conditionText{describeCondition(k, things, names), k.Description})
 		}
 		out = append(out, item)
 	}
@@ -106,8 +106,8 @@ func exportChains(c *call) (view, error) {
 	return c.exportCSV(sheet{"chains.csv", head, pagedRows(c.listChains, chainID, rows)})
 }
 
-// conditionWords says what a condition asks for.
-func conditionWords(k conditions.Condition, things report.Names, names *named) string {
+// describeCondition says what a condition asks for.
+func describeCondition(k conditions.Condition, things report.Names, names *websiteNames) string {
 	var of []string
 	for _, t := range k.Targets {
 		switch {

@@ -44,15 +44,18 @@ func newChainPage(c *call) (view, error) {
 	return pageView("chain-new", "New chain", f)
 }
 
-// takeChain takes what was typed. asked reports whether the form was sent for another line, or for one less, alone.
-func (c *call) takeChain(f *chainForm) (asked bool) {
+// readPostedChain takes what was typed. asked reports whether the form was sent for another line, or for one less,
+// alone.
+func (c *call) readPostedChain(f *chainForm) (redraw bool) {
 	f.Name, f.Rule, f.Operator = c.PostFormValue("name"), c.PostFormValue("loyaltyRuleId"), c.PostFormValue("operatorType")
-	return f.Conditions.take(c)
+	return f.Conditions.readPosted(c)
 }
 
-// input is the chain of the form. What is no number is noted.
-func (f chainForm) input(faults *laurel.Faults) chains.Input {
-	in := chains.Input{Name: strings.TrimSpace(f.Name), Operator: f.Operator, Conditions: f.Conditions.input(faults)}
+// serviceInput is the chain of the form. What is no number is noted.
+func (f chainForm) serviceInput(faults *laurel.Faults) chains.Input {
+	in := chains.Input{
+		Name: strings.TrimSpace(f.Name), Operator: f.Operator, Conditions: f.Conditions.serviceInput(faults),
+	}
 	in.RuleID, _ = laurel.ParseID(f.Rule) // the service says that it is required
 	return in
 }
@@ -62,11 +65,11 @@ func createChain(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if c.takeChain(&f) {
+	if c.readPostedChain(&f) {
 		return pageView("chain-new", "New chain", f)
 	}
 	var faults laurel.Faults
-	in := f.input(&faults)
+	in := f.serviceInput(&faults)
 	if err = faults.Err(); err == nil {
 		var made chains.Chain
 		if made, err = c.d.Chains.Create(c.Context(), c.scope.At(c.site.ID), in); err == nil {
@@ -74,7 +77,7 @@ func createChain(c *call) (view, error) {
 		}
 	}
 	return c.showRefused(err, "chain-new", "New chain", func(faults map[string]string, text string) any {
-		f.Faults, f.Error = f.Conditions.atFields(faults), text
+		f.Faults, f.Error = f.Conditions.faultsAtFields(faults), text
 		return f
 	})
 }

@@ -124,15 +124,15 @@ func (c *call) offerTokens(f *claimForm) error {
 	all, err := listAll(c.Context(), list, func(one contracts.Contract) laurel.ID { return one.ID })
 	for _, one := range all {
 		if one.Type == contracts.ERC20 {
-			label := contractName(one) + ", " + networkOf(one) + ", " + shorten(one.Address)
+			label := contractName(one) + ", " + networkName(one) + ", " + shorten(one.Address)
 			f.Tokens = append(f.Tokens, choice{one.ID.String(), label})
 		}
 	}
 	return err
 }
 
-// take takes what was typed.
-func (f *claimForm) take(c *call) {
+// readPosted takes what was typed.
+func (f *claimForm) readPosted(c *call) {
 	contract := c.PostFormValue("contractId")
 	f.Input = map[string]string{}
 	for _, field := range claimFields {
@@ -147,9 +147,9 @@ func countryCodes(text string) []string {
 	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(" ,;\r\n", r) })
 }
 
-// input is what the form sets. saved is the form as it was before: what is as it was is left out, so that no time loses
-// its seconds and no list is read again.
-func (f *claimForm) input(c *call, saved map[string]string, faults *laurel.Faults) claims.Input {
+// serviceInput is what the form sets. saved is the form as it was before: what is as it was is left out, so that no
+// time loses its seconds and no list is read again.
+func (f *claimForm) serviceInput(c *call, saved map[string]string, faults *laurel.Faults) claims.Input {
 	text := func(name string) laurel.Optional[string] { return f.changed(saved, name) }
 	moment := func(name string) (out laurel.Optional[laurel.Timestamp]) {
 		if in := text(name); !in.Set || in.Null {
@@ -164,7 +164,7 @@ func (f *claimForm) input(c *call, saved map[string]string, faults *laurel.Fault
 		if in := text(name); !in.Set {
 			return out
 		}
-		if read := amountIn(faults, name, f.Input[name]); read != nil {
+		if read := parseAmountField(faults, name, f.Input[name]); read != nil {
 			return laurel.Some(*read)
 		}
 		return laurel.Null[laurel.Amount]()
@@ -181,7 +181,7 @@ func (f *claimForm) input(c *call, saved map[string]string, faults *laurel.Fault
 	if text("erc20Decimals").Set {
 		in.Decimals = c.readInteger(faults, "erc20Decimals")
 	}
-	in.RelayerID = idIn(faults, "relayerId", text("relayerId"))
+	in.RelayerID = parseOptionalID(faults, "relayerId", text("relayerId"))
 	if id, err := laurel.ParseID(f.Input["contractId"]); err == nil && f.New() {
 		in.ContractID = laurel.Some(id)
 	}
@@ -199,8 +199,8 @@ func (f *claimForm) changed(saved map[string]string, name string) (out laurel.Op
 	return laurel.Some(f.Input[name])
 }
 
-// idIn reads an id that may be absent.
-func idIn(f *laurel.Faults, name string, text laurel.Optional[string]) (out laurel.Optional[laurel.ID]) {
+// parseOptionalID reads an id that may be absent.
+func parseOptionalID(f *laurel.Faults, name string, text laurel.Optional[string]) (out laurel.Optional[laurel.ID]) {
 	out.Set, out.Null = text.Set, text.Null
 	if text.Ptr() == nil {
 		return out
@@ -216,13 +216,13 @@ func idIn(f *laurel.Faults, name string, text laurel.Optional[string]) (out laur
 // showRefused shows the form with what is wrong.
 func (f *claimForm) showRefused(c *call, err error, title string) (view, error) {
 	return c.showRefused(err, "claim-form", title, func(faults map[string]string, text string) any {
-		f.Faults, f.Error = f.atFields(faults), text
+		f.Faults, f.Error = f.faultsAtFields(faults), text
 		return f
 	})
 }
 
-// atFields returns faults by the fields of the form: the countries stand in one.
-func (f *claimForm) atFields(faults map[string]string) map[string]string {
+// faultsAtFields returns faults by the fields of the form: the countries stand in one.
+func (f *claimForm) faultsAtFields(faults map[string]string) map[string]string {
 	out := map[string]string{}
 	for path, fault := range faults {
 		if at, list := strings.CutPrefix(path, "geoBlock."); list {
@@ -252,9 +252,9 @@ func createClaim(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f.take(c)
+	f.readPosted(c)
 	var faults laurel.Faults
-	in := f.input(c, nil, &faults)
+	in := f.serviceInput(c, nil, &faults)
 	var made claims.TokenClaim
 	if err = faults.Err(); err == nil {
 		made, err = c.d.Claims.Create(c.Context(), c.scope.At(c.site.ID), in)
@@ -271,7 +271,7 @@ func registerContract(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f.take(c)
+	f.readPosted(c)
 	in := contracts.Input{
 		Name: laurel.Some(strings.TrimSpace(c.PostFormValue("contractName"))), Type: laurel.Some(contracts.ERC20),
 		Address: laurel.Some(strings.TrimSpace(c.PostFormValue("contractAddress"))),
@@ -334,14 +334,14 @@ func saveClaim(c *call) (view, error) {
 		return view{}, err
 	}
 	title, saved := t.Name+", settings", f.Input
-	f.take(c)
+	f.readPosted(c)
 	if c.PostFormValue("seen") != f.BaseVersion {
 		if f.Conflicts = findConflicts(saved, f.Input, claimFields); len(f.Conflicts) > 0 {
 			return view{template: "claim-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}
 	}
 	var faults laurel.Faults
-	in := f.input(c, saved, &faults)
+	in := f.serviceInput(c, saved, &faults)
 	if err = faults.Err(); err == nil {
 		_, err = c.d.Claims.Update(c.Context(), c.scope.At(c.site.ID), t.ID, in)
 	}

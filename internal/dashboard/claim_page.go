@@ -12,10 +12,10 @@ type claimData struct {
 	claimRow
 	Job    *claims.Job
 	Only   bool // the list shows those alone that have claimed
-	Rows   []allocated
+	Rows   []allocationRow
 	Pager  pager
 	Asked  string // the wallet that is looked up; empty: none
-	Found  *lookup
+	Found  *walletLookup
 	Faults map[string]string
 	Error  string
 }
@@ -26,16 +26,16 @@ func (d claimData) Polls() bool { return d.Job != nil && d.Job.Open() }
 // Frozen reports whether the list cannot be replaced any more.
 func (d claimData) Frozen() bool { return d.ClaimedWallets > 0 }
 
-// allocated is a wallet of the list, with the member whose it is.
-type allocated struct {
+// allocationRow is a wallet of the list, with the member whose it is.
+type allocationRow struct {
 	claims.Allocation
 	Text string // the amount
 	Who  person // without id: nobody's yet
 }
 
-// lookup is what a token claim has for one wallet.
-type lookup struct {
-	allocated
+// walletLookup is what a token claim has for one wallet.
+type walletLookup struct {
+	allocationRow
 	Eligible bool
 	Proof    []string
 }
@@ -78,7 +78,7 @@ func (c *call) claimData(t claimRow) (claimData, error) {
 		return data, err
 	}
 	data.Asked = strings.TrimSpace(c.URL.Query().Get("wallet"))
-	err = c.lookUp(&data)
+	err = c.lookUpWallet(&data)
 	return data, err
 }
 
@@ -88,13 +88,13 @@ func (c *call) readAllocations(d *claimData) error {
 	if err != nil {
 		return err
 	}
-	page.Limit = beside
+	page.Limit = sideListLimit
 	list, err := c.allocations(d.ID, d.Only)(page)
 	if err != nil {
 		return err
 	}
 	d.Pager = c.pager(page, list.HasNextPage, lastID(list, allocationID))
-	d.Rows, err = c.allotted(d.TokenClaim, list.Data)
+	d.Rows, err = c.allocationRows(d.TokenClaim, list.Data)
 	return err
 }
 
@@ -114,8 +114,8 @@ func (c *call) allocations(
 	}
 }
 
-// allotted adds whose the wallets are.
-func (c *call) allotted(t claims.TokenClaim, list []claims.Allocation) ([]allocated, error) {
+// allocationRows adds whose the wallets are.
+func (c *call) allocationRows(t claims.TokenClaim, list []claims.Allocation) ([]allocationRow, error) {
 	wallets := make([]string, len(list))
 	for i, a := range list {
 		wallets[i] = a.Wallet
@@ -128,16 +128,16 @@ func (c *call) allotted(t claims.TokenClaim, list []claims.Allocation) ([]alloca
 	for _, id := range users {
 		ids = append(ids, id)
 	}
-	known, err := c.people(ids)
-	out := make([]allocated, len(list))
+	known, err := c.readPeople(ids)
+	out := make([]allocationRow, len(list))
 	for i, a := range list {
-		out[i] = allocated{a, t.Amount(a.Units), known[users[a.Wallet]]}
+		out[i] = allocationRow{a, t.Amount(a.Units), known[users[a.Wallet]]}
 	}
 	return out, err
 }
 
-// lookUp finds what the token claim has for the wallet that the address names.
-func (c *call) lookUp(d *claimData) error {
+// lookUpWallet finds what the token claim has for the wallet that the address names.
+func (c *call) lookUpWallet(d *claimData) error {
 	if d.Asked == "" {
 		return nil
 	}
@@ -146,17 +146,17 @@ func (c *call) lookUp(d *claimData) error {
 	if err != nil {
 		return err
 	}
-	found := lookup{Eligible: c.d.Claims.Eligible(c.Context(), scope, t, a, "")}
+	found := walletLookup{Eligible: c.d.Claims.Eligible(c.Context(), scope, t, a, "")}
 	if a.Units.Sign() > 0 {
 		if found.Proof, err = c.d.Claims.Proof(c.Context(), scope, t, a); err != nil {
 			return err
 		}
 	}
-	rows, err := c.allotted(t, []claims.Allocation{a})
+	rows, err := c.allocationRows(t, []claims.Allocation{a})
 	if err != nil {
 		return err
 	}
-	found.allocated, d.Found = rows[0], &found
+	found.allocationRow, d.Found = rows[0], &found
 	return nil
 }
 
@@ -168,8 +168,8 @@ func exportClaimWallets(c *call) (view, error) {
 	}
 	head := []string{"walletAddress", "member", "name", "amount", "claimed", "txHash"}
 	rows := func(list []claims.Allocation) ([][]string, error) {
-		found, err := c.allotted(t.TokenClaim, list)
-		return cellRows(found, func(a allocated) []string {
+		found, err := c.allocationRows(t.TokenClaim, list)
+		return cellRows(found, func(a allocationRow) []string {
 			return []string{a.Wallet, idCell(a.Who.ID), a.Who.Name, a.Text, timeCell(a.ClaimedAt), a.TxHash}
 		}), err
 	}

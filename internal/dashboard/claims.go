@@ -59,7 +59,7 @@ func claimState(t claims.TokenClaim, now time.Time) string {
 }
 
 // Network is what the chain of the token is called.
-func (r claimRow) Network() string { return networkOf(r.Token) }
+func (r claimRow) Network() string { return networkName(r.Token) }
 
 // Symbol is what the token is called.
 func (r claimRow) Symbol() string { return contractName(r.Token) }
@@ -79,8 +79,8 @@ func (r claimRow) Share() int64 {
 	return part.Quo(part, r.Allocated).Int64()
 }
 
-// networkOf is what the chain of a contract is called; its number where it has no name.
-func networkOf(of contracts.Contract) string {
+// networkName is what the chain of a contract is called; its number where it has no name.
+func networkName(of contracts.Contract) string {
 	if of.ChainID == nil {
 		return "no chain"
 	}
@@ -112,7 +112,7 @@ func (c *call) listClaims(page laurel.PageRequest) (laurel.Page[claims.TokenClai
 
 // claimRows adds the tokens and the states of token claims.
 func (c *call) claimRows(list []claims.TokenClaim) ([]claimRow, error) {
-	ids := idsOf(list, func(t claims.TokenClaim) laurel.ID { return t.ContractID })
+	ids := uniqueIDs(list, func(t claims.TokenClaim) laurel.ID { return t.ContractID })
 	tokens, err := c.d.Contracts.Named(c.Context(), c.scope.At(c.site.ID), ids)
 	out := make([]claimRow, len(list))
 	for i, t := range list {

@@ -107,7 +107,7 @@ type conditionForm struct {
 	Kinds []conditionKind
 	Most  int // that people still understand, or that the service takes
 	Rules []catalog.Rule
-	Names *named
+	Names *websiteNames
 }
 
 // Full reports whether there is no room for another condition.
@@ -148,7 +148,7 @@ func (c *call) conditionForm(list string, most int, kinds []conditionKind) (cond
 	if f.Rules, err = listAll(c.Context(), rules, func(r catalog.Rule) laurel.ID { return r.ID }); err != nil {
 		return f, err
 	}
-	f.Names, err = c.named()
+	f.Names, err = c.readNames()
 	return f, err
 }
 
@@ -161,16 +161,16 @@ func (f *conditionForm) add(kind conditions.Type) {
 	}
 }
 
-// take takes the lines that were typed, without the one that is to go, and with another one that is asked for. asked
-// reports whether the form was sent for that alone.
-func (f *conditionForm) take(c *call) (asked bool) {
-	gone := c.PostFormValue("remove")
+// readPosted takes the lines that were typed, without the one that is to go, and with another one that is asked for.
+// asked reports whether the form was sent for that alone.
+func (f *conditionForm) readPosted(c *call) (redraw bool) {
+	removed := c.PostFormValue("remove")
 	for i := range f.Most {
 		typed := conditionLine{At: i, list: f.List}
 		kind := slices.IndexFunc(f.Kinds, func(k conditionKind) bool {
 			return string(k.Type) == c.PostFormValue(typed.Path("type"))
 		})
-		if kind < 0 || gone == strconv.Itoa(i) {
+		if kind < 0 || removed == strconv.Itoa(i) {
 			continue
 		}
 		typed.conditionKind = f.Kinds[kind]
@@ -183,11 +183,11 @@ func (f *conditionForm) take(c *call) (asked bool) {
 	if adds {
 		f.add(conditions.Type(c.PostFormValue("kind")))
 	}
-	return adds || gone != ""
+	return adds || removed != ""
 }
 
-// input is what the lines ask for. What is no number is noted.
-func (f conditionForm) input(faults *laurel.Faults) []conditions.Input {
+// serviceInput is what the lines ask for. What is no number is noted.
+func (f conditionForm) serviceInput(faults *laurel.Faults) []conditions.Input {
 	var out []conditions.Input
 	for _, line := range f.Lines {
 		note := line.Note
@@ -206,14 +206,14 @@ func (f conditionForm) input(faults *laurel.Faults) []conditions.Input {
 			condition.CSVURL = &line.URL
 		case conditions.API:
 		}
-		line.number(faults, &condition)
+		line.setNumber(faults, &condition)
 		out = append(out, condition)
 	}
 	return out
 }
 
-// number takes the number of the line; an empty one is none.
-func (l conditionLine) number(faults *laurel.Faults, to *conditions.Input) {
+// setNumber takes the number of the line; an empty one is none.
+func (l conditionLine) setNumber(faults *laurel.Faults, to *conditions.Input) {
 	text := strings.ReplaceAll(strings.TrimSpace(l.Amount), ",", "")
 	if l.Number == "" || text == "" {
 		return
@@ -232,8 +232,8 @@ func (l conditionLine) number(faults *laurel.Faults, to *conditions.Input) {
 	}
 }
 
-// atFields returns faults by the fields of the form: those of one thing that a condition names are of its list.
-func (f conditionForm) atFields(faults map[string]string) map[string]string {
+// faultsAtFields returns faults by the fields of the form: those of one thing that a condition names are of its list.
+func (f conditionForm) faultsAtFields(faults map[string]string) map[string]string {
 	out := map[string]string{}
 	for path, fault := range faults {
 		if parts := strings.Split(path, "."); parts[0] == f.List && len(parts) > 3 {

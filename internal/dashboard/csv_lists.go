@@ -22,7 +22,7 @@ func exportRules(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	names, err := c.named()
+	names, err := c.readNames()
 	if err != nil {
 		return view{}, err
 	}
@@ -93,7 +93,7 @@ var jobColumns = map[string]struct {
 		func(d *jobsData) [][]string {
 			return cellRows(d.Clearings, func(j reset.Job) []string {
 				return []string{
-					idCell(j.ID), clearingNames[j.Kind], idCell(j.CurrencyID), idCell(j.RuleID), j.Status, textCell(j.Message),
+					idCell(j.ID), resetKindLabels[j.Kind], idCell(j.CurrencyID), idCell(j.RuleID), j.Status, textCell(j.Message),
 					strconv.FormatInt(j.Accounts, 10), j.Amount.String(), timeCell(j.CreatedAt), timeCell(j.UpdatedAt),
 				}
 			})
@@ -157,7 +157,7 @@ func cellRows[T any](list []T, one func(T) []string) [][]string {
 
 // exportJobs sends the list of jobs that the address names, in its state.
 func exportJobs(c *call) (view, error) {
-	chosen := c.chosenJobs()
+	chosen := c.readJobTab()
 	of := jobColumns[chosen.Tab.Name]
 	read := func(page laurel.PageRequest) (sheetPart, error) {
 		data := chosen
@@ -204,7 +204,7 @@ func (c *call) exportOfMember(
 	head []string,
 	read func(of person) func(laurel.PageRequest) (sheetPart, error),
 ) (view, error) {
-	_, who, err := c.member()
+	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -217,17 +217,17 @@ func exportMemberLots(c *call) (view, error) {
 		may := admins.AdjustMembers.Words()
 		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s cannot %s.", RoleNames[c.role], may)
 	}
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
-	currency := m.chosen(c.URL.Query().Get("currency"))
+	currency := m.choose(c.URL.Query().Get("currency"))
 	head := []string{
 		"id", "currency", "state", "amount", "remaining", "ruleId", "rule", "given", "waitsUntil", "expires", "ended",
 	}
 	return c.exportOfMember("lots", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
-			f := report.AccountFilter{Users: of(who.ID), CurrencyID: currency.ID, Sight: c.sight()}
+			f := report.AccountFilter{Users: userFilter(who.ID), CurrencyID: currency.ID, Sight: c.sight()}
 			accounts, err := c.d.Report.Accounts(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
 			if err != nil || len(accounts.Data) == 0 || currency.ID.IsZero() {
 				return laurel.Page[lots.Lot]{}, err
@@ -235,7 +235,7 @@ func exportMemberLots(c *call) (view, error) {
 			return c.d.Expiry.List(c.Context(), c.scope.At(c.site.ID), accounts.Data[0].ID, nil, page)
 		}
 		rows := func(list []lots.Lot) ([][]string, error) {
-			names, err := c.ruleNames(idsOf(list, func(l lots.Lot) laurel.ID { return l.RuleID }))
+			names, err := c.ruleNames(uniqueIDs(list, func(l lots.Lot) laurel.ID { return l.RuleID }))
 			return cellRows(list, func(l lots.Lot) []string {
 				return []string{
 					idCell(l.ID), currency.Name, string(l.State), l.Amount.String(), l.Remaining.String(), idCell(l.RuleID),
@@ -252,10 +252,10 @@ func exportMemberStreaks(c *call) (view, error) {
 	head := []string{"ruleId", "rule", "count", "ends", "began", "changed"}
 	return c.exportOfMember("streaks", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Streak], error) {
-			return c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: of(who.ID)}, page)
+			return c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(who.ID)}, page)
 		}
 		rows := func(list []report.Streak) ([][]string, error) {
-			names, err := c.ruleNames(idsOf(list, func(s report.Streak) laurel.ID { return s.RuleID }))
+			names, err := c.ruleNames(uniqueIDs(list, func(s report.Streak) laurel.ID { return s.RuleID }))
 			return cellRows(list, func(s report.Streak) []string {
 				return []string{
 					idCell(s.RuleID), names[s.RuleID], strconv.FormatInt(s.Count, 10), microsCell(s.ExpiresMicros),
@@ -271,11 +271,11 @@ func exportMemberProgress(c *call) (view, error) {
 	head := []string{"ruleId", "rule", "state", "progress", "message", "completed", "changed"}
 	return c.exportOfMember("progress", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Processing], error) {
-			f := report.StatusFilter{Users: of(who.ID)}
+			f := report.StatusFilter{Users: userFilter(who.ID)}
 			return c.d.Report.ProcessingOf(c.Context(), c.scope.At(c.site.ID), f, page)
 		}
 		rows := func(list []report.Processing) ([][]string, error) {
-			names, err := c.ruleNames(idsOf(list, func(p report.Processing) laurel.ID { return p.RuleID }))
+			names, err := c.ruleNames(uniqueIDs(list, func(p report.Processing) laurel.ID { return p.RuleID }))
 			return cellRows(list, func(p report.Processing) []string {
 				progress := ""
 				if p.Progress != nil {
@@ -292,35 +292,35 @@ func exportMemberProgress(c *call) (view, error) {
 }
 
 func exportMemberMultipliers(c *call) (view, error) {
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
 	head := []string{"id", "multiplier", "title", "description", "currencies", "externalIdentifier", "given", "ended"}
 	return c.exportOfMember("multipliers", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Multiplier], error) {
-			f := report.MultiplierFilter{Users: of(who.ID)}
+			f := report.MultiplierFilter{Users: userFilter(who.ID)}
 			return c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)
 		}
 		return pagedRows(list, func(m report.Multiplier) laurel.ID { return m.ID },
 			cellsOfEach(func(held report.Multiplier) []string {
 				return []string{
 					idCell(held.ID), held.Value.String(), textCell(held.Title), textCell(held.Description),
-					m.all(held.CurrencyIDs()), textCell(held.ExternalIdentifier), timeCell(held.CreatedAt()),
+					m.joinNames(held.CurrencyIDs()), textCell(held.ExternalIdentifier), timeCell(held.CreatedAt()),
 					timeCell(held.DeletedAt()),
 				}
 			}))
 	})
 }
 
-// all names currencies, in one text.
-func (m money) all(ids []laurel.ID) string {
+// joinNames names currencies, in one text.
+func (m websiteCurrencies) joinNames(ids []laurel.ID) string {
 	out := ""
 	for i, id := range ids {
 		if i > 0 {
 			out += ", "
 		}
-		out += m.named(id)
+		out += m.name(id)
 	}
 	return out
 }

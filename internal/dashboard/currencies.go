@@ -27,17 +27,17 @@ var currencyRoutes = []route{
 	{onWebsite, admins.Undo, "currencies", post, "/currencies/{currency}/reset", resetCurrency},
 }
 
-// heldCurrency is a currency with what its members hold.
-type heldCurrency struct {
+// currencyHoldings is a currency with what its members hold.
+type currencyHoldings struct {
 	ledger.Currency
 	Held laurel.Amount
 }
 
 // Expires is after how many days its points expire; 0: never.
-func (h heldCurrency) Expires() int64 { return orZero(h.ExpireAfterDays) }
+func (h currencyHoldings) Expires() int64 { return orZero(h.ExpireAfterDays) }
 
 // Waits is for how many hours its rewards wait; 0: not at all.
-func (h heldCurrency) Waits() int64 { return orZero(h.WaitHours) }
+func (h currencyHoldings) Waits() int64 { return orZero(h.WaitHours) }
 
 func orZero(n *int64) int64 {
 	if n == nil {
@@ -48,10 +48,10 @@ func orZero(n *int64) int64 {
 
 // currencyData is the data of the pages of currencies.
 type currencyData struct {
-	List        laurel.Page[heldCurrency]
+	List        laurel.Page[currencyHoldings]
 	Pager       pager
 	Deleted     bool // those are listed, too
-	Currency    heldCurrency
+	Currency    currencyHoldings
 	New         bool
 	Input       map[string]string
 	AuthTypes   []string
@@ -88,11 +88,13 @@ func currenciesPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	held, err := c.held(list.Data)
+	held, err := c.readHoldings(list.Data)
 	if err != nil {
 		return view{}, err
 	}
-	data.List = laurel.MapPage(list, func(one ledger.Currency) heldCurrency { return heldCurrency{one, held[one.ID]} })
+	data.List = laurel.MapPage(list, func(one ledger.Currency) currencyHoldings {
+		return currencyHoldings{one, held[one.ID]}
+	})
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(one ledger.Currency) laurel.ID { return one.ID }))
 	return pageView("currencies", "Currencies", data)
 }
@@ -104,10 +106,10 @@ func exportCurrencies(c *call) (view, error) {
 		return c.d.Ledger.ListCurrencies(c.Context(), c.scope, f, page)
 	}
 	rows := func(list []ledger.Currency) ([][]string, error) {
-		held, err := c.held(list)
+		held, err := c.readHoldings(list)
 		var out [][]string
 		for _, one := range list {
-			h := heldCurrency{one, held[one.ID]}
+			h := currencyHoldings{one, held[one.ID]}
 			out = append(out, []string{
 				idCell(one.ID), one.Name, one.Symbol, strconv.Itoa(one.Decimals), h.Held.String(),
 				strconv.FormatInt(h.Expires(), 10), strconv.FormatInt(h.Waits(), 10), timeCell(one.CreatedAt),
@@ -120,8 +122,9 @@ func exportCurrencies(c *call) (view, error) {
 	return c.exportCSV(sheet{"currencies.csv", head, pagedRows(list, func(one ledger.Currency) laurel.ID { return one.ID }, rows)})
 }
 
-// held returns what all members together hold in currencies: main accounts owe it, so their balances are its negative.
-func (c *call) held(list []ledger.Currency) (map[laurel.ID]laurel.Amount, error) {
+// readHoldings returns what all members together hold in currencies: main accounts owe it, so their balances are its
+// negative.
+func (c *call) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amount, error) {
 	out := map[laurel.ID]laurel.Amount{}
 	var accounts []laurel.ID
 	for _, one := range list {
@@ -139,21 +142,21 @@ func (c *call) held(list []ledger.Currency) (map[laurel.ID]laurel.Amount, error)
 }
 
 // findCurrency reads the currency of the path. A deleted one, or one of a token, is readable and no more.
-func (c *call) findCurrency() (heldCurrency, error) {
+func (c *call) findCurrency() (currencyHoldings, error) {
 	id, err := c.pathID("currency", "Currency")
 	if err != nil {
-		return heldCurrency{}, err
+		return currencyHoldings{}, err
 	}
 	one, err := c.d.Ledger.Currency(c.Context(), c.scope, id)
 	if err != nil {
-		return heldCurrency{}, err
+		return currencyHoldings{}, err
 	}
-	held, err := c.held([]ledger.Currency{one})
-	return heldCurrency{one, held[one.ID]}, err
+	held, err := c.readHoldings([]ledger.Currency{one})
+	return currencyHoldings{one, held[one.ID]}, err
 }
 
 // liveCurrency is findCurrency for what changes it.
-func (c *call) liveCurrency() (heldCurrency, error) {
+func (c *call) liveCurrency() (currencyHoldings, error) {
 	one, err := c.findCurrency()
 	if err == nil && !one.DeletedAt.IsZero() {
 		err = laurel.Missing("Currency")
@@ -173,7 +176,7 @@ func newCurrencyPage(*call) (view, error) {
 }
 
 func createCurrency(c *call) (view, error) {
-	in, err := c.currencyInput(true)
+	in, err := c.readCurrencyInput(true)
 	var made ledger.Currency
 	if err == nil {
 		made, err = c.d.Ledger.CreateCurrency(c.Context(), c.scope, in)
@@ -194,8 +197,9 @@ func currencyPage(c *call) (view, error) {
 		return view{}, err
 	}
 	data := currencyData{
-		Currency: one, Input: inputOf(one.Currency), AuthTypes: ledger.AuthTypes(), HasSecret: !one.API.AuthValue.IsZero(),
-		BaseVersion: formVersion(inputOf(one.Currency)),
+		Currency: one, Input: currencyTexts(one.Currency), AuthTypes: ledger.AuthTypes(),
+		HasSecret:   !one.API.AuthValue.IsZero(),
+		BaseVersion: formVersion(currencyTexts(one.Currency)),
 	}
 	return pageView("currency", one.Name, data)
 }
@@ -216,7 +220,7 @@ func saveCurrency(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	saved := inputOf(one.Currency)
+	saved := currencyTexts(one.Currency)
 	form := currencyData{
 		Currency: one, Input: c.typedFieldsOf(currencyFields...), AuthTypes: ledger.AuthTypes(),
 		HasSecret: !one.API.AuthValue.IsZero(), BaseVersion: formVersion(saved),
@@ -226,7 +230,7 @@ func saveCurrency(c *call) (view, error) {
 			return view{template: "currency", title: "Error: " + one.Name, status: http.StatusBadRequest, data: form}, nil
 		}
 	}
-	in, err := c.currencyInput(false)
+	in, err := c.readCurrencyInput(false)
 	if err == nil && !one.API.AuthValue.IsZero() && !in.APIAuthValue.Set {
 		err = c.checkSecretHost(one.API)
 	}
@@ -256,8 +260,8 @@ func (c *call) checkSecretHost(known ledger.ExternalAPI) error {
 	return nil
 }
 
-// inputOf is what the form of a currency holds. The credential is never shown.
-func inputOf(one ledger.Currency) map[string]string {
+// currencyTexts is what the form of a currency holds. The credential is never shown.
+func currencyTexts(one ledger.Currency) map[string]string {
 	out := map[string]string{"name": one.Name, "symbol": one.Symbol, "decimals": strconv.Itoa(one.Decimals)}
 	for name, text := range map[string]*string{
 		"imageUrl": one.ImageURL, "apiGetUrl": one.API.GetURL, "apiPostUrl": one.API.PostURL, "apiAuthKey": one.API.AuthKey,
@@ -277,8 +281,9 @@ func inputOf(one ledger.Currency) map[string]string {
 	return out
 }
 
-// currencyInput reads the form. An empty field clears what may be cleared, but an empty credential keeps the old one.
-func (c *call) currencyInput(create bool) (ledger.CurrencyInput, error) {
+// readCurrencyInput reads the form. An empty field clears what may be cleared, but an empty credential keeps the old
+// one.
+func (c *call) readCurrencyInput(create bool) (ledger.CurrencyInput, error) {
 	var f laurel.Faults
 	in := ledger.CurrencyInput{
 		Name:                      laurel.Some(c.PostFormValue("name")),

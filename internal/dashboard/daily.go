@@ -107,7 +107,7 @@ func drawDays(days []dayValue, label func(float64) string, series ...string) day
 	}
 	for i, n := every/2, 0; i < len(days); i, n = i+every, n+1 {
 		c.Days = append(c.Days, chartDay{
-			X: decimal((float64(i)+.5)*wide) + "%", Label: days[i].mark(), Minor: n%2 == 1,
+			X: decimal((float64(i)+.5)*wide) + "%", Label: days[i].axisLabel(), Minor: n%2 == 1,
 		})
 	}
 	for i := len(days) - 1; i >= 0; i-- {
@@ -116,8 +116,8 @@ func drawDays(days []dayValue, label func(float64) string, series ...string) day
 	return c
 }
 
-// mark names the day, or the hour, below a chart.
-func (d dayValue) mark() string {
+// axisLabel names the day, or the hour, below a chart.
+func (d dayValue) axisLabel() string {
 	switch {
 	case d.Label != "":
 		return d.Mark
@@ -165,8 +165,8 @@ func (c dayChart) Highest() string {
 	return best.Name()
 }
 
-// axis writes an amount in millionths for an axis: 20k, 1.5M.
-func axis(v float64) string { return axisCount(v / float64(laurel.One)) }
+// axisAmount writes an amount in millionths for an axis: 20k, 1.5M.
+func axisAmount(v float64) string { return axisCount(v / float64(laurel.One)) }
 
 // axisCount writes a number for an axis.
 func axisCount(v float64) string {
@@ -181,12 +181,12 @@ func axisCount(v float64) string {
 	return decimal(v)
 }
 
-// mostPoints is how many points a sparkline has.
-const mostPoints = 15
+// maxSparkPoints is how many points a sparkline has.
+const maxSparkPoints = 15
 
-// spark draws values as a small line in a box of 76 by 26: sums of some days each, the oldest first.
-func spark(values []float64) string {
-	size := (len(values) + mostPoints - 1) / mostPoints
+// drawSparkline draws values as a small line in a box of 76 by 26: sums of some days each, the oldest first.
+func drawSparkline(values []float64) string {
+	size := (len(values) + maxSparkPoints - 1) / maxSparkPoints
 	var points []float64
 	for end := len(values); end > 0; end -= size { // whole groups at the newer end
 		if end < size {
@@ -223,7 +223,7 @@ type delta struct {
 	Flat bool
 }
 
-func change(now, before float64) delta {
+func percentChange(now, before float64) delta {
 	if before <= 0 {
 		return delta{}
 	}

@@ -115,7 +115,7 @@ type Dashboard struct {
 	menuItems   map[string]bool // of the menu, that have a page
 	mux         *chi.Mux
 	crossOrigin *http.CrossOriginProtection
-	ledgerCheck check
+	ledgerCheck ledgerCheck
 	editMutex   sync.Mutex // changes that compare what is kept with what their form was made from happen one at a time
 }
 

@@ -108,7 +108,7 @@ func (e changedFields) amount(name string) laurel.Optional[laurel.Amount] {
 	if !e.changed(name) {
 		return laurel.Optional[laurel.Amount]{}
 	}
-	amount := amountIn(e.faults, name, e.typed[name])
+	amount := parseAmountField(e.faults, name, e.typed[name])
 	if amount == nil {
 		return laurel.Null[laurel.Amount]()
 	}

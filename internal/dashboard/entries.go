@@ -48,28 +48,28 @@ type adjustment struct {
 	ByID laurel.ID `json:"adjustedById"`
 }
 
-// adjusted returns what an entry says of the admin behind it; false of other entries.
-func adjusted(e report.Entry) (adjustment, bool) {
+// adjustmentOf returns what an entry says of the admin behind it; false of other entries.
+func adjustmentOf(e report.Entry) (adjustment, bool) {
 	var a adjustment
 	err := json.Unmarshal(e.Metadata(), &a)
 	return a, err == nil && a.By != ""
 }
 
 // entryRows puts entries in words.
-func (c *call) entryRows(list []report.Entry, m money) ([]entryRow, error) {
+func (c *call) entryRows(list []report.Entry, m websiteCurrencies) ([]entryRow, error) {
 	ids := make([]laurel.ID, len(list))
 	for i, e := range list {
 		ids[i] = e.UserID
 	}
-	known, err := c.people(ids)
+	known, err := c.readPeople(ids)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]entryRow, len(list))
 	for i, e := range list {
-		row := entryRow{Entry: e, Currency: m.named(e.CurrencyID), Credit: e.Direction == string(ledger.Credit)}
-		row.Who, row.Kind, row.Title, row.About = known[e.UserID], kindOfEntry(e.Type), e.Description, ""
-		if a, here := adjusted(e); here {
+		row := entryRow{Entry: e, Currency: m.name(e.CurrencyID), Credit: e.Direction == string(ledger.Credit)}
+		row.Who, row.Kind, row.Title, row.About = known[e.UserID], entryKindLabel(e.Type), e.Description, ""
+		if a, here := adjustmentOf(e); here {
 			row.Kind, row.About = "Adjusted", "By "+a.By
 		}
 		if e.RuleName != nil {
@@ -86,7 +86,7 @@ func (c *call) entryRows(list []report.Entry, m money) ([]entryRow, error) {
 	return rows, nil
 }
 
-func kindOfEntry(kind string) string {
+func entryKindLabel(kind string) string {
 	if kind == string(ledger.TypeAPIKey) {
 		return "API"
 	}
@@ -128,13 +128,13 @@ func (c *call) entryFilter() (report.EntryFilter, error) {
 	return f, nil
 }
 
-// rulesToChoose bounds how many rules a menu of rules offers.
-const rulesToChoose = 30
+// maxRuleChoices bounds how many rules a menu of rules offers.
+const maxRuleChoices = 30
 
 // entryFilters are the menus of a list of entries.
-func (c *call) entryFilters(m money) ([]filterMenu, error) {
+func (c *call) entryFilters(m websiteCurrencies) ([]filterMenu, error) {
 	rules, err := c.d.Rules.List(c.Context(), c.scope.At(c.site.ID), catalog.Filter{WithDeleted: true},
-		laurel.PageRequest{Limit: rulesToChoose})
+		laurel.PageRequest{Limit: maxRuleChoices})
 	if err != nil {
 		return nil, err
 	}
@@ -154,8 +154,8 @@ func (c *call) entryFilters(m money) ([]filterMenu, error) {
 	}, nil
 }
 
-// entryList reads a page of entries with what is shown around it. file is the address of the entries as a file.
-func (c *call) entryList(f report.EntryFilter, m money, limit int, file string) (entriesData, error) {
+// readEntries reads a page of entries with what is shown around it. file is the address of the entries as a file.
+func (c *call) readEntries(f report.EntryFilter, m websiteCurrencies, limit int, file string) (entriesData, error) {
 	data := entriesData{File: file}
 	f.Sight = c.sight()
 	page, err := c.pageRequest()
@@ -178,15 +178,15 @@ func (c *call) entryList(f report.EntryFilter, m money, limit int, file string) 
 		data.Any = data.Any || menu.Chosen != ""
 	}
 	query := c.URL.Query()
-	kept := url.Values{}
+	filters := url.Values{}
 	for _, name := range []string{"type", "direction", "rule", "currency", "from", "to"} {
 		if value := query.Get(name); value != "" {
-			kept.Set(name, value)
+			filters.Set(name, value)
 		}
 	}
 	data.Any = data.Any || query.Get("to") != ""
-	if len(kept) > 0 {
-		data.File += "?" + kept.Encode()
+	if len(filters) > 0 {
+		data.File += "?" + filters.Encode()
 	}
 	return data, nil
 }
@@ -200,7 +200,7 @@ type ledgerData struct {
 
 // ledgerPage shows the entries of all members.
 func ledgerPage(c *call) (view, error) {
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
@@ -213,7 +213,7 @@ func ledgerPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if data.Entries, err = c.entryList(f, m, pageSize, c.sitePath("ledger", "entries.csv")); err != nil {
+	if data.Entries, err = c.readEntries(f, m, pageSize, c.sitePath("ledger", "entries.csv")); err != nil {
 		return view{}, err
 	}
 	for _, name := range []string{"from", "to", "startingAfter"} {
@@ -223,7 +223,7 @@ func ledgerPage(c *call) (view, error) {
 }
 
 // showLedgerRefused shows the filters with why they cannot be read.
-func (c *call) showLedgerRefused(data ledgerData, m money, problem string) (view, error) {
+func (c *call) showLedgerRefused(data ledgerData, m websiteCurrencies, problem string) (view, error) {
 	var err error
 	if data.Entries.Filters, err = c.entryFilters(m); err != nil {
 		return view{}, err
@@ -245,7 +245,7 @@ func exportLedger(c *call) (view, error) {
 
 // exportEntries sends the entries that a filter means, newest first, as a file.
 func (c *call) exportEntries(name string, f report.EntryFilter) (view, error) {
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
@@ -262,10 +262,10 @@ func (c *call) exportEntries(name string, f report.EntryFilter) (view, error) {
 }
 
 // entryCells are the cells of an entry in a file.
-func (c *call) entryCells(e report.Entry, m money) []string {
+func (c *call) entryCells(e report.Entry, m websiteCurrencies) []string {
 	wallet, rule, ruleID, balance := "", "", "", ""
 	if e.Wallet != nil {
-		wallet = c.wallet(*e.Wallet)
+		wallet = c.visibleWallet(*e.Wallet)
 	}
 	if e.RuleName != nil {
 		rule, ruleID = *e.RuleName, e.RuleID.String()
@@ -273,9 +273,9 @@ func (c *call) entryCells(e report.Entry, m money) []string {
 	if e.EndAmount != nil {
 		balance = e.EndAmount.String()
 	}
-	a, _ := adjusted(e)
+	a, _ := adjustmentOf(e)
 	return []string{timeCell(e.CreatedAt()), e.TransactionID.String(), e.ID.String(), e.UserID.String(),
-		wallet, m.named(e.CurrencyID), e.Type, e.Direction, e.Amount.String(), balance, rule, ruleID, e.Description, a.By}
+		wallet, m.name(e.CurrencyID), e.Type, e.Direction, e.Amount.String(), balance, rule, ruleID, e.Description, a.By}
 }
 
 type transactionData struct {
@@ -298,11 +298,11 @@ func transactionPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
-	data := transactionData{Transaction: t, Kind: kindOfEntry(string(t.Type))}
+	data := transactionData{Transaction: t, Kind: entryKindLabel(string(t.Type))}
 	var all []report.Entry
 	for _, main := range []bool{false, true} { // a transaction has few entries
 		f := report.EntryFilter{TransactionID: id, MainAccounts: main, Sight: c.sight()}
@@ -319,7 +319,7 @@ func transactionPage(c *call) (view, error) {
 		if !c.may(admins.SeeContacts) {
 			data.Rows[i].Hidden = true // servers write there what they know of an order: names and addresses, too
 		}
-		if a, here := adjusted(row.Entry); here {
+		if a, here := adjustmentOf(row.Entry); here {
 			data.By, data.Kind = a.By, "Adjusted"
 		}
 		if row.RuleName != nil {

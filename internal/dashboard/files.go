@@ -50,7 +50,7 @@ var filePurposes = []choice{
 }
 
 // Purpose says what the file is for.
-func (r fileRow) Purpose() string { return wordOf(filePurposes, r.Path) }
+func (r fileRow) Purpose() string { return choiceLabel(filePurposes, r.Path) }
 
 // filesData is the data of the page of files.
 type filesData struct {
@@ -95,7 +95,7 @@ func (c *call) listFiles(page laurel.PageRequest) (laurel.Page[content.Asset], e
 
 // fileRows adds whose the files are.
 func (c *call) fileRows(list []content.Asset) ([]fileRow, error) {
-	known, err := c.people(idsOf(list, func(a content.Asset) laurel.ID { return a.UserID }))
+	known, err := c.readPeople(uniqueIDs(list, func(a content.Asset) laurel.ID { return a.UserID }))
 	out := make([]fileRow, len(list))
 	for i, a := range list {
 		out[i] = fileRow{a, known[a.UserID], strings.ToLower(strings.TrimPrefix(path.Ext(a.Name), "."))}

@@ -12,12 +12,12 @@ type changedLine struct {
 }
 
 const (
-	linesAround = 3         // shown before and after a change
-	mostCells   = 4_000_000 // of the table that finds what two texts share
+	contextLines = 3         // shown before and after a change
+	maxDiffCells = 4_000_000 // of the table that finds what two texts share
 )
 
-// compared tells how one text became another, line by line. Lines far from changes are left out.
-func compared(before, after string) []changedLine {
+// diffLines tells how one text became another, line by line. Lines far from changes are left out.
+func diffLines(before, after string) []changedLine {
 	a, b := strings.Split(strings.TrimSuffix(before, "\n"), "\n"), strings.Split(strings.TrimSuffix(after, "\n"), "\n")
 	same := 0
 	for same < min(len(a), len(b)) && a[same] == b[same] {
@@ -27,19 +27,19 @@ func compared(before, after string) []changedLine {
 	for end < min(len(a), len(b))-same && a[len(a)-1-end] == b[len(b)-1-end] {
 		end++
 	}
-	all := marked(" ", a[:same])
-	all = append(all, between(a[same:len(a)-end], b[same:len(b)-end])...)
-	return folded(append(all, marked(" ", a[len(a)-end:])...))
+	all := markLines(" ", a[:same])
+	all = append(all, diffBySubsequence(a[same:len(a)-end], b[same:len(b)-end])...)
+	return foldUnchanged(append(all, markLines(" ", a[len(a)-end:])...))
 }
 
-func marked(mark string, lines []string) []changedLine {
+func markLines(mark string, lines []string) []changedLine {
 	return mapSlice(lines, func(text string) changedLine { return changedLine{mark, text} })
 }
 
-// between compares by a longest common subsequence, or where that would take long as a whole.
-func between(a, b []string) []changedLine {
-	if len(a)*len(b) > mostCells {
-		return slices.Concat(marked("-", a), marked("+", b))
+// diffBySubsequence compares by a longest common subsequence, or where that would take long as a whole.
+func diffBySubsequence(a, b []string) []changedLine {
+	if len(a)*len(b) > maxDiffCells {
+		return slices.Concat(markLines("-", a), markLines("+", b))
 	}
 	wide := len(b) + 1
 	common := make([]int32, (len(a)+1)*wide) // how many lines the texts share from a pair of lines on
@@ -67,17 +67,17 @@ func between(a, b []string) []changedLine {
 			j++
 		}
 	}
-	return slices.Concat(out, marked("-", a[i:]), marked("+", b[j:]))
+	return slices.Concat(out, markLines("-", a[i:]), markLines("+", b[j:]))
 }
 
-// folded leaves out what is far from every change.
-func folded(all []changedLine) []changedLine {
+// foldUnchanged leaves out what is far from every change.
+func foldUnchanged(all []changedLine) []changedLine {
 	near := make([]bool, len(all))
 	for i, line := range all {
 		if line.Mark == " " {
 			continue
 		}
-		for k := max(0, i-linesAround); k < min(len(all), i+linesAround+1); k++ {
+		for k := max(0, i-contextLines); k < min(len(all), i+contextLines+1); k++ {
 			near[k] = true
 		}
 	}

@@ -43,7 +43,7 @@ type functionsData struct {
 
 // functionRows adds to functions what they did in the last day.
 func (c *call) functionRows(list []functions.Function) ([]functionRow, error) {
-	ids := idsOf(list, func(f functions.Function) laurel.ID { return f.ID })
+	ids := uniqueIDs(list, func(f functions.Function) laurel.ID { return f.ID })
 	lately, err := c.d.Functions.Recent(c.Context(), c.scope, ids, c.d.Now().Add(-24*time.Hour))
 	out := make([]functionRow, len(list))
 	for i, f := range list {
@@ -102,7 +102,7 @@ type functionData struct {
 	Changes  []changedLine // from the version before to the one that is shown
 
 	Input  string // for a run
-	Ran    *shownRun
+	Ran    *runWithOutput
 	Faults map[string]string
 	Error  string
 
@@ -143,7 +143,7 @@ func (c *call) functionData() (functionData, error) {
 		if err != nil {
 			return functionData{}, err
 		}
-		data.Changes = compared(before.Code, data.Code)
+		data.Changes = diffLines(before.Code, data.Code)
 	}
 	data.Versions, err = c.d.Functions.Versions(c.Context(), c.scope, f.ID)
 	data.More = int64(len(data.Versions)) < f.Version
@@ -182,7 +182,7 @@ func runFunction(c *call) (view, error) {
 			return data
 		})
 	}
-	shown := shownOf(run)
+	shown := newRunWithOutput(run)
 	data.Ran = &shown
 	return pageView("function", "Run of "+title, data)
 }
@@ -223,19 +223,19 @@ func deleteFunction(c *call) (view, error) {
 	return c.redirect(c.sitePath("functions"), "Function deleted. It runs no more.")
 }
 
-// shownRun is a run with its output in lines.
-type shownRun struct {
+// runWithOutput is a run with its output in lines.
+type runWithOutput struct {
 	functions.Run
 	Output string
 }
 
-func shownOf(r functions.Run) shownRun {
+func newRunWithOutput(r functions.Run) runWithOutput {
 	var b bytes.Buffer
 	if json.Indent(&b, r.Output, "", "  ") != nil {
 		b.Reset()
 		b.Write(r.Output)
 	}
-	return shownRun{r, b.String()}
+	return runWithOutput{r, b.String()}
 }
 
 // triggerNames say what set a run off.
@@ -314,6 +314,6 @@ func functionRunPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	shown := shownOf(run)
+	shown := newRunWithOutput(run)
 	return pageView("function-run", "Run of "+f.Name, functionData{Function: f, Tab: "runs", Ran: &shown})
 }

@@ -21,8 +21,8 @@ var healthRoutes = []route{
 	{onWebsite, admins.SeeJobs, "health", get, "/health/proof", exportProof},
 }
 
-// check is a verification of the whole database, by this process. One runs at a time, whoever asks for it.
-type check struct {
+// ledgerCheck is a verification of the whole database, by this process. One runs at a time, whoever asks for it.
+type ledgerCheck struct {
 	mu     sync.Mutex
 	state  checkState
 	report audit.VerifyReport
@@ -35,8 +35,8 @@ type checkState struct {
 	Failed          bool      // it could not be carried out; the log tells why
 }
 
-// checkedFor is what an organization may know of a check: its own findings, and how many there are in all.
-type checkedFor struct {
+// organizationCheck is what an organization may know of a check: its own findings, and how many there are in all.
+type organizationCheck struct {
 	checkState
 	Sound    bool
 	Found    int  // discrepancies in all
@@ -56,7 +56,7 @@ type finding struct {
 type healthData struct {
 	Seal     audit.SealState
 	Owner    bool // of the organization, who alone may check
-	Check    checkedFor
+	Check    organizationCheck
 	Entry    string // as it was typed
 	Faults   map[string]string
 	Error    string
@@ -78,7 +78,7 @@ func (c *call) health() (data healthData, err error) {
 	if data.Owner = isOwner(c.siteOrganization.Membership); !data.Owner {
 		return data, nil
 	}
-	if data.Check, err = c.checked(); err != nil {
+	if data.Check, err = c.lastCheck(); err != nil {
 		return data, err
 	}
 	if data.Check.Head != nil {
@@ -90,10 +90,10 @@ func (c *call) health() (data healthData, err error) {
 // maxFindings bounds what the page lists.
 const maxFindings = 100
 
-// checked is the last check, as the organization may see it.
-func (c *call) checked() (checkedFor, error) {
+// lastCheck is the last check, as the organization may see it.
+func (c *call) lastCheck() (organizationCheck, error) {
 	c.d.ledgerCheck.mu.Lock()
-	out, found := checkedFor{checkState: c.d.ledgerCheck.state}, c.d.ledgerCheck.report
+	out, found := organizationCheck{checkState: c.d.ledgerCheck.state}, c.d.ledgerCheck.report
 	c.d.ledgerCheck.mu.Unlock()
 	if out.Running || out.Failed || out.Finished.IsZero() {
 		return out, nil
@@ -123,17 +123,17 @@ func startCheck(c *call) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, laurel.Errorf(laurel.Forbidden, "Only owners of the organization check the whole ledger.")
 	}
-	if !c.d.beginCheck() {
+	if !c.d.startLedgerCheck() {
 		return c.redirect(c.sitePath("health"), "A check is under way already.")
 	}
 	return c.redirect(c.sitePath("health"), "Check begun.")
 }
 
-// maxCheck is how long a check may take.
-const maxCheck = 6 * time.Hour
+// checkTimeout is how long a check may take.
+const checkTimeout = 6 * time.Hour
 
-// beginCheck verifies in the background and returns false where that is under way.
-func (d *Dashboard) beginCheck() bool {
+// startLedgerCheck verifies in the background and returns false where that is under way.
+func (d *Dashboard) startLedgerCheck() bool {
 	d.ledgerCheck.mu.Lock()
 	defer d.ledgerCheck.mu.Unlock()
 	if d.ledgerCheck.state.Running {
@@ -141,7 +141,7 @@ func (d *Dashboard) beginCheck() bool {
 	}
 	d.ledgerCheck.state = checkState{Running: true, Began: d.Now()}
 	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), maxCheck) // the request that began it ends before
+		ctx, cancel := context.WithTimeout(context.Background(), checkTimeout) // the request that began it ends before
 		defer cancel()
 		report, err := panics.Try(func() (audit.VerifyReport, error) { return d.Audit.Verify(ctx, audit.Trust{}) })
 		if err != nil {

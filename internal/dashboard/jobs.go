@@ -32,7 +32,7 @@ type jobTab struct {
 // jobTabs are the lists. The first one is shown where the address names none.
 var jobTabs = []jobTab{
 	{"runs", "Runs of rules", nil, listRuns},
-	{"clearings", "Clearing", []string{reset.Processing, reset.Complete, reset.Cancelled}, listClearings},
+	{"clearings", "Clearing", []string{reset.Processing, reset.Complete, reset.Cancelled}, listResets},
 	{"imports", "Imports", nil, listImports},
 	{"payouts", "Payouts", payouts.States(), listPayouts},
 	{
@@ -70,24 +70,24 @@ func (d jobsData) OwnerName(i lists.Import) string {
 	if d.OfRule(i) {
 		return d.RuleName(i.Owner.ID)
 	}
-	return nameOf(d.Badges, i.Owner.ID)
+	return nameOrID(d.Badges, i.Owner.ID)
 }
 
 // PayoutSource is what the rule or badge is called that owes a payout.
 func (d jobsData) PayoutSource(p payouts.Payout) string {
 	if p.RuleID.IsZero() {
-		return nameOf(d.Badges, p.BadgeID)
+		return nameOrID(d.Badges, p.BadgeID)
 	}
 	return d.RuleName(p.RuleID)
 }
 
 // RuleName is what a rule is called; its id where it is not known any more.
-func (d jobsData) RuleName(id laurel.ID) string { return nameOf(d.Rules, id) }
+func (d jobsData) RuleName(id laurel.ID) string { return nameOrID(d.Rules, id) }
 
 // CurrencyName is what a currency is called.
-func (d jobsData) CurrencyName(id laurel.ID) string { return nameOf(d.Currencies, id) }
+func (d jobsData) CurrencyName(id laurel.ID) string { return nameOrID(d.Currencies, id) }
 
-func nameOf(names map[laurel.ID]string, id laurel.ID) string {
+func nameOrID(names map[laurel.ID]string, id laurel.ID) string {
 	if name, known := names[id]; known {
 		return name
 	}
@@ -95,7 +95,7 @@ func nameOf(names map[laurel.ID]string, id laurel.ID) string {
 }
 
 func jobsPage(c *call) (view, error) {
-	data := c.chosenJobs()
+	data := c.readJobTab()
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -108,8 +108,8 @@ func jobsPage(c *call) (view, error) {
 	return pageView("jobs", "Jobs and payouts: "+data.Tab.Label, data)
 }
 
-// chosenJobs is the list that the address names.
-func (c *call) chosenJobs() jobsData {
+// readJobTab is the list that the address names.
+func (c *call) readJobTab() jobsData {
 	data := jobsData{Tabs: jobTabs, Tab: jobTabs[0], Status: c.URL.Query().Get("status")}
 	for _, tab := range jobTabs {
 		if tab.Name == c.URL.Query().Get("tab") {
@@ -136,27 +136,27 @@ func listRuns(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID
 		return false, laurel.ID{}, err
 	}
 	data.Runs = list.Data
-	data.Rules, err = c.ruleNames(idsOf(list.Data, func(r schedule.Run) laurel.ID { return r.RuleID }))
+	data.Rules, err = c.ruleNames(uniqueIDs(list.Data, func(r schedule.Run) laurel.ID { return r.RuleID }))
 	return list.HasNextPage, lastID(list, func(r schedule.Run) laurel.ID { return r.ID }), err
 }
 
-func listClearings(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+func listResets(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Reset.List(c.Context(), c.scope, reset.Filter{Status: data.Status}, page)
 	if err != nil {
 		return false, laurel.ID{}, err
 	}
 	data.Clearings = list.Data
-	if err := c.nameClearings(data, list.Data...); err != nil {
+	if err := c.readResetNames(data, list.Data...); err != nil {
 		return false, laurel.ID{}, err
 	}
 	return list.HasNextPage, lastID(list, func(j reset.Job) laurel.ID { return j.ID }), nil
 }
 
-// nameClearings finds what the rules and currencies of jobs are called.
-func (c *call) nameClearings(data *jobsData, list ...reset.Job) (err error) {
-	data.Rules, err = c.ruleNames(idsOf(list, func(j reset.Job) laurel.ID { return j.RuleID }))
+// readResetNames finds what the rules and currencies of jobs are called.
+func (c *call) readResetNames(data *jobsData, list ...reset.Job) (err error) {
+	data.Rules, err = c.ruleNames(uniqueIDs(list, func(j reset.Job) laurel.ID { return j.RuleID }))
 	if err == nil {
-		data.Currencies, err = c.currencyNames(idsOf(list, func(j reset.Job) laurel.ID { return j.CurrencyID }))
+		data.Currencies, err = c.currencyNames(uniqueIDs(list, func(j reset.Job) laurel.ID { return j.CurrencyID }))
 	}
 	return err
 }
@@ -167,7 +167,7 @@ func listImports(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel
 		return false, laurel.ID{}, err
 	}
 	data.Imports = list.Data
-	owners := idsOf(list.Data, func(i lists.Import) laurel.ID { return i.Owner.ID })
+	owners := uniqueIDs(list.Data, func(i lists.Import) laurel.ID { return i.Owner.ID })
 	if data.Badges, err = c.d.Report.BadgeNames(c.Context(), c.scope, owners); err != nil {
 		return false, laurel.ID{}, err
 	}
@@ -181,18 +181,18 @@ func listPayouts(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel
 		return false, laurel.ID{}, err
 	}
 	data.Payouts = list.Data
-	badges := idsOf(list.Data, func(p payouts.Payout) laurel.ID { return p.BadgeID })
+	badges := uniqueIDs(list.Data, func(p payouts.Payout) laurel.ID { return p.BadgeID })
 	if data.Badges, err = c.d.Report.BadgeNames(c.Context(), c.scope, badges); err != nil {
 		return false, laurel.ID{}, err
 	}
-	data.Rules, err = c.ruleNames(idsOf(list.Data, func(p payouts.Payout) laurel.ID { return p.RuleID }))
+	data.Rules, err = c.ruleNames(uniqueIDs(list.Data, func(p payouts.Payout) laurel.ID { return p.RuleID }))
 	return list.HasNextPage, lastID(list, func(p payouts.Payout) laurel.ID { return p.ID }), err
 }
 
 // listPosts shows the posts of one currency: the address's, or the first that another system keeps.
 func listPosts(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	all, err := c.d.Ledger.ListCurrencies(
-		c.Context(), c.scope, ledger.CurrencyFilter{WithDeleted: true}, laurel.PageRequest{Limit: mostCurrencies})
+		c.Context(), c.scope, ledger.CurrencyFilter{WithDeleted: true}, laurel.PageRequest{Limit: maxCurrencies})
 	if err != nil {
 		return false, laurel.ID{}, err
 	}
@@ -214,11 +214,11 @@ func listPosts(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.I
 	return list.HasNextPage, lastID(list, func(p external.Post) laurel.ID { return p.ID }), err
 }
 
-// mostCurrencies bounds the choice of currencies. Websites have a few.
-const mostCurrencies = 100
+// maxCurrencies bounds the choice of currencies. Websites have a few.
+const maxCurrencies = 100
 
-// idsOf returns the ids of things that a list names, each once.
-func idsOf[T any](list []T, id func(T) laurel.ID) []laurel.ID {
+// uniqueIDs returns the ids of things that a list names, each once.
+func uniqueIDs[T any](list []T, id func(T) laurel.ID) []laurel.ID {
 	var out []laurel.ID
 	for _, one := range list {
 		if found := id(one); !found.IsZero() && !slices.Contains(out, found) {
@@ -271,14 +271,14 @@ func resetJobPage(c *call) (view, error) {
 	if data.Job, err = c.d.Reset.Job(c.Context(), c.scope, id); err != nil {
 		return view{}, err
 	}
-	if err := c.nameClearings(&data, data.Job); err != nil {
+	if err := c.readResetNames(&data, data.Job); err != nil {
 		return view{}, err
 	}
-	return pageView("clearing", clearingNames[data.Job.Kind], data)
+	return pageView("clearing", resetKindLabels[data.Job.Kind], data)
 }
 
-// clearingNames say what a job clears.
-var clearingNames = map[reset.Kind]string{
+// resetKindLabels say what a job clears.
+var resetKindLabels = map[reset.Kind]string{
 	reset.ResetBalances:  "Reset of balances",
 	reset.ResetKeepRules: "Reset of balances and progress",
 	reset.ResetAndRules:  "Reset of balances, progress and rules",

@@ -91,14 +91,14 @@ func withoutSecrets(text string) string {
 		return ""
 	}
 	for name, value := range properties {
-		if secretName.MatchString(name) || urlWithPassword.Match(encoded(value)) || containsSecretName(value) {
+		if secretName.MatchString(name) || urlWithPassword.Match(mustEncode(value)) || containsSecretName(value) {
 			delete(properties, name)
 		}
 	}
 	if len(properties) == 0 {
 		return ""
 	}
-	return string(encoded(properties))
+	return string(mustEncode(properties))
 }
 
 // containsSecretName reports whether something within a value of metadata is named like a secret.

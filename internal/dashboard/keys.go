@@ -35,7 +35,7 @@ var keyKinds = []keyKind{
 }
 
 // KindOf names the kind of a key.
-func kindOf(role laurel.Role) string {
+func keyKindName(role laurel.Role) string {
 	for _, k := range keyKinds {
 		if k.Role == role {
 			return k.Name
@@ -81,7 +81,7 @@ func exportKeys(c *call) (view, error) {
 	return c.exportCSV(sheet{"keys.csv", head, pagedRows(list, func(k tenancy.APIKey) laurel.ID { return k.ID },
 		cellsOfEach(func(k tenancy.APIKey) []string {
 			return []string{
-				idCell(k.ID), k.Name, kindOf(k.Role), k.Prefix, strings.Join(k.AllowedOrigins, " "), timeCell(k.CreatedAt),
+				idCell(k.ID), k.Name, keyKindName(k.Role), k.Prefix, strings.Join(k.AllowedOrigins, " "), timeCell(k.CreatedAt),
 				timeCell(k.LastUsedAt), timeCell(k.ExpiresAt), timeCell(k.RevokedAt),
 			}
 		}))})

@@ -34,12 +34,12 @@ type leadersData struct {
 
 // leaderboardPage shows who has most of a currency, now or at a moment of the past.
 func leaderboardPage(c *call) (view, error) {
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
 	query := c.URL.Query()
-	data := leadersData{Currency: m.chosen(query.Get("currency")), At: query.Get("at")}
+	data := leadersData{Currency: m.choose(query.Get("currency")), At: query.Get("at")}
 	for _, currency := range m.Live {
 		data.Currencies = append(data.Currencies, choice{currency.ID.String(), currency.Name})
 	}
@@ -81,13 +81,13 @@ func refusalText(err error) string {
 
 // exportLeaderboard sends the whole leaderboard, now or at a moment.
 func exportLeaderboard(c *call) (view, error) {
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
 	query := c.URL.Query()
 	read := func(page laurel.PageRequest) (sheetPart, error) {
-		data := leadersData{Currency: m.chosen(query.Get("currency")), At: query.Get("at")}
+		data := leadersData{Currency: m.choose(query.Get("currency")), At: query.Get("at")}
 		more, last, err := c.readLeaders(&data, page)
 		if err != nil {
 			return sheetPart{}, err
@@ -118,11 +118,11 @@ func (c *call) readLeaders(data *leadersData, page laurel.PageRequest) (more boo
 			return false, last, faults.Err()
 		}
 		at := ledger.Moment{Time: f.At, Sight: f.Sight}
-		ids, told, err := c.d.Ledger.LeadersAt(c.Context(), scope, f.CurrencyID, at, page)
+		ids, fromSnapshot, err := c.d.Ledger.LeadersAt(c.Context(), scope, f.CurrencyID, at, page)
 		if err != nil {
 			return false, last, err
 		}
-		if told { // these are the page; its order is the list's
+		if fromSnapshot { // these are the page; its order is the list's
 			f.IDs, request.StartingAfter = ids, laurel.ID{}
 		}
 		data.Moment = f.At
@@ -135,7 +135,7 @@ func (c *call) readLeaders(data *leadersData, page laurel.PageRequest) (more boo
 	for i, a := range list.Data {
 		ids[i] = a.UserID
 	}
-	known, err := c.people(ids)
+	known, err := c.readPeople(ids)
 	if err != nil {
 		return false, last, err
 	}
@@ -151,29 +151,29 @@ func (c *call) readLeaders(data *leadersData, page laurel.PageRequest) (more boo
 // for the first rank of the page, and for that of the next balance below it: from there on all with the same balance
 // stand on the page, and counting them is enough.
 func (c *call) rankLeaders(data *leadersData, list []report.Account) error {
-	asked, counted := 0, ledger.Rank{}
-	since, amount := 0, laurel.Amount(0)
+	lookups, rank := 0, ledger.Rank{}
+	tied, amount := 0, laurel.Amount(0)
 	for i, a := range list {
 		if data.Rows[i].Blocked || a.Amount <= 0 {
 			continue
 		}
-		if asked == 0 || a.Amount != amount {
+		if lookups == 0 || a.Amount != amount {
 			amount = a.Amount
-			if asked < 2 {
+			if lookups < 2 {
 				var err error
-				if counted, err = c.rankOf(a, data.Moment); err != nil {
+				if rank, err = c.rankOf(a, data.Moment); err != nil {
 					return err
 				}
-				asked, since = asked+1, 0
-			} else if !counted.Beyond {
-				if counted.Place += since; counted.Place > ledger.MaxRank {
-					counted = ledger.Rank{Beyond: true}
+				lookups, tied = lookups+1, 0
+			} else if !rank.Beyond {
+				if rank.Place += tied; rank.Place > ledger.MaxRank {
+					rank = ledger.Rank{Beyond: true}
 				}
-				since = 0
+				tied = 0
 			}
 		}
-		since++
-		data.Rows[i].Rank = counted.String()
+		tied++
+		data.Rows[i].Rank = rank.String()
 	}
 	return nil
 }

@@ -86,11 +86,11 @@ type period struct {
 	Current        bool
 }
 
-// beside bounds the lists that stand beside the entries.
-const beside = 20
+// sideListLimit bounds the lists that stand beside the entries.
+const sideListLimit = 20
 
-// member finds the member of the path. One of another website, or of nobody, is not there.
-func (c *call) member() (report.User, person, error) {
+// findMember finds the member of the path. One of another website, or of nobody, is not there.
+func (c *call) findMember() (report.User, person, error) {
 	id, err := c.pathID("user", "Member")
 	if err != nil {
 		return report.User{}, person{}, err
@@ -103,17 +103,17 @@ func (c *call) member() (report.User, person, error) {
 	if len(list.Data) == 0 {
 		return report.User{}, person{}, laurel.Missing("Member")
 	}
-	known, err := c.people([]laurel.ID{id})
+	known, err := c.readPeople([]laurel.ID{id})
 	return list.Data[0], known[id], err
 }
 
 // memberPage shows everything about a member.
 func memberPage(c *call) (view, error) {
-	user, who, err := c.member()
+	user, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
@@ -122,12 +122,12 @@ func memberPage(c *call) (view, error) {
 		return view{}, err
 	}
 	data := memberData{person: who, Joined: user.CreatedAt()}
-	data.BlockReason = blockWords(who)
-	f.Users = of(who.ID)
-	if data.Entries, err = c.entryList(f, m, beside, c.sitePath("members", who.ID, "entries.csv")); err != nil {
+	data.BlockReason = blockReasonLabel(who)
+	f.Users = userFilter(who.ID)
+	if data.Entries, err = c.readEntries(f, m, sideListLimit, c.sitePath("members", who.ID, "entries.csv")); err != nil {
 		return view{}, err
 	}
-	for _, read := range []func(*memberData, money) error{
+	for _, read := range []func(*memberData, websiteCurrencies) error{
 		c.readBalances, c.readChart, c.readLots, c.readMultipliers, c.readStreaks, c.readProgress, c.readBadges,
 		c.readGroup, c.readReferrals,
 	} {
@@ -138,13 +138,13 @@ func memberPage(c *call) (view, error) {
 	return pageView("member", who.Name+", member", data)
 }
 
-// of is the filter that means one member.
-func of(id laurel.ID) report.UserFilter { return report.UserFilter{IDs: []laurel.ID{id}} }
+// userFilter is the filter that means one member.
+func userFilter(id laurel.ID) report.UserFilter { return report.UserFilter{IDs: []laurel.ID{id}} }
 
 // readBalances reads balances, from outside where they are kept there, and the rank.
-func (c *call) readBalances(d *memberData, m money) error {
+func (c *call) readBalances(d *memberData, m websiteCurrencies) error {
 	scope := c.scope.At(c.site.ID)
-	f := report.AccountFilter{Users: of(d.ID), Sight: c.sight()}
+	f := report.AccountFilter{Users: userFilter(d.ID), Sight: c.sight()}
 	list, err := c.d.Report.Accounts(c.Context(), scope, f, laurel.PageRequest{Limit: 100})
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (c *call) readBalances(d *memberData, m money) error {
 		}
 		d.Balances = append(d.Balances, tile)
 	}
-	d.Currency = c.currencyOf(accounts, m)
+	d.Currency = c.chosenCurrency(accounts, m)
 	if a, there := accounts[d.Currency.ID]; there {
 		rank, err := c.d.Ledger.Rank(c.Context(), scope, c.sight(), a.ID, d.Currency.ID)
 		if err != nil {
@@ -185,18 +185,18 @@ func (c *call) readBalances(d *memberData, m money) error {
 	return nil
 }
 
-// currencyOf is the currency that the address names, else the one in which something happened last.
-func (c *call) currencyOf(accounts map[laurel.ID]report.Account, m money) ledger.Currency {
+// chosenCurrency is the currency that the address names, else the one in which something happened last.
+func (c *call) chosenCurrency(accounts map[laurel.ID]report.Account, m websiteCurrencies) ledger.Currency {
 	text, last := c.URL.Query().Get("currency"), time.Time{}
 	if text != "" {
-		return m.chosen(text)
+		return m.choose(text)
 	}
 	for _, currency := range m.Live {
 		if a, there := accounts[currency.ID]; there && a.UpdatedAt().After(last) {
 			text, last = currency.ID.String(), a.UpdatedAt()
 		}
 	}
-	return m.chosen(text)
+	return m.choose(text)
 }
 
 // account is that of the chosen currency; false without one.
@@ -211,12 +211,12 @@ func (d *memberData) account() (report.Account, bool) {
 
 const (
 	day = 24 * time.Hour
-	// mostSteps bounds what a chart draws: longer times have steps of several days.
-	mostSteps = 400
+	// maxSteps bounds what a chart draws: longer times have steps of several days.
+	maxSteps = 400
 )
 
 // readChart reads how the balance changed, in days of UTC.
-func (c *call) readChart(d *memberData, _ money) error {
+func (c *call) readChart(d *memberData, _ websiteCurrencies) error {
 	query := c.URL.Query()
 	if d.Days = query.Get("days"); d.Days != "30" && d.Days != "all" {
 		d.Days = "90"
@@ -241,9 +241,9 @@ func (c *call) readChart(d *memberData, _ money) error {
 		since = account.CreatedAt().UTC().Truncate(day)
 	}
 	days := int(today.Sub(since)/day) + 1
-	span := day * time.Duration((days+mostSteps-1)/mostSteps)
-	since = spanOf(since, span) // of equal spans, whichever day it is
-	steps, err := c.steps(account, since, span)
+	span := day * time.Duration((days+maxSteps-1)/maxSteps)
+	since = spanStart(since, span) // of equal spans, whichever day it is
+	steps, err := c.balanceSteps(account, since, span)
 	if err != nil {
 		return err
 	}
@@ -256,18 +256,18 @@ func (c *call) readChart(d *memberData, _ money) error {
 	return nil
 }
 
-// spanOf returns when the span of a moment begins. Spans are counted from 1970, as the report counts them; those of
+// spanStart returns when the span of a moment begins. Spans are counted from 1970, as the report counts them; those of
 // time.Truncate are counted from year 1.
-func spanOf(at time.Time, span time.Duration) time.Time {
-	over := at.UnixMicro() % span.Microseconds()
-	if over < 0 {
-		over += span.Microseconds()
+func spanStart(at time.Time, span time.Duration) time.Time {
+	elapsed := at.UnixMicro() % span.Microseconds()
+	if elapsed < 0 {
+		elapsed += span.Microseconds()
 	}
-	return time.UnixMicro(at.UnixMicro() - over).UTC()
+	return time.UnixMicro(at.UnixMicro() - elapsed).UTC()
 }
 
-// steps are the balances of an account at the end of each span since a moment.
-func (c *call) steps(account report.Account, since time.Time, span time.Duration) ([]step, error) {
+// balanceSteps are the balances of an account at the end of each span since a moment.
+func (c *call) balanceSteps(account report.Account, since time.Time, span time.Duration) ([]step, error) {
 	scope := c.scope.At(c.site.ID)
 	level := account.Amount // where nothing has happened since
 	f := report.EntryFilter{AccountID: account.ID, Start: since, Ascending: true, Sight: c.sight()}
@@ -299,17 +299,18 @@ func (c *call) steps(account report.Account, since time.Time, span time.Duration
 	return steps, nil
 }
 
-// lotWords are the states of lots that still matter.
-var lotWords = map[lots.State]string{lots.Pending: "Waiting", lots.Open: "Open"}
+// lotStateLabels are the states of lots that still matter.
+var lotStateLabels = map[lots.State]string{lots.Pending: "Waiting", lots.Open: "Open"}
 
 // readLots reads what the balance is made of, where points expire or wait.
-func (c *call) readLots(d *memberData, _ money) error {
+func (c *call) readLots(d *memberData, _ websiteCurrencies) error {
 	account, there := d.account()
 	if !there || !c.sight().All { // what lots lack tells what hidden bids hold
 		return nil
 	}
 	states := []string{string(lots.Pending), string(lots.Open)}
-	list, err := c.d.Expiry.List(c.Context(), c.scope.At(c.site.ID), account.ID, states, laurel.PageRequest{Limit: beside})
+	page := laurel.PageRequest{Limit: sideListLimit}
+	list, err := c.d.Expiry.List(c.Context(), c.scope.At(c.site.ID), account.ID, states, page)
 	if err != nil {
 		return err
 	}
@@ -317,13 +318,13 @@ func (c *call) readLots(d *memberData, _ money) error {
 	for i, l := range list.Data {
 		ids[i] = l.RuleID
 	}
-	rules, err := c.rulesOf(ids)
+	rules, err := c.rulesByID(ids)
 	if err != nil {
 		return err
 	}
 	for _, l := range list.Data {
 		row := lotRow{
-			Lot: l, What: lotWords[l.State], Why: rules[l.RuleID].Name,
+			Lot: l, What: lotStateLabels[l.State], Why: rules[l.RuleID].Name,
 			Given: lots.Moment(&l.CreatedAt), Until: lots.Moment(l.ExpiresAt),
 		}
 		if l.State == lots.Pending {
@@ -334,16 +335,16 @@ func (c *call) readLots(d *memberData, _ money) error {
 	return nil
 }
 
-func (c *call) readMultipliers(d *memberData, m money) error {
-	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), report.MultiplierFilter{Users: of(d.ID)},
-		laurel.PageRequest{Limit: beside})
+func (c *call) readMultipliers(d *memberData, m websiteCurrencies) error {
+	f := report.MultiplierFilter{Users: userFilter(d.ID)}
+	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: sideListLimit})
 	for _, held := range list.Data {
 		row := multiplierRow{Multiplier: held, For: "Every currency"}
 		for i, id := range held.CurrencyIDs() {
 			if i == 0 {
-				row.For = m.named(id)
+				row.For = m.name(id)
 			} else {
-				row.For += ", " + m.named(id)
+				row.For += ", " + m.name(id)
 			}
 		}
 		d.Multipliers = append(d.Multipliers, row)
@@ -351,9 +352,9 @@ func (c *call) readMultipliers(d *memberData, m money) error {
 	return err
 }
 
-func (c *call) readStreaks(d *memberData, _ money) error {
-	list, err := c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: of(d.ID)},
-		laurel.PageRequest{Limit: beside})
+func (c *call) readStreaks(d *memberData, _ websiteCurrencies) error {
+	list, err := c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(d.ID)},
+		laurel.PageRequest{Limit: sideListLimit})
 	if err != nil {
 		return err
 	}
@@ -361,7 +362,7 @@ func (c *call) readStreaks(d *memberData, _ money) error {
 	for i, s := range list.Data {
 		ids[i] = s.RuleID
 	}
-	rules, err := c.rulesOf(ids)
+	rules, err := c.rulesByID(ids)
 	for _, s := range list.Data {
 		row := streakRow{Streak: s, RuleName: rules[s.RuleID].Name}
 		if s.ExpiresMicros != nil {
@@ -376,12 +377,12 @@ func (c *call) readStreaks(d *memberData, _ money) error {
 	return err
 }
 
-// progressWords are the states of completions.
-var progressWords = map[string]string{"pending": "In progress", "completed": "Completed", "failed": "Failed"}
+// progressLabels are the states of completions.
+var progressLabels = map[string]string{"pending": "In progress", "completed": "Completed", "failed": "Failed"}
 
-func (c *call) readProgress(d *memberData, _ money) error {
-	list, err := c.d.Report.ProcessingOf(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: of(d.ID)},
-		laurel.PageRequest{Limit: beside})
+func (c *call) readProgress(d *memberData, _ websiteCurrencies) error {
+	list, err := c.d.Report.ProcessingOf(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(d.ID)},
+		laurel.PageRequest{Limit: sideListLimit})
 	if err != nil {
 		return err
 	}
@@ -389,31 +390,31 @@ func (c *call) readProgress(d *memberData, _ money) error {
 	for i, p := range list.Data {
 		ids[i] = p.RuleID
 	}
-	rules, err := c.rulesOf(ids)
+	rules, err := c.rulesByID(ids)
 	for _, p := range list.Data {
 		rule := rules[p.RuleID]
 		row := progressRow{Processing: p, RuleName: rule.Name, Word: "Begun"}
 		row.Counts = rule.ProgressType != nil && *rule.ProgressType == "counter"
 		if p.Status != nil {
-			row.Word = progressWords[*p.Status]
+			row.Word = progressLabels[*p.Status]
 		}
 		d.Progress = append(d.Progress, row)
 	}
 	return err
 }
 
-func (c *call) readGroup(d *memberData, _ money) error {
+func (c *call) readGroup(d *memberData, _ websiteCurrencies) error {
 	var err error
 	if d.Group, err = c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: d.ID}); err != nil {
 		return err
 	}
 	var groupMembers []laurel.ID
 	for _, id := range d.Group.Group {
-		if id != d.ID && len(groupMembers) < beside {
+		if id != d.ID && len(groupMembers) < sideListLimit {
 			groupMembers = append(groupMembers, id)
 		}
 	}
-	known, err := c.people(groupMembers)
+	known, err := c.readPeople(groupMembers)
 	for _, id := range groupMembers {
 		d.GroupMembers = append(d.GroupMembers, known[id])
 	}
@@ -421,13 +422,13 @@ func (c *call) readGroup(d *memberData, _ money) error {
 }
 
 // readReferrals reads who brought the member, and whom the member brought.
-func (c *call) readReferrals(d *memberData, _ money) error {
+func (c *call) readReferrals(d *memberData, _ websiteCurrencies) error {
 	scope := c.scope.At(c.site.ID)
 	by, err := c.d.Report.Referrers(c.Context(), scope, []laurel.ID{d.ID})
 	if err != nil {
 		return err
 	}
-	f := report.ReferralFilter{Users: of(d.ID)}
+	f := report.ReferralFilter{Users: userFilter(d.ID)}
 	list, err := c.d.Report.Referrals(c.Context(), scope, f, laurel.PageRequest{Limit: 5})
 	if err != nil {
 		return err
@@ -439,7 +440,7 @@ func (c *call) readReferrals(d *memberData, _ money) error {
 	for _, r := range list.Data {
 		ids = append(ids, r.RefereeID)
 	}
-	known, err := c.people(ids)
+	known, err := c.readPeople(ids)
 	for _, r := range by[d.ID] {
 		d.Referrers = append(d.Referrers, known[r.ReferrerID])
 	}
@@ -450,7 +451,7 @@ func (c *call) readReferrals(d *memberData, _ money) error {
 }
 
 func exportMemberEntries(c *call) (view, error) {
-	_, who, err := c.member()
+	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -458,6 +459,6 @@ func exportMemberEntries(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f.Users = of(who.ID)
+	f.Users = userFilter(who.ID)
 	return c.exportEntries("entries-"+who.ID.String()+".csv", f)
 }

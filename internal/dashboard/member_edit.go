@@ -13,7 +13,7 @@ import (
 type profileField struct {
 	Name, Label, Help string
 	Long              bool
-	of                func(p *identity.Metadata) *string
+	get               func(p *identity.Metadata) *string
 	set               func(in *identity.MetadataInput, text laurel.Optional[string])
 }
 
@@ -96,10 +96,10 @@ type memberForm struct {
 	Error       string
 }
 
-// tidied is a text as the form sends it back where nobody has typed: controls of one line leave out the ends of lines,
-// others send them as two characters, and what surrounds a text is left out. What is kept is compared as such, so that
-// saving one field leaves the others alone.
-func (f profileField) tidied(text string) string {
+// normalize is a text as the form sends it back where nobody has typed: controls of one line leave out the ends of
+// lines, others send them as two characters, and what surrounds a text is left out. What is kept is compared as such,
+// so that saving one field leaves the others alone.
+func (f profileField) normalize(text string) string {
 	if f.Long {
 		return strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
 	}
@@ -110,7 +110,7 @@ func (f profileField) tidied(text string) string {
 func profileTexts(p *identity.Metadata) map[string]string {
 	out := map[string]string{}
 	for _, f := range profileFields {
-		out[f.Name] = f.tidied(textCell(f.of(p)))
+		out[f.Name] = f.normalize(textCell(f.get(p)))
 	}
 	return out
 }
@@ -119,7 +119,7 @@ func profileTexts(p *identity.Metadata) map[string]string {
 func (c *call) typedProfile() map[string]string {
 	out := map[string]string{"walletAddress": strings.TrimSpace(c.PostFormValue("walletAddress"))}
 	for _, f := range profileFields {
-		out[f.Name] = f.tidied(c.PostFormValue(f.Name))
+		out[f.Name] = f.normalize(c.PostFormValue(f.Name))
 	}
 	return out
 }
@@ -172,7 +172,7 @@ func addMember(c *call) (view, error) {
 }
 
 func editMemberPage(c *call) (view, error) {
-	_, who, err := c.member()
+	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
@@ -187,7 +187,7 @@ func editMemberPage(c *call) (view, error) {
 func saveMember(c *call) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
-	_, who, err := c.member()
+	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}

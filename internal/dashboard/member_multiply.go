@@ -26,11 +26,11 @@ type multiplierForm struct {
 func (f multiplierForm) Has(id laurel.ID) bool { return slices.Contains(f.Chosen, id.String()) }
 
 func newMultiplierPage(c *call) (view, error) {
-	_, who, err := c.member()
+	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
@@ -42,11 +42,11 @@ func newMultiplierPage(c *call) (view, error) {
 
 // grantMultiplier gives a multiplier. The key of the form makes that one that is sent twice counts once.
 func grantMultiplier(c *call) (view, error) {
-	_, who, err := c.member()
+	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
 	}
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
 	}
@@ -95,9 +95,9 @@ func grantMultiplier(c *call) (view, error) {
 	return c.redirect(c.sitePath("members", who.ID), "Multiplier given. It counts for rewards from now on.")
 }
 
-// heldMultiplier finds the multiplier of the path among those of the member of the path.
-func (c *call) heldMultiplier() (person, multiplierRow, error) {
-	_, who, err := c.member()
+// memberMultiplier finds the multiplier of the path among those of the member of the path.
+func (c *call) memberMultiplier() (person, multiplierRow, error) {
+	_, who, err := c.findMember()
 	if err != nil {
 		return who, multiplierRow{}, err
 	}
@@ -106,7 +106,7 @@ func (c *call) heldMultiplier() (person, multiplierRow, error) {
 		return who, multiplierRow{}, err
 	}
 	for page := (laurel.PageRequest{Limit: exportPageSize}); ; {
-		f := report.MultiplierFilter{Users: of(who.ID)}
+		f := report.MultiplierFilter{Users: userFilter(who.ID)}
 		list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, page)
 		if err != nil {
 			return who, multiplierRow{}, err
@@ -124,7 +124,7 @@ func (c *call) heldMultiplier() (person, multiplierRow, error) {
 }
 
 func confirmEndMultiplier(c *call) (view, error) {
-	who, held, err := c.heldMultiplier()
+	who, held, err := c.memberMultiplier()
 	if err != nil {
 		return view{}, err
 	}
@@ -132,7 +132,7 @@ func confirmEndMultiplier(c *call) (view, error) {
 }
 
 func endMultiplier(c *call) (view, error) {
-	who, held, err := c.heldMultiplier()
+	who, held, err := c.memberMultiplier()
 	if err == nil {
 		_, err = c.d.Engagement.DeleteMultiplier(c.Context(), c.scope.At(c.site.ID), held.ID)
 	}

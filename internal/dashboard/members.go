@@ -93,12 +93,12 @@ func (c *call) memberRows(users []report.User) ([]memberRow, ledger.Currency, er
 	for i, u := range users {
 		ids[i] = u.ID
 	}
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return nil, ledger.Currency{}, err
 	}
-	currency := m.chosen("")
-	known, err := c.people(ids)
+	currency := m.choose("")
+	known, err := c.readPeople(ids)
 	if err != nil {
 		return nil, currency, err
 	}
@@ -113,8 +113,8 @@ func (c *call) memberRows(users []report.User) ([]memberRow, ledger.Currency, er
 	return rows, currency, nil
 }
 
-// accountNames are the fields of metadata by which members are found, beside wallets, e-mail and phone.
-var accountNames = []string{
+// searchableFields are the fields of metadata by which members are found, beside wallets, e-mail and phone.
+var searchableFields = []string{
 	"externalIdentifier", "microblogUser", "chatServerUser", "messengerUsername", "shortVideoUser",
 	"forumPlatformUser", "codeHostUser", "gameStoreUsername",
 }
@@ -127,22 +127,22 @@ func (c *call) findMembers(query string) (found []report.User, searchedAll bool,
 	if id, err := laurel.ParseID(query); err == nil {
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}})
 	}
-	if c.wallet(query) != "" {
+	if c.visibleWallet(query) != "" {
 		wallet := identity.NormalizeWallet(query)
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{Wallets: []string{wallet}}})
 	}
-	fields := accountNames
+	fields := searchableFields
 	if c.may(admins.SeeContacts) {
 		fields = append([]string{"emailAddress", "phoneNumber"}, fields...)
 	}
-	if c.hides(query) { // a name that looks like an e-mail address would be told by being found
+	if c.hidesContact(query) { // a name that looks like an e-mail address would be told by being found
 		fields = nil
 	}
 	for _, field := range fields {
 		filters = append(filters, report.UserListFilter{Identifiers: map[string]string{field: query}})
 	}
 	named, searchedAll, err := c.d.Report.UsersNamed(c.Context(), c.scope.At(c.site.ID), query, pageSize,
-		func(u report.NamedUser) bool { return !c.hides(u.Name) })
+		func(u report.NamedUser) bool { return !c.hidesContact(u.Name) })
 	if err != nil {
 		return nil, false, err
 	}
@@ -151,15 +151,15 @@ func (c *call) findMembers(query string) (found []report.User, searchedAll bool,
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: ids}})
 	}
 	var out []report.User
-	seen := map[laurel.ID]bool{}
+	isFound := map[laurel.ID]bool{}
 	for _, f := range filters {
 		page, err := c.d.Report.Users(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: pageSize})
 		if err != nil {
 			return nil, false, err
 		}
 		for _, u := range page.Data {
-			if !seen[u.ID] {
-				seen[u.ID] = true
+			if !isFound[u.ID] {
+				isFound[u.ID] = true
 				out = append(out, u)
 			}
 		}
@@ -167,14 +167,14 @@ func (c *call) findMembers(query string) (found []report.User, searchedAll bool,
 	return out, searchedAll, nil
 }
 
-// rulesToSearch bounds the rules whose names a search looks at.
-const rulesToSearch = 1000
+// maxRulesSearched bounds the rules whose names a search looks at.
+const maxRulesSearched = 1000
 
 // findRules returns the rules whose names contain a text.
 func (c *call) findRules(query string) ([]catalog.Rule, error) {
 	var out []catalog.Rule
 	wanted, page := report.PartOf(query), laurel.PageRequest{Limit: 200}
-	for seen := 0; seen < rulesToSearch; {
+	for searched := 0; searched < maxRulesSearched; {
 		list, err := c.d.Rules.List(c.Context(), c.scope.At(c.site.ID), catalog.Filter{}, page)
 		if err != nil {
 			return nil, err
@@ -187,7 +187,7 @@ func (c *call) findRules(query string) ([]catalog.Rule, error) {
 		if !list.HasNextPage {
 			break
 		}
-		seen += len(list.Data)
+		searched += len(list.Data)
 		page.StartingAfter = lastID(list, func(r catalog.Rule) laurel.ID { return r.ID })
 	}
 	return out, nil
@@ -200,7 +200,7 @@ func searchPage(c *call) (view, error) {
 		return c.redirect(c.sitePath("members"), "")
 	}
 	if id, err := laurel.ParseID(query); err == nil {
-		if address, err := c.leadsTo(id); err != nil || address != "" {
+		if address, err := c.recordPath(id); err != nil || address != "" {
 			return view{redirectTo: address}, err
 		}
 	}
@@ -227,8 +227,8 @@ func searchPage(c *call) (view, error) {
 	return pageView("search", "Search", data)
 }
 
-// leadsTo returns the address of the member, rule or transaction that has an id; empty where nothing has.
-func (c *call) leadsTo(id laurel.ID) (string, error) {
+// recordPath returns the address of the member, rule or transaction that has an id; empty where nothing has.
+func (c *call) recordPath(id laurel.ID) (string, error) {
 	scope := c.scope.At(c.site.ID)
 	f := report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}}
 	users, err := c.d.Report.Users(c.Context(), scope, f, laurel.PageRequest{Limit: 1})

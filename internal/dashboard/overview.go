@@ -20,7 +20,7 @@ var overviewRoutes = []route{
 }
 
 type overviewData struct {
-	Currencies       []heldCurrency // the oldest first
+	Currencies       []currencyHoldings // the oldest first
 	Flow             flowData
 	Rules            []catalog.Rule
 	Rewards          map[laurel.ID]reward          // what rules pay, in words
@@ -30,20 +30,20 @@ type overviewData struct {
 	Leaders          []report.Account     // of the first currency
 	Failed           int                  // payouts that are given up, at most pageSize
 	MoreFailed       bool
-	FailingConsumers []string // what waits because a reader of the change feed fails
-	Troubles         troubles // of subscriptions
-	Keys             bool     // there is a key that is not revoked; true for who may not see keys
+	FailingConsumers []string            // what waits because a reader of the change feed fails
+	Troubles         brokenSubscriptions // of subscriptions
+	Keys             bool                // there is a key that is not revoked; true for who may not see keys
 }
 
-// shown is how many items the cards of the overview have.
-const shown = 8
+// overviewItems is how many items the cards of the overview have.
+const overviewItems = 8
 
 func overviewPage(c *call) (view, error) {
 	data, err := c.overview()
 	if err != nil {
 		return view{}, err
 	}
-	if data.Troubles, err = c.troubles(); err != nil {
+	if data.Troubles, err = c.readBrokenSubscriptions(); err != nil {
 		return view{}, err
 	}
 	if data.FailingConsumers, err = c.failingConsumers(); err != nil {
@@ -74,8 +74,8 @@ func (c *call) failingConsumers() ([]string, error) {
 	return out, err
 }
 
-// heldCurrencies are all live currencies with what members hold of them.
-func (c *call) heldCurrencies() (out []heldCurrency, err error) {
+// currenciesWithHoldings are all live currencies with what members hold of them.
+func (c *call) currenciesWithHoldings() (out []currencyHoldings, err error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
 		return c.d.Ledger.ListCurrencies(ctx, c.scope, ledger.CurrencyFilter{}, page)
 	}
@@ -83,22 +83,22 @@ func (c *call) heldCurrencies() (out []heldCurrency, err error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := c.held(currencies)
+	held, err := c.readHoldings(currencies)
 	for _, one := range currencies {
-		out = append(out, heldCurrency{one, held[one.ID]})
+		out = append(out, currencyHoldings{one, held[one.ID]})
 	}
 	return out, err
 }
 
 func (c *call) overview() (data overviewData, err error) {
 	ctx := c.Context()
-	if data.Currencies, err = c.heldCurrencies(); err != nil {
+	if data.Currencies, err = c.currenciesWithHoldings(); err != nil {
 		return data, err
 	}
-	if data.Flow, err = c.readFlow(data.Currencies); err != nil {
+	if data.Flow, err = c.readFlowCard(data.Currencies); err != nil {
 		return data, err
 	}
-	rules, err := c.d.Rules.List(ctx, c.scope, catalog.Filter{}, laurel.PageRequest{Limit: shown})
+	rules, err := c.d.Rules.List(ctx, c.scope, catalog.Filter{}, laurel.PageRequest{Limit: overviewItems})
 	if err != nil {
 		return data, err
 	}
@@ -108,19 +108,19 @@ func (c *call) overview() (data overviewData, err error) {
 	}
 	if c.may(admins.SeeMembers) {
 		f := report.EntryFilter{Sight: c.sight()}
-		entries, err := c.d.Report.Entries(ctx, c.scope, f, laurel.PageRequest{Limit: 2 * shown})
+		entries, err := c.d.Report.Entries(ctx, c.scope, f, laurel.PageRequest{Limit: 2 * overviewItems})
 		if err != nil {
 			return data, err
 		}
 		for _, e := range entries.Data {
-			if !e.UserID.IsZero() && len(data.Entries) < shown {
+			if !e.UserID.IsZero() && len(data.Entries) < overviewItems {
 				data.Entries = append(data.Entries, e)
 			}
 		}
 	}
 	if len(data.Currencies) > 0 {
 		filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID, Sight: c.sight()}
-		leaders, err := c.d.Report.Accounts(ctx, c.scope, filter, laurel.PageRequest{Limit: shown})
+		leaders, err := c.d.Report.Accounts(ctx, c.scope, filter, laurel.PageRequest{Limit: overviewItems})
 		if err != nil {
 			return data, err
 		}
@@ -142,7 +142,7 @@ func (c *call) overview() (data overviewData, err error) {
 	for _, a := range data.Leaders {
 		ids = append(ids, a.UserID)
 	}
-	if data.People, err = c.people(ids); err != nil {
+	if data.People, err = c.readPeople(ids); err != nil {
 		return data, err
 	}
 	data.Keys, err = c.hasKey()
@@ -165,13 +165,13 @@ func (c *call) hasKey() (bool, error) {
 
 // describeRules reads what came of the rules, and puts what they pay in words.
 func (c *call) describeRules(data *overviewData) error {
-	names, err := c.named()
+	names, err := c.readNames()
 	if err != nil {
 		return err
 	}
 	data.Rewards = map[laurel.ID]reward{}
 	for _, r := range data.Rules {
-		data.Rewards[r.ID] = rewardOf(&r.Properties, names)
+		data.Rewards[r.ID] = describeReward(&r.Properties, names)
 	}
 	data.Sums, err = c.ruleSums(mapSlice(data.Rules, func(r catalog.Rule) laurel.ID { return r.ID }))
 	return err

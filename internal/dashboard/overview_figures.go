@@ -24,7 +24,7 @@ type tile struct {
 type flowData struct {
 	Currency ledger.Currency
 	Held     string // by members
-	Choices  []chip
+	Choices  []filterLink
 	Periods  []period
 	Days     int
 	Tiles    []tile
@@ -36,8 +36,8 @@ type flowData struct {
 // overviewDays are the periods of the overview.
 var overviewDays = []int{7, 30, 90}
 
-// readFlow reads the figures of the period and currency that the address names.
-func (c *call) readFlow(held []heldCurrency) (flowData, error) {
+// readFlowCard reads the figures of the period and currency that the address names.
+func (c *call) readFlowCard(held []currencyHoldings) (flowData, error) {
 	query := c.URL.Query()
 	data := flowData{Days: 30}
 	for _, days := range overviewDays {
@@ -45,7 +45,7 @@ func (c *call) readFlow(held []heldCurrency) (flowData, error) {
 			data.Days = days
 		}
 	}
-	var chosen heldCurrency
+	var chosen currencyHoldings
 	for i, one := range held {
 		if i == 0 || one.ID.String() == query.Get("currency") {
 			chosen = one
@@ -61,7 +61,7 @@ func (c *call) readFlow(held []heldCurrency) (flowData, error) {
 }
 
 // flowLinks makes the links to other periods and currencies.
-func (c *call) flowLinks(data *flowData, held []heldCurrency) {
+func (c *call) flowLinks(data *flowData, held []currencyHoldings) {
 	link := func(days int, currency laurel.ID) string {
 		query := url.Values{"days": {strconv.Itoa(days)}}
 		if len(held) > 1 {
@@ -78,11 +78,11 @@ func (c *call) flowLinks(data *flowData, held []heldCurrency) {
 		return
 	}
 	for _, one := range held {
-		data.Choices = append(data.Choices, chip{one.Name, link(data.Days, one.ID), one.ID == data.Currency.ID})
+		data.Choices = append(data.Choices, filterLink{one.Name, link(data.Days, one.ID), one.ID == data.Currency.ID})
 	}
 }
 
-func (c *call) readFigures(data *flowData, chosen heldCurrency) error {
+func (c *call) readFigures(data *flowData, chosen currencyHoldings) error {
 	ctx, scope := c.Context(), c.scope.At(c.site.ID)
 	span := figures.Until(c.d.Now(), data.Days)
 	since, err := c.d.Figures.Since(ctx, scope)
@@ -91,7 +91,7 @@ func (c *call) readFigures(data *flowData, chosen heldCurrency) error {
 	}
 	var flows, before []figures.Flow
 	var done, doneBefore, active []int64
-	var met, metBefore int64
+	var members, membersBefore int64
 	for _, read := range []func() error{
 		func() (err error) { flows, err = c.d.Figures.Flows(ctx, scope, c.sight(), chosen.ID, span); return err },
 		func() (err error) {
@@ -104,42 +104,42 @@ func (c *call) readFigures(data *flowData, chosen heldCurrency) error {
 			return err
 		},
 		func() (err error) { active, err = c.d.Figures.Active(ctx, scope, span); return err },
-		func() (err error) { met, err = c.d.Figures.Distinct(ctx, scope, span); return err },
-		func() (err error) { metBefore, err = c.d.Figures.Distinct(ctx, scope, span.Before()); return err },
+		func() (err error) { members, err = c.d.Figures.Distinct(ctx, scope, span); return err },
+		func() (err error) { membersBefore, err = c.d.Figures.Distinct(ctx, scope, span.Before()); return err },
 	} {
 		if err := read(); err != nil {
 			return err
 		}
 	}
-	sum, sumBefore := sumOf(flows), sumOf(before)
-	whole := !since.After(span.Before().Day(0)) // the span before has figures to its beginning
+	sum, sumBefore := sumFlows(flows), sumFlows(before)
+	hasPrevious := !since.After(span.Before().Day(0)) // the span before has figures to its beginning
 	if since.After(span.Day(0)) && c.site.CreatedAt.Before(since.Add(-day)) {
 		data.Since = since
 	}
-	against := func(now, then float64) delta {
-		if !whole {
+	compare := func(now, then float64) delta {
+		if !hasPrevious {
 			return delta{}
 		}
-		return change(now, then)
+		return percentChange(now, then)
 	}
 	data.Tiles = []tile{
 		{
 			Label: "Issued", Value: number(sum.Issued), Unit: chosen.Name, Good: true,
-			Spark:  spark(mapSlice(flows, func(f figures.Flow) float64 { return float64(f.Issued) })),
-			Change: against(float64(sum.Issued), float64(sumBefore.Issued)),
+			Spark:  drawSparkline(mapSlice(flows, func(f figures.Flow) float64 { return float64(f.Issued) })),
+			Change: compare(float64(sum.Issued), float64(sumBefore.Issued)),
 		},
 		{
 			Label: "Spent", Value: number(sum.Spent), Unit: chosen.Name, Second: true,
-			Spark:  spark(mapSlice(flows, func(f figures.Flow) float64 { return float64(f.Spent) })),
-			Change: against(float64(sum.Spent), float64(sumBefore.Spent)),
+			Spark:  drawSparkline(mapSlice(flows, func(f figures.Flow) float64 { return float64(f.Spent) })),
+			Change: compare(float64(sum.Spent), float64(sumBefore.Spent)),
 		},
 		{
-			Label: "Active members", Value: number(met), Good: true, Spark: spark(mapSlice(active, whole64)),
-			Change: against(float64(met), float64(metBefore)),
+			Label: "Active members", Value: number(members), Good: true, Spark: drawSparkline(mapSlice(active, toFloat)),
+			Change: compare(float64(members), float64(membersBefore)),
 		},
 		{
-			Label: "Completions", Value: number(total(done)), Good: true, Spark: spark(mapSlice(done, whole64)),
-			Change: against(float64(total(done)), float64(total(doneBefore))),
+			Label: "Completions", Value: number(sumCounts(done)), Good: true, Spark: drawSparkline(mapSlice(done, toFloat)),
+			Change: compare(float64(sumCounts(done)), float64(sumCounts(doneBefore))),
 		},
 	}
 	chart := c.flowChart(flows, span)
@@ -157,7 +157,7 @@ func (c *call) flowChart(flows []figures.Flow, span figures.Span) dayChart {
 			Texts: []string{number(f.Issued), number(f.Spent)},
 		}
 	}
-	return drawDays(days, axis, "issued", "spent")
+	return drawDays(days, axisAmount, "issued", "spent")
 }
 
 // namedFlow is an amount that is neither issued nor spent, in words.
@@ -183,31 +183,31 @@ func otherFlows(f figures.Flow) []namedFlow {
 	return out
 }
 
-// sumOf adds days up. Sums stay in the range of amounts.
-func sumOf(flows []figures.Flow) (sum figures.Flow) {
+// sumFlows adds days up. Sums stay in the range of amounts.
+func sumFlows(flows []figures.Flow) (sum figures.Flow) {
 	for _, f := range flows {
-		sum.Issued, sum.Spent = capped(sum.Issued, f.Issued), capped(sum.Spent, f.Spent)
-		sum.Returned, sum.Expired = capped(sum.Returned, f.Returned), capped(sum.Expired, f.Expired)
-		sum.TakenBack, sum.Moved = capped(sum.TakenBack, f.TakenBack), capped(sum.Moved, f.Moved)
+		sum.Issued, sum.Spent = addCapped(sum.Issued, f.Issued), addCapped(sum.Spent, f.Spent)
+		sum.Returned, sum.Expired = addCapped(sum.Returned, f.Returned), addCapped(sum.Expired, f.Expired)
+		sum.TakenBack, sum.Moved = addCapped(sum.TakenBack, f.TakenBack), addCapped(sum.Moved, f.Moved)
 	}
 	return sum
 }
 
-func capped(a, b laurel.Amount) laurel.Amount {
+func addCapped(a, b laurel.Amount) laurel.Amount {
 	if sum, err := a.Plus(b); err == nil {
 		return sum
 	}
 	return laurel.MaxAmount
 }
 
-func total(counts []int64) (sum int64) {
+func sumCounts(counts []int64) (sum int64) {
 	for _, n := range counts {
 		sum += n
 	}
 	return sum
 }
 
-func whole64(n int64) float64 { return float64(n) }
+func toFloat(n int64) float64 { return float64(n) }
 
 func mapSlice[T, R any](in []T, f func(T) R) []R {
 	out := make([]R, len(in))

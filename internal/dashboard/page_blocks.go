@@ -70,7 +70,7 @@ func pageBlockTexts(b layout.Block) map[string]string {
 }
 
 // readBlocks reads the blocks of the loyalty page, with how members see them.
-func (c *call) readBlocks(d *composedData) error {
+func (c *call) readBlocks(d *pagesData) error {
 	list, err := c.d.Pages.Blocks(
 		c.Context(), c.scope.At(c.site.ID), false, laurel.PageRequest{Limit: layout.MostOfPlace})
 	if err != nil {
@@ -113,14 +113,14 @@ func (c *call) pageBlockFormOf(b layout.Block) (*pageBlockForm, error) {
 
 // groupChoices lists the groups of rules to choose from.
 func (c *call) groupChoices() ([]choice, error) {
-	names, err := c.named()
+	names, err := c.readNames()
 	if err != nil {
 		return nil, err
 	}
 	return groupsOf(names), nil
 }
 
-func groupsOf(names *named) []choice {
+func groupsOf(names *websiteNames) []choice {
 	var out []choice
 	for _, g := range names.Groups {
 		out = append(out, choice{g.ID.String(), g.Name})
@@ -128,16 +128,16 @@ func groupsOf(names *named) []choice {
 	return out
 }
 
-// take takes what was typed.
-func (f *pageBlockForm) take(c *call) {
+// readPosted takes what was typed.
+func (f *pageBlockForm) readPosted(c *call) {
 	f.Input = map[string]string{}
 	for _, field := range pageBlockFields {
 		f.Input[field.Name] = strings.TrimSpace(normalizeLineEnds(c.PostFormValue(field.Name)))
 	}
 }
 
-// input is what the form sets of a block.
-func (f *pageBlockForm) input() layout.BlockInput {
+// serviceInput is what the form sets of a block.
+func (f *pageBlockForm) serviceInput() layout.BlockInput {
 	text := func(name string) laurel.Optional[string] {
 		if f.Input[name] == "" {
 			return laurel.Null[string]()
@@ -185,8 +185,8 @@ func createBlock(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f.take(c)
-	made, err := c.d.Pages.AddBlock(c.Context(), c.scope.At(c.site.ID), f.input())
+	f.readPosted(c)
+	made, err := c.d.Pages.AddBlock(c.Context(), c.scope.At(c.site.ID), f.serviceInput())
 	if err != nil {
 		return f.showRefused(c, err, "New block")
 	}
@@ -218,13 +218,13 @@ func saveBlock(c *call) (view, error) {
 		return view{}, err
 	}
 	title, saved := f.Name()+", block", f.Input
-	f.take(c)
+	f.readPosted(c)
 	if c.PostFormValue("seen") != f.BaseVersion {
 		if f.Conflicts = findConflicts(saved, f.Input, pageBlockFields); len(f.Conflicts) > 0 {
 			return view{template: "block-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 		}
 	}
-	if err := c.d.Pages.UpdateBlock(c.Context(), c.scope.At(c.site.ID), b.ID, f.input()); err != nil {
+	if err := c.d.Pages.UpdateBlock(c.Context(), c.scope.At(c.site.ID), b.ID, f.serviceInput()); err != nil {
 		return f.showRefused(c, err, title)
 	}
 	return c.redirect(c.sitePath("pages"), "Block saved.")
@@ -247,10 +247,10 @@ func moveBlock(c *call) (view, error) {
 		}
 		return c.redirect(c.sitePath("pages"), "Order saved.")
 	}
-	if err := c.d.Pages.MoveBlock(c.Context(), scope, b.ID, c.moves() == "up"); err != nil {
+	if err := c.d.Pages.MoveBlock(c.Context(), scope, b.ID, c.moveDirection() == "up"); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("pages", "?moved="+b.ID.String()+"&to="+c.moves()), "Order saved.")
+	return c.redirect(c.sitePath("pages", "?moved="+b.ID.String()+"&to="+c.moveDirection()), "Order saved.")
 }
 
 func confirmDeleteBlock(c *call) (view, error) {

@@ -30,10 +30,10 @@ type card struct {
 }
 
 // sectionPreview draws a section.
-func sectionPreview(s sectionRow, names *named) preview {
+func sectionPreview(s sectionRow, names *websiteNames) preview {
 	out := preview{Title: textCell(s.Title), From: s.Start, Until: s.End, Later: s.State == sectionLater}
 	if s.Type != nil {
-		out.Kind = wordOf(sectionTypes, *s.Type)
+		out.Kind = choiceLabel(sectionTypes, *s.Type)
 	}
 	if b := s.Banner; b != nil {
 		if len(b.Collections) > 0 {
@@ -79,7 +79,7 @@ func collectionCards(list []layout.Shown) []card {
 	return out
 }
 
-func discoveryCard(d layout.Discovery, names *named) card {
+func discoveryCard(d layout.Discovery, names *websiteNames) card {
 	out := card{
 		Title: textCell(d.Title), Text: textCell(d.Description), Button: textCell(d.ButtonText),
 		Picture: textCell(d.MediaLink),

@@ -28,7 +28,7 @@ func (c *call) section() (layout.Section, error) {
 }
 
 func newSectionPage(c *call) (view, error) {
-	place := placeOf(c.URL.Query().Get("place"))
+	place := parsePlace(c.URL.Query().Get("place"))
 	f, err := c.sectionFormOf(layout.Section{Placement: place.Placement, PageID: place.PageID, Start: c.d.Now()})
 	if err != nil {
 		return view{}, err
@@ -42,12 +42,12 @@ func createSection(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	if f.take(c) {
-		return pageView("section-form", "New section", f.drawn(c))
+	if f.readPosted(c) {
+		return pageView("section-form", "New section", f.withPreview(c))
 	}
 	var faults laurel.Faults
-	in := f.input(c, nil, &faults)
-	if in.SortID, err = c.behindAll(f); err != nil {
+	in := f.serviceInput(c, nil, &faults)
+	if in.SortID, err = c.nextSortID(f); err != nil {
 		return view{}, err
 	}
 	var made layout.Section
@@ -58,15 +58,15 @@ func createSection(c *call) (view, error) {
 		return f.showRefused(c, err, "New section")
 	}
 	place := layout.Place{Placement: made.Placement, PageID: made.PageID}
-	return c.redirect(c.atSections(place), "Section "+sectionName(made)+" made, as the last one of its place.")
+	return c.redirect(c.sectionsPath(place), "Section "+sectionName(made)+" made, as the last one of its place.")
 }
 
-// behindAll is the place behind all sections that stand where the form puts one.
-func (c *call) behindAll(f *sectionForm) (sort laurel.Optional[int64], err error) {
+// nextSortID is the place behind all sections that stand where the form puts one.
+func (c *call) nextSortID(f *sectionForm) (sort laurel.Optional[int64], err error) {
 	places, err := c.d.Pages.Places(c.Context(), c.scope.At(c.site.ID))
-	to := placeText(layout.Place{Placement: f.Input["placement"], PageID: f.Input["pageId"]})
+	to := formatPlace(layout.Place{Placement: f.Input["placement"], PageID: f.Input["pageId"]})
 	for _, p := range places {
-		if placeText(p) == to {
+		if formatPlace(p) == to {
 			return laurel.Some(p.Last + 1), err
 		}
 	}
@@ -98,24 +98,24 @@ func saveSection(c *call) (view, error) {
 		return view{}, err
 	}
 	title, saved, baseVersion := f.Name()+", section", f.texts(), f.BaseVersion
-	if f.take(c) {
+	if f.readPosted(c) {
 		f.BaseVersion = c.PostFormValue("seen")
-		return pageView("section-form", title, f.drawn(c))
+		return pageView("section-form", title, f.withPreview(c))
 	}
 	if c.PostFormValue("seen") != baseVersion {
 		if f.Conflicts = findConflicts(saved, f.texts(), sectionFields); len(f.Conflicts) > 0 {
-			return view{template: "section-form", title: "Error: " + title, status: http.StatusBadRequest, data: f.drawn(c)}, nil
+			return view{template: "section-form", title: "Error: " + title, status: http.StatusBadRequest, data: f.withPreview(c)}, nil
 		}
 	}
 	var faults laurel.Faults
-	in := f.input(c, saved, &faults)
+	in := f.serviceInput(c, saved, &faults)
 	if err = faults.Err(); err == nil {
 		s, err = c.d.Pages.UpdateSection(c.Context(), c.scope.At(c.site.ID), s.ID, in)
 	}
 	if err != nil {
 		return f.showRefused(c, err, title)
 	}
-	return c.redirect(c.atSections(layout.Place{Placement: s.Placement, PageID: s.PageID}), "Section saved.")
+	return c.redirect(c.sectionsPath(layout.Place{Placement: s.Placement, PageID: s.PageID}), "Section saved.")
 }
 
 // moveSection moves a section by one place, or saves the order that was dropped.
@@ -129,15 +129,15 @@ func moveSection(c *call) (view, error) {
 		was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
 		err = c.d.Pages.OrderSections(c.Context(), scope, s.ID, was, order)
 	} else {
-		err = c.d.Pages.MoveSection(c.Context(), scope, s.ID, c.moves() == "up")
+		err = c.d.Pages.MoveSection(c.Context(), scope, s.ID, c.moveDirection() == "up")
 	}
 	if asRefusal(err) != nil {
-		return c.showOrderRefused(err, true, placeText(place))
+		return c.showOrderRefused(err, true, formatPlace(place))
 	}
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.atSections(place, "moved", s.ID.String(), "to", c.moves()), "Order saved.")
+	return c.redirect(c.sectionsPath(place, "moved", s.ID.String(), "to", c.moveDirection()), "Order saved.")
 }
 
 func confirmDeleteSection(c *call) (view, error) {
@@ -157,5 +157,5 @@ func deleteSection(c *call) (view, error) {
 		return view{}, err
 	}
 	place := layout.Place{Placement: s.Placement, PageID: s.PageID}
-	return c.redirect(c.atSections(place), "Section "+sectionName(s)+" deleted.")
+	return c.redirect(c.sectionsPath(place), "Section "+sectionName(s)+" deleted.")
 }

@@ -16,11 +16,11 @@ var pageRoutes = []route{
 	{onWebsite, admins.SeeProgram, "pages", get, "/pages", pagesPage},
 }
 
-// composedData is the data of the page of pages: the blocks of the loyalty page, or the sections of a place.
-type composedData struct {
+// pagesData is the data of the page of pages: the blocks of the loyalty page, or the sections of a place.
+type pagesData struct {
 	OfSections bool
 	Blocks     []layout.Block
-	Places     []placeChip
+	Places     []placeLink
 	Place      layout.Place
 	Sections   []sectionRow
 	Full       bool // the place has more sections than are read
@@ -28,17 +28,17 @@ type composedData struct {
 	Note       string // why an order was not saved
 }
 
-// placeChip leads to the sections of a place.
-type placeChip struct {
+// placeLink leads to the sections of a place.
+type placeLink struct {
 	layout.Place
 	On bool
 }
 
 // Label is what the place is called.
-func (p placeChip) Label() string { return placeName(p.Place) }
+func (p placeLink) Label() string { return placeName(p.Place) }
 
 // Value is the place as an address names it.
-func (p placeChip) Value() string { return placeText(p.Place) }
+func (p placeLink) Value() string { return formatPlace(p.Place) }
 
 const onEveryPage = "global" // the placement
 
@@ -53,15 +53,15 @@ func placeName(p layout.Place) string {
 	return "Page " + p.PageID
 }
 
-// placeText writes a place into an address, placeOf reads it.
-func placeText(p layout.Place) string {
+// formatPlace writes a place into an address, parsePlace reads it.
+func formatPlace(p layout.Place) string {
 	if p.Placement == onEveryPage {
 		return p.Placement
 	}
 	return p.Placement + ":" + p.PageID
 }
 
-func placeOf(text string) layout.Place {
+func parsePlace(text string) layout.Place {
 	placement, page, _ := strings.Cut(text, ":")
 	return layout.Place{Placement: placement, PageID: page}
 }
@@ -97,7 +97,7 @@ func sectionName(s layout.Section) string {
 		return *s.Title
 	}
 	if s.Type != nil {
-		return wordOf(sectionTypes, *s.Type)
+		return choiceLabel(sectionTypes, *s.Type)
 	}
 	return "Untitled section"
 }
@@ -131,7 +131,7 @@ func (r sectionRow) Holds() string {
 }
 
 // Order is the order of the list as the page shows it: what a drop starts from.
-func (d composedData) Order() string {
+func (d pagesData) Order() string {
 	var ids []string
 	for _, b := range d.Blocks {
 		ids = append(ids, b.ID.String())
@@ -143,19 +143,19 @@ func (d composedData) Order() string {
 }
 
 // PlaceValue is the place as an address names it.
-func (d composedData) PlaceValue() string { return placeText(d.Place) }
+func (d pagesData) PlaceValue() string { return formatPlace(d.Place) }
 
 // PlaceName is what the place is called.
-func (d composedData) PlaceName() string { return placeName(d.Place) }
+func (d pagesData) PlaceName() string { return placeName(d.Place) }
 
 // Last reports whether a place in the list is its last one.
-func (d composedData) Last(i int) bool { return i == len(d.Blocks)+len(d.Sections)-1 }
+func (d pagesData) Last(i int) bool { return i == len(d.Blocks)+len(d.Sections)-1 }
 
 // Movable reports whether there is an order to change.
-func (d composedData) Movable() bool { return len(d.Blocks)+len(d.Sections) > 1 && !d.Full }
+func (d pagesData) Movable() bool { return len(d.Blocks)+len(d.Sections) > 1 && !d.Full }
 
 // Over is how many of the sections are shown no more.
-func (d composedData) Over() (n int) {
+func (d pagesData) Over() (n int) {
 	for _, s := range d.Sections {
 		if s.State == sectionOver {
 			n++
@@ -165,43 +165,43 @@ func (d composedData) Over() (n int) {
 }
 
 func pagesPage(c *call) (view, error) {
-	data, err := c.composed(c.URL.Query().Get("tab") == "sections", c.URL.Query().Get("place"))
+	data, err := c.readPages(c.URL.Query().Get("tab") == "sections", c.URL.Query().Get("place"))
 	if err != nil {
 		return view{}, err
 	}
 	return pageView("pages", "Pages", data)
 }
 
-// composed reads the blocks of the loyalty page, or the sections of a place; of none, of the one with most.
-func (c *call) composed(ofSections bool, place string) (composedData, error) {
-	data := composedData{OfSections: ofSections}
+// readPages reads the blocks of the loyalty page, or the sections of a place; of none, of the one with most.
+func (c *call) readPages(ofSections bool, place string) (pagesData, error) {
+	data := pagesData{OfSections: ofSections}
 	read := c.readBlocks
 	if ofSections {
-		read = func(d *composedData) error { return c.readSections(d, place) }
+		read = func(d *pagesData) error { return c.readSections(d, place) }
 	}
 	err := read(&data)
 	return data, err
 }
 
-func (c *call) readSections(d *composedData, place string) error {
+func (c *call) readSections(d *pagesData, place string) error {
 	scope := c.scope.At(c.site.ID)
 	places, err := c.d.Pages.Places(c.Context(), scope)
 	if err != nil {
 		return err
 	}
-	if d.Place = placeOf(place); place == "" && len(places) > 0 {
+	if d.Place = parsePlace(place); place == "" && len(places) > 0 {
 		d.Place = slices.MaxFunc(places, func(a, b layout.Place) int { return cmp.Compare(a.Sections, b.Sections) })
 	}
 	for _, p := range places {
-		on := placeText(p) == placeText(d.Place)
+		on := formatPlace(p) == formatPlace(d.Place)
 		d.Full = d.Full || on && p.Sections > layout.MostOfPlace
-		d.Places = append(d.Places, placeChip{p, on})
+		d.Places = append(d.Places, placeLink{p, on})
 	}
 	list, err := c.d.Pages.OfPlace(c.Context(), scope, d.Place)
 	if err != nil {
 		return err
 	}
-	names, err := c.named()
+	names, err := c.readNames()
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (c *call) readSections(d *composedData, place string) error {
 
 // showOrderRefused shows the list as it is, with why another order was not saved.
 func (c *call) showOrderRefused(err error, ofSections bool, place string) (view, error) {
-	data, unread := c.composed(ofSections, place)
+	data, unread := c.readPages(ofSections, place)
 	if unread != nil {
 		return view{}, unread
 	}
@@ -225,17 +225,17 @@ func (c *call) showOrderRefused(err error, ofSections bool, place string) (view,
 	return view{template: "pages", title: "Error: Pages", status: http.StatusBadRequest, data: data}, nil
 }
 
-// atSections is the address of the sections of a place.
-func (c *call) atSections(p layout.Place, more ...string) string {
-	query := url.Values{"tab": {"sections"}, "place": {placeText(p)}}
+// sectionsPath is the address of the sections of a place.
+func (c *call) sectionsPath(p layout.Place, more ...string) string {
+	query := url.Values{"tab": {"sections"}, "place": {formatPlace(p)}}
 	for i := 0; i+1 < len(more); i += 2 {
 		query.Set(more[i], more[i+1])
 	}
 	return c.sitePath("pages", "?"+query.Encode())
 }
 
-// moves returns which way the form moves its thing.
-func (c *call) moves() string {
+// moveDirection returns which way the form moves its thing.
+func (c *call) moveDirection() string {
 	if c.PostFormValue("to") == "up" {
 		return "up"
 	}
@@ -244,5 +244,5 @@ func (c *call) moves() string {
 
 // SectionPlace is where the page of a section leads back to.
 func (s screen) SectionPlace(of layout.Section) string {
-	return s.atSections(layout.Place{Placement: of.Placement, PageID: of.PageID})
+	return s.sectionsPath(layout.Place{Placement: of.Placement, PageID: of.PageID})
 }

@@ -19,17 +19,17 @@ type person struct {
 	Profile identity.Metadata // zero where nothing is known
 }
 
-// wallet returns a wallet as the role may see it: some programs use e-mail addresses as wallets.
-func (c *call) wallet(wallet string) string {
-	if c.hides(wallet) {
+// visibleWallet returns a wallet as the role may see it: some programs use e-mail addresses as wallets.
+func (c *call) visibleWallet(visibleWallet string) string {
+	if c.hidesContact(visibleWallet) {
 		return ""
 	}
-	return wallet
+	return visibleWallet
 }
 
-// hides reports whether the role may not see a text because it looks like an e-mail address. What begins with @ is the
-// name of an account elsewhere.
-func (c *call) hides(text string) bool {
+// hidesContact reports whether the role may not see a text because it looks like an e-mail address. What begins with @
+// is the name of an account elsewhere.
+func (c *call) hidesContact(text string) bool {
 	return strings.LastIndex(text, "@") > 0 && !c.may(admins.SeeContacts)
 }
 
@@ -44,17 +44,17 @@ func (c *call) hideContacts(p *identity.Metadata) {
 		&p.ExternalIdentifier, &p.DisplayName, &p.Bio, &p.Location, &p.MicroblogUser, &p.MessengerUsername,
 		&p.ChatServerUser, &p.CodeHostUser, &p.GameStoreUsername,
 	} {
-		if *text != nil && c.hides(**text) {
+		if *text != nil && c.hidesContact(**text) {
 			*text = nil
 		}
 	}
-	if g := p.UserGroup; g != nil && g.ExternalIdentifier != nil && c.hides(*g.ExternalIdentifier) {
+	if g := p.UserGroup; g != nil && g.ExternalIdentifier != nil && c.hidesContact(*g.ExternalIdentifier) {
 		p.UserGroup = nil
 	}
 }
 
-// people reads the names and wallets of members of this website. Everybody who is asked for is in the answer.
-func (c *call) people(ids []laurel.ID) (map[laurel.ID]person, error) {
+// readPeople reads the names and wallets of members of this website. Everybody who is asked for is in the answer.
+func (c *call) readPeople(ids []laurel.ID) (map[laurel.ID]person, error) {
 	scope := c.scope.At(c.site.ID)
 	out := map[laurel.ID]person{}
 	for _, id := range ids {
@@ -62,36 +62,36 @@ func (c *call) people(ids []laurel.ID) (map[laurel.ID]person, error) {
 			out[id] = person{ID: id}
 		}
 	}
-	asked := make([]laurel.ID, 0, len(out))
+	requested := make([]laurel.ID, 0, len(out))
 	for id := range out {
-		asked = append(asked, id)
+		requested = append(requested, id)
 	}
-	if len(asked) == 0 {
+	if len(requested) == 0 {
 		return out, nil
 	}
-	wallets, err := c.d.Identity.WalletsOf(c.Context(), scope, asked)
+	wallets, err := c.d.Identity.WalletsOf(c.Context(), scope, requested)
 	if err != nil {
 		return nil, err
 	}
-	known, err := c.d.Identity.MetadataOf(c.Context(), scope, asked)
+	profiles, err := c.d.Identity.MetadataOf(c.Context(), scope, requested)
 	if err != nil {
 		return nil, err
 	}
 	for id, p := range out {
-		p.Wallet = c.wallet(wallets[id])
-		if list := known[id]; len(list) > 0 {
+		p.Wallet = c.visibleWallet(wallets[id])
+		if list := profiles[id]; len(list) > 0 {
 			p.Profile = list[0]
 			p.Blocked = p.Profile.IsBlocked && !p.Profile.IsBlockExempt
 		}
 		c.hideContacts(&p.Profile)
-		p.Name = p.called()
+		p.Name = p.displayName()
 		out[id] = p
 	}
 	return out, nil
 }
 
-// called is how a member is called: by its name, else by what tells it from others.
-func (p person) called() string {
+// displayName is how a member is called: by its name, else by what tells it from others.
+func (p person) displayName() string {
 	switch {
 	case p.Profile.DisplayName != nil && strings.TrimSpace(*p.Profile.DisplayName) != "":
 		return *p.Profile.DisplayName
@@ -103,15 +103,15 @@ func (p person) called() string {
 	return "Member " + p.ID.String()[:8]
 }
 
-// money is the currencies of the website: those to choose from, and all that entries may name.
-type money struct {
+// websiteCurrencies is the currencies of the website: those to choose from, and all that entries may name.
+type websiteCurrencies struct {
 	Live []ledger.Currency
 	ByID map[laurel.ID]ledger.Currency
 }
 
-// readMoney reads the currencies, ended ones and those of token rewards included.
-func (c *call) readMoney() (money, error) {
-	m := money{ByID: map[laurel.ID]ledger.Currency{}}
+// readCurrencies reads the currencies, ended ones and those of token rewards included.
+func (c *call) readCurrencies() (websiteCurrencies, error) {
+	m := websiteCurrencies{ByID: map[laurel.ID]ledger.Currency{}}
 	for page := (laurel.PageRequest{Limit: 100}); ; {
 		list, err := c.d.Ledger.ListCurrencies(c.Context(), c.scope.At(c.site.ID),
 			ledger.CurrencyFilter{WithTokenRewards: true, WithDeleted: true}, page)
@@ -131,11 +131,11 @@ func (c *call) readMoney() (money, error) {
 	}
 }
 
-// named returns the name of a currency.
-func (m money) named(id laurel.ID) string { return m.ByID[id].Name }
+// name returns the name of a currency.
+func (m websiteCurrencies) name(id laurel.ID) string { return m.ByID[id].Name }
 
-// chosen is the currency that a parameter of the address names among the live ones, else the first; zero without any.
-func (m money) chosen(text string) ledger.Currency {
+// choose is the currency that a parameter of the address names among the live ones, else the first; zero without any.
+func (m websiteCurrencies) choose(text string) ledger.Currency {
 	for _, currency := range m.Live {
 		if currency.ID.String() == text {
 			return currency
@@ -147,11 +147,11 @@ func (m money) chosen(text string) ledger.Currency {
 	return ledger.Currency{}
 }
 
-// rulesOf reads rules by id, deleted ones included.
-func (c *call) rulesOf(ids []laurel.ID) (map[laurel.ID]catalog.Rule, error) {
+// rulesByID reads rules by id, deleted ones included.
+func (c *call) rulesByID(ids []laurel.ID) (map[laurel.ID]catalog.Rule, error) {
 	out := map[laurel.ID]catalog.Rule{}
 	for _, id := range ids {
-		if _, seen := out[id]; seen || id.IsZero() {
+		if _, isRead := out[id]; isRead || id.IsZero() {
 			continue
 		}
 		rule, err := c.d.Rules.Rule(c.Context(), c.scope.At(c.site.ID), id)

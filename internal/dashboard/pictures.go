@@ -15,14 +15,14 @@ var pictureRoutes = []route{
 	{onWebsite, admins.SeeProgram, "", get, "/picture", picturePage},
 }
 
-// noPicture stands where a picture cannot be shown.
-const noPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256" viewBox="0 0 24 24" fill="none" ` +
+// placeholderPicture stands where a picture cannot be shown.
+const placeholderPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256" viewBox="0 0 24 24" fill="none" ` +
 	`stroke="#8a958d" stroke-width="1.5"><rect x="3" y="3" width="18" height="18" rx="3"/><circle cx="9" cy="9" r="2"/>` +
 	`<path d="m21 15-3.1-3.1a2 2 0 0 0-2.8 0L6 21"/></svg>`
 
 // picturePage sends the picture of an address that a page of this website has sealed: nobody else can name one.
 func picturePage(c *call) (view, error) {
-	address, err := c.d.Admins.Vault.Open(c.URL.Query().Get("of"), c.picturePlace())
+	address, err := c.d.Admins.Vault.Open(c.URL.Query().Get("of"), c.pictureSealContext())
 	if err != nil {
 		return view{}, laurel.Missing("Picture")
 	}
@@ -31,7 +31,7 @@ func picturePage(c *call) (view, error) {
 		c.d.Logger.Debug("a picture cannot be shown", slog.Any("error", err))
 	}
 	if len(found.Body) == 0 {
-		found = pictures.Picture{Kind: "image/svg+xml", Body: []byte(noPicture)}
+		found = pictures.Picture{Kind: "image/svg+xml", Body: []byte(placeholderPicture)}
 	}
 	return view{fileName: "picture", contentType: found.Kind, stream: func(w io.Writer) error {
 		_, err := w.Write(found.Body)
@@ -39,7 +39,7 @@ func picturePage(c *call) (view, error) {
 	}}, nil
 }
 
-func (c *call) picturePlace() string { return "dashboard picture " + c.site.ID.String() }
+func (c *call) pictureSealContext() string { return "dashboard picture " + c.site.ID.String() }
 
 // Picture is the address under which a page shows a picture: at an outside address, or uploaded here; empty for none.
 func (s screen) Picture(address *string) string {
@@ -53,7 +53,7 @@ func (s screen) Picture(address *string) string {
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		return ""
 	}
-	return s.sitePath("picture") + "?of=" + url.QueryEscape(s.d.Admins.Vault.Seal([]byte(*address), s.picturePlace()))
+	return s.sitePath("picture") + "?of=" + url.QueryEscape(s.d.Admins.Vault.Seal([]byte(*address), s.pictureSealContext()))
 }
 
 // PictureAt is Picture for an address that is always there.

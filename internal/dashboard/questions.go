@@ -63,17 +63,17 @@ func questionID(q report.Question) laurel.ID { return q.ID }
 // questionRows reads what a list shows beside the questions: the names of their rules, and how often they were
 // answered.
 func (c *call) questionRows(list []report.Question) ([]questionRow, error) {
-	names, err := c.ruleNames(idsOf(list, func(q report.Question) laurel.ID { return q.RuleID }))
+	names, err := c.ruleNames(uniqueIDs(list, func(q report.Question) laurel.ID { return q.RuleID }))
 	if err != nil {
 		return nil, err
 	}
-	counts, err := c.d.Report.Answered(c.Context(), c.scope, idsOf(list, questionID))
+	counts, err := c.d.Report.Answered(c.Context(), c.scope, uniqueIDs(list, questionID))
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]questionRow, len(list))
 	for i, q := range list {
-		rows[i] = questionRow{Question: q, Rule: nameOf(names, q.RuleID)}
+		rows[i] = questionRow{Question: q, Rule: nameOrID(names, q.RuleID)}
 		for _, one := range q.Choices {
 			rows[i].Answered += counts[one.ID]
 		}
@@ -211,7 +211,7 @@ func (c *call) readResponses(data *questionData) error {
 	}
 	data.Responses = list.Data
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list, func(r report.Response) laurel.ID { return r.ID }))
-	data.Who, err = c.people(idsOf(list.Data, func(r report.Response) laurel.ID { return r.UserID }))
+	data.Who, err = c.readPeople(uniqueIDs(list.Data, func(r report.Response) laurel.ID { return r.UserID }))
 	return err
 }
 
@@ -229,7 +229,7 @@ func exportAnswers(c *call) (view, error) {
 		return c.d.Report.Responses(c.Context(), c.scope, f, page)
 	}
 	rows := func(list []report.Response) ([][]string, error) {
-		who, err := c.people(idsOf(list, func(r report.Response) laurel.ID { return r.UserID }))
+		who, err := c.readPeople(uniqueIDs(list, func(r report.Response) laurel.ID { return r.UserID }))
 		out := make([][]string, len(list))
 		for i, r := range list {
 			out[i] = []string{idCell(r.ID), idCell(r.UserID), who[r.UserID].Name, data.Chose(r), microsCell(&r.CreatedMicros)}
@@ -248,8 +248,9 @@ func questionPage(c *call) (view, error) {
 	return pageView("rule-question", data.Rule.Name+", question", data)
 }
 
-// takeQuestion takes what was typed. Choices without a text are left out; one that somebody else has removed is new.
-func (c *call) takeQuestion(data *questionData) engagement.QuestionInput {
+// readPostedQuestion takes what was typed. Choices without a text are left out; one that somebody else has removed is
+// new.
+func (c *call) readPostedQuestion(data *questionData) engagement.QuestionInput {
 	counts := map[string]choiceLine{}
 	for _, line := range data.Choices {
 		counts[line.ID] = line
@@ -290,7 +291,7 @@ func saveQuestion(c *call) (view, error) {
 	}
 	title := data.Rule.Name + ", question"
 	now := data.texts()
-	in := c.takeQuestion(&data)
+	in := c.readPostedQuestion(&data)
 	if c.PostForm.Has("add") {
 		data.BaseVersion = c.PostFormValue("seen")
 		data.Choices = append(data.Choices, choiceLine{})

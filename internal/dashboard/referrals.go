@@ -34,7 +34,7 @@ type referralsData struct {
 func (c *call) referralsOf(user laurel.ID) func(laurel.PageRequest) (laurel.Page[report.Referral], error) {
 	f := report.ReferralFilter{}
 	if !user.IsZero() {
-		f.Users = of(user)
+		f.Users = userFilter(user)
 	}
 	return func(page laurel.PageRequest) (laurel.Page[report.Referral], error) {
 		return c.d.Report.Referrals(c.Context(), c.scope.At(c.site.ID), f, page)
@@ -58,7 +58,7 @@ func referralsPage(c *call) (view, error) {
 		return view{}, err
 	}
 	data := referralsData{Pager: c.pager(page, list.HasNextPage, lastID(list, referralID))}
-	known, err := c.people([]laurel.ID{user})
+	known, err := c.readPeople([]laurel.ID{user})
 	if err != nil {
 		return view{}, err
 	}
@@ -71,7 +71,7 @@ func referralsPage(c *call) (view, error) {
 
 // referralRows puts referrals in words.
 func (c *call) referralRows(list []report.Referral) ([]referralRow, error) {
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return nil, err
 	}
@@ -79,11 +79,11 @@ func (c *call) referralRows(list []report.Referral) ([]referralRow, error) {
 	for _, r := range list {
 		ids, rules = append(ids, r.RefereeID, r.ReferrerID), append(rules, r.RuleID)
 	}
-	known, err := c.people(ids)
+	known, err := c.readPeople(ids)
 	if err != nil {
 		return nil, err
 	}
-	byID, err := c.rulesOf(rules)
+	byID, err := c.rulesByID(rules)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (c *call) referralRows(list []report.Referral) ([]referralRow, error) {
 		rule := byID[r.RuleID]
 		out = append(out, referralRow{
 			Referral: r, Referee: known[r.RefereeID], Referrer: known[r.ReferrerID], RuleName: rule.Name,
-			Currency: m.named(rule.Currency()), Paid: r.Lump + r.Tier1 + r.Tier2,
+			Currency: m.name(rule.Currency()), Paid: r.Lump + r.Tier1 + r.Tier2,
 			At: lots.Moment(&r.CreatedAt), Eligible: lots.Moment(r.EligibleAt),
 		})
 	}

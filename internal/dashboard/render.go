@@ -173,13 +173,13 @@ func (d *Dashboard) templateFuncs() template.FuncMap {
 		"plural":   plural,
 		"base":     func() string { return d.base },
 		"htmx":     func() string { return htmxSettings },
-		"keyKind":  kindOf,
+		"keyKind":  keyKindName,
 		"agent":    agentName,
 		// of fault_labels.go
 		"faultLabel": faultLabel,
 		"faultField": faultField,
 		// of jobs.go
-		"clearing":   func(k reset.Kind) string { return clearingNames[k] },
+		"clearing":   func(k reset.Kind) string { return resetKindLabels[k] },
 		"importKind": func(k lists.Kind) string { return importKinds[k] },
 		"stateName":  stateName,
 		"lasts":      lasts,

@@ -40,20 +40,20 @@ var ruleRoutes = []route{
 // maxSearched is how many groups, currencies, rules and badges forms and filters offer.
 const maxOptions = 500
 
-// chip is a filter that is a link.
-type chip struct {
+// filterLink is a filter that is a link.
+type filterLink struct {
 	Label, Address string
 	On             bool
 }
 
-// chips are the filters of one property. The first takes the filter away.
-type chips struct {
+// filterLinks are the filters of one property. The first takes the filter away.
+type filterLinks struct {
 	Label string
-	List  []chip
+	List  []filterLink
 }
 
-// named are the names of what rules name by id.
-type named struct {
+// websiteNames are the names of what rules name by id.
+type websiteNames struct {
 	Groups     []catalog.Group
 	Currencies []ledger.Currency
 	Badges     []report.BadgeHead
@@ -63,7 +63,7 @@ type named struct {
 }
 
 // Group names a group; empty for none, and for one that is deleted.
-func (n *named) Group(id *laurel.ID) string {
+func (n *websiteNames) Group(id *laurel.ID) string {
 	if id == nil {
 		return ""
 	}
@@ -71,16 +71,16 @@ func (n *named) Group(id *laurel.ID) string {
 }
 
 // Currency names a currency.
-func (n *named) Currency(id *laurel.ID) string {
+func (n *websiteNames) Currency(id *laurel.ID) string {
 	if id == nil {
 		return ""
 	}
 	return n.currencies[*id]
 }
 
-// named reads the website's groups, currencies and badges.
-func (c *call) named() (*named, error) {
-	n := &named{
+// readNames reads the website's groups, currencies and badges.
+func (c *call) readNames() (*websiteNames, error) {
+	n := &websiteNames{
 		groups: map[laurel.ID]string{}, currencies: map[laurel.ID]string{}, badges: map[laurel.ID]string{},
 	}
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
@@ -140,12 +140,12 @@ func listAll[T any](
 // ruleRow is a rule of the list.
 type ruleRow struct {
 	catalog.Rule
-	Kind   schema.Kind
-	Group  string
-	Reward reward
-	State  catalog.State
-	Done   int64 // completions within ruleDays
-	Paid   []reward
+	Kind        schema.Kind
+	Group       string
+	Reward      reward
+	State       catalog.State
+	Completions int64 // completions within ruleDays
+	Paid        []reward
 }
 
 // reward is what a rule pays, in words.
@@ -154,7 +154,7 @@ type reward struct{ Amount, Unit string }
 type rulesData struct {
 	Rules    []ruleRow
 	Pager    pager
-	Filters  []chips
+	Filters  []filterLinks
 	Filtered bool
 	Clear    string
 }
@@ -170,7 +170,7 @@ func rulesPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	names, err := c.named()
+	names, err := c.readNames()
 	if err != nil {
 		return view{}, err
 	}
@@ -186,20 +186,20 @@ func rulesPage(c *call) (view, error) {
 	data := rulesData{
 		Pager:    c.pager(page, list.HasNextPage, lastID(list, func(r catalog.Rule) laurel.ID { return r.ID })),
 		Filters:  c.ruleFilters(names),
-		Filtered: len(c.filterOnly(query)) > 0, Clear: c.sitePath("rules"),
+		Filtered: len(c.filterQuery(query)) > 0, Clear: c.sitePath("rules"),
 	}
 	sums, err := c.ruleSums(mapSlice(list.Data, func(r catalog.Rule) laurel.ID { return r.ID }))
 	if err != nil {
 		return view{}, err
 	}
 	for _, r := range list.Data {
-		state, err := c.stateOf(r)
+		state, err := c.ruleState(r)
 		if err != nil {
 			return view{}, err
 		}
 		data.Rules = append(data.Rules, ruleRow{
-			Rule: r, Kind: r.Type.Kind(), Group: names.Group(r.LoyaltyRuleGroupID), Reward: rewardOf(&r.Properties, names),
-			State: state, Done: sums[r.ID].Completions, Paid: names.paidBy(sums[r.ID]),
+			Rule: r, Kind: r.Type.Kind(), Group: names.Group(r.LoyaltyRuleGroupID), Reward: describeReward(&r.Properties, names),
+			State: state, Completions: sums[r.ID].Completions, Paid: names.describePaid(sums[r.ID]),
 		})
 	}
 	return pageView("rules", "Rules", data)
@@ -226,8 +226,8 @@ func (c *call) ruleFilter() (catalog.Filter, error) {
 	return f, nil
 }
 
-// filterOnly returns the parameters of the address that narrow the list.
-func (c *call) filterOnly(query url.Values) url.Values {
+// filterQuery returns the parameters of the address that narrow the list.
+func (c *call) filterQuery(query url.Values) url.Values {
 	out := url.Values{}
 	for _, name := range []string{"group", "state", "type", "honeypots"} {
 		if v := query.Get(name); v != "" {
@@ -238,9 +238,9 @@ func (c *call) filterOnly(query url.Values) url.Values {
 }
 
 // ruleFilters are the chips above the list. Of the types, only the chosen one has a chip: there are ninety.
-func (c *call) ruleFilters(names *named) []chips {
-	now := c.filterOnly(c.URL.Query())
-	link := func(name, value, label string) chip {
+func (c *call) ruleFilters(names *websiteNames) []filterLinks {
+	now := c.filterQuery(c.URL.Query())
+	link := func(name, value, label string) filterLink {
 		query := url.Values{}
 		for k, v := range now {
 			query[k] = v
@@ -253,23 +253,23 @@ func (c *call) ruleFilters(names *named) []chips {
 		if text := query.Encode(); text != "" {
 			address += "?" + text
 		}
-		return chip{Label: label, Address: address, On: now.Get(name) == value}
+		return filterLink{Label: label, Address: address, On: now.Get(name) == value}
 	}
-	states := chips{Label: "State", List: []chip{link("state", "", "All states")}}
+	states := filterLinks{Label: "State", List: []filterLink{link("state", "", "All states")}}
 	for _, s := range ruleStates {
 		states.List = append(states.List, link("state", string(s.State), s.Label))
 	}
-	out := []chips{states}
+	out := []filterLinks{states}
 	if len(names.Groups) > 0 {
-		groups := chips{Label: "Group", List: []chip{link("group", "", "All groups")}}
+		groups := filterLinks{Label: "Group", List: []filterLink{link("group", "", "All groups")}}
 		for _, g := range names.Groups {
 			groups.List = append(groups.List, link("group", g.ID.String(), g.Name))
 		}
-		out = append(out, chips{Label: groups.Label, List: append(groups.List, link("group", "none", "No group"))})
+		out = append(out, filterLinks{Label: groups.Label, List: append(groups.List, link("group", "none", "No group"))})
 	}
-	more := chips{Label: "Kind", List: []chip{}}
+	more := filterLinks{Label: "Kind", List: []filterLink{}}
 	if t := now.Get("type"); t != "" {
-		taken := link("type", "", "Type: "+titleOf(schema.Type(t)))
+		taken := link("type", "", "Type: "+typeTitle(schema.Type(t)))
 		taken.On = true
 		more.List = append(more.List, taken)
 	}
@@ -278,19 +278,19 @@ func (c *call) ruleFilters(names *named) []chips {
 		honey = link("honeypots", "", "Honeypots")
 		honey.On = true
 	}
-	return append(out, chips{Label: more.Label, List: append(more.List, honey)})
+	return append(out, filterLinks{Label: more.Label, List: append(more.List, honey)})
 }
 
-// titleOf is the title of a type, or its name where it is unknown.
-func titleOf(t schema.Type) string {
+// typeTitle is the title of a type, or its name where it is unknown.
+func typeTitle(t schema.Type) string {
 	if title := t.Kind().Title; title != "" {
 		return title
 	}
 	return string(t)
 }
 
-// rewardOf says what a rule pays.
-func rewardOf(p *schema.Properties, names *named) reward {
+// describeReward says what a rule pays.
+func describeReward(p *schema.Properties, names *websiteNames) reward {
 	var unit string
 	switch p.RewardType {
 	case schema.RewardPoints:

@@ -19,17 +19,17 @@ func asRefusal(err error) *laurel.Error {
 	return nil
 }
 
-// build makes the sections of what is typed.
-func (f *ruleForm) build() {
+// buildSections makes the sections of what is typed.
+func (f *ruleForm) buildSections() {
 	f.Sections = nil
-	saved := f.saved()
+	saved := f.savedTexts()
 	for _, t := range sectionTitles {
 		s := formSection{ID: t.ID, Title: t.Title, Folded: t.Folded}
 		for _, field := range f.fields {
 			if field.Section != t.ID {
 				continue
 			}
-			made := f.field(field, saved)
+			made := f.buildField(field, saved)
 			s.Open = s.Open || made.Fault != ""
 			if field.More {
 				s.More = append(s.More, made)
@@ -39,11 +39,11 @@ func (f *ruleForm) build() {
 			}
 		}
 		if t.ID == schema.VisibilitySection {
-			s.Rest = f.rest(saved)
+			s.Rest = f.buildMetadataField(saved)
 			s.Open = s.Open || s.Rest.Fault != ""
 		}
 		if s.Folded {
-			s.Line = foldLine(s)
+			s.Line = foldedSummary(s)
 		}
 		if len(s.Fields)+len(s.More) > 0 {
 			f.Sections = append(f.Sections, s)
@@ -52,8 +52,8 @@ func (f *ruleForm) build() {
 	f.Summary = f.summarize()
 }
 
-// rest is the field of the metadata that has none.
-func (f *ruleForm) rest(saved values) *formField {
+// buildMetadataField is the field of the metadata that has none.
+func (f *ruleForm) buildMetadataField(saved values) *formField {
 	out := &formField{
 		Field: schema.Field{
 			Path: "metadata", Label: "Other metadata", Control: schema.LongText,
@@ -62,7 +62,7 @@ func (f *ruleForm) rest(saved values) *formField {
 		Value: f.typed.Get("metadata"),
 	}
 	for _, fault := range f.Faults {
-		if f.place(fault.Path) == len(f.fields) && under(fault.Path, "metadata") && out.Fault == "" {
+		if f.fieldIndex(fault.Path) == len(f.fields) && isWithinProperty(fault.Path, "metadata") && out.Fault == "" {
 			out.Fault = fault.Text
 			if fault.Path != "metadata" {
 				out.Fault = strings.TrimPrefix(fault.Path, "metadata.") + ": " + fault.Text
@@ -75,10 +75,10 @@ func (f *ruleForm) rest(saved values) *formField {
 	return out
 }
 
-func (f *ruleForm) field(field schema.Field, saved values) formField {
+func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 	out := formField{Field: field, Value: f.typed.Get(field.Path)}
 	out.On = out.Value != ""
-	now, before := typedOf(f.typed, field), typedOf(saved, field)
+	now, before := textsOf(f.typed, field), textsOf(saved, field)
 	out.Set = len(now) > 0 && !field.Needed
 	if !f.New() && now.Encode() != before.Encode() {
 		out.Was = "changed"
@@ -88,11 +88,11 @@ func (f *ruleForm) field(field schema.Field, saved values) formField {
 		case text == "":
 			out.Was = "was empty"
 		default:
-			out.Was = "was " + f.word(field, text)
+			out.Was = "was " + f.describeReference(field, text)
 		}
 	}
 	for _, fault := range f.Faults {
-		if fault.Path == field.Path || field.Control == schema.Ids && under(fault.Path, field.Path) {
+		if fault.Path == field.Path || field.Control == schema.Ids && isWithinProperty(fault.Path, field.Path) {
 			out.Fault = fault.Text
 		}
 	}
@@ -106,17 +106,17 @@ func (f *ruleForm) field(field schema.Field, saved values) formField {
 			out.List = append(out.List, formOption{o, slices.Contains(f.typed[field.Path], o.Value)})
 		}
 	case schema.Currency, schema.Group, schema.Badge:
-		out.List = f.offered(field, out.Value)
+		out.List = f.referenceOptions(field, out.Value)
 	case schema.Rows:
-		for i := range rowsIn(f.typed, field) {
-			out.Rows = append(out.Rows, f.row(field, i))
+		for i := range countRows(f.typed, field) {
+			out.Rows = append(out.Rows, f.buildRow(field, i))
 		}
 	}
 	return out
 }
 
-// offered are the currencies, groups or badges of a select.
-func (f *ruleForm) offered(field schema.Field, value string) []formOption {
+// referenceOptions are the currencies, groups or badges of a select.
+func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOption {
 	none := "No group"
 	switch {
 	case field.Control == schema.Badge:
@@ -151,25 +151,25 @@ func (f *ruleForm) offered(field schema.Field, value string) []formOption {
 		}
 	}
 	if !slices.ContainsFunc(out, func(o formOption) bool { return o.On }) {
-		out = append(out, formOption{schema.Option{Value: value, Label: f.word(field, value)}, true})
+		out = append(out, formOption{schema.Option{Value: value, Label: f.describeReference(field, value)}, true})
 	}
 	return out
 }
 
 var ordinals = []string{"First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"}
 
-func (f *ruleForm) row(field schema.Field, i int) formRow {
+func (f *ruleForm) buildRow(field schema.Field, i int) formRow {
 	ordinal := "Row " + strconv.Itoa(i+1)
 	if i < len(ordinals) {
 		ordinal = ordinals[i] + " row"
 	}
-	row := formRow{Name: field.Path + "." + strconv.Itoa(i), OthersName: rowName(field, i, others)}
+	row := formRow{Name: field.Path + "." + strconv.Itoa(i), OthersName: rowName(field, i, extraColumn)}
 	row.Others = f.typed.Get(row.OthersName)
 	for _, c := range field.Columns {
 		cell := formCell{Name: rowName(field, i, c.Path), Label: ordinal + ", " + c.Label, Unit: c.Label}
 		cell.Value = f.typed.Get(cell.Name)
 		if c.Control == schema.Badge {
-			cell.List = f.offered(c, cell.Value)
+			cell.List = f.referenceOptions(c, cell.Value)
 		}
 		for _, fault := range f.Faults {
 			if fault.Path == cell.Name {
@@ -188,7 +188,7 @@ func (f *ruleForm) addRow(path string) {
 		for _, list := range [][]formField{f.Sections[s].Fields, f.Sections[s].More} {
 			for i := range list {
 				if list[i].Path == path {
-					list[i].Rows = append(list[i].Rows, f.row(list[i].Field, len(list[i].Rows)))
+					list[i].Rows = append(list[i].Rows, f.buildRow(list[i].Field, len(list[i].Rows)))
 					f.Sections[s].Shown = true
 				}
 			}
@@ -196,8 +196,8 @@ func (f *ruleForm) addRow(path string) {
 	}
 }
 
-// foldLine says what a folded section holds.
-func foldLine(s formSection) string {
+// foldedSummary says what a folded section holds.
+func foldedSummary(s formSection) string {
 	var set []string
 	for _, f := range s.Fields {
 		switch {
@@ -221,10 +221,12 @@ func foldLine(s formSection) string {
 	return "Shown to members"
 }
 
-// word writes a value of a field for people.
-func (f *ruleForm) word(field schema.Field, text string) string { return f.names.word(field, text) }
+// describeReference writes a value of a field for people.
+func (f *ruleForm) describeReference(field schema.Field, text string) string {
+	return f.names.describeReference(field, text)
+}
 
-func (n *named) word(field schema.Field, text string) string {
+func (n *websiteNames) describeReference(field schema.Field, text string) string {
 	switch field.Control {
 	case schema.Currency, schema.Group, schema.Badge:
 		id, err := laurel.ParseID(text)

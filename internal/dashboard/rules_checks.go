@@ -9,8 +9,9 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// savedPays says what the saved rule would pay where a draft is judged; empty where it is the saved rule that is.
-func (c *call) savedPays(f *ruleForm, in completion.SimulateInput) (string, error) {
+// describeSavedReward says what the saved rule would pay where a draft is judged; empty where it is the saved rule that
+// is.
+func (c *call) describeSavedReward(f *ruleForm, in completion.SimulateInput) (string, error) {
 	if in.Draft == nil {
 		return "", nil
 	}
@@ -22,11 +23,11 @@ func (c *call) savedPays(f *ruleForm, in completion.SimulateInput) (string, erro
 	if done.Refusal != nil {
 		return "refused", nil //nolint:nilerr // what a completion would be refused with is no fault
 	}
-	return cmp.Or(f.paid(done.Rewards), "nothing"), nil
+	return cmp.Or(f.describeRewards(done.Rewards), "nothing"), nil
 }
 
-// deciding are the fields that may decide a check, the likeliest first.
-var deciding = map[string][]string{
+// fieldsOfCheck are the fields that may decide a check, the likeliest first.
+var fieldsOfCheck = map[string][]string{
 	"currency": {"loyaltyCurrencyId"},
 	"setup": {
 		"metadata.promoCodeType", "metadata.link", "metadata.completeProfileConditions", "loyaltyUserAllotmentCsvUrl", "amount",
@@ -43,9 +44,9 @@ var deciding = map[string][]string{
 	"reward": {"metadata.range", "amount"},
 }
 
-// decidedBy returns the field of the form that decides a failed check; empty where none does.
-func (f *ruleForm) decidedBy(check decision.Check) string {
-	fields := deciding[check.Name]
+// fieldOfCheck returns the field of the form that decides a failed check; empty where none does.
+func (f *ruleForm) fieldOfCheck(check decision.Check) string {
+	fields := fieldsOfCheck[check.Name]
 	switch check.Refusal.Error() {
 	case decision.MsgExpired:
 		fields = []string{"endTime"}

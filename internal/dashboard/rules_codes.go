@@ -16,7 +16,7 @@ import (
 var codeRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes", codesPage},
 	{onWebsite, admins.ChangeProgram, "rules", get, "/rules/{rule}/codes.csv", exportCodes},
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/codes", idempotent(makeCodes)},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/codes", idempotent(createCodes)},
 }
 
 // maxCodes is how many codes a rule asks for at most.
@@ -28,7 +28,7 @@ type codesData struct {
 	Codes   []codes.Code
 	Who     map[laurel.ID]person
 	More    bool // codes are being made
-	Filters []chip
+	Filters []filterLink
 	Only    string // used or free; empty: all
 	Pager   pager
 	Left    int // how many can still be made
@@ -40,8 +40,8 @@ type codesData struct {
 // Made reports whether codes are made here.
 func (d codesData) Made() bool { return d.Meta.PromoCodeType == "generate" }
 
-// codesForm reads what the page of codes shows.
-func (c *call) codesForm() (codesData, error) {
+// readCodes reads what the page of codes shows.
+func (c *call) readCodes() (codesData, error) {
 	head, err := c.ruleHead()
 	if err != nil {
 		return codesData{}, err
@@ -55,7 +55,7 @@ func (c *call) codesForm() (codesData, error) {
 	if err != nil {
 		return data, err
 	}
-	list, err := c.d.Rules.ListCodes(c.Context(), c.scope, head.Rule.ID, codeFilter(data.Only), page)
+	list, err := c.d.Rules.ListCodes(c.Context(), c.scope, head.Rule.ID, redemptionFilter(data.Only), page)
 	if err != nil {
 		return data, err
 	}
@@ -63,17 +63,17 @@ func (c *call) codesForm() (codesData, error) {
 	data.Pager = c.pager(page, list.HasNextPage, lastID(list.Page, func(k codes.Code) laurel.ID { return k.ID }))
 	address := c.sitePath("rules", head.Rule.ID, "codes")
 	for _, f := range []choice{{"", "All codes"}, {"free", "Not used"}, {"used", "Used"}} {
-		one := chip{Label: f.Label, Address: address, On: f.Value == data.Only}
+		one := filterLink{Label: f.Label, Address: address, On: f.Value == data.Only}
 		if f.Value != "" {
 			one.Address += "?only=" + f.Value
 		}
 		data.Filters = append(data.Filters, one)
 	}
-	data.Who, err = c.people(idsOf(list.Data, func(k codes.Code) laurel.ID { return k.RedeemedByID }))
+	data.Who, err = c.readPeople(uniqueIDs(list.Data, func(k codes.Code) laurel.ID { return k.RedeemedByID }))
 	return data, err
 }
 
-func codeFilter(only string) codes.Filter {
+func redemptionFilter(only string) codes.Filter {
 	switch only {
 	case "free", "used":
 		used := only == "used"
@@ -83,16 +83,16 @@ func codeFilter(only string) codes.Filter {
 }
 
 func codesPage(c *call) (view, error) {
-	data, err := c.codesForm()
+	data, err := c.readCodes()
 	if err != nil {
 		return view{}, err
 	}
 	return pageView("rule-codes", data.Rule.Name+", codes", data)
 }
 
-// makeCodes raises the number of codes that the rule asks for, by which the service makes the missing ones.
-func makeCodes(c *call) (view, error) {
-	f, err := ruleForID(c)
+// createCodes raises the number of codes that the rule asks for, by which the service makes the missing ones.
+func createCodes(c *call) (view, error) {
+	f, err := pathRuleForm(c)
 	if err != nil {
 		return view{}, err
 	}
@@ -112,12 +112,12 @@ func makeCodes(c *call) (view, error) {
 	if err = faults.Err(); err == nil {
 		f.typed.Set("metadata.promoCodeLength", strconv.Itoa(meta.GeneratedCodes()+count))
 		var in schema.Input
-		if in, err = f.input(); err == nil {
+		if in, err = f.serviceInput(); err == nil {
 			_, err = c.d.Rules.UpdateVersion(c.Context(), c.scope, f.Rule.ID, f.Rule.Version, in)
 		}
 	}
 	if err != nil {
-		data, unread := c.codesForm()
+		data, unread := c.readCodes()
 		if unread != nil {
 			return view{}, unread
 		}
@@ -137,7 +137,7 @@ func exportCodes(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f := codeFilter(c.URL.Query().Get("only"))
+	f := redemptionFilter(c.URL.Query().Get("only"))
 	list := func(page laurel.PageRequest) (laurel.Page[codes.Code], error) {
 		found, err := c.codePage(r, f, page)
 		return found.Page, err

@@ -19,7 +19,7 @@ type ruleConflict struct {
 // showConflict shows what was typed beside what somebody else has saved meanwhile, and what was there before both.
 func (c *call) showConflict(f *ruleForm, title string) (view, error) {
 	f.CurrentVersion = f.Rule.Version
-	saved := f.saved()
+	saved := f.savedTexts()
 	base, hasBase, err := c.baseTexts(f)
 	if err != nil {
 		return view{}, err
@@ -32,9 +32,10 @@ func (c *call) showConflict(f *ruleForm, title string) (view, error) {
 		f.Conflicts = append(f.Conflicts, line)
 	}
 	for _, field := range f.fields {
-		typed, current, before := typedOf(f.typed, field), typedOf(saved, field), typedOf(base, field)
+		typed, current, before := textsOf(f.typed, field), textsOf(saved, field), textsOf(base, field)
 		if typed.Encode() != current.Encode() {
-			add(field.Label, f.names.summary(field, typed), f.names.summary(field, current), f.names.summary(field, before))
+			describe := func(v values) string { return f.names.describeValue(field, v) }
+			add(field.Label, describe(typed), describe(current), describe(before))
 		}
 	}
 	if typed, current := f.typed.Get("metadata"), saved.Get("metadata"); typed != current {
@@ -57,26 +58,26 @@ func (c *call) baseTexts(f *ruleForm) (out values, known bool, err error) {
 		return nil, false, err
 	}
 	baseSavedAt := time.UnixMicro(f.BaseSavedAt)
-	properties := objectOf(encoded(f.Rule.Properties))
+	properties := decodeObject(mustEncode(f.Rule.Properties))
 	properties["metadata"] = f.stored["metadata"]
 	for _, e := range list.Data { // newest first
 		known = !e.EditedAt.After(baseSavedAt)
 		if known || e.Action == catalog.EditCreate {
 			break
 		}
-		for name, value := range objectOf(e.PreviousData) {
+		for name, value := range decodeObject(e.PreviousData) {
 			properties[name] = value
 		}
 	}
 	metadata := properties["metadata"]
-	for name, value := range objectOf(metadata) {
+	for name, value := range decodeObject(metadata) {
 		properties["metadata."+name] = value
 	}
 	out = values{}
 	for _, field := range f.fields {
-		shownIn(out, field, properties[field.Path])
+		setTexts(out, field, properties[field.Path])
 	}
-	if rest := restOf(f.fields, metadata); rest != "" {
+	if rest := metadataWithoutFields(f.fields, metadata); rest != "" {
 		out.Set("metadata", rest)
 	}
 	return out, known, nil

@@ -12,20 +12,20 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// family is a family of types to choose from.
-type family struct {
+// typeFamily is a family of types to choose from.
+type typeFamily struct {
 	Name, Text string
-	Kinds      []choosable
-	Later      []choosable // those that nothing completes yet
+	Kinds      []typeChoice
+	Later      []typeChoice // those that nothing completes yet
 }
 
-type choosable struct {
+type typeChoice struct {
 	schema.Kind
 	Needs string
 	Built bool
 }
 
-var familyWords = map[schema.Family][2]string{
+var familyTexts = map[schema.Family][2]string{
 	schema.Engagement: {"On your website", "What members do on the website itself."},
 	schema.Profile:    {"Profile", "What members are, or have connected."},
 	schema.Social:     {"Social", "What members do on social platforms."},
@@ -37,13 +37,13 @@ var familyWords = map[schema.Family][2]string{
 }
 
 // ruleFamilies lists the types by family.
-func ruleFamilies() []family {
-	var out []family
+func ruleFamilies() []typeFamily {
+	var out []typeFamily
 	for _, name := range schema.Families {
-		f := family{Name: familyWords[name][0], Text: familyWords[name][1]}
+		f := typeFamily{Name: familyTexts[name][0], Text: familyTexts[name][1]}
 		for _, t := range schema.Types() {
 			if k := t.Kind(); k.Family == name {
-				if item := (choosable{k, needsOf(t), built(t)}); item.Built {
+				if item := (typeChoice{k, needsOf(t), isCompletable(t)}); item.Built {
 					f.Kinds = append(f.Kinds, item)
 				} else {
 					f.Later = append(f.Later, item)
@@ -55,8 +55,8 @@ func ruleFamilies() []family {
 	return out
 }
 
-// built reports whether something completes rules of the type.
-func built(t schema.Type) bool { return ruletypes.KindOf(t).Decision != nil }
+// isCompletable reports whether something completes rules of the type.
+func isCompletable(t schema.Type) bool { return ruletypes.KindOf(t).Decision != nil }
 
 // newRulePage lets choose a type, and then shows its form.
 func newRulePage(c *call) (view, error) {
@@ -64,26 +64,26 @@ func newRulePage(c *call) (view, error) {
 	if t == "" {
 		return pageView("rule-new", "New rule", ruleFamilies())
 	}
-	f, err := c.newForm(t)
+	f, err := c.newRuleForm(t)
 	if err != nil {
 		return view{}, err
 	}
 	return pageView("rule", "New rule", f)
 }
 
-// newForm is the empty form of a type.
-func (c *call) newForm(t schema.Type) (*ruleForm, error) {
+// newRuleForm is the empty form of a type.
+func (c *call) newRuleForm(t schema.Type) (*ruleForm, error) {
 	if !t.IsKnown() {
 		return nil, laurel.Missing("Rule type")
 	}
 	var unnamed laurel.Faults
 	p := schema.Input{Type: laurel.Some(string(t))}.Create(&unnamed)
-	f, err := c.formOf(catalog.Rule{Properties: p})
+	f, err := c.ruleFormOf(catalog.Rule{Properties: p})
 	if err != nil || len(f.names.Currencies) < 2 {
 		return f, err
 	}
 	f.typed.Set("loyaltyCurrencyId", f.names.Currencies[0].ID.String())
-	f.build()
+	f.buildSections()
 	return f, nil
 }
 
@@ -101,14 +101,14 @@ func (f *ruleForm) addMissingCurrency(err error) error {
 }
 
 func createRule(c *call) (view, error) {
-	f, err := c.newForm(schema.Type(c.PostFormValue("type")))
+	f, err := c.newRuleForm(schema.Type(c.PostFormValue("type")))
 	if err != nil {
 		return view{}, err
 	}
-	if c.take(f) {
+	if c.readRuleForm(f) {
 		return pageView("rule", "New rule", f)
 	}
-	in, err := f.input()
+	in, err := f.serviceInput()
 	var made catalog.Rule
 	if err == nil {
 		in.Type = laurel.Some(string(f.Rule.Type))
@@ -140,21 +140,21 @@ func (c *call) rule() (catalog.Rule, error) {
 	return c.d.Rules.Rule(c.Context(), c.scope, id)
 }
 
-func ruleForID(c *call) (*ruleForm, error) {
+func pathRuleForm(c *call) (*ruleForm, error) {
 	r, err := c.rule()
 	if err != nil {
 		return nil, err
 	}
-	f, err := c.formOf(r)
+	f, err := c.ruleFormOf(r)
 	if err != nil {
 		return nil, err
 	}
-	f.Try = c.tryForm()
-	return f, c.asks(f)
+	f.Try = c.readTryForm()
+	return f, c.readTryFields(f)
 }
 
 func rulePage(c *call) (view, error) {
-	f, err := ruleForID(c)
+	f, err := pathRuleForm(c)
 	if err != nil {
 		return view{}, err
 	}
@@ -162,12 +162,12 @@ func rulePage(c *call) (view, error) {
 }
 
 func saveRule(c *call) (view, error) {
-	f, err := ruleForID(c)
+	f, err := pathRuleForm(c)
 	if err != nil {
 		return view{}, err
 	}
 	title := f.Rule.Name + ", rule"
-	if c.take(f) {
+	if c.readRuleForm(f) {
 		return pageView("rule", title, f)
 	}
 	if over, err := strconv.ParseInt(c.PostFormValue("over"), 10, 64); err == nil {
@@ -176,16 +176,16 @@ func saveRule(c *call) (view, error) {
 	if f.Version != f.Rule.Version {
 		return c.showConflict(f, title)
 	}
-	in, err := f.input()
+	in, err := f.serviceInput()
 	if err == nil {
 		_, err = c.d.Rules.UpdateVersion(c.Context(), c.scope, f.Rule.ID, f.Version, in)
 	}
 	if errors.Is(err, catalog.ErrVersionChanged) { // between reading and writing
-		now, err := ruleForID(c)
+		now, err := pathRuleForm(c)
 		if err != nil {
 			return view{}, err
 		}
-		c.take(now)
+		c.readRuleForm(now)
 		return c.showConflict(now, title)
 	}
 	if err != nil {

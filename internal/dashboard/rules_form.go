@@ -31,14 +31,14 @@ type ruleForm struct {
 	Conflicts      []ruleConflict // where somebody else has saved meanwhile
 	CurrentVersion int64          // their version
 	Try            tryForm
-	Replay         *replayed // nil: not asked for
+	Replay         *replayCard // nil: not asked for
 
 	fields []schema.Field
 	stored map[string]json.RawMessage
 	// how many properties an input changes
 	changes int
 	typed   values
-	names   *named
+	names   *websiteNames
 }
 
 // New reports whether the rule is not made yet.
@@ -115,9 +115,9 @@ func needsOf(t schema.Type) string {
 	return ""
 }
 
-// formOf makes the form of a rule as it is saved.
-func (c *call) formOf(r catalog.Rule) (*ruleForm, error) {
-	names, err := c.named()
+// ruleFormOf makes the form of a rule as it is saved.
+func (c *call) ruleFormOf(r catalog.Rule) (*ruleForm, error) {
+	names, err := c.readNames()
 	if err != nil {
 		return nil, err
 	}
@@ -128,47 +128,47 @@ func (c *call) formOf(r catalog.Rule) (*ruleForm, error) {
 	f := &ruleForm{
 		Rule: r, Kind: r.Type.Kind(), Needs: needsOf(r.Type), State: r.State(c.d.Now()), Version: r.Version,
 		BaseSavedAt: r.UpdatedAt.UnixMicro(),
-		fields:      schema.FieldsOf(r.Type), stored: recordOf(r.Properties, metadata), names: names,
+		fields:      schema.FieldsOf(r.Type), stored: storedProperties(r.Properties, metadata), names: names,
 	}
 	if !c.may(admins.ChangeProgram) {
-		f.close()
+		f.hideConfidential()
 	}
-	f.typed = f.saved()
-	f.build()
+	f.typed = f.savedTexts()
+	f.buildSections()
 	return f, nil
 }
 
-// close leaves out what only who may change the rule sees.
-func (f *ruleForm) close() {
+// hideConfidential leaves out what only who may change the rule sees.
+func (f *ruleForm) hideConfidential() {
 	f.fields = slices.DeleteFunc(slices.Clone(f.fields), func(field schema.Field) bool {
 		return schema.IsConfidential(field.Path)
 	})
 	maps.DeleteFunc(f.stored, func(path string, _ json.RawMessage) bool { return schema.IsConfidential(path) })
-	metadata := objectOf(f.stored["metadata"])
+	metadata := decodeObject(f.stored["metadata"])
 	for _, name := range schema.ConfidentialMetadata {
 		delete(metadata, name)
 	}
-	f.stored["metadata"] = encoded(metadata)
+	f.stored["metadata"] = mustEncode(metadata)
 }
 
-// saved are the texts of the rule as it is saved.
-func (f *ruleForm) saved() values {
+// savedTexts are the texts of the rule as it is saved.
+func (f *ruleForm) savedTexts() values {
 	out := values{}
 	for _, field := range f.fields {
-		shownIn(out, field, f.stored[field.Path])
+		setTexts(out, field, f.stored[field.Path])
 	}
-	if rest := restOf(f.fields, f.stored["metadata"]); rest != "" {
+	if rest := metadataWithoutFields(f.fields, f.stored["metadata"]); rest != "" {
 		out.Set("metadata", rest)
 	}
 	return out
 }
 
-// take takes what was typed, and a row more or less where that was asked for. again reports whether the form is only
-// to be shown again.
-func (c *call) take(f *ruleForm) (again bool) {
+// readRuleForm takes what was typed, and a row more or less where that was asked for. again reports whether the form is
+// only to be shown again.
+func (c *call) readRuleForm(f *ruleForm) (redraw bool) {
 	f.typed, f.Comment = values{}, c.PostFormValue("editComment")
 	for _, field := range f.fields {
-		for name, texts := range typedOf(c.PostForm, field) {
+		for name, texts := range textsOf(c.PostForm, field) {
 			f.typed[name] = texts
 		}
 	}
@@ -192,30 +192,31 @@ func (c *call) take(f *ruleForm) (again bool) {
 				row = n
 			}
 		}
-		compact(f.typed, field, row)
+		dropEmptyRows(f.typed, field, row)
 	}
-	f.build()
+	f.buildSections()
 	if add != "" {
 		f.addRow(add)
 	}
 	return add != "" || drop != ""
 }
 
-// input returns what saving the form changes: nothing of what was left as it is. Faults are by the names of the inputs.
-func (f *ruleForm) input() (schema.Input, error) {
+// serviceInput returns what saving the form changes: nothing of what was left as it is. Faults are by the names of the
+// inputs.
+func (f *ruleForm) serviceInput() (schema.Input, error) {
 	var faults laurel.Faults
-	saved, top := f.saved(), map[string]json.RawMessage{}
-	metadata, changed := objectOf(f.stored["metadata"]), false
+	saved, top := f.savedTexts(), map[string]json.RawMessage{}
+	metadata, changed := decodeObject(f.stored["metadata"]), false
 	if f.typed.Get("metadata") != saved.Get("metadata") {
 		changed = true
 		f.replaceRest(metadata, &faults)
 	}
 	for _, field := range f.fields {
-		typed := typedOf(f.typed, field)
-		if typed.Encode() == typedOf(saved, field).Encode() {
+		typed := textsOf(f.typed, field)
+		if typed.Encode() == textsOf(saved, field).Encode() {
 			continue
 		}
-		value := read(field, typed, f.stored[field.Path], &faults)
+		value := parseValue(field, typed, f.stored[field.Path], &faults)
 		name, within := field.MetadataName()
 		switch {
 		case !within && value == nil:
@@ -231,17 +232,17 @@ func (f *ruleForm) input() (schema.Input, error) {
 	}
 	f.checkRewardsKeyHost(&faults)
 	if changed {
-		top["metadata"] = encoded(metadata)
+		top["metadata"] = mustEncode(metadata)
 	}
 	f.changes = len(top)
 	if f.Comment != "" {
-		top["editComment"] = encoded(f.Comment)
+		top["editComment"] = mustEncode(f.Comment)
 	}
 	var in schema.Input
 	if err := faults.Err(); err != nil {
 		return in, err
 	}
-	err := json.Unmarshal(encoded(top), &in)
+	err := json.Unmarshal(mustEncode(top), &in)
 	return in, err
 }
 
@@ -255,7 +256,7 @@ func (f *ruleForm) replaceRest(metadata map[string]json.RawMessage, faults *laur
 			return
 		}
 	}
-	for name := range objectOf(json.RawMessage(restOf(f.fields, f.stored["metadata"]))) {
+	for name := range decodeObject(json.RawMessage(metadataWithoutFields(f.fields, f.stored["metadata"]))) {
 		delete(metadata, name)
 	}
 	for name, value := range typed {
@@ -271,28 +272,28 @@ func (f *ruleForm) noteRefusal(err error) error {
 	}
 	f.Error = sentence(refused.Message)
 	for path, text := range faultTexts(refused) {
-		f.Faults = append(f.Faults, formFault{Path: path, Label: f.labelOf(path), Text: text})
+		f.Faults = append(f.Faults, formFault{Path: path, Label: f.faultLabel(path), Text: text})
 	}
-	slices.SortFunc(f.Faults, func(a, b formFault) int { return f.place(a.Path) - f.place(b.Path) })
-	f.build()
+	slices.SortFunc(f.Faults, func(a, b formFault) int { return f.fieldIndex(a.Path) - f.fieldIndex(b.Path) })
+	f.buildSections()
 	return nil
 }
 
-// place is that of a property in the form.
-func (f *ruleForm) place(path string) int {
-	i := slices.IndexFunc(f.fields, func(field schema.Field) bool { return under(path, field.Path) })
+// fieldIndex is that of a property in the form.
+func (f *ruleForm) fieldIndex(path string) int {
+	i := slices.IndexFunc(f.fields, func(field schema.Field) bool { return isWithinProperty(path, field.Path) })
 	if i < 0 {
 		return len(f.fields)
 	}
 	return i
 }
 
-// under reports whether a fault's path is a property's, or that of a part of it.
-func under(path, property string) bool {
+// isWithinProperty reports whether a fault's path is a property's, or that of a part of it.
+func isWithinProperty(path, property string) bool {
 	return path == property || strings.HasPrefix(path, property+".")
 }
 
-func (f *ruleForm) labelOf(path string) string {
+func (f *ruleForm) faultLabel(path string) string {
 	for _, field := range f.fields {
 		if rest, part := strings.CutPrefix(path, field.Path+"."); part {
 			row, column, _ := strings.Cut(rest, ".")

@@ -14,15 +14,15 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// diffLine is a property with two values in words.
-type diffLine struct{ Label, Before, After, path string }
+// propertyChange is a property with two values in words.
+type propertyChange struct{ Label, Before, After, path string }
 
 // editItem is an edit in the history of a rule.
 type editItem struct {
 	catalog.Edit
 	By    string
 	Title string
-	Lines []diffLine
+	Lines []propertyChange
 	Undo  bool // it can be undone
 }
 
@@ -53,7 +53,7 @@ func ruleHistoryPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	names, err := c.named()
+	names, err := c.readNames()
 	if err != nil {
 		return view{}, err
 	}
@@ -61,7 +61,7 @@ func ruleHistoryPage(c *call) (view, error) {
 		Rule: r, Kind: r.Type.Kind(), State: r.State(c.d.Now()),
 		Pager: c.pager(page, list.HasNextPage, lastID(list, func(e catalog.Edit) laurel.ID { return e.ID })),
 	}
-	who, err := c.editors(list.Data)
+	who, err := c.editorNames(list.Data)
 	if err != nil {
 		return view{}, err
 	}
@@ -71,15 +71,15 @@ func ruleHistoryPage(c *call) (view, error) {
 			item.By = "an API key"
 		}
 		if e.Action != catalog.EditCreate {
-			item.Lines = c.seen(names.difference(r.Type, e.PreviousData, e.Data))
+			item.Lines = c.hideConfidentialValues(names.compareProperties(r.Type, e.PreviousData, e.Data))
 		}
 		data.Edits = append(data.Edits, item)
 	}
 	return pageView("rule-history", r.Name+", history", data)
 }
 
-// seen returns lines as the role may see them: of some properties only that they were changed.
-func (c *call) seen(lines []diffLine) []diffLine {
+// hideConfidentialValues returns lines as the role may see them: of some properties only that they were changed.
+func (c *call) hideConfidentialValues(lines []propertyChange) []propertyChange {
 	if c.may(admins.ChangeProgram) {
 		return lines
 	}
@@ -91,8 +91,8 @@ func (c *call) seen(lines []diffLine) []diffLine {
 	return lines
 }
 
-// editors names the people who made edits. Keys have no name.
-func (c *call) editors(edits []catalog.Edit) (map[laurel.ID]string, error) {
+// editorNames names the people who made edits. Keys have no name.
+func (c *call) editorNames(edits []catalog.Edit) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
 	members, err := c.d.Admins.Members(c.Context(), c.siteOrganization.OrganizationID)
 	if err != nil {
@@ -111,70 +111,74 @@ func (c *call) editors(edits []catalog.Edit) (map[laurel.ID]string, error) {
 	return out, nil
 }
 
-// difference lists the properties in which two states differ, those of the form first and in its order.
-func (n *named) difference(t schema.Type, before, after json.RawMessage) []diffLine {
-	was, is := flat(before), flat(after)
-	paths := slices.Sorted(maps.Keys(is))
-	for path := range was {
-		if _, both := is[path]; !both {
+// compareProperties lists the properties in which two states differ, those of the form first and in its order.
+func (n *websiteNames) compareProperties(t schema.Type, before, after json.RawMessage) []propertyChange {
+	oldValues, newValues := flattenProperties(before), flattenProperties(after)
+	paths := slices.Sorted(maps.Keys(newValues))
+	for path := range oldValues {
+		if _, both := newValues[path]; !both {
 			paths = append(paths, path)
 		}
 	}
-	var out []diffLine
+	var out []propertyChange
 	for _, f := range schema.FieldsOf(t) {
 		if i := slices.Index(paths, f.Path); i >= 0 {
 			paths = slices.Delete(paths, i, i+1)
-			out = n.line(out, f, was[f.Path], is[f.Path])
+			out = n.appendChange(out, f, oldValues[f.Path], newValues[f.Path])
 		}
 	}
 	for _, path := range paths {
 		f, known := schema.FieldAt(path)
 		if !known {
-			f = schema.Field{Path: path, Label: propertyWords(path), Control: schema.LongText}
+			f = schema.Field{Path: path, Label: propertyLabel(path), Control: schema.LongText}
 		}
-		out = n.line(out, f, was[path], is[path])
+		out = n.appendChange(out, f, oldValues[path], newValues[path])
 	}
 	return out
 }
 
-// propertyWords name properties that have no field.
-func propertyWords(path string) string {
+// propertyLabel name properties that have no field.
+func propertyLabel(path string) string {
 	if path == "deletedAt" {
 		return "Deleted"
 	}
 	return path
 }
 
-func (n *named) line(to []diffLine, f schema.Field, before, after json.RawMessage) []diffLine {
+func (n *websiteNames) appendChange(
+	to []propertyChange,
+	f schema.Field,
+	before, after json.RawMessage,
+) []propertyChange {
 	if string(before) == string(after) {
 		return to
 	}
-	return append(to, diffLine{f.Label, n.stored(f, before), n.stored(f, after), f.Path})
+	return append(to, propertyChange{f.Label, n.describeStored(f, before), n.describeStored(f, after), f.Path})
 }
 
-// stored writes a stored value for people. Nothing of a secret is told.
-func (n *named) stored(f schema.Field, raw json.RawMessage) string {
+// describeStored writes a stored value for people. Nothing of a secret is told.
+func (n *websiteNames) describeStored(f schema.Field, raw json.RawMessage) string {
 	if f.Control == schema.Secret && len(raw) > 0 && string(raw) != "null" {
 		return "a key, not shown"
 	}
 	v := values{}
-	shownIn(v, f, raw)
-	return n.summary(f, v)
+	setTexts(v, f, raw)
+	return n.describeValue(f, v)
 }
 
-// flat lists properties by path, those of the metadata one by one.
-func flat(raw json.RawMessage) map[string]json.RawMessage {
-	out := objectOf(raw)
+// flattenProperties lists properties by path, those of the metadata one by one.
+func flattenProperties(raw json.RawMessage) map[string]json.RawMessage {
+	out := decodeObject(raw)
 	metadata := out["metadata"]
 	delete(out, "metadata")
-	for name, value := range objectOf(metadata) {
+	for name, value := range decodeObject(metadata) {
 		out["metadata."+name] = value
 	}
 	return out
 }
 
-// summary writes the texts of a property in one line.
-func (n *named) summary(f schema.Field, v values) string {
+// describeValue writes the texts of a property in one line.
+func (n *websiteNames) describeValue(f schema.Field, v values) string {
 	switch f.Control {
 	case schema.Checkbox:
 		if v.Get(f.Path) == "" {
@@ -191,12 +195,12 @@ func (n *named) summary(f schema.Field, v values) string {
 		}
 	case schema.Rows:
 		var rows []string
-		for i := range rowsIn(v, f) {
+		for i := range countRows(v, f) {
 			var cells []string
 			for _, col := range f.Columns {
 				if text := v.Get(f.Path + "." + strconv.Itoa(i) + "." + col.Path); text != "" {
 					if col.Control == schema.Badge {
-						text = n.word(col, text)
+						text = n.describeReference(col, text)
 					} else {
 						text = number(text)
 					}
@@ -218,7 +222,7 @@ func (n *named) summary(f schema.Field, v values) string {
 		}
 	default:
 		if text := v.Get(f.Path); text != "" {
-			return n.word(f, text)
+			return n.describeReference(f, text)
 		}
 	}
 	return "not set"

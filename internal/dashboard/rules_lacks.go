@@ -18,9 +18,9 @@ type setupGap struct{ Text, Label, Address string }
 func (s screen) MissingSetup(r catalog.Rule) ([]setupGap, error) { return s.missingSetup(r) }
 
 // StateOf is a rule's state with whether it can work.
-func (s screen) StateOf(r catalog.Rule) (catalog.State, error) { return s.stateOf(r) }
+func (s screen) StateOf(r catalog.Rule) (catalog.State, error) { return s.ruleState(r) }
 
-func (c *call) stateOf(r catalog.Rule) (catalog.State, error) {
+func (c *call) ruleState(r catalog.Rule) (catalog.State, error) {
 	state := r.State(c.d.Now())
 	if state != catalog.Active {
 		return state, nil
@@ -33,7 +33,7 @@ func (c *call) stateOf(r catalog.Rule) (catalog.State, error) {
 }
 
 func (c *call) missingSetup(r catalog.Rule) (out []setupGap, err error) {
-	if !r.DeletedAt.IsZero() || !built(r.Type) {
+	if !r.DeletedAt.IsZero() || !isCompletable(r.Type) {
 		return nil, nil
 	}
 	settings := func(text, field string) {
@@ -112,7 +112,7 @@ func hasNoAmount(p schema.Properties, meta schema.Meta) bool {
 }
 
 // failSetupCheck has the check of what a rule needs fail where a later one finds that it is missing.
-func failSetupCheck(checks []triedCheck, setUp int, message, why string) {
+func failSetupCheck(checks []tryCheck, setUp int, message, why string) {
 	if setUp < 0 || setUp >= len(checks) || message != decision.MsgNotSetUp && message != decision.MsgNoQuestion {
 		return
 	}

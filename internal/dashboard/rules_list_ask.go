@@ -12,13 +12,13 @@ import (
 // listConfirmation asks before a list is replaced or removed.
 type listConfirmation struct {
 	ruleHead
-	List    namedList
+	List    ruleListInfo
 	Address string // of the file; empty: the list is removed
 	Head    lists.Head
 }
 
-// headOf reads the beginning of a file, and says which field is wrong where it can be no list of the kind.
-func (c *call) headOf(kind lists.Kind, f *uploadedFile) (lists.Head, error) {
+// readListHead reads the beginning of a file, and says which field is wrong where it can be no list of the kind.
+func (c *call) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, error) {
 	head, err := c.d.Lists.ReadHead(c.Context(), c.scope, kind, f.File)
 	var refused *laurel.Error
 	if errors.As(err, &refused) && len(refused.Faults) == 0 {
@@ -43,7 +43,7 @@ func (c *call) listConfirmation(kind lists.Kind) (listConfirmation, error) {
 	if err != nil {
 		return listConfirmation{}, err
 	}
-	list, known := listOf(&head.Rule.Properties, kind)
+	list, known := findList(&head.Rule.Properties, kind)
 	if !known {
 		return listConfirmation{}, laurel.Missing("List")
 	}
@@ -61,7 +61,7 @@ func useUploadedList(c *call) (view, error) {
 	if address == "" {
 		return view{}, laurel.Errorf(laurel.Invalid, "The form names no file: upload it again.")
 	}
-	if err := c.nameList(kind, address); err != nil {
+	if err := c.setListAddress(kind, address); err != nil {
 		return c.showListRefused(err, kind)
 	}
 	return c.redirect(c.sitePath("rules", data.Rule.ID, "lists"), "The file arrived. It is being read.")

@@ -16,8 +16,8 @@ var listRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/read", readListsAgain},
 }
 
-// namedList is a list that a rule may have.
-type namedList struct {
+// ruleListInfo is a list that a rule may have.
+type ruleListInfo struct {
 	Kind        lists.Kind
 	Title, Help string
 	Columns     string        // of the file
@@ -27,18 +27,20 @@ type namedList struct {
 }
 
 // Locks reports whether the list keeps everybody from the rule: it was never read whole.
-func (l namedList) Locks() bool {
+func (l ruleListInfo) Locks() bool {
 	return l.URL != "" && l.Kind == lists.Allotment && l.Last != nil && l.Last.Status == lists.Failed && !l.Counts
 }
 
 // Waits reports whether the list is still to be read.
-func (l namedList) Waits() bool { return l.Last != nil && underWay(*l.Last) }
+func (l ruleListInfo) Waits() bool { return l.Last != nil && isUnderWay(*l.Last) }
 
-func underWay(i lists.Import) bool { return i.Status == lists.Pending || i.Status == lists.Processing }
+func isUnderWay(i lists.Import) bool {
+	return i.Status == lists.Pending || i.Status == lists.Processing
+}
 
 type listsData struct {
 	ruleHead
-	Lists  []namedList
+	Lists  []ruleListInfo
 	Locks  []lists.Import // the latest readings of lists before the rule
 	Polls  bool           // a list is being read
 	Faults map[string]string
@@ -46,30 +48,30 @@ type listsData struct {
 	At     lists.Kind // the list that was refused
 }
 
-// listsOf are the lists that a rule may have, without their readings.
-func listsOf(p *schema.Properties) []namedList {
+// possibleLists are the lists that a rule may have, without their readings.
+func possibleLists(p *schema.Properties) []ruleListInfo {
 	text := func(t *string) string {
 		if t == nil {
 			return ""
 		}
 		return *t
 	}
-	members := namedList{
+	members := ruleListInfo{
 		Kind: lists.Allotment, Title: "Members", Columns: "walletAddress", URL: text(p.UserAllotmentCSVURL),
 		Help: "Only members on the list can complete the rule. Without a list, everybody can.",
 	}
 	if p.Type == schema.TypeAirdrop || p.Type == schema.TypeUpload {
 		members.Columns, members.Help = "walletAddress, amount", "Who is paid, and how much. Without an amount, the rule’s."
 	}
-	out := []namedList{members}
+	out := []ruleListInfo{members}
 	if p.Type == schema.TypeCodeEntry {
-		out = []namedList{{
+		out = []ruleListInfo{{
 			Kind: lists.Codes, Title: "Codes", Columns: "code", URL: p.ListAddresses().CodesURL,
 			Help: "Each code is good once. A new file adds its codes, and those of earlier files stay good.",
 		}, members}
 	}
 	if p.Type.Kind().Family == schema.Onchain || p.CustomRewardsCSVURL != nil {
-		out = append(out, namedList{
+		out = append(out, ruleListInfo{
 			Kind: lists.Rewards, Title: "Rewards by token", Columns: "tokenId, reward", URL: text(p.CustomRewardsCSVURL),
 			Help: "What each token pays, in place of the rule’s amount.",
 		})
@@ -77,20 +79,20 @@ func listsOf(p *schema.Properties) []namedList {
 	return out
 }
 
-// listsForm reads what the page of lists shows.
-func (c *call) listsForm() (listsData, error) {
+// readLists reads what the page of lists shows.
+func (c *call) readLists() (listsData, error) {
 	head, err := c.ruleHead()
 	if err != nil {
 		return listsData{}, err
 	}
-	data := listsData{ruleHead: head, Lists: listsOf(&head.Rule.Properties)}
+	data := listsData{ruleHead: head, Lists: possibleLists(&head.Rule.Properties)}
 	found, err := c.d.Lists.List(c.Context(), c.scope, head.Rule.ID, laurel.PageRequest{Limit: 100})
 	if err != nil {
 		return data, err
 	}
 	seen := map[laurel.ID]bool{}
 	for _, one := range found.Data { // newest first
-		data.Polls = data.Polls || underWay(one)
+		data.Polls = data.Polls || isUnderWay(one)
 		if one.Kind == lists.Condition && !seen[one.Condition] {
 			seen[one.Condition] = true
 			data.Locks = append(data.Locks, one)
@@ -110,7 +112,7 @@ func (c *call) listsForm() (listsData, error) {
 }
 
 func listsPage(c *call) (view, error) {
-	data, err := c.listsForm()
+	data, err := c.readLists()
 	if err != nil {
 		return view{}, err
 	}
@@ -128,18 +130,18 @@ func uploadList(c *call) (view, error) {
 	if err == nil {
 		defer func() { _ = f.Close() }()
 		var address string
-		if _, known := listOf(&r.Properties, kind); !known {
+		if _, known := findList(&r.Properties, kind); !known {
 			return view{}, laurel.Missing("List")
 		}
 		var head lists.Head
-		if head, err = c.headOf(kind, f); err == nil {
+		if head, err = c.readListHead(kind, f); err == nil {
 			address, err = c.storeFile(f, ".csv", "loyalty")
 		}
 		if err == nil && (!head.Header || head.Problem != "") {
 			return c.confirmUploadedList(kind, address, head)
 		}
 		if err == nil {
-			err = c.nameList(kind, address)
+			err = c.setListAddress(kind, address)
 		}
 	}
 	if err != nil {
@@ -148,18 +150,18 @@ func uploadList(c *call) (view, error) {
 	return c.redirect(c.sitePath("rules", r.ID, "lists"), "The file arrived. It is being read.")
 }
 
-func listOf(p *schema.Properties, kind lists.Kind) (namedList, bool) {
-	for _, l := range listsOf(p) {
+func findList(p *schema.Properties, kind lists.Kind) (ruleListInfo, bool) {
+	for _, l := range possibleLists(p) {
 		if l.Kind == kind {
 			return l, true
 		}
 	}
-	return namedList{}, false
+	return ruleListInfo{}, false
 }
 
-// nameList makes an address that of a list of the rule; empty: the rule has none any more.
-func (c *call) nameList(kind lists.Kind, address string) error {
-	f, err := ruleForID(c)
+// setListAddress makes an address that of a list of the rule; empty: the rule has none any more.
+func (c *call) setListAddress(kind lists.Kind, address string) error {
+	f, err := pathRuleForm(c)
 	if err != nil {
 		return err
 	}
@@ -174,7 +176,7 @@ func (c *call) nameList(kind lists.Kind, address string) error {
 		if address != "" {
 			f.typed.Set("metadata.promoCodeType", "csv")
 		}
-		if in, err = f.input(); err != nil {
+		if in, err = f.serviceInput(); err != nil {
 			return err
 		}
 	case lists.Rewards:
@@ -188,7 +190,7 @@ func (c *call) nameList(kind lists.Kind, address string) error {
 
 // showListRefused shows the page with why a list was not taken.
 func (c *call) showListRefused(err error, kind lists.Kind) (view, error) {
-	data, unread := c.listsForm()
+	data, unread := c.readLists()
 	if unread != nil {
 		return view{}, unread
 	}
@@ -210,11 +212,11 @@ func removeList(c *call) (view, error) {
 		return view{}, err
 	}
 	kind := lists.Kind(c.PostFormValue("kind"))
-	list, known := listOf(&r.Properties, kind)
+	list, known := findList(&r.Properties, kind)
 	if !known {
 		return view{}, laurel.Missing("List")
 	}
-	if err := c.nameList(kind, ""); err != nil {
+	if err := c.setListAddress(kind, ""); err != nil {
 		return c.showListRefused(err, kind)
 	}
 	say := "List removed: " + list.Title + "."

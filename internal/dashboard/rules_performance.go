@@ -52,11 +52,11 @@ func rulePerformancePage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	names, err := c.named()
+	names, err := c.readNames()
 	if err != nil {
 		return view{}, err
 	}
-	data.Completions, data.Paid = total(done), names.paidBy(sums[r.ID])
+	data.Completions, data.Paid = sumCounts(done), names.describePaid(sums[r.ID])
 	data.readRefusals(refusals)
 	if data.Completions+data.Refused > 0 {
 		days := make([]dayValue, len(done))
@@ -88,8 +88,8 @@ func (d *performanceData) readRefusals(refusals []figures.Refusal) {
 	}
 }
 
-// paidBy writes what a rule paid, by currency.
-func (n *named) paidBy(sum figures.RuleSum) []reward {
+// describePaid writes what a rule paid, by currency.
+func (n *websiteNames) describePaid(sum figures.RuleSum) []reward {
 	var out []reward
 	for currency, amount := range sum.Paid {
 		if amount > 0 {

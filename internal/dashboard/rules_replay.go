@@ -11,18 +11,18 @@ import (
 )
 
 var replayRoutes = []route{
-	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/replay", beginReplay},
+	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/replay", replayRule},
 	{onWebsite, admins.SeeMembers, "rules", get, "/rules/{rule}/replays/{replay}", replayPage},
 }
 
 const (
-	replayDays  = 30
-	replayWaits = 1500 * time.Millisecond // before an answer says that the replay is under way
-	replayLooks = 100 * time.Millisecond
+	replayDays         = 30
+	replayPatience     = 1500 * time.Millisecond // before an answer says that the replay is under way
+	replayPollInterval = 100 * time.Millisecond
 )
 
-// replayed is what the card of a replay shows.
-type replayed struct {
+// replayCard is what the card of a replay shows.
+type replayCard struct {
 	replay.Job
 	Days     int
 	Error    string
@@ -37,35 +37,35 @@ type replayedMember struct {
 }
 
 // Stay is how many completions would still be completed.
-func (r replayed) Stay() int { return r.Result.Total.Completions - r.Result.Total.Refused }
+func (r replayCard) Stay() int { return r.Result.Total.Completions - r.Result.Total.Refused }
 
-// beginReplay has the completions of the last days decided again by what is typed, and shows the form with what came of
+// replayRule has the completions of the last days decided again by what is typed, and shows the form with what came of
 // it, or with how far it is.
-func beginReplay(c *call) (view, error) {
-	f, err := ruleForID(c)
+func replayRule(c *call) (view, error) {
+	f, err := pathRuleForm(c)
 	if err != nil {
 		return view{}, err
 	}
 	if c.PostForm.Has("version") { // the form came along
-		c.take(f)
+		c.readRuleForm(f)
 	}
 	title := f.Rule.Name + ", rule"
-	if f.Replay, err = c.beginReplay(f); err != nil {
+	if f.Replay, err = c.startReplay(f); err != nil {
 		refused := asRefusal(err)
 		if refused == nil {
 			return view{}, err
 		}
-		f.Replay = &replayed{Error: sentence(refused.Message) + "."}
+		f.Replay = &replayCard{Error: sentence(refused.Message) + "."}
 		for path, text := range faultTexts(refused) {
-			f.Replay.Error = f.labelOf(path) + ": " + text + "."
+			f.Replay.Error = f.faultLabel(path) + ": " + text + "."
 		}
 		return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	return pageView("rule", title, f)
 }
 
-func (c *call) beginReplay(f *ruleForm) (*replayed, error) {
-	in, err := f.input()
+func (c *call) startReplay(f *ruleForm) (*replayCard, error) {
+	in, err := f.serviceInput()
 	if err != nil {
 		return nil, err
 	}
@@ -79,13 +79,13 @@ func (c *call) beginReplay(f *ruleForm) (*replayed, error) {
 	if job, err = c.awaitReplay(job); err != nil {
 		return nil, err
 	}
-	return c.shownReplay(f.Rule, job)
+	return c.newReplayCard(f.Rule, job)
 }
 
 // awaitReplay waits for a while until a replay has ended: most do at once.
 func (c *call) awaitReplay(job replay.Job) (replay.Job, error) {
-	late := time.After(replayWaits)
-	tick := time.NewTicker(replayLooks)
+	late := time.After(replayPatience)
+	tick := time.NewTicker(replayPollInterval)
 	defer tick.Stop()
 	for job.Open() {
 		select {
@@ -103,19 +103,19 @@ func (c *call) awaitReplay(job replay.Job) (replay.Job, error) {
 	return job, nil
 }
 
-// shownReplay reads what a card shows beside the job.
-func (c *call) shownReplay(rule catalog.Rule, job replay.Job) (*replayed, error) {
-	out := &replayed{Job: job, Days: int(job.To.Sub(job.From).Round(day) / day)}
+// newReplayCard reads what a card shows beside the job.
+func (c *call) newReplayCard(rule catalog.Rule, job replay.Job) (*replayCard, error) {
+	out := &replayCard{Job: job, Days: int(job.To.Sub(job.From).Round(day) / day)}
 	if job.Result == nil {
 		return out, nil
 	}
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return nil, err
 	}
-	out.Unit = m.named(rule.Currency())
+	out.Unit = m.name(rule.Currency())
 	members := job.Result.Examples
-	who, err := c.people(idsOf(members, func(m replay.MemberReplayed) laurel.ID { return m.UserID }))
+	who, err := c.readPeople(uniqueIDs(members, func(m replay.MemberReplayed) laurel.ID { return m.UserID }))
 	for _, m := range members {
 		out.Examples = append(out.Examples, replayedMember{who[m.UserID], m.Replayed})
 	}
@@ -125,7 +125,7 @@ func (c *call) shownReplay(rule catalog.Rule, job replay.Job) (*replayed, error)
 // replayData is the data of a replay's own page.
 type replayData struct {
 	ruleHead
-	Replay *replayed
+	Replay *replayCard
 }
 
 func replayPage(c *call) (view, error) {
@@ -144,7 +144,7 @@ func replayPage(c *call) (view, error) {
 	if job.RuleID != head.Rule.ID {
 		return view{}, laurel.Missing("Replay")
 	}
-	shown, err := c.shownReplay(head.Rule, job)
+	shown, err := c.newReplayCard(head.Rule, job)
 	if err != nil {
 		return view{}, err
 	}

@@ -20,7 +20,7 @@ func (f *ruleForm) summarize() string {
 		}
 	case schema.RewardBadge:
 		if id := f.typed.Get("loyaltyBadgeId"); id != "" {
-			what = "the badge " + f.word(schema.Field{Control: schema.Badge}, id)
+			what = "the badge " + f.describeReference(schema.Field{Control: schema.Badge}, id)
 		}
 	}
 	if what == "" {
@@ -43,7 +43,7 @@ func (f *ruleForm) typedAmount(name string) (laurel.Amount, bool) {
 func (f *ruleForm) summarizePoints() string {
 	unit := "points"
 	if id := f.typed.Get("loyaltyCurrencyId"); id != "" {
-		unit = f.word(schema.Field{Control: schema.Currency}, id)
+		unit = f.describeReference(schema.Field{Control: schema.Currency}, id)
 	}
 	var least, most laurel.Amount
 	ranges := 0

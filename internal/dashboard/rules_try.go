@@ -17,7 +17,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// tryForm is the dry run beside a rule's form.
+// readTryForm is the dry run beside a rule's form.
 type tryForm struct {
 	Member, At, Code, Value, Amount, Choice string
 	New                                     bool         // a new member, whoever is typed
@@ -25,7 +25,7 @@ type tryForm struct {
 	Asks                                    struct{ Code, Value, Amount bool }
 	Faults                                  map[string]string
 	Error                                   string
-	Result                                  *tried
+	Result                                  *tryResult
 
 	labels map[string]string // of the rule's fields that are wrong
 }
@@ -38,8 +38,8 @@ func (t tryForm) Label(path string) string {
 	return faultLabel(path)
 }
 
-// tried is what a dry run came to.
-type tried struct {
+// tryResult is what a dry run came to.
+type tryResult struct {
 	OK       bool
 	Verdict  string
 	Why      string    // what is missing
@@ -48,21 +48,21 @@ type tried struct {
 	Draft    bool // it judged what is typed
 	Message  string
 	Calls    string // transactions that its function asks for, counted; empty: none
-	Checks   []triedCheck
+	Checks   []tryCheck
 }
 
-type triedCheck struct {
+type tryCheck struct {
 	Label, Value, Why string
 	Field             string // of the form, which decides it; empty: none
 	Saved             string // what the saved rule pays; empty: the same rule was judged
 	OK, Pays          bool
 }
 
-// lastTried is the session's name for the member of the last dry run.
-const lastTried = "tried"
+// lastTriedMemberKey is the session's name for the member of the last dry run.
+const lastTriedMemberKey = "tried"
 
-func (c *call) tryForm() tryForm {
-	t := tryForm{Member: c.d.sessions.GetString(c.session, lastTried+c.site.ID.String())}
+func (c *call) readTryForm() tryForm {
+	t := tryForm{Member: c.d.sessions.GetString(c.session, lastTriedMemberKey+c.site.ID.String())}
 	if c.Method == http.MethodPost {
 		t.At, t.Code, t.Value = c.PostFormValue("tryAt"), c.PostFormValue("tryCode"), c.PostFormValue("tryValue")
 		t.Amount, t.Choice = c.PostFormValue("tryAmount"), c.PostFormValue("tryChoice")
@@ -73,8 +73,8 @@ func (c *call) tryForm() tryForm {
 	return t
 }
 
-// asks finds out what the call of a rule may bring.
-func (c *call) asks(f *ruleForm) error {
+// readTryFields finds out what the call of a rule may bring.
+func (c *call) readTryFields(f *ruleForm) error {
 	t := f.Rule.Type
 	f.Try.Asks.Code = t == schema.TypeCodeEntry || t == schema.TypeTextInput
 	f.Try.Asks.Amount = t == schema.TypeExternal
@@ -92,15 +92,15 @@ func (c *call) asks(f *ruleForm) error {
 
 // tryRule judges what is typed, and shows the form again with what came of it.
 func tryRule(c *call) (view, error) {
-	f, err := ruleForID(c)
+	f, err := pathRuleForm(c)
 	if err != nil {
 		return view{}, err
 	}
 	if c.PostForm.Has("version") && c.may(admins.ChangeProgram) { // the form came along
-		c.take(f)
+		c.readRuleForm(f)
 	}
 	title := f.Rule.Name + ", rule"
-	if err := c.try(f); err != nil {
+	if err := c.simulate(f); err != nil {
 		refused := asRefusal(err)
 		if refused == nil && laurel.CodeOf(err) != laurel.NotFound {
 			return view{}, err
@@ -109,19 +109,19 @@ func tryRule(c *call) (view, error) {
 		if refused != nil {
 			f.Try.Faults, f.Try.labels = faultTexts(refused), map[string]string{}
 			for path := range f.Try.Faults {
-				if label := f.labelOf(path); label != path {
+				if label := f.faultLabel(path); label != path {
 					f.Try.labels[path] = label
 				}
 			}
 		}
 		return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
-	c.d.sessions.Put(c.session, lastTried+c.site.ID.String(), f.Try.Member)
+	c.d.sessions.Put(c.session, lastTriedMemberKey+c.site.ID.String(), f.Try.Member)
 	return pageView("rule", title, f)
 }
 
-// tryInput reads what the dry run is about.
-func (c *call) tryInput(f *ruleForm) (completion.SimulateInput, error) {
+// readTryInput reads what the dry run is about.
+func (c *call) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
 	var faults laurel.Faults
 	t := &f.Try
 	in := completion.SimulateInput{CompleteInput: ruletypes.Input{RuleID: f.Rule.ID, VerificationCode: t.Code}}
@@ -161,13 +161,13 @@ func (c *call) tryInput(f *ruleForm) (completion.SimulateInput, error) {
 	return in, faults.Err()
 }
 
-func (c *call) try(f *ruleForm) error {
-	in, err := c.tryInput(f)
+func (c *call) simulate(f *ruleForm) error {
+	in, err := c.readTryInput(f)
 	if err != nil {
 		return err
 	}
-	out := &tried{}
-	draft, err := f.input()
+	out := &tryResult{}
+	draft, err := f.serviceInput()
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (c *call) try(f *ruleForm) error {
 	if err != nil {
 		return err
 	}
-	saved, err := c.savedPays(f, in)
+	saved, err := c.describeSavedReward(f, in)
 	if err != nil {
 		return err
 	}
@@ -197,21 +197,21 @@ func (c *call) try(f *ruleForm) error {
 	}
 	setUp := slices.IndexFunc(done.Checks, func(check decision.Check) bool { return check.Name == "setup" })
 	for _, check := range done.Checks {
-		made := triedCheck{Label: f.checkLabel(check.Name), OK: check.Refusal == nil}
+		made := tryCheck{Label: f.checkLabel(check.Name), OK: check.Refusal == nil}
 		if !made.OK {
-			made.Why, made.Field = f.why(check, done.Missing), f.decidedBy(check)
+			made.Why, made.Field = f.explainRefusal(check, done.Missing), f.fieldOfCheck(check)
 			if out.Why == "" {
 				out.Why = made.Why
 			}
 			failSetupCheck(out.Checks, setUp, check.Refusal.Error(), made.Why)
 		}
 		if check.Name == "reward" {
-			made.Pays, made.Value, made.Saved = true, f.paid(done.Rewards), saved
+			made.Pays, made.Value, made.Saved = true, f.describeRewards(done.Rewards), saved
 		}
 		out.Checks = append(out.Checks, made)
 	}
 	if asksQuestion(f.Rule.Type) && len(f.Try.Choices) == 0 { // whatever was chosen
-		out.Why = refusalWords[decision.MsgNoQuestion]
+		out.Why = refusalTexts[decision.MsgNoQuestion]
 		failSetupCheck(out.Checks, setUp, decision.MsgNoQuestion, out.Why)
 	}
 	f.Try.Result = out
@@ -235,8 +235,8 @@ func (f *ruleForm) checkLabel(name string) string {
 	return f.fields[i].OptionLabel(f.typed.Get("interval"))
 }
 
-// paid writes rewards for people.
-func (f *ruleForm) paid(rewards []completion.Paid) string {
+// describeRewards writes rewards for people.
+func (f *ruleForm) describeRewards(rewards []completion.Paid) string {
 	var out []string
 	for _, r := range rewards {
 		switch {
@@ -253,13 +253,13 @@ func (f *ruleForm) paid(rewards []completion.Paid) string {
 	return strings.Join(out, " and ")
 }
 
-// why says in words what a check refuses, as far as numbers or texts tell.
-func (f *ruleForm) why(check decision.Check, m *decision.Missing) string {
+// explainRefusal says in words what a check refuses, as far as numbers or texts tell.
+func (f *ruleForm) explainRefusal(check decision.Check, m *decision.Missing) string {
 	if m == nil {
 		m = &decision.Missing{}
 	}
 	message := check.Refusal.Error()
-	lack := func(l *decision.Lack, of string) string {
+	haveOfNeed := func(l *decision.Lack, of string) string {
 		if l == nil {
 			return sentence(message) + "."
 		}
@@ -270,9 +270,9 @@ func (f *ruleForm) why(check decision.Check, m *decision.Missing) string {
 		if len(m.Conditions) > 0 {
 			return fmt.Sprintf("%s of a chain not met yet.", plural(len(m.Conditions), "condition", "conditions"))
 		}
-		return lack(m.Required, " done")
+		return haveOfNeed(m.Required, " done")
 	case "progress":
-		return lack(m.Progress, "")
+		return haveOfNeed(m.Progress, "")
 	case "reward":
 		if m.Value != nil {
 			return fmt.Sprintf("Value %s is below the lowest range, %s.", number(m.Value.Have), number(m.Value.Need))
@@ -280,11 +280,11 @@ func (f *ruleForm) why(check decision.Check, m *decision.Missing) string {
 	case "verification":
 		switch {
 		case m.Characters != nil:
-			return lack(m.Characters, " characters")
+			return haveOfNeed(m.Characters, " characters")
 		case m.Followers != nil:
-			return lack(m.Followers, " followers")
+			return haveOfNeed(m.Followers, " followers")
 		case m.Fields != nil:
-			return lack(m.Fields, " fields filled")
+			return haveOfNeed(m.Fields, " fields filled")
 		}
 	case "window":
 		if m.CapLeft != nil {
@@ -294,13 +294,13 @@ func (f *ruleForm) why(check decision.Check, m *decision.Missing) string {
 		if message == decision.MsgNotCompleted {
 			return "Calls do not complete rules of this type."
 		}
-		return f.notSetUp()
+		return f.missingSetupText()
 	}
-	return cmp.Or(refusalWords[message], sentence(message)+".")
+	return cmp.Or(refusalTexts[message], sentence(message)+".")
 }
 
 // stateNotSetUp says what a rule may lack.
-func (f *ruleForm) notSetUp() string {
+func (f *ruleForm) missingSetupText() string {
 	switch f.Rule.Type {
 	case schema.TypeCodeEntry:
 		return "Add a code."
@@ -314,8 +314,8 @@ func (f *ruleForm) notSetUp() string {
 	return cmp.Or(f.Needs, "The reward cannot be paid as it is set.")
 }
 
-// refusalWords say refusals to whoever runs the program; members read other words.
-var refusalWords = map[string]string{
+// refusalTexts say refusals to whoever runs the program; members read other words.
+var refusalTexts = map[string]string{
 	decision.MsgCurrencyNotFound: "The currency was deleted.", decision.MsgExpired: "The rule has ended.",
 	decision.MsgBlocked: "The member is blocked.", decision.MsgNotListed: "Not on the list.",
 	decision.MsgNewUsersOnly: "The member was there before the rule’s start.",

@@ -19,8 +19,8 @@ import (
 // values are the texts of a form by the names of its inputs.
 type values = url.Values
 
-// shownIn writes what a property holds into the texts of a form.
-func shownIn(to values, f schema.Field, raw json.RawMessage) {
+// setTexts writes what a property holds into the texts of a form.
+func setTexts(to values, f schema.Field, raw json.RawMessage) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return
 	}
@@ -31,7 +31,7 @@ func shownIn(to values, f schema.Field, raw json.RawMessage) {
 			to.Set(f.Path, "on")
 		}
 	case schema.Ticks:
-		for name, ticked := range objectOf(raw) {
+		for name, ticked := range decodeObject(raw) {
 			if string(ticked) == "true" {
 				to.Add(f.Path, name)
 			}
@@ -55,7 +55,7 @@ func shownIn(to values, f schema.Field, raw json.RawMessage) {
 			return
 		}
 		for i, row := range rows {
-			showRow(to, f, i, row)
+			setRowTexts(to, f, i, row)
 		}
 	default:
 		to.Set(f.Path, plainText(raw))
@@ -67,10 +67,10 @@ func rowName(f schema.Field, row int, column string) string {
 	return f.Path + "." + strconv.Itoa(row) + "." + column
 }
 
-// others is the column of what a row holds that has no input.
-const others = "others"
+// extraColumn is the column of what a row holds that has no input.
+const extraColumn = "others"
 
-func showRow(to values, f schema.Field, i int, row map[string]json.RawMessage) {
+func setRowTexts(to values, f schema.Field, i int, row map[string]json.RawMessage) {
 	rest := maps.Clone(row)
 	for _, col := range f.Columns {
 		if raw := row[col.Path]; raw != nil && string(raw) != "null" {
@@ -80,7 +80,7 @@ func showRow(to values, f schema.Field, i int, row map[string]json.RawMessage) {
 	}
 	if len(rest) > 0 {
 		text, _ := json.Marshal(rest) //nolint:errchkjson // of what was read from JSON
-		to.Set(rowName(f, i, others), string(text))
+		to.Set(rowName(f, i, extraColumn), string(text))
 	}
 }
 
@@ -97,14 +97,14 @@ func plainText(raw json.RawMessage) string {
 	return string(raw)
 }
 
-func objectOf(raw json.RawMessage) map[string]json.RawMessage {
+func decodeObject(raw json.RawMessage) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	_ = json.Unmarshal(raw, &out) // what is no object has no properties
 	return out
 }
 
-// typedOf returns the texts of one property.
-func typedOf(v values, f schema.Field) values {
+// textsOf returns the texts of one property.
+func textsOf(v values, f schema.Field) values {
 	out := values{}
 	for name, texts := range v {
 		if name != f.Path && (f.Control != schema.Rows || !strings.HasPrefix(name, f.Path+".")) {
@@ -120,8 +120,8 @@ func typedOf(v values, f schema.Field) values {
 	return out
 }
 
-// rowsIn returns how many rows of a property a form has.
-func rowsIn(v values, f schema.Field) int {
+// countRows returns how many rows of a property a form has.
+func countRows(v values, f schema.Field) int {
 	n := 0
 	for name := range v {
 		rest, of := strings.CutPrefix(name, f.Path+".")
@@ -136,11 +136,11 @@ func rowsIn(v values, f schema.Field) int {
 // maxRows bounds the rows of a form; the service takes no more.
 const maxRows = 200
 
-// compact takes empty rows out of a form, so that its rows have the numbers that the service names faults by. drop is a
-// row to take out besides; -1: none.
-func compact(v values, f schema.Field, drop int) {
-	n, to := rowsIn(v, f), 0
-	columns := []string{others}
+// dropEmptyRows takes empty rows out of a form, so that its rows have the numbers that the service names faults by.
+// drop is a row to take out besides; -1: none.
+func dropEmptyRows(v values, f schema.Field, drop int) {
+	n, to := countRows(v, f), 0
+	columns := []string{extraColumn}
 	for _, c := range f.Columns {
 		columns = append(columns, c.Path)
 	}
@@ -163,48 +163,48 @@ func compact(v values, f schema.Field, drop int) {
 	}
 }
 
-// read returns what was typed as the property's value; nil: none. stored is what it holds now.
-func read(f schema.Field, v values, stored json.RawMessage, faults *laurel.Faults) json.RawMessage {
+// parseValue returns what was typed as the property's value; nil: none. stored is what it holds now.
+func parseValue(f schema.Field, v values, stored json.RawMessage, faults *laurel.Faults) json.RawMessage {
 	text := strings.ReplaceAll(v.Get(f.Path), "\r\n", "\n")
 	if f.Control != schema.Text && f.Control != schema.LongText {
 		text = strings.TrimSpace(text)
 	}
 	switch f.Control {
 	case schema.Checkbox:
-		return encoded(text != "")
+		return mustEncode(text != "")
 	case schema.Ticks:
-		return readTicks(f, v[f.Path], stored)
+		return parseTicks(f, v[f.Path], stored)
 	case schema.Rows:
-		return readRows(f, v, faults)
+		return parseRows(f, v, faults)
 	}
 	if text == "" {
 		if f.Needed {
-			return encoded("")
+			return mustEncode("")
 		}
 		return nil
 	}
 	switch f.Control {
 	case schema.Decimal, schema.Integer:
-		return readNumber(f, f.Path, text, faults)
+		return parseNumber(f, f.Path, text, faults)
 	case schema.Moment:
 		at, err := time.Parse(dateTimeLayout, text)
 		if err != nil {
 			faults.Add(f.Path, "must be a date with a time, such as 2026-11-23T14:00")
 			return nil
 		}
-		return encoded(laurel.Timestamp{Time: at})
+		return mustEncode(laurel.Timestamp{Time: at})
 	case schema.Currency, schema.Group, schema.Badge, schema.Identity:
 		if _, err := laurel.ParseID(text); err != nil {
 			faults.Add(f.Path, "must be an id")
 			return nil
 		}
 	case schema.Ids:
-		return readIDs(f, text, faults)
+		return parseIDs(f, text, faults)
 	}
-	return encoded(text)
+	return mustEncode(text)
 }
 
-func encoded(v any) json.RawMessage {
+func mustEncode(v any) json.RawMessage {
 	out, err := json.Marshal(v)
 	if err != nil {
 		panic(fmt.Sprintf("%T cannot be encoded: %v", v, err))
@@ -212,7 +212,7 @@ func encoded(v any) json.RawMessage {
 	return out
 }
 
-func readNumber(f schema.Field, path, text string, faults *laurel.Faults) json.RawMessage {
+func parseNumber(f schema.Field, path, text string, faults *laurel.Faults) json.RawMessage {
 	n, err := laurel.ParseAmount(text)
 	switch {
 	case errors.Is(err, laurel.ErrAmountRange):
@@ -226,28 +226,28 @@ func readNumber(f schema.Field, path, text string, faults *laurel.Faults) json.R
 		faults.Add(path, "must be a whole number")
 		return nil
 	}
-	return encoded(n)
+	return mustEncode(n)
 }
 
-func readTicks(f schema.Field, ticked []string, stored json.RawMessage) json.RawMessage {
-	out := objectOf(stored)
+func parseTicks(f schema.Field, ticked []string, stored json.RawMessage) json.RawMessage {
+	out := decodeObject(stored)
 	for _, o := range f.Options {
 		switch _, named := out[o.Value]; {
 		case slices.Contains(ticked, o.Value):
-			out[o.Value] = encoded(true)
+			out[o.Value] = mustEncode(true)
 		case named:
-			out[o.Value] = encoded(false)
+			out[o.Value] = mustEncode(false)
 		}
 	}
 	if len(out) == 0 {
 		return nil
 	}
-	return encoded(out)
+	return mustEncode(out)
 }
 
-func readIDs(f schema.Field, text string, faults *laurel.Faults) json.RawMessage {
+func parseIDs(f schema.Field, text string, faults *laurel.Faults) json.RawMessage {
 	if f.AllowsAny && text == "any" {
-		return encoded(text)
+		return mustEncode(text)
 	}
 	list := strings.Fields(text)
 	for _, id := range list {
@@ -256,21 +256,21 @@ func readIDs(f schema.Field, text string, faults *laurel.Faults) json.RawMessage
 			return nil
 		}
 	}
-	return encoded(list)
+	return mustEncode(list)
 }
 
-func readRows(f schema.Field, v values, faults *laurel.Faults) json.RawMessage {
+func parseRows(f schema.Field, v values, faults *laurel.Faults) json.RawMessage {
 	var rows []map[string]json.RawMessage
-	for i := range rowsIn(v, f) {
-		row := objectOf(json.RawMessage(v.Get(rowName(f, i, others))))
+	for i := range countRows(v, f) {
+		row := decodeObject(json.RawMessage(v.Get(rowName(f, i, extraColumn))))
 		for _, c := range f.Columns {
 			name := rowName(f, i, c.Path)
 			if text := strings.TrimSpace(v.Get(name)); text != "" {
 				if c.Control == schema.Badge {
-					row[c.Path] = encoded(text)
+					row[c.Path] = mustEncode(text)
 					continue
 				}
-				row[c.Path] = readNumber(c, name, text, faults)
+				row[c.Path] = parseNumber(c, name, text, faults)
 			}
 		}
 		rows = append(rows, row)
@@ -278,22 +278,23 @@ func readRows(f schema.Field, v values, faults *laurel.Faults) json.RawMessage {
 	if len(rows) == 0 {
 		return nil
 	}
-	return encoded(rows)
+	return mustEncode(rows)
 }
 
-// recordOf returns what a rule holds by the paths of its properties. metadata is that with secrets in the clear.
-func recordOf(p schema.Properties, metadata json.RawMessage) map[string]json.RawMessage {
+// storedProperties returns what a rule holds by the paths of its properties. metadata is that with secrets in the
+// clear.
+func storedProperties(p schema.Properties, metadata json.RawMessage) map[string]json.RawMessage {
 	p.Metadata = metadata
-	out := objectOf(encoded(p))
-	for name, value := range objectOf(metadata) {
+	out := decodeObject(mustEncode(p))
+	for name, value := range decodeObject(metadata) {
 		out["metadata."+name] = value
 	}
 	return out
 }
 
-// restOf returns the metadata that has no field, as people read it; empty where there is none.
-func restOf(fields []schema.Field, metadata json.RawMessage) string {
-	rest := objectOf(metadata)
+// metadataWithoutFields returns the metadata that has no field, as people read it; empty where there is none.
+func metadataWithoutFields(fields []schema.Field, metadata json.RawMessage) string {
+	rest := decodeObject(metadata)
 	delete(rest, "reactionStats")
 	for _, f := range fields {
 		if name, ok := f.MetadataName(); ok {
@@ -304,7 +305,7 @@ func restOf(fields []schema.Field, metadata json.RawMessage) string {
 		return ""
 	}
 	var out bytes.Buffer
-	if json.Indent(&out, encoded(rest), "", "  ") != nil {
+	if json.Indent(&out, mustEncode(rest), "", "  ") != nil {
 		return ""
 	}
 	return out.String()

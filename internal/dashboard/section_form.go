@@ -15,8 +15,8 @@ import (
 type sectionForm struct {
 	Section     layout.Section // without id: a new one
 	Input       map[string]string
-	Banner      []shownLine
-	Grid        []shownLine
+	Banner      []collectionLine
+	Grid        []collectionLine
 	Discovery   []discoveryLine
 	Types       []choice
 	Collections []choice
@@ -27,7 +27,7 @@ type sectionForm struct {
 	Faults      map[string]string
 	Error       string
 	live        map[laurel.ID]collections.Collection
-	names       *named
+	names       *websiteNames
 }
 
 // New reports whether the section is not made yet.
@@ -62,17 +62,17 @@ func (c *call) sectionFormOf(s layout.Section) (*sectionForm, error) {
 		f.Input["placement"] = onEveryPage
 	}
 	if b := s.Banner; b != nil {
-		f.Banner = shownLines(bannerList, b.Collections)
+		f.Banner = collectionLines(bannerList, b.Collections)
 		if b.Carousel != nil {
 			f.Input["carousel"] = strconv.Itoa(len(b.Carousel.Items))
 		}
 	}
-	f.Grid, f.Discovery = shownLines(gridList, s.ItemsGrids), discoveryLines(s.Discovery)
+	f.Grid, f.Discovery = collectionLines(gridList, s.ItemsGrids), discoveryLines(s.Discovery)
 	if err := c.offerParts(f); err != nil {
 		return nil, err
 	}
 	f.BaseVersion = formVersion(f.texts())
-	return f.drawn(c), nil
+	return f.withPreview(c), nil
 }
 
 // offerParts reads what parts can show: collections and groups of rules.
@@ -88,15 +88,15 @@ func (c *call) offerParts(f *sectionForm) (err error) {
 		f.live[one.ID] = one
 		f.Collections = append(f.Collections, choice{one.ID.String(), one.Name})
 	}
-	if f.names, err = c.named(); err == nil {
+	if f.names, err = c.readNames(); err == nil {
 		f.Groups = groupsOf(f.names)
 	}
 	return err
 }
 
-// drawn returns the form with a preview of the section as typed. The preview leaves out a time that cannot be read;
-// saving refuses it.
-func (f *sectionForm) drawn(c *call) *sectionForm {
+// withPreview returns the form with a preview of the section as typed. The preview leaves out a time that cannot be
+// read; saving refuses it.
+func (f *sectionForm) withPreview(c *call) *sectionForm {
 	at := func(name string) time.Time {
 		t, err := time.Parse(dateTimeLayout, f.Input[name])
 		if err != nil {
@@ -121,10 +121,10 @@ func (f *sectionForm) texts() map[string]string {
 	for _, field := range sectionFields {
 		out[field.Name] = f.Input[field.Name]
 	}
-	for list, lines := range map[string][]shownLine{bannerList: f.Banner, gridList: f.Grid} {
+	for list, lines := range map[string][]collectionLine{bannerList: f.Banner, gridList: f.Grid} {
 		var words []string
 		for _, l := range lines {
-			words = append(words, f.called(l.Collection))
+			words = append(words, f.collectionLabel(l.Collection))
 		}
 		out[list] = strings.Join(words, ", ")
 	}
@@ -136,8 +136,8 @@ func (f *sectionForm) texts() map[string]string {
 	return out
 }
 
-// called is what a collection is called.
-func (f *sectionForm) called(id string) string {
+// collectionLabel is what a collection is called.
+func (f *sectionForm) collectionLabel(id string) string {
 	for _, one := range f.Collections {
 		if one.Value == id {
 			return one.Label + " (" + id + ")"
@@ -146,15 +146,16 @@ func (f *sectionForm) called(id string) string {
 	return id
 }
 
-// take reads the form. asked reports that it was sent to add or drop parts, or to draw its preview, not to be saved.
-func (f *sectionForm) take(c *call) (asked bool) {
+// readPosted reads the form. asked reports that it was sent to add or drop parts, or to draw its preview, not to be
+// saved.
+func (f *sectionForm) readPosted(c *call) (redraw bool) {
 	for _, field := range sectionFields {
 		f.Input[field.Name] = strings.TrimSpace(c.PostFormValue(field.Name))
 	}
 	var banner, grid, items bool
-	f.Banner, banner = c.takeShown(bannerList)
-	f.Grid, grid = c.takeShown(gridList)
-	f.Discovery, items = c.takeDiscovery()
+	f.Banner, banner = c.readPostedCollections(bannerList)
+	f.Grid, grid = c.readPostedCollections(gridList)
+	f.Discovery, items = c.readPostedDiscovery()
 	return banner || grid || items || c.PostFormValue("add") == "preview"
 }
 
@@ -168,12 +169,12 @@ func (f *sectionForm) showRefused(c *call, err error, title string) (view, error
 			}
 			f.Faults[path] = fault
 		}
-		return f.drawn(c)
+		return f.withPreview(c)
 	})
 }
 
-// input is what the form sets of a section. saved is the form as it was before: what is as it was is left out.
-func (f *sectionForm) input(c *call, saved map[string]string, faults *laurel.Faults) layout.SectionInput {
+// serviceInput is what the form sets of a section. saved is the form as it was before: what is as it was is left out.
+func (f *sectionForm) serviceInput(c *call, saved map[string]string, faults *laurel.Faults) layout.SectionInput {
 	now := f.texts()
 	changed := func(name string) bool { return saved == nil || saved[name] != now[name] }
 	text := func(name string) (out laurel.Optional[string]) {
@@ -202,7 +203,7 @@ func (f *sectionForm) input(c *call, saved map[string]string, faults *laurel.Fau
 		in.Banner = f.banner(faults)
 	}
 	if changed(gridList) {
-		in.ItemsGrids = laurel.Some(f.shownInputs(f.Grid))
+		in.ItemsGrids = laurel.Some(f.collectionInputs(f.Grid))
 	}
 	if changed(discoveryList) {
 		in.Discovery = laurel.Some(f.discoveryInputs())

@@ -19,27 +19,27 @@ const (
 // maxSectionParts is how many parts of a kind the form takes. Sections of more are written over the API.
 const maxSectionParts = 100
 
-// shownLine is a place for a collection in the form.
-type shownLine struct {
+// collectionLine is a place for a collection in the form.
+type collectionLine struct {
 	List           string
 	At             int
 	ID, Collection string
 }
 
 // Path is where faults of a property of the line are noted.
-func (l shownLine) Path(property string) string { return partPath(l.List, l.At, property) }
+func (l collectionLine) Path(property string) string { return partPath(l.List, l.At, property) }
 
 // Ref names the line for the buttons that move and remove it.
-func (l shownLine) Ref() string { return l.List + "#" + strconv.Itoa(l.At) }
+func (l collectionLine) Ref() string { return l.List + "#" + strconv.Itoa(l.At) }
 
 func partPath(list string, at int, property string) string {
 	return list + "." + strconv.Itoa(at) + "." + property
 }
 
-func shownLines(list string, places []layout.Shown) []shownLine {
-	out := make([]shownLine, len(places))
+func collectionLines(list string, places []layout.Shown) []collectionLine {
+	out := make([]collectionLine, len(places))
 	for i, p := range places {
-		out[i] = shownLine{list, i, p.ID.String(), idCell(p.CollectionID)}
+		out[i] = collectionLine{list, i, p.ID.String(), idCell(p.CollectionID)}
 	}
 	return out
 }
@@ -112,53 +112,53 @@ func discoveryLines(items []layout.Discovery) []discoveryLine {
 // partOrder returns the lines of a list in the order in which they stand in the form, which dragging changes, without
 // the one that is to go, and with one moved by its button. adds reports whether another one is asked for; asked,
 // whether the form was sent for any of that.
-func (c *call) partOrder(list string) (order []int, adds, asked bool) {
+func (c *call) partOrder(list string) (order []int, adds, redraw bool) {
 	for _, text := range c.PostForm["order."+list] {
 		at, err := strconv.Atoi(text)
 		if err == nil && at >= 0 && at < maxSectionParts && !slices.Contains(order, at) {
 			order = append(order, at)
 		}
 	}
-	named := func(button string) int {
+	pressedOn := func(button string) int {
 		of, at, _ := strings.Cut(c.PostFormValue(button), "#")
 		n, err := strconv.Atoi(at)
 		if of != list || err != nil {
 			return -1
 		}
-		asked = true
+		redraw = true
 		return slices.Index(order, n)
 	}
-	if at := named("up"); at > 0 {
+	if at := pressedOn("up"); at > 0 {
 		order[at-1], order[at] = order[at], order[at-1]
 	}
-	if at := named("down"); at >= 0 && at < len(order)-1 {
+	if at := pressedOn("down"); at >= 0 && at < len(order)-1 {
 		order[at+1], order[at] = order[at], order[at+1]
 	}
-	if at := named("drop"); at >= 0 {
+	if at := pressedOn("drop"); at >= 0 {
 		order = slices.Delete(order, at, at+1)
 	}
 	adds = c.PostFormValue("add") == list && len(order) < maxSectionParts
-	return order, adds, asked || adds
+	return order, adds, redraw || adds
 }
 
-// takeShown takes the places for collections that were typed.
-func (c *call) takeShown(list string) (out []shownLine, asked bool) {
-	order, adds, asked := c.partOrder(list)
+// readPostedCollections takes the places for collections that were typed.
+func (c *call) readPostedCollections(list string) (out []collectionLine, redraw bool) {
+	order, adds, redraw := c.partOrder(list)
 	for _, at := range order {
-		l := shownLine{List: list, At: at}
+		l := collectionLine{List: list, At: at}
 		l.ID, l.Collection = c.PostFormValue(l.Path("id")), c.PostFormValue(l.Path("websiteCollectionId"))
 		l.At = len(out)
 		out = append(out, l)
 	}
 	if adds {
-		out = append(out, shownLine{List: list, At: len(out)})
+		out = append(out, collectionLine{List: list, At: len(out)})
 	}
-	return out, asked
+	return out, redraw
 }
 
-// takeDiscovery takes the discovery items that were typed.
-func (c *call) takeDiscovery() (out []discoveryLine, asked bool) {
-	order, adds, asked := c.partOrder(discoveryList)
+// readPostedDiscovery takes the discovery items that were typed.
+func (c *call) readPostedDiscovery() (out []discoveryLine, redraw bool) {
+	order, adds, redraw := c.partOrder(discoveryList)
 	for _, at := range order {
 		l := discoveryLine{at, map[string]string{}}
 		for _, name := range discoveryFields {
@@ -170,21 +170,21 @@ func (c *call) takeDiscovery() (out []discoveryLine, asked bool) {
 	if adds {
 		out = append(out, discoveryLine{len(out), map[string]string{}})
 	}
-	return out, asked
+	return out, redraw
 }
 
-// someID is an id that a form names; absent where it names none.
-func someID(text string) (out laurel.Optional[laurel.ID]) {
+// optionalID is an id that a form names; absent where it names none.
+func optionalID(text string) (out laurel.Optional[laurel.ID]) {
 	if id, err := laurel.ParseID(text); err == nil {
 		return laurel.Some(id)
 	}
 	return out
 }
 
-func (*sectionForm) shownInputs(lines []shownLine) []layout.ShownInput {
+func (*sectionForm) collectionInputs(lines []collectionLine) []layout.ShownInput {
 	out := make([]layout.ShownInput, len(lines))
 	for i, l := range lines {
-		out[i] = layout.ShownInput{ID: someID(l.ID), CollectionID: someID(l.Collection)}
+		out[i] = layout.ShownInput{ID: optionalID(l.ID), CollectionID: optionalID(l.Collection)}
 	}
 	return out
 }
@@ -202,7 +202,7 @@ func (f *sectionForm) banner(faults *laurel.Faults) laurel.Optional[layout.Banne
 	if len(f.Banner) == 0 && turns == 0 {
 		return laurel.Null[layout.BannerInput]()
 	}
-	in := layout.BannerInput{Collections: laurel.Some(f.shownInputs(f.Banner))}
+	in := layout.BannerInput{Collections: laurel.Some(f.collectionInputs(f.Banner))}
 	had := f.Section.Banner
 	if had != nil {
 		in.ID = laurel.Some(had.ID)
@@ -237,9 +237,9 @@ func (f *sectionForm) discoveryInputs() []layout.DiscoveryInput {
 			return laurel.Some(l.Input[name])
 		}
 		out[i] = layout.DiscoveryInput{
-			ID: someID(l.Input["id"]), Title: text("title"), ButtonText: text("buttonText"), Description: text("description"),
+			ID: optionalID(l.Input["id"]), Title: text("title"), ButtonText: text("buttonText"), Description: text("description"),
 			ExternalLink: text("externalLink"), HideQuestInfo: laurel.Some(l.Input["hideQuestInfo"] != ""),
-			Layout: text("layout"), GroupID: someID(l.Input["loyaltyRuleGroupId"]), MediaLink: text("mediaLink"),
+			Layout: text("layout"), GroupID: optionalID(l.Input["loyaltyRuleGroupId"]), MediaLink: text("mediaLink"),
 			PageMediaLink: text("pageMediaLink"), Microblog: text("microblog"), Website: text("website"),
 		}
 	}
@@ -248,10 +248,10 @@ func (f *sectionForm) discoveryInputs() []layout.DiscoveryInput {
 
 // parts are the parts as they are typed, to draw them.
 func (f *sectionForm) parts() layout.Parts {
-	out := layout.Parts{ItemsGrids: f.shown(f.Grid)}
+	out := layout.Parts{ItemsGrids: f.collectionPlaces(f.Grid)}
 	turns, _ := strconv.Atoi(f.Input["carousel"])
 	if turns = min(turns, maxSectionParts); len(f.Banner) > 0 || turns > 0 {
-		out.Banner = &layout.Banner{Collections: f.shown(f.Banner)}
+		out.Banner = &layout.Banner{Collections: f.collectionPlaces(f.Banner)}
 		if turns > 0 {
 			out.Banner.Carousel = &layout.Carousel{Items: make([]layout.CarouselItem, turns)}
 		}
@@ -264,16 +264,16 @@ func (f *sectionForm) parts() layout.Parts {
 		out.Discovery = append(out.Discovery, layout.Discovery{
 			Title: text("title"), ButtonText: text("buttonText"), Description: text("description"),
 			HideQuestInfo: l.Input["hideQuestInfo"] != "", Layout: text("layout"),
-			GroupID: someID(l.Input["loyaltyRuleGroupId"]).Value, MediaLink: text("mediaLink"),
+			GroupID: optionalID(l.Input["loyaltyRuleGroupId"]).Value, MediaLink: text("mediaLink"),
 		})
 	}
 	return out
 }
 
-func (f *sectionForm) shown(lines []shownLine) []layout.Shown {
+func (f *sectionForm) collectionPlaces(lines []collectionLine) []layout.Shown {
 	out := make([]layout.Shown, len(lines))
 	for i, l := range lines {
-		out[i].CollectionID = someID(l.Collection).Value
+		out[i].CollectionID = optionalID(l.Collection).Value
 		if one, live := f.live[out[i].CollectionID]; live {
 			out[i].Collection = &one
 		}

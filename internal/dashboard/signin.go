@@ -60,7 +60,7 @@ func signIn(c *call) (view, error) {
 		if err := c.renewSession(); err != nil {
 			return view{}, err
 		}
-		c.d.sessions.Put(c.session, pendingSignInKey, string(encoded(c.d.Admins.Pending(admin))))
+		c.d.sessions.Put(c.session, pendingSignInKey, string(mustEncode(c.d.Admins.Pending(admin))))
 		return view{redirectTo: c.d.path("sign-in", "second")}, nil
 	}
 	return c.startSession(admin)

@@ -127,7 +127,7 @@ func TestASecondFactorIsOfferedForAWhile(t *testing.T) {
 		b.Post("/admin/account/second/offer", "confirm", "wrong").Shows(400, "The password is wrong")
 		offer := b.Post("/admin/account/second/offer", "confirm", apptest.Password).
 			Shows(200, "otpauth://totp/Laurel:", `class="qr"`).Hides("ZgotmplZ")
-		secret := between(t, offer.Body, `id="totp">`, "<", "Second factor")
+		secret := diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Second factor")
 		code, err := totp.GenerateCode(secret, s.Clock.Now())
 		if err != nil {
 			t.Fatal(err)
@@ -136,7 +136,7 @@ func TestASecondFactorIsOfferedForAWhile(t *testing.T) {
 		b.Post("/admin/account/second", "code", code).Shows(400, "The offer is over")
 
 		offer = b.Post("/admin/account/second/offer", "confirm", apptest.Password)
-		secret = between(t, offer.Body, `id="totp">`, "<", "Second factor")
+		secret = diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Second factor")
 		b.Post("/admin/account/second", "code", "12").Shows(400, "The code is wrong", secret)
 		if code, err = totp.GenerateCode(secret, s.Clock.Now()); err != nil {
 			t.Fatal(err)
@@ -229,7 +229,7 @@ func TestALinkNeverBeginsWithWhatTheCallerCallsTheHost(t *testing.T) {
 			owner.Post("/admin/sign-in", "email", owner.Email, "password", apptest.Password).Leads("/admin/")
 			made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "email", "v@acme.example").
 				Shows(200, "Send this link")
-			link := between(t, made.Body, `id="invitation">`, "<", "Send this link")
+			link := diffBySubsequence(t, made.Body, `id="invitation">`, "<", "Send this link")
 			want := strings.TrimSuffix(cmp.Or(config.PublicURL, config.Address), "/") + "/admin/link/"
 			if !strings.HasPrefix(link, want) {
 				t.Errorf("the link is %s, want it to begin with %s", link, want)
@@ -243,7 +243,7 @@ func TestAHalfFinishedSignInEndsWithThePasswordAndInTime(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		offer := b.Post("/admin/account/second/offer", "confirm", apptest.Password).Shows(200, "otpauth://totp/Laurel:")
-		secret := between(t, offer.Body, `id="totp">`, "<", "Second factor")
+		secret := diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Second factor")
 		code := func() string {
 			t.Helper()
 			s.Clock.Advance(time.Minute)
@@ -281,7 +281,7 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 			Shows(400, "Must be an email address", "Must be a role of people")
 		made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleModerator), "where", "website",
 			"email", "guest@acme.example").Shows(200, "Send this link")
-		link := "/admin/link/" + between(t, made.Body, "/admin/link/", "<", "Send this link")
+		link := "/admin/link/" + diffBySubsequence(t, made.Body, "/admin/link/", "<", "Send this link")
 		guest.Get(link).Shows(200, "As Support")
 		guest.Post(link, "email", "guest@acme.example", "password", apptest.Password).Leads("/admin/")
 		guest.Get(guest.Site("/team")).Shows(403, "Your role Support")
@@ -289,17 +289,17 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 		team := owner.Get(owner.Site("/team")).Shows(200, "guest@acme.example")
 		owner.Get(owner.Site("/activity")).Shows(200, "Invited an admin", owner.Email).Hides("Made an API key")
 
-		guestID := between(t, team.Body, "/team/", `"`, "guest@acme.example")
+		guestID := diffBySubsequence(t, team.Body, "/team/", `"`, "guest@acme.example")
 		owner.Post(owner.Site("/team/"+guestID), "role", string(tenancy.RoleDeveloper)).Leads(owner.Site("/team"))
 		guest.Get(guest.Site("/keys/new")).Shows(200)
 		owner.Post(owner.Site("/team/" + guestID + "/end")).Leads(owner.Site("/team"))
 		guest.Get(guest.Site("/keys")).Shows(404, "Website not found")
-		own := between(t, team.Body, "/team/", `"`, owner.Email)
+		own := diffBySubsequence(t, team.Body, "/team/", `"`, owner.Email)
 		open := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "email", "late@acme.example").
 			Shows(200, "Send this link", "Open invitations", "late@acme.example")
-		late := "/admin/link/" + between(t, open.Body, "/admin/link/", "<", "Send this link")
+		late := "/admin/link/" + diffBySubsequence(t, open.Body, "/admin/link/", "<", "Send this link")
 		s.Stranger().Get(late).Shows(200, "As Viewer")
-		withdrawn := between(t, open.Body, "/team/invitations/", `/withdraw"`, "Open invitations")
+		withdrawn := diffBySubsequence(t, open.Body, "/team/invitations/", `/withdraw"`, "Open invitations")
 		owner.Get(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).
 			Shows(200, "Withdraw the invitation?", "late@acme.example", "Keep it")
 		owner.Get(owner.Site("/team")).Shows(200, "late@acme.example").Hides(`method="post" action="` +
@@ -321,7 +321,7 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 }
 
 // between returns what stands between two texts, the first time after a third one.
-func between(t *testing.T, text, before, after, mark string) string {
+func diffBySubsequence(t *testing.T, text, before, after, mark string) string {
 	t.Helper()
 	_, text, found := strings.Cut(text, mark)
 	_, text, begun := strings.Cut(text, before)

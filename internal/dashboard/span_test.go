@@ -10,11 +10,11 @@ func TestSpansAreCountedFrom1970(t *testing.T) {
 	at := time.Date(2026, 1, 14, 12, 30, 0, 0, time.UTC)
 	for _, days := range []int64{1, 2, 3, 7, 11} {
 		span := time.Duration(days) * day
-		begin := spanOf(at, span)
+		begin := spanStart(at, span)
 		if begin.After(at) || at.Sub(begin) >= span || begin.Unix()%(days*24*3600) != 0 {
 			t.Errorf("a span of %d days begins at %s", days, begin)
 		}
-		if before := spanOf(time.Unix(-1, 0), span); before != time.Unix(0, 0).Add(-span).UTC() {
+		if before := spanStart(time.Unix(-1, 0), span); before != time.Unix(0, 0).Add(-span).UTC() {
 			t.Errorf("before 1970, a span of %d days begins at %s", days, before)
 		}
 	}

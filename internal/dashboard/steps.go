@@ -93,15 +93,15 @@ func drawSteps(steps []step, spans, level string) stepChart {
 	}
 	c.Line = line.String()
 	c.Area = c.Line + "V" + decimal(y(max(low, 0))) + "H0Z"
-	c.label(steps, wide)
+	c.labelSpans(steps, wide)
 	for i := len(steps) - 1; i >= 0; i-- {
 		c.Steps = append(c.Steps, steps[i])
 	}
 	return c
 }
 
-// label names some of the spans below the chart, every other one only where there is room.
-func (c *stepChart) label(steps []step, wide float64) {
+// labelSpans names some of the spans below the chart, every other one only where there is room.
+func (c *stepChart) labelSpans(steps []step, wide float64) {
 	every := max(1, (len(steps)+dayLabels-1)/dayLabels)
 	for i, n := every/2, 0; i < len(steps); i, n = i+every, n+1 {
 		c.Days = append(c.Days, chartDay{

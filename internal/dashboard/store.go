@@ -76,7 +76,7 @@ func contractsPage(c *call) (view, error) {
 
 // contractRows adds what contracts have.
 func (c *call) contractRows(list []minting.Contract) ([]contractRow, error) {
-	has, err := c.d.Minting.AssetSummaries(c.Context(), c.scope, idsOf(list, contractID))
+	has, err := c.d.Minting.AssetSummaries(c.Context(), c.scope, uniqueIDs(list, contractID))
 	out := make([]contractRow, len(list))
 	for i, m := range list {
 		out[i] = contractRow{m, has[m.ID]}
@@ -152,9 +152,11 @@ type itemRow struct {
 
 func assetID(a minting.Asset) laurel.ID { return a.ID }
 
-// itemsOf returns the items of a contract that the tab of the address leaves, newest first.
-func (c *call) itemsOf(contract laurel.ID) (itemTab, func(laurel.PageRequest) (laurel.Page[minting.Asset], error)) {
-	tab := itemTabs[0]
+// contractItems returns the items of a contract that the tab of the address leaves, newest first.
+func (c *call) contractItems(
+	contract laurel.ID,
+) (tab itemTab, list func(laurel.PageRequest) (laurel.Page[minting.Asset], error)) {
+	tab = itemTabs[0]
 	for _, one := range itemTabs {
 		if one.Name == c.URL.Query().Get("tab") {
 			tab = one
@@ -177,7 +179,7 @@ func contractPage(c *call) (view, error) {
 		return view{}, err
 	}
 	data := contractData{Contract: contract, Tabs: itemTabs}
-	tab, items := c.itemsOf(contract.ID)
+	tab, items := c.contractItems(contract.ID)
 	list, err := items(page)
 	if err != nil {
 		return view{}, err
@@ -188,7 +190,7 @@ func contractPage(c *call) (view, error) {
 	}
 	names, err := c.d.Report.BadgeNames(c.Context(), c.scope, contract.BadgeIDs)
 	for _, id := range contract.BadgeIDs {
-		data.Badges = append(data.Badges, nameOf(names, id))
+		data.Badges = append(data.Badges, nameOrID(names, id))
 	}
 	if err != nil {
 		return view{}, err
@@ -198,19 +200,19 @@ func contractPage(c *call) (view, error) {
 
 // itemRows puts prices and stock of items in words.
 func (c *call) itemRows(of minting.Contract, list []minting.Asset) ([]itemRow, error) {
-	names, err := c.currencyNames(idsOf(list, func(a minting.Asset) laurel.ID { return a.CurrencyID }))
+	names, err := c.currencyNames(uniqueIDs(list, func(a minting.Asset) laurel.ID { return a.CurrencyID }))
 	out := make([]itemRow, len(list))
 	for i, a := range list {
-		out[i] = itemRow{a, unitOf(of, a, names), stockOf(a), c.itemState(of, a)}
+		out[i] = itemRow{a, priceUnit(of, a, names), newStock(a), c.itemState(of, a)}
 	}
 	return out, err
 }
 
-// unitOf says what an item is paid in.
-func unitOf(of minting.Contract, a minting.Asset, names map[laurel.ID]string) string {
+// priceUnit says what an item is paid in.
+func priceUnit(of minting.Contract, a minting.Asset, names map[laurel.ID]string) string {
 	switch {
 	case !a.CurrencyID.IsZero():
-		return nameOf(names, a.CurrencyID)
+		return nameOrID(names, a.CurrencyID)
 	case a.CurrencyAddress != nil:
 		return "of " + shorten(*a.CurrencyAddress)
 	case of.Network != nil:
@@ -246,7 +248,7 @@ func (c *call) itemState(of minting.Contract, a minting.Asset) string {
 		return itemWaiting
 	case a.ListingEndsAt != nil && !now.Before(*a.ListingEndsAt):
 		return itemOver
-	case !a.Unlimited && stockOf(a).Left <= 0:
+	case !a.Unlimited && newStock(a).Left <= 0:
 		return itemSoldOut
 	}
 	return itemOnSale
@@ -259,7 +261,7 @@ type stock struct {
 	MintedWidth, ReservedWidth string // parts of the bar, in percent
 }
 
-func stockOf(a minting.Asset) stock {
+func newStock(a minting.Asset) stock {
 	s := stock{Minted: a.Minted, Reserved: a.Reserved, Unlimited: a.Unlimited}
 	s.Left = max(0, a.Quantity-a.Minted-a.Reserved)
 	all := float64(max(a.Quantity, a.Minted+a.Reserved, 1))
@@ -286,7 +288,7 @@ func exportItems(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	_, items := c.itemsOf(contract.ID)
+	_, items := c.contractItems(contract.ID)
 	rows := func(list []minting.Asset) ([][]string, error) {
 		found, err := c.itemRows(contract.Contract, list)
 		return cellRows(found, func(i itemRow) []string {

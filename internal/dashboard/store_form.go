@@ -45,8 +45,8 @@ var contractFields = []labeledField{
 	{"royaltyFeeAddress", "Royalties go to"}, {"enableGasless", "Gasless"}, {"isSoulbound", "Soulbound"},
 }
 
-// finalFields are those of a new contract alone.
-var finalFields = []labeledField{{"contractKind", "Kind"}, {"tokenType", "Type of token"}}
+// contractCreationFields are those of a new contract alone.
+var contractCreationFields = []labeledField{{"contractKind", "Kind"}, {"tokenType", "Type of token"}}
 
 // contractTexts is what the form of a contract holds.
 func contractTexts(m minting.Contract) map[string]string {
@@ -90,7 +90,7 @@ func (c *call) contractFormOf(m minting.Contract) (*contractForm, error) {
 	} else {
 		f.BaseVersion = formVersion(f.Input)
 	}
-	names, err := c.named()
+	names, err := c.readNames()
 	if err != nil {
 		return nil, err
 	}
@@ -105,9 +105,9 @@ func (c *call) contractFormOf(m minting.Contract) (*contractForm, error) {
 	return f, nil
 }
 
-// take takes what was typed.
-func (f *contractForm) take(c *call) {
-	f.Input = c.typedFields(slices.Concat(contractFields, finalFields))
+// readPosted takes what was typed.
+func (f *contractForm) readPosted(c *call) {
+	f.Input = c.typedFields(slices.Concat(contractFields, contractCreationFields))
 	badges := strings.Fields(f.Input["loyaltyBadgeIds"])
 	slices.Sort(badges)
 	f.Input["loyaltyBadgeIds"] = strings.Join(badges, " ")
@@ -126,8 +126,8 @@ var chainFields = []string{
 	"isSoulbound",
 }
 
-// input is what the form sets of a contract.
-func (f *contractForm) input(saved map[string]string, faults *laurel.Faults) minting.ContractInput {
+// serviceInput is what the form sets of a contract.
+func (f *contractForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.ContractInput {
 	e := changedFields{saved, f.Input, faults}
 	in := minting.ContractInput{
 		Name: e.text("name"), Description: e.textOrNull("description"), ImageURL: e.textOrNull("imageUrl"),
@@ -184,8 +184,8 @@ func (f *contractForm) showRefused(c *call, err error, title string) (view, erro
 	})
 }
 
-// contractOrNew makes the form of the contract of the path, or of a new one.
-func (c *call) contractOrNew() (*contractForm, error) {
+// pathContractForm makes the form of the contract of the path, or of a new one.
+func (c *call) pathContractForm() (*contractForm, error) {
 	var row contractRow
 	if c.PathValue("contract") != "" {
 		var err error
@@ -200,7 +200,7 @@ func (c *call) contractOrNew() (*contractForm, error) {
 const newContractTitle = "New contract"
 
 func newContractPage(c *call) (view, error) {
-	f, err := c.contractOrNew()
+	f, err := c.pathContractForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -212,9 +212,9 @@ func createContract(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	f.take(c)
+	f.readPosted(c)
 	var faults laurel.Faults
-	in := f.input(nil, &faults)
+	in := f.serviceInput(nil, &faults)
 	var made minting.Contract
 	if err = faults.Err(); err == nil {
 		made, err = c.d.Minting.CreateContract(c.Context(), c.scope, in)
@@ -226,7 +226,7 @@ func createContract(c *call) (view, error) {
 }
 
 func contractSettingsPage(c *call) (view, error) {
-	f, err := c.contractOrNew()
+	f, err := c.pathContractForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -246,12 +246,12 @@ func saveContract(c *call) (view, error) {
 		return view{}, err
 	}
 	title, saved := row.Name+", settings", f.Input
-	f.take(c)
+	f.readPosted(c)
 	if f.findConflicts(c, saved, contractFields) {
 		return view{template: "store-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults
-	in := f.input(saved, &faults)
+	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
 		_, err = c.d.Minting.UpdateContract(c.Context(), c.scope, row.ID, in)
 	}
@@ -264,7 +264,7 @@ func saveContract(c *call) (view, error) {
 // uploadContractPicture keeps a picture and puts its address into the form as it was typed. Nothing changes before
 // that is saved.
 func uploadContractPicture(c *call) (view, error) {
-	f, err := c.contractOrNew()
+	f, err := c.pathContractForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -273,7 +273,7 @@ func uploadContractPicture(c *call) (view, error) {
 		title = f.Contract.Name + ", settings"
 	}
 	address, uploadErr := c.storePicture()
-	f.take(c)
+	f.readPosted(c)
 	f.BaseVersion = cmp.Or(c.PostFormValue("seen"), f.BaseVersion)
 	if uploadErr != nil {
 		return f.showRefused(c, uploadErr, title)

@@ -66,11 +66,11 @@ func itemPage(c *call) (view, error) {
 			return view{}, err
 		}
 		d.Only = c.URL.Query().Has("unpaid")
-		list, err := c.mintsOf(d.Item.ID, d.Only)(page)
+		list, err := c.itemMints(d.Item.ID, d.Only)(page)
 		if err != nil {
 			return view{}, err
 		}
-		some, err := c.mintsOf(d.Item.ID, true)(laurel.PageRequest{Limit: 1})
+		some, err := c.itemMints(d.Item.ID, true)(laurel.PageRequest{Limit: 1})
 		if err != nil {
 			return view{}, err
 		}
@@ -91,8 +91,8 @@ func (c *call) readAuctionsOf(d *itemData) error {
 
 func mintID(m minting.Mint) laurel.ID { return m.ID }
 
-// mintsOf returns the mints of an item, newest first: all, or those that are not paid in full.
-func (c *call) mintsOf(asset laurel.ID, unpaid bool) func(laurel.PageRequest) (laurel.Page[minting.Mint], error) {
+// itemMints returns the mints of an item, newest first: all, or those that are not paid in full.
+func (c *call) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageRequest) (laurel.Page[minting.Mint], error) {
 	f := report.MintFilter{AssetIDs: []laurel.ID{asset}, Unpaid: unpaid}
 	return func(page laurel.PageRequest) (laurel.Page[minting.Mint], error) {
 		return c.d.Report.Mints(c.Context(), c.scope, f, page)
@@ -101,11 +101,11 @@ func (c *call) mintsOf(asset laurel.ID, unpaid bool) func(laurel.PageRequest) (l
 
 // mintRows adds who minted, and what it cost.
 func (c *call) mintRows(list []minting.Mint) ([]mintRow, error) {
-	known, err := c.people(idsOf(list, func(m minting.Mint) laurel.ID { return m.UserID }))
+	known, err := c.readPeople(uniqueIDs(list, func(m minting.Mint) laurel.ID { return m.UserID }))
 	if err != nil {
 		return nil, err
 	}
-	names, err := c.currencyNames(idsOf(list, func(m minting.Mint) laurel.ID { return m.CurrencyID }))
+	names, err := c.currencyNames(uniqueIDs(list, func(m minting.Mint) laurel.ID { return m.CurrencyID }))
 	out := make([]mintRow, len(list))
 	for i, m := range list {
 		row := mintRow{Mint: m, Who: known[m.UserID], Cost: "Free", UnpaidItems: m.Unpaid.Quantity}
@@ -146,7 +146,7 @@ func exportMints(c *call) (view, error) {
 		"id", "member", "name", "walletAddress", "quantity", "status", "price", "paid", "loyaltyCurrencyId", "auctionId", "txHash",
 		"message", "made", "changed", "unpaid", "unpaidQuantity",
 	}
-	file := sheet{"mints-" + d.Item.ID.String() + ".csv", head, pagedRows(c.mintsOf(d.Item.ID, false), mintID, rows)}
+	file := sheet{"mints-" + d.Item.ID.String() + ".csv", head, pagedRows(c.itemMints(d.Item.ID, false), mintID, rows)}
 	return c.exportCSV(file)
 }
 
@@ -187,7 +187,7 @@ func (c *call) allowlist() (*allowlistData, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := c.allowed(item.Item.ID)(page)
+	list, err := c.allowlistEntries(item.Item.ID)(page)
 	if err != nil {
 		return nil, err
 	}
@@ -197,12 +197,12 @@ func (c *call) allowlist() (*allowlistData, error) {
 
 func entryID(e minting.AllowEntry) laurel.ID { return e.ID }
 
-// allowed returns the entries of an item's allowlist, with the wallets that the role may see.
-func (c *call) allowed(asset laurel.ID) func(laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
+// allowlistEntries returns the entries of an item's allowlist, with the wallets that the role may see.
+func (c *call) allowlistEntries(asset laurel.ID) func(laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
 	return func(page laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
 		list, err := c.d.Minting.Allowlist(c.Context(), c.scope, asset, "", page)
 		for i := range list.Data {
-			list.Data[i].Wallet = c.wallet(list.Data[i].Wallet)
+			list.Data[i].Wallet = c.visibleWallet(list.Data[i].Wallet)
 		}
 		return list, err
 	}
@@ -215,7 +215,7 @@ func exportAllowlist(c *call) (view, error) {
 		return view{}, err
 	}
 	head := []string{"id", "walletAddress", "quantity", "minted"}
-	return c.exportCSV(sheet{"allowlist-" + d.Item.ID.String() + ".csv", head, pagedRows(c.allowed(d.Item.ID), entryID,
+	return c.exportCSV(sheet{"allowlist-" + d.Item.ID.String() + ".csv", head, pagedRows(c.allowlistEntries(d.Item.ID), entryID,
 		cellsOfEach(func(e minting.AllowEntry) []string {
 			return []string{
 				idCell(e.ID), e.Wallet, strconv.FormatInt(e.Quantity, 10), strconv.FormatInt(e.Minted, 10),

@@ -68,7 +68,7 @@ func itemTexts(a minting.Asset) map[string]string {
 // itemFormOf makes the form of an item as it is saved, or of a new one.
 func (c *call) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error) {
 	f := &itemForm{Contract: of, Item: a}
-	m, err := c.readMoney()
+	m, err := c.readCurrencies()
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (c *call) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error) {
 		}
 	}
 	if !known {
-		f.Currencies = append(f.Currencies, choice{a.CurrencyID.String(), m.named(a.CurrencyID) + ", not to be had any more"})
+		f.Currencies = append(f.Currencies, choice{a.CurrencyID.String(), m.name(a.CurrencyID) + ", not to be had any more"})
 	}
 	for _, kind := range minting.InfoTypes() {
 		f.InfoTypes = append(f.InfoTypes, choice{kind, infoLabels[kind]})
@@ -96,16 +96,16 @@ func (c *call) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error) {
 	return f, nil
 }
 
-// take takes what was typed.
-func (f *itemForm) take(c *call) {
+// readPosted takes what was typed.
+func (f *itemForm) readPosted(c *call) {
 	f.Input = c.typedFields(itemFields)
 	if !f.Contract.OnChain() { // the form does not show it
 		f.Input["tokenId"] = integerInput(f.Item.TokenID)
 	}
 }
 
-// input is what the form sets of an item.
-func (f *itemForm) input(saved map[string]string, faults *laurel.Faults) minting.AssetInput {
+// serviceInput is what the form sets of an item.
+func (f *itemForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.AssetInput {
 	e := changedFields{saved, f.Input, faults}
 	in := minting.AssetInput{
 		Name: e.text("name"), Description: e.textOrNull("description"), ImageURL: e.textOrNull("imageUrl"), Price: e.amount("price"),
@@ -131,8 +131,8 @@ func (f *itemForm) showRefused(c *call, err error, title string) (view, error) {
 	})
 }
 
-// itemOrNew makes the form of the item of the path, or of a new one of the contract.
-func (c *call) itemOrNew() (*itemForm, error) {
+// pathItemForm makes the form of the item of the path, or of a new one of the contract.
+func (c *call) pathItemForm() (*itemForm, error) {
 	var d itemData
 	var err error
 	if c.PathValue("item") == "" {
@@ -150,7 +150,7 @@ func (c *call) itemOrNew() (*itemForm, error) {
 const newItemTitle = "New item"
 
 func newItemPage(c *call) (view, error) {
-	f, err := c.itemOrNew()
+	f, err := c.pathItemForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -158,13 +158,13 @@ func newItemPage(c *call) (view, error) {
 }
 
 func createItem(c *call) (view, error) {
-	f, err := c.itemOrNew()
+	f, err := c.pathItemForm()
 	if err != nil {
 		return view{}, err
 	}
-	f.take(c)
+	f.readPosted(c)
 	var faults laurel.Faults
-	in := f.input(nil, &faults)
+	in := f.serviceInput(nil, &faults)
 	var made minting.Asset
 	if err = faults.Err(); err == nil {
 		made, err = c.d.Minting.CreateAsset(c.Context(), c.scope, in)
@@ -176,7 +176,7 @@ func createItem(c *call) (view, error) {
 }
 
 func itemSettingsPage(c *call) (view, error) {
-	f, err := c.itemOrNew()
+	f, err := c.pathItemForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -187,17 +187,17 @@ func itemSettingsPage(c *call) (view, error) {
 func saveItem(c *call) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
-	f, err := c.itemOrNew()
+	f, err := c.pathItemForm()
 	if err != nil {
 		return view{}, err
 	}
 	title, saved := f.Item.Name+", settings", itemTexts(f.Item)
-	f.take(c)
+	f.readPosted(c)
 	if f.findConflicts(c, saved, itemFields) {
 		return view{template: "store-item-form", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 	}
 	var faults laurel.Faults
-	in := f.input(saved, &faults)
+	in := f.serviceInput(saved, &faults)
 	if err = faults.Err(); err == nil {
 		_, err = c.d.Minting.UpdateAsset(c.Context(), c.scope, f.Item.ID, in)
 	}
@@ -210,7 +210,7 @@ func saveItem(c *call) (view, error) {
 // uploadItemPicture keeps a picture and puts its address into the form as it was typed. Nothing changes before
 // that is saved.
 func uploadItemPicture(c *call) (view, error) {
-	f, err := c.itemOrNew()
+	f, err := c.pathItemForm()
 	if err != nil {
 		return view{}, err
 	}
@@ -219,7 +219,7 @@ func uploadItemPicture(c *call) (view, error) {
 		title = f.Item.Name + ", settings"
 	}
 	address, uploadErr := c.storePicture()
-	f.take(c)
+	f.readPosted(c)
 	f.BaseVersion = cmp.Or(c.PostFormValue("seen"), f.BaseVersion)
 	if uploadErr != nil {
 		return f.showRefused(c, uploadErr, title)
@@ -231,7 +231,7 @@ func uploadItemPicture(c *call) (view, error) {
 // offeredItems are the newest items of a contract, to choose from, with one that is named already.
 func (c *call) offeredItems(contract, named laurel.ID) ([]minting.Asset, error) {
 	f := minting.AssetFilter{ContractIDs: []laurel.ID{contract}, WithHidden: true}
-	list, err := c.d.Minting.Assets(c.Context(), c.scope, f, laurel.PageRequest{Limit: mostOffered})
+	list, err := c.d.Minting.Assets(c.Context(), c.scope, f, laurel.PageRequest{Limit: maxOffered})
 	if err != nil {
 		return nil, err
 	}
@@ -246,5 +246,5 @@ func (c *call) offeredItems(contract, named laurel.ID) ([]minting.Asset, error) 
 	return append(list.Data, one), err
 }
 
-// mostOffered is how many items a form offers. The page of each item leads to an auction of it.
-const mostOffered = 200
+// maxOffered is how many items a form offers. The page of each item leads to an auction of it.
+const maxOffered = 200

@@ -16,7 +16,7 @@ type subscriptionData struct {
 }
 
 func (c *call) subscriptionData(s webhooks.Subscription, tab string) subscriptionData {
-	return subscriptionData{s, tab, c.calledAt(s.CallbackURL)}
+	return subscriptionData{s, tab, c.visibleCallback(s.CallbackURL)}
 }
 
 // subscriptionConfirmation is the data of pages that ask before they do something to a subscription.

@@ -32,9 +32,9 @@ type subscriptionEvents struct {
 // chartHours is how many hours the chart of attempts shows.
 const chartHours = 24
 
-// hoursChart draws the attempts of the last hours: those that were taken above the line, those that failed below it. It
-// is nil where there were none.
-func (c *call) hoursChart(s webhooks.Subscription) (*dayChart, error) {
+// attemptsChart draws the attempts of the last hours: those that were taken above the line, those that failed below it.
+// It is nil where there were none.
+func (c *call) attemptsChart(s webhooks.Subscription) (*dayChart, error) {
 	hours, err := c.d.Webhooks.Hours(c.Context(), c.scope, s.ID, chartHours)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (c *call) eventStatuses() ([]string, error) {
 	return []string{status}, nil
 }
 
-func idOfEvent(d webhooks.Delivery) laurel.ID { return d.ID }
+func eventID(d webhooks.Delivery) laurel.ID { return d.ID }
 
 func subscriptionPage(c *call) (view, error) {
 	sub, err := c.findSubscription()
@@ -90,12 +90,12 @@ func subscriptionPage(c *call) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data.Events, data.Pager = list.Data, c.pager(page, list.HasNextPage, lastID(list, idOfEvent))
+	data.Events, data.Pager = list.Data, c.pager(page, list.HasNextPage, lastID(list, eventID))
 	data.Trigger = slices.ContainsFunc(list.Data, func(d webhooks.Delivery) bool { return d.TriggerID != nil })
 	if data.Last, err = c.lastCall(sub); err != nil {
 		return view{}, err
 	}
-	if data.Chart, err = c.hoursChart(sub); err != nil {
+	if data.Chart, err = c.attemptsChart(sub); err != nil {
 		return view{}, err
 	}
 	return pageView("subscription", sub.Name, data)
@@ -118,7 +118,7 @@ func exportEvents(c *call) (view, error) {
 		"id", "type", "trigger", "happened", "status", "attempts", "nextAttempt", "lastAttempt", "answer", "milliseconds",
 		"error",
 	}
-	return c.exportCSV(sheet{"events-" + sub.ID.String() + ".csv", head, pagedRows(list, idOfEvent,
+	return c.exportCSV(sheet{"events-" + sub.ID.String() + ".csv", head, pagedRows(list, eventID,
 		cellsOfEach(func(d webhooks.Delivery) []string {
 			row := []string{
 				idCell(d.ID), d.Type, textCell(d.TriggerID), timeCell(d.TriggeredAt), d.Status,
@@ -199,8 +199,8 @@ type redeliverData struct {
 // Has reports whether a state is chosen.
 func (d redeliverData) Has(status string) bool { return slices.Contains(d.Chosen, status) }
 
-// againStates are the states whose events can be sent again: others are sent anyway.
-var againStates = []choice{{"failed", "Failed"}, {"skipped", "Not sent"}, {"delivered", "Delivered"}}
+// redeliverableStates are the states whose events can be sent again: others are sent anyway.
+var redeliverableStates = []choice{{"failed", "Failed"}, {"skipped", "Not sent"}, {"delivered", "Delivered"}}
 
 func confirmRedeliverRange(c *call) (view, error) {
 	sub, err := c.liveSubscription()
@@ -209,7 +209,7 @@ func confirmRedeliverRange(c *call) (view, error) {
 	}
 	now := c.d.Now().UTC()
 	return pageView("subscription-redeliver", "Send events of "+sub.Name+" again", redeliverData{
-		subscriptionData: c.subscriptionData(sub, ""), States: againStates, Chosen: []string{"failed"},
+		subscriptionData: c.subscriptionData(sub, ""), States: redeliverableStates, Chosen: []string{"failed"},
 		Input: map[string]string{
 			"from": now.Add(-24 * time.Hour).Format(dateTimeLayout), "to": now.Add(time.Minute).Format(dateTimeLayout),
 		},
@@ -234,7 +234,7 @@ func redeliverRange(c *call) (view, error) {
 		f.Add("status", "choose at least one")
 	}
 	for _, s := range in.Statuses {
-		if !slices.ContainsFunc(againStates, func(known choice) bool { return known.Value == s }) {
+		if !slices.ContainsFunc(redeliverableStates, func(known choice) bool { return known.Value == s }) {
 			f.Add("status", "is no state of events that are sent again")
 		}
 	}
@@ -246,7 +246,7 @@ func redeliverRange(c *call) (view, error) {
 	if err != nil {
 		return c.showRefused(err, "subscription-redeliver", title, func(faults map[string]string, text string) any {
 			return redeliverData{
-				subscriptionData: c.subscriptionData(sub, ""), States: againStates, Chosen: in.Statuses,
+				subscriptionData: c.subscriptionData(sub, ""), States: redeliverableStates, Chosen: in.Statuses,
 				Input: c.typedFieldsOf("from", "to"), Faults: faults, Error: text,
 			}
 		})

@@ -55,8 +55,8 @@ func (f subscriptionForm) Others() string {
 	}), " ")
 }
 
-// offered are the newest functions of the website, to choose from.
-func (c *call) offered() ([]functions.Function, error) {
+// offeredFunctions are the newest functions of the website, to choose from.
+func (c *call) offeredFunctions() ([]functions.Function, error) {
 	list, err := c.d.Functions.List(c.Context(), c.scope.At(c.site.ID), nil, laurel.PageRequest{Limit: pageSize})
 	return list.Data, err
 }
@@ -73,7 +73,7 @@ func (c *call) typedSubscription() map[string]string {
 func newSubscriptionPage(c *call) (view, error) {
 	form := subscriptionForm{Tables: webhooks.Tables, Input: map[string]string{"version": webhooks.V2}}
 	var err error
-	if form.Offer, err = c.offered(); err != nil {
+	if form.Offer, err = c.offeredFunctions(); err != nil {
 		return view{}, err
 	}
 	return pageView("subscription-new", "New subscription", form)
@@ -93,7 +93,7 @@ func createSubscription(c *call) (view, error) {
 		)
 	}
 	if err != nil {
-		offer, failed := c.offered()
+		offer, failed := c.offeredFunctions()
 		if failed != nil {
 			return view{}, failed
 		}
@@ -101,7 +101,7 @@ func createSubscription(c *call) (view, error) {
 			form := subscriptionForm{
 				Tables: webhooks.Tables, Input: c.typedSubscription(), Offer: offer, Chosen: tables, Error: text,
 			}
-			form.Faults = besideFields(faults, text)
+			form.Faults = faultsAtFormFields(faults, text)
 			return form
 		})
 	}
@@ -109,8 +109,8 @@ func createSubscription(c *call) (view, error) {
 		"Subscription made. What happens from now on is told. Give its signing key to whoever receives the events.")
 }
 
-// besideFields puts what the service refuses beside the fields of the form.
-func besideFields(faults map[string]string, text string) map[string]string {
+// faultsAtFormFields puts what the service refuses beside the fields of the form.
+func faultsAtFormFields(faults map[string]string, text string) map[string]string {
 	out := map[string]string{}
 	for path, fault := range faults {
 		name, _, _ := strings.Cut(path, ".")
@@ -163,8 +163,8 @@ func sameIDs(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// inputOfSubscription is what the form of a subscription holds.
-func inputOfSubscription(s webhooks.Subscription) map[string]string {
+// subscriptionTexts is what the form of a subscription holds.
+func subscriptionTexts(s webhooks.Subscription) map[string]string {
 	moment := func(at *time.Time) string {
 		if at == nil {
 			return ""
@@ -182,8 +182,8 @@ func inputOfSubscription(s webhooks.Subscription) map[string]string {
 }
 
 func (c *call) subscriptionForm(s webhooks.Subscription) (subscriptionForm, error) {
-	saved := inputOfSubscription(s)
-	offer, err := c.offered()
+	saved := subscriptionTexts(s)
+	offer, err := c.offeredFunctions()
 	return subscriptionForm{
 		subscriptionData: c.subscriptionData(s, "settings"), Input: saved, Offer: offer, BaseVersion: formVersion(saved),
 	}, err
@@ -231,7 +231,7 @@ func saveSubscription(c *call) (view, error) {
 	}
 	if err != nil {
 		return c.showRefused(err, "subscription-settings", title, func(faults map[string]string, text string) any {
-			form.Faults, form.Error = besideFields(faults, text), text
+			form.Faults, form.Error = faultsAtFormFields(faults, text), text
 			return form
 		})
 	}

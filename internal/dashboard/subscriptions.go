@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	hook      = "/subscriptions/{subscription}"
-	hookEvent = hook + "/events/{event}"
+	subscriptionPath      = "/subscriptions/{subscription}"
+	subscriptionEventPath = subscriptionPath + "/events/{event}"
 )
 
 var subscriptionRoutes = []route{
@@ -22,24 +22,24 @@ var subscriptionRoutes = []route{
 	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, "/subscriptions/subscriptions.csv", exportSubscriptions},
 	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, "/subscriptions/new", newSubscriptionPage},
 	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, "/subscriptions", idempotent(createSubscription)},
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, hook, subscriptionPage},
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/events.csv", exportEvents},
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/settings", subscriptionSettingsPage},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/settings", saveSubscription},
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, hook + "/verify", verifyPage},
-	{onWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/key", confirmShowSigningKey},
-	{onWebsite, admins.ChangeKeys, "subscriptions", post, hook + "/key", showSigningKey},
-	{onWebsite, admins.ChangeKeys, "subscriptions", get, hook + "/rotate", confirmRotateSigningKey},
-	{onWebsite, admins.ChangeKeys, "subscriptions", post, hook + "/rotate", rotateSigningKey},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/enable", enableSubscription},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/test", confirmSendTest},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/test", idempotent(sendTest)},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/delete", confirmDeleteSubscription},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/delete", deleteSubscription},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, hook + "/redeliver", confirmRedeliverRange},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hook + "/redeliver", idempotent(redeliverRange)},
-	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, hookEvent, eventPage},
-	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, hookEvent + "/redeliver", redeliverEvent},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, subscriptionPath, subscriptionPage},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, subscriptionPath + "/events.csv", exportEvents},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, subscriptionPath + "/settings", subscriptionSettingsPage},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionPath + "/settings", saveSubscription},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, subscriptionPath + "/verify", verifyPage},
+	{onWebsite, admins.ChangeKeys, "subscriptions", get, subscriptionPath + "/key", confirmShowSigningKey},
+	{onWebsite, admins.ChangeKeys, "subscriptions", post, subscriptionPath + "/key", showSigningKey},
+	{onWebsite, admins.ChangeKeys, "subscriptions", get, subscriptionPath + "/rotate", confirmRotateSigningKey},
+	{onWebsite, admins.ChangeKeys, "subscriptions", post, subscriptionPath + "/rotate", rotateSigningKey},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionPath + "/enable", enableSubscription},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, subscriptionPath + "/test", confirmSendTest},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionPath + "/test", idempotent(sendTest)},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, subscriptionPath + "/delete", confirmDeleteSubscription},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionPath + "/delete", deleteSubscription},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", get, subscriptionPath + "/redeliver", confirmRedeliverRange},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionPath + "/redeliver", idempotent(redeliverRange)},
+	{onWebsite, admins.SeeSubscriptions, "subscriptions", get, subscriptionEventPath, eventPage},
+	{onWebsite, admins.ManageSubscriptions, "subscriptions", post, subscriptionEventPath + "/redeliver", redeliverEvent},
 }
 
 // subscriptionStates are the states of subscriptions as the filter of the list names them.
@@ -75,7 +75,7 @@ func subscriptionsPage(c *call) (view, error) {
 	}
 	data := subscriptionsData{
 		Filters: []filterMenu{c.filterMenu("State", "state", subscriptionStates)}, Any: f != webhooks.Filter{},
-		Pager: c.pager(page, list.HasNextPage, lastID(list, idOfSubscription)),
+		Pager: c.pager(page, list.HasNextPage, lastID(list, subscriptionID)),
 	}
 	if data.Rows, err = c.subscriptionRows(list.Data); err != nil {
 		return view{}, err
@@ -83,7 +83,7 @@ func subscriptionsPage(c *call) (view, error) {
 	return pageView("subscriptions", "Subscriptions", data)
 }
 
-func idOfSubscription(s webhooks.Subscription) laurel.ID { return s.ID }
+func subscriptionID(s webhooks.Subscription) laurel.ID { return s.ID }
 
 func (c *call) subscriptionFilter() (f webhooks.Filter, err error) {
 	f.State = c.URL.Query().Get("state")
@@ -94,14 +94,15 @@ func (c *call) subscriptionFilter() (f webhooks.Filter, err error) {
 }
 
 func (c *call) subscriptionRows(list []webhooks.Subscription) ([]subscriptionRow, error) {
-	last, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, mapSlice(list, idOfSubscription))
+	last, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, mapSlice(list, subscriptionID))
 	return mapSlice(list, func(s webhooks.Subscription) subscriptionRow {
-		return subscriptionRow{s, c.calledAt(s.CallbackURL), sourcesOf(s), last[s.ID]}
+		return subscriptionRow{s, c.visibleCallback(s.CallbackURL), sourceNames(s), last[s.ID]}
 	}), err
 }
 
-// calledAt is an address without what may be secret in it: its query, and its path for those who may not change it.
-func (c *call) calledAt(address string) string {
+// visibleCallback is an address without what may be secret in it: its query, and its path for those who may not change
+// it.
+func (c *call) visibleCallback(address string) string {
 	if address == "" || !c.may(admins.ManageSubscriptions) {
 		return originOf(address)
 	}
@@ -112,8 +113,8 @@ func (c *call) calledAt(address string) string {
 	return originOf(address) + u.EscapedPath()
 }
 
-// sourcesOf names what a subscription watches.
-func sourcesOf(s webhooks.Subscription) string {
+// sourceNames names what a subscription watches.
+func sourceNames(s webhooks.Subscription) string {
 	names := mapSlice(s.Sources, func(source webhooks.Source) string {
 		if source.Table == "" {
 			return shorten(source.Contract)
@@ -144,7 +145,7 @@ func exportSubscriptions(c *call) (view, error) {
 		"id", "name", "address", "tables", "version", "state", "failingSince", "disabled", "reason", "failures",
 		"lastAttempt", "made",
 	}
-	return c.exportCSV(sheet{"subscriptions.csv", head, pagedRows(list, idOfSubscription, rows)})
+	return c.exportCSV(sheet{"subscriptions.csv", head, pagedRows(list, subscriptionID, rows)})
 }
 
 // findSubscription reads the subscription of the path, also a deleted one.
@@ -165,12 +166,12 @@ func (c *call) liveSubscription() (webhooks.Subscription, error) {
 	return sub, err
 }
 
-// troubles are the subscriptions of which the overview tells.
-type troubles struct {
+// brokenSubscriptions are the subscriptions of which the overview tells.
+type brokenSubscriptions struct {
 	Disabled, Failing laurel.Page[webhooks.Subscription]
 }
 
-func (c *call) troubles() (out troubles, err error) {
+func (c *call) readBrokenSubscriptions() (out brokenSubscriptions, err error) {
 	if !c.may(admins.SeeSubscriptions) {
 		return out, nil
 	}
