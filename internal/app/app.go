@@ -318,7 +318,7 @@ func (a *App) tell() error {
 // sell makes what members get for points.
 func (a *App) sell(mints minting.Driver) {
 	named := people(a.db, a.Identity, a.Completions)
-	a.Contracts = contracts.New(a.db, catalog.IsContractUsed, claims.NamesContract)
+	a.Contracts = contracts.New(a.db, catalog.IsContractUsed, claims.UsesContract)
 	a.Holds = holds.New(holds.Config{
 		DB: a.db, Committer: a.committer, People: named, Logger: a.log,
 	})

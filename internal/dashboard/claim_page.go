@@ -21,7 +21,7 @@ type claimData struct {
 }
 
 // Polls reports whether the list is being read.
-func (d claimData) Polls() bool { return d.Job != nil && d.Job.Open() }
+func (d claimData) Polls() bool { return d.Job != nil && d.Job.IsOpen() }
 
 // Frozen reports whether the list cannot be replaced any more.
 func (d claimData) Frozen() bool { return d.ClaimedWallets > 0 }
@@ -104,9 +104,9 @@ func allocationID(a claims.Allocation) laurel.ID { return a.ID }
 func (c *call) allocations(
 	claim laurel.ID, claimed bool,
 ) func(laurel.PageRequest) (laurel.Page[claims.Allocation], error) {
-	of := claims.Users{}
+	of := claims.UserFilter{}
 	if claimed {
-		of = claims.Users{SortBy: "claimedAt", Claimed: true}
+		of = claims.UserFilter{SortBy: "claimedAt", ClaimedOnly: true}
 	}
 	return func(page laurel.PageRequest) (laurel.Page[claims.Allocation], error) {
 		_, list, err := c.d.Claims.Users(c.Context(), c.scope.At(c.site.ID), claim, of, page)

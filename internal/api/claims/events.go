@@ -19,7 +19,7 @@ func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 // toldClaim is a token claim with the claim of a wallet.
 type toldClaim struct {
 	TokenClaim
-	claims.Told
+	claims.ClaimChange
 }
 
 // Claims returns the records of token claims as they are now, each with the claim that the change tells of, aligned
@@ -48,7 +48,7 @@ func (e Events) Claims(ctx context.Context, scope laurel.Scope, changes []feed.C
 			continue
 		}
 		told := toldClaim{TokenClaim: shaped(record)}
-		if err := json.Unmarshal(c.Data, &told.Told); err != nil {
+		if err := json.Unmarshal(c.Data, &told.ClaimChange); err != nil {
 			return nil, err
 		}
 		out[i] = rest.Raw(told)

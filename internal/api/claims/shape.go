@@ -72,7 +72,7 @@ func (h *handlers) shaper(
 	for i, c := range list {
 		ids[i] = c.ContractID
 	}
-	named, err := h.Contracts.Named(ctx, scope, ids)
+	named, err := h.Contracts.ByID(ctx, scope, ids)
 	secret := scope.Role != laurel.RoleReadOnly && scope.Role != laurel.RoleClient
 	return func(c claims.TokenClaim) TokenClaim {
 		out := shape(c, named[c.ContractID])

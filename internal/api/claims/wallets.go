@@ -98,7 +98,7 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	if err != nil {
 		return nil, err
 	}
-	c, page, err := h.Claims.Users(ctx, scope, in.ID.ID, claims.Users{
+	c, page, err := h.Claims.Users(ctx, scope, in.ID.ID, claims.UserFilter{
 		Wallet: in.WalletAddress.Text, SortBy: in.SortBy, Ascending: in.SortOrder == "asc",
 	}, in.Page())
 	if err != nil {

@@ -223,7 +223,7 @@ func (w *bidWork) outbidBidder(b *store.Batch, r *row) (*bidderRow, error) {
 // mustRefund gives back a refund that Check has accepted. It panics if that fails nevertheless, which ends the whole
 // transaction.
 func mustRefund(b *store.Batch, refund holds.Refund) {
-	if _, err := refund.Give(b); err != nil {
+	if _, err := refund.Apply(b); err != nil {
 		panic(fmt.Errorf("what a bid took does not go back: %w", err))
 	}
 }

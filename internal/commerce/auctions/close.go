@@ -108,23 +108,23 @@ func (w *closeWork) Judge(b *store.Batch) error {
 		return errNotEnded
 	}
 	for _, won := range w.wins {
-		back := r.refund(laurel.ID{}, &won.bidder, reasonSurplus)
-		back.Amount -= won.price
-		if err := back.Check(b); err != nil {
+		refund := r.refund(laurel.ID{}, &won.bidder, reasonSurplus)
+		refund.Amount -= won.price
+		if err := refund.Check(b); err != nil {
 			return err
 		}
 	}
 	r = auctions.Changed(b, r.ID)
 	for _, won := range w.wins {
 		r.reveal(b, &won.bidder)
-		back := r.refund(laurel.ID{}, &won.bidder, reasonSurplus)
-		back.Amount -= won.price
-		left, err := back.Give(b)
+		refund := r.refund(laurel.ID{}, &won.bidder, reasonSurplus)
+		refund.Amount -= won.price
+		remaining, err := refund.Apply(b)
 		if err != nil {
 			panic(err) // it was checked
 		}
 		award := w.award(won)
-		award.Paid = left
+		award.Paid = remaining
 		award.Stage(b)
 		bidders.Changed(b, won.bidder.key()).clear()
 		r.endBid(b, won.bidder.BidID, Fulfilled, won.item.ID)

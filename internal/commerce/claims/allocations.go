@@ -28,23 +28,23 @@ func errNoAllocation(code laurel.Code) error { return laurel.Errorf(code, "Walle
 // Allocation returns a token claim and what it allocates to a wallet; units of zero where the list that counts does not
 // name it. Errors: NotFound "Token claim".
 func (s *Service) Allocation(
-	ctx context.Context, scope laurel.Scope, id laurel.ID, named string,
+	ctx context.Context, scope laurel.Scope, id laurel.ID, address string,
 ) (TokenClaim, Allocation, error) {
 	c, err := s.Get(ctx, scope, id)
 	if err != nil {
 		return TokenClaim{}, Allocation{}, err
 	}
-	a, _, err := c.allocation(ctx, s.DB, named)
+	a, _, err := c.allocation(ctx, s.DB, address)
 	return c, a, err
 }
 
-func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, named string) (Allocation, bool, error) {
-	none := Allocation{Wallet: named, Units: new(big.Int)}
-	address, ok := wallet(named)
-	if !ok || c.current.IsZero() {
+func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, text string) (Allocation, bool, error) {
+	none := Allocation{Wallet: text, Units: new(big.Int)}
+	address, ok := normalizeWallet(text)
+	if !ok || c.currentImport.IsZero() {
 		return none, false, nil
 	}
-	a, ok, err := allocationOf(ctx, q, c.current, address)
+	a, ok, err := findAllocation(ctx, q, c.currentImport, address)
 	if err != nil || !ok {
 		none.Wallet = address
 		return none, false, err
@@ -65,7 +65,7 @@ func (s *Service) Proof(ctx context.Context, _ laurel.Scope, c TokenClaim, a All
 	if a.Units.Sign() == 0 {
 		return nil, errNoAllocation(laurel.NotFound)
 	}
-	blocks, err := blocksOf(ctx, s.DB, c.current, merkle.HeadsOf(a.node))
+	blocks, err := readBlocks(ctx, s.DB, c.currentImport, merkle.HeadsOf(a.node))
 	if err != nil {
 		return nil, err
 	}
@@ -88,26 +88,26 @@ const (
 	orderAmount  = "amount"
 )
 
-// Users narrows and sorts the wallets of a token claim.
-type Users struct {
-	Wallet    string // empty: all
-	SortBy    string // one of Orders; empty: amount
-	Ascending bool
-	Claimed   bool // by claimedAt: only those that have claimed
+// UserFilter narrows and sorts the wallets of a token claim.
+type UserFilter struct {
+	Wallet      string // empty: all
+	SortBy      string // one of Orders; empty: amount
+	Ascending   bool
+	ClaimedOnly bool // by claimedAt: only those that have claimed
 }
 
 // Users returns a token claim with a page of the wallets that its list names. By claimedAt those that have not claimed
 // come last, in either direction. Errors: NotFound "Token claim"; Invalid for a cursor that is none.
 func (s *Service) Users(
-	ctx context.Context, scope laurel.Scope, id laurel.ID, u Users, page laurel.PageRequest,
+	ctx context.Context, scope laurel.Scope, id laurel.ID, u UserFilter, page laurel.PageRequest,
 ) (TokenClaim, laurel.Page[Allocation], error) {
 	none := laurel.Page[Allocation]{Data: []Allocation{}}
 	c, err := s.Get(ctx, scope, id)
 	if err != nil {
 		return c, none, err
 	}
-	cursor, err := cursorOf(ctx, s.DB, c.current, page.StartingAfter)
-	if err != nil || c.current.IsZero() {
+	cursor, err := readCursor(ctx, s.DB, c.currentImport, page.StartingAfter)
+	if err != nil || c.currentImport.IsZero() {
 		return c, none, err
 	}
 	if u.Wallet != "" {
@@ -117,22 +117,22 @@ func (s *Service) Users(
 		}
 		return c, none, err
 	}
-	rows, err := usersOf(ctx, s.DB, part{c.current, cursor, u, page.Limit})
+	rows, err := selectUsers(ctx, s.DB, pageQuery{c.currentImport, cursor, u, page.Limit})
 	return c, laurel.MapPage(rows, allocationRow.allocation), err
 }
 
 // allocationID returns the id of a wallet's allocation: that of the reading with the place of the wallet in its last
 // bytes, so that a million rows need no column and no index for it.
-func allocationID(reading laurel.ID, place int64) laurel.ID {
-	last := reading[12:]
-	binary.BigEndian.PutUint32(reading[12:], binary.BigEndian.Uint32(last)^uint32(place)) //nolint:gosec // below a million
-	return reading
+func allocationID(importID laurel.ID, place int64) laurel.ID {
+	last := importID[12:]
+	binary.BigEndian.PutUint32(importID[12:], binary.BigEndian.Uint32(last)^uint32(place)) //nolint:gosec // below a million
+	return importID
 }
 
 // placeOf is the reverse of allocationID; not ok for the id of something else.
-func placeOf(reading, id laurel.ID) (place int64, ok bool) {
-	if !slices.Equal(reading[:12], id[:12]) {
+func placeOf(importID, id laurel.ID) (place int64, ok bool) {
+	if !slices.Equal(importID[:12], id[:12]) {
 		return 0, false
 	}
-	return int64(binary.BigEndian.Uint32(reading[12:]) ^ binary.BigEndian.Uint32(id[12:])), true
+	return int64(binary.BigEndian.Uint32(importID[12:]) ^ binary.BigEndian.Uint32(id[12:])), true
 }

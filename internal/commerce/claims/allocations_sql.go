@@ -22,7 +22,7 @@ type allocationRow struct {
 
 func (r allocationRow) allocation() Allocation {
 	a := Allocation{
-		ID: allocationID(r.ImportID, r.Place), Wallet: r.Wallet, Units: number(r.Units), ClaimedAt: timeOf(r.ClaimedAt),
+		ID: allocationID(r.ImportID, r.Place), Wallet: r.Wallet, Units: parseBig(r.Units), ClaimedAt: timeOf(r.ClaimedAt),
 		node: int(r.Node),
 	}
 	if r.TxHash != nil {
@@ -31,12 +31,12 @@ func (r allocationRow) allocation() Allocation {
 	return a
 }
 
-// allocationOf reads what a reading allocates to a wallet; not ok: nothing.
-func allocationOf(
-	ctx context.Context, q store.Queryer, reading laurel.ID, wallet string,
+// findAllocation reads what a reading allocates to a wallet; not ok: nothing.
+func findAllocation(
+	ctx context.Context, q store.Queryer, importID laurel.ID, wallet string,
 ) (a Allocation, ok bool, err error) {
 	var r allocationRow
-	err = q.Get(ctx, &r, selectAllocation+" WHERE import_id = ? AND wallet_address = ?", reading, wallet)
+	err = q.Get(ctx, &r, selectAllocation+" WHERE import_id = ? AND wallet_address = ?", importID, wallet)
 	if store.NoRows(err) {
 		return a, false, nil
 	}
@@ -46,13 +46,13 @@ func allocationOf(
 	return r.allocation(), true, nil
 }
 
-func blocksOf(ctx context.Context, q store.Queryer, reading laurel.ID, heads []int) (map[int][]byte, error) {
+func readBlocks(ctx context.Context, q store.Queryer, importID laurel.ID, heads []int) (map[int][]byte, error) {
 	out := make(map[int][]byte, len(heads))
 	if len(heads) == 0 {
 		return out, nil
 	}
 	var w store.Where
-	w.Add("import_id = ?", reading)
+	w.Add("import_id = ?", importID)
 	store.In(&w, "head", heads)
 	var rows []struct {
 		Head  int    `db:"head"`
@@ -65,74 +65,74 @@ func blocksOf(ctx context.Context, q store.Queryer, reading laurel.ID, heads []i
 	return out, err
 }
 
-// setClaimed returns false where the wallet has claimed already.
-func setClaimed(ctx context.Context, tx *store.Tx, reading laurel.ID, wallet, hash string) (bool, error) {
+// markClaimed returns false where the wallet has claimed already.
+func markClaimed(ctx context.Context, tx *store.Tx, importID laurel.ID, wallet, hash string) (bool, error) {
 	n, err := tx.Exec(ctx, `UPDATE token_claim_allocations SET tx_hash = ?, claimed_at = ? WHERE import_id = ?
-		AND wallet_address = ? AND claimed_at IS NULL`, hash, store.Micros(tx.Now()), reading, wallet)
+		AND wallet_address = ? AND claimed_at IS NULL`, hash, store.Micros(tx.Now()), importID, wallet)
 	return n > 0, err
 }
 
-// cursorOf reads the allocation that a page begins after.
-func cursorOf(
-	ctx context.Context, q store.Queryer, reading, after laurel.ID,
+// readCursor reads the allocation that a page begins after.
+func readCursor(
+	ctx context.Context, q store.Queryer, importID, after laurel.ID,
 ) (cursor *allocationRow, err error) {
 	if after.IsZero() {
 		return nil, nil //nolint:nilnil // no cursor
 	}
-	place, ok := placeOf(reading, after)
+	place, ok := placeOf(importID, after)
 	if !ok {
 		return nil, laurel.ErrCursor()
 	}
 	var r allocationRow
-	err = q.Get(ctx, &r, selectAllocation+" WHERE import_id = ? AND place = ?", reading, place)
+	err = q.Get(ctx, &r, selectAllocation+" WHERE import_id = ? AND place = ?", importID, place)
 	if store.NoRows(err) {
 		return nil, laurel.ErrCursor()
 	}
 	return &r, err
 }
 
-// part is a page of the allocations of a reading.
-type part struct {
-	reading laurel.ID
-	cursor  *allocationRow // nil: from the start
-	users   Users
-	limit   int
+// pageQuery is a page of the allocations of a reading.
+type pageQuery struct {
+	importID laurel.ID
+	cursor   *allocationRow // nil: from the start
+	filter   UserFilter
+	limit    int
 }
 
-func (p part) where() *store.Where {
+func (p pageQuery) conditions() *store.Where {
 	w := &store.Where{}
-	w.Add("import_id = ?", p.reading)
+	w.Add("import_id = ?", p.importID)
 	return w
 }
 
-// usersOf reads a page in the order that it asks for.
-func usersOf(ctx context.Context, q store.Queryer, p part) (laurel.Page[allocationRow], error) {
-	if p.users.SortBy != orderClaimed {
-		return byAmount(ctx, q, p.where(), p)
+// selectUsers reads a page in the order that it asks for.
+func selectUsers(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page[allocationRow], error) {
+	if p.filter.SortBy != orderClaimed {
+		return selectByAmount(ctx, q, p.conditions(), p)
 	}
-	var first laurel.Page[allocationRow]
+	var claimed laurel.Page[allocationRow]
 	if p.cursor == nil || p.cursor.ClaimedAt != nil {
 		var err error
-		if first, err = claimedOnes(ctx, q, p); err != nil || first.HasNextPage {
-			return first, err
+		if claimed, err = selectClaimed(ctx, q, p); err != nil || claimed.HasNextPage {
+			return claimed, err
 		}
 		p.cursor = nil
 	}
-	if p.users.Claimed {
-		return first, nil
+	if p.filter.ClaimedOnly {
+		return claimed, nil
 	}
-	open := p.where()
-	open.Add("claimed_at IS NULL")
-	p.users.Ascending, p.limit = false, p.limit-len(first.Data)
-	rest, err := byAmount(ctx, q, open, p)
-	rest.Data = append(first.Data, rest.Data...)
-	return rest, err
+	where := p.conditions()
+	where.Add("claimed_at IS NULL")
+	p.filter.Ascending, p.limit = false, p.limit-len(claimed.Data)
+	unclaimed, err := selectByAmount(ctx, q, where, p)
+	unclaimed.Data = append(claimed.Data, unclaimed.Data...)
+	return unclaimed, err
 }
 
-// byAmount reads allocations in the order of amounts.
-func byAmount(ctx context.Context, q store.Queryer, w *store.Where, p part) (laurel.Page[allocationRow], error) {
+// selectByAmount reads allocations in the order of amounts.
+func selectByAmount(ctx context.Context, q store.Queryer, w *store.Where, p pageQuery) (laurel.Page[allocationRow], error) {
 	order, op := "place", "place > ?" // places go from the greatest amount to the smallest
-	if p.users.Ascending {
+	if p.filter.Ascending {
 		order, op = "place DESC", "place < ?"
 	}
 	if p.cursor != nil {
@@ -141,10 +141,10 @@ func byAmount(ctx context.Context, q store.Queryer, w *store.Where, p part) (lau
 	return store.SelectPage[allocationRow](ctx, q, p.limit, selectAllocation+w.String()+" ORDER BY "+order, w.Args...)
 }
 
-// claimedOnes reads claimed allocations in the order of their claims.
-func claimedOnes(ctx context.Context, q store.Queryer, p part) (laurel.Page[allocationRow], error) {
-	w, order, op := p.where(), "claimed_at DESC, place DESC", " < "
-	if p.users.Ascending {
+// selectClaimed reads claimed allocations in the order of their claims.
+func selectClaimed(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page[allocationRow], error) {
+	w, order, op := p.conditions(), "claimed_at DESC, place DESC", " < "
+	if p.filter.Ascending {
 		order, op = "claimed_at, place", " > "
 	}
 	w.Add("claimed_at IS NOT NULL")

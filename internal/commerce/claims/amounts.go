@@ -54,8 +54,8 @@ func decimal(n *big.Int, places int64) string {
 	return whole + "." + fraction
 }
 
-// number reads what this package wrote.
-func number(text string) *big.Int {
+// parseBig reads what this package wrote.
+func parseBig(text string) *big.Int {
 	n, _ := new(big.Int).SetString(text, 10)
 	return n
 }

@@ -24,12 +24,12 @@ func (ClaimInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"walletAddress", "txHash"}, Filled: []string{"walletAddress", "txHash"},
 		Keywords: map[string]laurel.Keywords{
-			"walletAddress": laurel.NeededIdentifierKeywords(), "txHash": {"pattern": hashForm.String()},
+			"walletAddress": laurel.NeededIdentifierKeywords(), "txHash": {"pattern": txHashPattern.String()},
 		},
 	}
 }
 
-var hashForm = regexp.MustCompile("^0x[0-9a-fA-F]{64}$")
+var txHashPattern = regexp.MustCompile("^0x[0-9a-fA-F]{64}$")
 
 // Validate notes what is wrong with the form of the report.
 func (in ClaimInput) Validate() error {
@@ -42,7 +42,7 @@ func (in ClaimInput) Validate() error {
 	switch {
 	case in.TxHash == "":
 		f.Add("txHash", "is required")
-	case !hashForm.MatchString(in.TxHash):
+	case !txHashPattern.MatchString(in.TxHash):
 		f.Add("txHash", "must be 0x and 64 hexadecimal digits")
 	}
 	return f.Err()
@@ -57,32 +57,32 @@ func (s *Service) Claim(
 	if err := in.Validate(); err != nil {
 		return c, a, err
 	}
-	if err := s.confirmed(ctx, scope, id, in); err != nil {
+	if err := s.confirmTransaction(ctx, scope, id, in); err != nil {
 		return c, a, err
 	}
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if c, err = find(ctx, tx, scope, id, ""); err != nil {
 			return err
 		}
-		if _, err = c.mayClaim(ctx, tx, in, tx.Now()); err != nil { // a refusal makes no user, and waits for nobody
+		if _, err = c.checkClaim(ctx, tx, in, tx.Now()); err != nil { // a refusal makes no user, and waits for nobody
 			return err
 		}
-		if err := s.user(ctx, tx, scope.At(c.WebsiteID), in.Wallet); err != nil {
+		if err := s.ensureUser(ctx, tx, scope.At(c.WebsiteID), in.Wallet); err != nil {
 			return err
 		}
 		if c, err = find(ctx, tx, scope, id, tx.ForUpdate()); err != nil {
 			return err
 		}
-		if a, err = c.mayClaim(ctx, tx, in, tx.Now()); err != nil {
+		if a, err = c.checkClaim(ctx, tx, in, tx.Now()); err != nil {
 			return err
 		}
-		return c.record(ctx, tx, &a, strings.ToLower(in.TxHash))
+		return c.recordClaim(ctx, tx, &a, strings.ToLower(in.TxHash))
 	})
 	return c, a, err
 }
 
-// confirmed asks the chain, before anything is locked. A wallet that is refused anyhow is not asked for.
-func (s *Service) confirmed(ctx context.Context, scope laurel.Scope, id laurel.ID, in ClaimInput) error {
+// confirmTransaction asks the chain, before anything is locked. A wallet that is refused anyhow is not asked for.
+func (s *Service) confirmTransaction(ctx context.Context, scope laurel.Scope, id laurel.ID, in ClaimInput) error {
 	if s.Confirm == nil {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (s *Service) confirmed(ctx context.Context, scope laurel.Scope, id laurel.I
 	if err != nil {
 		return err
 	}
-	a, err := c.mayClaim(ctx, s.DB, in, s.DB.Now())
+	a, err := c.checkClaim(ctx, s.DB, in, s.DB.Now())
 	if err != nil {
 		return err
 	}
@@ -98,17 +98,17 @@ func (s *Service) confirmed(ctx context.Context, scope laurel.Scope, id laurel.I
 	if err != nil {
 		return err
 	}
-	there, err := s.Confirm(ctx, Report{
+	exists, err := s.Confirm(ctx, ClaimTransaction{
 		ChainID: token.ChainID, Contract: c.ClaimContract, Wallet: a.Wallet, TxHash: strings.ToLower(in.TxHash),
 	})
-	if err == nil && !there {
+	if err == nil && !exists {
 		err = laurel.Errorf(laurel.Refused, "Transaction not found")
 	}
 	return err
 }
 
-// mayClaim returns what a wallet may claim, or why it may not.
-func (c TokenClaim) mayClaim(
+// checkClaim returns what a wallet may claim, or why it may not.
+func (c TokenClaim) checkClaim(
 	ctx context.Context, q store.Queryer, in ClaimInput, now time.Time,
 ) (Allocation, error) {
 	switch {
@@ -131,21 +131,21 @@ func (c TokenClaim) mayClaim(
 
 func errClaimed() error { return laurel.Errorf(laurel.Refused, "Already claimed") }
 
-// user makes the wallet's user where there is none; through a client key it must be there.
-func (s *Service) user(ctx context.Context, tx *store.Tx, scope laurel.Scope, named string) error {
+// ensureUser makes the wallet's user where there is none; through a client key it must be there.
+func (s *Service) ensureUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) error {
 	if scope.Role == laurel.RoleClient {
-		if _, err := s.People.Resolve(ctx, tx, scope, identity.Ref{Wallet: identity.NormalizeWallet(named)}); err != nil {
+		if _, err := s.People.Resolve(ctx, tx, scope, identity.Ref{Wallet: identity.NormalizeWallet(wallet)}); err != nil {
 			return err
 		}
 	}
-	_, err := s.People.Wallet(ctx, tx, scope, named)
+	_, err := s.People.Wallet(ctx, tx, scope, wallet)
 	return err
 }
 
-// record writes a claim in a transaction that has locked the token claim.
-func (c *TokenClaim) record(ctx context.Context, tx *store.Tx, a *Allocation, hash string) error {
-	first, err := setClaimed(ctx, tx, c.current, a.Wallet, hash)
-	if err == nil && !first {
+// recordClaim writes a claim in a transaction that has locked the token claim.
+func (c *TokenClaim) recordClaim(ctx context.Context, tx *store.Tx, a *Allocation, hash string) error {
+	wasUnclaimed, err := markClaimed(ctx, tx, c.currentImport, a.Wallet, hash)
+	if err == nil && !wasUnclaimed {
 		err = errClaimed()
 	}
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *TokenClaim) record(ctx context.Context, tx *store.Tx, a *Allocation, ha
 	if err := updateClaim(ctx, tx, *c); err != nil {
 		return err
 	}
-	return feed.Record(ctx, tx, c.change(feed.Updated, &ToldClaim{
+	return feed.Record(ctx, tx, c.change(feed.Updated, &ReportedClaim{
 		Wallet: a.Wallet, Amount: c.Amount(a.Units), TxHash: hash, ClaimedAt: laurel.Timestamp{Time: a.ClaimedAt},
 	}))
 }

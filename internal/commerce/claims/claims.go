@@ -52,14 +52,14 @@ type TokenClaim struct {
 	CreatedAt              time.Time
 	UpdatedAt              time.Time
 	DeletedAt              time.Time // zero while live
-	current                laurel.ID // the reading that counts; zero: none does
+	currentImport          laurel.ID // the reading that counts; zero: none does
 }
 
 // Amount writes smallest units of the token as a decimal.
 func (c TokenClaim) Amount(units *big.Int) string { return decimal(units, c.Decimals) }
 
-// Report is what is said about a claim on chain.
-type Report struct {
+// ClaimTransaction is what is said about a claim on chain.
+type ClaimTransaction struct {
 	ChainID  *int64
 	Contract *string // that pays claims
 	Wallet   string
@@ -67,7 +67,7 @@ type Report struct {
 }
 
 // Confirm reports whether a chain has a successful transaction of the wallet to the claim contract.
-type Confirm func(ctx context.Context, r Report) (bool, error)
+type Confirm func(ctx context.Context, r ClaimTransaction) (bool, error)
 
 // Config is what a Service is made of.
 type Config struct {
@@ -82,39 +82,39 @@ type Config struct {
 // Service carries out the operations on token claims.
 type Service struct {
 	Config
-	wanted chan struct{} // wakes Run
-	trees  chan struct{} // holds a token while a tree is made: it takes a hundred bytes and more per wallet
-	queue  worker.Runner
+	wakeQueue chan struct{} // wakes Run
+	treeSlot  chan struct{} // holds a token while a tree is made: it takes a hundred bytes and more per wallet
+	queue     worker.Runner
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{Config: c, wanted: make(chan struct{}, 1), trees: make(chan struct{}, 1)}
-	s.queue = s.reading()
+	s := &Service{Config: c, wakeQueue: make(chan struct{}, 1), treeSlot: make(chan struct{}, 1)}
+	s.queue = s.newQueue()
 	return s
 }
 
 func errNotFound() error { return laurel.Missing("Token claim") }
 
-// hidden reports whether drafts are kept from a caller.
-func hidden(scope laurel.Scope) bool {
+// hidesDrafts reports whether drafts are kept from a caller.
+func hidesDrafts(scope laurel.Scope) bool {
 	return scope.Role == laurel.RoleReadOnly || scope.Role == laurel.RoleClient
 }
 
 // Create makes a token claim in the scope's website and has its list read. Errors: Invalid; NotFound "Contract".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (TokenClaim, error) {
 	c := TokenClaim{
-		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Decimals: usualDecimals, GeoBlock: []string{},
+		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Decimals: defaultDecimals, GeoBlock: []string{},
 		IsDraft: true, Multiplier: laurel.One, Allocated: new(big.Int), Claimed: new(big.Int),
 	}
 	if err := in.create(&c); err != nil {
 		return TokenClaim{}, err
 	}
-	if err := s.readable(ctx, scope, in); err != nil {
+	if err := s.checkList(ctx, scope, in); err != nil {
 		return TokenClaim{}, err
 	}
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		token, err := s.Contracts.Hold(ctx, tx, scope, c.ContractID)
+		token, err := s.Contracts.GetForShare(ctx, tx, scope, c.ContractID)
 		if err != nil {
 			return err
 		}
@@ -139,8 +139,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Tok
 	return c, err
 }
 
-// readable refuses a list that may not be read (contract 7.2).
-func (s *Service) readable(ctx context.Context, scope laurel.Scope, in Input) error {
+// checkList refuses a list that may not be read (contract 7.2).
+func (s *Service) checkList(ctx context.Context, scope laurel.Scope, in Input) error {
 	if in.CSVURL.Ptr() == nil {
 		return nil
 	}
@@ -158,12 +158,12 @@ const msgFrozen = "Token claim has claims already"
 // former reading counts on if address and decimals stay. Errors: NotFound "Token claim"; Invalid; Refused "Token claim
 // has claims already" for another list or other decimals.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (TokenClaim, error) {
-	if err := s.readable(ctx, scope, in); err != nil {
+	if err := s.checkList(ctx, scope, in); err != nil {
 		return TokenClaim{}, err
 	}
 	var c TokenClaim
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		before, err := s.hold(ctx, tx, scope, id, func(c TokenClaim) bool { return in.rereads(c) && c.ClaimedWallets == 0 })
+		before, err := s.lockForChange(ctx, tx, scope, id, func(c TokenClaim) bool { return in.needsImport(c) && c.ClaimedWallets == 0 })
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 			return err
 		}
 		c.UpdatedAt = tx.Now()
-		if err := reread(ctx, tx, in, before, &c); err != nil {
+		if err := scheduleImport(ctx, tx, in, before, &c); err != nil {
 			return err
 		}
 		return updateClaim(ctx, tx, c)
@@ -181,18 +181,18 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	return c, err
 }
 
-// reread asks for the list to be read where the input says so, and has the former reading count no more where it is of
+// scheduleImport asks for the list to be read where the input says so, and has the former reading count no more where it is of
 // another list.
-func reread(ctx context.Context, tx *store.Tx, in Input, before TokenClaim, c *TokenClaim) error {
-	other := before.Decimals != c.Decimals || !equal(before.CSVURL, c.CSVURL)
-	if other && c.ClaimedWallets > 0 {
+func scheduleImport(ctx context.Context, tx *store.Tx, in Input, before TokenClaim, c *TokenClaim) error {
+	isOtherList := before.Decimals != c.Decimals || !equalTexts(before.CSVURL, c.CSVURL)
+	if isOtherList && c.ClaimedWallets > 0 {
 		return laurel.Errorf(laurel.Refused, msgFrozen)
 	}
-	if !in.rereads(before) || c.ClaimedWallets > 0 { // frozen: the same list was named again
+	if !in.needsImport(before) || c.ClaimedWallets > 0 { // frozen: the same list was named again
 		return nil
 	}
-	if other {
-		c.current, c.MerkleRoot, c.Wallets, c.Allocated = laurel.ID{}, nil, 0, new(big.Int)
+	if isOtherList {
+		c.currentImport, c.MerkleRoot, c.Wallets, c.Allocated = laurel.ID{}, nil, 0, new(big.Int)
 	}
 	if c.DataJobID = (laurel.ID{}); c.CSVURL == nil {
 		return nil
@@ -201,21 +201,21 @@ func reread(ctx context.Context, tx *store.Tx, in Input, before TokenClaim, c *T
 	return insertImport(ctx, tx, *c)
 }
 
-func equal(a, b *string) bool {
+func equalTexts(a, b *string) bool {
 	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }
 
-// hold locks a token claim for a change, and ends the reading under way where ends says so. Changes of one claim take
+// lockForChange locks a token claim for a change, and ends the reading under way where ends says so. Changes of one claim take
 // turns: a reading is locked before its claim, here and where it ends.
-func (s *Service) hold(
-	ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID, ends func(TokenClaim) bool,
+func (s *Service) lockForChange(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID, cancelsImport func(TokenClaim) bool,
 ) (TokenClaim, error) {
 	if err := tx.AdvisoryLock(ctx, "token claim "+id.String()); err != nil {
 		return TokenClaim{}, err
 	}
 	c, err := find(ctx, tx, scope, id, "")
-	if err == nil && ends(c) {
-		err = cancelOpen(ctx, tx, c.ID)
+	if err == nil && cancelsImport(c) {
+		err = cancelOpenImport(ctx, tx, c.ID)
 	}
 	if err != nil {
 		return TokenClaim{}, err
@@ -226,7 +226,7 @@ func (s *Service) hold(
 // Delete ends a token claim and the reading of its list. Errors: NotFound "Token claim".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (c TokenClaim, err error) {
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if c, err = s.hold(ctx, tx, scope, id, func(TokenClaim) bool { return true }); err != nil {
+		if c, err = s.lockForChange(ctx, tx, scope, id, func(TokenClaim) bool { return true }); err != nil {
 			return err
 		}
 		c.UpdatedAt, c.DeletedAt = tx.Now(), tx.Now()
@@ -253,36 +253,36 @@ func (s *Service) List(
 func (s *Service) Among(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]TokenClaim, error) {
-	return among(ctx, s.DB, scope, ids)
+	return findAmong(ctx, s.DB, scope, ids)
 }
 
-// NamesContract reports whether a live token claim of the scope names a contract.
-func NamesContract(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (bool, error) {
-	return namesContract(ctx, q, scope, contract)
+// UsesContract reports whether a live token claim of the scope names a contract.
+func UsesContract(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (bool, error) {
+	return usesContract(ctx, q, scope, contract)
 }
 
-// Told is what an event says of a claim (contract 7.1).
-type Told struct {
-	Claim *ToldClaim `json:"claim"`
+// ClaimChange is what an event says of a claim (contract 7.1).
+type ClaimChange struct {
+	Claim *ReportedClaim `json:"claim"`
 }
 
-// ToldClaim is the claim of a wallet.
-type ToldClaim struct {
+// ReportedClaim is the claim of a wallet.
+type ReportedClaim struct {
 	Wallet    string           `json:"walletAddress"`
 	Amount    string           `json:"amount"`
 	TxHash    string           `json:"txHash"`
 	ClaimedAt laurel.Timestamp `json:"claimedAt"`
 }
 
-func (c TokenClaim) change(action feed.Action, claim *ToldClaim) feed.Change {
+func (c TokenClaim) change(action feed.Action, claim *ReportedClaim) feed.Change {
 	return feed.Change{
 		OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, EntityID: c.ID, Table: feed.TokenClaim, Action: action,
-		Data: store.JSON(Told{claim}),
+		Data: store.JSON(ClaimChange{claim}),
 	}
 }
 
-// wallet returns the stored form of an address; one that is no account of an EVM network has no allocation.
-func wallet(text string) (string, bool) {
+// normalizeWallet returns the stored form of an address; one that is no account of an EVM network has no allocation.
+func normalizeWallet(text string) (string, bool) {
 	a, ok := merkle.ParseAddress(text)
 	return a.String(), ok
 }

@@ -12,8 +12,8 @@ func TestWithAChainReaderTheTransactionMustBeThere(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		id := claimOf(s, alice+",1\n", object{"claimContractAddress": carol})
-		asked, there := []claims.Report{}, false
-		s.App.Claims.Confirm = func(_ context.Context, r claims.Report) (bool, error) {
+		asked, there := []claims.ClaimTransaction{}, false
+		s.App.Claims.Confirm = func(_ context.Context, r claims.ClaimTransaction) (bool, error) {
 			asked = append(asked, r)
 			return there, nil
 		}

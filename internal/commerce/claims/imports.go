@@ -39,19 +39,19 @@ type Job struct {
 	FinishedAt time.Time // zero: it is not over
 }
 
-// Open reports whether the reading is not over.
-func (j Job) Open() bool { return j.FinishedAt.IsZero() }
+// IsOpen reports whether the reading is not over.
+func (j Job) IsOpen() bool { return j.FinishedAt.IsZero() }
 
 const (
-	tick        = time.Second
-	lease       = 15 * time.Second // a reading whose node died is carried on by another one afterwards
-	crowd       = 16               // websites whose lists a node opens at once; trees are made one at a time
-	looks       = 256
-	turn        = 5 * time.Second
-	tries       = 20
-	chunk       = 2000 // rows of one transaction: a long one would hold back the change feed
-	blockChunk  = 200
-	upkeepEvery = 10 * time.Minute
+	tick            = time.Second
+	lease           = 15 * time.Second // a reading whose node died is carried on by another one afterwards
+	websitesAtOnce  = 16               // websites whose lists a node opens at once; trees are made one at a time
+	websitesScanned = 256
+	turnLength      = 5 * time.Second
+	tries           = 20
+	chunk           = 2000 // rows of one transaction: a long one would hold back the change feed
+	blockChunk      = 200
+	upkeepEvery     = 10 * time.Minute
 )
 
 const (
@@ -59,11 +59,11 @@ const (
 	msgEmpty = "File has no good row"
 )
 
-// reading has lists of websites read side by side, one of each at a time.
-func (s *Service) reading() worker.Runner {
+// newQueue has lists of websites read side by side, one of each at a time.
+func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[importRow]{
 		Items: &worker.Items[importRow]{
-			DB: s.DB, Table: leased, LeaseTime: lease, Save: saveImport,
+			DB: s.DB, Table: leasedImports, LeaseTime: lease, Save: saveImport,
 			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 				h.Row.Status = Processing
 				return saveImport(ctx, tx, &h.Row)
@@ -71,15 +71,15 @@ func (s *Service) reading() worker.Runner {
 		},
 		Name: "token_claim_imports",
 		Loop: worker.Loop{
-			Every: tick, Wake: s.wanted, Log: s.Logger, Fault: "lists of token claims could not be read; they are tried again",
+			Every: tick, Wake: s.wakeQueue, Log: s.Logger, Fault: "lists of token claims could not be read; they are tried again",
 		},
 		Fault:      "the list of a token claim met a fault",
 		RenewEvery: lease / 3,
 		Batch:      1,
-		Fairness:   worker.Fairness{MaxOwners: crowd, MaxLooks: looks, TimeSlice: turn},
+		Fairness:   worker.Fairness{MaxOwners: websitesAtOnce, MaxLooks: websitesScanned, TimeSlice: turnLength},
 		Backoff:    []time.Duration{time.Second, 5 * time.Second, lease, time.Minute},
 		Tries:      tries,
-		Do:         s.attend,
+		Do:         s.runImport,
 		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 			h.Row.end(tx.Now(), Failed, msgFault)
 			return nil
@@ -93,10 +93,10 @@ func (r *importRow) end(at time.Time, status, message string) {
 	r.Status, r.Message, r.FinishedAt = status, message, &now
 }
 
-// found notes what is in the file.
-func (r *importRow) found(l *allotted) {
-	r.Total = int64(len(l.shares) + len(l.tree.Heads()))
-	r.RowsRead, r.Skipped, r.Replaced, r.BadRows = l.rows, l.skipped, l.replaced, string(store.JSON(l.told))
+// setCounts notes what is in the file.
+func (r *importRow) setCounts(l *allocationList) {
+	r.Total = int64(len(l.entries) + len(l.tree.Heads()))
+	r.RowsRead, r.Skipped, r.Replaced, r.BadRows = l.rows, l.skipped, l.replaced, string(store.JSON(l.badRows))
 }
 
 func (r *importRow) job() (Job, error) {
@@ -127,7 +127,7 @@ func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} 
 // wake has Run look at once. What is lost with the node is found by a later round.
 func (s *Service) wake() {
 	select {
-	case s.wanted <- struct{}{}:
+	case s.wakeQueue <- struct{}{}:
 	default: // a round is about to begin anyhow
 	}
 }
@@ -145,11 +145,11 @@ func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, 
 	return &job, err
 }
 
-// attend carries a reading out. What is wrong with the list ends it.
-func (s *Service) attend(ctx context.Context, h *worker.Item[importRow]) error {
-	err := s.carry(ctx, h)
-	message, told := lists.FaultMessage(err)
-	if !told || ctx.Err() != nil {
+// runImport carries a reading out. What is wrong with the list ends it.
+func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) error {
+	err := s.importList(ctx, h)
+	message, isListFault := lists.FaultMessage(err)
+	if !isListFault || ctx.Err() != nil {
 		return err
 	}
 	s.Logger.Info("the list of a token claim could not be imported", slog.String("import", h.Key.String()),
@@ -160,17 +160,17 @@ func (s *Service) attend(ctx context.Context, h *worker.Item[importRow]) error {
 	})
 }
 
-// carry reads a list from where it was left: it is read whole each time, which takes seconds, and written from the
+// importList reads a list from where it was left: it is read whole each time, which takes seconds, and written from the
 // position on.
-func (s *Service) carry(ctx context.Context, h *worker.Item[importRow]) error {
-	table, err := s.Lists.Open(ctx, h.Row.scope(), lists.RowFileSpec{Import: h.Key, URL: h.Row.URL, Columns: columnsOf()})
+func (s *Service) importList(ctx context.Context, h *worker.Item[importRow]) error {
+	table, err := s.Lists.Open(ctx, h.Row.scope(), lists.RowFileSpec{Import: h.Key, URL: h.Row.URL, Columns: listColumns()})
 	if err != nil {
 		return err
 	}
 	defer func() { _ = table.Close() }()
 	select {
-	case s.trees <- struct{}{}:
-		defer func() { <-s.trees }()
+	case s.treeSlot <- struct{}{}:
+		defer func() { <-s.treeSlot }()
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
@@ -178,7 +178,7 @@ func (s *Service) carry(ctx context.Context, h *worker.Item[importRow]) error {
 	if err != nil {
 		return err
 	}
-	if err := s.begin(ctx, h, l, table.Digest); err != nil {
+	if err := s.beginWriting(ctx, h, l, table.Digest); err != nil {
 		return err
 	}
 	if err := writeShares(ctx, h, l); err != nil {
@@ -187,34 +187,34 @@ func (s *Service) carry(ctx context.Context, h *worker.Item[importRow]) error {
 	if err := writeBlocks(ctx, h, l); err != nil {
 		return err
 	}
-	if err := s.finish(ctx, h, l); err != nil && !errors.Is(err, worker.ErrLost) {
+	if err := s.complete(ctx, h, l); err != nil && !errors.Is(err, worker.ErrLost) {
 		return err
 	}
 	table.RemoveCopy()
 	return nil
 }
 
-// begin notes which bytes are read. Where they are others than those that something was written of, it begins anew.
-func (s *Service) begin(ctx context.Context, h *worker.Item[importRow], l *allotted, digest string) error {
+// beginWriting notes which bytes are read. Where they are others than those that something was written of, it begins anew.
+func (s *Service) beginWriting(ctx context.Context, h *worker.Item[importRow], l *allocationList, digest string) error {
 	if h.Row.Digest == digest {
 		return nil
 	}
 	if h.Row.HoldsRows {
-		if err := s.forget(ctx, h.Key); err != nil {
+		if err := s.clearImport(ctx, h.Key); err != nil {
 			return err
 		}
 	}
 	return h.Extend(ctx, func(*store.Tx) error {
 		h.Row.Digest, h.Row.Position, h.Row.HoldsRows = digest, 0, true
-		h.Row.found(l)
+		h.Row.setCounts(l)
 		return nil
 	})
 }
 
 // writeShares writes the wallets that are not written yet, a chunk per transaction in which the position moves.
-func writeShares(ctx context.Context, h *worker.Item[importRow], l *allotted) error {
-	for h.Row.Position < int64(len(l.shares)) {
-		part := l.shares[h.Row.Position:min(h.Row.Position+chunk, int64(len(l.shares)))]
+func writeShares(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
+	for h.Row.Position < int64(len(l.entries)) {
+		part := l.entries[h.Row.Position:min(h.Row.Position+chunk, int64(len(l.entries)))]
 		rows := make([][]any, len(part))
 		for i, s := range part {
 			node, _ := l.tree.Find(s.leaf())
@@ -233,10 +233,10 @@ func writeShares(ctx context.Context, h *worker.Item[importRow], l *allotted) er
 }
 
 // writeBlocks writes the blocks of the tree that are not written yet.
-func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allotted) error {
+func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	heads := l.tree.Heads()
 	for {
-		at := h.Row.Position - int64(len(l.shares))
+		at := h.Row.Position - int64(len(l.entries))
 		if at >= int64(len(heads)) {
 			return nil
 		}
@@ -256,31 +256,31 @@ func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allotted) er
 	}
 }
 
-// finish ends a reading: its list counts from then on, unless somebody has claimed by the former one meanwhile. A list
+// complete ends a reading: its list counts from then on, unless somebody has claimed by the former one meanwhile. A list
 // without a good row is some other file and counts for nothing.
-func (s *Service) finish(ctx context.Context, h *worker.Item[importRow], l *allotted) error {
+func (s *Service) complete(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	return h.Finish(ctx, func(tx *store.Tx) error {
 		c, err := lockClaim(ctx, tx, h.Row.TokenClaimID)
 		if err != nil {
 			return err
 		}
 		switch {
-		case len(l.shares) == 0:
-			h.Row.end(tx.Now(), Failed, msgEmpty+tail(l.summary()))
+		case len(l.entries) == 0:
+			h.Row.end(tx.Now(), Failed, msgEmpty+nextSentence(l.warnings()))
 			return nil
 		case c.ClaimedWallets > 0:
 			h.Row.end(tx.Now(), Failed, msgFrozen)
 			return nil
 		}
-		h.Row.end(tx.Now(), Complete, l.summary())
+		h.Row.end(tx.Now(), Complete, l.warnings())
 		root := l.tree.Root().String()
-		c.current, c.MerkleRoot, c.Wallets, c.Allocated = h.Key, &root, int64(len(l.shares)), l.total()
+		c.currentImport, c.MerkleRoot, c.Wallets, c.Allocated = h.Key, &root, int64(len(l.entries)), l.total()
 		c.UpdatedAt = tx.Now()
 		return updateClaim(ctx, tx, c)
 	})
 }
 
-func tail(text string) string {
+func nextSentence(text string) string {
 	if text == "" {
 		return ""
 	}
@@ -290,25 +290,25 @@ func tail(text string) string {
 // Forget removes the rows of readings that count no more, and readings that ended long ago, a chunk per transaction.
 func (s *Service) Forget(ctx context.Context) error {
 	for {
-		over, err := withRows(ctx, s.DB)
+		ids, err := importsToClear(ctx, s.DB)
 		if err != nil {
 			return err
 		}
-		if len(over) == 0 {
+		if len(ids) == 0 {
 			return s.queue.Prune(ctx)
 		}
-		for _, id := range over {
-			if err := s.forget(ctx, id); err != nil {
+		for _, id := range ids {
+			if err := s.clearImport(ctx, id); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func (s *Service) forget(ctx context.Context, id laurel.ID) error {
+func (s *Service) clearImport(ctx context.Context, id laurel.ID) error {
 	for last := false; !last; {
 		if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-			last, err = forgetSome(ctx, tx, id)
+			last, err = clearImportChunk(ctx, tx, id)
 			return err
 		}); err != nil {
 			return err

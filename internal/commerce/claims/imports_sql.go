@@ -41,8 +41,8 @@ func (r importRow) scope() laurel.Scope {
 const importColumns = `id, organization_id, website_id, token_claim_id, url, decimals, status, message, digest, position,
 	holds_rows, due_at, attempts, created_at, updated_at, finished_at, total, rows_read, skipped, replaced, bad_rows`
 
-// leased is how the queue takes imports. A website has one at a time.
-var leased = worker.Leased{
+// leasedImports is how the queue takes imports. A website has one at a time.
+var leasedImports = worker.Leased{
 	Table: "token_claim_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
 	WhileLeased: "status = 'processing'", Attempts: "attempts", OwnerColumn: "website_id",
 	Series:   worker.Series{Column: "website_id"},
@@ -73,7 +73,7 @@ func saveImport(ctx context.Context, tx *store.Tx, r *importRow) error {
 	return err
 }
 
-func cancelOpen(ctx context.Context, tx *store.Tx, claim laurel.ID) error {
+func cancelOpenImport(ctx context.Context, tx *store.Tx, claim laurel.ID) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
 		ctx,
@@ -114,27 +114,27 @@ var insertBlocks = store.Insert{
 }
 
 // requestKeyChunk is how many rows one transaction removes.
-const forgetChunk = 5000
+const clearChunk = 5000
 
-// forgetSome removes some rows of an import and reports whether none is left.
-func forgetSome(ctx context.Context, tx *store.Tx, id laurel.ID) (last bool, err error) {
+// clearImportChunk removes some rows of an import and reports whether none is left.
+func clearImportChunk(ctx context.Context, tx *store.Tx, id laurel.ID) (last bool, err error) {
 	n, err := tx.Exec(ctx, `DELETE FROM token_claim_allocations WHERE import_id = ? AND wallet_address IN (SELECT
-		wallet_address FROM token_claim_allocations WHERE import_id = ? ORDER BY wallet_address LIMIT ?)`, id, id, forgetChunk)
-	if err != nil || n == forgetChunk {
+		wallet_address FROM token_claim_allocations WHERE import_id = ? ORDER BY wallet_address LIMIT ?)`, id, id, clearChunk)
+	if err != nil || n == clearChunk {
 		return false, err
 	}
 	n, err = tx.Exec(ctx, `DELETE FROM token_claim_blocks WHERE import_id = ? AND head IN (SELECT head FROM
-		token_claim_blocks WHERE import_id = ? ORDER BY head LIMIT ?)`, id, id, forgetChunk)
-	if err != nil || n == forgetChunk {
+		token_claim_blocks WHERE import_id = ? ORDER BY head LIMIT ?)`, id, id, clearChunk)
+	if err != nil || n == clearChunk {
 		return false, err
 	}
 	_, err = tx.Exec(ctx, "UPDATE token_claim_imports SET holds_rows = FALSE WHERE id = ?", id)
 	return true, err
 }
 
-// withRows returns readings that are over and whose rows are no longer needed. Those of a deleted token claim are kept
+// importsToClear returns readings that are over and whose rows are no longer needed. Those of a deleted token claim are kept
 // only where somebody has claimed: they record what.
-func withRows(ctx context.Context, q store.Queryer) (ids []laurel.ID, err error) {
+func importsToClear(ctx context.Context, q store.Queryer) (ids []laurel.ID, err error) {
 	err = q.Select(ctx, &ids, `SELECT t.id FROM token_claim_imports t WHERE t.finished_at IS NOT NULL AND t.holds_rows
 		AND NOT EXISTS (SELECT 1 FROM token_claims c WHERE c.id = t.token_claim_id AND c.current_import_id = t.id
 		AND (c.deleted_at IS NULL OR c.claimed_wallets > 0))

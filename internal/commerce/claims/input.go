@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	usualDecimals = 18
-	maxDecimals   = 36
-	maxName       = 1000 // characters
+	defaultDecimals = 18
+	maxDecimals     = 36
+	maxName         = 1000 // characters
 )
 
 const maxPercent = 100 * laurel.One
@@ -55,7 +55,7 @@ func (Input) Bounds() laurel.Bounds {
 		},
 		Keywords: map[string]laurel.Keywords{
 			"name":                   {"minLength": 1, "maxLength": maxName},
-			"erc20Decimals":          {"minimum": 0, "maximum": maxDecimals, "default": usualDecimals},
+			"erc20Decimals":          {"minimum": 0, "maximum": maxDecimals, "default": defaultDecimals},
 			"csvUrl":                 {"format": "uri-reference", "maxLength": weburl.MaxLength},
 			"claimContractAddress":   address,
 			"stakingContractAddress": address,
@@ -74,18 +74,18 @@ func (in Input) create(c *TokenClaim) error {
 	if c.ContractID = in.ContractID.Value; !in.ContractID.Set || in.ContractID.Null {
 		f.Add("contractId", "is required")
 	}
-	in.write(c, &f)
+	in.apply(c, &f)
 	return f.Err()
 }
 
 // update writes what the input names over a token claim.
 func (in Input) update(c *TokenClaim) error {
 	var f laurel.Faults
-	in.write(c, &f)
+	in.apply(c, &f)
 	return f.Err()
 }
 
-func (in Input) write(c *TokenClaim, f *laurel.Faults) {
+func (in Input) apply(c *TokenClaim, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)
 		c.Name = in.Name.Value
@@ -109,11 +109,11 @@ func (in Input) write(c *TokenClaim, f *laurel.Faults) {
 	}
 	takeCountries(f, in.GeoBlock, &c.GeoBlock)
 	laurel.Take(f, "isDraft", in.IsDraft, "a boolean", &c.IsDraft)
-	in.stakes(c, f)
+	in.takeStaking(c, f)
 }
 
-// stakes writes what the staking contract is told by others: it is recorded only.
-func (in Input) stakes(c *TokenClaim, f *laurel.Faults) {
+// takeStaking writes what the staking contract is told by others: it is recorded only.
+func (in Input) takeStaking(c *TokenClaim, f *laurel.Faults) {
 	laurel.Take(f, "claimAndStake", in.ClaimAndStake, "a boolean", &c.ClaimAndStake)
 	laurel.Take(f, "isStakingOptional", in.IsStakingOptional, "a boolean", &c.IsStakingOptional)
 	takeNumber(f, "minPercentageToStake", in.MinPercentageToStake, &c.MinPercentageToStake)
@@ -131,8 +131,8 @@ func (in Input) stakes(c *TokenClaim, f *laurel.Faults) {
 	c.StakingContractType = in.StakingContractType.Over(c.StakingContractType)
 }
 
-// rereads reports whether the list is to be read: one that is named, or the present one with other decimals.
-func (in Input) rereads(before TokenClaim) bool {
+// needsImport reports whether the list is to be read: one that is named, or the present one with other decimals.
+func (in Input) needsImport(before TokenClaim) bool {
 	return in.CSVURL.Set || in.Decimals.Set && in.Decimals.Value != before.Decimals
 }
 

@@ -27,7 +27,7 @@ func TestAReadingTellsWhatItFoundAndHowFarItIs(t *testing.T) {
 		if err != nil || j == nil {
 			t.Fatal(j, err)
 		}
-		if j.Open() || j.Rows != 16 || j.Skipped != 13 || j.Replaced != 1 || len(j.BadRows) != 10 ||
+		if j.IsOpen() || j.Rows != 16 || j.Skipped != 13 || j.Replaced != 1 || len(j.BadRows) != 10 ||
 			j.BadRows[0] != "row 4: walletAddress must be 0x and 40 hexadecimal digits" {
 			t.Errorf("found %+v", j)
 		}
@@ -52,7 +52,7 @@ func TestWalletsThatHaveClaimedAreListedAlone(t *testing.T) {
 		page := laurel.PageRequest{Limit: 1}
 		for more := true; more; {
 			_, list, err := s.App.Claims.Users(
-				t.Context(), s.Here(), claim, claims.Users{SortBy: "claimedAt", Claimed: true}, page)
+				t.Context(), s.Here(), claim, claims.UserFilter{SortBy: "claimedAt", ClaimedOnly: true}, page)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -39,7 +39,7 @@ type row struct {
 	Multiplier             laurel.Amount `db:"multiplier"`
 	StakingContractType    *string       `db:"staking_contract_type"`
 	DataJobID              laurel.ID     `db:"data_job_id"`
-	CurrentID              laurel.ID     `db:"current_import_id"`
+	CurrentImportID        laurel.ID     `db:"current_import_id"`
 	MerkleRoot             *string       `db:"merkle_root"`
 	Wallets                int64         `db:"allocated_wallets"`
 	Allocated              string        `db:"allocated_units"`
@@ -59,9 +59,9 @@ func (r row) claim() TokenClaim {
 		MinPercentageToStake: r.MinPercentageToStake, MinLockup: r.MinLockup,
 		MinLockupForMultiplier: r.MinLockupForMultiplier, MaxBonus: r.MaxBonus, Multiplier: r.Multiplier,
 		StakingContractType: r.StakingContractType, DataJobID: r.DataJobID, MerkleRoot: r.MerkleRoot, Wallets: r.Wallets,
-		Allocated: number(r.Allocated), ClaimedWallets: r.ClaimedWallets, Claimed: number(r.Claimed),
+		Allocated: parseBig(r.Allocated), ClaimedWallets: r.ClaimedWallets, Claimed: parseBig(r.Claimed),
 		CreatedAt: store.Time(r.CreatedAt), UpdatedAt: store.Time(r.UpdatedAt), DeletedAt: timeOf(r.DeletedAt),
-		current: r.CurrentID,
+		currentImport: r.CurrentImportID,
 	}
 	_ = json.Unmarshal([]byte(r.GeoBlock), &c.GeoBlock) // this package wrote it
 	return c
@@ -108,25 +108,25 @@ func updateClaim(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 		c.Name, c.Decimals, c.CSVURL, c.ClaimContract, c.StakingContract, c.RelayerID, microsOf(c.StartsAt),
 		microsOf(c.EndsAt), string(store.JSON(c.GeoBlock)), c.IsDraft, c.ClaimAndStake, c.IsStakingOptional,
 		c.MinPercentageToStake, c.MinLockup, c.MinLockupForMultiplier, c.MaxBonus, c.Multiplier, c.StakingContractType,
-		c.DataJobID, c.current, c.MerkleRoot, c.Wallets, c.Allocated.String(), c.ClaimedWallets, c.Claimed.String(),
+		c.DataJobID, c.currentImport, c.MerkleRoot, c.Wallets, c.Allocated.String(), c.ClaimedWallets, c.Claimed.String(),
 		store.Micros(c.UpdatedAt), microsOf(c.DeletedAt), c.ID,
 	)
 	return err
 }
 
-// seen limits token claims to those that a caller sees.
-func seen(scope laurel.Scope) *store.Where {
+// visibleClaims limits token claims to those that a caller sees.
+func visibleClaims(scope laurel.Scope) *store.Where {
 	w := &store.Where{}
 	w.Add("deleted_at IS NULL")
 	w.Tenant("", scope)
-	if hidden(scope) {
+	if hidesDrafts(scope) {
 		w.Add("NOT is_draft")
 	}
 	return w
 }
 
 func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (TokenClaim, error) {
-	w := seen(scope)
+	w := visibleClaims(scope)
 	w.Add("id = ?", id)
 	var r row
 	err := q.Get(ctx, &r, "SELECT "+columns+" FROM token_claims"+w.String()+lock, w.Args...)
@@ -139,7 +139,7 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 	return r.claim(), nil
 }
 
-func among(
+func findAmong(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]TokenClaim, error) {
 	out := make(map[laurel.ID]TokenClaim, len(ids))
@@ -160,7 +160,7 @@ func among(
 func list(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[row], error) {
-	w := seen(scope)
+	w := visibleClaims(scope)
 	if !page.StartingAfter.IsZero() {
 		var c store.Where // a token claim that was deleted meanwhile stays a cursor
 		c.Add("id = ?", page.StartingAfter)
@@ -182,7 +182,7 @@ func list(
 		"SELECT "+columns+" FROM token_claims"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
-func namesContract(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (bool, error) {
+func usesContract(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (bool, error) {
 	var n int
 	err := q.Get(ctx, &n, `SELECT COUNT(*) FROM token_claims WHERE contract_id = ? AND organization_id = ?
 		AND deleted_at IS NULL`, contract, scope.OrganizationID)

@@ -27,17 +27,17 @@ type Contract struct {
 	DeletedAt      time.Time // zero while live
 }
 
-// Use reports whether something live names a contract, so that it must stay.
-type Use func(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (bool, error)
+// IsUsed reports whether something live names a contract, so that it must stay.
+type IsUsed func(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (bool, error)
 
 // Service keeps contracts.
 type Service struct {
-	db   *store.DB
-	uses []Use
+	db     *store.DB
+	checks []IsUsed
 }
 
 // New makes the service. A contract that one of the uses reports cannot be deleted.
-func New(db *store.DB, uses ...Use) *Service { return &Service{db: db, uses: uses} }
+func New(db *store.DB, checks ...IsUsed) *Service { return &Service{db: db, checks: checks} }
 
 // errNotFound refuses what names no live contract of the caller.
 func errNotFound() error { return laurel.Missing("Contract") }
@@ -50,8 +50,8 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Con
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now(), tx.Now()
-		made, err := insert(ctx, tx, c)
-		if err == nil && !made {
+		inserted, err := insert(ctx, tx, c)
+		if err == nil && !inserted {
 			err = laurel.Errorf(laurel.Refused, "Contract already exists")
 		}
 		return err
@@ -68,8 +68,8 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 // it.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
 	return s.change(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
-		for _, used := range s.uses {
-			if is, err := used(ctx, tx, scope.At(c.WebsiteID), c.ID); err != nil || is {
+		for _, isUsed := range s.checks {
+			if used, err := isUsed(ctx, tx, scope.At(c.WebsiteID), c.ID); err != nil || used {
 				return orRefused(err, "Contract is used by a rule")
 			}
 		}

@@ -69,18 +69,18 @@ func (in Input) create(c *Contract) error {
 	if !in.Type.Set {
 		f.Add("type", "is required")
 	}
-	in.write(c, &f)
+	in.apply(c, &f)
 	return f.Err()
 }
 
 // update writes what the input names over a contract.
 func (in Input) update(c *Contract) error {
 	var f laurel.Faults
-	in.write(c, &f)
+	in.apply(c, &f)
 	return f.Err()
 }
 
-func (in Input) write(c *Contract, f *laurel.Faults) {
+func (in Input) apply(c *Contract, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)
 		c.Name = in.Name.Ptr()
@@ -118,13 +118,13 @@ func checkABI(f *laurel.Faults, abi json.RawMessage) {
 		}
 	}
 	var items []map[string]json.RawMessage
-	if err := json.Unmarshal(text, &items); err != nil || items == nil || slices.Contains(names(items), "") {
+	if err := json.Unmarshal(text, &items); err != nil || items == nil || slices.Contains(entryTypes(items), "") {
 		f.Add("abi", "must be a JSON array of objects with a type, or the text of one")
 	}
 }
 
-// names returns the types of an ABI's entries; "" for one that has none.
-func names(items []map[string]json.RawMessage) []string {
+// entryTypes returns the types of an ABI's entries; "" for one that has none.
+func entryTypes(items []map[string]json.RawMessage) []string {
 	out := make([]string, len(items))
 	for i, item := range items {
 		_ = json.Unmarshal(item["type"], &out[i]) // anything but a text stays ""

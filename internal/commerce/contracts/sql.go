@@ -80,7 +80,7 @@ func update(ctx context.Context, tx *store.Tx, c Contract) error {
 	return err
 }
 
-func live(scope laurel.Scope) *store.Where {
+func liveConditions(scope laurel.Scope) *store.Where {
 	w := &store.Where{}
 	w.Add("deleted_at IS NULL")
 	w.Tenant("", scope)
@@ -88,7 +88,7 @@ func live(scope laurel.Scope) *store.Where {
 }
 
 func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Contract, error) {
-	w := live(scope)
+	w := liveConditions(scope)
 	w.Add("id = ?", id)
 	var r row
 	err := q.Get(ctx, &r, "SELECT "+columns+" FROM contracts"+w.String()+lock, w.Args...)
@@ -101,7 +101,7 @@ func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID
 func list(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, filter Filter, page laurel.PageRequest,
 ) (laurel.Page[row], error) {
-	w := live(scope)
+	w := liveConditions(scope)
 	if !page.StartingAfter.IsZero() {
 		var c store.Where // a contract that was deleted meanwhile stays a cursor
 		c.Add("id = ?", page.StartingAfter)
@@ -133,7 +133,7 @@ func list(
 		ctx, q, page.Limit, "SELECT "+read+" FROM contracts"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
-func named(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Contract, error) {
+func selectByID(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Contract, error) {
 	out := make(map[laurel.ID]Contract, len(ids))
 	if len(ids) == 0 {
 		return out, nil

@@ -38,8 +38,8 @@ type Input struct {
 	Metadata    json.RawMessage // an object, or nil
 }
 
-// complete fills defaults and returns every fault of the input.
-func (in *Input) complete() error {
+// normalize fills defaults and returns every fault of the input.
+func (in *Input) normalize() error {
 	var f laurel.Faults
 	if in.Member.UserID.IsZero() && in.Member.Wallet == "" {
 		f.AddText("userId", "userId or walletAddress is required")
@@ -54,8 +54,8 @@ func (in *Input) complete() error {
 		f.Text("description", *in.Description, 0, MaxDescription)
 	}
 	if in.ExpiresIn == nil {
-		usual := int64(defaultExpiry)
-		in.ExpiresIn = &usual
+		expiry := int64(defaultExpiry)
+		in.ExpiresIn = &expiry
 	}
 	if *in.ExpiresIn < MinExpiry || *in.ExpiresIn > MaxExpiry {
 		f.Add("expiresInSeconds", "must be between %d and %d", MinExpiry, MaxExpiry)
@@ -87,21 +87,21 @@ func (in Input) hash() (string, error) {
 // there; Refused "Insufficient balance", "Idempotency key already used", for a blocked member, and ledger.ErrOutside;
 // NotFound "User".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hold, error) {
-	if err := in.complete(); err != nil {
+	if err := in.normalize(); err != nil {
 		return Hold{}, err
 	}
 	hash, err := in.hash()
 	if err != nil {
 		return Hold{}, err
 	}
-	w := &creating{scope: scope, in: in, hash: hash}
-	now := false
+	w := &createWork{scope: scope, in: in, hash: hash}
+	current := false
 	err = s.Committer.Submit(ctx, scope.Request, func() (store.Work, error) {
-		members, err := s.People(ctx, scope, []transactions.MemberRef{in.Member}, now)
+		members, err := s.People(ctx, scope, []transactions.MemberRef{in.Member}, current)
 		if err != nil {
 			return nil, err
 		}
-		now = true
+		current = true
 		w.prepare(s.DB.NewID(), members[0])
 		return w, nil
 	})
@@ -113,50 +113,50 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hol
 		return Hold{}, err
 	}
 	if w.earlier.IsZero() {
-		return w.made, nil
+		return w.result, nil
 	}
-	h, err := holdOf(ctx, s.DB, scope, w.earlier)
+	h, err := holdOfTransaction(ctx, s.DB, scope, w.earlier)
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return Hold{}, ledger.KeyConflict()
 	}
 	return h, err
 }
 
-// creating is a new hold on its way through the committer.
-type creating struct {
+// createWork is a new hold on its way through the committer.
+type createWork struct {
 	scope   laurel.Scope
 	in      Input
 	hash    string
 	id      laurel.ID
 	spend   Spend
-	made    Hold
+	result  Hold
 	earlier laurel.ID // the transaction that the key belongs to already
 }
 
-func (w *creating) prepare(id laurel.ID, member ledger.Member) {
+func (w *createWork) prepare(id laurel.ID, member ledger.Member) {
 	w.id = id
 	w.spend = Spend{
 		Scope: w.scope, Member: member, CurrencyID: w.in.CurrencyID, Amount: w.in.Amount, Type: ledger.TypeOrder,
-		Description: describe(w.in.Description), Metadata: about(id),
+		Description: descriptionOrDefault(w.in.Description), Metadata: entryMetadata(id),
 	}
 }
 
-// describe is what the transactions of a hold say.
-func describe(description *string) string {
+// descriptionOrDefault is what the transactions of a hold say.
+func descriptionOrDefault(description *string) string {
 	if description == nil || *description == "" {
 		return "Hold"
 	}
 	return *description
 }
 
-// about is the metadata of the entries of a hold.
-func about(hold laurel.ID) json.RawMessage {
+// entryMetadata is the metadata of the entries of a hold.
+func entryMetadata(hold laurel.ID) json.RawMessage {
 	return store.JSON(struct {
 		ID laurel.ID `json:"loyaltyHoldId"`
 	}{hold})
 }
 
-func (w *creating) String() string {
+func (w *createWork) String() string {
 	text := "hold of website " + w.scope.WebsiteID.String()
 	if w.in.Key != nil {
 		text += " with key " + strconv.Quote(*w.in.Key)
@@ -164,7 +164,7 @@ func (w *creating) String() string {
 	return text
 }
 
-func (w *creating) Locks() []store.Lock {
+func (w *createWork) Locks() []store.Lock {
 	locks := append(w.spend.Locks(), rows.LockPresumedAbsent(w.id))
 	if w.in.Key != nil {
 		locks = append(locks, ledger.Keys.Lock(ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: *w.in.Key}))
@@ -172,8 +172,8 @@ func (w *creating) Locks() []store.Lock {
 	return locks
 }
 
-func (w *creating) Judge(b *store.Batch) (err error) {
-	w.made, w.earlier = Hold{}, laurel.ID{}
+func (w *createWork) Judge(b *store.Batch) (err error) {
+	w.result, w.earlier = Hold{}, laurel.ID{}
 	if w.in.Key != nil {
 		use := *ledger.Keys.Row(b, ledger.KeyID{WebsiteID: w.scope.WebsiteID, Key: *w.in.Key})
 		if w.earlier, err = ledger.Repeated([]ledger.KeyUse{use}, w.hash); err != nil || !w.earlier.IsZero() {
@@ -193,14 +193,14 @@ func (w *creating) Judge(b *store.Batch) (err error) {
 	if w.in.Key != nil {
 		ledger.UseKey(b, w.scope, ledger.KeyUse{Key: *w.in.Key, Hash: w.hash, TransactionID: transaction})
 	}
-	w.made = Hold{
+	w.result = Hold{
 		ID: w.id, OrganizationID: w.scope.OrganizationID, WebsiteID: w.scope.WebsiteID, UserID: w.spend.Member.UserID,
 		CurrencyID: w.in.CurrencyID, Amount: w.in.Amount, Status: Held, Description: w.in.Description,
 		Metadata: w.in.Metadata, Parts: parts, TransactionID: transaction,
 		ExpiresAt: b.Now().Add(time.Duration(*w.in.ExpiresIn) * time.Second), CreatedAt: b.Now(), UpdatedAt: b.Now(),
 	}
-	*rows.Changed(b, w.id) = w.made.row()
-	feed.Changes.Add(b, w.made.change(feed.Created))
+	*rows.Changed(b, w.id) = w.result.row()
+	feed.Changes.Add(b, w.result.change(feed.Created))
 	return nil
 }
 

@@ -68,7 +68,7 @@ type Service struct {
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.queue = s.expiring()
+	s.queue = s.newQueue()
 	return s
 }
 
@@ -83,7 +83,7 @@ func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c 
 	if c.API.PostURL == nil {
 		return nil
 	}
-	open, err := anyOpen(ctx, tx, scope, c.ID)
+	open, err := hasOpenHold(ctx, tx, scope, c.ID)
 	if err != nil || !open {
 		return err
 	}

@@ -53,17 +53,17 @@ func (p Parts) BidParts() []ledger.BidPart {
 }
 
 // split returns what goes back of an amount, the account that paid last first, and what stays paid.
-func (p Parts) split(amount laurel.Amount) (back, left Parts) {
-	left = slices.Clone(p)
-	for i := len(left) - 1; i >= 0 && amount > 0; i-- {
-		part := min(amount, left[i].Amount)
-		back = append(back, Part{left[i].UserID, part})
+func (p Parts) split(amount laurel.Amount) (refunded, remaining Parts) {
+	remaining = slices.Clone(p)
+	for i := len(remaining) - 1; i >= 0 && amount > 0; i-- {
+		part := min(amount, remaining[i].Amount)
+		refunded = append(refunded, Part{remaining[i].UserID, part})
 		amount -= part
-		if left[i].Amount -= part; left[i].Amount == 0 {
-			left = left[:i]
+		if remaining[i].Amount -= part; remaining[i].Amount == 0 {
+			remaining = remaining[:i]
 		}
 	}
-	return back, left
+	return refunded, remaining
 }
 
 // Spend is an amount that a member, and with it its group, is to pay (contract 5.16). A Work holds its Locks and calls
@@ -148,8 +148,8 @@ func (r Refund) posting() ledger.Posting {
 	p := ledger.Posting{
 		Scope: r.Scope, Type: r.Type, Cause: ledger.CauseRefund, Description: r.Description, Returns: true, Bid: r.Bid,
 	}
-	back, _ := r.Parts.split(r.Amount)
-	for _, part := range back {
+	refunded, _ := r.Parts.split(r.Amount)
+	for _, part := range refunded {
 		p.Lines = append(p.Lines, ledger.Line{
 			Member: ledger.Holder(part.UserID), CurrencyID: r.CurrencyID, Direction: ledger.Credit, Amount: part.Amount,
 			Metadata: r.Metadata,
@@ -161,15 +161,15 @@ func (r Refund) posting() ledger.Posting {
 // Check returns the error that Give would return, and stages nothing.
 func (r Refund) Check(b *store.Batch) error { return r.posting().Check(b) }
 
-// Give credits the accounts and returns what stays paid. An amount of 0 gives nothing. The only error, before it has
+// Apply credits the accounts and returns what stays paid. An amount of 0 gives nothing. The only error, before it has
 // changed anything, is a balance that would be out of range.
-func (r Refund) Give(b *store.Batch) (left Parts, err error) {
+func (r Refund) Apply(b *store.Batch) (remaining Parts, err error) {
 	if r.Amount == 0 {
 		return r.Parts, nil
 	}
 	if _, err := r.posting().Stage(b); err != nil {
 		return r.Parts, err
 	}
-	_, left = r.Parts.split(r.Amount)
-	return left, nil
+	_, remaining = r.Parts.split(r.Amount)
+	return remaining, nil
 }

@@ -15,8 +15,8 @@ const Columns = `t.id, t.organization_id, t.website_id, t.user_id, t.loyalty_cur
 	t.description, t.metadata, t.parts, t.loyalty_transaction_id, t.expires_at, t.due_at, t.created_at, t.updated_at`
 
 const (
-	names   = "id, organization_id, website_id, user_id, loyalty_currency_id, amount, captured_amount, status, description, metadata, parts, loyalty_transaction_id, expires_at, due_at, created_at, updated_at"
-	selects = "SELECT " + Columns + " FROM loyalty_holds t"
+	columnNames = "id, organization_id, website_id, user_id, loyalty_currency_id, amount, captured_amount, status, description, metadata, parts, loyalty_transaction_id, expires_at, due_at, created_at, updated_at"
+	selectHold  = "SELECT " + Columns + " FROM loyalty_holds t"
 )
 
 // Row is a hold as it is stored.
@@ -37,7 +37,7 @@ type Row struct {
 	DueAt          int64         `db:"due_at"`
 	CreatedAt      int64         `db:"created_at"`
 	UpdatedAt      int64         `db:"updated_at"`
-	fresh          bool          // not in the database yet
+	isNew          bool          // not in the database yet
 }
 
 // Hold decodes the row.
@@ -61,7 +61,7 @@ func (h Hold) row() Row {
 		Amount: h.Amount, CapturedAmount: h.CapturedAmount, Status: h.Status, Description: h.Description,
 		Metadata: string(h.Metadata), Parts: string(store.JSON(h.Parts)), TransactionID: h.TransactionID,
 		ExpiresAt: store.Micros(h.ExpiresAt), DueAt: store.Micros(h.ExpiresAt), CreatedAt: store.Micros(h.CreatedAt),
-		UpdatedAt: store.Micros(h.UpdatedAt), fresh: true,
+		UpdatedAt: store.Micros(h.UpdatedAt), isNew: true,
 	}
 }
 
@@ -69,16 +69,16 @@ func (h Hold) row() Row {
 var rows = &store.Table[laurel.ID, Row]{
 	Name: "holds", Rank: store.RankPointHolds,
 	Compare: laurel.ID.Compare,
-	Query:   selects,
+	Query:   selectHold,
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
 	KeyOf:   func(r *Row) laurel.ID { return r.ID },
-	New:     func(id laurel.ID) *Row { return &Row{ID: id, fresh: true} },
+	New:     func(id laurel.ID) *Row { return &Row{ID: id, isNew: true} },
 	Save:    saveRows,
 }
 
-// leased is how the queue takes holds that expire.
-var leased = worker.Leased{Table: "loyalty_holds", Key: "id", Due: "due_at", Open: "status = 'held'", Columns: names,
+// leasedHolds is how the queue takes holds that expire.
+var leasedHolds = worker.Leased{Table: "loyalty_holds", Key: "id", Due: "due_at", Open: "status = 'held'", Columns: columnNames,
 	OwnerColumn: "website_id"}
 
 var insertRow = store.Insert{Table: "loyalty_holds", Columns: store.Columns(`id uuid, organization_id uuid, website_id uuid, user_id uuid,
@@ -89,38 +89,38 @@ var updateRow = store.Update{Table: "loyalty_holds", Keys: store.Columns("id uui
 	Set: store.Columns("status text, captured_amount bigint, updated_at bigint")}
 
 func saveRows(ctx context.Context, tx *store.Tx, changed []*Row) error {
-	var made, ended [][]any
+	var added, ended [][]any
 	for _, r := range changed {
-		if !r.fresh {
+		if !r.isNew {
 			ended = append(ended, []any{r.ID, r.Status, r.CapturedAmount, r.UpdatedAt})
 			continue
 		}
-		made = append(made, []any{r.ID, r.OrganizationID, r.WebsiteID, r.UserID, r.CurrencyID, r.Amount, r.CapturedAmount,
+		added = append(added, []any{r.ID, r.OrganizationID, r.WebsiteID, r.UserID, r.CurrencyID, r.Amount, r.CapturedAmount,
 			r.Status, store.OrNull(r.Description), r.Metadata, r.Parts, r.TransactionID, r.ExpiresAt, r.DueAt, r.CreatedAt,
 			r.UpdatedAt})
 	}
 	if _, err := tx.UpdateRows(ctx, updateRow, ended); err != nil {
 		return err
 	}
-	_, err := tx.InsertRows(ctx, insertRow, made)
+	_, err := tx.InsertRows(ctx, insertRow, added)
 	return err
 }
 
 func findHold(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Hold, error) {
-	return oneHold(ctx, q, scope, "t.id = ?", id)
+	return readHold(ctx, q, scope, "t.id = ?", id)
 }
 
-// holdOf reads the hold that a transaction made.
-func holdOf(ctx context.Context, q store.Queryer, scope laurel.Scope, transaction laurel.ID) (Hold, error) {
-	return oneHold(ctx, q, scope, "t.loyalty_transaction_id = ?", transaction)
+// holdOfTransaction reads the hold that a transaction made.
+func holdOfTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, transaction laurel.ID) (Hold, error) {
+	return readHold(ctx, q, scope, "t.loyalty_transaction_id = ?", transaction)
 }
 
-func oneHold(ctx context.Context, q store.Queryer, scope laurel.Scope, condition string, id laurel.ID) (Hold, error) {
+func readHold(ctx context.Context, q store.Queryer, scope laurel.Scope, condition string, id laurel.ID) (Hold, error) {
 	var w store.Where
 	w.Add(condition, id)
 	w.Tenant(q.Engine().NoIndex()+"t.", scope)
 	var r Row
-	err := q.Get(ctx, &r, selects+w.String(), w.Args...)
+	err := q.Get(ctx, &r, selectHold+w.String(), w.Args...)
 	if store.NoRows(err) {
 		return Hold{}, laurel.Missing("Hold")
 	}
@@ -130,8 +130,8 @@ func oneHold(ctx context.Context, q store.Queryer, scope laurel.Scope, condition
 	return r.Hold()
 }
 
-// anyOpen reports whether points of a currency are held.
-func anyOpen(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
+// hasOpenHold reports whether points of a currency are held.
+func hasOpenHold(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND status = 'held'", currency)
 	w.Tenant(q.Engine().NoIndex(), scope)

@@ -35,8 +35,8 @@ func (t Tree) Heads() []int {
 func (t Tree) Block(head int) []byte {
 	var block []byte
 	for down := 1; down <= levels; down++ {
-		first, behind := (head+1)<<down-1, (head+2)<<down-1
-		for node := first; node < min(behind, len(t)); node++ {
+		first, end := (head+1)<<down-1, (head+2)<<down-1
+		for node := first; node < min(end, len(t)); node++ {
 			block = append(block, t[node][:]...)
 		}
 	}

@@ -191,7 +191,7 @@ func (w *endWork) Judge(b *store.Batch) error {
 		return errFinal()
 	}
 	if w.outcome.status == Failed && len(w.paid) > 0 {
-		if _, err := w.refund().Give(b); err != nil {
+		if _, err := w.refund().Apply(b); err != nil {
 			return err
 		}
 	}

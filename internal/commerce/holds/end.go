@@ -24,15 +24,15 @@ func (s *Service) Capture(
 		f.Add("amount", "must be greater than 0")
 		return Hold{}, f.Err()
 	}
-	return s.end(ctx, scope, id, ending{to: Captured, amount: amount})
+	return s.end(ctx, scope, id, endWork{status: Captured, amount: amount})
 }
 
 // Release gives all back. Errors: NotFound "Hold"; Refused "Hold is already final".
 func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID) (Hold, error) {
-	return s.end(ctx, scope, id, ending{to: Released})
+	return s.end(ctx, scope, id, endWork{status: Released})
 }
 
-func (s *Service) end(ctx context.Context, scope laurel.Scope, id laurel.ID, w ending) (Hold, error) {
+func (s *Service) end(ctx context.Context, scope laurel.Scope, id laurel.ID, w endWork) (Hold, error) {
 	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
 		w.hold, err = findHold(ctx, s.DB, scope, id)
 		w.actor = scope.ActorID
@@ -41,35 +41,35 @@ func (s *Service) end(ctx context.Context, scope laurel.Scope, id laurel.ID, w e
 	return w.hold, err
 }
 
-// ending ends a hold. What it is prepared on never changes: a hold ends once, and only then anything moves.
-type ending struct {
+// endWork ends a hold. What it is prepared on never changes: a hold ends once, and only then anything moves.
+type endWork struct {
 	hold   Hold
 	actor  laurel.ID
-	to     string
+	status string
 	amount *laurel.Amount // of a capture; nil: all
 }
 
-func (w *ending) String() string { return "hold " + w.hold.ID.String() }
+func (w *endWork) String() string { return "hold " + w.hold.ID.String() }
 
-func (w *ending) refund() Refund {
+func (w *endWork) refund() Refund {
 	scope := w.hold.Scope()
 	scope.ActorID = w.actor
 	return Refund{
 		Scope: scope, CurrencyID: w.hold.CurrencyID, Parts: w.hold.Parts, Amount: w.hold.Amount,
-		Type: ledger.TypeOrder, Description: describe(w.hold.Description), Metadata: about(w.hold.ID),
+		Type: ledger.TypeOrder, Description: descriptionOrDefault(w.hold.Description), Metadata: entryMetadata(w.hold.ID),
 	}
 }
 
-func (w *ending) Locks() []store.Lock { return append(w.refund().Locks(), rows.Lock(w.hold.ID)) }
+func (w *endWork) Locks() []store.Lock { return append(w.refund().Locks(), rows.Lock(w.hold.ID)) }
 
-func (w *ending) Judge(b *store.Batch) error {
+func (w *endWork) Judge(b *store.Batch) error {
 	row := rows.Row(b, w.hold.ID)
-	over := !b.Now().Before(w.hold.ExpiresAt)
-	if row.Status != Held || over != (w.to == Expired) {
+	isExpired := !b.Now().Before(w.hold.ExpiresAt)
+	if row.Status != Held || isExpired != (w.status == Expired) {
 		return errFinal()
 	}
 	captured := laurel.Amount(0)
-	if w.to == Captured {
+	if w.status == Captured {
 		captured = w.hold.Amount
 		if w.amount != nil {
 			captured = *w.amount
@@ -80,23 +80,23 @@ func (w *ending) Judge(b *store.Batch) error {
 		f.Add("amount", "must be at most %s", w.hold.Amount)
 		return f.Err()
 	}
-	back := w.refund()
-	back.Amount -= captured
-	if _, err := back.Give(b); err != nil {
+	refund := w.refund()
+	refund.Amount -= captured
+	if _, err := refund.Apply(b); err != nil {
 		return err
 	}
 	row = rows.Changed(b, w.hold.ID)
-	row.Status, row.CapturedAmount, row.UpdatedAt = w.to, captured, store.Micros(b.Now())
-	w.hold.Status, w.hold.CapturedAmount, w.hold.UpdatedAt = w.to, captured, b.Now()
+	row.Status, row.CapturedAmount, row.UpdatedAt = w.status, captured, store.Micros(b.Now())
+	w.hold.Status, w.hold.CapturedAmount, w.hold.UpdatedAt = w.status, captured, b.Now()
 	feed.Changes.Add(b, w.hold.change(feed.Updated))
 	return nil
 }
 
-// expiring gives back what holds took that have expired. A hold is due when it expires, so that idle nodes write
+// newQueue gives back what holds took that have expired. A hold is due when it expires, so that idle nodes write
 // nothing; that it expires once follows from its row, not from the lease.
-func (s *Service) expiring() worker.Runner {
+func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[Row]{
-		Items:       &worker.Items[Row]{DB: s.DB, Table: leased, LeaseTime: time.Minute},
+		Items:       &worker.Items[Row]{DB: s.DB, Table: leasedHolds, LeaseTime: time.Minute},
 		Name:        "holds",
 		Loop:        worker.Loop{Every: time.Second, Log: s.Logger, Fault: "holds could not be looked at; they are tried again"},
 		Fault:       "a hold could not expire",
@@ -109,7 +109,7 @@ func (s *Service) expiring() worker.Runner {
 			if err != nil {
 				return err
 			}
-			err = s.Committer.Do(ctx, nil, &ending{hold: hold, to: Expired})
+			err = s.Committer.Do(ctx, nil, &endWork{hold: hold, status: Expired})
 			if laurel.CodeOf(err) == laurel.Refused {
 				return nil // it ended meanwhile
 			}

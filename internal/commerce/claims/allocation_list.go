@@ -1,0 +1,130 @@
+package claims
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"laurel/internal/commerce/merkle"
+	"laurel/internal/rules/lists"
+)
+
+// listEntry is what a row of the list allocates.
+type listEntry struct {
+	wallet merkle.Address
+	units  units
+	line   int64
+	place  int32 // by amount, 0 is the greatest
+}
+
+func (s listEntry) leaf() merkle.Hash { return merkle.Leaf(s.wallet, s.units.big()) }
+
+// allocationList is a whole list, each wallet once and in the order of wallets.
+type allocationList struct {
+	entries  []listEntry
+	tree     merkle.Tree
+	rows     int64
+	skipped  int64 // bad rows
+	replaced int64 // good rows of a wallet that a later row names again
+	badRows  []string
+}
+
+// maxBadRows bounds how many bad rows a message names.
+const maxBadRows = 10
+
+// listColumns lists the columns of an allocation list.
+func listColumns() []string { return []string{"walletAddress", "amount"} }
+
+// readList reads a list and makes its tree. It is held in memory: a hundred bytes and more per wallet.
+func readList(table *lists.RowFile, decimals int64) (*allocationList, error) {
+	l := &allocationList{entries: make([]listEntry, 0, table.Rows), badRows: []string{}}
+	err := table.Each(func(line int64, texts []string, problem string) error {
+		l.rows++
+		s := listEntry{line: line}
+		if problem == "" {
+			problem = s.parse(texts, decimals)
+		}
+		if problem == "" {
+			l.entries = append(l.entries, s)
+			return nil
+		}
+		l.skipped++
+		if len(l.badRows) < maxBadRows {
+			l.badRows = append(l.badRows, fmt.Sprintf("row %d: %s", line, problem))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(l.entries) == 0 {
+		return l, nil
+	}
+	l.keepLastOfEachWallet()
+	l.setPlaces()
+	leaves := make([]merkle.Hash, len(l.entries))
+	for i, s := range l.entries {
+		leaves[i] = s.leaf()
+	}
+	l.tree = merkle.New(leaves)
+	return l, nil
+}
+
+func (s *listEntry) parse(texts []string, decimals int64) (problem string) {
+	var ok bool
+	if s.wallet, ok = merkle.ParseAddress(texts[0]); !ok {
+		return "walletAddress must be 0x and 40 hexadecimal digits"
+	}
+	if s.units, problem = parseUnits(texts[1], decimals); problem != "" {
+		return "amount " + problem
+	}
+	return ""
+}
+
+// keepLastOfEachWallet sorts by wallet and keeps the last row of each.
+func (l *allocationList) keepLastOfEachWallet() {
+	slices.SortFunc(l.entries, func(a, b listEntry) int {
+		return cmp.Or(bytes.Compare(a.wallet[:], b.wallet[:]), cmp.Compare(b.line, a.line))
+	})
+	before := len(l.entries)
+	l.entries = slices.CompactFunc(l.entries, func(a, b listEntry) bool { return a.wallet == b.wallet })
+	l.replaced = int64(before - len(l.entries))
+}
+
+// setPlaces numbers the wallets from the greatest amount to the smallest.
+func (l *allocationList) setPlaces() {
+	order := make([]int32, len(l.entries))
+	for i := range order {
+		order[i] = int32(i) //nolint:gosec // at most lists.MaxRows
+	}
+	slices.SortFunc(order, func(i, j int32) int {
+		a, b := &l.entries[i], &l.entries[j]
+		return cmp.Or(bytes.Compare(b.units[:], a.units[:]), cmp.Compare(i, j))
+	})
+	for place, i := range order {
+		l.entries[i].place = int32(place) //nolint:gosec // at most lists.MaxRows
+	}
+}
+
+func (l *allocationList) total() *big.Int {
+	sum := new(big.Int)
+	for _, s := range l.entries {
+		sum.Add(sum, s.units.big())
+	}
+	return sum
+}
+
+// warnings tells which rows count for nothing; empty: all count.
+func (l *allocationList) warnings() string {
+	var parts []string
+	if l.skipped > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d rows were skipped: %s", l.skipped, l.rows, strings.Join(l.badRows, "; ")))
+	}
+	if l.replaced > 0 {
+		parts = append(parts, fmt.Sprintf("%d rows were replaced by a later row of the same wallet", l.replaced))
+	}
+	return strings.Join(parts, ". ")
+}
