@@ -12,33 +12,34 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// listEntry is what a row of the list allocates.
+// listEntry is a good row of an allocation list.
 type listEntry struct {
 	wallet merkle.Address
 	units  units
 	line   int64
-	place  int32 // by amount, 0 is the greatest
+	place  int32 // in descending order of amounts; the greatest has 0
 }
 
 func (s listEntry) leaf() merkle.Hash { return merkle.Leaf(s.wallet, s.units.big()) }
 
-// allocationList is a whole list, each wallet once and in the order of wallets.
+// allocationList is a whole allocation list with its tree. Each wallet occurs once; the entries are sorted by wallet.
 type allocationList struct {
 	entries  []listEntry
 	tree     merkle.Tree
 	rows     int64
 	skipped  int64 // bad rows
-	replaced int64 // good rows of a wallet that a later row names again
+	replaced int64 // good rows that a later row of the same wallet replaces
 	badRows  []string
 }
 
-// maxBadRows bounds how many bad rows a message names.
+// maxBadRows bounds how many bad rows are described.
 const maxBadRows = 10
 
 // listColumns lists the columns of an allocation list.
 func listColumns() []string { return []string{"walletAddress", "amount"} }
 
-// readList reads a list and makes its tree. It is held in memory: a hundred bytes and more per wallet.
+// readList parses a list and builds its tree in memory, with over a hundred bytes per wallet. Bad rows are counted and
+// skipped.
 func readList(table *lists.RowFile, decimals int64) (*allocationList, error) {
 	l := &allocationList{entries: make([]listEntry, 0, table.Rows), badRows: []string{}}
 	err := table.Each(func(line int64, texts []string, problem string) error {
@@ -73,6 +74,7 @@ func readList(table *lists.RowFile, decimals int64) (*allocationList, error) {
 	return l, nil
 }
 
+// parse reads wallet and amount from a row's columns, or returns what is wrong with them.
 func (s *listEntry) parse(texts []string, decimals int64) (problem string) {
 	var ok bool
 	if s.wallet, ok = merkle.ParseAddress(texts[0]); !ok {
@@ -84,7 +86,7 @@ func (s *listEntry) parse(texts []string, decimals int64) (problem string) {
 	return ""
 }
 
-// keepLastOfEachWallet sorts by wallet and keeps the last row of each.
+// keepLastOfEachWallet sorts the entries by wallet, keeps the last row of each, and counts the replaced ones.
 func (l *allocationList) keepLastOfEachWallet() {
 	slices.SortFunc(l.entries, func(a, b listEntry) int {
 		return cmp.Or(bytes.Compare(a.wallet[:], b.wallet[:]), cmp.Compare(b.line, a.line))
@@ -94,7 +96,7 @@ func (l *allocationList) keepLastOfEachWallet() {
 	l.replaced = int64(before - len(l.entries))
 }
 
-// setPlaces numbers the wallets from the greatest amount to the smallest.
+// setPlaces numbers the entries from the greatest amount to the smallest.
 func (l *allocationList) setPlaces() {
 	order := make([]int32, len(l.entries))
 	for i := range order {
@@ -117,7 +119,7 @@ func (l *allocationList) total() *big.Int {
 	return sum
 }
 
-// warnings tells which rows count for nothing; empty: all count.
+// warnings returns a text about skipped and replaced rows; empty if there are none.
 func (l *allocationList) warnings() string {
 	var parts []string
 	if l.skipped > 0 {

@@ -12,21 +12,21 @@ import (
 	"laurel/internal/store"
 )
 
-// Allocation is what a wallet may claim.
+// Allocation is the amount that a wallet may claim.
 type Allocation struct {
 	ID        laurel.ID
 	Wallet    string
 	Units     *big.Int
 	ClaimedAt time.Time // zero: not yet
 	TxHash    string    // of the claim, as it was reported; empty: not yet
-	node      int       // of the tree
+	node      int       // its leaf in the Merkle tree
 }
 
-// errNoAllocation refuses a wallet that the list does not name.
+// errNoAllocation is the error for a wallet that is not on the list.
 func errNoAllocation(code laurel.Code) error { return laurel.Errorf(code, "Wallet has no allocation") }
 
-// Allocation returns a token claim and what it allocates to a wallet; units of zero where the list that counts does not
-// name it. Errors: NotFound "Token claim".
+// Allocation returns a token claim and the allocation of a wallet, with zero units where the wallet is not on the valid
+// list. Errors: NotFound "Token claim".
 func (s *Service) Allocation(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, address string,
 ) (TokenClaim, Allocation, error) {
@@ -38,6 +38,7 @@ func (s *Service) Allocation(
 	return c, a, err
 }
 
+// allocation reads the allocation of a wallet, or returns false and one of zero units.
 func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, text string) (Allocation, bool, error) {
 	none := Allocation{Wallet: text, Units: new(big.Int)}
 	address, ok := normalizeWallet(text)
@@ -52,15 +53,14 @@ func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, text string
 	return a, true, nil
 }
 
-// Eligible reports whether a wallet may claim now from a country, "" where that is not known (contract 5.20).
+// Eligible reports whether a wallet may claim now from a country (contract 5.20). The country is "" where it is unknown.
 func (s *Service) Eligible(_ context.Context, _ laurel.Scope, c TokenClaim, a Allocation, country string) bool {
 	now := s.DB.Now()
 	return c.DeletedAt.IsZero() && !c.IsDraft && !now.Before(c.StartsAt) && (c.EndsAt.IsZero() || now.Before(c.EndsAt)) &&
 		a.Units.Sign() > 0 && a.ClaimedAt.IsZero() && !slices.Contains(c.GeoBlock, country)
 }
 
-// Proof returns the hashes by which the claim contract knows an allocation. Errors: NotFound "Wallet has no
-// allocation".
+// Proof returns the Merkle proof of an allocation for the claim contract. Errors: NotFound "Wallet has no allocation".
 func (s *Service) Proof(ctx context.Context, _ laurel.Scope, c TokenClaim, a Allocation) ([]string, error) {
 	if a.Units.Sign() == 0 {
 		return nil, errNoAllocation(laurel.NotFound)
@@ -80,7 +80,7 @@ func (s *Service) Proof(ctx context.Context, _ laurel.Scope, c TokenClaim, a All
 	return texts, nil
 }
 
-// Orders lists by what the wallets of a token claim are sorted (contract 2).
+// Orders lists the orders in which the wallets of a token claim can be listed (contract 2).
 func Orders() []string { return []string{orderClaimed, orderAmount} }
 
 const (
@@ -96,8 +96,8 @@ type UserFilter struct {
 	ClaimedOnly bool // by claimedAt: only those that have claimed
 }
 
-// Users returns a token claim with a page of the wallets that its list names. By claimedAt those that have not claimed
-// come last, in either direction. Errors: NotFound "Token claim"; Invalid for a cursor that is none.
+// Users returns a token claim with a page of the wallets on its list. Sorted by claimedAt, those that have not claimed
+// come last, in either direction. Errors: NotFound "Token claim"; Invalid for an unknown cursor.
 func (s *Service) Users(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, u UserFilter, page laurel.PageRequest,
 ) (TokenClaim, laurel.Page[Allocation], error) {
@@ -121,15 +121,15 @@ func (s *Service) Users(
 	return c, laurel.MapPage(rows, allocationRow.allocation), err
 }
 
-// allocationID returns the id of a wallet's allocation: that of the reading with the place of the wallet in its last
-// bytes, so that a million rows need no column and no index for it.
+// allocationID returns the id of a wallet's allocation: the id of the import, with the place of the wallet in its last
+// bytes. So a million rows need no column and no index for their ids.
 func allocationID(importID laurel.ID, place int64) laurel.ID {
 	last := importID[12:]
 	binary.BigEndian.PutUint32(importID[12:], binary.BigEndian.Uint32(last)^uint32(place)) //nolint:gosec // below a million
 	return importID
 }
 
-// placeOf is the reverse of allocationID; not ok for the id of something else.
+// placeOf returns the place in an id that allocationID has made, or false for any other id.
 func placeOf(importID, id laurel.ID) (place int64, ok bool) {
 	if !slices.Equal(importID[:12], id[:12]) {
 		return 0, false

@@ -31,7 +31,7 @@ func (r allocationRow) allocation() Allocation {
 	return a
 }
 
-// findAllocation reads what a reading allocates to a wallet; not ok: nothing.
+// findAllocation reads a wallet's allocation in an import, or returns false.
 func findAllocation(
 	ctx context.Context, q store.Queryer, importID laurel.ID, wallet string,
 ) (a Allocation, ok bool, err error) {
@@ -46,6 +46,7 @@ func findAllocation(
 	return r.allocation(), true, nil
 }
 
+// readBlocks reads blocks of an import's Merkle tree, by their heads.
 func readBlocks(ctx context.Context, q store.Queryer, importID laurel.ID, heads []int) (map[int][]byte, error) {
 	out := make(map[int][]byte, len(heads))
 	if len(heads) == 0 {
@@ -65,14 +66,14 @@ func readBlocks(ctx context.Context, q store.Queryer, importID laurel.ID, heads 
 	return out, err
 }
 
-// markClaimed returns false where the wallet has claimed already.
+// markClaimed records the claim of a wallet, or returns false where the wallet has claimed already.
 func markClaimed(ctx context.Context, tx *store.Tx, importID laurel.ID, wallet, hash string) (bool, error) {
 	n, err := tx.Exec(ctx, `UPDATE token_claim_allocations SET tx_hash = ?, claimed_at = ? WHERE import_id = ?
 		AND wallet_address = ? AND claimed_at IS NULL`, hash, store.Micros(tx.Now()), importID, wallet)
 	return n > 0, err
 }
 
-// readCursor reads the allocation that a page begins after.
+// readCursor reads the allocation after which a page begins; nil for the first page.
 func readCursor(
 	ctx context.Context, q store.Queryer, importID, after laurel.ID,
 ) (cursor *allocationRow, err error) {
@@ -91,7 +92,7 @@ func readCursor(
 	return &r, err
 }
 
-// pageQuery is a page of the allocations of a reading.
+// pageQuery asks for a page of an import's allocations.
 type pageQuery struct {
 	importID laurel.ID
 	cursor   *allocationRow // nil: from the start
@@ -105,7 +106,8 @@ func (p pageQuery) conditions() *store.Where {
 	return w
 }
 
-// selectUsers reads a page in the order that it asks for.
+// selectUsers reads a page in the order of its filter. Sorted by claimedAt, it first reads claimed allocations, then the
+// others by amount.
 func selectUsers(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page[allocationRow], error) {
 	if p.filter.SortBy != orderClaimed {
 		return selectByAmount(ctx, q, p.conditions(), p)

@@ -8,16 +8,16 @@ import (
 	"laurel/internal/commerce/merkle"
 )
 
-// maxDigits bounds an amount before it is read: reading a long number takes the square of its length. 256 bits have 78
-// digits.
+// maxDigits bounds the length of an amount before it is parsed, because parsing takes time quadratic in the length. 256
+// bits have 78 digits.
 const maxDigits = 160
 
-// units is an amount in smallest units as the encoding of a leaf has it: 256 bits, the greatest first.
+// units is an amount in smallest units in the encoding of a leaf: 256 bits, big-endian.
 type units [merkle.Size]byte
 
 func (u units) big() *big.Int { return new(big.Int).SetBytes(u[:]) }
 
-// parseUnits reads a decimal with up to so many places, or tells what is wrong with it.
+// parseUnits parses a decimal with at most the given number of places, or returns what is wrong with it.
 func parseUnits(text string, places int64) (u units, problem string) {
 	whole, fraction, dotted := strings.Cut(text, ".")
 	digits := strings.TrimPrefix(whole, "-")
@@ -41,7 +41,8 @@ func parseUnits(text string, places int64) (u units, problem string) {
 	return u, ""
 }
 
-// decimal writes smallest units with so many places: no exponent, no trailing zeros.
+// decimal formats smallest units as a decimal with at most the given number of places, without exponent and trailing
+// zeros.
 func decimal(n *big.Int, places int64) string {
 	digits := n.String()
 	if missing := int(places) + 1 - len(digits); missing > 0 {
@@ -54,7 +55,7 @@ func decimal(n *big.Int, places int64) string {
 	return whole + "." + fraction
 }
 
-// parseBig reads what this package wrote.
+// parseBig parses a whole number that this package has stored.
 func parseBig(text string) *big.Int {
 	n, _ := new(big.Int).SetString(text, 10)
 	return n

@@ -13,7 +13,7 @@ import (
 	"laurel/internal/store"
 )
 
-// ClaimInput reports that a wallet has claimed.
+// ClaimInput is a caller's report that a wallet has claimed.
 type ClaimInput struct {
 	Wallet string `json:"walletAddress"`
 	TxHash string `json:"txHash" doc:"0x and 64 hexadecimal digits"`
@@ -31,7 +31,7 @@ func (ClaimInput) Bounds() laurel.Bounds {
 
 var txHashPattern = regexp.MustCompile("^0x[0-9a-fA-F]{64}$")
 
-// Validate notes what is wrong with the form of the report.
+// Validate returns what is wrong with the form of the report.
 func (in ClaimInput) Validate() error {
 	var f laurel.Faults
 	if in.Wallet == "" {
@@ -48,8 +48,8 @@ func (in ClaimInput) Validate() error {
 	return f.Err()
 }
 
-// Claim records that a wallet has claimed all that is allocated to it, once. With a chain reader the transaction must
-// be there. A wallet that nobody knows becomes a user through a secret key. Errors: Invalid; NotFound "Token claim",
+// Claim records that a wallet has claimed all that is allocated to it, once. Where a blockchain can be read, it must
+// have the transaction. An unknown wallet becomes a user if the key is secret. Errors: Invalid; NotFound "Token claim",
 // "User"; the refusals of contract 5.20, in its order.
 func (s *Service) Claim(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, in ClaimInput,
@@ -64,7 +64,7 @@ func (s *Service) Claim(
 		if c, err = find(ctx, tx, scope, id, ""); err != nil {
 			return err
 		}
-		if _, err = c.checkClaim(ctx, tx, in, tx.Now()); err != nil { // a refusal makes no user, and waits for nobody
+		if _, err = c.checkClaim(ctx, tx, in, tx.Now()); err != nil { // a refusal makes no user and waits for no lock
 			return err
 		}
 		if err := s.ensureUser(ctx, tx, scope.At(c.WebsiteID), in.Wallet); err != nil {
@@ -81,7 +81,8 @@ func (s *Service) Claim(
 	return c, a, err
 }
 
-// confirmTransaction asks the chain, before anything is locked. A wallet that is refused anyhow is not asked for.
+// confirmTransaction checks that the blockchain has the transaction, before any row is locked. It reads no blockchain for
+// a wallet that is refused for other reasons.
 func (s *Service) confirmTransaction(ctx context.Context, scope laurel.Scope, id laurel.ID, in ClaimInput) error {
 	if s.Confirm == nil {
 		return nil
@@ -107,7 +108,7 @@ func (s *Service) confirmTransaction(ctx context.Context, scope laurel.Scope, id
 	return err
 }
 
-// checkClaim returns what a wallet may claim, or why it may not.
+// checkClaim returns the allocation that the wallet of the report may claim, or the refusal.
 func (c TokenClaim) checkClaim(
 	ctx context.Context, q store.Queryer, in ClaimInput, now time.Time,
 ) (Allocation, error) {
@@ -131,7 +132,7 @@ func (c TokenClaim) checkClaim(
 
 func errClaimed() error { return laurel.Errorf(laurel.Refused, "Already claimed") }
 
-// ensureUser makes the wallet's user where there is none; through a client key it must be there.
+// ensureUser makes a user of the wallet if there is none. With a client key an unknown wallet is an error.
 func (s *Service) ensureUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) error {
 	if scope.Role == laurel.RoleClient {
 		if _, err := s.People.Resolve(ctx, tx, scope, identity.Ref{Wallet: identity.NormalizeWallet(wallet)}); err != nil {
@@ -142,7 +143,7 @@ func (s *Service) ensureUser(ctx context.Context, tx *store.Tx, scope laurel.Sco
 	return err
 }
 
-// recordClaim writes a claim in a transaction that has locked the token claim.
+// recordClaim marks the allocation as claimed, counts it, and records the change. The token claim is locked.
 func (c *TokenClaim) recordClaim(ctx context.Context, tx *store.Tx, a *Allocation, hash string) error {
 	wasUnclaimed, err := markClaimed(ctx, tx, c.currentImport, a.Wallet, hash)
 	if err == nil && !wasUnclaimed {

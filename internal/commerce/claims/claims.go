@@ -1,6 +1,6 @@
-// Package claims owns token claims (contract 3.28, 5.20): which wallets may claim how much of a token, the lists that
-// say so, the trees by which a claim contract knows it, and what was reported as claimed. It calls no blockchain and
-// moves no token.
+// Package claims owns token claims (contract 3.28, 5.20): lists of how much of a token each wallet may claim, their
+// imports, the Merkle trees from which claim contracts verify them, and which claims were reported. It calls no
+// blockchain and moves no token.
 package claims
 
 import (
@@ -19,7 +19,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// TokenClaim is one distribution of a token.
+// TokenClaim is one distribution of a token to the wallets of a list.
 type TokenClaim struct {
 	ID                     laurel.ID
 	OrganizationID         laurel.ID
@@ -31,7 +31,7 @@ type TokenClaim struct {
 	ClaimContract          *string
 	StakingContract        *string
 	RelayerID              *laurel.ID
-	StartsAt               time.Time // zero: at once
+	StartsAt               time.Time // zero: it has started
 	EndsAt                 time.Time // zero: never
 	GeoBlock               []string
 	IsDraft                bool
@@ -43,7 +43,7 @@ type TokenClaim struct {
 	MaxBonus               laurel.Amount
 	Multiplier             laurel.Amount
 	StakingContractType    *string
-	DataJobID              laurel.ID // the latest reading of the list; zero: there was none
+	DataJobID              laurel.ID // the latest import of the list; zero: none
 	MerkleRoot             *string
 	Wallets                int64
 	Allocated              *big.Int // in smallest units, like Claimed
@@ -52,21 +52,21 @@ type TokenClaim struct {
 	CreatedAt              time.Time
 	UpdatedAt              time.Time
 	DeletedAt              time.Time // zero while live
-	currentImport          laurel.ID // the reading that counts; zero: none does
+	currentImport          laurel.ID // the import whose allocations are valid; zero: none
 }
 
-// Amount writes smallest units of the token as a decimal.
+// Amount returns an amount in smallest units of the token as a decimal.
 func (c TokenClaim) Amount(units *big.Int) string { return decimal(units, c.Decimals) }
 
-// ClaimTransaction is what is said about a claim on chain.
+// ClaimTransaction names the transaction on a blockchain that a reported claim refers to.
 type ClaimTransaction struct {
 	ChainID  *int64
-	Contract *string // that pays claims
+	Contract *string // the claim contract
 	Wallet   string
 	TxHash   string
 }
 
-// Confirm reports whether a chain has a successful transaction of the wallet to the claim contract.
+// Confirm reports whether the blockchain has a successful transaction of the wallet to the claim contract.
 type Confirm func(ctx context.Context, r ClaimTransaction) (bool, error)
 
 // Config is what a Service is made of.
@@ -75,15 +75,15 @@ type Config struct {
 	Lists     *lists.Service
 	People    *identity.Service
 	Contracts *contracts.Service
-	Confirm   Confirm // nil: no chain is read, and claims are recorded as they are reported
+	Confirm   Confirm // nil: claims are recorded as reported, without reading a blockchain
 	Logger    *slog.Logger
 }
 
-// Service carries out the operations on token claims.
+// Service implements the operations on token claims.
 type Service struct {
 	Config
 	wakeQueue chan struct{} // wakes Run
-	treeSlot  chan struct{} // holds a token while a tree is made: it takes a hundred bytes and more per wallet
+	treeSlot  chan struct{} // full while a tree is built, so that only one is in memory: it takes over a hundred bytes per wallet
 	queue     worker.Runner
 }
 
@@ -96,12 +96,13 @@ func New(c Config) *Service {
 
 func errNotFound() error { return laurel.Missing("Token claim") }
 
-// hidesDrafts reports whether drafts are kept from a caller.
+// hidesDrafts reports whether the caller may not see drafts.
 func hidesDrafts(scope laurel.Scope) bool {
 	return scope.Role == laurel.RoleReadOnly || scope.Role == laurel.RoleClient
 }
 
-// Create makes a token claim in the scope's website and has its list read. Errors: Invalid; NotFound "Contract".
+// Create makes a token claim in the scope's website and schedules the import of its list. Errors: Invalid; NotFound
+// "Contract".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (TokenClaim, error) {
 	c := TokenClaim{
 		OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Decimals: defaultDecimals, GeoBlock: []string{},
@@ -139,7 +140,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Tok
 	return c, err
 }
 
-// checkList refuses a list that may not be read (contract 7.2).
+// checkList returns a fault where the list of the input may not be read (contract 7.2).
 func (s *Service) checkList(ctx context.Context, scope laurel.Scope, in Input) error {
 	if in.CSVURL.Ptr() == nil {
 		return nil
@@ -151,12 +152,12 @@ func (s *Service) checkList(ctx context.Context, scope laurel.Scope, in Input) e
 	return f.Err()
 }
 
-// msgFrozen refuses another list once somebody has claimed by the present one.
+// msgFrozen refuses another list once a wallet has claimed from the present one.
 const msgFrozen = "Token claim has claims already"
 
-// Update changes what the input names. A list that it names is read, also one that was read before; until then the
-// former reading counts on if address and decimals stay. Errors: NotFound "Token claim"; Invalid; Refused "Token claim
-// has claims already" for another list or other decimals.
+// Update changes the properties that are in the input. A list in the input is imported, even if it was imported before.
+// Until then the former import stays valid, unless the address of the list or the decimals change. Errors: NotFound
+// "Token claim"; Invalid; Refused "Token claim has claims already" for another list or other decimals.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (TokenClaim, error) {
 	if err := s.checkList(ctx, scope, in); err != nil {
 		return TokenClaim{}, err
@@ -181,14 +182,14 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	return c, err
 }
 
-// scheduleImport asks for the list to be read where the input says so, and has the former reading count no more where it is of
-// another list.
+// scheduleImport schedules an import where the input requires one. If the list or the decimals have changed, the former
+// import is not valid any more.
 func scheduleImport(ctx context.Context, tx *store.Tx, in Input, before TokenClaim, c *TokenClaim) error {
 	isOtherList := before.Decimals != c.Decimals || !equalTexts(before.CSVURL, c.CSVURL)
 	if isOtherList && c.ClaimedWallets > 0 {
 		return laurel.Errorf(laurel.Refused, msgFrozen)
 	}
-	if !in.needsImport(before) || c.ClaimedWallets > 0 { // frozen: the same list was named again
+	if !in.needsImport(before) || c.ClaimedWallets > 0 { // after a claim the same list is not imported again
 		return nil
 	}
 	if isOtherList {
@@ -205,8 +206,8 @@ func equalTexts(a, b *string) bool {
 	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }
 
-// lockForChange locks a token claim for a change, and ends the reading under way where ends says so. Changes of one claim take
-// turns: a reading is locked before its claim, here and where it ends.
+// lockForChange locks a token claim for a change, and cancels its open import where cancelsImport says so. An advisory
+// lock comes first, because an import is locked before its token claim, here and at the end of the import.
 func (s *Service) lockForChange(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID, cancelsImport func(TokenClaim) bool,
 ) (TokenClaim, error) {
@@ -223,7 +224,7 @@ func (s *Service) lockForChange(
 	return find(ctx, tx, scope, id, tx.ForUpdate())
 }
 
-// Delete ends a token claim and the reading of its list. Errors: NotFound "Token claim".
+// Delete deletes a token claim and cancels its import. Errors: NotFound "Token claim".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (c TokenClaim, err error) {
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if c, err = s.lockForChange(ctx, tx, scope, id, func(TokenClaim) bool { return true }); err != nil {
@@ -235,13 +236,12 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return c, err
 }
 
-// Get returns a live token claim. A draft is there for secret keys only. Errors: NotFound "Token claim".
+// Get returns a live token claim. Only secret keys can read drafts. Errors: NotFound "Token claim".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (TokenClaim, error) {
 	return find(ctx, s.DB, scope, id, "")
 }
 
-// List returns live token claims, newest first, of one contract or (zero) of all. Errors: Invalid for a cursor that is
-// none.
+// List returns live token claims, newest first, of one contract or (zero) of all. Errors: Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, contract laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[TokenClaim], error) {
@@ -249,24 +249,24 @@ func (s *Service) List(
 	return laurel.MapPage(rows, row.claim), err
 }
 
-// Among returns those of the token claims that are in the scope, deleted ones too.
+// Among returns the token claims with these ids that are in the scope, deleted ones too.
 func (s *Service) Among(
 	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]TokenClaim, error) {
 	return findAmong(ctx, s.DB, scope, ids)
 }
 
-// UsesContract reports whether a live token claim of the scope names a contract.
+// UsesContract reports whether a live token claim of the scope is of the contract.
 func UsesContract(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (bool, error) {
 	return usesContract(ctx, q, scope, contract)
 }
 
-// ClaimChange is what an event says of a claim (contract 7.1).
+// ClaimChange is the data of a token claim's change in the feed (contract 7.1).
 type ClaimChange struct {
-	Claim *ReportedClaim `json:"claim"`
+	Claim *ReportedClaim `json:"claim"` // nil where no wallet has claimed
 }
 
-// ReportedClaim is the claim of a wallet.
+// ReportedClaim is the reported claim of a wallet.
 type ReportedClaim struct {
 	Wallet    string           `json:"walletAddress"`
 	Amount    string           `json:"amount"`
@@ -274,6 +274,7 @@ type ReportedClaim struct {
 	ClaimedAt laurel.Timestamp `json:"claimedAt"`
 }
 
+// change returns the change of the token claim for the feed, with the claim that caused it, if any.
 func (c TokenClaim) change(action feed.Action, claim *ReportedClaim) feed.Change {
 	return feed.Change{
 		OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, EntityID: c.ID, Table: feed.TokenClaim, Action: action,
@@ -281,7 +282,8 @@ func (c TokenClaim) change(action feed.Action, claim *ReportedClaim) feed.Change
 	}
 }
 
-// normalizeWallet returns the stored form of an address; one that is no account of an EVM network has no allocation.
+// normalizeWallet returns the stored form of an address, or false where it is no account of an EVM network and so has no
+// allocation.
 func normalizeWallet(text string) (string, bool) {
 	a, ok := merkle.ParseAddress(text)
 	return a.String(), ok

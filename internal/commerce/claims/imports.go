@@ -14,7 +14,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// The states of a reading (contract 2, data job status).
+// The statuses of an import (contract 2, data job status).
 const (
 	Pending    = "pending"
 	Processing = "processing"
@@ -23,33 +23,33 @@ const (
 	Cancelled  = "cancelled"
 )
 
-// Job is a reading of a list as callers see it.
+// Job is an import of a list as callers see it.
 type Job struct {
 	ID         laurel.ID
 	Status     string
 	Message    string
-	Total      int64    // of the wallets and blocks of the tree; 0: the file is not read yet
-	Written    int64    // of these
+	Total      int64    // wallets and blocks of the tree; 0: the file is not read yet
+	Written    int64    // how many of these are written
 	Rows       int64    // of the file, without a header
 	Skipped    int64    // bad rows
-	Replaced   int64    // good rows of a wallet that a later row names again
-	BadRows    []string // the first of them, each with its line
+	Replaced   int64    // good rows that a later row of the same wallet replaces
+	BadRows    []string // descriptions of the first bad rows
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
-	FinishedAt time.Time // zero: it is not over
+	FinishedAt time.Time // zero while open
 }
 
-// IsOpen reports whether the reading is not over.
+// IsOpen reports whether the import has not ended.
 func (j Job) IsOpen() bool { return j.FinishedAt.IsZero() }
 
 const (
 	tick            = time.Second
-	lease           = 15 * time.Second // a reading whose node died is carried on by another one afterwards
-	websitesAtOnce  = 16               // websites whose lists a node opens at once; trees are made one at a time
+	lease           = 15 * time.Second // after it another node takes over an import whose node died
+	websitesAtOnce  = 16               // websites whose lists a node imports at once; trees are built one at a time
 	websitesScanned = 256
 	turnLength      = 5 * time.Second
 	tries           = 20
-	chunk           = 2000 // rows of one transaction: a long one would hold back the change feed
+	chunk           = 2000 // rows per transaction; a long transaction would hold back the change feed
 	blockChunk      = 200
 	upkeepEvery     = 10 * time.Minute
 )
@@ -59,7 +59,7 @@ const (
 	msgEmpty = "File has no good row"
 )
 
-// newQueue has lists of websites read side by side, one of each at a time.
+// newQueue makes the queue of imports. It serves websites side by side, with one import of each at a time.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[importRow]{
 		Items: &worker.Items[importRow]{
@@ -87,13 +87,13 @@ func (s *Service) newQueue() worker.Runner {
 	}
 }
 
-// end ends a reading.
+// end sets the final status of an import.
 func (r *importRow) end(at time.Time, status, message string) {
 	now := store.Micros(at)
 	r.Status, r.Message, r.FinishedAt = status, message, &now
 }
 
-// setCounts notes what is in the file.
+// setCounts sets the counts of rows, and the number of wallets and blocks to write.
 func (r *importRow) setCounts(l *allocationList) {
 	r.Total = int64(len(l.entries) + len(l.tree.Heads()))
 	r.RowsRead, r.Skipped, r.Replaced, r.BadRows = l.rows, l.skipped, l.replaced, string(store.JSON(l.badRows))
@@ -108,7 +108,8 @@ func (r *importRow) job() (Job, error) {
 	return j, json.Unmarshal([]byte(r.BadRows), &j.BadRows)
 }
 
-// Run reads lists when that is due and removes what counts no more, until ctx ends. Any number of nodes may run it.
+// Run imports due lists and removes rows of imports that are not valid any more, until ctx ends. Any number of nodes may
+// run it.
 func (s *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -118,13 +119,13 @@ func (s *Service) Run(ctx context.Context) {
 	}.RunEach(ctx, s.Forget)
 }
 
-// RunDue reads one list that is due now and returns how many it took. A list that fails is no error of RunDue.
+// RunDue works on one import that is due now and returns how many it took. An import that fails is no error of RunDue.
 func (s *Service) RunDue(ctx context.Context) (int, error) { return s.queue.RunOnce(ctx) }
 
-// Metrics are those of the queue of readings.
+// Metrics returns the metrics of the queue of imports.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
 
-// wake has Run look at once. What is lost with the node is found by a later round.
+// wake makes Run look for due imports at once. If the node dies before, a later round finds them.
 func (s *Service) wake() {
 	select {
 	case s.wakeQueue <- struct{}{}:
@@ -132,7 +133,7 @@ func (s *Service) wake() {
 	}
 }
 
-// Job returns the latest reading of a token claim's list; nil: there was none, or it failed long ago.
+// Job returns the latest import of a token claim's list, or nil where there was none or it was removed.
 func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, error) {
 	if c.DataJobID.IsZero() {
 		return nil, nil //nolint:nilnil // none
@@ -145,7 +146,7 @@ func (s *Service) Job(ctx context.Context, _ laurel.Scope, c TokenClaim) (*Job, 
 	return &job, err
 }
 
-// runImport carries a reading out. What is wrong with the list ends it.
+// runImport works on a leased import. A fault of the list ends it as failed; other errors are tried again.
 func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) error {
 	err := s.importList(ctx, h)
 	message, isListFault := lists.FaultMessage(err)
@@ -160,8 +161,8 @@ func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) erro
 	})
 }
 
-// importList reads a list from where it was left: it is read whole each time, which takes seconds, and written from the
-// position on.
+// importList imports a list. The file is parsed whole each time, which takes seconds, and its rows are written from the
+// position on that an earlier attempt has reached.
 func (s *Service) importList(ctx context.Context, h *worker.Item[importRow]) error {
 	table, err := s.Lists.Open(ctx, h.Row.scope(), lists.RowFileSpec{Import: h.Key, URL: h.Row.URL, Columns: listColumns()})
 	if err != nil {
@@ -194,7 +195,8 @@ func (s *Service) importList(ctx context.Context, h *worker.Item[importRow]) err
 	return nil
 }
 
-// beginWriting notes which bytes are read. Where they are others than those that something was written of, it begins anew.
+// beginWriting stores the digest of the file and its counts. If an earlier attempt has written rows of a file with
+// another digest, they are removed and writing starts again.
 func (s *Service) beginWriting(ctx context.Context, h *worker.Item[importRow], l *allocationList, digest string) error {
 	if h.Row.Digest == digest {
 		return nil
@@ -211,7 +213,7 @@ func (s *Service) beginWriting(ctx context.Context, h *worker.Item[importRow], l
 	})
 }
 
-// writeShares writes the wallets that are not written yet, a chunk per transaction in which the position moves.
+// writeShares writes the allocations that are not written yet, in chunks. Each transaction also moves the position.
 func writeShares(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	for h.Row.Position < int64(len(l.entries)) {
 		part := l.entries[h.Row.Position:min(h.Row.Position+chunk, int64(len(l.entries)))]
@@ -256,8 +258,8 @@ func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allocationLi
 	}
 }
 
-// complete ends a reading: its list counts from then on, unless somebody has claimed by the former one meanwhile. A list
-// without a good row is some other file and counts for nothing.
+// complete ends an import and makes its list the valid one, unless a wallet has claimed from the former one meanwhile. A
+// file without any good row fails.
 func (s *Service) complete(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	return h.Finish(ctx, func(tx *store.Tx) error {
 		c, err := lockClaim(ctx, tx, h.Row.TokenClaimID)
@@ -280,6 +282,7 @@ func (s *Service) complete(ctx context.Context, h *worker.Item[importRow], l *al
 	})
 }
 
+// nextSentence returns a text in the form in which it follows another sentence.
 func nextSentence(text string) string {
 	if text == "" {
 		return ""
@@ -287,7 +290,7 @@ func nextSentence(text string) string {
 	return ". " + text
 }
 
-// Forget removes the rows of readings that count no more, and readings that ended long ago, a chunk per transaction.
+// Forget removes the rows of imports that are not valid any more, and imports that ended long ago, in chunks.
 func (s *Service) Forget(ctx context.Context) error {
 	for {
 		ids, err := importsToClear(ctx, s.DB)
@@ -305,6 +308,7 @@ func (s *Service) Forget(ctx context.Context) error {
 	}
 }
 
+// clearImport removes all rows of an import, a chunk per transaction.
 func (s *Service) clearImport(ctx context.Context, id laurel.ID) error {
 	for last := false; !last; {
 		if err := s.DB.InTx(ctx, func(tx *store.Tx) (err error) {

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// importRow is one reading of an allocation list.
+// importRow is the stored form of an import of an allocation list.
 type importRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -41,7 +41,7 @@ func (r importRow) scope() laurel.Scope {
 const importColumns = `id, organization_id, website_id, token_claim_id, url, decimals, status, message, digest, position,
 	holds_rows, due_at, attempts, created_at, updated_at, finished_at, total, rows_read, skipped, replaced, bad_rows`
 
-// leasedImports is how the queue takes imports. A website has one at a time.
+// leasedImports describes the queue of imports. A website has one at a time.
 var leasedImports = worker.Leased{
 	Table: "token_claim_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
 	WhileLeased: "status = 'processing'", Attempts: "attempts", OwnerColumn: "website_id",
@@ -49,7 +49,7 @@ var leasedImports = worker.Leased{
 	Finished: worker.Finished{When: "NOT holds_rows", At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
-// insertImport has the list of a token claim read.
+// insertImport puts an import of a token claim's list in the queue.
 func insertImport(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -73,6 +73,7 @@ func saveImport(ctx context.Context, tx *store.Tx, r *importRow) error {
 	return err
 }
 
+// cancelOpenImport cancels the open import of a token claim, if there is one.
 func cancelOpenImport(ctx context.Context, tx *store.Tx, claim laurel.ID) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -93,7 +94,7 @@ func findImport(ctx context.Context, q store.Queryer, id laurel.ID) (importRow, 
 	return r, err == nil, err
 }
 
-// lockClaim locks the token claim of a reading, deleted or not.
+// lockClaim locks and reads the token claim of an import, deleted or not.
 func lockClaim(ctx context.Context, tx *store.Tx, id laurel.ID) (TokenClaim, error) {
 	var r row
 	err := tx.Get(ctx, &r, "SELECT "+columns+" FROM token_claims WHERE id = ?"+tx.ForUpdate(), id)
@@ -113,10 +114,10 @@ var insertBlocks = store.Insert{
 	Columns: store.Columns("import_id uuid, head bigint, nodes bytea"),
 }
 
-// requestKeyChunk is how many rows one transaction removes.
+// clearChunk is how many rows one transaction removes.
 const clearChunk = 5000
 
-// clearImportChunk removes some rows of an import and reports whether none is left.
+// clearImportChunk removes some rows of an import and reports whether none remain.
 func clearImportChunk(ctx context.Context, tx *store.Tx, id laurel.ID) (last bool, err error) {
 	n, err := tx.Exec(ctx, `DELETE FROM token_claim_allocations WHERE import_id = ? AND wallet_address IN (SELECT
 		wallet_address FROM token_claim_allocations WHERE import_id = ? ORDER BY wallet_address LIMIT ?)`, id, id, clearChunk)
@@ -132,8 +133,8 @@ func clearImportChunk(ctx context.Context, tx *store.Tx, id laurel.ID) (last boo
 	return true, err
 }
 
-// importsToClear returns readings that are over and whose rows are no longer needed. Those of a deleted token claim are kept
-// only where somebody has claimed: they record what.
+// importsToClear returns ended imports whose rows are not needed. The valid import of a deleted token claim is kept only
+// if a wallet has claimed: its rows record the claims.
 func importsToClear(ctx context.Context, q store.Queryer) (ids []laurel.ID, err error) {
 	err = q.Select(ctx, &ids, `SELECT t.id FROM token_claim_imports t WHERE t.finished_at IS NOT NULL AND t.holds_rows
 		AND NOT EXISTS (SELECT 1 FROM token_claims c WHERE c.id = t.token_claim_id AND c.current_import_id = t.id

@@ -21,7 +21,7 @@ const maxPercent = 100 * laurel.One
 // StakingTypes lists the types of staking contracts (contract 2).
 func StakingTypes() []string { return []string{"linear", "timelock"} }
 
-// Input is a token claim as a caller writes it. ContractID counts on creation only.
+// Input is a token claim as a caller sends it. ContractID counts on creation only.
 type Input struct {
 	Name                   laurel.Optional[string]           `json:"name,omitzero"`
 	ContractID             laurel.Optional[laurel.ID]        `json:"contractId,omitzero" doc:"Of type erc20"`
@@ -65,7 +65,7 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// create writes a new token claim.
+// create applies the input to a new token claim and returns every fault.
 func (in Input) create(c *TokenClaim) error {
 	var f laurel.Faults
 	if !in.Name.Set {
@@ -78,13 +78,14 @@ func (in Input) create(c *TokenClaim) error {
 	return f.Err()
 }
 
-// update writes what the input names over a token claim.
+// update applies the input to an existing token claim and returns every fault.
 func (in Input) update(c *TokenClaim) error {
 	var f laurel.Faults
 	in.apply(c, &f)
 	return f.Err()
 }
 
+// apply sets the properties of a token claim that are in the input, and adds a fault for each that is not valid.
 func (in Input) apply(c *TokenClaim, f *laurel.Faults) {
 	if in.Name.Set {
 		f.Text("name", in.Name.Value, 1, maxName)
@@ -112,7 +113,7 @@ func (in Input) apply(c *TokenClaim, f *laurel.Faults) {
 	in.takeStaking(c, f)
 }
 
-// takeStaking writes what the staking contract is told by others: it is recorded only.
+// takeStaking sets the staking properties. They are recorded for others and not used here.
 func (in Input) takeStaking(c *TokenClaim, f *laurel.Faults) {
 	laurel.Take(f, "claimAndStake", in.ClaimAndStake, "a boolean", &c.ClaimAndStake)
 	laurel.Take(f, "isStakingOptional", in.IsStakingOptional, "a boolean", &c.IsStakingOptional)
@@ -131,7 +132,7 @@ func (in Input) takeStaking(c *TokenClaim, f *laurel.Faults) {
 	c.StakingContractType = in.StakingContractType.Over(c.StakingContractType)
 }
 
-// needsImport reports whether the list is to be read: one that is named, or the present one with other decimals.
+// needsImport reports whether the list must be imported: the input has one, or other decimals.
 func (in Input) needsImport(before TokenClaim) bool {
 	return in.CSVURL.Set || in.Decimals.Set && in.Decimals.Value != before.Decimals
 }

@@ -95,7 +95,7 @@ func insertClaim(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	return err
 }
 
-// updateClaim writes what changes of a token claim that the transaction has locked.
+// updateClaim writes the columns that can change of a token claim, which is locked.
 func updateClaim(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	_, err := tx.Exec(
 		ctx,
@@ -114,7 +114,7 @@ func updateClaim(ctx context.Context, tx *store.Tx, c TokenClaim) error {
 	return err
 }
 
-// visibleClaims limits token claims to those that a caller sees.
+// visibleClaims returns the conditions for the live token claims that a caller may see.
 func visibleClaims(scope laurel.Scope) *store.Where {
 	w := &store.Where{}
 	w.Add("deleted_at IS NULL")
@@ -162,7 +162,7 @@ func list(
 ) (laurel.Page[row], error) {
 	w := visibleClaims(scope)
 	if !page.StartingAfter.IsZero() {
-		var c store.Where // a token claim that was deleted meanwhile stays a cursor
+		var c store.Where // a token claim that was deleted meanwhile is still a cursor
 		c.Add("id = ?", page.StartingAfter)
 		c.Tenant("", scope)
 		var at int64

@@ -1,5 +1,5 @@
-// Package contracts owns the contracts of blockchains that websites have registered (contract 3.23). It calls no
-// blockchain, and does not own what names contracts: that is asked before one is deleted.
+// Package contracts owns the blockchain contracts that websites have registered (contract 3.23). It calls no blockchain.
+// It does not know which records use a contract: it asks their packages before one is deleted.
 package contracts
 
 import (
@@ -17,7 +17,7 @@ type Contract struct {
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	Name           *string
-	Address        string // in small letters
+	Address        string // in lower case
 	ChainID        *int64
 	Type           string
 	ABI            json.RawMessage // an array, or the text of one, as it was sent; nil: none
@@ -27,19 +27,19 @@ type Contract struct {
 	DeletedAt      time.Time // zero while live
 }
 
-// IsUsed reports whether something live names a contract, so that it must stay.
+// IsUsed reports whether a live record uses a contract, which then cannot be deleted.
 type IsUsed func(ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID) (bool, error)
 
-// Service keeps contracts.
+// Service implements the operations on contracts.
 type Service struct {
 	db     *store.DB
 	checks []IsUsed
 }
 
-// New makes the service. A contract that one of the uses reports cannot be deleted.
+// New makes the service. A contract cannot be deleted while one of the checks reports that it is used.
 func New(db *store.DB, checks ...IsUsed) *Service { return &Service{db: db, checks: checks} }
 
-// errNotFound refuses what names no live contract of the caller.
+// errNotFound is the error where the scope has no such live contract.
 func errNotFound() error { return laurel.Missing("Contract") }
 
 // Create registers a contract in the scope's website. Errors: Invalid; Refused "Contract already exists".
@@ -59,12 +59,12 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Con
 	return c, err
 }
 
-// Update changes what the input names; address and chain stay. Errors: NotFound "Contract", Invalid.
+// Update changes the properties that are in the input, except address and chain. Errors: NotFound "Contract", Invalid.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Contract, error) {
 	return s.change(ctx, scope, id, func(_ *store.Tx, c *Contract) error { return in.update(c) })
 }
 
-// Delete ends a contract. Errors: NotFound "Contract"; Refused "Contract is used by a rule" while something live names
+// Delete deletes a contract. Errors: NotFound "Contract"; Refused "Contract is used by a rule" while a live record uses
 // it.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Contract, error) {
 	return s.change(ctx, scope, id, func(tx *store.Tx, c *Contract) error {
@@ -85,6 +85,7 @@ func orRefused(err error, message string) error {
 	return laurel.Errorf(laurel.Refused, "%s", message)
 }
 
+// change locks a live contract, edits and saves it.
 func (s *Service) change(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, edit func(*store.Tx, *Contract) error,
 ) (c Contract, err error) {
@@ -113,7 +114,7 @@ type Filter struct {
 	WithoutABI bool
 }
 
-// List returns live contracts, newest first. Errors: Invalid for a cursor that is none.
+// List returns live contracts, newest first. Errors: Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, filter Filter, page laurel.PageRequest,
 ) (laurel.Page[Contract], error) {

@@ -22,7 +22,7 @@ const (
 // Types lists the types of contracts (contract 2).
 func Types() []string { return []string{ERC20, "erc721", "erc1155", "custom"} }
 
-// Input is a contract as a caller writes it. Address and ChainID count on creation only.
+// Input is a contract as a caller sends it. Address and ChainID count on creation only.
 type Input struct {
 	Name    laurel.Optional[string]          `json:"name,omitzero"`
 	Address laurel.Optional[string]          `json:"address,omitzero"`
@@ -32,7 +32,7 @@ type Input struct {
 	IconURL laurel.Optional[string]          `json:"iconUrl,omitzero"`
 }
 
-// Bounds returns what the properties accept. The chain may be null, and must be told all the same.
+// Bounds returns what the properties accept. chainId is required, but may be null.
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Needed: []string{"name", "address", "chainId", "type"}, Filled: []string{"name", "address", "type"},
@@ -46,7 +46,7 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// create writes a new contract.
+// create applies the input to a new contract and returns every fault.
 func (in Input) create(c *Contract) error {
 	var f laurel.Faults
 	switch {
@@ -73,7 +73,7 @@ func (in Input) create(c *Contract) error {
 	return f.Err()
 }
 
-// update writes what the input names over a contract.
+// update applies the input to an existing contract and returns every fault.
 func (in Input) update(c *Contract) error {
 	var f laurel.Faults
 	in.apply(c, &f)
@@ -104,7 +104,7 @@ func (in Input) apply(c *Contract, f *laurel.Faults) {
 	weburl.Take(f, "iconUrl", in.IconURL, weburl.ValidOrFile, &c.IconURL)
 }
 
-// checkABI notes an ABI that is no JSON array of objects, nor the text of one.
+// checkABI adds a fault for an ABI that is neither a JSON array of objects with a type, nor the text of one.
 func checkABI(f *laurel.Faults, abi json.RawMessage) {
 	if abi == nil {
 		return
@@ -123,7 +123,7 @@ func checkABI(f *laurel.Faults, abi json.RawMessage) {
 	}
 }
 
-// entryTypes returns the types of an ABI's entries; "" for one that has none.
+// entryTypes returns the types of an ABI's entries, with "" for an entry without one.
 func entryTypes(items []map[string]json.RawMessage) []string {
 	out := make([]string, len(items))
 	for i, item := range items {

@@ -12,7 +12,7 @@ import (
 const columns = `id, organization_id, website_id, name, address, chain_id, type, abi, icon_url, created_at, updated_at,
 	deleted_at`
 
-// withoutABI are the columns of a list that shows no ABI, which it then does not read.
+// withoutABI are the columns without the ABI, which most lists do not need.
 var withoutABI = strings.Replace(columns, " abi,", " NULL AS abi,", 1)
 
 type row struct {
@@ -53,7 +53,7 @@ func (c Contract) abi() *string {
 	return &text
 }
 
-// insert returns false where the website has a live contract at the address of the chain.
+// insert writes a new contract, or returns false where the website has a live one with the same address and chain.
 func insert(ctx context.Context, tx *store.Tx, c Contract) (bool, error) {
 	n, err := tx.Exec(
 		ctx,
@@ -65,7 +65,7 @@ func insert(ctx context.Context, tx *store.Tx, c Contract) (bool, error) {
 	return n > 0, err
 }
 
-// update writes what changes of a contract that the transaction has locked.
+// update writes the columns that can change of a contract, which is locked.
 func update(ctx context.Context, tx *store.Tx, c Contract) error {
 	var deleted *int64
 	if !c.DeletedAt.IsZero() {

@@ -27,7 +27,7 @@ const (
 	MaxKey         = 255
 )
 
-// Input is a hold as a caller asks for it.
+// Input is a new hold as a caller sends it.
 type Input struct {
 	Member      transactions.MemberRef `json:"Party"` // the name in hashes that are stored
 	CurrencyID  laurel.ID
@@ -38,7 +38,7 @@ type Input struct {
 	Metadata    json.RawMessage // an object, or nil
 }
 
-// normalize fills defaults and returns every fault of the input.
+// normalize fills in defaults and returns every fault of the input.
 func (in *Input) normalize() error {
 	var f laurel.Faults
 	if in.Member.UserID.IsZero() && in.Member.Wallet == "" {
@@ -72,7 +72,7 @@ func (in *Input) normalize() error {
 	return f.Err()
 }
 
-// hash stands for everything that the key decides on: the same key with another input is refused.
+// hash returns the hash of the whole input. The same key with another input is refused.
 func (in Input) hash() (string, error) {
 	b, err := json.Marshal(in)
 	if err != nil {
@@ -82,10 +82,10 @@ func (in Input) hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Create takes the amount from the member, and where its balance does not cover it from its group, and holds it. A key
-// that an equal input has used returns the hold of then, as it is now. Errors: Invalid, also for a currency that is not
-// there; Refused "Insufficient balance", "Idempotency key already used", for a blocked member, and ledger.ErrOutside;
-// NotFound "User".
+// Create debits the amount from the member, and where its balance does not cover it from its group, and makes the hold.
+// If the key belongs to a hold with an equal input, it returns that hold as it is now. Errors: Invalid, also for an
+// unknown currency; Refused "Insufficient balance", "Idempotency key already used", for a blocked member, and where an
+// external ledger keeps the balances; NotFound "User".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hold, error) {
 	if err := in.normalize(); err != nil {
 		return Hold{}, err
@@ -122,7 +122,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Hol
 	return h, err
 }
 
-// createWork is a new hold on its way through the committer.
+// createWork is the Work that makes a hold.
 type createWork struct {
 	scope   laurel.Scope
 	in      Input
@@ -141,7 +141,7 @@ func (w *createWork) prepare(id laurel.ID, member ledger.Member) {
 	}
 }
 
-// descriptionOrDefault is what the transactions of a hold say.
+// descriptionOrDefault returns the description of a hold's transactions.
 func descriptionOrDefault(description *string) string {
 	if description == nil || *description == "" {
 		return "Hold"
@@ -149,7 +149,7 @@ func descriptionOrDefault(description *string) string {
 	return *description
 }
 
-// entryMetadata is the metadata of the entries of a hold.
+// entryMetadata returns the metadata of a hold's ledger entries.
 func entryMetadata(hold laurel.ID) json.RawMessage {
 	return store.JSON(struct {
 		ID laurel.ID `json:"loyaltyHoldId"`
@@ -204,7 +204,7 @@ func (w *createWork) Judge(b *store.Batch) (err error) {
 	return nil
 }
 
-// change is what the feed tells of a hold whose row is held.
+// change returns the change of the hold for the feed.
 func (h Hold) change(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, EntityID: h.ID, Table: feed.Hold, Action: action,
@@ -212,7 +212,7 @@ func (h Hold) change(action feed.Action) feed.Change {
 	}
 }
 
-// HoldChange is what a change of a hold tells of it: what it was at that moment.
+// HoldChange is the data of a hold's change in the feed: its state at that moment.
 type HoldChange struct {
 	Status         string        `json:"status"`
 	CapturedAmount laurel.Amount `json:"capturedAmount"`

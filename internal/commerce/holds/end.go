@@ -11,11 +11,11 @@ import (
 	"laurel/internal/worker"
 )
 
-// errFinal refuses what would change a hold that is captured, released or expired.
+// errFinal refuses to change a hold that is captured, released or expired.
 func errFinal() error { return laurel.Errorf(laurel.Refused, "Hold is already final") }
 
-// Capture keeps the amount, or all where it is nil, and gives the rest back in the same transaction. Errors: Invalid;
-// NotFound "Hold"; Refused "Hold is already final".
+// Capture keeps the amount, or all of the hold where it is nil, and refunds the rest in the same transaction. Errors:
+// Invalid; NotFound "Hold"; Refused "Hold is already final".
 func (s *Service) Capture(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, amount *laurel.Amount,
 ) (Hold, error) {
@@ -27,7 +27,7 @@ func (s *Service) Capture(
 	return s.end(ctx, scope, id, endWork{status: Captured, amount: amount})
 }
 
-// Release gives all back. Errors: NotFound "Hold"; Refused "Hold is already final".
+// Release refunds the whole hold. Errors: NotFound "Hold"; Refused "Hold is already final".
 func (s *Service) Release(ctx context.Context, scope laurel.Scope, id laurel.ID) (Hold, error) {
 	return s.end(ctx, scope, id, endWork{status: Released})
 }
@@ -41,12 +41,13 @@ func (s *Service) end(ctx context.Context, scope laurel.Scope, id laurel.ID, w e
 	return w.hold, err
 }
 
-// endWork ends a hold. What it is prepared on never changes: a hold ends once, and only then anything moves.
+// endWork is the Work that captures, releases or expires a hold. The hold that it is prepared on changes only when it
+// ends, which Judge checks.
 type endWork struct {
 	hold   Hold
 	actor  laurel.ID
 	status string
-	amount *laurel.Amount // of a capture; nil: all
+	amount *laurel.Amount // to capture; nil: all
 }
 
 func (w *endWork) String() string { return "hold " + w.hold.ID.String() }
@@ -92,13 +93,13 @@ func (w *endWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// newQueue gives back what holds took that have expired. A hold is due when it expires, so that idle nodes write
-// nothing; that it expires once follows from its row, not from the lease.
+// newQueue makes the queue that expires holds. A hold is due when it expires, so idle nodes write nothing. Its row, not
+// the lease, makes sure that it expires once.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[Row]{
 		Items:       &worker.Items[Row]{DB: s.DB, Table: leasedHolds, LeaseTime: time.Minute},
 		Name:        "holds",
-		Loop:        worker.Loop{Every: time.Second, Log: s.Logger, Fault: "holds could not be looked at; they are tried again"},
+		Loop:        worker.Loop{Every: time.Second, Log: s.Logger, Fault: "holds could not expire; they are tried again"},
 		Fault:       "a hold could not expire",
 		Batch:       128,
 		Concurrency: 64, // they share commits
@@ -118,14 +119,14 @@ func (s *Service) newQueue() worker.Runner {
 	}
 }
 
-// Run has holds expire until ctx ends. Any number of nodes may run it.
+// Run expires due holds until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 
-// RunDue has a batch of the holds expire that are due now.
+// RunDue expires a batch of the holds that are due now.
 func (s *Service) RunDue(ctx context.Context) error {
 	_, err := s.queue.RunOnce(ctx)
 	return err
 }
 
-// Metrics are those of the queue of holds that expire.
+// Metrics returns the metrics of the queue of holds that expire.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }

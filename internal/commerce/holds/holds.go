@@ -1,6 +1,6 @@
-// Package holds owns points that are reserved for something that may still come to nothing (contract 5.22): taking them
-// from the accounts that pay, giving them back, and holds of orders with their capture, release and expiry. Auctions
-// and mints take and give back by it in Works of their own, and keep what was taken beside their own rows.
+// Package holds owns points that are reserved (contract 5.22): debiting the accounts that pay, refunding them, and the
+// holds of orders with their capture, release and expiry. Auctions and minting use its Spend and Refund in Works of
+// their own, and store themselves what each account has paid.
 package holds
 
 import (
@@ -34,19 +34,19 @@ type Hold struct {
 	WebsiteID      laurel.ID
 	UserID         laurel.ID
 	CurrencyID     laurel.ID
-	Amount         laurel.Amount // that was taken
-	CapturedAmount laurel.Amount // of it, what was captured
+	Amount         laurel.Amount // debited when the hold was made
+	CapturedAmount laurel.Amount // the part of Amount that was captured
 	Status         string
 	Description    *string
 	Metadata       json.RawMessage // an object
 	Parts          Parts
-	TransactionID  laurel.ID // that took the amount
+	TransactionID  laurel.ID // the transaction that debited the amount
 	ExpiresAt      time.Time
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Scope is the website of the hold.
+// Scope returns the scope of the hold's website.
 func (h Hold) Scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID}
 }
@@ -59,7 +59,7 @@ type Config struct {
 	Logger    *slog.Logger
 }
 
-// Service carries out the operations on holds of orders.
+// Service implements the operations on holds of orders.
 type Service struct {
 	Config
 	queue worker.Runner
@@ -77,8 +77,9 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (Ho
 	return findHold(ctx, s.DB, scope, id)
 }
 
-// CheckCurrencyMove refuses, in the transaction that changes it, that the balances of a currency go to an external
-// ledger while points of it are held: Invalid, naming apiPostUrl. Nobody there knows what would be given back.
+// CheckCurrencyMove refuses that the balances of a currency move to an external ledger while points of it are held:
+// Invalid, naming apiPostUrl. The external ledger would not know what is refunded. It runs in the transaction that
+// changes the currency.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		return nil

@@ -11,26 +11,26 @@ import (
 	"laurel/internal/store"
 )
 
-// Part is what one account paid.
+// Part is the amount that one account has paid.
 type Part struct {
 	UserID laurel.ID     `json:"userId"`
 	Amount laurel.Amount `json:"amount"`
 }
 
-// Parts are what accounts of one currency paid for a thing, in the order in which they paid. Whoever takes points keeps
-// them, since they tell where points go that are given back.
+// Parts are the amounts that accounts of one currency have paid for the same thing, in the order in which they paid.
+// Packages that debit points store them, because they say where a refund goes.
 type Parts []Part
 
-// Sum returns what was paid in all.
+// Sum returns the sum of the parts.
 func (p Parts) Sum() laurel.Amount {
 	sum := laurel.Amount(0)
 	for _, part := range p {
-		sum += part.Amount // each was part of one balance, and they of one amount
+		sum += part.Amount // no overflow: the parts make up one amount
 	}
 	return sum
 }
 
-// Plus returns the parts with others that were paid after them.
+// Plus returns the parts followed by others that were paid later.
 func (p Parts) Plus(more Parts) Parts {
 	out := slices.Clone(p)
 	for _, part := range more {
@@ -43,7 +43,7 @@ func (p Parts) Plus(more Parts) Parts {
 	return out
 }
 
-// BidParts returns what each account has paid.
+// BidParts returns the parts as parts of a bid for the ledger.
 func (p Parts) BidParts() []ledger.BidPart {
 	out := make([]ledger.BidPart, len(p))
 	for i, part := range p {
@@ -52,7 +52,8 @@ func (p Parts) BidParts() []ledger.BidPart {
 	return out
 }
 
-// split returns what goes back of an amount, the account that paid last first, and what stays paid.
+// split divides the parts for a refund of an amount: the refunded parts, beginning with the account that paid last, and
+// the remaining ones.
 func (p Parts) split(amount laurel.Amount) (refunded, remaining Parts) {
 	remaining = slices.Clone(p)
 	for i := len(remaining) - 1; i >= 0 && amount > 0; i-- {
@@ -66,8 +67,8 @@ func (p Parts) split(amount laurel.Amount) (refunded, remaining Parts) {
 	return refunded, remaining
 }
 
-// Spend is an amount that a member, and with it its group, is to pay (contract 5.16). A Work holds its Locks and calls
-// Take in its Judge.
+// Spend debits an amount from a member, and where its balance does not cover it from its group (contract 5.16). A Work
+// names its Locks and calls Take in its Judge.
 type Spend struct {
 	Scope       laurel.Scope // of one website
 	Member      ledger.Member
@@ -76,7 +77,7 @@ type Spend struct {
 	Type        ledger.TransactionType
 	Description string
 	Metadata    json.RawMessage // of the entries
-	Bid         ledger.Bid      // that it is for; zero: none
+	Bid         ledger.Bid      // the bid that it pays for; zero: none
 }
 
 func (s Spend) posting() ledger.Posting {
@@ -88,15 +89,15 @@ func (s Spend) posting() ledger.Posting {
 	}
 }
 
-// Locks names the rows that Check and Take look at and change.
+// Locks names the rows that Check and Take read and change.
 func (s Spend) Locks() []store.Lock { return s.posting().Locks() }
 
 // Check returns the error that Take would return, and stages nothing.
 func (s Spend) Check(b *store.Batch) error { return s.posting().Check(b) }
 
-// Take debits the accounts and returns what each paid, with the transaction. Errors, before it has changed anything:
+// Take debits the accounts and returns what each has paid, with the transaction. Errors, before it has changed anything:
 // store.ErrStale; ledger.ErrInsufficient, ledger.UnknownCurrencyError; ledger.ErrOutside where an external ledger keeps
-// the balances. It does not look at block marks: where these stand in the order of refusals differs.
+// the balances. It ignores block marks, which callers check in the order of their own refusals.
 func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 	t, err := s.posting().Stage(b)
 	if err != nil {
@@ -109,8 +110,8 @@ func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 	return parts, t.ID, nil
 }
 
-// TakeMost is Take for as much of the amount as the balances cover: nothing in a currency that was deleted or that an
-// external ledger keeps. It refuses nothing.
+// TakeMost debits as much of the amount as the balances cover: nothing in a currency that was deleted or that an external
+// ledger keeps. It refuses nothing.
 func (s Spend) TakeMost(b *store.Batch) (Parts, laurel.ID, error) {
 	s.Amount = min(s.Amount, s.Member.Spendable(b, s.CurrencyID))
 	switch err := s.Check(b); {
@@ -122,11 +123,11 @@ func (s Spend) TakeMost(b *store.Batch) (Parts, laurel.ID, error) {
 	return s.Take(b)
 }
 
-// ErrBlocked is the refusal of a spend of a blocked member.
+// ErrBlocked refuses payments of a blocked member.
 func ErrBlocked() error { return laurel.Errorf(laurel.Refused, decision.MsgBlocked) }
 
-// Refund gives an amount back to the accounts that paid it, beginning with the one that paid last. A deleted currency
-// takes it, too. A Work holds its Locks and calls Give in its Judge.
+// Refund gives an amount back to the accounts that paid it, beginning with the one that paid last, even in a deleted
+// currency. A Work names its Locks and calls Apply in its Judge.
 type Refund struct {
 	Scope       laurel.Scope // of one website
 	CurrencyID  laurel.ID
@@ -135,10 +136,10 @@ type Refund struct {
 	Type        ledger.TransactionType
 	Description string
 	Metadata    json.RawMessage // of the entries
-	Bid         ledger.Bid      // of an auction that goes on; zero: none
+	Bid         ledger.Bid      // the bid that it refunds, while the auction is open; zero: none
 }
 
-// Locks names the rows that Give changes: the accounts of all parts, whatever the amount will be.
+// Locks names the rows that Apply changes: the accounts of all parts, whatever the amount will be.
 func (r Refund) Locks() []store.Lock {
 	r.Amount = r.Parts.Sum()
 	return r.posting().Locks()
@@ -158,11 +159,11 @@ func (r Refund) posting() ledger.Posting {
 	return p
 }
 
-// Check returns the error that Give would return, and stages nothing.
+// Check returns the error that Apply would return, and stages nothing.
 func (r Refund) Check(b *store.Batch) error { return r.posting().Check(b) }
 
-// Apply credits the accounts and returns what stays paid. An amount of 0 gives nothing. The only error, before it has
-// changed anything, is a balance that would be out of range.
+// Apply credits the accounts and returns the parts that remain paid. It does nothing if the amount is 0. The only error,
+// before it has changed anything, is a balance that would be out of range.
 func (r Refund) Apply(b *store.Batch) (remaining Parts, err error) {
 	if r.Amount == 0 {
 		return r.Parts, nil

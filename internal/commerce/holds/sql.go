@@ -10,7 +10,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// Columns are those of Row, for whoever lists holds.
+// Columns are the columns of Row, for packages that list holds.
 const Columns = `t.id, t.organization_id, t.website_id, t.user_id, t.loyalty_currency_id, t.amount, t.captured_amount, t.status,
 	t.description, t.metadata, t.parts, t.loyalty_transaction_id, t.expires_at, t.due_at, t.created_at, t.updated_at`
 
@@ -19,7 +19,7 @@ const (
 	selectHold  = "SELECT " + Columns + " FROM loyalty_holds t"
 )
 
-// Row is a hold as it is stored.
+// Row is the stored form of a hold.
 type Row struct {
 	ID             laurel.ID     `db:"id"`
 	OrganizationID laurel.ID     `db:"organization_id"`
@@ -54,7 +54,7 @@ func (r Row) Hold() (Hold, error) {
 	return h, nil
 }
 
-// row is a new hold as it is stored.
+// row returns the stored form of a new hold.
 func (h Hold) row() Row {
 	return Row{
 		ID: h.ID, OrganizationID: h.OrganizationID, WebsiteID: h.WebsiteID, UserID: h.UserID, CurrencyID: h.CurrencyID,
@@ -65,7 +65,7 @@ func (h Hold) row() Row {
 	}
 }
 
-// rows are holds as Works see and change them.
+// rows is the table of holds for Works.
 var rows = &store.Table[laurel.ID, Row]{
 	Name: "holds", Rank: store.RankPointHolds,
 	Compare: laurel.ID.Compare,
@@ -77,7 +77,7 @@ var rows = &store.Table[laurel.ID, Row]{
 	Save:    saveRows,
 }
 
-// leasedHolds is how the queue takes holds that expire.
+// leasedHolds describes the queue of holds that expire.
 var leasedHolds = worker.Leased{Table: "loyalty_holds", Key: "id", Due: "due_at", Open: "status = 'held'", Columns: columnNames,
 	OwnerColumn: "website_id"}
 
@@ -110,7 +110,7 @@ func findHold(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return readHold(ctx, q, scope, "t.id = ?", id)
 }
 
-// holdOfTransaction reads the hold that a transaction made.
+// holdOfTransaction reads the hold whose amount a transaction has debited.
 func holdOfTransaction(ctx context.Context, q store.Queryer, scope laurel.Scope, transaction laurel.ID) (Hold, error) {
 	return readHold(ctx, q, scope, "t.loyalty_transaction_id = ?", transaction)
 }

@@ -2,25 +2,25 @@ package merkle
 
 import "math/bits"
 
-// levels is how many levels of a tree a block holds. The proof of a leaf of a million then takes three blocks of at
-// most 8 KiB.
+// levels is how many levels of a tree a block has. The proof of one leaf in a million then takes three blocks of at most
+// 8 KiB.
 const levels = 7
 
-// A block holds the nodes up to seven levels below its head, which is a node at a level that is a multiple of seven,
-// and not the head itself: so the two children of a node stand in one block, and a proof needs of each block that it
-// meets the siblings on its way. Within a block nodes stand level by level.
+// A block has the nodes up to seven levels below its head, without the head itself. The head is a node whose level is a
+// multiple of seven. So the two children of a node are in the same block, and a proof reads only the blocks on its way.
+// Within a block the nodes are stored level by level.
 
 // depthOf returns how many levels a node is below the root.
 func depthOf(node int) int { return bits.Len(uint(node+1)) - 1 }
 
-// headOf returns the head of the block that holds a node other than the root, and the node's place in it.
+// headOf returns the head of the block that contains a node other than the root, and the node's index in the block.
 func headOf(node int) (head, place int) {
 	down := (depthOf(node)-1)%levels + 1
 	head = (node+1)>>down - 1
 	return head, 1<<down - 2 + node - ((head+1)<<down - 1)
 }
 
-// Heads returns the heads of the blocks of a tree, in ascending order: those of them that have nodes below.
+// Heads returns the heads of all blocks of a tree, in ascending order.
 func (t Tree) Heads() []int {
 	var heads []int
 	for first := 0; 2*first+1 < len(t); first = (first+1)<<levels - 1 {
@@ -31,7 +31,7 @@ func (t Tree) Heads() []int {
 	return heads
 }
 
-// Block returns the nodes below a head.
+// Block returns the hashes of the block below a head, one after the other.
 func (t Tree) Block(head int) []byte {
 	var block []byte
 	for down := 1; down <= levels; down++ {
@@ -54,7 +54,8 @@ func HeadsOf(node int) []int {
 	return heads
 }
 
-// ProofIn returns the hashes that prove a node from the blocks that HeadsOf names; not ok where a block lacks a node.
+// ProofIn returns the hashes that prove a node, from the blocks that HeadsOf names. It returns false if a block or a node
+// is missing.
 func ProofIn(node int, blocks map[int][]byte) (proof []Hash, ok bool) {
 	for _, sibling := range Path(node) {
 		head, place := headOf(sibling)

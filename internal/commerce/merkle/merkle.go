@@ -1,5 +1,5 @@
-// Package merkle computes the Merkle trees by which claim contracts know who may claim how much: those of
-// OpenZeppelin's StandardMerkleTree with the encoding (address, uint256). It keeps nothing.
+// Package merkle computes the Merkle trees from which claim contracts verify allocations: those of OpenZeppelin's
+// StandardMerkleTree with the encoding (address, uint256). It stores nothing.
 package merkle
 
 import (
@@ -23,10 +23,10 @@ func (h Hash) String() string { return "0x" + hex.EncodeToString(h[:]) }
 // Address is an account of an EVM network.
 type Address [20]byte
 
-// String returns 0x and the hexadecimal digits, in small letters.
+// String returns 0x and the hexadecimal digits in lower case.
 func (a Address) String() string { return "0x" + hex.EncodeToString(a[:]) }
 
-// ParseAddress reads 0x and 40 hexadecimal digits in any case.
+// ParseAddress parses 0x and 40 hexadecimal digits in any case.
 func ParseAddress(text string) (a Address, ok bool) {
 	if !evm.IsAccount(text) {
 		return a, false
@@ -35,7 +35,7 @@ func ParseAddress(text string) (a Address, ok bool) {
 	return a, err == nil
 }
 
-// MaxBits is the length of the largest amount.
+// MaxBits is the length of the largest amount in bits.
 const MaxBits = 256
 
 // Leaf returns keccak256(keccak256(abi.encode(address, uint256))). The amount has at most MaxBits.
@@ -50,7 +50,7 @@ func Leaf(wallet Address, amount *big.Int) Hash {
 // 2i+2, and the i-th leaf in ascending order is node 2n-2-i. A tree of one leaf is that leaf.
 type Tree []Hash
 
-// New returns the tree of at least one leaf. It sorts the leaves.
+// New returns the tree of the leaves, which it sorts. There must be at least one.
 func New(leaves []Hash) Tree {
 	slices.SortFunc(leaves, func(a, b Hash) int { return bytes.Compare(a[:], b[:]) })
 	tree := make(Tree, 2*len(leaves)-1)
@@ -63,7 +63,8 @@ func New(leaves []Hash) Tree {
 	return tree
 }
 
-// parent returns the hash of two nodes in ascending order, so that a proof need not say which is on which side.
+// parent returns the hash of two sibling nodes. It hashes them in ascending order, so a proof need not say which one is
+// left.
 func parent(a, b Hash) Hash {
 	if bytes.Compare(a[:], b[:]) > 0 {
 		a, b = b, a
@@ -71,17 +72,17 @@ func parent(a, b Hash) Hash {
 	return Hash(evm.Keccak(append(a[:], b[:]...)))
 }
 
-// Root returns the hash that a claim contract holds.
+// Root returns the root hash, which a claim contract stores.
 func (t Tree) Root() Hash { return t[0] }
 
-// Find returns the node of a leaf.
+// Find returns the index of the node with a leaf's hash.
 func (t Tree) Find(leaf Hash) (node int, ok bool) {
 	ascending := t[len(t)/2:] // the leaves, the greatest first
 	i, ok := slices.BinarySearchFunc(ascending, leaf, func(a, b Hash) int { return bytes.Compare(b[:], a[:]) })
 	return len(t)/2 + i, ok
 }
 
-// Path returns the nodes whose hashes prove a node, from the bottom up: of each step the sibling.
+// Path returns the indexes of the nodes whose hashes prove a node: the siblings on the way from the node to the root.
 func Path(node int) []int {
 	var path []int
 	for ; node > 0; node = (node - 1) / 2 {
@@ -104,7 +105,7 @@ func (t Tree) Proof(node int) []Hash {
 	return proof
 }
 
-// Verify reports whether a proof leads from a leaf to a root, as OpenZeppelin's MerkleProof.verify does on chain.
+// Verify reports whether a proof leads from a leaf to a root, as OpenZeppelin's MerkleProof.verify does on the chain.
 func Verify(root, leaf Hash, proof []Hash) bool {
 	for _, sibling := range proof {
 		leaf = parent(leaf, sibling)
