@@ -53,7 +53,8 @@ func (c TokenClaim) allocation(ctx context.Context, q store.Queryer, text string
 	return a, true, nil
 }
 
-// Eligible reports whether a wallet may claim now from a country (contract 5.20). The country is "" where it is unknown.
+// Eligible reports whether a wallet may claim now from a country (contract 5.20). The country is "" where it is
+// unknown.
 func (s *Service) Eligible(_ context.Context, _ laurel.Scope, c TokenClaim, a Allocation, country string) bool {
 	now := s.DB.Now()
 	return c.DeletedAt.IsZero() && !c.IsDraft && !now.Before(c.StartsAt) && (c.EndsAt.IsZero() || now.Before(c.EndsAt)) &&

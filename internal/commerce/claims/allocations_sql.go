@@ -106,8 +106,8 @@ func (p pageQuery) conditions() *store.Where {
 	return w
 }
 
-// selectUsers reads a page in the order of its filter. Sorted by claimedAt, it first reads claimed allocations, then the
-// others by amount.
+// selectUsers reads a page in the order of its filter. Sorted by claimedAt, it first reads claimed allocations, then
+// the others by amount.
 func selectUsers(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page[allocationRow], error) {
 	if p.filter.SortBy != orderClaimed {
 		return selectByAmount(ctx, q, p.conditions(), p)

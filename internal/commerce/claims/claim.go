@@ -81,8 +81,8 @@ func (s *Service) Claim(
 	return c, a, err
 }
 
-// confirmTransaction checks that the blockchain has the transaction, before any row is locked. It reads no blockchain for
-// a wallet that is refused for other reasons.
+// confirmTransaction checks that the blockchain has the transaction, before any row is locked. It reads no blockchain
+// for a wallet that is refused for other reasons.
 func (s *Service) confirmTransaction(ctx context.Context, scope laurel.Scope, id laurel.ID, in ClaimInput) error {
 	if s.Confirm == nil {
 		return nil

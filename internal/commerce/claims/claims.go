@@ -241,7 +241,8 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID) (To
 	return find(ctx, s.DB, scope, id, "")
 }
 
-// List returns live token claims, newest first, of one contract or (zero) of all. Errors: Invalid for an unknown cursor.
+// List returns live token claims, newest first, of one contract or (zero) of all. Errors: Invalid for an unknown
+// cursor.
 func (s *Service) List(
 	ctx context.Context, scope laurel.Scope, contract laurel.ID, page laurel.PageRequest,
 ) (laurel.Page[TokenClaim], error) {
@@ -282,8 +283,8 @@ func (c TokenClaim) change(action feed.Action, claim *ReportedClaim) feed.Change
 	}
 }
 
-// normalizeWallet returns the stored form of an address, or false where it is no account of an EVM network and so has no
-// allocation.
+// normalizeWallet returns the stored form of an address, or false where it is no account of an EVM network and so has
+// no allocation.
 func normalizeWallet(text string) (string, bool) {
 	a, ok := merkle.ParseAddress(text)
 	return a.String(), ok

@@ -108,8 +108,8 @@ func (r *importRow) job() (Job, error) {
 	return j, json.Unmarshal([]byte(r.BadRows), &j.BadRows)
 }
 
-// Run imports due lists and removes rows of imports that are not valid any more, until ctx ends. Any number of nodes may
-// run it.
+// Run imports due lists and removes rows of imports that are not valid any more, until ctx ends. Any number of nodes
+// may run it.
 func (s *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -258,8 +258,8 @@ func writeBlocks(ctx context.Context, h *worker.Item[importRow], l *allocationLi
 	}
 }
 
-// complete ends an import and makes its list the valid one, unless a wallet has claimed from the former one meanwhile. A
-// file without any good row fails.
+// complete ends an import and makes its list the valid one, unless a wallet has claimed from the former one meanwhile.
+// A file without any good row fails.
 func (s *Service) complete(ctx context.Context, h *worker.Item[importRow], l *allocationList) error {
 	return h.Finish(ctx, func(tx *store.Tx) error {
 		c, err := lockClaim(ctx, tx, h.Row.TokenClaimID)

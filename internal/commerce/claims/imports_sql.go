@@ -133,8 +133,8 @@ func clearImportChunk(ctx context.Context, tx *store.Tx, id laurel.ID) (last boo
 	return true, err
 }
 
-// importsToClear returns ended imports whose rows are not needed. The valid import of a deleted token claim is kept only
-// if a wallet has claimed: its rows record the claims.
+// importsToClear returns ended imports whose rows are not needed. The valid import of a deleted token claim is kept
+// only if a wallet has claimed: its rows record the claims.
 func importsToClear(ctx context.Context, q store.Queryer) (ids []laurel.ID, err error) {
 	err = q.Select(ctx, &ids, `SELECT t.id FROM token_claim_imports t WHERE t.finished_at IS NOT NULL AND t.holds_rows
 		AND NOT EXISTS (SELECT 1 FROM token_claims c WHERE c.id = t.token_claim_id AND c.current_import_id = t.id

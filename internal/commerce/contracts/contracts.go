@@ -1,5 +1,5 @@
-// Package contracts owns the blockchain contracts that websites have registered (contract 3.23). It calls no blockchain.
-// It does not know which records use a contract: it asks their packages before one is deleted.
+// Package contracts owns the blockchain contracts that websites have registered (contract 3.23). It calls no
+// blockchain. It does not know which records use a contract: it asks their packages before one is deleted.
 package contracts
 
 import (

@@ -10,8 +10,8 @@ import (
 // ERC20 is the type of contracts of fungible tokens (EIP-20).
 const ERC20 = "erc20"
 
-// GetForShare returns a live contract of the scope's website and keeps it from being deleted until the transaction ends,
-// for a record that is about to use it. Errors: NotFound "Contract".
+// GetForShare returns a live contract of the scope's website and keeps it from being deleted until the transaction
+// ends, for a record that is about to use it. Errors: NotFound "Contract".
 func (s *Service) GetForShare(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Contract, error) {
 	return find(ctx, tx, scope, id, tx.ForShare())
 }

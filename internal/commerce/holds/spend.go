@@ -95,9 +95,9 @@ func (s Spend) Locks() []store.Lock { return s.posting().Locks() }
 // Check returns the error that Take would return, and stages nothing.
 func (s Spend) Check(b *store.Batch) error { return s.posting().Check(b) }
 
-// Take debits the accounts and returns what each has paid, with the transaction. Errors, before it has changed anything:
-// store.ErrStale; ledger.ErrInsufficient, ledger.UnknownCurrencyError; ledger.ErrOutside where an external ledger keeps
-// the balances. It ignores block marks, which callers check in the order of their own refusals.
+// Take debits the accounts and returns what each has paid, with the transaction. Errors, before it has changed
+// anything: store.ErrStale; ledger.ErrInsufficient, ledger.UnknownCurrencyError; ledger.ErrOutside where an external
+// ledger keeps the balances. It ignores block marks, which callers check in the order of their own refusals.
 func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 	t, err := s.posting().Stage(b)
 	if err != nil {
@@ -110,8 +110,8 @@ func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 	return parts, t.ID, nil
 }
 
-// TakeMost debits as much of the amount as the balances cover: nothing in a currency that was deleted or that an external
-// ledger keeps. It refuses nothing.
+// TakeMost debits as much of the amount as the balances cover: nothing in a currency that was deleted or that an
+// external ledger keeps. It refuses nothing.
 func (s Spend) TakeMost(b *store.Batch) (Parts, laurel.ID, error) {
 	s.Amount = min(s.Amount, s.Member.Spendable(b, s.CurrencyID))
 	switch err := s.Check(b); {
@@ -162,8 +162,8 @@ func (r Refund) posting() ledger.Posting {
 // Check returns the error that Apply would return, and stages nothing.
 func (r Refund) Check(b *store.Batch) error { return r.posting().Check(b) }
 
-// Apply credits the accounts and returns the parts that remain paid. It does nothing if the amount is 0. The only error,
-// before it has changed anything, is a balance that would be out of range.
+// Apply credits the accounts and returns the parts that remain paid. It does nothing if the amount is 0. The only
+// error, before it has changed anything, is a balance that would be out of range.
 func (r Refund) Apply(b *store.Batch) (remaining Parts, err error) {
 	if r.Amount == 0 {
 		return r.Parts, nil

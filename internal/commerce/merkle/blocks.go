@@ -2,8 +2,8 @@ package merkle
 
 import "math/bits"
 
-// levels is how many levels of a tree a block has. The proof of one leaf in a million then takes three blocks of at most
-// 8 KiB.
+// levels is how many levels of a tree a block has. The proof of one leaf in a million then takes three blocks of at
+// most 8 KiB.
 const levels = 7
 
 // A block has the nodes up to seven levels below its head, without the head itself. The head is a node whose level is a
@@ -54,8 +54,8 @@ func HeadsOf(node int) []int {
 	return heads
 }
 
-// ProofIn returns the hashes that prove a node, from the blocks that HeadsOf names. It returns false if a block or a node
-// is missing.
+// ProofIn returns the hashes that prove a node, from the blocks that HeadsOf names. It returns false if a block or a
+// node is missing.
 func ProofIn(node int, blocks map[int][]byte) (proof []Hash, ok bool) {
 	for _, sibling := range Path(node) {
 		head, place := headOf(sibling)
