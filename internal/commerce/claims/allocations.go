@@ -94,7 +94,7 @@ type UserFilter struct {
 	Wallet      string // empty: all
 	SortBy      string // one of Orders; empty: amount
 	Ascending   bool
-	ClaimedOnly bool // by claimedAt: only those that have claimed
+	ClaimedOnly bool // with SortBy claimedAt: only wallets that have claimed
 }
 
 // Users returns a token claim with a page of the wallets on its list. Sorted by claimedAt, those that have not claimed

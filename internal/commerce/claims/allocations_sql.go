@@ -132,7 +132,12 @@ func selectUsers(ctx context.Context, q store.Queryer, p pageQuery) (laurel.Page
 }
 
 // selectByAmount reads allocations in the order of amounts.
-func selectByAmount(ctx context.Context, q store.Queryer, w *store.Where, p pageQuery) (laurel.Page[allocationRow], error) {
+func selectByAmount(
+	ctx context.Context,
+	q store.Queryer,
+	w *store.Where,
+	p pageQuery,
+) (laurel.Page[allocationRow], error) {
 	order, op := "place", "place > ?" // places go from the greatest amount to the smallest
 	if p.filter.Ascending {
 		order, op = "place DESC", "place < ?"

@@ -83,7 +83,7 @@ type Config struct {
 type Service struct {
 	Config
 	wakeQueue chan struct{} // wakes Run
-	treeSlot  chan struct{} // full while a tree is built, so that only one is in memory: it takes over a hundred bytes per wallet
+	treeSlot  chan struct{} // full while a tree is built: one takes over a hundred bytes per wallet
 	queue     worker.Runner
 }
 
@@ -164,7 +164,13 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	}
 	var c TokenClaim
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		before, err := s.lockForChange(ctx, tx, scope, id, func(c TokenClaim) bool { return in.needsImport(c) && c.ClaimedWallets == 0 })
+		before, err := s.lockForChange(
+			ctx,
+			tx,
+			scope,
+			id,
+			func(c TokenClaim) bool { return in.needsImport(c) && c.ClaimedWallets == 0 },
+		)
 		if err != nil {
 			return err
 		}

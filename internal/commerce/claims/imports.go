@@ -164,7 +164,11 @@ func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) erro
 // importList imports a list. The file is parsed whole each time, which takes seconds, and its rows are written from the
 // position on that an earlier attempt has reached.
 func (s *Service) importList(ctx context.Context, h *worker.Item[importRow]) error {
-	table, err := s.Lists.Open(ctx, h.Row.scope(), lists.RowFileSpec{Import: h.Key, URL: h.Row.URL, Columns: listColumns()})
+	table, err := s.Lists.Open(
+		ctx,
+		h.Row.scope(),
+		lists.RowFileSpec{Import: h.Key, URL: h.Row.URL, Columns: listColumns()},
+	)
 	if err != nil {
 		return err
 	}

@@ -133,7 +133,12 @@ func list(
 		ctx, q, page.Limit, "SELECT "+read+" FROM contracts"+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
-func selectByID(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Contract, error) {
+func selectByID(
+	ctx context.Context,
+	q store.Queryer,
+	scope laurel.Scope,
+	ids []laurel.ID,
+) (map[laurel.ID]Contract, error) {
 	out := make(map[laurel.ID]Contract, len(ids))
 	if len(ids) == 0 {
 		return out, nil
