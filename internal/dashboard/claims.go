@@ -112,7 +112,7 @@ func (c *call) listClaims(page laurel.PageRequest) (laurel.Page[claims.TokenClai
 
 // claimRows adds the tokens and the states of token claims.
 func (c *call) claimRows(list []claims.TokenClaim) ([]claimRow, error) {
-	ids := idsOf(list, func(t claims.TokenClaim) laurel.ID { return t.ContractID })
+	ids := uniqueIDs(list, func(t claims.TokenClaim) laurel.ID { return t.ContractID })
 	tokens, err := c.d.Contracts.ByID(c.Context(), c.scope.At(c.site.ID), ids)
 	out := make([]claimRow, len(list))
 	for i, t := range list {
