@@ -107,7 +107,7 @@ type App struct {
 
 	config    Config
 	guarded   outbound.Options // of whatever calls the addresses of tenants
-	verifiers providers.Ports
+	verifiers providers.Registry
 	sandbox   *sandbox.Sandbox
 	db        *store.DB
 	vault     *vault.Vault
@@ -169,7 +169,7 @@ func Open(ctx context.Context, c Config) (*App, error) {
 		db:        db,
 		log:       c.Logger,
 		guarded:   outbound.Options{Dev: c.Dev, Allow: nets.callbacks},
-		verifiers: providers.Ports{schema.PartnerProvider: providers.NewPartners(own, asked)},
+		verifiers: providers.Registry{schema.PartnerProvider: providers.NewPartners(own, asked)},
 	}
 	a.sandbox = c.sandbox(outbound.New(a.guarded))
 	a.Payouts = payouts.New(payouts.Config{DB: db, Driver: drivers.pay, Logger: c.Logger})
@@ -242,7 +242,8 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Badges = badges.New(badges.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log,
 		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, CheckListURL: a.Lists.Check,
-		CancelJobs: awards.Halted, OnCreate: awards.Created, OnListsChange: awards.Created, OnDelete: awards.Deleted,
+		CancelJobs: awards.CancelJobs, OnCreate: awards.EnqueueJobs, OnListsChange: awards.EnqueueJobs,
+		OnDelete: awards.RemoveLists,
 	})
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.Awards = awards.New(awards.Config{
@@ -270,7 +271,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	a.sell(mints)
 	a.Referrals = referrals.New(referrals.Config{
-		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Settle: a.Completions.PayReferral,
+		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, PayBonuses: a.Completions.PayReferral,
 	})
 	a.Cadence = schedule.New(schedule.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,

@@ -31,7 +31,7 @@ func ruleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r 
 	if err := schedule.Planned(ctx, tx, scope, r); err != nil {
 		return err
 	}
-	if err := chains.RuleSaved(ctx, tx, scope, r); err != nil {
+	if err := chains.UpdateListsOfRule(ctx, tx, scope, r); err != nil {
 		return err
 	}
 	if err := dynamicrewards.Saved(ctx, tx, scope, r); err != nil {

@@ -118,7 +118,7 @@ var withoutScope = map[string]string{
 	"dynamicrewards.RunDue":      "worker of the process; each rule is checked in its own scope",
 	"awards.Run":                 "worker of the process",
 	"awards.RunDue":              "worker of the process; each member is judged in the scope of its website",
-	"awards.Forget":              "upkeep by age over all tenants; answers nothing of theirs",
+	"awards.Prune":               "upkeep by age over all tenants; answers nothing of theirs",
 	"badges.Run":                 "worker of the process",
 	"badges.RunDue":              "worker of the process; takes deleted badges of all tenants from their members",
 	"engagement.Run":             "worker of the process",

@@ -37,17 +37,17 @@ type Config struct {
 // Service judges members.
 type Service struct {
 	Config
-	wanted chan struct{} // wakes the queue of dues
-	plans  store.Loader[planKey, *badges.Plan]
-	dues   worker.Runner
-	jobs   worker.Runner
+	wakeDues chan struct{} // wakes the queue of dues
+	plans    store.Loader[planKey, *badges.Plan]
+	dues     worker.Runner
+	jobs     worker.Runner
 }
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{Config: c, wanted: make(chan struct{}, 1)}
-	s.plans = store.NewLoader(s.planAll)
-	s.dues, s.jobs = s.granting(), s.working()
+	s := &Service{Config: c, wakeDues: make(chan struct{}, 1)}
+	s.plans = store.NewLoader(s.loadPlans)
+	s.dues, s.jobs = s.newGrantQueue(), s.newJobQueue()
 	return s
 }
 
@@ -76,8 +76,8 @@ func (s *Service) RunDue(ctx context.Context) error {
 // Metrics are those of the queues.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.dues, s.jobs} }
 
-// Forget removes jobs that ended long ago. It is for a periodic worker.
-func (s *Service) Forget(ctx context.Context) error { return s.jobs.Prune(ctx) }
+// Prune removes jobs that ended long ago. It is for a periodic worker.
+func (s *Service) Prune(ctx context.Context) error { return s.jobs.Prune(ctx) }
 
 // Progress returns how far users are with badges of the scope's website as it is now, by badge and user.
 func (s *Service) Progress(
@@ -87,25 +87,25 @@ func (s *Service) Progress(
 	users []laurel.ID,
 ) (map[laurel.ID]map[laurel.ID][]conditions.State, error) {
 	out := make(map[laurel.ID]map[laurel.ID][]conditions.State, len(list))
-	people, err := s.members(ctx, scope, users)
+	people, err := s.resolveUsers(ctx, scope, users)
 	if err != nil {
 		return nil, err
 	}
-	known, err := s.facts(ctx, scope, list, people)
+	facts, err := s.gatherFacts(ctx, scope, list, people)
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range list {
 		out[b.ID] = make(map[laurel.ID][]conditions.State, len(people))
 		for i, p := range people {
-			out[b.ID][p.UserID] = statesOf(b, known[i])
+			out[b.ID][p.UserID] = statesOf(b, facts[i])
 		}
 	}
 	return out, nil
 }
 
-// members resolves users by their ids.
-func (s *Service) members(ctx context.Context, scope laurel.Scope, users []laurel.ID) ([]identity.Person, error) {
+// resolveUsers resolves users by their ids.
+func (s *Service) resolveUsers(ctx context.Context, scope laurel.Scope, users []laurel.ID) ([]identity.Person, error) {
 	refs := make([]identity.Ref, len(users))
 	for i, id := range users {
 		refs[i] = identity.Ref{UserID: id}

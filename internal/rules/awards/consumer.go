@@ -19,11 +19,11 @@ import (
 const ConsumerName = "badges"
 
 const (
-	feedBatch    = 4000                   // what a batch reads costs little more for many
-	feedPace     = 100 * time.Millisecond // many changes at once cost little more than a few
-	peopleAtOnce = 1000                   // that are judged together
-	badgesAtOnce = 100
-	rowsAtOnce   = 500 // that one transaction writes; fewer where that takes too long
+	feedBatch = 4000                   // what a batch reads costs little more for many
+	feedPace  = 100 * time.Millisecond // many changes at once cost little more than a few
+	maxPeople = 1000                   // that are judged together
+	maxBadges = 100
+	maxRows   = 500 // that one transaction writes; fewer where that takes too long
 )
 
 // Consumer reads the change feed for what conditions of badges name: completions, balances, badges that were granted or
@@ -40,53 +40,53 @@ func (s *Service) Consumer() feed.Consumer {
 }
 
 func (s *Service) gather(ctx context.Context, _ store.Queryer, changes []feed.Change) (feed.Write, error) {
-	byWebsite := map[laurel.ID]*touched{}
+	byWebsite := map[laurel.ID]*websiteChanges{}
 	for _, c := range changes {
 		t := byWebsite[c.WebsiteID]
 		if t == nil {
-			t = &touched{
-				scope: laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Role: laurel.RoleWebsite},
-				users: map[laurel.ID]set{}, accounts: map[laurel.ID]set{}, moved: set{},
+			t = &websiteChanges{
+				scope:         laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Role: laurel.RoleWebsite},
+				usersByTarget: map[laurel.ID]idSet{}, accountsByCurrency: map[laurel.ID]idSet{}, movedUsers: idSet{},
 			}
 			byWebsite[c.WebsiteID] = t
 		}
-		if err := t.note(c); err != nil {
+		if err := t.add(c); err != nil {
 			return nil, err
 		}
 	}
 	for _, website := range slices.SortedFunc(maps.Keys(byWebsite), laurel.ID.Compare) {
-		if err := s.lookAt(ctx, byWebsite[website]); err != nil {
+		if err := s.judgeChanges(ctx, byWebsite[website]); err != nil {
 			return nil, err
 		}
 	}
 	return func(context.Context, *store.Tx) error { return nil }, nil
 }
 
-type set map[laurel.ID]bool
+type idSet map[laurel.ID]bool
 
-func (s set) list() []laurel.ID { return slices.SortedFunc(maps.Keys(s), laurel.ID.Compare) }
+func (s idSet) sorted() []laurel.ID { return slices.SortedFunc(maps.Keys(s), laurel.ID.Compare) }
 
-// add puts ids into the set of a key.
-func add(to map[laurel.ID]set, key laurel.ID, ids ...laurel.ID) {
+// addTo puts ids into the set of a key.
+func addTo(to map[laurel.ID]idSet, key laurel.ID, ids ...laurel.ID) {
 	if to[key] == nil {
-		to[key] = set{}
+		to[key] = idSet{}
 	}
 	for _, id := range ids {
 		to[key][id] = true
 	}
 }
 
-// touched is what changes tell of one website.
-type touched struct {
-	scope    laurel.Scope
-	users    map[laurel.ID]set // by what a condition may name: a rule or a badge
-	accounts map[laurel.ID]set // by currency
-	moved    set               // users who joined or left a group, or are blocked no more
+// websiteChanges is what changes tell of one website.
+type websiteChanges struct {
+	scope              laurel.Scope
+	usersByTarget      map[laurel.ID]idSet // by what a condition may name: a rule or a badge
+	accountsByCurrency map[laurel.ID]idSet // by currency
+	movedUsers         idSet               // users who joined or left a group, or are blocked no more
 }
 
-// note takes what a change tells.
-func (t *touched) note(c feed.Change) error {
-	var about struct {
+// add takes what a change tells.
+func (t *websiteChanges) add(c feed.Change) error {
+	var data struct {
 		RuleID     laurel.ID `json:"loyaltyRuleId"`
 		BadgeID    laurel.ID `json:"loyaltyBadgeId"`
 		CurrencyID laurel.ID `json:"loyaltyCurrencyId"`
@@ -94,36 +94,36 @@ func (t *touched) note(c feed.Change) error {
 	}
 	switch c.Table {
 	case feed.Member:
-		t.moved[c.EntityID] = true
+		t.movedUsers[c.EntityID] = true
 		return nil
 	case feed.RuleStatus, feed.BadgeUser, feed.Account:
 	default:
 		return nil
 	}
-	if err := json.Unmarshal(c.Data, &about); err != nil {
+	if err := json.Unmarshal(c.Data, &data); err != nil {
 		return err
 	}
 	switch c.Table {
 	case feed.RuleStatus:
-		add(t.users, about.RuleID, about.UserID)
+		addTo(t.usersByTarget, data.RuleID, data.UserID)
 	case feed.BadgeUser:
-		add(t.users, about.BadgeID, about.UserID)
+		addTo(t.usersByTarget, data.BadgeID, data.UserID)
 	default:
-		add(t.accounts, about.CurrencyID, c.EntityID)
+		addTo(t.accountsByCurrency, data.CurrencyID, c.EntityID)
 	}
 	return nil
 }
 
-// lookAt judges the members whom the changes could concern, with the members of their groups.
-func (s *Service) lookAt(ctx context.Context, t *touched) error {
-	concerned, err := s.concerned(ctx, t)
+// judgeChanges judges the members whom the changes could concern, with the members of their groups.
+func (s *Service) judgeChanges(ctx context.Context, t *websiteChanges) error {
+	concerned, err := s.usersByBadge(ctx, t)
 	if err != nil {
 		return err
 	}
-	if err := s.concernMoved(ctx, t, concerned); err != nil || len(concerned) == 0 {
+	if err := s.addMovedUsers(ctx, t, concerned); err != nil || len(concerned) == 0 {
 		return err
 	}
-	people, err := s.withMates(ctx, t.scope, concerned)
+	people, err := s.resolveWithGroups(ctx, t.scope, concerned)
 	if err != nil {
 		return err
 	}
@@ -132,15 +132,15 @@ func (s *Service) lookAt(ctx context.Context, t *touched) error {
 		return err
 	}
 	ids := slices.SortedFunc(maps.Keys(live), laurel.ID.Compare)
-	for some := range slices.Chunk(ids, badgesAtOnce) {
-		if err := s.lookAtSome(ctx, t.scope, chosen(live, some), people, concerned); err != nil {
+	for chunk := range slices.Chunk(ids, maxBadges) {
+		if err := s.judgeBadges(ctx, t.scope, pick(live, chunk), people, concerned); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func chosen(from map[laurel.ID]badges.Badge, ids []laurel.ID) []badges.Badge {
+func pick(from map[laurel.ID]badges.Badge, ids []laurel.ID) []badges.Badge {
 	list := make([]badges.Badge, len(ids))
 	for i, id := range ids {
 		list[i] = from[id]
@@ -148,21 +148,21 @@ func chosen(from map[laurel.ID]badges.Badge, ids []laurel.ID) []badges.Badge {
 	return list
 }
 
-// lookAtSome judges the members whom some badges concern, and writes what has come of it.
-func (s *Service) lookAtSome(
+// judgeBadges judges the members whom some badges concern, and writes what has come of it.
+func (s *Service) judgeBadges(
 	ctx context.Context,
 	scope laurel.Scope,
 	list []badges.Badge,
 	people map[laurel.ID]identity.Person,
-	concerned map[laurel.ID]set,
+	concerned map[laurel.ID]idSet,
 ) error {
-	all := set{}
+	users := idSet{}
 	for _, b := range list {
-		maps.Copy(all, concerned[b.ID])
+		maps.Copy(users, concerned[b.ID])
 	}
-	for users := range slices.Chunk(all.list(), peopleAtOnce) {
-		j := judging{badges: list, concerns: func(badge, user laurel.ID) bool { return concerned[badge][user] }}
-		for _, id := range users {
+	for chunk := range slices.Chunk(users.sorted(), maxPeople) {
+		j := judgeInput{badges: list, concerns: func(badge, user laurel.ID) bool { return concerned[badge][user] }}
+		for _, id := range chunk {
 			if p := people[id]; !p.NewMember {
 				j.people = append(j.people, p)
 			}
@@ -171,56 +171,56 @@ func (s *Service) lookAtSome(
 		if err != nil {
 			return err
 		}
-		if err := s.write(ctx, scope, found); err != nil {
+		if err := s.saveVerdicts(ctx, scope, found); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// concerned returns whom of its changes each badge could concern. Accounts are looked up only in currencies that a
+// usersByBadge returns whom of its changes each badge could concern. Accounts are looked up only in currencies that a
 // badge names.
-func (s *Service) concerned(ctx context.Context, t *touched) (map[laurel.ID]set, error) {
-	rules := slices.Collect(maps.Keys(t.users))
+func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laurel.ID]idSet, error) {
+	rules := slices.Collect(maps.Keys(t.usersByTarget))
 	groups, err := s.Rules.GroupsOfRules(ctx, s.DB, t.scope, rules)
 	if err != nil {
 		return nil, err
 	}
 	for rule, group := range groups {
-		add(t.users, group, slices.Collect(maps.Keys(t.users[rule]))...)
+		addTo(t.usersByTarget, group, slices.Collect(maps.Keys(t.usersByTarget[rule]))...)
 	}
-	targets := slices.AppendSeq(slices.Collect(maps.Keys(t.users)), maps.Keys(t.accounts))
+	targets := slices.AppendSeq(slices.Collect(maps.Keys(t.usersByTarget)), maps.Keys(t.accountsByCurrency))
 	if len(targets) == 0 {
-		return map[laurel.ID]set{}, nil
+		return map[laurel.ID]idSet{}, nil
 	}
-	watching, err := badges.BadgesWatching(ctx, s.DB, t.scope.WebsiteID, targets)
+	badgesByTarget, err := badges.BadgesWatching(ctx, s.DB, t.scope.WebsiteID, targets)
 	if err != nil {
 		return nil, err
 	}
-	out := map[laurel.ID]set{}
-	for target, ids := range watching {
-		users := slices.Collect(maps.Keys(t.users[target]))
-		if accounts := t.accounts[target]; len(accounts) > 0 {
-			owners, err := s.Ledger.Owners(ctx, s.DB, t.scope, accounts.list())
+	out := map[laurel.ID]idSet{}
+	for target, ids := range badgesByTarget {
+		users := slices.Collect(maps.Keys(t.usersByTarget[target]))
+		if accounts := t.accountsByCurrency[target]; len(accounts) > 0 {
+			owners, err := s.Ledger.Owners(ctx, s.DB, t.scope, accounts.sorted())
 			if err != nil {
 				return nil, err
 			}
 			users = slices.AppendSeq(users, maps.Values(owners))
 		}
 		for _, badge := range ids {
-			add(out, badge, users...)
+			addTo(out, badge, users...)
 		}
 	}
 	return out, nil
 }
 
-// concernMoved adds the badges that name anything that those have, and their groups, who joined a group or are blocked
+// addMovedUsers adds the badges that name anything that those have, and their groups, who joined a group or are blocked
 // no more: nothing that they did changed, but what counts for them.
-func (s *Service) concernMoved(ctx context.Context, t *touched, concerned map[laurel.ID]set) error {
-	if len(t.moved) == 0 {
+func (s *Service) addMovedUsers(ctx context.Context, t *websiteChanges, concerned map[laurel.ID]idSet) error {
+	if len(t.movedUsers) == 0 {
 		return nil
 	}
-	people, err := s.members(ctx, t.scope, t.moved.list())
+	people, err := s.resolveUsers(ctx, t.scope, t.movedUsers.sorted())
 	if err != nil {
 		return err
 	}
@@ -244,70 +244,70 @@ func (s *Service) concernMoved(ctx context.Context, t *touched, concerned map[la
 	if err != nil {
 		return err
 	}
-	held, err := badges.ActiveBadgesOf(ctx, s.DB, t.scope, users)
+	active, err := badges.ActiveBadgesOf(ctx, s.DB, t.scope, users)
 	if err != nil {
 		return err
 	}
-	targets = slices.AppendSeq(slices.Concat(targets, currencies, held), maps.Values(groups))
-	watching, err := badges.BadgesWatching(ctx, s.DB, t.scope.WebsiteID, targets)
+	targets = slices.AppendSeq(slices.Concat(targets, currencies, active), maps.Values(groups))
+	badgesByTarget, err := badges.BadgesWatching(ctx, s.DB, t.scope.WebsiteID, targets)
 	if err != nil {
 		return err
 	}
-	naming, err := s.Lists.BadgesListing(ctx, t.scope, wallets)
-	for _, badge := range slices.Concat(slices.Concat(slices.Collect(maps.Values(watching))...), naming) {
-		add(concerned, badge, users...)
+	listing, err := s.Lists.BadgesListing(ctx, t.scope, wallets)
+	for _, badge := range slices.Concat(slices.Concat(slices.Collect(maps.Values(badgesByTarget))...), listing) {
+		addTo(concerned, badge, users...)
 	}
 	return err
 }
 
-// withMates resolves everybody whom a badge concerns, and has it concern the members of their groups too: what one
-// completes counts for all, and balances are added up.
-func (s *Service) withMates(
+// resolveWithGroups resolves everybody whom a badge concerns, and has it concern the members of their groups too: what
+// one completes counts for all, and balances are added up.
+func (s *Service) resolveWithGroups(
 	ctx context.Context,
 	scope laurel.Scope,
-	concerned map[laurel.ID]set,
+	concerned map[laurel.ID]idSet,
 ) (map[laurel.ID]identity.Person, error) {
-	all, people := set{}, map[laurel.ID]identity.Person{}
+	all, people := idSet{}, map[laurel.ID]identity.Person{}
 	for _, users := range concerned {
 		maps.Copy(all, users)
 	}
 	for range 2 { // the members, and their mates
-		missing := slices.DeleteFunc(all.list(), func(id laurel.ID) bool {
-			_, known := people[id]
-			return known
+		missing := slices.DeleteFunc(all.sorted(), func(id laurel.ID) bool {
+			_, isResolved := people[id]
+			return isResolved
 		})
-		found, err := s.members(ctx, scope, missing)
+		found, err := s.resolveUsers(ctx, scope, missing)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range found {
 			people[p.UserID] = p
-			for _, mate := range p.Group {
-				all[mate] = true
+			for _, member := range p.Group {
+				all[member] = true
 			}
 		}
 	}
 	for badge, users := range concerned {
-		for _, user := range users.list() {
-			add(concerned, badge, people[user].Group...)
+		for _, user := range users.sorted() {
+			addTo(concerned, badge, people[user].Group...)
 		}
 	}
 	return people, nil
 }
 
-// write writes how far members are, and who is due a badge.
-func (s *Service) write(ctx context.Context, scope laurel.Scope, found []verdict) error {
-	found = slices.DeleteFunc(found, func(v verdict) bool { return !v.moved && !v.earned })
-	size, due := rowsAtOnce, false
+// saveVerdicts writes how far members are, and who is due a badge.
+func (s *Service) saveVerdicts(ctx context.Context, scope laurel.Scope, found []verdict) error {
+	found = slices.DeleteFunc(found, func(v verdict) bool { return !v.hasChanged && !v.isEarned })
+	chunkSize, hasDues := maxRows, false
 	for len(found) > 0 {
-		part := found[:min(size, len(found))]
+		part := found[:min(chunkSize, len(found))]
 		var rows []badges.MemberProgress
 		var earned []badges.Pair
 		for _, v := range part {
-			if v.moved {
+			if v.hasChanged {
 				rows = append(rows, v.MemberProgress)
 			}
-			if v.earned {
+			if v.isEarned {
 				earned = append(earned, badges.Pair{Badge: v.BadgeID, User: v.UserID})
 			}
 		}
@@ -317,25 +317,25 @@ func (s *Service) write(ctx context.Context, scope laurel.Scope, found []verdict
 			}
 			return insertDues(ctx, tx, scope, earned)
 		})
-		if store.TookTooLong(err) && size >= 4 {
-			size /= 4
+		if store.TookTooLong(err) && chunkSize >= 4 {
+			chunkSize /= 4
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		found, due = found[len(part):], due || len(earned) > 0
+		found, hasDues = found[len(part):], hasDues || len(earned) > 0
 	}
-	if due {
-		s.wake()
+	if hasDues {
+		s.wakeQueue()
 	}
 	return nil
 }
 
-// wake has the queue look for dues at once.
-func (s *Service) wake() {
+// wakeQueue has the queue look for dues at once.
+func (s *Service) wakeQueue() {
 	select {
-	case s.wanted <- struct{}{}:
+	case s.wakeDues <- struct{}{}:
 	default:
 	}
 }

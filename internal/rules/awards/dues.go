@@ -25,25 +25,25 @@ type due struct {
 }
 
 const (
-	duesAtOnce = 256 // as many as one commit takes
-	duesOwners = 4   // websites that are served at once
-	dueLease   = time.Minute
-	dueTries   = 6
-	duesTick   = 200 * time.Millisecond
-	duesLooks  = 64
+	dueBatch     = 256 // as many as one commit takes
+	dueWebsites  = 4   // websites that are served at once
+	dueLease     = time.Minute
+	dueTries     = 6
+	duesTick     = 200 * time.Millisecond
+	dueLookAhead = 64
 )
 
-// granting grants what is due. The dues of a batch meet in the committer, so one commit grants many.
-func (s *Service) granting() worker.Runner {
+// newGrantQueue grants what is due. The dues of a batch meet in the committer, so one commit grants many.
+func (s *Service) newGrantQueue() worker.Runner {
 	return &worker.Queue[due]{
 		Items: &worker.Items[due]{DB: s.DB, Table: leasedDues, LeaseTime: dueLease},
 		Name:  "badge_grants",
 		Loop: worker.Loop{
-			Every: duesTick, Wake: s.wanted, Log: s.Logger, Fault: "badges could not be granted; they are tried again",
+			Every: duesTick, Wake: s.wakeDues, Log: s.Logger, Fault: "badges could not be granted; they are tried again",
 		},
 		Fault:    "a badge could not be granted",
-		Batch:    duesAtOnce,
-		Fairness: worker.Fairness{MaxOwners: duesOwners, MaxLooks: duesLooks, TimeSlice: 5 * time.Second},
+		Batch:    dueBatch,
+		Fairness: worker.Fairness{MaxOwners: dueWebsites, MaxLooks: dueLookAhead, TimeSlice: 5 * time.Second},
 		Backoff: []time.Duration{
 			time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute,
 		},
@@ -78,7 +78,7 @@ func (s *Service) grantDue(ctx context.Context, h *worker.Item[due]) error {
 		if plan.HasMultiplier() {
 			person, err = s.People.Marked(ctx, scope, person)
 		}
-		return &grant{plan: plan, person: person, due: h.Key}, err
+		return &grantWork{plan: plan, person: person, due: h.Key}, err
 	})
 	if !laurel.IsRefusal(err) {
 		return err
@@ -90,30 +90,30 @@ func (s *Service) grantDue(ctx context.Context, h *worker.Item[due]) error {
 	return h.Finish(ctx, func(tx *store.Tx) error { return deleteDues(ctx, tx, []laurel.ID{h.Key}) })
 }
 
-// doneDues removes the dues of what a batch grants.
-var doneDues = &store.Sink[laurel.ID]{Name: "badge dues", Rank: store.RankBadgeDues, Write: deleteDues}
+// deletedDues removes the dues of what a batch grants.
+var deletedDues = &store.Sink[laurel.ID]{Name: "badge dues", Rank: store.RankBadgeDues, Write: deleteDues}
 
-// grant gives a badge that is due. It is a store.Work.
-type grant struct {
+// grantWork gives a badge that is due. It is a store.Work.
+type grantWork struct {
 	plan   *badges.Plan
 	person identity.Person
 	due    laurel.ID
 }
 
-func (w *grant) String() string {
+func (w *grantWork) String() string {
 	return "due badge " + w.plan.Badge().ID.String() + " of user " + w.person.UserID.String()
 }
 
 // Locks are those of the plan.
-func (w *grant) Locks() []store.Lock { return w.plan.Locks(w.person) }
+func (w *grantWork) Locks() []store.Lock { return w.plan.Locks(w.person) }
 
 // Judge grants the badge, unless the member has got a block mark since it was judged.
-func (w *grant) Judge(b *store.Batch) error {
+func (w *grantWork) Judge(b *store.Batch) error {
 	g := badges.Grant{}
 	if err := w.plan.Check(b, w.person, g); err != nil {
 		return err
 	}
-	doneDues.Add(b, w.due)
+	deletedDues.Add(b, w.due)
 	if w.person.Blocked {
 		return nil
 	}
@@ -124,8 +124,8 @@ func (w *grant) Judge(b *store.Batch) error {
 // planKey names a badge whose plan is read.
 type planKey struct{ organization, website, badge laurel.ID }
 
-// planAll reads plans for all who ask at once; those of badges that are deleted are left out.
-func (s *Service) planAll(ctx context.Context, keys []planKey) (map[planKey]*badges.Plan, error) {
+// loadPlans reads plans for all who ask at once; those of badges that are deleted are left out.
+func (s *Service) loadPlans(ctx context.Context, keys []planKey) (map[planKey]*badges.Plan, error) {
 	out := make(map[planKey]*badges.Plan, len(keys))
 	for _, k := range keys {
 		plan, err := s.Badges.Plan(ctx, laurel.Scope{OrganizationID: k.organization, WebsiteID: k.website}, k.badge)

@@ -62,9 +62,10 @@ func (j *job) end(at time.Time, status, message string) {
 	j.Status, j.Message, j.FinishedAt = status, message, &now
 }
 
-// Created has the lists of a badge read and the members judged who are there already, in the transaction that makes it.
-func Created(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
-	if err := lists.UpdateBadgeSources(ctx, tx, scope, b.ID, attached(b)); err != nil {
+// EnqueueJobs has the lists of a badge read and the members judged who are there already, in the transaction that makes
+// it.
+func EnqueueJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
+	if err := lists.UpdateBadgeSources(ctx, tx, scope, b.ID, badgeLists(b)); err != nil {
 		return err
 	}
 	now := store.Micros(tx.Now())
@@ -72,32 +73,32 @@ func Created(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Bad
 		ID: tx.NewID(), OrganizationID: b.OrganizationID, WebsiteID: b.WebsiteID, BadgeID: b.ID, Kind: kindMembers,
 		DueAt: now, CreatedAt: now,
 	}
-	if _, has := listed(b); has {
+	if _, hasIt := firstListCondition(b); hasIt {
 		j.Kind = kindCSV
 	}
 	if err := insertJob(ctx, tx, j); err != nil {
 		return err
 	}
-	if _, has := first(b, conditions.Level); !has {
+	if _, hasIt := firstOfType(b, conditions.Level); !hasIt {
 		return nil
 	}
 	j.ID, j.Kind, j.DueAt = tx.NewID(), kindLevel, store.Micros(tx.Now().Add(levelEvery))
 	return insertJob(ctx, tx, j)
 }
 
-// Halted cancels the jobs of a badge, in the transaction that changes its lists or deletes it, before the badge is
+// CancelJobs cancels the jobs of a badge, in the transaction that changes its lists or deletes it, before the badge is
 // locked: a job is held before the badge is, too.
-func Halted(ctx context.Context, tx *store.Tx, _ laurel.Scope, badge laurel.ID) error {
-	return cancelOf(ctx, tx, badge)
+func CancelJobs(ctx context.Context, tx *store.Tx, _ laurel.Scope, badge laurel.ID) error {
+	return cancelJobsOfBadge(ctx, tx, badge)
 }
 
-// Deleted forgets the lists of a badge, in the transaction that deletes it. What is due still ends by itself.
-func Deleted(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
+// RemoveLists forgets the lists of a badge, in the transaction that deletes it. What is due still ends by itself.
+func RemoveLists(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
 	return lists.UpdateBadgeSources(ctx, tx, scope, b.ID, nil)
 }
 
-// attached are the lists of a badge. Its files count for each of its conditions of type csv.
-func attached(b badges.Badge) []lists.BadgeList {
+// badgeLists are the lists of a badge. Its files count for each of its conditions of type csv.
+func badgeLists(b badges.Badge) []lists.BadgeList {
 	var out []lists.BadgeList
 	for _, c := range b.Conditions {
 		if c.Type != conditions.CSV {
@@ -116,11 +117,11 @@ func attached(b badges.Badge) []lists.BadgeList {
 // Cancel ends a job that is not over; one that is stays as it is. NotFound "Data job".
 func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) error {
 	return s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		cancelled, err := cancelOne(ctx, tx, scope, id)
+		cancelled, err := cancelJob(ctx, tx, scope, id)
 		if err != nil || cancelled {
 			return err
 		}
-		if known, err := hasJob(ctx, tx, scope, id); err != nil || known {
+		if exists, err := hasJob(ctx, tx, scope, id); err != nil || exists {
 			return err
 		}
 		return laurel.Missing("Data job")
@@ -128,16 +129,16 @@ func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 }
 
 const (
-	jobsTick  = 500 * time.Millisecond
-	jobLease  = 15 * time.Second // a job whose node died is carried on by another one afterwards
-	jobTries  = 20               // nodes that may die over a job
-	jobOwners = 4                // websites that are served at once
-	jobTurn   = 5 * time.Second  // after which other jobs come first
-	msgFault  = "The job was interrupted too often"
+	jobsTick       = 500 * time.Millisecond
+	jobLease       = 15 * time.Second // a job whose node died is carried on by another one afterwards
+	jobTries       = 20               // nodes that may die over a job
+	jobWebsites    = 4                // websites that are served at once
+	jobSlotTime    = 5 * time.Second  // after which other jobs come first
+	msgInterrupted = "The job was interrupted too often"
 )
 
-// working carries jobs of websites on side by side.
-func (s *Service) working() worker.Runner {
+// newJobQueue carries jobs of websites on side by side.
+func (s *Service) newJobQueue() worker.Runner {
 	return &worker.Queue[job]{
 		Items:      &worker.Items[job]{DB: s.DB, Table: leasedJobs, LeaseTime: jobLease, Save: saveJob},
 		Name:       "badge_jobs",
@@ -145,24 +146,24 @@ func (s *Service) working() worker.Runner {
 		Fault:      "a job of a badge met a fault",
 		RenewEvery: jobLease / 3,
 		Batch:      1,
-		Fairness:   worker.Fairness{MaxOwners: jobOwners, MaxLooks: duesLooks, TimeSlice: jobTurn},
+		Fairness:   worker.Fairness{MaxOwners: jobWebsites, MaxLooks: dueLookAhead, TimeSlice: jobSlotTime},
 		Backoff: []time.Duration{
 			time.Second, 5 * time.Second, 15 * time.Second, time.Minute,
 		},
 		Tries: jobTries,
-		Do:    s.work,
+		Do:    s.runJob,
 		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[job]) error {
 			if h.Row.Kind == kindLevel { // nobody else would look at the ranks any more
-				h.Row.begin()
-				return postpone(ctx, tx, h.Key, tx.Now().Add(levelEvery))
+				h.Row.restart()
+				return resetAndPostpone(ctx, tx, h.Key, tx.Now().Add(levelEvery))
 			}
-			h.Row.end(tx.Now(), Failed, msgFault)
+			h.Row.end(tx.Now(), Failed, msgInterrupted)
 			return nil
 		},
 	}
 }
 
-// begin takes a job of ranks back to its beginning.
-func (j *job) begin() {
+// restart takes a job of ranks back to its beginning.
+func (j *job) restart() {
 	j.Status, j.Message, j.Cursor, j.Total, j.Judged, j.Earned, j.Refused = Pending, "", "", nil, 0, 0, 0
 }

@@ -12,29 +12,29 @@ import (
 // verdict is how far a member is with a badge that it does not have.
 type verdict struct {
 	badges.MemberProgress
-	earned bool // all conditions hold
-	begun  bool // something of it is done
-	moved  bool // it is not what was written last
+	isEarned    bool // all conditions hold
+	hasProgress bool // something of it is done
+	hasChanged  bool // it is not what was written last
 }
 
-// facts gathers what the conditions of badges are judged by.
-func (s *Service) facts(
+// gatherFacts gathers what the conditions of badges are judged by.
+func (s *Service) gatherFacts(
 	ctx context.Context,
 	scope laurel.Scope,
 	list []badges.Badge,
 	people []identity.Person,
 ) ([]conditions.Facts, error) {
 	var all []conditions.Condition
-	var listing []laurel.ID
+	var badgesWithLists []laurel.ID
 	for _, b := range list {
 		all = append(all, b.Conditions...)
-		if _, has := listed(b); has {
-			listing = append(listing, b.ID)
+		if _, has := firstListCondition(b); has {
+			badgesWithLists = append(badgesWithLists, b.ID)
 		}
 	}
-	known, err := s.Chains.Facts(ctx, scope, people, all)
-	if err != nil || len(listing) == 0 {
-		return known, err
+	facts, err := s.Chains.GatherFacts(ctx, scope, people, all)
+	if err != nil || len(badgesWithLists) == 0 {
+		return facts, err
 	}
 	var wallets []string
 	for _, p := range people {
@@ -42,21 +42,23 @@ func (s *Service) facts(
 			wallets = append(wallets, p.Wallet)
 		}
 	}
-	naming, err := s.Lists.ConditionsListing(ctx, scope, listing, wallets)
+	listing, err := s.Lists.ConditionsListing(ctx, scope, badgesWithLists, wallets)
 	for i, p := range people {
-		known[i].OnLists = map[laurel.ID]bool{}
-		for _, condition := range naming[p.Wallet] {
-			known[i].OnLists[condition] = true
+		facts[i].OnLists = map[laurel.ID]bool{}
+		for _, condition := range listing[p.Wallet] {
+			facts[i].OnLists[condition] = true
 		}
 	}
-	return known, err
+	return facts, err
 }
 
-// listed returns the first condition of a badge that names a list.
-func listed(b badges.Badge) (conditions.Condition, bool) { return first(b, conditions.CSV) }
+// firstListCondition returns the first condition of a badge that names a list.
+func firstListCondition(b badges.Badge) (conditions.Condition, bool) {
+	return firstOfType(b, conditions.CSV)
+}
 
-// first returns the first condition of a type.
-func first(b badges.Badge, kind conditions.Type) (conditions.Condition, bool) {
+// firstOfType returns the first condition of a type.
+func firstOfType(b badges.Badge, kind conditions.Type) (conditions.Condition, bool) {
 	for _, c := range b.Conditions {
 		if c.Type == kind {
 			return c, true
@@ -73,8 +75,8 @@ func statesOf(b badges.Badge, k conditions.Facts) []conditions.State {
 	return states
 }
 
-// judging are badges and the people who are judged, each for those badges that concern it.
-type judging struct {
+// judgeInput are badges and the people who are judged, each for those badges that concern it.
+type judgeInput struct {
 	badges   []badges.Badge
 	people   []identity.Person
 	concerns func(badge, user laurel.ID) bool
@@ -82,7 +84,7 @@ type judging struct {
 
 // judge judges members as they are now. Whoever has a badge, or had it revoked, is left out, and so are members with a
 // block mark. A user who is not a member yet is judged as one who has nothing.
-func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judging) ([]verdict, error) {
+func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judgeInput) ([]verdict, error) {
 	people := j.people[:0:0]
 	for _, p := range j.people {
 		if !p.Blocked {
@@ -92,7 +94,7 @@ func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judging) ([]v
 	if len(people) == 0 || len(j.badges) == 0 {
 		return nil, nil
 	}
-	known, err := s.facts(ctx, scope, j.badges, people)
+	facts, err := s.gatherFacts(ctx, scope, j.badges, people)
 	if err != nil {
 		return nil, err
 	}
@@ -101,40 +103,40 @@ func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judging) ([]v
 	for _, b := range j.badges {
 		for i, p := range people {
 			if j.concerns(b.ID, p.UserID) {
-				out = append(out, verdictOn(b, p.UserID, statesOf(b, known[i])))
+				out = append(out, newVerdict(b, p.UserID, statesOf(b, facts[i])))
 				pairs = append(pairs, badges.Pair{Badge: b.ID, User: p.UserID})
 			}
 		}
 	}
-	kept, err := s.Badges.ReadUsers(ctx, scope, pairs)
+	stored, err := s.Badges.ReadUsers(ctx, scope, pairs)
 	if err != nil {
 		return nil, err
 	}
 	open := out[:0]
 	for i, v := range out {
-		before, is := kept[pairs[i]]
-		if is && before.Status != badges.Inactive {
+		before, isStored := stored[pairs[i]]
+		if isStored && before.Status != badges.Inactive {
 			continue
 		}
-		v.moved = !is || differ(before.Progress, v.States)
+		v.hasChanged = !isStored || isWorthSaving(before.Progress, v.States)
 		open = append(open, v)
 	}
 	return open, nil
 }
 
-func verdictOn(b badges.Badge, user laurel.ID, states []conditions.State) verdict {
+func newVerdict(b badges.Badge, user laurel.ID, states []conditions.State) verdict {
 	progress := badges.MemberProgress{BadgeID: b.ID, UserID: user, States: states}
-	v := verdict{MemberProgress: progress, earned: len(states) > 0}
+	v := verdict{MemberProgress: progress, isEarned: len(states) > 0}
 	for _, s := range states {
-		v.earned = v.earned && s.Complete
-		v.begun = v.begun || s.Complete || s.Type != conditions.Level && s.Current > 0
+		v.isEarned = v.isEarned && s.Complete
+		v.hasProgress = v.hasProgress || s.Complete || s.Type != conditions.Level && s.Current > 0
 	}
 	return v
 }
 
-// differ reports whether progress is worth writing: the share or what is complete is not the same. Every payment moves
-// a balance, and few of them move either.
-func differ(before, now []conditions.State) bool {
+// isWorthSaving reports whether progress is worth writing: the share or what is complete is not the same. Every payment
+// moves a balance, and few of them move either.
+func isWorthSaving(before, now []conditions.State) bool {
 	if len(before) != len(now) || badges.PercentComplete(before) != badges.PercentComplete(now) {
 		return true
 	}

@@ -94,33 +94,33 @@ func saveJob(ctx context.Context, tx *store.Tx, j *job) error {
 	return err
 }
 
-// beginAnew forgets how often a job was taken that is put off: it is no fault of it.
-func beginAnew(ctx context.Context, tx *store.Tx, id laurel.ID) error {
+// resetAttempts forgets how often a job was taken that is put off: it is no fault of it.
+func resetAttempts(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE badge_jobs SET attempts = 0 WHERE id = ?", id)
 	return err
 }
 
-// postpone has a job that was given up begin at a moment.
-func postpone(ctx context.Context, tx *store.Tx, id laurel.ID, at time.Time) error {
+// resetAndPostpone has a job that was given up begin at a moment.
+func resetAndPostpone(ctx context.Context, tx *store.Tx, id laurel.ID, at time.Time) error {
 	_, err := tx.Exec(ctx, "UPDATE badge_jobs SET attempts = 0, due_at = ? WHERE id = ?", store.Micros(at), id)
 	return err
 }
 
-const cancelling = "UPDATE badge_jobs SET status = '" + Cancelled + "', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND "
+const cancelJobs = "UPDATE badge_jobs SET status = '" + Cancelled + "', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND "
 
-// cancelOf cancels the jobs of a badge that are not over.
-func cancelOf(ctx context.Context, tx *store.Tx, badge laurel.ID) error {
+// cancelJobsOfBadge cancels the jobs of a badge that are not over.
+func cancelJobsOfBadge(ctx context.Context, tx *store.Tx, badge laurel.ID) error {
 	now := store.Micros(tx.Now())
-	_, err := tx.Exec(ctx, cancelling+"loyalty_badge_id = ?", now, now, badge)
+	_, err := tx.Exec(ctx, cancelJobs+"loyalty_badge_id = ?", now, now, badge)
 	return err
 }
 
-// cancelOne cancels a job of the scope, and reports whether it was not over.
-func cancelOne(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+// cancelJob cancels a job of the scope, and reports whether it was not over.
+func cancelJob(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	now := store.Micros(tx.Now())
 	n, err := tx.Exec(
 		ctx,
-		cancelling+"id = ? AND organization_id = ? AND website_id = ? AND kind <> '"+kindLevel+"'",
+		cancelJobs+"id = ? AND organization_id = ? AND website_id = ? AND kind <> '"+kindLevel+"'",
 		now,
 		now,
 		id,

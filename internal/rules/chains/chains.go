@@ -32,26 +32,26 @@ type Chain struct {
 
 // Service carries out the operations on chains.
 type Service struct {
-	db     *store.DB
-	rules  *catalog.Service
-	ledger *ledger.Service
-	lists  *lists.Service
-	known  budget.Cache[version, []Chain]
-	listed store.Loader[lists.Key, lists.Member] // shared by callers of the same moment
+	db           *store.DB
+	rules        *catalog.Service
+	ledger       *ledger.Service
+	lists        *lists.Service
+	chains       budget.Cache[ruleVersion, []Chain]
+	memberLoader store.Loader[lists.Key, lists.Member] // shared by callers of the same moment
 }
 
-// version names a rule with its chains as they were at one time: every change of a chain raises the version of its
+// ruleVersion names a rule with its chains as they were at one time: every change of a chain raises the version of its
 // rule.
-type version struct {
+type ruleVersion struct {
 	rule    laurel.ID
 	version int64
 }
 
-// maxKnown bounds the bytes of the chains that a node keeps.
-const maxKnown = 32 << 20
+// maxCacheBytes bounds the bytes of the chains that a node keeps.
+const maxCacheBytes = 32 << 20
 
 // sizeOf tells how many bytes the chains of a rule have, roughly.
-func sizeOf(_ version, list []Chain) int {
+func sizeOf(_ ruleVersion, list []Chain) int {
 	const chain, condition, target = 256, 256, 96
 	n := 0
 	for _, c := range list {
@@ -73,8 +73,8 @@ func New(db *store.DB, rulesService *catalog.Service, currencies *ledger.Service
 		rules:  rulesService,
 		ledger: currencies,
 		lists:  files,
-		known:  budget.NewCache(maxKnown, sizeOf),
-		listed: store.NewLoader(func(ctx context.Context, keys []lists.Key) (map[lists.Key]lists.Member, error) {
+		chains: budget.NewCache(maxCacheBytes, sizeOf),
+		memberLoader: store.NewLoader(func(ctx context.Context, keys []lists.Key) (map[lists.Key]lists.Member, error) {
 			return lists.FindMembers(ctx, db, keys)
 		}),
 	}

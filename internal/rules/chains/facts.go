@@ -11,9 +11,9 @@ import (
 	"laurel/internal/rules/progress"
 )
 
-// Standings returns how far each of the people is with each chain of the rule, as it is now. The chains are those of
+// ChainStates returns how far each of the people is with each chain of the rule, as it is now. The chains are those of
 // the version in which the rule was read: good for whoever compares it under locks.
-func (s *Service) Standings(
+func (s *Service) ChainStates(
 	ctx context.Context,
 	scope laurel.Scope,
 	rule catalog.Rule,
@@ -23,7 +23,7 @@ func (s *Service) Standings(
 	if !rule.HasChains {
 		return out, nil
 	}
-	list, err := s.of(ctx, scope, rule.ID, rule.Version)
+	list, err := s.chainsOfVersion(ctx, scope, rule.ID, rule.Version)
 	if err != nil {
 		return nil, err
 	}
@@ -31,24 +31,24 @@ func (s *Service) Standings(
 	for _, c := range list {
 		all = append(all, c.Conditions...)
 	}
-	known, err := s.Facts(ctx, scope, people, all)
+	facts, err := s.GatherFacts(ctx, scope, people, all)
 	if err != nil {
 		return nil, err
 	}
-	listed, err := s.listedIn(ctx, rule.ID, people, all)
-	for i := range known {
-		known[i].OnLists = listed[i]
+	onLists, err := s.findOnLists(ctx, rule.ID, people, all)
+	for i := range facts {
+		facts[i].OnLists = onLists[i]
 	}
-	for i, k := range known {
+	for i, k := range facts {
 		for _, c := range list {
-			out[i] = append(out[i], c.standing(k))
+			out[i] = append(out[i], c.stateFor(k))
 		}
 	}
 	return out, err
 }
 
-// standing returns how far a member is with the chain, by what is known of it.
-func (c Chain) standing(k conditions.Facts) conditions.ChainState {
+// stateFor returns how far a member is with the chain, by what is known of it.
+func (c Chain) stateFor(k conditions.Facts) conditions.ChainState {
 	out := conditions.ChainState{ChainID: c.ID, Operator: c.Operator, States: make([]conditions.State, len(c.Conditions))}
 	for i, condition := range c.Conditions {
 		out.States[i] = condition.Judge(k, c.RuleID)
@@ -56,81 +56,83 @@ func (c Chain) standing(k conditions.Facts) conditions.ChainState {
 	return out
 }
 
-// of returns the chains of a rule in one of its versions; shared, not to be changed. What is remembered of a version
-// never changes.
-func (s *Service) of(ctx context.Context, scope laurel.Scope, rule laurel.ID, number int64) ([]Chain, error) {
-	if list, ok := s.known.GetIfPresent(version{rule, number}); ok {
+// chainsOfVersion returns the chains of a rule in one of its versions; shared, not to be changed. What is remembered of
+// a version never changes.
+func (s *Service) chainsOfVersion(
+	ctx context.Context, scope laurel.Scope, rule laurel.ID, number int64,
+) ([]Chain, error) {
+	if list, ok := s.chains.GetIfPresent(ruleVersion{rule, number}); ok {
 		return list, nil
 	}
-	list, err := chainsOf(ctx, s.db, scope, []laurel.ID{rule})
+	list, err := selectChains(ctx, s.db, scope, []laurel.ID{rule})
 	if err == nil {
-		s.known.Set(version{rule, number}, list)
+		s.chains.Set(ruleVersion{rule, number}, list)
 	}
 	return list, err
 }
 
-// Facts gathers what conditions are judged by, as it is now, of each of the people: what it, or its group, completed,
-// what it and its group hold, and its own rank and badges.
-func (s *Service) Facts(
+// GatherFacts gathers what conditions are judged by, as it is now, of each of the people: what it, or its group,
+// completed, what it and its group hold, and its own rank and badges.
+func (s *Service) GatherFacts(
 	ctx context.Context,
 	scope laurel.Scope,
 	people []identity.Person,
 	list []conditions.Condition,
 ) ([]conditions.Facts, error) {
-	names := conditions.ReferencesOf(list)
-	inside, err := s.rules.RulesByGroup(ctx, s.db, scope, names.Sections)
+	references := conditions.ReferencesOf(list)
+	rulesByGroup, err := s.rules.RulesByGroup(ctx, s.db, scope, references.Sections)
 	if err != nil {
 		return nil, err
 	}
-	asked := names.Rules
-	for _, of := range inside {
-		asked = append(asked, of...)
+	ruleIDs := references.Rules
+	for _, rulesOfGroup := range rulesByGroup {
+		ruleIDs = append(ruleIDs, rulesOfGroup...)
 	}
-	live, err := s.rules.LiveAmong(ctx, s.db, scope, asked)
+	live, err := s.rules.LiveAmong(ctx, s.db, scope, ruleIDs)
 	if err != nil {
 		return nil, err
 	}
-	subjects, users, holders := make([]laurel.ID, len(people)), make([]laurel.ID, len(people)), []laurel.ID{}
+	subjects, users, accountUsers := make([]laurel.ID, len(people)), make([]laurel.ID, len(people)), []laurel.ID{}
 	for i, p := range people {
-		subjects[i], users[i], holders = p.Subject(), p.UserID, append(holders, together(p)...)
+		subjects[i], users[i], accountUsers = p.Subject(), p.UserID, append(accountUsers, groupUserIDs(p)...)
 	}
 	completed, err := progress.CountCompletions(ctx, s.db, subjects, live)
 	if err != nil {
 		return nil, err
 	}
-	held, err := s.ledger.Holdings(ctx, scope, laurel.Sight{}, holders, names.Balances)
+	balances, err := s.ledger.Holdings(ctx, scope, laurel.Sight{}, accountUsers, references.Balances)
 	if err != nil {
 		return nil, err
 	}
-	active, err := badges.ActiveByUser(ctx, s.db, scope, names.Badges, users)
+	active, err := badges.ActiveByUser(ctx, s.db, scope, references.Badges, users)
 	if err != nil {
 		return nil, err
 	}
-	places, err := s.ledger.Places(ctx, scope, users, names.Ranks)
+	ranks, err := s.ledger.Places(ctx, scope, users, references.Ranks)
 	if err != nil {
 		return nil, err
 	}
-	known := make([]conditions.Facts, len(people))
+	facts := make([]conditions.Facts, len(people))
 	for i, p := range people {
-		known[i] = conditions.Facts{
+		facts[i] = conditions.Facts{
 			Completions: completed[p.Subject()],
-			Sections:    inside,
+			Sections:    rulesByGroup,
 			Balances:    map[laurel.ID]laurel.Amount{},
 			Ranks:       map[laurel.ID]int{},
 			Badges:      active[p.UserID],
 		}
-		for _, currency := range names.Balances {
-			known[i].Balances[currency] = held.Sum(currency, together(p))
+		for _, currency := range references.Balances {
+			facts[i].Balances[currency] = balances.Sum(currency, groupUserIDs(p))
 		}
-		for _, currency := range names.Ranks {
-			known[i].Ranks[currency] = places[currency][p.UserID]
+		for _, currency := range references.Ranks {
+			facts[i].Ranks[currency] = ranks[currency][p.UserID]
 		}
 	}
-	return known, nil
+	return facts, nil
 }
 
-// together are the members whose balances add up: a spend may use them all.
-func together(p identity.Person) []laurel.ID {
+// groupUserIDs are the members whose balances add up: a spend may use them all.
+func groupUserIDs(p identity.Person) []laurel.ID {
 	if len(p.Group) == 0 {
 		return []laurel.ID{p.UserID}
 	}

@@ -12,9 +12,10 @@ import (
 	"laurel/internal/store"
 )
 
-// listedIn returns for each of the people for which conditions before a rule its wallet stands on the list that counts.
-// A list that was not read yet names nobody. One person's question is asked with those of other callers of the moment.
-func (s *Service) listedIn(
+// findOnLists returns for each of the people for which conditions before a rule its wallet stands on the list that
+// counts. A list that was not read yet names nobody. One person's question is asked with those of other callers of the
+// moment.
+func (s *Service) findOnLists(
 	ctx context.Context,
 	rule laurel.ID,
 	people []identity.Person,
@@ -32,17 +33,17 @@ func (s *Service) listedIn(
 	if len(keys) == 0 {
 		return out, nil
 	}
-	on := map[lists.Key]lists.Member{}
+	members := map[lists.Key]lists.Member{}
 	var err error
 	if len(people) > 1 {
-		on, err = lists.FindMembers(ctx, s.db, keys)
+		members, err = lists.FindMembers(ctx, s.db, keys)
 	} else {
-		err = s.askTogether(ctx, keys, on)
+		err = s.loadMembers(ctx, keys, members)
 	}
 	for i, p := range people {
 		out[i] = map[laurel.ID]bool{}
 		for _, c := range list {
-			if _, listed := on[lists.Key{Owner: rule, Condition: c.ID, Wallet: p.Wallet}]; listed {
+			if _, listed := members[lists.Key{Owner: rule, Condition: c.ID, Wallet: p.Wallet}]; listed {
 				out[i][c.ID] = true
 			}
 		}
@@ -50,21 +51,21 @@ func (s *Service) listedIn(
 	return out, err
 }
 
-func (s *Service) askTogether(ctx context.Context, keys []lists.Key, on map[lists.Key]lists.Member) error {
+func (s *Service) loadMembers(ctx context.Context, keys []lists.Key, found map[lists.Key]lists.Member) error {
 	for _, k := range keys {
-		member, listed, err := s.listed.Get(ctx, k)
+		member, listed, err := s.memberLoader.Get(ctx, k)
 		if err != nil {
 			return err
 		}
 		if listed {
-			on[k] = member
+			found[k] = member
 		}
 	}
 	return nil
 }
 
-// checkLists refuses addresses that may not be read (contract 7.2).
-func (s *Service) checkLists(ctx context.Context, scope laurel.Scope, c Chain) error {
+// checkListURLs refuses addresses that may not be read (contract 7.2).
+func (s *Service) checkListURLs(ctx context.Context, scope laurel.Scope, c Chain) error {
 	var f laurel.Faults
 	for i, condition := range c.Conditions {
 		if condition.CSVURL == nil {
@@ -83,8 +84,8 @@ func (s *Service) checkLists(ctx context.Context, scope laurel.Scope, c Chain) e
 	return f.Err()
 }
 
-// readLists asks for the lists of the chain's conditions to be read.
-func (c Chain) readLists(ctx context.Context, tx *store.Tx) error {
+// enqueueLists asks for the lists of the chain's conditions to be read.
+func (c Chain) enqueueLists(ctx context.Context, tx *store.Tx) error {
 	scope := laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
 	for _, condition := range c.Conditions {
 		if condition.CSVURL == nil {
@@ -102,7 +103,7 @@ func (c Chain) readLists(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-func (c Chain) forgetLists(ctx context.Context, tx *store.Tx) error {
+func (c Chain) removeLists(ctx context.Context, tx *store.Tx) error {
 	for _, condition := range c.Conditions {
 		if condition.CSVURL == nil {
 			continue
@@ -114,21 +115,21 @@ func (c Chain) forgetLists(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-// RuleSaved has the lists of the conditions before a rule read anew, in the transaction that saves it, and read no more
-// where the rule is deleted. What was read stays for when it comes back.
-func RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
+// UpdateListsOfRule has the lists of the conditions before a rule read anew, in the transaction that saves it, and read
+// no more where the rule is deleted. What was read stays for when it comes back.
+func UpdateListsOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
 	if !rule.HasChains {
 		return nil
 	}
 	if !rule.DeletedAt.IsZero() {
 		return lists.StopReadingRule(ctx, tx, scope, rule.ID)
 	}
-	of, err := chainsOf(ctx, tx, scope, []laurel.ID{rule.ID})
+	chains, err := selectChains(ctx, tx, scope, []laurel.ID{rule.ID})
 	if err != nil {
 		return err
 	}
-	for _, c := range of {
-		if err := c.readLists(ctx, tx); err != nil {
+	for _, c := range chains {
+		if err := c.enqueueLists(ctx, tx); err != nil {
 			return err
 		}
 	}

@@ -58,15 +58,15 @@ func readChain(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	return r.chain()
 }
 
-// maxRules bounds the rules of one statement.
-const maxRules = 512
+// maxRulesPerQuery bounds the rules of one statement.
+const maxRulesPerQuery = 512
 
-// chainsOf reads the live chains of rules, oldest first.
-func chainsOf(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Chain, error) {
+// selectChains reads the live chains of rules, oldest first.
+func selectChains(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Chain, error) {
 	var out []Chain
-	for some := range slices.Chunk(ids, maxRules) {
+	for chunk := range slices.Chunk(ids, maxRulesPerQuery) {
 		var w store.Where
-		store.In(&w, "loyalty_rule_id", some)
+		store.In(&w, "loyalty_rule_id", chunk)
 		w.Tenant("", scope)
 		w.Add("deleted_at IS NULL")
 		var rows []row

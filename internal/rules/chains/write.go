@@ -45,15 +45,15 @@ func (Input) Bounds() laurel.Bounds {
 // Create makes a chain. Errors: Invalid, "<Thing> not found" with the path of what a condition names among them;
 // Refused "Rule chain has a cycle"; NotFound "Loyalty rule".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Chain, error) {
-	c, places, err := in.chain()
+	c, places, err := in.parse()
 	if err != nil {
 		return Chain{}, err
 	}
-	if err := s.checkLists(ctx, scope, c); err != nil {
+	if err := s.checkListURLs(ctx, scope, c); err != nil {
 		return Chain{}, err
 	}
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := turns(ctx, tx, scope); err != nil {
+		if err := lockChainChanges(ctx, tx, scope); err != nil {
 			return err
 		}
 		rule, err := s.rules.LockLive(ctx, tx, scope, c.RuleID)
@@ -61,26 +61,26 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 			return err
 		}
 		scope := scope.At(rule.WebsiteID)
-		if err := s.there(ctx, tx, scope, places); err != nil {
+		if err := s.checkReferences(ctx, tx, scope, places); err != nil {
 			return err
 		}
-		if err := s.acyclic(ctx, tx, scope, c); err != nil {
+		if err := s.checkCycle(ctx, tx, scope, c); err != nil {
 			return err
 		}
-		present, err := chainsOf(ctx, tx, scope, []laurel.ID{rule.ID})
+		existing, err := selectChains(ctx, tx, scope, []laurel.ID{rule.ID})
 		if err != nil {
 			return err
 		}
-		if len(present) >= maxChains {
+		if len(existing) >= maxChains {
 			return laurel.Errorf(laurel.Refused, "Loyalty rule has %d chains already", maxChains)
 		}
 		c.ID, c.OrganizationID, c.WebsiteID, c.CreatedAt, c.UpdatedAt =
 			tx.NewID(), rule.OrganizationID, rule.WebsiteID, tx.Now(), tx.Now()
-		c.identify(tx)
+		c.assignIDs(tx)
 		if err := insertChain(ctx, tx, c); err != nil {
 			return err
 		}
-		if err := c.readLists(ctx, tx); err != nil {
+		if err := c.enqueueLists(ctx, tx); err != nil {
 			return err
 		}
 		return s.rules.SetHasChains(ctx, tx, scope, rule.ID, true)
@@ -91,13 +91,13 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 	return c, err
 }
 
-// turns keeps two chains of an organization from being made at once, so that they close no cycle together.
-func turns(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+// lockChainChanges keeps two chains of an organization from being made at once, so that they close no cycle together.
+func lockChainChanges(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	return tx.AdvisoryLock(ctx, "rule chains of "+scope.OrganizationID.String())
 }
 
-// chain checks the form of the input.
-func (in Input) chain() (Chain, []conditions.ReferencePath, error) {
+// parse checks the form of the input.
+func (in Input) parse() (Chain, []conditions.ReferencePath, error) {
 	var f laurel.Faults
 	f.Text("name", in.Name, 1, maxName)
 	if in.RuleID.IsZero() {
@@ -122,8 +122,8 @@ func (in Input) chain() (Chain, []conditions.ReferencePath, error) {
 	return c, places, f.Err()
 }
 
-// identify gives ids to the conditions and to what they name.
-func (c *Chain) identify(tx *store.Tx) {
+// assignIDs gives ids to the conditions and to what they name.
+func (c *Chain) assignIDs(tx *store.Tx) {
 	for i := range c.Conditions {
 		c.Conditions[i].ID = tx.NewID()
 		for j := range c.Conditions[i].Targets {
@@ -132,8 +132,8 @@ func (c *Chain) identify(tx *store.Tx) {
 	}
 }
 
-// there notes everything that conditions name and that is not there.
-func (s *Service) there(
+// checkReferences notes everything that conditions name and that is not there.
+func (s *Service) checkReferences(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, places []conditions.ReferencePath,
 ) error {
 	var all []conditions.Condition
@@ -141,15 +141,15 @@ func (s *Service) there(
 		all = append(all, conditions.Condition{Targets: []conditions.Target{p.Target}})
 	}
 	names := conditions.ReferencesOf(all)
-	there := conditions.References{}
+	existing := conditions.References{}
 	var err error
-	if there.Rules, err = s.rules.LiveAmong(ctx, tx, scope, names.Rules); err != nil {
+	if existing.Rules, err = s.rules.LiveAmong(ctx, tx, scope, names.Rules); err != nil {
 		return err
 	}
-	if there.Sections, err = s.rules.LiveGroups(ctx, tx, scope, names.Sections); err != nil {
+	if existing.Sections, err = s.rules.LiveGroups(ctx, tx, scope, names.Sections); err != nil {
 		return err
 	}
-	if there.Badges, err = badges.LiveAmong(ctx, tx, scope, names.Badges); err != nil {
+	if existing.Badges, err = badges.LiveAmong(ctx, tx, scope, names.Badges); err != nil {
 		return err
 	}
 	for _, id := range names.Balances {
@@ -158,51 +158,53 @@ func (s *Service) there(
 			return err
 		}
 		if live {
-			there.Balances = append(there.Balances, id)
+			existing.Balances = append(existing.Balances, id)
 		}
 	}
 	var f laurel.Faults
-	there.ReportMissing(&f, places)
+	existing.ReportMissing(&f, places)
 	return f.Err()
 }
 
-// acyclic refuses a chain whose rule would have to be completed before itself, directly or through other chains. A
+// checkCycle refuses a chain whose rule would have to be completed before itself, directly or through other chains. A
 // section counts where all its rules are asked for, as they are now; a rule that joins one later may close a cycle,
 // which then stays locked.
-func (s *Service) acyclic(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Chain) error {
+func (s *Service) checkCycle(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Chain) error {
 	for _, condition := range c.Conditions {
 		for _, t := range condition.Targets {
 			if t.RuleID == c.RuleID {
-				return cycle()
+				return errCycle()
 			}
 		}
 	}
-	seen := map[laurel.ID]bool{}
-	ahead := []Chain{c}
-	for len(ahead) > 0 {
-		before, err := s.before(ctx, tx, scope, ahead)
+	visited := map[laurel.ID]bool{}
+	frontier := []Chain{c}
+	for len(frontier) > 0 {
+		required, err := s.requiredRules(ctx, tx, scope, frontier)
 		if err != nil {
 			return err
 		}
-		if slices.Contains(before, c.RuleID) {
-			return cycle()
+		if slices.Contains(required, c.RuleID) {
+			return errCycle()
 		}
-		before = slices.DeleteFunc(before, func(id laurel.ID) bool {
-			again := seen[id]
-			seen[id] = true
-			return again
+		required = slices.DeleteFunc(required, func(id laurel.ID) bool {
+			isVisited := visited[id]
+			visited[id] = true
+			return isVisited
 		})
-		if ahead, err = chainsOf(ctx, tx, scope, before); err != nil {
+		if frontier, err = selectChains(ctx, tx, scope, required); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func cycle() error { return laurel.Errorf(laurel.Refused, "Rule chain has a cycle") }
+func errCycle() error { return laurel.Errorf(laurel.Refused, "Rule chain has a cycle") }
 
-// before lists the rules that the chains ask for.
-func (s *Service) before(ctx context.Context, tx *store.Tx, scope laurel.Scope, list []Chain) ([]laurel.ID, error) {
+// requiredRules lists the rules that the chains ask for.
+func (s *Service) requiredRules(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, list []Chain,
+) ([]laurel.ID, error) {
 	var rules []laurel.ID
 	for _, c := range list {
 		names := conditions.ReferencesOf(c.Conditions)
@@ -212,11 +214,11 @@ func (s *Service) before(ctx context.Context, tx *store.Tx, scope laurel.Scope, 
 				continue
 			}
 			group := condition.Targets[0].GroupID
-			inside, err := s.rules.RulesByGroup(ctx, tx, scope, []laurel.ID{group})
+			rulesByGroup, err := s.rules.RulesByGroup(ctx, tx, scope, []laurel.ID{group})
 			if err != nil {
 				return nil, err
 			}
-			for _, id := range inside[group] {
+			for _, id := range rulesByGroup[group] {
 				if id != c.RuleID { // it need not come before itself
 					rules = append(rules, id)
 				}
@@ -230,7 +232,7 @@ func (s *Service) before(ctx context.Context, tx *store.Tx, scope laurel.Scope, 
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Chain, error) {
 	var c Chain
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := turns(ctx, tx, scope); err != nil {
+		if err := lockChainChanges(ctx, tx, scope); err != nil {
 			return err
 		}
 		var err error
@@ -244,14 +246,14 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 		if err := deleteChain(ctx, tx, c); err != nil {
 			return err
 		}
-		if err := c.forgetLists(ctx, tx); err != nil {
+		if err := c.removeLists(ctx, tx); err != nil {
 			return err
 		}
-		left, err := chainsOf(ctx, tx, scope, []laurel.ID{c.RuleID})
+		remaining, err := selectChains(ctx, tx, scope, []laurel.ID{c.RuleID})
 		if err != nil {
 			return err
 		}
-		return s.rules.SetHasChains(ctx, tx, scope, c.RuleID, len(left) > 0)
+		return s.rules.SetHasChains(ctx, tx, scope, c.RuleID, len(remaining) > 0)
 	})
 	return c, err
 }

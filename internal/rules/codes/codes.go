@@ -37,10 +37,10 @@ type Row struct {
 	CreatedAt  int64     `db:"created_at"`
 }
 
-// Free reports whether the code exists and nobody has redeemed it.
-func (r *Row) Free() bool { return !r.ID.IsZero() && r.RedeemedAt == nil }
+// IsFree reports whether the code exists and nobody has redeemed it.
+func (r *Row) IsFree() bool { return !r.ID.IsZero() && r.RedeemedAt == nil }
 
-func (r Row) shape() Code {
+func (r Row) toCode() Code {
 	out := Code{ID: r.ID, Code: r.Code, RedeemedByID: r.RedeemedBy, CreatedAt: store.Time(r.CreatedAt)}
 	if r.RedeemedAt != nil {
 		out.RedeemedAt = store.Time(*r.RedeemedAt)
@@ -71,8 +71,8 @@ func List(
 	f Filter,
 	page laurel.PageRequest,
 ) (laurel.Page[Code], error) {
-	rows, err := list(ctx, q, rule, f, page)
-	return laurel.MapPage(rows, Row.shape), err
+	rows, err := selectPage(ctx, q, rule, f, page)
+	return laurel.MapPage(rows, Row.toCode), err
 }
 
 // Add gives a rule of one website codes and returns how many are new: those that it has already are left out.
@@ -81,6 +81,6 @@ func Add(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, 
 	for i, text := range texts {
 		values[i] = []any{tx.NewID(), scope.OrganizationID, scope.WebsiteID, rule, text, store.Micros(tx.Now())}
 	}
-	made, err := tx.InsertRows(ctx, insertCode, values)
-	return int(made), err
+	inserted, err := tx.InsertRows(ctx, insertCode, values)
+	return int(inserted), err
 }

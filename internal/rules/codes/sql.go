@@ -39,7 +39,7 @@ func Count(ctx context.Context, q store.Queryer, rule laurel.ID) (int, error) {
 	return n, err
 }
 
-func list(
+func selectPage(
 	ctx context.Context,
 	q store.Queryer,
 	rule laurel.ID,
@@ -73,9 +73,9 @@ func list(
 		w.Args...)
 }
 
-// Exist reports for each rule whether it has a code. Each is looked up by itself, which takes one row however many
+// HaveCodes reports for each rule whether it has a code. Each is looked up by itself, which takes one row however many
 // codes it has.
-func Exist(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]bool, error) {
+func HaveCodes(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]bool, error) {
 	out := make(map[laurel.ID]bool, len(rules))
 	for _, rule := range rules {
 		var found []int

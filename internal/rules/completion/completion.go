@@ -35,7 +35,7 @@ type Service struct {
 	external       *external.Service
 	badgePlans     store.Loader[badgeKey, *badges.Plan]
 	owePayouts     func(*store.Batch, *catalog.Rule, string, []ledger.Entry)
-	verifiers      providers.Ports
+	verifiers      providers.Registry
 	refusalCounter func(laurel.Scope, laurel.ID, string)
 	deps           *ruletypes.Deps
 	log            *slog.Logger
@@ -52,8 +52,8 @@ type Config struct {
 	Engagement *engagement.Service
 	Chains     *chains.Service
 	Badges     *badges.Service
-	External   *external.Service // posts payments in currencies of external ledgers
-	Verifiers  providers.Ports   // verify members for rules that need a provider
+	External   *external.Service  // posts payments in currencies of external ledgers
+	Verifiers  providers.Registry // verify members for rules that need a provider
 	// OwePayouts stages the payouts that are owed to a wallet for the entries of a rule that pays a token, in the
 	// transaction of the entries.
 	OwePayouts func(b *store.Batch, rule *catalog.Rule, wallet string, entries []ledger.Entry)

@@ -40,22 +40,24 @@ func (s *Service) DecideOnEvent(
 	if by := rule.TriggerSubscription(); by == nil || *by != e.SubscriptionID || !rule.DeletedAt.IsZero() {
 		return handled, nil
 	}
-	if hasProvider, err := s.verifiers.Equipped(ctx, scope, &rule.Properties); err != nil || !hasProvider {
+	if hasProvider, err := s.verifiers.IsAvailable(ctx, scope, &rule.Properties); err != nil || !hasProvider {
 		return EventResult{Final: true}, err
 	}
 	err = s.checkPayable(ctx, scope, rule, &EventOrRun{Kind: decision.ByEvent, At: at})
 	if err != nil {
 		return handled, ignoreRefusal(err)
 	}
-	q := providers.Question{RuleID: ruleID, Rule: &rule.Properties, Until: at, Event: e, Patience: providers.Fully}
-	v, err := s.verifiers.Ask(ctx, scope, q)
+	q := providers.VerificationRequest{
+		RuleID: ruleID, Rule: &rule.Properties, Until: at, Event: e, WaitMode: providers.WaitFully,
+	}
+	v, err := s.verifiers.Verify(ctx, scope, q)
 	switch {
 	case laurel.CodeOf(err) == laurel.NotFound: // the function was deleted meanwhile
 		return EventResult{Final: true}, nil
 	case err != nil:
 		return EventResult{}, err
-	case v.Bad:
-		return EventResult{RunID: v.RunID, Final: v.Final}, nil
+	case v.IsInvalid:
+		return EventResult{RunID: v.RunID, Final: v.IsFinal}, nil
 	}
 	handled.RunID = v.RunID
 	if !v.Fulfilled {
@@ -80,7 +82,7 @@ func ignoreRefusal(err error) error {
 
 // windowOfEvent returns the key of the window that a payment for an event closes: that of the key that the function
 // set, else that of the calendar, else one of the event itself, so that an event that is delivered twice pays once.
-func windowOfEvent(rule *catalog.Rule, v providers.Verdict, at time.Time, event laurel.ID) string {
+func windowOfEvent(rule *catalog.Rule, v providers.Verification, at time.Time, event laurel.ID) string {
 	if v.Key != "" {
 		return functionWindowKey(v.Key)
 	}

@@ -46,7 +46,7 @@ type acceptedPayment struct {
 	ReferrerBonus bool                `json:"lump,omitempty"` // the referrer gets the bonus
 	AutoCheckIn   bool                `json:"deed,omitempty"` // a check-in that no call asked for
 	// Verification is what a function said about the member.
-	Verification *providers.Verdict `json:"said,omitempty"`
+	Verification *providers.Verification `json:"said,omitempty"`
 	post         external.Post
 }
 

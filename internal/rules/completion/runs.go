@@ -73,7 +73,7 @@ func (s *Service) PreparePage(ctx context.Context, scope laurel.Scope, r RunPage
 	if err != nil {
 		return nil, err
 	}
-	standings, err := s.chains.Standings(ctx, scope, *r.Rule.Rule, people)
+	standings, err := s.chains.ChainStates(ctx, scope, *r.Rule.Rule, people)
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +269,7 @@ func (s *Service) checkPayable(ctx context.Context, scope laurel.Scope, rule *ca
 			return err
 		}
 	}
-	hasProvider, err := s.verifiers.Equipped(ctx, scope, &rule.Properties)
+	hasProvider, err := s.verifiers.IsAvailable(ctx, scope, &rule.Properties)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func (s chainStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	if c.In.SkipRequired {
 		return nil
 	}
-	of, err := s.chains.Standings(ctx, c.Scope, c.Rule, []identity.Person{c.Person})
+	of, err := s.chains.ChainStates(ctx, c.Scope, c.Rule, []identity.Person{c.Person})
 	if err == nil {
 		c.PreparedFacts.Chains = of[0]
 	}

@@ -27,9 +27,9 @@ type verificationStep struct {
 
 // verification is a question to a provider and its result.
 type verification struct {
-	question providers.Question
-	verdict  decision.Verdict  // the result as the decision sees it
-	answer   providers.Verdict // the result as the provider gave it
+	question providers.VerificationRequest
+	verdict  decision.Verdict       // the result as the decision sees it
+	answer   providers.Verification // the result as the provider gave it
 }
 
 // functionWindowKey returns the key of the window for a key that a function has set (contract 7.6).
@@ -41,7 +41,7 @@ func (s *verificationStep) Window(c *ruletypes.Case, state *progress.State) (key
 	switch {
 	case c.Rule.Type != schema.TypeFunction || s.w.mode.isDecided || !c.PreparedFacts.Verdict.HasProvider:
 		return "", false, false
-	case s.result == nil || s.result.answer.Slow:
+	case s.result == nil || s.result.answer.IsRunning:
 		return "", true, true
 	case s.result.answer.Key == "" && c.Trigger.Job != nil:
 		key, open = ruletypes.JobWindow(c, state)
@@ -72,7 +72,7 @@ func (s *verificationStep) EditPosting(_ *ruletypes.Case, p *ledger.Posting) {
 // Apply stages the payouts that a function requests, if the completion gives the member something (contract 7.6).
 func (s *verificationStep) Apply(b *store.Batch, c *ruletypes.Case, reward decision.Reward) error {
 	if s.result != nil && s.w.givesReward(reward) {
-		s.result.answer.Owe(b, c.Scope)
+		s.result.answer.StagePayouts(b, c.Scope)
 	}
 	return nil
 }
@@ -131,7 +131,7 @@ func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error
 	if s.w.mode.isDecided {
 		return nil
 	}
-	hasProvider, err := s.verifiers.Equipped(ctx, c.Scope, &c.Rule.Properties)
+	hasProvider, err := s.verifiers.IsAvailable(ctx, c.Scope, &c.Rule.Properties)
 	c.PreparedFacts.Verdict = decision.Verdict{HasProvider: hasProvider}
 	if err != nil || !hasProvider {
 		return err
@@ -143,7 +143,7 @@ func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error
 	if err != nil {
 		return err
 	}
-	if result == nil || !result.question.Same(q) { // a repeated preparation does not ask again
+	if result == nil || !result.question.SameAs(q) { // a repeated preparation does not ask again
 		if result, err = s.verify(ctx, c, q); err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func (s *verificationStep) Prepare(ctx context.Context, c *ruletypes.Case) error
 	switch {
 	case c.Trigger.Job == nil:
 		c.RunID = result.answer.RunID
-	case result.answer.Slow:
+	case result.answer.IsRunning:
 		return completionjobs.ErrLater
 	}
 	s.result, c.VerifiedUpTo, c.PreparedFacts.Verdict = result, result.question.Until, result.verdict
@@ -171,23 +171,25 @@ func (e *otherMemberError) Error() string {
 
 // verify asks the provider. Only a call may lead to another member: a dry run ignores who is named, and elsewhere such
 // a result is unusable.
-func (s *verificationStep) verify(ctx context.Context, c *ruletypes.Case, q providers.Question) (*verification, error) {
-	v, err := s.verifiers.Ask(ctx, c.Scope, q)
+func (s *verificationStep) verify(
+	ctx context.Context, c *ruletypes.Case, q providers.VerificationRequest,
+) (*verification, error) {
+	v, err := s.verifiers.Verify(ctx, c.Scope, q)
 	switch {
 	case v.Wallet == "":
 	case s.w.mode.isSimulation:
 		v.Wallet = "" // a dry run shows the reward, whoever would get it
 	case !s.w.mode.countsRefusals, c.Trigger.Job != nil: // no call
-		v = providers.Verdict{Bad: true}
+		v = providers.Verification{IsInvalid: true}
 	}
 	return verificationOf(q, v), err
 }
 
 // verificationOf returns the result of a provider as facts of the decision.
-func verificationOf(q providers.Question, v providers.Verdict) *verification {
+func verificationOf(q providers.VerificationRequest, v providers.Verification) *verification {
 	return &verification{q, decision.Verdict{
-		HasProvider: true, Fulfilled: v.Fulfilled, Value: v.Value, BadgeID: v.BadgeID, IsUnusable: v.Bad,
-		HasKey: v.Key != "", IsPending: v.Slow,
+		HasProvider: true, Fulfilled: v.Fulfilled, Value: v.Value, BadgeID: v.BadgeID, IsUnusable: v.IsInvalid,
+		HasKey: v.Key != "", IsPending: v.IsRunning,
 	}, v}
 }
 
@@ -206,27 +208,27 @@ func (s *verificationStep) isNeeded(ctx context.Context) (bool, error) {
 }
 
 // question returns what to ask the provider: about whom, since when and up to when.
-func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (providers.Question, error) {
+func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (providers.VerificationRequest, error) {
 	// Times are written in milliseconds. The next question begins at exactly this moment.
 	until := c.DecisionTime(s.db.Now()).Truncate(time.Millisecond)
 	rule := c.Rule.Properties // as it is now: a later preparation may find another
-	q := providers.Question{RuleID: c.Rule.ID, Rule: &rule, Until: until, DryRun: s.w.isDry()}
+	q := providers.VerificationRequest{RuleID: c.Rule.ID, Rule: &rule, Until: until, DryRun: s.w.isDry()}
 	if c.IsCallOrCheckIn() {
 		q.Request = providers.Request{ContentURL: c.In.ContentURL, Code: c.In.VerificationCode, RangeValue: c.In.RangeValue}
 	}
 	switch {
 	case c.Trigger.Job != nil:
-		q.Patience, q.RunID = providers.Fully, c.RunID
+		q.WaitMode, q.RunID = providers.WaitFully, c.RunID
 	case c.Trigger.Kind == decision.ByRun:
-		q.Patience = providers.Fully
+		q.WaitMode = providers.WaitFully
 	case c.Trigger.Kind == decision.ByCall && !s.w.isDry():
-		q.Patience = providers.GoesOn
+		q.WaitMode = providers.ContinueInBackground
 	}
 	connections, err := s.people.Standing(ctx, c.Scope, c.Person)
 	if err != nil {
 		return q, err
 	}
-	q.Members = providers.Known(connections, c.Person)
+	q.Members = providers.MembersOf(connections, c.Person)
 	q.Since, err = verificationSpan(s.w.accountKeys(), c, until).Since(func(k progress.StateKey) (*progress.State, error) {
 		state, err := s.deps.Loaders.State(ctx, k)
 		return &state, err
@@ -235,14 +237,14 @@ func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (pro
 }
 
 // verificationSpan returns the span of time in which what the member does counts, up to a moment.
-func verificationSpan(accounts []progress.StateKey, c *ruletypes.Case, until time.Time) providers.Span {
-	return providers.Span{
-		Rule:   &c.Rule.Properties,
-		Until:  until,
-		Claims: c.IsClaim(),
-		Known:  append(accounts, c.StateKey()),
-		InRun:  !c.IsCallOrCheckIn(),
-		Before: c.Trigger.PreviousRunAt,
+func verificationSpan(accounts []progress.StateKey, c *ruletypes.Case, until time.Time) providers.EarningPeriod {
+	return providers.EarningPeriod{
+		Rule:         &c.Rule.Properties,
+		Until:        until,
+		IsClaim:      c.IsClaim(),
+		ProgressKeys: append(accounts, c.StateKey()),
+		IsRun:        !c.IsCallOrCheckIn(),
+		LastRunAt:    c.Trigger.PreviousRunAt,
 	}
 }
 

@@ -28,7 +28,7 @@ func (s *Service) StillQualify(
 	if err != nil {
 		return nil, err
 	}
-	standings, err := s.chains.Standings(ctx, scope, *rule.Rule, people)
+	standings, err := s.chains.ChainStates(ctx, scope, *rule.Rule, people)
 	if err != nil {
 		return nil, err
 	}

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	defaultWithin               = 3 * time.Second
-	leastSeconds  laurel.Amount = laurel.One / 10
+	defaultTimeout               = 3 * time.Second
+	minTimeout     laurel.Amount = laurel.One / 10
 	// Two tries and what lies between them stay below the 10 s that a call may wait for checks outside (contract 5.1).
-	mostSeconds laurel.Amount = 4 * laurel.One
+	maxTimeout  laurel.Amount = 4 * laurel.One
 	maxPartners               = 1000
 )
 
@@ -27,7 +27,7 @@ const (
 //
 // Only type and url are required. Every fault is noted under its path below at; addresses must be callable.
 func ReadPartners(f *laurel.Faults, at string, text []byte, guard *outbound.Guard) []Partner {
-	top := read(f, at, text, "partners")
+	top := readObject(f, at, text, "partners")
 	if top == nil {
 		return nil
 	}
@@ -37,25 +37,25 @@ func ReadPartners(f *laurel.Faults, at string, text []byte, guard *outbound.Guar
 		return nil
 	}
 	var list []Partner
-	seen := map[place]bool{}
+	configured := map[partnerKey]bool{}
 	for i, item := range items {
 		path := at + "partners." + strconv.Itoa(i)
 		p, ok := readPartner(f, path, item, guard)
 		if !ok {
 			continue
 		}
-		if seen[place{p.Type, p.WebsiteID}] {
+		if configured[partnerKey{p.Type, p.WebsiteID}] {
 			f.Add(path, "is the second of %s for the same websites", p.Type)
 		}
-		seen[place{p.Type, p.WebsiteID}] = true
+		configured[partnerKey{p.Type, p.WebsiteID}] = true
 		list = append(list, p)
 	}
 	return list
 }
 
-// read reads an object and notes properties that nobody knows; nil where it is none.
-func read(f *laurel.Faults, path string, text json.RawMessage, names ...string) map[string]json.RawMessage {
-	found, err := properties(text)
+// readObject reads an object and notes properties that nobody knows; nil where it is none.
+func readObject(f *laurel.Faults, path string, text json.RawMessage, names ...string) map[string]json.RawMessage {
+	found, err := parseObject(text)
 	if err != nil {
 		f.Add(strings.TrimRight(path, ". "), "%s", err)
 		return nil
@@ -71,52 +71,52 @@ func read(f *laurel.Faults, path string, text json.RawMessage, names ...string) 
 func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *outbound.Guard) (Partner, bool) {
 	faults := len(*f)
 	path += "."
-	found := read(f, path, item, "type", "url", "header", "timeoutSeconds", "websiteId")
+	found := readObject(f, path, item, "type", "url", "header", "timeoutSeconds", "websiteId")
 	if found == nil {
 		return Partner{}, false
 	}
 	p := Partner{
-		Type:   schema.Type(text(f, path+"type", found["type"], true)),
-		URL:    text(f, path+"url", found["url"], true),
-		Within: defaultWithin,
+		Type:    schema.Type(readText(f, path+"type", found["type"], true)),
+		URL:     readText(f, path+"url", found["url"], true),
+		Timeout: defaultTimeout,
 	}
 	if p.Type != "" && p.Type.Kind().Provider != schema.PartnerProvider {
-		f.Add(path+"type", "must be one of: %s", strings.Join(types(), ", "))
+		f.Add(path+"type", "must be one of: %s", strings.Join(partnerTypes(), ", "))
 	}
 	if p.URL != "" {
 		guard.Check(f, path+"url", p.URL)
 	}
-	if header := found["header"]; given(header) {
+	if header := found["header"]; isGiven(header) {
 		p.Header, p.Secret = readHeader(f, path+"header", header)
 	}
-	if id := text(f, path+"websiteId", found["websiteId"], false); id != "" {
+	if id := readText(f, path+"websiteId", found["websiteId"], false); id != "" {
 		var err error
 		if p.WebsiteID, err = laurel.ParseID(id); err != nil {
 			f.Add(path+"websiteId", "must be a uuid")
 		}
 	}
-	if seconds := found["timeoutSeconds"]; given(seconds) {
+	if seconds := found["timeoutSeconds"]; isGiven(seconds) {
 		var s laurel.Amount
-		if err := json.Unmarshal(seconds, &s); err != nil || s < leastSeconds || s > mostSeconds {
-			f.Add(path+"timeoutSeconds", "must be between %s and %s", leastSeconds, mostSeconds)
+		if err := json.Unmarshal(seconds, &s); err != nil || s < minTimeout || s > maxTimeout {
+			f.Add(path+"timeoutSeconds", "must be between %s and %s", minTimeout, maxTimeout)
 		}
-		p.Within = time.Duration(s) * time.Microsecond // amounts are millionths
+		p.Timeout = time.Duration(s) * time.Microsecond // amounts are millionths
 	}
 	return p, len(*f) == faults
 }
 
-// types lists the types that partners answer for.
-func types() []string {
+// partnerTypes lists the types that partners answer for.
+func partnerTypes() []string {
 	return slices.DeleteFunc(schema.TypeNames(), func(t string) bool {
 		return schema.Type(t).Kind().Provider != schema.PartnerProvider
 	})
 }
 
-func given(value json.RawMessage) bool { return value != nil && string(value) != "null" }
+func isGiven(value json.RawMessage) bool { return value != nil && string(value) != "null" }
 
-func text(f *laurel.Faults, path string, value json.RawMessage, required bool) (s string) {
+func readText(f *laurel.Faults, path string, value json.RawMessage, required bool) (s string) {
 	switch {
-	case given(value) && json.Unmarshal(value, &s) != nil:
+	case isGiven(value) && json.Unmarshal(value, &s) != nil:
 		f.Add(path, "must be a text")
 	case required && strings.TrimSpace(s) == "":
 		f.Add(path, "is required")
@@ -126,11 +126,11 @@ func text(f *laurel.Faults, path string, value json.RawMessage, required bool) (
 
 // readHeader reads a header of RFC 9110. Its value is a secret: no fault repeats it.
 func readHeader(f *laurel.Faults, path string, item json.RawMessage) (name, value string) {
-	found := read(f, path+".", item, "name", "value")
+	found := readObject(f, path+".", item, "name", "value")
 	if found == nil {
 		return "", ""
 	}
-	name, value = text(f, path+".name", found["name"], true), text(f, path+".value", found["value"], true)
+	name, value = readText(f, path+".name", found["name"], true), readText(f, path+".value", found["value"], true)
 	outbound.CheckHeaderName(f, path+".name", name)
 	outbound.CheckHeaderValue(f, path+".value", value)
 	return name, value

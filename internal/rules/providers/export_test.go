@@ -1,4 +1,4 @@
 package providers
 
 // ReadVerdict reads an answer.
-var ReadVerdict = readVerdict
+var ReadVerdict = readVerification

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	functionWithin = 5 * time.Second // of a run that somebody waits for (contract 7.6)
-	maxEntryData   = 1 << 10         // bytes of data, exclusive
-	maxFunctionKey = 70              // characters of idempotencyKey
+	maxFunctionTime = 5 * time.Second // of a run that somebody waits for (contract 7.6)
+	maxEntryData    = 1 << 10         // bytes of data, exclusive
+	maxFunctionKey  = 70              // characters of idempotencyKey
 )
 
 // Functions puts questions to the function that a rule names (contract 7.6, rule run and rule result).
@@ -29,40 +29,40 @@ type Functions struct{ functions *functions.Service }
 // NewFunctions makes the port.
 func NewFunctions(s *functions.Service) Functions { return Functions{s} }
 
-// Equipped reports whether the rule names a live function of its website that is not disabled.
-func (p Functions) Equipped(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error) {
+// IsAvailable reports whether the rule names a live function of its website that is not disabled.
+func (p Functions) IsAvailable(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error) {
 	if rule.FunctionID == nil {
 		return false, nil
 	}
 	return p.functions.Able(ctx, scope, *rule.FunctionID)
 }
 
-// Ask runs the function. What fails or cannot be understood is a Verdict that is Bad; no answer at all is one that did
-// not come in time, or a function that found no place.
-func (p Functions) Ask(ctx context.Context, scope laurel.Scope, q Question) (Verdict, error) {
+// Verify runs the function. What fails or cannot be understood is a Verdict that is Bad; no answer at all is one that
+// did not come in time, or a function that found no place.
+func (p Functions) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
 	if q.Rule.FunctionID == nil {
-		return Verdict{}, errors.New("providers: the rule names no function")
+		return Verification{}, errors.New("providers: the rule names no function")
 	}
 	in := functions.RuleInput{
-		FunctionID: *q.Rule.FunctionID, RuleID: q.RuleID, Input: ruleInput(q), DryRun: q.DryRun,
+		FunctionID: *q.Rule.FunctionID, RuleID: q.RuleID, Input: functionInput(q), DryRun: q.DryRun,
 	}
 	if e := q.Event; e != nil {
 		in.SubscriptionID, in.EventID, in.Attempt, in.Input["event"] = e.SubscriptionID, e.ID, e.Attempt, e.Body
 	}
-	run, err := p.run(ctx, scope, q, in)
+	run, err := p.runOrResume(ctx, scope, q, in)
 	switch {
 	case errors.Is(err, sandbox.ErrBusy):
-		return Verdict{}, unanswered(msgBusy, fmt.Errorf("%w: %w", ErrBusy, err))
+		return Verification{}, unansweredError(msgBusy, fmt.Errorf("%w: %w", ErrBusy, err))
 	case errors.Is(err, context.DeadlineExceeded):
-		return Verdict{}, unanswered(msgSlow, err)
+		return Verification{}, unansweredError(msgSlow, err)
 	case err != nil:
-		return Verdict{}, err
+		return Verification{}, err
 	case run.Status == functions.Running:
-		return Verdict{Slow: true, RunID: run.ID}, nil
+		return Verification{IsRunning: true, RunID: run.ID}, nil
 	case run.Status != functions.Succeeded:
-		return Verdict{Bad: true, RunID: run.ID, Final: run.Final}, nil
+		return Verification{IsInvalid: true, RunID: run.ID, IsFinal: run.Final}, nil
 	}
-	v := readResult(run.Output, q)
+	v := readFunctionResult(run.Output, q)
 	v.RunID = run.ID
 	if v.Fulfilled && len(run.Transactions) > 0 {
 		v.Requested = &functions.Requested{FunctionID: run.FunctionID, RunID: run.ID, Calls: run.Transactions}
@@ -70,12 +70,12 @@ func (p Functions) Ask(ctx context.Context, scope laurel.Scope, q Question) (Ver
 	return v, nil
 }
 
-// run runs the function, or looks at the run that has begun. What was cut off, or begun by another function that the
-// rule named then, begins anew.
-func (p Functions) run(
+// runOrResume runs the function, or looks at the run that has begun. What was cut off, or begun by another function
+// that the rule named then, begins anew.
+func (p Functions) runOrResume(
 	ctx context.Context,
 	scope laurel.Scope,
-	q Question,
+	q VerificationRequest,
 	in functions.RuleInput,
 ) (functions.Run, error) {
 	if !q.RunID.IsZero() {
@@ -84,19 +84,19 @@ func (p Functions) run(
 			return run, err
 		}
 	}
-	switch q.Patience {
-	case GoesOn:
-		return p.functions.BeginRule(ctx, scope, in, functionWithin)
-	case Briefly:
-		within, cancel := context.WithTimeout(ctx, functionWithin)
+	switch q.WaitMode {
+	case ContinueInBackground:
+		return p.functions.BeginRule(ctx, scope, in, maxFunctionTime)
+	case WaitBriefly:
+		within, cancel := context.WithTimeout(ctx, maxFunctionTime)
 		defer cancel()
 		ctx = within
 	}
 	return p.functions.RunRule(ctx, scope, in)
 }
 
-// ruleInput is what the handler gets beside trigger and secrets.
-func ruleInput(q Question) map[string]any {
+// functionInput is what the handler gets beside trigger and secrets.
+func functionInput(q VerificationRequest) map[string]any {
 	type member struct {
 		ID         *laurel.ID `json:"id"`
 		Wallet     *string    `json:"walletAddress"`
@@ -104,12 +104,12 @@ func ruleInput(q Question) map[string]any {
 	}
 	user, group, profile := member{}, []member{}, (*identity.Profile)(nil)
 	for i, m := range q.Members {
-		one := member{ID: m.UserID.Ptr(), Wallet: orNull(m.Wallet)}
+		entry := member{ID: m.UserID.Ptr(), Wallet: orNull(m.Wallet)}
 		if i == 0 {
-			user, profile = one, m.Profile
+			user, profile = entry, m.Profile
 			user.WalletType = orNull(m.WalletType)
 		}
-		group = append(group, one)
+		group = append(group, entry)
 	}
 	r := q.Rule
 	return map[string]any{
@@ -126,16 +126,16 @@ func ruleInput(q Question) map[string]any {
 
 // withoutSecrets returns the metadata of a rule without what is sealed in it.
 func withoutSecrets(metadata json.RawMessage) json.RawMessage {
-	none := func(string, schema.MetaSecret) (*schema.MetaSecret, error) { return nil, nil }
-	kept, err := schema.MapSecrets(metadata, none)
-	if err != nil || len(kept) == 0 {
+	removeSecret := func(string, schema.MetaSecret) (*schema.MetaSecret, error) { return nil, nil }
+	cleaned, err := schema.MapSecrets(metadata, removeSecret)
+	if err != nil || len(cleaned) == 0 {
 		return json.RawMessage("{}")
 	}
-	return kept
+	return cleaned
 }
 
-// result is the one item of what a handler has set.
-type result struct {
+// functionResult is the one item of what a handler has set.
+type functionResult struct {
 	Wallet     string         `json:"walletAddress"`
 	Amount     *laurel.Amount `json:"amount"`
 	Key        *string        `json:"idempotencyKey"`
@@ -144,21 +144,22 @@ type result struct {
 	Multiplier *laurel.Amount `json:"loyaltyMultiplierAmount"`
 }
 
-// readResult reads what a handler has set: an array of one item, or of none where the member has not earned the rule.
-func readResult(text json.RawMessage, q Question) Verdict {
-	var items []result
+// readFunctionResult reads what a handler has set: an array of one item, or of none where the member has not earned the
+// rule.
+func readFunctionResult(text json.RawMessage, q VerificationRequest) Verification {
+	var items []functionResult
 	if !strings.HasPrefix(string(bytes.TrimSpace(text)), "[") || json.Unmarshal(text, &items) != nil || len(items) > 1 {
-		return Verdict{Bad: true}
+		return Verification{IsInvalid: true}
 	}
 	if len(items) == 0 {
-		return Verdict{}
+		return Verification{}
 	}
 	r := items[0]
-	if !r.good(q) {
-		return Verdict{Bad: true}
+	if !r.isValid(q) {
+		return Verification{IsInvalid: true}
 	}
-	v := Verdict{Fulfilled: true, Amount: r.Amount}
-	if !r.named(q) {
+	v := Verification{Fulfilled: true, Amount: r.Amount}
+	if !r.namesMember(q) {
 		v.Wallet = identity.NormalizeWallet(r.Wallet)
 	}
 	if q.Rule.RewardType == schema.RewardMultiplier && r.Multiplier != nil {
@@ -168,7 +169,7 @@ func readResult(text json.RawMessage, q Question) Verdict {
 		v.BadgeID = r.BadgeID
 	}
 	if r.Data != nil {
-		v.Data = objectOf(*r.Data)
+		v.Data = asObject(*r.Data)
 	}
 	if r.Key != nil {
 		v.Key = *r.Key
@@ -176,20 +177,20 @@ func readResult(text json.RawMessage, q Question) Verdict {
 	return v
 }
 
-// named reports whether an item names the member, or another wallet of its group.
-func (r *result) named(q Question) bool {
+// namesMember reports whether an item names the member, or another wallet of its group.
+func (r *functionResult) namesMember(q VerificationRequest) bool {
 	wallet := identity.NormalizeWallet(r.Wallet)
 	return slices.ContainsFunc(q.Members, func(m Member) bool { return m.Wallet != "" && m.Wallet == wallet })
 }
 
-// good reports whether an item may be gone by. Whom else than the member it names is paid by rules of apps and by
+// isValid reports whether an item may be gone by. Whom else than the member it names is paid by rules of apps and by
 // events alone.
-func (r *result) good(q Question) bool {
+func (r *functionResult) isValid(q VerificationRequest) bool {
 	var f laurel.Faults
 	identity.Ref{Wallet: r.Wallet}.Validate(&f)
 	switch {
 	case f.Err() != nil,
-		!r.named(q) && !q.Rule.IsDappRule && q.Event == nil,
+		!r.namesMember(q) && !q.Rule.IsDappRule && q.Event == nil,
 		r.Amount != nil && *r.Amount < 0,
 		r.Multiplier != nil && *r.Multiplier <= 0,
 		r.Key != nil && (*r.Key == "" || len(*r.Key) > maxFunctionKey || strings.ContainsRune(*r.Key, 0)):
@@ -202,8 +203,8 @@ func (r *result) good(q Question) bool {
 	return json.Valid([]byte(*r.Data)) && !strings.Contains(*r.Data, `\u0000`)
 }
 
-// objectOf returns JSON as an object: what is none becomes its property data.
-func objectOf(text string) string {
+// asObject returns JSON as an object: what is none becomes its property data.
+func asObject(text string) string {
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		return text
 	}

@@ -15,8 +15,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Question asks whether a member has earned a rule (contract 6).
-type Question struct {
+// VerificationRequest asks whether a member has earned a rule (contract 6).
+type VerificationRequest struct {
 	RuleID laurel.ID
 	Rule   *schema.Properties
 	// the member, then the others of its group in order of joining: what they have counts for each of them (contract 5.16)
@@ -25,20 +25,20 @@ type Question struct {
 	Until   time.Time // what was done then or later does not count
 	Request Request
 	// for how long a function is waited for, and its run that has begun to decide; zero: none has
-	Patience Patience
+	WaitMode WaitMode
 	RunID    laurel.ID
 	Event    *Event // of a rule that it feeds: nobody is asked about, and the answer names the member; nil: none
 	DryRun   bool   // nothing is paid: a function is told so
 }
 
-// Patience is for how long a function is waited for.
-type Patience int
+// WaitMode is for how long a function is waited for.
+type WaitMode int
 
 // How long that is.
 const (
-	Briefly Patience = iota // within a call: what takes longer is ended
-	GoesOn                  // within a call: what takes longer goes on, and the answer is Slow
-	Fully                   // nobody waits: a function has its whole time
+	WaitBriefly          WaitMode = iota // within a call: what takes longer is ended
+	ContinueInBackground                 // within a call: what takes longer goes on, and the answer is Slow
+	WaitFully                            // nobody waits: a function has its whole time
 )
 
 // Event is one that a subscription hands to a rule.
@@ -65,55 +65,58 @@ type Request struct {
 	RangeValue *laurel.Amount
 }
 
-// Verdict is an answer.
-type Verdict struct {
-	Fulfilled bool
-	Value     *laurel.Amount // what was measured, 0 or more; nil: nothing was
-	// of functions alone (contract 7.6, rule result)
-	Bad     bool           // the handler failed, or set what cannot be gone by
-	Amount  *laurel.Amount // takes the place of the rule's; nil: the rule's holds
-	BadgeID *laurel.ID     // takes the place of the rule's badge; nil: the rule's holds
-	Key     string         // takes the place of the window; "": none
-	Data    string         // a JSON object that goes to the entry's metadata; "": nothing
-	Wallet  string         // who has earned the rule, where that is none of those who were asked about; "": the member
-	Slow    bool           // the function still decides
-	RunID   laurel.ID      // of the function
-	Final   bool           // of a Bad one: another run would change nothing
-	// Requested is what the function asks the payout driver for, and the payment owes; nil: nothing.
+// Verification is the result of a VerificationRequest. Posts to external ledgers store it as JSON, so three fields keep
+// the names under which they were first stored.
+type Verification struct {
+	Fulfilled bool           // the member has earned the rule
+	Value     *laurel.Amount // what the provider measured, 0 or more; nil: nothing
+
+	// The other fields are set by functions alone (contract 7.6, rule result).
+
+	IsInvalid bool           `json:"Bad"` // the handler failed, or its result breaks the contract
+	Amount    *laurel.Amount // replaces the rule's amount; nil: the rule's holds
+	BadgeID   *laurel.ID     // replaces the rule's badge; nil: the rule's holds
+	Key       string         // replaces the key of the window; "": the window's holds
+	Data      string         // a JSON object for the metadata of the entry; "": none
+	Wallet    string         // the wallet to pay, if it is none of the request's members; "": the member
+	IsRunning bool           `json:"Slow"` // the function still runs
+	RunID     laurel.ID      // of the function
+	IsFinal   bool           `json:"Final"` // of an invalid result: another run would not change it
+	// Requested holds the transactions that the function asks the payout driver for; nil: none.
 	Requested *functions.Requested
 }
 
 // Transaction is one that a function asks the payout driver for (contract 7.6).
 type Transaction = functions.Call
 
-// Owe stages what a function asks the payout driver for, with the payment that goes by the verdict.
-func (v Verdict) Owe(b *store.Batch, scope laurel.Scope) {
+// StagePayouts stages what a function asks the payout driver for, with the payment that goes by the verdict.
+func (v Verification) StagePayouts(b *store.Batch, scope laurel.Scope) {
 	if v.Requested != nil {
 		functions.Owe(b, scope, *v.Requested)
 	}
 }
 
-// Port puts questions to somebody.
-type Port interface {
-	// Equipped reports whether questions of the rule can be put at all.
-	Equipped(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error)
-	// Ask puts a question. Errors: Unanswered where there is no answer to go by; the question may be put again.
-	Ask(ctx context.Context, scope laurel.Scope, q Question) (Verdict, error)
+// Provider puts questions to somebody.
+type Provider interface {
+	// IsAvailable reports whether questions of the rule can be put at all.
+	IsAvailable(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error)
+	// Verify puts a question. Errors: Unanswered where there is no answer to go by; the question may be put again.
+	Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error)
 }
 
-// Ports are all who may be asked, by driver. Rules of a driver without a port are not set up.
-type Ports map[schema.Provider]Port
+// Registry are all who may be asked, by driver. Rules of a driver without a port are not set up.
+type Registry map[schema.Provider]Provider
 
-// Equipped reports whether anybody can be asked about the rule.
-func (p Ports) Equipped(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error) {
+// IsAvailable reports whether anybody can be asked about the rule.
+func (p Registry) IsAvailable(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error) {
 	port := p[rule.Type.Kind().Provider]
 	if port == nil {
 		return false, nil
 	}
-	return port.Equipped(ctx, scope, rule)
+	return port.IsAvailable(ctx, scope, rule)
 }
 
-// Ask puts a question to whom the rule's type names.
-func (p Ports) Ask(ctx context.Context, scope laurel.Scope, q Question) (Verdict, error) {
-	return p[q.Rule.Type.Kind().Provider].Ask(ctx, scope, q)
+// Verify puts a question to whom the rule's type names.
+func (p Registry) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
+	return p[q.Rule.Type.Kind().Provider].Verify(ctx, scope, q)
 }

@@ -24,7 +24,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-func said(v providers.Verdict, err error) string {
+func said(v providers.Verification, err error) string {
 	switch {
 	case err != nil:
 		return err.Error()
@@ -89,7 +89,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v, err := providers.ReadVerdict(text)
 		if err != nil {
-			if v != (providers.Verdict{}) {
+			if v != (providers.Verification{}) {
 				t.Errorf("%v beside %v", v, err)
 			}
 			return
@@ -139,14 +139,14 @@ func TestAConfigurationIsReadWhole(t *testing.T) {
 	site, _ := laurel.ParseID("01890000-0000-7000-8000-000000000001")
 	want := []providers.Partner{
 		{
-			Type:   schema.TypeShopSpend,
-			URL:    "https://shop.example/a?b=c",
-			Header: "X-Secret",
-			Secret: "s 3",
-			Within: 500 * time.Millisecond,
+			Type:    schema.TypeShopSpend,
+			URL:     "https://shop.example/a?b=c",
+			Header:  "X-Secret",
+			Secret:  "s 3",
+			Timeout: 500 * time.Millisecond,
 		},
-		{Type: schema.TypeShopSpend, URL: "https://10.1.2.3/", WebsiteID: site, Within: 3 * time.Second},
-		{Type: schema.TypeAttendanceToken, URL: "https://t.example", Within: 3 * time.Second},
+		{Type: schema.TypeShopSpend, URL: "https://10.1.2.3/", WebsiteID: site, Timeout: 3 * time.Second},
+		{Type: schema.TypeAttendanceToken, URL: "https://t.example", Timeout: 3 * time.Second},
 	}
 	if f.Err() != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v %v", got, f)
@@ -212,7 +212,7 @@ func FuzzConfiguration(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var faults laurel.Faults
 		for _, p := range providers.ReadPartners(&faults, "", text, g) {
-			if _, err := url.Parse(p.URL); err != nil || p.Within < 100*time.Millisecond || p.Within > 4*time.Second ||
+			if _, err := url.Parse(p.URL); err != nil || p.Timeout < 100*time.Millisecond || p.Timeout > 4*time.Second ||
 				p.Type.Kind().Provider != schema.PartnerProvider {
 				t.Fatalf("%+v", p)
 			}
@@ -225,23 +225,23 @@ func FuzzConfiguration(f *testing.F) {
 }
 
 // asking makes a port with one partner.
-func asking(t *testing.T, answer http.HandlerFunc) (providers.Ports, providers.Question) {
+func asking(t *testing.T, answer http.HandlerFunc) (providers.Registry, providers.VerificationRequest) {
 	t.Helper()
 	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)
 	client := outbound.New(outbound.Options{Dev: true})
 	asked := providers.NewPartners(
 		client,
-		[]providers.Partner{{Type: schema.TypeShopSpend, URL: server.URL, Within: time.Second}},
+		[]providers.Partner{{Type: schema.TypeShopSpend, URL: server.URL, Timeout: time.Second}},
 	)
 	rule := &schema.Properties{
 		Name:     "A rule",
 		Type:     schema.TypeShopSpend,
 		Metadata: json.RawMessage(`{"customRewardsApiKey":"hidden","link":"https://l.example"}`),
 	}
-	return providers.Ports{
+	return providers.Registry{
 			schema.PartnerProvider: asked,
-		}, providers.Question{
+		}, providers.VerificationRequest{
 			RuleID: laurel.ID{15: 1},
 			Rule:   rule,
 			Until:  time.UnixMilli(1_700_000_000_123).UTC(),
@@ -263,7 +263,7 @@ func TestAQuestionIsPutInFull(t *testing.T) {
 		{UserID: laurel.ID{15: 5}, Wallet: "0xb"},
 		{},
 	}
-	if got := said(ports.Ask(t.Context(), tenant, q)); got != "yes 2" {
+	if got := said(ports.Verify(t.Context(), tenant, q)); got != "yes 2" {
 		t.Errorf("%s", got)
 	}
 	const want = `{"organizationId":"00000000-0000-0000-0000-000000000002","websiteId":"00000000-0000-0000-0000-000000000003",` +
@@ -281,11 +281,11 @@ func TestWhoeverIsNotConfiguredCannotBeAsked(t *testing.T) {
 	ports, q := asking(t, http.NotFound)
 	for kind, want := range map[schema.Type]bool{schema.TypeShopSpend: true, schema.TypePartnerAccount: false, schema.TypeFunction: false, schema.TypeExternal: false} {
 		q.Rule.Type = kind
-		if able, err := ports.Equipped(t.Context(), tenant, q.Rule); able != want || err != nil {
+		if able, err := ports.IsAvailable(t.Context(), tenant, q.Rule); able != want || err != nil {
 			t.Errorf("%s: %t %v", kind, able, err)
 		}
 	}
-	if able, err := (providers.Ports{}).Equipped(
+	if able, err := (providers.Registry{}).IsAvailable(
 		t.Context(),
 		tenant,
 		&schema.Properties{Type: schema.TypeShopSpend},
@@ -305,11 +305,11 @@ func TestAFaultIsTriedOnceMoreAndToldPlainly(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, `{"fulfilled":true}`)
 	})
-	if got := said(ports.Ask(t.Context(), tenant, q)); got != "yes" || calls.Load() != 2 {
+	if got := said(ports.Verify(t.Context(), tenant, q)); got != "yes" || calls.Load() != 2 {
 		t.Errorf("%s after %d calls", got, calls.Load())
 	}
 	ports, q = asking(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
-	_, err := ports.Ask(t.Context(), tenant, q)
+	_, err := ports.Verify(t.Context(), tenant, q)
 	var told *laurel.Error
 	if !errors.As(err, &told) || told.Code != laurel.Unanswered ||
 		told.Message != "Provider did not give a valid answer" ||
@@ -333,7 +333,7 @@ func TestAWebsiteAsksOnlySoMuchAtOnce(t *testing.T) {
 	var asking sync.WaitGroup
 	for range 120 {
 		asking.Go(func() {
-			if got := said(ports.Ask(t.Context(), tenant, q)); got != "yes" {
+			if got := said(ports.Verify(t.Context(), tenant, q)); got != "yes" {
 				t.Error(got)
 			}
 		})
@@ -344,7 +344,7 @@ func TestAWebsiteAsksOnlySoMuchAtOnce(t *testing.T) {
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ports.Ask(gone, tenant, q); laurel.CodeOf(err) != laurel.Unanswered {
+	if _, err := ports.Verify(gone, tenant, q); laurel.CodeOf(err) != laurel.Unanswered {
 		t.Errorf("%v", err)
 	}
 }

@@ -15,12 +15,12 @@ import (
 
 const (
 	// codeLetters leaves out what people mistake for each other.
-	codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-	codeLength  = 8
-	minCode     = 3
-	maxCode     = 64
-	maxNames    = 500 // arguments of one statement
-	maxDraws    = 20  // of a code that nobody has; with 2^40 of them a second draw is rare
+	codeLetters    = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+	codeLength     = 8
+	minCode        = 3
+	maxCode        = 64
+	maxIDsPerQuery = 500 // arguments of one statement
+	maxCodeTries   = 20  // of a code that nobody has; with 2^40 of them a second draw is rare
 )
 
 // Code is a member's referral code (contract 3.22).
@@ -95,15 +95,15 @@ func (s *Service) CreateCode(ctx context.Context, scope laurel.Scope, in CodeInp
 		if err := admit(ctx, tx, scope, p); err != nil {
 			return err
 		}
-		code, err = s.makeCode(ctx, tx, rule, p.UserID, in.Custom)
+		code, err = s.findOrInsertCode(ctx, tx, rule, p.UserID, in.Custom)
 		return err
 	})
 	return code, err
 }
 
-// makeCode inserts first and looks afterwards, so that of two at once one wins and both are answered with what there
-// is.
-func (s *Service) makeCode(
+// findOrInsertCode inserts first and looks afterwards, so that of two at once one wins and both are answered with what
+// there is.
+func (s *Service) findOrInsertCode(
 	ctx context.Context,
 	tx *store.Tx,
 	rule catalog.Rule,
@@ -111,7 +111,7 @@ func (s *Service) makeCode(
 	custom string,
 ) (Code, error) {
 	now := store.Micros(tx.Now())
-	for range maxDraws {
+	for range maxCodeTries {
 		c := Code{
 			ID:             tx.NewID(),
 			OrganizationID: rule.OrganizationID,
@@ -123,10 +123,10 @@ func (s *Service) makeCode(
 			UpdatedMicros:  now,
 		}
 		if custom == "" {
-			c.Code = draw(tx)
+			c.Code = randomCode(tx)
 		}
-		made, err := insertCode(ctx, tx, c)
-		if err != nil || made {
+		inserted, err := insertCode(ctx, tx, c)
+		if err != nil || inserted {
 			return c, err
 		}
 		c, err = selectCodeOf(ctx, tx, rule.ID, user)
@@ -140,8 +140,8 @@ func (s *Service) makeCode(
 	return Code{}, errors.New("referrals: no free code was drawn")
 }
 
-// draw makes a code of 40 random bits. The 32 letters divide 256, so every letter is equally likely.
-func draw(tx *store.Tx) string {
+// randomCode makes a code of 40 random bits. The 32 letters divide 256, so every letter is equally likely.
+func randomCode(tx *store.Tx) string {
 	b := make([]byte, codeLength)
 	tx.Random(b)
 	for i := range b {
@@ -155,21 +155,21 @@ func codeKey(code string) string { return strings.ToUpper(code) }
 
 // admit writes the rows of a person that is new. A race for the same wallet runs the transaction again.
 func admit(ctx context.Context, tx *store.Tx, scope laurel.Scope, people ...identity.Person) error {
-	err := store.Run(ctx, tx, admission{scope, people})
+	err := store.Run(ctx, tx, admitWork{scope, people})
 	if errors.Is(err, store.ErrStale) {
 		return store.ErrRerun
 	}
 	return err
 }
 
-// admission holds people as payments do, so that nobody becomes a member twice.
-type admission struct {
+// admitWork holds people as payments do, so that nobody becomes a member twice.
+type admitWork struct {
 	scope  laurel.Scope
 	people []identity.Person
 }
 
 // Locks are those of every person.
-func (a admission) Locks() []store.Lock {
+func (a admitWork) Locks() []store.Lock {
 	var locks []store.Lock
 	for _, p := range a.people {
 		locks = append(locks, p.Locks()...)
@@ -178,7 +178,7 @@ func (a admission) Locks() []store.Lock {
 }
 
 // Judge admits every person.
-func (a admission) Judge(b *store.Batch) error {
+func (a admitWork) Judge(b *store.Batch) error {
 	for _, p := range a.people {
 		if err := p.Check(b); err != nil {
 			return err

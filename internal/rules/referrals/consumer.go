@@ -26,23 +26,24 @@ const (
 // website has none, nothing of its changes is read.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
-		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace, FilterWebsites: withOpen, Handle: s.handle,
+		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace,
+		FilterWebsites: websitesWithOpen, Handle: s.handleChanges,
 	}
 }
 
-// touched are the members and accounts of one website that changes tell of.
-type touched struct {
+// websiteChanges are the members and accounts of one website that changes tell of.
+type websiteChanges struct {
 	organization laurel.ID
 	users        map[laurel.ID]bool
 	accounts     map[laurel.ID]bool
 }
 
-func (s *Service) handle(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
-	byWebsite := map[laurel.ID]*touched{}
-	of := func(c feed.Change) *touched {
+func (s *Service) handleChanges(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
+	byWebsite := map[laurel.ID]*websiteChanges{}
+	websiteOf := func(c feed.Change) *websiteChanges {
 		t := byWebsite[c.WebsiteID]
 		if t == nil {
-			t = &touched{c.OrganizationID, map[laurel.ID]bool{}, map[laurel.ID]bool{}}
+			t = &websiteChanges{c.OrganizationID, map[laurel.ID]bool{}, map[laurel.ID]bool{}}
 			byWebsite[c.WebsiteID] = t
 		}
 		return t
@@ -50,31 +51,31 @@ func (s *Service) handle(ctx context.Context, tx *store.Tx, changes []feed.Chang
 	for _, c := range changes {
 		switch c.Table {
 		case feed.UserMetadata, feed.RuleStatus: // a rule that was completed may have been required
-			var about struct {
+			var data struct {
 				UserID laurel.ID `json:"userId"`
 			}
-			if err := json.Unmarshal(c.Data, &about); err != nil {
+			if err := json.Unmarshal(c.Data, &data); err != nil {
 				return err
 			}
-			of(c).users[about.UserID] = true
+			websiteOf(c).users[data.UserID] = true
 		case feed.Account:
-			of(c).accounts[c.EntityID] = true
+			websiteOf(c).accounts[c.EntityID] = true
 		case feed.Rule:
-			if err := s.ruleChanged(ctx, tx, c); err != nil {
+			if err := s.enqueueSweep(ctx, tx, c); err != nil {
 				return err
 			}
 		}
 	}
 	for _, website := range slices.SortedFunc(maps.Keys(byWebsite), laurel.ID.Compare) {
-		if err := s.lookAt(ctx, tx, website, byWebsite[website]); err != nil {
+		if err := s.markDue(ctx, tx, website, byWebsite[website]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// ruleChanged has the open referrals of a rule looked at: its requirements may be others now, or it lives again.
-func (s *Service) ruleChanged(ctx context.Context, tx *store.Tx, c feed.Change) error {
+// enqueueSweep has the open referrals of a rule looked at: its requirements may be others now, or it lives again.
+func (s *Service) enqueueSweep(ctx context.Context, tx *store.Tx, c feed.Change) error {
 	open, err := hasOpen(ctx, tx, c.EntityID)
 	if err != nil || !open {
 		return err
@@ -82,8 +83,8 @@ func (s *Service) ruleChanged(ctx context.Context, tx *store.Tx, c feed.Change) 
 	return insertSweep(ctx, tx, c.OrganizationID, c.WebsiteID, c.EntityID)
 }
 
-// lookAt has the open referrals looked at of everybody who changed, and of their groups.
-func (s *Service) lookAt(ctx context.Context, tx *store.Tx, website laurel.ID, t *touched) error {
+// markDue has the open referrals looked at of everybody who changed, and of their groups.
+func (s *Service) markDue(ctx context.Context, tx *store.Tx, website laurel.ID, t *websiteChanges) error {
 	scope := laurel.Scope{OrganizationID: t.organization, WebsiteID: website, Role: laurel.RoleWebsite}
 	owners, err := s.Ledger.Owners(ctx, tx, scope, slices.Collect(maps.Keys(t.accounts)))
 	if err != nil {
@@ -101,12 +102,12 @@ func (s *Service) lookAt(ctx context.Context, tx *store.Tx, website laurel.ID, t
 		return err
 	}
 	for _, p := range people {
-		for _, mate := range p.Group {
-			t.users[mate] = true
+		for _, member := range p.Group {
+			t.users[member] = true
 		}
 	}
-	for part := range slices.Chunk(slices.SortedFunc(maps.Keys(t.users), laurel.ID.Compare), maxNames) {
-		if err := lookAgainAtUsers(ctx, tx, website, part); err != nil {
+	for chunk := range slices.Chunk(slices.SortedFunc(maps.Keys(t.users), laurel.ID.Compare), maxIDsPerQuery) {
+		if err := markUsersDue(ctx, tx, website, chunk); err != nil {
 			return err
 		}
 	}

@@ -50,7 +50,7 @@ func (s *Service) Refer(ctx context.Context, scope laurel.Scope, in ReferInput) 
 	users := slices.Clone(in.UserIDs)
 	slices.SortFunc(users, laurel.ID.Compare)
 	users = slices.Compact(users)
-	code, rule, err := s.codeFor(ctx, scope, in)
+	code, rule, err := s.findCode(ctx, scope, in)
 	if err != nil {
 		return err
 	}
@@ -60,12 +60,12 @@ func (s *Service) Refer(ctx context.Context, scope laurel.Scope, in ReferInput) 
 	}); err != nil {
 		return err
 	}
-	s.settleNew(ctx, rule, users)
+	s.payNewReferrals(ctx, rule, users)
 	return nil
 }
 
-// codeFor finds a code and its rule.
-func (s *Service) codeFor(ctx context.Context, scope laurel.Scope, in ReferInput) (Code, catalog.Rule, error) {
+// findCode finds a code and its rule.
+func (s *Service) findCode(ctx context.Context, scope laurel.Scope, in ReferInput) (Code, catalog.Rule, error) {
 	unknown := laurel.Unknown(in.path(), "Referral code")
 	code, err := selectCode(ctx, s.DB, scope, in)
 	if store.NoRows(err) {
@@ -112,8 +112,8 @@ func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, c
 	if err := admit(ctx, tx, scope, people[1:]...); err != nil {
 		return err
 	}
-	made, err := insertReferrals(ctx, tx, code, users)
-	if err == nil && made < len(users) {
+	inserted, err := insertReferrals(ctx, tx, code, users)
+	if err == nil && inserted < len(users) {
 		return laurel.Errorf(laurel.Refused, "User was already referred")
 	}
 	return err
@@ -127,40 +127,40 @@ func (s *Service) closesLoop(
 	scope laurel.Scope,
 	people []identity.Person,
 ) (bool, error) {
-	brought, seen := map[laurel.ID]bool{}, map[laurel.ID]bool{}
+	referees, visited := map[laurel.ID]bool{}, map[laurel.ID]bool{}
 	for _, p := range people[1:] {
-		for _, id := range wallets(p) {
-			brought[id] = true
+		for _, id := range userIDsOf(p) {
+			referees[id] = true
 		}
 	}
-	below := wallets(people[0])
-	for len(below) > 0 {
-		for _, id := range below {
-			seen[id] = true
+	level := userIDsOf(people[0])
+	for len(level) > 0 {
+		for _, id := range level {
+			visited[id] = true
 		}
-		above, err := standingAbove(ctx, tx, scope.WebsiteID, below)
+		referrers, err := selectAllReferrers(ctx, tx, scope.WebsiteID, level)
 		if err != nil {
 			return false, err
 		}
 		var refs []identity.Ref
-		for _, id := range above {
-			if brought[id] {
+		for _, id := range referrers {
+			if referees[id] {
 				return true, nil
 			}
-			if !seen[id] {
-				seen[id] = true
+			if !visited[id] {
+				visited[id] = true
 				refs = append(refs, identity.Ref{UserID: id})
 			}
 		}
-		mates, err := s.People.ResolveMany(ctx, tx, scope, refs)
+		found, err := s.People.ResolveMany(ctx, tx, scope, refs)
 		if err != nil {
 			return false, err
 		}
-		below = nil
-		for _, p := range mates {
-			for _, id := range wallets(p) {
-				if !seen[id] {
-					below = append(below, id)
+		level = nil
+		for _, p := range found {
+			for _, id := range userIDsOf(p) {
+				if !visited[id] {
+					level = append(level, id)
 				}
 			}
 		}
@@ -168,8 +168,8 @@ func (s *Service) closesLoop(
 	return false, nil
 }
 
-// wallets are the users that are one person.
-func wallets(p identity.Person) []laurel.ID {
+// userIDsOf are the users that are one person.
+func userIDsOf(p identity.Person) []laurel.ID {
 	if p.GroupID.IsZero() {
 		return []laurel.ID{p.UserID}
 	}

@@ -22,23 +22,23 @@ type Config struct {
 	Ledger *ledger.Service
 	Rules  *catalog.Service
 	Logger *slog.Logger
-	// Settle pays the welcome and the lump sum of a referral whose requirements hold, exactly once. A refusal is an
+	// PayBonuses pays the welcome and the lump sum of a referral whose requirements hold, exactly once. A refusal is an
 	// *laurel.Error.
-	Settle func(ctx context.Context, scope laurel.Scope, rule, referee laurel.ID) error
+	PayBonuses func(ctx context.Context, scope laurel.Scope, rule, referee laurel.ID) error
 }
 
 // Service carries out the operations on referrals.
 type Service struct {
 	Config
 	queue worker.Runner
-	// take works at once on referrals that were written with a lease of this node.
-	take func(ctx context.Context, made []Referral) error
+	// workOn works at once on referrals that were written with a lease of this node.
+	workOn func(ctx context.Context, made []Referral) error
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.open()
+	s.startQueue()
 	return s
 }
 

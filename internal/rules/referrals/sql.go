@@ -63,8 +63,8 @@ type Referral struct {
 	RefereeID      laurel.ID     `db:"referee_id"`
 	EligibleAt     *int64        `db:"eligible_at"` // the requirements of the rule first all held
 	SettledAt      *int64        `db:"settled_at"`  // welcome and lump sum are paid, or never will be
-	LookAt         *int64        `db:"look_at"`
-	Lump           laurel.Amount `db:"lump_amount"` // what the referrer got, by kind, in the currency of the rule
+	CheckAt        *int64        `db:"look_at"`
+	ReferrerBonus  laurel.Amount `db:"lump_amount"` // what the referrer got, by kind, in the currency of the rule
 	Tier1          laurel.Amount `db:"tier1_amount"`
 	Tier2          laurel.Amount `db:"tier2_amount"`
 	CreatedAt      int64         `db:"created_at"`
@@ -110,13 +110,15 @@ func insertReferrals(ctx context.Context, tx *store.Tx, c Code, users []laurel.I
 	return int(n), err
 }
 
-// standingAbove returns who stands above any of the users in the website's referrals, whatever their rules are.
-func standingAbove(ctx context.Context, q store.Queryer, website laurel.ID, users []laurel.ID) ([]laurel.ID, error) {
+// selectAllReferrers returns who stands above any of the users in the website's referrals, whatever their rules are.
+func selectAllReferrers(
+	ctx context.Context, q store.Queryer, website laurel.ID, users []laurel.ID,
+) ([]laurel.ID, error) {
 	var all []laurel.ID
-	for some := range slices.Chunk(users, 500) {
+	for chunk := range slices.Chunk(users, 500) {
 		var w store.Where
 		w.Add("website_id = ?", website)
-		store.In(&w, "referee_id", some)
+		store.In(&w, "referee_id", chunk)
 		var ids []laurel.ID
 		if err := q.Select(ctx, &ids, `WITH RECURSIVE above(id) AS (SELECT referrer_id FROM referrals`+w.String()+`
 			UNION SELECT r.referrer_id FROM referrals r JOIN above a ON r.referee_id = a.id WHERE r.website_id = ?)
@@ -145,28 +147,28 @@ func selectPage(ctx context.Context, q store.Queryer, scope laurel.Scope, p Page
 		selectReferral+" WHERE t.loyalty_rule_id = ? AND t.website_id = ? AND t.referee_id > ? AND t.created_at <= ? ORDER BY t.referee_id LIMIT ?",
 		p.RuleID,
 		scope.WebsiteID,
-		orFirst(p.After),
+		orLowestID(p.After),
 		store.Micros(p.Until),
 		p.Limit,
 	)
 	return rows, err
 }
 
-// leased is how the queue takes referrals. Those that wait for something to change have no time.
-var leased = worker.Leased{
+// queueTable is how the queue takes referrals. Those that wait for something to change have no time.
+var queueTable = worker.Leased{
 	Table: "referrals", Key: "id", Due: "look_at", Open: "look_at IS NOT NULL", OwnerColumn: "website_id",
 	Columns: strings.ReplaceAll(referralColumns, "t.", ""),
 }
 
-// sweepWaits reports whether some rule is swept: an idle node writes nothing.
-func sweepWaits(ctx context.Context, q store.Queryer) (bool, error) {
+// hasSweep reports whether some rule is swept: an idle node writes nothing.
+func hasSweep(ctx context.Context, q store.Queryer) (bool, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM referral_sweeps LIMIT 1")
 	return len(ids) > 0, err
 }
 
-// close notes that nothing more is to be paid for the referral but shares.
-func (r Referral) close(ctx context.Context, tx *store.Tx) error {
+// saveSettled notes that nothing more is to be paid for the referral but shares.
+func (r Referral) saveSettled(ctx context.Context, tx *store.Tx) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
 		ctx,
@@ -190,10 +192,10 @@ func (r Referral) markEligible(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-// lookAgain has open referrals looked at now, also by whoever holds the lease and may have read what was before.
-const lookAgain = "UPDATE referrals SET look_at = ? WHERE settled_at IS NULL AND (look_at IS NULL OR look_at > ?)"
+// markDueNow has open referrals looked at now, also by whoever holds the lease and may have read what was before.
+const markDueNow = "UPDATE referrals SET look_at = ? WHERE settled_at IS NULL AND (look_at IS NULL OR look_at > ?)"
 
-func lookAgainAtUsers(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) error {
+func markUsersDue(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) error {
 	if len(users) == 0 {
 		return nil
 	}
@@ -201,12 +203,12 @@ func lookAgainAtUsers(ctx context.Context, tx *store.Tx, website laurel.ID, user
 	w := store.Where{Args: []any{now, now}}
 	w.Add("website_id = ?", website)
 	store.In(&w, "referee_id", users)
-	_, err := tx.Exec(ctx, lookAgain+strings.Replace(w.String(), " WHERE", " AND", 1), w.Args...)
+	_, err := tx.Exec(ctx, markDueNow+strings.Replace(w.String(), " WHERE", " AND", 1), w.Args...)
 	return err
 }
 
-// withOpen returns those of the websites that have open referrals.
-func withOpen(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
+// websitesWithOpen returns those of the websites that have open referrals.
+func websitesWithOpen(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	open := map[laurel.ID]bool{}
 	for _, website := range websites {
 		var found []laurel.ID
@@ -241,8 +243,8 @@ type sweep struct {
 	After  laurel.ID `db:"after_id"`
 }
 
-// sweepOn takes one sweep a chunk further, if there is one.
-func sweepOn(ctx context.Context, tx *store.Tx) error {
+// advanceSweep takes one sweep a chunk further, if there is one.
+func advanceSweep(ctx context.Context, tx *store.Tx) error {
 	var s sweep
 	err := tx.Get(
 		ctx,
@@ -261,7 +263,7 @@ func sweepOn(ctx context.Context, tx *store.Tx) error {
 		&ids,
 		"SELECT id FROM referrals WHERE loyalty_rule_id = ? AND settled_at IS NULL AND id > ? ORDER BY id LIMIT ?",
 		s.RuleID,
-		orFirst(s.After),
+		orLowestID(s.After),
 		sweepChunk,
 	); err != nil {
 		return err
@@ -277,12 +279,12 @@ func sweepOn(ctx context.Context, tx *store.Tx) error {
 	now := store.Micros(tx.Now())
 	w := store.Where{Args: []any{now, now}}
 	store.In(&w, "id", ids)
-	_, err = tx.Exec(ctx, lookAgain+strings.Replace(w.String(), " WHERE", " AND", 1), w.Args...)
+	_, err = tx.Exec(ctx, markDueNow+strings.Replace(w.String(), " WHERE", " AND", 1), w.Args...)
 	return err
 }
 
-// orFirst is an id before all others: the nil UUID is stored as NULL, which nothing is greater than.
-func orFirst(id laurel.ID) laurel.ID {
+// orLowestID is an id before all others: the nil UUID is stored as NULL, which nothing is greater than.
+func orLowestID(id laurel.ID) laurel.ID {
 	if id.IsZero() {
 		id[len(id)-1] = 1
 	}
@@ -295,7 +297,7 @@ func hasOpen(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error)
 	return len(found) > 0, err
 }
 
-var update = store.Update{
+var updateReferrals = store.Update{
 	Table: "referrals",
 	Keys:  store.Columns("id uuid"),
 	Set: store.Columns(
@@ -303,12 +305,12 @@ var update = store.Update{
 	),
 }
 
-func save(ctx context.Context, tx *store.Tx, rows []*Referral) error {
+func saveReferrals(ctx context.Context, tx *store.Tx, rows []*Referral) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
-		values[i] = []any{r.ID, orNull(r.SettledAt), orNull(r.LookAt), r.Lump, r.Tier1, r.Tier2, r.UpdatedAt}
+		values[i] = []any{r.ID, orNull(r.SettledAt), orNull(r.CheckAt), r.ReferrerBonus, r.Tier1, r.Tier2, r.UpdatedAt}
 	}
-	_, err := tx.UpdateRows(ctx, update, values)
+	_, err := tx.UpdateRows(ctx, updateReferrals, values)
 	return err
 }
 

@@ -19,14 +19,14 @@ var Table = &store.Table[Key, Referral]{
 	Args:    func(k Key) []any { return []any{k.Rule, k.Referee} },
 	KeyOf:   func(r *Referral) Key { return Key{r.RuleID, r.RefereeID} },
 	New:     func(k Key) *Referral { return &Referral{RuleID: k.Rule, RefereeID: k.Referee} },
-	Save:    save,
+	Save:    saveReferrals,
 }
 
-// Eligible reports whether the requirements of the rule held at some time and nothing was paid for that yet.
-func (r *Referral) Eligible() bool { return r.EligibleAt != nil && r.SettledAt == nil }
+// IsEligible reports whether the requirements of the rule held at some time and nothing was paid for that yet.
+func (r *Referral) IsEligible() bool { return r.EligibleAt != nil && r.SettledAt == nil }
 
-// Close notes that welcome and lump sum are paid with the batch.
-func (r *Referral) Close(b *store.Batch) {
+// Settle notes that welcome and lump sum are paid with the batch.
+func (r *Referral) Settle(b *store.Batch) {
 	now := store.Micros(b.Now())
-	r.SettledAt, r.LookAt, r.UpdatedAt = &now, nil, now
+	r.SettledAt, r.CheckAt, r.UpdatedAt = &now, nil, now
 }

@@ -81,12 +81,12 @@ func (s *ownCodeStep) Prepare(ctx context.Context, c *Case) (err error) {
 func (s *ownCodeStep) Locks(c *Case) []store.Lock { return []store.Lock{codes.Table.Lock(s.key(c))} }
 
 func (s *ownCodeStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
-	f.CodeIsUnused = codes.Table.Row(b, s.key(c)).Free()
+	f.CodeIsUnused = codes.Table.Row(b, s.key(c)).IsFree()
 }
 
 func (s *ownCodeStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error {
 	code, err := s.Loaders.code(ctx, s.key(c))
-	f.CodeIsUnused = code.Free()
+	f.CodeIsUnused = code.IsFree()
 	return err
 }
 

@@ -23,7 +23,7 @@ type Loaders struct {
 func NewLoaders(db *store.DB) *Loaders {
 	return &Loaders{states: progress.States.Loader(db), codes: codes.Table.Loader(db),
 		hasCodes: store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]bool, error) {
-			return codes.Exist(ctx, db, rules)
+			return codes.HaveCodes(ctx, db, rules)
 		}),
 		lists: store.NewLoader(func(ctx context.Context, keys []lists.Key) (map[lists.Key]lists.Member, error) {
 			return lists.FindMembers(ctx, db, keys)

@@ -66,7 +66,7 @@ func (s *referralStep) Prepare(ctx context.Context, c *Case) error {
 
 // facts are the facts of a referral, of which there may be none.
 func (s *referralStep) facts(row *referrals.Referral) decision.Referral {
-	return decision.Referral{Eligible: s.row != nil && row.Eligible(), HasReferrer: s.row != nil && !s.referrer.Blocked}
+	return decision.Referral{Eligible: s.row != nil && row.IsEligible(), HasReferrer: s.row != nil && !s.referrer.Blocked}
 }
 
 func (s *referralStep) Locks(c *Case) []store.Lock {
@@ -121,10 +121,10 @@ func (s *referralStep) EditPosting(c *Case, p *ledger.Posting) {
 
 func (s *referralStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	row := referrals.Table.Changed(b, s.key(c))
-	row.Close(b)
+	row.Settle(b)
 	line, ok := s.referrerBonus(c)
 	if own := c.Rule.LoyaltyCurrencyID; ok && own != nil && line.CurrencyID == *own {
-		row.Lump = line.Amount
+		row.ReferrerBonus = line.Amount
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (s *Service) shares(rule catalog.CachedRule) step {
 				return 0, false, err
 			}
 		}
-		found, err := s.Referrals.OfRule(
+		found, err := s.Referrals.ListOfRule(
 			ctx,
 			scope,
 			referrals.Page{RuleID: r.RuleID, After: after, Until: r.at(), Limit: pageSize},
@@ -210,7 +210,7 @@ func (e earners) above(
 			referrers = append(referrers, row.ReferrerID)
 		}
 	}
-	return e.Referrals.Brought(ctx, scope, e.of.Rule.ID, referrers)
+	return e.Referrals.FindByReferee(ctx, scope, e.of.Rule.ID, referrers)
 }
 
 func (e earners) referrers(

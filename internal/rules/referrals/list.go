@@ -16,13 +16,13 @@ type Page struct {
 	Limit  int
 }
 
-// OfRule returns the next referrals of a rule in the scope; fewer than the limit are the last ones.
-func (s *Service) OfRule(ctx context.Context, scope laurel.Scope, p Page) ([]Referral, error) {
+// ListOfRule returns the next referrals of a rule in the scope; fewer than the limit are the last ones.
+func (s *Service) ListOfRule(ctx context.Context, scope laurel.Scope, p Page) ([]Referral, error) {
 	return selectPage(ctx, s.DB, scope, p)
 }
 
-// Brought returns by whom users were brought for a rule. Users whom nobody brought are left out.
-func (s *Service) Brought(
+// FindByReferee returns by whom users were brought for a rule. Users whom nobody brought are left out.
+func (s *Service) FindByReferee(
 	ctx context.Context,
 	scope laurel.Scope,
 	rule laurel.ID,
@@ -32,8 +32,8 @@ func (s *Service) Brought(
 	slices.SortFunc(users, laurel.ID.Compare)
 	users = slices.Compact(users)
 	out := map[laurel.ID]Referral{}
-	for part := range slices.Chunk(users, maxNames) {
-		found, err := selectReferrals(ctx, s.DB, rule, part)
+	for chunk := range slices.Chunk(users, maxIDsPerQuery) {
+		found, err := selectReferrals(ctx, s.DB, rule, chunk)
 		if err != nil {
 			return nil, err
 		}

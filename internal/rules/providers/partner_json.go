@@ -11,8 +11,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// question is a Question as partners read it.
-type question struct {
+// partnerRequest is a Question as partners read it.
+type partnerRequest struct {
 	OrganizationID laurel.ID         `json:"organizationId"`
 	WebsiteID      laurel.ID         `json:"websiteId"`
 	Rule           rule              `json:"rule"`
@@ -47,8 +47,9 @@ type request struct {
 	RangeValue *laurel.Amount `json:"rangeValue"`
 }
 
-// shown are the properties of a rule's metadata that partners see. Others are nobody's business: some are secrets.
-var shown = []string{
+// partnerMetadata are the properties of a rule's metadata that partners see. Others are nobody's business: some are
+// secrets.
+var partnerMetadata = []string{
 	"link",
 	"cta",
 	"collection",
@@ -59,9 +60,9 @@ var shown = []string{
 	"fillSource",
 }
 
-func asked(scope laurel.Scope, q Question) question {
+func newPartnerRequest(scope laurel.Scope, q VerificationRequest) partnerRequest {
 	r := q.Rule
-	out := question{
+	out := partnerRequest{
 		OrganizationID: scope.OrganizationID,
 		WebsiteID:      scope.WebsiteID,
 		Since:          laurel.Stamp(q.Since),
@@ -88,7 +89,7 @@ func asked(scope laurel.Scope, q Question) question {
 	}
 	var metadata map[string]json.RawMessage
 	_ = json.Unmarshal(r.Metadata, &metadata) // none, or checked when it was stored
-	for _, name := range shown {
+	for _, name := range partnerMetadata {
 		if value, ok := metadata[name]; ok {
 			out.Rule.Metadata[name] = value
 		}
@@ -97,9 +98,9 @@ func asked(scope laurel.Scope, q Question) question {
 		if i == 0 {
 			out.User.ID = m.UserID.Ptr()
 		}
-		out.User.Wallets = withText(out.User.Wallets, m.Wallet)
-		out.User.Emails = withText(out.User.Emails, m.Email)
-		out.User.ExternalIDs = withText(out.User.ExternalIDs, m.ExternalID)
+		out.User.Wallets = appendText(out.User.Wallets, m.Wallet)
+		out.User.Emails = appendText(out.User.Emails, m.Email)
+		out.User.ExternalIDs = appendText(out.User.ExternalIDs, m.ExternalID)
 	}
 	return out
 }
@@ -111,42 +112,42 @@ func orNull(text string) *string {
 	return &text
 }
 
-func withText(list []string, text string) []string {
+func appendText(list []string, text string) []string {
 	if text == "" {
 		return list
 	}
 	return append(list, text)
 }
 
-// readVerdict reads an answer: {"fulfilled": true or false, "value": number, numeric text or null}. Other properties
-// are ignored. One that is there twice, or another value, makes it no answer: whoever cannot be understood has not said
-// yes.
-func readVerdict(text []byte) (Verdict, error) {
-	found, err := properties(text)
+// readVerification reads an answer: {"fulfilled": true or false, "value": number, numeric text or null}. Other
+// properties are ignored. One that is there twice, or another value, makes it no answer: whoever cannot be understood
+// has not said yes.
+func readVerification(text []byte) (Verification, error) {
+	found, err := parseObject(text)
 	if err != nil {
-		return Verdict{}, err
+		return Verification{}, err
 	}
-	var v Verdict
-	switch said := string(found["fulfilled"]); said {
+	var v Verification
+	switch fulfilled := string(found["fulfilled"]); fulfilled {
 	case "true", "false":
-		v.Fulfilled = said == "true"
+		v.Fulfilled = fulfilled == "true"
 	default:
-		return Verdict{}, errors.New("fulfilled must be true or false")
+		return Verification{}, errors.New("fulfilled must be true or false")
 	}
 	if value := found["value"]; value != nil && string(value) != "null" {
 		v.Value = new(laurel.Amount)
 		if err := json.Unmarshal(value, v.Value); err != nil {
-			return Verdict{}, fmt.Errorf("value %w", err)
+			return Verification{}, fmt.Errorf("value %w", err)
 		}
 		if *v.Value < 0 {
-			return Verdict{}, errors.New("value must be at least 0")
+			return Verification{}, errors.New("value must be at least 0")
 		}
 	}
 	return v, nil
 }
 
-// properties reads one JSON object with its properties by their exact names, each of them once.
-func properties(text []byte) (map[string]json.RawMessage, error) {
+// parseObject reads one JSON object with its properties by their exact names, each of them once.
+func parseObject(text []byte) (map[string]json.RawMessage, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil, errors.New("must be a JSON object")
@@ -162,7 +163,7 @@ func properties(text []byte) (map[string]json.RawMessage, error) {
 		if err := d.Decode(&value); err != nil {
 			return nil, errors.New("must be a JSON object")
 		}
-		if _, twice := found[name]; twice {
+		if _, isDuplicate := found[name]; isDuplicate {
 			return nil, fmt.Errorf("%q is there twice", name)
 		}
 		found[name] = value

@@ -21,13 +21,13 @@ const (
 	sweepChunk = 500
 )
 
-// open has referrals looked at when something they depend on has changed. Those of a batch meet in the committer, so
-// that one commit pays several.
-func (s *Service) open() {
+// startQueue has referrals looked at when something they depend on has changed. Those of a batch meet in the committer,
+// so that one commit pays several.
+func (s *Service) startQueue() {
 	q := &worker.Queue[Referral]{
 		Items: &worker.Items[Referral]{
 			DB:        s.DB,
-			Table:     leased,
+			Table:     queueTable,
 			LeaseTime: lease,
 		},
 		Name:        "referrals",
@@ -37,16 +37,16 @@ func (s *Service) open() {
 		Concurrency: 16,
 		Fairness:    worker.Fairness{MaxOwners: 4, MaxLooks: 256, TimeSlice: 5 * time.Second},
 		Backoff:     []time.Duration{30 * time.Second},
-		Do:          s.look,
+		Do:          s.processReferral,
 	}
-	s.queue, s.take = q, func(ctx context.Context, made []Referral) error {
-		var held []*worker.Item[Referral]
-		for _, r := range made {
-			if r.SettledAt == nil && r.LookAt != nil { // it was written with a lease
-				held = append(held, q.Adopt(r.ID, store.Time(*r.LookAt), r))
+	s.queue, s.workOn = q, func(ctx context.Context, referrals []Referral) error {
+		var items []*worker.Item[Referral]
+		for _, r := range referrals {
+			if r.SettledAt == nil && r.CheckAt != nil { // it was written with a lease
+				items = append(items, q.Adopt(r.ID, store.Time(*r.CheckAt), r))
 			}
 		}
-		return q.Process(ctx, held)
+		return q.Process(ctx, items)
 	}
 }
 
@@ -63,25 +63,25 @@ func (s *Service) Run(ctx context.Context) {
 	defer sweeping.Wait()
 	sweeping.Go(func() {
 		loop := s.loop()
-		loop.Run(ctx, s.sweep)
+		loop.Run(ctx, s.sweepNextRule)
 	})
 	s.queue.Run(ctx)
 }
 
-// sweep marks some referrals of a rule that has changed as due, and reports whether there was one. It needs no lease:
-// each step is one transaction.
-func (s *Service) sweep(ctx context.Context) (bool, error) {
-	waits, err := sweepWaits(ctx, s.DB)
-	if err != nil || !waits {
+// sweepNextRule marks some referrals of a rule that has changed as due, and reports whether there was one. It needs no
+// lease: each step is one transaction.
+func (s *Service) sweepNextRule(ctx context.Context) (bool, error) {
+	hasSweep, err := hasSweep(ctx, s.DB)
+	if err != nil || !hasSweep {
 		return false, err
 	}
-	return true, s.DB.InTx(ctx, func(tx *store.Tx) error { return sweepOn(ctx, tx) })
+	return true, s.DB.InTx(ctx, func(tx *store.Tx) error { return advanceSweep(ctx, tx) })
 }
 
 // RunDue marks referrals of rules that have changed as due, looks at the referrals that are due now, at most one batch,
 // of a website, and returns how many steps it took; 0: there is nothing to do.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
-	swept, err := s.sweep(ctx)
+	swept, err := s.sweepNextRule(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -92,25 +92,25 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// settleNew pays what new referrals pay at once. What it does not come to is left to the worker.
-func (s *Service) settleNew(ctx context.Context, rule catalog.Rule, users []laurel.ID) {
-	made, err := selectReferrals(ctx, s.DB, rule.ID, users)
+// payNewReferrals pays what new referrals pay at once. What it does not come to is left to the worker.
+func (s *Service) payNewReferrals(ctx context.Context, rule catalog.Rule, users []laurel.ID) {
+	referrals, err := selectReferrals(ctx, s.DB, rule.ID, users)
 	if err == nil {
-		err = s.take(ctx, made)
+		err = s.workOn(ctx, referrals)
 	}
 	if err != nil {
 		s.Logger.LogAttrs(ctx, worker.LogLevel(err, slog.LevelWarn), "new referrals wait for the worker", slog.Any("error", err))
 	}
 }
 
-// look settles a referral that can be, and says of any other what it waits for.
-func (s *Service) look(ctx context.Context, h *worker.Item[Referral]) error {
+// processReferral settles a referral that can be, and says of any other what it waits for.
+func (s *Service) processReferral(ctx context.Context, h *worker.Item[Referral]) error {
 	r := h.Row
 	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
-	until, err := s.settle(ctx, scope, r)
+	until, err := s.payIfEligible(ctx, scope, r)
 	switch {
 	case errors.Is(err, errSettled):
-		return h.Finish(ctx, func(tx *store.Tx) error { return r.close(ctx, tx) })
+		return h.Finish(ctx, func(tx *store.Tx) error { return r.saveSettled(ctx, tx) })
 	case err != nil:
 		return err
 	}
@@ -120,8 +120,8 @@ func (s *Service) look(ctx context.Context, h *worker.Item[Referral]) error {
 // errSettled tells that nothing is left to be paid but shares.
 var errSettled = errors.New("referrals: settled")
 
-// settle returns until when the referral waits by itself: zero where something has to change first.
-func (s *Service) settle(ctx context.Context, scope laurel.Scope, r Referral) (time.Time, error) {
+// payIfEligible returns until when the referral waits by itself: zero where something has to change first.
+func (s *Service) payIfEligible(ctx context.Context, scope laurel.Scope, r Referral) (time.Time, error) {
 	rule, err := s.rule(ctx, scope, r.RuleID)
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return time.Time{}, nil // until the rule comes back
@@ -134,15 +134,15 @@ func (s *Service) settle(ctx context.Context, scope laurel.Scope, r Referral) (t
 		if err != nil {
 			return time.Time{}, err
 		}
-		has, err := s.standing(ctx, scope, rule, referee)
-		if err != nil || !met(rule.Referral().Requirements, has) {
+		facts, err := s.readRefereeFacts(ctx, scope, rule, referee)
+		if err != nil || !meetsRequirements(rule.Referral().Requirements, facts) {
 			return time.Time{}, err
 		}
 		if err := s.DB.InTx(ctx, func(tx *store.Tx) error { return r.markEligible(ctx, tx) }); err != nil {
 			return time.Time{}, err
 		}
 	}
-	err = s.Settle(ctx, scope, r.RuleID, r.RefereeID)
+	err = s.PayBonuses(ctx, scope, r.RuleID, r.RefereeID)
 	if err == nil {
 		return time.Time{}, nil // the payment has settled it
 	}

@@ -11,35 +11,35 @@ import (
 	"laurel/internal/store"
 )
 
-// Span is the time that counts of what a member does.
-type Span struct {
-	Rule   *schema.Properties
-	Until  time.Time
-	InRun  bool
-	Before time.Time           // the last run that has looked at everybody; zero in calls and in the first one
-	Claims bool                // the member claims what runs have found
-	Known  []progress.StateKey // what the rule remembers of the member, and of the accounts by which it is known
+// EarningPeriod is the time that counts of what a member does.
+type EarningPeriod struct {
+	Rule         *schema.Properties
+	Until        time.Time
+	IsRun        bool
+	LastRunAt    time.Time           // the last run that has looked at everybody; zero in calls and in the first one
+	IsClaim      bool                // the member claims what runs have found
+	ProgressKeys []progress.StateKey // what the rule remembers of the member, and of the accounts by which it is known
 }
 
 // Since is the moment from which on it counts what members do: of a run the one before it, of a window its beginning,
 // and never before the last payment, so that nothing is paid for twice: not after a run that broke off, nor after the
 // rule was changed. The zero time: all counts.
-func (s Span) Since(row func(progress.StateKey) (*progress.State, error)) (time.Time, error) {
+func (s EarningPeriod) Since(row func(progress.StateKey) (*progress.State, error)) (time.Time, error) {
 	var from time.Time
 	if start := s.Rule.StartTime; start != nil {
 		from = start.Time
 	}
-	from = latest(from, s.Before)
-	if !s.InRun && !s.Claims && !s.Rule.Meta().ResetProgressOnClaim {
+	from = latest(from, s.LastRunAt)
+	if !s.IsRun && !s.IsClaim && !s.Rule.Meta().ResetProgressOnClaim {
 		from = latest(from, schema.WindowStart(s.Rule.Interval, s.Until))
 	}
-	for _, k := range s.Known {
+	for _, k := range s.ProgressKeys {
 		sub, err := row(k)
 		if err != nil {
 			return from, err
 		}
 		isClaimable := sub.EligibleAt != nil && sub.Progress != nil && *sub.Progress >= s.Rule.Target()
-		if s.InRun && s.Rule.IsClaimedByCall() && isClaimable {
+		if s.IsRun && s.Rule.IsClaimedByCall() && isClaimable {
 			from = latest(from, store.Time(*sub.EligibleAt)) // it may be claimed, and its payment on its way outside
 		}
 		if paid := paidUpTo(sub); paid.After(s.Until) { // by a claim, or a run's successor: nothing is left for the run
@@ -70,11 +70,12 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// Known returns how a person and the others of its group may be known outside.
-func Known(of identity.Standing, p identity.Person) []Member {
-	list := make([]Member, len(of.Members))
-	for i, c := range of.Members {
-		list[i] = Member{UserID: c.UserID, Wallet: c.Wallet, WalletType: c.WalletType, Profile: &of.Members[i].Profile}
+// MembersOf returns how a person and the others of its group may be known outside.
+func MembersOf(connections identity.Standing, p identity.Person) []Member {
+	list := make([]Member, len(connections.Members))
+	for i, c := range connections.Members {
+		profile := &connections.Members[i].Profile
+		list[i] = Member{UserID: c.UserID, Wallet: c.Wallet, WalletType: c.WalletType, Profile: profile}
 		if address, verified := c.Email(); verified {
 			list[i].Email = address
 		}
@@ -88,8 +89,8 @@ func Known(of identity.Standing, p identity.Person) []Member {
 	return list
 }
 
-// Same reports whether an answer to one question answers the other.
-func (q Question) Same(o Question) bool {
+// SameAs reports whether an answer to one question answers the other.
+func (q VerificationRequest) SameAs(o VerificationRequest) bool {
 	q.Until = o.Until
 	return reflect.DeepEqual(q, o)
 }

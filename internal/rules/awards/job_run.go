@@ -1,0 +1,437 @@
+package awards
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/engagement/conditions"
+	"laurel/internal/identity"
+	"laurel/internal/panics"
+	"laurel/internal/rules/lists"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+const (
+	chunkPostgres = 1000 // members that one transaction judges; fewer where that takes too long
+	chunkSQLite   = 500  // the same on SQLite, where every other write waits
+	maxRetries    = 5    // how often a chunk is prepared again because something changed
+	listsTick     = 500 * time.Millisecond
+	maxMarking    = 16
+	maxLeaders    = 50_000 // with equal balances more members may share the ranks that count: then all members are judged
+	msgByCalls    = "The badge is given by calls alone"
+	msgNoBadge    = "The badge was deleted"
+)
+
+// leasedJob is a job that this node carries on.
+type leasedJob = worker.Item[job]
+
+// runJob carries a job on for a turn.
+func (s *Service) runJob(ctx context.Context, h *leasedJob) error {
+	j := &h.Row
+	badge, err := badges.ReadBadge(ctx, s.DB, j.scope(), j.BadgeID)
+	if laurel.CodeOf(err) == laurel.NotFound {
+		return s.endJob(ctx, h, Cancelled, msgNoBadge)
+	}
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(badge.Conditions, func(c conditions.Condition) bool { return c.Type != conditions.API }) {
+		return s.endJob(ctx, h, Complete, msgByCalls)
+	}
+	if j.Kind == kindCSV && j.Total == nil {
+		if ready, err := s.areListsRead(ctx, h); err != nil || !ready {
+			return err
+		}
+	}
+	w := &jobRun{Service: s, lease: h, kind: j.Kind, badge: badge, chunkSize: s.maxChunk()}
+	defer w.discardPrefetched()
+	if err := w.countMembers(ctx); err != nil {
+		return err
+	}
+	for until := s.DB.Now().Add(jobSlotTime); ; {
+		isDone, err := w.judgeNextChunk(ctx)
+		switch {
+		case err != nil:
+			return err
+		case isDone:
+			return w.finish(ctx)
+		case s.DB.Now().After(until):
+			return s.postpone(ctx, h, s.DB.Now())
+		}
+	}
+}
+
+func (s *Service) maxChunk() int {
+	if s.DB.Engine() == store.SQLite {
+		return chunkSQLite
+	}
+	return chunkPostgres
+}
+
+// postpone puts a job off that goes on.
+func (s *Service) postpone(ctx context.Context, h *leasedJob, at time.Time) error {
+	return h.Reschedule(ctx, at, func(tx *store.Tx) error { return resetAttempts(ctx, tx, h.Key) })
+}
+
+func (s *Service) endJob(ctx context.Context, h *leasedJob, status, message string) error {
+	return h.Finish(ctx, func(tx *store.Tx) error {
+		h.Row.end(tx.Now(), status, message)
+		return nil
+	})
+}
+
+// areListsRead reports whether the lists of a job's badge are read. While they are not, the job looks again soon; where
+// one cannot be read it ends.
+func (s *Service) areListsRead(ctx context.Context, h *leasedJob) (bool, error) {
+	imports, err := s.Lists.LatestOfBadge(ctx, h.Row.scope(), h.Row.BadgeID)
+	if err != nil {
+		return false, err
+	}
+	wallets, rows, isReading := int64(0), int64(0), len(imports) == 0
+	for _, list := range imports {
+		switch list.Status {
+		case lists.Failed:
+			return false, s.endJob(ctx, h, Failed, failureText(list))
+		case lists.Cancelled:
+			return false, s.endJob(ctx, h, Cancelled, "")
+		case lists.Complete:
+		default:
+			isReading = true
+		}
+		wallets, rows = wallets+list.Added, rows+list.Read
+	}
+	h.Row.Status = Processing
+	if isReading {
+		h.Row.Message = rowsReadText(rows)
+		return false, s.postpone(ctx, h, s.DB.Now().Add(listsTick))
+	}
+	h.Row.Total = &wallets
+	return true, nil
+}
+
+// jobRun judges members chunk by chunk.
+type jobRun struct {
+	*Service
+	lease            *leasedJob
+	kind             string // of the job, whose row is for the goroutine that writes
+	badge            badges.Badge
+	chunkSize        int // of the next chunk
+	judgesAllMembers bool
+	leaders          []laurel.ID        // of a job of ranks: whom it judges, in the order of their ids
+	nextChunk        chan preparedChunk // of the next chunk, while it is judged; nil: it is not
+}
+
+// countMembers notes how many members there are, and finds those who have the best ranks.
+func (w *jobRun) countMembers(ctx context.Context) (err error) {
+	j := &w.lease.Row
+	j.Status = Processing
+	if c, has := firstOfType(w.badge, conditions.Level); has && j.Kind == kindLevel {
+		currency := conditions.ReferencesOf([]conditions.Condition{c}).Ranks[0]
+		worst := int(c.Amount / laurel.One)
+		w.leaders, err = w.Ledger.Leaders(ctx, j.scope(), currency, worst, maxLeaders)
+		w.judgesAllMembers = len(w.leaders) == maxLeaders
+		slices.SortFunc(w.leaders, laurel.ID.Compare)
+		return err
+	}
+	if j.Total != nil {
+		return nil
+	}
+	n, err := w.People.Count(ctx, j.scope())
+	j.Total = &n
+	return err
+}
+
+// nextMembers returns the next members to judge behind a cursor, and the cursor behind them.
+func (w *jobRun) nextMembers(ctx context.Context, from string, size int) (
+	refs []identity.Ref, cursor string, err error,
+) {
+	scope := laurel.Scope{OrganizationID: w.badge.OrganizationID, WebsiteID: w.badge.WebsiteID}
+	if w.kind == kindCSV {
+		c, _ := firstListCondition(w.badge)
+		after := lists.Key{Owner: w.badge.ID, Condition: c.ID, Wallet: from}
+		wallets, err := w.Lists.ListWallets(ctx, scope, w.badge.ID, after, size)
+		for _, wallet := range wallets {
+			refs, cursor = append(refs, identity.Ref{Wallet: wallet}), wallet
+		}
+		return refs, cursor, err
+	}
+	after, _ := laurel.ParseID(from) // zero at the beginning; this package wrote it
+	var ids []laurel.ID
+	if w.kind == kindLevel && !w.judgesAllMembers {
+		at, found := slices.BinarySearchFunc(w.leaders, after, laurel.ID.Compare)
+		if found {
+			at++
+		}
+		ids = w.leaders[at:min(at+size, len(w.leaders))]
+	} else if ids, err = w.People.MembersAfter(ctx, scope, after, size); err != nil {
+		return nil, "", err
+	}
+	for _, id := range ids {
+		refs, cursor = append(refs, identity.Ref{UserID: id}), id.String()
+	}
+	return refs, cursor, nil
+}
+
+// preparedChunk is a chunk that is judged and not written yet.
+type preparedChunk struct {
+	size   int // members
+	cursor string
+	work   *chunkWork
+	err    error
+}
+
+// prepare judges the members behind a cursor as they are now.
+func (w *jobRun) prepare(ctx context.Context, from string, size int) (out preparedChunk) {
+	out.err = panics.Safely(func() error {
+		refs, cursor, err := w.nextMembers(ctx, from, size)
+		if err != nil || len(refs) == 0 {
+			return err
+		}
+		out.size, out.cursor = len(refs), cursor
+		out.work, err = w.judgeChunk(ctx, refs)
+		return err
+	})
+	return out
+}
+
+// judgeNextChunk judges the next members and moves the job behind them, in one transaction. Meanwhile those after them
+// are judged. It reports whether these were the last.
+func (w *jobRun) judgeNextChunk(ctx context.Context) (isLast bool, err error) {
+	chunk := w.takeChunk(ctx)
+	if chunk.err == nil && chunk.size == 0 {
+		return true, nil
+	}
+	if chunk.err == nil {
+		w.prefetch(ctx, chunk.cursor)
+		chunk.err = panics.Safely(func() error { return w.commit(ctx, chunk) })
+	}
+	for tries := 0; tries < maxRetries && errors.Is(chunk.err, store.ErrStale); tries++ {
+		w.discardPrefetched() // it begins where this chunk ended, which may be another place now
+		if chunk = w.prepare(ctx, w.lease.Row.Cursor, chunk.size); chunk.err == nil {
+			chunk.err = panics.Safely(func() error { return w.commit(ctx, chunk) })
+		}
+	}
+	if chunk.err == nil {
+		w.chunkSize = min(2*w.chunkSize, w.maxChunk())
+		return false, nil
+	}
+	return false, w.handleFailure(ctx, chunk)
+}
+
+// handleFailure deals with a chunk that could not be written: a smaller one is tried, and in the end one member alone
+// is to blame, is counted as refused and holds up no other.
+func (w *jobRun) handleFailure(ctx context.Context, c preparedChunk) error {
+	w.discardPrefetched()
+	tookTooLong := store.TookTooLong(c.err)
+	isTransient := errors.Is(c.err, worker.ErrLost) || ctx.Err() != nil ||
+		laurel.CodeOf(c.err) == laurel.Unavailable && !tookTooLong
+	switch {
+	case isTransient || c.size == 0:
+		return c.err
+	case c.size > 1:
+		w.chunkSize = max(c.size/4, 1)
+		return nil
+	case tookTooLong || errors.Is(c.err, store.ErrStale):
+		return c.err
+	}
+	w.Logger.Error("a member could not be judged by a job", slog.String("job", w.lease.Key.String()),
+		slog.String("member", c.cursor), slog.Any("error", c.err))
+	return w.lease.Extend(ctx, func(*store.Tx) error {
+		w.lease.Row.advance(c.cursor, 1, 0, 1)
+		return nil
+	})
+}
+
+// takeChunk returns the chunk that was judged ahead, or judges the next one.
+func (w *jobRun) takeChunk(ctx context.Context) preparedChunk {
+	if w.nextChunk == nil {
+		return w.prepare(ctx, w.lease.Row.Cursor, w.chunkSize)
+	}
+	out := <-w.nextChunk
+	w.nextChunk = nil
+	return out
+}
+
+// prefetch begins to judge the chunk behind a cursor.
+func (w *jobRun) prefetch(ctx context.Context, from string) {
+	ahead, size := make(chan preparedChunk, 1), w.chunkSize
+	go func() { ahead <- w.prepare(ctx, from, size) }()
+	w.nextChunk = ahead
+}
+
+// discardPrefetched waits for what is judged ahead and forgets it.
+func (w *jobRun) discardPrefetched() {
+	if w.nextChunk != nil {
+		<-w.nextChunk
+		w.nextChunk = nil
+	}
+}
+
+// advance counts members that were judged.
+func (j *job) advance(cursor string, judged, earned, refused int) {
+	j.Cursor = cursor
+	j.Judged += int64(judged)
+	j.Earned += int64(earned)
+	j.Refused += int64(refused)
+	j.Message = j.progressText()
+}
+
+// judgeChunk judges members as they are now.
+func (w *jobRun) judgeChunk(ctx context.Context, refs []identity.Ref) (*chunkWork, error) {
+	scope := laurel.Scope{
+		OrganizationID: w.badge.OrganizationID, WebsiteID: w.badge.WebsiteID, Role: laurel.RoleWebsite,
+	}
+	people, err := w.People.ResolveMany(ctx, w.DB, scope, refs)
+	if err != nil {
+		return nil, err
+	}
+	found, err := w.judge(ctx, scope, judgeInput{
+		badges: []badges.Badge{w.badge}, people: people, concerns: func(_, _ laurel.ID) bool { return true },
+	})
+	if err != nil {
+		return nil, err
+	}
+	return w.newChunkWork(ctx, scope, people, found)
+}
+
+// commit writes a chunk and moves the job behind it.
+func (w *jobRun) commit(ctx context.Context, c preparedChunk) error {
+	return w.lease.Extend(ctx, func(tx *store.Tx) error {
+		if err := store.Run(ctx, tx, c.work); err != nil {
+			return err
+		}
+		w.lease.Row.advance(c.cursor, c.size, c.work.granted, c.work.refused)
+		return nil
+	})
+}
+
+// newChunkWork makes the Work of a chunk.
+func (w *jobRun) newChunkWork(
+	ctx context.Context,
+	scope laurel.Scope,
+	people []identity.Person,
+	found []verdict,
+) (*chunkWork, error) {
+	plan, _, err := w.plans.Get(ctx, planKey{scope.OrganizationID, scope.WebsiteID, w.badge.ID})
+	if err != nil {
+		return nil, err
+	}
+	out := &chunkWork{scope: scope, plan: plan}
+	at := make(map[laurel.ID]int, len(people))
+	for i, p := range people {
+		at[p.UserID] = i
+		if p.NewUser || p.NewMember {
+			out.newPeople = append(out.newPeople, p)
+		}
+	}
+	for _, v := range found {
+		switch {
+		case v.isEarned && plan != nil:
+			out.earned = append(out.earned, winner{people[at[v.UserID]], v.MemberProgress})
+		case v.hasProgress && v.hasChanged:
+			out.rows = append(out.rows, v.MemberProgress)
+		}
+	}
+	if plan == nil || !plan.HasMultiplier() {
+		return out, nil
+	}
+	return out, worker.ForEach(indexes(out.earned), maxMarking, func(i int) (err error) {
+		out.earned[i].person, err = w.People.Marked(ctx, scope, out.earned[i].person)
+		return err
+	})
+}
+
+func indexes[T any](list []T) []int {
+	out := make([]int, len(list))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// winner is a member who has earned the badge.
+type winner struct {
+	person   identity.Person
+	progress badges.MemberProgress
+}
+
+// chunkWork is the Work of a chunk: who is new is written, who has earned the badge is granted it, and how far others
+// are is noted.
+type chunkWork struct {
+	scope     laurel.Scope
+	plan      *badges.Plan // nil: the badge is deleted
+	newPeople []identity.Person
+	earned    []winner
+	rows      []badges.MemberProgress
+
+	granted, refused int
+}
+
+func (w *chunkWork) String() string { return "a chunk of members judged for a badge" }
+
+func (w *chunkWork) progressWork() badges.SaveProgressWork {
+	return badges.SaveProgressWork{Scope: w.scope, Rows: slices.Clone(w.rows)}
+}
+
+// Locks are those of everybody.
+func (w *chunkWork) Locks() []store.Lock {
+	locks := w.progressWork().Locks()
+	for _, p := range w.newPeople {
+		locks = append(locks, p.Locks()...)
+	}
+	for _, e := range w.earned {
+		locks = append(locks, w.plan.Locks(e.person)...)
+	}
+	return locks
+}
+
+// Judge decides on one after the other. Where anything is stale the transaction is not committed. A grant that is
+// refused refuses no other.
+func (w *chunkWork) Judge(b *store.Batch) error {
+	w.granted, w.refused = 0, 0
+	rows := w.progressWork()
+	for _, e := range w.earned {
+		g := badges.Grant{Progress: e.progress.States}
+		switch err := w.plan.Check(b, e.person, g); {
+		case laurel.IsRefusal(err):
+			w.refused++
+			rows.Rows = append(rows.Rows, e.progress)
+			continue
+		case err != nil:
+			return err
+		}
+		_, made, err := w.plan.Grant(b, e.person, g)
+		if err != nil {
+			return err
+		}
+		if made {
+			w.granted++
+		}
+	}
+	for _, p := range w.newPeople {
+		if err := p.Admit(b, w.scope); err != nil {
+			return err
+		}
+	}
+	return rows.Judge(b)
+}
+
+// finish ends a job that has judged everybody. A job of ranks begins again within the hour.
+func (w *jobRun) finish(ctx context.Context) error {
+	j := &w.lease.Row
+	if j.Kind == kindLevel {
+		j.restart()
+		return w.postpone(ctx, w.lease, w.DB.Now().Add(levelEvery))
+	}
+	message, err := w.summary(ctx)
+	if err != nil {
+		return err
+	}
+	return w.endJob(ctx, w.lease, Complete, message)
+}
