@@ -23,16 +23,16 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,
 		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Content: a.Content, Reset: a.Clearing,
 		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures, Webhooks: a.Webhooks,
-		Functions: a.Functions, Badges: a.Badges, Awards: a.Awards, Failing: a.Feed.Failing,
+		Functions: a.Functions, Badges: a.Badges, Awards: a.Awards, FailingConsumers: a.Feed.Failing,
 		Minting: a.Minting, Auctions: a.Auctions,
 		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
-		Deadline: func(d time.Duration) time.Time { return time.Now().Add(d) },
-		Pictures: pictures.New(outbound.New(a.guarded), a.db.Now),
-		Sealing:  a.Sealer.State, Version: Version(),
+		Deadline:  func(d time.Duration) time.Time { return time.Now().Add(d) },
+		Pictures:  pictures.New(outbound.New(a.guarded), a.db.Now),
+		SealState: a.Sealer.State, Version: Version(),
 		Prefix: strings.TrimSuffix(a.config.Prefix, "/"), Secure: strings.HasPrefix(a.config.PublicURL, "https://"),
-		Remote: rest.RemoteOf, Network: rest.NetworkOf,
-		Address: strings.TrimSuffix(cmp.Or(a.config.PublicURL, a.config.Address), "/"),
-		ID:      rest.RequestID, Now: a.db.Now, NewID: a.db.NewID, Logger: a.log,
+		ClientAddress: rest.RemoteOf, ClientNetwork: rest.NetworkOf,
+		PublicURL: strings.TrimSuffix(cmp.Or(a.config.PublicURL, a.config.Address), "/"),
+		RequestID: rest.RequestID, Now: a.db.Now, NewID: a.db.NewID, Logger: a.log,
 	})
 }
 

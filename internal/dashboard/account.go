@@ -61,10 +61,10 @@ func agentName(userAgent string) string {
 	return cmp.Or(userAgent, "Unknown browser")
 }
 
-func accountPage(c *call) (view, error) { return c.showAccount(accountData{}, nil) }
+func accountPage(c *request) (view, error) { return c.showAccount(accountData{}, nil) }
 
 // showAccount shows the page again, with what was refused or made.
-func (c *call) showAccount(data accountData, err error) (view, error) {
+func (c *request) showAccount(data accountData, err error) (view, error) {
 	var refused *laurel.Error
 	status, title := http.StatusOK, "Your account"
 	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {
@@ -83,7 +83,7 @@ func (c *call) showAccount(data accountData, err error) (view, error) {
 }
 
 // currentSession is the session of the request.
-func (c *call) currentSession() (laurel.ID, error) {
+func (c *request) currentSession() (laurel.ID, error) {
 	list, err := c.d.Admins.Sessions().List(c.Context(), c.admin.ID, c.hashedToken())
 	for _, s := range list {
 		if s.Here {
@@ -93,7 +93,7 @@ func (c *call) currentSession() (laurel.ID, error) {
 	return laurel.ID{}, err
 }
 
-func changeProfile(c *call) (view, error) {
+func changeProfile(c *request) (view, error) {
 	_, err := c.d.Admins.ChangeProfile(c.Context(), c.admin.ID, admins.Profile{
 		Name: c.PostFormValue("name"), TimeZone: c.PostFormValue("timeZone"),
 	})
@@ -103,7 +103,7 @@ func changeProfile(c *call) (view, error) {
 	return c.redirect(c.d.path("account"), "Profile saved.")
 }
 
-func changePassword(c *call) (view, error) {
+func changePassword(c *request) (view, error) {
 	here, err := c.currentSession()
 	if err != nil {
 		return view{}, err
@@ -119,7 +119,7 @@ func changePassword(c *call) (view, error) {
 
 // offerSecondFactor shows a new secret after the password. Until a code of it comes back, nothing is kept but the
 // session's copy, for a while.
-func offerSecondFactor(c *call) (view, error) {
+func offerSecondFactor(c *request) (view, error) {
 	if err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm")); err != nil {
 		return c.showAccount(accountData{}, err)
 	}
@@ -137,7 +137,7 @@ func offerSecondFactor(c *call) (view, error) {
 	return c.showAccount(accountData{Offer: &shown}, nil)
 }
 
-func activateSecondFactor(c *call) (view, error) {
+func activateSecondFactor(c *request) (view, error) {
 	offered := admins.Enrolment{
 		Secret:  c.d.sessions.GetString(c.session, offerSecretKey),
 		Address: c.d.sessions.GetString(c.session, offerAddressKey),
@@ -165,7 +165,7 @@ func activateSecondFactor(c *call) (view, error) {
 	return c.showAccount(accountData{Codes: codes}, nil)
 }
 
-func removeSecondFactor(c *call) (view, error) {
+func removeSecondFactor(c *request) (view, error) {
 	err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	if err == nil {
 		err = c.d.Admins.Deactivate(c.Context(), c.admin.ID)
@@ -176,7 +176,7 @@ func removeSecondFactor(c *call) (view, error) {
 	return c.redirect(c.d.path("account"), "The second factor is off.")
 }
 
-func renewRecoveryCodes(c *call) (view, error) {
+func renewRecoveryCodes(c *request) (view, error) {
 	err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	if err != nil {
 		return c.showAccount(accountData{}, err)
@@ -185,7 +185,7 @@ func renewRecoveryCodes(c *call) (view, error) {
 	return c.showAccount(accountData{Codes: codes}, err)
 }
 
-func endSession(c *call) (view, error) {
+func endSession(c *request) (view, error) {
 	id, err := c.pathID("session", "Session")
 	if err != nil {
 		return view{}, err
@@ -196,7 +196,7 @@ func endSession(c *call) (view, error) {
 	return c.redirect(c.d.path("account"), "Session ended.")
 }
 
-func endSessions(c *call) (view, error) {
+func endSessions(c *request) (view, error) {
 	here, err := c.currentSession()
 	if err != nil {
 		return view{}, err

@@ -120,7 +120,7 @@ type activityData struct {
 	Pager pager
 }
 
-func activityPage(c *call) (view, error) {
+func activityPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -133,7 +133,7 @@ func activityPage(c *call) (view, error) {
 	return pageView("activity", "Activity", activityData{list, c.pager(page, list.HasNextPage, last)})
 }
 
-func exportActivity(c *call) (view, error) {
+func exportActivity(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[admins.Act], error) {
 		return c.d.Admins.Acts(c.Context(), c.scope, page)
 	}
@@ -155,12 +155,12 @@ func hasNoEffect(code laurel.Code) bool {
 }
 
 // isRedraw reports whether a form was only shown again, with more parts or fewer.
-func (c *call) isRedraw(v view) bool {
+func (c *request) isRedraw(v view) bool {
 	return v.redirectTo == "" && !v.formDone && (c.PostForm.Has("add") || c.PostForm.Has("drop"))
 }
 
 // runRecorded runs an action and notes who did it: before, so that nothing changes without a note, and after.
-func (c *call) runRecorded(r route) (view, error) {
+func (c *request) runRecorded(r route) (view, error) {
 	words := activityTexts[r.path]
 	if r.method != post || r.access != onWebsite || words == "" {
 		return r.page(c)

@@ -24,7 +24,7 @@ type adjustData struct {
 }
 
 // dailyAdjustLimit is the daily limit of the admin's role in words, empty for none.
-func (c *call) dailyAdjustLimit() (string, error) {
+func (c *request) dailyAdjustLimit() (string, error) {
 	if c.may(admins.AdjustFreely) {
 		return "", nil
 	}
@@ -33,7 +33,7 @@ func (c *call) dailyAdjustLimit() (string, error) {
 }
 
 // adjustPage shows the form by which a balance is adjusted. Its key makes that one of two equal posts counts.
-func adjustPage(c *call) (view, error) {
+func adjustPage(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
@@ -65,7 +65,7 @@ type adjustInput struct {
 }
 
 // readAdjustForm reads the form and returns all that is wrong with it.
-func (c *call) readAdjustForm(m websiteCurrencies) (adjustInput, error) {
+func (c *request) readAdjustForm(m websiteCurrencies) (adjustInput, error) {
 	var f laurel.Faults
 	in := adjustInput{
 		Direction: ledger.Direction(c.PostFormValue("direction")), Currency: m.choose(c.PostFormValue("currency")),
@@ -100,7 +100,7 @@ func (c *call) readAdjustForm(m websiteCurrencies) (adjustInput, error) {
 }
 
 // adjustBalance gives or takes points with a reason.
-func adjustBalance(c *call) (view, error) {
+func adjustBalance(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
@@ -125,7 +125,7 @@ func adjustBalance(c *call) (view, error) {
 
 // showAdjustRefused shows the form again, with what was typed and the same key. Where the ledger outside that keeps a
 // currency has not answered, nobody knows yet whether the adjustment was made: sent again, the same form finds out.
-func (c *call) showAdjustRefused(err error, who person, m websiteCurrencies) (view, error) {
+func (c *request) showAdjustRefused(err error, who person, m websiteCurrencies) (view, error) {
 	limit, fault := c.dailyAdjustLimit()
 	if fault != nil {
 		return view{}, fault
@@ -149,7 +149,7 @@ func (c *call) showAdjustRefused(err error, who person, m websiteCurrencies) (vi
 }
 
 // postAdjustment posts the adjustment. The key of the form is that of the entry: posted twice, it counts once.
-func (c *call) postAdjustment(who person, in adjustInput) error {
+func (c *request) postAdjustment(who person, in adjustInput) error {
 	releaseAllowance, err := c.reserveAllowance(in)
 	if err != nil {
 		return err
@@ -179,7 +179,7 @@ func (c *call) postAdjustment(who person, in adjustInput) error {
 
 // reserveAllowance counts an adjustment against the daily limit of the admin's role, and refuses what is above it. A
 // form that is sent again passes: its post changes nothing. back takes the count back.
-func (c *call) reserveAllowance(in adjustInput) (release func() error, err error) {
+func (c *request) reserveAllowance(in adjustInput) (release func() error, err error) {
 	noRelease := func() error { return nil }
 	if c.may(admins.AdjustFreely) {
 		return noRelease, nil

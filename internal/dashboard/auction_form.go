@@ -69,7 +69,7 @@ func auctionTexts(a auctions.Auction) map[string]string {
 
 // newAuctionForm makes the form of an auction of items of a contract: the one that is asked for, that of the item that
 // is asked for, or the only one.
-func (c *call) newAuctionForm(contract, item string) (*auctionForm, error) {
+func (c *request) newAuctionForm(contract, item string) (*auctionForm, error) {
 	f := &auctionForm{Items: []auctionItem{{Asset: item, Quantity: "1"}}}
 	list, err := c.listContracts(laurel.PageRequest{Limit: maxOffered})
 	if err != nil {
@@ -114,7 +114,7 @@ func (c *call) newAuctionForm(contract, item string) (*auctionForm, error) {
 	return f, err
 }
 
-func newAuctionPage(c *call) (view, error) {
+func newAuctionPage(c *request) (view, error) {
 	query := c.URL.Query()
 	f, err := c.newAuctionForm(query.Get("contract"), query.Get("item"))
 	if err != nil {
@@ -129,7 +129,7 @@ func newAuctionPage(c *call) (view, error) {
 const newAuctionTitle = "New auction"
 
 // readPosted takes what was typed. asked reports whether the form was sent for an item more or less alone.
-func (f *auctionForm) readPosted(c *call) (redraw bool) {
+func (f *auctionForm) readPosted(c *request) (redraw bool) {
 	f.Input, f.Items = c.typedFields(slices.Concat(auctionFields, auctionCreationFields)), nil
 	drop := c.PostFormValue("drop")
 	for i := range maxWinners {
@@ -176,14 +176,14 @@ func itemInputs(lines []auctionItem, faults *laurel.Faults) []auctions.NewAuctio
 	return out
 }
 
-func (f *auctionForm) showRefused(c *call, err error, title string) (view, error) {
+func (f *auctionForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "auction-form", title, func(faults map[string]string, text string) any {
 		f.setRefusal(faults, text)
 		return f
 	})
 }
 
-func createAuction(c *call) (view, error) {
+func createAuction(c *request) (view, error) {
 	f, err := c.newAuctionForm(c.PostFormValue("contract"), "")
 	if err == nil && f.Contract.ID.IsZero() {
 		err = laurel.Missing("Minting contract")
@@ -216,7 +216,7 @@ func createAuction(c *call) (view, error) {
 }
 
 // offerChosenItems adds the items that the form names and does not offer, so that a refused form still shows them.
-func (c *call) offerChosenItems(f *auctionForm) error {
+func (c *request) offerChosenItems(f *auctionForm) error {
 	for _, line := range f.Items {
 		id, err := laurel.ParseID(line.Asset)
 		if err != nil || slices.ContainsFunc(f.Offered, func(a minting.Asset) bool { return a.ID == id }) {
@@ -236,7 +236,7 @@ func (c *call) offerChosenItems(f *auctionForm) error {
 }
 
 // openAuction reads the auction of the path, if it can still be changed.
-func (c *call) openAuction() (auctionRow, error) {
+func (c *request) openAuction() (auctionRow, error) {
 	a, err := c.auction()
 	if err == nil && !a.Open() {
 		err = laurel.Errorf(laurel.Refused, "The auction is over. Its settings stay as they are.")
@@ -244,7 +244,7 @@ func (c *call) openAuction() (auctionRow, error) {
 	return a, err
 }
 
-func auctionSettingsPage(c *call) (view, error) {
+func auctionSettingsPage(c *request) (view, error) {
 	a, err := c.openAuction()
 	if err != nil {
 		return view{}, err
@@ -261,7 +261,7 @@ func auctionFormOf(a auctionRow) *auctionForm {
 }
 
 // saveAuction saves the settings. A form that was made before somebody else's change writes nothing.
-func saveAuction(c *call) (view, error) {
+func saveAuction(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	a, err := c.openAuction()

@@ -53,7 +53,7 @@ type bidRow struct {
 	Who person
 }
 
-func auctionPage(c *call) (view, error) {
+func auctionPage(c *request) (view, error) {
 	a, err := c.auction()
 	if err != nil {
 		return view{}, err
@@ -66,7 +66,7 @@ func auctionPage(c *call) (view, error) {
 }
 
 // auctionData reads what the page of an auction shows.
-func (c *call) auctionData(a auctionRow) (*auctionData, error) {
+func (c *request) auctionData(a auctionRow) (*auctionData, error) {
 	d := &auctionData{Auction: a, ShownBids: a.Bids}
 	reads := []func(*auctionData) error{c.readLeader}
 	if c.Header.Get("Hx-Target") != "live" {
@@ -83,7 +83,7 @@ func (c *call) auctionData(a auctionRow) (*auctionData, error) {
 }
 
 // readLeader reads who leads.
-func (c *call) readLeader(d *auctionData) error {
+func (c *request) readLeader(d *auctionData) error {
 	best := d.Auction.BestUserID
 	if best.IsZero() || !c.may(admins.SeeMembers) {
 		return nil
@@ -94,7 +94,7 @@ func (c *call) readLeader(d *auctionData) error {
 }
 
 // readAuctionItems reads the items with who won them.
-func (c *call) readAuctionItems(d *auctionData) error {
+func (c *request) readAuctionItems(d *auctionData) error {
 	of, err := c.d.Auctions.ItemsOf(c.Context(), c.scope, []laurel.ID{d.Auction.ID})
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (c *call) readAuctionItems(d *auctionData) error {
 const maxWinners = 50
 
 // readWinners adds who won the items, by what bid, and what became of the mints.
-func (c *call) readWinners(d *auctionData) error {
+func (c *request) readWinners(d *auctionData) error {
 	scope, page := c.scope.At(c.site.ID), laurel.PageRequest{Limit: maxWinners}
 	f := report.BidFilter{AuctionID: d.Auction.ID, Statuses: []string{auctions.Fulfilled}}
 	won, err := c.d.Report.Bids(c.Context(), scope, f, page)
@@ -163,7 +163,7 @@ func (c *call) readWinners(d *auctionData) error {
 const bidChartSpans = 48
 
 // readBidChart draws how the best bid rose.
-func (c *call) readBidChart(d *auctionData) error {
+func (c *request) readBidChart(d *auctionData) error {
 	a := d.Auction
 	if a.Bids == 0 {
 		return nil
@@ -211,7 +211,7 @@ func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, n int
 }
 
 // readBids reads the list of bids, the best first.
-func (c *call) readBids(d *auctionData) error {
+func (c *request) readBids(d *auctionData) error {
 	if !c.may(admins.SeeMembers) {
 		return nil
 	}
@@ -231,7 +231,7 @@ func (c *call) readBids(d *auctionData) error {
 
 func bidID(b report.Bid) laurel.ID { return b.ID }
 
-func (c *call) auctionBids(a auctionRow) func(laurel.PageRequest) (laurel.Page[report.Bid], error) {
+func (c *request) auctionBids(a auctionRow) func(laurel.PageRequest) (laurel.Page[report.Bid], error) {
 	return func(page laurel.PageRequest) (laurel.Page[report.Bid], error) {
 		f := report.BidFilter{AuctionID: a.ID, Guarded: a.BidsHidden}
 		return c.d.Report.Bids(c.Context(), c.scope.At(c.site.ID), f, page)
@@ -239,7 +239,7 @@ func (c *call) auctionBids(a auctionRow) func(laurel.PageRequest) (laurel.Page[r
 }
 
 // bidRows adds who bid.
-func (c *call) bidRows(list []report.Bid) ([]bidRow, error) {
+func (c *request) bidRows(list []report.Bid) ([]bidRow, error) {
 	known, err := c.readPeople(uniqueIDs(list, func(b report.Bid) laurel.ID { return b.UserID }))
 	out := make([]bidRow, len(list))
 	for i, b := range list {
@@ -249,7 +249,7 @@ func (c *call) bidRows(list []report.Bid) ([]bidRow, error) {
 }
 
 // exportBids sends all bids of an auction.
-func exportBids(c *call) (view, error) {
+func exportBids(c *request) (view, error) {
 	a, err := c.auction()
 	if err != nil {
 		return view{}, err
@@ -268,7 +268,7 @@ func exportBids(c *call) (view, error) {
 }
 
 // addAuctionItem adds an item to an auction that has not ended.
-func addAuctionItem(c *call) (view, error) {
+func addAuctionItem(c *request) (view, error) {
 	a, err := c.auction()
 	if err != nil {
 		return view{}, err
@@ -298,7 +298,7 @@ func addAuctionItem(c *call) (view, error) {
 	})
 }
 
-func confirmCancelAuction(c *call) (view, error) {
+func confirmCancelAuction(c *request) (view, error) {
 	a, err := c.auction()
 	if err != nil {
 		return view{}, err
@@ -310,7 +310,7 @@ func confirmCancelAuction(c *call) (view, error) {
 	return pageView("auction-cancel", "Cancel "+a.Name+"?", d)
 }
 
-func cancelAuction(c *call) (view, error) {
+func cancelAuction(c *request) (view, error) {
 	a, err := c.auction()
 	if err != nil {
 		return view{}, err

@@ -114,7 +114,7 @@ type auctionsData struct {
 func auctionID(a auctions.Auction) laurel.ID { return a.ID }
 
 // auctionsOfTab returns the auctions that the tab of the address leaves, newest first.
-func (c *call) auctionsOfTab() (auctionTab, func(laurel.PageRequest) (laurel.Page[auctions.Auction], error)) {
+func (c *request) auctionsOfTab() (auctionTab, func(laurel.PageRequest) (laurel.Page[auctions.Auction], error)) {
 	tab := auctionTabs[0]
 	for _, one := range auctionTabs {
 		if one.Name == c.URL.Query().Get("tab") {
@@ -126,7 +126,7 @@ func (c *call) auctionsOfTab() (auctionTab, func(laurel.PageRequest) (laurel.Pag
 	}
 }
 
-func auctionsPage(c *call) (view, error) {
+func auctionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -150,7 +150,7 @@ func auctionsPage(c *call) (view, error) {
 }
 
 // auctionRows adds how auctions stand.
-func (c *call) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
+func (c *request) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 	ids := uniqueIDs(list, auctionID)
 	best, err := c.d.Auctions.BestBids(c.Context(), c.scope, ids)
 	if err != nil {
@@ -229,7 +229,7 @@ func (r auctionRow) figureOrEmpty(figure string) string {
 }
 
 // exportAuctions sends the auctions that the tab of the page leaves.
-func exportAuctions(c *call) (view, error) {
+func exportAuctions(c *request) (view, error) {
 	_, read := c.auctionsOfTab()
 	rows := func(list []auctions.Auction) ([][]string, error) {
 		found, err := c.auctionRows(list)
@@ -249,7 +249,7 @@ func exportAuctions(c *call) (view, error) {
 }
 
 // auction reads the auction of the path.
-func (c *call) auction() (auctionRow, error) {
+func (c *request) auction() (auctionRow, error) {
 	id, err := c.pathID("auction", "Auction")
 	if err != nil {
 		return auctionRow{}, err

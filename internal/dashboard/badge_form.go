@@ -167,7 +167,7 @@ func (f badgeForm) nameOfID(text string) string {
 }
 
 // badgeFormOf makes the form of a badge as it is saved, or of a new one.
-func (c *call) badgeFormOf(b badges.Badge) (*badgeForm, error) {
+func (c *request) badgeFormOf(b badges.Badge) (*badgeForm, error) {
 	f := &badgeForm{Badge: b, Rewards: rewardLines(b.Rewards), Files: fileLines(b.CSVFiles)}
 	f.Input = map[string]string{"name": b.Name, "description": b.Description, "imageUrl": b.ImageURL, "hideInUi": ""}
 	if b.HideInUI {
@@ -195,7 +195,7 @@ func (c *call) badgeFormOf(b badges.Badge) (*badgeForm, error) {
 }
 
 // readPosted takes what was typed. asked reports whether the form was sent for a row more or less alone.
-func (f *badgeForm) readPosted(c *call) bool {
+func (f *badgeForm) readPosted(c *request) bool {
 	f.Input = c.typedFieldsOf("name", "description", "imageUrl", "hideInUi")
 	more := false
 	if f.New() {
@@ -228,7 +228,7 @@ func (f *badgeForm) serviceInput(saved map[string]string, faults *laurel.Faults)
 }
 
 // showRefused shows the form with what is wrong.
-func (f *badgeForm) showRefused(c *call, err error, page, title string) (view, error) {
+func (f *badgeForm) showRefused(c *request, err error, page, title string) (view, error) {
 	return c.showRefused(err, page, title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = f.faultsAtFields(faults), text
 		return f
@@ -248,7 +248,7 @@ func (f *badgeForm) faultsAtFields(faults map[string]string) map[string]string {
 }
 
 // pathBadgeForm makes the form of the badge of the path, or of a new one.
-func (c *call) pathBadgeForm() (*badgeForm, error) {
+func (c *request) pathBadgeForm() (*badgeForm, error) {
 	var b badges.Badge
 	if c.PathValue("badge") != "" {
 		var err error
@@ -266,7 +266,7 @@ func (c *call) pathBadgeForm() (*badgeForm, error) {
 	return f, nil
 }
 
-func newBadgePage(c *call) (view, error) {
+func newBadgePage(c *request) (view, error) {
 	f, err := c.pathBadgeForm()
 	if err != nil {
 		return view{}, err
@@ -274,7 +274,7 @@ func newBadgePage(c *call) (view, error) {
 	return pageView("badge-form", "New badge", f)
 }
 
-func createBadge(c *call) (view, error) {
+func createBadge(c *request) (view, error) {
 	f, err := c.badgeFormOf(badges.Badge{})
 	if err != nil {
 		return view{}, err
@@ -294,7 +294,7 @@ func createBadge(c *call) (view, error) {
 	return c.redirect(c.sitePath("badges", made.ID), "Badge made. Members who meet its conditions are granted it now, and from now on.")
 }
 
-func badgeSettingsPage(c *call) (view, error) {
+func badgeSettingsPage(c *request) (view, error) {
 	f, err := c.pathBadgeForm()
 	if err != nil {
 		return view{}, err
@@ -303,7 +303,7 @@ func badgeSettingsPage(c *call) (view, error) {
 }
 
 // saveBadge saves the settings. A form that was made before somebody else's change writes nothing.
-func saveBadge(c *call) (view, error) {
+func saveBadge(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	b, err := c.badge()
@@ -342,7 +342,7 @@ func saveBadge(c *call) (view, error) {
 	return c.redirect(c.sitePath("badges", b.ID), say)
 }
 
-func confirmDeleteBadge(c *call) (view, error) {
+func confirmDeleteBadge(c *request) (view, error) {
 	b, err := c.badge()
 	if err != nil {
 		return view{}, err
@@ -354,7 +354,7 @@ func confirmDeleteBadge(c *call) (view, error) {
 	return pageView("badge-delete", "Delete "+b.Name+"?", rows[0])
 }
 
-func deleteBadge(c *call) (view, error) {
+func deleteBadge(c *request) (view, error) {
 	b, err := c.badge()
 	if err == nil {
 		_, err = c.d.Badges.Delete(c.Context(), c.scope.At(c.site.ID), b.ID)

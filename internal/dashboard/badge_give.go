@@ -24,7 +24,7 @@ type badgeGrantData struct {
 }
 
 // readBadgeToGrant reads the badge of the path with what it gives.
-func (c *call) readBadgeToGrant() (d badgeGrantData, err error) {
+func (c *request) readBadgeToGrant() (d badgeGrantData, err error) {
 	if d.Badge, err = c.badge(); err != nil {
 		return d, err
 	}
@@ -34,7 +34,7 @@ func (c *call) readBadgeToGrant() (d badgeGrantData, err error) {
 }
 
 // readBadgeGrant reads the badge and the member of the path.
-func (c *call) readBadgeGrant() (d badgeGrantData, err error) {
+func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 	if d, err = c.readBadgeToGrant(); err != nil {
 		return d, err
 	}
@@ -51,7 +51,7 @@ func (c *call) readBadgeGrant() (d badgeGrantData, err error) {
 }
 
 // findBadgeMemberPage asks for the member to whom a badge is given.
-func findBadgeMemberPage(c *call) (view, error) {
+func findBadgeMemberPage(c *request) (view, error) {
 	d, err := c.readBadgeToGrant()
 	if err != nil {
 		return view{}, err
@@ -81,7 +81,7 @@ func findBadgeMemberPage(c *call) (view, error) {
 	return pageView("badge-give", title, d)
 }
 
-func confirmGrantBadge(c *call) (view, error) {
+func confirmGrantBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err != nil {
 		return view{}, err
@@ -89,7 +89,7 @@ func confirmGrantBadge(c *call) (view, error) {
 	return pageView("badge-reward", "Give "+d.Badge.Name+" to "+d.Who.Name+"?", d)
 }
 
-func grantBadge(c *call) (view, error) {
+func grantBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err != nil {
 		return view{}, err
@@ -105,7 +105,7 @@ func grantBadge(c *call) (view, error) {
 	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+" has the badge "+d.Badge.Name+" now.")
 }
 
-func confirmRevokeBadge(c *call) (view, error) {
+func confirmRevokeBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err == nil && d.Held.ID.IsZero() {
 		err = laurel.Missing("Badge user")
@@ -116,7 +116,7 @@ func confirmRevokeBadge(c *call) (view, error) {
 	return pageView("badge-revoke", "Take "+d.Badge.Name+" from "+d.Who.Name+"?", d)
 }
 
-func revokeBadge(c *call) (view, error) {
+func revokeBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err != nil {
 		return view{}, err
@@ -159,7 +159,7 @@ func (b memberBadge) Status() string {
 func (b memberBadge) Part() string { return badgeHolder{Progress: b.Progress}.Part() }
 
 // memberBadges adds to badges how far a member is with each, as it is now.
-func (c *call) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadge, error) {
+func (c *request) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadge, error) {
 	scope, ids := c.scope.At(c.site.ID), uniqueIDs(list, badgeID)
 	rows, err := c.d.Report.HoldersOf(c.Context(), scope, ids, report.Holders{Users: userFilter(who)})
 	if err != nil {
@@ -196,7 +196,7 @@ type memberBadgesData struct {
 }
 
 // memberBadgesPage lists all badges with how far a member is.
-func memberBadgesPage(c *call) (view, error) {
+func memberBadgesPage(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
@@ -217,7 +217,7 @@ func memberBadgesPage(c *call) (view, error) {
 }
 
 // exportMemberBadges sends all badges with how far a member is.
-func exportMemberBadges(c *call) (view, error) {
+func exportMemberBadges(c *request) (view, error) {
 	head := []string{"badgeId", "badge", "status", "percent", "progress", "completed"}
 	return c.exportOfMember("badges", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		rows := func(list []badges.Badge) ([][]string, error) {
@@ -236,7 +236,7 @@ func exportMemberBadges(c *call) (view, error) {
 const maxMemberBadges = 8
 
 // readBadges reads the badges of a member.
-func (c *call) readBadges(d *memberData, _ websiteCurrencies) error {
+func (c *request) readBadges(d *memberData, _ websiteCurrencies) error {
 	rows, err := c.d.Report.MemberBadges(c.Context(), c.scope.At(c.site.ID), d.ID, maxMemberBadges+1)
 	if err != nil {
 		return err

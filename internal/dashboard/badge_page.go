@@ -100,7 +100,7 @@ var holderTabs = []holderTab{
 	{badges.Revoked, "Revoked", "Nobody had it revoked", "Members from whom it was taken for good."},
 }
 
-func badgePage(c *call) (view, error) {
+func badgePage(c *request) (view, error) {
 	b, err := c.badge()
 	if err != nil {
 		return view{}, err
@@ -120,7 +120,7 @@ func badgePage(c *call) (view, error) {
 }
 
 // readBadgeFacts reads what the badge asks for and gives, which rules name it, and its jobs.
-func (c *call) readBadgeFacts(d *badgeData) error {
+func (c *request) readBadgeFacts(d *badgeData) error {
 	words, err := c.readBadgeTexts([]badges.Badge{d.Badge})
 	if err != nil {
 		return err
@@ -139,7 +139,7 @@ func (c *call) readBadgeFacts(d *badgeData) error {
 }
 
 // readBadgeSpread counts members by how far they are, and finds those who are nearest.
-func (c *call) readBadgeSpread(d *badgeData) (err error) {
+func (c *request) readBadgeSpread(d *badgeData) (err error) {
 	scope := c.scope.At(c.site.ID)
 	if d.Spread, err = c.d.Report.BadgeSpread(c.Context(), scope, d.Badge.ID); err != nil {
 		return err
@@ -165,7 +165,7 @@ func (c *call) readBadgeSpread(d *badgeData) (err error) {
 }
 
 // readHolders reads the list of members that the address names.
-func (c *call) readHolders(d *badgeData) error {
+func (c *request) readHolders(d *badgeData) error {
 	page, err := c.pageRequest()
 	if err != nil {
 		return err
@@ -183,7 +183,7 @@ func (c *call) readHolders(d *badgeData) error {
 func badgeUserID(u report.BadgeUser) laurel.ID { return u.ID }
 
 // badgeMembers returns a list of members of a badge; without a status all of them.
-func (c *call) badgeMembers(
+func (c *request) badgeMembers(
 	badge laurel.ID,
 	statuses ...string,
 ) func(laurel.PageRequest) (laurel.Page[report.BadgeUser], error) {
@@ -194,7 +194,7 @@ func (c *call) badgeMembers(
 }
 
 // badgeHolders adds who the members are, and reads how far each has come.
-func (c *call) badgeHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
+func (c *request) badgeHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
 	known, err := c.readPeople(uniqueIDs(rows, func(u report.BadgeUser) laurel.ID { return u.UserID }))
 	if err != nil {
 		return nil, err
@@ -211,7 +211,7 @@ func (c *call) badgeHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
 }
 
 // exportBadgeMembers sends everybody who has begun a badge, has it or had it.
-func exportBadgeMembers(c *call) (view, error) {
+func exportBadgeMembers(c *request) (view, error) {
 	b, err := c.badge()
 	if err != nil {
 		return view{}, err
@@ -230,7 +230,7 @@ func exportBadgeMembers(c *call) (view, error) {
 }
 
 // cancelBadgeJob ends a job that is under way. One that was over already stays as it is.
-func cancelBadgeJob(c *call) (view, error) {
+func cancelBadgeJob(c *request) (view, error) {
 	b, err := c.badge()
 	if err != nil {
 		return view{}, err

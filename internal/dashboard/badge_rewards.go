@@ -72,7 +72,7 @@ func rewardLines(list []badges.Reward) []rewardLine {
 
 // readPostedRewards takes the lines that were typed, without the one that is to go, and with another one that is asked
 // for.
-func (c *call) readPostedRewards() (lines []rewardLine, redraw bool) {
+func (c *request) readPostedRewards() (lines []rewardLine, redraw bool) {
 	removed := c.PostFormValue("drop")
 	for i := range maxBadgeRewards {
 		l := rewardLine{At: i}
@@ -139,7 +139,7 @@ func fileLines(list []badges.CSVFile) []fileLine {
 }
 
 // readPostedFiles takes the further lists that were typed.
-func (c *call) readPostedFiles() (lines []fileLine, redraw bool) {
+func (c *request) readPostedFiles() (lines []fileLine, redraw bool) {
 	removed := c.PostFormValue("drop")
 	for i := range maxBadgeFiles {
 		l := fileLine{At: i}

@@ -24,7 +24,7 @@ const maxPicture = 5 << 20
 
 // uploadBadgeFile keeps a picture, or a list of members, and puts its address into the form of a badge as it was typed.
 // Nothing changes before that is saved.
-func uploadBadgeFile(c *call) (view, error) {
+func uploadBadgeFile(c *request) (view, error) {
 	var b badges.Badge
 	title := "New badge"
 	if c.PathValue("badge") != "" {
@@ -72,7 +72,7 @@ func (f *conditionForm) addList(address string) {
 
 // receiveBadgeFile keeps the file of a form and returns what it is, picture or list, and its address. note says what is
 // odd about a list.
-func (c *call) receiveBadgeFile() (what, address, note string, err error) {
+func (c *request) receiveBadgeFile() (what, address, note string, err error) {
 	f, err := c.receiveFile("file")
 	if err != nil {
 		return "", "", "", err
@@ -93,7 +93,7 @@ func (c *call) receiveBadgeFile() (what, address, note string, err error) {
 }
 
 // listWarning says what is odd about a list of wallets, from its first rows.
-func (c *call) listWarning(f *uploadedFile) (note string, err error) {
+func (c *request) listWarning(f *uploadedFile) (note string, err error) {
 	head, err := c.readListHead(lists.Condition, f)
 	if err != nil {
 		return "", err
@@ -128,7 +128,7 @@ func (f *uploadedFile) checkPicture(field, ending, or string) error {
 }
 
 // storePicture keeps the picture of an upload and returns its address.
-func (c *call) storePicture() (address string, err error) {
+func (c *request) storePicture() (address string, err error) {
 	f, err := c.receiveFile("picture")
 	if err != nil {
 		return "", err

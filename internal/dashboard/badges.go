@@ -49,11 +49,11 @@ type badgesData struct {
 
 func badgeID(b badges.Badge) laurel.ID { return b.ID }
 
-func (c *call) listBadges(page laurel.PageRequest) (laurel.Page[badges.Badge], error) {
+func (c *request) listBadges(page laurel.PageRequest) (laurel.Page[badges.Badge], error) {
 	return c.d.Report.Badges(c.Context(), c.scope.At(c.site.ID), report.BadgeFilter{}, page)
 }
 
-func badgesPage(c *call) (view, error) {
+func badgesPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -70,7 +70,7 @@ func badgesPage(c *call) (view, error) {
 }
 
 // badgeRows adds how many members have each badge, and its newest job.
-func (c *call) badgeRows(list []badges.Badge) ([]badgeRow, error) {
+func (c *request) badgeRows(list []badges.Badge) ([]badgeRow, error) {
 	ids := uniqueIDs(list, badgeID)
 	held, err := c.d.Report.BadgeHeld(c.Context(), c.scope.At(c.site.ID), ids)
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *call) badgeRows(list []badges.Badge) ([]badgeRow, error) {
 }
 
 // exportBadges sends the badges with what they ask for and give.
-func exportBadges(c *call) (view, error) {
+func exportBadges(c *request) (view, error) {
 	rows := func(list []badges.Badge) ([][]string, error) {
 		found, err := c.badgeRows(list)
 		if err != nil {
@@ -121,7 +121,7 @@ func exportBadges(c *call) (view, error) {
 }
 
 // badge reads the badge of the path.
-func (c *call) badge() (badges.Badge, error) {
+func (c *request) badge() (badges.Badge, error) {
 	id, err := c.pathID("badge", "Badge")
 	if err != nil {
 		return badges.Badge{}, err
@@ -142,7 +142,7 @@ type badgeTexts struct {
 	currencies map[laurel.ID]string
 }
 
-func (c *call) readBadgeTexts(list []badges.Badge) (w badgeTexts, err error) {
+func (c *request) readBadgeTexts(list []badges.Badge) (w badgeTexts, err error) {
 	var given, paid []laurel.ID
 	var asked []conditions.Condition
 	for _, b := range list {

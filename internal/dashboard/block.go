@@ -35,7 +35,7 @@ type blockData struct {
 }
 
 // blockForm is the form that blocks, or unblocks where ends says so.
-func (c *call) blockForm(who person, unblocks bool) (blockData, error) {
+func (c *request) blockForm(who person, unblocks bool) (blockData, error) {
 	data := blockData{
 		person: who, Reasons: blockReasons, Input: map[string]string{"reason": "", "note": ""}, Unblocks: unblocks,
 		BaseVersion: formVersion(blockTexts(who.Profile.IsBlocked, blockReasonLabel(who))),
@@ -58,7 +58,7 @@ func blockTexts(blocked bool, reason string) map[string]string {
 	return map[string]string{"blocked": "no", "reason": reason}
 }
 
-func blockMemberPage(c *call) (view, error) {
+func blockMemberPage(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
@@ -79,7 +79,7 @@ func blockTitle(who person, unblocks bool) string {
 
 // blockMember blocks or unblocks, as the form says, with a reason. A note goes to the notes of the member. Where
 // somebody else has blocked or unblocked since the form was made, both are shown.
-func blockMember(c *call) (view, error) {
+func blockMember(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else adds a note between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	_, who, err := c.findMember()
@@ -129,7 +129,7 @@ func blockMember(c *call) (view, error) {
 }
 
 // blockConflict shows what somebody else has done since the form was made, where it is something else.
-func (c *call) blockConflict(who person, block bool, reason string) (v view, isConflict bool) {
+func (c *request) blockConflict(who person, block bool, reason string) (v view, isConflict bool) {
 	now := blockTexts(who.Profile.IsBlocked, blockReasonLabel(who))
 	if c.PostFormValue("seen") == formVersion(now) {
 		return view{}, false
@@ -151,7 +151,7 @@ func isOffered(list []choice, value string) bool {
 }
 
 // appendNote adds a line to the notes of a member.
-func (c *call) appendNote(who person, note string) string {
+func (c *request) appendNote(who person, note string) string {
 	line := c.d.Now().UTC().Format("2 Jan 2006") + ", " + c.admin.Name + ": " + note
 	if old := who.Profile.InternalNotes; old != nil && *old != "" {
 		return *old + "\n" + line

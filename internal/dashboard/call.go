@@ -20,8 +20,8 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// call is one request of a page: who asks, where, and with which role.
-type call struct {
+// request is one request of a page: who asks, where, and with which role.
+type request struct {
 	*http.Request
 	d       *Dashboard
 	session context.Context // holds what the browser's session holds
@@ -79,7 +79,7 @@ func pageView(page, title string, data any) (view, error) {
 }
 
 // redirect sends the browser on after a change. say is shown there once; empty: nothing.
-func (c *call) redirect(address, notice string) (view, error) {
+func (c *request) redirect(address, notice string) (view, error) {
 	if notice != "" {
 		c.d.sessions.Put(c.session, "say", notice)
 	}
@@ -87,16 +87,18 @@ func (c *call) redirect(address, notice string) (view, error) {
 }
 
 // May reports whether the admin's role on the website has a right. Templates ask by the name in rights.
-func (c *call) may(right admins.Right) bool { return admins.May(c.role, right) }
+func (c *request) may(right admins.Right) bool { return admins.May(c.role, right) }
 
 // sight returns what the admin sees of points that hidden bids hold: all of them where the role adjusts balances, or
 // makes the keys that see them.
-func (c *call) sight() laurel.Sight {
+func (c *request) sight() laurel.Sight {
 	return laurel.Sight{All: c.may(admins.AdjustMembers) || c.may(admins.ChangeKeys)}
 }
 
 // sitePath builds the address of a page of this website: at("rules", id) is /admin/{website}/rules/{id}.
-func (c *call) sitePath(parts ...any) string { return c.d.path(append([]any{c.site.ID}, parts...)...) }
+func (c *request) sitePath(parts ...any) string {
+	return c.d.path(append([]any{c.site.ID}, parts...)...)
+}
 
 // path builds an address of the dashboard from its parts.
 func (d *Dashboard) path(parts ...any) string {
@@ -114,7 +116,7 @@ func (d *Dashboard) path(parts ...any) string {
 }
 
 // pathID reads an id of the path. What is no id names nothing.
-func (c *call) pathID(name, thing string) (laurel.ID, error) {
+func (c *request) pathID(name, thing string) (laurel.ID, error) {
 	id, err := laurel.ParseID(c.PathValue(name))
 	if err != nil {
 		return laurel.ID{}, laurel.Missing(thing)
@@ -128,7 +130,7 @@ const maxForm = 1 << 20
 // serve runs a page and writes what it returns. open pages need no session.
 func (d *Dashboard) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, q *http.Request) {
-		c := &call{Request: q, d: d, requestID: d.ID(q), timeZone: time.UTC}
+		c := &request{Request: q, d: d, requestID: d.RequestID(q), timeZone: time.UTC}
 		c.limitBody(w)
 		v, err := d.authorizeAndRun(c, r) //nolint:contextcheck // a call holds its request
 		if err != nil {
@@ -146,7 +148,7 @@ func (d *Dashboard) serve(r route) http.HandlerFunc {
 }
 
 // authorizeAndRun finds out who asks, and runs the page if they may.
-func (d *Dashboard) authorizeAndRun(c *call, r route) (v view, err error) {
+func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			err = fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
@@ -194,7 +196,7 @@ func (d *Dashboard) authorizeAndRun(c *call, r route) (v view, err error) {
 }
 
 // loadAdmin reads the admin of the session, and the organizations.
-func (c *call) loadAdmin() error {
+func (c *request) loadAdmin() error {
 	text := c.d.sessions.GetString(c.session, admins.SessionAdmin)
 	if text == "" {
 		return nil
@@ -221,7 +223,7 @@ func (c *call) loadAdmin() error {
 	return c.readOrganizations()
 }
 
-func (c *call) readOrganizations() error {
+func (c *request) readOrganizations() error {
 	memberships, err := c.d.Admins.Memberships(c.Context(), c.admin.ID)
 	if err != nil {
 		return err
@@ -243,7 +245,7 @@ func (c *call) readOrganizations() error {
 }
 
 // loadWebsite finds the website of the path among those that the admin may see. Others do not exist for the admin.
-func (c *call) loadWebsite() error {
+func (c *request) loadWebsite() error {
 	id, err := c.pathID("website", "Website")
 	if err != nil {
 		return err
@@ -270,7 +272,7 @@ func (c *call) loadWebsite() error {
 }
 
 // redirectToSignIn sends a browser to sign in and back. A script learns it by a header, so that nothing typed is lost.
-func (c *call) redirectToSignIn(r route) (view, error) {
+func (c *request) redirectToSignIn(r route) (view, error) {
 	if c.Header.Get("Hx-Request") == "true" {
 		return view{template: "problem", title: "Signed out", status: http.StatusForbidden, menuItem: "signed-out"}, nil
 	}
@@ -299,7 +301,7 @@ type problem struct {
 var errCompressedForm = errors.New("dashboard: a compressed form")
 
 // errorView returns the page of an error.
-func (c *call) errorView(err error) view {
+func (c *request) errorView(err error) view {
 	p, status := problem{Heading: "Nothing was saved", ID: c.requestID}, http.StatusInternalServerError
 	var refused *laurel.Error
 	switch {
@@ -341,7 +343,7 @@ func (d *Dashboard) cookie() http.Cookie {
 }
 
 // saveSession writes what changed of the session, before the page is written.
-func (c *call) saveSession(w http.ResponseWriter) error {
+func (c *request) saveSession(w http.ResponseWriter) error {
 	if c.session == nil {
 		return nil
 	}
@@ -370,10 +372,10 @@ func (c *call) saveSession(w http.ResponseWriter) error {
 }
 
 // renewSession puts the session under a new token, so that nobody who knew the old one is in it.
-func (c *call) renewSession() error {
+func (c *request) renewSession() error {
 	c.isNew = true
 	return c.d.sessions.RenewToken(c.session)
 }
 
 // hashedToken is the session's token as the database has it.
-func (c *call) hashedToken() string { return admins.HashedToken(c.d.sessions.Token(c.session)) }
+func (c *request) hashedToken() string { return admins.HashedToken(c.d.sessions.Token(c.session)) }

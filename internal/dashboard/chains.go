@@ -36,7 +36,7 @@ type chainsData struct {
 	Pager  pager
 }
 
-func (c *call) listChains(page laurel.PageRequest) (laurel.Page[report.Chain], error) {
+func (c *request) listChains(page laurel.PageRequest) (laurel.Page[report.Chain], error) {
 	var f report.ChainFilter
 	if rule, err := laurel.ParseID(c.URL.Query().Get("rule")); err == nil {
 		f.RuleIDs = []laurel.ID{rule}
@@ -46,7 +46,7 @@ func (c *call) listChains(page laurel.PageRequest) (laurel.Page[report.Chain], e
 
 func chainID(c report.Chain) laurel.ID { return c.ID }
 
-func chainsPage(c *call) (view, error) {
+func chainsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -63,7 +63,7 @@ func chainsPage(c *call) (view, error) {
 }
 
 // chainItems puts chains in words.
-func (c *call) chainItems(list []report.Chain) ([]chainItem, error) {
+func (c *request) chainItems(list []report.Chain) ([]chainItem, error) {
 	asked := []conditions.Condition{}
 	for _, chain := range list { // the locked rules are named like those that conditions ask for
 		locked := conditions.Condition{Targets: []conditions.Target{{RuleID: chain.RuleID}}}
@@ -89,7 +89,7 @@ func (c *call) chainItems(list []report.Chain) ([]chainItem, error) {
 }
 
 // exportChains sends the chains, a line for each condition.
-func exportChains(c *call) (view, error) {
+func exportChains(c *request) (view, error) {
 	rows := func(list []report.Chain) ([][]string, error) {
 		items, err := c.chainItems(list)
 		var out [][]string

@@ -25,7 +25,7 @@ type chainForm struct {
 func (f chainForm) Locks(id laurel.ID) bool { return f.Rule == id.String() }
 
 // chainForm reads what the form lets choose from.
-func (c *call) chainForm() (f chainForm, err error) {
+func (c *request) chainForm() (f chainForm, err error) {
 	kinds := slices.DeleteFunc(slices.Clone(conditionKinds), func(k conditionKind) bool {
 		return k.Type == conditions.API
 	})
@@ -34,7 +34,7 @@ func (c *call) chainForm() (f chainForm, err error) {
 	return f, err
 }
 
-func newChainPage(c *call) (view, error) {
+func newChainPage(c *request) (view, error) {
 	f, err := c.chainForm()
 	if err != nil {
 		return view{}, err
@@ -46,7 +46,7 @@ func newChainPage(c *call) (view, error) {
 
 // readPostedChain takes what was typed. asked reports whether the form was sent for another line, or for one less,
 // alone.
-func (c *call) readPostedChain(f *chainForm) (redraw bool) {
+func (c *request) readPostedChain(f *chainForm) (redraw bool) {
 	f.Name, f.Rule, f.Operator = c.PostFormValue("name"), c.PostFormValue("loyaltyRuleId"), c.PostFormValue("operatorType")
 	return f.Conditions.readPosted(c)
 }
@@ -60,7 +60,7 @@ func (f chainForm) serviceInput(faults *laurel.Faults) chains.Input {
 	return in
 }
 
-func createChain(c *call) (view, error) {
+func createChain(c *request) (view, error) {
 	f, err := c.chainForm()
 	if err != nil {
 		return view{}, err
@@ -83,7 +83,7 @@ func createChain(c *call) (view, error) {
 }
 
 // ruleChainsPage shows the chains that lock the rule of the path.
-func ruleChainsPage(c *call) (view, error) {
+func ruleChainsPage(c *request) (view, error) {
 	head, err := c.ruleHead()
 	if err != nil {
 		return view{}, err
@@ -108,7 +108,7 @@ func ruleChainsPage(c *call) (view, error) {
 }
 
 // chain reads the chain of the path with its conditions in words.
-func (c *call) chain() (chainItem, error) {
+func (c *request) chain() (chainItem, error) {
 	id, err := c.pathID("chain", "Rule chain")
 	if err != nil {
 		return chainItem{}, err
@@ -128,7 +128,7 @@ func (c *call) chain() (chainItem, error) {
 	return items[0], nil
 }
 
-func confirmDeleteChain(c *call) (view, error) {
+func confirmDeleteChain(c *request) (view, error) {
 	item, err := c.chain()
 	if err != nil {
 		return view{}, err
@@ -136,7 +136,7 @@ func confirmDeleteChain(c *call) (view, error) {
 	return pageView("chain-delete", "Delete the chain "+item.Name+"?", item)
 }
 
-func deleteChain(c *call) (view, error) {
+func deleteChain(c *request) (view, error) {
 	id, err := c.pathID("chain", "Rule chain")
 	if err != nil {
 		return view{}, err

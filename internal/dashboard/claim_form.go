@@ -101,7 +101,7 @@ func formTime(t time.Time) string {
 }
 
 // claimFormOf makes the form of a token claim as it is saved, or of a new one.
-func (c *call) claimFormOf(t claimRow) (*claimForm, error) {
+func (c *request) claimFormOf(t claimRow) (*claimForm, error) {
 	f := &claimForm{Claim: t, Input: claimTexts(t.TokenClaim), Staking: claims.StakingTypes()}
 	if !f.New() {
 		f.BaseVersion = formVersion(f.Input)
@@ -117,7 +117,7 @@ func (c *call) claimFormOf(t claimRow) (*claimForm, error) {
 }
 
 // offerTokens lists the contracts that a token claim may name.
-func (c *call) offerTokens(f *claimForm) error {
+func (c *request) offerTokens(f *claimForm) error {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[contracts.Contract], error) {
 		return c.d.Contracts.List(ctx, c.scope.At(c.site.ID), contracts.Filter{WithoutABI: true}, page)
 	}
@@ -132,7 +132,7 @@ func (c *call) offerTokens(f *claimForm) error {
 }
 
 // readPosted takes what was typed.
-func (f *claimForm) readPosted(c *call) {
+func (f *claimForm) readPosted(c *request) {
 	contract := c.PostFormValue("contractId")
 	f.Input = map[string]string{}
 	for _, field := range claimFields {
@@ -149,7 +149,7 @@ func countryCodes(text string) []string {
 
 // serviceInput is what the form sets. saved is the form as it was before: what is as it was is left out, so that no
 // time loses its seconds and no list is read again.
-func (f *claimForm) serviceInput(c *call, saved map[string]string, faults *laurel.Faults) claims.Input {
+func (f *claimForm) serviceInput(c *request, saved map[string]string, faults *laurel.Faults) claims.Input {
 	text := func(name string) laurel.Optional[string] { return f.changed(saved, name) }
 	moment := func(name string) (out laurel.Optional[laurel.Timestamp]) {
 		if in := text(name); !in.Set || in.Null {
@@ -214,7 +214,7 @@ func parseOptionalID(f *laurel.Faults, name string, text laurel.Optional[string]
 }
 
 // showRefused shows the form with what is wrong.
-func (f *claimForm) showRefused(c *call, err error, title string) (view, error) {
+func (f *claimForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "claim-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = f.faultsAtFields(faults), text
 		return f
@@ -239,7 +239,7 @@ func (f *claimForm) faultsAtFields(faults map[string]string) map[string]string {
 
 const newClaimTitle = "New token claim"
 
-func newClaimPage(c *call) (view, error) {
+func newClaimPage(c *request) (view, error) {
 	f, err := c.claimFormOf(claimRow{})
 	if err != nil {
 		return view{}, err
@@ -247,7 +247,7 @@ func newClaimPage(c *call) (view, error) {
 	return pageView("claim-form", newClaimTitle, f)
 }
 
-func createClaim(c *call) (view, error) {
+func createClaim(c *request) (view, error) {
 	f, err := c.claimFormOf(claimRow{})
 	if err != nil {
 		return view{}, err
@@ -266,7 +266,7 @@ func createClaim(c *call) (view, error) {
 }
 
 // registerContract registers the token's contract and chooses it in the form of a new token claim, as that was typed.
-func registerContract(c *call) (view, error) {
+func registerContract(c *request) (view, error) {
 	f, err := c.claimFormOf(claimRow{})
 	if err != nil {
 		return view{}, err
@@ -292,7 +292,7 @@ func registerContract(c *call) (view, error) {
 }
 
 // showTokenRefused shows the form with what is wrong with the token that it was to register.
-func (f *claimForm) showTokenRefused(c *call, err error) (view, error) {
+func (f *claimForm) showTokenRefused(c *request, err error) (view, error) {
 	for _, name := range tokenFields {
 		f.Input[name] = c.PostFormValue(name)
 	}
@@ -309,7 +309,7 @@ func (f *claimForm) showTokenRefused(c *call, err error) (view, error) {
 	})
 }
 
-func claimSettingsPage(c *call) (view, error) {
+func claimSettingsPage(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {
 		return view{}, err
@@ -322,7 +322,7 @@ func claimSettingsPage(c *call) (view, error) {
 }
 
 // saveClaim saves the settings. A form that was made before somebody else's change writes nothing.
-func saveClaim(c *call) (view, error) {
+func saveClaim(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	t, err := c.claim()

@@ -55,7 +55,7 @@ func (d claimData) Why() string {
 	return "The token claim has closed."
 }
 
-func claimPage(c *call) (view, error) {
+func claimPage(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {
 		return view{}, err
@@ -68,7 +68,7 @@ func claimPage(c *call) (view, error) {
 }
 
 // claimData reads what the page of a token claim shows.
-func (c *call) claimData(t claimRow) (claimData, error) {
+func (c *request) claimData(t claimRow) (claimData, error) {
 	data := claimData{claimRow: t, Only: c.URL.Query().Get("tab") != "all"}
 	var err error
 	if data.Job, err = c.d.Claims.Job(c.Context(), c.scope.At(c.site.ID), t.TokenClaim); err != nil {
@@ -83,7 +83,7 @@ func (c *call) claimData(t claimRow) (claimData, error) {
 }
 
 // readAllocations reads the page of wallets that the address names.
-func (c *call) readAllocations(d *claimData) error {
+func (c *request) readAllocations(d *claimData) error {
 	page, err := c.pageRequest()
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (c *call) readAllocations(d *claimData) error {
 func allocationID(a claims.Allocation) laurel.ID { return a.ID }
 
 // allocations returns the wallets of a token claim: those that have claimed, the latest first, or all by their amounts.
-func (c *call) allocations(
+func (c *request) allocations(
 	claim laurel.ID, claimed bool,
 ) func(laurel.PageRequest) (laurel.Page[claims.Allocation], error) {
 	of := claims.UserFilter{}
@@ -115,7 +115,7 @@ func (c *call) allocations(
 }
 
 // allocationRows adds whose the wallets are.
-func (c *call) allocationRows(t claims.TokenClaim, list []claims.Allocation) ([]allocationRow, error) {
+func (c *request) allocationRows(t claims.TokenClaim, list []claims.Allocation) ([]allocationRow, error) {
 	wallets := make([]string, len(list))
 	for i, a := range list {
 		wallets[i] = a.Wallet
@@ -137,7 +137,7 @@ func (c *call) allocationRows(t claims.TokenClaim, list []claims.Allocation) ([]
 }
 
 // lookUpWallet finds what the token claim has for the wallet that the address names.
-func (c *call) lookUpWallet(d *claimData) error {
+func (c *request) lookUpWallet(d *claimData) error {
 	if d.Asked == "" {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (c *call) lookUpWallet(d *claimData) error {
 }
 
 // exportClaimWallets sends the wallets of the list with what they get and have claimed.
-func exportClaimWallets(c *call) (view, error) {
+func exportClaimWallets(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {
 		return view{}, err
@@ -179,7 +179,7 @@ func exportClaimWallets(c *call) (view, error) {
 }
 
 // uploadClaimList keeps a file and makes it the list of the token claim, which is read at once.
-func uploadClaimList(c *call) (view, error) {
+func uploadClaimList(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {
 		return view{}, err
@@ -212,7 +212,7 @@ func uploadClaimList(c *call) (view, error) {
 }
 
 // readClaimListAgain has the list read again.
-func readClaimListAgain(c *call) (view, error) {
+func readClaimListAgain(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {
 		return view{}, err

@@ -106,12 +106,12 @@ type claimsData struct {
 
 func claimID(t claims.TokenClaim) laurel.ID { return t.ID }
 
-func (c *call) listClaims(page laurel.PageRequest) (laurel.Page[claims.TokenClaim], error) {
+func (c *request) listClaims(page laurel.PageRequest) (laurel.Page[claims.TokenClaim], error) {
 	return c.d.Claims.List(c.Context(), c.scope.At(c.site.ID), laurel.ID{}, page)
 }
 
 // claimRows adds the tokens and the states of token claims.
-func (c *call) claimRows(list []claims.TokenClaim) ([]claimRow, error) {
+func (c *request) claimRows(list []claims.TokenClaim) ([]claimRow, error) {
 	ids := uniqueIDs(list, func(t claims.TokenClaim) laurel.ID { return t.ContractID })
 	tokens, err := c.d.Contracts.ByID(c.Context(), c.scope.At(c.site.ID), ids)
 	out := make([]claimRow, len(list))
@@ -121,7 +121,7 @@ func (c *call) claimRows(list []claims.TokenClaim) ([]claimRow, error) {
 	return out, err
 }
 
-func claimsPage(c *call) (view, error) {
+func claimsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -138,7 +138,7 @@ func claimsPage(c *call) (view, error) {
 }
 
 // exportClaims sends the token claims.
-func exportClaims(c *call) (view, error) {
+func exportClaims(c *request) (view, error) {
 	rows := func(list []claims.TokenClaim) ([][]string, error) {
 		found, err := c.claimRows(list)
 		return cellRows(found, func(r claimRow) []string {
@@ -157,7 +157,7 @@ func exportClaims(c *call) (view, error) {
 }
 
 // claim reads the token claim of the path.
-func (c *call) claim() (claimRow, error) {
+func (c *request) claim() (claimRow, error) {
 	id, err := c.pathID("claim", "Token claim")
 	if err != nil {
 		return claimRow{}, err
@@ -170,7 +170,7 @@ func (c *call) claim() (claimRow, error) {
 	return rows[0], err
 }
 
-func confirmDeleteClaim(c *call) (view, error) {
+func confirmDeleteClaim(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {
 		return view{}, err
@@ -178,7 +178,7 @@ func confirmDeleteClaim(c *call) (view, error) {
 	return pageView("claim-delete", "Delete "+t.Name+"?", t)
 }
 
-func deleteClaim(c *call) (view, error) {
+func deleteClaim(c *request) (view, error) {
 	t, err := c.claim()
 	if err == nil {
 		_, err = c.d.Claims.Delete(c.Context(), c.scope.At(c.site.ID), t.ID)

@@ -139,7 +139,7 @@ func (f conditionForm) Offer(l conditionLine) []choice {
 }
 
 // conditionForm reads what conditions can name.
-func (c *call) conditionForm(list string, most int, kinds []conditionKind) (conditionForm, error) {
+func (c *request) conditionForm(list string, most int, kinds []conditionKind) (conditionForm, error) {
 	f := conditionForm{List: list, Kinds: kinds, Most: most}
 	rules := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Rule], error) {
 		return c.d.Rules.List(ctx, c.scope.At(c.site.ID), catalog.Filter{}, page)
@@ -163,7 +163,7 @@ func (f *conditionForm) add(kind conditions.Type) {
 
 // readPosted takes the lines that were typed, without the one that is to go, and with another one that is asked for.
 // asked reports whether the form was sent for that alone.
-func (f *conditionForm) readPosted(c *call) (redraw bool) {
+func (f *conditionForm) readPosted(c *request) (redraw bool) {
 	removed := c.PostFormValue("remove")
 	for i := range f.Most {
 		typed := conditionLine{At: i, list: f.List}

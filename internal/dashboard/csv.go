@@ -29,7 +29,7 @@ const exportPageSize = 500
 
 // exportCSV sends a list as a file, piece by piece. The first piece is read before anything is sent: what is refused,
 // such as a filter that is no id, is a page and no broken file.
-func (c *call) exportCSV(s sheet) (view, error) {
+func (c *request) exportCSV(s sheet) (view, error) {
 	page := laurel.PageRequest{Limit: exportPageSize}
 	piece, err := s.read(page)
 	if err != nil {

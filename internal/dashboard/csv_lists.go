@@ -17,7 +17,7 @@ import (
 )
 
 // exportRules sends the rules that the filters of the list leave.
-func exportRules(c *call) (view, error) {
+func exportRules(c *request) (view, error) {
 	f, err := c.ruleFilter()
 	if err != nil {
 		return view{}, err
@@ -54,7 +54,7 @@ func timestampCell(t *laurel.Timestamp) string {
 }
 
 // exportGroups sends the groups of rules in their order.
-func exportGroups(c *call) (view, error) {
+func exportGroups(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
 		return c.d.Rules.ListGroupsWithoutRules(c.Context(), c.scope, page)
 	}
@@ -156,7 +156,7 @@ func cellRows[T any](list []T, one func(T) []string) [][]string {
 }
 
 // exportJobs sends the list of jobs that the address names, in its state.
-func exportJobs(c *call) (view, error) {
+func exportJobs(c *request) (view, error) {
 	chosen := c.readJobTab()
 	of := jobColumns[chosen.Tab.Name]
 	read := func(page laurel.PageRequest) (sheetPart, error) {
@@ -171,7 +171,7 @@ func exportJobs(c *call) (view, error) {
 }
 
 // exportMembers sends members: all, the blocked ones, or those whom a search found.
-func exportMembers(c *call) (view, error) {
+func exportMembers(c *request) (view, error) {
 	rows := func(users []report.User) ([][]string, error) {
 		found, currency, err := c.memberRows(users)
 		var out [][]string
@@ -199,7 +199,7 @@ func exportMembers(c *call) (view, error) {
 }
 
 // exportOfMember sends a list of one member.
-func (c *call) exportOfMember(
+func (c *request) exportOfMember(
 	name string,
 	head []string,
 	read func(of person) func(laurel.PageRequest) (sheetPart, error),
@@ -212,7 +212,7 @@ func (c *call) exportOfMember(
 }
 
 // exportMemberLots sends the lots of a member in the currency of the address, those that have ended too.
-func exportMemberLots(c *call) (view, error) {
+func exportMemberLots(c *request) (view, error) {
 	if !c.sight().All { // what lots lack tells what hidden bids hold
 		may := admins.AdjustMembers.Words()
 		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s cannot %s.", RoleNames[c.role], may)
@@ -248,7 +248,7 @@ func exportMemberLots(c *call) (view, error) {
 	})
 }
 
-func exportMemberStreaks(c *call) (view, error) {
+func exportMemberStreaks(c *request) (view, error) {
 	head := []string{"ruleId", "rule", "count", "ends", "began", "changed"}
 	return c.exportOfMember("streaks", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Streak], error) {
@@ -267,7 +267,7 @@ func exportMemberStreaks(c *call) (view, error) {
 	})
 }
 
-func exportMemberProgress(c *call) (view, error) {
+func exportMemberProgress(c *request) (view, error) {
 	head := []string{"ruleId", "rule", "state", "progress", "message", "completed", "changed"}
 	return c.exportOfMember("progress", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Processing], error) {
@@ -291,7 +291,7 @@ func exportMemberProgress(c *call) (view, error) {
 	})
 }
 
-func exportMemberMultipliers(c *call) (view, error) {
+func exportMemberMultipliers(c *request) (view, error) {
 	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err

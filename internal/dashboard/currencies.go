@@ -78,7 +78,7 @@ var resetKinds = []resetKind{
 	{reset.ResetAndRules, "Everything", "As before, and the rules that pay in the currency are deleted. Paid entries stay in the ledger."},
 }
 
-func currenciesPage(c *call) (view, error) {
+func currenciesPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -100,7 +100,7 @@ func currenciesPage(c *call) (view, error) {
 }
 
 // exportCurrencies sends the currencies with what their members hold.
-func exportCurrencies(c *call) (view, error) {
+func exportCurrencies(c *request) (view, error) {
 	f := ledger.CurrencyFilter{WithDeleted: c.URL.Query().Get("deleted") == "true"}
 	list := func(page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
 		return c.d.Ledger.ListCurrencies(c.Context(), c.scope, f, page)
@@ -124,7 +124,7 @@ func exportCurrencies(c *call) (view, error) {
 
 // readHoldings returns what all members together hold in currencies: main accounts owe it, so their balances are its
 // negative.
-func (c *call) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amount, error) {
+func (c *request) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amount, error) {
 	out := map[laurel.ID]laurel.Amount{}
 	var accounts []laurel.ID
 	for _, one := range list {
@@ -142,7 +142,7 @@ func (c *call) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amount
 }
 
 // findCurrency reads the currency of the path. A deleted one, or one of a token, is readable and no more.
-func (c *call) findCurrency() (currencyHoldings, error) {
+func (c *request) findCurrency() (currencyHoldings, error) {
 	id, err := c.pathID("currency", "Currency")
 	if err != nil {
 		return currencyHoldings{}, err
@@ -156,7 +156,7 @@ func (c *call) findCurrency() (currencyHoldings, error) {
 }
 
 // liveCurrency is findCurrency for what changes it.
-func (c *call) liveCurrency() (currencyHoldings, error) {
+func (c *request) liveCurrency() (currencyHoldings, error) {
 	one, err := c.findCurrency()
 	if err == nil && !one.DeletedAt.IsZero() {
 		err = laurel.Missing("Currency")
@@ -170,12 +170,12 @@ var currencyFields = []string{
 	"apiPostUrl", "apiGetTransactionEntryUrl", "apiAuthType", "apiAuthKey", "forgetSecret",
 }
 
-func newCurrencyPage(*call) (view, error) {
+func newCurrencyPage(*request) (view, error) {
 	data := currencyData{New: true, AuthTypes: ledger.AuthTypes(), Input: map[string]string{"decimals": "0"}}
 	return pageView("currency", "New currency", data)
 }
 
-func createCurrency(c *call) (view, error) {
+func createCurrency(c *request) (view, error) {
 	in, err := c.readCurrencyInput(true)
 	var made ledger.Currency
 	if err == nil {
@@ -191,7 +191,7 @@ func createCurrency(c *call) (view, error) {
 	return c.redirect(c.sitePath("currencies", made.ID), "Currency made. Rules can pay in it from now on.")
 }
 
-func currencyPage(c *call) (view, error) {
+func currencyPage(c *request) (view, error) {
 	one, err := c.findCurrency()
 	if err != nil {
 		return view{}, err
@@ -213,7 +213,7 @@ var currencyLabels = []labeledField{
 }
 
 // saveCurrency saves the settings. A form that was made before somebody else's change writes nothing.
-func saveCurrency(c *call) (view, error) {
+func saveCurrency(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	one, err := c.liveCurrency()
@@ -248,7 +248,7 @@ func saveCurrency(c *call) (view, error) {
 
 // checkSecretHost refuses to send a stored secret to another host than it was given for: who may not see it could read
 // it there.
-func (c *call) checkSecretHost(known ledger.ExternalAPI) error {
+func (c *request) checkSecretHost(known ledger.ExternalAPI) error {
 	before := []string{textCell(known.GetURL), textCell(known.PostURL), textCell(known.GetTransactionEntryURL)}
 	for _, name := range []string{"apiGetUrl", "apiPostUrl", "apiGetTransactionEntryUrl"} {
 		if hasOtherOrigin(c.PostFormValue(name), before...) {
@@ -283,7 +283,7 @@ func currencyTexts(one ledger.Currency) map[string]string {
 
 // readCurrencyInput reads the form. An empty field clears what may be cleared, but an empty credential keeps the old
 // one.
-func (c *call) readCurrencyInput(create bool) (ledger.CurrencyInput, error) {
+func (c *request) readCurrencyInput(create bool) (ledger.CurrencyInput, error) {
 	var f laurel.Faults
 	in := ledger.CurrencyInput{
 		Name:                      laurel.Some(c.PostFormValue("name")),
@@ -311,7 +311,7 @@ func (c *call) readCurrencyInput(create bool) (ledger.CurrencyInput, error) {
 }
 
 // readText reads a field that may be empty: null then.
-func (c *call) readText(name string) laurel.Optional[string] {
+func (c *request) readText(name string) laurel.Optional[string] {
 	if text := c.PostFormValue(name); text != "" {
 		return laurel.Some(text)
 	}
@@ -319,7 +319,7 @@ func (c *call) readText(name string) laurel.Optional[string] {
 }
 
 // readInteger reads a whole number that may be absent: null then.
-func (c *call) readInteger(f *laurel.Faults, name string) laurel.Optional[int64] {
+func (c *request) readInteger(f *laurel.Faults, name string) laurel.Optional[int64] {
 	text := c.PostFormValue(name)
 	if text == "" {
 		return laurel.Null[int64]()
@@ -331,7 +331,7 @@ func (c *call) readInteger(f *laurel.Faults, name string) laurel.Optional[int64]
 	return laurel.Some(n)
 }
 
-func confirmDeleteCurrency(c *call) (view, error) {
+func confirmDeleteCurrency(c *request) (view, error) {
 	one, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err
@@ -339,7 +339,7 @@ func confirmDeleteCurrency(c *call) (view, error) {
 	return pageView("currency-delete", "Delete "+one.Name+"?", currencyData{Currency: one})
 }
 
-func deleteCurrency(c *call) (view, error) {
+func deleteCurrency(c *request) (view, error) {
 	one, err := c.liveCurrency()
 	if err == nil {
 		_, err = c.d.Ledger.DeleteCurrency(c.Context(), c.scope, one.ID)
@@ -350,7 +350,7 @@ func deleteCurrency(c *call) (view, error) {
 	return c.redirect(c.sitePath("currencies"), one.Name+" deleted. Its accounts and entries stay readable.")
 }
 
-func confirmResetCurrency(c *call) (view, error) {
+func confirmResetCurrency(c *request) (view, error) {
 	one, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err
@@ -362,7 +362,7 @@ func confirmResetCurrency(c *call) (view, error) {
 // resetPatience is how long a reset may take before its page shows how far it is. Workers carry it on.
 const resetPatience = 3 * time.Second
 
-func resetCurrency(c *call) (view, error) {
+func resetCurrency(c *request) (view, error) {
 	one, err := c.liveCurrency()
 	if err != nil {
 		return view{}, err
@@ -409,7 +409,7 @@ func resetCurrency(c *call) (view, error) {
 }
 
 // lastReset returns the newest reset of a currency in a state; the zero id where there is none.
-func (c *call) lastReset(currency laurel.ID, state string) (laurel.ID, error) {
+func (c *request) lastReset(currency laurel.ID, state string) (laurel.ID, error) {
 	f := reset.Filter{CurrencyID: currency, Status: state}
 	list, err := c.d.Reset.List(c.Context(), c.scope, f, laurel.PageRequest{Limit: 1})
 	return lastID(list, func(j reset.Job) laurel.ID { return j.ID }), err

@@ -84,20 +84,20 @@ type Config struct {
 	Figures      *figures.Service
 	Functions    *functions.Service
 	Webhooks     *webhooks.Service
-	// Sealing returns how far behind the sealer is.
-	Sealing func(ctx context.Context) (audit.SealState, error)
-	Version string                       // of the service
-	Prefix  string                       // path prefix of every route; the dashboard stands at Prefix + /admin
-	Secure  bool                         // browsers come by HTTPS: cookies are for it alone
-	Remote  func(r *http.Request) string // the address of who asks, behind trusted proxies too
-	Network func(r *http.Request) string // what limits count that address as
-	// Address is that of the service as others see it, prefix included, which links begin with. A request's Host header is
-	// the caller's word, so it never stands in a link. Empty: links are paths.
-	Address string
-	// Failing returns the readers of the change feed that have failed for a while.
-	Failing func(ctx context.Context) ([]feed.Failing, error)
-	ID      func(r *http.Request) string // under which the log knows a request
-	Now     func() time.Time             // the service's clock
+	// SealState returns how far behind the sealer is.
+	SealState     func(ctx context.Context) (audit.SealState, error)
+	Version       string                       // of the service
+	Prefix        string                       // path prefix of every route; the dashboard stands at Prefix + /admin
+	Secure        bool                         // browsers come by HTTPS: cookies are for it alone
+	ClientAddress func(r *http.Request) string // the address of who asks, behind trusted proxies too
+	ClientNetwork func(r *http.Request) string // what limits count that address as
+	// PublicURL is that of the service as others see it, prefix included, which links begin with. A request's Host header
+	// is the caller's word, so it never stands in a link. Empty: links are paths.
+	PublicURL string
+	// FailingConsumers returns the readers of the change feed that have failed for a while.
+	FailingConsumers func(ctx context.Context) ([]feed.Failing, error)
+	RequestID        func(r *http.Request) string // under which the log knows a request
+	Now              func() time.Time             // the service's clock
 	// Deadline returns the moment after a span by the system's clock, which connections go by.
 	Deadline func(time.Duration) time.Time
 	NewID    func() laurel.ID // for forms: posted twice, they count once

@@ -28,7 +28,7 @@ func (f *formState) setRefusal(faults map[string]string, text string) {
 
 // findConflicts reports whether somebody else saved other settings than the form was made from, and notes the
 // differences.
-func (f *formState) findConflicts(c *call, saved map[string]string, fields []labeledField) bool {
+func (f *formState) findConflicts(c *request, saved map[string]string, fields []labeledField) bool {
 	if c.PostFormValue("seen") == f.BaseVersion {
 		return false
 	}
@@ -37,7 +37,7 @@ func (f *formState) findConflicts(c *call, saved map[string]string, fields []lab
 }
 
 // typedFields returns fields as they were typed, with the ends of lines as they are kept.
-func (c *call) typedFields(fields []labeledField) map[string]string {
+func (c *request) typedFields(fields []labeledField) map[string]string {
 	out := map[string]string{}
 	for _, f := range fields {
 		out[f.Name] = strings.TrimSpace(normalizeLineEnds(strings.Join(c.PostForm[f.Name], " ")))

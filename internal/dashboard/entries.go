@@ -56,7 +56,7 @@ func adjustmentOf(e report.Entry) (adjustment, bool) {
 }
 
 // entryRows puts entries in words.
-func (c *call) entryRows(list []report.Entry, m websiteCurrencies) ([]entryRow, error) {
+func (c *request) entryRows(list []report.Entry, m websiteCurrencies) ([]entryRow, error) {
 	ids := make([]laurel.ID, len(list))
 	for i, e := range list {
 		ids[i] = e.UserID
@@ -99,7 +99,7 @@ func entryKindLabel(kind string) string {
 }
 
 // entryFilter reads the filters of the address.
-func (c *call) entryFilter() (report.EntryFilter, error) {
+func (c *request) entryFilter() (report.EntryFilter, error) {
 	query := c.URL.Query()
 	f := report.EntryFilter{Type: query.Get("type"), Direction: query.Get("direction")}
 	currency, err := c.filterID("currency")
@@ -132,7 +132,7 @@ func (c *call) entryFilter() (report.EntryFilter, error) {
 const maxRuleChoices = 30
 
 // entryFilters are the menus of a list of entries.
-func (c *call) entryFilters(m websiteCurrencies) ([]filterMenu, error) {
+func (c *request) entryFilters(m websiteCurrencies) ([]filterMenu, error) {
 	rules, err := c.d.Rules.List(c.Context(), c.scope.At(c.site.ID), catalog.Filter{WithDeleted: true},
 		laurel.PageRequest{Limit: maxRuleChoices})
 	if err != nil {
@@ -155,7 +155,7 @@ func (c *call) entryFilters(m websiteCurrencies) ([]filterMenu, error) {
 }
 
 // readEntries reads a page of entries with what is shown around it. file is the address of the entries as a file.
-func (c *call) readEntries(f report.EntryFilter, m websiteCurrencies, limit int, file string) (entriesData, error) {
+func (c *request) readEntries(f report.EntryFilter, m websiteCurrencies, limit int, file string) (entriesData, error) {
 	data := entriesData{File: file}
 	f.Sight = c.sight()
 	page, err := c.pageRequest()
@@ -199,7 +199,7 @@ type ledgerData struct {
 }
 
 // ledgerPage shows the entries of all members.
-func ledgerPage(c *call) (view, error) {
+func ledgerPage(c *request) (view, error) {
 	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
@@ -223,7 +223,7 @@ func ledgerPage(c *call) (view, error) {
 }
 
 // showLedgerRefused shows the filters with why they cannot be read.
-func (c *call) showLedgerRefused(data ledgerData, m websiteCurrencies, problem string) (view, error) {
+func (c *request) showLedgerRefused(data ledgerData, m websiteCurrencies, problem string) (view, error) {
 	var err error
 	if data.Entries.Filters, err = c.entryFilters(m); err != nil {
 		return view{}, err
@@ -235,7 +235,7 @@ func (c *call) showLedgerRefused(data ledgerData, m websiteCurrencies, problem s
 	return view{template: "ledger", title: "Error: Ledger", status: http.StatusBadRequest, data: data}, nil
 }
 
-func exportLedger(c *call) (view, error) {
+func exportLedger(c *request) (view, error) {
 	f, err := c.entryFilter()
 	if err != nil {
 		return view{}, err
@@ -244,7 +244,7 @@ func exportLedger(c *call) (view, error) {
 }
 
 // exportEntries sends the entries that a filter means, newest first, as a file.
-func (c *call) exportEntries(name string, f report.EntryFilter) (view, error) {
+func (c *request) exportEntries(name string, f report.EntryFilter) (view, error) {
 	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
@@ -262,7 +262,7 @@ func (c *call) exportEntries(name string, f report.EntryFilter) (view, error) {
 }
 
 // entryCells are the cells of an entry in a file.
-func (c *call) entryCells(e report.Entry, m websiteCurrencies) []string {
+func (c *request) entryCells(e report.Entry, m websiteCurrencies) []string {
 	wallet, rule, ruleID, balance := "", "", "", ""
 	if e.Wallet != nil {
 		wallet = c.visibleWallet(*e.Wallet)
@@ -288,7 +288,7 @@ type transactionData struct {
 }
 
 // transactionPage shows a transaction with its entries, those of main accounts too.
-func transactionPage(c *call) (view, error) {
+func transactionPage(c *request) (view, error) {
 	id, err := c.pathID("transaction", "Transaction")
 	if err != nil {
 		return view{}, err

@@ -89,12 +89,12 @@ func (s screen) Bytes(n int64) string { return byteSize(n) }
 
 func fileID(a content.Asset) laurel.ID { return a.ID }
 
-func (c *call) listFiles(page laurel.PageRequest) (laurel.Page[content.Asset], error) {
+func (c *request) listFiles(page laurel.PageRequest) (laurel.Page[content.Asset], error) {
 	return c.d.Content.List(c.Context(), c.scope.At(c.site.ID), nil, page)
 }
 
 // fileRows adds whose the files are.
-func (c *call) fileRows(list []content.Asset) ([]fileRow, error) {
+func (c *request) fileRows(list []content.Asset) ([]fileRow, error) {
 	known, err := c.readPeople(uniqueIDs(list, func(a content.Asset) laurel.ID { return a.UserID }))
 	out := make([]fileRow, len(list))
 	for i, a := range list {
@@ -103,7 +103,7 @@ func (c *call) fileRows(list []content.Asset) ([]fileRow, error) {
 	return out, err
 }
 
-func filesPage(c *call) (view, error) {
+func filesPage(c *request) (view, error) {
 	data, err := c.filesData()
 	if err != nil {
 		return view{}, err
@@ -112,7 +112,7 @@ func filesPage(c *call) (view, error) {
 }
 
 // filesData reads what the page of files shows.
-func (c *call) filesData() (filesData, error) {
+func (c *request) filesData() (filesData, error) {
 	data := filesData{Purposes: filePurposes}
 	page, err := c.pageRequest()
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *call) filesData() (filesData, error) {
 }
 
 // exportFiles sends the list of files. Who may not change the program does not get the addresses of lists.
-func exportFiles(c *call) (view, error) {
+func exportFiles(c *request) (view, error) {
 	rows := func(list []content.Asset) ([][]string, error) {
 		found, err := c.fileRows(list)
 		return cellRows(found, func(r fileRow) []string {
@@ -150,7 +150,7 @@ func exportFiles(c *call) (view, error) {
 }
 
 // uploadFile keeps a file among those of the website.
-func uploadFile(c *call) (view, error) {
+func uploadFile(c *request) (view, error) {
 	f, err := c.receiveFileUpTo("file", content.MaxSize)
 	if err == nil {
 		defer func() { _ = f.Close() }()
@@ -177,7 +177,7 @@ func uploadFile(c *call) (view, error) {
 }
 
 // findFile reads the file of the path.
-func (c *call) findFile() (fileRow, error) {
+func (c *request) findFile() (fileRow, error) {
 	id, err := c.pathID("file", "File")
 	if err != nil {
 		return fileRow{}, err
@@ -190,7 +190,7 @@ func (c *call) findFile() (fileRow, error) {
 	return rows[0], err
 }
 
-func confirmDeleteFile(c *call) (view, error) {
+func confirmDeleteFile(c *request) (view, error) {
 	f, err := c.findFile()
 	if err != nil {
 		return view{}, err
@@ -198,7 +198,7 @@ func confirmDeleteFile(c *call) (view, error) {
 	return pageView("file-delete", "Delete "+f.Name+"?", f)
 }
 
-func deleteFile(c *call) (view, error) {
+func deleteFile(c *request) (view, error) {
 	f, err := c.findFile()
 	if err == nil {
 		err = c.d.Content.Delete(c.Context(), c.scope.At(c.site.ID), f.ID, laurel.ID{})

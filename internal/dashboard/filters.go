@@ -20,7 +20,7 @@ type filterOption struct{ Label, Address string }
 type choice struct{ Value, Label string }
 
 // filterMenu makes the menu of a parameter of the address. What else stands in the address stays; paging begins anew.
-func (c *call) filterMenu(label, name string, choices []choice) filterMenu {
+func (c *request) filterMenu(label, name string, choices []choice) filterMenu {
 	query := c.URL.Query()
 	query.Del("startingAfter")
 	chosen := query.Get(name)
@@ -42,7 +42,7 @@ func (c *call) filterMenu(label, name string, choices []choice) filterMenu {
 }
 
 // filterID reads an id of the address; the zero id where there is none.
-func (c *call) filterID(name string) (laurel.ID, error) {
+func (c *request) filterID(name string) (laurel.ID, error) {
 	text := c.URL.Query().Get(name)
 	if text == "" {
 		return laurel.ID{}, nil
@@ -55,7 +55,7 @@ func (c *call) filterID(name string) (laurel.ID, error) {
 }
 
 // filterDay reads a day of the address, in UTC; the zero time where there is none.
-func (c *call) filterDay(name string) (time.Time, error) {
+func (c *request) filterDay(name string) (time.Time, error) {
 	text := c.URL.Query().Get(name)
 	if text == "" {
 		return time.Time{}, nil
@@ -68,7 +68,7 @@ func (c *call) filterDay(name string) (time.Time, error) {
 }
 
 // recentDays are the choices of a filter that begins some days ago.
-func (c *call) recentDays() []choice {
+func (c *request) recentDays() []choice {
 	day := func(n int) string { return c.d.Now().UTC().AddDate(0, 0, -n).Format(time.DateOnly) }
 	return []choice{{day(7), "Last 7 days"}, {day(30), "Last 30 days"}, {day(90), "Last 90 days"}}
 }

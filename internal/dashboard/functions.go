@@ -42,7 +42,7 @@ type functionsData struct {
 }
 
 // functionRows adds to functions what they did in the last day.
-func (c *call) functionRows(list []functions.Function) ([]functionRow, error) {
+func (c *request) functionRows(list []functions.Function) ([]functionRow, error) {
 	ids := uniqueIDs(list, func(f functions.Function) laurel.ID { return f.ID })
 	lately, err := c.d.Functions.Recent(c.Context(), c.scope, ids, c.d.Now().Add(-24*time.Hour))
 	out := make([]functionRow, len(list))
@@ -52,7 +52,7 @@ func (c *call) functionRows(list []functions.Function) ([]functionRow, error) {
 	return out, err
 }
 
-func functionsPage(c *call) (view, error) {
+func functionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -70,7 +70,7 @@ func functionsPage(c *call) (view, error) {
 }
 
 // exportFunctions sends the list of functions, without their code.
-func exportFunctions(c *call) (view, error) {
+func exportFunctions(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[functions.Function], error) {
 		return c.d.Functions.List(c.Context(), c.scope, nil, page)
 	}
@@ -113,7 +113,7 @@ type functionData struct {
 }
 
 // function reads the function of the path.
-func (c *call) function() (functions.Function, error) {
+func (c *request) function() (functions.Function, error) {
 	id, err := c.pathID("function", "Function")
 	if err != nil {
 		return functions.Function{}, err
@@ -122,7 +122,7 @@ func (c *call) function() (functions.Function, error) {
 }
 
 // functionData reads what the page of a function's code shows.
-func (c *call) functionData() (functionData, error) {
+func (c *request) functionData() (functionData, error) {
 	f, err := c.function()
 	if err != nil {
 		return functionData{}, err
@@ -150,7 +150,7 @@ func (c *call) functionData() (functionData, error) {
 	return data, err
 }
 
-func functionPage(c *call) (view, error) {
+func functionPage(c *request) (view, error) {
 	data, err := c.functionData()
 	if err != nil {
 		return view{}, err
@@ -159,7 +159,7 @@ func functionPage(c *call) (view, error) {
 }
 
 // runFunction runs what is saved with the input that was typed, and shows on the same page what came of it.
-func runFunction(c *call) (view, error) {
+func runFunction(c *request) (view, error) {
 	data, err := c.functionData()
 	if err != nil {
 		return view{}, err
@@ -188,7 +188,7 @@ func runFunction(c *call) (view, error) {
 }
 
 // enableFunction has a function run again, or no more.
-func enableFunction(c *call) (view, error) {
+func enableFunction(c *request) (view, error) {
 	f, err := c.function()
 	if err != nil {
 		return view{}, err
@@ -204,7 +204,7 @@ func enableFunction(c *call) (view, error) {
 	return c.redirect(c.sitePath("functions", f.ID), "Function enabled.")
 }
 
-func confirmDeleteFunction(c *call) (view, error) {
+func confirmDeleteFunction(c *request) (view, error) {
 	f, err := c.function()
 	if err != nil {
 		return view{}, err
@@ -212,7 +212,7 @@ func confirmDeleteFunction(c *call) (view, error) {
 	return pageView("function-delete", "Delete "+f.Name+"?", functionData{Function: f})
 }
 
-func deleteFunction(c *call) (view, error) {
+func deleteFunction(c *request) (view, error) {
 	id, err := c.pathID("function", "Function")
 	if err == nil {
 		_, err = c.d.Functions.Delete(c.Context(), c.scope, id)
@@ -244,7 +244,7 @@ var triggerNames = map[string]string{
 }
 
 // functionRunsPage lists the runs of a function, newest first.
-func functionRunsPage(c *call) (view, error) {
+func functionRunsPage(c *request) (view, error) {
 	f, err := c.function()
 	if err != nil {
 		return view{}, err
@@ -264,7 +264,7 @@ func functionRunsPage(c *call) (view, error) {
 }
 
 // runStatus is the state that a list of runs is narrowed to; empty for none.
-func (c *call) runStatus() string {
+func (c *request) runStatus() string {
 	for _, status := range functions.Statuses() {
 		if status == c.URL.Query().Get("status") {
 			return status
@@ -281,7 +281,7 @@ func statusesOf(status string) []string {
 }
 
 // exportFunctionRuns sends the runs of a function, without what they logged.
-func exportFunctionRuns(c *call) (view, error) {
+func exportFunctionRuns(c *request) (view, error) {
 	f, err := c.function()
 	if err != nil {
 		return view{}, err
@@ -301,7 +301,7 @@ func exportFunctionRuns(c *call) (view, error) {
 }
 
 // functionRunPage shows one run with everything that is kept of it.
-func functionRunPage(c *call) (view, error) {
+func functionRunPage(c *request) (view, error) {
 	f, err := c.function()
 	if err != nil {
 		return view{}, err

@@ -51,7 +51,7 @@ func functionTexts(f functions.Function) map[string]string {
 func normalizeLineEnds(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
 // typedFunction is what was typed into the form.
-func (c *call) typedFunction() map[string]string {
+func (c *request) typedFunction() map[string]string {
 	out := c.typedFieldsOf("name", "code", "cron", "disabled")
 	out["name"], out["cron"] = strings.TrimSpace(out["name"]), strings.TrimSpace(out["cron"])
 	out["code"] = normalizeLineEnds(out["code"])
@@ -60,7 +60,7 @@ func (c *call) typedFunction() map[string]string {
 
 // typedSecrets reads what the form does with secrets. Values are typed as name=value, one a line. They are not shown
 // again when the form is refused.
-func (c *call) typedSecrets(in *functions.Input) (how string, f laurel.Faults) {
+func (c *request) typedSecrets(in *functions.Input) (how string, f laurel.Faults) {
 	text := strings.TrimSpace(c.PostFormValue("secrets"))
 	switch how = c.PostFormValue("how"); {
 	case how == removeSecrets && text == "":
@@ -91,7 +91,7 @@ func (c *call) typedSecrets(in *functions.Input) (how string, f laurel.Faults) {
 
 // functionInput makes the input of a service of what was typed. What is as it was stays out: code that is sent as it is
 // makes no new version.
-func (c *call) functionInput(
+func (c *request) functionInput(
 	typed map[string]string,
 	was *functions.Function,
 ) (in functions.Input, how string, err error) {
@@ -114,7 +114,7 @@ func (c *call) functionInput(
 
 // showFunctionRefused shows the form again. A check that found no place is one to try again, with everything typed
 // kept.
-func (c *call) showFunctionRefused(err error, page, title string, form functionForm) (view, error) {
+func (c *request) showFunctionRefused(err error, page, title string, form functionForm) (view, error) {
 	if laurel.CodeOf(err) == laurel.Unavailable {
 		form.Error = "Too many functions are being checked or run. Send the form again."
 		again := view{template: page, title: "Error: " + title, status: http.StatusServiceUnavailable, data: form}
@@ -135,12 +135,12 @@ func (c *call) showFunctionRefused(err error, page, title string, form functionF
 	})
 }
 
-func newFunctionPage(*call) (view, error) {
+func newFunctionPage(*request) (view, error) {
 	form := functionForm{Typed: map[string]string{"code": functionExample}, SecretsAction: keepSecrets}
 	return pageView("function-new", "New function", form)
 }
 
-func createFunction(c *call) (view, error) {
+func createFunction(c *request) (view, error) {
 	form := functionForm{Typed: c.typedFunction()}
 	in, how, err := c.functionInput(form.Typed, nil)
 	form.SecretsAction = how
@@ -155,7 +155,7 @@ func createFunction(c *call) (view, error) {
 }
 
 // functionForm makes the form of a function as it is saved.
-func (c *call) functionForm() (functionForm, error) {
+func (c *request) functionForm() (functionForm, error) {
 	f, err := c.function()
 	if err != nil {
 		return functionForm{}, err
@@ -168,7 +168,7 @@ func (c *call) functionForm() (functionForm, error) {
 	return form, err
 }
 
-func functionSettingsPage(c *call) (view, error) {
+func functionSettingsPage(c *request) (view, error) {
 	form, err := c.functionForm()
 	if err != nil {
 		return view{}, err
@@ -177,7 +177,7 @@ func functionSettingsPage(c *call) (view, error) {
 }
 
 // saveFunction writes a function, unless somebody else has meanwhile: then both are shown.
-func saveFunction(c *call) (view, error) {
+func saveFunction(c *request) (view, error) {
 	form, err := c.functionForm()
 	if err != nil {
 		return view{}, err

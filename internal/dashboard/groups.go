@@ -57,7 +57,7 @@ func (d groupData) Subtitle() string {
 // Last reports whether a place is the last of the list.
 func (d groupData) Last(i int) bool { return i == len(d.Groups)-1 }
 
-func groupsPage(c *call) (view, error) {
+func groupsPage(c *request) (view, error) {
 	groups, err := c.groups()
 	if err != nil {
 		return view{}, err
@@ -66,7 +66,7 @@ func groupsPage(c *call) (view, error) {
 }
 
 // groups reads the groups with their rules.
-func (c *call) groups() ([]catalog.Group, error) {
+func (c *request) groups() ([]catalog.Group, error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
 		return c.d.Rules.ListGroups(ctx, c.scope, catalog.GroupFilter{}, page)
 	}
@@ -74,7 +74,7 @@ func (c *call) groups() ([]catalog.Group, error) {
 }
 
 // groupInput reads the form of a group.
-func (c *call) groupInput(g *catalog.Group) catalog.GroupInput {
+func (c *request) groupInput(g *catalog.Group) catalog.GroupInput {
 	g.Name = c.PostFormValue("name")
 	subtitle := c.PostFormValue("subTitle")
 	g.SubTitle, g.IsRequired = &subtitle, c.PostFormValue("isRequired") != ""
@@ -89,7 +89,7 @@ func (c *call) groupInput(g *catalog.Group) catalog.GroupInput {
 	return in
 }
 
-func createGroup(c *call) (view, error) {
+func createGroup(c *request) (view, error) {
 	var g catalog.Group
 	made, err := c.d.Rules.CreateGroup(c.Context(), c.scope, c.groupInput(&g))
 	if err != nil {
@@ -105,7 +105,7 @@ func createGroup(c *call) (view, error) {
 }
 
 // group reads the group of the path.
-func (c *call) group() (catalog.Group, error) {
+func (c *request) group() (catalog.Group, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
 		return catalog.Group{}, err
@@ -113,7 +113,7 @@ func (c *call) group() (catalog.Group, error) {
 	return c.d.Rules.Group(c.Context(), c.scope, id)
 }
 
-func groupPage(c *call) (view, error) {
+func groupPage(c *request) (view, error) {
 	g, err := c.group()
 	if err != nil {
 		return view{}, err
@@ -139,7 +139,7 @@ func groupTexts(g catalog.Group) map[string]string {
 }
 
 // saveGroup writes a group, unless somebody else has meanwhile: then both are shown.
-func saveGroup(c *call) (view, error) {
+func saveGroup(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	g, err := c.group()
@@ -164,7 +164,7 @@ func saveGroup(c *call) (view, error) {
 }
 
 // moveGroup moves a group by one place, or saves the order that was dropped.
-func moveGroup(c *call) (view, error) {
+func moveGroup(c *request) (view, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
 		return view{}, err
@@ -190,7 +190,7 @@ func (s screen) Moved(id laurel.ID, to string, otherOff bool) bool {
 }
 
 // orderGroups saves a dropped order, unless the one that it started from is another by now.
-func (c *call) orderGroups() (view, error) {
+func (c *request) orderGroups() (view, error) {
 	was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
 	err := c.d.Rules.OrderGroups(c.Context(), c.scope, was, order)
 	if asRefusal(err) == nil {
@@ -203,7 +203,7 @@ func (c *call) orderGroups() (view, error) {
 }
 
 // showGroupOrderRefused shows the order as it is, with why another one was not saved.
-func (c *call) showGroupOrderRefused(err error) (view, error) {
+func (c *request) showGroupOrderRefused(err error) (view, error) {
 	groups, unread := c.groups()
 	if unread != nil {
 		return view{}, unread
@@ -213,7 +213,7 @@ func (c *call) showGroupOrderRefused(err error) (view, error) {
 }
 
 // orderRules moves a rule by one place in the group of the path, or saves the order that was dropped.
-func orderRules(c *call) (view, error) {
+func orderRules(c *request) (view, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
 		return view{}, err
@@ -255,7 +255,7 @@ func idList(text string) []laurel.ID {
 }
 
 // moveRule puts a rule into the group of the path.
-func moveRule(c *call) (view, error) {
+func moveRule(c *request) (view, error) {
 	g, err := c.group()
 	if err != nil {
 		return view{}, err
@@ -272,7 +272,7 @@ func moveRule(c *call) (view, error) {
 	return c.redirect(c.sitePath("groups"), moved.Name+" moved to "+g.Name+".")
 }
 
-func confirmDeleteGroup(c *call) (view, error) {
+func confirmDeleteGroup(c *request) (view, error) {
 	g, err := c.group()
 	if err != nil {
 		return view{}, err
@@ -280,7 +280,7 @@ func confirmDeleteGroup(c *call) (view, error) {
 	return pageView("group-delete", "Delete "+g.Name+"?", groupData{Group: g})
 }
 
-func deleteGroup(c *call) (view, error) {
+func deleteGroup(c *request) (view, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
 		return view{}, err

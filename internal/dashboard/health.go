@@ -63,7 +63,7 @@ type healthData struct {
 	SealedAt time.Time // of the organization's last block that the check saw
 }
 
-func healthPage(c *call) (view, error) {
+func healthPage(c *request) (view, error) {
 	data, err := c.health()
 	if err != nil {
 		return view{}, err
@@ -71,8 +71,8 @@ func healthPage(c *call) (view, error) {
 	return pageView("health", "Ledger health", data)
 }
 
-func (c *call) health() (data healthData, err error) {
-	if data.Seal, err = c.d.Sealing(c.Context()); err != nil {
+func (c *request) health() (data healthData, err error) {
+	if data.Seal, err = c.d.SealState(c.Context()); err != nil {
 		return data, err
 	}
 	if data.Owner = isOwner(c.siteOrganization.Membership); !data.Owner {
@@ -91,7 +91,7 @@ func (c *call) health() (data healthData, err error) {
 const maxFindings = 100
 
 // lastCheck is the last check, as the organization may see it.
-func (c *call) lastCheck() (organizationCheck, error) {
+func (c *request) lastCheck() (organizationCheck, error) {
 	c.d.ledgerCheck.mu.Lock()
 	out, found := organizationCheck{checkState: c.d.ledgerCheck.state}, c.d.ledgerCheck.report
 	c.d.ledgerCheck.mu.Unlock()
@@ -119,7 +119,7 @@ func (c *call) lastCheck() (organizationCheck, error) {
 }
 
 // startCheck begins a check, or joins the one that runs.
-func startCheck(c *call) (view, error) {
+func startCheck(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, laurel.Errorf(laurel.Forbidden, "Only owners of the organization check the whole ledger.")
 	}
@@ -156,7 +156,7 @@ func (d *Dashboard) startLedgerCheck() bool {
 }
 
 // exportProof sends the proof that an entry of the website was sealed as it is.
-func exportProof(c *call) (view, error) {
+func exportProof(c *request) (view, error) {
 	text := c.URL.Query().Get("entry")
 	proof, err := c.proveEntry(text)
 	if err != nil {
@@ -180,7 +180,7 @@ func exportProof(c *call) (view, error) {
 }
 
 // proveEntry makes a proof of an entry of the website. Entries of others are not there.
-func (c *call) proveEntry(text string) (seal.Proof, error) {
+func (c *request) proveEntry(text string) (seal.Proof, error) {
 	var f laurel.Faults
 	id, err := laurel.ParseID(text)
 	if err != nil {

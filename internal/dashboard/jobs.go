@@ -26,7 +26,7 @@ var jobRoutes = []route{
 type jobTab struct {
 	Name, Label string
 	States      []string // to filter by; none: it is not filtered
-	list        func(c *call, data *jobsData, page laurel.PageRequest) (more bool, last laurel.ID, err error)
+	list        func(c *request, data *jobsData, page laurel.PageRequest) (more bool, last laurel.ID, err error)
 }
 
 // jobTabs are the lists. The first one is shown where the address names none.
@@ -94,7 +94,7 @@ func nameOrID(names map[laurel.ID]string, id laurel.ID) string {
 	return shorten(id)
 }
 
-func jobsPage(c *call) (view, error) {
+func jobsPage(c *request) (view, error) {
 	data := c.readJobTab()
 	page, err := c.pageRequest()
 	if err != nil {
@@ -109,7 +109,7 @@ func jobsPage(c *call) (view, error) {
 }
 
 // readJobTab is the list that the address names.
-func (c *call) readJobTab() jobsData {
+func (c *request) readJobTab() jobsData {
 	data := jobsData{Tabs: jobTabs, Tab: jobTabs[0], Status: c.URL.Query().Get("status")}
 	for _, tab := range jobTabs {
 		if tab.Name == c.URL.Query().Get("tab") {
@@ -130,7 +130,7 @@ func (d *jobsData) statuses() []string {
 	return []string{d.Status}
 }
 
-func listRuns(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+func listRuns(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Schedule.List(c.Context(), c.scope, schedule.Filter{}, page)
 	if err != nil {
 		return false, laurel.ID{}, err
@@ -140,7 +140,7 @@ func listRuns(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID
 	return list.HasNextPage, lastID(list, func(r schedule.Run) laurel.ID { return r.ID }), err
 }
 
-func listResets(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+func listResets(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Reset.List(c.Context(), c.scope, reset.Filter{Status: data.Status}, page)
 	if err != nil {
 		return false, laurel.ID{}, err
@@ -153,7 +153,7 @@ func listResets(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.
 }
 
 // readResetNames finds what the rules and currencies of jobs are called.
-func (c *call) readResetNames(data *jobsData, list ...reset.Job) (err error) {
+func (c *request) readResetNames(data *jobsData, list ...reset.Job) (err error) {
 	data.Rules, err = c.ruleNames(uniqueIDs(list, func(j reset.Job) laurel.ID { return j.RuleID }))
 	if err == nil {
 		data.Currencies, err = c.currencyNames(uniqueIDs(list, func(j reset.Job) laurel.ID { return j.CurrencyID }))
@@ -161,7 +161,7 @@ func (c *call) readResetNames(data *jobsData, list ...reset.Job) (err error) {
 	return err
 }
 
-func listImports(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+func listImports(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Lists.List(c.Context(), c.scope, laurel.ID{}, page)
 	if err != nil {
 		return false, laurel.ID{}, err
@@ -175,7 +175,7 @@ func listImports(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel
 	return list.HasNextPage, lastID(list, func(i lists.Import) laurel.ID { return i.ID }), err
 }
 
-func listPayouts(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+func listPayouts(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Payouts.List(c.Context(), c.scope, payouts.Filter{Statuses: data.statuses()}, page)
 	if err != nil {
 		return false, laurel.ID{}, err
@@ -190,7 +190,7 @@ func listPayouts(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel
 }
 
 // listPosts shows the posts of one currency: the address's, or the first that another system keeps.
-func listPosts(c *call, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
+func listPosts(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	all, err := c.d.Ledger.ListCurrencies(
 		c.Context(), c.scope, ledger.CurrencyFilter{WithDeleted: true}, laurel.PageRequest{Limit: maxCurrencies})
 	if err != nil {
@@ -229,7 +229,7 @@ func uniqueIDs[T any](list []T, id func(T) laurel.ID) []laurel.ID {
 }
 
 // ruleNames returns what rules are called, deleted ones too.
-func (c *call) ruleNames(ids []laurel.ID) (map[laurel.ID]string, error) {
+func (c *request) ruleNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
 	if len(ids) == 0 {
 		return out, nil
@@ -248,7 +248,7 @@ func (c *call) ruleNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 }
 
 // currencyNames returns what currencies are called, deleted ones too.
-func (c *call) currencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
+func (c *request) currencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
 	if len(ids) == 0 {
 		return out, nil
@@ -262,7 +262,7 @@ func (c *call) currencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 }
 
 // resetJobPage shows how far a reset or a debit is. Its card asks again while the job is under way.
-func resetJobPage(c *call) (view, error) {
+func resetJobPage(c *request) (view, error) {
 	id, err := c.pathID("job", "Job")
 	if err != nil {
 		return view{}, err
@@ -303,7 +303,7 @@ func stateName(state string) string {
 	return sentence(state)
 }
 
-func retryPayout(c *call) (view, error) {
+func retryPayout(c *request) (view, error) {
 	id, err := c.pathID("payout", "Payout")
 	if err == nil {
 		_, err = c.d.Payouts.Retry(c.Context(), c.scope, id)
@@ -314,7 +314,7 @@ func retryPayout(c *call) (view, error) {
 	return c.redirect(c.sitePath("jobs", "?tab=payouts"), "The payout is handed over again, under the same id.")
 }
 
-func retryPost(c *call) (view, error) {
+func retryPost(c *request) (view, error) {
 	id, err := c.pathID("post", "Post")
 	if err != nil {
 		return view{}, err

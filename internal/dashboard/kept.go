@@ -33,7 +33,7 @@ const (
 )
 
 // browserToken is the one under which this browser's forms are kept; empty for none.
-func (c *call) browserToken() string {
+func (c *request) browserToken() string {
 	cookie, err := c.Cookie(browserCookieName)
 	if err != nil {
 		return ""
@@ -50,7 +50,7 @@ var urlWithPassword = regexp.MustCompile(`://[^/?#\s]*@|://[^\s@]*:[^\s@]*@`)
 // saveDraft keeps the form of this request for after signing in, and returns the page that held it; empty where it was
 // not kept. Forms of accounts are not: they are about passwords. Of forms with a file nothing is read before it is
 // known who sends them, so their page opens as it is.
-func (c *call) saveDraft(r route) (page string, err error) {
+func (c *request) saveDraft(r route) (page string, err error) {
 	if r.access != onWebsite {
 		return "", nil
 	}
@@ -118,7 +118,7 @@ func containsSecretName(value any) bool {
 
 // formPage returns the page that held a form, below the root. A form that was refused stood at the address it went to,
 // which may be another page or none.
-func (c *call) formPage(posted route) string {
+func (c *request) formPage(posted route) string {
 	hasPage := func(referrer string) bool {
 		return slices.ContainsFunc(routes(), func(r route) bool {
 			return r.access == onWebsite && r.method == get && r.path == referrer
@@ -142,7 +142,7 @@ func (c *call) formPage(posted route) string {
 }
 
 // noteDrafts notes in a new session whether forms wait for its admin and browser.
-func (c *call) noteDrafts(admin admins.Admin) (err error) {
+func (c *request) noteDrafts(admin admins.Admin) (err error) {
 	if c.newBrowserToken, err = c.d.Admins.Browser(c.Context(), admin.ID, c.browserToken()); err != nil {
 		return err
 	}
@@ -157,14 +157,14 @@ func (c *call) noteDrafts(admin admins.Admin) (err error) {
 const draftField = "keptForm"
 
 // takeDraftID notes which kept form comes, and leaves its id out of what pages read.
-func (c *call) takeDraftID() {
+func (c *request) takeDraftID() {
 	c.draftID, _ = laurel.ParseID(c.PostForm.Get(draftField)) // what is no id is of none
 	c.PostForm.Del(draftField)
 	c.Form.Del(draftField)
 }
 
 // dropSentDraft forgets the kept form that came, after what it asked for was done.
-func (c *call) dropSentDraft(v view) {
+func (c *request) dropSentDraft(v view) {
 	if c.draftID.IsZero() || v.outcomeUnknown || v.status >= http.StatusBadRequest || v.redirectTo == "" && !v.formDone {
 		return
 	}
@@ -176,7 +176,7 @@ func (c *call) dropSentDraft(v view) {
 
 // restoreDraft writes what is kept for a page into it, marked as not saved. Nothing is sent by itself. A form that is
 // shown again stays that of what was kept.
-func (c *call) restoreDraft(body *bytes.Buffer) error {
+func (c *request) restoreDraft(body *bytes.Buffer) error {
 	if c.Method == http.MethodPost && !c.draftID.IsZero() && c.Header.Get("Hx-Request") == "" {
 		page, err := html.Parse(bytes.NewReader(body.Bytes()))
 		if err != nil {
@@ -210,7 +210,7 @@ func (c *call) restoreDraft(body *bytes.Buffer) error {
 // unplacedField is a field that was typed and that the page does not hold, such as a further row.
 type unplacedField struct{ Name, Value string }
 
-func (c *call) fillDraft(body *bytes.Buffer, draft admins.KeptForm) error {
+func (c *request) fillDraft(body *bytes.Buffer, draft admins.KeptForm) error {
 	page, err := html.Parse(bytes.NewReader(body.Bytes()))
 	if err != nil {
 		return err

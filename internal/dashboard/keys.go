@@ -58,7 +58,7 @@ type keysData struct {
 
 const pageSize = 50
 
-func keysPage(c *call) (view, error) {
+func keysPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -73,7 +73,7 @@ func keysPage(c *call) (view, error) {
 }
 
 // exportKeys sends the records of keys: their beginnings, never the keys.
-func exportKeys(c *call) (view, error) {
+func exportKeys(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[tenancy.APIKey], error) {
 		return c.d.Tenancy.ListKeys(c.Context(), c.scope.At(c.site.ID), page)
 	}
@@ -87,12 +87,12 @@ func exportKeys(c *call) (view, error) {
 		}))})
 }
 
-func newKeyPage(c *call) (view, error) {
+func newKeyPage(c *request) (view, error) {
 	return pageView("key-new", "New key", keysData{Kinds: keyKinds, In: tenancy.CreateKeyInput{Role: laurel.RoleWebsite}})
 }
 
 // createKey makes a key after the password, and shows it once.
-func createKey(c *call) (view, error) {
+func createKey(c *request) (view, error) {
 	in := tenancy.CreateKeyInput{
 		Role: laurel.Role(c.PostFormValue("roleType")), WebsiteID: c.site.ID, Name: c.PostFormValue("name"),
 		AllowedOrigins: strings.Fields(c.PostFormValue("allowedOrigins")),
@@ -120,7 +120,7 @@ func createKey(c *call) (view, error) {
 	return view{template: "key-made", title: "Your new key", data: keysData{Made: &made}, formDone: true}, nil
 }
 
-func (c *call) findKey() (tenancy.APIKey, error) {
+func (c *request) findKey() (tenancy.APIKey, error) {
 	id, err := c.pathID("key", "API key")
 	if err != nil {
 		return tenancy.APIKey{}, err
@@ -142,7 +142,7 @@ func (c *call) findKey() (tenancy.APIKey, error) {
 	}
 }
 
-func confirmRevokeKey(c *call) (view, error) {
+func confirmRevokeKey(c *request) (view, error) {
 	key, err := c.findKey()
 	if err != nil {
 		return view{}, err
@@ -150,7 +150,7 @@ func confirmRevokeKey(c *call) (view, error) {
 	return pageView("key-revoke", "Revoke "+key.Name+"?", keysData{Key: key})
 }
 
-func revokeKey(c *call) (view, error) {
+func revokeKey(c *request) (view, error) {
 	id, err := c.pathID("key", "API key")
 	if err != nil {
 		return view{}, err
@@ -163,7 +163,7 @@ func revokeKey(c *call) (view, error) {
 
 // showRefused shows a form again with what was typed and what is wrong with it. data makes the page's data of the
 // faults by field, or of a text where no field is to blame. Errors that are no refusal of the input stay errors.
-func (c *call) showRefused(
+func (c *request) showRefused(
 	err error,
 	page, title string,
 	data func(faults map[string]string, text string) any,
@@ -179,7 +179,7 @@ func (c *call) showRefused(
 }
 
 // typedFieldsOf returns fields of the form as they were typed.
-func (c *call) typedFieldsOf(names ...string) map[string]string {
+func (c *request) typedFieldsOf(names ...string) map[string]string {
 	out := map[string]string{}
 	for _, name := range names {
 		out[name] = c.PostFormValue(name)
@@ -191,7 +191,7 @@ func (c *call) typedFieldsOf(names ...string) map[string]string {
 const dateTimeLayout = "2006-01-02T15:04"
 
 // readTime reads a date-time field of a form, in UTC; nil where it is empty.
-func (c *call) readTime(f *laurel.Faults, name string) *time.Time {
+func (c *request) readTime(f *laurel.Faults, name string) *time.Time {
 	text := c.PostFormValue(name)
 	if text == "" {
 		return nil

@@ -33,7 +33,7 @@ type leadersData struct {
 }
 
 // leaderboardPage shows who has most of a currency, now or at a moment of the past.
-func leaderboardPage(c *call) (view, error) {
+func leaderboardPage(c *request) (view, error) {
 	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
@@ -80,7 +80,7 @@ func refusalText(err error) string {
 }
 
 // exportLeaderboard sends the whole leaderboard, now or at a moment.
-func exportLeaderboard(c *call) (view, error) {
+func exportLeaderboard(c *request) (view, error) {
 	m, err := c.readCurrencies()
 	if err != nil {
 		return view{}, err
@@ -105,7 +105,7 @@ func exportLeaderboard(c *call) (view, error) {
 }
 
 // readLeaders reads a page of the leaderboard and says whether there is more, and the last account of the page.
-func (c *call) readLeaders(data *leadersData, page laurel.PageRequest) (more bool, last laurel.ID, err error) {
+func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more bool, last laurel.ID, err error) {
 	if data.Currency.ID.IsZero() {
 		return false, last, nil
 	}
@@ -150,7 +150,7 @@ func (c *call) readLeaders(data *leadersData, page laurel.PageRequest) (more boo
 // rankLeaders numbers a page. Ties share a rank; blocked members and balances of nothing have none. The ledger is asked
 // for the first rank of the page, and for that of the next balance below it: from there on all with the same balance
 // stand on the page, and counting them is enough.
-func (c *call) rankLeaders(data *leadersData, list []report.Account) error {
+func (c *request) rankLeaders(data *leadersData, list []report.Account) error {
 	lookups, rank := 0, ledger.Rank{}
 	tied, amount := 0, laurel.Amount(0)
 	for i, a := range list {
@@ -179,7 +179,7 @@ func (c *call) rankLeaders(data *leadersData, list []report.Account) error {
 }
 
 // rankOf asks the ledger for the rank of an account, now or at a moment.
-func (c *call) rankOf(a report.Account, at time.Time) (ledger.Rank, error) {
+func (c *request) rankOf(a report.Account, at time.Time) (ledger.Rank, error) {
 	if at.IsZero() {
 		return c.d.Ledger.Rank(c.Context(), c.scope.At(c.site.ID), c.sight(), a.ID, a.CurrencyID)
 	}

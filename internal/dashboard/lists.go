@@ -11,7 +11,7 @@ type pager struct {
 }
 
 // pageRequest reads the cursor of a list from the address.
-func (c *call) pageRequest() (laurel.PageRequest, error) {
+func (c *request) pageRequest() (laurel.PageRequest, error) {
 	page := laurel.PageRequest{Limit: pageSize}
 	text := c.URL.Query().Get("startingAfter")
 	if text == "" {
@@ -26,7 +26,7 @@ func (c *call) pageRequest() (laurel.PageRequest, error) {
 }
 
 // pager makes the links of a list whose filters stand in the address, too. last is the last item of this page.
-func (c *call) pager(page laurel.PageRequest, hasMore bool, last laurel.ID) pager {
+func (c *request) pager(page laurel.PageRequest, hasMore bool, last laurel.ID) pager {
 	query := c.URL.Query()
 	query.Del("startingAfter")
 	address := func() string {

@@ -90,7 +90,7 @@ type period struct {
 const sideListLimit = 20
 
 // findMember finds the member of the path. One of another website, or of nobody, is not there.
-func (c *call) findMember() (report.User, person, error) {
+func (c *request) findMember() (report.User, person, error) {
 	id, err := c.pathID("user", "Member")
 	if err != nil {
 		return report.User{}, person{}, err
@@ -108,7 +108,7 @@ func (c *call) findMember() (report.User, person, error) {
 }
 
 // memberPage shows everything about a member.
-func memberPage(c *call) (view, error) {
+func memberPage(c *request) (view, error) {
 	user, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
@@ -142,7 +142,7 @@ func memberPage(c *call) (view, error) {
 func userFilter(id laurel.ID) report.UserFilter { return report.UserFilter{IDs: []laurel.ID{id}} }
 
 // readBalances reads balances, from outside where they are kept there, and the rank.
-func (c *call) readBalances(d *memberData, m websiteCurrencies) error {
+func (c *request) readBalances(d *memberData, m websiteCurrencies) error {
 	scope := c.scope.At(c.site.ID)
 	f := report.AccountFilter{Users: userFilter(d.ID), Sight: c.sight()}
 	list, err := c.d.Report.Accounts(c.Context(), scope, f, laurel.PageRequest{Limit: 100})
@@ -186,7 +186,7 @@ func (c *call) readBalances(d *memberData, m websiteCurrencies) error {
 }
 
 // chosenCurrency is the currency that the address names, else the one in which something happened last.
-func (c *call) chosenCurrency(accounts map[laurel.ID]report.Account, m websiteCurrencies) ledger.Currency {
+func (c *request) chosenCurrency(accounts map[laurel.ID]report.Account, m websiteCurrencies) ledger.Currency {
 	text, last := c.URL.Query().Get("currency"), time.Time{}
 	if text != "" {
 		return m.choose(text)
@@ -216,7 +216,7 @@ const (
 )
 
 // readChart reads how the balance changed, in days of UTC.
-func (c *call) readChart(d *memberData, _ websiteCurrencies) error {
+func (c *request) readChart(d *memberData, _ websiteCurrencies) error {
 	query := c.URL.Query()
 	if d.Days = query.Get("days"); d.Days != "30" && d.Days != "all" {
 		d.Days = "90"
@@ -267,7 +267,7 @@ func spanStart(at time.Time, span time.Duration) time.Time {
 }
 
 // balanceSteps are the balances of an account at the end of each span since a moment.
-func (c *call) balanceSteps(account report.Account, since time.Time, span time.Duration) ([]step, error) {
+func (c *request) balanceSteps(account report.Account, since time.Time, span time.Duration) ([]step, error) {
 	scope := c.scope.At(c.site.ID)
 	level := account.Amount // where nothing has happened since
 	f := report.EntryFilter{AccountID: account.ID, Start: since, Ascending: true, Sight: c.sight()}
@@ -303,7 +303,7 @@ func (c *call) balanceSteps(account report.Account, since time.Time, span time.D
 var lotStateLabels = map[lots.State]string{lots.Pending: "Waiting", lots.Open: "Open"}
 
 // readLots reads what the balance is made of, where points expire or wait.
-func (c *call) readLots(d *memberData, _ websiteCurrencies) error {
+func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 	account, there := d.account()
 	if !there || !c.sight().All { // what lots lack tells what hidden bids hold
 		return nil
@@ -335,7 +335,7 @@ func (c *call) readLots(d *memberData, _ websiteCurrencies) error {
 	return nil
 }
 
-func (c *call) readMultipliers(d *memberData, m websiteCurrencies) error {
+func (c *request) readMultipliers(d *memberData, m websiteCurrencies) error {
 	f := report.MultiplierFilter{Users: userFilter(d.ID)}
 	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: sideListLimit})
 	for _, held := range list.Data {
@@ -352,7 +352,7 @@ func (c *call) readMultipliers(d *memberData, m websiteCurrencies) error {
 	return err
 }
 
-func (c *call) readStreaks(d *memberData, _ websiteCurrencies) error {
+func (c *request) readStreaks(d *memberData, _ websiteCurrencies) error {
 	list, err := c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(d.ID)},
 		laurel.PageRequest{Limit: sideListLimit})
 	if err != nil {
@@ -380,7 +380,7 @@ func (c *call) readStreaks(d *memberData, _ websiteCurrencies) error {
 // progressLabels are the states of completions.
 var progressLabels = map[string]string{"pending": "In progress", "completed": "Completed", "failed": "Failed"}
 
-func (c *call) readProgress(d *memberData, _ websiteCurrencies) error {
+func (c *request) readProgress(d *memberData, _ websiteCurrencies) error {
 	list, err := c.d.Report.ProcessingOf(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(d.ID)},
 		laurel.PageRequest{Limit: sideListLimit})
 	if err != nil {
@@ -403,7 +403,7 @@ func (c *call) readProgress(d *memberData, _ websiteCurrencies) error {
 	return err
 }
 
-func (c *call) readGroup(d *memberData, _ websiteCurrencies) error {
+func (c *request) readGroup(d *memberData, _ websiteCurrencies) error {
 	var err error
 	if d.Group, err = c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: d.ID}); err != nil {
 		return err
@@ -422,7 +422,7 @@ func (c *call) readGroup(d *memberData, _ websiteCurrencies) error {
 }
 
 // readReferrals reads who brought the member, and whom the member brought.
-func (c *call) readReferrals(d *memberData, _ websiteCurrencies) error {
+func (c *request) readReferrals(d *memberData, _ websiteCurrencies) error {
 	scope := c.scope.At(c.site.ID)
 	by, err := c.d.Report.Referrers(c.Context(), scope, []laurel.ID{d.ID})
 	if err != nil {
@@ -450,7 +450,7 @@ func (c *call) readReferrals(d *memberData, _ websiteCurrencies) error {
 	return err
 }
 
-func exportMemberEntries(c *call) (view, error) {
+func exportMemberEntries(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err

@@ -116,7 +116,7 @@ func profileTexts(p *identity.Metadata) map[string]string {
 }
 
 // typedProfile reads the form.
-func (c *call) typedProfile() map[string]string {
+func (c *request) typedProfile() map[string]string {
 	out := map[string]string{"walletAddress": strings.TrimSpace(c.PostFormValue("walletAddress"))}
 	for _, f := range profileFields {
 		out[f.Name] = f.normalize(c.PostFormValue(f.Name))
@@ -132,12 +132,12 @@ func profileLabels() []labeledField {
 	return out
 }
 
-func newMemberPage(*call) (view, error) {
+func newMemberPage(*request) (view, error) {
 	return pageView("member-edit", "Add member", memberForm{New: true, Fields: profileFields, Input: map[string]string{}})
 }
 
 // addMember makes the member of a wallet. One that is there already is not changed by a form for new ones.
-func addMember(c *call) (view, error) {
+func addMember(c *request) (view, error) {
 	typed := c.typedProfile()
 	in := identity.MetadataInput{Ref: identity.Ref{Wallet: typed["walletAddress"]}}
 	for _, f := range profileFields {
@@ -171,7 +171,7 @@ func addMember(c *call) (view, error) {
 	return c.redirect(c.sitePath("members", made.UserID), "Member added.")
 }
 
-func editMemberPage(c *call) (view, error) {
+func editMemberPage(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
@@ -184,7 +184,7 @@ func editMemberPage(c *call) (view, error) {
 
 // saveMember writes what differs from what is kept. A form that was made before somebody else's change is shown beside
 // it and writes nothing.
-func saveMember(c *call) (view, error) {
+func saveMember(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	_, who, err := c.findMember()

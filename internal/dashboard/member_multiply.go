@@ -25,7 +25,7 @@ type multiplierForm struct {
 // Has reports whether a currency is chosen.
 func (f multiplierForm) Has(id laurel.ID) bool { return slices.Contains(f.Chosen, id.String()) }
 
-func newMultiplierPage(c *call) (view, error) {
+func newMultiplierPage(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
@@ -41,7 +41,7 @@ func newMultiplierPage(c *call) (view, error) {
 }
 
 // grantMultiplier gives a multiplier. The key of the form makes that one that is sent twice counts once.
-func grantMultiplier(c *call) (view, error) {
+func grantMultiplier(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
 		return view{}, err
@@ -96,7 +96,7 @@ func grantMultiplier(c *call) (view, error) {
 }
 
 // memberMultiplier finds the multiplier of the path among those of the member of the path.
-func (c *call) memberMultiplier() (person, multiplierRow, error) {
+func (c *request) memberMultiplier() (person, multiplierRow, error) {
 	_, who, err := c.findMember()
 	if err != nil {
 		return who, multiplierRow{}, err
@@ -123,7 +123,7 @@ func (c *call) memberMultiplier() (person, multiplierRow, error) {
 	}
 }
 
-func confirmEndMultiplier(c *call) (view, error) {
+func confirmEndMultiplier(c *request) (view, error) {
 	who, held, err := c.memberMultiplier()
 	if err != nil {
 		return view{}, err
@@ -131,7 +131,7 @@ func confirmEndMultiplier(c *call) (view, error) {
 	return pageView("member-multiply-end", "End the multiplier?", multiplierForm{person: who, Held: held})
 }
 
-func endMultiplier(c *call) (view, error) {
+func endMultiplier(c *request) (view, error) {
 	who, held, err := c.memberMultiplier()
 	if err == nil {
 		_, err = c.d.Engagement.DeleteMultiplier(c.Context(), c.scope.At(c.site.ID), held.ID)

@@ -56,7 +56,7 @@ type membersData struct {
 }
 
 // membersPage shows members, the newest first, or those whom a search finds.
-func membersPage(c *call) (view, error) {
+func membersPage(c *request) (view, error) {
 	query := strings.TrimSpace(c.URL.Query().Get("q"))
 	data := membersData{
 		Query: query, Blocked: c.URL.Query().Get("state") == "blocked", Contacts: c.may(admins.SeeContacts),
@@ -88,7 +88,7 @@ func membersPage(c *call) (view, error) {
 }
 
 // memberRows adds names and balances in the first currency.
-func (c *call) memberRows(users []report.User) ([]memberRow, ledger.Currency, error) {
+func (c *request) memberRows(users []report.User) ([]memberRow, ledger.Currency, error) {
 	ids := make([]laurel.ID, len(users))
 	for i, u := range users {
 		ids[i] = u.ID
@@ -122,7 +122,7 @@ var searchableFields = []string{
 // findMembers returns members whom a text names: by id, wallet, external identifier or name of an account, and by a
 // part of the display name; by e-mail and phone for roles that may see these. whole is false where there was no time to
 // look at all names.
-func (c *call) findMembers(query string) (found []report.User, searchedAll bool, err error) {
+func (c *request) findMembers(query string) (found []report.User, searchedAll bool, err error) {
 	var filters []report.UserListFilter
 	if id, err := laurel.ParseID(query); err == nil {
 		filters = append(filters, report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}})
@@ -171,7 +171,7 @@ func (c *call) findMembers(query string) (found []report.User, searchedAll bool,
 const maxRulesSearched = 1000
 
 // findRules returns the rules whose names contain a text.
-func (c *call) findRules(query string) ([]catalog.Rule, error) {
+func (c *request) findRules(query string) ([]catalog.Rule, error) {
 	var out []catalog.Rule
 	wanted, page := report.PartOf(query), laurel.PageRequest{Limit: 200}
 	for searched := 0; searched < maxRulesSearched; {
@@ -194,7 +194,7 @@ func (c *call) findRules(query string) ([]catalog.Rule, error) {
 }
 
 // searchPage leads to what an id names or to the only thing found, and else shows what matched.
-func searchPage(c *call) (view, error) {
+func searchPage(c *request) (view, error) {
 	query := strings.TrimSpace(c.URL.Query().Get("q"))
 	if query == "" {
 		return c.redirect(c.sitePath("members"), "")
@@ -228,7 +228,7 @@ func searchPage(c *call) (view, error) {
 }
 
 // recordPath returns the address of the member, rule or transaction that has an id; empty where nothing has.
-func (c *call) recordPath(id laurel.ID) (string, error) {
+func (c *request) recordPath(id laurel.ID) (string, error) {
 	scope := c.scope.At(c.site.ID)
 	f := report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}}
 	users, err := c.d.Report.Users(c.Context(), scope, f, laurel.PageRequest{Limit: 1})

@@ -24,7 +24,7 @@ func (s screen) FormID() string {
 
 // newFormID returns a new id by which a form counts once. Browsers keep the page that it stands on, so that the form of
 // Back is the same form.
-func (c *call) newFormID() string {
+func (c *request) newFormID() string {
 	c.hasFormID = true
 	return c.d.NewID().String()
 }
@@ -32,7 +32,7 @@ func (c *call) newFormID() string {
 // pathAfterPost is the address of the page that held the form, as another one: browsers forget the page that they keep
 // under an address when a form is posted there, or when the page comes anew. So forms post to an address with "?form",
 // too.
-func (c *call) pathAfterPost(parts ...any) string {
+func (c *request) pathAfterPost(parts ...any) string {
 	if _, err := laurel.ParseID(c.PostFormValue(formIDField)); err != nil {
 		return c.sitePath(parts...)
 	}
@@ -45,8 +45,8 @@ var errPanicked = errors.New("dashboard: the page did not end")
 // idempotent makes an action count once for each form. A form that is sent twice makes one thing, on every node, and
 // the second answer leads where the first one led. The key is kept where the API keeps its Idempotency-Key: services
 // claim it in the transaction that writes. A form without the field counts each time.
-func idempotent(page func(c *call) (view, error)) func(c *call) (view, error) {
-	return func(c *call) (view, error) {
+func idempotent(page func(c *request) (view, error)) func(c *request) (view, error) {
+	return func(c *request) (view, error) {
 		key := c.PostFormValue(formIDField)
 		if _, err := laurel.ParseID(key); err != nil {
 			return page(c)
@@ -73,7 +73,7 @@ func idempotent(page func(c *call) (view, error)) func(c *call) (view, error) {
 }
 
 // keyOwner is for whom a form counts once: the admin as a user of the organization, or as a person where it is of none.
-func (c *call) keyOwner() laurel.ID {
+func (c *request) keyOwner() laurel.ID {
 	if c.scope.ActorID.IsZero() {
 		return c.admin.ID
 	}
@@ -82,9 +82,9 @@ func (c *call) keyOwner() laurel.ID {
 
 // runOnce runs the page under the form's key and keeps where it led. before is where the form led on another node,
 // which was faster.
-func (c *call) runOnce(
+func (c *request) runOnce(
 	form *tenancy.Request,
-	page func(c *call) (view, error),
+	page func(c *request) (view, error),
 ) (v view, earlier *tenancy.Replay, err error) {
 	status, cause := http.StatusInternalServerError, errPanicked
 	defer func() {
@@ -105,7 +105,7 @@ func (c *call) runOnce(
 }
 
 // redirectToResult leads to what a form made before; where that is not known, to the list that the form adds to.
-func (c *call) redirectToResult(address string) (view, error) {
+func (c *request) redirectToResult(address string) (view, error) {
 	notice := "The form was sent twice. It was carried out once."
 	if !strings.HasPrefix(address, c.d.base+"/") {
 		address = c.d.Prefix + c.URL.Path

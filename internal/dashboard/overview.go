@@ -38,7 +38,7 @@ type overviewData struct {
 // overviewItems is how many items the cards of the overview have.
 const overviewItems = 8
 
-func overviewPage(c *call) (view, error) {
+func overviewPage(c *request) (view, error) {
 	data, err := c.overview()
 	if err != nil {
 		return view{}, err
@@ -61,8 +61,8 @@ var consumerFailures = map[string]string{
 }
 
 // failingConsumers says what waits because a reader of the change feed has failed for a while.
-func (c *call) failingConsumers() ([]string, error) {
-	list, err := c.d.Failing(c.Context())
+func (c *request) failingConsumers() ([]string, error) {
+	list, err := c.d.FailingConsumers(c.Context())
 	var out []string
 	for _, r := range list {
 		text := consumerFailures[r.Name]
@@ -75,7 +75,7 @@ func (c *call) failingConsumers() ([]string, error) {
 }
 
 // currenciesWithHoldings are all live currencies with what members hold of them.
-func (c *call) currenciesWithHoldings() (out []currencyHoldings, err error) {
+func (c *request) currenciesWithHoldings() (out []currencyHoldings, err error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
 		return c.d.Ledger.ListCurrencies(ctx, c.scope, ledger.CurrencyFilter{}, page)
 	}
@@ -90,7 +90,7 @@ func (c *call) currenciesWithHoldings() (out []currencyHoldings, err error) {
 	return out, err
 }
 
-func (c *call) overview() (data overviewData, err error) {
+func (c *request) overview() (data overviewData, err error) {
 	ctx := c.Context()
 	if data.Currencies, err = c.currenciesWithHoldings(); err != nil {
 		return data, err
@@ -150,7 +150,7 @@ func (c *call) overview() (data overviewData, err error) {
 }
 
 // hasKey reports whether a server can call the service on this website.
-func (c *call) hasKey() (bool, error) {
+func (c *request) hasKey() (bool, error) {
 	if !c.may(admins.SeeKeys) {
 		return true, nil
 	}
@@ -164,7 +164,7 @@ func (c *call) hasKey() (bool, error) {
 }
 
 // describeRules reads what came of the rules, and puts what they pay in words.
-func (c *call) describeRules(data *overviewData) error {
+func (c *request) describeRules(data *overviewData) error {
 	names, err := c.readNames()
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ type flowData struct {
 var overviewDays = []int{7, 30, 90}
 
 // readFlowCard reads the figures of the period and currency that the address names.
-func (c *call) readFlowCard(held []currencyHoldings) (flowData, error) {
+func (c *request) readFlowCard(held []currencyHoldings) (flowData, error) {
 	query := c.URL.Query()
 	data := flowData{Days: 30}
 	for _, days := range overviewDays {
@@ -61,7 +61,7 @@ func (c *call) readFlowCard(held []currencyHoldings) (flowData, error) {
 }
 
 // flowLinks makes the links to other periods and currencies.
-func (c *call) flowLinks(data *flowData, held []currencyHoldings) {
+func (c *request) flowLinks(data *flowData, held []currencyHoldings) {
 	link := func(days int, currency laurel.ID) string {
 		query := url.Values{"days": {strconv.Itoa(days)}}
 		if len(held) > 1 {
@@ -82,7 +82,7 @@ func (c *call) flowLinks(data *flowData, held []currencyHoldings) {
 	}
 }
 
-func (c *call) readFigures(data *flowData, chosen currencyHoldings) error {
+func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 	ctx, scope := c.Context(), c.scope.At(c.site.ID)
 	span := figures.Until(c.d.Now(), data.Days)
 	since, err := c.d.Figures.Since(ctx, scope)
@@ -149,7 +149,7 @@ func (c *call) readFigures(data *flowData, chosen currencyHoldings) error {
 }
 
 // flowChart draws what was issued above the line and what was spent below it.
-func (c *call) flowChart(flows []figures.Flow, span figures.Span) dayChart {
+func (c *request) flowChart(flows []figures.Flow, span figures.Span) dayChart {
 	days := make([]dayValue, len(flows))
 	for i, f := range flows {
 		days[i] = dayValue{
@@ -218,6 +218,6 @@ func mapSlice[T, R any](in []T, f func(T) R) []R {
 }
 
 // ruleSums reads what came of rules within the last 30 days.
-func (c *call) ruleSums(rules []laurel.ID) (map[laurel.ID]figures.RuleSum, error) {
+func (c *request) ruleSums(rules []laurel.ID) (map[laurel.ID]figures.RuleSum, error) {
 	return c.d.Figures.Rules(c.Context(), c.scope.At(c.site.ID), rules, figures.Until(c.d.Now(), ruleDays))
 }

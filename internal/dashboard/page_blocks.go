@@ -70,7 +70,7 @@ func pageBlockTexts(b layout.Block) map[string]string {
 }
 
 // readBlocks reads the blocks of the loyalty page, with how members see them.
-func (c *call) readBlocks(d *pagesData) error {
+func (c *request) readBlocks(d *pagesData) error {
 	list, err := c.d.Pages.Blocks(
 		c.Context(), c.scope.At(c.site.ID), false, laurel.PageRequest{Limit: layout.MostOfPlace})
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *call) readBlocks(d *pagesData) error {
 }
 
 // block reads the block of the path.
-func (c *call) pageBlock() (layout.Block, error) {
+func (c *request) pageBlock() (layout.Block, error) {
 	id, err := c.pathID("block", "Website page section")
 	if err != nil {
 		return layout.Block{}, err
@@ -103,7 +103,7 @@ func (c *call) pageBlock() (layout.Block, error) {
 }
 
 // pageBlockFormOf makes the form of a block as it is saved, or of a new one.
-func (c *call) pageBlockFormOf(b layout.Block) (*pageBlockForm, error) {
+func (c *request) pageBlockFormOf(b layout.Block) (*pageBlockForm, error) {
 	f := &pageBlockForm{Block: b, Input: pageBlockTexts(b)}
 	f.BaseVersion = formVersion(f.Input)
 	var err error
@@ -112,7 +112,7 @@ func (c *call) pageBlockFormOf(b layout.Block) (*pageBlockForm, error) {
 }
 
 // groupChoices lists the groups of rules to choose from.
-func (c *call) groupChoices() ([]choice, error) {
+func (c *request) groupChoices() ([]choice, error) {
 	names, err := c.readNames()
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func groupsOf(names *websiteNames) []choice {
 }
 
 // readPosted takes what was typed.
-func (f *pageBlockForm) readPosted(c *call) {
+func (f *pageBlockForm) readPosted(c *request) {
 	f.Input = map[string]string{}
 	for _, field := range pageBlockFields {
 		f.Input[field.Name] = strings.TrimSpace(normalizeLineEnds(c.PostFormValue(field.Name)))
@@ -160,7 +160,7 @@ func (f *pageBlockForm) serviceInput() layout.BlockInput {
 
 // showRefused shows the form with what is wrong. The service notes faults as of a list of blocks:
 // "websitePageSections.3.type".
-func (f *pageBlockForm) showRefused(c *call, err error, title string) (view, error) {
+func (f *pageBlockForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "block-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = map[string]string{}, text
 		for path, fault := range faults {
@@ -172,7 +172,7 @@ func (f *pageBlockForm) showRefused(c *call, err error, title string) (view, err
 	})
 }
 
-func newBlockPage(c *call) (view, error) {
+func newBlockPage(c *request) (view, error) {
 	f, err := c.pageBlockFormOf(layout.Block{})
 	if err != nil {
 		return view{}, err
@@ -180,7 +180,7 @@ func newBlockPage(c *call) (view, error) {
 	return pageView("block-form", "New block", f)
 }
 
-func createBlock(c *call) (view, error) {
+func createBlock(c *request) (view, error) {
 	f, err := c.pageBlockFormOf(layout.Block{})
 	if err != nil {
 		return view{}, err
@@ -193,7 +193,7 @@ func createBlock(c *call) (view, error) {
 	return c.redirect(c.sitePath("pages"), "Block "+blockName(made)+" added, as the last one.")
 }
 
-func blockPage(c *call) (view, error) {
+func blockPage(c *request) (view, error) {
 	b, err := c.pageBlock()
 	if err != nil {
 		return view{}, err
@@ -206,7 +206,7 @@ func blockPage(c *call) (view, error) {
 }
 
 // saveBlock saves a block. A form that was made before somebody else's change writes nothing.
-func saveBlock(c *call) (view, error) {
+func saveBlock(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	b, err := c.pageBlock()
@@ -231,7 +231,7 @@ func saveBlock(c *call) (view, error) {
 }
 
 // moveBlock moves a block by one place, or saves the order that was dropped.
-func moveBlock(c *call) (view, error) {
+func moveBlock(c *request) (view, error) {
 	b, err := c.pageBlock()
 	if err != nil {
 		return view{}, err
@@ -253,7 +253,7 @@ func moveBlock(c *call) (view, error) {
 	return c.redirect(c.sitePath("pages", "?moved="+b.ID.String()+"&to="+c.moveDirection()), "Order saved.")
 }
 
-func confirmDeleteBlock(c *call) (view, error) {
+func confirmDeleteBlock(c *request) (view, error) {
 	b, err := c.pageBlock()
 	if err != nil {
 		return view{}, err
@@ -261,7 +261,7 @@ func confirmDeleteBlock(c *call) (view, error) {
 	return pageView("block-delete", "Delete "+blockName(b)+"?", b)
 }
 
-func deleteBlock(c *call) (view, error) {
+func deleteBlock(c *request) (view, error) {
 	b, err := c.pageBlock()
 	if err == nil {
 		err = c.d.Pages.RemoveBlock(c.Context(), c.scope.At(c.site.ID), b.ID)

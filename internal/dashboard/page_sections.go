@@ -19,7 +19,7 @@ var sectionRoutes = []route{
 }
 
 // section reads the section of the path.
-func (c *call) section() (layout.Section, error) {
+func (c *request) section() (layout.Section, error) {
 	id, err := c.pathID("section", "Page section")
 	if err != nil {
 		return layout.Section{}, err
@@ -27,7 +27,7 @@ func (c *call) section() (layout.Section, error) {
 	return c.d.Pages.Section(c.Context(), c.scope.At(c.site.ID), id)
 }
 
-func newSectionPage(c *call) (view, error) {
+func newSectionPage(c *request) (view, error) {
 	place := parsePlace(c.URL.Query().Get("place"))
 	f, err := c.sectionFormOf(layout.Section{Placement: place.Placement, PageID: place.PageID, Start: c.d.Now()})
 	if err != nil {
@@ -37,7 +37,7 @@ func newSectionPage(c *call) (view, error) {
 }
 
 // createSection makes a section, as the last one of its place.
-func createSection(c *call) (view, error) {
+func createSection(c *request) (view, error) {
 	f, err := c.sectionFormOf(layout.Section{})
 	if err != nil {
 		return view{}, err
@@ -62,7 +62,7 @@ func createSection(c *call) (view, error) {
 }
 
 // nextSortID is the place behind all sections that stand where the form puts one.
-func (c *call) nextSortID(f *sectionForm) (sort laurel.Optional[int64], err error) {
+func (c *request) nextSortID(f *sectionForm) (sort laurel.Optional[int64], err error) {
 	places, err := c.d.Pages.Places(c.Context(), c.scope.At(c.site.ID))
 	to := formatPlace(layout.Place{Placement: f.Input["placement"], PageID: f.Input["pageId"]})
 	for _, p := range places {
@@ -73,7 +73,7 @@ func (c *call) nextSortID(f *sectionForm) (sort laurel.Optional[int64], err erro
 	return sort, err
 }
 
-func sectionPage(c *call) (view, error) {
+func sectionPage(c *request) (view, error) {
 	s, err := c.section()
 	if err != nil {
 		return view{}, err
@@ -86,7 +86,7 @@ func sectionPage(c *call) (view, error) {
 }
 
 // saveSection saves a section. A form that was made before somebody else's change writes nothing.
-func saveSection(c *call) (view, error) {
+func saveSection(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	s, err := c.section()
@@ -119,7 +119,7 @@ func saveSection(c *call) (view, error) {
 }
 
 // moveSection moves a section by one place, or saves the order that was dropped.
-func moveSection(c *call) (view, error) {
+func moveSection(c *request) (view, error) {
 	s, err := c.section()
 	if err != nil {
 		return view{}, err
@@ -140,7 +140,7 @@ func moveSection(c *call) (view, error) {
 	return c.redirect(c.sectionsPath(place, "moved", s.ID.String(), "to", c.moveDirection()), "Order saved.")
 }
 
-func confirmDeleteSection(c *call) (view, error) {
+func confirmDeleteSection(c *request) (view, error) {
 	s, err := c.section()
 	if err != nil {
 		return view{}, err
@@ -148,7 +148,7 @@ func confirmDeleteSection(c *call) (view, error) {
 	return pageView("section-delete", "Delete "+sectionName(s)+"?", sectionRow{s, sectionState(s, c.d.Now())})
 }
 
-func deleteSection(c *call) (view, error) {
+func deleteSection(c *request) (view, error) {
 	s, err := c.section()
 	if err == nil {
 		_, err = c.d.Pages.DeleteSection(c.Context(), c.scope.At(c.site.ID), s.ID)

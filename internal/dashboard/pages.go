@@ -164,7 +164,7 @@ func (d pagesData) Over() (n int) {
 	return n
 }
 
-func pagesPage(c *call) (view, error) {
+func pagesPage(c *request) (view, error) {
 	data, err := c.readPages(c.URL.Query().Get("tab") == "sections", c.URL.Query().Get("place"))
 	if err != nil {
 		return view{}, err
@@ -173,7 +173,7 @@ func pagesPage(c *call) (view, error) {
 }
 
 // readPages reads the blocks of the loyalty page, or the sections of a place; of none, of the one with most.
-func (c *call) readPages(ofSections bool, place string) (pagesData, error) {
+func (c *request) readPages(ofSections bool, place string) (pagesData, error) {
 	data := pagesData{OfSections: ofSections}
 	read := c.readBlocks
 	if ofSections {
@@ -183,7 +183,7 @@ func (c *call) readPages(ofSections bool, place string) (pagesData, error) {
 	return data, err
 }
 
-func (c *call) readSections(d *pagesData, place string) error {
+func (c *request) readSections(d *pagesData, place string) error {
 	scope := c.scope.At(c.site.ID)
 	places, err := c.d.Pages.Places(c.Context(), scope)
 	if err != nil {
@@ -216,7 +216,7 @@ func (c *call) readSections(d *pagesData, place string) error {
 }
 
 // showOrderRefused shows the list as it is, with why another order was not saved.
-func (c *call) showOrderRefused(err error, ofSections bool, place string) (view, error) {
+func (c *request) showOrderRefused(err error, ofSections bool, place string) (view, error) {
 	data, unread := c.readPages(ofSections, place)
 	if unread != nil {
 		return view{}, unread
@@ -226,7 +226,7 @@ func (c *call) showOrderRefused(err error, ofSections bool, place string) (view,
 }
 
 // sectionsPath is the address of the sections of a place.
-func (c *call) sectionsPath(p layout.Place, more ...string) string {
+func (c *request) sectionsPath(p layout.Place, more ...string) string {
 	query := url.Values{"tab": {"sections"}, "place": {formatPlace(p)}}
 	for i := 0; i+1 < len(more); i += 2 {
 		query.Set(more[i], more[i+1])
@@ -235,7 +235,7 @@ func (c *call) sectionsPath(p layout.Place, more ...string) string {
 }
 
 // moveDirection returns which way the form moves its thing.
-func (c *call) moveDirection() string {
+func (c *request) moveDirection() string {
 	if c.PostFormValue("to") == "up" {
 		return "up"
 	}

@@ -20,7 +20,7 @@ type person struct {
 }
 
 // visibleWallet returns a wallet as the role may see it: some programs use e-mail addresses as wallets.
-func (c *call) visibleWallet(visibleWallet string) string {
+func (c *request) visibleWallet(visibleWallet string) string {
 	if c.hidesContact(visibleWallet) {
 		return ""
 	}
@@ -29,13 +29,13 @@ func (c *call) visibleWallet(visibleWallet string) string {
 
 // hidesContact reports whether the role may not see a text because it looks like an e-mail address. What begins with @
 // is the name of an account elsewhere.
-func (c *call) hidesContact(text string) bool {
+func (c *request) hidesContact(text string) bool {
 	return strings.LastIndex(text, "@") > 0 && !c.may(admins.SeeContacts)
 }
 
 // hideContacts takes from a profile what a role without the right does not see: e-mail and phone, also where they serve
 // as a name or an id, and what the team has noted.
-func (c *call) hideContacts(p *identity.Metadata) {
+func (c *request) hideContacts(p *identity.Metadata) {
 	if c.may(admins.SeeContacts) {
 		return
 	}
@@ -54,7 +54,7 @@ func (c *call) hideContacts(p *identity.Metadata) {
 }
 
 // readPeople reads the names and wallets of members of this website. Everybody who is asked for is in the answer.
-func (c *call) readPeople(ids []laurel.ID) (map[laurel.ID]person, error) {
+func (c *request) readPeople(ids []laurel.ID) (map[laurel.ID]person, error) {
 	scope := c.scope.At(c.site.ID)
 	out := map[laurel.ID]person{}
 	for _, id := range ids {
@@ -110,7 +110,7 @@ type websiteCurrencies struct {
 }
 
 // readCurrencies reads the currencies, ended ones and those of token rewards included.
-func (c *call) readCurrencies() (websiteCurrencies, error) {
+func (c *request) readCurrencies() (websiteCurrencies, error) {
 	m := websiteCurrencies{ByID: map[laurel.ID]ledger.Currency{}}
 	for page := (laurel.PageRequest{Limit: 100}); ; {
 		list, err := c.d.Ledger.ListCurrencies(c.Context(), c.scope.At(c.site.ID),
@@ -148,7 +148,7 @@ func (m websiteCurrencies) choose(text string) ledger.Currency {
 }
 
 // rulesByID reads rules by id, deleted ones included.
-func (c *call) rulesByID(ids []laurel.ID) (map[laurel.ID]catalog.Rule, error) {
+func (c *request) rulesByID(ids []laurel.ID) (map[laurel.ID]catalog.Rule, error) {
 	out := map[laurel.ID]catalog.Rule{}
 	for _, id := range ids {
 		if _, isRead := out[id]; isRead || id.IsZero() {

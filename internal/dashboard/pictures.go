@@ -21,7 +21,7 @@ const placeholderPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="256" 
 	`<path d="m21 15-3.1-3.1a2 2 0 0 0-2.8 0L6 21"/></svg>`
 
 // picturePage sends the picture of an address that a page of this website has sealed: nobody else can name one.
-func picturePage(c *call) (view, error) {
+func picturePage(c *request) (view, error) {
 	address, err := c.d.Admins.Vault.Open(c.URL.Query().Get("of"), c.pictureSealContext())
 	if err != nil {
 		return view{}, laurel.Missing("Picture")
@@ -39,7 +39,7 @@ func picturePage(c *call) (view, error) {
 	}}, nil
 }
 
-func (c *call) pictureSealContext() string { return "dashboard picture " + c.site.ID.String() }
+func (c *request) pictureSealContext() string { return "dashboard picture " + c.site.ID.String() }
 
 // Picture is the address under which a page shows a picture: at an outside address, or uploaded here; empty for none.
 func (s screen) Picture(address *string) string {

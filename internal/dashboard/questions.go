@@ -41,7 +41,7 @@ type questionsData struct {
 	Pager     pager
 }
 
-func questionsPage(c *call) (view, error) {
+func questionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -62,7 +62,7 @@ func questionID(q report.Question) laurel.ID { return q.ID }
 
 // questionRows reads what a list shows beside the questions: the names of their rules, and how often they were
 // answered.
-func (c *call) questionRows(list []report.Question) ([]questionRow, error) {
+func (c *request) questionRows(list []report.Question) ([]questionRow, error) {
 	names, err := c.ruleNames(uniqueIDs(list, func(q report.Question) laurel.ID { return q.RuleID }))
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (c *call) questionRows(list []report.Question) ([]questionRow, error) {
 	return rows, nil
 }
 
-func exportQuestions(c *call) (view, error) {
+func exportQuestions(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[report.Question], error) {
 		return c.d.Report.Questions(c.Context(), c.scope, report.QuestionFilter{}, page)
 	}
@@ -161,7 +161,7 @@ func (d questionData) Chose(r report.Response) string {
 }
 
 // questionForm reads what the page of a question shows.
-func (c *call) questionForm() (questionData, error) {
+func (c *request) questionForm() (questionData, error) {
 	head, err := c.ruleHead()
 	if err != nil {
 		return questionData{}, err
@@ -195,7 +195,7 @@ func (c *call) questionForm() (questionData, error) {
 }
 
 // readResponses reads who answered, where the role may see members.
-func (c *call) readResponses(data *questionData) error {
+func (c *request) readResponses(data *questionData) error {
 	if !c.may(admins.SeeMembers) {
 		return nil
 	}
@@ -216,7 +216,7 @@ func (c *call) readResponses(data *questionData) error {
 }
 
 // exportAnswers sends who answered the question of a rule.
-func exportAnswers(c *call) (view, error) {
+func exportAnswers(c *request) (view, error) {
 	data, err := c.questionForm()
 	if err != nil {
 		return view{}, err
@@ -240,7 +240,7 @@ func exportAnswers(c *call) (view, error) {
 	return c.exportCSV(sheet{"answers.csv", head, pagedRows(list, func(r report.Response) laurel.ID { return r.ID }, rows)})
 }
 
-func questionPage(c *call) (view, error) {
+func questionPage(c *request) (view, error) {
 	data, err := c.questionForm()
 	if err != nil {
 		return view{}, err
@@ -250,7 +250,7 @@ func questionPage(c *call) (view, error) {
 
 // readPostedQuestion takes what was typed. Choices without a text are left out; one that somebody else has removed is
 // new.
-func (c *call) readPostedQuestion(data *questionData) engagement.QuestionInput {
+func (c *request) readPostedQuestion(data *questionData) engagement.QuestionInput {
 	counts := map[string]choiceLine{}
 	for _, line := range data.Choices {
 		counts[line.ID] = line
@@ -282,7 +282,7 @@ func (c *call) readPostedQuestion(data *questionData) engagement.QuestionInput {
 }
 
 // saveQuestion makes the question of a rule, or changes it, unless somebody else has meanwhile: then both are shown.
-func saveQuestion(c *call) (view, error) {
+func saveQuestion(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	data, err := c.questionForm()
@@ -322,7 +322,7 @@ func saveQuestion(c *call) (view, error) {
 	return c.redirect(c.pathAfterPost("rules", data.Rule.ID, "question"), "Question saved. Answers from now on go by it.")
 }
 
-func confirmDeleteQuestion(c *call) (view, error) {
+func confirmDeleteQuestion(c *request) (view, error) {
 	data, err := c.questionForm()
 	if err == nil && data.New() {
 		err = laurel.Missing("Question")
@@ -333,7 +333,7 @@ func confirmDeleteQuestion(c *call) (view, error) {
 	return pageView("question-delete", "Delete the question?", data)
 }
 
-func deleteQuestion(c *call) (view, error) {
+func deleteQuestion(c *request) (view, error) {
 	data, err := c.questionForm()
 	if err == nil && data.New() {
 		err = laurel.Missing("Question")

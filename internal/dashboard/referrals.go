@@ -31,7 +31,7 @@ type referralsData struct {
 }
 
 // referralsOf returns how to list the referrals that the address asks for: those of a member, or all.
-func (c *call) referralsOf(user laurel.ID) func(laurel.PageRequest) (laurel.Page[report.Referral], error) {
+func (c *request) referralsOf(user laurel.ID) func(laurel.PageRequest) (laurel.Page[report.Referral], error) {
 	f := report.ReferralFilter{}
 	if !user.IsZero() {
 		f.Users = userFilter(user)
@@ -44,7 +44,7 @@ func (c *call) referralsOf(user laurel.ID) func(laurel.PageRequest) (laurel.Page
 func referralID(r report.Referral) laurel.ID { return r.ID }
 
 // referralsPage shows who came by whom, the newest first.
-func referralsPage(c *call) (view, error) {
+func referralsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -70,7 +70,7 @@ func referralsPage(c *call) (view, error) {
 }
 
 // referralRows puts referrals in words.
-func (c *call) referralRows(list []report.Referral) ([]referralRow, error) {
+func (c *request) referralRows(list []report.Referral) ([]referralRow, error) {
 	m, err := c.readCurrencies()
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (c *call) referralRows(list []report.Referral) ([]referralRow, error) {
 	return out, nil
 }
 
-func exportReferrals(c *call) (view, error) {
+func exportReferrals(c *request) (view, error) {
 	user, err := c.filterID("user")
 	if err != nil {
 		return view{}, err

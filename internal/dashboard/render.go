@@ -74,7 +74,7 @@ const themeCookie = "laurel_theme"
 
 // screen is what templates see: the page's data, and what frames need.
 type screen struct {
-	*call
+	*request
 	Title  string
 	Active string
 	Notice string // what happened just before, once
@@ -83,7 +83,7 @@ type screen struct {
 }
 
 // writeView sends a view.
-func (c *call) writeView(w http.ResponseWriter, r route, v view) {
+func (c *request) writeView(w http.ResponseWriter, r route, v view) {
 	if v.theme == "light" || v.theme == "dark" {
 		http.SetCookie(w, &http.Cookie{
 			Name: themeCookie, Value: v.theme, Path: c.d.base, MaxAge: 365 * 24 * 3600, HttpOnly: true,
@@ -102,7 +102,7 @@ func (c *call) writeView(w http.ResponseWriter, r route, v view) {
 		w.Header().Set("Hx-Trigger", "signed-out")
 	}
 	page := c.d.templates.get(v.template)
-	s := screen{call: c, Title: v.title, Active: v.menuItem, Notice: c.notice, Data: v.data}
+	s := screen{request: c, Title: v.title, Active: v.menuItem, Notice: c.notice, Data: v.data}
 	if s.Active == "" {
 		s.Active = r.menuItem
 	}
@@ -150,7 +150,7 @@ func frameOf(page *template.Template) string {
 
 // streamFile streams a file. What fails half-way breaks the connection, so that half a file is not taken for a whole
 // one.
-func (c *call) streamFile(w http.ResponseWriter, v view) {
+func (c *request) streamFile(w http.ResponseWriter, v view) {
 	w.Header().Set("Content-Type", v.contentType)
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", v.fileName))
 	if err := v.stream(w); err != nil {

@@ -24,7 +24,7 @@ type route struct {
 	menuItem string       // of the menu
 	method   string
 	path     string // below /admin, and below /admin/{website} for onWebsite
-	page     func(c *call) (view, error)
+	page     func(c *request) (view, error)
 }
 
 // RoleNames are the words for the roles of people.
@@ -93,7 +93,7 @@ func (d *Dashboard) registerRoutes() {
 		d.menuItems[r.menuItem] = true
 		d.mux.MethodFunc(r.method, r.pattern(), d.serve(r))
 	}
-	d.mux.NotFound(d.serve(route{access: public, page: func(*call) (view, error) {
+	d.mux.NotFound(d.serve(route{access: public, page: func(*request) (view, error) {
 		return view{}, laurel.Missing("Page")
 	}}))
 }

@@ -79,7 +79,7 @@ func (n *websiteNames) Currency(id *laurel.ID) string {
 }
 
 // readNames reads the website's groups, currencies and badges.
-func (c *call) readNames() (*websiteNames, error) {
+func (c *request) readNames() (*websiteNames, error) {
 	n := &websiteNames{
 		groups: map[laurel.ID]string{}, currencies: map[laurel.ID]string{}, badges: map[laurel.ID]string{},
 	}
@@ -165,7 +165,7 @@ var ruleStates = []struct {
 	Label string
 }{{catalog.Active, "Active"}, {catalog.Scheduled, "Scheduled"}, {catalog.Ended, "Ended"}}
 
-func rulesPage(c *call) (view, error) {
+func rulesPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -206,7 +206,7 @@ func rulesPage(c *call) (view, error) {
 }
 
 // ruleFilter reads what the address narrows the list to.
-func (c *call) ruleFilter() (catalog.Filter, error) {
+func (c *request) ruleFilter() (catalog.Filter, error) {
 	query := c.URL.Query()
 	f := catalog.Filter{
 		Type: schema.Type(query.Get("type")), State: catalog.State(query.Get("state")),
@@ -227,7 +227,7 @@ func (c *call) ruleFilter() (catalog.Filter, error) {
 }
 
 // filterQuery returns the parameters of the address that narrow the list.
-func (c *call) filterQuery(query url.Values) url.Values {
+func (c *request) filterQuery(query url.Values) url.Values {
 	out := url.Values{}
 	for _, name := range []string{"group", "state", "type", "honeypots"} {
 		if v := query.Get(name); v != "" {
@@ -238,7 +238,7 @@ func (c *call) filterQuery(query url.Values) url.Values {
 }
 
 // ruleFilters are the chips above the list. Of the types, only the chosen one has a chip: there are ninety.
-func (c *call) ruleFilters(names *websiteNames) []filterLinks {
+func (c *request) ruleFilters(names *websiteNames) []filterLinks {
 	now := c.filterQuery(c.URL.Query())
 	link := func(name, value, label string) filterLink {
 		query := url.Values{}

@@ -11,7 +11,7 @@ import (
 
 // describeSavedReward says what the saved rule would pay where a draft is judged; empty where it is the saved rule that
 // is.
-func (c *call) describeSavedReward(f *ruleForm, in completion.SimulateInput) (string, error) {
+func (c *request) describeSavedReward(f *ruleForm, in completion.SimulateInput) (string, error) {
 	if in.Draft == nil {
 		return "", nil
 	}

@@ -41,7 +41,7 @@ type codesData struct {
 func (d codesData) Made() bool { return d.Meta.PromoCodeType == "generate" }
 
 // readCodes reads what the page of codes shows.
-func (c *call) readCodes() (codesData, error) {
+func (c *request) readCodes() (codesData, error) {
 	head, err := c.ruleHead()
 	if err != nil {
 		return codesData{}, err
@@ -82,7 +82,7 @@ func redemptionFilter(only string) codes.Filter {
 	return codes.Filter{}
 }
 
-func codesPage(c *call) (view, error) {
+func codesPage(c *request) (view, error) {
 	data, err := c.readCodes()
 	if err != nil {
 		return view{}, err
@@ -91,7 +91,7 @@ func codesPage(c *call) (view, error) {
 }
 
 // createCodes raises the number of codes that the rule asks for, by which the service makes the missing ones.
-func createCodes(c *call) (view, error) {
+func createCodes(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
 		return view{}, err
@@ -132,7 +132,7 @@ func createCodes(c *call) (view, error) {
 }
 
 // exportCodes sends the codes of the rule, narrowed as the page is.
-func exportCodes(c *call) (view, error) {
+func exportCodes(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
 		return view{}, err
@@ -150,7 +150,7 @@ func exportCodes(c *call) (view, error) {
 		}))})
 }
 
-func (c *call) codePage(r catalog.Rule, f codes.Filter, page laurel.PageRequest) (catalog.CodePage, error) {
+func (c *request) codePage(r catalog.Rule, f codes.Filter, page laurel.PageRequest) (catalog.CodePage, error) {
 	ctx, cancel := context.WithTimeout(c.Context(), time.Minute)
 	defer cancel()
 	return c.d.Rules.ListCodes(ctx, c.scope, r.ID, f, page)

@@ -17,7 +17,7 @@ type ruleConflict struct {
 }
 
 // showConflict shows what was typed beside what somebody else has saved meanwhile, and what was there before both.
-func (c *call) showConflict(f *ruleForm, title string) (view, error) {
+func (c *request) showConflict(f *ruleForm, title string) (view, error) {
 	f.CurrentVersion = f.Rule.Version
 	saved := f.savedTexts()
 	base, hasBase, err := c.baseTexts(f)
@@ -52,7 +52,7 @@ const maxEditsUndone = 100
 
 // baseTexts returns the texts of the rule when the form was opened: the saved ones without the edits since then. known
 // is false where there are too many.
-func (c *call) baseTexts(f *ruleForm) (out values, known bool, err error) {
+func (c *request) baseTexts(f *ruleForm) (out values, known bool, err error) {
 	list, err := c.d.Rules.ListEdits(c.Context(), c.scope, f.Rule.ID, laurel.PageRequest{Limit: maxEditsUndone})
 	if err != nil {
 		return nil, false, err

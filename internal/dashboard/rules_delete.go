@@ -17,7 +17,7 @@ type deletionData struct {
 	Error  string
 }
 
-func confirmDeleteRule(c *call) (view, error) {
+func confirmDeleteRule(c *request) (view, error) {
 	r, err := c.liveRule()
 	if err != nil {
 		return view{}, err
@@ -26,7 +26,7 @@ func confirmDeleteRule(c *call) (view, error) {
 }
 
 // liveRule is rule without deleted ones.
-func (c *call) liveRule() (catalog.Rule, error) {
+func (c *request) liveRule() (catalog.Rule, error) {
 	r, err := c.rule()
 	if err == nil && !r.DeletedAt.IsZero() {
 		err = laurel.Missing("Loyalty rule")
@@ -35,7 +35,7 @@ func (c *call) liveRule() (catalog.Rule, error) {
 }
 
 // deleteRule deletes a rule whose name was typed, and takes back what it paid where that was asked for.
-func deleteRule(c *call) (view, error) {
+func deleteRule(c *request) (view, error) {
 	r, err := c.liveRule()
 	if err != nil {
 		return view{}, err

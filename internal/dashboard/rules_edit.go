@@ -59,7 +59,7 @@ func ruleFamilies() []typeFamily {
 func isCompletable(t schema.Type) bool { return ruletypes.KindOf(t).Decision != nil }
 
 // newRulePage lets choose a type, and then shows its form.
-func newRulePage(c *call) (view, error) {
+func newRulePage(c *request) (view, error) {
 	t := schema.Type(c.URL.Query().Get("type"))
 	if t == "" {
 		return pageView("rule-new", "New rule", ruleFamilies())
@@ -72,7 +72,7 @@ func newRulePage(c *call) (view, error) {
 }
 
 // newRuleForm is the empty form of a type.
-func (c *call) newRuleForm(t schema.Type) (*ruleForm, error) {
+func (c *request) newRuleForm(t schema.Type) (*ruleForm, error) {
 	if !t.IsKnown() {
 		return nil, laurel.Missing("Rule type")
 	}
@@ -100,7 +100,7 @@ func (f *ruleForm) addMissingCurrency(err error) error {
 	return faults.Err()
 }
 
-func createRule(c *call) (view, error) {
+func createRule(c *request) (view, error) {
 	f, err := c.newRuleForm(schema.Type(c.PostFormValue("type")))
 	if err != nil {
 		return view{}, err
@@ -132,7 +132,7 @@ func (f *ruleForm) showRefused(err error, title string) (view, error) {
 }
 
 // rule reads the rule of the path.
-func (c *call) rule() (catalog.Rule, error) {
+func (c *request) rule() (catalog.Rule, error) {
 	id, err := c.pathID("rule", "Loyalty rule")
 	if err != nil {
 		return catalog.Rule{}, err
@@ -140,7 +140,7 @@ func (c *call) rule() (catalog.Rule, error) {
 	return c.d.Rules.Rule(c.Context(), c.scope, id)
 }
 
-func pathRuleForm(c *call) (*ruleForm, error) {
+func pathRuleForm(c *request) (*ruleForm, error) {
 	r, err := c.rule()
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func pathRuleForm(c *call) (*ruleForm, error) {
 	return f, c.readTryFields(f)
 }
 
-func rulePage(c *call) (view, error) {
+func rulePage(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
 		return view{}, err
@@ -161,7 +161,7 @@ func rulePage(c *call) (view, error) {
 	return pageView("rule", f.Rule.Name+", rule", f)
 }
 
-func saveRule(c *call) (view, error) {
+func saveRule(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
 		return view{}, err

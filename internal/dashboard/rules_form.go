@@ -116,7 +116,7 @@ func needsOf(t schema.Type) string {
 }
 
 // ruleFormOf makes the form of a rule as it is saved.
-func (c *call) ruleFormOf(r catalog.Rule) (*ruleForm, error) {
+func (c *request) ruleFormOf(r catalog.Rule) (*ruleForm, error) {
 	names, err := c.readNames()
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (f *ruleForm) savedTexts() values {
 
 // readRuleForm takes what was typed, and a row more or less where that was asked for. again reports whether the form is
 // only to be shown again.
-func (c *call) readRuleForm(f *ruleForm) (redraw bool) {
+func (c *request) readRuleForm(f *ruleForm) (redraw bool) {
 	f.typed, f.Comment = values{}, c.PostFormValue("editComment")
 	for _, field := range f.fields {
 		for name, texts := range textsOf(c.PostForm, field) {

@@ -39,7 +39,7 @@ var editTitles = map[catalog.EditAction]string{
 	catalog.EditRestore: "Undone",
 }
 
-func ruleHistoryPage(c *call) (view, error) {
+func ruleHistoryPage(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
 		return view{}, err
@@ -79,7 +79,7 @@ func ruleHistoryPage(c *call) (view, error) {
 }
 
 // hideConfidentialValues returns lines as the role may see them: of some properties only that they were changed.
-func (c *call) hideConfidentialValues(lines []propertyChange) []propertyChange {
+func (c *request) hideConfidentialValues(lines []propertyChange) []propertyChange {
 	if c.may(admins.ChangeProgram) {
 		return lines
 	}
@@ -92,7 +92,7 @@ func (c *call) hideConfidentialValues(lines []propertyChange) []propertyChange {
 }
 
 // editorNames names the people who made edits. Keys have no name.
-func (c *call) editorNames(edits []catalog.Edit) (map[laurel.ID]string, error) {
+func (c *request) editorNames(edits []catalog.Edit) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
 	members, err := c.d.Admins.Members(c.Context(), c.siteOrganization.OrganizationID)
 	if err != nil {
@@ -229,7 +229,7 @@ func (n *websiteNames) describeValue(f schema.Field, v values) string {
 }
 
 // undoEdit gives back what an edit changed.
-func undoEdit(c *call) (view, error) {
+func undoEdit(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
 		return view{}, err

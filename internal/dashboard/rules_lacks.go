@@ -20,7 +20,7 @@ func (s screen) MissingSetup(r catalog.Rule) ([]setupGap, error) { return s.miss
 // StateOf is a rule's state with whether it can work.
 func (s screen) StateOf(r catalog.Rule) (catalog.State, error) { return s.ruleState(r) }
 
-func (c *call) ruleState(r catalog.Rule) (catalog.State, error) {
+func (c *request) ruleState(r catalog.Rule) (catalog.State, error) {
 	state := r.State(c.d.Now())
 	if state != catalog.Active {
 		return state, nil
@@ -32,7 +32,7 @@ func (c *call) ruleState(r catalog.Rule) (catalog.State, error) {
 	return state, err
 }
 
-func (c *call) missingSetup(r catalog.Rule) (out []setupGap, err error) {
+func (c *request) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 	if !r.DeletedAt.IsZero() || !isCompletable(r.Type) {
 		return nil, nil
 	}
@@ -79,7 +79,7 @@ func (c *call) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 }
 
 // missingCode reports whether nobody can enter a code that is good.
-func (c *call) missingCode(r catalog.Rule) (setupGap, bool, error) {
+func (c *request) missingCode(r catalog.Rule) (setupGap, bool, error) {
 	meta := r.Meta()
 	if meta.HasSharedCode() {
 		settings := setupGap{"It has no code.", "Settings", c.sitePath("rules", r.ID) + "#f-metadata.promoCode"}

@@ -18,7 +18,7 @@ type listConfirmation struct {
 }
 
 // readListHead reads the beginning of a file, and says which field is wrong where it can be no list of the kind.
-func (c *call) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, error) {
+func (c *request) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, error) {
 	head, err := c.d.Lists.ReadHead(c.Context(), c.scope, kind, f.File)
 	var refused *laurel.Error
 	if errors.As(err, &refused) && len(refused.Faults) == 0 {
@@ -32,13 +32,13 @@ func (c *call) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, error
 
 // confirmUploadedList shows the first rows of a file that does not say what it holds, before it becomes the list of the
 // rule.
-func (c *call) confirmUploadedList(kind lists.Kind, address string, head lists.Head) (view, error) {
+func (c *request) confirmUploadedList(kind lists.Kind, address string, head lists.Head) (view, error) {
 	data, err := c.listConfirmation(kind)
 	data.Address, data.Head = address, head
 	return view{template: "rule-list-ask", title: "Use this file? " + data.Rule.Name, data: data, status: http.StatusOK}, err
 }
 
-func (c *call) listConfirmation(kind lists.Kind) (listConfirmation, error) {
+func (c *request) listConfirmation(kind lists.Kind) (listConfirmation, error) {
 	head, err := c.ruleHead()
 	if err != nil {
 		return listConfirmation{}, err
@@ -51,7 +51,7 @@ func (c *call) listConfirmation(kind lists.Kind) (listConfirmation, error) {
 }
 
 // useUploadedList makes a file that was looked at the list of the rule.
-func useUploadedList(c *call) (view, error) {
+func useUploadedList(c *request) (view, error) {
 	kind := lists.Kind(c.PostFormValue("kind"))
 	data, err := c.listConfirmation(kind)
 	if err != nil {
@@ -68,7 +68,7 @@ func useUploadedList(c *call) (view, error) {
 }
 
 // confirmRemoveList asks before a list is removed: afterwards everybody can complete the rule, or nobody.
-func confirmRemoveList(c *call) (view, error) {
+func confirmRemoveList(c *request) (view, error) {
 	data, err := c.listConfirmation(lists.Kind(c.PathValue("list")))
 	if err != nil {
 		return view{}, err

@@ -80,7 +80,7 @@ func possibleLists(p *schema.Properties) []ruleListInfo {
 }
 
 // readLists reads what the page of lists shows.
-func (c *call) readLists() (listsData, error) {
+func (c *request) readLists() (listsData, error) {
 	head, err := c.ruleHead()
 	if err != nil {
 		return listsData{}, err
@@ -111,7 +111,7 @@ func (c *call) readLists() (listsData, error) {
 	return data, nil
 }
 
-func listsPage(c *call) (view, error) {
+func listsPage(c *request) (view, error) {
 	data, err := c.readLists()
 	if err != nil {
 		return view{}, err
@@ -120,7 +120,7 @@ func listsPage(c *call) (view, error) {
 }
 
 // uploadList keeps a file and makes it the list of the rule, which is read at once.
-func uploadList(c *call) (view, error) {
+func uploadList(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
 		return view{}, err
@@ -160,7 +160,7 @@ func findList(p *schema.Properties, kind lists.Kind) (ruleListInfo, bool) {
 }
 
 // setListAddress makes an address that of a list of the rule; empty: the rule has none any more.
-func (c *call) setListAddress(kind lists.Kind, address string) error {
+func (c *request) setListAddress(kind lists.Kind, address string) error {
 	f, err := pathRuleForm(c)
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func (c *call) setListAddress(kind lists.Kind, address string) error {
 }
 
 // showListRefused shows the page with why a list was not taken.
-func (c *call) showListRefused(err error, kind lists.Kind) (view, error) {
+func (c *request) showListRefused(err error, kind lists.Kind) (view, error) {
 	data, unread := c.readLists()
 	if unread != nil {
 		return view{}, unread
@@ -206,7 +206,7 @@ func (c *call) showListRefused(err error, kind lists.Kind) (view, error) {
 	})
 }
 
-func removeList(c *call) (view, error) {
+func removeList(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
 		return view{}, err
@@ -227,7 +227,7 @@ func removeList(c *call) (view, error) {
 }
 
 // readListsAgain asks for the lists of the rule to be read anew: every saving does, also one that changes nothing.
-func readListsAgain(c *call) (view, error) {
+func readListsAgain(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
 		return view{}, err

@@ -33,7 +33,7 @@ type performanceData struct {
 }
 
 // rulePerformancePage shows what came of a rule within the last 30 days.
-func rulePerformancePage(c *call) (view, error) {
+func rulePerformancePage(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
 		return view{}, err

@@ -41,7 +41,7 @@ func (r replayCard) Stay() int { return r.Result.Total.Completions - r.Result.To
 
 // replayRule has the completions of the last days decided again by what is typed, and shows the form with what came of
 // it, or with how far it is.
-func replayRule(c *call) (view, error) {
+func replayRule(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
 		return view{}, err
@@ -64,7 +64,7 @@ func replayRule(c *call) (view, error) {
 	return pageView("rule", title, f)
 }
 
-func (c *call) startReplay(f *ruleForm) (*replayCard, error) {
+func (c *request) startReplay(f *ruleForm) (*replayCard, error) {
 	in, err := f.serviceInput()
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (c *call) startReplay(f *ruleForm) (*replayCard, error) {
 }
 
 // awaitReplay waits for a while until a replay has ended: most do at once.
-func (c *call) awaitReplay(job replay.Job) (replay.Job, error) {
+func (c *request) awaitReplay(job replay.Job) (replay.Job, error) {
 	late := time.After(replayPatience)
 	tick := time.NewTicker(replayPollInterval)
 	defer tick.Stop()
@@ -104,7 +104,7 @@ func (c *call) awaitReplay(job replay.Job) (replay.Job, error) {
 }
 
 // newReplayCard reads what a card shows beside the job.
-func (c *call) newReplayCard(rule catalog.Rule, job replay.Job) (*replayCard, error) {
+func (c *request) newReplayCard(rule catalog.Rule, job replay.Job) (*replayCard, error) {
 	out := &replayCard{Job: job, Days: int(job.To.Sub(job.From).Round(day) / day)}
 	if job.Result == nil {
 		return out, nil
@@ -128,7 +128,7 @@ type replayData struct {
 	Replay *replayCard
 }
 
-func replayPage(c *call) (view, error) {
+func replayPage(c *request) (view, error) {
 	head, err := c.ruleHead()
 	if err != nil {
 		return view{}, err

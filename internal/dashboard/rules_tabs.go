@@ -37,7 +37,7 @@ type ruleHead struct {
 func (h ruleHead) Live() bool { return h.Rule.DeletedAt.IsZero() }
 
 // ruleHead reads the rule of the path.
-func (c *call) ruleHead() (ruleHead, error) {
+func (c *request) ruleHead() (ruleHead, error) {
 	r, err := c.rule()
 	return ruleHead{Rule: r, Kind: r.Type.Kind(), State: r.State(c.d.Now())}, err
 }

@@ -61,7 +61,7 @@ type tryCheck struct {
 // lastTriedMemberKey is the session's name for the member of the last dry run.
 const lastTriedMemberKey = "tried"
 
-func (c *call) readTryForm() tryForm {
+func (c *request) readTryForm() tryForm {
 	t := tryForm{Member: c.d.sessions.GetString(c.session, lastTriedMemberKey+c.site.ID.String())}
 	if c.Method == http.MethodPost {
 		t.At, t.Code, t.Value = c.PostFormValue("tryAt"), c.PostFormValue("tryCode"), c.PostFormValue("tryValue")
@@ -74,7 +74,7 @@ func (c *call) readTryForm() tryForm {
 }
 
 // readTryFields finds out what the call of a rule may bring.
-func (c *call) readTryFields(f *ruleForm) error {
+func (c *request) readTryFields(f *ruleForm) error {
 	t := f.Rule.Type
 	f.Try.Asks.Code = t == schema.TypeCodeEntry || t == schema.TypeTextInput
 	f.Try.Asks.Amount = t == schema.TypeExternal
@@ -91,7 +91,7 @@ func (c *call) readTryFields(f *ruleForm) error {
 }
 
 // tryRule judges what is typed, and shows the form again with what came of it.
-func tryRule(c *call) (view, error) {
+func tryRule(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
 		return view{}, err
@@ -121,7 +121,7 @@ func tryRule(c *call) (view, error) {
 }
 
 // readTryInput reads what the dry run is about.
-func (c *call) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
+func (c *request) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
 	var faults laurel.Faults
 	t := &f.Try
 	in := completion.SimulateInput{CompleteInput: ruletypes.Input{RuleID: f.Rule.ID, VerificationCode: t.Code}}
@@ -161,7 +161,7 @@ func (c *call) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
 	return in, faults.Err()
 }
 
-func (c *call) simulate(f *ruleForm) error {
+func (c *request) simulate(f *ruleForm) error {
 	in, err := c.readTryInput(f)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ var sectionFields = []labeledField{
 }
 
 // sectionFormOf makes the form of a section as it is saved, or of a new one.
-func (c *call) sectionFormOf(s layout.Section) (*sectionForm, error) {
+func (c *request) sectionFormOf(s layout.Section) (*sectionForm, error) {
 	f := &sectionForm{Section: s, Types: sectionTypes, live: map[laurel.ID]collections.Collection{}}
 	f.Input = map[string]string{
 		"placement": s.Placement, "pageId": s.PageID, "pageSectionType": textCell(s.Type), "title": textCell(s.Title),
@@ -76,7 +76,7 @@ func (c *call) sectionFormOf(s layout.Section) (*sectionForm, error) {
 }
 
 // offerParts reads what parts can show: collections and groups of rules.
-func (c *call) offerParts(f *sectionForm) (err error) {
+func (c *request) offerParts(f *sectionForm) (err error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[collections.Collection], error) {
 		return c.d.Collections.List(ctx, c.scope.At(c.site.ID), page)
 	}
@@ -96,7 +96,7 @@ func (c *call) offerParts(f *sectionForm) (err error) {
 
 // withPreview returns the form with a preview of the section as typed. The preview leaves out a time that cannot be
 // read; saving refuses it.
-func (f *sectionForm) withPreview(c *call) *sectionForm {
+func (f *sectionForm) withPreview(c *request) *sectionForm {
 	at := func(name string) time.Time {
 		t, err := time.Parse(dateTimeLayout, f.Input[name])
 		if err != nil {
@@ -148,7 +148,7 @@ func (f *sectionForm) collectionLabel(id string) string {
 
 // readPosted reads the form. asked reports that it was sent to add or drop parts, or to draw its preview, not to be
 // saved.
-func (f *sectionForm) readPosted(c *call) (redraw bool) {
+func (f *sectionForm) readPosted(c *request) (redraw bool) {
 	for _, field := range sectionFields {
 		f.Input[field.Name] = strings.TrimSpace(c.PostFormValue(field.Name))
 	}
@@ -160,7 +160,7 @@ func (f *sectionForm) readPosted(c *call) (redraw bool) {
 }
 
 // showRefused shows the form with what is wrong.
-func (f *sectionForm) showRefused(c *call, err error, title string) (view, error) {
+func (f *sectionForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "section-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = map[string]string{}, text
 		for path, fault := range faults {
@@ -174,7 +174,7 @@ func (f *sectionForm) showRefused(c *call, err error, title string) (view, error
 }
 
 // serviceInput is what the form sets of a section. saved is the form as it was before: what is as it was is left out.
-func (f *sectionForm) serviceInput(c *call, saved map[string]string, faults *laurel.Faults) layout.SectionInput {
+func (f *sectionForm) serviceInput(c *request, saved map[string]string, faults *laurel.Faults) layout.SectionInput {
 	now := f.texts()
 	changed := func(name string) bool { return saved == nil || saved[name] != now[name] }
 	text := func(name string) (out laurel.Optional[string]) {

@@ -112,7 +112,7 @@ func discoveryLines(items []layout.Discovery) []discoveryLine {
 // partOrder returns the lines of a list in the order in which they stand in the form, which dragging changes, without
 // the one that is to go, and with one moved by its button. adds reports whether another one is asked for; asked,
 // whether the form was sent for any of that.
-func (c *call) partOrder(list string) (order []int, adds, redraw bool) {
+func (c *request) partOrder(list string) (order []int, adds, redraw bool) {
 	for _, text := range c.PostForm["order."+list] {
 		at, err := strconv.Atoi(text)
 		if err == nil && at >= 0 && at < maxSectionParts && !slices.Contains(order, at) {
@@ -142,7 +142,7 @@ func (c *call) partOrder(list string) (order []int, adds, redraw bool) {
 }
 
 // readPostedCollections takes the places for collections that were typed.
-func (c *call) readPostedCollections(list string) (out []collectionLine, redraw bool) {
+func (c *request) readPostedCollections(list string) (out []collectionLine, redraw bool) {
 	order, adds, redraw := c.partOrder(list)
 	for _, at := range order {
 		l := collectionLine{List: list, At: at}
@@ -157,7 +157,7 @@ func (c *call) readPostedCollections(list string) (out []collectionLine, redraw 
 }
 
 // readPostedDiscovery takes the discovery items that were typed.
-func (c *call) readPostedDiscovery() (out []discoveryLine, redraw bool) {
+func (c *request) readPostedDiscovery() (out []discoveryLine, redraw bool) {
 	order, adds, redraw := c.partOrder(discoveryList)
 	for _, at := range order {
 		l := discoveryLine{at, map[string]string{}}

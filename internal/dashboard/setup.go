@@ -13,7 +13,7 @@ import (
 )
 
 // startPage leads to the website that the admin was on last, to the setup where there is none, or says why neither.
-func startPage(c *call) (view, error) {
+func startPage(c *request) (view, error) {
 	if site, found := c.lastVisitedSite(); found {
 		return view{redirectTo: c.d.path(site.ID)}, nil
 	}
@@ -21,7 +21,7 @@ func startPage(c *call) (view, error) {
 }
 
 // lastVisitedSite is the website that the admin was on last, or else the first one there is; false for none.
-func (c *call) lastVisitedSite() (tenancy.Website, bool) {
+func (c *request) lastVisitedSite() (tenancy.Website, bool) {
 	if last, err := laurel.ParseID(c.d.sessions.GetString(c.session, lastSiteKey)); err == nil {
 		for _, h := range c.organizations {
 			if h.At(last) == "" {
@@ -62,7 +62,7 @@ type setupData struct {
 
 // mayCreateOrganization reports whether the admin may make an organization: owners may, and the first admin where there
 // is none yet.
-func (c *call) mayCreateOrganization() (bool, error) {
+func (c *request) mayCreateOrganization() (bool, error) {
 	for _, h := range c.organizations {
 		if isOwner(h.Membership) {
 			return true, nil
@@ -79,7 +79,7 @@ func errNoAccess() error {
 	return laurel.Errorf(laurel.Forbidden, "You have no role on any website. Ask an owner for an invitation.")
 }
 
-func setupPage(c *call) (view, error) {
+func setupPage(c *request) (view, error) {
 	if may, err := c.mayCreateOrganization(); err != nil || !may {
 		return view{}, cmp.Or(err, errNoAccess())
 	}
@@ -87,7 +87,7 @@ func setupPage(c *call) (view, error) {
 }
 
 // createProgram founds a program and makes its admin the owner.
-func createProgram(c *call) (view, error) {
+func createProgram(c *request) (view, error) {
 	if may, err := c.mayCreateOrganization(); err != nil || !may {
 		return view{}, cmp.Or(err, errNoAccess())
 	}

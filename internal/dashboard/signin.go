@@ -27,7 +27,7 @@ type signInData struct {
 	Known               bool // who has the link is signed in
 }
 
-func signInPage(c *call) (view, error) {
+func signInPage(c *request) (view, error) {
 	if !c.admin.ID.IsZero() {
 		return view{redirectTo: c.d.base + "/"}, nil
 	}
@@ -39,10 +39,10 @@ func isLocalPath(to string) bool {
 	return strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") && !strings.ContainsAny(to, "\\\r\n\t")
 }
 
-func signIn(c *call) (view, error) {
+func signIn(c *request) (view, error) {
 	email := c.PostFormValue("email")
 	admin, err := c.d.Admins.SignIn(c.Context(), email, c.PostFormValue("password"), admins.Caller{
-		Network: c.d.Network(c.Request), Browser: c.browserToken(),
+		Network: c.d.ClientNetwork(c.Request), Browser: c.browserToken(),
 	})
 	if hasCode(err, laurel.Refused) {
 		return view{
@@ -67,19 +67,19 @@ func signIn(c *call) (view, error) {
 }
 
 // pending returns the sign-in that waits for its second factor; false for none.
-func (c *call) pending() (in admins.Pending, ok bool) {
+func (c *request) pending() (in admins.Pending, ok bool) {
 	text := c.d.sessions.GetString(c.session, pendingSignInKey)
 	return in, text != "" && json.Unmarshal([]byte(text), &in) == nil
 }
 
-func secondFactorPage(c *call) (view, error) {
+func secondFactorPage(c *request) (view, error) {
 	if _, ok := c.pending(); !ok {
 		return view{redirectTo: c.d.path("sign-in")}, nil
 	}
 	return pageView("second", "Second factor", signInData{})
 }
 
-func checkSecondFactor(c *call) (view, error) {
+func checkSecondFactor(c *request) (view, error) {
 	pending, ok := c.pending()
 	if !ok {
 		return view{redirectTo: c.d.path("sign-in")}, nil
@@ -103,12 +103,12 @@ func checkSecondFactor(c *call) (view, error) {
 }
 
 // bindToCredentials binds the session to the admin's credentials of now.
-func (c *call) bindToCredentials(admin admins.Admin) {
+func (c *request) bindToCredentials(admin admins.Admin) {
 	c.d.sessions.Put(c.session, admins.SessionVersion, strconv.FormatInt(admin.Credentials, 10))
 }
 
 // startSession begins a signed-in session, under a new token.
-func (c *call) startSession(admin admins.Admin) (view, error) {
+func (c *request) startSession(admin admins.Admin) (view, error) {
 	s := c.d.sessions
 	if err := c.renewSession(); err != nil {
 		return view{}, err
@@ -119,7 +119,7 @@ func (c *call) startSession(admin admins.Admin) (view, error) {
 	}
 	s.Put(c.session, admins.SessionAdmin, admin.ID.String())
 	c.bindToCredentials(admin)
-	s.Put(c.session, admins.SessionAddress, c.d.Remote(c.Request))
+	s.Put(c.session, admins.SessionAddress, c.d.ClientAddress(c.Request))
 	agent := []rune(strings.ToValidUTF8(c.UserAgent(), ""))
 	s.Put(c.session, admins.SessionAgent, string(agent[:min(len(agent), 200)]))
 	to := s.PopString(c.session, returnPathKey)
@@ -129,7 +129,7 @@ func (c *call) startSession(admin admins.Admin) (view, error) {
 	return view{redirectTo: c.d.base + to}, nil
 }
 
-func signOut(c *call) (view, error) {
+func signOut(c *request) (view, error) {
 	if err := c.d.sessions.Destroy(c.session); err != nil {
 		return view{}, err
 	}
@@ -138,7 +138,7 @@ func signOut(c *call) (view, error) {
 }
 
 // changeTheme keeps the choice of light or dark in a cookie of its own, which the server reads when it writes a page.
-func changeTheme(c *call) (view, error) {
+func changeTheme(c *request) (view, error) {
 	to := c.PostFormValue("to")
 	if !isLocalPath(to) {
 		to = "/"
@@ -147,7 +147,7 @@ func changeTheme(c *call) (view, error) {
 }
 
 // linkPage shows what a link that is good once does. Opening it uses nothing: programs that look at links do not.
-func linkPage(c *call) (view, error) {
+func linkPage(c *request) (view, error) {
 	token := c.PathValue("token")
 	link, err := c.d.Admins.Open(c.Context(), token)
 	if err != nil {
@@ -156,7 +156,7 @@ func linkPage(c *call) (view, error) {
 	return c.showLink(link, token, "")
 }
 
-func (c *call) showLink(link admins.Link, token, email string) (view, error) {
+func (c *request) showLink(link admins.Link, token, email string) (view, error) {
 	data := signInData{Token: token, Link: link, Email: email, Known: !c.admin.ID.IsZero()}
 	if data.Email == "" {
 		data.Email = link.Email
@@ -176,7 +176,7 @@ func (c *call) showLink(link admins.Link, token, email string) (view, error) {
 }
 
 // useLink does what a link is for, once.
-func useLink(c *call) (view, error) {
+func useLink(c *request) (view, error) {
 	token, ctx := c.PathValue("token"), c.Context()
 	link, err := c.d.Admins.Open(ctx, token)
 	if err != nil {

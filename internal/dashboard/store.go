@@ -54,11 +54,11 @@ type contractsData struct {
 
 func contractID(m minting.Contract) laurel.ID { return m.ID }
 
-func (c *call) listContracts(page laurel.PageRequest) (laurel.Page[minting.Contract], error) {
+func (c *request) listContracts(page laurel.PageRequest) (laurel.Page[minting.Contract], error) {
 	return c.d.Minting.Contracts(c.Context(), c.scope, minting.ContractFilter{}, page)
 }
 
-func contractsPage(c *call) (view, error) {
+func contractsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -75,7 +75,7 @@ func contractsPage(c *call) (view, error) {
 }
 
 // contractRows adds what contracts have.
-func (c *call) contractRows(list []minting.Contract) ([]contractRow, error) {
+func (c *request) contractRows(list []minting.Contract) ([]contractRow, error) {
 	has, err := c.d.Minting.AssetSummaries(c.Context(), c.scope, uniqueIDs(list, contractID))
 	out := make([]contractRow, len(list))
 	for i, m := range list {
@@ -85,7 +85,7 @@ func (c *call) contractRows(list []minting.Contract) ([]contractRow, error) {
 }
 
 // exportContracts sends the contracts with what they have.
-func exportContracts(c *call) (view, error) {
+func exportContracts(c *request) (view, error) {
 	rows := func(list []minting.Contract) ([][]string, error) {
 		found, err := c.contractRows(list)
 		return cellRows(found, func(r contractRow) []string {
@@ -103,7 +103,7 @@ func exportContracts(c *call) (view, error) {
 }
 
 // contract reads the contract of the path with what it has.
-func (c *call) contract() (contractRow, error) {
+func (c *request) contract() (contractRow, error) {
 	id, err := c.pathID("contract", "Minting contract")
 	if err != nil {
 		return contractRow{}, err
@@ -153,7 +153,7 @@ type itemRow struct {
 func assetID(a minting.Asset) laurel.ID { return a.ID }
 
 // contractItems returns the items of a contract that the tab of the address leaves, newest first.
-func (c *call) contractItems(
+func (c *request) contractItems(
 	contract laurel.ID,
 ) (tab itemTab, list func(laurel.PageRequest) (laurel.Page[minting.Asset], error)) {
 	tab = itemTabs[0]
@@ -169,7 +169,7 @@ func (c *call) contractItems(
 	}
 }
 
-func contractPage(c *call) (view, error) {
+func contractPage(c *request) (view, error) {
 	contract, err := c.contract()
 	if err != nil {
 		return view{}, err
@@ -199,7 +199,7 @@ func contractPage(c *call) (view, error) {
 }
 
 // itemRows puts prices and stock of items in words.
-func (c *call) itemRows(of minting.Contract, list []minting.Asset) ([]itemRow, error) {
+func (c *request) itemRows(of minting.Contract, list []minting.Asset) ([]itemRow, error) {
 	names, err := c.currencyNames(uniqueIDs(list, func(a minting.Asset) laurel.ID { return a.CurrencyID }))
 	out := make([]itemRow, len(list))
 	for i, a := range list {
@@ -239,7 +239,7 @@ const (
 )
 
 // itemState is why an item cannot be bought now, or that it can. The service decides anew for each purchase.
-func (c *call) itemState(of minting.Contract, a minting.Asset) string {
+func (c *request) itemState(of minting.Contract, a minting.Asset) string {
 	now := c.d.Now()
 	switch {
 	case !a.IsListed || !of.IsListed:
@@ -283,7 +283,7 @@ func (s stock) Words() string {
 }
 
 // exportItems sends the items that the tab of the page leaves.
-func exportItems(c *call) (view, error) {
+func exportItems(c *request) (view, error) {
 	contract, err := c.contract()
 	if err != nil {
 		return view{}, err
@@ -307,7 +307,7 @@ func exportItems(c *call) (view, error) {
 	return c.exportCSV(sheet{"items-" + contract.ID.String() + ".csv", head, pagedRows(items, assetID, rows)})
 }
 
-func confirmDeleteContract(c *call) (view, error) {
+func confirmDeleteContract(c *request) (view, error) {
 	contract, err := c.contract()
 	if err != nil {
 		return view{}, err
@@ -315,7 +315,7 @@ func confirmDeleteContract(c *call) (view, error) {
 	return pageView("store-contract-delete", "Delete "+contract.Name+"?", contract)
 }
 
-func deleteContract(c *call) (view, error) {
+func deleteContract(c *request) (view, error) {
 	contract, err := c.contract()
 	if err == nil {
 		_, err = c.d.Minting.DeleteContract(c.Context(), c.scope, contract.ID)

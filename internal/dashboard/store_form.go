@@ -83,7 +83,7 @@ func contractTexts(m minting.Contract) map[string]string {
 }
 
 // contractFormOf makes the form of a contract as it is saved, or of a new one.
-func (c *call) contractFormOf(m minting.Contract) (*contractForm, error) {
+func (c *request) contractFormOf(m minting.Contract) (*contractForm, error) {
 	f := &contractForm{Contract: m, Networks: evm.Networks(), Tokens: minting.TokenTypes()}
 	if f.Input = contractTexts(m); f.New() {
 		f.Input["contractKind"], f.Input["tokenType"], f.Input["isListed"] = minting.Offchain, f.Tokens[0], "on"
@@ -106,7 +106,7 @@ func (c *call) contractFormOf(m minting.Contract) (*contractForm, error) {
 }
 
 // readPosted takes what was typed.
-func (f *contractForm) readPosted(c *call) {
+func (f *contractForm) readPosted(c *request) {
 	f.Input = c.typedFields(slices.Concat(contractFields, contractCreationFields))
 	badges := strings.Fields(f.Input["loyaltyBadgeIds"])
 	slices.Sort(badges)
@@ -169,7 +169,7 @@ func gatesIn(text string, faults *laurel.Faults) []minting.GatingCollection {
 }
 
 // showRefused shows the form with what is wrong.
-func (f *contractForm) showRefused(c *call, err error, title string) (view, error) {
+func (f *contractForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "store-form", title, func(faults map[string]string, text string) any {
 		for path, fault := range faults { // of lists that are one field
 			for _, list := range []string{"loyaltyBadgeIds", "mustOwnCollections"} {
@@ -185,7 +185,7 @@ func (f *contractForm) showRefused(c *call, err error, title string) (view, erro
 }
 
 // pathContractForm makes the form of the contract of the path, or of a new one.
-func (c *call) pathContractForm() (*contractForm, error) {
+func (c *request) pathContractForm() (*contractForm, error) {
 	var row contractRow
 	if c.PathValue("contract") != "" {
 		var err error
@@ -199,7 +199,7 @@ func (c *call) pathContractForm() (*contractForm, error) {
 
 const newContractTitle = "New contract"
 
-func newContractPage(c *call) (view, error) {
+func newContractPage(c *request) (view, error) {
 	f, err := c.pathContractForm()
 	if err != nil {
 		return view{}, err
@@ -207,7 +207,7 @@ func newContractPage(c *call) (view, error) {
 	return pageView("store-form", newContractTitle, f)
 }
 
-func createContract(c *call) (view, error) {
+func createContract(c *request) (view, error) {
 	f, err := c.contractFormOf(minting.Contract{})
 	if err != nil {
 		return view{}, err
@@ -225,7 +225,7 @@ func createContract(c *call) (view, error) {
 	return c.redirect(c.sitePath("store", made.ID), "Contract made. Add what members can get.")
 }
 
-func contractSettingsPage(c *call) (view, error) {
+func contractSettingsPage(c *request) (view, error) {
 	f, err := c.pathContractForm()
 	if err != nil {
 		return view{}, err
@@ -234,7 +234,7 @@ func contractSettingsPage(c *call) (view, error) {
 }
 
 // saveContract saves the settings. A form that was made before somebody else's change writes nothing.
-func saveContract(c *call) (view, error) {
+func saveContract(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	row, err := c.contract()
@@ -263,7 +263,7 @@ func saveContract(c *call) (view, error) {
 
 // uploadContractPicture keeps a picture and puts its address into the form as it was typed. Nothing changes before
 // that is saved.
-func uploadContractPicture(c *call) (view, error) {
+func uploadContractPicture(c *request) (view, error) {
 	f, err := c.pathContractForm()
 	if err != nil {
 		return view{}, err

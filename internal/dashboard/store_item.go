@@ -32,7 +32,7 @@ type mintRow struct {
 }
 
 // item reads the contract and the item of the path.
-func (c *call) item() (d itemData, err error) {
+func (c *request) item() (d itemData, err error) {
 	if d.Contract, err = c.contract(); err != nil {
 		return d, err
 	}
@@ -52,7 +52,7 @@ func (c *call) item() (d itemData, err error) {
 	return d, err
 }
 
-func itemPage(c *call) (view, error) {
+func itemPage(c *request) (view, error) {
 	d, err := c.item()
 	if err != nil {
 		return view{}, err
@@ -83,7 +83,7 @@ func itemPage(c *call) (view, error) {
 	return pageView("store-item", d.Item.Name+", item", d)
 }
 
-func (c *call) readAuctionsOf(d *itemData) error {
+func (c *request) readAuctionsOf(d *itemData) error {
 	of, err := c.d.Auctions.ItemsOfAssets(c.Context(), c.scope, []laurel.ID{d.Item.ID})
 	d.Auctions = len(of[d.Item.ID])
 	return err
@@ -92,7 +92,7 @@ func (c *call) readAuctionsOf(d *itemData) error {
 func mintID(m minting.Mint) laurel.ID { return m.ID }
 
 // itemMints returns the mints of an item, newest first: all, or those that are not paid in full.
-func (c *call) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageRequest) (laurel.Page[minting.Mint], error) {
+func (c *request) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageRequest) (laurel.Page[minting.Mint], error) {
 	f := report.MintFilter{AssetIDs: []laurel.ID{asset}, Unpaid: unpaid}
 	return func(page laurel.PageRequest) (laurel.Page[minting.Mint], error) {
 		return c.d.Report.Mints(c.Context(), c.scope, f, page)
@@ -100,7 +100,7 @@ func (c *call) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageRequest) 
 }
 
 // mintRows adds who minted, and what it cost.
-func (c *call) mintRows(list []minting.Mint) ([]mintRow, error) {
+func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
 	known, err := c.readPeople(uniqueIDs(list, func(m minting.Mint) laurel.ID { return m.UserID }))
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (c *call) mintRows(list []minting.Mint) ([]mintRow, error) {
 }
 
 // exportMints sends all mints of an item.
-func exportMints(c *call) (view, error) {
+func exportMints(c *request) (view, error) {
 	d, err := c.item()
 	if err != nil {
 		return view{}, err
@@ -150,7 +150,7 @@ func exportMints(c *call) (view, error) {
 	return c.exportCSV(file)
 }
 
-func confirmDeleteItem(c *call) (view, error) {
+func confirmDeleteItem(c *request) (view, error) {
 	d, err := c.item()
 	if err != nil {
 		return view{}, err
@@ -158,7 +158,7 @@ func confirmDeleteItem(c *call) (view, error) {
 	return pageView("store-item-delete", "Delete "+d.Item.Name+"?", d)
 }
 
-func deleteItem(c *call) (view, error) {
+func deleteItem(c *request) (view, error) {
 	d, err := c.item()
 	if err == nil {
 		_, err = c.d.Minting.DeleteAsset(c.Context(), c.scope, d.Item.ID)
@@ -178,7 +178,7 @@ type allowlistData struct {
 }
 
 // allowlist reads the page of an item's allowlist that the address names.
-func (c *call) allowlist() (*allowlistData, error) {
+func (c *request) allowlist() (*allowlistData, error) {
 	item, err := c.item()
 	if err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (c *call) allowlist() (*allowlistData, error) {
 func entryID(e minting.AllowEntry) laurel.ID { return e.ID }
 
 // allowlistEntries returns the entries of an item's allowlist, with the wallets that the role may see.
-func (c *call) allowlistEntries(asset laurel.ID) func(laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
+func (c *request) allowlistEntries(asset laurel.ID) func(laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
 	return func(page laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
 		list, err := c.d.Minting.Allowlist(c.Context(), c.scope, asset, "", page)
 		for i := range list.Data {
@@ -209,7 +209,7 @@ func (c *call) allowlistEntries(asset laurel.ID) func(laurel.PageRequest) (laure
 }
 
 // exportAllowlist sends the allowlist of an item.
-func exportAllowlist(c *call) (view, error) {
+func exportAllowlist(c *request) (view, error) {
 	d, err := c.item()
 	if err != nil {
 		return view{}, err
@@ -223,7 +223,7 @@ func exportAllowlist(c *call) (view, error) {
 		}))})
 }
 
-func allowlistPage(c *call) (view, error) {
+func allowlistPage(c *request) (view, error) {
 	d, err := c.allowlist()
 	if err != nil {
 		return view{}, err
@@ -236,7 +236,7 @@ func allowlistPage(c *call) (view, error) {
 var allowFields = []labeledField{{"walletAddress", "Wallet"}, {"quantity", "May mint"}}
 
 // allowWallet writes the entry of a wallet.
-func allowWallet(c *call) (view, error) {
+func allowWallet(c *request) (view, error) {
 	d, err := c.allowlist()
 	if err != nil {
 		return view{}, err

@@ -66,7 +66,7 @@ func itemTexts(a minting.Asset) map[string]string {
 }
 
 // itemFormOf makes the form of an item as it is saved, or of a new one.
-func (c *call) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error) {
+func (c *request) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error) {
 	f := &itemForm{Contract: of, Item: a}
 	m, err := c.readCurrencies()
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *call) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error) {
 }
 
 // readPosted takes what was typed.
-func (f *itemForm) readPosted(c *call) {
+func (f *itemForm) readPosted(c *request) {
 	f.Input = c.typedFields(itemFields)
 	if !f.Contract.OnChain() { // the form does not show it
 		f.Input["tokenId"] = integerInput(f.Item.TokenID)
@@ -124,7 +124,7 @@ func (f *itemForm) serviceInput(saved map[string]string, faults *laurel.Faults) 
 	return in
 }
 
-func (f *itemForm) showRefused(c *call, err error, title string) (view, error) {
+func (f *itemForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "store-item-form", title, func(faults map[string]string, text string) any {
 		f.setRefusal(faults, text)
 		return f
@@ -132,7 +132,7 @@ func (f *itemForm) showRefused(c *call, err error, title string) (view, error) {
 }
 
 // pathItemForm makes the form of the item of the path, or of a new one of the contract.
-func (c *call) pathItemForm() (*itemForm, error) {
+func (c *request) pathItemForm() (*itemForm, error) {
 	var d itemData
 	var err error
 	if c.PathValue("item") == "" {
@@ -149,7 +149,7 @@ func (c *call) pathItemForm() (*itemForm, error) {
 
 const newItemTitle = "New item"
 
-func newItemPage(c *call) (view, error) {
+func newItemPage(c *request) (view, error) {
 	f, err := c.pathItemForm()
 	if err != nil {
 		return view{}, err
@@ -157,7 +157,7 @@ func newItemPage(c *call) (view, error) {
 	return pageView("store-item-form", newItemTitle, f)
 }
 
-func createItem(c *call) (view, error) {
+func createItem(c *request) (view, error) {
 	f, err := c.pathItemForm()
 	if err != nil {
 		return view{}, err
@@ -175,7 +175,7 @@ func createItem(c *call) (view, error) {
 	return c.redirect(c.sitePath("store", f.Contract.ID, "items", made.ID), "Item made.")
 }
 
-func itemSettingsPage(c *call) (view, error) {
+func itemSettingsPage(c *request) (view, error) {
 	f, err := c.pathItemForm()
 	if err != nil {
 		return view{}, err
@@ -184,7 +184,7 @@ func itemSettingsPage(c *call) (view, error) {
 }
 
 // saveItem saves the settings. A form that was made before somebody else's change writes nothing.
-func saveItem(c *call) (view, error) {
+func saveItem(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	f, err := c.pathItemForm()
@@ -209,7 +209,7 @@ func saveItem(c *call) (view, error) {
 
 // uploadItemPicture keeps a picture and puts its address into the form as it was typed. Nothing changes before
 // that is saved.
-func uploadItemPicture(c *call) (view, error) {
+func uploadItemPicture(c *request) (view, error) {
 	f, err := c.pathItemForm()
 	if err != nil {
 		return view{}, err
@@ -229,7 +229,7 @@ func uploadItemPicture(c *call) (view, error) {
 }
 
 // offeredItems are the newest items of a contract, to choose from, with one that is named already.
-func (c *call) offeredItems(contract, named laurel.ID) ([]minting.Asset, error) {
+func (c *request) offeredItems(contract, named laurel.ID) ([]minting.Asset, error) {
 	f := minting.AssetFilter{ContractIDs: []laurel.ID{contract}, WithHidden: true}
 	list, err := c.d.Minting.Assets(c.Context(), c.scope, f, laurel.PageRequest{Limit: maxOffered})
 	if err != nil {

@@ -15,7 +15,7 @@ type subscriptionData struct {
 	Address string // of the callback, as this admin may see it
 }
 
-func (c *call) subscriptionData(s webhooks.Subscription, tab string) subscriptionData {
+func (c *request) subscriptionData(s webhooks.Subscription, tab string) subscriptionData {
 	return subscriptionData{s, tab, c.visibleCallback(s.CallbackURL)}
 }
 
@@ -30,8 +30,8 @@ type subscriptionConfirmation struct {
 }
 
 // confirmationPage makes the page that asks for something to be done to a live subscription.
-func confirmationPage(page, title string) func(*call) (view, error) {
-	return func(c *call) (view, error) {
+func confirmationPage(page, title string) func(*request) (view, error) {
+	return func(c *request) (view, error) {
 		sub, err := c.liveSubscription()
 		if err != nil {
 			return view{}, err
@@ -40,7 +40,7 @@ func confirmationPage(page, title string) func(*call) (view, error) {
 	}
 }
 
-func (c *call) subscriptionConfirmation(s webhooks.Subscription) subscriptionConfirmation {
+func (c *request) subscriptionConfirmation(s webhooks.Subscription) subscriptionConfirmation {
 	types := s.Types()
 	slices.Sort(types)
 	return subscriptionConfirmation{
@@ -55,7 +55,7 @@ var (
 	confirmDeleteSubscription = confirmationPage("subscription-delete", "Delete")
 )
 
-func verifyPage(c *call) (view, error) {
+func verifyPage(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
 		return view{}, err
@@ -64,7 +64,7 @@ func verifyPage(c *call) (view, error) {
 }
 
 // showSigningKey shows the key after the password.
-func showSigningKey(c *call) (view, error) {
+func showSigningKey(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
@@ -84,7 +84,7 @@ func showSigningKey(c *call) (view, error) {
 	return view{template: "subscription-key", title: title, data: data, formDone: true}, nil
 }
 
-func rotateSigningKey(c *call) (view, error) {
+func rotateSigningKey(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err == nil {
 		_, err = c.d.Webhooks.Rotate(c.Context(), c.scope, sub.ID)
@@ -99,7 +99,7 @@ func rotateSigningKey(c *call) (view, error) {
 	return c.redirect(c.sitePath("subscriptions", sub.ID, "verify"), say)
 }
 
-func enableSubscription(c *call) (view, error) {
+func enableSubscription(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
@@ -115,7 +115,7 @@ func enableSubscription(c *call) (view, error) {
 	return c.redirect(c.sitePath("subscriptions", sub.ID), say)
 }
 
-func sendTest(c *call) (view, error) {
+func sendTest(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
@@ -131,7 +131,7 @@ func sendTest(c *call) (view, error) {
 	return c.redirect(c.sitePath("subscriptions", sub.ID, "events", made.ID), "Test event made. Its attempts are listed here.")
 }
 
-func deleteSubscription(c *call) (view, error) {
+func deleteSubscription(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
@@ -154,7 +154,7 @@ func deleteSubscription(c *call) (view, error) {
 }
 
 // lastCall is when the callback of a subscription was called last; the zero time for never.
-func (c *call) lastCall(s webhooks.Subscription) (time.Time, error) {
+func (c *request) lastCall(s webhooks.Subscription) (time.Time, error) {
 	last, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, []laurel.ID{s.ID})
 	return last[s.ID], err
 }

@@ -34,7 +34,7 @@ const chartHours = 24
 
 // attemptsChart draws the attempts of the last hours: those that were taken above the line, those that failed below it.
 // It is nil where there were none.
-func (c *call) attemptsChart(s webhooks.Subscription) (*dayChart, error) {
+func (c *request) attemptsChart(s webhooks.Subscription) (*dayChart, error) {
 	hours, err := c.d.Webhooks.Hours(c.Context(), c.scope, s.ID, chartHours)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (c *call) attemptsChart(s webhooks.Subscription) (*dayChart, error) {
 }
 
 // eventStatuses reads the status that the address chooses.
-func (c *call) eventStatuses() ([]string, error) {
+func (c *request) eventStatuses() ([]string, error) {
 	status := c.URL.Query().Get("status")
 	if status == "" {
 		return nil, nil
@@ -70,7 +70,7 @@ func (c *call) eventStatuses() ([]string, error) {
 
 func eventID(d webhooks.Delivery) laurel.ID { return d.ID }
 
-func subscriptionPage(c *call) (view, error) {
+func subscriptionPage(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
 		return view{}, err
@@ -102,7 +102,7 @@ func subscriptionPage(c *call) (view, error) {
 }
 
 // exportEvents sends what became of events, without what they say.
-func exportEvents(c *call) (view, error) {
+func exportEvents(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
 		return view{}, err
@@ -143,7 +143,7 @@ type subscriptionEvent struct {
 	Payload  string // empty: the admin may not see it
 }
 
-func eventPage(c *call) (view, error) {
+func eventPage(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
 		return view{}, err
@@ -171,7 +171,7 @@ func indented(text json.RawMessage) string {
 	return out.String()
 }
 
-func redeliverEvent(c *call) (view, error) {
+func redeliverEvent(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
@@ -202,7 +202,7 @@ func (d redeliverData) Has(status string) bool { return slices.Contains(d.Chosen
 // redeliverableStates are the states whose events can be sent again: others are sent anyway.
 var redeliverableStates = []choice{{"failed", "Failed"}, {"skipped", "Not sent"}, {"delivered", "Delivered"}}
 
-func confirmRedeliverRange(c *call) (view, error) {
+func confirmRedeliverRange(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err
@@ -216,7 +216,7 @@ func confirmRedeliverRange(c *call) (view, error) {
 	})
 }
 
-func redeliverRange(c *call) (view, error) {
+func redeliverRange(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
 		return view{}, err

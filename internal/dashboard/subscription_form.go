@@ -56,13 +56,13 @@ func (f subscriptionForm) Others() string {
 }
 
 // offeredFunctions are the newest functions of the website, to choose from.
-func (c *call) offeredFunctions() ([]functions.Function, error) {
+func (c *request) offeredFunctions() ([]functions.Function, error) {
 	list, err := c.d.Functions.List(c.Context(), c.scope.At(c.site.ID), nil, laurel.PageRequest{Limit: pageSize})
 	return list.Data, err
 }
 
 // typedSubscription is what was typed into the form. Functions are ticked, or typed by their ids.
-func (c *call) typedSubscription() map[string]string {
+func (c *request) typedSubscription() map[string]string {
 	out := c.typedFieldsOf(subscriptionFields...)
 	between := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
 	ids := slices.Concat(c.PostForm["functions"], strings.FieldsFunc(out["functionIds"], between))
@@ -70,7 +70,7 @@ func (c *call) typedSubscription() map[string]string {
 	return out
 }
 
-func newSubscriptionPage(c *call) (view, error) {
+func newSubscriptionPage(c *request) (view, error) {
 	form := subscriptionForm{Tables: webhooks.Tables, Input: map[string]string{"version": webhooks.V2}}
 	var err error
 	if form.Offer, err = c.offeredFunctions(); err != nil {
@@ -79,7 +79,7 @@ func newSubscriptionPage(c *call) (view, error) {
 	return pageView("subscription-new", "New subscription", form)
 }
 
-func createSubscription(c *call) (view, error) {
+func createSubscription(c *request) (view, error) {
 	tables := c.PostForm["tables"]
 	in, err := c.subscriptionInput(map[string]string{})
 	var made webhooks.Subscription
@@ -132,7 +132,7 @@ func faultsAtFormFields(faults map[string]string, text string) map[string]string
 }
 
 // subscriptionInput reads the form. What is as it was is not written: times have seconds that the form does not show.
-func (c *call) subscriptionInput(before map[string]string) (webhooks.Input, error) {
+func (c *request) subscriptionInput(before map[string]string) (webhooks.Input, error) {
 	var f laurel.Faults
 	in := webhooks.Input{
 		Name:            laurel.Some(c.PostFormValue("name")),
@@ -181,7 +181,7 @@ func subscriptionTexts(s webhooks.Subscription) map[string]string {
 	return out
 }
 
-func (c *call) subscriptionForm(s webhooks.Subscription) (subscriptionForm, error) {
+func (c *request) subscriptionForm(s webhooks.Subscription) (subscriptionForm, error) {
 	saved := subscriptionTexts(s)
 	offer, err := c.offeredFunctions()
 	return subscriptionForm{
@@ -189,7 +189,7 @@ func (c *call) subscriptionForm(s webhooks.Subscription) (subscriptionForm, erro
 	}, err
 }
 
-func subscriptionSettingsPage(c *call) (view, error) {
+func subscriptionSettingsPage(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
 		return view{}, err
@@ -202,7 +202,7 @@ func subscriptionSettingsPage(c *call) (view, error) {
 }
 
 // saveSubscription saves the settings. A form that was made before somebody else's change writes nothing.
-func saveSubscription(c *call) (view, error) {
+func saveSubscription(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
 	sub, err := c.liveSubscription()

@@ -60,7 +60,7 @@ type subscriptionRow struct {
 	Last    time.Time // zero: never called
 }
 
-func subscriptionsPage(c *call) (view, error) {
+func subscriptionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
 		return view{}, err
@@ -85,7 +85,7 @@ func subscriptionsPage(c *call) (view, error) {
 
 func subscriptionID(s webhooks.Subscription) laurel.ID { return s.ID }
 
-func (c *call) subscriptionFilter() (f webhooks.Filter, err error) {
+func (c *request) subscriptionFilter() (f webhooks.Filter, err error) {
 	f.State = c.URL.Query().Get("state")
 	if f.State != "" && !slices.ContainsFunc(subscriptionStates, func(s choice) bool { return s.Value == f.State }) {
 		err = laurel.Errorf(laurel.Invalid, "The filter state is none of on, failing and disabled.")
@@ -93,7 +93,7 @@ func (c *call) subscriptionFilter() (f webhooks.Filter, err error) {
 	return f, err
 }
 
-func (c *call) subscriptionRows(list []webhooks.Subscription) ([]subscriptionRow, error) {
+func (c *request) subscriptionRows(list []webhooks.Subscription) ([]subscriptionRow, error) {
 	last, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, mapSlice(list, subscriptionID))
 	return mapSlice(list, func(s webhooks.Subscription) subscriptionRow {
 		return subscriptionRow{s, c.visibleCallback(s.CallbackURL), sourceNames(s), last[s.ID]}
@@ -102,7 +102,7 @@ func (c *call) subscriptionRows(list []webhooks.Subscription) ([]subscriptionRow
 
 // visibleCallback is an address without what may be secret in it: its query, and its path for those who may not change
 // it.
-func (c *call) visibleCallback(address string) string {
+func (c *request) visibleCallback(address string) string {
 	if address == "" || !c.may(admins.ManageSubscriptions) {
 		return originOf(address)
 	}
@@ -124,7 +124,7 @@ func sourceNames(s webhooks.Subscription) string {
 	return strings.Join(names, ", ")
 }
 
-func exportSubscriptions(c *call) (view, error) {
+func exportSubscriptions(c *request) (view, error) {
 	f, err := c.subscriptionFilter()
 	if err != nil {
 		return view{}, err
@@ -149,7 +149,7 @@ func exportSubscriptions(c *call) (view, error) {
 }
 
 // findSubscription reads the subscription of the path, also a deleted one.
-func (c *call) findSubscription() (webhooks.Subscription, error) {
+func (c *request) findSubscription() (webhooks.Subscription, error) {
 	id, err := c.pathID("subscription", "Subscription")
 	if err != nil {
 		return webhooks.Subscription{}, err
@@ -158,7 +158,7 @@ func (c *call) findSubscription() (webhooks.Subscription, error) {
 }
 
 // liveSubscription is findSubscription for what changes it.
-func (c *call) liveSubscription() (webhooks.Subscription, error) {
+func (c *request) liveSubscription() (webhooks.Subscription, error) {
 	sub, err := c.findSubscription()
 	if err == nil && !sub.DeletedAt.IsZero() {
 		err = laurel.Missing("Subscription")
@@ -171,7 +171,7 @@ type brokenSubscriptions struct {
 	Disabled, Failing laurel.Page[webhooks.Subscription]
 }
 
-func (c *call) readBrokenSubscriptions() (out brokenSubscriptions, err error) {
+func (c *request) readBrokenSubscriptions() (out brokenSubscriptions, err error) {
 	if !c.may(admins.SeeSubscriptions) {
 		return out, nil
 	}

@@ -64,7 +64,7 @@ type teamData struct {
 	Refused string // why nobody's role was changed
 }
 
-func (c *call) team() (teamData, error) {
+func (c *request) team() (teamData, error) {
 	data := teamData{
 		Roles: peopleRoles, In: map[string]string{"role": string(tenancy.RoleAdmin)}, Owner: isOwner(c.siteOrganization.Membership),
 	}
@@ -92,7 +92,7 @@ func (c *call) team() (teamData, error) {
 }
 
 // invitations returns those to this website and to all of the organization that nobody has used yet.
-func (c *call) invitations() ([]invitation, error) {
+func (c *request) invitations() ([]invitation, error) {
 	links, err := c.d.Admins.Invitations(c.Context(), c.scope.OrganizationID)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (c *call) invitations() ([]invitation, error) {
 	return out, nil
 }
 
-func teamPage(c *call) (view, error) {
+func teamPage(c *request) (view, error) {
 	data, err := c.team()
 	if err != nil {
 		return view{}, err
@@ -126,7 +126,7 @@ func teamPage(c *call) (view, error) {
 	return pageView("team", "Team", data)
 }
 
-func exportTeam(c *call) (view, error) {
+func exportTeam(c *request) (view, error) {
 	data, err := c.team()
 	if err != nil {
 		return view{}, err
@@ -140,7 +140,7 @@ func exportTeam(c *call) (view, error) {
 }
 
 // inviteAdmin makes a link that gives a role on this website, or on all of the organization.
-func inviteAdmin(c *call) (view, error) {
+func inviteAdmin(c *request) (view, error) {
 	if err := c.requireOwner(); err != nil {
 		return view{}, err
 	}
@@ -163,12 +163,12 @@ func inviteAdmin(c *call) (view, error) {
 			return data
 		})
 	}
-	data.Link = c.d.Address + rootPath + "/link/" + token
+	data.Link = c.d.PublicURL + rootPath + "/link/" + token
 	return view{template: "team", title: "Team", data: data, formDone: true}, nil
 }
 
 // requireOwner refuses everybody but owners of the organization: a role on one website does not reach others' roles.
-func (c *call) requireOwner() error {
+func (c *request) requireOwner() error {
 	if isOwner(c.siteOrganization.Membership) {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (c *call) requireOwner() error {
 }
 
 // teamMember returns the admin of the path, who has a role in the organization.
-func (c *call) teamMember() (laurel.ID, error) {
+func (c *request) teamMember() (laurel.ID, error) {
 	id, err := c.pathID("admin", "Admin")
 	if err != nil {
 		return id, err
@@ -195,7 +195,7 @@ func (c *call) teamMember() (laurel.ID, error) {
 }
 
 // changeRole gives an admin a role in place of the one that the page shows, on every website or on this one.
-func changeRole(c *call) (view, error) {
+func changeRole(c *request) (view, error) {
 	id, err := c.teamMember()
 	if err != nil {
 		return view{}, err
@@ -218,7 +218,7 @@ func changeRole(c *call) (view, error) {
 const everyWebsite = "organization"
 
 // confirmWithdrawInvitation asks before an invitation is withdrawn: its link cannot be made good again.
-func confirmWithdrawInvitation(c *call) (view, error) {
+func confirmWithdrawInvitation(c *request) (view, error) {
 	id, err := c.pathID("invitation", "Invitation")
 	if err != nil {
 		return view{}, err
@@ -238,7 +238,7 @@ func confirmWithdrawInvitation(c *call) (view, error) {
 }
 
 // withdrawInvitation makes an invitation good no longer.
-func withdrawInvitation(c *call) (view, error) {
+func withdrawInvitation(c *request) (view, error) {
 	id, err := c.pathID("invitation", "Invitation")
 	if err != nil {
 		return view{}, err
@@ -253,7 +253,7 @@ func withdrawInvitation(c *call) (view, error) {
 }
 
 // changeAdjustLimit sets what Support may give and take in a currency and day.
-func changeAdjustLimit(c *call) (view, error) {
+func changeAdjustLimit(c *request) (view, error) {
 	if err := c.requireOwner(); err != nil {
 		return view{}, err
 	}
@@ -279,7 +279,7 @@ func changeAdjustLimit(c *call) (view, error) {
 }
 
 // showTeamRefused shows the team with why nothing was changed.
-func (c *call) showTeamRefused(err error) (view, error) {
+func (c *request) showTeamRefused(err error) (view, error) {
 	data, fault := c.team()
 	if fault != nil {
 		return view{}, fault
@@ -291,7 +291,7 @@ func (c *call) showTeamRefused(err error) (view, error) {
 }
 
 // confirmRemoveRoles asks before the roles of an admin are taken.
-func confirmRemoveRoles(c *call) (view, error) {
+func confirmRemoveRoles(c *request) (view, error) {
 	id, err := c.teamMember()
 	if err != nil {
 		return view{}, err
@@ -303,7 +303,7 @@ func confirmRemoveRoles(c *call) (view, error) {
 	return pageView("team-end", "Remove "+who.Name+"?", teamRow{Admin: who, Self: id == c.admin.ID})
 }
 
-func removeRoles(c *call) (view, error) {
+func removeRoles(c *request) (view, error) {
 	id, err := c.teamMember()
 	if err != nil {
 		return view{}, err

@@ -28,7 +28,7 @@ const (
 
 // limitBody limits the body of a request. Only a form with a file may be longer, once it is known who sends it: see
 // file.
-func (c *call) limitBody(w http.ResponseWriter) {
+func (c *request) limitBody(w http.ResponseWriter) {
 	c.writer, c.rawBody = w, c.Body
 	c.Body = http.MaxBytesReader(w, c.rawBody, maxForm)
 }
@@ -44,13 +44,13 @@ type uploadedFile struct {
 func (f *uploadedFile) Close() error { return errors.Join(f.File.Close(), os.Remove(f.File.Name())) }
 
 // receiveFile reads the form of an upload with a list, or something smaller.
-func (c *call) receiveFile(name string) (*uploadedFile, error) {
+func (c *request) receiveFile(name string) (*uploadedFile, error) {
 	return c.receiveFileUpTo(name, lists.MaxBytes)
 }
 
 // receiveFileUpTo reads the form of an upload with the file of the name, of at most so many bytes. It is called after
 // the rights are known: nobody else's form may be long, or take long. Errors: Invalid.
-func (c *call) receiveFileUpTo(name string, maxBytes int64) (*uploadedFile, error) {
+func (c *request) receiveFileUpTo(name string, maxBytes int64) (*uploadedFile, error) {
 	var f laurel.Faults
 	kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {
@@ -88,7 +88,7 @@ var errNoTempFile = errors.New("no temporary file can be written")
 
 // readMultipart reads a form part by part, so that little of it is in memory at a time: the file of the name into a
 // temporary file, fields among the others of the form. found is nil where no file of the name came.
-func (c *call) readMultipart(name string) (found *uploadedFile, err error) {
+func (c *request) readMultipart(name string) (found *uploadedFile, err error) {
 	defer func() {
 		if err != nil && found != nil {
 			err = errors.Join(err, found.Close())
@@ -154,7 +154,7 @@ func (s tempFileWriter) Write(p []byte) (int, error) {
 }
 
 // storeFile keeps a file under a name that ends so among those of the website, and returns its address.
-func (c *call) storeFile(f *uploadedFile, ending, folder string) (string, error) {
+func (c *request) storeFile(f *uploadedFile, ending, folder string) (string, error) {
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(f.Name, `\`, "/")), path.Ext(f.Name)) + ending
 	announced, err := c.d.Content.Create(c.Context(), c.scope.At(c.site.ID), content.CreateInput{
 		FileName: name, FileSize: laurel.Some(f.Size), FilePath: folder,

@@ -23,7 +23,7 @@ const maxSwitchSites = 20
 
 // listSites reads websites of an organization in which an admin has a role. The page that is returned begins after the
 // last of them; it has no cursor where there are no more.
-func (c *call) listSites(
+func (c *request) listSites(
 	m admins.Membership,
 	f tenancy.WebsiteFilter,
 	page laurel.PageRequest,
@@ -70,7 +70,7 @@ func (h organizationSites) Name() string { return h.Organization.Name }
 func (h organizationSites) List() []tenancy.Website { return h.Sites }
 
 // websitesPage lists the websites in which the admin has a role, by organization; or those whose name has a text in it.
-func websitesPage(c *call) (view, error) {
+func websitesPage(c *request) (view, error) {
 	query := c.URL.Query()
 	data := websitesData{Query: query.Get("q")}
 	page, err := c.pageRequest()
@@ -124,7 +124,7 @@ func siteTexts(w tenancy.Website) map[string]string {
 	return out
 }
 
-func (c *call) settings() settingsData {
+func (c *request) settings() settingsData {
 	return settingsData{
 		Version: c.d.Version, Licences: c.d.licences, In: siteTexts(c.site), BaseVersion: versionOf(c.site.UpdatedAt),
 		Name: c.siteOrganization.Organization.Name, Owner: isOwner(c.siteOrganization.Membership),
@@ -135,7 +135,7 @@ func (c *call) settings() settingsData {
 func versionOf(at time.Time) string { return strconv.FormatInt(at.UnixMicro(), 10) }
 
 // baseUpdatedAt reads what seen wrote. What is no number was never seen.
-func (c *call) baseUpdatedAt() time.Time {
+func (c *request) baseUpdatedAt() time.Time {
 	micros, err := strconv.ParseInt(c.PostFormValue("seen"), 10, 64)
 	if err != nil {
 		return time.Time{}
@@ -143,9 +143,9 @@ func (c *call) baseUpdatedAt() time.Time {
 	return time.UnixMicro(micros)
 }
 
-func settingsPage(c *call) (view, error) { return pageView("settings", "Settings", c.settings()) }
+func settingsPage(c *request) (view, error) { return pageView("settings", "Settings", c.settings()) }
 
-func saveWebsite(c *call) (view, error) {
+func saveWebsite(c *request) (view, error) {
 	text := func(name string) *string {
 		if text := c.PostFormValue(name); text != "" {
 			return &text
@@ -196,14 +196,14 @@ func errOnlyOwners(what string) error {
 }
 
 // signTerms records that the terms of the website are signed now.
-func signTerms(c *call) (view, error) {
+func signTerms(c *request) (view, error) {
 	if _, err := c.d.Tenancy.SignTerms(c.Context(), c.scope, c.scope.WebsiteID, time.Time{}); err != nil {
 		return view{}, err
 	}
 	return c.redirect(c.sitePath("settings"), "Terms signed.")
 }
 
-func renameOrganization(c *call) (view, error) {
+func renameOrganization(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("renames it")
 	}
@@ -224,7 +224,7 @@ type newWebsiteData struct {
 	Error  string
 }
 
-func newWebsitePage(c *call) (view, error) {
+func newWebsitePage(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("makes websites")
 	}
@@ -232,7 +232,7 @@ func newWebsitePage(c *call) (view, error) {
 }
 
 // createWebsite makes a website with its first currency in the organization.
-func createWebsite(c *call) (view, error) {
+func createWebsite(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("makes websites")
 	}
