@@ -1,9 +1,11 @@
 package arch_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -95,5 +97,30 @@ func TestACitationOfAMissingSectionIsFound(t *testing.T) {
 	want := []string{contract + "/requests.md: no file at errors.md", "internal/x/x.go: the contract has no section 9.9"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}
+
+// TestEveryDecisionIsListed: the list of decisions has each of them, with the title that it has.
+func TestEveryDecisionIsListed(t *testing.T) {
+	t.Parallel()
+	const folder = "../../../docs/decisions/"
+	list, err := os.ReadFile(folder + "README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(folder + "0*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no decisions were found: %v", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		title, _, _ := strings.Cut(string(text), "\n")
+		number, name, _ := strings.Cut(strings.TrimPrefix(title, "# "), ". ")
+		if line := fmt.Sprintf("| %s | [%s](%s) |", number, name, filepath.Base(file)); !strings.Contains(string(list), line) {
+			t.Errorf("docs/decisions/README.md lacks the line %s", line)
+		}
 	}
 }
