@@ -15,8 +15,8 @@ const (
 	bundleSize = 1 << bundleBits
 )
 
-// tableBits has a bit for each table. A row stores the bits of its changes' tables, so that a reader of one table can
-// skip other rows.
+// tableBits has a bit for each table that is read alone. A row stores the bits of its changes' tables, so that a reader
+// of one table can skip other rows.
 var tableBits = map[Table]int64{
 	TransactionEntry: 1,
 	Account:          2,
@@ -33,6 +33,17 @@ var tableBits = map[Table]int64{
 	Multiplier:       4096,
 	Hold:             8192,
 	Member:           16384,
+}
+
+// otherTables is the bit of all tables that have none of their own.
+const otherTables = int64(1) << 40
+
+// bitOf returns the bit of a table.
+func bitOf(t Table) int64 {
+	if bit, ok := tableBits[t]; ok {
+		return bit
+	}
+	return otherTables
 }
 
 // bundle is a row of the feed to be inserted.
@@ -84,10 +95,6 @@ func bundleChanges(changes []Change) []*bundle {
 // add appends a change in the JSON form of encodedChange. It is written by hand because names and ids need no
 // escaping.
 func (b *bundle) add(c Change) {
-	bit, ok := tableBits[c.Table]
-	if !ok {
-		panic(fmt.Sprintf("feed: %q is no table of the feed", c.Table))
-	}
 	separator := byte(',')
 	if b.size == 0 {
 		separator = '['
@@ -107,7 +114,7 @@ func (b *bundle) add(c Change) {
 	b.text = append(b.text, '}')
 	b.leaves = append(b.leaves, c.Leaves...)
 	b.size++
-	b.tables |= bit
+	b.tables |= bitOf(c.Table)
 }
 
 // decodeChanges returns the changes of rows in feed order.

@@ -125,7 +125,7 @@ func selectPendingChanges(
 		&rows,
 		`SELECT seq, organization_id, website_id, changes, created_at`+fromPending,
 		t.Consumer,
-		tableBits[t.Table],
+		bitOf(t.Table),
 		after,
 		limit,
 	)
