@@ -121,8 +121,8 @@ func (a Amount) Value() (driver.Value, error) { return int64(a), nil }
 
 // Plus returns a+b, or ErrAmountRange.
 func (a Amount) Plus(b Amount) (Amount, error) {
-	const most = MaxAmount - 1
-	if b > 0 && a > most-b || b < 0 && a < -most-b {
+	const max = MaxAmount - 1
+	if b > 0 && a > max-b || b < 0 && a < -max-b {
 		return 0, ErrAmountRange
 	}
 	return a + b, nil

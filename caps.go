@@ -15,5 +15,5 @@ func (c Caps) Check(things string, ofWebsite, ofOrganization int) error {
 	return nil
 }
 
-// Off reports whether nothing is bounded.
-func (c Caps) Off() bool { return c.Website <= 0 && c.Organization <= 0 }
+// IsUnlimited reports whether nothing is bounded.
+func (c Caps) IsUnlimited() bool { return c.Website <= 0 && c.Organization <= 0 }

@@ -92,12 +92,12 @@ func (f *Faults) AddText(path, message string) {
 
 // Text notes a text that is too long, holds NUL or is no UTF-8 (contract 1.7), and a blank one where at least one
 // character is needed.
-func (f *Faults) Text(path, value string, least, most int) {
+func (f *Faults) Text(path, value string, min, max int) {
 	switch {
-	case least > 0 && strings.TrimSpace(value) == "":
+	case min > 0 && strings.TrimSpace(value) == "":
 		f.Add(path, "is required")
-	case utf8.RuneCountInString(value) > most:
-		f.Add(path, "must be at most %d characters", most)
+	case utf8.RuneCountInString(value) > max:
+		f.Add(path, "must be at most %d characters", max)
 	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
 		f.Add(path, "must not contain NUL characters")
 	}

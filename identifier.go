@@ -16,8 +16,8 @@ const FormatIdentifier = "identifier"
 // What may be wrong with a name. They are the same for all names that files and requests may hold, so that what a file
 // names can be named by a request.
 const (
-	problemAround = "must not begin or end with spaces or invisible characters"
-	problemWithin = "must not hold control characters, commas, semicolons or line separators"
+	problemAtEnds = "must not begin or end with spaces or invisible characters"
+	problemInside = "must not hold control characters, commas, semicolons or line separators"
 )
 
 // IdentifierProblem returns what is wrong with the identifier of a member, or with an address; "" where nothing is. It
@@ -40,9 +40,9 @@ func NameProblem(text string, most int) string {
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return "must not contain NUL characters"
 	case isInvisible(first) || isInvisible(last):
-		return problemAround
-	case strings.ContainsFunc(text, separates):
-		return problemWithin
+		return problemAtEnds
+	case strings.ContainsFunc(text, isSeparator):
+		return problemInside
 	}
 	return ""
 }
@@ -57,8 +57,8 @@ func isPlain(text string) bool {
 	return text != ""
 }
 
-// separates reports a character that separates names where several stand beside each other, or that no name holds.
-func separates(c rune) bool {
+// isSeparator reports a character that separates names where several stand beside each other, or that no name holds.
+func isSeparator(c rune) bool {
 	return c == ',' || c == ';' || c == '\u2028' || c == '\u2029' || unicode.IsControl(c)
 }
 
@@ -89,11 +89,11 @@ func (f *Faults) OptionalIdentifier(path, text string) {
 	}
 }
 
-// TakeIdentifier stores an identifier or an address that was sent, or null.
-func TakeIdentifier(f *Faults, path string, in Optional[string], to **string) {
+// AssignIdentifier stores an identifier or an address that was sent, or null.
+func AssignIdentifier(f *Faults, path string, in Optional[string], to **string) {
 	if in.Set {
 		f.OptionalIdentifier(path, in.Value)
-		*to = in.Over(nil)
+		*to = in.ApplyTo(nil)
 	}
 }
 
@@ -103,13 +103,13 @@ func IdentifierKeywords() Keywords {
 }
 
 // IdentifierListKeywords are those of a list of up to so many identifiers or addresses.
-func IdentifierListKeywords(most int) Keywords {
-	item := NeededIdentifierKeywords()
+func IdentifierListKeywords(max int) Keywords {
+	item := RequiredIdentifierKeywords()
 	item["type"] = "string"
-	return Keywords{"maxItems": most, "items": item}
+	return Keywords{"maxItems": max, "items": item}
 }
 
-// NeededIdentifierKeywords are those of an identifier or an address that is needed.
-func NeededIdentifierKeywords() Keywords {
+// RequiredIdentifierKeywords are those of an identifier or an address that is needed.
+func RequiredIdentifierKeywords() Keywords {
 	return Keywords{"minLength": 1, "maxLength": MaxIdentifier, "format": FormatIdentifier}
 }

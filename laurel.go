@@ -130,12 +130,12 @@ type RequestKey struct {
 	Claimed  bool   // by a transaction that is committed
 }
 
-// Secret reports whether the caller is a trusted server (an organization or website key).
-func (s Scope) Secret() bool { return s.Role == RoleOrganization || s.Role == RoleWebsite }
+// HasSecretKey reports whether the caller is a trusted server (an organization or website key).
+func (s Scope) HasSecretKey() bool { return s.Role == RoleOrganization || s.Role == RoleWebsite }
 
-// Sight says what a reader sees of points that auctions with hidden bids hold (contract 5.18): all of them, those of
-// one user, or, as the zero Sight, none: balances, ranks and entries are then as if they were not held.
-type Sight struct {
+// Visibility says what a reader sees of points that auctions with hidden bids hold (contract 5.18): all of them, those
+// of one user, or, as the zero Sight, none: balances, ranks and entries are then as if they were not held.
+type Visibility struct {
 	All  bool
 	User ID // whose own holds are seen; zero: nobody's
 }

@@ -41,16 +41,16 @@ func (o Optional[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(o.Value)
 }
 
-// Over returns what the property makes of the stored value: absent keeps it, null clears it.
-func (o Optional[T]) Over(stored *T) *T {
+// ApplyTo returns what the property makes of the stored value: absent keeps it, null clears it.
+func (o Optional[T]) ApplyTo(stored *T) *T {
 	if !o.Set {
 		return stored
 	}
 	return o.Ptr()
 }
 
-// Take stores a property that was sent, such as a boolean; a null is a problem: "must be a boolean".
-func Take[T any](f *Faults, path string, in Optional[T], kind string, to *T) {
+// Assign stores a property that was sent, such as a boolean; a null is a problem: "must be a boolean".
+func Assign[T any](f *Faults, path string, in Optional[T], kind string, to *T) {
 	switch {
 	case in.Set && in.Null:
 		f.Add(path, "must be %s", kind)
@@ -59,19 +59,19 @@ func Take[T any](f *Faults, path string, in Optional[T], kind string, to *T) {
 	}
 }
 
-// TakeText stores a text that was sent, or null.
-func TakeText(f *Faults, path string, in Optional[string], most int, to **string) {
+// AssignText stores a text that was sent, or null.
+func AssignText(f *Faults, path string, in Optional[string], max int, to **string) {
 	if in.Set {
-		f.Text(path, in.Value, 0, most)
-		*to = in.Over(nil)
+		f.Text(path, in.Value, 0, max)
+		*to = in.ApplyTo(nil)
 	}
 }
 
 // Bounds say what the properties of a body accept beyond their JSON type, from the very limits that its package judges
 // by.
 type Bounds struct {
-	Needed, Filled []string // by a creation; those that may not be null
-	Keywords       map[string]Keywords
+	Required, NotNull []string // by a creation; those that may not be null
+	Keywords          map[string]Keywords
 }
 
 // Keywords are keywords of JSON Schema with their values.

@@ -20,8 +20,8 @@ import (
 
 // Users makes the users that admins act as. Package identity implements it.
 type Users interface {
-	// ServiceUser makes a user without wallet.
-	ServiceUser(ctx context.Context, tx *store.Tx, organization laurel.ID) (laurel.ID, error)
+	// CreateServiceUser makes a user without wallet.
+	CreateServiceUser(ctx context.Context, tx *store.Tx, organization laurel.ID) (laurel.ID, error)
 }
 
 // Config is what a Service is made of.

@@ -75,7 +75,7 @@ func (s *Service) memberships(ctx context.Context, rows []memberRow) ([]Membersh
 		if r.Role != nil {
 			m.Role = laurel.Role(*r.Role)
 		}
-		roles, err := s.Tenancy.RolesOf(ctx, laurel.Scope{OrganizationID: r.OrganizationID}, r.UserID)
+		roles, err := s.Tenancy.RolesOfUser(ctx, laurel.Scope{OrganizationID: r.OrganizationID}, r.UserID)
 		if err != nil {
 			return nil, err
 		}
@@ -135,7 +135,7 @@ func (s *Service) member(ctx context.Context, tx *store.Tx, admin, organization 
 	if err != nil || len(rows) > 0 {
 		return firstUser(rows), err
 	}
-	user, err := s.Users.ServiceUser(ctx, tx, organization)
+	user, err := s.Users.CreateServiceUser(ctx, tx, organization)
 	if err != nil {
 		return user, err
 	}

@@ -11,14 +11,14 @@ import (
 // tokenBytes is what a token holds of chance: nobody can guess one, so its hash needs no salt.
 const tokenBytes = 32
 
-// newToken makes the secret part of a link.
+// newKey makes the secret part of a link.
 func newToken(tx *store.Tx) string {
 	b := make([]byte, tokenBytes)
 	tx.Random(b)
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// hashOf is what is kept of a token or a recovery code, and how an address is named where it must not be read.
+// hashKey is what is kept of a token or a recovery code, and how an address is named where it must not be read.
 func hashOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])

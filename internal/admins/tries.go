@@ -47,7 +47,7 @@ func (s *Service) tries(ctx context.Context, limits []tryLimit, check func() err
 				return
 			}
 			done := context.WithoutCancel(ctx) // the caller may have left, and the try was none
-			if err := s.Tenancy.Return(done, "admin "+limits[i].name, allowance); err != nil {
+			if err := s.Tenancy.UndoAllow(done, "admin "+limits[i].name, allowance); err != nil {
 				s.Logger.Warn("a try to sign in stays counted", "error", err)
 			}
 		}

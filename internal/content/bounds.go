@@ -5,7 +5,7 @@ import "laurel"
 // Bounds returns what the properties of a file accept (contract 3.31).
 func (CreateInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"fileName", "fileSize"},
+		Required: []string{"fileName", "fileSize"},
 		Keywords: map[string]laurel.Keywords{
 			"fileName": {"minLength": 1, "maxLength": maxFileName, "description": "Ends with one of " + extensions},
 			"fileSize": {"minimum": 1, "maximum": MaxSize},

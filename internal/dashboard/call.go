@@ -91,8 +91,8 @@ func (c *request) may(right admins.Right) bool { return admins.May(c.role, right
 
 // sight returns what the admin sees of points that hidden bids hold: all of them where the role adjusts balances, or
 // makes the keys that see them.
-func (c *request) sight() laurel.Sight {
-	return laurel.Sight{All: c.may(admins.AdjustMembers) || c.may(admins.ChangeKeys)}
+func (c *request) sight() laurel.Visibility {
+	return laurel.Visibility{All: c.may(admins.AdjustMembers) || c.may(admins.ChangeKeys)}
 }
 
 // sitePath builds the address of a page of this website: at("rules", id) is /admin/{website}/rules/{id}.

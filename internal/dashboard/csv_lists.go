@@ -227,7 +227,7 @@ func exportMemberLots(c *request) (view, error) {
 	}
 	return c.exportOfMember("lots", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[lots.Lot], error) {
-			f := report.AccountFilter{Users: userFilter(who.ID), CurrencyID: currency.ID, Sight: c.sight()}
+			f := report.AccountFilter{Users: userFilter(who.ID), CurrencyID: currency.ID, Visibility: c.sight()}
 			accounts, err := c.d.Report.Accounts(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: 1})
 			if err != nil || len(accounts.Data) == 0 || currency.ID.IsZero() {
 				return laurel.Page[lots.Lot]{}, err

@@ -133,7 +133,7 @@ func (c *request) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amo
 	if len(accounts) == 0 {
 		return out, nil
 	}
-	f := report.AccountFilter{MainAccounts: true, IDs: accounts, Sight: c.sight()}
+	f := report.AccountFilter{MainAccounts: true, IDs: accounts, Visibility: c.sight()}
 	found, err := c.d.Report.Accounts(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(accounts)})
 	for _, a := range found.Data {
 		out[a.CurrencyID] = -a.Amount

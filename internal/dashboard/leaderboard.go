@@ -110,14 +110,14 @@ func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more 
 		return false, last, nil
 	}
 	scope, request := c.scope.At(c.site.ID), page
-	f := report.AccountFilter{CurrencyID: data.Currency.ID, Sight: c.sight()}
+	f := report.AccountFilter{CurrencyID: data.Currency.ID, Visibility: c.sight()}
 	if data.At != "" {
 		if f.At, err = time.Parse(dateTimeLayout, data.At); err != nil {
 			var faults laurel.Faults
 			faults.Add("at", "must be a date with a time, such as 2026-11-23T14:00")
 			return false, last, faults.Err()
 		}
-		at := ledger.Moment{Time: f.At, Sight: f.Sight}
+		at := ledger.Moment{Time: f.At, Visibility: f.Visibility}
 		ids, fromSnapshot, err := c.d.Ledger.LeadersAt(c.Context(), scope, f.CurrencyID, at, page)
 		if err != nil {
 			return false, last, err
@@ -184,5 +184,5 @@ func (c *request) rankOf(a report.Account, at time.Time) (ledger.Rank, error) {
 		return c.d.Ledger.Rank(c.Context(), c.scope.At(c.site.ID), c.sight(), a.ID, a.CurrencyID)
 	}
 	return c.d.Ledger.RankAt(
-		c.Context(), c.scope.At(c.site.ID), a.ID, a.CurrencyID, ledger.Moment{Time: at, Sight: c.sight()})
+		c.Context(), c.scope.At(c.site.ID), a.ID, a.CurrencyID, ledger.Moment{Time: at, Visibility: c.sight()})
 }

@@ -144,7 +144,7 @@ func userFilter(id laurel.ID) report.UserFilter { return report.UserFilter{IDs: 
 // readBalances reads balances, from outside where they are kept there, and the rank.
 func (c *request) readBalances(d *memberData, m websiteCurrencies) error {
 	scope := c.scope.At(c.site.ID)
-	f := report.AccountFilter{Users: userFilter(d.ID), Sight: c.sight()}
+	f := report.AccountFilter{Users: userFilter(d.ID), Visibility: c.sight()}
 	list, err := c.d.Report.Accounts(c.Context(), scope, f, laurel.PageRequest{Limit: 100})
 	if err != nil {
 		return err

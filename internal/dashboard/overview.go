@@ -119,7 +119,7 @@ func (c *request) overview() (data overviewData, err error) {
 		}
 	}
 	if len(data.Currencies) > 0 {
-		filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID, Sight: c.sight()}
+		filter := report.AccountFilter{CurrencyID: data.Currencies[0].ID, Visibility: c.sight()}
 		leaders, err := c.d.Report.Accounts(ctx, c.scope, filter, laurel.PageRequest{Limit: overviewItems})
 		if err != nil {
 			return data, err

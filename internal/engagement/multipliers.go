@@ -48,8 +48,8 @@ const (
 // Bounds returns what the properties accept.
 func (MultiplierInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"multiplier"},
-		Filled: []string{"multiplier"},
+		Required: []string{"multiplier"},
+		NotNull:  []string{"multiplier"},
 		Keywords: map[string]laurel.Keywords{
 			"multiplier": {
 				"minimum": 0.01,
@@ -72,7 +72,7 @@ func (in MultiplierInput) apply(m *Multiplier, f *laurel.Faults) {
 	case in.Multiplier.Set || m.ID.IsZero():
 		f.Add("multiplier", "is required")
 	}
-	m.Title, m.Description = in.Title.Over(m.Title), in.Description.Over(m.Description)
+	m.Title, m.Description = in.Title.ApplyTo(m.Title), in.Description.ApplyTo(m.Description)
 	f.Text("title", in.Title.Value, 0, maxTitle)
 	f.Text("description", in.Description.Value, 0, maxDescription)
 	if in.CurrencyIDs.Set {

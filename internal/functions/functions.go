@@ -105,7 +105,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Fun
 
 // room refuses another function where the website or the organization has as many as it may (contract 1.9).
 func (s *Service) room(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
-	if s.Caps.Off() {
+	if s.Caps.IsUnlimited() {
 		return nil
 	}
 	if err := tx.AdvisoryLock(ctx, "functions of "+scope.OrganizationID.String()); err != nil {

@@ -41,7 +41,7 @@ type Input struct {
 // Bounds returns what the properties accept.
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"name", "code"}, Filled: []string{"name", "code", "disabled"},
+		Required: []string{"name", "code"}, NotNull: []string{"name", "code", "disabled"},
 		Keywords: map[string]laurel.Keywords{
 			"name": {"minLength": 1, "maxLength": maxName},
 			"code": {"minLength": 1, "maxLength": sandbox.MaxCode},

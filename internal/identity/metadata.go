@@ -96,7 +96,7 @@ type GroupName struct {
 // Shown returns the metadata as the caller may see it: keys that are not secret get the fields marked S of contract 3.5
 // as null (isBlockExempt as false), client keys the external score too (contract 1.2).
 func (m Metadata) Shown(scope laurel.Scope) Metadata {
-	if scope.Secret() {
+	if scope.HasSecretKey() {
 		return m
 	}
 	m.EmailAddress, m.PhoneNumber, m.BlockStatusReason, m.SybilScore, m.InternalNotes = nil, nil, nil, nil, nil

@@ -222,16 +222,16 @@ func TestWalletFindsOrMakesInsideATransaction(t *testing.T) {
 		organization.Role = ""
 		var a, b, c, service laurel.ID
 		p.must(p.db.InTx(ctx, func(tx *store.Tx) (err error) {
-			if a, err = p.service.Wallet(ctx, tx, organization, evmMixed); err != nil {
+			if a, err = p.service.FindOrCreateWallet(ctx, tx, organization, evmMixed); err != nil {
 				return err
 			}
-			if b, err = p.service.Wallet(ctx, tx, organization, evmLower); err != nil {
+			if b, err = p.service.FindOrCreateWallet(ctx, tx, organization, evmLower); err != nil {
 				return err
 			}
-			if c, err = p.service.Wallet(ctx, tx, p.scope, evmLower); err != nil {
+			if c, err = p.service.FindOrCreateWallet(ctx, tx, p.scope, evmLower); err != nil {
 				return err
 			}
-			service, err = p.service.ServiceUser(ctx, tx, p.scope.OrganizationID)
+			service, err = p.service.CreateServiceUser(ctx, tx, p.scope.OrganizationID)
 			return err
 		}))
 		if a != b || a != c || service.IsZero() {
@@ -244,7 +244,7 @@ func TestWalletFindsOrMakesInsideATransaction(t *testing.T) {
 			t.Errorf("%d service users", n)
 		}
 		err := p.db.InTx(ctx, func(tx *store.Tx) error {
-			_, err := p.service.Wallet(ctx, tx, p.scope, "")
+			_, err := p.service.FindOrCreateWallet(ctx, tx, p.scope, "")
 			return err
 		})
 		p.refuses(err, laurel.Invalid, "userId or walletAddress is required")

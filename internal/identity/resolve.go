@@ -150,7 +150,7 @@ func keyOf(r Ref) Ref {
 
 func (s *Service) stranger(scope laurel.Scope, ref Ref, fresh map[string]laurel.ID) (Person, error) {
 	name := keyOf(ref)
-	if name.Wallet == "" || !scope.Secret() {
+	if name.Wallet == "" || !scope.HasSecretKey() {
 		return Person{}, laurel.Missing("User")
 	}
 	if fresh[name.Wallet].IsZero() {
@@ -282,17 +282,19 @@ func enter(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, temp
 	return err
 }
 
-// ServiceUser makes the user that an API key acts as: without wallet, member of no website (contract 1.2). It fires
-// nothing.
-func (s *Service) ServiceUser(ctx context.Context, tx *store.Tx, organization laurel.ID) (laurel.ID, error) {
+// CreateServiceUser makes the user that an API key acts as: without wallet, member of no website (contract 1.2). It
+// fires nothing.
+func (s *Service) CreateServiceUser(ctx context.Context, tx *store.Tx, organization laurel.ID) (laurel.ID, error) {
 	row := &userRow{OrganizationID: organization, Service: true}
 	row.create(tx.NewID(), false, tx.Now())
 	return row.ID, insertUsers(ctx, tx, []*userRow{row})
 }
 
-// Wallet finds or makes the user of a wallet, as a member of the scope's website when it names one. The caller vouches
-// for the wallet.
-func (s *Service) Wallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) (laurel.ID, error) {
+// FindOrCreateWallet finds or makes the user of a wallet, as a member of the scope's website when it names one. The
+// caller vouches for the wallet.
+func (s *Service) FindOrCreateWallet(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string,
+) (laurel.ID, error) {
 	var f laurel.Faults
 	Ref{Wallet: wallet}.Validate(&f)
 	if err := f.Err(); err != nil {

@@ -47,7 +47,7 @@ type claims struct {
 // IssueToken makes a member token of the named user; a wallet that is new makes its user. ttl zero is DefaultTokenLife.
 // Secret keys only: others are Forbidden. It returns Invalid for a ttl out of range, and Missing("User").
 func (s *Service) IssueToken(ctx context.Context, scope laurel.Scope, ref Ref, ttl time.Duration) (Token, error) {
-	if !scope.Secret() {
+	if !scope.HasSecretKey() {
 		return Token{}, laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 	}
 	if ttl == 0 {
@@ -140,7 +140,7 @@ func (s *Service) CheckToken(ctx context.Context, scope laurel.Scope, token stri
 
 // RevokeTokens refuses every token of the user that was issued before (contract 1.2). Secret keys only.
 func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user laurel.ID) error {
-	if !scope.Secret() {
+	if !scope.HasSecretKey() {
 		return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 	}
 	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {

@@ -14,7 +14,7 @@ import (
 // Missing("User group"), and Refused for an account that another user holds. Writing the same again changes and fires
 // nothing (contract 1.8.3, 3.5).
 func (s *Service) WriteMetadata(ctx context.Context, scope laurel.Scope, in MetadataInput) (Metadata, error) {
-	if !scope.Secret() {
+	if !scope.HasSecretKey() {
 		return Metadata{}, laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 	}
 	var f laurel.Faults

@@ -37,7 +37,7 @@ type AccountFilter struct {
 	At           time.Time   // a settled moment: balances are those there, of accounts that were there. Zero: now
 	IDs          []laurel.ID // only these accounts
 	Ranked       *bool       // only accounts that have a rank, or that have none; nil: all
-	Sight        laurel.Sight
+	Visibility   laurel.Visibility
 }
 
 // Leaderboard reports whether the list is all users' accounts of one currency, highest first.

@@ -41,7 +41,7 @@ func (s *Service) from(ctx context.Context, f AccountFilter, list func(q store.Q
 func (f AccountFilter) query() (query string, opening []any) {
 	m := f.At.UnixMicro()
 	switch {
-	case !f.Sight.All:
+	case !f.Visibility.All:
 		return f.public()
 	case f.At.IsZero() && f.MainAccounts:
 		return selectMain, nil

@@ -22,7 +22,7 @@ type BalanceFilter struct {
 	AccountID laurel.ID
 	Since     time.Time
 	Span      time.Duration
-	Sight     laurel.Sight
+	Sight     laurel.Visibility
 }
 
 // Balances returns how a user's account changed since a moment, oldest first: the last balance of each span in which

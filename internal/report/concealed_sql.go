@@ -55,7 +55,7 @@ const (
 
 // public returns the statement of a list as everybody sees it, and the arguments that it begins with.
 func (f AccountFilter) public() (query string, opening []any) {
-	user := f.Sight.User
+	user := f.Visibility.User
 	opening = []any{user, user, user}
 	m := f.At.UnixMicro()
 	switch {
@@ -71,7 +71,7 @@ func (f AccountFilter) public() (query string, opening []any) {
 
 // halves reports whether the list is read in two halves: accounts of which nothing is concealed, whose order an index
 // holds, and the few others.
-func (f AccountFilter) halves() bool { return !f.Sight.All && !f.MainAccounts && f.At.IsZero() }
+func (f AccountFilter) halves() bool { return !f.Visibility.All && !f.MainAccounts && f.At.IsZero() }
 
 // publicAccounts is a page of users' accounts as everybody sees them, and one more.
 func (s *Service) publicAccounts(
@@ -80,14 +80,14 @@ func (s *Service) publicAccounts(
 	half := func(amount, condition string) string {
 		w := s.accountsWhere(nil, scope, f)
 		f.after(&w, amount, after)
-		w.Add(condition, f.Sight.User)
+		w.Add(condition, f.Visibility.User)
 		args = append(append(args, w.Args...), limit+1)
 		return "SELECT * FROM (SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, " + amount +
 			" AS amount, a.lock_version, a.created_at, a.updated_at FROM loyalty_accounts a" + w.String() + f.orderBy(amount) + " LIMIT ?)"
 	}
 	plain := half("a.amount", "(a.concealed_amount = 0 OR a.user_id = ?)")
 	others := half("(a.amount + a.concealed_amount)", "a.concealed_amount > 0 AND a.user_id IS DISTINCT FROM ?")
-	user := f.Sight.User
+	user := f.Visibility.User
 	return publicColumns + " FROM (" + plain + " p UNION ALL " + others + " q) a" + ofUser + f.orderBy("a.amount"),
 		slices.Concat([]any{user, user, user}, args)
 }
@@ -108,7 +108,7 @@ func (f EntryFilter) hiddenBefore() string {
 
 // asIfNotHeld changes balances and versions of entries to what they were if entries before them that the reader does
 // not see had not been made.
-func (s *Service) asIfNotHeld(ctx context.Context, sight laurel.Sight, entries []Entry) error {
+func (s *Service) asIfNotHeld(ctx context.Context, visibility laurel.Visibility, entries []Entry) error {
 	var accounts []laurel.ID
 	for _, e := range entries {
 		if e.LockVersion != nil && !slices.Contains(accounts, e.AccountID) {
@@ -120,7 +120,7 @@ func (s *Service) asIfNotHeld(ctx context.Context, sight laurel.Sight, entries [
 	}
 	var w store.Where
 	store.In(&w, "x.loyalty_account_id", accounts)
-	w.Add(unseen+" AND x.version IS NOT NULL", sight.User)
+	w.Add(unseen+" AND x.version IS NOT NULL", visibility.User)
 	var hidden []struct {
 		AccountID laurel.ID     `db:"loyalty_account_id"`
 		Amount    laurel.Amount `db:"amount"`

@@ -104,7 +104,7 @@ type EntryFilter struct {
 	OnlyClosed    bool // Closed limits the list, even when it is empty
 	ByLockVersion bool // sort key; otherwise the time
 	Ascending     bool
-	Sight         laurel.Sight
+	Sight         laurel.Visibility
 	apart         string // keeps SQLite from going by what else is asked for
 }
 

@@ -15,25 +15,25 @@ type Key struct {
 	TrustClientUsers bool
 }
 
-type heldKey struct {
+type cachedKey struct {
 	key     Key
 	expires *time.Time
 }
 
 // size is how many bytes the key has; that there is none has hardly any.
-func (h *heldKey) size() int {
+func (h *cachedKey) size() int {
 	if h == nil {
 		return 0
 	}
-	const alone = 192
-	n := alone
+	const fixed = 192
+	n := fixed
 	for _, origin := range h.key.AllowedOrigins {
 		n += len(origin) + 16
 	}
 	return n
 }
 
-func (h *heldKey) alive(now time.Time) bool {
+func (h *cachedKey) isLive(now time.Time) bool {
 	return h != nil && (h.expires == nil || now.Before(*h.expires))
 }
 
@@ -44,44 +44,44 @@ func (s *Service) Authenticate(ctx context.Context, presented string) (Key, erro
 	if presented == "" {
 		return Key{}, laurel.Errorf(laurel.Forbidden, "API key is required")
 	}
-	if !wellFormed(presented) {
+	if !isWellFormed(presented) {
 		return Key{}, invalidKey()
 	}
-	hash := hashOf(presented)
-	held, err := s.keys.get(ctx, hash, func(ctx context.Context) (*heldKey, error) { return s.findKey(ctx, hash) })
+	hash := hashKey(presented)
+	key, err := s.keys.getOrRead(ctx, hash, func(ctx context.Context) (*cachedKey, error) { return s.findKey(ctx, hash) })
 	if err != nil {
 		return Key{}, err
 	}
 	now := s.db.Now()
-	if !held.alive(now) {
+	if !key.isLive(now) {
 		return Key{}, invalidKey()
 	}
-	s.uses.note(held.key.Scope.KeyID, now)
-	return held.key, nil
+	s.uses.record(key.key.Scope.KeyID, now)
+	return key.key, nil
 }
 
-// Known reports whether the key was good when this process last read it, which may be a day ago. It asks no database
+// WasValid reports whether the key was good when this process last read it, which may be a day ago. It asks no database
 // and proves nothing: Authenticate says whether the key is good now.
-func (s *Service) Known(presented string) bool {
-	if !wellFormed(presented) {
+func (s *Service) WasValid(presented string) bool {
+	if !isWellFormed(presented) {
 		return false
 	}
-	_, good := s.known.find(hashOf(presented))
-	return good
+	_, found := s.validKeys.find(hashKey(presented))
+	return found
 }
 
 // findKey reads a key and remembers whether it was good.
-func (s *Service) findKey(ctx context.Context, hash string) (*heldKey, error) {
-	now, forgotten := s.db.Now(), s.known.count()
-	held, err := findKey(ctx, s.db, hash)
-	switch _, known := s.known.find(hash); {
+func (s *Service) findKey(ctx context.Context, hash string) (*cachedKey, error) {
+	now, invalidations := s.db.Now(), s.validKeys.invalidationCount()
+	key, err := findKey(ctx, s.db, hash)
+	switch _, wasValid := s.validKeys.find(hash); {
 	case err != nil:
-	case held.alive(now):
-		s.known.keep(hash, kept[struct{}]{at: now}, forgotten)
-	case known:
-		s.known.forget(hash)
+	case key.isLive(now):
+		s.validKeys.put(hash, cacheEntry[struct{}]{at: now}, invalidations)
+	case wasValid:
+		s.validKeys.invalidate(hash)
 	}
-	return held, err
+	return key, err
 }
 
 func invalidKey() error { return laurel.Errorf(laurel.Forbidden, "Invalid API key") }

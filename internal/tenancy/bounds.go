@@ -6,7 +6,7 @@ import "laurel"
 func (CreateWebsiteInput) Bounds() laurel.Bounds {
 	text, link := laurel.Keywords{"maxLength": maxName}, laurel.Keywords{"format": "uri", "maxLength": maxURL}
 	return laurel.Bounds{
-		Filled: []string{"name"},
+		NotNull: []string{"name"},
 		Keywords: map[string]laurel.Keywords{
 			"name":    {"minLength": 1, "maxLength": maxName},
 			"homeUrl": link, "chatServerUrl": link, "messengerUrl": link,
@@ -19,7 +19,7 @@ func (CreateWebsiteInput) Bounds() laurel.Bounds {
 // Bounds returns what the properties of a website accept when it is changed.
 func (WebsiteInput) Bounds() laurel.Bounds {
 	bounds := CreateWebsiteInput{}.Bounds()
-	bounds.Filled = append(bounds.Filled, "trustClientUsers")
+	bounds.NotNull = append(bounds.NotNull, "trustClientUsers")
 	delete(bounds.Keywords, "adminWalletAddress")
 	return bounds
 }
@@ -27,7 +27,7 @@ func (WebsiteInput) Bounds() laurel.Bounds {
 // Bounds returns what the properties of a new key accept (contract 4.6).
 func (CreateKeyInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Filled: []string{"roleType", "name", "allowedOrigins"},
+		NotNull: []string{"roleType", "name", "allowedOrigins"},
 		Keywords: map[string]laurel.Keywords{
 			"roleType":       {"enum": roles},
 			"name":           {"minLength": 1, "maxLength": maxName},
@@ -39,10 +39,10 @@ func (CreateKeyInput) Bounds() laurel.Bounds {
 // Bounds returns what the properties of a change of a role accept (contract 4.6).
 func (RoleChange) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Filled: []string{"roleType", "walletAddress"},
+		NotNull: []string{"roleType", "walletAddress"},
 		Keywords: map[string]laurel.Keywords{
 			"roleType":      {"enum": userRoles},
-			"walletAddress": laurel.NeededIdentifierKeywords(),
+			"walletAddress": laurel.RequiredIdentifierKeywords(),
 		},
 	}
 }

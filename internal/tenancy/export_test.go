@@ -10,11 +10,11 @@ var NewCache = newCache[int]
 
 // GetCached reads through the cache.
 func (c *cache[V]) GetCached(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error) {
-	return c.get(ctx, key, read)
+	return c.getOrRead(ctx, key, read)
 }
 
 // ForgetCached drops a key.
-func (c *cache[V]) ForgetCached(key string) { c.forget(key) }
+func (c *cache[V]) ForgetCached(key string) { c.invalidate(key) }
 
 // Len counts the entries.
 func (c *cache[V]) Len() int { return len(c.young) + len(c.old) }

@@ -58,7 +58,7 @@ func (in CreateKeyInput) Validate(now time.Time) error {
 	if in.Role == "" {
 		f.Add("roleType", "is required")
 	} else if !slices.Contains(roles, in.Role) {
-		f.Add("roleType", "%s", oneOf(roles))
+		f.Add("roleType", "%s", mustBeOneOf(roles))
 	}
 	f.Text("name", in.Name, 1, maxName)
 	if len(in.AllowedOrigins) > maxOrigins {
@@ -75,7 +75,7 @@ func (in CreateKeyInput) Validate(now time.Time) error {
 	return f.Err()
 }
 
-func oneOf(roles []laurel.Role) string {
+func mustBeOneOf(roles []laurel.Role) string {
 	names := make([]string, len(roles))
 	for i, r := range roles {
 		names[i] = string(r)
@@ -87,7 +87,7 @@ func oneOf(roles []laurel.Role) string {
 // A website key makes keys of its own website, never organization keys (contract 1.2). The command line calls it with a
 // scope of the organization and RoleOrganization. Errors: Invalid, Forbidden.
 func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKeyInput) (NewAPIKey, error) {
-	if !scope.Secret() {
+	if !scope.HasSecretKey() {
 		return NewAPIKey{}, notAllowed()
 	}
 	if err := in.Validate(s.db.Now()); err != nil {
@@ -109,23 +109,23 @@ func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKe
 		}
 		in.WebsiteID = narrowed.WebsiteID
 	}
-	var made NewAPIKey
+	var created NewAPIKey
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		user, err := s.users.ServiceUser(ctx, tx, scope.OrganizationID)
+		user, err := s.users.CreateServiceUser(ctx, tx, scope.OrganizationID)
 		if err != nil {
 			return err
 		}
-		made = in.key(tx, scope.OrganizationID, user)
-		return insertKey(ctx, tx, made)
+		created = in.newKeyRecord(tx, scope.OrganizationID, user)
+		return insertKey(ctx, tx, created)
 	})
 	if err != nil {
 		return NewAPIKey{}, err
 	}
-	return made, nil
+	return created, nil
 }
 
-func (in CreateKeyInput) key(tx *store.Tx, org, user laurel.ID) NewAPIKey {
-	token := newToken(in.Role, tx.Random)
+func (in CreateKeyInput) newKeyRecord(tx *store.Tx, org, user laurel.ID) NewAPIKey {
+	token := newKey(in.Role, tx.Random)
 	k := APIKey{
 		ID:             tx.NewID(),
 		OrganizationID: org,
@@ -156,7 +156,7 @@ func (s *Service) ListKeys(
 	scope laurel.Scope,
 	page laurel.PageRequest,
 ) (laurel.Page[APIKey], error) {
-	if !scope.Secret() {
+	if !scope.HasSecretKey() {
 		return laurel.Page[APIKey]{}, notAllowed()
 	}
 	rows, err := selectKeys(ctx, s.db, scope, page)
@@ -169,14 +169,16 @@ func (s *Service) ListKeys(
 // RevokeKey ends a key: at once in this process, within half a second in others. A website key revokes keys of its own
 // website. A key that is revoked already stays as it is, and before tells so (contract 3.35). Errors: Forbidden,
 // NotFound "API key".
-func (s *Service) RevokeKey(ctx context.Context, scope laurel.Scope, id laurel.ID) (k APIKey, before bool, err error) {
-	if !scope.Secret() {
+func (s *Service) RevokeKey(
+	ctx context.Context, scope laurel.Scope, id laurel.ID,
+) (k APIKey, wasRevoked bool, err error) {
+	if !scope.HasSecretKey() {
 		return APIKey{}, false, notAllowed()
 	}
 	var row keyRow
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		row, err = revokeKey(ctx, tx, scope, id)
-		before = err == nil && *row.RevokedAt != store.Micros(tx.Now())
+		wasRevoked = err == nil && *row.RevokedAt != store.Micros(tx.Now())
 		return err
 	})
 	if store.NoRows(err) {
@@ -185,9 +187,9 @@ func (s *Service) RevokeKey(ctx context.Context, scope laurel.Scope, id laurel.I
 	if err != nil {
 		return APIKey{}, false, err
 	}
-	s.keys.forget(row.Hash)
-	s.known.forget(row.Hash)
-	return row.record(), before, nil
+	s.keys.invalidate(row.Hash)
+	s.validKeys.invalidate(row.Hash)
+	return row.record(), wasRevoked, nil
 }
 
 // ScopeOfKey returns a scope of the organization that owns the key, for the command line, which is given a key's id

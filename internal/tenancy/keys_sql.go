@@ -71,7 +71,7 @@ func insertKey(ctx context.Context, tx *store.Tx, k NewAPIKey) error {
 		string(k.Role),
 		k.Name,
 		k.Prefix,
-		hashOf(k.Key),
+		hashKey(k.Key),
 		string(list),
 		k.UserID,
 		expires,
@@ -90,7 +90,7 @@ func selectKeys(
 	w := &store.Where{}
 	w.Tenant("", scope)
 	if !page.StartingAfter.IsZero() {
-		if err := after(ctx, q, "api_keys", w, page.StartingAfter); err != nil {
+		if err := continueAfter(ctx, q, "api_keys", w, page.StartingAfter); err != nil {
 			return none, err
 		}
 	}
@@ -117,8 +117,8 @@ func revokeKey(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.
 	return row, err
 }
 
-// heldRow is what a request needs to know of its key.
-type heldRow struct {
+// authRow is what a request needs to know of its key.
+type authRow struct {
 	ID               laurel.ID   `db:"id"`
 	OrganizationID   laurel.ID   `db:"organization_id"`
 	WebsiteID        laurel.ID   `db:"website_id"`
@@ -131,8 +131,8 @@ type heldRow struct {
 
 // findKey returns the live key of the hash, nil where there is none. Expiry is left to the caller, which knows the
 // time.
-func findKey(ctx context.Context, q store.Queryer, hash string) (*heldKey, error) {
-	var r heldRow
+func findKey(ctx context.Context, q store.Queryer, hash string) (*cachedKey, error) {
+	var r authRow
 	err := q.Get(
 		ctx,
 		&r,
@@ -148,7 +148,7 @@ func findKey(ctx context.Context, q store.Queryer, hash string) (*heldKey, error
 	if err != nil {
 		return nil, err
 	}
-	return &heldKey{
+	return &cachedKey{
 		key: Key{
 			Scope: laurel.Scope{
 				OrganizationID: r.OrganizationID,

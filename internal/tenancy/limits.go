@@ -34,7 +34,7 @@ func (s *Service) Allow(ctx context.Context, name string, limit int, window time
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		start := store.Time(store.Micros(tx.Now()) / window.Microseconds() * window.Microseconds())
 		out.Start, out.Reset = start, start.Add(window).Sub(tx.Now())
-		used, err := count(ctx, tx, name, start, limit)
+		used, err := incrementCounter(ctx, tx, name, start, limit)
 		out.OK, out.Remaining = used > 0, 0
 		if out.OK {
 			out.Remaining = limit - used
@@ -44,13 +44,13 @@ func (s *Service) Allow(ctx context.Context, name string, limit int, window time
 	return out, err
 }
 
-// Return takes back one use that Allow has counted, in the window that it was counted in.
-func (s *Service) Return(ctx context.Context, name string, counted Allowance) error {
-	return s.db.InTx(ctx, func(tx *store.Tx) error { return uncount(ctx, tx, name, counted.Start) })
+// UndoAllow takes back one use that Allow has counted, in the window that it was counted in.
+func (s *Service) UndoAllow(ctx context.Context, name string, counted Allowance) error {
+	return s.db.InTx(ctx, func(tx *store.Tx) error { return decrementCounter(ctx, tx, name, counted.Start) })
 }
 
-// ForgetCounters removes counters of windows that have ended. It is for a periodic worker.
-func (s *Service) ForgetCounters(ctx context.Context) error {
+// DeleteOldCounters removes counters of windows that have ended. It is for a periodic worker.
+func (s *Service) DeleteOldCounters(ctx context.Context) error {
 	for {
 		var removed int64
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {

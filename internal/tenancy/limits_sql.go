@@ -10,8 +10,9 @@ import (
 // counterChunk bounds how many counters one transaction removes, so that requests never wait long behind it.
 const counterChunk = 1000
 
-// count raises the counter and returns its value, or 0 where it has reached the limit; then nothing is written.
-func count(ctx context.Context, tx *store.Tx, name string, start time.Time, limit int) (int, error) {
+// incrementCounter raises the counter and returns its value, or 0 where it has reached the limit; then nothing is
+// written.
+func incrementCounter(ctx context.Context, tx *store.Tx, name string, start time.Time, limit int) (int, error) {
 	var used int
 	err := tx.Get(ctx, &used, `INSERT INTO rate_counters (name, window_start, used) VALUES (?, ?, 1)
 		ON CONFLICT (name, window_start) DO UPDATE SET used = rate_counters.used + 1 WHERE rate_counters.used < ?
@@ -22,7 +23,7 @@ func count(ctx context.Context, tx *store.Tx, name string, start time.Time, limi
 	return used, err
 }
 
-func uncount(ctx context.Context, tx *store.Tx, name string, start time.Time) error {
+func decrementCounter(ctx context.Context, tx *store.Tx, name string, start time.Time) error {
 	_, err := tx.Exec(ctx, "UPDATE rate_counters SET used = used - 1 WHERE name = ? AND window_start = ? AND used > 0", name,
 		store.Micros(start))
 	return err

@@ -101,7 +101,7 @@ func TestOldCountersAreForgotten(t *testing.T) {
 		if _, err := n.Allow(t.Context(), "new", 1, 24*time.Hour); err != nil {
 			t.Fatal(err)
 		}
-		if err := n.ForgetCounters(t.Context()); err != nil {
+		if err := n.DeleteOldCounters(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		var names []string

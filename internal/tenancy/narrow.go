@@ -7,13 +7,13 @@ import (
 	"laurel/internal/store"
 )
 
-// Need says what an operation makes of a call that names no website.
-type Need bool
+// WebsiteNeed says what an operation makes of a call that names no website.
+type WebsiteNeed bool
 
 // The needs: writes and completions happen on one website, lists may cover all of the organization.
 const (
-	AnyWebsite Need = false
-	OneWebsite Need = true
+	AnyWebsite WebsiteNeed = false
+	OneWebsite WebsiteNeed = true
 )
 
 func cacheID(id laurel.ID) string { return string(id[:]) }
@@ -26,7 +26,7 @@ func (s *Service) Narrow(
 	ctx context.Context,
 	key laurel.Scope,
 	organizationID, websiteID laurel.ID,
-	need Need,
+	need WebsiteNeed,
 ) (laurel.Scope, error) {
 	if !organizationID.IsZero() && organizationID != key.OrganizationID {
 		return laurel.Scope{}, laurel.Errorf(laurel.Forbidden, "API key does not have access to this organization")
@@ -35,26 +35,26 @@ func (s *Service) Narrow(
 	case websiteID.IsZero() && (need == AnyWebsite || !key.WebsiteID.IsZero()):
 		return key, nil
 	case websiteID.IsZero():
-		return s.only(ctx, key)
+		return s.onlyWebsite(ctx, key)
 	case !key.WebsiteID.IsZero():
-		return key, within(websiteID == key.WebsiteID)
+		return key, requireOwn(websiteID == key.WebsiteID)
 	}
-	org, err := s.owner(ctx, websiteID)
+	org, err := s.organizationOf(ctx, websiteID)
 	if err != nil {
 		return laurel.Scope{}, err
 	}
-	return key.At(websiteID), within(org == key.OrganizationID)
+	return key.At(websiteID), requireOwn(org == key.OrganizationID)
 }
 
-func within(own bool) error {
-	if own {
+func requireOwn(isOwn bool) error {
+	if isOwn {
 		return nil
 	}
 	return laurel.Errorf(laurel.Forbidden, "API key does not have access to this website")
 }
 
-func (s *Service) only(ctx context.Context, key laurel.Scope) (laurel.Scope, error) {
-	site, err := s.sole.get(ctx, cacheID(key.OrganizationID), func(ctx context.Context) (laurel.ID, error) {
+func (s *Service) onlyWebsite(ctx context.Context, key laurel.Scope) (laurel.Scope, error) {
+	site, err := s.soleWebsites.getOrRead(ctx, cacheID(key.OrganizationID), func(ctx context.Context) (laurel.ID, error) {
 		return soleWebsite(ctx, s.db, key.OrganizationID)
 	})
 	if err != nil {
@@ -68,11 +68,11 @@ func (s *Service) only(ctx context.Context, key laurel.Scope) (laurel.Scope, err
 	return key.At(site), nil
 }
 
-// owner returns the website's organization, zero where there is no such website. Only owners that exist are kept, so a
-// new website is known everywhere at once.
-func (s *Service) owner(ctx context.Context, website laurel.ID) (laurel.ID, error) {
-	org, err := s.owners.get(ctx, cacheID(website), func(ctx context.Context) (laurel.ID, error) {
-		return ownerOf(ctx, s.db, website)
+// organizationOf returns the website's organization, zero where there is no such website. Only owners that exist are
+// kept, so a new website is known everywhere at once.
+func (s *Service) organizationOf(ctx context.Context, website laurel.ID) (laurel.ID, error) {
+	org, err := s.websiteOwners.getOrRead(ctx, cacheID(website), func(ctx context.Context) (laurel.ID, error) {
+		return selectOwner(ctx, s.db, website)
 	})
 	if store.NoRows(err) {
 		return laurel.ID{}, nil

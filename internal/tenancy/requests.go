@@ -66,12 +66,12 @@ func (s *Service) BeginRequest(ctx context.Context, in RequestInput) (*Request, 
 		key:     &laurel.RequestKey{APIKeyID: in.KeyID, Key: in.name(), Path: in.Path, Hash: in.Hash},
 		done:    make(chan struct{}),
 	}
-	if err := s.running.enter(ctx, r, s.requestWait); err != nil {
+	if err := s.running.acquire(ctx, r, s.requestWait); err != nil {
 		return nil, nil, err
 	}
 	replay, err := s.replay(ctx, r.key)
 	if err != nil || replay != nil {
-		s.running.leave(r)
+		s.running.release(r)
 		return nil, replay, err
 	}
 	return r, nil, nil
@@ -96,28 +96,28 @@ func (r *Request) Key() *laurel.RequestKey { return r.key }
 // first, Finish answers the Replay to give, or Refused or RateLimited like BeginRequest. In every other case it returns
 // neither, and the request's own answer stands: also when it could not be kept, because its effect is committed.
 func (r *Request) Finish(ctx context.Context, status int, body string, err error) (*Replay, error) {
-	defer r.service.running.leave(r)
+	defer r.service.running.release(r)
 	if errors.Is(err, store.ErrDuplicateRequest) {
-		return r.overtaken(ctx)
+		return r.replayOfDuplicate(ctx)
 	}
 	// The caller may have gone; its repetition shall find the answer all the same.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeLimit)
 	defer cancel()
-	var kept error
+	var storeErr error
 	switch {
 	case err == nil && status < 300:
-		kept = r.service.db.StoreResponse(ctx, r.key, status, body)
-	case refusal(status, err) && r.key.Claimed:
+		storeErr = r.service.db.StoreResponse(ctx, r.key, status, body)
+	case isRefusal(status, err) && r.key.Claimed:
 		// A refusal promises that nothing happened: the same key may try again.
-		kept = r.service.forgetRequest(ctx, store.KeyIDOf(r.key), time.Microsecond)
+		storeErr = r.service.deleteRequestKey(ctx, store.KeyIDOf(r.key), time.Microsecond)
 	}
-	if kept != nil {
-		r.service.log.Warn("the answer to an Idempotency-Key was not kept", slog.Any("error", kept))
+	if storeErr != nil {
+		r.service.log.Warn("the answer to an Idempotency-Key was not kept", slog.Any("error", storeErr))
 	}
 	return nil, nil
 }
 
-func refusal(status int, err error) bool {
+func isRefusal(status int, err error) bool {
 	if err == nil {
 		return status >= 400 && status < 500
 	}
@@ -128,7 +128,7 @@ func refusal(status int, err error) bool {
 	return false
 }
 
-func (r *Request) overtaken(ctx context.Context) (*Replay, error) {
+func (r *Request) replayOfDuplicate(ctx context.Context) (*Replay, error) {
 	replay, err := r.service.replay(ctx, r.key)
 	if err == nil && replay == nil { // the other one was refused after all: the caller may try again
 		err = stillRunning()
@@ -138,56 +138,57 @@ func (r *Request) overtaken(ctx context.Context) (*Replay, error) {
 
 // replay returns what the key led to, nil where it was never used or is forgotten.
 func (s *Service) replay(ctx context.Context, key *laurel.RequestKey) (*Replay, error) {
-	answer, err := s.answer(ctx, key)
+	response, err := s.awaitResponse(ctx, key)
 	switch {
 	case store.NoRows(err):
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case answer.Path != key.Path || answer.Hash != key.Hash:
+	case response.Path != key.Path || response.Hash != key.Hash:
 		return nil, otherRequest()
-	case answer.Status == 0:
+	case response.Status == 0:
 		return &Replay{Status: 200, Body: `{"message":"Already carried out"}`}, nil
 	}
-	return &Replay{Status: answer.Status, Body: answer.Body}, nil
+	return &Replay{Status: response.Status, Body: response.Body}, nil
 }
 
-// answer waits a while for an answer that is missing: its node may be about to store it. When the effect is older than
-// that, the node has died between the two.
-func (s *Service) answer(ctx context.Context, key *laurel.RequestKey) (store.StoredResponse, error) {
+// awaitResponse waits a while for an answer that is missing: its node may be about to store it. When the effect is
+// older than that, the node has died between the two.
+func (s *Service) awaitResponse(ctx context.Context, key *laurel.RequestKey) (store.StoredResponse, error) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for waited := time.Duration(0); ; waited += pollEvery {
-		answer, err := s.db.FindResponse(ctx, store.KeyIDOf(key))
+		response, err := s.db.FindResponse(ctx, store.KeyIDOf(key))
 		if err != nil {
-			return answer, err
+			return response, err
 		}
-		age := s.db.Now().Sub(store.Time(answer.CreatedAt))
+		age := s.db.Now().Sub(store.Time(response.CreatedAt))
 		if age >= requestLife {
-			if err := s.forgetRequest(ctx, store.KeyIDOf(key), -requestLife+time.Microsecond); err != nil {
-				return answer, err
+			if err := s.deleteRequestKey(ctx, store.KeyIDOf(key), -requestLife+time.Microsecond); err != nil {
+				return response, err
 			}
 			continue
 		}
-		if answer.Status != 0 || age >= s.answerWait || waited >= s.answerWait || answer.Path != key.Path ||
-			answer.Hash != key.Hash {
-			return answer, nil
+		if response.Status != 0 || age >= s.responseWait || waited >= s.responseWait || response.Path != key.Path ||
+			response.Hash != key.Hash {
+			return response, nil
 		}
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return answer, ctx.Err()
+			return response, ctx.Err()
 		}
 	}
 }
 
-// forgetRequest removes the key unless it was written later than now plus the offset.
-func (s *Service) forgetRequest(ctx context.Context, id store.KeyID, offset time.Duration) error {
+// deleteRequestKey removes the key unless it was written later than now plus the offset.
+func (s *Service) deleteRequestKey(ctx context.Context, id store.KeyID, offset time.Duration) error {
 	return s.db.DeleteOldRequestKey(ctx, id, s.db.Now().Add(offset))
 }
 
-// ForgetRequests removes keys older than the 24 hours for which a replay is promised. It is for a periodic worker.
-func (s *Service) ForgetRequests(ctx context.Context) error {
+// DeleteOldRequestKeys removes keys older than the 24 hours for which a replay is promised. It is for a periodic
+// worker.
+func (s *Service) DeleteOldRequestKeys(ctx context.Context) error {
 	return s.db.DeleteOldRequestKeys(ctx, s.db.Now().Add(-requestLife))
 }
 
@@ -199,20 +200,20 @@ func stillRunning() error {
 	return &laurel.Error{Code: laurel.RateLimited, Message: "Too many requests, please try again later.", RetryAfter: 1}
 }
 
-// running holds the requests of this process that have a key, at most one per key.
-type running struct {
+// runningRequests holds the requests of this process that have a key, at most one per key.
+type runningRequests struct {
 	mu   sync.Mutex
 	byID map[store.KeyID]*Request
 }
 
-func newRunning() *running { return &running{byID: map[store.KeyID]*Request{}} }
+func newRunningRequests() *runningRequests { return &runningRequests{byID: map[store.KeyID]*Request{}} }
 
-// enter waits until no other request runs under the key, then takes its place.
-func (m *running) enter(ctx context.Context, r *Request, wait time.Duration) error {
+// acquire waits until no other request runs under the key, then takes its place.
+func (m *runningRequests) acquire(ctx context.Context, r *Request, wait time.Duration) error {
 	timeout := time.NewTimer(wait)
 	defer timeout.Stop()
 	for {
-		other := m.take(r)
+		other := m.tryAcquire(r)
 		if other == nil {
 			return nil
 		}
@@ -229,7 +230,7 @@ func (m *running) enter(ctx context.Context, r *Request, wait time.Duration) err
 	}
 }
 
-func (m *running) take(r *Request) (other *Request) {
+func (m *runningRequests) tryAcquire(r *Request) (other *Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if other = m.byID[store.KeyIDOf(r.key)]; other == nil {
@@ -238,7 +239,7 @@ func (m *running) take(r *Request) (other *Request) {
 	return other
 }
 
-func (m *running) leave(r *Request) {
+func (m *runningRequests) release(r *Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.byID[store.KeyIDOf(r.key)] == r {

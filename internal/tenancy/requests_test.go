@@ -22,12 +22,12 @@ const (
 
 // patient nodes wait longer than any test runs, hasty ones hardly at all.
 func patient(db *store.DB) node {
-	return node{tenancy.New(tenancy.Config{DB: db, Users: users{}, RequestWait: time.Minute, AnswerWait: time.Minute}), db}
+	return node{tenancy.New(tenancy.Config{DB: db, Users: users{}, RequestWait: time.Minute, ResponseWait: time.Minute}), db}
 }
 
 func hasty(db *store.DB) node {
 	return node{
-		tenancy.New(tenancy.Config{DB: db, Users: users{}, RequestWait: time.Millisecond, AnswerWait: time.Millisecond}),
+		tenancy.New(tenancy.Config{DB: db, Users: users{}, RequestWait: time.Millisecond, ResponseWait: time.Millisecond}),
 		db,
 	}
 }
@@ -356,7 +356,7 @@ func TestKeysAreForgottenAfterADay(t *testing.T) {
 		finish(t, r, 200, "second", nil)
 		n.replayed(t, in, 200, "second")
 		c.move(24*time.Hour + time.Microsecond)
-		if err := n.ForgetRequests(t.Context()); err != nil {
+		if err := n.DeleteOldRequestKeys(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := db.FindResponse(t.Context(), store.KeyID{APIKeyID: in.KeyID, Key: in.Key}); !store.NoRows(err) {

@@ -55,7 +55,7 @@ func validateRoles(changes []RoleChange) error {
 		case c.Role == "":
 			f.Add(path+".roleType", "is required")
 		case !slices.Contains(userRoles, c.Role):
-			f.Add(path+".roleType", "%s", oneOf(userRoles))
+			f.Add(path+".roleType", "%s", mustBeOneOf(userRoles))
 		}
 		f.Identifier(path+".walletAddress", c.Wallet)
 	}
@@ -67,7 +67,7 @@ func validateRoles(changes []RoleChange) error {
 // Invalid; Forbidden where anything but an organization key gives or revokes ORGANIZATION_API_KEY; NotFound "Role"
 // where one is revoked that the user never had.
 func (s *Service) ChangeRoles(ctx context.Context, scope laurel.Scope, changes []RoleChange) ([]UserRole, error) {
-	if !scope.Secret() {
+	if !scope.HasSecretKey() {
 		return nil, notAllowed()
 	}
 	if err := validateRoles(changes); err != nil {
@@ -92,7 +92,7 @@ func (s *Service) ChangeRoles(ctx context.Context, scope laurel.Scope, changes [
 }
 
 func (s *Service) changeRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, c RoleChange) (UserRole, error) {
-	user, err := s.users.Wallet(ctx, tx, scope, c.Wallet)
+	user, err := s.users.FindOrCreateWallet(ctx, tx, scope, c.Wallet)
 	if err != nil {
 		return UserRole{}, err
 	}
@@ -136,9 +136,9 @@ func IsRoleOfPeople(role laurel.Role) bool {
 	return slices.Contains(userRoles, role) && !slices.Contains(roles, role)
 }
 
-// RolesOf returns the roles of a user on the websites of the scope's organization that are not revoked.
-func (s *Service) RolesOf(ctx context.Context, scope laurel.Scope, user laurel.ID) ([]UserRole, error) {
-	rows, err := selectRolesOf(ctx, s.db, scope.OrganizationID, user)
+// RolesOfUser returns the roles of a user on the websites of the scope's organization that are not revoked.
+func (s *Service) RolesOfUser(ctx context.Context, scope laurel.Scope, user laurel.ID) ([]UserRole, error) {
+	rows, err := selectRolesOfUser(ctx, s.db, scope.OrganizationID, user)
 	if err != nil {
 		return nil, err
 	}
@@ -163,5 +163,5 @@ func (s *Service) GrantRole(
 // RevokeRoles revokes every role of a user on the scope's website, or with a zero website in the whole organization, in
 // the caller's transaction.
 func (s *Service) RevokeRoles(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
-	return deleteRolesOf(ctx, tx, scope, user)
+	return deleteRolesOfUser(ctx, tx, scope, user)
 }

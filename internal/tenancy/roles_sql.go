@@ -119,7 +119,7 @@ func selectRoles(
 		w.Args...)
 }
 
-func selectRolesOf(ctx context.Context, q store.Queryer, organization, user laurel.ID) ([]roleRow, error) {
+func selectRolesOfUser(ctx context.Context, q store.Queryer, organization, user laurel.ID) ([]roleRow, error) {
 	var rows []roleRow
 	err := q.Select(
 		ctx,
@@ -131,7 +131,7 @@ func selectRolesOf(ctx context.Context, q store.Queryer, organization, user laur
 	return rows, err
 }
 
-func deleteRolesOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
+func deleteRolesOfUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
 	var w store.Where
 	w.Add("organization_id = ?", scope.OrganizationID)
 	w.Add("user_id = ?", user)

@@ -15,10 +15,10 @@ import (
 
 // Users makes users inside the caller's transaction.
 type Users interface {
-	// ServiceUser makes the user without wallet that a key acts as.
-	ServiceUser(ctx context.Context, tx *store.Tx, org laurel.ID) (laurel.ID, error)
-	// Wallet finds or makes the user of a wallet. The scope names the organization and one website.
-	Wallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) (laurel.ID, error)
+	// CreateServiceUser makes the user without wallet that a key acts as.
+	CreateServiceUser(ctx context.Context, tx *store.Tx, org laurel.ID) (laurel.ID, error)
+	// FindOrCreateWallet finds or makes the user of a wallet. The scope names the organization and one website.
+	FindOrCreateWallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) (laurel.ID, error)
 }
 
 // Config says what a Service works with. Zero durations mean the defaults, which are the contract's.
@@ -28,27 +28,27 @@ type Config struct {
 	Logger *slog.Logger // nil for slog.Default()
 	// RequestWait is how long a request waits for a running one with the same Idempotency-Key: 10 s (contract 1.8.1).
 	RequestWait time.Duration
-	// AnswerWait is how long a request waits for the answer to an effect that is committed, before it is taken for lost: 2
-	// s.
-	AnswerWait time.Duration
+	// ResponseWait is how long a request waits for the answer to an effect that is committed, before it is taken for lost:
+	// 2 s.
+	ResponseWait time.Duration
 	// MaxWebsites is how many websites an organization may have; 0: any number.
 	MaxWebsites int
 }
 
 // Service is the entry to the package. It may be used by many goroutines.
 type Service struct {
-	db          *store.DB
-	users       Users
-	log         *slog.Logger
-	requestWait time.Duration
-	answerWait  time.Duration
-	maxWebsites int
-	keys        reader[*heldKey]  // by hash; nil: no such key
-	known       reader[struct{}]  // by hash: keys that were good when they were last read
-	sole        reader[laurel.ID] // by organization: its only website, or zero
-	owners      reader[laurel.ID] // by website: its organization
-	uses        *uses
-	running     *running
+	db            *store.DB
+	users         Users
+	log           *slog.Logger
+	requestWait   time.Duration
+	responseWait  time.Duration
+	maxWebsites   int
+	keys          ttlCache[*cachedKey] // by hash; nil: no such key
+	validKeys     ttlCache[struct{}]   // by hash: keys that were good when they were last read
+	soleWebsites  ttlCache[laurel.ID]  // by organization: its only website, or zero
+	websiteOwners ttlCache[laurel.ID]  // by website: its organization
+	uses          *lastUses
+	running       *runningRequests
 }
 
 const (
@@ -56,22 +56,22 @@ const (
 	// (contract 1.2).
 	freshness = 500 * time.Millisecond
 	// Websites never move between organizations, so an owner once read stays right.
-	ownerLife = 24 * time.Hour
-	knownLife = 24 * time.Hour
-	mostKept  = 4 << 20 // bytes of each cache, twice
-	entrySize = 128     // bytes of an entry beside its key and what its value refers to
+	ownerTTL      = 24 * time.Hour
+	validKeyTTL   = 24 * time.Hour
+	maxCacheBytes = 4 << 20 // bytes of each cache, twice
+	entryOverhead = 128     // bytes of an entry beside its key and what its value refers to
 )
 
 // New makes a Service. Run must run beside it for last-used times to be written.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, users: c.Users, log: c.Logger, requestWait: c.RequestWait, answerWait: c.AnswerWait,
-		maxWebsites: c.MaxWebsites,
-		keys:        newCache(freshness, c.DB.Now, (*heldKey).size),
-		known:       newCache(knownLife, c.DB.Now, func(struct{}) int { return 0 }),
-		sole:        newCache(freshness, c.DB.Now, nothingMore),
-		owners:      newCache(ownerLife, c.DB.Now, nothingMore),
-		uses:        newUses(),
-		running:     newRunning(),
+	s := &Service{db: c.DB, users: c.Users, log: c.Logger, requestWait: c.RequestWait, responseWait: c.ResponseWait,
+		maxWebsites:   c.MaxWebsites,
+		keys:          newCache(freshness, c.DB.Now, (*cachedKey).size),
+		validKeys:     newCache(validKeyTTL, c.DB.Now, func(struct{}) int { return 0 }),
+		soleWebsites:  newCache(freshness, c.DB.Now, noExtraSize),
+		websiteOwners: newCache(ownerTTL, c.DB.Now, noExtraSize),
+		uses:          newUses(),
+		running:       newRunningRequests(),
 	}
 	if s.log == nil {
 		s.log = slog.Default()
@@ -79,14 +79,14 @@ func New(c Config) *Service {
 	if s.requestWait == 0 {
 		s.requestWait = 10 * time.Second
 	}
-	if s.answerWait == 0 {
-		s.answerWait = 2 * time.Second
+	if s.responseWait == 0 {
+		s.responseWait = 2 * time.Second
 	}
 	return s
 }
 
-// nothingMore is the size of what an id refers to.
-func nothingMore(laurel.ID) int { return 0 }
+// noExtraSize is the size of what an id refers to.
+func noExtraSize(laurel.ID) int { return 0 }
 
 func notAllowed() error {
 	return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")

@@ -17,11 +17,11 @@ import (
 // users makes rows as identity does, as far as keys and admins need them.
 type users struct{}
 
-func (users) ServiceUser(ctx context.Context, tx *store.Tx, org laurel.ID) (laurel.ID, error) {
+func (users) CreateServiceUser(ctx context.Context, tx *store.Tx, org laurel.ID) (laurel.ID, error) {
 	return insertUser(ctx, tx, org, nil)
 }
 
-func (users) Wallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) (laurel.ID, error) {
+func (users) FindOrCreateWallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) (laurel.ID, error) {
 	wallet = strings.ToLower(wallet)
 	var id laurel.ID
 	err := tx.Get(

@@ -21,8 +21,8 @@ const (
 	prefixLetters = 12
 )
 
-// kinds are the letters of the roles, by contract 1.2.
-var kinds = map[laurel.Role]string{
+// kindLetters are the letters of the roles, by contract 1.2.
+var kindLetters = map[laurel.Role]string{
 	laurel.RoleOrganization: "o",
 	laurel.RoleWebsite:      "w",
 	laurel.RoleReadOnly:     "r",
@@ -30,10 +30,10 @@ var kinds = map[laurel.Role]string{
 	laurel.RoleFunction:     "s",
 }
 
-func newToken(role laurel.Role, random func([]byte)) string {
+func newKey(role laurel.Role, random func([]byte)) string {
 	secret := make([]byte, secretBytes)
 	random(secret)
-	text := keyLabel + kinds[role] + "_" + base62(new(big.Int).SetBytes(secret), secretLetters)
+	text := keyLabel + kindLetters[role] + "_" + base62(new(big.Int).SetBytes(secret), secretLetters)
 	return text + checksum(text)
 }
 
@@ -46,8 +46,8 @@ func base62(n *big.Int, letters int) string {
 	return strings.Repeat("0", letters-len(text)) + text
 }
 
-// wellFormed reports whether the text can be a key at all.
-func wellFormed(text string) bool {
+// isWellFormed reports whether the text can be a key at all.
+func isWellFormed(text string) bool {
 	if len(text) != keyLetters || !strings.HasPrefix(text, keyLabel) {
 		return false
 	}
@@ -55,8 +55,8 @@ func wellFormed(text string) bool {
 	return checksum(body) == sum
 }
 
-// hashOf is the only form in which a key is kept: hex SHA-256. Its 256 random bits need no slow hash.
-func hashOf(token string) string {
+// hashKey is the only form in which a key is kept: hex SHA-256. Its 256 random bits need no slow hash.
+func hashKey(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }

@@ -21,8 +21,8 @@ const (
 	flushBatch = 200 // keys in one transaction, so that requests never wait long behind it
 )
 
-// uses remembers when keys were last used, so that requests never wait for that to be written.
-type uses struct {
+// lastUses remembers when keys were last used, so that requests never wait for that to be written.
+type lastUses struct {
 	mu   sync.Mutex
 	keys map[laurel.ID]use
 }
@@ -34,9 +34,9 @@ type keyUse struct {
 	at  time.Time
 }
 
-func newUses() *uses { return &uses{keys: map[laurel.ID]use{}} }
+func newUses() *lastUses { return &lastUses{keys: map[laurel.ID]use{}} }
 
-func (u *uses) note(key laurel.ID, now time.Time) {
+func (u *lastUses) record(key laurel.ID, now time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	v := u.keys[key]
@@ -46,7 +46,7 @@ func (u *uses) note(key laurel.ID, now time.Time) {
 
 // due returns what is to be written, in key order: nodes that write at once must not lock each other out.
 // Keys that are not used any more are dropped.
-func (u *uses) due(now time.Time) []keyUse {
+func (u *lastUses) due(now time.Time) []keyUse {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	var list []keyUse
@@ -62,7 +62,7 @@ func (u *uses) due(now time.Time) []keyUse {
 	return list
 }
 
-func (u *uses) wrote(list []keyUse) {
+func (u *lastUses) markWritten(list []keyUse) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, w := range list {
@@ -90,7 +90,7 @@ func (s *Service) flushUses(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.uses.wrote(batch)
+		s.uses.markWritten(batch)
 	}
 	return nil
 }

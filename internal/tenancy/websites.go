@@ -74,7 +74,7 @@ func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in Crea
 	}
 	var site Website
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := s.room(ctx, tx, scope.OrganizationID); err != nil {
+		if err := s.checkWebsiteLimit(ctx, tx, scope.OrganizationID); err != nil {
 			return err
 		}
 		site = Website{
@@ -98,12 +98,12 @@ func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in Crea
 	if err != nil {
 		return Website{}, err
 	}
-	s.sole.forget(cacheID(scope.OrganizationID)) // the website may be the second one
+	s.soleWebsites.invalidate(cacheID(scope.OrganizationID)) // the website may be the second one
 	return site, nil
 }
 
-// room refuses another website where the organization has as many as it may (contract 1.9).
-func (s *Service) room(ctx context.Context, tx *store.Tx, organization laurel.ID) error {
+// checkWebsiteLimit refuses another website where the organization has as many as it may (contract 1.9).
+func (s *Service) checkWebsiteLimit(ctx context.Context, tx *store.Tx, organization laurel.ID) error {
 	if s.maxWebsites <= 0 {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (s *Service) UpdateWebsite(
 	scope laurel.Scope,
 	id laurel.ID,
 	in CreateWebsiteInput,
-	seen time.Time,
+	baseVersion time.Time,
 ) error {
 	if err := in.Validate(); err != nil {
 		return err
@@ -141,8 +141,8 @@ func (s *Service) UpdateWebsite(
 	site.TrustClientUsers = in.TrustClientUsers
 	return s.db.InTx(ctx, func(tx *store.Tx) error {
 		site.UpdatedAt = tx.Now()
-		done, err := updateWebsite(ctx, tx, site, seen)
-		if err == nil && !done {
+		updated, err := updateWebsite(ctx, tx, site, baseVersion)
+		if err == nil && !updated {
 			err = ErrChangedMeanwhile
 		}
 		return err
@@ -160,16 +160,16 @@ type WebsiteInput struct {
 	TrustClientUsers      laurel.Optional[bool]   `json:"trustClientUsers,omitzero"`
 }
 
-// over writes the input over a website.
-func (in WebsiteInput) over(site *Website) error {
+// applyTo writes the input over a website.
+func (in WebsiteInput) applyTo(site *Website) error {
 	if in.Name.Set {
 		site.Name = in.Name.Value
 	}
-	site.HomeURL = in.HomeURL.Over(site.HomeURL)
-	site.ChatServerURL = in.ChatServerURL.Over(site.ChatServerURL)
-	site.MessengerURL = in.MessengerURL.Over(site.MessengerURL)
-	site.MicroblogUsername = in.MicroblogUsername.Over(site.MicroblogUsername)
-	site.PhotoPlatformUsername = in.PhotoPlatformUsername.Over(site.PhotoPlatformUsername)
+	site.HomeURL = in.HomeURL.ApplyTo(site.HomeURL)
+	site.ChatServerURL = in.ChatServerURL.ApplyTo(site.ChatServerURL)
+	site.MessengerURL = in.MessengerURL.ApplyTo(site.MessengerURL)
+	site.MicroblogUsername = in.MicroblogUsername.ApplyTo(site.MicroblogUsername)
+	site.PhotoPlatformUsername = in.PhotoPlatformUsername.ApplyTo(site.PhotoPlatformUsername)
 	if in.TrustClientUsers.Set {
 		site.TrustClientUsers = in.TrustClientUsers.Value
 	}
@@ -190,12 +190,12 @@ func (s *Service) ChangeWebsite(
 		if site, err = lockWebsite(ctx, tx, scope, id); err != nil {
 			return err
 		}
-		seen := site.UpdatedAt
-		if err := in.over(&site); err != nil {
+		baseVersion := site.UpdatedAt
+		if err := in.applyTo(&site); err != nil {
 			return err
 		}
 		site.UpdatedAt = tx.Now()
-		_, err := updateWebsite(ctx, tx, site, seen)
+		_, err := updateWebsite(ctx, tx, site, baseVersion)
 		return err
 	})
 	return site, err
@@ -223,7 +223,7 @@ func (s *Service) SignTerms(ctx context.Context, scope laurel.Scope, id laurel.I
 
 func (s *Service) addAdmins(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallets []string) error {
 	for _, wallet := range wallets {
-		user, err := s.users.Wallet(ctx, tx, scope, wallet)
+		user, err := s.users.FindOrCreateWallet(ctx, tx, scope, wallet)
 		if err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func selectOrganizations(
 	w := &store.Where{}
 	w.Add("deleted_at IS NULL")
 	if !page.StartingAfter.IsZero() {
-		if err := after(ctx, q, "organizations", w, page.StartingAfter); err != nil {
+		if err := continueAfter(ctx, q, "organizations", w, page.StartingAfter); err != nil {
 			return none, err
 		}
 	}
@@ -124,7 +124,7 @@ func renameOrganization(ctx context.Context, tx *store.Tx, id laurel.ID, name st
 }
 
 // updateWebsite writes what may be changed of a website, where it is still as it was seen; false where it is not.
-func updateWebsite(ctx context.Context, tx *store.Tx, w Website, seen time.Time) (bool, error) {
+func updateWebsite(ctx context.Context, tx *store.Tx, w Website, baseVersion time.Time) (bool, error) {
 	n, err := tx.Exec(
 		ctx,
 		`UPDATE websites SET name = ?, home_url = ?, chat_server_url = ?, messenger_url = ?, microblog_username = ?,
@@ -140,7 +140,7 @@ func updateWebsite(ctx context.Context, tx *store.Tx, w Website, seen time.Time)
 		store.Micros(w.UpdatedAt),
 		w.ID,
 		w.OrganizationID,
-		store.Micros(seen),
+		store.Micros(baseVersion),
 	)
 	return n > 0, err
 }
@@ -185,7 +185,7 @@ func selectWebsites(
 	var none laurel.Page[websiteRow]
 	w := websitesOf(scope)
 	if !page.StartingAfter.IsZero() {
-		if err := after(ctx, q, "websites", w, page.StartingAfter); err != nil {
+		if err := continueAfter(ctx, q, "websites", w, page.StartingAfter); err != nil {
 			return none, err
 		}
 	}
@@ -206,9 +206,9 @@ func selectWebsites(
 		w.Args...)
 }
 
-// after continues a list of the table, newest first, behind the cursor, which must be a row that the tenant's condition
-// w admits.
-func after(ctx context.Context, q store.Queryer, table string, w *store.Where, cursor laurel.ID) error {
+// continueAfter continues a list of the table, newest first, behind the cursor, which must be a row that the tenant's
+// condition w admits.
+func continueAfter(ctx context.Context, q store.Queryer, table string, w *store.Where, cursor laurel.ID) error {
 	var createdAt int64
 	found := *w
 	found.Add("id = ?", cursor)
@@ -230,7 +230,7 @@ func soleWebsite(ctx context.Context, q store.Queryer, org laurel.ID) (laurel.ID
 	return ids[0], nil
 }
 
-func ownerOf(ctx context.Context, q store.Queryer, website laurel.ID) (laurel.ID, error) {
+func selectOwner(ctx context.Context, q store.Queryer, website laurel.ID) (laurel.ID, error) {
 	var org laurel.ID
 	err := q.Get(ctx, &org, "SELECT organization_id FROM websites WHERE id = ?", website)
 	return org, err

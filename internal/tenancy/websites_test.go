@@ -290,7 +290,7 @@ func TestScopeIsNarrowedToWhatTheCallNames(t *testing.T) {
 		_, err := n.Narrow(ctx, org, laurel.ID{}, laurel.ID{}, tenancy.OneWebsite)
 		faults(t, err, "websiteId is required")
 		first, theirs := n.website(t, org, "first"), n.website(t, foreign, "theirs")
-		want := func(scope laurel.Scope, o, w laurel.ID, need tenancy.Need, website laurel.ID) {
+		want := func(scope laurel.Scope, o, w laurel.ID, need tenancy.WebsiteNeed, website laurel.ID) {
 			t.Helper()
 			got, err := n.Narrow(ctx, scope, o, w, need)
 			if err != nil || got != scope.At(website) {
@@ -308,7 +308,7 @@ func TestScopeIsNarrowedToWhatTheCallNames(t *testing.T) {
 
 		key := org.At(first.ID)
 		key.Role = laurel.RoleClient
-		for _, need := range []tenancy.Need{tenancy.AnyWebsite, tenancy.OneWebsite} {
+		for _, need := range []tenancy.WebsiteNeed{tenancy.AnyWebsite, tenancy.OneWebsite} {
 			want(key, laurel.ID{}, laurel.ID{}, need, first.ID)
 			want(key, org.OrganizationID, first.ID, need, first.ID)
 			for _, website := range []laurel.ID{second.ID, theirs.ID, n.db.NewID()} {

@@ -107,7 +107,7 @@ type Input struct {
 
 // Bounds returns the limits of the properties, for the OpenAPI document.
 func (Input) Bounds() laurel.Bounds {
-	return laurel.Bounds{Needed: []string{"name"}, Filled: []string{"name", "functionIds", "callbackUrl", "version"},
+	return laurel.Bounds{Required: []string{"name"}, NotNull: []string{"name", "functionIds", "callbackUrl", "version"},
 		Keywords: map[string]laurel.Keywords{
 			"name":            {"minLength": 1, "maxLength": maxName},
 			"functionIds":     {"maxItems": maxFunctions},
@@ -200,7 +200,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 
 // checkCaps refuses another subscription if the website or the organization has as many as it may (contract 1.9).
 func (s *Service) checkCaps(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
-	if s.Caps.Off() {
+	if s.Caps.IsUnlimited() {
 		return nil
 	}
 	if err := tx.AdvisoryLock(ctx, "subscriptions of "+scope.OrganizationID.String()); err != nil {
@@ -260,11 +260,11 @@ func (s *Service) applyInput(f *laurel.Faults, in Input, sub *Subscription) {
 			f.Add("maxEventsPerDay", "must be between 1 and %d", maxPerDay)
 		}
 	}
-	sub.Version = applyChoice(f, "version", in.Version.Over(&sub.Version), V1, V2)
+	sub.Version = applyChoice(f, "version", in.Version.ApplyTo(&sub.Version), V1, V2)
 	if in.Finality.Set && !in.Finality.Null && sub.Type != Blockchain {
 		f.Add("finality", "goes with blockchainSubscriptions only")
 	} else if sub.Type == Blockchain {
-		sub.Finality = applyChoice(f, "finality", in.Finality.Over(&sub.Finality), "confirmed", "instant")
+		sub.Finality = applyChoice(f, "finality", in.Finality.ApplyTo(&sub.Finality), "confirmed", "instant")
 	}
 }
 

@@ -38,5 +38,5 @@ func Take(f *laurel.Faults, path string, in laurel.Optional[string], valid func(
 		f.Add(path, "must be a valid url")
 		return
 	}
-	laurel.TakeText(f, path, in, MaxLength, to)
+	laurel.AssignText(f, path, in, MaxLength, to)
 }

@@ -170,7 +170,7 @@ func (h *handlers) shape(
 	}
 	return func(a auctions.Auction) auction {
 		out := plain(a, currencies[a.CurrencyID])
-		if scope.Secret() {
+		if scope.HasSecretKey() {
 			out.ReservePrice = decimal(a.ReservePrice)
 		}
 		for _, b := range bids[a.ID] {
@@ -326,7 +326,7 @@ func (h *handlers) shapeBids(
 			User:      caller.ShortUserOf(viewer, b.UserID, b.Wallet),
 			CreatedAt: laurel.Timestamp{Time: b.CreatedAt()}, UpdatedAt: laurel.Timestamp{Time: b.UpdatedAt()},
 		}
-		if scope.Secret() {
+		if scope.HasSecretKey() {
 			m := out.LoyaltyCurrency
 			m.APIAuthType, m.APIAuthKey = c.API.AuthType, c.API.AuthKey
 			m.APIAuthValue = h.Secrets.Reveal(c.API.AuthValue)

@@ -179,7 +179,7 @@ func (a around) badge(b badges.Badge) PlainBadge {
 		out.LoyaltyRules = append(out.LoyaltyRules, badgeThing{r.ID, r.Name})
 	}
 	for _, j := range a.jobs[b.ID] {
-		if !a.scope.Secret() {
+		if !a.scope.HasSecretKey() {
 			j.Message = "" // it names lists, and rows of them
 		}
 		out.DataJobs = append(out.DataJobs, badgeJob{
@@ -206,7 +206,7 @@ func (a around) condition(b badges.Badge, c conditions.Condition) badgeCondition
 	case conditions.Rules, conditions.Badges:
 		out.RequiredCount = int64(len(c.Targets))
 	case conditions.CSV:
-		if a.scope.Secret() {
+		if a.scope.HasSecretKey() {
 			out.CSVURL = c.CSVURL
 			for _, f := range b.CSVFiles {
 				out.CSVFiles = append(out.CSVFiles, badgeFile(f))

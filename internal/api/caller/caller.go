@@ -118,14 +118,14 @@ func (r *Resolver) Viewer(ctx context.Context, scope laurel.Scope) (identity.Vie
 	return r.Identity.Viewer(ctx, scope, rest.TokenOf(ctx))
 }
 
-// Sight returns what the caller sees of points that hidden bids hold: a secret key all, a client key those of the
+// Visibility returns what the caller sees of points that hidden bids hold: a secret key all, a client key those of the
 // member whose token it shows. A token that is not good counts as not presented.
-func (r *Resolver) Sight(ctx context.Context, scope laurel.Scope) (laurel.Sight, error) {
-	if scope.Secret() {
-		return laurel.Sight{All: true}, nil
+func (r *Resolver) Visibility(ctx context.Context, scope laurel.Scope) (laurel.Visibility, error) {
+	if scope.HasSecretKey() {
+		return laurel.Visibility{All: true}, nil
 	}
 	v, err := r.Viewer(ctx, scope)
-	return laurel.Sight{User: v.Own()}, err
+	return laurel.Visibility{User: v.Own()}, err
 }
 
 // Acting narrows the key for a write in the name of users: a client key shows the member token of each.

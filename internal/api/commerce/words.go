@@ -19,7 +19,7 @@ func manyOf(words []string) *huma.Schema {
 	return rest.ManySchema(s)
 }
 
-// oneOf refuses a query parameter that names anything but these words.
+// mustBeOneOf refuses a query parameter that names anything but these words.
 func oneOf(name string, values, words []string) error {
 	var f laurel.Faults
 	if slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(words, v) }) {

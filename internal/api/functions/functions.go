@@ -163,7 +163,7 @@ type updateFunctionBody struct {
 // Bounds returns what the properties accept.
 func (updateFunctionBody) Bounds() laurel.Bounds {
 	b := functions.Input{}.Bounds()
-	b.Needed = nil
+	b.Required = nil
 	return b
 }
 

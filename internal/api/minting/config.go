@@ -95,7 +95,7 @@ func New(cfg Config) Operations {
 	}
 }
 
-// oneOf refuses a query parameter that is none of these words.
+// mustBeOneOf refuses a query parameter that is none of these words.
 func oneOf(f *laurel.Faults, name, value string, words []string) {
 	if value != "" && !slices.Contains(words, value) {
 		f.Add(name, "must be one of: %s", strings.Join(words, ", "))

@@ -253,7 +253,7 @@ func (w around) asset(a minting.Asset) mintingAsset {
 // shapeMint is a mint as the viewer sees it. Only secret keys see the e-mail address, as of members.
 func shapeMint(scope laurel.Scope, v identity.Viewer) func(minting.Mint) mintStatus {
 	return func(m minting.Mint) mintStatus {
-		if !scope.Secret() {
+		if !scope.HasSecretKey() {
 			m.Email = nil
 		}
 		return mintStatus{

@@ -64,7 +64,7 @@ func (in *listUsersInput) identifiers(scope laurel.Scope) map[string]string {
 		"gameStoreUsername":   in.GameStoreUsername,
 		"codeHostUser":        in.CodeHostUser,
 	}
-	if scope.Secret() {
+	if scope.HasSecretKey() {
 		all["emailAddress"], all["phoneNumber"] = in.EmailAddress, in.PhoneNumber
 	}
 	for name, value := range all {
@@ -84,7 +84,7 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
-	if !scope.Secret() && (in.EmailAddress != "" || in.PhoneNumber != "") {
+	if !scope.HasSecretKey() && (in.EmailAddress != "" || in.PhoneNumber != "") {
 		return nil, rest.ErrKeyKind
 	}
 	viewer, err := h.Caller.Viewer(ctx, scope)

@@ -65,13 +65,13 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	if err != nil {
 		return nil, err
 	}
-	sight := laurel.Sight{All: scope.Secret(), User: viewer.Own()}
+	visibility := laurel.Visibility{All: scope.HasSecretKey(), User: viewer.Own()}
 	f := report.AccountFilter{
 		Users:        in.Filter(),
 		MainAccounts: in.UserID.Null,
 		CurrencyID:   in.LoyaltyCurrencyID.ID,
 		Ascending:    in.SortDir == "asc",
-		Sight:        sight,
+		Visibility:   visibility,
 	}
 	f.Users.ExternalIdentifier, f.Users.WalletGroupIdentifier = in.ExternalIdentifier, in.WalletGroupIdentifier
 	if err := ranked(scope, in.IsRanked, &f); err != nil {
@@ -81,7 +81,7 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	if !in.Moment.IsZero() {
 		f.At = in.Moment.Time
 		if f.Leaderboard() {
-			at := ledger.Moment{Time: f.At, Sight: sight, Ranked: f.Ranked}
+			at := ledger.Moment{Time: f.At, Visibility: visibility, Ranked: f.Ranked}
 			ids, told, err := h.Ledger.LeadersAt(ctx, scope, f.CurrencyID, at, request)
 			if err != nil {
 				return nil, err

@@ -54,7 +54,7 @@ func (h *handlers) shapeCurrency(scope laurel.Scope) func(ledger.Currency) curre
 			UpdatedAt:             laurel.Timestamp{Time: c.UpdatedAt},
 			DeletedAt:             laurel.Stamp(c.DeletedAt),
 		}
-		if scope.Secret() {
+		if scope.HasSecretKey() {
 			out.APIAuthKey, out.APIAuthValue = c.API.AuthKey, h.Secrets.Reveal(c.API.AuthValue)
 			out.APIGetURL, out.APIPostURL, out.APIGetTransactionEntryURL =
 				c.API.GetURL, c.API.PostURL, c.API.GetTransactionEntryURL

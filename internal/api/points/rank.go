@@ -63,16 +63,16 @@ func (h *handlers) accountRank(ctx context.Context, in *rankInput) (*rankOutput,
 	if err != nil {
 		return nil, err
 	}
-	sight, err := h.Caller.Sight(ctx, scope)
+	visibility, err := h.Caller.Visibility(ctx, scope)
 	if err != nil {
 		return nil, err
 	}
 	var place ledger.Rank
 	if in.Moment.IsZero() {
-		place, err = h.Ledger.Rank(ctx, scope, sight, in.ID.ID, in.LoyaltyCurrencyID.ID)
+		place, err = h.Ledger.Rank(ctx, scope, visibility, in.ID.ID, in.LoyaltyCurrencyID.ID)
 	} else {
 		place, err = h.Ledger.RankAt(ctx, scope, in.ID.ID, in.LoyaltyCurrencyID.ID,
-			ledger.Moment{Time: in.Moment.Time, Sight: sight})
+			ledger.Moment{Time: in.Moment.Time, Visibility: visibility})
 	}
 	if err != nil {
 		return nil, err

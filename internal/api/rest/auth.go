@@ -42,7 +42,7 @@ func (a *API) authenticate(ctx context.Context, presented string) (tenancy.Key, 
 	if err != nil {
 		return tenancy.Key{}, err
 	}
-	if spent != nil && !a.cfg.Tenancy.Known(presented) {
+	if spent != nil && !a.cfg.Tenancy.WasValid(presented) {
 		return tenancy.Key{}, requestOf(ctx).refuse(*spent)
 	}
 	key, err := a.cfg.Tenancy.Authenticate(ctx, presented)

@@ -62,7 +62,7 @@ func (d describer) describe(t reflect.Type, s *huma.Schema) {
 		for _, b := range bounds {
 			writeKeywords(t, s, b)
 			if creates {
-				s.Required = append(s.Required, b.Needed...)
+				s.Required = append(s.Required, b.Required...)
 				slices.Sort(s.Required)
 				s.Required = slices.Compact(s.Required)
 			}
@@ -74,7 +74,7 @@ func (d describer) describe(t reflect.Type, s *huma.Schema) {
 				if d.input && namesAddress(name) {
 					mustBeJudged(t, name, property)
 				}
-				filled := slices.ContainsFunc(bounds, func(b laurel.Bounds) bool { return slices.Contains(b.Filled, name) })
+				filled := slices.ContainsFunc(bounds, func(b laurel.Bounds) bool { return slices.Contains(b.NotNull, name) })
 				s.Properties[name] = withNull(property, !filled && d.mayBeNull(f.Type, options))
 			}
 		}

@@ -82,7 +82,7 @@ func shapeChain(scope laurel.Scope, names report.Names) func(report.Chain) ruleC
 				RequiredCount: k.RequiredCount,
 				Association:   []chainNeedful{},
 			}
-			if !scope.Secret() {
+			if !scope.HasSecretKey() {
 				condition.CSVURL = nil
 			}
 			for _, t := range k.Targets {

@@ -112,7 +112,7 @@ func (h *handlers) completeRule(ctx context.Context, in *completeRuleInput) (*co
 	out := &completeRuleOutput{}
 	out.Body.Message, out.Body.Data.Status = done.Message, done.Status
 	out.Body.Data.LoyaltyTransactionID, out.Body.Data.Rewards = done.TransactionID, done.Rewards
-	if scope.Secret() { // what calls hold, such as signatures, is for the payout driver
+	if scope.HasSecretKey() { // what calls hold, such as signatures, is for the payout driver
 		out.Body.Data.Transactions = addedCalls(done.Transactions)
 	}
 	if done.Replayed {

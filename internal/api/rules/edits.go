@@ -45,11 +45,12 @@ func (h *handlers) shapeEdit(scope laurel.Scope) func(catalog.Edit) ruleEdit {
 // shownEdit hides from keys that are not secret what they may not see of a rule, and reveals its secrets to others.
 func (h *handlers) shownEdit(scope laurel.Scope, rule laurel.ID, data json.RawMessage) rest.Object {
 	var properties map[string]json.RawMessage
-	if len(data) == 0 || json.Unmarshal(data, &properties) != nil || scope.Secret() && properties["metadata"] == nil {
+	if len(data) == 0 || json.Unmarshal(data, &properties) != nil ||
+		scope.HasSecretKey() && properties["metadata"] == nil {
 		return rest.Object(data)
 	}
 	for _, name := range schema.ConfidentialLists {
-		if properties[name] != nil && !scope.Secret() {
+		if properties[name] != nil && !scope.HasSecretKey() {
 			properties[name] = json.RawMessage("null")
 		}
 	}

@@ -18,7 +18,7 @@ func Metadata(secrets *rest.Secrets) func(laurel.Scope, laurel.ID, []byte) json.
 
 // shownMetadata leaves out of a rule's metadata what the key may not see, and reveals its secrets to a secret key.
 func (h *handlers) shownMetadata(scope laurel.Scope, rule laurel.ID, metadata []byte) json.RawMessage {
-	if scope.Secret() {
+	if scope.HasSecretKey() {
 		return h.revealed(rule, metadata)
 	}
 	if !strings.Contains(string(metadata), "promoCode") && !strings.Contains(string(metadata), "customRewardsApiKey") {

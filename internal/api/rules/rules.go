@@ -73,7 +73,7 @@ func (h *handlers) shapeRules(
 	return func(r catalog.Rule) ruleBody {
 		p := r.Properties
 		p.Metadata = h.shownMetadata(scope, r.ID, p.Metadata)
-		if !scope.Secret() {
+		if !scope.HasSecretKey() {
 			p.UserAllotmentCSVURL, p.CustomRewardsCSVURL, p.CustomRewardsAPIURL = nil, nil, nil
 		}
 		gives := shapeGiven(p.LoyaltyBadgeID, live)

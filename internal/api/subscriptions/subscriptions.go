@@ -156,7 +156,7 @@ type blockchainInput struct {
 
 // Bounds returns what the properties accept.
 func (blockchainInput) Bounds() laurel.Bounds {
-	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"contractAddress": laurel.NeededIdentifierKeywords()}}
+	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"contractAddress": laurel.RequiredIdentifierKeywords()}}
 }
 
 type platformInput struct {

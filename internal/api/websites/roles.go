@@ -63,7 +63,7 @@ type changeRolesInputBody struct {
 // Bounds returns what the properties accept.
 func (changeRolesInputBody) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Filled:   []string{"websiteUserRoles"},
+		NotNull:  []string{"websiteUserRoles"},
 		Keywords: map[string]laurel.Keywords{"websiteUserRoles": {"minItems": 1, "maxItems": tenancy.MaxRoleChanges}},
 	}
 }

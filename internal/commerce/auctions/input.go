@@ -43,7 +43,7 @@ type Input struct {
 func (Input) Bounds() laurel.Bounds {
 	needed := []string{"name", "type", "startsAt", "endsAt", "loyaltyCurrencyId", "minBidAmount", "mintingContractId"}
 	return laurel.Bounds{
-		Needed: needed, Filled: needed,
+		Required: needed, NotNull: needed,
 		Keywords: map[string]laurel.Keywords{
 			"name":                          {"minLength": 1, "maxLength": maxName},
 			"description":                   {"maxLength": maxDescription},
@@ -81,7 +81,7 @@ func (in Input) create(a *Auction, f *laurel.Faults) {
 		f.Add("type", "must be one of: %s", strings.Join(Types(), ", "))
 	}
 	a.CurrencyID, a.ContractID = in.CurrencyID.Value, in.ContractID.Value
-	laurel.TakeIdentifier(f, "currencyAddress", in.CurrencyAddress, &a.CurrencyAddress)
+	laurel.AssignIdentifier(f, "currencyAddress", in.CurrencyAddress, &a.CurrencyAddress)
 	if a.Network = in.Network.Ptr(); a.Network != nil && !evm.KnownNetwork(*a.Network) {
 		f.Add("network", "must be a known network")
 	}
@@ -117,15 +117,15 @@ func (in Input) apply(a *Auction, f *laurel.Faults) {
 		in   laurel.Optional[laurel.Amount]
 		to   **laurel.Amount
 	}{{"minBidIncrement", in.MinIncrement, &a.MinIncrement}, {"reservePrice", in.ReservePrice, &a.ReservePrice}} {
-		if *price.to = price.in.Over(*price.to); price.in.Ptr() != nil && price.in.Value <= 0 {
+		if *price.to = price.in.ApplyTo(*price.to); price.in.Ptr() != nil && price.in.Value <= 0 {
 			f.Add(price.path, "must be greater than 0")
 		}
 	}
-	if a.Extension = in.Extension.Over(a.Extension); in.Extension.Ptr() != nil &&
+	if a.Extension = in.Extension.ApplyTo(a.Extension); in.Extension.Ptr() != nil &&
 		(in.Extension.Value < 0 || in.Extension.Value > maxExtension) {
 		f.Add("extendedDurationInSeconds", "must be between 0 and %d", maxExtension)
 	}
-	laurel.Take(f, "hideBids", in.HideBids, "a boolean", &a.HideBids)
+	laurel.Assign(f, "hideBids", in.HideBids, "a boolean", &a.HideBids)
 	in.takeCollections(a, f)
 }
 
@@ -162,7 +162,7 @@ type NewAuctionItem struct {
 // Bounds returns what the properties accept.
 func (NewAuctionItem) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"mintingContractAssetId"}, Filled: []string{"mintingContractAssetId"},
+		Required: []string{"mintingContractAssetId"}, NotNull: []string{"mintingContractAssetId"},
 		Keywords: map[string]laurel.Keywords{
 			"quantity": {"minimum": 1, "maximum": maxQuantity}, "sortId": {"minimum": -maxSort, "maximum": maxSort},
 		},

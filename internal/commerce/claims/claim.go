@@ -22,9 +22,9 @@ type ClaimInput struct {
 // Bounds returns what the properties accept.
 func (ClaimInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"walletAddress", "txHash"}, Filled: []string{"walletAddress", "txHash"},
+		Required: []string{"walletAddress", "txHash"}, NotNull: []string{"walletAddress", "txHash"},
 		Keywords: map[string]laurel.Keywords{
-			"walletAddress": laurel.NeededIdentifierKeywords(), "txHash": {"pattern": txHashPattern.String()},
+			"walletAddress": laurel.RequiredIdentifierKeywords(), "txHash": {"pattern": txHashPattern.String()},
 		},
 	}
 }
@@ -139,7 +139,7 @@ func (s *Service) ensureUser(ctx context.Context, tx *store.Tx, scope laurel.Sco
 			return err
 		}
 	}
-	_, err := s.People.Wallet(ctx, tx, scope, wallet)
+	_, err := s.People.FindOrCreateWallet(ctx, tx, scope, wallet)
 	return err
 }
 

@@ -48,8 +48,8 @@ type Input struct {
 func (Input) Bounds() laurel.Bounds {
 	address := laurel.IdentifierKeywords()
 	return laurel.Bounds{
-		Needed: []string{"name", "contractId"},
-		Filled: []string{
+		Required: []string{"name", "contractId"},
+		NotNull: []string{
 			"name", "contractId", "erc20Decimals", "geoBlock", "isDraft", "claimAndStake", "isStakingOptional",
 			"minPercentageToStake", "minLockup", "minLockupForMultiplier", "maxBonus", "multiplier",
 		},
@@ -91,14 +91,14 @@ func (in Input) apply(c *TokenClaim, f *laurel.Faults) {
 		f.Text("name", in.Name.Value, 1, maxName)
 		c.Name = in.Name.Value
 	}
-	laurel.Take(f, "erc20Decimals", in.Decimals, "an integer", &c.Decimals)
+	laurel.Assign(f, "erc20Decimals", in.Decimals, "an integer", &c.Decimals)
 	if c.Decimals < 0 || c.Decimals > maxDecimals {
 		f.Add("erc20Decimals", "must be between 0 and %d", maxDecimals)
 	}
 	weburl.Take(f, "csvUrl", in.CSVURL, weburl.ValidOrFile, &c.CSVURL)
 	takeAddress(f, "claimContractAddress", in.ClaimContract, &c.ClaimContract)
 	takeAddress(f, "stakingContractAddress", in.StakingContract, &c.StakingContract)
-	c.RelayerID = in.RelayerID.Over(c.RelayerID)
+	c.RelayerID = in.RelayerID.ApplyTo(c.RelayerID)
 	if in.StartsAt.Set {
 		c.StartsAt = in.StartsAt.Value.Time // zero for null
 	}
@@ -109,14 +109,14 @@ func (in Input) apply(c *TokenClaim, f *laurel.Faults) {
 		f.Add("endTime", "must be after startTime")
 	}
 	takeCountries(f, in.GeoBlock, &c.GeoBlock)
-	laurel.Take(f, "isDraft", in.IsDraft, "a boolean", &c.IsDraft)
+	laurel.Assign(f, "isDraft", in.IsDraft, "a boolean", &c.IsDraft)
 	in.takeStaking(c, f)
 }
 
 // takeStaking sets the staking properties. They are recorded for others and not used here.
 func (in Input) takeStaking(c *TokenClaim, f *laurel.Faults) {
-	laurel.Take(f, "claimAndStake", in.ClaimAndStake, "a boolean", &c.ClaimAndStake)
-	laurel.Take(f, "isStakingOptional", in.IsStakingOptional, "a boolean", &c.IsStakingOptional)
+	laurel.Assign(f, "claimAndStake", in.ClaimAndStake, "a boolean", &c.ClaimAndStake)
+	laurel.Assign(f, "isStakingOptional", in.IsStakingOptional, "a boolean", &c.IsStakingOptional)
 	takeNumber(f, "minPercentageToStake", in.MinPercentageToStake, &c.MinPercentageToStake)
 	if c.MinPercentageToStake > maxPercent {
 		f.Add("minPercentageToStake", "must be between 0 and 100")
@@ -129,7 +129,7 @@ func (in Input) takeStaking(c *TokenClaim, f *laurel.Faults) {
 		f.Add("stakingContractType", "must be one of: %s", strings.Join(StakingTypes(), ", "))
 		return
 	}
-	c.StakingContractType = in.StakingContractType.Over(c.StakingContractType)
+	c.StakingContractType = in.StakingContractType.ApplyTo(c.StakingContractType)
 }
 
 // needsImport reports whether the list must be imported: the input has one, or other decimals.
@@ -138,14 +138,14 @@ func (in Input) needsImport(before TokenClaim) bool {
 }
 
 func takeNumber(f *laurel.Faults, path string, in laurel.Optional[laurel.Amount], to *laurel.Amount) {
-	laurel.Take(f, path, in, "a number", to)
+	laurel.Assign(f, path, in, "a number", to)
 	if in.Set && in.Value < 0 {
 		f.Add(path, "must be at least 0")
 	}
 }
 
 func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to **string) {
-	laurel.TakeIdentifier(f, path, in, to)
+	laurel.AssignIdentifier(f, path, in, to)
 	if in.Ptr() != nil {
 		stored := evm.Normalize(in.Value)
 		*to = &stored

@@ -35,7 +35,7 @@ type Input struct {
 // Bounds returns what the properties accept. chainId is required, but may be null.
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"name", "address", "chainId", "type"}, Filled: []string{"name", "address", "type"},
+		Required: []string{"name", "address", "chainId", "type"}, NotNull: []string{"name", "address", "type"},
 		Keywords: map[string]laurel.Keywords{
 			"name":    {"minLength": 1, "maxLength": maxName},
 			"address": {"pattern": "^0x[0-9a-fA-F]{40}$"},

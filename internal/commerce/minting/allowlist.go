@@ -31,9 +31,9 @@ const maxEntries = 25
 // Bounds returns what the properties accept.
 func (AllowEntryInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"walletAddress", "quantity"}, Filled: []string{"walletAddress", "quantity"},
+		Required: []string{"walletAddress", "quantity"}, NotNull: []string{"walletAddress", "quantity"},
 		Keywords: map[string]laurel.Keywords{
-			"walletAddress": laurel.NeededIdentifierKeywords(),
+			"walletAddress": laurel.RequiredIdentifierKeywords(),
 			"quantity":      {"minimum": 0, "maximum": maxWhole},
 		},
 	}

@@ -44,8 +44,8 @@ type AssetInput struct {
 func (AssetInput) Bounds() laurel.Bounds {
 	file := laurel.Keywords{"format": "uri-reference", "maxLength": weburl.MaxLength}
 	return laurel.Bounds{
-		Needed: []string{"mintingContractId", "name", "price", "quantity"},
-		Filled: []string{"mintingContractId", "name", "price", "quantity"},
+		Required: []string{"mintingContractId", "name", "price", "quantity"},
+		NotNull:  []string{"mintingContractId", "name", "price", "quantity"},
 		Keywords: map[string]laurel.Keywords{
 			"name":             {"minLength": 1, "maxLength": maxName},
 			"description":      {"maxLength": maxDescription},
@@ -86,7 +86,7 @@ func (in AssetInput) apply(a *Asset, f *laurel.Faults) {
 		f.Text("name", in.Name.Value, 1, maxName)
 		a.Name = in.Name.Value
 	}
-	laurel.TakeText(f, "description", in.Description, maxDescription, &a.Description)
+	laurel.AssignText(f, "description", in.Description, maxDescription, &a.Description)
 	weburl.Take(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &a.ImageURL)
 	weburl.Take(f, "animationUrl", in.AnimationURL, weburl.ValidOrFile, &a.AnimationURL)
 	in.takeMetadata(a, f)
@@ -105,7 +105,7 @@ func (in AssetInput) apply(a *Asset, f *laurel.Faults) {
 		{"shouldCollectUserInfo", in.CollectsUserInfo, &a.CollectsUserInfo},
 		{"isAllowlisted", in.IsAllowlisted, &a.IsAllowlisted},
 	} {
-		laurel.Take(f, flag.path, flag.in, "a boolean", flag.to)
+		laurel.Assign(f, flag.path, flag.in, "a boolean", flag.to)
 	}
 	if in.CollectInfoType.Set {
 		if a.CollectInfoType = in.CollectInfoType.Ptr(); a.CollectInfoType != nil {
@@ -149,7 +149,7 @@ func (in AssetInput) takePrice(a *Asset, f *laurel.Faults) {
 	if in.CurrencyID.Set {
 		a.CurrencyID = in.CurrencyID.Value
 	}
-	laurel.TakeIdentifier(f, "currencyAddress", in.CurrencyAddress, &a.CurrencyAddress)
+	laurel.AssignIdentifier(f, "currencyAddress", in.CurrencyAddress, &a.CurrencyAddress)
 	if a.CurrencyAddress != nil {
 		stored := evm.Normalize(*a.CurrencyAddress)
 		a.CurrencyAddress = &stored

@@ -60,7 +60,7 @@ func (ContractInput) Bounds() laurel.Bounds {
 	file := laurel.Keywords{"format": "uri-reference", "maxLength": weburl.MaxLength}
 	address := laurel.IdentifierKeywords()
 	return laurel.Bounds{
-		Needed: []string{"name", "contractKind"}, Filled: []string{"name", "contractKind"},
+		Required: []string{"name", "contractKind"}, NotNull: []string{"name", "contractKind"},
 		Keywords: map[string]laurel.Keywords{
 			"name":                        {"minLength": 1, "maxLength": maxName},
 			"contractKind":                {"enum": Kinds()},
@@ -85,9 +85,9 @@ func (ContractInput) Bounds() laurel.Bounds {
 // Bounds returns what the properties accept.
 func (GatingCollection) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"address", "network"}, Filled: []string{"address", "network"},
+		Required: []string{"address", "network"}, NotNull: []string{"address", "network"},
 		Keywords: map[string]laurel.Keywords{
-			"address": laurel.NeededIdentifierKeywords(), "network": {"enum": evm.Networks()},
+			"address": laurel.RequiredIdentifierKeywords(), "network": {"enum": evm.Networks()},
 		},
 	}
 }
@@ -124,7 +124,7 @@ func (in ContractInput) apply(c *Contract, f *laurel.Faults) {
 		f.Text("name", in.Name.Value, 1, maxName)
 		c.Name = in.Name.Value
 	}
-	laurel.TakeText(f, "description", in.Description, maxDescription, &c.Description)
+	laurel.AssignText(f, "description", in.Description, maxDescription, &c.Description)
 	weburl.Take(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &c.ImageURL)
 	weburl.Take(f, "externalLinkUrl", in.ExternalLinkURL, weburl.Valid, &c.ExternalLinkURL)
 	weburl.Take(f, "preRevealMedia", in.PreRevealMedia, weburl.ValidOrFile, &c.PreRevealMedia)
@@ -176,7 +176,7 @@ func (in ContractInput) takeFlags(c *Contract, f *laurel.Faults) {
 		{"hasRevealMechanic", in.HasRevealMechanic, &c.HasRevealMechanic},
 		{"shouldCollectEmail", in.CollectsEmail, &c.CollectsEmail},
 	} {
-		laurel.Take(f, flag.path, flag.in, "a boolean", flag.to)
+		laurel.Assign(f, flag.path, flag.in, "a boolean", flag.to)
 	}
 }
 
@@ -219,7 +219,7 @@ func (in ContractInput) takeGates(c *Contract, f *laurel.Faults) {
 
 // takeLocation sets the address and the network, which a listed ONCHAIN contract must have.
 func (in ContractInput) takeLocation(c *Contract, f *laurel.Faults) {
-	laurel.TakeIdentifier(f, "address", in.Address, &c.Address)
+	laurel.AssignIdentifier(f, "address", in.Address, &c.Address)
 	if c.Address != nil {
 		stored := evm.Normalize(*c.Address)
 		if c.Address = &stored; stored == "" {

@@ -39,7 +39,7 @@ func (r Report) Validate(f *laurel.Faults) {
 // Bounds returns what the properties accept.
 func (Report) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"status"}, Filled: []string{"status"},
+		Required: []string{"status"}, NotNull: []string{"status"},
 		Keywords: map[string]laurel.Keywords{"status": {"enum": Reportable()}, "txHash": {"maxLength": maxTxHash}},
 	}
 }

@@ -136,7 +136,7 @@ func TestWhatBalanceAndStockDoNotCoverOfALateMintIsUnpaid(t *testing.T) {
 			t.Errorf("taken %v", entries[0])
 		}
 		s.Figured()
-		days, err := s.App.Figures.Flows(context.Background(), s.Here(), laurel.Sight{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 1))
+		days, err := s.App.Figures.Flows(context.Background(), s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 1))
 		if err != nil || len(days) != 1 || days[0].Spent.String() != "70" || days[0].Returned.String() != "30" ||
 			days[0].Issued.String() != "140" {
 			t.Errorf("figures %+v, %v, want 140 issued, 70 spent, 30 returned", days, err)

@@ -76,8 +76,8 @@ const (
 // Bounds returns what the properties accept.
 func (Order) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"assetId", "contractId"},
-		Filled: []string{"assetId", "contractId"},
+		Required: []string{"assetId", "contractId"},
+		NotNull:  []string{"assetId", "contractId"},
 		Keywords: map[string]laurel.Keywords{
 			"quantity":          {"minimum": 1, "maximum": maxAtOnce, "default": 1},
 			"emailAddress":      {"format": "email", "maxLength": maxEmail},

@@ -35,10 +35,10 @@ type Input struct {
 func (Input) Bounds() laurel.Bounds {
 	url := laurel.Keywords{"format": "uri", "maxLength": weburl.MaxLength}
 	return laurel.Bounds{
-		Needed: []string{"collectionAddress", "name", "network", "sortId"},
-		Filled: []string{"collectionAddress", "name", "network", "sortId"},
+		Required: []string{"collectionAddress", "name", "network", "sortId"},
+		NotNull:  []string{"collectionAddress", "name", "network", "sortId"},
 		Keywords: map[string]laurel.Keywords{
-			"collectionAddress":     laurel.NeededIdentifierKeywords(),
+			"collectionAddress":     laurel.RequiredIdentifierKeywords(),
 			"name":                  {"minLength": 1, "maxLength": maxName},
 			"network":               {"enum": evm.Networks()},
 			"homeUrl":               url,
@@ -96,8 +96,8 @@ func (in Input) write(c *Collection, f *laurel.Faults) {
 	weburl.Take(f, "imageUrl", in.ImageURL, weburl.ValidOrFile, &c.ImageURL)
 	weburl.Take(f, "chatServerUrl", in.ChatServerURL, weburl.Valid, &c.ChatServerURL)
 	weburl.Take(f, "messengerUrl", in.MessengerURL, weburl.Valid, &c.MessengerURL)
-	laurel.TakeText(f, "microblogUsername", in.MicroblogUsername, maxName, &c.MicroblogUsername)
-	laurel.TakeText(f, "photoPlatformUsername", in.PhotoPlatformUsername, maxName, &c.PhotoPlatformUsername)
+	laurel.AssignText(f, "microblogUsername", in.MicroblogUsername, maxName, &c.MicroblogUsername)
+	laurel.AssignText(f, "photoPlatformUsername", in.PhotoPlatformUsername, maxName, &c.PhotoPlatformUsername)
 	takeAddress(f, "stakingAddress", in.StakingAddress, &c.StakingAddress)
 	takeAddress(f, "royaltyFeeAddress", in.RoyaltyFeeAddress, &c.RoyaltyFeeAddress)
 	if in.RoyaltyFee.Set {
@@ -112,7 +112,7 @@ func (in Input) write(c *Collection, f *laurel.Faults) {
 }
 
 func takeAddress(f *laurel.Faults, path string, in laurel.Optional[string], to **string) {
-	laurel.TakeIdentifier(f, path, in, to)
+	laurel.AssignIdentifier(f, path, in, to)
 	if in.Set && *to != nil {
 		stored := evm.Normalize(**to)
 		*to = &stored

@@ -29,7 +29,7 @@ func (BlockInput) Creates() {}
 // Bounds returns what the properties accept.
 func (BlockInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"type"}, Filled: []string{"type", "isHidden", "sortId", "metadata"},
+		Required: []string{"type"}, NotNull: []string{"type", "isHidden", "sortId", "metadata"},
 		Keywords: map[string]laurel.Keywords{
 			"type":     {"minLength": 1, "maxLength": maxType},
 			"title":    {"maxLength": maxName},
@@ -48,11 +48,11 @@ func Of(b Block) BlockInput {
 func (in BlockInput) apply(f *laurel.Faults, i int, b *Block) {
 	f.Text(at(blocksPath, i, "type"), in.Type.Value, 1, maxType)
 	b.Type = in.Type.Value
-	laurel.TakeText(f, at(blocksPath, i, "title"), in.Title, maxName, &b.Title)
-	laurel.TakeText(f, at(blocksPath, i, "subTitle"), in.SubTitle, maxName, &b.SubTitle)
-	laurel.Take(f, at(blocksPath, i, "isHidden"), in.Hidden, "a boolean", &b.Hidden)
+	laurel.AssignText(f, at(blocksPath, i, "title"), in.Title, maxName, &b.Title)
+	laurel.AssignText(f, at(blocksPath, i, "subTitle"), in.SubTitle, maxName, &b.SubTitle)
+	laurel.Assign(f, at(blocksPath, i, "isHidden"), in.Hidden, "a boolean", &b.Hidden)
 	b.SortID = int64(i)
-	laurel.Take(f, at(blocksPath, i, "sortId"), in.SortID, "an integer", &b.SortID)
+	laurel.Assign(f, at(blocksPath, i, "sortId"), in.SortID, "an integer", &b.SortID)
 	if in.GroupID.Set {
 		b.GroupID = in.GroupID.Value
 	}

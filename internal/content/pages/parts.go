@@ -100,7 +100,7 @@ func (w *writer) carousel(in CarouselInput) *Carousel {
 	}
 	for i, item := range in.Items.Value {
 		made := CarouselItem{ID: w.id(at(path, i, "id"), item.ID), SortID: int64(i)}
-		laurel.Take(&w.faults, at(path, i, "sortId"), item.SortID, "an integer", &made.SortID)
+		laurel.Assign(&w.faults, at(path, i, "sortId"), item.SortID, "an integer", &made.SortID)
 		c.Items = append(c.Items, made)
 	}
 	slices.SortStableFunc(c.Items, func(a, b CarouselItem) int { return cmp.Compare(a.SortID, b.SortID) })
@@ -141,16 +141,16 @@ func (w *writer) discovery(in laurel.Optional[[]DiscoveryInput]) []Discovery {
 func (w *writer) item(path string, i int, in DiscoveryInput) Discovery {
 	f := &w.faults
 	d := Discovery{ID: w.id(at(path, i, "id"), in.ID), SortID: int64(i)}
-	laurel.TakeText(f, at(path, i, "title"), in.Title, maxName, &d.Title)
-	laurel.TakeText(f, at(path, i, "buttonText"), in.ButtonText, maxName, &d.ButtonText)
-	laurel.TakeText(f, at(path, i, "description"), in.Description, maxText, &d.Description)
+	laurel.AssignText(f, at(path, i, "title"), in.Title, maxName, &d.Title)
+	laurel.AssignText(f, at(path, i, "buttonText"), in.ButtonText, maxName, &d.ButtonText)
+	laurel.AssignText(f, at(path, i, "description"), in.Description, maxText, &d.Description)
 	weburl.Take(f, at(path, i, "externalLink"), in.ExternalLink, weburl.Valid, &d.ExternalLink)
-	laurel.Take(f, at(path, i, "hideQuestInfo"), in.HideQuestInfo, "a boolean", &d.HideQuestInfo)
+	laurel.Assign(f, at(path, i, "hideQuestInfo"), in.HideQuestInfo, "a boolean", &d.HideQuestInfo)
 	chooseOrNull(f, at(path, i, "layout"), in.Layout, Layouts(), &d.Layout)
 	weburl.Take(f, at(path, i, "mediaLink"), in.MediaLink, weburl.ValidOrFile, &d.MediaLink)
 	weburl.Take(f, at(path, i, "pageMediaLink"), in.PageMediaLink, weburl.ValidOrFile, &d.PageMediaLink)
-	laurel.Take(f, at(path, i, "sortId"), in.SortID, "an integer", &d.SortID)
-	laurel.TakeText(f, at(path, i, "microblog"), in.Microblog, maxName, &d.Microblog)
+	laurel.Assign(f, at(path, i, "sortId"), in.SortID, "an integer", &d.SortID)
+	laurel.AssignText(f, at(path, i, "microblog"), in.Microblog, maxName, &d.Microblog)
 	weburl.Take(f, at(path, i, "website"), in.Website, weburl.Valid, &d.Website)
 	if id := in.GroupID.Ptr(); id != nil {
 		d.GroupID = *id

@@ -84,8 +84,8 @@ type DiscoveryInput struct {
 // Bounds returns what the properties of a section accept.
 func (SectionInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"placement", "durationStart"},
-		Filled: []string{"placement", "durationStart", "sortId", "itemsGrids", "discoveryItems"},
+		Required: []string{"placement", "durationStart"},
+		NotNull:  []string{"placement", "durationStart", "sortId", "itemsGrids", "discoveryItems"},
 		Keywords: map[string]laurel.Keywords{
 			"placement":       {"enum": Placements()},
 			"pageId":          {"maxLength": maxPageID},
@@ -99,14 +99,14 @@ func (SectionInput) Bounds() laurel.Bounds {
 
 // Bounds returns what the properties of a banner accept.
 func (BannerInput) Bounds() laurel.Bounds {
-	return laurel.Bounds{Filled: []string{"websiteCollectionBanners"}, Keywords: map[string]laurel.Keywords{
+	return laurel.Bounds{NotNull: []string{"websiteCollectionBanners"}, Keywords: map[string]laurel.Keywords{
 		"websiteCollectionBanners": {"maxItems": maxParts},
 	}}
 }
 
 // Bounds returns what the properties of a carousel accept.
 func (CarouselInput) Bounds() laurel.Bounds {
-	return laurel.Bounds{Filled: []string{"carouselItems"}, Keywords: map[string]laurel.Keywords{
+	return laurel.Bounds{NotNull: []string{"carouselItems"}, Keywords: map[string]laurel.Keywords{
 		"carouselItems": {"maxItems": maxParts},
 	}}
 }
@@ -114,7 +114,7 @@ func (CarouselInput) Bounds() laurel.Bounds {
 // Bounds returns what the properties of a discovery item accept.
 func (DiscoveryInput) Bounds() laurel.Bounds {
 	link := laurel.Keywords{"format": "uri-reference", "maxLength": weburl.MaxLength}
-	return laurel.Bounds{Filled: []string{"hideQuestInfo", "sortId"}, Keywords: map[string]laurel.Keywords{
+	return laurel.Bounds{NotNull: []string{"hideQuestInfo", "sortId"}, Keywords: map[string]laurel.Keywords{
 		"title":         {"maxLength": maxName},
 		"buttonText":    {"maxLength": maxName},
 		"description":   {"maxLength": maxText},
@@ -158,8 +158,8 @@ func (in SectionInput) head(f *laurel.Faults, section *Section) {
 		section.PageID = in.PageID.Value
 	}
 	chooseOrNull(f, "pageSectionType", in.Type, SectionTypes(), &section.Type)
-	laurel.TakeText(f, "title", in.Title, maxName, &section.Title)
-	laurel.Take(f, "sortId", in.SortID, "an integer", &section.SortID)
+	laurel.AssignText(f, "title", in.Title, maxName, &section.Title)
+	laurel.Assign(f, "sortId", in.SortID, "an integer", &section.SortID)
 	switch {
 	case in.Start.Set && in.Start.Null, !in.Start.Set && section.Start.IsZero():
 		f.Add("durationStart", "is required")

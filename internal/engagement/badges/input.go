@@ -57,8 +57,8 @@ const (
 // Bounds returns what the properties accept.
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"name", "imageUrl"},
-		Filled: []string{"name", "imageUrl"},
+		Required: []string{"name", "imageUrl"},
+		NotNull:  []string{"name", "imageUrl"},
 		Keywords: map[string]laurel.Keywords{
 			"name":        {"minLength": 1, "maxLength": maxName},
 			"description": {"maxLength": maxDescription},
@@ -72,8 +72,8 @@ func (Input) Bounds() laurel.Bounds {
 // Bounds returns what the properties accept.
 func (CreateInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed:   []string{"conditions"},
-		Filled:   []string{"conditions"},
+		Required: []string{"conditions"},
+		NotNull:  []string{"conditions"},
 		Keywords: map[string]laurel.Keywords{"conditions": {"minItems": 1, "maxItems": maxConditions}},
 	}
 }
@@ -81,8 +81,8 @@ func (CreateInput) Bounds() laurel.Bounds {
 // Bounds returns what the properties accept.
 func (RewardInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"rewardType"},
-		Filled: []string{"rewardType"},
+		Required: []string{"rewardType"},
+		NotNull:  []string{"rewardType"},
 		Keywords: map[string]laurel.Keywords{
 			"rewardType":         {"enum": rewardTypes},
 			"amount":             {"exclusiveMinimum": 0, "description": "points, token"},
@@ -97,7 +97,7 @@ func (RewardInput) Bounds() laurel.Bounds {
 
 // Bounds returns what the properties accept.
 func (CSVInput) Bounds() laurel.Bounds {
-	return laurel.Bounds{Needed: []string{"src"}, Filled: []string{"src"}, Keywords: map[string]laurel.Keywords{
+	return laurel.Bounds{Required: []string{"src"}, NotNull: []string{"src"}, Keywords: map[string]laurel.Keywords{
 		"src":         {"format": "uri-reference", "maxLength": weburl.MaxLength},
 		"name":        {"maxLength": maxName},
 		"description": {"maxLength": maxDescription},

@@ -37,7 +37,7 @@ const (
 // Bounds returns what the properties accept.
 func (Input) Bounds() laurel.Bounds {
 	most := laurel.Keywords{"maxItems": maxTargets}
-	return laurel.Bounds{Needed: []string{"type"}, Filled: []string{"type"}, Keywords: map[string]laurel.Keywords{
+	return laurel.Bounds{Required: []string{"type"}, NotNull: []string{"type"}, Keywords: map[string]laurel.Keywords{
 		"type": {
 			"enum": types,
 		},

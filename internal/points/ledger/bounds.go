@@ -9,8 +9,8 @@ import (
 func (CurrencyInput) Bounds() laurel.Bounds {
 	link := laurel.Keywords{"format": "uri", "maxLength": maxURL}
 	return laurel.Bounds{
-		Needed: []string{"name", "symbol", "decimals"},
-		Filled: []string{"name", "symbol", "decimals"},
+		Required: []string{"name", "symbol", "decimals"},
+		NotNull:  []string{"name", "symbol", "decimals"},
 		Keywords: map[string]laurel.Keywords{
 			"name":   {"minLength": 1, "maxLength": maxCurrencyName},
 			"symbol": {"minLength": 1, "maxLength": maxSymbol},

@@ -86,8 +86,8 @@ func (h Bid) Forget(b *store.Batch) {
 }
 
 // seen returns the balance of the account as a reader sees it.
-func (a *account) seen(sight laurel.Sight) laurel.Amount {
-	if sight.All || a.UserID == sight.User {
+func (a *account) seen(visibility laurel.Visibility) laurel.Amount {
+	if visibility.All || a.UserID == visibility.User {
 		return a.Amount
 	}
 	return a.Amount + a.Concealed

@@ -89,8 +89,8 @@ func (s *Service) apply(in CurrencyInput, c *Currency) error {
 		c.Decimals = int(in.Decimals.Value)
 	}
 	optionalURL(&f, "imageUrl", in.ImageURL, &c.ImageURL)
-	c.SortID = in.SortID.Over(c.SortID)
-	c.API.AuthType = in.APIAuthType.Over(c.API.AuthType)
+	c.SortID = in.SortID.ApplyTo(c.SortID)
+	c.API.AuthType = in.APIAuthType.ApplyTo(c.API.AuthType)
 	optionalText(&f, "apiAuthKey", in.APIAuthKey, maxCredential, &c.API.AuthKey)
 	if err := s.applyValue(&f, in.APIAuthValue, c); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (s *Service) apply(in CurrencyInput, c *Currency) error {
 
 // applyValue seals the credential, and checks it as it is from now on.
 func (s *Service) applyValue(f *laurel.Faults, in laurel.Optional[string], c *Currency) error {
-	value, err := in.Over(nil), error(nil)
+	value, err := in.ApplyTo(nil), error(nil)
 	if !in.Set && !c.API.AuthValue.IsZero() {
 		var plain string
 		plain, err = s.vault.Reveal(c.API.AuthValue)
@@ -136,7 +136,7 @@ func requiredText(f *laurel.Faults, name string, in laurel.Optional[string], lim
 
 func optionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
 	f.Text(name, in.Value, 0, limit)
-	*to = in.Over(*to)
+	*to = in.ApplyTo(*to)
 }
 
 // optionalSpan takes a number of days or hours; null turns off what it is of.
@@ -144,7 +144,7 @@ func optionalSpan(f *laurel.Faults, name string, in laurel.Optional[int64], most
 	if in.Set && !in.Null && (in.Value < 1 || in.Value > most) {
 		f.Add(name, "must be between 1 and %d", most)
 	}
-	*to = in.Over(*to)
+	*to = in.ApplyTo(*to)
 }
 
 func optionalURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
@@ -160,7 +160,7 @@ func (s *Service) guardedURL(f *laurel.Faults, name string, in laurel.Optional[s
 	if in.Set && !in.Null {
 		s.outside.Check(f, name, in.Value)
 	}
-	*to = in.Over(*to)
+	*to = in.ApplyTo(*to)
 }
 
 // CreateCurrency makes a currency and its main account. The scope names one website.

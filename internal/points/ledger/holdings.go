@@ -26,7 +26,7 @@ func (h Holdings) Sum(currency laurel.ID, users []laurel.ID) laurel.Amount {
 // Holdings returns what the users hold in the currencies, which are the scope's, as it is now. What is decided by it
 // for others to see, such as who has a badge, goes by the zero Sight.
 func (s *Service) Holdings(
-	ctx context.Context, _ laurel.Scope, sight laurel.Sight, users, currencies []laurel.ID,
+	ctx context.Context, _ laurel.Scope, visibility laurel.Visibility, users, currencies []laurel.ID,
 ) (Holdings, error) {
 	var keys []accountKey
 	for _, c := range currencies {
@@ -40,7 +40,7 @@ func (s *Service) Holdings(
 	}
 	found, err := accounts.Read(ctx, s.db, keys)
 	for k, a := range found {
-		out[k] = a.seen(sight)
+		out[k] = a.seen(visibility)
 	}
 	return out, err
 }
@@ -49,7 +49,7 @@ func (s *Service) Holdings(
 func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency laurel.ID) (Rank, error) {
 	found, err := accounts.Read(ctx, s.db, []accountKey{{currency, user}})
 	if a := found[accountKey{currency, user}]; a != nil {
-		return s.Rank(ctx, scope, laurel.Sight{}, a.ID, currency)
+		return s.Rank(ctx, scope, laurel.Visibility{}, a.ID, currency)
 	}
 	return Rank{}, err
 }
@@ -98,7 +98,7 @@ func (s *Service) placesIn(ctx context.Context, currency laurel.ID, users []laur
 	}
 	found, err := accounts.Read(ctx, s.db, keys)
 	for k, a := range found {
-		amount := a.seen(laurel.Sight{})
+		amount := a.seen(laurel.Visibility{})
 		above := sort.Search(len(highest), func(i int) bool { return highest[i] <= amount })
 		if a.Ranked && amount > 0 && above < MaxRank {
 			out[k.User] = above + 1
@@ -132,7 +132,7 @@ func (s *Service) CurrenciesOfUsers(
 // does not tell what a hidden bid holds. It may be more than there is, so nothing is taken by it. The account is among
 // the Locks of a posting of the Work.
 func PublicBalance(b *store.Batch, currency, user laurel.ID) laurel.Amount {
-	return accounts.Row(b, accountKey{currency, user}).seen(laurel.Sight{})
+	return accounts.Row(b, accountKey{currency, user}).seen(laurel.Visibility{})
 }
 
 // Spendable returns what a debit of the party may take in a currency, as the batch has it now: the balances of its

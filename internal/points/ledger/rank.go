@@ -36,9 +36,9 @@ func (r Rank) String() string {
 // exact at the moment of the answer: account, cutoff and count are read in one statement. NotFound "Account" outside
 // the scope.
 func (s *Service) Rank(
-	ctx context.Context, scope laurel.Scope, sight laurel.Sight, accountID, currencyID laurel.ID,
+	ctx context.Context, scope laurel.Scope, visibility laurel.Visibility, accountID, currencyID laurel.ID,
 ) (Rank, error) {
-	row, err := readRank(ctx, s.db, scope, sight, accountID)
+	row, err := readRank(ctx, s.db, scope, visibility, accountID)
 	if err != nil {
 		return Rank{}, err
 	}

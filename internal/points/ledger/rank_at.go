@@ -101,12 +101,12 @@ func pastOf(ctx context.Context, q store.Queryer, c marked, t then) (past, bool,
 // Moment is a moment of the past, who looks at it, and which accounts a list of balances there is of.
 type Moment struct {
 	time.Time
-	Sight  laurel.Sight
-	Ranked *bool // nil: all; else those that have a rank today, or that have none
+	Visibility laurel.Visibility
+	Ranked     *bool // nil: all; else those that have a rank today, or that have none
 }
 
 // then is the moment in its stored form, also of one before 1970.
-func (m Moment) then() then { return then{m.UnixMicro(), m.Sight} }
+func (m Moment) then() then { return then{m.UnixMicro(), m.Visibility} }
 
 // LeadersAt returns the accounts of a page of a currency's leaderboard at a settled moment, highest (amount, id) first,
 // and one more where there is one, as snapshots tell them; false where they do not reach so far down or the currency is

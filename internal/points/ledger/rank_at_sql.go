@@ -15,8 +15,8 @@ const amountAt = `COALESCE((SELECT e.end_amount FROM loyalty_transaction_entries
 
 // seenAt is the balance of account a at a moment as a reader sees it: with what bids held then that are concealed now.
 // Its arguments are those of seenAtArgs.
-func seenAt(sight laurel.Sight) string {
-	if sight.All {
+func seenAt(visibility laurel.Visibility) string {
+	if visibility.All {
 		return amountAt
 	}
 	return "(" + amountAt + ` - COALESCE((SELECT CAST(SUM(x.amount) AS BIGINT) FROM bid_entries x WHERE x.loyalty_account_id = a.id
@@ -24,28 +24,28 @@ func seenAt(sight laurel.Sight) string {
 }
 
 // seenAtArgs are the arguments of seenAt.
-func seenAtArgs(sight laurel.Sight, m int64) []any {
-	if sight.All {
+func seenAtArgs(visibility laurel.Visibility, m int64) []any {
+	if visibility.All {
 		return []any{m}
 	}
-	return []any{m, m, sight.User}
+	return []any{m, m, visibility.User}
 }
 
 // concealedAt returns the accounts of a currency of which something is concealed that happened up to a moment, with
 // their balances there as the reader sees them.
 func concealedAt(
-	ctx context.Context, q store.Queryer, sight laurel.Sight, currency laurel.ID, m int64,
+	ctx context.Context, q store.Queryer, visibility laurel.Visibility, currency laurel.ID, m int64,
 ) (list []standing, err error) {
-	if sight.All {
+	if visibility.All {
 		return nil, nil
 	}
 	var rows []struct {
 		Account laurel.ID     `db:"id"`
 		Amount  laurel.Amount `db:"amount"`
 	}
-	err = q.Select(ctx, &rows, "SELECT a.id, "+seenAt(sight)+` AS amount FROM (SELECT DISTINCT loyalty_account_id AS id
+	err = q.Select(ctx, &rows, "SELECT a.id, "+seenAt(visibility)+` AS amount FROM (SELECT DISTINCT loyalty_account_id AS id
 		FROM bid_entries WHERE loyalty_currency_id = ? AND concealed AND user_id IS NOT NULL AND created_at <= ?) a`,
-		append(seenAtArgs(sight, m), currency, m)...)
+		append(seenAtArgs(visibility, m), currency, m)...)
 	for _, r := range rows {
 		list = append(list, standing(r))
 	}
@@ -65,7 +65,7 @@ type accountThen struct {
 // then is a moment, and who looks at it.
 type then struct {
 	moment int64
-	sight  laurel.Sight
+	sight  laurel.Visibility
 }
 
 func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, t then) (accountThen, error) {

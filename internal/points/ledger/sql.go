@@ -178,14 +178,14 @@ var publicRankOf = strings.NewReplacer("a.amount, ", "a.shown AS amount, ", "a.a
 ).Replace(rankOf)
 
 func readRank(
-	ctx context.Context, q store.Queryer, scope laurel.Scope, sight laurel.Sight, id laurel.ID,
+	ctx context.Context, q store.Queryer, scope laurel.Scope, visibility laurel.Visibility, id laurel.ID,
 ) (rankRow, error) {
 	var w store.Where
 	w.Add("a.id = ?", id)
 	w.Tenant("a.", scope)
 	query, args := rankOf, w.Args
-	if !sight.All {
-		query, args = publicRankOf, append([]any{sight.User, sight.User}, w.Args...)
+	if !visibility.All {
+		query, args = publicRankOf, append([]any{visibility.User, visibility.User}, w.Args...)
 	}
 	var row rankRow
 	err := q.Get(ctx, &row, query+w.String(), args...)

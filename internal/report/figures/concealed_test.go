@@ -10,8 +10,8 @@ import (
 	"laurel/internal/report/figures"
 )
 
-// TestFlowsTellNothingOfSealedBids at any moment: before the reader of the feed has counted a bid, between two bids, and
-// after. A group pays with several accounts, and who is outbid is paid back.
+// TestFlowsTellNothingOfSealedBids at any moment: before the reader of the feed has counted a bid, between two bids,
+// and after. A group pays with several accounts, and who is outbid is paid back.
 func TestFlowsTellNothingOfSealedBids(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -33,18 +33,18 @@ func TestFlowsTellNothingOfSealedBids(t *testing.T) {
 			}, properties)).OK()["id"].(string)
 		}
 		sealed, hidden := auction(object{"type": "first_price"}), auction(object{"type": "english", "hideBids": true})
-		read := func(sight laurel.Sight) figures.Flow {
+		read := func(visibility laurel.Visibility) figures.Flow {
 			t.Helper()
 			today := figures.Until(s.Clock.Now(), 1)
-			return must(s.App.Figures.Flows(always, s.Here(), sight, s.LoyaltyCurrencyID, today))(t)[0]
+			return must(s.App.Figures.Flows(always, s.Here(), visibility, s.LoyaltyCurrencyID, today))(t)[0]
 		}
-		want := read(laurel.Sight{})
+		want := read(laurel.Visibility{})
 		if want.Spent != whole(7) || want.Issued != whole(300) {
 			t.Fatalf("before: %+v", want)
 		}
 		tells := func(when string) {
 			t.Helper()
-			if got := read(laurel.Sight{}); got != want {
+			if got := read(laurel.Visibility{}); got != want {
 				t.Errorf("%s: %+v, want %+v", when, got, want)
 			}
 		}
@@ -62,11 +62,11 @@ func TestFlowsTellNothingOfSealedBids(t *testing.T) {
 				tells(fmt.Sprintf("bid %d is counted", i))
 			}
 		}
-		if got := read(laurel.Sight{All: true}); got.Spent != whole(7+30+150+40) {
+		if got := read(laurel.Visibility{All: true}); got.Spent != whole(7+30+150+40) {
 			t.Errorf("to those who see all: %+v", got)
 		}
 		s.Post("/api/auctions/"+hidden, object{"hideBids": false}).OK()
-		if got := read(laurel.Sight{}); got.Spent != whole(7+40) {
+		if got := read(laurel.Visibility{}); got.Spent != whole(7+40) {
 			t.Errorf("one shows its bids: %+v", got)
 		}
 	})

@@ -78,10 +78,10 @@ type Flow struct {
 // Flows returns how points of a currency moved, one item for each day of the span. Readers who may not see hidden bids
 // get the days without them.
 func (s *Service) Flows(
-	ctx context.Context, scope laurel.Scope, sight laurel.Sight, currency laurel.ID, span Span,
+	ctx context.Context, scope laurel.Scope, visibility laurel.Visibility, currency laurel.ID, span Span,
 ) (flows []Flow, err error) {
 	of := flowsOf{scope, currency, span}
-	if sight.All {
+	if visibility.All {
 		return of.read(ctx, s.db)
 	}
 	err = s.db.Snapshot(ctx, func(q store.Queryer) error {

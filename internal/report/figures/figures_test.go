@@ -139,7 +139,7 @@ func idOf(t *testing.T, text string) laurel.ID {
 func check(t *testing.T, s *apptest.Server, w *world, days int) {
 	t.Helper()
 	span := figures.Until(apptest.Noon.AddDate(0, 0, days-1), days)
-	flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Sight{All: true}, s.LoyaltyCurrencyID, span))(t)
+	flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, span))(t)
 	done := must(s.App.Figures.Completions(always, s.Here(), laurel.ID{}, span))(t)
 	active := must(s.App.Figures.Active(always, s.Here(), span))(t)
 	for day := range days {
@@ -191,7 +191,7 @@ func TestAReaderThatStopsHalfWayCountsNothingTwice(t *testing.T) {
 		stop()
 		s.Figured()
 		today := figures.Until(s.Clock.Now(), 1)
-		flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Sight{All: true}, s.LoyaltyCurrencyID, today))(t)
+		flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, today))(t)
 		done := must(s.App.Figures.Completions(always, s.Here(), idOf(t, rule), today))(t)
 		if members := must(s.App.Figures.Active(always, s.Here(), today))(t); members[0] != 4 || done[0] != 9 ||
 			flows[0].Issued != 90*laurel.One {
@@ -245,7 +245,7 @@ func TestFiguresBelongToOneTenant(t *testing.T) {
 			{OrganizationID: other.OrganizationID, WebsiteID: other.WebsiteID, Role: laurel.RoleWebsite},
 			{OrganizationID: other.OrganizationID, WebsiteID: s.WebsiteID, Role: laurel.RoleWebsite},
 		} {
-			flows := must(s.App.Figures.Flows(always, scope, laurel.Sight{All: true}, s.LoyaltyCurrencyID, today))(t)
+			flows := must(s.App.Figures.Flows(always, scope, laurel.Visibility{All: true}, s.LoyaltyCurrencyID, today))(t)
 			done := must(s.App.Figures.Completions(always, scope, idOf(t, rule), today))(t)
 			refusals := must(s.App.Figures.Refusals(always, scope, idOf(t, rule), today))(t)
 			sums := must(s.App.Figures.Rules(always, scope, []laurel.ID{idOf(t, rule)}, today))(t)
@@ -266,7 +266,7 @@ func TestWhatExpiresOrIsResetMakesNobodyActive(t *testing.T) {
 		s.Pass(6 * 24 * time.Hour)
 		s.Figured()
 		span := figures.Until(s.Clock.Now(), 7)
-		flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Sight{All: true}, s.LoyaltyCurrencyID, span))(t)
+		flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, span))(t)
 		active := must(s.App.Figures.Active(always, s.Here(), span))(t)
 		if flows[0].Issued != whole(10) || flows[6].Expired != whole(10) || flows[6].Spent != 0 || active[0] != 1 || active[6] != 0 {
 			t.Errorf("flows %v, active %v", flows, active)
@@ -293,7 +293,7 @@ func TestAFigureStopsAtWhatItsColumnHolds(t *testing.T) {
 			}
 			s.Figured()
 		}
-		flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Sight{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 1)))(t)
+		flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 1)))(t)
 		if flows[0].Issued != laurel.MaxAmount || flows[0].Spent != laurel.MaxAmount {
 			t.Errorf("flows are %v", flows)
 		}

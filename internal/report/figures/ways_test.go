@@ -152,7 +152,7 @@ func TestEveryWayCountsInOneFigure(t *testing.T) {
 // sum adds up the figures of some days.
 func sum(t *testing.T, s *apptest.Server) (out counted) {
 	t.Helper()
-	for _, f := range must(s.App.Figures.Flows(always, s.Here(), laurel.Sight{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 30)))(t) {
+	for _, f := range must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, figures.Until(s.Clock.Now(), 30)))(t) {
 		for into, value := range map[*int64]int64{
 			&out.issued: int64(f.Issued), &out.spent: int64(f.Spent), &out.returned: int64(f.Returned),
 			&out.expired: int64(f.Expired), &out.takenBack: int64(f.TakenBack), &out.moved: int64(f.Moved),

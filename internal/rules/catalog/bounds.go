@@ -8,8 +8,8 @@ import (
 // Bounds returns what the properties of a group of rules accept (contract 3.14).
 func (GroupInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"name"},
-		Filled: []string{"name", "isCollapsible", "isRequired", "sortId"},
+		Required: []string{"name"},
+		NotNull:  []string{"name", "isCollapsible", "isRequired", "sortId"},
 		Keywords: map[string]laurel.Keywords{
 			"name":     {"minLength": 1, "maxLength": schema.MaxName},
 			"subTitle": {"maxLength": schema.MaxName},

@@ -100,7 +100,7 @@ func (s *Service) GatherFacts(
 	if err != nil {
 		return nil, err
 	}
-	balances, err := s.ledger.Holdings(ctx, scope, laurel.Sight{}, accountUsers, references.Balances)
+	balances, err := s.ledger.Holdings(ctx, scope, laurel.Visibility{}, accountUsers, references.Balances)
 	if err != nil {
 		return nil, err
 	}

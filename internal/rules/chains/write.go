@@ -32,8 +32,8 @@ var operators = []string{conditions.And, conditions.Or}
 // Bounds returns what the properties accept.
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{
-		Needed: []string{"name", "loyaltyRuleId", "loyaltyConditions"},
-		Filled: []string{"name", "loyaltyRuleId", "loyaltyConditions"},
+		Required: []string{"name", "loyaltyRuleId", "loyaltyConditions"},
+		NotNull:  []string{"name", "loyaltyRuleId", "loyaltyConditions"},
 		Keywords: map[string]laurel.Keywords{
 			"name":              {"minLength": 1, "maxLength": maxName},
 			"operatorType":      {"enum": operators, "default": conditions.And},

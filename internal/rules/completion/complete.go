@@ -167,10 +167,10 @@ func (w *completion) prepareOn(ctx context.Context, fresh bool) (done bool, err 
 // refuseUnknownRule returns the refusal of a call for a rule that does not exist. Refusals that come before step 4 of
 // contract 5.1 come first.
 func (w *completion) refuseUnknownRule(ctx context.Context, unknown error) error {
-	if w.In.SkipRequired && !w.Scope.Secret() {
+	if w.In.SkipRequired && !w.Scope.HasSecretKey() {
 		return decision.Refuse(decision.MsgSkipNeedsKey)
 	}
-	if use, err := w.findKeyUse(ctx); err != nil || use.Used() && w.Scope.Secret() { // another rule used the key
+	if use, err := w.findKeyUse(ctx); err != nil || use.Used() && w.Scope.HasSecretKey() { // another rule used the key
 		return cmp.Or(err, ledger.KeyConflict())
 	}
 	return unknown
@@ -242,9 +242,9 @@ func (w *completion) checkOverrides() error {
 		return decision.Refuse(decision.MsgAmountOverride)
 	case w.In.Key != "" && !external:
 		return decision.Refuse(decision.MsgKeyOverride)
-	case w.In.SkipRequired && !w.Scope.Secret():
+	case w.In.SkipRequired && !w.Scope.HasSecretKey():
 		return decision.Refuse(decision.MsgSkipNeedsKey)
-	case external && !w.Scope.Secret():
+	case external && !w.Scope.HasSecretKey():
 		return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 	}
 	return nil
@@ -299,12 +299,12 @@ func (w *completion) windowAt(state *progress.State, now time.Time) (key string,
 func (w *completion) factsOf(state *progress.State, paid, currencyLive bool) decision.Facts {
 	f := w.PreparedFacts
 	f.Rule, f.Meta, f.WithClientKey, f.Blocked, f.MemberSince =
-		&w.Rule.Properties, w.Rule.Meta(), !w.Scope.Secret(), w.Person.Blocked, w.Person.FirstSeenAt
+		&w.Rule.Properties, w.Rule.Meta(), !w.Scope.HasSecretKey(), w.Person.Blocked, w.Person.FirstSeenAt
 	f.CurrencyLive, f.KeyGiven, f.WindowPaid, f.Tally = currencyLive, w.In.Key != "", paid, state.Tally()
 	f.Amount, f.Text, f.RuleID = cmp.Or(w.In.Amount, w.PreparedFacts.Amount), w.In.Entered(), w.Rule.ID
 	f.TriggeredBy, f.Kind = w.Trigger.Kind, w.Kind.Decision
 	f.TokenCurrencyID = w.Rule.TokenCurrencyID
-	if w.Scope.Secret() && w.Rule.Type == schema.TypeExternal {
+	if w.Scope.HasSecretKey() && w.Rule.Type == schema.TypeExternal {
 		f.RangeValue = w.In.RangeValue
 	}
 	if state.LastPaidAt != nil {

@@ -99,7 +99,9 @@ func (s *grantMultiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Ca
 		return err
 	}
 	f.HasCompletedBefore = state.CompletedAt != nil
-	held, err := s.ledger.Holdings(ctx, c.Scope, laurel.Sight{}, []laurel.ID{c.Person.UserID}, s.retroactiveCurrencies)
+	held, err := s.ledger.Holdings(
+		ctx, c.Scope, laurel.Visibility{}, []laurel.ID{c.Person.UserID}, s.retroactiveCurrencies,
+	)
 	f.Balances = nil
 	for _, currency := range s.retroactiveCurrencies {
 		f.Balances = append(

@@ -63,7 +63,7 @@ func (in Input) Create(f *laurel.Faults) Properties {
 		f.Add("name", "is required")
 	}
 	Flags(f, []Flag{{"isDappRule", in.IsDappRule, &p.IsDappRule}})
-	p.DuplicatedFromID = in.DuplicatedFromID.Over(nil)
+	p.DuplicatedFromID = in.DuplicatedFromID.ApplyTo(nil)
 	in.apply(&p, f)
 	return p
 }
@@ -128,7 +128,7 @@ func (in Input) applyTexts(p *Properties, f *laurel.Faults) {
 	}
 	OptionalText(f, "externalIntegrationId", in.ExternalIntegrationID, maxOpaque, &p.ExternalIntegrationID)
 	OptionalText(f, "oauthCredentialsId", in.OAuthCredentialsID, maxOpaque, &p.OAuthCredentialsID)
-	laurel.TakeIdentifier(f, "collectionAddress", in.CollectionAddress, &p.CollectionAddress)
+	laurel.AssignIdentifier(f, "collectionAddress", in.CollectionAddress, &p.CollectionAddress)
 	if p.CollectionAddress != nil {
 		*p.CollectionAddress = identity.NormalizeWallet(*p.CollectionAddress)
 	}
@@ -144,8 +144,8 @@ func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
 	takeURL(f, "shopStoreUrl", in.ShopStoreURL, &p.ShopStoreURL)
 	takeURLOrFile(f, "mediaUrl", in.MediaURL, &p.MediaURL)
 	takeURLOrFile(f, "backgroundAssetUrl", in.BackgroundAssetURL, &p.BackgroundAssetURL)
-	p.SubscriptionID = in.SubscriptionID.Over(p.SubscriptionID)
-	p.FunctionID = in.FunctionID.Over(p.FunctionID)
+	p.SubscriptionID = in.SubscriptionID.ApplyTo(p.SubscriptionID)
+	p.FunctionID = in.FunctionID.ApplyTo(p.FunctionID)
 	if in.ContractIDs.Set {
 		if len(in.ContractIDs.Value) > maxContracts {
 			f.Add("contractIds", "must have at most %d items", maxContracts)
@@ -157,7 +157,7 @@ func (in Input) applyLinks(p *Properties, f *laurel.Faults) {
 		checkCollections(f, p.Collections)
 	}
 	if in.Network.Set {
-		p.Network = in.Network.Over(nil)
+		p.Network = in.Network.ApplyTo(nil)
 		checkNetwork(f, "network", p.Network)
 	}
 	switch group := in.LoyaltyRuleGroupID; {
@@ -186,22 +186,22 @@ func (in Input) applyChoices(p *Properties, f *laurel.Faults) {
 }
 
 func (in Input) applyReward(p *Properties, f *laurel.Faults) {
-	if p.Amount = in.Amount.Over(p.Amount); p.Amount != nil && *p.Amount < 0 {
+	if p.Amount = in.Amount.ApplyTo(p.Amount); p.Amount != nil && *p.Amount < 0 {
 		f.Add("amount", "must be at least 0")
 	}
-	p.MaxAmountPerInterval = in.MaxAmountPerInterval.Over(p.MaxAmountPerInterval)
+	p.MaxAmountPerInterval = in.MaxAmountPerInterval.ApplyTo(p.MaxAmountPerInterval)
 	if p.MaxAmountPerInterval != nil && *p.MaxAmountPerInterval <= 0 {
 		f.Add("maxAmountPerInterval", "must be greater than 0")
 	}
-	p.LoyaltyCurrencyID = in.LoyaltyCurrencyID.Over(p.LoyaltyCurrencyID)
-	p.LoyaltyBadgeID = in.LoyaltyBadgeID.Over(p.LoyaltyBadgeID)
-	if p.TokenReward = in.TokenReward.Over(p.TokenReward); p.TokenReward != nil && p.TokenReward.RelayerID.IsZero() {
+	p.LoyaltyCurrencyID = in.LoyaltyCurrencyID.ApplyTo(p.LoyaltyCurrencyID)
+	p.LoyaltyBadgeID = in.LoyaltyBadgeID.ApplyTo(p.LoyaltyBadgeID)
+	if p.TokenReward = in.TokenReward.ApplyTo(p.TokenReward); p.TokenReward != nil && p.TokenReward.RelayerID.IsZero() {
 		f.Add("tokenReward.relayerId", "is required")
 	}
-	p.StartTime = in.StartTime.Over(p.StartTime)
-	p.EndTime = in.EndTime.Over(p.EndTime)
-	p.EffectiveStartTime = in.EffectiveStartTime.Over(p.EffectiveStartTime)
-	p.EffectiveEndTime = in.EffectiveEndTime.Over(p.EffectiveEndTime)
+	p.StartTime = in.StartTime.ApplyTo(p.StartTime)
+	p.EndTime = in.EndTime.ApplyTo(p.EndTime)
+	p.EffectiveStartTime = in.EffectiveStartTime.ApplyTo(p.EffectiveStartTime)
+	p.EffectiveEndTime = in.EffectiveEndTime.ApplyTo(p.EffectiveEndTime)
 }
 
 func (in Input) applyFlags(p *Properties, f *laurel.Faults) {
@@ -280,7 +280,7 @@ func (t Type) countsMessages() bool { return t == "chat_server_messages" || t ==
 
 // OptionalText takes a text that may be null.
 func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
-	laurel.TakeText(f, name, in, limit, to)
+	laurel.AssignText(f, name, in, limit, to)
 }
 
 func takeURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
@@ -311,7 +311,7 @@ func takeOptionalChoice(f *laurel.Faults, name string, in laurel.Optional[string
 		f.Add(name, "must be one of: %s", strings.Join(allowed, ", "))
 		return
 	}
-	*to = in.Over(*to)
+	*to = in.ApplyTo(*to)
 }
 
 func checkCollections(f *laurel.Faults, list []Collection) {

@@ -16,8 +16,8 @@ func Types() []Type { return slices.Sorted(maps.Keys(kinds)) }
 // Bounds returns what the properties of a rule accept (contract 3.12).
 func (Input) Bounds() laurel.Bounds {
 	b := laurel.Bounds{
-		Needed: []string{"name", "type"},
-		Filled: []string{
+		Required: []string{"name", "type"},
+		NotNull: []string{
 			"name",
 			"type",
 			"frequency",
@@ -75,7 +75,7 @@ func (Input) Bounds() laurel.Bounds {
 func (Collection) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Keywords: map[string]laurel.Keywords{
-			"address": laurel.NeededIdentifierKeywords(),
+			"address": laurel.RequiredIdentifierKeywords(),
 			"network": {"enum": evm.Networks()},
 		},
 	}
