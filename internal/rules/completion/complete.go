@@ -138,7 +138,7 @@ func (w *completion) identify(ctx context.Context, fresh bool) error {
 // that the person may be presumed.
 func (w *completion) needsNoLookup() bool {
 	return w.Rule.DeletedAt.IsZero() && !w.In.VerifyOnly && !slices.ContainsFunc(w.steps, func(s ruletypes.Step) bool {
-		_, ok := s.(ruletypes.NeedsNoLookup)
+		_, ok := s.(ruletypes.LookupFree)
 		return !ok
 	})
 }

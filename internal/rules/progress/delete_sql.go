@@ -8,13 +8,13 @@ import (
 	"laurel/internal/store"
 )
 
-// Delete removes what the rules remember of subjects: progress, paid windows and what was paid. The people behind the
-// subjects are held, so nobody is paid meanwhile. Keys and redeemed codes stay.
+// Delete removes the rule state of subjects: progress, paid windows and counters. The caller holds the people's locks,
+// so that nobody is paid meanwhile. Used keys and redeemed codes stay.
 func Delete(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
 	for people := range slices.Chunk(subjects, statementChunk) {
 		for chosen := range slices.Chunk(rules, statementChunk) {
 			w := subjectsWhere(tx.Engine(), scope, chosen, people)
-			// Whoever has a claim has a subject, by whose key the claims are found.
+			// Every paid window has a rule state, and is found by its key.
 			if _, err := tx.Exec(ctx, `DELETE FROM rule_claims WHERE (loyalty_rule_id, subject_id) IN
 				(SELECT loyalty_rule_id, subject_id FROM rule_subjects`+w.String()+")", w.Args...); err != nil {
 				return err
@@ -27,7 +27,7 @@ func Delete(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjec
 	return nil
 }
 
-// subjectsWhere is the condition of what rules of a website remember of subjects.
+// subjectsWhere returns the condition for the rule state of subjects in rules of a website.
 func subjectsWhere(e store.Engine, scope laurel.Scope, rules, subjects []laurel.ID) store.Where {
 	var w store.Where
 	w.Add(e.NoIndex()+"website_id = ?", scope.WebsiteID)
@@ -39,8 +39,8 @@ func subjectsWhere(e store.Engine, scope laurel.Scope, rules, subjects []laurel.
 // statementChunk bounds the lists of one statement.
 const statementChunk = 256
 
-// IdleSubjects returns subjects that a rule remembers and that nothing has happened to since a moment, in the order in
-// which they came to it.
+// IdleSubjects returns subjects with a state of the rule that has not changed since a moment, oldest first, one page at
+// a time.
 func IdleSubjects(
 	ctx context.Context,
 	q store.Queryer,
@@ -59,5 +59,5 @@ func IdleSubjects(
 	return ids, err
 }
 
-// idlePage is how many subjects are told of at a time: those that are forgotten are not told of again.
+// idlePage is the size of a page of IdleSubjects. Deleted subjects do not appear on the next one.
 const idlePage = 100

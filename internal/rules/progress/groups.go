@@ -7,27 +7,27 @@ import (
 	"laurel/internal/store"
 )
 
-// MergeIntoGroup makes the windows, counters and progress of a user part of those of the group it joins (contract 8.7):
-// paid windows stay paid, progress is the higher one. The caller holds the member row, which every payment holds too.
-// The user's own rows stay, for the day it leaves.
+// MergeIntoGroup merges the rule state of a user into that of the group it joins (contract 8.7): paid windows stay
+// paid, and the higher progress counts. The caller holds the member row, which every payment locks. The user's own rows
+// stay, for the day it leaves.
 func MergeIntoGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	m := merge{website: website, from: user, to: group, joins: true}
+	m := merge{website: website, source: user, target: group, isJoin: true}
 	if err := copyPaidWindows(ctx, tx, m); err != nil {
 		return err
 	}
 	return mergeStates(ctx, tx, m)
 }
 
-// SplitFromGroup gives a user that leaves a group the windows that it paid there itself and the group's last rewards.
-// What it was paid counts with it from then on and no more with the group. Progress stays with the group, but for what
-// a run found of the user before it joined and nobody has claimed.
+// SplitFromGroup gives a user that leaves a group the windows that it paid there and the time of the group's last
+// reward. Amounts that the user was paid move from the group to the user. Progress stays with the group, except what a
+// run found of the user before it joined and nobody has claimed.
 func SplitFromGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	m := merge{website: website, from: group, to: user, actor: user}
+	m := merge{website: website, source: group, target: user, actor: user}
 	if err := copyPaidWindows(ctx, tx, m); err != nil {
 		return err
 	}
 	var err error
-	if m.windows, err = lastWindows(ctx, tx, m); err != nil {
+	if m.windowsPaidByUser, err = lastWindows(ctx, tx, m); err != nil {
 		return err
 	}
 	if m.remaining, err = m.loadRemaining(ctx, tx); err != nil {
@@ -36,36 +36,37 @@ func SplitFromGroup(ctx context.Context, tx *store.Tx, website, user, group laur
 	return mergeStates(ctx, tx, m)
 }
 
-// merge says whose memory becomes part of whose.
+// merge describes how the state of one subject becomes part of another's.
 type merge struct {
-	website, from, to laurel.ID
-	actor             laurel.ID             // only windows that this user paid; zero: all
-	joins             bool                  // progress too
-	windows           map[laurel.ID]*int64  // of a leaver: when it closed a window of each rule itself
-	remaining         map[laurel.ID][]State // of those whom it leaves, by rule
+	website, source, target laurel.ID
+	actor                   laurel.ID             // copy only the windows that this user paid; zero: all
+	isJoin                  bool                  // the source joins the target, so progress merges too
+	windowsPaidByUser       map[laurel.ID]*int64  // by rule: when the leaving user last paid a calendar window
+	remaining               map[laurel.ID][]State // by rule: unclaimed states of the members who stay
 }
 
+// mergeStates merges every rule state of the source into the target's.
 func mergeStates(ctx context.Context, tx *store.Tx, m merge) error {
-	source, err := lockStates(ctx, tx, m.website, m.from)
+	sourceStates, err := lockStates(ctx, tx, m.website, m.source)
 	if err != nil {
 		return err
 	}
-	present, err := lockStates(ctx, tx, m.website, m.to)
+	targetStates, err := lockStates(ctx, tx, m.website, m.target)
 	if err != nil {
 		return err
 	}
 	byRule := map[laurel.ID]State{}
-	for _, p := range present {
+	for _, p := range targetStates {
 		byRule[p.RuleID] = p
 	}
 	var rows []*State
-	for _, src := range source {
+	for _, src := range sourceStates {
 		dst, ok := byRule[src.RuleID]
 		if !ok {
 			now := store.Micros(tx.Now())
 			dst = State{
 				RuleID:         src.RuleID,
-				SubjectID:      m.to,
+				SubjectID:      m.target,
 				ID:             tx.NewID(),
 				OrganizationID: src.OrganizationID,
 				WebsiteID:      src.WebsiteID,
@@ -73,7 +74,7 @@ func mergeStates(ctx context.Context, tx *store.Tx, m merge) error {
 				IsNew:          true,
 			}
 		}
-		if !m.joins && ok { // what the leaver was paid goes with it
+		if !m.isJoin && ok { // the group no longer counts what the user was paid
 			src.SetTally(src.Tally().Subtract(dst.Tally()))
 			src.Completions -= dst.Completions
 			dst.takeBackUnclaimed(&src, m.remaining[src.RuleID])
@@ -88,33 +89,33 @@ func mergeStates(ctx context.Context, tx *store.Tx, m merge) error {
 	return saveStates(ctx, tx, rows)
 }
 
-// mergeFrom merges another subject in: whatever would refuse a payment on either side refuses it afterwards.
-func (s *State) mergeFrom(o State, m merge) {
-	s.LastPaidAt = Later(s.LastPaidAt, o.LastPaidAt)
-	s.CompletedAt = Later(s.CompletedAt, o.CompletedAt)
-	if m.joins {
-		s.SetTally(s.Tally().Merge(o.Tally()))
-		s.Completions += o.Completions
-		s.WindowPaidAt = Later(s.WindowPaidAt, o.WindowPaidAt)
+// mergeFrom merges another state into this one. What would refuse a payment on either side refuses it afterwards.
+func (s *State) mergeFrom(other State, m merge) {
+	s.LastPaidAt = Later(s.LastPaidAt, other.LastPaidAt)
+	s.CompletedAt = Later(s.CompletedAt, other.CompletedAt)
+	if m.isJoin {
+		s.SetTally(s.Tally().Merge(other.Tally()))
+		s.Completions += other.Completions
+		s.WindowPaidAt = Later(s.WindowPaidAt, other.WindowPaidAt)
 	} else {
-		s.WindowPaidAt = Later(s.WindowPaidAt, m.windows[o.RuleID])
-		if o.UserID == m.to { // its window may have had no key that a claim tells of
-			s.WindowPaidAt = Later(s.WindowPaidAt, o.WindowPaidAt)
+		s.WindowPaidAt = Later(s.WindowPaidAt, m.windowsPaidByUser[other.RuleID])
+		if other.UserID == m.target { // its last window may have no row of its own
+			s.WindowPaidAt = Later(s.WindowPaidAt, other.WindowPaidAt)
 		}
 	}
-	if !m.joins || o.Progress == nil {
+	if !m.isJoin || other.Progress == nil {
 		return
 	}
 	switch {
-	case s.Progress == nil || *s.Progress < *o.Progress:
-		s.Progress, s.EligibleAt = o.Progress, o.EligibleAt
-	// the group may have claimed what was found of it, and not what was found of who joins
-	case *s.Progress == *o.Progress:
-		s.EligibleAt = Later(s.EligibleAt, o.EligibleAt)
+	case s.Progress == nil || *s.Progress < *other.Progress:
+		s.Progress, s.EligibleAt = other.Progress, other.EligibleAt
+	// The group may have claimed its eligibility, and the joining user not.
+	case *s.Progress == *other.Progress:
+		s.EligibleAt = Later(s.EligibleAt, other.EligibleAt)
 	}
 }
 
-// StateLocks are the locks of what a rule remembers of users.
+// StateLocks returns the locks of a rule's states of users.
 func StateLocks(rule laurel.ID, users []laurel.ID) []store.Lock {
 	locks := make([]store.Lock, len(users))
 	for i, id := range users {
@@ -123,8 +124,8 @@ func StateLocks(rule laurel.ID, users []laurel.ID) []store.Lock {
 	return locks
 }
 
-// MarkClaimed notes that what runs had found of users up to a moment is claimed: none of them takes it along to another
-// group. Their rows are locked.
+// MarkClaimed notes that the eligibility that runs found up to a moment is claimed, so that no member takes it along to
+// another group. The rows are locked.
 func MarkClaimed(b *store.Batch, rule laurel.ID, users []laurel.ID, foundAt *int64) {
 	for _, id := range users {
 		k := StateKey{rule, id}
@@ -134,18 +135,17 @@ func MarkClaimed(b *store.Batch, rule laurel.ID, users []laurel.ID, foundAt *int
 	}
 }
 
-// setUser says of whom the row tells: a leaver's own of the leaver, a group's of who acted last. Without a user no list
-// would show it.
-func (s *State) setUser(o State, m merge) {
+// setUser sets the user that lists show for the row: the leaving user, or the one of the group who acted last.
+func (s *State) setUser(other State, m merge) {
 	switch {
-	case !m.joins:
-		s.UserID = m.to
-	case s.UserID.IsZero() || s.UpdatedAt < o.UpdatedAt:
-		s.UserID = m.from
+	case !m.isJoin:
+		s.UserID = m.target
+	case s.UserID.IsZero() || s.UpdatedAt < other.UpdatedAt:
+		s.UserID = m.source
 	}
 }
 
-// Later is the later of two moments, of which either may be none.
+// Later returns the later of two moments; nil is no moment.
 func Later(a, b *int64) *int64 {
 	if a == nil || b != nil && *b > *a {
 		return b

@@ -6,7 +6,8 @@ import "os"
 
 const skipsPaidWindows = true
 
-// Nobody is to run such a program by mistake. scripts/gates looks for the text in binaries that are to be released.
+// init prints a warning, so that nobody runs such a program by mistake. scripts/gates looks for the text in binaries
+// that are to be released.
 func init() {
 	_, _ = os.Stderr.WriteString("laurel: built with the tag doublepay: members are paid twice\n")
 }

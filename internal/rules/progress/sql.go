@@ -29,10 +29,12 @@ var updateState = store.Update{
 	),
 }
 
+// saveStates inserts new rule states and updates the others. It returns store.ErrRerun if another transaction has
+// inserted one.
 func saveStates(ctx context.Context, tx *store.Tx, rows []*State) error {
-	var added, changed [][]any
+	var inserts, updates [][]any
 	for _, s := range rows {
-		memory := []any{
+		values := []any{
 			store.OrNull(s.Progress),
 			store.OrNull(s.LastPaidAt),
 			store.OrNull(s.CompletedAt),
@@ -47,21 +49,21 @@ func saveStates(ctx context.Context, tx *store.Tx, rows []*State) error {
 			s.UserID,
 		}
 		if s.IsNew {
-			row := append([]any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID}, memory...)
-			added = append(added, append(row, s.CreatedAt, s.UpdatedAt))
+			row := append([]any{s.RuleID, s.SubjectID, s.ID, s.OrganizationID, s.WebsiteID}, values...)
+			inserts = append(inserts, append(row, s.CreatedAt, s.UpdatedAt))
 		} else {
-			row := append([]any{s.RuleID, s.SubjectID}, memory...)
-			changed = append(changed, append(row, s.UpdatedAt))
+			row := append([]any{s.RuleID, s.SubjectID}, values...)
+			updates = append(updates, append(row, s.UpdatedAt))
 		}
 	}
-	n, err := tx.InsertRows(ctx, insertState, added)
+	n, err := tx.InsertRows(ctx, insertState, inserts)
 	if err != nil {
 		return err
 	}
-	if n < int64(len(added)) {
+	if n < int64(len(inserts)) {
 		return store.ErrRerun
 	}
-	_, err = tx.UpdateRows(ctx, updateState, changed)
+	_, err = tx.UpdateRows(ctx, updateState, updates)
 	return err
 }
 
@@ -75,6 +77,7 @@ var insertPaidWindow = store.Insert{
 	window_key text, organization_id uuid, website_id uuid, user_id uuid, loyalty_transaction_id uuid, created_at bigint`),
 }
 
+// insertPaidWindows inserts paid windows. It returns store.ErrRerun if another transaction has paid one of them.
 func insertPaidWindows(ctx context.Context, tx *store.Tx, rows []*PaidWindow) error {
 	values := make([][]any, len(rows))
 	for i, c := range rows {
@@ -110,7 +113,7 @@ func IsPaid(ctx context.Context, q store.Queryer, k WindowKey) (bool, error) {
 	return n > 0, err
 }
 
-// PaidSubjects returns which subjects have paid a window, read without locks.
+// PaidSubjects returns which subjects a rule has paid in a window, read without locks.
 func PaidSubjects(
 	ctx context.Context,
 	q store.Queryer,
@@ -134,17 +137,17 @@ func PaidSubjects(
 	return out, nil
 }
 
-// fromPaidWindows are the claims of a subject, found by the rules that remember it: each of them has a row there. The
-// website is that of the claims: asked for that of the subjects, SQLite would read all subjects of the website.
+// fromPaidWindows selects the paid windows of a subject through its rule states, which exist for each of them. It
+// compares the website of the windows: with that of the states, SQLite would read all states of the website.
 const fromPaidWindows = ` FROM rule_subjects s JOIN rule_claims c ON c.loyalty_rule_id = s.loyalty_rule_id AND c.subject_id = s.subject_id
 	WHERE s.subject_id = ? AND c.website_id = ?`
 
-// copyPaidWindows gives a subject the windows of another: all of them when a user joins a group, only the user's own
-// when it leaves.
+// copyPaidWindows copies the paid windows of the source to the target: all of them when a user joins a group, only the
+// user's own when it leaves.
 func copyPaidWindows(ctx context.Context, tx *store.Tx, m merge) error {
-	args, own := []any{m.to, m.from, m.website}, ""
+	args, onlyActor := []any{m.target, m.source, m.website}, ""
 	if !m.actor.IsZero() {
-		args, own = append(args, m.actor), " AND c.user_id = ?"
+		args, onlyActor = append(args, m.actor), " AND c.user_id = ?"
 	}
 	_, err := tx.Exec(
 		ctx,
@@ -152,19 +155,19 @@ func copyPaidWindows(ctx context.Context, tx *store.Tx, m merge) error {
 		SELECT c.loyalty_rule_id, `+tx.Typed(
 			"uuid",
 		)+`, c.window_key, c.organization_id, c.website_id, c.user_id, c.loyalty_transaction_id, c.created_at`+
-			fromPaidWindows+own+` ON CONFLICT DO NOTHING`,
+			fromPaidWindows+onlyActor+` ON CONFLICT DO NOTHING`,
 		args...)
 	return err
 }
 
-// lastWindows returns when the actor last closed a window of the calendar, by rule.
+// lastWindows returns when the actor last paid a calendar window, by rule.
 func lastWindows(ctx context.Context, tx *store.Tx, m merge) (map[laurel.ID]*int64, error) {
 	var rows []struct {
 		Rule laurel.ID `db:"loyalty_rule_id"`
 		At   int64     `db:"at"`
 	}
 	err := tx.Select(ctx, &rows, `SELECT c.loyalty_rule_id, MAX(c.created_at) AS at`+fromPaidWindows+`
-		AND c.user_id = ? AND c.window_key NOT LIKE 'code%' GROUP BY c.loyalty_rule_id`, m.from, m.website, m.actor)
+		AND c.user_id = ? AND c.window_key NOT LIKE 'code%' GROUP BY c.loyalty_rule_id`, m.source, m.website, m.actor)
 	at := make(map[laurel.ID]*int64, len(rows))
 	for _, r := range rows {
 		at[r.Rule] = &r.At
@@ -172,6 +175,7 @@ func lastWindows(ctx context.Context, tx *store.Tx, m merge) (map[laurel.ID]*int
 	return at, err
 }
 
+// lockStates selects and locks all rule states of a subject.
 func lockStates(ctx context.Context, tx *store.Tx, website, id laurel.ID) ([]State, error) {
 	var rows []State
 	err := tx.Select(
@@ -228,7 +232,7 @@ func SubjectsWithUnmet(
 	return out, nil
 }
 
-// CompletedRules returns the rules that one of the subjects has completed, in no order.
+// CompletedRules returns the rules that any of the subjects has completed, in no order.
 func CompletedRules(ctx context.Context, q store.Queryer, subjects []laurel.ID) ([]laurel.ID, error) {
 	all := map[laurel.ID]bool{}
 	for part := range slices.Chunk(subjects, 500) {
@@ -247,7 +251,7 @@ func CompletedRules(ctx context.Context, q store.Queryer, subjects []laurel.ID) 
 	return slices.Collect(maps.Keys(all)), nil
 }
 
-// CountCompletions returns how often each subject completed each of the rules.
+// CountCompletions returns how often each subject has completed each of the rules.
 func CountCompletions(
 	ctx context.Context,
 	q store.Queryer,
@@ -276,20 +280,21 @@ func CountCompletions(
 			return nil, err
 		}
 		for _, r := range rows {
-			out[r.Subject][r.Rule] = max(r.Completions, 1) // who left a group has completed what the group completed
+			out[r.Subject][r.Rule] = max(r.Completions, 1) // a user who left a group may have no completion of its own
 		}
 	}
 	return out, nil
 }
 
-// selectUnclaimed returns the rows of users of whom something was found that nobody has claimed.
+// selectUnclaimed returns the rule states of users that have an unclaimed eligibility.
 func selectUnclaimed(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) ([]State, error) {
-	w := unclaimedWhere(tx.Engine(), website, users)
+	where := unclaimedWhere(tx.Engine(), website, users)
 	var rows []State
-	err := tx.Select(ctx, &rows, selectState+w.String(), w.Args...)
+	err := tx.Select(ctx, &rows, selectState+where.String(), where.Args...)
 	return rows, err
 }
 
+// unclaimedWhere returns the condition for states with an unclaimed eligibility.
 func unclaimedWhere(e store.Engine, website laurel.ID, users []laurel.ID) store.Where {
 	var w store.Where
 	w.Add(e.NoIndex()+"t.website_id = ? AND t.progress IS NOT NULL AND t.found_at IS NOT NULL", website)

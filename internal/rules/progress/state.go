@@ -1,5 +1,5 @@
-// Package progress holds what rules remember of members: progress, paid windows, what was paid and how often. It
-// decides nothing; whoever pays locks its rows and changes them in the transaction that pays.
+// Package progress stores the rule state of members and groups: progress, paid windows, and what and how often a rule
+// has paid. Payments lock its rows and change them in their own transaction. It decides nothing.
 package progress
 
 import (
@@ -11,35 +11,37 @@ import (
 	"laurel/internal/store"
 )
 
-// StateKey names what a rule remembers of a user or group.
+// StateKey identifies the rule state of a user or group.
 type StateKey struct{ Rule, Subject laurel.ID }
 
-// State is the row that every payment of a rule to a user or group locks, and every progress write too.
+// State is the rule state of a user or group. Every payment of the rule to them locks this row, and every write of
+// progress, too.
 type State struct {
 	RuleID         laurel.ID      `db:"loyalty_rule_id"`
 	SubjectID      laurel.ID      `db:"subject_id"`
-	ID             laurel.ID      `db:"id"` // of the rule status
+	ID             laurel.ID      `db:"id"` // the id of the status that callers see
 	OrganizationID laurel.ID      `db:"organization_id"`
 	WebsiteID      laurel.ID      `db:"website_id"`
-	Progress       *laurel.Amount `db:"progress"` // nil: no status row for callers
+	Progress       *laurel.Amount `db:"progress"` // nil: callers see no status
 	LastPaidAt     *int64         `db:"last_paid_at"`
 	CompletedAt    *int64         `db:"completed_at"`
-	WindowPaidAt   *int64         `db:"window_paid_at"` // when a window of the calendar was paid last
+	WindowPaidAt   *int64         `db:"window_paid_at"` // when a calendar window was last paid
 	CountedAt      int64          `db:"counted_at"`
 	PaidDay        laurel.Amount  `db:"paid_day"`
 	PaidWeek       laurel.Amount  `db:"paid_week"`
 	PaidMonth      laurel.Amount  `db:"paid_month"`
 	PaidEver       laurel.Amount  `db:"paid_ever"`
-	Completions    int64          `db:"completions"` // how often it was completed, ever
-	// progress was completed by a run that looked up to then, or written then; nil: it was not
+	Completions    int64          `db:"completions"` // how often the rule was completed
+	// EligibleAt is when progress was completed: the time of the run that did, or of the write. nil: it was not, or the
+	// reward was paid.
 	EligibleAt *int64    `db:"found_at"`
-	UserID     laurel.ID `db:"user_id"` // who acted last
+	UserID     laurel.ID `db:"user_id"` // the user who acted last
 	CreatedAt  int64     `db:"created_at"`
 	UpdatedAt  int64     `db:"updated_at"`
 	IsNew      bool      `db:"-"` // not in the table yet
 }
 
-// Tally is what was paid in the periods that caps look at.
+// Tally returns what was paid in the periods of caps.
 func (s *State) Tally() schema.Tally {
 	return schema.Tally{
 		At:    store.Time(s.CountedAt),
@@ -50,7 +52,7 @@ func (s *State) Tally() schema.Tally {
 	}
 }
 
-// Init gives a row that is not in the table yet its id and its place, and reports whether it did.
+// Init sets the id, tenant and time of a row that is not in the table yet, and reports whether it did.
 func (s *State) Init(b *store.Batch, scope laurel.Scope) bool {
 	if !s.ID.IsZero() {
 		return false
@@ -61,20 +63,19 @@ func (s *State) Init(b *store.Batch, scope laurel.Scope) bool {
 	return true
 }
 
-// AddCompletion adds a completion and what it paid.
+// AddCompletion counts a completion and its amount.
 func (s *State) AddCompletion(amount laurel.Amount, now time.Time) {
 	s.SetTally(s.Tally().Add(amount, now))
 	s.Completions++
 }
 
-// SetTally keeps what was paid.
+// SetTally sets what was paid in the periods of caps.
 func (s *State) SetTally(t schema.Tally) {
 	s.CountedAt, s.PaidDay, s.PaidWeek, s.PaidMonth, s.PaidEver = store.Micros(t.At), t.Day, t.Week, t.Month, t.Ever
 }
 
-// WindowAt reports whether the window of an interval that a moment falls in has not been paid, and returns the key of
-// that window. Windows are those of the member's own time, which does not go back when a clock does: else a window
-// could be paid twice under two keys.
+// WindowAt returns the key of the window of an interval at a moment, and whether it is open. If the clock went back,
+// the last paid moment counts: else the same window could be paid twice under two keys.
 func (s *State) WindowAt(interval string, at time.Time) (key string, open bool) {
 	if skipsPaidWindows && s.SubjectID[len(s.SubjectID)-1]%4 == 0 {
 		return "", true
@@ -105,20 +106,20 @@ var States = &store.Table[StateKey, State]{
 	Save: saveStates,
 }
 
-// WindowKey names a window of a rule for a user or group.
+// WindowKey identifies a window of a rule for a user or group.
 type WindowKey struct {
 	Rule, Subject laurel.ID
 	Window        string
 }
 
-// PaidWindow is a window that is paid. The subject's lock is held while it is read, so it needs none of its own.
+// PaidWindow says that a rule has paid a window. It needs no lock of its own, since the lock of the rule state is held.
 type PaidWindow struct {
 	RuleID         laurel.ID `db:"loyalty_rule_id"`
 	SubjectID      laurel.ID `db:"subject_id"`
 	Window         string    `db:"window_key"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
-	UserID         laurel.ID `db:"user_id"` // who acted
+	UserID         laurel.ID `db:"user_id"` // the user who was paid
 	TransactionID  laurel.ID `db:"loyalty_transaction_id"`
 	CreatedAt      int64     `db:"created_at"` // 0: not paid
 }

@@ -20,7 +20,7 @@ type Status struct {
 	UpdatedAt      time.Time
 }
 
-// Status is the row as callers see it. It has progress.
+// Status returns the row as callers see it. It must have progress.
 func (s *State) Status() Status {
 	return Status{
 		ID:             s.ID,
@@ -34,8 +34,7 @@ func (s *State) Status() Status {
 	}
 }
 
-// StatusInput writes progress: Progress sets it, Increment adds to it; with both it is set, then added to (contract
-// 4.2).
+// StatusInput writes progress: Progress sets it, Increment adds to it. With both it is set first (contract 4.2).
 type StatusInput struct {
 	RuleID    laurel.ID
 	User      identity.Ref
@@ -62,20 +61,20 @@ func (in StatusInput) Validate() error {
 	return f.Err()
 }
 
-// Bounds returns what a written progress accepts (contract 3.16).
+// Bounds returns the limits of written progress (contract 3.16).
 func (StatusInput) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"progress": {"minimum": 0}, "incProgress": {"minimum": 0}}}
 }
 
-// Applied returns the progress after it was written: between 0 and the target. The increment cannot overflow, since
-// both parts are cut to the target first.
-func (in StatusInput) Applied(former, target laurel.Amount) laurel.Amount {
+// Applied returns the progress after the write, between 0 and the target. Both parts are cut to the target first, so
+// the sum cannot overflow.
+func (in StatusInput) Applied(progress, target laurel.Amount) laurel.Amount {
 	if in.Progress != nil {
-		former = *in.Progress
+		progress = *in.Progress
 	}
-	former = min(max(former, 0), target)
+	progress = min(max(progress, 0), target)
 	if in.Increment != nil {
-		former += min(*in.Increment, target-former)
+		progress += min(*in.Increment, target-progress)
 	}
-	return former
+	return progress
 }

@@ -9,9 +9,9 @@ import (
 	"laurel/internal/store"
 )
 
-// unclaimedSince returns when that was found which waits to be claimed of a rule: a run that looked up to then found
-// the member, or its progress was written then; 0: nothing waits. What was found of members before they joined waits
-// with their group as one claim; each one's own row tells what it brought until the group claims it.
+// unclaimedSince returns when a run found the member eligible for a reward that nobody has claimed yet; 0: there is
+// none. When members join a group, their eligibility becomes one claim of the group. Until it is claimed, their own
+// rows still show what each brought.
 func (s *State) unclaimedSince() int64 {
 	if s.Progress == nil || s.EligibleAt == nil {
 		return 0
@@ -19,25 +19,25 @@ func (s *State) unclaimedSince() int64 {
 	return *s.EligibleAt
 }
 
-// takeBackUnclaimed gives a leaver back what a run found of it before it joined, where nobody has claimed that. The
-// group keeps what was found last of those who stay, by the same run or an earlier one, where their progress is no less
-// than its own. A leaver whose find gave way to a later one of the group loses it.
-func (s *State) takeBackUnclaimed(group *State, stay []State) {
+// takeBackUnclaimed returns to a leaving user the eligibility that a run found before it joined, if nobody has claimed
+// it. The group keeps the latest one of its remaining members whose progress is no less than its own. If a later run
+// found the whole group eligible, the user loses its own.
+func (s *State) takeBackUnclaimed(group *State, remaining []State) {
 	if s.unclaimedSince() == 0 || s.unclaimedSince() != group.unclaimedSince() {
 		s.EligibleAt = nil
 		return
 	}
 	group.EligibleAt = nil
-	for _, mate := range stay {
-		if mate.unclaimedSince() != 0 && *mate.Progress >= *group.Progress {
-			group.EligibleAt = Later(group.EligibleAt, mate.EligibleAt)
+	for _, member := range remaining {
+		if member.unclaimedSince() != 0 && *member.Progress >= *group.Progress {
+			group.EligibleAt = Later(group.EligibleAt, member.EligibleAt)
 		}
 	}
 }
 
-// loadRemaining returns the rows of those who stay with the group, by rule.
+// loadRemaining returns the unclaimed states of the members who stay with the group, by rule.
 func (m merge) loadRemaining(ctx context.Context, tx *store.Tx) (map[laurel.ID][]State, error) {
-	rest, err := identity.MembersOf(ctx, tx, m.website, m.from)
+	rest, err := identity.MembersOf(ctx, tx, m.website, m.source)
 	if err != nil {
 		return nil, err
 	}

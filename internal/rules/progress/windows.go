@@ -5,11 +5,11 @@ import (
 	"encoding/hex"
 )
 
-// maxCodeInKey is how long a code may be and still stand in the key of its window; a longer one would not fit into an
-// index.
+// maxCodeInKey is the longest code that stands in the key of its window. A longer one, which would not fit into an
+// index, is hashed.
 const maxCodeInKey = 200
 
-// CodeWindow is the key of the window that a code opens where each code is good once.
+// CodeWindow returns the key of the window of a code.
 func CodeWindow(code string) string {
 	if len(code) > maxCodeInKey {
 		sum := sha256.Sum256([]byte(code))

@@ -5,7 +5,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// bonus: a reward that somebody with a secret key gives.
+// bonus is a reward that a secret key gives by hand.
 var bonus = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeBonus, Family: schema.Server, Title: "Bonus",
@@ -14,6 +14,7 @@ var bonus = Kind{
 	Decision: &decision.Kind{Check: checkSecretKey},
 }
 
+// checkSecretKey refuses calls with a client key.
 func checkSecretKey(f decision.Facts) error {
 	if f.WithClientKey {
 		return decision.Refuse(decision.MsgNotCompleted)

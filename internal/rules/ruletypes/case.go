@@ -14,7 +14,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Deps is what steps read with.
+// Deps holds what steps read with.
 type Deps struct {
 	DB         *store.DB
 	People     *identity.Service
@@ -22,38 +22,39 @@ type Deps struct {
 	Loaders    *Loaders
 }
 
-// Case is one completion as its steps see it: who, what, when. It is read before the decision and stays as it is then.
+// Case is one completion as its steps see it. It is filled while the completion is prepared, and does not change under
+// locks.
 type Case struct {
 	Scope            laurel.Scope
 	In               Input
 	Rule             catalog.Rule
-	HasRequiredRules bool // the website has rules or groups that come before others
+	HasRequiredRules bool // some rules of the website are required before others
 	Kind             *Kind
 	Person           identity.Person
 	Trigger          Trigger
-	PreparedFacts    decision.Facts // what steps have read ahead
-	// VerifiedUpTo is up to when a provider was asked about the member; zero: nobody was.
+	PreparedFacts    decision.Facts // the facts that steps have read without locks
+	// VerifiedUpTo is the end of the time that a provider was asked about; zero: none was asked.
 	VerifiedUpTo time.Time
-	// EligibleAt is up to when the run looked that had found what is claimed, where that went to an external ledger.
+	// EligibleAt is when the run found the member eligible whose reward is claimed. It is set for claims that an external
+	// ledger has accepted.
 	EligibleAt        *int64
-	RunID             laurel.ID          // of the function that still decides; zero: none does
-	PostedTransaction ledger.Transaction // what was posted, for steps that stage what comes with it
+	RunID             laurel.ID          // the run of a function that is still deciding; zero: none
+	PostedTransaction ledger.Transaction // what the payment posted, for steps that apply more
 }
 
-// Trigger is what is known of whatever asks for a completion. It owns the moment that is judged and the window that is
-// claimed.
+// Trigger describes what triggers a completion. It sets the moment and the window of the decision.
 type Trigger struct {
-	Name           string // in the log
+	Name           string // for the log
 	Kind           decision.TriggerKind
-	Moment         time.Time           // the completion is judged as of then; zero: as of when it is
-	Window         string              // the key of the window that is claimed, where Fixed
-	HasFixedWindow bool                // neither the calendar nor what the rule remembers tells the window
-	PreviousRunAt  time.Time           // of a run: up to when the one before looked; zero where there was none
-	Job            *completionjobs.Job // the click that has aged; nil: none has
+	Moment         time.Time           // the completion is decided as of this moment; zero: now
+	Window         string              // the key of the window to pay, if HasFixedWindow
+	HasFixedWindow bool                // Window counts instead of the calendar
+	PreviousRunAt  time.Time           // when the run before was; zero: no run, or the first one
+	Job            *completionjobs.Job // the job that is decided; nil: none
 }
 
-// DecisionTime returns the moment that the decision is about: the trigger's, or up to which a provider was asked, or
-// now.
+// DecisionTime returns the moment as of which the completion is decided: the trigger's, else the one up to which a
+// provider was asked, else now.
 func (c *Case) DecisionTime(now time.Time) time.Time {
 	if at := c.Trigger.Moment; !at.IsZero() {
 		return at
@@ -64,28 +65,29 @@ func (c *Case) DecisionTime(now time.Time) time.Time {
 	return now
 }
 
-// IsCallOrCheckIn reports whether a call, or what checks a member in, asks for the completion, and not a run or an
-// event.
+// IsCallOrCheckIn reports whether a call or an automatic check-in triggers the completion, and not a run or an event.
 func (c *Case) IsCallOrCheckIn() bool {
 	return c.Trigger.Kind == decision.ByCall || c.Trigger.Kind == decision.ByAutoCheckIn
 }
 
-// IsClaim reports whether the member calls for what a run has found it eligible for (contract 5.3).
+// IsClaim reports whether the member claims what a run found it eligible for (contract 5.3).
 func (c *Case) IsClaim() bool { return c.IsCallOrCheckIn() && c.Rule.IsClaimedByCall() }
 
-// ClaimedEligibility returns up to when the run looked that found what is claimed; nil: nothing is claimed.
-func (c *Case) ClaimedEligibility(sub *progress.State) *int64 {
+// ClaimedEligibility returns when a run found the member eligible for what it claims, in microseconds; nil: the
+// completion is no claim, or no run found the member eligible.
+func (c *Case) ClaimedEligibility(state *progress.State) *int64 {
 	switch {
 	case !c.IsClaim():
 		return nil
 	case c.EligibleAt != nil:
 		return c.EligibleAt
 	}
-	return sub.EligibleAt
+	return state.EligibleAt
 }
 
-// PaidUpTo is the moment in microseconds up to which is paid for what was done: that of the decision, and where nothing
-// measures the reward that of the run which found what is claimed. When it is claimed says nothing then.
+// PaidUpTo returns the moment, in microseconds, up to which the payment covers what the member did. It is the moment of
+// the decision. For a claim whose reward is not measured it is the run that found the member eligible, because the
+// moment of the claim says nothing then.
 func (c *Case) PaidUpTo(b *store.Batch) int64 {
 	found := c.ClaimedEligibility(progress.States.Row(b, c.StateKey()))
 	if found != nil && c.Kind.AsksProvider() && !c.Rule.Meta().IsMeasured(c.Rule.Type) {
@@ -94,12 +96,12 @@ func (c *Case) PaidUpTo(b *store.Batch) int64 {
 	return store.Micros(c.DecisionTime(b.Now()))
 }
 
-// StateKey names what the rule remembers of the member, or of its group.
+// StateKey returns the key of the rule state of the member, or of its group.
 func (c *Case) StateKey() progress.StateKey {
 	return progress.StateKey{Rule: c.Rule.ID, Subject: c.Person.Subject()}
 }
 
-// OwnStateKey names what the rule remembers of the member alone.
+// OwnStateKey returns the key of the rule state of the member alone.
 func (c *Case) OwnStateKey() progress.StateKey {
 	return progress.StateKey{Rule: c.Rule.ID, Subject: c.Person.UserID}
 }

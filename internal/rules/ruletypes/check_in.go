@@ -10,7 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// checkIn: the member comes by. Other completions may check it in, and milestones of its streak pay (contract 5.9).
+// checkIn pays members who check in. Other completions may check a member in, and milestones of its streak pay
+// (contract 5.9).
 var checkIn = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeCheckIn, Family: schema.Engagement, Title: "Check-in",
@@ -25,8 +26,8 @@ var checkIn = Kind{
 	},
 }
 
-// checkPayingCheckIn: somebody who asks to check in is paid for it by the rule's amount, or by what its milestones pay.
-// A rule of amount 0 that others check in to pays nothing but milestones, and nobody by a call.
+// checkPayingCheckIn refuses check-ins that pay nothing: the rule has neither an amount nor milestones. A rule of
+// amount 0 with automatic check-ins pays milestones only to those, never to calls.
 func checkPayingCheckIn(f decision.Facts) error {
 	if f.Rule.Amount != nil && *f.Rule.Amount > 0 {
 		return nil
@@ -38,20 +39,20 @@ func checkPayingCheckIn(f decision.Facts) error {
 	return nil
 }
 
-// addMilestones counts the check-in: one more where the last one was in the window before, 1 where a window was missed,
-// and the same where the window is the last one's, which has been opened again. What a milestone pays comes with it.
+// addMilestones counts the streak and adds the milestones that it reaches. A check-in in the window after the last one
+// adds 1, a missed window starts again at 1, and the same window, opened again, changes nothing.
 func addMilestones(f decision.Facts, reward *decision.Reward) (err error) {
 	if !f.Meta.EnableStreaks {
 		return nil
 	}
-	course, last, now := f.Rule.WindowSequence(f.Meta), f.Streak.At, f.Now
+	calendar, last, now := f.Rule.WindowSequence(f.Meta), f.Streak.At, f.Now
 	if now.Before(last) {
-		now = last // a member's time does not go back
+		now = last // the clock went back, the member's time does not
 	}
-	switch ends := course.StreakEnd(last); {
+	switch ends := calendar.StreakEnd(last); {
 	case last.IsZero():
 		reward.Streak = 1
-	case course.InSameWindow(last, now):
+	case calendar.InSameWindow(last, now):
 		reward.Streak = f.Streak.Count
 		return nil
 	case ends.IsZero() || now.Before(ends):
@@ -60,7 +61,7 @@ func addMilestones(f decision.Facts, reward *decision.Reward) (err error) {
 		reward.Streak = 1
 	}
 	if f.GrantsMultiplier() && (f.RewardCurrency().IsZero() || !f.CurrencyLive) {
-		return nil // a rule that gives multipliers may have none
+		return nil // a rule that grants multipliers may have no currency
 	}
 	for _, s := range f.Meta.StreakArray {
 		if s.Pays() && *s.Milestone == decision.CountAmount(int(reward.Streak)) {
@@ -73,24 +74,28 @@ func addMilestones(f decision.Facts, reward *decision.Reward) (err error) {
 	return err
 }
 
-// streakStep counts the check-ins of one member, or of its group, window after window.
+// streakStep reads and counts the streak of one member or its group.
 type streakStep struct {
 	BaseStep
 	*Deps
 }
 
+// key returns the key of the streak.
 func (*streakStep) key(c *Case) engagement.StreakKey {
 	return engagement.StreakKey{Rule: c.Rule.ID, Subject: c.Person.Subject()}
 }
 
+// Locks returns the lock of the streak.
 func (s *streakStep) Locks(c *Case) []store.Lock {
 	return []store.Lock{engagement.Streaks.Lock(s.key(c))}
 }
 
+// LockedFacts adds the streak.
 func (s *streakStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
 	f.Streak.Count, f.Streak.At = engagement.Streaks.Row(b, s.key(c)).Last()
 }
 
+// UnlockedFacts adds the streak, read without locks.
 func (s *streakStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error {
 	rows, err := engagement.Streaks.Read(ctx, s.DB, []engagement.StreakKey{s.key(c)})
 	if row := rows[s.key(c)]; row != nil {
@@ -99,12 +104,13 @@ func (s *streakStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Fac
 	return err
 }
 
+// Apply stages the new count of the streak.
 func (s *streakStep) Apply(b *store.Batch, c *Case, reward decision.Reward) error {
 	row := engagement.Streaks.Changed(b, s.key(c))
 	_, last := row.Last()
 	at := c.DecisionTime(b.Now())
 	if at.Before(last) {
-		at = last // a member's time does not go back
+		at = last // the clock went back, the member's time does not
 	}
 	row.StageCheckIn(
 		b,

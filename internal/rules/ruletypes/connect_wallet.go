@@ -5,7 +5,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// connectWallet: the member has proven a wallet, of the rule's type where it names one.
+// connectWallet pays members who have proven a wallet, of the rule's type if it names one.
 var connectWallet = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeConnectWallet, Family: schema.Profile, Title: "Wallet connected",
@@ -15,6 +15,7 @@ var connectWallet = Kind{
 	Profile:  &Profile{},
 }
 
+// checkWallet refuses unless a proven wallet has the rule's type.
 func checkWallet(f decision.Facts) error {
 	for _, kind := range f.Profile.Wallets {
 		if f.Meta.WalletType == "" || kind == f.Meta.WalletType {

@@ -6,7 +6,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// connectedEmail: the member, or another of its group, has a verified e-mail address.
+// connectedEmail pays members who have a verified e-mail address, or whose group has one.
 var connectedEmail = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeConnectedEmail, Family: schema.Profile, Title: "E-mail connected",
@@ -16,6 +16,7 @@ var connectedEmail = Kind{
 	Profile:  &Profile{Names: emailNames},
 }
 
+// emailNames returns the name of the member's verified address.
 func emailNames(m *identity.Connections) []string {
 	if address, verified := m.Email(); address != "" && verified {
 		return []string{"emailAddress " + address}
@@ -23,6 +24,7 @@ func emailNames(m *identity.Connections) []string {
 	return nil
 }
 
+// checkEmail refuses unless an address is verified.
 func checkEmail(f decision.Facts) error {
 	switch {
 	case f.Profile.EmailVerified:

@@ -5,7 +5,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// connectedMicroblog: a connected microblog account, with enough followers where the rule says how many.
+// connectedMicroblog pays members with a connected microblog account, and enough followers if the rule sets a minimum.
 var connectedMicroblog = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeConnectedMicroblog, Family: schema.Profile, Title: "Microblog connected",
@@ -16,6 +16,7 @@ var connectedMicroblog = Kind{
 	Profile:  &Profile{Names: accountNames(schema.Microblog)},
 }
 
+// checkFollowers refuses unless a microblog account is connected and has enough followers.
 func checkFollowers(f decision.Facts) error {
 	if err := checkAccountConnected(f); err != nil {
 		return err
@@ -26,11 +27,13 @@ func checkFollowers(f decision.Facts) error {
 	return nil
 }
 
+// hasTooFewFollowers reports whether the member has fewer followers than the rule requires.
 func hasTooFewFollowers(f decision.Facts) bool {
 	least := f.Meta.MinimumFollowers
 	return least != nil && f.Profile.Followers < *least
 }
 
+// addMissingFollowers adds the missing followers.
 func addMissingFollowers(f decision.Facts, m *decision.Missing) {
 	if hasTooFewFollowers(f) {
 		m.Followers = &decision.Lack{Have: f.Profile.Followers, Need: *f.Meta.MinimumFollowers}

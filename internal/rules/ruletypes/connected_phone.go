@@ -6,7 +6,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// connectedPhone: the member, or another of its group, has a verified phone number.
+// connectedPhone pays members who have a verified phone number, or whose group has one.
 var connectedPhone = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeConnectedPhone, Family: schema.Profile, Title: "Phone connected",
@@ -16,6 +16,7 @@ var connectedPhone = Kind{
 	Profile:  &Profile{Names: phoneNames},
 }
 
+// phoneNames returns the name of the member's verified number.
 func phoneNames(m *identity.Connections) []string {
 	if number, verified := m.Phone(); number != "" && verified {
 		return []string{"phoneNumber " + number}
@@ -23,6 +24,7 @@ func phoneNames(m *identity.Connections) []string {
 	return nil
 }
 
+// checkPhone refuses unless a number is verified.
 func checkPhone(f decision.Facts) error {
 	if !f.Profile.PhoneVerified {
 		return decision.Refuse(decision.MsgPhone)

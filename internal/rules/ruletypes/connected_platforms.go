@@ -7,8 +7,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// connectedPlatforms ask for a connected account of a platform. They differ in the platform alone.
-var connectedPlatforms = []Kind{
+// platformKinds pay members with a connected account of a platform. They differ only in the platform.
+var platformKinds = []Kind{
 	connectedKind("photo_platform", "Photo platform connected"),
 	connectedKind("chat_server", "Chat server connected"),
 	connectedKind("messenger", "Messenger connected"),
@@ -20,6 +20,7 @@ var connectedPlatforms = []Kind{
 	connectedKind("game_launcher", "Game launcher connected"),
 }
 
+// connectedKind returns the type of a platform.
 func connectedKind(platform, title string) Kind {
 	return Kind{
 		Kind: schema.Kind{
@@ -31,11 +32,12 @@ func connectedKind(platform, title string) Kind {
 	}
 }
 
-// accountNames returns by what a member's account of a platform is known.
+// accountNames returns a function that returns the names of a member's account of a platform.
 func accountNames(platform string) func(*identity.Connections) []string {
 	return func(m *identity.Connections) []string { return m.Accounts()[platform].Names }
 }
 
+// checkAccountConnected refuses unless an account of the rule's platform is connected.
 func checkAccountConnected(f decision.Facts) error {
 	if !f.Profile.HasAccount {
 		return laurel.Errorf(laurel.Refused, decision.MsgNotConnected, f.Profile.PlatformLabel)

@@ -12,42 +12,47 @@ import (
 	"laurel/internal/store"
 )
 
-// deferredStep keeps a completion as a job, which is decided again later as of the moment of the call.
+// deferredStep stores a completion as a job, which is decided later as of the moment of the call.
 type deferredStep struct {
 	*Deps
-	message string // what the caller is told
+	message string // the message of the call's result
 }
 
-// jobKey names the job of a member.
+// jobKey returns the key of the member's job.
 func jobKey(c *Case) completionjobs.Key {
 	return completionjobs.Key{Rule: c.Rule.ID, User: c.Person.UserID}
 }
 
-// JobIsPending reports whether a job has not been decided yet, by this or another node.
+// JobIsPending reports whether a job is still undecided, by its locked row.
 func JobIsPending(b *store.Batch, c *Case, j *completionjobs.Job) bool {
 	return completionjobs.Waiting.Row(b, jobKey(c)).ID == j.ID
 }
 
+// Prepare notes whether a job decides the completion.
 func (*deferredStep) Prepare(_ context.Context, c *Case) error {
 	c.PreparedFacts.DecidedByJob = c.Trigger.Job != nil
 	return nil
 }
 
+// Locks returns the lock of the member's job.
 func (*deferredStep) Locks(c *Case) []store.Lock {
 	return []store.Lock{completionjobs.Waiting.Lock(jobKey(c))}
 }
 
+// LockedFacts adds whether the member has a pending job.
 func (*deferredStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
-	f.HasPendingJob = !completionjobs.Waiting.Row(b, jobKey(c)).ID.IsZero() // one of the same batch counts
+	f.HasPendingJob = !completionjobs.Waiting.Row(b, jobKey(c)).ID.IsZero() // also one that was staged in this batch
 }
 
+// UnlockedFacts adds whether the member has a pending job, read without locks.
 func (s *deferredStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) (err error) {
 	f.HasPendingJob, err = completionjobs.Waits(ctx, s.DB, jobKey(c))
 	return err
 }
 
+// Apply marks the job as completed.
 func (*deferredStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
-	// else it is over: what it asked for outside was accepted later than that
+	// The job may be over: an external ledger may accept its payment later.
 	if j := c.Trigger.Job; j != nil && JobIsPending(b, c, j) {
 		row := completionjobs.Waiting.Changed(b, jobKey(c))
 		row.Status, row.Message, row.UpdatedAt = completionjobs.Completed, decision.MsgCompleted, store.Micros(b.Now())
@@ -55,22 +60,24 @@ func (*deferredStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	return nil
 }
 
-// JobWindow is the calendar's window of the moment for which a job decides, and whether it is open as far as the
-// subject tells.
-func JobWindow(c *Case, sub *progress.State) (key string, open bool) {
+// JobWindow returns the calendar's window of the moment that a job is decided for, and whether the rule state shows it
+// as open.
+func JobWindow(c *Case, state *progress.State) (key string, open bool) {
 	key = schema.WindowKey(c.Rule.Interval, c.Trigger.Moment)
-	open = key == "" || sub.WindowPaidAt == nil || key != schema.WindowKey(c.Rule.Interval, store.Time(*sub.WindowPaidAt))
-	return key, open
+	if key == "" || state.WindowPaidAt == nil {
+		return key, true
+	}
+	return key, key != schema.WindowKey(c.Rule.Interval, store.Time(*state.WindowPaidAt))
 }
 
-// InitState: the processing view tells of the job and of what became of it in one place.
-func (*deferredStep) InitState(c *Case, sub *progress.State) {
+// InitState gives the rule state the id and time of its job, so that the processing view shows both in one place.
+func (*deferredStep) InitState(c *Case, state *progress.State) {
 	if j := c.Trigger.Job; j != nil {
-		sub.ID, sub.CreatedAt = j.ID, j.CreatedAt
+		state.ID, state.CreatedAt = j.ID, j.CreatedAt
 	}
 }
 
-// Defer stages the job that decides again later, unless there is one.
+// Defer stages the job, unless the member has one.
 func (s *deferredStep) Defer(b *store.Batch, c *Case, reward decision.Reward) string {
 	now := store.Micros(b.Now())
 	j := completionjobs.Waiting.Row(b, jobKey(c))
@@ -87,7 +94,7 @@ func (s *deferredStep) Defer(b *store.Batch, c *Case, reward decision.Reward) st
 	return s.message
 }
 
-// storedCall is what a job keeps of the call that it carries out.
+// storedCall is what a job stores of the call, as JSON.
 type storedCall struct {
 	ContentURL string         `json:"contentUrl,omitempty"`
 	Code       string         `json:"verificationCode,omitempty"`
@@ -95,13 +102,12 @@ type storedCall struct {
 	RunID      laurel.ID      `json:"runId,omitzero"`
 }
 
-// JobInput returns the call that a job carries out, and the run of the function that has begun to decide; zero: none
-// has.
+// JobInput returns the call that a job completes, and the run of the function that is already deciding; zero: none.
 func JobInput(j *completionjobs.Job) (in Input, run laurel.ID, err error) {
-	var kept storedCall
-	err = json.Unmarshal([]byte(j.Input), &kept)
+	var call storedCall
+	err = json.Unmarshal([]byte(j.Input), &call)
 	return Input{
-		RuleID: j.RuleID, SkipRequired: true, ContentURL: kept.ContentURL, VerificationCode: kept.Code,
-		RangeValue: kept.RangeValue,
-	}, kept.RunID, err
+		RuleID: j.RuleID, SkipRequired: true, ContentURL: call.ContentURL, VerificationCode: call.Code,
+		RangeValue: call.RangeValue,
+	}, call.RunID, err
 }

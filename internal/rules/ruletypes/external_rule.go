@@ -5,7 +5,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// external: the website's own server says that the member has earned it, and may say how much.
+// external is completed by the website's own server, which may set the amount.
 var external = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeExternal, Family: schema.Server, Title: "External rule",

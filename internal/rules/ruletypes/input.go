@@ -22,7 +22,7 @@ type Input struct {
 	VerifyOnly       bool // runs every check and writes nothing
 }
 
-// Entered returns what the caller typed, without space around it.
+// Entered returns the verificationCode without surrounding space.
 func (in Input) Entered() string { return strings.TrimSpace(in.VerificationCode) }
 
 const (
@@ -30,7 +30,7 @@ const (
 	maxVerificationCode = 10_000
 )
 
-// Validate notes every fault of form (contract 5.1, step 2).
+// Validate adds every fault of form (contract 5.1, step 2).
 func (in Input) Validate(f *laurel.Faults) {
 	if in.Amount != nil && *in.Amount < 0 {
 		f.Add("amount", "must be at least 0")
@@ -42,12 +42,12 @@ func (in Input) Validate(f *laurel.Faults) {
 	}
 	f.Text("idempotencyKey", in.Key, 0, maxCompletionKey)
 	f.Text("verificationCode", in.VerificationCode, 0, maxVerificationCode)
-	if in.User != (identity.Ref{}) { // that nobody is named has a message of its own
+	if in.User != (identity.Ref{}) { // a missing user has a message of its own
 		in.User.Validate(f)
 	}
 }
 
-// Bounds returns what the properties of a completion accept (contract 5.1).
+// Bounds returns the limits of a completion's properties (contract 5.1).
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{
 		"amount":           {"minimum": 0},

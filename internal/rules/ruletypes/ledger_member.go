@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// LedgerMember is a person as the ledger takes it.
+// LedgerMember returns a person as a member of the ledger's postings.
 func LedgerMember(p identity.Person, scope laurel.Scope) ledger.Member {
 	return ledger.Member{
 		UserID:   p.UserID,

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// linkClick: a click on a link is kept as a job, and decided again when it has aged (contract 5.11).
+// linkClick stores a click on a link as a job, which pays after a delay (contract 5.11).
 var linkClick = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeLinkClick, Family: schema.Engagement, Title: "Link click",
@@ -18,8 +18,10 @@ var linkClick = Kind{
 	NewStep:  func(d *Deps, _ *Case) Step { return &clickStep{deferredStep{Deps: d, message: decision.MsgClicked}} },
 }
 
+// hasLink reports whether the rule has a link.
 func hasLink(f decision.Facts) bool { return f.Meta.Link != "" }
 
+// checkNoPendingClick refuses a click while an earlier one is pending.
 func checkNoPendingClick(f decision.Facts) error {
 	if f.HasPendingJob && !f.DecidedByJob {
 		return decision.Refuse(decision.MsgClickWaiting)
@@ -27,19 +29,22 @@ func checkNoPendingClick(f decision.Facts) error {
 	return nil
 }
 
+// deferUntilAged defers a click until its delay is over.
 func deferUntilAged(f decision.Facts) (time.Duration, bool) {
 	return f.Meta.ClickDelay(), !f.DecidedByJob
 }
 
-// clickStep is waiting whose window is that of the click, however late it is decided.
+// clickStep is a deferredStep that pays the window of the click, however late its job is decided.
 type clickStep struct{ deferredStep }
 
-func (*clickStep) Window(c *Case, sub *progress.State) (key string, open, ok bool) {
+// Window returns the window of the click, once a job decides it.
+func (*clickStep) Window(c *Case, state *progress.State) (key string, open, ok bool) {
 	if c.Trigger.Job == nil {
 		return "", false, false
 	}
-	key, open = JobWindow(c, sub)
+	key, open = JobWindow(c, state)
 	return key, open, true
 }
 
+// FurtherWindows returns none.
 func (*clickStep) FurtherWindows(*Case) []string { return nil }

@@ -10,16 +10,16 @@ import (
 	"laurel/internal/store"
 )
 
-// Loaders are what completions read without locks. Each shares its read with other callers of the same moment, so that
-// a crowd costs few statements; what is read is never older than the call.
+// Loaders read for completions without locks. Each combines the reads of concurrent callers, so that a rush costs few
+// statements. What they return is never older than the call.
 type Loaders struct {
 	states   store.Loader[progress.StateKey, *progress.State]
 	codes    store.Loader[codes.Key, *codes.Row]
-	hasCodes store.Loader[laurel.ID, bool] // of a rule
+	hasCodes store.Loader[laurel.ID, bool] // by rule: whether it has codes of its own
 	lists    store.Loader[lists.Key, lists.Member]
 }
 
-// NewLoaders makes the loaders of a database.
+// NewLoaders returns the loaders of a database.
 func NewLoaders(db *store.DB) *Loaders {
 	return &Loaders{states: progress.States.Loader(db), codes: codes.Table.Loader(db),
 		hasCodes: store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]bool, error) {
@@ -30,7 +30,7 @@ func NewLoaders(db *store.DB) *Loaders {
 		})}
 }
 
-// State returns what a rule remembers of a subject; a fresh row where that is nothing.
+// State returns a rule state, or a new one if there is none yet.
 func (r *Loaders) State(ctx context.Context, k progress.StateKey) (progress.State, error) {
 	s, found, err := r.states.Get(ctx, k)
 	if err != nil || !found {
@@ -39,11 +39,12 @@ func (r *Loaders) State(ctx context.Context, k progress.StateKey) (progress.Stat
 	return *s, nil
 }
 
-// ListMember returns what the list of a rule gives a wallet, and whether it stands there.
+// ListMember returns what the list of a rule gives a wallet, and whether the wallet is on the list.
 func (r *Loaders) ListMember(ctx context.Context, k lists.Key) (member lists.Member, listed bool, err error) {
 	return r.lists.Get(ctx, k)
 }
 
+// code returns a code of a rule; the zero row if there is none.
 func (r *Loaders) code(ctx context.Context, k codes.Key) (codes.Row, error) {
 	c, found, err := r.codes.Get(ctx, k)
 	if err != nil || !found {

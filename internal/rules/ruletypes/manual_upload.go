@@ -5,7 +5,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// manualUpload pays in runs what stands on the rule's list.
+// manualUpload pays, in runs, the amounts of the rule's list.
 var manualUpload = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeUpload, Family: schema.Server, Title: "Manual upload",

@@ -5,7 +5,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// microblogLike is taken on trust of members with a connected account.
+// microblogLike pays members with a connected account. The like itself is taken on trust.
 var microblogLike = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeMicroblogLike, Family: schema.Social, Title: "Microblog like",

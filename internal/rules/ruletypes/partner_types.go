@@ -5,8 +5,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// partnerTypes are those whose partner says yes or no about the member. They differ in what is asked.
-var partnerTypes = []Kind{
+// partnerKinds are the types whose partner says yes or no about the member. They differ in the question.
+var partnerKinds = []Kind{
 	partnerKind(schema.Kind{
 		Type: schema.TypePartnerAccount, Family: schema.Commerce, Title: "Partner account",
 		Summary: "Members open an account with your partner.", OnCall: true,
@@ -29,17 +29,19 @@ var partnerTypes = []Kind{
 	}, false),
 }
 
-func partnerKind(k schema.Kind, everybody bool) Kind {
+// partnerKind returns a type that a partner verifies.
+func partnerKind(k schema.Kind, overAllMembers bool) Kind {
 	k.Provider = schema.PartnerProvider
-	return Kind{Kind: k, Decision: byProvider, RunsOverAllMembers: everybody}
+	return Kind{Kind: k, Decision: decidedByProvider, RunsOverAllMembers: overAllMembers}
 }
 
-// byProvider: a provider says whether the member has earned the rule.
-var byProvider = &decision.Kind{IsSetUp: hasProvider, Check: checkFulfilled}
+// decidedByProvider is the decision of types that a provider verifies.
+var decidedByProvider = &decision.Kind{IsSetUp: hasProvider, Check: checkFulfilled}
 
-// hasProvider reports whether there is somebody to ask.
+// hasProvider reports whether the rule has a provider to ask.
 func hasProvider(f decision.Facts) bool { return f.Verdict.HasProvider }
 
+// checkFulfilled refuses unless the provider says that the member has earned the rule.
 func checkFulfilled(f decision.Facts) error {
 	if !f.Verdict.Fulfilled {
 		return decision.Refuse(decision.MsgNotCompleted)

@@ -5,7 +5,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// pointsAirdrop pays members what stands on the rule's list, when they call or in runs (contract 5.13).
+// pointsAirdrop pays members the amounts of the rule's list, by calls or in runs (contract 5.13).
 var pointsAirdrop = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeAirdrop, Family: schema.Server, Title: "Airdrop",

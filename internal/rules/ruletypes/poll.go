@@ -8,7 +8,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// poll: the member answers a question, and every answer pays (contract 5.10).
+// poll pays members who answer a question, whatever the answer (contract 5.10).
 var poll = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypePoll, Family: schema.Engagement, Title: "Poll",
@@ -21,19 +21,20 @@ var poll = Kind{
 	NewStep: func(d *Deps, _ *Case) Step { return &questionStep{Deps: d} },
 }
 
-// effectiveChoice returns the member's answer. A single attempt that is used up stands, whatever the call says.
+// effectiveChoice returns the choice that counts as the member's answer: that of the call if the member may still
+// answer, else the recorded one. It refuses if there is none or it is no choice of the question.
 func effectiveChoice(q decision.Question) (laurel.ID, error) {
-	counts := q.PreviousChoice
+	choice := q.PreviousChoice
 	if !q.CallChoice.IsZero() && q.IsOpen() {
-		counts = q.CallChoice
+		choice = q.CallChoice
 	}
 	switch {
-	case counts.IsZero():
-		return counts, decision.Refuse(decision.MsgNoChoice)
+	case choice.IsZero():
+		return choice, decision.Refuse(decision.MsgNoChoice)
 	case len(q.Choices) == 0:
-		return counts, decision.Refuse(decision.MsgNoQuestion)
-	case !q.CallChoice.IsZero() && !slices.Contains(q.Choices, q.CallChoice), !slices.Contains(q.Choices, counts):
-		return counts, decision.Refuse(decision.MsgWrongChoice)
+		return choice, decision.Refuse(decision.MsgNoQuestion)
+	case !q.CallChoice.IsZero() && !slices.Contains(q.Choices, q.CallChoice), !slices.Contains(q.Choices, choice):
+		return choice, decision.Refuse(decision.MsgWrongChoice)
 	}
-	return counts, nil
+	return choice, nil
 }

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// profileCompleted: every field that the rule names is filled (contract 5.16).
+// profileCompleted pays members who have filled every field that the rule names (contract 5.16).
 var profileCompleted = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeProfileCompleted, Family: schema.Profile, Title: "Profile completed",
@@ -20,7 +20,7 @@ var profileCompleted = Kind{
 	Profile: &Profile{},
 }
 
-// requiredFields are the fields that the rule wants filled, in order.
+// requiredFields returns the fields that the rule names, sorted.
 func requiredFields(f decision.Facts) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(f.Meta.CompleteProfile)) {
@@ -31,9 +31,10 @@ func requiredFields(f decision.Facts) []string {
 	return names
 }
 
+// hasProfileFields reports whether the rule names any field.
 func hasProfileFields(f decision.Facts) bool { return len(requiredFields(f)) > 0 }
 
-// countFilled counts the wanted fields that are filled. A field that nobody knows never is.
+// countFilled returns how many of the required fields are filled. Unknown fields never are.
 func countFilled(f decision.Facts) int {
 	n := 0
 	for _, name := range requiredFields(f) {
@@ -44,6 +45,7 @@ func countFilled(f decision.Facts) int {
 	return n
 }
 
+// checkFields refuses unless all required fields are filled.
 func checkFields(f decision.Facts) error {
 	if countFilled(f) < len(requiredFields(f)) {
 		return decision.Refuse(decision.MsgNotCompleted)
@@ -51,6 +53,7 @@ func checkFields(f decision.Facts) error {
 	return nil
 }
 
+// addMissingFields adds the fields that are not filled.
 func addMissingFields(f decision.Facts, m *decision.Missing) {
 	if checkFields(f) != nil {
 		m.Fields = &decision.Lack{

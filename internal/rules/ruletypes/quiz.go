@@ -10,7 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
-// quiz: the member answers a question, and the correct answer pays (contract 5.10).
+// quiz pays members who answer a question correctly (contract 5.10).
 var quiz = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeQuiz, Family: schema.Engagement, Title: "Quiz",
@@ -20,27 +20,30 @@ var quiz = Kind{
 	NewStep:  func(d *Deps, _ *Case) Step { return &questionStep{Deps: d} },
 }
 
+// checkAnswer refuses a wrong answer. A dry run with a client key does not show whether the first answer is correct.
 func checkAnswer(f decision.Facts) error {
-	counts, err := effectiveChoice(f.Question)
+	choice, err := effectiveChoice(f.Question)
 	if err != nil {
 		return err
 	}
 	q := f.Question
-	if slices.Contains(q.Correct, counts) {
+	if slices.Contains(q.Correct, choice) {
 		return nil
 	}
 	if f.WithClientKey && q.IsDryRun && !q.AllowsRepeats && q.PreviousChoice.IsZero() {
-		return nil // a browser could try every choice, and then spend its one attempt on the correct one
+		return nil // else a browser could try every choice before its one attempt
 	}
 	return decision.Refuse(decision.MsgWrongChoice)
 }
 
-// questionStep is the answer of one completion. It may come with the call and is kept then, also where it is wrong.
+// questionStep reads the question of the rule and the member's answer. It records the answer of the call, correct or
+// not.
 type questionStep struct {
 	*Deps
-	question engagement.Question // without id: the rule has none
+	question engagement.Question // with a zero id if the rule has none
 }
 
+// Prepare reads the question and its choices.
 func (s *questionStep) Prepare(ctx context.Context, c *Case) (err error) {
 	s.question, _, err = s.Engagement.QuestionOf(ctx, c.Scope, c.Rule.ID)
 	q := decision.Question{
@@ -56,6 +59,7 @@ func (s *questionStep) Prepare(ctx context.Context, c *Case) (err error) {
 	return err
 }
 
+// Locks returns the locks of the question and the member's answers.
 func (s *questionStep) Locks(c *Case) []store.Lock {
 	if s.question.ID.IsZero() {
 		return nil
@@ -63,6 +67,7 @@ func (s *questionStep) Locks(c *Case) []store.Lock {
 	return s.question.Locks(c.Person)
 }
 
+// Check returns store.ErrStale if the question has changed.
 func (s *questionStep) Check(b *store.Batch, _ *Case) error {
 	if s.question.ID.IsZero() {
 		return nil
@@ -70,15 +75,17 @@ func (s *questionStep) Check(b *store.Batch, _ *Case) error {
 	return s.question.Check(b)
 }
 
+// LockedFacts adds the member's recorded choice.
 func (s *questionStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
 	if s.question.ID.IsZero() {
 		return
 	}
-	if answer, given := s.question.CurrentAnswer(b, c.Person); given {
+	if answer, answered := s.question.CurrentAnswer(b, c.Person); answered {
 		f.Question.PreviousChoice = answer.ChoiceID
 	}
 }
 
+// UnlockedFacts adds the recorded choice, read without locks.
 func (s *questionStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error {
 	var answer engagement.Response
 	var err error
@@ -89,6 +96,7 @@ func (s *questionStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.F
 	return err
 }
 
+// Apply records the call's choice, if it is accepted.
 func (s *questionStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	f := decision.Facts{Question: c.PreparedFacts.Question}
 	s.LockedFacts(b, c, &f)
@@ -98,6 +106,8 @@ func (s *questionStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	return nil
 }
 
+// ApplyRefusal records the call's choice although the completion is refused, if the refusal shows whether it is
+// correct.
 func (s *questionStep) ApplyRefusal(b *store.Batch, c *Case, f decision.Facts) error {
 	if !decision.RecordsChoice(f) {
 		return nil

@@ -11,19 +11,20 @@ import (
 	"laurel/internal/store"
 )
 
-// referredUser pays the referee a welcome bonus and the referrer a lump sum when the requirements of the referral hold
+// referredUser pays the referee a welcome bonus and the referrer a bonus when the requirements of the referral hold
 // (contract 5.12).
 var referredUser = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeReferredUser, Family: schema.Engagement, Title: "Referral",
 		Summary: "Members bring others; both may be rewarded, and shares of what the others earn may follow.",
-		// calls complete no referral: what its requirements ask is watched
+		// No call completes a referral: changes of the referee are watched instead.
 		Scheduled: true, TriggeredByEvents: true, IgnoresMultipliers: true,
 	},
 	Decision: &decision.Kind{Check: checkReferral},
 	NewStep:  func(d *Deps, _ *Case) Step { return &referralStep{Deps: d} },
 }
 
+// checkReferral refuses unless the referral is eligible.
 func checkReferral(f decision.Facts) error {
 	if !f.Referral.Eligible {
 		return decision.Refuse(decision.MsgNotCompleted)
@@ -31,20 +32,22 @@ func checkReferral(f decision.Facts) error {
 	return nil
 }
 
-// referralStep is the referral that one completion is about.
+// referralStep reads, pays and closes the referral of one completion.
 type referralStep struct {
 	*Deps
-	row           *referrals.Referral // as it was read ahead; nil: there is none
+	row           *referrals.Referral // as Prepare read it; nil: there is no referral
 	referrer      identity.Person
 	terms         schema.Referral
-	paysBonus     bool // there is one, and somebody who may get it
-	acceptedBonus *bool
+	paysBonus     bool  // the referrer gets a bonus
+	acceptedBonus *bool // what an external ledger has accepted of it; nil: none was asked
 }
 
+// key returns the key of the referral.
 func (*referralStep) key(c *Case) referrals.Key {
 	return referrals.Key{Rule: c.Rule.ID, Referee: c.Person.UserID}
 }
 
+// Prepare reads the referral, its referrer and the terms of the rule.
 func (s *referralStep) Prepare(ctx context.Context, c *Case) error {
 	s.row = nil
 	found, err := referrals.Table.Read(ctx, s.DB, []referrals.Key{s.key(c)})
@@ -58,17 +61,18 @@ func (s *referralStep) Prepare(ctx context.Context, c *Case) error {
 	kept := *row
 	s.row, s.terms = &kept, c.Rule.Referral()
 	s.paysBonus = s.terms.ReferrerBonus > 0 && !s.referrer.Blocked
-	if s.acceptedBonus != nil { // whoever was blocked or freed since
+	if s.acceptedBonus != nil { // the referrer may have been blocked or unblocked since
 		s.paysBonus = *s.acceptedBonus
 	}
 	return nil
 }
 
-// facts are the facts of a referral, of which there may be none.
+// facts returns the facts of the referral's row.
 func (s *referralStep) facts(row *referrals.Referral) decision.Referral {
 	return decision.Referral{Eligible: s.row != nil && row.IsEligible(), HasReferrer: s.row != nil && !s.referrer.Blocked}
 }
 
+// Locks returns the locks of the referral and of the referrer's account.
 func (s *referralStep) Locks(c *Case) []store.Lock {
 	locks := []store.Lock{referrals.Table.Lock(s.key(c))}
 	if line, ok := s.referrerBonus(c); ok {
@@ -77,10 +81,12 @@ func (s *referralStep) Locks(c *Case) []store.Lock {
 	return locks
 }
 
+// LockedFacts adds the referral.
 func (s *referralStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
 	f.Referral = s.facts(referrals.Table.Row(b, s.key(c)))
 }
 
+// UnlockedFacts adds the referral, as Prepare read it.
 func (s *referralStep) UnlockedFacts(_ context.Context, _ *Case, f *decision.Facts) error {
 	if s.row != nil {
 		f.Referral = s.facts(s.row)
@@ -88,7 +94,7 @@ func (s *referralStep) UnlockedFacts(_ context.Context, _ *Case, f *decision.Fac
 	return nil
 }
 
-// referrerBonus is the line that pays the referrer.
+// referrerBonus returns the line that pays the referrer; ok is false if there is none.
 func (s *referralStep) referrerBonus(c *Case) (ledger.Line, bool) {
 	if s.row == nil || !s.paysBonus {
 		return ledger.Line{}, false
@@ -97,7 +103,7 @@ func (s *referralStep) referrerBonus(c *Case) (ledger.Line, bool) {
 	if currency == nil {
 		currency = c.Rule.LoyaltyCurrencyID
 	}
-	// a lump sum is points: tokens are owed to the referee alone
+	// The bonus is paid in points. Only the referee gets tokens.
 	if currency == nil || *currency == c.Rule.TokenCurrencyID {
 		return ledger.Line{}, false
 	}
@@ -110,8 +116,9 @@ func (s *referralStep) referrerBonus(c *Case) (ledger.Line, bool) {
 	}, true
 }
 
+// EditPosting marks the first line as the welcome bonus and adds the referrer's.
 func (s *referralStep) EditPosting(c *Case, p *ledger.Posting) {
-	if len(p.Lines) > 0 { // a multiplier may be no entry
+	if len(p.Lines) > 0 { // a multiplier may have no entry
 		p.Lines[0].Metadata = referrals.Metadata("welcome", c.Person.UserID)
 	}
 	if line, ok := s.referrerBonus(c); ok {
@@ -119,6 +126,7 @@ func (s *referralStep) EditPosting(c *Case, p *ledger.Posting) {
 	}
 }
 
+// Apply closes the referral, and notes the bonus in the rule's own currency.
 func (s *referralStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	row := referrals.Table.Changed(b, s.key(c))
 	row.Settle(b)
@@ -129,9 +137,11 @@ func (s *referralStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	return nil
 }
 
+// PaysReferrerBonus reports whether the referrer gets a bonus.
 func (s *referralStep) PaysReferrerBonus(c *Case) bool {
 	_, ok := s.referrerBonus(c)
 	return ok
 }
 
+// RestoreReferrerBonus sets what an external ledger has accepted.
 func (s *referralStep) RestoreReferrerBonus(agreed bool) { s.acceptedBonus = &agreed }

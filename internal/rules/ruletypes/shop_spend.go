@@ -6,7 +6,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// shopSpend: the operator's shop says that the member bought something, and for how much.
+// shopSpend pays members for purchases, which the operator's shop reports with their value.
 var shopSpend = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeShopSpend, Family: schema.Commerce, Title: "Purchase",
@@ -14,14 +14,15 @@ var shopSpend = Kind{
 		OnCall:  true, Scheduled: true, Provider: schema.PartnerProvider, PerValue: true,
 	},
 	Decision: &decision.Kind{IsSetUp: hasProvider, CheckVerifiable: checkCustomer, Check: checkSpent},
-	// a shop is asked about all names at once, so they are one account
+	// The shop is asked about all names at once, so the group is one account.
 	Profile:            &Profile{Names: customerNames, GroupIsOneAccount: true},
 	RunsOverAllMembers: true,
 }
 
+// customerNames returns the names that the shop knows the member by.
 func customerNames(m *identity.Connections) []string { return m.CustomerNames() }
 
-// checkCustomer: a shop knows its customers.
+// checkCustomer refuses unless the shop can know the member.
 func checkCustomer(f decision.Facts) error {
 	if !f.Profile.IsCustomer {
 		return decision.Refuse(decision.MsgEmail)
@@ -29,7 +30,7 @@ func checkCustomer(f decision.Facts) error {
 	return nil
 }
 
-// checkSpent: something was bought; where it is paid by its value, something of value.
+// checkSpent refuses unless the shop reports a purchase, and one with a value if the rule pays per value.
 func checkSpent(f decision.Facts) error {
 	if err := checkCustomer(f); err != nil {
 		return err

@@ -9,29 +9,29 @@ import (
 	"laurel/internal/store"
 )
 
-// Step is what a completion has to do with beside what all completions share. Each completion has a value of its own,
-// which keeps what it read until the payment is staged.
+// Step is what a rule or its type adds to a completion. Each completion has Steps of its own, which keep what they read
+// until the payment is staged.
 type Step interface {
-	// Prepare reads without locks what Facts relies on as it was then, into c.Known. It may be called again.
+	// Prepare reads facts without locks into c.PreparedFacts. It may be called again.
 	Prepare(ctx context.Context, c *Case) error
-	// Locks names the rows that Facts reads and Paid changes. It changes nothing.
+	// Locks returns the locks of the rows that LockedFacts reads and Apply changes.
 	Locks(c *Case) []store.Lock
-	// LockedFacts adds what the locked rows tell.
+	// LockedFacts adds the facts that the locked rows show.
 	LockedFacts(b *store.Batch, c *Case, f *decision.Facts)
-	// UnlockedFacts adds the same facts from reads without locks, for a call that pays nothing.
+	// UnlockedFacts adds the same facts, read without locks, for a call that pays nothing.
 	UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error
-	// Apply stages what changes with a payment. After an error nothing of the completion is written.
+	// Apply stages what follows from a payment. If it fails, nothing of the completion is written.
 	Apply(b *store.Batch, c *Case, reward decision.Reward) error
 }
 
-// Checker is a Step whose readings must not have changed until the decision: Check returns store.ErrStale where they
-// have.
+// Checker is a Step that relies on rows that must not change before the decision. Check returns store.ErrStale if they
+// have changed.
 type Checker interface {
 	Check(b *store.Batch, c *Case) error
 }
 
-// RefusalApplier is a Step that leaves something behind where a completion is refused. It returns an error only where
-// nothing can be left.
+// RefusalApplier is a Step that also writes something if the completion is refused, such as the answer to a quiz. An
+// error means that nothing of it can be written.
 type RefusalApplier interface {
 	ApplyRefusal(b *store.Batch, c *Case, f decision.Facts) error
 }
@@ -41,42 +41,47 @@ type PostingEditor interface {
 	EditPosting(c *Case, p *ledger.Posting)
 }
 
-// Deferrer is a Step that keeps a completion for later, and says what the caller is told.
+// Deferrer is a Step that stores a completion to be decided later. Defer returns the message for the caller.
 type Deferrer interface {
 	Defer(b *store.Batch, c *Case, reward decision.Reward) (message string)
 }
 
-// StateInitializer is a Step that says where the memory of a subject comes from, when the completion begins it.
+// StateInitializer is a Step that fills a new rule state, before its first payment.
 type StateInitializer interface {
-	InitState(c *Case, sub *progress.State)
+	InitState(c *Case, state *progress.State)
 }
 
-// Windower is a Step by which windows are no days or weeks.
+// Windower is a Step with windows of its own instead of those of the calendar.
 type Windower interface {
-	// Window returns the key of the window that is paid, and whether it is open as far as the subject tells; ok is false
-	// where it is that of the calendar.
-	Window(c *Case, sub *progress.State) (key string, open, ok bool)
-	// FurtherWindows returns further windows that the payment closes.
+	// Window returns the key of the window to pay, and whether the rule state shows it as open. ok is false if the
+	// calendar's window counts.
+	Window(c *Case, state *progress.State) (key string, open, ok bool)
+	// FurtherWindows returns the keys of other windows that the payment closes.
 	FurtherWindows(c *Case) []string
 }
 
-// DoublePayGuard is a Step with further memories by which a member could be paid twice: of the accounts that it has
-// connected, and of codes.
+// DoublePayGuard is a Step that knows of more than the member that must not be paid twice: its connected accounts, or a
+// code.
 type DoublePayGuard interface {
+	// AccountStateKeys returns the rule states of the connected accounts.
 	AccountStateKeys() []progress.StateKey
-	Reservations(c *Case) []string // names of what must not be paid for twice while an external ledger is asked
+	// Reservations names what no other completion may pay while an external ledger is asked.
+	Reservations(c *Case) []string
 }
 
-// BonusPayer is a Step whose further payment is kept with what an external ledger is asked for.
+// BonusPayer is a Step that pays the referrer, too. Whether it does is stored with the post to an external ledger.
 type BonusPayer interface {
-	PaysReferrerBonus(c *Case) bool   // there is one
-	RestoreReferrerBonus(agreed bool) // as it was agreed to, whatever has changed since
+	// PaysReferrerBonus reports whether there is a bonus to pay.
+	PaysReferrerBonus(c *Case) bool
+	// RestoreReferrerBonus sets what the external ledger has accepted, whatever has changed since.
+	RestoreReferrerBonus(pays bool)
 }
 
-// NeedsNoLookup is a Step that goes by no more of a person than the locked rows tell: it may be a presumed one.
-type NeedsNoLookup interface{ NeedsNoLookup() }
+// LookupFree is a Step that needs to know nothing about the person beyond the locked rows, so the person may be
+// presumed.
+type LookupFree interface{ NeedsNoLookup() }
 
-// BaseStep does nothing in every place; steps embed it for those that do not concern them.
+// BaseStep is a Step that does nothing. Steps embed it for the methods that they do not need.
 type BaseStep struct{}
 
 // Prepare reads nothing.

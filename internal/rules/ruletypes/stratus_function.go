@@ -7,7 +7,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// stratusFunction: a function of the website says whether the member has earned the rule.
+// stratusFunction pays members if a function of the website says that they have earned it.
 var stratusFunction = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeFunction, Family: schema.Server, Title: "Function",
@@ -18,15 +18,16 @@ var stratusFunction = Kind{
 	NewStep:  func(d *Deps, _ *Case) Step { return &deferredStep{Deps: d, message: decision.MsgQueued} },
 }
 
-// functionRetry is the pause between two looks at a function that still decides.
+// functionRetry is the time between two looks at a function that is still deciding.
 const functionRetry = time.Second
 
-// deferUntilDecided: a function that takes long goes on as a job (contract 7.6).
+// deferUntilDecided defers the decision while the function is still deciding (contract 7.6).
 func deferUntilDecided(f decision.Facts) (time.Duration, bool) {
 	return functionRetry, f.Verdict.IsPending || f.AwaitsFunction()
 }
 
-// checkFunction: a function that fails, or sets what cannot be gone by, has verified nothing (contract 7.6).
+// checkFunction refuses unless the function verifies the member. A function that fails, or whose result is invalid, has
+// verified nothing (contract 7.6).
 func checkFunction(f decision.Facts) error {
 	switch _, waits := deferUntilDecided(f); {
 	case waits:

@@ -5,7 +5,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// textInput: the member writes a text of a least length; nobody judges what it says.
+// textInput pays members who write a text of a minimum length. Nobody reviews the text.
 var textInput = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeTextInput, Family: schema.Engagement, Title: "Text",
@@ -14,6 +14,7 @@ var textInput = Kind{
 	Decision: &decision.Kind{Check: checkLength, AddMissing: addMissingCharacters},
 }
 
+// checkLength refuses texts that are too short.
 func checkLength(f decision.Facts) error {
 	if f.TextLength() < f.Meta.MinimumLength() {
 		return decision.Refuse(decision.MsgVerification)
@@ -21,6 +22,7 @@ func checkLength(f decision.Facts) error {
 	return nil
 }
 
+// addMissingCharacters adds the missing length.
 func addMissingCharacters(f decision.Facts, m *decision.Missing) {
 	if checkLength(f) != nil {
 		m.Characters = &decision.Lack{

@@ -2,9 +2,10 @@ package ruletypes
 
 import "laurel/internal/rules/schema"
 
-// unbuilt are the types that nothing completes yet: their platforms and chains are not asked. Rules of them can be
-// made, and say "Rule is not setup" where they are meant for calls. A type that is built moves to a file of its own.
-var unbuilt = []Kind{
+// unbuiltKinds are the types that nothing completes yet, because their platforms and blockchains are not connected.
+// Rules of these types can be created, and refuse calls with "Rule is not setup". A type that is built moves to its own
+// file.
+var unbuiltKinds = []Kind{
 	{Kind: schema.Kind{
 		Type: "microblog_follow", Family: schema.Social, Title: "Microblog follow",
 		Summary: "Members follow an account.", OnCall: true, Scheduled: true,
