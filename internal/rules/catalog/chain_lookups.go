@@ -7,7 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// LockLive locks a rule whose chains are about to change. NotFound "Loyalty rule" outside the scope or when deleted.
+// LockLive locks a live rule, so that its chains can be changed, and returns it. It returns NotFound "Loyalty rule" for
+// a rule that is deleted or outside the scope.
 func (s *Service) LockLive(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	r, err := lockRule(ctx, tx, scope, id)
 	if err == nil && !r.DeletedAt.IsZero() {
@@ -16,19 +17,19 @@ func (s *Service) LockLive(ctx context.Context, tx *store.Tx, scope laurel.Scope
 	return r, err
 }
 
-// Lock locks a rule, deleted ones too, of which a chain is about to end.
+// Lock locks a rule, also a deleted one. It returns NotFound "Loyalty rule" for a rule outside the scope.
 func (s *Service) Lock(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
 	_, err := lockRule(ctx, tx, scope, id)
 	return err
 }
 
-// SetHasChains notes whether a rule has chains. It counts as a change: completions that were prepared before are
-// prepared anew. The rule is locked.
+// SetHasChains stores whether a rule has chains, and raises the version of the rule: completions that were prepared on
+// the former version are prepared again. The caller holds the lock of the rule.
 func (s *Service) SetHasChains(ctx context.Context, tx *store.Tx, _ laurel.Scope, id laurel.ID, hasChains bool) error {
 	return updateHasChains(ctx, tx, id, hasChains)
 }
 
-// SelectLiveIDs returns those of the rules that belong to the scope and are not deleted.
+// LiveAmong returns the ids of the rules that belong to the scope and are not deleted.
 func (s *Service) LiveAmong(
 	ctx context.Context,
 	q store.Queryer,
@@ -38,7 +39,7 @@ func (s *Service) LiveAmong(
 	return store.SelectLiveIDs(ctx, q, scope, "loyalty_rules", ids)
 }
 
-// LiveGroups returns those of the groups that belong to the scope and are not deleted.
+// LiveGroups returns the ids of the rule groups that belong to the scope and are not deleted.
 func (s *Service) LiveGroups(
 	ctx context.Context,
 	q store.Queryer,
@@ -48,7 +49,7 @@ func (s *Service) LiveGroups(
 	return store.SelectLiveIDs(ctx, q, scope, "loyalty_rule_groups", ids)
 }
 
-// RulesByGroup returns the live rules of each of the groups; a deleted group has none.
+// RulesByGroup returns the live rules of each group, by group. A deleted group has no rules.
 func (s *Service) RulesByGroup(
 	ctx context.Context,
 	q store.Queryer,
@@ -58,7 +59,7 @@ func (s *Service) RulesByGroup(
 	return selectRulesByGroup(ctx, q, scope, groups)
 }
 
-// GroupsOfRules returns the groups of the live ones of the rules; those without a group are left out.
+// GroupsOfRules returns the group of each live rule, by rule. Rules without a group are left out.
 func (s *Service) GroupsOfRules(
 	ctx context.Context,
 	q store.Queryer,

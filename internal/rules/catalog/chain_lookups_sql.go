@@ -11,11 +11,13 @@ import (
 // maxArguments bounds the arguments of one statement.
 const maxArguments = 512
 
+// updateHasChains stores whether a rule has chains, and raises its version.
 func updateHasChains(ctx context.Context, tx *store.Tx, id laurel.ID, hasChains bool) error {
 	_, err := tx.Exec(ctx, "UPDATE loyalty_rules SET chained = ?, version = version + 1 WHERE id = ?", hasChains, id)
 	return err
 }
 
+// selectRulesByGroup reads the live rules of groups, by group.
 func selectRulesByGroup(
 	ctx context.Context,
 	q store.Queryer,
@@ -41,6 +43,7 @@ func selectRulesByGroup(
 	return out, err
 }
 
+// selectGroupsOfRules reads the groups of live rules, by rule.
 func selectGroupsOfRules(
 	ctx context.Context,
 	q store.Queryer,

@@ -11,36 +11,37 @@ import (
 	"laurel/internal/store"
 )
 
-// CheckInRule is a rule that members are checked in to by what else they do (contract 5.9).
+// CheckInRule is a rule of type check_in to which members are checked in by other things than a call (contract 5.9).
 type CheckInRule struct {
 	RuleID       laurel.ID
-	Triggers     schema.Triggers // rules whose completion does
-	OnEveryEntry bool            // so does every entry of the member
+	Triggers     schema.Triggers // the rules whose completion checks a member in
+	OnEveryEntry bool            // every entry of a member's accounts checks it in, too
 }
 
 const (
-	// maxCheckInAge is how long a node goes on with what another one has changed.
+	// maxCheckInAge is how old a cached list may be: a node sees changes by other nodes after this time.
 	maxCheckInAge   = time.Second / 2
 	maxCheckInBytes = 16 << 20 // bytes
 )
 
-// checkInCache keeps the rules of websites that others check members in to, so that completions and postings elsewhere
-// cost nothing.
+// checkInCache holds the CheckInRules of websites, so that completions and entries need no query to find out that
+// nobody is checked in.
 type checkInCache struct {
 	db    *store.DB
 	reads store.Loader[laurel.ID, []CheckInRule] // by website
 
 	mu            sync.Mutex
 	entries       budget.Cache[laurel.ID, checkInEntry]
-	invalidations uint64 // how often something was forgotten: a read begun before must not be kept
+	invalidations uint64 // counts calls of invalidate: a list that was read before one of them is not stored
 }
 
+// checkInEntry is the cached list of one website.
 type checkInEntry struct {
 	rules  []CheckInRule
-	readAt time.Time // before they were read
+	readAt time.Time // taken before the query, so that the list is never older
 }
 
-// size is how many bytes the rules of a website have, roughly.
+// size estimates the bytes that the entry takes.
 func (k checkInEntry) size() int {
 	const website, rule = 64, 64
 	n := website
@@ -59,7 +60,7 @@ func newCheckInCache(db *store.DB) *checkInCache {
 	return c
 }
 
-// invalidate makes the next look read the website's rules. It is called after the commit of a change.
+// invalidate removes the list of a website. It is called after the commit of a change to its rules.
 func (c *checkInCache) invalidate(website laurel.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,6 +68,8 @@ func (c *checkInCache) invalidate(website laurel.ID) {
 	c.entries.Invalidate(website)
 }
 
+// find returns the cached list of a website, whether it is present and young enough to use, and the count of
+// invalidations to pass to store.
 func (c *checkInCache) find(website laurel.ID, now time.Time) (list []CheckInRule, isFresh bool, invalidations uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -74,6 +77,8 @@ func (c *checkInCache) find(website laurel.ID, now time.Time) (list []CheckInRul
 	return k.rules, isFresh && !now.Before(k.readAt) && now.Sub(k.readAt) < maxCheckInAge, c.invalidations
 }
 
+// store caches a list, unless invalidate was called since find returned the count of invalidations: the list may then
+// lack the change.
 func (c *checkInCache) store(website laurel.ID, k checkInEntry, invalidations uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -82,8 +87,8 @@ func (c *checkInCache) store(website laurel.ID, k checkInEntry, invalidations ui
 	}
 }
 
-// CheckInRules returns the live rules of the scope's website that others check members in to. What another node has
-// changed within half a second may be missing. The list is shared and must not be changed.
+// CheckInRules returns the live CheckInRules of the scope's website. Changes that another node has made within the last
+// half second may be missing. The list is shared; callers must not change it.
 func (s *Service) CheckInRules(ctx context.Context, scope laurel.Scope) ([]CheckInRule, error) {
 	now := s.db.Now()
 	list, isFresh, invalidations := s.checkInCache.find(scope.WebsiteID, now)

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-// selectCheckInRules reads, by website, the live rules that others check members in to.
+// selectCheckInRules reads the live CheckInRules of websites, oldest first, by website.
 func selectCheckInRules(
 	ctx context.Context, q store.Queryer, websites []laurel.ID,
 ) (map[laurel.ID][]CheckInRule, error) {

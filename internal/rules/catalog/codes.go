@@ -10,11 +10,11 @@ import (
 // CodePage is a page of a rule's codes.
 type CodePage struct {
 	laurel.Page[codes.Code]
-	Complete bool // no more codes are being made
+	Complete bool // all requested codes have been generated
 }
 
-// ListCodes returns the codes of a rule, newest first. Secret keys only (contract 3.13); NotFound "Loyalty rule"
-// outside the scope.
+// ListCodes returns the codes of a rule, newest first. Only secret keys may call it (contract 3.13). It returns
+// NotFound "Loyalty rule" for a rule outside the scope.
 func (s *Service) ListCodes(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -22,7 +22,7 @@ func (s *Service) ListCodes(
 	f codes.Filter,
 	page laurel.PageRequest,
 ) (CodePage, error) {
-	due, err := codesDue(ctx, s.db, scope, rule) // before the list, so that what is told complete is
+	due, err := codesDue(ctx, s.db, scope, rule) // read before the list, so that a list reported as complete is complete
 	if err != nil {
 		return CodePage{}, err
 	}

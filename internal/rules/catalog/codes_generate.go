@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// codeLetters leaves out what people mistake for each other.
+	// codeLetters leaves out letters and digits that people mistake for each other.
 	codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 	codeLength  = 10
 	codeChunk   = 2000 // codes per transaction: a long one would hold back the change feed
 )
 
-// newCode makes a code of 50 random bits. The 32 letters divide 256, so every letter is equally likely.
+// newCode returns a random code of 50 bits. The 32 letters divide 256, so every letter is equally likely.
 func newCode(tx *store.Tx) string {
 	b := make([]byte, codeLength)
 	tx.Random(b)
@@ -27,7 +27,7 @@ func newCode(tx *store.Tx) string {
 	return string(b)
 }
 
-// requestedCodes returns how many codes the service makes for the rule.
+// requestedCodes returns how many generated codes the rule's metadata asks for: 0 for all types but code_entry.
 func (r *Rule) requestedCodes() int {
 	if r.Type != schema.TypeCodeEntry {
 		return 0
@@ -35,8 +35,8 @@ func (r *Rule) requestedCodes() int {
 	return r.Meta().GeneratedCodes()
 }
 
-// generateFirstCodes makes the first codes of a rule that asks for more than before, in the transaction of the change:
-// a small number is there at once. What remains is noted on the rule and made by Run.
+// generateFirstCodes generates the first chunk of codes, in the transaction of the change, if the change asks for more
+// codes than before. If the chunk is not enough, the rule is marked and Run generates the rest.
 func generateFirstCodes(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	if after.requestedCodes() <= before.requestedCodes() {
 		return nil
@@ -45,20 +45,20 @@ func generateFirstCodes(ctx context.Context, tx *store.Tx, before, after Rule) e
 	return err
 }
 
-// wakeCodes tells Run of a rule whose codes may not all be made. It is called after the commit; what is lost with the
-// node is found by a later round.
+// wakeCodes wakes Run if a rule may need more codes than one chunk. It is called after the commit. A wake-up that is
+// lost with its node does no harm: Run looks once a minute.
 func (s *Service) wakeCodes(r Rule) {
 	if r.requestedCodes() <= codeChunk {
 		return
 	}
 	select {
 	case s.codesRequested <- struct{}{}:
-	default: // a round is about to begin anyhow
+	default: // Run has not taken the last wake-up yet
 	}
 }
 
-// generateCodeChunk brings the codes of a rule, which is locked or new, nearer to the number it asks for, by one chunk
-// at most, and notes whether more are due.
+// generateCodeChunk generates the missing codes of a rule, one chunk at most, and stores on the rule whether more are
+// missing. The rule is locked or new.
 func generateCodeChunk(ctx context.Context, tx *store.Tx, rule Rule) (done bool, err error) {
 	existing, err := codes.Count(ctx, tx, rule.ID)
 	if err != nil {
@@ -69,7 +69,7 @@ func generateCodeChunk(ctx context.Context, tx *store.Tx, rule Rule) (done bool,
 	for i := range newCodes {
 		newCodes[i] = newCode(tx)
 	}
-	// one that exists by chance is left out
+	// Add skips codes that exist already by chance; the next chunk makes up for them.
 	inserted, err := codes.Add(
 		ctx,
 		tx,
@@ -84,8 +84,8 @@ func generateCodeChunk(ctx context.Context, tx *store.Tx, rule Rule) (done bool,
 	return done, setCodesDue(ctx, tx, rule.ID, !done)
 }
 
-// generateMissingCodes makes the codes that rules still wait for, of every tenant. A rule that fails keeps no other one
-// waiting.
+// generateMissingCodes generates the missing codes of the rules of all tenants. An error of one rule does not keep the
+// others waiting.
 func (s *Service) generateMissingCodes(ctx context.Context) error {
 	var failed error
 	for after := (laurel.ID{}); ; {
@@ -103,8 +103,8 @@ func (s *Service) generateMissingCodes(ctx context.Context) error {
 	}
 }
 
-// generateCodesOfRule makes what is missing of a rule's codes, a chunk per transaction. The rule is locked in each, so
-// that nodes do not make more than it asks for.
+// generateCodesOfRule generates the missing codes of a rule, one chunk per transaction. Each transaction locks the
+// rule, so that two nodes do not generate more codes than requested.
 func (s *Service) generateCodesOfRule(ctx context.Context, scope laurel.Scope, id laurel.ID) error {
 	for done := false; !done; {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {
@@ -112,7 +112,7 @@ func (s *Service) generateCodesOfRule(ctx context.Context, scope laurel.Scope, i
 			if err != nil {
 				return err
 			}
-			if done = !rule.DeletedAt.IsZero(); done { // they are made when the rule comes back
+			if done = !rule.DeletedAt.IsZero(); done { // the codes are generated once the rule is undeleted
 				return nil
 			}
 			done, err = generateCodeChunk(ctx, tx, rule)

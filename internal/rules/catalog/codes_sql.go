@@ -7,13 +7,14 @@ import (
 	"laurel/internal/store"
 )
 
-// setCodesDue notes on the rule whether codes are still to be made.
+// setCodesDue stores on the rule whether codes are still to be generated.
 func setCodesDue(ctx context.Context, tx *store.Tx, rule laurel.ID, due bool) error {
 	_, err := tx.Exec(ctx, "UPDATE loyalty_rules SET codes_due = ? WHERE id = ?", due, rule)
 	return err
 }
 
-// codesDue reports whether codes of the rule are still to be made.
+// codesDue reports whether codes of the rule are still to be generated. It returns NotFound "Loyalty rule" for a rule
+// outside the scope.
 func codesDue(ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("id = ?", rule)
@@ -26,7 +27,7 @@ func codesDue(ctx context.Context, q store.Queryer, scope laurel.Scope, rule lau
 	return due, err
 }
 
-// rulesWithCodesDue reads a page of live rules of every tenant, by id.
+// rulesWithCodesDue reads a page of the live rules of all tenants that miss codes, ordered by id, after the given one.
 func rulesWithCodesDue(ctx context.Context, q store.Queryer, after laurel.ID) ([]ruleRow, error) {
 	var w store.Where
 	w.Add("codes_due AND deleted_at IS NULL")

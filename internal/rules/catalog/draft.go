@@ -9,7 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Preview returns the rule as an input would make it, without looking at what it names. Nothing is saved.
+// Preview returns the rule with an input applied. It checks the properties but not the records that they refer to, and
+// saves nothing.
 func (r Rule) Preview(in schema.Input) (Rule, error) {
 	var f laurel.Faults
 	in.Update(&r.Properties, &f)
@@ -17,11 +18,11 @@ func (r Rule) Preview(in schema.Input) (Rule, error) {
 	return r, f.Err()
 }
 
-// errDraftRollback ends the transaction of a draft: it leaves nothing behind.
+// errDraftRollback rolls back the transaction in which a draft is checked.
 var errDraftRollback = errors.New("catalog: a draft is not written")
 
-// CheckDraft checks a draft of the rule as an update of it is checked, with all that it names. Nothing is saved.
-// Errors: those of Update.
+// CheckDraft checks a draft of the rule, and the records that it refers to, as Update does, and saves nothing. Errors:
+// those of Update.
 func (s *Service) CheckDraft(ctx context.Context, scope laurel.Scope, r Rule, in schema.Input) error {
 	before := r.Properties
 	preview, err := r.Preview(in)
@@ -29,7 +30,7 @@ func (s *Service) CheckDraft(ctx context.Context, scope laurel.Scope, r Rule, in
 		return err
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		attempt := preview // an attempt that failed may have filled a default
+		attempt := preview // a copy: an attempt of the transaction that failed may have filled in defaults
 		n := referenceCheck{rule: &attempt, before: &before}
 		if err := s.checkReferences(ctx, tx, scope.At(r.WebsiteID), n); err != nil {
 			return err

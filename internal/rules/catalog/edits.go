@@ -13,7 +13,7 @@ import (
 	"laurel/internal/store"
 )
 
-// EditAction says what an edit did.
+// EditAction is the kind of an edit.
 type EditAction string
 
 // The actions of contract 2.
@@ -24,7 +24,7 @@ const (
 	EditRestore EditAction = "restore"
 )
 
-// Edit is one change of a rule (contract 3.15). It is written in the transaction of the change and never changed.
+// Edit records one change of a rule (contract 3.15). It is written in the transaction of the change and never modified.
 type Edit struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
@@ -33,34 +33,34 @@ type Edit struct {
 	EditedByID     laurel.ID // the service user of the key
 	EditedAt       time.Time
 	Action         EditAction
-	Data           json.RawMessage // the properties that changed, afterwards; of a creation all
-	PreviousData   json.RawMessage // the same before; nil for a creation
+	Data           json.RawMessage // new values of the changed properties; for a creation all properties
+	PreviousData   json.RawMessage // former values of the same properties; nil for a creation
 	Comment        string
 }
 
-// ruleChange is one step of a rule's life on its way into the history.
+// ruleChange is a change of a rule that is to be recorded as an Edit.
 type ruleChange struct {
-	before, after Rule // before has no id for a creation
+	before, after Rule // before has a zero id for a creation
 	action        EditAction
 	comment       string
-	// restored lists properties that the edit names even where they did not change: a restore tells everything it set.
+	// restored holds the properties that a restore has set. The edit lists them even if their values did not change.
 	restored map[string]json.RawMessage
 }
 
-// deletedAt is the property by which edits tell of deleting and coming back.
+// deletedAt is the property in edits that says when the rule was deleted, or null.
 const deletedAt = "deletedAt"
 
-// historyProperties are the rule's properties by name, as edits tell them.
+// historyProperties returns the rule's properties by name, in the form in which edits store them.
 func (r Rule) historyProperties() map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(r.encodeProperties(), &m); err != nil {
-		panic(err) // record has just been encoded
+		panic(err) // encodeProperties has just encoded it
 	}
 	m[deletedAt] = store.JSON(laurel.Stamp(r.DeletedAt))
 	return m
 }
 
-// recordChange writes the change's history and tells who follows rules.
+// recordChange writes the edit of a change and calls onSave.
 func (s *Service) recordChange(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ruleChange) (Edit, error) {
 	e, err := c.writeEdit(ctx, tx, scope)
 	if err == nil && s.onSave != nil {
@@ -69,7 +69,7 @@ func (s *Service) recordChange(ctx context.Context, tx *store.Tx, scope laurel.S
 	return e, err
 }
 
-// writeEdit stores the edit of a change and records it in the feed.
+// writeEdit stores the edit of a change and records the change in the change feed.
 func (c ruleChange) writeEdit(ctx context.Context, tx *store.Tx, scope laurel.Scope) (Edit, error) {
 	e := Edit{
 		ID:             tx.NewID(),
@@ -106,7 +106,8 @@ func (c ruleChange) writeEdit(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	)
 }
 
-// changedProperties returns the properties that differ, or that are asked for in any case, afterwards and before.
+// changedProperties returns the properties that differ, and those named in always, with their values afterwards (data)
+// and before (previous).
 func changedProperties(before, after, always map[string]json.RawMessage) (data, previous map[string]json.RawMessage) {
 	data, previous = map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	for name, value := range after {
@@ -117,7 +118,7 @@ func changedProperties(before, after, always map[string]json.RawMessage) (data, 
 	return data, previous
 }
 
-// feedAction is what the change feed calls the change (contract 7.1).
+// feedAction returns the action that the change feed records for the change (contract 7.1).
 func (c ruleChange) feedAction() feed.Action {
 	switch {
 	case c.action == EditCreate:
@@ -130,9 +131,9 @@ func (c ruleChange) feedAction() feed.Action {
 	return feed.Updated
 }
 
-// Restore undoes an edit: every property it names gets its former value back, later edits of other properties stay, and
-// the rule comes back where the edit deleted it (contract 5.8). Errors: NotFound "Rule edit"; Refused "A create edit
-// cannot be restored"; Invalid where a former value is no longer possible.
+// Restore undoes an edit: every property that the edit changed gets its former value back, later edits of other
+// properties stay, and a rule that the edit deleted is undeleted (contract 5.8). Errors: NotFound "Rule edit"; Refused
+// "A create edit cannot be restored"; Invalid if a former value is no longer possible.
 func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID, comment string) (Edit, error) {
 	var f laurel.Faults
 	f.Text("editComment", comment, 0, schema.MaxName)
@@ -184,7 +185,8 @@ func (s *Service) Restore(ctx context.Context, scope laurel.Scope, id laurel.ID,
 	return restoreEdit, err
 }
 
-// restoredRule returns the rule with its former values, where they are still possible. The row of before is locked.
+// restoredRule returns the rule with former values of some properties, after the checks of an update. The caller holds
+// the lock of the rule's row.
 func (s *Service) restoredRule(
 	ctx context.Context,
 	tx *store.Tx,
@@ -221,7 +223,8 @@ func (s *Service) restoredRule(
 	return after, s.checkUndelete(ctx, tx, before, after)
 }
 
-// withProperties returns the rule with some properties set to other values, checked like any others.
+// withProperties returns the rule with new values of some properties, checked like the properties of an input. The
+// property deletedAt sets or clears DeletedAt.
 func (r Rule) withProperties(values map[string]json.RawMessage) (Rule, error) {
 	properties := r.historyProperties()
 	for name, value := range values {
@@ -256,7 +259,8 @@ func (r Rule) withProperties(values map[string]json.RawMessage) (Rule, error) {
 	return out, f.Err()
 }
 
-// ListEdits returns the edits of a rule, newest first. Deleted rules keep theirs; an unknown rule has none.
+// ListEdits returns the edits of a rule, newest first. Deleted rules keep their edits. The list of an unknown rule is
+// empty.
 func (s *Service) ListEdits(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -266,7 +270,7 @@ func (s *Service) ListEdits(
 	return listEdits(ctx, s.db, scope, rule, page)
 }
 
-// Edit returns one edit. NotFound "Rule edit" outside the scope.
+// Edit returns one edit. It returns NotFound "Rule edit" for an edit outside the scope.
 func (s *Service) Edit(ctx context.Context, scope laurel.Scope, id laurel.ID) (Edit, error) {
 	return readEdit(ctx, s.db, scope, id)
 }

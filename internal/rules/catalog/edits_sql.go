@@ -12,7 +12,8 @@ import (
 
 const selectEdit = `SELECT id, organization_id, website_id, loyalty_rule_id, edited_by_user_id, edited_at, action, data, previous_data, comment FROM rule_edits`
 
-// SealedColumns are the texts with secrets that are kept sealed: of rules, and of their edits.
+// SealedColumns lists the columns of rules and of their edits that contain sealed secrets, for changing the key that
+// seals them.
 var SealedColumns = []vault.Texts{
 	{
 		Table:   "loyalty_rules",
@@ -34,7 +35,7 @@ var SealedColumns = []vault.Texts{
 		Where: "(data" + likeSecretName + " OR previous_data" + likeSecretName + ")", Change: resealProperties},
 }
 
-// likeSecretName finds texts that name a secret.
+// likeSecretName is the SQL condition for texts that mention a secret property.
 const likeSecretName = " LIKE '%" + schema.RewardsKey + "%'"
 
 type editRow struct {
@@ -96,6 +97,7 @@ func insertEdit(ctx context.Context, tx *store.Tx, e Edit) error {
 	return err
 }
 
+// readEdit reads an edit of the scope. It returns NotFound "Rule edit" if there is none.
 func readEdit(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Edit, error) {
 	var w store.Where
 	w.Add("id = ?", id)
@@ -108,6 +110,7 @@ func readEdit(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return row.edit(), err
 }
 
+// listEdits reads a page of the edits of a rule, newest first.
 func listEdits(
 	ctx context.Context,
 	q store.Queryer,

@@ -11,8 +11,7 @@ import (
 	"laurel/internal/store"
 )
 
-// maxGroupRules is how many live rules a group may have, and how many a page of groups holds at most: each is answered
-// in full.
+// maxGroupRules bounds the live rules of a group, and the rules of all groups of a page: responses contain whole rules.
 const maxGroupRules = 1000
 
 // Group is a named section of rules (contract 3.14).
@@ -28,12 +27,12 @@ type Group struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	DeletedAt      time.Time // zero while live
-	Rules          []Rule    // live ones, in their order
-	More           bool      // it has further rules, which an answer had no room for
+	Rules          []Rule    // the live rules, in their order
+	More           bool      // the group has further rules, for which the page has no room
 }
 
-// FitGroups returns the groups, from the first on, that are whole within the first n of all their rules. A group that
-// has more rules than an answer has room for comes alone, with those that there is room for.
+// FitGroups returns the first groups that together have at most maxRules rules. If already the first group has more, it
+// is returned alone, with its first maxRules rules and More set.
 func FitGroups(groups []Group, maxRules int) []Group {
 	count := 0
 	for i := range groups {
@@ -49,7 +48,7 @@ func FitGroups(groups []Group, maxRules int) []Group {
 	return groups
 }
 
-// GroupInput is what a caller sets of a group; on update an absent property keeps its value.
+// GroupInput holds the properties of a group that a caller sets. On update an absent property keeps its value.
 type GroupInput struct {
 	Name          laurel.Optional[string] `json:"name,omitzero"`
 	SubTitle      laurel.Optional[string] `json:"subTitle,omitzero"`
@@ -59,7 +58,7 @@ type GroupInput struct {
 	SortID        laurel.Optional[int64]  `json:"sortId,omitzero"`
 }
 
-// apply writes the input over a group and returns every fault.
+// apply sets the properties of the input on a group and returns all faults at once.
 func (in GroupInput) apply(g *Group) error {
 	var f laurel.Faults
 	switch {
@@ -86,7 +85,7 @@ func (in GroupInput) apply(g *Group) error {
 	return f.Err()
 }
 
-// CreateGroup makes a group in the scope's website. Without sortId it comes last.
+// CreateGroup creates a group in the scope's website. Without sortId the group comes last.
 func (s *Service) CreateGroup(ctx context.Context, scope laurel.Scope, in GroupInput) (Group, error) {
 	g := Group{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Rules: []Rule{}}
 	if err := in.apply(&g); err != nil {
@@ -104,12 +103,13 @@ func (s *Service) CreateGroup(ctx context.Context, scope laurel.Scope, in GroupI
 	return g, err
 }
 
-// UpdateGroup changes what the input names. NotFound "Loyalty rule group" outside the scope or when deleted.
+// UpdateGroup changes the properties that the input sets. It returns NotFound "Loyalty rule group" for a group that is
+// deleted or outside the scope.
 func (s *Service) UpdateGroup(ctx context.Context, scope laurel.Scope, id laurel.ID, in GroupInput) (Group, error) {
 	return s.changeGroup(ctx, scope, id, func(_ *store.Tx, g *Group) error { return in.apply(g) })
 }
 
-// DeleteGroup ends a group; its rules stay, without group (contract 5.17).
+// DeleteGroup deletes a group. Its rules stay and belong to no group (contract 5.17).
 func (s *Service) DeleteGroup(ctx context.Context, scope laurel.Scope, id laurel.ID) (Group, error) {
 	return s.changeGroup(ctx, scope, id, func(tx *store.Tx, g *Group) error {
 		g.DeletedAt = tx.Now()
@@ -117,8 +117,8 @@ func (s *Service) DeleteGroup(ctx context.Context, scope laurel.Scope, id laurel
 	})
 }
 
-// removeAllFromGroup takes every live rule out of the group, each with its edit. Deleted rules keep naming it and come
-// back without it.
+// removeAllFromGroup takes every live rule out of a group and records an edit for each. Deleted rules keep the group's
+// id; if one is undeleted, it comes back without a group.
 func (s *Service) removeAllFromGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, group laurel.ID) error {
 	ids, err := lockGroupRules(ctx, tx, group)
 	if err != nil {
@@ -132,9 +132,10 @@ func (s *Service) removeAllFromGroup(ctx context.Context, tx *store.Tx, scope la
 	return nil
 }
 
-// removalChunk bounds the rules that are held in memory while a group is emptied.
+// removalChunk bounds the rules that removeAllFromGroup holds in memory at a time.
 const removalChunk = 32
 
+// removeFromGroup takes some rules, which are locked, out of their group and records an edit for each.
 func removeFromGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) error {
 	rules, err := readLockedRules(ctx, tx, ids)
 	if err != nil {
@@ -154,6 +155,7 @@ func removeFromGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids 
 	return nil
 }
 
+// changeGroup locks a live group, applies edit to it, saves it, and returns it with its rules.
 func (s *Service) changeGroup(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -184,15 +186,15 @@ func (s *Service) changeGroup(
 	return g, err
 }
 
-// GroupFilter narrows the rules inside the groups of ListGroups.
+// GroupFilter selects the rules that ListGroups returns with their groups.
 type GroupFilter struct {
-	WithoutHidden bool // drops rules with hideInUi
-	ForClients    bool // what a publishable key may see of the rules: not hidden, and begun or shown before
+	WithoutHidden bool // leaves out rules with hideInUi
+	ForClients    bool // only rules that client keys may see: not hidden, and started or shown before their start
 	now           int64
 }
 
-// ListGroups returns live groups by sortId, each with its live rules. A page ends before the group whose rules would be
-// too many for it.
+// ListGroups returns live groups ordered by sortId, each with its live rules. A page ends before the group whose rules
+// would exceed maxGroupRules.
 func (s *Service) ListGroups(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -208,7 +210,7 @@ func (s *Service) ListGroups(
 	return budget.First(groups, len(filled)), err
 }
 
-// ListGroupsWithoutRules returns live groups by sortId without their rules.
+// ListGroupsWithoutRules returns live groups ordered by sortId, without their rules.
 func (s *Service) ListGroupsWithoutRules(
 	ctx context.Context,
 	scope laurel.Scope,

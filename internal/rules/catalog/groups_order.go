@@ -8,7 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Group returns a live group without its rules. NotFound "Loyalty rule group" outside the scope or when deleted.
+// Group returns a live group without its rules. It returns NotFound "Loyalty rule group" for a group that is deleted or
+// outside the scope.
 func (s *Service) Group(ctx context.Context, scope laurel.Scope, id laurel.ID) (Group, error) {
 	g, err := readGroup(ctx, s.db, scope, id, "")
 	if err == nil && !g.DeletedAt.IsZero() {
@@ -17,16 +18,16 @@ func (s *Service) Group(ctx context.Context, scope laurel.Scope, id laurel.ID) (
 	return g, err
 }
 
-// maxReorderedGroups bounds the groups whose order one move may write anew.
+// maxReorderedGroups bounds the groups that one change of the order may renumber.
 const maxReorderedGroups = 1000
 
-// ErrTooManyGroups is the error of moves among more groups than are written anew at once.
+// ErrTooManyGroups is returned if a website has more than maxReorderedGroups groups.
 var ErrTooManyGroups = laurel.Errorf(
 	laurel.Refused, "More than %d groups cannot be put into an order here", maxReorderedGroups,
 )
 
-// listGroupsToReorder reads the live groups in their order. Nobody else makes or moves groups of the website until tx
-// ends.
+// listGroupsToReorder returns all live groups of the website in their order. It locks the order: until tx ends, no
+// other transaction creates or moves groups of the website.
 func listGroupsToReorder(ctx context.Context, tx *store.Tx, scope laurel.Scope) ([]Group, error) {
 	if err := lockGroupOrder(ctx, tx, scope); err != nil {
 		return nil, err
@@ -38,8 +39,8 @@ func listGroupsToReorder(ctx context.Context, tx *store.Tx, scope laurel.Scope) 
 	return list.Data, err
 }
 
-// MoveGroup lets a group change places with the one before it, or behind it, in the order of lists. The first and the
-// last stay. NotFound "Loyalty rule group" as Group.
+// MoveGroup swaps a group with the one before it (up) or after it. The first group is not moved up, the last one not
+// down. Errors: NotFound "Loyalty rule group"; ErrTooManyGroups.
 func (s *Service) MoveGroup(ctx context.Context, scope laurel.Scope, id laurel.ID, up bool) error {
 	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		groups, err := listGroupsToReorder(ctx, tx, scope)
@@ -62,7 +63,8 @@ func (s *Service) MoveGroup(ctx context.Context, scope laurel.Scope, id laurel.I
 	})
 }
 
-// renumberGroups numbers the groups in their order, from the least number that they have.
+// renumberGroups sets the sortIds of the groups to consecutive numbers in their order, starting with the lowest sortId
+// that one of them has. Groups that have their number already are not written.
 func renumberGroups(ctx context.Context, tx *store.Tx, scope laurel.Scope, groups []Group) error {
 	least := groups[0].SortID
 	for _, g := range groups {
@@ -85,12 +87,12 @@ func renumberGroups(ctx context.Context, tx *store.Tx, scope laurel.Scope, group
 	return nil
 }
 
-// ErrGroupsChanged is the error of an order that comes too late.
+// ErrGroupsChanged is returned if the groups or their order have changed since the caller read them.
 var ErrGroupsChanged = laurel.Errorf(laurel.Refused, "Somebody else has changed the groups or their order meanwhile")
 
-// OrderGroups puts all live groups into an order. was is the order that it started from: ErrGroupsChanged where the
-// groups are others by now, or stand in another order, and where the two lists do not name the same groups;
-// ErrTooManyGroups.
+// OrderGroups puts all live groups of the website into an order. expected is the order that the caller has read. It
+// returns ErrGroupsChanged if the present order differs from expected, or if order does not contain the same groups as
+// expected; and ErrTooManyGroups.
 func (s *Service) OrderGroups(ctx context.Context, scope laurel.Scope, expected, order []laurel.ID) error {
 	return s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		current, err := listGroupsToReorder(ctx, tx, scope)
@@ -113,15 +115,15 @@ func (s *Service) OrderGroups(ctx context.Context, scope laurel.Scope, expected,
 			if !known {
 				return ErrGroupsChanged
 			}
-			delete(byID, id) // each once
+			delete(byID, id) // so that a group that order lists twice is not found again
 			groups[i] = g
 		}
 		return renumberGroups(ctx, tx, scope, groups)
 	})
 }
 
-// MoveRule lets a rule change places with the one before it, or behind it, in its group. The first and the last stay.
-// NotFound "Loyalty rule group" as Group, "Loyalty rule" where the rule is not in it.
+// MoveRule swaps a rule of a group with the one before it (up) or after it. The first rule is not moved up, the last
+// one not down. Errors: NotFound "Loyalty rule group"; NotFound "Loyalty rule" if the rule is not in the group.
 func (s *Service) MoveRule(ctx context.Context, scope laurel.Scope, group, rule laurel.ID, up bool) error {
 	return s.reorderGroupRules(ctx, scope, group, func(rules []laurel.ID) ([]laurel.ID, error) {
 		at := slices.Index(rules, rule)
@@ -140,11 +142,12 @@ func (s *Service) MoveRule(ctx context.Context, scope laurel.Scope, group, rule 
 	})
 }
 
-// ErrGroupRulesChanged is the error of an order of rules that comes too late.
+// ErrGroupRulesChanged is returned if the rules of a group or their order have changed since the caller read them.
 var ErrGroupRulesChanged = laurel.Errorf(laurel.Refused, "Somebody else has changed the rules of the group meanwhile")
 
-// OrderRules puts the live rules of a group into an order. was is the order that it started from: ErrGroupRulesChanged
-// where the rules are others by now, or stand in another order, and where the two lists do not name the same rules.
+// OrderRules puts the live rules of a group into an order. expected is the order that the caller has read. It returns
+// ErrGroupRulesChanged if the present order differs from expected, or if order does not contain the same rules as the
+// group.
 func (s *Service) OrderRules(
 	ctx context.Context, scope laurel.Scope, group laurel.ID, expected, order []laurel.ID,
 ) error {
@@ -160,8 +163,9 @@ func (s *Service) OrderRules(
 	})
 }
 
-// reorderGroupRules writes the order that decide makes of the rules of a group. Orders of a website come one by one.
-// The rules keep their versions, as their order has no effect on what they pay.
+// reorderGroupRules passes the ids of a group's live rules, in their order, to reorder and stores the order that it
+// returns; nil changes nothing. The order of groups and rules of the website is locked meanwhile. The versions of the
+// rules stay, as the order has no effect on what they pay.
 func (s *Service) reorderGroupRules(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -45,13 +45,14 @@ func (r groupRow) group() Group {
 	return g
 }
 
-// lockGroupOrder has those who number groups of a website come one by one.
+// lockGroupOrder locks the order of groups and of their rules in a website until tx ends.
 func lockGroupOrder(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	return tx.AdvisoryLock(ctx, "rule groups of "+scope.WebsiteID.String())
 }
 
-// nextSortID returns the number after the last one, which nobody else gets. Nothing comes after the highest there is:
-// groups that share it are in order of making.
+// nextSortID returns the sortId after the highest one of the website, and locks the order, so that no other transaction
+// takes the same. If the highest is the largest integer, it is returned again; groups with equal sortIds are ordered by
+// creation.
 func nextSortID(ctx context.Context, tx *store.Tx, scope laurel.Scope) (int64, error) {
 	if err := lockGroupOrder(ctx, tx, scope); err != nil {
 		return 0, err
@@ -109,6 +110,8 @@ func updateGroup(ctx context.Context, tx *store.Tx, g Group) error {
 	return err
 }
 
+// readGroup reads a group of the scope, also a deleted one. lock is a locking clause of SQL or empty. It returns
+// NotFound "Loyalty rule group" if there is none.
 func readGroup(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Group, error) {
 	var w store.Where
 	w.Add("id = ?", id)
@@ -121,6 +124,7 @@ func readGroup(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	return row.group(), err
 }
 
+// listGroups reads a page of live groups without their rules, ordered by sortId.
 func listGroups(
 	ctx context.Context,
 	q store.Queryer,
@@ -150,10 +154,11 @@ func listGroups(
 	return laurel.MapPage(found, groupRow.group), err
 }
 
-// orderOfRules is the order of the rules (r) of a group: by place, and behind those with a place the oldest first.
+// orderOfRules is the ORDER BY of the rules (r) of a group: by place, then rules without a place, oldest first.
 const orderOfRules = "r.group_place IS NULL, r.group_place, r.created_at, r.id"
 
-// rulesOfGroup returns the live rules that lists of groups show, in their order.
+// rulesOfGroup returns the ids of the live rules of a group in their order. Rules with isSpecial are left out, as in
+// lists.
 func rulesOfGroup(ctx context.Context, q store.Queryer, group laurel.ID) ([]laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(
@@ -166,7 +171,7 @@ func rulesOfGroup(ctx context.Context, q store.Queryer, group laurel.ID) ([]laur
 	return ids, err
 }
 
-// setRulePlace gives a rule a place in the group, unless it has left the group meanwhile.
+// setRulePlace sets the place of a rule in its group. It does nothing if the rule has left the group meanwhile.
 func setRulePlace(ctx context.Context, tx *store.Tx, group, rule laurel.ID, place int) error {
 	_, err := tx.Exec(
 		ctx,
@@ -178,8 +183,8 @@ func setRulePlace(ctx context.Context, tx *store.Tx, group, rule laurel.ID, plac
 	return err
 }
 
-// fillGroups puts their live rules into the groups, in their order, and returns those that an answer has room for (see
-// Within).
+// fillGroups reads the live rules of the groups, in their order, and returns the first groups that fit into a page (see
+// FitGroups).
 func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFilter) ([]Group, error) {
 	if len(groups) == 0 {
 		return groups, nil
@@ -209,7 +214,7 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 		return nil, err
 	}
 	fit := min(len(rows), maxGroupRules)
-	if next != nil { // it tells in which group the rules end that there is no room for
+	if next != nil { // it shows which group has further rules
 		rows = append(rows, *next)
 	}
 	rules, err := decodeRules(rows)
@@ -220,6 +225,7 @@ func fillGroups(ctx context.Context, q store.Queryer, groups []Group, f GroupFil
 	return FitGroups(groups, fit), err
 }
 
+// countGroupRules returns how many live rules a group has.
 func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, error) {
 	var n int
 	err := tx.Get(
@@ -231,8 +237,8 @@ func countGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) (int, e
 	return n, err
 }
 
-// lockGroupRules shuts the gates of the live rules of a group and locks them. They are at most maxGroupRules; deleted
-// ones may be any number. It returns those that are there then, in order.
+// lockGroupRules locks the live rules of a group, at most maxGroupRules, and returns their ids in ascending order. The
+// first query finds the rules to lock; the second, under the locks, finds those that are still in the group.
 func lockGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]laurel.ID, error) {
 	const query = "SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? AND deleted_at IS NULL ORDER BY id"
 	var ids []laurel.ID
@@ -247,13 +253,14 @@ func lockGroupRules(ctx context.Context, tx *store.Tx, group laurel.ID) ([]laure
 	return ids, err
 }
 
-// readLockedRules reads rules that are locked.
+// readLockedRules reads rules by id. The caller holds their locks.
 func readLockedRules(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Rule, error) {
 	var w store.Where
 	store.In(&w, "id", ids)
 	return selectRules(ctx, tx, w.String()+" ORDER BY id", w.Args)
 }
 
+// selectRules reads rules; rest is the SQL behind FROM loyalty_rules.
 func selectRules(ctx context.Context, q store.Queryer, rest string, args []any) ([]Rule, error) {
 	var rows []ruleRow
 	if err := q.Select(ctx, &rows, selectRule+rest, args...); err != nil {
@@ -262,6 +269,7 @@ func selectRules(ctx context.Context, q store.Queryer, rest string, args []any) 
 	return decodeRules(rows)
 }
 
+// decodeRules decodes rows into rules.
 func decodeRules(rows []ruleRow) ([]Rule, error) {
 	out := make([]Rule, len(rows))
 	for i, row := range rows {
@@ -273,11 +281,12 @@ func decodeRules(rows []ruleRow) ([]Rule, error) {
 	return out, nil
 }
 
-// startedAndNotEnded are the live, started rules that have not ended.
+// startedAndNotEnded is the SQL condition for live rules (r) that have started and not ended. It takes the moment
+// twice.
 const startedAndNotEnded = `r.deleted_at IS NULL AND (r.start_time IS NULL OR r.start_time <= ?) AND (r.end_time IS NULL OR r.end_time > ?)`
 
-// requiredRules returns the rules that must be completed before others at a moment (contract 5.8); each source of them
-// has an index of its own.
+// requiredRules returns the rules that must be completed before others at a moment (contract 5.8): required rules, and
+// the rules of required groups. It is a union, so that each part uses its own index.
 func requiredRules(ctx context.Context, q store.Queryer, website laurel.ID, now int64) ([]laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, `SELECT r.id FROM loyalty_rules r WHERE r.website_id = ? AND r.is_required AND `+startedAndNotEnded+`
@@ -286,8 +295,8 @@ func requiredRules(ctx context.Context, q store.Queryer, website laurel.ID, now 
 	return ids, err
 }
 
-// isRequired reports whether a rule, or its group, must be completed before others: such rules ask for nothing
-// themselves.
+// isRequired reports whether the rule, or its group, must be completed before other rules. Such rules have no required
+// rules themselves.
 func isRequired(ctx context.Context, q store.Queryer, rule Rule) (bool, error) {
 	if rule.IsRequired || rule.LoyaltyRuleGroupID == nil {
 		return rule.IsRequired, nil

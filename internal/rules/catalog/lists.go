@@ -9,13 +9,13 @@ import (
 	"laurel/internal/store"
 )
 
-// listLink is an address of a rule from which a list is read, with its path in an input.
+// listLink is a list that a rule refers to, with the path of its address in an input.
 type listLink struct {
 	path string
 	lists.Source
 }
 
-// listLinks returns the lists that the properties of a rule name.
+// listLinks returns the lists that the properties of a rule refer to.
 func listLinks(rule laurel.ID, p *schema.Properties) []listLink {
 	var out []listLink
 	if p.UserAllotmentCSVURL != nil {
@@ -28,7 +28,7 @@ func listLinks(rule laurel.ID, p *schema.Properties) []listLink {
 	if feeds.CodesURL != "" {
 		out = append(out, listLink{"metadata.promoCodeCsvUrl", lists.Source{Kind: lists.Codes, URL: feeds.CodesURL}})
 	}
-	switch { // the feed wins where both are named
+	switch { // the feed has precedence if both are set
 	case p.CustomRewardsAPIURL != nil:
 		key := SealedSecret(rule, schema.RewardsKey, feeds.RewardsKey)
 		feed := lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsAPIURL, APIKey: key, Feed: true}
@@ -39,8 +39,8 @@ func listLinks(rule laurel.ID, p *schema.Properties) []listLink {
 	return out
 }
 
-// checkListURLs notes addresses that may not be read, of those that the rule did not have before (contract 7.2). It
-// looks at nothing where other faults are known already: they may make any address what it should not be.
+// checkListURLs adds a fault for each list address that is new and may not be read (contract 7.2). It does nothing if
+// there are faults already: the address itself may be malformed.
 func (s *Service) checkListURLs(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -65,7 +65,7 @@ func (s *Service) checkListURLs(
 	return nil
 }
 
-// enqueueImports asks for the lists that a saved rule names to be read, and stops reading those of one that ends.
+// enqueueImports enqueues imports of the lists that a saved rule refers to. For a deleted rule it stops reading them.
 func enqueueImports(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	current, former := listLinks(after.ID, &after.Properties), listLinks(after.ID, &before.Properties)
 	scope := laurel.Scope{OrganizationID: after.OrganizationID, WebsiteID: after.WebsiteID}
@@ -82,7 +82,8 @@ func enqueueImports(ctx context.Context, tx *store.Tx, before, after Rule) error
 	return lists.UpdateRuleSources(ctx, tx, scope, after.ID, sources)
 }
 
-// afterSave has what a saved rule asks for begin at once, and what this node remembers of it end.
+// afterSave wakes the workers that generate codes and read lists of a saved rule, and invalidates cached data of the
+// rule. It is called after the commit.
 func (s *Service) afterSave(r Rule) {
 	s.wakeCodes(r)
 	if r.Type == schema.TypeCheckIn {

@@ -11,14 +11,15 @@ import (
 	"laurel/internal/store"
 )
 
-// referenceKey is what a rule names, wherever it does.
+// referenceKey identifies a record that a rule refers to.
 type referenceKey struct {
 	kind schema.ReferenceKind
 	id   laurel.ID
 }
 
-// checkNamedReferences checks that what the rule names newly is there for its website: badges, functions, subscriptions
-// and contracts, and the rules and currencies in its metadata.
+// checkNamedReferences returns a fault for each record that the rule newly refers to and that does not exist in its
+// website: badges, functions, subscriptions and contracts, and the rules and currencies in its metadata. References
+// that the rule had before are not checked again.
 func (s *Service) checkNamedReferences(
 	ctx context.Context,
 	tx *store.Tx,
@@ -53,7 +54,7 @@ func (s *Service) checkNamedReferences(
 	return f.Err()
 }
 
-// selectLive returns those of the ids that are there.
+// selectLive returns the ids of the records of a kind that exist and are live in the scope.
 func (s *Service) selectLive(
 	ctx context.Context,
 	tx *store.Tx,
@@ -68,7 +69,7 @@ func (s *Service) selectLive(
 		return badges.LiveAmong(ctx, tx, scope, ids)
 	case schema.RuleRef:
 		return s.LiveAmong(ctx, tx, scope, ids)
-	case schema.AnyRuleRef: // one at most
+	case schema.AnyRuleRef: // a rule has one such reference at most
 		_, err := ReadRule(ctx, tx, scope, ids[0])
 		if laurel.CodeOf(err) == laurel.NotFound {
 			return nil, nil

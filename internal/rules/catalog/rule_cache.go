@@ -9,28 +9,29 @@ import (
 	"laurel/internal/store"
 )
 
-// CachedRule is a rule as it was when it was read. It is shared and must not be changed.
+// CachedRule is a rule as it was when it was read. It is shared; callers must not change it.
 type CachedRule struct {
 	Rule        *Rule
-	HasRequired bool // the website has rules or groups that come before others
+	HasRequired bool // the website has required rules or required groups
 	fault       error
 	size        int // in bytes, roughly
 }
 
 const (
-	maxCacheBytes = 64 << 20 // bytes of decoded rules that a node keeps
-	// Decoded, a rule has a few words for each property, and its metadata twice: as it is stored, and what decisions read
-	// of it.
+	maxCacheBytes = 64 << 20 // bytes of decoded rules in the cache
+
+	// baseRuleBytes and bytesPerRecordByte estimate the size of a decoded rule: each property takes a few words, and the
+	// metadata is held twice, encoded and decoded.
 	baseRuleBytes      = 2 << 10
 	bytesPerRecordByte = 3
 )
 
-// ruleCache reads rules for completions. It shares a read with other callers of the same moment, so that a crowd costs
-// few statements, and remembers what it read.
+// ruleCache caches rules for completions. Simultaneous reads are joined into one query, so that many completions of few
+// rules cost few queries.
 type ruleCache struct {
 	db    *store.DB
 	reads store.Loader[laurel.ID, CachedRule]
-	rules budget.Cache[laurel.ID, CachedRule] // decoded, good for whoever compares their version under locks
+	rules budget.Cache[laurel.ID, CachedRule] // may be outdated: callers compare the version under locks
 }
 
 func newRuleCache(db *store.DB) *ruleCache {
@@ -39,8 +40,8 @@ func newRuleCache(db *store.DB) *ruleCache {
 	return k
 }
 
-// GetCached returns a rule, deleted ones included: as it is now, or, unless that is asked for, as this node saw it
-// last: good for whoever compares its version under locks. NotFound "Loyalty rule" outside the scope.
+// GetCached returns a rule, also a deleted one. The rule may be outdated, unless fresh is set; callers must compare its
+// version under locks. It returns NotFound "Loyalty rule" for a rule outside the scope.
 func (s *Service) GetCached(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, fresh bool,
 ) (c CachedRule, err error) {
@@ -61,7 +62,8 @@ func (s *Service) GetCached(
 	return c, nil
 }
 
-// load reads the versions, and the records of those rules that are not known in that version.
+// load reads the current versions of rules. It takes rules whose cached version is current from the cache, and reads
+// the records of the others.
 func (k *ruleCache) load(ctx context.Context, ids []laurel.ID) (map[laurel.ID]CachedRule, error) {
 	versions, err := Versions.Read(ctx, k.db, ids)
 	if err != nil {
@@ -84,7 +86,7 @@ func (k *ruleCache) load(ctx context.Context, ids []laurel.ID) (map[laurel.ID]Ca
 	rows, err := rulesByID(ctx, k.db, changed)
 	for _, row := range rows {
 		rule, fault := row.rule()
-		if fault != nil { // of this rule alone: others that are read with it go on
+		if fault != nil { // the fault is returned for this rule alone, not for the others of the query
 			out[row.ID] = CachedRule{fault: fault}
 			continue
 		}

@@ -1,5 +1,5 @@
-// Package catalog owns rules, their groups and their history. What a rule may say is the business of rulebook; who has
-// earned its reward is that of completions.
+// Package catalog owns rules, their groups, and the history of their edits. It does not own the properties that a rule
+// may have (schema), nor the decision whether a member has earned its reward (completion).
 package catalog
 
 import (
@@ -15,21 +15,21 @@ import (
 	"laurel/internal/vault"
 )
 
-// Rule is one rule with everything that callers see of it (contract 3.12).
+// Rule is a rule with everything that callers may see of it (contract 3.12).
 type Rule struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	schema.Properties
 	Version              int64     // raised by every change
-	HasChains            bool      // other things must be done first (chains)
-	TokenCurrencyID      laurel.ID // of a rule that pays a token: the hidden currency that it is booked in
+	HasChains            bool      // chains lock the rule (package chains)
+	TokenCurrencyID      laurel.ID // the hidden currency in which a token reward is booked
 	CreatedAt, UpdatedAt time.Time
 	DeletedAt            time.Time    // zero while live
-	meta                 *schema.Meta // what Meta answers, of a rule that is read often and never changed
+	meta                 *schema.Meta // the decoded metadata of a cached rule, which never changes
 }
 
-// Currency is what the rule pays in; zero: nothing.
+// Currency returns the currency that the rule pays in. The zero id means that it pays no points and no token.
 func (r *Rule) Currency() laurel.ID {
 	switch {
 	case r.RewardType == schema.RewardToken:
@@ -40,12 +40,12 @@ func (r *Rule) Currency() laurel.ID {
 	return *r.LoyaltyCurrencyID
 }
 
-// HasWindowPerCode reports whether each code is a window of its own (contract 5.3).
+// HasWindowPerCode reports whether each code of the rule is a window of its own (contract 5.3).
 func (r *Rule) HasWindowPerCode() bool {
 	return r.Type == schema.TypeCodeEntry && r.Meta().AllowMultiple
 }
 
-// Meta is the metadata that completion goes by.
+// Meta returns the decoded metadata.
 func (r *Rule) Meta() schema.Meta {
 	if r.meta != nil {
 		return *r.meta
@@ -53,7 +53,7 @@ func (r *Rule) Meta() schema.Meta {
 	return r.Properties.Meta()
 }
 
-// Service carries out the operations on rules.
+// Service implements the operations on rules.
 type Service struct {
 	db           *store.DB
 	ledger       *ledger.Service
@@ -65,30 +65,31 @@ type Service struct {
 	onSave       func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
 	mayUndelete  func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
 	findLive     map[schema.ReferenceKind]FindLive
-	// codesRequested wakes Run when a rule asks for more codes than its own transaction made.
+	// codesRequested wakes Run if a rule requests more codes than its own transaction has generated.
 	codesRequested chan struct{}
 }
 
-// Config is what a Service is made of.
+// Config holds what a Service is made from.
 type Config struct {
 	DB     *store.DB
 	Ledger *ledger.Service
 	Lists  *lists.Service
 	Vault  *vault.Vault // seals secrets in metadata
 	Logger *slog.Logger
-	// OnSave is called in the transaction that makes or changes a rule, deletes it or brings it back, while the rule is
-	// locked; nil: nobody follows. before has no id where the rule is new.
+
+	// OnSave, if not nil, is called in the transaction that creates, changes, deletes or undeletes a rule, while the rule
+	// is locked. before has a zero id if the rule is new.
 	OnSave func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
-	// MayUndelete is asked before a deleted rule comes back; nil: every rule may.
+	// MayUndelete, if not nil, returns an error if a deleted rule may not be undeleted now.
 	MayUndelete func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
-	// Live looks up things of other packages that rules name: functions, subscriptions and contracts.
+	// Live finds records of other packages that rules refer to: functions, subscriptions and contracts.
 	Live map[schema.ReferenceKind]FindLive
 }
 
-// FindLive returns those of the ids that belong to the scope and are not deleted.
+// FindLive returns the ids of the records that belong to the scope and are not deleted.
 type FindLive func(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error)
 
-// New makes the service.
+// New returns a Service.
 func New(c Config) *Service {
 	return &Service{
 		db:             c.DB,

@@ -9,7 +9,8 @@ import (
 
 const codesInterval = time.Minute
 
-// Run makes the codes that rules still wait for, until ctx ends. Any number of nodes may run it.
+// Run generates the missing codes of rules until ctx ends, once a minute and when it is woken. Any number of nodes may
+// run it.
 func (s *Service) Run(ctx context.Context) {
 	worker.Loop{
 		Every: codesInterval,

@@ -8,18 +8,19 @@ import (
 	"laurel/internal/vault"
 )
 
-// Secrets in the metadata of a rule, and of its edits, are sealed for the rule. Whoever handles a rule holds them
-// sealed; only what is told to secret keys, and what is sent to a feed, is revealed.
+// Secrets in the metadata of a rule and of its edits are sealed for the rule's id. Rules in memory hold them sealed.
+// They are revealed only in responses to secret keys and in requests to a feed.
 
-// SealedSecret is a secret of a rule's metadata as it is stored.
+// SealedSecret returns a sealed secret of a rule's metadata as a vault.Secret.
 func SealedSecret(rule laurel.ID, name, sealed string) vault.Secret {
 	return vault.Kept(sealed, secretPlace(rule, name))
 }
 
+// secretPlace returns the place for which a secret of a rule is sealed.
 func secretPlace(rule laurel.ID, name string) string { return vault.Place("rule", rule, name) }
 
-// sealMetadata seals what stands in the clear in a rule's metadata. A secret that is what it was keeps its sealed text,
-// so that it counts as unchanged.
+// sealMetadata seals the secrets of a rule's metadata that are not sealed yet. A secret whose plain text is the former
+// one keeps the former sealed text, so that it does not count as a change.
 func (s *Service) sealMetadata(rule laurel.ID, before, after json.RawMessage) (json.RawMessage, error) {
 	former := map[string]schema.MetaSecret{}
 	_, err := schema.MapSecrets(before, func(name string, stored schema.MetaSecret) (*schema.MetaSecret, error) {
@@ -43,8 +44,8 @@ func (s *Service) sealMetadata(rule laurel.ID, before, after json.RawMessage) (j
 	})
 }
 
-// RevealMetadata returns the metadata of a rule with its secrets in the clear, as an input takes them. A secret that
-// cannot be read any more is null. It must not be shown.
+// RevealMetadata returns the metadata of a rule with its secrets in plain text, as an input takes them. A secret that
+// cannot be decrypted any more becomes null. The result must not be shown to anyone but secret keys.
 func (s *Service) RevealMetadata(r Rule) (json.RawMessage, error) {
 	return schema.MapSecrets(r.Metadata, func(name string, secret schema.MetaSecret) (*schema.MetaSecret, error) {
 		if !secret.Sealed {
@@ -52,14 +53,14 @@ func (s *Service) RevealMetadata(r Rule) (json.RawMessage, error) {
 		}
 		plain, err := s.vault.Reveal(SealedSecret(r.ID, name, secret.Text))
 		if err != nil {
-			return nil, nil //nolint:nilerr,nilnil // null is the secret that is lost
+			return nil, nil //nolint:nilerr,nilnil // a secret that cannot be decrypted becomes null
 		}
 		return &schema.MetaSecret{Text: plain}, nil
 	})
 }
 
-// cleanRestoredMetadata checks the metadata of an edit that is restored like any other, but for secrets, which stay
-// sealed.
+// cleanRestoredMetadata checks restored metadata like that of an input. Its sealed secrets are replaced with a
+// placeholder during the check and put back afterwards.
 func cleanRestoredMetadata(restored, current json.RawMessage, f *laurel.Faults) (json.RawMessage, error) {
 	secrets := map[string]schema.MetaSecret{}
 	plain, err := schema.MapSecrets(restored, func(name string, s schema.MetaSecret) (*schema.MetaSecret, error) {
@@ -76,7 +77,7 @@ func cleanRestoredMetadata(restored, current json.RawMessage, f *laurel.Faults) 
 	})
 }
 
-// resealSecrets moves the secrets of metadata.
+// resealSecrets seals the secrets of metadata with another key.
 func resealSecrets(rule laurel.ID, metadata json.RawMessage, move vault.Mover) (json.RawMessage, error) {
 	return schema.MapSecrets(metadata, func(name string, s schema.MetaSecret) (*schema.MetaSecret, error) {
 		text, err := move(s.Text, !s.Sealed, secretPlace(rule, name))
@@ -84,14 +85,14 @@ func resealSecrets(rule laurel.ID, metadata json.RawMessage, move vault.Mover) (
 	})
 }
 
-// resealMetadata moves the secrets of a rule's metadata column.
+// resealMetadata applies resealSecrets to a rule's metadata column.
 func resealMetadata(rule laurel.ID, text string, move vault.Mover) (string, error) {
 	out, err := resealSecrets(rule, json.RawMessage(text), move)
 	return string(out), err
 }
 
-// resealProperties moves the secrets of properties, as records and edits hold them. Their other properties stay as they
-// are spelt.
+// resealProperties applies resealSecrets to the metadata inside stored properties, as records and edits hold them. The
+// spelling of other properties stays.
 func resealProperties(rule laurel.ID, text string, move vault.Mover) (string, error) {
 	var properties map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &properties); err != nil {

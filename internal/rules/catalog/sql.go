@@ -17,7 +17,7 @@ type ruleRow struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 	Record         string    `db:"record"`
-	CurrencyID     laurel.ID `db:"loyalty_currency_id"` // what it pays in
+	CurrencyID     laurel.ID `db:"loyalty_currency_id"` // of points or of the token reward
 	Version        int64     `db:"version"`
 	HasChains      bool      `db:"chained"`
 	CreatedAt      int64     `db:"created_at"`
@@ -25,7 +25,7 @@ type ruleRow struct {
 	DeletedAt      *int64    `db:"deleted_at"`
 }
 
-// selectVersion reads what a Work relies on of a rule.
+// selectVersion reads the version of a rule, and whether its website has required rules or groups.
 const selectVersion = `SELECT t.id, t.version,
 	EXISTS (SELECT 1 FROM loyalty_rules r WHERE r.website_id = t.website_id AND r.is_required AND r.deleted_at IS NULL)
 	OR EXISTS (SELECT 1 FROM loyalty_rule_groups g WHERE g.website_id = t.website_id AND g.is_required AND g.deleted_at IS NULL) AS gated
@@ -33,6 +33,7 @@ const selectVersion = `SELECT t.id, t.version,
 
 const selectRule = "SELECT id, organization_id, website_id, record, loyalty_currency_id, version, chained, created_at, updated_at, deleted_at FROM loyalty_rules"
 
+// rule decodes the row. The record holds the properties; the other columns hold the rest.
 func (row ruleRow) rule() (Rule, error) {
 	r := Rule{
 		ID:             row.ID,
@@ -53,6 +54,8 @@ func (row ruleRow) rule() (Rule, error) {
 	return r, err
 }
 
+// readRule reads a rule of the scope, also a deleted one. lock is a locking clause of SQL or empty. It returns NotFound
+// "Loyalty rule" if there is none.
 func readRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (Rule, error) {
 	var w store.Where
 	w.Add("id = ?", id)
@@ -68,6 +71,7 @@ func readRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return row.rule()
 }
 
+// rulesByID reads rules of any tenant by id.
 func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ruleRow, error) {
 	var w store.Where
 	store.In(&w, "id", ids)
@@ -76,7 +80,7 @@ func rulesByID(ctx context.Context, q store.Queryer, ids []laurel.ID) ([]ruleRow
 	return rows, err
 }
 
-// readRules reads those of the rules that are in the scope.
+// readRules reads the rules among ids that belong to the scope.
 func readRules(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]Rule, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -87,7 +91,7 @@ func readRules(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []l
 	return selectRules(ctx, q, w.String(), w.Args)
 }
 
-// RulesOfCurrency returns the rules that pay in a currency: all, or only those that are not deleted.
+// RulesOfCurrency returns the ids of the rules that pay in a currency, deleted rules included unless onlyLive is set.
 func (s *Service) RulesOfCurrency(
 	ctx context.Context,
 	q store.Queryer,
@@ -106,7 +110,7 @@ func (s *Service) RulesOfCurrency(
 	return ids, err
 }
 
-// EachRulePayingIn hands to f, one by one, the rules that name a currency and are not deleted. f must not read.
+// EachRulePayingIn calls f with each live rule that pays in a currency. f must not use the database.
 func EachRulePayingIn(
 	ctx context.Context,
 	q store.Queryer,
@@ -120,7 +124,7 @@ func EachRulePayingIn(
 	return eachRule(ctx, q, w, f)
 }
 
-// EachRuleOfType hands to f, one by one, the rules of a type that are not deleted. f must not read.
+// EachRuleOfType calls f with each live rule of a type. f must not use the database.
 func EachRuleOfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t schema.Type, f func(Rule)) error {
 	var w store.Where
 	w.Tenant("", scope)
@@ -128,13 +132,14 @@ func EachRuleOfType(ctx context.Context, q store.Queryer, scope laurel.Scope, t 
 	return eachRule(ctx, q, w, f)
 }
 
-// IsContractUsed reports whether a live rule of the scope names a registered contract.
+// IsContractUsed reports whether a live rule of the scope refers to a registered contract.
 func IsContractUsed(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, contract laurel.ID,
 ) (isUsed bool, err error) {
 	var w store.Where
 	w.Tenant("", scope)
 	w.Add("deleted_at IS NULL AND record LIKE ?", "%"+contract.String()+"%")
+	// LIKE finds candidates: the id may also stand elsewhere in the record.
 	err = eachRule(ctx, q, w, func(r Rule) {
 		pays := r.TokenReward != nil && r.TokenReward.ContractID != nil && *r.TokenReward.ContractID == contract
 		isUsed = isUsed || pays || slices.Contains(r.ContractIDs, contract)
@@ -142,7 +147,7 @@ func IsContractUsed(
 	return isUsed, err
 }
 
-// GroupNames returns the names of those of the groups that are live in the scope.
+// GroupNames returns the names of the groups that are live in the scope, by id.
 func GroupNames(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID,
 ) (map[laurel.ID]string, error) {
@@ -165,7 +170,7 @@ func GroupNames(
 	return out, err
 }
 
-// RulesTriggeredBy returns the live rules of a website that the events of subscriptions feed, oldest first.
+// RulesTriggeredBy returns the live rules of a website that the events of the subscriptions trigger, oldest first.
 func RulesTriggeredBy(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, subscriptions []laurel.ID,
 ) ([]Rule, error) {
@@ -179,6 +184,7 @@ func RulesTriggeredBy(
 	return selectRules(ctx, q, w.String()+" ORDER BY created_at, id", w.Args)
 }
 
+// eachRule calls f with each rule that a condition selects, without holding all of them in memory.
 func eachRule(ctx context.Context, q store.Queryer, w store.Where, f func(Rule)) error {
 	return store.ForEachRow(ctx, q, func(row ruleRow) error {
 		r, err := row.rule()
@@ -189,6 +195,7 @@ func eachRule(ctx context.Context, q store.Queryer, w store.Where, f func(Rule))
 	}, selectRule+w.String(), w.Args...)
 }
 
+// lockRule waits until no Work holds the rule, locks it, and reads it, also if it is deleted.
 func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	if err := Versions.LockExclusively(ctx, tx, id); err != nil {
 		return Rule{}, err
@@ -196,7 +203,8 @@ func lockRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.I
 	return readRule(ctx, tx, scope, id, tx.ForUpdate())
 }
 
-// columnValues repeat what queries compare; the record is the truth.
+// columnValues returns the values of the columns that queries filter by, and the encoded record, in the order of
+// insertRule and updateRule. The record has every property; the other columns repeat some of it.
 func (r Rule) columnValues() []any {
 	stamp := func(t *laurel.Timestamp) any {
 		if t == nil {
@@ -231,7 +239,8 @@ func (r Rule) columnValues() []any {
 	}
 }
 
-// collectionAddresses lists every collection address between commas, for the list's filter.
+// collectionAddresses returns all collection addresses of the rule with a comma before, between and after them, for the
+// filter of listRules.
 func (r Rule) collectionAddresses() string {
 	list := ","
 	if r.CollectionAddress != nil {
@@ -264,8 +273,8 @@ func updateRule(ctx context.Context, tx *store.Tx, r Rule) error {
 	return err
 }
 
-// lockLiveGroup reports whether the group is live and keeps it from being deleted, and from getting rules, before the
-// transaction ends.
+// lockLiveGroup locks a group, so that it is not deleted and gets no rules from others until tx ends. It reports
+// whether the group is live.
 func lockLiveGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	var found []laurel.ID
 	err := tx.Select(
@@ -284,6 +293,7 @@ type listQuery struct {
 	now  int64
 }
 
+// listRules reads a page of rules, newest first.
 func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQuery) (laurel.Page[Rule], error) {
 	var none laurel.Page[Rule]
 	var w store.Where
@@ -291,7 +301,7 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 	store.In(&w, "loyalty_rule_group_id", l.GroupIDs)
 	store.In(&w, "id", l.RuleIDs)
 	if l.CollectionAddress != "" {
-		// Not LIKE: it has wildcards, and SQLite's takes no notice of case, which addresses other than EVM's depend on.
+		// Not LIKE: it has wildcards, and in SQLite it ignores case, which matters in addresses of networks other than EVM.
 		w.Add(
 			"REPLACE(collection_address, ?, '') <> collection_address",
 			","+identity.NormalizeWallet(l.CollectionAddress)+",",
@@ -344,7 +354,8 @@ func listRules(ctx context.Context, q store.Queryer, scope laurel.Scope, l listQ
 	return budget.Try(found, ruleRow.rule)
 }
 
-// isShownToClients is what listRules asks of a rule for publishable keys; a deleted one was shown before.
+// isShownToClients reports whether lists for client keys show the rule; listRules has the same condition in SQL.
+// Deletion does not count: a deleted rule may have been the last one of a page.
 func (r Rule) isShownToClients(now int64) bool {
 	return !r.HideInUI && !r.IsSpecial &&
 		(r.ShowBeforeStart || r.StartTime == nil || store.Micros(r.StartTime.Time) <= now)

@@ -6,7 +6,7 @@ import (
 	"laurel/internal/store"
 )
 
-// State is where a rule stands in its time.
+// State is the phase of a rule in its schedule: before its start, active, or ended.
 type State string
 
 // The states.
@@ -16,7 +16,7 @@ const (
 	Ended     State = "ended"
 )
 
-// State returns the rule's state at a moment.
+// State returns the phase of the rule at a moment.
 func (r *Rule) State(at time.Time) State {
 	switch {
 	case r.EndTime != nil && !at.Before(r.EndTime.Time):
@@ -27,7 +27,7 @@ func (r *Rule) State(at time.Time) State {
 	return Active
 }
 
-// narrow narrows a query of rules to those in the state; no state narrows nothing.
+// narrow adds the condition for rules in the state to a query. The empty state adds nothing.
 func (s State) narrow(w *store.Where, now int64) {
 	switch s {
 	case Ended:

@@ -5,14 +5,14 @@ import (
 	"laurel/internal/store"
 )
 
-// Version is a rule whose gate a Work has passed: it does not change between the decision and the commit.
+// Version is the version of a rule as a Work holds it: the rule does not change between the decision and the commit.
 type Version struct {
 	ID          laurel.ID `db:"id"`
 	Version     int64     `db:"version"`
-	HasRequired bool      `db:"gated"` // the website has rules or groups that come before others
+	HasRequired bool      `db:"gated"` // the website has required rules or required groups
 }
 
-// Versions is how Works hold rules.
+// Versions is the table by which Works hold rules.
 var Versions = &store.Table[laurel.ID, Version]{
 	Name: "rules", Rank: store.RankRules,
 	Compare: laurel.ID.Compare,

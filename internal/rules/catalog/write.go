@@ -15,7 +15,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Create makes a rule. Errors: Invalid (every fault of contract 3.12), Refused "Loyalty currency not found".
+// Create creates a rule. Errors: Invalid with all faults (contract 3.12), Refused "Loyalty currency not found".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Input) (Rule, error) {
 	var f laurel.Faults
 	p := in.Create(&f)
@@ -27,7 +27,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Inpu
 	}
 	r := Rule{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Properties: p, Version: 1}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		r.Properties = p // an attempt that failed may have filled a default
+		r.Properties = p // an attempt of the transaction that failed may have filled in defaults
 		if err := s.checkReferences(ctx, tx, scope, referenceCheck{rule: &r}); err != nil {
 			return err
 		}
@@ -54,17 +54,17 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in schema.Inpu
 	return r, err
 }
 
-// Update changes the properties that the input names; an input that changes nothing writes nothing. NotFound "Loyalty
-// rule" outside the scope. deletedAt deletes, or brings back a deleted rule.
+// Update changes the properties that the input sets. If nothing changes, nothing is written. A deletedAt in the input
+// deletes the rule, null undeletes it. It returns NotFound "Loyalty rule" for a rule outside the scope.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in schema.Input) (Rule, error) {
 	return s.UpdateVersion(ctx, scope, id, 0, in)
 }
 
-// ErrVersionChanged is the error of an UpdateVersion that comes too late.
+// ErrVersionChanged is returned by UpdateVersion if the rule has another version by now.
 var ErrVersionChanged = laurel.Errorf(laurel.Refused, "Somebody else has changed the rule meanwhile")
 
-// UpdateVersion is Update by whoever saw the rule in a version: ErrVersionChanged where it has another by now. Version
-// 0: any.
+// UpdateVersion is Update on a known version of the rule: it returns ErrVersionChanged if the rule has another version
+// by now. Version 0 accepts any.
 func (s *Service) UpdateVersion(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -92,10 +92,10 @@ func (s *Service) UpdateVersion(
 		case in.DeletedAt.Set && in.DeletedAt.Null:
 			r.DeletedAt = time.Time{}
 		case in.DeletedAt.Set && r.DeletedAt.IsZero():
-			r.DeletedAt = tx.Now() // the moment is the service's, so that a rule is never deleted in the future
+			r.DeletedAt = tx.Now() // the input's moment is ignored, so that no rule is deleted in the future
 		}
 		if !r.DeletedAt.IsZero() {
-			return nil // a rule that ends names nothing any more
+			return nil // the references of a deleted rule need not exist
 		}
 		return s.checkReferences(
 			ctx, tx, scope.At(r.WebsiteID), referenceCheck{rule: r, before: &before, isUndeleted: isUndeleted},
@@ -103,14 +103,14 @@ func (s *Service) UpdateVersion(
 	})
 }
 
-// Deletion says how a rule is deleted.
+// Deletion holds the options of Delete.
 type Deletion struct {
 	Comment string
-	// in the same transaction, while nobody completes the rule
+	// InTx, if not nil, is called in the transaction of the deletion, while the rule is locked and nobody completes it.
 	InTx func(ctx context.Context, tx *store.Tx, r Rule) error
 }
 
-// Delete ends a rule; balances stay. Deleting twice is NotFound.
+// Delete deletes a rule; balances stay. It returns NotFound "Loyalty rule" if the rule is deleted already.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID, d Deletion) (Rule, error) {
 	return s.change(ctx, scope, id, d.Comment, func(tx *store.Tx, r *Rule) error {
 		if !r.DeletedAt.IsZero() {
@@ -124,7 +124,7 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	})
 }
 
-// checkUndelete asks whether a rule that is brought back may come back.
+// checkUndelete returns the error of mayUndelete if the change undeletes the rule.
 func (s *Service) checkUndelete(ctx context.Context, tx *store.Tx, before, after Rule) error {
 	if before.DeletedAt.IsZero() || !after.DeletedAt.IsZero() || s.mayUndelete == nil {
 		return nil
@@ -132,7 +132,7 @@ func (s *Service) checkUndelete(ctx context.Context, tx *store.Tx, before, after
 	return s.mayUndelete(ctx, tx, after.ID)
 }
 
-// change edits a rule and writes its history.
+// change locks a rule, applies edit to it, saves it, and records the change in its history.
 func (s *Service) change(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -153,7 +153,7 @@ func (s *Service) change(
 		if r.Metadata, err = s.sealMetadata(r.ID, before.Metadata, r.Metadata); err != nil {
 			return err
 		}
-		// also where nothing else changes: a list is read at every saving
+		// before the comparison: lists are read at every update, even if it changes nothing
 		if err := enqueueImports(ctx, tx, before, r); err != nil {
 			return err
 		}
@@ -183,34 +183,35 @@ func (s *Service) change(
 	return r, err
 }
 
-// equals compares the stored forms, which hold every property.
+// equals reports whether both rules have equal properties and times of deletion.
 func (r Rule) equals(o Rule) bool {
 	return bytes.Equal(r.encodeProperties(), o.encodeProperties()) && r.DeletedAt.Equal(o.DeletedAt)
 }
 
-// encodeProperties is the stored form of the properties.
+// encodeProperties returns the properties as JSON, the form in which they are stored.
 func (r Rule) encodeProperties() []byte {
 	b, err := json.Marshal(r.Properties)
 	if err != nil {
-		panic(err) // metadata has been decoded and encoded before
+		panic(err) // all properties can be encoded: the metadata was valid JSON when it was set
 	}
 	return b
 }
 
-// referenceCheck is a rule whose names are to be checked: those that it did not have before.
+// referenceCheck asks checkReferences to check the references that a rule did not have before.
 type referenceCheck struct {
 	rule        *Rule
 	before      *schema.Properties
-	isUndeleted bool // from deletion: it is a new rule to its group
+	isUndeleted bool // the rule was deleted, so it enters its group again
 }
 
-// isNewReference reports whether the id is named newly: what was deleted after it was named does not keep a rule from
-// being changed.
+// isNewReference reports whether a reference is set and differs from the former one. Former references are not checked:
+// a record may be deleted without blocking updates of the rules that refer to it.
 func isNewReference(to, before *laurel.ID) bool {
 	return to != nil && (before == nil || *to != *before)
 }
 
-// checkReferences checks the things that a rule names, and fills the default currency (contract 3.12).
+// checkReferences checks that the records exist to which the rule newly refers, and fills in the default currency
+// (contract 3.12).
 func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laurel.Scope, check referenceCheck) error {
 	p, before := &check.rule.Properties, check.before
 	if before == nil {
@@ -249,7 +250,7 @@ func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laure
 	return nil
 }
 
-// setTokenCurrency gives a rule that pays a token the currency that it is booked in.
+// setTokenCurrency sets the hidden currency in which the token reward of the rule is booked, or clears it.
 func (s *Service) setTokenCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, r *Rule) (err error) {
 	r.TokenCurrencyID = laurel.ID{}
 	if !r.PaysToken() {
@@ -266,8 +267,8 @@ func (s *Service) setTokenCurrency(ctx context.Context, tx *store.Tx, scope laur
 	return err
 }
 
-// restoreGroup lets a rule come back to the group that it was in, or, where that was deleted meanwhile, without group
-// like the others that were in it.
+// restoreGroup puts an undeleted rule back into its former group. If the group was deleted meanwhile, the rule gets no
+// group, like the other rules of that group.
 func restoreGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *schema.Properties) error {
 	live, err := lockLiveGroup(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 	if err != nil {
@@ -280,7 +281,7 @@ func restoreGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p *sche
 	return lockGroupWithRoom(ctx, tx, scope, *p.LoyaltyRuleGroupID)
 }
 
-// lockGroupWithRoom makes sure that the group exists and has room for one more rule.
+// lockGroupWithRoom locks a group that a rule is to join. It returns a fault if the group does not exist or is full.
 func lockGroupWithRoom(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) error {
 	if isLive, err := lockLiveGroup(ctx, tx, scope, id); err != nil || !isLive {
 		return orFault(err, "loyaltyRuleGroupId", "Loyalty rule group not found")
@@ -291,7 +292,7 @@ func lockGroupWithRoom(ctx context.Context, tx *store.Tx, scope laurel.Scope, id
 	return nil
 }
 
-// orFault returns the database's error, else that the field names something unknown.
+// orFault returns err if it is not nil, and otherwise a fault with the message.
 func orFault(err error, path, message string) error {
 	if err != nil {
 		return err
@@ -301,31 +302,31 @@ func orFault(err error, path, message string) error {
 	return f.Err()
 }
 
-// Rule reads one rule, deleted ones included. NotFound "Loyalty rule" outside the scope.
+// Rule returns a rule, also a deleted one. It returns NotFound "Loyalty rule" for a rule outside the scope.
 func (s *Service) Rule(ctx context.Context, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	return ReadRule(ctx, s.db, scope, id)
 }
 
-// ReadRule is Rule as a transaction, or another reader, sees it.
+// ReadRule is Service.Rule in a transaction or by another reader.
 func ReadRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	return readRule(ctx, q, scope, id, "")
 }
 
-// Filter narrows List (contract 4.2).
+// Filter selects the rules that List returns (contract 4.2).
 type Filter struct {
 	GroupIDs          []laurel.ID
 	RuleIDs           []laurel.ID
 	CollectionAddress string
 	WithDeleted       bool
-	Active            *bool       // true: started and not ended; false: the rest
-	State             State       // only rules in it; empty: all
-	Type              schema.Type // only rules of it; empty: all
-	OnlyUngrouped     bool        // only rules without group
-	OnlySpecial       bool        // only honeypots, which are left out otherwise
-	ForClients        bool        // what a publishable key may see: not hidden, and begun or shown before
+	Active            *bool       // true: only rules that have started and not ended; false: only the others
+	State             State       // only rules in this state; empty: all
+	Type              schema.Type // only rules of this type; empty: all
+	OnlyUngrouped     bool        // only rules without a group
+	OnlySpecial       bool        // only honeypots (isSpecial); otherwise they are left out
+	ForClients        bool        // only rules that client keys may see: not hidden, and started or shown before their start
 }
 
-// List returns rules newest first; several groups share one cursor.
+// List returns a page of rules, newest first.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -335,15 +336,15 @@ func (s *Service) List(
 	return listRules(ctx, s.db, scope, listQuery{f, page, store.Micros(s.db.Now())})
 }
 
-// Window says how a payment of a rule is recognized as closing its present window.
+// Window describes how to recognize payments that close the present window of a rule.
 type Window struct {
 	RuleID laurel.ID
-	Key    string    // of the claim; "" for a rolling window
-	Since  time.Time // rolling: payments after it; else when the window began
+	Key    string    // the key of the paid window; "" for a rolling window
+	Since  time.Time // the start of the window; for a rolling window, payments after this moment close it
 }
 
-// PresentWindows returns the present windows of those rules that have one; unlimited rules never close, and where the
-// code is the key no window does.
+// PresentWindows returns the present windows of rules. Rules have none if their interval is unlimited, or if each of
+// their codes is a window of its own.
 func (s *Service) PresentWindows(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]Window, error) {
 	rules, err := readRules(ctx, s.db, scope, ids)
 	if err != nil {
