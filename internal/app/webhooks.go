@@ -39,7 +39,7 @@ func (f ofFunctions) Missing(ctx context.Context, scope laurel.Scope, ids []stri
 		}
 		parsed[i] = id
 	}
-	missing, err := f.Exists(ctx, scope, parsed)
+	missing, err := f.FirstMissing(ctx, scope, parsed)
 	if err != nil || missing.IsZero() {
 		return "", err
 	}

@@ -33,7 +33,7 @@ var functionRoutes = []route{
 // functionRow is a function with what it did lately.
 type functionRow struct {
 	functions.Function
-	Recent functions.Recent
+	Recent functions.Activity
 }
 
 type functionsData struct {
@@ -44,7 +44,7 @@ type functionsData struct {
 // functionRows adds to functions what they did in the last day.
 func (c *request) functionRows(list []functions.Function) ([]functionRow, error) {
 	ids := uniqueIDs(list, func(f functions.Function) laurel.ID { return f.ID })
-	lately, err := c.d.Functions.Recent(c.Context(), c.scope, ids, c.d.Now().Add(-24*time.Hour))
+	lately, err := c.d.Functions.RecentActivity(c.Context(), c.scope, ids, c.d.Now().Add(-24*time.Hour))
 	out := make([]functionRow, len(list))
 	for i, f := range list {
 		out[i] = functionRow{f, lately[f.ID]}
@@ -254,7 +254,7 @@ func functionRunsPage(c *request) (view, error) {
 		return view{}, err
 	}
 	data := functionData{Function: f, Tab: "runs", Choices: functions.Statuses(), Status: c.runStatus()}
-	list, err := c.d.Functions.Runs(c.Context(), c.scope, f.ID, statusesOf(data.Status), page)
+	list, err := c.d.Functions.ListRuns(c.Context(), c.scope, f.ID, statusesOf(data.Status), page)
 	if err != nil {
 		return view{}, err
 	}
@@ -288,7 +288,7 @@ func exportFunctionRuns(c *request) (view, error) {
 	}
 	statuses := statusesOf(c.runStatus())
 	list := func(page laurel.PageRequest) (laurel.Page[functions.Run], error) {
-		return c.d.Functions.Runs(c.Context(), c.scope, f.ID, statuses, page)
+		return c.d.Functions.ListRuns(c.Context(), c.scope, f.ID, statuses, page)
 	}
 	head := []string{"id", "begun", "version", "trigger", "status", "durationMs", "error"}
 	return c.exportCSV(sheet{"runs.csv", head, pagedRows(list, func(r functions.Run) laurel.ID { return r.ID },
@@ -310,7 +310,7 @@ func functionRunPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	run, err := c.d.Functions.RunOf(c.Context(), c.scope, f.ID, id)
+	run, err := c.d.Functions.GetRun(c.Context(), c.scope, f.ID, id)
 	if err != nil {
 		return view{}, err
 	}

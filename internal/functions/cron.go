@@ -12,62 +12,66 @@ import (
 )
 
 const (
-	tickLease  = 2 * time.Minute
-	cutOffPace = time.Minute
+	tickLease        = 2 * time.Minute
+	interruptedEvery = time.Minute // how often interrupted runs are looked for
 )
 
-// cron carries out what cron expressions say, websites side by side. A function is leased while it runs, so that one
-// node runs each tick and no run meets the next.
-func (s *Service) cron() worker.Runner {
+// newTickQueue returns the queue of functions whose cron expression is due; websites run side by side. A function is
+// leased while it runs, so one node runs each tick and runs of a function do not overlap.
+func (s *Service) newTickQueue() worker.Runner {
 	return &worker.Queue[functionRow]{
-		Items: &worker.Items[functionRow]{DB: s.DB, Table: ticking, LeaseTime: tickLease, Save: saveTick},
+		Items: &worker.Items[functionRow]{DB: s.DB, Table: tickLeases, LeaseTime: tickLease, Save: saveTick},
 		Name:  "function_ticks",
 		Loop: worker.Loop{
 			Every: time.Second, Log: s.Logger, Fault: "functions could not be run on time; it is tried again",
 		},
 		Fault: "a function could not be run on time", RenewEvery: tickLease / 4, Batch: 1,
 		Fairness: worker.Fairness{MaxOwners: 16, MaxLooks: 64, TimeSlice: -1},
-		Backoff:  []time.Duration{5 * time.Second, time.Minute}, Do: s.tick,
+		Backoff:  []time.Duration{5 * time.Second, time.Minute}, Do: s.runTick,
 	}
 }
 
-// Metrics are those of the queues.
-func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.ticks, s.payments} }
+// Metrics returns the metrics of the queues.
+func (s *Service) Metrics() []worker.Metrics {
+	return []worker.Metrics{s.tickQueue, s.transactionQueue}
+}
 
-// Run runs functions on time, hands transactions over and ends runs that were cut off, until ctx ends. Any number of
-// nodes may run it.
+// Run runs functions when their cron expressions are due, sends transactions to the payout driver and fails interrupted
+// runs, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
-	running.Go(func() { s.ticks.Run(ctx) })
+	running.Go(func() { s.tickQueue.Run(ctx) })
 	if s.Driver != nil {
-		running.Go(func() { s.payments.Run(ctx) })
+		running.Go(func() { s.transactionQueue.Run(ctx) })
 	}
-	loop := worker.Loop{Every: cutOffPace, Log: s.Logger, Fault: "runs that were cut off could not be ended; it is tried again"}
-	loop.RunEach(ctx, s.cutOff)
+	loop := worker.Loop{
+		Every: interruptedEvery, Log: s.Logger, Fault: "interrupted runs could not be ended; it is tried again",
+	}
+	loop.RunEach(ctx, s.failInterrupted)
 }
 
-// RunDue carries out what is due now: a run of each website, its transactions, and the end of runs that were cut off.
+// RunDue does once what Run repeats: it runs due ticks, sends due transactions and fails interrupted runs.
 func (s *Service) RunDue(ctx context.Context) error {
-	if err := s.ticks.RunRound(ctx); err != nil {
+	if err := s.tickQueue.RunRound(ctx); err != nil {
 		return err
 	}
 	if s.Driver != nil {
-		if err := s.payments.RunRound(ctx); err != nil {
+		if err := s.transactionQueue.RunRound(ctx); err != nil {
 			return err
 		}
 	}
-	return s.cutOff(ctx)
+	return s.failInterrupted(ctx)
 }
 
-// tick runs a function for the moment that is due, unless another node has begun that, and plans the next one.
-func (s *Service) tick(ctx context.Context, h *worker.Item[functionRow]) error {
+// runTick runs a function for the tick that is due, unless a run of that tick exists, and plans the next tick.
+func (s *Service) runTick(ctx context.Context, h *worker.Item[functionRow]) error {
 	row := h.Row
 	if row.TickAt != nil && !store.Time(*row.TickAt).After(s.DB.Now()) {
-		_, err := tickRan(ctx, s.DB, row)
+		_, err := findTickRun(ctx, s.DB, row)
 		switch {
 		case store.NoRows(err):
-			if _, err := s.carry(ctx, start{
+			if _, err := s.execute(ctx, pendingRun{
 				function: row.function(),
 				row:      runRow{Trigger: triggerCron, ScheduledAt: row.TickAt},
 				input:    map[string]any{"scheduledAt": laurel.Timestamp{Time: store.Time(*row.TickAt)}},
@@ -80,7 +84,7 @@ func (s *Service) tick(ctx context.Context, h *worker.Item[functionRow]) error {
 		}
 	}
 	planned := row
-	planned.plan(s.DB.Now())
+	planned.scheduleNextTick(s.DB.Now())
 	return h.Reschedule(ctx, store.Time(*planned.DueAt), func(*store.Tx) error {
 		h.Row.TickAt = planned.TickAt
 		return nil

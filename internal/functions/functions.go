@@ -1,6 +1,6 @@
-// Package functions owns the functions of websites: their code and its versions, their secrets, their runs with what
-// these logged, when a cron expression is due, and what runs have asked the payout driver for (contract 3.34 and 7.6).
-// How code is run is the business of package sandbox; rules and subscriptions decide when one is run.
+// Package functions owns the functions of websites: their code with its versions, their secrets, their runs with logs,
+// the schedule of cron expressions, and the transactions that runs request from the payout driver (contract 3.34 and
+// 7.6). Package sandbox executes the code. Rules and subscriptions decide when a function runs.
 package functions
 
 import (
@@ -34,77 +34,78 @@ type Function struct {
 	DeletedAt      time.Time // zero while live
 }
 
-// Driver hands a transaction over to the operator's payout driver. It may be called again with the same id, which must
-// carry out nothing twice. ErrRefused tells that another call would change nothing.
+// Driver hands a transaction to the operator's payout driver. It may be called again with the same id, which must not
+// pay twice. ErrRefused means that another call would not help.
 type Driver func(ctx context.Context, t Transaction) (txHash string, err error)
 
-// Config is what a Service is made of.
+// Config holds the dependencies and settings of a Service.
 type Config struct {
 	DB      *store.DB
 	Vault   *vault.Vault
 	Sandbox *sandbox.Sandbox
 	Caps    laurel.Caps // of live functions
-	Driver  Driver      // nil: there is none, and handlers cannot add transactions
+	Driver  Driver      // nil: handlers cannot add transactions
 	// Serves reports whether the driver carries out transactions for an organization; nil: for none.
 	Serves func(organization laurel.ID) bool
 	Logger *slog.Logger
 }
 
-// Service keeps and runs functions.
+// Service stores and runs functions.
 type Service struct {
 	Config
-	ticks    worker.Runner
-	payments worker.Runner
-	begun    sync.WaitGroup // runs that nobody waits for any more
+	tickQueue        worker.Runner
+	transactionQueue worker.Runner
+	detachedRuns     sync.WaitGroup // runs that RunRuleWithin started
 }
 
-// New makes the service.
+// New returns a Service. Its workers start with Run.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.ticks = s.cron()
-	s.payments = s.paying()
+	s.tickQueue = s.newTickQueue()
+	s.transactionQueue = s.newTransactionQueue()
 	return s
 }
 
-// isPayable reports whether functions of an organization may ask the payout driver for transactions.
-func (s *Service) isPayable(organization laurel.ID) bool {
+// canRequestTransactions reports whether the payout driver takes transactions of an organization's functions.
+func (s *Service) canRequestTransactions(organization laurel.ID) bool {
 	return s.Driver != nil && s.Serves != nil && s.Serves(organization)
 }
 
-func placeOf(function laurel.ID) string { return vault.Place("function", function, "secrets") }
+// secretsPlace binds the sealed secrets of a function to its row.
+func secretsPlace(function laurel.ID) string { return vault.Place("function", function, "secrets") }
 
-// errFunction refuses what names a function that does not exist for the caller.
-func errFunction() error { return laurel.Missing("Function") }
+// errFunctionNotFound is the refusal of an id that is no live function of the scope.
+func errFunctionNotFound() error { return laurel.Missing("Function") }
 
-// Create makes a function. Errors: Invalid, such as "Function code is invalid: <reason>"; Refused for more than there
-// may be; Unavailable while no place is free to check it.
+// Create stores a new function as version 1. Errors: Invalid, such as "Function code is invalid: <reason>"; Refused if
+// the caps allow no further function; Unavailable while the sandbox has no place to check the code.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Function, error) {
-	if err := s.check(ctx, scope, in, true); err != nil {
+	if err := s.validateInput(ctx, scope, in, true); err != nil {
 		return Function{}, err
 	}
-	var made functionRow
+	var row functionRow
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := s.room(ctx, tx, scope); err != nil {
+		if err := s.checkCaps(ctx, tx, scope); err != nil {
 			return err
 		}
 		now := store.Micros(tx.Now())
-		made = functionRow{
+		row = functionRow{
 			ID: tx.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Version: 1,
 			CreatedAt: now, UpdatedAt: now,
 		}
-		if err := s.apply(&made, in, tx.Now()); err != nil {
+		if err := s.applyInput(&row, in, tx.Now()); err != nil {
 			return err
 		}
-		if err := insertFunction(ctx, tx, made); err != nil {
+		if err := insertFunction(ctx, tx, row); err != nil {
 			return err
 		}
-		return insertVersion(ctx, tx, made)
+		return insertVersion(ctx, tx, row)
 	})
-	return made.function(), err
+	return row.function(), err
 }
 
-// room refuses another function where the website or the organization has as many as it may (contract 1.9).
-func (s *Service) room(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
+// checkCaps refuses another function if the website or the organization has as many as it may (contract 1.9).
+func (s *Service) checkCaps(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	if s.Caps.IsUnlimited() {
 		return nil
 	}
@@ -118,41 +119,42 @@ func (s *Service) room(ctx context.Context, tx *store.Tx, scope laurel.Scope) er
 	return s.Caps.Check("functions", ofWebsite, ofOrganization)
 }
 
-// Update changes a function; what the input leaves out stays. A changed code raises the version. Errors: NotFound
+// Update changes a function; absent properties keep their values. Changed code makes a new version. Errors: NotFound
 // "Function", and those of Create.
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Function, error) {
 	return s.update(ctx, scope, id, in, nil)
 }
 
-// ErrChanged is the error of UpdateFrom for a function that is not as it was any more.
+// ErrChanged is the error of UpdateFrom if the function differs from its base version.
 var ErrChanged = errors.New("functions: somebody else has changed the function")
 
-// UpdateFrom is Update for a caller who has seen the function: it changes nothing where another change came between.
-// Errors: ErrChanged, and those of Update.
-func (s *Service) UpdateFrom(ctx context.Context, scope laurel.Scope, seen Function, in Input) (Function, error) {
-	return s.update(ctx, scope, seen.ID, in, &seen)
+// UpdateFrom is Update for a caller who edited base: it changes nothing if the function was changed since. Errors:
+// ErrChanged, and those of Update.
+func (s *Service) UpdateFrom(ctx context.Context, scope laurel.Scope, base Function, in Input) (Function, error) {
+	return s.update(ctx, scope, base.ID, in, &base)
 }
 
+// update changes a function; if base is not nil, only a function that equals it.
 func (s *Service) update(
 	ctx context.Context,
 	scope laurel.Scope,
 	id laurel.ID,
 	in Input,
-	seen *Function,
+	base *Function,
 ) (Function, error) {
 	found, err := s.Get(ctx, scope, id, 0)
 	if err != nil {
 		return Function{}, err
 	}
-	if err := s.check(ctx, scope.At(found.WebsiteID), in, false); err != nil {
+	if err := s.validateInput(ctx, scope.At(found.WebsiteID), in, false); err != nil {
 		return Function{}, err
 	}
 	var row functionRow
 	err = s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		if row, err = lockFunction(ctx, tx, scope, id); err != nil {
-			return missing(err)
+			return asNotFound(err)
 		}
-		if seen != nil && row.function() != *seen {
+		if base != nil && row.function() != *base {
 			return ErrChanged
 		}
 		version := row.Version
@@ -160,7 +162,7 @@ func (s *Service) update(
 		if in.Code.Set && in.Code.Value != row.Code {
 			row.Version++
 		}
-		if err := s.apply(&row, in, tx.Now()); err != nil {
+		if err := s.applyInput(&row, in, tx.Now()); err != nil {
 			return err
 		}
 		if err := updateFunction(ctx, tx, row); err != nil || row.Version == version {
@@ -171,12 +173,13 @@ func (s *Service) update(
 	return row.function(), err
 }
 
-// Delete ends a function: it runs no more. Its runs stay as long as others. Errors: NotFound "Function".
+// Delete marks a function as deleted, so that it does not run again. Its runs are stored as long as those of others.
+// Errors: NotFound "Function".
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Function, error) {
 	var row functionRow
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
 		if row, err = lockFunction(ctx, tx, scope, id); err != nil {
-			return missing(err)
+			return asNotFound(err)
 		}
 		now := store.Micros(tx.Now())
 		row.DeletedAt, row.UpdatedAt = &now, now
@@ -185,12 +188,12 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return row.function(), err
 }
 
-// Get returns a live function; with a version the code as it was then, 0: as it is. Errors: NotFound "Function",
-// "Function version".
+// Get returns a live function. version selects older code; 0 is the present one. Errors: NotFound "Function", "Function
+// version".
 func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID, version int64) (Function, error) {
 	row, err := findFunction(ctx, s.DB, scope, id)
 	if err != nil {
-		return Function{}, missing(err)
+		return Function{}, asNotFound(err)
 	}
 	if version != 0 && version != row.Version {
 		row.Version = version
@@ -202,7 +205,7 @@ func (s *Service) Get(ctx context.Context, scope laurel.Scope, id laurel.ID, ver
 	return row.function(), err
 }
 
-// List returns live functions, newest first; ids narrow the list. Errors: Invalid for a cursor that is none.
+// List returns live functions, newest first; ids limit them, none: all. Errors: Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -213,9 +216,11 @@ func (s *Service) List(
 	return laurel.MapPage(rows, functionRow.function), err
 }
 
-// Exists returns the first of the ids that names no live function of the scope; zero where all do.
-func (s *Service) Exists(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (missing laurel.ID, err error) {
-	found, err := liveFunctions(ctx, s.DB, scope, ids)
+// FirstMissing returns the first of the ids that is no live function of the scope; zero if all are.
+func (s *Service) FirstMissing(
+	ctx context.Context, scope laurel.Scope, ids []laurel.ID,
+) (missing laurel.ID, err error) {
+	found, err := selectLiveFunctions(ctx, s.DB, scope, ids)
 	if err != nil {
 		return laurel.ID{}, err
 	}
@@ -227,8 +232,8 @@ func (s *Service) Exists(ctx context.Context, scope laurel.Scope, ids []laurel.I
 	return laurel.ID{}, nil
 }
 
-// Able reports whether a function can be run: it is live and not disabled.
-func (s *Service) Able(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
+// IsRunnable reports whether a function exists and is not disabled.
+func (s *Service) IsRunnable(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
 	row, err := findFunction(ctx, s.DB, scope, id)
 	if store.NoRows(err) {
 		return false, nil
@@ -236,15 +241,15 @@ func (s *Service) Able(ctx context.Context, scope laurel.Scope, id laurel.ID) (b
 	return err == nil && !row.Disabled, err
 }
 
-// missing makes the refusal of a function that was not found.
-func missing(err error) error {
+// asNotFound turns an empty result into the refusal of the function, and returns other errors as they are.
+func asNotFound(err error) error {
 	if store.NoRows(err) {
-		return errFunction()
+		return errFunctionNotFound()
 	}
 	return err
 }
 
-// secrets opens the secrets of a function, as the handler gets them.
+// secrets returns the secrets of a function in plain text, as its handler gets them.
 func (s *Service) secrets(f Function) (map[string]string, error) {
 	text, err := s.Vault.Reveal(f.Secrets)
 	out := map[string]string{}

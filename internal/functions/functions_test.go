@@ -365,10 +365,10 @@ func TestAnEventRunsAFunction(t *testing.T) {
 		if r := try(`{"data":2}`); r.Status != functions.Failed || !r.Final {
 			t.Errorf("%+v", r)
 		}
-		if missing, err := s.App.Functions.Exists(ctx, sc, []laurel.ID{id}); err != nil || !missing.IsZero() {
+		if missing, err := s.App.Functions.FirstMissing(ctx, sc, []laurel.ID{id}); err != nil || !missing.IsZero() {
 			t.Errorf("%v %v", missing, err)
 		}
-		if missing, err := s.App.Functions.Exists(ctx, sc, []laurel.ID{id, {9}}); err != nil || missing != (laurel.ID{9}) {
+		if missing, err := s.App.Functions.FirstMissing(ctx, sc, []laurel.ID{id, {9}}); err != nil || missing != (laurel.ID{9}) {
 			t.Errorf("%v %v", missing, err)
 		}
 		s.Post(path+"/"+id.String(), object{"disabled": true}).OK()
@@ -431,7 +431,7 @@ func TestARunThatWasCutOffHasFailed(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 		s.Clock.Advance(31 * 24 * time.Hour)
-		if err := s.App.Functions.Forget(context.Background()); err != nil {
+		if err := s.App.Functions.RemoveOld(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if got := runs(s, id, ""); len(got) != 0 {

@@ -9,21 +9,21 @@ import (
 	"laurel"
 )
 
-// Version is one state of the code of a function.
+// Version identifies one version of a function's code.
 type Version struct {
 	Number    int64
 	CreatedAt time.Time
 }
 
-// Recent is what a function did lately.
-type Recent struct {
-	Status string    // of the last run; empty: there was none in 30 days
+// Activity sums up the latest runs of a function.
+type Activity struct {
+	Status string    // of the last run; "": none in 30 days
 	At     time.Time // when the last run began
-	Runs   int64     // since the moment that was asked for
+	Runs   int64     // the number of runs since the requested moment
 }
 
-// versionsListed bounds the list of versions: older ones are opened by their number.
-const versionsListed = 50
+// maxListedVersions bounds the list of versions. Older ones can be opened by number.
+const maxListedVersions = 50
 
 // SecretNames returns the names of a function's secrets, sorted.
 func (s *Service) SecretNames(f Function) ([]string, error) {
@@ -37,11 +37,11 @@ func (s *Service) Versions(ctx context.Context, scope laurel.Scope, id laurel.ID
 	if err != nil {
 		return nil, err
 	}
-	return listVersions(ctx, s.DB, f, versionsListed)
+	return listVersions(ctx, s.DB, f, maxListedVersions)
 }
 
-// RunOf returns one run of a function. Errors: NotFound "Function", "Function run".
-func (s *Service) RunOf(ctx context.Context, scope laurel.Scope, function, run laurel.ID) (Run, error) {
+// GetRun returns one run of a function. Errors: NotFound "Function", "Function run".
+func (s *Service) GetRun(ctx context.Context, scope laurel.Scope, function, run laurel.ID) (Run, error) {
 	f, err := s.Get(ctx, scope, function, 0)
 	if err != nil {
 		return Run{}, err
@@ -49,15 +49,15 @@ func (s *Service) RunOf(ctx context.Context, scope laurel.Scope, function, run l
 	return findRun(ctx, s.DB, f, run)
 }
 
-// Recent returns what functions did lately, by their ids, with their runs since a moment counted.
-func (s *Service) Recent(
+// RecentActivity returns the last run of each function and the number of its runs since a moment, by function id.
+func (s *Service) RecentActivity(
 	ctx context.Context,
 	scope laurel.Scope,
 	ids []laurel.ID,
 	since time.Time,
-) (map[laurel.ID]Recent, error) {
+) (map[laurel.ID]Activity, error) {
 	if len(ids) == 0 {
-		return map[laurel.ID]Recent{}, nil
+		return map[laurel.ID]Activity{}, nil
 	}
-	return selectRecent(ctx, s.DB, scope, ids, since)
+	return selectActivity(ctx, s.DB, scope, ids, since)
 }

@@ -29,11 +29,11 @@ func listVersions(ctx context.Context, q store.Queryer, f Function, most int) ([
 	return out, err
 }
 
-// findRun returns a run of a function, with what it asks the payout driver for.
+// findRun reads a run of a function, with the transactions that it requested. Errors: NotFound "Function run".
 func findRun(ctx context.Context, q store.Queryer, f Function, id laurel.ID) (Run, error) {
-	const of = " FROM function_runs WHERE id = ? AND website_id = ? AND function_id = ?"
+	const from = " FROM function_runs WHERE id = ? AND website_id = ? AND function_id = ?"
 	var r runRow
-	err := q.Get(ctx, &r, "SELECT "+runColumns+of, id, f.WebsiteID, f.ID)
+	err := q.Get(ctx, &r, "SELECT "+runColumns+from, id, f.WebsiteID, f.ID)
 	if store.NoRows(err) {
 		return Run{}, laurel.Missing("Function run")
 	}
@@ -42,21 +42,21 @@ func findRun(ctx context.Context, q store.Queryer, f Function, id laurel.ID) (Ru
 		return out, err
 	}
 	var requested string
-	if err := q.Get(ctx, &requested, "SELECT COALESCE(transactions, '[]')"+of, id, f.WebsiteID, f.ID); err != nil {
+	if err := q.Get(ctx, &requested, "SELECT COALESCE(transactions, '[]')"+from, id, f.WebsiteID, f.ID); err != nil {
 		return out, err
 	}
 	return out, json.Unmarshal([]byte(requested), &out.Transactions)
 }
 
-// selectRecent reads the last run of each function, and counts those since a moment.
-func selectRecent(
+// selectActivity reads the last run of each function, and counts its runs since a moment.
+func selectActivity(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	ids []laurel.ID,
 	since time.Time,
-) (map[laurel.ID]Recent, error) {
-	out := make(map[laurel.ID]Recent, len(ids))
+) (map[laurel.ID]Activity, error) {
+	out := make(map[laurel.ID]Activity, len(ids))
 	var last store.Where
 	store.In(&last, "f.id", ids)
 	last.Tenant("f.", scope)
@@ -76,7 +76,7 @@ func selectRecent(
 		return nil, err
 	}
 	for _, r := range rows {
-		out[r.FunctionID] = Recent{Status: r.Status, At: store.Time(r.CreatedAt)}
+		out[r.FunctionID] = Activity{Status: r.Status, At: store.Time(r.CreatedAt)}
 	}
 	var counted store.Where
 	store.In(&counted, "function_id", ids)

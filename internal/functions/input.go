@@ -25,11 +25,11 @@ const (
 	maxSecrets    = 50
 	maxSecretName = 100
 	maxSecret     = 4096
-	closest       = time.Minute // between two runs of a cron expression
-	never         = 100 * 365 * 24 * time.Hour
+	minInterval   = time.Minute // between two runs of a cron expression
+	farFuture     = 100 * 365 * 24 * time.Hour
 )
 
-// Input is a function as a caller writes it (contract 3.34). On creation name and code are needed.
+// Input holds the properties of a function that a caller sets (contract 3.34). A new function needs name and code.
 type Input struct {
 	Name     laurel.Optional[string]            `json:"name,omitzero"`
 	Code     laurel.Optional[string]            `json:"code,omitzero"`
@@ -38,7 +38,7 @@ type Input struct {
 	Disabled laurel.Optional[bool]              `json:"disabled,omitzero"`
 }
 
-// Bounds returns what the properties accept.
+// Bounds returns the limits of the properties, for the OpenAPI document.
 func (Input) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Required: []string{"name", "code"}, NotNull: []string{"name", "code", "disabled"},
@@ -50,16 +50,16 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// faults notes what is wrong with an input, but for the code.
-func (in Input) faults(creating bool) laurel.Faults {
+// validate returns the faults of an input, except those of the code itself.
+func (in Input) validate(isNew bool) laurel.Faults {
 	var f laurel.Faults
 	for _, p := range []struct {
 		name  string
 		value laurel.Optional[string]
-		most  int
+		max   int
 	}{{"name", in.Name, maxName}, {"code", in.Code, sandbox.MaxCode}} {
-		if creating || p.value.Set {
-			f.Text(p.name, p.value.Value, 1, p.most)
+		if isNew || p.value.Set {
+			f.Text(p.name, p.value.Value, 1, p.max)
 		}
 	}
 	if in.Cron.Ptr() != nil {
@@ -83,17 +83,17 @@ func (in Input) faults(creating bool) laurel.Faults {
 	return f
 }
 
-// check refuses an input that is not valid. The code is read in the sandbox, never here.
-func (s *Service) check(ctx context.Context, scope laurel.Scope, in Input, creating bool) error {
-	if err := in.faults(creating).Err(); err != nil || !in.Code.Set {
+// validateInput refuses an input that is not valid. Code is parsed in the sandbox, never in this process.
+func (s *Service) validateInput(ctx context.Context, scope laurel.Scope, in Input, isNew bool) error {
+	if err := in.validate(isNew).Err(); err != nil || !in.Code.Set {
 		return err
 	}
-	return s.Validate(ctx, scope, in.Code.Value)
+	return s.ValidateCode(ctx, scope, in.Code.Value)
 }
 
-// Validate checks the code of a function without keeping it. Errors: Invalid "Function code is invalid: <reason>";
-// Unavailable while no place is free.
-func (s *Service) Validate(ctx context.Context, scope laurel.Scope, code string) error {
+// ValidateCode checks the code of a function without storing it. Errors: Invalid "Function code is invalid: <reason>";
+// Unavailable while the sandbox has no free place.
+func (s *Service) ValidateCode(ctx context.Context, scope laurel.Scope, code string) error {
 	problem, err := s.Sandbox.Check(ctx, worker.Tenant{Organization: scope.OrganizationID, Website: scope.WebsiteID}, code)
 	if errors.Is(err, sandbox.ErrBusy) {
 		return &laurel.Error{Code: laurel.Unavailable, Message: msgBusy, RetryAfter: 1}
@@ -106,8 +106,9 @@ func (s *Service) Validate(ctx context.Context, scope laurel.Scope, code string)
 	return f.Err()
 }
 
-// apply changes a row by an input that was checked.
-func (s *Service) apply(r *functionRow, in Input, now time.Time) error {
+// applyInput writes a valid input to a row, and plans the next tick if the cron expression changed or the function was
+// enabled.
+func (s *Service) applyInput(r *functionRow, in Input, now time.Time) error {
 	if in.Name.Set {
 		r.Name = in.Name.Value
 	}
@@ -124,7 +125,7 @@ func (s *Service) apply(r *functionRow, in Input, now time.Time) error {
 			if err != nil {
 				return err
 			}
-			sealed := s.Vault.Keep(string(text), placeOf(r.ID)).Sealed()
+			sealed := s.Vault.Keep(string(text), secretsPlace(r.ID)).Sealed()
 			r.Secrets = &sealed
 		}
 	}
@@ -132,20 +133,20 @@ func (s *Service) apply(r *functionRow, in Input, now time.Time) error {
 		r.Cron = in.Cron.Ptr()
 	}
 	if in.Cron.Set || in.Disabled.Set && !in.Disabled.Value {
-		r.plan(now)
+		r.scheduleNextTick(now)
 	}
 	return nil
 }
 
-// plan sets when the cron expression is due after a moment.
-func (r *functionRow) plan(after time.Time) {
+// scheduleNextTick sets when the cron expression is due next after a moment; never without one.
+func (r *functionRow) scheduleNextTick(after time.Time) {
 	r.TickAt, r.DueAt = nil, nil
 	if r.Cron == nil {
 		return
 	}
-	at := next(*r.Cron, after)
+	at := nextTick(*r.Cron, after)
 	if at.IsZero() { // such as 30 February
-		at = after.Add(never)
+		at = after.Add(farFuture)
 	}
 	tick, due := store.Micros(at), store.Micros(at)
 	r.TickAt, r.DueAt = &tick, &due
@@ -153,14 +154,14 @@ func (r *functionRow) plan(after time.Time) {
 
 var cronParser = cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow)
 
-// parseCron reads a 5-field expression, in UTC.
+// parseCron parses a cron expression of five fields, in UTC. Errors: errCron.
 func parseCron(text string) (cron.Schedule, error) {
 	if len(text) > maxCron || strings.ContainsAny(text, "=@") { // no time zones, no words such as @daily
 		return nil, errCron
 	}
 	fields := strings.Fields(text)
 	if len(fields) == cronFields {
-		fields[cronFields-1] = sundays(fields[cronFields-1])
+		fields[cronFields-1] = expandSundays(fields[cronFields-1])
 	}
 	s, err := cronParser.Parse(strings.Join(fields, " "))
 	if err != nil {
@@ -169,44 +170,45 @@ func parseCron(text string) (cron.Schedule, error) {
 	return s, nil
 }
 
-// checkCron returns what is wrong with an expression: also that no day fits it, such as 30 February.
+// checkCron returns an error for an expression that is malformed or never due, such as one for 30 February.
 func checkCron(text string) error {
 	s, err := parseCron(text)
-	if err == nil && s.Next(leapYear).IsZero() {
+	if err == nil && s.Next(leapYearStart).IsZero() {
 		return errNeverDue
 	}
 	return err
 }
 
 const (
-	cronFields = 5
-	lastDay    = 7 // of the week: Sunday again, as crontab has it
+	cronFields  = 5
+	sundayAlias = 7 // Sunday, which crontab also writes as 0
 )
 
-// leapYear is followed by every date that there is.
-var leapYear = time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC)
+// leapYearStart is a moment after which every date of the calendar occurs.
+var leapYearStart = time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// sundays writes the terms of a field of weekdays that reach 7 without it: 5-7 becomes 5,6,0. Others stay.
-func sundays(field string) string {
+// expandSundays rewrites the terms of a weekday field that reach 7, which the parser does not know: 5-7 becomes 5,6,0.
+// Other terms stay.
+func expandSundays(field string) string {
 	terms := strings.Split(field, ",")
 	for i, term := range terms {
-		span, step, stepped := strings.Cut(term, "/")
-		from, to, ranged := strings.Cut(span, "-")
+		span, step, hasStep := strings.Cut(term, "/")
+		from, to, isRange := strings.Cut(span, "-")
 		first, err := strconv.Atoi(from)
 		last, by := first, 1
-		if err == nil && ranged {
+		if err == nil && isRange {
 			last, err = strconv.Atoi(to)
 		}
-		if err == nil && stepped {
+		if err == nil && hasStep {
 			by, err = strconv.Atoi(step)
 		}
-		if err != nil || last != lastDay || first < 0 || first > last || by < 1 {
+		if err != nil || last != sundayAlias || first < 0 || first > last || by < 1 {
 			continue
 		}
 		var days []string
 		for day := first; day <= last; day += by {
-			days = append(days, strconv.Itoa(day%lastDay))
-			if by > lastDay {
+			days = append(days, strconv.Itoa(day%sundayAlias))
+			if by > sundayAlias {
 				break
 			}
 		}
@@ -218,11 +220,11 @@ func sundays(field string) string {
 var errNeverDue = errors.New("must be due some day: no date fits it")
 
 var errCron = fmt.Errorf(
-	"must be a cron expression of five fields, such as */5 * * * *, that is due every %s at most", closest,
+	"must be a cron expression of five fields, such as */5 * * * *, that is due every %s at most", minInterval,
 )
 
-// next returns when an expression is due after a moment, in UTC; the zero time: never.
-func next(text string, after time.Time) time.Time {
+// nextTick returns when an expression is due next after a moment, in UTC; the zero time: never.
+func nextTick(text string, after time.Time) time.Time {
 	s, err := parseCron(text)
 	if err != nil {
 		return time.Time{}

@@ -27,7 +27,7 @@ const (
 // Statuses lists the states of a run.
 func Statuses() []string { return []string{Running, Succeeded, Failed} }
 
-// What sets a run off (contract 7.6).
+// The triggers of runs (contract 7.6).
 const (
 	triggerEvent  = "subscription"
 	triggerCron   = "cron"
@@ -36,17 +36,17 @@ const (
 )
 
 const (
-	runLease = 2 * time.Minute // longer than a run waits for its place and may take
-	runsKept = 30 * 24 * time.Hour
+	runLease     = 2 * time.Minute // longer than a run may wait for a place and take
+	runRetention = 30 * 24 * time.Hour
 )
 
-// The texts of runs that did not come to their handler.
+// The errors of runs that were refused or interrupted.
 const (
-	msgBusy     = "Too many functions are running, try again"
-	msgCutOff   = "The server ended while the function ran"
-	msgDisabled = "Function is disabled"
-	msgGone     = "Function not found"
-	msgLate     = "Nobody waits for the function any more"
+	msgBusy        = "Too many functions are running, try again"
+	msgInterrupted = "The server ended while the function ran"
+	msgDisabled    = "Function is disabled"
+	msgGone        = "Function not found"
+	msgLate        = "Nobody waits for the function any more"
 )
 
 // Run is one execution of a function.
@@ -58,7 +58,7 @@ type Run struct {
 	Status         string
 	Output         json.RawMessage // nil: none
 	Error          string          // of a failed one
-	Final          bool            // output.fail ended it, or nothing could run: no later attempt
+	Final          bool            // output.fail ended it, or the function cannot run: no later attempt helps
 	Logs           []string
 	Duration       time.Duration
 	RuleID         laurel.ID
@@ -66,11 +66,11 @@ type Run struct {
 	EventID        laurel.ID
 	ScheduledAt    time.Time // of a cron run
 	CreatedAt      time.Time
-	// Transactions are what a run for a rule asks the payout driver for. Lists leave them out.
+	// Transactions are those that a run for a rule requested. Lists leave them out.
 	Transactions []Call
 }
 
-// EventInput is one event that a function is run for. Attempt counts from 1.
+// EventInput is an event that a function runs on. Attempt counts from 1.
 type EventInput struct {
 	FunctionID     laurel.ID
 	SubscriptionID laurel.ID
@@ -79,18 +79,18 @@ type EventInput struct {
 	Attempt        int
 }
 
-// start is what a run begins with.
-type start struct {
+// pendingRun is a run that is to be executed.
+type pendingRun struct {
 	function Function
 	row      runRow
-	input    map[string]any // beside trigger and secrets
-	source   laurel.ID      // of what it asks the payout driver for; zero: the run itself
-	isDry    bool           // nothing that it asks for is carried out
+	input    map[string]any // of the handler, without trigger and secrets
+	source   laurel.ID      // requests its transactions once; zero: the run itself
+	isDry    bool           // its transactions are dropped
 	request  *laurel.RequestKey
 }
 
-// Invoke runs a function with an input and waits for its end. A handler that fails is a Run with Status Failed. Errors:
-// NotFound "Function", Refused where it is disabled.
+// Invoke runs a function with an input and waits for the result. A handler that fails is a Run with Status Failed.
+// Errors: NotFound "Function", Refused if it is disabled.
 func (s *Service) Invoke(ctx context.Context, scope laurel.Scope, id laurel.ID, input json.RawMessage) (Run, error) {
 	f, err := s.Get(ctx, scope, id, 0)
 	if err != nil {
@@ -102,23 +102,23 @@ func (s *Service) Invoke(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	if len(input) == 0 {
 		input = json.RawMessage("null")
 	}
-	// the caller's going ends nothing: the run is written down as it ended
-	return settled(s.carry(context.WithoutCancel(ctx), start{
+	// The run goes on if the caller disconnects, and its result is stored.
+	return busyAsFailed(s.execute(context.WithoutCancel(ctx), pendingRun{
 		function: f, row: runRow{Trigger: triggerInvoke}, input: map[string]any{"input": input}, request: scope.Request,
 	}))
 }
 
-// settled makes a failed run of one that found no place in time.
-func settled(r Run, err error) (Run, error) {
+// busyAsFailed drops the error of a run that found no free place in time: the run itself says so.
+func busyAsFailed(r Run, err error) (Run, error) {
 	if errors.Is(err, sandbox.ErrBusy) {
 		return r, nil
 	}
 	return r, err
 }
 
-// RunEvent runs a function for an event of a subscription. A handler that fails is a Run with Status Failed; with
-// Final, later attempts would change nothing: output.fail ended it, or the function is disabled or gone. An error is a
-// fault of this service, after which the event is tried again.
+// RunEvent runs a function on an event of a subscription. A handler that fails is a Run with Status Failed. Final means
+// that later attempts would not help: output.fail ended it, or the function is disabled or deleted. An error is a fault
+// of this service, after which the event is tried again.
 func (s *Service) RunEvent(ctx context.Context, scope laurel.Scope, in EventInput) (Run, error) {
 	row := runRow{
 		Trigger: triggerEvent, SubscriptionID: in.SubscriptionID, EventID: in.EventID, Attempt: int64(in.Attempt),
@@ -131,42 +131,45 @@ func (s *Service) RunEvent(ctx context.Context, scope laurel.Scope, in EventInpu
 	case err != nil:
 		return Run{}, err
 	case f.Disabled:
-		return s.refuse(ctx, f, row)
+		return s.recordRefused(ctx, f, row)
 	}
-	return s.carry(ctx, start{
+	return s.execute(ctx, pendingRun{
 		function: f, row: row, source: in.EventID,
 		input: map[string]any{"subscriptionId": in.SubscriptionID, "event": in.Event},
 	})
 }
 
-// RuleInput is what a function is run with for a rule.
+// RuleInput is the input of a function that decides for a rule.
 type RuleInput struct {
 	FunctionID, RuleID laurel.ID
-	Input              map[string]any // beside trigger and secrets
-	// of an event that feeds the rule; zero in calls and runs
+	Input              map[string]any // of the handler, without trigger and secrets
+	// The event that triggers the rule; zero in calls and runs.
 	SubscriptionID, EventID laurel.ID
 	Attempt                 int  // from 1
-	DryRun                  bool // the handler is told, and nothing that it asks for is carried out
+	DryRun                  bool // the handler sees it, and its transactions are dropped
 }
 
 // RunRule runs a function for a rule (contract 7.6, rule run) and returns as soon as ctx ends. A handler that fails is
-// a Run with Status Failed. The transactions that the handler adds are returned: the caller owes them with the payment,
-// through Owe. Errors: sandbox.ErrBusy, that of ctx, NotFound "Function".
+// a Run with Status Failed. The Run has the transactions that the handler added: the caller stages them with the
+// payment, by StageTransactions. Errors: sandbox.ErrBusy, that of ctx, NotFound "Function".
 func (s *Service) RunRule(ctx context.Context, scope laurel.Scope, in RuleInput) (Run, error) {
-	b, err := s.startOf(ctx, scope, in)
+	p, err := s.newRuleRun(ctx, scope, in)
 	if err != nil {
 		return Run{}, err
 	}
-	return s.carry(ctx, b)
+	return s.execute(ctx, p)
 }
 
-// BeginRule is RunRule that waits for a time at most: what takes longer goes on, and is a Run with Status Running.
-func (s *Service) BeginRule(ctx context.Context, scope laurel.Scope, in RuleInput, within time.Duration) (Run, error) {
-	b, err := s.startOf(ctx, scope, in)
+// RunRuleWithin is RunRule that waits for a limited time. A run that takes longer goes on in the background and is
+// returned with Status Running.
+func (s *Service) RunRuleWithin(
+	ctx context.Context, scope laurel.Scope, in RuleInput, within time.Duration,
+) (Run, error) {
+	p, err := s.newRuleRun(ctx, scope, in)
 	if err != nil {
 		return Run{}, err
 	}
-	input, err := s.open(ctx, &b)
+	input, err := s.beginRun(ctx, &p)
 	if err != nil {
 		return Run{}, err
 	}
@@ -174,168 +177,169 @@ func (s *Service) BeginRule(ctx context.Context, scope laurel.Scope, in RuleInpu
 		run Run
 		err error
 	}
-	ended, begun := make(chan outcome, 1), b.row.run()
-	s.begun.Go(func() {
+	result, started := make(chan outcome, 1), p.row.run()
+	s.detachedRuns.Go(func() {
 		var o outcome
-		o.run, o.err = s.finish(context.WithoutCancel(ctx), b, input)
-		ended <- o
+		o.run, o.err = s.finishRun(context.WithoutCancel(ctx), p, input)
+		result <- o
 	})
-	waited := time.NewTimer(within)
-	defer waited.Stop()
+	timer := time.NewTimer(within)
+	defer timer.Stop()
 	select {
-	case o := <-ended:
+	case o := <-result:
 		return o.run, o.err
-	case <-waited.C:
-		return begun, nil
+	case <-timer.C:
+		return started, nil
 	case <-ctx.Done():
 		return Run{}, ctx.Err()
 	}
 }
 
-// Close waits for the end of what goes on. The sandbox is closed before.
-func (s *Service) Close() { s.begun.Wait() }
+// Close waits for runs in the background. The sandbox must be closed before.
+func (s *Service) Close() { s.detachedRuns.Wait() }
 
-// CutOff reports whether a run failed before its function came to an end: it found no place, or its server ended.
-func (r Run) CutOff() bool {
-	return r.Status == Failed && (r.Error == msgBusy || r.Error == msgCutOff)
+// WasInterrupted reports whether a run failed before its handler could decide: it found no free place, or its server
+// ended.
+func (r Run) WasInterrupted() bool {
+	return r.Status == Failed && (r.Error == msgBusy || r.Error == msgInterrupted)
 }
 
-// startOf is what a run for a rule begins with.
-func (s *Service) startOf(ctx context.Context, scope laurel.Scope, in RuleInput) (start, error) {
+// newRuleRun returns the run of a function for a rule. Errors: NotFound "Function", also if it is disabled.
+func (s *Service) newRuleRun(ctx context.Context, scope laurel.Scope, in RuleInput) (pendingRun, error) {
 	f, err := s.Get(ctx, scope, in.FunctionID, 0)
 	if err != nil {
-		return start{}, err
+		return pendingRun{}, err
 	}
 	if f.Disabled {
-		return start{}, errFunction()
+		return pendingRun{}, errFunctionNotFound()
 	}
 	row := runRow{
 		Trigger: triggerRule, RuleID: in.RuleID, SubscriptionID: in.SubscriptionID, EventID: in.EventID,
 		Attempt: int64(in.Attempt),
 	}
-	return start{function: f, row: row, input: in.Input, isDry: in.DryRun}, nil
+	return pendingRun{function: f, row: row, input: in.Input, isDry: in.DryRun}, nil
 }
 
-// refuse writes a run down that could not begin.
-func (s *Service) refuse(ctx context.Context, f Function, row runRow) (Run, error) {
+// recordRefused stores a run of a disabled function as failed.
+func (s *Service) recordRefused(ctx context.Context, f Function, row runRow) (Run, error) {
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
-		s.opened(tx, f, &row)
+		s.initRow(tx, f, &row)
 		row.Status, row.Final, row.Error = Failed, true, textPtr(msgDisabled)
 		return insertRun(ctx, tx, row)
 	})
 	return row.run(), err
 }
 
-// opened fills a row in that begins.
-func (s *Service) opened(tx *store.Tx, f Function, row *runRow) {
+// initRow fills in the row of a run that begins.
+func (s *Service) initRow(tx *store.Tx, f Function, row *runRow) {
 	row.ID, row.OrganizationID, row.WebsiteID, row.FunctionID = tx.NewID(), f.OrganizationID, f.WebsiteID, f.ID
 	row.Version, row.Status, row.Logs = f.Version, Running, "[]"
 	row.CreatedAt, row.LeaseAt = store.Micros(tx.Now()), store.Micros(tx.Now().Add(runLease))
 }
 
-// carry writes a run down, carries it out, and writes its end down.
-func (s *Service) carry(ctx context.Context, b start) (Run, error) {
-	input, err := s.open(ctx, &b)
+// execute stores a run, executes it and stores its result.
+func (s *Service) execute(ctx context.Context, p pendingRun) (Run, error) {
+	input, err := s.beginRun(ctx, &p)
 	if err != nil {
 		return Run{}, err
 	}
-	return s.finish(ctx, b, input)
+	return s.finishRun(ctx, p, input)
 }
 
-// open writes down that a run begins, and returns what its handler gets.
-func (s *Service) open(ctx context.Context, b *start) (json.RawMessage, error) {
-	input, err := s.inputOf(*b)
+// beginRun stores a run with Status Running, and returns the input of its handler.
+func (s *Service) beginRun(ctx context.Context, p *pendingRun) (json.RawMessage, error) {
+	input, err := s.handlerInput(*p)
 	if err != nil {
 		return nil, err
 	}
-	return input, s.DB.Write(ctx, b.request, func(tx *store.Tx) error {
-		s.opened(tx, b.function, &b.row)
-		return insertRun(ctx, tx, b.row)
+	return input, s.DB.Write(ctx, p.request, func(tx *store.Tx) error {
+		s.initRow(tx, p.function, &p.row)
+		return insertRun(ctx, tx, p.row)
 	})
 }
 
-// finish carries a run out, and writes its end down with what it asks the payout driver for.
-func (s *Service) finish(ctx context.Context, b start, input json.RawMessage) (Run, error) {
-	got, failure := s.Sandbox.Run(ctx, sandbox.Call{
-		Of:   worker.Tenant{Organization: b.function.OrganizationID, Website: b.function.WebsiteID},
-		Code: b.function.Code, Input: input, Payable: s.isPayable(b.function.OrganizationID),
+// finishRun executes a run in the sandbox, and stores its result with the transactions that it requested.
+func (s *Service) finishRun(ctx context.Context, p pendingRun, input json.RawMessage) (Run, error) {
+	result, failure := s.Sandbox.Run(ctx, sandbox.Call{
+		Tenant: worker.Tenant{Organization: p.function.OrganizationID, Website: p.function.WebsiteID},
+		Code:   p.function.Code, Input: input, Payable: s.canRequestTransactions(p.function.OrganizationID),
 	})
 	if failure != nil {
-		got = sandbox.Result{Error: msgOf(failure)}
+		result = sandbox.Result{Error: failureMessage(failure)}
 	}
-	b.row.end(got)
-	ofRule := b.row.Trigger == triggerRule // the completion owes what it asks for
+	p.row.setResult(result)
+	isForRule := p.row.Trigger == triggerRule // its transactions are staged with the payment of the completion
 	var requested *string
-	if ofRule && !b.isDry && len(got.Transactions) > 0 {
-		requested = textPtr(string(store.JSON(got.Transactions)))
+	if isForRule && !p.isDry && len(result.Transactions) > 0 {
+		requested = textPtr(string(store.JSON(result.Transactions)))
 	}
-	kept, isEnded := context.WithoutCancel(ctx), false
-	err := s.DB.InTx(kept, func(tx *store.Tx) (err error) {
-		if isEnded, err = endRun(kept, tx, b.row, requested); err != nil || !isEnded || got.Failed() || ofRule {
+	writeCtx, isEnded := context.WithoutCancel(ctx), false
+	err := s.DB.InTx(writeCtx, func(tx *store.Tx) (err error) {
+		if isEnded, err = endRun(writeCtx, tx, p.row, requested); err != nil || !isEnded || result.Failed() || isForRule {
 			return err
 		}
-		return s.owe(kept, tx, b, got.Transactions)
+		return s.requestTransactions(writeCtx, tx, p, result.Transactions)
 	})
-	if err == nil && !isEnded { // its lease was over, and another node has ended it as failed
-		b.row.end(sandbox.Result{Error: msgCutOff})
-		got.Transactions = nil
+	if err == nil && !isEnded { // its lease had expired, and another node has stored it as failed
+		p.row.setResult(sandbox.Result{Error: msgInterrupted})
+		result.Transactions = nil
 	}
 	if failure != nil && !errors.Is(failure, sandbox.ErrBusy) && ctx.Err() == nil {
-		s.Logger.Warn("a function could not be run", slog.String("function", b.function.ID.String()),
+		s.Logger.Warn("a function could not be run", slog.String("function", p.function.ID.String()),
 			slog.Any("error", failure))
 	}
-	run := b.row.run()
-	if ofRule {
-		run.Transactions = got.Transactions
+	run := p.row.run()
+	if isForRule {
+		run.Transactions = result.Transactions
 	}
 	return run, errors.Join(failure, err)
 }
 
-// msgOf is what a run says that did not come to its handler's end.
-func msgOf(err error) string {
+// failureMessage returns the error that a run shows if the sandbox could not execute it.
+func failureMessage(err error) string {
 	switch {
 	case errors.Is(err, sandbox.ErrBusy):
 		return msgBusy
 	case errors.Is(err, sandbox.ErrClosed):
-		return msgCutOff
+		return msgInterrupted
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return msgLate
 	}
 	return "The function could not be run"
 }
 
-// inputOf returns what the handler gets.
-func (s *Service) inputOf(b start) (json.RawMessage, error) {
-	secrets, err := s.secrets(b.function)
+// handlerInput returns the input of the handler as JSON, with the trigger and the secrets of the function.
+func (s *Service) handlerInput(p pendingRun) (json.RawMessage, error) {
+	secrets, err := s.secrets(p.function)
 	if err != nil {
 		return nil, err
 	}
-	input := map[string]any{"trigger": b.row.Trigger, "secrets": secrets}
-	if b.isDry {
+	input := map[string]any{"trigger": p.row.Trigger, "secrets": secrets}
+	if p.isDry {
 		input["dryRun"] = true
 	}
-	for name, value := range b.input {
+	for name, value := range p.input {
 		input[name] = value
 	}
 	return json.Marshal(input)
 }
 
-// end takes over what became of a run.
-func (r *runRow) end(got sandbox.Result) {
-	r.Status, r.Duration, r.Final = Succeeded, got.Took.Milliseconds(), got.Final
+// setResult takes over the result of the sandbox, in texts that both engines can store.
+func (r *runRow) setResult(result sandbox.Result) {
+	r.Status, r.Duration, r.Final = Succeeded, result.Took.Milliseconds(), result.Final
 	r.Output, r.Error = nil, nil
-	if jsontext.Deep(got.Output) {
-		got.Output, got.Error = nil, fmt.Sprintf("Output is nested deeper than %d levels", jsontext.MostLevels)
+	if jsontext.Deep(result.Output) {
+		result.Output, result.Error = nil, fmt.Sprintf("Output is nested deeper than %d levels", jsontext.MostLevels)
 	}
-	if got.Output != nil {
-		r.Output = textPtr(plain(string(jsontext.Storable(got.Output))))
+	if result.Output != nil {
+		r.Output = textPtr(sanitizeText(string(jsontext.Storable(result.Output))))
 	}
-	if got.Failed() {
-		r.Status, r.Error = Failed, textPtr(plain(got.Error))
+	if result.Failed() {
+		r.Status, r.Error = Failed, textPtr(sanitizeText(result.Error))
 	}
-	lines := slices.Clone(got.Logs)
+	lines := slices.Clone(result.Logs)
 	for i, line := range lines {
-		lines[i] = plain(line)
+		lines[i] = sanitizeText(line)
 	}
 	if lines == nil {
 		lines = []string{}
@@ -343,16 +347,16 @@ func (r *runRow) end(got sandbox.Result) {
 	r.Logs = string(store.JSON(lines))
 }
 
-// plain is a text as both engines keep it.
-func plain(text string) string {
+// sanitizeText returns a text as valid UTF-8 without NUL, which both engines can store.
+func sanitizeText(text string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", "\uFFFD"), "\uFFFD")
 }
 
 func textPtr(text string) *string { return &text }
 
-// Runs returns the runs of a function, newest first; with statuses those in one of them. They are kept 30 days. Errors:
-// NotFound "Function"; Invalid for a cursor that is none.
-func (s *Service) Runs(
+// ListRuns returns the runs of a function, newest first; statuses limit them, none: all. Runs are stored for 30 days.
+// Errors: NotFound "Function"; Invalid for an unknown cursor.
+func (s *Service) ListRuns(
 	ctx context.Context,
 	scope laurel.Scope,
 	function laurel.ID,
@@ -367,18 +371,20 @@ func (s *Service) Runs(
 	return laurel.MapPage(rows, runRow.run), err
 }
 
-// Forget removes runs that are older than 30 days. It is for a periodic worker.
-func (s *Service) Forget(ctx context.Context) error {
-	if err := s.payments.Prune(ctx); err != nil {
+// RemoveOld removes runs that are older than 30 days. A periodic worker calls it.
+func (s *Service) RemoveOld(ctx context.Context) error {
+	if err := s.transactionQueue.Prune(ctx); err != nil {
 		return err
 	}
-	return forgetRuns(ctx, s.DB, s.DB.Now().Add(-runsKept))
+	return removeOldRuns(ctx, s.DB, s.DB.Now().Add(-runRetention))
 }
 
-// cutOff ends the runs as failed whose server ended while they ran.
-func (s *Service) cutOff(ctx context.Context) error { return endCutOff(ctx, s.DB, msgCutOff) }
+// failInterrupted ends runs as failed whose server ended while they ran.
+func (s *Service) failInterrupted(ctx context.Context) error {
+	return failExpiredRuns(ctx, s.DB, msgInterrupted)
+}
 
-// Outputs returns what runs came to, by their ids. Runs without a result, and those of others, are absent.
+// Outputs returns the outputs of runs, by id. Runs without an output, and those outside the scope, are absent.
 func (s *Service) Outputs(
 	ctx context.Context,
 	scope laurel.Scope,

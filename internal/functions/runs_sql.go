@@ -49,10 +49,11 @@ func (r runRow) run() Run {
 	if r.ScheduledAt != nil {
 		out.ScheduledAt = store.Time(*r.ScheduledAt)
 	}
-	_ = json.Unmarshal([]byte(r.Logs), &out.Logs) // as endRun wrote them
+	_ = json.Unmarshal([]byte(r.Logs), &out.Logs) // endRun wrote them
 	return out
 }
 
+// insertRun inserts a run.
 func insertRun(ctx context.Context, tx *store.Tx, r runRow) error {
 	_, err := tx.Exec(
 		ctx,
@@ -63,8 +64,8 @@ func insertRun(ctx context.Context, tx *store.Tx, r runRow) error {
 	return err
 }
 
-// endRun writes the end of a run with what it asks the payout driver for as JSON, nil for nothing, unless another node
-// has ended it as cut off. It reports whether it did.
+// endRun stores the result of a run and its requested transactions as JSON, nil for none. It reports false and writes
+// nothing if another node has ended the run as interrupted.
 func endRun(ctx context.Context, tx *store.Tx, r runRow, requested *string) (bool, error) {
 	n, err := tx.Exec(
 		ctx,
@@ -75,8 +76,8 @@ func endRun(ctx context.Context, tx *store.Tx, r runRow, requested *string) (boo
 	return n > 0, err
 }
 
-// tickRan returns the run of a tick; sql.ErrNoRows for none.
-func tickRan(ctx context.Context, q store.Queryer, f functionRow) (r runRow, err error) {
+// findTickRun reads the run of a function's present tick. Errors: sql.ErrNoRows.
+func findTickRun(ctx context.Context, q store.Queryer, f functionRow) (r runRow, err error) {
 	err = q.Get(
 		ctx,
 		&r,
@@ -86,8 +87,8 @@ func tickRan(ctx context.Context, q store.Queryer, f functionRow) (r runRow, err
 	return r, err
 }
 
-// endCutOff ends runs whose lease is over. Where there is none it writes nothing.
-func endCutOff(ctx context.Context, db *store.DB, message string) error {
+// failExpiredRuns ends running runs whose lease has expired as failed. Without any it starts no transaction.
+func failExpiredRuns(ctx context.Context, db *store.DB, message string) error {
 	var ids []laurel.ID
 	err := db.Select(
 		ctx,
@@ -110,19 +111,19 @@ func endCutOff(ctx context.Context, db *store.DB, message string) error {
 	})
 }
 
-// requestKeyChunk bounds what one transaction removes.
-const forgetChunk = 500
+// removeChunk bounds how many rows one transaction removes.
+const removeChunk = 500
 
-// forgetRuns removes runs that began before a moment, a chunk per transaction.
-func forgetRuns(ctx context.Context, db *store.DB, before time.Time) error {
+// removeOldRuns removes runs that began before a moment, a chunk per transaction.
+func removeOldRuns(ctx context.Context, db *store.DB, before time.Time) error {
 	for {
-		var gone int64
+		var removed int64
 		var ids []laurel.ID
 		err := db.Select(
 			ctx,
 			&ids,
 			"SELECT id FROM function_runs WHERE created_at < ? ORDER BY created_at LIMIT ?",
-			store.Micros(before), forgetChunk,
+			store.Micros(before), removeChunk,
 		)
 		if err != nil || len(ids) == 0 {
 			return err
@@ -130,21 +131,22 @@ func forgetRuns(ctx context.Context, db *store.DB, before time.Time) error {
 		err = db.InTx(ctx, func(tx *store.Tx) (err error) {
 			var w store.Where
 			store.In(&w, "id", ids)
-			gone, err = tx.Exec(ctx, "DELETE FROM function_runs"+w.String(), w.Args...)
+			removed, err = tx.Exec(ctx, "DELETE FROM function_runs"+w.String(), w.Args...)
 			return err
 		})
-		if err != nil || gone < forgetChunk {
+		if err != nil || removed < removeChunk {
 			return err
 		}
 	}
 }
 
-// runFilter narrows a list of runs.
+// runFilter selects the runs of a function.
 type runFilter struct {
 	function laurel.ID
 	statuses []string
 }
 
+// listRuns reads a page of runs, newest first.
 func listRuns(
 	ctx context.Context,
 	q store.Queryer,
@@ -180,7 +182,7 @@ func listRuns(
 		w.Args...)
 }
 
-// selectOutputs reads what runs came to; those of others are absent.
+// selectOutputs reads the outputs of runs, by id. Runs outside the scope are absent.
 func selectOutputs(
 	ctx context.Context,
 	q store.Queryer,

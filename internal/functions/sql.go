@@ -38,7 +38,7 @@ func (r functionRow) function() Function {
 		f.Cron = *r.Cron
 	}
 	if r.Secrets != nil {
-		f.Secrets = vault.Kept(*r.Secrets, placeOf(r.ID))
+		f.Secrets = vault.Kept(*r.Secrets, secretsPlace(r.ID))
 	}
 	if r.DeletedAt != nil {
 		f.DeletedAt = store.Time(*r.DeletedAt)
@@ -46,16 +46,16 @@ func (r functionRow) function() Function {
 	return f
 }
 
-// Sealed are the texts that functions keep sealed.
+// Sealed lists the sealed columns of functions, for a change of LAUREL_SECRET.
 var Sealed = vault.Texts{
 	Table: "functions", ID: "id", Of: "id", Columns: []string{"secrets_sealed"}, Where: "secrets_sealed IS NOT NULL",
 	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
-		return move(text, false, placeOf(of))
+		return move(text, false, secretsPlace(of))
 	},
 }
 
-// ticking is how the queue takes functions whose cron expression is due.
-var ticking = worker.Leased{
+// tickLeases describes the table of functions to the queue of cron expressions.
+var tickLeases = worker.Leased{
 	Table: "functions", Key: "id", Due: "due_at", Open: "cron IS NOT NULL AND NOT disabled AND deleted_at IS NULL",
 	OwnerColumn: "website_id", Columns: columns,
 }
@@ -88,7 +88,7 @@ func insertVersion(ctx context.Context, tx *store.Tx, r functionRow) error {
 	return err
 }
 
-// updateFunction writes what callers change of a function that the transaction has locked.
+// updateFunction writes the properties of a function that the transaction has locked.
 func updateFunction(ctx context.Context, tx *store.Tx, r functionRow) error {
 	_, err := tx.Exec(
 		ctx,
@@ -99,34 +99,35 @@ func updateFunction(ctx context.Context, tx *store.Tx, r functionRow) error {
 	return err
 }
 
-// saveTick writes which moment is due next of a function that the queue holds.
+// saveTick writes the next tick of a function that the queue has leased.
 func saveTick(ctx context.Context, tx *store.Tx, r *functionRow) error {
 	_, err := tx.Exec(ctx, "UPDATE functions SET tick_at = ? WHERE id = ?", r.TickAt, r.ID)
 	return err
 }
 
-// findFunction returns a live function of the scope; sql.ErrNoRows for none.
+// findFunction reads a live function of the scope. Errors: sql.ErrNoRows.
 func findFunction(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (r functionRow, err error) {
-	w := live(scope, id)
+	w := whereLive(scope, id)
 	err = q.Get(ctx, &r, "SELECT "+columns+" FROM functions"+w.String(), w.Args...)
 	return r, err
 }
 
-// lockFunction is findFunction for a transaction that changes it.
+// lockFunction is findFunction with a lock on the row.
 func lockFunction(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (r functionRow, err error) {
-	w := live(scope, id)
+	w := whereLive(scope, id)
 	err = tx.Get(ctx, &r, "SELECT "+columns+" FROM functions"+w.String()+tx.ForUpdate(), w.Args...)
 	return r, err
 }
 
-func live(scope laurel.Scope, id laurel.ID) *store.Where {
+// whereLive selects a function by id if it is live and of the scope.
+func whereLive(scope laurel.Scope, id laurel.ID) *store.Where {
 	w := &store.Where{}
 	w.Add("id = ? AND deleted_at IS NULL", id)
 	w.Tenant("", scope)
 	return w
 }
 
-// findCode returns the code of a version; sql.ErrNoRows for none.
+// findCode reads the code of a version. Errors: sql.ErrNoRows.
 func findCode(ctx context.Context, q store.Queryer, r functionRow) (code string, err error) {
 	err = q.Get(
 		ctx,
@@ -137,8 +138,8 @@ func findCode(ctx context.Context, q store.Queryer, r functionRow) (code string,
 	return code, err
 }
 
-// liveFunctions returns which of the ids name live functions of the scope.
-func liveFunctions(
+// selectLiveFunctions returns which of the ids are live functions of the scope.
+func selectLiveFunctions(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -160,6 +161,7 @@ func liveFunctions(
 	return out, err
 }
 
+// listFunctions reads a page of live functions, newest first.
 func listFunctions(
 	ctx context.Context,
 	q store.Queryer,

@@ -14,20 +14,20 @@ import (
 
 // The states of a transaction.
 const (
-	waiting = "waiting"
-	done    = "done"
-	refused = "failed"
+	transactionWaiting = "waiting"
+	transactionDone    = "done"
+	transactionFailed  = "failed"
 )
 
-// ErrRefused is the error of a Driver that will not carry a transaction out.
+// ErrRefused is the error of a Driver that refuses a transaction for good.
 var ErrRefused = errors.New("functions: the payout driver refuses the transaction")
 
 // errNotServed refuses transactions of an organization that the payout driver does not serve.
 var errNotServed = fmt.Errorf("%w: the driver does not serve the organization", ErrRefused)
 
-// Transaction is what a run has asked the payout driver for.
+// Transaction is a transaction that a run requested from the payout driver.
 type Transaction struct {
-	ID             laurel.ID // the idempotency key that the driver is shown
+	ID             laurel.ID // the driver's idempotency key
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	FunctionID     laurel.ID
@@ -44,58 +44,60 @@ const (
 // Call is one transaction that a handler has added: {to, data, value, chainId}.
 type Call = sandbox.Transaction
 
-// Requested is what a run for a rule asks the payout driver for. Nothing of it is handed over before it is owed.
-type Requested struct {
+// RequestedTransactions are the transactions that a run for a rule requested. They are sent only if the completion is
+// paid.
+type RequestedTransactions struct {
 	FunctionID laurel.ID
 	RunID      laurel.ID
 	Calls      []Call
 }
 
-// Owe stages what a run for a rule asks the payout driver for, with the payment of the completion: the payment is made
-// once, and so is what it owes (contract 7.6).
-func Owe(b *store.Batch, scope laurel.Scope, r Requested) {
+// StageTransactions adds the requested transactions of a run for a rule to the batch that pays the completion. The
+// payment is made once, and so are its transactions (contract 7.6).
+func StageTransactions(b *store.Batch, scope laurel.Scope, r RequestedTransactions) {
 	source, now := b.NewID(), store.Micros(b.Now())
 	for i, t := range r.Calls {
-		owed.Add(b, transactionRow{
+		transactionSink.Add(b, transactionRow{
 			ID: b.NewID(), OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, FunctionID: r.FunctionID,
-			RunID: r.RunID, SourceID: source, Position: int64(i), Call: string(store.JSON(t)), Status: waiting,
+			RunID: r.RunID, SourceID: source, Position: int64(i), Call: string(store.JSON(t)), Status: transactionWaiting,
 			DueAt: now, CreatedAt: now, UpdatedAt: now,
 		})
 	}
 }
 
-var owed = &store.Sink[transactionRow]{
+var transactionSink = &store.Sink[transactionRow]{
 	Name: "function_transactions", Rank: store.RankFunctionTransactions, Write: insertTransactions,
 }
 
-// owe writes down what an event, cron or invoke run asks the payout driver for, in the transaction that ends it. What
-// an earlier attempt of the same event asked for is not asked for again.
-func (s *Service) owe(ctx context.Context, tx *store.Tx, b start, requested []Call) error {
-	source := b.source
+// requestTransactions stores the transactions that an event, cron or invoke run requested, in the database transaction
+// that ends the run. An event requests its transactions once: those of a later attempt are dropped.
+func (s *Service) requestTransactions(ctx context.Context, tx *store.Tx, p pendingRun, requested []Call) error {
+	source := p.source
 	if source.IsZero() {
-		source = b.row.ID
+		source = p.row.ID
 	}
 	if len(requested) == 0 {
 		return nil
 	}
-	if owed, err := owes(ctx, tx, b.row, source); err != nil || owed {
+	if exist, err := hasTransactions(ctx, tx, p.row, source); err != nil || exist {
 		return err
 	}
 	now, rows := store.Micros(tx.Now()), make([]transactionRow, len(requested))
 	for i, t := range requested {
 		rows[i] = transactionRow{
-			ID: tx.NewID(), OrganizationID: b.row.OrganizationID, WebsiteID: b.row.WebsiteID, FunctionID: b.row.FunctionID,
-			RunID: b.row.ID, SourceID: source, Position: int64(i), Call: string(store.JSON(t)), Status: waiting,
+			ID: tx.NewID(), OrganizationID: p.row.OrganizationID, WebsiteID: p.row.WebsiteID, FunctionID: p.row.FunctionID,
+			RunID: p.row.ID, SourceID: source, Position: int64(i), Call: string(store.JSON(t)), Status: transactionWaiting,
 			DueAt: now, CreatedAt: now, UpdatedAt: now,
 		}
 	}
 	return insertTransactions(ctx, tx, rows)
 }
 
-// paying hands transactions over, websites side by side.
-func (s *Service) paying() worker.Runner {
+// newTransactionQueue returns the queue of transactions that are sent to the payout driver; websites are served side by
+// side.
+func (s *Service) newTransactionQueue() worker.Runner {
 	return &worker.Queue[transactionRow]{
-		Items: &worker.Items[transactionRow]{DB: s.DB, Table: payable, LeaseTime: payLease, Save: saveTransaction},
+		Items: &worker.Items[transactionRow]{DB: s.DB, Table: transactionLeases, LeaseTime: payLease, Save: saveTransaction},
 		Name:  "function_transactions",
 		Loop: worker.Loop{
 			Every: time.Second, Log: s.Logger, Fault: "transactions of functions could not be handed over; it is tried again",
@@ -103,20 +105,20 @@ func (s *Service) paying() worker.Runner {
 		Fault: "a transaction of a function could not be handed over", Batch: payBatch, Concurrency: 4,
 		Fairness: worker.Fairness{MaxOwners: 8, MaxLooks: 64, TimeSlice: 5 * time.Second},
 		Backoff:  []time.Duration{5 * time.Second, time.Minute, 10 * time.Minute, time.Hour}, Tries: payTries,
-		Do: s.hand,
+		Do: s.sendTransaction,
 		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[transactionRow]) error {
-			h.Row.Status, h.Row.UpdatedAt = refused, store.Micros(tx.Now())
+			h.Row.Status, h.Row.UpdatedAt = transactionFailed, store.Micros(tx.Now())
 			h.Row.Message = "The payout driver could not be asked"
 			return nil
 		},
 	}
 }
 
-// hand hands a transaction over.
-func (s *Service) hand(ctx context.Context, h *worker.Item[transactionRow]) error {
+// sendTransaction hands a transaction to the payout driver and stores the result. An error makes the queue try again.
+func (s *Service) sendTransaction(ctx context.Context, h *worker.Item[transactionRow]) error {
 	r := h.Row
 	hash, err := "", errNotServed
-	if s.isPayable(r.OrganizationID) { // the operator may have struck the organization off since
+	if s.canRequestTransactions(r.OrganizationID) { // the operator may have removed the organization since
 		hash, err = s.Driver(ctx, Transaction{
 			ID: r.ID, OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, FunctionID: r.FunctionID, RunID: r.RunID,
 			Call: r.Call,
@@ -126,9 +128,9 @@ func (s *Service) hand(ctx context.Context, h *worker.Item[transactionRow]) erro
 		return err
 	}
 	return h.Finish(ctx, func(tx *store.Tx) error {
-		h.Row.Status, h.Row.TxHash, h.Row.UpdatedAt = done, hash, store.Micros(tx.Now())
+		h.Row.Status, h.Row.TxHash, h.Row.UpdatedAt = transactionDone, hash, store.Micros(tx.Now())
 		if err != nil {
-			h.Row.Status, h.Row.Message = refused, err.Error()
+			h.Row.Status, h.Row.Message = transactionFailed, err.Error()
 		}
 		return nil
 	})

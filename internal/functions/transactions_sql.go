@@ -28,15 +28,15 @@ type transactionRow struct {
 	UpdatedAt      int64     `db:"updated_at"`
 }
 
-// payable is how the queue takes transactions. Those that are over are kept as long as runs.
-var payable = worker.Leased{
+// transactionLeases describes the table of transactions to the queue. Finished ones are stored as long as runs.
+var transactionLeases = worker.Leased{
 	Table: "function_transactions", Key: "id", Due: "due_at", Open: "status = 'waiting'", Attempts: "attempts",
 	OwnerColumn: "website_id", Columns: transactionColumns,
-	Finished: worker.Finished{When: "status <> 'waiting'", At: "updated_at", KeepFor: runsKept},
+	Finished: worker.Finished{When: "status <> 'waiting'", At: "updated_at", KeepFor: runRetention},
 }
 
-// owes reports whether a run of the same source has asked for transactions.
-func owes(ctx context.Context, tx *store.Tx, r runRow, source laurel.ID) (bool, error) {
+// hasTransactions reports whether a run of the same source has requested transactions.
+func hasTransactions(ctx context.Context, tx *store.Tx, r runRow, source laurel.ID) (bool, error) {
 	var n int
 	err := tx.Get(
 		ctx,
@@ -55,7 +55,7 @@ var insertTransaction = store.Insert{
 		created_at bigint, updated_at bigint`),
 }
 
-// insertTransactions asks for a rerun where another node was first.
+// insertTransactions inserts requested transactions. Errors: ErrRerun if another node inserted some of them first.
 func insertTransactions(ctx context.Context, tx *store.Tx, rows []transactionRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {

@@ -206,7 +206,7 @@ func (h *handlers) runs(ctx context.Context, in *runsInput) (*rest.Page[function
 	if err != nil {
 		return nil, err
 	}
-	page, err := h.Functions.Runs(ctx, scope, in.ID.ID, in.Status.Values, in.Page())
+	page, err := h.Functions.ListRuns(ctx, scope, in.ID.ID, in.Status.Values, in.Page())
 	return rest.ListOf(page, err, shapeRun)
 }
 

@@ -114,7 +114,7 @@ var withoutScope = map[string]string{
 	"webhooks.RemoveOld":           "upkeep by age over all tenants; returns no records",
 	"functions.Run":                "worker of the process",
 	"functions.RunDue":             "worker of the process; each function runs in the scope of its website",
-	"functions.Forget":             "upkeep by age over all tenants; answers nothing of theirs",
+	"functions.RemoveOld":          "upkeep by age over all tenants; returns no records",
 	"dynamicrewards.RunDue":        "worker of the process; each rule is checked in its own scope",
 	"awards.Run":                   "worker of the process",
 	"awards.RunDue":                "worker of the process; each member is judged in the scope of its website",

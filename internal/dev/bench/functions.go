@@ -35,7 +35,7 @@ func (b *bench) functions(ctx context.Context) ([]Result, error) {
 		return load{workers: workers, seconds: b.Time, worker: func(context.Context) (func() error, func(), error) {
 			next++ // a website each: no website has every child
 			of := worker.Tenant{Organization: laurel.ID{next}, Website: laurel.ID{next}}
-			call := sandbox.Call{Of: of, Code: benchedFunction, Input: input}
+			call := sandbox.Call{Tenant: of, Code: benchedFunction, Input: input}
 			return func() error {
 				r, err := s.Run(ctx, call)
 				if err == nil && r.Failed() {

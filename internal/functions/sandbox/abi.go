@@ -17,7 +17,7 @@ import (
 // tuples and arrays become arrays.
 
 const (
-	word       = 32
+	wordSize   = 32
 	maxNesting = 16
 	maxValues  = 10_000 // in all
 	maxTypes   = 100
@@ -32,20 +32,21 @@ var (
 // abiType is a type of the ABI.
 type abiType struct {
 	kind   string // uint, int, address, bool, bytesN, bytes, string, tuple, array
-	size   int    // bits, bytes, or items of a fixed array; -1: of an array as long as its data says
-	of     *abiType
+	size   int    // bits, bytes, or the length of an array; -1: the data has the length
+	elem   *abiType
 	fields []*abiType
 }
 
-func (t *abiType) dynamic() bool {
+// isDynamic reports whether the value is encoded behind an offset, because its size is not fixed.
+func (t *abiType) isDynamic() bool {
 	switch t.kind {
 	case "bytes", "string":
 		return true
 	case "array":
-		return t.size < 0 || t.of.dynamic()
+		return t.size < 0 || t.elem.isDynamic()
 	case "tuple":
 		for _, f := range t.fields {
-			if f.dynamic() {
+			if f.isDynamic() {
 				return true
 			}
 		}
@@ -53,24 +54,24 @@ func (t *abiType) dynamic() bool {
 	return false
 }
 
-// head is how many bytes the type takes where it stands.
-func (t *abiType) head() int {
+// headSize returns how many bytes the type takes in the head of a tuple.
+func (t *abiType) headSize() int {
 	switch {
-	case t.dynamic():
-		return word
+	case t.isDynamic():
+		return wordSize
 	case t.kind == "array":
-		return t.size * t.of.head()
+		return t.size * t.elem.headSize()
 	case t.kind == "tuple":
 		n := 0
 		for _, f := range t.fields {
-			n += f.head()
+			n += f.headSize()
 		}
 		return n
 	}
-	return word
+	return wordSize
 }
 
-// parseABI reads a type such as uint256, bytes32[2][] or (address,uint256[]).
+// parseABI parses a type such as uint256, bytes32[2][] or (address,uint256[]).
 func parseABI(text string, nesting int) (*abiType, error) {
 	text = strings.TrimSpace(text)
 	if nesting > maxNesting {
@@ -87,11 +88,12 @@ func parseABI(text string, nesting int) (*abiType, error) {
 		}
 		size := -1
 		if count := text[at+1 : len(text)-1]; count != "" {
-			if size, err = strconv.Atoi(count); err != nil || size < 1 || size > maxValues || size*of.head() > maxValues*word {
+			if size, err = strconv.Atoi(count); err != nil ||
+				size < 1 || size > maxValues || size*of.headSize() > maxValues*wordSize {
 				return nil, errABIType
 			}
 		}
-		return &abiType{kind: "array", size: size, of: of}, nil
+		return &abiType{kind: "array", size: size, elem: of}, nil
 	}
 	if inner, ok := strings.CutPrefix(strings.TrimPrefix(text, "tuple"), "("); ok && strings.HasSuffix(inner, ")") {
 		t := &abiType{kind: "tuple"}
@@ -100,7 +102,7 @@ func parseABI(text string, nesting int) (*abiType, error) {
 			if err != nil {
 				return nil, err
 			}
-			if t.fields = append(t.fields, f); t.head() > maxValues*word {
+			if t.fields = append(t.fields, f); t.headSize() > maxValues*wordSize {
 				return nil, errABIType
 			}
 		}
@@ -109,6 +111,7 @@ func parseABI(text string, nesting int) (*abiType, error) {
 	return parseElementary(text)
 }
 
+// parseElementary parses a type that is neither an array nor a tuple.
 func parseElementary(text string) (*abiType, error) {
 	switch text {
 	case "address", "bool", "bytes", "string":
@@ -123,7 +126,7 @@ func parseElementary(text string) (*abiType, error) {
 		}
 		n, err := strconv.Atoi(digits)
 		if err != nil || strconv.Itoa(n) != digits || n < 1 ||
-			kind == "bytes" && n > word || kind != "bytes" && (n > 256 || n%8 != 0) {
+			kind == "bytes" && n > wordSize || kind != "bytes" && (n > 256 || n%8 != 0) {
 			return nil, errABIType
 		}
 		if kind == "bytes" {
@@ -134,7 +137,7 @@ func parseElementary(text string) (*abiType, error) {
 	return nil, errABIType
 }
 
-// decodeABI decodes data by types, a JSON array of texts, and returns a JSON array.
+// decodeABI decodes 0x hex data by types, a JSON array of type names, and returns a JSON array of values.
 func decodeABI(types, data string) (any, error) {
 	var names []string
 	if json.Unmarshal([]byte(types), &names) != nil || len(names) > maxTypes {
@@ -152,8 +155,8 @@ func decodeABI(types, data string) (any, error) {
 	if err != nil {
 		return nil, errors.New("abi: data must be 0x hex")
 	}
-	d := &abiDecoder{left: maxValues}
-	values, err := d.list(all.fields, b)
+	d := &abiDecoder{remaining: maxValues}
+	values, err := d.decodeList(all.fields, b)
 	if err != nil {
 		return nil, err
 	}
@@ -161,20 +164,20 @@ func decodeABI(types, data string) (any, error) {
 	return string(out), err
 }
 
-// abiDecoder counts values, so that offsets which point at the same data make no end of them.
-type abiDecoder struct{ left int }
+// abiDecoder bounds the number of decoded values, since many offsets may point to the same data.
+type abiDecoder struct{ remaining int }
 
-// list decodes values that stand one after the other at the beginning of the data that their offsets count from.
-func (d *abiDecoder) list(types []*abiType, data []byte) ([]any, error) {
+// decodeList decodes consecutive values at the beginning of data. Their offsets count from there.
+func (d *abiDecoder) decodeList(types []*abiType, data []byte) ([]any, error) {
 	out, at := []any{}, 0
 	for _, t := range types {
-		d.left--
-		if d.left < 0 {
+		d.remaining--
+		if d.remaining < 0 {
 			return nil, errABISize
 		}
 		from := at
-		if t.dynamic() {
-			offset, err := number(data, at)
+		if t.isDynamic() {
+			offset, err := readOffset(data, at)
 			if err != nil {
 				return nil, err
 			}
@@ -183,55 +186,56 @@ func (d *abiDecoder) list(types []*abiType, data []byte) ([]any, error) {
 		if from > len(data) {
 			return nil, errABIData
 		}
-		v, err := d.value(t, data[from:])
+		v, err := d.decodeValue(t, data[from:])
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, v)
-		at += t.head()
+		at += t.headSize()
 	}
 	return out, nil
 }
 
-// number reads an offset or a length, which may not lie beyond the data.
-func number(data []byte, at int) (int, error) {
-	if at+word > len(data) {
+// readOffset reads an offset or a length, which must not lie beyond the data.
+func readOffset(data []byte, at int) (int, error) {
+	if at+wordSize > len(data) {
 		return 0, errABIData
 	}
-	n := new(big.Int).SetBytes(data[at : at+word])
+	n := new(big.Int).SetBytes(data[at : at+wordSize])
 	if !n.IsInt64() || n.Int64() > int64(len(data)) {
 		return 0, errABIData
 	}
 	return int(n.Int64()), nil
 }
 
-func (d *abiDecoder) value(t *abiType, data []byte) (any, error) {
+// decodeValue decodes one value at the beginning of data.
+func (d *abiDecoder) decodeValue(t *abiType, data []byte) (any, error) {
 	switch t.kind {
 	case "tuple":
-		return d.list(t.fields, data)
+		return d.decodeList(t.fields, data)
 	case "array":
 		count := t.size
 		if count < 0 {
-			n, err := number(data, 0)
+			n, err := readOffset(data, 0)
 			if err != nil {
 				return nil, err
 			}
-			count, data = n, data[word:]
+			count, data = n, data[wordSize:]
 		}
-		if count > d.left {
+		if count > d.remaining {
 			return nil, errABISize
 		}
 		types := make([]*abiType, count)
 		for i := range types {
-			types[i] = t.of
+			types[i] = t.elem
 		}
-		return d.list(types, data)
+		return d.decodeList(types, data)
 	case "bytes", "string":
-		n, err := number(data, 0)
+		n, err := readOffset(data, 0)
 		if err != nil {
 			return nil, err
 		}
-		if data = data[word:]; n > len(data) {
+		if data = data[wordSize:]; n > len(data) {
 			return nil, errABIData
 		}
 		if t.kind == "string" {
@@ -239,16 +243,16 @@ func (d *abiDecoder) value(t *abiType, data []byte) (any, error) {
 		}
 		return "0x" + hex.EncodeToString(data[:n]), nil
 	}
-	if len(data) < word {
+	if len(data) < wordSize {
 		return nil, errABIData
 	}
-	return t.elementary(data[:word])
+	return t.decodeWord(data[:wordSize])
 }
 
 var errABIValue = errors.New("abi: the data is no value of its type")
 
-// elementary decodes a value of one word. What stands outside of the type's range makes it none.
-func (t *abiType) elementary(data []byte) (any, error) {
+// decodeWord decodes an elementary value of one word. Errors: errABIValue outside the range of the type.
+func (t *abiType) decodeWord(data []byte) (any, error) {
 	n := new(big.Int).SetBytes(data)
 	switch t.kind {
 	case "uint":

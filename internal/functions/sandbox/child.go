@@ -22,75 +22,75 @@ var prelude string
 
 // Exit statuses of a child.
 const (
-	exitCPU     = 10 // a run used up its CPU time and did not heed
-	exitTrouble = 11 // the child could not do its work
+	exitCPU   = 10 // a run exceeded its CPU time and ignored the interrupt
+	exitFault = 11 // the child cannot go on
 )
 
 const (
-	goStack      = 128 << 20
-	goMemory     = 160 << 20 // of the Go parts, beyond which memory is given back early
-	retireCPU    = time.Minute
-	retireMemory = 256 << 20 // of the Go parts
-	lookEvery    = 20 * time.Millisecond
-	threads      = 2
-	evalAtMost   = wallLimit // whoever uses up its CPU time is ended before
+	goStack       = 128 << 20
+	goMemory      = 160 << 20 // of Go, beyond which memory is returned early
+	retireCPU     = time.Minute
+	retireMemory  = 256 << 20 // of Go
+	cpuCheckEvery = 20 * time.Millisecond
+	threads       = 2
+	evalTimeout   = wallLimit // the CPU limit ends most runs earlier
 )
 
-// Child is the program of a child: it carries out what comes through standard input until that ends, and returns the
-// exit status. It gives up what it does not need of the system first.
+// Child is the main function of a child process. It drops what it does not need of the system, executes the jobs that
+// arrive on standard input until that ends, and returns the exit status.
 func Child() int {
 	runtime.GOMAXPROCS(threads)
 	debug.SetMemoryLimit(goMemory)
 	debug.SetMaxStack(goStack)
 	missing, err := confine()
 	if err != nil {
-		return exitTrouble
+		return exitFault
 	}
-	m := &machine{in: make(chan order), out: os.Stdout}
+	m := &machine{in: make(chan request), out: os.Stdout}
 	go m.read()
-	if m.warm() != nil || m.say(reply{Type: typeReady, Missing: missing}) != nil {
-		return exitTrouble
+	if m.prepareVM() != nil || m.send(reply{Type: typeReady, Missing: missing}) != nil {
+		return exitFault
 	}
 	for o := range m.in {
-		if o.Type == typeFetched { // of a run that has ended
+		if o.Type == typeFetched { // for a run that has ended
 			continue
 		}
-		r := m.carry(o)
-		if r.Retire = spent(); m.say(r) != nil || r.Retire {
-			return exitTrouble
+		r := m.execute(o)
+		if r.Retire = mustRetire(); m.send(r) != nil || r.Retire {
+			return exitFault
 		}
-		if err := m.warm(); err != nil { // the next run finds a machine that is ready
-			return exitTrouble
+		if err := m.prepareVM(); err != nil { // so that the next run need not wait for it
+			return exitFault
 		}
 	}
 	return 0
 }
 
-// spent reports whether the child has used up what the system lets it have: the address space that Go took for a run is
-// not given back.
-func spent() bool {
+// mustRetire reports whether the child has used so much memory or CPU time that another one should replace it. Go does
+// not return the address space that it took for a run.
+func mustRetire() bool {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	return memory.Sys > retireMemory || cpuTime() > retireCPU
 }
 
-// machine is the JavaScript machine of one run, and how the child speaks.
+// machine is the JavaScript machine of one run, with the pipes of the child.
 type machine struct {
-	in  chan order
+	in  chan request
 	out *os.File
-	mu  sync.Mutex // of what is said
+	mu  sync.Mutex // guards writes to out
 
 	bytecode []byte
 	vm       *quickjs.VM
-	world    quickjs.Value
-	run      *run
+	bridge   quickjs.Value // the functions of prelude.js: check, run and settle
+	run      *runState
 }
 
-// read hands on what comes. The end of standard input is the end of the server.
+// read passes requests on from standard input. Its end means that the server has ended.
 func (m *machine) read() {
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
 	for {
-		var o order
+		var o request
 		if readFrame(in, maxToChild, &o) != nil {
 			os.Exit(0)
 		}
@@ -98,28 +98,29 @@ func (m *machine) read() {
 	}
 }
 
-func (m *machine) say(r reply) error {
+// send writes a reply to the server.
+func (m *machine) send(r reply) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return writeFrame(m.out, r)
 }
 
-// warm makes a fresh machine with the world of a handler in it.
-func (m *machine) warm() error {
+// prepareVM replaces the JavaScript machine by a fresh one, with prelude.js loaded.
+func (m *machine) prepareVM() error {
 	if m.vm != nil {
-		m.world.Free()
+		m.bridge.Free()
 		_ = m.vm.Close()
 	}
 	vm, err := quickjs.NewVM()
 	if err != nil {
 		return err
 	}
-	m.vm, m.run = vm, &run{}
+	m.vm, m.run = vm, &runState{}
 	vm.SetMemoryLimit(memoryLimit)
-	if err := vm.SetEvalTimeout(evalAtMost); err != nil {
+	if err := vm.SetEvalTimeout(evalTimeout); err != nil {
 		return err
 	}
-	for name, f := range m.hosts() {
+	for name, f := range m.hostFunctions() {
 		if err := vm.RegisterHostFunc("__laurel_"+name, f); err != nil {
 			return err
 		}
@@ -129,17 +130,17 @@ func (m *machine) warm() error {
 			return err
 		}
 	}
-	m.world, err = vm.EvalBytecodeValue(m.bytecode)
+	m.bridge, err = vm.EvalBytecodeValue(m.bytecode)
 	return err
 }
 
-// call calls a function of the world.
-func (m *machine) call(name string, args ...any) (any, error) {
+// callBridge calls a function of prelude.js by name.
+func (m *machine) callBridge(name string, args ...any) (any, error) {
 	atom, err := m.vm.NewAtom(name)
 	if err != nil {
 		return nil, err
 	}
-	f, err := m.world.GetPropertyValue(atom)
+	f, err := m.bridge.GetPropertyValue(atom)
 	if err != nil {
 		return nil, err
 	}
@@ -147,14 +148,14 @@ func (m *machine) call(name string, args ...any) (any, error) {
 	return f.Call(quickjs.UndefinedValue, args...)
 }
 
-// carry carries a job out and returns what is to be said of it.
-func (m *machine) carry(o order) reply {
+// execute executes a job and returns the reply with its result.
+func (m *machine) execute(o request) reply {
 	m.run.order = o
-	stop := m.watch(o.CPU)
-	err := m.work(o)
+	stop := m.enforceCPULimit(o.CPU)
+	err := m.evaluate(o)
 	stop()
 	r := m.run
-	out := reply{Type: typeDone, Logs: r.logs, Error: r.told(err), Final: r.final}
+	out := reply{Type: typeDone, Logs: r.logs, Error: r.errorText(err), Final: r.final}
 	if r.output != "" {
 		out.Output = json.RawMessage(r.output)
 	}
@@ -164,48 +165,49 @@ func (m *machine) carry(o order) reply {
 	return out
 }
 
-// work reads the code and runs the handler until it ends.
-func (m *machine) work(o order) error {
+// evaluate evaluates the code of a job and runs its handler until it ends, passing in the responses of its fetches.
+func (m *machine) evaluate(o request) error {
 	if _, err := m.vm.Eval(o.Code, quickjs.EvalGlobal); err != nil {
 		return err
 	}
 	if o.Type == typeCheck {
-		problem, err := m.call("check")
+		problem, err := m.callBridge("check")
 		if text, _ := problem.(string); err == nil && text != "" {
-			m.run.end(text)
+			m.run.finish(text)
 		}
 		return err
 	}
-	if _, err := m.call("run", o.Input); err != nil {
+	if _, err := m.callBridge("run", o.Input); err != nil {
 		return err
 	}
 	for {
-		if _, err := m.vm.ExecutePendingJobs(); err != nil && m.run.broken(err) {
+		if _, err := m.vm.ExecutePendingJobs(); err != nil && m.run.isFatal(err) {
 			return err
 		}
-		if m.run.ended || m.run.over.Load() {
+		if m.run.finished || m.run.cpuExceeded.Load() {
 			return nil
 		}
-		if m.run.waiting == 0 {
+		if m.run.pendingFetches == 0 {
 			return errors.New("the handler waits for something that never comes")
 		}
 		f := <-m.in
 		if f.Type != typeFetched || f.Fetch <= 0 || f.Fetch > m.run.fetches {
 			continue
 		}
-		m.run.waiting--
-		if _, err := m.call("settle", f.Fetch, f.Problem, f.Answer); err != nil {
+		m.run.pendingFetches--
+		if _, err := m.callBridge("settle", f.Fetch, f.Problem, f.Answer); err != nil {
 			return err
 		}
 	}
 }
 
-// watch ends the run when it has used its CPU time, and the child where the run does not heed.
-func (m *machine) watch(limit time.Duration) (stop func()) {
-	begun, done, gone, r, vm := cpuTime(), make(chan struct{}), make(chan struct{}), m.run, m.vm
+// enforceCPULimit interrupts the run when it has used its CPU time, and ends the child if the run goes on. stop ends
+// the watch.
+func (m *machine) enforceCPULimit(limit time.Duration) (stop func()) {
+	begun, done, stopped, r, vm := cpuTime(), make(chan struct{}), make(chan struct{}), m.run, m.vm
 	go func() {
-		defer close(gone)
-		tick := time.NewTicker(lookEvery)
+		defer close(stopped)
+		tick := time.NewTicker(cpuCheckEvery)
 		defer tick.Stop()
 		for {
 			select {
@@ -215,70 +217,70 @@ func (m *machine) watch(limit time.Duration) (stop func()) {
 			}
 			used := cpuTime() - begun
 			if used > limit {
-				r.over.Store(true)
+				r.cpuExceeded.Store(true)
 				vm.Interrupt()
 			}
-			if used > limit+grace {
+			if used > limit+killDelay {
 				os.Exit(exitCPU)
 			}
 		}
 	}()
-	return func() { close(done); <-gone }
+	return func() { close(done); <-stopped }
 }
 
-// run is what one run has said so far.
-type run struct {
-	order        order
-	logs         []string
-	logged       int
-	output       string
-	set          bool
-	problem      string // the run fails for
-	final        bool
-	ended        bool
-	fetches      int
-	waiting      int // fetches without an answer
-	transactions []Transaction
-	spent        int // bytes of transactions
-	over         atomic.Bool
+// runState holds the output of one run so far.
+type runState struct {
+	order            request
+	logs             []string
+	logBytes         int
+	output           string
+	hasOutput        bool
+	problem          string // why the run fails; "": it does not
+	final            bool
+	finished         bool
+	fetches          int
+	pendingFetches   int // fetches without a response
+	transactions     []Transaction
+	transactionBytes int
+	cpuExceeded      atomic.Bool
 }
 
-// end ends the run, with a problem or without one.
-func (r *run) end(problem string) {
-	if r.ended {
+// finish ends the run, with a problem or without one.
+func (r *runState) finish(problem string) {
+	if r.finished {
 		return
 	}
-	r.ended = true
-	r.fails(problem)
+	r.finished = true
+	r.setProblem(problem)
 }
 
-// fails notes why the run fails; the first reason counts.
-func (r *run) fails(problem string) {
+// setProblem records why the run fails. The first reason counts.
+func (r *runState) setProblem(problem string) {
 	if r.problem == "" {
 		r.problem = problem
 	}
 }
 
-// broken reports whether an error of the machine ends the run: that of a promise that nobody looks at does not.
-func (r *run) broken(err error) bool {
-	return r.over.Load() || strings.HasPrefix(err.Error(), "InternalError") || strings.HasPrefix(err.Error(), "quickjs: ")
+// isFatal reports whether an error of the machine ends the run. An unhandled rejection of a promise does not.
+func (r *runState) isFatal(err error) bool {
+	return r.cpuExceeded.Load() || strings.HasPrefix(err.Error(), "InternalError") || strings.HasPrefix(err.Error(), "quickjs: ")
 }
 
-// told returns why the run failed, "" where it did not.
-func (r *run) told(err error) string {
+// errorText returns why the run failed; "" if it succeeded.
+func (r *runState) errorText(err error) string {
 	switch {
-	case r.over.Load():
+	case r.cpuExceeded.Load():
 		return fmt.Sprintf(msgCPU, r.order.CPU)
 	case r.problem != "":
 		return r.problem
 	case err != nil:
-		return explained(err, r.order.CPU)
+		return describeError(err, r.order.CPU)
 	}
 	return ""
 }
 
-// explained returns what a tenant is told of an error of the machine.
-func explained(err error, limit time.Duration) string {
+// describeError returns the text of a machine error that the tenant sees.
+func describeError(err error, limit time.Duration) string {
 	var e *quickjs.Error
 	text := err.Error()
 	if errors.As(err, &e) && e.Name != "" {

@@ -10,29 +10,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What a child may have of the system.
+// The limits of a child.
 const (
-	// memory is how much address space a child may have beyond what it has when it is ready, hardly used.
-	memory     = 512 << 20
-	cpuOfChild = 120 // seconds, in all
-	// descriptors is below which those lie that a program inherits
-	descriptors = 1024
+	// memoryAllowance is how much address space a child may take beyond what it has when it is ready.
+	memoryAllowance = 512 << 20
+	childCPUSeconds = 120 // seconds, in all
+	// maxDescriptor bounds the file descriptors that a program may have inherited.
+	maxDescriptor = 1024
 )
 
-// confine gives up what a child does not need beside what it was started without. Nothing of it needs root, and nothing
-// can be had back. It returns which layers the system does not have.
+// confine drops the privileges that a child does not need. It needs no root, and nothing can be regained. It returns
+// which layers of protection the system lacks.
 func confine() (missing []string, err error) {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return nil, err
 	}
-	time.Sleep(time.Microsecond) // the runtime has its descriptors then, and needs no others
+	time.Sleep(time.Microsecond) // the Go runtime opens its file descriptors at the first wait
 	closeInherited()
-	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) // nobody looks into its memory: it may hold secrets
+	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) // no process may read its memory, which may hold secrets
 	for _, limit := range []struct {
 		resource int
 		most     uint64
 	}{
-		{unix.RLIMIT_CPU, cpuOfChild},
+		{unix.RLIMIT_CPU, childCPUSeconds},
 		{unix.RLIMIT_FSIZE, 0},
 		{unix.RLIMIT_CORE, 0},
 		{unix.RLIMIT_NOFILE, 0},
@@ -44,17 +44,17 @@ func confine() (missing []string, err error) {
 			return nil, err
 		}
 	}
-	isFiltered, err := filterCalls()
+	isFiltered, err := installFilter()
 	if !isFiltered {
 		missing = append(missing, "seccomp")
 	}
 	return missing, err
 }
 
-// closeInherited closes what the child has beside its pipes, but for the two descriptors by which the Go runtime waits:
-// they lead nowhere.
+// closeInherited closes all file descriptors but the pipes and the two by which the Go runtime waits, which are
+// harmless.
 func closeInherited() {
-	for fd := 3; fd < descriptors; fd++ {
+	for fd := 3; fd < maxDescriptor; fd++ {
 		link, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(fd))
 		if err == nil && (link == "anon_inode:[eventpoll]" || link == "anon_inode:[eventfd]") {
 			continue
@@ -63,9 +63,9 @@ func closeInherited() {
 	}
 }
 
-// boundMemory gives a child that is ready, and has not seen a function yet, as much address space as a run may need. Go
-// reserves much when it starts, so what there is counts.
-func boundMemory(pid int) error {
+// limitMemory limits the address space of a child that is ready and has seen no function yet to what a run may need. Go
+// reserves much at its start, so the limit is relative to the present size.
+func limitMemory(pid int) error {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
 	if err != nil {
 		return err
@@ -74,12 +74,12 @@ func boundMemory(pid int) error {
 	if _, err := fmt.Sscan(string(text), &pages); err != nil {
 		return err
 	}
-	most := pages*uint64(os.Getpagesize()) + memory //nolint:gosec // a page has a few KiB
-	return unix.Prlimit(pid, unix.RLIMIT_AS, &unix.Rlimit{Cur: most, Max: most}, nil)
+	limit := pages*uint64(os.Getpagesize()) + memoryAllowance //nolint:gosec // a page has a few KiB
+	return unix.Prlimit(pid, unix.RLIMIT_AS, &unix.Rlimit{Cur: limit, Max: limit}, nil)
 }
 
-// programOf returns the program that runs children, and its arguments.
-func programOf(command []string) ([]string, error) {
+// childCommand returns the program of a child and its arguments.
+func childCommand(command []string) ([]string, error) {
 	if len(command) > 0 {
 		return command, nil
 	}
@@ -90,7 +90,7 @@ func programOf(command []string) ([]string, error) {
 	return []string{program, ChildArgument}, err
 }
 
-// attributes make a child end with the thread that started it, and keep signals of the terminal from it.
-func attributes() *syscall.SysProcAttr {
+// childAttributes makes a child end with the thread that started it, and keeps signals of the terminal from it.
+func childAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 }

@@ -13,7 +13,7 @@ import (
 // TestAChildHasGivenUpWhatItDoesNotNeed reads what the system says of the children of this process.
 func TestAChildHasGivenUpWhatItDoesNotNeed(t *testing.T) {
 	s := open(t, sandbox.Options{})
-	run(t, s, handler(`output.setResult(1)`), `{}`)
+	runState(t, s, handler(`output.setResult(1)`), `{}`)
 	names, err := filepath.Glob("/proc/[0-9]*/status")
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,7 @@ package sandbox
 
 import "syscall"
 
-// confine does nothing where the system has no limits that the child could set: those of the machine and of time hold.
+// confine does nothing: the system has no limits that a child could set. The limits of memory and time still hold.
 func confine() (missing []string, err error) { return []string{"limits", "seccomp"}, nil }
 
-func attributes() *syscall.SysProcAttr { return nil }
+func childAttributes() *syscall.SysProcAttr { return nil }

@@ -14,54 +14,55 @@ import (
 	"laurel/internal/outbound"
 )
 
-// The bounds of one call of fetch (contract 7.6).
+// The limits of one fetch (contract 7.6).
 const (
-	fetchWithin = 10 * time.Second
-	fetchAnswer = 1 << 20
-	fetchBody   = 1 << 20
-	maxHeaders  = 50
+	fetchTimeout     = 10 * time.Second
+	maxFetchResponse = 1 << 20
+	maxFetchBody     = 1 << 20
+	maxHeaders       = 50
 )
 
-// methods are those that fetch takes.
+// methods are the HTTP methods that fetch accepts.
 var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}
 
-// ownHeaders are set by the service or by the protocol.
-var ownHeaders = []string{
+// reservedHeaders are set by the service or by the protocol.
+var reservedHeaders = []string{
 	"accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization",
 	"proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "user-agent",
 }
 
-// calls are the calls of one run.
-type calls struct {
+// fetches are the HTTP calls of one run, made by the parent.
+type fetches struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	child   *child
 	client  *outbound.Client
 	website laurel.ID
-	made    int
+	count   int
 	running sync.WaitGroup
 }
 
-func newCalls(ctx context.Context, c *child, client *outbound.Client, website laurel.ID) *calls {
-	k := &calls{child: c, client: client, website: website}
+func newCalls(ctx context.Context, c *child, client *outbound.Client, website laurel.ID) *fetches {
+	k := &fetches{child: c, client: client, website: website}
 	k.ctx, k.cancel = context.WithCancel(ctx)
 	return k
 }
 
-// end waits until no call is under way any more.
-func (k *calls) end() {
+// stop cancels the calls that are under way and waits for their end.
+func (k *fetches) stop() {
 	k.cancel()
 	k.running.Wait()
 }
 
-// begin makes a call beside the run. It errs where the child has asked for more than it may.
-func (k *calls) begin(r reply) error {
-	k.made++
-	if k.made > MaxFetches {
-		return errSaid
+// start makes a call in the background and sends the response to the child. Errors: errOverLimit for more calls than a
+// run may make.
+func (k *fetches) start(r reply) error {
+	k.count++
+	if k.count > MaxFetches {
+		return errOverLimit
 	}
 	k.running.Go(func() {
-		o := order{Type: typeFetched, Fetch: r.Fetch}
+		o := request{Type: typeFetched, Fetch: r.Fetch}
 		answer, err := k.fetch(r.Call)
 		if err == nil {
 			var text []byte
@@ -72,25 +73,25 @@ func (k *calls) begin(r reply) error {
 		if err != nil {
 			o.Problem = err.Error()
 		}
-		_ = k.child.send(o) // a child that has ended needs no answer
+		_ = k.child.send(o) // a child that has ended needs no response
 	})
 	return nil
 }
 
-// wanted is a call as the handler wants it.
-type wanted struct {
+// fetchRequest is an HTTP call as the handler requests it.
+type fetchRequest struct {
 	URL     string            `json:"url"`
 	Method  string            `json:"method"`
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`
 }
 
-// check returns why a call is not made.
-func (w *wanted) check() error {
+// validate returns why a call may not be made.
+func (w *fetchRequest) validate() error {
 	w.Method = strings.ToUpper(w.Method)
 	var f laurel.Faults
 	for name, value := range w.Headers {
-		if name == "" || slices.Contains(ownHeaders, strings.ToLower(name)) || strings.Trim(name, headerLetters) != "" {
+		if name == "" || slices.Contains(reservedHeaders, strings.ToLower(name)) || strings.Trim(name, headerLetters) != "" {
 			f.AddText("headers", fmt.Sprintf("the header %q may not be sent", name))
 		}
 		outbound.CheckHeaderValue(&f, "headers", value)
@@ -102,8 +103,8 @@ func (w *wanted) check() error {
 		return fmt.Errorf("at most %d headers may be sent", maxHeaders)
 	case len(f) > 0:
 		return f.Err()
-	case len(w.Body) > fetchBody:
-		return fmt.Errorf("body must be at most %d bytes", fetchBody)
+	case len(w.Body) > maxFetchBody:
+		return fmt.Errorf("body must be at most %d bytes", maxFetchBody)
 	case w.Body != "" && (w.Method == "GET" || w.Method == "HEAD"):
 		return errors.New(w.Method + " takes no body")
 	}
@@ -112,37 +113,37 @@ func (w *wanted) check() error {
 
 const headerLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
-// fetch makes a call through the guard. What it errs with is told to the handler.
-func (k *calls) fetch(call json.RawMessage) (fetched, error) {
-	var w wanted
+// fetch makes one HTTP call through the outbound client. The handler sees the text of its errors.
+func (k *fetches) fetch(call json.RawMessage) (fetchResponse, error) {
+	var w fetchRequest
 	if err := json.Unmarshal(call, &w); err != nil {
-		return fetched{}, errors.New("the call is not valid")
+		return fetchResponse{}, errors.New("the call is not valid")
 	}
-	if err := w.check(); err != nil {
-		return fetched{}, err
+	if err := w.validate(); err != nil {
+		return fetchResponse{}, err
 	}
 	if k.client == nil {
-		return fetched{}, errors.New("nothing may be called here")
+		return fetchResponse{}, errors.New("nothing may be called here")
 	}
 	answer, err := k.client.Exchange(k.ctx, outbound.Call{
-		Method: w.Method, URL: w.URL, Header: w.Headers, Body: []byte(w.Body), Within: fetchWithin, Limit: fetchAnswer,
+		Method: w.Method, URL: w.URL, Header: w.Headers, Body: []byte(w.Body), Within: fetchTimeout, Limit: maxFetchResponse,
 	})
 	var fault *outbound.Fault
 	switch {
 	case errors.As(err, &fault):
 		var refused *laurel.Error
 		if errors.As(fault.Err, &refused) {
-			return fetched{}, refused
+			return fetchResponse{}, refused
 		}
-		return fetched{}, errors.New(fault.Told())
+		return fetchResponse{}, errors.New(fault.Told())
 	case err != nil:
-		return fetched{}, errors.New("no connection")
+		return fetchResponse{}, errors.New("no connection")
 	case answer.Cut:
-		return fetched{}, fmt.Errorf("the answer is larger than %d bytes", fetchAnswer)
+		return fetchResponse{}, fmt.Errorf("the answer is larger than %d bytes", maxFetchResponse)
 	}
 	headers := make(map[string]string, len(answer.Header))
 	for name, values := range answer.Header {
 		headers[strings.ToLower(name)] = strings.Join(values, ", ")
 	}
-	return fetched{answer.Status, headers, strings.ToValidUTF8(string(answer.Body), "\uFFFD")}, nil
+	return fetchResponse{answer.Status, headers, strings.ToValidUTF8(string(answer.Body), "\uFFFD")}, nil
 }

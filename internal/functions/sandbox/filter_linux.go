@@ -8,20 +8,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowed are the calls of the system that the Go runtime and a machine need once a child is ready, whatever their
-// arguments are. All others are refused, those that a later kernel adds, too.
-var allowed = []uint32{
+// allowedCalls are the system calls that the Go runtime and a JavaScript machine need once a child is ready, with any
+// arguments. All others are refused, also those that later kernels add.
+var allowedCalls = []uint32{
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_EPOLL_PWAIT, // pipes, and waiting for them
 	unix.SYS_MUNMAP, unix.SYS_MADVISE, // memory
 	unix.SYS_FUTEX, unix.SYS_SCHED_YIELD, unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP, // threads and time
 	unix.SYS_CLOCK_GETTIME, unix.SYS_GETTIMEOFDAY, unix.SYS_GETRUSAGE, unix.SYS_GETPID, unix.SYS_GETTID,
 	unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_SIGALTSTACK,
 	unix.SYS_RESTART_SYSCALL, unix.SYS_GETRANDOM,
-	unix.SYS_RSEQ, unix.SYS_SET_ROBUST_LIST, // what a C library does for each thread, of a program that is linked with one
+	unix.SYS_RSEQ, unix.SYS_SET_ROBUST_LIST, // a C library calls them for each thread, if one is linked
 	unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 }
 
-// architectures are those whose numbers of calls are known here, and how a filter knows them.
+// architectures are those whose call numbers are known here, with the names that filters use.
 var architectures = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}
 
 const (
@@ -33,26 +33,26 @@ const (
 	jumpEqual      = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
 	jumpSet        = unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K
 	jumpAtLeast    = unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K
-	answer         = unix.BPF_RET | unix.BPF_K
+	returnCode     = unix.BPF_RET | unix.BPF_K
 	ofNumber       = 0  // offsets in struct seccomp_data
 	ofArchitecture = 4  //
 	ofArguments    = 16 // each has 8 bytes, the low word first
 	otherNumbers   = 0x40000000
 	deny           = seccompErrno | uint32(unix.EPERM)
-	notThere       = seccompErrno | uint32(unix.ENOSYS)
+	notImplemented = seccompErrno | uint32(unix.ENOSYS)
 )
 
-// condition is what an argument of a call must be.
+// condition restricts one argument of a system call.
 type condition struct {
 	argument uint32
-	code     uint16 // how its low word is compared with value
+	code     uint16 // compares its low word with value
 	value    uint32
-	holds    bool // the comparison must hold; else it must not
+	holds    bool // whether the comparison must be true
 }
 
-// conditional are the calls that are allowed with some arguments alone: threads and no processes, private memory that
-// cannot be executed, signals to the child itself.
-func conditional() []struct {
+// conditionalCalls are the system calls that are allowed with some arguments only: threads but no processes, private
+// memory that is not executable, signals to the child itself.
+func conditionalCalls() []struct {
 	number     uint32
 	conditions []condition
 } {
@@ -69,23 +69,24 @@ func conditional() []struct {
 	}
 }
 
-// program is the filter for an architecture. clone3, whose flags a filter cannot see, is not there: clone is used then.
-func program(architecture uint32) []unix.SockFilter {
+// seccompProgram returns the filter for an architecture. It denies clone3 with ENOSYS, since a filter cannot see its
+// flags: the runtime then falls back to clone.
+func seccompProgram(architecture uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{
 		{Code: loadWord, K: ofArchitecture},
 		{Code: jumpEqual, K: architecture, Jt: 1},
-		{Code: answer, K: deny},
+		{Code: returnCode, K: deny},
 		{Code: loadWord, K: ofNumber},
 		{Code: jumpAtLeast, K: otherNumbers, Jf: 1},
-		{Code: answer, K: deny},
+		{Code: returnCode, K: deny},
 		{Code: jumpEqual, K: unix.SYS_CLONE3, Jf: 1},
-		{Code: answer, K: notThere},
+		{Code: returnCode, K: notImplemented},
 	}
-	for _, number := range allowed {
+	for _, number := range allowedCalls {
 		filter = append(filter, unix.SockFilter{Code: jumpEqual, K: number, Jf: 1},
-			unix.SockFilter{Code: answer, K: seccompAllow})
+			unix.SockFilter{Code: returnCode, K: seccompAllow})
 	}
-	for _, c := range conditional() {
+	for _, c := range conditionalCalls() {
 		var checks []unix.SockFilter
 		for _, is := range c.conditions {
 			next := unix.SockFilter{Code: is.code, K: is.value, Jt: 1}
@@ -93,23 +94,23 @@ func program(architecture uint32) []unix.SockFilter {
 				next.Jt, next.Jf = 0, 1
 			}
 			checks = append(checks, unix.SockFilter{Code: loadWord, K: ofArguments + 8*is.argument}, next,
-				unix.SockFilter{Code: answer, K: deny})
+				unix.SockFilter{Code: returnCode, K: deny})
 		}
 		skip := uint8(len(checks) + 1) //nolint:gosec // a few
 		filter = append(filter, unix.SockFilter{Code: jumpEqual, K: c.number, Jf: skip})
-		filter = append(append(filter, checks...), unix.SockFilter{Code: answer, K: seccompAllow})
+		filter = append(append(filter, checks...), unix.SockFilter{Code: returnCode, K: seccompAllow})
 	}
-	return append(filter, unix.SockFilter{Code: answer, K: deny})
+	return append(filter, unix.SockFilter{Code: returnCode, K: deny})
 }
 
-// filterCalls has the system refuse all calls but those above, to every thread of the child, and reports whether it
-// does: kernels without filters and other architectures do not.
-func filterCalls() (bool, error) {
-	here, known := architectures[runtime.GOARCH]
-	if !known {
+// installFilter makes the system refuse all other calls to every thread of the child. It reports false on kernels
+// without filters and on other architectures.
+func installFilter() (bool, error) {
+	architecture, isKnown := architectures[runtime.GOARCH]
+	if !isKnown {
 		return false, nil
 	}
-	filter := program(here)
+	filter := seccompProgram(architecture)
 	code := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]} //nolint:gosec // some dozens
 	//nolint:gosec // the only way to hand a filter over
 	_, _, err := unix.Syscall(unix.SYS_SECCOMP, seccompFilter, seccompThreads, uintptr(unsafe.Pointer(&code)))

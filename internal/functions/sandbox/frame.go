@@ -13,23 +13,23 @@ import (
 
 // The types of frames.
 const (
-	typeRun     = "run"     // to the child: carry a function out
-	typeCheck   = "check"   // to the child: read a function and judge its shape
-	typeFetched = "fetched" // to the child: what a fetch came to
-	typeFetch   = "fetch"   // from the child: make a call
-	typeDone    = "done"    // from the child: the end
+	typeRun     = "run"     // to the child: execute a function
+	typeCheck   = "check"   // to the child: check the code of a function
+	typeFetched = "fetched" // to the child: the response of a fetch
+	typeFetch   = "fetch"   // from the child: make an HTTP call
+	typeDone    = "done"    // from the child: the result
 	typeReady   = "ready"   // from the child, once: it takes jobs
 )
 
-// What a frame may hold: from a child a result, its logs and transactions, or a body to send; to a child code and
-// input, or what was fetched, with what JSON makes of control characters.
+// The largest frames, in bytes: from a child a result with logs and transactions, or a body to send; to a child code
+// and input, or a fetched response. JSON escapes make control characters longer.
 const (
 	maxFromChild = 8 << 20
 	maxToChild   = 16 << 20
 )
 
-// order is a frame to a child.
-type order struct {
+// request is a frame to a child.
+type request struct {
 	Type    string        `json:"type"`
 	Code    string        `json:"code,omitempty"`
 	Input   string        `json:"input,omitempty"`
@@ -37,11 +37,11 @@ type order struct {
 	CPU     time.Duration `json:"cpu,omitempty"`
 	Fetch   int           `json:"fetch,omitempty"`
 	Problem string        `json:"problem,omitempty"`
-	Answer  string        `json:"answer,omitempty"` // fetched, as JSON
+	Answer  string        `json:"answer,omitempty"` // a fetchResponse as JSON
 }
 
-// fetched is what a handler gets of a call.
-type fetched struct {
+// fetchResponse is the response of a fetch as the handler gets it.
+type fetchResponse struct {
 	Status  int               `json:"status"`
 	Headers map[string]string `json:"headers"`
 	Body    string            `json:"body"`
@@ -58,31 +58,33 @@ type reply struct {
 	Logs         []string        `json:"logs,omitempty"`
 	Transactions []Transaction   `json:"transactions,omitempty"`
 	Retire       bool            `json:"retire,omitempty"`  // the child takes no further job
-	Missing      []string        `json:"missing,omitempty"` // layers of the sandbox that the system does not have
+	Missing      []string        `json:"missing,omitempty"` // layers of protection that the system lacks
 }
 
 var errFrame = errors.New("sandbox: a frame is too long")
 
+// writeFrame writes a value as one frame.
 func writeFrame(w io.Writer, v any) error {
 	var frame bytes.Buffer
 	frame.Write(make([]byte, 4))
 	enc := json.NewEncoder(&frame)
-	enc.SetEscapeHTML(false) // results are kept as they were set
+	enc.SetEscapeHTML(false) // so that results are stored unchanged
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	binary.BigEndian.PutUint32(frame.Bytes(), uint32(frame.Len()-4)) //nolint:gosec // far below
+	binary.BigEndian.PutUint32(frame.Bytes(), uint32(frame.Len()-4)) //nolint:gosec // frames are far smaller
 	_, err := w.Write(frame.Bytes())
 	return err
 }
 
-func readFrame(r io.Reader, most uint32, v any) error {
+// readFrame reads one frame of at most maxSize bytes into a value.
+func readFrame(r io.Reader, maxSize uint32, v any) error {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return err
 	}
 	size := binary.BigEndian.Uint32(head[:])
-	if size > most {
+	if size > maxSize {
 		return errFrame
 	}
 	body := make([]byte, size)

@@ -17,21 +17,22 @@ import (
 	"modernc.org/quickjs"
 )
 
-// hosts are the functions that the world of a handler is built on. None of them is within a handler's reach.
-func (m *machine) hosts() map[string]quickjs.HostFunc {
+// hostFunctions are the Go functions that prelude.js is built on. Handlers cannot reach them.
+func (m *machine) hostFunctions() map[string]quickjs.HostFunc {
 	return map[string]quickjs.HostFunc{
 		"log":         func(args []any) (any, error) { return m.run.log(textAt(args, 0)), nil },
 		"fetch":       func(args []any) (any, error) { return m.fetch(textAt(args, 0)) },
 		"digest":      func(args []any) (any, error) { return digest(textAt(args, 0), textAt(args, 1), textAt(args, 2)) },
 		"abi":         func(args []any) (any, error) { return decodeABI(textAt(args, 0), textAt(args, 1)) },
-		"url":         func(args []any) (any, error) { return readURL(textAt(args, 0), textAt(args, 1), textAt(args, 2)) },
+		"url":         func(args []any) (any, error) { return parseURL(textAt(args, 0), textAt(args, 1), textAt(args, 2)) },
 		"result":      func(args []any) (any, error) { return nil, m.run.result(textAt(args, 0)) },
 		"fail":        func(args []any) (any, error) { m.run.fail(textAt(args, 0)); return nil, nil },
 		"transaction": func(args []any) (any, error) { return m.run.transaction(textAt(args, 0)) },
-		"end":         func(args []any) (any, error) { m.run.end(textAt(args, 0)); return nil, nil },
+		"end":         func(args []any) (any, error) { m.run.finish(textAt(args, 0)); return nil, nil },
 	}
 }
 
+// textAt returns an argument as text; "" if it is absent or none.
 func textAt(args []any, i int) string {
 	if i >= len(args) {
 		return ""
@@ -40,75 +41,75 @@ func textAt(args []any, i int) string {
 	return text
 }
 
-const logMark = "… the rest of the logs is cut: 64 KiB are kept"
+const logCutMark = "… the rest of the logs is cut: 64 KiB are kept"
 
-// log keeps a line, and reports whether there is room for more.
-func (r *run) log(line string) bool {
-	if r.logged > MaxLogs {
+// log appends a line to the logs, cut at their limit, and reports whether more fits.
+func (r *runState) log(line string) bool {
+	if r.logBytes > MaxLogs {
 		return false
 	}
-	if room := max(0, MaxLogs-r.logged-1); len(line)+1 > MaxLogs-r.logged {
-		for room > 0 && !utf8.RuneStart(line[room]) { // no half of a letter
+	if room := max(0, MaxLogs-r.logBytes-1); len(line)+1 > MaxLogs-r.logBytes {
+		for room > 0 && !utf8.RuneStart(line[room]) { // do not cut a character in half
 			room--
 		}
 		if room > 0 {
 			r.logs = append(r.logs, line[:room])
 		}
-		r.logs, r.logged = append(r.logs, logMark), MaxLogs+1
+		r.logs, r.logBytes = append(r.logs, logCutMark), MaxLogs+1
 		return false
 	}
 	r.logs = append(r.logs, line)
-	r.logged += len(line) + 1 // empty lines take room, too
+	r.logBytes += len(line) + 1 // empty lines take room, too
 	return true
 }
 
-// fetch asks the parent for a call and returns its number.
+// fetch requests an HTTP call from the server and returns its number. The response arrives later.
 func (m *machine) fetch(call string) (any, error) {
 	r := m.run
 	switch {
 	case r.order.Type != typeRun:
 		return nil, errors.New("fetch may be called by the handler only")
 	case r.fetches >= MaxFetches:
-		r.fails(fmt.Sprintf("a run may call fetch %d times at most", MaxFetches))
+		r.setProblem(fmt.Sprintf("a run may call fetch %d times at most", MaxFetches))
 		return nil, errors.New(r.problem)
-	case len(call) > 2*fetchBody:
-		return nil, fmt.Errorf("body must be at most %d bytes", fetchBody)
+	case len(call) > 2*maxFetchBody:
+		return nil, fmt.Errorf("body must be at most %d bytes", maxFetchBody)
 	}
 	r.fetches++
-	r.waiting++
-	return r.fetches, m.say(reply{Type: typeFetch, Fetch: r.fetches, Call: json.RawMessage(call)})
+	r.pendingFetches++
+	return r.fetches, m.send(reply{Type: typeFetch, Fetch: r.fetches, Call: json.RawMessage(call)})
 }
 
-// result keeps what the run comes to.
-func (r *run) result(text string) error {
+// result stores the output of the run, given as JSON.
+func (r *runState) result(text string) error {
 	switch {
-	case r.set:
-		r.fails("setResult may be called once")
+	case r.hasOutput:
+		r.setProblem("setResult may be called once")
 	case len(text) > MaxOutput:
-		r.fails(fmt.Sprintf("the result must be at most %d bytes as JSON", MaxOutput))
+		r.setProblem(fmt.Sprintf("the result must be at most %d bytes as JSON", MaxOutput))
 	case !json.Valid([]byte(text)):
-		r.fails("the result is not JSON")
+		r.setProblem("the result is not JSON")
 	default:
-		r.set, r.output = true, text
+		r.hasOutput, r.output = true, text
 		return nil
 	}
 	return errors.New(r.problem)
 }
 
-// fail ends the run for good.
-func (r *run) fail(message string) {
+// fail makes the run fail with a message; later attempts would not help.
+func (r *runState) fail(message string) {
 	if strings.TrimSpace(message) == "" {
 		message = "failed"
 	}
-	r.fails(message)
+	r.setProblem(message)
 	r.final = true
 }
 
 const msgNotPayable = "Transactions are not configured"
 
-// transaction keeps a transaction for the payout driver. It returns what the handler may catch, "" for nothing; any
-// other fault fails the run.
-func (r *run) transaction(text string) (thrown string, err error) {
+// transaction adds a transaction for the payout driver. It returns an error text that the handler may catch, "" for
+// none; any other fault fails the run.
+func (r *runState) transaction(text string) (thrown string, err error) {
 	var problem string
 	var t Transaction
 	switch {
@@ -117,21 +118,21 @@ func (r *run) transaction(text string) (thrown string, err error) {
 	case len(r.transactions) >= MaxTransactions:
 		problem = fmt.Sprintf("a run may add %d transactions at most", MaxTransactions)
 	default:
-		problem = readTransaction(text, &t)
+		problem = parseTransaction(text, &t)
 	}
-	if r.spent += len(text); problem == "" && r.spent > MaxOutput {
+	if r.transactionBytes += len(text); problem == "" && r.transactionBytes > MaxOutput {
 		problem = fmt.Sprintf("the transactions must be at most %d bytes as JSON", MaxOutput)
 	}
 	if problem != "" {
-		r.fails(problem)
+		r.setProblem(problem)
 		return "", errors.New(problem)
 	}
 	r.transactions = append(r.transactions, t)
 	return "", nil
 }
 
-// readTransaction reads a transaction and returns what is wrong with it.
-func readTransaction(text string, t *Transaction) string {
+// parseTransaction parses a transaction and returns what is wrong with it.
+func parseTransaction(text string, t *Transaction) string {
 	var raw struct {
 		To      string          `json:"to"`
 		Data    string          `json:"data"`
@@ -167,8 +168,8 @@ func isHex(s string) bool {
 	return err == nil && strings.HasPrefix(s, "0x")
 }
 
-// octets reads 0x hex as bytes and any other text as UTF-8.
-func octets(s string) []byte {
+// decodeBytes returns the bytes of a text: decoded if it is 0x hex, else as UTF-8.
+func decodeBytes(s string) []byte {
 	if isHex(s) {
 		b, _ := hex.DecodeString(s[2:])
 		return b
@@ -176,25 +177,26 @@ func octets(s string) []byte {
 	return []byte(s)
 }
 
+// digest hashes data by the named algorithm, and returns 0x hex. key is for HMAC only.
 func digest(name, data, key string) (any, error) {
 	var sum []byte
 	switch name {
 	case "sha256":
-		s := sha256.Sum256(octets(data))
+		s := sha256.Sum256(decodeBytes(data))
 		sum = s[:]
 	case "hmacSha256":
-		h := hmac.New(sha256.New, octets(key))
-		h.Write(octets(data))
+		h := hmac.New(sha256.New, decodeBytes(key))
+		h.Write(decodeBytes(data))
 		sum = h.Sum(nil)
 	default:
 		h := sha3.NewLegacyKeccak256()
-		h.Write(octets(data))
+		h.Write(decodeBytes(data))
 		sum = h.Sum(nil)
 	}
 	return "0x" + hex.EncodeToString(sum), nil
 }
 
-// urlParts are the parts of an address as the class URL shows them.
+// urlParts are the parts of a URL as the JavaScript class URL has them.
 type urlParts struct {
 	Protocol string `json:"protocol"`
 	Username string `json:"username"`
@@ -208,10 +210,11 @@ type urlParts struct {
 
 var errURL = errors.New("the url is not valid")
 
-// readURL reads an absolute address, or one that is relative to base; of the text of a query its pairs.
-func readURL(what, text, base string) (any, error) {
+// parseURL returns the parts of a URL, which may be relative to base, as JSON. For "query" it returns the pairs of a
+// query string.
+func parseURL(what, text, base string) (any, error) {
 	if what == "query" {
-		return pairs(text)
+		return parseQuery(text)
 	}
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err == nil && base != "" {
@@ -247,21 +250,21 @@ func readURL(what, text, base string) (any, error) {
 	return string(out), err
 }
 
-// pairs reads the text of a query as forms write it.
-func pairs(text string) (string, error) {
+// parseQuery returns the pairs of a query string as JSON, as HTML forms encode them.
+func parseQuery(text string) (string, error) {
 	list := [][2]string{}
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "?"), "&") {
 		if part == "" {
 			continue
 		}
 		name, value, _ := strings.Cut(part, "=")
-		list = append(list, [2]string{unescaped(name), unescaped(value)})
+		list = append(list, [2]string{unescapeQuery(name), unescapeQuery(value)})
 	}
 	out, err := json.Marshal(list)
 	return string(out), err
 }
 
-func unescaped(s string) string {
+func unescapeQuery(s string) string {
 	if plain, err := url.QueryUnescape(s); err == nil {
 		return strings.ToValidUTF8(plain, "\uFFFD")
 	}

@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownProgram is this program, also after another file has taken its place.
+// ownProgram is the file of this program, even if another file has replaced it.
 const ownProgram = "/proc/self/exe"
 
-// libraries are where the loader of a program that is linked dynamically finds what it needs.
+// libraries are the paths where the loader finds the libraries of a dynamically linked program.
 var libraries = []string{"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/gnu/store", "/etc/ld.so.cache"}
 
-// giveUp gives up, on the calling thread alone, what children are not to have: new privileges, capabilities and files.
-// Whatever the thread starts inherits the loss, and a program cannot have it back. It returns which layers are missing.
-func giveUp(program string) (missing []string) {
+// dropPrivileges drops, on the calling thread only, new privileges, capabilities and access to files. Children of the
+// thread inherit this and cannot regain them. It returns which layers of protection the system lacks.
+func dropPrivileges(program string) (missing []string) {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		missing = append(missing, "no new privileges")
 	}
@@ -29,15 +29,15 @@ func giveUp(program string) (missing []string) {
 	return missing
 }
 
-// lastCapability is above all that a kernel may know.
+// lastCapability is at least the highest capability of any kernel.
 const lastCapability = 63
 
-// dropCapabilities leaves no capability, neither now nor in the bounding set, by which a program of root would have
-// them again. A process without any cannot change the bounding set, and gains nothing from it without new privileges.
+// dropCapabilities drops all capabilities, also from the bounding set, from which a program of root would regain them.
+// A process without capabilities cannot change the bounding set, and without new privileges it gains nothing from it.
 func dropCapabilities() error {
 	for c := range uintptr(lastCapability + 1) {
 		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); errors.Is(err, unix.EINVAL) {
-			break // the kernel knows no further ones
+			break // the kernel has no more
 		}
 	}
 	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
@@ -45,37 +45,37 @@ func dropCapabilities() error {
 	return unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &none[0])
 }
 
-// The rights of files that the versions of Landlock know.
+// The file access rights of each version of Landlock.
 const (
-	rightsOf1 = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1
-	rightsOf2 = rightsOf1 | unix.LANDLOCK_ACCESS_FS_REFER
-	rightsOf3 = rightsOf2 | unix.LANDLOCK_ACCESS_FS_TRUNCATE
-	rightsOf5 = rightsOf3 | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	accessV1 = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1
+	accessV2 = accessV1 | unix.LANDLOCK_ACCESS_FS_REFER
+	accessV3 = accessV2 | unix.LANDLOCK_ACCESS_FS_TRUNCATE
+	accessV5 = accessV3 | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 )
 
-// landlock is struct landlock_ruleset_attr, as far as the first version has it.
-type landlock struct{ files uint64 }
+// rulesetAttr is struct landlock_ruleset_attr in its first version.
+type rulesetAttr struct{ files uint64 }
 
-// beneath is struct landlock_path_beneath_attr; the kernel reads no padding behind it.
-type beneath struct {
+// pathBeneathAttr is struct landlock_path_beneath_attr, without padding.
+type pathBeneathAttr struct {
 	allowed uint64
 	parent  int32
 }
 
-// restrictFiles lets the calling thread execute and read the program and what its loader needs, and no other file.
+// restrictFiles limits the calling thread to reading and executing the program and its libraries.
 func restrictFiles(program string) error {
 	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
 		return errno
 	}
-	rules := landlock{rightsOf5}
+	rules := rulesetAttr{accessV5}
 	switch {
 	case version < 2:
-		rules.files = rightsOf1
+		rules.files = accessV1
 	case version < 3:
-		rules.files = rightsOf2
+		rules.files = accessV2
 	case version < 5:
-		rules.files = rightsOf3
+		rules.files = accessV3
 	}
 	//nolint:gosec // the only way to hand it over
 	set, _, errno := unix.Syscall(
@@ -85,11 +85,11 @@ func restrictFiles(program string) error {
 		return errno
 	}
 	defer func() { _ = unix.Close(int(set)) }()
-	if err := mayRead(int(set), program); err != nil {
+	if err := allowReading(int(set), program); err != nil {
 		return err
 	}
 	for _, path := range libraries {
-		if err := mayRead(int(set), path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := allowReading(int(set), path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
@@ -99,14 +99,14 @@ func restrictFiles(program string) error {
 	return nil
 }
 
-// mayRead allows what is at a path and below it to be read and executed.
-func mayRead(set int, path string) error {
+// allowReading adds a rule that allows reading and executing the files at or below a path.
+func allowReading(set int, path string) error {
 	at, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = unix.Close(at) }()
-	rule := beneath{unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_EXECUTE, int32(at)} //nolint:gosec // small
+	rule := pathBeneathAttr{unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_EXECUTE, int32(at)} //nolint:gosec // small
 	//nolint:gosec // the only way to hand it over
 	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(set), unix.LANDLOCK_RULE_PATH_BENEATH,
 		uintptr(unsafe.Pointer(&rule)), 0, 0, 0)

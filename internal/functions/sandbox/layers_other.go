@@ -4,13 +4,13 @@ package sandbox
 
 import "os"
 
-// giveUp gives up nothing: the system has no such layers.
-func giveUp(string) (missing []string) {
+// dropPrivileges drops nothing: the system has no such layers.
+func dropPrivileges(string) (missing []string) {
 	return []string{"no new privileges", "Landlock", "capabilities"}
 }
 
-// programOf returns the program that runs children, and its arguments.
-func programOf(command []string) ([]string, error) {
+// childCommand returns the program of a child and its arguments.
+func childCommand(command []string) ([]string, error) {
 	if len(command) > 0 {
 		return command, nil
 	}
@@ -18,5 +18,5 @@ func programOf(command []string) ([]string, error) {
 	return []string{program, ChildArgument}, err
 }
 
-// boundMemory bounds nothing: the machine of a run has a limit of its own.
-func boundMemory(int) error { return nil }
+// limitMemory does nothing: the JavaScript machine has a limit of its own.
+func limitMemory(int) error { return nil }

@@ -19,127 +19,128 @@ import (
 	"laurel/internal/outbound"
 )
 
-// ChildArgument is the one argument with which the program runs Child.
+// ChildArgument is the only argument of the program when it runs as a child.
 const ChildArgument = "run-functions"
 
-// child is one process that carries jobs out, one at a time.
+// child is a process that executes jobs, one at a time.
 type child struct {
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	out   *bufio.Reader
-	write sync.Mutex
-	why   atomic.Pointer[string] // it was killed for
-	calls int
+	cmd        *exec.Cmd
+	in         io.WriteCloser
+	out        *bufio.Reader
+	write      sync.Mutex
+	killReason atomic.Pointer[string] // why it was killed; nil: it was not, or for no reason of the run
+	jobs       int
 }
 
-// job is what a child is to carry out.
+// job is a run or a check for a child to execute.
 type job struct {
-	call  Call
-	order order
-	wall  time.Duration
+	call    Call
+	request request
+	wall    time.Duration
 }
 
-// errGone tells that a child had ended before it got its job.
-var errGone = errors.New("sandbox: the child has ended")
+// errChildEnded means that a child ended before it got its job.
+var errChildEnded = errors.New("sandbox: the child has ended")
 
 const (
-	msgBroke = "the function used too much memory or nested too deeply"
-	msgCPU   = "the function used more than %s of CPU time"
-	msgWall  = "the function ran longer than %s"
-	msgSaid  = "the function broke the sandbox"
+	msgCrashed  = "the function used too much memory or nested too deeply"
+	msgCPU      = "the function used more than %s of CPU time"
+	msgWall     = "the function ran longer than %s"
+	msgProtocol = "the function broke the sandbox"
 )
 
-// spawner starts children on one thread that lasts: the system ends children when the thread that started them ends.
-// Before the first one the thread gives up what children are not to have. It ends with the spawner, and is nobody
-// else's.
+// spawner starts children on a thread of its own, which lasts as long as the spawner: the system ends children when the
+// thread that started them ends. The thread drops its privileges before the first child, so all children lack them.
 type spawner struct {
-	orders  chan func()
-	command []string // of a child
-	log     *slog.Logger
-	prepare sync.Once
-	null    *os.File // where a child's standard error goes
-	missing []string // layers that the system does not have
-	told    sync.Once
+	onThread    chan func() // functions to run on the thread
+	command     []string    // of a child
+	log         *slog.Logger
+	prepareOnce sync.Once
+	null        *os.File // the standard error of children
+	missing     []string // layers of protection that the system lacks
+	warnOnce    sync.Once
 }
 
 func newSpawner(command []string, log *slog.Logger) *spawner {
-	s := &spawner{orders: make(chan func()), command: command, log: log}
+	s := &spawner{onThread: make(chan func()), command: command, log: log}
 	go func() {
 		runtime.LockOSThread()
-		for start := range s.orders {
+		for start := range s.onThread {
 			start()
 		}
 	}()
 	return s
 }
 
-func (s *spawner) close() { close(s.orders) }
+func (s *spawner) close() { close(s.onThread) }
 
-// ready finds the program and gives up what children are not to have. It runs on the spawner's thread.
-func (s *spawner) ready() {
+// prepareThread finds the program of children and drops the privileges of the spawner's thread, on which it runs.
+func (s *spawner) prepareThread() {
 	var err error
-	if s.command, err = programOf(s.command); err != nil {
-		return // starting says so
+	if s.command, err = childCommand(s.command); err != nil {
+		return // spawn reports it
 	}
 	if s.null, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0); err != nil {
 		return
 	}
-	s.missing = giveUp(s.command[0])
+	s.missing = dropPrivileges(s.command[0])
 }
 
+// start starts a child and waits until it is ready.
 func (s *spawner) start() (c *child, err error) {
 	done := make(chan struct{})
-	s.orders <- func() { defer close(done); s.prepare.Do(s.ready); c, err = s.spawn() }
+	s.onThread <- func() { defer close(done); s.prepareOnce.Do(s.prepareThread); c, err = s.spawn() }
 	<-done
 	if err != nil {
 		return nil, err
 	}
-	missing, err := c.greet()
+	missing, err := c.awaitReady()
 	if err != nil {
 		c.end()
 		return nil, fmt.Errorf("sandbox: a child does not start: %w", err)
 	}
-	s.tell(append(slices.Clone(s.missing), missing...))
+	s.warnMissing(append(slices.Clone(s.missing), missing...))
 	return c, nil
 }
 
-// tell says once which layers are missing.
-func (s *spawner) tell(missing []string) {
-	s.told.Do(func() {
+// warnMissing logs once which layers of protection are missing.
+func (s *spawner) warnMissing(missing []string) {
+	s.warnOnce.Do(func() {
 		if len(missing) > 0 {
-			s.log.Warn("functions run with fewer layers around them: the system does not have all",
+			s.log.Warn("functions run with fewer layers of protection: the system lacks some",
 				slog.String("missing", strings.Join(missing, ", ")))
 		}
 	})
 }
 
-// startWithin is how long a child may take until it is ready.
-const startWithin = 30 * time.Second
+// startTimeout is how long a child may take to be ready.
+const startTimeout = 30 * time.Second
 
-// greet waits until a child is ready, and bounds its memory before it sees a function.
-func (c *child) greet() (missing []string, err error) {
-	late := time.AfterFunc(startWithin, c.kill)
+// awaitReady waits until a child is ready, and limits its memory before it gets a function.
+func (c *child) awaitReady() (missing []string, err error) {
+	late := time.AfterFunc(startTimeout, c.kill)
 	defer late.Stop()
-	var said reply
-	if err := readFrame(c.out, maxFromChild, &said); err != nil {
+	var r reply
+	if err := readFrame(c.out, maxFromChild, &r); err != nil {
 		return nil, err
 	}
-	if said.Type != typeReady {
+	if r.Type != typeReady {
 		return nil, errFrame
 	}
-	if boundMemory(c.cmd.Process.Pid) != nil {
-		said.Missing = append(said.Missing, "memory")
+	if limitMemory(c.cmd.Process.Pid) != nil {
+		r.Missing = append(r.Missing, "memory")
 	}
-	return said.Missing, nil
+	return r.Missing, nil
 }
 
-// spawn starts a child with an empty environment and nothing but its pipes.
+// spawn starts a child process with an empty environment and no open files but its pipes. It runs on the spawner's
+// thread.
 func (s *spawner) spawn() (*child, error) {
 	if s.null == nil {
 		return nil, errors.New("sandbox: there is no program to run functions")
 	}
-	cmd := exec.Command(s.command[0], s.command[1:]...) //nolint:gosec,noctx // the operator's own; it outlives calls
-	cmd.Env, cmd.Dir, cmd.SysProcAttr, cmd.Stderr = []string{}, "/", attributes(), s.null
+	cmd := exec.Command(s.command[0], s.command[1:]...) //nolint:gosec,noctx // the operator's own command; it outlives calls
+	cmd.Env, cmd.Dir, cmd.SysProcAttr, cmd.Stderr = []string{}, "/", childAttributes(), s.null
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -156,98 +157,102 @@ func (s *spawner) spawn() (*child, error) {
 
 func (c *child) kill() { _ = c.cmd.Process.Kill() }
 
-// killFor kills the child; the run is told why, the first reason where there are several.
+// killFor kills the child and records why. The first reason counts.
 func (c *child) killFor(why string) {
-	c.why.CompareAndSwap(nil, &why)
+	c.killReason.CompareAndSwap(nil, &why)
 	c.kill()
 }
 
-// end kills the child and forgets it.
+// end kills the child and waits for its exit.
 func (c *child) end() {
 	c.kill()
 	_ = c.in.Close()
 	_ = c.cmd.Wait()
 }
 
-func (c *child) send(o order) error {
+// send sends a request to the child.
+func (c *child) send(o request) error {
 	c.write.Lock()
 	defer c.write.Unlock()
 	return writeFrame(c.in, o)
 }
 
-// carry has the child carry a job out. alive: it may take another one.
-func (c *child) carry(ctx context.Context, client *outbound.Client, j job) (r Result, alive bool, err error) {
+// execute lets the child execute a job and returns its result. isReusable reports whether the child may take another
+// job. A run that crashes its child is a result with an error.
+func (c *child) execute(ctx context.Context, client *outbound.Client, j job) (r Result, isReusable bool, err error) {
 	begun := time.Now()
 	defer func() { r.Took = time.Since(begun) }()
 	wall := time.AfterFunc(j.wall, func() { c.killFor(fmt.Sprintf(msgWall, j.wall)) })
 	defer wall.Stop()
 	stop := context.AfterFunc(ctx, c.kill)
 	defer stop()
-	c.calls++
-	if err := c.send(j.order); err != nil {
-		return r, false, ended(ctx, errGone)
+	c.jobs++
+	if err := c.send(j.request); err != nil {
+		return r, false, contextCauseOr(ctx, errChildEnded)
 	}
-	calls := newCalls(ctx, c, client, j.call.Of.Website)
-	said, err := c.listen(calls)
-	calls.end()
+	calls := newCalls(ctx, c, client, j.call.Tenant.Website)
+	last, err := c.awaitResult(calls)
+	calls.stop()
 	if ctx.Err() != nil {
 		return r, false, context.Cause(ctx)
 	}
 	if err != nil {
-		r.Error = c.broke(err, j.order.CPU)
+		r.Error = c.explainExit(err, j.request.CPU)
 		return r, false, nil
 	}
-	r = said.result()
-	return r, !said.Retire && c.calls < callsOfChild && wall.Stop(), nil
+	r = last.result()
+	return r, !last.Retire && c.jobs < maxJobsPerChild && wall.Stop(), nil
 }
 
-func ended(ctx context.Context, err error) error {
+// contextCauseOr returns why ctx ended, or err if it did not.
+func contextCauseOr(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return err
 }
 
-// listen reads what the child says until it tells the end.
-func (c *child) listen(calls *calls) (reply, error) {
+// awaitResult reads replies of the child until the result, and starts the fetches that it requests.
+func (c *child) awaitResult(calls *fetches) (reply, error) {
 	for {
-		var said reply
-		if err := readFrame(c.out, maxFromChild, &said); err != nil {
+		var r reply
+		if err := readFrame(c.out, maxFromChild, &r); err != nil {
 			return reply{}, err
 		}
-		switch said.Type {
+		switch r.Type {
 		case typeFetch:
-			if err := calls.begin(said); err != nil {
+			if err := calls.start(r); err != nil {
 				return reply{}, err
 			}
 		case typeDone:
-			return said, said.problem()
+			return r, r.checkLimits()
 		default:
 			return reply{}, errFrame
 		}
 	}
 }
 
-// broke returns what a run is told whose child ended without telling the end.
-func (c *child) broke(err error, limit time.Duration) string {
+// explainExit returns the error of a run whose child ended without a result, or sent a malformed reply.
+func (c *child) explainExit(err error, limit time.Duration) string {
 	c.kill()
-	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && c.why.Load() == nil {
-		return msgSaid
+	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && c.killReason.Load() == nil {
+		return msgProtocol
 	}
 	_ = c.cmd.Wait()
-	if why := c.why.Load(); why != nil {
+	if why := c.killReason.Load(); why != nil {
 		return *why
 	}
 	if c.cmd.ProcessState.ExitCode() == exitCPU {
 		return fmt.Sprintf(msgCPU, limit)
 	}
-	return msgBroke
+	return msgCrashed
 }
 
-var errSaid = errors.New("sandbox: the child says what it may not")
+// errOverLimit means that a reply exceeds a limit that a child enforces itself.
+var errOverLimit = errors.New("sandbox: a reply exceeds a limit")
 
-// problem checks what the child has counted itself: it may be in the hands of the function.
-func (r reply) problem() error {
+// checkLimits checks the limits that a child enforces itself, in case a function has taken control of it.
+func (r reply) checkLimits() error {
 	size := 0
 	for _, line := range r.Logs {
 		size += len(line)
@@ -256,11 +261,12 @@ func (r reply) problem() error {
 		size += len(t.Data)
 	}
 	if len(r.Output) > MaxOutput || size > MaxLogs+MaxOutput+1000 || len(r.Transactions) > MaxTransactions {
-		return errSaid
+		return errOverLimit
 	}
 	return nil
 }
 
+// result returns the result of a run, with a bounded error and, if it failed, without transactions.
 func (r reply) result() Result {
 	out := Result{Output: r.Output, Final: r.Final, Logs: r.Logs, Transactions: r.Transactions}
 	if out.Error = strings.ToValidUTF8(strings.ReplaceAll(r.Error, "\x00", ""), ""); len(out.Error) > 4000 {

@@ -164,7 +164,7 @@ func TestAChildInTheHandsOfAFunctionReachesNothing(t *testing.T) {
 	s := open(t, sandbox.Options{
 		Command: []string{"/proc/self/exe", probeArgument}, Children: 1, Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	})
-	r, err := s.Run(context.Background(), sandbox.Call{Of: tenant, Code: "x"})
+	r, err := s.Run(context.Background(), sandbox.Call{Tenant: tenant, Code: "x"})
 	if err != nil || r.Failed() {
 		t.Fatalf("%v %s", err, r.Error)
 	}

@@ -1,6 +1,7 @@
-// Package sandbox runs functions of tenants: JavaScript in child processes of the same program, each with a fresh
-// machine for every run (contract 7.6). It owns what a run may use of the machine and what it may call, and knows
-// neither tenants' data nor databases. What a child says is not trusted: it may be in the hands of a function.
+// Package sandbox executes the functions of tenants: JavaScript in child processes of this program, with a fresh
+// JavaScript machine for every run (contract 7.6). It owns the limits of a run and the calls that it may make. It knows
+// neither tenants' data nor databases. Replies of a child are not trusted, since a function may have taken control of
+// it.
 package sandbox
 
 import (
@@ -25,29 +26,30 @@ const (
 	MaxTransactions = 500
 	memoryLimit     = 64 << 20
 	cpuLimit        = 5 * time.Second
-	cpuOfCheck      = time.Second
+	checkCPULimit   = time.Second
 	wallLimit       = 60 * time.Second
-	wallOfCheck     = 10 * time.Second
-	// grace is what a child has to end by itself before it is killed.
-	grace = 500 * time.Millisecond
-	// callsOfChild is how many runs a child carries out before another takes its place.
-	callsOfChild   = 500
-	defaultWaiting = 256
-	defaultWait    = 10 * time.Second
+	checkWallLimit  = 10 * time.Second
+	// killDelay is how long a child may exceed its CPU limit before it exits.
+	killDelay = 500 * time.Millisecond
+	// maxJobsPerChild is how many jobs a child executes before another replaces it.
+	maxJobsPerChild = 500
+	defaultWaiting  = 256
+	defaultWait     = 10 * time.Second
 )
 
-// ErrBusy tells that no child was free in time.
+// ErrBusy means that no child was free in time.
 var ErrBusy = errors.New("sandbox: too many functions are running")
 
-// ErrClosed tells that the sandbox has ended.
+// ErrClosed means that the sandbox is closed.
 var ErrClosed = errors.New("sandbox: it is closed")
 
-// Options says how functions are run.
+// Options configures a Sandbox.
 type Options struct {
-	// Command starts a child: the program and its arguments, which come to Child; nil: this program with ChildArgument.
+	// Command starts a child: the program and its arguments, which must call Child; nil: this program with
+	// ChildArgument.
 	Command []string
-	// Children is how many runs are carried out at once, those that wait for their calls included; 0: two per CPU, 4 at
-	// least.
+	// Children is how many runs are executed at once, including those that wait for a fetch; 0: two per CPU, at least
+	// 4.
 	Children int
 	// Waiting is how many runs may wait for a child; 0: 256.
 	Waiting int
@@ -57,22 +59,22 @@ type Options struct {
 	Wall time.Duration
 	// CPU is the CPU time that a run may use; 0: 5 s.
 	CPU time.Duration
-	// Client makes the calls of fetch; nil: fetch fails.
+	// Client makes the requests of fetch; nil: fetch fails.
 	Client *outbound.Client
-	// Logger is told which layers the system does not have; nil: nobody is.
+	// Logger logs which layers of protection the system lacks; nil: they are not logged.
 	Logger *slog.Logger
 }
 
-// Call is one run.
+// Call is one run of a function.
 type Call struct {
-	Of    worker.Tenant // whose run it is: organizations take turns, and their websites
-	Code  string
-	Input json.RawMessage // what the handler gets as input
-	// Payable tells that transactions may be added: somebody carries them out.
+	Tenant worker.Tenant // organizations share the children fairly, and so do their websites
+	Code   string
+	Input  json.RawMessage // what the handler gets as input
+	// Payable allows the handler to add transactions.
 	Payable bool
 }
 
-// Transaction is what a handler has asked the operator's payout driver for.
+// Transaction is a transaction that a handler requested from the operator's payout driver.
 type Transaction struct {
 	To      string          `json:"to"`
 	Data    string          `json:"data,omitempty"`  // 0x hex
@@ -80,11 +82,11 @@ type Transaction struct {
 	ChainID json.RawMessage `json:"chainId,omitempty"`
 }
 
-// Result is what became of a run.
+// Result is the result of a run.
 type Result struct {
-	Output       json.RawMessage // what setResult was given; nil: nothing
+	Output       json.RawMessage // the argument of setResult; nil: it was not called
 	Error        string          // why it failed; "": it succeeded
-	Final        bool            // output.fail ended it: another attempt would change nothing
+	Final        bool            // output.fail ended it: another attempt would not help
 	Logs         []string
 	Transactions []Transaction
 	Took         time.Duration
@@ -93,20 +95,20 @@ type Result struct {
 // Failed reports whether the run failed.
 func (r Result) Failed() bool { return r.Error != "" }
 
-// Sandbox runs functions. All methods may be called from many goroutines.
+// Sandbox executes functions in a pool of child processes. All methods may be called from many goroutines.
 type Sandbox struct {
 	options Options
 	spawner *spawner
-	gate    *worker.FairSemaphore // to the slots
+	gate    *worker.FairSemaphore // shares the slots between tenants
 	slots   chan *child           // one per child; nil: it is not started
-	once    sync.Once             // it ends
+	once    sync.Once             // of shutdown
 
 	mu      sync.Mutex
 	closed  bool
 	running map[*child]bool
 }
 
-// New makes a sandbox. No child is started before it is needed.
+// New returns a Sandbox. It starts children when they are needed.
 func New(o Options) *Sandbox {
 	if o.Children <= 0 {
 		o.Children = max(4, 2*runtime.NumCPU())
@@ -139,35 +141,36 @@ func New(o Options) *Sandbox {
 	return s
 }
 
-// Run carries a function out. A function that fails, whatever it does, is a Result with an Error. Errors: ErrBusy where
-// no child was free in time, ErrClosed, that of ctx, and faults of the machine.
+// Run executes a function. A function that fails, in whatever way, is a Result with an Error. Errors: ErrBusy if no
+// child was free in time, ErrClosed, that of ctx, and faults of the machine.
 func (s *Sandbox) Run(ctx context.Context, c Call) (Result, error) {
 	if len(c.Input) == 0 {
 		c.Input = json.RawMessage("null")
 	}
-	return s.carry(ctx, job{call: c, wall: s.options.Wall, order: order{
+	return s.execute(ctx, job{call: c, wall: s.options.Wall, request: request{
 		Type: typeRun, Code: c.Code, Input: string(c.Input), Payable: c.Payable, CPU: s.options.CPU,
 	}})
 }
 
-// Check returns what is wrong with the code of a function, "" for nothing: it parses, has exactly one handler with two
-// parameters, names setResult or fail, and buildOutput. The code is run as far as its handler. Errors are those of Run.
-func (s *Sandbox) Check(ctx context.Context, of worker.Tenant, code string) (problem string, err error) {
-	if problem := shapeOf(code); problem != "" {
+// Check returns what is wrong with the code of a function; "" if nothing is. The code must parse, have exactly one
+// handler with two parameters, call setResult or fail, and return buildOutput. It is executed except for its handler.
+// Errors are those of Run.
+func (s *Sandbox) Check(ctx context.Context, tenant worker.Tenant, code string) (problem string, err error) {
+	if problem := checkSource(code); problem != "" {
 		return problem, nil
 	}
-	r, err := s.carry(ctx, job{
-		call:  Call{Of: of},
-		wall:  wallOfCheck,
-		order: order{Type: typeCheck, Code: code, CPU: cpuOfCheck},
+	r, err := s.execute(ctx, job{
+		call:    Call{Tenant: tenant},
+		wall:    checkWallLimit,
+		request: request{Type: typeCheck, Code: code, CPU: checkCPULimit},
 	})
 	return r.Error, err
 }
 
-// Close ends every child. Runs under way fail. It may be called again.
-func (s *Sandbox) Close() { s.once.Do(s.end) }
+// Close ends every child. Running functions fail. It may be called again.
+func (s *Sandbox) Close() { s.once.Do(s.shutdown) }
 
-func (s *Sandbox) end() {
+func (s *Sandbox) shutdown() {
 	s.mu.Lock()
 	s.closed = true
 	for c := range s.running {
@@ -182,23 +185,23 @@ func (s *Sandbox) end() {
 	s.spawner.close()
 }
 
-// enter waits until the tenant may have a child.
-func (s *Sandbox) enter(ctx context.Context, of worker.Tenant) (leave func(), err error) {
+// enter waits until the tenant may use a child; leave gives it back.
+func (s *Sandbox) enter(ctx context.Context, tenant worker.Tenant) (leave func(), err error) {
 	if s.isClosed() {
 		return nil, ErrClosed
 	}
-	leave, err = s.gate.Acquire(ctx, of)
+	leave, err = s.gate.Acquire(ctx, tenant)
 	if errors.Is(err, worker.ErrFull) {
 		err = ErrBusy
 	}
 	return leave, err
 }
 
-// carry waits for a child and has it carry a job out.
-func (s *Sandbox) carry(ctx context.Context, j job) (Result, error) {
-	waiting, cancel := context.WithTimeoutCause(ctx, s.options.Wait, ErrBusy)
+// execute waits for a child, starting it if needed, and lets it execute a job.
+func (s *Sandbox) execute(ctx context.Context, j job) (Result, error) {
+	waitCtx, cancel := context.WithTimeoutCause(ctx, s.options.Wait, ErrBusy)
 	defer cancel()
-	leave, err := s.enter(waiting, j.call.Of)
+	leave, err := s.enter(waitCtx, j.call.Tenant)
 	if err != nil {
 		return Result{}, err
 	}
@@ -206,8 +209,8 @@ func (s *Sandbox) carry(ctx context.Context, j job) (Result, error) {
 	var c *child
 	select {
 	case c = <-s.slots:
-	case <-waiting.Done():
-		return Result{}, context.Cause(waiting)
+	case <-waitCtx.Done():
+		return Result{}, context.Cause(waitCtx)
 	}
 	cancel()
 	defer func() { s.slots <- c }()
@@ -217,13 +220,13 @@ func (s *Sandbox) carry(ctx context.Context, j job) (Result, error) {
 				return Result{}, err
 			}
 		}
-		r, alive, err := c.carry(ctx, s.options.Client, j)
+		r, alive, err := c.execute(ctx, s.options.Client, j)
 		if !alive {
-			s.left(c)
+			s.removeChild(c)
 			c.end()
 			c = nil
 		}
-		if errors.Is(err, errGone) && try == 0 { // it had ended while nobody looked, and has seen nothing of the job
+		if errors.Is(err, errChildEnded) && try == 0 { // it ended before it got the job, so another child may take it
 			continue
 		}
 		if err == nil && s.isClosed() && r.Failed() {
@@ -239,7 +242,7 @@ func (s *Sandbox) isClosed() bool {
 	return s.closed
 }
 
-// start starts a child.
+// start starts a child and adds it to the running ones.
 func (s *Sandbox) start() (*child, error) {
 	c, err := s.spawner.start()
 	if err != nil {
@@ -255,7 +258,7 @@ func (s *Sandbox) start() (*child, error) {
 	return c, nil
 }
 
-func (s *Sandbox) left(c *child) {
+func (s *Sandbox) removeChild(c *child) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.running, c)

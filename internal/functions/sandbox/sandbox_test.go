@@ -50,9 +50,9 @@ func handler(body string) string {
 	return "module.exports.handler = async (input, output) => {\n" + body + "\nreturn output.buildOutput();\n};"
 }
 
-func run(t testing.TB, s *sandbox.Sandbox, code, input string) sandbox.Result {
+func runState(t testing.TB, s *sandbox.Sandbox, code, input string) sandbox.Result {
 	t.Helper()
-	r, err := s.Run(context.Background(), sandbox.Call{Of: tenant, Code: code, Input: json.RawMessage(input)})
+	r, err := s.Run(context.Background(), sandbox.Call{Tenant: tenant, Code: code, Input: json.RawMessage(input)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestAHandlerGetsItsInputAndSetsItsResult(t *testing.T) {
 			`["1000000000000000000","0x00000000000000000000000000000000000a11ce","hi",[[true,"-1"]],"0xabcd"]`,
 		},
 	} {
-		if r := run(t, s, handler(c.body), c.input); r.Failed() || string(r.Output) != c.want {
+		if r := runState(t, s, handler(c.body), c.input); r.Failed() || string(r.Output) != c.want {
 			t.Errorf("%s: %s %q, want %s", name, r.Output, r.Error, c.want)
 		}
 	}
@@ -101,7 +101,7 @@ func TestEveryRunHasAWorldOfItsOwn(t *testing.T) {
 	s := open(t, sandbox.Options{Children: 2})
 	code := handler(`globalThis.n = (globalThis.n || 0) + 1; Object.prototype.x = 1; output.setResult(globalThis.n)`)
 	for range 3 {
-		if r := run(t, s, code, `{}`); string(r.Output) != "1" {
+		if r := runState(t, s, code, `{}`); string(r.Output) != "1" {
 			t.Fatalf("%s %s", r.Output, r.Error)
 		}
 	}
@@ -154,11 +154,11 @@ func TestABombEndsItsOwnRunAndNothingElse(t *testing.T) {
 	for name, c := range bombs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := run(t, s, c.code, `{}`)
+			r := runState(t, s, c.code, `{}`)
 			if !r.Failed() || !strings.Contains(r.Error, c.want) || r.Took > 15*time.Second {
 				t.Errorf("%q after %s, want %q", r.Error, r.Took, c.want)
 			}
-			if next := run(t, s, handler(`output.setResult("well")`), `{}`); string(next.Output) != `"well"` {
+			if next := runState(t, s, handler(`output.setResult("well")`), `{}`); string(next.Output) != `"well"` {
 				t.Errorf("the next run: %s %s", next.Output, next.Error)
 			}
 		})
@@ -168,7 +168,7 @@ func TestABombEndsItsOwnRunAndNothingElse(t *testing.T) {
 func TestLogsAreCut(t *testing.T) {
 	t.Parallel()
 	s := open(t, sandbox.Options{})
-	r := run(t, s, handler(`console.log("a", {b: 1}, [2], null, undefined, new Error("e").message); console.error(3); output.setResult(1)`), `{}`)
+	r := runState(t, s, handler(`console.log("a", {b: 1}, [2], null, undefined, new Error("e").message); console.error(3); output.setResult(1)`), `{}`)
 	if strings.Join(r.Logs, "|") != `a {"b":1} [2] null undefined e|3` {
 		t.Errorf("%q", r.Logs)
 	}
@@ -177,7 +177,7 @@ func TestLogsAreCut(t *testing.T) {
 		`for (let i = 0; i < 1e5; i++) console.log("")`,
 		`for (let i = 0; i < 1e5; i++) console.log("ä€")`,
 	} {
-		r := run(t, s, handler(body+"; output.setResult(1)"), `{}`)
+		r := runState(t, s, handler(body+"; output.setResult(1)"), `{}`)
 		size := 0
 		for _, line := range r.Logs {
 			size += len(line)
@@ -191,10 +191,10 @@ func TestLogsAreCut(t *testing.T) {
 func TestFailEndsARunForGood(t *testing.T) {
 	t.Parallel()
 	s := open(t, sandbox.Options{})
-	if r := run(t, s, handler(`output.fail("sold out")`), `{}`); r.Error != "sold out" || !r.Final {
+	if r := runState(t, s, handler(`output.fail("sold out")`), `{}`); r.Error != "sold out" || !r.Final {
 		t.Errorf("%+v", r)
 	}
-	if r := run(t, s, handler(`throw new Error("x")`), `{}`); r.Final {
+	if r := runState(t, s, handler(`throw new Error("x")`), `{}`); r.Final {
 		t.Errorf("%+v", r)
 	}
 }
@@ -227,7 +227,7 @@ func TestFetchGoesThroughTheGuard(t *testing.T) {
 		`const a = await Promise.all([1, 2, 3].map(() => fetch(input.url))); output.setResult(a.map((r) => r.status))`:                  `[200,200,200]`,
 		`try { await fetch("http://10.0.0.1") } catch (e) { output.setResult(e.message) }`:                                              `"fetch failed: url must not point to a private address"`,
 	} {
-		if r := run(t, s, handler(body), in); r.Failed() || string(r.Output) != want {
+		if r := runState(t, s, handler(body), in); r.Failed() || string(r.Output) != want {
 			t.Errorf("%s: %s %q", body, r.Output, r.Error)
 		}
 	}
@@ -240,16 +240,16 @@ func TestAWallEndsWhatOnlyWaits(t *testing.T) {
 	t.Cleanup(target.Close)
 	t.Cleanup(func() { close(stay) })
 	s := open(t, sandbox.Options{Client: outbound.New(outbound.Options{Dev: true}), Wall: 300 * time.Millisecond, Children: 2})
-	r := run(t, s, handler(`await fetch("`+target.URL+`")`), `{}`)
+	r := runState(t, s, handler(`await fetch("`+target.URL+`")`), `{}`)
 	if r.Error != "the function ran longer than 300ms" || r.Took > 5*time.Second {
 		t.Errorf("%q after %s", r.Error, r.Took)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	if _, err := s.Run(ctx, sandbox.Call{Of: tenant, Code: handler(`for (;;) {}`)}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := s.Run(ctx, sandbox.Call{Tenant: tenant, Code: handler(`for (;;) {}`)}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}
-	if r := run(t, s, handler(`output.setResult(1)`), `{}`); string(r.Output) != "1" {
+	if r := runState(t, s, handler(`output.setResult(1)`), `{}`); string(r.Output) != "1" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -266,7 +266,7 @@ func TestNoOrganizationTakesEveryChild(t *testing.T) {
 	for i := range 8 {
 		running.Go(func() {
 			of := []worker.Tenant{tenant, sibling}[i%2]
-			_, err := s.Run(ctx, sandbox.Call{Of: of, Code: handler(`for (;;) {}`)})
+			_, err := s.Run(ctx, sandbox.Call{Tenant: of, Code: handler(`for (;;) {}`)})
 			if errors.Is(err, sandbox.ErrBusy) {
 				full <- err
 			}
@@ -278,7 +278,7 @@ func TestNoOrganizationTakesEveryChild(t *testing.T) {
 		}
 	}
 	for range 3 {
-		r, err := s.Run(ctx, sandbox.Call{Of: stranger, Code: handler(`output.setResult(1)`)})
+		r, err := s.Run(ctx, sandbox.Call{Tenant: stranger, Code: handler(`output.setResult(1)`)})
 		if err != nil || string(r.Output) != "1" {
 			t.Errorf("another organization: %+v %v", r, err)
 		}
@@ -334,7 +334,7 @@ func TestABIRefusesWhatItCannotDecode(t *testing.T) {
 		{`"uint8"`, word("1"), "array"},
 		{`["uint8"]`, "zz", "hex"},
 	} {
-		r := run(t, s, handler(`output.setResult(abi.decode(input.types, input.data))`), `{"types":`+c.types+`,"data":"0x`+c.data+`"}`)
+		r := runState(t, s, handler(`output.setResult(abi.decode(input.types, input.data))`), `{"types":`+c.types+`,"data":"0x`+c.data+`"}`)
 		if !r.Failed() || !strings.Contains(r.Error, c.want) {
 			t.Errorf("%s: %s %q", c.types, r.Output, r.Error)
 		}
@@ -344,10 +344,10 @@ func TestABIRefusesWhatItCannotDecode(t *testing.T) {
 func BenchmarkAWarmRun(b *testing.B) {
 	s := open(b, sandbox.Options{})
 	code := handler(`output.setResult(input)`)
-	run(b, s, code, `{"a":1}`)
+	runState(b, s, code, `{"a":1}`)
 	b.ResetTimer()
 	for b.Loop() {
-		if r := run(b, s, code, `{"a":1}`); r.Failed() {
+		if r := runState(b, s, code, `{"a":1}`); r.Failed() {
 			b.Fatal(r.Error)
 		}
 	}

@@ -34,7 +34,7 @@ func (p Functions) IsAvailable(ctx context.Context, scope laurel.Scope, rule *sc
 	if rule.FunctionID == nil {
 		return false, nil
 	}
-	return p.functions.Able(ctx, scope, *rule.FunctionID)
+	return p.functions.IsRunnable(ctx, scope, *rule.FunctionID)
 }
 
 // Verify runs the function. What fails or cannot be understood is a Verdict that is Bad; no answer at all is one that
@@ -65,7 +65,7 @@ func (p Functions) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	v := readFunctionResult(run.Output, q)
 	v.RunID = run.ID
 	if v.Fulfilled && len(run.Transactions) > 0 {
-		v.Requested = &functions.Requested{FunctionID: run.FunctionID, RunID: run.ID, Calls: run.Transactions}
+		v.Requested = &functions.RequestedTransactions{FunctionID: run.FunctionID, RunID: run.ID, Calls: run.Transactions}
 	}
 	return v, nil
 }
@@ -79,14 +79,14 @@ func (p Functions) runOrResume(
 	in functions.RuleInput,
 ) (functions.Run, error) {
 	if !q.RunID.IsZero() {
-		run, err := p.functions.RunOf(ctx, scope, in.FunctionID, q.RunID)
-		if laurel.CodeOf(err) != laurel.NotFound && !run.CutOff() {
+		run, err := p.functions.GetRun(ctx, scope, in.FunctionID, q.RunID)
+		if laurel.CodeOf(err) != laurel.NotFound && !run.WasInterrupted() {
 			return run, err
 		}
 	}
 	switch q.WaitMode {
 	case ContinueInBackground:
-		return p.functions.BeginRule(ctx, scope, in, maxFunctionTime)
+		return p.functions.RunRuleWithin(ctx, scope, in, maxFunctionTime)
 	case WaitBriefly:
 		within, cancel := context.WithTimeout(ctx, maxFunctionTime)
 		defer cancel()

@@ -83,7 +83,7 @@ type Verification struct {
 	RunID     laurel.ID      // of the function
 	IsFinal   bool           `json:"Final"` // of an invalid result: another run would not change it
 	// Requested holds the transactions that the function asks the payout driver for; nil: none.
-	Requested *functions.Requested
+	Requested *functions.RequestedTransactions
 }
 
 // Transaction is one that a function asks the payout driver for (contract 7.6).
@@ -92,7 +92,7 @@ type Transaction = functions.Call
 // StagePayouts stages what a function asks the payout driver for, with the payment that goes by the verdict.
 func (v Verification) StagePayouts(b *store.Batch, scope laurel.Scope) {
 	if v.Requested != nil {
-		functions.Owe(b, scope, *v.Requested)
+		functions.StageTransactions(b, scope, *v.Requested)
 	}
 }
 
