@@ -99,7 +99,7 @@ func (c *request) lastCheck() (organizationCheck, error) {
 		return out, nil
 	}
 	out.Found, out.Sound = len(found.Discrepancies), len(found.Discrepancies) == 0
-	out.Cut = found.Cut()
+	out.Cut = found.IsTruncated()
 	for _, head := range found.Seal.Heads {
 		if head.OrganizationID == c.scope.OrganizationID {
 			out.Head = &head

@@ -16,24 +16,24 @@ import (
 //   - What is concealed of accounts is what hidden bids hold.
 func verifyAuctions(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{
-		seatsHeld, bidsHeld, auctionCounts, auctionBests, auctionEnds, bidWins, winMints, mintWins,
-		bidsPaid(q.Engine()), bidsOverpaid(q.Engine()), bidsGone(q.Engine()),
+		biddersWithoutBid, acceptedBidsNotHeld, auctionCounts, auctionBests, auctionEnds, bidWins, winMints, mintWins,
+		bidsPaid(q.Engine()), bidsOverpaid(q.Engine()), entriesOfMissingBids(q.Engine()),
 		concealedSums(q.Engine()), bidEntries, bidEntriesGone(q.Engine()),
 	} {
-		if err := find(ctx, q, report, query); err != nil {
+		if err := addFindings(ctx, q, report, query); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-const seatsHeld = `SELECT s.organization_id AS organization,
+const biddersWithoutBid = `SELECT s.organization_id AS organization,
 		'auction ' || CAST(s.auction_id AS TEXT) || ': what it holds of user ' || CAST(s.user_id AS TEXT) || ' is not the bid that it names' AS problem
 	FROM auction_bidders s LEFT JOIN auction_bids b ON b.id = s.bid_id
 	WHERE s.bid_id IS NULL AND s.amount <> 0 OR s.bid_id IS NOT NULL AND (b.id IS NULL OR b.status <> 'accepted'
 		OR b.auction_id <> s.auction_id OR b.user_id <> s.user_id OR b.amount <> s.amount OR b.place <> s.place) LIMIT ?`
 
-const bidsHeld = `SELECT b.organization_id AS organization, 'bid ' || CAST(b.id AS TEXT) || CASE
+const acceptedBidsNotHeld = `SELECT b.organization_id AS organization, 'bid ' || CAST(b.id AS TEXT) || CASE
 		WHEN b.status = 'accepted' THEN ': it is accepted, and nothing is held for it' ELSE ': it has no such status' END AS problem
 	FROM auction_bids b LEFT JOIN auction_bidders s ON s.auction_id = b.auction_id AND s.user_id = b.user_id AND s.bid_id = b.id
 	WHERE b.status = 'accepted' AND s.bid_id IS NULL OR b.status NOT IN ('accepted', 'rejected', 'fulfilled') LIMIT ?`
@@ -61,8 +61,8 @@ const auctionEnds = `SELECT a.organization_id AS organization, 'auction ' || CAS
 		OR a.status <> 'in_progress' AND a.due_at IS NULL AND (a.items_reserved
 			OR EXISTS (SELECT 1 FROM auction_bidders s WHERE s.auction_id = a.id AND s.bid_id IS NOT NULL)) LIMIT ?`
 
-// standing are the last bids of members, the best of an auction first (n).
-const standing = `(SELECT l.*, ROW_NUMBER() OVER w AS n, SUM(CASE WHEN l.status = 'fulfilled' THEN 1 ELSE 0 END) OVER w AS won,
+// lastBids are the last bids of members, the best of an auction first (n).
+const lastBids = `(SELECT l.*, ROW_NUMBER() OVER w AS n, SUM(CASE WHEN l.status = 'fulfilled' THEN 1 ELSE 0 END) OVER w AS won,
 		LEAD(l.amount) OVER w AS lower
 	FROM (SELECT b.*, ROW_NUMBER() OVER (PARTITION BY b.auction_id, b.user_id ORDER BY b.place DESC) AS latest FROM auction_bids b) l
 	WHERE l.latest = 1 WINDOW w AS (PARTITION BY l.auction_id ORDER BY l.amount DESC, l.place))`
@@ -70,7 +70,7 @@ const standing = `(SELECT l.*, ROW_NUMBER() OVER w AS n, SUM(CASE WHEN l.status 
 // bidWins: the best bids win one item each, in their order. How many of them reach the reserve is not asked: owners may
 // change it later.
 const bidWins = `SELECT b.organization_id AS organization, 'bid ' || CAST(b.id AS TEXT) || ': it has won what it does not win' AS problem
-	FROM auction_bids b JOIN auctions a ON a.id = b.auction_id LEFT JOIN ` + standing + ` l ON l.id = b.id
+	FROM auction_bids b JOIN auctions a ON a.id = b.auction_id LEFT JOIN ` + lastBids + ` l ON l.id = b.id
 	LEFT JOIN (SELECT i.id, i.auction_id, ROW_NUMBER() OVER (PARTITION BY i.auction_id ORDER BY i.sort_id, i.id) AS n FROM auction_items i) i
 		ON i.auction_id = b.auction_id AND i.n = l.n
 	WHERE b.status = 'fulfilled' AND (a.status <> 'completed' OR l.id IS NULL OR l.won <> l.n OR i.id IS NULL OR b.auction_item_id IS DISTINCT FROM i.id) LIMIT ?`
@@ -88,12 +88,12 @@ const mintWins = `SELECT m.organization_id AS organization, 'mint ' || CAST(m.id
 func paidForBids(engine store.Engine) string {
 	return fmt.Sprintf(`FROM %s JOIN auction_bids b ON b.id = %s
 		JOIN auctions a ON a.id = b.auction_id AND a.loyalty_currency_id = e.loyalty_currency_id WHERE %s`,
-		entries, idIn(engine, 69), ofType("auction_bid"))
+		entriesOfType, idInMetadata(engine, 69), typeIs("auction_bid"))
 }
 
 // paidInAuctions is what members have paid in auctions and not got back.
 func paidInAuctions(engine store.Engine) string {
-	return `(SELECT b.auction_id, b.user_id, ` + total(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE -e.amount END") + ` AS total ` +
+	return `(SELECT b.auction_id, b.user_id, ` + sumOf(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE -e.amount END") + ` AS total ` +
 		paidForBids(engine) + ` GROUP BY b.auction_id, b.user_id)`
 }
 
@@ -104,7 +104,7 @@ func bidsPaid(engine store.Engine) string {
 			WHEN l.status = 'fulfilled' THEN ' has not paid the price of what it won'
 			WHEN a.status = 'in_progress' AND a.type <> 'english' AND l.status <> 'accepted' THEN ' has a bid that is not held before the end'
 			ELSE ' has not paid what is held' END AS problem
-		FROM ` + standing + ` l JOIN auctions a ON a.id = l.auction_id
+		FROM ` + lastBids + ` l JOIN auctions a ON a.id = l.auction_id
 		LEFT JOIN auction_bidders s ON s.auction_id = l.auction_id AND s.user_id = l.user_id
 		LEFT JOIN ` + paidInAuctions(engine) + ` p ON p.auction_id = l.auction_id AND p.user_id = l.user_id
 		WHERE a.status = 'in_progress' AND a.type <> 'english' AND l.status <> 'accepted' OR CASE
@@ -117,12 +117,12 @@ func bidsPaid(engine store.Engine) string {
 func bidsOverpaid(engine store.Engine) string {
 	return `SELECT e.loyalty_account_id AS account, 'it got back more than it paid in auction ' || CAST(b.auction_id AS TEXT) AS problem ` +
 		paidForBids(engine) + ` GROUP BY e.loyalty_account_id, b.auction_id, b.user_id
-		HAVING ` + total(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE -e.amount END") + ` < 0 LIMIT ?`
+		HAVING ` + sumOf(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE -e.amount END") + ` < 0 LIMIT ?`
 }
 
-// bidsGone: no points move for a bid that is not there.
-func bidsGone(engine store.Engine) string {
+// entriesOfMissingBids: no points move for a bid that is not there.
+func entriesOfMissingBids(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it moves points for a bid that is not there' AS problem
 		FROM %s LEFT JOIN auction_bids b ON b.id = %s WHERE %s AND (b.id IS NULL OR b.auction_id IS DISTINCT FROM %s) LIMIT ?`,
-		entries, idIn(engine, 69), ofType("auction_bid"), idIn(engine, 15))
+		entriesOfType, idInMetadata(engine, 69), typeIs("auction_bid"), idInMetadata(engine, 15))
 }

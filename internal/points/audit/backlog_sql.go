@@ -10,20 +10,20 @@ import (
 // backlogRow says how far sealing is: the entries from before it, in the order of ids, behind After up to Until, and
 // the changes up to Position.
 type backlogRow struct {
-	After    name    `db:"after_id"`
-	Until    name    `db:"until_id"`
-	DoneAt   integer `db:"done_at"` // 0: not yet
-	Position integer `db:"position"`
+	After    lenientID  `db:"after_id"`
+	Until    lenientID  `db:"until_id"`
+	DoneAt   lenientInt `db:"done_at"` // 0: not yet
+	Position lenientInt `db:"position"`
 }
 
-func (b backlogRow) done() bool { return b.DoneAt != 0 }
+func (b backlogRow) isDone() bool { return b.DoneAt != 0 }
 
-// never tells that sealing has not begun: where there were no entries, it is done as it begins.
-func (b backlogRow) never() bool { return !b.done() && b.Until.IsZero() }
+// hasNotBegun tells that sealing has not begun: where there were no entries, it is done as it begins.
+func (b backlogRow) hasNotBegun() bool { return !b.isDone() && b.Until.IsZero() }
 
-// awaits tells that the backlog will come to the id.
-func (b backlogRow) awaits(id laurel.ID) bool {
-	return !b.done() && id.Compare(b.Until.ID) <= 0 && id.Compare(b.After.ID) > 0
+// isPending tells that the backlog will come to the id.
+func (b backlogRow) isPending(id laurel.ID) bool {
+	return !b.isDone() && id.Compare(b.Until.ID) <= 0 && id.Compare(b.After.ID) > 0
 }
 
 const (

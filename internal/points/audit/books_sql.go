@@ -10,22 +10,22 @@ import (
 // signedAmount is what an entry adds to its account.
 const signedAmount = "CASE WHEN direction = 'credit' THEN amount ELSE -amount END"
 
-// total sums up what may be more than an integer holds, where a hand wrote it: SQLite would end with an error, so it
+// sumOf sums up what may be more than an integer holds, where a hand wrote it: SQLite would end with an error, so it
 // sums up halves.
-func total(engine store.Engine, of string) string {
+func sumOf(engine store.Engine, expression string) string {
 	if engine == store.Postgres {
-		return "SUM(" + of + ")"
+		return "SUM(" + expression + ")"
 	}
-	return fmt.Sprintf("(SUM((%[1]s) / 4294967296) * 4294967296 + SUM((%[1]s) %% 4294967296))", of)
+	return fmt.Sprintf("(SUM((%[1]s) / 4294967296) * 4294967296 + SUM((%[1]s) %% 4294967296))", expression)
 }
 
-func verifyCounts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
+func countAccounts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return q.Get(ctx, &report.Accounts, "SELECT COUNT(*) FROM loyalty_accounts")
 }
 
 // verifyUsers checks every user's entries one after the other, then the account against their sum.
 func verifyUsers(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	err := find(ctx, q, report, `SELECT loyalty_account_id AS account, id AS entry, CASE
+	err := addFindings(ctx, q, report, `SELECT loyalty_account_id AS account, id AS entry, CASE
 			WHEN lock_version <> n THEN 'its version is not the next one'
 			WHEN start_amount <> former THEN 'its start differs from the end before it'
 			WHEN end_amount <> CAST(start_amount AS NUMERIC) + moved THEN 'its end is not its start plus its amount'
@@ -37,12 +37,12 @@ func verifyUsers(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	if err != nil {
 		return err
 	}
-	return find(
+	return addFindings(
 		ctx,
 		q,
 		report,
 		`SELECT a.id AS account, NULL AS entry, 'its balance or version differs from its entries' AS problem
-		FROM loyalty_accounts a LEFT JOIN (SELECT loyalty_account_id, `+total(q.Engine(), signedAmount)+` AS total, COUNT(*) AS n
+		FROM loyalty_accounts a LEFT JOIN (SELECT loyalty_account_id, `+sumOf(q.Engine(), signedAmount)+` AS total, COUNT(*) AS n
 			FROM loyalty_transaction_entries WHERE user_id IS NOT NULL GROUP BY loyalty_account_id) e ON e.loyalty_account_id = a.id
 		WHERE a.user_id IS NOT NULL AND (a.amount <> COALESCE(e.total, 0) OR a.lock_version <> COALESCE(e.n, 0)) LIMIT ?`,
 	)
@@ -50,14 +50,14 @@ func verifyUsers(ctx context.Context, q store.Queryer, report *VerifyReport) err
 
 // verifyMainAccounts checks the folded part plus the deltas of each main account against its entries.
 func verifyMainAccounts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	return find(
+	return addFindings(
 		ctx,
 		q,
 		report,
 		`SELECT a.id AS account, NULL AS entry, 'the main account differs from its entries' AS problem
 		FROM loyalty_accounts a
-		LEFT JOIN (SELECT loyalty_account_id, `+total(q.Engine(), "amount")+` AS total, SUM(entries) AS n FROM main_account_deltas GROUP BY loyalty_account_id) d ON d.loyalty_account_id = a.id
-		LEFT JOIN (SELECT loyalty_account_id, `+total(q.Engine(), signedAmount)+` AS total, COUNT(*) AS n
+		LEFT JOIN (SELECT loyalty_account_id, `+sumOf(q.Engine(), "amount")+` AS total, SUM(entries) AS n FROM main_account_deltas GROUP BY loyalty_account_id) d ON d.loyalty_account_id = a.id
+		LEFT JOIN (SELECT loyalty_account_id, `+sumOf(q.Engine(), signedAmount)+` AS total, COUNT(*) AS n
 			FROM loyalty_transaction_entries WHERE user_id IS NULL GROUP BY loyalty_account_id) e ON e.loyalty_account_id = a.id
 		WHERE a.user_id IS NULL AND (a.amount + COALESCE(d.total, 0) <> COALESCE(e.total, 0) OR a.lock_version + COALESCE(d.n, 0) <> COALESCE(e.n, 0)) LIMIT ?`,
 	)
@@ -66,19 +66,19 @@ func verifyMainAccounts(ctx context.Context, q store.Queryer, report *VerifyRepo
 // verifySums checks that nothing appeared or vanished: per transaction and currency the entries sum to zero. It names
 // the transaction: which of its entries is changed or gone, the sum cannot tell.
 func verifySums(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	return find(
+	return addFindings(
 		ctx,
 		q,
 		report,
 		`SELECT loyalty_transaction_id AS txn, 'its entries do not sum to zero' AS problem FROM loyalty_transaction_entries
-		GROUP BY loyalty_transaction_id, loyalty_currency_id HAVING `+total(q.Engine(), signedAmount)+` <> 0 LIMIT ?`,
+		GROUP BY loyalty_transaction_id, loyalty_currency_id HAVING `+sumOf(q.Engine(), signedAmount)+` <> 0 LIMIT ?`,
 	)
 }
 
-// verifyTies checks that each entry belongs to an account and a transaction that are there and are the same tenant's,
+// verifyReferences checks that each entry belongs to an account and a transaction that are there and are the same tenant's,
 // currency's and user's. PostgreSQL has no foreign keys there (docs/decisions/0013).
-func verifyTies(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	return find(ctx, q, report, `SELECT e.loyalty_account_id AS account, e.id AS entry, CASE
+func verifyReferences(ctx context.Context, q store.Queryer, report *VerifyReport) error {
+	return addFindings(ctx, q, report, `SELECT e.loyalty_account_id AS account, e.id AS entry, CASE
 			WHEN a.id IS NULL THEN 'its account is gone'
 			WHEN t.id IS NULL THEN 'its transaction is gone'
 			WHEN e.organization_id <> a.organization_id THEN 'its organization is not its account''s'
@@ -94,14 +94,14 @@ func verifyTies(ctx context.Context, q store.Queryer, report *VerifyReport) erro
 
 // verifyTransactions checks that each is of a website that is there, of its organization.
 func verifyTransactions(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	return find(ctx, q, report, `SELECT t.id AS txn, 'its organization has no such website' AS problem
+	return addFindings(ctx, q, report, `SELECT t.id AS txn, 'its organization has no such website' AS problem
 		FROM loyalty_transactions t LEFT JOIN websites w ON w.id = t.website_id AND w.organization_id = t.organization_id WHERE w.id IS NULL LIMIT ?`)
 }
 
 // verifyKeys checks that business keys are of websites that are there, and name transactions of the same website. A key
 // without one led to nothing.
 func verifyKeys(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	return find(
+	return addFindings(
 		ctx,
 		q,
 		report,
@@ -115,20 +115,20 @@ func verifyKeys(ctx context.Context, q store.Queryer, report *VerifyReport) erro
 	)
 }
 
-// find adds what a query finds. The last place of the query is that of the limit.
-func find(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
-	room := maxDiscrepancies - len(report.Discrepancies)
-	if room <= 0 {
+// addFindings adds what a query finds. The last place of the query is that of the limit.
+func addFindings(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
+	limit := maxDiscrepancies - len(report.Discrepancies)
+	if limit <= 0 {
 		return nil
 	}
 	var rows []struct {
-		Organization name   `db:"organization"`
-		Account      name   `db:"account"`
-		Entry        name   `db:"entry"`
-		Transaction  name   `db:"txn"`
-		Problem      string `db:"problem"`
+		Organization lenientID `db:"organization"`
+		Account      lenientID `db:"account"`
+		Entry        lenientID `db:"entry"`
+		Transaction  lenientID `db:"txn"`
+		Problem      string    `db:"problem"`
 	}
-	if err := q.Select(ctx, &rows, query, room); err != nil {
+	if err := q.Select(ctx, &rows, query, limit); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -136,7 +136,7 @@ func find(ctx context.Context, q store.Queryer, report *VerifyReport, query stri
 			OrganizationID: r.Organization.ID, AccountID: r.Account.ID, EntryID: r.Entry.ID,
 			TransactionID: r.Transaction.ID, Problem: r.Problem,
 		}
-		for _, id := range []string{r.Organization.spoilt, r.Account.spoilt, r.Entry.spoilt, r.Transaction.spoilt} {
+		for _, id := range []string{r.Organization.corrupt, r.Account.corrupt, r.Entry.corrupt, r.Transaction.corrupt} {
 			if id != "" {
 				d.Problem += ", and its id is " + id
 			}

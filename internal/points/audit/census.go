@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// censusWindow is how many entries stand between two bounds of a census, censusHeld how many windows of entries are
+	// censusWindow is how many entries stand between two bounds of a census, censusWindowsAtOnce how many windows of entries are
 	// held at once where they differ.
-	censusWindow = 50_000
-	censusHeld   = 4
-	censusPage   = 10_000
+	censusWindow        = 50_000
+	censusWindowsAtOnce = 4
+	censusPage          = 10_000
 )
 
 // census compares the entries that are there with those that blocks list and the change feed tells of, without holding
@@ -25,8 +25,8 @@ const (
 type census struct {
 	salt   [sha256.Size]byte
 	bounds []laurel.ID // the last id of each window but the last one
-	there  []tally     // per window, of the entries
-	told   []tally     // per window, of what is listed or told of
+	stored []tally     // per window, of the entries
+	listed []tally     // per window, of what is listed or told of
 }
 
 type tally struct{ n, a, b uint64 }
@@ -47,9 +47,9 @@ func (s *census) add(to *tally, id laurel.ID) {
 	to.b += binary.BigEndian.Uint64(hash[8:])
 }
 
-// entries walks over the ids of all entries, in their order, and sets the bounds of the windows.
-func (c *sealCheck) entries(ctx context.Context) error {
-	c.census.there = []tally{{}}
+// countEntries walks over the ids of all entries, in their order, and sets the bounds of the windows.
+func (c *sealCheck) countEntries(ctx context.Context) error {
+	c.census.stored = []tally{{}}
 	var after any
 	for {
 		ids, err := selectEntryIDs(ctx, c.q, after, censusPage)
@@ -57,15 +57,15 @@ func (c *sealCheck) entries(ctx context.Context) error {
 			return err
 		}
 		for _, raw := range ids {
-			c.entry(raw)
+			c.countEntry(raw)
 		}
 		if len(ids) < censusPage {
 			break
 		}
 		after = ids[len(ids)-1]
 	}
-	c.census.told = make([]tally, len(c.census.there))
-	accounts, err := selectNameless(ctx, c.q, maxDiscrepancies)
+	c.census.listed = make([]tally, len(c.census.stored))
+	accounts, err := accountsOfEntriesWithoutID(ctx, c.q, maxDiscrepancies)
 	for _, a := range accounts {
 		c.report.Entries++
 		c.report.add(Discrepancy{AccountID: a.ID, Problem: "it has an entry without an id: it was put there by hand"})
@@ -73,7 +73,7 @@ func (c *sealCheck) entries(ctx context.Context) error {
 	return err
 }
 
-func (c *sealCheck) entry(raw any) {
+func (c *sealCheck) countEntry(raw any) {
 	c.report.Entries++
 	text, _ := raw.(string)
 	id, err := laurel.ParseID(text)
@@ -85,61 +85,61 @@ func (c *sealCheck) entry(raw any) {
 			},
 		)
 		return
-	case c.backlog.awaits(id):
+	case c.backlog.isPending(id):
 		c.report.Seal.Unsealed++
 		return
 	}
-	at := len(c.census.there) - 1
-	if c.census.there[at].n == censusWindow {
-		c.census.there, at = append(c.census.there, tally{}), at+1
+	at := len(c.census.stored) - 1
+	if c.census.stored[at].n == censusWindow {
+		c.census.stored, at = append(c.census.stored, tally{}), at+1
 	}
-	c.census.add(&c.census.there[at], id)
-	if c.census.there[at].n == censusWindow {
+	c.census.add(&c.census.stored[at], id)
+	if c.census.stored[at].n == censusWindow {
 		c.census.bounds = append(c.census.bounds, id)
 	}
 }
 
-// listed counts an entry that a block lists or the feed tells of.
-func (c *sealCheck) listed(id laurel.ID) {
-	if c.backlog.awaits(id) { // sealed before a bulk load began the backlog anew
+// countListed counts an entry that a block lists or the feed tells of.
+func (c *sealCheck) countListed(id laurel.ID) {
+	if c.backlog.isPending(id) { // sealed before a bulk load began the backlog anew
 		c.report.Seal.Unsealed--
 		return
 	}
-	c.census.add(&c.census.told[c.census.window(id)], id)
+	c.census.add(&c.census.listed[c.census.window(id)], id)
 }
 
-// strays names the entries that nobody tells of and those that are told of twice.
+// reportStrays names the entries that nobody tells of and those that are told of twice.
 // short: a block lists too few.
-func (c *sealCheck) strays(ctx context.Context, short bool) error {
-	var differ []int
-	for i := range c.census.there {
-		if c.census.there[i] != c.census.told[i] {
-			differ = append(differ, i)
+func (c *sealCheck) reportStrays(ctx context.Context, blockIsShort bool) error {
+	var differing []int
+	for i := range c.census.stored {
+		if c.census.stored[i] != c.census.listed[i] {
+			differing = append(differing, i)
 		}
 	}
-	for ; len(differ) > 0 && !c.report.full(); differ = differ[min(censusHeld, len(differ)):] {
-		if err := c.compare(ctx, differ[:min(censusHeld, len(differ))], short); err != nil {
+	for ; len(differing) > 0 && !c.report.isFull(); differing = differing[min(censusWindowsAtOnce, len(differing)):] {
+		if err := c.compareWindows(ctx, differing[:min(censusWindowsAtOnce, len(differing))], blockIsShort); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// whereabouts is what is known of an id in a window that differs.
-type whereabouts struct {
-	account laurel.ID
-	there   bool
-	told    []string // where: the first two places
+// entryPlaces is what is known of an id in a window that differs.
+type entryPlaces struct {
+	account  laurel.ID
+	isStored bool
+	places   []string // where: the first two places
 }
 
-// compare looks at the windows id by id.
-func (c *sealCheck) compare(ctx context.Context, windows []int, short bool) error {
-	known := map[laurel.ID]*whereabouts{}
-	of := func(id laurel.ID) *whereabouts {
-		if known[id] == nil {
-			known[id] = &whereabouts{}
+// compareWindows looks at the windows id by id.
+func (c *sealCheck) compareWindows(ctx context.Context, windows []int, blockIsShort bool) error {
+	found := map[laurel.ID]*entryPlaces{}
+	placesOf := func(id laurel.ID) *entryPlaces {
+		if found[id] == nil {
+			found[id] = &entryPlaces{}
 		}
-		return known[id]
+		return found[id]
 	}
 	for _, w := range windows {
 		var after, until laurel.ID
@@ -154,50 +154,50 @@ func (c *sealCheck) compare(ctx context.Context, windows []int, short bool) erro
 			return err
 		}
 		for _, r := range rows {
-			if r.ID.spoilt == "" && !c.backlog.awaits(r.ID.ID) {
-				at := of(r.ID.ID)
-				at.there, at.account = true, r.AccountID.ID
+			if r.ID.corrupt == "" && !c.backlog.isPending(r.ID.ID) {
+				at := placesOf(r.ID.ID)
+				at.isStored, at.account = true, r.AccountID.ID
 			}
 		}
 	}
-	tell := func(members []seal.Member, where string) {
+	addPlaces := func(members []seal.Member, place string) {
 		for _, m := range members {
-			if slices.Contains(windows, c.census.window(m.Entry)) && !c.backlog.awaits(m.Entry) {
-				if at := of(m.Entry); len(at.told) < 2 {
-					at.told = append(at.told, where)
+			if slices.Contains(windows, c.census.window(m.Entry)) && !c.backlog.isPending(m.Entry) {
+				if at := placesOf(m.Entry); len(at.places) < 2 {
+					at.places = append(at.places, place)
 				}
 			}
 		}
 	}
-	if err := c.eachBlock(ctx, tell); err != nil {
+	if err := c.eachBlockMembers(ctx, addPlaces); err != nil {
 		return err
 	}
-	if err := c.eachWaiting(
+	if err := c.eachPending(
 		ctx,
-		func(_ laurel.ID, members []seal.Member) error { tell(members, "the change feed"); return nil },
+		func(_ laurel.ID, members []seal.Member) error { addPlaces(members, "the change feed"); return nil },
 	); err != nil {
 		return err
 	}
-	c.name(known, short)
+	c.reportMisplaced(found, blockIsShort)
 	return nil
 }
 
-// name tells of what does not stand in exactly one place, in the order of ids.
-func (c *sealCheck) name(known map[laurel.ID]*whereabouts, short bool) {
+// reportMisplaced tells of what does not stand in exactly one place, in the order of ids.
+func (c *sealCheck) reportMisplaced(found map[laurel.ID]*entryPlaces, blockIsShort bool) {
 	var ids []laurel.ID
-	for id, at := range known {
-		if at.there && len(at.told) == 0 || len(at.told) > 1 {
+	for id, at := range found {
+		if at.isStored && len(at.places) == 0 || len(at.places) > 1 {
 			ids = append(ids, id)
 		}
 	}
 	slices.SortFunc(ids, laurel.ID.Compare)
 	problem := "it is in no block and the change feed does not tell of it: it was put there by hand"
-	if short {
+	if blockIsShort {
 		problem += ", or is what a block no longer lists"
 	}
 	for _, id := range ids {
-		at := known[id]
-		if len(at.told) == 0 {
+		at := found[id]
+		if len(at.places) == 0 {
 			c.report.add(Discrepancy{AccountID: at.account, EntryID: id, Problem: problem})
 			continue
 		}
@@ -205,32 +205,32 @@ func (c *sealCheck) name(known map[laurel.ID]*whereabouts, short bool) {
 			Discrepancy{
 				AccountID: at.account,
 				EntryID:   id,
-				Problem:   fmt.Sprintf("it is told of twice: by %s and by %s", at.told[0], at.told[1]),
+				Problem:   fmt.Sprintf("it is told of twice: by %s and by %s", at.places[0], at.places[1]),
 			},
 		)
 	}
 }
 
-// eachBlock reads what all blocks list.
-func (c *sealCheck) eachBlock(ctx context.Context, each func(members []seal.Member, where string)) error {
-	for _, organization := range c.chains {
+// eachBlockMembers reads what all blocks list.
+func (c *sealCheck) eachBlockMembers(ctx context.Context, each func(members []seal.Member, where string)) error {
+	for _, organization := range c.organizations {
 		for last := int64(0); ; {
 			blocks, err := selectBlocks(ctx, c.q, organization, last, verifyPage)
-			if blocks, _ = ascending(blocks, last); err != nil || len(blocks) == 0 {
+			if blocks, _ = ascendingPrefix(blocks, last); err != nil || len(blocks) == 0 {
 				if err != nil {
 					return err
 				}
 				break
 			}
 			for rest := blocks; len(rest) > 0; {
-				several := together(rest)
-				if err := readMembers(ctx, c.q, several); err != nil {
+				group := readableTogether(rest)
+				if err := readMembers(ctx, c.q, group); err != nil {
 					return err
 				}
-				for _, b := range several {
+				for _, b := range group {
 					each(b.members, fmt.Sprintf("block %d", b.Number))
 				}
-				rest = rest[len(several):]
+				rest = rest[len(group):]
 			}
 			last = int64(blocks[len(blocks)-1].Number)
 		}

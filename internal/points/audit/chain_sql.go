@@ -9,8 +9,8 @@ import (
 )
 
 // selectChains returns the organizations that have a head or blocks.
-func selectChains(ctx context.Context, q store.Queryer) ([]name, error) {
-	var organizations []name
+func selectChains(ctx context.Context, q store.Queryer) ([]lenientID, error) {
+	var organizations []lenientID
 	err := q.Select(
 		ctx,
 		&organizations,
@@ -21,19 +21,19 @@ func selectChains(ctx context.Context, q store.Queryer) ([]name, error) {
 
 // storedBlock is a block as the database holds it.
 type storedBlock struct {
-	OrganizationID name           `db:"organization_id"`
-	Number         integer        `db:"number"`
-	Size           integer        `db:"size"`
+	OrganizationID lenientID      `db:"organization_id"`
+	Number         lenientInt     `db:"number"`
+	Size           lenientInt     `db:"size"`
 	Root           seal.Hash      `db:"root"`
 	PreviousHash   seal.Hash      `db:"previous_hash"`
-	CreatedAt      integer        `db:"created_at"`
+	CreatedAt      lenientInt     `db:"created_at"`
 	PublicKey      seal.PublicKey `db:"public_key"`
 	Hash           seal.Hash      `db:"hash"`
 	Signature      seal.Signature `db:"signature"`
-	First          name           `db:"first_id"`
-	Last           name           `db:"last_id"`
+	First          lenientID      `db:"first_id"`
+	Last           lenientID      `db:"last_id"`
 	members        []seal.Member
-	whole          bool // the list of members ends with a whole one
+	isListValid    bool // the list of members ends with a whole one
 }
 
 func (b *storedBlock) block() seal.Block {
@@ -84,7 +84,7 @@ func readMembers(ctx context.Context, q store.Queryer, blocks []storedBlock) err
 		int64(blocks[len(blocks)-1].Number),
 	)
 	for i := range min(len(lists), len(blocks)) {
-		blocks[i].members, blocks[i].whole = seal.Members(lists[i])
+		blocks[i].members, blocks[i].isListValid = seal.DecodeMembers(lists[i])
 	}
 	return err
 }
@@ -100,10 +100,10 @@ func findHead(
 	ctx context.Context,
 	q store.Queryer,
 	organization laurel.ID,
-) (number integer, hash seal.Hash, err error) {
+) (number lenientInt, hash seal.Hash, err error) {
 	var head struct {
-		Number integer   `db:"number"`
-		Hash   seal.Hash `db:"hash"`
+		Number lenientInt `db:"number"`
+		Hash   seal.Hash  `db:"hash"`
 	}
 	err = q.Get(ctx, &head, "SELECT number, hash FROM seal_heads WHERE organization_id = ?", organization)
 	if store.NoRows(err) {

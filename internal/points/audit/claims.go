@@ -19,17 +19,17 @@ const claimsPage = 100
 // root, the blocks that proofs are read from, and what was claimed. It holds one tree at a time, which takes about 150
 // bytes per wallet.
 func verifyClaims(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	if err := find(ctx, q, report, claimsElsewhere); err != nil {
+	if err := addFindings(ctx, q, report, claimsOfOtherImports); err != nil {
 		return err
 	}
 	var after storedClaim
-	for !report.full() {
+	for !report.isFull() {
 		claims, err := selectClaims(ctx, q, after.ID.ID, claimsPage)
 		if err != nil {
 			return err
 		}
 		for _, c := range claims {
-			if err := (&claimCheck{claim: c, report: report}).run(ctx, q); err != nil {
+			if err := (&claimCheck{claim: c, report: report}).check(ctx, q); err != nil {
 				return err
 			}
 		}
@@ -43,75 +43,75 @@ func verifyClaims(ctx context.Context, q store.Queryer, report *VerifyReport) er
 
 // claimCheck checks one token claim.
 type claimCheck struct {
-	claim      storedClaim
-	report     *VerifyReport
-	leaves     []leafAt
-	wallets    int64
-	claimed    int64
-	units, got *big.Int // that are allocated, and claimed
+	claim                        storedClaim
+	report                       *VerifyReport
+	leaves                       []allocationLeaf
+	wallets                      int64
+	claimedWallets               int64
+	allocatedUnits, claimedUnits *big.Int // that are allocated, and claimed
 }
 
-// leafAt is a leaf and the node that is kept for it.
-type leafAt struct {
+// allocationLeaf is a leaf and the node that is kept for it.
+type allocationLeaf struct {
 	hash [32]byte
 	node int64
 }
 
-func (c *claimCheck) say(format string, args ...any) {
+func (c *claimCheck) addProblem(format string, args ...any) {
 	c.report.add(Discrepancy{
 		OrganizationID: c.claim.OrganizationID.ID,
 		Problem:        "token claim " + c.claim.ID.String() + ": " + fmt.Sprintf(format, args...),
 	})
 }
 
-func (c *claimCheck) run(ctx context.Context, q store.Queryer) error {
-	c.units, c.got = new(big.Int), new(big.Int)
-	if !c.claim.CurrentID.IsZero() {
-		if err := eachShare(ctx, q, c.claim.CurrentID.ID, c.share); err != nil {
+func (c *claimCheck) check(ctx context.Context, q store.Queryer) error {
+	c.allocatedUnits, c.claimedUnits = new(big.Int), new(big.Int)
+	if !c.claim.CurrentImportID.IsZero() {
+		if err := eachAllocation(ctx, q, c.claim.CurrentImportID.ID, c.addAllocation); err != nil {
 			return err
 		}
 	}
-	if int64(c.claim.Wallets) != c.wallets || c.claim.Allocated != c.units.String() {
-		c.say("what it allocates is not what its list says")
+	if int64(c.claim.Wallets) != c.wallets || c.claim.Allocated != c.allocatedUnits.String() {
+		c.addProblem("what it allocates is not what its list says")
 	}
-	if int64(c.claim.ClaimedWallets) != c.claimed || c.claim.Claimed != c.got.String() {
-		c.say("what was claimed is not what its list says")
+	if int64(c.claim.ClaimedWallets) != c.claimedWallets || c.claim.Claimed != c.claimedUnits.String() {
+		c.addProblem("what was claimed is not what its list says")
 	}
 	if len(c.leaves) == 0 {
 		if c.claim.Root != nil {
-			c.say("it has the root of a list that it does not have")
+			c.addProblem("it has the root of a list that it does not have")
 		}
 		return nil
 	}
-	tree := treeOf(c.leaves)
+	tree := buildTree(c.leaves)
 	if c.claim.Root == nil || *c.claim.Root != "0x"+hex.EncodeToString(tree[0][:]) {
-		c.say("its root is not that of its list")
+		c.addProblem("its root is not that of its list")
 	}
-	return c.proofs(ctx, q, tree)
+	return c.checkProofs(ctx, q, tree)
 }
 
-// share takes in what the list allocates to a wallet.
-func (c *claimCheck) share(s share) error {
+// addAllocation takes in what the list allocates to a wallet.
+func (c *claimCheck) addAllocation(s allocationRow) error {
 	c.wallets++
 	leaf, units, ok := s.leaf()
 	if !ok {
-		c.say("wallet %s has no allocation that a contract could know", s.Wallet)
+		c.addProblem("wallet %s has no allocation that a contract could know", s.Wallet)
 		return nil
 	}
-	c.leaves = append(c.leaves, leafAt{leaf, int64(s.Node)})
-	c.units.Add(c.units, units)
+	c.leaves = append(c.leaves, allocationLeaf{leaf, int64(s.Node)})
+	c.allocatedUnits.Add(c.allocatedUnits, units)
 	if (s.ClaimedAt == nil) != (s.TxHash == nil) {
-		c.say("wallet %s has claimed by no transaction, or not by one", s.Wallet)
+		c.addProblem("wallet %s has claimed by no transaction, or not by one", s.Wallet)
 	}
 	if s.ClaimedAt != nil {
-		c.claimed++
-		c.got.Add(c.got, units)
+		c.claimedWallets++
+		c.claimedUnits.Add(c.claimedUnits, units)
 	}
 	return nil
 }
 
 // leaf returns keccak256(keccak256(abi.encode(address, uint256))).
-func (s share) leaf() (leaf [32]byte, units *big.Int, ok bool) {
+func (s allocationRow) leaf() (leaf [32]byte, units *big.Int, ok bool) {
 	var encoded [64]byte
 	units, ok = new(big.Int).SetString(s.Units, 10)
 	if !ok || units.Sign() <= 0 || units.BitLen() > 256 || !evm.IsAccount(s.Wallet) {
@@ -124,10 +124,10 @@ func (s share) leaf() (leaf [32]byte, units *big.Int, ok bool) {
 	return [32]byte(evm.Keccak(evm.Keccak(encoded[:]))), units, true
 }
 
-// treeOf returns the complete binary tree over the leaves, which it sorts: the children of node i are 2i+1 and 2i+2,
+// buildTree returns the complete binary tree over the leaves, which it sorts: the children of node i are 2i+1 and 2i+2,
 // and a node is the hash of its children in ascending order.
-func treeOf(leaves []leafAt) [][32]byte {
-	slices.SortFunc(leaves, func(a, b leafAt) int { return bytes.Compare(a.hash[:], b.hash[:]) })
+func buildTree(leaves []allocationLeaf) [][32]byte {
+	slices.SortFunc(leaves, func(a, b allocationLeaf) int { return bytes.Compare(a.hash[:], b.hash[:]) })
 	tree := make([][32]byte, 2*len(leaves)-1)
 	for i, leaf := range leaves {
 		tree[len(tree)-1-i] = leaf.hash
@@ -142,36 +142,36 @@ func treeOf(leaves []leafAt) [][32]byte {
 	return tree
 }
 
-// proofs checks what proofs are read from: the nodes of wallets, and the blocks of the tree.
-func (c *claimCheck) proofs(ctx context.Context, q store.Queryer, tree [][32]byte) error {
+// checkProofs checks what proofs are read from: the nodes of wallets, and the blocks of the tree.
+func (c *claimCheck) checkProofs(ctx context.Context, q store.Queryer, tree [][32]byte) error {
 	for i, leaf := range c.leaves {
 		if leaf.node != int64(len(tree)-1-i) {
-			c.say("node %d is not that of the leaf %x that names it", leaf.node, leaf.hash)
+			c.addProblem("node %d is not that of the leaf %x that names it", leaf.node, leaf.hash)
 		}
 	}
 	nodes := 0
-	err := eachTreeBlock(ctx, q, c.claim.CurrentID.ID, func(b treeBlock) error {
-		want := blockOf(tree, int64(b.Head))
+	err := eachTreeBlock(ctx, q, c.claim.CurrentImportID.ID, func(b treeBlock) error {
+		want := blockNodes(tree, int64(b.Head))
 		nodes += len(want) / 32
 		if len(want) == 0 || !bytes.Equal(want, b.Nodes) {
-			c.say("block %d of its tree is not what follows from its list", b.Head)
+			c.addProblem("block %d of its tree is not what follows from its list", b.Head)
 		}
 		return nil
 	})
 	if nodes != len(tree)-1 { // all but the root stand in one block each
-		c.say("blocks of its tree are missing, or there are too many")
+		c.addProblem("blocks of its tree are missing, or there are too many")
 	}
 	return err
 }
 
-// blockOf returns the nodes of seven levels below a node, level by level.
-func blockOf(tree [][32]byte, head int64) (block []byte) {
+// blockNodes returns the nodes of seven levels below a node, level by level.
+func blockNodes(tree [][32]byte, head int64) (block []byte) {
 	if head < 0 || head >= int64(len(tree)) {
 		return nil
 	}
 	for down := 1; down <= 7; down++ {
-		first, behind := (head+1)<<down-1, (head+2)<<down-1
-		for node := first; node < min(behind, int64(len(tree))); node++ {
+		first, end := (head+1)<<down-1, (head+2)<<down-1
+		for node := first; node < min(end, int64(len(tree))); node++ {
 			block = append(block, tree[node][:]...)
 		}
 	}

@@ -9,14 +9,14 @@ import (
 
 // storedClaim is a token claim with the reading of its list that counts.
 type storedClaim struct {
-	ID             name    `db:"id"`
-	OrganizationID name    `db:"organization_id"`
-	CurrentID      name    `db:"current_import_id"`
-	Root           *string `db:"merkle_root"`
-	Wallets        integer `db:"allocated_wallets"`
-	Allocated      string  `db:"allocated_units"`
-	ClaimedWallets integer `db:"claimed_wallets"`
-	Claimed        string  `db:"claimed_units"`
+	ID              lenientID  `db:"id"`
+	OrganizationID  lenientID  `db:"organization_id"`
+	CurrentImportID lenientID  `db:"current_import_id"`
+	Root            *string    `db:"merkle_root"`
+	Wallets         lenientInt `db:"allocated_wallets"`
+	Allocated       string     `db:"allocated_units"`
+	ClaimedWallets  lenientInt `db:"claimed_wallets"`
+	Claimed         string     `db:"claimed_units"`
 }
 
 // selectClaims returns the next token claims behind an id, those that are deleted too.
@@ -30,32 +30,32 @@ func selectClaims(ctx context.Context, q store.Queryer, after laurel.ID, limit i
 	return out, err
 }
 
-// share is what a list allocates to a wallet.
-type share struct {
-	Wallet    string  `db:"wallet_address"`
-	Units     string  `db:"units"`
-	Node      integer `db:"node"`
-	TxHash    *string `db:"tx_hash"`
-	ClaimedAt any     `db:"claimed_at"`
+// allocationRow is what a list allocates to a wallet.
+type allocationRow struct {
+	Wallet    string     `db:"wallet_address"`
+	Units     string     `db:"units"`
+	Node      lenientInt `db:"node"`
+	TxHash    *string    `db:"tx_hash"`
+	ClaimedAt any        `db:"claimed_at"`
 }
 
-func eachShare(ctx context.Context, q store.Queryer, reading laurel.ID, f func(share) error) error {
+func eachAllocation(ctx context.Context, q store.Queryer, importID laurel.ID, f func(allocationRow) error) error {
 	return store.ForEachRow(ctx, q, f, `SELECT wallet_address, units, node, tx_hash, claimed_at FROM token_claim_allocations
-		WHERE import_id = ? ORDER BY wallet_address`, reading)
+		WHERE import_id = ? ORDER BY wallet_address`, importID)
 }
 
 // treeBlock holds the nodes of a tree below one of them.
 type treeBlock struct {
-	Head  integer `db:"head"`
-	Nodes []byte  `db:"nodes"`
+	Head  lenientInt `db:"head"`
+	Nodes []byte     `db:"nodes"`
 }
 
-func eachTreeBlock(ctx context.Context, q store.Queryer, reading laurel.ID, f func(treeBlock) error) error {
-	return store.ForEachRow(ctx, q, f, "SELECT head, nodes FROM token_claim_blocks WHERE import_id = ? ORDER BY head", reading)
+func eachTreeBlock(ctx context.Context, q store.Queryer, importID laurel.ID, f func(treeBlock) error) error {
+	return store.ForEachRow(ctx, q, f, "SELECT head, nodes FROM token_claim_blocks WHERE import_id = ? ORDER BY head", importID)
 }
 
-// claimsElsewhere: a list by which somebody has claimed is frozen, so that what was claimed stands in the one that
+// claimsOfOtherImports: a list by which somebody has claimed is frozen, so that what was claimed stands in the one that
 // counts.
-const claimsElsewhere = `SELECT c.organization_id AS organization, 'token claim ' || CAST(c.id AS TEXT) || ': wallet ' || t.wallet_address || ' has claimed by a list that does not count' AS problem
+const claimsOfOtherImports = `SELECT c.organization_id AS organization, 'token claim ' || CAST(c.id AS TEXT) || ': wallet ' || t.wallet_address || ' has claimed by a list that does not count' AS problem
 	FROM token_claim_allocations t JOIN token_claim_imports i ON i.id = t.import_id JOIN token_claims c ON c.id = i.token_claim_id
 	WHERE t.claimed_at IS NOT NULL AND c.current_import_id IS DISTINCT FROM t.import_id LIMIT ?`

@@ -243,11 +243,11 @@ func (s *fair) says() string {
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	var said strings.Builder
+	var findings strings.Builder
 	for _, d := range report.Discrepancies {
-		fmt.Fprintln(&said, d)
+		fmt.Fprintln(&findings, d)
 	}
-	return said.String()
+	return findings.String()
 }
 
 // broken is a change by hand, the table and row that verification must name, and what it must say: … stands for an id.
@@ -266,15 +266,15 @@ func TestVerifyNamesWhatIsHeldSoldOrClaimedOtherwiseThanItsRowsSay(t *testing.T)
 			}
 			statement := strings.ReplaceAll(c.change, "$id", "'"+id+"'")
 			s.exec(statement)
-			said := s.says()
+			findings := s.says()
 			for _, part := range strings.Split(want, " … ") {
-				if !strings.Contains(said, part) {
-					t.Errorf("%s: %q is not in\n%s", statement, part, said)
+				if !strings.Contains(findings, part) {
+					t.Errorf("%s: %q is not in\n%s", statement, part, findings)
 				}
 			}
 			s.restore(statement)
-			if said := s.says(); said != "" {
-				t.Fatalf("restored after %s:\n%s", statement, said)
+			if findings := s.says(); findings != "" {
+				t.Fatalf("restored after %s:\n%s", statement, findings)
 			}
 		}
 	})

@@ -9,7 +9,7 @@ import (
 // concealedSums: what is concealed of an account is what its concealed entries took.
 func concealedSums(engine store.Engine) string {
 	return `SELECT a.id AS account, 'what is concealed of it is not what hidden bids hold' AS problem
-		FROM loyalty_accounts a LEFT JOIN (SELECT x.loyalty_account_id, ` + total(engine, "-x.amount") + ` AS total FROM bid_entries x
+		FROM loyalty_accounts a LEFT JOIN (SELECT x.loyalty_account_id, ` + sumOf(engine, "-x.amount") + ` AS total FROM bid_entries x
 			WHERE x.concealed GROUP BY x.loyalty_account_id) x ON x.loyalty_account_id = a.id
 		WHERE a.user_id IS NOT NULL AND a.concealed_amount <> COALESCE(x.total, 0) LIMIT ?`
 }
@@ -29,5 +29,5 @@ const bidEntries = `SELECT x.organization_id AS organization, 'auction ' || CAST
 func bidEntriesGone(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it is for a bid in an open auction, which does not remember it' AS problem
 		FROM %s JOIN auction_bids b ON b.id = %s JOIN auctions a ON a.id = b.auction_id LEFT JOIN bid_entries x ON x.entry_id = e.id
-		WHERE %s AND a.status = 'in_progress' AND x.entry_id IS NULL LIMIT ?`, entries, idIn(engine, 69), ofType("auction_bid"))
+		WHERE %s AND a.status = 'in_progress' AND x.entry_id IS NULL LIMIT ?`, entriesOfType, idInMetadata(engine, 69), typeIs("auction_bid"))
 }

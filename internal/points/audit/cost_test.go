@@ -27,7 +27,7 @@ func BenchmarkSealing(b *testing.B) {
 		w.sealSeldomAsking()
 		var posting, sealing spending
 		for range b.N {
-			posting.add(w.spent(func() { w.crowd(postings) }))
+			posting.add(w.spent(func() { w.postConcurrently(postings) }))
 			sealing.add(w.spent(w.sealSeldomAsking))
 		}
 		verifying := w.spent(func() {
@@ -42,8 +42,8 @@ func BenchmarkSealing(b *testing.B) {
 	})
 }
 
-// crowd posts from 64 callers at once.
-func (w *world) crowd(postings int) {
+// postConcurrently posts from 64 callers at once.
+func (w *world) postConcurrently(postings int) {
 	var callers sync.WaitGroup
 	for c := range 64 {
 		callers.Go(func() {

@@ -100,16 +100,16 @@ func entriesOf(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laure
 	return found, err
 }
 
-// existing returns which of the ids are entries.
-func existing(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laurel.ID]bool, error) {
+// existingEntries returns which of the ids are entries.
+func existingEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laurel.ID]bool, error) {
 	condition, arg := anyOf(q.Engine(), "id", ids)
-	var found []name
+	var found []lenientID
 	err := q.Select(ctx, &found, "SELECT id FROM loyalty_transaction_entries WHERE "+condition, arg)
-	there := make(map[laurel.ID]bool, len(found))
+	exists := make(map[laurel.ID]bool, len(found))
 	for _, n := range found {
-		there[n.ID] = true
+		exists[n.ID] = true
 	}
-	return there, err
+	return exists, err
 }
 
 // selectEntryIDs returns the next ids behind one, in their order and as they stand there. nil begins.
@@ -125,14 +125,14 @@ func selectEntryIDs(ctx context.Context, q store.Queryer, after any, limit int) 
 	return ids, err
 }
 
-// entryOf names an entry and its account.
-type entryOf struct {
-	ID        name `db:"id"`
-	AccountID name `db:"loyalty_account_id"`
+// entryAccount names an entry and its account.
+type entryAccount struct {
+	ID        lenientID `db:"id"`
+	AccountID lenientID `db:"loyalty_account_id"`
 }
 
 // selectWindow returns the entries behind one id up to another; zero ids are no bounds.
-func selectWindow(ctx context.Context, q store.Queryer, after, until laurel.ID) ([]entryOf, error) {
+func selectWindow(ctx context.Context, q store.Queryer, after, until laurel.ID) ([]entryAccount, error) {
 	var w store.Where
 	w.Add("id IS NOT NULL")
 	if !after.IsZero() {
@@ -141,7 +141,7 @@ func selectWindow(ctx context.Context, q store.Queryer, after, until laurel.ID) 
 	if !until.IsZero() {
 		w.Add("id <= ?", until)
 	}
-	var rows []entryOf
+	var rows []entryAccount
 	err := q.Select(
 		ctx,
 		&rows,
@@ -150,9 +150,9 @@ func selectWindow(ctx context.Context, q store.Queryer, after, until laurel.ID) 
 	return rows, err
 }
 
-// selectNameless returns accounts with entries that have no id, which SQLite allows a hand.
-func selectNameless(ctx context.Context, q store.Queryer, limit int) ([]name, error) {
-	var accounts []name
+// accountsOfEntriesWithoutID returns accounts with entries that have no id, which SQLite allows a hand.
+func accountsOfEntriesWithoutID(ctx context.Context, q store.Queryer, limit int) ([]lenientID, error) {
+	var accounts []lenientID
 	err := q.Select(
 		ctx,
 		&accounts,

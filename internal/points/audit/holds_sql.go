@@ -15,7 +15,7 @@ func verifyHolds(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	for _, query := range []string{
 		holdStates, holdsTaken, holdsReturned(q.Engine()), holdsReturnedTwice(q.Engine()), holdsOverpaid(q.Engine()),
 	} {
-		if err := find(ctx, q, report, query); err != nil {
+		if err := addFindings(ctx, q, report, query); err != nil {
 			return err
 		}
 	}
@@ -33,32 +33,32 @@ const holdsTaken = `SELECT h.organization_id AS organization, 'hold ' || CAST(h.
 	WHERE t.id IS NULL OR t.type <> 'order' OR t.website_id <> h.website_id OR t.organization_id <> h.organization_id
 		OR h.amount <> COALESCE((SELECT SUM(e.amount) FROM loyalty_transaction_entries e WHERE e.loyalty_transaction_id = h.loyalty_transaction_id
 			AND e.user_id IS NOT NULL AND e.direction = 'debit' AND e.loyalty_currency_id = h.loyalty_currency_id
-			AND e.metadata = ` + ofHold + `), 0) LIMIT ?`
+			AND e.metadata = ` + holdMetadata + `), 0) LIMIT ?`
 
-// ofHold is the metadata of the entries of a hold h.
-const ofHold = `'{"loyaltyHoldId":"' || CAST(h.id AS TEXT) || '"}'`
+// holdMetadata is the metadata of the entries of a hold h.
+const holdMetadata = `'{"loyaltyHoldId":"' || CAST(h.id AS TEXT) || '"}'`
 
 // holdCredits are what holds have given back, by hold and moment.
 func holdCredits(engine store.Engine) string {
-	return `(SELECT e.metadata, t.created_at, e.loyalty_currency_id, ` + total(engine, "e.amount") + ` AS total
-		FROM ` + entries + ` JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
-		WHERE ` + ofType("order") + ` AND e.direction = 'credit' AND e.metadata LIKE '{"loyaltyHoldId":"%'
+	return `(SELECT e.metadata, t.created_at, e.loyalty_currency_id, ` + sumOf(engine, "e.amount") + ` AS total
+		FROM ` + entriesOfType + ` JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
+		WHERE ` + typeIs("order") + ` AND e.direction = 'credit' AND e.metadata LIKE '{"loyaltyHoldId":"%'
 		GROUP BY e.metadata, t.created_at, e.loyalty_currency_id)`
 }
 
 func holdsReturned(engine store.Engine) string {
 	return `SELECT h.organization_id AS organization, 'hold ' || CAST(h.id AS TEXT) || ': it did not give back, as it ended, what it does not keep' AS problem
 	FROM loyalty_holds h LEFT JOIN ` + holdCredits(engine) + ` b
-		ON b.metadata = ` + ofHold + ` AND b.created_at = h.updated_at AND b.loyalty_currency_id = h.loyalty_currency_id
+		ON b.metadata = ` + holdMetadata + ` AND b.created_at = h.updated_at AND b.loyalty_currency_id = h.loyalty_currency_id
 	WHERE COALESCE(b.total, 0) <> CASE WHEN h.status = 'held' THEN 0 ELSE h.amount - h.captured_amount END LIMIT ?`
 }
 
 // holdsReturnedTwice finds what no caller gave back, and what is not the end of a hold that has expired.
 func holdsReturnedTwice(engine store.Engine) string {
 	return `SELECT DISTINCT e.loyalty_transaction_id AS txn, 'it gives points back for a hold that did not expire then' AS problem
-	FROM ` + entries + ` JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
-	LEFT JOIN loyalty_holds h ON h.id = ` + idIn(engine, 19) + `
-	WHERE ` + ofType("order") + ` AND e.direction = 'credit' AND t.created_by_id IS NULL AND e.metadata LIKE '{"loyaltyHoldId":"%'
+	FROM ` + entriesOfType + ` JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
+	LEFT JOIN loyalty_holds h ON h.id = ` + idInMetadata(engine, 19) + `
+	WHERE ` + typeIs("order") + ` AND e.direction = 'credit' AND t.created_by_id IS NULL AND e.metadata LIKE '{"loyaltyHoldId":"%'
 		AND (h.id IS NULL OR h.status <> 'expired' OR h.updated_at <> t.created_at) LIMIT ?`
 }
 
@@ -69,20 +69,20 @@ func holdsOverpaid(engine store.Engine) string {
 		FROM %s JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id JOIN loyalty_holds h ON h.id = %s
 		WHERE %s AND e.metadata LIKE '{"loyaltyHoldId":"%%' AND (e.loyalty_transaction_id = h.loyalty_transaction_id OR e.direction = 'credit' AND t.created_at = h.updated_at)
 		GROUP BY e.metadata, e.loyalty_account_id) b ON b.metadata = %s WHERE b.total > 0 LIMIT ?`,
-		total(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE -e.amount END"), entries,
-		idIn(engine, 19), ofType("order"), ofHold)
+		sumOf(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE -e.amount END"), entriesOfType,
+		idInMetadata(engine, 19), typeIs("order"), holdMetadata)
 }
 
-// entries are the entries e of users of one type (ofType), by the index that leaves out what rules pay: most of a
+// entriesOfType are the entries e of users of one type (typeIs), by the index that leaves out what rules pay: most of a
 // ledger. The order of a CROSS JOIN makes SQLite use it.
-const entries = "websites site CROSS JOIN loyalty_transaction_entries e"
+const entriesOfType = "websites site CROSS JOIN loyalty_transaction_entries e"
 
-func ofType(kind string) string {
+func typeIs(kind string) string {
 	return "e.website_id = site.id AND e.type = '" + kind + "' AND e.type <> 'loyalty_rule' AND e.user_id IS NOT NULL"
 }
 
-// idIn is the id that begins at a place of an entry's metadata, in a form that the index of ids serves.
-func idIn(engine store.Engine, place int) string {
+// idInMetadata is the id that begins at a place of an entry's metadata, in a form that the index of ids serves.
+func idInMetadata(engine store.Engine, place int) string {
 	id := fmt.Sprintf("substr(e.metadata, %d, 36)", place)
 	if engine == store.Postgres {
 		// no cast of what a hand may have written: PostgreSQL would end with an error

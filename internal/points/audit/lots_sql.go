@@ -11,7 +11,7 @@ import (
 // debits left of it, and each debit took all that it says.
 func verifyLots(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{lotSums, lotAmounts, lotCredits, lotDebits, lotReturns, lotSources, lotEnds} {
-		if err := find(ctx, q, report, query); err != nil {
+		if err := addFindings(ctx, q, report, query); err != nil {
 			return err
 		}
 	}

@@ -57,12 +57,12 @@ func TestVerifyFindsLotsThatAreNotWhatTheirEntriesSay(t *testing.T) {
 				fmt.Sprintf("the credit of lot %s is gone", spent)},
 		} {
 			w.plant(c.change)
-			var said strings.Builder
+			var findings strings.Builder
 			for _, d := range w.verify(audit.Trust{}).Discrepancies {
-				fmt.Fprintln(&said, d)
+				fmt.Fprintln(&findings, d)
 			}
-			if !strings.Contains(said.String(), c.says+"\n") {
-				t.Errorf("%s: %q is not in\n%s", c.name, c.says, said.String())
+			if !strings.Contains(findings.String(), c.says+"\n") {
+				t.Errorf("%s: %q is not in\n%s", c.name, c.says, findings.String())
 			}
 			w.plant(c.back)
 			w.green()

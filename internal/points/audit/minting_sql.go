@@ -10,8 +10,8 @@ import (
 // verifyMints checks that each mint that was bought took its price, that one that failed gave back what was paid, once,
 // that one that was corrected took it again but for what is unpaid, and that somebody will carry on what is under way.
 func verifyMints(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	for _, query := range []string{mintStates, mintsPaid(q.Engine()), mintsGone(q.Engine())} {
-		if err := find(ctx, q, report, query); err != nil {
+	for _, query := range []string{mintStates, mintsPaid(q.Engine()), entriesOfMissingMints(q.Engine())} {
+		if err := addFindings(ctx, q, report, query); err != nil {
 			return err
 		}
 	}
@@ -30,11 +30,11 @@ const mintStates = `SELECT organization_id AS organization, 'mint ' || CAST(id A
 		OR corrected_at IS NULL AND (unpaid_amount <> 0 OR unpaid_quantity <> 0)
 		OR unpaid_amount < 0 OR unpaid_quantity < 0 OR unpaid_quantity > quantity LIMIT ?`
 
-// inPoints is what a mint t costs in points, where it was bought.
-const inPoints = "CASE WHEN t.auction_id IS NULL AND t.loyalty_currency_id IS NOT NULL THEN COALESCE(t.price, 0) ELSE 0 END"
+// pricePaidInPoints is what a mint t costs in points, where it was bought.
+const pricePaidInPoints = "CASE WHEN t.auction_id IS NULL AND t.loyalty_currency_id IS NOT NULL THEN COALESCE(t.price, 0) ELSE 0 END"
 
-// paidAgain is what a mint t took that was minted after it had failed.
-const paidAgain = "CASE WHEN t.corrected_at IS NULL THEN 0 ELSE " + inPoints + " + COALESCE(p.total, 0) - t.unpaid_amount END"
+// takenByCorrection is what a mint t took that was minted after it had failed.
+const takenByCorrection = "CASE WHEN t.corrected_at IS NULL THEN 0 ELSE " + pricePaidInPoints + " + COALESCE(p.total, 0) - t.unpaid_amount END"
 
 func mintsPaid(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT t.organization_id AS organization, 'mint ' || CAST(t.id AS TEXT) || CASE
@@ -46,15 +46,15 @@ func mintsPaid(engine store.Engine) string {
 		LEFT JOIN %[5]s p ON p.auction_id = t.auction_id AND p.user_id = t.user_id
 		WHERE COALESCE(x.taken, 0) <> %[1]s + %[8]s
 			OR COALESCE(x.back, 0) <> CASE WHEN t.status <> 'failed' AND t.corrected_at IS NULL THEN 0 ELSE %[1]s + COALESCE(p.total, 0) END LIMIT ?`,
-		inPoints, total(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE 0 END"),
-		total(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE 0 END"), idIn(engine, 38), paidInAuctions(engine),
-		entries, ofType("direct_mint"), paidAgain)
+		pricePaidInPoints, sumOf(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE 0 END"),
+		sumOf(engine, "CASE WHEN e.direction = 'credit' THEN e.amount ELSE 0 END"), idInMetadata(engine, 38), paidInAuctions(engine),
+		entriesOfType, typeIs("direct_mint"), takenByCorrection)
 }
 
-// mintsGone: no points move for a mint that is not there.
-func mintsGone(engine store.Engine) string {
+// entriesOfMissingMints: no points move for a mint that is not there.
+func entriesOfMissingMints(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it moves points for a mint that is not there' AS problem
-		FROM %s LEFT JOIN minting_mints m ON m.id = %s WHERE %s AND m.id IS NULL LIMIT ?`, entries, idIn(engine, 38), ofType("direct_mint"))
+		FROM %s LEFT JOIN minting_mints m ON m.id = %s WHERE %s AND m.id IS NULL LIMIT ?`, entriesOfType, idInMetadata(engine, 38), typeIs("direct_mint"))
 }
 
 // verifyStock checks that what is minted and reserved of an asset, counted of a user and used of an allowlist is what
@@ -63,7 +63,7 @@ func verifyStock(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	for _, query := range []string{
 		stockSums(q.Engine()), countSums(q.Engine()), countsMissing, allowlistSums(q.Engine()), allowlistMissing,
 	} {
-		if err := find(ctx, q, report, query); err != nil {
+		if err := addFindings(ctx, q, report, query); err != nil {
 			return err
 		}
 	}
@@ -72,8 +72,8 @@ func verifyStock(ctx context.Context, q store.Queryer, report *VerifyReport) err
 
 // mintSums are the quantities of mints that are minted, as given, and of those under way.
 func mintSums(engine store.Engine, minted string) string {
-	return total(engine, "CASE WHEN status = 'minted' THEN "+minted+" ELSE 0 END") + " AS minted, " +
-		total(engine, "CASE WHEN status IN ('generatingSignature', 'minting') THEN quantity ELSE 0 END") + " AS reserved"
+	return sumOf(engine, "CASE WHEN status = 'minted' THEN "+minted+" ELSE 0 END") + " AS minted, " +
+		sumOf(engine, "CASE WHEN status IN ('generatingSignature', 'minting') THEN quantity ELSE 0 END") + " AS reserved"
 }
 
 func stockSums(engine store.Engine) string {
@@ -83,25 +83,25 @@ func stockSums(engine store.Engine) string {
 			ELSE ': more is minted or reserved than there is' END AS problem
 		FROM minting_assets t
 		LEFT JOIN (SELECT minting_asset_id, ` + mintSums(engine, "quantity - unpaid_quantity") + ` FROM minting_mints GROUP BY minting_asset_id) m ON m.minting_asset_id = t.id
-		LEFT JOIN (SELECT i.minting_asset_id, ` + total(engine, "i.quantity") + ` AS quantity FROM auction_items i
+		LEFT JOIN (SELECT i.minting_asset_id, ` + sumOf(engine, "i.quantity") + ` AS quantity FROM auction_items i
 			JOIN auctions a ON a.id = i.auction_id WHERE a.items_reserved GROUP BY i.minting_asset_id) r ON r.minting_asset_id = t.id
 		WHERE t.quantity_minted <> COALESCE(m.minted, 0) OR t.quantity_reserved <> COALESCE(m.reserved, 0) + COALESCE(r.quantity, 0)
 			OR NOT t.unlimited_qty AND t.quantity_minted + t.quantity_reserved > t.quantity LIMIT ?`
 }
 
-// counting are mints that count in limits, once for their contract and once for their asset.
-const counting = `(SELECT minting_contract_id AS subject_id, user_id, quantity, organization_id FROM minting_mints WHERE counted AND status <> 'failed'
+// countedMints are mints that count in limits, once for their contract and once for their asset.
+const countedMints = `(SELECT minting_contract_id AS subject_id, user_id, quantity, organization_id FROM minting_mints WHERE counted AND status <> 'failed'
 	UNION ALL SELECT minting_asset_id, user_id, quantity, organization_id FROM minting_mints WHERE counted AND status <> 'failed')`
 
 func countSums(engine store.Engine) string {
 	return `SELECT c.organization_id AS organization, 'user ' || CAST(c.user_id AS TEXT) || ': what is counted of ' || CAST(c.subject_id AS TEXT) || ' is not what its mints say' AS problem
-		FROM minting_counts c LEFT JOIN (SELECT subject_id, user_id, ` + total(engine, "quantity") + ` AS total FROM ` + counting + ` k GROUP BY subject_id, user_id) m
+		FROM minting_counts c LEFT JOIN (SELECT subject_id, user_id, ` + sumOf(engine, "quantity") + ` AS total FROM ` + countedMints + ` k GROUP BY subject_id, user_id) m
 			ON m.subject_id = c.subject_id AND m.user_id = c.user_id
 		WHERE c.quantity <> COALESCE(m.total, 0) LIMIT ?`
 }
 
 const countsMissing = `SELECT DISTINCT m.organization_id AS organization, 'user ' || CAST(m.user_id AS TEXT) || ': nothing counts what it has of ' || CAST(m.subject_id AS TEXT) AS problem
-	FROM ` + counting + ` m LEFT JOIN minting_counts c ON c.subject_id = m.subject_id AND c.user_id = m.user_id WHERE c.user_id IS NULL LIMIT ?`
+	FROM ` + countedMints + ` m LEFT JOIN minting_counts c ON c.subject_id = m.subject_id AND c.user_id = m.user_id WHERE c.user_id IS NULL LIMIT ?`
 
 func allowlistSums(engine store.Engine) string {
 	return `SELECT t.organization_id AS organization, 'allowlist of asset ' || CAST(t.minting_asset_id AS TEXT) || ', wallet ' || t.wallet_address || ': what is used is not what its mints say' AS problem

@@ -9,45 +9,45 @@ import (
 	"laurel/internal/store"
 )
 
-// parted is a row that keeps which accounts paid for it.
-type parted struct {
-	Organization name    `db:"organization"`
-	What         string  `db:"what"`
-	Amount       integer `db:"amount"`
-	Parts        string  `db:"parts"`
+// partsRow is a row that keeps which accounts paid for it.
+type partsRow struct {
+	Organization lenientID  `db:"organization"`
+	What         string     `db:"what"`
+	Amount       lenientInt `db:"amount"`
+	Parts        string     `db:"parts"`
 }
 
-// partsOf reads by whom something was paid; not ok where that is not what the service writes.
-func partsOf(text string) (by map[laurel.ID]laurel.Amount, sum laurel.Amount, ok bool) {
+// parseParts reads by whom something was paid; not ok where that is not what the service writes.
+func parseParts(text string) (byUser map[laurel.ID]laurel.Amount, sum laurel.Amount, ok bool) {
 	var parts []struct {
 		UserID laurel.ID
 		Amount laurel.Amount
 	}
 	err := json.Unmarshal([]byte(text), &parts)
-	by = map[laurel.ID]laurel.Amount{}
+	byUser = map[laurel.ID]laurel.Amount{}
 	for _, p := range parts {
-		by[p.UserID] += p.Amount
+		byUser[p.UserID] += p.Amount
 		sum += p.Amount
 	}
-	return by, sum, err == nil
+	return byUser, sum, err == nil
 }
 
 // verifyParts checks what is kept of whatever accounts paid for, since points go back by it: the parts sum to what was
 // paid, and those of one debit are that debit's entries.
 func verifyParts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
-	err := store.ForEachRow(ctx, q, func(r parted) error {
-		if _, sum, ok := partsOf(r.Parts); !ok || int64(sum) != int64(r.Amount) {
+	err := store.ForEachRow(ctx, q, func(r partsRow) error {
+		if _, sum, ok := parseParts(r.Parts); !ok || int64(sum) != int64(r.Amount) {
 			report.add(Discrepancy{
 				OrganizationID: r.Organization.ID, Problem: r.What + ": what accounts paid for it does not sum to its amount",
 			})
 		}
 		return nil
-	}, partedRows(q.Engine()))
+	}, partsRows(q.Engine()))
 	if err != nil {
 		return err
 	}
-	for _, of := range []string{paidHolds, paidMints} {
-		if err := verifyPayers(ctx, q, report, of); err != nil {
+	for _, query := range []string{paidHolds, paidMints} {
+		if err := verifyPayers(ctx, q, report, query); err != nil {
 			return err
 		}
 	}
@@ -55,9 +55,9 @@ func verifyParts(ctx context.Context, q store.Queryer, report *VerifyReport) err
 }
 
 // verifyPayers compares the parts of what was paid by one transaction with its debits, a page at a time.
-func verifyPayers(ctx context.Context, q store.Queryer, report *VerifyReport, of string) error {
-	for after := (laurel.ID{}); !report.full(); {
-		page, err := selectPaid(ctx, q, of, after)
+func verifyPayers(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
+	for after := (laurel.ID{}); !report.isFull(); {
+		page, err := selectPaid(ctx, q, query, after)
 		if err != nil || len(page) == 0 {
 			return err
 		}
@@ -70,7 +70,7 @@ func verifyPayers(ctx context.Context, q store.Queryer, report *VerifyReport, of
 			return err
 		}
 		for _, r := range page {
-			if by, _, ok := partsOf(r.Parts); !ok || !maps.Equal(by, debits[r.TransactionID.ID]) {
+			if byUser, _, ok := parseParts(r.Parts); !ok || !maps.Equal(byUser, debits[r.TransactionID.ID]) {
 				report.add(Discrepancy{
 					OrganizationID: r.Organization.ID, Problem: r.What + ": other accounts paid for it than it says",
 				})

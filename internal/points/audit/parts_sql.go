@@ -7,21 +7,21 @@ import (
 	"laurel/internal/store"
 )
 
-// partedRows are all rows that keep what accounts paid, with what that must sum to.
-func partedRows(engine store.Engine) string {
+// partsRows are all rows that keep what accounts paid, with what that must sum to.
+func partsRows(engine store.Engine) string {
 	return `SELECT organization_id AS organization, 'hold ' || CAST(id AS TEXT) AS what, amount, parts FROM loyalty_holds
 		UNION ALL SELECT organization_id, 'auction ' || CAST(auction_id AS TEXT) || ', user ' || CAST(user_id AS TEXT), amount, parts FROM auction_bidders
-		UNION ALL SELECT t.organization_id, 'mint ' || CAST(t.id AS TEXT), CAST(` + inPoints + ` + COALESCE(p.total, 0) - t.unpaid_amount AS BIGINT), t.paid
+		UNION ALL SELECT t.organization_id, 'mint ' || CAST(t.id AS TEXT), CAST(` + pricePaidInPoints + ` + COALESCE(p.total, 0) - t.unpaid_amount AS BIGINT), t.paid
 			FROM minting_mints t LEFT JOIN ` + paidInAuctions(engine) + ` p ON p.auction_id = t.auction_id AND p.user_id = t.user_id`
 }
 
 // paidRow is something that was paid by one transaction.
 type paidRow struct {
-	ID            name   `db:"id"`
-	Organization  name   `db:"organization_id"`
-	TransactionID name   `db:"loyalty_transaction_id"`
-	What          string `db:"what"`
-	Parts         string `db:"parts"`
+	ID            lenientID `db:"id"`
+	Organization  lenientID `db:"organization_id"`
+	TransactionID lenientID `db:"loyalty_transaction_id"`
+	What          string    `db:"what"`
+	Parts         string    `db:"parts"`
 }
 
 const (
@@ -29,14 +29,14 @@ const (
 	paidMints = "SELECT id, organization_id, loyalty_transaction_id, 'mint ' || CAST(id AS TEXT) AS what, paid AS parts FROM minting_mints"
 )
 
-// selectPaid returns the next rows behind an id, maxAsked of them at most.
-func selectPaid(ctx context.Context, q store.Queryer, of string, after laurel.ID) (out []paidRow, err error) {
+// selectPaid returns the next rows behind an id, maxIDsPerQuery of them at most.
+func selectPaid(ctx context.Context, q store.Queryer, query string, after laurel.ID) (out []paidRow, err error) {
 	var w store.Where
 	w.Add("loyalty_transaction_id IS NOT NULL")
 	if !after.IsZero() {
 		w.Add("id > ?", after)
 	}
-	err = q.Select(ctx, &out, of+w.String()+" ORDER BY id LIMIT ?", append(w.Args, maxAsked)...)
+	err = q.Select(ctx, &out, query+w.String()+" ORDER BY id LIMIT ?", append(w.Args, maxIDsPerQuery)...)
 	return out, err
 }
 
@@ -48,9 +48,9 @@ func debitsOf(
 	w.Add("user_id IS NOT NULL AND direction = 'debit'")
 	store.In(&w, "loyalty_transaction_id", transactions)
 	var rows []struct {
-		TransactionID name    `db:"loyalty_transaction_id"`
-		UserID        name    `db:"user_id"`
-		Amount        integer `db:"amount"`
+		TransactionID lenientID  `db:"loyalty_transaction_id"`
+		UserID        lenientID  `db:"user_id"`
+		Amount        lenientInt `db:"amount"`
 	}
 	err := q.Select(ctx, &rows,
 		"SELECT loyalty_transaction_id, user_id, amount FROM loyalty_transaction_entries"+w.String(), w.Args...)

@@ -10,7 +10,7 @@ import (
 // (docs/decisions/0025): that there is not more than one payout of an entry is a unique key.
 func verifyPayouts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{tokenEntries, payoutEntries} {
-		if err := find(ctx, q, report, query); err != nil {
+		if err := addFindings(ctx, q, report, query); err != nil {
 			return err
 		}
 	}

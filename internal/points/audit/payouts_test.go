@@ -60,12 +60,12 @@ func TestVerifyFindsTokensThatAreNotOwedAsTheyWereBooked(t *testing.T) {
 			{"no payout", "UPDATE payouts SET loyalty_transaction_entry_id = id", fmt.Sprintf("UPDATE payouts SET loyalty_transaction_entry_id = '%s'", entry), "nothing is owed for its tokens"},
 		} {
 			w.plant(c.change)
-			var said strings.Builder
+			var findings strings.Builder
 			for _, d := range w.verify(audit.Trust{}).Discrepancies {
-				fmt.Fprintln(&said, d)
+				fmt.Fprintln(&findings, d)
 			}
-			if !strings.Contains(said.String(), c.says+"\n") {
-				t.Errorf("%s: %q is not in\n%s", c.name, c.says, said.String())
+			if !strings.Contains(findings.String(), c.says+"\n") {
+				t.Errorf("%s: %q is not in\n%s", c.name, c.says, findings.String())
 			}
 			w.plant(c.back)
 			w.green()

@@ -23,7 +23,7 @@ func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error
 			return laurel.Missing("Entry")
 		}
 		p.Row = rows[entry].content()
-		return place(ctx, q, entry, &p)
+		return locate(ctx, q, entry, &p)
 	})
 	if err != nil {
 		return seal.Proof{}, err
@@ -34,8 +34,8 @@ func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error
 	return p, nil
 }
 
-// place fills in where the entry is sealed.
-func place(ctx context.Context, q store.Queryer, entry laurel.ID, p *seal.Proof) error {
+// locate fills in where the entry is sealed.
+func locate(ctx context.Context, q store.Queryer, entry laurel.ID, p *seal.Proof) error {
 	ranges, err := selectRanges(ctx, q, laurel.ID{}, entry, entry)
 	if err != nil {
 		return err

@@ -23,9 +23,9 @@ var insertHeads = store.Insert{
 	Conflict: store.IgnoreConflicts,
 }
 
-// otherSigner returns a public key that last blocks of organizations are signed with and that is not this one, "" where
+// otherSigningKey returns a public key that last blocks of organizations are signed with and that is not this one, "" where
 // there is none.
-func otherSigner(ctx context.Context, q store.Queryer, key seal.PublicKey) (string, error) {
+func otherSigningKey(ctx context.Context, q store.Queryer, key seal.PublicKey) (string, error) {
 	var other string
 	err := q.Get(
 		ctx,
@@ -49,7 +49,7 @@ func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (ma
 	}
 	var missing [][]any
 	for _, organization := range organizations {
-		if _, there := heads[organization]; !there {
+		if _, exists := heads[organization]; !exists {
 			missing = append(missing, []any{organization, int64(0), seal.Hash{}.String()})
 		}
 	}
@@ -89,17 +89,17 @@ var (
 	}
 )
 
-// sealed is a block that is made, with its entries.
-type sealed struct {
+// newBlock is a block that is made, with its entries.
+type newBlock struct {
 	seal.Block
 	members []seal.Member
 }
 
 // appendBlocks puts one block each behind the locked heads of organizations.
-func appendBlocks(ctx context.Context, tx *store.Tx, blocks []sealed) error {
+func appendBlocks(ctx context.Context, tx *store.Tx, blocks []newBlock) error {
 	rows, heads := make([][]any, len(blocks)), make([][]any, len(blocks))
 	for i, b := range blocks {
-		first, last := bounds(b.members)
+		first, last := idBounds(b.members)
 		rows[i] = []any{
 			b.OrganizationID,
 			b.Number,
@@ -112,7 +112,7 @@ func appendBlocks(ctx context.Context, tx *store.Tx, blocks []sealed) error {
 			b.Signature.String(),
 			first,
 			last,
-			seal.List(b.members),
+			seal.EncodeMembers(b.members),
 		}
 		heads[i] = []any{b.OrganizationID, b.Number, b.Hash.String()}
 	}
@@ -123,8 +123,8 @@ func appendBlocks(ctx context.Context, tx *store.Tx, blocks []sealed) error {
 	return err
 }
 
-// bounds returns the smallest and the largest id of the members.
-func bounds(members []seal.Member) (first, last laurel.ID) {
+// idBounds returns the smallest and the largest id of the members.
+func idBounds(members []seal.Member) (first, last laurel.ID) {
 	for i, m := range members {
 		if i == 0 || m.Entry.Compare(first) < 0 {
 			first = m.Entry
@@ -171,7 +171,7 @@ func membersOf(ctx context.Context, q store.Queryer, organization laurel.ID, num
 		organization,
 		number,
 	)
-	members, _ := seal.Members(list)
+	members, _ := seal.DecodeMembers(list)
 	return members, err
 }
 

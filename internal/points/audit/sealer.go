@@ -22,22 +22,22 @@ const (
 	sealPace = time.Second
 	// sealRetry is how long a failed catch-up waits.
 	sealRetry = 5 * time.Second
-	// waitingCount is how far entries that wait are counted.
-	waitingCount = 10_000
+	// maxPendingCount is how far entries that wait are counted.
+	maxPendingCount = 10_000
 )
 
-// sealTail is what the sealer has not passed of the change feed.
-var sealTail = feed.PendingLeaves{Consumer: sealConsumer}
+// pendingLeaves is what the sealer has not passed of the change feed.
+var pendingLeaves = feed.PendingLeaves{Consumer: sealConsumer}
 
 // Sealer seals entries into blocks, one chain per organization (docs/decisions/0010-tamper-evidence.md). It reads the
 // change feed, so posting neither waits for it nor knows of it. Each node has one; the feed's lease lets one of them
 // work.
 type Sealer struct {
-	db   *store.DB
-	feed *feed.Feed
-	log  *slog.Logger
-	key  seal.Key
-	made []seal.Block // by the transaction that is under way
+	db        *store.DB
+	feed      *feed.Feed
+	log       *slog.Logger
+	key       seal.Key
+	newBlocks []seal.Block // by the transaction that is under way
 }
 
 // NewSealer makes the sealer of a node.
@@ -55,19 +55,19 @@ type SealState struct {
 
 // State reads how far the sealer is. It takes no Scope: it is for probes and metrics.
 func (s *Sealer) State(ctx context.Context) (SealState, error) {
-	waiting, err := sealTail.Count(ctx, s.db, waitingCount)
+	pending, err := pendingLeaves.Count(ctx, s.db, maxPendingCount)
 	if err != nil {
 		return SealState{}, err
 	}
-	state := SealState{Entries: min(waiting.Bytes/int64(seal.MemberSize), waitingCount)}
-	if !waiting.Since.IsZero() {
-		state.Lag = max(0, s.db.Now().Sub(waiting.Since))
+	state := SealState{Entries: min(pending.Bytes/int64(seal.MemberSize), maxPendingCount)}
+	if !pending.Since.IsZero() {
+		state.Lag = max(0, s.db.Now().Sub(pending.Since))
 	}
 	backlog, err := readBacklog(ctx, s.db)
 	if err != nil {
 		return SealState{}, err
 	}
-	state.Started = backlog.done()
+	state.Started = backlog.isDone()
 	state.LastBlock, err = lastBlockTime(ctx, s.db)
 	return state, err
 }
@@ -76,7 +76,7 @@ func (s *Sealer) State(ctx context.Context) (SealState, error) {
 func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 	s.key = key
 	for ctx.Err() == nil {
-		err := panics.Safely(func() error { return s.begin(ctx) })
+		err := panics.Safely(func() error { return s.start(ctx) })
 		if err == nil {
 			err = s.feed.Run(
 				ctx,
@@ -86,7 +86,7 @@ func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 					PartialBatchWait: sealPace,
 					OnlyLeaves:       true,
 					Handle:           s.sealPosted,
-					OnCommit:         s.witness,
+					OnCommit:         s.logHeads,
 				},
 			)
 		}
@@ -100,23 +100,23 @@ func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 	}
 }
 
-// begin seals what was there before sealing: entries of an older version, or loaded in bulk, of which the feed does not
+// start seals what was there before sealing: entries of an older version, or loaded in bulk, of which the feed does not
 // tell. It happens once per database; from then on an entry that neither a block nor the feed knows of is forged. The
 // feed keeps what comes meanwhile.
-func (s *Sealer) begin(ctx context.Context) error {
+func (s *Sealer) start(ctx context.Context) error {
 	if err := s.feed.Register(ctx, sealConsumer); err != nil {
 		return err
 	}
-	other, err := otherSigner(ctx, s.db, s.key.Public())
+	otherKey, err := otherSigningKey(ctx, s.db, s.key.Public())
 	if err != nil {
 		return err
 	}
-	if other != "" {
+	if otherKey != "" {
 		s.log.WarnContext(
 			ctx,
 			"blocks so far are signed with another key; laurel verify needs the public keys of both. Where this key was not meant, start again with the former one",
 			slog.String("publicKey", s.key.Public().String()),
-			slog.String("former", other),
+			slog.String("former", otherKey),
 		)
 	}
 	for done := false; !done; {
@@ -128,7 +128,7 @@ func (s *Sealer) begin(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s.witness(ctx)
+		s.logHeads(ctx)
 		if !done { // a large backlog leaves half of the time to requests
 			select {
 			case <-time.After(s.db.Now().Sub(started)):
@@ -140,9 +140,9 @@ func (s *Sealer) begin(ctx context.Context) error {
 	return nil
 }
 
-// witness puts the heads of committed blocks into the log: kept elsewhere, they tell of a chain that was made anew.
-func (s *Sealer) witness(ctx context.Context) {
-	for _, b := range s.made {
+// logHeads puts the heads of committed blocks into the log: kept elsewhere, they tell of a chain that was made anew.
+func (s *Sealer) logHeads(ctx context.Context) {
+	for _, b := range s.newBlocks {
 		s.log.InfoContext(
 			ctx,
 			"sealed",
@@ -157,5 +157,5 @@ func (s *Sealer) witness(ctx context.Context) {
 			slog.String("signature", b.Signature.String()),
 		)
 	}
-	s.made = nil
+	s.newBlocks = nil
 }

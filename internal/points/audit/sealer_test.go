@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	entries = "SELECT COUNT(*) FROM loyalty_transaction_entries"
-	sealed  = "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM seal_blocks"
+	entriesOfType = "SELECT COUNT(*) FROM loyalty_transaction_entries"
+	newBlock      = "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM seal_blocks"
 )
 
 func TestNodesThatDieAndTakeOverSealEveryEntryOnce(t *testing.T) {
@@ -61,12 +61,12 @@ func TestNodesThatDieAndTakeOverSealEveryEntryOnce(t *testing.T) {
 		stop()
 		report := w.verify(audit.Trust{})
 		if len(report.Discrepancies) > 0 || report.Seal.Unsealed != 0 || report.Seal.Sealed != 6*25*4 ||
-			report.Seal.Sealed != w.count(entries) {
+			report.Seal.Sealed != w.count(entriesOfType) {
 			t.Fatalf("%v %+v", report.Discrepancies, report.Seal)
 		}
 		// Each committed block is witnessed once by whoever made it, unless that one died in between.
-		if told := strings.Count(w.log.String(), "msg=sealed"); int64(told) > report.Seal.Blocks || told == 0 {
-			t.Errorf("%d heads in the log of %d blocks", told, report.Seal.Blocks)
+		if logged := strings.Count(w.log.String(), "msg=sealed"); int64(logged) > report.Seal.Blocks || logged == 0 {
+			t.Errorf("%d heads in the log of %d blocks", logged, report.Seal.Blocks)
 		}
 	})
 }
@@ -92,10 +92,10 @@ func TestWhatWasThereBeforeSealingIsSealedOnceAndWhatIsPutInLaterNever(t *testin
 		}
 		first := w.node()
 		stop := first.run(t, key(1))
-		wait.Until(t, "one block is made", func() bool { return w.count(sealed) > 0 })
+		wait.Until(t, "one block is made", func() bool { return w.count(newBlock) > 0 })
 		stop()
 		// Half-way: what is still to come is known, what is put behind it is not.
-		if done := w.count(sealed); done < 1212 {
+		if done := w.count(newBlock); done < 1212 {
 			if report := w.green(); report.Seal.Unsealed != 1212-done || report.Seal.Sealed != done {
 				t.Errorf("half-way: %+v", report.Seal)
 			}
@@ -108,8 +108,8 @@ func TestWhatWasThereBeforeSealingIsSealedOnceAndWhatIsPutInLaterNever(t *testin
 		w.exec(w.copyEntry(w.id("SELECT MIN(CAST(id AS TEXT)) FROM loyalty_transaction_entries WHERE user_id IS NULL")))
 		w.seal()
 		report := w.verify(audit.Trust{})
-		if len(report.Discrepancies) == 0 || report.Discrepancies[0].EntryID != mustID(forged) || w.count(sealed) != 1214 {
-			t.Errorf("%d sealed: %v", w.count(sealed), report.Discrepancies)
+		if len(report.Discrepancies) == 0 || report.Discrepancies[0].EntryID != mustID(forged) || w.count(newBlock) != 1214 {
+			t.Errorf("%d sealed: %v", w.count(newBlock), report.Discrepancies)
 		}
 	})
 }
@@ -207,7 +207,7 @@ func TestASealerThatFailsTriesAgain(t *testing.T) {
 		wait.Until(t, "the log tells", func() bool { return strings.Contains(w.log.String(), "level=ERROR") })
 		w.post(2)
 		w.exec("ALTER TABLE lost RENAME TO seal_blocks")
-		wait.Until(t, "all is sealed", func() bool { return w.count(sealed) == 4 })
+		wait.Until(t, "all is sealed", func() bool { return w.count(newBlock) == 4 })
 		stop()
 		w.green()
 	})

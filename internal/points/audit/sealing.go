@@ -12,34 +12,34 @@ import (
 	"laurel/internal/store"
 )
 
-// chains are entries with their leaves, per organization in the order in which they are sealed.
-type chains map[laurel.ID][]seal.Member
+// membersByOrganization are entries with their leaves, per organization in the order in which they are sealed.
+type membersByOrganization map[laurel.ID][]seal.Member
 
-func (c chains) organizations() []laurel.ID {
+func (c membersByOrganization) organizations() []laurel.ID {
 	return slices.SortedFunc(maps.Keys(c), laurel.ID.Compare)
 }
 
-// gather returns the entries that changes behind a number tell of, and the numbers of those that a hand has made
+// gatherMembers returns the entries that changes behind a number tell of, and the numbers of those that a hand has made
 // unreadable.
-func gather(changes []feed.Change, after int64) (found chains, spoilt []int64) {
-	found = chains{}
+func gatherMembers(changes []feed.Change, after int64) (found membersByOrganization, corrupt []int64) {
+	found = membersByOrganization{}
 	for _, c := range changes {
 		if c.Seq <= after {
 			continue
 		}
-		members, whole := seal.Members(c.Leaves)
-		if !whole || c.OrganizationID.IsZero() {
-			spoilt = append(spoilt, c.Seq)
+		members, isValid := seal.DecodeMembers(c.Leaves)
+		if !isValid || c.OrganizationID.IsZero() {
+			corrupt = append(corrupt, c.Seq)
 			continue
 		}
 		found[c.OrganizationID] = append(found[c.OrganizationID], members...)
 	}
-	return found, spoilt
+	return found, corrupt
 }
 
-// without takes away what blocks list already. That can only be what was there when sealing began, of which both the
+// removeSealed takes away what blocks list already. That can only be what was there when sealing began, of which both the
 // backlog and the feed may tell: nothing of a larger id is looked for.
-func (c chains) without(ctx context.Context, q store.Queryer, until laurel.ID) error {
+func (c membersByOrganization) removeSealed(ctx context.Context, q store.Queryer, until laurel.ID) error {
 	for organization, members := range c {
 		var old []laurel.ID
 		for _, m := range members {
@@ -48,12 +48,12 @@ func (c chains) without(ctx context.Context, q store.Queryer, until laurel.ID) e
 			}
 		}
 		slices.SortFunc(old, laurel.ID.Compare)
-		listed, err := findSealed(ctx, q, organization, old)
+		sealed, err := findSealed(ctx, q, organization, old)
 		if err != nil {
 			return err
 		}
-		if len(listed) > 0 {
-			c[organization] = slices.DeleteFunc(members, func(m seal.Member) bool { return listed[m.Entry] })
+		if len(sealed) > 0 {
+			c[organization] = slices.DeleteFunc(members, func(m seal.Member) bool { return sealed[m.Entry] })
 		}
 		if len(c[organization]) == 0 {
 			delete(c, organization)
@@ -64,29 +64,29 @@ func (c chains) without(ctx context.Context, q store.Queryer, until laurel.ID) e
 
 // sealBacklog seals the next entries by id. Nodes that start together take turns at the backlog's row.
 func (s *Sealer) sealBacklog(ctx context.Context, tx *store.Tx) (done bool, err error) {
-	s.made = nil
-	at, err := lockBacklog(ctx, tx)
-	if err != nil || at.done() {
+	s.newBlocks = nil
+	backlog, err := lockBacklog(ctx, tx)
+	if err != nil || backlog.isDone() {
 		return true, err
 	}
-	next, err := selectNextEntries(ctx, tx, at, sealBatch)
+	next, err := selectNextEntries(ctx, tx, backlog, sealBatch)
 	if err != nil {
 		return false, err
 	}
-	found, ids := chains{}, make([]laurel.ID, len(next))
+	found, ids := membersByOrganization{}, make([]laurel.ID, len(next))
 	for i, e := range next {
-		ids[i], at.After.ID = e.ID, e.ID
+		ids[i], backlog.After.ID = e.ID, e.ID
 		found[e.OrganizationID] = append(found[e.OrganizationID], seal.Member{Entry: e.ID})
 	}
 	if err := s.sealStored(ctx, tx, found, ids); err != nil {
 		return false, err
 	}
 	done = len(next) < sealBatch
-	return done, saveBacklog(ctx, tx, at.After.ID, done)
+	return done, saveBacklog(ctx, tx, backlog.After.ID, done)
 }
 
 // sealStored seals entries, in the order of their ids, as the ledger holds them.
-func (s *Sealer) sealStored(ctx context.Context, tx *store.Tx, found chains, ids []laurel.ID) error {
+func (s *Sealer) sealStored(ctx context.Context, tx *store.Tx, found membersByOrganization, ids []laurel.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (s *Sealer) sealStored(ctx context.Context, tx *store.Tx, found chains, ids
 	if err != nil {
 		return err
 	}
-	if err := found.without(ctx, tx, ids[len(ids)-1]); err != nil {
+	if err := found.removeSealed(ctx, tx, ids[len(ids)-1]); err != nil {
 		return err
 	}
 	rows, err := entriesOf(ctx, tx, ids)
@@ -114,13 +114,13 @@ func (s *Sealer) sealStored(ctx context.Context, tx *store.Tx, found chains, ids
 // sealPosted seals what changes tell of. What is told is what was posted: nothing is read back, and what a hand does to
 // an entry before the sealer comes shows as well as what it does later.
 func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
-	s.made = nil
-	at, err := readBacklog(ctx, tx)
+	s.newBlocks = nil
+	backlog, err := readBacklog(ctx, tx)
 	if err != nil {
 		return err
 	}
-	found, spoilt := gather(changes, int64(at.Position))
-	for _, seq := range spoilt {
+	found, corrupt := gatherMembers(changes, int64(backlog.Position))
+	for _, seq := range corrupt {
 		s.log.Error("a hand changed what the change feed tells of entries; they are left unsealed", slog.Int64("change", seq))
 	}
 	if len(found) == 0 {
@@ -130,7 +130,7 @@ func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []feed.Ch
 	if err != nil {
 		return err
 	}
-	if err := found.without(ctx, tx, at.Until.ID); err != nil {
+	if err := found.removeSealed(ctx, tx, backlog.Until.ID); err != nil {
 		return err
 	}
 	if err := s.seal(ctx, tx, heads, found); err != nil {
@@ -140,13 +140,13 @@ func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []feed.Ch
 }
 
 // seal makes one block per organization. The heads are locked.
-func (s *Sealer) seal(ctx context.Context, tx *store.Tx, heads map[laurel.ID]sealHead, found chains) error {
-	var blocks []sealed
+func (s *Sealer) seal(ctx context.Context, tx *store.Tx, heads map[laurel.ID]sealHead, found membersByOrganization) error {
+	var blocks []newBlock
 	for _, organization := range found.organizations() {
 		head, members := heads[organization], found[organization]
 		blocks = append(
 			blocks,
-			sealed{members: members, Block: s.key.Seal(seal.Block{
+			newBlock{members: members, Block: s.key.Seal(seal.Block{
 				OrganizationID: organization,
 				Number:         head.Number + 1,
 				Size: int64(
@@ -162,7 +162,7 @@ func (s *Sealer) seal(ctx context.Context, tx *store.Tx, heads map[laurel.ID]sea
 		return nil
 	}
 	for _, b := range blocks {
-		s.made = append(s.made, b.Block)
+		s.newBlocks = append(s.newBlocks, b.Block)
 	}
 	return appendBlocks(ctx, tx, blocks)
 }

@@ -55,17 +55,17 @@ func TestVerifyNamesWhatSomebodyChangedByHand(t *testing.T) {
 		for _, c := range w.tampering(middle.Entries[1].ID, middle.ID, tail.Entries[1].ID, head) {
 			w.exec(c.statements...)
 			got := w.verify(c.trust)
-			var said strings.Builder
+			var findings strings.Builder
 			for _, d := range got.Discrepancies {
-				fmt.Fprintln(&said, d)
+				fmt.Fprintln(&findings, d)
 			}
 			first, _, _ := strings.Cut(got.FirstBad(), ":")
 			if len(got.Discrepancies) == 0 || first != c.named() {
-				t.Errorf("%s: named %q first, want %q:\n%s", c.name, first, c.named(), said.String())
+				t.Errorf("%s: named %q first, want %q:\n%s", c.name, first, c.named(), findings.String())
 			}
 			for _, part := range c.says {
-				if !strings.Contains(said.String(), part) {
-					t.Errorf("%s: %q is not in\n%s", c.name, part, said.String())
+				if !strings.Contains(findings.String(), part) {
+					t.Errorf("%s: %q is not in\n%s", c.name, part, findings.String())
 				}
 			}
 			w.restore()
@@ -82,12 +82,12 @@ func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) [
 	with := func(leaf seal.Hash) string {
 		changed := slices.Clone(two)
 		changed[at].Leaf = leaf
-		return w.relist(2, seal.List(changed))
+		return w.relist(2, seal.EncodeMembers(changed))
 	}
-	without := w.relist(2, seal.List(slices.Delete(slices.Clone(two), at, at+1)))
+	without := w.relist(2, seal.EncodeMembers(slices.Delete(slices.Clone(two), at, at+1)))
 	swapped := slices.Clone(two)
 	swapped[0], swapped[5] = swapped[5], swapped[0]
-	listed := seal.List(two)
+	listed := seal.EncodeMembers(two)
 	counter := w.id(
 		"SELECT id FROM loyalty_transaction_entries WHERE user_id IS NULL AND loyalty_transaction_id = '" + transaction.String() + "'",
 	)
@@ -242,7 +242,7 @@ func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) [
 		},
 		{
 			"members in another order",
-			[]string{w.relist(2, seal.List(swapped))},
+			[]string{w.relist(2, seal.EncodeMembers(swapped))},
 			laurel.ID{},
 			[]string{"block 2: its root does not fit"},
 			audit.Trust{},
@@ -270,11 +270,11 @@ func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) [
 		},
 		{"an entry listed twice", []string{w.relist(2, two[at].Append(slices.Clone(listed)))}, entry,
 			[]string{"block 2 sealed 6 entries; 7 are listed", "it is told of twice: by block 2 and by block 2"}, audit.Trust{}},
-		{"an entry listed in another block", []string{w.relist(3, two[at].Append(seal.List(three)))}, entry,
+		{"an entry listed in another block", []string{w.relist(3, two[at].Append(seal.EncodeMembers(three)))}, entry,
 			[]string{"block 3 sealed 2 entries; 3 are listed", "it is told of twice: by block 2 and by block 3"}, audit.Trust{}},
 		{
 			"an entry listed in the place of another",
-			[]string{w.relist(2, seal.List(append(slices.Clone(two[:5]), two[at])))},
+			[]string{w.relist(2, seal.EncodeMembers(append(slices.Clone(two[:5]), two[at])))},
 			entry,
 			[]string{
 				"it is told of twice",
@@ -283,7 +283,7 @@ func (w *world) tampering(entry, transaction, tail laurel.ID, head seal.Block) [
 			},
 			audit.Trust{},
 		},
-		{"a membership moved to another block", []string{without, w.relist(3, two[at].Append(seal.List(three)))}, laurel.ID{},
+		{"a membership moved to another block", []string{without, w.relist(3, two[at].Append(seal.EncodeMembers(three)))}, laurel.ID{},
 			[]string{"block 2 sealed 6 entries; 5 are listed", "block 3 sealed 2 entries; 3 are listed"}, audit.Trust{}},
 		{
 			"the first id of a block",

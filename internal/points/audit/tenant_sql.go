@@ -10,7 +10,7 @@ import (
 
 // Has reports whether an entry belongs to the scope, as the ledger has it.
 func (s *Service) Has(ctx context.Context, scope laurel.Scope, entry laurel.ID) (bool, error) {
-	found, err := ownedOf(ctx, s.db, scope, "loyalty_transaction_entries", []laurel.ID{entry})
+	found, err := ownedIDs(ctx, s.db, scope, "loyalty_transaction_entries", []laurel.ID{entry})
 	return found[entry], err
 }
 
@@ -23,19 +23,19 @@ func (s *Service) Owned(ctx context.Context, scope laurel.Scope, list []Discrepa
 		entries, accounts = append(entries, d.EntryID), append(accounts, d.AccountID)
 		transactions = append(transactions, d.TransactionID)
 	}
-	known := map[laurel.ID]bool{scope.OrganizationID: true}
-	for _, of := range []struct {
+	owned := map[laurel.ID]bool{scope.OrganizationID: true}
+	for _, rows := range []struct {
 		table string
 		ids   []laurel.ID
 	}{
 		{"loyalty_transaction_entries", entries}, {"loyalty_accounts", accounts}, {"loyalty_transactions", transactions},
 	} {
-		found, err := ownedOf(ctx, s.db, scope, of.table, of.ids)
+		found, err := ownedIDs(ctx, s.db, scope, rows.table, rows.ids)
 		if err != nil {
 			return nil, err
 		}
 		for id := range found {
-			known[id] = true
+			owned[id] = true
 		}
 	}
 	entries = slices.DeleteFunc(entries, laurel.ID.IsZero)
@@ -46,15 +46,15 @@ func (s *Service) Owned(ctx context.Context, scope laurel.Scope, list []Discrepa
 	}
 	var out []Discrepancy
 	for _, d := range list {
-		if known[d.OrganizationID] || known[d.AccountID] || known[d.EntryID] || known[d.TransactionID] || sealed[d.EntryID] {
+		if owned[d.OrganizationID] || owned[d.AccountID] || owned[d.EntryID] || owned[d.TransactionID] || sealed[d.EntryID] {
 			out = append(out, d)
 		}
 	}
 	return out, nil
 }
 
-// ownedOf returns which of the ids, zero ones left out, are of rows of the scope.
-func ownedOf(
+// ownedIDs returns which of the ids, zero ones left out, are of rows of the scope.
+func ownedIDs(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -63,7 +63,7 @@ func ownedOf(
 ) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
 	ids = slices.DeleteFunc(slices.Clone(ids), laurel.ID.IsZero)
-	for part := range slices.Chunk(ids, maxAsked) {
+	for part := range slices.Chunk(ids, maxIDsPerQuery) {
 		var w store.Where
 		w.Tenant("", scope)
 		store.In(&w, "id", part)
@@ -78,5 +78,5 @@ func ownedOf(
 	return out, nil
 }
 
-// maxAsked bounds the ids of one statement.
-const maxAsked = 500
+// maxIDsPerQuery bounds the ids of one statement.
+const maxIDsPerQuery = 500

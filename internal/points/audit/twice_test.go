@@ -76,7 +76,7 @@ func TestWhereNothingNamesTheLostEntryNoOtherIsBlamed(t *testing.T) {
 		at := slices.IndexFunc(members, func(m seal.Member) bool { return m.Entry == lost })
 		w.exec(
 			"DELETE FROM loyalty_transaction_entries WHERE id = '"+lost.String()+"'",
-			w.relist(2, seal.List(slices.Delete(members, at, at+1))),
+			w.relist(2, seal.EncodeMembers(slices.Delete(members, at, at+1))),
 		)
 		if first := w.verify(audit.Trust{}).FirstBad(); first != lost.String() {
 			t.Errorf("while the feed is kept, named %q", first)

@@ -58,15 +58,15 @@ type SealReport struct {
 }
 
 func (r *VerifyReport) add(d Discrepancy) {
-	if !r.full() {
+	if !r.isFull() {
 		r.Discrepancies = append(r.Discrepancies, d)
 	}
 }
 
-func (r *VerifyReport) full() bool { return len(r.Discrepancies) >= maxDiscrepancies }
+func (r *VerifyReport) isFull() bool { return len(r.Discrepancies) >= maxDiscrepancies }
 
-// Cut reports whether there may be more discrepancies than are listed.
-func (r VerifyReport) Cut() bool { return r.full() }
+// IsTruncated reports whether there may be more discrepancies than are listed.
+func (r VerifyReport) IsTruncated() bool { return r.isFull() }
 
 // FirstBad tells the first bad entry; where it cannot be named any more, what tells of it. "" when none is bad.
 func (r VerifyReport) FirstBad() string {
@@ -96,11 +96,11 @@ func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error)
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {
 		seals := &sealCheck{q: q, report: &report, trust: trust, census: &census{}}
 		s.db.Random(seals.census.salt[:])
-		if err := seals.run(ctx); err != nil {
+		if err := seals.check(ctx); err != nil {
 			return err
 		}
 		for _, step := range []func(context.Context, store.Queryer, *VerifyReport) error{
-			verifyCounts, verifyUsers, verifyMainAccounts, verifySums, verifyTies, verifyTransactions, verifyKeys, verifyLots,
+			countAccounts, verifyUsers, verifyMainAccounts, verifySums, verifyReferences, verifyTransactions, verifyKeys, verifyLots,
 			verifyPayouts, verifyCommerce,
 		} {
 			if err := step(ctx, q, &report); err != nil {

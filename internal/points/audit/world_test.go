@@ -222,7 +222,7 @@ func (w *world) members(block int) []seal.Member {
 	if err := w.db.Get(ctx, &list, "SELECT members FROM seal_blocks WHERE number = ?", block); err != nil {
 		w.t.Fatal(err)
 	}
-	members, whole := seal.Members(list)
+	members, whole := seal.DecodeMembers(list)
 	if !whole {
 		w.t.Fatalf("block %d lists %d bytes", block, len(list))
 	}

@@ -38,25 +38,25 @@ var (
 // Seal fills public key, hash and signature of a block.
 func (k Key) Seal(b Block) Block {
 	b.PublicKey = k.Public()
-	b.Hash = b.sum()
-	copy(b.Signature[:], ed25519.Sign(k.private, signed(b.Hash)))
+	b.Hash = b.computeHash()
+	copy(b.Signature[:], ed25519.Sign(k.private, signedText(b.Hash)))
 	return b
 }
 
 // Check returns ErrBlockHash or ErrSignature. It says nothing of whose the public key is.
 func (b Block) Check() error {
-	if b.sum() != b.Hash {
+	if b.computeHash() != b.Hash {
 		return ErrBlockHash
 	}
-	if !ed25519.Verify(b.PublicKey[:], signed(b.Hash), b.Signature[:]) {
+	if !ed25519.Verify(b.PublicKey[:], signedText(b.Hash), b.Signature[:]) {
 		return ErrSignature
 	}
 	return nil
 }
 
-// sum is SHA-256 over "laurel block 1", 0x00, organization (16 bytes), number, size (8 bytes each, big endian), root,
+// computeHash is SHA-256 over "laurel block 1", 0x00, organization (16 bytes), number, size (8 bytes each, big endian), root,
 // previous hash, time (8 bytes) and public key.
-func (b Block) sum() Hash {
+func (b Block) computeHash() Hash {
 	text := append(make([]byte, 0, 192), blockText...)
 	text = append(text, b.OrganizationID[:]...)
 	text = appendInt(appendInt(text, b.Number), b.Size)
@@ -65,7 +65,7 @@ func (b Block) sum() Hash {
 	return sha256.Sum256(text)
 }
 
-func signed(h Hash) []byte { return append([]byte(headText), h[:]...) }
+func signedText(h Hash) []byte { return append([]byte(headText), h[:]...) }
 
 func appendInt(b []byte, n int64) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(n)) //nolint:gosec // two's complement is what is hashed

@@ -35,8 +35,8 @@ type Transaction struct {
 // LeafOf is the leaf of the row that the entry and its transaction become in the database, without making its texts one
 // by one.
 func LeafOf(t *Transaction, e *Entry) Hash {
-	var room [1024]byte
-	b := begin(room[:0])
+	var buffer [1024]byte
+	b := leafText(buffer[:0])
 	b = appendID(b, e.ID)
 	b = appendID(b, t.OrganizationID)
 	b = appendID(b, t.WebsiteID)
@@ -73,7 +73,7 @@ func (t *Transaction) append(b []byte) []byte {
 	return appendDecimal(b, t.CreatedAt)
 }
 
-func begin(b []byte) []byte { return append(append(b, leafPrefix), entryText...) }
+func leafText(b []byte) []byte { return append(append(b, leafPrefix), entryText...) }
 
 func appendText(b []byte, s string) []byte {
 	b = append(b, 1)

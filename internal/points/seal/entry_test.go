@@ -108,28 +108,28 @@ func TestTheLeafOfAnEntryThatIsPostedIsThatOfItsRow(t *testing.T) {
 
 func TestAColumnIsReadAsItIsWhateverAHandWroteThere(t *testing.T) {
 	t.Parallel()
-	seen := map[seal.Text]any{}
+	used := map[seal.Text]any{}
 	for _, value := range []any{nil, "", "5", int64(5), "5.5", 5.5, []byte("5"), []byte{}, true} {
 		var got seal.Text
 		if err := got.Scan(value); err != nil {
 			t.Fatal(err)
 		}
-		if former, twice := seen[got]; twice && fmt.Sprintf("%v %v", former, value) != "5 5" {
+		if former, twice := used[got]; twice && fmt.Sprintf("%v %v", former, value) != "5 5" {
 			t.Errorf("%T %v is read as %T %v is: %q", value, value, former, former, got.Value)
 		}
-		seen[got] = value
+		used[got] = value
 	}
 }
 
 func TestMembersAreReadAsTheyWereListed(t *testing.T) {
 	t.Parallel()
 	members := []seal.Member{{Entry: laurel.ID{1}, Leaf: seal.Hash{2}}, {Entry: laurel.ID{3}, Leaf: seal.Hash{4}}}
-	list := seal.List(members)
-	if got, whole := seal.Members(list); !whole || !slices.Equal(got, members) {
+	list := seal.EncodeMembers(members)
+	if got, whole := seal.DecodeMembers(list); !whole || !slices.Equal(got, members) {
 		t.Errorf("%v %v", got, whole)
 	}
 	for cut := 1; cut < len(list); cut++ {
-		if got, whole := seal.Members(list[:cut]); whole != (cut%48 == 0) || !slices.Equal(got, members[:cut/48]) {
+		if got, whole := seal.DecodeMembers(list[:cut]); whole != (cut%48 == 0) || !slices.Equal(got, members[:cut/48]) {
 			t.Errorf("%d bytes: %v %v", cut, got, whole)
 		}
 	}

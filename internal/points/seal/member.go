@@ -14,8 +14,8 @@ const MemberSize = len(laurel.ID{}) + len(Hash{})
 // Append writes the member behind b.
 func (m Member) Append(b []byte) []byte { return append(append(b, m.Entry[:]...), m.Leaf[:]...) }
 
-// List writes members one after the other.
-func List(members []Member) []byte {
+// EncodeMembers writes members one after the other.
+func EncodeMembers(members []Member) []byte {
 	b := make([]byte, 0, len(members)*MemberSize)
 	for _, m := range members {
 		b = m.Append(b)
@@ -23,8 +23,8 @@ func List(members []Member) []byte {
 	return b
 }
 
-// Members reads what List writes; whole is false where the last one is cut short, which is left out.
-func Members(b []byte) (members []Member, whole bool) {
+// DecodeMembers reads what List writes; whole is false where the last one is cut short, which is left out.
+func DecodeMembers(b []byte) (members []Member, isValid bool) {
 	members = make([]Member, 0, len(b)/MemberSize)
 	for ; len(b) >= MemberSize; b = b[MemberSize:] {
 		var m Member

@@ -39,8 +39,8 @@ type proofForm struct {
 func (p Proof) MarshalJSON() ([]byte, error) {
 	return json.Marshal(proofForm{
 		Version: proofVersion,
-		Entry:   named(EntryColumns[:], p.Row.Entry[:]),
-		Transaction: named(
+		Entry:   byColumn(EntryColumns[:], p.Row.Entry[:]),
+		Transaction: byColumn(
 			TransactionColumns[:],
 			p.Row.Transaction[:],
 		),
@@ -51,12 +51,12 @@ func (p Proof) MarshalJSON() ([]byte, error) {
 	})
 }
 
-func named(names []string, texts []Text) map[string]*string {
-	out := make(map[string]*string, len(names))
+func byColumn(columns []string, texts []Text) map[string]*string {
+	out := make(map[string]*string, len(columns))
 	for i, t := range texts {
-		out[names[i]] = nil
+		out[columns[i]] = nil
 		if !t.Null {
-			out[names[i]] = &texts[i].Value
+			out[columns[i]] = &texts[i].Value
 		}
 	}
 	return out
@@ -65,7 +65,7 @@ func named(names []string, texts []Text) map[string]*string {
 // ParseProof reads the JSON form. It refuses what a reader could take for another proof than Check does: names that are
 // unknown, missing or twice there, and anything behind the object.
 func ParseProof(text []byte) (Proof, error) {
-	if err := unambiguous(text); err != nil {
+	if err := checkUnambiguous(text); err != nil {
 		return Proof{}, fmt.Errorf("it is no proof: %w", err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -79,19 +79,19 @@ func ParseProof(text []byte) (Proof, error) {
 	}
 	p := Proof{Block: form.Block, Position: form.Position, Leaf: form.Leaf, Path: form.Path}
 	err := errors.Join(
-		fill(p.Row.Entry[:], "entry", EntryColumns[:], form.Entry),
-		fill(p.Row.Transaction[:], "transaction", TransactionColumns[:], form.Transaction),
+		fillTexts(p.Row.Entry[:], "entry", EntryColumns[:], form.Entry),
+		fillTexts(p.Row.Transaction[:], "transaction", TransactionColumns[:], form.Transaction),
 	)
 	return p, err
 }
 
-func fill(dst []Text, what string, names []string, from map[string]*string) error {
+func fillTexts(dst []Text, what string, names []string, from map[string]*string) error {
 	if len(from) != len(names) {
 		return fmt.Errorf("it is no proof: %s must have %d columns", what, len(names))
 	}
 	for i, name := range names {
-		value, there := from[name]
-		if !there {
+		value, exists := from[name]
+		if !exists {
 			return fmt.Errorf("it is no proof: %s lacks %s", what, name)
 		}
 		dst[i] = Text{Null: value == nil}
@@ -105,9 +105,9 @@ func fill(dst []Text, what string, names []string, from map[string]*string) erro
 // maxDepth is deeper than a proof nests.
 const maxDepth = 4
 
-// unambiguous refuses a name that stands twice in one object, in whatever letter case, because parsers differ in which
+// checkUnambiguous refuses a name that stands twice in one object, in whatever letter case, because parsers differ in which
 // they take, and text behind the value.
-func unambiguous(text []byte) error {
+func checkUnambiguous(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if err := readValue(decoder, 1); err != nil {
 		return err
@@ -162,7 +162,7 @@ func (p Proof) Check(keys ...PublicKey) error {
 	if organization != p.Block.OrganizationID.String() || transaction != p.Row.Transaction[0].Value || id == "" {
 		return errors.New("entry, transaction and block do not belong together")
 	}
-	root, ok := climb(p.Leaf, p.Position, p.Block.Size, p.Path)
+	root, ok := rootFromPath(p.Leaf, p.Position, p.Block.Size, p.Path)
 	if !ok || root != p.Block.Root {
 		return errors.New("the path does not lead from the leaf to the block's root")
 	}

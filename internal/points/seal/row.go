@@ -61,8 +61,8 @@ const entryText = "laurel entry 1\x00"
 // the length in bytes as four bytes (big endian) and the text. No two rows have the same text. LeafOf makes the same of
 // an entry that is being posted.
 func (r *Row) Leaf() Hash {
-	var room [1024]byte
-	text := begin(room[:0])
+	var buffer [1024]byte
+	text := leafText(buffer[:0])
 	for i := range r.Entry {
 		text = r.Entry[i].append(text)
 	}

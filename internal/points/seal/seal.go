@@ -29,7 +29,7 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
 // UnmarshalText reads what MarshalText writes.
-func (h *Hash) UnmarshalText(b []byte) error { return unhex(h[:], b) }
+func (h *Hash) UnmarshalText(b []byte) error { return decodeHex(h[:], b) }
 
 // Scan reads a column that holds the bytes or the digits.
 func (h *Hash) Scan(src any) error { scan(h[:], src); return nil }
@@ -41,7 +41,7 @@ func (k PublicKey) String() string { return hex.EncodeToString(k[:]) }
 func (k PublicKey) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads what MarshalText writes.
-func (k *PublicKey) UnmarshalText(b []byte) error { return unhex(k[:], b) }
+func (k *PublicKey) UnmarshalText(b []byte) error { return decodeHex(k[:], b) }
 
 // Scan reads a column that holds the digits.
 func (k *PublicKey) Scan(src any) error { scan(k[:], src); return nil }
@@ -53,12 +53,12 @@ func (s Signature) String() string { return hex.EncodeToString(s[:]) }
 func (s Signature) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what MarshalText writes.
-func (s *Signature) UnmarshalText(b []byte) error { return unhex(s[:], b) }
+func (s *Signature) UnmarshalText(b []byte) error { return decodeHex(s[:], b) }
 
 // Scan reads a column that holds the digits.
 func (s *Signature) Scan(src any) error { scan(s[:], src); return nil }
 
-func unhex(dst, text []byte) error {
+func decodeHex(dst, text []byte) error {
 	if len(text) != hex.EncodedLen(len(dst)) {
 		return fmt.Errorf("must be %d hexadecimal digits", hex.EncodedLen(len(dst)))
 	}
@@ -81,7 +81,7 @@ func scan(dst []byte, src any) {
 	}
 	if len(from) == len(dst) {
 		copy(dst, from)
-	} else if unhex(dst, from) != nil {
+	} else if decodeHex(dst, from) != nil {
 		clear(dst)
 	}
 }

@@ -33,26 +33,26 @@ func Path(leaves []Hash, position int) []Hash {
 	return append(Path(leaves[k:], position-k), Root(leaves[:k]))
 }
 
-// climb returns the root that a leaf at a position of a tree of that size has with a path, and whether the path is as
+// rootFromPath returns the root that a leaf at a position of a tree of that size has with a path, and whether the path is as
 // long as it must be (RFC 9162, section 2.1.3.2).
-func climb(leaf Hash, position, size int64, path []Hash) (Hash, bool) {
+func rootFromPath(leaf Hash, position, size int64, path []Hash) (Hash, bool) {
 	if position < 0 || position >= size {
 		return Hash{}, false
 	}
 	at, last := uint64(position), uint64(size-1)
 	root := leaf
-	for _, beside := range path {
+	for _, sibling := range path {
 		if last == 0 {
 			return Hash{}, false
 		}
 		if at&1 == 1 || at == last {
-			root = node(beside, root)
+			root = node(sibling, root)
 			if at&1 == 0 { // a right edge: levels without a neighbour are skipped
 				up := bits.TrailingZeros64(at)
 				at, last = at>>up, last>>up
 			}
 		} else {
-			root = node(root, beside)
+			root = node(root, sibling)
 		}
 		at, last = at>>1, last>>1
 	}

@@ -55,12 +55,12 @@ func TestVerifyFindsWhatBelongsToNothingOrToAnother(t *testing.T) {
 		w.green()
 		for _, s := range strays {
 			w.plant(s.statement)
-			var said strings.Builder
+			var findings strings.Builder
 			for _, d := range w.verify(audit.Trust{}).Discrepancies {
-				fmt.Fprintln(&said, d)
+				fmt.Fprintln(&findings, d)
 			}
-			if !strings.Contains(said.String(), s.says+"\n") {
-				t.Errorf("%s: %q is not in\n%s", s.name, s.says, said.String())
+			if !strings.Contains(findings.String(), s.says+"\n") {
+				t.Errorf("%s: %q is not in\n%s", s.name, s.says, findings.String())
 			}
 		}
 	})
@@ -104,7 +104,7 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 		return fmt.Sprintf("UPDATE %s SET %s = '%s' WHERE id = '%s'", table, column, value, id)
 	}
 	const entries, booked = "loyalty_transaction_entries", "loyalty_transactions"
-	nobody := mustID(forged)
+	unknown := mustID(forged)
 	account := give("").Entries[0].AccountID
 	var out []stray
 	entry := func(name, column string, value laurel.ID, says string, refused bool) {
@@ -118,8 +118,8 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 			stray{name, set(entries, column, value, id), fmt.Sprintf("account %s, entry %s: %s", at, id, says), refused},
 		)
 	}
-	entry("an entry without account", "loyalty_account_id", nobody, "its account is gone", true)
-	entry("an entry without transaction", "loyalty_transaction_id", nobody, "its transaction is gone", true)
+	entry("an entry without account", "loyalty_account_id", unknown, "its account is gone", true)
+	entry("an entry without transaction", "loyalty_transaction_id", unknown, "its transaction is gone", true)
 	entry(
 		"an entry of another organization",
 		"organization_id",
@@ -129,7 +129,7 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 	)
 	entry("an entry of another website", "website_id", other.WebsiteID, "its website is not its account's", true)
 	entry("an entry of another currency", "loyalty_currency_id", coins, "its currency is not its account's", false)
-	entry("an entry of another user", "user_id", nobody, "its user is not its account's", false)
+	entry("an entry of another user", "user_id", unknown, "its user is not its account's", false)
 
 	moved := give("")
 	says := fmt.Sprintf("account %s, entry %s: its website is not its transaction's", account, moved.Entries[0].ID)
@@ -150,7 +150,7 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 	)
 	moved = give("")
 	says = fmt.Sprintf("transaction %s: its organization has no such website", moved.ID)
-	out = append(out, stray{"a transaction of no website", set(booked, "website_id", nobody, moved.ID), says, true})
+	out = append(out, stray{"a transaction of no website", set(booked, "website_id", unknown, moved.ID), says, true})
 
 	key := func(name, column string, value laurel.ID, says string, refused bool) {
 		made := give(name)
@@ -167,8 +167,8 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 				fmt.Sprintf("transaction %s: website %s, key %s: %s", transaction, website, name, says), refused},
 		)
 	}
-	key("a key of no transaction", "loyalty_transaction_id", nobody, "the transaction that it names is gone", false)
-	key("a key of no website", "website_id", nobody, "its organization has no such website", true)
+	key("a key of no transaction", "loyalty_transaction_id", unknown, "the transaction that it names is gone", false)
+	key("a key of no website", "website_id", unknown, "its organization has no such website", true)
 	key(
 		"a key of another organization",
 		"organization_id",
@@ -176,7 +176,7 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 		"its organization has no such website",
 		true,
 	)
-	theirs, err := w.app.Transactions.Post(
+	others, err := w.app.Transactions.Post(
 		ctx,
 		other,
 		transactions.Input{Description: "A gift", CurrencyID: coins, Entries: []transactions.Entry{
@@ -188,7 +188,7 @@ func (w *world) strays(other laurel.Scope, coins laurel.ID) []stray {
 	key(
 		"a key of a transaction elsewhere",
 		"loyalty_transaction_id",
-		theirs.ID,
+		others.ID,
 		"the transaction that it names is another website's",
 		false,
 	)
