@@ -8,12 +8,12 @@ import (
 )
 
 // verifyAuctions checks six things:
-//   - An auction holds the amounts of its standing bids.
-//   - Whose bid stands has paid its amount.
-//   - Who has won has paid the price.
+//   - An auction holds the amounts of its live bids.
+//   - Each bidder with a live bid has paid its amount.
+//   - Each winner has paid the price.
 //   - The best bids have won.
-//   - A worker will come to each auction that is over or still holds points.
-//   - What is concealed of accounts is what hidden bids hold.
+//   - Each auction that must be closed or refunded is due for a worker.
+//   - The concealed amounts of accounts are the sums that hidden bids hold.
 func verifyAuctions(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{
 		biddersWithoutBid, acceptedBidsNotHeld, auctionCounts, auctionBests, auctionEnds, bidWins, winMints, mintWins,
@@ -42,7 +42,7 @@ const auctionCounts = `SELECT a.organization_id AS organization, 'auction ' || C
 	FROM auctions a WHERE a.bids <> (SELECT COUNT(*) FROM auction_bids b WHERE b.auction_id = a.id)
 		OR a.items <> (SELECT COUNT(*) FROM auction_items i WHERE i.auction_id = a.id) LIMIT ?`
 
-// auctionBests: an english auction holds the best bid alone, since it pays the one before back. Others have no best.
+// auctionBests finds english auctions that hold another bid than the best one, and sealed ones with a best bid.
 const auctionBests = `SELECT a.organization_id AS organization, 'auction ' || CAST(a.id AS TEXT) || ': its best bid is not the one that it holds' AS problem
 	FROM auctions a WHERE a.type <> 'english' AND a.best_amount <> 0
 		OR a.type = 'english' AND (a.best_amount <> COALESCE((SELECT MAX(b.amount) FROM auction_bids b WHERE b.auction_id = a.id), 0)
@@ -61,14 +61,14 @@ const auctionEnds = `SELECT a.organization_id AS organization, 'auction ' || CAS
 		OR a.status <> 'in_progress' AND a.due_at IS NULL AND (a.items_reserved
 			OR EXISTS (SELECT 1 FROM auction_bidders s WHERE s.auction_id = a.id AND s.bid_id IS NOT NULL)) LIMIT ?`
 
-// lastBids are the last bids of members, the best of an auction first (n).
+// lastBids is the subquery for the last bid of each member; n numbers those of an auction, the best first.
 const lastBids = `(SELECT l.*, ROW_NUMBER() OVER w AS n, SUM(CASE WHEN l.status = 'fulfilled' THEN 1 ELSE 0 END) OVER w AS won,
 		LEAD(l.amount) OVER w AS lower
 	FROM (SELECT b.*, ROW_NUMBER() OVER (PARTITION BY b.auction_id, b.user_id ORDER BY b.place DESC) AS latest FROM auction_bids b) l
 	WHERE l.latest = 1 WINDOW w AS (PARTITION BY l.auction_id ORDER BY l.amount DESC, l.place))`
 
-// bidWins: the best bids win one item each, in their order. How many of them reach the reserve is not asked: owners may
-// change it later.
+// bidWins finds bids that have won although they are not among the best, or have won another item than that of their
+// rank. It ignores the reserve price, which may change later.
 const bidWins = `SELECT b.organization_id AS organization, 'bid ' || CAST(b.id AS TEXT) || ': it has won what it does not win' AS problem
 	FROM auction_bids b JOIN auctions a ON a.id = b.auction_id LEFT JOIN ` + lastBids + ` l ON l.id = b.id
 	LEFT JOIN (SELECT i.id, i.auction_id, ROW_NUMBER() OVER (PARTITION BY i.auction_id ORDER BY i.sort_id, i.id) AS n FROM auction_items i) i
@@ -84,21 +84,21 @@ const mintWins = `SELECT m.organization_id AS organization, 'mint ' || CAST(m.id
 	FROM minting_mints m LEFT JOIN auction_bids b ON b.auction_id = m.auction_id AND b.user_id = m.user_id AND b.status = 'fulfilled'
 	WHERE m.auction_id IS NOT NULL AND b.id IS NULL LIMIT ?`
 
-// paidForBids is what entries have moved for bids, with their bids b and auctions a.
+// paidForBids is the FROM clause for the entries e of bids, with their bids b and auctions a.
 func paidForBids(engine store.Engine) string {
 	return fmt.Sprintf(`FROM %s JOIN auction_bids b ON b.id = %s
 		JOIN auctions a ON a.id = b.auction_id AND a.loyalty_currency_id = e.loyalty_currency_id WHERE %s`,
 		entriesOfType, idInMetadata(engine, 69), typeIs("auction_bid"))
 }
 
-// paidInAuctions is what members have paid in auctions and not got back.
+// paidInAuctions is the subquery for what members have paid in auctions, without refunds.
 func paidInAuctions(engine store.Engine) string {
 	return `(SELECT b.auction_id, b.user_id, ` + sumOf(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE -e.amount END") + ` AS total ` +
 		paidForBids(engine) + ` GROUP BY b.auction_id, b.user_id)`
 }
 
-// bidsPaid finds members who have not paid what they owe: winners the price, everybody else the amount that is held.
-// The price in a second_price auction is at least the next lower bid; a reserve may have raised it.
+// bidsPaid finds members who have not paid what they owe: winners the price, others the amount of their live bid. The
+// price of a second_price auction is at least the next lower bid; a reserve price may have raised it.
 func bidsPaid(engine store.Engine) string {
 	return `SELECT l.organization_id AS organization, 'auction ' || CAST(l.auction_id AS TEXT) || ': user ' || CAST(l.user_id AS TEXT) || CASE
 			WHEN l.status = 'fulfilled' THEN ' has not paid the price of what it won'
@@ -113,14 +113,14 @@ func bidsPaid(engine store.Engine) string {
 			ELSE COALESCE(p.total, 0) < COALESCE(l.lower, 1) OR p.total > l.amount END LIMIT ?`
 }
 
-// bidsOverpaid: no account gets back more than it paid.
+// bidsOverpaid finds accounts that were refunded more than they had paid in an auction.
 func bidsOverpaid(engine store.Engine) string {
 	return `SELECT e.loyalty_account_id AS account, 'it got back more than it paid in auction ' || CAST(b.auction_id AS TEXT) AS problem ` +
 		paidForBids(engine) + ` GROUP BY e.loyalty_account_id, b.auction_id, b.user_id
 		HAVING ` + sumOf(engine, "CASE WHEN e.direction = 'debit' THEN e.amount ELSE -e.amount END") + ` < 0 LIMIT ?`
 }
 
-// entriesOfMissingBids: no points move for a bid that is not there.
+// entriesOfMissingBids finds entries for bids that do not exist.
 func entriesOfMissingBids(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it moves points for a bid that is not there' AS problem
 		FROM %s LEFT JOIN auction_bids b ON b.id = %s WHERE %s AND (b.id IS NULL OR b.auction_id IS DISTINCT FROM %s) LIMIT ?`,

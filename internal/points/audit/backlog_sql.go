@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// backlogRow says how far sealing is: the entries from before it, in the order of ids, behind After up to Until, and
-// the changes up to Position.
+// backlogRow says how far sealing is. The backlog are the entries from before sealing began: those with ids after After,
+// up to Until, are not sealed yet. Changes of the feed are sealed up to Position.
 type backlogRow struct {
 	After    lenientID  `db:"after_id"`
 	Until    lenientID  `db:"until_id"`
@@ -18,10 +18,10 @@ type backlogRow struct {
 
 func (b backlogRow) isDone() bool { return b.DoneAt != 0 }
 
-// hasNotBegun tells that sealing has not begun: where there were no entries, it is done as it begins.
+// hasNotBegun reports whether sealing has not begun. An empty backlog is done at once.
 func (b backlogRow) hasNotBegun() bool { return !b.isDone() && b.Until.IsZero() }
 
-// isPending tells that the backlog will come to the id.
+// isPending reports whether the id is in the part of the backlog that is not sealed yet.
 func (b backlogRow) isPending(id laurel.ID) bool {
 	return !b.isDone() && id.Compare(b.Until.ID) <= 0 && id.Compare(b.After.ID) > 0
 }
@@ -41,7 +41,7 @@ func readBacklog(ctx context.Context, q store.Queryer) (backlogRow, error) {
 	return row, err
 }
 
-// lockBacklog makes the row where there is none: the entries of this moment are the backlog.
+// lockBacklog locks and reads the row. If there is none, it makes one, and the present entries become the backlog.
 func lockBacklog(ctx context.Context, tx *store.Tx) (backlogRow, error) {
 	var row backlogRow
 	find := func() error { return tx.Get(ctx, &row, selectBacklog+tx.ForUpdate(), backlogName) }
@@ -78,14 +78,14 @@ func saveBacklog(ctx context.Context, tx *store.Tx, after laurel.ID, done bool) 
 	return err
 }
 
-// savePosition notes up to which change everything is sealed, so that changes that are handed over again are not sealed
+// savePosition stores the number of the last sealed change, so that changes which are delivered again are not sealed
 // again.
 func savePosition(ctx context.Context, tx *store.Tx, seq int64) error {
 	_, err := tx.Exec(ctx, "UPDATE seal_backlog SET position = ? WHERE name = ?", seq, backlogName)
 	return err
 }
 
-// backlogEntry is an entry that the backlog comes to.
+// backlogEntry is an entry of the backlog.
 type backlogEntry struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`

@@ -7,11 +7,11 @@ import (
 	"laurel/internal/store"
 )
 
-// signedAmount is what an entry adds to its account.
+// signedAmount is the SQL expression for the amount that an entry adds to its account.
 const signedAmount = "CASE WHEN direction = 'credit' THEN amount ELSE -amount END"
 
-// sumOf sums up what may be more than an integer holds, where a hand wrote it: SQLite would end with an error, so it
-// sums up halves.
+// sumOf returns the SQL expression for a sum that may exceed an integer, where a hand wrote large values. SQLite would
+// fail on it, so it sums up two halves there.
 func sumOf(engine store.Engine, expression string) string {
 	if engine == store.Postgres {
 		return "SUM(" + expression + ")"
@@ -63,8 +63,8 @@ func verifyMainAccounts(ctx context.Context, q store.Queryer, report *VerifyRepo
 	)
 }
 
-// verifySums checks that nothing appeared or vanished: per transaction and currency the entries sum to zero. It names
-// the transaction: which of its entries is changed or gone, the sum cannot tell.
+// verifySums checks that the entries of each transaction sum to zero per currency. It reports the transaction, because
+// the sum does not show which of its entries was changed or removed.
 func verifySums(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return addFindings(
 		ctx,
@@ -75,8 +75,8 @@ func verifySums(ctx context.Context, q store.Queryer, report *VerifyReport) erro
 	)
 }
 
-// verifyReferences checks that each entry belongs to an account and a transaction that are there and are the same tenant's,
-// currency's and user's. PostgreSQL has no foreign keys there (docs/decisions/0013).
+// verifyReferences checks that the account and the transaction of each entry exist and have the same tenant, currency
+// and user. PostgreSQL has no foreign keys there (docs/decisions/0013).
 func verifyReferences(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return addFindings(ctx, q, report, `SELECT e.loyalty_account_id AS account, e.id AS entry, CASE
 			WHEN a.id IS NULL THEN 'its account is gone'
@@ -92,14 +92,14 @@ func verifyReferences(ctx context.Context, q store.Queryer, report *VerifyReport
 			OR e.user_id IS DISTINCT FROM a.user_id OR e.organization_id <> t.organization_id OR e.website_id <> t.website_id LIMIT ?`)
 }
 
-// verifyTransactions checks that each is of a website that is there, of its organization.
+// verifyTransactions checks that the website of each transaction exists and belongs to its organization.
 func verifyTransactions(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return addFindings(ctx, q, report, `SELECT t.id AS txn, 'its organization has no such website' AS problem
 		FROM loyalty_transactions t LEFT JOIN websites w ON w.id = t.website_id AND w.organization_id = t.organization_id WHERE w.id IS NULL LIMIT ?`)
 }
 
-// verifyKeys checks that business keys are of websites that are there, and name transactions of the same website. A key
-// without one led to nothing.
+// verifyKeys checks that the website of each business key exists, and that its transaction, if it has one, exists in the
+// same website.
 func verifyKeys(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return addFindings(
 		ctx,
@@ -115,7 +115,8 @@ func verifyKeys(ctx context.Context, q store.Queryer, report *VerifyReport) erro
 	)
 }
 
-// addFindings adds what a query finds. The last place of the query is that of the limit.
+// addFindings runs a query whose rows are discrepancies and adds them to the report. The query's last argument is the
+// limit.
 func addFindings(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
 	limit := maxDiscrepancies - len(report.Discrepancies)
 	if limit <= 0 {

@@ -12,31 +12,32 @@ import (
 )
 
 const (
-	// censusWindow is how many entries stand between two bounds of a census, censusWindowsAtOnce how many windows of entries are
-	// held at once where they differ.
+	// censusWindow is how many entries a window of a census has, censusWindowsAtOnce how many windows are compared entry
+	// by entry at once.
 	censusWindow        = 50_000
 	censusWindowsAtOnce = 4
 	censusPage          = 10_000
 )
 
-// census compares the entries that are there with those that blocks list and the change feed tells of, without holding
-// either: both are summed up by windows of ids. The sums are of hashes with a salt that nobody knows beforehand, so
-// that other entries, or one entry twice, do not sum up to the same.
+// census compares the stored entries with those that are listed by blocks or the change feed, without holding either
+// set in memory. Both are summed up per window of ids. The sums are of hashes with a random salt, so different entries,
+// or one entry twice, do not have the same sum.
 type census struct {
 	salt   [sha256.Size]byte
 	bounds []laurel.ID // the last id of each window but the last one
-	stored []tally     // per window, of the entries
-	listed []tally     // per window, of what is listed or told of
+	stored []tally     // per window, of the stored entries
+	listed []tally     // per window, of the listed entries
 }
 
 type tally struct{ n, a, b uint64 }
 
-// window returns where an id belongs.
+// window returns the index of the window of an id.
 func (s *census) window(id laurel.ID) int {
 	at, _ := slices.BinarySearchFunc(s.bounds, id, laurel.ID.Compare)
 	return at
 }
 
+// add counts an id in a tally, with two parts of its salted hash.
 func (s *census) add(to *tally, id laurel.ID) {
 	var text [sha256.Size + len(laurel.ID{})]byte
 	copy(text[:], s.salt[:])
@@ -47,7 +48,7 @@ func (s *census) add(to *tally, id laurel.ID) {
 	to.b += binary.BigEndian.Uint64(hash[8:])
 }
 
-// countEntries walks over the ids of all entries, in their order, and sets the bounds of the windows.
+// countEntries counts all stored entries in the order of their ids, and sets the bounds of the windows.
 func (c *sealCheck) countEntries(ctx context.Context) error {
 	c.census.stored = []tally{{}}
 	var after any
@@ -73,6 +74,7 @@ func (c *sealCheck) countEntries(ctx context.Context) error {
 	return err
 }
 
+// countEntry counts a stored entry, reports an id that is none, and leaves out an entry of the backlog.
 func (c *sealCheck) countEntry(raw any) {
 	c.report.Entries++
 	text, _ := raw.(string)
@@ -99,7 +101,7 @@ func (c *sealCheck) countEntry(raw any) {
 	}
 }
 
-// countListed counts an entry that a block lists or the feed tells of.
+// countListed counts an entry that a block or the change feed lists.
 func (c *sealCheck) countListed(id laurel.ID) {
 	if c.backlog.isPending(id) { // sealed before a bulk load began the backlog anew
 		c.report.Seal.Unsealed--
@@ -108,8 +110,8 @@ func (c *sealCheck) countListed(id laurel.ID) {
 	c.census.add(&c.census.listed[c.census.window(id)], id)
 }
 
-// reportStrays names the entries that nobody tells of and those that are told of twice.
-// short: a block lists too few.
+// reportStrays reports the entries that are stored and listed nowhere, and those that are listed twice. blockIsShort says
+// that a block lists fewer entries than it sealed.
 func (c *sealCheck) reportStrays(ctx context.Context, blockIsShort bool) error {
 	var differing []int
 	for i := range c.census.stored {
@@ -125,14 +127,14 @@ func (c *sealCheck) reportStrays(ctx context.Context, blockIsShort bool) error {
 	return nil
 }
 
-// entryPlaces is what is known of an id in a window that differs.
+// entryPlaces says where an entry was found: in the ledger, and in which lists.
 type entryPlaces struct {
 	account  laurel.ID
 	isStored bool
-	places   []string // where: the first two places
+	places   []string // the first two lists
 }
 
-// compareWindows looks at the windows id by id.
+// compareWindows compares the stored and the listed entries of windows one by one.
 func (c *sealCheck) compareWindows(ctx context.Context, windows []int, blockIsShort bool) error {
 	found := map[laurel.ID]*entryPlaces{}
 	placesOf := func(id laurel.ID) *entryPlaces {
@@ -182,7 +184,7 @@ func (c *sealCheck) compareWindows(ctx context.Context, windows []int, blockIsSh
 	return nil
 }
 
-// reportMisplaced tells of what does not stand in exactly one place, in the order of ids.
+// reportMisplaced reports the entries that are not in exactly one list, in the order of ids.
 func (c *sealCheck) reportMisplaced(found map[laurel.ID]*entryPlaces, blockIsShort bool) {
 	var ids []laurel.ID
 	for id, at := range found {
@@ -211,7 +213,7 @@ func (c *sealCheck) reportMisplaced(found map[laurel.ID]*entryPlaces, blockIsSho
 	}
 }
 
-// eachBlockMembers reads what all blocks list.
+// eachBlockMembers calls each with the members of every block.
 func (c *sealCheck) eachBlockMembers(ctx context.Context, each func(members []seal.Member, where string)) error {
 	for _, organization := range c.organizations {
 		for last := int64(0); ; {

@@ -17,12 +17,12 @@ const (
 	verifyMembers = 2000
 )
 
-// sealCheck recomputes the chains in a snapshot.
+// sealCheck verifies the chains of blocks in a snapshot of the database.
 type sealCheck struct {
 	q             store.Queryer
 	report        *VerifyReport
 	trust         Trust
-	foundHeads    map[seal.Hash]bool // the heads of trust that are in a chain
+	foundHeads    map[seal.Hash]bool // the heads of Trust that are in a chain
 	organizations []laurel.ID
 	backlog       backlogRow
 	census        *census
@@ -52,7 +52,7 @@ func (c *sealCheck) check(ctx context.Context) (err error) {
 	if err := c.checkPending(ctx); err != nil {
 		return err
 	}
-	// nobody has sealed anything: what the feed does not tell of may be older than the feed
+	// nothing was ever sealed: entries that the feed does not list may be older than the feed
 	if c.backlog.hasNotBegun() && len(c.organizations) == 0 {
 		c.report.Seal.Unsealed = c.report.Entries
 		return nil
@@ -72,7 +72,7 @@ func (c *sealCheck) findChains(ctx context.Context) error {
 	return err
 }
 
-// checkChain follows the blocks of one organization from the first to the last, with their entries.
+// checkChain checks the blocks of one organization from the first to the last, with their entries.
 func (c *sealCheck) checkChain(ctx context.Context, organization laurel.ID) error {
 	var last seal.Block
 	for isBroken := false; !isBroken; {
@@ -108,8 +108,8 @@ func (c *sealCheck) checkChain(ctx context.Context, organization laurel.ID) erro
 	return nil
 }
 
-// ascendingPrefix returns the blocks before the first whose number does not follow the order of numbers, which only SQLite
-// lets a hand write.
+// ascendingPrefix returns the blocks up to the first whose number is not greater than the one before, and whether there
+// is such a block. In SQLite a hand can write any value there.
 func ascendingPrefix(blocks []storedBlock, after int64) ([]storedBlock, bool) {
 	for i, b := range blocks {
 		if int64(b.Number) <= after {
@@ -124,7 +124,7 @@ func (c *sealCheck) reportChain(organization laurel.ID, format string, args ...a
 	c.report.add(Discrepancy{OrganizationID: organization, Problem: fmt.Sprintf(format, args...)})
 }
 
-// readableTogether returns the first blocks, as many as are read at once.
+// readableTogether returns as many of the first blocks as are read at once.
 func readableTogether(blocks []storedBlock) []storedBlock {
 	size := blocks[0].Size
 	for i := 1; i < len(blocks); i++ {
@@ -135,6 +135,7 @@ func readableTogether(blocks []storedBlock) []storedBlock {
 	return blocks
 }
 
+// checkBlocks checks consecutive blocks with their entries. before is the block before the first.
 func (c *sealCheck) checkBlocks(ctx context.Context, checkBlocks []storedBlock, before seal.Block) error {
 	if err := readMembers(ctx, c.q, checkBlocks); err != nil {
 		return err
@@ -158,7 +159,7 @@ func (c *sealCheck) checkBlocks(ctx context.Context, checkBlocks []storedBlock, 
 	return nil
 }
 
-// checkHeader checks what a block says of itself and of the one before it.
+// checkHeader checks a block's number, hash and signature, and its link to the block before it.
 func (c *sealCheck) checkHeader(b, before seal.Block) {
 	c.report.Seal.Blocks++
 	switch {
@@ -181,7 +182,7 @@ func (c *sealCheck) checkHeader(b, before seal.Block) {
 	}
 }
 
-// checkList checks what a block lists, but not the entries themselves.
+// checkList checks the list of a block's entries, but not the entries themselves.
 func (c *sealCheck) checkList(b *storedBlock) {
 	listed := int64(len(b.members))
 	c.report.Seal.Sealed += listed
@@ -210,8 +211,8 @@ func (c *sealCheck) checkList(b *storedBlock) {
 	}
 }
 
-// checkMembers checks the entries of a block. The leaves that were kept tell which entry changed; the root tells whether
-// they are what was sealed.
+// checkMembers compares the entries of a block with their sealed leaves. The stored leaves show which entry has changed;
+// the root shows whether the stored leaves are the sealed ones.
 func (c *sealCheck) checkMembers(b *storedBlock, rows map[laurel.ID]*storedEntry) {
 	actual := make([]seal.Hash, len(b.members))
 	for i, m := range b.members {

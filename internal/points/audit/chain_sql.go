@@ -19,7 +19,7 @@ func selectChains(ctx context.Context, q store.Queryer) ([]lenientID, error) {
 	return organizations, err
 }
 
-// storedBlock is a block as the database holds it.
+// storedBlock is the stored form of a block, whatever a hand may have written into it.
 type storedBlock struct {
 	OrganizationID lenientID      `db:"organization_id"`
 	Number         lenientInt     `db:"number"`
@@ -33,7 +33,7 @@ type storedBlock struct {
 	First          lenientID      `db:"first_id"`
 	Last           lenientID      `db:"last_id"`
 	members        []seal.Member
-	isListValid    bool // the list of members ends with a whole one
+	isListValid    bool // the list of members does not end within one
 }
 
 func (b *storedBlock) block() seal.Block {
@@ -52,7 +52,7 @@ func (b *storedBlock) block() seal.Block {
 
 const selectBlock = "SELECT organization_id, number, size, root, previous_hash, created_at, public_key, hash, signature, first_id, last_id FROM seal_blocks"
 
-// selectBlocks returns the next blocks behind a number, without their members.
+// selectBlocks returns the next blocks after a number, without their members.
 func selectBlocks(
 	ctx context.Context,
 	q store.Queryer,
@@ -95,7 +95,7 @@ func findBlock(ctx context.Context, q store.Queryer, organization laurel.ID, num
 	return b, err
 }
 
-// findHead returns what stands for the last block of a chain: the number 0 where nothing does.
+// findHead returns the number and hash that are stored for the last block of a chain, or the number 0.
 func findHead(
 	ctx context.Context,
 	q store.Queryer,

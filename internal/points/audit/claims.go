@@ -15,9 +15,8 @@ import (
 // claimsPage is how many token claims are read at a time.
 const claimsPage = 100
 
-// verifyClaims computes the tree of each list anew, as a claim contract knows it (contract 5.20), and compares the
-// root, the blocks that proofs are read from, and what was claimed. It holds one tree at a time, which takes about 150
-// bytes per wallet.
+// verifyClaims recomputes the Merkle tree of each list of token claims (contract 5.20), and compares the root, the blocks
+// that proofs are read from, and the sums. It has one tree in memory at a time, with about 150 bytes per wallet.
 func verifyClaims(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	if err := addFindings(ctx, q, report, claimsOfOtherImports); err != nil {
 		return err
@@ -48,15 +47,16 @@ type claimCheck struct {
 	leaves                       []allocationLeaf
 	wallets                      int64
 	claimedWallets               int64
-	allocatedUnits, claimedUnits *big.Int // that are allocated, and claimed
+	allocatedUnits, claimedUnits *big.Int
 }
 
-// allocationLeaf is a leaf and the node that is kept for it.
+// allocationLeaf is the leaf of an allocation, and the node that is stored for it.
 type allocationLeaf struct {
 	hash [32]byte
 	node int64
 }
 
+// addProblem adds a discrepancy of the token claim.
 func (c *claimCheck) addProblem(format string, args ...any) {
 	c.report.add(Discrepancy{
 		OrganizationID: c.claim.OrganizationID.ID,
@@ -64,6 +64,7 @@ func (c *claimCheck) addProblem(format string, args ...any) {
 	})
 }
 
+// check compares the token claim's sums, root and tree with the allocations of its valid import.
 func (c *claimCheck) check(ctx context.Context, q store.Queryer) error {
 	c.allocatedUnits, c.claimedUnits = new(big.Int), new(big.Int)
 	if !c.claim.CurrentImportID.IsZero() {
@@ -90,7 +91,7 @@ func (c *claimCheck) check(ctx context.Context, q store.Queryer) error {
 	return c.checkProofs(ctx, q, tree)
 }
 
-// addAllocation takes in what the list allocates to a wallet.
+// addAllocation adds the allocation of a wallet to the sums and the leaves.
 func (c *claimCheck) addAllocation(s allocationRow) error {
 	c.wallets++
 	leaf, units, ok := s.leaf()
@@ -142,7 +143,7 @@ func buildTree(leaves []allocationLeaf) [][32]byte {
 	return tree
 }
 
-// checkProofs checks what proofs are read from: the nodes of wallets, and the blocks of the tree.
+// checkProofs checks the stored nodes of the allocations and the stored blocks of the tree.
 func (c *claimCheck) checkProofs(ctx context.Context, q store.Queryer, tree [][32]byte) error {
 	for i, leaf := range c.leaves {
 		if leaf.node != int64(len(tree)-1-i) {
@@ -158,13 +159,13 @@ func (c *claimCheck) checkProofs(ctx context.Context, q store.Queryer, tree [][3
 		}
 		return nil
 	})
-	if nodes != len(tree)-1 { // all but the root stand in one block each
+	if nodes != len(tree)-1 { // every node but the root is in one block
 		c.addProblem("blocks of its tree are missing, or there are too many")
 	}
 	return err
 }
 
-// blockNodes returns the nodes of seven levels below a node, level by level.
+// blockNodes returns the hashes of the nodes up to seven levels below a node, level by level.
 func blockNodes(tree [][32]byte, head int64) (block []byte) {
 	if head < 0 || head >= int64(len(tree)) {
 		return nil

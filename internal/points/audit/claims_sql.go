@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// storedClaim is a token claim with the reading of its list that counts.
+// storedClaim is a token claim with its valid import.
 type storedClaim struct {
 	ID              lenientID  `db:"id"`
 	OrganizationID  lenientID  `db:"organization_id"`
@@ -19,7 +19,7 @@ type storedClaim struct {
 	Claimed         string     `db:"claimed_units"`
 }
 
-// selectClaims returns the next token claims behind an id, those that are deleted too.
+// selectClaims returns the next token claims after an id, deleted ones too.
 func selectClaims(ctx context.Context, q store.Queryer, after laurel.ID, limit int) (out []storedClaim, err error) {
 	var w store.Where
 	if !after.IsZero() {
@@ -30,7 +30,7 @@ func selectClaims(ctx context.Context, q store.Queryer, after laurel.ID, limit i
 	return out, err
 }
 
-// allocationRow is what a list allocates to a wallet.
+// allocationRow is the allocation of a wallet.
 type allocationRow struct {
 	Wallet    string     `db:"wallet_address"`
 	Units     string     `db:"units"`
@@ -44,7 +44,7 @@ func eachAllocation(ctx context.Context, q store.Queryer, importID laurel.ID, f 
 		WHERE import_id = ? ORDER BY wallet_address`, importID)
 }
 
-// treeBlock holds the nodes of a tree below one of them.
+// treeBlock is a stored block of a Merkle tree: the nodes below a head.
 type treeBlock struct {
 	Head  lenientInt `db:"head"`
 	Nodes []byte     `db:"nodes"`
@@ -54,8 +54,8 @@ func eachTreeBlock(ctx context.Context, q store.Queryer, importID laurel.ID, f f
 	return store.ForEachRow(ctx, q, f, "SELECT head, nodes FROM token_claim_blocks WHERE import_id = ? ORDER BY head", importID)
 }
 
-// claimsOfOtherImports: a list by which somebody has claimed is frozen, so that what was claimed stands in the one that
-// counts.
+// claimsOfOtherImports finds claimed allocations of imports that are not valid. After the first claim the valid import
+// cannot change.
 const claimsOfOtherImports = `SELECT c.organization_id AS organization, 'token claim ' || CAST(c.id AS TEXT) || ': wallet ' || t.wallet_address || ' has claimed by a list that does not count' AS problem
 	FROM token_claim_allocations t JOIN token_claim_imports i ON i.id = t.import_id JOIN token_claims c ON c.id = i.token_claim_id
 	WHERE t.claimed_at IS NOT NULL AND c.current_import_id IS DISTINCT FROM t.import_id LIMIT ?`

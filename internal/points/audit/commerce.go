@@ -6,9 +6,9 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyCommerce checks what members get for points: what is held is what entries took, what has ended gave back what
-// it did not keep, once, the stock is what mints and auctions say, and claims follow from their lists. Each of these
-// moves with the rows that it follows from in one transaction, so that a snapshot never sees it half done.
+// verifyCommerce checks holds, auctions, mints, stock and token claims against the entries and rows that they follow
+// from: points are held as entries debited them, ended ones were refunded once, and the stock is what mints and auctions
+// take. All of these change in one transaction with the rows that they follow from, so a snapshot is consistent.
 func verifyCommerce(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, step := range []func(context.Context, store.Queryer, *VerifyReport) error{
 		verifyHolds, verifyAuctions, verifyMints, verifyStock, verifyParts, verifyClaims,

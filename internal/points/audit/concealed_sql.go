@@ -6,7 +6,7 @@ import (
 	"laurel/internal/store"
 )
 
-// concealedSums: what is concealed of an account is what its concealed entries took.
+// concealedSums finds accounts whose concealed amount is not the sum of their concealed entries.
 func concealedSums(engine store.Engine) string {
 	return `SELECT a.id AS account, 'what is concealed of it is not what hidden bids hold' AS problem
 		FROM loyalty_accounts a LEFT JOIN (SELECT x.loyalty_account_id, ` + sumOf(engine, "-x.amount") + ` AS total FROM bid_entries x
@@ -14,7 +14,7 @@ func concealedSums(engine store.Engine) string {
 		WHERE a.user_id IS NOT NULL AND a.concealed_amount <> COALESCE(x.total, 0) LIMIT ?`
 }
 
-// bidEntries: what is remembered of an entry is what the entry says, and it is concealed while its auction hides bids.
+// bidEntries finds rows of bid_entries that differ from their entry, or are not concealed as their auction requires.
 const bidEntries = `SELECT x.organization_id AS organization, 'auction ' || CAST(x.auction_id AS TEXT) || CASE
 		WHEN e.id IS NULL OR a.id IS NULL THEN ': it remembers an entry that is not there'
 		WHEN a.due_at IS NULL THEN ': it is over, and conceals entries all the same'
@@ -25,7 +25,7 @@ const bidEntries = `SELECT x.organization_id AS organization, 'auction ' || CAST
 		OR x.loyalty_account_id <> e.loyalty_account_id OR x.user_id IS DISTINCT FROM e.user_id OR x.version IS DISTINCT FROM e.lock_version
 		OR x.created_at <> e.created_at OR x.amount <> CASE e.direction WHEN 'credit' THEN e.amount ELSE -e.amount END LIMIT ?`
 
-// bidEntriesGone: every entry of a bid in an open auction is remembered.
+// bidEntriesGone finds entries of bids in open auctions that have no row in bid_entries.
 func bidEntriesGone(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it is for a bid in an open auction, which does not remember it' AS problem
 		FROM %s JOIN auction_bids b ON b.id = %s JOIN auctions a ON a.id = b.auction_id LEFT JOIN bid_entries x ON x.entry_id = e.id

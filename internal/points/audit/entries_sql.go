@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// storedEntry is an entry with its transaction as the database holds them.
+// storedEntry is the stored form of an entry with its transaction, as texts.
 type storedEntry struct {
 	ID             seal.Text `db:"id"`
 	OrganizationID seal.Text `db:"organization_id"`
@@ -45,7 +45,7 @@ const selectEntries = `SELECT e.id, e.organization_id, e.website_id, e.loyalty_t
 	t.loyalty_rule_id AS t_loyalty_rule_id, t.created_by_id AS t_created_by_id, t.created_at AS t_created_at
 	FROM loyalty_transaction_entries e LEFT JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id WHERE `
 
-// content is what the leaf covers, in the order of seal.EntryColumns and seal.TransactionColumns.
+// content returns the columns that the leaf covers, in the order of seal.EntryColumns and seal.TransactionColumns.
 func (e *storedEntry) content() seal.Row {
 	return seal.Row{
 		Entry: [len(seal.EntryColumns)]seal.Text{
@@ -86,7 +86,7 @@ func (e *storedEntry) leaf() seal.Hash {
 	return row.Leaf()
 }
 
-// entriesOf returns the entries of the ids that are there.
+// entriesOf returns the entries with these ids that exist.
 func entriesOf(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laurel.ID]*storedEntry, error) {
 	condition, arg := anyOf(q.Engine(), "e.id", ids)
 	var rows []storedEntry
@@ -100,7 +100,7 @@ func entriesOf(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laure
 	return found, err
 }
 
-// existingEntries returns which of the ids are entries.
+// existingEntries returns which of the ids are those of entries.
 func existingEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) (map[laurel.ID]bool, error) {
 	condition, arg := anyOf(q.Engine(), "id", ids)
 	var found []lenientID
@@ -112,7 +112,7 @@ func existingEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) (map
 	return exists, err
 }
 
-// selectEntryIDs returns the next ids behind one, in their order and as they stand there. nil begins.
+// selectEntryIDs returns the next ids of entries after one (nil: from the start), in their order and as they are stored.
 func selectEntryIDs(ctx context.Context, q store.Queryer, after any, limit int) ([]any, error) {
 	var w store.Where
 	w.Add("id IS NOT NULL")
@@ -131,7 +131,7 @@ type entryAccount struct {
 	AccountID lenientID `db:"loyalty_account_id"`
 }
 
-// selectWindow returns the entries behind one id up to another; zero ids are no bounds.
+// selectWindow returns the entries after one id up to another; a zero id is no bound.
 func selectWindow(ctx context.Context, q store.Queryer, after, until laurel.ID) ([]entryAccount, error) {
 	var w store.Where
 	w.Add("id IS NOT NULL")
@@ -150,7 +150,7 @@ func selectWindow(ctx context.Context, q store.Queryer, after, until laurel.ID) 
 	return rows, err
 }
 
-// accountsOfEntriesWithoutID returns accounts with entries that have no id, which SQLite allows a hand.
+// accountsOfEntriesWithoutID returns accounts with entries that have no id. In SQLite a hand can write such entries.
 func accountsOfEntriesWithoutID(ctx context.Context, q store.Queryer, limit int) ([]lenientID, error) {
 	var accounts []lenientID
 	err := q.Select(
@@ -162,7 +162,7 @@ func accountsOfEntriesWithoutID(ctx context.Context, q store.Queryer, limit int)
 	return accounts, err
 }
 
-// anyOf returns a condition that the column holds one of the ids, and its one argument.
+// anyOf returns the condition that the column has one of the ids, and its one argument.
 func anyOf(engine store.Engine, column string, ids []laurel.ID) (string, any) {
 	if engine == store.Postgres {
 		values := make([]any, len(ids))

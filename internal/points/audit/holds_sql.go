@@ -7,10 +7,9 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyHolds checks that each hold took its amount by the transaction that it names, that its status and what was
-// captured fit, and that it gave back what it did not keep in the moment of its end. Callers may write order
-// transactions that name a hold, too, such as a later refund: those of another moment are theirs, unless nobody made
-// them.
+// verifyHolds checks that the transaction of each hold debited its amount, that its status and captured amount fit, and
+// that the rest was refunded at the moment when it ended. Callers may post order transactions that name a hold, such as
+// a later refund. So transactions of other moments are ignored, unless no caller made them.
 func verifyHolds(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{
 		holdStates, holdsTaken, holdsReturned(q.Engine()), holdsReturnedTwice(q.Engine()), holdsOverpaid(q.Engine()),
@@ -27,7 +26,7 @@ const holdStates = `SELECT organization_id AS organization, 'hold ' || CAST(id A
 		WHEN 'held' THEN captured_amount <> 0 OR updated_at <> created_at
 		ELSE captured_amount <> 0 OR status NOT IN ('released', 'expired') END LIMIT ?`
 
-// holdsTaken: the sums are read by the index of transactions.
+// holdsTaken finds holds whose transaction did not debit their amount. It reads the sums by the index of transactions.
 const holdsTaken = `SELECT h.organization_id AS organization, 'hold ' || CAST(h.id AS TEXT) || ': its transaction did not take its amount' AS problem
 	FROM loyalty_holds h LEFT JOIN loyalty_transactions t ON t.id = h.loyalty_transaction_id
 	WHERE t.id IS NULL OR t.type <> 'order' OR t.website_id <> h.website_id OR t.organization_id <> h.organization_id
@@ -35,10 +34,10 @@ const holdsTaken = `SELECT h.organization_id AS organization, 'hold ' || CAST(h.
 			AND e.user_id IS NOT NULL AND e.direction = 'debit' AND e.loyalty_currency_id = h.loyalty_currency_id
 			AND e.metadata = ` + holdMetadata + `), 0) LIMIT ?`
 
-// holdMetadata is the metadata of the entries of a hold h.
+// holdMetadata is the SQL expression for the metadata of a hold h's entries.
 const holdMetadata = `'{"loyaltyHoldId":"' || CAST(h.id AS TEXT) || '"}'`
 
-// holdCredits are what holds have given back, by hold and moment.
+// holdCredits is the subquery for the refunds of holds, by hold and moment.
 func holdCredits(engine store.Engine) string {
 	return `(SELECT e.metadata, t.created_at, e.loyalty_currency_id, ` + sumOf(engine, "e.amount") + ` AS total
 		FROM ` + entriesOfType + ` JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
@@ -53,7 +52,7 @@ func holdsReturned(engine store.Engine) string {
 	WHERE COALESCE(b.total, 0) <> CASE WHEN h.status = 'held' THEN 0 ELSE h.amount - h.captured_amount END LIMIT ?`
 }
 
-// holdsReturnedTwice finds what no caller gave back, and what is not the end of a hold that has expired.
+// holdsReturnedTwice finds refunds of holds that no caller made, and that are not the end of an expired hold.
 func holdsReturnedTwice(engine store.Engine) string {
 	return `SELECT DISTINCT e.loyalty_transaction_id AS txn, 'it gives points back for a hold that did not expire then' AS problem
 	FROM ` + entriesOfType + ` JOIN loyalty_transactions t ON t.id = e.loyalty_transaction_id
@@ -62,7 +61,7 @@ func holdsReturnedTwice(engine store.Engine) string {
 		AND (h.id IS NULL OR h.status <> 'expired' OR h.updated_at <> t.created_at) LIMIT ?`
 }
 
-// holdsOverpaid: no account gets back, as a hold ends, more than it paid.
+// holdsOverpaid finds holds whose end refunded an account more than it had paid.
 func holdsOverpaid(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT h.organization_id AS organization, 'hold ' || CAST(h.id AS TEXT) || ': an account got back more than it paid' AS problem
 	FROM loyalty_holds h JOIN (SELECT e.metadata, %s AS total
@@ -73,19 +72,20 @@ func holdsOverpaid(engine store.Engine) string {
 		idInMetadata(engine, 19), typeIs("order"), holdMetadata)
 }
 
-// entriesOfType are the entries e of users of one type (typeIs), by the index that leaves out what rules pay: most of a
-// ledger. The order of a CROSS JOIN makes SQLite use it.
+// entriesOfType is the FROM clause for the entries e of users of one type, together with the condition typeIs. It uses
+// the index that leaves out rewards, which are most of a ledger. The order of a CROSS JOIN makes SQLite use it.
 const entriesOfType = "websites site CROSS JOIN loyalty_transaction_entries e"
 
 func typeIs(kind string) string {
 	return "e.website_id = site.id AND e.type = '" + kind + "' AND e.type <> 'loyalty_rule' AND e.user_id IS NOT NULL"
 }
 
-// idInMetadata is the id that begins at a place of an entry's metadata, in a form that the index of ids serves.
+// idInMetadata is the SQL expression for the id at a position of an entry's metadata, in a form that the index of ids
+// serves.
 func idInMetadata(engine store.Engine, place int) string {
 	id := fmt.Sprintf("substr(e.metadata, %d, 36)", place)
 	if engine == store.Postgres {
-		// no cast of what a hand may have written: PostgreSQL would end with an error
+		// the pattern guards the cast: PostgreSQL would fail on a text that a hand has written
 		return fmt.Sprintf("CASE WHEN %[1]s ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN CAST(%[1]s AS UUID) END", id)
 	}
 	return id

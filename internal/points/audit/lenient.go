@@ -6,10 +6,10 @@ import (
 	"laurel"
 )
 
-// SQLite lets a hand write anything into any column. Verification must tell of it and go on, so what it reads into
-// takes everything.
+// SQLite accepts any value in any column, if a hand writes it. Verification must report such values and continue, so it
+// scans columns into types that accept everything.
 
-// lenientInt is a column of integers; -1, which none of them holds rightly, stands for what is none.
+// lenientInt is an integer column. Any other value becomes -1, which no such column has otherwise.
 type lenientInt int64
 
 // Scan reads a column.
@@ -22,7 +22,7 @@ func (n *lenientInt) Scan(src any) error {
 	return nil
 }
 
-// lenientID is a column of ids. Its ID is zero where there is none; spoilt tells what stands there instead.
+// lenientID is an id column. For NULL the ID is zero. For any other value the ID is zero and corrupt describes the value.
 type lenientID struct {
 	laurel.ID
 	corrupt string

@@ -6,9 +6,9 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyLots checks what lots say against the entries that they follow from (docs/decisions/0019): up to the version
-// that an account's lots are worked out to, the open ones sum to its balance there, each lot is a credit and holds what
-// debits left of it, and each debit took all that it says.
+// verifyLots checks the lots against their entries (docs/decisions/0019). An account's open lots sum to its balance at
+// the version that they are computed up to. Each lot is a credit minus what debits took from it, and each debit took its
+// whole amount from lots.
 func verifyLots(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{lotSums, lotAmounts, lotCredits, lotDebits, lotReturns, lotSources, lotEnds} {
 		if err := addFindings(ctx, q, report, query); err != nil {
@@ -27,7 +27,7 @@ const lotSums = `SELECT k.loyalty_account_id AS account, NULL AS entry, CASE
 	LEFT JOIN loyalty_transaction_entries e ON e.loyalty_account_id = k.loyalty_account_id AND e.lock_version = k.version AND e.user_id IS NOT NULL
 	WHERE a.id IS NULL OR k.version > a.lock_version OR COALESCE(l.total, 0) <> COALESCE(e.end_amount, 0) LIMIT ?`
 
-// lotAmounts leaves out lots that wait or waited in vain, and those of currencies whose points only wait.
+// lotAmounts leaves out held points, forfeited ones, and lots of currencies whose points do not expire.
 const lotAmounts = `SELECT l.loyalty_account_id AS account, l.entry_id AS entry, 'lot ' || CAST(l.id AS TEXT) || ' is not what was taken from it and what is left' AS problem
 	FROM account_lots l LEFT JOIN (SELECT lot_id, SUM(amount) AS taken FROM lot_allocations GROUP BY lot_id) t ON t.lot_id = l.id
 	LEFT JOIN (SELECT lot_id, SUM(amount) AS back FROM lot_returns GROUP BY lot_id) r ON r.lot_id = l.id
@@ -49,21 +49,21 @@ const lotDebits = `SELECT t.loyalty_account_id AS account, t.entry_id AS entry, 
 	LEFT JOIN loyalty_transaction_entries e ON e.id = t.entry_id
 	WHERE e.id IS NULL OR e.direction <> 'debit' OR e.amount <> t.taken OR e.loyalty_account_id <> t.loyalty_account_id LIMIT ?`
 
-// lotReturns: what a credit gave back to lots, with the lot of what no lot had paid, is what it gave.
+// lotReturns finds credits that differ from what they returned to lots plus the new lot of the rest.
 const lotReturns = `SELECT t.loyalty_account_id AS account, t.entry_id AS entry, 'lots do not add up to what the credit gave back' AS problem
 	FROM (SELECT loyalty_account_id, entry_id, SUM(amount) AS back FROM lot_returns GROUP BY loyalty_account_id, entry_id) t
 	LEFT JOIN loyalty_transaction_entries e ON e.id = t.entry_id LEFT JOIN account_lots l ON l.entry_id = t.entry_id
 	WHERE e.id IS NULL OR e.direction <> 'credit' OR e.amount <> t.back + COALESCE(l.amount, 0) OR e.loyalty_account_id <> t.loyalty_account_id LIMIT ?`
 
-// lotSources: no lot gets back more than it paid for the same purpose, nor of another account. So nothing that comes
-// back lives longer than the credit that it came from.
+// lotSources finds lots that got back more than they had paid for the same purpose, or got back another account's points.
+// So returned points never expire later than the credit that they came from.
 const lotSources = `SELECT r.loyalty_account_id AS account, NULL AS entry, 'lot ' || CAST(r.lot_id AS TEXT) || ' got back more than it paid' AS problem
 	FROM (SELECT loyalty_account_id, lot_id, purpose, SUM(amount) AS back FROM lot_returns GROUP BY loyalty_account_id, lot_id, purpose) r
 	LEFT JOIN (SELECT loyalty_account_id, lot_id, purpose, SUM(amount) AS taken FROM lot_allocations WHERE purpose IS NOT NULL
 		GROUP BY loyalty_account_id, lot_id, purpose) t ON t.lot_id = r.lot_id AND t.purpose = r.purpose AND t.loyalty_account_id = r.loyalty_account_id
 	WHERE r.back > COALESCE(t.taken, 0) LIMIT ?`
 
-// lotEnds: what expired was taken by the entry that says so, and by no other at that moment.
+// lotEnds finds expired lots that were not debited by the entry that they name.
 const lotEnds = `SELECT l.loyalty_account_id AS account, l.end_entry_id AS entry, 'lot ' || CAST(l.id AS TEXT) || ' was not ended by the entry that it names' AS problem
 	FROM account_lots l LEFT JOIN lot_allocations t ON t.lot_id = l.id AND t.entry_id = l.end_entry_id
 	WHERE (l.state = 'expired') <> (l.end_entry_id IS NOT NULL) OR l.end_entry_id IS NOT NULL AND t.lot_id IS NULL LIMIT ?`

@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyMints checks that each mint that was bought took its price, that one that failed gave back what was paid, once,
-// that one that was corrected took it again but for what is unpaid, and that somebody will carry on what is under way.
+// verifyMints checks that each mint took its price, that a failed one refunded it once, that a corrected one took it
+// again except for the unpaid part, and that each open one is due for a worker.
 func verifyMints(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{mintStates, mintsPaid(q.Engine()), entriesOfMissingMints(q.Engine())} {
 		if err := addFindings(ctx, q, report, query); err != nil {
@@ -18,7 +18,7 @@ func verifyMints(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	return nil
 }
 
-// mintStates: only what was minted after it had failed may be unpaid in part.
+// mintStates finds mints in an impossible state. Only a corrected mint may be unpaid in part.
 const mintStates = `SELECT organization_id AS organization, 'mint ' || CAST(id AS TEXT) || CASE
 		WHEN status NOT IN ('generatingSignature', 'minting', 'minted', 'failed') THEN ': it has no such status'
 		WHEN corrected_at IS NOT NULL AND status <> 'minted' THEN ': it was corrected and is not minted'
@@ -30,10 +30,10 @@ const mintStates = `SELECT organization_id AS organization, 'mint ' || CAST(id A
 		OR corrected_at IS NULL AND (unpaid_amount <> 0 OR unpaid_quantity <> 0)
 		OR unpaid_amount < 0 OR unpaid_quantity < 0 OR unpaid_quantity > quantity LIMIT ?`
 
-// pricePaidInPoints is what a mint t costs in points, where it was bought.
+// pricePaidInPoints is the SQL expression for the price in points of a mint t that was bought.
 const pricePaidInPoints = "CASE WHEN t.auction_id IS NULL AND t.loyalty_currency_id IS NOT NULL THEN COALESCE(t.price, 0) ELSE 0 END"
 
-// takenByCorrection is what a mint t took that was minted after it had failed.
+// takenByCorrection is the SQL expression for the amount that a corrected mint t took again.
 const takenByCorrection = "CASE WHEN t.corrected_at IS NULL THEN 0 ELSE " + pricePaidInPoints + " + COALESCE(p.total, 0) - t.unpaid_amount END"
 
 func mintsPaid(engine store.Engine) string {
@@ -51,14 +51,14 @@ func mintsPaid(engine store.Engine) string {
 		entriesOfType, typeIs("direct_mint"), takenByCorrection)
 }
 
-// entriesOfMissingMints: no points move for a mint that is not there.
+// entriesOfMissingMints finds entries for mints that do not exist.
 func entriesOfMissingMints(engine store.Engine) string {
 	return fmt.Sprintf(`SELECT e.loyalty_transaction_id AS txn, 'it moves points for a mint that is not there' AS problem
 		FROM %s LEFT JOIN minting_mints m ON m.id = %s WHERE %s AND m.id IS NULL LIMIT ?`, entriesOfType, idInMetadata(engine, 38), typeIs("direct_mint"))
 }
 
-// verifyStock checks that what is minted and reserved of an asset, counted of a user and used of an allowlist is what
-// mints say, and auctions that reserve their items.
+// verifyStock checks the counts of assets, of users and of allowlists against the mints, and against the auctions that
+// reserve items.
 func verifyStock(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{
 		stockSums(q.Engine()), countSums(q.Engine()), countsMissing, allowlistSums(q.Engine()), allowlistMissing,
@@ -70,7 +70,7 @@ func verifyStock(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	return nil
 }
 
-// mintSums are the quantities of mints that are minted, as given, and of those under way.
+// mintSums are the SQL columns for the minted quantity, by the given expression, and for the quantity of open mints.
 func mintSums(engine store.Engine, minted string) string {
 	return sumOf(engine, "CASE WHEN status = 'minted' THEN "+minted+" ELSE 0 END") + " AS minted, " +
 		sumOf(engine, "CASE WHEN status IN ('generatingSignature', 'minting') THEN quantity ELSE 0 END") + " AS reserved"
@@ -89,7 +89,7 @@ func stockSums(engine store.Engine) string {
 			OR NOT t.unlimited_qty AND t.quantity_minted + t.quantity_reserved > t.quantity LIMIT ?`
 }
 
-// countedMints are mints that count in limits, once for their contract and once for their asset.
+// countedMints is the subquery for mints that count toward limits, once for their contract and once for their asset.
 const countedMints = `(SELECT minting_contract_id AS subject_id, user_id, quantity, organization_id FROM minting_mints WHERE counted AND status <> 'failed'
 	UNION ALL SELECT minting_asset_id, user_id, quantity, organization_id FROM minting_mints WHERE counted AND status <> 'failed')`
 

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-// partsRow is a row that keeps which accounts paid for it.
+// partsRow is a row that stores which accounts paid for it.
 type partsRow struct {
 	Organization lenientID  `db:"organization"`
 	What         string     `db:"what"`
@@ -17,7 +17,7 @@ type partsRow struct {
 	Parts        string     `db:"parts"`
 }
 
-// parseParts reads by whom something was paid; not ok where that is not what the service writes.
+// parseParts parses the stored parts of a payment into the amounts by user and their sum, or returns false.
 func parseParts(text string) (byUser map[laurel.ID]laurel.Amount, sum laurel.Amount, ok bool) {
 	var parts []struct {
 		UserID laurel.ID
@@ -32,8 +32,8 @@ func parseParts(text string) (byUser map[laurel.ID]laurel.Amount, sum laurel.Amo
 	return byUser, sum, err == nil
 }
 
-// verifyParts checks what is kept of whatever accounts paid for, since points go back by it: the parts sum to what was
-// paid, and those of one debit are that debit's entries.
+// verifyParts checks the stored parts of payments, which refunds rely on: they sum to the amount, and those of a single
+// debit are the entries of that debit.
 func verifyParts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	err := store.ForEachRow(ctx, q, func(r partsRow) error {
 		if _, sum, ok := parseParts(r.Parts); !ok || int64(sum) != int64(r.Amount) {
@@ -54,7 +54,7 @@ func verifyParts(ctx context.Context, q store.Queryer, report *VerifyReport) err
 	return nil
 }
 
-// verifyPayers compares the parts of what was paid by one transaction with its debits, a page at a time.
+// verifyPayers compares the parts of rows that one transaction has paid with its debits, page by page.
 func verifyPayers(ctx context.Context, q store.Queryer, report *VerifyReport, query string) error {
 	for after := (laurel.ID{}); !report.isFull(); {
 		page, err := selectPaid(ctx, q, query, after)

@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// partsRows are all rows that keep what accounts paid, with what that must sum to.
+// partsRows returns the statement for all rows that store parts, with the amounts that these must sum to.
 func partsRows(engine store.Engine) string {
 	return `SELECT organization_id AS organization, 'hold ' || CAST(id AS TEXT) AS what, amount, parts FROM loyalty_holds
 		UNION ALL SELECT organization_id, 'auction ' || CAST(auction_id AS TEXT) || ', user ' || CAST(user_id AS TEXT), amount, parts FROM auction_bidders
@@ -15,7 +15,7 @@ func partsRows(engine store.Engine) string {
 			FROM minting_mints t LEFT JOIN ` + paidInAuctions(engine) + ` p ON p.auction_id = t.auction_id AND p.user_id = t.user_id`
 }
 
-// paidRow is something that was paid by one transaction.
+// paidRow is a row that one transaction has paid.
 type paidRow struct {
 	ID            lenientID `db:"id"`
 	Organization  lenientID `db:"organization_id"`
@@ -29,7 +29,7 @@ const (
 	paidMints = "SELECT id, organization_id, loyalty_transaction_id, 'mint ' || CAST(id AS TEXT) AS what, paid AS parts FROM minting_mints"
 )
 
-// selectPaid returns the next rows behind an id, maxIDsPerQuery of them at most.
+// selectPaid returns the next rows after an id, at most maxIDsPerQuery.
 func selectPaid(ctx context.Context, q store.Queryer, query string, after laurel.ID) (out []paidRow, err error) {
 	var w store.Where
 	w.Add("loyalty_transaction_id IS NOT NULL")
@@ -40,7 +40,7 @@ func selectPaid(ctx context.Context, q store.Queryer, query string, after laurel
 	return out, err
 }
 
-// debitsOf returns what users paid by transactions, by transaction and user.
+// debitsOf returns the debits of users, by transaction and user.
 func debitsOf(
 	ctx context.Context, q store.Queryer, transactions []laurel.ID,
 ) (map[laurel.ID]map[laurel.ID]laurel.Amount, error) {

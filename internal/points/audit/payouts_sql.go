@@ -6,8 +6,8 @@ import (
 	"laurel/internal/store"
 )
 
-// verifyPayouts checks that exactly what was booked in a token's currency is owed, to whom it was booked
-// (docs/decisions/0025): that there is not more than one payout of an entry is a unique key.
+// verifyPayouts checks that every entry in a token's currency has a payout of the same amount to the same user, and the
+// reverse (docs/decisions/0025). A unique key keeps an entry from having two.
 func verifyPayouts(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{tokenEntries, payoutEntries} {
 		if err := addFindings(ctx, q, report, query); err != nil {

@@ -9,13 +9,13 @@ import (
 	"laurel/internal/points/seal"
 )
 
-// feedPage is how many rows of the feed verification reads at a time; each may tell of dozens of entries.
+// feedPage is how many changes of the feed verification reads at a time; each may list dozens of entries.
 const feedPage = 100
 
-// wholeFeed is the whole change feed, as far as it is kept.
+// wholeFeed reads the leaves of all changes that are still stored.
 var wholeFeed = feed.PendingLeaves{}
 
-// checkPending checks the entries that wait to be sealed against what the feed says was posted.
+// checkPending compares the entries that are not sealed yet with the leaves that the change feed has of them.
 func (c *sealCheck) checkPending(ctx context.Context) error {
 	return c.eachPending(ctx, func(organization laurel.ID, members []seal.Member) error {
 		rows, err := entriesOf(ctx, c.q, entryIDs(members))
@@ -47,8 +47,8 @@ func entryIDs(members []seal.Member) []laurel.ID {
 	return ids
 }
 
-// eachPending reads what the sealer will come to, by pages of the feed: posting writes entry and change in one
-// transaction.
+// eachPending calls each with the entries that the sealer has not sealed yet, by pages of the feed. Posting writes the
+// entry and the change in one transaction.
 func (c *sealCheck) eachPending(
 	ctx context.Context,
 	each func(organization laurel.ID, members []seal.Member) error,
@@ -74,8 +74,8 @@ func (c *sealCheck) eachPending(
 	}
 }
 
-// reportUnlisted names the entries that no block lists any more, there or gone, and puts them before the first block that
-// lists too few: what else differs then may be entries that nobody touched.
+// reportUnlisted reports the entries that no block lists any more, stored or not. It puts them before the first block
+// that lists too few: after that one, unchanged entries may differ too.
 func (c *sealCheck) reportUnlisted(ctx context.Context) error {
 	firstShort := slices.IndexFunc(c.report.Discrepancies, func(d Discrepancy) bool { return d.Unlisted })
 	earlier := c.report.Discrepancies
@@ -95,7 +95,7 @@ func (c *sealCheck) reportUnlisted(ctx context.Context) error {
 	return nil
 }
 
-// reportLost names entries that are gone and of which the feed, as far as it is kept, still tells.
+// reportLost reports sealed entries that do not exist any more, but are still listed by the stored part of the feed.
 func (c *sealCheck) reportLost(ctx context.Context, reported []Discrepancy) error {
 	for seq := int64(0); seq < int64(c.backlog.Position) && !c.report.isFull(); {
 		changes, err := wholeFeed.Read(ctx, c.q, seq, feedPage)

@@ -10,8 +10,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Proof makes a proof that the entry was sealed as it is. NotFound "Entry" when there is none, Refused when it is not
-// sealed yet or not as it was sealed. It takes no Scope: callers with one ask Has before.
+// Proof returns a proof that the entry was sealed as it is. NotFound "Entry" where it does not exist; Refused where it is
+// not sealed yet. It fails where the entry is not as it was sealed. It takes no Scope: callers with one check Has first.
 func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error) {
 	var p seal.Proof
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {
@@ -34,7 +34,7 @@ func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error
 	return p, nil
 }
 
-// locate fills in where the entry is sealed.
+// locate sets the block, the position and the path of the entry in a proof.
 func locate(ctx context.Context, q store.Queryer, entry laurel.ID, p *seal.Proof) error {
 	ranges, err := selectRanges(ctx, q, laurel.ID{}, entry, entry)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
-// sealHead is the last block of an organization; the zero head stands before the first.
+// sealHead is the last block of an organization; it is zero before the first.
 type sealHead struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	Number         int64     `db:"number"`
@@ -23,8 +23,8 @@ var insertHeads = store.Insert{
 	Conflict: store.IgnoreConflicts,
 }
 
-// otherSigningKey returns a public key that last blocks of organizations are signed with and that is not this one, "" where
-// there is none.
+// otherSigningKey returns a public key other than the given one that the last block of an organization is signed with,
+// or "".
 func otherSigningKey(ctx context.Context, q store.Queryer, key seal.PublicKey) (string, error) {
 	var other string
 	err := q.Get(
@@ -40,8 +40,8 @@ func otherSigningKey(ctx context.Context, q store.Queryer, key seal.PublicKey) (
 	return other, err
 }
 
-// lockHeads locks the heads of the organizations in the order of their ids. Whoever waited sees the blocks of those
-// before.
+// lockHeads locks the heads of the organizations in the order of their ids, and makes missing ones. The heads are those
+// that earlier transactions have left.
 func lockHeads(ctx context.Context, tx *store.Tx, organizations []laurel.ID) (map[laurel.ID]sealHead, error) {
 	heads, err := lockExistingHeads(ctx, tx, organizations)
 	if err != nil || len(heads) == len(organizations) {
@@ -89,13 +89,13 @@ var (
 	}
 )
 
-// newBlock is a block that is made, with its entries.
+// newBlock is a new block with its entries.
 type newBlock struct {
 	seal.Block
 	members []seal.Member
 }
 
-// appendBlocks puts one block each behind the locked heads of organizations.
+// appendBlocks appends one block to the chain of each organization and moves its head. The heads are locked.
 func appendBlocks(ctx context.Context, tx *store.Tx, blocks []newBlock) error {
 	rows, heads := make([][]any, len(blocks)), make([][]any, len(blocks))
 	for i, b := range blocks {
@@ -136,7 +136,7 @@ func idBounds(members []seal.Member) (first, last laurel.ID) {
 	return first, last
 }
 
-// blockRange is where a block is and the smallest and largest id that it lists.
+// blockRange names a block, with the smallest and the largest id that it lists.
 type blockRange struct {
 	OrganizationID laurel.ID `db:"organization_id"`
 	Number         int64     `db:"number"`
@@ -144,7 +144,7 @@ type blockRange struct {
 	Last           laurel.ID `db:"last_id"`
 }
 
-// selectRanges returns the blocks that may list ids from one to another; of all organizations where that is zero.
+// selectRanges returns the blocks that may list ids between two ids, of one or (zero) all organizations.
 func selectRanges(ctx context.Context, q store.Queryer, organization, from, to laurel.ID) ([]blockRange, error) {
 	var w store.Where
 	if !organization.IsZero() {
@@ -161,7 +161,7 @@ func selectRanges(ctx context.Context, q store.Queryer, organization, from, to l
 	return rows, err
 }
 
-// membersOf returns what a block lists; store.NoRows where there is no such block.
+// membersOf returns the entries that a block lists; store.NoRows where there is no such block.
 func membersOf(ctx context.Context, q store.Queryer, organization laurel.ID, number int64) ([]seal.Member, error) {
 	var list []byte
 	err := q.Get(
@@ -175,8 +175,8 @@ func membersOf(ctx context.Context, q store.Queryer, organization laurel.ID, num
 	return members, err
 }
 
-// findSealed returns which of the ids, in their order, blocks of the organization list. It looks into every block that
-// may.
+// findSealed returns which of the sorted ids are listed by blocks of the organization. It reads every block whose range
+// may contain one.
 func findSealed(
 	ctx context.Context,
 	q store.Queryer,

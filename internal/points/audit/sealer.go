@@ -13,31 +13,30 @@ import (
 
 const (
 	sealConsumer = "sealer"
-	// sealBatch is how many entries from before sealing one transaction seals: few enough for a slow database's
-	// transactions to stay far below the limit of their time. sealChanges is how many changes are sealed at a time, a
-	// third of which may tell of entries: they are not read back.
+	// sealBatch is how many entries of the backlog one transaction seals: few enough to stay far below the time limit of
+	// transactions on a slow database. sealChanges is how many changes are sealed at a time. A third of them may list
+	// entries, which are not read back.
 	sealBatch   = 1500
 	sealChanges = 6000
-	// sealPace is how long entries gather while there are few: one block in so long, and one line in the log.
+	// sealPace is how long entries gather while there are few. Each block also makes a line in the log.
 	sealPace = time.Second
 	// sealRetry is how long a failed catch-up waits.
 	sealRetry = 5 * time.Second
-	// maxPendingCount is how far entries that wait are counted.
+	// maxPendingCount is how far entries that are not sealed yet are counted.
 	maxPendingCount = 10_000
 )
 
-// pendingLeaves is what the sealer has not passed of the change feed.
+// pendingLeaves reads the part of the change feed that the sealer has not sealed yet.
 var pendingLeaves = feed.PendingLeaves{Consumer: sealConsumer}
 
 // Sealer seals entries into blocks, one chain per organization (docs/decisions/0010-tamper-evidence.md). It reads the
-// change feed, so posting neither waits for it nor knows of it. Each node has one; the feed's lease lets one of them
-// work.
+// change feed, so posting does not wait for it. Each node has one, and the lease of the feed lets one of them work.
 type Sealer struct {
 	db        *store.DB
 	feed      *feed.Feed
 	log       *slog.Logger
 	key       seal.Key
-	newBlocks []seal.Block // by the transaction that is under way
+	newBlocks []seal.Block // of the present transaction
 }
 
 // NewSealer makes the sealer of a node.
@@ -45,15 +44,15 @@ func NewSealer(db *store.DB, feed *feed.Feed, log *slog.Logger) *Sealer {
 	return &Sealer{db: db, feed: feed, log: log}
 }
 
-// SealState tells how far behind the sealer is, whichever node runs it.
+// SealState says how far behind the sealer is, whichever node runs it.
 type SealState struct {
-	Entries   int64         // that wait, counted up to 10,000
-	Lag       time.Duration // for how long the oldest has waited
-	Started   bool          // the entries from before sealing began are sealed
+	Entries   int64         // entries to be sealed, counted up to 10,000
+	Lag       time.Duration // how long the oldest of them has waited
+	Started   bool          // the backlog is sealed
 	LastBlock time.Time     // when the last block was made; zero: none yet
 }
 
-// State reads how far the sealer is. It takes no Scope: it is for probes and metrics.
+// State reads how far behind the sealer is. It takes no Scope: it is for probes and metrics.
 func (s *Sealer) State(ctx context.Context) (SealState, error) {
 	pending, err := pendingLeaves.Count(ctx, s.db, maxPendingCount)
 	if err != nil {
@@ -100,9 +99,9 @@ func (s *Sealer) Run(ctx context.Context, key seal.Key) {
 	}
 }
 
-// start seals what was there before sealing: entries of an older version, or loaded in bulk, of which the feed does not
-// tell. It happens once per database; from then on an entry that neither a block nor the feed knows of is forged. The
-// feed keeps what comes meanwhile.
+// start registers with the feed and seals the backlog: entries of an older version or from a bulk load, which the feed
+// does not list. This happens once per database. From then on, an entry that neither a block nor the feed lists is
+// forged. The feed stores the changes that come meanwhile.
 func (s *Sealer) start(ctx context.Context) error {
 	if err := s.feed.Register(ctx, sealConsumer); err != nil {
 		return err
@@ -129,7 +128,7 @@ func (s *Sealer) start(ctx context.Context) error {
 			return err
 		}
 		s.logHeads(ctx)
-		if !done { // a large backlog leaves half of the time to requests
+		if !done { // half of the time is left to requests
 			select {
 			case <-time.After(s.db.Now().Sub(started)):
 			case <-ctx.Done():
@@ -140,7 +139,7 @@ func (s *Sealer) start(ctx context.Context) error {
 	return nil
 }
 
-// logHeads puts the heads of committed blocks into the log: kept elsewhere, they tell of a chain that was made anew.
+// logHeads logs the hashes of committed blocks. Stored elsewhere, they reveal a chain that was replaced.
 func (s *Sealer) logHeads(ctx context.Context) {
 	for _, b := range s.newBlocks {
 		s.log.InfoContext(

@@ -12,15 +12,15 @@ import (
 	"laurel/internal/store"
 )
 
-// membersByOrganization are entries with their leaves, per organization in the order in which they are sealed.
+// membersByOrganization are entries with their leaves, per organization, in the order in which they are sealed.
 type membersByOrganization map[laurel.ID][]seal.Member
 
 func (c membersByOrganization) organizations() []laurel.ID {
 	return slices.SortedFunc(maps.Keys(c), laurel.ID.Compare)
 }
 
-// gatherMembers returns the entries that changes behind a number tell of, and the numbers of those that a hand has made
-// unreadable.
+// gatherMembers returns the entries that the changes after a number list, and the numbers of changes whose list is
+// corrupt.
 func gatherMembers(changes []feed.Change, after int64) (found membersByOrganization, corrupt []int64) {
 	found = membersByOrganization{}
 	for _, c := range changes {
@@ -37,8 +37,8 @@ func gatherMembers(changes []feed.Change, after int64) (found membersByOrganizat
 	return found, corrupt
 }
 
-// removeSealed takes away what blocks list already. That can only be what was there when sealing began, of which both the
-// backlog and the feed may tell: nothing of a larger id is looked for.
+// removeSealed removes the entries that blocks list already. Only entries of the backlog can be listed twice, by it and
+// by the feed, so ids above until are not looked up.
 func (c membersByOrganization) removeSealed(ctx context.Context, q store.Queryer, until laurel.ID) error {
 	for organization, members := range c {
 		var old []laurel.ID
@@ -62,7 +62,8 @@ func (c membersByOrganization) removeSealed(ctx context.Context, q store.Queryer
 	return nil
 }
 
-// sealBacklog seals the next entries by id. Nodes that start together take turns at the backlog's row.
+// sealBacklog seals the next entries of the backlog, in the order of ids, and reports whether it is done. Nodes that
+// start together wait for the lock of its row.
 func (s *Sealer) sealBacklog(ctx context.Context, tx *store.Tx) (done bool, err error) {
 	s.newBlocks = nil
 	backlog, err := lockBacklog(ctx, tx)
@@ -85,7 +86,7 @@ func (s *Sealer) sealBacklog(ctx context.Context, tx *store.Tx) (done bool, err 
 	return done, saveBacklog(ctx, tx, backlog.After.ID, done)
 }
 
-// sealStored seals entries, in the order of their ids, as the ledger holds them.
+// sealStored seals entries as they are stored in the ledger.
 func (s *Sealer) sealStored(ctx context.Context, tx *store.Tx, found membersByOrganization, ids []laurel.ID) error {
 	if len(ids) == 0 {
 		return nil
@@ -111,8 +112,8 @@ func (s *Sealer) sealStored(ctx context.Context, tx *store.Tx, found membersByOr
 	return s.seal(ctx, tx, heads, found)
 }
 
-// sealPosted seals what changes tell of. What is told is what was posted: nothing is read back, and what a hand does to
-// an entry before the sealer comes shows as well as what it does later.
+// sealPosted seals the entries that changes list, with the leaves that were made when they were posted. It does not read
+// the entries, so a manipulation before the sealing is found as well as a later one.
 func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
 	s.newBlocks = nil
 	backlog, err := readBacklog(ctx, tx)
@@ -121,7 +122,7 @@ func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []feed.Ch
 	}
 	found, corrupt := gatherMembers(changes, int64(backlog.Position))
 	for _, seq := range corrupt {
-		s.log.Error("a hand changed what the change feed tells of entries; they are left unsealed", slog.Int64("change", seq))
+		s.log.Error("the list of entries in the change feed is corrupt; they are not sealed", slog.Int64("change", seq))
 	}
 	if len(found) == 0 {
 		return nil
@@ -139,7 +140,7 @@ func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []feed.Ch
 	return savePosition(ctx, tx, changes[len(changes)-1].Seq)
 }
 
-// seal makes one block per organization. The heads are locked.
+// seal makes and appends one block per organization. The heads are locked.
 func (s *Sealer) seal(ctx context.Context, tx *store.Tx, heads map[laurel.ID]sealHead, found membersByOrganization) error {
 	var blocks []newBlock
 	for _, organization := range found.organizations() {

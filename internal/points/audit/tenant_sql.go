@@ -8,14 +8,14 @@ import (
 	"laurel/internal/store"
 )
 
-// Has reports whether an entry belongs to the scope, as the ledger has it.
+// Has reports whether an entry of the ledger belongs to the scope.
 func (s *Service) Has(ctx context.Context, scope laurel.Scope, entry laurel.ID) (bool, error) {
 	found, err := ownedIDs(ctx, s.db, scope, "loyalty_transaction_entries", []laurel.ID{entry})
 	return found[entry], err
 }
 
-// Owned returns those of the discrepancies that concern the scope's organization, in their order. One about an entry
-// that is gone concerns the organization in whose blocks it is listed.
+// Owned returns the discrepancies that concern the scope's organization, in their order. One about an entry that is gone
+// concerns the organization whose blocks list it.
 func (s *Service) Owned(ctx context.Context, scope laurel.Scope, list []Discrepancy) ([]Discrepancy, error) {
 	scope = scope.At(laurel.ID{})
 	var entries, accounts, transactions []laurel.ID
@@ -53,7 +53,7 @@ func (s *Service) Owned(ctx context.Context, scope laurel.Scope, list []Discrepa
 	return out, nil
 }
 
-// ownedIDs returns which of the ids, zero ones left out, are of rows of the scope.
+// ownedIDs returns which of the ids are of rows of the scope; zero ids are ignored.
 func ownedIDs(
 	ctx context.Context,
 	q store.Queryer,
@@ -78,5 +78,5 @@ func ownedIDs(
 	return out, nil
 }
 
-// maxIDsPerQuery bounds the ids of one statement.
+// maxIDsPerQuery bounds the ids in one statement.
 const maxIDsPerQuery = 500

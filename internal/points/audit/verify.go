@@ -9,18 +9,18 @@ import (
 	"laurel/internal/store"
 )
 
-// Discrepancy is one place where a balance or a running amount differs from what the entries say, an entry from what
-// was sealed, or what is held, sold or claimed from the rows that it follows from.
+// Discrepancy is one place where the database contradicts itself: a balance and the entries, an entry and its seal, or a
+// record of commerce and the rows that it follows from.
 type Discrepancy struct {
-	OrganizationID laurel.ID // of a chain of blocks as a whole, and of what is held, sold or claimed; zero otherwise
-	AccountID      laurel.ID // zero where the entry or the chain tells enough
+	OrganizationID laurel.ID // set for a chain of blocks as a whole and for commerce
+	AccountID      laurel.ID // zero where the entry or the chain suffices
 	EntryID        laurel.ID // zero where the account, the transaction or the chain as a whole differs
-	TransactionID  laurel.ID // of what concerns a transaction or its key; zero otherwise
-	Unlisted       bool      // a block lists fewer entries than it sealed: one is missing that nothing may name any more
+	TransactionID  laurel.ID // set for a transaction or its key
+	Unlisted       bool      // a block lists fewer entries than it sealed; the missing one may be unknown
 	Problem        string
 }
 
-// String tells where and what.
+// String returns where the discrepancy is, and the problem.
 func (d Discrepancy) String() string {
 	switch {
 	case !d.AccountID.IsZero() && !d.EntryID.IsZero():
@@ -37,24 +37,24 @@ func (d Discrepancy) String() string {
 	return d.Problem
 }
 
-// Trust is what the operator knows from elsewhere than the database.
+// Trust is what the operator knows from outside the database.
 type Trust struct {
-	Keys  []seal.PublicKey // blocks must be signed with one of them; none: with whatever key they name
-	Heads []seal.Hash      // hashes of blocks, as the log told them, that must be in the chains
+	Keys  []seal.PublicKey // blocks must be signed with one of them; none: with any key
+	Heads []seal.Hash      // hashes of blocks from the log, which must be in the chains
 }
 
-// VerifyReport is what a verification covered and found. Discrepancies of the chains come first, in their order.
+// VerifyReport says what a verification has covered and found. Discrepancies of the chains come first, in their order.
 type VerifyReport struct {
 	Accounts, Entries int64
 	Seal              SealReport
 	Discrepancies     []Discrepancy
 }
 
-// SealReport is what the chains of blocks hold.
+// SealReport counts the chains of blocks.
 type SealReport struct {
-	Blocks, Sealed, Unsealed int64            // blocks, entries in them, and entries that wait rightly
+	Blocks, Sealed, Unsealed int64            // blocks, entries in them, and entries to be sealed yet
 	Heads                    []seal.Block     // the last block of each organization
-	Keys                     []seal.PublicKey // that blocks are signed with
+	Keys                     []seal.PublicKey // the keys that blocks are signed with
 }
 
 func (r *VerifyReport) add(d Discrepancy) {
@@ -65,10 +65,11 @@ func (r *VerifyReport) add(d Discrepancy) {
 
 func (r *VerifyReport) isFull() bool { return len(r.Discrepancies) >= maxDiscrepancies }
 
-// IsTruncated reports whether there may be more discrepancies than are listed.
+// IsTruncated reports whether there may be more discrepancies than the report lists.
 func (r VerifyReport) IsTruncated() bool { return r.isFull() }
 
-// FirstBad tells the first bad entry; where it cannot be named any more, what tells of it. "" when none is bad.
+// FirstBad returns the id of the first bad entry, or a description where its id is unknown. It returns "" if none is
+// bad.
 func (r VerifyReport) FirstBad() string {
 	for _, d := range r.Discrepancies {
 		switch {
@@ -81,16 +82,19 @@ func (r VerifyReport) FirstBad() string {
 	return ""
 }
 
-// maxDiscrepancies bounds what is listed: a broken ledger may differ everywhere.
+// maxDiscrepancies bounds a report: a broken ledger may differ everywhere.
 const maxDiscrepancies = 1000
 
-// Verify recomputes the whole database in one snapshot, so it may run beside a server: every block's root, chain and
-// signature from the entries, every balance and running amount, versions 1..n without gaps, each entry's start is the
-// former end, the last end is the balance, main accounts are minus what they gave, each transaction sums to zero per
-// currency, entries, transactions and business keys belong together, lots are what their entries say, payouts owe
-// what entries booked in tokens, and holds, auctions, mints, stock and token claims are what entries and their own rows
-// say (commerce.go). It takes no Scope: it covers all organizations, and callers show each its own findings
-// (Owned).
+// Verify recomputes the whole database in one snapshot, so it may run beside a server. It checks:
+//   - blocks: root, chain and signature of each, from the entries;
+//   - accounts: versions 1..n without gaps, each entry starts where the one before ended, the last end is the balance;
+//   - main accounts: minus what members have;
+//   - transactions: their entries sum to zero per currency;
+//   - references of entries, transactions and business keys;
+//   - lots and payouts, against the entries that they follow from;
+//   - commerce: holds, auctions, mints, stock and token claims (commerce.go).
+//
+// It takes no Scope, because it covers all organizations; callers show each one its own discrepancies (Owned).
 func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error) {
 	var report VerifyReport
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {

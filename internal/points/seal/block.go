@@ -9,8 +9,8 @@ import (
 	"laurel"
 )
 
-// Block seals some entries of one organization. Its hash covers every other field but the signature, and the next block
-// holds its hash.
+// Block seals some entries of one organization. Its hash covers every field except the signature, and the next block has
+// its hash.
 type Block struct {
 	OrganizationID laurel.ID `json:"organizationId" db:"organization_id"`
 	Number         int64     `json:"number" db:"number"` // 1, 2, 3 … within the organization
@@ -23,19 +23,19 @@ type Block struct {
 	Signature      Signature `json:"signature" db:"signature"` // of the hash, by the public key
 }
 
-// What the texts of a block's hash and of its signature begin with.
+// The prefixes of the texts that a block's hash and signature are made of.
 const (
 	blockText = "laurel block 1\x00"
 	headText  = "laurel block head 1\x00"
 )
 
-// The ways in which a block is not what it says.
+// The errors of Block.Check.
 var (
 	ErrBlockHash = errors.New("its hash does not fit its fields")
 	ErrSignature = errors.New("its signature does not fit its hash and public key")
 )
 
-// Seal fills public key, hash and signature of a block.
+// Seal returns the block with public key, hash and signature.
 func (k Key) Seal(b Block) Block {
 	b.PublicKey = k.Public()
 	b.Hash = b.computeHash()
@@ -43,7 +43,8 @@ func (k Key) Seal(b Block) Block {
 	return b
 }
 
-// Check returns ErrBlockHash or ErrSignature. It says nothing of whose the public key is.
+// Check verifies the hash and the signature of a block. It returns ErrBlockHash or ErrSignature. It does not check
+// whether the public key is trusted.
 func (b Block) Check() error {
 	if b.computeHash() != b.Hash {
 		return ErrBlockHash
@@ -54,8 +55,8 @@ func (b Block) Check() error {
 	return nil
 }
 
-// computeHash is SHA-256 over "laurel block 1", 0x00, organization (16 bytes), number, size (8 bytes each, big endian), root,
-// previous hash, time (8 bytes) and public key.
+// computeHash returns SHA-256 over "laurel block 1", 0x00, organization (16 bytes), number, size (8 bytes each, big
+// endian), root, previous hash, time (8 bytes) and public key.
 func (b Block) computeHash() Hash {
 	text := append(make([]byte, 0, 192), blockText...)
 	text = append(text, b.OrganizationID[:]...)

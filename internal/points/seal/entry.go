@@ -8,7 +8,8 @@ import (
 	"laurel"
 )
 
-// Entry is an entry as posting makes it. A zero ID is NULL, and so is an empty text where the column may be NULL.
+// Entry is a new entry before it is stored. A zero ID stands for NULL, and so does an empty text where the column may be
+// NULL.
 type Entry struct {
 	ID, AccountID, CurrencyID, UserID laurel.ID
 	Direction, RuleType               string // a rule type may be NULL
@@ -18,13 +19,13 @@ type Entry struct {
 	CreatedAt                         int64    // microseconds since 1970, UTC
 }
 
-// Running is where an entry stands among those of its account.
+// Running is the part of a user's entry that depends on the entries before it: balances and version.
 type Running struct {
 	Start, End  laurel.Amount
 	LockVersion int64
 }
 
-// Transaction is what the entries of one have in common.
+// Transaction has the columns that all entries of a transaction share.
 type Transaction struct {
 	ID, OrganizationID, WebsiteID laurel.ID
 	Type, Description             string
@@ -32,8 +33,8 @@ type Transaction struct {
 	CreatedAt                     int64 // microseconds since 1970, UTC
 }
 
-// LeafOf is the leaf of the row that the entry and its transaction become in the database, without making its texts one
-// by one.
+// LeafOf returns the leaf of an entry and its transaction before they are stored. It is the same as Row.Leaf of their
+// rows, without making a text for each column.
 func LeafOf(t *Transaction, e *Entry) Hash {
 	var buffer [1024]byte
 	b := leafText(buffer[:0])
@@ -73,6 +74,7 @@ func (t *Transaction) append(b []byte) []byte {
 	return appendDecimal(b, t.CreatedAt)
 }
 
+// leafText appends the prefix of a leaf's text.
 func leafText(b []byte) []byte { return append(append(b, leafPrefix), entryText...) }
 
 func appendText(b []byte, s string) []byte {
@@ -93,7 +95,7 @@ const (
 	hexDigits = "0123456789abcdef"
 )
 
-// appendID writes what String answers, without making it.
+// appendID appends the text of an id without allocating it.
 func appendID(b []byte, id laurel.ID) []byte {
 	if id.IsZero() {
 		return append(b, 0)

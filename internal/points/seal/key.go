@@ -20,7 +20,7 @@ const (
 	pemType = "PRIVATE KEY"
 )
 
-// ErrKey tells that a file holds no Ed25519 private key.
+// ErrKey says that a file has no Ed25519 private key.
 var ErrKey = errors.New("must hold an Ed25519 private key in PEM form (PKCS #8)")
 
 // NewKey makes a key of SeedSize random bytes.
@@ -35,8 +35,8 @@ func DeriveKey(secret []byte) (Key, error) {
 	return NewKey(seed), nil
 }
 
-// ParseKey reads the PEM form of PKCS #8 (RFC 5958, RFC 8410), as `openssl genpkey -algorithm ed25519` writes it. It
-// answers ErrKey.
+// ParseKey parses the PEM form of PKCS #8 (RFC 5958, RFC 8410), as `openssl genpkey -algorithm ed25519` writes it. It
+// returns ErrKey for anything else.
 func ParseKey(text []byte) (Key, error) {
 	block, _ := pem.Decode(text)
 	if block == nil || block.Type != pemType {
@@ -53,7 +53,7 @@ func ParseKey(text []byte) (Key, error) {
 	return Key{private}, nil
 }
 
-// PEM writes what ParseKey reads.
+// PEM returns the key in the form that ParseKey parses.
 func (k Key) PEM() ([]byte, error) {
 	der, err := x509.MarshalPKCS8PrivateKey(k.private)
 	if err != nil {
@@ -62,7 +62,7 @@ func (k Key) PEM() ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: pemType, Bytes: der}), nil
 }
 
-// Public returns the key that others check with.
+// Public returns the public key, which verifies signatures.
 func (k Key) Public() PublicKey {
-	return PublicKey(k.private.Public().(ed25519.PublicKey)) //nolint:forcetypeassert // what an Ed25519 key answers
+	return PublicKey(k.private.Public().(ed25519.PublicKey)) //nolint:forcetypeassert // an Ed25519 key returns this type
 }

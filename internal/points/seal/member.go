@@ -8,13 +8,13 @@ type Member struct {
 	Leaf  Hash
 }
 
-// MemberSize is the bytes of one Member in a List: the id, then the leaf.
+// MemberSize is the length of an encoded Member in bytes: the id, then the leaf.
 const MemberSize = len(laurel.ID{}) + len(Hash{})
 
-// Append writes the member behind b.
+// Append appends the encoded member to b.
 func (m Member) Append(b []byte) []byte { return append(append(b, m.Entry[:]...), m.Leaf[:]...) }
 
-// EncodeMembers writes members one after the other.
+// EncodeMembers encodes members one after the other.
 func EncodeMembers(members []Member) []byte {
 	b := make([]byte, 0, len(members)*MemberSize)
 	for _, m := range members {
@@ -23,7 +23,8 @@ func EncodeMembers(members []Member) []byte {
 	return b
 }
 
-// DecodeMembers reads what List writes; whole is false where the last one is cut short, which is left out.
+// DecodeMembers decodes what EncodeMembers has written. isValid is false where the last member is cut short, which is
+// left out.
 func DecodeMembers(b []byte) (members []Member, isValid bool) {
 	members = make([]Member, 0, len(b)/MemberSize)
 	for ; len(b) >= MemberSize; b = b[MemberSize:] {

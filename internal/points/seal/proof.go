@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Proof shows without the database that an entry was sealed as it is told: its columns make the leaf, the leaf and the
-// path make the root, the root is in the block, and the block is signed. In JSON the columns are an object of texts and
-// nulls.
+// Proof shows without the database that an entry was sealed with these columns: the columns make the leaf, the leaf and
+// the path make the root, the root is in the block, and the block is signed. In JSON the columns are an object of texts
+// and nulls.
 type Proof struct {
 	Row      Row
 	Block    Block
@@ -35,7 +35,7 @@ type proofForm struct {
 	Block       Block              `json:"block"`
 }
 
-// MarshalJSON writes what ParseProof reads.
+// MarshalJSON returns the form that ParseProof parses.
 func (p Proof) MarshalJSON() ([]byte, error) {
 	return json.Marshal(proofForm{
 		Version: proofVersion,
@@ -51,6 +51,7 @@ func (p Proof) MarshalJSON() ([]byte, error) {
 	})
 }
 
+// byColumn returns the texts by the names of their columns, nil for NULL.
 func byColumn(columns []string, texts []Text) map[string]*string {
 	out := make(map[string]*string, len(columns))
 	for i, t := range texts {
@@ -62,8 +63,8 @@ func byColumn(columns []string, texts []Text) map[string]*string {
 	return out
 }
 
-// ParseProof reads the JSON form. It refuses what a reader could take for another proof than Check does: names that are
-// unknown, missing or twice there, and anything behind the object.
+// ParseProof parses the JSON form. It refuses a text that other parsers could read as another proof: with unknown,
+// missing or repeated names, or with anything after the object.
 func ParseProof(text []byte) (Proof, error) {
 	if err := checkUnambiguous(text); err != nil {
 		return Proof{}, fmt.Errorf("it is no proof: %w", err)
@@ -85,6 +86,7 @@ func ParseProof(text []byte) (Proof, error) {
 	return p, err
 }
 
+// fillTexts sets the texts of all columns, and fails where a column is missing or unknown.
 func fillTexts(dst []Text, what string, names []string, from map[string]*string) error {
 	if len(from) != len(names) {
 		return fmt.Errorf("it is no proof: %s must have %d columns", what, len(names))
@@ -102,11 +104,11 @@ func fillTexts(dst []Text, what string, names []string, from map[string]*string)
 	return nil
 }
 
-// maxDepth is deeper than a proof nests.
+// maxDepth is deeper than the nesting of a proof.
 const maxDepth = 4
 
-// checkUnambiguous refuses a name that stands twice in one object, in whatever letter case, because parsers differ in which
-// they take, and text behind the value.
+// checkUnambiguous refuses a name that occurs twice in one object, in whatever letter case, because parsers differ in
+// which one they take. It also refuses text after the value.
 func checkUnambiguous(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if err := readValue(decoder, 1); err != nil {
@@ -118,6 +120,7 @@ func checkUnambiguous(text []byte) error {
 	return nil
 }
 
+// readValue reads one JSON value and refuses repeated names in it.
 func readValue(decoder *json.Decoder, depth int) error {
 	token, err := decoder.Token()
 	if err != nil {
@@ -151,9 +154,9 @@ func readValue(decoder *json.Decoder, depth int) error {
 	return err
 }
 
-// Check proves the entry against one of the public keys, which must come from elsewhere than the proof: whoever makes a
-// tree of his own can sign it with a key of his own. nil: the entry was sealed with exactly these columns by an owner
-// of one of the keys.
+// Check proves the entry against one of the public keys. The keys must come from another source than the proof, because
+// anyone can sign a tree of their own. A nil error means: an owner of one of the keys has sealed the entry with exactly
+// these columns.
 func (p Proof) Check(keys ...PublicKey) error {
 	if p.Row.Leaf() != p.Leaf {
 		return errors.New("the entry was changed: its columns do not make the leaf")

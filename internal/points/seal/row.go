@@ -48,18 +48,18 @@ var TransactionColumns = [...]string{
 	"created_at",
 }
 
-// Row is an entry with its transaction.
+// Row is an entry with its transaction, column by column.
 type Row struct {
 	Entry       [len(EntryColumns)]Text
 	Transaction [len(TransactionColumns)]Text
 }
 
-// entryText begins the text of a leaf. Another order, form or set of columns is another version.
+// entryText is the prefix of a leaf's text. Another order, form or set of columns needs another version.
 const entryText = "laurel entry 1\x00"
 
-// Leaf is SHA-256 over 0x00, "laurel entry 1", 0x00 and each column of entry and transaction: 0x00 for NULL, else 0x01,
-// the length in bytes as four bytes (big endian) and the text. No two rows have the same text. LeafOf makes the same of
-// an entry that is being posted.
+// Leaf returns SHA-256 over 0x00, "laurel entry 1", 0x00 and each column of entry and transaction: 0x00 for NULL, else
+// 0x01, the length in bytes as four bytes (big endian) and the text. No two rows have the same text. LeafOf returns the
+// same for an entry that is not stored yet.
 func (r *Row) Leaf() Hash {
 	var buffer [1024]byte
 	text := leafText(buffer[:0])
@@ -79,8 +79,8 @@ func (t *Text) append(b []byte) []byte {
 	return appendText(b, t.Value)
 }
 
-// Scan reads a column of any type. What is of a type that no column has, which SQLite lets a hand write anywhere,
-// becomes a text that no column has.
+// Scan reads a column of any type. A value of a type that no column has becomes a text that no column has. In SQLite a
+// hand can write such values.
 func (t *Text) Scan(src any) error {
 	*t = Text{}
 	switch v := src.(type) {

@@ -1,9 +1,9 @@
 // Package seal makes tampering with the ledger evident: leaf hashes of entries, Merkle trees over them, chained and
-// signed blocks, and proofs that one entry is in a block. It knows neither database nor clock; the ledger says which
-// entries make a block, app where the key is kept.
+// signed blocks, and proofs that an entry is in a block. It uses neither database nor clock. The ledger decides which
+// entries make a block, app where the key is stored.
 //
-// All hashes are SHA-256. Leaves and nodes are told apart by their first byte (RFC 6962, section 2.1), and every other
-// hashed or signed text begins with what it is, so that none can be taken for another.
+// All hashes are SHA-256. Leaves and nodes differ in their first byte (RFC 6962, section 2.1), and every other hashed or
+// signed text begins with its kind, so that none can be taken for another.
 package seal
 
 import (
@@ -13,7 +13,8 @@ import (
 	"fmt"
 )
 
-// Hash is a SHA-256 hash; its text is 64 hexadecimal digits. The zero Hash stands before the first block of a chain.
+// Hash is a SHA-256 hash; its text is 64 hexadecimal digits. The first block of a chain has the zero Hash as its
+// previous one.
 type Hash [sha256.Size]byte
 
 // PublicKey is an Ed25519 public key (RFC 8032); its text is 64 hexadecimal digits.
@@ -68,8 +69,8 @@ func decodeHex(dst, text []byte) error {
 	return nil
 }
 
-// scan takes what is not such a value as the zero value: a column that somebody spoilt must be told by verification,
-// not end it.
+// scan reads a column into dst. Any other value becomes the zero value, so that verification reports a corrupt column
+// instead of failing on it.
 func scan(dst []byte, src any) {
 	clear(dst)
 	var from []byte

@@ -5,13 +5,13 @@ import (
 	"math/bits"
 )
 
-// The first bytes of what is hashed to a leaf and to a node (RFC 6962, section 2.1).
+// The first bytes of the texts that leaves and nodes are hashes of (RFC 6962, section 2.1).
 const (
 	leafPrefix = 0x00
 	nodePrefix = 0x01
 )
 
-// Root is the root of the Merkle tree over the leaf hashes (RFC 6962, section 2.1). There must be at least one.
+// Root returns the root of the Merkle tree over the leaf hashes (RFC 6962, section 2.1). There must be at least one.
 func Root(leaves []Hash) Hash {
 	if len(leaves) == 1 {
 		return leaves[0]
@@ -20,8 +20,8 @@ func Root(leaves []Hash) Hash {
 	return node(Root(leaves[:k]), Root(leaves[k:]))
 }
 
-// Path is what is needed beside the leaf at a position to make the root, from the leaf upwards (RFC 6962, section
-// 2.1.1).
+// Path returns the sibling hashes that lead from the leaf at a position to the root, from the leaf upwards (RFC 6962,
+// section 2.1.1).
 func Path(leaves []Hash, position int) []Hash {
 	if len(leaves) == 1 {
 		return []Hash{}
@@ -33,8 +33,8 @@ func Path(leaves []Hash, position int) []Hash {
 	return append(Path(leaves[k:], position-k), Root(leaves[:k]))
 }
 
-// rootFromPath returns the root that a leaf at a position of a tree of that size has with a path, and whether the path is as
-// long as it must be (RFC 9162, section 2.1.3.2).
+// rootFromPath returns the root that a leaf and a path make in a tree of the given size, and whether the path has the
+// right length (RFC 9162, section 2.1.3.2).
 func rootFromPath(leaf Hash, position, size int64, path []Hash) (Hash, bool) {
 	if position < 0 || position >= size {
 		return Hash{}, false
@@ -59,7 +59,7 @@ func rootFromPath(leaf Hash, position, size int64, path []Hash) (Hash, bool) {
 	return root, last == 0
 }
 
-// split is the largest power of two below n.
+// split returns the largest power of two below n.
 func split(n int) int { return 1 << (bits.Len(uint(n-1)) - 1) } //nolint:gosec // n is at least 2
 
 func node(left, right Hash) Hash {
