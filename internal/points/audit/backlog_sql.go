@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// backlogRow says how far sealing is. The backlog are the entries from before sealing began: those with ids after After,
-// up to Until, are not sealed yet. Changes of the feed are sealed up to Position.
+// backlogRow says how far sealing is. The backlog are the entries from before sealing began: those with ids after
+// After, up to Until, are not sealed yet. Changes of the feed are sealed up to Position.
 type backlogRow struct {
 	After    lenientID  `db:"after_id"`
 	Until    lenientID  `db:"until_id"`

@@ -98,8 +98,8 @@ func verifyTransactions(ctx context.Context, q store.Queryer, report *VerifyRepo
 		FROM loyalty_transactions t LEFT JOIN websites w ON w.id = t.website_id AND w.organization_id = t.organization_id WHERE w.id IS NULL LIMIT ?`)
 }
 
-// verifyKeys checks that the website of each business key exists, and that its transaction, if it has one, exists in the
-// same website.
+// verifyKeys checks that the website of each business key exists, and that its transaction, if it has one, exists in
+// the same website.
 func verifyKeys(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	return addFindings(
 		ctx,

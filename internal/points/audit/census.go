@@ -110,8 +110,8 @@ func (c *sealCheck) countListed(id laurel.ID) {
 	c.census.add(&c.census.listed[c.census.window(id)], id)
 }
 
-// reportStrays reports the entries that are stored and listed nowhere, and those that are listed twice. blockIsShort says
-// that a block lists fewer entries than it sealed.
+// reportStrays reports the entries that are stored and listed nowhere, and those that are listed twice. blockIsShort
+// says that a block lists fewer entries than it sealed.
 func (c *sealCheck) reportStrays(ctx context.Context, blockIsShort bool) error {
 	var differing []int
 	for i := range c.census.stored {

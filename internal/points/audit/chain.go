@@ -211,8 +211,8 @@ func (c *sealCheck) checkList(b *storedBlock) {
 	}
 }
 
-// checkMembers compares the entries of a block with their sealed leaves. The stored leaves show which entry has changed;
-// the root shows whether the stored leaves are the sealed ones.
+// checkMembers compares the entries of a block with their sealed leaves. The stored leaves show which entry has
+// changed; the root shows whether the stored leaves are the sealed ones.
 func (c *sealCheck) checkMembers(b *storedBlock, rows map[laurel.ID]*storedEntry) {
 	actual := make([]seal.Hash, len(b.members))
 	for i, m := range b.members {

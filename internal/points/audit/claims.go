@@ -15,8 +15,8 @@ import (
 // claimsPage is how many token claims are read at a time.
 const claimsPage = 100
 
-// verifyClaims recomputes the Merkle tree of each list of token claims (contract 5.20), and compares the root, the blocks
-// that proofs are read from, and the sums. It has one tree in memory at a time, with about 150 bytes per wallet.
+// verifyClaims recomputes the Merkle tree of each list of token claims (contract 5.20), and compares the root, the
+// blocks that proofs are read from, and the sums. It has one tree in memory at a time, with about 150 bytes per wallet.
 func verifyClaims(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	if err := addFindings(ctx, q, report, claimsOfOtherImports); err != nil {
 		return err

@@ -112,7 +112,8 @@ func existingEntries(ctx context.Context, q store.Queryer, ids []laurel.ID) (map
 	return exists, err
 }
 
-// selectEntryIDs returns the next ids of entries after one (nil: from the start), in their order and as they are stored.
+// selectEntryIDs returns the next ids of entries after one (nil: from the start), in their order and as they are
+// stored.
 func selectEntryIDs(ctx context.Context, q store.Queryer, after any, limit int) ([]any, error) {
 	var w store.Where
 	w.Add("id IS NOT NULL")

@@ -22,7 +22,8 @@ func (n *lenientInt) Scan(src any) error {
 	return nil
 }
 
-// lenientID is an id column. For NULL the ID is zero. For any other value the ID is zero and corrupt describes the value.
+// lenientID is an id column. For NULL the ID is zero. For any other value the ID is zero and corrupt describes the
+// value.
 type lenientID struct {
 	laurel.ID
 	corrupt string

@@ -7,8 +7,8 @@ import (
 )
 
 // verifyLots checks the lots against their entries (docs/decisions/0019). An account's open lots sum to its balance at
-// the version that they are computed up to. Each lot is a credit minus what debits took from it, and each debit took its
-// whole amount from lots.
+// the version that they are computed up to. Each lot is a credit minus what debits took from it, and each debit took
+// its whole amount from lots.
 func verifyLots(ctx context.Context, q store.Queryer, report *VerifyReport) error {
 	for _, query := range []string{lotSums, lotAmounts, lotCredits, lotDebits, lotReturns, lotSources, lotEnds} {
 		if err := addFindings(ctx, q, report, query); err != nil {
@@ -55,8 +55,8 @@ const lotReturns = `SELECT t.loyalty_account_id AS account, t.entry_id AS entry,
 	LEFT JOIN loyalty_transaction_entries e ON e.id = t.entry_id LEFT JOIN account_lots l ON l.entry_id = t.entry_id
 	WHERE e.id IS NULL OR e.direction <> 'credit' OR e.amount <> t.back + COALESCE(l.amount, 0) OR e.loyalty_account_id <> t.loyalty_account_id LIMIT ?`
 
-// lotSources finds lots that got back more than they had paid for the same purpose, or got back another account's points.
-// So returned points never expire later than the credit that they came from.
+// lotSources finds lots that got back more than they had paid for the same purpose, or got back another account's
+// points. So returned points never expire later than the credit that they came from.
 const lotSources = `SELECT r.loyalty_account_id AS account, NULL AS entry, 'lot ' || CAST(r.lot_id AS TEXT) || ' got back more than it paid' AS problem
 	FROM (SELECT loyalty_account_id, lot_id, purpose, SUM(amount) AS back FROM lot_returns GROUP BY loyalty_account_id, lot_id, purpose) r
 	LEFT JOIN (SELECT loyalty_account_id, lot_id, purpose, SUM(amount) AS taken FROM lot_allocations WHERE purpose IS NOT NULL

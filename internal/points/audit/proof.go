@@ -10,8 +10,9 @@ import (
 	"laurel/internal/store"
 )
 
-// Proof returns a proof that the entry was sealed as it is. NotFound "Entry" where it does not exist; Refused where it is
-// not sealed yet. It fails where the entry is not as it was sealed. It takes no Scope: callers with one check Has first.
+// Proof returns a proof that the entry was sealed as it is. NotFound "Entry" where it does not exist; Refused where it
+// is not sealed yet. It fails where the entry is not as it was sealed. It takes no Scope: callers with one check Has
+// first.
 func (s *Service) Proof(ctx context.Context, entry laurel.ID) (seal.Proof, error) {
 	var p seal.Proof
 	err := s.db.Snapshot(ctx, func(q store.Queryer) error {

@@ -112,8 +112,8 @@ func (s *Sealer) sealStored(ctx context.Context, tx *store.Tx, found membersByOr
 	return s.seal(ctx, tx, heads, found)
 }
 
-// sealPosted seals the entries that changes list, with the leaves that were made when they were posted. It does not read
-// the entries, so a manipulation before the sealing is found as well as a later one.
+// sealPosted seals the entries that changes list, with the leaves that were made when they were posted. It does not
+// read the entries, so a manipulation before the sealing is found as well as a later one.
 func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
 	s.newBlocks = nil
 	backlog, err := readBacklog(ctx, tx)

@@ -14,8 +14,8 @@ func (s *Service) Has(ctx context.Context, scope laurel.Scope, entry laurel.ID) 
 	return found[entry], err
 }
 
-// Owned returns the discrepancies that concern the scope's organization, in their order. One about an entry that is gone
-// concerns the organization whose blocks list it.
+// Owned returns the discrepancies that concern the scope's organization, in their order. One about an entry that is
+// gone concerns the organization whose blocks list it.
 func (s *Service) Owned(ctx context.Context, scope laurel.Scope, list []Discrepancy) ([]Discrepancy, error) {
 	scope = scope.At(laurel.ID{})
 	var entries, accounts, transactions []laurel.ID

@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Discrepancy is one place where the database contradicts itself: a balance and the entries, an entry and its seal, or a
-// record of commerce and the rows that it follows from.
+// Discrepancy is one place where the database contradicts itself: a balance and the entries, an entry and its seal, or
+// a record of commerce and the rows that it follows from.
 type Discrepancy struct {
 	OrganizationID laurel.ID // set for a chain of blocks as a whole and for commerce
 	AccountID      laurel.ID // zero where the entry or the chain suffices

@@ -9,8 +9,8 @@ import (
 	"laurel"
 )
 
-// Block seals some entries of one organization. Its hash covers every field except the signature, and the next block has
-// its hash.
+// Block seals some entries of one organization. Its hash covers every field except the signature, and the next block
+// has its hash.
 type Block struct {
 	OrganizationID laurel.ID `json:"organizationId" db:"organization_id"`
 	Number         int64     `json:"number" db:"number"` // 1, 2, 3 … within the organization

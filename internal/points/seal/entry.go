@@ -8,8 +8,8 @@ import (
 	"laurel"
 )
 
-// Entry is a new entry before it is stored. A zero ID stands for NULL, and so does an empty text where the column may be
-// NULL.
+// Entry is a new entry before it is stored. A zero ID stands for NULL, and so does an empty text where the column may
+// be NULL.
 type Entry struct {
 	ID, AccountID, CurrencyID, UserID laurel.ID
 	Direction, RuleType               string // a rule type may be NULL

@@ -2,8 +2,8 @@
 // signed blocks, and proofs that an entry is in a block. It uses neither database nor clock. The ledger decides which
 // entries make a block, app where the key is stored.
 //
-// All hashes are SHA-256. Leaves and nodes differ in their first byte (RFC 6962, section 2.1), and every other hashed or
-// signed text begins with its kind, so that none can be taken for another.
+// All hashes are SHA-256. Leaves and nodes differ in their first byte (RFC 6962, section 2.1), and every other hashed
+// or signed text begins with its kind, so that none can be taken for another.
 package seal
 
 import (
