@@ -141,7 +141,12 @@ func (s *Sealer) sealPosted(ctx context.Context, tx *store.Tx, changes []feed.Ch
 }
 
 // seal makes and appends one block per organization. The heads are locked.
-func (s *Sealer) seal(ctx context.Context, tx *store.Tx, heads map[laurel.ID]sealHead, found membersByOrganization) error {
+func (s *Sealer) seal(
+	ctx context.Context,
+	tx *store.Tx,
+	heads map[laurel.ID]sealHead,
+	found membersByOrganization,
+) error {
 	var blocks []newBlock
 	for _, organization := range found.organizations() {
 		head, members := heads[organization], found[organization]

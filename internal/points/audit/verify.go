@@ -88,7 +88,7 @@ const maxDiscrepancies = 1000
 // Verify recomputes the whole database in one snapshot, so it may run beside a server. It checks:
 //   - blocks: root, chain and signature of each, from the entries;
 //   - accounts: versions 1..n without gaps, each entry starts where the one before ended, the last end is the balance;
-//   - main accounts: minus what members have;
+//   - main accounts: minus what their entries gave to members;
 //   - transactions: their entries sum to zero per currency;
 //   - references of entries, transactions and business keys;
 //   - lots and payouts, against the entries that they follow from;
@@ -104,8 +104,8 @@ func (s *Service) Verify(ctx context.Context, trust Trust) (VerifyReport, error)
 			return err
 		}
 		for _, step := range []func(context.Context, store.Queryer, *VerifyReport) error{
-			countAccounts, verifyUsers, verifyMainAccounts, verifySums, verifyReferences, verifyTransactions, verifyKeys, verifyLots,
-			verifyPayouts, verifyCommerce,
+			countAccounts, verifyUsers, verifyMainAccounts, verifySums, verifyReferences, verifyTransactions, verifyKeys,
+			verifyLots, verifyPayouts, verifyCommerce,
 		} {
 			if err := step(ctx, q, &report); err != nil {
 				return err
