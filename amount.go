@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Amount is an exact decimal with six places, kept as millionths in an int64 (contract 1.7).
-// Its absolute value stays below MaxAmount; every operation that could leave the range answers ErrAmountRange.
+// Amount is an exact decimal with six places, stored as millionths in an int64 (contract 1.7). Its absolute value
+// stays below MaxAmount; operations that could exceed it return ErrAmountRange.
 type Amount int64
 
 const (
@@ -21,7 +21,7 @@ const (
 	MaxAmount Amount = 9_000_000_000_000 * One
 )
 
-// Errors of reading and computing amounts. Their texts follow the name of a field in an answer.
+// Errors of parsing and computing amounts. In a response their texts follow the name of a field.
 var (
 	ErrAmount       = errors.New("must be a number")
 	ErrAmountPlaces = errors.New("must have at most 6 decimal places")

@@ -1,10 +1,11 @@
 package laurel
 
-// Caps bounds how many live things of one kind a website and its organization may have; 0 is no bound.
+// Caps bounds how many records of one kind a website and its organization may have; 0 means no bound.
 type Caps struct{ Website, Organization int }
 
-// Check returns a Refused error that names the bound where another of the things would exceed one. The counts are of
-// what is live now, and the caller keeps others from adding to them until its own is there.
+// Check returns a Refused error if one more record would exceed a bound. things is the plural noun of the message. The
+// counts are of records that are not deleted. The caller must keep others from adding records until its own is
+// committed.
 func (c Caps) Check(things string, ofWebsite, ofOrganization int) error {
 	switch {
 	case c.Website > 0 && ofWebsite >= c.Website:
@@ -15,5 +16,5 @@ func (c Caps) Check(things string, ofWebsite, ofOrganization int) error {
 	return nil
 }
 
-// IsUnlimited reports whether nothing is bounded.
+// IsUnlimited reports whether there is no bound.
 func (c Caps) IsUnlimited() bool { return c.Website <= 0 && c.Organization <= 0 }

@@ -7,19 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// Code sorts errors by what the caller can do about them. Anything that is not an *Error is a fault of the service.
+// Code classifies errors by what the caller can do about them. Any error that is not an *Error is a fault of the
+// service.
 type Code int
 
-// The codes; httpapi holds the one map from code to HTTP status (contract 1.4).
+// The codes; package rest maps them to HTTP statuses (contract 1.4).
 const (
 	Internal    Code = iota // a fault; the cause stays in the log
 	Invalid                 // malformed or out of range; Faults names each field
 	Refused                 // well formed, refused by a business rule
 	Forbidden               // not allowed for this caller
 	NotFound                // does not exist, or not for this tenant
-	RateLimited             // too many; RetryAfter tells when
+	RateLimited             // too many requests; RetryAfter says when to try again
 	Unavailable             // cannot be served at this moment; the cause stays in the log
-	Unanswered              // a provider, whom the answer depends on, gives none at this moment
+	Unanswered              // a provider that the response depends on does not respond at this moment
 )
 
 // Error is a refusal with the text that the caller sees.
@@ -31,7 +32,7 @@ type Error struct {
 	RetryAfter int  // seconds, for RateLimited, Unavailable and Unanswered
 }
 
-// Fault is one problem of an input: the dotted path of the field and what is expected of it.
+// Fault is one problem of an input: the dotted path of the field and a message that says what is expected.
 type Fault struct {
 	Path    string
 	Message string
@@ -44,11 +45,11 @@ func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Missing is the NotFound error of a thing: Missing("Account") says "Account not found".
+// Missing returns the NotFound error of a thing: Missing("Account") reads "Account not found".
 func Missing(thing string) *Error { return Errorf(NotFound, "%s not found", thing) }
 
-// Unknown is the error of an id of a body that names nothing, or nothing of this tenant: Unknown("functionId",
-// "Function") says "Function not found" of that path.
+// Unknown returns the Invalid error for an id in a body that does not exist for this tenant: Unknown("functionId",
+// "Function") reads "Function not found" at that path.
 func Unknown(path, thing string) error {
 	var f Faults
 	f.AddText(path, thing+" not found")
@@ -64,7 +65,7 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// IsRefusal reports whether an error refuses what was asked for good: asking again changes nothing.
+// IsRefusal reports whether an error is final: the same request would be refused again.
 func IsRefusal(err error) bool {
 	switch CodeOf(err) {
 	case Invalid, Refused, Forbidden, NotFound:
@@ -73,25 +74,25 @@ func IsRefusal(err error) bool {
 	return false
 }
 
-const maxFaults = 50 // that one answer lists (contract 1.4)
+const maxFaults = 50 // in one response (contract 1.4)
 
-// Faults collects the problems of one input, so that an answer can name them all.
+// Faults collects the problems of one input, so that a response can list them all.
 type Faults []Fault
 
-// Add notes a problem. The message of the answer reads "<path> <problem>".
+// Add adds a problem. Its message reads "<path> <problem>".
 func (f *Faults) Add(path, format string, args ...any) {
 	f.AddText(path, path+" "+fmt.Sprintf(format, args...))
 }
 
-// AddText notes a problem whose message does not begin with the path.
+// AddText adds a problem whose message does not begin with the path.
 func (f *Faults) AddText(path, message string) {
 	if len(*f) < maxFaults {
 		*f = append(*f, Fault{Path: path, Message: message})
 	}
 }
 
-// Text notes a text that is too long, holds NUL or is no UTF-8 (contract 1.7), and a blank one where at least one
-// character is needed.
+// Text checks a text and adds a problem if it is too long, contains NUL or invalid UTF-8 (contract 1.7), or is blank
+// although min is above 0.
 func (f *Faults) Text(path, value string, min, max int) {
 	switch {
 	case min > 0 && strings.TrimSpace(value) == "":
@@ -103,7 +104,7 @@ func (f *Faults) Text(path, value string, min, max int) {
 	}
 }
 
-// Err returns nil when nothing was noted, else an Invalid error with the first problem as its message.
+// Err returns nil if there are no problems, else an Invalid error with the first problem as its message.
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil

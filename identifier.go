@@ -7,25 +7,23 @@ import (
 	"unicode/utf8"
 )
 
-// MaxIdentifier is how many characters the identifier of a member, or an address, may have (contract 1.7, 1.11).
+// MaxIdentifier is the most characters of a member's identifier or of an address (contract 1.7, 1.11).
 const MaxIdentifier = 128
 
-// FormatIdentifier is the format by which schemas know identifiers and addresses.
+// FormatIdentifier is the format of identifiers and addresses in schemas.
 const FormatIdentifier = "identifier"
 
-// What may be wrong with a name. They are the same for all names that files and requests may hold, so that what a file
-// names can be named by a request.
+// Problems of names. Files and requests share the rules, so that a request can name everything that a file can.
 const (
 	problemAtEnds = "must not begin or end with spaces or invisible characters"
 	problemInside = "must not hold control characters, commas, semicolons or line separators"
 )
 
-// IdentifierProblem returns what is wrong with the identifier of a member, or with an address; "" where nothing is. It
-// judges whatever a request, a file or a form calls a member by: what it refuses would be another member than the one
-// that looks the same.
+// IdentifierProblem returns the problem of a member's identifier or of an address, or "". It is the same for requests,
+// files and forms. It refuses texts that look like another identifier but differ from it.
 func IdentifierProblem(text string) string { return NameProblem(text, MaxIdentifier) }
 
-// NameProblem judges a name of up to so many characters by the same rule, such as a code of a list.
+// NameProblem checks a name of up to max characters, such as a code of a list, by the rules of IdentifierProblem.
 func NameProblem(text string, most int) string {
 	if isPlain(text) && len(text) <= most {
 		return ""
@@ -47,7 +45,7 @@ func NameProblem(text string, most int) string {
 	return ""
 }
 
-// isPlain reports a text of letters, digits and signs of ASCII, as nearly all identifiers are.
+// isPlain reports whether a text has only ASCII letters, digits and signs, as nearly all identifiers do.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c <= ' ' || c >= 0x7f || c == ',' || c == ';' {
@@ -57,13 +55,13 @@ func isPlain(text string) bool {
 	return text != ""
 }
 
-// isSeparator reports a character that separates names where several stand beside each other, or that no name holds.
+// isSeparator reports whether a character separates names in a list, or may not be part of a name.
 func isSeparator(c rune) bool {
 	return c == ',' || c == ';' || c == '\u2028' || c == '\u2029' || unicode.IsControl(c)
 }
 
-// isInvisible reports a character of which nobody sees that it is there at an end of a text: spaces, control and format
-// characters, fillers, and marks that only choose how the character before is drawn.
+// isInvisible reports whether a character cannot be seen at an end of a text: spaces, control and format characters,
+// fillers, and marks that only choose how the character before is drawn.
 func isInvisible(c rune) bool {
 	switch {
 	case unicode.IsSpace(c), unicode.IsControl(c), unicode.In(c, unicode.Z, unicode.Variation_Selector,
@@ -75,21 +73,21 @@ func isInvisible(c rune) bool {
 	return c == '\u2800' // a braille cell without dots
 }
 
-// Identifier notes what is wrong with an identifier or an address that is needed.
+// Identifier adds the problem of a required identifier or address, if it has one.
 func (f *Faults) Identifier(path, text string) {
 	if problem := IdentifierProblem(text); problem != "" {
 		f.Add(path, "%s", problem)
 	}
 }
 
-// OptionalIdentifier notes what is wrong with an identifier or an address that may be empty.
+// OptionalIdentifier adds the problem of an identifier or address that may be empty.
 func (f *Faults) OptionalIdentifier(path, text string) {
 	if text != "" {
 		f.Identifier(path, text)
 	}
 }
 
-// AssignIdentifier stores an identifier or an address that was sent, or null.
+// AssignIdentifier checks an optional identifier or address and assigns it, or nil for null, if it was sent.
 func AssignIdentifier(f *Faults, path string, in Optional[string], to **string) {
 	if in.Set {
 		f.OptionalIdentifier(path, in.Value)
@@ -97,19 +95,19 @@ func AssignIdentifier(f *Faults, path string, in Optional[string], to **string) 
 	}
 }
 
-// IdentifierKeywords are the keywords of an identifier or an address that may be empty in a schema.
+// IdentifierKeywords returns the schema keywords of an identifier or address that may be empty.
 func IdentifierKeywords() Keywords {
 	return Keywords{"maxLength": MaxIdentifier, "format": FormatIdentifier}
 }
 
-// IdentifierListKeywords are those of a list of up to so many identifiers or addresses.
+// IdentifierListKeywords returns the schema keywords of a list of at most max identifiers or addresses.
 func IdentifierListKeywords(max int) Keywords {
 	item := RequiredIdentifierKeywords()
 	item["type"] = "string"
 	return Keywords{"maxItems": max, "items": item}
 }
 
-// RequiredIdentifierKeywords are those of an identifier or an address that is needed.
+// RequiredIdentifierKeywords returns the schema keywords of a required identifier or address.
 func RequiredIdentifierKeywords() Keywords {
 	return Keywords{"minLength": 1, "maxLength": MaxIdentifier, "format": FormatIdentifier}
 }

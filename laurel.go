@@ -1,5 +1,5 @@
-// Package laurel holds the words that every part of the service shares: ids, scopes, roles, errors, exact amounts and
-// pages. It knows nothing of databases, HTTP or rules, and imports only the standard library.
+// Package laurel holds the types that every part of the service shares: ids, scopes, roles, errors, exact amounts and
+// pages. It does not know databases, HTTP or rules, and imports only the standard library.
 package laurel
 
 import (
@@ -13,7 +13,7 @@ import (
 // ID is a UUID (RFC 9562). New ids are version 7. The zero ID stands for "none" and is NULL in the database.
 type ID [16]byte
 
-// ErrID tells that a text is not a UUID.
+// ErrID is returned for a text that is not a UUID.
 var ErrID = errors.New("must be a uuid")
 
 // ParseID reads the 36-character form of a UUID in any letter case. It returns ErrID for anything else.
@@ -48,7 +48,7 @@ func (id ID) IsZero() bool { return id == ID{} }
 // PostgreSQL and SQLite share and in which rows are locked. Newer ids of version 7 come later.
 func (id ID) Compare(other ID) int { return bytes.Compare(id[:], other[:]) }
 
-// Ptr returns nil for the zero id, else a pointer to a copy: the form of a nullable field in an answer.
+// Ptr returns nil for the zero id, else a pointer to a copy: the form of a nullable field in a response.
 func (id ID) Ptr() *ID {
 	if id.IsZero() {
 		return nil
@@ -109,8 +109,8 @@ const (
 	RoleFunction     Role = "STRATUS_API_KEY"           // S
 )
 
-// Scope says for whom an operation acts: one organization and, unless WebsiteID is zero, one website of it.
-// Every exported operation takes one and never reaches outside it.
+// Scope says for which tenant an operation acts: one organization and, unless WebsiteID is zero, one website of it.
+// Every exported operation takes a Scope and never touches data outside it.
 type Scope struct {
 	OrganizationID ID
 	WebsiteID      ID // zero: every website of the organization
@@ -120,24 +120,25 @@ type Scope struct {
 	Request        *RequestKey `json:"-"` // nil: the request has none, or it is no request
 }
 
-// RequestKey is the Idempotency-Key of one HTTP request (contract 1.8.1). The transaction that makes the request's
-// effect claims it, so that no crash can separate the two.
+// RequestKey is the Idempotency-Key of one HTTP request (contract 1.8.1). The transaction with the request's effect
+// claims it, so that no crash can separate the two.
 type RequestKey struct {
 	APIKeyID ID
 	Key      string
 	Path     string
 	Hash     string // of the input
-	Claimed  bool   // by a transaction that is committed
+	Claimed  bool   // a committed transaction has claimed it
 }
 
 // HasSecretKey reports whether the caller is a trusted server (an organization or website key).
 func (s Scope) HasSecretKey() bool { return s.Role == RoleOrganization || s.Role == RoleWebsite }
 
-// Visibility says what a reader sees of points that auctions with hidden bids hold (contract 5.18): all of them, those
-// of one user, or, as the zero Sight, none: balances, ranks and entries are then as if they were not held.
+// Visibility says which points that auctions with hidden bids hold are visible to a reader (contract 5.18): all of
+// them, those of one user, or none, which is the zero value. Balances, ranks and entries look to the reader as if
+// invisible holds did not exist.
 type Visibility struct {
 	All  bool
-	User ID // whose own holds are seen; zero: nobody's
+	User ID // the user whose holds are visible; zero: none
 }
 
 // At returns the same caller narrowed to one website.

@@ -2,17 +2,18 @@ package laurel
 
 import "encoding/json"
 
-// Optional is a property of an update: absent keeps the value, null clears it, anything else replaces it.
+// Optional is a property of an update: an absent one keeps the stored value, null clears it, anything else replaces
+// it.
 type Optional[T any] struct {
 	Set   bool // present in the body, perhaps as null
 	Null  bool
 	Value T
 }
 
-// Some is a present value.
+// Some returns a present value.
 func Some[T any](v T) Optional[T] { return Optional[T]{Set: true, Value: v} }
 
-// Null is a present null.
+// Null returns a present null.
 func Null[T any]() Optional[T] { return Optional[T]{Set: true, Null: true} }
 
 // Ptr returns nil for absent and null, else the value.
@@ -41,7 +42,7 @@ func (o Optional[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(o.Value)
 }
 
-// ApplyTo returns what the property makes of the stored value: absent keeps it, null clears it.
+// ApplyTo returns the new value of a property: the stored one if it is absent, nil if it is null.
 func (o Optional[T]) ApplyTo(stored *T) *T {
 	if !o.Set {
 		return stored
@@ -49,7 +50,7 @@ func (o Optional[T]) ApplyTo(stored *T) *T {
 	return o.Ptr()
 }
 
-// Assign stores a property that was sent, such as a boolean; a null is a problem: "must be a boolean".
+// Assign assigns a property if it was sent. A null is a problem, such as "must be a boolean" for the kind "a boolean".
 func Assign[T any](f *Faults, path string, in Optional[T], kind string, to *T) {
 	switch {
 	case in.Set && in.Null:
@@ -59,7 +60,7 @@ func Assign[T any](f *Faults, path string, in Optional[T], kind string, to *T) {
 	}
 }
 
-// AssignText stores a text that was sent, or null.
+// AssignText checks a text and assigns it, or nil for null, if it was sent.
 func AssignText(f *Faults, path string, in Optional[string], max int, to **string) {
 	if in.Set {
 		f.Text(path, in.Value, 0, max)
@@ -67,10 +68,10 @@ func AssignText(f *Faults, path string, in Optional[string], max int, to **strin
 	}
 }
 
-// Bounds say what the properties of a body accept beyond their JSON type, from the very limits that its package judges
-// by.
+// Bounds are the limits of a body's properties beyond their JSON types, taken from the limits that their package
+// checks.
 type Bounds struct {
-	Required, NotNull []string // by a creation; those that may not be null
+	Required, NotNull []string // properties that a creation needs; properties that may not be null
 	Keywords          map[string]Keywords
 }
 

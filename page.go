@@ -6,18 +6,18 @@ type Page[T any] struct {
 	HasNextPage bool
 }
 
-// PageRequest asks for at most Limit items after the item StartingAfter (zero: from the start).
+// PageRequest requests at most Limit items after the item StartingAfter (zero: from the start).
 type PageRequest struct {
 	Limit         int
 	StartingAfter ID
 }
 
-// ErrCursor is the refusal of a StartingAfter that is no item of the list and tenant (contract 1.4).
+// ErrCursor returns the error for a StartingAfter that is no item of the list and tenant (contract 1.4).
 func ErrCursor() error {
 	return Faults{{Path: "startingAfter", Message: "startingAfter not found"}}.Err()
 }
 
-// PageOf cuts rows read with a limit of one more than asked into a page.
+// PageOf makes a page of rows that were read with a limit of one more than requested.
 func PageOf[T any](rows []T, limit int) Page[T] {
 	if len(rows) > limit {
 		return Page[T]{Data: rows[:limit], HasNextPage: true}
@@ -28,7 +28,7 @@ func PageOf[T any](rows []T, limit int) Page[T] {
 	return Page[T]{Data: rows}
 }
 
-// MapPage turns each item of a page into another shape.
+// MapPage converts each item of a page.
 func MapPage[T, U any](p Page[T], f func(T) U) Page[U] {
 	out := make([]U, len(p.Data))
 	for i, v := range p.Data {

@@ -9,10 +9,10 @@ import (
 // (contract 1.7).
 type Timestamp struct{ time.Time }
 
-// ErrTime tells that a text is not an RFC 3339 date-time.
+// ErrTime is returned for a text that is not an RFC 3339 date-time.
 var ErrTime = errors.New("must be an ISO 8601 date-time")
 
-// ParseTimestamp reads RFC 3339 with any offset, or a bare date as 00:00 UTC, and cuts it to milliseconds.
+// ParseTimestamp parses RFC 3339 with any offset, or a bare date as 00:00 UTC, and truncates it to milliseconds.
 func ParseTimestamp(s string) (Timestamp, error) {
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
 		// an offset may leave the range
@@ -23,7 +23,7 @@ func ParseTimestamp(s string) (Timestamp, error) {
 	return Timestamp{}, ErrTime
 }
 
-// Stamp returns nil for the zero time, else its wire form: the shape of a nullable field in an answer.
+// Stamp returns the form of a time as a nullable field in a response: nil for the zero time.
 func Stamp(t time.Time) *Timestamp {
 	if t.IsZero() {
 		return nil
@@ -31,7 +31,7 @@ func Stamp(t time.Time) *Timestamp {
 	return &Timestamp{t.UTC()}
 }
 
-// StampOf is Stamp of a moment that may be absent.
+// StampOf is Stamp for a time that may be nil.
 func StampOf(t *time.Time) *Timestamp {
 	if t == nil {
 		return nil

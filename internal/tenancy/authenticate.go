@@ -7,7 +7,7 @@ import (
 	"laurel"
 )
 
-// Key is a presented key that was found good. Its slice is shared: it must not be changed.
+// Key is a presented API key that is valid. Its slice is shared and must not be changed.
 type Key struct {
 	Scope          laurel.Scope // WebsiteID is zero for organization keys
 	AllowedOrigins []string     // empty: every origin
@@ -15,12 +15,14 @@ type Key struct {
 	TrustClientUsers bool
 }
 
+// cachedKey is a valid key in the cache, with the time at which it expires.
 type cachedKey struct {
 	key     Key
 	expires *time.Time
 }
 
-// size is how many bytes the key has; that there is none has hardly any.
+// size returns the size of the key in bytes, for the bounds of the cache. A nil key, which means that no such key
+// exists, has size 0.
 func (h *cachedKey) size() int {
 	if h == nil {
 		return 0
@@ -33,13 +35,14 @@ func (h *cachedKey) size() int {
 	return n
 }
 
+// isLive reports whether the key exists and has not expired.
 func (h *cachedKey) isLive(now time.Time) bool {
 	return h != nil && (h.expires == nil || now.Before(*h.expires))
 }
 
-// Authenticate returns whose key was presented. What it relies on is at most half a second old, except that a key
-// revoked by this process is refused at once. Errors (contract 1.4): Forbidden "API key is required" for an empty text,
-// Forbidden "Invalid API key" for every other text that is no live key.
+// Authenticate returns the key that was presented. The state that it relies on is at most half a second old; a key
+// revoked by this process is refused at once. Errors (contract 1.4): Forbidden "API key is required" for an empty
+// text, Forbidden "Invalid API key" for every other text that is no live key.
 func (s *Service) Authenticate(ctx context.Context, presented string) (Key, error) {
 	if presented == "" {
 		return Key{}, laurel.Errorf(laurel.Forbidden, "API key is required")
@@ -60,8 +63,8 @@ func (s *Service) Authenticate(ctx context.Context, presented string) (Key, erro
 	return key.key, nil
 }
 
-// WasValid reports whether the key was good when this process last read it, which may be a day ago. It asks no database
-// and proves nothing: Authenticate says whether the key is good now.
+// WasValid reports whether the key was valid when this process last read it, up to a day ago. It does not query the
+// database and is no proof: Authenticate says whether the key is valid now.
 func (s *Service) WasValid(presented string) bool {
 	if !isWellFormed(presented) {
 		return false
@@ -70,7 +73,7 @@ func (s *Service) WasValid(presented string) bool {
 	return found
 }
 
-// findKey reads a key and remembers whether it was good.
+// findKey reads a key by its hash and records in validKeys whether it is valid.
 func (s *Service) findKey(ctx context.Context, hash string) (*cachedKey, error) {
 	now, invalidations := s.db.Now(), s.validKeys.invalidationCount()
 	key, err := findKey(ctx, s.db, hash)

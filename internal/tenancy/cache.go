@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// readLimit bounds a read that many callers wait for; it does not end with the one caller that began it.
+// readLimit bounds a read that many callers share; it does not end with the context of the caller that began it.
 const readLimit = 10 * time.Second
 
-// ttlCache is a cache as the fields of Service name it. It is an interface for the reason of budget.Cache.
+// ttlCache is a cache as the fields of Service use it. It is an interface for the same reason as budget.Cache.
 type ttlCache[V any] interface {
 	getOrRead(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error)
 	find(key string) (V, bool)
@@ -20,8 +20,9 @@ type ttlCache[V any] interface {
 	invalidate(key string)
 }
 
-// cache keeps what was read from the database for a short life. Callers that miss the same key at once share one read.
-// It holds at most twice `most` bytes: when the young generation is full it becomes the old one, whose rest is dropped.
+// cache stores values read from the database for a short time. Callers that miss the same key at once share one read.
+// It holds at most twice maxBytes: when the young generation is full, it becomes the old one, and the former old one
+// is dropped.
 type cache[V any] struct {
 	ttl      time.Duration
 	maxBytes int         // bytes
@@ -32,19 +33,20 @@ type cache[V any] struct {
 	mu            sync.Mutex
 	young, old    map[string]cacheEntry[V]
 	youngSize     int    // bytes of the young
-	invalidations uint64 // how often something was forgotten: a read begun before must not be kept
+	invalidations uint64 // number of invalidations: a read that began before one must not be stored
 }
 
+// cacheEntry is a stored value.
 type cacheEntry[V any] struct {
 	value V
-	at    time.Time // before it was read
+	at    time.Time // when its read began
 }
 
 func newCache[V any](life time.Duration, now func() time.Time, size func(V) int) *cache[V] {
 	return &cache[V]{ttl: life, maxBytes: maxCacheBytes, size: size, now: now, young: map[string]cacheEntry[V]{}}
 }
 
-// getOrRead returns the kept value or reads it. Errors are not kept.
+// getOrRead returns the stored value, or reads and stores it. Errors are not stored.
 func (c *cache[V]) getOrRead(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error) {
 	if v, ok := c.find(key); ok {
 		return v, nil
@@ -70,11 +72,12 @@ func (c *cache[V]) getOrRead(ctx context.Context, key string, read func(context.
 		if r.Err != nil {
 			return none, r.Err
 		}
-		v, _ := r.Val.(V) // nothing but V is put in; a nil V reads as the zero one
+		v, _ := r.Val.(V) // the flight returns only V; a nil V becomes the zero value
 		return v, nil
 	}
 }
 
+// find returns the stored value of a key unless it is older than the ttl.
 func (c *cache[V]) find(key string) (V, bool) {
 	now := c.now()
 	c.mu.Lock()
@@ -83,7 +86,7 @@ func (c *cache[V]) find(key string) (V, bool) {
 	if !ok {
 		k, ok = c.old[key]
 	}
-	// A clock that was set back must not make entries live longer.
+	// If the clock was set back, entries must not live longer.
 	if !ok || now.Before(k.at) || now.Sub(k.at) >= c.ttl {
 		var none V
 		return none, false
@@ -91,12 +94,14 @@ func (c *cache[V]) find(key string) (V, bool) {
 	return k.value, true
 }
 
+// invalidationCount returns the number of invalidations, to pass to put after a read.
 func (c *cache[V]) invalidationCount() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.invalidations
 }
 
+// put stores a value, unless a key was invalidated since its read began.
 func (c *cache[V]) put(key string, k cacheEntry[V], invalidations uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,7 +118,7 @@ func (c *cache[V]) put(key string, k cacheEntry[V], invalidations uint64) {
 	c.young[key] = k
 }
 
-// invalidate drops a key at once: callers from now on read again, and reads under way are not kept.
+// invalidate removes a key at once: later callers read it again, and reads under way are not stored.
 func (c *cache[V]) invalidate(key string) {
 	c.mu.Lock()
 	c.invalidations++

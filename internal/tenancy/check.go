@@ -15,6 +15,7 @@ const (
 	maxURL  = 2048
 )
 
+// checkURL adds a fault unless the value is nil or a valid http or https url.
 func checkURL(f *laurel.Faults, path string, value *string) {
 	if value == nil {
 		return
@@ -29,8 +30,8 @@ func checkURL(f *laurel.Faults, path string, value *string) {
 	}
 }
 
-// origin returns the form in which browsers send an origin (RFC 6454, section 6.2), or false where the text is none.
-// Apps have origins of other schemes, so any scheme is taken.
+// origin returns the form in which browsers send an origin (RFC 6454, section 6.2), or false if the text is no origin.
+// Any scheme is allowed, since apps have schemes of their own.
 func origin(text string) (string, bool) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil || u.Path != "" && u.Path != "/" ||
@@ -47,7 +48,7 @@ func origin(text string) (string, bool) {
 	return u.Scheme + "://" + host, true
 }
 
-// nullTime is a nullable time of a record.
+// nullTime converts a nullable column of microseconds.
 func nullTime(us *int64) *time.Time {
 	if us == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 
 const maxOrigins = 100
 
-// APIKey is the record of a key (contract 3.35). The key itself is not kept.
+// APIKey is the record of a key (contract 3.35). The key itself is not stored.
 type APIKey struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
@@ -29,7 +29,7 @@ type APIKey struct {
 	CreatedAt      time.Time
 }
 
-// NewAPIKey is a key at the only moment it can be seen.
+// NewAPIKey is a new key with its secret text, which is shown only once.
 type NewAPIKey struct {
 	APIKey
 	Key string // "lrl_<kind>_…"
@@ -38,7 +38,7 @@ type NewAPIKey struct {
 // CreateKeyInput is a new key (contract 4.6).
 type CreateKeyInput struct {
 	Role           laurel.Role
-	WebsiteID      laurel.ID // zero: as Narrow; organization keys have none
+	WebsiteID      laurel.ID // zero: see Narrow; organization keys have none
 	Name           string
 	AllowedOrigins []string // of client keys; empty: every origin
 	ExpiresAt      *time.Time
@@ -75,6 +75,7 @@ func (in CreateKeyInput) Validate(now time.Time) error {
 	return f.Err()
 }
 
+// mustBeOneOf returns the message of a fault that lists the allowed roles.
 func mustBeOneOf(roles []laurel.Role) string {
 	names := make([]string, len(roles))
 	for i, r := range roles {
@@ -83,9 +84,9 @@ func mustBeOneOf(roles []laurel.Role) string {
 	return "must be one of: " + strings.Join(names, ", ")
 }
 
-// CreateKey makes a key and the service user it acts as. The answer is the only place where the key itself can be read.
-// A website key makes keys of its own website, never organization keys (contract 1.2). The command line calls it with a
-// scope of the organization and RoleOrganization. Errors: Invalid, Forbidden.
+// CreateKey creates a key and the service user that it acts as. Only its result contains the key itself. A website key
+// may create keys of its own website, but no organization keys (contract 1.2). The command line calls it with a scope
+// of the organization and RoleOrganization. Errors: Invalid, Forbidden.
 func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKeyInput) (NewAPIKey, error) {
 	if !scope.HasSecretKey() {
 		return NewAPIKey{}, notAllowed()
@@ -124,6 +125,7 @@ func (s *Service) CreateKey(ctx context.Context, scope laurel.Scope, in CreateKe
 	return created, nil
 }
 
+// newKeyRecord returns a new key with a random secret; user is its service user.
 func (in CreateKeyInput) newKeyRecord(tx *store.Tx, org, user laurel.ID) NewAPIKey {
 	token := newKey(in.Role, tx.Random)
 	k := APIKey{

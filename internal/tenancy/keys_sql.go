@@ -117,7 +117,7 @@ func revokeKey(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.
 	return row, err
 }
 
-// authRow is what a request needs to know of its key.
+// authRow holds the columns that authenticating a request needs.
 type authRow struct {
 	ID               laurel.ID   `db:"id"`
 	OrganizationID   laurel.ID   `db:"organization_id"`
@@ -129,8 +129,8 @@ type authRow struct {
 	TrustClientUsers bool        `db:"trust_client_users"`
 }
 
-// findKey returns the live key of the hash, nil where there is none. Expiry is left to the caller, which knows the
-// time.
+// findKey returns the key with the hash, or nil if there is none or it is revoked. The caller checks whether it has
+// expired.
 func findKey(ctx context.Context, q store.Queryer, hash string) (*cachedKey, error) {
 	var r authRow
 	err := q.Get(
@@ -164,7 +164,7 @@ func findKey(ctx context.Context, q store.Queryer, hash string) (*cachedKey, err
 	}, nil
 }
 
-// writeUses notes when keys were last used. Another node may have done so within the minute; then its time stays.
+// writeUses writes when keys were last used. If another node has done so within the minute, its time stays.
 func writeUses(ctx context.Context, tx *store.Tx, due []keyUse) error {
 	for _, u := range due {
 		_, err := tx.Exec(

@@ -8,10 +8,10 @@ import (
 	"laurel/internal/store"
 )
 
-// longestWindow bounds windows, so that old counters can be told from live ones.
+// longestWindow bounds windows, so that counters older than it can be deleted.
 const longestWindow = 24 * time.Hour
 
-// Allowance says what is left of a rate limit.
+// Allowance is the state of a rate limit after a use.
 type Allowance struct {
 	Limit     int
 	Remaining int
@@ -20,9 +20,9 @@ type Allowance struct {
 	OK        bool          // false: refused, and not counted
 }
 
-// Allow counts one use of the named limit in its present window (fixed, from multiples of the window since 1970) and
-// reports whether it is within the limit, over all nodes. The name must carry whatever the limit is per, the tenant
-// included: "complete:<website>:<user>". A limit of 0 is off. Windows are at most 24 h.
+// Allow counts one use of a rate limit in its present window and reports whether it is within the limit, over all
+// nodes. Windows are fixed: they start at multiples of their length since 1970, and are at most 24 h long. The name
+// must contain everything that the limit is per, such as the tenant: "complete:<website>:<user>". A limit of 0 is off.
 func (s *Service) Allow(ctx context.Context, name string, limit int, window time.Duration) (Allowance, error) {
 	if limit <= 0 {
 		return Allowance{OK: true}, nil
@@ -44,12 +44,12 @@ func (s *Service) Allow(ctx context.Context, name string, limit int, window time
 	return out, err
 }
 
-// UndoAllow takes back one use that Allow has counted, in the window that it was counted in.
+// UndoAllow takes back one use that Allow has counted, in the window in which it was counted.
 func (s *Service) UndoAllow(ctx context.Context, name string, counted Allowance) error {
 	return s.db.InTx(ctx, func(tx *store.Tx) error { return decrementCounter(ctx, tx, name, counted.Start) })
 }
 
-// DeleteOldCounters removes counters of windows that have ended. It is for a periodic worker.
+// DeleteOldCounters deletes the counters of windows that have ended. It is for a periodic worker.
 func (s *Service) DeleteOldCounters(ctx context.Context) error {
 	for {
 		var removed int64

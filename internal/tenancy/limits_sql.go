@@ -7,11 +7,11 @@ import (
 	"laurel/internal/store"
 )
 
-// counterChunk bounds how many counters one transaction removes, so that requests never wait long behind it.
+// counterChunk bounds the counters that one transaction deletes, so that requests never wait long for it.
 const counterChunk = 1000
 
-// incrementCounter raises the counter and returns its value, or 0 where it has reached the limit; then nothing is
-// written.
+// incrementCounter increments the counter and returns its value, or returns 0 and writes nothing if it has reached the
+// limit.
 func incrementCounter(ctx context.Context, tx *store.Tx, name string, start time.Time, limit int) (int, error) {
 	var used int
 	err := tx.Get(ctx, &used, `INSERT INTO rate_counters (name, window_start, used) VALUES (?, ?, 1)

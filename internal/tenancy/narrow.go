@@ -7,10 +7,10 @@ import (
 	"laurel/internal/store"
 )
 
-// WebsiteNeed says what an operation makes of a call that names no website.
+// WebsiteNeed says whether an operation needs exactly one website.
 type WebsiteNeed bool
 
-// The needs: writes and completions happen on one website, lists may cover all of the organization.
+// The needs: writes and completions happen on one website, lists may cover the whole organization.
 const (
 	AnyWebsite WebsiteNeed = false
 	OneWebsite WebsiteNeed = true
@@ -18,10 +18,10 @@ const (
 
 func cacheID(id laurel.ID) string { return string(id[:]) }
 
-// Narrow returns the key's scope limited to what the call names (contract 1.3); zero ids are absent. A website key
-// implies its website, an organization key its only one. An organization key that names none gets the whole
-// organization, or, where one website is needed, Invalid "websiteId is required". Errors: Forbidden for a foreign
-// organization or website.
+// Narrow returns the key's scope limited to the organization and website that a call names (contract 1.3); zero ids
+// are absent. If the call names no website, a website key implies its own, and an organization key the organization's
+// only one. An organization key without a website gets the whole organization, or Invalid "websiteId is required" if
+// one website is needed. Errors: Forbidden for another tenant's organization or website.
 func (s *Service) Narrow(
 	ctx context.Context,
 	key laurel.Scope,
@@ -46,6 +46,7 @@ func (s *Service) Narrow(
 	return key.At(websiteID), requireOwn(org == key.OrganizationID)
 }
 
+// requireOwn returns Forbidden for a website of another tenant.
 func requireOwn(isOwn bool) error {
 	if isOwn {
 		return nil
@@ -53,6 +54,7 @@ func requireOwn(isOwn bool) error {
 	return laurel.Errorf(laurel.Forbidden, "API key does not have access to this website")
 }
 
+// onlyWebsite returns the scope of the organization's only website, and Invalid if it has none or several.
 func (s *Service) onlyWebsite(ctx context.Context, key laurel.Scope) (laurel.Scope, error) {
 	site, err := s.soleWebsites.getOrRead(ctx, cacheID(key.OrganizationID), func(ctx context.Context) (laurel.ID, error) {
 		return soleWebsite(ctx, s.db, key.OrganizationID)
@@ -68,8 +70,8 @@ func (s *Service) onlyWebsite(ctx context.Context, key laurel.Scope) (laurel.Sco
 	return key.At(site), nil
 }
 
-// organizationOf returns the website's organization, zero where there is no such website. Only owners that exist are
-// kept, so a new website is known everywhere at once.
+// organizationOf returns the website's organization, or the zero id if there is no such website. A missing website is
+// not cached, so a new one is found at once on all nodes.
 func (s *Service) organizationOf(ctx context.Context, website laurel.ID) (laurel.ID, error) {
 	org, err := s.websiteOwners.getOrRead(ctx, cacheID(website), func(ctx context.Context) (laurel.ID, error) {
 		return selectOwner(ctx, s.db, website)

@@ -17,8 +17,8 @@ type Organization struct {
 	DeletedAt *time.Time
 }
 
-// CreateOrganization makes an organization. It takes no scope because none exists yet: only the command line calls it,
-// never a request. Errors: Invalid name (1 to 1000 characters).
+// CreateOrganization creates an organization. It takes no scope because none exists yet: only the command line calls
+// it, never a request. Errors: Invalid name (1 to 1000 characters).
 func (s *Service) CreateOrganization(
 	ctx context.Context,
 	key *laurel.RequestKey,
@@ -37,8 +37,8 @@ func (s *Service) CreateOrganization(
 	return org, err
 }
 
-// RenameOrganization changes the name of the scope's organization. Errors: NotFound, Invalid name, Forbidden for all
-// but who acts for the whole organization.
+// RenameOrganization changes the name of the scope's organization. Errors: NotFound, Invalid name, Forbidden unless the
+// caller acts for the whole organization.
 func (s *Service) RenameOrganization(ctx context.Context, scope laurel.Scope, name string) error {
 	if scope.Role != laurel.RoleOrganization {
 		return notAllowed()
@@ -56,8 +56,8 @@ func (s *Service) GetOrganization(ctx context.Context, scope laurel.Scope) (Orga
 	return findOrganization(ctx, s.db, scope.OrganizationID)
 }
 
-// ListOrganizations returns the live organizations, newest first. It takes no scope: the command line calls it to tell
-// what there is, never a request. Errors: Invalid for a cursor that is no organization.
+// ListOrganizations returns the organizations that are not deleted, newest first. It takes no scope: only the command
+// line calls it, never a request. Errors: Invalid for a cursor that is no organization.
 func (s *Service) ListOrganizations(ctx context.Context, page laurel.PageRequest) (laurel.Page[Organization], error) {
 	rows, err := selectOrganizations(ctx, s.db, page)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Service) ListOrganizations(ctx context.Context, page laurel.PageRequest
 	return laurel.MapPage(rows, organizationRow.organization), nil
 }
 
-// Organizations returns the ids of all organizations, for who sets the server up.
+// Organizations returns the ids of all organizations, for the setup of the server.
 func (s *Service) Organizations(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
 	return organizationIDs(ctx, q)
 }

@@ -16,22 +16,22 @@ const (
 	requestLife   = 24 * time.Hour // contract 1.8.1
 	maxRequestKey = 255
 	pollEvery     = 50 * time.Millisecond
-	storeLimit    = 5 * time.Second // for keeping an answer whose caller may be gone
+	storeLimit    = 5 * time.Second // for storing a response after its caller may be gone
 )
 
-// RequestInput names a request that carries an Idempotency-Key (contract 1.8.1).
+// RequestInput describes a request that carries an Idempotency-Key (contract 1.8.1).
 type RequestInput struct {
 	KeyID laurel.ID // of the API key
-	// Member names whose keys these are, without spaces, where members share the API key: a publishable key stands in
-	// every page (contract 1.8.1). Empty: the API key's own.
+	// Member is the member whose keys these are, without spaces, if many members share the API key: a client key is
+	// part of every page (contract 1.8.1). Empty: the keys belong to the API key itself.
 	Member string
 	Key    string // the header's value
 	Path   string
 	Hash   string // of the body
 }
 
-// name is what the key is stored under. An API key either has members for all its requests or for none, so no two names
-// meet.
+// name returns the name under which the key is stored. An API key has members for all its requests or for none, so
+// names cannot collide.
 func (in RequestInput) name() string {
 	if in.Member == "" {
 		return in.Key
@@ -39,24 +39,24 @@ func (in RequestInput) name() string {
 	return in.Member + " " + in.Key
 }
 
-// Replay is the answer to give instead of running the request (again).
+// Replay is the response to send instead of running the request again.
 type Replay struct {
 	Status int
 	Body   string
 }
 
-// Request is a request that runs under its Idempotency-Key. Finish must be called once, whatever becomes of the
-// request.
+// Request is a request that runs under its Idempotency-Key. Finish must be called once, whether the request succeeds
+// or fails.
 type Request struct {
 	service *Service
 	key     *laurel.RequestKey
 	done    chan struct{}
 }
 
-// BeginRequest returns a Request to run, or a Replay to give instead. A request that runs in this process under the
-// same key is waited for, an effect whose answer is lost is replayed as "Already carried out". Errors: Invalid for a
-// key that is not 1 to 255 characters, Refused for a key used with another path or body, RateLimited when the running
-// request takes too long.
+// BeginRequest returns a Request to run, or a Replay to send instead. If a request with the same key runs in this
+// process, it waits for that. If the effect was committed but its response is lost, the Replay says "Already carried
+// out". Errors: Invalid for a key that is not 1 to 255 characters long, Refused for a key that was used with another
+// path or body, RateLimited if the running request takes too long.
 func (s *Service) BeginRequest(ctx context.Context, in RequestInput) (*Request, *Replay, error) {
 	if err := in.validate(); err != nil {
 		return nil, nil, err
@@ -87,20 +87,21 @@ func (in RequestInput) validate() error {
 	return f.Err()
 }
 
-// Key is what the transaction of the request's effect claims (store.DB.Write). What is committed before the effect,
-// such as a user that is made on the way, leaves it alone.
+// Key returns the key that the transaction with the request's effect claims (store.DB.Write). Transactions before it,
+// such as one that creates a user, do not claim it.
 func (r *Request) Key() *laurel.RequestKey { return r.key }
 
-// Finish keeps the answer of a request that succeeded (status below 300; without its secrets) and lets those go on that
-// wait for it. err is the error that the request ended with, if any. Where another node carried out the same request
-// first, Finish answers the Replay to give, or Refused or RateLimited like BeginRequest. In every other case it returns
-// neither, and the request's own answer stands: also when it could not be kept, because its effect is committed.
+// Finish stores the response of a request that succeeded (status below 300; body without secrets) and wakes the
+// requests that wait for it. err is the error that the request ended with, if any. If another node has run the same
+// request first, Finish returns the Replay to send, or Refused or RateLimited like BeginRequest. In all other cases it
+// returns neither, and the request's own response is sent, even if it could not be stored, because its effect is
+// committed.
 func (r *Request) Finish(ctx context.Context, status int, body string, err error) (*Replay, error) {
 	defer r.service.running.release(r)
 	if errors.Is(err, store.ErrDuplicateRequest) {
 		return r.replayOfDuplicate(ctx)
 	}
-	// The caller may have gone; its repetition shall find the answer all the same.
+	// The caller may be gone, but its retry must find the response.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeLimit)
 	defer cancel()
 	var storeErr error
@@ -108,15 +109,16 @@ func (r *Request) Finish(ctx context.Context, status int, body string, err error
 	case err == nil && status < 300:
 		storeErr = r.service.db.StoreResponse(ctx, r.key, status, body)
 	case isRefusal(status, err) && r.key.Claimed:
-		// A refusal promises that nothing happened: the same key may try again.
+		// After a refusal nothing has happened, so the same key may be used again.
 		storeErr = r.service.deleteRequestKey(ctx, store.KeyIDOf(r.key), time.Microsecond)
 	}
 	if storeErr != nil {
-		r.service.log.Warn("the answer to an Idempotency-Key was not kept", slog.Any("error", storeErr))
+		r.service.log.Warn("the response to an Idempotency-Key was not stored", slog.Any("error", storeErr))
 	}
 	return nil, nil
 }
 
+// isRefusal reports whether a request ended with an error of the caller, and so without effect.
 func isRefusal(status int, err error) bool {
 	if err == nil {
 		return status >= 400 && status < 500
@@ -128,15 +130,16 @@ func isRefusal(status int, err error) bool {
 	return false
 }
 
+// replayOfDuplicate returns the response of the request that has claimed the key first.
 func (r *Request) replayOfDuplicate(ctx context.Context) (*Replay, error) {
 	replay, err := r.service.replay(ctx, r.key)
-	if err == nil && replay == nil { // the other one was refused after all: the caller may try again
+	if err == nil && replay == nil { // the other request was refused in the end: the caller may try again
 		err = stillRunning()
 	}
 	return replay, err
 }
 
-// replay returns what the key led to, nil where it was never used or is forgotten.
+// replay returns the response to a request with this key, or nil if the key was not used or has expired.
 func (s *Service) replay(ctx context.Context, key *laurel.RequestKey) (*Replay, error) {
 	response, err := s.awaitResponse(ctx, key)
 	switch {
@@ -152,8 +155,9 @@ func (s *Service) replay(ctx context.Context, key *laurel.RequestKey) (*Replay, 
 	return &Replay{Status: response.Status, Body: response.Body}, nil
 }
 
-// awaitResponse waits a while for an answer that is missing: its node may be about to store it. When the effect is
-// older than that, the node has died between the two.
+// awaitResponse reads the stored response of a key. If the effect is committed but the response is missing, it waits
+// for responseWait, since its node may be about to store it; after that the node must have died in between. It deletes
+// a key that has expired.
 func (s *Service) awaitResponse(ctx context.Context, key *laurel.RequestKey) (store.StoredResponse, error) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
@@ -181,13 +185,13 @@ func (s *Service) awaitResponse(ctx context.Context, key *laurel.RequestKey) (st
 	}
 }
 
-// deleteRequestKey removes the key unless it was written later than now plus the offset.
+// deleteRequestKey deletes a key that was claimed before now plus the offset.
 func (s *Service) deleteRequestKey(ctx context.Context, id store.KeyID, offset time.Duration) error {
 	return s.db.DeleteOldRequestKey(ctx, id, s.db.Now().Add(offset))
 }
 
-// DeleteOldRequestKeys removes keys older than the 24 hours for which a replay is promised. It is for a periodic
-// worker.
+// DeleteOldRequestKeys deletes the keys that are older than the 24 hours of replays that the contract promises. It is
+// for a periodic worker.
 func (s *Service) DeleteOldRequestKeys(ctx context.Context) error {
 	return s.db.DeleteOldRequestKeys(ctx, s.db.Now().Add(-requestLife))
 }
@@ -200,7 +204,7 @@ func stillRunning() error {
 	return &laurel.Error{Code: laurel.RateLimited, Message: "Too many requests, please try again later.", RetryAfter: 1}
 }
 
-// runningRequests holds the requests of this process that have a key, at most one per key.
+// runningRequests holds the requests with a key that run in this process, at most one per key.
 type runningRequests struct {
 	mu   sync.Mutex
 	byID map[store.KeyID]*Request
@@ -208,7 +212,8 @@ type runningRequests struct {
 
 func newRunningRequests() *runningRequests { return &runningRequests{byID: map[store.KeyID]*Request{}} }
 
-// acquire waits until no other request runs under the key, then takes its place.
+// acquire registers the request, after waiting for another one with the same key. Errors: Refused if the other one has
+// another path or body; RateLimited if it does not end within wait.
 func (m *runningRequests) acquire(ctx context.Context, r *Request, wait time.Duration) error {
 	timeout := time.NewTimer(wait)
 	defer timeout.Stop()
@@ -230,6 +235,7 @@ func (m *runningRequests) acquire(ctx context.Context, r *Request, wait time.Dur
 	}
 }
 
+// tryAcquire registers the request, unless another one runs under its key, which it returns.
 func (m *runningRequests) tryAcquire(r *Request) (other *Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -239,6 +245,7 @@ func (m *runningRequests) tryAcquire(r *Request) (other *Request) {
 	return other
 }
 
+// release removes the request and wakes those that wait for its key.
 func (m *runningRequests) release(r *Request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -231,7 +231,7 @@ func TestEqualRequestsAtOnceHaveOneEffect(t *testing.T) {
 	})
 }
 
-// serve is what httpapi does with a request.
+// serve does with a request what package rest does.
 func (n node) serve(t *testing.T, in tenancy.RequestInput) string {
 	r, replay, err := n.BeginRequest(t.Context(), in)
 	if err != nil {

@@ -19,7 +19,8 @@ const (
 	RoleViewer     laurel.Role = "WEBSITE_VIEWER"
 )
 
-// userRoles are those that a user may have: those of people, and those of keys, which mark who may hold such keys.
+// userRoles are the roles that a user may have: those of people, and those of keys, which mark people who may hold
+// such keys.
 var userRoles = append([]laurel.Role{RoleSuperAdmin, RoleAdmin, RoleModerator, RoleDeveloper, RoleViewer}, roles...)
 
 // UserRole is a role of a user on a website (contract 3.36).
@@ -34,7 +35,7 @@ type UserRole struct {
 	DeletedAt      *time.Time
 }
 
-// RoleChange gives the user of a wallet a role, or revokes it.
+// RoleChange grants a role to the user of a wallet, or revokes it.
 type RoleChange struct {
 	Role   laurel.Role
 	Wallet string // in its normal form
@@ -62,10 +63,10 @@ func validateRoles(changes []RoleChange) error {
 	return f.Err()
 }
 
-// ChangeRoles gives and revokes roles on the scope's website, all or none, and returns each as it is then, in the order
-// of the changes. A role that a user has already stays as it is; a wallet that nobody has becomes a user. Errors:
-// Invalid; Forbidden where anything but an organization key gives or revokes ORGANIZATION_API_KEY; NotFound "Role"
-// where one is revoked that the user never had.
+// ChangeRoles grants and revokes roles on the scope's website, all or none, and returns the resulting roles in the
+// order of the changes. A role that a user already has stays as it is; a wallet without a user gets one. Errors:
+// Invalid; Forbidden if anything but an organization key changes ORGANIZATION_API_KEY; NotFound "Role" if a role is
+// revoked that the user never had.
 func (s *Service) ChangeRoles(ctx context.Context, scope laurel.Scope, changes []RoleChange) ([]UserRole, error) {
 	if !scope.HasSecretKey() {
 		return nil, notAllowed()
@@ -131,12 +132,12 @@ func (s *Service) ListRoles(
 	return laurel.MapPage(rows, roleRow.role), nil
 }
 
-// IsRoleOfPeople reports whether a role is one that people have, and not one of API keys.
+// IsRoleOfPeople reports whether a role is for people, and not for API keys.
 func IsRoleOfPeople(role laurel.Role) bool {
 	return slices.Contains(userRoles, role) && !slices.Contains(roles, role)
 }
 
-// RolesOfUser returns the roles of a user on the websites of the scope's organization that are not revoked.
+// RolesOfUser returns the roles of a user on the websites of the scope's organization, without revoked ones.
 func (s *Service) RolesOfUser(ctx context.Context, scope laurel.Scope, user laurel.ID) ([]UserRole, error) {
 	rows, err := selectRolesOfUser(ctx, s.db, scope.OrganizationID, user)
 	if err != nil {
@@ -149,7 +150,7 @@ func (s *Service) RolesOfUser(ctx context.Context, scope laurel.Scope, user laur
 	return out, nil
 }
 
-// GrantRole gives a user a role on the scope's website, in the caller's transaction.
+// GrantRole grants a user a role on the scope's website, in the caller's transaction.
 func (s *Service) GrantRole(
 	ctx context.Context,
 	tx *store.Tx,
@@ -160,8 +161,8 @@ func (s *Service) GrantRole(
 	return insertRole(ctx, tx, scope, user, role)
 }
 
-// RevokeRoles revokes every role of a user on the scope's website, or with a zero website in the whole organization, in
-// the caller's transaction.
+// RevokeRoles revokes all roles of a user on the scope's website, or in the whole organization if the website is zero,
+// in the caller's transaction.
 func (s *Service) RevokeRoles(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
 	return deleteRolesOfUser(ctx, tx, scope, user)
 }

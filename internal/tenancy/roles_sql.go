@@ -28,7 +28,7 @@ func (r roleRow) role() UserRole {
 	}
 }
 
-// insertRole gives a user a role on the scope's website; a second live row of the same role says nothing new.
+// insertRole grants a user a role on the scope's website, unless the user has it already.
 func insertRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, role laurel.Role) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -46,7 +46,7 @@ func insertRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laur
 	return err
 }
 
-// deleteRole revokes the live row of a role, if there is one.
+// deleteRole revokes a role, if the user has it.
 func deleteRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID, role laurel.Role) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -62,8 +62,8 @@ func deleteRole(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laur
 	return err
 }
 
-// newestRole returns the live row of a role, else the one that was revoked last; sql.ErrNoRows where the user never had
-// it.
+// newestRole returns the role that a user has, or else the one that was revoked last; sql.ErrNoRows if the user never
+// had it.
 func newestRole(
 	ctx context.Context,
 	tx *store.Tx,

@@ -1,7 +1,7 @@
 // Package tenancy owns organizations, websites, their API keys and roles: it turns a presented key into a laurel.Scope
-// and decides which website a call is for. It also owns the Idempotency-Key of HTTP requests and the rate limits that
-// hold across nodes. It does not own users: the ones that keys act as and that administer a website are made by
-// identity, through Users.
+// and decides which website a call is for. It also owns the Idempotency-Keys of HTTP requests and the rate limits that
+// hold across nodes. It does not own users: identity creates those that keys act as and those that administer a
+// website, through Users.
 package tenancy
 
 import (
@@ -13,29 +13,30 @@ import (
 	"laurel/internal/store"
 )
 
-// Users makes users inside the caller's transaction.
+// Users creates users inside the caller's transaction.
 type Users interface {
-	// CreateServiceUser makes the user without wallet that a key acts as.
+	// CreateServiceUser creates the user without wallet that a key acts as.
 	CreateServiceUser(ctx context.Context, tx *store.Tx, org laurel.ID) (laurel.ID, error)
-	// FindOrCreateWallet finds or makes the user of a wallet. The scope names the organization and one website.
+	// FindOrCreateWallet returns the user of a wallet, and creates it if there is none. The scope names the
+	// organization and one website.
 	FindOrCreateWallet(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string) (laurel.ID, error)
 }
 
-// Config says what a Service works with. Zero durations mean the defaults, which are the contract's.
+// Config holds the dependencies and settings of a Service. Zero durations mean the defaults, which are the contract's.
 type Config struct {
 	DB     *store.DB
 	Users  Users
 	Logger *slog.Logger // nil for slog.Default()
 	// RequestWait is how long a request waits for a running one with the same Idempotency-Key: 10 s (contract 1.8.1).
 	RequestWait time.Duration
-	// ResponseWait is how long a request waits for the answer to an effect that is committed, before it is taken for lost:
-	// 2 s.
+	// ResponseWait is how long a request waits for the stored response of a committed effect, before it takes the
+	// response to be lost: 2 s.
 	ResponseWait time.Duration
 	// MaxWebsites is how many websites an organization may have; 0: any number.
 	MaxWebsites int
 }
 
-// Service is the entry to the package. It may be used by many goroutines.
+// Service is the API of the package. It may be used by many goroutines.
 type Service struct {
 	db            *store.DB
 	users         Users
@@ -44,7 +45,7 @@ type Service struct {
 	responseWait  time.Duration
 	maxWebsites   int
 	keys          ttlCache[*cachedKey] // by hash; nil: no such key
-	validKeys     ttlCache[struct{}]   // by hash: keys that were good when they were last read
+	validKeys     ttlCache[struct{}]   // by hash: keys that were valid when they were last read
 	soleWebsites  ttlCache[laurel.ID]  // by organization: its only website, or zero
 	websiteOwners ttlCache[laurel.ID]  // by website: its organization
 	uses          *lastUses
@@ -52,17 +53,17 @@ type Service struct {
 }
 
 const (
-	// freshness bounds how long a node may rely on what another node has changed since: revocation within a second
-	// (contract 1.2).
+	// freshness bounds the age of cached data that other nodes may change: a revoked key ends within a second (contract
+	// 1.2).
 	freshness = 500 * time.Millisecond
-	// Websites never move between organizations, so an owner once read stays right.
+	// Websites never move between organizations, so their owners can be cached for long.
 	ownerTTL      = 24 * time.Hour
 	validKeyTTL   = 24 * time.Hour
 	maxCacheBytes = 4 << 20 // bytes of each cache, twice
 	entryOverhead = 128     // bytes of an entry beside its key and what its value refers to
 )
 
-// New makes a Service. Run must run beside it for last-used times to be written.
+// New returns a Service. Run must run in the background to write the last use of keys.
 func New(c Config) *Service {
 	s := &Service{db: c.DB, users: c.Users, log: c.Logger, requestWait: c.RequestWait, responseWait: c.ResponseWait,
 		maxWebsites:   c.MaxWebsites,
@@ -85,7 +86,7 @@ func New(c Config) *Service {
 	return s
 }
 
-// noExtraSize is the size of what an id refers to.
+// noExtraSize is the size of the data that an id refers to: none.
 func noExtraSize(laurel.ID) int { return 0 }
 
 func notAllowed() error {

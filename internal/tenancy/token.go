@@ -10,8 +10,8 @@ import (
 	"laurel"
 )
 
-// A key reads "lrl_<kind>_" + 43 characters of base62 (32 random bytes) + 6 characters of base62 (CRC-32 of all before
-// them, so that typing errors are refused without a database read).
+// A key has the form "lrl_<kind>_" + 43 characters of base62 (32 random bytes) + 6 characters of base62 (CRC-32 of all
+// characters before, so that typing errors are refused without a database read).
 const (
 	keyLabel      = "lrl_"
 	secretBytes   = 32
@@ -21,7 +21,7 @@ const (
 	prefixLetters = 12
 )
 
-// kindLetters are the letters of the roles, by contract 1.2.
+// kindLetters are the letters of the roles in keys (contract 1.2).
 var kindLetters = map[laurel.Role]string{
 	laurel.RoleOrganization: "o",
 	laurel.RoleWebsite:      "w",
@@ -30,6 +30,7 @@ var kindLetters = map[laurel.Role]string{
 	laurel.RoleFunction:     "s",
 }
 
+// newKey returns the text of a new random key of the role.
 func newKey(role laurel.Role, random func([]byte)) string {
 	secret := make([]byte, secretBytes)
 	random(secret)
@@ -46,7 +47,7 @@ func base62(n *big.Int, letters int) string {
 	return strings.Repeat("0", letters-len(text)) + text
 }
 
-// isWellFormed reports whether the text can be a key at all.
+// isWellFormed reports whether a text has the form and the checksum of a key.
 func isWellFormed(text string) bool {
 	if len(text) != keyLetters || !strings.HasPrefix(text, keyLabel) {
 		return false
@@ -55,7 +56,7 @@ func isWellFormed(text string) bool {
 	return checksum(body) == sum
 }
 
-// hashKey is the only form in which a key is kept: hex SHA-256. Its 256 random bits need no slow hash.
+// hashKey returns the form in which a key is stored: hex SHA-256. Its 256 random bits need no slow hash.
 func hashKey(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])

@@ -21,7 +21,7 @@ const (
 	flushBatch = 200 // keys in one transaction, so that requests never wait long behind it
 )
 
-// lastUses remembers when keys were last used, so that requests never wait for that to be written.
+// lastUses remembers when keys were last used, so that requests do not wait for it to be written.
 type lastUses struct {
 	mu   sync.Mutex
 	keys map[laurel.ID]use
@@ -44,8 +44,8 @@ func (u *lastUses) record(key laurel.ID, now time.Time) {
 	u.keys[key] = v
 }
 
-// due returns what is to be written, in key order: nodes that write at once must not lock each other out.
-// Keys that are not used any more are dropped.
+// due returns the uses to write, sorted by key, so that nodes that write at once cannot deadlock. It drops keys that
+// are no longer used.
 func (u *lastUses) due(now time.Time) []keyUse {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -72,8 +72,8 @@ func (u *lastUses) markWritten(list []keyUse) {
 	}
 }
 
-// Run writes the last-used times of keys every few seconds, and once more when ctx ends; then it returns.
-// A failure is logged and made good with the next round.
+// Run writes the last uses of keys every few seconds, and once more when ctx ends; then it returns. After a failure
+// the next round tries again.
 func (s *Service) Run(ctx context.Context) {
 	const fault = "last use of API keys not written"
 	worker.Loop{Every: flushEvery, DelayFirst: true, Log: s.log, Fault: fault}.RunEach(ctx, s.flushUses)

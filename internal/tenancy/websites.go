@@ -12,7 +12,7 @@ import (
 
 const maxAdminWallets = 2
 
-// Website is a program's home (contract 3.2, without the lists that other packages own).
+// Website is a website, the home of a loyalty program (contract 3.2, without the lists that other packages own).
 type Website struct {
 	ID                    laurel.ID
 	OrganizationID        laurel.ID
@@ -63,8 +63,8 @@ func (in CreateWebsiteInput) Validate() error {
 	return f.Err()
 }
 
-// CreateWebsite makes a website of the scope's organization, with its admins (contract 4.7).
-// Errors: Forbidden for all but organization keys, Invalid, Refused for more than there may be.
+// CreateWebsite creates a website of the scope's organization, with its admins (contract 4.7). Errors: Forbidden
+// unless the caller has an organization key, Invalid, Refused if the organization has as many websites as it may.
 func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in CreateWebsiteInput) (Website, error) {
 	if scope.Role != laurel.RoleOrganization {
 		return Website{}, notAllowed()
@@ -98,11 +98,12 @@ func (s *Service) CreateWebsite(ctx context.Context, scope laurel.Scope, in Crea
 	if err != nil {
 		return Website{}, err
 	}
-	s.soleWebsites.invalidate(cacheID(scope.OrganizationID)) // the website may be the second one
+	s.soleWebsites.invalidate(cacheID(scope.OrganizationID)) // it may have been the only website before
 	return site, nil
 }
 
-// checkWebsiteLimit refuses another website where the organization has as many as it may (contract 1.9).
+// checkWebsiteLimit returns Refused if the organization has as many websites as it may (contract 1.9). It keeps other
+// transactions of the organization from adding one meanwhile.
 func (s *Service) checkWebsiteLimit(ctx context.Context, tx *store.Tx, organization laurel.ID) error {
 	if s.maxWebsites <= 0 {
 		return nil
@@ -117,11 +118,11 @@ func (s *Service) checkWebsiteLimit(ctx context.Context, tx *store.Tx, organizat
 	return laurel.Caps{Organization: s.maxWebsites}.Check("websites", 0, n)
 }
 
-// ErrChangedMeanwhile reports a change that was made of something older than what is there.
+// ErrChangedMeanwhile is returned for a change that is based on an outdated version.
 var ErrChangedMeanwhile = errors.New("somebody else has changed it meanwhile")
 
-// UpdateWebsite sets everything of a website that its owner may change; wallets of admins are left as they are. seen is
-// when the website had changed last for who made the input. Errors: NotFound, Invalid, ErrChangedMeanwhile.
+// UpdateWebsite sets all properties of a website that its owner may change, except the wallets of admins. baseVersion
+// is the UpdatedAt of the website on which the input is based. Errors: NotFound, Invalid, ErrChangedMeanwhile.
 func (s *Service) UpdateWebsite(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -160,7 +161,7 @@ type WebsiteInput struct {
 	TrustClientUsers      laurel.Optional[bool]   `json:"trustClientUsers,omitzero"`
 }
 
-// applyTo writes the input over a website.
+// applyTo applies the input to a website and validates the result.
 func (in WebsiteInput) applyTo(site *Website) error {
 	if in.Name.Set {
 		site.Name = in.Name.Value
@@ -182,7 +183,7 @@ func (in WebsiteInput) applyTo(site *Website) error {
 	}.Validate()
 }
 
-// ChangeWebsite changes what the input names of a website of the scope. Errors: NotFound "Website", Invalid.
+// ChangeWebsite changes the properties that the input contains. Errors: NotFound "Website", Invalid.
 func (s *Service) ChangeWebsite(
 	ctx context.Context, scope laurel.Scope, id laurel.ID, in WebsiteInput,
 ) (site Website, err error) {
@@ -201,8 +202,8 @@ func (s *Service) ChangeWebsite(
 	return site, err
 }
 
-// SignTerms records when the terms of a website of the scope were signed; the zero time is now. Errors: NotFound
-// "Website"; Refused where that is still to come.
+// SignTerms records when the terms of a website were signed; the zero time means now. Errors: NotFound "Website";
+// Refused for a time in the future.
 func (s *Service) SignTerms(ctx context.Context, scope laurel.Scope, id laurel.ID, at time.Time) (Website, error) {
 	var site Website
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
@@ -221,6 +222,7 @@ func (s *Service) SignTerms(ctx context.Context, scope laurel.Scope, id laurel.I
 	return site, err
 }
 
+// addAdmins makes the users of the wallets super admins of the scope's website.
 func (s *Service) addAdmins(ctx context.Context, tx *store.Tx, scope laurel.Scope, wallets []string) error {
 	for _, wallet := range wallets {
 		user, err := s.users.FindOrCreateWallet(ctx, tx, scope, wallet)
@@ -234,7 +236,7 @@ func (s *Service) addAdmins(ctx context.Context, tx *store.Tx, scope laurel.Scop
 	return nil
 }
 
-// WebsiteFilter narrows a list of websites.
+// WebsiteFilter limits a list of websites.
 type WebsiteFilter struct {
 	Name string      // a part of the name, A-Z in any case; empty: every website
 	IDs  []laurel.ID // nil: every website

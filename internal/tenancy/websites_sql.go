@@ -123,7 +123,8 @@ func renameOrganization(ctx context.Context, tx *store.Tx, id laurel.ID, name st
 	return err
 }
 
-// updateWebsite writes what may be changed of a website, where it is still as it was seen; false where it is not.
+// updateWebsite writes the changeable columns of a website if its updated_at still is baseVersion, and reports whether
+// it was.
 func updateWebsite(ctx context.Context, tx *store.Tx, w Website, baseVersion time.Time) (bool, error) {
 	n, err := tx.Exec(
 		ctx,
@@ -206,8 +207,8 @@ func selectWebsites(
 		w.Args...)
 }
 
-// continueAfter continues a list of the table, newest first, behind the cursor, which must be a row that the tenant's
-// condition w admits.
+// continueAfter adds the condition of a page of a list, newest first, after the row that is the cursor. The cursor
+// must be a row of the table that satisfies w.
 func continueAfter(ctx context.Context, q store.Queryer, table string, w *store.Where, cursor laurel.ID) error {
 	var createdAt int64
 	found := *w
@@ -220,7 +221,7 @@ func continueAfter(ctx context.Context, q store.Queryer, table string, w *store.
 	return err
 }
 
-// soleWebsite returns the organization's website when it has exactly one, else the zero id.
+// soleWebsite returns the organization's website if it has exactly one, else the zero id.
 func soleWebsite(ctx context.Context, q store.Queryer, org laurel.ID) (laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT id FROM websites WHERE organization_id = ? LIMIT 2", org)
