@@ -323,7 +323,7 @@ type Filter struct {
 	Type              schema.Type // only rules of this type; empty: all
 	OnlyUngrouped     bool        // only rules without a group
 	OnlySpecial       bool        // only honeypots (isSpecial); otherwise they are left out
-	ForClients        bool        // only rules that client keys may see: not hidden, and started or shown before their start
+	ForClients        bool        // only what client keys may see: not hidden, and started or shown before the start
 }
 
 // List returns a page of rules, newest first.

@@ -35,10 +35,10 @@ var (
 	dappWindows        = []string{"daily", "weekly", "monthly"}
 )
 
-// onCallFrequencies are those of types that do not run on a cadence (contract 3.12).
+// onCallFrequencies are the frequencies of rule types that have no runs (contract 3.12).
 var onCallFrequencies = []string{FrequencyNone, "once", "immediately"}
 
-// defaults are the properties of a rule of which nothing is said (contract 3.12).
+// defaults returns the properties of a rule whose input sets none (contract 3.12).
 func defaults(t Type) Properties {
 	return Properties{
 		Type:       t,
@@ -50,7 +50,7 @@ func defaults(t Type) Properties {
 	}
 }
 
-// Create makes the properties of a new rule, noting every fault.
+// Create returns the properties of a new rule, and adds all faults of the input to f.
 func (in Input) Create(f *laurel.Faults) Properties {
 	t := Type(in.Type.Value)
 	if !in.Type.Set || in.Type.Null {
@@ -68,7 +68,7 @@ func (in Input) Create(f *laurel.Faults) Properties {
 	return p
 }
 
-// Update writes the properties that may change over p.
+// Update sets the properties of the input on p, except those that cannot be changed, and adds all faults to f.
 func (in Input) Update(p *Properties, f *laurel.Faults) {
 	if in.Type.Set && Type(in.Type.Value) != p.Type {
 		f.AddText("type", "type cannot be changed")
@@ -79,6 +79,7 @@ func (in Input) Update(p *Properties, f *laurel.Faults) {
 	in.apply(p, f)
 }
 
+// apply sets the properties of the input on p. It compares properties with each other only if each is valid alone.
 func (in Input) apply(p *Properties, f *laurel.Faults) {
 	in.rejectNilIDs(f)
 	in.applyTexts(p, f)
@@ -90,12 +91,12 @@ func (in Input) apply(p *Properties, f *laurel.Faults) {
 		budget.JSON(f, "metadata", in.Metadata.Value, budget.RuleMetadata)
 		p.Metadata = CleanMetadata(in.Metadata.Value, p.Metadata, f)
 	}
-	if len(*f) == 0 { // a wrong part would only bring further, misleading faults
+	if len(*f) == 0 { // one wrong property would cause further, misleading faults
 		p.Check(f)
 	}
 }
 
-// rejectNilIDs notes ids that are the nil UUID: nothing has it, and stored it would read as none.
+// rejectNilIDs adds a fault for each id that is the nil UUID. No record has it, and stored it would read as no id.
 func (in Input) rejectNilIDs(f *laurel.Faults) {
 	for _, id := range []struct {
 		name string
@@ -217,14 +218,14 @@ func (in Input) applyFlags(p *Properties, f *laurel.Faults) {
 	)
 }
 
-// Flag is one boolean property: what was sent and where it goes.
+// Flag is a boolean property: the value of the input and the field that it sets.
 type Flag struct {
 	Name string
 	In   laurel.Optional[bool]
 	To   *bool
 }
 
-// Flags sets the booleans that were sent.
+// Flags sets the booleans that the input has, and adds a fault for null.
 func Flags(f *laurel.Faults, list []Flag) {
 	for _, flag := range list {
 		switch {
@@ -237,10 +238,10 @@ func Flags(f *laurel.Faults, list []Flag) {
 	}
 }
 
-// cappedTypes are the types that may have a maximum per interval (contract 3.12).
+// cappedTypes are the rule types that may have a maximum amount per interval (contract 3.12).
 var cappedTypes = []Type{"smart_contract_event", TypeExternal, "stratus_function"}
 
-// Check compares properties against each other (contract 3.12, cross checks).
+// Check compares properties with each other (contract 3.12, cross checks) and adds faults to f.
 func (p *Properties) Check(f *laurel.Faults) {
 	if p.StartTime != nil && p.EndTime != nil && !p.EndTime.After(p.StartTime.Time) {
 		f.Add("endTime", "must be after startTime")
@@ -275,19 +276,20 @@ func (p *Properties) Check(f *laurel.Faults) {
 
 const everyMessage = "every_message"
 
-// countsMessages reports whether the type counts messages.
+// countsMessages reports whether rules of the type count messages.
 func (t Type) countsMessages() bool { return t == "chat_server_messages" || t == "messenger_messages" }
 
-// OptionalText takes a text that may be null.
+// OptionalText sets a text that may be null.
 func OptionalText(f *laurel.Faults, name string, in laurel.Optional[string], limit int, to **string) {
 	laurel.AssignText(f, name, in, limit, to)
 }
 
+// takeURL sets an address of the web that may be null.
 func takeURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
 	weburl.Take(f, name, in, weburl.Valid, to)
 }
 
-// takeURLOrFile is link for what may be a file that was uploaded here.
+// takeURLOrFile sets an address of the web, or the path of an uploaded file, that may be null.
 func takeURLOrFile(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
 	weburl.Take(f, name, in, weburl.ValidOrFile, to)
 }
@@ -295,6 +297,7 @@ func takeURLOrFile(f *laurel.Faults, name string, in laurel.Optional[string], to
 // ValidURL reports whether the text is an address of the web (contract 1.7).
 func ValidURL(s string) bool { return weburl.Valid(s) }
 
+// takeChoice sets a value that must be one of the allowed ones.
 func takeChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to *string) {
 	if !in.Set {
 		return
@@ -306,6 +309,7 @@ func takeChoice(f *laurel.Faults, name string, in laurel.Optional[string], allow
 	*to = in.Value
 }
 
+// takeOptionalChoice sets a value that must be one of the allowed ones or null.
 func takeOptionalChoice(f *laurel.Faults, name string, in laurel.Optional[string], allowed []string, to **string) {
 	if in.Set && !in.Null && !slices.Contains(allowed, in.Value) {
 		f.Add(name, "must be one of: %s", strings.Join(allowed, ", "))

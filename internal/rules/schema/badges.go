@@ -7,18 +7,19 @@ import (
 	"laurel"
 )
 
-// GrantsBadges reports whether completions of the rule may give badges: its own, or those of tiers (contract 5.5, 5.7).
+// GrantsBadges reports whether completions of the rule may grant badges: the badge of the rule, or those of its tiers
+// (contract 5.5, 5.7).
 func (p *Properties) GrantsBadges(meta Meta) bool {
 	return p.RewardType == RewardBadge || meta.BadgePerRange && len(meta.Range) > 0
 }
 
-// BadgeReference is a badge that a rule names, and where.
+// BadgeReference is a badge that a rule refers to, with the path of the property.
 type BadgeReference struct {
 	ID   laurel.ID
 	Path string
 }
 
-// BadgeReferences lists the badges that the rule names, its own first, then those of tiers.
+// BadgeReferences returns the badges that the rule refers to: its own badge first, then those of its tiers.
 func (p *Properties) BadgeReferences(meta Meta) []BadgeReference {
 	var references []BadgeReference
 	if p.LoyaltyBadgeID != nil {
@@ -32,8 +33,8 @@ func (p *Properties) BadgeReferences(meta Meta) []BadgeReference {
 	return references
 }
 
-// BadgesReachedBy lists the badges of the tiers that a value reaches: of rules that count up to a target every tier up
-// to the value, of others the one that holds it.
+// BadgesReachedBy returns the badges of the tiers that a value reaches. Rules that count up to a target grant every
+// tier up to the value; other rules grant the one tier that contains it.
 func (p *Properties) BadgesReachedBy(meta Meta, value laurel.Amount) []laurel.ID {
 	if !meta.BadgePerRange {
 		return nil

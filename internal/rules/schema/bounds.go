@@ -10,7 +10,7 @@ import (
 	"laurel/internal/evm"
 )
 
-// Types lists every rule type by name (contract 6).
+// Types returns every rule type, ordered by name (contract 6).
 func Types() []Type { return slices.Sorted(maps.Keys(kinds)) }
 
 // Bounds returns what the properties of a rule accept (contract 3.12).
@@ -81,7 +81,7 @@ func (Collection) Bounds() laurel.Bounds {
 	}
 }
 
-// Bounds returns the form of stored properties that their Go types do not tell.
+// Bounds returns what the Go types of stored properties do not express.
 func (Properties) Bounds() laurel.Bounds {
 	return laurel.Bounds{
 		Keywords: map[string]laurel.Keywords{"metadata": {"type": "object", "additionalProperties": true}},

@@ -2,15 +2,15 @@ package schema
 
 import "slices"
 
-// ConfidentialLists are the addresses of a rule's lists, which are as open as what is in them. ConfidentialMetadata are
-// properties of metadata that complete a rule, or lead to what does. Who may not change rules sees neither (contract
-// 3.13).
+// ConfidentialLists are the properties with the addresses of a rule's lists: anyone who knows an address may read the
+// list. ConfidentialMetadata are the properties of metadata that complete a rule, such as codes, or lead to them.
+// Callers who may not change rules see neither (contract 3.13).
 var (
 	ConfidentialLists    = []string{"loyaltyUserAllotmentCsvUrl", "customRewardsCsvUrl", "customRewardsApiUrl"}
 	ConfidentialMetadata = []string{"promoCode", "promoCodeCsvUrl", RewardsKey}
 )
 
-// IsConfidential reports whether a property, by its path, is one of these.
+// IsConfidential reports whether the property at a path is confidential.
 func IsConfidential(path string) bool {
 	if slices.Contains(ConfidentialLists, path) {
 		return true

@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// Control is how a form asks for a property.
+// Control is the kind of form control that edits a property.
 type Control string
 
 // The controls.
 const (
 	Text     Control = "text"
 	LongText Control = "longtext"
-	Address  Control = "address" // of the web
-	Secret   Control = "secret"  // never shown; empty keeps what is there
+	Address  Control = "address" // an address of the web
+	Secret   Control = "secret"  // never shown; an empty input keeps the stored value
 	Decimal  Control = "amount"
 	Integer  Control = "integer"
 	Select   Control = "select"   // one of the options
-	Choices  Control = "choices"  // like Select, with every option in sight
+	Choices  Control = "choices"  // one of the options, all of which are visible
 	Checkbox Control = "checkbox" // a boolean
-	Ticks    Control = "ticks"    // a map of booleans: an option each
+	Ticks    Control = "ticks"    // a map of booleans, one per option
 	Moment   Control = "moment"   // a date with a time
-	Currency Control = "currency" // the id of one
+	Currency Control = "currency" // the id of a currency
 	Group    Control = "group"    // the id of a rule group
 	Badge    Control = "badge"    // the id of a badge
-	Identity Control = "id"       // the id of something else
-	Ids      Control = "ids"      // several ids, or "any" where Any says so
-	Rows     Control = "rows"     // objects, with a column for each of their properties
+	Identity Control = "id"       // the id of another record
+	Ids      Control = "ids"      // several ids, or "any" if AllowsAny is set
+	Rows     Control = "rows"     // a list of objects, with a column for each property
 )
 
 // Section is a part of the rule form.
@@ -39,31 +39,31 @@ const (
 	RewardSection      Section = "reward"
 	FrequencySection   Section = "often"
 	EligibilitySection Section = "who"
-	TimingSection      Section = "bounded" // start, end and requirements
+	TimingSection      Section = "bounded" // start and end
 	VisibilitySection  Section = "visibility"
 )
 
-// Option is a value that a property may have.
+// Option is a value that a property may have, with its label and help on forms.
 type Option struct{ Value, Label, Help string }
 
-// Field describes a property of a rule for people: what a form asks, and what a history says.
+// Field describes a property of a rule for people: its form control, and its name in the history of edits.
 type Field struct {
-	Path      string // in the input: "amount", "metadata.link"
+	Path      string // the path in an input, such as "amount" or "metadata.link"
 	Control   Control
 	Label     string
-	Help      string // the consequence, not the name again
+	Help      string // says what follows from the value
 	Unit      string
 	Section   Section
-	More      bool // folded: most rules need it not
-	IsFinal   bool // cannot be changed after the rule is made
-	Needed    bool // a rule has always one: it cannot be cleared
-	AllowsAny bool // of Ids: "any" is allowed
+	More      bool // the form folds it away, as most rules do not need it
+	IsFinal   bool // the property cannot be changed after the rule was created
+	Needed    bool // a rule always has a value: it cannot be cleared
+	AllowsAny bool // for Ids: "any" is allowed
 	Options   []Option
-	Columns   []Field // of Rows: their paths are within the row
-	Types     []Type  // the only types that have it; none: all
+	Columns   []Field // for Rows: the columns, with paths relative to the row
+	Types     []Type  // the rule types that have the property; empty: all
 }
 
-// MetadataName returns the name of a property of the metadata; false for other fields.
+// MetadataName returns the name of the property in the metadata; ok is false for properties outside the metadata.
 func (f Field) MetadataName() (name string, ok bool) { return strings.CutPrefix(f.Path, "metadata.") }
 
 // AppliesTo reports whether rules of the type have the property.
@@ -71,7 +71,7 @@ func (f Field) AppliesTo(t Type) bool {
 	return len(f.Types) == 0 || slices.Contains(f.Types, t)
 }
 
-// FieldsOf returns what a form of a rule of the type asks, in its order.
+// FieldsOf returns the fields of a form for rules of the type, in their order.
 func FieldsOf(t Type) []Field {
 	var out []Field
 	for _, f := range fields() {
@@ -86,7 +86,7 @@ func FieldsOf(t Type) []Field {
 	return out
 }
 
-// FieldAt describes a property whatever the type; false: only JSON has it.
+// FieldAt returns the field at a path, for any rule type. It returns false for properties that no form has.
 func FieldAt(path string) (Field, bool) {
 	all := fields()
 	i := slices.IndexFunc(all, func(f Field) bool { return f.Path == path })
@@ -96,7 +96,7 @@ func FieldAt(path string) (Field, bool) {
 	return all[i], true
 }
 
-// OptionLabel returns the label of a value that is one of the options, or else the value.
+// OptionLabel returns the label of an option's value, and other values unchanged.
 func (f Field) OptionLabel(value string) string {
 	for _, o := range f.Options {
 		if o.Value == value {
@@ -106,17 +106,17 @@ func (f Field) OptionLabel(value string) string {
 	return value
 }
 
-// fields lists every described property in the order of the form. Types are declared after this package's variables,
-// so it is made anew.
+// fields returns the fields of all properties in the order of the form. It builds the list at each call: the rule types
+// are declared after the variables of this package are initialized.
 func fields() []Field {
 	return slices.Concat(
 		basicFields, actionFields, rewardFields, frequencyFields(), eligibilityFields, timingFields, visibilityFields,
 	)
 }
 
-// typesWhere returns the types for which a property of their kind holds.
+// typesWhere returns the types whose Kind matches.
 func typesWhere(matches func(Kind) bool) []Type {
-	out := []Type{"none"} // so that none is not all
+	out := []Type{"none"} // if no type matches, the list must not be empty, which would mean all types
 	for t, k := range kinds {
 		if matches(k) {
 			out = append(out, t)
@@ -125,7 +125,7 @@ func typesWhere(matches func(Kind) bool) []Type {
 	return out
 }
 
-// JSONOnly are the properties that are checked and that no form asks for, with the reason. Forms keep what is stored.
+// JSONOnly lists the properties that are checked but that no form has, with the reason. Forms keep the stored values.
 var JSONOnly = map[string]string{
 	"type":             "chosen before the form",
 	"metadata":         "its properties are described one by one",

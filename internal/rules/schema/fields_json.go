@@ -1,6 +1,7 @@
 package schema
 
-// What clients show, and what types that nothing completes would read: the form keeps it in its JSON field.
+// init adds properties that clients of the website show, and those of rule types that nothing completes. Forms keep
+// them in their JSON field.
 func init() {
 	for _, name := range []string{
 		"conditionDescription", "socialPlatform", "socialPlatformName", "socialPlatformLogo", "imageUrl", "cta",

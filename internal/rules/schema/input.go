@@ -6,9 +6,9 @@ import (
 	"laurel"
 )
 
-// Input is what a caller sets of a rule. On create an absent property has its default; on update it keeps its value,
-// and null clears it where null is allowed. Values of a wrong JSON type never get here: the interface refuses them by
-// name.
+// Input holds the properties of a rule that a caller sets. On create an absent property gets its default; on update it
+// keeps its value, and null clears it if null is allowed. Values of a wrong JSON type are refused when the input is
+// decoded.
 type Input struct {
 	Name                  laurel.Optional[string]           `json:"name,omitzero"`
 	Type                  laurel.Optional[string]           `json:"type,omitzero"`
@@ -54,7 +54,7 @@ type Input struct {
 	DappDataWindow        laurel.Optional[string]           `json:"dappDataWindow,omitzero"`
 	DappDeployedWithin    laurel.Optional[string]           `json:"dappDeployedWithin,omitzero"`
 	DuplicatedFromID      laurel.Optional[laurel.ID]        `json:"duplicatedFromId,omitzero"`
-	// on update: set deletes, null undeletes
+	// on update: a time deletes the rule, null undeletes it
 	DeletedAt   laurel.Optional[laurel.Timestamp] `json:"deletedAt,omitzero"`
 	EditComment laurel.Optional[string]           `json:"editComment,omitzero"`
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Family groups rule types in lists to choose from.
+// Family groups rule types in the lists from which people choose.
 type Family string
 
 // The families.
@@ -16,45 +16,47 @@ const (
 	Community  Family = "community"  // what members do in chats, forums, games and code hosts
 	Commerce   Family = "commerce"   // what members buy, or do with a partner of the operator
 	Onchain    Family = "onchain"    // what members' wallets hold or did
-	Dapps      Family = "dapps"      // how the members' own applications fare
+	Dapps      Family = "dapps"      // how members' own applications perform
 	Server     Family = "server"     // what the website's own server, lists or functions decide
 )
 
-// Families lists them in the order of lists to choose from.
+// Families lists the families in their order on forms.
 var Families = []Family{Engagement, Profile, Social, Community, Commerce, Onchain, Dapps, Server}
 
-// Provider is who reports whether a member has earned a rule, where the database does not know.
+// Provider is the kind of provider that verifies whether a member has earned a rule, for rules that the database cannot
+// decide.
 type Provider string
 
 // The drivers.
 const (
 	NoProvider       Provider = ""
-	PartnerProvider  Provider = "partner"  // whom the operator names
-	FunctionProvider Provider = "function" // of the rule
+	PartnerProvider  Provider = "partner"  // a system that the operator has configured
+	FunctionProvider Provider = "function" // the function that the rule refers to
 )
 
-// Kind is what is fixed of a rule type (contract 6). Package kinds declares every one of them.
+// Kind holds what a rule type fixes for its rules (contract 6). Package ruletypes declares the kinds.
 type Kind struct {
 	Type    Type
 	Family  Family
-	Title   string // as in a list to choose from
-	Summary string // one sentence: what earns the reward
+	Title   string // the name on forms
+	Summary string // one sentence that says what earns the reward
 
-	OnCall            bool // I: completed by calls
-	Scheduled         bool // S: runs on a cadence
-	TriggeredByEvents bool // E: fed by events
-	CheckedInByOthers bool // completions of other rules and entries may complete it too (contract 5.9)
+	OnCall            bool // I: calls complete it
+	Scheduled         bool // S: it may have runs on a schedule
+	TriggeredByEvents bool // E: events of subscriptions may trigger it
+	CheckedInByOthers bool // completions of other rules and entries may complete it, too (contract 5.9)
 
-	Provider           Provider // whom completions ask
-	Platform           string   // the id of the platform of which it asks for a connected account; "" for none
-	PerValue           bool     // may pay its amount for each unit of what was measured (contract 5.4, item 2)
-	PaysByList         bool     // pays what stands on its list (contract 5.13)
-	IgnoresMultipliers bool     // multipliers of members do not raise what it pays (contract 5.4)
+	Provider           Provider // verifies its completions
+	Platform           string   // the platform on which members need a connected account; "" for none
+	PerValue           bool     // may pay its amount per unit of the measured value (contract 5.4, item 2)
+	PaysByList         bool     // pays the amounts on its list (contract 5.13)
+	IgnoresMultipliers bool     // members' multipliers do not raise its reward (contract 5.4)
 }
 
 var kinds = map[Type]Kind{}
 
-// Declare adds a type. It belongs into the initialization of package kinds, and panics on a type that is there already.
+// Declare adds a rule type. Package ruletypes calls it during initialization. It panics if the type is declared
+// already.
 func Declare(k Kind) {
 	if _, known := kinds[k.Type]; known {
 		panic(fmt.Sprintf("schema: rule type %s is declared twice", k.Type))
@@ -62,13 +64,13 @@ func Declare(k Kind) {
 	kinds[k.Type] = k
 }
 
-// Kind returns what is fixed of the type; the zero Kind of an unknown one.
+// Kind returns the kind of the type; the zero Kind for an unknown type.
 func (t Type) Kind() Kind { return kinds[t] }
 
-// IsKnown reports whether there is such a type.
+// IsKnown reports whether the type is declared.
 func (t Type) IsKnown() bool { return kinds[t].Type != "" }
 
-// TypeNames lists every rule type.
+// TypeNames returns the names of all rule types in ascending order.
 func TypeNames() []string {
 	names := make([]string, 0, len(kinds))
 	for t := range kinds {

@@ -10,7 +10,8 @@ import (
 	"laurel"
 )
 
-// Meta is what decisions read of the metadata. Stored metadata has passed metadataChecks, so every part of it decodes.
+// Meta is the decoded part of a rule's metadata that decisions need. The metadata was checked by metadataChecks when it
+// was stored, so that every property can be decoded.
 type Meta struct {
 	CustomIntervalSeconds    *int64
 	IsRestrictedToNewUsers   bool
@@ -25,22 +26,22 @@ type Meta struct {
 	AllowMultiple            bool
 	MinimumText              *int64
 	Link                     string
-	Delay                    *laurel.Amount // of a click, in seconds
+	Delay                    *laurel.Amount // between click and reward, in seconds
 	StreakArray              []Streak
 	SkipMultiplier           bool
 	IsRetroactive            bool
 	MultiplierCurrencies     []laurel.ID
 	VerifiedMultiplier       *laurel.Amount
 	MinimumFollowers         *laurel.Amount
-	CompleteProfile          map[string]*bool // conditions by name; nil and false: not asked for
+	CompleteProfile          map[string]*bool // required fields by name; nil and false: not required
 	WalletType               string
 	CheckInTriggers          Triggers
 	OnEveryEntry             bool // isCheckInOnEveryTxn
 	RewardPerValue           bool
-	BadgePerRange            bool // rewardBadgePerRange: tiers give badges
+	BadgePerRange            bool // rewardBadgePerRange: tiers grant badges
 }
 
-// Streak is a milestone of a check_in rule with what reaching it pays (contract 5.9).
+// Streak is a milestone of a rule of type check_in, and the amount that reaching it pays (contract 5.9).
 type Streak struct {
 	Milestone *laurel.Amount `json:"streakMilestone"`
 	Amount    *laurel.Amount `json:"streakAmount"`
@@ -49,8 +50,8 @@ type Streak struct {
 // Pays reports whether reaching the milestone pays anything.
 func (s Streak) Pays() bool { return s.Milestone != nil && s.Amount != nil && *s.Amount > 0 }
 
-// Meta reads the metadata, each property by itself and by its exact name: an odd form of one, or a stranger that
-// differs from it by case only, must not hide a restriction. Whole numbers may be written as 60, 60.0 or 6e1.
+// Meta decodes the metadata. Each property is decoded by itself and by its exact name: a malformed property, or one
+// whose name differs in case only, must not hide a restriction. Whole numbers may be written as 60, 60.0 or 6e1.
 func (p *Properties) Meta() Meta {
 	var m Meta
 	var stored map[string]json.RawMessage
@@ -68,7 +69,7 @@ func (p *Properties) Meta() Meta {
 		"skipMultiplier":      &m.SkipMultiplier, "isRetroactive": &m.IsRetroactive, "multiplierLoyaltyCurrencyIds": &m.MultiplierCurrencies,
 	} {
 		if value := stored[name]; value != nil {
-			_ = json.Unmarshal(value, to) // checked when it was stored
+			_ = json.Unmarshal(value, to) // the value was checked when it was stored
 		}
 	}
 	for name, to := range map[string]**int64{
@@ -81,7 +82,7 @@ func (p *Properties) Meta() Meta {
 	return m
 }
 
-// crossCheck checks parts of the metadata against each other.
+// crossCheck compares properties of the metadata with each other and adds faults to f.
 func (m Meta) crossCheck(f *laurel.Faults) {
 	tiers := slices.Clone(m.Range)
 	slices.SortFunc(tiers, func(a, b Tier) int { return cmp.Compare(a.Start, b.Start) })
@@ -108,10 +109,10 @@ func (m Meta) crossCheck(f *laurel.Faults) {
 	}
 }
 
-// HasSharedCode reports whether everybody enters the same code; otherwise each code is good for one redemption.
+// HasSharedCode reports whether all members enter the same code. Otherwise each code can be redeemed once.
 func (m Meta) HasSharedCode() bool { return m.PromoCodeType == "" || m.PromoCodeType == "code" }
 
-// GeneratedCodes returns how many codes the service makes for the rule.
+// GeneratedCodes returns how many codes the service is to generate for the rule.
 func (m Meta) GeneratedCodes() int {
 	if m.PromoCodeType != "generate" || m.PromoCodeLength == nil {
 		return 0
@@ -119,7 +120,7 @@ func (m Meta) GeneratedCodes() int {
 	return int(*m.PromoCodeLength)
 }
 
-// MinimumLength returns how many characters a text must have.
+// MinimumLength returns how many characters a text must have at least.
 func (m Meta) MinimumLength() int {
 	if m.MinimumText == nil {
 		return 1
@@ -127,18 +128,19 @@ func (m Meta) MinimumLength() int {
 	return int(*m.MinimumText)
 }
 
-// defaultClickDelay is how long a click ages before it pays (contract 3.13).
+// defaultClickDelay is the time between a click and its reward if the rule sets none (contract 3.13).
 const defaultClickDelay = 30 * time.Second
 
-// ClickDelay returns how long a click ages before it pays.
+// ClickDelay returns the time between a click and its reward.
 func (m Meta) ClickDelay() time.Duration {
 	if m.Delay == nil {
 		return defaultClickDelay
 	}
-	return time.Duration(*m.Delay) * time.Microsecond // amounts are millionths, so of seconds they are microseconds
+	return time.Duration(*m.Delay) * time.Microsecond // an amount counts millionths: of seconds these are microseconds
 }
 
-// TierOf returns the tier that holds the value; above all tiers the highest, between two the lower, below all none.
+// TierOf returns the tier that contains the value. A value above all tiers gets the highest tier, one between two tiers
+// the lower one, and one below all tiers none.
 func TierOf(tiers []Tier, value laurel.Amount) (Tier, bool) {
 	var best Tier
 	found := false

@@ -12,14 +12,14 @@ import (
 	"laurel/internal/weburl"
 )
 
-// removedProperties are the properties that no longer exist; they are dropped on write (contract 3.13).
+// removedProperties are former properties of the metadata. They are dropped from inputs (contract 3.13).
 var removedProperties = []string{"minQty", "maxQty", "tokenMode", "swappedToChain", "swappedToTokens", "trackTokenAmount"}
 
-// serviceWritten is the property that only the service writes: what a caller sends is ignored, what is stored is kept.
+// serviceWritten is the property that only the service writes: values in inputs are ignored, the stored value is kept.
 const serviceWritten = "reactionStats"
 
-// CleanMetadata returns the metadata to store in place of the former: the object that is written, with unknown
-// properties verbatim and known ones checked (contract 3.13). Nothing stands for {}.
+// CleanMetadata checks the metadata of an input and returns the object to store in place of the former one: known
+// properties are checked, unknown ones are kept verbatim (contract 3.13). An empty input is {}.
 func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage {
 	sent := map[string]json.RawMessage{}
 	if len(in) > 0 {
@@ -36,7 +36,7 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 	if json.Unmarshal(former, &stored) == nil && stored[serviceWritten] != nil {
 		sent[serviceWritten] = stored[serviceWritten]
 	}
-	for _, name := range slices.Sorted(maps.Keys(sent)) { // so that the same input always names the same fault first
+	for _, name := range slices.Sorted(maps.Keys(sent)) { // sorted, so that the same input always reports the same fault first
 		value := sent[name]
 		if check := metadataChecks[name]; check != nil && string(value) != "null" {
 			check(f, "metadata."+name, value)
@@ -53,7 +53,7 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 	return out
 }
 
-// withoutProperties drops properties of a nested object; anything else stays as it is.
+// withoutProperties removes properties from a JSON object. Other values are returned unchanged.
 func withoutProperties(object json.RawMessage, names []string) json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(object, &m) != nil || m == nil {
@@ -69,10 +69,10 @@ func withoutProperties(object json.RawMessage, names []string) json.RawMessage {
 	return out
 }
 
-// check notes what is wrong with the value of one property.
+// check adds a fault for the value of a property if it is not valid.
 type check func(f *laurel.Faults, path string, value json.RawMessage)
 
-// checkThat makes a check of a predicate.
+// checkThat returns a check that adds the fault "must be <expected>" unless the predicate holds.
 func checkThat(expected string, ok func(json.RawMessage) bool) check {
 	return func(f *laurel.Faults, path string, value json.RawMessage) {
 		if !ok(value) {
@@ -81,16 +81,19 @@ func checkThat(expected string, ok func(json.RawMessage) bool) check {
 	}
 }
 
+// decodes reports whether the value can be decoded into the type.
 func decodes[T any](value json.RawMessage) bool {
 	var v T
 	return json.Unmarshal(value, &v) == nil
 }
 
+// parseNumeric decodes a number, or a text that holds a number.
 func parseNumeric(value json.RawMessage) (laurel.Amount, bool) {
 	var a laurel.Amount
 	return a, json.Unmarshal(value, &a) == nil
 }
 
+// integerBetween returns a predicate for whole numbers in a range.
 func integerBetween(low, high int64) func(json.RawMessage) bool {
 	return func(value json.RawMessage) bool {
 		a, ok := wholeNumber(value)
@@ -98,6 +101,7 @@ func integerBetween(low, high int64) func(json.RawMessage) bool {
 	}
 }
 
+// wholeNumber decodes a JSON number without a fraction.
 func wholeNumber(value json.RawMessage) (int64, bool) {
 	a, ok := parseNumeric(value)
 	return int64(a / laurel.One), ok && a%laurel.One == 0 && !isText(value)
@@ -135,6 +139,7 @@ func isIDsOrAny(value json.RawMessage) bool {
 	return string(value) == `"any"` || decodes[[]laurel.ID](value)
 }
 
+// amountUpTo returns a predicate for numbers from 0 to a maximum.
 func amountUpTo(high laurel.Amount) func(json.RawMessage) bool {
 	return func(value json.RawMessage) bool {
 		a, ok := parseNumeric(value)
@@ -142,6 +147,7 @@ func amountUpTo(high laurel.Amount) func(json.RawMessage) bool {
 	}
 }
 
+// oneOf returns a check for texts of an enumeration.
 func oneOf(allowed ...string) check {
 	return checkThat("one of: "+strings.Join(allowed, ", "), func(value json.RawMessage) bool {
 		var s string
@@ -149,7 +155,7 @@ func oneOf(allowed ...string) check {
 	})
 }
 
-// isFactor: one below 0 would take points away.
+// isFactor reports whether the value is a number of at least 0. A factor below 0 would take points away.
 func isFactor(value json.RawMessage) bool {
 	return isNumber(value) && amountUpTo(laurel.MaxAmount)(value)
 }
@@ -168,8 +174,8 @@ var (
 	anObjectList = checkThat("an array of objects", decodes[[]map[string]json.RawMessage])
 )
 
-// metadataChecks lists the known properties of contract 3.13; every one may also be null, and any other property is
-// stored as it is.
+// metadataChecks lists the known properties of contract 3.13. Each may also be null. Other properties are stored
+// unchecked.
 var metadataChecks = map[string]check{
 	"allowMultipleRedemptions":        aBoolean,
 	"autoCheckInRuleIds":              checkThat(`an array of uuids or "any"`, isIDsOrAny),
@@ -294,7 +300,7 @@ var metadataChecks = map[string]check{
 	),
 }
 
-// Tier is one inclusive range of values with what it pays (contract 5.7).
+// Tier is a range of values, bounds included, and the reward for it (contract 5.7).
 type Tier struct {
 	Start      laurel.Amount  `json:"startRange"`
 	End        laurel.Amount  `json:"endRange"`
@@ -305,6 +311,7 @@ type Tier struct {
 
 const maxTiers = 100
 
+// checkRange checks tiers. Meta.crossCheck finds tiers that overlap.
 func checkRange(f *laurel.Faults, path string, value json.RawMessage) {
 	var tiers []struct {
 		Start  *laurel.Amount `json:"startRange"`
@@ -334,7 +341,7 @@ func checkRange(f *laurel.Faults, path string, value json.RawMessage) {
 	}
 }
 
-// swapSide is one side of a swap rule.
+// swapSide is one side of the swap in a rule of type swap.
 type swapSide struct {
 	Mode        string            `json:"mode"`
 	Tokens      []json.RawMessage `json:"tokens"`
@@ -368,5 +375,5 @@ func checkSwap(f *laurel.Faults, path string, value json.RawMessage) {
 	}
 }
 
-// MetadataNames lists the known properties of the metadata, in the order of their names.
+// MetadataNames returns the known properties of the metadata, ordered by name.
 func MetadataNames() []string { return slices.Sorted(maps.Keys(metadataChecks)) }

@@ -1,5 +1,6 @@
 // Package schema owns what a rule may say: its types, properties and metadata, with every check on them, and the
-// windows and targets that follow. It has no database and decides nothing about members: that is the business of rules.
+// windows, schedules and targets that follow from them. It has no database and decides nothing about members: that is
+// the business of decision and completion.
 package schema
 
 import (
@@ -8,8 +9,8 @@ import (
 	"laurel"
 )
 
-// Properties are the properties of a rule that callers set, with the interface's names: stored, answered and compared
-// in this form.
+// Properties are the properties of a rule that callers set, with their names in the API. They are stored, returned and
+// compared in this form.
 type Properties struct {
 	Name                  string            `json:"name"`
 	Type                  Type              `json:"type"`
@@ -57,22 +58,22 @@ type Properties struct {
 	DuplicatedFromID      *laurel.ID        `json:"duplicatedFromId"`
 }
 
-// Collection is a collection that a rule looks at.
+// Collection is a token collection that a rule refers to.
 type Collection struct {
 	Address string  `json:"address"`
 	Network string  `json:"network"`
 	Symbol  *string `json:"symbol,omitempty"`
 }
 
-// TokenReward says which token a rule pays (contract 5.5).
+// TokenReward is the token that a rule pays (contract 5.5).
 type TokenReward struct {
 	RelayerID  laurel.ID  `json:"relayerId"`
 	ContractID *laurel.ID `json:"contractId,omitempty"`
 	IsNative   *bool      `json:"isNative,omitempty"`
 }
 
-// PaysToken reports whether the rule says which token it pays: a contract's, or the own one of a network that it names,
-// not both.
+// PaysToken reports whether the rule pays a token and says which: either that of a contract, or the native token of its
+// network, but not both.
 func (p *Properties) PaysToken() bool {
 	t := p.TokenReward
 	if p.RewardType != RewardToken || t == nil {
@@ -82,7 +83,8 @@ func (p *Properties) PaysToken() bool {
 	return (t.ContractID != nil) != native && (!native || p.Network != nil && *p.Network != "")
 }
 
-// Target is the progress that counts as complete (contract 5.7).
+// Target returns the progress at which the rule counts as complete (contract 5.7): 100, or for counters the end of the
+// highest tier.
 func (p *Properties) Target() laurel.Amount {
 	target := 100 * laurel.One
 	if p.ProgressType == nil || *p.ProgressType != "counter" {

@@ -6,18 +6,18 @@ import (
 	"laurel"
 )
 
-// TypeReferredUser pays for bringing others.
+// TypeReferredUser is the type of rules that pay for referrals.
 const TypeReferredUser Type = "referred_user"
 
-// Referral is what a rule of type referred_user says of its payments (contract 3.13, 5.12).
+// Referral holds the settings of a rule of type referred_user (contract 3.13, 5.12).
 type Referral struct {
-	FirstTier, SecondTier laurel.Amount // percent of what referees earn, tier 1 and 2
-	ReferrerBonus         laurel.Amount // to the referrer
-	BonusCurrencyID       *laurel.ID    // nil: the rule's
+	FirstTier, SecondTier laurel.Amount // percent of referees' earnings for the referrer, and for the referrer's referrer
+	ReferrerBonus         laurel.Amount // a fixed amount for the referrer
+	BonusCurrencyID       *laurel.ID    // nil: the rule's currency
 	Requirements          ReferralRequirements
 }
 
-// ReferralRequirements must all hold of a referee before welcome and lump sum are paid.
+// ReferralRequirements must all hold for a referee before the welcome reward and the referrer bonus are paid.
 type ReferralRequirements struct {
 	CompleteProfile   bool
 	ConnectEmail      bool
@@ -27,13 +27,13 @@ type ReferralRequirements struct {
 	Profile           map[string]bool    // the rule's completeProfileConditions
 }
 
-// PointsRequirement asks for a balance.
+// PointsRequirement requires a balance.
 type PointsRequirement struct {
-	Amount     laurel.Amount // at least this much; 0: any at all
+	Amount     laurel.Amount // the least balance; 0: any balance above 0
 	CurrencyID *laurel.ID    // nil: the rule's
 }
 
-// storedRequirements is the stored form. loyaltyCurrecyId is an old spelling that callers still use.
+// storedRequirements is ReferralRequirements as JSON. loyaltyCurrecyId is an old spelling that callers still use.
 type storedRequirements struct {
 	AchievePoints     *bool         `json:"achievePoints"`
 	CompleteProfile   *bool         `json:"completeProfile"`
@@ -49,8 +49,7 @@ type storedPoints struct {
 	Alias    *laurel.ID     `json:"loyaltyCurrecyId"`
 }
 
-// storedPoints is what is asked of the balance: nothing where achievePoints says so or neither of the two is
-// there.
+// points returns the required balance: nil if achievePoints is false, or if neither achievePoints nor points is set.
 func (r storedRequirements) points() *PointsRequirement {
 	switch {
 	case r.AchievePoints != nil && !*r.AchievePoints, r.AchievePoints == nil && r.Points == nil:
@@ -68,7 +67,7 @@ func (r storedRequirements) points() *PointsRequirement {
 	return &p
 }
 
-// Referral reads what the metadata says of referrals; like Meta it takes each property by itself.
+// Referral decodes the settings for referrals. Like Meta it decodes each property by itself.
 func (p *Properties) Referral() Referral {
 	var r Referral
 	var stored map[string]json.RawMessage
@@ -82,7 +81,7 @@ func (p *Properties) Referral() Referral {
 		"referrerRewardLoyaltyCurrencyId": &r.BonusCurrencyID, "referralRequirements": &requirements, "completeProfileConditions": &profile,
 	} {
 		if value := stored[name]; value != nil {
-			_ = json.Unmarshal(value, to) // checked when it was stored
+			_ = json.Unmarshal(value, to) // the value was checked when it was stored
 		}
 	}
 	isTrue := func(b *bool) bool { return b != nil && *b }
@@ -104,7 +103,7 @@ func (p *Properties) Referral() Referral {
 	return r
 }
 
-// checkRequirements notes requirements that could never be read.
+// checkRequirements checks the property referralRequirements.
 func checkRequirements(f *laurel.Faults, path string, value json.RawMessage) {
 	var parts map[string]json.RawMessage
 	if !isObject(value) || json.Unmarshal(value, &parts) != nil {
@@ -135,5 +134,5 @@ func checkRequirements(f *laurel.Faults, path string, value json.RawMessage) {
 	}
 }
 
-// aNonNegative is a check of amounts that are paid or asked for.
+// aNonNegative checks amounts of at least 0 that can be paid.
 var aNonNegative = checkThat("a number of at least 0", amountUpTo(laurel.MaxAmount-1))

@@ -16,7 +16,8 @@ const (
 	RewardToken      = "token"
 )
 
-// checkMultiplier notes values that no multiplier can have: of the rule, or of its tiers.
+// checkMultiplier adds faults for multipliers that are missing or out of range: that of the rule, and those of its
+// tiers.
 func (p *Properties) checkMultiplier(f *laurel.Faults, tiers []Tier) {
 	hasAmount := p.Amount != nil && *p.Amount > 0
 	switch {
@@ -35,6 +36,7 @@ func (p *Properties) checkMultiplier(f *laurel.Faults, tiers []Tier) {
 	}
 }
 
+// checkMultiplierValue adds a fault for a multiplier that is out of range.
 func checkMultiplierValue(f *laurel.Faults, path string, value laurel.Amount) {
 	switch {
 	case value <= 0:

@@ -6,10 +6,10 @@ import (
 	"laurel"
 )
 
-// FrequencyNone is that of rules that never run.
+// FrequencyNone is the frequency of rules without runs.
 const FrequencyNone = "none"
 
-// The frequencies of contract 5.3 that the engine runs on.
+// The frequencies of contract 5.3 at which rules run.
 const (
 	FrequencyOnce    = "once"
 	frequencyHourly  = "hourly"
@@ -20,22 +20,22 @@ const (
 
 const day = 24 * time.Hour
 
-// runIntervals are the frequencies of a fixed length; a month has none.
+// runIntervals are the frequencies with a fixed interval; months differ in length.
 var runIntervals = map[string]time.Duration{frequencyHourly: time.Hour, frequencyDaily: day, frequencyWeekly: 7 * day}
 
-// HasRuns reports whether the engine runs the rule: its type is scheduled, and its frequency names a time. Of types
-// that are completed by calls only the frequency once says nothing.
+// HasRuns reports whether the rule has runs: its type must allow them, and its frequency must be recurring or once. For
+// types that are completed by calls, the frequency once has no meaning.
 func (p *Properties) HasRuns() bool {
 	return p.Type.Kind().Scheduled && IsRecurring(p.Frequency)
 }
 
-// IsRecurring reports whether a frequency names times.
+// IsRecurring reports whether the frequency sets times for runs.
 func IsRecurring(frequency string) bool {
 	return frequency == FrequencyOnce || frequency == frequencyMonthly || runIntervals[frequency] > 0
 }
 
-// TriggerSubscription returns the subscription whose events feed the rule (contract 6); nil: none does. A rule with
-// runs is paid by these alone.
+// TriggerSubscription returns the subscription whose events trigger the rule (contract 6); nil: none. A rule with runs
+// is triggered by its runs alone.
 func (p *Properties) TriggerSubscription() *laurel.ID {
 	if kind := p.Type.Kind(); !kind.TriggeredByEvents || kind.Provider != FunctionProvider || p.HasRuns() {
 		return nil
@@ -43,31 +43,31 @@ func (p *Properties) TriggerSubscription() *laurel.ID {
 	return p.SubscriptionID
 }
 
-// IsClaimedByCall reports whether runs only find who is eligible, and members claim by call (contract 5.3).
+// IsClaimedByCall reports whether runs only find eligible members, who then claim the reward by a call (contract 5.3).
 func (p *Properties) IsClaimedByCall() bool {
 	return p.HasRuns() && p.ClaimType != nil && *p.ClaimType == "manual"
 }
 
-// RunsPay reports whether runs of the rule pay points themselves: what members claim is paid by their calls, shares of
-// referrals cannot be claimed.
+// RunsPay reports whether the runs of the rule pay points. They do not if members claim the reward; but referral shares
+// cannot be claimed.
 func (p *Properties) RunsPay() bool {
 	return p.RewardType == RewardPoints && p.HasRuns() && (!p.IsClaimedByCall() || p.Type == TypeReferredUser)
 }
 
-// IsDynamic reports whether what the rule gave is taken back when what it asks for no longer holds (contract 5.5).
+// IsDynamic reports whether the rule's reward is taken back once its conditions no longer hold (contract 5.5).
 func (p *Properties) IsDynamic() bool {
 	return p.RewardLifetime != nil && *p.RewardLifetime == "dynamic"
 }
 
-// Schedule is when a rule runs: at Start and every step after it, before End. Times are UTC, so no day is longer than
-// another.
+// Schedule says when a rule runs: at Start, and after every interval from there, before End. Times are in UTC, so that
+// all days have the same length.
 type Schedule struct {
 	Frequency string
 	Start     time.Time
-	End       time.Time // zero: never ends
+	End       time.Time // zero: the schedule never ends
 }
 
-// Schedule returns when the rule runs; since is when it began to live, for a rule that says no start.
+// Schedule returns the schedule of the rule. since is the start for a rule that sets none.
 func (p *Properties) Schedule(since time.Time) Schedule {
 	c := Schedule{Frequency: p.Frequency, Start: since.UTC()}
 	if p.StartTime != nil {
@@ -79,8 +79,8 @@ func (p *Properties) Schedule(since time.Time) Schedule {
 	return c
 }
 
-// RunTime returns the run of a number, from 0 on. A month begins on the day of the first run, or on its last day where
-// it is shorter.
+// RunTime returns the time of the nth run, counted from 0, regardless of End. Monthly runs are on the day of the month
+// of Start, or on the last day of shorter months.
 func (c Schedule) RunTime(n int) time.Time {
 	if c.Frequency != frequencyMonthly {
 		return c.Start.Add(time.Duration(n) * runIntervals[c.Frequency])
@@ -90,10 +90,10 @@ func (c Schedule) RunTime(n int) time.Time {
 	return first.AddDate(0, 0, min(c.Start.Day(), last)-1).Add(c.Start.Sub(c.Start.Truncate(day)))
 }
 
-// Next returns the first run after a moment; false where there is none.
+// Next returns the first run after a moment; false if there is none.
 func (c Schedule) Next(after time.Time) (time.Time, bool) { return c.runBeforeEnd(c.runsUntil(after)) }
 
-// Latest returns the last run at or before a moment; false where there is none.
+// Latest returns the last run at or before a moment; false if there is none.
 func (c Schedule) Latest(at time.Time) (time.Time, bool) {
 	n := c.runsUntil(at) - 1
 	if last, hasLast := c.lastRun(); hasLast {
@@ -102,6 +102,7 @@ func (c Schedule) Latest(at time.Time) (time.Time, bool) {
 	return c.runBeforeEnd(n)
 }
 
+// runBeforeEnd returns the time of the nth run; false if the schedule has no such run.
 func (c Schedule) runBeforeEnd(n int) (time.Time, bool) {
 	if n < 0 || c.Frequency == FrequencyOnce && n > 0 {
 		return time.Time{}, false
@@ -113,7 +114,7 @@ func (c Schedule) runBeforeEnd(n int) (time.Time, bool) {
 	return at, true
 }
 
-// runsUntil returns how many runs there would be at or before a moment if nothing ended.
+// runsUntil returns how many runs there are at or before a moment, regardless of End.
 func (c Schedule) runsUntil(at time.Time) int {
 	if at.Before(c.Start) {
 		return 0
@@ -132,7 +133,8 @@ func (c Schedule) runsUntil(at time.Time) int {
 	return n + 1
 }
 
-// lastRun returns the number of the last run before the end; -1: there is none.
+// lastRun returns the number of the last run; -1 if the schedule ends before its first run. hasLast is false if the
+// schedule never ends.
 func (c Schedule) lastRun() (n int, hasLast bool) {
 	if c.Frequency == FrequencyOnce {
 		return 0, true

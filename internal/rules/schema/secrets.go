@@ -6,27 +6,27 @@ import (
 	"slices"
 )
 
-// RewardsKey is the property of metadata that is sent to customRewardsApiUrl (contract 5.14).
+// RewardsKey is the property of metadata with the key that is sent to customRewardsApiUrl (contract 5.14).
 const RewardsKey = "customRewardsApiKey"
 
-// secretNames are the properties of metadata that are stored sealed only.
+// secretNames are the properties of metadata that are stored sealed.
 var secretNames = []string{RewardsKey}
 
-// MetaSecret is a secret property of metadata: in the clear, as a caller sends it and is told it, or sealed, as it is
-// stored. The two have different forms, and callers are refused the sealed one, so that no text can pass for the
-// other.
+// MetaSecret is a secret property of metadata: in plain text, as inputs and responses have it, or sealed, as it is
+// stored. Plain secrets are JSON texts, sealed ones are objects; inputs with objects are refused, so that no input can
+// pass for a sealed secret.
 type MetaSecret struct {
 	Text   string
 	Sealed bool
 }
 
-// sealedForm is the stored form.
+// sealedForm is a sealed secret as JSON.
 type sealedForm struct {
 	Sealed string `json:"sealed"`
 }
 
-// MapSecrets returns the metadata with each of its secrets changed; change returns nil for null. Empty texts are no
-// secrets.
+// MapSecrets returns the metadata with each secret replaced with the result of change; nil becomes null. Empty texts
+// are not secrets.
 func MapSecrets(
 	metadata json.RawMessage,
 	change func(string, MetaSecret) (*MetaSecret, error),
@@ -34,7 +34,7 @@ func MapSecrets(
 	isMentioned := func(name string) bool { return bytes.Contains(metadata, []byte(`"`+name+`"`)) }
 	var properties map[string]json.RawMessage
 	if !slices.ContainsFunc(secretNames, isMentioned) || json.Unmarshal(metadata, &properties) != nil {
-		return metadata, nil //nolint:nilerr // what is no object holds no secret
+		return metadata, nil //nolint:nilerr // metadata that is no object has no secrets
 	}
 	for _, name := range secretNames {
 		s := readSecret(properties[name])
@@ -52,6 +52,7 @@ func MapSecrets(
 	return json.Marshal(properties)
 }
 
+// readSecret decodes a secret. It returns an empty MetaSecret for other values.
 func readSecret(value json.RawMessage) MetaSecret {
 	var text string
 	var sealed sealedForm
@@ -64,6 +65,7 @@ func readSecret(value json.RawMessage) MetaSecret {
 	return MetaSecret{}
 }
 
+// encode returns the secret as JSON; null for nil.
 func (s *MetaSecret) encode() (json.RawMessage, error) {
 	switch {
 	case s == nil:

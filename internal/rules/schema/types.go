@@ -1,9 +1,9 @@
 package schema
 
-// Type is what a rule asks of a member (contract 6).
+// Type is a rule type: what a rule asks of a member (contract 6).
 type Type string
 
-// Types that others than their own kinds go by.
+// The types that code outside their own file in ruletypes refers to.
 const (
 	TypeExternal  Type = "external_rule"
 	TypeCheckIn   Type = "check_in"
@@ -33,14 +33,14 @@ const (
 	TypeFunction        Type = "stratus_function"
 )
 
-// Microblog is the platform id of the platform whose follower counts and marks rules ask for.
+// Microblog is the id of the platform whose follower counts and verified marks rules may require.
 const Microblog = "microblog"
 
-// PaysPerValue reports whether a rule of the type pays its amount for each unit of what was measured (contract 5.4,
-// item 2).
+// PaysPerValue reports whether a rule of the type pays its amount per unit of the measured value (contract 5.4, item
+// 2).
 func (m Meta) PaysPerValue(t Type) bool { return m.RewardPerValue && t.Kind().PerValue }
 
-// IsMeasured reports whether what a rule of the type pays depends on a value that a provider measures.
+// IsMeasured reports whether the reward of a rule of the type depends on a value that a provider measures.
 func (m Meta) IsMeasured(t Type) bool {
 	return t.Kind().Provider != NoProvider && (m.PaysPerValue(t) || len(m.Range) > 0)
 }

@@ -6,14 +6,14 @@ import (
 	"laurel"
 )
 
-// The intervals of contract 5.3 that code names.
+// The intervals of contract 5.3 that code refers to.
 const (
 	IntervalOnce   = "once"
 	IntervalCustom = "custom"
 )
 
-// WindowKey returns the key of the window that a moment falls in (contract 5.3), in UTC. "" means that the interval has
-// no fixed windows: unlimited, and custom, which rolls from the last reward.
+// WindowKey returns the key of the window that contains a moment, in UTC (contract 5.3). It returns "" for intervals
+// without fixed windows: unlimited, and custom, whose windows start at the last reward.
 func WindowKey(interval string, at time.Time) string {
 	at = at.UTC()
 	switch interval {
@@ -31,23 +31,24 @@ func WindowKey(interval string, at time.Time) string {
 	return ""
 }
 
-// IsWindowPaid reports whether the window that a moment falls in is one that was paid last at another. Time that steps
-// back stays in the window that was paid: else one could be paid twice under two keys. The zero time: nothing was paid.
+// IsWindowPaid reports whether the window that contains a moment was paid already, given the time of the last payment
+// (zero: never paid). If the clock has stepped back before the last payment, the window counts as paid: otherwise it
+// could be paid twice, under two keys.
 func IsWindowPaid(interval string, lastPaid, at time.Time) bool {
 	key := WindowKey(interval, lastPaid)
 	return !lastPaid.IsZero() && key != "" && (at.Before(lastPaid) || key == WindowKey(interval, at))
 }
 
-// Tally is what a rule paid to one member or group, counted in every period that a maximum may be set for (contract
-// 5.6). Whatever the rule says at the time, all are kept: a maximum that is set or changed later finds what was paid
-// before it.
+// Tally counts what a rule has paid to a member or group, in every period for which a maximum may be set (contract
+// 5.6). All periods are counted even without a maximum, so that a maximum that is set later applies to earlier
+// payments.
 type Tally struct {
-	At                     time.Time // the moment up to which the counters are rolled
+	At                     time.Time // the moment for which the counters are valid
 	Day, Week, Month, Ever laurel.Amount
 }
 
-// RollTo returns the tally at a later moment: periods that have ended start anew. A clock that steps back opens no
-// period again.
+// RollTo returns the tally at a later moment: the counters of periods that have ended are 0. If the clock has stepped
+// back, it returns the tally unchanged.
 func (t Tally) RollTo(now time.Time) Tally {
 	if now.Before(t.At) {
 		return t
@@ -61,7 +62,7 @@ func (t Tally) RollTo(now time.Time) Tally {
 	return t
 }
 
-// Paid returns what was paid in the present period of an interval; lifetime is ever.
+// Paid returns the amount paid in the present period of an interval. The interval lifetime covers all payments.
 func (t Tally) Paid(interval string, now time.Time) laurel.Amount {
 	t = t.RollTo(now)
 	switch interval {
@@ -75,23 +76,25 @@ func (t Tally) Paid(interval string, now time.Time) laurel.Amount {
 	return t.Ever
 }
 
-// Add counts a payment.
+// Add returns the tally with a further payment.
 func (t Tally) Add(amount laurel.Amount, now time.Time) Tally {
 	return t.RollTo(now).combine(Tally{Day: amount, Week: amount, Month: amount, Ever: amount}, cappedSum)
 }
 
-// Merge adds what a member was paid that joins a group: a group's tally is what its present members were paid.
+// Merge returns the tally of a group that a member with tally o joins: the group's tally is the sum over its present
+// members.
 func (t Tally) Merge(o Tally) Tally {
 	at := latest(t.At, o.At)
 	return t.RollTo(at).combine(o.RollTo(at), cappedSum)
 }
 
-// Subtract takes out what a member was paid that leaves.
+// Subtract returns the tally of a group that a member with tally o leaves.
 func (t Tally) Subtract(o Tally) Tally {
 	at := latest(t.At, o.At)
 	return t.RollTo(at).combine(o.RollTo(at), func(a, b laurel.Amount) laurel.Amount { return max(a-b, 0) })
 }
 
+// combine applies a function to each pair of counters.
 func (t Tally) combine(o Tally, combineAmounts func(a, b laurel.Amount) laurel.Amount) Tally {
 	return Tally{
 		At:    t.At,
@@ -102,7 +105,7 @@ func (t Tally) combine(o Tally, combineAmounts func(a, b laurel.Amount) laurel.A
 	}
 }
 
-// cappedSum stays in the range of amounts: beyond it no maximum can lie.
+// cappedSum adds amounts up to the largest one. No maximum lies beyond it.
 func cappedSum(a, b laurel.Amount) laurel.Amount { return min(a+b, laurel.MaxAmount-1) }
 
 func latest(a, b time.Time) time.Time {

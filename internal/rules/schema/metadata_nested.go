@@ -28,13 +28,14 @@ var (
 	calculations = []string{"fixed", "custom"}
 )
 
-// checkChoice notes a value of an enumeration that is none of its members; absent and null are fine.
+// checkChoice adds a fault for a value that is not one of the allowed ones; absent and null values are valid.
 func checkChoice(f *laurel.Faults, path string, value *string, allowed []string) {
 	if value != nil && !slices.Contains(allowed, *value) {
 		f.Add(path, "must be one of: %s", strings.Join(allowed, ", "))
 	}
 }
 
+// checkContract checks the property smartContract.
 func checkContract(f *laurel.Faults, path string, value json.RawMessage) {
 	var c struct {
 		Type, Criteria *string
@@ -51,6 +52,7 @@ func checkContract(f *laurel.Faults, path string, value json.RawMessage) {
 	}
 }
 
+// checkLiquidity checks the property liquidity.
 func checkLiquidity(f *laurel.Faults, path string, value json.RawMessage) {
 	var l struct {
 		CalculationType, Network *string
@@ -67,6 +69,7 @@ func checkLiquidity(f *laurel.Faults, path string, value json.RawMessage) {
 	}
 }
 
+// checkMetadataCollection checks the property collection.
 func checkMetadataCollection(f *laurel.Faults, path string, value json.RawMessage) {
 	var list []*struct {
 		Network    *string

@@ -2,8 +2,8 @@ package schema
 
 import "time"
 
-// WindowStart returns when the window began that a moment falls in, of an interval that WindowKey has keys for: the
-// earliest moment with the same key. The zero time is before all.
+// WindowStart returns the start of the window that contains a moment: the earliest moment with the same WindowKey. It
+// returns the zero time for intervals without a fixed start.
 func WindowStart(interval string, at time.Time) time.Time {
 	at = at.UTC()
 	year, month, day := at.Date()
@@ -20,8 +20,8 @@ func WindowStart(interval string, at time.Time) time.Time {
 	return time.Time{}
 }
 
-// WindowEnd returns when the window ends that a moment falls in: the first moment of the next. The zero time: it has
-// none.
+// WindowEnd returns the end of the window that contains a moment, which is the start of the next window. It returns the
+// zero time if the window has no end.
 func WindowEnd(interval string, at time.Time) time.Time {
 	start := WindowStart(interval, at)
 	switch interval {

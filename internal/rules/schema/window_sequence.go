@@ -8,13 +8,13 @@ import (
 	"laurel"
 )
 
-// WindowSequence is how the windows of a rule follow each other.
+// WindowSequence is the sequence of windows of a rule, in which streaks are counted.
 type WindowSequence struct {
 	Interval     string
-	CustomLength time.Duration // of custom
+	CustomLength time.Duration // the length of windows of interval custom
 }
 
-// WindowSequence returns how the rule's windows follow each other.
+// WindowSequence returns the sequence of the rule's windows.
 func (p *Properties) WindowSequence(meta Meta) WindowSequence {
 	c := WindowSequence{Interval: p.Interval}
 	if meta.CustomIntervalSeconds != nil {
@@ -23,8 +23,8 @@ func (p *Properties) WindowSequence(meta Meta) WindowSequence {
 	return c
 }
 
-// StreakEnd returns when a streak has ended whose last check-in was at the moment, unless a further one comes before:
-// with the next window (contract 5.9). The zero time: never.
+// StreakEnd returns when a streak ends if no check-in follows the last one: at the end of the next window (contract
+// 5.9). The zero time means never.
 func (c WindowSequence) StreakEnd(last time.Time) time.Time {
 	if c.Interval == IntervalCustom {
 		return last.Add(2 * c.CustomLength)
@@ -36,7 +36,7 @@ func (c WindowSequence) StreakEnd(last time.Time) time.Time {
 	return WindowEnd(c.Interval, next)
 }
 
-// InSameWindow reports whether both moments, the later one second, lie in one window.
+// InSameWindow reports whether two moments lie in the same window. at is not before last.
 func (c WindowSequence) InSameWindow(last, at time.Time) bool {
 	if c.Interval == IntervalCustom {
 		return at.Before(last.Add(c.CustomLength))
@@ -45,13 +45,13 @@ func (c WindowSequence) InSameWindow(last, at time.Time) bool {
 	return key != "" && key == WindowKey(c.Interval, at)
 }
 
-// Triggers are the rules whose completions check members in: all of them, or some.
+// Triggers are the rules whose completions check members in: all rules, or some.
 type Triggers struct {
 	Any   bool
 	Rules []laurel.ID
 }
 
-// UnmarshalJSON reads "any" or an array of ids.
+// UnmarshalJSON decodes "any" or an array of ids.
 func (t *Triggers) UnmarshalJSON(b []byte) error {
 	*t = Triggers{Any: string(b) == `"any"`}
 	if t.Any {
@@ -60,13 +60,14 @@ func (t *Triggers) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &t.Rules)
 }
 
-// IsEmpty reports whether no completion of another rule checks in.
+// IsEmpty reports whether no completion of another rule checks members in.
 func (t Triggers) IsEmpty() bool { return !t.Any && len(t.Rules) == 0 }
 
-// Contains reports whether completions of the rule do.
+// Contains reports whether completions of the rule check members in.
 func (t Triggers) Contains(rule laurel.ID) bool { return t.Any || slices.Contains(t.Rules, rule) }
 
-// IsCheckedInByOthers reports whether something else than a call checks members in to the rule (contract 5.9).
+// IsCheckedInByOthers reports whether entries or completions of other rules check members in to the rule (contract
+// 5.9).
 func (p *Properties) IsCheckedInByOthers() bool {
 	meta := p.Meta()
 	return p.Type == TypeCheckIn && (meta.OnEveryEntry || !meta.CheckInTriggers.IsEmpty())

@@ -7,10 +7,10 @@ import (
 	"laurel"
 )
 
-// ReferenceKind is a kind of thing that rules name by id.
+// ReferenceKind is a kind of record that rules refer to by id.
 type ReferenceKind string
 
-// The things that rules name, besides the currency that they pay and the group that they are in.
+// The kinds of records that rules refer to, besides the currency that they pay and their group.
 const (
 	FunctionRef     ReferenceKind = "Function"
 	SubscriptionRef ReferenceKind = "Subscription"
@@ -18,10 +18,10 @@ const (
 	CurrencyRef     ReferenceKind = "Loyalty currency"
 	RuleRef         ReferenceKind = "Loyalty rule"
 	BadgeRef        ReferenceKind = "Badge"
-	AnyRuleRef      ReferenceKind = "any rule" // a deleted one too: where a rule comes from
+	AnyRuleRef      ReferenceKind = "any rule" // a rule that may be deleted: the one that a rule was duplicated from
 )
 
-// Label returns what refusals call the thing.
+// Label returns the name of the kind in faults.
 func (t ReferenceKind) Label() string {
 	if t == AnyRuleRef {
 		return string(RuleRef)
@@ -29,14 +29,15 @@ func (t ReferenceKind) Label() string {
 	return string(t)
 }
 
-// Reference is a thing that a rule names, and where.
+// Reference is a record that a rule refers to, with the path of the property.
 type Reference struct {
 	Kind ReferenceKind
 	ID   laurel.ID
 	Path string
 }
 
-// References lists what the rule names, in its own properties first, then in its metadata (contract 3.12, 3.13).
+// References returns the records that the rule refers to: first in its own properties, then in its metadata (contract
+// 3.12, 3.13).
 func (p *Properties) References() []Reference {
 	var out referenceList
 	out.add(BadgeRef, p.LoyaltyBadgeID, "loyaltyBadgeId")
@@ -56,7 +57,7 @@ func (p *Properties) References() []Reference {
 		thing ReferenceKind
 	}{{"autoCheckInRuleIds", RuleRef}, {"multiplierLoyaltyCurrencyIds", CurrencyRef}} {
 		var ids []laurel.ID
-		if json.Unmarshal(stored[m.name], &ids) == nil { // else it is "any"
+		if json.Unmarshal(stored[m.name], &ids) == nil { // otherwise the property is "any"
 			out.addAll(m.thing, ids, "metadata."+m.name)
 		}
 	}
@@ -84,14 +85,17 @@ func (p *Properties) References() []Reference {
 	return out
 }
 
+// referenceList collects references.
 type referenceList []Reference
 
+// add appends a reference unless the id is nil.
 func (n *referenceList) add(thing ReferenceKind, id *laurel.ID, path string) {
 	if id != nil {
 		*n = append(*n, Reference{thing, *id, path})
 	}
 }
 
+// addAll appends a reference for each id of an array.
 func (n *referenceList) addAll(thing ReferenceKind, ids []laurel.ID, path string) {
 	for i, id := range ids {
 		n.add(thing, &id, path+"."+strconv.Itoa(i))

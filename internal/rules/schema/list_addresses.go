@@ -2,21 +2,20 @@ package schema
 
 import "encoding/json"
 
-// ListAddresses are the addresses in a rule's metadata from which something is read, and the key that is shown there
-// (contract 3.13).
+// ListAddresses are the addresses of lists in a rule's metadata, and the key of its feed (contract 3.13).
 type ListAddresses struct {
-	CodesURL   string // of the codes of a rule of type code_entry, where it has some from a file
-	RewardsKey string // of customRewardsApiUrl, sealed; "" where it has none, or none that is sealed yet
+	CodesURL   string // the list of codes of a rule of type code_entry; "": none
+	RewardsKey string // the sealed key for customRewardsApiUrl; "": none, or not sealed yet
 }
 
-// ListAddresses reads them, by the exact names of their properties.
+// ListAddresses reads the addresses from the metadata, by the exact names of the properties.
 func (p *Properties) ListAddresses() ListAddresses {
 	var stored map[string]json.RawMessage
 	if json.Unmarshal(p.Metadata, &stored) != nil {
 		return ListAddresses{}
 	}
 	text := func(name string) (s string) {
-		_ = json.Unmarshal(stored[name], &s) // absent, or checked when it was stored
+		_ = json.Unmarshal(stored[name], &s) // the property is absent, or was checked when it was stored
 		return s
 	}
 	var out ListAddresses
