@@ -9,13 +9,13 @@ import (
 )
 
 type adminCommand struct {
-	Invite adminInvite `cmd:"" help:"Print a link that gives a role in the dashboard. It is good once, for seven days."`
-	Link   adminLink   `cmd:"" help:"Print a link with which an admin who is locked out sets a new password. It is good once, for an hour."`
+	Invite adminInvite `cmd:"" help:"Print an invitation link that gives a person a role in the dashboard. It works once and expires in seven days."`
+	Link   adminLink   `cmd:"" help:"Print a link to reset the password of an admin. It works once and expires in an hour."`
 }
 
 // atAddress is the flag of commands that print links.
 type atAddress struct {
-	PublicURL string `name:"public-url" help:"Address of the service as browsers see it, prefix included." env:"LAUREL_PUBLIC_URL" default:"http://127.0.0.1:8080"`
+	PublicURL string `name:"public-url" help:"Public URL of the service, including the prefix." env:"LAUREL_PUBLIC_URL" default:"http://127.0.0.1:8080"`
 }
 
 func (f atAddress) print(path string) { fmt.Println(strings.TrimSuffix(f.PublicURL, "/") + path) }
@@ -23,9 +23,9 @@ func (f atAddress) print(path string) { fmt.Println(strings.TrimSuffix(f.PublicU
 type adminInvite struct {
 	ofOrganization
 	atAddress
-	Website laurel.ID `help:"Website id; none: every website of the organization."`
-	Role    string    `help:"owner, manager, support, developer or viewer." enum:"owner,manager,support,developer,viewer" default:"owner"`
-	Email   string    `required:"" help:"E-mail address of the person who is invited. The link works for this address only."`
+	Website laurel.ID `help:"Website ID. By default, the role is for every website of the organization."`
+	Role    string    `help:"Role: owner, manager, support, developer or viewer." enum:"owner,manager,support,developer,viewer" default:"owner"`
+	Email   string    `required:"" help:"E-mail address of the person to invite. The link works only for this address."`
 }
 
 // roleWords are the roles of people as the command line calls them.

@@ -13,20 +13,20 @@ import (
 )
 
 type benchCommand struct {
-	Row        rows   `help:"Rows of docs/benchmarks.md; none: all." placeholder:"1,2"`
-	Engine     string `help:"sqlite or postgres; none: each row on its own engine." enum:"sqlite,postgres," default:""`
-	JSON       bool   `name:"json" help:"Print an array of results on standard output and nothing else there."`
-	Seconds    int    `help:"Measured time of each run." default:"20"`
-	Scale      int    `help:"Scale of pgbench." default:"50"`
-	Members    int    `help:"Members in the database that completions are measured on." default:"200000"`
-	Wallets    bool   `help:"Name members by their wallets, not by their ids."`
-	Accounts   int    `help:"Accounts of the large data set." default:"10000000"`
-	Entries    int    `help:"Entries of the large data set." default:"20000000"`
-	Data       string `help:"Folder that keeps PostgreSQL and the large data set for the next run; none: a temporary one." type:"path"`
-	Postgres   string `help:"Address of a PostgreSQL server to use, with the right to make databases; none: a throwaway one is started."`
-	CPUProfile string `name:"cpuprofile" help:"Write the CPU profile of the measured server to this file; with several rows, one file each." type:"path"`
-	Growth     string `help:"Measure rows 1, 2, 6 and 7 at each of --sizes instead, and write a picture (SVG) to this file." type:"path"`
-	Sizes      []int  `help:"Numbers of entries of --growth." default:"1000000,5000000,20000000"`
+	Row        rows   `help:"Rows of docs/benchmarks.md to measure. Default: all." placeholder:"1,2"`
+	Engine     string `help:"Engine: sqlite or postgres. Default: the engine of each row." enum:"sqlite,postgres," default:""`
+	JSON       bool   `name:"json" help:"Print the results as a JSON array."`
+	Seconds    int    `help:"Duration of each run." default:"20"`
+	Scale      int    `help:"Scale factor of pgbench." default:"50"`
+	Members    int    `help:"Number of members in the database for completions." default:"200000"`
+	Wallets    bool   `help:"Identify members by wallet instead of by ID."`
+	Accounts   int    `help:"Number of accounts in the large data set." default:"10000000"`
+	Entries    int    `help:"Number of entries in the large data set." default:"20000000"`
+	Data       string `help:"Folder that stores PostgreSQL and the large data set for the next run. Default: a temporary folder." type:"path"`
+	Postgres   string `help:"URL of a PostgreSQL server to use, with the right to create databases. Default: a temporary server."`
+	CPUProfile string `name:"cpuprofile" help:"Write the CPU profile of the measured server to this file, with one file per row." type:"path"`
+	Growth     string `help:"Measure rows 1, 2, 6 and 7 at each of --sizes instead, and write a chart (SVG) to this file." type:"path"`
+	Sizes      []int  `help:"Numbers of entries for --growth." default:"1000000,5000000,20000000"`
 }
 
 // rows are numbers divided by commas. There is at least one: a variable of a script that is not set must not measure

@@ -13,7 +13,7 @@ import (
 
 type demoCommand struct {
 	serverFlags
-	Dir string `help:"Folder that keeps the database and its keys, which are served again the next time; none: a temporary folder, removed at the end." type:"path"`
+	Dir string `help:"Folder for the database and its keys, which the next run uses again. Default: a temporary folder that is removed at the end." type:"path"`
 }
 
 const (
@@ -45,7 +45,7 @@ func (c demoCommand) Run(e environment) error {
 	if e.database != defaultDatabase {
 		fmt.Fprintln(
 			os.Stderr,
-			"the demo has a database of its own: --database and LAUREL_DATABASE_URL are for other commands",
+			"the demo uses its own database: --database and LAUREL_DATABASE_URL only work with other commands",
 		)
 	}
 	listener, err := c.listen(e)
@@ -79,7 +79,7 @@ func (c demoCommand) Run(e environment) error {
 	}
 	printDemo(c.address(listener), path, t)
 	if c.Dir != "" {
-		fmt.Printf("The same command serves this again; %s holds its keys and the password.\n", filepath.Join(dir, demoKeys))
+		fmt.Printf("Run the same command to start this demo again. Its keys and the password are in %s.\n", filepath.Join(dir, demoKeys))
 	}
 	fmt.Println("Stop with Ctrl-C.")
 	return a.Run(e.ctx, listener)
@@ -120,7 +120,7 @@ func tellOnce(e environment, a *app.App, clock *demo.Clock, dir string) (told, e
 	}
 	t, err := kept(e, a, path)
 	if err != nil {
-		return told{}, fmt.Errorf("%s cannot be shown without its keys: %w; remove %s, or name another folder with --dir",
+		return told{}, fmt.Errorf("the demo in %s cannot start without its keys: %w; remove %s or choose another folder with --dir",
 			filepath.Join(dir, demoDatabase), err, dir)
 	}
 	return t, nil
@@ -189,10 +189,10 @@ func printDemo(address, dashboard string, t told) {
 	fmt.Printf(
 		`Laurel demo: %d members, %d completions, %d days of history
 
-dashboard          %s%s   (signs in once, within a day)
+dashboard          %s%s   (works once, within a day)
                    %s/admin
 e-mail             %s
-password           %s   (signs in at any time, and is asked for new keys)
+password           %s   (to sign in at any time, and to create keys)
 address            %s   (API explorer: %s/docs)
 organization       %s
 website            %s
@@ -214,19 +214,19 @@ Try:
   # a member buys something: 25 points
   curl -s -X POST %s/api/loyalty/rules/%s/complete -H 'X-API-KEY: %s' -H 'Content-Type: application/json' -d '{"walletAddress":"%s","amount":25}'
 
-  # its newest entries
+  # the member's newest entries
   curl -s -H 'X-API-KEY: %s' '%s/api/loyalty/transaction_entries?walletAddress=%s&limit=3'
 
   # the leaderboard
   curl -s -H 'X-API-KEY: %s' '%s/api/loyalty/accounts?loyaltyCurrencyId=%s&limit=5'
 
-  # how many days in a row a member has checked in
+  # a member's check-in streak, in days
   curl -s -H 'X-API-KEY: %s' '%s/api/loyalty/account_streaks?loyaltyRuleId=%s&walletAddress=%s'
 
-  # what a completion would come to, and what is missing: this member is half-way
+  # what a completion would pay and what is missing: this member is halfway
   curl -s -X POST %s/api/loyalty/rules/%s/simulate -H 'X-API-KEY: %s' -H 'Content-Type: application/json' -d '{"walletAddress":"%s"}'
 
-  # its badges, and how far it is with the others
+  # the member's badges, and progress toward the others
   curl -s -H 'X-API-KEY: %s' '%s/api/loyalty/badges?walletAddress=%s'
 
 `,

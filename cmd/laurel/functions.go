@@ -14,16 +14,16 @@ import (
 
 // functionsCommand works on the functions of a running server over HTTP; invoke of a file needs none.
 type functionsCommand struct {
-	Deploy deployFunction  `cmd:"" help:"Create the function of a file, or change the one of its name."`
+	Deploy deployFunction  `cmd:"" help:"Create a function from a file, or update the function with that name."`
 	List   listFunctions   `cmd:"" help:"List functions."`
-	Logs   logsOfFunction  `cmd:"" help:"Print the newest runs of a function with what they logged."`
-	Invoke invokeFunctions `cmd:"" help:"Run a function: a file on this machine, without a server, or by its name on the server."`
+	Logs   logsOfFunction  `cmd:"" help:"Print the newest runs of a function with their logs."`
+	Invoke invokeFunctions `cmd:"" help:"Run a function: from a local file, without a server, or by its name on the server."`
 }
 
 // server is where functions are.
 type server struct {
-	URL string `name:"url" help:"Address of the server, with its prefix." env:"LAUREL_URL" placeholder:"URL"`
-	Key string `help:"Website key, or an organization key with one website." env:"LAUREL_API_KEY" placeholder:"KEY"`
+	URL string `name:"url" help:"URL of the server, including the prefix." env:"LAUREL_URL" placeholder:"URL"`
+	Key string `help:"Website key, or the key of an organization with one website." env:"LAUREL_API_KEY" placeholder:"KEY"`
 }
 
 func (s server) client() (app.Client, error) {
@@ -33,9 +33,9 @@ func (s server) client() (app.Client, error) {
 type deployFunction struct {
 	server
 	File   string            `arg:"" help:"File with the code." type:"existingfile"`
-	Name   string            `help:"Name of the function; none: the file's, without its extension."`
-	Cron   string            `help:"When it runs: a cron expression of five fields, in UTC." placeholder:"EXPRESSION"`
-	Secret map[string]string `help:"A secret that the handler gets; may be given several times and replaces all earlier ones." placeholder:"NAME=VALUE" mapsep:"none"`
+	Name   string            `help:"Name of the function. Default: the file name without its extension."`
+	Cron   string            `help:"Schedule of the function: a cron expression with five fields, in UTC." placeholder:"EXPRESSION"`
+	Secret map[string]string `help:"A secret for the handler. Repeat the flag for several secrets; they replace all stored ones." placeholder:"NAME=VALUE" mapsep:"none"`
 	JSON   bool              `name:"json" help:"Print JSON."`
 }
 
@@ -105,8 +105,8 @@ func (c listFunctions) Run(e environment) error {
 
 type logsOfFunction struct {
 	server
-	Name  string `arg:"" help:"Name or id of the function."`
-	Limit int    `help:"How many runs." default:"10"`
+	Name  string `arg:"" help:"Name or ID of the function."`
+	Limit int    `help:"Number of runs to print." default:"10"`
 	JSON  bool   `name:"json" help:"Print JSON."`
 }
 
@@ -135,8 +135,8 @@ func (c logsOfFunction) Run(e environment) error {
 
 type invokeFunctions struct {
 	server
-	Name  string `arg:"" help:"File with the code, or name or id of a function on the server."`
-	Input string `help:"What the handler gets as input.input, as JSON." default:"null" placeholder:"JSON"`
+	Name  string `arg:"" help:"File with the code, or the name or ID of a function on the server."`
+	Input string `help:"JSON that the handler receives as input.input." default:"null" placeholder:"JSON"`
 	JSON  bool   `name:"json" help:"Print JSON."`
 }
 
@@ -170,7 +170,7 @@ func (c invokeFunctions) Run(e environment) error {
 // remote runs a function of the server.
 func (c invokeFunctions) remote(e environment, input json.RawMessage) error {
 	if c.URL == "" {
-		return fmt.Errorf("there is no file %s; --url names the server of a function", c.Name)
+		return fmt.Errorf("there is no file %s; to run a function on a server, set --url", c.Name)
 	}
 	client, err := c.client()
 	if err != nil {

@@ -14,9 +14,9 @@ type initCommand struct {
 	Name     string   `help:"Name of the organization." required:""`
 	Website  string   `help:"Name of its website." required:""`
 	Currency string   `help:"Name of its currency." required:""`
-	Symbol   string   `help:"Symbol of the currency; the first letters of its name when left out."`
-	Decimals int64    `help:"How many places of an amount pages show, 0 to 18." default:"0"`
-	Origins  []string `help:"Origins that may use the client key, such as https://shop.example; none: every origin."`
+	Symbol   string   `help:"Symbol of the currency. Default: the first letters of its name."`
+	Decimals int64    `help:"Decimal places that pages show, from 0 to 18." default:"0"`
+	Origins  []string `help:"Origins that can use the client key, such as https://shop.example. Default: all origins."`
 	JSON     bool     `help:"Print one JSON object."`
 }
 
@@ -37,12 +37,12 @@ func (c initCommand) Run(e environment) error {
 			return printJSON(made)
 		}
 		fmt.Printf(
-			"organization  %s\nwebsite       %s\ncurrency      %s\n\nKeys, shown only now:\n",
+			"organization      %s\nwebsite           %s\ncurrency          %s\n\nAPI keys. They are shown only once:\n",
 			made.OrganizationID,
 			made.WebsiteID,
 			made.LoyaltyCurrencyID,
 		)
-		fmt.Printf("organization  %s\nwebsite       %s\nread-only     %s\nclient        %s\nfunction      %s\n",
+		fmt.Printf("organization key  %s\nwebsite key       %s\nread-only key     %s\nclient key        %s\nfunction key      %s\n",
 			made.OrganizationAPIKey, made.WebsiteAPIKey, made.ReadOnlyAPIKey, made.ClientAPIKey, made.FunctionAPIKey)
 		return nil
 	})
@@ -53,24 +53,24 @@ func tellOrigins(origins []string) {
 	if len(origins) == 0 {
 		fmt.Fprintln(
 			os.Stderr,
-			"the client key may be used by pages of every origin; --origins names those that may, such as --origins https://shop.example",
+			"web pages of every origin can use the client key. To restrict it, use --origins, such as --origins https://shop.example",
 		)
 	}
 }
 
 type keysCommand struct {
-	Create keysCreate `cmd:"" help:"Make a key and show it once."`
+	Create keysCreate `cmd:"" help:"Create a key and print it once."`
 	List   keysList   `cmd:"" help:"List the keys of an organization."`
-	Revoke keysRevoke `cmd:"" help:"Revoke a key: effective within a second on every node."`
+	Revoke keysRevoke `cmd:"" help:"Revoke a key. It stops working within a second on every node."`
 }
 
 type keysCreate struct {
 	ofOrganization
-	Website   laurel.ID `help:"Website id, for every role but ORGANIZATION_API_KEY; may be left out where there is one website."`
-	Role      string    `help:"ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY or STRATUS_API_KEY." required:""`
-	Name      string    `help:"What the key is for." default:"made on the command line"`
-	Origins   []string  `help:"Origins that may use the key, of WEBSITE_CLIENT_API_KEY; none: every origin."`
-	ExpiresIn *lifetime `help:"How long the key is good for, such as 30d, 12h or 1d12h; none: for ever."`
+	Website   laurel.ID `help:"Website ID, for every role except ORGANIZATION_API_KEY. Optional if the organization has one website."`
+	Role      string    `help:"Role: ORGANIZATION_API_KEY, WEBSITE_API_KEY, WEBSITE_READ_ONLY_API_KEY, WEBSITE_CLIENT_API_KEY or STRATUS_API_KEY." required:""`
+	Name      string    `help:"Name of the key." default:"created on the command line"`
+	Origins   []string  `help:"Origins that can use the key, only for WEBSITE_CLIENT_API_KEY. Default: all origins."`
+	ExpiresIn *lifetime `help:"How long the key is valid, such as 30d, 12h or 1d12h. Default: no expiry."`
 	JSON      bool      `help:"Print one JSON object."`
 }
 
@@ -78,7 +78,7 @@ type keysCreate struct {
 func (c keysCreate) Run(e environment) error {
 	if len(c.Origins) > 0 && c.Role != string(laurel.RoleClient) {
 		var f laurel.Faults
-		f.Add("--origins", "is for %s alone: other keys are for servers, whose requests have no origin", laurel.RoleClient)
+		f.Add("--origins", "works only with %s: other keys are for servers, whose requests have no origin", laurel.RoleClient)
 		return f.Err()
 	}
 	return e.within(c.Organization, func(a *app.App, organization laurel.ID) error {
@@ -96,7 +96,7 @@ func (c keysCreate) Run(e environment) error {
 		if c.JSON {
 			return printJSON(key)
 		}
-		fmt.Printf("id   %s\nkey  %s   (shown only now)\n", key.ID, key.Key)
+		fmt.Printf("id   %s\nkey  %s   (shown only once)\n", key.ID, key.Key)
 		return nil
 	})
 }
@@ -160,7 +160,7 @@ func timeOr(at *laurel.Timestamp, none string) string {
 }
 
 type keysRevoke struct {
-	KeyID laurel.ID `arg:"" help:"Key id."`
+	KeyID laurel.ID `arg:"" help:"Key ID."`
 }
 
 // Run revokes the key, whatever organization it is of.
@@ -180,13 +180,13 @@ func (c keysRevoke) Run(e environment) error {
 }
 
 type secretsCommand struct {
-	Rotate         secretsRotate         `cmd:"" help:"Make a new signing secret; tokens of the former stay good until the next."`
-	RotateInstance secretsRotateInstance `cmd:"" help:"Move all secrets from LAUREL_SECRET to LAUREL_NEW_SECRET."`
+	Rotate         secretsRotate         `cmd:"" help:"Create a new signing secret. Tokens signed with the previous secret stay valid until the next rotation."`
+	RotateInstance secretsRotateInstance `cmd:"" help:"Re-encrypt all secrets with LAUREL_NEW_SECRET instead of LAUREL_SECRET."`
 }
 
 type secretsRotate struct {
 	ofOrganization
-	Website laurel.ID `help:"Website id." required:""`
+	Website laurel.ID `help:"Website ID." required:""`
 }
 
 // Run rotates the member-token secrets of the website.
@@ -202,9 +202,9 @@ func (c secretsRotate) Run(e environment) error {
 }
 
 type secretsRotateInstance struct {
-	NewSecretFile string `help:"File that holds the new secret, in place of LAUREL_NEW_SECRET." type:"path"`
-	SealKey       string `help:"File of the key that signs blocks, as of laurel serve." env:"LAUREL_SEAL_KEY" type:"path"`
-	NewSealKey    bool   `help:"Sign blocks by the key that the new secret gives; else by the same as before."`
+	NewSecretFile string `help:"File with the new secret, instead of LAUREL_NEW_SECRET." type:"path"`
+	SealKey       string `help:"File with the key that signs blocks, as for laurel serve." env:"LAUREL_SEAL_KEY" type:"path"`
+	NewSealKey    bool   `help:"Sign blocks with the key derived from the new secret. Default: keep the current key."`
 }
 
 // Run moves everything that is sealed. LAUREL_SECRET is the old secret, not set where there was none; no secret is an
@@ -222,6 +222,6 @@ func (c secretsRotateInstance) Run(e environment) error {
 	if err := app.RotateInstance(e.ctx, config, in); err != nil {
 		return err
 	}
-	fmt.Println("every secret is sealed under the new LAUREL_SECRET; start the servers with it")
+	fmt.Println("all secrets are encrypted with the new LAUREL_SECRET; start the servers with it")
 	return nil
 }

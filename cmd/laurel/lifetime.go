@@ -14,7 +14,7 @@ type lifetime time.Duration
 const day = 24 * time.Hour
 
 var (
-	errLifetime  = errors.New("must be a time such as 30d, 12h or 1d12h")
+	errLifetime  = errors.New("must be a duration such as 30d, 12h or 1d12h")
 	lifetimeForm = regexp.MustCompile(`^(-?)(?:(\d{1,6})d)?([\d.hms]*)$`)
 )
 

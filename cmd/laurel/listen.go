@@ -11,9 +11,9 @@ import (
 // listenCommand prints the events of a website while somebody develops, and hands them on.
 type listenCommand struct {
 	server
-	ForwardTo string   `name:"forward-to" help:"Address that gets each event as a subscription's callback would. None: events are only printed." placeholder:"URL"`
+	ForwardTo string   `name:"forward-to" help:"URL that receives each event like a subscription's callback. Default: events are only printed." placeholder:"URL"`
 	Tables    []string `help:"Platform tables whose changes are printed, separated by commas. Default: all." placeholder:"NAME,…"`
-	Payload   bool     `help:"Print the whole body of each event."`
+	Payload   bool     `help:"Print the full body of each event."`
 }
 
 // Run listens until it is interrupted.
@@ -30,11 +30,11 @@ func (c listenCommand) Run(e environment) error {
 }
 
 func (c listenCommand) ready(key string, called bool) {
-	how := "The server calls this machine; its signatures are verified."
+	how := "The server sends its events to this machine, and their signatures are verified."
 	if !called {
-		how = "The server cannot call this machine: its events are read, and signed here as it would."
+		how = "The server cannot reach this machine, so events are polled and signed here."
 	}
-	fmt.Printf("Listening for events of %s. %s\nSigning key, while this runs: %s\nStop with Ctrl-C.\n",
+	fmt.Printf("Listening for events of %s. %s\nSigning key for this session: %s\nStop with Ctrl-C.\n",
 		strings.Join(c.Tables, ", "), how, key)
 }
 

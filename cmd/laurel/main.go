@@ -19,26 +19,26 @@ import (
 
 // cli is every command with its flags; each flag may be set by its environment variable instead.
 type cli struct {
-	Database string `help:"sqlite:PATH or postgres://user@host/name." env:"LAUREL_DATABASE_URL" default:"${database}"`
-	Log      string `help:"How much is logged: debug, info, warn or error. None: info, and of the demo warn." env:"LAUREL_LOG" enum:",debug,info,warn,error" default:""`
+	Database string `help:"Database: sqlite:PATH or postgres://user@host/name." env:"LAUREL_DATABASE_URL" default:"${database}"`
+	Log      string `help:"Log level: debug, info, warn or error. Default: info, or warn for the demo." env:"LAUREL_LOG" enum:",debug,info,warn,error" default:""`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
 
 	Serve         serveCommand         `cmd:"" help:"Serve the API until interrupted."`
-	Demo          demoCommand          `cmd:"" help:"Serve a made-up program with members and a history, on a database of its own."`
+	Demo          demoCommand          `cmd:"" help:"Serve a demo program with sample members and history, on its own database."`
 	Init          initCommand          `cmd:"" help:"Create an organization with a website, a currency and one key of each kind."`
 	Organizations organizationsCommand `cmd:"" help:"List organizations and their websites."`
 	Websites      websitesCommand      `cmd:"" help:"Record when the terms of a website were signed."`
 	Keys          keysCommand          `cmd:"" help:"Create, list and revoke API keys."`
-	Admin         adminCommand         `cmd:"" help:"Let people into the dashboard: invite them, or let back in who is locked out."`
-	Secrets       secretsCommand       `cmd:"" help:"Rotate the secrets that sign member tokens, or the one that seals all others."`
-	Migrate       migrateCommand       `cmd:"" help:"Bring the schema up to date, or tell its state."`
-	Verify        verifyCommand        `cmd:"" help:"Recompute every balance and every sealed block from the entries; exit status 1 where anything differs."`
-	Replay        replayCommand        `cmd:"" help:"Tell what a changed rule would have paid for past completions."`
-	SealKey       sealKeyCommand       `cmd:"" help:"Print the public key that the ledger's blocks are signed with."`
+	Admin         adminCommand         `cmd:"" help:"Invite people to the dashboard, or reset the password of an admin."`
+	Secrets       secretsCommand       `cmd:"" help:"Rotate the secrets that sign member tokens, or the secret that encrypts all others."`
+	Migrate       migrateCommand       `cmd:"" help:"Apply database migrations, or list their state."`
+	Verify        verifyCommand        `cmd:"" help:"Verify the ledger: recompute every balance and every sealed block from the entries. Exits with status 1 if anything differs."`
+	Replay        replayCommand        `cmd:"" help:"Show what a changed rule would have paid for past completions."`
+	SealKey       sealKeyCommand       `cmd:"" help:"Print the public key that signs the blocks of the ledger."`
 	Functions     functionsCommand     `cmd:"" help:"Deploy, list and run functions, and read their logs."`
-	Listen        listenCommand        `cmd:"" help:"Print the events of a website while you develop, and hand them on to a local address."`
-	Bench         benchCommand         `cmd:"" help:"Measure the service beside pgbench on this machine."`
+	Listen        listenCommand        `cmd:"" help:"Print the events of a website during development, and forward them to a local URL."`
+	Bench         benchCommand         `cmd:"" help:"Measure the service and pgbench on this machine."`
 	Version       versionCommand       `cmd:"" help:"Print the version."`
 }
 

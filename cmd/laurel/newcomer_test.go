@@ -252,7 +252,7 @@ func TestTheLifeOfAKeyIsToldInDaysToo(t *testing.T) {
 			t.Errorf("%s is %s", text, got)
 		}
 	}
-	for text, says := range map[string]string{"30": "--expires-in: must be a time such as 30d, 12h or 1d12h",
+	for text, says := range map[string]string{"30": "--expires-in: must be a duration such as 30d, 12h or 1d12h",
 		"d": "such as 30d", "": "such as 30d", "2 days": "such as 30d", "1d-2h": "such as 30d",
 		"1.5d": "such as 30d", "12h1d": "such as 30d", "999999999d": "such as 30d", "106751d24h": "such as 30d",
 		"-1h": "--expires-in must be in the future", "0d": "--expires-in must be in the future",

@@ -41,7 +41,7 @@ func (c organizationsList) Run(e environment) error {
 
 // ofOrganization is the flag of every command that works within one organization.
 type ofOrganization struct {
-	Organization laurel.ID `help:"Organization id; may be left out where there is exactly one."`
+	Organization laurel.ID `help:"Organization ID. Optional if there is exactly one organization."`
 }
 
 // within runs f for the named organization, else for the only one, and tells which that was.

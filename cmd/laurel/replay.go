@@ -9,9 +9,9 @@ import (
 )
 
 type replayCommand struct {
-	Rule string `help:"File with the rule as it would be: as the API answers it, with id, organizationId and websiteId; what it leaves out stays as it is." required:"" placeholder:"FILE"`
-	From string `help:"First moment, RFC 3339 or a date." required:"" placeholder:"TIME"`
-	To   string `help:"Moment before which completions count." required:"" placeholder:"TIME"`
+	Rule string `help:"File with the changed rule, in the format of the API, with id, organizationId and websiteId. Properties that it leaves out stay unchanged." required:"" placeholder:"FILE"`
+	From string `help:"Start of the period: a date or an RFC 3339 time." required:"" placeholder:"TIME"`
+	To   string `help:"End of the period (exclusive): a date or an RFC 3339 time." required:"" placeholder:"TIME"`
 	JSON bool   `name:"json" help:"Print JSON."`
 }
 
@@ -47,10 +47,10 @@ func printReplay(r app.ReplayRecord) error {
 		return err
 	}
 	if r.Overridden > 0 {
-		fmt.Printf("%d completions had an amount of the caller's, which no rule changes\n", r.Overridden)
+		fmt.Printf("%d completions had an amount set by the caller, which the rule does not change\n", r.Overridden)
 	}
 	if r.Unknown > 0 {
-		fmt.Printf("%d payments were not decided from facts and are in no sum\n", r.Unknown)
+		fmt.Printf("%d payments could not be replayed and are not included in the totals\n", r.Unknown)
 	}
 	return nil
 }

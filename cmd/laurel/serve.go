@@ -21,39 +21,39 @@ import (
 type serverFlags struct {
 	Listen           string            `help:"Address to listen on." env:"LAUREL_LISTEN" default:"127.0.0.1:8080"`
 	Prefix           string            `help:"Path prefix of every route, such as /loyalty." env:"LAUREL_PREFIX"`
-	Dev              bool              `help:"Development mode: callback addresses may be http and loopback, error answers tell their cause." env:"LAUREL_DEV"`
-	RateLimits       string            `help:"on or off." env:"LAUREL_RATE_LIMITS" enum:"on,off" default:"on"`
-	DataDir          string            `name:"data-dir" help:"Folder of uploaded files; nodes of one PostgreSQL share it. None: beside the SQLite database, else in the user's state folder." env:"LAUREL_DATA_DIR" type:"path"`
-	FilesBucket      string            `name:"files-bucket" help:"Bucket that holds uploaded files in place of the folder, such as s3://files?region=eu-central-1; see docs/operations.md." env:"LAUREL_FILES_BUCKET"`
-	PublicURL        string            `name:"public-url" help:"Address of the service as others see it, prefix included, such as https://loyalty.example.com. None: addresses of files are paths." env:"LAUREL_PUBLIC_URL"`
-	QuotaMember      uint32            `name:"quota-member" help:"MiB that the files of one user may have on a website." env:"LAUREL_QUOTA_MEMBER" default:"100"`
-	QuotaWebsite     uint32            `name:"quota-website" help:"MiB that the files of one website may have." env:"LAUREL_QUOTA_WEBSITE" default:"10240"`
-	QuotaInstance    uint32            `name:"quota-instance" help:"MiB that all files may have." env:"LAUREL_QUOTA_INSTANCE" default:"102400"`
-	SealKey          string            `help:"File of the Ed25519 key that signs the ledger's blocks; made where it is missing. None: the key that LAUREL_SECRET gives, else a file beside the database." env:"LAUREL_SEAL_KEY" type:"path"`
-	Payouts          string            `help:"File that says where the driver is that pays token rewards: {\"url\": …, \"headers\": {…}}. None: what is owed waits." env:"LAUREL_PAYOUTS" type:"path"`
-	Minting          string            `help:"File that says where the driver is that signs and carries out mints on blockchains: {\"url\": …, \"headers\": {…}}. None: ONCHAIN contracts refuse mints." env:"LAUREL_MINTING" type:"path"`
-	CallbackAllow    []string          `name:"callback-allow-cidrs" help:"CIDRs that tenants' urls may lead to though they are private." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
-	Partners         string            `help:"File (JSON) that names the partners who tell whether members have earned rules of some types; see docs/operations.md." env:"LAUREL_PARTNERS" type:"path"`
-	Functions        int               `help:"Functions that run at once, each in a process of its own; 0: two per CPU, 4 at least. An organization has half of them at most." env:"LAUREL_FUNCTIONS" default:"0"`
-	FunctionsWaiting int               `name:"functions-waiting" help:"Functions that may wait to be run, of an organization half of them at most; 0: 256. Further ones are refused." env:"LAUREL_FUNCTIONS_WAITING" default:"0"`
+	Dev              bool              `help:"Development mode: callback URLs can use http and loopback addresses, and error responses include the cause." env:"LAUREL_DEV"`
+	RateLimits       string            `help:"Rate limits: on or off." env:"LAUREL_RATE_LIMITS" enum:"on,off" default:"on"`
+	DataDir          string            `name:"data-dir" help:"Folder for uploaded files, shared by all nodes of one PostgreSQL database. Default: next to the SQLite database, or in the user's state folder." env:"LAUREL_DATA_DIR" type:"path"`
+	FilesBucket      string            `name:"files-bucket" help:"Bucket for uploaded files instead of the folder, such as s3://files?region=eu-central-1; see docs/operations.md." env:"LAUREL_FILES_BUCKET"`
+	PublicURL        string            `name:"public-url" help:"Public URL of the service, including the prefix, such as https://loyalty.example.com. Default: none, and URLs of files are paths." env:"LAUREL_PUBLIC_URL"`
+	QuotaMember      uint32            `name:"quota-member" help:"Storage limit per user and website, in MiB." env:"LAUREL_QUOTA_MEMBER" default:"100"`
+	QuotaWebsite     uint32            `name:"quota-website" help:"Storage limit per website, in MiB." env:"LAUREL_QUOTA_WEBSITE" default:"10240"`
+	QuotaInstance    uint32            `name:"quota-instance" help:"Storage limit of the server, in MiB." env:"LAUREL_QUOTA_INSTANCE" default:"102400"`
+	SealKey          string            `help:"File with the Ed25519 key that signs the ledger's blocks; created if it is missing. Default: the key derived from LAUREL_SECRET, or a file next to the database." env:"LAUREL_SEAL_KEY" type:"path"`
+	Payouts          string            `help:"JSON file with the URL of your payout driver, which pays token rewards: {\"url\": …, \"headers\": {…}}. Without it, payouts stay pending." env:"LAUREL_PAYOUTS" type:"path"`
+	Minting          string            `help:"JSON file with the URL of your minting driver, which mints on blockchains: {\"url\": …, \"headers\": {…}}. Without it, ONCHAIN contracts refuse mints." env:"LAUREL_MINTING" type:"path"`
+	CallbackAllow    []string          `name:"callback-allow-cidrs" help:"Private CIDRs that the URLs of tenants can use." env:"LAUREL_CALLBACK_ALLOW_CIDRS"`
+	Partners         string            `help:"JSON file with the partners that verify rules of some types; see docs/operations.md." env:"LAUREL_PARTNERS" type:"path"`
+	Functions        int               `help:"Number of functions that can run at the same time, each in its own process. 0: two per CPU, at least 4. An organization can use at most half of them." env:"LAUREL_FUNCTIONS" default:"0"`
+	FunctionsWaiting int               `name:"functions-waiting" help:"Number of functions that can wait to run, at most half of them for one organization. 0: 256. Further ones are refused." env:"LAUREL_FUNCTIONS_WAITING" default:"0"`
 	PlatformLabels   map[string]string `help:"Display names of platforms in messages, such as microblog=Chirp;code_host=Forge." env:"LAUREL_PLATFORM_LABELS"`
-	TrustedProxies   []string          `help:"CIDRs of proxies whose X-Forwarded-For is believed." env:"LAUREL_TRUSTED_PROXIES"`
-	CountryHeader    string            `name:"country-header" help:"Header in which these proxies say from which country a request comes (ISO 3166 alpha-2), for token claims that block countries. None: no country is known." env:"LAUREL_COUNTRY_HEADER"`
-	MaxConnections   int               `help:"Connections that may be open at once; 0: any number." env:"LAUREL_MAX_CONNECTIONS" default:"4096"`
-	MaxPerAddress    int               `help:"Connections that one address may have open, and requests that it may have under way; 0: any number." env:"LAUREL_MAX_PER_ADDRESS" default:"1024"`
-	WebhookRetry     []time.Duration   `name:"webhook-retry-schedule" help:"Pauses between the attempts to tell a subscription of an event, such as 5s,5m,30m. None: those of the documentation." env:"LAUREL_WEBHOOK_RETRY_SCHEDULE"`
-	WebhookDisable   time.Duration     `name:"webhook-disable-after" help:"How long every attempt of a subscription fails, and at least 20, before it is disabled." env:"LAUREL_WEBHOOK_DISABLE_AFTER" default:"120h"`
+	TrustedProxies   []string          `help:"CIDRs of proxies whose X-Forwarded-For header is trusted." env:"LAUREL_TRUSTED_PROXIES"`
+	CountryHeader    string            `name:"country-header" help:"Header in which these proxies send the caller's country (ISO 3166 alpha-2), for token claims that block countries. Default: none, so countries are unknown." env:"LAUREL_COUNTRY_HEADER"`
+	MaxConnections   int               `help:"Maximum number of open connections. 0: no limit." env:"LAUREL_MAX_CONNECTIONS" default:"4096"`
+	MaxPerAddress    int               `help:"Maximum number of open connections and of concurrent requests per IP address. 0: no limit." env:"LAUREL_MAX_PER_ADDRESS" default:"1024"`
+	WebhookRetry     []time.Duration   `name:"webhook-retry-schedule" help:"Delays between the attempts to deliver an event, such as 5s,5m,30m. Default: as documented." env:"LAUREL_WEBHOOK_RETRY_SCHEDULE"`
+	WebhookDisable   time.Duration     `name:"webhook-disable-after" help:"How long all attempts of a subscription must fail (at least 20 attempts) before it is disabled." env:"LAUREL_WEBHOOK_DISABLE_AFTER" default:"120h"`
 	capFlags
-	ClientKeyRate int `help:"Requests a second through one publishable key, from all addresses together; 0: any number." env:"LAUREL_CLIENT_KEY_RATE" default:"1000"`
+	ClientKeyRate int `help:"Maximum requests per second with one client key, over all IP addresses. 0: no limit." env:"LAUREL_CLIENT_KEY_RATE" default:"1000"`
 }
 
 // capFlags bound how many live things of a kind tenants may have.
 type capFlags struct {
-	MaxSubscriptions             int `help:"Live subscriptions of a website; 0: any number." env:"LAUREL_MAX_SUBSCRIPTIONS" default:"200"`
-	MaxSubscriptionsOrganization int `help:"Live subscriptions of an organization; 0: any number." env:"LAUREL_MAX_SUBSCRIPTIONS_ORGANIZATION" default:"1000"`
-	MaxFunctions                 int `help:"Live functions of a website; 0: any number." env:"LAUREL_MAX_FUNCTIONS" default:"200"`
-	MaxFunctionsOrganization     int `help:"Live functions of an organization; 0: any number." env:"LAUREL_MAX_FUNCTIONS_ORGANIZATION" default:"1000"`
-	MaxWebsites                  int `help:"Websites of an organization; 0: any number." env:"LAUREL_MAX_WEBSITES" default:"500"`
+	MaxSubscriptions             int `help:"Maximum number of subscriptions per website. 0: no limit." env:"LAUREL_MAX_SUBSCRIPTIONS" default:"200"`
+	MaxSubscriptionsOrganization int `help:"Maximum number of subscriptions per organization. 0: no limit." env:"LAUREL_MAX_SUBSCRIPTIONS_ORGANIZATION" default:"1000"`
+	MaxFunctions                 int `help:"Maximum number of functions per website. 0: no limit." env:"LAUREL_MAX_FUNCTIONS" default:"200"`
+	MaxFunctionsOrganization     int `help:"Maximum number of functions per organization. 0: no limit." env:"LAUREL_MAX_FUNCTIONS_ORGANIZATION" default:"1000"`
+	MaxWebsites                  int `help:"Maximum number of websites per organization. 0: no limit." env:"LAUREL_MAX_WEBSITES" default:"500"`
 }
 
 func (f capFlags) caps() *app.Caps {
@@ -102,7 +102,7 @@ func (f serverFlags) fileQuotas() *app.FileQuotas {
 
 type serveCommand struct {
 	serverFlags
-	Drain      time.Duration `help:"How long /readyz says 503 before a stopping server takes no more requests, so that load balancers learn of it." env:"LAUREL_DRAIN" default:"5s"`
+	Drain      time.Duration `help:"How long /readyz returns 503 before a stopping server refuses requests, so that load balancers can react." env:"LAUREL_DRAIN" default:"5s"`
 	CPUProfile string        `name:"cpu-profile" help:"Write a CPU profile to this file when the server stops." hidden:"" type:"path"`
 }
 
@@ -154,7 +154,7 @@ func (c serveCommand) serve(e environment) error {
 func printSetup(e environment, a *app.App, address string) error {
 	path, err := a.SetupLink(e.ctx)
 	if err == nil && path != "" {
-		fmt.Printf("Nobody can sign in to the dashboard yet. This link makes the first account, once, within a day:\n%s%s\n",
+		fmt.Printf("No one can sign in to the dashboard yet. Open this link within a day to create the first account. It works once:\n%s%s\n",
 			address, path)
 	}
 	return err
@@ -214,8 +214,8 @@ func (f serverFlags) address(listener net.Listener) string {
 }
 
 type migrateCommand struct {
-	Up     migrateUp     `cmd:"" help:"Apply every migration that is missing."`
-	Status migrateStatus `cmd:"" help:"List every migration and whether it is applied."`
+	Up     migrateUp     `cmd:"" help:"Apply all pending migrations."`
+	Status migrateStatus `cmd:"" help:"List all migrations and whether they are applied."`
 }
 
 type migrateUp struct{}

@@ -14,10 +14,10 @@ import (
 const proofLimit = 16 << 20
 
 type verifyCommand struct {
-	PublicKey []string  `help:"Public key that blocks must be signed with, as laurel seal-key prints it; may be repeated."`
-	Head      []string  `help:"Hash of a block, as the log told it, that must be in the chain; may be repeated."`
-	Proof     laurel.ID `help:"Verify nothing; print a proof that this entry was sealed as it is." placeholder:"ENTRY" xor:"what"`
-	Check     string    `help:"Verify nothing; check a proof without any database. - reads standard input." placeholder:"FILE" xor:"what"`
+	PublicKey []string  `help:"Public key that must have signed the blocks, as printed by laurel seal-key. Can be repeated."`
+	Head      []string  `help:"Hash of a block from the log that must be in the chain. Can be repeated."`
+	Proof     laurel.ID `help:"Instead of verifying, print a proof that this entry has not changed since it was sealed." placeholder:"ENTRY" xor:"what"`
+	Check     string    `help:"Instead of verifying, check a proof. Needs no database. Use - to read standard input." placeholder:"FILE" xor:"what"`
 }
 
 // Run prints what differs and fails when anything does.
@@ -53,7 +53,7 @@ func (c verifyCommand) Run(e environment) error {
 		}
 		if len(trust.Keys) == 0 {
 			for _, key := range report.Seal.Keys {
-				fmt.Printf("signed with %s, a key that the database names: --public-key proves more\n", key)
+				fmt.Printf("signed with %s, a key from the database; use --public-key for an independent check\n", key)
 			}
 		}
 		fmt.Printf(
@@ -69,7 +69,7 @@ func (c verifyCommand) Run(e environment) error {
 			len(report.Discrepancies),
 		)
 		if len(report.Discrepancies) > 0 {
-			return errors.New("something differs from what it follows from, or from what was sealed")
+			return errors.New("the ledger has discrepancies: see above")
 		}
 		return nil
 	})
@@ -79,7 +79,7 @@ func (c verifyCommand) check(trust app.Trust) error {
 	if len(trust.Keys) == 0 {
 		return laurel.Errorf(
 			laurel.Invalid,
-			"--check needs --public-key: a proof proves nothing without a key from elsewhere",
+			"--check needs --public-key: without a key from another source, a proof proves nothing",
 		)
 	}
 	text, err := c.read()
@@ -88,7 +88,7 @@ func (c verifyCommand) check(trust app.Trust) error {
 	}
 	told, err := app.CheckProof(text, trust)
 	if err != nil {
-		return fmt.Errorf("the proof does not hold: %w", err)
+		return fmt.Errorf("the proof is not valid: %w", err)
 	}
 	fmt.Println(told)
 	return nil
@@ -112,7 +112,7 @@ func (c verifyCommand) read() ([]byte, error) {
 }
 
 type sealKeyCommand struct {
-	SealKey string `help:"File of the key; none: as laurel serve finds it." env:"LAUREL_SEAL_KEY" type:"path"`
+	SealKey string `help:"File with the key. Default: the key that laurel serve uses." env:"LAUREL_SEAL_KEY" type:"path"`
 }
 
 // Run prints the public key, for keeping elsewhere.

@@ -13,8 +13,8 @@ type websitesCommand struct {
 
 type websitesTerms struct {
 	ofOrganization
-	Website laurel.ID         `arg:"" help:"Website id; see laurel organizations list."`
-	At      *laurel.Timestamp `help:"When they were signed, such as 2026-01-15 or 2026-01-15T12:00:00Z; now by default."`
+	Website laurel.ID         `arg:"" help:"Website ID; see laurel organizations list."`
+	At      *laurel.Timestamp `help:"When they were signed, such as 2026-01-15 or 2026-01-15T12:00:00Z. Default: now."`
 }
 
 // Run prints since when the terms are signed.

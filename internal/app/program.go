@@ -60,15 +60,16 @@ func (in ProgramInput) program() program.Input {
 func (a *App) createKeys(ctx context.Context, scope laurel.Scope, in ProgramInput, p *Program) error {
 	for _, k := range []struct {
 		role laurel.Role
+		name string
 		to   *string
 	}{
-		{laurel.RoleOrganization, &p.OrganizationAPIKey},
-		{laurel.RoleWebsite, &p.WebsiteAPIKey},
-		{laurel.RoleReadOnly, &p.ReadOnlyAPIKey},
-		{laurel.RoleClient, &p.ClientAPIKey},
-		{laurel.RoleFunction, &p.FunctionAPIKey},
+		{laurel.RoleOrganization, "Organization key", &p.OrganizationAPIKey},
+		{laurel.RoleWebsite, "Website key", &p.WebsiteAPIKey},
+		{laurel.RoleReadOnly, "Read-only key", &p.ReadOnlyAPIKey},
+		{laurel.RoleClient, "Client key", &p.ClientAPIKey},
+		{laurel.RoleFunction, "Function key", &p.FunctionAPIKey},
 	} {
-		key := tenancy.CreateKeyInput{Role: k.role, Name: in.Organization}
+		key := tenancy.CreateKeyInput{Role: k.role, Name: k.name}
 		if k.role != laurel.RoleOrganization {
 			key.WebsiteID = scope.WebsiteID
 		}

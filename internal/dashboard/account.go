@@ -114,7 +114,7 @@ func changePassword(c *request) (view, error) {
 		return c.showAccount(accountData{}, err)
 	}
 	c.bindToCredentials(changed)
-	return c.redirect(c.d.path("account"), "Password changed. Every other session has ended.")
+	return c.redirect(c.d.path("account"), "Password changed. All other sessions were signed out.")
 }
 
 // offerSecondFactor shows a new secret after the password. Until a code of it comes back, nothing is kept but the
@@ -145,7 +145,7 @@ func activateSecondFactor(c *request) (view, error) {
 	until, err := time.Parse(time.RFC3339, c.d.sessions.GetString(c.session, offerExpiryKey))
 	if err != nil || !until.After(c.d.Now()) {
 		c.d.sessions.Remove(c.session, offerSecretKey)
-		return c.showAccount(accountData{}, laurel.Errorf(laurel.Refused, "The offer is over. Set the second factor up again."))
+		return c.showAccount(accountData{}, laurel.Errorf(laurel.Refused, "This setup has expired. Start setting up two-factor authentication again."))
 	}
 	shown, err := drawOffer(offered)
 	if err != nil {
@@ -173,7 +173,7 @@ func removeSecondFactor(c *request) (view, error) {
 	if err != nil {
 		return c.showAccount(accountData{}, err)
 	}
-	return c.redirect(c.d.path("account"), "The second factor is off.")
+	return c.redirect(c.d.path("account"), "Two-factor authentication is off.")
 }
 
 func renewRecoveryCodes(c *request) (view, error) {
@@ -193,7 +193,7 @@ func endSession(c *request) (view, error) {
 	if err := c.d.Admins.Sessions().End(c.Context(), c.admin.ID, id); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.d.path("account"), "Session ended.")
+	return c.redirect(c.d.path("account"), "Session signed out.")
 }
 
 func endSessions(c *request) (view, error) {
@@ -206,5 +206,5 @@ func endSessions(c *request) (view, error) {
 		return view{}, err
 	}
 	c.bindToCredentials(changed)
-	return c.redirect(c.d.path("account"), "Every other session has ended.")
+	return c.redirect(c.d.path("account"), "All other sessions were signed out.")
 }

@@ -72,10 +72,10 @@ func (c *request) readAdjustForm(m websiteCurrencies) (adjustInput, error) {
 		Reason: strings.TrimSpace(c.PostFormValue("reason")), Key: "dashboard:" + c.PostFormValue("key"),
 	}
 	if in.Direction != ledger.Credit && in.Direction != ledger.Debit {
-		f.Add("direction", "must be give or take")
+		f.Add("direction", "must be one of the options")
 	}
 	if in.Currency.ID.String() != c.PostFormValue("currency") {
-		f.Add("currency", "must be one of the website")
+		f.Add("currency", "must be a currency of this website")
 	}
 	var err error
 	in.Amount, err = laurel.ParseAmount(strings.ReplaceAll(strings.TrimSpace(c.PostFormValue("amount")), ",", ""))
@@ -88,13 +88,13 @@ func (c *request) readAdjustForm(m websiteCurrencies) (adjustInput, error) {
 		f.Add("amount", "must be greater than 0")
 	}
 	if in.Reason == "" {
-		f.Add("reason", "must say why: it stays in the ledger")
+		f.Add("reason", "is required, because it is stored in the ledger")
 	}
 	if in.Reason != "" {
 		f.Text("reason", in.Reason, 1, 1000)
 	}
 	if _, err := laurel.ParseID(c.PostFormValue("key")); err != nil {
-		f.Add("key", "is missing: open the form again")
+		f.Add("key", "is missing: reload the page and try again")
 	}
 	return in, f.Err()
 }
@@ -116,9 +116,9 @@ func adjustBalance(c *request) (view, error) {
 	if err != nil {
 		return c.showAdjustRefused(err, who, m)
 	}
-	did := "given to "
+	did := "added to "
 	if in.Direction == ledger.Debit {
-		did = "taken from "
+		did = "removed from "
 	}
 	return c.redirect(c.sitePath("members", who.ID), number(in.Amount)+" "+in.Currency.Name+" "+did+who.Name+".")
 }
@@ -138,7 +138,7 @@ func (c *request) showAdjustRefused(err error, who person, m websiteCurrencies) 
 	if code := laurel.CodeOf(err); code == laurel.Unavailable || code == laurel.Unanswered {
 		data.Unknown = true
 		return view{
-			template: "member-adjust", title: "Not known yet: " + title, status: http.StatusServiceUnavailable, data: data,
+			template: "member-adjust", title: "Result unknown: " + title, status: http.StatusServiceUnavailable, data: data,
 			outcomeUnknown: true,
 		}, nil
 	}
@@ -172,7 +172,7 @@ func (c *request) postAdjustment(who person, in adjustInput) error {
 	case errors.As(err, &refused) && refused.Message == "Insufficient balance":
 		return laurel.Errorf(laurel.Refused, "%s has less than %s %s.", who.Name, number(in.Amount), in.Currency.Name)
 	case errors.As(err, &refused) && refused.Message == "Idempotency key already used":
-		return laurel.Errorf(laurel.Refused, "This form was sent before with other values. Open it again.")
+		return laurel.Errorf(laurel.Refused, "This form was already submitted with other values. Reload the page and try again.")
 	}
 	return err
 }
@@ -195,7 +195,7 @@ func (c *request) reserveAllowance(in adjustInput) (release func() error, err er
 	}
 	if !allowed.OK {
 		return nil, laurel.Errorf(laurel.Refused,
-			"Your role adjusts at most %s %s a day, and %s are left until 00:00 UTC. Ask a manager for more.",
+			"Your role can adjust at most %s %s per day. %s are left until 00:00 UTC. Ask a manager for larger adjustments.",
 			number(allowed.Limit), in.Currency.Name, number(allowed.Left))
 	}
 	if !allowed.New {

@@ -25,7 +25,7 @@ func TestAnAdjustmentWhoseEndIsUnknownCanBeSentAgain(t *testing.T) {
 		bank.Mu.Lock()
 		bank.After = func(int) int { return http.StatusTeapot } // it has done it, and nobody learns
 		bank.Mu.Unlock()
-		if shown := send().Shows(503, "Not known yet", "Late parcel", `value="600"`); formKey(shown) != key {
+		if shown := send().Shows(503, "Result unknown", "Late parcel", `value="600"`); formKey(shown) != key {
 			t.Error("the form has another key")
 		}
 		owner.Get(owner.Site("/activity")).Shows(200, "Adjusted a balance")
@@ -33,7 +33,7 @@ func TestAnAdjustmentWhoseEndIsUnknownCanBeSentAgain(t *testing.T) {
 		bank.After = nil
 		bank.Mu.Unlock()
 		s.Clock.Advance(time.Minute)
-		send().Leads(b.Site("/members/"+maren)).Shows(200, "given to Maren")
+		send().Leads(b.Site("/members/"+maren)).Shows(200, "added to Maren")
 		bank.Has(t, wallet, "600")
 		b.Post(address, "direction", "credit", "currency", currency, "key", formKey(b.Get(address)), "amount", "401",
 			"reason", "More").Shows(400, "400 are left")

@@ -51,8 +51,8 @@ func (i auctionItem) Path(property string) string {
 // auctionFields are the settings of an auction as a comparison calls them.
 var auctionFields = []labeledField{
 	{"name", "Name"}, {"description", "Description"}, {"startsAt", "Starts"}, {"endsAt", "Ends"},
-	{"minBidAmount", "Lowest bid"}, {"minBidIncrement", "Raised by at least"}, {"reservePrice", "Reserve price"},
-	{"extendedDurationInSeconds", "Extension, seconds"}, {"hideBids", "Bids stay hidden"},
+	{"minBidAmount", "Lowest bid"}, {"minBidIncrement", "Minimum increase"}, {"reservePrice", "Reserve price"},
+	{"extendedDurationInSeconds", "Extension, seconds"}, {"hideBids", "Keep bids hidden"},
 }
 
 // auctionCreationFields are those of a new auction alone.
@@ -206,9 +206,9 @@ func createAuction(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, newAuctionTitle)
 	}
-	say := "Auction made."
+	say := "Auction created."
 	if made.StartsAt.After(c.d.Now()) {
-		say += " Members can bid from its start on."
+		say += " Members can bid from its start time."
 	} else {
 		say += " Members can bid now."
 	}
@@ -239,7 +239,7 @@ func (c *request) offerChosenItems(f *auctionForm) error {
 func (c *request) openAuction() (auctionRow, error) {
 	a, err := c.auction()
 	if err == nil && !a.Open() {
-		err = laurel.Errorf(laurel.Refused, "The auction is over. Its settings stay as they are.")
+		err = laurel.Errorf(laurel.Refused, "The auction has ended. You can’t change its settings any more.")
 	}
 	return a, err
 }

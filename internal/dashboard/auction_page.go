@@ -318,9 +318,9 @@ func cancelAuction(c *request) (view, error) {
 	if _, err := c.d.Auctions.Cancel(c.Context(), c.scope.At(c.site.ID), a.ID); err != nil {
 		return view{}, err
 	}
-	say := "Auction cancelled. Nobody had bid."
+	say := "Auction cancelled. There were no bids."
 	if a.Seats.Holding > 0 {
-		say = fmt.Sprintf("Auction cancelled. %s go back to %s.", a.Sum(a.Seats.Held), plural(a.Seats.Holding, "member", "members"))
+		say = fmt.Sprintf("Auction cancelled. %s were returned to %s.", a.Sum(a.Seats.Held), plural(a.Seats.Holding, "member", "members"))
 	}
 	return c.redirect(c.sitePath("auctions", a.ID), say)
 }

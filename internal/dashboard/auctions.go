@@ -57,9 +57,9 @@ type auctionType struct{ Value, Label, Help string }
 
 // auctionTypes are the types of auctions in people's words.
 var auctionTypes = []auctionType{
-	{auctions.English, "Rising", "Everybody sees the best bid and may exceed it. One item."},
-	{auctions.FirstPrice, "Sealed", "Nobody sees bids before the end. The best pay what they bid."},
-	{auctions.SecondPrice, "Sealed, second price", "Nobody sees bids before the end. The best pay the next lower bid."},
+	{auctions.English, "Open (English)", "All members see the best bid and can outbid it. For one item."},
+	{auctions.FirstPrice, "Sealed bid", "Bids are hidden until the end. Winners pay what they bid."},
+	{auctions.SecondPrice, "Sealed bid, second price", "Bids are hidden until the end. Winners pay the next lower bid."},
 }
 
 // auctionRow is an auction as lists and its page show it.

@@ -36,11 +36,11 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		contract := shelf(s, nil)
 		mug, poster := ware(s, contract, nil), ware(s, contract, object{"name": "Print", "isHidden": true})
-		page := b.Get(b.Site("/auctions/new")).Shows(200, "Of items of Shelf <b>", "Mug <i>", "Print", "Sealed, second price")
+		page := b.Get(b.Site("/auctions/new")).Shows(200, "The auction sells items of Shelf <b>", "Mug <i>", "Print", "Sealed bid, second price")
 		other := shelf(s, object{"name": "Other"})
-		b.Get(b.Site("/auctions/new")).Shows(200, "Its items are all of one contract", "Other", "Shelf <b>")
-		b.Get(b.Site("/auctions/new?contract="+other)).Shows(200, "Of items of Other", "no items yet")
-		b.Get(b.Site("/auctions/new?item="+poster)).Shows(200, "Of items of Shelf <b>", `value="`+poster+`" selected`)
+		b.Get(b.Site("/auctions/new")).Shows(200, "Choose the minting contract", "Other", "Shelf <b>")
+		b.Get(b.Site("/auctions/new?contract="+other)).Shows(200, "The auction sells items of Other", "no items yet")
+		b.Get(b.Site("/auctions/new?item="+poster)).Shows(200, "The auction sells items of Shelf <b>", `value="`+poster+`" selected`)
 		b.Get(b.Site("/auctions/new?contract="+unknownID)).Shows(404, "Minting contract not found")
 
 		form := with(formOn(page), "name", "Sketch <b>", "type", "second_price", "minBidAmount", "lots",
@@ -48,7 +48,7 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 		page = b.Post(b.Site("/auctions"), append(form, "add", "item")...).Shows(200, "Item 2", "Sketch <b>")
 		page = b.Post(b.Site("/auctions"), with(formOn(page), "add", "item")...).Shows(200, "Item 3")
 		page = b.Post(b.Site("/auctions"), with(formOn(page), "drop", "2")...).Shows(200, "Item 2").Hides("Item 3")
-		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200).Hides("Made an auction")
+		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200).Hides("Created an auction")
 		b.Post(b.Site("/auctions"), with(formOn(page))...).Shows(400, `href="#f-minBidAmount"`, "Must be a number such as 12.5", "lots")
 		b.Post(b.Site("/auctions"), with(formOn(page), "minBidAmount", "0", "name", "", "endsAt", "2020-01-01T10:00")...).
 			Shows(400, `href="#f-name"`, `href="#f-minBidAmount"`, `href="#f-endsAt"`, "Item, 2, item: Is required", "Must be after")
@@ -56,9 +56,9 @@ func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 			"auctionItems.1.quantity", "6")...).Shows(400, "Nothing was saved.", "Not enough quantity left")
 		ready := with(formOn(page), "auctionItems.1.quantity", "", "reservePrice", "20", "hideBids", "on")
 		first := b.Post(b.Site("/auctions?form"), ready...)
-		first.Leads(b.Site("/auctions/")).Shows(200, "Auction made. Members can bid now.", "Sealed, second price", "Stay hidden",
-			"Mug <i>", "× 2", "Print", "Nobody has bid yet", "At least 10", "Live").Hides("moves the end")
-		b.Post(b.Site("/auctions?form"), ready...).Leads(first.Location).Shows(200, "It was carried out once.")
+		first.Leads(b.Site("/auctions/")).Shows(200, "Auction created. Members can bid now.", "Sealed bid, second price", "Always hidden",
+			"Mug <i>", "× 2", "Print", "No bids yet", "At least 10", "Live").Hides("extends the auction")
+		b.Post(b.Site("/auctions?form"), ready...).Leads(first.Location).Shows(200, "applied only once")
 		if list := s.Get("/api/auctions?includeItems=true").Data(); len(list) != 1 || len(list[0]["auctionItems"].([]any)) != 2 ||
 			list[0]["reservePrice"] != "20" || list[0]["extendedDurationInSeconds"] != nil {
 			t.Errorf("made: %v", list)
@@ -83,26 +83,26 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		a := auctioned(s, contract, "english", object{"minBidIncrement": "5", "extendedDurationInSeconds": 600, "startsAt": later,
 			"auctionItems": []object{{"mintingContractAssetId": item}}})
 		at := b.Site("/auctions/" + a)
-		b.Get(at).Shows(200, "Upcoming", "begins in 30 min").Hides("hx-trigger")
-		b.Get(b.Site("/auctions?tab=upcoming")).Shows(200, "Sketch <b>", "30 min to its start")
-		b.Get(b.Site("/auctions?tab=live")).Shows(200, "No such auctions")
+		b.Get(at).Shows(200, "Upcoming", "starts in 30 min").Hides("hx-trigger")
+		b.Get(b.Site("/auctions?tab=upcoming")).Shows(200, "Sketch <b>", "30 min until start")
+		b.Get(b.Site("/auctions?tab=live")).Shows(200, "No matching auctions")
 		s.Clock.Advance(30 * time.Minute)
 		b.Get(b.Site("/auctions?tab=live")).Shows(200, "Sketch <b>", "30 min left")
-		b.Get(b.Site("/auctions?tab=upcoming")).Shows(200, "No such auctions")
+		b.Get(b.Site("/auctions?tab=upcoming")).Shows(200, "No matching auctions")
 		bids(s, a, "maren-1", 20)
 		s.Clock.Advance(10 * time.Minute)
 		bids(s, a, apptest.Bob, 50)
 		s.Clock.Advance(10 * time.Minute)
 		bids(s, a, "maren-1", 100)
 		page := b.Get(at).Shows(200, `hx-trigger="every 2s"`, "10 min left", "by ", "Maren <i>", b.Site("/members/"+maren),
-			"3 bids", "of 1 member", "best bid 50, change +30", "best bid 100, change +50", "Points held", "Paid back",
-			"A bid in the last 10 min moves the end", "Show as table")
+			"3 bids", "of 1 member", "best bid 50, change +30", "best bid 100, change +50", "Points held", "Points returned",
+			"A bid in the last 10 min extends the auction", "Show as table")
 		if strings.Index(page.Body, "<b>100</b>") > strings.Index(page.Body, "<b>50</b>") {
 			t.Error("the highest bid does not come first")
 		}
 		b.Part(at, "live").Shows(200, "10 min left", "Maren <i>", "3 bids").
 			Hides("Points held", "best bid 50", "since this page")
-		b.Part(at+"?seen=1", "live").Shows(200, "2 bids since this page was read", `hx-get="`+at+`?seen=1"`)
+		b.Part(at+"?seen=1", "live").Shows(200, "2 bids since this page loaded", `hx-get="`+at+`?seen=1"`)
 		v.Get(at).Shows(200, "Live", "Points held").Hides(a+"/settings", "/cancel")
 		v.Post(at + "/cancel").Shows(403)
 		v.Get(at + "/settings").Shows(403)
@@ -113,7 +113,7 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		if rows := cellRows(b.Get(b.Site("/auctions/auctions.csv?tab=live"))); len(rows) != 2 || rows[1][6] != "100" || rows[1][8] != "2" {
 			t.Errorf("the file of auctions: %q", rows)
 		}
-		settings := b.Get(at+"/settings").Shows(200, "Raised by at least").Hides("Winners are found at once")
+		settings := b.Get(at+"/settings").Shows(200, "Minimum increase").Hides("Winners are determined")
 		b.Post(at+"/settings", with(formOn(settings), "name", "Drawing <u>", "minBidIncrement", "7")...).
 			Leads(at).Shows(200, "Changes saved.", "Drawing <u>", "at least 7")
 
@@ -124,8 +124,8 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		b.Get(at).Shows(200, "Ended", "Who won", "bid 100 and paid 100", "Minted").Hides("hx-trigger", "/cancel", "of nobody")
 		b.Get(b.Site("/store/"+contract+"/items/"+item)).Shows(200, "Sold out", "won in an auction", at)
 		b.Get(b.Site("/auctions?tab=ended")).Shows(200, "Drawing <u>")
-		b.Get(at+"/settings").Shows(400, "The auction is over.")
-		b.Get(at+"/cancel").Shows(200, "The auction is over already").Hides("Cancel auction</button>")
+		b.Get(at+"/settings").Shows(400, "The auction has ended.")
+		b.Get(at+"/cancel").Shows(200, "This auction has already ended").Hides("Cancel auction</button>")
 		b.Post(at+"/cancel").Shows(400, "Auction has ended")
 		b.Post(at+"/items", "item", item).Shows(400, "Auction has ended")
 	})
@@ -141,22 +141,22 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 		s.Give(apptest.Bob, 100)
 		a := auctioned(s, contract, "first_price", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
 		at := b.Site("/auctions/" + a)
-		page := b.Get(at+"/settings").Shows(200, "Start and end").Hides("Raised by at least")
+		page := b.Get(at+"/settings").Shows(200, "Start and end").Hides("Minimum increase")
 		ends := s.Clock.Now().Add(3 * time.Hour)
 		b.Post(at+"/settings", with(formOn(page), "endsAt", inForm(ends))...).Leads(at).Shows(200, "Changes saved.", "3 h left")
-		b.Post(at+"/settings", with(formOn(page), "description", "Late")...).Shows(400, "Somebody else saved this meanwhile", "Ends")
+		b.Post(at+"/settings", with(formOn(page), "description", "Late")...).Shows(400, "Someone else changed this while you were editing", "Ends")
 		page = b.Get(at + "/settings")
 		bids(s, a, apptest.Alice, 40)
 		bids(s, a, apptest.Bob, 30)
 		b.Post(at+"/settings", with(formOn(page), "endsAt", inForm(ends.Add(time.Hour)))...).Shows(400, "Auction has bids")
-		b.Get(at).Shows(200, "Members see their own alone until the end", "<b>40</b>", "of 2 members")
-		b.Get(at+"/cancel").Shows(200, "Cancel Sketch <b>?", "70 ", "go back to 2 members, and nobody wins", "The stock of 1 item is free again")
+		b.Get(at).Shows(200, "Members only see their own bids until the end", "<b>40</b>", "of 2 members")
+		b.Get(at+"/cancel").Shows(200, "Cancel Sketch <b>?", "70 ", "go back to 2 members, and no one wins", "The reserved stock of 1 item is released")
 		if s.Balance(apptest.Alice) != "60" {
 			t.Errorf("asking changes a balance: %s", s.Balance(apptest.Alice))
 		}
 		support := s.Admin(tenancy.RoleModerator)
-		support.Post(at+"/cancel").Shows(403, "Your role Support cannot change rules")
-		b.Post(at+"/cancel").Leads(at).Shows(200, "Auction cancelled. 70 ", "go back to 2 members.", "Cancelled", "Paid back").
+		support.Post(at+"/cancel").Shows(403, "Your role Support can’t change rules")
+		b.Post(at+"/cancel").Leads(at).Shows(200, "Auction cancelled. 70 ", "were returned to 2 members.", "Cancelled", "Points returned").
 			Hides("hx-trigger", a+"/settings")
 		if s.Balance(apptest.Alice) != "100" || s.Balance(apptest.Bob) != "100" {
 			t.Errorf("paid back: %s, %s", s.Balance(apptest.Alice), s.Balance(apptest.Bob))

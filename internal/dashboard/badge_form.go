@@ -84,7 +84,7 @@ func (f badgeForm) Offer(l rewardLine) []choice {
 		}
 	}
 	if named := l.Badge + l.Currency; named != "" && !known {
-		out = append(out, choice{named, "One that cannot be given any more"})
+		out = append(out, choice{named, "A reward that is no longer available"})
 	}
 	return out
 }
@@ -105,7 +105,7 @@ func (f badgeForm) tokens() (out []ledger.Currency) {
 // badgeFields are the settings of a badge as a comparison calls them.
 var badgeFields = []labeledField{
 	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"hideInUi", "Hidden"},
-	{"rewards", "Rewards"}, {"csvFiles", "Further lists"},
+	{"rewards", "Rewards"}, {"csvFiles", "More lists"},
 }
 
 // texts is what the form holds, to compare it.
@@ -142,7 +142,7 @@ func (f badgeForm) describeRewards(lines []rewardLine) string {
 			parts = append(parts, f.nameOfID(text))
 		}
 		if l.Retroactive != "" {
-			parts = append(parts, "on the balance, too")
+			parts = append(parts, "also on the current balance")
 		}
 		out = append(out, strings.Join(parts, " "))
 	}
@@ -291,7 +291,7 @@ func createBadge(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, "badge-form", "New badge")
 	}
-	return c.redirect(c.sitePath("badges", made.ID), "Badge made. Members who meet its conditions are granted it now, and from now on.")
+	return c.redirect(c.sitePath("badges", made.ID), "Badge created. Members who meet its conditions get it automatically from now on.")
 }
 
 func badgeSettingsPage(c *request) (view, error) {
@@ -334,10 +334,10 @@ func saveBadge(c *request) (view, error) {
 	}
 	say := "Changes saved."
 	if in.Rewards.Set {
-		say += " Members who have the badge already get nothing more."
+		say += " Members who already have the badge don’t get the new rewards."
 	}
 	if in.CSVFiles.Set {
-		say += " The lists are being read."
+		say += " The lists are being imported."
 	}
 	return c.redirect(c.sitePath("badges", b.ID), say)
 }
@@ -362,5 +362,5 @@ func deleteBadge(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("badges"), fmt.Sprintf("Badge %s deleted. What it paid stays.", b.Name))
+	return c.redirect(c.sitePath("badges"), fmt.Sprintf("Badge %s deleted. Members keep the points it paid.", b.Name))
 }

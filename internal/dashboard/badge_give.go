@@ -56,7 +56,7 @@ func findBadgeMemberPage(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	title := "Give " + d.Badge.Name
+	title := "Grant " + d.Badge.Name
 	if d.Query = strings.TrimSpace(c.URL.Query().Get("member")); d.Query == "" {
 		return pageView("badge-give", title, d)
 	}
@@ -76,7 +76,7 @@ func findBadgeMemberPage(c *request) (view, error) {
 		d.Found = append(d.Found, known[id])
 	}
 	if len(users) == 0 {
-		d.Faults = map[string]string{"member": "Nobody is found by this"}
+		d.Faults = map[string]string{"member": "No member matches this text"}
 	}
 	return pageView("badge-give", title, d)
 }
@@ -86,7 +86,7 @@ func confirmGrantBadge(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("badge-reward", "Give "+d.Badge.Name+" to "+d.Who.Name+"?", d)
+	return pageView("badge-reward", "Grant "+d.Badge.Name+" to "+d.Who.Name+"?", d)
 }
 
 func grantBadge(c *request) (view, error) {
@@ -96,13 +96,13 @@ func grantBadge(c *request) (view, error) {
 	}
 	scope, ref := c.scope.At(c.site.ID), identity.Ref{UserID: d.Who.ID}
 	if _, err := c.d.Badges.SetByCaller(c.Context(), scope, d.Badge.ID, ref, badges.Active); err != nil {
-		return c.showRefused(err, "badge-reward", "Give "+d.Badge.Name+" to "+d.Who.Name+"?",
+		return c.showRefused(err, "badge-reward", "Grant "+d.Badge.Name+" to "+d.Who.Name+"?",
 			func(faults map[string]string, text string) any {
 				d.Faults, d.Error = faults, text
 				return d
 			})
 	}
-	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+" has the badge "+d.Badge.Name+" now.")
+	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+" now has the badge "+d.Badge.Name+".")
 }
 
 func confirmRevokeBadge(c *request) (view, error) {
@@ -113,7 +113,7 @@ func confirmRevokeBadge(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("badge-revoke", "Take "+d.Badge.Name+" from "+d.Who.Name+"?", d)
+	return pageView("badge-revoke", "Revoke "+d.Badge.Name+" from "+d.Who.Name+"?", d)
 }
 
 func revokeBadge(c *request) (view, error) {
@@ -121,7 +121,7 @@ func revokeBadge(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	to, say := badges.Revoked, " does not have the badge "+d.Badge.Name+" any more."
+	to, say := badges.Revoked, " no longer has the badge "+d.Badge.Name+"."
 	if c.PostFormValue("until") == "earned" {
 		to, say = badges.Inactive, " can earn the badge "+d.Badge.Name+" again."
 	}

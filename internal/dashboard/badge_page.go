@@ -82,7 +82,7 @@ func describeConditionState(s conditions.State) string {
 		}
 		return "not on the list"
 	case conditions.API:
-		return "not given yet"
+		return "not granted yet"
 	default:
 		return number(s.Current) + " of " + number(s.Required)
 	}
@@ -92,12 +92,12 @@ func describeConditionState(s conditions.State) string {
 type holderTab struct{ Status, Label, Empty, Why string }
 
 var holderTabs = []holderTab{
-	{badges.Active, "Have it", "Nobody has it yet", "Members who meet all conditions are granted it by themselves."},
+	{badges.Active, "Holders", "No holders yet", "Members who meet all conditions get the badge automatically."},
 	{
-		badges.Inactive, "On the way", "Nobody is on the way",
-		"Members who have begun, and those from whom it was taken until they earn it again.",
+		badges.Inactive, "In progress", "No members in progress",
+		"Members who meet part of the conditions, and members who lost the badge and can earn it again.",
 	},
-	{badges.Revoked, "Revoked", "Nobody had it revoked", "Members from whom it was taken for good."},
+	{badges.Revoked, "Revoked", "No revoked badges", "Members who lost the badge permanently."},
 }
 
 func badgePage(c *request) (view, error) {
@@ -149,12 +149,12 @@ func (c *request) readBadgeSpread(d *badgeData) (err error) {
 		from := strconv.Itoa(i * 10)
 		bars = append(bars, dayValue{Label: from + " to " + strconv.Itoa(i*10+9) + "%", Mark: from + "%", Up: float64(n)})
 	}
-	bars = append(bars, dayValue{Label: "Have it", Mark: "Held", Up: float64(d.Spread.Held)})
+	bars = append(bars, dayValue{Label: "Holders", Mark: "Held", Up: float64(d.Spread.Held)})
 	for i := range bars {
 		bars[i].Texts = []string{number(int64(bars[i].Up))}
 	}
 	d.Chart = drawDays(bars, axisCount, "members")
-	d.Chart.Step, d.Chart.Head, d.Chart.Span = "part", "How far", "All parts"
+	d.Chart.Step, d.Chart.Head, d.Chart.Span = "part", "Progress", "Total"
 	d.Chart.Sums = []string{number(d.Begun() + d.Spread.Held)}
 	near, err := c.d.Report.BadgeNearest(c.Context(), scope, d.Badge.ID, maxNearest)
 	if err != nil {
@@ -258,9 +258,9 @@ func cancelBadgeJob(c *request) (view, error) {
 		return view{}, err
 	}
 	now, err := jobs()
-	say := "The job was over already."
+	say := "The job had already ended."
 	if now.Status == awards.Cancelled {
-		say = "Job cancelled. What it granted stays."
+		say = "Job cancelled. Members keep the badges it granted."
 	}
 	if err != nil {
 		return view{}, err

@@ -52,7 +52,7 @@ func uploadBadgeFile(c *request) (view, error) {
 	case !f.FullOf("files"):
 		f.Files = append(f.Files, fileLine{At: len(f.Files), Src: address})
 	}
-	f.UploadNotice = "The file is kept. Save the form to use it." + note
+	f.UploadNotice = "File uploaded. Save the form to use it." + note
 	return pageView("badge-form", title, f)
 }
 
@@ -99,10 +99,10 @@ func (c *request) listWarning(f *uploadedFile) (note string, err error) {
 		return "", err
 	}
 	if !head.Header {
-		note += " Its first line names no column of wallets, so it is read as its first row."
+		note += " Its first line doesn’t name a wallet column, so it is read as data."
 	}
 	if head.Problem != "" {
-		note += " Some of the first rows do not look like wallets, such as " + head.Problem + "."
+		note += " Some of the first rows don’t look like wallets, such as " + head.Problem + "."
 	}
 	return note, nil
 }
@@ -122,7 +122,7 @@ func (f *uploadedFile) checkPicture(field, ending, or string) error {
 	case !slices.Contains(pictureKinds[http.DetectContentType(first[:n])], ending):
 		faults.Add(field, "must be a picture (PNG, JPEG, GIF or WebP)%s", or)
 	case f.Size > maxPicture:
-		faults.Add(field, "must have at most %d MiB, as a picture", maxPicture>>20)
+		faults.Add(field, "must be at most %d MiB for a picture", maxPicture>>20)
 	}
 	return faults.Err()
 }

@@ -172,7 +172,7 @@ func (w badgeTexts) conditions(b badges.Badge) []conditionText {
 	for i, k := range b.Conditions {
 		out[i] = conditionText{describeCondition(k, w.things, w.names), k.Description}
 		if k.Type == conditions.API {
-			out[i].Text = "Given by a rule, by your server or by hand"
+			out[i].Text = "Granted by a rule, by your server or manually"
 		}
 	}
 	return out
@@ -187,7 +187,7 @@ func (w badgeTexts) rewards(b badges.Badge) []string {
 		case badges.Points:
 			out[i] = number(r.Amount) + " " + currency
 		case badges.Token:
-			out[i] = number(r.Amount) + " " + currency + ", paid by your driver"
+			out[i] = number(r.Amount) + " " + currency + ", paid by your payout driver"
 		case badges.FurtherBadge:
 			out[i] = "The badge " + cmp.Or(w.badges[r.BadgeID], "that was deleted")
 		default:
@@ -209,7 +209,7 @@ func (w badgeTexts) multiplier(r badges.Reward) string {
 	}
 	text := fmt.Sprintf("×%s on what rules pay in %s", number(r.Multiplier), of)
 	if r.Retroactive {
-		text += ", and on the balance at that moment"
+		text += ", and on the balance at the time of the grant"
 	}
 	return text
 }

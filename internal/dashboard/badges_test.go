@@ -25,17 +25,17 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 		further := s.BadgeWith(object{"name": "Further <b>"})
 		points := s.LoyaltyCurrencyID.String()
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
-		b.Get(b.Site("/badges")).Shows(200, "New badge", "Further <b>")
+		b.Get(b.Site("/badges")).Shows(200, "Create badge", "Further <b>")
 		page := b.Get(b.Site("/badges/new")).Shows(200, "1. Completed one rule", "Visit <i>", "Add reward").Hides("Tokens")
 		form := with(formOn(page), "name", "Guest <u>", "imageUrl", "https://files.example/b.png", "hideInUi", "on",
 			"conditions.0.loyaltyRuleIds", rule, "conditions.0.description", "Come <s>")
 		page = b.Post(b.Site("/badges"), append(form, "add", "condition", "kind", "badge")...).
 			Shows(200, "2. Has a badge", "Further <b>", "Guest <u>")
 		page = b.Post(b.Site("/badges"), with(formOn(page), "add", "condition", "kind", "csv")...).
-			Shows(200, "3. Stands on a list", "Further lists")
+			Shows(200, "3. Is on a list", "More lists")
 		page = b.Post(b.Site("/badges"), with(formOn(page), "add", "file")...).Shows(200, "List 1")
 		page = b.Post(b.Site("/badges"), with(formOn(page), "remove", "2")...).Hides("3. Stands")
-		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "csvFiles.0")...).Shows(200).Hides("Further lists")
+		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "csvFiles.0")...).Shows(200).Hides("More lists")
 		page = b.Post(b.Site("/badges"), with(formOn(page), "remove", "1")...).Shows(200).Hides("2. Has a badge")
 		for _, kind := range []string{"points", "badge", "multiplier", "points"} {
 			page = b.Post(b.Site("/badges"), with(formOn(page), "add", "reward", "reward", kind)...).Shows(200)
@@ -55,9 +55,9 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 			t.Fatalf("%d badges, some of them by forms that were refused", n)
 		}
 		made := b.Post(b.Site("/badges?form"), ready...)
-		made.Leads(b.Site("/badges/")).Shows(200, "Badge made", "Guest <u>", "Completed Visit <i>", "Come <s>", "Hidden",
-			"The badge Further <b>", "×1.5 on what rules pay in", "and on the balance at that moment", "1,000.5", "Waiting")
-		b.Post(b.Site("/badges?form"), ready...).Leads(made.Location).Shows(200, "It was carried out once.")
+		made.Leads(b.Site("/badges/")).Shows(200, "Badge created", "Guest <u>", "Completed Visit <i>", "Come <s>", "Hidden",
+			"The badge Further <b>", "×1.5 on what rules pay in", "and on the balance at the time of the grant", "1,000.5", "Pending")
+		b.Post(b.Site("/badges?form"), ready...).Leads(made.Location).Shows(200, "applied only once")
 		s.Work()
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
 		got := badgeOf(s, id)
@@ -83,15 +83,15 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 		s.ReadLists()
 		s.Work()
 		address := b.Site("/badges/" + id + "/settings")
-		page := b.Get(address).Shows(200, "They cannot change", "Stands on a list", "One that cannot be given any more", "Further lists")
+		page := b.Get(address).Shows(200, "Conditions can’t be changed", "Is on a list", "A reward that is no longer available", "More lists")
 		page.Hides("Add condition")
 		b.Post(address, with(formOn(page), "name", "<b>New</b>", "hideInUi", "on")...).
-			Leads(b.Site("/badges/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Hidden").Hides("The lists are being read")
+			Leads(b.Site("/badges/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Hidden").Hides("The lists are being imported")
 		if jobs := s.DataJobs(id); len(jobs) != 1 {
 			t.Errorf("a change of the name has it judged again: %q", jobs)
 		}
 		late := with(formOn(page), "description", "Mine")
-		theirs := b.Post(address, late...).Shows(400, "Somebody else saved this meanwhile", "<b>New</b>", "Save mine over theirs")
+		theirs := b.Post(address, late...).Shows(400, "Someone else changed this while you were editing", "<b>New</b>", "Overwrite their changes")
 		b.Post(address, with(formOn(theirs))...).Leads(b.Site("/badges/"+id)).Shows(200, "Mine").Hides("<b>New</b>")
 
 		page = b.Get(address)
@@ -99,28 +99,28 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 			Shows(400, `href="#f-rewards.1.loyaltyCurrencyId"`, "Loyalty currency not found")
 		page = b.Post(address, with(formOn(page), "drop", "rewards.1")...).Shows(200)
 		b.Post(address, with(formOn(page), "rewards.0.amount", "7")...).
-			Leads(b.Site("/badges/"+id)).Shows(200, "get nothing more", "7 ")
+			Leads(b.Site("/badges/"+id)).Shows(200, "don’t get the new rewards", "7 ")
 		more := s.Upload("more.csv", "walletAddress\n"+apptest.Bob+"\n")
 		page = b.Post(address, with(formOn(b.Get(address)), "add", "file")...).Shows(200, "List 1")
 		b.Post(address, with(formOn(page), "csvFiles.0.src", "nowhere")...).Shows(400, `href="#f-csvFiles.0.src"`, "Must be a valid url")
 		b.Post(address, with(formOn(page), "csvFiles.0.src", more)...).
-			Leads(b.Site("/badges/"+id)).Shows(200, "The lists are being read", "1 further list")
+			Leads(b.Site("/badges/"+id)).Shows(200, "The lists are being imported", "1 more list")
 		s.ReadLists()
 		s.Work()
 		if s.BadgeStatus(id, apptest.Bob) != "active" || s.Balance(apptest.Bob) != "7" {
 			t.Errorf("Bob of the further list: %s, %s", s.BadgeStatus(id, apptest.Bob), s.Balance(apptest.Bob))
 		}
-		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "Members for a condition", b.Site("/badges/"+id))
+		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "Condition members", b.Site("/badges/"+id))
 		cellRows(b.Get(b.Site("/jobs/jobs.csv?tab=imports")))
 
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(address).Shows(403, "change rules, groups, chains, badges")
 		v.Post(address, late...).Shows(403)
-		v.Get(b.Site("/badges/"+id)).Shows(200, "Stands on a list").Hides(id+"/settings", id+"/delete", "/reward", "/revoke", list)
+		v.Get(b.Site("/badges/"+id)).Shows(200, "Is on a list").Hides(id+"/settings", id+"/delete", "/reward", "/revoke", list)
 		del := b.Site("/badges/" + id + "/delete")
 		v.Post(del).Shows(403)
-		b.Get(del).Shows(200, "Delete", "2 members lose it")
-		b.Post(del).Leads(b.Site("/badges")).Shows(200, "deleted. What it paid stays.", "No badges yet")
+		b.Get(del).Shows(200, "Delete", "2 members lose the badge")
+		b.Post(del).Leads(b.Site("/badges")).Shows(200, "deleted. Members keep the points it paid.", "No badges yet")
 		b.Post(del).Shows(404)
 		b.Get(address).Shows(404, "Badge not found")
 	})
@@ -142,10 +142,10 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 		}
 		id := s.BadgeWith(object{"conditions": []object{{"type": "rule", "loyaltyRuleIds": []string{rule}, "repeatCount": 10}}})
 		address := b.Site("/badges/" + id)
-		b.Get(address).Shows(200, "Members are being judged", "Nobody has it yet", "Waiting")
+		b.Get(address).Shows(200, "Members are being checked", "No holders yet", "Pending")
 		s.Work()
-		page := b.Get(address).Shows(200, "How far are members?", "Have it: members 25", "10 to 19%: members 1", "0 to 9%: members 0",
-			"Show as table", "Nearest to it", "5 of 10", "30 members judged, 25 granted", "Older")
+		page := b.Get(address).Shows(200, "Progress of members", "Holders: members 25", "10 to 19%: members 1", "0 to 9%: members 0",
+			"Show as table", "Closest to earning it", "5 of 10", "30 members judged, 25 granted", "Older")
 		order := []int{}
 		for _, part := range []string{"5 of 10", "4 of 10", "1 of 10"} {
 			order = append(order, strings.Index(page.Body, part))
@@ -158,7 +158,7 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 			t.Errorf("the second page has %d members, want 5", strings.Count(next.Body, ">Revoke<"))
 		}
 		b.Get(address+"?tab=inactive").Shows(200, "3 of 10, 30%", "/reward")
-		b.Get(address+"?tab=revoked").Shows(200, "Nobody had it revoked")
+		b.Get(address+"?tab=revoked").Shows(200, "No revoked badges")
 		b.Get(b.Site("/badges")).Shows(200, "<b>25</b>", "Complete")
 		if rows := cellRows(b.Get(address + "/members.csv")); len(rows) != 31 {
 			t.Errorf("%d lines of members", len(rows))
@@ -188,49 +188,49 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 			"rewards": []object{s.PointsReward(5)},
 		})
 		s.Complete(rule, object{"walletAddress": "maren-1"}).OK()
-		b.Get(b.Site("/members/"+maren)).Shows(200, "Badges", "None, and none begun")
+		b.Get(b.Site("/members/"+maren)).Shows(200, "Badges", "No badges yet")
 		s.Work()
 		s.Complete(rule, object{"walletAddress": "maren-1"}).OK()
 		member := b.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>", "2 of 4", `<progress value="50" max="100"`)
 		give := b.Site("/badges/" + id + "/members/" + maren + "/reward")
 		member.Shows(200, give)
-		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Completed Visit 4 times: 2 of 4", "Not yet", give)
+		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Completed Visit 4 times: 2 of 4", "Not earned", give)
 		if rows := cellRows(b.Get(b.Site("/members/" + maren + "/badges.csv"))); len(rows) != 2 ||
 			!slices.Equal(rows[1][1:5], []string{"Guest <b>", "inactive", "50", "2 of 4"}) {
 			t.Errorf("the file of the member's badges: %q", rows)
 		}
 
 		find := b.Site("/badges/" + id + "/reward")
-		b.Get(find).Shows(200, "To whom?")
-		b.Get(find+"?member=nobody-here").Shows(200, "Nobody is found by this", "nobody-here")
+		b.Get(find).Shows(200, "Choose a member")
+		b.Get(find+"?member=nobody-here").Shows(200, "No member matches this text", "nobody-here")
 		if n := len(s.Get("/api/users?walletAddress=nobody-here").Data()); n != 0 {
 			t.Error("asking makes a member")
 		}
-		b.Get(find+"?member=maren-1").Leads(give).Shows(200, "Give Guest <b> to Maren <i>?", "5 ")
+		b.Get(find+"?member=maren-1").Leads(give).Shows(200, "Grant Guest <b> to Maren <i>?", "5 ")
 		support := s.Admin(tenancy.RoleModerator)
 		support.Get(give).Shows(403)
-		support.Post(give).Shows(403, "Your role Support cannot adjust balances without a daily limit, give multipliers and badges.")
+		support.Post(give).Shows(403, "Your role Support can’t adjust balances without a daily limit, or grant multipliers and badges.")
 		support.Get(b.Site("/members/"+maren)).Shows(200, "Guest <b>").Hides("/reward")
-		b.Post(give).Leads(b.Site("/members/"+maren)).Shows(200, "Maren <i> has the badge Guest <b> now.", "/revoke")
+		b.Post(give).Leads(b.Site("/members/"+maren)).Shows(200, "Maren <i> now has the badge Guest <b>.", "/revoke")
 		if s.BadgeStatus(id, "maren-1") != "active" || s.Balance("maren-1") != "25" {
 			t.Errorf("given: %s, %s", s.BadgeStatus(id, "maren-1"), s.Balance("maren-1"))
 		}
-		b.Get(give).Shows(200, "Nothing is given again").Hides("Give badge")
+		b.Get(give).Shows(200, "Nothing is granted twice").Hides("Grant badge")
 		take := strings.TrimSuffix(give, "reward") + "revoke"
-		b.Get(take).Shows(200, "Take Guest <b> from Maren <i>?", "Points, tokens and further badges stay")
+		b.Get(take).Shows(200, "Revoke Guest <b> from Maren <i>?", "but keeps points, tokens and other badges")
 		support.Post(take).Shows(403)
 		b.Post(take, "until", "earned").Leads(b.Site("/members/"+maren)).Shows(200, "can earn the badge Guest <b> again")
 		if got := s.BadgeStatus(id, "maren-1"); got != "inactive" {
 			t.Errorf("taken until earned again: %s", got)
 		}
-		b.Get(give).Shows(200, "had it before", "nothing is paid again")
-		b.Post(take, "until", "good").Leads(b.Site("/members/"+maren)).Shows(200, "does not have the badge", "Revoked")
+		b.Get(give).Shows(200, "had this badge before", "its other rewards are not paid again")
+		b.Post(take, "until", "good").Leads(b.Site("/members/"+maren)).Shows(200, "no longer has the badge", "Revoked")
 		b.Get(b.Site("/badges/"+id+"?tab=revoked")).Shows(200, "Maren <i>", "/reward")
 		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Revoked")
 		if got := s.BadgeStatus(id, "maren-1"); got != "revoked" || s.Balance("maren-1") != "25" {
 			t.Errorf("taken for good: %s, %s", got, s.Balance("maren-1"))
 		}
-		b.Get(b.Site("/activity")).Shows(200, "Gave a badge to a member", "Took a badge from a member", give[len(b.Site("")):])
+		b.Get(b.Site("/activity")).Shows(200, "Granted a badge to a member", "Revoked a badge from a member", give[len(b.Site("")):])
 
 		other := s.NewProgram("Other")
 		c := s.Owner(other.OrganizationID)
@@ -251,14 +251,14 @@ func TestAJobOfABadgeIsCancelled(t *testing.T) {
 		conditions := []object{{"type": "rule", "loyaltyRuleIds": []string{rule}}}
 		id, other := s.BadgeWith(object{"conditions": conditions}), s.BadgeWith(object{"conditions": conditions})
 		address := b.Site("/badges/" + id)
-		page := b.Get(address).Shows(200, "Waiting", `hx-trigger="every 2s"`, "Look again", "Cancel the job")
+		page := b.Get(address).Shows(200, "Pending", `hx-trigger="every 2s"`, "Refresh", "Cancel job")
 		cancel := regexp.MustCompile(`/admin/[^"]+/cancel`).FindString(page.Body)
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(address).Shows(200, "Waiting").Hides("/cancel")
+		v.Get(address).Shows(200, "Pending").Hides("/cancel")
 		v.Post(cancel).Shows(403)
 		b.Post(strings.Replace(cancel, id, other, 1)).Shows(404, "Data job not found")
 		b.Post(address+"/jobs/"+unknownID+"/cancel").Shows(404, "Data job not found")
-		b.Post(cancel).Leads(address).Shows(200, "Job cancelled. What it granted stays.", "Cancelled").Hides("hx-trigger", "/cancel")
+		b.Post(cancel).Leads(address).Shows(200, "Job cancelled. Members keep the badges it granted.", "Cancelled").Hides("hx-trigger", "/cancel")
 		s.Work()
 		if jobs := s.DataJobs(id); !slices.Equal(jobs, []string{"cancelled"}) || s.BadgeStatus(id, apptest.Alice) != "" {
 			t.Errorf("a cancelled job went on: %q, %s", jobs, s.BadgeStatus(id, apptest.Alice))
@@ -270,9 +270,9 @@ func TestAJobOfABadgeIsCancelled(t *testing.T) {
 		page = b.Get(b.Site("/badges/"+other)).Shows(200, "Complete")
 		done := regexp.MustCompile(`id="job-([0-9a-f-]{36})"`).FindStringSubmatch(page.Body)[1]
 		b.Post(b.Site("/badges/"+other+"/jobs/"+done+"/cancel")).Leads(b.Site("/badges/"+other)).
-			Shows(200, "The job was over already.", "Complete")
+			Shows(200, "The job had already ended.", "Complete")
 		o := s.Admin(tenancy.RoleSuperAdmin)
-		o.Get(b.Site("/activity")).Shows(200, "Cancelled a job of a badge", "/badges/"+id+"/jobs/")
+		o.Get(b.Site("/activity")).Shows(200, "Cancelled a badge job", "/badges/"+id+"/jobs/")
 	})
 }
 
@@ -291,22 +291,22 @@ func TestPicturesAndListsOfBadgesAreUploaded(t *testing.T) {
 		b.PostFile(upload, "file", "notes.png", "no picture").
 			Shows(400, "Error: New badge", `href="#f-file"`, "Must be a picture (PNG, JPEG, GIF or WebP) or a CSV file")
 		b.PostFile(upload, "file", "picture.exe", string(picture)).Shows(400, "Must be a picture")
-		b.PostFile(upload, "file", "list.csv", "").Shows(400, `href="#f-file"`, "Must be a file that is not empty")
+		b.PostFile(upload, "file", "list.csv", "").Shows(400, `href="#f-file"`, "Must not be empty")
 		b.PostFile(upload, "file", "list.csv", "one two\nthree four\n").Shows(400, "Has no good row: line 1")
 		b.PostFile(upload, "file", "list.csv", "Wallet\n"+apptest.Alice+"\n").
-			Shows(200, "Its first line names no column of wallets", "Some of the first rows", `line 1: "Wallet" looks like a header`)
+			Shows(200, "Its first line doesn’t name a wallet column", "Some of the first rows", `line 1: "Wallet" looks like a header`)
 		long := strings.Repeat("Long ago.", 600)
 		typed := []string{"name", "Guest", "description", long, "hideInUi", "on", "rewards.0.rewardType", "points",
 			"rewards.0.amount", "twelve"}
 		b.PostFile(upload, "file", "notes.png", "no picture", typed...).
 			Shows(400, "Must be a picture", `value="Guest"`, long, `value="twelve"`)
 		page := b.PostFile(upload, "file", "My medal.png", string(picture), typed...).
-			Shows(200, "The file is kept", `<img class="pic`, `value="Guest"`, long, `value="twelve"`)
+			Shows(200, "File uploaded", `<img class="pic`, `value="Guest"`, long, `value="twelve"`)
 		page = b.PostFile(upload, "file", "guests.csv", "walletAddress\n"+apptest.Alice+"\n", with(formOn(page))...).
-			Shows(200, "1. Stands on a list", `<img class="pic`, `value="Guest"`, `value="twelve"`)
+			Shows(200, "1. Is on a list", `<img class="pic`, `value="Guest"`, `value="twelve"`)
 		page = b.Post(b.Site("/badges"), with(formOn(page), "drop", "rewards.0")...).Shows(200, `value="Guest"`)
 		made := b.Post(b.Site("/badges"), with(formOn(page))...)
-		made.Leads(b.Site("/badges/")).Shows(200, "Stands on a list", `<img class="pic`)
+		made.Leads(b.Site("/badges/")).Shows(200, "Is on a list", `<img class="pic`)
 		s.ReadLists()
 		s.Work()
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
@@ -324,7 +324,7 @@ func TestPicturesAndListsOfBadgesAreUploaded(t *testing.T) {
 			t.Errorf("an upload alone has members judged: %q", jobs)
 		}
 		b.Post(made.Location+"/settings", with(formOn(page))...).Leads(made.Location).
-			Shows(200, "The lists are being read", "Guest of honour")
+			Shows(200, "The lists are being imported", "Guest of honour")
 		v := s.Admin(tenancy.RoleViewer)
 		v.PostFile(upload, "file", "a.png", string(picture)).Shows(403)
 	})
@@ -345,7 +345,7 @@ func TestRulesGiveBadgesByTheirForm(t *testing.T) {
 		if got := s.BadgeStatus(gold, apptest.Alice); got != "active" {
 			t.Errorf("the badge of the rule: %q", got)
 		}
-		b.Get(b.Site("/badges/"+gold)).Shows(200, "Rules that have to do with it", "Opening")
+		b.Get(b.Site("/badges/"+gold)).Shows(200, "Rules that use this badge", "Opening")
 
 		ranged := s.Rule("external_rule", object{"name": "Spend", "interval": "unlimited", "amount": 1})
 		address := b.Site("/rules/" + ranged)
@@ -362,7 +362,7 @@ func TestRulesGiveBadgesByTheirForm(t *testing.T) {
 		b.Get(b.Site("/rules/"+ranged+"/history")).Shows(200, "badge Silver")
 		b.Get(b.Site("/rules")).Shows(200, "Badge “Gold <b>”")
 		s.Remove(apptest.BadgesPath + "/" + gold)
-		b.Get(b.Site("/rules/"+id)).Shows(200, "Not set up", "The badge that it gives was deleted.", "a deleted one")
+		b.Get(b.Site("/rules/"+id)).Shows(200, "Not set up", "The rule’s badge was deleted.", "(deleted)")
 		s.Complete(id, object{"walletAddress": apptest.Bob}).Refused(400, "Rule is not setup")
 	})
 }

@@ -17,7 +17,7 @@ var (
 		{"other", "Another reason"},
 	}
 	unblockReasons = []choice{
-		{"issue_resolved", "The matter is settled"}, {"not_sybil", "One person, one account after all"},
+		{"issue_resolved", "Resolved"}, {"not_sybil", "Not a duplicate account"},
 		{"other", "Another reason"},
 	}
 )
@@ -93,7 +93,7 @@ func blockMember(c *request) (view, error) {
 		reasons = blockReasons
 	}
 	if !isOffered(reasons, reason) {
-		f.Add("reason", "must be one of those offered")
+		f.Add("reason", "must be one of the options")
 	}
 	note := strings.TrimSpace(c.PostFormValue("note"))
 	f.Text("note", note, 0, 1000)
@@ -121,9 +121,9 @@ func blockMember(c *request) (view, error) {
 			return data
 		})
 	}
-	did := " may take part again."
+	did := " is unblocked and can earn rewards again."
 	if block {
-		did = " is blocked: nothing is paid from now on."
+		did = " is blocked. Rules no longer pay this member."
 	}
 	return c.redirect(c.sitePath("members", who.ID), who.Name+did)
 }

@@ -160,7 +160,7 @@ func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 			return view{}, errCompressedForm
 		}
 		if err := c.ParseForm(); err != nil {
-			return view{}, laurel.Errorf(laurel.Invalid, "the form cannot be read")
+			return view{}, laurel.Errorf(laurel.Invalid, "the form could not be read")
 		}
 		c.takeDraftID()
 	}
@@ -186,7 +186,7 @@ func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 			return view{}, err
 		}
 		if !c.may(r.right) {
-			return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s cannot %s.", RoleNames[c.role], r.right.Words())
+			return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], r.right.Words())
 		}
 	}
 	if v, err = c.runRecorded(r); err == nil {
@@ -313,14 +313,14 @@ func (c *request) errorView(err error) view {
 		case laurel.Forbidden:
 			p.Heading, status = "Not allowed", http.StatusForbidden
 		case laurel.RateLimited:
-			p.Heading, status = "Too many tries", http.StatusTooManyRequests
+			p.Heading, status = "Too many attempts", http.StatusTooManyRequests
 		case laurel.Unavailable:
 			p.Heading, status = "Try again", http.StatusServiceUnavailable
 		case laurel.Internal:
 		default:
 			status = http.StatusBadRequest
 			if c.Method == http.MethodGet {
-				p.Heading = "Cannot be shown"
+				p.Heading = "This page can’t be shown"
 			}
 		}
 	case errors.Is(err, errCompressedForm):
@@ -330,7 +330,7 @@ func (c *request) errorView(err error) view {
 	}
 	if status == http.StatusInternalServerError {
 		c.d.Logger.Error("a page failed", slog.String("request", c.requestID), slog.String("path", c.URL.Path), slog.Any("error", err))
-		p.Text = "Something broke on our side. Nothing was saved. Tell your operator this id:"
+		p.Text = "Something went wrong on our side. Your changes were not saved. Give this ID to your server’s operator:"
 	}
 	return view{template: "problem", title: p.Heading, data: p, status: status}
 }

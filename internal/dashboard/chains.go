@@ -133,9 +133,9 @@ func describeCondition(k conditions.Condition, things report.Names, names *websi
 		}
 		return "Completed " + all
 	case conditions.Rules:
-		return many + " completed of: " + all
+		return many + " completed from: " + all
 	case conditions.Section:
-		return many + " completed of the group " + all
+		return many + " completed from the group " + all
 	case conditions.Points:
 		return fmt.Sprintf("At least %s %s", number(k.Amount), all)
 	case conditions.Level:
@@ -143,9 +143,9 @@ func describeCondition(k conditions.Condition, things report.Names, names *websi
 	case conditions.Badge:
 		return "Has the badge " + all
 	case conditions.Badges:
-		return many + " held of the badges: " + all
+		return many + " held from these badges: " + all
 	case conditions.CSV:
-		return "Stands on a list"
+		return "Is on a list"
 	}
-	return "Your server says so"
+	return "Confirmed by your server"
 }

@@ -73,7 +73,7 @@ func createChain(c *request) (view, error) {
 	if err = faults.Err(); err == nil {
 		var made chains.Chain
 		if made, err = c.d.Chains.Create(c.Context(), c.scope.At(c.site.ID), in); err == nil {
-			return c.redirect(c.sitePath("rules", made.RuleID, "chains"), "Chain made. The rule is locked by it from now on.")
+			return c.redirect(c.sitePath("rules", made.RuleID, "chains"), "Chain created. It locks the rule from now on.")
 		}
 	}
 	return c.showRefused(err, "chain-new", "New chain", func(faults map[string]string, text string) any {
@@ -145,5 +145,5 @@ func deleteChain(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("rules", gone.RuleID, "chains"), "Chain deleted. It locks the rule no longer.")
+	return c.redirect(c.sitePath("rules", gone.RuleID, "chains"), "Chain deleted. It no longer locks the rule.")
 }

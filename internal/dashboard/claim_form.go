@@ -56,10 +56,10 @@ var (
 	claimFields = []labeledField{
 		{"name", "Name"}, {"erc20Decimals", "Decimals"}, {"claimContractAddress", "Claim contract"},
 		{"relayerId", "Relayer"}, {"startTime", "Opens"}, {"endTime", "Closes"}, {"geoBlock", "Blocked countries"},
-		{"isDraft", "Draft"}, {"claimAndStake", "Stake on claiming"}, {"isStakingOptional", "Staking is optional"},
-		{"stakingContractAddress", "Staking contract"}, {"stakingContractType", "Type of staking"},
-		{"minPercentageToStake", "Least to stake"}, {"minLockup", "Least lock"},
-		{"minLockupForMultiplier", "Lock for the multiplier"}, {"multiplier", "Multiplier"}, {"maxBonus", "Greatest bonus"},
+		{"isDraft", "Draft"}, {"claimAndStake", "Stake claimed tokens"}, {"isStakingOptional", "Staking is optional"},
+		{"stakingContractAddress", "Staking contract"}, {"stakingContractType", "Staking type"},
+		{"minPercentageToStake", "Minimum stake"}, {"minLockup", "Minimum lock period"},
+		{"minLockupForMultiplier", "Lock period for the multiplier"}, {"multiplier", "Multiplier"}, {"maxBonus", "Maximum bonus"},
 	}
 	stakeFields = []string{
 		"claimAndStake", "isStakingOptional", "stakingContractAddress", "stakingContractType", "minPercentageToStake",
@@ -207,7 +207,7 @@ func parseOptionalID(f *laurel.Faults, name string, text laurel.Optional[string]
 	}
 	id, err := laurel.ParseID(text.Value)
 	if err != nil {
-		f.Add(name, "must be an id, such as %s", laurel.ID{})
+		f.Add(name, "must be an ID, such as %s", laurel.ID{})
 	}
 	out.Value = id
 	return out
@@ -228,7 +228,7 @@ func (f *claimForm) faultsAtFields(faults map[string]string) map[string]string {
 		if at, list := strings.CutPrefix(path, "geoBlock."); list {
 			codes := countryCodes(f.Input["geoBlock"])
 			if i, err := strconv.Atoi(at); err == nil && i < len(codes) {
-				out["geoBlock"] = codes[i] + " must be a country code of two letters, such as DE"
+				out["geoBlock"] = codes[i] + " must be a two-letter country code, such as DE"
 			}
 			continue
 		}
@@ -262,7 +262,7 @@ func createClaim(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, newClaimTitle)
 	}
-	return c.redirect(c.sitePath("claims", made.ID), "Token claim made. Upload the list that says which wallets get how much.")
+	return c.redirect(c.sitePath("claims", made.ID), "Token claim created. Now upload the list of wallets and amounts.")
 }
 
 // registerContract registers the token's contract and chooses it in the form of a new token claim, as that was typed.
@@ -283,7 +283,7 @@ func registerContract(c *request) (view, error) {
 	if err != nil {
 		return f.showTokenRefused(c, err)
 	}
-	f.Tokens, f.Registered = nil, "Token registered. It is chosen in the form."
+	f.Tokens, f.Registered = nil, "Token registered and selected in the form."
 	f.Input["contractId"] = made.ID.String()
 	if err := c.offerTokens(f); err != nil {
 		return view{}, err
@@ -350,7 +350,7 @@ func saveClaim(c *request) (view, error) {
 	}
 	say := "Changes saved."
 	if in.Decimals.Set && t.CSVURL != nil {
-		say += " The list is being read again."
+		say += " The list is being imported again."
 	}
 	return c.redirect(c.sitePath("claims", t.ID), say)
 }

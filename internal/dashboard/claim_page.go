@@ -44,11 +44,11 @@ type walletLookup struct {
 func (d claimData) Why() string {
 	switch {
 	case d.Found.Units.Sign() == 0:
-		return "The list does not name this wallet."
+		return "This wallet is not on the list."
 	case !d.Found.ClaimedAt.IsZero():
-		return "It has claimed already."
+		return "This wallet has already claimed."
 	case d.State == claimDraft:
-		return "The token claim is a draft."
+		return "The token claim is still a draft."
 	case d.State == claimScheduled:
 		return "The token claim has not opened yet."
 	}
@@ -185,7 +185,7 @@ func uploadClaimList(c *request) (view, error) {
 		return view{}, err
 	}
 	f, err := c.receiveFile("file")
-	say := "The file arrived. It is being read."
+	say := "File uploaded. The list is being imported."
 	if err == nil {
 		defer func() { _ = f.Close() }()
 		var note, address string
@@ -224,5 +224,5 @@ func readClaimListAgain(c *request) (view, error) {
 	if _, err := c.d.Claims.Update(c.Context(), c.scope.At(c.site.ID), t.ID, in); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("claims", t.ID), "The list is being read again.")
+	return c.redirect(c.sitePath("claims", t.ID), "The list is being imported again.")
 }

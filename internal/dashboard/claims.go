@@ -186,5 +186,5 @@ func deleteClaim(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("claims"), "Token claim "+t.Name+" deleted. What was claimed on the chain stays there.")
+	return c.redirect(c.sitePath("claims"), "Token claim "+t.Name+" deleted. Tokens claimed on the blockchain are not affected.")
 }

@@ -28,7 +28,7 @@ func readClaimLists(s *apptest.Server) {
 	s.T.Fatal("lists never end")
 }
 
-// shopToken registers a token and returns the id of its contract.
+// shopToken registers a token and returns the id of its minting contract.
 func shopToken(s *apptest.Server) string {
 	s.T.Helper()
 	return s.Post("/api/contracts", object{
@@ -55,7 +55,7 @@ func TestATokenClaimIsMadeByItsForm(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		b.Get(b.Site("/claims")).Shows(200, "No token claims yet", "New token claim")
+		b.Get(b.Site("/claims")).Shows(200, "No token claims yet", "Create token claim")
 		page := b.Get(b.Site("/claims/new")).Shows(200, "Register a token")
 		form := formOn(page)
 		register := with(form, "name", "Season typed", "geoBlock", "de", "contractName", "Shop <b>", "contractAddress", "0x1")
@@ -80,7 +80,7 @@ func TestATokenClaimIsMadeByItsForm(t *testing.T) {
 		b.Post(b.Site("/claims?form"), with(form, "contractId", "", "geoBlock", "de, UK", "endTime", "2020-01-01T00:00",
 			"startTime", "2026-01-01T00:00")...).
 			Shows(400, `href="#f-name"`, `href="#f-contractId"`, `href="#f-geoBlock"`, `href="#f-endTime"`,
-				"UK must be a country code of two letters", "Must be after startTime")
+				"UK must be a two-letter country code", "Must be after startTime")
 		if n := len(s.Get(claimsPath).Data()); n != 0 {
 			t.Fatalf("%d token claims by forms that were refused", n)
 		}
@@ -89,8 +89,8 @@ func TestATokenClaimIsMadeByItsForm(t *testing.T) {
 			"claimAndStake", "on", "minPercentageToStake", "12.5", "stakingContractType", "linear")
 		made := b.Post(b.Site("/claims?form"), ready...)
 		made.Leads(b.Site("/claims/")).
-			Shows(200, "Token claim made", "Season <i>", "Draft", "Shop <b> on base", "DE, FR", "Upload the list", "No wallets yet")
-		b.Post(b.Site("/claims?form"), ready...).Leads(made.Location).Shows(200, "It was carried out once.")
+			Shows(200, "Token claim created", "Season <i>", "Draft", "Shop <b> on base", "DE, FR", "Upload the list", "No wallets yet")
+		b.Post(b.Site("/claims?form"), ready...).Leads(made.Location).Shows(200, "applied only once")
 		got := s.Get(claimsPath).Data()
 		if len(got) != 1 || got[0]["erc20Decimals"] != apptest.JSONNumber("6") || got[0]["isDraft"] != true ||
 			got[0]["claimAndStake"] != true || got[0]["minPercentageToStake"] != apptest.JSONNumber("12.5") ||
@@ -109,7 +109,7 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 		id := claimWith(s, object{"csvUrl": list, "startTime": "2026-01-01T00:00:30Z"})
 		readClaimLists(s)
 		address := b.Site("/claims/" + id + "/settings")
-		page := b.Get(address).Shows(200, "Settings of Season <i>", "It cannot change.").Hides("Register a token")
+		page := b.Get(address).Shows(200, "Settings of Season <i>", "You can’t change the token.").Hides("Register a token")
 		late := with(formOn(page), "geoBlock", "FR")
 		b.Post(address, with(formOn(page), "name", "<b>New</b>", "isDraft", "on", "multiplier", "2")...).
 			Leads(b.Site("/claims/"+id)).Shows(200, "Changes saved.", "<b>New</b>", "Draft").Hides("read again.")
@@ -118,13 +118,13 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 			t.Errorf("a change of the name changed more: %v", now)
 		}
 		theirs := b.Post(address, late...).
-			Shows(400, "Somebody else saved this meanwhile", "<b>New</b>", "Save mine over theirs")
+			Shows(400, "Someone else changed this while you were editing", "<b>New</b>", "Overwrite their changes")
 		b.Post(address, with(formOn(theirs))...).Leads(b.Site("/claims/"+id)).Shows(200, "FR", "Open").Hides("<b>New</b>")
 		page = b.Get(address)
 		b.Post(address, with(formOn(page), "erc20Decimals", "99")...).
 			Shows(400, `href="#f-erc20Decimals"`, "Must be between 0 and 36")
 		b.Post(address, with(formOn(page), "startTime", "", "erc20Decimals", "6")...).
-			Leads(b.Site("/claims/"+id)).Shows(200, "The list is being read again.", "Waiting")
+			Leads(b.Site("/claims/"+id)).Shows(200, "The list is being imported again.", "Pending")
 		readClaimLists(s)
 		if now := s.Get(claimsPath + "/" + id).OK(); now["startTime"] != nil || now["totalAllocatedAmount"] != apptest.JSONNumber("1.5") {
 			t.Errorf("saved %v", now)
@@ -136,7 +136,7 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(address).Shows(403, "change rules, groups, chains, badges, questions, the store, token claims")
 		v.Post(address, late...).Shows(403)
-		v.Get(b.Site("/claims/"+id)).Shows(200, "Season <i>", "Merkle root", "Have claimed").
+		v.Get(b.Site("/claims/"+id)).Shows(200, "Season <i>", "Merkle root", "Claimed").
 			Hides(id+"/settings", id+"/delete", id+"/list", list)
 		del := b.Site("/claims/" + id + "/delete")
 		v.Post(del).Shows(403)
@@ -160,26 +160,26 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 		}
 		page := b.PostFile(address+"/list", "file", "list.csv", "walletAddress,amount\n"+apptest.Alice+",1000.25\nnobody,1\n"+
 			apptest.Bob+",0\n"+apptest.Wallet(3)+",1\n"+apptest.Wallet(3)+",2\n"+apptest.Wallet(4)+",997.75\n").
-			Leads(address).Shows(200, "It is being read", `hx-trigger="every 2s"`, "Waiting", "Look again")
+			Leads(address).Shows(200, "The list is being imported", `hx-trigger="every 2s"`, "Pending", "Refresh")
 		page.Hides("skipped rows")
 		readClaimLists(s)
 		page = b.Get(address).Shows(200, "Open", "2,000</span> Shop <b>", "0 of 3 wallets", "Merkle root", "Complete",
 			"6 rows read: 2 skipped, 1 replaced", "The first 2 skipped rows", "Row 3: walletAddress must be 0x",
-			"Nobody has claimed yet", "Replace the list").Hides("every 2s")
+			"No claims yet", "Replace the list").Hides("every 2s")
 		root := s.Get(claimsPath + "/" + id).OK()["merkleRoot"].(string)
 		page.Shows(200, root)
 		reportClaim(s, id, apptest.Alice)
 		b.Get(address).Shows(200, "1,000.25</b> of", `<progress value="50" max="100"`, "1 of 3 wallets",
-			"Maren <u>", b.Site("/members/"+maren), "The list stays as it is", "0xababa…babab").Hides("Nobody has claimed")
-		b.Get(address+"?tab=all").Shows(200, "997.75", "Not yet", "Greatest first")
+			"Maren <u>", b.Site("/members/"+maren), "The list can’t be replaced", "0xababa…babab").Hides("No claims yet")
+		b.Get(address+"?tab=all").Shows(200, "997.75", "Not yet", "Largest first")
 		b.PostFile(address+"/list", "file", "list.csv", apptest.Bob+",1\n").Shows(400, "Token claim has claims already")
 		b.Get(b.Site("/claims")).Shows(200, `<progress value="50" max="100"`, "1,000.25 of 2,000")
 
 		one := b.Get(address+"?wallet="+apptest.Wallet(4)).Shows(200, "Can claim 997.75", "Proof, 2 hashes", `"0x`)
 		proof := s.Get(claimsPath + "/" + id + "/proof?walletAddress=" + apptest.Wallet(4)).OK()["proof"].([]any)
 		one.Shows(200, proof[0].(string), proof[1].(string))
-		b.Get(address+"?wallet="+apptest.Alice).Shows(200, "Cannot claim now", "It has claimed already.", "Maren <u>")
-		b.Get(address+"?wallet=nobody").Shows(200, "Cannot claim now", "The list does not name this wallet.")
+		b.Get(address+"?wallet="+apptest.Alice).Shows(200, "Cannot claim now", "This wallet has already claimed.", "Maren <u>")
+		b.Get(address+"?wallet=nobody").Shows(200, "Cannot claim now", "This wallet is not on the list.")
 		if rows := cellRows(b.Get(address + "/wallets.csv")); len(rows) != 2 ||
 			!slices.Equal(rows[1][:4], []string{apptest.Alice, maren, "Maren <u>", "1000.25"}) {
 			t.Errorf("the file of claims: %q", rows)
@@ -245,8 +245,8 @@ func TestClaimsAreListedPageByPageAndAFailedListIsReadAgain(t *testing.T) {
 		file := s.Upload("none.csv", apptest.Alice+",none\n")
 		address = b.Site("/claims/" + claimWith(s, object{"contractId": contract, "csvUrl": file}))
 		readClaimLists(s)
-		b.Get(address).Shows(200, "Failed", "No row of it counts.", "Row 1: amount must be a number", "No list").
+		b.Get(address).Shows(200, "Failed", "The list has no valid row.", "Row 1: amount must be a number", "No list").
 			Hides("Merkle root")
-		b.Post(address+"/list/read").Leads(address).Shows(200, "The list is being read again.", "Waiting")
+		b.Post(address+"/list/read").Leads(address).Shows(200, "The list is being imported again.", "Pending")
 	})
 }

@@ -53,31 +53,31 @@ func (k conditionKind) Thing() string {
 // API. A badge that is given by hand alone has it.
 var conditionKinds = []conditionKind{
 	{
-		Type: conditions.Rule, Label: "Completed one rule", Number: "repeatCount", NumberLabel: "Times",
-		NumberHelp: "Empty: once.", Optional: true,
+		Type: conditions.Rule, Label: "Completed one rule", Number: "repeatCount", NumberLabel: "Number of times",
+		NumberHelp: "Leave empty for once.", Optional: true,
 	},
 	{
 		Type: conditions.Rules, Label: "Completed some of several rules", Many: true, Number: "requiredCount",
-		NumberLabel: "How many of them", NumberHelp: "Empty: all.", Optional: true,
+		NumberLabel: "How many", NumberHelp: "Leave empty to require all.", Optional: true,
 	},
 	{
 		Type: conditions.Section, Label: "Completed rules of a group", Number: "requiredCount",
-		NumberLabel: "How many of them", NumberHelp: "Empty: all.", Optional: true,
+		NumberLabel: "How many", NumberHelp: "Leave empty to require all.", Optional: true,
 	},
-	{Type: conditions.Points, Label: "Holds points", Number: "amount", NumberLabel: "At least"},
+	{Type: conditions.Points, Label: "Has points", Number: "amount", NumberLabel: "Minimum balance"},
 	{
-		Type: conditions.Level, Label: "Has a rank", Number: "amount", NumberLabel: "This rank or better",
-		NumberHelp: "1 is the highest balance.",
+		Type: conditions.Level, Label: "Has a leaderboard rank", Number: "amount", NumberLabel: "Lowest rank",
+		NumberHelp: "The member must have this rank or a better one. Rank 1 is the highest balance.",
 	},
 	{Type: conditions.Badge, Label: "Has a badge"},
 	{
 		Type: conditions.Badges, Label: "Has some of several badges", Many: true, Number: "requiredCount",
-		NumberLabel: "How many of them", NumberHelp: "Empty: all.", Optional: true,
+		NumberLabel: "How many", NumberHelp: "Leave empty to require all.", Optional: true,
 	},
-	{Type: conditions.CSV, Label: "Stands on a list"},
+	{Type: conditions.CSV, Label: "Is on a list"},
 	{
-		Type: conditions.API, Label: "Is given it by a rule, by your server or by hand",
-		Help: "It never holds by itself: members do not earn the badge by what they do.",
+		Type: conditions.API, Label: "Granted by a rule, by your server or manually",
+		Help: "Members can’t earn the badge automatically while this condition is set.",
 	},
 }
 

@@ -43,7 +43,7 @@ func TestProgramsAndWebsitesAreMadeOncePerForm(t *testing.T) {
 			if first.Status != 303 || second.Location != first.Location {
 				t.Errorf("%s leads to %q, then to %q", path, first.Location, second.Location)
 			}
-			b.Get(second.Location).Shows(200, "It was carried out once.")
+			b.Get(second.Location).Shows(200, "applied only once")
 		}
 		list, err := s.App.Tenancy.ListOrganizations(t.Context(), laurel.PageRequest{Limit: 100})
 		if err != nil || len(list.Data) != 2 {

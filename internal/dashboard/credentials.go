@@ -10,7 +10,7 @@ import (
 )
 
 // secretRequired says why a secret is asked for although one is stored.
-const secretRequired = "must be given again: the address leads to another host, and the stored one is not for it"
+const secretRequired = "must be entered again, because the URL has another host than the one it was stored for"
 
 // hasOtherOrigin reports whether an address is of another origin than every one of those before.
 func hasOtherOrigin(address string, knownURLs ...string) bool {

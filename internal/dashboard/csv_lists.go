@@ -215,7 +215,7 @@ func (c *request) exportOfMember(
 func exportMemberLots(c *request) (view, error) {
 	if !c.sight().All { // what lots lack tells what hidden bids hold
 		may := admins.AdjustMembers.Words()
-		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s cannot %s.", RoleNames[c.role], may)
+		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], may)
 	}
 	m, err := c.readCurrencies()
 	if err != nil {

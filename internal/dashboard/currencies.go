@@ -70,12 +70,12 @@ type resetKind struct {
 }
 
 var resetKinds = []resetKind{
-	{reset.ResetBalances, "Balances", "Every member's balance becomes 0. Streaks, progress and claims stay."},
+	{reset.ResetBalances, "Balances", "Sets every member’s balance to 0. Streaks, progress and claims stay."},
 	{
 		reset.ResetKeepRules, "Balances and progress",
-		"Balances become 0, and the currency's rules forget what members did. The rules stay.",
+		"Also deletes the progress of members in the currency’s rules, so that they can earn them again. The rules stay.",
 	},
-	{reset.ResetAndRules, "Everything", "As before, and the rules that pay in the currency are deleted. Paid entries stay in the ledger."},
+	{reset.ResetAndRules, "Everything", "Also deletes the rules that pay in this currency. Ledger entries stay."},
 }
 
 func currenciesPage(c *request) (view, error) {
@@ -188,7 +188,7 @@ func createCurrency(c *request) (view, error) {
 			}
 		})
 	}
-	return c.redirect(c.sitePath("currencies", made.ID), "Currency made. Rules can pay in it from now on.")
+	return c.redirect(c.sitePath("currencies", made.ID), "Currency created. Rules can pay in it from now on.")
 }
 
 func currencyPage(c *request) (view, error) {
@@ -206,10 +206,10 @@ func currencyPage(c *request) (view, error) {
 
 // currencyLabels are the settings of a currency as a comparison calls them.
 var currencyLabels = []labeledField{
-	{"name", "Name"}, {"symbol", "Symbol"}, {"imageUrl", "Picture"}, {"sortId", "Place in lists"},
-	{"pointsExpireAfterDays", "Points expire after, days"}, {"pointsWaitHours", "Rewards wait, hours"},
-	{"apiPostUrl", "Address for changes"}, {"apiGetUrl", "Address for balances"},
-	{"apiGetTransactionEntryUrl", "Address for entries"}, {"apiAuthType", "Sign in by"}, {"apiAuthKey", "User or header"},
+	{"name", "Name"}, {"symbol", "Symbol"}, {"imageUrl", "Picture"}, {"sortId", "Position in lists"},
+	{"pointsExpireAfterDays", "Points expire after, days"}, {"pointsWaitHours", "Rewards stay pending for, hours"},
+	{"apiPostUrl", "URL for changes"}, {"apiGetUrl", "URL for balances"},
+	{"apiGetTransactionEntryUrl", "URL for entries"}, {"apiAuthType", "Authentication"}, {"apiAuthKey", "User or header name"},
 }
 
 // saveCurrency saves the settings. A form that was made before somebody else's change writes nothing.
@@ -347,7 +347,7 @@ func deleteCurrency(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("currencies"), one.Name+" deleted. Its accounts and entries stay readable.")
+	return c.redirect(c.sitePath("currencies"), one.Name+" deleted. Its balances and entries stay readable.")
 }
 
 func confirmResetCurrency(c *request) (view, error) {
@@ -371,7 +371,7 @@ func resetCurrency(c *request) (view, error) {
 		if err != nil {
 			return view{}, err
 		}
-		return c.redirect(c.sitePath("jobs", "clearings", open), "A reset is under way already. No other one was begun.")
+		return c.redirect(c.sitePath("jobs", "clearings", open), "A reset is already in progress, so no other one was started.")
 	}
 	var f laurel.Faults
 	if c.PostFormValue("confirm") != one.Name {
@@ -387,7 +387,7 @@ func resetCurrency(c *request) (view, error) {
 		defer cancel()
 		done, err = c.d.Reset.Reset(waiting, c.scope, reset.Input{CurrencyID: one.ID, Kind: c.PostFormValue("type")})
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = laurel.Errorf(laurel.Unavailable, "The database is busy. The reset did not begin; try again.")
+			err = laurel.Errorf(laurel.Unavailable, "The database is busy, so the reset was not started. Try again.")
 		}
 	}
 	if err != nil {
@@ -401,9 +401,9 @@ func resetCurrency(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	say := "Reset begun."
+	say := "Reset started."
 	if done {
-		say = "Reset done."
+		say = "Reset complete."
 	}
 	return c.redirect(c.sitePath("jobs", "clearings", id), say)
 }

@@ -15,8 +15,8 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		s.Give(apptest.Wallet(1), 30)
 		s.Give(apptest.Wallet(2), 1212)
-		b.Get(b.Site("/currencies")).Shows(200, "Held", "1,242", "New currency")
-		b.Get(b.Site("/currencies/new")).Shows(200, "Points expire after", "Rewards wait", "Address for changes")
+		b.Get(b.Site("/currencies")).Shows(200, "Total balance", "1,242", "Create currency")
+		b.Get(b.Site("/currencies/new")).Shows(200, "Points expire after", "Rewards stay pending", "URL for changes")
 
 		form := []string{"name", "<b>Acorns</b>", "symbol", "A", "decimals", "2", "pointsExpireAfterDays", "90"}
 		b.Post(b.Site("/currencies"), append(form, "pointsWaitHours", "soon", "apiAuthValue", "hush")...).
@@ -24,7 +24,7 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		b.Post(b.Site("/currencies"), append(form, "pointsWaitHours", "0")...).
 			Shows(400, "Error: New currency", "Must be between 1 and 87600")
 		made := b.Post(b.Site("/currencies"), append(form, "pointsWaitHours", "24")...)
-		page := made.Leads(b.Site("/currencies/")).Shows(200, "Currency made", "90 <small>days", "24 <small>hours")
+		page := made.Leads(b.Site("/currencies/")).Shows(200, "Currency created", "90 <small>days", "24 <small>hours")
 		page.Hides("Reset currency", ">Reset<", `name="decimals"`)
 		if got := s.Get("/api/loyalty/currencies").Data()[1]; apptest.Spelt(got["name"], got["decimals"],
 			got["pointsExpireAfterDays"], got["pointsWaitHours"]) != "<b>Acorns</b> 2 90 24" {
@@ -46,12 +46,12 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		}
 
 		viewer := s.Admin(tenancy.RoleViewer)
-		viewer.Get(address).Shows(200, "Nuts", "kept here").Hides("Save changes", "Address for changes", "/delete")
-		viewer.Get(b.Site("/currencies")).Shows(200, "Nuts").Hides("New currency")
-		viewer.Post(address, "name", "Mine", "symbol", "M").Shows(403, "Your role Viewer cannot change currencies")
+		viewer.Get(address).Shows(200, "Nuts", "Laurel").Hides("Save changes", "URL for changes", "/delete")
+		viewer.Get(b.Site("/currencies")).Shows(200, "Nuts").Hides("Create currency")
+		viewer.Post(address, "name", "Mine", "symbol", "M").Shows(403, "Your role Viewer can’t change currencies")
 		viewer.Get(address+"/delete").Shows(403, "Viewer")
 
-		b.Get(address+"/delete").Shows(200, "Delete Nuts?", "Accounts and entries stay readable")
+		b.Get(address+"/delete").Shows(200, "Delete Nuts?", "ledger entries stay readable")
 		b.Post(address+"/delete").Leads(b.Site("/currencies")).Shows(200, "Nuts deleted").Hides("/delete", ">Nuts<")
 		b.Get(b.Site("/currencies?deleted=true")).Shows(200, ">Nuts<", "Deleted")
 		b.Get(address).Shows(200, "Deleted").Hides("Save changes")
@@ -83,7 +83,7 @@ func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
 		address := b.Site("/currencies/" + s.LoyaltyCurrencyID.String())
 		name := s.Get("/api/loyalty/currencies").Data()[0]["name"].(string)
 		b.Get(address).Shows(200, "/reset")
-		b.Get(address+"/reset").Shows(200, "Type "+name+" to confirm", "Takes 30", "Balances and progress")
+		b.Get(address+"/reset").Shows(200, "Type "+name+" to confirm", "This takes 30", "Balances and progress")
 		b.Post(address+"/reset", "confirm", "something else", "type", "loyalty_reset_balances").
 			Shows(400, "the name of the currency", "something else", `value="loyalty_reset_balances" checked`)
 		b.Post(address+"/reset", "confirm", name).Shows(400, "choose one")
@@ -91,13 +91,13 @@ func TestAResetNeedsTheNameOfTheCurrency(t *testing.T) {
 			t.Error("a refused reset took points")
 		}
 		b.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Leads(b.Site("/jobs/clearings/")).
-			Shows(200, "Reset done", "Complete", "Reset of balances", "1 account", "30").Hides("hx-get")
+			Shows(200, "Reset complete", "Complete", "Reset of balances", "1 account", "30").Hides("hx-get")
 		if s.Balance(apptest.Wallet(1)) != "0" {
 			t.Error("the reset took nothing")
 		}
 		manager := s.Admin(tenancy.RoleAdmin)
 		manager.Get(address).Shows(200).Hides("/reset")
-		manager.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Shows(403, "cannot reset currencies")
+		manager.Post(address+"/reset", "confirm", name, "type", "loyalty_reset_balances").Shows(403, "can’t reset currencies")
 	})
 }
 
@@ -108,7 +108,7 @@ func TestAStoredSecretIsNotSentElsewhere(t *testing.T) {
 		rule := s.Rule("external_rule", apptest.Object{
 			"customRewardsApiUrl": "https://feed.example/x", "metadata": apptest.Object{"customRewardsApiKey": "hush"},
 		})
-		const refusal = "Must be given again: the address leads to another host"
+		const refusal = "Must be entered again, because the URL has another host"
 		path := b.Site("/rules/" + rule)
 		saved := formOn(b.Get(path).Shows(200, "https://feed.example/x"))
 		b.Post(path, with(saved, "customRewardsApiUrl", "https://evil.example/x")...).Shows(400, refusal).Hides("hush")
@@ -143,7 +143,7 @@ func TestACurrencyIsNotOverwritten(t *testing.T) {
 		seen := hidden(b.Get(address), "seen")
 		b.Post(address, "seen", seen, "name", "Nuts", "symbol", "N").Leads(address)
 		page := b.Post(address, "seen", seen, "name", "<b>Acorns", "symbol", "N").
-			Shows(400, "Somebody else saved this meanwhile", "Nuts", "<b>Acorns", "Save mine over theirs")
+			Shows(400, "Someone else changed this while you were editing", "Nuts", "<b>Acorns", "Overwrite their changes")
 		if got := s.Get("/api/loyalty/currencies").Data()[0]["name"]; got != "Nuts" {
 			t.Errorf("now it is %v", got)
 		}

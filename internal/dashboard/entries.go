@@ -20,8 +20,8 @@ var ledgerRoutes = []route{
 
 // entryKinds are the types of entries in words.
 var entryKinds = []choice{
-	{"loyalty_rule", "Rule"}, {"api_key", "Your server or an admin"}, {"order", "Order"}, {"auction_bid", "Bid"},
-	{"direct_mint", "Mint"},
+	{"loyalty_rule", "Rule"}, {"api_key", "API or admin"}, {"order", "Order"}, {"auction_bid", "Bid"},
+	{"direct_mint", "Catalogue purchase"},
 }
 
 // entryRow is an entry in words.
@@ -70,7 +70,7 @@ func (c *request) entryRows(list []report.Entry, m websiteCurrencies) ([]entryRo
 		row := entryRow{Entry: e, Currency: m.name(e.CurrencyID), Credit: e.Direction == string(ledger.Credit)}
 		row.Who, row.Kind, row.Title, row.About = known[e.UserID], entryKindLabel(e.Type), e.Description, ""
 		if a, here := adjustmentOf(e); here {
-			row.Kind, row.About = "Adjusted", "By "+a.By
+			row.Kind, row.About = "Adjustment", "By "+a.By
 		}
 		if e.RuleName != nil {
 			row.Title = *e.RuleName
@@ -78,8 +78,8 @@ func (c *request) entryRows(list []report.Entry, m websiteCurrencies) ([]entryRo
 				row.About = e.Description
 			}
 		}
-		if row.Title == "" {
-			row.Title = row.Kind
+		if row.Title == "" || e.Type == string(ledger.TypeDirectMint) {
+			row.Title = row.Kind // mints describe themselves by one word
 		}
 		rows[i] = row
 	}
@@ -147,7 +147,7 @@ func (c *request) entryFilters(m websiteCurrencies) ([]filterMenu, error) {
 	}
 	return []filterMenu{
 		c.filterMenu("Type", "type", entryKinds),
-		c.filterMenu("Direction", "direction", []choice{{"credit", "Given"}, {"debit", "Taken"}}),
+		c.filterMenu("Direction", "direction", []choice{{"credit", "Credit"}, {"debit", "Debit"}}),
 		c.filterMenu("Rule", "rule", ofRules),
 		c.filterMenu("Currency", "currency", ofMoney),
 		c.filterMenu("Since", "from", c.recentDays()),
@@ -320,7 +320,7 @@ func transactionPage(c *request) (view, error) {
 			data.Rows[i].Hidden = true // servers write there what they know of an order: names and addresses, too
 		}
 		if a, here := adjustmentOf(row.Entry); here {
-			data.By, data.Kind = a.By, "Adjusted"
+			data.By, data.Kind = a.By, "Adjustment"
 		}
 		if row.RuleName != nil {
 			data.RuleName = *row.RuleName

@@ -14,7 +14,7 @@ func TestTheOverviewShowsThePeriodInACurrency(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		b.Get(b.Site("")).Shows(200, "Nothing moved in 30 days", "Next steps", "Make a rule").Hides("Active members")
+		b.Get(b.Site("")).Shows(200, "No activity in the last 30 days", "Next steps", "Create a rule").Hides("Active members")
 		rule := s.Free(object{"name": "Come <b>by</b>", "amount": 1234.5})
 		b.Get(b.Site("")).Shows(200, "curl -X POST", rule)
 		s.Complete(rule, object{"walletAddress": apptest.Alice}).OK()
@@ -45,10 +45,10 @@ func TestTheOverviewShowsThePeriodInACurrency(t *testing.T) {
 		if bars := strings.Count(page.Body, `<g class="day`); bars != 30 {
 			t.Errorf("30 days are %d bars", bars)
 		}
-		s.Admin(tenancy.RoleViewer).Get(b.Site("")).Shows(200, "Active members").Hides("New rule")
+		s.Admin(tenancy.RoleViewer).Get(b.Site("")).Shows(200, "Active members").Hides("Create rule")
 		other := s.NewProgram("Other")
 		mine := s.Owner(other.OrganizationID)
-		mine.Get("/admin/"+other.WebsiteID.String()).Shows(200, "Nothing moved").Hides("2,469")
+		mine.Get("/admin/"+other.WebsiteID.String()).Shows(200, "No activity").Hides("2,469")
 		mine.Get(b.Site("")).Shows(404)
 	})
 }
@@ -67,8 +67,8 @@ func TestTilesCompareWithThePeriodBefore(t *testing.T) {
 		}
 		s.Figured()
 		b := s.Admin(tenancy.RoleViewer)
-		b.Get(b.Site("?days=7")).Shows(200, "100%", "vs 7 days before", "up ")
-		b.Get(b.Site("?days=30")).Shows(200, "In 30 days").Hides("vs 30 days before")
+		b.Get(b.Site("?days=7")).Shows(200, "100%", "vs. previous 7 days", "up ")
+		b.Get(b.Site("?days=30")).Shows(200, "Last 30 days").Hides("vs. previous 30 days")
 	})
 }
 
@@ -78,15 +78,15 @@ func TestARuleShowsHowItPerforms(t *testing.T) {
 		b := s.Admin(tenancy.RoleViewer)
 		rule := s.Rule("check_in", object{"name": "Daily <b>visit</b>", "interval": "daily", "amount": 5})
 		address := b.Site("/rules/" + rule + "/performance")
-		b.Get(address).Shows(200, "Not completed yet", "Daily <b>visit</b>")
+		b.Get(address).Shows(200, "No completions yet", "Daily <b>visit</b>")
 		for i := range 3 {
 			s.Complete(rule, object{"walletAddress": apptest.Wallet(i)}).OK()
 			s.Complete(rule, object{"walletAddress": apptest.Wallet(i)}).Refused(400, apptest.PaidAlready)
 		}
 		s.Complete(rule, object{"walletAddress": apptest.Wallet(9), "amount": 5})
 		s.Figured()
-		page := b.Get(address).Shows(200, "Wed 14 Jan so far: completions 3", "Already rewarded in this time", "The call itself",
-			"Performance", "15 <small>", "Calls in 30 days")
+		page := b.Get(address).Shows(200, "Wed 14 Jan so far: completions 3", "Already rewarded in this period", "API request",
+			"Performance", "15 <small>", "Attempts in the last 30 days")
 		if containsRaw(page, "<b>visit</b>") {
 			t.Error("a name is not escaped")
 		}
@@ -99,7 +99,7 @@ func TestARuleShowsHowItPerforms(t *testing.T) {
 			t.Errorf("the list tells %s", paid)
 		}
 		s.Clock.Advance(31 * 24 * time.Hour)
-		b.Get(address).Shows(200, "Not completed yet")
+		b.Get(address).Shows(200, "No completions yet")
 		b.Get(b.Site("/rules/" + apptest.UnknownID + "/performance")).Shows(404)
 		other := s.Owner(s.NewProgram("Other").OrganizationID)
 		other.Get(address).Shows(404)

@@ -44,9 +44,9 @@ func (r fileRow) IsPublic() bool { return r.Type != "csv" && r.Type != "json" }
 
 // filePurposes say what files are for, by their paths.
 var filePurposes = []choice{
-	{"images", "Pictures"}, {"videos", "Videos"}, {"banners", "Banners"}, {"fonts", "Fonts"}, {"posts", "Posts of members"},
-	{"profiles", "Profiles of members"}, {"minting", "Minting"}, {"loyalty", "Lists of rules and badges"},
-	{"tokenClaims", "Lists of token claims"}, {"dapps", "Apps"},
+	{"images", "Pictures"}, {"videos", "Videos"}, {"banners", "Banners"}, {"fonts", "Fonts"}, {"posts", "Member posts"},
+	{"profiles", "Member profiles"}, {"minting", "Minting"}, {"loyalty", "Rule and badge lists"},
+	{"tokenClaims", "Token claim lists"}, {"dapps", "Apps"},
 }
 
 // Purpose says what the file is for.
@@ -157,7 +157,7 @@ func uploadFile(c *request) (view, error) {
 		_, err = c.storeFile(f, path.Ext(f.Name), c.PostFormValue("filePath"))
 	}
 	if err == nil {
-		return c.redirect(c.sitePath("files"), "The file is kept. Its address is good at once.")
+		return c.redirect(c.sitePath("files"), "File uploaded. You can use its URL right away.")
 	}
 	data, unread := c.filesData()
 	if unread != nil {
@@ -206,5 +206,5 @@ func deleteFile(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("files"), f.Name+" deleted. Its address leads nowhere now.")
+	return c.redirect(c.sitePath("files"), f.Name+" deleted. Its URL no longer works.")
 }

@@ -49,7 +49,7 @@ func (c *request) filterID(name string) (laurel.ID, error) {
 	}
 	id, err := laurel.ParseID(text)
 	if err != nil {
-		return id, laurel.Errorf(laurel.Invalid, "The filter %s is no id.", name)
+		return id, laurel.Errorf(laurel.Invalid, "The filter %s is not a valid ID.", name)
 	}
 	return id, nil
 }

@@ -199,7 +199,7 @@ func enableFunction(c *request) (view, error) {
 		return view{}, err
 	}
 	if off {
-		return c.redirect(c.sitePath("functions", f.ID), "Function disabled. It runs no more.")
+		return c.redirect(c.sitePath("functions", f.ID), "Function disabled. It no longer runs.")
 	}
 	return c.redirect(c.sitePath("functions", f.ID), "Function enabled.")
 }
@@ -220,7 +220,7 @@ func deleteFunction(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("functions"), "Function deleted. It runs no more.")
+	return c.redirect(c.sitePath("functions"), "Function deleted.")
 }
 
 // runWithOutput is a run with its output in lines.

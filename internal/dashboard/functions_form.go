@@ -69,7 +69,7 @@ func (c *request) typedSecrets(in *functions.Input) (how string, f laurel.Faults
 	case how != replaceSecrets && text == "":
 		return keepSecrets, f
 	case text == "":
-		f.Add("secrets", "must be typed, one a line, such as shop=abc. They are never shown again")
+		f.Add("secrets", "must be entered one per line, such as shop=abc")
 		return how, f
 	}
 	values := map[string]string{}
@@ -116,7 +116,7 @@ func (c *request) functionInput(
 // kept.
 func (c *request) showFunctionRefused(err error, page, title string, form functionForm) (view, error) {
 	if laurel.CodeOf(err) == laurel.Unavailable {
-		form.Error = "Too many functions are being checked or run. Send the form again."
+		form.Error = "Too many functions are being checked or run right now. Submit the form again."
 		again := view{template: page, title: "Error: " + title, status: http.StatusServiceUnavailable, data: form}
 		return again, nil
 	}
@@ -129,7 +129,7 @@ func (c *request) showFunctionRefused(err error, page, title string, form functi
 		}
 		form.Faults, form.Error = faults, text
 		if c.PostFormValue("secrets") != "" && faults["secrets"] == "" && len(faults) > 0 {
-			faults["secrets"] = "Type the secrets again: they are not sent back to you."
+			faults["secrets"] = "Enter the secrets again, because they are never shown."
 		}
 		return form
 	})
@@ -151,7 +151,7 @@ func createFunction(c *request) (view, error) {
 	if err != nil {
 		return c.showFunctionRefused(err, "function-new", "New function", form)
 	}
-	return c.redirect(c.sitePath("functions", made.ID), "Function made. Run it to see what it does.")
+	return c.redirect(c.sitePath("functions", made.ID), "Function created. Run it to see what it does.")
 }
 
 // functionForm makes the form of a function as it is saved.
@@ -204,7 +204,7 @@ func saveFunction(c *request) (view, error) {
 		if page := now.conflictView(saved); page != nil {
 			return *page, nil
 		}
-		err = laurel.Errorf(laurel.Refused, "Somebody else saved this meanwhile. Send the form again")
+		err = laurel.Errorf(laurel.Refused, "Someone else changed this while you were editing. Submit the form again")
 		return c.showFunctionRefused(err, "function-settings", title, now)
 	}
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 func aFunction(b *apptest.Browser, name, code string, more ...string) apptest.Page {
 	b.T.Helper()
 	form := append([]string{"name", name, "code", code, "how", "keep"}, more...)
-	return b.Post(b.Site("/functions"), form...).Leads(b.Site("/functions/")).Shows(200, name, "Function made")
+	return b.Post(b.Site("/functions"), form...).Leads(b.Site("/functions/")).Shows(200, name, "Function created")
 }
 
 // pageOf is the address of the function that a page is about.
@@ -35,7 +35,7 @@ func TestAFunctionIsMadeRunAndDeleted(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleDeveloper)
-		b.Get(b.Site("/functions")).Shows(200, "No functions yet", "New function")
+		b.Get(b.Site("/functions")).Shows(200, "No functions yet", "Create function")
 		fresh := b.Get(b.Site("/functions/new")).Shows(200, "output.setResult({ greeting:")
 		docs, err := os.ReadFile("../../docs/functions.md")
 		_, example, _ := strings.Cut(fresh.Body, "<textarea class=\"input code\" id=\"f-code\"")
@@ -55,7 +55,7 @@ func TestAFunctionIsMadeRunAndDeleted(t *testing.T) {
 			strings.Contains(ran.Body, "seen <b>") {
 			t.Error("texts of members become code")
 		}
-		b.Get(at+"/settings").Shows(200, "Kept now: <code>other</code>, <code>shop</code>", "*/15 * * * *").Hides("s3cret")
+		b.Get(at+"/settings").Shows(200, "Stored now: <code>other</code>, <code>shop</code>", "*/15 * * * *").Hides("s3cret")
 		b.Get(b.Site("/functions")).Shows(200, "hello <b>", "*/15 * * * *", "Succeeded", "just now", `lo">1</td>`)
 		b.Get(b.Site("/functions/functions.csv")).Shows(200, `"hello <b>","1","*/15 * * * *","false","succeeded"`)
 		b.Post(at+"/enable", "to", "off").Leads(at).Shows(200, "Function disabled", "Enable it to run it")
@@ -64,7 +64,7 @@ func TestAFunctionIsMadeRunAndDeleted(t *testing.T) {
 		b.Get(at+"/delete").Shows(200, "Delete hello <b>?")
 		b.Post(at+"/delete").Leads(b.Site("/functions")).Shows(200, "Function deleted", "No functions yet")
 		b.Get(at).Shows(404, "Function not found")
-		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200, "Made a function", "Ran a function",
+		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).Shows(200, "Created a function", "Ran a function",
 			"Deleted a function")
 	})
 }
@@ -76,12 +76,12 @@ func TestAFunctionIsChangedInVersions(t *testing.T) {
 		once := "11111111-2222-4333-8444-555555555555"
 		bad := []string{"name", "Mine", "code", "this is <b> no code", "how", "keep", "secrets", "k=hush", "once", once}
 		b.Post(b.Site("/functions"), bad...).Hides("hush").
-			Shows(400, "Function code is invalid: ", "Mine", "this is <b> no code", "Type the secrets again")
+			Shows(400, "Function code is invalid: ", "Mine", "this is <b> no code", "Enter the secrets again")
 		b.Post(b.Site("/functions"), "name", "", "code", greets, "cron", "often", "how", "keep").
-			Shows(400, "Must be a cron expression", "often").Hides("Function made")
+			Shows(400, "Must be a cron expression", "often").Hides("Function created")
 		at := pageOf(aFunction(b, "Mine", greets, "secrets", "k=hush", "once", once))
 		b.Post(b.Site("/functions"), "name", "Mine", "code", greets, "how", "keep", "secrets", "k=hush", "once", once).
-			Leads(at).Shows(200, "carried out once")
+			Leads(at).Shows(200, "applied only once")
 		seen := hidden(b.Get(at+"/settings"), "seen")
 		save := func(seen string, more ...string) apptest.Page {
 			return b.Post(at+"/settings", append([]string{"seen", seen, "name", "Mine"}, more...)...)
@@ -90,18 +90,18 @@ func TestAFunctionIsChangedInVersions(t *testing.T) {
 			Leads(at).Shows(200, "Function saved.", "Version 1.")
 		save(seen, "code", fails, "how", "remove").Leads(at).Shows(200, "Function saved as version 2", "<i>no</i>")
 		theirs := save(seen, "code", greets, "how", "keep").
-			Shows(400, "Somebody else saved this meanwhile", "version 2", "Save mine over theirs", "console.log('seen <b>'")
-		b.Get(at + "/settings").Hides("Kept now")
+			Shows(400, "Someone else changed this while you were editing", "version 2", "Overwrite their changes", "console.log('seen <b>'")
+		b.Get(at + "/settings").Hides("Stored now")
 		save(hidden(theirs, "seen"), "code", greets, "how", "replace", "secrets", "novalue").
 			Shows(400, "Must be lines such as shop=abc", "console.log('seen <b>'").Hides("novalue")
-		save(hidden(theirs, "seen"), "code", greets, "how", "replace").Shows(400, "Must be typed, one a line")
+		save(hidden(theirs, "seen"), "code", greets, "how", "replace").Shows(400, "Must be entered one per line")
 		save(hidden(theirs, "seen"), "code", greets, "how", "replace", "secrets", "a=1").
 			Leads(at).Shows(200, "Function saved as version 3")
-		b.Get(at+"?version=2").Shows(200, "Code of version 2", "<i>no</i>", "This version runs no more")
+		b.Get(at+"?version=2").Shows(200, "Code of version 2", "<i>no</i>", "This is an earlier version")
 		b.Get(at+"?version=9").Shows(404, "Function version not found")
 		b.Get(at+"?version=x").Shows(404, "Function version not found")
 		s.Post("/api/stratus/functions/"+at[strings.LastIndex(at, "/")+1:], object{"name": "From the API"}).OK()
-		b.Get(at+"/settings").Shows(200, "From the API", "Kept now: <code>a</code>")
+		b.Get(at+"/settings").Shows(200, "From the API", "Stored now: <code>a</code>")
 	})
 }
 
@@ -111,13 +111,13 @@ func TestRunsOfAFunctionAreListed(t *testing.T) {
 		b := s.Admin(tenancy.RoleDeveloper)
 		at := pageOf(aFunction(b, "Fails", fails))
 		b.Get(at+"/runs").Shows(200, "No runs yet")
-		b.Post(at+"/run", "input", "").Shows(200, "Failed", "Error: <i>no</i>", "It logged nothing")
+		b.Post(at+"/run", "input", "").Shows(200, "Failed", "Error: <i>no</i>", "No logs")
 		runs := b.Get(at+"/runs").Shows(200, "Failed", "Error: <i>no</i>", "Call", "Version")
-		b.Get(at+"/runs?status=succeeded").Shows(200, "None in this state")
+		b.Get(at+"/runs?status=succeeded").Shows(200, "No matching runs")
 		b.Get(at+"/runs?status=failed").Shows(200, "Error: <i>no</i>")
 		b.Get(at+"/runs.csv?status=failed").Shows(200, `,"1","invoke","failed",`, "Error: <i>no</i>")
 		run := regexp.MustCompile(at + `/runs/[0-9a-f-]{36}`).FindString(runs.Body)
-		b.Get(run).Shows(200, "Run of Fails", "Set off by", "Call", "Error: <i>no</i>")
+		b.Get(run).Shows(200, "Run of Fails", "Started by", "Call", "Error: <i>no</i>")
 		other := pageOf(aFunction(b, "Other", greets))
 		_, one, _ := strings.Cut(run, "/runs/")
 		b.Get(other+"/runs/"+one).Shows(404, "Function run not found")
@@ -142,13 +142,13 @@ func TestFunctionsAreForWhoMayAndForTheirWebsite(t *testing.T) {
 		owner := s.Admin(tenancy.RoleSuperAdmin)
 		at := pageOf(aFunction(owner, "Mine", greets))
 		for _, role := range []*apptest.Browser{s.Admin(tenancy.RoleViewer), s.Admin(tenancy.RoleModerator)} {
-			role.Get(role.Site("/functions")).Shows(200, "Mine").Hides("New function", at)
+			role.Get(role.Site("/functions")).Shows(200, "Mine").Hides("Create function", at)
 			role.Get(role.Site("/functions/functions.csv")).Shows(200, "Mine")
 			for _, path := range []string{at, at + "/runs", at + "/settings", at + "/delete", role.Site("/functions/new")} {
-				role.Get(path).Shows(403, "cannot open, change, run and delete functions")
+				role.Get(path).Shows(403, "can’t open, change, run or delete functions")
 			}
-			role.Post(at+"/run", "input", "").Shows(403, "cannot open")
-			role.Post(at+"/delete").Shows(403, "cannot open")
+			role.Post(at+"/run", "input", "").Shows(403, "can’t open")
+			role.Post(at+"/delete").Shows(403, "can’t open")
 		}
 		other := s.NewProgram("Other")
 		o := s.Owner(other.OrganizationID)
@@ -183,7 +183,7 @@ func TestOfTwoWhoSaveAFunctionAtOneMomentOneIsToldOfTheOther(t *testing.T) {
 			pages[0], pages[1] = pages[1], pages[0]
 		}
 		pages[0].Leads(at).Shows(200, "Version 2.")
-		pages[1].Shows(400, "Somebody else saved this meanwhile", "Save mine over theirs")
+		pages[1].Shows(400, "Someone else changed this while you were editing", "Overwrite their changes")
 	})
 }
 
@@ -192,14 +192,14 @@ func TestWhatAVersionChangedIsShown(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleDeveloper)
 		made := aFunction(b, "Mine", greets)
-		made.Hides("What version")
+		made.Hides("Changes in version")
 		at := pageOf(made)
 		code := strings.Replace(greets, "{hello: input.input.name, s: input.secrets.shop}", "{bye: '<i>'}", 1)
 		b.Post(at+"/settings", "seen", hidden(b.Get(at+"/settings"), "seen"), "name", "Mine", "code", code, "how", "keep").
-			Leads(at).Shows(200, "What version 2 changed", "<del>-   output.setResult({hello: input.input.name", "<ins>+   output.setResult({bye: '<i>'})")
+			Leads(at).Shows(200, "Changes in version 2", "<del>-   output.setResult({hello: input.input.name", "<ins>+   output.setResult({bye: '<i>'})")
 		if page := b.Get(at + "?version=2").Body; strings.Contains(page, "bye: '<i>'") {
 			t.Error("code becomes markup")
 		}
-		b.Get(at + "?version=1").Hides("What version")
+		b.Get(at + "?version=1").Hides("Changes in version")
 	})
 }

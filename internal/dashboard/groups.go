@@ -101,7 +101,7 @@ func createGroup(c *request) (view, error) {
 			return groupData{Groups: groups, Group: g, Faults: faults, Error: text}
 		})
 	}
-	return c.redirect(c.pathAfterPost("groups"), "Group "+made.Name+" made. Rules join it in their settings.")
+	return c.redirect(c.pathAfterPost("groups"), "Group "+made.Name+" created. Choose the group in a rule’s settings to add the rule.")
 }
 
 // group reads the group of the path.
@@ -123,7 +123,7 @@ func groupPage(c *request) (view, error) {
 
 // groupFields are the settings of a group, in the order of the form.
 var groupFields = []labeledField{
-	{"name", "Name"}, {"subTitle", "Below the name"}, {"isRequired", "Required"}, {"isCollapsible", "Collapsible"},
+	{"name", "Name"}, {"subTitle", "Subtitle"}, {"isRequired", "Required"}, {"isCollapsible", "Collapsible"},
 }
 
 // groupTexts is what the form of a group holds.
@@ -289,5 +289,5 @@ func deleteGroup(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("groups"), "Group "+g.Name+" deleted. Its rules stay, without group.")
+	return c.redirect(c.sitePath("groups"), "Group "+g.Name+" deleted. Its rules stay, but no longer belong to a group.")
 }

@@ -29,7 +29,7 @@ func TestADroppedOrderOfGroupsIsSavedUnlessItIsLate(t *testing.T) {
 			return out
 		}
 		was := ids()
-		page := b.Get(b.Site("/groups")).Shows(200, "sortable.", "order.", "No rules. They join in their settings.")
+		page := b.Get(b.Site("/groups")).Shows(200, "sortable.", "order.", "No rules yet. Add a rule by choosing this group in its settings.")
 		if containsRaw(page, "<b>Three</b>") {
 			t.Error("a name is not escaped")
 		}
@@ -142,9 +142,9 @@ func TestAFormThatIsSentTwiceMakesOneThing(t *testing.T) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
 		key := match(t, b.Get(b.Site("/groups")), `name="once" value="([^"]+)"`)
 		b.Post(b.Site("/groups"), "once", key, "name", "").Shows(400, key)
-		b.Post(b.Site("/groups"), "once", key, "name", "Once").Leads(b.Site("/groups")).Shows(200, "Group Once made")
-		b.Post(b.Site("/groups"), "once", key, "name", "Once").Leads(b.Site("/groups")).Shows(200, "It was carried out once.")
-		b.Post(b.Site("/groups"), "once", key, "name", "Other").Shows(400, "sent before with other values")
+		b.Post(b.Site("/groups"), "once", key, "name", "Once").Leads(b.Site("/groups")).Shows(200, "Group Once created")
+		b.Post(b.Site("/groups"), "once", key, "name", "Once").Leads(b.Site("/groups")).Shows(200, "applied only once")
+		b.Post(b.Site("/groups"), "once", key, "name", "Other").Shows(400, "already submitted with other values")
 		if n := len(s.Sections(s.WebsiteAPIKey, "")); n != 1 {
 			t.Errorf("%d groups", n)
 		}
@@ -159,21 +159,21 @@ func TestAFormThatIsSentTwiceMakesOneThing(t *testing.T) {
 		form := b.Get(b.Site("/keys/new"))
 		pairs := []string{"once", match(t, form, `name="once" value="([^"]+)"`), "roleType", "WEBSITE_API_KEY", "name", "Shop",
 			"confirm", apptest.Password}
-		b.Post(b.Site("/keys"), pairs...).Shows(200, "You see this key")
-		list := b.Post(b.Site("/keys"), pairs...).Leads(b.Site("/keys")).Shows(200, "It was carried out once.")
+		b.Post(b.Site("/keys"), pairs...).Shows(200, "This key is shown only")
+		list := b.Post(b.Site("/keys"), pairs...).Leads(b.Site("/keys")).Shows(200, "applied only once")
 		if n := strings.Count(list.Body, ">Shop<"); n != 1 {
 			t.Errorf("%d keys of the name", n)
 		}
 		team := match(t, b.Get(b.Site("/team")), `name="once" value="([^"]+)"`)
 		invitation := []string{"once", team, "email", "new@acme.example", "role", string(tenancy.RoleViewer), "where", "organization"}
 		if b.Post(b.Site("/team"), invitation...).Status == 200 {
-			b.Post(b.Site("/team"), invitation...).Leads(b.Site("/team")).Shows(200, "It was carried out once.")
+			b.Post(b.Site("/team"), invitation...).Leads(b.Site("/team")).Shows(200, "applied only once")
 		} else {
 			t.Error("no invitation was made")
 		}
 		key = match(t, b.Get(b.Site("/currencies/new")), `name="once" value="([^"]+)"`)
 		money := []string{"once", key, "name", "Gold", "symbol", "G", "decimals", "2"}
 		b.Post(b.Site("/currencies"), money...).Leads(b.Site("/currencies/"))
-		b.Post(b.Site("/currencies"), money...).Leads(b.Site("/currencies/")).Shows(200, "It was carried out once.")
+		b.Post(b.Site("/currencies"), money...).Leads(b.Site("/currencies/")).Shows(200, "applied only once")
 	})
 }

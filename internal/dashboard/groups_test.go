@@ -59,19 +59,19 @@ func TestARuleIsDeletedByItsName(t *testing.T) {
 		s.Complete(debited, object{"walletAddress": apptest.Alice}).OK()
 		path := b.Site("/rules/" + id + "/delete")
 		b.Get(path).Shows(200, "Delete Gift <x>?").Hides("Take back")
-		b.Post(path, "name", "gift").Shows(400, "Must be the name of the rule", `value="gift"`)
-		b.Post(path, "name", "Gift <x>", "debit", "on").Shows(403, "delete rules with a debit")
+		b.Post(path, "name", "gift").Shows(400, "Must match the name of the rule", `value="gift"`)
+		b.Post(path, "name", "Gift <x>", "debit", "on").Shows(403, "take back the rewards of deleted rules")
 		page := b.Post(path, "name", "Gift <x>").Leads(b.Site("/rules/"+id+"/history")).Shows(200, "Rule deleted",
 			"Deleted")
 		b.Get(path).Shows(404)
-		b.Get(b.Site("/rules/"+id)).Shows(200, "Deleted", " disabled").Hides("Save changes", "Try it")
+		b.Get(b.Site("/rules/"+id)).Shows(200, "Deleted", " disabled").Hides("Save changes", "Test this rule")
 		b.Post(match(t, page, `action="([^"]+/undo)"`)).Leads(b.Site("/rules/" + id))
 		if ruleOf(s, id)["deletedAt"] != nil {
 			t.Error("the rule did not come back")
 		}
 		path = b.Site("/rules/" + debited + "/delete")
-		owner.Get(path).Shows(200, "Take back what it paid")
-		owner.Post(path, "name", "Taken", "debit", "on").Leads(b.Site("/rules/"+debited)).Shows(200, "is being taken back")
+		owner.Get(path).Shows(200, "Take back its rewards")
+		owner.Post(path, "name", "Taken", "debit", "on").Leads(b.Site("/rules/"+debited)).Shows(200, "are being taken back")
 		if got := s.Get("/api/loyalty/accounts?walletAddress=" + apptest.Alice).Data()[0]["amount"]; got != apptest.JSONNumber("0") {
 			t.Errorf("left: %v", got)
 		}
@@ -89,7 +89,7 @@ func TestChainsSayWhatTheyAskFor(t *testing.T) {
 			"description": "Say <b>"},
 			object{"type": "points", "loyaltyCurrencyIds": []any{s.LoyaltyCurrencyID}, "amount": 1500})
 		page := b.Get(b.Site("/chains")).
-			Shows(200, "Locked", "Completed First <i> 3 times", "One of these holds", "At least 1,500", "Say <b>")
+			Shows(200, "Locked", "Completed First <i> 3 times", "At least one of these", "At least 1,500", "Say <b>")
 		if containsRaw(page, "Say <b>") {
 			t.Error("a description is not escaped")
 		}
@@ -106,7 +106,7 @@ func TestAGroupThatSomebodyElseSavedIsNotOverwritten(t *testing.T) {
 		seen := hidden(b.Get(path), "seen")
 		b.Post(path, "seen", seen, "name", "Theirs <b>", "subTitle", "A").Leads(b.Site("/groups"))
 		page := b.Post(path, "seen", seen, "name", "Group", "subTitle", "Mine").
-			Shows(400, "Somebody else saved this meanwhile", "Theirs <b>", "Mine", "Save mine over theirs")
+			Shows(400, "Someone else changed this while you were editing", "Theirs <b>", "Mine", "Overwrite their changes")
 		if got := s.Sections(s.WebsiteAPIKey, "")[0]["name"]; got != "Theirs <b>" {
 			t.Fatalf("saved as %v", got)
 		}
@@ -122,7 +122,7 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 		first, second := s.Free(object{"name": "First <i>"}), s.Free(object{"name": "Second"})
 		locked, group := s.Free(object{"name": "Locked"}), s.Section(object{"name": "Start <b>"})
 		tab := b.Site("/rules/" + locked + "/chains")
-		b.Get(tab).Shows(200, "No chain locks this rule", "New chain")
+		b.Get(tab).Shows(200, "No chain locks this rule", "Create chain")
 		page := b.Get(b.Site("/chains/new?rule="+locked)).
 			Shows(200, `<option value="`+locked+`" selected>`, "1. Completed one rule", "First <i>")
 		form := with(formOn(page), "name", "After <u>", "loyaltyConditions.0.loyaltyRuleIds", first,
@@ -130,19 +130,19 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 		more := b.Post(b.Site("/chains"), append(form, "add", "condition", "kind", "rules")...).
 			Shows(200, "2. Completed some of several rules", "After <u>")
 		b.Post(b.Site("/chains"), append(form, "add", "condition", "kind", "section")...).Shows(200, "Start <b>")
-		more = b.Post(b.Site("/chains"), with(formOn(more), "add", "condition", "kind", "points")...).Shows(200, "3. Holds points")
+		more = b.Post(b.Site("/chains"), with(formOn(more), "add", "condition", "kind", "points")...).Shows(200, "3. Has points")
 		b.Post(b.Site("/chains"), with(formOn(more), "loyaltyConditions.2.amount", "many")...).
 			Shows(400, "Must be a number such as 3", "After <u>")
 		b.Post(b.Site("/chains"), with(formOn(more))...).Shows(400, "Is required", "After <u>", "Do <s>")
-		less := b.Post(b.Site("/chains"), with(formOn(more), "remove", "1")...).Shows(200, "2. Holds points").Hides("3. Holds")
+		less := b.Post(b.Site("/chains"), with(formOn(more), "remove", "1")...).Shows(200, "2. Has points").Hides("3. Has")
 		ready := with(formOn(less), "loyaltyConditions.1.loyaltyCurrencyIds", s.LoyaltyCurrencyID.String(),
 			"loyaltyConditions.1.amount", "1,500", "operatorType", "OR")
 		if n := len(s.Call(s.WebsiteAPIKey, "GET", apptest.ChainsPath, nil).Data()); n != 0 {
 			t.Fatalf("%d chains were made by forms that were refused", n)
 		}
 		b.Post(b.Site("/chains"), ready...).Leads(tab).
-			Shows(200, "Chain made", "Completed First <i>", "One of these holds", "At least 1,500", "Do <s>")
-		b.Post(b.Site("/chains"), ready...).Leads(tab).Shows(200, "It was carried out once.")
+			Shows(200, "Chain created", "Completed First <i>", "At least one of these", "At least 1,500", "Do <s>")
+		b.Post(b.Site("/chains"), ready...).Leads(tab).Shows(200, "applied only once")
 		chains := s.Call(s.WebsiteAPIKey, "GET", apptest.ChainsPath, nil).Data()
 		if len(chains) != 1 || chains[0]["name"] != "After <u>" || chains[0]["loyaltyRuleId"] != locked {
 			t.Fatalf("made: %v", chains)
@@ -160,7 +160,7 @@ func TestAChainIsMadeAndDeleted(t *testing.T) {
 		del := b.Site("/chains/" + chains[0]["id"].(string) + "/delete")
 		b.Get(del).Shows(200, "Delete the chain After <u>?", "Completed First <i>")
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(tab).Shows(200, "Completed First <i>").Hides("New chain", "/delete")
+		v.Get(tab).Shows(200, "Completed First <i>").Hides("Create chain", "/delete")
 		v.Get(b.Site("/chains/new")).Shows(403)
 		v.Post(b.Site("/chains"), ready...).Shows(403)
 		v.Post(del).Shows(403)

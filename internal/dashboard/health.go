@@ -121,12 +121,12 @@ func (c *request) lastCheck() (organizationCheck, error) {
 // startCheck begins a check, or joins the one that runs.
 func startCheck(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
-		return view{}, laurel.Errorf(laurel.Forbidden, "Only owners of the organization check the whole ledger.")
+		return view{}, laurel.Errorf(laurel.Forbidden, "Only owners of the organization can check the ledger.")
 	}
 	if !c.d.startLedgerCheck() {
-		return c.redirect(c.sitePath("health"), "A check is under way already.")
+		return c.redirect(c.sitePath("health"), "A check is already in progress.")
 	}
-	return c.redirect(c.sitePath("health"), "Check begun.")
+	return c.redirect(c.sitePath("health"), "Check started.")
 }
 
 // checkTimeout is how long a check may take.
@@ -184,7 +184,7 @@ func (c *request) proveEntry(text string) (seal.Proof, error) {
 	var f laurel.Faults
 	id, err := laurel.ParseID(text)
 	if err != nil {
-		f.Add("entry", "must be the id of an entry, such as 0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b")
+		f.Add("entry", "must be an entry ID, such as 0190a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b")
 		return seal.Proof{}, f.Err()
 	}
 	has, err := c.d.Audit.Has(c.Context(), c.scope, id)
@@ -192,7 +192,7 @@ func (c *request) proveEntry(text string) (seal.Proof, error) {
 		return seal.Proof{}, err
 	}
 	if !has {
-		f.Add("entry", "must be the id of an entry of %s", c.site.Name)
+		f.Add("entry", "must be the ID of an entry of %s", c.site.Name)
 		return seal.Proof{}, f.Err()
 	}
 	return c.d.Audit.Proof(c.Context(), id)

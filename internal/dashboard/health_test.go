@@ -33,7 +33,7 @@ func checked(b *apptest.Browser) (page apptest.Page) {
 	b.T.Helper()
 	b.Post(b.Site("/health/check")).Leads(b.Site("/health"))
 	wait.Until(b.T, "the check ends", func() bool {
-		page = b.Get(b.Site("/health")).Shows(200, "Check of the whole ledger")
+		page = b.Get(b.Site("/health")).Shows(200, "Ledger check")
 		return !strings.Contains(page.Body, "every 2s")
 	})
 	return page
@@ -45,10 +45,10 @@ func TestOwnersCheckTheLedgerAndProveEntries(t *testing.T) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
 		s.Give(apptest.Alice, 30)
 		entry := s.Get("/api/loyalty/transaction_entries").Data()[0]["id"].(string)
-		b.Get(b.Site("/health")).Shows(200, "Ledger health", "Check now", "has checked nothing").Hides("every 2s")
+		b.Get(b.Site("/health")).Shows(200, "Ledger health", "Check now", "No check has run").Hides("every 2s")
 		b.Get(b.Site("/health/proof?entry="+entry)).Shows(400, "is not sealed yet", entry)
 		sealed(s)
-		checked(b).Shows(200, "All is sound", "Block 1, your last one", "Check again")
+		checked(b).Shows(200, "No problems found", "Block 1 (latest)", "Check again")
 
 		file := b.Get(b.Site("/health/proof?entry=" + entry)).Shows(200)
 		if got := file.Header.Get("Content-Disposition"); !strings.Contains(got, "proof-"+entry+".json") {
@@ -63,10 +63,10 @@ func TestOwnersCheckTheLedgerAndProveEntries(t *testing.T) {
 		if err := proof.Check(proof.Block.PublicKey); err != nil || proof.Row.Entry[0].Value != entry {
 			t.Errorf("the proof does not hold: %v", err)
 		}
-		b.Get(b.Site("/health/proof?entry=%3Cb%3Ex")).Shows(400, "Must be the id of an entry", `value="<b>x"`)
+		b.Get(b.Site("/health/proof?entry=%3Cb%3Ex")).Shows(400, "Must be an entry ID", `value="<b>x"`)
 
 		developer := s.Admin(tenancy.RoleDeveloper)
-		developer.Get(b.Site("/health")).Shows(200, "Owners of the organization can run it").Hides("Check now", "All is sound")
+		developer.Get(b.Site("/health")).Shows(200, "Only owners of the organization can run it").Hides("Check now", "No problems found")
 		developer.Post(b.Site("/health/check")).Shows(403)
 		s.Admin(tenancy.RoleViewer).Get(b.Site("/health")).Shows(403, "Your role Viewer")
 
@@ -85,9 +85,9 @@ func TestFindingsOfOthersAreOnlyCounted(t *testing.T) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
 		account := s.Account(apptest.Alice)
 		db.Exec("UPDATE loyalty_accounts SET amount = amount + 1 WHERE id = '" + account + "'")
-		checked(b).Shows(200, "on this server", account, "are listed below").Hides("All is sound")
+		checked(b).Shows(200, "on this server", account, "are listed below").Hides("No problems found")
 		o := s.Owner(other.OrganizationID)
-		o.Get("/admin/"+other.WebsiteID.String()+"/health").Shows(200, "on this server", "None concerns Other").Hides(account)
+		o.Get("/admin/"+other.WebsiteID.String()+"/health").Shows(200, "on this server", "None of them concern Other").Hides(account)
 	})
 }
 
@@ -103,6 +103,6 @@ func TestACheckSaysThatItsListIsCut(t *testing.T) {
 		}
 		db.Exec("UPDATE loyalty_accounts SET amount = amount + 1 WHERE user_id IS NOT NULL")
 		b := s.Admin(tenancy.RoleSuperAdmin)
-		checked(b).Shows(200, "1,000 discrepancies or more", "lists 1,000 and no more")
+		checked(b).Shows(200, "1,000 discrepancies or more", "stops listing at 1,000")
 	})
 }

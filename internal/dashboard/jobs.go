@@ -31,8 +31,8 @@ type jobTab struct {
 
 // jobTabs are the lists. The first one is shown where the address names none.
 var jobTabs = []jobTab{
-	{"runs", "Runs of rules", nil, listRuns},
-	{"clearings", "Clearing", []string{reset.Processing, reset.Complete, reset.Cancelled}, listResets},
+	{"runs", "Rule runs", nil, listRuns},
+	{"clearings", "Resets", []string{reset.Processing, reset.Complete, reset.Cancelled}, listResets},
 	{"imports", "Imports", nil, listImports},
 	{"payouts", "Payouts", payouts.States(), listPayouts},
 	{
@@ -282,18 +282,18 @@ var resetKindLabels = map[reset.Kind]string{
 	reset.ResetBalances:  "Reset of balances",
 	reset.ResetKeepRules: "Reset of balances and progress",
 	reset.ResetAndRules:  "Reset of balances, progress and rules",
-	reset.RuleDebit:      "Debit of what a deleted rule paid",
+	reset.RuleDebit:      "Debit for a deleted rule",
 }
 
 // importKinds say what a list is for.
 var importKinds = map[lists.Kind]string{
-	lists.Allotment: "Members of a rule", lists.Codes: "Codes", lists.Rewards: "Rewards by token",
-	lists.Condition: "Members for a condition",
+	lists.Allotment: "Rule members", lists.Codes: "Codes", lists.Rewards: "Rewards per token",
+	lists.Condition: "Condition members",
 }
 
 // stateNames are the states of jobs whose words are others to people.
 var stateNames = map[string]string{
-	external.Open: "Under way", reset.Processing: "Under way", schedule.Pending: "Waiting",
+	external.Open: "In progress", reset.Processing: "In progress", schedule.Pending: "Pending",
 }
 
 func stateName(state string) string {
@@ -311,7 +311,7 @@ func retryPayout(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("jobs", "?tab=payouts"), "The payout is handed over again, under the same id.")
+	return c.redirect(c.sitePath("jobs", "?tab=payouts"), "The payout is being retried with the same ID.")
 }
 
 func retryPost(c *request) (view, error) {
@@ -323,5 +323,5 @@ func retryPost(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("jobs", "?tab=posts&currency="+p.CurrencyID.String()), "The ledger is asked again now.")
+	return c.redirect(c.sitePath("jobs", "?tab=posts&currency="+p.CurrencyID.String()), "The request is being retried now.")
 }

@@ -18,8 +18,8 @@ func TestJobsOfEveryKindAreListed(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
 		for tab, empty := range map[string]string{
-			"": "No runs yet", "runs": "No runs yet", "clearings": "Nothing was cleared yet", "imports": "No imports yet",
-			"payouts": "No payouts yet", "posts": "No external ledger", "clearings&status=cancelled": "None in this state",
+			"": "No runs yet", "runs": "No runs yet", "clearings": "No resets yet", "imports": "No imports yet",
+			"payouts": "No payouts yet", "posts": "No external ledger", "clearings&status=cancelled": "No matches",
 		} {
 			b.Get(b.Site("/jobs?tab="+tab)).Shows(200, "Jobs and payouts", empty)
 		}
@@ -28,21 +28,21 @@ func TestJobsOfEveryKindAreListed(t *testing.T) {
 			apptest.OnList: list, "name": "<i>Autumn</i>", "frequency": "daily",
 			"startTime": apptest.Noon.Format(time.RFC3339),
 		})
-		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "<i>Autumn</i>", "Members of a rule", "Waiting")
+		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "<i>Autumn</i>", "Rule members", "Pending")
 		s.ReadLists()
-		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "Complete", "Line 3:").Hides("Waiting")
+		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "Complete", "Line 3:").Hides("Pending")
 		s.Clock.Advance(25 * time.Hour)
 		s.Run()
-		page := b.Get(b.Site("/jobs")).Shows(200, "Runs of rules", "<i>Autumn</i>", "Complete")
+		page := b.Get(b.Site("/jobs")).Shows(200, "Rule runs", "<i>Autumn</i>", "Complete")
 		if regexp.MustCompile(`<i>Autumn`).MatchString(page.Body) {
 			t.Error("a name is not escaped")
 		}
 		rule := s.Rule("external_rule", object{"name": "Gone", "interval": "once"})
 		s.Complete(rule, object{"walletAddress": apptest.Carol}).OK()
 		s.TakeBack(rule).OK()
-		page = b.Get(b.Site("/jobs?tab=clearings")).Shows(200, "Debit of what a deleted rule paid", "Gone", "Complete")
+		page = b.Get(b.Site("/jobs?tab=clearings")).Shows(200, "Debit for a deleted rule", "Gone", "Complete")
 		job := regexp.MustCompile(`/jobs/clearings/[^"]+`).FindString(page.Body)
-		b.Get(b.Site(job)).Shows(200, "Debit of what a deleted rule paid", "Gone", "1 account", "in all").Hides("hx-get")
+		b.Get(b.Site(job)).Shows(200, "Debit for a deleted rule", "Gone", "1 account", "in total").Hides("hx-get")
 
 		other := s.NewProgram("Other")
 		c := s.Owner(other.OrganizationID)
@@ -50,7 +50,7 @@ func TestJobsOfEveryKindAreListed(t *testing.T) {
 		c.Get(at+job).Shows(404, "Not found")
 		c.Get(at+"/jobs").Shows(200, "No runs yet")
 		c.Get(at+"/jobs?tab=imports").Shows(200, "No imports yet")
-		s.Admin(tenancy.RoleViewer).Get(b.Site("/jobs")).Shows(403, "Your role Viewer cannot see jobs")
+		s.Admin(tenancy.RoleViewer).Get(b.Site("/jobs")).Shows(403, "Your role Viewer can’t see jobs")
 		b.Get(b.Site("/jobs?startingAfter=" + unknownID)).Shows(400)
 	})
 }
@@ -64,21 +64,21 @@ func TestAFailedPayoutIsTriedAgain(t *testing.T) {
 		b := s.Admin(tenancy.RoleDeveloper)
 		y.Set(func(y *apptest.Treasury) { y.Before = apptest.Always(400, `{"message":"<s>no funds"}`) })
 		s.Complete(s.Tokens("external_rule", object{"name": "Coins", "amount": "2.5"}), object{"walletAddress": apptest.Alice}).OK()
-		b.Get(b.Site("/jobs?tab=payouts")).Shows(200, "Coins", "2.5", "Waiting").Hides("/retry")
+		b.Get(b.Site("/jobs?tab=payouts")).Shows(200, "Coins", "2.5", "Pending").Hides("/retry")
 		s.Clock.Advance(time.Minute)
 		s.Pay()
 		page := b.Get(b.Site("/jobs?tab=payouts")).Shows(200, "Failed", "<s>no funds")
-		b.Get(b.Site("/jobs?tab=payouts&status=done")).Shows(200, "None in this state")
+		b.Get(b.Site("/jobs?tab=payouts&status=done")).Shows(200, "No matches")
 		b.Get(b.Site("/jobs?tab=payouts&status=failed")).Shows(200, "Coins")
 		retry := regexp.MustCompile(`/admin/[^"]+/retry`).FindString(page.Body)
 		support := s.Admin(tenancy.RoleModerator)
 		support.Get(b.Site("/jobs?tab=payouts")).Shows(200, "Failed").Hides("/retry")
-		support.Post(retry).Shows(403, "cannot try jobs")
+		support.Post(retry).Shows(403, "can’t retry or cancel jobs")
 		other := s.NewProgram("Other")
 		elsewhere := regexp.MustCompile(`^/admin/[^/]+`).ReplaceAllString(retry, "/admin/"+other.WebsiteID.String())
 		s.Owner(other.OrganizationID).Post(elsewhere).Shows(404)
 		y.Set(func(y *apptest.Treasury) { y.Before = nil })
-		b.Post(retry).Leads(b.Site("/jobs?tab=payouts")).Shows(200, "handed over again", "Waiting").Hides("Failed</span>")
+		b.Post(retry).Leads(b.Site("/jobs?tab=payouts")).Shows(200, "being retried with the same ID", "Pending").Hides("Failed</span>")
 		b.Post(retry).Shows(400, "Payout has not failed")
 		s.Clock.Advance(time.Minute)
 		s.Pay()
@@ -91,15 +91,15 @@ func TestAPostThatWaitsIsAskedAgain(t *testing.T) {
 	t.Parallel()
 	apptest.EachWithBank(t, func(t *testing.T, s *apptest.Server, bank *apptest.Bank, currency string) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
-		b.Get(b.Site("/jobs?tab=posts")).Shows(200, "Nothing was posted yet")
-		b.Get(b.Site("/currencies/"+currency)).Shows(200, "A copy", "A secret is stored").Hides("s3cret", "/reset")
+		b.Get(b.Site("/jobs?tab=posts")).Shows(200, "No requests yet")
+		b.Get(b.Site("/currencies/"+currency)).Shows(200, "Copied from your external ledger", "A secret is stored").Hides("s3cret", "/reset")
 		bank.Mu.Lock()
 		bank.After = func(int) int { return 502 }
 		bank.Mu.Unlock()
 		s.Post("/api/loyalty/transactions", apptest.Gift(currency, apptest.Alice, 5, nil)).Refused(503, "Service unavailable")
-		page := b.Get(b.Site("/jobs?tab=posts&status=open")).Shows(200, "Under way", "+5", "It may have arrived")
+		page := b.Get(b.Site("/jobs?tab=posts&status=open")).Shows(200, "In progress", "+5", "It may have been received")
 		retry := regexp.MustCompile(`/admin/[^"]+/retry`).FindString(page.Body)
-		b.Post(retry).Leads(b.Site("/jobs?tab=posts&currency="+currency)).Shows(200, "asked again now")
+		b.Post(retry).Leads(b.Site("/jobs?tab=posts&currency="+currency)).Shows(200, "being retried now")
 		b.Post(b.Site("/jobs/posts/" + unknownID + "/retry")).Shows(404)
 		bank.Mu.Lock()
 		bank.After = nil
@@ -116,14 +116,14 @@ func TestTheCardOfAJobAsksAgainUntilItIsOver(t *testing.T) {
 		s.Give(apptest.Alice, 30)
 		s.Reset("balances").OK()
 		db.Exec("UPDATE clearing_jobs SET status = 'processing'") // as if a node had died in the middle
-		page := b.Get(b.Site("/jobs?tab=clearings&status=processing")).Shows(200, "Under way")
+		page := b.Get(b.Site("/jobs?tab=clearings&status=processing")).Shows(200, "In progress")
 		job := b.Site(regexp.MustCompile(`/jobs/clearings/[^"]+`).FindString(page.Body))
-		b.Get(job).Shows(200, `hx-get="`+job+`" hx-trigger="every 2s"`, "so far", "Look again")
+		b.Get(job).Shows(200, `hx-get="`+job+`" hx-trigger="every 2s"`, "so far", "Refresh")
 		reset := b.Site("/currencies/" + s.LoyaltyCurrencyID.String() + "/reset")
-		b.Post(reset, "confirm", "anything").Leads(job).Shows(200, "A reset is under way already")
+		b.Post(reset, "confirm", "anything").Leads(job).Shows(200, "A reset is already in progress")
 		if err := s.App.Clearing.RunDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		b.Get(job).Shows(200, "Complete", "in all").Hides("hx-get")
+		b.Get(job).Shows(200, "Complete", "in total").Hides("hx-get")
 	})
 }

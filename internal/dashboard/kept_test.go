@@ -51,7 +51,7 @@ func TestAFormThatWasSentSignedOutIsShownAgain(t *testing.T) {
 		b.Get(b.Site("/keys/new")).Shows(200, marked, "Kiosk")
 		b.Post(b.Site("/keys"), "keptForm", hidden(refused, "keptForm"), "name", "Kiosk", "roleType",
 			"WEBSITE_READ_ONLY_API_KEY", "allowedOrigins", "https://a.example", "confirm", apptest.Password).
-			Shows(200, "You see this key")
+			Shows(200, "This key is shown only")
 		b.Get(b.Site("/keys/new")).Shows(200).Hides(marked, "Kiosk")
 
 		signIn(b, other.Email, send()).Leads(b.Site("/keys/new")).Shows(200).Hides(marked, "Kiosk")

@@ -28,10 +28,10 @@ type keyKind struct {
 
 // keyKinds are the kinds that websites have.
 var keyKinds = []keyKind{
-	{laurel.RoleWebsite, "Server", "For your server: may do everything on this website.", "website"},
-	{laurel.RoleReadOnly, "Read-only", "For reports: reads everything, changes nothing.", "readonly"},
-	{laurel.RoleClient, "Browser", "For pages and apps: may be published. Members act through it.", "client"},
-	{laurel.RoleFunction, "Functions", "Runs functions, and may do nothing else.", "stratus"},
+	{laurel.RoleWebsite, "Server", "For your server. Full access to this website.", "website"},
+	{laurel.RoleReadOnly, "Read-only", "For reports. Can read everything but change nothing.", "readonly"},
+	{laurel.RoleClient, "Browser", "For web pages and apps. Safe to publish: it only allows what members may do.", "client"},
+	{laurel.RoleFunction, "Functions", "Can only run functions.", "stratus"},
 }
 
 // KindOf names the kind of a key.
@@ -88,7 +88,7 @@ func exportKeys(c *request) (view, error) {
 }
 
 func newKeyPage(c *request) (view, error) {
-	return pageView("key-new", "New key", keysData{Kinds: keyKinds, In: tenancy.CreateKeyInput{Role: laurel.RoleWebsite}})
+	return pageView("key-new", "New API key", keysData{Kinds: keyKinds, In: tenancy.CreateKeyInput{Role: laurel.RoleWebsite}})
 }
 
 // createKey makes a key after the password, and shows it once.
@@ -111,13 +111,13 @@ func createKey(c *request) (view, error) {
 		made, err = c.d.Tenancy.CreateKey(c.Context(), c.scope, in)
 	}
 	if err != nil {
-		return c.showRefused(err, "key-new", "New key", func(faults map[string]string, text string) any {
+		return c.showRefused(err, "key-new", "New API key", func(faults map[string]string, text string) any {
 			return keysData{
 				Kinds: keyKinds, In: in, Faults: faults, Error: text, Input: c.typedFieldsOf("expiresAt", "allowedOrigins"),
 			}
 		})
 	}
-	return view{template: "key-made", title: "Your new key", data: keysData{Made: &made}, formDone: true}, nil
+	return view{template: "key-made", title: "Your new API key", data: keysData{Made: &made}, formDone: true}, nil
 }
 
 func (c *request) findKey() (tenancy.APIKey, error) {
@@ -158,7 +158,7 @@ func revokeKey(c *request) (view, error) {
 	if _, _, err := c.d.Tenancy.RevokeKey(c.Context(), c.scope.At(c.site.ID), id); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("keys"), "Key revoked. Calls with it are refused from now on.")
+	return c.redirect(c.sitePath("keys"), "Key revoked. Requests with it are refused from now on.")
 }
 
 // showRefused shows a form again with what was typed and what is wrong with it. data makes the page's data of the

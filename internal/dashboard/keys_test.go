@@ -12,12 +12,12 @@ func TestAKeyIsShownOnceAndRevoked(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
-		b.Get(b.Site("/keys/new")).Shows(200, "New key", "For your server")
+		b.Get(b.Site("/keys/new")).Shows(200, "New API key", "For your server")
 		form := []string{"roleType", "WEBSITE_API_KEY", "name", "Shop <server>", "confirm"}
 		b.Post(b.Site("/keys"), append(form, "wrong password")...).Shows(400, "The password is wrong", "Shop <server>")
 		b.Post(b.Site("/keys"), "roleType", "WEBSITE_API_KEY", "name", "", "expiresAt", "soon").
 			Shows(400, "Must be a date with a time")
-		made := b.Post(b.Site("/keys"), append(form, apptest.Password)...).Shows(200, "You see this key")
+		made := b.Post(b.Site("/keys"), append(form, apptest.Password)...).Shows(200, "This key is shown only")
 		key := regexp.MustCompile(`lrl_\w{51}`).FindString(made.Body)
 		s.Call(key, "GET", "/api/loyalty/currencies", nil).OK()
 		list := b.Get(b.Site("/keys")).Shows(200, "Shop <server>", key[:12], "Active").Hides(key)
@@ -25,9 +25,9 @@ func TestAKeyIsShownOnceAndRevoked(t *testing.T) {
 		b.Get(revoke).Shows(200, "Revoke Shop <server>?")
 		b.Post(revoke).Leads(b.Site("/keys")).Shows(200, "Key revoked", "Revoked")
 		s.Call(key, "GET", "/api/loyalty/currencies", nil).Refused(403, "Invalid API key")
-		s.Admin(tenancy.RoleAdmin).Get(b.Site("/keys")).Shows(200, "Shop <server>").Hides("New key")
+		s.Admin(tenancy.RoleAdmin).Get(b.Site("/keys")).Shows(200, "Shop <server>").Hides("Create key")
 		s.Admin(tenancy.RoleAdmin).Post(b.Site("/keys"), append(form, apptest.Password)...).Shows(403,
-			"cannot make and revoke API keys")
+			"can’t create or revoke API keys")
 		s.Admin(tenancy.RoleViewer).Get(b.Site("/keys")).Shows(403, "Your role Viewer")
 	})
 }

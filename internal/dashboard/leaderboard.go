@@ -50,14 +50,14 @@ func leaderboardPage(c *request) (view, error) {
 	more, last, err := c.readLeaders(&data, page)
 	data.Pager = c.pager(page, more, last)
 	if data.At != "" && laurel.CodeOf(err) == laurel.Invalid {
-		data.Problem = "Choose an earlier moment."
+		data.Problem = "Choose an earlier time."
 		if _, malformed := time.Parse(dateTimeLayout, data.At); malformed != nil {
 			data.Problem = "Choose a date with a time, such as 2026-11-23T14:00."
 		} else if text := refusalText(err); text != "" {
-			data.Problem = "Choose another moment: " + text + "."
+			data.Problem = "Choose another time: " + text + "."
 		}
 		if m, _ := time.Parse(dateTimeLayout, data.At); m.After(c.d.Now()) {
-			data.Problem = "Choose an earlier moment: this one is still to come."
+			data.Problem = "Choose an earlier time: this one is in the future."
 		}
 		return view{template: "leaderboard", title: "Error: Leaderboard", status: http.StatusBadRequest, data: data}, nil
 	}

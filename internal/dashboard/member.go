@@ -168,9 +168,9 @@ func (c *request) readBalances(d *memberData, m websiteCurrencies) error {
 	for i, currency := range m.Live {
 		tile := balanceTile{Currency: currency, Account: accounts[currency.ID], Amount: accounts[currency.ID].Amount}
 		if b, read := outside[holders[i]]; read && b.IsExternal {
-			tile.Amount, tile.Note = b.Amount, "Read outside"
+			tile.Amount, tile.Note = b.Amount, "From your external ledger"
 		} else if read {
-			tile.Note = "The outside does not answer: as of its last change here"
+			tile.Note = "Your external ledger doesn’t respond; last known balance"
 		}
 		d.Balances = append(d.Balances, tile)
 	}
@@ -300,7 +300,7 @@ func (c *request) balanceSteps(account report.Account, since time.Time, span tim
 }
 
 // lotStateLabels are the states of lots that still matter.
-var lotStateLabels = map[lots.State]string{lots.Pending: "Waiting", lots.Open: "Open"}
+var lotStateLabels = map[lots.State]string{lots.Pending: "Pending", lots.Open: "Open"}
 
 // readLots reads what the balance is made of, where points expire or wait.
 func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
@@ -339,7 +339,7 @@ func (c *request) readMultipliers(d *memberData, m websiteCurrencies) error {
 	f := report.MultiplierFilter{Users: userFilter(d.ID)}
 	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: sideListLimit})
 	for _, held := range list.Data {
-		row := multiplierRow{Multiplier: held, For: "Every currency"}
+		row := multiplierRow{Multiplier: held, For: "All currencies"}
 		for i, id := range held.CurrencyIDs() {
 			if i == 0 {
 				row.For = m.name(id)
@@ -393,7 +393,7 @@ func (c *request) readProgress(d *memberData, _ websiteCurrencies) error {
 	rules, err := c.rulesByID(ids)
 	for _, p := range list.Data {
 		rule := rules[p.RuleID]
-		row := progressRow{Processing: p, RuleName: rule.Name, Word: "Begun"}
+		row := progressRow{Processing: p, RuleName: rule.Name, Word: "Started"}
 		row.Counts = rule.ProgressType != nil && *rule.ProgressType == "counter"
 		if p.Status != nil {
 			row.Word = progressLabels[*p.Status]

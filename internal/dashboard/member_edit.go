@@ -24,17 +24,17 @@ var profileFields = []profileField{
 		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.DisplayName = text },
 	},
 	{
-		"externalIdentifier", "Your id", "By which your own systems know the member.", false,
+		"externalIdentifier", "Your ID", "ID of the member in your own systems.", false,
 		func(p *identity.Metadata) *string { return p.ExternalIdentifier },
 		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.ExternalIdentifier = text },
 	},
 	{
-		"emailAddress", "E-mail", "A new address is not verified.", false,
+		"emailAddress", "E-mail", "A changed address counts as not verified.", false,
 		func(p *identity.Metadata) *string { return p.EmailAddress },
 		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.EmailAddress = text },
 	},
 	{
-		"phoneNumber", "Phone", "With the code of the country, such as +351210000000.", false,
+		"phoneNumber", "Phone", "Include the country code, such as +351210000000.", false,
 		func(p *identity.Metadata) *string { return p.PhoneNumber },
 		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.PhoneNumber = text },
 	},
@@ -68,7 +68,7 @@ var profileFields = []profileField{
 	},
 	{
 		"userGroupExternalIdentifier", "Group",
-		"Members of a group count as one person. A name that is new makes a group; empty leaves it.", false,
+		"Members of a group count as one person. A new name creates a group.", false,
 		func(p *identity.Metadata) *string {
 			if p.UserGroup == nil {
 				return nil
@@ -78,7 +78,7 @@ var profileFields = []profileField{
 		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.UserGroupExternalIdentifier = text },
 	},
 	{
-		"internalNotes", "Notes", "Members never see them.", true,
+		"internalNotes", "Notes", "Only your team sees these notes.", true,
 		func(p *identity.Metadata) *string { return p.InternalNotes },
 		func(in *identity.MetadataInput, text laurel.Optional[string]) { in.InternalNotes = text },
 	},
@@ -155,7 +155,7 @@ func addMember(c *request) (view, error) {
 			return view{}, broken
 		}
 		if len(known.Data) > 0 {
-			faults.Add("walletAddress", "is that of a member already: find it, and edit it there")
+			faults.Add("walletAddress", "already belongs to a member: find the member and edit them instead")
 			err = faults.Err()
 		}
 	}

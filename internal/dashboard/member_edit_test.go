@@ -13,12 +13,12 @@ func TestAMemberIsAddedAndEdited(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleModerator)
 		b.Get(b.Site("/members")).Shows(200, "Add member")
-		b.Get(b.Site("/members/new")).Shows(200, "Wallet", "Your id", "Notes")
+		b.Get(b.Site("/members/new")).Shows(200, "Wallet", "Your ID", "Notes")
 		b.Post(b.Site("/members"), "walletAddress", "", "displayName", "<i>Maren").Shows(400, "<i>Maren", "fix")
 		b.Post(b.Site("/members"), "walletAddress", "maren-1", "phoneNumber", "12").Shows(400, "E.164", "maren-1")
 		page := b.Post(b.Site("/members"), "walletAddress", "maren-1", "displayName", "<i>Maren", "emailAddress", "m@oduya.example")
 		page.Leads(b.Site("/members/")).Shows(200, "Member added", "<i>Maren", "m@oduya.example")
-		b.Post(b.Site("/members"), "walletAddress", "maren-1", "displayName", "Other").Shows(400, "that of a member already")
+		b.Post(b.Site("/members"), "walletAddress", "maren-1", "displayName", "Other").Shows(400, "Already belongs to a member")
 		s.User("teo-1", apptest.Object{"displayName": "Teo", "userGroupExternalIdentifier": "home"})
 
 		edit := page.Location + "/edit"
@@ -26,7 +26,7 @@ func TestAMemberIsAddedAndEdited(t *testing.T) {
 		seen := hidden(form, "seen")
 		s.User("maren-1", apptest.Object{"internalNotes": "Theirs <b>"})
 		theirs := b.Post(edit, "seen", seen, "displayName", "Maren", "internalNotes", "Mine", "userGroupExternalIdentifier", "home").
-			Shows(400, "Error: Edit", "Somebody else saved this meanwhile", "Theirs <b>", "Mine")
+			Shows(400, "Error: Edit", "Someone else changed this while you were editing", "Theirs <b>", "Mine")
 		b.Get(page.Location).Shows(200, "Theirs <b>").Hides("Mine")
 		b.Post(edit, "seen", hidden(theirs, "seen"), "displayName", "Maren", "internalNotes", "Mine", "emailAddress", "bad").
 			Shows(400, "fix", "Mine", "bad")
@@ -73,25 +73,25 @@ func TestAMultiplierIsGivenAndEnded(t *testing.T) {
 		maren := s.User("maren-1", apptest.Object{"displayName": "Maren"})
 		b := s.Admin(tenancy.RoleAdmin)
 		page := b.Site("/members/" + maren)
-		b.Get(page).Shows(200, "Give a multiplier")
-		form := b.Get(page+"/multipliers/new").Shows(200, "Give Maren a multiplier")
+		b.Get(page).Shows(200, "Grant multiplier")
+		form := b.Get(page+"/multipliers/new").Shows(200, "Grant Maren a multiplier")
 		input := []string{"key", formKey(form), "title", "Gold <b>", "currency", s.LoyaltyCurrencyID.String()}
 		hiddenKey := regexp.MustCompile(`[0-9a-f-]{36}`)
 		if !hiddenKey.MatchString(input[1]) {
 			t.Fatal(input)
 		}
 		b.Post(page+"/multipliers", append(input, "multiplier", "many")...).Shows(400, "Must be a number", "many", "Gold <b>")
-		b.Post(page+"/multipliers", append(input, "multiplier", "2")...).Leads(page).Shows(200, "×2", "Gold <b>", "Multiplier given")
+		b.Post(page+"/multipliers", append(input, "multiplier", "2")...).Leads(page).Shows(200, "×2", "Gold <b>", "Multiplier granted")
 		b.Post(page+"/multipliers", append(input, "multiplier", "2")...).Shows(400, "already exists")
 		if got := s.Earned(s.Free(apptest.Object{"amount": 5}), "maren-1", nil); got != "10" {
 			t.Errorf("paid %s", got)
 		}
 		end := regexp.MustCompile(`/admin/[^"]+/multipliers/[0-9a-f-]{36}/end`).FindString(b.Get(page).Body)
-		b.Get(end).Shows(200, "End the multiplier?", "×2", "Gold <b>")
+		b.Get(end).Shows(200, "Revoke this multiplier?", "×2", "Gold <b>")
 		other := s.User("teo-1", nil)
 		b.Post(b.Site("/members/"+other+end[len(page):])).Shows(404, "Multiplier not found")
 		s.Admin(tenancy.RoleViewer).Post(end).Shows(403)
-		b.Post(end).Leads(page).Shows(200, "Multiplier ended").Hides("Gold <b>")
+		b.Post(end).Leads(page).Shows(200, "Multiplier revoked").Hides("Gold <b>")
 		b.Post(end).Shows(404)
 		if got := s.Held("maren-1"); len(got) != 0 {
 			t.Error(got)

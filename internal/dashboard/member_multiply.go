@@ -35,7 +35,7 @@ func newMultiplierPage(c *request) (view, error) {
 		return view{}, err
 	}
 	input := map[string]string{"key": c.newFormID()}
-	return pageView("member-multiply", "Give "+who.Name+" a multiplier", multiplierForm{
+	return pageView("member-multiply", "Grant "+who.Name+" a multiplier", multiplierForm{
 		person: who, Currencies: m.Live, Input: input,
 	})
 }
@@ -57,7 +57,7 @@ func grantMultiplier(c *request) (view, error) {
 	}
 	key := "dashboard:" + c.PostFormValue("key")
 	if _, err := laurel.ParseID(c.PostFormValue("key")); err != nil {
-		f.Add("key", "is missing: open the form again")
+		f.Add("key", "is missing: reload the page and try again")
 	}
 	in := engagement.GrantMultiplierInput{User: identity.Ref{UserID: who.ID}, ExternalIdentifier: &key}
 	in.Multiplier = laurel.Some(value)
@@ -71,7 +71,7 @@ func grantMultiplier(c *request) (view, error) {
 	for _, text := range c.PostForm["currency"] {
 		id, err := laurel.ParseID(text)
 		if err != nil {
-			f.Add("currency", "must be one of the website")
+			f.Add("currency", "must be a currency of this website")
 			continue
 		}
 		ids = append(ids, id)
@@ -84,7 +84,7 @@ func grantMultiplier(c *request) (view, error) {
 		_, err = c.d.Engagement.GrantMultiplier(c.Context(), c.scope.At(c.site.ID), in)
 	}
 	if err != nil {
-		return c.showRefused(err, "member-multiply", "Give "+who.Name+" a multiplier",
+		return c.showRefused(err, "member-multiply", "Grant "+who.Name+" a multiplier",
 			func(faults map[string]string, text string) any {
 				return multiplierForm{
 					person: who, Currencies: m.Live, Chosen: c.PostForm["currency"], Faults: faults, Error: text,
@@ -92,7 +92,7 @@ func grantMultiplier(c *request) (view, error) {
 				}
 			})
 	}
-	return c.redirect(c.sitePath("members", who.ID), "Multiplier given. It counts for rewards from now on.")
+	return c.redirect(c.sitePath("members", who.ID), "Multiplier granted. It applies to rewards from now on.")
 }
 
 // memberMultiplier finds the multiplier of the path among those of the member of the path.
@@ -128,7 +128,7 @@ func confirmEndMultiplier(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return pageView("member-multiply-end", "End the multiplier?", multiplierForm{person: who, Held: held})
+	return pageView("member-multiply-end", "Revoke this multiplier?", multiplierForm{person: who, Held: held})
 }
 
 func endMultiplier(c *request) (view, error) {
@@ -139,5 +139,5 @@ func endMultiplier(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("members", who.ID), "Multiplier ended. What it added stays.")
+	return c.redirect(c.sitePath("members", who.ID), "Multiplier revoked. Points that it already added stay.")
 }

@@ -91,7 +91,7 @@ func TestAMembersPageShowsEverything(t *testing.T) {
 		s.Refer(s.Code(friend, "maren-1"), s.User("new-1", apptest.Object{"displayName": "Newcomer"})).OK()
 		b := s.Admin(tenancy.RoleAdmin)
 		page := b.Get(b.Site("/members/"+maren)).Shows(200, "Maren", "Weekly <i>visit</i>", "+100", "−40",
-			"Gold", "×2", "Half way", "50 of 100", "Mate", "Newcomer", "Streaks", "What the balance is made of",
+			"Gold", "×2", "Half way", "50 of 100", "Mate", "Newcomer", "Streaks", "Points by expiry",
 			"Show as table", "balance 5, change +5", `role="img"`)
 		if strings.Contains(page.Body, "<i>visit") || !strings.Contains(page.Body, `<path class="l1" d="M0 `) {
 			t.Error(page.Body)
@@ -99,15 +99,15 @@ func TestAMembersPageShowsEverything(t *testing.T) {
 		for _, days := range []string{"30", "90", "all"} {
 			b.Get(b.Site("/members/"+maren+"?days="+days)).Shows(200, "change +5")
 		}
-		b.Get(b.Site("/members/"+maren+"?type=order")).Shows(200, "No entry matches")
+		b.Get(b.Site("/members/"+maren+"?type=order")).Shows(200, "No matching entries")
 		b.Get(b.Site("/members/"+maren+"?rule="+rule)).Shows(200, "+5").Hides("<b>+100", "<b>−40")
-		b.Get(b.Site("/members/"+maren+"?rule=x")).Shows(400, "The filter rule is no id")
+		b.Get(b.Site("/members/"+maren+"?rule=x")).Shows(400, "The filter rule is not a valid ID")
 		file := b.Get(b.Site("/members/"+maren+"/entries.csv?direction=debit")).Shows(200, `"time","transaction"`, `"debit","40",`)
 		if file.Header.Get("Content-Type") != "text/csv; charset=utf-8" || strings.Count(file.Body, "\n") != 2 {
 			t.Error(file.Body)
 		}
 		b.Get(b.Site("/referrals")).Shows(200, "Newcomer", "Maren", "Bring a friend")
-		b.Get(b.Site("/referrals?user="+maren)).Shows(200, "Brought by Maren", "Newcomer")
+		b.Get(b.Site("/referrals?user="+maren)).Shows(200, "Referred by Maren", "Newcomer")
 	})
 }
 
@@ -120,22 +120,22 @@ func TestABalanceIsAdjustedOncePerForm(t *testing.T) {
 		form := []string{"direction", "credit", "currency", s.LoyaltyCurrencyID.String(), "key", formKey(b.Get(address))}
 		b.Post(address, append(form, "amount", "many", "reason", "Parcel <late>")...).
 			Shows(400, "1 thing to fix", "Parcel <late>", "many")
-		b.Post(address, append(form, "amount", "5", "reason", "")...).Shows(400, "Must say why")
+		b.Post(address, append(form, "amount", "5", "reason", "")...).Shows(400, "Is required, because")
 		b.Post(address, "direction", "up", "amount", "-5", "reason", "x").
-			Shows(400, "give or take", "greater than 0", "one of the website", "open the form again")
+			Shows(400, "one of the options", "greater than 0", "a currency of this website", "reload the page")
 		sent := append(slices.Clone(form), "amount", "1,500", "reason", "=Parcel came late")
 		for range 2 {
 			b.Post(address, sent...).Leads(b.Site("/members/"+maren)).
-				Shows(200, "1,500 ", "given to Maren", "=Parcel came late", "Adjusted", "By Ines")
+				Shows(200, "1,500 ", "added to Maren", "=Parcel came late", "Adjustment", "By Ines")
 		}
 		if got := s.Balance("maren-1"); got != "1500" {
 			t.Error(got)
 		}
-		b.Post(address, append(form, "amount", "7", "reason", "Other")...).Shows(400, "sent before with other values")
+		b.Post(address, append(form, "amount", "7", "reason", "Other")...).Shows(400, "already submitted with other values")
 		form[1], form[5] = "debit", formKey(b.Get(address))
 		b.Post(address, append(form, "amount", "2000", "reason", "Taken")...).Shows(400, "Maren has less than 2,000")
 		b.Post(address, append(form, "amount", "500", "reason", "Taken back")...).Leads(b.Site("/members/"+maren)).
-			Shows(200, "taken from Maren")
+			Shows(200, "removed from Maren")
 		list := b.Get(b.Site("/ledger")).Shows(200, "Taken back", "Maren", "−")
 		one := regexp.MustCompile(`/admin/[^"]+/ledger/[0-9a-f-]{36}`).FindString(list.Body)
 		b.Get(one).Shows(200, "Taken back", "Main account", "Adjusted by", "Ines "+string(tenancy.RoleAdmin))
@@ -143,10 +143,10 @@ func TestABalanceIsAdjustedOncePerForm(t *testing.T) {
 		b.Get(b.Site("/ledger/entries.csv")).Shows(200, "'=Parcel came late")
 		b.Get(b.Site("/ledger?direction=credit")).Shows(200, "Parcel came late").Hides("Taken back")
 		b.Get(b.Site("/ledger?from=2026-01-14&to=2026-01-14")).Shows(200, "Taken back")
-		b.Get(b.Site("/ledger?to=2026-01-13")).Shows(200, "No entry matches")
+		b.Get(b.Site("/ledger?to=2026-01-13")).Shows(200, "No matching entries")
 		b.Get(b.Site("/ledger/"+maren)).Shows(404, "Transaction not found")
 		v := s.Admin(tenancy.RoleDeveloper)
-		v.Post(address, sent...).Shows(403, "cannot adjust balances")
+		v.Post(address, sent...).Shows(403, "can’t adjust balances")
 		s.Sound()
 	})
 }
@@ -159,7 +159,7 @@ func TestSupportAdjustsUpToALimitADay(t *testing.T) {
 		address := b.Site("/members/" + maren + "/adjust")
 		post := func(b *apptest.Browser, direction, amount, key string) apptest.Page {
 			if key == "" {
-				key = formKey(b.Get(address).Shows(200, "At most 1,000"))
+				key = formKey(b.Get(address).Shows(200, "at most 1,000"))
 			}
 			return b.Post(address, "direction", direction, "currency", s.LoyaltyCurrencyID.String(), "key", key,
 				"amount", amount, "reason", "Why")
@@ -188,7 +188,7 @@ func TestAMemberIsBlockedWithAReason(t *testing.T) {
 		address, page := b.Site("/members/"+maren+"/block"), b.Site("/members/"+maren)
 		seen := hidden(b.Get(address).Shows(200, "Block Maren?", "Several accounts"), "seen")
 		b.Post(address, "seen", seen, "do", "block", "reason", "whim", "note", "Seen <twice>").
-			Shows(400, "one of those offered", "Seen <twice>")
+			Shows(400, "one of the options", "Seen <twice>")
 		b.Post(address, "seen", seen, "do", "block", "reason", "abuse_manipulation", "note", "Seen twice").Leads(page).
 			Shows(200, "Maren is blocked", "Abuse or manipulation", "Old note", "Seen twice", "Unblock")
 		known := s.Get("/api/users?userId=" + maren).Data()[0]["userMetadata"].([]any)[0].(apptest.Object)
@@ -196,7 +196,7 @@ func TestAMemberIsBlockedWithAReason(t *testing.T) {
 			t.Error(known)
 		}
 		late := b.Post(address, "seen", seen, "do", "block", "reason", "other", "note", "Mine too").
-			Shows(400, "Somebody else saved this meanwhile", "Abuse or manipulation", "Mine too", "Save mine over theirs")
+			Shows(400, "Someone else changed this while you were editing", "Abuse or manipulation", "Mine too", "Overwrite their changes")
 		if v := hidden(late, "do"); v != "block" {
 			t.Errorf("the form would %s", v)
 		}
@@ -205,10 +205,10 @@ func TestAMemberIsBlockedWithAReason(t *testing.T) {
 			Shows(200, "Another reason", "Old note", "Seen twice", "Mine too")
 		seen = hidden(b.Get(address).Shows(200, "Unblock Maren?"), "seen")
 		b.Post(address, "seen", seen, "do", "unblock", "reason", "issue_resolved").Leads(page).
-			Shows(200, "may take part again", "The matter is settled")
+			Shows(200, "can earn rewards again", "Resolved")
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(address).Shows(403, "cannot adjust balances and block members")
-		v.Post(address, "do", "block", "reason", "other").Shows(403, "cannot adjust balances and block members")
+		v.Get(address).Shows(403, "can’t adjust balances and block members")
+		v.Post(address, "do", "block", "reason", "other").Shows(403, "can’t adjust balances and block members")
 	})
 }
 
@@ -216,7 +216,7 @@ func TestLeadersAreRankedNowAndBefore(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleViewer)
-		b.Get(b.Site("/leaderboard")).Shows(200, "Nobody has")
+		b.Get(b.Site("/leaderboard")).Shows(200, "No one has")
 		for wallet, amount := range map[string]int{"anna": 30, "ben": 30, "carl": 20, "dora": 50} {
 			s.Give(wallet, amount)
 		}
@@ -235,7 +235,7 @@ func TestLeadersAreRankedNowAndBefore(t *testing.T) {
 		if !regexp.MustCompile(`^1 carl, {2}Blocked dora, 2 (anna, 2 ben|ben, 2 anna)$`).MatchString(now) {
 			t.Error(now)
 		}
-		then := strings.Join(ranks(b.Get(b.Site("/leaderboard?at="+before)).Shows(200, "Who had most")), ", ")
+		then := strings.Join(ranks(b.Get(b.Site("/leaderboard?at="+before)).Shows(200, "Members with the highest balances on")), ", ")
 		if !regexp.MustCompile(`^ Blocked dora, 1 (anna, 1 ben|ben, 1 anna), 3 carl$`).MatchString(then) {
 			t.Error(then)
 		}

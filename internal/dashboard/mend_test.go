@@ -60,7 +60,7 @@ func TestTheLastOwnerStaysOnTheTeam(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
 		end := match(t, b.Get(b.Site("/team")), `href="([^"]+/end)"`)
-		b.Get(end).Shows(200, "Remove Ines", "This is you", "Keep")
+		b.Get(end).Shows(200, "Remove Ines", "You are removing yourself", "Cancel")
 		b.Post(end).Shows(400, "Nothing was saved", "<h1>Team</h1>")
 		b.Post(strings.TrimSuffix(end, "/end"), "role", string(tenancy.RoleViewer), "where", "organization").
 			Shows(400, "Nothing was saved", "<h1>Team</h1>")
@@ -82,7 +82,7 @@ func TestRulesThatCannotWorkAreNotCalledActive(t *testing.T) {
 		b.Get(b.Site("/rules/"+free)).Shows(200, "Not set up", "no amount", "#f-amount")
 		quiz := s.Rule("quiz", object{"name": "Asks nothing"})
 		tried := b.Post(b.Site("/rules/"+quiz+"/try"), "tryMember", "")
-		if !strings.Contains(tried.Shows(200).Body, `Fails: </span><a href`) && !strings.Contains(tried.Body, `Fails: </span>Rule is set up`) {
+		if !strings.Contains(tried.Shows(200).Body, `Fails: </span><a href`) && !strings.Contains(tried.Body, `Fails: </span>Rule setup`) {
 			t.Errorf("the rule counts as set up: %s", tried.Body)
 		}
 		good := s.Rule("check_in", object{"name": "Good"})
@@ -94,7 +94,7 @@ func TestPagesThatReadSayWhatToChoose(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		b.Get(b.Site("/leaderboard?at=2999-01-01T00:00")).Shows(400, "Choose an earlier moment", `name="at"`).
+		b.Get(b.Site("/leaderboard?at=2999-01-01T00:00")).Shows(400, "Choose an earlier time", `name="at"`).
 			Hides("Nothing was saved", "Nobody had")
 		b.Get(b.Site("/ledger?from=garbage")).Shows(400, "Choose a day for “From”", `name="from"`).
 			Hides("Nothing was saved", "No entr")
@@ -105,7 +105,7 @@ func TestFaultsAreNamedByTheLabelsOfFields(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
-		b.Post(b.Site("/settings"), "name", "A", "homeUrl", "no address").Shows(400, "Home: ").Hides("homeUrl: ")
+		b.Post(b.Site("/settings"), "name", "A", "homeUrl", "no address").Shows(400, "Home page: ").Hides("homeUrl: ")
 		form := []string{"type", "external_rule", "name", "Much", "amount", "99999999999999999", "rewardType", "points"}
 		b.Post(b.Site("/rules"), form...).Shows(400, "Amount: Must be less than 9,000,000,000,000").Hides("decimal places, such")
 	})
@@ -116,9 +116,9 @@ func TestTheCurrencyOfANewRuleIsChosenAmongSeveral(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
 		form := b.Site("/rules/new?type=external_rule")
-		b.Get(form).Shows(200, "The only one there is")
+		b.Get(form).Shows(200, "The website’s only currency")
 		b.Post(b.Site("/currencies"), "name", "Gems", "symbol", "G", "decimals", "0").Leads(b.Site("/currencies"))
-		page := b.Get(form).Shows(200).Hides("The only one there is")
+		page := b.Get(form).Shows(200).Hides("The website’s only currency")
 		match(t, page, `name="loyaltyCurrencyId"[^>]*><option value="([^"]+)" selected`)
 		b.Post(b.Site("/rules"), "type", "external_rule", "name", "", "amount", "1", "rewardType", "points",
 			"interval", "daily").

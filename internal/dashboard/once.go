@@ -56,7 +56,7 @@ func idempotent(page func(c *request) (view, error)) func(c *request) (view, err
 			KeyID: c.keyOwner(), Key: "dashboard:" + key, Path: "POST " + c.URL.Path, Hash: hex.EncodeToString(hash[:]),
 		})
 		if laurel.CodeOf(err) == laurel.Refused {
-			return view{}, laurel.Errorf(laurel.Refused, "This form was sent before with other values. Open it again.")
+			return view{}, laurel.Errorf(laurel.Refused, "This form was already submitted with other values. Reload the page and try again.")
 		}
 		if err != nil {
 			return view{}, err
@@ -106,10 +106,10 @@ func (c *request) runOnce(
 
 // redirectToResult leads to what a form made before; where that is not known, to the list that the form adds to.
 func (c *request) redirectToResult(address string) (view, error) {
-	notice := "The form was sent twice. It was carried out once."
+	notice := "The form was submitted twice but applied only once."
 	if !strings.HasPrefix(address, c.d.base+"/") {
 		address = c.d.Prefix + c.URL.Path
-		notice += " What it made was shown once: if you did not see it, take it back and make another."
+		notice += " Its result was shown only once: if you missed it, revoke it and create another one."
 	}
 	return c.redirect(address, notice)
 }

@@ -54,10 +54,10 @@ func overviewPage(c *request) (view, error) {
 
 // consumerFailures says of each reader of the change feed what waits while it fails.
 var consumerFailures = map[string]string{
-	webhooks.ConsumerName:  "Subscriptions get no new events",
-	awards.ConsumerName:    "Badges are not granted for what members do",
-	referrals.ConsumerName: "Referrals are not checked",
-	figures.ConsumerName:   "Figures of this page do not go on",
+	webhooks.ConsumerName:  "Subscriptions don’t receive new events",
+	awards.ConsumerName:    "Badges are not being granted",
+	referrals.ConsumerName: "Referrals are not being checked",
+	figures.ConsumerName:   "The figures on this page are not being updated",
 }
 
 // failingConsumers says what waits because a reader of the change feed has failed for a while.
@@ -67,9 +67,9 @@ func (c *request) failingConsumers() ([]string, error) {
 	for _, r := range list {
 		text := consumerFailures[r.Name]
 		if text == "" {
-			text = "New entries are not sealed"
+			text = "New ledger entries are not being sealed"
 		}
-		out = append(out, text+": the server has failed at it for "+lasts(c.d.Now().Sub(r.Since))+".")
+		out = append(out, text+": the server has been failing for "+lasts(c.d.Now().Sub(r.Since))+".")
 	}
 	return out, err
 }

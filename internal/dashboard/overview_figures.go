@@ -171,10 +171,10 @@ func otherFlows(f figures.Flow) []namedFlow {
 		value laurel.Amount
 		help  string
 	}{
-		{"Came back", f.Returned, "Holds that were released, bids that lost and mints that failed. Spent leaves this out."},
-		{"Expired", f.Expired, "Points that reached the end of their life."},
-		{"Taken back", f.TakenBack, "Points that resets and deleted rules took."},
-		{"Moved between members", f.Moved, "Points that one member gave to another."},
+		{"Returned", f.Returned, "Points from released holds, lost bids and failed mints. Not included in Spent."},
+		{"Expired", f.Expired, "Points that passed their expiry date."},
+		{"Taken back", f.TakenBack, "Points taken back by resets and deleted rules."},
+		{"Moved between members", f.Moved, "Points that members transferred to other members."},
 	} {
 		if one.value != 0 {
 			out = append(out, namedFlow{one.label, number(one.value), one.help})

@@ -50,8 +50,8 @@ func blockName(b layout.Block) string {
 func (s screen) BlockName(b layout.Block) string { return blockName(b) }
 
 var pageBlockFields = []labeledField{
-	{"type", "Type"}, {"title", "Title"}, {"subTitle", "Below the title"}, {"isHidden", "Hidden"},
-	{"loyaltyRuleGroupId", "Group of rules"}, {"metadata", "Metadata"},
+	{"type", "Type"}, {"title", "Title"}, {"subTitle", "Subtitle"}, {"isHidden", "Hidden"},
+	{"loyaltyRuleGroupId", "Rule group"}, {"metadata", "Metadata"},
 }
 
 // pageBlockTexts is what the form of a block holds.
@@ -190,7 +190,7 @@ func createBlock(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, "New block")
 	}
-	return c.redirect(c.sitePath("pages"), "Block "+blockName(made)+" added, as the last one.")
+	return c.redirect(c.sitePath("pages"), "Block "+blockName(made)+" added at the end of the page.")
 }
 
 func blockPage(c *request) (view, error) {

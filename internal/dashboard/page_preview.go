@@ -71,7 +71,7 @@ func collectionCards(list []layout.Shown) []card {
 		case s.Collection != nil:
 			out[i] = card{Title: s.Collection.Name, Picture: textCell(s.Collection.ImageURL)}
 		case s.CollectionID.IsZero():
-			out[i] = card{Title: "An empty place"}
+			out[i] = card{Title: "Empty"}
 		default:
 			out[i] = card{Title: "A deleted collection"}
 		}
@@ -108,7 +108,7 @@ func blockPreview(b layout.Block, groups map[laurel.ID]catalog.Group) preview {
 	rules := shelf{Kind: "Rules of " + g.Name}
 	for i, r := range g.Rules {
 		if i == rulesInPreview {
-			rules.Cards = append(rules.Cards, card{Title: "and further ones"})
+			rules.Cards = append(rules.Cards, card{Title: "and more"})
 			break
 		}
 		rules.Cards = append(rules.Cards, card{Title: r.Name, Picture: textCell(r.MediaURL)})

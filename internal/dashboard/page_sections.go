@@ -58,7 +58,7 @@ func createSection(c *request) (view, error) {
 		return f.showRefused(c, err, "New section")
 	}
 	place := layout.Place{Placement: made.Placement, PageID: made.PageID}
-	return c.redirect(c.sectionsPath(place), "Section "+sectionName(made)+" made, as the last one of its place.")
+	return c.redirect(c.sectionsPath(place), "Section "+sectionName(made)+" created at the end of its page.")
 }
 
 // nextSortID is the place behind all sections that stand where the form puts one.

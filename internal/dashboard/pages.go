@@ -48,7 +48,7 @@ func placeName(p layout.Place) string {
 	case p.Placement == onEveryPage:
 		return "Every page"
 	case p.PageID == "":
-		return "A page without a name"
+		return "Unnamed page"
 	}
 	return "Page " + p.PageID
 }
@@ -125,7 +125,7 @@ func (r sectionRow) Holds() string {
 		out = append(out, plural(n, "discovery item", "discovery items"))
 	}
 	if len(out) == 0 {
-		return "No parts"
+		return "no content"
 	}
 	return sentence(strings.Join(out, ", "))
 }

@@ -15,7 +15,7 @@ const (
 	sectionsPath = "/api/page_sections"
 )
 
-// blocksOf are the types of the blocks of the loyalty page, in their order.
+// blocksOf are the types of the blocks of the loyalty page, in order.
 func blocksOf(s *apptest.Server) (types string, ids []string) {
 	s.T.Helper()
 	for _, b := range s.Get(blocksPath).Data() {
@@ -24,7 +24,7 @@ func blocksOf(s *apptest.Server) (types string, ids []string) {
 	return strings.TrimSpace(types), ids
 }
 
-// sectionsOf are the titles of the sections of a page, in their order.
+// sectionsOf are the titles of the sections of a page, in order.
 func sectionsOf(s *apptest.Server, page string) (titles string, ids []string) {
 	s.T.Helper()
 	for _, one := range s.Get(sectionsPath + "?all=1&placement=page&pageId=" + page).Data() {
@@ -39,7 +39,7 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		group := s.Section(object{"name": "Start <s>"})
 		s.Free(object{"name": "Visit <u>", "loyaltyRuleGroupId": group})
-		b.Get(b.Site("/pages")).Shows(200, "No blocks yet", "Members see nothing here now.")
+		b.Get(b.Site("/pages")).Shows(200, "No blocks yet", "Members don’t see anything here now.")
 		address := b.Site("/pages/blocks")
 		form := formOn(b.Get(address+"/new").Shows(200, "New block", "Start <s>"))
 		b.Post(address+"?form", with(form, "metadata", "[1]", "title", "Kept <i>")...).
@@ -50,7 +50,7 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		}
 		ready := with(form, "type", "hero", "title", "Welcome <b>", "metadata", `{"tone":"warm"}`)
 		b.Post(address+"?form", ready...).Leads(b.Site("/pages")).Shows(200, "Block Welcome <b> added", "hero")
-		b.Post(address+"?form", ready...).Leads(b.Site("/pages")).Shows(200, "It was carried out once.")
+		b.Post(address+"?form", ready...).Leads(b.Site("/pages")).Shows(200, "applied only once")
 		for _, kind := range []string{"rules", "board"} {
 			form = formOn(b.Get(address + "/new"))
 			b.Post(address+"?form", with(form, "type", kind, "loyaltyRuleGroupId", group)...).Leads(b.Site("/pages"))
@@ -75,7 +75,7 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		late := with(formOn(page), "title", "Mine")
 		b.Post(one, with(formOn(page), "title", "Theirs", "isHidden", "on")...).Leads(b.Site("/pages")).
 			Shows(200, "Block saved.", "Theirs", "Hidden")
-		theirs := b.Post(one, late...).Shows(400, "Somebody else saved this meanwhile", "Theirs")
+		theirs := b.Post(one, late...).Shows(400, "Someone else changed this while you were editing", "Theirs")
 		b.Post(one, with(formOn(theirs))...).Leads(b.Site("/pages")).Shows(200, "Mine").Hides("Theirs", "Hidden</span>")
 		b.Post(one, with(formOn(b.Get(one)), "type", "")...).Shows(400, `href="#f-type"`, "Is required")
 
@@ -111,7 +111,7 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 		group := s.Section(object{"name": "Start <s>"})
 		b.Get(b.Site("/pages?tab=sections")).Shows(200, "No sections yet")
 		address := b.Site("/pages/sections")
-		page := b.Get(address+"/new").Shows(200, "New section", "As members see it")
+		page := b.Get(address+"/new").Shows(200, "New section", "Preview")
 		ask := func(name, value string, changes ...string) {
 			t.Helper()
 			page = b.Post(address+"?form", with(formOn(page), append(changes, name, value)...)...).Shows(200, "New section")
@@ -145,8 +145,8 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 		form["order.discoveryItems"] = []string{"1", "0"}
 		ready := with(form, "carousel", "3", "discoveryItems.1.loyaltyRuleGroupId", group, "discoveryItems.0.buttonText", "Go")
 		b.Post(address+"?form", ready...).Leads(b.Site("/pages?place=page%3Ahome&tab=sections")).
-			Shows(200, "Section Spring <i> made", "Banner of 2 collections, carousel of 3, grid of 1 collection, 2 discovery items",
-				"Shown</span>", "3 items take turns", "Rules of Start <s>")
+			Shows(200, "Section Spring <i> created", "Banner of 2 collections, carousel of 3, grid of 1 collection, 2 discovery items",
+				"Visible</span>", "3 items take turns", "Rules of Start <s>")
 		made := s.Get(sectionsPath + "?all=1&placement=page&pageId=home").Data()[0]
 		places := made["banner"].(object)["websiteCollectionBanners"].([]any)
 		items := made["discoveryItems"].([]any)
@@ -167,7 +167,7 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 			now["durationStart"] != made["durationStart"] {
 			t.Errorf("saved %v, was %v", now, made)
 		}
-		b.Post(one, late...).Shows(400, "Somebody else saved this meanwhile", "Carousel", "Mine")
+		b.Post(one, late...).Shows(400, "Someone else changed this while you were editing", "Carousel", "Mine")
 		s.Call(s.WebsiteAPIKey, "DELETE", "/api/website_collections/"+shown[1], nil).OK()
 		page = b.Get(one).Shows(200, "A deleted collection")
 		b.Post(one, with(formOn(page), "title", "Kept")...).Leads(b.Site("/pages")).Shows(200, "Section saved.")
@@ -192,9 +192,9 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		s.Post(sectionsPath, object{"placement": "global", "title": "everywhere", "durationStart": at(0)}).OK()
 		b.Get(b.Site("/pages?tab=sections")).Shows(200, "Every page", "Page home", "soon").Hides("everywhere")
 		b.Get(b.Site("/pages?tab=sections&place=global")).Shows(200, "everywhere").Hides("soon")
-		b.Get(b.Site("/pages?tab=sections&place=page%3Aattic")).Shows(200, "Nothing stands there")
+		b.Get(b.Site("/pages?tab=sections&place=page%3Aattic")).Shows(200, "No sections here")
 		address := b.Site("/pages?tab=sections&place=page%3Ahome")
-		page := b.Get(address).Shows(200, "Shown from", "1 section is over and left out", "Over")
+		page := b.Get(address).Shows(200, "Shown from", "1 section is over and not shown", "Over")
 		_, preview, _ := strings.Cut(page.Body, "mimic")
 		if strings.Contains(preview, "gone") || !strings.Contains(preview, "soon") || !strings.Contains(preview, "now") {
 			t.Errorf("the preview is %s", preview)
@@ -230,7 +230,7 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		for _, path := range []string{"", "/move", "/delete"} {
 			c.Post(elsewhere+path, "to", "up").Shows(404, "Page section not found")
 		}
-		b.Get(one+"/delete").Shows(200, "Delete soon?", "It would have been shown from")
+		b.Get(one+"/delete").Shows(200, "Delete soon?", "It is scheduled to be shown from")
 		b.Post(one+"/delete").Leads(b.Site("/pages?place=")).Shows(200, "Section soon deleted.")
 		b.Post(one + "/delete").Shows(404)
 	})

@@ -319,7 +319,7 @@ func saveQuestion(c *request) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.pathAfterPost("rules", data.Rule.ID, "question"), "Question saved. Answers from now on go by it.")
+	return c.redirect(c.pathAfterPost("rules", data.Rule.ID, "question"), "Question saved. New answers use it.")
 }
 
 func confirmDeleteQuestion(c *request) (view, error) {
@@ -344,12 +344,12 @@ func deleteQuestion(c *request) (view, error) {
 	if _, err := c.d.Engagement.DeleteQuestion(c.Context(), c.scope, data.Question.ID); err != nil {
 		if refused := asRefusal(err); refused != nil {
 			kept := plural(data.Answered, "answer is", "answers are")
-			data.Error = fmt.Sprintf("%s. %s kept with it.", sentence(refused.Message), kept)
+			data.Error = fmt.Sprintf("%s. %s stored with it.", sentence(refused.Message), kept)
 			title := "Error: Delete the question?"
 			v := view{template: "question-delete", title: title, status: http.StatusBadRequest, data: data}
 			return v, nil //nolint:nilerr // the page says it
 		}
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("rules", data.Rule.ID, "question"), "Question deleted. The rule pays nobody until it has another.")
+	return c.redirect(c.sitePath("rules", data.Rule.ID, "question"), "Question deleted. The rule pays no one until you write another one.")
 }

@@ -12,10 +12,10 @@ func TestAQuestionIsWrittenAnsweredAndChanged(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		b.Get(b.Site("/questions")).Shows(200, "No questions yet", "New quiz")
+		b.Get(b.Site("/questions")).Shows(200, "No questions yet", "Create quiz")
 		rule := s.Rule("quiz", object{"name": "Quiz <i>", "interval": "unlimited"})
 		path := b.Site("/rules/" + rule + "/question")
-		page := b.Get(path).Shows(200, "Quiz <i>", "New question", "Make question", "Choice 4")
+		page := b.Get(path).Shows(200, "Quiz <i>", "New question", "Create question", "Choice 4")
 		form := with(formOn(page), "questionText", "What <b>else</b>?", "choice.0.text", "One", "choice.2.text", "<u>Two</u>")
 		b.Post(path, form...).Shows(400, "Must have at least one correct answer", "What <b>else</b>?", "<u>Two</u>", "Choice 2").
 			Hides("Choice 3")
@@ -26,7 +26,7 @@ func TestAQuestionIsWrittenAnsweredAndChanged(t *testing.T) {
 		if containsRaw(made, "<u>Two</u>") || containsRaw(made, "<b>else</b>") {
 			t.Error("a text is not escaped")
 		}
-		b.Post(path, form...).Leads(path).Shows(200, "It was carried out once.")
+		b.Post(path, form...).Leads(path).Shows(200, "applied only once")
 		q := s.Questions(rule)[0]
 		choices := q["loyaltyQuestionChoices"].([]any)
 		if q["text"] != "What <b>else</b>?" || len(choices) != 2 {
@@ -37,7 +37,7 @@ func TestAQuestionIsWrittenAnsweredAndChanged(t *testing.T) {
 		b.Get(b.Site("/questions")).Shows(200, "What <b>else</b>?", "Quiz <i>", `<td class="r">2</td>`)
 		b.Get(b.Site("/questions/questions.csv")).Shows(200, `"id","question",`, "What <b>else</b>?", `,"2","2026-`)
 		b.Get(path+"/answers.csv").Shows(200, `"id","userId","member","choice","time"`, `,"One","2026-`, `,"<u>Two</u>","2026-`)
-		page = b.Get(path).Shows(200, "2 answers", "1, 50 %", "Right", "Wrong").Hides("Delete the question")
+		page = b.Get(path).Shows(200, "2 answers", "1, 50 %", "Correct", "Wrong").Hides("Delete the question")
 		b.Post(path, with(formOn(page), "choice.0.text", "")...).Shows(400, "Must have between 2 and 20 items")
 		b.Post(path, with(formOn(page), "choice.0.text", "", "choice.2.text", "Three")...).
 			Shows(400, "An answered choice cannot be removed")
@@ -45,7 +45,7 @@ func TestAQuestionIsWrittenAnsweredAndChanged(t *testing.T) {
 		if q := s.Questions(rule)[0]; len(q["loyaltyQuestionChoices"].([]any)) != 3 {
 			t.Errorf("changed: %v", q)
 		}
-		b.Post(path+"/delete").Shows(400, "An answered question cannot be deleted", "2 answers are kept with it")
+		b.Post(path+"/delete").Shows(400, "An answered question cannot be deleted", "2 answers are stored with it")
 		b.Get(b.Site("/rules/"+rule)).Shows(200, ">Question</a>")
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(path).Shows(200, "First", " disabled").Hides("Save question", "Add a choice")
@@ -61,7 +61,7 @@ func TestAQuestionThatNobodyAnsweredIsDeleted(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		asked := s.Ask("poll", nil, nil)
 		path := b.Site("/rules/" + asked.Rule + "/question")
-		b.Get(path).Shows(200, "Which?", "Members get the reward for any choice").Hides(".correct")
+		b.Get(path).Shows(200, "Which?", "Members get the reward for any answer").Hides(".correct")
 		b.Get(path+"/delete").Shows(200, "Delete the question?", "“Which?”")
 		b.Post(path+"/delete").Leads(path).Shows(200, "Question deleted", "New question")
 		b.Post(path + "/delete").Shows(404)
@@ -93,7 +93,7 @@ func TestAQuestionThatSomebodyElseSavedIsNotOverwritten(t *testing.T) {
 		b.Post(path, with(formOn(page), "questionText", "Theirs", "choice.3.text", "d <b>")...).Leads(path)
 		later := b.Post(path, with(formOn(page), "choice.0.text", "Mine", "add", "choice")...).Shows(200, "Mine")
 		late := b.Post(path, with(formOn(later))...).
-			Shows(400, "Somebody else saved this meanwhile", "Theirs", "d <b>", "Mine", "Save mine over theirs")
+			Shows(400, "Someone else changed this while you were editing", "Theirs", "d <b>", "Mine", "Overwrite their changes")
 		if q := s.Questions(rule)[0]; q["text"] != "Theirs" {
 			t.Fatalf("saved as %v", q)
 		}
@@ -104,6 +104,6 @@ func TestAQuestionThatSomebodyElseSavedIsNotOverwritten(t *testing.T) {
 		b.Post(other, with(formOn(empty), "questionText", "First", "choice.0.text", "One", "choice.1.text", "Two")...).
 			Leads(other)
 		form := with(formOn(b.Get(other)), "questionText", "Second", "seen", hidden(empty, "seen"))
-		b.Post(other, form...).Shows(400, "Somebody else saved this meanwhile", "First", "Second")
+		b.Post(other, form...).Shows(400, "Someone else changed this while you were editing", "First", "Second")
 	})
 }

@@ -112,7 +112,7 @@ func (c *request) writeView(w http.ResponseWriter, r route, v view) {
 	var body bytes.Buffer
 	if err := page.ExecuteTemplate(&body, frameOf(page), s); err != nil {
 		c.d.Logger.Error("a template failed", slog.String("request", c.requestID), slog.String("page", v.template), slog.Any("error", err))
-		http.Error(w, "Something broke on our side. Tell your operator this id: "+c.requestID, http.StatusInternalServerError)
+		http.Error(w, "Something went wrong on our side. Give this ID to your server’s operator: "+c.requestID, http.StatusInternalServerError)
 		return
 	}
 	if err := c.restoreDraft(&body); err != nil { // the page without it is better than none

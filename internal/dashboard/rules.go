@@ -267,15 +267,15 @@ func (c *request) ruleFilters(names *websiteNames) []filterLinks {
 		}
 		out = append(out, filterLinks{Label: groups.Label, List: append(groups.List, link("group", "none", "No group"))})
 	}
-	more := filterLinks{Label: "Kind", List: []filterLink{}}
+	more := filterLinks{Label: "Type", List: []filterLink{}}
 	if t := now.Get("type"); t != "" {
 		taken := link("type", "", "Type: "+typeTitle(schema.Type(t)))
 		taken.On = true
 		more.List = append(more.List, taken)
 	}
-	honey := link("honeypots", "1", "Honeypots")
+	honey := link("honeypots", "1", "Bot traps")
 	if honey.On {
-		honey = link("honeypots", "", "Honeypots")
+		honey = link("honeypots", "", "Bot traps")
 		honey.On = true
 	}
 	return append(out, filterLinks{Label: more.Label, List: append(more.List, honey)})
@@ -305,7 +305,7 @@ func describeReward(p *schema.Properties, names *websiteNames) reward {
 			return reward{Unit: "Badge “" + names.badges[*p.LoyaltyBadgeID] + "”"}
 		}
 		if len(p.Meta().Range) > 0 {
-			return reward{Unit: "A badge by range"}
+			return reward{Unit: "A badge per range"}
 		}
 		return reward{Unit: "A badge"}
 	case schema.RewardToken:
@@ -315,7 +315,7 @@ func describeReward(p *schema.Properties, names *websiteNames) reward {
 	case len(tiers) > 0:
 		return reward{Amount: "By range", Unit: unit}
 	case p.Amount == nil && p.Type == schema.TypeFunction:
-		return reward{Unit: unit + ", as the function says"}
+		return reward{Unit: unit + ", set by the function"}
 	case p.Amount == nil:
 		return reward{Unit: unit}
 	}

@@ -57,7 +57,7 @@ func (f *ruleForm) buildMetadataField(saved values) *formField {
 	out := &formField{
 		Field: schema.Field{
 			Path: "metadata", Label: "Other metadata", Control: schema.LongText,
-			Help: "JSON that has no field above, such as what your website shows. Kept as it is.",
+			Help: "JSON properties that have no field above, such as data for your website. Stored unchanged.",
 		},
 		Value: f.typed.Get("metadata"),
 	}
@@ -122,9 +122,9 @@ func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOpti
 	case field.Control == schema.Badge:
 		none = "No badge"
 	case field.Control == schema.Currency && field.Path == "loyaltyCurrencyId":
-		none = "The only one there is"
+		none = "The website’s only currency"
 	case field.Control == schema.Currency:
-		none = "The rule’s"
+		none = "Same as the rule"
 	}
 	out := []formOption{{schema.Option{Label: none}, value == ""}}
 	if several := len(f.names.Currencies) > 1; several && field.Path == "loyaltyCurrencyId" {
@@ -237,7 +237,7 @@ func (n *websiteNames) describeReference(field schema.Field, text string) string
 			schema.Currency: n.currencies, schema.Group: n.groups, schema.Badge: n.badges,
 		}[field.Control][id]
 		if name == "" {
-			return "a deleted one"
+			return "(deleted)"
 		}
 		return name
 	case schema.Select, schema.Choices:

@@ -103,7 +103,7 @@ func createCodes(c *request) (view, error) {
 	case f.Rule.Type != schema.TypeCodeEntry:
 		return view{}, laurel.Missing("Page")
 	case meta.PromoCodeType != "generate":
-		return view{}, laurel.Errorf(laurel.Refused, "Codes of this rule are not made here.")
+		return view{}, laurel.Errorf(laurel.Refused, "This rule doesn’t use codes created by Laurel.")
 	case err != nil || count < 1:
 		faults.Add("count", "must be a whole number greater than 0")
 	case count > left:
@@ -127,7 +127,7 @@ func createCodes(c *request) (view, error) {
 		})
 	}
 	return c.redirect(
-		c.pathAfterPost("rules", f.Rule.ID, "codes"), plural(count, "code", "codes")+" made. Of many, the last ones take seconds.",
+		c.pathAfterPost("rules", f.Rule.ID, "codes"), plural(count, "code", "codes")+" being created. Large numbers of codes take some seconds.",
 	)
 }
 

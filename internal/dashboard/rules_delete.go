@@ -42,18 +42,18 @@ func deleteRule(c *request) (view, error) {
 	}
 	data := deletionData{Rule: r, Typed: c.PostFormValue("name"), Debit: c.PostFormValue("debit") != ""}
 	if data.Debit && !c.may(admins.Undo) {
-		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s cannot %s.", RoleNames[c.role], admins.Undo.Words())
+		return view{}, laurel.Errorf(laurel.Forbidden, "Your role %s can’t %s.", RoleNames[c.role], admins.Undo.Words())
 	}
 	if strings.TrimSpace(data.Typed) != strings.TrimSpace(r.Name) {
-		data.Faults = map[string]string{"name": "Must be the name of the rule"}
+		data.Faults = map[string]string{"name": "Must match the name of the rule"}
 		return view{
 			template: "rule-delete", title: "Error: Delete " + r.Name + "?", status: http.StatusBadRequest, data: data,
 		}, nil
 	}
-	say := "Rule deleted. What it paid stays. Its history can bring it back."
+	say := "Rule deleted. Members keep what it paid. You can restore the rule from its history."
 	if data.Debit {
 		_, err = c.d.Reset.DeleteRule(c.Context(), c.scope, r.ID)
-		say = "Rule deleted. What it paid is being taken back; that may take some minutes."
+		say = "Rule deleted. Its rewards are being taken back, which can take some minutes."
 	} else {
 		_, err = c.d.Rules.Delete(c.Context(), c.scope, r.ID, catalog.Deletion{})
 	}

@@ -27,13 +27,13 @@ type typeChoice struct {
 
 var familyTexts = map[schema.Family][2]string{
 	schema.Engagement: {"On your website", "What members do on the website itself."},
-	schema.Profile:    {"Profile", "What members are, or have connected."},
+	schema.Profile:    {"Profile", "What members enter in their profile or connect to it."},
 	schema.Social:     {"Social", "What members do on social platforms."},
 	schema.Community:  {"Community", "What members do in chats, forums, games and code hosts."},
-	schema.Commerce:   {"Commerce", "What members buy, or do with a partner of yours."},
-	schema.Onchain:    {"On chain", "What members’ wallets hold or did."},
-	schema.Dapps:      {"Applications", "How the members’ own applications fare."},
-	schema.Server:     {"Your server", "What your own server, lists or functions decide."},
+	schema.Commerce:   {"Commerce", "What members buy from you or do with your partners."},
+	schema.Onchain:    {"On chain", "What members’ wallets hold or have done."},
+	schema.Dapps:      {"Applications", "Rank members’ own applications by their usage."},
+	schema.Server:     {"Your server", "Rules that your own server, lists or functions decide."},
 }
 
 // ruleFamilies lists the types by family.
@@ -118,7 +118,7 @@ func createRule(c *request) (view, error) {
 		made, err = c.d.Rules.Create(c.Context(), c.scope, in)
 	}
 	if err == nil {
-		return c.redirect(c.sitePath("rules", made.ID), "Rule made. Try it beside the form.")
+		return c.redirect(c.sitePath("rules", made.ID), "Rule created. Test it next to the form.")
 	}
 	return f.showRefused(f.addMissingCurrency(err), "New rule")
 }
@@ -191,7 +191,7 @@ func saveRule(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(err, title)
 	}
-	say := "Rule saved. Completions from now on go by it."
+	say := "Rule saved. It applies to completions from now on."
 	if f.changes == 0 {
 		say = "Nothing was changed."
 	}

@@ -74,11 +74,11 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		b.Get(b.Site("/rules/new")).Shows(200, "On your website", "Check-in", "Members come by every day", "Not built yet",
-			"Needs a partner, whom your operator names.", "Needs a function of yours.", "Applications")
+		b.Get(b.Site("/rules/new")).Shows(200, "On your website", "Check-in", "Members check in every day", "Not available yet",
+			"Needs a partner that your server’s operator configures.", "Needs one of your functions.", "Applications")
 		b.Get(b.Site("/rules/new?type=nothing")).Shows(404)
-		form := b.Get(b.Site("/rules/new?type=check_in")).Shows(200, "New rule: Check-in", "Extra for days in a row", "Make rule").
-			Hides("Try it", "Least length")
+		form := b.Get(b.Site("/rules/new?type=check_in")).Shows(200, "New rule: Check-in", "Streak bonuses", "Create rule").
+			Hides("Test this rule", "Minimum length")
 		fields := formOn(form)
 		b.Post(b.Site("/rules"), with(fields, "name", "", "amount", "five", "description", "<i>Kept</i>")...).
 			Shows(400, "Must be a number with at most 6 decimal places", "<i>Kept</i>", `value="five"`, "Amount:")
@@ -88,10 +88,10 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 			Shows(200, "First row, days", `value="Daily"`)
 		more = b.Post(b.Site("/rules"), with(formOn(more), "metadata.streakArray.0.streakMilestone", "3",
 			"metadata.streakArray.0.streakAmount", "x", "add", "metadata.streakArray")...).Shows(200, "Second row, days")
-		b.Post(b.Site("/rules"), with(formOn(more))...).Shows(400, "Extra for days in a row, row 1, extra: Must be a number")
+		b.Post(b.Site("/rules"), with(formOn(more))...).Shows(400, "Streak bonuses, row 1, extra: Must be a number")
 		page := b.Post(b.Site("/rules"), with(formOn(more), "metadata.streakArray.0.streakAmount", "2.5", "amount", "5",
 			"interval", "daily", "metadata.enableStreaks", "on", "startTime", "2026-02-01T08:30")...).
-			Leads(b.Site("/rules/")).Shows(200, "Rule made", "Daily", "Scheduled", "members get 5", "once a day")
+			Leads(b.Site("/rules/")).Shows(200, "Rule created", "Daily", "Scheduled", "members get 5", "once a day")
 		rule := ruleOf(s, match(t, page, `<code>([0-9a-f-]{36})</code>`))
 		if rule["interval"] != "daily" || rule["startTime"] != "2026-02-01T08:30:00.000Z" || rule["description"] != "" {
 			t.Errorf("made: %v", rule)
@@ -145,7 +145,7 @@ func TestARuleIsChangedAndWhatIsNotTouchedStays(t *testing.T) {
 		b.Post(path, with(now, "metadata", "[1]")...).Shows(400, "Other metadata", "Must be a JSON object", "[1]")
 		b.Post(path, with(now, "mediaUrl", "no address", "name", "<b>x</b>")...).Shows(400, "Picture: Must be a valid url", "<b>x</b>").
 			Hides("autofocus>\n<b>x</b>")
-		b.Post(path, with(now, "metadata.range.0.endRange", "0", "metadata", "")...).Shows(400, "Amounts by value, row 1, to")
+		b.Post(path, with(now, "metadata.range.0.endRange", "0", "metadata", "")...).Shows(400, "Amounts per range, row 1, to")
 		b.Post(path, with(now, "metadata", "{\"cta\":{}}", "metadata.customRewardsApiKey", "new one")...).Leads(path)
 		if m := ruleOf(s, id)["metadata"].(object); m["unknown"] != nil || m["customRewardsApiKey"] != "new one" {
 			t.Errorf("the metadata is %v", m)
@@ -164,13 +164,13 @@ func TestASaveOverANewerEditIsRefusedAndMayBeInsistedOn(t *testing.T) {
 		s.Clock.Advance(time.Second)
 		s.Update(id, object{"amount": 98, "description": "<i>theirs</i>"})
 		page := b.Post(path, with(form, "name", "Mine")...).
-			Shows(400, "Somebody else has saved this rule", "Mine", "Yours", "Theirs", "98", "Hide from members",
-				"Save mine over theirs", "Before", "changed by you alone", `<td class="was">98</td><td>10</td>`).
+			Shows(400, "Someone else changed this rule", "Mine", "Yours", ">Saved<", "98", "Hide from members",
+				"Overwrite their changes", "Before", "changed only by you", `<td class="was">98</td><td>10</td>`).
 			Hides(">99<")
 		if containsRaw(page, "<i>theirs</i>") {
 			t.Error("what others saved is not escaped")
 		}
-		b.Post(path, with(form, "name", "Mine", "seen", "x")...).Shows(400, "Theirs").Hides(">Before<")
+		b.Post(path, with(form, "name", "Mine", "seen", "x")...).Shows(400, ">Saved<").Hides(">Before<")
 		if got := ruleOf(s, id)["name"]; got != "Bonus" {
 			t.Fatalf("saved as %v", got)
 		}
@@ -179,8 +179,8 @@ func TestASaveOverANewerEditIsRefusedAndMayBeInsistedOn(t *testing.T) {
 		if rule := ruleOf(s, id); rule["name"] != "Mine" || rule["amount"] != apptest.JSONNumber("10") || rule["hideInUi"] != false {
 			t.Errorf("saved: %v", rule)
 		}
-		b.Post(path, with(formOn(page), "over", over)...).Shows(400, "Somebody else has saved this rule")
-		b.Post(path, with(form, "version", "x")...).Shows(400, "Somebody else has saved this rule")
+		b.Post(path, with(formOn(page), "over", over)...).Shows(400, "Someone else changed this rule")
+		b.Post(path, with(form, "version", "x")...).Shows(400, "Someone else changed this rule")
 	})
 }
 
@@ -193,7 +193,7 @@ func TestWhatWasThereBeforeIsToldWhereItWasEmpty(t *testing.T) {
 		form := formOn(b.Get(path))
 		s.Update(id, object{"metadata": object{"theirs": "1"}})
 		page := b.Post(path, with(form, "metadata", `{"mine":"2"}`)...).
-			Shows(400, "Somebody else has saved this rule", ">Before<", "theirs", "mine")
+			Shows(400, "Someone else changed this rule", ">Before<", "theirs", "mine")
 		if line := match(t, page, `<tbody>\s*<tr><th scope="row">([^<]*)`); !strings.HasPrefix(line, "Other metadata") {
 			t.Errorf("%s is the first", line)
 		}

@@ -95,7 +95,7 @@ var sectionTitles = []struct {
 	Folded bool
 }{
 	{schema.BasicsSection, "Basics", false}, {schema.ActionSection, "What members do", false}, {schema.RewardSection, "Reward", false},
-	{schema.FrequencySection, "How often", false}, {schema.EligibilitySection, "Who", false},
+	{schema.FrequencySection, "How often", false}, {schema.EligibilitySection, "Who can earn it", false},
 	{schema.TimingSection, "Start, end and requirements", true}, {schema.VisibilitySection, "Visibility and more", true},
 }
 
@@ -104,13 +104,13 @@ func needsOf(t schema.Type) string {
 	k := ruletypes.KindOf(t)
 	switch {
 	case k.Decision == nil:
-		return "Not built yet: nothing completes it."
+		return "Not available yet: members can’t complete rules of this type."
 	case k.Provider == schema.PartnerProvider:
-		return "Needs a partner, whom your operator names."
+		return "Needs a partner that your server’s operator configures."
 	case k.Provider == schema.FunctionProvider:
-		return "Needs a function of yours."
+		return "Needs one of your functions."
 	case k.Platform != "":
-		return "Needs your server to connect accounts of the platform."
+		return "Your server must connect members’ accounts on the platform."
 	}
 	return ""
 }

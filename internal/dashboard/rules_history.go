@@ -35,8 +35,8 @@ type historyData struct {
 }
 
 var editTitles = map[catalog.EditAction]string{
-	catalog.EditCreate: "Made", catalog.EditUpdate: "Changed", catalog.EditDelete: "Deleted",
-	catalog.EditRestore: "Undone",
+	catalog.EditCreate: "Created", catalog.EditUpdate: "Changed", catalog.EditDelete: "Deleted",
+	catalog.EditRestore: "Edit undone",
 }
 
 func ruleHistoryPage(c *request) (view, error) {
@@ -159,7 +159,7 @@ func (n *websiteNames) appendChange(
 // describeStored writes a stored value for people. Nothing of a secret is told.
 func (n *websiteNames) describeStored(f schema.Field, raw json.RawMessage) string {
 	if f.Control == schema.Secret && len(raw) > 0 && string(raw) != "null" {
-		return "a key, not shown"
+		return "a key (not shown)"
 	}
 	v := values{}
 	setTexts(v, f, raw)
@@ -214,7 +214,7 @@ func (n *websiteNames) describeValue(f schema.Field, v values) string {
 		}
 	case schema.Secret:
 		if v.Get(f.Path) != "" {
-			return "a key, not shown"
+			return "a key (not shown)"
 		}
 	case schema.Decimal, schema.Integer:
 		if text := v.Get(f.Path); text != "" {
@@ -244,5 +244,5 @@ func undoEdit(c *request) (view, error) {
 	if _, err := c.d.Rules.Restore(c.Context(), c.scope, id, c.PostFormValue("editComment")); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("rules", r.ID, "history"), "Edit undone. The rule has its former values again.")
+	return c.redirect(c.sitePath("rules", r.ID, "history"), "Edit undone. The rule has its previous values again.")
 }

@@ -51,15 +51,15 @@ func (c *request) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 			return nil, err
 		}
 		if !asked {
-			out = append(out, setupGap{"It has no question.", "Question", c.sitePath("rules", r.ID, "question")})
+			out = append(out, setupGap{"The rule has no question.", "Question", c.sitePath("rules", r.ID, "question")})
 		}
 	case schema.TypeLinkClick:
 		if meta.Link == "" {
-			settings("It has no link.", "metadata.link")
+			settings("The rule has no link.", "metadata.link")
 		}
 	case schema.TypeAirdrop, schema.TypeUpload:
 		if r.UserAllotmentCSVURL == nil {
-			out = append(out, setupGap{"It has no list of members.", "Lists", c.sitePath("rules", r.ID, "lists")})
+			out = append(out, setupGap{"The rule has no list of members.", "Lists", c.sitePath("rules", r.ID, "lists")})
 		}
 	}
 	if r.RewardType == schema.RewardBadge && r.LoyaltyBadgeID != nil {
@@ -69,11 +69,11 @@ func (c *request) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 			return nil, err
 		}
 		if _, there := live[id]; !there {
-			settings("The badge that it gives was deleted.", "loyaltyBadgeId")
+			settings("The rule’s badge was deleted.", "loyaltyBadgeId")
 		}
 	}
 	if hasNoAmount(r.Properties, meta) {
-		settings("It has no amount: members who complete it get nothing.", "amount")
+		settings("The rule has no amount, so members who complete it get nothing.", "amount")
 	}
 	return out, nil
 }
@@ -82,7 +82,7 @@ func (c *request) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 func (c *request) missingCode(r catalog.Rule) (setupGap, bool, error) {
 	meta := r.Meta()
 	if meta.HasSharedCode() {
-		settings := setupGap{"It has no code.", "Settings", c.sitePath("rules", r.ID) + "#f-metadata.promoCode"}
+		settings := setupGap{"The rule has no code.", "Settings", c.sitePath("rules", r.ID) + "#f-metadata.promoCode"}
 		return settings, meta.PromoCode == "", nil
 	}
 	list, err := c.d.Rules.ListCodes(c.Context(), c.scope, r.ID, codes.Filter{}, laurel.PageRequest{Limit: 1})
@@ -90,9 +90,9 @@ func (c *request) missingCode(r catalog.Rule) (setupGap, bool, error) {
 		return setupGap{}, false, err
 	}
 	if meta.PromoCodeType == "csv" {
-		return setupGap{"No code of its list was read.", "Lists", c.sitePath("rules", r.ID, "lists")}, true, nil
+		return setupGap{"No codes were imported from the rule’s list.", "Lists", c.sitePath("rules", r.ID, "lists")}, true, nil
 	}
-	return setupGap{"It has no codes.", "Codes", c.sitePath("rules", r.ID, "codes")}, true, nil
+	return setupGap{"The rule has no codes.", "Codes", c.sitePath("rules", r.ID, "codes")}, true, nil
 }
 
 // hasNoAmount reports whether a rule pays points, or multiplies, by an amount that nothing gives: neither the rule, a

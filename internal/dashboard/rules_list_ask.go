@@ -24,7 +24,7 @@ func (c *request) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, er
 	if errors.As(err, &refused) && len(refused.Faults) == 0 {
 		var faults laurel.Faults
 		// its label is the first word of the sentence
-		faults.AddText("file", strings.TrimPrefix(refused.Message, "File ")+". Nothing was changed.")
+		faults.AddText("file", strings.TrimPrefix(refused.Message, "File ")+". The list was not changed.")
 		err = faults.Err()
 	}
 	return head, err
@@ -59,12 +59,12 @@ func useUploadedList(c *request) (view, error) {
 	}
 	address := c.PostFormValue("address")
 	if address == "" {
-		return view{}, laurel.Errorf(laurel.Invalid, "The form names no file: upload it again.")
+		return view{}, laurel.Errorf(laurel.Invalid, "The file is missing: upload it again.")
 	}
 	if err := c.setListAddress(kind, address); err != nil {
 		return c.showListRefused(err, kind)
 	}
-	return c.redirect(c.sitePath("rules", data.Rule.ID, "lists"), "The file arrived. It is being read.")
+	return c.redirect(c.sitePath("rules", data.Rule.ID, "lists"), "File uploaded. The list is being imported.")
 }
 
 // confirmRemoveList asks before a list is removed: afterwards everybody can complete the rule, or nobody.

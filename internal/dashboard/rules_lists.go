@@ -58,22 +58,22 @@ func possibleLists(p *schema.Properties) []ruleListInfo {
 	}
 	members := ruleListInfo{
 		Kind: lists.Allotment, Title: "Members", Columns: "walletAddress", URL: text(p.UserAllotmentCSVURL),
-		Help: "Only members on the list can complete the rule. Without a list, everybody can.",
+		Help: "Only members on this list can complete the rule. Without a list, all members can.",
 	}
 	if p.Type == schema.TypeAirdrop || p.Type == schema.TypeUpload {
-		members.Columns, members.Help = "walletAddress, amount", "Who is paid, and how much. Without an amount, the rule’s."
+		members.Columns, members.Help = "walletAddress, amount", "Members to pay, and how much. Rows without an amount pay the rule’s amount."
 	}
 	out := []ruleListInfo{members}
 	if p.Type == schema.TypeCodeEntry {
 		out = []ruleListInfo{{
 			Kind: lists.Codes, Title: "Codes", Columns: "code", URL: p.ListAddresses().CodesURL,
-			Help: "Each code is good once. A new file adds its codes, and those of earlier files stay good.",
+			Help: "Each code works once. A new file adds codes; codes from earlier files stay valid.",
 		}, members}
 	}
 	if p.Type.Kind().Family == schema.Onchain || p.CustomRewardsCSVURL != nil {
 		out = append(out, ruleListInfo{
-			Kind: lists.Rewards, Title: "Rewards by token", Columns: "tokenId, reward", URL: text(p.CustomRewardsCSVURL),
-			Help: "What each token pays, in place of the rule’s amount.",
+			Kind: lists.Rewards, Title: "Rewards per token", Columns: "tokenId, reward", URL: text(p.CustomRewardsCSVURL),
+			Help: "The amount that each token pays, instead of the rule’s amount.",
 		})
 	}
 	return out
@@ -147,7 +147,7 @@ func uploadList(c *request) (view, error) {
 	if err != nil {
 		return c.showListRefused(err, kind)
 	}
-	return c.redirect(c.sitePath("rules", r.ID, "lists"), "The file arrived. It is being read.")
+	return c.redirect(c.sitePath("rules", r.ID, "lists"), "File uploaded. The list is being imported.")
 }
 
 func findList(p *schema.Properties, kind lists.Kind) (ruleListInfo, bool) {
@@ -221,7 +221,7 @@ func removeList(c *request) (view, error) {
 	}
 	say := "List removed: " + list.Title + "."
 	if kind == lists.Codes {
-		say += " Codes that were read stay."
+		say += " Imported codes stay."
 	}
 	return c.redirect(c.sitePath("rules", r.ID, "lists"), say)
 }
@@ -235,5 +235,5 @@ func readListsAgain(c *request) (view, error) {
 	if _, err := c.d.Rules.Update(c.Context(), c.scope, r.ID, schema.Input{}); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("rules", r.ID, "lists"), "The lists are being read again. Lists of codes are read once.")
+	return c.redirect(c.sitePath("rules", r.ID, "lists"), "The lists are being imported again, except lists of codes.")
 }

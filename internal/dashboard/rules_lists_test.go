@@ -18,15 +18,15 @@ func TestCodesAreMadeSeenAndSentAsAFile(t *testing.T) {
 		path := b.Site("/rules/" + rule + "/codes")
 		first := s.Codes(rule, "")[0]["code"].(string)
 		s.Enter(rule, apptest.Alice, first).OK()
-		page := b.Get(path).Shows(200, "Codes <i>", first, "Nobody yet", "2 codes asked for", "Make codes")
-		b.Get(path+"?only=used").Shows(200, first).Hides("Nobody yet")
-		b.Get(path+"?only=free").Shows(200, "Nobody yet").Hides(first)
+		page := b.Get(path).Shows(200, "Codes <i>", first, "Unused", "2 codes created", "Create codes")
+		b.Get(path+"?only=used").Shows(200, first).Hides("Unused")
+		b.Get(path+"?only=free").Shows(200, "Unused").Hides(first)
 		for _, bad := range []string{"", "0", "x", "100000"} {
 			b.Post(path, "count", bad).Shows(400, "Nothing was saved", `value="`+bad+`"`)
 		}
 		once := match(t, page, `name="once" value="([^"]+)"`)
-		b.Post(path, "count", "3", "once", once).Leads(path).Shows(200, "3 codes made", "5 codes asked for")
-		b.Post(path, "count", "3", "once", once).Leads(path).Shows(200, "It was carried out once.")
+		b.Post(path, "count", "3", "once", once).Leads(path).Shows(200, "3 codes being created", "5 codes created")
+		b.Post(path, "count", "3", "once", once).Leads(path).Shows(200, "applied only once")
 		if n := len(s.Codes(rule, "")); n != 5 {
 			t.Errorf("%d codes", n)
 		}
@@ -35,8 +35,8 @@ func TestCodesAreMadeSeenAndSentAsAFile(t *testing.T) {
 			t.Errorf("%d lines: %s", n, file.Body)
 		}
 		shared := s.Rule("code_entry", object{"metadata": object{"promoCodeType": "code", "promoCode": "SUN"}})
-		b.Get(b.Site("/rules/"+shared+"/codes")).Shows(200, "Everybody enters one code").Hides("SUN")
-		b.Post(b.Site("/rules/"+shared+"/codes"), "count", "1").Shows(400, "not made here")
+		b.Get(b.Site("/rules/"+shared+"/codes")).Shows(200, "All members enter the same code").Hides("SUN")
+		b.Post(b.Site("/rules/"+shared+"/codes"), "count", "1").Shows(400, "doesn’t use codes created by Laurel")
 		b.Get(b.Site("/rules/" + s.Rule("bonus", nil) + "/codes")).Shows(404)
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(path).Shows(403).Hides(first)
@@ -52,19 +52,19 @@ func TestAListIsUploadedReadAndRemoved(t *testing.T) {
 		rule := s.Rule("points_airdrop", object{"name": "Airdrop"})
 		path := b.Site("/rules/" + rule + "/lists")
 		b.Get(path).Shows(200, "Members", "No list.", "walletAddress, amount", "Upload").Hides("hx-trigger")
-		b.PostFile(path+"/upload", "file", "x.csv", "", "kind", "allotment").Shows(400, "not empty", `href="#f-file-allotment"`)
+		b.PostFile(path+"/upload", "file", "x.csv", "", "kind", "allotment").Shows(400, "Must not be empty", `href="#f-file-allotment"`)
 		b.Post(path+"/upload", "kind", "allotment").Shows(400, "choose one")
 		b.PostFile(path+"/upload", "file", "x.csv", "a", "kind", "rewards").Shows(404)
 		text := apptest.Alice + ",7\n" + apptest.Bob + ",<b>8</b>\n"
 		asks := b.PostFile(path+"/upload", "file", `C:\Lists\our <list>.txt`, text, "kind", "allotment").
-			Shows(200, "Use this file?", "names no column", "<b>8</b>", apptest.Alice)
+			Shows(200, "Use this file?", "none of the expected column names", "<b>8</b>", apptest.Alice)
 		if list := ruleOf(s, rule)[apptest.OnList]; list != nil {
 			t.Errorf("the list is %v before anybody has confirmed it", list)
 		}
 		b.Post(path+"/confirm", "kind", "allotment", "address", match(t, asks, `name="address" value="([^"]+)"`)).Leads(path).
-			Shows(200, "The file arrived", "Waiting", "every 2s", "Look again")
+			Shows(200, "File uploaded", "Pending", "every 2s", "Refresh")
 		s.ReadLists()
-		page := b.Get(path).Shows(200, "2 of 2 lines", "1 new, 1 skipped", "The skipped line", "Line 2", "Read again").
+		page := b.Get(path).Shows(200, "2 of 2 lines", "1 new, 1 skipped", "The skipped line", "Line 2", "Import again").
 			Hides("every 2s")
 		if containsRaw(page, "<b>8</b>") {
 			t.Error("a line is not escaped")
@@ -72,14 +72,14 @@ func TestAListIsUploadedReadAndRemoved(t *testing.T) {
 		if list, _ := ruleOf(s, rule)[apptest.OnList].(string); !strings.HasSuffix(list, ".csv") {
 			t.Errorf("the list is %q", list)
 		}
-		b.Post(path+"/read").Leads(path).Shows(200, "Waiting")
+		b.Post(path+"/read").Leads(path).Shows(200, "Pending")
 		s.ReadLists()
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(path).Shows(200, "2 of 2 lines").Hides("Upload", "Remove", ".csv")
 		v.PostFile(path+"/upload", "file", "x.csv", text, "kind", "allotment").Shows(403)
 		v.Post(path+"/remove", "kind", "allotment").Shows(403)
 		b.Post(path+"/remove", "kind", "codes").Shows(404)
-		b.Get(path+"/allotment/remove").Shows(200, "Remove this list?", "Keep it")
+		b.Get(path+"/allotment/remove").Shows(200, "Remove this list?", "Cancel")
 		b.Get(path + "/codes/remove").Shows(404)
 		b.Post(path+"/remove", "kind", "allotment").Leads(path).Shows(200, "List removed: Members.", "No list.")
 		if list := ruleOf(s, rule)[apptest.OnList]; list != nil {
@@ -107,7 +107,7 @@ func TestALongListOfCodesIsUploaded(t *testing.T) {
 		b.PostFile(path+"/upload", "file", "codes.csv", "code\n"+text.String(), "kind", "codes").Leads(path)
 		s.ReadLists()
 		b.Get(path).Shows(200, "120,000 of 120,000 lines")
-		b.Get(b.Site("/rules/"+rule+"/codes")).Shows(200, "CODE-", "Codes of this rule come from a list of yours")
+		b.Get(b.Site("/rules/"+rule+"/codes")).Shows(200, "CODE-", "The codes of this rule come from your own list")
 		if m := ruleOf(s, rule)["metadata"].(object); m["promoCodeType"] != "csv" || m["promoCode"] != "SUN" {
 			t.Errorf("the metadata is %v", m)
 		}
@@ -138,7 +138,7 @@ func TestAFileThatCannotBeAListChangesNothing(t *testing.T) {
 			{"codes", "walletAddress\n" + apptest.Alice + "\n", "of another list"},
 			{"allotment", "walletAddress,amount\n" + apptest.Alice + ",many\n", "no good row"},
 		} {
-			upload(bad.kind, bad.text).Shows(400, bad.why, "Nothing was changed", "CSV file")
+			upload(bad.kind, bad.text).Shows(400, bad.why, "The list was not changed", "CSV file")
 		}
 		upload("allotment", "walletAddress\nDear all, here you are\n").Shows(400, "Has no good row")
 		upload("allotment", "walletAddress\nDear all\n").
@@ -146,7 +146,7 @@ func TestAFileThatCannotBeAListChangesNothing(t *testing.T) {
 		upload("allotment", "Wallet\n").Shows(400, "no good row", "looks like a header")
 		unchanged()
 		mixed := "walletAddress\n" + apptest.Alice + "\nTotal\n"
-		upload("allotment", mixed).Shows(200, "look wrong, such as line 3", `"Total" looks like a header`, apptest.Alice)
+		upload("allotment", mixed).Shows(200, "look invalid, such as line 3", `"Total" looks like a header`, apptest.Alice)
 		s.User("Total", nil)
 		upload("allotment", mixed).Leads(path)
 		good = ruleOf(s, rule)[apptest.OnList]

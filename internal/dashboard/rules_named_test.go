@@ -21,6 +21,6 @@ func TestWhatARuleNamesInVainIsSaidBesideItsField(t *testing.T) {
 		check := s.Rule("check_in", nil)
 		path = b.Site("/rules/" + check)
 		b.Post(path, with(formOn(b.Get(path)), "metadata.autoCheckInRuleIds", apptest.SecondUnknownID)...).
-			Shows(400, "Rules that check members in: Loyalty rule not found", `id="f-metadata.autoCheckInRuleIds-e"`)
+			Shows(400, "Check in by completing these rules: Loyalty rule not found", `id="f-metadata.autoCheckInRuleIds-e"`)
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// rulesOf returns the rules of the first group in their order, as the API tells it.
+// rulesOf returns the rules of the first group in order, as the API tells it.
 func rulesOf(s *apptest.Server) []string {
 	var out []string
 	for _, item := range s.Sections(s.WebsiteAPIKey, "")[0]["loyaltyGroupItems"].([]any) {

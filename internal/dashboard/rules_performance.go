@@ -78,7 +78,7 @@ func (d *performanceData) readRefusals(refusals []figures.Refusal) {
 		label := cmp.Or(checkLabels[r.Reason], r.Reason)
 		switch r.Reason {
 		case "window":
-			label = "Already rewarded in this time"
+			label = "Already rewarded in this period"
 		case completion.Other:
 			label = "Another reason"
 		}

@@ -22,7 +22,7 @@ func TestARuleIsReplayedAsItIsTyped(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		id := s.Rule("check_in", object{"name": "Daily", "interval": "daily", "amount": 5})
 		path := b.Site("/rules/" + id)
-		form := formOn(b.Get(path).Shows(200, "The last 30 days, replayed", "Replay"))
+		form := formOn(b.Get(path).Shows(200, "Replay the last 30 days", "Replay"))
 		b.Post(path+"/replay", with(form)...).Shows(200, "Nothing to replay")
 		other := s.Rule("check_in", object{"name": "Other", "interval": "daily", "amount": 5})
 		otherPath := b.Site("/rules/" + other)
@@ -33,19 +33,19 @@ func TestARuleIsReplayedAsItIsTyped(t *testing.T) {
 			s.Clock.Advance(24*time.Hour + time.Duration(day)*time.Minute)
 		}
 		form = formOn(b.Get(otherPath))
-		b.Post(otherPath+"/replay", with(form)...).Shows(200, "Nothing would differ", "By the saved rule.", "45")
+		b.Post(otherPath+"/replay", with(form)...).Shows(200, "Nothing would differ", "Calculated with the saved rule.", "45")
 		page := b.Post(otherPath+"/replay", with(form, "amount", "7")...).
-			Shows(200, "9 completions would differ", "3 members would notice", "With your changes", "45", "63", "+18", "For whom",
+			Shows(200, "9 completions would differ", "3 members would be affected", "unsaved changes", "45", "63", "+18", "Affected members",
 				`value="7"`)
 		member := match(t, page, `href="(/admin/[^"]+/members/[^"]+)"`)
 		b.Get(member).Shows(200)
 		b.Post(otherPath+"/replay", with(form, "interval", "once")...).Shows(200, "6 completions would differ", "2 refused")
-		b.Post(otherPath+"/replay", with(form, "amount", "much")...).Shows(400, "Cannot be replayed", "Must be a number")
+		b.Post(otherPath+"/replay", with(form, "amount", "much")...).Shows(400, "This rule can’t be replayed", "Must be a number")
 		if got := ruleOf(s, other); got["amount"] != apptest.JSONNumber("5") || len(s.Edits(other)) != 1 {
 			t.Errorf("the replay has saved %v", got)
 		}
 		viewer := s.Admin(tenancy.RoleViewer)
-		viewer.Get(otherPath).Shows(200).Hides("The last 30 days, replayed")
+		viewer.Get(otherPath).Shows(200).Hides("Replay the last 30 days")
 		viewer.Post(otherPath+"/replay", with(form, "amount", "7")...).Shows(403)
 		strange := s.NewProgram("Other")
 		foreign := s.Call(strange.WebsiteAPIKey, "POST", "/api/loyalty/rules", object{"name": "Foreign", "type": "bonus",
@@ -53,9 +53,9 @@ func TestARuleIsReplayedAsItIsTyped(t *testing.T) {
 		b.Post(b.Site("/rules/" + foreign + "/replay")).Shows(404)
 		stop()
 		worker.Wait()
-		waits := b.Post(otherPath+"/replay", with(form, "amount", "8")...).Shows(200, "Under way: 0 %", `value="8"`)
+		waits := b.Post(otherPath+"/replay", with(form, "amount", "8")...).Shows(200, "In progress: 0%", `value="8"`)
 		card := match(t, waits, `hx-get="([^"]+)"`)
-		b.Get(card).Shows(200, "Under way: 0 %", "Other")
+		b.Get(card).Shows(200, "In progress: 0%", "Other")
 		if err := s.App.Replays.RunDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}

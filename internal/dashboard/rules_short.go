@@ -63,7 +63,7 @@ func (f *ruleForm) summarizePoints() string {
 		least, most = min(least, amount), max(most, amount)
 	}
 	if ranges > 0 {
-		return number(least) + " to " + number(most) + " " + unit + " by the value"
+		return number(least) + " to " + number(most) + " " + unit + " depending on the value"
 	}
 	amount, known := f.typedAmount("amount")
 	if !known {
@@ -132,5 +132,5 @@ func (f *ruleForm) summarizeCap() string {
 			return ", at most " + number(most) + " " + field.OptionLabel(period)
 		}
 	}
-	return ", at most " + number(most) + " in all"
+	return ", at most " + number(most) + " in total"
 }

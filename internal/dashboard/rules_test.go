@@ -28,7 +28,7 @@ func TestRulesAreListedByGroupStateAndType(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		b.Get(b.Site("/rules")).Shows(200, "No rules yet", "New rule").Hides("<table")
+		b.Get(b.Site("/rules")).Shows(200, "No rules yet", "Create rule").Hides("<table")
 		group := s.Section(object{"name": "Every<day>"})
 		later, before := s.Clock.Now().Add(time.Hour).Format(time.RFC3339),
 			s.Clock.Now().Add(-time.Hour).Format(time.RFC3339)
@@ -53,9 +53,9 @@ func TestRulesAreListedByGroupStateAndType(t *testing.T) {
 				}
 			}
 		}
-		b.Get(b.Site("/rules?type=poll")).Shows(200, "No rule matches", "Clear the filters")
+		b.Get(b.Site("/rules?type=poll")).Shows(200, "No matching rules", "Clear filters")
 		b.Get(b.Site("/rules?group=x")).Shows(404)
-		s.Admin(tenancy.RoleViewer).Get(b.Site("/rules")).Shows(200, "Old quiz").Hides("New rule")
+		s.Admin(tenancy.RoleViewer).Get(b.Site("/rules")).Shows(200, "Old quiz").Hides("Create rule")
 	})
 }
 

@@ -220,10 +220,10 @@ func (c *request) simulate(f *ruleForm) error {
 
 // checkLabels are the checks of a decision in words.
 var checkLabels = map[string]string{
-	"overrides": "The call itself", "idempotencyKey": "Key of the call", "currency": "Currency",
-	"setup": "Rule is set up",
-	"time":  "Start and end", "blocked": "Member may take part", "audience": "Audience",
-	"required": "Rules that come first",
+	"overrides": "API request", "idempotencyKey": "Idempotency key", "currency": "Currency",
+	"setup": "Rule setup",
+	"time":  "Start and end", "blocked": "Member is not blocked", "audience": "Audience",
+	"required": "Required rules and chains",
 	"progress": "Progress", "account": "Connected account", "verification": "What the member does", "reward": "Reward",
 }
 
@@ -245,7 +245,7 @@ func (f *ruleForm) describeRewards(rewards []completion.Paid) string {
 		case r.Amount != nil:
 			text := number(*r.Amount) + " " + cmp.Or(f.names.Currency(r.CurrencyID), r.RewardType)
 			if r.Waiting {
-				text += ", held back first"
+				text += ", pending first"
 			}
 			out = append(out, text)
 		}
@@ -288,11 +288,11 @@ func (f *ruleForm) explainRefusal(check decision.Check, m *decision.Missing) str
 		}
 	case "window":
 		if m.CapLeft != nil {
-			return "The most that a member gets in this time is paid."
+			return "The member has reached the maximum for this period."
 		}
 	case "setup":
 		if message == decision.MsgNotCompleted {
-			return "Calls do not complete rules of this type."
+			return "Rules of this type can’t be completed by API requests."
 		}
 		return f.missingSetupText()
 	}
@@ -311,24 +311,24 @@ func (f *ruleForm) missingSetupText() string {
 	case schema.TypeAirdrop, schema.TypeUpload:
 		return "Add a list."
 	}
-	return cmp.Or(f.Needs, "The reward cannot be paid as it is set.")
+	return cmp.Or(f.Needs, "The reward settings are incomplete.")
 }
 
 // refusalTexts say refusals to whoever runs the program; members read other words.
 var refusalTexts = map[string]string{
 	decision.MsgCurrencyNotFound: "The currency was deleted.", decision.MsgExpired: "The rule has ended.",
-	decision.MsgBlocked: "The member is blocked.", decision.MsgNotListed: "Not on the list.",
-	decision.MsgNewUsersOnly: "The member was there before the rule’s start.",
-	decision.MsgRewarded:     "Already rewarded in this time.",
+	decision.MsgBlocked: "The member is blocked.", decision.MsgNotListed: "The member is not on the list.",
+	decision.MsgNewUsersOnly: "The member joined before the rule’s start.",
+	decision.MsgRewarded:     "The member was already rewarded in this period.",
 	decision.MsgCheckInZero:  "The amount is 0, and no milestone pays.",
-	decision.MsgCode:         "The code is none of the rule’s, or was used.",
-	decision.MsgNoChoice:     "No choice was made.", decision.MsgNoQuestion: "The rule has no question yet.",
-	decision.MsgWrongChoice: "The choice is wrong.", decision.MsgNoWallet: "The member has no wallet to pay a token to.",
-	decision.MsgNotCompleted:    "The member has not done it, or nobody says so.",
-	decision.MsgAmountOverride:  "Only external rules take an amount.",
-	decision.MsgClickWaiting:    "A click is waiting for its reward.",
-	decision.MsgEmail:           "No verified e-mail address.",
+	decision.MsgCode:         "The code is not valid for this rule or was already used.",
+	decision.MsgNoChoice:     "No answer was selected.", decision.MsgNoQuestion: "The rule has no question yet.",
+	decision.MsgWrongChoice: "The answer is wrong.", decision.MsgNoWallet: "The member has no wallet for token payouts.",
+	decision.MsgNotCompleted:    "Nothing confirms yet that the member has done this.",
+	decision.MsgAmountOverride:  "Only rules of type External rule accept an amount.",
+	decision.MsgClickWaiting:    "The member already clicked; the reward is pending.",
+	decision.MsgEmail:           "The member has no verified e-mail address.",
 	decision.MsgEmailUnverified: "The e-mail address is not verified.",
-	decision.MsgPhone:           "No verified phone number.",
-	decision.MsgVerification:    "What was typed is too short, or missing.",
+	decision.MsgPhone:           "The member has no verified phone number.",
+	decision.MsgVerification:    "The text is missing or too short.",
 }

@@ -195,7 +195,7 @@ func parseValue(f schema.Field, v values, stored json.RawMessage, faults *laurel
 		return mustEncode(laurel.Timestamp{Time: at})
 	case schema.Currency, schema.Group, schema.Badge, schema.Identity:
 		if _, err := laurel.ParseID(text); err != nil {
-			faults.Add(f.Path, "must be an id")
+			faults.Add(f.Path, "must be an ID")
 			return nil
 		}
 	case schema.Ids:

@@ -46,7 +46,7 @@ func (f *sectionForm) FullOf(list string) bool {
 }
 
 var sectionFields = []labeledField{
-	{"placement", "Where"}, {"pageId", "Page"}, {"pageSectionType", "Type"}, {"title", "Title"},
+	{"placement", "Placement"}, {"pageId", "Page"}, {"pageSectionType", "Type"}, {"title", "Title"},
 	{"durationStart", "Shown from"}, {"durationEnd", "Shown until"}, {bannerList, "Banner"}, {"carousel", "Carousel"},
 	{gridList, "Grid"}, {discoveryList, "Discovery items"},
 }

@@ -46,7 +46,7 @@ func TestAWebsiteIsChanged(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		address := b.Site("/settings")
-		seen := hidden(b.Get(address).Shows(200, "Save changes").Hides("Rename"), "seen")
+		seen := hidden(b.Get(address).Shows(200, "Save changes").Hides("Rename organization"), "seen")
 		b.Post(address, "seen", seen, "name", "", "homeUrl", "<shop>").Shows(400, "things to fix", "<shop>")
 		b.Post(address, "seen", seen, "name", "Shop <b>", "homeUrl", "https://shop.example", "trustClientUsers", "true").
 			Leads(address).Shows(200, "Changes saved", "Shop <b>", "https://shop.example", `value="true" checked`)
@@ -55,7 +55,7 @@ func TestAWebsiteIsChanged(t *testing.T) {
 			t.Error(got)
 		}
 		theirs := b.Post(address, "seen", seen, "name", "Mine").
-			Shows(400, "Error: Settings", "Somebody else saved this meanwhile", "Mine", "Shop <b>", "Save mine over theirs")
+			Shows(400, "Error: Settings", "Someone else changed this while you were editing", "Mine", "Shop <b>", "Overwrite their changes")
 		if site()["name"] != "Shop <b>" {
 			t.Error("a form made of something older was saved")
 		}
@@ -80,11 +80,11 @@ func TestAnOwnerRenamesAndMakesWebsites(t *testing.T) {
 		b.Get(b.Site("/settings/website")).Shows(200, "New website")
 		b.Post(b.Site("/settings/website"), "website", "Second", "currency", "").Shows(400, "Second", "currency")
 		made := b.Post(b.Site("/settings/website"), "website", "Second <b>", "currency", "Nuts")
-		made.Leads("/admin/").Shows(200, "Website made", "New key", "Second <b>")
+		made.Leads("/admin/").Shows(200, "Website created", "New API key", "Second <b>")
 		home := strings.TrimSuffix(made.Location, "/keys/new")
 		b.Get(home+"/currencies").Shows(200, "Nuts", "NUTS")
 		b.Get(b.Site("/settings")).Shows(200, "Second <b>")
-		b.Get(b.Site("/activity")).Shows(200, "Made a website", "Renamed the organization")
+		b.Get(b.Site("/activity")).Shows(200, "Created a website", "Renamed the organization")
 	})
 }
 
@@ -124,14 +124,14 @@ func TestAnOwnerSignsTheTermsOfAWebsite(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		manager, owner := s.Admin(tenancy.RoleAdmin), s.Admin(tenancy.RoleSuperAdmin)
-		manager.Get(manager.Site("/settings")).Shows(200, "are not signed yet").Hides("Sign the terms")
+		manager.Get(manager.Site("/settings")).Shows(200, "have not been signed yet").Hides("Record signature")
 		manager.Post(manager.Site("/settings/terms")).Shows(403)
 		signed := func() any { return s.Get("/api/websites").Data()[0]["termsSignedAt"] }
 		if signed() != nil {
 			t.Error(signed())
 		}
 		owner.Post(owner.Site("/settings/terms")).Leads(owner.Site("/settings")).
-			Shows(200, "Terms signed", "Sign the terms again")
+			Shows(200, "Signature recorded", "Record signature again")
 		if at, ok := signed().(string); !ok || at[:10] != apptest.Noon.Format("2006-01-02") {
 			t.Error(signed())
 		}

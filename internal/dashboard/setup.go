@@ -83,7 +83,7 @@ func setupPage(c *request) (view, error) {
 	if may, err := c.mayCreateOrganization(); err != nil || !may {
 		return view{}, cmp.Or(err, errNoAccess())
 	}
-	return pageView("setup", "Your program", setupData{First: len(c.organizations) == 0})
+	return pageView("setup", "Set up your program", setupData{First: len(c.organizations) == 0})
 }
 
 // createProgram founds a program and makes its admin the owner.
@@ -101,12 +101,12 @@ func createProgram(c *request) (view, error) {
 	var refused *laurel.Error
 	if errors.As(err, &refused) && refused.Code == laurel.Invalid {
 		return view{
-			template: "setup", title: "Error: Your program", status: http.StatusBadRequest,
+			template: "setup", title: "Error: Set up your program", status: http.StatusBadRequest,
 			data: setupData{In: in, Faults: faultTexts(refused), First: len(c.organizations) == 0},
 		}, nil
 	}
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.d.path(made.WebsiteID, "keys", "new"), "Program made. Now make the key that your server calls with.")
+	return c.redirect(c.d.path(made.WebsiteID, "keys", "new"), "Program created. Now create the API key for your server.")
 }

@@ -76,7 +76,7 @@ func secondFactorPage(c *request) (view, error) {
 	if _, ok := c.pending(); !ok {
 		return view{redirectTo: c.d.path("sign-in")}, nil
 	}
-	return pageView("second", "Second factor", signInData{})
+	return pageView("second", "Two-factor authentication", signInData{})
 }
 
 func checkSecondFactor(c *request) (view, error) {
@@ -94,7 +94,7 @@ func checkSecondFactor(c *request) (view, error) {
 		}, nil
 	case hasCode(err, laurel.Refused):
 		return view{
-			template: "second", title: "Error: Second factor", status: http.StatusBadRequest, data: signInData{Error: err.Error()},
+			template: "second", title: "Error: Two-factor authentication", status: http.StatusBadRequest, data: signInData{Error: err.Error()},
 		}, nil
 	case err != nil:
 		return view{}, err

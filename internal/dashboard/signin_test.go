@@ -33,7 +33,7 @@ func TestTheFirstAdminSetsUpAndOwnsWhatIsThere(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		link, second := signInData{Kind: admins.Setup}.token(t, s), signInData{Kind: admins.Setup}.token(t, s)
 		b := s.Stranger()
-		b.Get(link).Shows(200, "Your account")
+		b.Get(link).Shows(200, "Create your account")
 		b.Post(link, "email", "ines", "password", "short").
 			Shows(400, "Must be an email address", "Must be between 10 and 200 characters", `value="ines"`)
 		start := b.Post(link, "email", "ines@acme.example", "name", "Ines", "password", apptest.Password).Leads("/admin/")
@@ -44,7 +44,7 @@ func TestTheFirstAdminSetsUpAndOwnsWhatIsThere(t *testing.T) {
 
 		b.Post("/admin/setup", "organization", "", "website", "w", "currency", "c").Shows(400, "Is required")
 		b.Post("/admin/setup", "organization", "Birch", "website", "birch.example", "currency", "Leaves").
-			Leads("/admin/").Shows(200, "New key", "Program made")
+			Leads("/admin/").Shows(200, "New API key", "Program created")
 		s.Admin(tenancy.RoleViewer).Get("/admin/setup").Shows(403, "You have no role on any website")
 	})
 }
@@ -123,34 +123,34 @@ func TestASecondFactorIsOfferedForAWhile(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		b.Post("/admin/account/second", "code", "000000").Shows(400, "The offer is over")
+		b.Post("/admin/account/second", "code", "000000").Shows(400, "This setup has expired")
 		b.Post("/admin/account/second/offer", "confirm", "wrong").Shows(400, "The password is wrong")
 		offer := b.Post("/admin/account/second/offer", "confirm", apptest.Password).
 			Shows(200, "otpauth://totp/Laurel:", `class="qr"`).Hides("ZgotmplZ")
-		secret := diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Second factor")
+		secret := diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Two-factor authentication")
 		code, err := totp.GenerateCode(secret, s.Clock.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.Clock.Advance(11 * time.Minute)
-		b.Post("/admin/account/second", "code", code).Shows(400, "The offer is over")
+		b.Post("/admin/account/second", "code", code).Shows(400, "This setup has expired")
 
 		offer = b.Post("/admin/account/second/offer", "confirm", apptest.Password)
-		secret = diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Second factor")
+		secret = diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Two-factor authentication")
 		b.Post("/admin/account/second", "code", "12").Shows(400, "The code is wrong", secret)
 		if code, err = totp.GenerateCode(secret, s.Clock.Now()); err != nil {
 			t.Fatal(err)
 		}
-		b.Post("/admin/account/second", "code", code).Shows(200, "You see these recovery codes")
+		b.Post("/admin/account/second", "code", code).Shows(200, "These recovery codes are shown only")
 		b.Post("/admin/sign-out").Leads("/admin/sign-in")
 		b.Post("/admin/sign-in", "email", b.Email, "password", apptest.Password, "to", "/account").
-			Leads("/admin/sign-in/second").Shows(200, "Second factor")
+			Leads("/admin/sign-in/second").Shows(200, "Two-factor authentication")
 		b.Get("/admin/account").Leads("/admin/sign-in")
 		s.Clock.Advance(time.Minute)
 		if code, err = totp.GenerateCode(secret, s.Clock.Now()); err != nil {
 			t.Fatal(err)
 		}
-		b.Post("/admin/sign-in/second", "code", code).Leads("/admin/account").Shows(200, "Second factor")
+		b.Post("/admin/sign-in/second", "code", code).Leads("/admin/account").Shows(200, "Two-factor authentication")
 	})
 }
 
@@ -198,11 +198,11 @@ func TestAPasswordChangeEndsOtherSessions(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		here, there := s.Admin(tenancy.RoleViewer), s.Stranger()
 		there.Post("/admin/sign-in", "email", here.Email, "password", apptest.Password).Leads("/admin/")
-		here.Get("/admin/account").Shows(200, "This browser", " the session of")
+		here.Get("/admin/account").Shows(200, "This browser", " the session from")
 		here.Post("/admin/account/password", "old", "wrong", "password", "another password").
 			Shows(400, "The password is wrong")
 		here.Post("/admin/account/password", "old", apptest.Password, "password", "another password").
-			Leads("/admin/account").Shows(200, "Password changed").Hides(" the session of")
+			Leads("/admin/account").Shows(200, "Password changed").Hides(" the session from")
 		there.Get("/admin/account").Leads("/admin/sign-in")
 		here.Post("/admin/account/profile", "name", "<b>Ines</b>", "timeZone", "Mars/Olympus").
 			Shows(400, "Must be a time zone")
@@ -243,7 +243,7 @@ func TestAHalfFinishedSignInEndsWithThePasswordAndInTime(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		offer := b.Post("/admin/account/second/offer", "confirm", apptest.Password).Shows(200, "otpauth://totp/Laurel:")
-		secret := diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Second factor")
+		secret := diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Two-factor authentication")
 		code := func() string {
 			t.Helper()
 			s.Clock.Advance(time.Minute)
@@ -253,7 +253,7 @@ func TestAHalfFinishedSignInEndsWithThePasswordAndInTime(t *testing.T) {
 			}
 			return text
 		}
-		b.Post("/admin/account/second", "code", code()).Shows(200, "You see these recovery codes")
+		b.Post("/admin/account/second", "code", code()).Shows(200, "These recovery codes are shown only")
 		b.Get("/admin/account").Shows(200, "This browser")
 
 		begin := func() *apptest.Browser {
@@ -282,12 +282,12 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 		made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleModerator), "where", "website",
 			"email", "guest@acme.example").Shows(200, "Send this link")
 		link := "/admin/link/" + diffBySubsequence(t, made.Body, "/admin/link/", "<", "Send this link")
-		guest.Get(link).Shows(200, "As Support")
+		guest.Get(link).Shows(200, "with the role Support")
 		guest.Post(link, "email", "guest@acme.example", "password", apptest.Password).Leads("/admin/")
 		guest.Get(guest.Site("/team")).Shows(403, "Your role Support")
 		guest.Get(guest.Site("/keys")).Shows(403)
 		team := owner.Get(owner.Site("/team")).Shows(200, "guest@acme.example")
-		owner.Get(owner.Site("/activity")).Shows(200, "Invited an admin", owner.Email).Hides("Made an API key")
+		owner.Get(owner.Site("/activity")).Shows(200, "Invited an admin", owner.Email).Hides("Created an API key")
 
 		guestID := diffBySubsequence(t, team.Body, "/team/", `"`, "guest@acme.example")
 		owner.Post(owner.Site("/team/"+guestID), "role", string(tenancy.RoleDeveloper)).Leads(owner.Site("/team"))
@@ -298,14 +298,14 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 		open := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "email", "late@acme.example").
 			Shows(200, "Send this link", "Open invitations", "late@acme.example")
 		late := "/admin/link/" + diffBySubsequence(t, open.Body, "/admin/link/", "<", "Send this link")
-		s.Stranger().Get(late).Shows(200, "As Viewer")
+		s.Stranger().Get(late).Shows(200, "with the role Viewer")
 		withdrawn := diffBySubsequence(t, open.Body, "/team/invitations/", `/withdraw"`, "Open invitations")
 		owner.Get(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).
-			Shows(200, "Withdraw the invitation?", "late@acme.example", "Keep it")
+			Shows(200, "Revoke this invitation?", "late@acme.example", "Cancel")
 		owner.Get(owner.Site("/team")).Shows(200, "late@acme.example").Hides(`method="post" action="` +
 			owner.Site("/team/invitations/"+withdrawn+"/withdraw"))
 		owner.Post(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Leads(owner.Site("/team")).
-			Shows(200, "Invitation withdrawn").Hides("late@acme.example")
+			Shows(200, "Invitation revoked").Hides("late@acme.example")
 		s.Stranger().Get(late).Shows(400, "used already, or its time is over")
 		owner.Post(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Shows(404, "Invitation not found")
 		owner.Get(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Shows(404, "Invitation not found")
@@ -314,9 +314,9 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 		owner.Post(owner.Site("/team/limit"), "adjustADay", "2,500").Leads(owner.Site("/team")).Shows(200, `value="2,500"`)
 		support := s.Admin(tenancy.RoleModerator)
 		maren := s.User("maren-1", nil)
-		support.Get(support.Site("/members/"+maren+"/adjust")).Shows(200, "At most 2,500 of each currency")
+		support.Get(support.Site("/members/"+maren+"/adjust")).Shows(200, "at most 2,500 per currency")
 		owner.Post(owner.Site("/team/"+own+"/end")).Shows(400, "An organization needs an owner")
-		owner.Get(owner.Site("/activity")).Shows(200, "Took the roles of an admin", "Changed the role of an admin")
+		owner.Get(owner.Site("/activity")).Shows(200, "Removed an admin from the team", "Changed the role of an admin")
 	})
 }
 

@@ -323,5 +323,5 @@ func deleteContract(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("store"), fmt.Sprintf("%s deleted, with its items. What members have stays.", contract.Name))
+	return c.redirect(c.sitePath("store"), fmt.Sprintf("%s and its items deleted. Members keep what they have.", contract.Name))
 }

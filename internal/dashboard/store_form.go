@@ -35,18 +35,18 @@ func (f *contractForm) Has(badge string) bool {
 // contractFields are the settings of a contract as a comparison calls them.
 var contractFields = []labeledField{
 	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"isListed", "Listed"},
-	{"showOnMarketplace", "On the marketplace"}, {"hideInactiveListings", "Hides what is over"},
-	{"perUserMintLimit", "Limit per member"}, {"isPerAssetMintLimit", "The limit counts each item by itself"},
+	{"showOnMarketplace", "On the marketplace"}, {"hideInactiveListings", "Hide ended items"},
+	{"perUserMintLimit", "Limit per member"}, {"isPerAssetMintLimit", "Limit applies to each item separately"},
 	{"loyaltyBadgeIds", "Badges"}, {"mustOwnCollections", "Collections"},
-	{"requireHoldingAllGatedItems", "Requires all of them"}, {"isFreeClaimForBadgeHolders", "Free for holders of badges"},
-	{"isFreeClaimForTokenHolders", "Free for owners of tokens"}, {"shouldCollectEmail", "Asks for an e-mail address"},
-	{"sortId", "Place in lists"}, {"externalLinkUrl", "Link"}, {"symbol", "Symbol"}, {"address", "Address"},
-	{"network", "Network"}, {"primarySaleRecipientAddress", "Sales go to"}, {"royaltyFee", "Royalty, percent"},
-	{"royaltyFeeAddress", "Royalties go to"}, {"enableGasless", "Gasless"}, {"isSoulbound", "Soulbound"},
+	{"requireHoldingAllGatedItems", "Require all of these badges and collections"}, {"isFreeClaimForBadgeHolders", "Free for badge holders"},
+	{"isFreeClaimForTokenHolders", "Free for token owners"}, {"shouldCollectEmail", "Ask for an e-mail address"},
+	{"sortId", "Position in lists"}, {"externalLinkUrl", "Link"}, {"symbol", "Symbol"}, {"address", "Address"},
+	{"network", "Network"}, {"primarySaleRecipientAddress", "Sales recipient"}, {"royaltyFee", "Royalty, percent"},
+	{"royaltyFeeAddress", "Royalty recipient"}, {"enableGasless", "Gasless"}, {"isSoulbound", "Soulbound"},
 }
 
 // contractCreationFields are those of a new contract alone.
-var contractCreationFields = []labeledField{{"contractKind", "Kind"}, {"tokenType", "Type of token"}}
+var contractCreationFields = []labeledField{{"contractKind", "Kind"}, {"tokenType", "Token type"}}
 
 // contractTexts is what the form of a contract holds.
 func contractTexts(m minting.Contract) map[string]string {
@@ -162,7 +162,7 @@ func gatesIn(text string, faults *laurel.Faults) []minting.GatingCollection {
 		case 2:
 			out = append(out, minting.GatingCollection{Network: parts[0], Address: parts[1]})
 		default:
-			faults.Add("mustOwnCollections", "must be a network and an address on each line, such as base 0x…")
+			faults.Add("mustOwnCollections", "must have a network and an address on each line, such as base 0x…")
 		}
 	}
 	return out
@@ -197,7 +197,7 @@ func (c *request) pathContractForm() (*contractForm, error) {
 	return f, err
 }
 
-const newContractTitle = "New contract"
+const newContractTitle = "New minting contract"
 
 func newContractPage(c *request) (view, error) {
 	f, err := c.pathContractForm()
@@ -222,7 +222,7 @@ func createContract(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, newContractTitle)
 	}
-	return c.redirect(c.sitePath("store", made.ID), "Contract made. Add what members can get.")
+	return c.redirect(c.sitePath("store", made.ID), "Minting contract created. Now add items to it.")
 }
 
 func contractSettingsPage(c *request) (view, error) {
@@ -282,4 +282,4 @@ func uploadContractPicture(c *request) (view, error) {
 	return pageView("store-form", title, f)
 }
 
-const pictureStored = "The picture is kept. Save the form to use it."
+const pictureStored = "Picture uploaded. Save the form to use it."

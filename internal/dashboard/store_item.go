@@ -166,7 +166,7 @@ func deleteItem(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("store", d.Contract.ID), fmt.Sprintf("%s deleted. What members have stays.", d.Item.Name))
+	return c.redirect(c.sitePath("store", d.Contract.ID), fmt.Sprintf("%s deleted. Members keep what they have.", d.Item.Name))
 }
 
 // allowlistData is the data of the page of an item's allowlist.
@@ -233,7 +233,7 @@ func allowlistPage(c *request) (view, error) {
 }
 
 // allowFields are the fields of an entry, and the paths under which the service notes what is wrong with the first one.
-var allowFields = []labeledField{{"walletAddress", "Wallet"}, {"quantity", "May mint"}}
+var allowFields = []labeledField{{"walletAddress", "Wallet"}, {"quantity", "Limit"}}
 
 // allowWallet writes the entry of a wallet.
 func allowWallet(c *request) (view, error) {
@@ -258,9 +258,9 @@ func allowWallet(c *request) (view, error) {
 			return d
 		})
 	}
-	say := "The wallet is on the allowlist."
+	say := "Wallet added to the allowlist."
 	if made == 0 {
-		say = "The wallet was on the allowlist. It may mint as many now as you said."
+		say = "The wallet’s limit was updated."
 	}
 	return c.redirect(c.sitePath("store", d.Contract.ID, "items", d.Item.ID, "allowlist"), say)
 }

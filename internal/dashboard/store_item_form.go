@@ -25,7 +25,7 @@ func (f *itemForm) New() bool { return f.Item.ID.IsZero() }
 // QuantityHelp says what the quantity counts.
 func (f *itemForm) QuantityHelp() string {
 	if f.Item.Minted+f.Item.Reserved == 0 {
-		return "How many there are."
+		return "Total number of this item."
 	}
 	help := "In all, with the " + number(f.Item.Minted) + " that are minted"
 	if f.Item.Reserved > 0 {
@@ -39,14 +39,14 @@ var itemFields = []labeledField{
 	{"name", "Name"}, {"description", "Description"}, {"imageUrl", "Picture"}, {"price", "Price"},
 	{"loyaltyCurrencyId", "Currency"}, {"quantity", "Quantity"}, {"unlimitedQty", "No limit"}, {"isListed", "Listed"},
 	{"isHidden", "Hidden"}, {"listingStartsAt", "Listed from"}, {"listingEndsAt", "Listed until"},
-	{"isAllowlisted", "Only for the allowlist"}, {"isPhygitalItem", "Sent to buyers"},
-	{"shouldCollectUserInfo", "Asks buyers for something"}, {"collectInfoType", "What buyers are asked for"},
-	{"tokenId", "Token id"},
+	{"isAllowlisted", "Only for the allowlist"}, {"isPhygitalItem", "Shipped to buyers"},
+	{"shouldCollectUserInfo", "Ask buyers for information"}, {"collectInfoType", "Information to ask for"},
+	{"tokenId", "Token ID"},
 }
 
 // infoLabels say what buyers may be asked for.
 var infoLabels = map[string]string{
-	"customInput": "A short answer", "freeText": "A text", "shippingDetails": "Where to send it",
+	"customInput": "A short answer", "freeText": "A text", "shippingDetails": "Shipping address",
 }
 
 func itemTexts(a minting.Asset) map[string]string {
@@ -80,7 +80,7 @@ func (c *request) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error)
 		}
 	}
 	if !known {
-		f.Currencies = append(f.Currencies, choice{a.CurrencyID.String(), m.name(a.CurrencyID) + ", not to be had any more"})
+		f.Currencies = append(f.Currencies, choice{a.CurrencyID.String(), m.name(a.CurrencyID) + ", no longer available"})
 	}
 	for _, kind := range minting.InfoTypes() {
 		f.InfoTypes = append(f.InfoTypes, choice{kind, infoLabels[kind]})
@@ -172,7 +172,7 @@ func createItem(c *request) (view, error) {
 	if err != nil {
 		return f.showRefused(c, err, newItemTitle)
 	}
-	return c.redirect(c.sitePath("store", f.Contract.ID, "items", made.ID), "Item made.")
+	return c.redirect(c.sitePath("store", f.Contract.ID, "items", made.ID), "Item created.")
 }
 
 func itemSettingsPage(c *request) (view, error) {

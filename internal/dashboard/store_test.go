@@ -46,8 +46,8 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		badge := s.BadgeWith(object{"name": "Guest <u>"})
-		b.Get(b.Site("/store")).Shows(200, "No contracts yet", "New contract")
-		b.Get(b.Site("/auctions")).Shows(200, "No auctions yet", "Make the items first")
+		b.Get(b.Site("/store")).Shows(200, "No minting contracts yet", "Create minting contract")
+		b.Get(b.Site("/auctions")).Shows(200, "No auctions yet", "Create the items first")
 		b.Get(b.Site("/auctions/new")).Shows(200, "The catalogue is empty")
 		page := b.Get(b.Site("/store/new")).Shows(200, "On a blockchain", "Guest <u>")
 		b.Post(b.Site("/store"), with(formOn(page), "name", "", "contractKind", "ONCHAIN", "perUserMintLimit", "few",
@@ -58,9 +58,9 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 			"loyaltyBadgeIds", badge, "isFreeClaimForBadgeHolders", "on",
 			"mustOwnCollections", "base 0x0000000000000000000000000000000000000001\npolygon 0x0000000000000000000000000000000000000002")
 		first := b.Post(b.Site("/store?form"), ready...)
-		first.Leads(b.Site("/store/")).Shows(200, "Contract made.", "Shelf <b>", "3 per member and item", "the badge Guest <u>",
-			"on polygon", "Holders of the badges. Others pay.", "No items yet", "Listed")
-		b.Post(b.Site("/store?form"), ready...).Leads(first.Location).Shows(200, "It was carried out once.")
+		first.Leads(b.Site("/store/")).Shows(200, "Minting contract created.", "Shelf <b>", "3 per member and item", "the badge Guest <u>",
+			"on polygon", "Members with the badges. Others pay the price.", "No items yet", "Listed")
+		b.Post(b.Site("/store?form"), ready...).Leads(first.Location).Shows(200, "applied only once")
 		id := made(first)
 		got := s.Get("/api/minting/contracts").Data()
 		if len(got) != 1 || apptest.Number(got[0]["perUserMintLimit"]) != 3 || len(got[0]["mustOwnCollections"].([]any)) != 2 {
@@ -73,7 +73,7 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 		b.Post(address, with(formOn(page), "description", "What points are good for")...).
 			Leads(b.Site("/store/"+id)).Shows(200, "Changes saved.", "What points are good for", "the badge Guest <u>")
 		theirs := b.Post(address, with(formOn(page), "name", "Mine")...).
-			Shows(400, "Somebody else saved this meanwhile", "What points are good for", "Save mine over theirs")
+			Shows(400, "Someone else changed this while you were editing", "What points are good for", "Overwrite their changes")
 		b.Post(address, with(formOn(theirs), "isListed", "", "loyaltyBadgeIds", "")...).
 			Leads(b.Site("/store/"+id)).Shows(200, "Mine", "Not listed").Hides("What points are good for", "Guest <u>")
 		if rows := cellRows(b.Get(b.Site("/store/contracts.csv"))); len(rows) != 2 || rows[1][1] != "Mine" {
@@ -81,17 +81,17 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 		}
 
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(b.Site("/store")).Shows(200, "Mine").Hides("New contract")
+		v.Get(b.Site("/store")).Shows(200, "Mine").Hides("Create minting contract")
 		v.Get(b.Site("/store/"+id)).Shows(200, "Mine").Hides(id+"/settings", "/delete", "/new")
 		v.Get(address).Shows(403)
 		v.Post(b.Site("/store"), "name", "Theirs", "contractKind", "OFFCHAIN").Shows(403)
 		del := b.Site("/store/" + id + "/delete")
 		v.Post(del).Shows(403)
 		b.Get(del).Shows(200, "Delete Mine?", "It has no items")
-		b.Post(del).Leads(b.Site("/store")).Shows(200, "Mine deleted", "No contracts yet")
+		b.Post(del).Leads(b.Site("/store")).Shows(200, "Mine and its items deleted", "No minting contracts yet")
 		b.Get(address).Shows(404, "Minting contract not found")
 		o := s.Admin(tenancy.RoleSuperAdmin)
-		o.Get(o.Site("/activity")).Shows(200, "Made a minting contract", "Changed a minting contract", "Deleted a minting contract")
+		o.Get(o.Site("/activity")).Shows(200, "Created a minting contract", "Changed a minting contract", "Deleted a minting contract")
 	})
 }
 
@@ -101,7 +101,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		contract := shelf(s, nil)
 		at := b.Site("/store/" + contract)
-		page := b.Get(at+"/items/new").Shows(200, "New item", "Choose").Hides("Token id", "Paid on the blockchain")
+		page := b.Get(at+"/items/new").Shows(200, "New item", "Choose").Hides("Token ID", "Paid on the blockchain")
 		b.Post(at+"/items", with(formOn(page), "name", "Mug <i>", "price", "dear", "listingEndsAt", "soon")...).
 			Shows(400, `href="#f-price"`, `href="#f-listingEndsAt"`, "Must be a date with a time", "Mug <i>", "dear")
 		b.Post(at+"/items", with(formOn(page), "name", "Mug <i>", "price", "10", "loyaltyCurrencyId", "")...).
@@ -111,7 +111,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 			Shows(400, `href="#f-listingEndsAt"`, "Must be after")
 		first := b.Post(at+"/items", with(formOn(page), "name", "Mug <i>", "price", "1,000.5", "unlimitedQty", "on", "isHidden", "on",
 			"isAllowlisted", "on")...)
-		first.Leads(at+"/items/").Shows(200, "Item made.", "Mug <i>", "1,000.5", "No limit", "Wallets on the allowlist", "Nobody has it yet")
+		first.Leads(at+"/items/").Shows(200, "Item created.", "Mug <i>", "1,000.5", "No limit", "Wallets on the allowlist", "No purchases yet")
 		item := made(first)
 		got := s.Get("/api/minting/assets/" + item).OK()
 		if got["unlimitedQty"] != true || got["isHidden"] != true || got["isAllowlisted"] != true || got["isListed"] != true {
@@ -122,23 +122,23 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		b.Post(address, with(formOn(page), "price", "2", "unlimitedQty", "", "quantity", "5", "isHidden", "",
 			"listingStartsAt", "2099-01-01T10:00")...).
 			Leads(at+"/items/"+item).Shows(200, "Changes saved.", "Scheduled", "1 Jan 2099", "of 5")
-		b.Post(address, with(formOn(page), "name", "Late")...).Shows(400, "Somebody else saved this meanwhile", "Late")
+		b.Post(address, with(formOn(page), "name", "Late")...).Shows(400, "Someone else changed this while you were editing", "Late")
 		b.Get(at).Shows(200, "Mug <i>", "2 ", "0 minted, 5 left", "Allowlist", "Scheduled")
-		b.Get(at+"?tab=over").Shows(200, "No such items")
-		b.Get(at+"?tab=sale").Shows(200, "No such items")
+		b.Get(at+"?tab=over").Shows(200, "No matching items")
+		b.Get(at+"?tab=sale").Shows(200, "No matching items")
 
 		list := at + "/items/" + item + "/allowlist"
-		b.Get(list).Shows(200, "No wallets yet", "Nobody may mint the item until there are some")
+		b.Get(list).Shows(200, "No wallets yet", "No one can get this item until you add wallets")
 		b.Post(list, "walletAddress", "", "quantity", "two").Shows(400, `href="#f-quantity"`, "Must be a whole number")
 		b.Post(list, "walletAddress", "", "quantity", "2").Shows(400, `href="#f-walletAddress"`)
-		b.Post(list, "walletAddress", apptest.Alice, "quantity", "2").Leads(list).Shows(200, "The wallet is on the allowlist.", apptest.Alice)
-		b.Post(list, "walletAddress", apptest.Alice, "quantity", "7").Leads(list).Shows(200, "The wallet was on the allowlist", ">7<")
+		b.Post(list, "walletAddress", apptest.Alice, "quantity", "2").Leads(list).Shows(200, "Wallet added to the allowlist.", apptest.Alice)
+		b.Post(list, "walletAddress", apptest.Alice, "quantity", "7").Leads(list).Shows(200, "limit was updated", ">7<")
 
 		if rows := cellRows(b.Get(list + ".csv")); len(rows) != 2 || !slices.Equal(rows[1][1:], []string{apptest.Alice, "7", "0"}) {
 			t.Errorf("the file of the allowlist: %q", rows)
 		}
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(list).Shows(200, apptest.Alice).Hides("Allow</button>")
+		v.Get(list).Shows(200, apptest.Alice).Hides("Add to allowlist</button>")
 		v.Post(list, "walletAddress", apptest.Bob, "quantity", "2").Shows(403)
 		v.Get(at+"/items/"+item).Shows(200, "Mug <i>").Hides(item+"/settings", "/delete", "Auction it")
 		for _, path := range []string{"/settings", "/delete"} {
@@ -148,7 +148,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		b.Get(b.Site("/store/"+other+"/items/"+item)).Shows(404, "Asset not found")
 		b.Post(b.Site("/store/"+other+"/items/"+item+"/delete")).Shows(404, "Asset not found")
 		b.Get(at+"/items/"+item+"/delete").Shows(200, "Delete Mug <i>?")
-		b.Post(at+"/items/"+item+"/delete").Leads(at).Shows(200, "deleted. What members have stays.", "No items yet")
+		b.Post(at+"/items/"+item+"/delete").Leads(at).Shows(200, "deleted. Members keep what they have.", "No items yet")
 		b.Get(at+"/items/"+item).Shows(404, "Asset not found")
 	})
 }
@@ -188,14 +188,14 @@ func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 		if rows := cellRows(b.Get(b.Site("/store/" + contract + "/items.csv"))); len(rows) != 2 || rows[1][3] != "sold out" || rows[1][6] != "60" {
 			t.Errorf("the file of items: %q", rows)
 		}
-		b.Get(b.Site("/store/"+contract+"/delete")).Shows(200, "Its item goes with it", "The 60 that are minted stay")
+		b.Get(b.Site("/store/"+contract+"/delete")).Shows(200, "Its item is deleted with it", "Members keep the 60")
 		other := s.NewProgram("Other")
 		c := s.Owner(other.OrganizationID)
 		for _, path := range []string{"", "/items.csv", "/settings", "/delete", "/items/new", "/items/" + item, "/items/" + item + "/mints.csv",
 			"/items/" + item + "/allowlist", "/items/" + item + "/settings"} {
 			c.Get("/admin/"+other.WebsiteID.String()+"/store/"+contract+path).Shows(404, "Minting contract not found")
 		}
-		c.Get("/admin/"+other.WebsiteID.String()+"/store").Shows(200, "No contracts yet")
+		c.Get("/admin/"+other.WebsiteID.String()+"/store").Shows(200, "No minting contracts yet")
 	})
 }
 
@@ -212,8 +212,8 @@ func TestMintsUnderWayAreTold(t *testing.T) {
 		mint(s, contract, item, apptest.Alice, 2).OK()
 		at := b.Site("/store/" + contract)
 		b.Get(at).Shows(200, "0 minted, 2 reserved, 3 left", "base", "On a blockchain", "0.05 on base")
-		b.Get(at+"/items/"+item).Shows(200, "Waits for a signature", "20 ")
-		b.Get(at+"/items/"+native+"/settings").Shows(200, "Paid on the blockchain", "Token id")
+		b.Get(at+"/items/"+item).Shows(200, "Waiting for signature", "20 ")
+		b.Get(at+"/items/"+native+"/settings").Shows(200, "Paid on the blockchain", "Token ID")
 		page := b.Get(at+"/settings").Shows(200, "On the blockchain")
 		b.Post(at+"/settings", with(formOn(page), "network", "")...).Shows(400, `href="#f-network"`, "Is required")
 		b.Post(at+"/settings", with(formOn(page), "symbol", "SHELF", "isSoulbound", "on")...).Leads(at).Shows(200, "Changes saved.")
@@ -227,10 +227,10 @@ func TestMintsUnderWayAreTold(t *testing.T) {
 		s.Post("/api/minting/assets/"+item, object{"quantity": 1}).OK()
 		mint(s, contract, native, apptest.Alice, 1).OK()
 		s.Post("/api/minting/status/"+failed, object{"status": "minted"}).OK()
-		b.Get(at+"/items/"+item).Shows(200, "Some mints are not paid in full", "Show unpaid mints", "Minted", "20 ", "5 Acme points unpaid",
-			"1 more than the stock had").Hides("Mint timed out")
+		b.Get(at+"/items/"+item).Shows(200, "Some mints are not fully paid", "Show unpaid mints", "Minted", "20 ", "5 Acme points unpaid",
+			"1 more than in stock").Hides("Mint timed out")
 		b.Get(at+"/items/"+item+"?unpaid").Shows(200, "5 Acme points unpaid", "Show all mints")
-		b.Get(at+"/items/"+native).Shows(200, "Waits for a signature").Hides("unpaid", "Show all")
+		b.Get(at+"/items/"+native).Shows(200, "Waiting for signature").Hides("unpaid", "Show all")
 		if rows := cellRows(b.Get(at + "/items/" + item + "/mints.csv")); len(rows) != 2 ||
 			!slices.Equal(rows[1][14:], []string{"5", "1"}) || rows[1][7] != "15" {
 			t.Errorf("the file of mints: %q", rows)
@@ -261,7 +261,7 @@ func TestPicturesOfTheStoreAreUploadedFirst(t *testing.T) {
 			typed := with(formOn(b.Get(form)), "name", "Mug of tea", "description", strings.Repeat("Hot. ", 1000))
 			b.PostFile(upload, "picture", "mug.png", "no picture", typed...).Shows(400, `value="Mug of tea"`, "Hot. Hot.")
 			page := b.PostFile(upload, "picture", "mug.png", string(picture), typed...).
-				Shows(200, "The picture is kept.", `value="Mug of tea"`, "Hot. Hot.")
+				Shows(200, "Picture uploaded.", `value="Mug of tea"`, "Hot. Hot.")
 			address := regexp.MustCompile(`name="imageUrl"[^>]* value="(/files/images/[^"]+)"`).FindStringSubmatch(page.Body)
 			if address == nil {
 				t.Fatalf("the form does not name the picture: %s", page.Body)

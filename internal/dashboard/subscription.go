@@ -92,9 +92,9 @@ func rotateSigningKey(c *request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	say := "New signing key made. The former one signs as well for 24 hours."
+	say := "Signing key rotated. The old key stays valid for 24 hours."
 	if sub.Version == webhooks.V1 {
-		say = "New signing key made. It signs from now on."
+		say = "Signing key rotated. Laurel signs with the new key from now on."
 	}
 	return c.redirect(c.sitePath("subscriptions", sub.ID, "verify"), say)
 }
@@ -108,9 +108,9 @@ func enableSubscription(c *request) (view, error) {
 	if _, err := c.d.Webhooks.Enable(c.Context(), c.scope, sub.ID, replay); err != nil {
 		return view{}, err
 	}
-	say := "Enabled. Events that were held are left out."
+	say := "Subscription enabled. Held events were dropped."
 	if replay {
-		say = "Enabled. Events that were held are sent now."
+		say = "Subscription enabled. Held events are being sent."
 	}
 	return c.redirect(c.sitePath("subscriptions", sub.ID), say)
 }
@@ -128,7 +128,7 @@ func sendTest(c *request) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.sitePath("subscriptions", sub.ID, "events", made.ID), "Test event made. Its attempts are listed here.")
+	return c.redirect(c.sitePath("subscriptions", sub.ID, "events", made.ID), "Test event created. Its delivery attempts are listed here.")
 }
 
 func deleteSubscription(c *request) (view, error) {
@@ -150,7 +150,7 @@ func deleteSubscription(c *request) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.sitePath("subscriptions"), sub.Name+" deleted. Nothing is sent any more.")
+	return c.redirect(c.sitePath("subscriptions"), sub.Name+" deleted. Laurel no longer sends its events.")
 }
 
 // lastCall is when the callback of a subscription was called last; the zero time for never.

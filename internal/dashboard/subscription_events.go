@@ -14,7 +14,7 @@ import (
 
 // eventStates are the states of events, and their words.
 var eventStates = []choice{
-	{"pending", "Waiting"}, {"delivered", "Delivered"}, {"failed", "Failed"}, {"skipped", "Not sent"}, {"held", "Held"},
+	{"pending", "Pending"}, {"delivered", "Delivered"}, {"failed", "Failed"}, {"skipped", "Not sent"}, {"held", "Held"},
 }
 
 // subscriptionEvents is the data of the list of events.
@@ -63,7 +63,7 @@ func (c *request) eventStatuses() ([]string, error) {
 		return nil, nil
 	}
 	if !slices.Contains(webhooks.Statuses(), status) {
-		return nil, laurel.Errorf(laurel.Invalid, "The filter status is no status of events.")
+		return nil, laurel.Errorf(laurel.Invalid, "The filter status is not a status of events.")
 	}
 	return []string{status}, nil
 }
@@ -183,7 +183,7 @@ func redeliverEvent(c *request) (view, error) {
 	if _, err := c.d.Webhooks.Redeliver(c.Context(), c.scope, sub.ID, id); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("subscriptions", sub.ID, "events", id), "The event is sent again. It keeps its id.")
+	return c.redirect(c.sitePath("subscriptions", sub.ID, "events", id), "The event is being resent with the same ID.")
 }
 
 // redeliverData is the data of the page that asks which events are sent again.
@@ -208,7 +208,7 @@ func confirmRedeliverRange(c *request) (view, error) {
 		return view{}, err
 	}
 	now := c.d.Now().UTC()
-	return pageView("subscription-redeliver", "Send events of "+sub.Name+" again", redeliverData{
+	return pageView("subscription-redeliver", "Resend events of "+sub.Name+" again", redeliverData{
 		subscriptionData: c.subscriptionData(sub, ""), States: redeliverableStates, Chosen: []string{"failed"},
 		Input: map[string]string{
 			"from": now.Add(-24 * time.Hour).Format(dateTimeLayout), "to": now.Add(time.Minute).Format(dateTimeLayout),
@@ -235,14 +235,14 @@ func redeliverRange(c *request) (view, error) {
 	}
 	for _, s := range in.Statuses {
 		if !slices.ContainsFunc(redeliverableStates, func(known choice) bool { return known.Value == s }) {
-			f.Add("status", "is no state of events that are sent again")
+			f.Add("status", "is not a status of events that can be resent")
 		}
 	}
 	var n int64
 	if err = f.Err(); err == nil {
 		n, err = c.d.Webhooks.RedeliverRange(c.Context(), c.scope, sub.ID, in)
 	}
-	title := "Send events of " + sub.Name + " again"
+	title := "Resend events of " + sub.Name + " again"
 	if err != nil {
 		return c.showRefused(err, "subscription-redeliver", title, func(faults map[string]string, text string) any {
 			return redeliverData{
@@ -251,9 +251,9 @@ func redeliverRange(c *request) (view, error) {
 			}
 		})
 	}
-	say := plural(n, "event is", "events are") + " sent again."
+	say := plural(n, "event is", "events are") + " being resent."
 	if n == 0 {
-		say = "No event of that time is in such a state. Nothing is sent."
+		say = "No event of that time has such a status, so nothing is sent."
 	}
 	return c.redirect(c.sitePath("subscriptions", sub.ID), say)
 }

@@ -39,8 +39,8 @@ var subscriptionFields = []string{
 
 // subscriptionLabels are the settings as a comparison calls them.
 var subscriptionLabels = []labeledField{
-	{"name", "Name"}, {"callbackUrl", "Address"}, {"startsAt", "Starts"}, {"endsAt", "Ends"},
-	{"maxEventsPerDay", "Events a day, at most"}, {"version", "Version"}, {"functionIds", "Functions"},
+	{"name", "Name"}, {"callbackUrl", "URL"}, {"startsAt", "Starts"}, {"endsAt", "Ends"},
+	{"maxEventsPerDay", "Maximum events per day"}, {"version", "Version"}, {"functionIds", "Functions"},
 }
 
 // Runs reports whether a function is chosen.
@@ -106,7 +106,7 @@ func createSubscription(c *request) (view, error) {
 		})
 	}
 	return c.redirect(c.sitePath("subscriptions", made.ID, "verify"),
-		"Subscription made. What happens from now on is told. Give its signing key to whoever receives the events.")
+		"Subscription created. It sends events from now on. Add its signing key to your receiver.")
 }
 
 // faultsAtFormFields puts what the service refuses beside the fields of the form.

@@ -43,7 +43,7 @@ var subscriptionRoutes = []route{
 }
 
 // subscriptionStates are the states of subscriptions as the filter of the list names them.
-var subscriptionStates = []choice{{webhooks.StateOn, "On"}, {webhooks.StateFailing, "Failing"}, {webhooks.StateDisabled, "Disabled"}}
+var subscriptionStates = []choice{{webhooks.StateOn, "Active"}, {webhooks.StateFailing, "Failing"}, {webhooks.StateDisabled, "Disabled"}}
 
 type subscriptionsData struct {
 	Rows    []subscriptionRow
@@ -88,7 +88,7 @@ func subscriptionID(s webhooks.Subscription) laurel.ID { return s.ID }
 func (c *request) subscriptionFilter() (f webhooks.Filter, err error) {
 	f.State = c.URL.Query().Get("state")
 	if f.State != "" && !slices.ContainsFunc(subscriptionStates, func(s choice) bool { return s.Value == f.State }) {
-		err = laurel.Errorf(laurel.Invalid, "The filter state is none of on, failing and disabled.")
+		err = laurel.Errorf(laurel.Invalid, "The filter state must be on, failing or disabled.")
 	}
 	return f, err
 }

@@ -32,10 +32,10 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		b := s.Admin(tenancy.RoleAdmin)
-		b.Get(b.Site("/subscriptions")).Shows(200, "No subscriptions yet", "posts to an address of yours")
-		page := b.Get(b.Site("/subscriptions/new")).Shows(200, "Points that members get or spend", "Trigger id")
+		b.Get(b.Site("/subscriptions")).Shows(200, "No subscriptions yet", "posts events to your URL")
+		page := b.Get(b.Site("/subscriptions/new")).Shows(200, "Each entry of points", "Trigger ID")
 		b.Post(b.Site("/subscriptions"), "name", "CRM <x>", "callbackUrl", "ftp://crm", "maxEventsPerDay", "many").
-			Shows(400, `value="CRM <x>"`, "Events a day, at most: Must be a whole number", `value="many"`)
+			Shows(400, `value="CRM <x>"`, "Maximum events per day: Must be a whole number", `value="many"`)
 		b.Post(b.Site("/subscriptions"), "name", "CRM <x>", "callbackUrl", "ftp://crm", "version", "v2", "triggerId", "mine").
 			Shows(400, "Must be a valid url", "Choose at least one", `value="mine"`)
 		b.Post(b.Site("/subscriptions"), "name", "CRM", "version", "v2", "tables", "User", "functionIds", "a, b").
@@ -46,7 +46,7 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 			"startsAt", "2026-01-01T10:00", "maxEventsPerDay", "500",
 		}
 		made := b.Post(b.Site("/subscriptions"), form...)
-		verify := made.Leads(b.Site("/subscriptions/")).Shows(200, "Subscription made", "CRM <x>", "Standard Webhooks")
+		verify := made.Leads(b.Site("/subscriptions/")).Shows(200, "Subscription created", "CRM <x>", "Standard Webhooks")
 		if strings.Contains(verify.Body, "<x>") {
 			t.Error("the name is not escaped")
 		}
@@ -59,14 +59,14 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 			t.Errorf("%v", api)
 		}
 		b.Get(b.Site("/subscriptions")).Shows(200, "CRM <x>", r.URL+"/crm-hook", "LoyaltyTransactionEntry", "On").Hides("s3cret")
-		b.Get(b.Site("/subscriptions?state=failing")).Shows(200, "None in this state")
+		b.Get(b.Site("/subscriptions?state=failing")).Shows(200, "No matching")
 		b.Get(b.Site("/subscriptions?state=odd")).Shows(400, "The filter state")
 		rows := cellRows(b.Get(b.Site("/subscriptions/subscriptions.csv")))
 		if len(rows) != 2 || rows[1][1] != "CRM <x>" || rows[1][2] != r.URL+"/crm-hook" || rows[1][5] != "on" {
 			t.Errorf("%q", rows)
 		}
 		changed(t, verify, hook, api)
-		b.Get(hook+"/delete").Shows(200, "Type CRM two to go on")
+		b.Get(hook+"/delete").Shows(200, "Type CRM two to confirm")
 		b.Post(hook+"/delete", "name", "CRM").Shows(400, "Must be CRM two", `value="CRM"`)
 		b.Post(hook+"/delete", "name", "CRM two").Leads(b.Site("/subscriptions")).Shows(200, "CRM two deleted", "No subscriptions yet")
 		b.Get(hook).Shows(200, "Deleted").Hides("Send test")
@@ -87,7 +87,7 @@ func changed(t *testing.T, b apptest.Page, hook string, before apptest.Object) {
 		Shows(400, "Must not be before startsAt", `value="CRM two"`)
 	b.Post(hook+"/settings", append(form, "name", "CRM two")...).Leads(hook+"/settings").Shows(200, "Changes saved", `value="CRM two"`)
 	b.Post(hook+"/settings", append(form, "name", "CRM three")...).
-		Shows(400, "Somebody else saved this meanwhile", "CRM two", "CRM three")
+		Shows(400, "Someone else changed this while you were editing", "CRM two", "CRM three")
 	api := b.Server.Get("/api/stratus/subscriptions/" + hook[strings.LastIndex(hook, "/")+1:]).OK()
 	if api["name"] != "CRM two" || api["maxEventsPerDay"] != nil || api["startsAt"] != before["startsAt"] {
 		t.Errorf("%v", api)
@@ -105,13 +105,13 @@ func TestASigningKeyIsShownAfterThePasswordAndRotated(t *testing.T) {
 		b.Get(b.Site(path+"/verify")).Shows(200, "hidden", "Show", "Rotate")
 		b.Post(b.Site(path+"/key"), "confirm", "wrong").Shows(400, "The password is wrong").Hides(key)
 		b.Post(b.Site(path+"/key"), "confirm", apptest.Password).Shows(200, key)
-		b.Get(b.Site(path+"/rotate")).Shows(200, "signs as well for 24 hours")
-		b.Post(b.Site(path+"/rotate")).Leads(b.Site(path+"/verify")).Shows(200, "New signing key made")
+		b.Get(b.Site(path+"/rotate")).Shows(200, "with both the old and the new key")
+		b.Post(b.Site(path+"/rotate")).Leads(b.Site(path+"/verify")).Shows(200, "Signing key rotated")
 		b.Post(b.Site(path+"/key"), "confirm", apptest.Password).Shows(200, "whsec_").Hides(key)
 		s.Admin(tenancy.RoleSuperAdmin).Get(b.Site("/activity")).
-			Shows(200, "Looked at the signing key of a subscription", "Gave a subscription a new signing key")
+			Shows(200, "Viewed the signing key of a subscription", "Rotated the signing key of a subscription")
 		m := s.Admin(tenancy.RoleAdmin)
-		m.Get(m.Site(path+"/verify")).Shows(200, "Owners and developers can see it").Hides("Rotate")
+		m.Get(m.Site(path+"/verify")).Shows(200, "Only owners and developers can see the key").Hides("Rotate")
 		m.Post(m.Site(path+"/key"), "confirm", apptest.Password).Shows(403).Hides("whsec_")
 		m.Post(m.Site(path + "/rotate")).Shows(403)
 	})
@@ -128,31 +128,31 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 		r.Mu.Unlock()
 		s.Give("maren@oduya.example", 5)
 		s.DeliverEvents()
-		list := b.Get(b.Site(path)).Shows(200, "LoyaltyTransactionEntry.created", "Waiting", "500", "Failing", "Deliveries have failed since")
+		list := b.Get(b.Site(path)).Shows(200, "LoyaltyTransactionEntry.created", "Pending", "500", "Failing", "Deliveries have failed since")
 		b.Get(b.Site("")).Shows(200, "1 subscription is failing")
-		b.Get(b.Site(path+"?status=delivered")).Shows(200, "None in this state")
+		b.Get(b.Site(path+"?status=delivered")).Shows(200, "No matching")
 		b.Get(b.Site(path+"?status=odd")).Shows(400, "The filter status")
 		event := regexp.MustCompile(`/admin/[^"]+/events/[0-9a-f-]{36}`).FindString(list.Body)
-		b.Get(event).Shows(200, `"walletAddress": "maren@oduya.example"`, "Answered with status 500", "What it said")
+		b.Get(event).Shows(200, `"walletAddress": "maren@oduya.example"`, "Answered with status 500", "Response body")
 		if strings.Contains(b.Get(event).Body, "<b>maren") {
 			t.Error("an answer is not escaped")
 		}
-		b.Get(b.Site(path)).Shows(200, "Are events taken?", "24 hours", ": taken 0, failed 1", `<th scope="col">Hour (UTC)</th>`)
+		b.Get(b.Site(path)).Shows(200, "Delivery attempts", "24 hours", ": taken 0, failed 1", `<th scope="col">Hour (UTC)</th>`)
 		r.Answering(204)
-		b.Post(event+"/redeliver").Leads(event).Shows(200, "The event is sent again")
+		b.Post(event+"/redeliver").Leads(event).Shows(200, "The event is being resent")
 		if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b.Get(event).Shows(200, "Delivered", "204", "500")
 		b.Get(b.Site(path)).Shows(200, ": taken 1, failed 1")
-		b.Get(b.Site(path+"/redeliver")).Shows(200, "Send events again")
+		b.Get(b.Site(path+"/redeliver")).Shows(200, "Resend events")
 		b.Post(b.Site(path+"/redeliver"), "from", "soon", "to", "2026-01-15T00:00").
 			Shows(400, "Must be a date with a time", "Choose at least one", `value="soon"`)
 		const form = "2006-01-02T15:04"
 		now := s.Clock.Now().UTC()
 		day := []string{"from", now.Add(-time.Hour).Format(form), "to", now.Add(time.Hour).Format(form)}
-		b.Post(b.Site(path+"/redeliver"), append(day, "status", "failed")...).Leads(b.Site(path)).Shows(200, "Nothing is sent")
-		b.Post(b.Site(path+"/redeliver"), append(day, "status", "delivered")...).Leads(b.Site(path)).Shows(200, "1 event is sent again")
+		b.Post(b.Site(path+"/redeliver"), append(day, "status", "failed")...).Leads(b.Site(path)).Shows(200, "so nothing is sent")
+		b.Post(b.Site(path+"/redeliver"), append(day, "status", "delivered")...).Leads(b.Site(path)).Shows(200, "1 event is being resent")
 		rows := cellRows(b.Get(b.Site(path + "/events.csv?status=pending")))
 		if len(rows) != 2 || rows[1][1] != "LoyaltyTransactionEntry.created" || rows[1][8] != "204" ||
 			slices.ContainsFunc(rows[1], func(cell string) bool { return strings.Contains(cell, "oduya") }) {
@@ -162,12 +162,12 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 		b.Get(b.Site(path+"/test")).Shows(200, "LoyaltyTransactionEntry.created")
 		b.Post(b.Site(path+"/test"), "type", "User.created").Shows(400, "Must be one of")
 		b.Post(b.Site(path+"/test"), "type", "LoyaltyTransactionEntry.created").Leads(b.Site(path+"/events/")).
-			Shows(200, "Test event made", `"test": true`)
+			Shows(200, "Test event created", `"test": true`)
 		if err := s.App.Webhooks.SendDue(t.Context()); err != nil || len(r.Calls()) != 2 {
 			t.Errorf("the receiver was not called twice: %v", err)
 		}
 		v := s.Admin(tenancy.RoleViewer)
-		v.Get(event).Shows(200, "Not shown to your role", "Answered with status 500").Hides("oduya", "/crm-hook")
+		v.Get(event).Shows(200, "Your role can’t see the body", "Answered with status 500").Hides("oduya", "/crm-hook")
 	})
 }
 
@@ -181,7 +181,7 @@ func TestAnEventTellsWhichRuleItHasFed(t *testing.T) {
 		}).OK()["id"].(string)
 		b := s.Admin(tenancy.RoleDeveloper)
 		rule := s.Rule("stratus_function", apptest.Object{"functionId": function, "interval": "unlimited"})
-		b.Get(b.Site("/rules/"+rule)).Shows(200, "Fed by subscription")
+		b.Get(b.Site("/rules/"+rule)).Shows(200, "Triggered by subscription")
 		s.Post("/api/loyalty/rules/"+rule, apptest.Object{"subscriptionId": strings.TrimPrefix(path, "/subscriptions/")}).OK()
 		s.Give("maren@oduya.example", 5)
 		s.DeliverEvents()
@@ -197,13 +197,13 @@ func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
 		path, _ := hooked(s, r)
 		id := strings.TrimPrefix(path, "/subscriptions/")
 		b := s.Admin(tenancy.RoleDeveloper)
-		b.Get(b.Site("/subscriptions/new")).Shows(200, "This website has none yet")
+		b.Get(b.Site("/subscriptions/new")).Shows(200, "This website has no functions yet")
 		var ids []string
 		for _, name := range []string{"Greets <x>", "Thanks"} {
 			at := pageOf(aFunction(b, name, greets))
 			ids = append(ids, at[strings.LastIndex(at, "/")+1:])
 		}
-		page := b.Get(b.Site(path+"/settings")).Shows(200, "Thanks", `value="`+ids[0]+`"><span>`).Hides("Others, by their ids")
+		page := b.Get(b.Site(path+"/settings")).Shows(200, "Thanks", `value="`+ids[0]+`"><span>`).Hides("Other functions, by ID")
 		form := []string{
 			"seen", match(t, page, `name="seen" value="([^"]+)"`), "name", "CRM", "callbackUrl", r.URL + "/crm-hook?token=s3cret",
 			"version", "v2",
@@ -216,11 +216,11 @@ func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 		b.Post(b.Site("/functions/" + ids[0] + "/delete"))
-		b.Get(b.Site(path+"/settings")).Shows(200, "Others, by their ids", ids[0])
+		b.Get(b.Site(path+"/settings")).Shows(200, "Other functions, by ID", ids[0])
 		form[1] = match(t, saved, `name="seen" value="([^"]+)"`)
 		again := slices.Concat(form, []string{"functions", ids[1], "functionIds", ids[0]}) // what is as it was is not checked again
 		b.Post(b.Site(path+"/settings"), again...).Leads(b.Site(path+"/settings")).Shows(200, "Changes saved")
-		b.Post(b.Site(path+"/settings"), append(form, "functions", ids[1])...).Leads(b.Site(path + "/settings")).Hides("Others, by their ids")
+		b.Post(b.Site(path+"/settings"), append(form, "functions", ids[1])...).Leads(b.Site(path + "/settings")).Hides("Other functions, by ID")
 		if got := runs(); got != fmt.Sprint([]string{ids[1]}) {
 			t.Errorf("%s", got)
 		}
@@ -238,7 +238,7 @@ func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
 			s.DeliverEvents()
 			b.Get(b.Site("")).Shows(200, "1 subscription is disabled", path)
 			b.Get(b.Site("/subscriptions?state=disabled")).Shows(200, "The endpoint answered 410 Gone", "Disabled")
-			page := b.Get(b.Site(path)).Shows(200, "Nothing has been sent since", "410 Gone", "Enable, and send").Hides("Send test")
+			page := b.Get(b.Site(path)).Shows(200, "Nothing has been sent since", "410 Gone", "Enable and send").Hides("Send test")
 			event := regexp.MustCompile(`/admin/[^"]+/events/[0-9a-f-]{36}`).FindString(page.Body)
 			b.Post(event+"/redeliver").Shows(400, "The subscription is disabled")
 			b.Post(b.Site(path+"/test")).Shows(400, "The subscription is disabled")
@@ -247,7 +247,7 @@ func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
 			b.Get(b.Site(path+"?status=held")).Shows(200, "Held", "LoyaltyTransactionEntry.created")
 			r.Answering(204)
 			r.Calls()
-			b.Post(b.Site(path+"/enable"), "replay", replay).Leads(b.Site(path)).Shows(200, "Enabled.", "On").Hides("Nothing has been sent since")
+			b.Post(b.Site(path+"/enable"), "replay", replay).Leads(b.Site(path)).Shows(200, "Subscription enabled.", "On").Hides("Nothing has been sent since")
 			if err := s.App.Webhooks.SendDue(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -265,10 +265,10 @@ func TestSubscriptionsAreChangedByWhoMay(t *testing.T) {
 		path, _ := hooked(s, r)
 		for _, role := range []laurel.Role{tenancy.RoleViewer, tenancy.RoleModerator} {
 			b := s.Admin(role)
-			b.Get(b.Site("/subscriptions")).Shows(200, "CRM", r.URL).Hides("New subscription", "/crm-hook", "s3cret")
+			b.Get(b.Site("/subscriptions")).Shows(200, "CRM", r.URL).Hides("Create subscription", "/crm-hook", "s3cret")
 			b.Get(b.Site(path)).Shows(200, "CRM").Hides("Send test", "Delete", "/crm-hook")
 			b.Get(b.Site(path+"/settings")).Shows(200, "no limit").Hides("<textarea", "s3cret", "/crm-hook")
-			b.Get(b.Site("/subscriptions/new")).Shows(403, "cannot make, change and delete subscriptions")
+			b.Get(b.Site("/subscriptions/new")).Shows(403, "can’t create, change or delete subscriptions")
 			for _, action := range []string{"/settings", "/delete", "/test", "/redeliver", "/enable", "/key", "/rotate"} {
 				b.Post(b.Site(path+action), "confirm", apptest.Password).Shows(403)
 			}

@@ -27,11 +27,11 @@ var peopleRoles = []struct {
 	Role      laurel.Role
 	Name, For string
 }{
-	{tenancy.RoleSuperAdmin, "Owner", "Everything, also admins, resets and deletion with a debit."},
-	{tenancy.RoleAdmin, "Manager", "Rules, members and currencies; sees keys."},
-	{tenancy.RoleModerator, "Support", "Sees members, adjusts balances up to a limit a day, blocks."},
-	{tenancy.RoleDeveloper, "Developer", "Keys and jobs; sees rules and members."},
-	{tenancy.RoleViewer, "Viewer", "Sees rules and members without e-mail and phone."},
+	{tenancy.RoleSuperAdmin, "Owner", "Can do everything, including managing the team, resets and taking back rewards."},
+	{tenancy.RoleAdmin, "Manager", "Can manage rules, members and currencies, and see API keys."},
+	{tenancy.RoleModerator, "Support", "Can see and block members, and adjust balances up to a daily limit."},
+	{tenancy.RoleDeveloper, "Developer", "Can manage API keys and jobs, and see rules and members."},
+	{tenancy.RoleViewer, "Viewer", "Can see rules, and members without their e-mail and phone."},
 }
 
 // teamRow is a line of the team.
@@ -102,7 +102,7 @@ func (c *request) invitations() ([]invitation, error) {
 		if !l.WebsiteID.IsZero() && l.WebsiteID != c.site.ID {
 			continue
 		}
-		one := invitation{Link: l, By: "The command line"}
+		one := invitation{Link: l, By: "the command line"}
 		if !l.CreatedByID.IsZero() {
 			by, err := c.d.Admins.Admin(c.Context(), l.CreatedByID)
 			if err != nil {
@@ -172,7 +172,7 @@ func (c *request) requireOwner() error {
 	if isOwner(c.siteOrganization.Membership) {
 		return nil
 	}
-	return laurel.Errorf(laurel.Forbidden, "Only an owner of the organization changes this.")
+	return laurel.Errorf(laurel.Forbidden, "Only owners of the organization can change this.")
 }
 
 // teamMember returns the admin of the path, who has a role in the organization.
@@ -202,7 +202,7 @@ func changeRole(c *request) (view, error) {
 	}
 	role := laurel.Role(c.PostFormValue("role"))
 	if !tenancy.IsRoleOfPeople(role) {
-		return view{}, laurel.Errorf(laurel.Invalid, "The role must be one of the list.")
+		return view{}, laurel.Errorf(laurel.Invalid, "The role must be one of the options.")
 	}
 	scope := laurel.Scope{OrganizationID: c.scope.OrganizationID}
 	if c.PostFormValue("where") != everyWebsite {
@@ -211,7 +211,7 @@ func changeRole(c *request) (view, error) {
 	if err := c.d.Admins.SetRole(c.Context(), id, scope, role); err != nil {
 		return c.showTeamRefused(err)
 	}
-	return c.redirect(c.sitePath("team"), "Role changed. It counts from the next page on.")
+	return c.redirect(c.sitePath("team"), "Role changed. It applies from the next page that the person opens.")
 }
 
 // everyWebsite is what a form says of a role that is not for one website.
@@ -234,7 +234,7 @@ func confirmWithdrawInvitation(c *request) (view, error) {
 	if at < 0 {
 		return view{}, laurel.Missing("Invitation")
 	}
-	return pageView("team-withdraw", "Withdraw the invitation?", open[at])
+	return pageView("team-withdraw", "Revoke this invitation?", open[at])
 }
 
 // withdrawInvitation makes an invitation good no longer.
@@ -249,7 +249,7 @@ func withdrawInvitation(c *request) (view, error) {
 	if err := c.d.Admins.Withdraw(c.Context(), c.scope.OrganizationID, id); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("team"), "Invitation withdrawn. Its link is good no longer.")
+	return c.redirect(c.sitePath("team"), "Invitation revoked. Its link no longer works.")
 }
 
 // changeAdjustLimit sets what Support may give and take in a currency and day.
@@ -275,7 +275,7 @@ func changeAdjustLimit(c *request) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.sitePath("team"), "Limit saved. It counts from now on.")
+	return c.redirect(c.sitePath("team"), "Limit saved. It applies from now on.")
 }
 
 // showTeamRefused shows the team with why nothing was changed.
@@ -314,5 +314,5 @@ func removeRoles(c *request) (view, error) {
 	if id == c.admin.ID {
 		return view{redirectTo: c.d.base + "/"}, nil
 	}
-	return c.redirect(c.sitePath("team"), "Roles taken. The account stays, without access here.")
+	return c.redirect(c.sitePath("team"), "Person removed from the team. Their account is not deleted.")
 }

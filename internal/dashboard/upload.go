@@ -67,14 +67,14 @@ func (c *request) receiveFileUpTo(name string, maxBytes int64) (*uploadedFile, e
 	var refused *laurel.Error
 	switch {
 	case errors.As(err, &tooLong):
-		f.Add(name, "must have at most %d MiB", maxBytes>>20)
+		f.Add(name, "must be at most %d MiB", maxBytes>>20)
 		return nil, f.Err()
 	case errors.As(err, &refused), errors.Is(err, errNoTempFile):
 		return nil, err
 	case err != nil:
-		return nil, laurel.Errorf(laurel.Invalid, "the form did not arrive whole: send it again")
+		return nil, laurel.Errorf(laurel.Invalid, "the upload was interrupted: submit the form again")
 	case found == nil || found.Size == 0:
-		f.Add(name, "must be a file that is not empty: choose one")
+		f.Add(name, "must not be empty: choose another file")
 		if found != nil {
 			err = found.Close()
 		}
@@ -115,7 +115,7 @@ func (c *request) readMultipart(name string) (found *uploadedFile, err error) {
 				return found, err
 			}
 			if fieldBytes += len(text); fieldBytes > maxFieldBytes || len(c.PostForm) >= maxFields {
-				return found, laurel.Errorf(laurel.Invalid, "the form holds more than a file: send it again")
+				return found, laurel.Errorf(laurel.Invalid, "the form has unexpected parts: submit it again")
 			}
 			c.PostForm.Add(part.FormName(), string(text))
 		case part.FormName() == name && found == nil:

@@ -105,9 +105,9 @@ func TestFormsAreLongOnlyWhereAFileMayCome(t *testing.T) {
 		long := strings.Repeat("x", 2<<20)
 		stranger := s.Stranger()
 		for _, one := range []*apptest.Browser{stranger, b} {
-			one.Post(path, "a", long).Shows(400, "cannot be read")
+			one.Post(path, "a", long).Shows(400, "could not be read")
 		}
-		b.PostFile(path, "file", "x.csv", "a", "kind", "allotment", "more", long).Shows(400, "more than a file")
+		b.PostFile(path, "file", "x.csv", "a", "kind", "allotment", "more", long).Shows(400, "unexpected parts")
 		b.PostFile(path, "file", "x.csv", "walletAddress\n"+strings.Repeat(apptest.Alice+"\n", 50_000), "kind", "allotment").Leads("/admin")
 
 		address, browser := impatient(t, s)

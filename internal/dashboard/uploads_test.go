@@ -26,16 +26,16 @@ func TestFilesAreListedUploadedAndDeleted(t *testing.T) {
 		b.Get(address).Shows(200, "No files yet", "0 bytes</b> of 10.0 GiB", "Upload a file")
 		b.PostFile(address, "file", "notes.svg", "<svg/>", "filePath", "images").
 			Shows(400, `href="#f-file"`, "Must end with one of: png, jpg")
-		b.PostFile(address, "file", "a.png", string(picture), "filePath", "attic").Shows(400, "For: Must be one of")
+		b.PostFile(address, "file", "a.png", string(picture), "filePath", "attic").Shows(400, "Use for: Must be one of")
 		b.Post(address).Shows(400, "Must be a file: choose one")
 		b.PostFile(address, "file", "dot.png", string(picture), "filePath", "banners").
-			Leads(address).Shows(200, "The file is kept.", "dot.png", "4.0 KiB</b> of", "Banners", "Arrived", "<img")
+			Leads(address).Shows(200, "File uploaded.", "dot.png", "4.0 KiB</b> of", "Banners", "Uploaded", "<img")
 		maren := s.User("maren-1", object{"displayName": "Maren <i>"})
 		announced := s.Post("/api/assets", object{
 			"fileName": "me.png", "fileSize": 5000, "filePath": "profiles", "userId": maren,
 		}).OK()
 		list := s.Upload("list.csv", "walletAddress\n")
-		page := b.Get(address).Shows(200, "me.png", "Maren <i>", "Waits", "Profiles of members", "list.csv", "4.9 KiB", list)
+		page := b.Get(address).Shows(200, "me.png", "Maren <i>", "Pending", "Member profiles", "list.csv", "4.9 KiB", list)
 		if strings.Contains(page.Body, announced["url"].(string)) {
 			t.Error("a file that has not arrived is linked")
 		}
@@ -60,7 +60,7 @@ func TestFilesAreListedUploadedAndDeleted(t *testing.T) {
 		del := address + "/" + ids[2][1] + "/delete"
 		v.Get(del).Shows(403)
 		v.Post(del).Shows(403)
-		b.Get(del).Shows(200, "Delete dot.png?", "leads nowhere from then on").Hides("Lists that were read")
+		b.Get(del).Shows(200, "Delete dot.png?", "stops working everywhere").Hides("Lists that were read")
 		b.Post(del).Leads(address).Shows(200, "dot.png deleted.").Hides(">dot.png<")
 		b.Get(del).Shows(404, "File not found")
 

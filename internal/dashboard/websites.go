@@ -106,9 +106,9 @@ type labeledField struct{ Name, Label string }
 
 // siteFields are the settings of a website that are texts, in the order of the form.
 var siteFields = []labeledField{
-	{"name", "Name"}, {"homeUrl", "Home"}, {"chatServerUrl", "Chat server"}, {"messengerUrl", "Messenger"},
+	{"name", "Name"}, {"homeUrl", "Home page"}, {"chatServerUrl", "Chat server"}, {"messengerUrl", "Messenger"},
 	{"microblogUsername", "Microblog account"}, {"photoPlatformUsername", "Photo platform account"},
-	{"trustClientUsers", "Browser keys may name any member"},
+	{"trustClientUsers", "Browser keys can act for any member"},
 }
 
 // siteTexts is what the form of a website holds.
@@ -173,7 +173,7 @@ func saveWebsite(c *request) (view, error) {
 			return data
 		})
 	}
-	return c.redirect(c.sitePath("settings"), "Changes saved. Browser keys follow within a few seconds.")
+	return c.redirect(c.sitePath("settings"), "Changes saved. They apply to browser keys within a few seconds.")
 }
 
 // fieldConflict is a setting for which somebody else saved another value than the form holds.
@@ -192,7 +192,7 @@ func findConflicts(current, typed map[string]string, fields []labeledField) []fi
 
 // errOnlyOwners refuses what concerns the organization to people whose role is on single websites.
 func errOnlyOwners(what string) error {
-	return laurel.Errorf(laurel.Forbidden, "Only an owner of the organization %s.", what)
+	return laurel.Errorf(laurel.Forbidden, "Only owners of the organization can %s.", what)
 }
 
 // signTerms records that the terms of the website are signed now.
@@ -200,12 +200,12 @@ func signTerms(c *request) (view, error) {
 	if _, err := c.d.Tenancy.SignTerms(c.Context(), c.scope, c.scope.WebsiteID, time.Time{}); err != nil {
 		return view{}, err
 	}
-	return c.redirect(c.sitePath("settings"), "Terms signed.")
+	return c.redirect(c.sitePath("settings"), "Signature recorded.")
 }
 
 func renameOrganization(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
-		return view{}, errOnlyOwners("renames it")
+		return view{}, errOnlyOwners("rename it")
 	}
 	if err := c.d.Tenancy.RenameOrganization(c.Context(), c.scope, c.PostFormValue("name")); err != nil {
 		return c.showRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
@@ -226,7 +226,7 @@ type newWebsiteData struct {
 
 func newWebsitePage(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
-		return view{}, errOnlyOwners("makes websites")
+		return view{}, errOnlyOwners("create websites")
 	}
 	return pageView("website-new", "New website", newWebsiteData{})
 }
@@ -234,7 +234,7 @@ func newWebsitePage(c *request) (view, error) {
 // createWebsite makes a website with its first currency in the organization.
 func createWebsite(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
-		return view{}, errOnlyOwners("makes websites")
+		return view{}, errOnlyOwners("create websites")
 	}
 	in := program.Input{
 		Website: c.PostFormValue("website"), Currency: c.PostFormValue("currency"), Symbol: c.PostFormValue("symbol"),
@@ -245,7 +245,7 @@ func createWebsite(c *request) (view, error) {
 			return newWebsiteData{in, faults, text}
 		})
 	}
-	return c.redirect(c.d.path(made.WebsiteID, "keys", "new"), "Website made. Now make the key that its server calls with.")
+	return c.redirect(c.d.path(made.WebsiteID, "keys", "new"), "Website created. Now create the API key for its server.")
 }
 
 // formVersion tells texts of a form from others, so that a form can carry what it was made from.

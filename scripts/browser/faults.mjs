@@ -18,13 +18,13 @@ export async function faults(address, setup) {
   await hand.fill("Website", "shop.alder.example");
   await hand.fill("Currency", "Acorns");
   await hand.press("button", "Continue");
-  await see(page, "New key");
+  await see(page, "New API key");
   const site = new URL(page.url()).pathname.replace("/keys/new", "");
 
   await hand.fill("Name", "Shop server");
   await hand.fill("Your password", password);
-  await page.getByRole("button", { name: "Make key" }).dblclick();
-  await see(page, "Your new key");
+  await page.getByRole("button", { name: "Create key" }).dblclick();
+  await see(page, "Your new API key");
   const call = calls(address, (await page.locator("#key").innerText()).trim());
   await page.goto(`${address}${site}/keys`);
   check((await page.locator("tbody tr").count()) === 1, "a double click makes one key");
@@ -32,8 +32,8 @@ export async function faults(address, setup) {
   await page.goto(`${address}${site}/rules/new?type=external_rule`);
   await hand.fill("Name", evil);
   await hand.fill("Amount", "10");
-  await page.getByRole("button", { name: "Make rule" }).dblclick();
-  await see(page, "Rule made");
+  await page.getByRole("button", { name: "Create rule" }).dblclick();
+  await see(page, "Rule created");
   const rule = new URL(page.url()).pathname;
   const amount = async () => {
     const { body } = await call("/api/loyalty/rules");
@@ -81,12 +81,12 @@ async function sentByBack(page, hand, call, address, site) {
   const before = await count();
   await page.goto(`${address}${site}/groups`);
   await page.getByLabel("Name", { exact: true }).last().fill(`By hand ${way}`);
-  await press("Make group");
-  await see(page, "made");
+  await press("Create group");
+  await see(page, "created");
   await back("Groups");
   await page.getByLabel("Name", { exact: true }).last().fill(`By hand ${way}`);
-  await press("Make group");
-  await see(page, "It was carried out once.", `a form that Back brings up is told from a new one ${way}`);
+  await press("Create group");
+  await see(page, "applied only once", `a form that Back brings up is told from a new one ${way}`);
   check((await count()) === before + 1, `a group of a form that Back brings up is made once ${way}`, `${before} and ${await count()}`);
 }
 
@@ -108,7 +108,7 @@ async function lostConnection(page, hand, browser, address, rule, amount) {
   page.breaks = true;
   await browser.setOffline(true);
   await hand.press("button", "Save changes");
-  await see(page, "No connection. What you typed stays here", "a lost connection is told", "#notices");
+  await see(page, "No connection. Your entries are kept", "a lost connection is told", "#notices");
   check((await page.getByLabel("Amount", { exact: true }).inputValue()) === "33", "what was typed stays");
   await browser.setOffline(false);
   page.breaks = false;
@@ -149,12 +149,12 @@ async function twoEditors(first, browser, address, rule, amount) {
   await see(first, "Rule saved");
   await mouse(second).fill("Amount", "50");
   await mouse(second).press("button", "Save changes");
-  await see(second, "Somebody else has saved this rule meanwhile", "the second editor is told");
+  await see(second, "Someone else changed this rule", "the second editor is told");
   const row = await second.locator("table.three tr", { hasText: "Amount" }).innerText();
   check(/50[^0-9]+40[^0-9]+34/.test(row), "the page shows yours, theirs and before", row);
   check(await second.evaluate(() => document.activeElement.id === "problems"), "the focus goes to what is wrong");
   check((await amount()) === 40, "nothing is saved before that is decided");
-  await mouse(second).press("button", "Save mine over theirs");
+  await mouse(second).press("button", "Overwrite their changes");
   await see(second, "Rule saved", "the second editor decides");
   check((await amount()) === 50, "and that is saved");
   await second.close();

@@ -23,19 +23,19 @@ export async function firstHour(way, address, setup) {
   await hand.fill("Name optional", "Ines Baptiste");
   await hand.fill("Password", password);
   await hand.press("button", "Continue");
-  await see(page, "Your program", is("the link makes an account"));
+  await see(page, "Set up your program", is("the link makes an account"));
   await hand.fill("Organization", "Alder & Finch");
   await hand.fill("Website", "shop.alder.example");
   await hand.fill("Currency", "Acorns");
   await hand.press("button", "Continue");
-  await see(page, "New key", is("setup leads to the first key"));
+  await see(page, "New API key", is("setup leads to the first key"));
   const site = new URL(page.url()).pathname.replace("/keys/new", "");
 
   await hand.skip();
   await hand.fill("Name", "Shop server");
   await hand.fill("Your password", password);
-  await hand.press("button", "Make key");
-  await see(page, "Your new key", is("the key is made"));
+  await hand.press("button", "Create key");
+  await see(page, "Your new API key", is("the key is made"));
   const key = (await page.locator("#key").innerText()).trim();
   check(key.startsWith("lrl_w_"), is("the key is shown"), key);
   if (way === "script") await judge(page, "the page of a new key");
@@ -45,9 +45,9 @@ export async function firstHour(way, address, setup) {
   check(!(await page.content()).includes(key), is("the key is not shown again"));
   const call = calls(address, key);
 
-  await menu("Rules", "What members do, and what they get", "Program");
+  await menu("Rules", "Rules say what members do", "Program");
   await hand.skip();
-  await hand.press("link", /^\s*New rule/);
+  await hand.press("link", /^\s*Create rule/);
   await see(page, "Choose what members do", is("a rule begins with its type"));
   await hand.skip();
   await hand.press("link", "Check-in");
@@ -56,10 +56,10 @@ export async function firstHour(way, address, setup) {
   await hand.skip();
   await hand.fill("Name", "Visit");
   await hand.fill("Amount", "10");
-  await hand.choose("A member can earn it", "Once a day");
+  await hand.choose("How often a member can earn it", "Once a day");
   await addRow(page, hand, is);
-  await hand.press("button", "Make rule");
-  await see(page, "Rule made", is("the form makes a rule"));
+  await hand.press("button", "Create rule");
+  await see(page, "Rule created", is("the form makes a rule"));
   const rule = new URL(page.url()).pathname.split("/").pop();
 
   await tries(page, hand, way, is);
@@ -91,7 +91,7 @@ export async function firstHour(way, address, setup) {
   await menu("API keys", "Shop server", "Integrate");
   await hand.skip();
   await hand.press("link", /^\s*Revoke/);
-  await see(page, "Whoever calls with it is refused", is("revoking asks first"));
+  await see(page, "Requests with this key are refused", is("revoking asks first"));
   await hand.skip();
   await hand.press("button", "Revoke key");
   await see(page, "Key revoked", is("the key is revoked"));
@@ -99,7 +99,7 @@ export async function firstHour(way, address, setup) {
   check([401, 403].includes(refused.status), is("a revoked key is refused"), refused.status);
   await (way === "keyboard" ? hand.press("button", /account menu/) : page.locator("summary", { hasText: "account menu" }).click());
   await hand.press("button", "Sign out");
-  await see(page, "To the dashboard of this Laurel server", is("signing out leads to the door"));
+  await see(page, "Sign in to the dashboard of this Laurel server", is("signing out leads to the door"));
   await page.goto(`${address}${site}/rules`);
   check(page.url().includes("sign-in"), is("nothing is seen without signing in"), page.url());
   await browser.close();
@@ -107,7 +107,7 @@ export async function firstHour(way, address, setup) {
 
 // addRow adds a row to a list of the form, fills it, and expects what was typed before to stay.
 async function addRow(page, hand, is) {
-  await hand.press("button", /Add a row to Extra for days in a row/);
+  await hand.press("button", /Add row to Streak bonuses/);
   const row = page.locator(".lines .line").first();
   // On a busy machine Chromium was seen to keep the new page without a layout for seconds. A picture makes it draw.
   await row.waitFor({ state: "attached" });
@@ -131,7 +131,7 @@ async function tries(page, hand, way, is) {
   await hand.skip();
   await hand.fill("Amount", "11");
   if (way === "script") await see(page, "Would be rewarded", is("the verdict comes while typing"), "#try-result");
-  else await hand.press("button", "Try");
+  else await hand.press("button", "Test rule");
   await see(page, "Would be rewarded", is("the dry run tells the verdict"), "#try-result");
   await see(page, "11 Acorns", is("the dry run judges what is typed"), "#try-result");
 }
@@ -141,7 +141,7 @@ async function keepsTheForm(page, hand, browser, is) {
   await hand.fill("Name", "Typed before the session ended");
   await hand.fill("Amount", "77");
   await browser.clearCookies({ name: "laurel_admin" });
-  await hand.press("button", "Make rule");
+  await hand.press("button", "Create rule");
   await see(page, "Sign in", is("a form without a session leads to the door"));
   if (await page.getByRole("link", { name: /sign in/i }).count()) await page.getByRole("link", { name: /sign in/i }).first().click();
   await hand.fill("E-mail", "ines@alder.example");

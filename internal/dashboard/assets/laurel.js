@@ -181,10 +181,10 @@
     clearTimeout(retry);
     if (pressed.matches("form")) { // whether it arrived is not known: who sent it decides
       dirty = true;
-      notice("warn", "No connection. What you typed stays here: press the button again when you are back online.");
+      notice("warn", "No connection. Your entries are kept: submit again when you are back online.");
       return;
     }
-    notice("warn", `No connection. What you typed stays here. Trying again in ${wait} s.`);
+    notice("warn", `No connection. Your entries are kept. Trying again in ${wait} s.`);
     if (pressed.matches("button")) retry = setTimeout(() => { if (pressed.isConnected) pressed.click(); }, wait * 1000);
     wait = Math.min(wait * 2, 60);
   });
@@ -192,9 +192,9 @@
     if (event.detail.elt.matches("form")) dirty = true;
     if (event.detail.xhr.getResponseHeader("HX-Trigger") === "signed-out") {
       const base = document.querySelector(".brand").getAttribute("href");
-      notice("info", "You were signed out. What you typed stays here: sign in, and the same button works again.", { href: `${base}sign-in`, text: "Sign in in a new tab" });
+      notice("info", "You were signed out. Your entries are kept: sign in, then submit again.", { href: `${base}sign-in`, text: "Sign in on a new tab" });
     } else {
-      notice("bad", "Something broke on our side. Nothing was saved.");
+      notice("bad", "Something went wrong on our side. Your changes were not saved.");
     }
   });
   document.addEventListener("htmx:afterRequest", (event) => {

@@ -118,7 +118,7 @@ func (t *teller) badge(ctx context.Context, in badges.CreateInput, c color.NRGBA
 	if err := t.Awards.RunDue(ctx); err != nil {
 		return laurel.ID{}, fmt.Errorf("judging for %s: %w", name, err)
 	}
-	return made.ID, t.note(ctx, "made a badge", "/badges")
+	return made.ID, t.note(ctx, "created a badge", "/badges")
 }
 
 // revoke takes a badge back from a member.
@@ -129,7 +129,7 @@ func (t *teller) revoke(ctx context.Context) error {
 		return fmt.Errorf("revoke: %w", err)
 	}
 	subject := "/badges/" + u.BadgeID.String() + "/members/" + u.UserID.String() + "/revoke"
-	return t.note(ctx, "took a badge from a member", subject)
+	return t.note(ctx, "revoked a badge from a member", subject)
 }
 
 // medal draws a disc with a ring and a star-like cut in its middle.

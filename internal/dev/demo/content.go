@@ -65,7 +65,7 @@ func (t *teller) distribute(ctx context.Context) error {
 			Wallet: wallet(claimant), TxHash: "0x" + strings.Repeat("7c", 32),
 		})
 	}
-	return errors.Join(err, t.note(ctx, "made a token claim", "/claims"))
+	return errors.Join(err, t.note(ctx, "created a token claim", "/claims"))
 }
 
 // compose puts the loyalty page together, and sections of the home page: one that is shown, one that comes, and one
@@ -92,7 +92,7 @@ func (t *teller) compose(ctx context.Context) error {
 	if err := t.sections(ctx, shown); err != nil {
 		return err
 	}
-	return t.note(ctx, "made a page section", "/pages/sections")
+	return t.note(ctx, "created a page section", "/pages/sections")
 }
 
 // collect makes the collections that pages show, with pictures.

@@ -249,7 +249,7 @@ func (t *teller) subscribe(ctx context.Context, function laurel.ID) error {
 	if _, err := t.Webhooks.Test(ctx, t.scope, made.ID, ""); err != nil {
 		return fmt.Errorf("test event: %w", err)
 	}
-	return t.note(ctx, "made a subscription", "/subscriptions")
+	return t.note(ctx, "created a subscription", "/subscriptions")
 }
 
 // welcomeCode is the demo's function.
@@ -277,7 +277,7 @@ func (t *teller) write(ctx context.Context) (laurel.ID, error) {
 	if err != nil {
 		return laurel.ID{}, fmt.Errorf("function: %w", err)
 	}
-	return made.ID, t.note(ctx, "made a function", "/functions")
+	return made.ID, t.note(ctx, "created a function", "/functions")
 }
 
 // runGift has the members of the list paid, as far as they meet the chain.
@@ -331,7 +331,7 @@ func (t *teller) favour(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("multiplier: %w", err)
 	}
-	return t.note(ctx, "gave a multiplier", "/members/"+made.UserID.String()+"/multipliers")
+	return t.note(ctx, "granted a multiplier", "/members/"+made.UserID.String()+"/multipliers")
 }
 
 // seasonBegins gives the first members tickets, which a reset takes back later.

@@ -111,7 +111,7 @@ func (t *teller) stockUp(ctx context.Context) error {
 	if _, err := t.Minting.AddToAllowlist(ctx, t.office.scope, s.seat, first); err != nil {
 		return fmt.Errorf("allowlist: %w", err)
 	}
-	return t.note(ctx, "made a minting contract", "/store")
+	return t.note(ctx, "created a minting contract", "/store")
 }
 
 // item makes an item with a picture of a colour.
@@ -126,7 +126,7 @@ func (t *teller) item(ctx context.Context, in minting.AssetInput, c color.NRGBA)
 	if err != nil {
 		return laurel.ID{}, fmt.Errorf("item %s: %w", name, err)
 	}
-	return made.ID, t.note(ctx, "made an item", "/store/"+t.store.contract.String()+"/items")
+	return made.ID, t.note(ctx, "created an item", "/store/"+t.store.contract.String()+"/items")
 }
 
 // sell has members buy: two a mug, two the prints, and one a seat.
@@ -194,7 +194,7 @@ func (t *teller) offerItems(ctx context.Context, in auctions.Input, assets ...la
 	if err != nil {
 		return laurel.ID{}, fmt.Errorf("auction %s: %w", in.Name.Value, err)
 	}
-	return made.ID, t.note(ctx, "made an auction", "/auctions")
+	return made.ID, t.note(ctx, "created an auction", "/auctions")
 }
 
 // offer is a bid of a member.

@@ -15,7 +15,7 @@ import (
 var checkIn = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeCheckIn, Family: schema.Engagement, Title: "Check-in",
-		Summary: "Members come by every day, week or month; streaks may pay more.", OnCall: true, CheckedInByOthers: true,
+		Summary: "Members check in every day, week or month, and can earn more with streaks.", OnCall: true, CheckedInByOthers: true,
 	},
 	Decision: &decision.Kind{Check: checkPayingCheckIn, AddToReward: addMilestones},
 	NewStep: func(d *Deps, c *Case) Step {

@@ -9,7 +9,7 @@ import (
 var connectWallet = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeConnectWallet, Family: schema.Profile, Title: "Wallet connected",
-		Summary: "Members prove that a wallet is theirs.", OnCall: true,
+		Summary: "Members connect a wallet and prove that they own it.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: checkWallet, ChecksState: true},
 	Profile:  &Profile{},

@@ -9,7 +9,7 @@ import (
 var connectedMicroblog = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeConnectedMicroblog, Family: schema.Profile, Title: "Microblog connected",
-		Summary: "Members connect a microblog account, with a least number of followers where you set one.",
+		Summary: "Members connect a microblog account. You can require a minimum number of followers.",
 		OnCall:  true, Platform: schema.Microblog,
 	},
 	Decision: &decision.Kind{Check: checkFollowers, ChecksState: true, AddMissing: addMissingFollowers},

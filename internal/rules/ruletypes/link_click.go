@@ -12,7 +12,7 @@ import (
 var linkClick = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeLinkClick, Family: schema.Engagement, Title: "Link click",
-		Summary: "Members open a link; the reward follows after a delay.", OnCall: true,
+		Summary: "Members open a link and get the reward after a delay.", OnCall: true,
 	},
 	Decision: &decision.Kind{IsSetUp: hasLink, Check: checkNoPendingClick, DeferFor: deferUntilAged},
 	NewStep:  func(d *Deps, _ *Case) Step { return &clickStep{deferredStep{Deps: d, message: decision.MsgClicked}} },

@@ -9,7 +9,7 @@ import (
 var manualUpload = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeUpload, Family: schema.Server, Title: "Manual upload",
-		Summary: "Runs pay members what your list gives them.", Scheduled: true, PaysByList: true,
+		Summary: "You upload a list of members and amounts. Scheduled runs pay them.", Scheduled: true, PaysByList: true,
 	},
 	Decision: &decision.Kind{IsSetUp: decision.HasList},
 }

@@ -9,7 +9,7 @@ import (
 var pointsAirdrop = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeAirdrop, Family: schema.Server, Title: "Airdrop",
-		Summary: "Members on your list claim what it gives them, or runs pay it.",
+		Summary: "Members on your list claim their amount, or scheduled runs pay it.",
 		OnCall:  true, Scheduled: true, PaysByList: true,
 	},
 	Decision: &decision.Kind{IsSetUp: decision.HasList},

@@ -12,7 +12,7 @@ import (
 var poll = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypePoll, Family: schema.Engagement, Title: "Poll",
-		Summary: "Members answer a question; every answer pays.", OnCall: true,
+		Summary: "Members answer a question and are rewarded for any answer.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: func(f decision.Facts) error {
 		_, err := effectiveChoice(f.Question)

@@ -12,7 +12,7 @@ import (
 var profileCompleted = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeProfileCompleted, Family: schema.Profile, Title: "Profile completed",
-		Summary: "Members fill the fields of their profile that you choose.", OnCall: true,
+		Summary: "Members fill in the profile fields that you choose.", OnCall: true,
 	},
 	Decision: &decision.Kind{
 		IsSetUp: hasProfileFields, Check: checkFields, ChecksState: true, AddMissing: addMissingFields,

@@ -14,7 +14,7 @@ import (
 var quiz = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeQuiz, Family: schema.Engagement, Title: "Quiz",
-		Summary: "Members answer a question; the correct answer pays.", OnCall: true,
+		Summary: "Members answer a question and are rewarded for the correct answer.", OnCall: true,
 	},
 	Decision: &decision.Kind{Check: checkAnswer},
 	NewStep:  func(d *Deps, _ *Case) Step { return &questionStep{Deps: d} },

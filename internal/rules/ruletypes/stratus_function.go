@@ -11,7 +11,7 @@ import (
 var stratusFunction = Kind{
 	Kind: schema.Kind{
 		Type: schema.TypeFunction, Family: schema.Server, Title: "Function",
-		Summary: "A function of yours decides who is rewarded.",
+		Summary: "One of your functions decides which members are rewarded.",
 		OnCall:  true, Scheduled: true, TriggeredByEvents: true, Provider: schema.FunctionProvider,
 	},
 	Decision: &decision.Kind{IsSetUp: hasProvider, Check: checkFunction, DeferFor: deferUntilDecided},

@@ -20,11 +20,11 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_text_in_bio", Family: schema.Social, Title: "Text in the bio",
-		Summary: "Members put a text into their bio.", OnCall: true, Scheduled: true,
+		Summary: "Members add a text of yours to their bio.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_text_in_name", Family: schema.Social, Title: "Text in the name",
-		Summary: "Members put a text into their display name.", OnCall: true,
+		Summary: "Members add a text of yours to their display name.", OnCall: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_text_in_comment", Family: schema.Social, Title: "Text in a comment",
@@ -44,7 +44,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_followers", Family: schema.Social, Title: "Microblog followers",
-		Summary: "Members have a least number of followers.", OnCall: true, Scheduled: true,
+		Summary: "Members have a minimum number of followers.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_liked_by_project", Family: schema.Social, Title: "Liked by you",
@@ -164,7 +164,7 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "lodging", Family: schema.Onchain, Title: "Lodging",
-		Summary: "Wallets of members have tokens lodged.", Scheduled: true,
+		Summary: "Members’ wallets have tokens lodged.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "liquidity_amm_v2", Family: schema.Onchain, Title: "Liquidity, version 2",

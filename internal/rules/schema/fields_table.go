@@ -5,16 +5,16 @@ import "slices"
 var basicFields = []Field{
 	{Path: "name", Control: Text, Label: "Name", Help: "Members see this name.", Needed: true, Section: BasicsSection},
 	{
-		Path: "description", Control: LongText, Label: "Description", Help: "Members see this under the name.",
+		Path: "description", Control: LongText, Label: "Description", Help: "Members see this below the name.",
 		Section: BasicsSection,
 		Needed:  true,
 	},
 	{
-		Path: "loyaltyRuleGroupId", Control: Group, Label: "Group", Help: "Where the website lists the rule.",
+		Path: "loyaltyRuleGroupId", Control: Group, Label: "Group", Help: "Your website lists the rule under this heading.",
 		Section: BasicsSection,
 	},
 	{
-		Path: "mediaUrl", Control: Address, Label: "Picture", Help: "The address of a picture that the website shows.",
+		Path: "mediaUrl", Control: Address, Label: "Picture", Help: "URL of a picture that your website shows.",
 		Section: BasicsSection,
 	},
 }
@@ -30,7 +30,7 @@ var platforms = []Option{
 
 var profileOptions = slices.Concat([]Option{
 	{Value: "displayName", Label: "Name"}, {Value: "bio", Label: "About"}, {Value: "logoUrl", Label: "Picture"},
-	{Value: "location", Label: "Place"}, {Value: "portfolioUrl", Label: "Link"}, {Value: "email", Label: "E-mail"},
+	{Value: "location", Label: "Location"}, {Value: "portfolioUrl", Label: "Link"}, {Value: "email", Label: "E-mail"},
 	{Value: "phone", Label: "Phone"},
 }, platforms)
 
@@ -47,153 +47,153 @@ var actionFields = []Field{
 	{
 		Path: "metadata.promoCodeType", Control: Select, Label: "Codes", Section: ActionSection, Types: onlyCode,
 		Options: []Option{
-			{Value: "", Label: "One code for everybody (not said)"}, {Value: "code", Label: "One code for everybody"},
-			{Value: "generate", Label: "Codes that are made here, good once each"},
-			{Value: "csv", Label: "Codes from a list of yours, good once each"},
+			{Value: "", Label: "One code for all members (default)"}, {Value: "code", Label: "One code for all members"},
+			{Value: "generate", Label: "Single-use codes created by Laurel"},
+			{Value: "csv", Label: "Single-use codes from your own list"},
 		},
 	},
 	{
 		Path: "metadata.promoCode", Control: Text, Label: "Code", Section: ActionSection, Types: onlyCode,
-		Help: "What everybody enters. Browser keys never see it.",
+		Help: "The code that every member enters. Browser keys can’t read it.",
 	},
 	{
-		Path: "metadata.promoCodeLength", Control: Integer, Label: "How many codes", Unit: "codes", Section: ActionSection,
-		Types: onlyCode, Help: "Of codes that are made here: from 1 to 100,000. More can be added later.",
+		Path: "metadata.promoCodeLength", Control: Integer, Label: "Number of codes", Unit: "codes", Section: ActionSection,
+		Types: onlyCode, Help: "How many codes Laurel creates, from 1 to 100,000. You can add more later.",
 	},
 	{
 		Path: "metadata.promoCodeCsvUrl", Control: Address, Label: "List of codes", Section: ActionSection, Types: onlyCode,
-		Help: "The address of a CSV file with a code in each line. It is read when you save.",
+		Help: "URL of a CSV file with one code per line. Laurel imports it when you save.",
 	},
 	{
-		Path: "metadata.allowMultipleRedemptions", Control: Checkbox, Label: "Each code counts by itself", Section: ActionSection,
-		Types: onlyCode, Help: "A member earns the rule once for each code, instead of once a day or so.",
+		Path: "metadata.allowMultipleRedemptions", Control: Checkbox, Label: "Reward every code", Section: ActionSection,
+		Types: onlyCode, Help: "Members get the reward for every code they enter, whatever the interval below says.",
 	},
 	{
-		Path: "metadata.verificationTextMinimumLength", Control: Integer, Label: "Least length", Unit: "characters",
-		Section: ActionSection, Types: []Type{TypeTextInput}, Help: "Shorter texts are refused. Empty: 1.",
+		Path: "metadata.verificationTextMinimumLength", Control: Integer, Label: "Minimum length", Unit: "characters",
+		Section: ActionSection, Types: []Type{TypeTextInput}, Help: "Shorter texts are refused. Leave empty for 1.",
 	},
 	{
 		Path: "metadata.link", Control: Text, Label: "Link", Section: ActionSection, Types: []Type{TypeLinkClick},
-		Help: "What members open. Without a link the rule is not set up.",
+		Help: "Members open this link. The rule needs a link to work.",
 	},
 	{
-		Path: "metadata.timeDelayToVerifySeconds", Control: Decimal, Label: "Reward after", Unit: "seconds", Section: ActionSection,
-		Types: []Type{TypeLinkClick}, Help: "How long after the click the reward follows. Empty: 30.",
+		Path: "metadata.timeDelayToVerifySeconds", Control: Decimal, Label: "Delay before the reward", Unit: "seconds", Section: ActionSection,
+		Types: []Type{TypeLinkClick}, Help: "Time between the click and the reward. Leave empty for 30 seconds.",
 	},
 	{
-		Path: "metadata.enableStreaks", Control: Checkbox, Label: "Count days in a row", Section: ActionSection,
-		Types: []Type{TypeCheckIn}, Help: "Or hours, weeks or months in a row, as the rule's interval says.",
+		Path: "metadata.enableStreaks", Control: Checkbox, Label: "Count streaks", Section: ActionSection,
+		Types: []Type{TypeCheckIn}, Help: "Counts check-ins on consecutive days, or on consecutive hours, weeks or months with such an interval.",
 	},
 	{
-		Path: "metadata.autoCheckInRuleIds", Control: Ids, AllowsAny: true, Label: "Rules that check members in", Section: ActionSection,
+		Path: "metadata.autoCheckInRuleIds", Control: Ids, AllowsAny: true, Label: "Check in by completing these rules", Section: ActionSection,
 		Types: []Type{TypeCheckIn}, More: true,
-		Help: "An id in each line, or any for every rule. Then members need not check in themselves.",
+		Help: "Enter one rule ID per line, or any for every rule. Completing one of them also counts as a check-in.",
 	},
 	{
-		Path: "metadata.isCheckInOnEveryTxn", Control: Checkbox, Label: "Check in with every entry", Section: ActionSection,
-		Types: []Type{TypeCheckIn}, More: true, Help: "Each change of the member’s balance counts as coming by.",
+		Path: "metadata.isCheckInOnEveryTxn", Control: Checkbox, Label: "Check in with every balance change", Section: ActionSection,
+		Types: []Type{TypeCheckIn}, More: true, Help: "Every change of the member’s balance counts as a check-in.",
 	},
 	{
-		Path: "metadata.completeProfileConditions", Control: Ticks, Label: "Fields to fill", Section: ActionSection,
+		Path: "metadata.completeProfileConditions", Control: Ticks, Label: "Required profile fields", Section: ActionSection,
 		Types: []Type{TypeProfileCompleted, TypeReferredUser}, Options: profileOptions,
-		Help: "A member has earned the rule when each of them is filled or connected.",
+		Help: "Members complete the rule when all selected fields are filled in or connected.",
 	},
 	{
 		Path: "metadata.walletType", Control: Select, Label: "Wallet", Section: ActionSection, Types: []Type{TypeConnectWallet},
-		Options: walletTypes, Help: "Other wallets do not count.",
+		Options: walletTypes, Help: "Only wallets of this type count.",
 	},
 	{
-		Path: "metadata.minimumFollowerCount", Control: Decimal, Label: "Least followers", Unit: "followers",
+		Path: "metadata.minimumFollowerCount", Control: Decimal, Label: "Minimum followers", Unit: "followers",
 		Section: ActionSection,
-		Types:   []Type{TypeConnectedMicroblog}, Help: "Accounts with fewer do not count. Empty: none needed.",
+		Types:   []Type{TypeConnectedMicroblog}, Help: "Accounts with fewer followers don’t count. Leave empty for no minimum.",
 	},
 	{
 		Path: "metadata.microblogPostUrl", Control: Text, Label: "Post", Section: ActionSection, Types: []Type{TypeMicroblogLike},
-		Help: "The address of the post that members like. The website shows it.",
+		Help: "URL of the post that members like. Your website shows it.",
 	},
 	{
-		Path: "metadata.referralRequirements", Control: Ticks, Label: "What the new member does first", Section: ActionSection,
+		Path: "metadata.referralRequirements", Control: Ticks, Label: "Conditions for the new member", Section: ActionSection,
 		Types: []Type{TypeReferredUser}, Options: []Option{
-			{Value: "completeProfile", Label: "Fills the fields above"}, {Value: "connectEmail",
+			{Value: "completeProfile", Label: "Fills in the profile fields above"}, {Value: "connectEmail",
 				Label: "Connects an e-mail address"},
 			{Value: "connectMicroblog", Label: "Connects a microblog account"},
-			{Value: "connectChatServer", Label: "Connects a chat account"}, {Value: "achievePoints", Label: "Has points"},
+			{Value: "connectChatServer", Label: "Connects a chat account"}, {Value: "achievePoints", Label: "Has enough points"},
 		},
-		Help: "Welcome and lump sum are paid when each of them holds.",
+		Help: "The welcome bonus and the referrer bonus are paid when the new member meets all of these.",
 	},
 	{
 		Path: "shopStoreUrl", Control: Address, Label: "Shop", Section: ActionSection, Types: []Type{TypeShopSpend},
-		Help: "Which of your shops is asked, where your partner has several.",
+		Help: "URL of the shop, if your partner connects several shops.",
 	},
 	{
-		Path: "metadata.rewardPerValue", Control: Checkbox, Label: "Pay for each unit spent", Section: ActionSection,
-		Types: []Type{TypeShopSpend}, Help: "The amount is multiplied by what the member spent.",
+		Path: "metadata.rewardPerValue", Control: Checkbox, Label: "Multiply by the amount spent", Section: ActionSection,
+		Types: []Type{TypeShopSpend}, Help: "The reward is the amount below times what the member spent.",
 	},
 	{
 		Path: "functionId", Control: Identity, Label: "Function", Section: ActionSection, Types: []Type{TypeFunction},
-		Help: "The id of the function that decides. Without one the rule is not set up.",
+		Help: "ID of the function that decides about the reward. The rule needs a function to work.",
 	},
 	{
-		Path: "subscriptionId", Control: Identity, Label: "Fed by subscription", Section: ActionSection,
+		Path: "subscriptionId", Control: Identity, Label: "Triggered by subscription", Section: ActionSection,
 		Types: []Type{TypeFunction},
-		Help:  "The id of a subscription. Its events are handed to the function, which names the member.",
+		Help:  "ID of a subscription. Each of its events runs the function, which identifies the member.",
 	},
 	{
 		Path: "collectionAddress", Control: Text, Label: "Contract", Section: ActionSection,
 		Types: []Type{TypeAttendanceToken, TypeGovernanceVote, TypeListing, TypeSwap},
-		Help:  "The address of the contract that your partner looks at.",
+		Help:  "Address of the smart contract that your partner checks.",
 	},
 	{
 		Path: "network", Control: Text, Label: "Network", Section: ActionSection,
 		Types: []Type{TypeAttendanceToken, TypeGovernanceVote, TypeListing, TypeSwap},
-		Help:  "Where the contract stands, such as ethereum or polygon.",
+		Help:  "Blockchain of the contract, such as ethereum or polygon.",
 	},
 	{
-		Path: "externalIntegrationId", Control: Text, Label: "Id at your partner", Section: ActionSection,
+		Path: "externalIntegrationId", Control: Text, Label: "Partner ID", Section: ActionSection,
 		Types: []Type{
 			TypePartnerAccount, TypeShopSpend, TypeAttendanceToken, TypeGovernanceVote, TypeListing, TypeSwap,
 		},
-		Help: "Your partner is told it with each question.",
+		Help: "Laurel sends this ID to your partner with each request.",
 	},
 	{
 		Path: "loyaltyUserAllotmentCsvUrl", Control: Address, Label: "List", Section: ActionSection,
 		Types: []Type{TypeAirdrop, TypeUpload},
-		Help:  "The address of a CSV file: a wallet, and what it gets, in each line. It is read each time you save.",
+		Help:  "URL of a CSV file with a wallet and its amount per line. Laurel imports it each time you save.",
 	},
 }
 
 var rewardFields = []Field{
 	{
 		Path: "rewardType", Control: Choices, Label: "Members get", Section: RewardSection, Needed: true, Options: []Option{
-			{Value: RewardPoints, Label: "Points", Help: "of one currency"},
-			{Value: RewardMultiplier, Label: "Multiplier", Help: "on later points"},
-			{Value: RewardBadge, Label: "Badge", Help: "and what comes with it"},
-			{Value: RewardToken, Label: "Token", Help: "paid by your driver"},
+			{Value: RewardPoints, Label: "Points", Help: "Paid in one currency"},
+			{Value: RewardMultiplier, Label: "Multiplier", Help: "Increases later rewards"},
+			{Value: RewardBadge, Label: "Badge", Help: "With the badge’s own rewards"},
+			{Value: RewardToken, Label: "Token", Help: "Paid by your payout driver"},
 		},
 	},
 	{
 		Path: "amount", Control: Decimal, Label: "Amount", Section: RewardSection,
-		Help: "Points, or the value of the multiplier. Up to 6 decimal places.",
+		Help: "Number of points, or value of the multiplier. Up to 6 decimal places.",
 	},
 	{
 		Path: "loyaltyCurrencyId", Control: Currency, Label: "Currency", Section: RewardSection,
-		Help: "What points are paid in. A multiplier pays in none.",
+		Help: "Currency of the points. Not used for multipliers.",
 	},
 	{
 		Path: "loyaltyBadgeId", Control: Badge, Label: "Badge", Section: RewardSection,
-		Help: "Of rules that give a badge: the one that members are given, with its rewards.",
+		Help: "The badge that members get, with its own rewards, if the reward is a badge.",
 	},
 	{
-		Path: "metadata.streakArray", Control: Rows, Label: "Extra for days in a row", Section: RewardSection,
-		Types: []Type{TypeCheckIn}, Help: "A missed day begins the count anew. Each milestone pays once per streak.",
+		Path: "metadata.streakArray", Control: Rows, Label: "Streak bonuses", Section: RewardSection,
+		Types: []Type{TypeCheckIn}, Help: "A missed day restarts the streak. Each bonus is paid once per streak.",
 		Columns: []Field{
 			{Path: "streakMilestone", Control: Decimal, Label: "days", Unit: "in a row"},
 			{Path: "streakAmount", Control: Decimal, Label: "extra", Unit: "points"},
 		},
 	},
 	{
-		Path: "metadata.range", Control: Rows, Label: "Amounts by value", Section: RewardSection, More: true,
-		Help: "What a value between From and To pays, in place of the amount. Ranges must not overlap.",
+		Path: "metadata.range", Control: Rows, Label: "Amounts per range", Section: RewardSection, More: true,
+		Help: "A value between From and To pays this instead of the amount above. Ranges must not overlap.",
 		Columns: []Field{
 			{Path: "startRange", Control: Decimal, Label: "from"}, {Path: "endRange", Control: Decimal, Label: "to"},
 			{Path: "amount", Control: Decimal, Label: "points"},
@@ -202,53 +202,53 @@ var rewardFields = []Field{
 		},
 	},
 	{
-		Path: "metadata.rewardBadgePerRange", Control: Checkbox, Label: "Ranges give their badges", Section: RewardSection,
-		More: true, Help: "Whoever reaches a range is given its badge, beside what the range pays.",
+		Path: "metadata.rewardBadgePerRange", Control: Checkbox, Label: "Grant the badge of each range", Section: RewardSection,
+		More: true, Help: "Members who reach a range get its badge in addition to its reward.",
 	},
 	{
-		Path: "metadata.firstReferralReward", Control: Decimal, Label: "Share of what new members earn", Unit: "%",
-		Section: RewardSection, Types: []Type{TypeReferredUser}, Help: "Runs pay it to whoever brought them.",
+		Path: "metadata.firstReferralReward", Control: Decimal, Label: "Referral share", Unit: "%",
+		Section: RewardSection, Types: []Type{TypeReferredUser}, Help: "Part of the new member’s earnings that the referrer gets. Paid by scheduled runs.",
 	},
 	{
-		Path: "metadata.secondReferralReward", Control: Decimal, Label: "Share of the second tier", Unit: "%",
-		Section: RewardSection, Types: []Type{TypeReferredUser}, Help: "Of what those earn who were brought by the new members.",
+		Path: "metadata.secondReferralReward", Control: Decimal, Label: "Second-tier referral share", Unit: "%",
+		Section: RewardSection, Types: []Type{TypeReferredUser}, Help: "Part of the earnings of members whom the new member refers in turn.",
 	},
 	{
-		Path: "metadata.referrerReward", Control: Decimal, Label: "Lump sum for the referrer", Section: RewardSection,
-		Types: []Type{TypeReferredUser}, Help: "Paid once for each new member who does what is asked.",
+		Path: "metadata.referrerReward", Control: Decimal, Label: "Referrer bonus", Section: RewardSection,
+		Types: []Type{TypeReferredUser}, Help: "Paid once for each new member who meets the conditions.",
 	},
 	{
-		Path: "metadata.referrerRewardLoyaltyCurrencyId", Control: Currency, Label: "Currency of the lump sum",
-		Section: RewardSection, Types: []Type{TypeReferredUser}, Help: "None: the rule’s currency.",
+		Path: "metadata.referrerRewardLoyaltyCurrencyId", Control: Currency, Label: "Currency of the referrer bonus",
+		Section: RewardSection, Types: []Type{TypeReferredUser}, Help: "Choose none to use the rule’s currency.",
 	},
 	{
-		Path: "metadata.skipMultiplier", Control: Checkbox, Label: "Leave multipliers out", Section: RewardSection, More: true,
-		Help: "Members’ multipliers do not raise what this rule pays.",
+		Path: "metadata.skipMultiplier", Control: Checkbox, Label: "Ignore multipliers", Section: RewardSection, More: true,
+		Help: "Members’ multipliers don’t increase this rule’s reward.",
 	},
 	{
-		Path: "metadata.enableVerifiedMultiplier", Control: Checkbox, Label: "More for verified accounts",
+		Path: "metadata.enableVerifiedMultiplier", Control: Checkbox, Label: "Pay more to verified accounts",
 		Section: RewardSection,
-		More:    true, Help: "Members with a verified microblog account get the amount times the number below.",
+		More:    true, Help: "Members with a verified microblog account get the amount times the multiplier below.",
 	},
 	{
-		Path: "metadata.verifiedMultiplier", Control: Decimal, Label: "Times for verified accounts", Section: RewardSection,
+		Path: "metadata.verifiedMultiplier", Control: Decimal, Label: "Multiplier for verified accounts", Section: RewardSection,
 		More: true,
 	},
 	{
-		Path: "rewardLifetime", Control: Select, Label: "How long the reward stays", Section: RewardSection, More: true,
+		Path: "rewardLifetime", Control: Select, Label: "Reward duration", Section: RewardSection, More: true,
 		Options: []Option{
-			{Value: "", Label: "For good"}, {Value: "permanent", Label: "For good, as set by hand"},
+			{Value: "", Label: "Permanent (default)"}, {Value: "permanent", Label: "Permanent"},
 			{Value: "dynamic", Label: "While the member qualifies"},
 		},
-		Help: "A multiplier or badge is taken back when what the rule asks no longer holds.",
+		Help: "While the member qualifies: a multiplier or badge is revoked when the member no longer meets the rule’s conditions.",
 	},
 	{
-		Path: "metadata.multiplierLoyaltyCurrencyIds", Control: Ids, Label: "Currencies that the multiplier raises",
-		Section: RewardSection, More: true, Help: "Of multipliers: an id in each line. Empty: all.",
+		Path: "metadata.multiplierLoyaltyCurrencyIds", Control: Ids, Label: "Currencies of the multiplier",
+		Section: RewardSection, More: true, Help: "For multiplier rewards: enter one currency ID per line. Leave empty for all currencies.",
 	},
 	{
-		Path: "metadata.isRetroactive", Control: Checkbox, Label: "Raise the present balance too", Section: RewardSection,
-		More: true, Help: "Of multipliers: once, when the multiplier is given.",
+		Path: "metadata.isRetroactive", Control: Checkbox, Label: "Also multiply the current balance", Section: RewardSection,
+		More: true, Help: "For multiplier rewards: happens once, when the multiplier is granted.",
 	},
 }
 
@@ -256,62 +256,62 @@ func frequencyFields() []Field {
 	scheduled := typesWhere(func(k Kind) bool { return k.Scheduled })
 	return []Field{
 		{
-			Path: "interval", Control: Select, Label: "A member can earn it", Section: FrequencySection, Needed: true,
-			Help: "Days begin at 00:00 UTC, weeks on Sunday.",
+			Path: "interval", Control: Select, Label: "How often a member can earn it", Section: FrequencySection, Needed: true,
+			Help: "Days start at 00:00 UTC, weeks on Sunday.",
 			Options: []Option{
 				{Value: "once", Label: "Once"}, {Value: "hourly", Label: "Once an hour"}, {Value: "daily", Label: "Once a day"},
 				{Value: "weekly", Label: "Once a week"}, {Value: "monthly", Label: "Once a month"},
-				{Value: IntervalCustom, Label: "After a time of your own"}, {Value: "unlimited", Label: "As often as they like"},
+				{Value: IntervalCustom, Label: "At a custom interval"}, {Value: "unlimited", Label: "As often as they like"},
 				{Value: everyMessage, Label: "With every message"},
 			},
 		},
 		{
-			Path: "metadata.customIntervalSeconds", Control: Integer, Label: "Time of your own", Unit: "seconds",
+			Path: "metadata.customIntervalSeconds", Control: Integer, Label: "Custom interval", Unit: "seconds",
 			Section: FrequencySection,
-			Help:    "From 60 to 31,536,000, counted from the last reward. For “After a time of your own” only.",
+			Help:    "Minimum time between two rewards, from 60 to 31,536,000 seconds. Only used with “At a custom interval”.",
 		},
 		{
-			Path: "frequency", Control: Select, Label: "Runs", Section: FrequencySection, Needed: true,
-			Help: "When the service looks at all members by itself, from the rule’s start on.", Types: scheduled,
+			Path: "frequency", Control: Select, Label: "Schedule", Section: FrequencySection, Needed: true,
+			Help: "How often Laurel checks all members automatically, from the rule’s start date on.", Types: scheduled,
 			Options: []Option{
-				{Value: FrequencyNone, Label: "Never: members or your server call"}, {Value: FrequencyOnce, Label: "Once"},
+				{Value: FrequencyNone, Label: "Never: members or your server complete the rule"}, {Value: FrequencyOnce, Label: "Once"},
 				{Value: frequencyHourly, Label: "Every hour"}, {Value: frequencyDaily, Label: "Every day"},
 				{Value: frequencyWeekly, Label: "Every week"}, {Value: frequencyMonthly, Label: "Every month"},
-				{Value: "immediately", Label: "At once"},
+				{Value: "immediately", Label: "Immediately"},
 			},
 		},
 		{
-			Path: "claimType", Control: Select, Label: "What runs do", Section: FrequencySection, Types: scheduled,
+			Path: "claimType", Control: Select, Label: "Scheduled runs", Section: FrequencySection, Types: scheduled,
 			Options: []Option{
-				{Value: "", Label: "Pay"}, {Value: "auto", Label: "Pay, as set by hand"},
-				{Value: "manual", Label: "Find who may claim"},
+				{Value: "", Label: "Pay members (default)"}, {Value: "auto", Label: "Pay members"},
+				{Value: "manual", Label: "Let members claim"},
 			},
-			Help: "Members who may claim get the reward when they ask for it.",
+			Help: "With “Let members claim”, members who qualify get the reward when they claim it.",
 		},
 		{
-			Path: "maxAmountPerInterval", Control: Decimal, Label: "At most", Section: FrequencySection, More: true, Types: cappedTypes,
-			Help: "What a member gets from this rule in the time below.",
+			Path: "maxAmountPerInterval", Control: Decimal, Label: "Maximum per member", Section: FrequencySection, More: true, Types: cappedTypes,
+			Help: "The most a member can earn from this rule per period.",
 		},
 		{
-			Path: "maxAmountInterval", Control: Select, Label: "in", Section: FrequencySection, More: true, Types: cappedTypes,
+			Path: "maxAmountInterval", Control: Select, Label: "Period of the maximum", Section: FrequencySection, More: true, Types: cappedTypes,
 			Options: []Option{
-				{Value: "", Label: "No limit"}, {Value: "daily", Label: "a day"}, {Value: "weekly", Label: "a week"},
-				{Value: "monthly", Label: "a month"}, {Value: "lifetime", Label: "all"},
+				{Value: "", Label: "No limit"}, {Value: "daily", Label: "per day"}, {Value: "weekly", Label: "per week"},
+				{Value: "monthly", Label: "per month"}, {Value: "lifetime", Label: "in total"},
 			},
 		},
 		{
 			Path: "trackProgress", Control: Checkbox, Label: "Reward when progress is complete", Section: FrequencySection, More: true,
-			Needed: true, Help: "Your server writes how far each member is.",
+			Needed: true, Help: "Your server reports each member’s progress. The rule pays when the target is reached.",
 		},
 		{
 			Path: "progressType", Control: Select, Label: "Progress counts", Section: FrequencySection, More: true,
 			Options: []Option{
-				{Value: "", Label: "To 100"}, {Value: "percentage", Label: "To 100 percent"},
-				{Value: "counter", Label: "To the end of the highest range"},
+				{Value: "", Label: "Up to 100 (default)"}, {Value: "percentage", Label: "Up to 100 percent"},
+				{Value: "counter", Label: "Up to the end of the highest range"},
 			},
 		},
 		{
-			Path: "metadata.resetProgressOnClaim", Control: Checkbox, Label: "Progress begins anew after a reward",
+			Path: "metadata.resetProgressOnClaim", Control: Checkbox, Label: "Restart progress after a reward",
 			Section: FrequencySection,
 			More:    true,
 		},
@@ -321,19 +321,19 @@ func frequencyFields() []Field {
 var eligibilityFields = []Field{
 	{
 		Path: "metadata.isRestrictedToNewUsers", Control: Checkbox, Label: "New members only", Section: EligibilitySection,
-		Help: "Members who were there before the rule’s start are refused. Without a start nobody is.",
+		Help: "Only members who joined after the rule’s start date can earn it. Needs a start date.",
 	},
 	{
 		Path: "metadata.hasVerifiedMicroblog", Control: Checkbox, Label: "Verified microblog accounts only", Section: EligibilitySection,
-		Help: "Members connect an account that bears the platform’s own mark.",
+		Help: "Only accounts that the platform itself has verified count.",
 	},
 }
 
 var timingFields = []Field{
-	{Path: "startTime", Control: Moment, Label: "Starts", Help: "UTC. Empty: at once.", Section: TimingSection},
-	{Path: "endTime", Control: Moment, Label: "Ends", Help: "UTC. Empty: never.", Section: TimingSection},
+	{Path: "startTime", Control: Moment, Label: "Starts", Help: "In UTC. Leave empty to start right away.", Section: TimingSection},
+	{Path: "endTime", Control: Moment, Label: "Ends", Help: "In UTC. Leave empty for no end.", Section: TimingSection},
 	{
-		Path: "isRequired", Control: Checkbox, Label: "Required", Help: "Members complete it once before any other rule.",
+		Path: "isRequired", Control: Checkbox, Label: "Required", Help: "Members must complete this rule once before any other rule.",
 		Section: TimingSection, Needed: true,
 	},
 }
@@ -341,24 +341,24 @@ var timingFields = []Field{
 var visibilityFields = []Field{
 	{
 		Path: "hideInUi", Control: Checkbox, Label: "Hide from members", Section: VisibilitySection, Needed: true,
-		Help: "Browser keys do not see the rule. It can still be completed.",
+		Help: "Browser keys can’t see the rule, but it can still be completed.",
 	},
 	{
 		Path: "showBeforeStart", Control: Checkbox, Label: "Show before it starts", Section: VisibilitySection, Needed: true,
-		Help: "Members see it, and cannot earn it yet.",
+		Help: "Members see the rule before its start date, but can’t earn it yet.",
 	},
 	{
-		Path: "isSpecial", Control: Checkbox, Label: "Honeypot", Section: VisibilitySection, Needed: true,
-		Help: "Left out of lists: whoever completes it is no honest member.",
+		Path: "isSpecial", Control: Checkbox, Label: "Bot trap", Section: VisibilitySection, Needed: true,
+		Help: "Hidden from members. Anyone who completes it is likely a bot.",
 	},
 	{Path: "backgroundAssetUrl", Control: Address, Label: "Background picture", Section: VisibilitySection},
 	{
-		Path: "customRewardsApiUrl", Control: Address, Label: "Address that says who is rewarded", Section: VisibilitySection,
-		Help: "Of rules that follow a feed of yours.",
+		Path: "customRewardsApiUrl", Control: Address, Label: "Rewards URL", Section: VisibilitySection,
+		Help: "URL in your system that tells Laurel which members to reward.",
 	},
 	{
-		Path: "metadata." + RewardsKey, Control: Secret, Label: "Key for this address", Section: VisibilitySection,
-		Help: "Sent with each request to it. Never shown; empty keeps what is stored.",
+		Path: "metadata." + RewardsKey, Control: Secret, Label: "Key for the rewards URL", Section: VisibilitySection,
+		Help: "Laurel sends this key with each request to the URL. It is never shown; leave empty to keep the stored key.",
 	},
-	{Path: "customRewardsCsvUrl", Control: Address, Label: "List that says who is rewarded", Section: VisibilitySection},
+	{Path: "customRewardsCsvUrl", Control: Address, Label: "Rewards list URL", Section: VisibilitySection},
 }
