@@ -172,7 +172,7 @@ func TestALinkIsGoodOnceAndForATime(t *testing.T) {
 		h.refused(err, "used already") // of another kind
 		h.now = h.now.Add(7*24*time.Hour + time.Second)
 		_, err = h.Open(h.Context(), token)
-		h.refused(err, "its time is over")
+		h.refused(err, "has expired")
 		h.must(h.Forget(h.Context()))
 
 		invitation.Email = "C@acme.example"
@@ -410,7 +410,7 @@ func TestASecondFactorCountsOnce(t *testing.T) {
 		for _, secret := range []string{"", "GEZDGNBVGY3TQOJQ", "no base32"} { // of which anybody may know the codes
 			text, _ := totp.GenerateCode(secret, h.now)
 			_, _, err = h.Activate(h.Context(), a.ID, secret, text, own)
-			h.refused(err, "The offer is over")
+			h.refused(err, "This setup has expired")
 		}
 		_, codes, err := h.Activate(h.Context(), a.ID, offered.Secret, code(), own)
 		h.must(err)
@@ -438,7 +438,7 @@ func TestASecondFactorCountsOnce(t *testing.T) {
 			h.Errorf("without it: %+v, %v", in, err)
 		}
 		_, err = h.RenewCodes(h.Context(), a.ID)
-		h.refused(err, "no second factor")
+		h.refused(err, "is not set up")
 	})
 }
 

@@ -81,7 +81,7 @@ func (s *Service) Allow(ctx context.Context, scope laurel.Scope, a Adjustment) (
 }
 
 func errOtherValues() error {
-	return laurel.Errorf(laurel.Refused, "This form was sent before with other values. Open it again.")
+	return laurel.Errorf(laurel.Refused, "This form was already submitted with other values. Reload the page and try again.")
 }
 
 // Disallow takes back what Allow has counted: the adjustment was refused, and nothing was posted.

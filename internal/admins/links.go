@@ -122,7 +122,7 @@ func (s *Service) Withdraw(ctx context.Context, organization, id laurel.ID) erro
 }
 
 func errLink() error {
-	return laurel.Errorf(laurel.Refused, "This link was used already, or its time is over. Ask for a new one")
+	return laurel.Errorf(laurel.Refused, "This link was already used or has expired. Ask for a new one")
 }
 
 // Open returns the link of a token without using it. Errors: Refused where it was used, is over, or never was.
@@ -212,7 +212,7 @@ func (s *Service) mayJoin(ctx context.Context, tx *store.Tx, l Link, in Account)
 		if err != nil {
 			return err
 		}
-		return laurel.Errorf(laurel.Refused, "There is an account of this e-mail address: sign in, then open the link again")
+		return laurel.Errorf(laurel.Refused, "An account with this e-mail address already exists: sign in, then open the link again")
 	}
 	return nil
 }
@@ -224,7 +224,7 @@ func (in Link) isFor(email string) error {
 	case email:
 		return nil
 	case "":
-		return laurel.Errorf(laurel.Refused, "This invitation names no e-mail address. Ask for a new one")
+		return laurel.Errorf(laurel.Refused, "This invitation has no e-mail address. Ask for a new invitation")
 	}
 	return laurel.Errorf(laurel.Refused, "This invitation is for another e-mail address")
 }

@@ -153,7 +153,7 @@ func firstUser(rows []memberRow) laurel.ID {
 
 // errLastOwner keeps an organization from being locked out of its own settings.
 func errLastOwner() error {
-	return laurel.Errorf(laurel.Refused, "An organization needs an owner: give somebody else that role first")
+	return laurel.Errorf(laurel.Refused, "An organization needs an owner: make another person an owner first")
 }
 
 // Own makes an admin the owner of an organization, such as one that the admin has just made.

@@ -52,7 +52,7 @@ func TestInvitationsEndWithTheRoleOfWhoMadeThem(t *testing.T) {
 		account := admins.Account{Email: "n@acme.example", Password: password}
 		for _, token := range []string{before, after} {
 			_, err := h.Join(h.Context(), token, account)
-			h.refused(err, "used already, or its time is over")
+			h.refused(err, "already used or has expired")
 		}
 		if _, err := h.Find(h.Context(), account.Email); laurel.CodeOf(err) != laurel.NotFound {
 			h.Errorf("the account is there: %v", err)
@@ -100,7 +100,7 @@ func TestADaysAdjustmentsStayBelowTheLimit(t *testing.T) {
 		changed := first
 		changed.Amount++
 		_, err := h.Allow(h.Context(), scope, changed)
-		h.refused(err, "sent before with other values")
+		h.refused(err, "already submitted with other values")
 		allow(of(a, 301), false, false)
 		allow(of(b, 1000), true, true)
 		refused := of(a, 300)

@@ -61,7 +61,7 @@ func (s *Service) Activate(
 ) (out Admin, codes []string, err error) {
 	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
 	if err != nil || len(raw) != secretBytes {
-		return Admin{}, nil, laurel.Errorf(laurel.Refused, "The offer is over. Set the second factor up again")
+		return Admin{}, nil, laurel.Errorf(laurel.Refused, "This setup has expired. Start setting up two-factor authentication again")
 	}
 	step, ok := stepOf(secret, code, s.DB.Now(), 0)
 	if !ok {
@@ -92,7 +92,7 @@ func (s *Service) Deactivate(ctx context.Context, admin laurel.ID) error {
 func (s *Service) RenewCodes(ctx context.Context, admin laurel.ID) (codes []string, err error) {
 	_, err = s.change(ctx, admin, func(tx *store.Tx, row *adminRow) error {
 		if row.TOTPSecret == nil {
-			return laurel.Errorf(laurel.Refused, "There is no second factor")
+			return laurel.Errorf(laurel.Refused, "Two-factor authentication is not set up")
 		}
 		codes = newCodes(tx)
 		return replaceCodes(ctx, tx, admin, hashesOf(codes))
@@ -162,7 +162,7 @@ func (s *Service) takeCode(ctx context.Context, tx *store.Tx, row *adminRow, cod
 // ErrPendingOver refuses a second factor whose sign-in has to begin anew.
 var ErrPendingOver = errors.New("the sign-in is over: the password was given too long ago, or was changed meanwhile")
 
-func errCode() error { return laurel.Errorf(laurel.Refused, "The code is wrong or was used already") }
+func errCode() error { return laurel.Errorf(laurel.Refused, "The code is wrong or was already used") }
 
 // stepOf returns the period that a code is of, if it is of one that counts at the time and comes after the last one
 // that was used (RFC 6238, section 5.2).

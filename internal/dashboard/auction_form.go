@@ -239,7 +239,7 @@ func (c *request) offerChosenItems(f *auctionForm) error {
 func (c *request) openAuction() (auctionRow, error) {
 	a, err := c.auction()
 	if err == nil && !a.Open() {
-		err = laurel.Errorf(laurel.Refused, "The auction has ended. You can’t change its settings any more.")
+		err = laurel.Errorf(laurel.Refused, "The auction has ended. You can no longer change its settings.")
 	}
 	return a, err
 }

@@ -170,7 +170,7 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 		page.Shows(200, root)
 		reportClaim(s, id, apptest.Alice)
 		b.Get(address).Shows(200, "1,000.25</b> of", `<progress value="50" max="100"`, "1 of 3 wallets",
-			"Maren <u>", b.Site("/members/"+maren), "The list can’t be replaced", "0xababa…babab").Hides("No claims yet")
+			"Maren <u>", b.Site("/members/"+maren), "You can no longer replace the list", "0xababa…babab").Hides("No claims yet")
 		b.Get(address+"?tab=all").Shows(200, "997.75", "Not yet", "Largest first")
 		b.PostFile(address+"/list", "file", "list.csv", apptest.Bob+",1\n").Shows(400, "Token claim has claims already")
 		b.Get(b.Site("/claims")).Shows(200, `<progress value="50" max="100"`, "1,000.25 of 2,000")

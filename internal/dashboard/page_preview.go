@@ -40,7 +40,7 @@ func sectionPreview(s sectionRow, names *websiteNames) preview {
 			out.Shelves = append(out.Shelves, shelf{"Banner", true, collectionCards(b.Collections)})
 		}
 		if b.Carousel != nil && len(b.Carousel.Items) > 0 {
-			turns := card{Title: plural(len(b.Carousel.Items), "item takes", "items take") + " turns"}
+			turns := card{Title: plural(len(b.Carousel.Items), "item", "items") + " in rotation"}
 			out.Shelves = append(out.Shelves, shelf{"Carousel", true, []card{turns}})
 		}
 	}

@@ -146,7 +146,7 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 		ready := with(form, "carousel", "3", "discoveryItems.1.loyaltyRuleGroupId", group, "discoveryItems.0.buttonText", "Go")
 		b.Post(address+"?form", ready...).Leads(b.Site("/pages?place=page%3Ahome&tab=sections")).
 			Shows(200, "Section Spring <i> created", "Banner of 2 collections, carousel of 3, grid of 1 collection, 2 discovery items",
-				"Visible</span>", "3 items take turns", "Rules of Start <s>")
+				"Visible</span>", "3 items in rotation", "Rules of Start <s>")
 		made := s.Get(sectionsPath + "?all=1&placement=page&pageId=home").Data()[0]
 		places := made["banner"].(object)["websiteCollectionBanners"].([]any)
 		items := made["discoveryItems"].([]any)
@@ -194,7 +194,7 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		b.Get(b.Site("/pages?tab=sections&place=global")).Shows(200, "everywhere").Hides("soon")
 		b.Get(b.Site("/pages?tab=sections&place=page%3Aattic")).Shows(200, "No sections here")
 		address := b.Site("/pages?tab=sections&place=page%3Ahome")
-		page := b.Get(address).Shows(200, "Shown from", "1 section is over and not shown", "Over")
+		page := b.Get(address).Shows(200, "Shown from", "1 section is over and not shown", "Ended")
 		_, preview, _ := strings.Cut(page.Body, "mimic")
 		if strings.Contains(preview, "gone") || !strings.Contains(preview, "soon") || !strings.Contains(preview, "now") {
 			t.Errorf("the preview is %s", preview)

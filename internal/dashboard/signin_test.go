@@ -39,7 +39,7 @@ func TestTheFirstAdminSetsUpAndOwnsWhatIsThere(t *testing.T) {
 		start := b.Post(link, "email", "ines@acme.example", "name", "Ines", "password", apptest.Password).Leads("/admin/")
 		start.Get(start.Location).Shows(200, "Overview", "Next steps")
 		b.Get(b.Site("/keys")).Shows(200, "API keys")
-		b.Get(link).Shows(400, "This link was used already")
+		b.Get(link).Shows(400, "This link was already used")
 		s.Stranger().Post(second, "email", "b@acme.example", "password", apptest.Password).Shows(400, "used already")
 
 		b.Post("/admin/setup", "organization", "", "website", "w", "currency", "c").Shows(400, "Is required")
@@ -306,7 +306,7 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 			owner.Site("/team/invitations/"+withdrawn+"/withdraw"))
 		owner.Post(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Leads(owner.Site("/team")).
 			Shows(200, "Invitation revoked").Hides("late@acme.example")
-		s.Stranger().Get(late).Shows(400, "used already, or its time is over")
+		s.Stranger().Get(late).Shows(400, "already used or has expired")
 		owner.Post(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Shows(404, "Invitation not found")
 		owner.Get(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).Shows(404, "Invitation not found")
 

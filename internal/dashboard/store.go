@@ -128,7 +128,7 @@ var (
 		{"", "All", minting.AssetFilter{}},
 		{"sale", "On sale", minting.AssetFilter{Active: true}},
 		{"unlisted", "Not listed", minting.AssetFilter{Listed: &unlisted}},
-		{"over", "Over", minting.AssetFilter{Past: true}},
+		{"over", "Ended", minting.AssetFilter{Past: true}},
 	}
 )
 

@@ -27,9 +27,9 @@ func (f *itemForm) QuantityHelp() string {
 	if f.Item.Minted+f.Item.Reserved == 0 {
 		return "Total number of this item."
 	}
-	help := "In all, with the " + number(f.Item.Minted) + " that are minted"
+	help := "Total number of this item, including " + number(f.Item.Minted) + " minted"
 	if f.Item.Reserved > 0 {
-		help += " and the " + number(f.Item.Reserved) + " that are reserved"
+		help += " and " + number(f.Item.Reserved) + " reserved"
 	}
 	return help + "."
 }

@@ -208,7 +208,7 @@ func confirmRedeliverRange(c *request) (view, error) {
 		return view{}, err
 	}
 	now := c.d.Now().UTC()
-	return pageView("subscription-redeliver", "Resend events of "+sub.Name+" again", redeliverData{
+	return pageView("subscription-redeliver", "Resend events of "+sub.Name, redeliverData{
 		subscriptionData: c.subscriptionData(sub, ""), States: redeliverableStates, Chosen: []string{"failed"},
 		Input: map[string]string{
 			"from": now.Add(-24 * time.Hour).Format(dateTimeLayout), "to": now.Add(time.Minute).Format(dateTimeLayout),
@@ -242,7 +242,7 @@ func redeliverRange(c *request) (view, error) {
 	if err = f.Err(); err == nil {
 		n, err = c.d.Webhooks.RedeliverRange(c.Context(), c.scope, sub.ID, in)
 	}
-	title := "Resend events of " + sub.Name + " again"
+	title := "Resend events of " + sub.Name
 	if err != nil {
 		return c.showRefused(err, "subscription-redeliver", title, func(faults map[string]string, text string) any {
 			return redeliverData{

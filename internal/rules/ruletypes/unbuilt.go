@@ -48,11 +48,11 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "microblog_liked_by_project", Family: schema.Social, Title: "Liked by you",
-		Summary: "Your account likes a post of the member.", Scheduled: true,
+		Summary: "Your account likes a member’s post.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "post_impressions", Family: schema.Social, Title: "Post impressions",
-		Summary: "Posts of members reach a number of views.", OnCall: true, Scheduled: true,
+		Summary: "Members’ posts reach a minimum number of views.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "photo_platform_post", Family: schema.Social, Title: "Photo post",
@@ -128,74 +128,74 @@ var unbuiltKinds = []Kind{
 	}},
 	{Kind: schema.Kind{
 		Type: "token_hold", Family: schema.Onchain, Title: "Token held",
-		Summary: "Wallets of members hold tokens of a collection.", OnCall: true, Scheduled: true,
+		Summary: "Members’ wallets hold tokens of a collection.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "token_hold_erc20", Family: schema.Onchain, Title: "Fungible token held",
-		Summary: "Wallets of members hold an amount of a token.", OnCall: true, Scheduled: true,
+		Summary: "Members’ wallets hold a minimum amount of a token.", OnCall: true, Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "snapshot_hold", Family: schema.Onchain, Title: "Held at a snapshot",
-		Summary: "Wallets held tokens of a collection at a moment.", Scheduled: true,
+		Summary: "Members’ wallets held tokens of a collection at a given time.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "snapshot_full_set", Family: schema.Onchain, Title: "Full set at a snapshot",
-		Summary: "Wallets held a full set of a collection at a moment.", Scheduled: true,
+		Summary: "Members’ wallets held a full set of a collection at a given time.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "minted_on", Family: schema.Onchain, Title: "Minted",
-		Summary: "Wallets of members minted tokens.", Scheduled: true,
+		Summary: "Members’ wallets minted tokens.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "bought_on", Family: schema.Onchain, Title: "Bought",
-		Summary: "Wallets of members bought tokens.", Scheduled: true,
+		Summary: "Members’ wallets bought tokens.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "sold_on", Family: schema.Onchain, Title: "Sold",
-		Summary: "Wallets of members sold tokens.", Scheduled: true,
+		Summary: "Members’ wallets sold tokens.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "bought_with_royalties", Family: schema.Onchain, Title: "Bought with royalties",
-		Summary: "Wallets bought tokens and paid royalties.", Scheduled: true,
+		Summary: "Members’ wallets bought tokens and paid royalties.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "sold_with_royalties", Family: schema.Onchain, Title: "Sold with royalties",
-		Summary: "Wallets sold tokens and paid royalties.", Scheduled: true,
+		Summary: "Members’ wallets sold tokens and paid royalties.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "lodging", Family: schema.Onchain, Title: "Lodging",
-		Summary: "Members’ wallets have tokens lodged.", Scheduled: true,
+		Summary: "Members’ wallets have deposited tokens.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "liquidity_amm_v2", Family: schema.Onchain, Title: "Liquidity, version 2",
-		Summary: "Wallets provide liquidity to a pool of version 2.", Scheduled: true,
+		Summary: "Members’ wallets provide liquidity to a version 2 pool.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "liquidity_amm_v3", Family: schema.Onchain, Title: "Liquidity, version 3",
-		Summary: "Wallets provide liquidity to a pool of version 3.", Scheduled: true,
+		Summary: "Members’ wallets provide liquidity to a version 3 pool.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "smart_contract_event", Family: schema.Onchain, Title: "Contract event",
-		Summary: "A contract emits an event that names the wallet.", TriggeredByEvents: true,
+		Summary: "A smart contract emits an event for the member’s wallet.", TriggeredByEvents: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_gas_spent", Family: schema.Dapps, Title: "Gas spent",
-		Summary: "Applications rank by the gas that their users spend.", Scheduled: true,
+		Summary: "Applications are ranked by the gas that their users spend.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_active_users", Family: schema.Dapps, Title: "Active users",
-		Summary: "Applications rank by their active users.", Scheduled: true,
+		Summary: "Applications are ranked by their active users.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_new_users", Family: schema.Dapps, Title: "New users",
-		Summary: "Applications rank by their new users.", Scheduled: true,
+		Summary: "Applications are ranked by their new users.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_transaction_count", Family: schema.Dapps, Title: "Transactions",
-		Summary: "Applications rank by their transactions.", Scheduled: true,
+		Summary: "Applications are ranked by their transactions.", Scheduled: true,
 	}},
 	{Kind: schema.Kind{
 		Type: "dapps_by_user_retention", Family: schema.Dapps, Title: "User retention",
-		Summary: "Applications rank by users who come back.", Scheduled: true,
+		Summary: "Applications are ranked by their returning users.", Scheduled: true,
 	}},
 }
