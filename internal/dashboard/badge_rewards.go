@@ -107,18 +107,6 @@ func rewardInputs(lines []rewardLine, f *laurel.Faults) []badges.RewardInput {
 	return out
 }
 
-// parseAmountField reads a number as people write it; nil where it is empty.
-func parseAmountField(f *laurel.Faults, path, text string) *laurel.Amount {
-	if text = strings.ReplaceAll(strings.TrimSpace(text), ",", ""); text == "" {
-		return nil
-	}
-	amount, err := laurel.ParseAmount(text)
-	if err != nil {
-		f.Add(path, "must be a number such as 12.5")
-	}
-	return &amount
-}
-
 // fileLine is a further list in the form.
 type fileLine struct {
 	At                int

@@ -199,20 +199,6 @@ func (f *claimForm) changed(saved map[string]string, name string) (out laurel.Op
 	return laurel.Some(f.Input[name])
 }
 
-// parseOptionalID reads an id that may be absent.
-func parseOptionalID(f *laurel.Faults, name string, text laurel.Optional[string]) (out laurel.Optional[laurel.ID]) {
-	out.Set, out.Null = text.Set, text.Null
-	if text.Ptr() == nil {
-		return out
-	}
-	id, err := laurel.ParseID(text.Value)
-	if err != nil {
-		f.Add(name, "must be an ID, such as %s", laurel.ID{})
-	}
-	out.Value = id
-	return out
-}
-
 // showRefused shows the form with what is wrong.
 func (f *claimForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "claim-form", title, func(faults map[string]string, text string) any {

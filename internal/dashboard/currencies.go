@@ -310,27 +310,6 @@ func (c *request) readCurrencyInput(create bool) (ledger.CurrencyInput, error) {
 	return in, f.Err()
 }
 
-// readText reads a field that may be empty: null then.
-func (c *request) readText(name string) laurel.Optional[string] {
-	if text := c.PostFormValue(name); text != "" {
-		return laurel.Some(text)
-	}
-	return laurel.Null[string]()
-}
-
-// readInteger reads a whole number that may be absent: null then.
-func (c *request) readInteger(f *laurel.Faults, name string) laurel.Optional[int64] {
-	text := c.PostFormValue(name)
-	if text == "" {
-		return laurel.Null[int64]()
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		f.Add(name, "must be a whole number")
-	}
-	return laurel.Some(n)
-}
-
 func confirmDeleteCurrency(c *request) (view, error) {
 	one, err := c.liveCurrency()
 	if err != nil {

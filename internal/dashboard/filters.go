@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"slices"
 	"time"
 
 	"laurel"
@@ -71,4 +72,18 @@ func (c *request) filterDay(name string) (time.Time, error) {
 func (c *request) recentDays() []choice {
 	day := func(n int) string { return c.d.Now().UTC().AddDate(0, 0, -n).Format(time.DateOnly) }
 	return []choice{{day(7), "Last 7 days"}, {day(30), "Last 30 days"}, {day(90), "Last 90 days"}}
+}
+
+// choiceLabel is the label of a choice; of what is none, the value.
+func choiceLabel(list []choice, value string) string {
+	for _, ch := range list {
+		if ch.Value == value {
+			return ch.Label
+		}
+	}
+	return value
+}
+
+func isOffered(list []choice, value string) bool {
+	return slices.ContainsFunc(list, func(ch choice) bool { return ch.Value == value })
 }

@@ -8,7 +8,6 @@ import (
 	"laurel/internal/points/external"
 	"laurel/internal/points/ledger"
 	"laurel/internal/points/payouts"
-	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/lists"
 	"laurel/internal/rules/reset"
 	"laurel/internal/rules/schedule"
@@ -86,13 +85,6 @@ func (d jobsData) RuleName(id laurel.ID) string { return nameOrID(d.Rules, id) }
 
 // CurrencyName is what a currency is called.
 func (d jobsData) CurrencyName(id laurel.ID) string { return nameOrID(d.Currencies, id) }
-
-func nameOrID(names map[laurel.ID]string, id laurel.ID) string {
-	if name, known := names[id]; known {
-		return name
-	}
-	return shorten(id)
-}
 
 func jobsPage(c *request) (view, error) {
 	data := c.readJobTab()
@@ -216,50 +208,6 @@ func listPosts(c *request, data *jobsData, page laurel.PageRequest) (bool, laure
 
 // maxCurrencies bounds the choice of currencies. Websites have a few.
 const maxCurrencies = 100
-
-// uniqueIDs returns the ids of things that a list names, each once.
-func uniqueIDs[T any](list []T, id func(T) laurel.ID) []laurel.ID {
-	var out []laurel.ID
-	for _, one := range list {
-		if found := id(one); !found.IsZero() && !slices.Contains(out, found) {
-			out = append(out, found)
-		}
-	}
-	return out
-}
-
-// ruleNames returns what rules are called, deleted ones too.
-func (c *request) ruleNames(ids []laurel.ID) (map[laurel.ID]string, error) {
-	out := map[laurel.ID]string{}
-	if len(ids) == 0 {
-		return out, nil
-	}
-	for _, special := range []bool{false, true} {
-		f := catalog.Filter{RuleIDs: ids, WithDeleted: true, OnlySpecial: special}
-		list, err := c.d.Rules.List(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(ids)})
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range list.Data {
-			out[r.ID] = r.Name
-		}
-	}
-	return out, nil
-}
-
-// currencyNames returns what currencies are called, deleted ones too.
-func (c *request) currencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
-	out := map[laurel.ID]string{}
-	if len(ids) == 0 {
-		return out, nil
-	}
-	f := ledger.CurrencyFilter{IDs: ids, WithDeleted: true, WithTokenRewards: true}
-	list, err := c.d.Ledger.ListCurrencies(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(ids)})
-	for _, one := range list.Data {
-		out[one.ID] = one.Name
-	}
-	return out, err
-}
 
 // resetJobPage shows how far a reset or a debit is. Its card asks again while the job is under way.
 func resetJobPage(c *request) (view, error) {

@@ -1,10 +1,7 @@
 package dashboard
 
 import (
-	"errors"
-	"net/http"
 	"strings"
-	"time"
 
 	"laurel"
 	"laurel/internal/admins"
@@ -159,47 +156,4 @@ func revokeKey(c *request) (view, error) {
 		return view{}, err
 	}
 	return c.redirect(c.sitePath("keys"), "Key revoked. Requests with it are refused from now on.")
-}
-
-// showRefused shows a form again with what was typed and what is wrong with it. data makes the page's data of the
-// faults by field, or of a text where no field is to blame. Errors that are no refusal of the input stay errors.
-func (c *request) showRefused(
-	err error,
-	page, title string,
-	data func(faults map[string]string, text string) any,
-) (view, error) {
-	var refused *laurel.Error
-	if !errors.As(err, &refused) || refused.Code != laurel.Invalid && refused.Code != laurel.Refused {
-		return view{}, err
-	}
-	return view{
-		template: page, title: "Error: " + title, status: http.StatusBadRequest,
-		data: data(faultTexts(refused), sentence(refused.Message)),
-	}, nil
-}
-
-// typedFieldsOf returns fields of the form as they were typed.
-func (c *request) typedFieldsOf(names ...string) map[string]string {
-	out := map[string]string{}
-	for _, name := range names {
-		out[name] = c.PostFormValue(name)
-	}
-	return out
-}
-
-// dateTimeLayout is how browsers write a date with a time.
-const dateTimeLayout = "2006-01-02T15:04"
-
-// readTime reads a date-time field of a form, in UTC; nil where it is empty.
-func (c *request) readTime(f *laurel.Faults, name string) *time.Time {
-	text := c.PostFormValue(name)
-	if text == "" {
-		return nil
-	}
-	at, err := time.Parse(dateTimeLayout, text)
-	if err != nil {
-		f.Add(name, "must be a date with a time, such as 2026-11-23T14:00")
-		return nil
-	}
-	return &at
 }

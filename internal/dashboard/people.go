@@ -6,8 +6,6 @@ import (
 	"laurel"
 	"laurel/internal/admins"
 	"laurel/internal/identity"
-	"laurel/internal/points/ledger"
-	"laurel/internal/rules/catalog"
 )
 
 // person is a member as lists show one.
@@ -101,66 +99,6 @@ func (p person) displayName() string {
 		return shorten(p.Wallet)
 	}
 	return "Member " + p.ID.String()[:8]
-}
-
-// websiteCurrencies is the currencies of the website: those to choose from, and all that entries may name.
-type websiteCurrencies struct {
-	Live []ledger.Currency
-	ByID map[laurel.ID]ledger.Currency
-}
-
-// readCurrencies reads the currencies, ended ones and those of token rewards included.
-func (c *request) readCurrencies() (websiteCurrencies, error) {
-	m := websiteCurrencies{ByID: map[laurel.ID]ledger.Currency{}}
-	for page := (laurel.PageRequest{Limit: 100}); ; {
-		list, err := c.d.Ledger.ListCurrencies(c.Context(), c.scope.At(c.site.ID),
-			ledger.CurrencyFilter{WithTokenRewards: true, WithDeleted: true}, page)
-		if err != nil {
-			return m, err
-		}
-		for _, currency := range list.Data {
-			m.ByID[currency.ID] = currency
-			if currency.DeletedAt.IsZero() && !currency.IsTokenRewardCurrency {
-				m.Live = append(m.Live, currency)
-			}
-		}
-		if !list.HasNextPage {
-			return m, nil
-		}
-		page.StartingAfter = lastID(list, func(c ledger.Currency) laurel.ID { return c.ID })
-	}
-}
-
-// name returns the name of a currency.
-func (m websiteCurrencies) name(id laurel.ID) string { return m.ByID[id].Name }
-
-// choose is the currency that a parameter of the address names among the live ones, else the first; zero without any.
-func (m websiteCurrencies) choose(text string) ledger.Currency {
-	for _, currency := range m.Live {
-		if currency.ID.String() == text {
-			return currency
-		}
-	}
-	if len(m.Live) > 0 {
-		return m.Live[0]
-	}
-	return ledger.Currency{}
-}
-
-// rulesByID reads rules by id, deleted ones included.
-func (c *request) rulesByID(ids []laurel.ID) (map[laurel.ID]catalog.Rule, error) {
-	out := map[laurel.ID]catalog.Rule{}
-	for _, id := range ids {
-		if _, isRead := out[id]; isRead || id.IsZero() {
-			continue
-		}
-		rule, err := c.d.Rules.Rule(c.Context(), c.scope.At(c.site.ID), id)
-		if err != nil && laurel.CodeOf(err) != laurel.NotFound {
-			return nil, err
-		}
-		out[id] = rule
-	}
-	return out, nil
 }
 
 // Person returns the member of a row, for templates: they see no embedded types of small letters by name.

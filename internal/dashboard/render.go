@@ -405,3 +405,11 @@ const htmxSettings = `{"includeIndicatorStyles":false,"allowEval":false,"allowSc
 	`"selfRequestsOnly":true,"historyCacheSize":0,"refreshOnHistoryMiss":true,"defaultSwapStyle":"outerHTML",` +
 	`"responseHandling":[{"code":"204","swap":false},{"code":"[23]..","swap":true},` +
 	`{"code":"400","swap":true,"error":false},{"code":"[45]..","swap":false,"error":true}]}`
+
+// sentence begins a text with a capital.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

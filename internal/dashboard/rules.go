@@ -1,13 +1,10 @@
 package dashboard
 
 import (
-	"context"
 	"net/url"
 
 	"laurel"
 	"laurel/internal/admins"
-	"laurel/internal/points/ledger"
-	"laurel/internal/report"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/schema"
 )
@@ -37,9 +34,6 @@ var ruleRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/history/{edit}/undo", undoEdit},
 }
 
-// maxSearched is how many groups, currencies, rules and badges forms and filters offer.
-const maxOptions = 500
-
 // filterLink is a filter that is a link.
 type filterLink struct {
 	Label, Address string
@@ -50,91 +44,6 @@ type filterLink struct {
 type filterLinks struct {
 	Label string
 	List  []filterLink
-}
-
-// websiteNames are the names of what rules name by id.
-type websiteNames struct {
-	Groups     []catalog.Group
-	Currencies []ledger.Currency
-	Badges     []report.BadgeHead
-	groups     map[laurel.ID]string
-	currencies map[laurel.ID]string
-	badges     map[laurel.ID]string
-}
-
-// Group names a group; empty for none, and for one that is deleted.
-func (n *websiteNames) Group(id *laurel.ID) string {
-	if id == nil {
-		return ""
-	}
-	return n.groups[*id]
-}
-
-// Currency names a currency.
-func (n *websiteNames) Currency(id *laurel.ID) string {
-	if id == nil {
-		return ""
-	}
-	return n.currencies[*id]
-}
-
-// readNames reads the website's groups, currencies and badges.
-func (c *request) readNames() (*websiteNames, error) {
-	n := &websiteNames{
-		groups: map[laurel.ID]string{}, currencies: map[laurel.ID]string{}, badges: map[laurel.ID]string{},
-	}
-	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
-		return c.d.Rules.ListGroupsWithoutRules(ctx, c.scope, page)
-	}
-	groups, err := listAll(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
-	if err != nil {
-		return nil, err
-	}
-	n.Groups = groups
-	for _, g := range groups {
-		n.groups[g.ID] = g.Name
-	}
-	all := ledger.CurrencyFilter{WithDeleted: true}
-	money := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
-		return c.d.Ledger.ListCurrencies(ctx, c.scope, all, page)
-	}
-	found, err := listAll(c.Context(), money, func(u ledger.Currency) laurel.ID { return u.ID })
-	for _, u := range found {
-		n.currencies[u.ID] = u.Name
-		if u.DeletedAt.IsZero() {
-			n.Currencies = append(n.Currencies, u)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	heads := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[report.BadgeHead], error) {
-		return c.d.Report.BadgeHeads(ctx, c.scope, page)
-	}
-	n.Badges, err = listAll(c.Context(), heads, func(b report.BadgeHead) laurel.ID { return b.ID })
-	for _, b := range n.Badges {
-		n.badges[b.ID] = b.Name
-	}
-	return n, err
-}
-
-// listAll reads a list to its end, as long as that is not too far.
-func listAll[T any](
-	ctx context.Context,
-	list func(context.Context, laurel.PageRequest) (laurel.Page[T], error),
-	id func(T) laurel.ID,
-) ([]T, error) {
-	var out []T
-	for page := (laurel.PageRequest{Limit: 100}); ; {
-		found, err := list(ctx, page)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, found.Data...)
-		if page.StartingAfter = lastID(found, id); !found.HasNextPage || len(out) >= maxOptions {
-			return out, nil
-		}
-	}
 }
 
 // ruleRow is a rule of the list.

@@ -1,12 +1,6 @@
 package dashboard
 
 import (
-	"encoding/json"
-	"fmt"
-	"path"
-	"slices"
-	"strings"
-
 	"laurel/internal/admins"
 )
 
@@ -33,52 +27,11 @@ type settingsData struct {
 	OrganizationFaults map[string]string // faults of the organization
 }
 
-// licence is that of a package of others that the dashboard carries.
-type licence struct {
-	Package, Version, Licence, Text string
+func (c *request) settings() settingsData {
+	return settingsData{
+		Version: c.d.Version, Licences: c.d.licences, In: siteTexts(c.site), BaseVersion: versionOf(c.site.UpdatedAt),
+		Name: c.siteOrganization.Organization.Name, Owner: isOwner(c.siteOrganization.Membership),
+	}
 }
 
-// ID names the licence within a page.
-func (l licence) ID() string { return path.Base(l.Package) }
-
-// vendorDir is where the packages of others stand among the assets.
-const vendorDir = "assets/vendor/"
-
-// readLicences returns the licences of the packages in vendor.json, with their texts.
-func readLicences() ([]licence, error) {
-	text, err := assetFiles.ReadFile(vendorDir + "vendor.json")
-	if err != nil {
-		return nil, err
-	}
-	var list struct {
-		Packages []struct {
-			Name    string            `json:"name"`
-			Version string            `json:"version"`
-			Licence string            `json:"licence"`
-			Files   map[string]string `json:"files"`
-		} `json:"packages"`
-	}
-	if err := json.Unmarshal(text, &list); err != nil {
-		return nil, fmt.Errorf("vendor.json: %w", err)
-	}
-	var out []licence
-	for _, p := range list.Packages {
-		one := licence{Package: p.Name, Version: p.Version, Licence: p.Licence}
-		for _, file := range p.Files {
-			if !strings.HasPrefix(file, "licences/") {
-				continue
-			}
-			body, err := assetFiles.ReadFile(vendorDir + file)
-			if err != nil {
-				return nil, err
-			}
-			one.Text = string(body)
-		}
-		if one.Text == "" {
-			return nil, fmt.Errorf("vendor.json: %s has no text of its licence", p.Name)
-		}
-		out = append(out, one)
-	}
-	slices.SortFunc(out, func(a, b licence) int { return strings.Compare(a.ID(), b.ID()) })
-	return out, nil
-}
+func settingsPage(c *request) (view, error) { return pageView("settings", "Settings", c.settings()) }

@@ -212,27 +212,3 @@ func useLink(c *request) (view, error) {
 	}
 	return c.startSession(admin)
 }
-
-// hasCode reports whether an error is a refusal with the code.
-func hasCode(err error, code laurel.Code) bool {
-	return err != nil && laurel.CodeOf(err) == code
-}
-
-// faultTexts are the problems of an input by field, without the field's name before them.
-func faultTexts(refused *laurel.Error) map[string]string {
-	out := map[string]string{}
-	for _, f := range refused.Faults {
-		if _, more := out[f.Path]; !more {
-			out[f.Path] = sentence(strings.TrimPrefix(f.Message, f.Path+" "))
-		}
-	}
-	return out
-}
-
-// sentence begins a text with a capital.
-func sentence(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
-}

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,15 +8,6 @@ import (
 	"laurel"
 	"laurel/internal/rules/schema"
 )
-
-// asRefusal returns the refusal of an input; nil where the error is another.
-func asRefusal(err error) *laurel.Error {
-	var refused *laurel.Error
-	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {
-		return refused
-	}
-	return nil
-}
 
 // buildSections makes the sections of what is typed.
 func (f *ruleForm) buildSections() {
@@ -224,26 +214,4 @@ func foldedSummary(s formSection) string {
 // describeReference writes a value of a field for people.
 func (f *ruleForm) describeReference(field schema.Field, text string) string {
 	return f.names.describeReference(field, text)
-}
-
-func (n *websiteNames) describeReference(field schema.Field, text string) string {
-	switch field.Control {
-	case schema.Currency, schema.Group, schema.Badge:
-		id, err := laurel.ParseID(text)
-		if err != nil {
-			return text
-		}
-		name := map[schema.Control]map[laurel.ID]string{
-			schema.Currency: n.currencies, schema.Group: n.groups, schema.Badge: n.badges,
-		}[field.Control][id]
-		if name == "" {
-			return "(deleted)"
-		}
-		return name
-	case schema.Select, schema.Choices:
-		return field.OptionLabel(text)
-	case schema.Moment:
-		return strings.Replace(text, "T", " ", 1) + " UTC"
-	}
-	return text
 }

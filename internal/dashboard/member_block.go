@@ -146,10 +146,6 @@ func (c *request) blockConflict(who person, block bool, reason string) (v view, 
 	return v, len(data.Conflicts) > 0
 }
 
-func isOffered(list []choice, value string) bool {
-	return slices.ContainsFunc(list, func(ch choice) bool { return ch.Value == value })
-}
-
 // appendNote adds a line to the notes of a member.
 func (c *request) appendNote(who person, note string) string {
 	line := c.d.Now().UTC().Format("2 Jan 2006") + ", " + c.admin.Name + ": " + note
@@ -166,14 +162,4 @@ func blockReasonLabel(who person) string {
 		return ""
 	}
 	return choiceLabel(slices.Concat(blockReasons, unblockReasons), *reason)
-}
-
-// choiceLabel is the label of a choice; of what is none, the value.
-func choiceLabel(list []choice, value string) string {
-	for _, ch := range list {
-		if ch.Value == value {
-			return ch.Label
-		}
-	}
-	return value
 }

@@ -312,15 +312,3 @@ func exportMemberMultipliers(c *request) (view, error) {
 			}))
 	})
 }
-
-// joinNames names currencies, in one text.
-func (m websiteCurrencies) joinNames(ids []laurel.ID) string {
-	out := ""
-	for i, id := range ids {
-		if i > 0 {
-			out += ", "
-		}
-		out += m.name(id)
-	}
-	return out
-}

@@ -8,34 +8,6 @@ import (
 	"laurel"
 )
 
-// formState is what a form of settings shows beside the thing that it is about.
-type formState struct {
-	Input        map[string]string
-	BaseVersion  string // what the form was made from
-	Conflicts    []fieldConflict
-	Faults       map[string]string
-	Error        string
-	UploadNotice string // what was uploaded for the form, in words
-}
-
-// In is what a field holds.
-func (f *formState) In(name string) string { return f.Input[name] }
-
-// setRefusal notes why the form was refused.
-func (f *formState) setRefusal(faults map[string]string, text string) {
-	f.Faults, f.Error = faults, text
-}
-
-// findConflicts reports whether somebody else saved other settings than the form was made from, and notes the
-// differences.
-func (f *formState) findConflicts(c *request, saved map[string]string, fields []labeledField) bool {
-	if c.PostFormValue("seen") == f.BaseVersion {
-		return false
-	}
-	f.Conflicts = findConflicts(saved, f.Input, fields)
-	return len(f.Conflicts) > 0
-}
-
 // typedFields returns fields as they were typed, with the ends of lines as they are kept.
 func (c *request) typedFields(fields []labeledField) map[string]string {
 	out := map[string]string{}
@@ -173,4 +145,77 @@ func checkboxInput(on bool) string {
 		return "on"
 	}
 	return ""
+}
+
+// typedFieldsOf returns fields of the form as they were typed.
+func (c *request) typedFieldsOf(names ...string) map[string]string {
+	out := map[string]string{}
+	for _, name := range names {
+		out[name] = c.PostFormValue(name)
+	}
+	return out
+}
+
+// dateTimeLayout is how browsers write a date with a time.
+const dateTimeLayout = "2006-01-02T15:04"
+
+// readTime reads a date-time field of a form, in UTC; nil where it is empty.
+func (c *request) readTime(f *laurel.Faults, name string) *time.Time {
+	text := c.PostFormValue(name)
+	if text == "" {
+		return nil
+	}
+	at, err := time.Parse(dateTimeLayout, text)
+	if err != nil {
+		f.Add(name, "must be a date with a time, such as 2026-11-23T14:00")
+		return nil
+	}
+	return &at
+}
+
+// readText reads a field that may be empty: null then.
+func (c *request) readText(name string) laurel.Optional[string] {
+	if text := c.PostFormValue(name); text != "" {
+		return laurel.Some(text)
+	}
+	return laurel.Null[string]()
+}
+
+// readInteger reads a whole number that may be absent: null then.
+func (c *request) readInteger(f *laurel.Faults, name string) laurel.Optional[int64] {
+	text := c.PostFormValue(name)
+	if text == "" {
+		return laurel.Null[int64]()
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		f.Add(name, "must be a whole number")
+	}
+	return laurel.Some(n)
+}
+
+// parseAmountField reads a number as people write it; nil where it is empty.
+func parseAmountField(f *laurel.Faults, path, text string) *laurel.Amount {
+	if text = strings.ReplaceAll(strings.TrimSpace(text), ",", ""); text == "" {
+		return nil
+	}
+	amount, err := laurel.ParseAmount(text)
+	if err != nil {
+		f.Add(path, "must be a number such as 12.5")
+	}
+	return &amount
+}
+
+// parseOptionalID reads an id that may be absent.
+func parseOptionalID(f *laurel.Faults, name string, text laurel.Optional[string]) (out laurel.Optional[laurel.ID]) {
+	out.Set, out.Null = text.Set, text.Null
+	if text.Ptr() == nil {
+		return out
+	}
+	id, err := laurel.ParseID(text.Value)
+	if err != nil {
+		f.Add(name, "must be an ID, such as %s", laurel.ID{})
+	}
+	out.Value = id
+	return out
 }

@@ -1,0 +1,190 @@
+package dashboard
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"laurel"
+	"laurel/internal/points/ledger"
+	"laurel/internal/report"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/schema"
+)
+
+// rulesByID reads rules by id, deleted ones included.
+func (c *request) rulesByID(ids []laurel.ID) (map[laurel.ID]catalog.Rule, error) {
+	out := map[laurel.ID]catalog.Rule{}
+	for _, id := range ids {
+		if _, isRead := out[id]; isRead || id.IsZero() {
+			continue
+		}
+		rule, err := c.d.Rules.Rule(c.Context(), c.scope.At(c.site.ID), id)
+		if err != nil && laurel.CodeOf(err) != laurel.NotFound {
+			return nil, err
+		}
+		out[id] = rule
+	}
+	return out, nil
+}
+
+// uniqueIDs returns the ids of things that a list names, each once.
+func uniqueIDs[T any](list []T, id func(T) laurel.ID) []laurel.ID {
+	var out []laurel.ID
+	for _, one := range list {
+		if found := id(one); !found.IsZero() && !slices.Contains(out, found) {
+			out = append(out, found)
+		}
+	}
+	return out
+}
+
+// ruleNames returns what rules are called, deleted ones too.
+func (c *request) ruleNames(ids []laurel.ID) (map[laurel.ID]string, error) {
+	out := map[laurel.ID]string{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	for _, special := range []bool{false, true} {
+		f := catalog.Filter{RuleIDs: ids, WithDeleted: true, OnlySpecial: special}
+		list, err := c.d.Rules.List(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(ids)})
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range list.Data {
+			out[r.ID] = r.Name
+		}
+	}
+	return out, nil
+}
+
+// currencyNames returns what currencies are called, deleted ones too.
+func (c *request) currencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
+	out := map[laurel.ID]string{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	f := ledger.CurrencyFilter{IDs: ids, WithDeleted: true, WithTokenRewards: true}
+	list, err := c.d.Ledger.ListCurrencies(c.Context(), c.scope, f, laurel.PageRequest{Limit: len(ids)})
+	for _, one := range list.Data {
+		out[one.ID] = one.Name
+	}
+	return out, err
+}
+
+func nameOrID(names map[laurel.ID]string, id laurel.ID) string {
+	if name, known := names[id]; known {
+		return name
+	}
+	return shorten(id)
+}
+
+// maxSearched is how many groups, currencies, rules and badges forms and filters offer.
+const maxOptions = 500
+
+// websiteNames are the names of what rules name by id.
+type websiteNames struct {
+	Groups     []catalog.Group
+	Currencies []ledger.Currency
+	Badges     []report.BadgeHead
+	groups     map[laurel.ID]string
+	currencies map[laurel.ID]string
+	badges     map[laurel.ID]string
+}
+
+// Group names a group; empty for none, and for one that is deleted.
+func (n *websiteNames) Group(id *laurel.ID) string {
+	if id == nil {
+		return ""
+	}
+	return n.groups[*id]
+}
+
+// Currency names a currency.
+func (n *websiteNames) Currency(id *laurel.ID) string {
+	if id == nil {
+		return ""
+	}
+	return n.currencies[*id]
+}
+
+// readNames reads the website's groups, currencies and badges.
+func (c *request) readNames() (*websiteNames, error) {
+	n := &websiteNames{
+		groups: map[laurel.ID]string{}, currencies: map[laurel.ID]string{}, badges: map[laurel.ID]string{},
+	}
+	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
+		return c.d.Rules.ListGroupsWithoutRules(ctx, c.scope, page)
+	}
+	groups, err := listAll(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
+	if err != nil {
+		return nil, err
+	}
+	n.Groups = groups
+	for _, g := range groups {
+		n.groups[g.ID] = g.Name
+	}
+	all := ledger.CurrencyFilter{WithDeleted: true}
+	money := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
+		return c.d.Ledger.ListCurrencies(ctx, c.scope, all, page)
+	}
+	found, err := listAll(c.Context(), money, func(u ledger.Currency) laurel.ID { return u.ID })
+	for _, u := range found {
+		n.currencies[u.ID] = u.Name
+		if u.DeletedAt.IsZero() {
+			n.Currencies = append(n.Currencies, u)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	heads := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[report.BadgeHead], error) {
+		return c.d.Report.BadgeHeads(ctx, c.scope, page)
+	}
+	n.Badges, err = listAll(c.Context(), heads, func(b report.BadgeHead) laurel.ID { return b.ID })
+	for _, b := range n.Badges {
+		n.badges[b.ID] = b.Name
+	}
+	return n, err
+}
+
+// listAll reads a list to its end, as long as that is not too far.
+func listAll[T any](
+	ctx context.Context,
+	list func(context.Context, laurel.PageRequest) (laurel.Page[T], error),
+	id func(T) laurel.ID,
+) ([]T, error) {
+	var out []T
+	for page := (laurel.PageRequest{Limit: 100}); ; {
+		found, err := list(ctx, page)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found.Data...)
+		if page.StartingAfter = lastID(found, id); !found.HasNextPage || len(out) >= maxOptions {
+			return out, nil
+		}
+	}
+}
+
+func (n *websiteNames) describeReference(field schema.Field, text string) string {
+	switch field.Control {
+	case schema.Currency, schema.Group, schema.Badge:
+		id, err := laurel.ParseID(text)
+		if err != nil {
+			return text
+		}
+		name := map[schema.Control]map[laurel.ID]string{
+			schema.Currency: n.currencies, schema.Group: n.groups, schema.Badge: n.badges,
+		}[field.Control][id]
+		if name == "" {
+			return "(deleted)"
+		}
+		return name
+	case schema.Select, schema.Choices:
+		return field.OptionLabel(text)
+	case schema.Moment:
+		return strings.Replace(text, "T", " ", 1) + " UTC"
+	}
+	return text
+}

@@ -1,0 +1,121 @@
+package dashboard
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"time"
+
+	"laurel"
+	"laurel/internal/program"
+	"laurel/internal/tenancy"
+)
+
+// siteFields are the settings of a website that are texts, in the order of the form.
+var siteFields = []labeledField{
+	{"name", "Name"}, {"homeUrl", "Home page"}, {"chatServerUrl", "Chat server"}, {"messengerUrl", "Messenger"},
+	{"microblogUsername", "Microblog account"}, {"photoPlatformUsername", "Photo platform account"},
+	{"trustClientUsers", "Browser keys can act for any member"},
+}
+
+// siteTexts is what the form of a website holds.
+func siteTexts(w tenancy.Website) map[string]string {
+	out := map[string]string{
+		"name": w.Name, "homeUrl": textCell(w.HomeURL), "chatServerUrl": textCell(w.ChatServerURL),
+		"messengerUrl": textCell(w.MessengerURL), "microblogUsername": textCell(w.MicroblogUsername),
+		"photoPlatformUsername": textCell(w.PhotoPlatformUsername), "trustClientUsers": "",
+	}
+	if w.TrustClientUsers {
+		out["trustClientUsers"] = "true"
+	}
+	return out
+}
+
+func saveWebsite(c *request) (view, error) {
+	text := func(name string) *string {
+		if text := c.PostFormValue(name); text != "" {
+			return &text
+		}
+		return nil
+	}
+	in := tenancy.CreateWebsiteInput{
+		Name: c.PostFormValue("name"), HomeURL: text("homeUrl"), ChatServerURL: text("chatServerUrl"),
+		MessengerURL: text("messengerUrl"), MicroblogUsername: text("microblogUsername"),
+		PhotoPlatformUsername: text("photoPlatformUsername"), TrustClientUsers: c.PostFormValue("trustClientUsers") != "",
+	}
+	err := c.d.Tenancy.UpdateWebsite(c.Context(), c.scope, c.site.ID, in, c.baseUpdatedAt())
+	data := c.settings() // with the website as it is: a form that is sent once more is made from that
+	data.In = map[string]string{}
+	for _, f := range siteFields {
+		data.In[f.Name] = c.PostFormValue(f.Name)
+	}
+	if errors.Is(err, tenancy.ErrChangedMeanwhile) {
+		data.Conflicts = findConflicts(siteTexts(c.site), data.In, siteFields)
+		return view{template: "settings", title: "Error: Settings", status: http.StatusBadRequest, data: data}, nil
+	}
+	if err != nil {
+		return c.showRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
+			data.Faults, data.Error = faults, text
+			return data
+		})
+	}
+	return c.redirect(c.sitePath("settings"), "Changes saved. They apply to browser keys within a few seconds.")
+}
+
+// errOnlyOwners refuses what concerns the organization to people whose role is on single websites.
+func errOnlyOwners(what string) error {
+	return laurel.Errorf(laurel.Forbidden, "Only owners of the organization can %s.", what)
+}
+
+// signTerms records that the terms of the website are signed now.
+func signTerms(c *request) (view, error) {
+	if _, err := c.d.Tenancy.SignTerms(c.Context(), c.scope, c.scope.WebsiteID, time.Time{}); err != nil {
+		return view{}, err
+	}
+	return c.redirect(c.sitePath("settings"), "Signature recorded.")
+}
+
+func renameOrganization(c *request) (view, error) {
+	if !isOwner(c.siteOrganization.Membership) {
+		return view{}, errOnlyOwners("rename it")
+	}
+	if err := c.d.Tenancy.RenameOrganization(c.Context(), c.scope, c.PostFormValue("name")); err != nil {
+		return c.showRefused(err, "settings", "Settings", func(faults map[string]string, text string) any {
+			data := c.settings()
+			data.Name, data.OrganizationFaults = c.PostFormValue("name"), map[string]string{"organization": cmp.Or(faults["name"], text)}
+			return data
+		})
+	}
+	return c.redirect(c.sitePath("settings"), "Organization renamed.")
+}
+
+// newWebsiteData is the form of a further website.
+type newWebsiteData struct {
+	In     program.Input
+	Faults map[string]string
+	Error  string
+}
+
+func newWebsitePage(c *request) (view, error) {
+	if !isOwner(c.siteOrganization.Membership) {
+		return view{}, errOnlyOwners("create websites")
+	}
+	return pageView("website-new", "New website", newWebsiteData{})
+}
+
+// createWebsite makes a website with its first currency in the organization.
+func createWebsite(c *request) (view, error) {
+	if !isOwner(c.siteOrganization.Membership) {
+		return view{}, errOnlyOwners("create websites")
+	}
+	in := program.Input{
+		Website: c.PostFormValue("website"), Currency: c.PostFormValue("currency"), Symbol: c.PostFormValue("symbol"),
+	}
+	made, err := program.Add(c.Context(), c.d.Tenancy, c.d.Ledger, c.scope, in)
+	if err != nil {
+		return c.showRefused(err, "website-new", "New website", func(faults map[string]string, text string) any {
+			return newWebsiteData{in, faults, text}
+		})
+	}
+	return c.redirect(c.d.path(made.WebsiteID, "keys", "new"), "Website created. Now create the API key for its server.")
+}
