@@ -205,7 +205,7 @@ func TestBadCommandLinesFailWithAMessageAndWriteNothing(t *testing.T) {
 			{"keys create", "--role"},
 			{"keys create --organization " + p.OrganizationID + " --website " + p.WebsiteID + " --role ORGANIZATION_API_KEY", "--website does not go with ORGANIZATION_API_KEY"},
 			{"keys create --role WEBSITE_API_KEY --name=", "--name is required"},
-			{"keys create --role WEBSITE_API_KEY --origins https://a.example", "--origins is for WEBSITE_CLIENT_API_KEY alone: other keys are for servers, whose requests have no origin"},
+			{"keys create --role WEBSITE_API_KEY --origins https://a.example", "--origins works only with WEBSITE_CLIENT_API_KEY: other keys are for servers, whose requests have no origin"},
 			{"serve --listen 18802", "--listen 18802 must be an address and a port, such as 127.0.0.1:8081"},
 			{"serve --listen 127.0.0.1:99999", "--listen 127.0.0.1:99999 must be an address and a port, such as 127.0.0.1:8081"},
 			{"keys create --role WEBSITE_CLIENT_API_KEY --origins https://a.example,nonsense", "--origins must be an origin, such as https://shop.example"},

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	keyShown  = regexp.MustCompile(`Signing key, while this runs: (whsec_\S+)`)
+	keyShown  = regexp.MustCompile(`Signing key for this session: (whsec_\S+)`)
 	listening = regexp.MustCompile(`(Stop with Ctrl-C)`)
 )
 
@@ -26,8 +26,8 @@ func TestListenPrintsAndHandsOnWhatHappens(t *testing.T) {
 		flags []string
 		says  string
 	}{
-		"from a server that calls it":       {[]string{"--dev"}, "its signatures are verified"},
-		"from a server that cannot call it": {nil, "its events are read"},
+		"from a server that calls it":       {[]string{"--dev"}, "their signatures are verified"},
+		"from a server that cannot call it": {nil, "events are polled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

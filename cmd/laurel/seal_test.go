@@ -57,9 +57,9 @@ func TestAProofIsCheckedWithoutTheDatabase(t *testing.T) {
 		}
 		stranger := strings.TrimSpace(runWith(t, []string{"LAUREL_SECRET=the secret of a stranger"}, "seal-key").ok())
 		for _, c := range []struct{ text, key, says string }{
-			{proof, stranger, "the proof does not hold: the block is signed with another key: " + key},
-			{strings.Replace(proof, `"amount": "3000000"`, `"amount": "9000000"`, 1), key, "the proof does not hold: the entry was changed"},
-			{proof[:len(proof)/2], key, "the proof does not hold: it is no proof"},
+			{proof, stranger, "the proof is not valid: the block is signed with another key: " + key},
+			{strings.Replace(proof, `"amount": "3000000"`, `"amount": "9000000"`, 1), key, "the proof is not valid: the entry was changed"},
+			{proof[:len(proof)/2], key, "the proof is not valid: it is no proof"},
 		} {
 			if c.text == proof && c.key == key {
 				t.Fatal("nothing was changed")
@@ -95,7 +95,7 @@ func TestVerifyHoldsTheChainAgainstWhatIsKeptElsewhere(t *testing.T) {
 		verify := func(flags ...string) ended {
 			return run(t, append([]string{"verify", "--database", database}, flags...)...)
 		}
-		if output := verify().ok(); !strings.Contains(output, key+", a key that the database names: --public-key proves more") ||
+		if output := verify().ok(); !strings.Contains(output, key+", a key from the database; use --public-key for an independent check") ||
 			!strings.Contains(output, found[1]) {
 			t.Errorf("said %s", output)
 		}
@@ -106,7 +106,7 @@ func TestVerifyHoldsTheChainAgainstWhatIsKeptElsewhere(t *testing.T) {
 			key,
 			"--head",
 			found[1],
-		).ok(); strings.Contains(output, "proves more") ||
+		).ok(); strings.Contains(output, "independent check") ||
 			!strings.Contains(output, "3 entries sealed in 1 blocks, 0 waiting") {
 			t.Errorf("said %s", output)
 		}

@@ -51,7 +51,7 @@ func (a *App) OnlyOrganization(ctx context.Context) (OrganizationRecord, error) 
 	case err != nil:
 		return OrganizationRecord{}, err
 	case len(found.Data) == 0:
-		return OrganizationRecord{}, laurel.Errorf(laurel.Refused, "there is no organization yet: laurel init makes one")
+		return OrganizationRecord{}, laurel.Errorf(laurel.Refused, "there is no organization yet: run laurel init to create one")
 	case found.HasNextPage:
 		return OrganizationRecord{}, laurel.Errorf(
 			laurel.Invalid,

@@ -32,7 +32,7 @@ func TestACurrencyIsMadeChangedAndDeleted(t *testing.T) {
 		}
 
 		address := made.Location
-		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "", "symbol", "A").Shows(400, "thing to fix", `href="#f-name"`)
+		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "", "symbol", "A").Shows(400, "problem to fix", `href="#f-name"`)
 		b.Post(address, "seen", hidden(b.Get(address), "seen"), "name", "Nuts", "symbol", "N", "apiAuthType", "basic", "apiAuthKey", "me", "apiAuthValue", "hush").
 			Leads(address).Shows(200, "Changes saved", "Nuts", "A secret is stored").Hides("hush", "<b>Acorns</b>")
 		secret := func() any { return s.Get("/api/loyalty/currencies").Data()[1]["apiAuthValue"] }

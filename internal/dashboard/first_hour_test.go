@@ -122,6 +122,6 @@ func TestTheCurrencyOfANewRuleIsChosenAmongSeveral(t *testing.T) {
 		match(t, page, `name="loyaltyCurrencyId"[^>]*><option value="([^"]+)" selected`)
 		b.Post(b.Site("/rules"), "type", "external_rule", "name", "", "amount", "1", "rewardType", "points",
 			"interval", "daily").
-			Shows(400, "Name: Is required", "Currency: Is required", "2 things to fix")
+			Shows(400, "Name: Is required", "Currency: Is required", "2 problems to fix")
 	})
 }

@@ -119,7 +119,7 @@ func TestABalanceIsAdjustedOncePerForm(t *testing.T) {
 		address := b.Site("/members/" + maren + "/adjust")
 		form := []string{"direction", "credit", "currency", s.LoyaltyCurrencyID.String(), "key", formKey(b.Get(address))}
 		b.Post(address, append(form, "amount", "many", "reason", "Parcel <late>")...).
-			Shows(400, "1 thing to fix", "Parcel <late>", "many")
+			Shows(400, "1 problem to fix", "Parcel <late>", "many")
 		b.Post(address, append(form, "amount", "5", "reason", "")...).Shows(400, "Is required, because")
 		b.Post(address, "direction", "up", "amount", "-5", "reason", "x").
 			Shows(400, "one of the options", "greater than 0", "a currency of this website", "reload the page")

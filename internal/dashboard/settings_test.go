@@ -47,7 +47,7 @@ func TestAWebsiteIsChanged(t *testing.T) {
 		b := s.Admin(tenancy.RoleAdmin)
 		address := b.Site("/settings")
 		seen := hidden(b.Get(address).Shows(200, "Save changes").Hides("Rename organization"), "seen")
-		b.Post(address, "seen", seen, "name", "", "homeUrl", "<shop>").Shows(400, "things to fix", "<shop>")
+		b.Post(address, "seen", seen, "name", "", "homeUrl", "<shop>").Shows(400, "problems to fix", "<shop>")
 		b.Post(address, "seen", seen, "name", "Shop <b>", "homeUrl", "https://shop.example", "trustClientUsers", "true").
 			Leads(address).Shows(200, "Changes saved", "Shop <b>", "https://shop.example", `value="true" checked`)
 		site := func() apptest.Object { return s.Get("/api/websites").Data()[0] }

@@ -99,7 +99,7 @@ func createFile(path string, mustExist bool) error {
 	}
 	if mustExist {
 		return fmt.Errorf(
-			"%s does not exist; laurel serve and laurel init make a database, --database (LAUREL_DATABASE_URL) names another one",
+			"%s does not exist; run laurel serve or laurel init to create it, or set --database (LAUREL_DATABASE_URL)",
 			path,
 		)
 	}
