@@ -120,7 +120,7 @@ func (c *request) allocationRows(t claims.TokenClaim, list []claims.Allocation) 
 	for i, a := range list {
 		wallets[i] = a.Wallet
 	}
-	users, err := c.d.Identity.UsersOf(c.Context(), c.scope.At(c.site.ID), wallets)
+	users, err := c.d.Identity.UsersOfWallets(c.Context(), c.scope.At(c.site.ID), wallets)
 	if err != nil {
 		return nil, err
 	}

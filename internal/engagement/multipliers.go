@@ -110,7 +110,7 @@ func (s *Service) GrantMultiplier(
 		return Multiplier{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		p, err := s.people.Multiplying(ctx, tx, scope, in.User)
+		p, err := s.people.MarkHasMultipliers(ctx, tx, scope, in.User)
 		if err != nil {
 			return err
 		}

@@ -121,7 +121,7 @@ func moveStreaksToGroup(ctx context.Context, tx *store.Tx, website, user, group 
 // returnStreaksToLast lets the last who leaves a group take its streaks along; as long as somebody is there they stay
 // with the group.
 func returnStreaksToLast(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
-	remaining, err := identity.MembersOf(ctx, tx, website, group)
+	remaining, err := identity.GroupMembers(ctx, tx, website, group)
 	if err != nil || len(remaining) > 0 {
 		return err
 	}

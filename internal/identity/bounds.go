@@ -11,7 +11,7 @@ func (in MetadataInput) Bounds() laurel.Bounds {
 	b := laurel.Bounds{
 		Keywords: map[string]laurel.Keywords{"userGroupExternalIdentifier": {"minLength": 1, "maxLength": maxText}},
 	}
-	for _, t := range texts(&in, &Profile{}) {
+	for _, t := range textFields(&in, &Profile{}) {
 		if t.in != nil {
 			b.Keywords[t.name] = laurel.Keywords{"maxLength": cmp.Or(t.limit, maxText)}
 		}

@@ -6,9 +6,9 @@ import (
 )
 
 // Mates opens mates to the tests of plans.
-var Mates = mates
+var Mates = whereInGroups
 
-// MemberAndMates opens memberAndMates to the tests of plans.
+// MemberAndMates opens whereMemberOrGroups to the tests of plans.
 func MemberAndMates(e store.Engine, website, user laurel.ID, groups []laurel.ID) store.Where {
-	return memberAndMates(e, memberKey{website, user}, groups)
+	return whereMemberOrGroups(e, memberKey{website, user}, groups)
 }

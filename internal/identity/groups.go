@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// circle is a member with everyone whom a change of its group or block marks may concern, all locked.
-type circle struct {
+// affectedMembers is a member with everyone whom a change of its group or block marks may concern, all locked.
+type affectedMembers struct {
 	people []*memberRow // the member, and the members of the group it is in and of the one it goes to
 	self   *memberRow
 	target laurel.ID // the group it will be in; zero: none
@@ -21,16 +21,16 @@ func (in MetadataInput) touchesGroup() bool {
 	return in.UserGroupID.Set || in.UserGroupExternalIdentifier.Set || in.IsBlocked.Set || in.IsBlockExempt.Set
 }
 
-// held are the groups that a write of a person's metadata concerns, locked.
-type held struct {
+// lockedGroups are the groups that a write of a person's metadata concerns, locked.
+type lockedGroups struct {
 	target laurel.ID // the group that the person will be in; zero: none
 	groups []laurel.ID
 }
 
 // lockGroupsOf locks the groups in order of their ids. It comes before the rows of a new person are written: a payment
 // that holds the group may be about to write the same ones.
-func lockGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (held, error) {
-	h := held{target: p.GroupID}
+func lockGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (lockedGroups, error) {
+	h := lockedGroups{target: p.GroupID}
 	if !in.touchesGroup() {
 		return h, nil
 	}
@@ -44,9 +44,10 @@ func lockGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Perso
 	return h, lockGroups(ctx, tx, h.groups)
 }
 
-// lockCircle locks the members, whose groups are held, in order of their ids: after the groups, as every payment does.
-func lockCircle(ctx context.Context, tx *store.Tx, p Person, h held) (*circle, error) {
-	c := &circle{target: h.target}
+// lockAffectedMembers locks the members, whose groups are held, in order of their ids: after the groups, as every
+// payment does.
+func lockAffectedMembers(ctx context.Context, tx *store.Tx, p Person, h lockedGroups) (*affectedMembers, error) {
+	c := &affectedMembers{target: h.target}
 	var err error
 	if c.people, err = lockMembers(ctx, tx, p.member(), h.groups); err != nil {
 		return nil, err
@@ -67,26 +68,26 @@ func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person
 	id, name := in.UserGroupID, in.UserGroupExternalIdentifier
 	switch {
 	case id.Ptr() != nil:
-		known, err := selectGroup(ctx, tx, scope, id.Value)
+		storedName, err := selectGroup(ctx, tx, scope, id.Value)
 		if store.NoRows(err) {
 			return laurel.ID{}, laurel.Missing("User group")
 		}
-		if err == nil && name.Ptr() != nil && (known == nil || *known != name.Value) {
+		if err == nil && name.Ptr() != nil && (storedName == nil || *storedName != name.Value) {
 			var f laurel.Faults
 			f.Add("userGroupExternalIdentifier", "belongs to another group")
 			err = f.Err()
 		}
 		return id.Value, err
 	case name.Ptr() != nil:
-		return findOrMakeGroup(ctx, tx, scope, name.Value)
+		return findOrCreateGroup(ctx, tx, scope, name.Value)
 	case id.Set || name.Set:
 		return laurel.ID{}, nil
 	}
 	return p.GroupID, nil
 }
 
-// settle moves the member and sets block marks, and returns the users whose rows changed.
-func (s *Service) settle(ctx context.Context, tx *store.Tx, c *circle, in MetadataInput) ([]laurel.ID, error) {
+// applyGroupChange moves the member and sets block marks, and returns the users whose rows changed.
+func (s *Service) applyGroupChange(ctx context.Context, tx *store.Tx, c *affectedMembers, in MetadataInput) ([]laurel.ID, error) {
 	if !in.touchesGroup() {
 		return nil, nil
 	}
@@ -94,25 +95,25 @@ func (s *Service) settle(ctx context.Context, tx *store.Tx, c *circle, in Metada
 	for _, m := range c.people {
 		before[m.UserID] = *m
 	}
-	c.move(store.Micros(tx.Now()))
-	c.mark(in)
+	c.moveToTarget(store.Micros(tx.Now()))
+	c.setBlockMarks(in)
 	var changed []*memberRow
 	var ids, groups []laurel.ID
 	for _, m := range c.people {
-		was := before[m.UserID]
-		if was.GroupID != m.GroupID || was.Blocked != m.Blocked || was.Exempt != m.Exempt {
+		old := before[m.UserID]
+		if old.GroupID != m.GroupID || old.Blocked != m.Blocked || old.Exempt != m.Exempt {
 			changed, ids = append(changed, m), append(ids, m.UserID)
-			groups = append(groups, was.GroupID, m.GroupID)
+			groups = append(groups, old.GroupID, m.GroupID)
 		}
 	}
 	if err := updateMembers(ctx, tx, changed, groups); err != nil {
 		return nil, err
 	}
-	return ids, s.follow(ctx, tx, changed, before)
+	return ids, s.runHooks(ctx, tx, changed, before)
 }
 
-// move puts the member into its target group, behind all who are there.
-func (c *circle) move(now int64) {
+// moveToTarget puts the member into its target group, behind all who are there.
+func (c *affectedMembers) moveToTarget(now int64) {
 	if c.self.GroupID == c.target {
 		return
 	}
@@ -128,9 +129,9 @@ func (c *circle) move(now int64) {
 	c.self.JoinedAt = &now
 }
 
-// mark sets the block marks. A group is one person: all its members that are not exempt bear the same mark (contract
-// 8.7).
-func (c *circle) mark(in MetadataInput) {
+// setBlockMarks sets the block marks. A group is one person: all its members that are not exempt bear the same mark
+// (contract 8.7).
+func (c *affectedMembers) setBlockMarks(in MetadataInput) {
 	if in.IsBlockExempt.Set {
 		c.self.Exempt = in.IsBlockExempt.Value
 	}
@@ -143,7 +144,7 @@ func (c *circle) mark(in MetadataInput) {
 	blocked := in.IsBlocked.Value
 	if !in.IsBlocked.Set {
 		for _, m := range c.people {
-			blocked = blocked || m.GroupID == c.target && m.effective()
+			blocked = blocked || m.GroupID == c.target && m.isEffectivelyBlocked()
 		}
 	}
 	for _, m := range c.people {
@@ -153,32 +154,32 @@ func (c *circle) mark(in MetadataInput) {
 	}
 }
 
-// effective reports whether the mark keeps the user from anything.
-func (r memberRow) effective() bool { return r.Blocked && !r.Exempt }
+// isEffectivelyBlocked reports whether the mark keeps the user from anything.
+func (r memberRow) isEffectivelyBlocked() bool { return r.Blocked && !r.Exempt }
 
-// follow tells the packages above what happened.
-func (s *Service) follow(
+// runHooks tells the packages above what happened.
+func (s *Service) runHooks(
 	ctx context.Context,
 	tx *store.Tx,
 	changed []*memberRow,
 	before map[laurel.ID]memberRow,
 ) error {
 	for _, m := range changed {
-		was := before[m.UserID]
-		if was.GroupID != m.GroupID {
-			if err := moved(ctx, tx, s.options.Hooks.Left, *m, was.GroupID); err != nil {
+		old := before[m.UserID]
+		if old.GroupID != m.GroupID {
+			if err := runGroupHook(ctx, tx, s.options.Hooks.Left, *m, old.GroupID); err != nil {
 				return err
 			}
-			if err := moved(ctx, tx, s.options.Hooks.Joined, *m, m.GroupID); err != nil {
-				return err
-			}
-		}
-		if was.effective() != m.effective() && s.options.Hooks.Blocked != nil {
-			if err := s.options.Hooks.Blocked(ctx, tx, m.WebsiteID, m.UserID, m.effective()); err != nil {
+			if err := runGroupHook(ctx, tx, s.options.Hooks.Joined, *m, m.GroupID); err != nil {
 				return err
 			}
 		}
-		if was.GroupID != m.GroupID || was.effective() != m.effective() {
+		if old.isEffectivelyBlocked() != m.isEffectivelyBlocked() && s.options.Hooks.Blocked != nil {
+			if err := s.options.Hooks.Blocked(ctx, tx, m.WebsiteID, m.UserID, m.isEffectivelyBlocked()); err != nil {
+				return err
+			}
+		}
+		if old.GroupID != m.GroupID || old.isEffectivelyBlocked() != m.isEffectivelyBlocked() {
 			if err := feed.Record(ctx, tx, memberChange(*m)); err != nil {
 				return err
 			}
@@ -187,7 +188,7 @@ func (s *Service) follow(
 	return nil
 }
 
-func moved(
+func runGroupHook(
 	ctx context.Context,
 	tx *store.Tx,
 	hook func(context.Context, *store.Tx, laurel.ID, laurel.ID, laurel.ID) error,

@@ -43,7 +43,7 @@ func TestJoiningMovingAndLeaving(t *testing.T) {
 	each(t, func(p *place) {
 		calls := p.listen()
 		first := p.join("a", "g")
-		if first.UserGroup == nil || text(first.UserGroup.ExternalIdentifier) != "g" ||
+		if first.UserGroup == nil || textField(first.UserGroup.ExternalIdentifier) != "g" ||
 			*first.UserGroupID != first.UserGroup.ID {
 			t.Fatalf("joined %+v", first)
 		}

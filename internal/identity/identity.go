@@ -40,13 +40,13 @@ type Options struct {
 
 // Service is the identity domain. It may be used by many goroutines.
 type Service struct {
-	db        *store.DB
-	vault     Sealer
-	options   Options
-	secrets   *secretCache
-	found     store.Loader[foundKey, Person]
-	known     budget.Cache[foundKey, Person]
-	standings store.Loader[memberKey, standingRow]
+	db           *store.DB
+	vault        Sealer
+	options      Options
+	secrets      *secretCache
+	personLoader store.Loader[personKey, Person]
+	personCache  budget.Cache[personKey, Person]
+	profiles     store.Loader[memberKey, profileRow]
 }
 
 // New makes the service.
@@ -54,8 +54,8 @@ func New(db *store.DB, vault Sealer, o Options) *Service {
 	if o.MaxAccountsPerPlatformID == 0 {
 		o.MaxAccountsPerPlatformID = 1
 	}
-	s := &Service{db: db, vault: vault, options: o, secrets: newSecretCache(), known: budget.NewCache(maxKnown, sizeOf)}
-	s.found = store.NewLoader(s.findAll)
-	s.standings = newStandings(s)
+	s := &Service{db: db, vault: vault, options: o, secrets: newSecretCache(), personCache: budget.NewCache(maxPersonCache, personSize)}
+	s.personLoader = store.NewLoader(s.loadPeople)
+	s.profiles = newProfileLoader(s)
 	return s
 }

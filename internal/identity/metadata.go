@@ -93,9 +93,9 @@ type GroupName struct {
 	ExternalIdentifier *string   `json:"externalIdentifier"`
 }
 
-// Shown returns the metadata as the caller may see it: keys that are not secret get the fields marked S of contract 3.5
-// as null (isBlockExempt as false), client keys the external score too (contract 1.2).
-func (m Metadata) Shown(scope laurel.Scope) Metadata {
+// VisibleTo returns the metadata as the caller may see it: keys that are not secret get the fields marked S of contract
+// 3.5 as null (isBlockExempt as false), client keys the external score too (contract 1.2).
+func (m Metadata) VisibleTo(scope laurel.Scope) Metadata {
 	if scope.HasSecretKey() {
 		return m
 	}

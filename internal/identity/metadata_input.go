@@ -60,31 +60,31 @@ type MetadataInput struct {
 	UserGroupExternalIdentifier laurel.Optional[string] `json:"userGroupExternalIdentifier,omitzero"`
 }
 
-// text is a text field: where it comes from, where it is stored, and what hangs on it.
-type text struct {
+// textField is a text field: where it comes from, where it is stored, and what hangs on it.
+type textField struct {
 	name     string
 	in       *laurel.Optional[string] // nil: only the service writes it
 	out      **string
 	verified **laurel.Timestamp // cleared when the value changes
 	platform string             // one account of this platform: unique among the people of a website
-	find     bool               // lists filter by it
+	isFilter bool               // lists filter by it
 	limit    int
 }
 
-// texts lists every text field of a record, with the input's property for it. Account ids and, on platforms proven by a
-// public profile, account names count as the account itself (contract 3.5).
-func texts(in *MetadataInput, p *Profile) []text {
-	return []text{
+// textFields lists every text field of a record, with the input's property for it. Account ids and, on platforms proven
+// by a public profile, account names count as the account itself (contract 3.5).
+func textFields(in *MetadataInput, p *Profile) []textField {
+	return []textField{
 		{name: "displayName", in: &in.DisplayName, out: &p.DisplayName},
 		{name: "bio", in: &in.Bio, out: &p.Bio, limit: maxLong},
 		{name: "location", in: &in.Location, out: &p.Location},
 		{name: "portfolioUrl", in: &in.PortfolioURL, out: &p.PortfolioURL},
 		{name: "logoUrl", in: &in.LogoURL, out: &p.LogoURL},
-		{name: "externalIdentifier", in: &in.ExternalIdentifier, out: &p.ExternalIdentifier, find: true},
+		{name: "externalIdentifier", in: &in.ExternalIdentifier, out: &p.ExternalIdentifier, isFilter: true},
 		{name: "externalLoyaltyScore", in: &in.ExternalLoyaltyScore, out: &p.ExternalLoyaltyScore},
-		{name: "emailAddress", in: &in.EmailAddress, out: &p.EmailAddress, verified: &p.EmailVerifiedAt, find: true},
-		{name: "phoneNumber", in: &in.PhoneNumber, out: &p.PhoneNumber, verified: &p.PhoneVerifiedAt, find: true},
-		{name: "microblogUser", in: &in.MicroblogUser, out: &p.MicroblogUser, find: true},
+		{name: "emailAddress", in: &in.EmailAddress, out: &p.EmailAddress, verified: &p.EmailVerifiedAt, isFilter: true},
+		{name: "phoneNumber", in: &in.PhoneNumber, out: &p.PhoneNumber, verified: &p.PhoneVerifiedAt, isFilter: true},
+		{name: "microblogUser", in: &in.MicroblogUser, out: &p.MicroblogUser, isFilter: true},
 		{
 			name:     "microblogUserId",
 			in:       &in.MicroblogUserID,
@@ -98,7 +98,7 @@ func texts(in *MetadataInput, p *Profile) []text {
 			verified: &p.PhotoPlatformVerifiedAt,
 			platform: "photo_platform",
 		},
-		{name: "chatServerUser", in: &in.ChatServerUser, out: &p.ChatServerUser, find: true},
+		{name: "chatServerUser", in: &in.ChatServerUser, out: &p.ChatServerUser, isFilter: true},
 		{
 			name:     "chatServerUserId",
 			in:       &in.ChatServerUserID,
@@ -113,7 +113,7 @@ func texts(in *MetadataInput, p *Profile) []text {
 			verified: &p.MessengerVerifiedAt,
 			platform: "messenger",
 		},
-		{name: "messengerUsername", in: &in.MessengerUsername, out: &p.MessengerUsername, find: true},
+		{name: "messengerUsername", in: &in.MessengerUsername, out: &p.MessengerUsername, isFilter: true},
 		{
 			name:     "shortVideoUser",
 			in:       &in.ShortVideoUser,
@@ -159,7 +159,7 @@ func texts(in *MetadataInput, p *Profile) []text {
 			verified: &p.ForumPlatformVerifiedAt,
 			platform: "forum_platform",
 		},
-		{name: "codeHostUser", in: &in.CodeHostUser, out: &p.CodeHostUser, find: true},
+		{name: "codeHostUser", in: &in.CodeHostUser, out: &p.CodeHostUser, isFilter: true},
 		{
 			name:     "codeHostUserId",
 			in:       &in.CodeHostUserID,
@@ -174,7 +174,7 @@ func texts(in *MetadataInput, p *Profile) []text {
 			verified: &p.GameStoreVerifiedAt,
 			platform: "game_store",
 		},
-		{name: "gameStoreUsername", in: &in.GameStoreUsername, out: &p.GameStoreUsername, find: true},
+		{name: "gameStoreUsername", in: &in.GameStoreUsername, out: &p.GameStoreUsername, isFilter: true},
 		{
 			name:     "gameLauncherAccountId",
 			in:       &in.GameLauncherAccountID,
@@ -206,7 +206,7 @@ var (
 // Validate notes everything that is wrong with the input.
 func (in MetadataInput) Validate(f *laurel.Faults) {
 	in.Ref.Validate(f)
-	for _, t := range texts(&in, &Profile{}) {
+	for _, t := range textFields(&in, &Profile{}) {
 		if t.in != nil && t.in.Set && !t.in.Null {
 			f.Text(t.name, t.in.Value, 0, cmp.Or(t.limit, maxText))
 		}
@@ -239,37 +239,37 @@ func (in MetadataInput) Validate(f *laurel.Faults) {
 // apply returns what the input makes of a stored record. An empty account name, account id or external identifier is
 // none.
 func (in MetadataInput) apply(p Profile) Profile {
-	for _, t := range texts(&in, &p) {
+	for _, t := range textFields(&in, &p) {
 		if t.in == nil || !t.in.Set {
 			continue
 		}
-		value := over(*t.in, *t.out)
+		value := applied(*t.in, *t.out)
 		if value != nil && t.name == "microblogUser" {
 			bare := strings.TrimLeft(*value, "@")
 			value = &bare
 		}
-		if value != nil && *value == "" && (t.find || t.platform != "") {
+		if value != nil && *value == "" && (t.isFilter || t.platform != "") {
 			value = nil
 		}
-		if t.verified != nil && !sameFold(value, *t.out) {
+		if t.verified != nil && !equalFolded(value, *t.out) {
 			*t.verified = nil
 		}
 		*t.out = value
 	}
-	p.MicroblogFollowersCount = over(in.MicroblogFollowersCount, p.MicroblogFollowersCount)
-	p.SybilScore = over(in.SybilScore, p.SybilScore)
+	p.MicroblogFollowersCount = applied(in.MicroblogFollowersCount, p.MicroblogFollowersCount)
+	p.SybilScore = applied(in.SybilScore, p.SybilScore)
 	return p
 }
 
-// over returns what a property makes of the stored value.
-func over[T any](in laurel.Optional[T], stored *T) *T {
+// applied returns what a property makes of the stored value.
+func applied[T any](in laurel.Optional[T], stored *T) *T {
 	if !in.Set {
 		return stored
 	}
 	return in.Ptr()
 }
 
-func sameFold(a, b *string) bool {
+func equalFolded(a, b *string) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -284,8 +284,8 @@ type identifier struct{ field, value, platform string }
 
 func (p Profile) identifiers() []identifier {
 	var out []identifier
-	for _, t := range texts(&MetadataInput{}, &p) {
-		if (t.find || t.platform != "") && *t.out != nil {
+	for _, t := range textFields(&MetadataInput{}, &p) {
+		if (t.isFilter || t.platform != "") && *t.out != nil {
 			out = append(out, identifier{t.name, fold(**t.out), t.platform})
 		}
 	}

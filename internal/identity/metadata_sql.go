@@ -11,8 +11,8 @@ import (
 	"laurel/internal/store"
 )
 
-// lockName makes transactions that name the same thing take turns. SQLite's only writer needs no such lock.
-func lockName(ctx context.Context, tx *store.Tx, name string) error {
+// lockAdvisory makes transactions that name the same thing take turns. SQLite's only writer needs no such lock.
+func lockAdvisory(ctx context.Context, tx *store.Tx, name string) error {
 	if tx.Engine() == store.SQLite {
 		return nil
 	}
@@ -49,7 +49,7 @@ func selectGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laure
 	return name, err
 }
 
-func findOrMakeGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, name string) (laurel.ID, error) {
+func findOrCreateGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, name string) (laurel.ID, error) {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
 		ctx,
@@ -88,7 +88,7 @@ func lockGroups(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 
 // lockMembers locks the member and all members of the groups.
 func lockMembers(ctx context.Context, tx *store.Tx, member memberKey, groups []laurel.ID) ([]*memberRow, error) {
-	w := memberAndMates(tx.Engine(), member, groups)
+	w := whereMemberOrGroups(tx.Engine(), member, groups)
 	var rows []*memberRow
 	err := tx.Select(
 		ctx,
@@ -98,7 +98,7 @@ func lockMembers(ctx context.Context, tx *store.Tx, member memberKey, groups []l
 	return rows, err
 }
 
-func memberAndMates(e store.Engine, member memberKey, groups []laurel.ID) store.Where {
+func whereMemberOrGroups(e store.Engine, member memberKey, groups []laurel.ID) store.Where {
 	who := "t.user_id = ?"
 	args := []any{member.user}
 	for _, g := range groups {
@@ -159,8 +159,8 @@ func setHasMultipliers(ctx context.Context, tx *store.Tx, m *memberRow, groups [
 	return raiseGroupVersions(ctx, tx, groups)
 }
 
-// countHolders counts the people other than the member's own who hold the account.
-func countHolders(ctx context.Context, tx *store.Tx, member memberRow, id identifier) (int, error) {
+// countAccountHolders counts the people other than the member's own who hold the account.
+func countAccountHolders(ctx context.Context, tx *store.Tx, member memberRow, id identifier) (int, error) {
 	own := member.UserID
 	if !member.GroupID.IsZero() {
 		own = member.GroupID
@@ -196,15 +196,15 @@ func replaceIdentifiers(ctx context.Context, tx *store.Tx, member memberRow, lis
 	return err
 }
 
-// stored is a record as it is kept.
-type stored struct {
+// storedRecord is a record as it is kept.
+type storedRecord struct {
 	Record  string
 	Profile Profile
 }
 
 // selectRecord returns sql.ErrNoRows for a member without metadata.
-func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (stored, error) {
-	var out stored
+func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (storedRecord, error) {
+	var out storedRecord
 	err := tx.Get(
 		ctx,
 		&out.Record,
@@ -213,7 +213,7 @@ func selectRecord(ctx context.Context, tx *store.Tx, member memberRow) (stored, 
 		member.UserID,
 	)
 	if err != nil {
-		return stored{}, err
+		return storedRecord{}, err
 	}
 	return out, json.Unmarshal([]byte(out.Record), &out.Profile)
 }

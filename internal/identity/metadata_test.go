@@ -41,7 +41,7 @@ func (p *place) changes(table feed.Table) []feed.Action {
 	return actions
 }
 
-func text(s *string) string {
+func textField(s *string) string {
 	if s == nil {
 		return "<null>"
 	}
@@ -54,8 +54,8 @@ func TestWritingMetadataMakesAndConfirmsTheUser(t *testing.T) {
 		m := p.write(
 			identity.MetadataInput{Ref: identity.Ref{Wallet: evmMixed}, DisplayName: some("Ann"), MicroblogUser: some("@@ann")},
 		)
-		if m.User.ID != m.UserID || text(m.User.Wallet) != evmLower || text(m.DisplayName) != "Ann" ||
-			text(m.MicroblogUser) != "ann" {
+		if m.User.ID != m.UserID || textField(m.User.Wallet) != evmLower || textField(m.DisplayName) != "Ann" ||
+			textField(m.MicroblogUser) != "ann" {
 			t.Errorf("answered %+v", m)
 		}
 		if n := p.count("SELECT count(*) FROM users WHERE temporary_loyalty_user"); n != 0 {
@@ -186,7 +186,7 @@ func TestKeysSeeWhatTheyMay(t *testing.T) {
 		laurel.RoleReadOnly:     "displayName externalLoyaltyScore",
 		laurel.RoleClient:       "displayName",
 	} {
-		b, err := json.Marshal(full.Shown(laurel.Scope{Role: role}))
+		b, err := json.Marshal(full.VisibleTo(laurel.Scope{Role: role}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -394,7 +394,7 @@ func TestMetadataIsReadPerWebsite(t *testing.T) {
 			p.must(err)
 			var bios []string
 			for _, m := range list[user] {
-				bios = append(bios, text(m.Bio))
+				bios = append(bios, textField(m.Bio))
 			}
 			if got := strings.Join(bios, " "); got != want {
 				t.Errorf("read %q, want %q", got, want)

@@ -95,7 +95,7 @@ type memberRow struct {
 	Blocked        bool      `db:"is_blocked"`
 	Exempt         bool      `db:"is_block_exempt"`
 	JoinedAt       *int64    `db:"joined_group_at"`
-	Multiplies     bool      `db:"has_multipliers"`
+	HasMultipliers bool      `db:"has_multipliers"`
 	exists         bool
 }
 
@@ -126,7 +126,7 @@ var members = &store.Table[memberKey, memberRow]{
 func insertMembers(ctx context.Context, tx *store.Tx, rows []*memberRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
-		values[i] = []any{r.WebsiteID, r.UserID, r.OrganizationID, r.FirstSeenAt, false, false, int64(0), r.Multiplies}
+		values[i] = []any{r.WebsiteID, r.UserID, r.OrganizationID, r.FirstSeenAt, false, false, int64(0), r.HasMultipliers}
 	}
 	n, err := tx.InsertRows(ctx, store.Insert{
 		Table:    "members",
@@ -159,38 +159,38 @@ var groups = &store.Table[laurel.ID, groupRow]{
 	New:     func(id laurel.ID) *groupRow { return &groupRow{ID: id} },
 }
 
-// seenRow is a user with what one website knows of it.
-type seenRow struct {
-	ID          laurel.ID `db:"id"`
-	Wallet      *string   `db:"wallet_address"`
-	FirstSeenAt *int64    `db:"first_seen_at"`
-	GroupID     laurel.ID `db:"user_group_id"`
-	Blocked     *bool     `db:"is_blocked"`
-	Exempt      *bool     `db:"is_block_exempt"`
-	Multiplies  *bool     `db:"has_multipliers"`
-	Version     *int64    `db:"version"`
+// personRow is a user with what one website knows of it.
+type personRow struct {
+	ID             laurel.ID `db:"id"`
+	Wallet         *string   `db:"wallet_address"`
+	FirstSeenAt    *int64    `db:"first_seen_at"`
+	GroupID        laurel.ID `db:"user_group_id"`
+	Blocked        *bool     `db:"is_blocked"`
+	Exempt         *bool     `db:"is_block_exempt"`
+	HasMultipliers *bool     `db:"has_multipliers"`
+	Version        *int64    `db:"version"`
 }
 
-func selectSeen(
+func selectPeople(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
 	ids []laurel.ID,
 	wallets []string,
-) ([]seenRow, error) {
-	var rows []seenRow
-	by := func(column, kind string, names []any) error {
+) ([]personRow, error) {
+	var rows []personRow
+	selectBy := func(column, kind string, names []any) error {
 		if len(names) == 0 {
 			return nil
 		}
 		var w store.Where
 		tenant := "t.organization_id = ?"
-		if column == "t.id" && len(names) > fewNames { // names are looked up by their own index: see usersOf
+		if column == "t.id" && len(names) > fewWallets { // names are looked up by their own index: see userIDsOfWallets
 			tenant = "(t.organization_id = ?) IS TRUE"
 		}
 		w.Add(tenant, scope.OrganizationID)
 		store.Any(&w, q, column, kind, names)
-		var found []seenRow
+		var found []personRow
 		err := q.Select(
 			ctx,
 			&found,
@@ -202,25 +202,25 @@ func selectSeen(
 		rows = append(rows, found...)
 		return err
 	}
-	if len(wallets) > fewNames {
-		found, err := usersOf(ctx, q, scope, wallets)
+	if len(wallets) > fewWallets {
+		found, err := userIDsOfWallets(ctx, q, scope, wallets)
 		if err != nil {
 			return nil, err
 		}
 		ids, wallets = slices.Concat(ids, found), nil
 	}
-	if err := by("t.id", "uuid", anys(ids)); err != nil {
+	if err := selectBy("t.id", "uuid", toAny(ids)); err != nil {
 		return nil, err
 	}
-	return rows, by("t.wallet_address", "text", anys(wallets))
+	return rows, selectBy("t.wallet_address", "text", toAny(wallets))
 }
 
-// fewNames are so few that it does not matter how they are looked up.
-const fewNames = 16
+// fewWallets are so few that it does not matter how they are looked up.
+const fewWallets = 16
 
-// usersOf returns the users of wallets. Each is looked up by itself: PostgreSQL's planner, which may know the table as
-// small still, would walk all users of the organization for a list of wallets.
-func usersOf(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
+// userIDsOfWallets returns the users of wallets. Each is looked up by itself: PostgreSQL's planner, which may know the
+// table as small still, would walk all users of the organization for a list of wallets.
+func userIDsOfWallets(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
 	keys := make([][]any, len(wallets))
 	for i, wallet := range wallets {
 		keys[i] = []any{scope.OrganizationID, wallet}
@@ -240,9 +240,9 @@ func usersOf(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets [
 	return ids, err
 }
 
-// MembersNamed returns which of the identifiers members of the scope's website have. Each is looked up by itself, as by
-// usersOf.
-func MembersNamed(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]string, error) {
+// MembersByWallet returns which of the identifiers members of the scope's website have. Each is looked up by itself, as
+// by userIDsOfWallets.
+func MembersByWallet(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]string, error) {
 	keys := make([][]any, len(wallets))
 	for i, wallet := range wallets {
 		keys[i] = []any{scope.OrganizationID, scope.WebsiteID, wallet}
@@ -263,27 +263,27 @@ func MembersNamed(ctx context.Context, q store.Queryer, scope laurel.Scope, wall
 	return out, err
 }
 
-// mateRow is a member of a group, read in order of joining.
-type mateRow struct {
-	UserID     laurel.ID `db:"user_id"`
-	GroupID    laurel.ID `db:"user_group_id"`
-	Blocked    bool      `db:"is_blocked"`
-	Exempt     bool      `db:"is_block_exempt"`
-	Multiplies bool      `db:"has_multipliers"`
+// groupMemberRow is a member of a group, read in order of joining.
+type groupMemberRow struct {
+	UserID         laurel.ID `db:"user_id"`
+	GroupID        laurel.ID `db:"user_group_id"`
+	Blocked        bool      `db:"is_blocked"`
+	Exempt         bool      `db:"is_block_exempt"`
+	HasMultipliers bool      `db:"has_multipliers"`
 }
 
-func selectMates(
+func selectGroupMembers(
 	ctx context.Context,
 	q store.Queryer,
 	website laurel.ID,
 	groups []laurel.ID,
-) (map[laurel.ID][]mateRow, error) {
-	out := map[laurel.ID][]mateRow{}
+) (map[laurel.ID][]groupMemberRow, error) {
+	out := map[laurel.ID][]groupMemberRow{}
 	if len(groups) == 0 {
 		return out, nil
 	}
-	w := mates(q.Engine(), website, groups)
-	var rows []mateRow
+	w := whereInGroups(q.Engine(), website, groups)
+	var rows []groupMemberRow
 	err := q.Select(
 		ctx,
 		&rows,
@@ -296,17 +296,17 @@ func selectMates(
 	return out, err
 }
 
-// mates are the members of groups.
-func mates(e store.Engine, website laurel.ID, groups []laurel.ID) store.Where {
+// whereInGroups are the members of groups.
+func whereInGroups(e store.Engine, website laurel.ID, groups []laurel.ID) store.Where {
 	var w store.Where
 	w.Add(e.NoIndex()+"t.website_id = ?", website)
 	store.In(&w, "t.user_group_id", groups)
 	return w
 }
 
-// MembersOf returns the members of a group as the transaction sees it, in order of joining.
-func MembersOf(ctx context.Context, tx *store.Tx, website, group laurel.ID) ([]laurel.ID, error) {
-	mates, err := selectMates(ctx, tx, website, []laurel.ID{group})
+// GroupMembers returns the members of a group as the transaction sees it, in order of joining.
+func GroupMembers(ctx context.Context, tx *store.Tx, website, group laurel.ID) ([]laurel.ID, error) {
+	mates, err := selectGroupMembers(ctx, tx, website, []laurel.ID{group})
 	ids := make([]laurel.ID, len(mates[group]))
 	for i, m := range mates[group] {
 		ids[i] = m.UserID
@@ -351,7 +351,7 @@ func selectUserOfWallet(
 	return id, err
 }
 
-func anys[T any](list []T) []any {
+func toAny[T any](list []T) []any {
 	out := make([]any, len(list))
 	for i, v := range list {
 		out[i] = v

@@ -50,19 +50,19 @@ type Person struct {
 	// Blocked: the person is not exempt, and it or a member of its group that is not exempt has the block mark.
 	Blocked     bool
 	FirstSeenAt time.Time // in this website; for a new member the time of Resolve
-	// Multiplying are those of the person and its group who have had multipliers (engagement): nobody else needs to be
+	// WithMultipliers are those of the person and its group who have had multipliers (engagement): nobody else needs to be
 	// looked for there.
-	Multiplying []laurel.ID
-	// WillMultiply has Admit mark a new member as one of them.
-	WillMultiply bool
-	Version      Version
-	presumed     bool // nothing was read: Wallet and FirstSeenAt are not known
+	WithMultipliers []laurel.ID
+	// MarkMultipliers has Admit mark a new member as one of them.
+	MarkMultipliers bool
+	Version         Version
+	isPresumed      bool // nothing was read: Wallet and FirstSeenAt are not known
 }
 
 // Version is what a Person was read from; Admit compares it with the locked rows.
 type Version struct {
 	blocked, exempt bool
-	multiplies      bool
+	hasMultipliers  bool
 	group           int64 // updated_at of the group, which every change of its members raises
 }
 
@@ -100,13 +100,13 @@ func (p Person) Check(b *store.Batch) error {
 		}
 	}
 	row := members.Row(b, p.member())
-	if p.presumed && (!row.exists || row.OrganizationID != p.OrganizationID) {
+	if p.isPresumed && (!row.exists || row.OrganizationID != p.OrganizationID) {
 		return store.ErrStale
 	}
 	// A new member whose row came meanwhile is still the same person, as long as the row says nothing but that.
 	if !row.exists && !p.NewMember || row.GroupID != p.GroupID || row.Blocked != p.Version.blocked ||
 		row.Exempt != p.Version.exempt ||
-		row.exists && row.Multiplies != (p.Version.multiplies || p.WillMultiply) {
+		row.exists && row.HasMultipliers != (p.Version.hasMultipliers || p.MarkMultipliers) {
 		return store.ErrStale
 	}
 	if !p.GroupID.IsZero() && groups.Row(b, p.GroupID).UpdatedAt != p.Version.group {
@@ -115,8 +115,8 @@ func (p Person) Check(b *store.Batch) error {
 	return nil
 }
 
-// Since returns since when the website has seen the person, as the locked row tells.
-func (p Person) Since(b *store.Batch) time.Time {
+// MemberSince returns since when the website has seen the person, as the locked row tells.
+func (p Person) MemberSince(b *store.Batch) time.Time {
 	if row := members.Row(b, p.member()); row.exists {
 		return store.Time(row.FirstSeenAt)
 	}
@@ -141,28 +141,28 @@ func (p Person) admit(b *store.Batch, scope laurel.Scope, temporary bool) error 
 	}
 	if row := members.Row(b, p.member()); !row.exists {
 		members.Changed(b, p.member()).create(p.OrganizationID, b.Now())
-		row.Multiplies = p.WillMultiply
+		row.HasMultipliers = p.MarkMultipliers
 	}
 	return nil
 }
 
-// admission is the Work of an operation whose first effect is the person itself.
-type admission struct {
+// admitWork is the Work of an operation whose first effect is the person itself.
+type admitWork struct {
 	person    Person
 	scope     laurel.Scope
 	temporary bool
 }
 
-func (a admission) String() string {
+func (a admitWork) String() string {
 	return "user " + a.person.UserID.String() + " of website " + a.person.WebsiteID.String()
 }
 
-func (a admission) Locks() []store.Lock        { return a.person.Locks() }
-func (a admission) Judge(b *store.Batch) error { return a.person.admit(b, a.scope, a.temporary) }
+func (a admitWork) Locks() []store.Lock        { return a.person.Locks() }
+func (a admitWork) Judge(b *store.Batch) error { return a.person.admit(b, a.scope, a.temporary) }
 
-// Spenders returns whose balances a debit uses, in order: the person's own, then the group's in order of joining
+// SpendingOrder returns whose balances a debit uses, in order: the person's own, then the group's in order of joining
 // (contract 5.16).
-func (p Person) Spenders() []laurel.ID {
+func (p Person) SpendingOrder() []laurel.ID {
 	order := []laurel.ID{p.UserID}
 	for _, mate := range p.Group {
 		if mate != p.UserID {

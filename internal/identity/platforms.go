@@ -39,21 +39,21 @@ func (s *Service) Label(platform string) string {
 	return platform
 }
 
-// claim refuses accounts that enough other people of the website hold already; the members of a group are one person.
-// Two transactions that claim one account take turns, so that the second one counts the first.
-func (s *Service) claim(ctx context.Context, tx *store.Tx, member memberRow, before, after []identifier) error {
-	var fresh []identifier
+// checkAccountLimits refuses accounts that enough other people of the website hold already; the members of a group are
+// one person. Two transactions that claim one account take turns, so that the second one counts the first.
+func (s *Service) checkAccountLimits(ctx context.Context, tx *store.Tx, member memberRow, before, after []identifier) error {
+	var added []identifier
 	for _, id := range after {
 		if id.platform != "" && !slices.Contains(before, id) {
-			fresh = append(fresh, id)
+			added = append(added, id)
 		}
 	}
-	slices.SortFunc(fresh, func(a, b identifier) int { return strings.Compare(a.field, b.field) })
-	for _, id := range fresh {
-		if err := lockName(ctx, tx, member.WebsiteID.String()+" "+id.field+" "+id.value); err != nil {
+	slices.SortFunc(added, func(a, b identifier) int { return strings.Compare(a.field, b.field) })
+	for _, id := range added {
+		if err := lockAdvisory(ctx, tx, member.WebsiteID.String()+" "+id.field+" "+id.value); err != nil {
 			return err
 		}
-		holders, err := countHolders(ctx, tx, member, id)
+		holders, err := countAccountHolders(ctx, tx, member, id)
 		if err != nil {
 			return err
 		}

@@ -25,14 +25,14 @@ func (s *Service) MetadataOf(
 	found, err := s.Metadatas(ctx, s.db, scope, userIDs)
 	for _, list := range found {
 		for i := range list {
-			list[i] = list[i].Shown(scope)
+			list[i] = list[i].VisibleTo(scope)
 		}
 	}
 	return found, err
 }
 
-// MetadataFitting returns how many of the users, from the first on, a page can tell with their metadata.
-func (s *Service) MetadataFitting(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (int, error) {
+// CountFittingMetadata returns how many of the users, from the first on, a page can tell with their metadata.
+func (s *Service) CountFittingMetadata(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (int, error) {
 	sizes, err := metadataSizes(ctx, s.db, scope, userIDs)
 	return budget.Fitting(userIDs, sizes), err
 }
@@ -62,15 +62,15 @@ func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laure
 	if len(ids) != 1 || scope.WebsiteID.IsZero() {
 		return s.Wallets(ctx, s.db, scope, ids)
 	}
-	p, known, err := s.found.Get(ctx, found(scope, Ref{UserID: ids[0]}))
+	p, known, err := s.personLoader.Get(ctx, newPersonKey(scope, Ref{UserID: ids[0]}))
 	if err != nil || !known || p.Wallet == "" {
 		return nil, err
 	}
 	return map[laurel.ID]string{p.UserID: p.Wallet}, nil
 }
 
-// UsersOf returns the users of the wallets in the scope's organization. Wallets of nobody are left out.
-func (s *Service) UsersOf(ctx context.Context, scope laurel.Scope, wallets []string) (map[string]laurel.ID, error) {
+// UsersOfWallets returns the users of the wallets in the scope's organization. Wallets of nobody are left out.
+func (s *Service) UsersOfWallets(ctx context.Context, scope laurel.Scope, wallets []string) (map[string]laurel.ID, error) {
 	out := make(map[string]laurel.ID, len(wallets))
 	for part := range slices.Chunk(wallets, maxNames) {
 		rows, err := selectUsersOfWallets(ctx, s.db, scope.OrganizationID, part)

@@ -27,23 +27,23 @@ func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Sco
 // Find is Resolve outside a transaction: as it is now, or, unless that is asked for, as this node saw the person last,
 // which is good for whoever lets Check compare it under locks. It shares its read with other callers of the same
 // moment.
-func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, now bool) (Person, error) {
-	key := found(scope, ref)
-	if !now {
-		if p, known := s.known.GetIfPresent(key); known {
+func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, fresh bool) (Person, error) {
+	key := newPersonKey(scope, ref)
+	if !fresh {
+		if p, ok := s.personCache.GetIfPresent(key); ok {
 			return p, nil
 		}
 	}
-	p, known, err := s.found.Get(ctx, key)
+	p, ok, err := s.personLoader.Get(ctx, key)
 	switch {
 	case err != nil:
 		return Person{}, err
-	case !known:
-		return s.stranger(scope, ref, map[string]laurel.ID{})
+	case !ok:
+		return s.newPerson(scope, ref, map[string]laurel.ID{})
 	case p.NewMember:
 		p.FirstSeenAt = s.db.Now() // not that of whoever shared the read
 	default:
-		s.known.Set(key, p)
+		s.personCache.Set(key, p)
 	}
 	return p, nil
 }
@@ -52,9 +52,9 @@ func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, now boo
 // members are, without a read: in no group, not blocked, without multipliers. Check answers store.ErrStale where that
 // is wrong, and Since tells what the row does; the wallet stays unknown.
 func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Person, error) {
-	p, known := s.known.GetIfPresent(found(scope, ref))
+	p, ok := s.personCache.GetIfPresent(newPersonKey(scope, ref))
 	switch {
-	case known:
+	case ok:
 		return p, nil
 	case ref.UserID.IsZero():
 		return s.Find(ctx, scope, ref, false)
@@ -63,53 +63,53 @@ func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Per
 		OrganizationID: scope.OrganizationID,
 		WebsiteID:      scope.WebsiteID,
 		UserID:         ref.UserID,
-		presumed:       true,
+		isPresumed:     true,
 	}, nil
 }
 
-// Known returns the person with all that is known of it: it reads who is only presumed.
-func (s *Service) Known(ctx context.Context, scope laurel.Scope, p Person) (Person, error) {
-	if !p.presumed {
+// LoadPresumed returns the person with all that is known of it: it reads who is only presumed.
+func (s *Service) LoadPresumed(ctx context.Context, scope laurel.Scope, p Person) (Person, error) {
+	if !p.isPresumed {
 		return p, nil
 	}
 	return s.Find(ctx, scope, Ref{UserID: p.UserID}, false)
 }
 
-func found(scope laurel.Scope, ref Ref) foundKey {
-	return foundKey{scope.OrganizationID, scope.WebsiteID, keyOf(ref)}
+func newPersonKey(scope laurel.Scope, ref Ref) personKey {
+	return personKey{scope.OrganizationID, scope.WebsiteID, normalizeRef(ref)}
 }
 
-// maxKnown bounds the bytes of the people that a node remembers.
-const maxKnown = 32 << 20
+// maxPersonCache bounds the bytes of the people that a node remembers.
+const maxPersonCache = 32 << 20
 
-// sizeOf tells how many bytes a remembered person has, roughly: a member of a large group has the ids of all.
-func sizeOf(k foundKey, p Person) int {
-	const alone = 384 // of the key and the person
-	return alone + len(k.name.Wallet) + len(p.Wallet) + len(laurel.ID{})*(cap(p.Group)+cap(p.Multiplying))
+// personSize tells how many bytes a remembered person has, roughly: a member of a large group has the ids of all.
+func personSize(k personKey, p Person) int {
+	const fixed = 384 // of the key and the person
+	return fixed + len(k.name.Wallet) + len(p.Wallet) + len(laurel.ID{})*(cap(p.Group)+cap(p.WithMultipliers))
 }
 
-// foundKey names a user of one website as a caller does.
-type foundKey struct {
+// personKey names a user of one website as a caller does.
+type personKey struct {
 	organization, website laurel.ID
 	name                  Ref
 }
 
-// findAll reads the people of several websites.
-func (s *Service) findAll(ctx context.Context, keys []foundKey) (map[foundKey]Person, error) {
+// loadPeople reads the people of several websites.
+func (s *Service) loadPeople(ctx context.Context, keys []personKey) (map[personKey]Person, error) {
 	type website struct{ organization, website laurel.ID }
 	byWebsite := map[website][]Ref{}
 	for _, k := range keys {
 		w := website{k.organization, k.website}
 		byWebsite[w] = append(byWebsite[w], k.name)
 	}
-	out := make(map[foundKey]Person, len(keys))
+	out := make(map[personKey]Person, len(keys))
 	for w, refs := range byWebsite {
-		seen, err := s.seen(ctx, s.db, laurel.Scope{OrganizationID: w.organization, WebsiteID: w.website}, refs)
+		people, err := s.readPeople(ctx, s.db, laurel.Scope{OrganizationID: w.organization, WebsiteID: w.website}, refs)
 		if err != nil {
 			return nil, err
 		}
-		for name, p := range seen {
-			out[foundKey{w.organization, w.website, name}] = p
+		for name, p := range people {
+			out[personKey{w.organization, w.website, name}] = p
 		}
 	}
 	return out, nil
@@ -121,16 +121,16 @@ func (s *Service) ResolveMany(ctx context.Context, q store.Queryer, scope laurel
 		return nil, errors.New("identity: a user is resolved in a website")
 	}
 	people := make([]Person, 0, len(refs))
-	fresh := map[string]laurel.ID{}
+	newIDs := map[string]laurel.ID{}
 	for part := range slices.Chunk(refs, maxNames) {
-		seen, err := s.seen(ctx, q, scope, part)
+		found, err := s.readPeople(ctx, q, scope, part)
 		if err != nil {
 			return nil, err
 		}
 		for _, ref := range part {
-			p, known := seen[keyOf(ref)]
-			if !known {
-				if p, err = s.stranger(scope, ref, fresh); err != nil {
+			p, ok := found[normalizeRef(ref)]
+			if !ok {
+				if p, err = s.newPerson(scope, ref, newIDs); err != nil {
 					return nil, err
 				}
 			}
@@ -140,26 +140,26 @@ func (s *Service) ResolveMany(ctx context.Context, q store.Queryer, scope laurel
 	return people, nil
 }
 
-// keyOf makes refs to the same user by the same name equal.
-func keyOf(r Ref) Ref {
+// normalizeRef makes refs to the same user by the same name equal.
+func normalizeRef(r Ref) Ref {
 	if !r.UserID.IsZero() {
 		return Ref{UserID: r.UserID}
 	}
 	return Ref{Wallet: NormalizeWallet(r.Wallet)}
 }
 
-func (s *Service) stranger(scope laurel.Scope, ref Ref, fresh map[string]laurel.ID) (Person, error) {
-	name := keyOf(ref)
+func (s *Service) newPerson(scope laurel.Scope, ref Ref, newIDs map[string]laurel.ID) (Person, error) {
+	name := normalizeRef(ref)
 	if name.Wallet == "" || !scope.HasSecretKey() {
 		return Person{}, laurel.Missing("User")
 	}
-	if fresh[name.Wallet].IsZero() {
-		fresh[name.Wallet] = s.db.NewID()
+	if newIDs[name.Wallet].IsZero() {
+		newIDs[name.Wallet] = s.db.NewID()
 	}
 	return Person{
 		OrganizationID: scope.OrganizationID,
 		WebsiteID:      scope.WebsiteID,
-		UserID:         fresh[name.Wallet],
+		UserID:         newIDs[name.Wallet],
 		Wallet:         name.Wallet,
 		NewUser:        true,
 		NewMember:      true,
@@ -167,18 +167,18 @@ func (s *Service) stranger(scope laurel.Scope, ref Ref, fresh map[string]laurel.
 	}, nil
 }
 
-// seen reads the known ones of refs, by the names that refs use.
-func (s *Service) seen(ctx context.Context, q store.Queryer, scope laurel.Scope, refs []Ref) (map[Ref]Person, error) {
+// readPeople reads the known ones of refs, by the names that refs use.
+func (s *Service) readPeople(ctx context.Context, q store.Queryer, scope laurel.Scope, refs []Ref) (map[Ref]Person, error) {
 	var ids []laurel.ID
 	var wallets []string
 	for _, ref := range refs {
-		if name := keyOf(ref); name.Wallet == "" {
+		if name := normalizeRef(ref); name.Wallet == "" {
 			ids = append(ids, name.UserID)
 		} else {
 			wallets = append(wallets, name.Wallet)
 		}
 	}
-	rows, err := selectSeen(ctx, q, scope, ids, wallets)
+	rows, err := selectPeople(ctx, q, scope, ids, wallets)
 	if err != nil {
 		return nil, err
 	}
@@ -189,13 +189,13 @@ func (s *Service) seen(ctx context.Context, q store.Queryer, scope laurel.Scope,
 		}
 	}
 	// The groups' versions came with the rows, before this read of their members: a change in between is noticed by Check.
-	mates, err := selectMates(ctx, q, scope.WebsiteID, grouped)
+	groupMembers, err := selectGroupMembers(ctx, q, scope.WebsiteID, grouped)
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[Ref]Person, len(rows))
 	for _, r := range rows {
-		p := s.person(scope, r, mates[r.GroupID])
+		p := s.personOf(scope, r, groupMembers[r.GroupID])
 		out[Ref{UserID: p.UserID}] = p
 		if p.Wallet != "" {
 			out[Ref{Wallet: p.Wallet}] = p
@@ -204,7 +204,7 @@ func (s *Service) seen(ctx context.Context, q store.Queryer, scope laurel.Scope,
 	return out, nil
 }
 
-func (s *Service) person(scope laurel.Scope, r seenRow, mates []mateRow) Person {
+func (s *Service) personOf(scope laurel.Scope, r personRow, groupMembers []groupMemberRow) Person {
 	p := Person{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: r.ID}
 	if r.Wallet != nil {
 		p.Wallet = *r.Wallet
@@ -214,18 +214,18 @@ func (s *Service) person(scope laurel.Scope, r seenRow, mates []mateRow) Person 
 		return p
 	}
 	p.FirstSeenAt, p.GroupID = store.Time(*r.FirstSeenAt), r.GroupID
-	p.Version = Version{blocked: *r.Blocked, exempt: *r.Exempt, multiplies: *r.Multiplies}
+	p.Version = Version{blocked: *r.Blocked, exempt: *r.Exempt, hasMultipliers: *r.HasMultipliers}
 	if r.Version != nil {
 		p.Version.group = *r.Version
 	}
 	p.Blocked = *r.Blocked && !*r.Exempt
-	if *r.Multiplies && len(mates) == 0 {
-		p.Multiplying = []laurel.ID{r.ID}
+	if *r.HasMultipliers && len(groupMembers) == 0 {
+		p.WithMultipliers = []laurel.ID{r.ID}
 	}
-	for _, m := range mates {
+	for _, m := range groupMembers {
 		p.Group = append(p.Group, m.UserID)
-		if m.Multiplies {
-			p.Multiplying = append(p.Multiplying, m.UserID)
+		if m.HasMultipliers {
+			p.WithMultipliers = append(p.WithMultipliers, m.UserID)
 		}
 		p.Blocked = p.Blocked || m.Blocked && !m.Exempt && !*r.Exempt
 	}
@@ -255,8 +255,8 @@ func (s *Service) Wallets(
 	return out, nil
 }
 
-// ensure resolves inside a transaction and writes a new person at once.
-func (s *Service) ensure(
+// resolveOrCreate resolves inside a transaction and writes a new person at once.
+func (s *Service) resolveOrCreate(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
@@ -267,15 +267,15 @@ func (s *Service) ensure(
 	if err != nil {
 		return p, err
 	}
-	return p, enter(ctx, tx, scope, p, temporary)
+	return p, insertPerson(ctx, tx, scope, p, temporary)
 }
 
-// enter writes the rows of a new person. A race for the same wallet reruns the transaction.
-func enter(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, temporary bool) error {
+// insertPerson writes the rows of a new person. A race for the same wallet reruns the transaction.
+func insertPerson(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, temporary bool) error {
 	if !p.NewUser && !p.NewMember {
 		return nil
 	}
-	err := store.Run(ctx, tx, admission{p, scope, temporary})
+	err := store.Run(ctx, tx, admitWork{p, scope, temporary})
 	if errors.Is(err, store.ErrStale) {
 		return store.ErrRerun
 	}
@@ -302,7 +302,7 @@ func (s *Service) FindOrCreateWallet(
 	}
 	if !scope.WebsiteID.IsZero() {
 		scope.Role = laurel.RoleWebsite // vouched for: the CLI has no key
-		p, err := s.ensure(ctx, tx, scope, Ref{Wallet: wallet}, true)
+		p, err := s.resolveOrCreate(ctx, tx, scope, Ref{Wallet: wallet}, true)
 		return p.UserID, err
 	}
 	wallet = NormalizeWallet(wallet)

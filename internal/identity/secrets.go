@@ -13,7 +13,7 @@ import (
 const (
 	secretBytes = 32
 	liveSecrets = 2               // the newest signs, the one before it still checks (contract 1.2)
-	secretsKeep = time.Second / 2 // how long a node goes on with secrets that another one rotated
+	secretTTL   = time.Second / 2 // how long a node goes on with secrets that another one rotated
 	maxCached   = 10_000          // websites; beyond it the cache starts afresh
 )
 
@@ -35,36 +35,36 @@ type cachedSecrets struct {
 
 // secretCache holds opened secrets by website for a moment.
 type secretCache struct {
-	mu   sync.Mutex
-	kept map[laurel.ID]cachedSecrets
+	mu      sync.Mutex
+	entries map[laurel.ID]cachedSecrets
 }
 
-func newSecretCache() *secretCache { return &secretCache{kept: map[laurel.ID]cachedSecrets{}} }
+func newSecretCache() *secretCache { return &secretCache{entries: map[laurel.ID]cachedSecrets{}} }
 
 func (c *secretCache) get(website laurel.ID, now time.Time) ([]memberSecret, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	found, ok := c.kept[website]
-	return found.live, ok && now.Sub(found.at).Abs() < secretsKeep
+	found, ok := c.entries[website]
+	return found.live, ok && now.Sub(found.at).Abs() < secretTTL
 }
 
 func (c *secretCache) put(website laurel.ID, live []memberSecret, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.kept) >= maxCached {
-		clear(c.kept)
+	if len(c.entries) >= maxCached {
+		clear(c.entries)
 	}
-	c.kept[website] = cachedSecrets{live, now}
+	c.entries[website] = cachedSecrets{live, now}
 }
 
-func (c *secretCache) drop(website laurel.ID) {
+func (c *secretCache) invalidate(website laurel.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.kept, website)
+	delete(c.entries, website)
 }
 
-// live returns the website's secrets, newest first; none before the first use.
-func (s *Service) live(ctx context.Context, scope laurel.Scope) ([]memberSecret, error) {
+// loadSecrets returns the website's secrets, newest first; none before the first use.
+func (s *Service) loadSecrets(ctx context.Context, scope laurel.Scope) ([]memberSecret, error) {
 	now := s.db.Now()
 	if kept, ok := s.secrets.get(scope.WebsiteID, now); ok {
 		return kept, nil
@@ -86,7 +86,7 @@ func (s *Service) live(ctx context.Context, scope laurel.Scope) ([]memberSecret,
 
 // secretOf returns a live secret by its id. An id that is not cached is no reason to read: anyone can make one up.
 func (s *Service) secretOf(ctx context.Context, scope laurel.Scope, id laurel.ID) (memberSecret, bool, error) {
-	list, err := s.live(ctx, scope)
+	list, err := s.loadSecrets(ctx, scope)
 	for _, m := range list {
 		if m.ID == id {
 			return m, true, err
@@ -97,30 +97,30 @@ func (s *Service) secretOf(ctx context.Context, scope laurel.Scope, id laurel.ID
 
 // signingSecret returns the newest secret, and makes the website's first one.
 func (s *Service) signingSecret(ctx context.Context, scope laurel.Scope) (memberSecret, error) {
-	list, err := s.live(ctx, scope)
+	list, err := s.loadSecrets(ctx, scope)
 	if err != nil || len(list) > 0 {
-		return first(list), err
+		return newest(list), err
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		if err := lockName(ctx, tx, secretContext(scope.WebsiteID)); err != nil {
+		if err := lockAdvisory(ctx, tx, secretContext(scope.WebsiteID)); err != nil {
 			return err
 		}
-		known, err := selectSecrets(ctx, tx, scope)
-		if err != nil || len(known) > 0 {
+		existing, err := selectSecrets(ctx, tx, scope)
+		if err != nil || len(existing) > 0 {
 			return err
 		}
-		return s.addSecret(ctx, tx, scope, known)
+		return s.addSecret(ctx, tx, scope, existing)
 	})
 	if err != nil {
 		return memberSecret{}, err
 	}
-	if list, err = s.live(ctx, scope); err == nil && len(list) == 0 {
+	if list, err = s.loadSecrets(ctx, scope); err == nil && len(list) == 0 {
 		err = fmt.Errorf("website %s has no member secret", scope.WebsiteID)
 	}
-	return first(list), err
+	return newest(list), err
 }
 
-func first(list []memberSecret) memberSecret {
+func newest(list []memberSecret) memberSecret {
 	if len(list) == 0 {
 		return memberSecret{}
 	}
@@ -128,10 +128,10 @@ func first(list []memberSecret) memberSecret {
 }
 
 // addSecret makes a secret that is newer than the known ones, whatever the clocks of the nodes say.
-func (s *Service) addSecret(ctx context.Context, tx *store.Tx, scope laurel.Scope, known []memberSecret) error {
+func (s *Service) addSecret(ctx context.Context, tx *store.Tx, scope laurel.Scope, existing []memberSecret) error {
 	plain := make([]byte, secretBytes)
 	tx.Random(plain)
-	m := memberSecret{ID: tx.NewID(), CreatedAt: max(store.Micros(tx.Now()), first(known).CreatedAt+1)}
+	m := memberSecret{ID: tx.NewID(), CreatedAt: max(store.Micros(tx.Now()), newest(existing).CreatedAt+1)}
 	m.Sealed = s.vault.Seal(plain, secretContext(m.ID))
 	return insertSecret(ctx, tx, scope, m)
 }
@@ -141,20 +141,20 @@ func (s *Service) addSecret(ctx context.Context, tx *store.Tx, scope laurel.Scop
 // second.
 func (s *Service) RotateSecrets(ctx context.Context, scope laurel.Scope) error {
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if err := lockName(ctx, tx, secretContext(scope.WebsiteID)); err != nil {
+		if err := lockAdvisory(ctx, tx, secretContext(scope.WebsiteID)); err != nil {
 			return err
 		}
-		known, err := selectSecrets(ctx, tx, scope)
+		existing, err := selectSecrets(ctx, tx, scope)
 		if err != nil {
 			return err
 		}
-		if len(known) >= liveSecrets {
-			if err := retireSecrets(ctx, tx, known[liveSecrets-1:]); err != nil {
+		if len(existing) >= liveSecrets {
+			if err := retireSecrets(ctx, tx, existing[liveSecrets-1:]); err != nil {
 				return err
 			}
 		}
-		return s.addSecret(ctx, tx, scope, known)
+		return s.addSecret(ctx, tx, scope, existing)
 	})
-	s.secrets.drop(scope.WebsiteID)
+	s.secrets.invalidate(scope.WebsiteID)
 	return err
 }

@@ -64,17 +64,17 @@ func (s *Service) IssueToken(ctx context.Context, scope laurel.Scope, ref Ref, t
 	p, err := s.Resolve(ctx, s.db, scope, ref)
 	if err == nil && (p.NewUser || p.NewMember) {
 		err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
-			p, err = s.ensure(ctx, tx, scope, ref, true)
+			p, err = s.resolveOrCreate(ctx, tx, scope, ref, true)
 			return err
 		})
 	}
 	if err != nil {
 		return Token{}, err
 	}
-	return s.sign(ctx, scope, p.UserID, ttl)
+	return s.newToken(ctx, scope, p.UserID, ttl)
 }
 
-func (s *Service) sign(ctx context.Context, scope laurel.Scope, user laurel.ID, ttl time.Duration) (Token, error) {
+func (s *Service) newToken(ctx context.Context, scope laurel.Scope, user laurel.ID, ttl time.Duration) (Token, error) {
 	key, err := s.signingSecret(ctx, scope)
 	if err != nil {
 		return Token{}, err
@@ -89,14 +89,14 @@ func (s *Service) sign(ctx context.Context, scope laurel.Scope, user laurel.ID, 
 	payload := store.JSON(claims{tokenVersion, key.ID, scope.WebsiteID, user, issued, expires})
 	body := base64.RawURLEncoding.EncodeToString(payload)
 	return Token{
-		Token:     body + "." + base64.RawURLEncoding.EncodeToString(mac(key.plain, body)),
+		Token:     body + "." + base64.RawURLEncoding.EncodeToString(sign(key.plain, body)),
 		UserID:    user,
 		WebsiteID: scope.WebsiteID,
 		ExpiresAt: laurel.Timestamp{Time: store.Time(expires)},
 	}, nil
 }
 
-func mac(secret []byte, body string) []byte {
+func sign(secret []byte, body string) []byte {
 	h := hmac.New(sha256.New, secret)
 	h.Write([]byte(body))
 	return h.Sum(nil)
@@ -111,7 +111,7 @@ func (s *Service) CheckToken(ctx context.Context, scope laurel.Scope, token stri
 	if !ok || len(token) > maxTokenBytes || scope.WebsiteID.IsZero() {
 		return laurel.ID{}, required
 	}
-	given, err := base64.RawURLEncoding.DecodeString(sum)
+	signature, err := base64.RawURLEncoding.DecodeString(sum)
 	if err != nil {
 		return laurel.ID{}, required
 	}
@@ -128,7 +128,7 @@ func (s *Service) CheckToken(ctx context.Context, scope laurel.Scope, token stri
 	if err != nil {
 		return laurel.ID{}, err
 	}
-	if !known || !hmac.Equal(given, mac(key.plain, body)) || store.Micros(s.db.Now()) >= c.ExpiresAt {
+	if !known || !hmac.Equal(signature, sign(key.plain, body)) || store.Micros(s.db.Now()) >= c.ExpiresAt {
 		return laurel.ID{}, required
 	}
 	validFrom, err := selectTokensValidFrom(ctx, s.db, scope, c.UserID)
@@ -152,11 +152,11 @@ func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user lau
 	})
 }
 
-// Speaks checks that the name of a user is that of the member whom a token has proved (contract 1.2). Nothing is looked
-// up by the name that the caller gave, so an unknown user answers like a foreign one. Errors: Forbidden.
-func (s *Service) Speaks(ctx context.Context, scope laurel.Scope, member laurel.ID, ref Ref) error {
+// CheckTokenUser checks that the name of a user is that of the member whom a token has proved (contract 1.2). Nothing
+// is looked up by the name that the caller gave, so an unknown user answers like a foreign one. Errors: Forbidden.
+func (s *Service) CheckTokenUser(ctx context.Context, scope laurel.Scope, member laurel.ID, ref Ref) error {
 	foreign := laurel.Errorf(laurel.Forbidden, "Member token does not belong to this user")
-	name := keyOf(ref)
+	name := normalizeRef(ref)
 	if name.Wallet == "" {
 		if name.UserID != member {
 			return foreign

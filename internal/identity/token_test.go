@@ -217,7 +217,7 @@ func TestAMemberSpeaksOnlyForItself(t *testing.T) {
 			{identity.Ref{UserID: laurel.ID{9}}, foreign},
 			{identity.Ref{}, foreign},
 		} {
-			err := p.service.Speaks(ctx, client, user, c.ref)
+			err := p.service.CheckTokenUser(ctx, client, user, c.ref)
 			if c.message == "" {
 				if err != nil {
 					t.Errorf("as %+v: %v", c.ref, err)

@@ -32,15 +32,15 @@ func (s *Service) WriteMetadata(ctx context.Context, scope laurel.Scope, in Meta
 		if err != nil {
 			return err
 		}
-		if err := enter(ctx, tx, scope, p, false); err != nil {
+		if err := insertPerson(ctx, tx, scope, p, false); err != nil {
 			return err
 		}
 		if err := confirmUser(ctx, tx, scope, p.UserID); err != nil {
 			return err
 		}
-		c, err := lockCircle(ctx, tx, p, h)
+		c, err := lockAffectedMembers(ctx, tx, p, h)
 		if err == nil {
-			out, err = s.write(ctx, tx, scope, c, in)
+			out, err = s.writeChange(ctx, tx, scope, c, in)
 		}
 		return err
 	})
@@ -56,20 +56,20 @@ func confirmUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, user lau
 	return feed.Record(ctx, tx, userChange(scope, feed.Updated, row))
 }
 
-func (s *Service) write(
+func (s *Service) writeChange(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
-	c *circle,
+	c *affectedMembers,
 	in MetadataInput,
 ) (Metadata, error) {
 	user := c.self.UserID
 	// The group comes first: what a mate holds is no obstacle to the account of a new member.
-	marked, err := s.settle(ctx, tx, c, in)
+	marked, err := s.applyGroupChange(ctx, tx, c, in)
 	if err != nil {
 		return Metadata{}, err
 	}
-	action, err := s.writeRecord(ctx, tx, *c.self, in)
+	action, err := s.saveRecord(ctx, tx, *c.self, in)
 	if err != nil {
 		return Metadata{}, err
 	}
@@ -92,8 +92,8 @@ func (s *Service) write(
 	return known[user][0], feed.Record(ctx, tx, changes...)
 }
 
-// writeRecord returns what became of the record; empty: it was like that already. The member's row is locked.
-func (s *Service) writeRecord(
+// saveRecord returns what became of the record; empty: it was like that already. The member's row is locked.
+func (s *Service) saveRecord(
 	ctx context.Context,
 	tx *store.Tx,
 	member memberRow,
@@ -112,12 +112,12 @@ func (s *Service) writeRecord(
 	if action == feed.Updated && record == stored.Record {
 		return "", nil
 	}
-	was, is := stored.Profile.identifiers(), after.identifiers()
-	if err := s.claim(ctx, tx, member, was, is); err != nil {
+	before, current := stored.Profile.identifiers(), after.identifiers()
+	if err := s.checkAccountLimits(ctx, tx, member, before, current); err != nil {
 		return "", err
 	}
-	if !slices.Equal(was, is) {
-		if err := replaceIdentifiers(ctx, tx, member, is); err != nil {
+	if !slices.Equal(before, current) {
+		if err := replaceIdentifiers(ctx, tx, member, current); err != nil {
 			return "", err
 		}
 	}

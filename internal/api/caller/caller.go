@@ -42,7 +42,7 @@ func (r *Resolver) Speaks(ctx context.Context, scope laurel.Scope, ref identity.
 	if err != nil {
 		return err
 	}
-	return r.Identity.Speaks(ctx, scope, member, ref)
+	return r.Identity.CheckTokenUser(ctx, scope, member, ref)
 }
 
 // Proves checks that a client key names a user and shows its member token, also where the website lets it name users
@@ -58,7 +58,7 @@ func (r *Resolver) Proves(ctx context.Context, scope laurel.Scope, ref identity.
 	if err != nil {
 		return err
 	}
-	return r.Identity.Speaks(ctx, scope, member, ref)
+	return r.Identity.CheckTokenUser(ctx, scope, member, ref)
 }
 
 // PrivateTo checks a read of private data: a client key names exactly one user and speaks for it. Where it names none,
@@ -125,7 +125,7 @@ func (r *Resolver) Visibility(ctx context.Context, scope laurel.Scope) (laurel.V
 		return laurel.Visibility{All: true}, nil
 	}
 	v, err := r.Viewer(ctx, scope)
-	return laurel.Visibility{User: v.Own()}, err
+	return laurel.Visibility{User: v.User()}, err
 }
 
 // Acting narrows the key for a write in the name of users: a client key shows the member token of each.

@@ -108,7 +108,7 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	for i, a := range page.Data {
 		wallets[i] = a.Wallet
 	}
-	users, err := h.Identity.UsersOf(ctx, scope, wallets)
+	users, err := h.Identity.UsersOfWallets(ctx, scope, wallets)
 	return rest.ListOf(page, err, func(a claims.Allocation) claimUser {
 		return claimUser{
 			ID: a.ID, Amount: c.Amount(a.Units), ClaimedAt: laurel.Stamp(a.ClaimedAt),

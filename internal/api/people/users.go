@@ -104,7 +104,7 @@ func (h *handlers) listUsers(ctx context.Context, in *listUsersInput) (*rest.Pag
 	for i, u := range page.Data {
 		ids[i] = u.ID
 	}
-	fit, err := h.Identity.MetadataFitting(ctx, scope, ids)
+	fit, err := h.Identity.CountFittingMetadata(ctx, scope, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	if err != nil {
 		return nil, err
 	}
-	visibility := laurel.Visibility{All: scope.HasSecretKey(), User: viewer.Own()}
+	visibility := laurel.Visibility{All: scope.HasSecretKey(), User: viewer.User()}
 	f := report.AccountFilter{
 		Users:        in.Filter(),
 		MainAccounts: in.UserID.Null,

@@ -180,7 +180,7 @@ func (h *handlers) listEntries(ctx context.Context, in *listEntriesInput) (*rest
 		return nil, err
 	}
 	f := in.wanted()
-	f.Sight = laurel.Visibility{All: scope.HasSecretKey(), User: viewer.Own()}
+	f.Sight = laurel.Visibility{All: scope.HasSecretKey(), User: viewer.User()}
 	if f.OnlyClosed {
 		windows, err := h.Rules.PresentWindows(ctx, scope, in.UserCompletedLoyaltyRuleID.Values)
 		if err != nil {

@@ -77,7 +77,7 @@ func (h *handlers) owner(ctx context.Context, scope laurel.Scope, named laurel.O
 	if err != nil || ref.UserID.IsZero() {
 		return member, err
 	}
-	return ref.UserID, h.Identity.Speaks(ctx, scope, member, ref)
+	return ref.UserID, h.Identity.CheckTokenUser(ctx, scope, member, ref)
 }
 
 // asset is a file as lists tell of it.

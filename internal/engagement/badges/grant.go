@@ -176,7 +176,7 @@ func (s *Service) Grant(
 			return nil, err
 		}
 		if w.plan.HasMultiplier() {
-			w.person, err = s.People.Marked(ctx, w.plan.scope, w.person)
+			w.person, err = s.People.EnsureMultiplierMark(ctx, w.plan.scope, w.person)
 		}
 		return w, err
 	})

@@ -151,7 +151,7 @@ func (p *Plan) rewardLine(person identity.Person, currency laurel.ID, amount lau
 			UserID:   person.UserID,
 			Wallet:   person.Wallet,
 			Blocked:  person.Blocked,
-			Spenders: person.Spenders(),
+			Spenders: person.SpendingOrder(),
 			Locks:    person.Locks(),
 			Check:    person.Check,
 			Admit:    func(b *store.Batch) error { return person.Admit(b, p.scope) },

@@ -76,7 +76,7 @@ func (s *Service) grantDue(ctx context.Context, h *worker.Item[due]) error {
 			return nil, err
 		}
 		if plan.HasMultiplier() {
-			person, err = s.People.Marked(ctx, scope, person)
+			person, err = s.People.EnsureMultiplierMark(ctx, scope, person)
 		}
 		return &grantWork{plan: plan, person: person, due: h.Key}, err
 	})

@@ -142,7 +142,7 @@ func (w *jobRun) countMembers(ctx context.Context) (err error) {
 	if j.Total != nil {
 		return nil
 	}
-	n, err := w.People.Count(ctx, j.scope())
+	n, err := w.People.CountMembers(ctx, j.scope())
 	j.Total = &n
 	return err
 }
@@ -342,7 +342,7 @@ func (w *jobRun) newChunkWork(
 		return out, nil
 	}
 	return out, worker.ForEach(indexes(out.earned), maxMarking, func(i int) (err error) {
-		out.earned[i].person, err = w.People.Marked(ctx, scope, out.earned[i].person)
+		out.earned[i].person, err = w.People.EnsureMultiplierMark(ctx, scope, out.earned[i].person)
 		return err
 	})
 }

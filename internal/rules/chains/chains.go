@@ -50,7 +50,7 @@ type ruleVersion struct {
 // maxCacheBytes bounds the bytes of the chains that a node keeps.
 const maxCacheBytes = 32 << 20
 
-// sizeOf tells how many bytes the chains of a rule have, roughly.
+// personSize tells how many bytes the chains of a rule have, roughly.
 func sizeOf(_ ruleVersion, list []Chain) int {
 	const chain, condition, target = 256, 256, 96
 	n := 0

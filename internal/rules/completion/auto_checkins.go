@@ -40,10 +40,10 @@ func (s *Service) prepareCheckIns(
 			continue
 		}
 		if err == nil {
-			source.person, err = s.people.Known(ctx, source.scope, source.person)
+			source.person, err = s.people.LoadPresumed(ctx, source.scope, source.person)
 		}
 		if err == nil && grantsMultiplier(current.Rule) {
-			source.person, err = s.people.Marked(ctx, source.scope, source.person)
+			source.person, err = s.people.EnsureMultiplierMark(ctx, source.scope, source.person)
 		}
 		if err != nil {
 			return nil, err

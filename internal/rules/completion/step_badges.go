@@ -63,7 +63,7 @@ func (s *badgeStep) loadPlan(ctx context.Context, c *ruletypes.Case, id laurel.I
 	}
 	s.plans[id], c.PreparedFacts.Badges = plan, append(c.PreparedFacts.Badges, id)
 	if plan.HasMultiplier() && !c.In.VerifyOnly {
-		c.Person, err = s.people.Marked(ctx, c.Scope, c.Person)
+		c.Person, err = s.people.EnsureMultiplierMark(ctx, c.Scope, c.Person)
 	}
 	return err
 }

@@ -27,7 +27,7 @@ func grantsMultiplier(r *catalog.Rule) bool { return r.RewardType == schema.Rewa
 // Prepare marks the member and finds the currencies of a retroactive multiplier.
 func (s *grantMultiplierStep) Prepare(ctx context.Context, c *ruletypes.Case) (err error) {
 	if !c.In.VerifyOnly {
-		if c.Person, err = s.people.Marked(ctx, c.Scope, c.Person); err != nil {
+		if c.Person, err = s.people.EnsureMultiplierMark(ctx, c.Scope, c.Person); err != nil {
 			return err
 		}
 	}
@@ -61,7 +61,7 @@ func (s *grantMultiplierStep) findRetroactiveCurrencies(ctx context.Context, c *
 
 // Locks returns the locks of the member's multipliers and of the balances that are raised.
 func (s *grantMultiplierStep) Locks(c *ruletypes.Case) []store.Lock {
-	locks := engagement.MultiplierLocks(c.Scope.WebsiteID, c.Person.Multiplying)
+	locks := engagement.MultiplierLocks(c.Scope.WebsiteID, c.Person.WithMultipliers)
 	for _, currency := range s.retroactiveCurrencies {
 		locks = append(
 			locks,
@@ -76,7 +76,7 @@ func (s *grantMultiplierStep) Locks(c *ruletypes.Case) []store.Lock {
 
 // LockedFacts adds the member's multipliers, and the balances that a retroactive multiplier raises.
 func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
-	f.Multipliers, f.Balances = engagement.LiveMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying), nil
+	f.Multipliers, f.Balances = engagement.LiveMultipliers(b, c.Scope.WebsiteID, c.Person.WithMultipliers), nil
 	f.HasCompletedBefore = progress.States.Row(b, c.StateKey()).CompletedAt != nil
 	for _, currency := range s.retroactiveCurrencies {
 		if ledger.LiveCurrency(b, c.Scope, currency) && !ledger.Outside(b, currency) {
@@ -91,7 +91,7 @@ func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *
 // UnlockedFacts adds the same, read without locks.
 func (s *grantMultiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) error {
 	var err error
-	if f.Multipliers, err = s.engagement.ReadLiveMultipliers(ctx, c.Scope, c.Person.Multiplying); err != nil {
+	if f.Multipliers, err = s.engagement.ReadLiveMultipliers(ctx, c.Scope, c.Person.WithMultipliers); err != nil {
 		return err
 	}
 	state, err := s.deps.Loaders.State(ctx, c.StateKey())

@@ -27,16 +27,16 @@ func (multiplierStep) NeedsNoLookup() {}
 
 // Locks returns the locks of the multipliers of the member and its group.
 func (multiplierStep) Locks(c *ruletypes.Case) []store.Lock {
-	return engagement.MultiplierLocks(c.Scope.WebsiteID, c.Person.Multiplying)
+	return engagement.MultiplierLocks(c.Scope.WebsiteID, c.Person.WithMultipliers)
 }
 
 // LockedFacts adds the multipliers.
 func (multiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *decision.Facts) {
-	f.Multipliers = engagement.LiveMultipliers(b, c.Scope.WebsiteID, c.Person.Multiplying)
+	f.Multipliers = engagement.LiveMultipliers(b, c.Scope.WebsiteID, c.Person.WithMultipliers)
 }
 
 // UnlockedFacts adds the multipliers, read without locks.
 func (s multiplierStep) UnlockedFacts(ctx context.Context, c *ruletypes.Case, f *decision.Facts) (err error) {
-	f.Multipliers, err = s.engagement.ReadLiveMultipliers(ctx, c.Scope, c.Person.Multiplying)
+	f.Multipliers, err = s.engagement.ReadLiveMultipliers(ctx, c.Scope, c.Person.WithMultipliers)
 	return err
 }

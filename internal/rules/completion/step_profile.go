@@ -33,12 +33,12 @@ func needsProfile(r *catalog.Rule) bool {
 // Prepare reads the profiles and connected accounts of the member and its group into the prepared facts.
 func (s *profileStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 	s.accounts = nil
-	connections, err := s.people.Standing(ctx, c.Scope, c.Person)
+	connections, err := s.people.PersonProfile(ctx, c.Scope, c.Person)
 	if err != nil {
 		return err
 	}
 	platform := cmp.Or(c.Kind.Platform, schema.Microblog)
-	p := decision.Profile{Fields: connections.Fields(), PlatformLabel: s.people.Label(platform)}
+	p := decision.Profile{Fields: connections.FilledFields(), PlatformLabel: s.people.Label(platform)}
 	var groupNames []string
 	for _, member := range connections.Members {
 		_, connected := member.Accounts()[platform]
@@ -47,11 +47,11 @@ func (s *profileStep) Prepare(ctx context.Context, c *ruletypes.Case) error {
 		p.HasAccount = p.HasAccount || connected
 		p.EmailSet, p.EmailVerified = p.EmailSet || email != "", p.EmailVerified || email != "" && emailVerified
 		p.PhoneVerified = p.PhoneVerified || phone != "" && phoneVerified
-		p.Wallets = append(p.Wallets, member.Proven()...)
+		p.Wallets = append(p.Wallets, member.ProvenWalletTypes()...)
 		if microblog := member.Profile; microblog.MicroblogUserID != nil {
 			p.HasVerifiedMark = p.HasVerifiedMark || microblog.MicroblogVerifiedAccount
 			if n := microblog.MicroblogFollowersCount; n != nil {
-				p.Followers = max(p.Followers, identity.Count(*n))
+				p.Followers = max(p.Followers, identity.AmountOfCount(*n))
 			}
 		}
 		p.IsCustomer = p.IsCustomer || len(member.CustomerNames()) > 0

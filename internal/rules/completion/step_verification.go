@@ -224,7 +224,7 @@ func (s *verificationStep) question(ctx context.Context, c *ruletypes.Case) (pro
 	case c.Trigger.Kind == decision.ByCall && !s.w.isDry():
 		q.WaitMode = providers.ContinueInBackground
 	}
-	connections, err := s.people.Standing(ctx, c.Scope, c.Person)
+	connections, err := s.people.PersonProfile(ctx, c.Scope, c.Person)
 	if err != nil {
 		return q, err
 	}

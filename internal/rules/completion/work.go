@@ -193,7 +193,7 @@ func (w *completion) windowState(b *store.Batch) (state *progress.State, paid bo
 func (w *completion) lockedFacts(b *store.Batch, state *progress.State, paid bool) decision.Facts {
 	live := w.Rule.Currency().IsZero() || ledger.LiveCurrency(b, w.Scope, w.Rule.Currency())
 	facts := w.factsOf(state, paid, live)
-	facts.Now, facts.MemberSince = w.DecisionTime(b.Now()), w.Person.Since(b)
+	facts.Now, facts.MemberSince = w.DecisionTime(b.Now()), w.Person.MemberSince(b)
 	for _, s := range w.steps {
 		s.LockedFacts(b, &w.Case, &facts)
 	}

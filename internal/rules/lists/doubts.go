@@ -155,7 +155,7 @@ func findDoubts(ctx context.Context, q store.Queryer, scope laurel.Scope, rows [
 	if len(names) == 0 {
 		return nil, nil
 	}
-	members, err := identity.MembersNamed(ctx, q, scope, names)
+	members, err := identity.MembersByWallet(ctx, q, scope, names)
 	out := map[int64]string{}
 	for _, r := range rows {
 		if r.doubt != "" && !slices.Contains(members, r.key) {

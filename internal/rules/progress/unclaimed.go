@@ -37,7 +37,7 @@ func (s *State) takeBackUnclaimed(group *State, remaining []State) {
 
 // loadRemaining returns the unclaimed states of the members who stay with the group, by rule.
 func (m merge) loadRemaining(ctx context.Context, tx *store.Tx) (map[laurel.ID][]State, error) {
-	rest, err := identity.MembersOf(ctx, tx, m.website, m.source)
+	rest, err := identity.GroupMembers(ctx, tx, m.website, m.source)
 	if err != nil {
 		return nil, err
 	}

@@ -70,8 +70,8 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// MembersOf returns how a person and the others of its group may be known outside.
-func MembersOf(connections identity.Standing, p identity.Person) []Member {
+// GroupMembers returns how a person and the others of its group may be known outside.
+func MembersOf(connections identity.PersonProfile, p identity.Person) []Member {
 	list := make([]Member, len(connections.Members))
 	for i, c := range connections.Members {
 		profile := &connections.Members[i].Profile

@@ -17,13 +17,13 @@ var defaultProfileFields = []string{"displayName", "bio", "logoUrl"}
 // refereeFacts is what the requirements look at of a referee. The wallets of a group are one person: connections and
 // points of one count for all.
 type refereeFacts struct {
-	identity.Standing
+	identity.PersonProfile
 	balance laurel.Amount // in the currency of the requirement
 }
 
 // meetsRequirements reports whether the requirements hold. It is pure.
 func meetsRequirements(r schema.ReferralRequirements, facts refereeFacts) bool {
-	fields := facts.Fields()
+	fields := facts.FilledFields()
 	hasEmail := slices.ContainsFunc(
 		facts.Members,
 		func(c identity.Connections) bool { _, verified := c.Email(); return verified },
@@ -74,11 +74,11 @@ func (s *Service) readRefereeFacts(
 		}
 	}
 	if r.CompleteProfile || r.ConnectEmail || r.ConnectMicroblog || r.ConnectChatServer {
-		connections, err := s.People.Standing(ctx, scope, referee)
+		connections, err := s.People.PersonProfile(ctx, scope, referee)
 		if err != nil {
 			return out, err
 		}
-		out.Standing = connections
+		out.PersonProfile = connections
 	}
 	return out, nil
 }

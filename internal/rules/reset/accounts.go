@@ -66,7 +66,7 @@ func (c *clearance) clearAccounts(ctx context.Context) error {
 func (c *clearance) clearPeople(ctx context.Context, ids []laurel.ID) error {
 	users := ids
 	if c.job.Kind.withData() {
-		people, err := c.People.Hold(ctx, c.tx, c.scope, ids)
+		people, err := c.People.LockWithGroups(ctx, c.tx, c.scope, ids)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ func LedgerMember(p identity.Person, scope laurel.Scope) ledger.Member {
 		UserID:   p.UserID,
 		Wallet:   p.Wallet,
 		Blocked:  p.Blocked,
-		Spenders: p.Spenders(),
+		Spenders: p.SpendingOrder(),
 		Locks:    p.Locks(),
 		Check:    p.Check,
 		Admit:    func(b *store.Batch) error { return p.Admit(b, scope) },

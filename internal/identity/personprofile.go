@@ -10,9 +10,9 @@ import (
 	"laurel/internal/store"
 )
 
-// Standing is what rules may ask of a person: its own profile, and what it and the others of its group have connected
-// and proven, which counts for each of them (contract 5.16).
-type Standing struct {
+// PersonProfile is what rules may ask of a person: its own profile, and what it and the others of its group have
+// connected and proven, which counts for each of them (contract 5.16).
+type PersonProfile struct {
 	Own     Profile
 	Members []Connections // the person first, then the others in order of joining
 }
@@ -46,24 +46,24 @@ func (c Connections) Accounts() map[string]Account {
 // Email returns the user's e-mail address in the form in which addresses are compared, and whether it is verified; ""
 // without one.
 func (c Connections) Email() (address string, verified bool) {
-	return contact(c.Profile.EmailAddress), c.Profile.EmailVerifiedAt != nil
+	return foldOrEmpty(c.Profile.EmailAddress), c.Profile.EmailVerifiedAt != nil
 }
 
 // Phone returns the user's phone number and whether it is verified; "" without one.
 func (c Connections) Phone() (number string, verified bool) {
-	return contact(c.Profile.PhoneNumber), c.Profile.PhoneVerifiedAt != nil
+	return foldOrEmpty(c.Profile.PhoneNumber), c.Profile.PhoneVerifiedAt != nil
 }
 
-// Proven returns the type of the user's wallet where it is proven.
-func (c Connections) Proven() []string {
+// ProvenWalletTypes returns the type of the user's wallet where it is proven.
+func (c Connections) ProvenWalletTypes() []string {
 	if c.Profile.VerifiedLocallyAt == nil {
 		return nil
 	}
 	return []string{c.WalletType}
 }
 
-// Count is a count as an amount; what no amount holds is more than any rule asks for.
-func Count(n int64) laurel.Amount {
+// AmountOfCount is a count as an amount; what no amount holds is more than any rule asks for.
+func AmountOfCount(n int64) laurel.Amount {
 	return laurel.Amount(min(max(n, 0), int64(laurel.MaxAmount/laurel.One)-1)) * laurel.One
 }
 
@@ -80,16 +80,16 @@ func (c Connections) CustomerNames() []string {
 	return names
 }
 
-func contact(value *string) string {
+func foldOrEmpty(value *string) string {
 	if value == nil {
 		return ""
 	}
 	return fold(*value)
 }
 
-// Fields lists the fields of completeProfileConditions that are filled: of the profile the member's own, of connections
-// those of its group too.
-func (s Standing) Fields() []string {
+// FilledFields lists the fields of completeProfileConditions that are filled: of the profile the member's own, of
+// connections those of its group too.
+func (s PersonProfile) FilledFields() []string {
 	fields := map[string]bool{}
 	for name, value := range map[string]*string{"displayName": s.Own.DisplayName, "bio": s.Own.Bio, "logoUrl": s.Own.LogoURL,
 		"location": s.Own.Location, "portfolioUrl": s.Own.PortfolioURL} {
@@ -107,11 +107,11 @@ func (s Standing) Fields() []string {
 	return slices.Sorted(maps.Keys(fields))
 }
 
-// Standing reads what rules may ask of the person. What changes at the same moment counts as later.
-func (s *Service) Standing(ctx context.Context, scope laurel.Scope, p Person) (Standing, error) {
-	var out Standing
+// PersonProfile reads what rules may ask of the person. What changes at the same moment counts as later.
+func (s *Service) PersonProfile(ctx context.Context, scope laurel.Scope, p Person) (PersonProfile, error) {
+	var out PersonProfile
 	if p.NewMember || p.WebsiteID != scope.WebsiteID {
-		return Standing{Members: []Connections{{UserID: p.UserID, Wallet: p.Wallet}}}, nil
+		return PersonProfile{Members: []Connections{{UserID: p.UserID, Wallet: p.Wallet}}}, nil
 	}
 	own, err := s.connections(ctx, p.member())
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Service) Standing(ctx context.Context, scope laurel.Scope, p Person) (S
 }
 
 func (s *Service) connections(ctx context.Context, m memberKey) (Connections, error) {
-	row, _, err := s.standings.Get(ctx, m)
+	row, _, err := s.profiles.Get(ctx, m)
 	if err != nil {
 		return Connections{}, err
 	}
@@ -149,15 +149,15 @@ func (s *Service) connections(ctx context.Context, m memberKey) (Connections, er
 	return c, err
 }
 
-// readStandings reads the members of several websites.
-func (s *Service) readStandings(ctx context.Context, keys []memberKey) (map[memberKey]standingRow, error) {
+// readProfiles reads the members of several websites.
+func (s *Service) readProfiles(ctx context.Context, keys []memberKey) (map[memberKey]profileRow, error) {
 	byWebsite := map[laurel.ID][]laurel.ID{}
 	for _, k := range keys {
 		byWebsite[k.website] = append(byWebsite[k.website], k.user)
 	}
-	out := make(map[memberKey]standingRow, len(keys))
+	out := make(map[memberKey]profileRow, len(keys))
 	for website, users := range byWebsite {
-		rows, err := selectStandings(ctx, s.db, website, users)
+		rows, err := selectProfiles(ctx, s.db, website, users)
 		if err != nil {
 			return nil, err
 		}
@@ -168,7 +168,7 @@ func (s *Service) readStandings(ctx context.Context, keys []memberKey) (map[memb
 	return out, nil
 }
 
-// newStandings lets callers of the same moment share reads.
-func newStandings(s *Service) store.Loader[memberKey, standingRow] {
-	return store.NewLoader(s.readStandings)
+// newProfileLoader lets callers of the same moment share reads.
+func newProfileLoader(s *Service) store.Loader[memberKey, profileRow] {
+	return store.NewLoader(s.readProfiles)
 }

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// groupsOf returns the groups that the users are in, and those of the ids that are groups, in order.
-func groupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
+// selectGroupsOf returns the groups that the users are in, and those of the ids that are groups, in order.
+func selectGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
 	var users, groups store.Where
 	users.Add("website_id = ? AND user_group_id IS NOT NULL", scope.WebsiteID)
 	store.In(&users, "user_id", ids)
@@ -23,15 +23,15 @@ func groupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laure
 	}
 	groups.Add("website_id = ?", scope.WebsiteID)
 	store.In(&groups, "id", ids)
-	var named []laurel.ID
-	err := tx.Select(ctx, &named, "SELECT id FROM user_groups"+groups.String(), groups.Args...)
-	all := slices.Concat(found, named)
+	var byID []laurel.ID
+	err := tx.Select(ctx, &byID, "SELECT id FROM user_groups"+groups.String(), groups.Args...)
+	all := slices.Concat(found, byID)
 	slices.SortFunc(all, laurel.ID.Compare)
 	return slices.Compact(all), err
 }
 
-// holdMembers locks the users and all members of the groups, in order of their ids.
-func holdMembers(
+// lockUsersAndGroupMembers locks the users and all members of the groups, in order of their ids.
+func lockUsersAndGroupMembers(
 	ctx context.Context,
 	tx *store.Tx,
 	scope laurel.Scope,
@@ -42,7 +42,7 @@ func holdMembers(
 	store.In(&own, "t.user_id", users)
 	query, args := "SELECT t.user_id FROM members t"+own.String(), own.Args
 	if len(groups) > 0 {
-		with := mates(tx.Engine(), scope.WebsiteID, groups)
+		with := whereInGroups(tx.Engine(), scope.WebsiteID, groups)
 		query, args = query+" UNION SELECT t.user_id FROM members t"+with.String(), append(args, with.Args...)
 	}
 	var rows []*memberRow

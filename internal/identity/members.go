@@ -17,7 +17,7 @@ func (s *Service) MembersAfter(
 	return selectMembersAfter(ctx, s.db, scope, after, limit)
 }
 
-// Count returns how many members the scope's website has.
-func (s *Service) Count(ctx context.Context, scope laurel.Scope) (int64, error) {
+// CountMembers returns how many members the scope's website has.
+func (s *Service) CountMembers(ctx context.Context, scope laurel.Scope) (int64, error) {
 	return countMembers(ctx, s.db, scope)
 }

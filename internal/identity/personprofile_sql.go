@@ -7,24 +7,24 @@ import (
 	"laurel/internal/store"
 )
 
-// standingRow is a user with its record in one website.
-type standingRow struct {
+// profileRow is a user with its record in one website.
+type profileRow struct {
 	UserID     laurel.ID `db:"id"`
 	Wallet     *string   `db:"wallet_address"`
 	WalletType *string   `db:"wallet_type"`
 	Record     *string   `db:"record"`
 }
 
-func selectStandings(
+func selectProfiles(
 	ctx context.Context,
 	q store.Queryer,
 	website laurel.ID,
 	users []laurel.ID,
-) ([]standingRow, error) {
+) ([]profileRow, error) {
 	var w store.Where
 	w.Args = append(w.Args, website)
 	store.In(&w, "u.id", users)
-	var rows []standingRow
+	var rows []profileRow
 	err := q.Select(ctx, &rows, `SELECT u.id, u.wallet_address, u.wallet_type, d.record FROM users u
 		LEFT JOIN user_metadata d ON d.website_id = ? AND d.user_id = u.id`+w.String(), w.Args...)
 	return rows, err
