@@ -31,7 +31,7 @@ func listLinks(rule laurel.ID, p *schema.Properties) []listLink {
 	switch { // the feed has precedence if both are set
 	case p.CustomRewardsAPIURL != nil:
 		key := SealedSecret(rule, schema.RewardsKey, feeds.RewardsKey)
-		feed := lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsAPIURL, APIKey: key, Feed: true}
+		feed := lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsAPIURL, APIKey: key, IsFeed: true}
 		out = append(out, listLink{"customRewardsApiUrl", feed})
 	case p.CustomRewardsCSVURL != nil:
 		out = append(out, listLink{"customRewardsCsvUrl", lists.Source{Kind: lists.Rewards, URL: *p.CustomRewardsCSVURL}})

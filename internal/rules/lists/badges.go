@@ -63,7 +63,7 @@ func (s *Service) LatestOfBadge(ctx context.Context, scope laurel.Scope, badge l
 	rows, err := selectLatestImports(ctx, s.db, scope, badge)
 	out := make([]Import, len(rows))
 	for i, r := range rows {
-		out[i] = r.shape()
+		out[i] = r.toImport()
 	}
 	return out, err
 }

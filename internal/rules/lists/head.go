@@ -28,9 +28,9 @@ var otherLists = map[Kind]Kind{Allotment: Codes, Codes: Allotment, Rewards: Allo
 // ReadHead reads the beginning of a file as an import of the kind would, and stands at its beginning afterwards.
 // Errors: Invalid, with why an import of it would fail, or why it is another list.
 func (s *Service) ReadHead(ctx context.Context, scope laurel.Scope, kind Kind, file io.ReadSeeker) (Head, error) {
-	head, judged, err := readHead(kind.form(), file)
+	head, check, err := readHead(kind.form(), file)
 	if err == nil {
-		err = s.checkHead(ctx, scope, &head, judged)
+		err = s.checkHead(ctx, scope, &head, check)
 	}
 	var fault *listFault
 	if errors.As(err, &fault) {
@@ -44,21 +44,21 @@ func (s *Service) ReadHead(ctx context.Context, scope laurel.Scope, kind Kind, f
 
 // headCheck is what the first rows of a file are: good or doubtful ones, and what is wrong with the others.
 type headCheck struct {
-	rows []row
-	bad  []RowError
-	odd  []RowError // of those that are shown and good: codes that look like no name
-	last int64      // the line of the last one that is shown
+	goodRows      []row
+	badRows       []RowError
+	doubtfulCodes []RowError // of those that are shown and good: codes that look like no name
+	lastShownLine int64      // the line of the last one that is shown
 }
 
-func readHead(f form, file io.ReadSeeker) (out Head, all headCheck, err error) {
+func readHead(f form, file io.ReadSeeker) (head Head, check headCheck, err error) {
 	l, err := detectLayout(file, f)
 	if err != nil {
-		return out, all, err
+		return head, check, err
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return out, all, err
+		return head, check, err
 	}
-	out.Header = l.header
+	head.Header = l.hasHeader
 	rows := csvfile.NewReader(file, l.dialect)
 	for n := range maxHeadRows {
 		record, err := rows.Next()
@@ -66,48 +66,48 @@ func readHead(f form, file io.ReadSeeker) (out Head, all headCheck, err error) {
 			break
 		}
 		if err != nil {
-			return out, all, err
+			return head, check, err
 		}
 		if n == 0 {
 			if fault := f.checkFirstRow(record, l); fault != nil {
-				return out, all, fault
+				return head, check, fault
 			}
-			if l.header {
+			if l.hasHeader {
 				continue
 			}
 		}
-		if len(out.Rows) < maxShownRows && record.Fault == "" {
-			out.Rows, all.last = append(out.Rows, append([]string(nil), record.Fields...)), record.Line
+		if len(head.Rows) < maxShownRows && record.Fault == "" {
+			head.Rows, check.lastShownLine = append(head.Rows, append([]string(nil), record.Fields...)), record.Line
 		}
 		if read, problem := l.row(record); problem == "" {
-			all.rows = append(all.rows, read)
+			check.goodRows = append(check.goodRows, read)
 			if doubt := memberDoubt(read.key); f.doubt == nil && n <= maxShownRows && doubt != "" {
-				all.odd = append(all.odd, RowError{record.Line, doubt})
+				check.doubtfulCodes = append(check.doubtfulCodes, RowError{record.Line, doubt})
 			}
 		} else {
-			all.bad = append(all.bad, RowError{record.Line, problem})
+			check.badRows = append(check.badRows, RowError{record.Line, problem})
 		}
 	}
-	return out, all, nil
+	return head, check, nil
 }
 
 // checkHead notes what is odd about the first rows, and refuses a file of which none is good.
-func (s *Service) checkHead(ctx context.Context, scope laurel.Scope, head *Head, all headCheck) error {
-	doubts, err := findDoubts(ctx, s.db, scope, all.rows)
+func (s *Service) checkHead(ctx context.Context, scope laurel.Scope, head *Head, check headCheck) error {
+	doubts, err := findDoubts(ctx, s.db, scope, check.goodRows)
 	if err != nil {
 		return err
 	}
-	bad := all.bad
+	bad := check.badRows
 	for line, doubt := range doubts {
 		bad = append(bad, RowError{line, doubt})
 	}
 	sortByLine(bad)
-	if len(bad) > 0 && len(doubts) == len(all.rows) {
+	if len(bad) > 0 && len(doubts) == len(check.goodRows) {
 		return &listFault{"File has no good row: " + bad[0].text(), nil}
 	}
-	bad = append(bad, all.odd...)
+	bad = append(bad, check.doubtfulCodes...)
 	sortByLine(bad)
-	if len(bad) > 0 && bad[0].Line <= all.last {
+	if len(bad) > 0 && bad[0].Line <= check.lastShownLine {
 		head.Problem = bad[0].text()
 	}
 	return nil
@@ -120,7 +120,7 @@ func (f form) checkFirstRow(record csvfile.Record, l layout) error {
 	if record.Fault == csvfile.FaultText {
 		return &listFault{"File is no text in UTF-8", nil}
 	}
-	if l.header {
+	if l.hasHeader {
 		return nil
 	}
 	for kind, other := range otherLists {

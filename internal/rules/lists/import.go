@@ -83,7 +83,7 @@ func (s *Service) finish(ctx context.Context, imp *importRow, removeCopy func())
 	if imp.allRowsBad() {
 		return &listFault{"File has no good row", nil}
 	}
-	if err := s.end(ctx, imp, Complete, ""); err != nil && !errors.Is(err, worker.ErrLost) {
+	if err := s.endImport(ctx, imp, Complete, ""); err != nil && !errors.Is(err, worker.ErrLost) {
 		return err
 	}
 	removeCopy()
@@ -115,7 +115,7 @@ func inspect(file io.ReadSeeker, l layout) (digest string, rows int64, err error
 			return "", 0, err
 		}
 	}
-	if l.header {
+	if l.hasHeader {
 		rows--
 	}
 	return hex.EncodeToString(sum.Sum(nil)), rows, nil
@@ -144,7 +144,7 @@ func (s *Service) beginFile(
 	if current.Digest == digest && current.URL == imp.URL {
 		imp.Digest, imp.Total, imp.Read, imp.Skipped, imp.Added, imp.Errors =
 			digest, current.Total, current.Read, current.Skipped, current.Added, current.Errors
-		return true, s.end(ctx, imp, Complete, msgUnchanged)
+		return true, s.endImport(ctx, imp, Complete, msgUnchanged)
 	}
 	if imp.HoldsRows {
 		if err := s.deleteRows(ctx, imp); err != nil {
@@ -214,7 +214,7 @@ func (l layout) reader(file io.ReadSeeker, imp *importRow) (*csvfile.Reader, err
 		return csvfile.Resume(file, l.dialect, offset, line), nil
 	}
 	r := csvfile.NewReader(file, l.dialect)
-	if l.header {
+	if l.hasHeader {
 		if _, err := r.Next(); err != nil {
 			return nil, err
 		}

@@ -49,7 +49,7 @@ func FindMembers(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Memb
 			}
 			for _, r := range rows {
 				list.Wallet = r.Key
-				out[list] = r.shape()
+				out[list] = r.toMember()
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func (s *Service) ListMembers(ctx context.Context, scope laurel.Scope, after Key
 	}
 	out := make([]Member, len(rows))
 	for i, r := range rows {
-		out[i] = r.shape()
+		out[i] = r.toMember()
 	}
 	return out, err
 }

@@ -12,7 +12,7 @@ type keyedRow struct {
 	Amount *laurel.Amount `db:"amount"`
 }
 
-func (r keyedRow) shape() Member { return Member{Wallet: r.Key, Amount: r.Amount} }
+func (r keyedRow) toMember() Member { return Member{Wallet: r.Key, Amount: r.Amount} }
 
 const selectAllotment = `SELECT a.wallet_address AS k, a.amount FROM list_sources s JOIN allotments a ON a.import_id = s.current_import_id`
 

@@ -74,37 +74,37 @@ func tokenID(text string) (key, problem string) {
 
 // layout says in which field each column of a form stands, -1: in none.
 type layout struct {
-	form    form
-	dialect csvfile.Dialect
-	at      []int
-	width   int // how many fields a row has at most
-	header  bool
-	first   int64 // the line of the first row or header
+	form          form
+	dialect       csvfile.Dialect
+	fieldOfColumn []int
+	width         int // how many fields a row has at most
+	hasHeader     bool
+	firstLine     int64 // the line of the first row or header
 }
 
 // layoutOf reads the first row: a header where it names a column of the form, else the first row of the list.
 func (f form) layoutOf(first csvfile.Record) (layout, error) {
-	l := layout{form: f, at: make([]int, len(f.columns)), first: first.Line}
+	l := layout{form: f, fieldOfColumn: make([]int, len(f.columns)), firstLine: first.Line}
 	found := 0
 	for i, column := range f.columns {
-		l.at[i] = -1
+		l.fieldOfColumn[i] = -1
 		for at, field := range first.Fields {
 			if csvfile.IsColumn(field, column) {
-				l.at[i] = at
+				l.fieldOfColumn[i] = at
 				found++
 			}
 		}
 	}
 	if found == 0 {
-		for i := range l.at {
-			l.at[i] = i
+		for i := range l.fieldOfColumn {
+			l.fieldOfColumn[i] = i
 		}
-		l.width = len(l.at)
+		l.width = len(l.fieldOfColumn)
 		return l, nil
 	}
-	l.header, l.width = true, len(first.Fields)
+	l.hasHeader, l.width = true, len(first.Fields)
 	for i, column := range f.columns[:f.needed] {
-		if l.at[i] < 0 {
+		if l.fieldOfColumn[i] < 0 {
 			return l, &listFault{fmt.Sprintf("File has no column %s", column), nil}
 		}
 	}
@@ -118,7 +118,7 @@ func (l layout) row(r csvfile.Record) (out row, problem string) {
 		return row{line: r.Line}, problem
 	}
 	out, problem = l.form.row(r.Line, texts)
-	if problem == "" && r.Line == l.first && l.form.headerProblem != nil {
+	if problem == "" && r.Line == l.firstLine && l.form.headerProblem != nil {
 		problem = l.form.headerProblem(out.key)
 	}
 	return out, problem
@@ -133,8 +133,8 @@ func (l layout) texts(r csvfile.Record) (texts []string, problem string) {
 	if len(r.Fields) > l.width && strings.TrimSpace(strings.Join(r.Fields[l.width:], "")) != "" {
 		return nil, fmt.Sprintf("the row has %d fields and may have %d", len(r.Fields), l.width)
 	}
-	texts = make([]string, len(l.at))
-	for i, at := range l.at {
+	texts = make([]string, len(l.fieldOfColumn))
+	for i, at := range l.fieldOfColumn {
 		if at < 0 || at >= len(r.Fields) {
 			continue
 		}

@@ -58,9 +58,9 @@ func (s *Service) newQueue() worker.Runner {
 			LeaseTime: lease,
 			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
 				h.Row.Status = Processing
-				return save(ctx, tx, &h.Row)
+				return saveImport(ctx, tx, &h.Row)
 			},
-			Save: save,
+			Save: saveImport,
 		},
 		Name:       "list_imports",
 		Loop:       worker.Loop{Every: tickEvery, Wake: s.wake, Log: s.log, Fault: "lists could not be read; they are tried again"},
@@ -72,7 +72,7 @@ func (s *Service) newQueue() worker.Runner {
 		Tries:      100,
 		Do:         s.runImport,
 		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[importRow]) error {
-			return h.Row.end(ctx, tx, Failed, "The import was interrupted too often")
+			return h.Row.saveEnd(ctx, tx, Failed, "The import was interrupted too often")
 		},
 	}
 }
@@ -122,7 +122,7 @@ func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) erro
 		attrs = append(attrs, slog.Any("error", fault.cause))
 	}
 	s.log.LogAttrs(ctx, worker.LogLevel(err, slog.LevelInfo), "a list could not be imported", attrs...)
-	return s.end(ctx, imp, Failed, fault.message)
+	return s.endImport(ctx, imp, Failed, fault.message)
 }
 
 // importSafely ends an import whose list breaks the reader: another reading would break it again.
@@ -143,14 +143,14 @@ type listFault struct {
 func (f *listFault) Error() string { return f.message }
 func (f *listFault) Unwrap() error { return f.cause }
 
-// end ends an import in a transaction of its own.
-func (s *Service) end(ctx context.Context, imp *importRow, status, message string) error {
-	return imp.lease.Finish(ctx, func(tx *store.Tx) error { return imp.end(ctx, tx, status, message) })
+// endImport ends an import in a transaction of its own.
+func (s *Service) endImport(ctx context.Context, imp *importRow, status, message string) error {
+	return imp.lease.Finish(ctx, func(tx *store.Tx) error { return imp.saveEnd(ctx, tx, status, message) })
 }
 
-// end ends an import. A complete one that holds rows counts from then on. What counted before a failed one counts on,
-// and the list is read again at its time.
-func (r *importRow) end(ctx context.Context, tx *store.Tx, status, message string) error {
+// saveEnd ends an import. A complete one that holds rows counts from then on. What counted before a failed one counts
+// on, and the list is read again at its time.
+func (r *importRow) saveEnd(ctx context.Context, tx *store.Tx, status, message string) error {
 	now := store.Micros(tx.Now())
 	r.Status, r.Message, r.FinishedAt = status, message, &now
 	var next *int64
@@ -158,11 +158,11 @@ func (r *importRow) end(ctx context.Context, tx *store.Tx, status, message strin
 		at := store.Micros(tx.Now().Add(rereadInterval))
 		next = &at
 	}
-	counts := laurel.ID{}
+	current := laurel.ID{}
 	if status == Complete && r.Kind != Codes && message != msgUnchanged {
-		counts = r.ID
+		current = r.ID
 	}
-	return setNextRead(ctx, tx, r, counts, next)
+	return setNextRead(ctx, tx, r, current, next)
 }
 
 // msgUnchanged is the message of an import that found what counts already.

@@ -26,7 +26,7 @@ type Source struct {
 	Kind   Kind
 	URL    string
 	APIKey vault.Secret // sent as x-api-key to a feed
-	Feed   bool         // pages of JSON rather than a file
+	IsFeed bool         // pages of JSON rather than a file
 }
 
 // source is the row of one.
@@ -46,7 +46,7 @@ const feedPrefix = "feed "
 
 // storedURL is the url as it is stored.
 func (s Source) storedURL() string {
-	if s.Feed {
+	if s.IsFeed {
 		return feedPrefix + s.URL
 	}
 	return s.URL
@@ -170,7 +170,7 @@ func (s *Service) List(
 	page laurel.PageRequest,
 ) (laurel.Page[Import], error) {
 	rows, err := listImports(ctx, s.db, scope, rule, page)
-	return laurel.MapPage(rows, importRow.shape), err
+	return laurel.MapPage(rows, importRow.toImport), err
 }
 
 // plainURL is the url as the rule names it.

@@ -124,7 +124,7 @@ func (r importRow) errors() []RowError {
 	return errs
 }
 
-func (r importRow) shape() Import {
+func (r importRow) toImport() Import {
 	kind, condition := r.Kind.split()
 	out := Import{
 		ID:        r.ID,
@@ -279,8 +279,8 @@ func enqueueDueChunk(ctx context.Context, tx *store.Tx) (int, error) {
 	return len(due), err
 }
 
-// save writes how far an import has come.
-func save(ctx context.Context, tx *store.Tx, imp *importRow) error {
+// saveImport writes how far an import has come.
+func saveImport(ctx context.Context, tx *store.Tx, imp *importRow) error {
 	imp.UpdatedAt = store.Micros(tx.Now())
 	_, err := tx.Exec(
 		ctx,
