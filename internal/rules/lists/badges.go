@@ -8,14 +8,15 @@ import (
 	"laurel/internal/store"
 )
 
-// BadgeList is a list of a badge's condition: its own, or one of the files beside it.
+// BadgeList is a list of a badge's condition: the list of the condition itself, or one of the further files of the
+// badge.
 type BadgeList struct {
 	Condition laurel.ID
-	File      laurel.ID // zero: the condition's own list
+	File      laurel.ID // zero: the list of the condition itself
 	URL       string
 }
 
-// kind is that of the list.
+// kind returns the Kind under which the list is stored.
 func (a BadgeList) kind() Kind {
 	if a.File.IsZero() {
 		return ConditionKind(a.Condition)
@@ -23,9 +24,9 @@ func (a BadgeList) kind() Kind {
 	return FileKind(a.Condition, a.File)
 }
 
-// UpdateBadgeSources notes, in the transaction that saves a badge of one website, which lists its conditions name, and
-// asks for those to be read that were not read before. A list that it names no more is forgotten; none of a deleted
-// badge is named. A list of a badge is read once (contract 5.17).
+// UpdateBadgeSources stores which lists a badge has, and enqueues imports of those that are new, in the transaction
+// that saves the badge. Sources of lists that the badge no longer has are removed; a deleted badge has none. Each list
+// of a badge is imported once (contract 5.17).
 func UpdateBadgeSources(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID, lists []BadgeList,
 ) error {
@@ -58,7 +59,7 @@ func UpdateBadgeSources(
 	return nil
 }
 
-// OwnerBadge returns the latest reading of each list of a badge, in the order in which they were asked for.
+// LatestOfBadge returns the latest import of each list of a badge, oldest first.
 func (s *Service) LatestOfBadge(ctx context.Context, scope laurel.Scope, badge laurel.ID) ([]Import, error) {
 	rows, err := selectLatestImports(ctx, s.db, scope, badge)
 	out := make([]Import, len(rows))
@@ -68,7 +69,7 @@ func (s *Service) LatestOfBadge(ctx context.Context, scope laurel.Scope, badge l
 	return out, err
 }
 
-// ConditionsListing returns which of the badges' conditions name which of the wallets: by wallet, the conditions.
+// ConditionsListing returns, by wallet, the conditions of badges whose lists contain the wallet.
 func (s *Service) ConditionsListing(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -102,11 +103,11 @@ func (s *Service) ConditionsListing(
 	return out, nil
 }
 
-// maxOwnersPerQuery are asked for at once.
+// maxOwnersPerQuery bounds the badges of one query.
 const maxOwnersPerQuery = 500
 
-// ListWallets returns up to limit wallets that a badge's condition names, by all of its lists, in their order, behind
-// one of them (an empty one: from the start). Fewer than the limit are the last ones.
+// ListWallets returns a page of the wallets on all lists of a badge's condition, in the order of the database, after
+// the wallet of the key (empty: from the start). A page with fewer than limit wallets is the last one.
 func (s *Service) ListWallets(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -127,7 +128,7 @@ func (s *Service) ListWallets(
 	return selectWallets(ctx, s.db, imports, after.Wallet, limit)
 }
 
-// BadgesListing returns the badges of the scope's website with a list on which one of the wallets stands.
+// BadgesListing returns the badges of the scope's website with a list that contains one of the wallets.
 func (s *Service) BadgesListing(ctx context.Context, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
 	if len(wallets) == 0 {
 		return nil, nil

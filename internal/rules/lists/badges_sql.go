@@ -9,7 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-// selectLatestImports reads the newest import of each list that a badge names now.
+// selectLatestImports reads the newest import of each list that a badge has now.
 func selectLatestImports(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, badge laurel.ID,
 ) ([]importRow, error) {
@@ -24,7 +24,7 @@ func selectLatestImports(
 	return rows, err
 }
 
-// selectReadSources reads the lists of badges of which something was read.
+// selectReadSources reads the sources of badges that have a current import.
 func selectReadSources(ctx context.Context, q store.Queryer, scope laurel.Scope, badges []laurel.ID) ([]source, error) {
 	var w store.Where
 	store.In(&w, "owner_id", badges)
@@ -34,6 +34,7 @@ func selectReadSources(ctx context.Context, q store.Queryer, scope laurel.Scope,
 	return rows, err
 }
 
+// selectListedWallets returns which of the wallets an import contains.
 func selectListedWallets(ctx context.Context, q store.Queryer, imp laurel.ID, wallets []string) ([]string, error) {
 	var w store.Where
 	w.Add("import_id = ?", imp)
@@ -43,8 +44,8 @@ func selectListedWallets(ctx context.Context, q store.Queryer, imp laurel.ID, wa
 	return names, err
 }
 
-// selectWallets reads wallets that some of the lists name, each once, in the order of the database. It need not be that
-// of bytes, so the database merges the lists.
+// selectWallets reads a page of the wallets of several imports, each once. The database merges the imports, because its
+// order of texts need not be that of bytes.
 func selectWallets(
 	ctx context.Context,
 	q store.Queryer,

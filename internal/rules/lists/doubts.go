@@ -15,7 +15,7 @@ import (
 	"laurel/internal/store"
 )
 
-// What a text looks like that names no member.
+// Messages about texts that do not look like a member's wallet or id.
 const (
 	doubtHeader  = "%q looks like a header, a total or an error"
 	doubtText    = "%q looks like a text or like several columns"
@@ -24,9 +24,9 @@ const (
 	doubtAddress = "%q is an address with %d digits"
 )
 
-// memberDoubt returns why a text does not look like the name of a member: it is a header, a title, a total, an error,
-// several columns, or a spoiled address. For other texts it returns "". A member may have such a name nevertheless, so
-// the caller looks for one before it refuses the row.
+// memberDoubt returns why a text does not look like a member's wallet or id: it is a header, a title, a total, an
+// error, several columns, or a spoiled address. For other texts it returns "". Members may have odd ids nevertheless,
+// so callers refuse a row only if no member has the id.
 func memberDoubt(name string) string {
 	if evm.IsAccount(name) {
 		return ""
@@ -62,7 +62,7 @@ var (
 	codesHeading = regexp.MustCompile(`(code|voucher|coupon)s?$`)
 )
 
-// headings are words of headers, totals and errors, without spaces.
+// headings are words of headers, totals and errors, in lower case and without spaces.
 var headings = map[string]bool{
 	"wallet": true, "wallets": true, "address": true, "addresses": true, "member": true, "members": true,
 	"user": true, "users": true, "userid": true, "account": true, "accounts": true, "name": true,
@@ -71,13 +71,15 @@ var headings = map[string]bool{
 	"null": true, "undefined": true, "none": true,
 }
 
-// isHeading reports a word of a header, a total or an error, also the column of wallets with up to two letters wrong.
+// isHeading reports whether a word is typical of a header, a total or an error. It also recognizes the column
+// walletAddress with up to two wrong letters.
 func isHeading(word string) bool {
 	const column = "walletaddress"
 	return headings[word] || strings.HasSuffix(word, "address") && word != "" || isWithinEdits(word, column, 2)
 }
 
-// lettersOnly returns a text in small letters without the signs that join words; "" where it holds anything else.
+// lettersOnly returns a text in lower case without spaces, hyphens, underscores and colons, or "" if it has any other
+// character that is not a letter.
 func lettersOnly(text string) string {
 	word := strings.Map(func(r rune) rune {
 		switch {
@@ -96,8 +98,8 @@ func lettersOnly(text string) string {
 	return word
 }
 
-// isWithinEdits reports whether a word becomes the other by at most so many letters that are added, left out or
-// replaced.
+// isWithinEdits reports whether the edit distance of two words is at most maxEdits: letters that are inserted, deleted
+// or replaced.
 func isWithinEdits(word, other string, maxEdits int) bool {
 	if len(word) < len(other)-maxEdits || len(word) > len(other)+maxEdits {
 		return false
@@ -120,8 +122,9 @@ func isWithinEdits(word, other string, maxEdits int) bool {
 	return previous[len(other)] <= maxEdits
 }
 
-// wrongAddressDigits returns how many digits a text has that looks like an address of an EVM network and is none; else
-// 0. Longer ones are addresses of other networks, which may lack zeros at their beginning.
+// wrongAddressDigits returns how many hexadecimal digits a text has after 0x if their number is close to 40 but wrong
+// for an address of an EVM network; else 0. Longer texts are addresses of other networks, whose leading zeros may be
+// missing.
 func wrongAddressDigits(name string) int {
 	digits, hasPrefix := strings.CutPrefix(strings.ToLower(name), "0x")
 	if !hasPrefix || len(digits) < 36 || len(digits) > 60 || len(digits) == 40 || strings.Trim(
@@ -132,8 +135,8 @@ func wrongAddressDigits(name string) int {
 	return len(digits)
 }
 
-// isText reports whether a text is not one word: several columns, a sentence, a page, JSON, a line of signs, or a word
-// in quotes. Joiners belong to words.
+// isText reports whether a text is not a single word: several columns, a sentence, a page, JSON, a line of signs, or a
+// quoted word. Zero-width joiners may be part of a word.
 func isText(name string) bool {
 	const quotes, joiners = "“”„‟«»‹›‘’‚‛\"`", "\u200c\u200d"
 	first, _ := utf8.DecodeRuneInString(name)
@@ -144,7 +147,8 @@ func isText(name string) bool {
 		})
 }
 
-// findDoubts returns the doubts about rows by their lines, without those about names that members of the website have.
+// findDoubts returns the doubts about rows by line number. Rows whose key is the id or wallet of a member are not
+// doubted.
 func findDoubts(ctx context.Context, q store.Queryer, scope laurel.Scope, rows []row) (map[int64]string, error) {
 	var names []string
 	for _, r := range rows {
@@ -165,7 +169,7 @@ func findDoubts(ctx context.Context, q store.Queryer, scope laurel.Scope, rows [
 	return out, err
 }
 
-// splitDoubtful returns the rows without those that are doubted, and what is wrong with these.
+// splitDoubtful separates rows without doubts from doubtful ones, which it returns as errors.
 func (r *importRow) splitDoubtful(ctx context.Context, tx *store.Tx, rows []row) (good []row, bad []RowError, err error) {
 	doubts, err := findDoubts(ctx, tx, r.scope(), rows)
 	if err != nil || len(doubts) == 0 {

@@ -20,24 +20,25 @@ import (
 const (
 	maxPages       = 1000
 	maxNextLength  = 8 << 10
-	maxPageTime    = 15 * time.Minute // of one page
+	maxPageTime    = 15 * time.Minute // for one page
 	maxPageBytes   = 8 << 20
-	maxPageSilence = time.Minute // without a byte of a page
+	maxPageSilence = time.Minute // between two bytes of a page
 )
 
-// feedPage is a page of a feed.
+// feedPage is a page of a feed that is to be read.
 type feedPage struct {
 	number  int
 	address string
-	key     string // that the feed is shown
+	key     string // the secret that is sent to the feed
 }
 
-// importFeed imports a feed page by page. Its position is the number and the address of the next page; it moves when
-// the page is written whole, so a page that was interrupted is asked for again and its rows meet themselves.
+// importFeed imports a feed page by page. The position of the import is the number and the address of the next page. It
+// moves once a page is written completely: after an interruption the page is read again, and rows that are stored
+// already are skipped.
 func (s *Service) importFeed(ctx context.Context, imp *importRow) error {
 	sealed, err := selectAPIKey(ctx, s.db, imp)
 	if store.NoRows(err) {
-		return worker.ErrLost // the rule names the feed no more
+		return worker.ErrLost // the rule no longer has the feed
 	}
 	if err != nil {
 		return err
@@ -49,7 +50,7 @@ func (s *Service) importFeed(ctx context.Context, imp *importRow) error {
 	page := feedPage{1, strings.TrimPrefix(imp.URL, feedPrefix), key}
 	if imp.Position != "" {
 		text, rest, _ := strings.Cut(imp.Position, " ")
-		page.number, _ = strconv.Atoi(text) // this package wrote it
+		page.number, _ = strconv.Atoi(text) // valid, as this package wrote the position
 		page.address = rest
 	}
 	for ; page.address != ""; page.number++ {
@@ -65,7 +66,7 @@ func (s *Service) importFeed(ctx context.Context, imp *importRow) error {
 	return s.finish(ctx, imp, func() {})
 }
 
-// importPage copies a page to the disk, writes its results, and returns the address of the next one.
+// importPage downloads a page to a file, imports its results, and returns the address of the next page.
 func (s *Service) importPage(ctx context.Context, imp *importRow, page feedPage) (next string, err error) {
 	path := filepath.Join(s.folder, fmt.Sprintf("%s-%d.page", imp.ID, imp.Attempts))
 	defer func() { _ = os.Remove(path) }()
@@ -106,7 +107,8 @@ func (s *Service) importPage(ctx context.Context, imp *importRow, page feedPage)
 	return s.writePage(ctx, imp, page, &slotReader{file, ctx, slot})
 }
 
-// nextPage returns the address of the next page, or "". It stays on the feed's own host, which alone is shown the key.
+// nextPage returns the address of the next page, or "". The address must be on the host of the feed, because the key is
+// sent to it.
 func nextPage(address string, next *string) (string, error) {
 	if next == nil || *next == "" {
 		return "", nil
@@ -125,8 +127,8 @@ func nextPage(address string, next *string) (string, error) {
 	return to.String(), nil
 }
 
-// writePage writes the results of a page, a chunk per transaction, and returns the address of the next page. How far
-// the import has come is told with the last of them.
+// writePage imports the results of a page, one chunk per transaction, and returns the address of the next page. The
+// counts and the position of the import are stored with the last chunk.
 func (s *Service) writePage(
 	ctx context.Context, imp *importRow, current feedPage, body *slotReader,
 ) (address string, err error) {
@@ -134,7 +136,7 @@ func (s *Service) writePage(
 	if err != nil {
 		return "", pageFault(ctx, err)
 	}
-	counted := *imp // with what the chunks so far count; an interrupted page is counted anew
+	counted := *imp // a copy with the counts of the chunks so far: an interrupted page is counted again
 	for last := false; !last; {
 		var rows []row
 		var bad []RowError
@@ -172,7 +174,8 @@ func (s *Service) writePage(
 	return address, nil
 }
 
-// pageFault tells what ends the reading of a page: the page itself, unless the work was ended.
+// pageFault returns the error with which an import of a page ends: the cause of the context if it was cancelled, else a
+// fault of the page.
 func pageFault(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -180,7 +183,7 @@ func pageFault(ctx context.Context, err error) error {
 	return &listFault{"The feed did not answer with {next, results}", err}
 }
 
-// readChunk reads up to a chunk of results, good and bad, and counts them as read.
+// readChunk reads the results of one chunk at most and counts them. It returns good rows, and errors for the others.
 func (p *resultReader) readChunk(imp *importRow) (rows []row, bad []RowError, last bool, err error) {
 	for range chunkRows {
 		r, more, err := p.nextResult()

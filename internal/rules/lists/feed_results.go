@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// result is what a token is worth. Numbers may be texts.
+// result is the reward of a token in a page of a feed. Numbers may be texts.
 type result struct {
 	TokenID json.RawMessage `json:"tokenId"`
 	Reward  json.RawMessage `json:"reward"`
@@ -16,16 +16,16 @@ type result struct {
 	Bonus   json.RawMessage `json:"bonus"`
 }
 
-// resultReader reads an answer of a feed, {next, results}, result by result: what it keeps in memory does not grow with
-// their number.
+// resultReader reads a page of a feed, {next, results}, result by result. Its memory does not grow with the number of
+// results.
 type resultReader struct {
 	decoder    *json.Decoder
-	next       *string // complete when the results are read
-	inResults  bool    // the results
-	hasResults bool    // that there are results: a page has one list of them
+	next       *string // set once the whole page is read
+	inResults  bool    // the decoder is inside the array of results
+	hasResults bool    // the results were found: a page has one array of them
 }
 
-// readBuffer is how much of a page or file is read at once.
+// readBuffer is how many bytes of a page are read at once.
 const readBuffer = 64 << 10
 
 var errPage = errors.New("a page of a feed is {next, results}")
@@ -36,6 +36,7 @@ func newResultReader(in io.Reader) (*resultReader, error) {
 	return p, err
 }
 
+// expect reads the next JSON token and returns errPage if it is another one than wanted.
 func (p *resultReader) expect(want json.Token) error {
 	got, err := p.decoder.Token()
 	if err == nil && got != want {
@@ -44,7 +45,7 @@ func (p *resultReader) expect(want json.Token) error {
 	return err
 }
 
-// nextResult reads the next result, or returns false at the end of the page.
+// nextResult returns the next result. more is false at the end of the page.
 func (p *resultReader) nextResult() (r result, more bool, err error) {
 	for {
 		switch {
@@ -65,7 +66,7 @@ func (p *resultReader) nextResult() (r result, more bool, err error) {
 	}
 }
 
-// readProperty reads a property, or the beginning of the results.
+// readProperty reads a property of the page, or the start of its results.
 func (p *resultReader) readProperty() error {
 	name, err := p.decoder.Token()
 	if err != nil {
@@ -88,7 +89,7 @@ func (p *resultReader) readProperty() error {
 	return err
 }
 
-// readEnd reads the end of the page, behind which nothing stands.
+// readEnd reads the end of the page, after which no data may follow.
 func (p *resultReader) readEnd() error {
 	if err := p.expect(json.Delim('}')); err != nil {
 		return err
@@ -102,13 +103,13 @@ func (p *resultReader) readEnd() error {
 	return nil
 }
 
-// ignored is a value that is not kept.
+// ignored is a JSON value that is skipped.
 type ignored struct{}
 
-// UnmarshalJSON takes any value.
+// UnmarshalJSON accepts any value.
 func (*ignored) UnmarshalJSON([]byte) error { return nil }
 
-// row reads a result, or tells what is wrong with it.
+// row returns the result as a row, or what is wrong with it.
 func (r result) row(number int64) (row, string) {
 	amount := r.Reward
 	for _, other := range []json.RawMessage{r.Points, r.Bonus} {
@@ -124,11 +125,11 @@ func (r result) row(number int64) (row, string) {
 	return forms[Rewards].row(number, []string{id, value})
 }
 
-// maxScalar bounds, in bytes of JSON, what is read as a number: each that can be meant is shorter, and reading a long
-// one takes the square of its length.
+// maxScalar bounds the bytes of JSON that are read as a number. Every plausible number is shorter, and parsing takes
+// time quadratic in the length.
 const maxScalar = 512
 
-// scalar reads a number or a text as text.
+// scalar returns a JSON number or text as text.
 func scalar(v json.RawMessage) (string, error) {
 	var text string
 	switch {

@@ -14,30 +14,30 @@ import (
 	"laurel/internal/outbound"
 )
 
-// How an address is read (contract 5.11).
+// How a file is downloaded (contract 5.11).
 const (
 	tries      = 3
-	maxSilence = 30 * time.Second // without a byte: as long as the first one may take
-	maxTryTime = 2 * time.Minute  // of one try: a file of the largest size arrives at half a megabyte per second
+	maxSilence = 30 * time.Second // between two bytes, and before the first one
+	maxTryTime = 2 * time.Minute  // per try: a file of the largest size needs half a megabyte per second
 	pause      = time.Second
 )
 
-// listFile is one that was uploaded here, or a copy of one from outside.
+// listFile is a file that was uploaded to this service, or a downloaded copy of a file from elsewhere.
 type listFile struct {
 	io.ReadSeeker
 	io.Closer
 	copyPath string // the path of the copy, or ""
 }
 
-// removeCopy removes the copy, which an import that goes on after a stop would have read again.
+// removeCopy removes the downloaded copy. Until then, an import that resumes after a stop uses it.
 func (f *listFile) removeCopy() {
 	if f.copyPath != "" {
 		_ = os.Remove(f.copyPath)
 	}
 }
 
-// openFile returns the file of an import: it is copied first, so that it can be read twice, and on from any place,
-// whatever becomes of its address.
+// openFile opens the file of an import. A file from elsewhere is downloaded first, so that it can be read twice, and
+// resumed at any offset, even if its address becomes unavailable.
 func (s *Service) openFile(ctx context.Context, imp *importRow) (*listFile, error) {
 	uploaded, err := s.files.Own(ctx, imp.scope(), imp.URL)
 	if err == nil {
@@ -63,7 +63,7 @@ func (s *Service) openFile(ctx context.Context, imp *importRow) (*listFile, erro
 	return &listFile{file, file, path}, nil
 }
 
-// fetch copies a file from outside. It is at its path whole or not at all.
+// fetch downloads a file to a path. The path holds the complete file or none.
 func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error {
 	call := outbound.Call{
 		URL:    imp.URL,
@@ -78,7 +78,7 @@ func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error 
 	remote, err := s.download(ctx, call, path)
 	switch {
 	case err != nil:
-		return err // the disk is at fault, not the list
+		return err // a fault of the disk, not of the list
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case remote != nil:
@@ -87,8 +87,8 @@ func (s *Service) fetch(ctx context.Context, imp *importRow, path string) error 
 	return nil
 }
 
-// download has what an address answers at a path, whole or not at all. It tells what is wrong with the address from
-// what is wrong here.
+// download stores the response of a request at a path, completely or not at all. remote is an error of the address,
+// local an error of this node.
 func (s *Service) download(ctx context.Context, call outbound.Call, path string) (remote, local error) {
 	if err := os.MkdirAll(s.folder, 0o700); err != nil {
 		return nil, err
@@ -112,7 +112,8 @@ func (s *Service) download(ctx context.Context, call outbound.Call, path string)
 	return nil, os.Rename(part, path)
 }
 
-// copyTo tells faults of who sends from those of the disk.
+// copyTo copies the body of a response to a file. It tells errors of the sender (remote) from those of the disk
+// (local).
 func copyTo(path string, body io.Reader) (remote, local error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // the name is an id
 	if err != nil {
@@ -127,6 +128,7 @@ func copyTo(path string, body io.Reader) (remote, local error) {
 	return nil, errors.Join(err, file.Close())
 }
 
+// errorReader remembers the error of a reader.
 type errorReader struct {
 	from io.Reader
 	err  error
@@ -140,11 +142,12 @@ func (w *errorReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// statusFault is a response with another status than 200.
 type statusFault struct{ status int }
 
 func (f *statusFault) Error() string { return fmt.Sprintf("answered with status %d", f.status) }
 
-// ownerMessage is what the owner of a list sees of a fault: what he can do something about, and nothing of this
+// ownerMessage returns what the owner of a list sees of an error: what the owner can act on, and nothing about this
 // network.
 func ownerMessage(err error) string {
 	var answered *statusFault
@@ -164,7 +167,7 @@ func ownerMessage(err error) string {
 	return "File could not be read: the address could not be reached"
 }
 
-// removeOldCopies removes copies that no import came back for.
+// removeOldCopies removes downloaded copies that are older than a moment.
 func (s *Service) removeOldCopies(before time.Time) error {
 	entries, err := os.ReadDir(s.folder)
 	if errors.Is(err, fs.ErrNotExist) {

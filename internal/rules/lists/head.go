@@ -10,23 +10,23 @@ import (
 	"laurel/internal/csvfile"
 )
 
-// Head is what the beginning of a file shows before it becomes a list.
+// Head is a preview of a file before it is used as a list.
 type Head struct {
-	Header  bool       // the first row names a column of the list
-	Problem string     // what is wrong with one of the first rows, or looks so, with its line; "" where nothing is
-	Rows    [][]string // the first ones behind the header, at most five
+	Header  bool       // the first row is a header with a column of the list
+	Problem string     // the first problem, or doubt, in the first rows, with its line; "": none
+	Rows    [][]string // the first rows after the header, at most five
 }
 
 const (
-	maxHeadRows  = 2000 // that are read
+	maxHeadRows  = 2000 // rows that are read
 	maxShownRows = 5
 )
 
-// otherLists are the kinds whose headers stand for another list of the same rule.
+// otherLists maps a kind to another kind of list that a rule may have, whose header would show a mix-up.
 var otherLists = map[Kind]Kind{Allotment: Codes, Codes: Allotment, Rewards: Allotment}
 
-// ReadHead reads the beginning of a file as an import of the kind would, and stands at its beginning afterwards.
-// Errors: Invalid, with why an import of it would fail, or why it is another list.
+// ReadHead previews the beginning of a file as a list of the kind, and rewinds the file. It returns Invalid with the
+// reason why an import would fail, or with the name of another list that the file looks like.
 func (s *Service) ReadHead(ctx context.Context, scope laurel.Scope, kind Kind, file io.ReadSeeker) (Head, error) {
 	head, check, err := readHead(kind.form(), file)
 	if err == nil {
@@ -42,14 +42,15 @@ func (s *Service) ReadHead(ctx context.Context, scope laurel.Scope, kind Kind, f
 	return head, err
 }
 
-// headCheck is what the first rows of a file are: good or doubtful ones, and what is wrong with the others.
+// headCheck holds the rows that readHead has read.
 type headCheck struct {
 	goodRows      []row
 	badRows       []RowError
-	doubtfulCodes []RowError // of those that are shown and good: codes that look like no name
-	lastShownLine int64      // the line of the last one that is shown
+	doubtfulCodes []RowError // good rows among the shown ones that look like headers or totals
+	lastShownLine int64      // the line of the last row that is shown
 }
 
+// readHead reads the first rows of a file.
 func readHead(f form, file io.ReadSeeker) (head Head, check headCheck, err error) {
 	l, err := detectLayout(file, f)
 	if err != nil {
@@ -91,7 +92,7 @@ func readHead(f form, file io.ReadSeeker) (head Head, check headCheck, err error
 	return head, check, nil
 }
 
-// checkHead notes what is odd about the first rows, and refuses a file of which none is good.
+// checkHead sets the first problem of the shown rows on head. It returns a fault if no row is good.
 func (s *Service) checkHead(ctx context.Context, scope laurel.Scope, head *Head, check headCheck) error {
 	doubts, err := findDoubts(ctx, s.db, scope, check.goodRows)
 	if err != nil {
@@ -115,7 +116,7 @@ func (s *Service) checkHead(ctx context.Context, scope laurel.Scope, head *Head,
 
 func (e RowError) text() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// checkFirstRow tells of a first row that is no text, or the header of another list.
+// checkFirstRow returns a fault if the first row is not text, or is the header of another list.
 func (f form) checkFirstRow(record csvfile.Record, l layout) error {
 	if record.Fault == csvfile.FaultText {
 		return &listFault{"File is no text in UTF-8", nil}

@@ -14,11 +14,12 @@ import (
 	"laurel/internal/worker"
 )
 
-// chunkRows is how many rows one transaction writes: a long one would hold back the change feed, and on SQLite every
+// chunkRows is how many rows one transaction writes. A longer one would hold back the change feed, and on SQLite every
 // other write.
 const chunkRows = 2000
 
-// importList imports a list from where it was left.
+// importList imports a list, or resumes its import where it stopped. It reads the file twice: first to find its layout,
+// size and digest, then to import its rows.
 func (s *Service) importList(ctx context.Context, imp *importRow) error {
 	if strings.HasPrefix(imp.URL, feedPrefix) {
 		return s.importFeed(ctx, imp)
@@ -57,8 +58,8 @@ func (s *Service) importList(ctx context.Context, imp *importRow) error {
 	return s.finish(ctx, imp, file.removeCopy)
 }
 
-// refuseEmpty refuses a file that has bytes and no row. One without a byte is refused where it would take the place of
-// a list that holds rows: it is most often one whose writing broke off.
+// refuseEmpty returns a fault for a file that has bytes but no rows. A file without bytes is refused only if it would
+// replace a list with rows: most likely its upload or creation broke off.
 func (s *Service) refuseEmpty(ctx context.Context, imp *importRow, file io.Seeker, records int64) error {
 	if records > 0 {
 		return nil
@@ -77,8 +78,8 @@ func (s *Service) refuseEmpty(ctx context.Context, imp *importRow, file io.Seeke
 	return err
 }
 
-// finish ends an import that has read everything. A list of nothing but bad rows is some other file and counts for
-// nothing.
+// finish ends an import whose rows are all read. An import in which all rows are bad fails: the file is probably
+// another one.
 func (s *Service) finish(ctx context.Context, imp *importRow, removeCopy func()) error {
 	if imp.allRowsBad() {
 		return &listFault{"File has no good row", nil}
@@ -90,16 +91,17 @@ func (s *Service) finish(ctx context.Context, imp *importRow, removeCopy func())
 	return nil
 }
 
-// digestVersion stands in every digest: a file that was read by other rules before is read again though it is the same.
+// digestVersion is part of every digest. It changes with the rules for reading rows, so that unchanged files are read
+// again then.
 const digestVersion = "3 "
 
-// allRowsBad reports whether all rows were bad ones. Codes that the rule has already are skipped, and good.
+// allRowsBad reports whether all rows were bad. Codes that the rule has already are skipped, but are good.
 func (r *importRow) allRowsBad() bool {
 	return r.Read > 0 && r.Skipped == r.Read && r.Added == 0 && (r.Kind != Codes || r.badRows == r.Read)
 }
 
-// inspect reads a file once before anything of it is written: how many rows it has, without a header, and what stands
-// for its bytes. Far beyond the limit it stops.
+// inspect reads a whole file, before any row is written. It returns a digest of its bytes and the number of its rows
+// without the header. It stops once there are more rows than allowed.
 func inspect(file io.ReadSeeker, l layout) (digest string, rows int64, err error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return "", 0, err
@@ -129,8 +131,8 @@ func errTooLarge() error {
 	return &listFault{fmt.Sprintf("File is larger than %d bytes", MaxBytes), nil}
 }
 
-// beginFile notes what is read. Where the file is another than the one that was begun with, the import begins anew;
-// where it is the one that counts already there is nothing to do, and the import ends.
+// beginFile compares the file with the one that the import has begun with. Another file restarts the import. If the
+// file is that of the current import of the list, there is nothing to do: the import ends, and isUnchanged is true.
 func (s *Service) beginFile(
 	ctx context.Context, imp *importRow, digest string, total int64,
 ) (isUnchanged bool, err error) {
@@ -155,7 +157,7 @@ func (s *Service) beginFile(
 	return false, imp.lease.Extend(ctx, nil)
 }
 
-// importRows writes what the file holds from the position on, a chunk per transaction.
+// importRows imports the rows of a file from the import's position on, one chunk per transaction.
 func (s *Service) importRows(ctx context.Context, imp *importRow, file io.ReadSeeker, l layout) error {
 	r, err := l.reader(file, imp)
 	if err != nil {
@@ -178,7 +180,7 @@ func (s *Service) importRows(ctx context.Context, imp *importRow, file io.ReadSe
 	}
 }
 
-// detectLayout reads the layout from the beginning of a file; one without rows has none to read.
+// detectLayout finds the layout of a file from its beginning. A file without rows has the zero layout.
 func detectLayout(file io.ReadSeeker, f form) (layout, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return layout{}, err
@@ -202,10 +204,10 @@ func detectLayout(file io.ReadSeeker, f form) (layout, error) {
 	return l, err
 }
 
-// reader reads the rows of a file behind its header, or on from where an import was left.
+// reader returns a reader of the rows after the header, or from the import's position on.
 func (l layout) reader(file io.ReadSeeker, imp *importRow) (*csvfile.Reader, error) {
 	var offset, line int64
-	// this package wrote it; an empty one stays 0
+	// An empty position leaves all 0. The others are valid, as this package wrote them.
 	_, _ = fmt.Sscan(imp.Position, &offset, &line, &imp.badRows)
 	if _, err := file.Seek(offset, io.SeekStart); err != nil {
 		return nil, err
@@ -222,7 +224,7 @@ func (l layout) reader(file io.ReadSeeker, imp *importRow) (*csvfile.Reader, err
 	return r, nil
 }
 
-// readChunk reads up to a chunk of rows, good and bad.
+// readChunk reads the rows of one chunk at most. It returns good rows, and errors for the others.
 func readChunk(r *csvfile.Reader, l layout) (read int, rows []row, bad []RowError, err error) {
 	for read < chunkRows {
 		record, err := r.Next()

@@ -1,7 +1,7 @@
-// Package lists owns what rules and badges read from files and feeds: lists of wallets (contract 5.13, 5.17), of codes
-// (5.11) and of rewards per token (5.14). It owns how they are read, in imports that go on where they stopped and count
-// whole or not at all, and looking up what stands in them. What a rule or badge does with it is the business of others;
-// codes themselves belong to codes.
+// Package lists owns the lists that rules and badges refer to: wallets (contract 5.13, 5.17), codes (5.11) and rewards
+// per token (5.14), from files and feeds. It owns their imports, which resume where they stopped and take effect as a
+// whole or not at all, and looks up what the lists contain. What a rule or badge does with a list is up to other
+// packages; codes themselves belong to package codes.
 package lists
 
 import (
@@ -17,34 +17,34 @@ import (
 	"laurel/internal/worker"
 )
 
-// Kind says what a list is for.
+// Kind is what a list is for.
 type Kind string
 
 // The kinds.
 const (
-	Allotment Kind = "allotment" // wallets that may complete the rule, with what each gets
-	Codes     Kind = "codes"     // codes that are good for one redemption
-	Rewards   Kind = "rewards"   // what each token is worth
-	Condition Kind = "condition" // wallets for whom a condition before the rule, or of the badge, holds
+	Allotment Kind = "allotment" // the wallets that may complete a rule, with an amount for each
+	Codes     Kind = "codes"     // codes that can be redeemed once each
+	Rewards   Kind = "rewards"   // the reward of each token
+	Condition Kind = "condition" // the wallets for which a condition of a chain or a badge holds
 )
 
-// ConditionKind is the kind of the list of one condition, of which a rule may have several.
+// ConditionKind returns the kind of a condition's list. A rule or badge may have several conditions.
 func ConditionKind(condition laurel.ID) Kind { return Condition + " " + Kind(condition.String()) }
 
-// FileKind is the kind of the list of one file beside a condition's own list: a badge may have several.
+// FileKind returns the kind of a further list of a badge's condition.
 func FileKind(condition, file laurel.ID) Kind {
 	return ConditionKind(condition) + " " + Kind(file.String())
 }
 
-// split returns what the list is for, and of a condition's which.
+// split returns the kind without ids, and the condition of a condition's list, else the zero id.
 func (k Kind) split() (Kind, laurel.ID) {
 	base, rest, _ := strings.Cut(string(k), " ")
-	of, _, _ := strings.Cut(rest, " ")
-	id, _ := laurel.ParseID(of) // zero of lists that are no condition's; this package wrote the others
+	condition, _, _ := strings.Cut(rest, " ")
+	id, _ := laurel.ParseID(condition) // zero for other lists; valid otherwise, as this package wrote it
 	return Kind(base), id
 }
 
-// form returns what the rows of the list are.
+// form returns the description of the list's rows.
 func (k Kind) form() form {
 	base, _ := k.split()
 	return forms[base]
@@ -63,26 +63,26 @@ const (
 const (
 	MaxRows   = 1_000_000
 	MaxBytes  = 50 << 20
-	maxErrors = 100 // that an import tells of
+	maxErrors = 100 // of bad rows that an import stores
 )
 
-// rereadInterval is after how long a list of a rule is read anew (contract 5.13). Codes and lists of badges are read
-// once.
+// rereadInterval is the time after which a rule's list is read again (contract 5.13). Lists of codes and of badges are
+// read once.
 const rereadInterval = time.Hour
 
-// Config is what a Service is made of.
+// Config holds what a Service is made from.
 type Config struct {
 	DB       *store.DB
 	Outbound *outbound.Client
 	Files    *content.Service
-	Vault    *vault.Vault // opens the keys of feeds
+	Vault    *vault.Vault // decrypts the keys of feeds
 	Logger   *slog.Logger
-	Folder   string // where files are kept while they are read
-	// ReadWithin is how long one try of reading an address may take; 0: 2 min (contract 5.11).
+	Folder   string // the folder for downloaded copies
+	// ReadWithin bounds one try to download a file; 0: 2 minutes (contract 5.11).
 	ReadWithin time.Duration
 }
 
-// Service carries out the operations on lists.
+// Service implements the operations on lists.
 type Service struct {
 	db         *store.DB
 	outbound   *outbound.Client
@@ -92,11 +92,11 @@ type Service struct {
 	folder     string
 	maxTryTime time.Duration
 	wake       chan struct{} // wakes Run
-	slots      chan struct{} // of shifts
+	slots      chan struct{} // holds a token for each slot that is taken
 	queue      worker.Runner
 }
 
-// New makes the service.
+// New returns a Service.
 func New(c Config) *Service {
 	s := &Service{
 		db:         c.DB,
@@ -121,21 +121,21 @@ type Import struct {
 	ID         laurel.ID
 	Owner      Owner
 	Kind       Kind
-	Condition  laurel.ID // zero, unless the list is a condition's
+	Condition  laurel.ID // the condition of a condition's list, else zero
 	URL        string
 	Status     string
 	Message    string
-	Total      *int64 // rows of the file; nil until that is known
-	Read       int64  // rows that are dealt with
-	Skipped    int64  // of those: bad ones, and ones that stand in the list already
-	Added      int64  // of those: new ones
+	Total      *int64 // rows of the file; nil while unknown
+	Read       int64  // rows read so far
+	Skipped    int64  // of the rows read: bad rows, and rows whose key is in the list already
+	Added      int64  // of the rows read: new rows
 	Errors     []RowError
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
-	FinishedAt time.Time // zero while it is under way
+	FinishedAt time.Time // zero until the import has ended
 }
 
-// RowError tells what is wrong with a row.
+// RowError says what is wrong with a row.
 type RowError struct {
 	Line    int64  `json:"line" doc:"In the file, from 1; in a feed the number of the result"`
 	Message string `json:"message"`

@@ -9,20 +9,20 @@ import (
 	"laurel/internal/store"
 )
 
-// Member is a wallet on a rule's list, with what it gets; nil: what the rule pays.
+// Member is a wallet on a rule's list, with its amount; nil: the amount of the rule.
 type Member struct {
 	Wallet string
 	Amount *laurel.Amount
 }
 
-// Key names a wallet, in its stored form, and the rule on whose list it may stand, or the condition of a rule or badge.
+// Key identifies a wallet, in its stored form, on the list of a rule, or of a condition of a rule or badge.
 type Key struct {
 	Owner     laurel.ID // the rule or the badge
-	Condition laurel.ID // zero: the rule's own list
+	Condition laurel.ID // zero: the list of the rule itself
 	Wallet    string
 }
 
-// kind is that of the list.
+// kind returns the kind of the list.
 func (k Key) kind() Kind {
 	if k.Condition.IsZero() {
 		return Allotment
@@ -30,10 +30,10 @@ func (k Key) kind() Kind {
 	return ConditionKind(k.Condition)
 }
 
-// maxWalletsPerQuery are asked for at once.
+// maxWalletsPerQuery bounds the wallets of one query.
 const maxWalletsPerQuery = 1024
 
-// FindMembers returns those of the wallets that stand on the lists that count for their owners.
+// FindMembers returns the members among the keys: those whose wallet is in the current import of the list.
 func FindMembers(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Member, error) {
 	wallets := map[Key][]string{} // by list
 	for _, k := range keys {
@@ -41,7 +41,7 @@ func FindMembers(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Memb
 		wallets[list] = append(wallets[list], k.Wallet)
 	}
 	out := make(map[Key]Member, len(keys))
-	for list, names := range wallets { // few lists: what other callers of the moment ask for
+	for list, names := range wallets { // few lists: the keys come from simultaneous callers
 		for chunk := range slices.Chunk(names, maxWalletsPerQuery) {
 			rows, err := selectMembers(ctx, q, list, chunk)
 			if err != nil {
@@ -56,10 +56,9 @@ func FindMembers(ctx context.Context, q store.Queryer, keys []Key) (map[Key]Memb
 	return out, nil
 }
 
-// ListMembers returns up to limit members of the list that counts for a rule of the scope, in the order of the wallets,
-// behind the one of the key (an empty wallet: from the start). A list that is exchanged between two pages goes on at
-// the same place: nobody who stands on both is passed over or met twice. Unavailable: no reading of the rule's list has
-// ended well yet.
+// ListMembers returns a page of the members of a rule's list, ordered by wallet, after the wallet of the key (empty:
+// from the start). If a new import replaces the list between two pages, paging continues at the same wallet: members of
+// both imports are neither skipped nor repeated. It returns ErrUnread if the list was never imported.
 func (s *Service) ListMembers(ctx context.Context, scope laurel.Scope, after Key, limit int) ([]Member, error) {
 	rows, err := selectMemberPage(ctx, s.db, scope, after, limit)
 	if err == nil && len(rows) == 0 {
@@ -72,11 +71,11 @@ func (s *Service) ListMembers(ctx context.Context, scope laurel.Scope, after Key
 	return out, err
 }
 
-// ErrUnread is the error of a list of which nothing was read yet.
+// ErrUnread is returned if a list has no current import yet.
 var ErrUnread = &laurel.Error{Code: laurel.Unavailable, Message: "The rule's list is not read yet", RetryAfter: 1}
 
-// CheckRead returns ErrUnread where the rule, or a condition before it, names wallets by a list of which nothing was
-// read yet: it is no empty one.
+// CheckRead returns ErrUnread if the list of a rule, or of a condition in its chains, was never imported. Such a list
+// must not be taken for an empty one.
 func (s *Service) CheckRead(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
 	unread, err := s.unreadSources(ctx, rule)
 	if err == nil && len(unread) > 0 {
@@ -85,8 +84,8 @@ func (s *Service) CheckRead(ctx context.Context, _ laurel.Scope, rule laurel.ID)
 	return err
 }
 
-// CheckTried returns ErrUnread as Counts does, but not for the list of a condition that was tried and could not be
-// read: its condition holds for nobody until it is.
+// CheckTried is CheckRead, but accepts lists of conditions whose import has failed: their condition holds for nobody
+// until an import succeeds.
 func (s *Service) CheckTried(ctx context.Context, _ laurel.Scope, rule laurel.ID) error {
 	unread, err := s.unreadSources(ctx, rule)
 	if err != nil {
@@ -104,7 +103,7 @@ func (s *Service) CheckTried(ctx context.Context, _ laurel.Scope, rule laurel.ID
 	return nil
 }
 
-// unreadSources are the lists by which a rule judges wallets of which nothing was read yet.
+// unreadSources returns the wallet lists of a rule and its conditions that have no current import.
 func (s *Service) unreadSources(ctx context.Context, rule laurel.ID) ([]source, error) {
 	sources, err := selectSources(ctx, s.db, rule)
 	var out []source
@@ -116,7 +115,7 @@ func (s *Service) unreadSources(ctx context.Context, rule laurel.ID) ([]source, 
 	return out, err
 }
 
-// RulesListing returns the rules of the scope on whose lists one of the wallets stands.
+// RulesListing returns the rules of the scope whose list contains one of the wallets.
 func (s *Service) RulesListing(ctx context.Context, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
 	if len(wallets) == 0 {
 		return nil, nil
@@ -124,8 +123,7 @@ func (s *Service) RulesListing(ctx context.Context, scope laurel.Scope, wallets 
 	return selectOwnersListing(ctx, s.db, scope, OwnerRule, wallets)
 }
 
-// TokenRewards returns what the tokens are worth by the feed or file that counts for a rule of the scope. Tokens that
-// it does not name are left out.
+// TokenRewards returns the rewards of tokens by the list or feed of a rule. Tokens without a reward are left out.
 func (s *Service) TokenRewards(
 	ctx context.Context,
 	scope laurel.Scope,

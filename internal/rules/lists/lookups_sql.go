@@ -16,6 +16,7 @@ func (r keyedRow) toMember() Member { return Member{Wallet: r.Key, Amount: r.Amo
 
 const selectAllotment = `SELECT a.wallet_address AS k, a.amount FROM list_sources s JOIN allotments a ON a.import_id = s.current_import_id`
 
+// selectMembers reads which of the wallets are in the current import of a list.
 func selectMembers(ctx context.Context, q store.Queryer, list Key, wallets []string) ([]keyedRow, error) {
 	var w store.Where
 	w.Add("s.owner_id = ? AND s.kind = ?", list.Owner, list.kind())
@@ -25,6 +26,7 @@ func selectMembers(ctx context.Context, q store.Queryer, list Key, wallets []str
 	return rows, err
 }
 
+// selectMemberPage reads a page of the members of a rule's list, ordered by wallet.
 func selectMemberPage(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, after Key, limit int,
 ) ([]keyedRow, error) {
@@ -42,8 +44,8 @@ func selectMemberPage(
 	return rows, err
 }
 
-// selectOwnersListing reads whose lists name one of the wallets: of rules the lists of those who may complete them, of
-// badges all.
+// selectOwnersListing reads the owners with a list that contains one of the wallets. For rules only lists of kind
+// Allotment count; for badges all lists do.
 func selectOwnersListing(
 	ctx context.Context,
 	q store.Queryer,
@@ -68,6 +70,7 @@ func selectOwnersListing(
 	return ids, err
 }
 
+// selectTokenRewards reads the rewards of tokens from the current import of a rule's list.
 func selectTokenRewards(
 	ctx context.Context,
 	q store.Queryer,

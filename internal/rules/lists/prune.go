@@ -8,7 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Prune removes the rows of imports that count no more, and imports that ended long ago, a chunk per transaction.
+// Prune deletes the rows of imports that are no longer used, imports that ended long ago, and old copies of files. Rows
+// are deleted a chunk per transaction.
 func (s *Service) Prune(ctx context.Context) error {
 	for {
 		obsolete, err := selectObsoleteImports(ctx, s.db)
@@ -27,9 +28,10 @@ func (s *Service) Prune(ctx context.Context) error {
 	return errors.Join(s.queue.Prune(ctx), s.removeOldCopies(s.db.Now().Add(-copyLifetime)))
 }
 
-// copyLifetime is how long a copy waits for an import that was interrupted.
+// copyLifetime is how long a downloaded copy is kept for an import that was interrupted.
 const copyLifetime = 24 * time.Hour
 
+// deleteRows deletes all rows of an import, a chunk per transaction.
 func (s *Service) deleteRows(ctx context.Context, imp *importRow) error {
 	for done := false; !done; {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {

@@ -8,23 +8,24 @@ import (
 	"laurel"
 )
 
-// RowFile is a file of rows that another package imports: it is found, copied, bounded and read as a list is, and what
-// its rows mean is the business of that package.
+// RowFile is a file of rows that another package imports. It is downloaded, limited and parsed like a list; that
+// package decides what its rows mean.
 type RowFile struct {
-	Digest string // of its bytes
-	Rows   int64  // good and bad ones
+	Digest string // a digest of the bytes
+	Rows   int64  // all rows, good and bad
 	file   *listFile
 	layout layout
 }
 
-// RowFileSpec names a file for Open. Its rows have all of the columns.
+// RowFileSpec names a file for Open. Its rows must have all of the columns.
 type RowFileSpec struct {
-	Import  laurel.ID // names the copy of a file from outside, which lasts until Done
+	Import  laurel.ID // names the downloaded copy of a file, which is kept until RemoveCopy
 	URL     string
 	Columns []string
 }
 
-// Open opens a file of the scope's website. What is wrong with the file is an error that Told knows.
+// Open opens a file for the scope's website. If the file cannot be used, FaultMessage returns the reason from the
+// error.
 func (s *Service) Open(ctx context.Context, scope laurel.Scope, w RowFileSpec) (*RowFile, error) {
 	file, err := s.openFile(ctx, &importRow{
 		ID: w.Import, OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, URL: w.URL,
@@ -39,6 +40,7 @@ func (s *Service) Open(ctx context.Context, scope laurel.Scope, w RowFileSpec) (
 	return t, nil
 }
 
+// inspect finds the layout, the digest and the number of rows of the file.
 func (t *RowFile) inspect(f form) (err error) {
 	if t.layout, err = detectLayout(t.file, f); err != nil {
 		return err
@@ -52,7 +54,7 @@ func (t *RowFile) inspect(f form) (err error) {
 	return nil
 }
 
-// Each hands every row to f, which gets the texts of the columns or what is wrong with the row.
+// Each calls f with the line number and the texts of the columns of each row, or with the problem of a bad row.
 func (t *RowFile) Each(f func(line int64, texts []string, problem string) error) error {
 	rows, err := t.layout.reader(t.file, &importRow{})
 	if err != nil {
@@ -76,13 +78,13 @@ func (t *RowFile) Each(f func(line int64, texts []string, problem string) error)
 	}
 }
 
-// Close closes the file. A copy stays for an import that goes on after a stop.
+// Close closes the file. A downloaded copy stays for an import that resumes.
 func (t *RowFile) Close() error { return t.file.Close() }
 
-// RemoveCopy removes the copy of a file that is needed no more.
+// RemoveCopy removes the downloaded copy of the file.
 func (t *RowFile) RemoveCopy() { t.file.removeCopy() }
 
-// FaultMessage returns what the owner of a list sees of an error; not ok where the error is no fault of the list.
+// FaultMessage returns what the owner of a list sees of an error. ok is false if the error is no fault of the list.
 func FaultMessage(err error) (message string, ok bool) {
 	var fault *listFault
 	if errors.As(err, &fault) {

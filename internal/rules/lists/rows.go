@@ -14,12 +14,12 @@ import (
 	"laurel/internal/store"
 )
 
-// row is a row of a list: whose or what it is, and how much.
+// row is a good row of a list: its key, and an amount.
 type row struct {
 	line   int64
 	key    string
 	amount *laurel.Amount
-	doubt  string // why the key looks like no name; it is a bad row unless a member has it
+	doubt  string // why the key looks like no member; the row is bad unless a member has this key
 }
 
 // form describes the rows of a kind of list: their columns, how a key is checked, and where they are stored.
@@ -38,30 +38,32 @@ type form struct {
 var forms = map[Kind]form{
 	Allotment: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: memberDoubt, store: storeAllotments},
 	Codes:     {columns: []string{"code"}, needed: 1, key: codeText, headerProblem: codeHeaderProblem, store: storeCodes},
-	// the same files may serve
+	// the same columns as Allotment, so that one file may serve both
 	Condition: {columns: []string{"walletAddress", "amount"}, needed: 1, key: wallet, doubt: memberDoubt, store: storeAllotments},
 	Rewards:   {columns: []string{"tokenId", "reward"}, needed: 2, key: tokenID, store: storeRewards},
 }
 
 const (
 	maxCode  = 255 // characters
-	maxToken = 78  // digits of the largest 256-bit number: no form of it is longer but by zeros before it
+	maxToken = 78  // digits of the largest 256-bit number; only leading zeros make a form of it longer
 )
 
+// wallet normalizes a wallet or id.
 func wallet(text string) (key, problem string) {
 	return identity.NormalizeWallet(text), laurel.IdentifierProblem(text)
 }
 
+// codeText checks the text of a code.
 func codeText(text string) (key, problem string) { return text, laurel.NameProblem(text, maxCode) }
 
-// tokenID brings a number to its one decimal form. How long it is is looked at first: reading a long number takes the
-// square of its length.
+// tokenID returns the decimal form of a token's number. It checks the length first, as parsing takes time quadratic in
+// the length.
 func tokenID(text string) (key, problem string) {
 	text = strings.TrimPrefix(strings.TrimSpace(text), "+")
 	n, ok := new(big.Int), false
 	switch {
 	case len(text) > maxToken:
-	case strings.TrimLeft(text, "0123456789") == "": // a leading 0 is no sign of another base
+	case strings.TrimLeft(text, "0123456789") == "": // decimal even with a leading 0, which Go reads as octal
 		n, ok = n.SetString(text, 10)
 	case !strings.Contains(text, "_"):
 		n, ok = n.SetString(text, 0)
@@ -72,17 +74,18 @@ func tokenID(text string) (key, problem string) {
 	return n.String(), ""
 }
 
-// layout says in which field each column of a form stands, -1: in none.
+// layout describes a file: its dialect, its header, and the field that holds each column of the form, -1 if none does.
 type layout struct {
 	form          form
 	dialect       csvfile.Dialect
 	fieldOfColumn []int
-	width         int // how many fields a row has at most
+	width         int // the most fields of a row
 	hasHeader     bool
 	firstLine     int64 // the line of the first row or header
 }
 
-// layoutOf reads the first row: a header where it names a column of the form, else the first row of the list.
+// layoutOf returns the layout by the first row: a header if it has the name of a column, else the first row of the
+// list. It returns a fault if the header misses a required column.
 func (f form) layoutOf(first csvfile.Record) (layout, error) {
 	l := layout{form: f, fieldOfColumn: make([]int, len(f.columns)), firstLine: first.Line}
 	found := 0
@@ -111,7 +114,7 @@ func (f form) layoutOf(first csvfile.Record) (layout, error) {
 	return l, nil
 }
 
-// row reads a record, or tells what is wrong with it.
+// row parses a record. It returns what is wrong with a bad one.
 func (l layout) row(r csvfile.Record) (out row, problem string) {
 	texts, problem := l.texts(r)
 	if problem != "" {
@@ -124,8 +127,8 @@ func (l layout) row(r csvfile.Record) (out row, problem string) {
 	return out, problem
 }
 
-// texts returns what stands in the columns of a record, or what is wrong with it. The first is a name and is judged as
-// it stands; the others are amounts.
+// texts returns the texts of a record's columns, or what is wrong with the record. The first column holds a key and is
+// taken as it is; the others hold amounts and are brought to the decimal form of Go.
 func (l layout) texts(r csvfile.Record) (texts []string, problem string) {
 	if r.Fault != "" {
 		return nil, r.Fault
@@ -146,7 +149,7 @@ func (l layout) texts(r csvfile.Record) (texts []string, problem string) {
 	return texts, ""
 }
 
-// missingColumn tells which column is empty and must not be.
+// missingColumn returns the fault for the first required column that is empty, or "".
 func (f form) missingColumn(texts []string) (problem string) {
 	for i, column := range f.columns[:f.needed] {
 		if strings.TrimSpace(texts[i]) == "" {
@@ -156,6 +159,7 @@ func (f form) missingColumn(texts []string) (problem string) {
 	return ""
 }
 
+// row makes a row from the texts of the columns, or returns what is wrong with them.
 func (f form) row(line int64, texts []string) (out row, problem string) {
 	out.line = line
 	if problem = f.missingColumn(texts); problem != "" {
@@ -181,7 +185,7 @@ func (f form) row(line int64, texts []string) (out row, problem string) {
 	return out, ""
 }
 
-// addErrors keeps the first errors of an import.
+// addErrors counts bad rows as skipped and stores the first maxErrors errors.
 func (r *importRow) addErrors(errs []RowError) {
 	r.Skipped += int64(len(errs))
 	noted := r.errors()
@@ -190,9 +194,9 @@ func (r *importRow) addErrors(errs []RowError) {
 	}
 }
 
-// storeRows writes rows of an import and counts them: each is kept or skipped. Those that look like no name and are no
-// member are bad ones. Those that stand in the list already are skipped and told, but for codes that the rule has
-// already: the same file may be read twice.
+// storeRows writes rows of an import and counts them as added or skipped. Rows with a doubtful key are bad unless a
+// member has the key. Rows whose key is in the list already are skipped with an error; but codes that the rule has
+// already are skipped without one, as the same file may be read twice.
 func (r *importRow) storeRows(ctx context.Context, tx *store.Tx, rows []row, bad []RowError) error {
 	f := r.Kind.form()
 	rows, doubtful, err := r.splitDoubtful(ctx, tx, rows)
@@ -214,7 +218,7 @@ func (r *importRow) storeRows(ctx context.Context, tx *store.Tx, rows []row, bad
 	return nil
 }
 
-// storeCodes gives the rule its codes.
+// storeCodes adds codes to the rule. Codes that exist already are no duplicates.
 func storeCodes(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
 	texts := make([]string, len(rows))
 	for i, r := range rows {

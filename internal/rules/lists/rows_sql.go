@@ -14,7 +14,7 @@ var (
 	rewardRows    = rowTable{"token_rewards", "token_id"}
 )
 
-// rowTable is a table of rows of imports, one per key.
+// rowTable is a table with the rows of imports, one row per key.
 type rowTable struct{ table, key string }
 
 var insertAllotments = store.Insert{
@@ -29,16 +29,18 @@ var insertRewards = store.Insert{
 	Conflict: store.IgnoreConflicts,
 }
 
+// storeAllotments inserts rows of a list of wallets.
 func storeAllotments(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
 	return allotmentRows.insert(ctx, tx, insertAllotments, imp, rows)
 }
 
+// storeRewards inserts rows of a list of rewards.
 func storeRewards(ctx context.Context, tx *store.Tx, imp *importRow, rows []row) (int, []row, error) {
 	return rewardRows.insert(ctx, tx, insertRewards, imp, rows)
 }
 
-// insert writes the rows, sorted by key, so that neighbours of the index are written together, and returns those whose
-// key another line of the list has.
+// insert inserts rows, sorted by key, so that neighbours in the index are written together. It returns how many are
+// new, and the rows whose key is on another line of the list.
 func (k rowTable) insert(
 	ctx context.Context,
 	tx *store.Tx,
@@ -65,7 +67,7 @@ func (k rowTable) insert(
 	return len(rows) - len(duplicates), duplicates, err
 }
 
-// findDuplicates returns the rows whose key stands in the list on another line.
+// findDuplicates returns the rows whose key is stored with another line number.
 func (k rowTable) findDuplicates(ctx context.Context, q store.Queryer, imp laurel.ID, rows []row) ([]row, error) {
 	var out []row
 	for chunk := range slices.Chunk(rows, 500) {
@@ -100,7 +102,7 @@ func sortByLine(errs []RowError) {
 	slices.SortStableFunc(errs, func(a, b RowError) int { return cmp.Compare(a.Line, b.Line) })
 }
 
-// deleteRowChunk removes a chunk of the rows of an import and returns how many there were.
+// deleteRowChunk deletes a chunk of an import's rows and returns how many it has deleted.
 func deleteRowChunk(ctx context.Context, tx *store.Tx, kind Kind, imp laurel.ID) (int64, error) {
 	k := allotmentRows
 	if kind == Rewards {
@@ -118,7 +120,7 @@ func deleteRowChunk(ctx context.Context, tx *store.Tx, kind Kind, imp laurel.ID)
 
 const deleteChunk = 5000
 
-// selectObsoleteImports reads imports that are over and whose rows count for nothing any more.
+// selectObsoleteImports reads imports that have ended, still hold rows, and are not the current import of their list.
 func selectObsoleteImports(ctx context.Context, q store.Queryer) ([]importRow, error) {
 	var rows []importRow
 	err := q.Select(
@@ -130,6 +132,7 @@ func selectObsoleteImports(ctx context.Context, q store.Queryer) ([]importRow, e
 	return rows, err
 }
 
+// markRowsDeleted stores that an import holds no rows.
 func markRowsDeleted(ctx context.Context, tx *store.Tx, imp laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE list_imports SET holds_rows = FALSE WHERE id = ?", imp)
 	return err

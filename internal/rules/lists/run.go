@@ -15,13 +15,13 @@ import (
 
 const (
 	tickEvery      = time.Second
-	lease          = 15 * time.Second // an import whose node died is taken by another afterwards
-	websitesAtOnce = 64               // websites whose lists a node reads at once: most of them wait for an address
+	lease          = 15 * time.Second // after this time another node takes an import whose node has died
+	websitesAtOnce = 64               // websites whose lists a node reads at once; most of them wait for a download
 	pruneInterval  = 10 * time.Minute
 )
 
-// Run carries imports out when they are due and removes what nobody asks for any more, until ctx ends. Any number of
-// nodes may run it.
+// Run runs imports when they are due, enqueues imports of lists that are to be read again, and prunes what is no longer
+// used, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -47,9 +47,8 @@ func (s *Service) Run(ctx context.Context) {
 	)
 }
 
-// newQueue serves websites side by side, an import of each at a time: an address that takes long to answer delays its
-// own website alone. Whoever may make websites without end, each with an address that is slow to answer, leaves most
-// places to other organizations.
+// newQueue returns the queue of imports. It serves websites side by side, one import of each at a time, so that a slow
+// address delays its own website alone. An organization with many websites and slow addresses cannot take all places.
 func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[importRow]{
 		Items: &worker.Items[importRow]{
@@ -77,13 +76,15 @@ func (s *Service) newQueue() worker.Runner {
 	}
 }
 
-// Metrics are those of the queue of imports.
+// Metrics returns the metrics of the queue.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
 
-// enqueueAllDue makes imports of the lists that are to be read anew.
+// enqueueAllDue enqueues imports of all lists that are to be read again.
 func (s *Service) enqueueAllDue(ctx context.Context) error {
 	for more := true; more; {
-		if hasDue, err := hasDueSource(ctx, s.db, s.db.Now()); err != nil || !hasDue { // an idle node writes nothing
+		if hasDue, err := hasDueSource(
+			ctx, s.db, s.db.Now(),
+		); err != nil || !hasDue { // read first, so that an idle node writes nothing
 			return err
 		}
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {
@@ -99,8 +100,8 @@ func (s *Service) enqueueAllDue(ctx context.Context) error {
 	return nil
 }
 
-// RunDue carries one import out that is due now and returns how many it took. An import that fails is no error of
-// RunDue.
+// RunDue enqueues due imports, runs one that is due now, and returns how many it has run. A failed import is no error
+// of RunDue.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
 	if err := s.enqueueAllDue(ctx); err != nil {
 		return 0, err
@@ -108,7 +109,8 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 	return s.queue.RunOnce(ctx)
 }
 
-// runImport carries an import out. What is wrong with the list ends it.
+// runImport runs an import. A fault of the list ends it as failed; other errors are returned, so that the queue tries
+// again.
 func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) error {
 	imp := &h.Row
 	imp.lease, imp.Attempts = h, h.Attempts
@@ -125,7 +127,7 @@ func (s *Service) runImport(ctx context.Context, h *worker.Item[importRow]) erro
 	return s.endImport(ctx, imp, Failed, fault.message)
 }
 
-// importSafely ends an import whose list breaks the reader: another reading would break it again.
+// importSafely is importList, but turns a panic into a fault of the list: another try would panic again.
 func (s *Service) importSafely(ctx context.Context, imp *importRow) error {
 	err := panics.Safely(func() error { return s.importList(ctx, imp) })
 	if errors.Is(err, panics.ErrCaught) {
@@ -134,7 +136,7 @@ func (s *Service) importSafely(ctx context.Context, imp *importRow) error {
 	return err
 }
 
-// listFault tells that a list cannot be imported, with the words that its owner sees.
+// listFault is the reason why a list cannot be imported, in words for its owner. The cause is for the log.
 type listFault struct {
 	message string
 	cause   error
@@ -148,8 +150,8 @@ func (s *Service) endImport(ctx context.Context, imp *importRow, status, message
 	return imp.lease.Finish(ctx, func(tx *store.Tx) error { return imp.saveEnd(ctx, tx, status, message) })
 }
 
-// saveEnd ends an import. A complete one that holds rows counts from then on. What counted before a failed one counts
-// on, and the list is read again at its time.
+// saveEnd sets the end of an import and schedules the next reading of its list. An import that is complete and holds
+// rows becomes the current import of its list. After a failed one, the former import stays the current one.
 func (r *importRow) saveEnd(ctx context.Context, tx *store.Tx, status, message string) error {
 	now := store.Micros(tx.Now())
 	r.Status, r.Message, r.FinishedAt = status, message, &now
@@ -165,5 +167,5 @@ func (r *importRow) saveEnd(ctx context.Context, tx *store.Tx, status, message s
 	return setNextRead(ctx, tx, r, current, next)
 }
 
-// msgUnchanged is the message of an import that found what counts already.
+// msgUnchanged is the message of an import whose file is that of the current import.
 const msgUnchanged = "The file has not changed"

@@ -8,21 +8,22 @@ import (
 
 const (
 	maxSlots = 2               // imports that compute and write on a node at a time; waiting for an address takes no slot
-	slotTime = 5 * time.Second // after which other imports come first
+	slotTime = 5 * time.Second // after this time an import lets others go first
 )
 
-// slot is one import's share of the places at which imports compute and write. It waits for none while an address is
-// read. It is for one goroutine.
+// slot is the right of an import to compute and write. Only maxSlots imports have it at a time. An import holds none
+// while it downloads. A slot is used by one goroutine.
 type slot struct {
-	slots  chan struct{} // holds one token for each that is taken; whoever waits is served in order
+	slots  chan struct{} // holds a token for each slot that is taken; waiting imports are served in order
 	now    func() time.Time
 	until  time.Time
 	isHeld bool
 }
 
+// newSlot returns a slot that is not acquired yet.
 func (s *Service) newSlot() *slot { return &slot{slots: s.slots, now: s.db.Now} }
 
-// acquire waits for a place.
+// acquire waits until fewer than maxSlots slots are taken, and takes one.
 func (h *slot) acquire(ctx context.Context) error {
 	select {
 	case h.slots <- struct{}{}:
@@ -33,7 +34,7 @@ func (h *slot) acquire(ctx context.Context) error {
 	}
 }
 
-// release gives the place up, if there is one.
+// release gives the slot back if it is taken.
 func (h *slot) release() {
 	if h.isHeld {
 		<-h.slots
@@ -41,7 +42,7 @@ func (h *slot) release() {
 	}
 }
 
-// yield lets others come first where the turn is over.
+// yield lets waiting imports go first if this one has held the slot for slotTime.
 func (h *slot) yield(ctx context.Context) error {
 	if h.now().Before(h.until) {
 		return context.Cause(ctx)
@@ -50,10 +51,11 @@ func (h *slot) yield(ctx context.Context) error {
 	return h.acquire(ctx)
 }
 
-// slotReader is a file whose reading passes places on: whatever an import computes and writes comes with what it reads.
+// slotReader is a file that calls yield before each read. As imports compute and write only with what they read, this
+// bounds how long they hold a slot.
 type slotReader struct {
 	io.ReadSeeker
-	ctx  context.Context //nolint:containedctx // a reader is read with none
+	ctx  context.Context //nolint:containedctx // io.Reader has no parameter for it
 	slot *slot
 }
 

@@ -9,27 +9,27 @@ import (
 	"laurel/internal/vault"
 )
 
-// Owner is the rule or the badge that names a list.
+// Owner is the rule or badge that refers to a list.
 type Owner struct {
 	Type string
 	ID   laurel.ID
 }
 
-// What owns lists.
+// The types of owners.
 const (
 	OwnerRule  = "rule"
 	OwnerBadge = "badge"
 )
 
-// Source is a list that a rule or a badge names.
+// Source is a list that a rule or badge refers to.
 type Source struct {
 	Kind   Kind
 	URL    string
 	APIKey vault.Secret // sent as x-api-key to a feed
-	IsFeed bool         // pages of JSON rather than a file
+	IsFeed bool         // the address returns pages of JSON, not a file
 }
 
-// source is the row of one.
+// source is the stored form of a Source, with the current import.
 type source struct {
 	OwnerID        laurel.ID `db:"owner_id"`
 	Owner          string    `db:"owner"`
@@ -41,10 +41,10 @@ type source struct {
 	NextReadAt     *int64    `db:"next_read_at"`
 }
 
-// feedPrefix begins the stored url of a feed: a file and a feed of one address are two sources.
+// feedPrefix precedes the stored url of a feed: a file and a feed with the same address are different sources.
 const feedPrefix = "feed "
 
-// storedURL is the url as it is stored.
+// storedURL returns the url in its stored form.
 func (s Source) storedURL() string {
 	if s.IsFeed {
 		return feedPrefix + s.URL
@@ -52,9 +52,9 @@ func (s Source) storedURL() string {
 	return s.URL
 }
 
-// UpdateRuleSources notes, in the transaction that saves a rule of one website, which lists the rule names, and asks
-// for them to be read. A list that it names no more is forgotten. Codes are read once per address; what a rule is
-// restricted to or pays by is read at every saving, and hourly.
+// UpdateRuleSources stores which lists a rule has and enqueues imports of them, in the transaction that saves the rule.
+// Sources of lists that the rule no longer has are removed; those of conditions stay. Codes are read once per address;
+// other lists at every saving of the rule, and hourly.
 func UpdateRuleSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, sources []Source) error {
 	stored, err := selectSources(ctx, tx, rule)
 	if err != nil {
@@ -87,31 +87,31 @@ func UpdateRuleSources(ctx context.Context, tx *store.Tx, scope laurel.Scope, ru
 	return nil
 }
 
-// ConditionList is the list of a condition before a rule.
+// ConditionList is the list of a condition in a chain.
 type ConditionList struct {
 	Rule, Condition laurel.ID
 	URL             string
 }
 
-// EnqueueConditionList asks, in the transaction that saves a condition or its rule, for a condition's list to be read.
-// It is read hourly from then on.
+// EnqueueConditionList stores the list of a condition and enqueues an import of it, in the transaction that saves the
+// condition or its rule. From then on it is read hourly.
 func EnqueueConditionList(ctx context.Context, tx *store.Tx, scope laurel.Scope, a ConditionList) error {
 	return Source{Kind: ConditionKind(a.Condition), URL: a.URL}.enqueueImport(ctx, tx, scope, Owner{OwnerRule, a.Rule})
 }
 
-// RemoveConditionList forgets the list of a condition that is deleted.
+// RemoveConditionList removes the source of a deleted condition's list.
 func RemoveConditionList(ctx context.Context, tx *store.Tx, rule, condition laurel.ID) error {
 	return removeSource(ctx, tx, rule, ConditionKind(condition))
 }
 
-// StopReadingRule stops, in the transaction that deletes a rule, the reading of its lists. What was read stays for when
-// the rule comes back.
+// StopReadingRule stops reading the lists of a rule, in the transaction that deletes it. The current imports stay for
+// the case that the rule is undeleted.
 func StopReadingRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
 	return stopReading(ctx, tx, scope, rule)
 }
 
-// enqueueImport makes an import that is due at once in place of one that is under way. Imports come before sources,
-// here and where an import ends: nobody waits for one who waits for him.
+// enqueueImport stores the source and enqueues an import that is due at once. It cancels an unfinished import of the
+// same list. Imports are locked before sources, here and in saveEnd, so that no deadlock arises.
 func (s Source) enqueueImport(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner Owner) error {
 	if err := cancelUnfinished(ctx, tx, owner.ID, s.Kind); err != nil {
 		return err
@@ -133,17 +133,17 @@ func (s Source) enqueueImport(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	)
 }
 
-// Wake has Run look for imports at once. It is called after the commit; what is lost with the node is found by a later
-// round.
+// Wake makes Run look for imports at once. It is called after the commit. A wake-up that is lost with its node does no
+// harm: Run looks every second.
 func (s *Service) Wake() {
 	select {
 	case s.wake <- struct{}{}:
-	default: // a round is about to begin anyhow
+	default: // Run has not taken the last wake-up yet
 	}
 }
 
-// Check notes what keeps an address from being read: contract 7.2, except that files of this service are not called but
-// opened.
+// Check adds a fault if a list must not be read from an address (contract 7.2). Files that were uploaded to this
+// service are always allowed: they are opened, not called.
 func (s *Service) Check(ctx context.Context, scope laurel.Scope, f *laurel.Faults, path, address string) error {
 	var problem laurel.Faults
 	s.outbound.Check(&problem, path, address)
@@ -161,8 +161,8 @@ func (s *Service) Check(ctx context.Context, scope laurel.Scope, f *laurel.Fault
 	return nil
 }
 
-// List returns the imports of a rule that the caller may see, newest first, or with a zero rule those of all rules and
-// badges.
+// List returns a page of the imports of a rule, newest first. A zero rule selects the imports of all rules and badges
+// in the scope.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -173,5 +173,5 @@ func (s *Service) List(
 	return laurel.MapPage(rows, importRow.toImport), err
 }
 
-// plainURL is the url as the rule names it.
+// plainURL returns a stored url without feedPrefix.
 func plainURL(stored string) string { return strings.TrimPrefix(stored, feedPrefix) }

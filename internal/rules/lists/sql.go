@@ -11,6 +11,7 @@ import (
 	"laurel/internal/worker"
 )
 
+// selectSources reads the sources of a rule or badge by kind.
 func selectSources(ctx context.Context, q store.Queryer, owner laurel.ID) (map[Kind]source, error) {
 	var rows []source
 	err := q.Select(ctx, &rows, selectSource+" WHERE owner_id = ?", owner)
@@ -23,7 +24,7 @@ func selectSources(ctx context.Context, q store.Queryer, owner laurel.ID) (map[K
 
 const selectSource = "SELECT owner_id, owner, kind, organization_id, website_id, url, current_import_id, next_read_at FROM list_sources"
 
-// upsertSource keeps which import counts, unless the address is another.
+// upsertSource stores a source. A source with the same url keeps its current import.
 func upsertSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner Owner, s Source) error {
 	var key any
 	if !s.APIKey.IsZero() {
@@ -48,6 +49,7 @@ func upsertSource(ctx context.Context, tx *store.Tx, scope laurel.Scope, owner O
 	return err
 }
 
+// removeSource deletes a source and cancels its unfinished import.
 func removeSource(ctx context.Context, tx *store.Tx, owner laurel.ID, kind Kind) error {
 	if err := cancelUnfinished(ctx, tx, owner, kind); err != nil {
 		return err
@@ -56,6 +58,7 @@ func removeSource(ctx context.Context, tx *store.Tx, owner laurel.ID, kind Kind)
 	return err
 }
 
+// stopReading cancels the unfinished imports of a rule and schedules no further ones.
 func stopReading(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
@@ -81,6 +84,7 @@ func stopReading(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule lau
 
 const cancelImports = `UPDATE list_imports SET status = 'cancelled', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND owner_id = ?`
 
+// cancelUnfinished cancels the import of a list that has not ended.
 func cancelUnfinished(ctx context.Context, tx *store.Tx, owner laurel.ID, kind Kind) error {
 	_, err := tx.Exec(ctx, cancelImports+" AND kind = ?", store.Micros(tx.Now()), store.Micros(tx.Now()), owner, kind)
 	return err
@@ -106,12 +110,12 @@ type importRow struct {
 	Position       string    `db:"position"`
 	Digest         string    `db:"digest"`
 	DueAt          int64     `db:"due_at"`
-	Attempts       int64     `db:"attempts"` // begun; tells the node that works on it from those that did before
+	Attempts       int64     `db:"attempts"` // started so far; distinguishes the node that runs the import now from earlier ones
 	CreatedAt      int64     `db:"created_at"`
 	UpdatedAt      int64     `db:"updated_at"`
 	FinishedAt     *int64    `db:"finished_at"`
 	lease          *worker.Item[importRow]
-	badRows        int64 // rows of a file that were none; kept in Position
+	badRows        int64 // bad rows of a file so far; stored in Position
 }
 
 func (r importRow) scope() laurel.Scope {
@@ -120,7 +124,7 @@ func (r importRow) scope() laurel.Scope {
 
 func (r importRow) errors() []RowError {
 	errs := []RowError{}
-	_ = json.Unmarshal([]byte(r.Errors), &errs) // this package wrote it
+	_ = json.Unmarshal([]byte(r.Errors), &errs) // valid, as this package wrote it
 	return errs
 }
 
@@ -153,7 +157,7 @@ const importColumns = `id, organization_id, website_id, owner_id, owner, kind, u
 
 const selectImport = "SELECT " + importColumns + " FROM list_imports t"
 
-// insertImport leaves an import that is under way alone.
+// insertImport enqueues an import of a source, unless one is unfinished.
 func insertImport(ctx context.Context, tx *store.Tx, s source) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -174,7 +178,7 @@ func insertImport(ctx context.Context, tx *store.Tx, s source) error {
 	return err
 }
 
-// hasBeenRead reports whether the source's address was read, or is about to be.
+// hasBeenRead reports whether an import of the source's address is complete or unfinished.
 func hasBeenRead(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	var n int
 	err := q.Get(
@@ -188,7 +192,7 @@ func hasBeenRead(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	return n > 0, err
 }
 
-// hasFailed reports whether a reading of the source's address has failed.
+// hasFailed reports whether an import of the source's address has failed.
 func hasFailed(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	var n int
 	err := q.Get(
@@ -202,6 +206,7 @@ func hasFailed(ctx context.Context, q store.Queryer, s source) (bool, error) {
 	return n > 0, err
 }
 
+// listImports reads a page of imports, newest first.
 func listImports(
 	ctx context.Context,
 	q store.Queryer,
@@ -235,11 +240,11 @@ func listImports(
 		w.Args...)
 }
 
-// dueSources are those that are to be read anew and are not being read.
+// dueSources selects sources that are to be read again and have no unfinished import.
 const dueSources = ` WHERE next_read_at <= ? AND NOT EXISTS (SELECT 1 FROM list_imports i WHERE i.owner_id = list_sources.owner_id
 	AND i.kind = list_sources.kind AND i.finished_at IS NULL) ORDER BY next_read_at`
 
-// queueTable is how the queue takes imports. A website has one at a time.
+// queueTable describes the table of imports to the queue. One import of a website runs at a time.
 var queueTable = worker.Leased{
 	Table: "list_imports", Key: "id", Due: "due_at", Columns: importColumns, Open: "finished_at IS NULL",
 	WhileLeased: "status = 'processing'", Attempts: "attempts", OwnerColumn: "website_id",
@@ -247,17 +252,17 @@ var queueTable = worker.Leased{
 	Finished: worker.Finished{When: "NOT holds_rows", At: "finished_at", KeepFor: 30 * 24 * time.Hour},
 }
 
-// hasDueSource reports whether a source is to be read anew.
+// hasDueSource reports whether a source is to be read again.
 func hasDueSource(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT owner_id FROM list_sources"+dueSources+" LIMIT 1", store.Micros(now))
 	return len(ids) > 0, err
 }
 
-// enqueueChunk bounds what one transaction asks for.
+// enqueueChunk bounds the imports that one transaction enqueues.
 const enqueueChunk = 100
 
-// enqueueDueChunk makes imports of the sources that are to be read anew, and returns how many there were.
+// enqueueDueChunk enqueues imports of some sources that are to be read again, and returns how many there were.
 func enqueueDueChunk(ctx context.Context, tx *store.Tx) (int, error) {
 	now := store.Micros(tx.Now())
 	var due []source
@@ -279,7 +284,7 @@ func enqueueDueChunk(ctx context.Context, tx *store.Tx) (int, error) {
 	return len(due), err
 }
 
-// saveImport writes how far an import has come.
+// saveImport stores the progress of an import.
 func saveImport(ctx context.Context, tx *store.Tx, imp *importRow) error {
 	imp.UpdatedAt = store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -303,7 +308,7 @@ func saveImport(ctx context.Context, tx *store.Tx, imp *importRow) error {
 	return err
 }
 
-// selectCurrent reads the import that counts for the source of another one; the zero row where there is none.
+// selectCurrent reads the current import of the list that an import reads; the zero row if there is none.
 func selectCurrent(ctx context.Context, q store.Queryer, imp *importRow) (importRow, error) {
 	var row importRow
 	err := q.Get(
@@ -319,8 +324,8 @@ func selectCurrent(ctx context.Context, q store.Queryer, imp *importRow) (import
 	return row, err
 }
 
-// setNextRead says when the source of an import is read next; current names the import that counts from now on, or is
-// zero.
+// setNextRead schedules the next reading of an import's list; nil: none. If current is not zero, it becomes the current
+// import.
 func setNextRead(ctx context.Context, tx *store.Tx, imp *importRow, current laurel.ID, at *int64) error {
 	_, err := tx.Exec(
 		ctx,
@@ -338,18 +343,19 @@ func setNextRead(ctx context.Context, tx *store.Tx, imp *importRow, current laur
 	return err
 }
 
-// keyPlace is where a rule keeps the key of its feed: the source holds the same sealed text.
+// keyPlace returns the place for which the key of a rule's feed is sealed: the source stores the same sealed text as
+// the rule.
 func keyPlace(rule laurel.ID) string { return vault.Place("rule", rule, "customRewardsApiKey") }
 
-// SealedColumns are the texts that lists keep sealed.
+// SealedColumns describes the sealed texts of lists, for changing the key that seals them.
 var SealedColumns = vault.Texts{Table: "list_sources", ID: "owner_id", Of: "owner_id",
 	Columns: []string{"api_key_sealed"}, Where: "api_key_sealed IS NOT NULL",
 	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
 		return move(text, false, keyPlace(of))
 	}}
 
-// selectAPIKey reads the key of the feed that an import reads: none of another address, to which the rule has gone over
-// meanwhile.
+// selectAPIKey reads the key of the feed that an import reads. The condition on the url makes sure that the key is not
+// sent to a former address of the feed.
 func selectAPIKey(ctx context.Context, q store.Queryer, imp *importRow) (vault.Secret, error) {
 	var sealed string
 	err := q.Get(ctx, &sealed, `SELECT COALESCE(api_key_sealed, '') FROM list_sources

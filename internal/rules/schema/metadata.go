@@ -36,7 +36,7 @@ func CleanMetadata(in, former json.RawMessage, f *laurel.Faults) json.RawMessage
 	if json.Unmarshal(former, &stored) == nil && stored[serviceWritten] != nil {
 		sent[serviceWritten] = stored[serviceWritten]
 	}
-	for _, name := range slices.Sorted(maps.Keys(sent)) { // sorted, so that the same input always reports the same fault first
+	for _, name := range slices.Sorted(maps.Keys(sent)) { // so that faults come in one order
 		value := sent[name]
 		if check := metadataChecks[name]; check != nil && string(value) != "null" {
 			check(f, "metadata."+name, value)
