@@ -6,7 +6,7 @@ import (
 	"laurel"
 )
 
-// Bounds returns what the fields of metadata accept (contract 3.5).
+// Bounds returns the limits of the fields of metadata (contract 3.5).
 func (in MetadataInput) Bounds() laurel.Bounds {
 	b := laurel.Bounds{
 		Keywords: map[string]laurel.Keywords{"userGroupExternalIdentifier": {"minLength": 1, "maxLength": maxText}},
@@ -23,7 +23,7 @@ func (in MetadataInput) Bounds() laurel.Bounds {
 	return b
 }
 
-// Bounds returns what a wallet accepts by which a body names a user (contract 1.7).
+// Bounds returns the limits of the wallet with which a body names a user (contract 1.7).
 func (Ref) Bounds() laurel.Bounds {
 	return laurel.Bounds{Keywords: map[string]laurel.Keywords{"walletAddress": laurel.IdentifierKeywords()}}
 }

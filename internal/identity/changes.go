@@ -6,7 +6,7 @@ import (
 	"laurel/internal/store"
 )
 
-// userData is what a change of a user tells (contract 7.1).
+// userData is the data of a user's change (contract 7.1).
 type userData struct {
 	ID         laurel.ID        `json:"id"`
 	Wallet     *string          `json:"walletAddress"`
@@ -15,8 +15,8 @@ type userData struct {
 	UpdatedAt  laurel.Timestamp `json:"updatedAt"`
 }
 
-// userChange belongs to the website through which the user changed: other websites of the organization may not know the
-// user.
+// userChange returns the change of a user. It belongs to the website through which the user changed: other websites of
+// the organization may not know the user.
 func userChange(scope laurel.Scope, action feed.Action, r *userRow) feed.Change {
 	return feed.Change{
 		OrganizationID: scope.OrganizationID,
@@ -36,7 +36,8 @@ func userChange(scope laurel.Scope, action feed.Action, r *userRow) feed.Change 
 	}
 }
 
-// memberChange tells that what a member earns is judged with others from now on, or again.
+// memberChange returns the change of a member whose group or effective block mark has changed. Consumers decide again
+// what the member has earned.
 func memberChange(m memberRow) feed.Change {
 	return feed.Change{
 		OrganizationID: m.OrganizationID,
@@ -47,7 +48,8 @@ func memberChange(m memberRow) feed.Change {
 	}
 }
 
-// metadataChange tells the whole metadata, S fields included (contract 7.1).
+// metadataChange returns the change of metadata, with all of it as data, including the fields for secret keys
+// (contract 7.1).
 func metadataChange(m Metadata, action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: m.OrganizationID,

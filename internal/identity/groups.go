@@ -9,26 +9,26 @@ import (
 	"laurel/internal/store"
 )
 
-// affectedMembers is a member with everyone whom a change of its group or block marks may concern, all locked.
+// affectedMembers are the locked members that a change of one member's group or block marks may affect.
 type affectedMembers struct {
-	people []*memberRow // the member, and the members of the group it is in and of the one it goes to
+	people []*memberRow // the member itself, and the members of its present and its new group
 	self   *memberRow
-	target laurel.ID // the group it will be in; zero: none
+	target laurel.ID // the group that the member will be in; zero: none
 }
 
-// touchesGroup reports whether the input may change other members, or what payments read of this one.
+// touchesGroup reports whether the input may change other members, or the group and marks that payments rely on.
 func (in MetadataInput) touchesGroup() bool {
 	return in.UserGroupID.Set || in.UserGroupExternalIdentifier.Set || in.IsBlocked.Set || in.IsBlockExempt.Set
 }
 
-// lockedGroups are the groups that a write of a person's metadata concerns, locked.
+// lockedGroups are the locked groups that a write of a person's metadata affects.
 type lockedGroups struct {
 	target laurel.ID // the group that the person will be in; zero: none
 	groups []laurel.ID
 }
 
-// lockGroupsOf locks the groups in order of their ids. It comes before the rows of a new person are written: a payment
-// that holds the group may be about to write the same ones.
+// lockGroupsOf locks the person's present and new group in order of their ids. It comes before the rows of a new
+// person are inserted: a payment that holds the group may be about to insert the same rows.
 func lockGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (lockedGroups, error) {
 	h := lockedGroups{target: p.GroupID}
 	if !in.touchesGroup() {
@@ -44,8 +44,8 @@ func lockGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Perso
 	return h, lockGroups(ctx, tx, h.groups)
 }
 
-// lockAffectedMembers locks the members, whose groups are held, in order of their ids: after the groups, as every
-// payment does.
+// lockAffectedMembers locks the member and the members of the locked groups, in order of their ids. Members come after
+// groups, as in every payment.
 func lockAffectedMembers(ctx context.Context, tx *store.Tx, p Person, h lockedGroups) (*affectedMembers, error) {
 	c := &affectedMembers{target: h.target}
 	var err error
@@ -63,7 +63,8 @@ func lockAffectedMembers(ctx context.Context, tx *store.Tx, p Person, h lockedGr
 	return c, nil
 }
 
-// targetGroup returns the group that the input puts the person in; a new external identifier makes its group.
+// targetGroup returns the group that the person will be in after the input. A new external identifier creates its
+// group. Errors: NotFound "User group"; Invalid if the id and the external identifier name two groups.
 func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, in MetadataInput) (laurel.ID, error) {
 	id, name := in.UserGroupID, in.UserGroupExternalIdentifier
 	switch {
@@ -86,7 +87,8 @@ func targetGroup(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person
 	return p.GroupID, nil
 }
 
-// applyGroupChange moves the member and sets block marks, and returns the users whose rows changed.
+// applyGroupChange moves the member to its group, sets block marks and runs the hooks. It returns the users whose rows
+// changed.
 func (s *Service) applyGroupChange(ctx context.Context, tx *store.Tx, c *affectedMembers, in MetadataInput) ([]laurel.ID, error) {
 	if !in.touchesGroup() {
 		return nil, nil
@@ -112,7 +114,7 @@ func (s *Service) applyGroupChange(ctx context.Context, tx *store.Tx, c *affecte
 	return ids, s.runHooks(ctx, tx, changed, before)
 }
 
-// moveToTarget puts the member into its target group, behind all who are there.
+// moveToTarget moves the member to its target group, as the last one to have joined.
 func (c *affectedMembers) moveToTarget(now int64) {
 	if c.self.GroupID == c.target {
 		return
@@ -123,13 +125,13 @@ func (c *affectedMembers) moveToTarget(now int64) {
 	}
 	for _, m := range c.people {
 		if m.GroupID == c.target && m.JoinedAt != nil {
-			now = max(now, *m.JoinedAt+1) // the order of joining decides who is spent from first
+			now = max(now, *m.JoinedAt+1) // the order of joining decides whose points are spent first
 		}
 	}
 	c.self.JoinedAt = &now
 }
 
-// setBlockMarks sets the block marks. A group is one person: all its members that are not exempt bear the same mark
+// setBlockMarks sets the block marks. A group is one person: all its members that are not exempt have the same mark
 // (contract 8.7).
 func (c *affectedMembers) setBlockMarks(in MetadataInput) {
 	if in.IsBlockExempt.Set {
@@ -154,10 +156,10 @@ func (c *affectedMembers) setBlockMarks(in MetadataInput) {
 	}
 }
 
-// isEffectivelyBlocked reports whether the mark keeps the user from anything.
+// isEffectivelyBlocked reports whether the user is blocked and not exempt.
 func (r memberRow) isEffectivelyBlocked() bool { return r.Blocked && !r.Exempt }
 
-// runHooks tells the packages above what happened.
+// runHooks calls the hooks for the changed members and records the changes in the feed.
 func (s *Service) runHooks(
 	ctx context.Context,
 	tx *store.Tx,
@@ -188,6 +190,7 @@ func (s *Service) runHooks(
 	return nil
 }
 
+// runGroupHook calls a hook for a member and a group, if there are both.
 func runGroupHook(
 	ctx context.Context,
 	tx *store.Tx,

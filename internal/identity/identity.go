@@ -1,7 +1,7 @@
-// Package identity owns who the users are: users and their membership in websites, groups of wallets that belong to one
-// person, metadata with its connected accounts, and member tokens. Its tables are users, members, user_groups,
-// user_metadata, user_identifiers and member_secrets. It does not own points, windows or streaks of a user (ledger,
-// progress, engagement), nor API keys and roles (tenancy); lists that filter users are read by report.
+// Package identity owns users and their membership in websites, groups of wallets that belong to one person, metadata
+// with connected accounts, and member tokens. Its tables are users, members, user_groups, user_metadata,
+// user_identifiers and member_secrets. It does not own points, windows or streaks of a user (ledger, progress,
+// engagement), nor API keys and roles (tenancy). Lists that filter users are read by report.
 package identity
 
 import (
@@ -12,26 +12,26 @@ import (
 	"laurel/internal/store"
 )
 
-// Sealer encrypts secrets at rest. The context binds a sealed text to its place: it cannot be opened elsewhere.
+// Sealer encrypts secrets at rest. The context binds a sealed text to its row: it cannot be opened with another one.
 type Sealer interface {
 	Seal(plain []byte, context string) string
 	Open(sealed, context string) ([]byte, error)
 }
 
-// Hooks tell the packages above what they must follow in the same transaction. A nil hook is not called. The member
-// rows of every user concerned, and the rows of its groups, are locked FOR UPDATE while a hook runs.
+// Hooks are called in the same transaction when members change, so that the packages above can follow. A nil hook is
+// not called. Meanwhile the rows of all members concerned, and of their groups, are locked FOR UPDATE.
 type Hooks struct {
-	// Blocked is called when a user's effective block mark changed: blocked and not exempt.
+	// Blocked is called when a user's effective block mark (blocked and not exempt) has changed.
 	Blocked func(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error
-	// Joined is called after the user's row names the group, Left after it no longer does.
+	// Joined is called after a user has joined a group, Left after it has left one.
 	Joined func(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error
 	Left   func(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error
 }
 
 // Options are the operator's choices.
 type Options struct {
-	// MaxAccountsPerPlatformID is how many people of a website may hold one platform account; 0 means the default of 1
-	// (contract 3.5).
+	// MaxAccountsPerPlatformID is how many people of a website may connect the same platform account; 0 means the
+	// default of 1 (contract 3.5).
 	MaxAccountsPerPlatformID int
 	// Labels are display names of platforms by platform id, where they differ from the defaults of contract 2.
 	Labels map[string]string
@@ -49,7 +49,7 @@ type Service struct {
 	profiles     store.Loader[memberKey, profileRow]
 }
 
-// New makes the service.
+// New returns the service.
 func New(db *store.DB, vault Sealer, o Options) *Service {
 	if o.MaxAccountsPerPlatformID == 0 {
 		o.MaxAccountsPerPlatformID = 1

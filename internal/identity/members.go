@@ -6,8 +6,8 @@ import (
 	"laurel"
 )
 
-// MembersAfter returns the members of the scope's website in the order of their ids, behind one of them (zero: from the
-// start). Fewer than the limit are the last ones.
+// MembersAfter returns up to limit members of the scope's website after an id, in order of ids (zero: from the start).
+// Fewer than limit means that these are the last ones.
 func (s *Service) MembersAfter(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -17,7 +17,7 @@ func (s *Service) MembersAfter(
 	return selectMembersAfter(ctx, s.db, scope, after, limit)
 }
 
-// CountMembers returns how many members the scope's website has.
+// CountMembers returns the number of members of the scope's website.
 func (s *Service) CountMembers(ctx context.Context, scope laurel.Scope) (int64, error) {
 	return countMembers(ctx, s.db, scope)
 }

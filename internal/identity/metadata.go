@@ -64,8 +64,8 @@ type Profile struct {
 	Meta                     *string           `json:"meta"`
 }
 
-// Metadata is what one website knows of a user (contract 3.5), in the shape of answers: every field is there, null when
-// unset.
+// Metadata is the metadata of a user in one website (contract 3.5), in the shape of responses: every field is present,
+// and null if unset.
 type Metadata struct {
 	ID             laurel.ID `json:"id"`
 	OrganizationID laurel.ID `json:"organizationId"`
@@ -93,8 +93,9 @@ type GroupName struct {
 	ExternalIdentifier *string   `json:"externalIdentifier"`
 }
 
-// VisibleTo returns the metadata as the caller may see it: keys that are not secret get the fields marked S of contract
-// 3.5 as null (isBlockExempt as false), client keys the external score too (contract 1.2).
+// VisibleTo returns the metadata with the fields hidden that the caller may not see: keys that are not secret get the
+// fields marked S in contract 3.5 as null (isBlockExempt as false), client keys also the external score (contract
+// 1.2).
 func (m Metadata) VisibleTo(scope laurel.Scope) Metadata {
 	if scope.HasSecretKey() {
 		return m
@@ -107,8 +108,8 @@ func (m Metadata) VisibleTo(scope laurel.Scope) Metadata {
 	return m
 }
 
-// Metadatas reads the metadata of users in the scope, by user id: one per website that has some, oldest first.
-// Everything is shown; see Shown.
+// Metadatas reads the metadata of users in the scope by user id: one per website that has some, oldest first. Nothing
+// is hidden; see VisibleTo.
 func (s *Service) Metadatas(
 	ctx context.Context,
 	q store.Queryer,

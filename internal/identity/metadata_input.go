@@ -60,10 +60,10 @@ type MetadataInput struct {
 	UserGroupExternalIdentifier laurel.Optional[string] `json:"userGroupExternalIdentifier,omitzero"`
 }
 
-// textField is a text field: where it comes from, where it is stored, and what hangs on it.
+// textField describes a text field of metadata.
 type textField struct {
 	name     string
-	in       *laurel.Optional[string] // nil: only the service writes it
+	in       *laurel.Optional[string] // the input's property; nil: only the service writes the field
 	out      **string
 	verified **laurel.Timestamp // cleared when the value changes
 	platform string             // one account of this platform: unique among the people of a website
@@ -203,7 +203,7 @@ var (
 	}
 )
 
-// Validate notes everything that is wrong with the input.
+// Validate adds all problems of the input.
 func (in MetadataInput) Validate(f *laurel.Faults) {
 	in.Ref.Validate(f)
 	for _, t := range textFields(&in, &Profile{}) {
@@ -236,8 +236,8 @@ func (in MetadataInput) Validate(f *laurel.Faults) {
 	}
 }
 
-// apply returns what the input makes of a stored record. An empty account name, account id or external identifier is
-// none.
+// apply returns the record after the input was applied to it. An empty account name, account id or external identifier
+// is stored as none. A changed value is no longer verified.
 func (in MetadataInput) apply(p Profile) Profile {
 	for _, t := range textFields(&in, &p) {
 		if t.in == nil || !t.in.Set {
@@ -261,7 +261,7 @@ func (in MetadataInput) apply(p Profile) Profile {
 	return p
 }
 
-// applied returns what a property makes of the stored value.
+// applied returns the new value of a property: the stored one if it is absent, nil if it is null.
 func applied[T any](in laurel.Optional[T], stored *T) *T {
 	if !in.Set {
 		return stored
@@ -276,12 +276,13 @@ func equalFolded(a, b *string) bool {
 	return fold(*a) == fold(*b)
 }
 
-// fold is the form in which identifiers are compared.
+// fold returns the form in which identifiers are compared.
 func fold(s string) string { return strings.ToLower(s) }
 
-// identifier is a field that lists filter by, or that must be unique, in the form of its comparison.
+// identifier is a field that lists filter by, or that must be unique, with its folded value.
 type identifier struct{ field, value, platform string }
 
+// identifiers returns the identifiers that the profile contains.
 func (p Profile) identifiers() []identifier {
 	var out []identifier
 	for _, t := range textFields(&MetadataInput{}, &p) {

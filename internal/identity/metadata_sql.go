@@ -11,7 +11,7 @@ import (
 	"laurel/internal/store"
 )
 
-// lockAdvisory makes transactions that name the same thing take turns. SQLite's only writer needs no such lock.
+// lockAdvisory takes the advisory lock of that name until the transaction ends; SQLite needs none.
 func lockAdvisory(ctx context.Context, tx *store.Tx, name string) error {
 	if tx.Engine() == store.SQLite {
 		return nil
@@ -20,7 +20,7 @@ func lockAdvisory(ctx context.Context, tx *store.Tx, name string) error {
 	return err
 }
 
-// clearTemporary returns the user, and whether it was temporary until now.
+// clearTemporary clears the temporary mark of a user. It returns the user and true if the mark was set.
 func clearTemporary(ctx context.Context, tx *store.Tx, user laurel.ID) (*userRow, bool, error) {
 	n, err := tx.Exec(
 		ctx,
@@ -86,7 +86,7 @@ func lockGroups(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	return tx.Select(ctx, &locked, "SELECT id FROM user_groups"+w.String()+" ORDER BY id"+tx.ForUpdate(), w.Args...)
 }
 
-// lockMembers locks the member and all members of the groups.
+// lockMembers locks the member and all members of the groups, in order of their ids.
 func lockMembers(ctx context.Context, tx *store.Tx, member memberKey, groups []laurel.ID) ([]*memberRow, error) {
 	w := whereMemberOrGroups(tx.Engine(), member, groups)
 	var rows []*memberRow
@@ -111,7 +111,7 @@ func whereMemberOrGroups(e store.Engine, member memberKey, groups []laurel.ID) s
 	return w
 }
 
-// updateMembers writes changed rows and raises the version of the groups that they were or are in.
+// updateMembers writes changed rows and raises the versions of the groups that they were or are in.
 func updateMembers(ctx context.Context, tx *store.Tx, rows []*memberRow, groups []laurel.ID) error {
 	values := make([][]any, len(rows))
 	for i, m := range rows {
@@ -130,7 +130,7 @@ func updateMembers(ctx context.Context, tx *store.Tx, rows []*memberRow, groups 
 	return raiseGroupVersions(ctx, tx, groups)
 }
 
-// raiseGroupVersions tells whoever has seen the groups that something of their members has changed.
+// raiseGroupVersions changes the versions of groups, so that Works that were prepared on them become stale.
 func raiseGroupVersions(ctx context.Context, tx *store.Tx, groups []laurel.ID) error {
 	var w store.Where
 	store.In(&w, "id", slices.DeleteFunc(groups, laurel.ID.IsZero))
@@ -145,8 +145,8 @@ func raiseGroupVersions(ctx context.Context, tx *store.Tx, groups []laurel.ID) e
 	return err
 }
 
-// setHasMultipliers marks the member as one who has multipliers, and raises the versions of its groups, so that what
-// was prepared for any of their members is prepared again. The caller has locked the member and the groups.
+// setHasMultipliers marks a member as having multipliers and raises the versions of its groups, so that Works prepared
+// for any of their members are prepared again. The caller has locked the member and the groups.
 func setHasMultipliers(ctx context.Context, tx *store.Tx, m *memberRow, groups []laurel.ID) error {
 	if _, err := tx.Exec(
 		ctx,
@@ -159,7 +159,7 @@ func setHasMultipliers(ctx context.Context, tx *store.Tx, m *memberRow, groups [
 	return raiseGroupVersions(ctx, tx, groups)
 }
 
-// countAccountHolders counts the people other than the member's own who hold the account.
+// countAccountHolders counts the people other than the member's own who have connected the account.
 func countAccountHolders(ctx context.Context, tx *store.Tx, member memberRow, id identifier) (int, error) {
 	own := member.UserID
 	if !member.GroupID.IsZero() {
@@ -196,7 +196,7 @@ func replaceIdentifiers(ctx context.Context, tx *store.Tx, member memberRow, lis
 	return err
 }
 
-// storedRecord is a record as it is kept.
+// storedRecord is a metadata record as JSON and decoded.
 type storedRecord struct {
 	Record  string
 	Profile Profile
@@ -237,7 +237,7 @@ func upsertRecord(ctx context.Context, tx *store.Tx, member memberRow, record st
 	return err
 }
 
-// touchMetadata notes that what the members' rows say of the users has changed.
+// touchMetadata sets the update time of the users' metadata after their member rows have changed.
 func touchMetadata(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) error {
 	if len(users) == 0 {
 		return nil
@@ -267,7 +267,7 @@ type metadataRow struct {
 	UpdatedAt      int64     `db:"updated_at"`
 }
 
-// eachMetadata hands the metadata of users to f, one by one, oldest first for each user.
+// eachMetadata calls f with the metadata of users, one by one, oldest first for each user.
 func eachMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID, f func(Metadata)) error {
 	for part := range slices.Chunk(users, maxNames) {
 		var w store.Where
@@ -290,7 +290,7 @@ func eachMetadata(ctx context.Context, q store.Queryer, scope laurel.Scope, user
 	return nil
 }
 
-// metadataSizes tells how large the metadata of users are.
+// metadataSizes returns the size of each user's metadata.
 func metadataSizes(
 	ctx context.Context,
 	q store.Queryer,

@@ -8,9 +8,9 @@ import (
 	"laurel/internal/store"
 )
 
-// MarkHasMultipliers finds the user and marks it as one who has multipliers, and returns it with that mark: from then
-// on payments look for them. A new person is written. The member and its group stay locked until the transaction ends.
-// Errors as of Resolve.
+// MarkHasMultipliers resolves a user, marks its member row as having multipliers, and returns the user with that mark:
+// payments look for multipliers of marked members only. It inserts the rows of a new person. The member and its group
+// stay locked until the transaction ends. Errors: those of Resolve.
 func (s *Service) MarkHasMultipliers(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref Ref) (Person, error) {
 	p, err := s.Resolve(ctx, tx, scope, ref)
 	if err != nil {
@@ -41,9 +41,9 @@ func (s *Service) MarkHasMultipliers(ctx context.Context, tx *store.Tx, scope la
 	return s.Resolve(ctx, tx, scope, Ref{UserID: p.UserID})
 }
 
-// EnsureMultiplierMark has payments to the person look for multipliers from now on, and returns it with that mark. A
-// new member is marked when its row is written, others at once, in a transaction of their own: a decision only shares
-// the row. A mark without a multiplier does no harm.
+// EnsureMultiplierMark marks the person as having multipliers and returns it with that mark. A new member is marked
+// when its row is inserted; others are marked at once in a transaction of their own, since a decision only shares
+// their row. A mark without a multiplier does no harm.
 func (s *Service) EnsureMultiplierMark(ctx context.Context, scope laurel.Scope, p Person) (Person, error) {
 	switch {
 	case slices.Contains(p.WithMultipliers, p.UserID):
@@ -52,7 +52,7 @@ func (s *Service) EnsureMultiplierMark(ctx context.Context, scope laurel.Scope, 
 		p.MarkMultipliers, p.WithMultipliers = true, append(slices.Clone(p.WithMultipliers), p.UserID)
 		return p, nil
 	}
-	if err := s.db.InTx(ctx, func(tx *store.Tx) error { // no Write: the request's key is for what pays
+	if err := s.db.InTx(ctx, func(tx *store.Tx) error { // not Write: the payment claims the request's key
 		_, err := s.MarkHasMultipliers(ctx, tx, scope, Ref{UserID: p.UserID})
 		return err
 	}); err != nil {

@@ -8,18 +8,18 @@ import (
 	"laurel/internal/store"
 )
 
-// People are members of a website and the groups that they are in, whole.
+// People are members of a website together with all members of their groups.
 type People struct {
 	Users  []laurel.ID
 	Groups []laurel.ID
 }
 
-// Subjects are all of them, as whom windows, progress and the like are kept.
+// Subjects returns the ids of all users and groups, under which rule state is stored.
 func (p People) Subjects() []laurel.ID { return slices.Concat(p.Users, p.Groups) }
 
-// LockWithGroups locks the members that the ids name, as users or as groups, with everyone who is in a group with one
-// of them, until the transaction ends: nobody of them is paid, joins, leaves or is blocked meanwhile. It comes before
-// every lock of a later rank. Ids of nobody are left out.
+// LockWithGroups locks the members with these ids (of users or groups) and all members of their groups until the
+// transaction ends. Meanwhile none of them is paid, joins, leaves or is blocked. It must come before every lock of a
+// later rank. Unknown ids are left out.
 func (s *Service) LockWithGroups(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) (People, error) {
 	if len(ids) == 0 {
 		return People{}, nil

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// selectGroupsOf returns the groups that the users are in, and those of the ids that are groups, in order.
+// selectGroupsOf returns the groups of the users, and the ids that are groups themselves, sorted.
 func selectGroupsOf(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
 	var users, groups store.Where
 	users.Add("website_id = ? AND user_group_id IS NOT NULL", scope.WebsiteID)

@@ -38,7 +38,8 @@ func (r *userRow) create(id laurel.ID, temporary bool, now time.Time) {
 	}
 }
 
-// users is locked by wallet only where a user is made: the unique wallet decides between two that make it.
+// users is locked by wallet only where a user is created: the unique wallet decides between two transactions that
+// create it.
 var users = &store.Table[userKey, userRow]{
 	Name: "users", Rank: store.RankUsers,
 	Compare: func(a, b userKey) int {
@@ -105,7 +106,7 @@ func (r *memberRow) create(organization laurel.ID, now time.Time) {
 	r.OrganizationID, r.FirstSeenAt, r.exists = organization, store.Micros(now), true
 }
 
-// members is shared by payments; joining, leaving and blocking hold it FOR UPDATE, so no payment runs on an outdated
+// members is shared by payments. Joining, leaving and blocking lock rows FOR UPDATE, so no payment runs on an outdated
 // group or mark.
 var members = &store.Table[memberKey, memberRow]{
 	Name: "members", Rank: store.RankMembers,
@@ -147,8 +148,7 @@ type groupRow struct {
 	UpdatedAt int64     `db:"updated_at"`
 }
 
-// groups is only ever looked at by Works: its updated_at tells whether the group's members are still those that were
-// read.
+// groups is only read by Works: updated_at says whether the group's members are still those that were read.
 var groups = &store.Table[laurel.ID, groupRow]{
 	Name: "user_groups", Rank: store.RankGroups,
 	Compare: laurel.ID.Compare,
@@ -159,7 +159,7 @@ var groups = &store.Table[laurel.ID, groupRow]{
 	New:     func(id laurel.ID) *groupRow { return &groupRow{ID: id} },
 }
 
-// personRow is a user with what one website knows of it.
+// personRow is a user with its member row and group version in one website.
 type personRow struct {
 	ID             laurel.ID `db:"id"`
 	Wallet         *string   `db:"wallet_address"`
@@ -171,6 +171,7 @@ type personRow struct {
 	Version        *int64    `db:"version"`
 }
 
+// selectPeople reads users of the scope's organization by ids and by wallets.
 func selectPeople(
 	ctx context.Context,
 	q store.Queryer,
@@ -215,11 +216,11 @@ func selectPeople(
 	return rows, selectBy("t.wallet_address", "text", toAny(wallets))
 }
 
-// fewWallets are so few that it does not matter how they are looked up.
+// fewWallets is a number of names that is so small that the query plan does not matter.
 const fewWallets = 16
 
-// userIDsOfWallets returns the users of wallets. Each is looked up by itself: PostgreSQL's planner, which may know the
-// table as small still, would walk all users of the organization for a list of wallets.
+// userIDsOfWallets returns the users of wallets. Each is looked up by itself: if PostgreSQL's statistics say that the
+// table is small, its planner would scan all users of the organization for a list of wallets.
 func userIDsOfWallets(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]laurel.ID, error) {
 	keys := make([][]any, len(wallets))
 	for i, wallet := range wallets {
@@ -240,8 +241,8 @@ func userIDsOfWallets(ctx context.Context, q store.Queryer, scope laurel.Scope, 
 	return ids, err
 }
 
-// MembersByWallet returns which of the identifiers members of the scope's website have. Each is looked up by itself, as
-// by userIDsOfWallets.
+// MembersByWallet returns those of the wallets that members of the scope's website have. Each is looked up by itself,
+// as in userIDsOfWallets.
 func MembersByWallet(ctx context.Context, q store.Queryer, scope laurel.Scope, wallets []string) ([]string, error) {
 	keys := make([][]any, len(wallets))
 	for i, wallet := range wallets {
@@ -296,7 +297,7 @@ func selectGroupMembers(
 	return out, err
 }
 
-// whereInGroups are the members of groups.
+// whereInGroups returns the condition of members of the groups.
 func whereInGroups(e store.Engine, website laurel.ID, groups []laurel.ID) store.Where {
 	var w store.Where
 	w.Add(e.NoIndex()+"t.website_id = ?", website)
@@ -304,7 +305,7 @@ func whereInGroups(e store.Engine, website laurel.ID, groups []laurel.ID) store.
 	return w
 }
 
-// GroupMembers returns the members of a group as the transaction sees it, in order of joining.
+// GroupMembers returns the members of a group as the transaction sees them, in order of joining.
 func GroupMembers(ctx context.Context, tx *store.Tx, website, group laurel.ID) ([]laurel.ID, error) {
 	mates, err := selectGroupMembers(ctx, tx, website, []laurel.ID{group})
 	ids := make([]laurel.ID, len(mates[group]))
@@ -339,7 +340,7 @@ func selectUsersOfWallets(
 	return rows, err
 }
 
-// selectUserOfWallet returns sql.ErrNoRows when nobody has the wallet.
+// selectUserOfWallet returns the user of a wallet, or sql.ErrNoRows.
 func selectUserOfWallet(
 	ctx context.Context,
 	q store.Queryer,

@@ -11,13 +11,13 @@ import (
 
 const walletEVM = "evm"
 
-// Ref names a user as a caller does. UserID wins over Wallet.
+// Ref names a user as a caller does: by id or by wallet. UserID takes precedence.
 type Ref struct {
 	UserID laurel.ID
 	Wallet string
 }
 
-// Validate notes what is wrong with the form of the name (contract 1.7, 4).
+// Validate adds the problems of the reference's form (contract 1.7, 4).
 func (r Ref) Validate(f *laurel.Faults) {
 	if r.UserID.IsZero() && r.Wallet == "" {
 		f.AddText("userId", "userId or walletAddress is required")
@@ -28,7 +28,7 @@ func (r Ref) Validate(f *laurel.Faults) {
 // NormalizeWallet returns the stored form of an address: EVM addresses lower-case, all others verbatim (contract 1.7).
 func NormalizeWallet(s string) string { return evm.Normalize(s) }
 
-// walletType is the guess of contract 3.4; empty: unknown until connected.
+// walletType guesses the type of a wallet (contract 3.4); "" is unknown until the wallet is connected.
 func walletType(wallet string) string {
 	if evm.IsAccount(wallet) {
 		return walletEVM
@@ -36,8 +36,8 @@ func walletType(wallet string) string {
 	return ""
 }
 
-// Person is a user of one website as Resolve saw it, or Presume took it to be. NewUser and NewMember tell of rows that
-// Admit writes with the first effect, so that a refused request leaves nothing behind.
+// Person is a user of one website as Resolve read it, or as Presume assumed it. NewUser and NewMember say which rows
+// Admit inserts with the first effect, so that a refused request leaves nothing behind.
 type Person struct {
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
@@ -47,26 +47,28 @@ type Person struct {
 	NewMember      bool
 	GroupID        laurel.ID   // zero: in no group
 	Group          []laurel.ID // user ids in order of joining, the person included; nil without group
-	// Blocked: the person is not exempt, and it or a member of its group that is not exempt has the block mark.
+	// Blocked reports whether the person is not exempt, and it or another member of its group that is not exempt has the
+	// block mark.
 	Blocked     bool
 	FirstSeenAt time.Time // in this website; for a new member the time of Resolve
-	// WithMultipliers are those of the person and its group who have had multipliers (engagement): nobody else needs to be
-	// looked for there.
+	// WithMultipliers are the users among the person and its group who have had multipliers. Decisions look for
+	// multipliers of those only.
 	WithMultipliers []laurel.ID
-	// MarkMultipliers has Admit mark a new member as one of them.
+	// MarkMultipliers makes Admit mark a new member as having multipliers.
 	MarkMultipliers bool
 	Version         Version
-	isPresumed      bool // nothing was read: Wallet and FirstSeenAt are not known
+	isPresumed      bool // nothing was read: Wallet and FirstSeenAt are unknown
 }
 
-// Version is what a Person was read from; Admit compares it with the locked rows.
+// Version identifies the state of the rows that a Person was read from; Check compares it with the locked rows.
 type Version struct {
 	blocked, exempt bool
 	hasMultipliers  bool
 	group           int64 // updated_at of the group, which every change of its members raises
 }
 
-// Subject is whom windows, streaks and statuses are kept per: the group, else the user (contract 5.2, 5.16).
+// Subject returns the id under which windows, streaks and statuses are stored: the group's, else the user's (contract
+// 5.2, 5.16).
 func (p Person) Subject() laurel.ID {
 	if !p.GroupID.IsZero() {
 		return p.GroupID
@@ -74,9 +76,9 @@ func (p Person) Subject() laurel.ID {
 	return p.UserID
 }
 
-// Locks names the rows that Admit looks at, shared with other payments. The group's row stands for all its members:
-// joining, leaving and blocking change it, so a debit over the balances of a whole group needs no further lock of this
-// package.
+// Locks returns the locks of the rows that Admit reads, shared with other payments. The group's row stands for all its
+// members: joining, leaving and blocking change it, so a debit across the balances of a whole group needs no further
+// lock of this package.
 func (p Person) Locks() []store.Lock {
 	locks := []store.Lock{members.Lock(p.member())}
 	if p.NewUser {
@@ -91,8 +93,8 @@ func (p Person) Locks() []store.Lock {
 func (p Person) user() userKey     { return userKey{p.OrganizationID, p.Wallet} }
 func (p Person) member() memberKey { return memberKey{p.WebsiteID, p.UserID} }
 
-// Check returns store.ErrStale when the locked rows are no longer what Resolve saw; then the caller resolves and
-// prepares again. It stages nothing, so a Judge may call it before it decides to refuse.
+// Check returns store.ErrStale if the locked rows differ from what Resolve read; then the caller resolves and prepares
+// again. It stages nothing, so a Judge may call it before it decides to refuse.
 func (p Person) Check(b *store.Batch) error {
 	if p.NewUser {
 		if row := users.Row(b, p.user()); row.exists && row.ID != p.UserID {
@@ -103,7 +105,8 @@ func (p Person) Check(b *store.Batch) error {
 	if p.isPresumed && (!row.exists || row.OrganizationID != p.OrganizationID) {
 		return store.ErrStale
 	}
-	// A new member whose row came meanwhile is still the same person, as long as the row says nothing but that.
+	// If another transaction has inserted the new member meanwhile, the person is the same unless the row has a group, a
+	// mark or multipliers.
 	if !row.exists && !p.NewMember || row.GroupID != p.GroupID || row.Blocked != p.Version.blocked ||
 		row.Exempt != p.Version.exempt ||
 		row.exists && row.HasMultipliers != (p.Version.hasMultipliers || p.MarkMultipliers) {
@@ -115,7 +118,7 @@ func (p Person) Check(b *store.Batch) error {
 	return nil
 }
 
-// MemberSince returns since when the website has seen the person, as the locked row tells.
+// MemberSince returns when the person became a member of the website, from the locked row if it exists.
 func (p Person) MemberSince(b *store.Batch) time.Time {
 	if row := members.Row(b, p.member()); row.exists {
 		return store.Time(row.FirstSeenAt)
@@ -123,8 +126,8 @@ func (p Person) MemberSince(b *store.Batch) time.Time {
 	return p.FirstSeenAt
 }
 
-// Admit is Check, and stages the rows of a new person with its "User created". A Judge calls it when nothing may refuse
-// any more.
+// Admit calls Check and stages the rows of a new person and its "User created" event. A Judge calls it once nothing
+// can refuse any more.
 func (p Person) Admit(b *store.Batch, scope laurel.Scope) error {
 	return p.admit(b, scope, true)
 }
@@ -146,7 +149,7 @@ func (p Person) admit(b *store.Batch, scope laurel.Scope, temporary bool) error 
 	return nil
 }
 
-// admitWork is the Work of an operation whose first effect is the person itself.
+// admitWork is the Work of an operation whose only effect is to insert a person.
 type admitWork struct {
 	person    Person
 	scope     laurel.Scope
@@ -160,8 +163,8 @@ func (a admitWork) String() string {
 func (a admitWork) Locks() []store.Lock        { return a.person.Locks() }
 func (a admitWork) Judge(b *store.Batch) error { return a.person.admit(b, a.scope, a.temporary) }
 
-// SpendingOrder returns whose balances a debit uses, in order: the person's own, then the group's in order of joining
-// (contract 5.16).
+// SpendingOrder returns the users whose balances a debit uses, in order: the person, then its group in order of
+// joining (contract 5.16).
 func (p Person) SpendingOrder() []laurel.ID {
 	order := []laurel.ID{p.UserID}
 	for _, mate := range p.Group {

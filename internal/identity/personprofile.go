@@ -10,14 +10,14 @@ import (
 	"laurel/internal/store"
 )
 
-// PersonProfile is what rules may ask of a person: its own profile, and what it and the others of its group have
-// connected and proven, which counts for each of them (contract 5.16).
+// PersonProfile holds what rules may check about a person: its own profile, and the connected accounts of its group,
+// which count for each of its members (contract 5.16).
 type PersonProfile struct {
 	Own     Profile
 	Members []Connections // the person first, then the others in order of joining
 }
 
-// Connections are what one user has connected and proven.
+// Connections are the wallet and the connected accounts of one user.
 type Connections struct {
 	UserID     laurel.ID
 	Wallet     string // "" without one
@@ -28,7 +28,8 @@ type Connections struct {
 // Account is a connected account of a user on a platform.
 type Account struct {
 	Platform string
-	// its id and, on platforms proven by a public profile, its name: each by itself stands for the account
+	// Names are the account's id and, on platforms proven by a public profile, its name. Each of them identifies the
+	// account.
 	Names []string
 }
 
@@ -43,18 +44,17 @@ func (c Connections) Accounts() map[string]Account {
 	return out
 }
 
-// Email returns the user's e-mail address in the form in which addresses are compared, and whether it is verified; ""
-// without one.
+// Email returns the user's e-mail address, folded for comparison, and whether it is verified; "" if there is none.
 func (c Connections) Email() (address string, verified bool) {
 	return foldOrEmpty(c.Profile.EmailAddress), c.Profile.EmailVerifiedAt != nil
 }
 
-// Phone returns the user's phone number and whether it is verified; "" without one.
+// Phone returns the user's phone number and whether it is verified; "" if there is none.
 func (c Connections) Phone() (number string, verified bool) {
 	return foldOrEmpty(c.Profile.PhoneNumber), c.Profile.PhoneVerifiedAt != nil
 }
 
-// ProvenWalletTypes returns the type of the user's wallet where it is proven.
+// ProvenWalletTypes returns the type of the user's wallet, if the wallet is proven.
 func (c Connections) ProvenWalletTypes() []string {
 	if c.Profile.VerifiedLocallyAt == nil {
 		return nil
@@ -62,13 +62,14 @@ func (c Connections) ProvenWalletTypes() []string {
 	return []string{c.WalletType}
 }
 
-// AmountOfCount is a count as an amount; what no amount holds is more than any rule asks for.
+// AmountOfCount converts a count to an amount. Counts beyond the range of amounts become the largest one, which
+// exceeds what any rule requires.
 func AmountOfCount(n int64) laurel.Amount {
 	return laurel.Amount(min(max(n, 0), int64(laurel.MaxAmount/laurel.One)-1)) * laurel.One
 }
 
-// CustomerNames are what a shop may know the user by: a verified address, and the id that the caller's own systems have
-// for it.
+// CustomerNames returns the names by which a shop may know the user: a verified e-mail address, and the external
+// identifier.
 func (c Connections) CustomerNames() []string {
 	var names []string
 	if email, verified := c.Email(); email != "" && verified {
@@ -87,8 +88,8 @@ func foldOrEmpty(value *string) string {
 	return fold(*value)
 }
 
-// FilledFields lists the fields of completeProfileConditions that are filled: of the profile the member's own, of
-// connections those of its group too.
+// FilledFields lists the fields of completeProfileConditions that are filled: profile fields of the person itself, and
+// connected accounts of any member of its group.
 func (s PersonProfile) FilledFields() []string {
 	fields := map[string]bool{}
 	for name, value := range map[string]*string{"displayName": s.Own.DisplayName, "bio": s.Own.Bio, "logoUrl": s.Own.LogoURL,
@@ -107,7 +108,7 @@ func (s PersonProfile) FilledFields() []string {
 	return slices.Sorted(maps.Keys(fields))
 }
 
-// PersonProfile reads what rules may ask of the person. What changes at the same moment counts as later.
+// PersonProfile reads the profile of a person. It may miss changes that are committed at the same moment.
 func (s *Service) PersonProfile(ctx context.Context, scope laurel.Scope, p Person) (PersonProfile, error) {
 	var out PersonProfile
 	if p.NewMember || p.WebsiteID != scope.WebsiteID {
@@ -131,6 +132,7 @@ func (s *Service) PersonProfile(ctx context.Context, scope laurel.Scope, p Perso
 	return out, nil
 }
 
+// connections reads the connections of one member.
 func (s *Service) connections(ctx context.Context, m memberKey) (Connections, error) {
 	row, _, err := s.profiles.Get(ctx, m)
 	if err != nil {
@@ -149,7 +151,7 @@ func (s *Service) connections(ctx context.Context, m memberKey) (Connections, er
 	return c, err
 }
 
-// readProfiles reads the members of several websites.
+// readProfiles reads members of several websites for the loader.
 func (s *Service) readProfiles(ctx context.Context, keys []memberKey) (map[memberKey]profileRow, error) {
 	byWebsite := map[laurel.ID][]laurel.ID{}
 	for _, k := range keys {
@@ -168,7 +170,7 @@ func (s *Service) readProfiles(ctx context.Context, keys []memberKey) (map[membe
 	return out, nil
 }
 
-// newProfileLoader lets callers of the same moment share reads.
+// newProfileLoader returns a loader that batches the reads of concurrent callers.
 func newProfileLoader(s *Service) store.Loader[memberKey, profileRow] {
 	return store.NewLoader(s.readProfiles)
 }

@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// profileRow is a user with its record in one website.
+// profileRow is a user with its metadata record in one website.
 type profileRow struct {
 	UserID     laurel.ID `db:"id"`
 	Wallet     *string   `db:"wallet_address"`
@@ -30,8 +30,8 @@ func selectProfiles(
 	return rows, err
 }
 
-// selectMembersAfter compares with an id before all others where there is none to begin after: the nil UUID is stored
-// as NULL.
+// selectMembersAfter reads member ids after an id. To begin at the start it compares with the smallest id that is not
+// nil, since the nil UUID is stored as NULL.
 func selectMembersAfter(
 	ctx context.Context,
 	q store.Queryer,

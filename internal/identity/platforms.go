@@ -29,7 +29,7 @@ var labels = map[string]string{
 // Platforms lists the platform ids (contract 2).
 func Platforms() []string { return slices.Sorted(maps.Keys(labels)) }
 
-// Label returns the display name of a platform id, the id itself where none is known.
+// Label returns the display name of a platform id, or the id itself if it has none.
 func (s *Service) Label(platform string) string {
 	for _, names := range []map[string]string{s.options.Labels, labels} {
 		if name := names[platform]; name != "" {
@@ -39,8 +39,9 @@ func (s *Service) Label(platform string) string {
 	return platform
 }
 
-// checkAccountLimits refuses accounts that enough other people of the website hold already; the members of a group are
-// one person. Two transactions that claim one account take turns, so that the second one counts the first.
+// checkAccountLimits refuses new platform accounts that too many other people of the website have connected already;
+// the members of a group are one person. An advisory lock per account makes the second of two concurrent transactions
+// count the first.
 func (s *Service) checkAccountLimits(ctx context.Context, tx *store.Tx, member memberRow, before, after []identifier) error {
 	var added []identifier
 	for _, id := range after {

@@ -13,7 +13,7 @@ func (s *Service) Person(ctx context.Context, scope laurel.Scope, ref Ref) (Pers
 	return s.Resolve(ctx, s.db, scope, ref)
 }
 
-// MetadataOf is Metadatas outside a transaction, as the scope's key may see it.
+// MetadataOf is Metadatas outside a transaction, with the fields hidden that the scope's key may not see.
 func (s *Service) MetadataOf(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -31,13 +31,13 @@ func (s *Service) MetadataOf(
 	return found, err
 }
 
-// CountFittingMetadata returns how many of the users, from the first on, a page can tell with their metadata.
+// CountFittingMetadata returns how many of the users, from the first on, fit into a page together with their metadata.
 func (s *Service) CountFittingMetadata(ctx context.Context, scope laurel.Scope, userIDs []laurel.ID) (int, error) {
 	sizes, err := metadataSizes(ctx, s.db, scope, userIDs)
 	return budget.Fitting(userIDs, sizes), err
 }
 
-// Card is what a list of accounts tells of a user of a website.
+// Card is the part of a user's metadata that a list of accounts shows.
 type Card struct {
 	WebsiteID                                                                  laurel.ID
 	DisplayName, LogoURL, ChatServerUser, MicroblogUser, WalletGroupIdentifier *string
@@ -56,8 +56,8 @@ func (s *Service) Cards(ctx context.Context, scope laurel.Scope, userIDs []laure
 	return out, err
 }
 
-// WalletsOf is Wallets outside a transaction. That of a single user, as most transactions have, is read together with
-// those of other callers.
+// WalletsOf is Wallets outside a transaction. The wallet of a single user, which most calls ask for, is read together
+// with those of other callers.
 func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]string, error) {
 	if len(ids) != 1 || scope.WebsiteID.IsZero() {
 		return s.Wallets(ctx, s.db, scope, ids)
@@ -69,7 +69,7 @@ func (s *Service) WalletsOf(ctx context.Context, scope laurel.Scope, ids []laure
 	return map[laurel.ID]string{p.UserID: p.Wallet}, nil
 }
 
-// UsersOfWallets returns the users of the wallets in the scope's organization. Wallets of nobody are left out.
+// UsersOfWallets returns the users of the wallets in the scope's organization. Unknown wallets are left out.
 func (s *Service) UsersOfWallets(ctx context.Context, scope laurel.Scope, wallets []string) (map[string]laurel.ID, error) {
 	out := make(map[string]laurel.ID, len(wallets))
 	for part := range slices.Chunk(wallets, maxNames) {
@@ -84,7 +84,7 @@ func (s *Service) UsersOfWallets(ctx context.Context, scope laurel.Scope, wallet
 	return out, nil
 }
 
-// WalletsOfGroup returns the wallets of a group's members; none of a group outside the scope.
+// WalletsOfGroup returns the wallets of a group's members, or none if the group is outside the scope.
 func (s *Service) WalletsOfGroup(ctx context.Context, scope laurel.Scope, group laurel.ID) ([]string, error) {
 	return walletsOfGroup(ctx, s.db, scope, group)
 }

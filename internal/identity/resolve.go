@@ -13,9 +13,9 @@ import (
 // maxNames bounds the arguments of one statement.
 const maxNames = 500
 
-// Resolve reads who is named, without writing. scope.WebsiteID must be set. An unknown id, or one of another
-// organization, is Missing("User"). An unknown wallet answers a Person with NewUser and a fresh id to a secret key,
-// Missing("User") to others (contract 4).
+// Resolve reads the user that a reference names, without writing. scope.WebsiteID must be set. An id that is unknown
+// or belongs to another organization is NotFound "User". For an unknown wallet, secret keys get a Person with NewUser
+// and a new id, others NotFound "User" (contract 4).
 func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Scope, ref Ref) (Person, error) {
 	people, err := s.ResolveMany(ctx, q, scope, []Ref{ref})
 	if err != nil {
@@ -24,9 +24,8 @@ func (s *Service) Resolve(ctx context.Context, q store.Queryer, scope laurel.Sco
 	return people[0], nil
 }
 
-// Find is Resolve outside a transaction: as it is now, or, unless that is asked for, as this node saw the person last,
-// which is good for whoever lets Check compare it under locks. It shares its read with other callers of the same
-// moment.
+// Find is Resolve outside a transaction. If fresh is false, it may return the person as this node read it last, which
+// is enough if Check compares it under locks later. Reads are shared with other callers of the same moment.
 func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, fresh bool) (Person, error) {
 	key := newPersonKey(scope, ref)
 	if !fresh {
@@ -41,16 +40,16 @@ func (s *Service) Find(ctx context.Context, scope laurel.Scope, ref Ref, fresh b
 	case !ok:
 		return s.newPerson(scope, ref, map[string]laurel.ID{})
 	case p.NewMember:
-		p.FirstSeenAt = s.db.Now() // not that of whoever shared the read
+		p.FirstSeenAt = s.db.Now() // not the time of another caller that shares the read
 	default:
 		s.personCache.Set(key, p)
 	}
 	return p, nil
 }
 
-// Presume is Find as this node saw the person last, but who is named by id and unknown here is taken for what most
-// members are, without a read: in no group, not blocked, without multipliers. Check answers store.ErrStale where that
-// is wrong, and Since tells what the row does; the wallet stays unknown.
+// Presume is Find without fresh, but a user named by an id that is not cached is not read: it is assumed to be like
+// most members, without group, block mark or multipliers. Check returns store.ErrStale if that is wrong, and
+// MemberSince returns what the row says; the wallet stays unknown.
 func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Person, error) {
 	p, ok := s.personCache.GetIfPresent(newPersonKey(scope, ref))
 	switch {
@@ -67,7 +66,7 @@ func (s *Service) Presume(ctx context.Context, scope laurel.Scope, ref Ref) (Per
 	}, nil
 }
 
-// LoadPresumed returns the person with all that is known of it: it reads who is only presumed.
+// LoadPresumed returns the person with all its data: it reads a person that was only presumed.
 func (s *Service) LoadPresumed(ctx context.Context, scope laurel.Scope, p Person) (Person, error) {
 	if !p.isPresumed {
 		return p, nil
@@ -79,22 +78,22 @@ func newPersonKey(scope laurel.Scope, ref Ref) personKey {
 	return personKey{scope.OrganizationID, scope.WebsiteID, normalizeRef(ref)}
 }
 
-// maxPersonCache bounds the bytes of the people that a node remembers.
+// maxPersonCache bounds the bytes of a node's cache of people.
 const maxPersonCache = 32 << 20
 
-// personSize tells how many bytes a remembered person has, roughly: a member of a large group has the ids of all.
+// personSize returns the approximate bytes of a cached person; a member of a large group holds the ids of all.
 func personSize(k personKey, p Person) int {
 	const fixed = 384 // of the key and the person
 	return fixed + len(k.name.Wallet) + len(p.Wallet) + len(laurel.ID{})*(cap(p.Group)+cap(p.WithMultipliers))
 }
 
-// personKey names a user of one website as a caller does.
+// personKey is a reference to a user in one website.
 type personKey struct {
 	organization, website laurel.ID
 	name                  Ref
 }
 
-// loadPeople reads the people of several websites.
+// loadPeople reads people of several websites for the loader.
 func (s *Service) loadPeople(ctx context.Context, keys []personKey) (map[personKey]Person, error) {
 	type website struct{ organization, website laurel.ID }
 	byWebsite := map[website][]Ref{}
@@ -115,7 +114,7 @@ func (s *Service) loadPeople(ctx context.Context, keys []personKey) (map[personK
 	return out, nil
 }
 
-// ResolveMany is Resolve for many, in the order of refs. Equal wallets get the same fresh id.
+// ResolveMany is Resolve for many references, in their order. Equal unknown wallets get the same new id.
 func (s *Service) ResolveMany(ctx context.Context, q store.Queryer, scope laurel.Scope, refs []Ref) ([]Person, error) {
 	if scope.WebsiteID.IsZero() {
 		return nil, errors.New("identity: a user is resolved in a website")
@@ -140,7 +139,7 @@ func (s *Service) ResolveMany(ctx context.Context, q store.Queryer, scope laurel
 	return people, nil
 }
 
-// normalizeRef makes refs to the same user by the same name equal.
+// normalizeRef returns the form of a reference in which equal references compare as equal.
 func normalizeRef(r Ref) Ref {
 	if !r.UserID.IsZero() {
 		return Ref{UserID: r.UserID}
@@ -148,6 +147,8 @@ func normalizeRef(r Ref) Ref {
 	return Ref{Wallet: NormalizeWallet(r.Wallet)}
 }
 
+// newPerson returns a Person for an unknown wallet, with an id from newIDs or a new one. NotFound "User" if the
+// reference is an id, or the caller has no secret key.
 func (s *Service) newPerson(scope laurel.Scope, ref Ref, newIDs map[string]laurel.ID) (Person, error) {
 	name := normalizeRef(ref)
 	if name.Wallet == "" || !scope.HasSecretKey() {
@@ -167,7 +168,7 @@ func (s *Service) newPerson(scope laurel.Scope, ref Ref, newIDs map[string]laure
 	}, nil
 }
 
-// readPeople reads the known ones of refs, by the names that refs use.
+// readPeople reads the people that exist among the references, by id and by wallet.
 func (s *Service) readPeople(ctx context.Context, q store.Queryer, scope laurel.Scope, refs []Ref) (map[Ref]Person, error) {
 	var ids []laurel.ID
 	var wallets []string
@@ -188,7 +189,7 @@ func (s *Service) readPeople(ctx context.Context, q store.Queryer, scope laurel.
 			grouped = append(grouped, r.GroupID)
 		}
 	}
-	// The groups' versions came with the rows, before this read of their members: a change in between is noticed by Check.
+	// The groups' versions were read with the rows, before their members, so Check notices a change in between.
 	groupMembers, err := selectGroupMembers(ctx, q, scope.WebsiteID, grouped)
 	if err != nil {
 		return nil, err
@@ -204,6 +205,7 @@ func (s *Service) readPeople(ctx context.Context, q store.Queryer, scope laurel.
 	return out, nil
 }
 
+// personOf returns the Person of a row and the members of its group.
 func (s *Service) personOf(scope laurel.Scope, r personRow, groupMembers []groupMemberRow) Person {
 	p := Person{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, UserID: r.ID}
 	if r.Wallet != nil {
@@ -232,7 +234,7 @@ func (s *Service) personOf(scope laurel.Scope, r personRow, groupMembers []group
 	return p
 }
 
-// Wallets returns the wallets of the ids in the scope's organization. Ids that are unknown or have no wallet are left
+// Wallets returns the wallets of the ids in the scope's organization. Unknown ids and users without a wallet are left
 // out.
 func (s *Service) Wallets(
 	ctx context.Context,
@@ -255,7 +257,7 @@ func (s *Service) Wallets(
 	return out, nil
 }
 
-// resolveOrCreate resolves inside a transaction and writes a new person at once.
+// resolveOrCreate resolves a reference inside a transaction and inserts the rows of a new person at once.
 func (s *Service) resolveOrCreate(
 	ctx context.Context,
 	tx *store.Tx,
@@ -270,7 +272,7 @@ func (s *Service) resolveOrCreate(
 	return p, insertPerson(ctx, tx, scope, p, temporary)
 }
 
-// insertPerson writes the rows of a new person. A race for the same wallet reruns the transaction.
+// insertPerson inserts the rows of a new person. If another transaction inserts the same wallet, this one runs again.
 func insertPerson(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Person, temporary bool) error {
 	if !p.NewUser && !p.NewMember {
 		return nil
@@ -282,16 +284,16 @@ func insertPerson(ctx context.Context, tx *store.Tx, scope laurel.Scope, p Perso
 	return err
 }
 
-// CreateServiceUser makes the user that an API key acts as: without wallet, member of no website (contract 1.2). It
-// fires nothing.
+// CreateServiceUser creates the user that an API key acts as: without wallet, and member of no website (contract 1.2).
+// It records no change.
 func (s *Service) CreateServiceUser(ctx context.Context, tx *store.Tx, organization laurel.ID) (laurel.ID, error) {
 	row := &userRow{OrganizationID: organization, Service: true}
 	row.create(tx.NewID(), false, tx.Now())
 	return row.ID, insertUsers(ctx, tx, []*userRow{row})
 }
 
-// FindOrCreateWallet finds or makes the user of a wallet, as a member of the scope's website when it names one. The
-// caller vouches for the wallet.
+// FindOrCreateWallet returns the user of a wallet, and creates it if there is none; if the scope names a website, as a
+// member of it. The caller is responsible for the wallet being genuine.
 func (s *Service) FindOrCreateWallet(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, wallet string,
 ) (laurel.ID, error) {
@@ -301,7 +303,7 @@ func (s *Service) FindOrCreateWallet(
 		return laurel.ID{}, err
 	}
 	if !scope.WebsiteID.IsZero() {
-		scope.Role = laurel.RoleWebsite // vouched for: the CLI has no key
+		scope.Role = laurel.RoleWebsite // so that Resolve returns new wallets: the command line has no key
 		p, err := s.resolveOrCreate(ctx, tx, scope, Ref{Wallet: wallet}, true)
 		return p.UserID, err
 	}

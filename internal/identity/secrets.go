@@ -12,12 +12,12 @@ import (
 
 const (
 	secretBytes = 32
-	liveSecrets = 2               // the newest signs, the one before it still checks (contract 1.2)
-	secretTTL   = time.Second / 2 // how long a node goes on with secrets that another one rotated
-	maxCached   = 10_000          // websites; beyond it the cache starts afresh
+	liveSecrets = 2               // the newest one signs; tokens of the one before it are still valid (contract 1.2)
+	secretTTL   = time.Second / 2 // how long a node may use secrets that another node has rotated
+	maxCached   = 10_000          // websites; beyond it the cache is emptied
 )
 
-// memberSecret is a secret of a website that is not retired.
+// memberSecret is a secret of a website that signs or checks tokens.
 type memberSecret struct {
 	ID        laurel.ID `db:"id"`
 	Sealed    string    `db:"secret"`
@@ -25,7 +25,7 @@ type memberSecret struct {
 	plain     []byte
 }
 
-// secretContext binds a sealed secret to its row.
+// secretContext returns the context that binds a sealed secret to its row.
 func secretContext(id laurel.ID) string { return "member_secret:" + id.String() }
 
 type cachedSecrets struct {
@@ -33,7 +33,7 @@ type cachedSecrets struct {
 	at   time.Time
 }
 
-// secretCache holds opened secrets by website for a moment.
+// secretCache caches opened secrets by website for secretTTL.
 type secretCache struct {
 	mu      sync.Mutex
 	entries map[laurel.ID]cachedSecrets
@@ -78,13 +78,13 @@ func (s *Service) loadSecrets(ctx context.Context, scope laurel.Scope) ([]member
 			return nil, fmt.Errorf("member secret %s: %w", list[i].ID, err)
 		}
 	}
-	if len(list) > 0 { // a website that has none yet is asked again, or its first token would not be known everywhere
+	if len(list) > 0 { // none is not cached: otherwise this node would refuse the website's first tokens for a while
 		s.secrets.put(scope.WebsiteID, list, now)
 	}
 	return list, nil
 }
 
-// secretOf returns a live secret by its id. An id that is not cached is no reason to read: anyone can make one up.
+// secretOf returns a live secret by its id. An unknown id causes no read of its own, since anyone can make one up.
 func (s *Service) secretOf(ctx context.Context, scope laurel.Scope, id laurel.ID) (memberSecret, bool, error) {
 	list, err := s.loadSecrets(ctx, scope)
 	for _, m := range list {
@@ -95,7 +95,7 @@ func (s *Service) secretOf(ctx context.Context, scope laurel.Scope, id laurel.ID
 	return memberSecret{}, false, err
 }
 
-// signingSecret returns the newest secret, and makes the website's first one.
+// signingSecret returns the newest secret of the website, and creates the first one.
 func (s *Service) signingSecret(ctx context.Context, scope laurel.Scope) (memberSecret, error) {
 	list, err := s.loadSecrets(ctx, scope)
 	if err != nil || len(list) > 0 {
@@ -127,7 +127,7 @@ func newest(list []memberSecret) memberSecret {
 	return list[0]
 }
 
-// addSecret makes a secret that is newer than the known ones, whatever the clocks of the nodes say.
+// addSecret creates a secret that counts as newer than the existing ones, whatever the clocks of the nodes say.
 func (s *Service) addSecret(ctx context.Context, tx *store.Tx, scope laurel.Scope, existing []memberSecret) error {
 	plain := make([]byte, secretBytes)
 	tx.Random(plain)
@@ -136,8 +136,8 @@ func (s *Service) addSecret(ctx context.Context, tx *store.Tx, scope laurel.Scop
 	return insertSecret(ctx, tx, scope, m)
 }
 
-// RotateSecrets makes a new secret for the scope's website and retires all but the one before it: tokens that were
-// signed with the newest secret until now stay valid to their end, older ones do not. Other nodes follow within a
+// RotateSecrets creates a new secret for the scope's website and retires all but the one before it: tokens signed with
+// the newest secret until now stay valid until they expire, older ones become invalid. Other nodes follow within a
 // second.
 func (s *Service) RotateSecrets(ctx context.Context, scope laurel.Scope) error {
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {

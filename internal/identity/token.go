@@ -13,7 +13,7 @@ import (
 	"laurel/internal/store"
 )
 
-// The life of a member token (contract 4.6).
+// The lifetime of a member token (contract 4.6).
 const (
 	MinTokenLife     = 60 * time.Second
 	MaxTokenLife     = 24 * time.Hour
@@ -33,8 +33,8 @@ type Token struct {
 	ExpiresAt laurel.Timestamp `json:"expiresAt"`
 }
 
-// claims is the payload of a token. Times are microseconds since 1970, so that a revocation tells apart tokens of one
-// second.
+// claims is the payload of a token. Times are microseconds since 1970, so that a revocation can tell tokens of the
+// same second apart.
 type claims struct {
 	Version   int       `json:"v"`
 	KeyID     laurel.ID `json:"kid"`
@@ -44,8 +44,8 @@ type claims struct {
 	ExpiresAt int64     `json:"exp"`
 }
 
-// IssueToken makes a member token of the named user; a wallet that is new makes its user. ttl zero is DefaultTokenLife.
-// Secret keys only: others are Forbidden. It returns Invalid for a ttl out of range, and Missing("User").
+// IssueToken creates a member token for a user; a new wallet gets a user. A zero ttl means DefaultTokenLife. Errors:
+// Forbidden unless the caller has a secret key, Invalid for a ttl out of range, NotFound "User".
 func (s *Service) IssueToken(ctx context.Context, scope laurel.Scope, ref Ref, ttl time.Duration) (Token, error) {
 	if !scope.HasSecretKey() {
 		return Token{}, laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
@@ -74,6 +74,7 @@ func (s *Service) IssueToken(ctx context.Context, scope laurel.Scope, ref Ref, t
 	return s.newToken(ctx, scope, p.UserID, ttl)
 }
 
+// newToken returns a signed token of the user that is valid for ttl.
 func (s *Service) newToken(ctx context.Context, scope laurel.Scope, user laurel.ID, ttl time.Duration) (Token, error) {
 	key, err := s.signingSecret(ctx, scope)
 	if err != nil {
@@ -83,7 +84,7 @@ func (s *Service) newToken(ctx context.Context, scope laurel.Scope, user laurel.
 	if err != nil {
 		return Token{}, err
 	}
-	// A token made after a revocation is valid even where this node's clock is behind the one that revoked.
+	// A token issued after a revocation must be valid even if this node's clock is behind that of the node that revoked.
 	issued := max(store.Micros(s.db.Now()), validFrom)
 	expires := issued + ttl.Microseconds()
 	payload := store.JSON(claims{tokenVersion, key.ID, scope.WebsiteID, user, issued, expires})
@@ -102,9 +103,9 @@ func sign(secret []byte, body string) []byte {
 	return h.Sum(nil)
 }
 
-// CheckToken returns the user that a token of the scope's website proves. A token that is malformed, forged, expired,
-// revoked or of another website counts as not presented: Forbidden "Member token is required", so that nothing can be
-// learnt by trying.
+// CheckToken returns the user of a token of the scope's website. A token that is malformed, forged, expired, revoked
+// or of another website is treated like none: Forbidden "Member token is required", so that an attacker learns
+// nothing.
 func (s *Service) CheckToken(ctx context.Context, scope laurel.Scope, token string) (laurel.ID, error) {
 	required := laurel.Errorf(laurel.Forbidden, "Member token is required")
 	body, sum, ok := strings.Cut(token, ".")
@@ -138,7 +139,8 @@ func (s *Service) CheckToken(ctx context.Context, scope laurel.Scope, token stri
 	return c.UserID, err
 }
 
-// RevokeTokens refuses every token of the user that was issued before (contract 1.2). Secret keys only.
+// RevokeTokens invalidates every token that was issued to the user so far (contract 1.2). Errors: Forbidden unless the
+// caller has a secret key, NotFound "User".
 func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user laurel.ID) error {
 	if !scope.HasSecretKey() {
 		return laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
@@ -152,8 +154,8 @@ func (s *Service) RevokeTokens(ctx context.Context, scope laurel.Scope, user lau
 	})
 }
 
-// CheckTokenUser checks that the name of a user is that of the member whom a token has proved (contract 1.2). Nothing
-// is looked up by the name that the caller gave, so an unknown user answers like a foreign one. Errors: Forbidden.
+// CheckTokenUser returns Forbidden unless the reference names the member that a token has proved (contract 1.2). It
+// looks nothing up by the caller's reference, so an unknown user gets the same response as another one.
 func (s *Service) CheckTokenUser(ctx context.Context, scope laurel.Scope, member laurel.ID, ref Ref) error {
 	foreign := laurel.Errorf(laurel.Forbidden, "Member token does not belong to this user")
 	name := normalizeRef(ref)

@@ -8,7 +8,8 @@ import (
 	"laurel/internal/vault"
 )
 
-// selectTokensValidFrom returns sql.ErrNoRows for a user that is no member of the scope's website.
+// selectTokensValidFrom returns the time before which the user's tokens are revoked, or sql.ErrNoRows if the user is
+// no member of the scope's website.
 func selectTokensValidFrom(ctx context.Context, q store.Queryer, scope laurel.Scope, user laurel.ID) (int64, error) {
 	var from int64
 	err := q.Get(
@@ -22,8 +23,8 @@ func selectTokensValidFrom(ctx context.Context, q store.Queryer, scope laurel.Sc
 	return from, err
 }
 
-// raiseTokensValidFrom always raises it, whatever the clock says: every token so far was issued at or before the stored
-// time or now.
+// raiseTokensValidFrom revokes all tokens issued so far. It always increases the stored time, whatever the clock says:
+// every token so far was issued at or before the stored time or now.
 func raiseTokensValidFrom(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) (int64, error) {
 	now := store.Micros(tx.Now())
 	return tx.Exec(
@@ -38,14 +39,14 @@ func raiseTokensValidFrom(ctx context.Context, tx *store.Tx, scope laurel.Scope,
 	)
 }
 
-// Sealed are the texts that identity keeps sealed.
+// Sealed describes the sealed texts of this package.
 var Sealed = vault.Texts{Table: "member_secrets", ID: "id", Of: "id",
 	Columns: []string{"secret"}, Where: "secret <> ''",
 	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
 		return move(text, false, secretContext(of))
 	}}
 
-// selectSecrets reads the live secrets, newest first.
+// selectSecrets reads the secrets that are not retired, newest first.
 func selectSecrets(ctx context.Context, q store.Queryer, scope laurel.Scope) ([]memberSecret, error) {
 	var rows []memberSecret
 	err := q.Select(ctx, &rows, `SELECT id, secret, created_at FROM member_secrets

@@ -9,10 +9,10 @@ import (
 	"laurel/internal/store"
 )
 
-// WriteMetadata creates or changes the metadata of a user in the scope's website and returns it, with nothing hidden. A
-// wallet that is new makes its user. Secret keys only: others are Forbidden. It returns Invalid, Missing("User"),
-// Missing("User group"), and Refused for an account that another user holds. Writing the same again changes and fires
-// nothing (contract 1.8.3, 3.5).
+// WriteMetadata creates or changes the metadata of a user in the scope's website and returns it with nothing hidden. A
+// new wallet gets a user. Writing the same values again changes nothing and records no change (contract 1.8.3, 3.5).
+// Errors: Forbidden unless the caller has a secret key, Invalid, NotFound "User" or "User group", Refused for an
+// account that another user has connected.
 func (s *Service) WriteMetadata(ctx context.Context, scope laurel.Scope, in MetadataInput) (Metadata, error) {
 	if !scope.HasSecretKey() {
 		return Metadata{}, laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
@@ -47,7 +47,7 @@ func (s *Service) WriteMetadata(ctx context.Context, scope laurel.Scope, in Meta
 	return out, err
 }
 
-// confirmUser ends the state of a user that a secret key only named (contract 3.4).
+// confirmUser clears the temporary mark of a user that was only named before (contract 3.4).
 func confirmUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, user laurel.ID) error {
 	row, changed, err := clearTemporary(ctx, tx, user)
 	if err != nil || !changed {
@@ -56,6 +56,8 @@ func confirmUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, user lau
 	return feed.Record(ctx, tx, userChange(scope, feed.Updated, row))
 }
 
+// writeChange applies the input to the locked members and the record, and records the changes in the feed. It returns
+// the user's new metadata.
 func (s *Service) writeChange(
 	ctx context.Context,
 	tx *store.Tx,
@@ -64,7 +66,7 @@ func (s *Service) writeChange(
 	in MetadataInput,
 ) (Metadata, error) {
 	user := c.self.UserID
-	// The group comes first: what a mate holds is no obstacle to the account of a new member.
+	// The group comes first: accounts of other members of the group must not keep the new member from connecting them.
 	marked, err := s.applyGroupChange(ctx, tx, c, in)
 	if err != nil {
 		return Metadata{}, err
@@ -92,7 +94,8 @@ func (s *Service) writeChange(
 	return known[user][0], feed.Record(ctx, tx, changes...)
 }
 
-// saveRecord returns what became of the record; empty: it was like that already. The member's row is locked.
+// saveRecord writes the record of a member, whose row is locked, and returns whether it was created or updated; "" if
+// nothing changed.
 func (s *Service) saveRecord(
 	ctx context.Context,
 	tx *store.Tx,
