@@ -71,8 +71,8 @@ func (c *request) auctionData(a auctionRow) (*auctionData, error) {
 	reads := []func(*auctionData) error{c.readLeader}
 	if c.Header.Get("Hx-Target") != "live" {
 		reads = append(reads, c.readAuctionItems, c.readBidChart, c.readBids)
-	} else if seen, err := strconv.ParseInt(c.URL.Query().Get("seen"), 10, 64); err == nil { // the card alone is asked for
-		d.ShownBids = min(seen, a.Bids)
+	} else if shown, err := strconv.ParseInt(c.URL.Query().Get("seen"), 10, 64); err == nil { // the card alone is asked for
+		d.ShownBids = min(shown, a.Bids)
 	}
 	for _, read := range reads {
 		if err := read(d); err != nil {

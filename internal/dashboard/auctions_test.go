@@ -12,8 +12,8 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// auctioned makes an auction that is open for an hour.
-func auctioned(s *apptest.Server, contract, kind string, fields object) string {
+// createAuction makes an auction that is open for an hour.
+func createAuction(s *apptest.Server, contract, kind string, fields object) string {
 	s.T.Helper()
 	now := s.Clock.Now()
 	return s.Post("/api/auctions", apptest.Over(object{
@@ -22,22 +22,22 @@ func auctioned(s *apptest.Server, contract, kind string, fields object) string {
 	}, fields)).OK()["id"].(string)
 }
 
-func bids(s *apptest.Server, auction, wallet string, amount int) {
+func placeBid(s *apptest.Server, auction, wallet string, amount int) {
 	s.T.Helper()
 	s.Post("/api/auction_bids", object{"auctionId": auction, "walletAddress": wallet, "amount": amount}).OK()
 }
 
-// inForm writes a time as the form does.
-func inForm(at time.Time) string { return at.UTC().Format("2006-01-02T15:04") }
+// dateTimeText writes a time as the form does.
+func dateTimeText(at time.Time) string { return at.UTC().Format("2006-01-02T15:04") }
 
 func TestAnAuctionIsMadeByItsForm(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		contract := shelf(s, nil)
-		mug, poster := ware(s, contract, nil), ware(s, contract, object{"name": "Print", "isHidden": true})
+		contract := createContract(s, nil)
+		mug, poster := createItem(s, contract, nil), createItem(s, contract, object{"name": "Print", "isHidden": true})
 		page := b.Get(b.Site("/auctions/new")).Shows(200, "The auction sells items of Shelf <b>", "Mug <i>", "Print", "Sealed bid, second price")
-		other := shelf(s, object{"name": "Other"})
+		other := createContract(s, object{"name": "Other"})
 		b.Get(b.Site("/auctions/new")).Shows(200, "Choose the minting contract", "Other", "Shelf <b>")
 		b.Get(b.Site("/auctions/new?contract="+other)).Shows(200, "The auction sells items of Other", "no items yet")
 		b.Get(b.Site("/auctions/new?item="+poster)).Shows(200, "The auction sells items of Shelf <b>", `value="`+poster+`" selected`)
@@ -74,13 +74,13 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b, v := s.Admin(tenancy.RoleAdmin), s.Admin(tenancy.RoleViewer)
-		contract := shelf(s, nil)
-		item := ware(s, contract, object{"quantity": 1})
+		contract := createContract(s, nil)
+		item := createItem(s, contract, object{"quantity": 1})
 		maren := s.User("maren-1", object{"displayName": "Maren <i>"})
 		s.Give("maren-1", 500)
 		s.Give(apptest.Bob, 500)
 		later := s.Clock.Now().Add(30 * time.Minute)
-		a := auctioned(s, contract, "english", object{"minBidIncrement": "5", "extendedDurationInSeconds": 600, "startsAt": later,
+		a := createAuction(s, contract, "english", object{"minBidIncrement": "5", "extendedDurationInSeconds": 600, "startsAt": later,
 			"auctionItems": []object{{"mintingContractAssetId": item}}})
 		at := b.Site("/auctions/" + a)
 		b.Get(at).Shows(200, "Upcoming", "starts in 30 min").Hides("hx-trigger")
@@ -89,11 +89,11 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		s.Clock.Advance(30 * time.Minute)
 		b.Get(b.Site("/auctions?tab=live")).Shows(200, "Sketch <b>", "30 min left")
 		b.Get(b.Site("/auctions?tab=upcoming")).Shows(200, "No matching auctions")
-		bids(s, a, "maren-1", 20)
+		placeBid(s, a, "maren-1", 20)
 		s.Clock.Advance(10 * time.Minute)
-		bids(s, a, apptest.Bob, 50)
+		placeBid(s, a, apptest.Bob, 50)
 		s.Clock.Advance(10 * time.Minute)
-		bids(s, a, "maren-1", 100)
+		placeBid(s, a, "maren-1", 100)
 		page := b.Get(at).Shows(200, `hx-trigger="every 2s"`, "10 min left", "by ", "Maren <i>", b.Site("/members/"+maren),
 			"3 bids", "of 1 member", "best bid 50, change +30", "best bid 100, change +50", "Points held", "Points returned",
 			"A bid in the last 10 min extends the auction", "Show as table")
@@ -107,10 +107,10 @@ func TestALiveAuctionRenewsItsCardAndShowsItsBids(t *testing.T) {
 		v.Post(at + "/cancel").Shows(403)
 		v.Get(at + "/settings").Shows(403)
 		v.Post(at+"/items", "item", item).Shows(403)
-		if rows := cellRows(v.Get(at + "/bids.csv")); len(rows) != 4 || !slices.Contains(rows[1], "100") || !slices.Contains(rows[1], "accepted") {
+		if rows := csvRows(v.Get(at + "/bids.csv")); len(rows) != 4 || !slices.Contains(rows[1], "100") || !slices.Contains(rows[1], "accepted") {
 			t.Errorf("the file of bids: %q", rows)
 		}
-		if rows := cellRows(b.Get(b.Site("/auctions/auctions.csv?tab=live"))); len(rows) != 2 || rows[1][6] != "100" || rows[1][8] != "2" {
+		if rows := csvRows(b.Get(b.Site("/auctions/auctions.csv?tab=live"))); len(rows) != 2 || rows[1][6] != "100" || rows[1][8] != "2" {
 			t.Errorf("the file of auctions: %q", rows)
 		}
 		settings := b.Get(at+"/settings").Shows(200, "Minimum increase").Hides("Winners are determined")
@@ -135,20 +135,20 @@ func TestAnAuctionIsCancelledAndEverybodyPaidBack(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		contract := shelf(s, nil)
-		item := ware(s, contract, nil)
+		contract := createContract(s, nil)
+		item := createItem(s, contract, nil)
 		s.Give(apptest.Alice, 100)
 		s.Give(apptest.Bob, 100)
-		a := auctioned(s, contract, "first_price", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
+		a := createAuction(s, contract, "first_price", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
 		at := b.Site("/auctions/" + a)
 		page := b.Get(at+"/settings").Shows(200, "Start and end").Hides("Minimum increase")
 		ends := s.Clock.Now().Add(3 * time.Hour)
-		b.Post(at+"/settings", with(formOn(page), "endsAt", inForm(ends))...).Leads(at).Shows(200, "Changes saved.", "3 h left")
+		b.Post(at+"/settings", with(formOn(page), "endsAt", dateTimeText(ends))...).Leads(at).Shows(200, "Changes saved.", "3 h left")
 		b.Post(at+"/settings", with(formOn(page), "description", "Late")...).Shows(400, "Someone else changed this while you were editing", "Ends")
 		page = b.Get(at + "/settings")
-		bids(s, a, apptest.Alice, 40)
-		bids(s, a, apptest.Bob, 30)
-		b.Post(at+"/settings", with(formOn(page), "endsAt", inForm(ends.Add(time.Hour)))...).Shows(400, "Auction has bids")
+		placeBid(s, a, apptest.Alice, 40)
+		placeBid(s, a, apptest.Bob, 30)
+		b.Post(at+"/settings", with(formOn(page), "endsAt", dateTimeText(ends.Add(time.Hour)))...).Shows(400, "Auction has bids")
 		b.Get(at).Shows(200, "Members only see their own bids until the end", "<b>40</b>", "of 2 members")
 		b.Get(at+"/cancel").Shows(200, "Cancel Sketch <b>?", "70 ", "go back to 2 members, and no one wins", "The reserved stock of 1 item is released")
 		if s.Balance(apptest.Alice) != "60" {
@@ -184,11 +184,11 @@ func TestAnAuctionTellsWhatOfALateMintIsUnpaid(t *testing.T) {
 	driver := apptest.Configured(t, `{"url":"http://127.0.0.1:1/mints"}`)
 	apptest.EachWith(t, app.Config{NoRateLimits: true, Dev: true, Minting: driver}, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		contract := shelf(s, object{"contractKind": "ONCHAIN", "network": "base", "address": apptest.Carol})
-		item := ware(s, contract, nil)
+		contract := createContract(s, object{"contractKind": "ONCHAIN", "network": "base", "address": apptest.Carol})
+		item := createItem(s, contract, nil)
 		s.Give(apptest.Alice, 100)
-		auction := auctioned(s, contract, "english", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
-		bids(s, auction, apptest.Alice, 20)
+		auction := createAuction(s, contract, "english", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
+		placeBid(s, auction, apptest.Alice, 20)
 		s.Clock.Advance(2 * time.Hour)
 		if err := s.App.Auctions.RunDue(context.Background()); err != nil {
 			t.Fatal(err)

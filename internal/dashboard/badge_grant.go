@@ -180,9 +180,9 @@ func (c *request) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadg
 			one.Row = row
 		}
 		one.Share = badges.PercentComplete(one.Progress)
-		said := words.conditions(b)
+		texts := words.conditions(b)
 		for j, s := range one.Progress {
-			one.Conditions = append(one.Conditions, conditionProgress{said[j].Text, describeConditionState(s), s.Complete})
+			one.Conditions = append(one.Conditions, conditionProgress{texts[j].Text, describeConditionState(s), s.Complete})
 		}
 		out[i] = one
 	}

@@ -11,8 +11,8 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// badgeOf returns a badge as the API tells it.
-func badgeOf(s *apptest.Server, id string) object {
+// getBadge returns a badge as the API tells it.
+func getBadge(s *apptest.Server, id string) object {
 	s.T.Helper()
 	return s.Get(apptest.BadgesPath + "?badgeIds=" + id).Data()[0]
 }
@@ -60,7 +60,7 @@ func TestABadgeIsMadeByItsForm(t *testing.T) {
 		b.Post(b.Site("/badges?form"), ready...).Leads(made.Location).Shows(200, "applied only once")
 		s.Work()
 		id := made.Location[strings.LastIndex(made.Location, "/")+1:]
-		got := badgeOf(s, id)
+		got := getBadge(s, id)
 		if got["hideInUi"] != true || len(got["rewards"].([]any)) != 3 || s.BadgeStatus(id, apptest.Alice) != "active" ||
 			s.BadgeStatus(further, apptest.Alice) != "active" {
 			t.Errorf("made: %v, %s", got, s.BadgeStatus(id, apptest.Alice))
@@ -91,8 +91,8 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 			t.Errorf("a change of the name has it judged again: %q", jobs)
 		}
 		late := with(formOn(page), "description", "Mine")
-		theirs := b.Post(address, late...).Shows(400, "Someone else changed this while you were editing", "<b>New</b>", "Overwrite their changes")
-		b.Post(address, with(formOn(theirs))...).Leads(b.Site("/badges/"+id)).Shows(200, "Mine").Hides("<b>New</b>")
+		conflict := b.Post(address, late...).Shows(400, "Someone else changed this while you were editing", "<b>New</b>", "Overwrite their changes")
+		b.Post(address, with(formOn(conflict))...).Leads(b.Site("/badges/"+id)).Shows(200, "Mine").Hides("<b>New</b>")
 
 		page = b.Get(address)
 		b.Post(address, with(formOn(page), "rewards.0.amount", "7")...).
@@ -111,7 +111,7 @@ func TestSettingsOfABadgeChangeWhatWasChanged(t *testing.T) {
 			t.Errorf("Bob of the further list: %s, %s", s.BadgeStatus(id, apptest.Bob), s.Balance(apptest.Bob))
 		}
 		b.Get(b.Site("/jobs?tab=imports")).Shows(200, "Condition members", b.Site("/badges/"+id))
-		cellRows(b.Get(b.Site("/jobs/jobs.csv?tab=imports")))
+		csvRows(b.Get(b.Site("/jobs/jobs.csv?tab=imports")))
 
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(address).Shows(403, "change rules, groups, chains, badges")
@@ -160,10 +160,10 @@ func TestABadgeShowsWhoHasItAndWhoIsNear(t *testing.T) {
 		b.Get(address+"?tab=inactive").Shows(200, "3 of 10, 30%", "/reward")
 		b.Get(address+"?tab=revoked").Shows(200, "No revoked badges")
 		b.Get(b.Site("/badges")).Shows(200, "<b>25</b>", "Complete")
-		if rows := cellRows(b.Get(address + "/members.csv")); len(rows) != 31 {
+		if rows := csvRows(b.Get(address + "/members.csv")); len(rows) != 31 {
 			t.Errorf("%d lines of members", len(rows))
 		}
-		if rows := cellRows(b.Get(b.Site("/badges/badges.csv"))); len(rows) != 2 || !slices.Contains(rows[1], "Completed Visit 10 times") ||
+		if rows := csvRows(b.Get(b.Site("/badges/badges.csv"))); len(rows) != 2 || !slices.Contains(rows[1], "Completed Visit 10 times") ||
 			!slices.Contains(rows[1], "25") {
 			t.Errorf("the file of badges: %q", rows)
 		}
@@ -195,7 +195,7 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		give := b.Site("/badges/" + id + "/members/" + maren + "/reward")
 		member.Shows(200, give)
 		b.Get(b.Site("/members/"+maren+"/badges")).Shows(200, "Completed Visit 4 times: 2 of 4", "Not earned", give)
-		if rows := cellRows(b.Get(b.Site("/members/" + maren + "/badges.csv"))); len(rows) != 2 ||
+		if rows := csvRows(b.Get(b.Site("/members/" + maren + "/badges.csv"))); len(rows) != 2 ||
 			!slices.Equal(rows[1][1:5], []string{"Guest <b>", "inactive", "50", "2 of 4"}) {
 			t.Errorf("the file of the member's badges: %q", rows)
 		}
@@ -237,8 +237,8 @@ func TestBadgesAreGivenAndTakenByHand(t *testing.T) {
 		elsewhere := strings.Replace(give, s.WebsiteID.String(), other.WebsiteID.String(), 1)
 		c.Get(elsewhere).Shows(404)
 		c.Post(elsewhere).Shows(404)
-		nobody := s.User("nobody", nil)
-		b.Get(b.Site("/badges/" + id + "/members/" + nobody + "/revoke")).Shows(404)
+		unrelated := s.User("nobody", nil)
+		b.Get(b.Site("/badges/" + id + "/members/" + unrelated + "/revoke")).Shows(404)
 	})
 }
 

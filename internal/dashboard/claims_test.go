@@ -28,20 +28,20 @@ func readClaimLists(s *apptest.Server) {
 	s.T.Fatal("lists never end")
 }
 
-// shopToken registers a token and returns the id of its minting contract.
-func shopToken(s *apptest.Server) string {
+// registerToken registers a token and returns the id of its minting contract.
+func registerToken(s *apptest.Server) string {
 	s.T.Helper()
 	return s.Post("/api/contracts", object{
 		"name": "Shop <b>", "address": apptest.Wallet(77), "chainId": 8453, "type": "erc20",
 	}).Created()["id"].(string)
 }
 
-// claimWith makes a token claim that everybody sees.
-func claimWith(s *apptest.Server, changes object) string {
+// createClaim makes a token claim that everybody sees.
+func createClaim(s *apptest.Server, changes object) string {
 	s.T.Helper()
 	body := apptest.Over(object{"name": "Season <i>", "isDraft": false}, changes)
 	if body["contractId"] == nil {
-		body["contractId"] = shopToken(s)
+		body["contractId"] = registerToken(s)
 	}
 	return s.Post(claimsPath, body).OK()["id"].(string)
 }
@@ -106,7 +106,7 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
 		list := s.Upload("list.csv", apptest.Alice+",1.5\n")
-		id := claimWith(s, object{"csvUrl": list, "startTime": "2026-01-01T00:00:30Z"})
+		id := createClaim(s, object{"csvUrl": list, "startTime": "2026-01-01T00:00:30Z"})
 		readClaimLists(s)
 		address := b.Site("/claims/" + id + "/settings")
 		page := b.Get(address).Shows(200, "Settings of Season <i>", "You can’t change the token.").Hides("Register a token")
@@ -117,9 +117,9 @@ func TestSettingsOfATokenClaimChangeWhatWasChanged(t *testing.T) {
 		if now["startTime"] != "2026-01-01T00:00:30.000Z" || now["merkleRoot"] == nil || now["csvUrl"] != list {
 			t.Errorf("a change of the name changed more: %v", now)
 		}
-		theirs := b.Post(address, late...).
+		conflict := b.Post(address, late...).
 			Shows(400, "Someone else changed this while you were editing", "<b>New</b>", "Overwrite their changes")
-		b.Post(address, with(formOn(theirs))...).Leads(b.Site("/claims/"+id)).Shows(200, "FR", "Open").Hides("<b>New</b>")
+		b.Post(address, with(formOn(conflict))...).Leads(b.Site("/claims/"+id)).Shows(200, "FR", "Open").Hides("<b>New</b>")
 		page = b.Get(address)
 		b.Post(address, with(formOn(page), "erc20Decimals", "99")...).
 			Shows(400, `href="#f-erc20Decimals"`, "Must be between 0 and 36")
@@ -152,7 +152,7 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		maren := s.User(apptest.Alice, object{"displayName": "Maren <u>"})
-		id := claimWith(s, nil)
+		id := createClaim(s, nil)
 		address := b.Site("/claims/" + id)
 		b.PostFile(address+"/list", "file", "page.csv", "<html>").Shows(400, `href="#f-file"`, "File: Is a page, not a list")
 		if s.Get(claimsPath + "/" + id).OK()["csvUrl"] != nil {
@@ -180,14 +180,14 @@ func TestTheListOfATokenClaimIsUploadedAndRead(t *testing.T) {
 		one.Shows(200, proof[0].(string), proof[1].(string))
 		b.Get(address+"?wallet="+apptest.Alice).Shows(200, "Cannot claim now", "This wallet has already claimed.", "Maren <u>")
 		b.Get(address+"?wallet=nobody").Shows(200, "Cannot claim now", "This wallet is not on the list.")
-		if rows := cellRows(b.Get(address + "/wallets.csv")); len(rows) != 2 ||
+		if rows := csvRows(b.Get(address + "/wallets.csv")); len(rows) != 2 ||
 			!slices.Equal(rows[1][:4], []string{apptest.Alice, maren, "Maren <u>", "1000.25"}) {
 			t.Errorf("the file of claims: %q", rows)
 		}
-		if rows := cellRows(b.Get(address + "/wallets.csv?tab=all")); len(rows) != 4 || rows[2][0] != apptest.Wallet(4) {
+		if rows := csvRows(b.Get(address + "/wallets.csv?tab=all")); len(rows) != 4 || rows[2][0] != apptest.Wallet(4) {
 			t.Errorf("the file of wallets: %q", rows)
 		}
-		if rows := cellRows(b.Get(b.Site("/claims/claims.csv"))); len(rows) != 2 || rows[1][4] != "base" || rows[1][9] != "1000.25" {
+		if rows := csvRows(b.Get(b.Site("/claims/claims.csv"))); len(rows) != 2 || rows[1][4] != "base" || rows[1][9] != "1000.25" {
 			t.Errorf("the file of token claims: %q", rows)
 		}
 		b.Get(b.Site("/activity")).Shows(403)
@@ -213,7 +213,7 @@ func TestClaimsAreListedPageByPageAndAFailedListIsReadAgain(t *testing.T) {
 		for n := range 45 {
 			lines.WriteString(apptest.Wallet(n+1) + "," + strconv.Itoa(n+1) + "\n")
 		}
-		id := claimWith(s, object{"csvUrl": s.Upload("list.csv", lines.String())})
+		id := createClaim(s, object{"csvUrl": s.Upload("list.csv", lines.String())})
 		readClaimLists(s)
 		for n := range 30 {
 			reportClaim(s, id, apptest.Wallet(n+1))
@@ -241,9 +241,9 @@ func TestClaimsAreListedPageByPageAndAFailedListIsReadAgain(t *testing.T) {
 		}
 
 		contract := s.Get(claimsPath).Data()[0]["contract"].(object)["id"]
-		b.Post(b.Site("/claims/" + claimWith(s, object{"contractId": contract}) + "/list/read")).Shows(404)
+		b.Post(b.Site("/claims/" + createClaim(s, object{"contractId": contract}) + "/list/read")).Shows(404)
 		file := s.Upload("none.csv", apptest.Alice+",none\n")
-		address = b.Site("/claims/" + claimWith(s, object{"contractId": contract, "csvUrl": file}))
+		address = b.Site("/claims/" + createClaim(s, object{"contractId": contract, "csvUrl": file}))
 		readClaimLists(s)
 		b.Get(address).Shows(200, "Failed", "The list has no valid row.", "Row 1: amount must be a number", "No list").
 			Hides("Merkle root")

@@ -24,7 +24,7 @@ func TestEveryListHasAFile(t *testing.T) {
 		for _, at := range listsAtOnce {
 			paged = paged || name == at
 		}
-		if paged && noFile[name] == "" {
+		if paged && withoutExport[name] == "" {
 			lists++
 			if !fileLink.Match(text) {
 				t.Errorf("%s is a list without a file", name)
@@ -42,7 +42,7 @@ func TestEveryListHasAFile(t *testing.T) {
 	}
 }
 
-// noFile are lists without a file, with the reason.
-var noFile = map[string]string{
+// withoutExport are lists without a file, with the reason.
+var withoutExport = map[string]string{
 	"templates/rule-history.html": "an edit is a comparison and no line of values",
 }

@@ -112,7 +112,7 @@ func TestAStoredSecretIsNotSentElsewhere(t *testing.T) {
 		path := b.Site("/rules/" + rule)
 		saved := formOn(b.Get(path).Shows(200, "https://feed.example/x"))
 		b.Post(path, with(saved, "customRewardsApiUrl", "https://evil.example/x")...).Shows(400, refusal).Hides("hush")
-		if got := ruleOf(s, rule)["customRewardsApiUrl"]; got != "https://feed.example/x" {
+		if got := getRule(s, rule)["customRewardsApiUrl"]; got != "https://feed.example/x" {
 			t.Error(got)
 		}
 		b.Post(path, with(saved, "customRewardsApiUrl", "https://feed.example/y")...).Leads(path)
@@ -140,14 +140,14 @@ func TestACurrencyIsNotOverwritten(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		address := b.Site("/currencies/" + s.LoyaltyCurrencyID.String())
-		seen := hidden(b.Get(address), "seen")
-		b.Post(address, "seen", seen, "name", "Nuts", "symbol", "N").Leads(address)
-		page := b.Post(address, "seen", seen, "name", "<b>Acorns", "symbol", "N").
+		baseVersion := hidden(b.Get(address), "seen")
+		b.Post(address, "seen", baseVersion, "name", "Nuts", "symbol", "N").Leads(address)
+		page := b.Post(address, "seen", baseVersion, "name", "<b>Acorns", "symbol", "N").
 			Shows(400, "Someone else changed this while you were editing", "Nuts", "<b>Acorns", "Overwrite their changes")
 		if got := s.Get("/api/loyalty/currencies").Data()[0]["name"]; got != "Nuts" {
 			t.Errorf("now it is %v", got)
 		}
 		b.Post(address, "seen", hidden(page, "seen"), "name", "<b>Acorns", "symbol", "N").Leads(address).Shows(200, "<b>Acorns")
-		b.Post(address, "seen", seen, "name", "<b>Acorns", "symbol", "N").Leads(address)
+		b.Post(address, "seen", baseVersion, "name", "<b>Acorns", "symbol", "N").Leads(address)
 	})
 }

@@ -24,7 +24,7 @@ func TestTheAxisOfACountHasWholeNumbers(t *testing.T) {
 
 func TestSessionsAreNamedByBrowserAndSystem(t *testing.T) {
 	t.Parallel()
-	for said, want := range map[string]string{
+	for figure, want := range map[string]string{
 		"Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0":                                               "Firefox on Linux",
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0 Safari/537.36 Edg/138":  "Edge on Windows",
 		"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/138.0.0.0 Safari/537.36":        "Chromium on Linux",
@@ -37,8 +37,8 @@ func TestSessionsAreNamedByBrowserAndSystem(t *testing.T) {
 		"Reader <b>":                          "Reader <b>",
 		strings.Repeat("ü", maxAgentLength+1): strings.Repeat("ü", maxAgentLength) + "…",
 	} {
-		if got := agentName(said); got != want {
-			t.Errorf("%s is named %s, want %s", said, got, want)
+		if got := agentName(figure); got != want {
+			t.Errorf("%s is named %s, want %s", figure, got, want)
 		}
 	}
 }

@@ -42,14 +42,14 @@ func TestFilesAreListedUploadedAndDeleted(t *testing.T) {
 		if n := strings.Count(page.Body, `<img class="pic"`); n != 1 {
 			t.Errorf("%d pictures, want 1", n)
 		}
-		rows := cellRows(b.Get(address + "/files.csv"))
+		rows := csvRows(b.Get(address + "/files.csv"))
 		if len(rows) != 4 || rows[1][1] != "list.csv" || rows[1][4] != list || rows[2][6] != "Maren <i>" {
 			t.Errorf("the file of files: %q", rows)
 		}
 
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(address).Shows(200, "dot.png", "list.csv").Hides("Upload a file", "/delete", list)
-		if rows := cellRows(v.Get(address + "/files.csv")); slices.Contains(rows[1], list) {
+		if rows := csvRows(v.Get(address + "/files.csv")); slices.Contains(rows[1], list) {
 			t.Errorf("a viewer reads the address of a list: %q", rows)
 		}
 		v.PostFile(address, "file", "a.png", string(picture)).Shows(403)

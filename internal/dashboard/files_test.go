@@ -12,8 +12,8 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// rowsOf reads a file that a page sent.
-func cellRows(p apptest.Page) [][]string {
+// csvRows reads a file that a page sent.
+func csvRows(p apptest.Page) [][]string {
 	p.T.Helper()
 	if p.Status != 200 || !strings.HasPrefix(p.Header.Get("Content-Type"), "text/csv") ||
 		!strings.HasPrefix(p.Header.Get("Content-Disposition"), "attachment") {
@@ -59,7 +59,7 @@ func TestListsAreFiles(t *testing.T) {
 			"/members/" + maren + "/lots.csv": "open", "/members/" + maren + "/streaks.csv": "1",
 			"/members/" + maren + "/progress.csv": "completed", "/members/" + maren + "/multipliers.csv": "Gold",
 		} {
-			rows := cellRows(b.Get(b.Site(path)))
+			rows := csvRows(b.Get(b.Site(path)))
 			if cell == "" {
 				continue
 			}
@@ -68,7 +68,7 @@ func TestListsAreFiles(t *testing.T) {
 			}
 		}
 		page := b.Get(b.Site("/rules?state=ended")).Shows(200, "Done", "/rules/rules.csv?state=ended")
-		if rows := cellRows(page.Get(b.Site("/rules/rules.csv?state=ended"))); len(rows) != 2 || rows[1][1] != "Done" {
+		if rows := csvRows(page.Get(b.Site("/rules/rules.csv?state=ended"))); len(rows) != 2 || rows[1][1] != "Done" {
 			t.Errorf("the filter is lost: %q", rows)
 		}
 		b.Get(b.Site("/rules/rules.csv?group=x")).Shows(404)
@@ -96,12 +96,12 @@ func TestALongListIsOneFile(t *testing.T) {
 		}
 		b := s.Admin(tenancy.RoleViewer)
 		for path, column := range map[string]int{"/members/members.csv": 0, "/leaderboard/members.csv": 1, "/ledger/entries.csv": 2} {
-			seen := map[string]bool{}
-			for _, row := range cellRows(b.Get(b.Site(path)))[1:] {
-				seen[row[column]] = true
+			listed := map[string]bool{}
+			for _, row := range csvRows(b.Get(b.Site(path)))[1:] {
+				listed[row[column]] = true
 			}
-			if len(seen) != 600 {
-				t.Errorf("%s has %d of 600", path, len(seen))
+			if len(listed) != 600 {
+				t.Errorf("%s has %d of 600", path, len(listed))
 			}
 		}
 	})
@@ -118,7 +118,7 @@ func TestContactsAreHiddenWhereverTheyStand(t *testing.T) {
 			"walletAddress": "maren-1", "amount": 5, "metadata": apptest.Object{"shipTo": "Rua 1"},
 		}).OK()
 		v, b := s.Admin(tenancy.RoleViewer), s.Admin(tenancy.RoleModerator)
-		entry := cellRows(b.Get(b.Site("/ledger/entries.csv")))[1][1]
+		entry := csvRows(b.Get(b.Site("/ledger/entries.csv")))[1][1]
 		secret := []string{"oduya", "Lisbon", "+351123", "Rua 1"}
 		for _, path := range []string{
 			"/members", "/members/" + maren, "/members/" + named, "/ledger", "/ledger/" + entry, "/leaderboard", "/",
@@ -130,7 +130,7 @@ func TestContactsAreHiddenWhereverTheyStand(t *testing.T) {
 		for _, q := range []string{"maren@oduya.example", "teo@oduya.example"} {
 			v.Get(v.Site("/members?q="+q)).Shows(200, "No member matches")
 			v.Get(v.Site("/search?q="+q)).Shows(200, "Nothing matches")
-			if rows := cellRows(v.Get(v.Site("/members/members.csv?q=" + q))); len(rows) != 1 {
+			if rows := csvRows(v.Get(v.Site("/members/members.csv?q=" + q))); len(rows) != 1 {
 				t.Errorf("a search for %s found %q", q, rows)
 			}
 		}

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// maxFormBesideFile bounds what stands around the file in a form.
-	maxFormBesideFile = 1 << 20
+	// maxFieldsOfUpload bounds what stands around the file in a form.
+	maxFieldsOfUpload = 1 << 20
 	// maxFieldBytes bounds the fields that come with a file, together.
 	maxFieldBytes = 512 << 10
 	// uploadTimeout is how long such a form may take to arrive, storeTimeout how long until it is answered after that.
@@ -61,7 +61,7 @@ func (c *request) receiveFileUpTo(name string, maxBytes int64) (*uploadedFile, e
 	connection := http.NewResponseController(c.writer)
 	_ = connection.SetReadDeadline(c.d.Deadline(uploadTimeout))
 	_ = connection.SetWriteDeadline(c.d.Deadline(uploadTimeout + storeTimeout))
-	c.Body = http.MaxBytesReader(c.writer, c.rawBody, maxBytes+maxFormBesideFile)
+	c.Body = http.MaxBytesReader(c.writer, c.rawBody, maxBytes+maxFieldsOfUpload)
 	found, err := c.readMultipart(name)
 	var tooLong *http.MaxBytesError
 	var refused *laurel.Error

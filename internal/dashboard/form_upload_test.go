@@ -17,14 +17,14 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// late reads a little, waits, and reads the rest.
-type late struct {
+// stalledReader reads a little, waits, and reads the rest.
+type stalledReader struct {
 	io.Reader
 	wait  time.Duration
 	reads int
 }
 
-func (l *late) Read(p []byte) (int, error) {
+func (l *stalledReader) Read(p []byte) (int, error) {
 	l.reads++
 	if l.reads == 2 {
 		time.Sleep(l.wait)
@@ -32,8 +32,8 @@ func (l *late) Read(p []byte) (int, error) {
 	return l.Reader.Read(p[:min(len(p), 64)])
 }
 
-// impatient serves a program over connections that may take a second each way, and a browser of its own.
-func impatient(t *testing.T, s *apptest.Server) (address string, browser *http.Client) {
+// serveWithShortDeadlines serves a program over connections that may take a second each way, and a browser of its own.
+func serveWithShortDeadlines(t *testing.T, s *apptest.Server) (address string, browser *http.Client) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -50,7 +50,7 @@ func impatient(t *testing.T, s *apptest.Server) (address string, browser *http.C
 	return "http://" + l.Addr().String(), &http.Client{Jar: jar, CheckRedirect: stay}
 }
 
-func sent(t *testing.T, browser *http.Client, address, kind string, body io.Reader) (*http.Response, error) {
+func post(t *testing.T, browser *http.Client, address, kind string, body io.Reader) (*http.Response, error) {
 	t.Helper()
 	q, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, body)
 	if err != nil {
@@ -70,9 +70,9 @@ func TestALongUploadIsReadAndAnswered(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b, rule := s.Admin(tenancy.RoleSuperAdmin), s.ChecksIn(nil)
-		address, browser := impatient(t, s)
+		address, browser := serveWithShortDeadlines(t, s)
 		who := url.Values{"email": {b.Email}, "password": {apptest.Password}}
-		if _, err := sent(t, browser, s.HTTP.URL+"/admin/sign-in", urlencoded, strings.NewReader(who.Encode())); err != nil {
+		if _, err := post(t, browser, s.HTTP.URL+"/admin/sign-in", urlencoded, strings.NewReader(who.Encode())); err != nil {
 			t.Fatal(err)
 		}
 		var body bytes.Buffer
@@ -86,12 +86,12 @@ func TestALongUploadIsReadAndAnswered(t *testing.T) {
 			t.Fatal(err)
 		}
 		path := b.Site("/rules/" + rule + "/lists")
-		slow := &late{Reader: &body, wait: 2 * time.Second}
-		r, err := sent(t, browser, address+path+"/upload", form.FormDataContentType(), slow)
+		slow := &stalledReader{Reader: &body, wait: 2 * time.Second}
+		r, err := post(t, browser, address+path+"/upload", form.FormDataContentType(), slow)
 		if err != nil || r.StatusCode != http.StatusSeeOther || r.Header.Get("Location") != path {
 			t.Errorf("%v, %v", r, err)
 		}
-		if list, _ := ruleOf(s, rule)[apptest.OnList].(string); !strings.HasSuffix(list, ".csv") {
+		if list, _ := getRule(s, rule)[apptest.OnList].(string); !strings.HasSuffix(list, ".csv") {
 			t.Errorf("the list is %q", list)
 		}
 	})
@@ -110,9 +110,9 @@ func TestFormsAreLongOnlyWhereAFileMayCome(t *testing.T) {
 		b.PostFile(path, "file", "x.csv", "a", "kind", "allotment", "more", long).Shows(400, "unexpected parts")
 		b.PostFile(path, "file", "x.csv", "walletAddress\n"+strings.Repeat(apptest.Alice+"\n", 50_000), "kind", "allotment").Leads("/admin")
 
-		address, browser := impatient(t, s)
-		body := &late{Reader: strings.NewReader("a=" + strings.Repeat("b", 1000)), wait: 2 * time.Second}
-		r, err := sent(t, browser, address+path, urlencoded, body)
+		address, browser := serveWithShortDeadlines(t, s)
+		body := &stalledReader{Reader: strings.NewReader("a=" + strings.Repeat("b", 1000)), wait: 2 * time.Second}
+		r, err := post(t, browser, address+path, urlencoded, body)
 		if err == nil && r.StatusCode == http.StatusSeeOther {
 			t.Error("a stranger may take longer than a second")
 		}

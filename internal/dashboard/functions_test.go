@@ -19,15 +19,15 @@ const (
 		" if (input) throw new Error('<i>no</i>'); output.setResult(1); return output.buildOutput(); };"
 )
 
-// aFunction makes a function by the form and returns its page.
-func aFunction(b *apptest.Browser, name, code string, more ...string) apptest.Page {
+// createFunction makes a function by the form and returns its page.
+func createFunction(b *apptest.Browser, name, code string, more ...string) apptest.Page {
 	b.T.Helper()
 	form := append([]string{"name", name, "code", code, "how", "keep"}, more...)
 	return b.Post(b.Site("/functions"), form...).Leads(b.Site("/functions/")).Shows(200, name, "Function created")
 }
 
-// pageOf is the address of the function that a page is about.
-func pageOf(p apptest.Page) string {
+// redirectPath is the address of the function that a page is about.
+func redirectPath(p apptest.Page) string {
 	return regexp.MustCompile(`/admin/[^"/]+/functions/[0-9a-f-]{36}`).FindString(p.Body)
 }
 
@@ -44,10 +44,10 @@ func TestAFunctionIsMadeRunAndDeleted(t *testing.T) {
 		if err != nil || !strings.Contains(string(docs), "```js\n"+html.UnescapeString(example)+"```") {
 			t.Errorf("the example is not that of the documentation: %s, %v", example, err)
 		}
-		made := aFunction(b, "hello <b>", strings.ReplaceAll(greets, "\n", "\r\n"), "cron", "*/15 * * * *",
+		made := createFunction(b, "hello <b>", strings.ReplaceAll(greets, "\n", "\r\n"), "cron", "*/15 * * * *",
 			"secrets", "shop=s3cret=x\r\n\r\nother=\r\n")
 		made.Hides("s3cret")
-		at := pageOf(made)
+		at := redirectPath(made)
 		b.Post(at+"/run", "input", "{nonsense").Shows(400, "Must be JSON", "{nonsense")
 		ran := b.Post(at+"/run", "input", `{"name": "Ines <script>"}`).
 			Shows(200, "Succeeded", `"s": "s3cret=x"`, "seen <b>", `{"name": "Ines <script>"}`)
@@ -79,23 +79,23 @@ func TestAFunctionIsChangedInVersions(t *testing.T) {
 			Shows(400, "Function code is invalid: ", "Mine", "this is <b> no code", "Enter the secrets again")
 		b.Post(b.Site("/functions"), "name", "", "code", greets, "cron", "often", "how", "keep").
 			Shows(400, "Must be a cron expression", "often").Hides("Function created")
-		at := pageOf(aFunction(b, "Mine", greets, "secrets", "k=hush", "once", once))
+		at := redirectPath(createFunction(b, "Mine", greets, "secrets", "k=hush", "once", once))
 		b.Post(b.Site("/functions"), "name", "Mine", "code", greets, "how", "keep", "secrets", "k=hush", "once", once).
 			Leads(at).Shows(200, "applied only once")
-		seen := hidden(b.Get(at+"/settings"), "seen")
-		save := func(seen string, more ...string) apptest.Page {
-			return b.Post(at+"/settings", append([]string{"seen", seen, "name", "Mine"}, more...)...)
+		baseVersion := hidden(b.Get(at+"/settings"), "seen")
+		save := func(baseVersion string, more ...string) apptest.Page {
+			return b.Post(at+"/settings", append([]string{"seen", baseVersion, "name", "Mine"}, more...)...)
 		}
-		save(seen, "code", strings.ReplaceAll(greets, "\n", "\r\n"), "how", "keep").
+		save(baseVersion, "code", strings.ReplaceAll(greets, "\n", "\r\n"), "how", "keep").
 			Leads(at).Shows(200, "Function saved.", "Version 1.")
-		save(seen, "code", fails, "how", "remove").Leads(at).Shows(200, "Function saved as version 2", "<i>no</i>")
-		theirs := save(seen, "code", greets, "how", "keep").
+		save(baseVersion, "code", fails, "how", "remove").Leads(at).Shows(200, "Function saved as version 2", "<i>no</i>")
+		conflict := save(baseVersion, "code", greets, "how", "keep").
 			Shows(400, "Someone else changed this while you were editing", "version 2", "Overwrite their changes", "console.log('seen <b>'")
 		b.Get(at + "/settings").Hides("Stored now")
-		save(hidden(theirs, "seen"), "code", greets, "how", "replace", "secrets", "novalue").
+		save(hidden(conflict, "seen"), "code", greets, "how", "replace", "secrets", "novalue").
 			Shows(400, "Must be lines such as shop=abc", "console.log('seen <b>'").Hides("novalue")
-		save(hidden(theirs, "seen"), "code", greets, "how", "replace").Shows(400, "Must be entered one per line")
-		save(hidden(theirs, "seen"), "code", greets, "how", "replace", "secrets", "a=1").
+		save(hidden(conflict, "seen"), "code", greets, "how", "replace").Shows(400, "Must be entered one per line")
+		save(hidden(conflict, "seen"), "code", greets, "how", "replace", "secrets", "a=1").
 			Leads(at).Shows(200, "Function saved as version 3")
 		b.Get(at+"?version=2").Shows(200, "Code of version 2", "<i>no</i>", "This is an earlier version")
 		b.Get(at+"?version=9").Shows(404, "Function version not found")
@@ -109,7 +109,7 @@ func TestRunsOfAFunctionAreListed(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleDeveloper)
-		at := pageOf(aFunction(b, "Fails", fails))
+		at := redirectPath(createFunction(b, "Fails", fails))
 		b.Get(at+"/runs").Shows(200, "No runs yet")
 		b.Post(at+"/run", "input", "").Shows(200, "Failed", "Error: <i>no</i>", "No logs")
 		runs := b.Get(at+"/runs").Shows(200, "Failed", "Error: <i>no</i>", "Call", "Version")
@@ -118,7 +118,7 @@ func TestRunsOfAFunctionAreListed(t *testing.T) {
 		b.Get(at+"/runs.csv?status=failed").Shows(200, `,"1","invoke","failed",`, "Error: <i>no</i>")
 		run := regexp.MustCompile(at + `/runs/[0-9a-f-]{36}`).FindString(runs.Body)
 		b.Get(run).Shows(200, "Run of Fails", "Started by", "Call", "Error: <i>no</i>")
-		other := pageOf(aFunction(b, "Other", greets))
+		other := redirectPath(createFunction(b, "Other", greets))
 		_, one, _ := strings.Cut(run, "/runs/")
 		b.Get(other+"/runs/"+one).Shows(404, "Function run not found")
 		b.Get(at+"/runs/none").Shows(404, "Function run not found")
@@ -140,7 +140,7 @@ func TestFunctionsAreForWhoMayAndForTheirWebsite(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		owner := s.Admin(tenancy.RoleSuperAdmin)
-		at := pageOf(aFunction(owner, "Mine", greets))
+		at := redirectPath(createFunction(owner, "Mine", greets))
 		for _, role := range []*apptest.Browser{s.Admin(tenancy.RoleViewer), s.Admin(tenancy.RoleModerator)} {
 			role.Get(role.Site("/functions")).Shows(200, "Mine").Hides("Create function", at)
 			role.Get(role.Site("/functions/functions.csv")).Shows(200, "Mine")
@@ -169,14 +169,16 @@ func TestOfTwoWhoSaveAFunctionAtOneMomentOneIsToldOfTheOther(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleDeveloper)
-		at := pageOf(aFunction(b, "Mine", greets))
-		seen := hidden(b.Get(at+"/settings"), "seen")
+		at := redirectPath(createFunction(b, "Mine", greets))
+		baseVersion := hidden(b.Get(at+"/settings"), "seen")
 		pages := make([]apptest.Page, 2)
 		var both sync.WaitGroup
 		for i, name := range []string{"One", "Two"} {
 			admin := s.Admin(tenancy.RoleDeveloper)
 			code := strings.Replace(greets, "seen", name, 1)
-			both.Go(func() { pages[i] = admin.Post(at+"/settings", "seen", seen, "name", name, "code", code, "how", "keep") })
+			both.Go(func() {
+				pages[i] = admin.Post(at+"/settings", "seen", baseVersion, "name", name, "code", code, "how", "keep")
+			})
 		}
 		both.Wait()
 		if pages[0].Status == 400 {
@@ -191,9 +193,9 @@ func TestWhatAVersionChangedIsShown(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleDeveloper)
-		made := aFunction(b, "Mine", greets)
+		made := createFunction(b, "Mine", greets)
 		made.Hides("Changes in version")
-		at := pageOf(made)
+		at := redirectPath(made)
 		code := strings.Replace(greets, "{hello: input.input.name, s: input.secrets.shop}", "{bye: '<i>'}", 1)
 		b.Post(at+"/settings", "seen", hidden(b.Get(at+"/settings"), "seen"), "name", "Mine", "code", code, "how", "keep").
 			Leads(at).Shows(200, "Changes in version 2", "<del>-   output.setResult({hello: input.input.name", "<ins>+   output.setResult({bye: '<i>'})")

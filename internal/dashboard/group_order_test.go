@@ -127,7 +127,7 @@ func TestARuleIsMovedToAnotherGroup(t *testing.T) {
 		rule := s.Rule("bonus", object{"name": "Mover <i>", "loyaltyRuleGroupId": one})
 		b.Get(b.Site("/groups")).Shows(200, "Mover <i>", "Rules in groups")
 		b.Post(b.Site("/groups/"+two+"/rules"), "rule", rule).Leads(b.Site("/groups")).Shows(200, "Mover <i> moved to Two.")
-		if got := ruleOf(s, rule)["loyaltyRuleGroupId"]; got != two {
+		if got := getRule(s, rule)["loyaltyRuleGroupId"]; got != two {
 			t.Errorf("the rule is in %v", got)
 		}
 		b.Post(b.Site("/groups/"+two+"/rules"), "rule", "x").Shows(404)

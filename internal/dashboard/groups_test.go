@@ -33,14 +33,14 @@ func TestGroupsAreMadeOrderedAndDeleted(t *testing.T) {
 		}
 		path := b.Site("/groups/" + group(1))
 		b.Get(path).Shows(200, "One", " checked")
-		seen := func() string { return hidden(b.Get(path), "seen") }
-		b.Post(path, "seen", seen(), "name", " ", "subTitle", "x").Leads(b.Site("/groups"))
-		b.Post(path, "seen", seen(), "name", "").Shows(400, "Is required")
-		b.Post(path, "seen", seen(), "name", "First", "subTitle", "Below").Leads(b.Site("/groups")).Shows(200, "First", "Below")
+		baseVersion := func() string { return hidden(b.Get(path), "seen") }
+		b.Post(path, "seen", baseVersion(), "name", " ", "subTitle", "x").Leads(b.Site("/groups"))
+		b.Post(path, "seen", baseVersion(), "name", "").Shows(400, "Is required")
+		b.Post(path, "seen", baseVersion(), "name", "First", "subTitle", "Below").Leads(b.Site("/groups")).Shows(200, "First", "Below")
 		rule := s.Rule("bonus", object{"loyaltyRuleGroupId": group(1)})
 		b.Get(path+"/delete").Shows(200, "Delete First?")
 		b.Post(path+"/delete").Leads(b.Site("/groups")).Shows(200, "Group First deleted")
-		if ruleOf(s, rule)["loyaltyRuleGroupId"] != nil || order() != "Three Two" {
+		if getRule(s, rule)["loyaltyRuleGroupId"] != nil || order() != "Three Two" {
 			t.Errorf("left: %s", order())
 		}
 		b.Get(path).Shows(404)
@@ -66,7 +66,7 @@ func TestARuleIsDeletedByItsName(t *testing.T) {
 		b.Get(path).Shows(404)
 		b.Get(b.Site("/rules/"+id)).Shows(200, "Deleted", " disabled").Hides("Save changes", "Test this rule")
 		b.Post(match(t, page, `action="([^"]+/undo)"`)).Leads(b.Site("/rules/" + id))
-		if ruleOf(s, id)["deletedAt"] != nil {
+		if getRule(s, id)["deletedAt"] != nil {
 			t.Error("the rule did not come back")
 		}
 		path = b.Site("/rules/" + debited + "/delete")
@@ -103,9 +103,9 @@ func TestAGroupThatSomebodyElseSavedIsNotOverwritten(t *testing.T) {
 		b.Post(b.Site("/groups"), "name", "Group")
 		id := s.Sections(s.WebsiteAPIKey, "")[0]["id"].(string)
 		path := b.Site("/groups/" + id)
-		seen := hidden(b.Get(path), "seen")
-		b.Post(path, "seen", seen, "name", "Theirs <b>", "subTitle", "A").Leads(b.Site("/groups"))
-		page := b.Post(path, "seen", seen, "name", "Group", "subTitle", "Mine").
+		baseVersion := hidden(b.Get(path), "seen")
+		b.Post(path, "seen", baseVersion, "name", "Theirs <b>", "subTitle", "A").Leads(b.Site("/groups"))
+		page := b.Post(path, "seen", baseVersion, "name", "Group", "subTitle", "Mine").
 			Shows(400, "Someone else changed this while you were editing", "Theirs <b>", "Mine", "Overwrite their changes")
 		if got := s.Sections(s.WebsiteAPIKey, "")[0]["name"]; got != "Theirs <b>" {
 			t.Fatalf("saved as %v", got)

@@ -12,8 +12,8 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// sealed lets the sealer of the server work until nothing waits.
-func sealed(s *apptest.Server) {
+// sealEntries lets the sealer of the server work until nothing waits.
+func sealEntries(s *apptest.Server) {
 	s.T.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	over := make(chan struct{})
@@ -28,8 +28,8 @@ func sealed(s *apptest.Server) {
 	})
 }
 
-// checked runs a check to its end and returns the page.
-func checked(b *apptest.Browser) (page apptest.Page) {
+// runCheck runs a check to its end and returns the page.
+func runCheck(b *apptest.Browser) (page apptest.Page) {
 	b.T.Helper()
 	b.Post(b.Site("/health/check")).Leads(b.Site("/health"))
 	wait.Until(b.T, "the check ends", func() bool {
@@ -47,8 +47,8 @@ func TestOwnersCheckTheLedgerAndProveEntries(t *testing.T) {
 		entry := s.Get("/api/loyalty/transaction_entries").Data()[0]["id"].(string)
 		b.Get(b.Site("/health")).Shows(200, "Ledger health", "Check now", "No check has run").Hides("every 2s")
 		b.Get(b.Site("/health/proof?entry="+entry)).Shows(400, "is not sealed yet", entry)
-		sealed(s)
-		checked(b).Shows(200, "No problems found", "Block 1 (latest)", "Check again")
+		sealEntries(s)
+		runCheck(b).Shows(200, "No problems found", "Block 1 (latest)", "Check again")
 
 		file := b.Get(b.Site("/health/proof?entry=" + entry)).Shows(200)
 		if got := file.Header.Get("Content-Disposition"); !strings.Contains(got, "proof-"+entry+".json") {
@@ -85,7 +85,7 @@ func TestFindingsOfOthersAreOnlyCounted(t *testing.T) {
 		b := s.Admin(tenancy.RoleSuperAdmin)
 		account := s.Account(apptest.Alice)
 		db.Exec("UPDATE loyalty_accounts SET amount = amount + 1 WHERE id = '" + account + "'")
-		checked(b).Shows(200, "on this server", account, "are listed below").Hides("No problems found")
+		runCheck(b).Shows(200, "on this server", account, "are listed below").Hides("No problems found")
 		o := s.Owner(other.OrganizationID)
 		o.Get("/admin/"+other.WebsiteID.String()+"/health").Shows(200, "on this server", "None of them concern Other").Hides(account)
 	})
@@ -103,6 +103,6 @@ func TestACheckSaysThatItsListIsCut(t *testing.T) {
 		}
 		db.Exec("UPDATE loyalty_accounts SET amount = amount + 1 WHERE user_id IS NOT NULL")
 		b := s.Admin(tenancy.RoleSuperAdmin)
-		checked(b).Shows(200, "1,000 discrepancies or more", "stops listing at 1,000")
+		runCheck(b).Shows(200, "1,000 discrepancies or more", "stops listing at 1,000")
 	})
 }

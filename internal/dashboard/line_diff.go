@@ -36,7 +36,7 @@ func markLines(mark string, lines []string) []changedLine {
 	return mapSlice(lines, func(text string) changedLine { return changedLine{mark, text} })
 }
 
-// diffBySubsequence compares by a longest common subsequence, or where that would take long as a whole.
+// textBetween compares by a longest common subsequence, or where that would take long as a whole.
 func diffBySubsequence(a, b []string) []changedLine {
 	if len(a)*len(b) > maxDiffCells {
 		return slices.Concat(markLines("-", a), markLines("+", b))

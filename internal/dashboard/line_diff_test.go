@@ -14,16 +14,16 @@ func TestTextsAreComparedLineByLine(t *testing.T) {
 		{"a\nb\nc\nd\n", "b\nc\nx\nd\n", "-a| b| c|+x| d"},
 		{"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\n6\n7\n8\nnine\n", "…| 6| 7| 8|-9|+nine"},
 	} {
-		if got := written(diffLines(c.before, c.after)); got != c.want {
+		if got := joinLines(diffLines(c.before, c.after)); got != c.want {
 			t.Errorf("%q to %q: %s, want %s", c.before, c.after, got, c.want)
 		}
 	}
-	long := written(diffLines("a\n"+many+"b\n", "c\n"+strings.ReplaceAll(many, "x", "y")+"d\n"))
+	long := joinLines(diffLines("a\n"+many+"b\n", "c\n"+strings.ReplaceAll(many, "x", "y")+"d\n"))
 	if strings.Count(long, "-") != 3002 || strings.Count(long, "+") != 3002 {
 		t.Error("long texts are not compared as a whole")
 	}
 }
 
-func written(lines []changedLine) string {
+func joinLines(lines []changedLine) string {
 	return strings.Join(mapSlice(lines, func(l changedLine) string { return l.Mark + l.Text }), "|")
 }

@@ -23,21 +23,21 @@ func TestAMemberIsAddedAndEdited(t *testing.T) {
 
 		edit := page.Location + "/edit"
 		form := b.Get(edit).Shows(200, "Edit <i>Maren", "m@oduya.example")
-		seen := hidden(form, "seen")
+		baseVersion := hidden(form, "seen")
 		s.User("maren-1", apptest.Object{"internalNotes": "Theirs <b>"})
-		theirs := b.Post(edit, "seen", seen, "displayName", "Maren", "internalNotes", "Mine", "userGroupExternalIdentifier", "home").
+		conflict := b.Post(edit, "seen", baseVersion, "displayName", "Maren", "internalNotes", "Mine", "userGroupExternalIdentifier", "home").
 			Shows(400, "Error: Edit", "Someone else changed this while you were editing", "Theirs <b>", "Mine")
 		b.Get(page.Location).Shows(200, "Theirs <b>").Hides("Mine")
-		b.Post(edit, "seen", hidden(theirs, "seen"), "displayName", "Maren", "internalNotes", "Mine", "emailAddress", "bad").
+		b.Post(edit, "seen", hidden(conflict, "seen"), "displayName", "Maren", "internalNotes", "Mine", "emailAddress", "bad").
 			Shows(400, "fix", "Mine", "bad")
-		b.Post(edit, "seen", hidden(theirs, "seen"), "displayName", "Maren", "internalNotes", "Mine\r\nand more",
+		b.Post(edit, "seen", hidden(conflict, "seen"), "displayName", "Maren", "internalNotes", "Mine\r\nand more",
 			"userGroupExternalIdentifier", "home").Leads(page.Location).
 			Shows(200, "Changes saved", "Mine\nand more", "Teo").Hides("oduya", "Theirs <b>")
-		seen = hidden(b.Get(edit), "seen")
-		b.Post(edit, "seen", seen, "displayName", "Maren", "internalNotes", "Mine\r\nand more",
+		baseVersion = hidden(b.Get(edit), "seen")
+		b.Post(edit, "seen", baseVersion, "displayName", "Maren", "internalNotes", "Mine\r\nand more",
 			"userGroupExternalIdentifier", "").Leads(page.Location).Shows(200, "Changes saved").Hides("Teo")
-		seen = hidden(b.Get(edit), "seen")
-		b.Post(edit, "seen", seen, "displayName", "Maren", "internalNotes", "Mine\nand more").Leads(page.Location).
+		baseVersion = hidden(b.Get(edit), "seen")
+		b.Post(edit, "seen", baseVersion, "displayName", "Maren", "internalNotes", "Mine\nand more").Leads(page.Location).
 			Shows(200, "Nothing was changed")
 		v := s.Admin(tenancy.RoleDeveloper)
 		v.Get(edit).Shows(403, "Your role Developer")

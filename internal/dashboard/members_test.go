@@ -186,16 +186,16 @@ func TestAMemberIsBlockedWithAReason(t *testing.T) {
 		maren := s.User("maren-1", apptest.Object{"displayName": "Maren", "internalNotes": "Old note"})
 		b := s.Admin(tenancy.RoleModerator)
 		address, page := b.Site("/members/"+maren+"/block"), b.Site("/members/"+maren)
-		seen := hidden(b.Get(address).Shows(200, "Block Maren?", "Several accounts"), "seen")
-		b.Post(address, "seen", seen, "do", "block", "reason", "whim", "note", "Seen <twice>").
+		baseVersion := hidden(b.Get(address).Shows(200, "Block Maren?", "Several accounts"), "seen")
+		b.Post(address, "seen", baseVersion, "do", "block", "reason", "whim", "note", "Seen <twice>").
 			Shows(400, "one of the options", "Seen <twice>")
-		b.Post(address, "seen", seen, "do", "block", "reason", "abuse_manipulation", "note", "Seen twice").Leads(page).
+		b.Post(address, "seen", baseVersion, "do", "block", "reason", "abuse_manipulation", "note", "Seen twice").Leads(page).
 			Shows(200, "Maren is blocked", "Abuse or manipulation", "Old note", "Seen twice", "Unblock")
 		known := s.Get("/api/users?userId=" + maren).Data()[0]["userMetadata"].([]any)[0].(apptest.Object)
 		if known["isBlocked"] != true || known["blockStatusReason"] != "abuse_manipulation" {
 			t.Error(known)
 		}
-		late := b.Post(address, "seen", seen, "do", "block", "reason", "other", "note", "Mine too").
+		late := b.Post(address, "seen", baseVersion, "do", "block", "reason", "other", "note", "Mine too").
 			Shows(400, "Someone else changed this while you were editing", "Abuse or manipulation", "Mine too", "Overwrite their changes")
 		if v := hidden(late, "do"); v != "block" {
 			t.Errorf("the form would %s", v)
@@ -203,8 +203,8 @@ func TestAMemberIsBlockedWithAReason(t *testing.T) {
 		b.Get(page).Shows(200, "Abuse or manipulation").Hides("Mine too")
 		b.Post(address, "seen", hidden(late, "seen"), "do", "block", "reason", "other", "note", "Mine too").Leads(page).
 			Shows(200, "Another reason", "Old note", "Seen twice", "Mine too")
-		seen = hidden(b.Get(address).Shows(200, "Unblock Maren?"), "seen")
-		b.Post(address, "seen", seen, "do", "unblock", "reason", "issue_resolved").Leads(page).
+		baseVersion = hidden(b.Get(address).Shows(200, "Unblock Maren?"), "seen")
+		b.Post(address, "seen", baseVersion, "do", "unblock", "reason", "issue_resolved").Leads(page).
 			Shows(200, "can earn rewards again", "Resolved")
 		v := s.Admin(tenancy.RoleViewer)
 		v.Get(address).Shows(403, "can’t adjust balances and block members")

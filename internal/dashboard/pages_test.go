@@ -15,8 +15,8 @@ const (
 	sectionsPath = "/api/page_sections"
 )
 
-// blocksOf are the types of the blocks of the loyalty page, in order.
-func blocksOf(s *apptest.Server) (types string, ids []string) {
+// listBlocks are the types of the blocks of the loyalty page, in order.
+func listBlocks(s *apptest.Server) (types string, ids []string) {
 	s.T.Helper()
 	for _, b := range s.Get(blocksPath).Data() {
 		types, ids = types+" "+b["type"].(string), append(ids, b["id"].(string))
@@ -24,8 +24,8 @@ func blocksOf(s *apptest.Server) (types string, ids []string) {
 	return strings.TrimSpace(types), ids
 }
 
-// sectionsOf are the titles of the sections of a page, in order.
-func sectionsOf(s *apptest.Server, page string) (titles string, ids []string) {
+// listSections are the titles of the sections of a page, in order.
+func listSections(s *apptest.Server, page string) (titles string, ids []string) {
 	s.T.Helper()
 	for _, one := range s.Get(sectionsPath + "?all=1&placement=page&pageId=" + page).Data() {
 		titles, ids = titles+" "+one["title"].(string), append(ids, one["id"].(string))
@@ -45,7 +45,7 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		b.Post(address+"?form", with(form, "metadata", "[1]", "title", "Kept <i>")...).
 			Shows(400, `href="#f-type"`, `href="#f-metadata"`, "Must be an object", "Kept <i>")
 		b.Post(address+"?form", with(form, "metadata", "{", "type", "hero")...).Shows(400, `href="#f-metadata"`)
-		if types, _ := blocksOf(s); types != "" {
+		if types, _ := listBlocks(s); types != "" {
 			t.Fatalf("blocks by forms that were refused: %s", types)
 		}
 		ready := with(form, "type", "hero", "title", "Welcome <b>", "metadata", `{"tone":"warm"}`)
@@ -55,7 +55,7 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 			form = formOn(b.Get(address + "/new"))
 			b.Post(address+"?form", with(form, "type", kind, "loyaltyRuleGroupId", group)...).Leads(b.Site("/pages"))
 		}
-		types, ids := blocksOf(s)
+		types, ids := listBlocks(s)
 		if types != "hero rules board" {
 			t.Fatalf("the blocks are %s", types)
 		}
@@ -64,7 +64,7 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		move := address + "/" + ids[2] + "/move"
 		b.Post(move, "to", "up").Leads(b.Site("/pages?moved=")).Shows(200, "Order saved.", "autofocus")
 		b.Post(move, "was", ids[0]+" "+ids[2]+" "+ids[1], "order", ids[2]+" "+ids[1]+" "+ids[0]).Leads(b.Site("/pages"))
-		if types, _ := blocksOf(s); types != "board rules hero" {
+		if types, _ := listBlocks(s); types != "board rules hero" {
 			t.Errorf("the order is %s", types)
 		}
 		b.Post(move, "was", ids[0], "order", ids[0]).
@@ -75,8 +75,8 @@ func TestTheLoyaltyPageIsComposedOfBlocks(t *testing.T) {
 		late := with(formOn(page), "title", "Mine")
 		b.Post(one, with(formOn(page), "title", "Theirs", "isHidden", "on")...).Leads(b.Site("/pages")).
 			Shows(200, "Block saved.", "Theirs", "Hidden")
-		theirs := b.Post(one, late...).Shows(400, "Someone else changed this while you were editing", "Theirs")
-		b.Post(one, with(formOn(theirs))...).Leads(b.Site("/pages")).Shows(200, "Mine").Hides("Theirs", "Hidden</span>")
+		conflict := b.Post(one, late...).Shows(400, "Someone else changed this while you were editing", "Theirs")
+		b.Post(one, with(formOn(conflict))...).Leads(b.Site("/pages")).Shows(200, "Mine").Hides("Theirs", "Hidden</span>")
 		b.Post(one, with(formOn(b.Get(one)), "type", "")...).Shows(400, `href="#f-type"`, "Is required")
 
 		v := s.Admin(tenancy.RoleViewer)
@@ -137,7 +137,7 @@ func TestAPageSectionIsComposedOfParts(t *testing.T) {
 			"durationEnd", "2020-01-01T00:00")...).
 			Shows(400, `href="#f-durationEnd"`, `href="#f-discoveryItems.1.externalLink"`,
 				"Discovery item, 2, link: Must be a valid url", "Spring <i>", "nowhere")
-		if titles, _ := sectionsOf(s, "home"); titles != "" {
+		if titles, _ := listSections(s, "home"); titles != "" {
 			t.Fatalf("sections by forms that were refused: %s", titles)
 		}
 		// dragging sends the parts in another order
@@ -199,21 +199,21 @@ func TestSectionsOfAPageAreOrderedAndSayWhenTheyAreShown(t *testing.T) {
 		if strings.Contains(preview, "gone") || !strings.Contains(preview, "soon") || !strings.Contains(preview, "now") {
 			t.Errorf("the preview is %s", preview)
 		}
-		_, ids := sectionsOf(s, "home")
+		_, ids := listSections(s, "home")
 		move := b.Site("/pages/sections/" + ids[0] + "/move")
 		b.Post(move, "to", "down").Leads(b.Site("/pages?moved=")).Shows(200, "Order saved.", "autofocus")
-		if titles, _ := sectionsOf(s, "home"); titles != "soon now gone" {
+		if titles, _ := listSections(s, "home"); titles != "soon now gone" {
 			t.Errorf("the order is %s", titles)
 		}
 		was := url.Values{"was": {ids[1] + " " + ids[0] + " " + ids[2]}}
 		b.Post(move, with(was, "order", ids[2]+" "+ids[1]+" "+ids[0])...).Leads(b.Site("/pages")).Shows(200, "Order saved.")
-		if titles, _ := sectionsOf(s, "home"); titles != "gone soon now" {
+		if titles, _ := listSections(s, "home"); titles != "gone soon now" {
 			t.Errorf("the order is %s", titles)
 		}
 		b.Post(move, with(was, "order", ids[2]+" "+ids[1]+" "+ids[0])...).Shows(400, "This is the order now", "Page home")
 		form := formOn(b.Get(b.Site("/pages/sections/new?place=page%3Ahome")).Shows(200, `value="home"`))
 		b.Post(b.Site("/pages/sections?form"), with(form, "title", "last")...).Leads(b.Site("/pages"))
-		if titles, _ := sectionsOf(s, "home"); titles != "gone soon now last" {
+		if titles, _ := listSections(s, "home"); titles != "gone soon now last" {
 			t.Errorf("the order is %s", titles)
 		}
 

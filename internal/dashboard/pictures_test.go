@@ -67,8 +67,8 @@ func TestPicturesComeThroughTheServer(t *testing.T) {
 		currency := b.Site("/currencies/" + s.LoyaltyCurrencyID.String())
 		shown := func(path string) apptest.Page {
 			t.Helper()
-			seen := hidden(b.Get(currency), "seen")
-			page := b.Post(currency, "seen", seen, "name", "Nuts", "symbol", "N", "imageUrl", outside+path).Leads(currency)
+			baseVersion := hidden(b.Get(currency), "seen")
+			page := b.Post(currency, "seen", baseVersion, "name", "Nuts", "symbol", "N", "imageUrl", outside+path).Leads(currency)
 			found := shownPicture.FindStringSubmatch(page.Body)
 			if found == nil || strings.Contains(page.Body, `src="`+outside) {
 				t.Fatalf("no picture in %s", page.Body)

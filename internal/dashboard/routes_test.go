@@ -16,8 +16,8 @@ import (
 	"laurel/internal/admins"
 )
 
-// quiet are the actions that change nothing which is kept.
-var quiet = []string{"/rules/{rule}/try", "/rules/{rule}/replay", "/health/check"}
+// unrecordedActions are the actions that change nothing which is kept.
+var unrecordedActions = []string{"/rules/{rule}/try", "/rules/{rule}/replay", "/health/check"}
 
 func TestEveryPageOfAWebsiteNamesItsRightAndEveryActionItsWords(t *testing.T) {
 	t.Parallel()
@@ -28,7 +28,7 @@ func TestEveryPageOfAWebsiteNamesItsRightAndEveryActionItsWords(t *testing.T) {
 		if r.right == "" || r.right.Words() == "" {
 			t.Errorf("%s %s needs no right", r.method, r.path)
 		}
-		if r.method == post && activityTexts[r.path] == "" && !slices.Contains(quiet, r.path) {
+		if r.method == post && activityTexts[r.path] == "" && !slices.Contains(unrecordedActions, r.path) {
 			t.Errorf("%s has no words in the list of actions", r.path)
 		}
 	}
@@ -58,30 +58,30 @@ func TestTheMenuLeadsToPages(t *testing.T) {
 	}
 }
 
-// forbidden is what the policy blocks, and what would let values of members become code.
-var forbidden = regexp.MustCompile(
+// forbiddenMarkup is what the policy blocks, and what would let values of members become code.
+var forbiddenMarkup = regexp.MustCompile(
 	`(?i)hx-on|hx-vals=.js:|hx-vars|hx-trigger="[^"]*\[|hx-confirm|\sstyle=|\son[a-z]+=|<script[^>]*>[^<]|<style|javascript:`,
 )
 
 func TestTemplatesHoldNothingThatThePolicyForbids(t *testing.T) {
 	t.Parallel()
-	seen := 0
+	checked := 0
 	err := fs.WalkDir(templateFiles, "templates", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		seen++
+		checked++
 		text, err := templateFiles.ReadFile(name)
-		if found := forbidden.Find(text); found != nil {
+		if found := forbiddenMarkup.Find(text); found != nil {
 			t.Errorf("%s: %s", name, found)
 		}
 		return err
 	})
-	if err != nil || seen < 10 {
-		t.Errorf("%d templates, %v", seen, err)
+	if err != nil || checked < 10 {
+		t.Errorf("%d templates, %v", checked, err)
 	}
 	for _, text := range []string{`<p style="x">`, `<a onclick="x">`, `<script>x</script>`, `hx-on:click=""`} {
-		if !forbidden.MatchString(text) {
+		if !forbiddenMarkup.MatchString(text) {
 			t.Errorf("%s is not found", text)
 		}
 	}

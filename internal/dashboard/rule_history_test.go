@@ -31,7 +31,7 @@ func TestTheHistoryOfARuleIsReadAndUndone(t *testing.T) {
 		first := s.Edits(id)[1]
 		b.Post(path+"/history/"+first["id"].(string)+"/undo").Leads(path+"/history").
 			Shows(200, "Edit undone", "Edit undone by Ines WEBSITE_ADMIN")
-		rule := ruleOf(s, id)
+		rule := getRule(s, id)
 		if rule["name"] != "Daily" || rule["hideInUi"] != true || rule["amount"] != apptest.JSONNumber("10") {
 			t.Errorf("after undoing: %v", rule)
 		}
@@ -67,7 +67,7 @@ func TestARuleIsTriedAsItIsTyped(t *testing.T) {
 		b.Get(path).Shows(200, apptest.Alice)
 		b.Post(path+"/try", with(form, "tryMember", "", "amount", "7.5", "name", "Typed")...).
 			Shows(200, "7.5", "Tested with your unsaved changes", `value="Typed"`, "was 5", "saved: 5 ")
-		if got := ruleOf(s, id); got["name"] != "Daily" || len(s.Edits(id)) != 1 {
+		if got := getRule(s, id); got["name"] != "Daily" || len(s.Edits(id)) != 1 {
 			t.Errorf("trying has saved %v", got)
 		}
 		b.Post(path+"/try", with(form, "startTime", "2030-01-01T00:00")...).Shows(200, "Would be refused",

@@ -90,11 +90,11 @@ func (c *request) readLists() (listsData, error) {
 	if err != nil {
 		return data, err
 	}
-	seen := map[laurel.ID]bool{}
+	isListed := map[laurel.ID]bool{}
 	for _, one := range found.Data { // newest first
 		data.Polls = data.Polls || isUnderWay(one)
-		if one.Kind == lists.Condition && !seen[one.Condition] {
-			seen[one.Condition] = true
+		if one.Kind == lists.Condition && !isListed[one.Condition] {
+			isListed[one.Condition] = true
 			data.Locks = append(data.Locks, one)
 		}
 		for i := range data.Lists {

@@ -58,7 +58,7 @@ func TestAListIsUploadedReadAndRemoved(t *testing.T) {
 		text := apptest.Alice + ",7\n" + apptest.Bob + ",<b>8</b>\n"
 		asks := b.PostFile(path+"/upload", "file", `C:\Lists\our <list>.txt`, text, "kind", "allotment").
 			Shows(200, "Use this file?", "none of the expected column names", "<b>8</b>", apptest.Alice)
-		if list := ruleOf(s, rule)[apptest.OnList]; list != nil {
+		if list := getRule(s, rule)[apptest.OnList]; list != nil {
 			t.Errorf("the list is %v before anybody has confirmed it", list)
 		}
 		b.Post(path+"/confirm", "kind", "allotment", "address", match(t, asks, `name="address" value="([^"]+)"`)).Leads(path).
@@ -69,7 +69,7 @@ func TestAListIsUploadedReadAndRemoved(t *testing.T) {
 		if containsRaw(page, "<b>8</b>") {
 			t.Error("a line is not escaped")
 		}
-		if list, _ := ruleOf(s, rule)[apptest.OnList].(string); !strings.HasSuffix(list, ".csv") {
+		if list, _ := getRule(s, rule)[apptest.OnList].(string); !strings.HasSuffix(list, ".csv") {
 			t.Errorf("the list is %q", list)
 		}
 		b.Post(path+"/read").Leads(path).Shows(200, "Pending")
@@ -82,7 +82,7 @@ func TestAListIsUploadedReadAndRemoved(t *testing.T) {
 		b.Get(path+"/allotment/remove").Shows(200, "Remove this list?", "Cancel")
 		b.Get(path + "/codes/remove").Shows(404)
 		b.Post(path+"/remove", "kind", "allotment").Leads(path).Shows(200, "List removed: Members.", "No list.")
-		if list := ruleOf(s, rule)[apptest.OnList]; list != nil {
+		if list := getRule(s, rule)[apptest.OnList]; list != nil {
 			t.Errorf("the list is %v", list)
 		}
 		other := s.NewProgram("Other")
@@ -108,7 +108,7 @@ func TestALongListOfCodesIsUploaded(t *testing.T) {
 		s.ReadLists()
 		b.Get(path).Shows(200, "120,000 of 120,000 lines")
 		b.Get(b.Site("/rules/"+rule+"/codes")).Shows(200, "CODE-", "The codes of this rule come from your own list")
-		if m := ruleOf(s, rule)["metadata"].(object); m["promoCodeType"] != "csv" || m["promoCode"] != "SUN" {
+		if m := getRule(s, rule)["metadata"].(object); m["promoCodeType"] != "csv" || m["promoCode"] != "SUN" {
 			t.Errorf("the metadata is %v", m)
 		}
 	})
@@ -124,10 +124,10 @@ func TestAFileThatCannotBeAListChangesNothing(t *testing.T) {
 			return b.PostFile(path+"/upload", "file", "x.csv", text, "kind", kind)
 		}
 		upload("allotment", "walletAddress\n"+apptest.Alice+"\n").Leads(path)
-		good := ruleOf(s, rule)[apptest.OnList]
+		good := getRule(s, rule)[apptest.OnList]
 		unchanged := func() {
 			t.Helper()
-			if now := ruleOf(s, rule)[apptest.OnList]; now != good {
+			if now := getRule(s, rule)[apptest.OnList]; now != good {
 				t.Errorf("the list was %v and is %v", good, now)
 			}
 		}
@@ -149,7 +149,7 @@ func TestAFileThatCannotBeAListChangesNothing(t *testing.T) {
 		upload("allotment", mixed).Shows(200, "look invalid, such as line 3", `"Total" looks like a header`, apptest.Alice)
 		s.User("Total", nil)
 		upload("allotment", mixed).Leads(path)
-		good = ruleOf(s, rule)[apptest.OnList]
+		good = getRule(s, rule)[apptest.OnList]
 		upload("codes", "Voucher code\nAAAA-1\n").Shows(200, "such as line 1", "Voucher code")
 		unchanged()
 	})

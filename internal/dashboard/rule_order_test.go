@@ -8,8 +8,8 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// rulesOf returns the rules of the first group in order, as the API tells it.
-func rulesOf(s *apptest.Server) []string {
+// listRules returns the rules of the first group in order, as the API tells it.
+func listRules(s *apptest.Server) []string {
 	var out []string
 	for _, item := range s.Sections(s.WebsiteAPIKey, "")[0]["loyaltyGroupItems"].([]any) {
 		out = append(out, item.(object)["id"].(string))
@@ -34,7 +34,7 @@ func TestTheRulesOfAGroupAreOrdered(t *testing.T) {
 		}
 		is := func(want string) {
 			t.Helper()
-			if got := strings.Join(rulesOf(s), " "); got != want {
+			if got := strings.Join(listRules(s), " "); got != want {
 				t.Fatalf("the order is %s, want %s", got, want)
 			}
 		}

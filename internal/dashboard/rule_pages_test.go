@@ -64,8 +64,8 @@ func with(form url.Values, pairs ...string) []string {
 	return out
 }
 
-// ruleOf returns a rule as the API tells it.
-func ruleOf(s *apptest.Server, id string) object {
+// getRule returns a rule as the API tells it.
+func getRule(s *apptest.Server, id string) object {
 	s.T.Helper()
 	return s.Get("/api/loyalty/rules?includeDeleted=true&loyaltyRuleId=" + id).Data()[0]
 }
@@ -92,7 +92,7 @@ func TestARuleIsMadeOfATypeThatIsChosen(t *testing.T) {
 		page := b.Post(b.Site("/rules"), with(formOn(more), "metadata.streakArray.0.streakAmount", "2.5", "amount", "5",
 			"interval", "daily", "metadata.enableStreaks", "on", "startTime", "2026-02-01T08:30")...).
 			Leads(b.Site("/rules/")).Shows(200, "Rule created", "Daily", "Scheduled", "members get 5", "once a day")
-		rule := ruleOf(s, match(t, page, `<code>([0-9a-f-]{36})</code>`))
+		rule := getRule(s, match(t, page, `<code>([0-9a-f-]{36})</code>`))
 		if rule["interval"] != "daily" || rule["startTime"] != "2026-02-01T08:30:00.000Z" || rule["description"] != "" {
 			t.Errorf("made: %v", rule)
 		}
@@ -122,7 +122,7 @@ func TestARuleIsChangedAndWhatIsNotTouchedStays(t *testing.T) {
 				"isRetroactive": nil, "unknown": []any{1, nil},
 			},
 		})
-		before, path := ruleOf(s, id), b.Site("/rules/"+id)
+		before, path := getRule(s, id), b.Site("/rules/"+id)
 		page := b.Get(path).Shows(200, `A "link"`, "https://a.example/?a=1&b=2", `"cta"`, `"unknown"`,
 			"Link click").Hides("very secret")
 		same := b.Post(path, with(formOn(page))...).Leads(path).Shows(200, "Nothing was changed.")
@@ -131,11 +131,11 @@ func TestARuleIsChangedAndWhatIsNotTouchedStays(t *testing.T) {
 		}
 		b.Post(path, with(formOn(same), "amount", "7", "metadata.timeDelayToVerifySeconds", "", "editComment", "More")...).
 			Leads(path).Shows(200, "Rule saved")
-		after := ruleOf(s, id)
+		after := getRule(s, id)
 		want, metadata := apptest.Over(before), apptest.Over(before["metadata"].(object))
 		delete(metadata, "timeDelayToVerifySeconds")
 		want["amount"], want["metadata"], want["updatedAt"] = after["amount"], metadata, after["updatedAt"]
-		if got, wanted := text(after), text(want); got != wanted {
+		if got, wanted := encode(after), encode(want); got != wanted {
 			t.Errorf("the rule is %s, want %s", got, wanted)
 		}
 		if edit := s.Edits(id)[0]; edit["editComment"] != "More" && edit["comment"] != "More" {
@@ -147,7 +147,7 @@ func TestARuleIsChangedAndWhatIsNotTouchedStays(t *testing.T) {
 			Hides("autofocus>\n<b>x</b>")
 		b.Post(path, with(now, "metadata.range.0.endRange", "0", "metadata", "")...).Shows(400, "Amounts per range, row 1, to")
 		b.Post(path, with(now, "metadata", "{\"cta\":{}}", "metadata.customRewardsApiKey", "new one")...).Leads(path)
-		if m := ruleOf(s, id)["metadata"].(object); m["unknown"] != nil || m["customRewardsApiKey"] != "new one" {
+		if m := getRule(s, id)["metadata"].(object); m["unknown"] != nil || m["customRewardsApiKey"] != "new one" {
 			t.Errorf("the metadata is %v", m)
 		}
 	})
@@ -171,12 +171,12 @@ func TestASaveOverANewerEditIsRefusedAndMayBeInsistedOn(t *testing.T) {
 			t.Error("what others saved is not escaped")
 		}
 		b.Post(path, with(form, "name", "Mine", "seen", "x")...).Shows(400, ">Saved<").Hides(">Before<")
-		if got := ruleOf(s, id)["name"]; got != "Bonus" {
+		if got := getRule(s, id)["name"]; got != "Bonus" {
 			t.Fatalf("saved as %v", got)
 		}
 		over := match(t, page, `name="over" value="(\d+)"`)
 		b.Post(path, with(formOn(page), "name", "Mine", "over", over)...).Leads(path).Shows(200, "Rule saved", "Mine")
-		if rule := ruleOf(s, id); rule["name"] != "Mine" || rule["amount"] != apptest.JSONNumber("10") || rule["hideInUi"] != false {
+		if rule := getRule(s, id); rule["name"] != "Mine" || rule["amount"] != apptest.JSONNumber("10") || rule["hideInUi"] != false {
 			t.Errorf("saved: %v", rule)
 		}
 		b.Post(path, with(formOn(page), "over", over)...).Shows(400, "Someone else changed this rule")
@@ -220,5 +220,5 @@ func TestRulesOfOthersAndRolesWithoutTheRight(t *testing.T) {
 	})
 }
 
-// text writes an object with its properties in order.
-func text(o object) string { b, _ := json.Marshal(o); return string(b) }
+// encode writes an object with its properties in order.
+func encode(o object) string { b, _ := json.Marshal(o); return string(b) }

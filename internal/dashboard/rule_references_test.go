@@ -15,8 +15,8 @@ func TestWhatARuleNamesInVainIsSaidBesideItsField(t *testing.T) {
 		rule := s.Rule("stratus_function", object{"name": "Decided"})
 		path := b.Site("/rules/" + rule)
 		unknown := with(formOn(b.Get(path)), "functionId", apptest.SecondUnknownID)
-		const label, beside = "Function: Function not found", `id="f-functionId-e"`
-		b.Post(path, unknown...).Shows(400, label, beside)
+		const label, faultAtField = "Function: Function not found", `id="f-functionId-e"`
+		b.Post(path, unknown...).Shows(400, label, faultAtField)
 		b.Post(path+"/try", unknown...).Shows(400, "Function not found")
 		check := s.Rule("check_in", nil)
 		path = b.Site("/rules/" + check)

@@ -41,7 +41,7 @@ func TestARuleIsReplayedAsItIsTyped(t *testing.T) {
 		b.Get(member).Shows(200)
 		b.Post(otherPath+"/replay", with(form, "interval", "once")...).Shows(200, "6 completions would differ", "2 refused")
 		b.Post(otherPath+"/replay", with(form, "amount", "much")...).Shows(400, "This rule can’t be replayed", "Must be a number")
-		if got := ruleOf(s, other); got["amount"] != apptest.JSONNumber("5") || len(s.Edits(other)) != 1 {
+		if got := getRule(s, other); got["amount"] != apptest.JSONNumber("5") || len(s.Edits(other)) != 1 {
 			t.Errorf("the replay has saved %v", got)
 		}
 		viewer := s.Admin(tenancy.RoleViewer)

@@ -15,12 +15,12 @@ func TestViewersSeeNoSealedBids(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		v, support := s.Admin(tenancy.RoleViewer), s.Admin(tenancy.RoleModerator)
-		contract := shelf(s, nil)
-		item := ware(s, contract, nil)
+		contract := createContract(s, nil)
+		item := createItem(s, contract, nil)
 		maren := s.User("maren-1", object{"displayName": "Maren"})
 		s.Give("maren-1", 500)
 		s.Give(apptest.Bob, 450)
-		a := auctioned(s, contract, "first_price", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
+		a := createAuction(s, contract, "first_price", object{"auctionItems": []object{{"mintingContractAssetId": item}}})
 		s.Clock.Advance(time.Minute)
 		for wallet, amount := range map[string]string{"maren-1": "123.4567", apptest.Bob: "27.8764"} {
 			s.Post("/api/auction_bids", object{"auctionId": a, "walletAddress": wallet, "amount": amount}).OK()
@@ -34,9 +34,9 @@ func TestViewersSeeNoSealedBids(t *testing.T) {
 				"/auctions/auctions.csv", "/auctions/" + a, "/auctions/" + a + "/bids.csv", "/currencies",
 			} {
 				page := b.Get(b.Site(path)).Shows(200)
-				for _, told := range []string{"123.4567", "376.5433", "422.1236", "151.3331", "798.6669", "Bid on Sketch"} {
-					if hidden && strings.Contains(page.Body, told) {
-						t.Errorf("%s shows %s", path, told)
+				for _, secret := range []string{"123.4567", "376.5433", "422.1236", "151.3331", "798.6669", "Bid on Sketch"} {
+					if hidden && strings.Contains(page.Body, secret) {
+						t.Errorf("%s shows %s", path, secret)
 					}
 				}
 			}

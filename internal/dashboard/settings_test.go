@@ -46,20 +46,20 @@ func TestAWebsiteIsChanged(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		address := b.Site("/settings")
-		seen := hidden(b.Get(address).Shows(200, "Save changes").Hides("Rename organization"), "seen")
-		b.Post(address, "seen", seen, "name", "", "homeUrl", "<shop>").Shows(400, "problems to fix", "<shop>")
-		b.Post(address, "seen", seen, "name", "Shop <b>", "homeUrl", "https://shop.example", "trustClientUsers", "true").
+		baseVersion := hidden(b.Get(address).Shows(200, "Save changes").Hides("Rename organization"), "seen")
+		b.Post(address, "seen", baseVersion, "name", "", "homeUrl", "<shop>").Shows(400, "problems to fix", "<shop>")
+		b.Post(address, "seen", baseVersion, "name", "Shop <b>", "homeUrl", "https://shop.example", "trustClientUsers", "true").
 			Leads(address).Shows(200, "Changes saved", "Shop <b>", "https://shop.example", `value="true" checked`)
 		site := func() apptest.Object { return s.Get("/api/websites").Data()[0] }
 		if got := site(); got["name"] != "Shop <b>" || got["trustClientUsers"] != true || got["messengerUrl"] != nil {
 			t.Error(got)
 		}
-		theirs := b.Post(address, "seen", seen, "name", "Mine").
+		conflict := b.Post(address, "seen", baseVersion, "name", "Mine").
 			Shows(400, "Error: Settings", "Someone else changed this while you were editing", "Mine", "Shop <b>", "Overwrite their changes")
 		if site()["name"] != "Shop <b>" {
 			t.Error("a form made of something older was saved")
 		}
-		b.Post(address, "seen", hidden(theirs, "seen"), "name", "Mine").Leads(address).Shows(200, "Mine")
+		b.Post(address, "seen", hidden(conflict, "seen"), "name", "Mine").Leads(address).Shows(200, "Mine")
 		b.Post(b.Site("/settings/organization"), "name", "Other").Shows(403, "Your role Manager")
 		b.Get(b.Site("/settings/website")).Shows(403)
 		v := s.Admin(tenancy.RoleViewer)
@@ -100,11 +100,11 @@ func TestAllWebsitesAreFound(t *testing.T) {
 		}
 		b := s.Admin(tenancy.RoleViewer)
 		first := b.Get(b.Site("/rules")).Shows(200, "All websites", "Shop 119").Hides("Shop 000")
-		seen, page := map[string]bool{}, first.Get("/admin/websites")
+		listed, page := map[string]bool{}, first.Get("/admin/websites")
 		next := regexp.MustCompile(`href="([^"]+)" rel="next"`)
 		for {
 			for _, name := range regexp.MustCompile(`<b>(Shop \d{3}|Acme site)</b>`).FindAllStringSubmatch(page.Body, -1) {
-				seen[name[1]] = true
+				listed[name[1]] = true
 			}
 			more := next.FindStringSubmatch(page.Body)
 			if more == nil {
@@ -112,8 +112,8 @@ func TestAllWebsitesAreFound(t *testing.T) {
 			}
 			page = b.Get(html.UnescapeString(more[1])).Shows(200)
 		}
-		if len(seen) != 121 {
-			t.Errorf("%d of 121", len(seen))
+		if len(listed) != 121 {
+			t.Errorf("%d of 121", len(listed))
 		}
 		b.Get("/admin/websites?q=shop+007").Shows(200, "<b>Shop 007").Hides("<b>Shop 008")
 		b.Get("/admin/websites?q=<nobody>").Shows(200, "No website matches “<nobody>”")

@@ -17,7 +17,7 @@ const (
 	returnPathKey    = "to"      // the page that was asked for before signing in
 )
 
-// signInData is the data of the pages before the shell.
+// oneTimeLink is the data of the pages before the shell.
 type signInData struct {
 	Email, Error, Token string
 	To                  string            // the page that was asked for before signing in

@@ -16,10 +16,10 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// signInData is a link that is good once.
-type signInData admins.Link
+// oneTimeLink is a link that is good once.
+type oneTimeLink admins.Link
 
-func (l signInData) token(t *testing.T, s *apptest.Server) string {
+func (l oneTimeLink) token(t *testing.T, s *apptest.Server) string {
 	t.Helper()
 	token, _, err := s.App.Admins.NewLink(t.Context(), admins.Link(l))
 	if err != nil {
@@ -31,7 +31,7 @@ func (l signInData) token(t *testing.T, s *apptest.Server) string {
 func TestTheFirstAdminSetsUpAndOwnsWhatIsThere(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		link, second := signInData{Kind: admins.Setup}.token(t, s), signInData{Kind: admins.Setup}.token(t, s)
+		link, second := oneTimeLink{Kind: admins.Setup}.token(t, s), oneTimeLink{Kind: admins.Setup}.token(t, s)
 		b := s.Stranger()
 		b.Get(link).Shows(200, "Create your account")
 		b.Post(link, "email", "ines", "password", "short").
@@ -127,7 +127,7 @@ func TestASecondFactorIsOfferedForAWhile(t *testing.T) {
 		b.Post("/admin/account/second/offer", "confirm", "wrong").Shows(400, "The password is wrong")
 		offer := b.Post("/admin/account/second/offer", "confirm", apptest.Password).
 			Shows(200, "otpauth://totp/Laurel:", `class="qr"`).Hides("ZgotmplZ")
-		secret := diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Two-factor authentication")
+		secret := textBetween(t, offer.Body, `id="totp">`, "<", "Two-factor authentication")
 		code, err := totp.GenerateCode(secret, s.Clock.Now())
 		if err != nil {
 			t.Fatal(err)
@@ -136,7 +136,7 @@ func TestASecondFactorIsOfferedForAWhile(t *testing.T) {
 		b.Post("/admin/account/second", "code", code).Shows(400, "This setup has expired")
 
 		offer = b.Post("/admin/account/second/offer", "confirm", apptest.Password)
-		secret = diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Two-factor authentication")
+		secret = textBetween(t, offer.Body, `id="totp">`, "<", "Two-factor authentication")
 		b.Post("/admin/account/second", "code", "12").Shows(400, "The code is wrong", secret)
 		if code, err = totp.GenerateCode(secret, s.Clock.Now()); err != nil {
 			t.Fatal(err)
@@ -229,7 +229,7 @@ func TestALinkNeverBeginsWithWhatTheCallerCallsTheHost(t *testing.T) {
 			owner.Post("/admin/sign-in", "email", owner.Email, "password", apptest.Password).Leads("/admin/")
 			made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "email", "v@acme.example").
 				Shows(200, "Send this link")
-			link := diffBySubsequence(t, made.Body, `id="invitation">`, "<", "Send this link")
+			link := textBetween(t, made.Body, `id="invitation">`, "<", "Send this link")
 			want := strings.TrimSuffix(cmp.Or(config.PublicURL, config.Address), "/") + "/admin/link/"
 			if !strings.HasPrefix(link, want) {
 				t.Errorf("the link is %s, want it to begin with %s", link, want)
@@ -243,7 +243,7 @@ func TestAHalfFinishedSignInEndsWithThePasswordAndInTime(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
 		offer := b.Post("/admin/account/second/offer", "confirm", apptest.Password).Shows(200, "otpauth://totp/Laurel:")
-		secret := diffBySubsequence(t, offer.Body, `id="totp">`, "<", "Two-factor authentication")
+		secret := textBetween(t, offer.Body, `id="totp">`, "<", "Two-factor authentication")
 		code := func() string {
 			t.Helper()
 			s.Clock.Advance(time.Minute)
@@ -281,7 +281,7 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 			Shows(400, "Must be an email address", "Must be a role of people")
 		made := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleModerator), "where", "website",
 			"email", "guest@acme.example").Shows(200, "Send this link")
-		link := "/admin/link/" + diffBySubsequence(t, made.Body, "/admin/link/", "<", "Send this link")
+		link := "/admin/link/" + textBetween(t, made.Body, "/admin/link/", "<", "Send this link")
 		guest.Get(link).Shows(200, "with the role Support")
 		guest.Post(link, "email", "guest@acme.example", "password", apptest.Password).Leads("/admin/")
 		guest.Get(guest.Site("/team")).Shows(403, "Your role Support")
@@ -289,17 +289,17 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 		team := owner.Get(owner.Site("/team")).Shows(200, "guest@acme.example")
 		owner.Get(owner.Site("/activity")).Shows(200, "Invited an admin", owner.Email).Hides("Created an API key")
 
-		guestID := diffBySubsequence(t, team.Body, "/team/", `"`, "guest@acme.example")
+		guestID := textBetween(t, team.Body, "/team/", `"`, "guest@acme.example")
 		owner.Post(owner.Site("/team/"+guestID), "role", string(tenancy.RoleDeveloper)).Leads(owner.Site("/team"))
 		guest.Get(guest.Site("/keys/new")).Shows(200)
 		owner.Post(owner.Site("/team/" + guestID + "/end")).Leads(owner.Site("/team"))
 		guest.Get(guest.Site("/keys")).Shows(404, "Website not found")
-		own := diffBySubsequence(t, team.Body, "/team/", `"`, owner.Email)
+		own := textBetween(t, team.Body, "/team/", `"`, owner.Email)
 		open := owner.Post(owner.Site("/team"), "role", string(tenancy.RoleViewer), "email", "late@acme.example").
 			Shows(200, "Send this link", "Open invitations", "late@acme.example")
-		late := "/admin/link/" + diffBySubsequence(t, open.Body, "/admin/link/", "<", "Send this link")
+		late := "/admin/link/" + textBetween(t, open.Body, "/admin/link/", "<", "Send this link")
 		s.Stranger().Get(late).Shows(200, "with the role Viewer")
-		withdrawn := diffBySubsequence(t, open.Body, "/team/invitations/", `/withdraw"`, "Open invitations")
+		withdrawn := textBetween(t, open.Body, "/team/invitations/", `/withdraw"`, "Open invitations")
 		owner.Get(owner.Site("/team/invitations/"+withdrawn+"/withdraw")).
 			Shows(200, "Revoke this invitation?", "late@acme.example", "Cancel")
 		owner.Get(owner.Site("/team")).Shows(200, "late@acme.example").Hides(`method="post" action="` +
@@ -321,7 +321,7 @@ func TestOwnersInviteAndEveryChangeIsNoted(t *testing.T) {
 }
 
 // between returns what stands between two texts, the first time after a third one.
-func diffBySubsequence(t *testing.T, text, before, after, mark string) string {
+func textBetween(t *testing.T, text, before, after, mark string) string {
 	t.Helper()
 	_, text, found := strings.Cut(text, mark)
 	_, text, begun := strings.Cut(text, before)

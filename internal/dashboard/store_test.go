@@ -14,19 +14,19 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// made is the id at the end of the address that a form led to.
-func made(p apptest.Page) string { return p.Location[strings.LastIndex(p.Location, "/")+1:] }
+// lastPathPart is the id at the end of the address that a form led to.
+func lastPathPart(p apptest.Page) string { return p.Location[strings.LastIndex(p.Location, "/")+1:] }
 
-// shelf makes a contract and returns its id.
-func shelf(s *apptest.Server, fields object) string {
+// createContract makes a contract and returns its id.
+func createContract(s *apptest.Server, fields object) string {
 	s.T.Helper()
 	return s.Post("/api/minting/contracts", apptest.Over(object{
 		"name": "Shelf <b>", "contractKind": "OFFCHAIN", "isListed": true,
 	}, fields)).OK()["id"].(string)
 }
 
-// ware makes an item that is listed and costs 10 points.
-func ware(s *apptest.Server, contract string, fields object) string {
+// createItem makes an item that is listed and costs 10 points.
+func createItem(s *apptest.Server, contract string, fields object) string {
 	s.T.Helper()
 	return s.Post("/api/minting/assets", apptest.Over(object{
 		"mintingContractId": contract, "name": "Mug <i>", "price": 10, "loyaltyCurrencyId": s.LoyaltyCurrencyID,
@@ -61,7 +61,7 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 		first.Leads(b.Site("/store/")).Shows(200, "Minting contract created.", "Shelf <b>", "3 per member and item", "the badge Guest <u>",
 			"on polygon", "Members with the badges. Others pay the price.", "No items yet", "Listed")
 		b.Post(b.Site("/store?form"), ready...).Leads(first.Location).Shows(200, "applied only once")
-		id := made(first)
+		id := lastPathPart(first)
 		got := s.Get("/api/minting/contracts").Data()
 		if len(got) != 1 || apptest.Number(got[0]["perUserMintLimit"]) != 3 || len(got[0]["mustOwnCollections"].([]any)) != 2 {
 			t.Errorf("made: %v", got)
@@ -72,11 +72,11 @@ func TestAContractIsMadeAndChangedByItsForm(t *testing.T) {
 		page = b.Get(address).Shows(200, "A deleted badge").Hides("On the blockchain")
 		b.Post(address, with(formOn(page), "description", "What points are good for")...).
 			Leads(b.Site("/store/"+id)).Shows(200, "Changes saved.", "What points are good for", "the badge Guest <u>")
-		theirs := b.Post(address, with(formOn(page), "name", "Mine")...).
+		conflict := b.Post(address, with(formOn(page), "name", "Mine")...).
 			Shows(400, "Someone else changed this while you were editing", "What points are good for", "Overwrite their changes")
-		b.Post(address, with(formOn(theirs), "isListed", "", "loyaltyBadgeIds", "")...).
+		b.Post(address, with(formOn(conflict), "isListed", "", "loyaltyBadgeIds", "")...).
 			Leads(b.Site("/store/"+id)).Shows(200, "Mine", "Not listed").Hides("What points are good for", "Guest <u>")
-		if rows := cellRows(b.Get(b.Site("/store/contracts.csv"))); len(rows) != 2 || rows[1][1] != "Mine" {
+		if rows := csvRows(b.Get(b.Site("/store/contracts.csv"))); len(rows) != 2 || rows[1][1] != "Mine" {
 			t.Errorf("the file of contracts: %q", rows)
 		}
 
@@ -99,7 +99,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		contract := shelf(s, nil)
+		contract := createContract(s, nil)
 		at := b.Site("/store/" + contract)
 		page := b.Get(at+"/items/new").Shows(200, "New item", "Choose").Hides("Token ID", "Paid on the blockchain")
 		b.Post(at+"/items", with(formOn(page), "name", "Mug <i>", "price", "dear", "listingEndsAt", "soon")...).
@@ -112,7 +112,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		first := b.Post(at+"/items", with(formOn(page), "name", "Mug <i>", "price", "1,000.5", "unlimitedQty", "on", "isHidden", "on",
 			"isAllowlisted", "on")...)
 		first.Leads(at+"/items/").Shows(200, "Item created.", "Mug <i>", "1,000.5", "No limit", "Wallets on the allowlist", "No purchases yet")
-		item := made(first)
+		item := lastPathPart(first)
 		got := s.Get("/api/minting/assets/" + item).OK()
 		if got["unlimitedQty"] != true || got["isHidden"] != true || got["isAllowlisted"] != true || got["isListed"] != true {
 			t.Errorf("made: %v", got)
@@ -134,7 +134,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		b.Post(list, "walletAddress", apptest.Alice, "quantity", "2").Leads(list).Shows(200, "Wallet added to the allowlist.", apptest.Alice)
 		b.Post(list, "walletAddress", apptest.Alice, "quantity", "7").Leads(list).Shows(200, "limit was updated", ">7<")
 
-		if rows := cellRows(b.Get(list + ".csv")); len(rows) != 2 || !slices.Equal(rows[1][1:], []string{apptest.Alice, "7", "0"}) {
+		if rows := csvRows(b.Get(list + ".csv")); len(rows) != 2 || !slices.Equal(rows[1][1:], []string{apptest.Alice, "7", "0"}) {
 			t.Errorf("the file of the allowlist: %q", rows)
 		}
 		v := s.Admin(tenancy.RoleViewer)
@@ -144,7 +144,7 @@ func TestItemsAreMadeChangedAndDeleted(t *testing.T) {
 		for _, path := range []string{"/settings", "/delete"} {
 			v.Post(at+"/items/"+item+path, "name", "Theirs").Shows(403)
 		}
-		other := shelf(s, object{"name": "Other"})
+		other := createContract(s, object{"name": "Other"})
 		b.Get(b.Site("/store/"+other+"/items/"+item)).Shows(404, "Asset not found")
 		b.Post(b.Site("/store/"+other+"/items/"+item+"/delete")).Shows(404, "Asset not found")
 		b.Get(at+"/items/"+item+"/delete").Shows(200, "Delete Mug <i>?")
@@ -157,8 +157,8 @@ func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		contract := shelf(s, object{"perUserMintLimit": 50})
-		item := ware(s, contract, object{"quantity": 60})
+		contract := createContract(s, object{"perUserMintLimit": 50})
+		item := createItem(s, contract, object{"quantity": 60})
 		maren := s.User("maren-1", object{"displayName": "Maren <i>"})
 		s.Give("maren-1", 1000)
 		at := b.Site("/store/" + contract + "/items/" + item)
@@ -177,7 +177,7 @@ func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 			strings.Count(next.Body, `class="name clip"`) != 1 {
 			t.Errorf("the second page has %d mints, want 1", strings.Count(next.Body, `class="name clip"`))
 		}
-		if rows := cellRows(b.Get(at + "/mints.csv")); len(rows) != 52 || !slices.Contains(rows[1], "minted") {
+		if rows := csvRows(b.Get(at + "/mints.csv")); len(rows) != 52 || !slices.Contains(rows[1], "minted") {
 			t.Errorf("%d lines of mints", len(rows))
 		}
 		mint(s, contract, item, "maren-1", 9).OK()
@@ -185,7 +185,7 @@ func TestAnItemShowsItsStockAndItsMints(t *testing.T) {
 		b.Get(at+"/settings").Shows(200, "Total number of this item, including 60 minted.")
 		b.Post(at+"/settings", with(formOn(b.Get(at+"/settings")), "quantity", "59")...).
 			Shows(400, `href="#f-quantity"`, "Must be at least 60, which are minted or reserved")
-		if rows := cellRows(b.Get(b.Site("/store/" + contract + "/items.csv"))); len(rows) != 2 || rows[1][3] != "sold out" || rows[1][6] != "60" {
+		if rows := csvRows(b.Get(b.Site("/store/" + contract + "/items.csv"))); len(rows) != 2 || rows[1][3] != "sold out" || rows[1][6] != "60" {
 			t.Errorf("the file of items: %q", rows)
 		}
 		b.Get(b.Site("/store/"+contract+"/delete")).Shows(200, "Its item is deleted with it", "Members keep the 60")
@@ -204,10 +204,10 @@ func TestMintsUnderWayAreTold(t *testing.T) {
 	driver := apptest.Configured(t, `{"url":"http://127.0.0.1:1/mints"}`)
 	apptest.EachWith(t, app.Config{NoRateLimits: true, Dev: true, Minting: driver}, func(t *testing.T, s *apptest.Server) {
 		b := s.Admin(tenancy.RoleAdmin)
-		contract := shelf(s, object{"contractKind": "ONCHAIN", "network": "base",
+		contract := createContract(s, object{"contractKind": "ONCHAIN", "network": "base",
 			"address": "0x0000000000000000000000000000000000000009", "symbol": "SH"})
-		item := ware(s, contract, nil)
-		native := ware(s, contract, object{"name": "Native", "loyaltyCurrencyId": nil, "price": "0.05"})
+		item := createItem(s, contract, nil)
+		native := createItem(s, contract, object{"name": "Native", "loyaltyCurrencyId": nil, "price": "0.05"})
 		s.Give(apptest.Alice, 100)
 		mint(s, contract, item, apptest.Alice, 2).OK()
 		at := b.Site("/store/" + contract)
@@ -231,7 +231,7 @@ func TestMintsUnderWayAreTold(t *testing.T) {
 			"1 more than in stock").Hides("Mint timed out")
 		b.Get(at+"/items/"+item+"?unpaid").Shows(200, "5 Acme points unpaid", "Show all mints")
 		b.Get(at+"/items/"+native).Shows(200, "Waiting for signature").Hides("unpaid", "Show all")
-		if rows := cellRows(b.Get(at + "/items/" + item + "/mints.csv")); len(rows) != 2 ||
+		if rows := csvRows(b.Get(at + "/items/" + item + "/mints.csv")); len(rows) != 2 ||
 			!slices.Equal(rows[1][14:], []string{"5", "1"}) || rows[1][7] != "15" {
 			t.Errorf("the file of mints: %q", rows)
 		}
@@ -247,8 +247,8 @@ func TestPicturesOfTheStoreAreUploadedFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		contract := shelf(s, nil)
-		item := ware(s, contract, nil)
+		contract := createContract(s, nil)
+		item := createItem(s, contract, nil)
 		at := b.Site("/store/" + contract)
 		v := s.Admin(tenancy.RoleViewer)
 		for upload, form := range map[string]string{

@@ -14,23 +14,23 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// eachHooked runs the test on each engine, on a server that may call receivers of this machine.
-func eachHooked(t *testing.T, f func(t *testing.T, s *apptest.Server, r *apptest.Receiver)) {
+// eachWithReceiver runs the test on each engine, on a server that may call receivers of this machine.
+func eachWithReceiver(t *testing.T, f func(t *testing.T, s *apptest.Server, r *apptest.Receiver)) {
 	t.Helper()
 	apptest.EachWith(t, app.Config{NoRateLimits: true, Dev: true}, func(t *testing.T, s *apptest.Server) {
 		f(t, s, apptest.NewReceiver(t))
 	})
 }
 
-// hooked makes a subscription to entries and returns its address in the dashboard below the website.
-func hooked(s *apptest.Server, r *apptest.Receiver) (path, key string) {
+// createSubscription makes a subscription to entries and returns its address in the dashboard below the website.
+func createSubscription(s *apptest.Server, r *apptest.Receiver) (path, key string) {
 	sub := s.Subscribe(r.URL+"/crm-hook?token=s3cret", nil, "LoyaltyTransactionEntry")
 	return "/subscriptions/" + sub["id"].(string), sub["signingKey"].(string)
 }
 
 func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 	t.Parallel()
-	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
 		b := s.Admin(tenancy.RoleAdmin)
 		b.Get(b.Site("/subscriptions")).Shows(200, "No subscriptions yet", "posts events to your URL")
 		page := b.Get(b.Site("/subscriptions/new")).Shows(200, "Each entry: points", "Trigger ID")
@@ -61,11 +61,11 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 		b.Get(b.Site("/subscriptions")).Shows(200, "CRM <x>", r.URL+"/crm-hook", "LoyaltyTransactionEntry", "On").Hides("s3cret")
 		b.Get(b.Site("/subscriptions?state=failing")).Shows(200, "No matching")
 		b.Get(b.Site("/subscriptions?state=odd")).Shows(400, "The filter state")
-		rows := cellRows(b.Get(b.Site("/subscriptions/subscriptions.csv")))
+		rows := csvRows(b.Get(b.Site("/subscriptions/subscriptions.csv")))
 		if len(rows) != 2 || rows[1][1] != "CRM <x>" || rows[1][2] != r.URL+"/crm-hook" || rows[1][5] != "on" {
 			t.Errorf("%q", rows)
 		}
-		changed(t, verify, hook, api)
+		checkSubscriptionChanges(t, verify, hook, api)
 		b.Get(hook+"/delete").Shows(200, "Type CRM two to confirm")
 		b.Post(hook+"/delete", "name", "CRM").Shows(400, "Must be CRM two", `value="CRM"`)
 		b.Post(hook+"/delete", "name", "CRM two").Leads(b.Site("/subscriptions")).Shows(200, "CRM two deleted", "No subscriptions yet")
@@ -75,13 +75,13 @@ func TestASubscriptionIsMadeChangedAndDeleted(t *testing.T) {
 	})
 }
 
-// changed walks through the settings of the subscription.
-func changed(t *testing.T, b apptest.Page, hook string, before apptest.Object) {
+// checkSubscriptionChanges walks through the settings of the subscription.
+func checkSubscriptionChanges(t *testing.T, b apptest.Page, hook string, before apptest.Object) {
 	t.Helper()
 	page := b.Get(hook+"/settings").Shows(200, "token=s3cret", `value="2026-01-01T10:00"`, "trigger mine")
-	seen := match(t, page, `name="seen" value="([^"]+)"`)
+	baseVersion := match(t, page, `name="seen" value="([^"]+)"`)
 	form := []string{
-		"seen", seen, "callbackUrl", before["callbackUrl"].(string), "version", "v2", "startsAt", "2026-01-01T10:00",
+		"seen", baseVersion, "callbackUrl", before["callbackUrl"].(string), "version", "v2", "startsAt", "2026-01-01T10:00",
 	}
 	b.Post(hook+"/settings", append(form, "name", "CRM two", "endsAt", "2025-01-01T10:00")...).
 		Shows(400, "Must not be before startsAt", `value="CRM two"`)
@@ -96,8 +96,8 @@ func changed(t *testing.T, b apptest.Page, hook string, before apptest.Object) {
 
 func TestASigningKeyIsShownAfterThePasswordAndRotated(t *testing.T) {
 	t.Parallel()
-	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
-		path, key := hooked(s, r)
+	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, key := createSubscription(s, r)
 		b := s.Admin(tenancy.RoleDeveloper)
 		for _, page := range []string{"", "/settings", "/verify", "/key"} {
 			b.Get(b.Site(path + page)).Shows(200).Hides(key)
@@ -119,8 +119,8 @@ func TestASigningKeyIsShownAfterThePasswordAndRotated(t *testing.T) {
 
 func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 	t.Parallel()
-	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
-		path, _ := hooked(s, r)
+	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, _ := createSubscription(s, r)
 		b := s.Admin(tenancy.RoleAdmin)
 		b.Get(b.Site(path)).Shows(200, "No events yet", "none yet")
 		r.Mu.Lock()
@@ -153,7 +153,7 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 		day := []string{"from", now.Add(-time.Hour).Format(form), "to", now.Add(time.Hour).Format(form)}
 		b.Post(b.Site(path+"/redeliver"), append(day, "status", "failed")...).Leads(b.Site(path)).Shows(200, "so nothing is sent")
 		b.Post(b.Site(path+"/redeliver"), append(day, "status", "delivered")...).Leads(b.Site(path)).Shows(200, "1 event is being resent")
-		rows := cellRows(b.Get(b.Site(path + "/events.csv?status=pending")))
+		rows := csvRows(b.Get(b.Site(path + "/events.csv?status=pending")))
 		if len(rows) != 2 || rows[1][1] != "LoyaltyTransactionEntry.created" || rows[1][8] != "204" ||
 			slices.ContainsFunc(rows[1], func(cell string) bool { return strings.Contains(cell, "oduya") }) {
 			t.Errorf("%q", rows)
@@ -173,8 +173,8 @@ func TestEventsAreListedReadAndSentAgain(t *testing.T) {
 
 func TestAnEventTellsWhichRuleItHasFed(t *testing.T) {
 	t.Parallel()
-	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
-		path, _ := hooked(s, r)
+	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, _ := createSubscription(s, r)
 		function := s.Post("/api/stratus/functions", apptest.Object{
 			"name": "thanks", "code": `module.exports.handler = async (input, output) => {
 				output.setResult([{walletAddress: "ana", amount: 3}]); return output.buildOutput(); };`,
@@ -193,14 +193,14 @@ func TestAnEventTellsWhichRuleItHasFed(t *testing.T) {
 
 func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
 	t.Parallel()
-	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
-		path, _ := hooked(s, r)
+	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, _ := createSubscription(s, r)
 		id := strings.TrimPrefix(path, "/subscriptions/")
 		b := s.Admin(tenancy.RoleDeveloper)
 		b.Get(b.Site("/subscriptions/new")).Shows(200, "This website has no functions yet")
 		var ids []string
 		for _, name := range []string{"Greets <x>", "Thanks"} {
-			at := pageOf(aFunction(b, name, greets))
+			at := redirectPath(createFunction(b, name, greets))
 			ids = append(ids, at[strings.LastIndex(at, "/")+1:])
 		}
 		page := b.Get(b.Site(path+"/settings")).Shows(200, "Thanks", `value="`+ids[0]+`"><span>`).Hides("Other functions, by ID")
@@ -229,8 +229,8 @@ func TestFunctionsOfASubscriptionAreChosenByName(t *testing.T) {
 
 func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
 	t.Parallel()
-	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
-		path, _ := hooked(s, r)
+	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, _ := createSubscription(s, r)
 		b := s.Admin(tenancy.RoleDeveloper)
 		for _, replay := range []string{"no", "yes"} {
 			r.Answering(410)
@@ -261,8 +261,8 @@ func TestADisabledSubscriptionIsToldAndEnabled(t *testing.T) {
 
 func TestSubscriptionsAreChangedByWhoMay(t *testing.T) {
 	t.Parallel()
-	eachHooked(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
-		path, _ := hooked(s, r)
+	eachWithReceiver(t, func(t *testing.T, s *apptest.Server, r *apptest.Receiver) {
+		path, _ := createSubscription(s, r)
 		for _, role := range []laurel.Role{tenancy.RoleViewer, tenancy.RoleModerator} {
 			b := s.Admin(role)
 			b.Get(b.Site("/subscriptions")).Shows(200, "CRM", r.URL).Hides("Create subscription", "/crm-hook", "s3cret")
@@ -275,13 +275,13 @@ func TestSubscriptionsAreChangedByWhoMay(t *testing.T) {
 		}
 		other := s.NewProgram("Other")
 		o := s.Owner(other.OrganizationID)
-		theirs := "/admin/" + other.WebsiteID.String()
+		otherSite := "/admin/" + other.WebsiteID.String()
 		for _, page := range []string{"", "/settings", "/verify", "/key", "/events.csv", "/redeliver", "/events/" + unknownID} {
-			o.Get(theirs + path + page).Shows(404)
+			o.Get(otherSite + path + page).Shows(404)
 		}
 		for _, action := range []string{"/settings", "/delete", "/test", "/redeliver", "/enable", "/rotate"} {
-			o.Post(theirs + path + action).Shows(404)
+			o.Post(otherSite + path + action).Shows(404)
 		}
-		o.Post(theirs+path+"/key", "confirm", apptest.Password).Shows(404)
+		o.Post(otherSite+path+"/key", "confirm", apptest.Password).Shows(404)
 	})
 }
