@@ -275,7 +275,8 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	a.Cadence = schedule.New(schedule.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,
-		Referrals: a.Referrals, Logger: a.log, Walks: walks(a.Lists), Ready: listsRead(a.Lists), Ran: dynamicrewards.Ran,
+		Referrals: a.Referrals, Logger: a.log, Walks: walks(a.Lists), CheckReady: listsRead(a.Lists),
+		OnComplete: dynamicrewards.Ran,
 	})
 	a.Lifetimes = dynamicrewards.New(dynamicrewards.Config{
 		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement,

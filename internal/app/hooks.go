@@ -28,7 +28,7 @@ func ruleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r 
 	if err := externalrules.RuleSaved(ctx, tx, scope, before, r); err != nil {
 		return err
 	}
-	if err := schedule.Planned(ctx, tx, scope, r); err != nil {
+	if err := schedule.PlanRule(ctx, tx, scope, r); err != nil {
 		return err
 	}
 	if err := chains.UpdateListsOfRule(ctx, tx, scope, r); err != nil {

@@ -21,27 +21,27 @@ func walks(read *lists.Service) map[schema.Type]schedule.Walk {
 
 // allotted returns what walks the list of a rule by wallet (contract 5.13).
 func allotted(read *lists.Service) schedule.Walk {
-	return func(ctx context.Context, scope laurel.Scope, p schedule.Page) ([]schedule.Step, error) {
+	return func(ctx context.Context, scope laurel.Scope, p schedule.Page) ([]schedule.WalkMember, error) {
 		members, err := read.ListMembers(ctx, scope, lists.Key{Owner: p.Rule.ID, Wallet: p.After}, p.Limit)
 		if errors.Is(err, lists.ErrUnread) {
-			return nil, schedule.NotYet(lists.ErrUnread.Message)
+			return nil, schedule.NotReady(lists.ErrUnread.Message)
 		}
-		steps := make([]schedule.Step, len(members))
+		steps := make([]schedule.WalkMember, len(members))
 		for i, m := range members {
-			steps[i] = schedule.Step{Position: m.Wallet, Candidate: completion.Candidate{User: identity.Ref{Wallet: m.Wallet},
+			steps[i] = schedule.WalkMember{Position: m.Wallet, Candidate: completion.Candidate{User: identity.Ref{Wallet: m.Wallet},
 				Facts: decision.Facts{Listed: true, Allotted: m.Amount}}}
 		}
 		return steps, err
 	}
 }
 
-// listsRead returns what returns schedule.NotYet while a list by which members are judged is not read yet. One of a
+// listsRead returns what returns schedule.NotReady while a list by which members are judged is not read yet. One of a
 // condition that cannot be read holds no run up.
 func listsRead(read *lists.Service) func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
 	return func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error {
 		err := read.CheckTried(ctx, scope, rule)
 		if errors.Is(err, lists.ErrUnread) {
-			return schedule.NotYet(lists.ErrUnread.Message)
+			return schedule.NotReady(lists.ErrUnread.Message)
 		}
 		return err
 	}

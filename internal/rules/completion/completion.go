@@ -83,7 +83,7 @@ func New(c Config) *Service {
 		log: c.Logger,
 	}
 	s.jobs = completionjobs.New(completionjobs.Config{
-		DB: c.DB, Logger: c.Logger, Decide: s.decideJob, Fault: decision.MsgFault,
+		DB: c.DB, Logger: c.Logger, Decide: s.decideJob, FaultMessage: decision.MsgFault,
 	})
 	return s
 }

@@ -14,16 +14,18 @@ const columns = "id, organization_id, website_id, loyalty_rule_id, user_id, stat
 const selectPending = `SELECT t.id, t.organization_id, t.website_id, t.loyalty_rule_id, t.user_id, t.status, t.message, t.input, t.due_at, t.attempts,
 	t.created_at, t.updated_at FROM (SELECT ` + columns + ` FROM rule_jobs WHERE status = 'pending') t`
 
-// leased is how a Queue takes jobs. Those that are over are shown for less than an hour.
-var leased = worker.Leased{
+// leasedJobs says how the queue leases jobs. Finished jobs stay visible for an hour.
+var leasedJobs = worker.Leased{
 	Table: "rule_jobs", Key: "id", Due: "due_at", Columns: columns, Open: "status = 'pending'", Attempts: "attempts",
 	OwnerColumn: "website_id",
 	Finished:    worker.Finished{When: "status <> 'pending'", At: "updated_at", KeepFor: time.Hour},
 }
 
-func save(ctx context.Context, tx *store.Tx, rows []*Job) error {
+// saveJobs inserts new jobs and updates the status of others. It returns store.ErrRerun if another transaction has
+// inserted one for the same rule and user.
+func saveJobs(ctx context.Context, tx *store.Tx, rows []*Job) error {
 	for _, j := range rows {
-		if !j.fresh {
+		if !j.isNew {
 			if _, err := tx.Exec(
 				ctx,
 				"UPDATE rule_jobs SET status = ?, message = ?, updated_at = ? WHERE id = ?",
@@ -62,8 +64,8 @@ func save(ctx context.Context, tx *store.Tx, rows []*Job) error {
 	return nil
 }
 
-// end ends a job that the transaction holds as failed.
-func end(ctx context.Context, tx *store.Tx, job laurel.ID, message string) error {
+// fail ends a job as failed. The transaction holds its lease.
+func fail(ctx context.Context, tx *store.Tx, job laurel.ID, message string) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE rule_jobs SET status = ?, message = ?, updated_at = ? WHERE id = ?",
@@ -75,14 +77,14 @@ func end(ctx context.Context, tx *store.Tx, job laurel.ID, message string) error
 	return err
 }
 
-// startAnew forgets how often a job that the transaction holds was begun.
-func startAnew(ctx context.Context, tx *store.Tx, job laurel.ID) error {
+// resetAttempts sets the attempts of a job to 0. The transaction holds its lease.
+func resetAttempts(ctx context.Context, tx *store.Tx, job laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE rule_jobs SET attempts = 0 WHERE id = ?", job)
 	return err
 }
 
-// Waits reports whether there is a job that is not over.
-func Waits(ctx context.Context, q store.Queryer, k Key) (bool, error) {
+// HasPending reports whether there is a pending job, read without locks.
+func HasPending(ctx context.Context, q store.Queryer, k Key) (bool, error) {
 	var n int
 	err := q.Get(
 		ctx,

@@ -25,7 +25,7 @@ func jobKey(c *Case) completionjobs.Key {
 
 // JobIsPending reports whether a job is still undecided, by its locked row.
 func JobIsPending(b *store.Batch, c *Case, j *completionjobs.Job) bool {
-	return completionjobs.Waiting.Row(b, jobKey(c)).ID == j.ID
+	return completionjobs.PendingJobs.Row(b, jobKey(c)).ID == j.ID
 }
 
 // Prepare notes whether a job decides the completion.
@@ -36,17 +36,17 @@ func (*deferredStep) Prepare(_ context.Context, c *Case) error {
 
 // Locks returns the lock of the member's job.
 func (*deferredStep) Locks(c *Case) []store.Lock {
-	return []store.Lock{completionjobs.Waiting.Lock(jobKey(c))}
+	return []store.Lock{completionjobs.PendingJobs.Lock(jobKey(c))}
 }
 
 // LockedFacts adds whether the member has a pending job.
 func (*deferredStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
-	f.HasPendingJob = !completionjobs.Waiting.Row(b, jobKey(c)).ID.IsZero() // also one that was staged in this batch
+	f.HasPendingJob = !completionjobs.PendingJobs.Row(b, jobKey(c)).ID.IsZero() // also one that was staged in this batch
 }
 
 // UnlockedFacts adds whether the member has a pending job, read without locks.
 func (s *deferredStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) (err error) {
-	f.HasPendingJob, err = completionjobs.Waits(ctx, s.DB, jobKey(c))
+	f.HasPendingJob, err = completionjobs.HasPending(ctx, s.DB, jobKey(c))
 	return err
 }
 
@@ -54,7 +54,7 @@ func (s *deferredStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.F
 func (*deferredStep) Apply(b *store.Batch, c *Case, _ decision.Reward) error {
 	// The job may be over: an external ledger may accept its payment later.
 	if j := c.Trigger.Job; j != nil && JobIsPending(b, c, j) {
-		row := completionjobs.Waiting.Changed(b, jobKey(c))
+		row := completionjobs.PendingJobs.Changed(b, jobKey(c))
 		row.Status, row.Message, row.UpdatedAt = completionjobs.Completed, decision.MsgCompleted, store.Micros(b.Now())
 	}
 	return nil
@@ -80,11 +80,11 @@ func (*deferredStep) InitState(c *Case, state *progress.State) {
 // Defer stages the job, unless the member has one.
 func (s *deferredStep) Defer(b *store.Batch, c *Case, reward decision.Reward) string {
 	now := store.Micros(b.Now())
-	j := completionjobs.Waiting.Row(b, jobKey(c))
+	j := completionjobs.PendingJobs.Row(b, jobKey(c))
 	if !j.ID.IsZero() {
 		return s.message
 	}
-	j = completionjobs.Waiting.Changed(b, jobKey(c))
+	j = completionjobs.PendingJobs.Changed(b, jobKey(c))
 	j.ID, j.OrganizationID, j.WebsiteID, j.Status, j.Message =
 		b.NewID(), c.Scope.OrganizationID, c.Scope.WebsiteID, completionjobs.Pending, s.message
 	j.Input = string(store.JSON(storedCall{

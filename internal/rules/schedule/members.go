@@ -13,101 +13,112 @@ import (
 )
 
 const (
-	pageSize = 4000 // members that are read and judged without locks at once
-	// askedPage is the same where a provider is asked about each of them: its answers come within a lease of the
-	// run, however slow they are.
-	askedPage = 24
+	pageSize = 4000 // members that are read and checked without locks at once
+	// providerPageSize is the same for rules with a provider: however slow it is, it must answer about all of them within
+	// the lease of the run.
+	providerPageSize = 24
 )
 
-func pageOf(rule catalog.CachedRule) int {
-	if asks(rule) {
-		return askedPage
+// pageSizeOf returns how many members a page of a run of the rule has.
+func pageSizeOf(rule catalog.CachedRule) int {
+	if asksProvider(rule) {
+		return providerPageSize
 	}
 	return pageSize
 }
 
-// asks reports whether a provider is asked about the members of the rule.
-func asks(rule catalog.CachedRule) bool { return ruletypes.KindOf(rule.Rule.Type).AsksProvider() }
+// asksProvider reports whether the rule has a provider that is asked about each member.
+func asksProvider(rule catalog.CachedRule) bool {
+	return ruletypes.KindOf(rule.Rule.Type).AsksProvider()
+}
 
-// step carries a run on by a page. It returns how long the run waits for something, and whether it is over.
-type step func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, over bool, err error)
+// pageFunc executes the next page of a run. It returns how long the run must wait, if at all, and whether the page was
+// the last one.
+type pageFunc func(ctx context.Context, scope laurel.Scope, r *runRow) (wait time.Duration, isLast bool, err error)
 
-// stepOf returns how runs of the rule are carried on; nil: nobody knows its members.
-func (s *Service) stepOf(rule catalog.CachedRule) step {
+// pageFuncOf returns the pageFunc for runs of the rule; nil if its type has no walk.
+func (s *Service) pageFuncOf(rule catalog.CachedRule) pageFunc {
 	if rule.Rule.Type == schema.TypeReferredUser {
-		return s.shares(rule)
+		return s.referralSharePage(rule)
 	}
 	walk := s.Walks[rule.Rule.Type]
 	if ruletypes.KindOf(rule.Rule.Type).RunsOverAllMembers {
-		walk = s.everybody
+		walk = s.walkAllMembers
 	}
 	if walk == nil {
 		return nil
 	}
-	size := pageOf(rule)
+	size := pageSizeOf(rule)
 	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {
-		found, err := walk(ctx, scope, Page{Rule: rule.Rule, After: r.Position, Limit: size})
+		page, err := walk(ctx, scope, Page{Rule: rule.Rule, After: r.Position, Limit: size})
 		if err != nil {
 			return 0, false, err
 		}
-		m := members{Service: s, of: rule, list: found, told: new(bool)}
-		if asks(rule) && r.Attempts > 0 {
-			all, err := s.oneByOne(ctx, scope, r, m, walk)
-			return 0, all && len(found) < size, err
+		m := memberPage{Service: s, cachedRule: rule, list: page, responded: new(bool)}
+		if asksProvider(rule) && r.Attempts > 0 {
+			reachedAll, err := s.payOneByOne(ctx, scope, r, m, walk)
+			return 0, reachedAll && len(page) < size, err
 		}
-		return 0, len(found) < size, s.pay(ctx, scope, r, m)
+		return 0, len(page) < size, s.pay(ctx, scope, r, m)
 	}
 }
 
-// members are what a walk answered.
-type members struct {
+// memberPage is a page of a walk. It implements payees.
+type memberPage struct {
 	*Service
-	of   catalog.CachedRule
-	list []Step
-	told *bool // set where a provider has answered about one of them
+	cachedRule catalog.CachedRule
+	list       []WalkMember
+	responded  *bool // set once the provider has answered about a member; shared by slices of the page
 }
 
-func (m members) rule() catalog.CachedRule { return m.of }
-func (m members) size() int                { return len(m.list) }
-func (m members) position(i int) string    { return m.list[i].Position }
-func (m members) slice(from, to int) payable {
-	return members{m.Service, m.of, m.list[from:to], m.told}
+func (m memberPage) rule() catalog.CachedRule { return m.cachedRule }
+func (m memberPage) size() int                { return len(m.list) }
+func (m memberPage) position(i int) string    { return m.list[i].Position }
+func (m memberPage) slice(from, to int) payees {
+	return memberPage{m.Service, m.cachedRule, m.list[from:to], m.responded}
 }
 
-func (m members) prepare(ctx context.Context, scope laurel.Scope, r *runRow, before ready) (ready, error) {
-	round, err := m.round(ctx, r)
+// prepare prepares the completions of the members. Results of a provider are taken over from an earlier preparation.
+func (m memberPage) prepare(
+	ctx context.Context,
+	scope laurel.Scope,
+	r *runRow,
+	earlier preparedPayees,
+) (preparedPayees, error) {
+	page, err := m.runPage(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if earlier, again := before.(judged); again {
-		round.Verifications = earlier.Verifications()
+	if earlier, ok := earlier.(preparedMembers); ok {
+		page.Verifications = earlier.Verifications()
 	}
-	p, err := m.Completions.PreparePage(ctx, scope, round)
+	p, err := m.Completions.PreparePage(ctx, scope, page)
 	if err != nil {
 		return nil, err
 	}
-	*m.told = *m.told || len(p.Verifications()) > 0
-	return judged{p}, nil
+	*m.responded = *m.responded || len(p.Verifications()) > 0
+	return preparedMembers{p}, nil
 }
 
-func (m members) round(ctx context.Context, r *runRow) (completion.RunPage, error) {
-	round := completion.RunPage{Rule: m.of, At: r.at(), Candidates: make([]completion.Candidate, len(m.list))}
+// runPage returns the page as completion takes it.
+func (m memberPage) runPage(ctx context.Context, r *runRow) (completion.RunPage, error) {
+	page := completion.RunPage{Rule: m.cachedRule, At: r.at(), Candidates: make([]completion.Candidate, len(m.list))}
 	for i, member := range m.list {
-		round.Candidates[i] = member.Candidate
+		page.Candidates[i] = member.Candidate
 	}
-	if !asks(m.of) {
-		return round, nil
+	if !asksProvider(m.cachedRule) {
+		return page, nil
 	}
-	// what the run covers for them does not hang on the plan, which may have changed or paused
-	before, known, err := completeBefore(ctx, m.DB, r)
-	if known {
-		round.PreviousRunAt = store.Time(before)
+	// The last complete run counts here, not the plan, which may have changed or paused since.
+	at, found, err := lastCompleteBefore(ctx, m.DB, r)
+	if found {
+		page.PreviousRunAt = store.Time(at)
 	}
-	return round, err
+	return page, err
 }
 
-// judged are members of whom is known who may be paid.
-type judged struct{ *completion.PreparedPage }
+// preparedMembers are the members of a page after the checks without locks. It implements preparedPayees.
+type preparedMembers struct{ *completion.PreparedPage }
 
-func (j judged) may(i int) bool         { return j.MayBePaid(i) }
-func (j judged) work(from, to int) pays { return j.Chunk(from, to) }
+func (j preparedMembers) mayBePaid(i int) bool      { return j.MayBePaid(i) }
+func (j preparedMembers) work(from, to int) payWork { return j.Chunk(from, to) }

@@ -11,16 +11,16 @@ import (
 	"laurel/internal/store"
 )
 
-// paused notes, in the transaction that saves a rule with a plan, that its frequency goes or comes back: what was
-// earned in between is never shared, and what was earned before it is, by the next run. Of a rule that was there
-// without a frequency all that was counts for nothing (contract 5.12).
-func (p *planRow) paused(ctx context.Context, tx *store.Tx, rule catalog.Rule) error {
-	ran, runs := schema.IsRecurring(p.Frequency), schema.IsRecurring(rule.Frequency)
+// recordPause records, in the transaction that saves a rule with a plan, that the rule loses its frequency or gets one
+// again. Referral shares are never paid for the time in between; the next run pays those of the time before. If a rule
+// never had a frequency before, nothing from before counts (contract 5.12).
+func (p *planRow) recordPause(ctx context.Context, tx *store.Tx, rule catalog.Rule) error {
+	hadRuns, hasRuns := schema.IsRecurring(p.Frequency), schema.IsRecurring(rule.Frequency)
 	now := store.Micros(tx.Now())
 	switch {
-	case p.Frequency == "" || ran == runs:
+	case p.Frequency == "" || hadRuns == hasRuns:
 		return nil
-	case ran:
+	case hadRuns:
 		return insertPause(ctx, tx, *p, now)
 	}
 	ended, err := endPause(ctx, tx, p.RuleID, now)
@@ -30,34 +30,34 @@ func (p *planRow) paused(ctx context.Context, tx *store.Tx, rule catalog.Rule) e
 	return err
 }
 
-// span is a time in which what referees earn is shared: after From, up to To.
-type span struct{ From, To time.Time }
+// earningSpan is a time in which referees' earnings are shared: after From, up to To.
+type earningSpan struct{ From, To time.Time }
 
-// spansOf returns the times that count of those that a run covers: all but those without a frequency.
-func spansOf(ctx context.Context, q store.Queryer, r *runRow) ([]span, error) {
+// earningSpans returns the spans that a run covers, without the pauses of its rule.
+func earningSpans(ctx context.Context, q store.Queryer, r *runRow) ([]earningSpan, error) {
 	pauses, err := pausesWithin(ctx, q, r)
-	var out []span
+	var out []earningSpan
 	from := r.Since
 	for _, p := range pauses {
-		out = append(out, span{store.Time(from), store.Time(max(from, p.PausedAt))})
+		out = append(out, earningSpan{store.Time(from), store.Time(max(from, p.PausedAt))})
 		from = p.ResumedAt
 	}
-	return append(out, span{store.Time(from), r.at()}), err
+	return append(out, earningSpan{store.Time(from), r.at()}), err
 }
 
-// within returns the part of the times of earners that lies in the span. Who was brought later earned nothing in it.
-func (s span) within(who []ledger.Earning) []ledger.Earning {
+// clip limits the earning times to the span, and drops referees who joined after it.
+func (s earningSpan) clip(earners []ledger.Earning) []ledger.Earning {
 	var out []ledger.Earning
-	for _, w := range who {
-		if w.From.Before(s.From) {
-			w.From = s.From
+	for _, earner := range earners {
+		if earner.From.Before(s.From) {
+			earner.From = s.From
 		}
-		if w.From.Before(s.To) {
-			out = append(out, w)
+		if earner.From.Before(s.To) {
+			out = append(out, earner)
 		}
 	}
 	return out
 }
 
-// plus adds two amounts, which together are none that an account could not hold.
-func plus(a, b laurel.Amount) laurel.Amount { return a + min(b, laurel.MaxAmount-1-a) }
+// addCapped returns the sum of two amounts, cut to what an account can hold.
+func addCapped(a, b laurel.Amount) laurel.Amount { return a + min(b, laurel.MaxAmount-1-a) }

@@ -13,46 +13,46 @@ import (
 )
 
 const (
-	paidAtOnce     = 1000 // members that may be paid in one transaction: what it locks keeps others waiting
-	paidAtOnceFile = 250  // the same on SQLite, where every other write waits
-	maxStale       = 50   // how often a member is prepared again because something changed
-	maxStaleMany   = 2    // how often several are: one may change what another was prepared on
+	maxPaidPerTx       = 1000 // members paid in one transaction: others wait for the rows that it locks
+	maxPaidPerTxSQLite = 250  // the same on SQLite, where every other write waits
+	maxRetriesOfOne    = 50   // how often one member is prepared again because data has changed
+	maxRetriesOfMany   = 2    // the same for several: paying one may change what another was prepared on
 )
 
-// payable are members that come next in a run, in order.
-type payable interface {
+// payees are the next members of a run, in order: a memberPage, or the referees of a refereePage.
+type payees interface {
 	rule() catalog.CachedRule
 	size() int
 	position(i int) string
-	slice(from, to int) payable
-	// prepare reads what the payment is prepared on, as it is now; before is an earlier preparation of them and maybe of
-	// others, nil for none.
-	prepare(ctx context.Context, scope laurel.Scope, r *runRow, before ready) (ready, error)
+	slice(from, to int) payees
+	// prepare reads what the payment needs, as it is now. earlier is a preparation of the same members, and maybe of
+	// others; nil: there was none.
+	prepare(ctx context.Context, scope laurel.Scope, r *runRow, before preparedPayees) (preparedPayees, error)
 }
 
-// ready are members that are prepared.
-type ready interface {
-	may(i int) bool         // whether anything may be paid for a member
-	work(from, to int) pays // for some of them
+// preparedPayees are payees that were prepared.
+type preparedPayees interface {
+	mayBePaid(i int) bool      // reports whether anything may be paid for a member
+	work(from, to int) payWork // the Work that pays the members from one index to before another
 }
 
-// pays is a Work that tells what it has done.
-type pays interface {
+// payWork is a Work that returns its outcome.
+type payWork interface {
 	store.Work
 	Result() completion.Outcome
 }
 
 // pay pays members in transactions of a bounded size.
-func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m payable) error {
+func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m payees) error {
 	prepared, err := m.prepare(ctx, scope, r, nil)
 	if err != nil {
 		return err
 	}
 	for from := 0; from < m.size(); {
-		to := s.bound(prepared, from, m.size())
+		to := s.transactionEnd(prepared, from, m.size())
 		err := s.commit(ctx, r, m.slice(from, to), prepared.work(from, to))
 		if err != nil {
-			err = s.payAgain(ctx, scope, r, unpaid{m.slice(from, to), prepared, err})
+			err = s.retryPayment(ctx, scope, r, failedPayment{m.slice(from, to), prepared, err})
 		}
 		if err != nil {
 			return err
@@ -62,14 +62,14 @@ func (s *Service) pay(ctx context.Context, scope laurel.Scope, r *runRow, m paya
 	return nil
 }
 
-// bound returns how far a transaction goes that begins with a member.
-func (s *Service) bound(prepared ready, from, end int) int {
-	most := paidAtOnce
+// transactionEnd returns the index before which a transaction ends that begins with the member at from.
+func (s *Service) transactionEnd(prepared preparedPayees, from, end int) int {
+	most := maxPaidPerTx
 	if s.DB.Engine() == store.SQLite {
-		most = paidAtOnceFile
+		most = maxPaidPerTxSQLite
 	}
 	for to := from; to < end; to++ {
-		if prepared.may(to) {
+		if prepared.mayBePaid(to) {
 			if most == 0 {
 				return to
 			}
@@ -79,58 +79,58 @@ func (s *Service) bound(prepared ready, from, end int) int {
 	return end
 }
 
-// commit carries members out and moves the run behind them, in one transaction. store.ErrStale: they are to be prepared
-// anew.
-func (s *Service) commit(ctx context.Context, r *runRow, m payable, work pays) error {
-	return r.held.Extend(ctx, func(tx *store.Tx) error {
+// commit commits a Work and moves the run's position behind its members, in one transaction. store.ErrStale means that
+// the members must be prepared again.
+func (s *Service) commit(ctx context.Context, r *runRow, m payees, work payWork) error {
+	return r.item.Extend(ctx, func(tx *store.Tx) error {
 		if err := store.Run(ctx, tx, work); err != nil {
 			return err
 		}
 		done := work.Result()
-		r.Position, r.Attempts, r.Silences, r.Unheard, r.Message = m.position(m.size()-1), 0, 0, 0, ""
+		r.Position, r.Attempts, r.Unanswered, r.OnlyUnanswered, r.Message = m.position(m.size()-1), 0, 0, 0, ""
 		r.Evaluated += int64(m.size())
 		r.Rewarded += int64(done.Rewarded)
 		r.Refused += int64(done.Refused)
 		r.Failed += int64(done.Failed)
-		if _, left := work.(absence); left {
+		if _, left := work.(unansweredWork); left {
 			r.LeftOut++
 		} else {
-			r.UnheardSince = nil
+			r.OnlyUnansweredSince = nil
 		}
 		return nil
 	})
 }
 
-// errChanged tells that the rule has changed while members were paid: the run goes on with what it says now.
-var errChanged = errors.New("schedule: the rule has changed")
+// errRuleChanged says that the rule has changed while members were paid. The run goes on with the new rule.
+var errRuleChanged = errors.New("schedule: the rule has changed")
 
-// unpaid are members whose transaction failed.
-type unpaid struct {
-	payable
-	prepared ready // maybe with others
+// failedPayment is a transaction that failed.
+type failedPayment struct {
+	payees
+	prepared preparedPayees // the preparation, maybe of others, too
 	fault    error
 }
 
-// half returns some of the members, to be prepared anew.
-func (u unpaid) half(from, to int) unpaid {
-	return unpaid{u.slice(from, to), u.prepared, store.ErrStale}
+// part returns some of the members, to be prepared again.
+func (u failedPayment) part(from, to int) failedPayment {
+	return failedPayment{u.slice(from, to), u.prepared, store.ErrStale}
 }
 
-// payAgain pays members whose transaction failed: prepared anew where something has changed, in halves where the
-// database refused or it took too long. So in the end one member alone is to blame, is counted as failed and holds up
-// no other.
-func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, u unpaid) error {
-	most := maxStaleMany
+// retryPayment pays members whose transaction failed. They are prepared again if data has changed, and paid in halves
+// if the database refused or it took too long. In the end only the member that causes the failure is counted as failed,
+// and holds up no other.
+func (s *Service) retryPayment(ctx context.Context, scope laurel.Scope, r *runRow, u failedPayment) error {
+	most := maxRetriesOfMany
 	if u.size() == 1 {
-		most = maxStale
+		most = maxRetriesOfOne
 	}
 	for tries := 0; tries < most && errors.Is(u.fault, store.ErrStale); tries++ {
-		now, err := s.Rules.GetCached(ctx, scope, r.RuleID, true)
+		current, err := s.Rules.GetCached(ctx, scope, r.RuleID, true)
 		if err != nil {
 			return err
 		}
-		if now.Rule.Version != u.rule().Rule.Version || now.HasRequired != u.rule().HasRequired {
-			return errChanged
+		if current.Rule.Version != u.rule().Rule.Version || current.HasRequired != u.rule().HasRequired {
+			return errRuleChanged
 		}
 		if u.prepared, err = u.prepare(ctx, scope, r, u.prepared); err != nil {
 			return err
@@ -139,17 +139,17 @@ func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, u
 			return nil
 		}
 	}
-	slow := store.TookTooLong(u.fault)
-	passing := errors.Is(u.fault, worker.ErrLost) || ctx.Err() != nil ||
-		laurel.CodeOf(u.fault) == laurel.Unavailable && !slow
+	tooSlow := store.TookTooLong(u.fault)
+	isTransient := errors.Is(u.fault, worker.ErrLost) || ctx.Err() != nil ||
+		laurel.CodeOf(u.fault) == laurel.Unavailable && !tooSlow
 	switch n := u.size(); {
-	case passing || n == 1 && (slow || errors.Is(u.fault, store.ErrStale)):
+	case isTransient || n == 1 && (tooSlow || errors.Is(u.fault, store.ErrStale)):
 		return u.fault
 	case n > 1:
-		if err := s.payAgain(ctx, scope, r, u.half(0, n/2)); err != nil {
+		if err := s.retryPayment(ctx, scope, r, u.part(0, n/2)); err != nil {
 			return err
 		}
-		return s.payAgain(ctx, scope, r, u.half(n/2, n))
+		return s.retryPayment(ctx, scope, r, u.part(n/2, n))
 	}
 	s.Logger.Error(
 		"a member could not be paid by a run",
@@ -157,17 +157,17 @@ func (s *Service) payAgain(ctx context.Context, scope laurel.Scope, r *runRow, u
 		slog.String("position", u.position(0)),
 		slog.Any("error", u.fault),
 	)
-	return s.commit(ctx, r, u, failure{})
+	return s.commit(ctx, r, u, failedWork{})
 }
 
-// failure is the Work of a member that cannot be paid.
-type failure struct{}
+// failedWork is the Work that counts a member as failed and pays nothing.
+type failedWork struct{}
 
-// Locks needs nothing.
-func (failure) Locks() []store.Lock { return nil }
+// Locks returns none.
+func (failedWork) Locks() []store.Lock { return nil }
 
 // Judge pays nothing.
-func (failure) Judge(*store.Batch) error { return nil }
+func (failedWork) Judge(*store.Batch) error { return nil }
 
-// Result counts the member.
-func (failure) Result() completion.Outcome { return completion.Outcome{Failed: 1} }
+// Result counts one failed member.
+func (failedWork) Result() completion.Outcome { return completion.Outcome{Failed: 1} }

@@ -11,65 +11,67 @@ import (
 )
 
 const (
-	planBatch = 32  // rules in one transaction
-	planRuns  = 200 // runs of one rule in one transaction: after a long outage there may be more
+	planBatch = 32  // rules that are planned in one transaction
+	planRuns  = 200 // runs of one rule that are made in one transaction; after a long outage there may be more
 )
 
-// Planned is called in the transaction that saves a rule: it says when the rule runs from now on.
-func Planned(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
-	plan, known, err := selectPlan(ctx, tx, rule.ID)
+// PlanRule plans the runs of a rule. It is called in the transaction that saves the rule.
+func PlanRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
+	plan, found, err := selectPlan(ctx, tx, rule.ID)
 	if err != nil {
 		return err
 	}
-	runs := rule.DeletedAt.IsZero() && rule.HasRuns()
-	if !known && !runs {
+	hasRuns := rule.DeletedAt.IsZero() && rule.HasRuns()
+	if !found && !hasRuns {
 		return nil
 	}
-	if !known {
+	if !found {
 		plan = planRow{RuleID: rule.ID, OrganizationID: scope.OrganizationID, WebsiteID: rule.WebsiteID}
 		if rule.Version > 1 {
 			plan.Frequency = schema.FrequencyNone
 		}
 	}
-	if err := plan.paused(ctx, tx, rule); err != nil {
+	if err := plan.recordPause(ctx, tx, rule); err != nil {
 		return err
 	}
-	return savePlan(ctx, tx, replanned(plan, rule.Schedule(rule.CreatedAt), runs, tx.Now()))
+	return savePlan(ctx, tx, replan(plan, rule.Schedule(rule.CreatedAt), hasRuns, tx.Now()))
 }
 
-// replanned returns the plan of a rule that was saved. A cadence that stays the same goes on, with what it has missed.
-// A new one begins with its run that is due now, if it has not been made: a rule whose start lies in the past runs once
-// at once, and not for all the times before it was there.
-func replanned(p planRow, c schema.Schedule, runs bool, now time.Time) planRow {
-	same := p.NextAt != nil && p.Frequency == c.Frequency && p.StartAt == store.Micros(c.Start)
+// replan returns the plan of a saved rule. An unchanged schedule goes on, with the runs that it has missed. A new one
+// begins with its latest run before now, if there was none: a rule whose start lies in the past runs once at once, and
+// not for all the times before.
+func replan(p planRow, c schema.Schedule, hasRuns bool, now time.Time) planRow {
+	unchanged := p.NextAt != nil && p.Frequency == c.Frequency && p.StartAt == store.Micros(c.Start)
 	p.Frequency, p.StartAt, p.EndAt = c.Frequency, store.Micros(c.Start), nil
 	if !c.End.IsZero() {
 		end := store.Micros(c.End)
 		p.EndAt = &end
 	}
 	next := time.Time{}
-	switch latest, ran := c.Latest(now); {
-	case !runs:
-	case same && (p.EndAt == nil || *p.NextAt < *p.EndAt):
+	switch latest, hasLatest := c.Latest(now); {
+	case !hasRuns:
+	case unchanged && (p.EndAt == nil || *p.NextAt < *p.EndAt):
 		next = store.Time(*p.NextAt)
-	case same: // it ends before the next run
-	case ran && latest.After(p.last()):
+	case unchanged: // it ends before the next run
+	case hasLatest && latest.After(p.lastRunAt()):
 		next = latest
 	default:
-		next, _ = c.Next(later(p.last(), now))
+		next, _ = c.Next(laterTime(p.lastRunAt(), now))
 	}
-	p.NextAt = orNil(next)
+	p.NextAt = nullableTime(next)
 	return p
 }
 
-func later(a, b time.Time) time.Time {
+// laterTime returns the later of two times.
+func laterTime(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
 	}
 	return b
 }
 
-func orNil(t time.Time) *int64 {
+// nullableTime returns the time in microseconds; nil if it is zero.
+func nullableTime(t time.Time) *int64 {
 	if t.IsZero() {
 		return nil
 	}
@@ -77,14 +79,16 @@ func orNil(t time.Time) *int64 {
 	return &us
 }
 
-func (p planRow) last() time.Time {
+// lastRunAt returns the time of the last planned run; zero if there was none.
+func (p planRow) lastRunAt() time.Time {
 	if p.LastAt == nil {
 		return time.Time{}
 	}
 	return store.Time(*p.LastAt)
 }
 
-func (p planRow) cadence() schema.Schedule {
+// schedule returns the schedule of the plan.
+func (p planRow) schedule() schema.Schedule {
 	c := schema.Schedule{Frequency: p.Frequency, Start: store.Time(p.StartAt)}
 	if p.EndAt != nil {
 		c.End = store.Time(*p.EndAt)
@@ -92,21 +96,21 @@ func (p planRow) cadence() schema.Schedule {
 	return c
 }
 
-// PlanDue makes the runs whose time has come, those that were missed included, and returns how many rules it looked at.
-// Where none has come it writes nothing.
+// PlanDue makes the runs that are due, including those that were missed, and returns the number of rules that it
+// planned. If none is due it writes nothing.
 func (s *Service) PlanDue(ctx context.Context) (int, error) {
-	if waits, err := planWaits(ctx, s.DB, s.DB.Now()); err != nil || !waits {
+	if isDue, err := hasDuePlan(ctx, s.DB, s.DB.Now()); err != nil || !isDue {
 		return 0, err
 	}
 	n := 0
 	err := s.DB.InTx(ctx, func(tx *store.Tx) error {
-		due, err := takePlans(ctx, tx)
+		due, err := lockDuePlans(ctx, tx)
 		if err != nil {
 			return err
 		}
 		n = len(due)
 		for _, p := range due {
-			if err := insertRuns(ctx, tx, p.due(tx)); err != nil {
+			if err := insertRuns(ctx, tx, p.takeDueRuns(tx)); err != nil {
 				return err
 			}
 			if err := savePlan(ctx, tx, p); err != nil {
@@ -118,24 +122,24 @@ func (s *Service) PlanDue(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// due returns the runs that are due, and moves the plan behind them.
-func (p *planRow) due(tx *store.Tx) []runRow {
-	c, now := p.cadence(), store.Micros(tx.Now())
-	var made []runRow
-	for p.NextAt != nil && *p.NextAt <= now && len(made) < planRuns {
+// takeDueRuns returns the runs that are due, and moves the plan behind them.
+func (p *planRow) takeDueRuns(tx *store.Tx) []runRow {
+	c, now := p.schedule(), store.Micros(tx.Now())
+	var runs []runRow
+	for p.NextAt != nil && *p.NextAt <= now && len(runs) < planRuns {
 		at, since := *p.NextAt, p.StartAt
 		if p.LastAt != nil {
 			since = *p.LastAt
 		}
-		made = append(
-			made,
+		runs = append(
+			runs,
 			runRow{
 				ID:             tx.NewID(),
 				OrganizationID: p.OrganizationID,
 				WebsiteID:      p.WebsiteID,
 				RuleID:         p.RuleID,
 				ScheduledAt:    at,
-				Since:          p.since(since, at),
+				Since:          p.coveredSince(since, at),
 				Status:         Pending,
 				DueAt:          at,
 				CreatedAt:      now,
@@ -144,14 +148,14 @@ func (p *planRow) due(tx *store.Tx) []runRow {
 		)
 		p.LastAt = &at
 		next, _ := c.Next(store.Time(at))
-		p.NextAt = orNil(next)
+		p.NextAt = nullableTime(next)
 	}
-	return made
+	return runs
 }
 
-// since returns since when the time counts that a run at a time covers, if not before a moment. When the run begins it
-// is asked again: it covers also the time of runs before it that ended without having paid.
-func (p planRow) since(from, at int64) int64 {
+// coveredSince returns the beginning of the time that a run covers, which is not before from. It is worked out again
+// when the run starts, since the run also covers the time of earlier runs that ended without paying.
+func (p planRow) coveredSince(from, at int64) int64 {
 	if p.CountsFrom != nil {
 		from = max(from, *p.CountsFrom)
 	}

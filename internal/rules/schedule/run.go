@@ -9,29 +9,29 @@ import (
 	"laurel/internal/store"
 )
 
-// The states of a run.
+// The statuses of a run.
 const (
 	Pending    = "pending"
 	Processing = "processing"
 	Complete   = "complete"
-	Failed     = "failed" // it could pay nobody; the message says why
+	Failed     = "failed" // the rule could pay nobody; the message says why
 	Cancelled  = "cancelled"
 )
 
-// States lists the states of a run.
+// States lists the statuses of a run.
 var States = []string{Pending, Processing, Complete, Failed, Cancelled}
 
-// Run is one run of a rule with how far it has come.
+// Run is one run of a rule and its progress.
 type Run struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	RuleID         laurel.ID
 	ScheduledAt    time.Time
-	Since          time.Time // the time that the run covers begins here
+	Since          time.Time // the beginning of the time that the run covers
 	Status         string
-	Message        string // why it failed, or what it waits for; empty otherwise
-	Evaluated      int64  // members that were looked at so far
+	Message        string // why it failed, or what it waits for
+	Evaluated      int64  // members that it has considered
 	completion.Outcome
 	StartedAt  time.Time // zero: not yet
 	FinishedAt time.Time // zero: not yet
@@ -39,6 +39,7 @@ type Run struct {
 	UpdatedAt  time.Time
 }
 
+// run returns the row as callers see it.
 func (r runRow) run() Run {
 	at := func(us *int64) time.Time {
 		if us == nil {
@@ -71,7 +72,7 @@ type Filter struct {
 }
 
 // List returns the runs of a rule, or with a zero RuleID of all rules of the scope, the latest scheduled first.
-// NotFound "Loyalty rule" outside the scope; a deleted rule keeps its runs.
+// NotFound "Loyalty rule" if the rule is not in the scope. A deleted rule keeps its runs.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -1,7 +1,7 @@
-// Package schedule owns the runs of rules: when they are due, how far each has come and what became of it (contract
-// 5.3). A run is made once per rule and time, walks the rule's members in order, a chunk per transaction, and goes on
-// where it stopped when a node dies. Whom a rule pays and how much is decided by completions; what members a type has
-// to look at is told by walks.
+// Package schedule owns the runs of rules: when they are due, how far each has come, and its result (contract 5.3).
+// There is one run per rule and time. It walks the rule's members in order, pays a chunk per transaction, and resumes
+// where it stopped if a node dies. It does not decide who is paid (completion). Walks say which members a rule type
+// considers.
 package schedule
 
 import (
@@ -19,30 +19,31 @@ import (
 	"laurel/internal/worker"
 )
 
-// Page asks a walk for the members that come next.
+// Page asks a walk for the next members.
 type Page struct {
 	Rule  *catalog.Rule
-	After string // the position of the last member that was looked at; empty: begin
+	After string // the position of the last member of the page before; empty: the first page
 	Limit int
 }
 
-// Step is a member of a walk.
-type Step struct {
+// WalkMember is a member that a walk returns.
+type WalkMember struct {
 	completion.Candidate
-	Position string // that a page after this member begins with
+	Position string // Page.After for the page after this member
 }
 
-// Walk returns the members that a run of a type looks at, in the order of their positions, and with each the facts that
-// the type goes by. Fewer than the limit are the last ones. It reads outside of transactions; the same page asked again
-// may be answered by what is there then.
-type Walk func(ctx context.Context, scope laurel.Scope, p Page) ([]Step, error)
+// Walk returns the members that runs of a rule type consider, in the order of their positions, each with the facts that
+// the type needs. Fewer than the limit means that there are no more. It reads outside of transactions, so the same page
+// may differ the next time.
+type Walk func(ctx context.Context, scope laurel.Scope, p Page) ([]WalkMember, error)
 
-// NotYet is the error of a walk that cannot tell its members for now: the run waits and shows why.
-type NotYet string
+// NotReady is the error of a walk that cannot list its members yet, such as while a list is imported. The run waits and
+// shows the reason.
+type NotReady string
 
-func (n NotYet) Error() string { return string(n) }
+func (n NotReady) Error() string { return string(n) }
 
-// Config is what a Service is made of.
+// Config holds what New needs.
 type Config struct {
 	DB          *store.DB
 	People      *identity.Service
@@ -51,26 +52,27 @@ type Config struct {
 	Completions *completion.Service
 	Referrals   *referrals.Service
 	Logger      *slog.Logger
-	// Walks are by type. Runs of scheduled types that are not here, and that this package has none for, end with "Rule is
-	// not setup".
+	// Walks are the walks by rule type. Runs of scheduled types without a walk end with "Rule is not setup".
 	Walks map[schema.Type]Walk
-	// Ready returns NotYet while conditions before a rule cannot be judged; nil: they always can.
-	Ready func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error
-	// Ran is called in the transaction that ends a run that has looked at everybody; nil: nobody follows.
-	Ran func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error
+	// CheckReady returns NotReady while the conditions of a rule's chains cannot be judged. It may be nil.
+	CheckReady func(ctx context.Context, scope laurel.Scope, rule laurel.ID) error
+	// OnComplete is called in the transaction that ends a run as complete. It may be nil.
+	OnComplete func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error
 }
 
-// Service plans and carries out runs.
+// Service plans runs and executes them.
 type Service struct {
 	Config
-	runs   worker.Runner // whose facts are in the database
-	asking worker.Runner // that ask a provider
+	databaseQueue worker.Runner // runs whose facts are in the database
+	providerQueue worker.Runner // runs that ask a provider about each member
 }
 
-// New makes the service.
+// New returns the service. Run must be started for runs to be planned and executed.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.runs = s.queue("runs", inDatabase, lookEvery, worker.Fairness{MaxOwners: runsAtOnce, MaxLooks: 256, TimeSlice: turnWithin})
-	s.asking = s.queue("partner_runs", asking, tickEvery, worker.Fairness{MaxOwners: askingAtOnce, MaxLooks: 256, TimeSlice: -1})
+	byRule := worker.Fairness{MaxOwners: maxDatabaseRuns, MaxLooks: 256, TimeSlice: slotTime}
+	s.databaseQueue = s.queue("runs", databaseRuns, pollEvery, byRule)
+	byWebsite := worker.Fairness{MaxOwners: maxProviderWebsites, MaxLooks: 256, TimeSlice: -1}
+	s.providerQueue = s.queue("partner_runs", providerRuns, tickEvery, byWebsite)
 	return s
 }

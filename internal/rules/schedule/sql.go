@@ -11,7 +11,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// planRow says when a rule runs.
+// planRow is the plan of a rule: when it ran and runs next.
 type planRow struct {
 	RuleID         laurel.ID `db:"loyalty_rule_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -21,13 +21,13 @@ type planRow struct {
 	EndAt          *int64    `db:"end_at"`
 	LastAt         *int64    `db:"last_at"`
 	NextAt         *int64    `db:"next_at"`
-	CountsFrom     *int64    `db:"counts_from"` // before it nothing is shared
+	CountsFrom     *int64    `db:"counts_from"` // earnings before it are never shared
 }
 
 const selectPlans = "SELECT loyalty_rule_id, organization_id, website_id, frequency, start_at, end_at, last_at, next_at, counts_from FROM rule_cadences"
 
-// selectPlan locks the plan of a rule.
-func selectPlan(ctx context.Context, tx *store.Tx, rule laurel.ID) (p planRow, known bool, err error) {
+// selectPlan selects and locks the plan of a rule.
+func selectPlan(ctx context.Context, tx *store.Tx, rule laurel.ID) (p planRow, found bool, err error) {
 	err = tx.Get(ctx, &p, selectPlans+" WHERE loyalty_rule_id = ?"+tx.ForUpdate(), rule)
 	if store.NoRows(err) {
 		return planRow{}, false, nil
@@ -35,15 +35,15 @@ func selectPlan(ctx context.Context, tx *store.Tx, rule laurel.ID) (p planRow, k
 	return p, err == nil, err
 }
 
-// planWaits reports whether the next run of some rule is due.
-func planWaits(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
+// hasDuePlan reports whether the next run of any rule is due.
+func hasDuePlan(ctx context.Context, q store.Queryer, now time.Time) (bool, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM rule_cadences WHERE next_at <= ? LIMIT 1", store.Micros(now))
 	return len(ids) > 0, err
 }
 
-// takePlans locks plans whose next run is due; those that somebody else holds are left to them.
-func takePlans(ctx context.Context, tx *store.Tx) ([]planRow, error) {
+// lockDuePlans selects and locks plans whose next run is due. It skips plans that others have locked.
+func lockDuePlans(ctx context.Context, tx *store.Tx) ([]planRow, error) {
 	var due []planRow
 	err := tx.Select(
 		ctx,
@@ -55,7 +55,7 @@ func takePlans(ctx context.Context, tx *store.Tx) ([]planRow, error) {
 	return due, err
 }
 
-// insertPause notes that a rule has no frequency from a moment on. One that began at the same moment goes on.
+// insertPause records that a rule has no frequency from a moment on. A pause that began at the same moment is reopened.
 func insertPause(ctx context.Context, tx *store.Tx, p planRow, at int64) error {
 	_, err := tx.Exec(
 		ctx,
@@ -69,7 +69,7 @@ func insertPause(ctx context.Context, tx *store.Tx, p planRow, at int64) error {
 	return err
 }
 
-// endPause ends the pause that lasts, if there is one. The plan is held.
+// endPause ends the open pause of a rule, if there is one. The plan is locked.
 func endPause(ctx context.Context, tx *store.Tx, rule laurel.ID, at int64) (ended bool, err error) {
 	n, err := tx.Exec(
 		ctx,
@@ -80,13 +80,13 @@ func endPause(ctx context.Context, tx *store.Tx, rule laurel.ID, at int64) (ende
 	return n > 0, err
 }
 
-// pauseRow is a pause that is over.
+// pauseRow is a pause that has ended.
 type pauseRow struct {
 	PausedAt  int64 `db:"paused_at"`
 	ResumedAt int64 `db:"resumed_at"`
 }
 
-// pausesWithin returns the pauses in the time that a run covers. One that lasts began after it.
+// pausesWithin returns the pauses in the time that a run covers. An open one began after that time.
 func pausesWithin(ctx context.Context, q store.Queryer, r *runRow) ([]pauseRow, error) {
 	var pauses []pauseRow
 	err := q.Select(
@@ -120,7 +120,7 @@ func savePlan(ctx context.Context, tx *store.Tx, p planRow) error {
 	return err
 }
 
-// orNull returns the value, or a plain nil that every driver takes as NULL.
+// orNull returns the value, or an untyped nil, which every driver takes as NULL.
 func orNull(p *int64) any {
 	if p == nil {
 		return nil
@@ -144,19 +144,20 @@ type runRow struct {
 	Refused        int64     `db:"refused"`
 	Failed         int64     `db:"failed"`
 	DueAt          int64     `db:"due_at"`
-	Attempts       int64     `db:"attempts"` // that met a fault since the run last moved
-	// of those, in which a provider answered about others than the next member
-	Silences     int64     `db:"silences"`
-	LeftOut      int64     `db:"left_out"` // members that the run went on without
-	Asks         bool      `db:"asks"`
-	Unheard      int64     `db:"unheard"`       // faults in which there was no answer about the only member
-	UnheardSince *int64    `db:"unheard_since"` // in the runs before, too
-	StartedAt    *int64    `db:"started_at"`
-	FinishedAt   *int64    `db:"finished_at"`
-	CreatedAt    int64     `db:"created_at"`
-	UpdatedAt    int64     `db:"updated_at"`
-	until        time.Time // when its turn is over
-	held         *worker.Item[runRow]
+	Attempts       int64     `db:"attempts"` // faults since the run last moved
+	// Unanswered counts those of the attempts in which the provider gave no answer about the next member, and did about
+	// another.
+	Unanswered          int64     `db:"silences"`
+	LeftOut             int64     `db:"left_out"` // members that the run left out
+	AsksProvider        bool      `db:"asks"`
+	OnlyUnanswered      int64     `db:"unheard"`       // attempts without an answer about the only member
+	OnlyUnansweredSince *int64    `db:"unheard_since"` // since when; carried over from the run before
+	StartedAt           *int64    `db:"started_at"`
+	FinishedAt          *int64    `db:"finished_at"`
+	CreatedAt           int64     `db:"created_at"`
+	UpdatedAt           int64     `db:"updated_at"`
+	slotEnds            time.Time // when its slot of the queue ends
+	item                *worker.Item[runRow]
 }
 
 func (r *runRow) scope() laurel.Scope {
@@ -178,7 +179,7 @@ var insertRun = store.Insert{
 	failed bigint, due_at bigint, attempts bigint, created_at bigint, updated_at bigint`),
 }
 
-// insertRuns makes runs; one that is there for the rule and time stays as it is.
+// insertRuns inserts runs. A run that exists for the rule and time stays as it is.
 func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 	rows := make([][]any, len(runs))
 	for i, r := range runs {
@@ -206,32 +207,32 @@ func insertRuns(ctx context.Context, tx *store.Tx, runs []runRow) error {
 	return err
 }
 
-// inDatabase and asking are how the queues take runs: those whose facts are in the database, and of each website those
+// databaseRuns and asking are how the queues take runs: those whose facts are in the database, and of each website those
 // that ask a provider. Of a rule's runs the earliest comes first, and the others wait for it. Attempts count faults, so
 // a lease has a name.
 var (
-	inDatabase = worker.Leased{
-		Table: "rule_runs", Key: "id", Due: "due_at", Columns: columnsOfRuns, Open: "finished_at IS NULL",
-		Filter: "NOT asks", OwnerColumn: "loyalty_rule_id", LeaseID: "owner", Series: ofRule,
+	databaseRuns = worker.Leased{
+		Table: "rule_runs", Key: "id", Due: "due_at", Columns: unqualifiedRunColumns, Open: "finished_at IS NULL",
+		Filter: "NOT asks", OwnerColumn: "loyalty_rule_id", LeaseID: "owner", Series: seriesByRule,
 	}
-	asking = worker.Leased{
-		Table: "rule_runs", Key: "id", Due: "due_at", Columns: columnsOfRuns, Open: "finished_at IS NULL",
-		Filter: "asks", OwnerColumn: "website_id", LeaseID: "owner", Series: ofRule,
+	providerRuns = worker.Leased{
+		Table: "rule_runs", Key: "id", Due: "due_at", Columns: unqualifiedRunColumns, Open: "finished_at IS NULL",
+		Filter: "asks", OwnerColumn: "website_id", LeaseID: "owner", Series: seriesByRule,
 	}
-	columnsOfRuns = strings.ReplaceAll(runColumns, "r.", "")
-	ofRule        = worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"}
+	unqualifiedRunColumns = strings.ReplaceAll(runColumns, "r.", "")
+	seriesByRule          = worker.Series{Column: "loyalty_rule_id", Order: "scheduled_at"}
 )
 
-// begin notes that a run is under way, and at the first time what it covers.
-func begin(ctx context.Context, tx *store.Tx, h *worker.Item[runRow]) (err error) {
-	r, now := &h.Row, store.Micros(tx.Now())
+// startRun marks a run as processing when it is leased. The first time it also sets the time that the run covers.
+func startRun(ctx context.Context, tx *store.Tx, item *worker.Item[runRow]) (err error) {
+	r, now := &item.Row, store.Micros(tx.Now())
 	r.Status, r.UpdatedAt = Processing, now
 	if r.StartedAt == nil {
 		r.StartedAt = &now
-		if r.Since, err = sinceOf(ctx, tx, *r); err != nil {
+		if r.Since, err = coveredSinceOf(ctx, tx, *r); err != nil {
 			return err
 		}
-		if r.UnheardSince, err = unheardBefore(ctx, tx, *r); err != nil {
+		if r.OnlyUnansweredSince, err = previousUnansweredSince(ctx, tx, *r); err != nil {
 			return err
 		}
 	}
@@ -240,7 +241,7 @@ func begin(ctx context.Context, tx *store.Tx, h *worker.Item[runRow]) (err error
 		"UPDATE rule_runs SET status = ?, since = ?, unheard_since = ?, started_at = ?, updated_at = ? WHERE id = ?",
 		r.Status,
 		r.Since,
-		orNull(r.UnheardSince),
+		orNull(r.OnlyUnansweredSince),
 		*r.StartedAt,
 		now,
 		r.ID,
@@ -248,9 +249,9 @@ func begin(ctx context.Context, tx *store.Tx, h *worker.Item[runRow]) (err error
 	return err
 }
 
-// unheardBefore returns since when there was no answer about the only member when the run before ended; nil: there was
-// one.
-func unheardBefore(ctx context.Context, q store.Queryer, r runRow) (since *int64, err error) {
+// previousUnansweredSince returns since when there was no answer about the only member at the end of the run before;
+// nil if there was one.
+func previousUnansweredSince(ctx context.Context, q store.Queryer, r runRow) (since *int64, err error) {
 	err = q.Get(
 		ctx,
 		&since,
@@ -264,8 +265,8 @@ func unheardBefore(ctx context.Context, q store.Queryer, r runRow) (since *int64
 	return since, err
 }
 
-// laterWaits reports whether a later run of the rule waits for the run to end.
-func laterWaits(ctx context.Context, q store.Queryer, r *runRow) (bool, error) {
+// hasLaterRun reports whether a later run of the rule waits for this one to end.
+func hasLaterRun(ctx context.Context, q store.Queryer, r *runRow) (bool, error) {
 	var ids []laurel.ID
 	err := q.Select(
 		ctx,
@@ -277,22 +278,22 @@ func laterWaits(ctx context.Context, q store.Queryer, r *runRow) (bool, error) {
 	return len(ids) > 0, err
 }
 
-// sinceOf returns since when the time counts that a run covers: from the last run before it that was completed. All
-// earlier ones are over.
-func sinceOf(ctx context.Context, q store.Queryer, r runRow) (int64, error) {
+// coveredSinceOf returns the beginning of the time that a run covers: the last complete run before it, or else the
+// start of the plan. All earlier runs have ended.
+func coveredSinceOf(ctx context.Context, q store.Queryer, r runRow) (int64, error) {
 	var plan planRow
 	if err := q.Get(ctx, &plan, selectPlans+" WHERE loyalty_rule_id = ?", r.RuleID); err != nil {
 		return 0, err
 	}
-	last, known, err := completeBefore(ctx, q, &r)
-	if !known {
+	last, found, err := lastCompleteBefore(ctx, q, &r)
+	if !found {
 		last = plan.StartAt
 	}
-	return plan.since(last, r.ScheduledAt), err
+	return plan.coveredSince(last, r.ScheduledAt), err
 }
 
-// completeBefore returns when the last run before a run was that has looked at everybody, if there is one.
-func completeBefore(ctx context.Context, q store.Queryer, r *runRow) (at int64, known bool, err error) {
+// lastCompleteBefore returns the time of the last run before this one that has reached all members.
+func lastCompleteBefore(ctx context.Context, q store.Queryer, r *runRow) (at int64, found bool, err error) {
 	err = q.Get(
 		ctx,
 		&at,
@@ -306,9 +307,9 @@ func completeBefore(ctx context.Context, q store.Queryer, r *runRow) (at int64, 
 	return at, err == nil, err
 }
 
-// brokenOff returns the times of the runs within the time that a run covers which ended before they had come to
-// everybody.
-func brokenOff(ctx context.Context, q store.Queryer, r *runRow) ([]int64, error) {
+// incompleteRunTimes returns the times of runs, within the time that this run covers, that ended before they had
+// reached all members.
+func incompleteRunTimes(ctx context.Context, q store.Queryer, r *runRow) ([]int64, error) {
 	var at []int64
 	err := q.Select(
 		ctx,
@@ -321,8 +322,8 @@ func brokenOff(ctx context.Context, q store.Queryer, r *runRow) ([]int64, error)
 	return at, err
 }
 
-// save writes how far a run has come. The queue calls it in the transaction that has checked the lease.
-func save(ctx context.Context, tx *store.Tx, r *runRow) error {
+// saveRun writes the progress of a run. The queue calls it in the transaction that has checked the lease.
+func saveRun(ctx context.Context, tx *store.Tx, r *runRow) error {
 	_, err := tx.Exec(
 		ctx,
 		`UPDATE rule_runs SET status = ?, message = ?, position = ?, evaluated = ?, rewarded = ?, refused = ?, failed = ?,
@@ -335,11 +336,11 @@ func save(ctx context.Context, tx *store.Tx, r *runRow) error {
 		r.Refused,
 		r.Failed,
 		r.Attempts,
-		r.Silences,
+		r.Unanswered,
 		r.LeftOut,
-		r.Asks,
-		r.Unheard,
-		orNull(r.UnheardSince),
+		r.AsksProvider,
+		r.OnlyUnanswered,
+		orNull(r.OnlyUnansweredSince),
 		orNull(r.FinishedAt),
 		store.Micros(tx.Now()),
 		r.ID,

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/rules/completion"
 )
 
-// everybody is the walk over all members of a website, in the order of their ids.
-func (s *Service) everybody(ctx context.Context, scope laurel.Scope, p Page) ([]Step, error) {
+// walkAllMembers is the Walk over all members of a website, in the order of their ids.
+func (s *Service) walkAllMembers(ctx context.Context, scope laurel.Scope, p Page) ([]WalkMember, error) {
 	after := laurel.ID{}
 	if p.After != "" {
 		var err error
@@ -18,9 +18,9 @@ func (s *Service) everybody(ctx context.Context, scope laurel.Scope, p Page) ([]
 		}
 	}
 	ids, err := s.People.MembersAfter(ctx, scope, after, p.Limit)
-	steps := make([]Step, len(ids))
+	steps := make([]WalkMember, len(ids))
 	for i, id := range ids {
-		steps[i] = Step{completion.Candidate{User: identity.Ref{UserID: id}}, id.String()}
+		steps[i] = WalkMember{completion.Candidate{User: identity.Ref{UserID: id}}, id.String()}
 	}
 	return steps, err
 }

@@ -1,0 +1,259 @@
+package schedule
+
+import (
+	"context"
+	"math/big"
+	"time"
+
+	"laurel"
+	"laurel/internal/identity"
+	"laurel/internal/points/ledger"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/decision"
+	"laurel/internal/rules/referrals"
+	"laurel/internal/rules/ruletypes"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+// referralSharePage returns the pageFunc of rules of type referred_user. It walks the referees and pays their referrers
+// a share of what they earned in the time that the run covers (contract 5.12). The run waits until no entry can be
+// dated into that time any more.
+func (s *Service) referralSharePage(rule catalog.CachedRule) pageFunc {
+	return func(ctx context.Context, scope laurel.Scope, r *runRow) (time.Duration, bool, error) {
+		if rule.Rule.LoyaltyCurrencyID == nil {
+			return 0, false, s.failRun(ctx, r, decision.Refuse(decision.MsgCurrencyNotFound))
+		}
+		settledUntil, err := s.DB.Settled(ctx)
+		if err != nil {
+			return 0, false, err
+		}
+		if wait := r.at().Sub(settledUntil); wait > 0 {
+			return wait, false, nil
+		}
+		after := laurel.ID{}
+		if r.Position != "" {
+			if after, err = laurel.ParseID(r.Position); err != nil {
+				return 0, false, err
+			}
+		}
+		page, err := s.Referrals.ListOfRule(
+			ctx,
+			scope,
+			referrals.Page{RuleID: r.RuleID, After: after, Until: r.at(), Limit: pageSize},
+		)
+		if err != nil || len(page) == 0 {
+			return 0, err == nil, err
+		}
+		return 0, len(page) < pageSize, s.pay(ctx, scope, r, refereePage{s, rule, page})
+	}
+}
+
+// refereePage is a page of referees. It implements payees.
+type refereePage struct {
+	*Service
+	cachedRule catalog.CachedRule
+	list       []referrals.Referral
+}
+
+func (e refereePage) rule() catalog.CachedRule { return e.cachedRule }
+func (e refereePage) size() int                { return len(e.list) }
+func (e refereePage) position(i int) string    { return e.list[i].RefereeID.String() }
+func (e refereePage) slice(from, to int) payees {
+	return refereePage{e.Service, e.cachedRule, e.list[from:to]}
+}
+
+// referralShares are the shares of one referee's earnings: one for the referrer, one for the referrer's referrer.
+type referralShares struct {
+	referee laurel.ID
+	posting ledger.Posting
+	credits []shareCredit
+}
+
+// shareCredit is one share, and the referral that it is counted with.
+type shareCredit struct {
+	referral referrals.Key
+	tier     int
+	amount   laurel.Amount
+}
+
+// prepare works out the shares of every referee from its earnings.
+func (e refereePage) prepare(
+	ctx context.Context,
+	scope laurel.Scope,
+	r *runRow,
+	_ preparedPayees,
+) (preparedPayees, error) {
+	terms, currency := e.cachedRule.Rule.Referral(), *e.cachedRule.Rule.LoyaltyCurrencyID
+	earnings, err := e.sumEarnings(ctx, scope, r, currency)
+	if err != nil {
+		return nil, err
+	}
+	secondTier, err := e.secondTierReferrals(ctx, scope, terms, earnings)
+	if err != nil {
+		return nil, err
+	}
+	referrers, err := e.loadReferrers(ctx, scope, secondTier, earnings)
+	if err != nil {
+		return nil, err
+	}
+	out := preparedShares{service: e.Service, rule: e.cachedRule, at: r.at(), list: make([]*referralShares, len(e.list))}
+	for i, row := range e.list {
+		sh := &referralShares{
+			referee: row.RefereeID,
+			posting: ledger.Posting{
+				Scope:       scope,
+				Type:        ledger.TypeLoyaltyRule,
+				Cause:       ledger.CauseReward,
+				Description: e.cachedRule.Rule.Name,
+				RuleID:      e.cachedRule.Rule.ID,
+				RuleType:    string(e.cachedRule.Rule.Type),
+			},
+		}
+		sh.add(
+			referrers[row.ReferrerID],
+			currency,
+			shareCredit{
+				referrals.Key{Rule: row.RuleID, Referee: row.RefereeID}, 1, percent(earnings[row.RefereeID], terms.FirstTier),
+			},
+		)
+		if second, ok := secondTier[row.ReferrerID]; ok {
+			sh.add(
+				referrers[second.ReferrerID],
+				currency,
+				shareCredit{
+					referrals.Key{Rule: second.RuleID, Referee: second.RefereeID}, 2,
+					percent(earnings[row.RefereeID], terms.SecondTier),
+				},
+			)
+		}
+		if len(sh.credits) > 0 {
+			out.list[i] = sh
+		}
+	}
+	return out, nil
+}
+
+// add adds a share for a referrer, unless it is 0 or the referrer is blocked.
+func (sh *referralShares) add(referrer identity.Person, currency laurel.ID, c shareCredit) {
+	if c.amount <= 0 || referrer.UserID.IsZero() || referrer.Blocked {
+		return
+	}
+	kind := "tier1"
+	if c.tier == 2 {
+		kind = "tier2"
+	}
+	sh.credits = append(sh.credits, c)
+	sh.posting.Lines = append(
+		sh.posting.Lines,
+		ledger.Line{Member: ruletypes.LedgerMember(referrer, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
+			Amount: c.amount, Metadata: referrals.Metadata(kind, sh.referee)},
+	)
+}
+
+// sumEarnings returns what each referee earned in the time that the run covers, since it was referred.
+func (e refereePage) sumEarnings(
+	ctx context.Context,
+	scope laurel.Scope,
+	r *runRow,
+	currency laurel.ID,
+) (map[laurel.ID]laurel.Amount, error) {
+	earnings := make([]ledger.Earning, len(e.list))
+	for i, row := range e.list {
+		earnings[i] = ledger.Earning{User: row.RefereeID, From: store.Time(max(r.Since, row.CreatedAt))}
+	}
+	if err := e.skipPaidTime(ctx, scope, r, earnings); err != nil {
+		return nil, err
+	}
+	spans, err := earningSpans(ctx, e.DB, r)
+	if err != nil {
+		return nil, err
+	}
+	total := make(map[laurel.ID]laurel.Amount, len(earnings))
+	for _, s := range spans {
+		sums, err := e.Ledger.Earned(ctx, e.DB, scope, ledger.Earnings{CurrencyID: currency, To: s.To, Who: s.clip(earnings)})
+		if err != nil {
+			return nil, err
+		}
+		for user, amount := range sums {
+			total[user] = addCapped(total[user], amount)
+		}
+	}
+	return total, nil
+}
+
+// skipPaidTime moves the beginning of earnings behind runs that ended early and had paid the shares of the referee.
+func (e refereePage) skipPaidTime(ctx context.Context, scope laurel.Scope, r *runRow, earnings []ledger.Earning) error {
+	times, err := incompleteRunTimes(ctx, e.DB, r)
+	if err != nil || len(times) == 0 {
+		return err
+	}
+	users := make([]laurel.ID, len(earnings))
+	for i := range earnings {
+		users[i] = earnings[i].User
+	}
+	for _, us := range times {
+		at := store.Time(us)
+		paid, err := e.Completions.PaidUsers(ctx, scope, e.cachedRule.Rule.ID, users, at)
+		if err != nil {
+			return err
+		}
+		for i := range earnings {
+			if paid[earnings[i].User] && earnings[i].From.Before(at) {
+				earnings[i].From = at
+			}
+		}
+	}
+	return nil
+}
+
+// secondTierReferrals returns the referrals of the referrers, by referrer, if the rule pays a second tier.
+func (e refereePage) secondTierReferrals(
+	ctx context.Context,
+	scope laurel.Scope,
+	terms schema.Referral,
+	earnings map[laurel.ID]laurel.Amount,
+) (map[laurel.ID]referrals.Referral, error) {
+	if terms.SecondTier <= 0 {
+		return nil, nil
+	}
+	var referrers []laurel.ID
+	for _, row := range e.list {
+		if earnings[row.RefereeID] > 0 {
+			referrers = append(referrers, row.ReferrerID)
+		}
+	}
+	return e.Referrals.FindByReferee(ctx, scope, e.cachedRule.Rule.ID, referrers)
+}
+
+// loadReferrers returns the persons of both tiers whose referees have earned something.
+func (e refereePage) loadReferrers(
+	ctx context.Context,
+	scope laurel.Scope,
+	secondTier map[laurel.ID]referrals.Referral,
+	earnings map[laurel.ID]laurel.Amount,
+) (map[laurel.ID]identity.Person, error) {
+	var refs []identity.Ref
+	for _, row := range e.list {
+		if earnings[row.RefereeID] > 0 {
+			refs = append(refs, identity.Ref{UserID: row.ReferrerID})
+		}
+	}
+	for _, referral := range secondTier {
+		refs = append(refs, identity.Ref{UserID: referral.ReferrerID})
+	}
+	people, err := e.People.ResolveMany(ctx, e.DB, scope, refs)
+	out := make(map[laurel.ID]identity.Person, len(people))
+	for _, p := range people {
+		out[p.UserID] = p
+	}
+	return out, err
+}
+
+// percent returns a percentage of an amount, rounded half away from zero at six places. Neither may be negative.
+func percent(amount, percent laurel.Amount) laurel.Amount {
+	v := new(big.Int).Mul(big.NewInt(int64(amount)), big.NewInt(int64(percent)))
+	hundred := big.NewInt(100 * int64(laurel.One))
+	v.Add(v, big.NewInt(50*int64(laurel.One)))
+	return laurel.Amount(v.Quo(v, hundred).Int64())
+}

@@ -1,0 +1,152 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"laurel"
+	"laurel/internal/rules/completion"
+	"laurel/internal/store"
+)
+
+const (
+	// maxUnanswered is how often a provider may give no answer about a member, while it answers about others, before a run
+	// leaves the member out.
+	maxUnanswered = 4
+	// onlyMemberPatience is how long a run waits in addition if it has no other member: it may be an outage.
+	onlyMemberPatience = 24 * time.Hour
+)
+
+// errUnanswered says that a provider gave no answer about one member and did about another. errOnlyUnanswered says that
+// there is no other member.
+var (
+	errUnanswered     = errors.New("schedule: there is no answer about a member, and there are about others")
+	errOnlyUnanswered = errors.New("schedule: there is no answer about the only member")
+)
+
+// countUnanswered counts a fault that is errUnanswered or errOnlyUnanswered.
+func (r *runRow) countUnanswered(err error, now time.Time) {
+	switch {
+	case errors.Is(err, errUnanswered):
+		r.Unanswered++
+		r.OnlyUnanswered, r.OnlyUnansweredSince = 0, nil
+	case errors.Is(err, errOnlyUnanswered):
+		r.OnlyUnanswered++
+		if r.OnlyUnansweredSince == nil {
+			us := store.Micros(now)
+			r.OnlyUnansweredSince = &us
+		}
+	}
+}
+
+// payOneByOne pays members one at a time, after the provider gave no answer about a page. A host whose breaker is open
+// lets one question through, and more once it answers. So no answer may be due to the member or to an outage: it counts
+// only after the provider has answered about another member. reachedAll is false if the slot ended first.
+func (s *Service) payOneByOne(
+	ctx context.Context,
+	scope laurel.Scope,
+	r *runRow,
+	m memberPage,
+	walk Walk,
+) (reachedAll bool, err error) {
+	for i := range m.list {
+		if i > 0 && s.slotIsOver(r) {
+			return false, nil
+		}
+		one, isOnly := m.slice(i, i+1), false
+		if !*m.responded {
+			isOnly, err = s.probeOther(ctx, scope, r, memberPage{s, m.cachedRule, m.list[i:], m.responded}, walk)
+			if err != nil && !completion.IsUnanswered(err) { // there may be no answer about the other member alone
+				return false, err
+			}
+		}
+		err = s.pay(ctx, scope, r, one)
+		if completion.IsUnanswered(err) && (isOnly || *m.responded) {
+			err = s.handleUnanswered(ctx, r, one, isOnly, err)
+			*m.responded = false
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// probeOther asks the provider about another member than the first of the page, with each attempt about a different
+// one. isOnly reports that there is no other member, and nothing was asked.
+func (s *Service) probeOther(
+	ctx context.Context,
+	scope laurel.Scope,
+	r *runRow,
+	m memberPage,
+	walk Walk,
+) (isOnly bool, err error) {
+	firstPage, err := walk(ctx, scope, Page{Rule: m.cachedRule.Rule, Limit: providerPageSize})
+	if err != nil {
+		return false, err
+	}
+	others := slices.Concat(firstPage, m.list[1:])
+	others = slices.DeleteFunc(others, func(other WalkMember) bool { return other.Position == m.list[0].Position })
+	if len(others) == 0 {
+		return true, nil
+	}
+	m.list = others[len(others)-1-int(r.Attempts)%len(others):][:1]
+	page, err := m.runPage(ctx, r)
+	if err != nil {
+		return false, err
+	}
+	err = s.Completions.ProbeProvider(ctx, scope, page)
+	*m.responded = err == nil
+	return false, err
+}
+
+// handleUnanswered leaves out a member once there was no answer about it often enough. Until then it returns a fault.
+// isOnly says that the run has no other member.
+func (s *Service) handleUnanswered(ctx context.Context, r *runRow, one payees, isOnly bool, cause error) error {
+	fault, leaveOut := errUnanswered, r.Unanswered+1 >= maxUnanswered
+	if isOnly {
+		fault = errOnlyUnanswered
+		var err error
+		if leaveOut, err = s.mayLeaveOutOnly(ctx, r); err != nil {
+			return err
+		}
+	}
+	if !leaveOut {
+		return fmt.Errorf("%w: %w", fault, cause)
+	}
+	return s.leaveOut(ctx, r, one, cause)
+}
+
+// mayLeaveOutOnly reports whether a run may leave out its only member. Leaving a member out may lose what an outage
+// hides, so it happens only if later runs wait, which ask about the same time again.
+func (s *Service) mayLeaveOutOnly(ctx context.Context, r *runRow) (bool, error) {
+	if r.OnlyUnanswered+1 < maxUnanswered || r.OnlyUnansweredSince == nil {
+		return false, nil
+	}
+	if s.DB.Now().Sub(store.Time(*r.OnlyUnansweredSince)) < onlyMemberPatience {
+		return false, nil
+	}
+	return hasLaterRun(ctx, s.DB, r)
+}
+
+// leaveOut goes on without a member. The run has not reached all members then, so the next ones ask about the same time
+// again.
+func (s *Service) leaveOut(ctx context.Context, r *runRow, one payees, cause error) error {
+	if err := s.commit(ctx, r, one, unansweredWork{}); err != nil {
+		return err
+	}
+	s.Logger.Error(
+		"a run goes on without a member: there was no answer about it",
+		slog.String("run", r.ID.String()),
+		slog.String("position", one.position(0)),
+		slog.Any("error", cause),
+	)
+	return nil
+}
+
+// unansweredWork is the failedWork of a member about whom there was no answer.
+type unansweredWork struct{ failedWork }
