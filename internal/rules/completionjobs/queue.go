@@ -15,8 +15,8 @@ import (
 type Config struct {
 	DB     *store.DB
 	Logger *slog.Logger
-	// Decide carries a job out and ends it. An *laurel.Error that tells of no passing state ends the job as failed with
-	// its message, any other error is a fault.
+	// Decide decides a job and completes it. An *laurel.Error that is a refusal ends the job as failed, with its message.
+	// Any other error is a fault, and the job is tried again.
 	Decide       func(ctx context.Context, j *Job) error
 	FaultMessage string // the message of a job that failed because of faults
 }
