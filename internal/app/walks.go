@@ -28,8 +28,10 @@ func allotted(read *lists.Service) schedule.Walk {
 		}
 		steps := make([]schedule.WalkMember, len(members))
 		for i, m := range members {
-			steps[i] = schedule.WalkMember{Position: m.Wallet, Candidate: completion.Candidate{User: identity.Ref{Wallet: m.Wallet},
-				Facts: decision.Facts{Listed: true, Allotted: m.Amount}}}
+			steps[i] = schedule.WalkMember{Position: m.Wallet, Candidate: completion.Candidate{
+				User:  identity.Ref{Wallet: m.Wallet},
+				Facts: decision.Facts{Listed: true, Allotted: m.Amount},
+			}}
 		}
 		return steps, err
 	}

@@ -146,8 +146,10 @@ func (sh *referralShares) add(referrer identity.Person, currency laurel.ID, c sh
 	sh.credits = append(sh.credits, c)
 	sh.posting.Lines = append(
 		sh.posting.Lines,
-		ledger.Line{Member: ruletypes.LedgerMember(referrer, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
-			Amount: c.amount, Metadata: referrals.Metadata(kind, sh.referee)},
+		ledger.Line{
+			Member: ruletypes.LedgerMember(referrer, sh.posting.Scope), CurrencyID: currency, Direction: ledger.Credit,
+			Amount: c.amount, Metadata: referrals.Metadata(kind, sh.referee),
+		},
 	)
 }
 
