@@ -371,7 +371,7 @@ func (a *App) httpConfig(pages http.Handler) api.Config {
 		Stopping:       a.stopping.Load,
 		UnderWay:       a.underWay,
 		Reading:        store.WithListReads,
-		StallWithin:    a.edge.StallWithin,
+		StallTimeout:   a.edge.StallWithin,
 		Pages:          pages,
 		TrustedProxies: a.proxies,
 		CountryHeader:  a.config.CountryHeader,

@@ -49,7 +49,7 @@ const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
 	// answerTimeout is how long a request may take from its head to the first bytes of its answer. Bodies, waits for
-	// another request with the same Idempotency-Key and statements end long before. From then on StallWithin holds.
+	// another request with the same Idempotency-Key and statements end long before. From then on StallTimeout holds.
 	answerTimeout = 2 * time.Minute
 	// maxHead is the size of a request's head in bytes (contract 1.1). net/http lets up to 4 KiB more pass, and then
 	// answers 431.

@@ -195,7 +195,8 @@ func (h *handlers) bid(ctx context.Context, in *placeBidInput) (*rest.Response[a
 		return nil, err
 	}
 	offer := auctions.Offer{
-		AuctionID: in.Body.AuctionID, ItemID: rest.Given(in.Body.AuctionItemID), User: in.Body.Ref(), Amount: in.Body.Amount,
+		AuctionID: in.Body.AuctionID, ItemID: rest.OptionalID(in.Body.AuctionItemID), User: in.Body.Ref(),
+		Amount: in.Body.Amount,
 	}
 	if scope.Role == laurel.RoleClient {
 		if err := h.Caller.Proves(ctx, scope, offer.User); err != nil {
@@ -233,5 +234,5 @@ func (h *handlers) limit(ctx context.Context, scope laurel.Scope) error {
 	if err != nil {
 		return err
 	}
-	return rest.TellShared(ctx, "bids", bidsPerUser, time.Minute, allowed)
+	return rest.ReportSharedLimit(ctx, "bids", bidsPerUser, time.Minute, allowed)
 }

@@ -184,7 +184,7 @@ func (h *handlers) updateUser(ctx context.Context, in *updateBadgeUserInput) (*r
 		return nil, err
 	}
 	var member laurel.ID
-	if scope.Role == laurel.RoleClient && !rest.Trusting(ctx) {
+	if scope.Role == laurel.RoleClient && !rest.TrustsClientUsers(ctx) {
 		if member, err = rest.MemberOf(ctx); err != nil {
 			return nil, err
 		}

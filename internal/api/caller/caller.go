@@ -35,7 +35,7 @@ func (r *Resolver) NarrowToWebsite(ctx context.Context, organizationID, websiteI
 // Speaks checks that a client key may act for the named user: it shows the user's member token (contract 1.2).
 // Other keys speak for everyone.
 func (r *Resolver) Speaks(ctx context.Context, scope laurel.Scope, ref identity.Ref) error {
-	if scope.Role != laurel.RoleClient || rest.Trusting(ctx) {
+	if scope.Role != laurel.RoleClient || rest.TrustsClientUsers(ctx) {
 		return nil
 	}
 	member, err := rest.MemberOf(ctx)

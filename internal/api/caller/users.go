@@ -38,7 +38,7 @@ func (Named) Bounds() laurel.Bounds { return identity.Ref{}.Bounds() }
 func (n Named) Ref() identity.Ref {
 	ref := identity.Ref{UserID: n.UserID.Value, Wallet: identity.NormalizeWallet(n.WalletAddress.Value)}
 	if n.UserID.Set && !n.UserID.Null && ref.UserID.IsZero() {
-		ref.UserID = rest.Nowhere // the nil UUID is an id that nobody has
+		ref.UserID = rest.UnmatchedID // the nil UUID is an id that nobody has
 	}
 	return ref
 }

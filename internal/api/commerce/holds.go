@@ -97,7 +97,7 @@ func (h *handlers) getHold(ctx context.Context, in *holdInput) (*rest.Response[h
 
 // member returns whose things alone a client key reads: the member of its token. Zero: everybody's.
 func (h *handlers) member(ctx context.Context, scope laurel.Scope) (laurel.ID, error) {
-	if scope.Role != laurel.RoleClient || rest.Trusting(ctx) {
+	if scope.Role != laurel.RoleClient || rest.TrustsClientUsers(ctx) {
 		return laurel.ID{}, nil
 	}
 	return rest.MemberOf(ctx)

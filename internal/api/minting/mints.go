@@ -91,7 +91,7 @@ func (h *handlers) limit(ctx context.Context, scope laurel.Scope) error {
 	if err != nil {
 		return err
 	}
-	return rest.TellShared(ctx, "mints", mintsPerUser, time.Minute, allowed)
+	return rest.ReportSharedLimit(ctx, "mints", mintsPerUser, time.Minute, allowed)
 }
 
 // MintStatuses is a query parameter of one or many statuses.

@@ -151,7 +151,7 @@ func (s sectionsInPlace) MarshalJSON() ([]byte, error) {
 
 // Schema documents a list, and beside it what a section has.
 func (sectionsInPlace) Schema(r huma.Registry) *huma.Schema {
-	return rest.Beside[sectionList, pageSection](r)
+	return rest.MergedSchema[sectionList, pageSection](r)
 }
 
 type listSectionsInput struct {

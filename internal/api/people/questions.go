@@ -122,7 +122,7 @@ func (choiceBody) Bounds() laurel.Bounds { return engagement.ChoiceInput{}.Bound
 func choicesOf(bodies []choiceBody) []engagement.ChoiceInput {
 	out := make([]engagement.ChoiceInput, len(bodies))
 	for i, b := range bodies {
-		out[i] = engagement.ChoiceInput{ID: rest.Given(b.ID), Text: b.Text, Correct: b.IsCorrect}
+		out[i] = engagement.ChoiceInput{ID: rest.OptionalID(b.ID), Text: b.Text, Correct: b.IsCorrect}
 		if b.SortIdentifier != nil && string(*b.SortIdentifier) != "null" {
 			out[i].SortIdentifier = json.RawMessage(*b.SortIdentifier)
 		}
@@ -153,7 +153,7 @@ func (h *handlers) createQuestion(ctx context.Context, in *createQuestionInput) 
 	q, err := h.Engagement.CreateQuestion(
 		ctx,
 		scope,
-		engagement.QuestionInput{RuleID: rest.Given(&in.Body.LoyaltyRuleID), Text: in.Body.QuestionText,
+		engagement.QuestionInput{RuleID: rest.OptionalID(&in.Body.LoyaltyRuleID), Text: in.Body.QuestionText,
 			AllowMultipleAttempts: in.Body.AllowMultipleAttempts.Value, Choices: choicesOf(in.Body.LoyaltyQuestionAnswers)},
 	)
 	return rest.ResponseOf(q, err, shapeQuestion)

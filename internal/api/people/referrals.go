@@ -50,7 +50,9 @@ func (h *handlers) createReferralCode(
 	c, err := h.Referrals.CreateCode(
 		ctx,
 		scope,
-		referrals.CodeInput{RuleID: rest.Given(&in.Body.LoyaltyRuleID), User: ref, Custom: in.Body.CustomReferralCode.Value},
+		referrals.CodeInput{
+			RuleID: rest.OptionalID(&in.Body.LoyaltyRuleID), User: ref, Custom: in.Body.CustomReferralCode.Value,
+		},
 	)
 	return rest.ResponseOf(c, err, func(c referrals.Code) referralCode {
 		return referralCode{
@@ -81,10 +83,10 @@ type referUsersBody struct {
 func (referUsersBody) Bounds() laurel.Bounds { return referrals.ReferInput{}.Bounds() }
 
 func (h *handlers) referUsers(ctx context.Context, in *referUsersInput) (*rest.Response[success], error) {
-	call := referrals.ReferInput{Code: in.Body.ReferralCode.Value, CodeID: rest.Given(in.Body.ReferralCodeID.Ptr())}
+	call := referrals.ReferInput{Code: in.Body.ReferralCode.Value, CodeID: rest.OptionalID(in.Body.ReferralCodeID.Ptr())}
 	refs := make([]identity.Ref, len(in.Body.UserIDs))
 	for i, id := range in.Body.UserIDs {
-		refs[i].UserID = rest.Given(&id)
+		refs[i].UserID = rest.OptionalID(&id)
 		call.UserIDs = append(call.UserIDs, refs[i].UserID)
 	}
 	scope, err := h.Caller.Acting(ctx, in.Body.Tenant(), refs...)

@@ -120,7 +120,7 @@ func (h *handlers) respond(ctx context.Context, in *respondInput) (*rest.Respons
 	g, err := h.Engagement.Respond(
 		ctx,
 		scope,
-		engagement.ResponseInput{ChoiceID: rest.Given(&in.Body.LoyaltyQuestionChoiceID), User: ref},
+		engagement.ResponseInput{ChoiceID: rest.OptionalID(&in.Body.LoyaltyQuestionChoiceID), User: ref},
 	)
 	return rest.ResponseOf(g, err, func(g engagement.ResponseResult) givenBody {
 		return givenBody{

@@ -29,7 +29,7 @@ func (h *handlers) resetCurrency(ctx context.Context, in *resetInput) (*rest.Res
 	done, err := h.Reset.Reset(
 		ctx,
 		scope,
-		reset.Input{CurrencyID: rest.Given(in.Body.LoyaltyCurrencyID), Kind: in.Body.Type},
+		reset.Input{CurrencyID: rest.OptionalID(in.Body.LoyaltyCurrencyID), Kind: in.Body.Type},
 	)
 	return rest.ResponseOf(done, err, func(done bool) resetBody { return resetBody{Success: true, Pending: !done} })
 }

@@ -48,7 +48,7 @@ func (in *postTransactionInput) post() transactions.Input {
 	out := transactions.Input{
 		Description: b.Description,
 		Type:        ledger.TransactionType(b.Type),
-		CurrencyID:  rest.Given(b.LoyaltyCurrencyID),
+		CurrencyID:  rest.OptionalID(b.LoyaltyCurrencyID),
 	}
 	for _, e := range b.Entries {
 		ref := e.Ref()
@@ -56,7 +56,7 @@ func (in *postTransactionInput) post() transactions.Input {
 			Member:     transactions.MemberRef{UserID: ref.UserID, Wallet: ref.Wallet},
 			Amount:     e.Amount,
 			Direction:  ledger.Direction(e.Direction),
-			CurrencyID: rest.Given(e.LoyaltyCurrencyID),
+			CurrencyID: rest.OptionalID(e.LoyaltyCurrencyID),
 			Metadata:   json.RawMessage(e.Metadata),
 		}
 		if e.IdempotencyKey != nil {

@@ -11,10 +11,10 @@ import (
 	"laurel"
 )
 
-// add adds an operation to the routes, with all that stands in front of its handler. It is registered by the first call
-// of it: the schemas of all operations took half of a start, and four MiB.
-func (a *API) add(mux *chi.Mux, rt *Operation) {
-	first := sync.OnceValue(func() *registered { return newRegistered(rt) })
+// addOperation routes an operation to its handler, behind the checks of contract 1.3. Its schemas are made at its first
+// call: those of all operations would take half of the start and four MiB.
+func (a *API) addOperation(mux *chi.Mux, rt *Operation) {
+	first := sync.OnceValue(func() *servedOperation { return newServedOperation(rt) })
 	mux.MethodFunc(rt.method, rt.path, func(w http.ResponseWriter, r *http.Request) {
 		op := first()
 		err := a.admit(w, r, rt, op.parameters)
@@ -22,19 +22,19 @@ func (a *API) add(mux *chi.Mux, rt *Operation) {
 		case rt.method == http.MethodGet && a.cfg.Reading != nil:
 			r = r.WithContext(a.cfg.Reading(r.Context()))
 		case rt.method != http.MethodGet && err == nil:
-			defer requestOf(r.Context()).leaveBody(a.bodies)
+			defer requestOf(r.Context()).releaseBody(a.bodies)
 			err = a.admitBody(w, r, rt, op)
 		}
 		if err != nil {
 			a.fail(w, r, err)
 			return
 		}
-		a.once(w, r, rt, op.serve)
+		a.serveOnce(w, r, rt, op.serveHTTP)
 	})
 }
 
-// admit goes through the checks of contract 1.3 in their order, up to the form of the query, which huma completes:
-// key, rate limit, key kind, path ids, query. (Route and method were found before.)
+// admit makes the checks of contract 1.3 in their order up to the query: key, rate limit, key kind, path ids, query.
+// Route and method were checked before. Faults of the query are collected, and reported with those of the body.
 func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *Operation, parameters []parameter) error {
 	req := requestOf(r.Context())
 	req.route = rt.method + " " + rt.path
@@ -48,11 +48,11 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *Operation, param
 		return err
 	}
 	req.invalid = rt.invalid
-	r.Header.Del("Accept") // there is one form of answers
+	r.Header.Del("Accept") // all responses are JSON
 	if req.strict {
-		unknownIn(r.URL.RawQuery, parameters, &req.faults)
+		addUnknownParameters(r.URL.RawQuery, parameters, &req.faults)
 	}
-	r.URL.RawQuery = rewrite(
+	r.URL.RawQuery = normalizeQuery(
 		r.URL.RawQuery,
 		parameters,
 		func(path, problem string) { req.faults.Add(path, "%s", problem) },
@@ -60,39 +60,40 @@ func (a *API) admit(w http.ResponseWriter, r *http.Request, rt *Operation, param
 	return nil
 }
 
-// admitBody reads the body and checks it, cheap checks first: size, numbers of items, member token, form. A client
-// key stands in every page, so whoever shows no token learns nothing of the form, and has the service look at nothing.
-func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *Operation, op *registered) error {
+// admitBody reads the body and checks it, cheap checks first: size, numbers of items, member token, schema. Client keys
+// are public, so a caller without a member token learns nothing of the schema and costs no further work.
+func (a *API) admitBody(w http.ResponseWriter, r *http.Request, rt *Operation, op *servedOperation) error {
 	req := requestOf(r.Context())
 	var err error
-	if req.sent, err = a.readBody(w, r); err != nil {
+	if req.rawBody, err = a.readBody(w, r); err != nil {
 		return err
 	}
-	t := tidied(op.body, req.sent)
+	t := tidyBody(op.body, req.rawBody)
 	if req.body = t.out; req.scope.Role == laurel.RoleClient {
-		if err := t.crowded.Err(); err != nil {
+		if err := t.tooManyItems.Err(); err != nil {
 			return err
 		}
-		if rt.forMember && !req.trusting {
+		if rt.forMember && !req.trustsClientUsers {
 			if _, err := MemberOf(r.Context()); err != nil {
 				return err
 			}
 		}
 	}
 	var nul laurel.Faults
-	nul, req.form = judged(op.registry, op.body, t)
-	req.tellIgnored(t.ignored)
-	for _, f := range slices.Concat(nul, t.misread) {
+	nul, req.form = checkBody(op.registry, op.body, t)
+	req.reportIgnored(t.ignored)
+	for _, f := range slices.Concat(nul, t.unreadable) {
 		req.faults.AddText(f.Path, f.Message)
 	}
 	if len(req.faults)+len(req.form) > 0 {
-		t.out = []byte("{}") // what was found is answered: nothing more is to be found in decoding it
+		t.out = []byte("{}") // the faults are reported, so huma need not decode the body
 	}
 	r.Body = asBody(t.out)
-	r.Header.Set("Content-Type", "application/json") // huma would judge it anew, and of an empty body too
+	r.Header.Set("Content-Type", "application/json") // huma would check it again, even for an empty body
 	return nil
 }
 
+// pathIDs refuses malformed ids in the path.
 func pathIDs(r *http.Request, rt *Operation) error {
 	var f laurel.Faults
 	for _, name := range rt.ids() {
@@ -103,6 +104,7 @@ func pathIDs(r *http.Request, rt *Operation) error {
 	return f.Err()
 }
 
+// tagOf returns the tag of an operation in the document, made of its path.
 func tagOf(path string) string {
 	parts := strings.Split(strings.TrimPrefix(path, "/api/"), "/")
 	if len(parts) > 1 &&

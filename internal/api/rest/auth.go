@@ -11,7 +11,8 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// identify turns the request's key into a scope and takes one request from its limit. Errors: Forbidden, RateLimited.
+// identify authenticates the API key of a request, and counts the request against the limits of the key. Errors:
+// Forbidden, RateLimited.
 func (a *API) identify(w http.ResponseWriter, r *http.Request, rt *Operation) error {
 	ctx, req := r.Context(), requestOf(r.Context())
 	presented := strings.TrimSpace(r.Header.Get("X-API-KEY"))
@@ -22,8 +23,8 @@ func (a *API) identify(w http.ResponseWriter, r *http.Request, rt *Operation) er
 	if err != nil {
 		return err
 	}
-	req.scope, req.trusting = key.Scope, key.TrustClientUsers
-	req.bearer = bearer(r)
+	req.scope, req.trustsClientUsers = key.Scope, key.TrustClientUsers
+	req.bearer = bearerToken(r)
 	allowed := a.allowOrigin(w, r, key)
 	if err := a.limits.take(ctx, key.Scope, req.remote); err != nil {
 		return err
@@ -31,33 +32,34 @@ func (a *API) identify(w http.ResponseWriter, r *http.Request, rt *Operation) er
 	if !allowed {
 		return ErrKeyKind
 	}
-	return rt.admits(key.Scope.Role)
+	return rt.checkKeyKind(key.Scope.Role)
 }
 
-// authenticate returns whose key was presented. An address that has presented too many bad keys is refused before the
-// database is asked. Keys that this node has found good pass all the same: callers who share the address with a
-// guesser, behind one NAT, keep their service. Only a key that is new to the node waits until the limit is over.
+// authenticate returns the presented key. An address that has presented too many wrong keys is refused before the
+// database is read. Keys that this node knows to be good still pass, so callers who share the address with an attacker,
+// behind one NAT, are served. Only keys that are new to the node wait until the limit is over.
 func (a *API) authenticate(ctx context.Context, presented string) (tenancy.Key, error) {
-	spent, err := a.limits.failed.spent(ctx, countedAs(requestOf(ctx).remote))
+	exhausted, err := a.limits.failedKeys.exhausted(ctx, limitKey(requestOf(ctx).remote))
 	if err != nil {
 		return tenancy.Key{}, err
 	}
-	if spent != nil && !a.cfg.Tenancy.WasValid(presented) {
-		return tenancy.Key{}, requestOf(ctx).refuse(*spent)
+	if exhausted != nil && !a.cfg.Tenancy.WasValid(presented) {
+		return tenancy.Key{}, requestOf(ctx).refuseLimited(*exhausted)
 	}
 	key, err := a.cfg.Tenancy.Authenticate(ctx, presented)
-	return key, a.failed(ctx, laurel.Forbidden, err)
+	return key, a.countFailedKey(ctx, laurel.Forbidden, err)
 }
 
-// failed counts an error of the code as a guess of the address that asks.
-func (a *API) failed(ctx context.Context, code laurel.Code, err error) error {
+// countFailedKey counts an error of the code as a wrong key from the caller's address, and returns the error to report.
+func (a *API) countFailedKey(ctx context.Context, code laurel.Code, err error) error {
 	if laurel.CodeOf(err) != code {
 		return err
 	}
-	return a.limits.failed.take(ctx, countedAs(requestOf(ctx).remote), err)
+	return a.limits.failedKeys.take(ctx, limitKey(requestOf(ctx).remote), err)
 }
 
-func bearer(r *http.Request) string {
+// bearerToken returns the token of the Authorization header; "" without one.
+func bearerToken(r *http.Request) string {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
 		return ""
@@ -65,11 +67,11 @@ func bearer(r *http.Request) string {
 	return strings.TrimSpace(token)
 }
 
-// exposed are the headers that scripts of a browser may read.
-const exposed = "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed, " +
+// exposedHeaders are the response headers that scripts of a browser may read.
+const exposedHeaders = "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replayed, " +
 	ignoredHeader + ", " + appliedHeader
 
-// allowOrigin lets a browser read answers to a client key (contract 1.1). It returns false for an origin that the
+// allowOrigin lets a browser read the response to a client key (contract 1.1). It returns false for an origin that the
 // key excludes.
 func (a *API) allowOrigin(w http.ResponseWriter, r *http.Request, key tenancy.Key) bool {
 	origin := r.Header.Get("Origin")
@@ -85,13 +87,13 @@ func (a *API) allowOrigin(w http.ResponseWriter, r *http.Request, key tenancy.Ke
 		return false
 	}
 	w.Header().Set("Access-Control-Allow-Origin", origin)
-	w.Header().Set("Access-Control-Expose-Headers", exposed)
+	w.Header().Set("Access-Control-Expose-Headers", exposedHeaders)
 	return true
 }
 
-// remoteOf returns the address that asks: the peer, or, behind trusted proxies, the last address of X-Forwarded-For
-// that is none of them. What stands further left was written by the caller and proves nothing.
-func remoteOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
+// remoteAddress returns the address of the caller: the peer or, behind trusted proxies, the last address of
+// X-Forwarded-For that is not one of them. Addresses further left were written by the caller and prove nothing.
+func remoteAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return netip.Addr{}
@@ -99,7 +101,7 @@ func remoteOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	remote := peer.Addr().Unmap()
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
-		if !within(trusted, remote) {
+		if !containsAddress(trusted, remote) {
 			break
 		}
 		address, err := parseHop(strings.TrimSpace(hop))
@@ -111,35 +113,34 @@ func remoteOf(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return remote
 }
 
-// countryOf returns the country that a request comes from, in capital letters, as a trusted proxy says in a header. Of
-// several values the last is the proxy's own. Empty: not known.
+// countryOf returns the country of a request in capital letters, as a trusted proxy states it in a header; "" if
+// unknown. The last of several values is the proxy's own.
 func countryOf(r *http.Request, trusted []netip.Prefix, header string) string {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
-	if header == "" || err != nil || !within(trusted, peer.Addr().Unmap()) {
+	if header == "" || err != nil || !containsAddress(trusted, peer.Addr().Unmap()) {
 		return ""
 	}
 	values := strings.Split(strings.Join(r.Header.Values(header), ","), ",")
 	return strings.ToUpper(strings.TrimSpace(values[len(values)-1]))
 }
 
-// CountryOf returns the code of the country that a request comes from (ISO 3166 alpha-2); empty where no trusted proxy
-// says so.
+// CountryOf returns the country of the caller (ISO 3166 alpha-2); "" if no trusted proxy states it.
 func CountryOf(ctx context.Context) string { return requestOf(ctx).country }
 
-// RemoteOf returns the address of who asks, as a text, to handlers inside the frame.
+// RemoteOf returns the address of the caller as text, to handlers of pages and keyless routes.
 func RemoteOf(r *http.Request) string { return requestOf(r.Context()).remote.String() }
 
-// NetworkOf returns what limits count who asks as: RemoteOf, or of IPv6 its network.
-func NetworkOf(r *http.Request) string { return blockOf(requestOf(r.Context()).remote).String() }
+// NetworkOf returns the address that limits count the caller under: its own, or the network of an IPv6 address.
+func NetworkOf(r *http.Request) string { return networkOf(requestOf(r.Context()).remote).String() }
 
-// RequestID returns the id of a request to handlers inside the frame.
+// RequestID returns the id of a request, to handlers of pages and keyless routes.
 func RequestID(r *http.Request) string { return requestOf(r.Context()).id }
 
-func within(networks []netip.Prefix, address netip.Addr) bool {
+func containsAddress(networks []netip.Prefix, address netip.Addr) bool {
 	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// parseHop reads an address as proxies write it: alone, in brackets, or with a port.
+// parseHop parses an address as proxies write it: plain, in brackets, or with a port.
 func parseHop(hop string) (netip.Addr, error) {
 	if withPort, err := netip.ParseAddrPort(hop); err == nil {
 		return withPort.Addr(), nil

@@ -17,12 +17,12 @@ import (
 // maxBody is the size of a request body in bytes (contract 1.1).
 const maxBody = 1 << 20
 
-// Bodies that are under way share a part of the memory. One address has a part of that, so that a few callers who send
-// slowly leave room to others; and the first bytes of each body have room in any case: common requests need no more.
+// The bodies being read share a limited amount of memory, and each address may use a part of it, so that a few slow
+// callers leave room for others. The first bytes of a body are not counted: most requests need no more.
 const (
 	bodyMemory        = 128 << 20
 	bodyMemoryAddress = 16 << 20
-	bodyRoom          = 16 << 10
+	unmeteredBody     = 16 << 10
 )
 
 var errBodiesFull = &laurel.Error{
@@ -30,13 +30,13 @@ var errBodiesFull = &laurel.Error{
 	Message: "bodies under way take the memory that is for them",
 }
 
-// readAll reads a body as far as there is room for it.
-func (a *API) readAll(req *request, from io.Reader) ([]byte, error) {
+// readWithinMemory reads a body, and fails when the memory for bodies is used up.
+func (a *API) readWithinMemory(req *request, from io.Reader) ([]byte, error) {
 	body := make([]byte, 0, 512)
 	for {
 		if len(body) == cap(body) {
-			if more := 2*cap(body) - max(bodyRoom, req.bodySize); more > 0 {
-				if !a.bodies.Take(req.remote, more) {
+			if more := 2*cap(body) - max(unmeteredBody, req.bodySize); more > 0 {
+				if !a.bodies.Reserve(req.remote, more) {
 					return nil, errBodiesFull
 				}
 				req.bodySize = 2 * cap(body)
@@ -54,20 +54,20 @@ func (a *API) readAll(req *request, from io.Reader) ([]byte, error) {
 	}
 }
 
-// leaveBody gives back the room of the request's body.
-func (r *request) leaveBody(bodies *Tally) {
+// releaseBody gives back the memory of the request's body.
+func (r *request) releaseBody(bodies *Tally) {
 	if r.bodySize > 0 {
-		bodies.Give(r.remote, r.bodySize-bodyRoom)
+		bodies.Release(r.remote, r.bodySize-unmeteredBody)
 	}
 }
 
-// readBody reads the one JSON object of a request; an empty body stands for {}.
+// readBody reads the body of a request, which must be one JSON object. An empty body stands for {}.
 func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > maxBody {
-		w.Header().Set("Connection", "close") // what is sent is not read
+		w.Header().Set("Connection", "close") // the body is not read
 		return nil, errTooLarge
 	}
-	body, err := a.readAll(requestOf(r.Context()), http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := a.readWithinMemory(requestOf(r.Context()), http.MaxBytesReader(w, r.Body, maxBody))
 	var large *http.MaxBytesError
 	switch {
 	case errors.Is(err, errBodiesFull):
@@ -99,7 +99,7 @@ func (a *API) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 
 const identityCoding = "identity"
 
-// isPlain reports whether a body with the header Content-Encoding is sent as it is.
+// isPlain reports whether a body with these Content-Encoding headers is not encoded.
 func isPlain(codings []string) bool {
 	for _, line := range codings {
 		for coding := range strings.SplitSeq(line, ",") {

@@ -1,6 +1,6 @@
-// Package rest is the machinery of the API, the same for every operation: API keys into scopes, limits, reading and
-// judging queries and bodies, Idempotency-Key, responses, error bodies and the OpenAPI document (contract 1.1 to 1.9).
-// It knows no operation: those stand in the packages beside it, and their table in package api.
+// Package rest serves the HTTP API for all operations alike (contract 1.1 to 1.9): it authenticates API keys, applies
+// limits, checks queries and bodies, handles Idempotency-Key, and writes responses, errors and the OpenAPI document. It
+// owns no operation: the packages below api define those, and package api lists them.
 package rest
 
 import (
@@ -15,40 +15,40 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// Config says what the machinery works with and how strict it is.
+// Config holds the dependencies and settings of the API.
 type Config struct {
 	Tenancy  *tenancy.Service
 	Identity *identity.Service
 
 	Logger *slog.Logger     // nil: slog.Default()
 	Now    func() time.Time // the clock of the service
-	// Deadline returns when a duration is over by the clock of connections, which is the system's whatever Now says.
+	// Deadline returns the deadline of a connection after a duration. Connections use the system's clock, whatever Now is.
 	Deadline func(time.Duration) time.Time
 	NewID    func() laurel.ID            // makes request ids
-	Ready    func(context.Context) error // nil error: database and queue are reachable
-	// Writable returns why the database and the folder of files cannot be written; nil where they can. It holds up no
-	// write. nil: /readyz says nothing of that.
+	Ready    func(context.Context) error // fails unless the database is reachable
+	// Writable returns why the database and the folder of files cannot be written; nil if they can. It delays no writes.
+	// nil: /readyz does not report it.
 	Writable func(context.Context) (database, files error)
-	// Failing returns the readers of the change feed that have failed for a while; nil: /readyz says nothing of them.
+	// Failing returns the consumers of the change feed that have failed for a while; nil: /readyz does not report them.
 	Failing func(context.Context) ([]FailingReader, error)
 	// Stopping reports whether the server is about to end; nil: it never is.
 	Stopping func() bool
-	// Sealed tells /readyz how far the ledger is sealed; nil: it says nothing of that.
+	// Sealed returns how far the ledger is sealed; nil: /readyz does not report it.
 	Sealed  func(context.Context) (SealState, error)
-	Metrics http.Handler // answers /metrics; nil: none
-	Debug   bool         // 500 bodies tell the cause; never in production
+	Metrics http.Handler // serves /metrics; nil: none
+	Debug   bool         // 500 bodies contain the cause; never in production
 	Prefix  string       // path prefix of every route, such as /loyalty; empty: none
 	// TrustedProxies are the peers whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
-	// CountryHeader names the header in which these peers say from which country a request comes; empty: they do not.
+	// CountryHeader names the header in which these peers state the country of a request; "": they do not.
 	CountryHeader string
 	Limits        Limits
-	// Reading returns the context of a request that only reads, so that such reads leave connections to others; nil: as it
-	// is.
-	Reading     func(context.Context) context.Context
-	UnderWay    *Tally        // counts requests; nil: any number of one address may be under way
-	Pages       http.Handler  // of the dashboard, whose paths begin with PagesAt; nil: there is none
-	StallWithin time.Duration // how long a caller may take nothing of an answer, or send nothing of a file; 0: 30 s
+	// Reading returns the context of a request that only reads, which limits the connections that reads take; nil: the
+	// context is used as it is.
+	Reading      func(context.Context) context.Context
+	UnderWay     *Tally        // counts requests; nil: any number of one address may be under way
+	Pages        http.Handler  // of the dashboard, whose paths begin with PagesAt; nil: there is none
+	StallTimeout time.Duration // how long a caller may take nothing of an answer, or send nothing of a file; 0: 30 s
 }
 
 // FailingReader is a reader of the change feed that has not got on for a while.
@@ -57,19 +57,19 @@ type FailingReader struct {
 	Since time.Time
 }
 
-// SealState tells how far the sealing of the ledger is.
+// SealState describes how far the ledger is sealed.
 type SealState struct {
-	Entries   int64         // that wait
-	Lag       time.Duration // for how long the oldest has waited
+	Entries   int64         // the number of unsealed entries
+	Lag       time.Duration // the age of the oldest unsealed entry
 	Started   bool          // the entries from before sealing began are sealed
 	LastBlock time.Time     // when the last block was made; zero: none yet
 }
 
-// PagesAt is where the dashboard stands, below the prefix.
+// PagesAt is the path of the dashboard, below the prefix.
 const PagesAt = "/admin"
 
-// Limits are the rate limits of one node (contract 1.9). Those of completions, mints, bids and sign-in hold across
-// nodes: each stands beside what it limits.
+// Limits are the rate limits of one node (contract 1.9). The limits of completions, mints, bids and sign-in hold across
+// nodes; they are defined beside what they limit.
 type Limits struct {
 	Secret     Limit // per key of kind O, W, R or S
 	Client     Limit // per client key and remote address
@@ -85,7 +85,7 @@ type Limit struct {
 	Window   time.Duration
 }
 
-// DefaultLimits are those of contract 1.9. It knows no pages: an office behind one address stays below their limit.
+// DefaultLimits returns the limits of contract 1.9.
 func DefaultLimits() Limits {
 	return Limits{
 		Secret:     Limit{Requests: 1000, Window: time.Second},

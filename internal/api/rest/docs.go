@@ -14,35 +14,35 @@ import (
 	"github.com/swaggest/swgui/v5emb"
 )
 
-// addDocs adds the page that shows the document to people. The page is the same for everybody: it is made once.
+// addDocs serves the page that shows the document. The page is the same for all, so it is rendered once.
 func (a *API) addDocs(mux *chi.Mux) {
 	docs := v5emb.NewHandlerWithConfig(swgui.Config{
 		Title: "Laurel API", SwaggerJSON: a.cfg.Prefix + "/openapi.json",
 		BasePath: a.cfg.Prefix + "/docs", InternalBasePath: "/docs",
 	})
-	page := &rendering{header: http.Header{}}
+	page := &renderedPage{header: http.Header{}}
 	docs.ServeHTTP(page, &http.Request{Method: http.MethodGet, URL: &url.URL{Path: "/docs"}})
 	policy := docsPolicy(page.body.String())
-	guarded := func(serve http.HandlerFunc) http.HandlerFunc {
-		return a.limited(func(w http.ResponseWriter, r *http.Request) {
+	withPolicy := func(serve http.HandlerFunc) http.HandlerFunc {
+		return a.limitKeyless(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Security-Policy", policy)
 			w.Header().Set("X-Frame-Options", "DENY") // for browsers that do not know frame-ancestors
 			serve(w, r)
 		})
 	}
-	mux.Get("/docs", guarded(func(w http.ResponseWriter, _ *http.Request) {
+	mux.Get("/docs", withPolicy(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(page.body.Bytes())
 	}))
-	mux.Get("/docs/*", guarded(docs.ServeHTTP))
+	mux.Get("/docs/*", withPolicy(docs.ServeHTTP))
 }
 
-// inlineBlock is a script or style that stands in the page itself.
+// inlineBlock matches an inline script or style of a page.
 var inlineBlock = regexp.MustCompile(`(?s)<(script|style)>(.*?)</(?:script|style)>`)
 
-// docsPolicy returns the page's Content-Security-Policy (W3C, level 3). The page loads from and calls this server only,
-// runs the scripts and styles that it was made with, each named by its hash, and stands in no frame. The icons of its
-// style sheet are data: images.
+// docsPolicy returns the Content-Security-Policy of the page (W3C, level 3). The page loads from and calls this server
+// only, runs its inline scripts and styles by their hashes, and cannot be framed. Icons of its style sheet are data:
+// images.
 func docsPolicy(page string) string {
 	allowed := map[string]string{"script": "'self'", "style": "'self'"}
 	for _, block := range inlineBlock.FindAllStringSubmatch(page, -1) {
@@ -61,12 +61,12 @@ func docsPolicy(page string) string {
 	}, "; ")
 }
 
-// rendering keeps the body of an answer.
-type rendering struct {
+// renderedPage is a response writer that stores the body.
+type renderedPage struct {
 	header http.Header
 	body   bytes.Buffer
 }
 
-func (r *rendering) Header() http.Header         { return r.header }
-func (r *rendering) Write(b []byte) (int, error) { return r.body.Write(b) }
-func (r *rendering) WriteHeader(int)             {}
+func (r *renderedPage) Header() http.Header         { return r.header }
+func (r *renderedPage) Write(b []byte) (int, error) { return r.body.Write(b) }
+func (r *renderedPage) WriteHeader(int)             {}

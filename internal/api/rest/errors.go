@@ -10,14 +10,14 @@ import (
 	"laurel"
 )
 
-// Refusal is the body of every 4xx answer (contract 1.4).
+// Refusal is the body of every 4xx response (contract 1.4).
 type Refusal struct {
 	Message  string    `json:"message" doc:"What is wrong; with several problems the first one. Of an invalid completion it is Invalid request, and errors tell the reasons"`
 	Errors   *[]Fault  `json:"errors,omitempty" doc:"Every problem of an invalid input, at most 50"`
 	Rewarded *Rewarded `json:"rewarded,omitempty" doc:"Only on a completion inside a window that is already paid"`
 }
 
-// Rewarded is true wherever it is present.
+// Rewarded is always true; it is absent otherwise.
 type Rewarded bool
 
 // Fault is one problem of an input.
@@ -26,14 +26,15 @@ type Fault struct {
 	Message string `json:"message"`
 }
 
-// ServerFault is the body of every 5xx answer (contract 1.4).
+// ServerFault is the body of every 5xx response (contract 1.4).
 type ServerFault struct {
 	Success   bool   `json:"success" enum:"false"`
 	Message   string `json:"message"`
 	DebugInfo string `json:"debugInfo,omitempty" doc:"The request id, under which the log holds the cause"`
 }
 
-// failure is an answer that is not a success: what huma writes, and what the frame writes before huma is reached.
+// failure is an error response. It is the error that huma writes, and the one that this package writes before huma is
+// reached.
 type failure struct {
 	status     int
 	body       any
@@ -44,31 +45,32 @@ func (f *failure) Error() string                { return http.StatusText(f.statu
 func (f *failure) GetStatus() int               { return f.status }
 func (f *failure) MarshalJSON() ([]byte, error) { return json.Marshal(f.body) }
 
-func refuse(status int, message string) *failure {
+// newRefusal returns an error response with a message.
+func newRefusal(status int, message string) *failure {
 	return &failure{status: status, body: Refusal{Message: message}}
 }
 
-func refusalOf(message string, faults []Fault) *failure {
+// inputRefusal returns the response to an invalid input, with its faults.
+func inputRefusal(message string, faults []Fault) *failure {
 	return &failure{status: http.StatusBadRequest, body: Refusal{Message: message, Errors: &faults}}
 }
 
 const malformed = "Malformed JSON body"
 
-// Refusals that the frame itself makes.
+// Refusals of this package, the same for all operations.
 var (
-	errNoRoute     = refuse(http.StatusNotFound, "Route not found")
-	errMethod      = refuse(http.StatusMethodNotAllowed, "Method not allowed")
-	errTooLarge    = refuse(http.StatusRequestEntityTooLarge, "Request body too large")
-	errMediaType   = refuse(http.StatusUnsupportedMediaType, "Content-Type must be application/json")
-	errEncoding    = refuse(http.StatusUnsupportedMediaType, "Content-Encoding must be identity: send the body uncompressed")
+	errNoRoute     = newRefusal(http.StatusNotFound, "Route not found")
+	errMethod      = newRefusal(http.StatusMethodNotAllowed, "Method not allowed")
+	errTooLarge    = newRefusal(http.StatusRequestEntityTooLarge, "Request body too large")
+	errMediaType   = newRefusal(http.StatusUnsupportedMediaType, "Content-Type must be application/json")
+	errEncoding    = newRefusal(http.StatusUnsupportedMediaType, "Content-Encoding must be identity: send the body uncompressed")
 	errMalformed   = &failure{status: http.StatusBadRequest, body: Refusal{Message: malformed, Errors: &[]Fault{}}}
 	errKeyMissing  = laurel.Errorf(laurel.Forbidden, "API key is required")
 	errKeyReadOnly = laurel.Errorf(laurel.Forbidden, "API key is read-only")
 	ErrKeyKind     = laurel.Errorf(laurel.Forbidden, "API key is not allowed to perform this operation")
 )
 
-// statuses is the one map from code to status. 401, 409 and 422 are never answered, since clients retry 409 (contract
-// 1.4).
+// statuses maps error codes to HTTP statuses. 401, 409 and 422 are never used, since clients retry 409 (contract 1.4).
 var statuses = map[laurel.Code]int{
 	laurel.Invalid:     http.StatusBadRequest,
 	laurel.Refused:     http.StatusBadRequest,
@@ -81,13 +83,12 @@ var statuses = map[laurel.Code]int{
 
 const tooMany = "Too many requests, please try again later."
 
-// failureOf returns what the caller sees of an error. Faults of the service are logged with the request id, under which
-// they are found.
+// failureOf returns the response to an error. Faults of the service are logged with the request id.
 func (a *API) failureOf(ctx context.Context, err error) *failure {
 	var ready *failure
 	if errors.As(err, &ready) {
 		if invalid := requestOf(ctx).invalid; invalid != "" && ready == errMalformed {
-			return refusalOf(invalid, []Fault{{Message: malformed}})
+			return inputRefusal(invalid, []Fault{{Message: malformed}})
 		}
 		return ready
 	}
@@ -98,13 +99,14 @@ func (a *API) failureOf(ctx context.Context, err error) *failure {
 		}
 		return a.refusal(ctx, known)
 	}
-	if ctx.Err() != nil { // the caller went away or its time is over: nobody reads the answer and nothing is wrong here
+	if ctx.Err() != nil { // the caller disconnected or timed out, which is no fault of the service
 		return a.serverFault(ctx, http.StatusServiceUnavailable, err)
 	}
 	a.log.ErrorContext(ctx, "request failed", "requestId", requestOf(ctx).id, "route", requestOf(ctx).route, "error", err)
 	return a.serverFault(ctx, http.StatusInternalServerError, err)
 }
 
+// refusal returns the response to an error for the caller.
 func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 	f := &failure{status: statuses[e.Code], retryAfter: e.RetryAfter}
 	switch e.Code {
@@ -135,20 +137,22 @@ func (a *API) refusal(ctx context.Context, e *laurel.Error) *failure {
 	return f
 }
 
+// after sets Retry-After and returns the failure.
 func (f *failure) after(seconds int) *failure {
 	f.retryAfter = seconds
 	return f
 }
 
+// serverFault returns a 5xx response that hides its cause, unless Debug is set.
 func (a *API) serverFault(ctx context.Context, status int, cause error) *failure {
 	body := ServerFault{Message: "Internal server error", DebugInfo: requestOf(ctx).id}
 	retryAfter := 0
 	if status == http.StatusServiceUnavailable {
 		body.Message, retryAfter = "Service unavailable", 1
 	}
-	var outside *laurel.Error
-	if errors.As(cause, &outside) && outside.Code == laurel.Unanswered {
-		body.Message = outside.Message // of whom the caller waits for; it tells nothing of the service's insides
+	var unanswered *laurel.Error
+	if errors.As(cause, &unanswered) && unanswered.Code == laurel.Unanswered {
+		body.Message = unanswered.Message // it names an external system and reveals nothing of the service
 	}
 	if a.cfg.Debug && cause != nil {
 		body.DebugInfo += ": " + cause.Error()
@@ -156,7 +160,7 @@ func (a *API) serverFault(ctx context.Context, status int, cause error) *failure
 	return &failure{status: status, body: body, retryAfter: retryAfter}
 }
 
-// fail writes the answer to an error outside huma.
+// fail writes the response to an error, outside huma.
 func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f := a.failureOf(r.Context(), err)
 	if f.retryAfter > 0 {
@@ -168,5 +172,5 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(status)
-	_ = marshal(w, body) // the caller is gone when this fails
+	_ = marshal(w, body) // it fails only if the caller has disconnected
 }

@@ -110,16 +110,16 @@ type Written struct {
 func Tidied() func(body []byte) (tidy []byte, misread laurel.Faults) {
 	s, _ := writeShape()
 	return func(body []byte) ([]byte, laurel.Faults) {
-		t := tidied(s, body)
-		return t.out, t.misread
+		t := tidyBody(s, body)
+		return t.out, t.unreadable
 	}
 }
 
 func writeShape() (*shape, huma.Registry) {
 	r := newHuma("").Components.Schemas
-	learn(r, reflect.TypeFor[writeInput](), seenTypes{})
+	registerTypes(r, reflect.TypeFor[writeInput](), typeSet{})
 	body := reflect.TypeFor[writeInput]().Field(0).Type
-	return shaper{registry: r}.of(body, r.Schema(body, true, "write")), r
+	return shaper{registry: r}.shapeOf(body, r.Schema(body, true, "write")), r
 }
 
 // Judged returns what the frame and huma find wrong with a body of POST /api/test/write, and whether part of it was
@@ -127,9 +127,9 @@ func writeShape() (*shape, huma.Registry) {
 func Judged() func(body []byte) (own, humas laurel.Faults, dropped bool) {
 	s, r := writeShape()
 	return func(body []byte) (own, humas laurel.Faults, dropped bool) {
-		t := tidied(s, body)
-		j := judge{registry: r, path: huma.NewPathBuffer(nil, 0), told: t.misread}
-		j.value(s, bytes.TrimSpace(t.out))
+		t := tidyBody(s, body)
+		j := bodyChecker{registry: r, path: huma.NewPathBuffer(nil, 0), reported: t.unreadable}
+		j.check(s, bytes.TrimSpace(t.out))
 		var v any
 		if err := json.Unmarshal(t.out, &v); err != nil {
 			panic(err)
@@ -139,7 +139,7 @@ func Judged() func(body []byte) (own, humas laurel.Faults, dropped bool) {
 		for _, err := range found.Errors {
 			humas.AddText("", err.Error())
 		}
-		return slices.Concat(j.missing, j.wrong), humas, len(t.misread) > 0
+		return slices.Concat(j.missing, j.invalid), humas, len(t.unreadable) > 0
 	}
 }
 
@@ -246,7 +246,7 @@ func (a *API) write(_ context.Context, in *writeInput) (*Response[Written], erro
 type Outage = outage
 
 // Note reports whether the request is told, and how many of an earlier second were not.
-func (o *outage) Note(now time.Time) (bool, int) { return o.note(now) }
+func (o *outage) Note(now time.Time) (bool, int) { return o.count(now) }
 
 // Tests that read huma's texts without a server run beside others that make the first one.
-func init() { teachHuma() }
+func init() { configureHuma() }

@@ -16,26 +16,27 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// idempotencyHeader names the request header of contract 1.8.1; it counts on every POST.
+// idempotencyHeader is the request header of contract 1.8.1. It applies to every POST.
 const idempotencyHeader = "Idempotency-Key"
 
-// errUnfinished is what Finish learns of a handler that panicked.
+// errUnfinished is the cause that Finish gets if a handler panicked.
 var errUnfinished = errors.New("rest: the request did not end")
 
-// once runs the request, or returns what it answered before (contract 1.8.1).
-func (a *API) once(w http.ResponseWriter, r *http.Request, rt *Operation, run http.HandlerFunc) {
+// serveOnce runs a request, or writes the stored response of an earlier request with the same Idempotency-Key (contract
+// 1.8.1).
+func (a *API) serveOnce(w http.ResponseWriter, r *http.Request, rt *Operation, run http.HandlerFunc) {
 	keys, sent := r.Header[idempotencyHeader]
 	if !sent || r.Method != http.MethodPost {
 		run(w, r)
 		return
 	}
 	ctx, req := r.Context(), requestOf(r.Context())
-	member, err := a.keysOf(ctx)
+	member, err := a.idempotencyOwner(ctx)
 	if err != nil {
 		a.fail(w, r, err)
 		return
 	}
-	hash := sha256.Sum256([]byte(r.URL.RawQuery + "\n" + string(req.sent)))
+	hash := sha256.Sum256([]byte(r.URL.RawQuery + "\n" + string(req.rawBody)))
 	begun, replay, err := a.cfg.Tenancy.BeginRequest(ctx, tenancy.RequestInput{
 		KeyID:  req.scope.KeyID,
 		Member: member,
@@ -51,9 +52,9 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, rt *Operation, run ht
 		writeReplay(w, replay)
 		return
 	}
-	kept := &recorder{header: http.Header{}, status: http.StatusOK}
+	rec := &recorder{header: http.Header{}, status: http.StatusOK}
 	req.scope.Request = begun.Key()
-	if replay, err = a.record(kept, r, rt, begun, run); err != nil {
+	if replay, err = a.recordResponse(rec, r, rt, begun, run); err != nil {
 		a.fail(w, r, err)
 		return
 	}
@@ -61,15 +62,16 @@ func (a *API) once(w http.ResponseWriter, r *http.Request, rt *Operation, run ht
 		writeReplay(w, replay)
 		return
 	}
-	maps.Copy(w.Header(), kept.header)
-	w.WriteHeader(kept.status)
-	_, _ = w.Write(kept.body.Bytes())
+	maps.Copy(w.Header(), rec.header)
+	w.WriteHeader(rec.status)
+	_, _ = w.Write(rec.body.Bytes())
 }
 
-// keysOf names whose Idempotency-Keys the request may use. Those of a client key are the member's who shows a
-// token: nobody else gets the answers, and nobody else can take a key that is easily guessed. Where the website waives
-// the token (contract 1.2) and none is shown, they belong to whom the body names. Errors: Forbidden.
-func (a *API) keysOf(ctx context.Context) (string, error) {
+// idempotencyOwner returns the member whose Idempotency-Keys the request uses; "" for the API key itself. With a client
+// key it is the member of the token: no other member can read the responses or take a key that is easily guessed. If
+// the website trusts client keys (contract 1.2) and there is no token, it is the user that the body names. Errors:
+// Forbidden.
+func (a *API) idempotencyOwner(ctx context.Context) (string, error) {
 	req := requestOf(ctx)
 	if req.scope.Role != laurel.RoleClient {
 		return "", nil
@@ -78,19 +80,19 @@ func (a *API) keysOf(ctx context.Context) (string, error) {
 	if err == nil {
 		return member.String(), nil
 	}
-	if named := namedIn(req.body); req.trusting && named != "" && laurel.CodeOf(err) == laurel.Forbidden {
-		hash := sha256.Sum256([]byte(named))
+	if user := userInBody(req.body); req.trustsClientUsers && user != "" && laurel.CodeOf(err) == laurel.Forbidden {
+		hash := sha256.Sum256([]byte(user))
 		return hex.EncodeToString(hash[:]), nil
 	}
 	return "", err
 }
 
-// namedIn returns the users that a body names in one form; empty where it names none. The body is not judged yet: one
-// that is refused afterwards leaves its key free.
-func namedIn(body []byte) string {
+// userInBody returns the user or users that a body names, in one form; "" if it names none. The body is not checked
+// yet: if it is refused later, its key stays free.
+func userInBody(body []byte) string {
 	var id, wallet, ids string
 	for m := range members(bytes.TrimSpace(body)) {
-		text, _ := plain(m.value).(string)
+		text, _ := decodeShallow(m.value).(string)
 		switch string(m.name) {
 		case "userId":
 			id = strings.ToLower(text)
@@ -109,9 +111,10 @@ func namedIn(body []byte) string {
 	return ids
 }
 
-// record runs the request into the recorder and keeps its answer. A panic leaves the key as it is and goes on.
-func (a *API) record(
-	kept *recorder,
+// recordResponse runs the request into rec and stores its response under the Idempotency-Key. After a panic the key
+// stays as it is, and the panic goes on.
+func (a *API) recordResponse(
+	rec *recorder,
 	r *http.Request,
 	rt *Operation,
 	begun *tenancy.Request,
@@ -123,13 +126,14 @@ func (a *API) record(
 		if !finished {
 			cause = errUnfinished
 		}
-		replay, err = begun.Finish(r.Context(), kept.status, withoutSecrets(kept.body.Bytes(), rt.secrets), cause)
+		replay, err = begun.Finish(r.Context(), rec.status, removeSecrets(rec.body.Bytes(), rt.secrets), cause)
 	}()
-	run(kept, r)
+	run(rec, r)
 	finished = true
 	return nil, nil
 }
 
+// writeReplay writes a stored response.
 func writeReplay(w http.ResponseWriter, replay *tenancy.Replay) {
 	w.Header().Set("Content-Type", jsonType)
 	w.Header().Set("Idempotent-Replayed", "true")
@@ -137,21 +141,21 @@ func writeReplay(w http.ResponseWriter, replay *tenancy.Replay) {
 	_, _ = w.Write([]byte(replay.Body))
 }
 
-// withoutSecrets returns the body without what stands at the paths, which lead through every item of a list. What is
-// null stays: it tells no secret.
-func withoutSecrets(body []byte, paths []string) string {
+// removeSecrets returns a body without the values at the given paths, which lead through every item of a list. null
+// stays, since it reveals nothing.
+func removeSecrets(body []byte, paths []string) string {
 	for _, path := range paths {
-		stripped, err := without(body, strings.Split(path, "."))
+		stripped, err := removePath(body, strings.Split(path, "."))
 		if err != nil {
-			return "{}" // nothing of it can be told from a secret
+			return "{}" // the secrets cannot be found, so nothing is stored
 		}
 		body = stripped
 	}
 	return string(body)
 }
 
-// without leaves a value as it is spelt where nothing stands at the path.
-func without(value json.RawMessage, path []string) (json.RawMessage, error) {
+// removePath removes the value at a path. A value without that path is returned unchanged, byte for byte.
+func removePath(value json.RawMessage, path []string) (json.RawMessage, error) {
 	if bytes.HasPrefix(value, []byte("[")) {
 		var items []json.RawMessage
 		if err := json.Unmarshal(value, &items); err != nil {
@@ -159,7 +163,7 @@ func without(value json.RawMessage, path []string) (json.RawMessage, error) {
 		}
 		changed := false
 		for i, item := range items {
-			stripped, err := without(item, path)
+			stripped, err := removePath(item, path)
 			if err != nil {
 				return nil, err
 			}
@@ -182,7 +186,7 @@ func without(value json.RawMessage, path []string) (json.RawMessage, error) {
 	case len(path) == 1:
 		delete(fields, path[0])
 	default:
-		stripped, err := without(inner, path[1:])
+		stripped, err := removePath(inner, path[1:])
 		if err != nil || bytes.Equal(stripped, inner) {
 			return value, err
 		}
@@ -191,7 +195,7 @@ func without(value json.RawMessage, path []string) (json.RawMessage, error) {
 	return json.Marshal(fields)
 }
 
-// recorder holds an answer back until it is known whether it is the one to give.
+// recorder holds a response back until it is known whether a stored one is sent instead.
 type recorder struct {
 	header http.Header
 	status int

@@ -29,22 +29,24 @@ func marshal(w io.Writer, v any) error {
 		}
 		return err
 	}
-	return encoder(mending{w}).Encode(v)
+	return encoder(surrogateRepair{w}).Encode(v)
 }
 
-// mending mends what is written, which is a whole value at a time: JSON that was stored as it was sent before bodies
-// were mended, or that another program gave, may hold half a surrogate pair.
-type mending struct{ io.Writer }
+// surrogateRepair repairs written JSON, a whole value at a time: stored JSON of older versions, or of other programs,
+// may hold half a surrogate pair.
+type surrogateRepair struct{ io.Writer }
 
-func (w mending) Write(text []byte) (int, error) { return w.Writer.Write(jsontext.Storable(text)) }
+func (w surrogateRepair) Write(text []byte) (int, error) {
+	return w.Writer.Write(jsontext.Storable(text))
+}
 
 func encoder(w io.Writer) *json.Encoder {
 	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false) // urls and texts are answered as they were sent
+	enc.SetEscapeHTML(false) // urls and texts are returned as they were sent
 	return enc
 }
 
-// Raw returns a value as responses write it.
+// Raw returns a value as JSON, as responses write it.
 func Raw(v any) json.RawMessage {
 	var b bytes.Buffer
 	if err := encoder(&b).Encode(v); err != nil { // shapes of ours always can be written
@@ -53,10 +55,10 @@ func Raw(v any) json.RawMessage {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// Any is any JSON value that is stored and answered as it was sent.
+// Any is any JSON value, stored and returned as it was sent.
 type Any json.RawMessage
 
-// MarshalJSON writes the stored text; nothing stored is null.
+// MarshalJSON returns the stored text, or null if there is none.
 func (a Any) MarshalJSON() ([]byte, error) {
 	if len(a) == 0 {
 		return []byte("null"), nil
@@ -67,10 +69,10 @@ func (a Any) MarshalJSON() ([]byte, error) {
 // Schema documents any value.
 func (Any) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
 
-// OneOrMany are texts of a body that may be sent as one or as an array.
+// OneOrMany holds texts that a body may send as one text or as an array.
 type OneOrMany []string
 
-// UnmarshalJSON reads both forms.
+// UnmarshalJSON accepts a text or an array.
 func (o *OneOrMany) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' {
 		var one string
@@ -87,10 +89,10 @@ func (OneOrMany) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{text, {Type: huma.TypeArray, Items: text}}}
 }
 
-// Object is a JSON object that is stored and answered as it was sent, such as metadata (contract 1.1).
+// Object is a JSON object, stored and returned as it was sent, such as metadata (contract 1.1).
 type Object json.RawMessage
 
-// MarshalJSON writes the stored text; nothing stored is an empty object.
+// MarshalJSON returns the stored text, or an empty object if there is none.
 func (o Object) MarshalJSON() ([]byte, error) {
 	if len(o) == 0 {
 		return []byte("{}"), nil
@@ -98,7 +100,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return o, nil
 }
 
-// UnmarshalJSON keeps the text.
+// UnmarshalJSON stores the text.
 func (o *Object) UnmarshalJSON(b []byte) error {
 	*o = append((*o)[:0], b...)
 	return nil
@@ -115,8 +117,8 @@ type List[T any] struct {
 	HasNextPage bool `json:"hasNextPage"`
 }
 
-// marshal writes the page, which ends before the item that would bring it over budget.Page: reading bounds what is
-// stored, and an answer has more.
+// marshal writes a page, and ends it before the item that would exceed budget.Page: reading limits the stored bytes,
+// and a response has more.
 func (l List[T]) marshal() ([]byte, error) {
 	var out bytes.Buffer
 	enc := encoder(&out)
@@ -142,7 +144,7 @@ func (l List[T]) marshal() ([]byte, error) {
 
 const endOfPage = `],"hasNextPage":%t}` + "\n"
 
-// CountedList is a List that may tell how many items there are in all.
+// CountedList is a List that may have the total number of items.
 type CountedList[T any] struct {
 	List[T]
 	Count *int64 `json:"count,omitempty"`
@@ -162,7 +164,7 @@ type Response[T any] struct{ Body T }
 // Page is the response to a list.
 type Page[T any] = Response[List[T]]
 
-// ResponseOf makes the result of a handler from the result of a service call.
+// ResponseOf returns the response of a handler: the shape of v, or the error.
 func ResponseOf[T, U any](v T, err error, shape func(T) U) (*Response[U], error) {
 	if err != nil {
 		return nil, err
@@ -170,7 +172,7 @@ func ResponseOf[T, U any](v T, err error, shape func(T) U) (*Response[U], error)
 	return &Response[U]{Body: shape(v)}, nil
 }
 
-// ListOf makes the result of a list handler from a page of records.
+// ListOf returns the response of a list handler: the shapes of a page, or the error.
 func ListOf[T, U any](p laurel.Page[T], err error, shape func(T) U) (*Page[U], error) {
 	if err != nil {
 		return nil, err
@@ -179,26 +181,26 @@ func ListOf[T, U any](p laurel.Page[T], err error, shape func(T) U) (*Page[U], e
 	return &Page[U]{Body: List[U]{Data: page.Data, HasNextPage: page.HasNextPage}}, nil
 }
 
-// seenTypes ends walks through types that hold themselves.
-type seenTypes map[reflect.Type]bool
+// typeSet ends walks through types that contain themselves.
+type typeSet map[reflect.Type]bool
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// StampOf reads microseconds.
+// StampOf converts microseconds to a Timestamp.
 func StampOf(us int64) laurel.Timestamp { return laurel.Timestamp{Time: time.UnixMicro(us).UTC()} }
 
-// IDBody is the response to a deletion: what was deleted. The document calls it IdBody, after the type behind it.
+// IDBody is the response to a deletion, with the deleted id. The document calls it IdBody, after the type behind it.
 type IDBody = idBody
 
 type idBody struct {
 	ID laurel.ID `json:"id"`
 }
 
-// Beside returns the schema of an object that has all of L, and maybe what a T has: the form in which a list shows its
-// first item beside its data.
-func Beside[L, T any](r huma.Registry) *huma.Schema {
+// MergedSchema returns the schema of an object with all properties of L, and optionally those of a T: a list that
+// repeats its first item beside its data.
+func MergedSchema[L, T any](r huma.Registry) *huma.Schema {
 	item := deref(r, r.Schema(reflect.TypeFor[T](), true, ""))
-	describer{registry: r, seen: seenTypes{}}.describe(reflect.TypeFor[T](), item)
+	describer{registry: r, visited: typeSet{}}.describe(reflect.TypeFor[T](), item)
 	list := deref(r, r.Schema(reflect.TypeFor[L](), true, ""))
 	out := &huma.Schema{Type: huma.TypeObject, Required: list.Required, Properties: maps.Clone(item.Properties)}
 	maps.Copy(out.Properties, list.Properties)

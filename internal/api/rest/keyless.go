@@ -14,18 +14,19 @@ import (
 type Keyless struct {
 	Method, Path string
 	Name         string                  // in the log
-	Limited      bool                    // counts in Limits.Keyless
-	Run          func(x *Exchange) error // writes the response; an error is written as every other
+	Limited      bool                    // counts against Limits.Keyless
+	Run          func(x *Exchange) error // writes the response; an error becomes an error response
 }
 
-// Exchange is a request without API key, and the response to it.
+// Exchange is a request to a keyless route, and its response.
 type Exchange struct {
 	Writer  http.ResponseWriter
 	Request *http.Request
 	api     *API
 }
 
-func (a *API) addRoutes(mux *chi.Mux, routes []Keyless) {
+// addKeylessRoutes serves the routes of other packages that need no API key.
+func (a *API) addKeylessRoutes(mux *chi.Mux, routes []Keyless) {
 	for _, k := range routes {
 		run := func(w http.ResponseWriter, r *http.Request) {
 			requestOf(r.Context()).route = k.Method + " " + k.Name
@@ -40,35 +41,37 @@ func (a *API) addRoutes(mux *chi.Mux, routes []Keyless) {
 			}
 		}
 		if k.Limited {
-			run = a.limited(run)
+			run = a.limitKeyless(run)
 		}
 		mux.MethodFunc(k.Method, k.Path, run)
 	}
 }
 
-// WriteJSON writes the response.
+// WriteJSON writes a response as JSON.
 func (x *Exchange) WriteJSON(status int, body any) { writeJSON(x.Writer, status, body) }
 
-// AwaitBody returns the body of the request, of at most so many bytes. It may take that long, unless nothing of it
-// arrives for a while.
+// AwaitBody returns a reader of the request's body, of at most most bytes. The body may take as long as within, unless
+// the caller stops sending.
 func (x *Exchange) AwaitBody(most int64, within time.Duration) io.Reader {
 	connection := http.NewResponseController(x.Writer)
 	_ = connection.SetWriteDeadline(time.Time{}) // the response comes when the body is there
 	body := http.MaxBytesReader(x.Writer, x.Request.Body, most)
-	return &arriving{Reader: body, connection: connection, stall: x.api.stall, end: x.api.cfg.Deadline(within)}
+	return &slowBody{
+		Reader: body, connection: connection, stallDeadline: x.api.stallDeadline, end: x.api.cfg.Deadline(within),
+	}
 }
 
-// Guess looks up something by a token that only those know who were told. A lookup that fails with NotFound counts as a
-// guess of the address that asks. An address with too many of them is refused before anything is looked up.
-func (x *Exchange) Guess(lookup func() error) error {
+// LimitGuesses runs a lookup by a secret token. A lookup that fails with NotFound counts as a guess of the caller's
+// address. After too many guesses the address is refused without a lookup.
+func (x *Exchange) LimitGuesses(lookup func() error) error {
 	ctx := x.Request.Context()
-	name := countedAs(requestOf(ctx).remote)
-	spent, err := x.api.limits.guesses.spent(ctx, name)
+	name := limitKey(requestOf(ctx).remote)
+	exhausted, err := x.api.limits.guesses.exhausted(ctx, name)
 	if err != nil {
 		return err
 	}
-	if spent != nil {
-		return requestOf(ctx).refuse(*spent)
+	if exhausted != nil {
+		return requestOf(ctx).refuseLimited(*exhausted)
 	}
 	if err = lookup(); laurel.CodeOf(err) == laurel.NotFound {
 		err = x.api.limits.guesses.take(ctx, name, err)

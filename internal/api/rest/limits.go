@@ -16,9 +16,9 @@ import (
 )
 
 // limiters hold the limits of this node.
-type limiters struct{ secret, client, clientKey, failed, pages, keyless, guesses *bucket }
+type limiters struct{ secret, client, clientKey, failedKeys, pages, keyless, guesses *bucket }
 
-// bucket counts requests by name. A nil bucket has no limit.
+// bucket counts requests by name in windows of time. A nil bucket has no limit.
 type bucket struct {
 	policy string
 	limit  Limit
@@ -34,7 +34,7 @@ func newLimiters(ctx context.Context, l Limits, now func() time.Time) (limiters,
 		policy string
 		limit  Limit
 	}{{&out.secret, "default", l.Secret}, {&out.client, "default", l.Client}, {&out.clientKey, "client-key", l.ClientKey},
-		{&out.failed, "failed-keys", l.FailedKeys}, {&out.pages, "pages", l.Pages},
+		{&out.failedKeys, "failed-keys", l.FailedKeys}, {&out.pages, "pages", l.Pages},
 		{&out.guesses, "failed-uploads", l.FailedKeys}, {&out.keyless, "keyless", l.Keyless}} {
 		if *b.to, err = newBucket(ctx, b.policy, b.limit, now); err != nil {
 			return out, err
@@ -47,7 +47,7 @@ func newBucket(ctx context.Context, policy string, l Limit, now func() time.Time
 	if l.Requests <= 0 {
 		return nil, nil
 	}
-	// Addresses come and go: what was idle for a few windows is forgotten, or client keys would fill the memory.
+	// Names that were idle for a few windows are removed, or the addresses of client keys would fill the memory.
 	idle := max(2*l.Window, time.Minute)
 	store, err := memorystore.New(&memorystore.Config{
 		Tokens: uint64(l.Requests), Interval: l.Window, SweepInterval: time.Minute, SweepMinTTL: idle,
@@ -59,23 +59,23 @@ func newBucket(ctx context.Context, policy string, l Limit, now func() time.Time
 	return &bucket{policy: policy, limit: l, now: now, store: store}, nil
 }
 
-// take counts a request of a key that is good. An address that has used up its part of a client key leaves the
-// total of the key alone.
+// take counts a request of a valid key. An address that has used up its own part of a client key does not count against
+// the total of the key.
 func (l limiters) take(ctx context.Context, s laurel.Scope, remote netip.Addr) error {
 	if s.Role != laurel.RoleClient {
 		return l.secret.take(ctx, s.KeyID.String(), nil)
 	}
-	if err := l.client.take(ctx, s.KeyID.String()+" "+countedAs(remote), nil); err != nil {
+	if err := l.client.take(ctx, s.KeyID.String()+" "+limitKey(remote), nil); err != nil {
 		return err
 	}
 	return l.clientKey.take(ctx, s.KeyID.String(), nil)
 }
 
-// countedAs returns the name under which limits count an address.
-func countedAs(remote netip.Addr) string { return blockOf(remote).String() }
+// limitKey returns the name under which limits count an address.
+func limitKey(remote netip.Addr) string { return networkOf(remote).String() }
 
-// take counts one request, tells the caller what is left, and returns RateLimited when nothing was. Else it returns
-// otherwise.
+// take counts one request and writes what is left to the response headers. It returns RateLimited if nothing was left,
+// else otherwise.
 func (b *bucket) take(ctx context.Context, name string, otherwise error) error {
 	if b == nil {
 		return otherwise
@@ -84,16 +84,16 @@ func (b *bucket) take(ctx context.Context, name string, otherwise error) error {
 	if err != nil {
 		return err
 	}
-	told := b.limited(int(left), reset)
+	state := b.stateOf(int(left), reset)
 	if !ok {
-		return requestOf(ctx).refuse(told)
+		return requestOf(ctx).refuseLimited(state)
 	}
-	requestOf(ctx).tell(told)
+	requestOf(ctx).writeLimitHeaders(state)
 	return otherwise
 }
 
-// spent returns the limit where nothing of it is left, else nil. It counts nothing.
-func (b *bucket) spent(ctx context.Context, name string) (*limited, error) {
+// exhausted returns the state of a limit that is used up, else nil. It counts nothing.
+func (b *bucket) exhausted(ctx context.Context, name string) (*limitState, error) {
 	if b == nil {
 		return nil, nil
 	}
@@ -101,35 +101,36 @@ func (b *bucket) spent(ctx context.Context, name string) (*limited, error) {
 	if err != nil || counted == 0 || left > 0 {
 		return nil, err
 	}
-	_, _, reset, ok, err := b.store.Take(ctx, name) // Get does not see that a window is over
+	_, _, reset, ok, err := b.store.Take(ctx, name) // Get does not notice that a window is over
 	if err != nil {
 		return nil, err
 	}
 	if ok {
 		return nil, b.store.Burst(ctx, name, 1) // gives back what was taken
 	}
-	told := b.limited(0, reset)
-	return &told, nil
+	state := b.stateOf(0, reset)
+	return &state, nil
 }
 
-func (b *bucket) limited(left int, reset uint64) limited {
+// stateOf returns the state of the limit, from what the store counted.
+func (b *bucket) stateOf(left int, reset uint64) limitState {
 	window := max(1, int(b.limit.Window.Seconds()))
 	wait := seconds(time.Duration(int64(reset) - b.now().UnixNano()))
-	wait = min(max(wait, 1), window) // the counter's clock may be another than the service's
-	return limited{policy: b.policy, most: b.limit.Requests, left: left, window: window, wait: wait}
+	wait = min(max(wait, 1), window) // the counter may use another clock than the service
+	return limitState{policy: b.policy, quota: b.limit.Requests, left: left, window: window, wait: wait}
 }
 
-// limited counts a request that needs no key.
-func (a *API) limited(next http.HandlerFunc) http.HandlerFunc {
-	return a.limitedBy(a.limits.keyless, next)
+// limitKeyless counts a request without a key against the limit of the caller's address.
+func (a *API) limitKeyless(next http.HandlerFunc) http.HandlerFunc {
+	return a.limitByAddress(a.limits.keyless, next)
 }
 
-// limitedBy counts a request of an address in a bucket. A trusted proxy that asks for itself, such as a load balancer
-// after the health of its nodes, has no limit: strangers could use it up.
-func (a *API) limitedBy(by *bucket, next http.HandlerFunc) http.HandlerFunc {
+// limitByAddress counts requests against the limit of the caller's address. Requests of a trusted proxy itself, such as
+// the health checks of a load balancer, are not limited: strangers could use the limit up.
+func (a *API) limitByAddress(b *bucket, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if remote := requestOf(r.Context()).remote; !within(a.cfg.TrustedProxies, remote) {
-			if err := by.take(r.Context(), countedAs(remote), nil); err != nil {
+		if remote := requestOf(r.Context()).remote; !containsAddress(a.cfg.TrustedProxies, remote) {
+			if err := b.take(r.Context(), limitKey(remote), nil); err != nil {
 				a.fail(w, r, err)
 				return
 			}
@@ -138,52 +139,55 @@ func (a *API) limitedBy(by *bucket, next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// enter counts the request as under way for the address that asks. leave ends that. Errors: RateLimited.
+// enter counts the request as under way for the caller's address, until leave is called. Errors: RateLimited.
 func (a *API) enter(req *request) (leave func(), err error) {
 	if a.cfg.UnderWay == nil {
 		return func() {}, nil
 	}
 	remote := req.remote
-	if within(a.cfg.TrustedProxies, remote) {
-		remote = netip.Addr{} // nobody in particular
+	if containsAddress(a.cfg.TrustedProxies, remote) {
+		remote = netip.Addr{} // no limit per address
 	}
 	if !a.cfg.UnderWay.Enter(remote) {
-		return nil, req.refuse(limited{policy: "under-way", most: a.cfg.UnderWay.each, window: 1, wait: 1})
+		return nil, req.refuseLimited(limitState{policy: "under-way", quota: a.cfg.UnderWay.maxPerAddress, window: 1, wait: 1})
 	}
 	return func() { a.cfg.UnderWay.Leave(remote) }, nil
 }
 
-// TellShared tells the caller what a limit leaves that holds across nodes, and returns RateLimited when nothing was.
-func TellShared(ctx context.Context, policy string, most int, window time.Duration, counted tenancy.Allowance) error {
-	told := limited{policy: policy, most: most, left: counted.Remaining, window: int(window.Seconds()),
+// ReportSharedLimit writes the state of a limit that holds across nodes to the response headers. It returns RateLimited
+// if nothing was left.
+func ReportSharedLimit(
+	ctx context.Context, policy string, quota int, window time.Duration, counted tenancy.Allowance,
+) error {
+	state := limitState{policy: policy, quota: quota, left: counted.Remaining, window: int(window.Seconds()),
 		wait: seconds(counted.Reset)}
 	if !counted.OK {
-		return requestOf(ctx).refuse(told)
+		return requestOf(ctx).refuseLimited(state)
 	}
-	requestOf(ctx).tell(told)
+	requestOf(ctx).writeLimitHeaders(state)
 	return nil
 }
 
-// limited is what one limit leaves to the caller. Times are in seconds.
-type limited struct {
+// limitState is what one limit leaves to the caller. Times are in seconds.
+type limitState struct {
 	policy       string
-	most, left   int
+	quota, left  int
 	window, wait int
 }
 
-// refuse tells the limit and returns RateLimited.
-func (r *request) refuse(l limited) error {
-	r.tell(l)
+// refuseLimited writes the state of a limit to the response headers and returns RateLimited.
+func (r *request) refuseLimited(l limitState) error {
+	r.writeLimitHeaders(l)
 	return &laurel.Error{Code: laurel.RateLimited, Message: tooMany, RetryAfter: l.wait}
 }
 
-// tell puts the limit into the answer's headers, unless they tell of a tighter one (contract 1.9).
-func (r *request) tell(l limited) {
+// writeLimitHeaders writes the state of a limit to the response headers, unless they show a tighter one (contract 1.9).
+func (r *request) writeLimitHeaders(l limitState) {
 	if r.tightest != nil && r.tightest.left < l.left {
 		return
 	}
 	r.tightest = &l
-	r.header.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", l.policy, l.most, l.window))
+	r.header.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", l.policy, l.quota, l.window))
 	r.header.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", l.policy, l.left, l.wait))
 }
 

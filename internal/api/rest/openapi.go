@@ -18,23 +18,23 @@ import (
 // Document returns the OpenAPI 3.1 document of the operations: indented, the same bytes for the same operations.
 func Document(operations []Operation) ([]byte, error) { return document("", operations) }
 
-// document writes the document of the operations under a path prefix. It has a registry of its own, since what is added
-// to the schemas here must not change how huma judges requests.
+// document returns the document of the operations under a path prefix. It uses a registry of its own, since changes of
+// its schemas must not change how requests are checked.
 func document(prefix string, operations []Operation) ([]byte, error) {
-	teachHuma()
+	configureHuma()
 	config := newHuma(prefix)
 	var registered *huma.Operation // by register, which hands it to keep
 	keep := func(op *huma.Operation, _ func(huma.Context)) { registered = op }
-	api := huma.NewAPI(config, adapter{keep: keep})
+	api := huma.NewAPI(config, captureAdapter{capture: keep})
 	registry := config.Components.Schemas
 	for i := range operations {
 		rt := &operations[i]
-		op := operationOf(rt)
+		op := newHumaOperation(rt)
 		op.Responses = errorResponses(registry, rt)
 		register(api, rt, op)
 		describeOperation(registry, rt, registered)
 	}
-	bothFormsOfAmounts(config.OpenAPI)
+	allowTextAmounts(config.OpenAPI)
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -47,6 +47,7 @@ const apiDescription = "Loyalty rules, points, badges and members of an organiza
 	"X-API-KEY. Amounts are exact decimals with at most 6 places; times are RFC 3339 in UTC. Query parameters that take several values " +
 	"accept k=a&k=b, k[]=a&k[]=b, k[0]=a&k[1]=b and k=a,b. Every POST takes the header Idempotency-Key."
 
+// newHuma returns the configuration of huma with the parts of the document that all operations share.
 func newHuma(prefix string) huma.Config {
 	config := huma.Config{
 		OpenAPI: &huma.OpenAPI{
@@ -81,7 +82,7 @@ func newHuma(prefix string) huma.Config {
 	return config
 }
 
-// errorStatuses are those that every operation may answer, with their meaning.
+// errorStatuses are the error statuses of every operation, with their meaning.
 var errorStatuses = map[int]string{
 	http.StatusBadRequest:            "Invalid input, or refused by a rule",
 	http.StatusForbidden:             "API key missing, invalid, or not allowed to do this",
@@ -93,7 +94,8 @@ var errorStatuses = map[int]string{
 	http.StatusServiceUnavailable:    "Not available at the moment; Retry-After tells the seconds to wait",
 }
 
-func operationOf(rt *Operation) huma.Operation {
+// newHumaOperation returns an operation as huma registers it.
+func newHumaOperation(rt *Operation) huma.Operation {
 	status := http.StatusOK
 	if rt.created {
 		status = http.StatusCreated
@@ -115,7 +117,7 @@ func operationOf(rt *Operation) huma.Operation {
 	}
 }
 
-// errorResponses are what an operation may answer besides a success.
+// errorResponses returns the error responses of an operation for the document.
 func errorResponses(r huma.Registry, rt *Operation) map[string]*huma.Response {
 	out := map[string]*huma.Response{}
 	for status, text := range errorStatuses {
@@ -137,7 +139,8 @@ func errorResponses(r huma.Registry, rt *Operation) map[string]*huma.Response {
 
 var kindNames = map[rune]string{'O': "organization", 'W': "website", 'R': "read-only", 'C': "client", 'S': "function"}
 
-func kindsOf(keys string) string {
+// keyKindNames returns the names of key kinds, such as "O" and "W".
+func keyKindNames(keys string) string {
 	var names []string
 	for _, letter := range keys {
 		names = append(names, kindNames[letter])
@@ -145,32 +148,33 @@ func kindsOf(keys string) string {
 	return strings.Join(names, ", ")
 }
 
-// bothFormsOfAmounts tells that inputs may hold amounts as numbers or as texts (contract 1.7); answers hold numbers.
-func bothFormsOfAmounts(api *huma.OpenAPI) {
-	answers := reached{registry: api.Components.Schemas, seen: map[*huma.Schema]bool{}}
-	inputs := reached{registry: api.Components.Schemas, seen: map[*huma.Schema]bool{}}
+// allowTextAmounts documents that inputs may have amounts as numbers or as texts (contract 1.7); responses have
+// numbers.
+func allowTextAmounts(api *huma.OpenAPI) {
+	responses := schemaSet{registry: api.Components.Schemas, schemas: map[*huma.Schema]bool{}}
+	inputs := schemaSet{registry: api.Components.Schemas, schemas: map[*huma.Schema]bool{}}
 	for _, item := range api.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
 			if op == nil {
 				continue
 			}
-			inputs.from(bodySchema(op))
+			inputs.add(bodySchema(op))
 			for _, response := range op.Responses {
 				for _, media := range response.Content {
-					answers.from(media.Schema)
+					responses.add(media.Schema)
 				}
 			}
 		}
 	}
-	for s := range inputs.seen {
-		if answers.seen[s] || s.Extensions["format"] != formatAmount {
+	for s := range inputs.schemas {
+		if responses.schemas[s] || s.Extensions["format"] != formatAmount {
 			continue
 		}
 		s.Extensions = laurel.Keywords{"oneOf": amountForms(s.Extensions)}
 	}
 }
 
-// amountForms returns the forms in which an input may hold an amount that returns hold as the given schema.
+// amountForms returns the two schemas of an amount in an input, from its schema as a number.
 func amountForms(number laurel.Keywords) []laurel.Keywords {
 	forms := []laurel.Keywords{maps.Clone(number), {"type": huma.TypeString, "format": formatAmount}}
 	if _, withNull := number["type"].([]string); withNull {
@@ -181,25 +185,25 @@ func amountForms(number laurel.Keywords) []laurel.Keywords {
 	return forms
 }
 
-// reached collects the schemas that can be reached from some.
-type reached struct {
+// schemaSet collects the schemas that can be reached from others.
+type schemaSet struct {
 	registry huma.Registry
-	seen     map[*huma.Schema]bool
+	schemas  map[*huma.Schema]bool
 }
 
-func (c *reached) from(s *huma.Schema) {
-	if s = deref(c.registry, s); s == nil || c.seen[s] {
+func (c *schemaSet) add(s *huma.Schema) {
+	if s = deref(c.registry, s); s == nil || c.schemas[s] {
 		return
 	}
-	c.seen[s] = true
-	c.from(s.Items)
+	c.schemas[s] = true
+	c.add(s.Items)
 	for _, property := range s.Properties {
-		c.from(property)
+		c.add(property)
 	}
 	for _, sub := range s.OneOf {
-		c.from(sub)
+		c.add(sub)
 	}
 	if more, ok := s.AdditionalProperties.(*huma.Schema); ok {
-		c.from(more)
+		c.add(more)
 	}
 }

@@ -13,11 +13,11 @@ import (
 	"laurel"
 )
 
-// Operation is one operation: where it is found, who may call it, and its handler.
+// Operation is one operation of the API: its route, the keys that may call it, and its handler.
 type Operation struct {
 	method, path, summary string
 	keys                  string // the kinds of keys that may call it: O, W, R, C, S (contract 1.2)
-	forMember             bool   // it names users: a client key shows the token of the member
+	forMember             bool   // its body names users: a client key needs the member's token
 	Handler
 }
 
@@ -35,7 +35,7 @@ func Post(path, keys, summary string, h Handler, options ...func(*Operation)) Op
 	return op
 }
 
-// Delete returns an operation that ends something.
+// Delete returns an operation that deletes or ends something.
 func Delete(path, keys, summary string, h Handler) Operation {
 	return operation(http.MethodDelete, path, keys, summary, h)
 }
@@ -50,11 +50,11 @@ func operation(method, path, keys, summary string, h Handler) Operation {
 	return Operation{method: method, path: path, keys: keys, summary: summary, Handler: h}
 }
 
-// Handler is what an operation does, apart from where it is found: the function, its types and its documentation.
+// Handler is the part of an operation that does not depend on its route: its function, types and documentation.
 type Handler struct {
-	note          string   // what the document says of it besides its summary
-	example       any      // a body to try it with
-	secrets       []string // paths of the response that are never kept, and so never replayed
+	note          string   // its description in the document, besides the summary
+	example       any      // an example body
+	secrets       []string // paths of the response that are never stored, and so never replayed
 	idName        string   // the name of {id} in messages; empty: id
 	created       bool     // a success is 201
 	invalid       string   // the message of every invalid body; empty: the first problem
@@ -65,44 +65,44 @@ type Handler struct {
 // Option changes a handler.
 type Option func(*Handler)
 
-// Handle returns a handler that shapes one call: its input is read and checked for form, its output is the response.
+// Handle returns a handler for a function: its input is decoded and checked, and its output is the response.
 func Handle[I, O any](run func(context.Context, *I) (*O, error), options ...Option) Handler {
 	h := Handler{input: reflect.TypeFor[I](), output: reflect.TypeFor[O]()}
-	h.register = func(api huma.API, op huma.Operation) { huma.Register(api, op, watched(run)) }
+	h.register = func(api huma.API, op huma.Operation) { huma.Register(api, op, checkedHandler(run)) }
 	for _, set := range options {
 		set(&h)
 	}
 	return h
 }
 
-// Note sets what the document says of an operation besides its summary.
+// Note sets the description of an operation in the document, besides its summary.
 func Note(text string) Option { return func(h *Handler) { h.note = text } }
 
-// Example sets a body to try the operation with.
+// Example sets an example body of the operation.
 func Example(body string) Option { return func(h *Handler) { h.example = json.RawMessage(body) } }
 
-// ExampleWallet is the user of examples, and ExampleID an id that nobody has: a program puts its own in their place.
+// ExampleWallet and ExampleID are the user and the id in examples. Neither exists.
 const (
 	ExampleWallet = `"walletAddress":"0x00000000000000000000000000000000000a11ce"`
 	ExampleID     = `"0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"`
 )
 
-// Secret names what of the response is left out of replays (contract 1.8.1): fields, or paths to inner ones, through
+// Secret names the properties of the response that are left out of replays (contract 1.8.1), as paths that lead through
 // every item of a list.
 func Secret(paths ...string) Option { return func(h *Handler) { h.secrets = paths } }
 
-// IDName sets the name of the path's {id} in the message of a malformed one.
+// IDName sets how messages call the {id} of the path.
 func IDName(name string) Option { return func(h *Handler) { h.idName = name } }
 
-// Created makes the success of an operation 201 (contract 1.1).
+// Created makes the success status of an operation 201 (contract 1.1).
 func Created(h *Handler) { h.created = true }
 
-// InvalidAs sets the message of every invalid body; the errors of the response tell the problems.
+// InvalidAs sets the message of every invalid body. The response lists the faults under errors.
 func InvalidAs(message string) Option { return func(h *Handler) { h.invalid = message } }
 
-// watched runs the handler unless query or body showed problems, which huma does not see, and keeps its error for
-// Idempotency-Key.
-func watched[I, O any](run func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
+// checkedHandler returns the faults that were found in the query or body before, which huma does not know, or runs the
+// handler. It stores the error for Idempotency-Key.
+func checkedHandler[I, O any](run func(context.Context, *I) (*O, error)) func(context.Context, *I) (*O, error) {
 	return func(ctx context.Context, in *I) (*O, error) {
 		r := requestOf(ctx)
 		if r.err = r.problems(slices.Clone(r.faults)); r.err != nil {
@@ -114,8 +114,8 @@ func watched[I, O any](run func(context.Context, *I) (*O, error)) func(context.C
 	}
 }
 
-// letters are the short names of key kinds (contract 1.2).
-var letters = map[laurel.Role]string{
+// keyLetters are the short names of key kinds (contract 1.2).
+var keyLetters = map[laurel.Role]string{
 	laurel.RoleOrganization: "O",
 	laurel.RoleWebsite:      "W",
 	laurel.RoleReadOnly:     "R",
@@ -123,9 +123,9 @@ var letters = map[laurel.Role]string{
 	laurel.RoleFunction:     "S",
 }
 
-// admits tells whether keys of the role may call the operation. Errors: Forbidden.
-func (rt *Operation) admits(role laurel.Role) error {
-	if letter := letters[role]; letter != "" && strings.Contains(rt.keys, letter) {
+// checkKeyKind refuses keys of a role that may not call the operation. Errors: Forbidden.
+func (rt *Operation) checkKeyKind(role laurel.Role) error {
+	if letter := keyLetters[role]; letter != "" && strings.Contains(rt.keys, letter) {
 		return nil
 	}
 	if role == laurel.RoleReadOnly && rt.method != http.MethodGet {
@@ -146,7 +146,7 @@ func (rt *Operation) ids() []string {
 	return names
 }
 
-// label is the name of a path parameter in messages.
+// label returns the name of a path parameter in messages.
 func (rt *Operation) label(name string) string {
 	if name == "id" && rt.idName != "" {
 		return rt.idName

@@ -14,55 +14,57 @@ import (
 	"laurel/internal/identity"
 )
 
-// Tenant are the parameters that narrow a key to an organization and website (contract 1.3). Embed it.
+// Tenant has the parameters that restrict a key to an organization and a website (contract 1.3). Inputs embed it.
 type Tenant struct {
 	OrganizationID ID `query:"organizationId"`
 	WebsiteID      ID `query:"websiteId"`
 }
 
-// Paging is the shorthand LIST of contract 1.6. Embed it.
+// Paging has the parameters LIST of contract 1.6. Inputs embed it.
 type Paging struct {
 	Tenant
 	Limit         Limit1000 `query:"limit"`
 	StartingAfter ID        `query:"startingAfter"`
 }
 
-// Page returns the page that the parameters ask for.
+// Page returns the requested page.
 func (l Paging) Page() laurel.PageRequest { return PageRequest(l.Limit.Or(), l.StartingAfter) }
 
-// Paging100 is LIST with a limit of 1..100, default 100 (contract 9, choice 10). Embed it.
+// Paging100 is LIST with a limit of 1 to 100, default 100 (contract 9, choice 10). Inputs embed it.
 type Paging100 struct {
 	Tenant
 	Limit         Limit100 `query:"limit"`
 	StartingAfter ID       `query:"startingAfter"`
 }
 
-// Page returns the page that the parameters ask for.
+// Page returns the requested page.
 func (l Paging100) Page() laurel.PageRequest { return PageRequest(l.Limit.Or(), l.StartingAfter) }
 
-// PageRequest returns a page of at most so many items, from the one behind the cursor on.
+// PageRequest returns the request for a page of at most limit items that starts after an item.
 func PageRequest(limit int, after ID) laurel.PageRequest {
 	return laurel.PageRequest{Limit: limit, StartingAfter: after.ID}
 }
 
-// PathID is the id of the thing that a path names. Embed it; the option IDName changes its name in messages.
+// PathID has the id in a path. Inputs embed it; the option IDName changes its name in messages.
 type PathID struct {
 	ID ID `path:"id"`
 }
 
-// Nowhere takes the place of the nil UUID in parameters. The zero laurel.ID means "not given", so the nil UUID would
-// drop a filter instead of matching nothing. No id of the service can be equal to it: they are of version 7.
-var Nowhere = laurel.ID{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}
+// UnmatchedID replaces the nil UUID in parameters. The zero laurel.ID means that a parameter is absent, so the nil UUID
+// would drop a filter instead of matching nothing. No id of the service equals it: they are of version 7.
+var UnmatchedID = laurel.ID{
+	0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+}
 
 func parseID(s string) (laurel.ID, error) {
 	id, err := laurel.ParseID(s)
 	if err == nil && id.IsZero() {
-		return Nowhere, nil
+		return UnmatchedID, nil
 	}
 	return id, err
 }
 
-// ID is a uuid of a path or query; zero when not sent.
+// ID is a uuid in a path or query; zero if absent.
 type ID struct{ laurel.ID }
 
 // UnmarshalText reads a uuid in any case.
@@ -74,7 +76,7 @@ func (p *ID) UnmarshalText(b []byte) (err error) {
 // Schema documents a uuid.
 func (ID) Schema(huma.Registry) *huma.Schema { return StringSchema("uuid") }
 
-// IDs is one uuid or up to 100 (contract 1.5). Null tells that the parameter was sent empty.
+// IDs is one uuid or up to 100 (contract 1.5). Null is set if the parameter was sent empty.
 type IDs struct {
 	Values []laurel.ID
 	Null   bool
@@ -85,11 +87,11 @@ func (IDs) emptiable() {}
 
 // UnmarshalText reads the comma form.
 func (p *IDs) UnmarshalText(b []byte) error {
-	if string(b) == null {
+	if string(b) == nullMark {
 		p.Null = true
 		return nil
 	}
-	texts, err := split(strings.ToLower(string(b)))
+	texts, err := splitValues(strings.ToLower(string(b)))
 	if err != nil {
 		return err
 	}
@@ -113,17 +115,17 @@ func (Strings) many() {}
 
 // UnmarshalText reads the comma form.
 func (p *Strings) UnmarshalText(b []byte) (err error) {
-	p.Values, err = split(string(b))
+	p.Values, err = splitValues(string(b))
 	return err
 }
 
 // Schema documents the array form.
 func (Strings) Schema(huma.Registry) *huma.Schema { return ManySchema(StringSchema("")) }
 
-// Address is an identifier of a member, or an address, in its stored form; empty when not sent.
+// Address is an identifier of a member, or an address, in its stored form; "" if absent.
 type Address struct{ Text string }
 
-// UnmarshalText reads what a body may hold as well.
+// UnmarshalText accepts what a body accepts.
 func (p *Address) UnmarshalText(b []byte) error {
 	if problem := laurel.IdentifierProblem(string(b)); problem != "" {
 		return errors.New(problem)
@@ -142,7 +144,7 @@ func (Addresses) many() {}
 
 // UnmarshalText reads the comma form.
 func (p *Addresses) UnmarshalText(b []byte) error {
-	texts, err := split(string(b))
+	texts, err := splitValues(string(b))
 	if err != nil {
 		return err
 	}
@@ -164,27 +166,27 @@ func addressSchema() *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, MaxLength: &most, Extensions: map[string]any{"format": laurel.FormatIdentifier}}
 }
 
-// namesAddress reports whether a property or parameter of a name holds the identifier of a member, or an address.
+// namesAddress reports whether a property or parameter of this name holds an identifier of a member or an address.
 func namesAddress(name string) bool {
 	return name != "emailAddress" && (strings.HasSuffix(name, "ddress") || strings.HasSuffix(name, "ddresses"))
 }
 
-// ManySchema documents a parameter of one value or up to 100.
+// ManySchema describes a parameter of one value or up to 100.
 func ManySchema(items *huma.Schema) *huma.Schema {
 	most := maxMany
 	return &huma.Schema{Type: huma.TypeArray, Items: items, MaxItems: &most}
 }
 
-// split returns the values of a comma form without empty ones and duplicates.
-func split(s string) ([]string, error) {
-	if strings.Count(s, ",") > 100*maxMany { // duplicates are dropped before they are counted, but not without end
+// splitValues returns the values of a list with commas, without empty ones and duplicates.
+func splitValues(s string) ([]string, error) {
+	if strings.Count(s, ",") > 100*maxMany { // duplicates do not count, but they are limited too
 		return nil, errMany
 	}
 	var values []string
-	seen := map[string]bool{}
+	isListed := map[string]bool{}
 	for v := range strings.SplitSeq(s, ",") {
-		if v != "" && !seen[v] {
-			seen[v] = true
+		if v != "" && !isListed[v] {
+			isListed[v] = true
 			values = append(values, v)
 		}
 	}
@@ -199,10 +201,10 @@ func split(s string) ([]string, error) {
 
 var errMany = fmt.Errorf("must have at most %d items", maxMany)
 
-// OneOf is a parameter with one of the values that the service lists, so that no tag repeats the list.
+// OneOf is a parameter with one of the values that the service lists, so that no struct tag repeats them.
 type OneOf[L interface{ Values() []string }] string
 
-// Values lists what the parameter may be.
+// Values lists the accepted values.
 func (OneOf[L]) Values() []string {
 	var list L
 	return list.Values()
@@ -233,7 +235,7 @@ func (p *Bool) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Or returns the default when the parameter was not sent.
+// Or returns the value, or otherwise if the parameter is absent.
 func (p Bool) Or(otherwise bool) bool {
 	if p.Set {
 		return p.Value
@@ -241,7 +243,7 @@ func (p Bool) Or(otherwise bool) bool {
 	return otherwise
 }
 
-// Ptr returns nil when the parameter was not sent.
+// Ptr returns a pointer to the value; nil if the parameter is absent.
 func (p Bool) Ptr() *bool {
 	if !p.Set {
 		return nil
@@ -252,13 +254,13 @@ func (p Bool) Ptr() *bool {
 // Schema documents a boolean.
 func (Bool) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeBoolean} }
 
-// Moment is a date-time parameter; zero when not sent.
+// Moment is a date-time parameter; zero if absent.
 type Moment struct{ time.Time }
 
 // UnmarshalText reads RFC 3339 with an offset, or a bare date as 00:00 UTC.
 func (p *Moment) UnmarshalText(b []byte) (err error) {
 	if p.Time, err = parseTime(string(b)); p.IsZero() && err == nil {
-		p.Time = p.Add(1) // the first moment of all would read as not sent
+		p.Time = p.Add(1) // the zero time would mean absent
 	}
 	return err
 }
@@ -266,8 +268,8 @@ func (p *Moment) UnmarshalText(b []byte) (err error) {
 // Schema documents a date-time.
 func (Moment) Schema(huma.Registry) *huma.Schema { return StringSchema("date-time") }
 
-// Limit1000, Limit100 and Limit10 are the limits of lists: 1..1000 default 100, 1..100 default 100, 1..100 default 10
-// (contract 1.6).
+// Limit1000, Limit100 and Limit10 are limits of lists: 1 to 1000, default 100; 1 to 100, default 100; 1 to 100, default
+// 10 (contract 1.6).
 type (
 	Limit1000 struct{ limit }
 	Limit100  struct{ limit }
@@ -327,18 +329,18 @@ func limitSchema(most, usual float64) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeInteger, Minimum: &least, Maximum: &most, Default: usual}
 }
 
-// TenantBody are the properties by which a body names its tenant. Embed it.
+// TenantBody has the properties by which a body names its tenant. Inputs embed it.
 type TenantBody struct {
 	OrganizationID laurel.ID `json:"organizationId,omitzero"`
 	WebsiteID      laurel.ID `json:"websiteId,omitzero"`
 }
 
-// Tenant is the same as parameters name it.
+// Tenant returns the same as parameters.
 func (t TenantBody) Tenant() Tenant {
 	return Tenant{OrganizationID: ID{t.OrganizationID}, WebsiteID: ID{t.WebsiteID}}
 }
 
-// Or returns the tenant that the query names, else the other one, property by property.
+// Or returns the tenant with its absent ids taken from other.
 func (t Tenant) Or(other Tenant) Tenant {
 	if t.OrganizationID.IsZero() {
 		t.OrganizationID = other.OrganizationID
@@ -349,13 +351,13 @@ func (t Tenant) Or(other Tenant) Tenant {
 	return t
 }
 
-// Given returns the id of an optional property; the nil UUID is an id that nothing has, not an absent one.
-func Given(id *laurel.ID) laurel.ID {
+// OptionalID returns the id of an optional property; zero if it is absent. The nil UUID is an id that matches nothing.
+func OptionalID(id *laurel.ID) laurel.ID {
 	if id == nil {
 		return laurel.ID{}
 	}
 	if id.IsZero() {
-		return Nowhere
+		return UnmatchedID
 	}
 	return *id
 }

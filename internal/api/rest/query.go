@@ -16,11 +16,11 @@ import (
 const (
 	maxText = 2048 // characters of a query text; longer than any name or url that is stored
 	maxMany = 100  // values of a one-or-many parameter (contract 4)
-	// null stands in a rewritten query for `k=` where an empty value has a meaning. No client can send it: NUL is refused.
-	null = "\x00"
+	// nullMark replaces `k=` in a normalized query, if an empty value has a meaning. Clients cannot send NUL.
+	nullMark = "\x00"
 )
 
-// parameter is what the frame must know of one query parameter before huma reads it.
+// parameter is what this package knows of a query parameter before huma reads it.
 type parameter struct {
 	name     string
 	many     bool // several values, in any form of contract 1.5
@@ -29,23 +29,24 @@ type parameter struct {
 	enum     []string
 }
 
-// many is a parameter type that takes one or several values; emptiable one for which an empty value means null;
-// enumerated one whose values the service lists, so that no tag repeats them.
+// Interfaces of parameter types: many accepts several values; emptiable reads an empty value as null; enumerated lists
+// its values, so that no struct tag repeats them.
 type (
 	many       interface{ many() }
 	emptiable  interface{ emptiable() }
 	enumerated interface{ Values() []string }
 )
 
-// parametersOf lists the query parameters of an input. Tags that only huma's own validation reads are mistakes here.
-func parametersOf(t reflect.Type) []parameter {
+// listParameters returns the query parameters of an input. It panics if the input has tags that only huma's own
+// validation reads.
+func listParameters(t reflect.Type) []parameter {
 	var out []parameter
 	for _, f := range reflect.VisibleFields(t) {
 		name := f.Tag.Get("query")
 		if f.Anonymous || name == "" {
 			continue
 		}
-		mustSuit(f)
+		mustBeReadable(f)
 		p := parameter{name: name, required: f.Tag.Get("required") == "true"}
 		v := reflect.New(f.Type).Interface()
 		_, p.many = v.(many)
@@ -61,7 +62,8 @@ func parametersOf(t reflect.Type) []parameter {
 	return out
 }
 
-func mustSuit(f reflect.StructField) {
+// mustBeReadable panics unless the type and tags of a query parameter are supported.
+func mustBeReadable(f reflect.StructField) {
 	_, reads := reflect.New(f.Type).Interface().(encoding.TextUnmarshaler)
 	if f.Type.Kind() != reflect.String && (!reads || f.Type.Kind() != reflect.Struct) {
 		panic("rest: query parameter " + f.Name + " must be a string or one of the types of params.go")
@@ -80,9 +82,9 @@ func mustSuit(f reflect.StructField) {
 	}
 }
 
-// rewrite brings every accepted form of a query (contract 1.5) into the one that huma reads and notes what it refuses.
-// Unknown parameters are dropped.
-func rewrite(raw string, known []parameter, note func(path, problem string)) string {
+// normalizeQuery rewrites every accepted form of a query (contract 1.5) to the one that huma reads. It reports refused
+// values and drops unknown parameters.
+func normalizeQuery(raw string, known []parameter, note func(path, problem string)) string {
 	if raw == "" && !slices.ContainsFunc(known, func(p parameter) bool { return p.required }) {
 		return ""
 	}
@@ -95,17 +97,17 @@ func rewrite(raw string, known []parameter, note func(path, problem string)) str
 		}
 		value := strings.Join(values, ",")
 		switch {
-		case slices.ContainsFunc(values, unreadable):
+		case slices.ContainsFunc(values, isUnreadable):
 			note(p.name, "must be valid text without NUL")
 		case value == "" && len(values) > 0 && p.nullable:
-			out.Set(p.name, null)
+			out.Set(p.name, nullMark)
 		case value == "":
 			if p.required {
 				note(p.name, "is required")
 			}
 		case !p.many && utf8.RuneCountInString(value) > maxText:
 			note(p.name, formatProblem("must be at most %d characters", maxText))
-		case p.enum != nil && !allIn(p, value):
+		case p.enum != nil && !isInEnum(p, value):
 			note(p.name, "must be one of: "+strings.Join(p.enum, ", "))
 		default:
 			out.Set(p.name, value)
@@ -114,8 +116,8 @@ func rewrite(raw string, known []parameter, note func(path, problem string)) str
 	return out.Encode()
 }
 
-// sentValues reads a query with k, k[] and k[0] as one name. Pairs that cannot be decoded are kept as they are, so that
-// they are judged.
+// sentValues parses a query, with k, k[] and k[0] as one name. Values that cannot be decoded are kept as they are, so
+// that they are checked.
 func sentValues(raw string) map[string][]string {
 	sent := map[string][]string{}
 	for pair := range strings.SplitSeq(raw, "&") {
@@ -134,9 +136,10 @@ func sentValues(raw string) map[string][]string {
 	return sent
 }
 
-func unreadable(s string) bool { return !utf8.ValidString(s) || strings.ContainsRune(s, 0) }
+func isUnreadable(s string) bool { return !utf8.ValidString(s) || strings.ContainsRune(s, 0) }
 
-func allIn(p parameter, value string) bool {
+// isInEnum reports whether all values of a parameter are in its enumeration.
+func isInEnum(p parameter, value string) bool {
 	values := []string{value}
 	if p.many {
 		values = strings.Split(value, ",")
@@ -146,7 +149,7 @@ func allIn(p parameter, value string) bool {
 
 var errTime = errors.New("must be an ISO 8601 date-time")
 
-// parseTime reads RFC 3339 with an offset, or a bare date as 00:00 UTC (contract 1.5).
+// parseTime parses RFC 3339 with an offset, or a date as 00:00 UTC (contract 1.5).
 func parseTime(s string) (time.Time, error) {
 	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil && t.UTC().Year() > 0 && t.UTC().Year() < 10000 {

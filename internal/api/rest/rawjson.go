@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// The functions of this file walk over text that json.Valid has accepted, without building values of it.
+// The functions of this file walk over JSON text that json.Valid has accepted, without decoding it.
 
-// member is one property of an object. Its name is unquoted, its value is the text as sent.
+// member is one property of an object: its name unquoted and quoted, and the text of its value.
 type member struct{ name, quoted, value []byte }
 
-// members goes through the properties of an object.
+// members iterates over the properties of an object.
 func members(object []byte) iter.Seq[member] {
 	return func(yield func(member) bool) {
 		for at := nextValue(object, 1); object[at] != '}'; at = nextValue(object, at) {
@@ -30,7 +30,7 @@ func members(object []byte) iter.Seq[member] {
 	}
 }
 
-// items goes through the values of an array.
+// items iterates over the items of an array.
 func items(array []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for at := nextValue(array, 1); array[at] != ']'; at = nextValue(array, at) {
@@ -43,7 +43,7 @@ func items(array []byte) iter.Seq[[]byte] {
 	}
 }
 
-// nextValue skips what stands between values.
+// nextValue returns the position of the next value, behind spaces and separators.
 func nextValue(text []byte, at int) int {
 	for isSpace(text[at]) || text[at] == ',' || text[at] == ':' {
 		at++
@@ -53,7 +53,7 @@ func nextValue(text []byte, at int) int {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// valueEnd returns where the value that begins at a place has ended.
+// valueEnd returns the end of the value that begins at a position.
 func valueEnd(text []byte, at int) int {
 	switch text[at] {
 	case '"':
@@ -79,6 +79,7 @@ func valueEnd(text []byte, at int) int {
 	return at
 }
 
+// stringEnd returns the end of the string that begins at a position.
 func stringEnd(text []byte, at int) int {
 	for at++; text[at] != '"'; at++ {
 		if text[at] == '\\' {
@@ -88,6 +89,7 @@ func stringEnd(text []byte, at int) int {
 	return at + 1
 }
 
+// unquoted returns the content of a JSON string.
 func unquoted(quoted []byte) []byte {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return quoted[1 : len(quoted)-1]
@@ -99,11 +101,11 @@ func unquoted(quoted []byte) []byte {
 
 func isNumber(value []byte) bool { return value[0] == '-' || value[0] >= '0' && value[0] <= '9' }
 
-// maxDigits bounds numbers that no float can fail to hold, unless they have an exponent.
+// maxDigits is how many digits a number without exponent may have to fit into a float in any case.
 const maxDigits = 300
 
-// tooLarge reports a number that no float holds, such as 1e400: nothing behind the frame could read it.
-func tooLarge(number []byte) bool {
+// isTooLarge reports whether no float can hold a number, such as 1e400: the decoders would fail on it.
+func isTooLarge(number []byte) bool {
 	if len(number) <= maxDigits && bytes.IndexByte(number, 'e') < 0 && bytes.IndexByte(number, 'E') < 0 {
 		return false
 	}
@@ -111,8 +113,8 @@ func tooLarge(number []byte) bool {
 	return err != nil
 }
 
-// whole reads a number of any form as a whole number of so many bits: 2.0 and 1e1 are some.
-func whole(number []byte, bits int) (int64, bool) {
+// parseWhole parses a number of any form, such as 2.0 or 1e1, as an integer of so many bits.
+func parseWhole(number []byte, bits int) (int64, bool) {
 	mantissa, exponent := string(number), 0
 	if n, err := strconv.ParseInt(mantissa, 10, bits); err == nil {
 		return n, true

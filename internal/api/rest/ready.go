@@ -11,31 +11,33 @@ import (
 )
 
 const (
-	// readyWithin bounds what a probe waits for: a database that takes longer is not ready.
-	readyWithin = 2 * time.Second
-	// probeLife is for how long an answer is good for all who ask.
-	probeLife = time.Second
-	// sealBehind is from when on the sealer is said to lag. It seals once a second; restarts and leases take some seconds.
-	sealBehind = time.Minute
+	// readyTimeout limits a probe: a database that takes longer is not ready.
+	readyTimeout = 2 * time.Second
+	// probeTTL is how long the result of a probe is reused.
+	probeTTL = time.Second
+	// maxSealLag is the lag from which the sealer is reported as behind. It seals once a second; restarts and leases take
+	// some seconds.
+	maxSealLag = time.Minute
 )
 
+// health is the body of /healthz and /readyz.
 type health struct {
 	Status  string        `json:"status"`
-	Message string        `json:"message,omitempty"` // of an unavailable one, as every 5xx has it
+	Message string        `json:"message,omitempty"` // with the status unavailable, as in every 5xx
 	Checks  *healthChecks `json:"checks,omitempty"`
 }
 
 // The states of a health and of its parts.
 const (
-	wellOf      = "ok"
-	degradedOf  = "degraded"
-	unavailable = "unavailable"
-	notWritable = "not writable"
-	unknownOf   = "unknown"
+	statusOK          = "ok"
+	statusDegraded    = "degraded"
+	statusUnavailable = "unavailable"
+	statusNotWritable = "not writable"
+	statusUnknown     = "unknown"
 )
 
-// healthChecks tells how each part is. A part that is not well while requests are answered makes the whole degraded,
-// not unavailable.
+// healthChecks has the status of each part. A part that fails while requests are served makes the whole degraded, not
+// unavailable.
 type healthChecks struct {
 	Database string      `json:"database"` // ok, not writable
 	Files    string      `json:"files,omitempty"`
@@ -43,7 +45,7 @@ type healthChecks struct {
 	Feed     *feedHealth `json:"feed,omitempty"`
 }
 
-// feedHealth tells which readers of the change feed do not get on. What they are to do waits meanwhile.
+// feedHealth lists the consumers of the change feed that fail. Their work waits meanwhile.
 type feedHealth struct {
 	Status  string          `json:"status"` // ok, failing, unknown
 	Failing []failingReader `json:"failing"`
@@ -61,41 +63,40 @@ type sealHealth struct {
 	LastBlockAt *laurel.Timestamp `json:"lastBlockAt"`
 }
 
-// ready returns 503 where requests cannot be answered, and only there: the database does not respond or takes no
-// write, or the server is stopping. A sealer that is behind, a reader of the feed that fails and a folder of files
-// that is full are told in the body. If a sealer took a node out of the load balancer it would take out all of them,
-// since they share one.
+// ready serves /readyz. It returns 503 only if requests cannot be served: the database does not respond or cannot be
+// written, or the server is stopping. A sealer that is behind, a failing consumer and a full folder of files are only
+// reported in the body: a status of 503 would take all nodes out of the load balancer, since they share these.
 func (a *API) ready(w http.ResponseWriter, r *http.Request) {
-	answer, err := health{}, errStopping
+	response, err := health{}, errStopping
 	if a.cfg.Stopping == nil || !a.cfg.Stopping() {
-		answer, err = a.probe(r.Context())
+		response, err = a.probe(r.Context())
 	}
 	if err != nil {
 		a.fail(w, r, a.serverFault(r.Context(), http.StatusServiceUnavailable, err))
 		return
 	}
 	status := http.StatusOK
-	if answer.Status == unavailable {
+	if response.Status == statusUnavailable {
 		status = http.StatusServiceUnavailable
 	}
-	writeJSON(w, status, answer)
+	writeJSON(w, status, response)
 }
 
 var errStopping = errors.New("the server is stopping")
 
-// probes keeps what the database said last, for whoever asks within probeLife: strangers may ask as often as they like.
+// probes holds the last result of a probe, which is reused within probeTTL: strangers may ask as often as they like.
 type probes struct {
 	mu   sync.Mutex
 	last *probe
 }
 
 type probe struct {
-	done   chan struct{} // closed when the rest is set
-	answer health
-	err    error
+	done     chan struct{} // closed when the other fields are set
+	response health
+	err      error
 }
 
-// probe returns how the service is. The first who asks finds out, and the others wait for it.
+// probe returns the health of the service. The first caller checks it, and others wait for the result.
 func (a *API) probe(ctx context.Context) (health, error) {
 	a.probes.mu.Lock()
 	p := a.probes.last
@@ -106,84 +107,87 @@ func (a *API) probe(ctx context.Context) (health, error) {
 	}
 	a.probes.mu.Unlock()
 	if first {
-		a.find(context.WithoutCancel(ctx), p)
+		a.runProbe(context.WithoutCancel(ctx), p)
 	}
 	select {
 	case <-p.done:
-		return p.answer, p.err
+		return p.response, p.err
 	case <-ctx.Done():
 		return health{}, ctx.Err()
 	}
 }
 
-func (a *API) find(ctx context.Context, p *probe) {
-	defer time.AfterFunc(probeLife, func() {
+// runProbe checks the health of the service and stores the result in p for probeTTL.
+func (a *API) runProbe(ctx context.Context, p *probe) {
+	defer time.AfterFunc(probeTTL, func() {
 		a.probes.mu.Lock()
 		defer a.probes.mu.Unlock()
 		a.probes.last = nil
 	})
 	defer close(p.done)
-	ctx, cancel := context.WithTimeout(ctx, readyWithin)
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
-	if p.answer, p.err = a.health(ctx); p.err != nil {
+	if p.response, p.err = a.health(ctx); p.err != nil {
 		a.log.WarnContext(ctx, "not ready", "error", p.err)
 	}
 }
 
+// health checks each part of the service. An error means that the service is unavailable.
 func (a *API) health(ctx context.Context) (health, error) {
 	if a.cfg.Ready != nil {
 		if err := a.cfg.Ready(ctx); err != nil {
 			return health{}, err
 		}
 	}
-	answer := health{Status: wellOf}
+	response := health{Status: statusOK}
 	if a.cfg.Sealed == nil && a.cfg.Writable == nil && a.cfg.Failing == nil {
-		return answer, nil
+		return response, nil
 	}
-	checks := &healthChecks{Database: wellOf}
-	answer.Checks = checks
+	checks := &healthChecks{Database: statusOK}
+	response.Checks = checks
 	if a.cfg.Sealed != nil {
 		checks.Sealer = a.sealHealth(ctx)
-		answer.worse(checks.Sealer.Status == "behind" || checks.Sealer.Status == unknownOf)
+		response.degradeIf(checks.Sealer.Status == "behind" || checks.Sealer.Status == statusUnknown)
 	}
 	if a.cfg.Failing != nil {
 		checks.Feed = a.feedHealth(ctx)
-		answer.worse(checks.Feed.Status != wellOf)
+		response.degradeIf(checks.Feed.Status != statusOK)
 	}
 	if a.cfg.Writable != nil {
 		database, files := a.cfg.Writable(ctx)
-		checks.Database, checks.Files = a.room(ctx, "the database", database), a.room(ctx, "the folder of files", files)
-		answer.worse(files != nil)
+		checks.Database, checks.Files = a.writableStatus(ctx, "the database", database), a.writableStatus(ctx, "the folder of files", files)
+		response.degradeIf(files != nil)
 		if database != nil {
-			answer.Status, answer.Message = unavailable, "The database cannot be written"
+			response.Status, response.Message = statusUnavailable, "The database cannot be written"
 		}
 	}
-	return answer, nil
+	return response, nil
 }
 
-// worse notes that a part is not well without which requests are answered.
-func (h *health) worse(bad bool) {
+// degradeIf sets the status to degraded if a part fails without which requests are served.
+func (h *health) degradeIf(bad bool) {
 	if bad {
-		h.Status = degradedOf
+		h.Status = statusDegraded
 	}
 }
 
-// room returns whether a part can be written. The log alone says why not: strangers read the body.
-func (a *API) room(ctx context.Context, part string, err error) string {
+// writableStatus returns the status of a part by its write error. Only the log has the error, since strangers read the
+// body.
+func (a *API) writableStatus(ctx context.Context, part string, err error) string {
 	if err == nil {
-		return wellOf
+		return statusOK
 	}
 	a.log.WarnContext(ctx, "a part of the server cannot be written", "part", part, "error", err)
-	return notWritable
+	return statusNotWritable
 }
 
 func (a *API) feedHealth(ctx context.Context) *feedHealth {
 	list, err := a.cfg.Failing(ctx)
 	if err != nil {
 		a.log.WarnContext(ctx, "the state of the feed's readers is unknown", "error", err)
-		return &feedHealth{Status: unknownOf, Failing: []failingReader{}}
+		return &feedHealth{Status: statusUnknown, Failing: []failingReader{}}
 	}
-	out := &feedHealth{Status: wellOf, Failing: []failingReader{}}
+	out := &feedHealth{Status: statusOK, Failing: []failingReader{}}
 	for _, r := range list {
 		out.Status = "failing"
 		out.Failing = append(out.Failing, failingReader{r.Name, a.cfg.Now().Sub(r.Since).Seconds()})
@@ -195,14 +199,14 @@ func (a *API) sealHealth(ctx context.Context) *sealHealth {
 	state, err := a.cfg.Sealed(ctx)
 	if err != nil {
 		a.log.WarnContext(ctx, "the state of the sealer is unknown", "error", err)
-		return &sealHealth{Status: unknownOf}
+		return &sealHealth{Status: statusUnknown}
 	}
-	out := &sealHealth{Status: wellOf, LagEntries: state.Entries, LagSeconds: state.Lag.Seconds()}
+	out := &sealHealth{Status: statusOK, LagEntries: state.Entries, LagSeconds: state.Lag.Seconds()}
 	if !state.LastBlock.IsZero() {
 		out.LastBlockAt = laurel.Stamp(state.LastBlock)
 	}
 	switch {
-	case state.Lag > sealBehind: // also of a sealer that never starts
+	case state.Lag > maxSealLag: // also if the sealer never starts
 		out.Status = "behind"
 	case !state.Started:
 		out.Status = "starting"

@@ -12,8 +12,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// New returns the handler of the operations, of the routes without key and of those that every server has. It counts
-// requests until ctx ends. It errs when a limit cannot be set up.
+// New returns the handler of the operations, of the keyless routes and of those that every server has, such as
+// /healthz. Its rate limits end with ctx. It fails if a limit cannot be set up.
 func New(ctx context.Context, cfg Config, operations []Operation, keyless []Keyless) (http.Handler, error) {
 	a, err := newAPI(ctx, cfg)
 	if err != nil {
@@ -23,7 +23,7 @@ func New(ctx context.Context, cfg Config, operations []Operation, keyless []Keyl
 }
 
 func newAPI(ctx context.Context, cfg Config) (*API, error) {
-	teachHuma()
+	configureHuma()
 	cfg.Prefix = strings.TrimSuffix(cfg.Prefix, "/")
 	a := &API{cfg: cfg, log: cfg.Logger, bodies: NewTally(bodyMemory, bodyMemoryAddress)}
 	if a.log == nil {
@@ -42,20 +42,20 @@ func (a *API) handler(routes []Operation, keyless []Keyless) http.Handler {
 		a.fail(w, r, errMethod)
 	})
 	for i := range routes {
-		a.add(mux, &routes[i])
+		a.addOperation(mux, &routes[i])
 	}
-	a.addKeyless(mux, routes)
-	a.addRoutes(mux, keyless)
+	a.addBuiltinRoutes(mux, routes)
+	a.addKeylessRoutes(mux, keyless)
 	return a.frame(mux)
 }
 
-// addKeyless adds what needs no key (contract 1.1). The document is written for the first who asks: it takes a third of
-// a start.
-func (a *API) addKeyless(mux *chi.Mux, routes []Operation) {
+// addBuiltinRoutes serves the routes of every server, which need no key (contract 1.1). The document is made on the
+// first request: it takes a third of the start.
+func (a *API) addBuiltinRoutes(mux *chi.Mux, routes []Operation) {
 	document := sync.OnceValues(func() ([]byte, error) { return document(a.cfg.Prefix, routes) })
 	mux.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, health{Status: "ok"}) })
-	mux.Get("/readyz", a.limited(a.ready))
-	mux.Get("/openapi.json", a.limited(func(w http.ResponseWriter, r *http.Request) {
+	mux.Get("/readyz", a.limitKeyless(a.ready))
+	mux.Get("/openapi.json", a.limitKeyless(func(w http.ResponseWriter, r *http.Request) {
 		text, err := document()
 		if err != nil {
 			a.fail(w, r, err)
@@ -66,11 +66,11 @@ func (a *API) addKeyless(mux *chi.Mux, routes []Operation) {
 	}))
 	a.addDocs(mux)
 	if a.cfg.Metrics != nil {
-		mux.Get("/metrics", a.limited(a.cfg.Metrics.ServeHTTP))
+		mux.Get("/metrics", a.limitKeyless(a.cfg.Metrics.ServeHTTP))
 	}
 }
 
-// methods are those that a route may have, in the order of an Allow header.
+// methods are the HTTP methods of routes, in the order of an Allow header.
 var methods = []string{
 	http.MethodGet,
 	http.MethodHead,
@@ -80,12 +80,13 @@ var methods = []string{
 	http.MethodDelete,
 }
 
+// methodsOf returns the methods that a path accepts.
 func methodsOf(mux *chi.Mux, path string) []string {
 	var found []string
 	for _, method := range methods {
 		route := method
 		if method == http.MethodHead {
-			route = http.MethodGet // answered like GET, without the body
+			route = http.MethodGet // HEAD is served like GET, without the body
 		}
 		if mux.Match(chi.NewRouteContext(), route, path) {
 			found = append(found, method)
@@ -94,37 +95,37 @@ func methodsOf(mux *chi.Mux, path string) []string {
 	return found
 }
 
-// frame is around every route: request id and headers, panics, deadlines, what one address may have under way, the path
-// prefix, trailing slashes, HEAD and preflight.
+// frame wraps every route: request id and headers, panics, deadlines, requests under way per address, the path prefix,
+// trailing slashes, HEAD and preflight requests.
 func (a *API) frame(mux *chi.Mux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		req := &request{id: a.requestID(r), remote: remoteOf(r, a.cfg.TrustedProxies), identity: a.cfg.Identity}
+		req := &request{id: a.requestID(r), remote: remoteAddress(r, a.cfg.TrustedProxies), identity: a.cfg.Identity}
 		req.country = countryOf(r, a.cfg.TrustedProxies, a.cfg.CountryHeader)
 		ctx := context.WithValue(context.WithValue(r.Context(), requestKey{}, req), apiKey{}, a)
 		r = r.WithContext(ctx)
-		out := a.writer(w)
+		out := a.newWriter(w)
 		req.header = out.Header()
 		out.Header().Set("X-Request-Id", req.id)
 		out.Header().Set("Cache-Control", "no-store")
 		out.Header().Set("X-Content-Type-Options", "nosniff")
-		defer a.recover(out, r)
+		defer a.recoverPanic(out, r)
 		leave, err := a.enter(req)
 		if err != nil {
 			a.fail(out, r, err)
 			return
 		}
 		defer leave()
-		if !knownHost(r) {
+		if !isValidHost(r) {
 			a.fail(out, r, errHost)
 			return
 		}
-		if !a.strip(r) {
+		if !a.stripPrefix(r) {
 			a.fail(out, r, errNoRoute)
 			return
 		}
 		req.route = r.Method + " " + r.URL.Path
 		if a.cfg.Pages != nil && (r.URL.Path == PagesAt || strings.HasPrefix(r.URL.Path, PagesAt+"/")) {
-			a.limitedBy(a.limits.pages, a.cfg.Pages.ServeHTTP)(out, r)
+			a.limitByAddress(a.limits.pages, a.cfg.Pages.ServeHTTP)(out, r)
 			return
 		}
 		if a.cfg.Pages != nil && strings.Trim(r.URL.Path, "/") == "" &&
@@ -145,7 +146,7 @@ func (a *API) frame(mux *chi.Mux) http.Handler {
 	})
 }
 
-// requestID returns the caller's id when it is one (1..128 printable characters), else a new one.
+// requestID returns the caller's request id if it is valid (1 to 128 printable characters), else a new one.
 func (a *API) requestID(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
 	printable := func(c rune) bool { return c >= ' ' && c <= '~' }
@@ -155,8 +156,8 @@ func (a *API) requestID(r *http.Request) string {
 	return a.cfg.NewID().String()
 }
 
-// strip removes the path prefix and one trailing slash; it returns false outside the prefix.
-func (a *API) strip(r *http.Request) bool {
+// stripPrefix removes the path prefix and one trailing slash. It returns false for a path outside the prefix.
+func (a *API) stripPrefix(r *http.Request) bool {
 	cut := func(path string) (string, bool) {
 		rest, ok := strings.CutPrefix(path, a.cfg.Prefix)
 		if len(rest) > 1 {
@@ -176,8 +177,7 @@ func (a *API) strip(r *http.Request) bool {
 	return ok
 }
 
-// preflight returns a browser that asks before it sends. Which key will come is not known yet, so every origin may ask
-// (contract 1.1).
+// preflight responds to a CORS preflight request. The key is not known yet, so every origin is allowed (contract 1.1).
 func (a *API) preflight(mux *chi.Mux, w http.ResponseWriter, r *http.Request) {
 	found := methodsOf(mux, r.URL.Path)
 	if len(found) == 0 {
@@ -196,8 +196,8 @@ func (a *API) preflight(mux *chi.Mux, w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// recover returns a panic as the fault it is, unless the answer has begun.
-func (a *API) recover(w *writer, r *http.Request) {
+// recoverPanic logs a panic and responds with a fault, unless the response has begun.
+func (a *API) recoverPanic(w *responseWriter, r *http.Request) {
 	cause := recover()
 	if cause == nil {
 		return
@@ -207,8 +207,8 @@ func (a *API) recover(w *writer, r *http.Request) {
 	}
 	a.log.ErrorContext(r.Context(), "panic", "requestId", requestOf(r.Context()).id, "route", requestOf(r.Context()).route,
 		"cause", cause, "stack", string(debug.Stack()))
-	if w.began {
-		panic(http.ErrAbortHandler) // the caller must not take half an answer for a whole one
+	if w.hasBegun {
+		panic(http.ErrAbortHandler) // so that the caller does not take a partial response for a complete one
 	}
 	a.fail(w, r, a.serverFault(r.Context(), http.StatusInternalServerError, nil))
 }

@@ -14,11 +14,11 @@ import (
 	"laurel"
 )
 
-// unclear stands for a body that fits its schema and still cannot be read.
-const unclear = "Invalid request"
+// msgUnclear is the message for a body that fits its schema and still cannot be decoded.
+const msgUnclear = "Invalid request"
 
-// teachHuma gives huma the texts of contract 1.4. They are variables of its packages, hence once per process.
-var teachHuma = sync.OnceFunc(func() {
+// configureHuma sets the texts of contract 1.4 in huma, once per process: they are package variables of huma.
+var configureHuma = sync.OnceFunc(func() {
 	huma.DefaultArrayNullable = false
 	huma.ErrorFormatter = formatProblem
 	validation.MsgExpectedRFC3339DateTime = "must be an ISO 8601 date-time"
@@ -49,18 +49,18 @@ var teachHuma = sync.OnceFunc(func() {
 	validation.MsgExpectedMinItems = "must have at least %d items"
 	validation.MsgExpectedMaxItems = "must have at most %d items"
 	huma.NewError = func(status int, _ string, _ ...error) huma.StatusError {
-		return refuse(status, http.StatusText(status))
+		return newRefusal(status, http.StatusText(status))
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, _ string, errs ...error) huma.StatusError {
 		api, ok := ctx.Context().Value(apiKey{}).(*API)
 		if !ok {
-			return refuse(status, http.StatusText(status)) // no request of ours
+			return newRefusal(status, http.StatusText(status)) // no request of ours
 		}
 		return api.humaFailure(ctx, status, errs)
 	}
 })
 
-// Problems that both huma and the query types name.
+// Faults that both huma and the query types report.
 const (
 	notUUID    = "must be a uuid"
 	NotBoolean = "must be a boolean"
@@ -71,7 +71,7 @@ const (
 	notObject  = "must be an object"
 )
 
-// formatProblem is Sprintf without complaints about values that a text does not want, and with the singular of 1.
+// formatProblem is Sprintf that ignores arguments without a verb, and uses the singular for 1.
 func formatProblem(format string, args ...any) string {
 	if !strings.Contains(format, "%") {
 		return format
@@ -85,16 +85,16 @@ func formatProblem(format string, args ...any) string {
 	}
 	for i, arg := range args {
 		if f, ok := arg.(float64); ok && f == float64(int64(f)) {
-			args[i] = int64(f) // 9e+12 is no text for people
+			args[i] = int64(f) // not 9e+12
 		}
 	}
 	return fmt.Sprintf(format, args...)
 }
 
-// apiKey finds the API in a request's context, since huma's error functions are package variables.
+// apiKey is the context key of the API, for huma's error functions, which are package variables.
 type apiKey struct{}
 
-// humaFailure turns what huma found into the answer: problems of the input, or the error of a handler.
+// humaFailure returns the response to the errors that huma reports: faults of the input, or the error of a handler.
 func (a *API) humaFailure(ctx huma.Context, status int, errs []error) *failure {
 	if status == http.StatusInternalServerError && len(errs) == 1 {
 		f := a.failureOf(ctx.Context(), errs[0])
@@ -106,7 +106,7 @@ func (a *API) humaFailure(ctx huma.Context, status int, errs []error) *failure {
 	return a.failureOf(ctx.Context(), a.inputError(ctx, errs))
 }
 
-// inputError lists the problems of an input in the order path, query, header, body, each with its dotted path.
+// inputError returns the faults of an input in the order path, query, header, body, each with its path.
 func (a *API) inputError(ctx huma.Context, errs []error) error {
 	r := requestOf(ctx.Context())
 	found := slices.Clone(r.faults)
@@ -120,7 +120,7 @@ func (a *API) inputError(ctx huma.Context, errs []error) error {
 	if err := r.problems(found); err != nil {
 		return err
 	}
-	return laurel.Errorf(laurel.Invalid, unclear)
+	return laurel.Errorf(laurel.Invalid, msgUnclear)
 }
 
 func bodySchema(op *huma.Operation) *huma.Schema {
@@ -130,8 +130,8 @@ func bodySchema(op *huma.Operation) *huma.Schema {
 	return op.RequestBody.Content["application/json"].Schema
 }
 
-// addDetail adds one detail of huma when it lies in the given part of the request. The value that huma adds is never
-// repeated.
+// addDetail adds a fault that huma found, if it lies in the given part of the request. It leaves out the value that
+// huma adds.
 func addDetail(to *laurel.Faults, in string, d *huma.ErrorDetail) {
 	part, path, _ := strings.Cut(d.Location, ".")
 	f := laurel.Fault{Path: path, Message: path + " " + strings.TrimPrefix(d.Message, "invalid value: ")}
@@ -140,15 +140,15 @@ func addDetail(to *laurel.Faults, in string, d *huma.ErrorDetail) {
 	}
 }
 
-func join(path, name string) string {
+func joinPath(path, name string) string {
 	if path == "" {
 		return name
 	}
 	return path + "." + name
 }
 
-// both names the two ends of a range wherever one of them is broken (contract 1.4: must be between 1 and 100).
-func both(s *huma.Schema, problem string) string {
+// rangeProblem names both ends of a range if one of them is broken (contract 1.4: must be between 1 and 100).
+func rangeProblem(s *huma.Schema, problem string) string {
 	outside := strings.HasPrefix(problem, "must be at least ") || strings.HasPrefix(problem, "must be at most ")
 	if s == nil || s.Minimum == nil || s.Maximum == nil || !outside {
 		return problem

@@ -213,7 +213,7 @@ func (h *handlers) createChain(ctx context.Context, in *createChainInput) (*rest
 	if err != nil {
 		return nil, err
 	}
-	in.Body.RuleID = rest.Given(&in.Body.RuleID)
+	in.Body.RuleID = rest.OptionalID(&in.Body.RuleID)
 	c, err := h.Chains.Create(ctx, scope, in.Body.Input)
 	return h.wrote(ctx, scope, c, err)
 }

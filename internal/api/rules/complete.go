@@ -147,7 +147,7 @@ func (h *handlers) limitCompletions(ctx context.Context, scope laurel.Scope, cal
 		if err != nil {
 			return err
 		}
-		if err := rest.TellShared(ctx, l.policy, l.most, time.Minute, allowed); err != nil {
+		if err := rest.ReportSharedLimit(ctx, l.policy, l.most, time.Minute, allowed); err != nil {
 			return err
 		}
 	}

@@ -82,7 +82,7 @@ func (h *handlers) writeStatus(ctx context.Context, in *writeStatusInput) (*rest
 		ctx,
 		scope,
 		completion.StatusInput{
-			RuleID:    rest.Given(&in.Body.LoyaltyRuleID),
+			RuleID:    rest.OptionalID(&in.Body.LoyaltyRuleID),
 			User:      in.Body.Ref(),
 			Progress:  in.Body.Progress,
 			Increment: in.Body.IncProgress,

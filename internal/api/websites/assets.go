@@ -157,7 +157,7 @@ type uploaded struct {
 func (h *handlers) upload(x *rest.Exchange) error {
 	x.Writer.Header().Set("Access-Control-Allow-Origin", "*") // the token is all that counts
 	var address string
-	err := x.Guess(func() (err error) {
+	err := x.LimitGuesses(func() (err error) {
 		r := x.Request
 		body := x.AwaitBody(content.MaxSize+1, content.UploadLife)
 		address, err = h.Content.Upload(r.Context(), r.PathValue("token"), r.ContentLength, body)

@@ -12,16 +12,16 @@ import (
 	"laurel"
 )
 
-// bounded is a body, or a part of one, that tells what its properties accept.
-type bounded interface{ Bounds() laurel.Bounds }
+// hasBounds is a body, or a part of one, that declares the limits of its properties.
+type hasBounds interface{ Bounds() laurel.Bounds }
 
-// creation marks the body of a request that creates something. The document marks its Bounds.Needed as required.
+// creation marks the body of a request that creates something. The document marks its Bounds.Required as required.
 type creation interface{ Creates() }
 
-// boundsOf joins what a struct and the structs embedded in it tell.
+// boundsOf returns the bounds of a struct and of the structs embedded in it.
 func boundsOf(t reflect.Type) []laurel.Bounds {
 	var out []laurel.Bounds
-	if b, ok := reflect.Zero(t).Interface().(bounded); ok {
+	if b, ok := reflect.Zero(t).Interface().(hasBounds); ok {
 		out = append(out, b.Bounds())
 	}
 	for i := range t.NumField() {
@@ -32,22 +32,21 @@ func boundsOf(t reflect.Type) []laurel.Bounds {
 	return out
 }
 
-// describer writes into schemas what their Go types do not tell: null, bounds, and what a creation needs. It works on
-// the schemas of the document only, never on those that huma judges by: the refusals of a package and their texts are
-// its own.
+// describer adds to schemas what Go types do not express: null, bounds, and required properties. It changes the schemas
+// of the document only, never those that bodies are checked with: those refusals have texts of their own.
 type describer struct {
 	registry huma.Registry
-	input    bool // of requests; else of answers
-	seen     seenTypes
+	input    bool // of requests; else of responses
+	visited  typeSet
 }
 
-// describe completes the schema of a type, and those of its properties and items, each type once.
+// describe completes the schema of a type, and those of its properties and items. Each type is described once.
 func (d describer) describe(t reflect.Type, s *huma.Schema) {
 	t = valueType(t)
-	if isRefOrNull(s) { // made so before, in another body that holds it
+	if isRefOrNull(s) { // described before, as a part of another body
 		s = s.OneOf[0]
 	}
-	if s = deref(d.registry, s); s == nil || d.seen[t] {
+	if s = deref(d.registry, s); s == nil || d.visited[t] {
 		return
 	}
 	switch t.Kind() {
@@ -56,7 +55,7 @@ func (d describer) describe(t reflect.Type, s *huma.Schema) {
 			d.describe(t.Elem(), s.Items)
 		}
 	case reflect.Struct:
-		d.seen[t] = true
+		d.visited[t] = true
 		bounds := boundsOf(t)
 		_, creates := reflect.Zero(t).Interface().(creation)
 		for _, b := range bounds {
@@ -72,7 +71,7 @@ func (d describer) describe(t reflect.Type, s *huma.Schema) {
 			if property := s.Properties[name]; property != nil {
 				d.describe(f.Type, property)
 				if d.input && namesAddress(name) {
-					mustBeJudged(t, name, property)
+					mustHaveFormat(t, name, property)
 				}
 				filled := slices.ContainsFunc(bounds, func(b laurel.Bounds) bool { return slices.Contains(b.NotNull, name) })
 				s.Properties[name] = withNull(property, !filled && d.mayBeNull(f.Type, options))
@@ -81,8 +80,8 @@ func (d describer) describe(t reflect.Type, s *huma.Schema) {
 	}
 }
 
-// mustBeJudged panics where a property that names an address does not say by what it is judged.
-func mustBeJudged(t reflect.Type, name string, property *huma.Schema) {
+// mustHaveFormat panics if a property that names an address declares neither a format nor a pattern.
+func mustHaveFormat(t reflect.Type, name string, property *huma.Schema) {
 	words := property.Extensions
 	if items, ok := words["items"].(laurel.Keywords); ok {
 		words = items
@@ -92,8 +91,8 @@ func mustBeJudged(t reflect.Type, name string, property *huma.Schema) {
 	}
 }
 
-// mayBeNull tells whether null is an answer, or clears what is stored. A property that is left out when nil is never
-// answered as null.
+// mayBeNull reports whether a property may be null: in a response, or in an input to clear a stored value. A property
+// that is left out when nil is never null in a response.
 func (d describer) mayBeNull(t reflect.Type, options string) bool {
 	return isOptional(t) || t.Kind() == reflect.Pointer && (d.input || !strings.Contains(options, "omit"))
 }
@@ -102,7 +101,7 @@ func isOptional(t reflect.Type) bool {
 	return t.PkgPath() == "laurel" && strings.HasPrefix(t.Name(), "Optional[")
 }
 
-// valueType is what a pointer or an Optional holds.
+// valueType returns the type inside pointers and Optionals.
 func valueType(t reflect.Type) reflect.Type {
 	for {
 		switch {
@@ -117,7 +116,7 @@ func valueType(t reflect.Type) reflect.Type {
 	}
 }
 
-// writeKeywords writes the keywords of bounds over the properties' own.
+// writeKeywords sets the keywords of bounds on the properties of a schema.
 func writeKeywords(t reflect.Type, s *huma.Schema, b laurel.Bounds) {
 	for name, words := range b.Keywords {
 		property := s.Properties[name]
@@ -133,12 +132,12 @@ func writeKeywords(t reflect.Type, s *huma.Schema, b laurel.Bounds) {
 	}
 }
 
-// isRefOrNull reports whether withNull has made the schema of one that refers to another.
+// isRefOrNull reports whether withNull made the schema of a reference.
 func isRefOrNull(s *huma.Schema) bool {
 	return s != nil && len(s.OneOf) == 2 && s.OneOf[0].Ref != "" && s.OneOf[1].Type == "null"
 }
 
-// withNull types a property nullable, or not. Doing it again changes nothing.
+// withNull makes the schema of a property nullable, or not nullable. Repeating it changes nothing.
 func withNull(s *huma.Schema, yes bool) *huma.Schema {
 	if !yes {
 		s.Nullable = s.Nullable && s.Type == huma.TypeArray // a list that its tag declares nullable
@@ -164,7 +163,7 @@ func withNull(s *huma.Schema, yes bool) *huma.Schema {
 	return s
 }
 
-// enumWithNull is an enumeration that null belongs to, or no schema would take it.
+// enumWithNull adds null to an enumeration: without it no schema would accept null.
 func enumWithNull(values reflect.Value) []any {
 	var all []any
 	for i := range values.Len() {
@@ -175,16 +174,16 @@ func enumWithNull(values reflect.Value) []any {
 	return append(all, nil)
 }
 
-// describeOperation completes what huma wrote of an operation.
+// describeOperation completes what huma wrote of an operation: keys, required properties, headers and examples.
 func describeOperation(r huma.Registry, rt *Operation, op *huma.Operation) {
-	op.Description = strings.TrimSpace(rt.note + " API keys: " + kindsOf(rt.keys) + ".")
+	op.Description = strings.TrimSpace(rt.note + " API keys: " + keyKindNames(rt.keys) + ".")
 	if strings.Contains(rt.keys, "C") {
 		op.Security = []map[string][]string{{"apiKey": {}}, {"apiKey": {}, "memberToken": {}}}
 	}
 	success := op.Responses[strconv.Itoa(op.DefaultStatus)]
 	if body, ok := rt.output.FieldByName("Body"); ok && success.Content["application/json"] != nil {
 		schema := success.Content["application/json"].Schema
-		describer{registry: r, seen: seenTypes{}}.describe(body.Type, schema)
+		describer{registry: r, visited: typeSet{}}.describe(body.Type, schema)
 		schema = deref(r, schema)
 		schema.Required = slices.DeleteFunc(
 			schema.Required,
@@ -201,7 +200,7 @@ func describeOperation(r huma.Registry, rt *Operation, op *huma.Operation) {
 	describeHandling(op)
 }
 
-// commonParameters and commonHeaders are what operations refer to.
+// commonParameters returns the parameters that every operation refers to.
 func commonParameters() map[string]*huma.Param {
 	return map[string]*huma.Param{preferHeader: {
 		Name: preferHeader, In: "header", Schema: &huma.Schema{Type: huma.TypeString}, Example: strictHandling,
@@ -210,6 +209,7 @@ func commonParameters() map[string]*huma.Param {
 	}}
 }
 
+// commonHeaders returns the response headers that operations refer to.
 func commonHeaders() map[string]*huma.Header {
 	return map[string]*huma.Header{
 		appliedHeader: {
@@ -224,7 +224,7 @@ func commonHeaders() map[string]*huma.Header {
 	}
 }
 
-// describeHandling tells of unknown properties and parameters (contract 1.11).
+// describeHandling documents how unknown properties and parameters are handled (contract 1.11).
 func describeHandling(op *huma.Operation) {
 	op.Parameters = append(op.Parameters, &huma.Param{Ref: "#/components/parameters/" + preferHeader})
 	names := []string{appliedHeader}
@@ -246,6 +246,7 @@ const idempotencyNote = "1 to 255 characters. The same key with the same method,
 	"repetitions get the first answer, without secrets. Where that answer was lost they get the message Already carried out. " +
 	"Through a client key it is the member's whose token is shown, and needs that token"
 
+// describePost documents the header Idempotency-Key.
 func describePost(op *huma.Operation) {
 	least, most := 1, 255
 	op.Parameters = append(op.Parameters, &huma.Param{Name: idempotencyHeader, In: "header", Description: idempotencyNote,
@@ -260,12 +261,13 @@ func describePost(op *huma.Operation) {
 	}
 }
 
+// describeBody completes the schema and the example of a request body.
 func describeBody(r huma.Registry, rt *Operation, op *huma.Operation) {
 	if op.RequestBody == nil {
 		return
 	}
 	body, _ := rt.input.FieldByName("Body")
-	describer{registry: r, input: true, seen: seenTypes{}}.describe(body.Type, bodySchema(op))
+	describer{registry: r, input: true, visited: typeSet{}}.describe(body.Type, bodySchema(op))
 	op.RequestBody.Required = len(deref(r, bodySchema(op)).Required) > 0 // an empty body stands for {}
 	if rt.example != nil {
 		op.RequestBody.Content["application/json"].Example = rt.example

@@ -10,10 +10,10 @@ import (
 	"laurel"
 )
 
-// A form is a text or number that huma cannot judge: amounts would pass through floats, dates would have to hold a
-// time. Schemas of a form carry its format among the extensions, where huma looks for nothing. Each function returns
-// what is wrong, or "".
-var forms = map[string]func(v any) string{
+// formatProblems check the formats that huma cannot check: it would read amounts as floats, and would require a time in
+// dates. Schemas have these formats among their extensions, which huma ignores. Each function returns what is wrong
+// with a value, or "".
+var formatProblems = map[string]func(v any) string{
 	formatAmount: func(v any) string {
 		var text string
 		switch v := v.(type) {
@@ -30,7 +30,7 @@ var forms = map[string]func(v any) string{
 		return ""
 	},
 	formatTime: func(v any) string {
-		if text, ok := v.(string); ok { // huma tells of every other type
+		if text, ok := v.(string); ok { // huma reports every other type
 			if _, err := parseTime(text); err != nil {
 				return err.Error()
 			}
@@ -58,7 +58,7 @@ func (timeSchema) Schema(huma.Registry) *huma.Schema {
 
 type idSchema struct{}
 
-// Format alone would let huma take forms of UUIDs that laurel.ParseID does not.
+// Schema has a pattern too: by the format alone huma would accept UUIDs that laurel.ParseID does not.
 func (idSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeString, Format: "uuid", PatternDescription: "a uuid",
@@ -66,33 +66,34 @@ func (idSchema) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// words are the shared words of the root package by name, as the wire shows them.
-var words = map[string]reflect.Type{
+// wireTypes are the types that describe the shared types of package laurel, by name, as JSON has them.
+var wireTypes = map[string]reflect.Type{
 	"ID":        reflect.TypeFor[idSchema](),
 	"Amount":    reflect.TypeFor[amountSchema](),
 	"Time":      reflect.TypeFor[timeSchema](),
 	"Timestamp": reflect.TypeFor[timeSchema](),
 }
 
-// learn tells the document how the shared words inside a type look. A laurel.Optional is documented as its value.
-func learn(r huma.Registry, t reflect.Type, seen seenTypes) {
+// registerTypes registers how the shared types inside a type look in JSON. A laurel.Optional is documented as its
+// value.
+func registerTypes(r huma.Registry, t reflect.Type, visited typeSet) {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Array, reflect.Struct, reflect.Int64:
 	default:
 		return
 	}
-	if seen[t] {
+	if visited[t] {
 		return
 	}
-	seen[t] = true
+	visited[t] = true
 	if t.PkgPath() == "laurel" {
-		if alias := words[t.Name()]; alias != nil {
+		if alias := wireTypes[t.Name()]; alias != nil {
 			r.RegisterTypeAlias(t, alias)
 			return
 		}
 		if value, ok := t.FieldByName("Value"); ok && strings.HasPrefix(t.Name(), "Optional[") {
 			r.RegisterTypeAlias(t, reflect.PointerTo(value.Type))
-			learn(r, value.Type, seen)
+			registerTypes(r, value.Type, visited)
 			return
 		}
 	}
@@ -102,9 +103,9 @@ func learn(r huma.Registry, t reflect.Type, seen seenTypes) {
 			if strings.HasPrefix(f.Type.Name(), "Optional[") && !strings.Contains(f.Tag.Get("json"), ",omitzero") {
 				panic("rest: " + t.Name() + "." + f.Name + " would be required: its tag wants omitzero")
 			}
-			learn(r, f.Type, seen)
+			registerTypes(r, f.Type, visited)
 		}
 	} else if t.Kind() != reflect.Int64 {
-		learn(r, t.Elem(), seen)
+		registerTypes(r, t.Elem(), visited)
 	}
 }

@@ -8,18 +8,18 @@ import (
 	"laurel"
 )
 
-// Headers by which callers learn of what no operation reads (contract 1.11).
+// The headers about unknown properties and parameters (contract 1.11).
 const (
 	preferHeader    = "Prefer"
 	appliedHeader   = "Preference-Applied"
 	ignoredHeader   = "Laurel-Ignored"
 	strictHandling  = "handling=strict"
 	maxIgnored      = 10 // paths in Laurel-Ignored
-	maxIgnoredBytes = 80 // of each: headers have little room, and names are the caller's
+	maxIgnoredBytes = 80 // of each path, since headers have little room and names are the caller's
 )
 
-// handlesStrictly reports whether a request prefers handling=strict (RFC 7240). Of a preference that is stated twice
-// the first counts.
+// handlesStrictly reports whether a request prefers handling=strict (RFC 7240). If a preference is repeated, the first
+// counts.
 func handlesStrictly(h http.Header) bool {
 	for _, line := range h[preferHeader] {
 		for preference := range strings.SplitSeq(line, ",") {
@@ -33,8 +33,8 @@ func handlesStrictly(h http.Header) bool {
 	return false
 }
 
-// unknownIn notes the parameters of a query that an operation does not have, in alphabetical order.
-func unknownIn(raw string, known []parameter, faults *laurel.Faults) {
+// addUnknownParameters adds a fault for each query parameter that an operation does not have, in alphabetical order.
+func addUnknownParameters(raw string, known []parameter, faults *laurel.Faults) {
 	if raw == "" {
 		return
 	}
@@ -46,10 +46,10 @@ func unknownIn(raw string, known []parameter, faults *laurel.Faults) {
 	}
 }
 
-// tellIgnored names the unknown properties of a body: as problems under strict handling, else in a header.
-func (r *request) tellIgnored(paths []string) {
+// reportIgnored reports the unknown properties of a body: as faults under strict handling, else in a response header.
+func (r *request) reportIgnored(paths []string) {
 	if !r.strict && len(paths) > 0 {
-		r.header.Set(ignoredHeader, headerOf(paths))
+		r.header.Set(ignoredHeader, ignoredHeaderValue(paths))
 		return
 	}
 	for _, path := range paths {
@@ -57,17 +57,17 @@ func (r *request) tellIgnored(paths []string) {
 	}
 }
 
-// headerOf lists paths as a header may hold them.
-func headerOf(paths []string) string {
+// ignoredHeaderValue returns paths as a header lists them.
+func ignoredHeaderValue(paths []string) string {
 	out := make([]string, min(len(paths), maxIgnored))
 	for i := range out {
-		out[i] = inHeader(paths[i])
+		out[i] = escapeForHeader(paths[i])
 	}
 	return strings.Join(out, ", ")
 }
 
-// inHeader returns a path with what a list in a header cannot hold percent-encoded, cut where it is too long.
-func inHeader(path string) string {
+// escapeForHeader returns a path for a list in a header: special characters percent-encoded, and cut if it is too long.
+func escapeForHeader(path string) string {
 	const digits = "0123456789ABCDEF"
 	var out strings.Builder
 	for _, c := range []byte(path) {

@@ -11,18 +11,17 @@ import (
 	"laurel"
 )
 
-// tidied brings a body into the form that the decoders behind the frame read as the contract wants it. They match names
-// of properties without case, read whole numbers in one form only, and fail on numbers that no float holds without
-// telling where. So, wherever the shape describes the body: properties that it does not name exactly are dropped
-// (contract 1.1), of a name that is sent twice the last one stays, whole numbers of any form become plain ones, and a
-// number that cannot be read becomes null and is told of under its path. What no schema describes, such as metadata,
-// stays as sent, or is dropped and told of where it is too large. Of an array with too many items no more stay than an
-// answer can list the problems of.
-func tidied(s *shape, body []byte) *tidier {
+// tidyBody brings a body into the form that the JSON decoders expect. They match property names without case, read
+// integers in one form only, and fail without a path on numbers that no float holds. So, where the shape describes the
+// body, unknown properties are dropped (contract 1.1), the last of repeated properties is used, integers of any form
+// become plain ones, and a number that cannot be read becomes null and is reported with its path. JSON that no schema
+// describes, such as metadata, stays as sent; if it is too large it is emptied and reported. Arrays with too many items
+// are cut to what a response can list faults of.
+func tidyBody(s *shape, body []byte) *tidier {
 	t := &tidier{}
 	if s == nil {
 		t.value(empty, bytes.TrimSpace(body))
-		t.out = body // nobody reads it
+		t.out = body // the operation does not read it
 		return t
 	}
 	t.out = make([]byte, 0, len(body))
@@ -36,16 +35,18 @@ func tidied(s *shape, body []byte) *tidier {
 // empty is the shape of a body that an operation does not read.
 var empty = &shape{names: []string{}}
 
+// tidier is the state of tidyBody.
 type tidier struct {
 	out     []byte
 	at      steps
 	changed bool
-	// numbers that cannot be read and objects that are too large: what else there is to say of their paths follows from it
-	misread laurel.Faults
-	crowded laurel.Faults // arrays with too many items
-	ignored []string      // paths of unknown properties, no more than an answer lists
+	// unreadable numbers and objects that are too large; further faults of their paths would only follow from these
+	unreadable   laurel.Faults
+	tooManyItems laurel.Faults // arrays with too many items
+	ignored      []string      // paths of unknown properties, no more than a response lists
 }
 
+// value appends a value to the output, tidied by its shape.
 func (t *tidier) value(s *shape, value []byte) {
 	switch {
 	case s.names != nil && value[0] == '{':
@@ -55,7 +56,7 @@ func (t *tidier) value(s *shape, value []byte) {
 	case isNumber(value):
 		t.number(s.schema, value)
 	case value[0] == '{' || value[0] == '[':
-		t.free(s, value)
+		t.copyFree(s, value)
 	default:
 		t.out = append(t.out, value...)
 	}
@@ -66,7 +67,7 @@ func (t *tidier) object(s *shape, value []byte) {
 	for m := range members(value) {
 		if s.properties[string(m.name)] == nil {
 			t.changed = true
-			t.ignores(m.name)
+			t.addIgnored(m.name)
 		} else if i := slices.IndexFunc(kept, func(k member) bool { return bytes.Equal(k.name, m.name) }); i >= 0 {
 			kept[i], t.changed = m, true
 		} else {
@@ -86,8 +87,8 @@ func (t *tidier) object(s *shape, value []byte) {
 	t.out = append(t.out, '}')
 }
 
-// ignores notes an unknown property of the present object.
-func (t *tidier) ignores(name []byte) {
+// addIgnored adds an unknown property of the present object to the list.
+func (t *tidier) addIgnored(name []byte) {
 	if len(t.ignored) == maxFaults {
 		return
 	}
@@ -102,10 +103,10 @@ func (t *tidier) array(s *shape, value []byte) {
 	t.out = append(t.out, '[')
 	i := 0
 	for item := range items(value) {
-		if i == s.most {
-			t.crowded.Add(t.at.String(), "%s", s.crowded)
+		if i == s.maxItems {
+			t.tooManyItems.Add(t.at.String(), "%s", s.tooManyText)
 		}
-		if i == s.most+maxFaults {
+		if i == s.maxItems+maxFaults {
 			t.changed = true
 			break
 		}
@@ -120,15 +121,16 @@ func (t *tidier) array(s *shape, value []byte) {
 	t.out = append(t.out, ']')
 }
 
+// number appends a number: as a plain integer if the schema wants one, and null if it cannot be read.
 func (t *tidier) number(s *huma.Schema, value []byte) {
 	if s != nil && s.Type == huma.TypeInteger {
 		bits := 64
 		if s.Format == "int32" {
 			bits = 32
 		}
-		n, ok := whole(value, bits)
+		n, ok := parseWhole(value, bits)
 		if !ok {
-			t.misreads(notInteger)
+			t.replaceUnreadable(notInteger)
 			return
 		}
 		sent := len(t.out)
@@ -136,25 +138,26 @@ func (t *tidier) number(s *huma.Schema, value []byte) {
 		t.changed = t.changed || !bytes.Equal(t.out[sent:], value)
 		return
 	}
-	if tooLarge(value) {
-		t.misreads(wanted(s, value))
+	if isTooLarge(value) {
+		t.replaceUnreadable(numberProblem(s, value))
 		return
 	}
 	t.out = append(t.out, value...)
 }
 
-func (t *tidier) misreads(problem string) {
+// replaceUnreadable appends null instead of a number and reports a fault.
+func (t *tidier) replaceUnreadable(problem string) {
 	t.out, t.changed = append(t.out, "null"...), true
-	t.misreadAt(problem)
+	t.addUnreadable(problem)
 }
 
-// wanted returns what is wrong with a number that is too large.
-func wanted(s *huma.Schema, number []byte) string {
+// numberProblem returns what is wrong with a number that is too large, by the schema of its property.
+func numberProblem(s *huma.Schema, number []byte) string {
 	if s == nil {
 		return notNumber
 	}
 	form, _ := s.Extensions["format"].(string)
-	if judge := forms[form]; judge != nil {
+	if judge := formatProblems[form]; judge != nil {
 		if problem := judge(json.Number(number)); problem != "" {
 			return problem
 		}
@@ -172,13 +175,14 @@ func wanted(s *huma.Schema, number []byte) string {
 	return notNumber
 }
 
-// free copies an object or array that no schema describes. It may be nested deeply, so nothing is read twice.
-func (t *tidier) free(s *shape, value []byte) {
-	if len(value) > s.bytes {
-		if t.changed = true; s.open && (value[0] == '{' || s.schema.Type == "") {
-			t.misreadAt(formatProblem("must be at most %d bytes", s.bytes))
+// copyFree appends an object or array that no schema describes, or an empty one if it is too large. It may be deeply
+// nested, so no part is read twice.
+func (t *tidier) copyFree(s *shape, value []byte) {
+	if len(value) > s.maxBytes {
+		if t.changed = true; s.isOpen && (value[0] == '{' || s.schema.Type == "") {
+			t.addUnreadable(formatProblem("must be at most %d bytes", s.maxBytes))
 		}
-		t.out = append(t.out, value[0], value[len(value)-1]) // as empty, it is still of the kind that was sent
+		t.out = append(t.out, value[0], value[len(value)-1]) // {} or [], to keep its type
 		return
 	}
 	large := false
@@ -189,7 +193,7 @@ func (t *tidier) free(s *shape, value []byte) {
 			end = stringEnd(value, i)
 		case isNumber(value[i:]):
 			end = valueEnd(value, i)
-			if tooLarge(value[i:end]) {
+			if isTooLarge(value[i:end]) {
 				t.out, large, i = append(t.out, "null"...), true, end
 				continue
 			}
@@ -201,40 +205,41 @@ func (t *tidier) free(s *shape, value []byte) {
 		return
 	}
 	t.changed = true
-	if !full(t.misread) {
-		t.largeIn(decoded(value))
+	if !full(t.unreadable) {
+		t.addTooLargeIn(decodeExact(value))
 	}
 }
 
-func (t *tidier) misreadAt(problem string) {
-	if !full(t.misread) {
-		t.misread.Add(t.at.String(), "%s", problem)
+func (t *tidier) addUnreadable(problem string) {
+	if !full(t.unreadable) {
+		t.unreadable.Add(t.at.String(), "%s", problem)
 	}
 }
 
-func (t *tidier) largeIn(v any) {
+// addTooLargeIn adds a fault for each number inside a value that is too large.
+func (t *tidier) addTooLargeIn(v any) {
 	switch v := v.(type) {
 	case json.Number:
-		if tooLarge([]byte(v)) {
-			t.misreadAt(notNumber)
+		if isTooLarge([]byte(v)) {
+			t.addUnreadable(notNumber)
 		}
 	case []any:
 		for i, item := range v {
 			t.at.item(i)
-			t.largeIn(item)
+			t.addTooLargeIn(item)
 			t.at.leave()
 		}
 	case map[string]any:
 		for _, name := range sortedKeys(v) {
 			t.at.property(name)
-			t.largeIn(v[name])
+			t.addTooLargeIn(v[name])
 			t.at.leave()
 		}
 	}
 }
 
-// decoded returns a value with its numbers as sent; nil where it cannot be read.
-func decoded(value []byte) (v any) {
+// decodeExact decodes a value with its numbers as sent; nil if it cannot be decoded.
+func decodeExact(value []byte) (v any) {
 	d := json.NewDecoder(bytes.NewReader(value))
 	d.UseNumber()
 	if d.Decode(&v) != nil {

@@ -1,0 +1,69 @@
+package rest
+
+import (
+	"cmp"
+	"io"
+	"net/http"
+	"time"
+)
+
+const (
+	// stallTimeout is how long a caller may read nothing of a response, or send nothing of a file.
+	stallTimeout = 30 * time.Second
+	// writeChunk is how many bytes of a response share one deadline. A caller who reads that many in time may go on.
+	writeChunk = 64 << 10
+)
+
+// stallDeadline returns the deadline of the next read or write.
+func (a *API) stallDeadline() time.Time {
+	return a.cfg.Deadline(cmp.Or(a.cfg.StallTimeout, stallTimeout))
+}
+
+// slowBody reads a body that may take longer than others: each read extends the deadline, up to an end.
+type slowBody struct {
+	io.Reader
+	connection    *http.ResponseController
+	stallDeadline func() time.Time
+	end           time.Time
+}
+
+func (r *slowBody) Read(p []byte) (int, error) {
+	deadline := r.stallDeadline()
+	if r.end.Before(deadline) {
+		deadline = r.end
+	}
+	_ = r.connection.SetReadDeadline(deadline)
+	return r.Reader.Read(p)
+}
+
+// responseWriter records whether the response has begun, and breaks the connection of a caller who stops reading it.
+type responseWriter struct {
+	http.ResponseWriter
+	connection    *http.ResponseController
+	stallDeadline func() time.Time
+	hasBegun      bool
+}
+
+func (a *API) newWriter(w http.ResponseWriter) *responseWriter {
+	return &responseWriter{ResponseWriter: w, connection: http.NewResponseController(w), stallDeadline: a.stallDeadline}
+}
+
+func (w *responseWriter) WriteHeader(status int) {
+	w.hasBegun = true
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *responseWriter) Write(b []byte) (int, error) {
+	w.hasBegun = true
+	written := 0
+	for {
+		_ = w.connection.SetWriteDeadline(w.stallDeadline())
+		n, err := w.ResponseWriter.Write(b[written:min(len(b), written+writeChunk)])
+		if written += n; err != nil || written >= len(b) {
+			return written, err
+		}
+	}
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *responseWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
