@@ -161,7 +161,7 @@ func (s *Service) judgeBadges(
 		maps.Copy(users, concerned[b.ID])
 	}
 	for chunk := range slices.Chunk(users.sorted(), maxPeople) {
-		j := judgeInput{badges: list, concerns: func(badge, user laurel.ID) bool { return concerned[badge][user] }}
+		j := judgeBatch{badges: list, concerns: func(badge, user laurel.ID) bool { return concerned[badge][user] }}
 		for _, id := range chunk {
 			if p := people[id]; !p.NewMember {
 				j.people = append(j.people, p)

@@ -13,7 +13,7 @@ import (
 )
 
 // due is a member who appears to have earned a badge.
-type due struct {
+type dueGrant struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
@@ -35,8 +35,8 @@ const (
 
 // newGrantQueue grants what is due. The dues of a batch meet in the committer, so one commit grants many.
 func (s *Service) newGrantQueue() worker.Runner {
-	return &worker.Queue[due]{
-		Items: &worker.Items[due]{DB: s.DB, Table: leasedDues, LeaseTime: dueLease},
+	return &worker.Queue[dueGrant]{
+		Items: &worker.Items[dueGrant]{DB: s.DB, Table: leasedDues, LeaseTime: dueLease},
 		Name:  "badge_grants",
 		Loop: worker.Loop{
 			Every: duesTick, Wake: s.wakeDues, Log: s.Logger, Fault: "badges could not be granted; they are tried again",
@@ -49,7 +49,7 @@ func (s *Service) newGrantQueue() worker.Runner {
 		},
 		Tries: dueTries,
 		Do:    s.grantDue,
-		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[due]) error {
+		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[dueGrant]) error {
 			return deleteDues(ctx, tx, []laurel.ID{h.Key})
 		},
 	}
@@ -57,7 +57,7 @@ func (s *Service) newGrantQueue() worker.Runner {
 
 // grantDue grants a badge and removes the due in one transaction. What another try would not help ends the due: the
 // member is judged again when anything changes.
-func (s *Service) grantDue(ctx context.Context, h *worker.Item[due]) error {
+func (s *Service) grantDue(ctx context.Context, h *worker.Item[dueGrant]) error {
 	scope := laurel.Scope{
 		OrganizationID: h.Row.OrganizationID, WebsiteID: h.Row.WebsiteID, Role: laurel.RoleWebsite,
 	}

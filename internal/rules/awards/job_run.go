@@ -203,25 +203,25 @@ func (w *jobRun) prepare(ctx context.Context, from string, size int) (out prepar
 // judgeNextChunk judges the next members and moves the job behind them, in one transaction. Meanwhile those after them
 // are judged. It reports whether these were the last.
 func (w *jobRun) judgeNextChunk(ctx context.Context) (isLast bool, err error) {
-	chunk := w.takeChunk(ctx)
-	if chunk.err == nil && chunk.size == 0 {
+	next := w.takeChunk(ctx)
+	if next.err == nil && next.size == 0 {
 		return true, nil
 	}
-	if chunk.err == nil {
-		w.prefetch(ctx, chunk.cursor)
-		chunk.err = panics.Safely(func() error { return w.commit(ctx, chunk) })
+	if next.err == nil {
+		w.prefetch(ctx, next.cursor)
+		next.err = panics.Safely(func() error { return w.commit(ctx, next) })
 	}
-	for tries := 0; tries < maxRetries && errors.Is(chunk.err, store.ErrStale); tries++ {
+	for tries := 0; tries < maxRetries && errors.Is(next.err, store.ErrStale); tries++ {
 		w.discardPrefetched() // it begins where this chunk ended, which may be another place now
-		if chunk = w.prepare(ctx, w.lease.Row.Cursor, chunk.size); chunk.err == nil {
-			chunk.err = panics.Safely(func() error { return w.commit(ctx, chunk) })
+		if next = w.prepare(ctx, w.lease.Row.Cursor, next.size); next.err == nil {
+			next.err = panics.Safely(func() error { return w.commit(ctx, next) })
 		}
 	}
-	if chunk.err == nil {
+	if next.err == nil {
 		w.chunkSize = min(2*w.chunkSize, w.maxChunk())
 		return false, nil
 	}
-	return false, w.handleFailure(ctx, chunk)
+	return false, w.handleFailure(ctx, next)
 }
 
 // handleFailure deals with a chunk that could not be written: a smaller one is tried, and in the end one member alone
@@ -291,7 +291,7 @@ func (w *jobRun) judgeChunk(ctx context.Context, refs []identity.Ref) (*chunkWor
 	if err != nil {
 		return nil, err
 	}
-	found, err := w.judge(ctx, scope, judgeInput{
+	found, err := w.judge(ctx, scope, judgeBatch{
 		badges: []badges.Badge{w.badge}, people: people, concerns: func(_, _ laurel.ID) bool { return true },
 	})
 	if err != nil {

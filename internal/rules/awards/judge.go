@@ -76,7 +76,7 @@ func statesOf(b badges.Badge, k conditions.Facts) []conditions.State {
 }
 
 // judgeInput are badges and the people who are judged, each for those badges that concern it.
-type judgeInput struct {
+type judgeBatch struct {
 	badges   []badges.Badge
 	people   []identity.Person
 	concerns func(badge, user laurel.ID) bool
@@ -84,7 +84,7 @@ type judgeInput struct {
 
 // judge judges members as they are now. Whoever has a badge, or had it revoked, is left out, and so are members with a
 // block mark. A user who is not a member yet is judged as one who has nothing.
-func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judgeInput) ([]verdict, error) {
+func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judgeBatch) ([]verdict, error) {
 	people := j.people[:0:0]
 	for _, p := range j.people {
 		if !p.Blocked {

@@ -21,9 +21,9 @@ const (
 	sweepChunk = 500
 )
 
-// startQueue has referrals looked at when something they depend on has changed. Those of a batch meet in the committer,
+// initQueue has referrals looked at when something they depend on has changed. Those of a batch meet in the committer,
 // so that one commit pays several.
-func (s *Service) startQueue() {
+func (s *Service) initQueue() {
 	q := &worker.Queue[Referral]{
 		Items: &worker.Items[Referral]{
 			DB:        s.DB,

@@ -38,7 +38,7 @@ type Service struct {
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.startQueue()
+	s.initQueue()
 	return s
 }
 

@@ -238,14 +238,14 @@ func insertSweep(ctx context.Context, tx *store.Tx, organization, website, rule 
 	return err
 }
 
-type sweep struct {
+type ruleSweep struct {
 	RuleID laurel.ID `db:"loyalty_rule_id"`
 	After  laurel.ID `db:"after_id"`
 }
 
 // advanceSweep takes one sweep a chunk further, if there is one.
 func advanceSweep(ctx context.Context, tx *store.Tx) error {
-	var s sweep
+	var s ruleSweep
 	err := tx.Get(
 		ctx,
 		&s,
