@@ -1,7 +1,8 @@
-// Package awards works out who has earned a badge (contract 5.17): it reads the change feed for what conditions name,
-// judges the members whom a change could concern, has badges granted to those who meet all conditions, and judges all
-// members of a website, or all wallets of a list, when a badge is made. It owns the members who are due a badge and the
-// jobs. Badges, and granting them, belong to badges; the facts come from chains, lists of wallets from lists.
+// Package awards finds out who has earned a badge (contract 5.17). It reads the change feed for what conditions refer
+// to, judges the members whom a change may affect, and grants badges to those who meet all conditions. When a badge is
+// created, jobs judge all members of the website, or all wallets of a list. The package owns the due grants and the
+// jobs. It does not own badges and their grants (badges), the facts for conditions (chains), or lists of wallets
+// (lists).
 package awards
 
 import (
@@ -21,7 +22,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// Config is what a Service is made of.
+// Config holds what a Service is made from.
 type Config struct {
 	DB        *store.DB
 	Committer *store.Committer
@@ -34,16 +35,16 @@ type Config struct {
 	Logger    *slog.Logger
 }
 
-// Service judges members.
+// Service judges whether members have earned badges.
 type Service struct {
 	Config
-	wakeDues chan struct{} // wakes the queue of dues
+	wakeDues chan struct{} // wakes the queue of due grants
 	plans    store.Loader[planKey, *badges.Plan]
 	dues     worker.Runner
 	jobs     worker.Runner
 }
 
-// New makes the service.
+// New returns a Service.
 func New(c Config) *Service {
 	s := &Service{Config: c, wakeDues: make(chan struct{}, 1)}
 	s.plans = store.NewLoader(s.loadPlans)
@@ -51,7 +52,7 @@ func New(c Config) *Service {
 	return s
 }
 
-// Run grants badges that are due and carries jobs on until ctx ends. Any number of nodes may run it.
+// Run grants due badges and runs jobs until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	var both sync.WaitGroup
 	defer both.Wait()
@@ -59,7 +60,7 @@ func (s *Service) Run(ctx context.Context) {
 	s.dues.Run(ctx)
 }
 
-// RunDue carries on the jobs that are due and grants what is due, until nothing is.
+// RunDue runs due jobs and grants due badges until nothing is due.
 func (s *Service) RunDue(ctx context.Context) error {
 	for {
 		granted, err := s.dues.RunOnce(ctx)
@@ -73,13 +74,13 @@ func (s *Service) RunDue(ctx context.Context) error {
 	}
 }
 
-// Metrics are those of the queues.
+// Metrics returns the metrics of the queues.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.dues, s.jobs} }
 
-// Prune removes jobs that ended long ago. It is for a periodic worker.
+// Prune deletes jobs that ended long ago. A worker calls it periodically.
 func (s *Service) Prune(ctx context.Context) error { return s.jobs.Prune(ctx) }
 
-// Progress returns how far users are with badges of the scope's website as it is now, by badge and user.
+// Progress returns the present progress of users toward badges of the scope's website, by badge and user.
 func (s *Service) Progress(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -104,7 +105,7 @@ func (s *Service) Progress(
 	return out, nil
 }
 
-// resolveUsers resolves users by their ids.
+// resolveUsers returns the people behind user ids.
 func (s *Service) resolveUsers(ctx context.Context, scope laurel.Scope, users []laurel.ID) ([]identity.Person, error) {
 	refs := make([]identity.Ref, len(users))
 	for i, id := range users {

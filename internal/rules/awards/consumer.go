@@ -15,23 +15,23 @@ import (
 	"laurel/internal/store"
 )
 
-// ConsumerName is what the feed knows this reader by.
+// ConsumerName is the name of the consumer in the change feed.
 const ConsumerName = "badges"
 
 const (
-	feedBatch = 4000                   // what a batch reads costs little more for many
-	feedPace  = 100 * time.Millisecond // many changes at once cost little more than a few
-	maxPeople = 1000                   // that are judged together
+	feedBatch = 4000                   // a large batch needs hardly more queries than a small one
+	feedPace  = 100 * time.Millisecond // waiting gathers changes, which cost little more together than alone
+	maxPeople = 1000                   // people who are judged together
 	maxBadges = 100
-	maxRows   = 500 // that one transaction writes; fewer where that takes too long
+	maxRows   = 500 // rows that one transaction writes; fewer if that takes too long
 )
 
-// Consumer reads the change feed for what conditions of badges name: completions, balances, badges that were granted or
-// revoked, and who joined or left a group. What a change names finds the badges that it could concern
-// (badges.Watching), so what no badge names costs nothing more.
+// Consumer reads the change feed for what conditions of badges refer to: completions, balances, badges that were
+// granted or revoked, and members who joined or left a group. It looks up the badges that a change may affect
+// (badges.BadgesWatching), so that changes without badges cost nothing more.
 //
-// It writes before its cursor moves, in transactions of a bounded size. Whoever is judged again is judged alike: rows
-// and dues are unique, and a badge is granted once.
+// It writes before its cursor moves, in transactions of a bounded size. Judging a member twice does no harm: rows and
+// due grants are unique, and a badge is granted once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
 		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace,
@@ -39,6 +39,8 @@ func (s *Service) Consumer() feed.Consumer {
 	}
 }
 
+// gather groups changes by website and judges the members whom they may affect. It returns an empty feed.Write, as it
+// has written already.
 func (s *Service) gather(ctx context.Context, _ store.Queryer, changes []feed.Change) (feed.Write, error) {
 	byWebsite := map[laurel.ID]*websiteChanges{}
 	for _, c := range changes {
@@ -62,11 +64,13 @@ func (s *Service) gather(ctx context.Context, _ store.Queryer, changes []feed.Ch
 	return func(context.Context, *store.Tx) error { return nil }, nil
 }
 
+// idSet is a set of ids.
 type idSet map[laurel.ID]bool
 
+// sorted returns the ids in ascending order.
 func (s idSet) sorted() []laurel.ID { return slices.SortedFunc(maps.Keys(s), laurel.ID.Compare) }
 
-// addTo puts ids into the set of a key.
+// addTo adds ids to the set of a key.
 func addTo(to map[laurel.ID]idSet, key laurel.ID, ids ...laurel.ID) {
 	if to[key] == nil {
 		to[key] = idSet{}
@@ -76,15 +80,15 @@ func addTo(to map[laurel.ID]idSet, key laurel.ID, ids ...laurel.ID) {
 	}
 }
 
-// websiteChanges is what changes tell of one website.
+// websiteChanges holds what has changed on one website.
 type websiteChanges struct {
 	scope              laurel.Scope
-	usersByTarget      map[laurel.ID]idSet // by what a condition may name: a rule or a badge
+	usersByTarget      map[laurel.ID]idSet // by the rule, rule group or badge that a condition may refer to
 	accountsByCurrency map[laurel.ID]idSet // by currency
-	movedUsers         idSet               // users who joined or left a group, or are blocked no more
+	movedUsers         idSet               // users who joined or left a group, or were unblocked
 }
 
-// add takes what a change tells.
+// add records a change. Other tables than those that conditions depend on are ignored.
 func (t *websiteChanges) add(c feed.Change) error {
 	var data struct {
 		RuleID     laurel.ID `json:"loyaltyRuleId"`
@@ -114,7 +118,7 @@ func (t *websiteChanges) add(c feed.Change) error {
 	return nil
 }
 
-// judgeChanges judges the members whom the changes could concern, with the members of their groups.
+// judgeChanges judges the members whom the changes may affect, and the members of their groups.
 func (s *Service) judgeChanges(ctx context.Context, t *websiteChanges) error {
 	concerned, err := s.usersByBadge(ctx, t)
 	if err != nil {
@@ -140,6 +144,7 @@ func (s *Service) judgeChanges(ctx context.Context, t *websiteChanges) error {
 	return nil
 }
 
+// pick returns the badges with the given ids.
 func pick(from map[laurel.ID]badges.Badge, ids []laurel.ID) []badges.Badge {
 	list := make([]badges.Badge, len(ids))
 	for i, id := range ids {
@@ -148,7 +153,7 @@ func pick(from map[laurel.ID]badges.Badge, ids []laurel.ID) []badges.Badge {
 	return list
 }
 
-// judgeBadges judges the members whom some badges concern, and writes what has come of it.
+// judgeBadges judges, for some badges, the members whom the changes concern, and saves the verdicts.
 func (s *Service) judgeBadges(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -178,8 +183,8 @@ func (s *Service) judgeBadges(
 	return nil
 }
 
-// usersByBadge returns whom of its changes each badge could concern. Accounts are looked up only in currencies that a
-// badge names.
+// usersByBadge returns, by badge, the users whose changes may affect their progress. Owners of accounts are looked up
+// only for currencies that a badge refers to.
 func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laurel.ID]idSet, error) {
 	rules := slices.Collect(maps.Keys(t.usersByTarget))
 	groups, err := s.Rules.GroupsOfRules(ctx, s.DB, t.scope, rules)
@@ -214,8 +219,8 @@ func (s *Service) usersByBadge(ctx context.Context, t *websiteChanges) (map[laur
 	return out, nil
 }
 
-// addMovedUsers adds the badges that name anything that those have, and their groups, who joined a group or are blocked
-// no more: nothing that they did changed, but what counts for them.
+// addMovedUsers adds, for users who joined or left a group or were unblocked, the badges that refer to anything that
+// they and their groups have. What they did has not changed, but what counts for them has.
 func (s *Service) addMovedUsers(ctx context.Context, t *websiteChanges, concerned map[laurel.ID]idSet) error {
 	if len(t.movedUsers) == 0 {
 		return nil
@@ -260,8 +265,8 @@ func (s *Service) addMovedUsers(ctx context.Context, t *websiteChanges, concerne
 	return err
 }
 
-// resolveWithGroups resolves everybody whom a badge concerns, and has it concern the members of their groups too: what
-// one completes counts for all, and balances are added up.
+// resolveWithGroups returns the people behind all users in concerned, and adds the members of their groups to it:
+// completions of one member count for the whole group, and balances are summed up.
 func (s *Service) resolveWithGroups(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -271,7 +276,7 @@ func (s *Service) resolveWithGroups(
 	for _, users := range concerned {
 		maps.Copy(all, users)
 	}
-	for range 2 { // the members, and their mates
+	for range 2 { // first the users, then the other members of their groups
 		missing := slices.DeleteFunc(all.sorted(), func(id laurel.ID) bool {
 			_, isResolved := people[id]
 			return isResolved
@@ -295,7 +300,8 @@ func (s *Service) resolveWithGroups(
 	return people, nil
 }
 
-// saveVerdicts writes how far members are, and who is due a badge.
+// saveVerdicts saves progress that has changed and enqueues due grants, in transactions of maxRows rows. It halves the
+// size twice if a transaction takes too long.
 func (s *Service) saveVerdicts(ctx context.Context, scope laurel.Scope, found []verdict) error {
 	found = slices.DeleteFunc(found, func(v verdict) bool { return !v.hasChanged && !v.isEarned })
 	chunkSize, hasDues := maxRows, false
@@ -332,7 +338,7 @@ func (s *Service) saveVerdicts(ctx context.Context, scope laurel.Scope, found []
 	return nil
 }
 
-// wakeQueue has the queue look for dues at once.
+// wakeQueue makes the queue look for due grants at once.
 func (s *Service) wakeQueue() {
 	select {
 	case s.wakeDues <- struct{}{}:

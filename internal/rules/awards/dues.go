@@ -12,7 +12,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// due is a member who appears to have earned a badge.
+// dueGrant is a badge that a member appears to have earned and that is to be granted.
 type dueGrant struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -25,7 +25,7 @@ type dueGrant struct {
 }
 
 const (
-	dueBatch     = 256 // as many as one commit takes
+	dueBatch     = 256 // as many as one commit holds
 	dueWebsites  = 4   // websites that are served at once
 	dueLease     = time.Minute
 	dueTries     = 6
@@ -33,7 +33,8 @@ const (
 	dueLookAhead = 64
 )
 
-// newGrantQueue grants what is due. The dues of a batch meet in the committer, so one commit grants many.
+// newGrantQueue returns the queue of due grants. The grants of a batch go through the committer together, so that one
+// commit holds many of them.
 func (s *Service) newGrantQueue() worker.Runner {
 	return &worker.Queue[dueGrant]{
 		Items: &worker.Items[dueGrant]{DB: s.DB, Table: leasedDues, LeaseTime: dueLease},
@@ -55,8 +56,8 @@ func (s *Service) newGrantQueue() worker.Runner {
 	}
 }
 
-// grantDue grants a badge and removes the due in one transaction. What another try would not help ends the due: the
-// member is judged again when anything changes.
+// grantDue grants a badge and deletes the due grant in one transaction. If a further try cannot succeed, the due grant
+// is deleted without a grant; the member is judged again when something changes.
 func (s *Service) grantDue(ctx context.Context, h *worker.Item[dueGrant]) error {
 	scope := laurel.Scope{
 		OrganizationID: h.Row.OrganizationID, WebsiteID: h.Row.WebsiteID, Role: laurel.RoleWebsite,
@@ -90,10 +91,10 @@ func (s *Service) grantDue(ctx context.Context, h *worker.Item[dueGrant]) error 
 	return h.Finish(ctx, func(tx *store.Tx) error { return deleteDues(ctx, tx, []laurel.ID{h.Key}) })
 }
 
-// deletedDues removes the dues of what a batch grants.
+// deletedDues deletes the due grants of a batch.
 var deletedDues = &store.Sink[laurel.ID]{Name: "badge dues", Rank: store.RankBadgeDues, Write: deleteDues}
 
-// grantWork gives a badge that is due. It is a store.Work.
+// grantWork grants a due badge. It is a store.Work.
 type grantWork struct {
 	plan   *badges.Plan
 	person identity.Person
@@ -104,10 +105,10 @@ func (w *grantWork) String() string {
 	return "due badge " + w.plan.Badge().ID.String() + " of user " + w.person.UserID.String()
 }
 
-// Locks are those of the plan.
+// Locks returns the locks of the plan.
 func (w *grantWork) Locks() []store.Lock { return w.plan.Locks(w.person) }
 
-// Judge grants the badge, unless the member has got a block mark since it was judged.
+// Judge grants the badge, unless the member was blocked after it was judged.
 func (w *grantWork) Judge(b *store.Batch) error {
 	g := badges.Grant{}
 	if err := w.plan.Check(b, w.person, g); err != nil {
@@ -121,10 +122,10 @@ func (w *grantWork) Judge(b *store.Batch) error {
 	return err
 }
 
-// planKey names a badge whose plan is read.
+// planKey identifies the badge of a plan.
 type planKey struct{ organization, website, badge laurel.ID }
 
-// loadPlans reads plans for all who ask at once; those of badges that are deleted are left out.
+// loadPlans reads the plans of several badges for simultaneous callers. Deleted badges are left out.
 func (s *Service) loadPlans(ctx context.Context, keys []planKey) (map[planKey]*badges.Plan, error) {
 	out := make(map[planKey]*badges.Plan, len(keys))
 	for _, k := range keys {

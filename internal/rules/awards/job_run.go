@@ -18,20 +18,21 @@ import (
 )
 
 const (
-	chunkPostgres = 1000 // members that one transaction judges; fewer where that takes too long
-	chunkSQLite   = 500  // the same on SQLite, where every other write waits
-	maxRetries    = 5    // how often a chunk is prepared again because something changed
+	chunkPostgres = 1000 // members per transaction; fewer if it takes too long
+	chunkSQLite   = 500  // the same on SQLite, where all other writes wait
+	maxRetries    = 5    // how often a chunk is judged again because a row has changed
 	listsTick     = 500 * time.Millisecond
 	maxMarking    = 16
-	maxLeaders    = 50_000 // with equal balances more members may share the ranks that count: then all members are judged
+	maxLeaders    = 50_000 // if more members share the ranks of the condition, all members are judged
 	msgByCalls    = "The badge is given by calls alone"
 	msgNoBadge    = "The badge was deleted"
 )
 
-// leasedJob is a job that this node carries on.
+// leasedJob is a job that this node runs.
 type leasedJob = worker.Item[job]
 
-// runJob carries a job on for a turn.
+// runJob runs a job for jobSlotTime at most, chunk by chunk, and then lets other jobs go first. It ends jobs of deleted
+// badges, and of badges that only calls grant. A job over lists starts once the lists are imported.
 func (s *Service) runJob(ctx context.Context, h *leasedJob) error {
 	j := &h.Row
 	badge, err := badges.ReadBadge(ctx, s.DB, j.scope(), j.BadgeID)
@@ -67,6 +68,7 @@ func (s *Service) runJob(ctx context.Context, h *leasedJob) error {
 	}
 }
 
+// maxChunk returns the size of a chunk on this engine.
 func (s *Service) maxChunk() int {
 	if s.DB.Engine() == store.SQLite {
 		return chunkSQLite
@@ -74,11 +76,12 @@ func (s *Service) maxChunk() int {
 	return chunkPostgres
 }
 
-// postpone puts a job off that goes on.
+// postpone reschedules a job that is to continue. Its attempts are reset, as nothing has failed.
 func (s *Service) postpone(ctx context.Context, h *leasedJob, at time.Time) error {
 	return h.Reschedule(ctx, at, func(tx *store.Tx) error { return resetAttempts(ctx, tx, h.Key) })
 }
 
+// endJob ends a job and gives up its lease.
 func (s *Service) endJob(ctx context.Context, h *leasedJob, status, message string) error {
 	return h.Finish(ctx, func(tx *store.Tx) error {
 		h.Row.end(tx.Now(), status, message)
@@ -86,8 +89,8 @@ func (s *Service) endJob(ctx context.Context, h *leasedJob, status, message stri
 	})
 }
 
-// areListsRead reports whether the lists of a job's badge are read. While they are not, the job looks again soon; where
-// one cannot be read it ends.
+// areListsRead reports whether the lists of a job's badge are imported, and counts their wallets. While they are not,
+// the job is postponed; if one cannot be imported, the job fails.
 func (s *Service) areListsRead(ctx context.Context, h *leasedJob) (bool, error) {
 	imports, err := s.Lists.LatestOfBadge(ctx, h.Row.scope(), h.Row.BadgeID)
 	if err != nil {
@@ -115,19 +118,20 @@ func (s *Service) areListsRead(ctx context.Context, h *leasedJob) (bool, error) 
 	return true, nil
 }
 
-// jobRun judges members chunk by chunk.
+// jobRun is the run of a job on this node: it judges members chunk by chunk, one chunk ahead of the one that is
+// written.
 type jobRun struct {
 	*Service
 	lease            *leasedJob
-	kind             string // of the job, whose row is for the goroutine that writes
+	kind             string // the kind of the job; only the writing goroutine may read the job's row
 	badge            badges.Badge
-	chunkSize        int // of the next chunk
+	chunkSize        int // members of the next chunk
 	judgesAllMembers bool
-	leaders          []laurel.ID        // of a job of ranks: whom it judges, in the order of their ids
-	nextChunk        chan preparedChunk // of the next chunk, while it is judged; nil: it is not
+	leaders          []laurel.ID        // for kindLevel: the members with the best ranks, ordered by id
+	nextChunk        chan preparedChunk // delivers the chunk that is judged ahead; nil: none is
 }
 
-// countMembers notes how many members there are, and finds those who have the best ranks.
+// countMembers sets the number of members to judge. For kindLevel it reads the members with the best ranks.
 func (w *jobRun) countMembers(ctx context.Context) (err error) {
 	j := &w.lease.Row
 	j.Status = Processing
@@ -147,7 +151,7 @@ func (w *jobRun) countMembers(ctx context.Context) (err error) {
 	return err
 }
 
-// nextMembers returns the next members to judge behind a cursor, and the cursor behind them.
+// nextMembers returns the next members to judge after a cursor, and the cursor after them.
 func (w *jobRun) nextMembers(ctx context.Context, from string, size int) (
 	refs []identity.Ref, cursor string, err error,
 ) {
@@ -161,7 +165,7 @@ func (w *jobRun) nextMembers(ctx context.Context, from string, size int) (
 		}
 		return refs, cursor, err
 	}
-	after, _ := laurel.ParseID(from) // zero at the beginning; this package wrote it
+	after, _ := laurel.ParseID(from) // zero at the start; else valid, as this package wrote it
 	var ids []laurel.ID
 	if w.kind == kindLevel && !w.judgesAllMembers {
 		at, found := slices.BinarySearchFunc(w.leaders, after, laurel.ID.Compare)
@@ -178,7 +182,7 @@ func (w *jobRun) nextMembers(ctx context.Context, from string, size int) (
 	return refs, cursor, nil
 }
 
-// preparedChunk is a chunk that is judged and not written yet.
+// preparedChunk is a chunk of members that are judged but not written yet.
 type preparedChunk struct {
 	size   int // members
 	cursor string
@@ -186,7 +190,7 @@ type preparedChunk struct {
 	err    error
 }
 
-// prepare judges the members behind a cursor as they are now.
+// prepare judges the members after a cursor as they are now.
 func (w *jobRun) prepare(ctx context.Context, from string, size int) (out preparedChunk) {
 	out.err = panics.Safely(func() error {
 		refs, cursor, err := w.nextMembers(ctx, from, size)
@@ -200,8 +204,8 @@ func (w *jobRun) prepare(ctx context.Context, from string, size int) (out prepar
 	return out
 }
 
-// judgeNextChunk judges the next members and moves the job behind them, in one transaction. Meanwhile those after them
-// are judged. It reports whether these were the last.
+// judgeNextChunk writes the next chunk and moves the job's cursor, in one transaction, while the chunk after it is
+// judged ahead. isLast reports that no member was left.
 func (w *jobRun) judgeNextChunk(ctx context.Context) (isLast bool, err error) {
 	next := w.takeChunk(ctx)
 	if next.err == nil && next.size == 0 {
@@ -212,7 +216,7 @@ func (w *jobRun) judgeNextChunk(ctx context.Context) (isLast bool, err error) {
 		next.err = panics.Safely(func() error { return w.commit(ctx, next) })
 	}
 	for tries := 0; tries < maxRetries && errors.Is(next.err, store.ErrStale); tries++ {
-		w.discardPrefetched() // it begins where this chunk ended, which may be another place now
+		w.discardPrefetched() // its start may have moved
 		if next = w.prepare(ctx, w.lease.Row.Cursor, next.size); next.err == nil {
 			next.err = panics.Safely(func() error { return w.commit(ctx, next) })
 		}
@@ -224,8 +228,8 @@ func (w *jobRun) judgeNextChunk(ctx context.Context) (isLast bool, err error) {
 	return false, w.handleFailure(ctx, next)
 }
 
-// handleFailure deals with a chunk that could not be written: a smaller one is tried, and in the end one member alone
-// is to blame, is counted as refused and holds up no other.
+// handleFailure handles a chunk that could not be written. It makes the next chunk smaller, down to a single member,
+// who is then counted as refused so that the job can continue. Errors that a later try may not meet are returned.
 func (w *jobRun) handleFailure(ctx context.Context, c preparedChunk) error {
 	w.discardPrefetched()
 	tookTooLong := store.TookTooLong(c.err)
@@ -248,7 +252,7 @@ func (w *jobRun) handleFailure(ctx context.Context, c preparedChunk) error {
 	})
 }
 
-// takeChunk returns the chunk that was judged ahead, or judges the next one.
+// takeChunk returns the chunk that was judged ahead, or judges the next one now.
 func (w *jobRun) takeChunk(ctx context.Context) preparedChunk {
 	if w.nextChunk == nil {
 		return w.prepare(ctx, w.lease.Row.Cursor, w.chunkSize)
@@ -258,14 +262,14 @@ func (w *jobRun) takeChunk(ctx context.Context) preparedChunk {
 	return out
 }
 
-// prefetch begins to judge the chunk behind a cursor.
+// prefetch starts to judge the chunk after a cursor.
 func (w *jobRun) prefetch(ctx context.Context, from string) {
 	ahead, size := make(chan preparedChunk, 1), w.chunkSize
 	go func() { ahead <- w.prepare(ctx, from, size) }()
 	w.nextChunk = ahead
 }
 
-// discardPrefetched waits for what is judged ahead and forgets it.
+// discardPrefetched waits for the chunk that is judged ahead and drops it.
 func (w *jobRun) discardPrefetched() {
 	if w.nextChunk != nil {
 		<-w.nextChunk
@@ -273,7 +277,7 @@ func (w *jobRun) discardPrefetched() {
 	}
 }
 
-// advance counts members that were judged.
+// advance moves the cursor and counts members that were judged.
 func (j *job) advance(cursor string, judged, earned, refused int) {
 	j.Cursor = cursor
 	j.Judged += int64(judged)
@@ -282,7 +286,7 @@ func (j *job) advance(cursor string, judged, earned, refused int) {
 	j.Message = j.progressText()
 }
 
-// judgeChunk judges members as they are now.
+// judgeChunk judges members and returns the Work that writes the result.
 func (w *jobRun) judgeChunk(ctx context.Context, refs []identity.Ref) (*chunkWork, error) {
 	scope := laurel.Scope{
 		OrganizationID: w.badge.OrganizationID, WebsiteID: w.badge.WebsiteID, Role: laurel.RoleWebsite,
@@ -300,7 +304,7 @@ func (w *jobRun) judgeChunk(ctx context.Context, refs []identity.Ref) (*chunkWor
 	return w.newChunkWork(ctx, scope, people, found)
 }
 
-// commit writes a chunk and moves the job behind it.
+// commit writes a chunk and moves the job's cursor in one transaction.
 func (w *jobRun) commit(ctx context.Context, c preparedChunk) error {
 	return w.lease.Extend(ctx, func(tx *store.Tx) error {
 		if err := store.Run(ctx, tx, c.work); err != nil {
@@ -311,7 +315,7 @@ func (w *jobRun) commit(ctx context.Context, c preparedChunk) error {
 	})
 }
 
-// newChunkWork makes the Work of a chunk.
+// newChunkWork makes the Work of a chunk from the verdicts.
 func (w *jobRun) newChunkWork(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -347,6 +351,7 @@ func (w *jobRun) newChunkWork(
 	})
 }
 
+// indexes returns the indexes of a list.
 func indexes[T any](list []T) []int {
 	out := make([]int, len(list))
 	for i := range out {
@@ -361,8 +366,8 @@ type winner struct {
 	progress badges.MemberProgress
 }
 
-// chunkWork is the Work of a chunk: who is new is written, who has earned the badge is granted it, and how far others
-// are is noted.
+// chunkWork is the Work of a chunk: it writes people who are new, grants the badge to those who have earned it, and
+// saves the progress of the others.
 type chunkWork struct {
 	scope     laurel.Scope
 	plan      *badges.Plan // nil: the badge is deleted
@@ -375,11 +380,12 @@ type chunkWork struct {
 
 func (w *chunkWork) String() string { return "a chunk of members judged for a badge" }
 
+// progressWork returns the Work that saves the progress of members without the badge.
 func (w *chunkWork) progressWork() badges.SaveProgressWork {
 	return badges.SaveProgressWork{Scope: w.scope, Rows: slices.Clone(w.rows)}
 }
 
-// Locks are those of everybody.
+// Locks returns the locks of all members of the chunk.
 func (w *chunkWork) Locks() []store.Lock {
 	locks := w.progressWork().Locks()
 	for _, p := range w.newPeople {
@@ -391,8 +397,8 @@ func (w *chunkWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge decides on one after the other. Where anything is stale the transaction is not committed. A grant that is
-// refused refuses no other.
+// Judge grants and saves one member after the other. If any row is stale, the whole transaction is repeated. A refused
+// grant does not affect the others.
 func (w *chunkWork) Judge(b *store.Batch) error {
 	w.granted, w.refused = 0, 0
 	rows := w.progressWork()
@@ -422,7 +428,7 @@ func (w *chunkWork) Judge(b *store.Batch) error {
 	return rows.Judge(b)
 }
 
-// finish ends a job that has judged everybody. A job of ranks begins again within the hour.
+// finish ends a job that has judged all members. A job of kindLevel starts again after levelEvery.
 func (w *jobRun) finish(ctx context.Context) error {
 	j := &w.lease.Row
 	if j.Kind == kindLevel {

@@ -25,10 +25,10 @@ const (
 const (
 	kindMembers = "members" // all members of the website
 	kindCSV     = "csv"     // all wallets of the badge's lists
-	kindLevel   = "level"   // the best ranks, again and again
+	kindLevel   = "level"   // the members with the best ranks, every hour
 )
 
-// levelEvery is how often ranks are looked at (contract 5.17).
+// levelEvery is the interval at which ranks are judged (contract 5.17).
 const levelEvery = time.Hour
 
 // job judges many members for one badge, chunk by chunk.
@@ -40,11 +40,11 @@ type job struct {
 	Kind           string    `db:"kind"`
 	Status         string    `db:"status"`
 	Message        string    `db:"message"`
-	Cursor         string    `db:"cursor"` // the user or wallet that was judged last
-	Total          *int64    `db:"total"`  // of those to judge; nil: not counted yet
+	Cursor         string    `db:"cursor"` // the last user or wallet that was judged
+	Total          *int64    `db:"total"`  // members to judge; nil: not counted yet
 	Judged         int64     `db:"judged"`
-	Earned         int64     `db:"earned"`  // of those: were granted the badge
-	Refused        int64     `db:"refused"` // of those: earned it and could not be granted it
+	Earned         int64     `db:"earned"`  // of those judged: got the badge
+	Refused        int64     `db:"refused"` // of those judged: have earned the badge, but it could not be granted
 	Attempts       int64     `db:"attempts"`
 	DueAt          int64     `db:"due_at"`
 	CreatedAt      int64     `db:"created_at"`
@@ -56,14 +56,14 @@ func (j *job) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
 }
 
-// end ends a job.
+// end sets the end of a job.
 func (j *job) end(at time.Time, status, message string) {
 	now := store.Micros(at)
 	j.Status, j.Message, j.FinishedAt = status, message, &now
 }
 
-// EnqueueJobs has the lists of a badge read and the members judged who are there already, in the transaction that makes
-// it.
+// EnqueueJobs imports the lists of a badge and enqueues the jobs that judge existing members, in the transaction that
+// creates the badge or changes its lists.
 func EnqueueJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
 	if err := lists.UpdateBadgeSources(ctx, tx, scope, b.ID, badgeLists(b)); err != nil {
 		return err
@@ -86,18 +86,19 @@ func EnqueueJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges
 	return insertJob(ctx, tx, j)
 }
 
-// CancelJobs cancels the jobs of a badge, in the transaction that changes its lists or deletes it, before the badge is
-// locked: a job is held before the badge is, too.
+// CancelJobs cancels the jobs of a badge, in the transaction that changes its lists or deletes it. It is called before
+// the badge is locked, because jobs are locked before badges.
 func CancelJobs(ctx context.Context, tx *store.Tx, _ laurel.Scope, badge laurel.ID) error {
 	return cancelJobsOfBadge(ctx, tx, badge)
 }
 
-// RemoveLists forgets the lists of a badge, in the transaction that deletes it. What is due still ends by itself.
+// RemoveLists removes the lists of a badge, in the transaction that deletes it. Due grants of the badge end by
+// themselves.
 func RemoveLists(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
 	return lists.UpdateBadgeSources(ctx, tx, scope, b.ID, nil)
 }
 
-// badgeLists are the lists of a badge. Its files count for each of its conditions of type csv.
+// badgeLists returns the lists of a badge. The files of the badge belong to each of its conditions of type csv.
 func badgeLists(b badges.Badge) []lists.BadgeList {
 	var out []lists.BadgeList
 	for _, c := range b.Conditions {
@@ -114,7 +115,8 @@ func badgeLists(b badges.Badge) []lists.BadgeList {
 	return out
 }
 
-// Cancel ends a job that is not over; one that is stays as it is. NotFound "Data job".
+// Cancel cancels a job. A job that has ended stays as it is. It returns NotFound "Data job" for a job outside the
+// scope.
 func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) error {
 	return s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
 		cancelled, err := cancelJob(ctx, tx, scope, id)
@@ -130,14 +132,14 @@ func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 
 const (
 	jobsTick       = 500 * time.Millisecond
-	jobLease       = 15 * time.Second // a job whose node died is carried on by another one afterwards
-	jobTries       = 20               // nodes that may die over a job
+	jobLease       = 15 * time.Second // after this time another node takes a job whose node has died
+	jobTries       = 20               // how many nodes may die while they run a job
 	jobWebsites    = 4                // websites that are served at once
-	jobSlotTime    = 5 * time.Second  // after which other jobs come first
+	jobSlotTime    = 5 * time.Second  // after this time other jobs go first
 	msgInterrupted = "The job was interrupted too often"
 )
 
-// newJobQueue carries jobs of websites on side by side.
+// newJobQueue returns the queue of jobs, which serves several websites side by side.
 func (s *Service) newJobQueue() worker.Runner {
 	return &worker.Queue[job]{
 		Items:      &worker.Items[job]{DB: s.DB, Table: leasedJobs, LeaseTime: jobLease, Save: saveJob},
@@ -153,7 +155,7 @@ func (s *Service) newJobQueue() worker.Runner {
 		Tries: jobTries,
 		Do:    s.runJob,
 		GiveUp: func(ctx context.Context, tx *store.Tx, h *worker.Item[job]) error {
-			if h.Row.Kind == kindLevel { // nobody else would look at the ranks any more
+			if h.Row.Kind == kindLevel { // it must not end, or ranks would not be judged any more
 				h.Row.restart()
 				return resetAndPostpone(ctx, tx, h.Key, tx.Now().Add(levelEvery))
 			}
@@ -163,7 +165,7 @@ func (s *Service) newJobQueue() worker.Runner {
 	}
 }
 
-// restart takes a job of ranks back to its beginning.
+// restart resets a job of kindLevel for its next run.
 func (j *job) restart() {
 	j.Status, j.Message, j.Cursor, j.Total, j.Judged, j.Earned, j.Refused = Pending, "", "", nil, 0, 0, 0
 }

@@ -9,15 +9,15 @@ import (
 	"laurel/internal/identity"
 )
 
-// verdict is how far a member is with a badge that it does not have.
+// verdict is the progress of a member toward a badge that it does not have.
 type verdict struct {
 	badges.MemberProgress
 	isEarned    bool // all conditions hold
-	hasProgress bool // something of it is done
-	hasChanged  bool // it is not what was written last
+	hasProgress bool // the member has done a part of it
+	hasChanged  bool // it differs from the stored progress
 }
 
-// gatherFacts gathers what the conditions of badges are judged by.
+// gatherFacts returns, for each person, the facts that the conditions of the badges need, lists of wallets included.
 func (s *Service) gatherFacts(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -52,7 +52,7 @@ func (s *Service) gatherFacts(
 	return facts, err
 }
 
-// firstListCondition returns the first condition of a badge that names a list.
+// firstListCondition returns the first condition of a badge that has lists.
 func firstListCondition(b badges.Badge) (conditions.Condition, bool) {
 	return firstOfType(b, conditions.CSV)
 }
@@ -67,6 +67,7 @@ func firstOfType(b badges.Badge, kind conditions.Type) (conditions.Condition, bo
 	return conditions.Condition{}, false
 }
 
+// statesOf returns the state of each condition of a badge by the facts about a member.
 func statesOf(b badges.Badge, k conditions.Facts) []conditions.State {
 	states := make([]conditions.State, len(b.Conditions))
 	for i, c := range b.Conditions {
@@ -75,15 +76,15 @@ func statesOf(b badges.Badge, k conditions.Facts) []conditions.State {
 	return states
 }
 
-// judgeInput are badges and the people who are judged, each for those badges that concern it.
+// judgeBatch holds badges and people to judge. A person is judged only for the badges that concern it.
 type judgeBatch struct {
 	badges   []badges.Badge
 	people   []identity.Person
 	concerns func(badge, user laurel.ID) bool
 }
 
-// judge judges members as they are now. Whoever has a badge, or had it revoked, is left out, and so are members with a
-// block mark. A user who is not a member yet is judged as one who has nothing.
+// judge judges members as they are now. It leaves out blocked members, and members to whom the badge is granted or was
+// revoked. A user who is not a member yet is judged as a member without anything.
 func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judgeBatch) ([]verdict, error) {
 	people := j.people[:0:0]
 	for _, p := range j.people {
@@ -124,6 +125,7 @@ func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judgeBatch) (
 	return open, nil
 }
 
+// newVerdict makes a verdict from the states of a badge's conditions.
 func newVerdict(b badges.Badge, user laurel.ID, states []conditions.State) verdict {
 	progress := badges.MemberProgress{BadgeID: b.ID, UserID: user, States: states}
 	v := verdict{MemberProgress: progress, isEarned: len(states) > 0}
@@ -134,8 +136,8 @@ func newVerdict(b badges.Badge, user laurel.ID, states []conditions.State) verdi
 	return v
 }
 
-// isWorthSaving reports whether progress is worth writing: the share or what is complete is not the same. Every payment
-// moves a balance, and few of them move either.
+// isWorthSaving reports whether progress has changed visibly: the percentage, or which conditions are complete. Every
+// payment changes a balance, but few change either.
 func isWorthSaving(before, now []conditions.State) bool {
 	if len(before) != len(now) || badges.PercentComplete(before) != badges.PercentComplete(now) {
 		return true

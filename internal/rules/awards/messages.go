@@ -9,10 +9,10 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// maxNamedRows is how many bad rows a message names.
+// maxNamedRows bounds the bad rows that a message lists.
 const maxNamedRows = 3
 
-// formatNumber writes a number with commas.
+// formatNumber returns a number with commas between thousands.
 func formatNumber(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	for i := len(text) - 3; i > 0; i -= 3 {
@@ -21,7 +21,7 @@ func formatNumber(n int64) string {
 	return text
 }
 
-// subjectNoun is whom a job judges.
+// subjectNoun returns what the job judges, for messages.
 func (j *job) subjectNoun() string {
 	if j.Kind == kindCSV {
 		return "wallets"
@@ -29,7 +29,7 @@ func (j *job) subjectNoun() string {
 	return "members"
 }
 
-// progressText says how far a job is.
+// progressText returns a message about how far a job is.
 func (j *job) progressText() string {
 	total := j.Judged
 	if j.Total != nil {
@@ -38,6 +38,7 @@ func (j *job) progressText() string {
 	return formatNumber(j.Judged) + " of " + formatNumber(total) + " " + j.subjectNoun() + " judged, " + j.grantedText()
 }
 
+// grantedText returns how many badges a job has granted, for messages.
 func (j *job) grantedText() string {
 	text := formatNumber(j.Earned) + " granted"
 	if j.Refused > 0 {
@@ -46,15 +47,15 @@ func (j *job) grantedText() string {
 	return text
 }
 
-// rowsReadText says how far lists are read.
+// rowsReadText returns a message about how many rows of lists are read.
 func rowsReadText(rows int64) string { return formatNumber(rows) + " rows read" }
 
-// failureText says why a list cannot be read, with the first of its bad rows.
+// failureText returns a message about a list that could not be imported, with its first bad rows.
 func failureText(list lists.Import) string {
 	return "The list " + list.URL + " failed (" + list.Message + badRowsText(list.Errors) + ")"
 }
 
-// badRowsText names the first bad rows.
+// badRowsText returns the first bad rows, for messages.
 func badRowsText(errs []lists.RowError) string {
 	var rows []string
 	for _, e := range errs[:min(len(errs), maxNamedRows)] {
@@ -66,7 +67,7 @@ func badRowsText(errs []lists.RowError) string {
 	return ": " + strings.Join(rows, "; ")
 }
 
-// summary says what a job has come to, of lists also which rows were left out.
+// summary returns a message about the result of a job; for a job over lists also about rows that were left out.
 func (w *jobRun) summary(ctx context.Context) (string, error) {
 	j := &w.lease.Row
 	text := formatNumber(j.Judged) + " " + j.subjectNoun() + " judged, " + j.grantedText()

@@ -14,7 +14,7 @@ import (
 
 const dueColumns = "id, organization_id, website_id, loyalty_badge_id, user_id, attempts, due_at, created_at"
 
-// leasedDues is how the queue takes dues. They go when the badge is granted.
+// leasedDues describes the table of due grants to the queue. Grants delete their rows.
 var leasedDues = worker.Leased{
 	Table: "badge_dues", Key: "id", Due: "due_at", Columns: dueColumns, Attempts: "attempts", OwnerColumn: "website_id",
 }
@@ -25,7 +25,7 @@ var dueInsert = store.Insert{
 	created_at bigint`),
 }
 
-// insertDues notes who is due a badge, and leaves alone who is already.
+// insertDues enqueues due grants. Grants that are enqueued already are left alone.
 func insertDues(ctx context.Context, tx *store.Tx, scope laurel.Scope, pairs []badges.Pair) error {
 	slices.SortFunc(pairs, func(a, b badges.Pair) int {
 		return cmp.Or(a.Badge.Compare(b.Badge), a.User.Compare(b.User))
@@ -38,7 +38,7 @@ func insertDues(ctx context.Context, tx *store.Tx, scope laurel.Scope, pairs []b
 	return err
 }
 
-// deleteDues removes dues that are over.
+// deleteDues deletes due grants.
 func deleteDues(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	var w store.Where
 	store.Any(&w, tx, "id", "uuid", ids)
@@ -49,7 +49,7 @@ func deleteDues(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 const jobColumns = `id, organization_id, website_id, loyalty_badge_id, kind, status, message, cursor, total, judged, earned, refused, attempts, due_at,
 	created_at, updated_at, finished_at`
 
-// leasedJobs is how the queue takes jobs.
+// leasedJobs describes the table of jobs to the queue.
 var leasedJobs = worker.Leased{
 	Table: "badge_jobs", Key: "id", Due: "due_at", Columns: jobColumns, Open: "finished_at IS NULL", Attempts: "attempts",
 	OwnerColumn: "website_id",
@@ -73,7 +73,7 @@ func insertJob(ctx context.Context, tx *store.Tx, j job) error {
 	return err
 }
 
-// saveJob writes how far a job has come.
+// saveJob stores the progress of a job.
 func saveJob(ctx context.Context, tx *store.Tx, j *job) error {
 	j.UpdatedAt = store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -94,13 +94,13 @@ func saveJob(ctx context.Context, tx *store.Tx, j *job) error {
 	return err
 }
 
-// resetAttempts forgets how often a job was taken that is put off: it is no fault of it.
+// resetAttempts resets the attempts of a job that is postponed: nothing has failed.
 func resetAttempts(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	_, err := tx.Exec(ctx, "UPDATE badge_jobs SET attempts = 0 WHERE id = ?", id)
 	return err
 }
 
-// resetAndPostpone has a job that was given up begin at a moment.
+// resetAndPostpone resets the attempts of a job and reschedules it.
 func resetAndPostpone(ctx context.Context, tx *store.Tx, id laurel.ID, at time.Time) error {
 	_, err := tx.Exec(ctx, "UPDATE badge_jobs SET attempts = 0, due_at = ? WHERE id = ?", store.Micros(at), id)
 	return err
@@ -108,14 +108,14 @@ func resetAndPostpone(ctx context.Context, tx *store.Tx, id laurel.ID, at time.T
 
 const cancelJobs = "UPDATE badge_jobs SET status = '" + Cancelled + "', finished_at = ?, updated_at = ? WHERE finished_at IS NULL AND "
 
-// cancelJobsOfBadge cancels the jobs of a badge that are not over.
+// cancelJobsOfBadge cancels the jobs of a badge that have not ended.
 func cancelJobsOfBadge(ctx context.Context, tx *store.Tx, badge laurel.ID) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(ctx, cancelJobs+"loyalty_badge_id = ?", now, now, badge)
 	return err
 }
 
-// cancelJob cancels a job of the scope, and reports whether it was not over.
+// cancelJob cancels a job of the scope and reports whether it had not ended.
 func cancelJob(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
 	now := store.Micros(tx.Now())
 	n, err := tx.Exec(
@@ -130,6 +130,7 @@ func cancelJob(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.
 	return n > 0, err
 }
 
+// hasJob reports whether the scope has a job. Jobs of kindLevel are internal and do not count.
 func hasJob(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (bool, error) {
 	var n int
 	err := q.Get(
