@@ -132,7 +132,7 @@ func (a *App) upkeep(ctx context.Context) {
 		_, err := a.Feed.Prune(ctx, a.db.Now().Add(-changesKept))
 		return errors.Join(err, a.Tenancy.DeleteOldCounters(ctx), a.Tenancy.DeleteOldRequestKeys(ctx), a.External.Forget(ctx),
 			a.Admins.Forget(ctx), a.Replays.Forget(ctx), a.Awards.Prune(ctx), a.Functions.RemoveOld(ctx),
-			a.Figures.Forget(ctx), a.Webhooks.RemoveOld(ctx))
+			a.Figures.DeleteOldDays(ctx), a.Webhooks.RemoveOld(ctx))
 	})
 }
 

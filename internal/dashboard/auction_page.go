@@ -233,7 +233,7 @@ func bidID(b report.Bid) laurel.ID { return b.ID }
 
 func (c *request) auctionBids(a auctionRow) func(laurel.PageRequest) (laurel.Page[report.Bid], error) {
 	return func(page laurel.PageRequest) (laurel.Page[report.Bid], error) {
-		f := report.BidFilter{AuctionID: a.ID, Guarded: a.BidsHidden}
+		f := report.BidFilter{AuctionID: a.ID, OnlyVisible: a.BidsHidden}
 		return c.d.Report.Bids(c.Context(), c.scope.At(c.site.ID), f, page)
 	}
 }

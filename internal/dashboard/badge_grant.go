@@ -42,7 +42,7 @@ func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 		return d, err
 	}
 	rows, err := c.d.Report.HoldersOf(
-		c.Context(), c.scope.At(c.site.ID), []laurel.ID{d.Badge.ID}, report.Holders{Users: userFilter(d.Who.ID)})
+		c.Context(), c.scope.At(c.site.ID), []laurel.ID{d.Badge.ID}, report.HolderFilter{Users: userFilter(d.Who.ID)})
 	for _, row := range rows[d.Badge.ID] {
 		d.Held = row
 		d.Paid = !row.CompletedAt().IsZero()
@@ -161,7 +161,7 @@ func (b memberBadge) Part() string { return badgeHolder{Progress: b.Progress}.Pa
 // memberBadges adds to badges how far a member is with each, as it is now.
 func (c *request) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadge, error) {
 	scope, ids := c.scope.At(c.site.ID), uniqueIDs(list, badgeID)
-	rows, err := c.d.Report.HoldersOf(c.Context(), scope, ids, report.Holders{Users: userFilter(who)})
+	rows, err := c.d.Report.HoldersOf(c.Context(), scope, ids, report.HolderFilter{Users: userFilter(who)})
 	if err != nil {
 		return nil, err
 	}

@@ -20,9 +20,9 @@ type badgeData struct {
 	Conditions []conditionText
 	Rewards    []string
 	Files      int
-	Rules      []report.NamedRule
+	Rules      []report.RuleName
 	Jobs       []report.BadgeJob
-	Spread     report.BadgeSpread
+	Spread     report.BadgeProgress
 	Chart      dayChart
 	Near       []badgeHolder
 	Tabs       []holderTab
@@ -141,7 +141,7 @@ func (c *request) readBadgeFacts(d *badgeData) error {
 // readBadgeSpread counts members by how far they are, and finds those who are nearest.
 func (c *request) readBadgeSpread(d *badgeData) (err error) {
 	scope := c.scope.At(c.site.ID)
-	if d.Spread, err = c.d.Report.BadgeSpread(c.Context(), scope, d.Badge.ID); err != nil {
+	if d.Spread, err = c.d.Report.BadgeProgress(c.Context(), scope, d.Badge.ID); err != nil {
 		return err
 	}
 	bars := make([]dayValue, 0, len(d.Spread.Tenths)+1)
@@ -156,7 +156,7 @@ func (c *request) readBadgeSpread(d *badgeData) (err error) {
 	d.Chart = drawDays(bars, axisCount, "members")
 	d.Chart.Step, d.Chart.Head, d.Chart.Span = "part", "Progress", "Total"
 	d.Chart.Sums = []string{number(d.Begun() + d.Spread.Held)}
-	near, err := c.d.Report.BadgeNearest(c.Context(), scope, d.Badge.ID, maxNearest)
+	near, err := c.d.Report.NearestToBadge(c.Context(), scope, d.Badge.ID, maxNearest)
 	if err != nil {
 		return err
 	}

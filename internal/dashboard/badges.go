@@ -72,14 +72,14 @@ func badgesPage(c *request) (view, error) {
 // badgeRows adds how many members have each badge, and its newest job.
 func (c *request) badgeRows(list []badges.Badge) ([]badgeRow, error) {
 	ids := uniqueIDs(list, badgeID)
-	held, err := c.d.Report.BadgeHeld(c.Context(), c.scope.At(c.site.ID), ids)
+	held, err := c.d.Report.CountHolders(c.Context(), c.scope.At(c.site.ID), ids)
 	if err != nil {
 		return nil, err
 	}
 	jobs, err := c.d.Report.BadgeJobsOf(c.Context(), c.scope.At(c.site.ID), ids)
 	var out []badgeRow
 	for _, b := range list {
-		row := badgeRow{Badge: b, Held: min(held[b.ID], report.MostHeld), Many: held[b.ID] > report.MostHeld}
+		row := badgeRow{Badge: b, Held: min(held[b.ID], report.MaxCountedHolders), Many: held[b.ID] > report.MaxCountedHolders}
 		if of := jobs[b.ID]; len(of) > 0 {
 			row.Job = &of[0]
 		}

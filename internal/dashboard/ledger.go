@@ -157,7 +157,7 @@ func (c *request) entryFilters(m websiteCurrencies) ([]filterMenu, error) {
 // readEntries reads a page of entries with what is shown around it. file is the address of the entries as a file.
 func (c *request) readEntries(f report.EntryFilter, m websiteCurrencies, limit int, file string) (entriesData, error) {
 	data := entriesData{File: file}
-	f.Sight = c.sight()
+	f.Visibility = c.sight()
 	page, err := c.pageRequest()
 	if err != nil {
 		return data, err
@@ -253,7 +253,7 @@ func (c *request) exportEntries(name string, f report.EntryFilter) (view, error)
 		"time", "transaction", "entry", "member", "walletAddress", "currency", "type", "direction", "amount", "balanceAfter",
 		"rule", "ruleId", "description", "adjustedBy",
 	}
-	f.Sight = c.sight()
+	f.Visibility = c.sight()
 	list := func(page laurel.PageRequest) (laurel.Page[report.Entry], error) {
 		return c.d.Report.Entries(c.Context(), c.scope.At(c.site.ID), f, page)
 	}
@@ -305,7 +305,7 @@ func transactionPage(c *request) (view, error) {
 	data := transactionData{Transaction: t, Kind: entryKindLabel(string(t.Type))}
 	var all []report.Entry
 	for _, main := range []bool{false, true} { // a transaction has few entries
-		f := report.EntryFilter{TransactionID: id, MainAccounts: main, Sight: c.sight()}
+		f := report.EntryFilter{TransactionID: id, MainAccounts: main, Visibility: c.sight()}
 		list, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: exportPageSize})
 		if err != nil {
 			return view{}, err

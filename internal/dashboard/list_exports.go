@@ -272,7 +272,7 @@ func exportMemberProgress(c *request) (view, error) {
 	return c.exportOfMember("progress", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
 		list := func(page laurel.PageRequest) (laurel.Page[report.Processing], error) {
 			f := report.StatusFilter{Users: userFilter(who.ID)}
-			return c.d.Report.ProcessingOf(c.Context(), c.scope.At(c.site.ID), f, page)
+			return c.d.Report.Processing(c.Context(), c.scope.At(c.site.ID), f, page)
 		}
 		rows := func(list []report.Processing) ([][]string, error) {
 			names, err := c.ruleNames(uniqueIDs(list, func(p report.Processing) laurel.ID { return p.RuleID }))

@@ -270,7 +270,7 @@ func spanStart(at time.Time, span time.Duration) time.Time {
 func (c *request) balanceSteps(account report.Account, since time.Time, span time.Duration) ([]step, error) {
 	scope := c.scope.At(c.site.ID)
 	level := account.Amount // where nothing has happened since
-	f := report.EntryFilter{AccountID: account.ID, Start: since, Ascending: true, Sight: c.sight()}
+	f := report.EntryFilter{AccountID: account.ID, Start: since, Ascending: true, Visibility: c.sight()}
 	first, err := c.d.Report.Entries(c.Context(), scope, f, laurel.PageRequest{Limit: 1})
 	if err != nil {
 		return nil, err
@@ -281,7 +281,7 @@ func (c *request) balanceSteps(account report.Account, since time.Time, span tim
 		}
 	}
 	found, err := c.d.Report.Balances(c.Context(), scope, report.BalanceFilter{
-		AccountID: account.ID, Since: since, Span: span, Sight: f.Sight,
+		AccountID: account.ID, Since: since, Span: span, Visibility: f.Visibility,
 	})
 	if err != nil {
 		return nil, err
@@ -381,7 +381,7 @@ func (c *request) readStreaks(d *memberData, _ websiteCurrencies) error {
 var progressLabels = map[string]string{"pending": "In progress", "completed": "Completed", "failed": "Failed"}
 
 func (c *request) readProgress(d *memberData, _ websiteCurrencies) error {
-	list, err := c.d.Report.ProcessingOf(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(d.ID)},
+	list, err := c.d.Report.Processing(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(d.ID)},
 		laurel.PageRequest{Limit: sideListLimit})
 	if err != nil {
 		return err
@@ -445,7 +445,7 @@ func (c *request) readReferrals(d *memberData, _ websiteCurrencies) error {
 		d.Referrers = append(d.Referrers, known[r.ReferrerID])
 	}
 	for _, r := range list.Data {
-		d.Referees = append(d.Referees, refereeRow{known[r.RefereeID], r.EligibleAt != nil, r.Lump + r.Tier1 + r.Tier2})
+		d.Referees = append(d.Referees, refereeRow{known[r.RefereeID], r.EligibleAt != nil, r.ReferrerBonus + r.Tier1 + r.Tier2})
 	}
 	return err
 }

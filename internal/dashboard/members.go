@@ -141,7 +141,7 @@ func (c *request) findMembers(query string) (found []report.User, searchedAll bo
 	for _, field := range fields {
 		filters = append(filters, report.UserListFilter{Identifiers: map[string]string{field: query}})
 	}
-	named, searchedAll, err := c.d.Report.UsersNamed(c.Context(), c.scope.At(c.site.ID), query, pageSize,
+	named, searchedAll, err := c.d.Report.SearchUsersByName(c.Context(), c.scope.At(c.site.ID), query, pageSize,
 		func(u report.NamedUser) bool { return !c.hidesContact(u.Name) })
 	if err != nil {
 		return nil, false, err
@@ -173,7 +173,7 @@ const maxRulesSearched = 1000
 // findRules returns the rules whose names contain a text.
 func (c *request) findRules(query string) ([]catalog.Rule, error) {
 	var out []catalog.Rule
-	wanted, page := report.PartOf(query), laurel.PageRequest{Limit: 200}
+	wanted, page := report.FoldSearch(query), laurel.PageRequest{Limit: 200}
 	for searched := 0; searched < maxRulesSearched; {
 		list, err := c.d.Rules.List(c.Context(), c.scope.At(c.site.ID), catalog.Filter{}, page)
 		if err != nil {

@@ -86,7 +86,7 @@ const maxOptions = 500
 type websiteNames struct {
 	Groups     []catalog.Group
 	Currencies []ledger.Currency
-	Badges     []report.BadgeHead
+	Badges     []report.BadgeOption
 	groups     map[laurel.ID]string
 	currencies map[laurel.ID]string
 	badges     map[laurel.ID]string
@@ -138,10 +138,10 @@ func (c *request) readNames() (*websiteNames, error) {
 	if err != nil {
 		return nil, err
 	}
-	heads := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[report.BadgeHead], error) {
-		return c.d.Report.BadgeHeads(ctx, c.scope, page)
+	heads := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[report.BadgeOption], error) {
+		return c.d.Report.BadgeOptions(ctx, c.scope, page)
 	}
-	n.Badges, err = listAll(c.Context(), heads, func(b report.BadgeHead) laurel.ID { return b.ID })
+	n.Badges, err = listAll(c.Context(), heads, func(b report.BadgeOption) laurel.ID { return b.ID })
 	for _, b := range n.Badges {
 		n.badges[b.ID] = b.Name
 	}

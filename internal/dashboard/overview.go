@@ -107,7 +107,7 @@ func (c *request) overview() (data overviewData, err error) {
 		return data, err
 	}
 	if c.may(admins.SeeMembers) {
-		f := report.EntryFilter{Sight: c.sight()}
+		f := report.EntryFilter{Visibility: c.sight()}
 		entries, err := c.d.Report.Entries(ctx, c.scope, f, laurel.PageRequest{Limit: 2 * overviewItems})
 		if err != nil {
 			return data, err

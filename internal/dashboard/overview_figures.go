@@ -85,7 +85,7 @@ func (c *request) flowLinks(data *flowData, held []currencyHoldings) {
 func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 	ctx, scope := c.Context(), c.scope.At(c.site.ID)
 	span := figures.Until(c.d.Now(), data.Days)
-	since, err := c.d.Figures.Since(ctx, scope)
+	since, err := c.d.Figures.FirstDay(ctx, scope)
 	if err != nil || since.IsZero() {
 		return err
 	}
@@ -103,9 +103,12 @@ func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 			doneBefore, err = c.d.Figures.Completions(ctx, scope, laurel.ID{}, span.Before())
 			return err
 		},
-		func() (err error) { active, err = c.d.Figures.Active(ctx, scope, span); return err },
-		func() (err error) { members, err = c.d.Figures.Distinct(ctx, scope, span); return err },
-		func() (err error) { membersBefore, err = c.d.Figures.Distinct(ctx, scope, span.Before()); return err },
+		func() (err error) { active, err = c.d.Figures.CountActiveMembers(ctx, scope, span); return err },
+		func() (err error) { members, err = c.d.Figures.CountDistinctMembers(ctx, scope, span); return err },
+		func() (err error) {
+			membersBefore, err = c.d.Figures.CountDistinctMembers(ctx, scope, span.Before())
+			return err
+		},
 	} {
 		if err := read(); err != nil {
 			return err
@@ -219,5 +222,5 @@ func mapSlice[T, R any](in []T, f func(T) R) []R {
 
 // ruleSums reads what came of rules within the last 30 days.
 func (c *request) ruleSums(rules []laurel.ID) (map[laurel.ID]figures.RuleSum, error) {
-	return c.d.Figures.Rules(c.Context(), c.scope.At(c.site.ID), rules, figures.Until(c.d.Now(), ruleDays))
+	return c.d.Figures.SumRules(c.Context(), c.scope.At(c.site.ID), rules, figures.Until(c.d.Now(), ruleDays))
 }

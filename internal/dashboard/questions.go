@@ -67,7 +67,7 @@ func (c *request) questionRows(list []report.Question) ([]questionRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	counts, err := c.d.Report.Answered(c.Context(), c.scope, uniqueIDs(list, questionID))
+	counts, err := c.d.Report.CountChosen(c.Context(), c.scope, uniqueIDs(list, questionID))
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (c *request) questionForm() (questionData, error) {
 		return data, err
 	}
 	data.Question, data.Text, data.Multiple = q, q.Text, q.AllowMultipleAttempts
-	counts, err := c.d.Report.Answered(c.Context(), c.scope, []laurel.ID{q.ID})
+	counts, err := c.d.Report.CountChosen(c.Context(), c.scope, []laurel.ID{q.ID})
 	if err != nil {
 		return data, err
 	}

@@ -92,7 +92,7 @@ func (c *request) referralRows(list []report.Referral) ([]referralRow, error) {
 		rule := byID[r.RuleID]
 		out = append(out, referralRow{
 			Referral: r, Referee: known[r.RefereeID], Referrer: known[r.ReferrerID], RuleName: rule.Name,
-			Currency: m.name(rule.Currency()), Paid: r.Lump + r.Tier1 + r.Tier2,
+			Currency: m.name(rule.Currency()), Paid: r.ReferrerBonus + r.Tier1 + r.Tier2,
 			At: lots.Moment(&r.CreatedAt), Eligible: lots.Moment(r.EligibleAt),
 		})
 	}

@@ -40,25 +40,26 @@ type AccountFilter struct {
 	Visibility   laurel.Visibility
 }
 
-// Leaderboard reports whether the list is all users' accounts of one currency, highest first.
-func (f AccountFilter) Leaderboard() bool {
-	return f.Users.empty() && !f.MainAccounts && !f.CurrencyID.IsZero() && !f.Ascending
+// IsLeaderboard reports whether the list is all users' accounts of one currency, highest first.
+func (f AccountFilter) IsLeaderboard() bool {
+	return f.Users.isEmpty() && !f.MainAccounts && !f.CurrencyID.IsZero() && !f.Ascending
 }
 
 const selectAccount = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, a.lock_version,
 	a.created_at, a.updated_at FROM loyalty_accounts a LEFT JOIN users u ON u.id = a.user_id`
 
-// allMains adds what is not folded yet, in the same statement: the balance of a main account is exact at the answer.
-const allMains = `SELECT m.id, m.organization_id, m.website_id, m.loyalty_currency_id, m.user_id, m.created_at, m.updated_at, m.ranked,
+// mainAccountsWithDeltas adds what is not folded yet, in the same statement: the balance of a main account is exact at
+// the answer.
+const mainAccountsWithDeltas = `SELECT m.id, m.organization_id, m.website_id, m.loyalty_currency_id, m.user_id, m.created_at, m.updated_at, m.ranked,
 		m.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS amount,
 		m.lock_version + CAST(COALESCE((SELECT SUM(d.entries) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS lock_version
 		FROM loyalty_accounts m WHERE m.user_id IS NULL`
 
 const selectMain = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, NULL AS wallet_address, a.amount, a.lock_version, a.created_at, a.updated_at
-	FROM (` + allMains + `) a`
+	FROM (` + mainAccountsWithDeltas + `) a`
 
-// side limits accounts to main accounts or to users'.
-func (f AccountFilter) side(w *store.Where) {
+// addAccountSide limits accounts to main accounts or to users'.
+func (f AccountFilter) addAccountSide(w *store.Where) {
 	if f.MainAccounts {
 		w.Add("a.user_id IS NULL")
 	} else {
@@ -73,23 +74,23 @@ func (s *Service) Accounts(
 	f AccountFilter,
 	page laurel.PageRequest,
 ) (laurel.Page[Account], error) {
-	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return laurel.PageOf[Account](nil, page.Limit), err
 	}
 	var out laurel.Page[Account]
-	query, opening := f.query()
-	err := s.from(ctx, f, func(q store.Queryer) error {
+	query, args := f.selectQuery()
+	err := s.readFrom(ctx, f, func(q store.Queryer) error {
 		after, err := f.cursor(ctx, q, scope, page.StartingAfter)
 		if err != nil {
 			return err
 		}
-		if f.halves() {
+		if f.hasTwoHalves() {
 			query, args := s.publicAccounts(scope, f, after, page.Limit)
 			out, err = store.SelectPage[Account](ctx, q, page.Limit, query, args...)
 			return err
 		}
-		w := s.accountsWhere(opening, scope, f)
-		f.after(&w, "a.amount", after)
+		w := s.accountsWhere(args, scope, f)
+		f.addAfter(&w, "a.amount", after)
 		out, err = store.SelectPage[Account](ctx, q, page.Limit, query+w.String()+f.orderBy("a.amount"), w.Args...)
 		return err
 	})
@@ -97,10 +98,10 @@ func (s *Service) Accounts(
 }
 
 // accountsWhere is what the filter says of accounts, behind the arguments that the statement begins with.
-func (s *Service) accountsWhere(opening []any, scope laurel.Scope, f AccountFilter) store.Where {
-	w := store.Where{Args: opening}
-	s.tenantOf(&w, "a.", scope, f.Users)
-	f.side(&w)
+func (s *Service) accountsWhere(args []any, scope laurel.Scope, f AccountFilter) store.Where {
+	w := store.Where{Args: args}
+	s.whereTenantOf(&w, "a.", scope, f.Users)
+	f.addAccountSide(&w)
 	if !f.CurrencyID.IsZero() {
 		w.Add("a.loyalty_currency_id = ?", f.CurrencyID)
 	}
@@ -110,7 +111,7 @@ func (s *Service) accountsWhere(opening []any, scope laurel.Scope, f AccountFilt
 	} else if f.Ranked != nil {
 		w.Add("NOT a.ranked")
 	}
-	members(&w, "a.user_id", "a.website_id", scope, f.Users)
+	whereUsers(&w, "a.user_id", "a.website_id", scope, f.Users)
 	return w
 }
 
@@ -121,11 +122,11 @@ func (f AccountFilter) cursor(
 	if id.IsZero() {
 		return nil, nil
 	}
-	query, opening := f.query()
-	w := store.Where{Args: opening}
+	query, args := f.selectQuery()
+	w := store.Where{Args: args}
 	w.Add("a.id = ?", id)
-	tenant(&w, "a.", scope)
-	f.side(&w)
+	whereTenant(&w, "a.", scope)
+	f.addAccountSide(&w)
 	var after Account
 	err := q.Get(ctx, &after, query+w.String(), w.Args...)
 	if store.NoRows(err) {
@@ -134,10 +135,10 @@ func (f AccountFilter) cursor(
 	return &after, err
 }
 
-// after continues a list that is sorted by an amount behind an account.
-func (f AccountFilter) after(w *store.Where, amount string, after *Account) {
-	if after != nil {
-		w.After(amount, "a.id", !f.Ascending, after.Amount, after.ID)
+// addAfter continues a list that is sorted by an amount behind an account.
+func (f AccountFilter) addAfter(w *store.Where, amount string, addAfter *Account) {
+	if addAfter != nil {
+		w.After(amount, "a.id", !f.Ascending, addAfter.Amount, addAfter.ID)
 	}
 }
 

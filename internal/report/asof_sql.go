@@ -26,8 +26,8 @@ const (
 		FROM loyalty_accounts m WHERE m.user_id IS NULL AND m.created_at <= ?) a`
 )
 
-// from runs a list of accounts on what it is read from. A moment that is not settled is Invalid.
-func (s *Service) from(ctx context.Context, f AccountFilter, list func(q store.Queryer) error) error {
+// readFrom runs a list of accounts on what it is read from. A moment that is not settled is Invalid.
+func (s *Service) readFrom(ctx context.Context, f AccountFilter, list func(q store.Queryer) error) error {
 	if f.At.IsZero() {
 		return list(s.db)
 	}
@@ -37,12 +37,12 @@ func (s *Service) from(ctx context.Context, f AccountFilter, list func(q store.Q
 	return s.db.LongRead(ctx, asOfLimit, list)
 }
 
-// query returns the statement that accounts are read with, and the arguments that it begins with.
-func (f AccountFilter) query() (query string, opening []any) {
+// selectQuery returns the statement that accounts are read with, and the arguments that it begins with.
+func (f AccountFilter) selectQuery() (selectQuery string, args []any) {
 	m := f.At.UnixMicro()
 	switch {
 	case !f.Visibility.All:
-		return f.public()
+		return f.publicQuery()
 	case f.At.IsZero() && f.MainAccounts:
 		return selectMain, nil
 	case f.At.IsZero():

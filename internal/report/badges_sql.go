@@ -46,7 +46,7 @@ func (s *Service) Badges(
 	if f.Client {
 		w.Add("NOT b.hide_in_ui")
 	}
-	if err := s.behind(ctx, scope, &w, "loyalty_badges b", page.StartingAfter); err != nil {
+	if err := s.whereAfter(ctx, scope, &w, "loyalty_badges b", page.StartingAfter); err != nil {
 		return none, err
 	}
 	rows, err := store.SelectPage[badges.Row](
@@ -73,9 +73,9 @@ func decodeBadges(rows []badges.Row) ([]badges.Badge, error) {
 	return list, nil
 }
 
-// BadgesOf returns the badges with these ids, deleted ones too, in any order; those of others are absent.
-func (s *Service) BadgesOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]badges.Badge, error) {
-	w := s.named("b.", scope, ids)
+// BadgesByID returns the badges with these ids, deleted ones too, in any order; those of others are absent.
+func (s *Service) BadgesByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]badges.Badge, error) {
+	w := s.whereIDs("b.", scope, ids)
 	if w == nil {
 		return nil, nil
 	}
@@ -114,7 +114,7 @@ func (u BadgeUser) Progress() ([]conditions.State, error) {
 	return states, nil
 }
 
-func moment(micros *int64) time.Time {
+func optionalTime(micros *int64) time.Time {
 	if micros == nil {
 		return time.Time{}
 	}
@@ -122,7 +122,7 @@ func moment(micros *int64) time.Time {
 }
 
 // CompletedAt is when it was granted last; zero: not yet.
-func (u BadgeUser) CompletedAt() time.Time { return moment(u.CompletedMicros) }
+func (u BadgeUser) CompletedAt() time.Time { return optionalTime(u.CompletedMicros) }
 
 // CreatedAt is when the member was first looked at.
 func (u BadgeUser) CreatedAt() time.Time { return store.Time(u.CreatedMicros) }
@@ -131,7 +131,7 @@ func (u BadgeUser) CreatedAt() time.Time { return store.Time(u.CreatedMicros) }
 func (u BadgeUser) UpdatedAt() time.Time { return store.Time(u.UpdatedMicros) }
 
 // DeletedAt is zero while the row is there.
-func (u BadgeUser) DeletedAt() time.Time { return moment(u.DeletedMicros) }
+func (u BadgeUser) DeletedAt() time.Time { return optionalTime(u.DeletedMicros) }
 
 // selectBadgeUser reads badges of members. A deleted badge is revoked, also where that is still being written.
 const selectBadgeUser = `SELECT u.id, u.organization_id, u.website_id, u.loyalty_badge_id, u.user_id, p.wallet_address,
@@ -139,48 +139,48 @@ const selectBadgeUser = `SELECT u.id, u.organization_id, u.website_id, u.loyalty
 	u.share, u.completed_at, u.created_at, u.updated_at, u.deleted_at
 	FROM loyalty_badge_users u JOIN loyalty_badges b ON b.id = u.loyalty_badge_id JOIN users p ON p.id = u.user_id`
 
-// HoldersShown is how many of its members a badge is told with.
-const HoldersShown = 100
+// MaxHoldersShown is how many of its members a badge is told with.
+const MaxHoldersShown = 100
 
-// Holders says which rows of badges are wanted: those of some users, or the newest HoldersShown of each badge.
-type Holders struct {
+// HolderFilter says which rows of badges are wanted: those of some users, or the newest MaxHoldersShown of each badge.
+type HolderFilter struct {
 	Users  UserFilter
 	Client bool // what a publishable key may see: those that are not hidden
 }
 
-func (h Holders) where(prefix string) string {
+func (h HolderFilter) where(prefix string) string {
 	if h.Client {
 		return " AND NOT " + prefix + "hide_in_ui"
 	}
 	return ""
 }
 
-// Named reports whether users are named.
-func (h Holders) Named() bool { return !h.Users.empty() }
+// NamesUsers reports whether users are named.
+func (h HolderFilter) NamesUsers() bool { return !h.Users.isEmpty() }
 
-// HoldersNamed returns the filter with its groups looked up.
-func (s *Service) HoldersNamed(ctx context.Context, scope laurel.Scope, h Holders) (Holders, error) {
-	err := s.nameGroups(ctx, scope, &h.Users)
+// ResolveHolderGroups returns the filter with its groups looked up.
+func (s *Service) ResolveHolderGroups(ctx context.Context, scope laurel.Scope, h HolderFilter) (HolderFilter, error) {
+	err := s.resolveGroups(ctx, scope, &h.Users)
 	return h, err
 }
 
 // rowBytes is about what a row of a member takes beside its progress.
 const rowBytes = "500"
 
-// HoldersFitting returns how many of the badges, from the first on, a page can tell with their members.
-func (s *Service) HoldersFitting(ctx context.Context, scope laurel.Scope, ids []laurel.ID, h Holders) (int, error) {
+// CountFittingBadges returns how many of the badges, from the first on, a page can tell with their members.
+func (s *Service) CountFittingBadges(ctx context.Context, scope laurel.Scope, ids []laurel.ID, h HolderFilter) (int, error) {
 	var sizes []budget.Weight
 	for some := range slices.Chunk(ids, maxIn) {
 		var w store.Where
 		var query string
-		if h.Users.empty() {
+		if h.Users.isEmpty() {
 			query = `SELECT b.id, (SELECT COALESCE(SUM(OCTET_LENGTH(x.progress) + ` + rowBytes + `), 0) FROM (SELECT u.progress FROM loyalty_badge_users u
-				WHERE u.loyalty_badge_id = b.id` + h.where("u.") + ` ORDER BY u.created_at DESC, u.id DESC LIMIT ` + fmt.Sprint(HoldersShown) + `) x) AS bytes
+				WHERE u.loyalty_badge_id = b.id` + h.where("u.") + ` ORDER BY u.created_at DESC, u.id DESC LIMIT ` + fmt.Sprint(MaxHoldersShown) + `) x) AS bytes
 				FROM loyalty_badges b`
 			store.In(&w, "b.id", some)
 			query += w.String()
 		} else {
-			s.holders(&w, scope, some, h)
+			s.whereHolders(&w, scope, some, h)
 			query = "SELECT u.loyalty_badge_id AS id, SUM(OCTET_LENGTH(u.progress) + " + rowBytes + ") AS bytes FROM loyalty_badge_users u" +
 				w.String() + " GROUP BY u.loyalty_badge_id"
 		}
@@ -193,11 +193,11 @@ func (s *Service) HoldersFitting(ctx context.Context, scope laurel.Scope, ids []
 	return budget.Fitting(ids, sizes), nil
 }
 
-// holders limits rows (u) to the named users of the badges.
-func (s *Service) holders(w *store.Where, scope laurel.Scope, ids []laurel.ID, h Holders) {
+// whereHolders limits rows (u) to the named users of the badges.
+func (s *Service) whereHolders(w *store.Where, scope laurel.Scope, ids []laurel.ID, h HolderFilter) {
 	store.In(w, "u.loyalty_badge_id", ids)
-	s.tenantOf(w, "u.", scope, h.Users)
-	members(w, "u.user_id", "u.website_id", scope, h.Users)
+	s.whereTenantOf(w, "u.", scope, h.Users)
+	whereUsers(w, "u.user_id", "u.website_id", scope, h.Users)
 	if h.Client {
 		w.Add("NOT u.hide_in_ui")
 	}
@@ -208,16 +208,16 @@ func (s *Service) HoldersOf(
 	ctx context.Context,
 	scope laurel.Scope,
 	ids []laurel.ID,
-	h Holders,
+	h HolderFilter,
 ) (map[laurel.ID][]BadgeUser, error) {
 	out := map[laurel.ID][]BadgeUser{}
 	chunk := maxIn
-	if h.Users.empty() {
+	if h.Users.isEmpty() {
 		chunk = 16 // one part of the statement each
 	}
 	for some := range slices.Chunk(ids, chunk) {
 		var rows []BadgeUser
-		query, args := s.ofSome(scope, some, h)
+		query, args := s.selectHolders(scope, some, h)
 		if err := s.db.Select(ctx, &rows, query, args...); err != nil {
 			return nil, err
 		}
@@ -236,19 +236,19 @@ func (s *Service) HoldersOf(
 	return out, nil
 }
 
-// ofSome returns the statement for rows of some badges: of each the newest, found by its own index, where no users are
-// named.
-func (s *Service) ofSome(scope laurel.Scope, ids []laurel.ID, h Holders) (query string, args []any) {
-	if !h.Users.empty() {
+// selectHolders returns the statement for rows of some badges: of each the newest, found by its own index, where no
+// users are named.
+func (s *Service) selectHolders(scope laurel.Scope, ids []laurel.ID, h HolderFilter) (query string, args []any) {
+	if !h.Users.isEmpty() {
 		var w store.Where
-		s.holders(&w, scope, ids, h)
+		s.whereHolders(&w, scope, ids, h)
 		return selectBadgeUser + w.String(), w.Args
 	}
 	parts := make([]string, len(ids))
 	for i, id := range ids {
 		parts[i] = "SELECT * FROM (" + selectBadgeUser + " WHERE u.loyalty_badge_id = ?" + h.where("u.") +
 			" ORDER BY u.created_at DESC, u.id DESC LIMIT ?) q" + fmt.Sprint(i)
-		args = append(args, id, HoldersShown)
+		args = append(args, id, MaxHoldersShown)
 	}
 	return strings.Join(parts, " UNION ALL "), args
 }
@@ -257,7 +257,7 @@ func (s *Service) ofSome(scope laurel.Scope, ids []laurel.ID, h Holders) (query 
 type BadgeUserFilter struct {
 	BadgeID  laurel.ID
 	Statuses []string
-	Holders
+	HolderFilter
 }
 
 // BadgeUsers returns one page of the members of a badge, newest first. A deleted badge has none any more.
@@ -268,18 +268,18 @@ func (s *Service) BadgeUsers(
 	page laurel.PageRequest,
 ) (laurel.Page[BadgeUser], error) {
 	none := laurel.PageOf[BadgeUser](nil, page.Limit)
-	named, err := s.HoldersNamed(ctx, scope, f.Holders)
+	named, err := s.ResolveHolderGroups(ctx, scope, f.HolderFilter)
 	if err != nil {
 		return none, err
 	}
 	var w store.Where
-	s.holders(&w, scope, []laurel.ID{f.BadgeID}, named)
+	s.whereHolders(&w, scope, []laurel.ID{f.BadgeID}, named)
 	store.In(&w, "u.status", f.Statuses)
 	w.Add("b.deleted_at IS NULL")
 	if f.Client {
 		w.Add("NOT b.hide_in_ui")
 	}
-	if err := s.behind(ctx, scope, &w, "loyalty_badge_users u", page.StartingAfter); err != nil {
+	if err := s.whereAfter(ctx, scope, &w, "loyalty_badge_users u", page.StartingAfter); err != nil {
 		return none, err
 	}
 	return store.SelectPage[BadgeUser](
@@ -290,9 +290,9 @@ func (s *Service) BadgeUsers(
 		w.Args...)
 }
 
-// BadgeUsersOf returns the rows with these ids, in any order; those of others are absent.
-func (s *Service) BadgeUsersOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []BadgeUser, err error) {
-	if w := s.named("u.", scope, ids); w != nil {
+// BadgeUsersByID returns the rows with these ids, in any order; those of others are absent.
+func (s *Service) BadgeUsersByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []BadgeUser, err error) {
+	if w := s.whereIDs("u.", scope, ids); w != nil {
 		err = s.db.Select(ctx, &out, selectBadgeUser+w.String(), w.Args...)
 	}
 	return out, err
@@ -330,7 +330,7 @@ func (s *Service) BadgeJobsOf(
 		var w store.Where
 		store.In(&w, "j.loyalty_badge_id", some)
 		w.Add("j.kind <> 'level'") // it comes again every hour
-		tenant(&w, s.db.Engine().NoIndex()+"j.", scope)
+		whereTenant(&w, s.db.Engine().NoIndex()+"j.", scope)
 		var rows []BadgeJob
 		if err := s.db.Select(
 			ctx,
@@ -347,8 +347,8 @@ func (s *Service) BadgeJobsOf(
 	return out, nil
 }
 
-// NamedRule is a rule that has to do with a badge.
-type NamedRule struct {
+// RuleName is a rule that has to do with a badge.
+type RuleName struct {
 	ID     laurel.ID `db:"id"`
 	Name   string    `db:"name"`
 	Record string    `db:"record"`
@@ -360,46 +360,46 @@ func (s *Service) BadgeRules(
 	ctx context.Context,
 	scope laurel.Scope,
 	list []badges.Badge,
-) (map[laurel.ID][]NamedRule, error) {
-	by := map[laurel.ID][]laurel.ID{} // rule: badges
+) (map[laurel.ID][]RuleName, error) {
+	badgesOfRule := map[laurel.ID][]laurel.ID{} // rule: badges
 	wanted := map[laurel.ID]bool{}
 	for _, b := range list {
 		wanted[b.ID] = true
 		for _, id := range conditions.ReferencesOf(b.Conditions).Rules {
-			by[id] = append(by[id], b.ID)
+			badgesOfRule[id] = append(badgesOfRule[id], b.ID)
 		}
 	}
 	if len(list) == 0 {
 		return nil, nil
 	}
-	var all []NamedRule
-	note := func(w store.Where) error {
-		tenant(&w, "r.", scope)
+	var all []RuleName
+	add := func(w store.Where) error {
+		whereTenant(&w, "r.", scope)
 		w.Add("r.deleted_at IS NULL")
 		if scope.Role == laurel.RoleClient {
 			w.Add(shownToClients, store.Micros(s.db.Now()))
 		}
-		var rows []NamedRule
+		var rows []RuleName
 		err := s.db.Select(ctx, &rows, "SELECT r.id, r.name, r.record FROM loyalty_rules r"+w.String(), w.Args...)
 		all = append(all, rows...)
 		return err
 	}
 	var grants store.Where
 	grants.Add(`r.record LIKE '%"loyaltyBadgeId":"%'`)
-	if err := note(grants); err != nil {
+	if err := add(grants); err != nil {
 		return nil, err
 	}
 	for i, r := range all {
-		for _, id := range grantedBy(r.Record) {
-			if wanted[id] && !slices.Contains(by[r.ID], id) {
-				by[r.ID] = append(by[r.ID], id)
+		for _, id := range grantedBadges(r.Record) {
+			if wanted[id] && !slices.Contains(badgesOfRule[r.ID], id) {
+				badgesOfRule[r.ID] = append(badgesOfRule[r.ID], id)
 			}
 		}
 		all[i].Record = ""
 	}
 	var rules []laurel.ID
-	for id := range by {
-		if !slices.ContainsFunc(all, func(r NamedRule) bool { return r.ID == id }) {
+	for id := range badgesOfRule {
+		if !slices.ContainsFunc(all, func(r RuleName) bool { return r.ID == id }) {
 			rules = append(rules, id)
 		}
 	}
@@ -407,22 +407,22 @@ func (s *Service) BadgeRules(
 	for some := range slices.Chunk(rules, maxIn) {
 		var w store.Where
 		store.In(&w, "r.id", some)
-		if err := note(w); err != nil {
+		if err := add(w); err != nil {
 			return nil, err
 		}
 	}
-	out := map[laurel.ID][]NamedRule{}
-	slices.SortFunc(all, func(a, b NamedRule) int { return a.ID.Compare(b.ID) })
+	out := map[laurel.ID][]RuleName{}
+	slices.SortFunc(all, func(a, b RuleName) int { return a.ID.Compare(b.ID) })
 	for _, r := range all {
-		for _, badge := range by[r.ID] {
-			out[badge] = append(out[badge], NamedRule{ID: r.ID, Name: r.Name})
+		for _, badge := range badgesOfRule[r.ID] {
+			out[badge] = append(out[badge], RuleName{ID: r.ID, Name: r.Name})
 		}
 	}
 	return out, nil
 }
 
-// grantedBy returns the badges that the record of a rule names, in its tiers too.
-func grantedBy(record string) (ids []laurel.ID) {
+// grantedBadges returns the badges that the record of a rule names, in its tiers too.
+func grantedBadges(record string) (ids []laurel.ID) {
 	const name = `"loyaltyBadgeId":"`
 	for {
 		_, rest, found := strings.Cut(record, name)

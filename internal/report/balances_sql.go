@@ -19,10 +19,10 @@ func (b Balance) At() time.Time { return store.Time(b.Micros) }
 
 // BalanceFilter says which balances of a user's account Balances returns.
 type BalanceFilter struct {
-	AccountID laurel.ID
-	Since     time.Time
-	Span      time.Duration
-	Sight     laurel.Visibility
+	AccountID  laurel.ID
+	Since      time.Time
+	Span       time.Duration
+	Visibility laurel.Visibility
 }
 
 // Balances returns how a user's account changed since a moment, oldest first: the last balance of each span in which
@@ -32,10 +32,10 @@ func (s *Service) Balances(ctx context.Context, scope laurel.Scope, f BalanceFil
 	w.Tenant(s.db.Engine().NoIndex()+"e.", scope)
 	w.Add("e.loyalty_account_id = ? AND e.user_id IS NOT NULL AND e.created_at >= ?", f.AccountID, f.Since.UnixMicro())
 	before := ""
-	if !f.Sight.All {
-		before = gainedBefore
-		w.Args = append([]any{f.Sight.User}, w.Args...)
-		w.Add("NOT EXISTS (SELECT 1 FROM bid_entries x WHERE x.entry_id = e.id AND "+unseen+")", f.Sight.User)
+	if !f.Visibility.All {
+		before = minusHiddenGain
+		w.Args = append([]any{f.Visibility.User}, w.Args...)
+		w.Add("NOT EXISTS (SELECT 1 FROM bid_entries x WHERE x.entry_id = e.id AND "+hiddenBidEntry+")", f.Visibility.User)
 	}
 	var rows []Balance
 	err := s.db.Select(ctx, &rows, "SELECT x.created_at, x.end_amount FROM (SELECT e.created_at, e.end_amount"+before+` AS end_amount,

@@ -53,11 +53,11 @@ type BidFilter struct {
 	IDs       []laurel.ID
 	AuctionID laurel.ID // zero: any
 	Statuses  []string
-	// Guarded asks for what everybody but secret keys sees: bids of others only where they are not hidden.
-	Guarded   bool
-	Member    laurel.ID // whose token the request shows; zero: nobody's
-	Ascending bool      // the lowest first
-	Skip      int
+	// OnlyVisible asks for what everybody but secret keys sees: bids of others only where they are not hidden.
+	OnlyVisible bool
+	Member      laurel.ID // whose token the request shows; zero: nobody's
+	Ascending   bool      // the lowest first
+	Skip        int
 }
 
 const (
@@ -70,12 +70,12 @@ const (
 )
 
 func (s *Service) bidsWhere(ctx context.Context, scope laurel.Scope, f *BidFilter) (*store.Where, error) {
-	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return nil, err
 	}
 	w := &store.Where{}
 	if f.AuctionID.IsZero() && len(f.IDs) == 0 {
-		s.tenantOf(w, "b.", scope, f.Users)
+		s.whereTenantOf(w, "b.", scope, f.Users)
 	} else {
 		w.Tenant(s.db.Engine().NoIndex()+"b.", scope)
 	}
@@ -84,8 +84,8 @@ func (s *Service) bidsWhere(ctx context.Context, scope laurel.Scope, f *BidFilte
 		w.Add("b.auction_id = ?", f.AuctionID)
 	}
 	store.In(w, "b.status", f.Statuses)
-	members(w, "b.user_id", "b.website_id", scope, f.Users)
-	if f.Guarded {
+	whereUsers(w, "b.user_id", "b.website_id", scope, f.Users)
+	if f.OnlyVisible {
 		w.Add("(b.user_id = ? OR NOT a.hide_bids AND (a.type = '"+auctions.English+"' OR a.status <> '"+
 			auctions.InProgress+"'))", f.Member)
 	}
@@ -105,12 +105,12 @@ func (s *Service) Bids(
 		return none, err
 	}
 	if !page.StartingAfter.IsZero() {
-		at := BidFilter{IDs: []laurel.ID{page.StartingAfter}, Guarded: f.Guarded, Member: f.Member}
+		at := BidFilter{IDs: []laurel.ID{page.StartingAfter}, OnlyVisible: f.OnlyVisible, Member: f.Member}
 		one, err := s.bidsWhere(ctx, scope, &at)
 		if err != nil {
 			return none, err
 		}
-		var after bidPlace
+		var after bidPosition
 		err = s.db.Get(ctx, &after, "SELECT b.id, b.amount, b.created_at, b.place"+fromBids+one.String(), one.Args...)
 		if store.NoRows(err) {
 			return none, laurel.ErrCursor()
@@ -118,7 +118,7 @@ func (s *Service) Bids(
 		if err != nil {
 			return none, err
 		}
-		f.behind(w, after)
+		f.addAfter(w, after)
 	}
 	query, args := selectBid+w.String()+f.order(), w.Args
 	if f.Skip == 0 {
@@ -131,8 +131,8 @@ func (s *Service) Bids(
 	return out, err
 }
 
-// bidPlace is where a bid stands in lists of bids.
-type bidPlace struct {
+// bidPosition is where a bid stands in lists of bids.
+type bidPosition struct {
 	ID        laurel.ID     `db:"id"`
 	Amount    laurel.Amount `db:"amount"`
 	CreatedAt int64         `db:"created_at"`
@@ -152,8 +152,8 @@ func (f *BidFilter) order() string {
 	return " ORDER BY b.amount DESC" + ties
 }
 
-// behind narrows the list to what comes after a bid.
-func (f *BidFilter) behind(w *store.Where, at bidPlace) {
+// addAfter narrows the list to what comes after a bid.
+func (f *BidFilter) addAfter(w *store.Where, at bidPosition) {
 	further := "<"
 	if f.Ascending {
 		further = ">"
@@ -176,17 +176,17 @@ func (s *Service) CountBids(ctx context.Context, scope laurel.Scope, f BidFilter
 	return n, err
 }
 
-// BidsOf returns the bids with these ids, in any order; those of others are absent.
-func (s *Service) BidsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Bid, err error) {
-	if w := s.named("b.", scope, ids); w != nil {
+// BidsByID returns the bids with these ids, in any order; those of others are absent.
+func (s *Service) BidsByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Bid, err error) {
+	if w := s.whereIDs("b.", scope, ids); w != nil {
 		err = s.db.Select(ctx, &out, selectBid+w.String(), w.Args...)
 	}
 	return out, err
 }
 
-// BidMade returns a bid that was just made for the caller.
-func (s *Service) BidMade(ctx context.Context, scope laurel.Scope, id laurel.ID) (Bid, error) {
-	b, there, err := s.bids.Get(ctx, id)
+// NewBid returns a bid that was just made for the caller.
+func (s *Service) NewBid(ctx context.Context, scope laurel.Scope, id laurel.ID) (Bid, error) {
+	b, there, err := s.newBids.Get(ctx, id)
 	if err == nil && (!there || b.OrganizationID != scope.OrganizationID) {
 		err = fmt.Errorf("bid %s was made and is not there", id)
 	}

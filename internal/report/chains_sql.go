@@ -59,7 +59,7 @@ func (s *Service) Chains(
 ) (laurel.Page[Chain], error) {
 	none := laurel.PageOf[Chain](nil, page.Limit)
 	var w store.Where
-	tenant(&w, "c.", scope)
+	whereTenant(&w, "c.", scope)
 	store.In(&w, "c.id", f.IDs)
 	store.In(&w, "c.loyalty_rule_id", f.RuleIDs)
 	w.Add("c.deleted_at IS NULL")
@@ -72,7 +72,7 @@ func (s *Service) Chains(
 	if !page.StartingAfter.IsZero() {
 		var at store.Where
 		at.Add("c.id = ?", page.StartingAfter)
-		tenant(&at, "c.", scope)
+		whereTenant(&at, "c.", scope)
 		var after Chain
 		err := s.db.Get(ctx, &after, selectChain+at.String(), at.Args...)
 		if store.NoRows(err) {
@@ -114,7 +114,7 @@ func (s *Service) ChainsFitting(ctx context.Context, scope laurel.Scope, rules [
 	for some := range slices.Chunk(rules, maxIn) {
 		var w store.Where
 		store.In(&w, "c.loyalty_rule_id", some)
-		tenant(&w, "c.", scope)
+		whereTenant(&w, "c.", scope)
 		w.Add("c.deleted_at IS NULL")
 		var found []budget.Weight
 		if err := s.db.Select(
@@ -136,7 +136,7 @@ func (s *Service) ChainsOf(ctx context.Context, scope laurel.Scope, rules []laur
 	for some := range slices.Chunk(rules, maxIn) {
 		var w store.Where
 		store.In(&w, "c.loyalty_rule_id", some)
-		tenant(&w, "c.", scope)
+		whereTenant(&w, "c.", scope)
 		w.Add("c.deleted_at IS NULL")
 		var rows []Chain
 		if err := s.db.Select(ctx, &rows, selectChain+w.String()+" ORDER BY c.created_at, c.id", w.Args...); err != nil {
@@ -223,7 +223,7 @@ func (s *Service) names(
 	for some := range slices.Chunk(ids, maxIn) {
 		var w store.Where
 		store.In(&w, "t.id", some)
-		tenant(&w, "t.", scope)
+		whereTenant(&w, "t.", scope)
 		var rows []struct {
 			ID   laurel.ID `db:"id"`
 			Name string    `db:"name"`

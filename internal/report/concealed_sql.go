@@ -11,50 +11,50 @@ import (
 // What auctions with hidden bids hold is concealed: lists for everybody but secret keys are as if it were not held, but
 // for the reader's own account (docs/decisions/0081-sealed-bids.md).
 
-// unseen are the entries x of bids that the reader does not see. One argument: the reader's user.
-const unseen = "x.concealed AND (x.user_id IS NULL OR x.user_id IS DISTINCT FROM ?)"
+// hiddenBidEntry are the entries x of bids that the reader does not see. One argument: the reader's user.
+const hiddenBidEntry = "x.concealed AND (x.user_id IS NULL OR x.user_id IS DISTINCT FROM ?)"
 
 // What a reader sees of account a: lock_version and updated_at without the entries that the reader does not see. Three
 // arguments: the reader's user, each time.
 const (
-	publicVersion = "a.lock_version - (SELECT COUNT(*) FROM bid_entries x WHERE x.loyalty_account_id = a.id AND " + unseen + ") AS lock_version"
-	publicUpdated = "CASE WHEN a.user_id IS NOT NULL AND EXISTS (SELECT 1 FROM bid_entries x WHERE x.loyalty_account_id = a.id AND " + unseen + `)
+	publicVersion = "a.lock_version - (SELECT COUNT(*) FROM bid_entries x WHERE x.loyalty_account_id = a.id AND " + hiddenBidEntry + ") AS lock_version"
+	publicUpdated = "CASE WHEN a.user_id IS NOT NULL AND EXISTS (SELECT 1 FROM bid_entries x WHERE x.loyalty_account_id = a.id AND " + hiddenBidEntry + `)
 		THEN COALESCE((SELECT e.created_at FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = a.id
-			AND NOT EXISTS (SELECT 1 FROM bid_entries x WHERE x.entry_id = e.id AND ` + unseen + `)
+			AND NOT EXISTS (SELECT 1 FROM bid_entries x WHERE x.entry_id = e.id AND ` + hiddenBidEntry + `)
 			ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), a.created_at) ELSE a.updated_at END AS updated_at`
 	publicColumns = "SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, " +
 		publicVersion + ", a.created_at, " + publicUpdated
-	ofUser = " LEFT JOIN users u ON u.id = a.user_id"
-	// own are the columns of accounts s that public lists read as they are.
-	own = "s.id, s.organization_id, s.website_id, s.loyalty_currency_id, s.user_id, s.lock_version, s.ranked, s.created_at, s.updated_at"
+	joinUser = " LEFT JOIN users u ON u.id = a.user_id"
+	// plainColumns are the columns of accounts s that public lists read as they are.
+	plainColumns = "s.id, s.organization_id, s.website_id, s.loyalty_currency_id, s.user_id, s.lock_version, s.ranked, s.created_at, s.updated_at"
 )
 
-// gained is what an account s gained by entries that the reader does not see; with a moment, up to there.
+// hiddenGain is what an account s gained by entries that the reader does not see; with a moment, up to there.
 const (
-	gained   = "CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = s.id AND " + unseen + "), 0) AS BIGINT)"
-	gainedAt = "CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = s.id AND x.created_at <= ? AND " + unseen + "), 0) AS BIGINT)"
+	hiddenGain   = "CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = s.id AND " + hiddenBidEntry + "), 0) AS BIGINT)"
+	hiddenGainAt = "CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = s.id AND x.created_at <= ? AND " + hiddenBidEntry + "), 0) AS BIGINT)"
 )
 
-// gainedBefore takes from the balance after an entry e what its account gained before by entries that the reader does
-// not see. One argument: the reader's user.
-const gainedBefore = ` - CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = e.loyalty_account_id
-	AND x.version < e.lock_version AND ` + unseen + `), 0) AS BIGINT)`
+// minusHiddenGain takes from the balance after an entry e what its account gained before by entries that the reader
+// does not see. One argument: the reader's user.
+const minusHiddenGain = ` - CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = e.loyalty_account_id
+	AND x.version < e.lock_version AND ` + hiddenBidEntry + `), 0) AS BIGINT)`
 
 // The statements that public lists of accounts are read with.
 const (
-	publicAccount = publicColumns + " FROM (SELECT " + own + `, s.amount + CASE WHEN s.user_id = ? THEN 0 ELSE s.concealed_amount END AS amount
-		FROM loyalty_accounts s) a` + ofUser
-	publicAccountAt = publicColumns + " FROM (SELECT " + own + `, COALESCE((SELECT e.end_amount FROM loyalty_transaction_entries e
-			WHERE e.loyalty_account_id = s.id AND e.created_at <= ? ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), 0) - ` + gainedAt + ` AS amount
-		FROM loyalty_accounts s WHERE s.created_at <= ?) a` + ofUser
-	publicMain   = publicColumns + " FROM (SELECT " + own + ", s.amount - " + gained + " AS amount FROM (" + allMains + ") s) a" + ofUser
-	publicMainAt = publicColumns + " FROM (SELECT " + own + `, CAST(COALESCE((SELECT SUM(CASE e.direction WHEN 'credit' THEN e.amount ELSE -e.amount END)
-			FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = s.id AND e.created_at <= ?), 0) AS BIGINT) - ` + gainedAt + ` AS amount
-		FROM (` + allMains + ") s WHERE s.created_at <= ?) a" + ofUser
+	publicAccount = publicColumns + " FROM (SELECT " + plainColumns + `, s.amount + CASE WHEN s.user_id = ? THEN 0 ELSE s.concealed_amount END AS amount
+		FROM loyalty_accounts s) a` + joinUser
+	publicAccountAt = publicColumns + " FROM (SELECT " + plainColumns + `, COALESCE((SELECT e.end_amount FROM loyalty_transaction_entries e
+			WHERE e.loyalty_account_id = s.id AND e.created_at <= ? ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), 0) - ` + hiddenGainAt + ` AS amount
+		FROM loyalty_accounts s WHERE s.created_at <= ?) a` + joinUser
+	publicMain   = publicColumns + " FROM (SELECT " + plainColumns + ", s.amount - " + hiddenGain + " AS amount FROM (" + mainAccountsWithDeltas + ") s) a" + joinUser
+	publicMainAt = publicColumns + " FROM (SELECT " + plainColumns + `, CAST(COALESCE((SELECT SUM(CASE e.direction WHEN 'credit' THEN e.amount ELSE -e.amount END)
+			FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = s.id AND e.created_at <= ?), 0) AS BIGINT) - ` + hiddenGainAt + ` AS amount
+		FROM (` + mainAccountsWithDeltas + ") s WHERE s.created_at <= ?) a" + joinUser
 )
 
-// public returns the statement of a list as everybody sees it, and the arguments that it begins with.
-func (f AccountFilter) public() (query string, opening []any) {
+// publicQuery returns the statement of a list as everybody sees it, and the arguments that it begins with.
+func (f AccountFilter) publicQuery() (query string, opening []any) {
 	user := f.Visibility.User
 	opening = []any{user, user, user}
 	m := f.At.UnixMicro()
@@ -69,9 +69,11 @@ func (f AccountFilter) public() (query string, opening []any) {
 	return publicAccountAt, append(opening, m, m, user, m)
 }
 
-// halves reports whether the list is read in two halves: accounts of which nothing is concealed, whose order an index
-// holds, and the few others.
-func (f AccountFilter) halves() bool { return !f.Visibility.All && !f.MainAccounts && f.At.IsZero() }
+// hasTwoHalves reports whether the list is read in two halves: accounts of which nothing is concealed, whose order an
+// index holds, and the few others.
+func (f AccountFilter) hasTwoHalves() bool {
+	return !f.Visibility.All && !f.MainAccounts && f.At.IsZero()
+}
 
 // publicAccounts is a page of users' accounts as everybody sees them, and one more.
 func (s *Service) publicAccounts(
@@ -79,7 +81,7 @@ func (s *Service) publicAccounts(
 ) (query string, args []any) {
 	half := func(amount, condition string) string {
 		w := s.accountsWhere(nil, scope, f)
-		f.after(&w, amount, after)
+		f.addAfter(&w, amount, after)
 		w.Add(condition, f.Visibility.User)
 		args = append(append(args, w.Args...), limit+1)
 		return "SELECT * FROM (SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, " + amount +
@@ -88,27 +90,27 @@ func (s *Service) publicAccounts(
 	plain := half("a.amount", "(a.concealed_amount = 0 OR a.user_id = ?)")
 	others := half("(a.amount + a.concealed_amount)", "a.concealed_amount > 0 AND a.user_id IS DISTINCT FROM ?")
 	user := f.Visibility.User
-	return publicColumns + " FROM (" + plain + " p UNION ALL " + others + " q) a" + ofUser + f.orderBy("a.amount"),
+	return publicColumns + " FROM (" + plain + " p UNION ALL " + others + " q) a" + joinUser + f.orderBy("a.amount"),
 		slices.Concat([]any{user, user, user}, args)
 }
 
 // hiddenBefore takes from the version of an entry e how many entries before it the reader does not see, so that a list
 // by versions is in the order of those that it shows.
 func (f EntryFilter) hiddenBefore() string {
-	if f.Sight.All || !f.AccountID.IsZero() { // within an account the order is the same
+	if f.Visibility.All || !f.AccountID.IsZero() { // within an account the order is the same
 		return ""
 	}
 	others := ""
-	if !f.Sight.User.IsZero() {
-		others = " AND x.user_id <> '" + f.Sight.User.String() + "'"
+	if !f.Visibility.User.IsZero() {
+		others = " AND x.user_id <> '" + f.Visibility.User.String() + "'"
 	}
 	return ` - (SELECT COUNT(*) FROM bid_entries x WHERE x.loyalty_account_id = e.loyalty_account_id AND x.concealed
 		AND x.version < e.lock_version` + others + ")"
 }
 
-// asIfNotHeld changes balances and versions of entries to what they were if entries before them that the reader does
+// hideBidHolds changes balances and versions of entries to what they were if entries before them that the reader does
 // not see had not been made.
-func (s *Service) asIfNotHeld(ctx context.Context, visibility laurel.Visibility, entries []Entry) error {
+func (s *Service) hideBidHolds(ctx context.Context, visibility laurel.Visibility, entries []Entry) error {
 	var accounts []laurel.ID
 	for _, e := range entries {
 		if e.LockVersion != nil && !slices.Contains(accounts, e.AccountID) {
@@ -120,7 +122,7 @@ func (s *Service) asIfNotHeld(ctx context.Context, visibility laurel.Visibility,
 	}
 	var w store.Where
 	store.In(&w, "x.loyalty_account_id", accounts)
-	w.Add(unseen+" AND x.version IS NOT NULL", visibility.User)
+	w.Add(hiddenBidEntry+" AND x.version IS NOT NULL", visibility.User)
 	var hidden []struct {
 		AccountID laurel.ID     `db:"loyalty_account_id"`
 		Amount    laurel.Amount `db:"amount"`

@@ -56,24 +56,24 @@ func (e Entry) UpdatedAt() time.Time {
 // Metadata returns the entry's object, nil without one. Of a token reward it also tells of the payout: payoutStatus
 // and, once there is one, txHash.
 func (e Entry) Metadata() json.RawMessage {
-	var kept json.RawMessage
+	var stored json.RawMessage
 	if e.MetadataText != nil {
-		kept = json.RawMessage(*e.MetadataText)
+		stored = json.RawMessage(*e.MetadataText)
 	}
 	if e.PayoutStatus == nil {
-		return kept
+		return stored
 	}
-	told := map[string]any{}
-	d := json.NewDecoder(bytes.NewReader(kept))
+	merged := map[string]any{}
+	d := json.NewDecoder(bytes.NewReader(stored))
 	d.UseNumber() // amounts stay exact
-	if len(kept) > 0 && d.Decode(&told) != nil {
-		return kept
+	if len(stored) > 0 && d.Decode(&merged) != nil {
+		return stored
 	}
-	told["payoutStatus"] = *e.PayoutStatus
+	merged["payoutStatus"] = *e.PayoutStatus
 	if e.TxHash != nil {
-		told["txHash"] = *e.TxHash
+		merged["txHash"] = *e.TxHash
 	}
-	return store.JSON(told)
+	return store.JSON(merged)
 }
 
 // ClosedWindow says which entries of a rule close its present window (contract 4.1, userCompletedLoyaltyRuleId). Of a
@@ -100,12 +100,12 @@ type EntryFilter struct {
 	Type          string
 	Direction     string
 	Start, End    time.Time // inclusive, exclusive; zero: open
-	Closed        []ClosedWindow
+	ClosedWindows []ClosedWindow
 	OnlyClosed    bool // Closed limits the list, even when it is empty
 	ByLockVersion bool // sort key; otherwise the time
 	Ascending     bool
-	Sight         laurel.Visibility
-	apart         string // keeps SQLite from going by what else is asked for
+	Visibility    laurel.Visibility
+	noIndex       string // keeps SQLite from going by what else is asked for
 }
 
 const selectEntry = `SELECT e.id, e.organization_id, e.website_id, e.loyalty_transaction_id, e.loyalty_account_id, e.loyalty_currency_id, e.user_id, e.direction,
@@ -119,9 +119,9 @@ const selectEntry = `SELECT e.id, e.organization_id, e.website_id, e.loyalty_tra
 // maxAccounts bounds how many accounts a user filter is turned into before the entries are read.
 const maxAccounts = 5000
 
-// few bounds how many accounts or rules are read one by one. Each adds as many rows as a page has, in the order of its
-// index.
-const few = 64
+// maxParts bounds how many accounts or rules are read one by one. Each adds as many rows as a page has, in the order of
+// its index.
+const maxParts = 64
 
 // Entries returns one page of entries.
 func (s *Service) Entries(
@@ -131,17 +131,17 @@ func (s *Service) Entries(
 	page laurel.PageRequest,
 ) (laurel.Page[Entry], error) {
 	none := laurel.PageOf[Entry](nil, page.Limit)
-	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
 	}
-	f.byAccount(s.db.Engine())
+	f.preferAccountIndex(s.db.Engine())
 	var w store.Where
-	tenant(&w, f.apart+"e.", scope)
-	parts, some, err := s.parts(ctx, &w, scope, f)
-	if err != nil || !some {
+	whereTenant(&w, f.noIndex+"e.", scope)
+	parts, ok, err := s.partsOf(ctx, &w, scope, f)
+	if err != nil || !ok {
 		return none, err
 	}
-	if f.OnlyClosed && len(f.Closed) == 0 {
+	if f.OnlyClosed && len(f.ClosedWindows) == 0 {
 		return none, nil
 	}
 	f.conditions(&w)
@@ -151,71 +151,72 @@ func (s *Service) Entries(
 		}
 	}
 	if len(parts.ids) > 0 {
-		ids, err := s.firstOf(ctx, parts, f.order(), w, page.Limit+1)
+		ids, err := s.firstOf(ctx, parts, f.sortOrder(), w, page.Limit+1)
 		if err != nil || len(ids) == 0 {
 			return none, err
 		}
 		w = store.Where{}
 		store.In(&w, "e.id", ids)
 	}
-	found, err := store.SelectPage[Entry](ctx, s.db, page.Limit, selectEntry+w.String()+f.sorted(), w.Args...)
-	if err == nil && !f.Sight.All {
-		err = s.asIfNotHeld(ctx, f.Sight, found.Data)
+	found, err := store.SelectPage[Entry](ctx, s.db, page.Limit, selectEntry+w.String()+f.orderBy(), w.Args...)
+	if err == nil && !f.Visibility.All {
+		err = s.hideBidHolds(ctx, f.Visibility, found.Data)
 	}
 	return found, err
 }
 
-// parts returns the accounts or rules whose entries are to be read one by one, where the filter means a few, or adds
+// partsOf returns the accounts or rules whose entries are to be read one by one, where the filter means a few, or adds
 // what else it says of accounts to the conditions. It returns false where the filter means nobody.
-func (s *Service) parts(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) (parts, bool, error) {
+func (s *Service) partsOf(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) (entryParts, bool, error) {
 	switch {
-	case !f.Users.empty():
-		ids, some, err := s.byUsers(ctx, w, scope, f)
-		return parts{ofAccount, ids}, some, err
+	case !f.Users.isEmpty():
+		ids, ok, err := s.accountsOfUsers(ctx, w, scope, f)
+		return entryParts{ofAccount, ids}, ok, err
 	case !f.AccountID.IsZero():
-		return parts{}, true, nil
+		return entryParts{}, true, nil
 	case f.MainAccounts:
 		ids, err := s.mainAccounts(ctx, scope, f)
-		return parts{ofAccount, ids}, len(ids) > 0, err
+		return entryParts{ofAccount, ids}, len(ids) > 0, err
 	case f.ByLockVersion:
-		return parts{}, true, nil
+		return entryParts{}, true, nil
 	}
 	ids, err := s.rules(ctx, f)
-	return parts{ofRule, ids}, true, err
+	return entryParts{ofRule, ids}, true, err
 }
 
-func (f EntryFilter) order() order {
+func (f EntryFilter) sortOrder() sortOrder {
 	if f.ByLockVersion {
 		// entries of main accounts have no versions
-		return order{
-			column: "COALESCE(e.lock_version" + f.hiddenBefore() + ", 0)", ascending: f.Ascending, rises: !f.MainAccounts,
+		return sortOrder{
+			column: "COALESCE(e.lock_version" + f.hiddenBefore() + ", 0)", ascending: f.Ascending, risesWithTime: !f.MainAccounts,
 		}
 	}
-	return order{column: "e.created_at", ascending: f.Ascending}
+	return sortOrder{column: "e.created_at", ascending: f.Ascending}
 }
 
-func (f EntryFilter) sorted() string {
+func (f EntryFilter) orderBy() string {
 	if f.AccountID.IsZero() {
-		return f.order().String()
+		return f.sortOrder().String()
 	}
-	return f.order().within()
+	return f.sortOrder().withinAccount()
 }
 
-// ofFew reports whether the entries are those of accounts that are known, and of nothing that means fewer.
-func (f EntryFilter) ofFew() bool {
-	return f.TransactionID.IsZero() && f.Key == "" && (!f.Users.empty() || !f.AccountID.IsZero() || f.MainAccounts)
+// hasKnownAccounts reports whether the entries are those of accounts that are known, and of nothing that means fewer.
+func (f EntryFilter) hasKnownAccounts() bool {
+	return f.TransactionID.IsZero() && f.Key == "" && (!f.Users.isEmpty() || !f.AccountID.IsZero() || f.MainAccounts)
 }
 
-// byAccount has SQLite go by the account alone. Its planner knows no numbers, and takes an index of two columns, or of
-// the website, for better than that of the account: it would read what everybody earned to find what one user did.
-func (f *EntryFilter) byAccount(e store.Engine) {
-	if f.ofFew() {
-		f.apart = e.NoIndex()
+// preferAccountIndex has SQLite go by the account alone. Its planner knows no numbers, and takes an index of two
+// columns, or of the website, for better than that of the account: it would read what everybody earned to find what one
+// user did.
+func (f *EntryFilter) preferAccountIndex(e store.Engine) {
+	if f.hasKnownAccounts() {
+		f.noIndex = e.NoIndex()
 	}
 }
 
-// side limits entries to those of main accounts or of users, unless one account is asked for.
-func (f EntryFilter) side(w *store.Where) {
+// addAccountSide limits entries to those of main accounts or of users, unless one account is asked for.
+func (f EntryFilter) addAccountSide(w *store.Where) {
 	switch {
 	case f.MainAccounts:
 		w.Add("e.user_id IS NULL")
@@ -225,10 +226,10 @@ func (f EntryFilter) side(w *store.Where) {
 }
 
 func (f EntryFilter) conditions(w *store.Where) {
-	f.side(w)
-	if !f.Sight.All {
-		w.Add("(e.type <> 'auction_bid' OR NOT EXISTS (SELECT 1 FROM bid_entries x WHERE x.entry_id = e.id AND "+unseen+"))",
-			f.Sight.User)
+	f.addAccountSide(w)
+	if !f.Visibility.All {
+		w.Add("(e.type <> 'auction_bid' OR NOT EXISTS (SELECT 1 FROM bid_entries x WHERE x.entry_id = e.id AND "+hiddenBidEntry+"))",
+			f.Visibility.User)
 	}
 	equal := func(column string, id laurel.ID) {
 		if !id.IsZero() {
@@ -239,14 +240,14 @@ func (f EntryFilter) conditions(w *store.Where) {
 	equal("e.loyalty_transaction_id", f.TransactionID)
 	if !f.RuleGroupID.IsZero() {
 		w.Add(
-			f.apart+"e.loyalty_rule_id IN (SELECT g.id FROM loyalty_rules g WHERE g.loyalty_rule_group_id = ?)",
+			f.noIndex+"e.loyalty_rule_id IN (SELECT g.id FROM loyalty_rules g WHERE g.loyalty_rule_group_id = ?)",
 			f.RuleGroupID,
 		)
 	}
-	store.In(w, f.apart+"e.loyalty_rule_id", f.RuleIDs)
-	store.In(w, f.apart+"e.loyalty_rule_type", f.RuleTypes)
-	store.In(w, f.apart+"e.loyalty_currency_id", f.CurrencyIDs)
-	for column, value := range map[string]string{"e.idempotency_key": f.Key, f.apart + "e.type": f.Type, "e.direction": f.Direction} {
+	store.In(w, f.noIndex+"e.loyalty_rule_id", f.RuleIDs)
+	store.In(w, f.noIndex+"e.loyalty_rule_type", f.RuleTypes)
+	store.In(w, f.noIndex+"e.loyalty_currency_id", f.CurrencyIDs)
+	for column, value := range map[string]string{"e.idempotency_key": f.Key, f.noIndex + "e.type": f.Type, "e.direction": f.Direction} {
 		if value != "" {
 			w.Add(column+" = ?", value)
 		}
@@ -264,7 +265,7 @@ func (f EntryFilter) conditions(w *store.Where) {
 		w.Add("e.created_at < ?", store.Micros(f.End))
 	}
 	if f.OnlyClosed {
-		closed(w, f.Closed)
+		whereClosesWindow(w, f.ClosedWindows)
 	}
 }
 
@@ -273,22 +274,22 @@ const (
 	// closesRolling needs the end of the window before.
 	closesRolling = `e.created_at > ? AND EXISTS (SELECT 1 FROM rule_subjects b WHERE b.loyalty_rule_id = e.loyalty_rule_id AND b.subject_id` + closedSubject + `
 		AND b.last_paid_at IS NOT NULL)`
-	entrysClaim = `EXISTS (SELECT 1 FROM rule_claims c WHERE c.loyalty_rule_id = e.loyalty_rule_id AND c.subject_id` + closedSubject + `
+	hasPaidWindow = `EXISTS (SELECT 1 FROM rule_claims c WHERE c.loyalty_rule_id = e.loyalty_rule_id AND c.subject_id` + closedSubject + `
 		AND c.loyalty_transaction_id = e.loyalty_transaction_id AND `
 	// closesCalendar needs the key of the window and, three times, when it began. A payment under a key of its own closes
 	// no window of the calendar; a click that was paid in this window may have closed the one before.
-	closesCalendar = `e.idempotency_key IS NULL AND (` + entrysClaim + `c.window_key = ?)
+	closesCalendar = `e.idempotency_key IS NULL AND (` + hasPaidWindow + `c.window_key = ?)
 		OR e.created_at >= ? AND EXISTS (SELECT 1 FROM rule_subjects b WHERE b.loyalty_rule_id = e.loyalty_rule_id AND b.subject_id` + closedSubject + `
-			AND b.window_paid_at >= ?) AND NOT ` + entrysClaim + `c.created_at < ?))`
+			AND b.window_paid_at >= ?) AND NOT ` + hasPaidWindow + `c.created_at < ?))`
 )
 
-// completes tells a completion's own entry from the later credit of held pointsed, and from the debit of a rule
+// isCompletionEntry tells a completion's own entry from the later credit of held pointsed, and from the debit of a rule
 // that was deleted.
-const completes = `e.direction = 'credit' AND NOT EXISTS (SELECT 1 FROM account_lots l WHERE l.entry_id = e.id AND l.waits_until IS NOT NULL)`
+const isCompletionEntry = `e.direction = 'credit' AND NOT EXISTS (SELECT 1 FROM account_lots l WHERE l.entry_id = e.id AND l.waits_until IS NOT NULL)`
 
-// closed asks for entries that still close a window: none is older than the window itself, which spares reading all
-// that a user ever earned.
-func closed(w *store.Where, windows []ClosedWindow) {
+// whereClosesWindow asks for entries that still close a window: none is older than the window itself, which spares
+// reading all that a user ever earned.
+func whereClosesWindow(w *store.Where, windows []ClosedWindow) {
 	text, or := "(", ""
 	var args []any
 	first := store.Micros(windows[0].Since)
@@ -306,28 +307,29 @@ func closed(w *store.Where, windows []ClosedWindow) {
 	}
 	w.Add("e.created_at >= ?", first)
 	w.Add(text+")", args...)
-	w.Add(completes)
+	w.Add(isCompletionEntry)
 }
 
-// byUsers limits the entries to the accounts of the named users; it returns false when there is none. The index on the
-// account returns a user's newest entries at once, going by the user would scan: so the accounts are read first, unless
-// they are very many. Few are answered, to be read one by one: together, all their entries would be read and sorted.
-func (s *Service) byUsers(
+// accountsOfUsers limits the entries to the accounts of the named users; it returns false when there is none. The index
+// on the account returns a user's newest entries at once, going by the user would scan: so the accounts are read first,
+// unless they are very many. Few are answered, to be read one by one: together, all their entries would be read and
+// sorted.
+func (s *Service) accountsOfUsers(
 	ctx context.Context,
 	w *store.Where,
 	scope laurel.Scope,
 	f EntryFilter,
 ) ([]laurel.ID, bool, error) {
 	var a store.Where
-	s.tenantOf(&a, "a.", scope, f.Users)
+	s.whereTenantOf(&a, "a.", scope, f.Users)
 	if f.OnlyClosed {
 		// A window is closed for a whole group, whoever of it paid (contract 5.2).
 		var m store.Where
-		tenant(&m, "x.", scope)
-		members(&m, "x.user_id", "x.website_id", scope, f.Users)
-		a.Add("a.user_id IN (SELECT y.user_id"+withMates(s.db.Engine())+m.String()+")", m.Args...)
+		whereTenant(&m, "x.", scope)
+		whereUsers(&m, "x.user_id", "x.website_id", scope, f.Users)
+		a.Add("a.user_id IN (SELECT y.user_id"+fromGroupMembers(s.db.Engine())+m.String()+")", m.Args...)
 	} else {
-		members(&a, "a.user_id", "a.website_id", scope, f.Users)
+		whereUsers(&a, "a.user_id", "a.website_id", scope, f.Users)
 	}
 	store.In(&a, "a.loyalty_currency_id", f.CurrencyIDs)
 	accounts := "SELECT a.id FROM loyalty_accounts a" + a.String()
@@ -338,7 +340,7 @@ func (s *Service) byUsers(
 	switch {
 	case len(ids) > maxAccounts:
 		w.Add("e.loyalty_account_id IN ("+accounts+")", a.Args...)
-	case len(ids) > 1 && len(ids) <= few:
+	case len(ids) > 1 && len(ids) <= maxParts:
 		return ids, true, nil
 	default:
 		store.In(w, "e.loyalty_account_id", ids)
@@ -346,8 +348,8 @@ func (s *Service) byUsers(
 	return nil, len(ids) > 0, nil
 }
 
-// withMates are members x with those who share a group with them, and themselves, as y.
-func withMates(e store.Engine) string {
+// fromGroupMembers are members x with those who share a group with them, and themselves, as y.
+func fromGroupMembers(e store.Engine) string {
 	return " FROM members x JOIN members y ON " + e.NoIndex() + "y.website_id = x.website_id AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)"
 }
 
@@ -360,20 +362,20 @@ func (s *Service) entryCursor(
 ) error {
 	var at store.Where
 	at.Add("e.id = ?", id)
-	tenant(&at, "e.", scope)
-	f.side(&at)
+	whereTenant(&at, "e.", scope)
+	f.addAccountSide(&at)
 	if !f.OnlyClosed { // a user's list has that user's entries only, and tells nothing of others'
-		members(&at, "e.user_id", "e.website_id", scope, f.Users)
+		whereUsers(&at, "e.user_id", "e.website_id", scope, f.Users)
 	}
 	var row reached
 	err := s.db.Get(
 		ctx,
 		&row,
-		"SELECT e.id, e.created_at, "+f.order().column+" AS place FROM loyalty_transaction_entries e"+at.String(),
+		"SELECT e.id, e.created_at, "+f.sortOrder().column+" AS place FROM loyalty_transaction_entries e"+at.String(),
 		at.Args...)
 	if store.NoRows(err) {
 		return laurel.ErrCursor()
 	}
-	f.order().after(w, row, !f.AccountID.IsZero())
+	f.sortOrder().after(w, row, !f.AccountID.IsZero())
 	return err
 }

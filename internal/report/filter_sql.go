@@ -8,9 +8,9 @@ import (
 	"laurel/internal/store"
 )
 
-// tenant limits rows to the scope. Without a website it names the organization's websites, which is what the indexes
-// begin with.
-func tenant(w *store.Where, prefix string, s laurel.Scope) {
+// whereTenant limits rows to the scope. Without a website it names the organization's websites, which is what the
+// indexes begin with.
+func whereTenant(w *store.Where, prefix string, s laurel.Scope) {
 	if s.WebsiteID.IsZero() {
 		w.Add(prefix+"website_id IN (SELECT id FROM websites WHERE organization_id = ?)", s.OrganizationID)
 		return
@@ -18,17 +18,17 @@ func tenant(w *store.Where, prefix string, s laurel.Scope) {
 	w.Tenant(prefix, s)
 }
 
-// tenantOf is tenant for a list that may be of a few users.
-func (s *Service) tenantOf(w *store.Where, prefix string, scope laurel.Scope, f UserFilter) {
-	if f.names() {
+// whereTenantOf is tenant for a list that may be of a few users.
+func (s *Service) whereTenantOf(w *store.Where, prefix string, scope laurel.Scope, f UserFilter) {
+	if f.namesFewUsers() {
 		prefix = s.db.Engine().NoIndex() + prefix
 	}
-	tenant(w, prefix, scope)
+	whereTenant(w, prefix, scope)
 }
 
-// behind limits a list, newest first, to what comes behind a cursor; the zero id: to all. The table is named with its
-// alias, such as "loyalty_holds t". ErrCursor where the tenant has no such row.
-func (s *Service) behind(
+// whereAfter limits a list, newest first, to what comes behind a cursor; the zero id: to all. The table is named with
+// its alias, such as "loyalty_holds t". ErrCursor where the tenant has no such row.
+func (s *Service) whereAfter(
 	ctx context.Context,
 	scope laurel.Scope,
 	w *store.Where,
@@ -41,7 +41,7 @@ func (s *Service) behind(
 	prefix := table[strings.LastIndexByte(table, ' ')+1:] + "."
 	var at store.Where
 	at.Add(prefix+"id = ?", cursor)
-	tenant(&at, prefix, scope)
+	whereTenant(&at, prefix, scope)
 	var created int64
 	err := s.db.Get(ctx, &created, "SELECT "+prefix+"created_at FROM "+table+at.String(), at.Args...)
 	if store.NoRows(err) {
@@ -53,13 +53,13 @@ func (s *Service) behind(
 	return err
 }
 
-// names reports whether the filter means users that an index finds.
-func (f UserFilter) names() bool {
-	return len(f.IDs)+len(f.Wallets)+len(f.group())+len(f.named()) > 0
+// namesFewUsers reports whether the filter means users that an index finds.
+func (f UserFilter) namesFewUsers() bool {
+	return len(f.IDs)+len(f.Wallets)+len(f.groupIDs())+len(f.resolvedGroups()) > 0
 }
 
-// members adds the conditions of a user filter on the user of a row, given by its user and website columns.
-func members(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f UserFilter) {
+// whereUsers adds the conditions of a user filter on the user of a row, given by its user and website columns.
+func whereUsers(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f UserFilter) {
 	store.In(w, userColumn, f.IDs)
 	if len(f.Wallets) > 0 {
 		var wallets store.Where
@@ -67,7 +67,7 @@ func members(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f
 		store.In(&wallets, "wallet_address", f.Wallets)
 		w.Add(userColumn+" IN (SELECT id FROM users"+wallets.String()+")", wallets.Args...)
 	}
-	for _, groups := range [][]laurel.ID{f.group(), f.named()} {
+	for _, groups := range [][]laurel.ID{f.groupIDs(), f.resolvedGroups()} {
 		if len(groups) > 0 { // read from the group's few members: going by the row would ask each of a website's
 			var m store.Where
 			store.In(&m, "m.user_group_id", groups)
@@ -83,32 +83,33 @@ func members(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f
 		)
 	}
 	if f.ExternalIdentifier != "" {
-		identifier(w, userColumn, websiteColumn, "externalIdentifier", f.ExternalIdentifier)
+		whereIdentifier(w, userColumn, websiteColumn, "externalIdentifier", f.ExternalIdentifier)
 	}
 }
 
-// nameGroups looks up the groups of an external identifier, one per website. A condition on the identifier would leave
-// the database to guess how many users it means, and it guesses high.
-func (s *Service) nameGroups(ctx context.Context, scope laurel.Scope, f *UserFilter) error {
+// resolveGroups looks up the groups of an external identifier, one per website. A condition on the identifier would
+// leave the database to guess how many users it means, and it guesses high.
+func (s *Service) resolveGroups(ctx context.Context, scope laurel.Scope, f *UserFilter) error {
 	if f.GroupExternalIdentifier == "" {
 		return nil
 	}
 	var w store.Where
-	tenant(&w, "g.", scope)
+	whereTenant(&w, "g.", scope)
 	w.Add("g.external_identifier = ?", f.GroupExternalIdentifier)
 	return s.db.Select(ctx, &f.groups, "SELECT g.id FROM user_groups g"+w.String(), w.Args...)
 }
 
-// group returns the group that is asked for by id.
-func (f UserFilter) group() []laurel.ID {
+// groupIDs returns the group that is asked for by id.
+func (f UserFilter) groupIDs() []laurel.ID {
 	if f.GroupID.IsZero() {
 		return nil
 	}
 	return []laurel.ID{f.GroupID}
 }
 
-// named returns the groups that are asked for by external identifier: where there is none, one that nobody is in.
-func (f UserFilter) named() []laurel.ID {
+// resolvedGroups returns the groups that are asked for by external identifier: where there is none, one that nobody is
+// in.
+func (f UserFilter) resolvedGroups() []laurel.ID {
 	if f.GroupExternalIdentifier != "" && len(f.groups) == 0 {
 		return []laurel.ID{{}}
 	}

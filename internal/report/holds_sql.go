@@ -25,17 +25,17 @@ func (s *Service) Holds(
 	page laurel.PageRequest,
 ) (laurel.Page[holds.Hold], error) {
 	none := laurel.PageOf[holds.Hold](nil, page.Limit)
-	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
 	}
 	var w store.Where
-	s.tenantOf(&w, "t.", scope, f.Users)
-	members(&w, "t.user_id", "t.website_id", scope, f.Users)
+	s.whereTenantOf(&w, "t.", scope, f.Users)
+	whereUsers(&w, "t.user_id", "t.website_id", scope, f.Users)
 	store.In(&w, "t.status", f.Statuses)
 	if !f.CurrencyID.IsZero() {
 		w.Add("t.loyalty_currency_id = ?", f.CurrencyID)
 	}
-	if err := s.behind(ctx, scope, &w, "loyalty_holds t", page.StartingAfter); err != nil {
+	if err := s.whereAfter(ctx, scope, &w, "loyalty_holds t", page.StartingAfter); err != nil {
 		return none, err
 	}
 	rows, err := store.SelectPage[holds.Row](
@@ -47,9 +47,9 @@ func (s *Service) Holds(
 	return laurel.Page[holds.Hold]{Data: list, HasNextPage: rows.HasNextPage}, err
 }
 
-// HoldsOf returns the holds with these ids, in any order; those of others are absent.
-func (s *Service) HoldsOf(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]holds.Hold, error) {
-	w := s.named("t.", scope, ids)
+// HoldsByID returns the holds with these ids, in any order; those of others are absent.
+func (s *Service) HoldsByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]holds.Hold, error) {
+	w := s.whereIDs("t.", scope, ids)
 	if w == nil {
 		return nil, nil
 	}

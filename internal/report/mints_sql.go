@@ -26,12 +26,12 @@ func (s *Service) Mints(
 	page laurel.PageRequest,
 ) (laurel.Page[minting.Mint], error) {
 	none := laurel.PageOf[minting.Mint](nil, page.Limit)
-	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
 	}
 	var w store.Where
 	if len(f.AssetIDs) == 0 && f.AuctionID.IsZero() {
-		s.tenantOf(&w, "t.", scope, f.Users)
+		s.whereTenantOf(&w, "t.", scope, f.Users)
 	} else {
 		w.Tenant(s.db.Engine().NoIndex()+"t.", scope)
 	}
@@ -42,9 +42,9 @@ func (s *Service) Mints(
 	if f.Unpaid {
 		w.Add("(t.unpaid_amount > 0 OR t.unpaid_quantity > 0)")
 	}
-	members(&w, "t.user_id", "t.website_id", scope, f.Users)
+	whereUsers(&w, "t.user_id", "t.website_id", scope, f.Users)
 	store.In(&w, "t.status", f.Statuses)
-	if err := s.behind(ctx, scope, &w, "minting_mints t", page.StartingAfter); err != nil {
+	if err := s.whereAfter(ctx, scope, &w, "minting_mints t", page.StartingAfter); err != nil {
 		return none, err
 	}
 	rows, err := store.SelectPage[minting.MintRow](

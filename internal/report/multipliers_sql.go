@@ -70,12 +70,12 @@ func (s *Service) Multipliers(
 	page laurel.PageRequest,
 ) (laurel.Page[Multiplier], error) {
 	none := laurel.PageOf[Multiplier](nil, page.Limit)
-	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
 	}
 	var w store.Where
-	s.tenantOf(&w, "m.", scope, f.Users)
-	members(&w, "m.user_id", "m.website_id", scope, f.Users)
+	s.whereTenantOf(&w, "m.", scope, f.Users)
+	whereUsers(&w, "m.user_id", "m.website_id", scope, f.Users)
 	if f.ExternalIdentifier != "" {
 		w.Add("m.external_identifier = ?", f.ExternalIdentifier)
 	}
@@ -85,7 +85,7 @@ func (s *Service) Multipliers(
 	if !page.StartingAfter.IsZero() {
 		var at store.Where
 		at.Add("m.id = ?", page.StartingAfter)
-		tenant(&at, "m.", scope)
+		whereTenant(&at, "m.", scope)
 		var after Multiplier
 		err := s.db.Get(ctx, &after, selectMultiplier+at.String(), at.Args...)
 		if store.NoRows(err) {

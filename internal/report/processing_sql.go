@@ -24,40 +24,40 @@ type Processing struct {
 	UpdatedMicros  int64          `db:"updated_at"`
 }
 
-// finishedFor is how long a finished job stays visible (contract 4.2).
-const finishedFor = 10 * time.Minute
+// finishedVisibleFor is how long a finished job stays visible (contract 4.2).
+const finishedVisibleFor = 10 * time.Minute
 
 // Callers see the jobs (x) that wait and those that ended lately.
 const (
-	waiting = "x.status = 'pending'"
-	ended   = "x.status IN ('completed', 'failed') AND x.updated_at > ?"
+	pendingJob = "x.status = 'pending'"
+	recentJob  = "x.status IN ('completed', 'failed') AND x.updated_at > ?"
 )
 
-// remembered are the items of what rules remember. The newest visible job of the same rule and user tells of it
+// ruleStateItems are the items of what rules remember. The newest visible job of the same rule and user tells of it
 // meanwhile, in the same place: what is on a page must not move while the caller turns to the next.
-const remembered = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.user_id, r.subject_id,
+const ruleStateItems = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.user_id, r.subject_id,
 	CASE WHEN j.id IS NOT NULL THEN j.status WHEN r.completed_at IS NOT NULL THEN 'completed' END AS status,
 	CASE WHEN j.id IS NOT NULL THEN j.message WHEN r.completed_at IS NOT NULL THEN 'Completed' ELSE '' END AS message, r.progress,
 	CASE WHEN j.id IS NULL OR j.status = 'completed' THEN r.completed_at END AS completed_at, r.created_at, COALESCE(j.updated_at, r.updated_at) AS updated_at
-	FROM (SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.subject_id, ` + told + ` AS user_id, r.progress, r.completed_at,
+	FROM (SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.subject_id, ` + shownUser + ` AS user_id, r.progress, r.completed_at,
 		r.created_at, r.updated_at FROM rule_subjects r) r
 	LEFT JOIN rule_jobs j ON j.id = (SELECT x.id FROM rule_jobs x WHERE x.loyalty_rule_id = r.loyalty_rule_id AND x.user_id = r.user_id
-		AND (` + waiting + ` OR ` + ended + `) ORDER BY x.created_at DESC, x.id DESC LIMIT 1)
+		AND (` + pendingJob + ` OR ` + recentJob + `) ORDER BY x.created_at DESC, x.id DESC LIMIT 1)
 	WHERE r.progress IS NOT NULL OR r.completed_at IS NOT NULL OR j.id IS NOT NULL`
 
-// clicked are the newest jobs of their rule and user of one state, where no memory tells of them.
-func clicked(state string) string {
+// jobItems are the newest jobs of their rule and user of one state, where no memory tells of them.
+func jobItems(state string) string {
 	return `SELECT x.id, x.organization_id, x.website_id, x.loyalty_rule_id, x.user_id, COALESCE(m.user_group_id, x.user_id) AS subject_id, x.status, x.message,
 	CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS completed_at, x.created_at, x.updated_at
 	FROM rule_jobs x JOIN members m ON m.website_id = x.website_id AND m.user_id = x.user_id
 	WHERE ` + state + ` AND NOT EXISTS (SELECT 1 FROM rule_subjects r WHERE r.loyalty_rule_id = x.loyalty_rule_id
-		AND r.subject_id = COALESCE(m.user_group_id, x.user_id) AND (r.id = x.id OR x.user_id = ` + told + `))
+		AND r.subject_id = COALESCE(m.user_group_id, x.user_id) AND (r.id = x.id OR x.user_id = ` + shownUser + `))
 	AND NOT EXISTS (SELECT 1 FROM rule_jobs l WHERE l.loyalty_rule_id = x.loyalty_rule_id AND l.user_id = x.user_id AND l.updated_at >= x.updated_at
 		AND (l.created_at, l.id) > (x.created_at, x.id))`
 }
 
-// ProcessingOf returns one page of the processing view, newest first.
-func (s *Service) ProcessingOf(
+// Processing returns one page of the processing view, newest first.
+func (s *Service) Processing(
 	ctx context.Context,
 	scope laurel.Scope,
 	f StatusFilter,
@@ -68,20 +68,20 @@ func (s *Service) ProcessingOf(
 	if err != nil {
 		return none, err
 	}
-	since := store.Micros(s.db.Now().Add(-finishedFor))
+	since := store.Micros(s.db.Now().Add(-finishedVisibleFor))
 	var query strings.Builder
 	var args []any
-	for _, items := range []string{remembered, clicked(waiting), clicked(ended)} {
+	for _, items := range []string{ruleStateItems, jobItems(pendingJob), jobItems(recentJob)} {
 		query.WriteString(
-			"SELECT * FROM (SELECT s.* FROM (" + items + ") s" + w.String() + newest + " LIMIT ?) part UNION ALL ",
+			"SELECT * FROM (SELECT s.* FROM (" + items + ") s" + w.String() + newestFirst + " LIMIT ?) part UNION ALL ",
 		)
-		if strings.Contains(items, ended) {
+		if strings.Contains(items, recentJob) {
 			args = append(args, since)
 		}
 		args = append(append(args, w.Args...), page.Limit+1)
 	}
 	union := strings.TrimSuffix(query.String(), " UNION ALL ")
-	found, err := store.SelectPage[processingRow](ctx, s.db, page.Limit, "SELECT * FROM ("+union+") s"+newest, args...)
+	found, err := store.SelectPage[processingRow](ctx, s.db, page.Limit, "SELECT * FROM ("+union+") s"+newestFirst, args...)
 	return laurel.MapPage(found, func(r processingRow) Processing { return r.Processing }), err
 }
 

@@ -49,13 +49,13 @@ func (s *Service) Questions(
 ) (laurel.Page[Question], error) {
 	none := laurel.PageOf[Question](nil, page.Limit)
 	var w store.Where
-	tenant(&w, "s.", scope)
+	whereTenant(&w, "s.", scope)
 	store.In(&w, "s.loyalty_rule_id", f.RuleIDs)
 	w.Add("r.deleted_at IS NULL")
 	if f.Client {
 		w.Add(shownToClients, store.Micros(s.db.Now()))
 	}
-	if err := s.after(ctx, &w, "loyalty_questions", scope, page.StartingAfter); err != nil {
+	if err := s.whereAfterRow(ctx, &w, "loyalty_questions", scope, page.StartingAfter); err != nil {
 		return none, err
 	}
 	found, err := store.SelectPage[Question](
@@ -63,7 +63,7 @@ func (s *Service) Questions(
 		s.db,
 		page.Limit,
 		`SELECT s.id, s.organization_id, s.website_id, s.loyalty_rule_id, s.text, s.allow_multiple_attempts, s.created_at, s.updated_at
-		FROM loyalty_questions s JOIN loyalty_rules r ON r.id = s.loyalty_rule_id`+w.String()+newest,
+		FROM loyalty_questions s JOIN loyalty_rules r ON r.id = s.loyalty_rule_id`+w.String()+newestFirst,
 		w.Args...)
 	if err != nil {
 		return none, err
@@ -80,14 +80,14 @@ func (s *Service) Questions(
 	return found, err
 }
 
-// after continues a list of rows (s) behind one of them, which keeps its place for ever.
-func (s *Service) after(ctx context.Context, w *store.Where, table string, scope laurel.Scope, id laurel.ID) error {
+// whereAfterRow continues a list of rows (s) behind one of them, which keeps its place for ever.
+func (s *Service) whereAfterRow(ctx context.Context, w *store.Where, table string, scope laurel.Scope, id laurel.ID) error {
 	if id.IsZero() {
 		return nil
 	}
 	var at store.Where
 	at.Add("id = ?", id)
-	tenant(&at, "", scope)
+	whereTenant(&at, "", scope)
 	var created int64
 	err := s.db.Get(ctx, &created, "SELECT created_at FROM "+table+at.String(), at.Args...)
 	if store.NoRows(err) {
@@ -136,10 +136,10 @@ func (s *Service) choices(
 
 func distinct(ids []laurel.ID) []laurel.ID {
 	var out []laurel.ID
-	seen := map[laurel.ID]bool{}
+	known := map[laurel.ID]bool{}
 	for _, id := range ids {
-		if !seen[id] {
-			seen[id] = true
+		if !known[id] {
+			known[id] = true
 			out = append(out, id)
 		}
 	}
@@ -161,17 +161,17 @@ type Response struct {
 	Choices        []Choice
 }
 
-// Closed reports whether the user can no longer answer, so that which choices are correct may be told.
-func (r Response) Closed() bool { return !r.Multiple }
+// IsClosed reports whether the user can no longer answer, so that which choices are correct may be told.
+func (r Response) IsClosed() bool { return !r.Multiple }
 
-// Right reports whether the choice counts as correct: of a poll every one does.
-func (r Response) Right(c Choice) bool { return c.Correct || r.RuleType == "poll" }
+// CountsAsCorrect reports whether the choice counts as correct: of a poll every one does.
+func (r Response) CountsAsCorrect(c Choice) bool { return c.Correct || r.RuleType == "poll" }
 
 // Correct reports whether the response is.
 func (r Response) Correct() bool {
 	for _, c := range r.Choices {
 		if c.ID == r.ChoiceID {
-			return r.Right(c)
+			return r.CountsAsCorrect(c)
 		}
 	}
 	return false
@@ -196,10 +196,10 @@ func (s *Service) Responses(
 	if !f.UserID.IsZero() {
 		user.IDs = []laurel.ID{f.UserID}
 	}
-	s.tenantOf(&w, "s.", scope, user)
+	s.whereTenantOf(&w, "s.", scope, user)
 	store.In(&w, "s.loyalty_question_id", f.QuestionIDs)
 	store.In(&w, "s.user_id", user.IDs)
-	if err := s.after(ctx, &w, "loyalty_question_responses", scope, page.StartingAfter); err != nil {
+	if err := s.whereAfterRow(ctx, &w, "loyalty_question_responses", scope, page.StartingAfter); err != nil {
 		return none, err
 	}
 	found, err := store.SelectPage[Response](
@@ -208,7 +208,7 @@ func (s *Service) Responses(
 		page.Limit,
 		`SELECT s.id, s.organization_id, s.website_id, s.loyalty_question_id, s.loyalty_question_choice_id, s.user_id, s.created_at,
 		q.text, q.allow_multiple_attempts, r.type FROM loyalty_question_responses s JOIN loyalty_questions q ON q.id = s.loyalty_question_id
-		JOIN loyalty_rules r ON r.id = q.loyalty_rule_id`+w.String()+newest,
+		JOIN loyalty_rules r ON r.id = q.loyalty_rule_id`+w.String()+newestFirst,
 		w.Args...)
 	if err != nil {
 		return none, err

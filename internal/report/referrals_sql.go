@@ -10,25 +10,25 @@ import (
 
 // Referral is an item of the referrals list (contract 3.22).
 type Referral struct {
-	ID         laurel.ID     `db:"id"`
-	Lump       laurel.Amount `db:"lump_amount"` // what the referrer got for this referee, by kind, in the rule's currency
-	Tier1      laurel.Amount `db:"tier1_amount"`
-	Tier2      laurel.Amount `db:"tier2_amount"`
-	EligibleAt *int64        `db:"eligible_at"`
-	RefereeID  laurel.ID     `db:"referee_id"`
-	Wallet     *string       `db:"wallet_address"` // of the referee
-	CodeID     laurel.ID     `db:"code_id"`
-	Code       string        `db:"code"`
-	ReferrerID laurel.ID     `db:"referrer_id"`
-	RuleID     laurel.ID     `db:"loyalty_rule_id"`
-	CodeMade   int64         `db:"code_created_at"`
-	CodeEdited int64         `db:"code_updated_at"`
-	CreatedAt  int64         `db:"created_at"`
+	ID            laurel.ID     `db:"id"`
+	ReferrerBonus laurel.Amount `db:"lump_amount"` // what the referrer got for this referee, by kind, in the rule's currency
+	Tier1         laurel.Amount `db:"tier1_amount"`
+	Tier2         laurel.Amount `db:"tier2_amount"`
+	EligibleAt    *int64        `db:"eligible_at"`
+	RefereeID     laurel.ID     `db:"referee_id"`
+	Wallet        *string       `db:"wallet_address"` // of the referee
+	CodeID        laurel.ID     `db:"code_id"`
+	Code          string        `db:"code"`
+	ReferrerID    laurel.ID     `db:"referrer_id"`
+	RuleID        laurel.ID     `db:"loyalty_rule_id"`
+	CodeCreated   int64         `db:"code_created_at"`
+	CodeEdited    int64         `db:"code_updated_at"`
+	CreatedAt     int64         `db:"created_at"`
 }
 
-// Times of the code.
-func (r Referral) Times() (made, edited time.Time) {
-	return store.Time(r.CodeMade), store.Time(r.CodeEdited)
+// CodeTimes of the code.
+func (r Referral) CodeTimes() (made, edited time.Time) {
+	return store.Time(r.CodeCreated), store.Time(r.CodeEdited)
 }
 
 // ReferralFilter narrows Referrals. Users are the referrers.
@@ -46,13 +46,13 @@ func (s *Service) Referrals(
 ) (laurel.Page[Referral], error) {
 	none := laurel.PageOf[Referral](nil, page.Limit)
 	var w store.Where
-	s.tenantOf(&w, "r.", scope, f.Users)
+	s.whereTenantOf(&w, "r.", scope, f.Users)
 	store.In(&w, "r.loyalty_rule_id", f.RuleIDs)
-	members(&w, "r.referrer_id", "r.website_id", scope, f.Users)
+	whereUsers(&w, "r.referrer_id", "r.website_id", scope, f.Users)
 	if !page.StartingAfter.IsZero() {
 		var at store.Where
 		at.Add("r.id = ?", page.StartingAfter)
-		tenant(&at, "r.", scope)
+		whereTenant(&at, "r.", scope)
 		var created int64
 		err := s.db.Get(ctx, &created, "SELECT r.created_at FROM referrals r"+at.String(), at.Args...)
 		if store.NoRows(err) {
@@ -93,7 +93,7 @@ func (s *Service) Referrers(
 	}
 	var w store.Where
 	store.In(&w, "r.referee_id", users)
-	tenant(&w, s.db.Engine().NoIndex()+"r.", scope)
+	whereTenant(&w, s.db.Engine().NoIndex()+"r.", scope)
 	var rows []Referrer
 	err := s.db.Select(
 		ctx,

@@ -10,14 +10,14 @@ import (
 
 // Service returns the lists.
 type Service struct {
-	db   *store.DB
-	bids store.Loader[laurel.ID, Bid] // that were just made: a crowd that bids reads them together
+	db      *store.DB
+	newBids store.Loader[laurel.ID, Bid] // that were just made: a crowd that bids reads them together
 }
 
 // New makes the service.
 func New(db *store.DB) *Service {
 	s := &Service{db: db}
-	s.bids = store.NewLoader(s.readBids)
+	s.newBids = store.NewLoader(s.readBids)
 	return s
 }
 
@@ -30,14 +30,16 @@ type UserFilter struct {
 	WalletGroupIdentifier   string
 	ExternalIdentifier      string
 
-	groups []laurel.ID // that GroupExternalIdentifier names; nameGroups finds them
+	groups []laurel.ID // that GroupExternalIdentifier names; resolveGroups finds them
 }
 
-// Named reports whether the filter names single users, not a group or everybody.
-func (f UserFilter) Named() bool { return len(f.IDs)+len(f.Wallets) > 0 || f.ExternalIdentifier != "" }
+// NamesUsers reports whether the filter names single users, not a group or everybody.
+func (f UserFilter) NamesUsers() bool {
+	return len(f.IDs)+len(f.Wallets) > 0 || f.ExternalIdentifier != ""
+}
 
-// empty reports whether the filter names nobody, so that everybody is meant.
-func (f UserFilter) empty() bool {
+// isEmpty reports whether the filter names nobody, so that everybody is meant.
+func (f UserFilter) isEmpty() bool {
 	return len(f.IDs) == 0 && len(f.Wallets) == 0 && f.GroupID.IsZero() && f.GroupExternalIdentifier == "" &&
 		f.WalletGroupIdentifier == "" &&
 		f.ExternalIdentifier == ""

@@ -32,18 +32,18 @@ type StatusFilter struct {
 	RuleIDs []laurel.ID
 }
 
-// told is the user that a row of rule_subjects (r) tells of: who acted last, or, once that one has left the group, the
-// mate that is there longest. Nobody: the row waits for the user to leave its group, or is of a group that all have
+// shownUser is the user that a row of rule_subjects (r) tells of: who acted last, or, once that one has left the group,
+// the mate that is there longest. Nobody: the row waits for the user to leave its group, or is of a group that all have
 // left.
-const told = `COALESCE((SELECT m.user_id FROM members m WHERE m.website_id = r.website_id AND m.user_id = r.subject_id AND m.user_group_id IS NULL),
+const shownUser = `COALESCE((SELECT m.user_id FROM members m WHERE m.website_id = r.website_id AND m.user_id = r.subject_id AND m.user_group_id IS NULL),
 	(SELECT m.user_id FROM members m WHERE m.user_group_id = r.subject_id
 		ORDER BY CASE WHEN m.user_id = r.user_id THEN 0 ELSE 1 END, m.joined_group_at, m.user_id LIMIT 1))`
 
 const selectStatus = `SELECT s.id, s.organization_id, s.website_id, s.loyalty_rule_id, s.user_id, s.progress, s.created_at, s.updated_at FROM (
-	SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.subject_id, ` + told + ` AS user_id, r.progress, r.created_at, r.updated_at
+	SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.subject_id, ` + shownUser + ` AS user_id, r.progress, r.created_at, r.updated_at
 	FROM rule_subjects r WHERE r.progress IS NOT NULL) s`
 
-const newest = " ORDER BY s.created_at DESC, s.id DESC"
+const newestFirst = " ORDER BY s.created_at DESC, s.id DESC"
 
 // Statuses returns one page of progress, newest first. Users of a group share one status.
 func (s *Service) Statuses(
@@ -57,7 +57,7 @@ func (s *Service) Statuses(
 	if err != nil {
 		return none, err
 	}
-	return store.SelectPage[Status](ctx, s.db, page.Limit, selectStatus+w.String()+newest, w.Args...)
+	return store.SelectPage[Status](ctx, s.db, page.Limit, selectStatus+w.String()+newestFirst, w.Args...)
 }
 
 // statusesWhere are the conditions on rows (s) that both lists share, the place to continue among them. An item keeps
@@ -69,19 +69,19 @@ func (s *Service) statusesWhere(
 	page laurel.PageRequest,
 ) (store.Where, error) {
 	var w store.Where
-	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return w, err
 	}
-	s.tenantOf(&w, "s.", scope, f.Users)
+	s.whereTenantOf(&w, "s.", scope, f.Users)
 	w.Add("s.user_id IS NOT NULL")
 	store.In(&w, "s.loyalty_rule_id", f.RuleIDs)
-	subjects(&w, scope, f.Users)
+	whereSubjects(&w, scope, f.Users)
 	if page.StartingAfter.IsZero() {
 		return w, nil
 	}
 	var at store.Where
 	at.Add("s.id = ?", page.StartingAfter)
-	tenant(&at, "s.", scope)
+	whereTenant(&at, "s.", scope)
 	var created int64
 	err := s.db.Get(
 		ctx,
@@ -95,13 +95,13 @@ func (s *Service) statusesWhere(
 	return w, err
 }
 
-// subjects limits rows (s) to the named users and their groups.
-func subjects(w *store.Where, scope laurel.Scope, f UserFilter) {
-	if f.empty() {
+// whereSubjects limits rows (s) to the named users and their groups.
+func whereSubjects(w *store.Where, scope laurel.Scope, f UserFilter) {
+	if f.isEmpty() {
 		return
 	}
 	var m store.Where
-	tenant(&m, "x.", scope)
-	members(&m, "x.user_id", "x.website_id", scope, f)
+	whereTenant(&m, "x.", scope)
+	whereUsers(&m, "x.user_id", "x.website_id", scope, f)
 	w.Add("s.subject_id IN (SELECT COALESCE(x.user_group_id, x.user_id) FROM members x"+m.String()+")", m.Args...)
 }

@@ -32,14 +32,14 @@ func (s *Service) Streaks(
 ) (laurel.Page[Streak], error) {
 	none := laurel.PageOf[Streak](nil, page.Limit)
 	var w store.Where
-	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
 	}
-	s.tenantOf(&w, "s.", scope, f.Users)
+	s.whereTenantOf(&w, "s.", scope, f.Users)
 	w.Add("s.user_id IS NOT NULL")
 	store.In(&w, "s.loyalty_rule_id", f.RuleIDs)
-	subjects(&w, scope, f.Users)
-	if err := s.after(ctx, &w, "loyalty_account_streaks", scope, page.StartingAfter); err != nil {
+	whereSubjects(&w, scope, f.Users)
+	if err := s.whereAfterRow(ctx, &w, "loyalty_account_streaks", scope, page.StartingAfter); err != nil {
 		return none, err
 	}
 	found, err := store.SelectPage[Streak](
@@ -47,8 +47,8 @@ func (s *Service) Streaks(
 		s.db,
 		page.Limit,
 		`SELECT s.id, s.loyalty_rule_id, s.user_id, u.wallet_address, s.streak_count, s.expires_at, s.created_at, s.updated_at FROM (
-		SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.subject_id, `+told+` AS user_id, r.streak_count, r.expires_at, r.created_at, r.updated_at
-		FROM loyalty_account_streaks r) s JOIN users u ON u.id = s.user_id`+w.String()+newest,
+		SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.subject_id, `+shownUser+` AS user_id, r.streak_count, r.expires_at, r.created_at, r.updated_at
+		FROM loyalty_account_streaks r) s JOIN users u ON u.id = s.user_id`+w.String()+newestFirst,
 		w.Args...)
 	if err != nil {
 		return none, err
@@ -68,7 +68,7 @@ func (s *Service) withMilestones(ctx context.Context, page laurel.Page[Streak]) 
 	}
 	var w store.Where
 	store.In(&w, "id", distinct(rules))
-	kept := map[laurel.ID]json.RawMessage{}
+	milestones := map[laurel.ID]json.RawMessage{}
 	var sizes []budget.Weight
 	err := store.ForEachRow(ctx, s.db, func(rule struct {
 		ID       laurel.ID `db:"id"`
@@ -80,14 +80,14 @@ func (s *Service) withMilestones(ctx context.Context, page laurel.Page[Streak]) 
 		}
 		const name = "streakArray"
 		if all[name] != nil {
-			kept[rule.ID] = store.JSON(map[string]json.RawMessage{name: all[name]})
-			sizes = append(sizes, budget.Weight{ID: rule.ID, Bytes: int64(len(kept[rule.ID]))})
+			milestones[rule.ID] = store.JSON(map[string]json.RawMessage{name: all[name]})
+			sizes = append(sizes, budget.Weight{ID: rule.ID, Bytes: int64(len(milestones[rule.ID]))})
 		}
 		return nil
 	}, "SELECT id, metadata FROM loyalty_rules"+w.String(), w.Args...)
 	page = budget.First(page, budget.Fitting(rules, sizes))
 	for i := range page.Data {
-		page.Data[i].Metadata = kept[page.Data[i].RuleID]
+		page.Data[i].Metadata = milestones[page.Data[i].RuleID]
 	}
 	return page, err
 }

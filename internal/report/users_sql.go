@@ -34,8 +34,8 @@ type UserListFilter struct {
 	Blocked     bool              // only users who are blocked
 }
 
-// identifier asks that the user of a row has the metadata field in the row's website.
-func identifier(w *store.Where, userColumn, website, field, value string) {
+// whereIdentifier asks that the user of a row has the metadata field in the row's website.
+func whereIdentifier(w *store.Where, userColumn, website, field, value string) {
 	w.Add(
 		"EXISTS (SELECT 1 FROM user_identifiers i WHERE i.user_id = "+userColumn+" AND i.website_id = "+website+" AND i.field = ? AND i.value = ?)",
 		field,
@@ -54,14 +54,14 @@ func (s *Service) Users(
 	page laurel.PageRequest,
 ) (laurel.Page[User], error) {
 	none := laurel.PageOf[User](nil, page.Limit)
-	if err := s.nameGroups(ctx, scope, &f.Users); err != nil {
+	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return none, err
 	}
-	w := s.userConditions(scope, f)
+	w := s.whereUserList(scope, f)
 	if !page.StartingAfter.IsZero() {
 		at := store.Where{}
 		at.Add("u.id = ? AND u.organization_id = ? AND NOT u.is_service", page.StartingAfter, scope.OrganizationID)
-		visible(&at, scope)
+		whereInWebsite(&at, scope)
 		var after User
 		err := s.db.Get(ctx, &after, selectUser+at.String(), at.Args...)
 		if store.NoRows(err) {
@@ -80,8 +80,8 @@ func (s *Service) Users(
 		w.Args...)
 }
 
-// userConditions are the conditions of a list of users.
-func (s *Service) userConditions(scope laurel.Scope, f UserListFilter) store.Where {
+// whereUserList are the conditions of a list of users.
+func (s *Service) whereUserList(scope laurel.Scope, f UserListFilter) store.Where {
 	var w store.Where
 	organization := "u.organization_id = ?"
 	blocked := f.Blocked && !scope.WebsiteID.IsZero()
@@ -89,32 +89,32 @@ func (s *Service) userConditions(scope laurel.Scope, f UserListFilter) store.Whe
 		organization = s.db.Engine().NoIndex() + organization
 	}
 	w.Add(organization+" AND NOT u.is_service", scope.OrganizationID)
-	members(&w, "u.id", "", scope, UserFilter{IDs: f.Users.IDs, Wallets: f.Users.Wallets})
-	visible(&w, scope)
+	whereUsers(&w, "u.id", "", scope, UserFilter{IDs: f.Users.IDs, Wallets: f.Users.Wallets})
+	whereInWebsite(&w, scope)
 	if blocked { // members_blocked has them
 		w.Add("u.id IN (SELECT b.user_id FROM members b WHERE b.website_id = ? AND b.is_blocked)", scope.WebsiteID)
 	}
 	// All conditions on metadata and groups must hold for the same membership, that is, on one website.
 	var m store.Where
 	m.Add("x.user_id = u.id")
-	tenant(&m, "x.", scope)
+	whereTenant(&m, "x.", scope)
 	ofMembership := f.Users
 	ofMembership.IDs, ofMembership.Wallets = nil, nil
-	members(&m, "x.user_id", "x.website_id", scope, ofMembership)
+	whereUsers(&m, "x.user_id", "x.website_id", scope, ofMembership)
 	for field, value := range f.Identifiers {
-		identifier(&m, "x.user_id", "x.website_id", field, value)
+		whereIdentifier(&m, "x.user_id", "x.website_id", field, value)
 	}
 	if f.Blocked {
 		m.Add("x.is_blocked AND NOT x.is_block_exempt")
 	}
-	if !ofMembership.empty() || len(f.Identifiers) > 0 || f.Blocked {
+	if !ofMembership.isEmpty() || len(f.Identifiers) > 0 || f.Blocked {
 		w.Add("EXISTS (SELECT 1 FROM members x"+m.String()+")", m.Args...)
 	}
 	return w
 }
 
-// visible limits users to those of the scope's website.
-func visible(w *store.Where, scope laurel.Scope) {
+// whereInWebsite limits users to those of the scope's website.
+func whereInWebsite(w *store.Where, scope laurel.Scope) {
 	if scope.WebsiteID.IsZero() {
 		return
 	}

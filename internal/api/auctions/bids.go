@@ -136,7 +136,7 @@ func (h *handlers) listBids(
 func (h *handlers) seeing(
 	ctx context.Context, scope laurel.Scope, f report.BidFilter,
 ) (report.BidFilter, error) {
-	if f.Guarded = scope.Role == laurel.RoleClient; !f.Guarded || rest.TokenOf(ctx) == "" {
+	if f.OnlyVisible = scope.Role == laurel.RoleClient; !f.OnlyVisible || rest.TokenOf(ctx) == "" {
 		return f, nil
 	}
 	var err error
@@ -210,7 +210,7 @@ func (h *handlers) bid(ctx context.Context, in *placeBidInput) (*rest.Response[a
 	if err != nil {
 		return nil, err
 	}
-	found, err := h.Report.BidMade(ctx, scope, made.ID)
+	found, err := h.Report.NewBid(ctx, scope, made.ID)
 	if err != nil {
 		return nil, err
 	}

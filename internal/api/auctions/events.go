@@ -29,7 +29,7 @@ func (e Events) Bids(ctx context.Context, scope laurel.Scope, changes []feed.Cha
 	for i, c := range changes {
 		ids[i] = c.EntityID
 	}
-	found, err := e.h.Report.BidsOf(ctx, scope, ids)
+	found, err := e.h.Report.BidsByID(ctx, scope, ids)
 	if err != nil {
 		return nil, err
 	}

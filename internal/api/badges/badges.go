@@ -34,7 +34,7 @@ func (h *handlers) around(ctx context.Context, scope laurel.Scope, list []badges
 func (h *handlers) shape(
 	ctx context.Context,
 	scope laurel.Scope,
-	wanted report.Holders,
+	wanted report.HolderFilter,
 	list []badges.Badge,
 ) (func(badges.Badge) badge, error) {
 	with, err := h.around(ctx, scope, list)
@@ -64,7 +64,7 @@ func (h *handlers) shape(
 func (h *handlers) progress(
 	ctx context.Context,
 	scope laurel.Scope,
-	wanted report.Holders,
+	wanted report.HolderFilter,
 	list []badges.Badge,
 	holders map[laurel.ID][]report.BadgeUser,
 ) (map[laurel.ID][]conditions.State, error) {
@@ -84,7 +84,7 @@ func (h *handlers) progress(
 			}
 		}
 	}
-	if h.Progress == nil || !wanted.Named() {
+	if h.Progress == nil || !wanted.NamesUsers() {
 		return out, nil
 	}
 	for website, users := range websites {
@@ -125,7 +125,7 @@ func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[ba
 		return nil, err
 	}
 	client := scope.Role == laurel.RoleClient
-	wanted, err := h.Report.HoldersNamed(ctx, scope, report.Holders{Users: in.Filter(), Client: client})
+	wanted, err := h.Report.ResolveHolderGroups(ctx, scope, report.HolderFilter{Users: in.Filter(), Client: client})
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (h *handlers) list(ctx context.Context, in *listBadgesInput) (*rest.Page[ba
 	if err != nil {
 		return nil, err
 	}
-	fit, err := h.Report.HoldersFitting(ctx, scope, idsOf(page.Data), wanted)
+	fit, err := h.Report.CountFittingBadges(ctx, scope, idsOf(page.Data), wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (h *handlers) written(
 	if err != nil {
 		return nil, err
 	}
-	shape, err := h.shape(ctx, scope.At(b.WebsiteID), report.Holders{}, []badges.Badge{b})
+	shape, err := h.shape(ctx, scope.At(b.WebsiteID), report.HolderFilter{}, []badges.Badge{b})
 	return rest.ResponseOf(b, err, func(b badges.Badge) badge { return shape(b) })
 }
 

@@ -18,7 +18,7 @@ func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
 // Badges returns the records of badges as they are now, without their members, aligned with the changes.
 func (e Events) Badges(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	list, err := e.h.Report.BadgesOf(ctx, scope, entities(changes))
+	list, err := e.h.Report.BadgesByID(ctx, scope, entities(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (e Events) Badges(ctx context.Context, scope laurel.Scope, changes []feed.C
 
 // Users returns the records of badges of members as they are now, aligned with the changes.
 func (e Events) Users(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	rows, err := e.h.Report.BadgeUsersOf(ctx, scope, entities(changes))
+	rows, err := e.h.Report.BadgeUsersByID(ctx, scope, entities(changes))
 	if err != nil {
 		return nil, err
 	}

@@ -149,7 +149,7 @@ func shapeUser(v identity.Viewer, u report.BadgeUser, states []conditions.State)
 type around struct {
 	scope laurel.Scope
 	names report.Names
-	rules map[laurel.ID][]report.NamedRule
+	rules map[laurel.ID][]report.RuleName
 	jobs  map[laurel.ID][]report.BadgeJob
 }
 

@@ -150,7 +150,7 @@ func (h *handlers) listUsers(ctx context.Context, in *listBadgeUsersInput) (*res
 	}
 	page, err := h.Report.BadgeUsers(ctx, scope, report.BadgeUserFilter{
 		BadgeID: in.LoyaltyBadgeID.ID, Statuses: in.Status.Values,
-		Holders: report.Holders{Users: users.Filter(), Client: scope.Role == laurel.RoleClient},
+		HolderFilter: report.HolderFilter{Users: users.Filter(), Client: scope.Role == laurel.RoleClient},
 	}, in.Page())
 	if err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (h *handlers) updateUser(ctx context.Context, in *updateBadgeUserInput) (*r
 	if err != nil {
 		return nil, err
 	}
-	rows, err := h.Report.BadgeUsersOf(ctx, scope, []laurel.ID{u.ID})
+	rows, err := h.Report.BadgeUsersByID(ctx, scope, []laurel.ID{u.ID})
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
 // Holds returns the records of holds as the changes left them, aligned with the changes.
 func (e Events) Holds(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.HoldsOf(ctx, scope, entities(changes))
+	found, err := e.h.Report.HoldsByID(ctx, scope, entities(changes))
 	if err != nil {
 		return nil, err
 	}

@@ -145,13 +145,13 @@ func (h *handlers) listReferrals(ctx context.Context, in *listReferralsInput) (*
 	return rest.ListOf(page, err, func(r report.Referral) referralItem {
 		out := referralItem{
 			ID:          r.ID,
-			Amount:      r.Lump + r.Tier1 + r.Tier2,
+			Amount:      r.ReferrerBonus + r.Tier1 + r.Tier2,
 			Tier1Amount: r.Tier1,
 			Tier2Amount: r.Tier2,
 			Eligible:    r.EligibleAt != nil,
 			User:        caller.ShortUserOf(viewer, r.RefereeID, r.Wallet),
 		}
-		made, edited := r.Times()
+		made, edited := r.CodeTimes()
 		c := &out.ReferralCode
 		c.ID, c.ReferralCode, c.UserID, c.LoyaltyRuleID = r.CodeID, r.Code, r.ReferrerID, r.RuleID
 		c.CreatedAt, c.UpdatedAt = laurel.Timestamp{Time: made}, laurel.Timestamp{Time: edited}

@@ -45,8 +45,8 @@ func shapeResponse(r report.Response) questionResponse {
 	}
 	for _, c := range r.Choices {
 		choice := answeredChoice{ID: c.ID, Text: c.Text}
-		if r.Closed() {
-			right := r.Right(c)
+		if r.IsClosed() {
+			right := r.CountsAsCorrect(c)
 			choice.IsCorrect = &right
 		}
 		out.Question.Choices = append(out.Question.Choices, choice)

@@ -80,7 +80,7 @@ func (h *handlers) listAccounts(ctx context.Context, in *listAccountsInput) (*re
 	request := in.Page()
 	if !in.Moment.IsZero() {
 		f.At = in.Moment.Time
-		if f.Leaderboard() {
+		if f.IsLeaderboard() {
 			at := ledger.Moment{Time: f.At, Visibility: visibility, Ranked: f.Ranked}
 			ids, told, err := h.Ledger.LeadersAt(ctx, scope, f.CurrencyID, at, request)
 			if err != nil {
@@ -127,7 +127,7 @@ func ranked(scope laurel.Scope, asked rest.Bool, f *report.AccountFilter) error 
 		faults.Add("isRanked", "can be false through secret keys only")
 		return faults.Err()
 	}
-	if !f.MainAccounts && !f.Users.Named() {
+	if !f.MainAccounts && !f.Users.NamesUsers() {
 		only := true
 		f.Ranked = &only
 	}

@@ -180,14 +180,14 @@ func (h *handlers) listEntries(ctx context.Context, in *listEntriesInput) (*rest
 		return nil, err
 	}
 	f := in.wanted()
-	f.Sight = laurel.Visibility{All: scope.HasSecretKey(), User: viewer.User()}
+	f.Visibility = laurel.Visibility{All: scope.HasSecretKey(), User: viewer.User()}
 	if f.OnlyClosed {
 		windows, err := h.Rules.PresentWindows(ctx, scope, in.UserCompletedLoyaltyRuleID.Values)
 		if err != nil {
 			return nil, err
 		}
 		for _, w := range windows {
-			f.Closed = append(f.Closed, report.ClosedWindow(w))
+			f.ClosedWindows = append(f.ClosedWindows, report.ClosedWindow(w))
 		}
 	}
 	page, err := h.Report.Entries(ctx, scope, f, rest.PageRequest(in.Limit.Or(), in.StartingAfter))

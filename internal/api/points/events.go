@@ -18,7 +18,7 @@ func NewEvents(cfg Config) Events { return Events{handlers{cfg}} }
 
 // Entries returns the records of contract 3.11 of new entries, aligned with the changes.
 func (e Events) Entries(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.EntriesOf(ctx, scope, entities(changes))
+	found, err := e.h.Report.EntriesByID(ctx, scope, entities(changes))
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (e Events) Entries(ctx context.Context, scope laurel.Scope, changes []feed.
 
 // Accounts returns the records of contract 3.9 with the balances that the changes have left, aligned with the changes.
 func (e Events) Accounts(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.AccountsOf(ctx, scope, entities(changes))
+	found, err := e.h.Report.AccountsByID(ctx, scope, entities(changes))
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ type fulfilledRule struct {
 
 // Statuses returns the records of completions, aligned with the changes.
 func (e Events) Statuses(ctx context.Context, scope laurel.Scope, changes []feed.Change) ([]json.RawMessage, error) {
-	found, err := e.h.Report.StatusesOf(ctx, scope, entities(changes))
+	found, err := e.h.Report.StatusesByID(ctx, scope, entities(changes))
 	if err != nil {
 		return nil, err
 	}

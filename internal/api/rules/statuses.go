@@ -131,7 +131,7 @@ func (h *handlers) listProcessing(ctx context.Context, in *listProcessingInput) 
 	if err := h.Caller.PrivateTo(ctx, scope, &in.Users); err != nil {
 		return nil, err
 	}
-	page, err := h.Report.ProcessingOf(
+	page, err := h.Report.Processing(
 		ctx,
 		scope,
 		report.StatusFilter{Users: in.Filter(), RuleIDs: in.LoyaltyRuleID.Values},

@@ -80,7 +80,7 @@ var withoutScope = map[string]string{
 	"payouts.RunDue":               "worker of the process; each payout names its tenant to the driver",
 	"lists.Run":                    "worker of the process",
 	"lists.RunDue":                 "worker of the process; each import runs in the scope it was made in",
-	"figures.Forget":               "upkeep by age over all tenants; answers nothing of theirs",
+	"figures.DeleteOldDays":        "upkeep by age over all tenants; answers nothing of theirs",
 	"claims.Run":                   "worker of the process",
 	"claims.RunDue":                "worker of the process; each import runs in the scope it was made in",
 	"claims.Forget":                "upkeep by age over all tenants; answers nothing of theirs",

@@ -119,7 +119,7 @@ func (s *Service) AccountOf(
 	return row.asLots(), err
 }
 
-// AccountsOf returns the users' accounts of a currency, in no order.
+// AccountsByID returns the users' accounts of a currency, in no order.
 func (s *Service) AccountsOf(
 	ctx context.Context,
 	q store.Queryer,

@@ -20,26 +20,26 @@ const (
 	feedBatch = 4000
 	feedPace  = time.Second // many changes together cost little more than a few
 	feedRest  = 7           // at most an eighth of the time: who completes rules comes first
-	atOnce    = 1000        // rows that a statement names
+	maxRows   = 1000        // rows that a statement names
 )
 
 // Consumer reads the change feed. It adds up a batch in memory, outside of any transaction, and writes the sums in the
 // transaction that moves its cursor, so each change counts once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
-		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace, RestFactor: feedRest, Prepare: gather,
+		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace, RestFactor: feedRest, Prepare: prepare,
 	}
 }
 
-// completed is what a completion's change carries. Progress is there in changes of another kind: a target was reached,
-// and nothing was paid.
-type completed struct {
+// completionData is what a completion's change carries. Progress is there in changes of another kind: a target was
+// reached, and nothing was paid.
+type completionData struct {
 	RuleID   laurel.ID        `json:"loyaltyRuleId"`
 	UserID   laurel.ID        `json:"userId"`
 	Progress *json.RawMessage `json:"progress"`
 }
 
-func gather(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
+func prepare(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
 	t := newTally()
 	var entries []laurel.ID
 	for _, c := range changes {
@@ -47,7 +47,7 @@ func gather(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.W
 		case c.Table == feed.TransactionEntry && c.Action == feed.Created:
 			entries = append(entries, c.EntityID)
 		case c.Table == feed.RuleStatus && c.Action == feed.Completed:
-			var of completed
+			var of completionData
 			if err := json.Unmarshal(c.Data, &of); err != nil {
 				return nil, err
 			}
@@ -57,60 +57,60 @@ func gather(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.W
 			at := owner{c.OrganizationID, c.WebsiteID}
 			t.add(key{at, completions, of.RuleID, dayOf(c.At), ""}, 1)
 			t.add(key{at, completions, at.website, dayOf(c.At), ""}, 1)
-			t.meet(member{at, of.UserID}, dayOf(c.At))
+			t.addActive(member{at, of.UserID}, dayOf(c.At))
 		}
 	}
-	for some := range slices.Chunk(entries, atOnce) {
+	for some := range slices.Chunk(entries, maxRows) {
 		rows, err := selectEntries(ctx, q, some)
 		if err != nil {
 			return nil, err
 		}
-		t.count(rows, some)
+		t.countEntries(rows, some)
 	}
 	moved, err := t.countMembers(ctx, q)
 	return func(ctx context.Context, tx *store.Tx) error {
 		if err := upsertDays(ctx, tx, moved); err != nil {
 			return err
 		}
-		return t.write(ctx, tx)
+		return t.writeSums(ctx, tx)
 	}, err
 }
 
-// count adds entries. Rows are all entries of the transactions that the handled ones belong to. A main account's entry
-// has no change of its own: it is counted with the last entry of a member in its transaction, whatever batch that is
-// in.
-func (t *tally) count(rows []entryRow, handled []laurel.ID) {
+// countEntries adds entries. Rows are all entries of the transactions that the handled ones belong to. A main account's
+// entry has no change of its own: it is counted with the last entry of a member in its transaction, whatever batch that
+// is in.
+func (t *tally) countEntries(rows []entryRow, handled []laurel.ID) {
 	last := map[laurel.ID]laurel.ID{} // by transaction
 	for _, r := range rows {
 		if !r.UserID.IsZero() && r.ID.Compare(last[r.TransactionID]) > 0 {
 			last[r.TransactionID] = r.ID
 		}
 	}
-	between := moves{}
-	now := make(map[laurel.ID]bool, len(handled))
+	transfers := transfers{}
+	isHandled := make(map[laurel.ID]bool, len(handled))
 	for _, id := range handled {
-		now[id] = true
+		isHandled[id] = true
 	}
 	for _, r := range rows {
-		at, on := owner{r.OrganizationID, r.WebsiteID}, dayOf(store.Time(r.CreatedAt))
-		if !r.UserID.IsZero() && now[r.ID] && r.Asked {
-			t.meet(member{at, r.UserID}, on)
+		at, day := owner{r.OrganizationID, r.WebsiteID}, dayOf(store.Time(r.CreatedAt))
+		if !r.UserID.IsZero() && isHandled[r.ID] && r.Asked {
+			t.addActive(member{at, r.UserID}, day)
 		}
-		if !now[last[r.TransactionID]] {
+		if !isHandled[last[r.TransactionID]] {
 			continue // counted with the batch that holds it
 		}
 		if !r.UserID.IsZero() {
-			between.add(r, on)
+			transfers.add(r, day)
 			continue
 		}
 		name := flowOf(ledger.Cause(r.Cause), ledger.Direction(r.Direction))
-		t.add(key{at, name, r.CurrencyID, on, ""}, r.Amount)
+		t.add(key{at, name, r.CurrencyID, day, ""}, r.Amount)
 		if name == issued && !r.RuleID.IsZero() {
-			t.add(key{at, paid, r.RuleID, on, r.CurrencyID.String()}, r.Amount)
+			t.add(key{at, paid, r.RuleID, day, r.CurrencyID.String()}, r.Amount)
 		}
 	}
-	for _, m := range between {
-		t.add(m.key, min(m.got, m.gave))
+	for _, m := range transfers {
+		t.add(m.key, min(m.received, m.paidOut))
 	}
 }
 
@@ -132,28 +132,28 @@ func flowOf(cause ledger.Cause, main ledger.Direction) string {
 	return issued
 }
 
-// moves are what members got and gave in each currency of each transaction: the lesser of the two went from members to
-// members.
-type moves map[moveKey]*move
+// transfers are what members got and gave in each currency of each transaction: the lesser of the two went from members
+// to members.
+type transfers map[transferKey]*transfer
 
-type moveKey struct{ transaction, currency laurel.ID }
+type transferKey struct{ transaction, currency laurel.ID }
 
-type move struct {
-	key       key
-	got, gave int64
+type transfer struct {
+	key               key
+	received, paidOut int64
 }
 
-func (m moves) add(r entryRow, day int64) {
-	k := moveKey{r.TransactionID, r.CurrencyID}
+func (m transfers) add(r entryRow, day int64) {
+	k := transferKey{r.TransactionID, r.CurrencyID}
 	if m[k] == nil {
-		m[k] = &move{key: key{owner{r.OrganizationID, r.WebsiteID}, moved, r.CurrencyID, day, ""}}
+		m[k] = &transfer{key: key{owner{r.OrganizationID, r.WebsiteID}, moved, r.CurrencyID, day, ""}}
 	}
-	sum := &m[k].got
+	sum := &m[k].received
 	if ledger.Direction(r.Direction) == ledger.Debit {
-		sum = &m[k].gave
+		sum = &m[k].paidOut
 	}
-	*sum = min(*sum, most-r.Amount) + r.Amount
+	*sum = min(*sum, maxFigure-r.Amount) + r.Amount
 }
 
-// within names the figure of members who were active within so many days.
-func within(days int) string { return active + strconv.Itoa(days) }
+// withinDays names the figure of members who were active within so many days.
+func withinDays(days int) string { return active + strconv.Itoa(days) }

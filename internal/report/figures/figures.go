@@ -80,7 +80,7 @@ type Flow struct {
 func (s *Service) Flows(
 	ctx context.Context, scope laurel.Scope, visibility laurel.Visibility, currency laurel.ID, span Span,
 ) (flows []Flow, err error) {
-	of := flowsOf{scope, currency, span}
+	of := flowQuery{scope, currency, span}
 	if visibility.All {
 		return of.read(ctx, s.db)
 	}
@@ -88,7 +88,7 @@ func (s *Service) Flows(
 		if flows, err = of.read(ctx, q); err != nil {
 			return err
 		}
-		return of.conceal(ctx, q, flows)
+		return of.removeConcealed(ctx, q, flows)
 	})
 	return flows, err
 }
@@ -101,18 +101,19 @@ func (s *Service) Completions(ctx context.Context, scope laurel.Scope, rule laur
 	return series(ctx, s.db, scope, key{name: completions, subject: rule}, span)
 }
 
-// Active returns how many members were active on each day of the span.
-func (s *Service) Active(ctx context.Context, scope laurel.Scope, span Span) ([]int64, error) {
+// CountActiveMembers returns how many members were active on each day of the span.
+func (s *Service) CountActiveMembers(ctx context.Context, scope laurel.Scope, span Span) ([]int64, error) {
 	return series(ctx, s.db, scope, key{name: active, subject: scope.WebsiteID}, span)
 }
 
-// Distinct returns how many members were active at least once within the span, whose length is one of Spans.
-func (s *Service) Distinct(ctx context.Context, scope laurel.Scope, span Span) (int64, error) {
-	return sumUntil(ctx, s.db, scope, within(span.Days()), span.last)
+// CountDistinctMembers returns how many members were active at least once within the span, whose length is one of
+// Spans.
+func (s *Service) CountDistinctMembers(ctx context.Context, scope laurel.Scope, span Span) (int64, error) {
+	return sumUntil(ctx, s.db, scope, withinDays(span.Days()), span.last)
 }
 
-// Since returns the first day that has figures; the zero time where there are none yet.
-func (s *Service) Since(ctx context.Context, scope laurel.Scope) (time.Time, error) {
+// FirstDay returns the first day that has figures; the zero time where there are none yet.
+func (s *Service) FirstDay(ctx context.Context, scope laurel.Scope) (time.Time, error) {
 	first, err := firstDay(ctx, s.db, scope)
 	if err != nil || first == 0 {
 		return time.Time{}, err
@@ -127,8 +128,8 @@ type RuleSum struct {
 	Paid        map[laurel.ID]laurel.Amount // by currency
 }
 
-// Rules returns what came of rules within the span; rules without figures are absent.
-func (s *Service) Rules(
+// SumRules returns what came of rules within the span; rules without figures are absent.
+func (s *Service) SumRules(
 	ctx context.Context,
 	scope laurel.Scope,
 	rules []laurel.ID,
@@ -169,16 +170,16 @@ func (s *Service) Refusals(ctx context.Context, scope laurel.Scope, rule laurel.
 	return sumsOfReasons(ctx, s.db, scope, rule, span)
 }
 
-// Forget removes the last active days of members that no span reaches any more.
-func (s *Service) Forget(ctx context.Context) error {
+// DeleteOldDays removes the last active days of members that no span reaches any more.
+func (s *Service) DeleteOldDays(ctx context.Context) error {
 	before := dayOf(s.db.Now()) - daysKept
 	for {
 		var n int64
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
-			n, err = deleteDays(ctx, tx, before, atOnce)
+			n, err = deleteDays(ctx, tx, before, maxRows)
 			return err
 		})
-		if err != nil || n < atOnce {
+		if err != nil || n < maxRows {
 			return err
 		}
 	}

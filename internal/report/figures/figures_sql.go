@@ -34,7 +34,7 @@ type concealedDay struct {
 }
 
 // selectConcealed adds up what concealed bids did: all, or those of these transactions.
-func (of flowsOf) selectConcealed(
+func (of flowQuery) selectConcealed(
 	ctx context.Context, q store.Queryer, transactions []laurel.ID,
 ) (days []concealedDay, err error) {
 	var w store.Where
@@ -178,11 +178,11 @@ func sumsOfRules(
 	w.Add("day BETWEEN ? AND ?", span.first, span.last)
 	var rows []figureRow
 	err := q.Select(ctx, &rows, "SELECT name, subject, detail, value, day FROM daily_figures"+w.String(), w.Args...)
-	return added(rows), err
+	return sumByFigure(rows), err
 }
 
-// added adds up the days of each figure, without leaving the range.
-func added(rows []figureRow) []figureRow {
+// sumByFigure adds up the days of each figure, without leaving the range.
+func sumByFigure(rows []figureRow) []figureRow {
 	t := newTally()
 	for _, r := range rows {
 		t.add(key{name: r.Name, subject: r.Subject, detail: r.Detail}, r.Value)

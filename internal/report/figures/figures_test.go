@@ -118,7 +118,7 @@ func TestFiguresAreTheSumsOfWhatHappened(t *testing.T) {
 		s.Sound()
 		for _, rule := range rules {
 			id := idOf(t, rule)
-			sums, err := s.App.Figures.Rules(always, s.Here(), []laurel.ID{id}, figures.Until(s.Clock.Now(), 90))
+			sums, err := s.App.Figures.SumRules(always, s.Here(), []laurel.ID{id}, figures.Until(s.Clock.Now(), 90))
 			if got := sums[id].Paid[s.LoyaltyCurrencyID]; err != nil || got != whole(w.paid[rule]) {
 				t.Errorf("a rule paid %s, want %d: %v", got, w.paid[rule], err)
 			}
@@ -141,7 +141,7 @@ func check(t *testing.T, s *apptest.Server, w *world, days int) {
 	span := figures.Until(apptest.Noon.AddDate(0, 0, days-1), days)
 	flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, span))(t)
 	done := must(s.App.Figures.Completions(always, s.Here(), laurel.ID{}, span))(t)
-	active := must(s.App.Figures.Active(always, s.Here(), span))(t)
+	active := must(s.App.Figures.CountActiveMembers(always, s.Here(), span))(t)
 	for day := range days {
 		want := fmt.Sprint(whole(w.issued[day]), whole(w.spent[day]), w.done[day], w.within(day, 1))
 		if got := fmt.Sprint(flows[day].Issued, flows[day].Spent, done[day], active[day]); got != want {
@@ -149,12 +149,12 @@ func check(t *testing.T, s *apptest.Server, w *world, days int) {
 		}
 		for _, n := range figures.Spans {
 			until := figures.Until(apptest.Noon.AddDate(0, 0, day), n)
-			if got := must(s.App.Figures.Distinct(always, s.Here(), until))(t); got != w.within(day, n) {
+			if got := must(s.App.Figures.CountDistinctMembers(always, s.Here(), until))(t); got != w.within(day, n) {
 				t.Errorf("day %d: %d members in %d days, want %d", day, got, n, w.within(day, n))
 			}
 		}
 	}
-	if first := must(s.App.Figures.Since(always, s.Here()))(t); first.After(apptest.Noon.AddDate(0, 0, days)) {
+	if first := must(s.App.Figures.FirstDay(always, s.Here()))(t); first.After(apptest.Noon.AddDate(0, 0, days)) {
 		t.Errorf("figures begin on %v", first)
 	}
 }
@@ -193,7 +193,7 @@ func TestAReaderThatStopsHalfWayCountsNothingTwice(t *testing.T) {
 		today := figures.Until(s.Clock.Now(), 1)
 		flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, today))(t)
 		done := must(s.App.Figures.Completions(always, s.Here(), idOf(t, rule), today))(t)
-		if members := must(s.App.Figures.Active(always, s.Here(), today))(t); members[0] != 4 || done[0] != 9 ||
+		if members := must(s.App.Figures.CountActiveMembers(always, s.Here(), today))(t); members[0] != 4 || done[0] != 9 ||
 			flows[0].Issued != 90*laurel.One {
 			t.Errorf("%d members, %d completions, %s issued", members[0], done[0], flows[0].Issued)
 		}
@@ -248,9 +248,9 @@ func TestFiguresBelongToOneTenant(t *testing.T) {
 			flows := must(s.App.Figures.Flows(always, scope, laurel.Visibility{All: true}, s.LoyaltyCurrencyID, today))(t)
 			done := must(s.App.Figures.Completions(always, scope, idOf(t, rule), today))(t)
 			refusals := must(s.App.Figures.Refusals(always, scope, idOf(t, rule), today))(t)
-			sums := must(s.App.Figures.Rules(always, scope, []laurel.ID{idOf(t, rule)}, today))(t)
-			members := must(s.App.Figures.Distinct(always, scope, today))(t)
-			since := must(s.App.Figures.Since(always, scope))(t)
+			sums := must(s.App.Figures.SumRules(always, scope, []laurel.ID{idOf(t, rule)}, today))(t)
+			members := must(s.App.Figures.CountDistinctMembers(always, scope, today))(t)
+			since := must(s.App.Figures.FirstDay(always, scope))(t)
 			if flows[6].Issued != 0 || done[6] != 0 || len(refusals)+len(sums) != 0 || members != 0 || !since.IsZero() {
 				t.Errorf("another tenant sees %v %v %v %v %d", flows, done, refusals, sums, members)
 			}
@@ -267,15 +267,15 @@ func TestWhatExpiresOrIsResetMakesNobodyActive(t *testing.T) {
 		s.Figured()
 		span := figures.Until(s.Clock.Now(), 7)
 		flows := must(s.App.Figures.Flows(always, s.Here(), laurel.Visibility{All: true}, s.LoyaltyCurrencyID, span))(t)
-		active := must(s.App.Figures.Active(always, s.Here(), span))(t)
+		active := must(s.App.Figures.CountActiveMembers(always, s.Here(), span))(t)
 		if flows[0].Issued != whole(10) || flows[6].Expired != whole(10) || flows[6].Spent != 0 || active[0] != 1 || active[6] != 0 {
 			t.Errorf("flows %v, active %v", flows, active)
 		}
-		if err := s.App.Figures.Forget(always); err != nil || db.Count("member_days") != 1 {
+		if err := s.App.Figures.DeleteOldDays(always); err != nil || db.Count("member_days") != 1 {
 			t.Errorf("a day that counts is gone: %v", err)
 		}
 		s.Clock.Advance(100 * 24 * time.Hour)
-		if err := s.App.Figures.Forget(always); err != nil || db.Count("member_days") != 0 {
+		if err := s.App.Figures.DeleteOldDays(always); err != nil || db.Count("member_days") != 0 {
 			t.Errorf("a day of long ago is kept: %v", err)
 		}
 	})

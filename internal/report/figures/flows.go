@@ -10,15 +10,15 @@ import (
 	"laurel/internal/store"
 )
 
-// flowsOf asks for the flows of a currency.
-type flowsOf struct {
+// flowQuery asks for the flows of a currency.
+type flowQuery struct {
 	scope    laurel.Scope
 	currency laurel.ID
 	span     Span
 }
 
 // read reads the flows as they are.
-func (of flowsOf) read(ctx context.Context, q store.Queryer) ([]Flow, error) {
+func (of flowQuery) read(ctx context.Context, q store.Queryer) ([]Flow, error) {
 	out := make([]Flow, of.span.Days())
 	for name, field := range map[string]func(*Flow) *laurel.Amount{
 		issued:    func(f *Flow) *laurel.Amount { return &f.Issued },
@@ -42,42 +42,43 @@ func (of flowsOf) read(ctx context.Context, q store.Queryer) ([]Flow, error) {
 	return out, nil
 }
 
-// conceal takes from the flows what bids that are concealed did (docs/decisions/0081-sealed-bids.md): those that the
-// figures count already. Flows and bids are read in one snapshot, which also tells how far the figures have come.
-func (of flowsOf) conceal(ctx context.Context, q store.Queryer, flows []Flow) error {
+// removeConcealed takes from the flows what bids that are concealed did (docs/decisions/0081-sealed-bids.md): those
+// that the figures count already. Flows and bids are read in one snapshot, which also tells how far the figures have
+// come.
+func (of flowQuery) removeConcealed(ctx context.Context, q store.Queryer, flows []Flow) error {
 	all, err := of.selectConcealed(ctx, q, nil)
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	of.shift(flows, all, -1)
+	of.addBids(flows, all, -1)
 	uncounted, err := of.uncounted(ctx, q)
-	for some := range slices.Chunk(uncounted, atOnce) {
+	for some := range slices.Chunk(uncounted, maxRows) {
 		if err != nil {
 			return err
 		}
 		var days []concealedDay
 		days, err = of.selectConcealed(ctx, q, some)
-		of.shift(flows, days, 1)
+		of.addBids(flows, days, 1)
 	}
 	return err
 }
 
-// shift adds what bids did to the flows, or takes it from them.
-func (of flowsOf) shift(flows []Flow, days []concealedDay, way laurel.Amount) {
+// addBids adds what bids did to the flows, or takes it from them.
+func (of flowQuery) addBids(flows []Flow, days []concealedDay, sign laurel.Amount) {
 	for _, d := range days {
 		f := &flows[d.Day-of.span.first]
-		f.Returned += way * d.Returned
-		f.Spent += way * (d.Spent - d.Returned)
+		f.Returned += sign * d.Returned
+		f.Spent += sign * (d.Spent - d.Returned)
 	}
 }
 
 // uncounted returns the transactions of concealed bids that the figures do not count yet: a transaction is counted with
 // its last entry, so those of which the consumer has an entry to read.
-func (of flowsOf) uncounted(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
+func (of flowQuery) uncounted(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
 	tail, after := feed.PendingChanges{Consumer: ConsumerName, Table: feed.TransactionEntry}, int64(0)
 	found := map[laurel.ID]bool{}
 	for {
-		changes, err := tail.Read(ctx, q, after, atOnce)
+		changes, err := tail.Read(ctx, q, after, maxRows)
 		if err != nil || len(changes) == 0 {
 			return slices.Collect(maps.Keys(found)), err
 		}
@@ -88,7 +89,7 @@ func (of flowsOf) uncounted(ctx context.Context, q store.Queryer) ([]laurel.ID, 
 				entries = append(entries, c.EntityID)
 			}
 		}
-		for some := range slices.Chunk(entries, atOnce) {
+		for some := range slices.Chunk(entries, maxRows) {
 			ids, err := selectBidTransactions(ctx, q, some)
 			if err != nil {
 				return nil, err

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	flushEvery  = 5 * time.Second
-	mostReasons = 10_000 // figures that wait in memory for the next write; more are not counted
+	flushEvery = 5 * time.Second
+	maxReasons = 10_000 // figures that wait in memory for the next write; more are not counted
 )
 
 // Refusals counts refused completions in memory, as they leave nothing in the database, and adds them to the figures
@@ -36,7 +36,7 @@ func (r *Refusals) Count(scope laurel.Scope, rule laurel.ID, reason string) {
 	k := key{owner{scope.OrganizationID, scope.WebsiteID}, refused, rule, dayOf(r.db.Now()), reason}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, known := r.tally.sums[k]; known || len(r.tally.sums) < mostReasons {
+	if _, known := r.tally.sums[k]; known || len(r.tally.sums) < maxReasons {
 		r.tally.add(k, 1)
 	}
 }
@@ -55,15 +55,15 @@ func (r *Refusals) Run(ctx context.Context) {
 // Flush writes what was counted. Where that fails it is kept for the next time.
 func (r *Refusals) Flush(ctx context.Context) error {
 	r.mu.Lock()
-	taken := r.tally
+	batch := r.tally
 	r.tally = newTally()
 	r.mu.Unlock()
-	if len(taken.sums) == 0 {
+	if len(batch.sums) == 0 {
 		return nil
 	}
-	err := r.db.InTx(ctx, func(tx *store.Tx) error { return taken.write(ctx, tx) })
+	err := r.db.InTx(ctx, func(tx *store.Tx) error { return batch.writeSums(ctx, tx) })
 	if err != nil {
-		r.restore(taken)
+		r.restore(batch)
 	}
 	return err
 }
@@ -72,7 +72,7 @@ func (r *Refusals) restore(taken *tally) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for k, n := range taken.sums {
-		if _, known := r.tally.sums[k]; known || len(r.tally.sums) < mostReasons {
+		if _, known := r.tally.sums[k]; known || len(r.tally.sums) < maxReasons {
 			r.tally.add(k, n)
 		}
 	}

@@ -43,20 +43,20 @@ type tally struct {
 
 func newTally() *tally { return &tally{map[key]int64{}, map[member]map[int64]bool{}} }
 
-// most bounds a figure: nobody issues as much in a day, and a sum beyond it must not stop the reader.
-const most = 9_000_000_000_000_000_000
+// maxFigure bounds a figure: nobody issues as much in a day, and a sum beyond it must not stop the reader.
+const maxFigure = 9_000_000_000_000_000_000
 
 // add adds to a figure; it stays at most, rather than become negative.
 func (t *tally) add(k key, value int64) {
-	if sum := t.sums[k]; value > most-sum {
-		t.sums[k] = most
+	if sum := t.sums[k]; value > maxFigure-sum {
+		t.sums[k] = maxFigure
 	} else {
 		t.sums[k] = sum + value
 	}
 }
 
-// meet notes that a member was active on a day.
-func (t *tally) meet(m member, day int64) {
+// addActive notes that a member was active on a day.
+func (t *tally) addActive(m member, day int64) {
 	if m.user.IsZero() {
 		return
 	}
@@ -74,7 +74,7 @@ func (t *tally) countMembers(ctx context.Context, q store.Queryer) (map[member]i
 	}
 	slices.SortFunc(users, laurel.ID.Compare)
 	last := map[member]int64{}
-	for some := range slices.Chunk(slices.Compact(users), atOnce) {
+	for some := range slices.Chunk(slices.Compact(users), maxRows) {
 		if err := selectDays(ctx, q, some, last); err != nil {
 			return nil, err
 		}
@@ -82,37 +82,37 @@ func (t *tally) countMembers(ctx context.Context, q store.Queryer) (map[member]i
 	moved := map[member]int64{}
 	for m, days := range t.days {
 		for _, day := range slices.Sorted(maps.Keys(days)) {
-			before, known := last[m]
-			if known && day <= before {
+			before, hasLast := last[m]
+			if hasLast && day <= before {
 				continue // counted, or told late: then the later day stands for both
 			}
-			t.become(m, day, before, known)
+			t.countActive(m, day, before, hasLast)
 			last[m], moved[m] = day, day
 		}
 	}
 	return moved, nil
 }
 
-// become counts a member who is active on a day, and was last active on the day before, if known.
+// countActive counts a member who is active on a day, and was last active on the day before, if known.
 //
 // A member counts among those of the last n days from the day of activity on, for n days; where the member counts
 // already, from the day on which the earlier activity no longer does. So each day's change of that number is kept: +1
 // where a member begins to count, -1 where the member no longer does. Their sum up to a day is the number of distinct
 // members within the n days that end with it.
-func (t *tally) become(m member, day, before int64, known bool) {
+func (t *tally) countActive(m member, day, before int64, hasLast bool) {
 	t.sums[key{m.owner, active, m.website, day, ""}]++
 	for _, n := range Spans {
 		begin := day
-		if known {
+		if hasLast {
 			begin = max(begin, before+int64(n))
 		}
-		t.sums[key{m.owner, within(n), m.website, begin, ""}]++
-		t.sums[key{m.owner, within(n), m.website, day + int64(n), ""}]--
+		t.sums[key{m.owner, withinDays(n), m.website, begin, ""}]++
+		t.sums[key{m.owner, withinDays(n), m.website, day + int64(n), ""}]--
 	}
 }
 
-// write adds the sums to what is kept, in the order of the keys: others may write at the same time.
-func (t *tally) write(ctx context.Context, tx *store.Tx) error {
+// writeSums adds the sums to what is kept, in the order of the keys: others may write at the same time.
+func (t *tally) writeSums(ctx context.Context, tx *store.Tx) error {
 	rows := make([][]any, 0, len(t.sums))
 	for _, k := range slices.SortedFunc(maps.Keys(t.sums), key.compare) {
 		if value := t.sums[k]; value != 0 {

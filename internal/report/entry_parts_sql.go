@@ -14,8 +14,8 @@ import (
 // partsAtOnce is how many parts of a list one statement reads.
 const partsAtOnce = 16
 
-// parts divide a list: an index holds the entries of each in their order, and of all of them none does.
-type parts struct {
+// entryParts divide a list: an index holds the entries of each in their order, and of all of them none does.
+type entryParts struct {
 	column string
 	ids    []laurel.ID
 }
@@ -25,26 +25,26 @@ const (
 	ofRule    = "e.loyalty_rule_id"
 )
 
-// order is how a list of entries is sorted.
-type order struct {
+// sortOrder is how a list of entries is sorted.
+type sortOrder struct {
 	column    string
 	ascending bool
-	// rises tells that within an account the column rises and time never falls. The index of an account's entries begins
-	// with the time, so sorting by that first leaves only those of one moment to sort.
-	rises bool
+	// risesWithTime tells that within an account the column rises and time never falls. The index of an account's entries
+	// begins with the time, so sorting by that first leaves only those of one moment to sort.
+	risesWithTime bool
 }
 
-func (o order) String() string { return o.by(o.column, "e.id") }
+func (o sortOrder) String() string { return o.byColumns(o.column, "e.id") }
 
-// within sorts the entries of one account alike.
-func (o order) within() string {
-	if !o.rises {
+// withinAccount sorts the entries of one account alike.
+func (o sortOrder) withinAccount() string {
+	if !o.risesWithTime {
 		return o.String()
 	}
-	return o.by("e.created_at", o.column, "e.id")
+	return o.byColumns("e.created_at", o.column, "e.id")
 }
 
-func (o order) by(columns ...string) string {
+func (o sortOrder) byColumns(columns ...string) string {
 	direction := " DESC"
 	if o.ascending {
 		direction = " ASC"
@@ -53,8 +53,8 @@ func (o order) by(columns ...string) string {
 }
 
 // after continues behind an entry in a list sorted by String, or by within where the list is one account's.
-func (o order) after(w *store.Where, at reached, oneAccount bool) {
-	if !oneAccount || !o.rises {
+func (o sortOrder) after(w *store.Where, at reached, oneAccount bool) {
+	if !oneAccount || !o.risesWithTime {
 		w.After(o.column, "e.id", !o.ascending, at.Place, at.ID)
 		return
 	}
@@ -77,7 +77,7 @@ type reached struct {
 	CreatedAt int64 `db:"created_at"`
 }
 
-func (o order) compare(a, b place) int {
+func (o sortOrder) compare(a, b place) int {
 	c := bytes.Compare(a.ID[:], b.ID[:])
 	if a.Place != b.Place {
 		c = 1
@@ -95,7 +95,7 @@ func (o order) compare(a, b place) int {
 // each completion would have to write it.
 func (s *Service) mainAccounts(ctx context.Context, scope laurel.Scope, f EntryFilter) ([]laurel.ID, error) {
 	var c store.Where
-	tenant(&c, "c.", scope)
+	whereTenant(&c, "c.", scope)
 	store.In(&c, "c.id", f.CurrencyIDs)
 	var accounts []laurel.ID
 	err := s.db.Select(ctx, &accounts, "SELECT c.main_account_id FROM loyalty_currencies c"+c.String(), c.Args...)
@@ -111,22 +111,22 @@ func (s *Service) rules(ctx context.Context, f EntryFilter) ([]laurel.ID, error)
 			&ids,
 			"SELECT id FROM loyalty_rules WHERE loyalty_rule_group_id = ? LIMIT ?",
 			f.RuleGroupID,
-			few+1,
+			maxParts+1,
 		); err != nil {
 			return nil, err
 		}
 	}
-	if len(ids) > few || f.RuleGroupID.IsZero() && len(ids) == 1 { // one by itself is read in order anyway
+	if len(ids) > maxParts || f.RuleGroupID.IsZero() && len(ids) == 1 { // one by itself is read in order anyway
 		return nil, nil
 	}
 	return ids, nil
 }
 
 // firstOf finds the first entries of the parts that meet the conditions.
-func (s *Service) firstOf(ctx context.Context, all parts, o order, w store.Where, limit int) ([]laurel.ID, error) {
+func (s *Service) firstOf(ctx context.Context, all entryParts, o sortOrder, w store.Where, limit int) ([]laurel.ID, error) {
 	var first []place
 	for some := range slices.Chunk(all.ids, partsAtOnce) {
-		query, args := ofParts(w, o, parts{all.column, some}, limit)
+		query, args := ofParts(w, o, entryParts{all.column, some}, limit)
 		var next []place
 		if err := s.db.Select(ctx, &next, query, args...); err != nil {
 			return nil, err
@@ -144,7 +144,7 @@ func (s *Service) firstOf(ctx context.Context, all parts, o order, w store.Where
 
 // ofParts is a statement that reads from the index of each part no more than the limit. Parts of nothing fill them up
 // to a power of two, so that there are few statements to prepare.
-func ofParts(w store.Where, o order, of parts, limit int) (string, []any) {
+func ofParts(w store.Where, o sortOrder, of entryParts, limit int) (string, []any) {
 	texts := make([]string, 1<<bits.Len(uint(len(of.ids)-1)))
 	var args []any
 	for i := range texts {
@@ -153,9 +153,9 @@ func ofParts(w store.Where, o order, of parts, limit int) (string, []any) {
 			id = of.ids[i]
 		}
 		texts[i] = "SELECT id, place FROM (SELECT e.id, " + o.column + " AS place FROM loyalty_transaction_entries e" + w.String() + " AND " + of.column + " = ?" +
-			o.within() + " LIMIT ?) part"
+			o.withinAccount() + " LIMIT ?) part"
 		args = append(append(args, w.Args...), id, limit)
 	}
 	whole := "SELECT id, place FROM (" + strings.Join(texts, " UNION ALL ") + ") whole"
-	return whole + o.by("place", "id") + " LIMIT ?", append(args, limit)
+	return whole + o.byColumns("place", "id") + " LIMIT ?", append(args, limit)
 }

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	namesAtOnce = 20_000
-	// namesWithin bounds a search for names: it reads those of all members of a website, the newest first.
-	namesWithin = 5 * time.Second
+	nameBatch = 20_000
+	// nameSearchLimit bounds a search for names: it reads those of all members of a website, the newest first.
+	nameSearchLimit = 5 * time.Second
 )
 
-// PartOf folds a text that is looked for in names, as both engines compare them.
-func PartOf(text string) store.Folded { return store.NewFolded(text) }
+// FoldSearch folds a text that is looked for in names, as both engines compare them.
+func FoldSearch(text string) store.Folded { return store.NewFolded(text) }
 
 // NamedUser is a member with the display name that a search has found.
 type NamedUser struct {
@@ -31,13 +31,14 @@ func displayName(e store.Engine) string {
 	return "json_extract(d.record, '$.displayName')"
 }
 
-// UsersNamed returns the newest members of the scope's website whose display name contains a text, without regard to
-// case, in every script. At most so many that keep lets pass; whole is false where the time did not suffice for all.
-func (s *Service) UsersNamed(
-	ctx context.Context, scope laurel.Scope, text string, most int, keep func(NamedUser) bool,
-) (out []NamedUser, whole bool, err error) {
+// SearchUsersByName returns the newest members of the scope's website whose display name contains a text, without
+// regard to case, in every script. At most so many that keep lets pass; whole is false where the time did not suffice
+// for all.
+func (s *Service) SearchUsersByName(
+	ctx context.Context, scope laurel.Scope, text string, max int, keep func(NamedUser) bool,
+) (out []NamedUser, complete bool, err error) {
 	wanted := store.NewFolded(text)
-	err = s.db.LongRead(ctx, namesWithin, func(q store.Queryer) error {
+	err = s.db.LongRead(ctx, nameSearchLimit, func(q store.Queryer) error {
 		var last laurel.ID
 		for {
 			var w store.Where
@@ -51,7 +52,7 @@ func (s *Service) UsersNamed(
 			}
 			query := "SELECT d.user_id, " + displayName(q.Engine()) + " AS name FROM user_metadata d" + w.String() +
 				" ORDER BY d.user_id DESC LIMIT ?"
-			if err := q.Select(ctx, &rows, query, append(w.Args, namesAtOnce)...); err != nil {
+			if err := q.Select(ctx, &rows, query, append(w.Args, nameBatch)...); err != nil {
 				return err
 			}
 			for _, r := range rows {
@@ -61,11 +62,11 @@ func (s *Service) UsersNamed(
 				if found := (NamedUser{r.ID, *r.Name}); keep(found) {
 					out = append(out, found)
 				}
-				if len(out) == most {
+				if len(out) == max {
 					return nil
 				}
 			}
-			if len(rows) < namesAtOnce {
+			if len(rows) < nameBatch {
 				return nil
 			}
 		}

@@ -10,25 +10,25 @@ import (
 	"laurel/internal/store"
 )
 
-// BadgeHead is a live badge by its name, to choose from.
-type BadgeHead struct {
+// BadgeOption is a live badge by its name, to choose from.
+type BadgeOption struct {
 	ID   laurel.ID `db:"id"`
 	Name string    `db:"name"`
 }
 
-// BadgeHeads returns one page of the live badges by their names, newest first.
-func (s *Service) BadgeHeads(
+// BadgeOptions returns one page of the live badges by their names, newest first.
+func (s *Service) BadgeOptions(
 	ctx context.Context,
 	scope laurel.Scope,
 	page laurel.PageRequest,
-) (laurel.Page[BadgeHead], error) {
+) (laurel.Page[BadgeOption], error) {
 	var w store.Where
-	tenant(&w, "b.", scope)
+	whereTenant(&w, "b.", scope)
 	w.Add("b.deleted_at IS NULL")
-	if err := s.behind(ctx, scope, &w, "loyalty_badges b", page.StartingAfter); err != nil {
-		return laurel.PageOf[BadgeHead](nil, page.Limit), err
+	if err := s.whereAfter(ctx, scope, &w, "loyalty_badges b", page.StartingAfter); err != nil {
+		return laurel.PageOf[BadgeOption](nil, page.Limit), err
 	}
-	return store.SelectPage[BadgeHead](
+	return store.SelectPage[BadgeOption](
 		ctx,
 		s.db,
 		page.Limit,
@@ -41,13 +41,13 @@ func (s *Service) BadgeNames(ctx context.Context, scope laurel.Scope, ids []laur
 	return s.names(ctx, scope, "loyalty_badges", ids)
 }
 
-// MostHeld bounds how many holders of a badge BadgeHeld counts.
-const MostHeld = 10_000
+// MaxCountedHolders bounds how many holders of a badge CountHolders counts.
+const MaxCountedHolders = 10_000
 
-// BadgeHeld returns how many members have each of the badges, counted to MostHeld+1.
-func (s *Service) BadgeHeld(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]int64, error) {
+// CountHolders returns how many members have each of the badges, counted to MaxCountedHolders+1.
+func (s *Service) CountHolders(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]int64, error) {
 	out := map[laurel.ID]int64{}
-	w := s.named("b.", scope, ids)
+	w := s.whereIDs("b.", scope, ids)
 	if w == nil {
 		return out, nil
 	}
@@ -59,7 +59,7 @@ func (s *Service) BadgeHeld(ctx context.Context, scope laurel.Scope, ids []laure
 		ctx,
 		&rows,
 		"SELECT b.id, (SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_badge_users u WHERE u.loyalty_badge_id = b.id AND u.status = '"+
-			badges.Active+"' LIMIT "+fmt.Sprint(MostHeld+1)+") x) AS held FROM loyalty_badges b"+w.String(),
+			badges.Active+"' LIMIT "+fmt.Sprint(MaxCountedHolders+1)+") x) AS held FROM loyalty_badges b"+w.String(),
 		w.Args...)
 	for _, r := range rows {
 		out[r.ID] = r.Held
@@ -67,27 +67,27 @@ func (s *Service) BadgeHeld(ctx context.Context, scope laurel.Scope, ids []laure
 	return out, err
 }
 
-// BadgeSpread is how far the members who were looked at are with a badge.
-type BadgeSpread struct {
+// BadgeProgress is how far the members who were looked at are with a badge.
+type BadgeProgress struct {
 	Tenths  [10]int64 // who does not have it, by how much of it is done: below 10 %, below 20 %, …
 	Held    int64
 	Revoked int64
 }
 
-// spreadLimit bounds the count of everybody who was looked at for a badge.
-const spreadLimit = 25 * time.Second
+// progressLimit bounds the count of everybody who was looked at for a badge.
+const progressLimit = 25 * time.Second
 
-// BadgeSpread counts the members of a badge by how far they are.
-func (s *Service) BadgeSpread(ctx context.Context, scope laurel.Scope, badge laurel.ID) (out BadgeSpread, err error) {
+// BadgeProgress counts the members of a badge by how far they are.
+func (s *Service) BadgeProgress(ctx context.Context, scope laurel.Scope, badge laurel.ID) (out BadgeProgress, err error) {
 	var w store.Where
 	w.Add("u.loyalty_badge_id = ?", badge)
-	tenant(&w, s.db.Engine().NoIndex()+"u.", scope)
+	whereTenant(&w, s.db.Engine().NoIndex()+"u.", scope)
 	var rows []struct {
 		Status string `db:"status"`
 		Share  int    `db:"share"`
 		Many   int64  `db:"many"`
 	}
-	err = s.db.LongRead(ctx, spreadLimit, func(q store.Queryer) error {
+	err = s.db.LongRead(ctx, progressLimit, func(q store.Queryer) error {
 		return q.Select(
 			ctx,
 			&rows,
@@ -107,8 +107,8 @@ func (s *Service) BadgeSpread(ctx context.Context, scope laurel.Scope, badge lau
 	return out, err
 }
 
-// BadgeNearest returns the members who do not have a badge and are nearest to it.
-func (s *Service) BadgeNearest(
+// NearestToBadge returns the members who do not have a badge and are nearest to it.
+func (s *Service) NearestToBadge(
 	ctx context.Context,
 	scope laurel.Scope,
 	badge laurel.ID,
@@ -116,7 +116,7 @@ func (s *Service) BadgeNearest(
 ) (rows []BadgeUser, err error) {
 	var w store.Where
 	w.Add("u.loyalty_badge_id = ?", badge)
-	tenant(&w, s.db.Engine().NoIndex()+"u.", scope)
+	whereTenant(&w, s.db.Engine().NoIndex()+"u.", scope)
 	w.Add("u.status = '" + badges.Inactive + "' AND u.share > 0")
 	err = s.db.Select(ctx, &rows, selectBadgeUser+w.String()+" ORDER BY u.share DESC, u.id LIMIT ?", append(w.Args, limit)...)
 	return rows, err
@@ -132,7 +132,7 @@ func (s *Service) MemberBadges(
 ) (rows []BadgeUser, err error) {
 	var w store.Where
 	w.Add("u.user_id = ?", user)
-	tenant(&w, s.db.Engine().NoIndex()+"u.", scope)
+	whereTenant(&w, s.db.Engine().NoIndex()+"u.", scope)
 	w.Add("b.deleted_at IS NULL")
 	err = s.db.Select(
 		ctx,

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Answered returns how often each choice of questions was chosen. Choices that nobody chose are left out.
-func (s *Service) Answered(
+// CountChosen returns how often each choice of questions was chosen. Choices that nobody chose are left out.
+func (s *Service) CountChosen(
 	ctx context.Context,
 	scope laurel.Scope,
 	questions []laurel.ID,
@@ -19,7 +19,7 @@ func (s *Service) Answered(
 		return out, nil
 	}
 	var w store.Where
-	tenant(&w, s.db.Engine().NoIndex()+"s.", scope)
+	whereTenant(&w, s.db.Engine().NoIndex()+"s.", scope)
 	store.In(&w, "s.loyalty_question_id", questions)
 	var rows []struct {
 		ID laurel.ID `db:"id"`
