@@ -233,7 +233,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	a.Rules = catalog.New(catalog.Config{
 		DB: a.db, Ledger: a.Ledger, Lists: a.Lists, Vault: a.vault, Logger: a.log,
-		OnSave: ruleSaved, MayUndelete: ruleReturns,
+		Follower: ruleFollower{},
 		Live: map[schema.ReferenceKind]catalog.FindLive{
 			schema.FunctionRef: functions.LiveAmong, schema.SubscriptionRef: webhooks.LiveAmong,
 			schema.ContractRef: contracts.LiveAmong,
@@ -242,8 +242,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Badges = badges.New(badges.Config{
 		DB: a.db, Committer: a.committer, People: a.Identity, Ledger: a.Ledger, Logger: a.log,
 		Rules: a.Rules.LiveAmong, Groups: a.Rules.LiveGroups, CheckListURL: a.Lists.Check,
-		CancelJobs: awards.CancelJobs, OnCreate: awards.EnqueueJobs, OnListsChange: awards.EnqueueJobs,
-		OnDelete: awards.RemoveLists,
+		Follower: awards.BadgeFollower{},
 	})
 	a.Chains = chains.New(a.db, a.Rules, a.Ledger, a.Lists)
 	a.Awards = awards.New(awards.Config{

@@ -23,8 +23,12 @@ import (
 // The functions below follow, in the transaction that changes something, what lower packages have changed. They need
 // nothing but the transaction, so they are given to the constructors of those packages.
 
-// ruleSaved tells whoever goes by a rule that it was saved.
-func ruleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r catalog.Rule) error {
+// ruleFollower changes with a rule what the packages above the catalog keep of it.
+type ruleFollower struct{}
+
+// RuleSaved checks a saved rule against external ledgers, and brings its schedule, lists, dynamic rewards and
+// multipliers up to date.
+func (ruleFollower) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r catalog.Rule) error {
 	if err := externalrules.RuleSaved(ctx, tx, scope, before, r); err != nil {
 		return err
 	}
@@ -40,8 +44,8 @@ func ruleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r 
 	return engagement.EndMultipliersOfDeletedRule(ctx, tx, scope, engagementRule(r))
 }
 
-// ruleReturns asks whether a deleted rule may come back.
-func ruleReturns(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
+// CheckRestore refuses to restore a rule while its payments are taken back or its multipliers end.
+func (ruleFollower) CheckRestore(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	if err := reset.Clear(ctx, tx, rule); err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@
 package dashboard
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -53,39 +52,39 @@ import (
 
 // Config is what the dashboard is made of: the services that the API uses, too.
 type Config struct {
-	Admins       *admins.Service
-	Tenancy      *tenancy.Service
-	Identity     *identity.Service
-	Ledger       *ledger.Service
-	Transactions *transactions.Service
-	External     *external.Service
-	Expiry       *expiry.Service
-	Payouts      *payouts.Service
-	Audit        *audit.Service
-	Rules        *catalog.Service
-	Chains       *chains.Service
-	Completions  *completion.Service
-	Replay       *replay.Service
-	Lists        *lists.Service
-	Content      *content.Service
-	Pages        *layout.Service
-	Collections  *collections.Service
-	Contracts    *contracts.Service
-	Claims       *claims.Service
-	Reset        *reset.Service
-	Schedule     *schedule.Service
-	Engagement   *engagement.Service
-	Badges       *badges.Service
-	Awards       *awards.Service
-	Minting      *minting.Service
-	Auctions     *auctions.Service
-	Report       *report.Service
-	Pictures     *pictures.Service
-	Figures      *figures.Service
-	Functions    *functions.Service
-	Webhooks     *webhooks.Service
-	// SealState returns how far behind the sealer is.
-	SealState     func(ctx context.Context) (audit.SealState, error)
+	Admins        *admins.Service
+	Tenancy       *tenancy.Service
+	Identity      *identity.Service
+	Ledger        *ledger.Service
+	Transactions  *transactions.Service
+	External      *external.Service
+	Expiry        *expiry.Service
+	Payouts       *payouts.Service
+	Audit         *audit.Service
+	Rules         *catalog.Service
+	Chains        *chains.Service
+	Completions   *completion.Service
+	Replay        *replay.Service
+	Lists         *lists.Service
+	Content       *content.Service
+	Pages         *layout.Service
+	Collections   *collections.Service
+	Contracts     *contracts.Service
+	Claims        *claims.Service
+	Reset         *reset.Service
+	Schedule      *schedule.Service
+	Engagement    *engagement.Service
+	Badges        *badges.Service
+	Awards        *awards.Service
+	Minting       *minting.Service
+	Auctions      *auctions.Service
+	Report        *report.Service
+	Pictures      *pictures.Service
+	Figures       *figures.Service
+	Functions     *functions.Service
+	Webhooks      *webhooks.Service
+	Sealer        *audit.Sealer
+	Feed          *feed.Feed
 	Version       string                       // of the service
 	Prefix        string                       // path prefix of every route; the dashboard stands at Prefix + /admin
 	Secure        bool                         // browsers come by HTTPS: cookies are for it alone
@@ -94,10 +93,8 @@ type Config struct {
 	// PublicURL is that of the service as others see it, prefix included, which links begin with. A request's Host header
 	// is the caller's word, so it never stands in a link. Empty: links are paths.
 	PublicURL string
-	// FailingConsumers returns the readers of the change feed that have failed for a while.
-	FailingConsumers func(ctx context.Context) ([]feed.Failing, error)
-	RequestID        func(r *http.Request) string // under which the log knows a request
-	Now              func() time.Time             // the service's clock
+	RequestID func(r *http.Request) string // under which the log knows a request
+	Now       func() time.Time             // the service's clock
 	// Deadline returns the moment after a span by the system's clock, which connections go by.
 	Deadline func(time.Duration) time.Time
 	NewID    func() laurel.ID // for forms: posted twice, they count once

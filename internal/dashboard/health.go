@@ -72,7 +72,7 @@ func healthPage(c *request) (view, error) {
 }
 
 func (c *request) health() (data healthData, err error) {
-	if data.Seal, err = c.d.SealState(c.Context()); err != nil {
+	if data.Seal, err = c.d.Sealer.State(c.Context()); err != nil {
 		return data, err
 	}
 	if data.Owner = isOwner(c.siteOrganization.Membership); !data.Owner {

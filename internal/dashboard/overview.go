@@ -62,7 +62,7 @@ var consumerFailures = map[string]string{
 
 // failingConsumers says what waits because a reader of the change feed has failed for a while.
 func (c *request) failingConsumers() ([]string, error) {
-	list, err := c.d.FailingConsumers(c.Context())
+	list, err := c.d.Feed.Failing(c.Context())
 	var out []string
 	for _, r := range list {
 		text := consumerFailures[r.Name]

@@ -110,15 +110,17 @@ type Config struct {
 	Rules, Groups LiveFinder
 	// CheckListURL notes a fault for an address from which no list may be read.
 	CheckListURL func(ctx context.Context, scope laurel.Scope, f *laurel.Faults, path, address string) error
-	// CancelJobs ends what is under way for a badge, in the transaction that sets its csvFiles or deletes it, before the
-	// badge is locked. nil: nothing is.
-	CancelJobs func(ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID) error
-	// OnCreate starts the judgement of members, in the transaction that makes a badge. nil: nobody is judged.
-	OnCreate func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
-	// OnListsChange has the lists of a badge read, in the transaction that sets its csvFiles. nil: none is.
-	OnListsChange func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
-	// OnDelete forgets the lists of a badge, in the transaction that deletes it. nil: there are none.
-	OnDelete func(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
+	Follower     Follower // nil: members are not judged, and no lists are read
+}
+
+// Follower judges members and reads lists for badges, in the transactions that change badges.
+type Follower interface {
+	// CancelJobs cancels the jobs of a badge before its csvFiles change or it is deleted, and before it is locked.
+	CancelJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID) error
+	// EnqueueJobs judges the members, and reads the lists, of a badge that was created or whose csvFiles were set.
+	EnqueueJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
+	// RemoveLists removes the lists of a deleted badge.
+	RemoveLists(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
 }
 
 // Service carries out the operations on badges.

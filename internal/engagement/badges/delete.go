@@ -50,10 +50,10 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 				return err
 			}
 		}
-		if err := feed.Record(ctx, tx, b.feedChange(feed.Deleted)); err != nil || s.OnDelete == nil {
+		if err := feed.Record(ctx, tx, b.feedChange(feed.Deleted)); err != nil || s.Follower == nil {
 			return err
 		}
-		return s.OnDelete(ctx, tx, scope, b)
+		return s.Follower.RemoveLists(ctx, tx, scope, b)
 	})
 	return b, err
 }

@@ -40,10 +40,10 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 		if err := insertWatches(ctx, tx, b); err != nil {
 			return err
 		}
-		if err := feed.Record(ctx, tx, b.feedChange(feed.Created)); err != nil || s.OnCreate == nil {
+		if err := feed.Record(ctx, tx, b.feedChange(feed.Created)); err != nil || s.Follower == nil {
 			return err
 		}
-		return s.OnCreate(ctx, tx, scope, b)
+		return s.Follower.EnqueueJobs(ctx, tx, scope, b)
 	})
 	return b, err
 }
@@ -91,20 +91,20 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if err := feed.Record(ctx, tx, b.feedChange(feed.Updated)); err != nil {
 			return err
 		}
-		if !in.CSVFiles.Set || s.OnListsChange == nil {
+		if !in.CSVFiles.Set || s.Follower == nil {
 			return nil
 		}
-		return s.OnListsChange(ctx, tx, scope, b)
+		return s.Follower.EnqueueJobs(ctx, tx, scope, b)
 	})
 	return b, err
 }
 
 // cancelJobs ends what is under way for a badge. It goes on in transactions that hold it before they lock the badge.
 func (s *Service) cancelJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID) error {
-	if s.CancelJobs == nil {
+	if s.Follower == nil {
 		return nil
 	}
-	return s.CancelJobs(ctx, tx, scope, badge)
+	return s.Follower.CancelJobs(ctx, tx, scope, badge)
 }
 
 // lockBadgeChanges keeps two badges of an organization from being changed at once: so their rewards close no cycle

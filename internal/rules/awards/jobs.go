@@ -62,9 +62,12 @@ func (j *job) end(at time.Time, status, message string) {
 	j.Status, j.Message, j.FinishedAt = status, message, &now
 }
 
+// BadgeFollower reads lists and judges members for badges that are created, changed and deleted.
+type BadgeFollower struct{}
+
 // EnqueueJobs imports the lists of a badge and enqueues the jobs that judge existing members, in the transaction that
 // creates the badge or changes its lists.
-func EnqueueJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
+func (BadgeFollower) EnqueueJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
 	if err := lists.UpdateBadgeSources(ctx, tx, scope, b.ID, badgeLists(b)); err != nil {
 		return err
 	}
@@ -88,13 +91,13 @@ func EnqueueJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges
 
 // CancelJobs cancels the jobs of a badge, in the transaction that changes its lists or deletes it. It is called before
 // the badge is locked, because jobs are locked before badges.
-func CancelJobs(ctx context.Context, tx *store.Tx, _ laurel.Scope, badge laurel.ID) error {
+func (BadgeFollower) CancelJobs(ctx context.Context, tx *store.Tx, _ laurel.Scope, badge laurel.ID) error {
 	return cancelJobsOfBadge(ctx, tx, badge)
 }
 
 // RemoveLists removes the lists of a badge, in the transaction that deletes it. Due grants of the badge end by
 // themselves.
-func RemoveLists(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
+func (BadgeFollower) RemoveLists(ctx context.Context, tx *store.Tx, scope laurel.Scope, b badges.Badge) error {
 	return lists.UpdateBadgeSources(ctx, tx, scope, b.ID, nil)
 }
 

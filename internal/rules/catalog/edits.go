@@ -63,8 +63,8 @@ func (r Rule) historyProperties() map[string]json.RawMessage {
 // recordChange writes the edit of a change and calls onSave.
 func (s *Service) recordChange(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ruleChange) (Edit, error) {
 	e, err := c.writeEdit(ctx, tx, scope)
-	if err == nil && s.onSave != nil {
-		err = s.onSave(ctx, tx, scope.At(c.after.WebsiteID), c.before, c.after)
+	if err == nil && s.follower != nil {
+		err = s.follower.RuleSaved(ctx, tx, scope.At(c.after.WebsiteID), c.before, c.after)
 	}
 	return e, err
 }

@@ -62,8 +62,7 @@ type Service struct {
 	ruleCache    *ruleCache
 	checkInCache *checkInCache
 	log          *slog.Logger
-	onSave       func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
-	mayUndelete  func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
+	follower     Follower
 	findLive     map[schema.ReferenceKind]FindLive
 	// codesRequested wakes Run if a rule requests more codes than its own transaction has generated.
 	codesRequested chan struct{}
@@ -76,14 +75,18 @@ type Config struct {
 	Lists  *lists.Service
 	Vault  *vault.Vault // seals secrets in metadata
 	Logger *slog.Logger
-
-	// OnSave, if not nil, is called in the transaction that creates, changes, deletes or undeletes a rule, while the rule
-	// is locked. before has a zero id if the rule is new.
-	OnSave func(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
-	// MayUndelete, if not nil, returns an error if a deleted rule may not be undeleted now.
-	MayUndelete func(ctx context.Context, tx *store.Tx, rule laurel.ID) error
+	// Follower changes with rules what packages above keep of them; nil: none does.
+	Follower Follower
 	// Live finds records of other packages that rules refer to: functions, subscriptions and contracts.
 	Live map[schema.ReferenceKind]FindLive
+}
+
+// Follower changes with rules, in their transactions and while they are locked, what packages above keep of them.
+type Follower interface {
+	// RuleSaved follows a rule that was created, changed, deleted or restored; before has no id where it is new.
+	RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after Rule) error
+	// CheckRestore refuses to bring a deleted rule back while the end of what it gave is under way.
+	CheckRestore(ctx context.Context, tx *store.Tx, rule laurel.ID) error
 }
 
 // FindLive returns the ids of the records that belong to the scope and are not deleted.
@@ -99,8 +102,7 @@ func New(c Config) *Service {
 		ruleCache:      newRuleCache(c.DB),
 		checkInCache:   newCheckInCache(c.DB),
 		log:            c.Logger,
-		onSave:         c.OnSave,
-		mayUndelete:    c.MayUndelete,
+		follower:       c.Follower,
 		findLive:       c.Live,
 		codesRequested: make(chan struct{}, 1),
 	}
