@@ -173,10 +173,10 @@ func tell(e environment, a *app.App, clock *demo.Clock) (app.Program, demo.Story
 	}
 	story, err := demo.Create(e.ctx, demo.Services{Ledger: a.Ledger, Transactions: a.Transactions, Rules: a.Rules,
 		Completions: a.Completions, Engagement: a.Engagement, Badges: a.Badges, Awards: a.Awards,
-		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Clearing,
+		Referrals: a.Referrals, Identity: a.Identity, Admins: a.Admins, Chains: a.Chains, Clearing: a.Reset,
 		Content: a.Content, Lists: a.Lists,
 		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,
-		Schedule: a.Cadence, Webhooks: a.Webhooks, Functions: a.Functions, Clock: clock,
+		Schedule: a.Schedule, Webhooks: a.Webhooks, Functions: a.Functions, Clock: clock,
 		Minting: a.Minting, Auctions: a.Auctions,
 	}, demo.Program{
 		Scope: scope, CurrencyID: program.LoyaltyCurrencyID, AdminEmail: demoAdmin, AdminName: demoAdminName,

@@ -66,44 +66,44 @@ import (
 
 // App is the wired service on one open database.
 type App struct {
-	Tenancy      *tenancy.Service
-	Identity     *identity.Service
-	Admins       *admins.Service
-	Ledger       *ledger.Service
-	Expiry       *expiry.Service
-	Clearing     *reset.Service
-	Rules        *catalog.Service
-	Completions  *completion.Service
-	Chains       *chains.Service
-	Engagement   *engagement.Service
-	Badges       *badges.Service
-	Awards       *awards.Service
-	Content      *content.Service
-	Collections  *collections.Service
-	Pages        *pages.Service
-	Contracts    *contracts.Service
-	Holds        *holds.Service
-	Minting      *minting.Service
-	Auctions     *auctions.Service
-	Claims       *claims.Service
-	Lists        *lists.Service
-	External     *external.Service
-	Transactions *transactions.Service
-	PostResolver *external.Resolver
-	Referrals    *referrals.Service
-	Cadence      *schedule.Service
-	Payouts      *payouts.Service
-	Lifetimes    *dynamicrewards.Service
-	Replays      *replay.Service
-	Webhooks     *webhooks.Service
-	Functions    *functions.Service
-	Report       *report.Service
-	Figures      *figures.Service
-	Refusals     *figures.Refusals
-	Feed         *feed.Feed
-	Audit        *audit.Service
-	Sealer       *audit.Sealer
-	Handler      http.Handler
+	Tenancy        *tenancy.Service
+	Identity       *identity.Service
+	Admins         *admins.Service
+	Ledger         *ledger.Service
+	Expiry         *expiry.Service
+	Reset          *reset.Service
+	Rules          *catalog.Service
+	Completions    *completion.Service
+	Chains         *chains.Service
+	Engagement     *engagement.Service
+	Badges         *badges.Service
+	Awards         *awards.Service
+	Content        *content.Service
+	Collections    *collections.Service
+	Pages          *pages.Service
+	Contracts      *contracts.Service
+	Holds          *holds.Service
+	Minting        *minting.Service
+	Auctions       *auctions.Service
+	Claims         *claims.Service
+	Lists          *lists.Service
+	External       *external.Service
+	Transactions   *transactions.Service
+	PostResolver   *external.Resolver
+	Referrals      *referrals.Service
+	Schedule       *schedule.Service
+	Payouts        *payouts.Service
+	DynamicRewards *dynamicrewards.Service
+	Replays        *replay.Service
+	Webhooks       *webhooks.Service
+	Functions      *functions.Service
+	Report         *report.Service
+	Figures        *figures.Service
+	Refusals       *figures.Refusals
+	Feed           *feed.Feed
+	Audit          *audit.Service
+	Sealer         *audit.Sealer
+	Handler        http.Handler
 
 	config    Config
 	guarded   outbound.Options // of whatever calls the addresses of tenants
@@ -200,14 +200,13 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 		return err
 	}
 	a.committer = store.NewCommitter(a.db) //nolint:contextcheck // a batch outlives the requests in it
-	a.Identity = identity.New(a.db, a.vault, identity.Options{Labels: a.config.PlatformLabels, Hooks: memberHooks()})
+	a.Identity = identity.New(a.db, a.vault, identity.Options{Labels: a.config.PlatformLabels, Follower: memberFollower{}})
 	a.Tenancy = tenancy.New(tenancy.Config{
 		DB: a.db, Users: a.Identity, Logger: a.log, MaxWebsites: a.config.caps().Websites,
 	})
 	files := outbound.New(a.guarded) // of lists; balances outside have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
-		DB: a.db, Outside: files, Vault: a.vault, Logger: a.log, Movable: currencyMoves,
-		Deleted: auctions.CancelAuctionsOfCurrency,
+		DB: a.db, Outside: files, Vault: a.vault, Logger: a.log, Follower: currencyFollower{},
 	})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
 	a.Engagement = engagement.New(engagement.Config{
@@ -272,23 +271,20 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Referrals = referrals.New(referrals.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, PayBonuses: a.Completions.PayReferral,
 	})
-	a.Cadence = schedule.New(schedule.Config{
+	a.Schedule = schedule.New(schedule.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,
 		Referrals: a.Referrals, Logger: a.log, Walks: walks(a.Lists), CheckReady: listsRead(a.Lists),
 		OnComplete: dynamicrewards.Ran,
 	})
-	a.Lifetimes = dynamicrewards.New(dynamicrewards.Config{
+	a.DynamicRewards = dynamicrewards.New(dynamicrewards.Config{
 		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement,
 		Badges: a.Badges, Logger: a.log,
 	})
 	a.Replays = replay.New(replay.Config{DB: a.db, Rules: a.Rules, Rewards: rewardhistory.New(a.db), Logger: a.log})
-	a.Clearing = reset.New(
-		reset.Config{DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log, Memories: []reset.Memory{
-			{Forget: progress.Delete, Remembered: progress.IdleSubjects},
-			{Forget: a.Engagement.DeleteOfSubjects, Remembered: a.Engagement.ListStale},
-			{Forget: a.Badges.DeleteOfSubjects, Remembered: a.Badges.ListStale},
-		}},
-	)
+	a.Reset = reset.New(reset.Config{
+		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Logger: a.log,
+		RuleData: []reset.RuleData{progress.RuleData{}, a.Engagement, a.Badges},
+	})
 	a.Admins = admins.New(admins.Config{
 		DB: a.db, Tenancy: a.Tenancy, Users: a.Identity, Vault: a.vault, Logger: a.log,
 		QuickPasswords: a.config.QuickPasswords,
@@ -397,8 +393,8 @@ func (a *App) served() api.Config {
 		Referrals:     a.Referrals,
 		Replays:       a.Replays,
 		Functions:     a.Functions,
-		Reset:         a.Clearing,
-		Schedule:      a.Cadence,
+		Reset:         a.Reset,
+		Schedule:      a.Schedule,
 		Engagement:    a.Engagement,
 		Badges:        a.Badges,
 		BadgeProgress: a.Awards.Progress,
@@ -443,14 +439,14 @@ func (a *App) metrics() http.Handler {
 	registry.MustRegister(a.Referrals.Metrics()...)
 	registry.MustRegister(a.Payouts.Metrics()...)
 	registry.MustRegister(a.PostResolver.Metrics()...)
-	registry.MustRegister(a.Lifetimes.Metrics()...)
+	registry.MustRegister(a.DynamicRewards.Metrics()...)
 	registry.MustRegister(a.Replays.Metrics()...)
 	registry.MustRegister(a.Awards.Metrics()...)
 	registry.MustRegister(a.Webhooks.Metrics()...)
 	registry.MustRegister(a.Functions.Metrics()...)
 	registry.MustRegister(a.Lists.Metrics()...)
 	registry.MustRegister(a.Claims.Metrics()...)
-	registry.MustRegister(a.Cadence.Metrics()...)
+	registry.MustRegister(a.Schedule.Metrics()...)
 	registry.MustRegister(a.Holds.Metrics()...)
 	registry.MustRegister(a.Minting.Metrics()...)
 	registry.MustRegister(a.Auctions.Metrics()...)

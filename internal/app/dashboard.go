@@ -21,8 +21,8 @@ func (a *App) pages() (*dashboard.Dashboard, error) {
 	return dashboard.New(dashboard.Config{
 		Admins: a.Admins, Tenancy: a.Tenancy, Identity: a.Identity, Ledger: a.Ledger, Transactions: a.Transactions,
 		External: a.External, Expiry: a.Expiry, Payouts: a.Payouts, Audit: a.Audit, Rules: a.Rules, Chains: a.Chains,
-		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Content: a.Content, Reset: a.Clearing,
-		Schedule: a.Cadence, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures, Webhooks: a.Webhooks,
+		Completions: a.Completions, Replay: a.Replays, Lists: a.Lists, Content: a.Content, Reset: a.Reset,
+		Schedule: a.Schedule, Engagement: a.Engagement, Report: a.Report, Figures: a.Figures, Webhooks: a.Webhooks,
 		Functions: a.Functions, Badges: a.Badges, Awards: a.Awards, Feed: a.Feed,
 		Minting: a.Minting, Auctions: a.Auctions,
 		Contracts: a.Contracts, Claims: a.Claims, Pages: a.Pages, Collections: a.Collections,

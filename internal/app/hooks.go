@@ -8,7 +8,6 @@ import (
 	"laurel/internal/commerce/holds"
 	"laurel/internal/commerce/minting"
 	"laurel/internal/engagement"
-	"laurel/internal/identity"
 	"laurel/internal/points/ledger"
 	"laurel/internal/rules/catalog"
 	"laurel/internal/rules/chains"
@@ -68,35 +67,40 @@ func engagementRule(r catalog.Rule) engagement.Rule {
 	}
 }
 
-// memberHooks follow what becomes of members (contract 8.7).
-func memberHooks() identity.Hooks {
-	return identity.Hooks{
-		Blocked: func(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error {
-			return ledger.SetRanked(ctx, tx, website, user, !blocked)
-		},
-		Joined: joined,
-		Left:   left,
-	}
+// memberFollower changes with members what the packages above identity keep of them (contract 8.7).
+type memberFollower struct{}
+
+// Blocked takes a blocked member out of the ranking, or back into it.
+func (memberFollower) Blocked(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error {
+	return ledger.SetRanked(ctx, tx, website, user, !blocked)
 }
 
-// joined makes what is kept of a user part of what is kept of the group it joins.
-func joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+// Joined merges the rule state, multipliers and streaks of a user into those of the group.
+func (memberFollower) Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	if err := progress.MergeIntoGroup(ctx, tx, website, user, group); err != nil {
 		return err
 	}
 	return engagement.JoinGroup(ctx, tx, website, user, group)
 }
 
-// left gives a user that leaves a group what it goes with.
-func left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
+// Left gives a user that leaves a group its part of the rule state, multipliers and streaks.
+func (memberFollower) Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	if err := progress.SplitFromGroup(ctx, tx, website, user, group); err != nil {
 		return err
 	}
 	return engagement.LeaveGroup(ctx, tx, website, user, group)
 }
 
-// currencyMoves asks whether the balances of a currency may go to an external ledger or come back.
-func currencyMoves(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+// currencyFollower changes with currencies what the packages above the ledger keep of them.
+type currencyFollower struct{}
+
+// Deleted cancels the auctions of a deleted currency.
+func (currencyFollower) Deleted(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
+	return auctions.CancelAuctionsOfCurrency(ctx, tx, scope, c)
+}
+
+// CheckMove refuses to move the balances of a currency to an external ledger, or back, while something is open in it.
+func (currencyFollower) CheckMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if err := externalrules.CheckCurrencyMove(ctx, tx, scope, c); err != nil {
 		return err
 	}

@@ -492,7 +492,7 @@ func settle(s *apptest.Server, called map[string]string) *tenant {
 	t.things["status"] = s.Get("/api/loyalty/rule_statuses?loyaltyRuleId=" + t.things["rule"]).Data()[0]["id"].(string)
 	entry := s.Get("/api/loyalty/transaction_entries?loyaltyRuleId=" + t.things["rule"]).Data()[0]
 	t.things["running"] = s.Rule("manual_upload", object{"loyaltyCurrencyId": t.things["currency"], "frequency": "once"})
-	if _, err := s.App.Cadence.PlanDue(context.Background()); err != nil {
+	if _, err := s.App.Schedule.PlanDue(context.Background()); err != nil {
 		s.T.Fatal(err)
 	}
 	t.things["run"] = s.Get("/api/loyalty/rules/" + t.things["running"] + "/runs").Data()[0]["id"].(string)

@@ -121,7 +121,7 @@ func TestTheCardOfAJobAsksAgainUntilItIsOver(t *testing.T) {
 		b.Get(job).Shows(200, `hx-get="`+job+`" hx-trigger="every 2s"`, "so far", "Refresh")
 		reset := b.Site("/currencies/" + s.LoyaltyCurrencyID.String() + "/reset")
 		b.Post(reset, "confirm", "anything").Leads(job).Shows(200, "A reset is already in progress")
-		if err := s.App.Clearing.RunDue(t.Context()); err != nil {
+		if err := s.App.Reset.RunDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		b.Get(job).Shows(200, "Complete", "in total").Hides("hx-get")

@@ -8,9 +8,9 @@ import (
 	"laurel/internal/store"
 )
 
-// DeleteOfSubjects removes what subjects, users and groups of users, answered to the questions of rules, and their
+// DeleteRuleData removes what subjects, users and groups of users, answered to the questions of rules, and their
 // streaks. The people behind them are held, so nobody answers meanwhile (docs/decisions/0029-clearing.md).
-func (s *Service) DeleteOfSubjects(
+func (s *Service) DeleteRuleData(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID,
 ) error {
 	if err := deleteStreaksOfRules(ctx, tx, rules, subjects); err != nil {
@@ -59,9 +59,9 @@ func selectQuestionIDs(
 	return all, nil
 }
 
-// ListStale returns some users who answered the rule's question up to a moment, and some subjects with streaks that
+// IdleSubjects returns some users who answered the rule's question up to a moment, and some subjects with streaks that
 // were not checked in to since.
-func (s *Service) ListStale(
+func (s *Service) IdleSubjects(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

@@ -159,7 +159,7 @@ func (c *affectedMembers) setBlockMarks(in MetadataInput) {
 // isEffectivelyBlocked reports whether the user is blocked and not exempt.
 func (r memberRow) isEffectivelyBlocked() bool { return r.Blocked && !r.Exempt }
 
-// runHooks calls the hooks for the changed members and records the changes in the feed.
+// runHooks calls the follower for members that changed, and records the changes.
 func (s *Service) runHooks(
 	ctx context.Context,
 	tx *store.Tx,
@@ -168,18 +168,8 @@ func (s *Service) runHooks(
 ) error {
 	for _, m := range changed {
 		old := before[m.UserID]
-		if old.GroupID != m.GroupID {
-			if err := runGroupHook(ctx, tx, s.options.Hooks.Left, *m, old.GroupID); err != nil {
-				return err
-			}
-			if err := runGroupHook(ctx, tx, s.options.Hooks.Joined, *m, m.GroupID); err != nil {
-				return err
-			}
-		}
-		if old.isEffectivelyBlocked() != m.isEffectivelyBlocked() && s.options.Hooks.Blocked != nil {
-			if err := s.options.Hooks.Blocked(ctx, tx, m.WebsiteID, m.UserID, m.isEffectivelyBlocked()); err != nil {
-				return err
-			}
+		if err := s.followMember(ctx, tx, old, *m); err != nil {
+			return err
 		}
 		if old.GroupID != m.GroupID || old.isEffectivelyBlocked() != m.isEffectivelyBlocked() {
 			if err := feed.Record(ctx, tx, memberChange(*m)); err != nil {
@@ -190,16 +180,24 @@ func (s *Service) runHooks(
 	return nil
 }
 
-// runGroupHook calls a hook for a member and a group, if there are both.
-func runGroupHook(
-	ctx context.Context,
-	tx *store.Tx,
-	hook func(context.Context, *store.Tx, laurel.ID, laurel.ID, laurel.ID) error,
-	m memberRow,
-	group laurel.ID,
-) error {
-	if hook == nil || group.IsZero() {
+// followMember tells the follower which group a member left or joined, and whether its block mark changed.
+func (s *Service) followMember(ctx context.Context, tx *store.Tx, old, m memberRow) error {
+	follower := s.options.Follower
+	if follower == nil {
 		return nil
 	}
-	return hook(ctx, tx, m.WebsiteID, m.UserID, group)
+	if old.GroupID != m.GroupID && !old.GroupID.IsZero() {
+		if err := follower.Left(ctx, tx, m.WebsiteID, m.UserID, old.GroupID); err != nil {
+			return err
+		}
+	}
+	if old.GroupID != m.GroupID && !m.GroupID.IsZero() {
+		if err := follower.Joined(ctx, tx, m.WebsiteID, m.UserID, m.GroupID); err != nil {
+			return err
+		}
+	}
+	if old.isEffectivelyBlocked() == m.isEffectivelyBlocked() {
+		return nil
+	}
+	return follower.Blocked(ctx, tx, m.WebsiteID, m.UserID, m.isEffectivelyBlocked())
 }

@@ -18,14 +18,15 @@ type Sealer interface {
 	Open(sealed, context string) ([]byte, error)
 }
 
-// Hooks are called in the same transaction when members change, so that the packages above can follow. A nil hook is
-// not called. Meanwhile the rows of all members concerned, and of their groups, are locked FOR UPDATE.
-type Hooks struct {
-	// Blocked is called when a user's effective block mark (blocked and not exempt) has changed.
-	Blocked func(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error
-	// Joined is called after a user has joined a group, Left after it has left one.
-	Joined func(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error
-	Left   func(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error
+// MemberFollower changes with members, in the same transaction, what packages above keep of them. The member rows of
+// every user concerned, and the rows of its groups, are locked FOR UPDATE meanwhile.
+type MemberFollower interface {
+	// Blocked follows a change of a user's effective block mark: blocked and not exempt.
+	Blocked(ctx context.Context, tx *store.Tx, website, user laurel.ID, blocked bool) error
+	// Joined is called after the user's row names the group.
+	Joined(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error
+	// Left is called after the user's row no longer names the group.
+	Left(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error
 }
 
 // Options are the operator's choices.
@@ -34,8 +35,8 @@ type Options struct {
 	// default of 1 (contract 3.5).
 	MaxAccountsPerPlatformID int
 	// Labels are display names of platforms by platform id, where they differ from the defaults of contract 2.
-	Labels map[string]string
-	Hooks  Hooks
+	Labels   map[string]string
+	Follower MemberFollower // nil: nothing follows members
 }
 
 // Service is the identity domain. It may be used by many goroutines.

@@ -36,22 +36,32 @@ func newPlace(t *testing.T, db *store.DB, o identity.Options) *place {
 		t.Fatal(err)
 	}
 	p := &place{T: t, db: db}
-	tell := func(tx *store.Tx, what string, user laurel.ID) error {
-		if p.heeds == nil {
-			return nil
-		}
-		return p.heeds(tx, what, user)
-	}
-	o.Hooks = identity.Hooks{
-		Blocked: func(_ context.Context, tx *store.Tx, _, user laurel.ID, blocked bool) error {
-			return tell(tx, fmt.Sprintf("blocked=%v", blocked), user)
-		},
-		Joined: func(_ context.Context, tx *store.Tx, _, user, _ laurel.ID) error { return tell(tx, "joined", user) },
-		Left:   func(_ context.Context, tx *store.Tx, _, user, _ laurel.ID) error { return tell(tx, "left", user) },
-	}
+	o.Follower = follower{p}
 	p.service = identity.New(db, v, o)
 	p.scope = p.website(p.organization())
 	return p
+}
+
+// follower passes on what becomes of members to the test that heeds it.
+type follower struct{ *place }
+
+func (f follower) note(tx *store.Tx, what string, user laurel.ID) error {
+	if f.heeds == nil {
+		return nil
+	}
+	return f.heeds(tx, what, user)
+}
+
+func (f follower) Blocked(_ context.Context, tx *store.Tx, _, user laurel.ID, blocked bool) error {
+	return f.note(tx, fmt.Sprintf("blocked=%v", blocked), user)
+}
+
+func (f follower) Joined(_ context.Context, tx *store.Tx, _, user, _ laurel.ID) error {
+	return f.note(tx, "joined", user)
+}
+
+func (f follower) Left(_ context.Context, tx *store.Tx, _, user, _ laurel.ID) error {
+	return f.note(tx, "left", user)
 }
 
 func (p *place) organization() laurel.ID {

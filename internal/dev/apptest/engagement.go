@@ -44,7 +44,7 @@ func (s *Server) Held(wallet string) []string {
 func (s *Server) Check(after time.Duration) {
 	s.T.Helper()
 	s.Clock.Advance(after)
-	if err := s.App.Lifetimes.RunDue(context.Background()); err != nil {
+	if err := s.App.DynamicRewards.RunDue(context.Background()); err != nil {
 		s.T.Fatal(err)
 	}
 }

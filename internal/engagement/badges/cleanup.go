@@ -8,9 +8,9 @@ import (
 	"laurel/internal/store"
 )
 
-// DeleteOfSubjects removes what rules gave to subjects, users and groups of users: the badges, and with them their
+// DeleteRuleData removes what rules gave to subjects, users and groups of users: the badges, and with them their
 // multipliers (contract 4.3, reset). The people behind them are held, so nobody is given anything meanwhile.
-func (s *Service) DeleteOfSubjects(
+func (s *Service) DeleteRuleData(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID,
 ) error {
 	for subjectChunk := range slices.Chunk(subjects, deleteChunk) {
@@ -38,8 +38,8 @@ func (s *Service) DeleteOfSubjects(
 	return nil
 }
 
-// ListStale returns some users to whom a rule gave badges of which nothing was written since a moment.
-func (s *Service) ListStale(
+// IdleSubjects returns some users to whom a rule gave badges of which nothing was written since a moment.
+func (s *Service) IdleSubjects(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

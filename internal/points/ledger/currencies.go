@@ -232,8 +232,8 @@ func (s *Service) changeCurrency(
 		if err := keepTerms(ctx, tx, before, c); err != nil {
 			return err
 		}
-		if !c.DeletedAt.IsZero() && s.deleted != nil {
-			if err := s.deleted(ctx, tx, scope.At(c.WebsiteID), c); err != nil {
+		if !c.DeletedAt.IsZero() && s.follower != nil {
+			if err := s.follower.Deleted(ctx, tx, scope.At(c.WebsiteID), c); err != nil {
 				return err
 			}
 		}

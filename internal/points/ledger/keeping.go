@@ -17,10 +17,10 @@ func (s *Service) moving(ctx context.Context, tx *store.Tx, c Currency) error {
 			return orFault(err, "cannot be set while points wait")
 		}
 	}
-	if s.movable == nil {
+	if s.follower == nil {
 		return nil
 	}
-	return s.movable(ctx, tx, scope, c)
+	return s.follower.CheckMove(ctx, tx, scope, c)
 }
 
 func orFault(err error, problem string) error {

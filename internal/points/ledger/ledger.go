@@ -100,43 +100,45 @@ type Follower interface {
 
 // Service carries out the ledger's operations.
 type Service struct {
-	db      *store.DB
-	outside *outbound.Client
-	vault   *vault.Vault
-	log     *slog.Logger
-	cutoffs demand
-	tallies tallies
-	keys    store.Loader[KeyID, *KeyUse]
-	money   store.Loader[laurel.ID, *currencyRow]
-	movable func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
-	deleted func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
+	db       *store.DB
+	outside  *outbound.Client
+	vault    *vault.Vault
+	log      *slog.Logger
+	cutoffs  demand
+	tallies  tallies
+	keys     store.Loader[KeyID, *KeyUse]
+	money    store.Loader[laurel.ID, *currencyRow]
+	follower CurrencyFollower
 }
 
 // Config is what a Service is made of.
 type Config struct {
-	DB      *store.DB
-	Outside *outbound.Client // says which addresses of outside balances may be stored
-	Vault   *vault.Vault     // seals their credentials
-	Logger  *slog.Logger
-	// Movable is asked, in the transaction that changes it, before the balances of a currency go outside or come back,
-	// while nothing is posted in it. nil: they always may.
-	Movable func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
-	// Deleted ends what goes on in a currency, in the transaction that deletes it, while nothing is posted in it. nil:
-	// nothing does.
-	Deleted func(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
+	DB       *store.DB
+	Outside  *outbound.Client // says which addresses of outside balances may be stored
+	Vault    *vault.Vault     // seals their credentials
+	Logger   *slog.Logger
+	Follower CurrencyFollower // nil: nothing follows currencies
+}
+
+// CurrencyFollower changes with currencies, in their transactions and while nothing is posted in them, what packages
+// above keep of them.
+type CurrencyFollower interface {
+	// CheckMove errs if the balances of a currency may not go to an external ledger, or come back, for now.
+	CheckMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
+	// Deleted ends what is open in a currency that is deleted.
+	Deleted(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Currency) error
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	return &Service{
-		db:      c.DB,
-		outside: c.Outside,
-		vault:   c.Vault,
-		log:     c.Logger,
-		movable: c.Movable,
-		deleted: c.Deleted,
-		keys:    Keys.Loader(c.DB),
-		money:   newMoney(c.DB),
+		db:       c.DB,
+		outside:  c.Outside,
+		vault:    c.Vault,
+		log:      c.Logger,
+		follower: c.Follower,
+		keys:     Keys.Loader(c.DB),
+		money:    newMoney(c.DB),
 	}
 }
 

@@ -347,7 +347,7 @@ func TestManyAreCheckedInStepsAndByAnyNodeOnce(t *testing.T) {
 		var nodes sync.WaitGroup
 		for range 3 {
 			nodes.Go(func() {
-				if err := s.App.Lifetimes.RunDue(context.Background()); err != nil {
+				if err := s.App.DynamicRewards.RunDue(context.Background()); err != nil {
 					t.Error(err)
 				}
 			})

@@ -8,9 +8,14 @@ import (
 	"laurel/internal/store"
 )
 
-// Delete removes the rule state of subjects: progress, paid windows and counters. The caller holds the people's locks,
-// so that nobody is paid meanwhile. Used keys and redeemed codes stay.
-func Delete(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error {
+// RuleData is the rule state of members, as resets delete it.
+type RuleData struct{}
+
+// DeleteRuleData removes the rule state of subjects: progress, paid windows and counters. The caller holds the people's
+// locks, so that nobody is paid meanwhile. Used keys and redeemed codes stay.
+func (RuleData) DeleteRuleData(
+	ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID,
+) error {
 	for people := range slices.Chunk(subjects, statementChunk) {
 		for chosen := range slices.Chunk(rules, statementChunk) {
 			w := subjectsWhere(tx.Engine(), scope, chosen, people)
@@ -41,7 +46,7 @@ const statementChunk = 256
 
 // IdleSubjects returns subjects with a state of the rule that has not changed since a moment, oldest first, one page at
 // a time.
-func IdleSubjects(
+func (RuleData) IdleSubjects(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

@@ -78,8 +78,8 @@ func (c *clearance) clearPeople(ctx context.Context, ids []laurel.ID) error {
 			return err
 		}
 		subjects := union(ids, people.Subjects())
-		for _, m := range c.Memories {
-			if err := m.Forget(ctx, c.tx, c.scope, of, subjects); err != nil {
+		for _, data := range c.RuleData {
+			if err := data.DeleteRuleData(ctx, c.tx, c.scope, of, subjects); err != nil {
 				return err
 			}
 		}
@@ -135,15 +135,9 @@ func (s *Service) findRest(ctx context.Context, j Job) (subjects []laurel.ID, at
 		if !at.After.IsZero() && rule.Compare(at.After) <= 0 {
 			continue
 		}
-		for _, m := range s.Memories {
-			if subjects, err = m.Remembered(
-				ctx,
-				s.DB,
-				j.scope(),
-				rule,
-				store.Micros(j.CreatedAt),
-			); err != nil ||
-				len(subjects) > 0 {
+		for _, data := range s.RuleData {
+			subjects, err = data.IdleSubjects(ctx, s.DB, j.scope(), rule, store.Micros(j.CreatedAt))
+			if err != nil || len(subjects) > 0 {
 				return subjects, at, err
 			}
 		}

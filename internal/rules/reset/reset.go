@@ -1,7 +1,7 @@
 // Package reset carries out what concerns all members at once and cannot be one transaction: the reset of a
 // currency, and the debit of what a deleted rule has paid. It owns the jobs that remember how far this has come. What
 // is cleared belongs to others: balances to ledger, what rules remember of members to the packages that app wires as
-// Memories.
+// RuleData.
 package reset
 
 import (
@@ -20,14 +20,14 @@ import (
 	"laurel/internal/worker"
 )
 
-// Memory is a package that remembers something of members about rules, which a reset with data removes.
-type Memory struct {
-	// Forget removes what is remembered of the subjects about the rules. Subjects are users and groups of users; the rows
-	// of all these people are held, so nobody of them is paid, joins or leaves meanwhile.
-	Forget func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error
-	// Remembered returns some subjects of whom something is remembered about the rule that was not touched since a moment
-	// (microseconds). Forget takes them off the answer.
-	Remembered func(
+// RuleData is data of members about rules in another package, which a reset with data deletes.
+type RuleData interface {
+	// DeleteRuleData deletes the data of the subjects about the rules. Subjects are users and groups of users. The rows of
+	// all these people are locked, so none of them is paid, joins or leaves meanwhile.
+	DeleteRuleData(ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID) error
+	// IdleSubjects returns some subjects with data about the rule that has not changed since a moment (microseconds).
+	// DeleteRuleData takes them off the result.
+	IdleSubjects(
 		ctx context.Context, q store.Queryer, scope laurel.Scope, rule laurel.ID, before int64,
 	) ([]laurel.ID, error)
 }
@@ -44,7 +44,7 @@ type Config struct {
 	People   *identity.Service
 	Ledger   *ledger.Service
 	Rules    *catalog.Service
-	Memories []Memory
+	RuleData []RuleData
 	Logger   *slog.Logger
 }
 

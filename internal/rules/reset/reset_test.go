@@ -95,7 +95,7 @@ func (w *world) left(column string, of laurel.ID, kind reset.Kind, position stri
 
 func (w *world) jobs(status string) int {
 	w.t.Helper()
-	page, err := w.app.Clearing.List(w.context, w.scope, reset.Filter{Status: status}, laurel.PageRequest{Limit: 100})
+	page, err := w.app.Reset.List(w.context, w.scope, reset.Filter{Status: status}, laurel.PageRequest{Limit: 100})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestARuleDoesNotComeBackWhileWhatItPaidIsDebited(t *testing.T) {
 			err.Error() != "Loyalty rule is still being cleared" {
 			t.Errorf("restored at once: %v", err)
 		}
-		if err := w.app.Clearing.RunDue(w.context); err != nil {
+		if err := w.app.Reset.RunDue(w.context); err != nil {
 			t.Fatal(err)
 		}
 		if n := w.jobs(reset.Complete); n != 1 {
@@ -152,7 +152,7 @@ func TestAResetWaitsForTheOneThatADeadNodeLeft(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, w *world) {
 		w.left("loyalty_currency_id", w.points, reset.ResetKeepRules, `{"phase":"rules"}`)
-		done, err := w.app.Clearing.Reset(
+		done, err := w.app.Reset.Reset(
 			w.context,
 			w.scope,
 			reset.Input{CurrencyID: w.points, Kind: string(reset.ResetBalances)},
@@ -171,10 +171,10 @@ func TestAResetOfACurrencyThatIsDeletedMeanwhileIsCancelled(t *testing.T) {
 		if _, err := w.app.Ledger.DeleteCurrency(w.context, w.scope, w.points); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.app.Clearing.RunDue(w.context); err != nil {
+		if err := w.app.Reset.RunDue(w.context); err != nil {
 			t.Fatal(err)
 		}
-		page, err := w.app.Clearing.List(w.context, w.scope, reset.Filter{CurrencyID: w.points}, laurel.PageRequest{Limit: 1})
+		page, err := w.app.Reset.List(w.context, w.scope, reset.Filter{CurrencyID: w.points}, laurel.PageRequest{Limit: 1})
 		if err != nil || len(page.Data) != 1 || page.Data[0].Status != reset.Cancelled || page.Data[0].Message == nil ||
 			*page.Data[0].Message != "Loyalty currency not found" {
 			t.Errorf("%+v %v", page.Data, err)

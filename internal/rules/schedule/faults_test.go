@@ -28,8 +28,8 @@ func TestARunWhoseEndPanicsIsEndedLater(t *testing.T) {
 				"startTime":         apptest.Noon.Format(time.RFC3339),
 			},
 		)
-		broken, panicked, followed, ran := true, 0, 0, s.App.Cadence.OnComplete
-		s.App.Cadence.OnComplete = func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
+		broken, panicked, followed, ran := true, 0, 0, s.App.Schedule.OnComplete
+		s.App.Schedule.OnComplete = func(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID) error {
 			if broken {
 				panicked++
 				panic("of whoever follows a run")

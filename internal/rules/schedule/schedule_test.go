@@ -197,7 +197,7 @@ func TestARunThatNobodyCanCarryOutSaysSo(t *testing.T) {
 		s.Clock.Advance(24 * time.Hour)
 		deleted := s.Rule("referred_user", object{"frequency": "hourly"})
 		s.Clock.Advance(time.Hour)
-		if _, err := s.App.Cadence.PlanDue(context.Background()); err != nil {
+		if _, err := s.App.Schedule.PlanDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		s.Call(s.WebsiteAPIKey, "DELETE", "/api/loyalty/rules/"+deleted, nil).OK()
@@ -223,7 +223,7 @@ func TestARunThatNobodyCanCarryOutSaysSo(t *testing.T) {
 				"loyaltyCurrencyId": s.LoyaltyCurrencyID,
 			},
 		)
-		if _, err := s.App.Cadence.PlanDue(context.Background()); err != nil {
+		if _, err := s.App.Schedule.PlanDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		s.Post("/api/loyalty/rules/"+quiet, object{"frequency": "none"}).OK()
@@ -334,7 +334,7 @@ func TestTwoNodesCarryOutEveryRunOnce(t *testing.T) {
 		for _, node := range both {
 			wg.Go(func() {
 				for range 20 {
-					if _, err := node.App.Cadence.Once(context.Background()); err != nil {
+					if _, err := node.App.Schedule.Once(context.Background()); err != nil {
 						t.Error(err)
 					}
 				}
@@ -479,7 +479,7 @@ func TestARunGoesOnWhereItStopped(t *testing.T) {
 			}
 			return r, n
 		}
-		if _, err := s.App.Cadence.PlanDue(context.Background()); err != nil {
+		if _, err := s.App.Schedule.PlanDue(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		stopped, last := 0, -1
@@ -488,7 +488,7 @@ func TestARunGoesOnWhereItStopped(t *testing.T) {
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
-				_, _ = s.App.Cadence.Once(ctx)
+				_, _ = s.App.Schedule.Once(ctx)
 			}()
 			for done := false; !done; {
 				select {
@@ -511,7 +511,7 @@ func TestARunGoesOnWhereItStopped(t *testing.T) {
 			stopped++
 			if stopped == 1 { // as if the node had died: its lease keeps others away for a while
 				db.Exec("UPDATE rule_runs SET owner = ?, due_at = ?", laurel.ID{1}, store.Micros(s.Clock.Now().Add(30*time.Second)))
-				if busy, err := s.App.Cadence.Once(context.Background()); busy || err != nil {
+				if busy, err := s.App.Schedule.Once(context.Background()); busy || err != nil {
 					t.Fatalf("taken from a node that may be working on it: %v %v", busy, err)
 				}
 				s.Clock.Advance(31 * time.Second)
