@@ -37,7 +37,8 @@ var (
 // maxAgentLength bounds what stands of a browser that is not known.
 const maxAgentLength = 60
 
-// agentName names a browser by what it said of itself: "Chromium on Linux".
+// agentName names the browser and system of a User-Agent header, such as "Chromium on Linux". An unknown one is
+// returned shortened.
 func agentName(userAgent string) string {
 	name, system := "", ""
 	for _, a := range agents {
@@ -63,7 +64,8 @@ func agentName(userAgent string) string {
 
 func accountPage(c *request) (view, error) { return c.showAccount(accountData{}, nil) }
 
-// showAccount shows the page again, with what was refused or made.
+// showAccount shows the account page with data. If err is a refusal, its faults are shown on the page; other errors are
+// returned.
 func (c *request) showAccount(data accountData, err error) (view, error) {
 	var refused *laurel.Error
 	status, title := http.StatusOK, "Your account"
@@ -82,7 +84,7 @@ func (c *request) showAccount(data accountData, err error) (view, error) {
 	return view{template: "account", title: title, status: status, data: data}, nil
 }
 
-// currentSession is the session of the request.
+// currentSession returns the id of the session that sent the request; the zero id if it is not stored.
 func (c *request) currentSession() (laurel.ID, error) {
 	list, err := c.d.Admins.Sessions().List(c.Context(), c.admin.ID, c.hashedToken())
 	for _, s := range list {
@@ -93,6 +95,7 @@ func (c *request) currentSession() (laurel.ID, error) {
 	return laurel.ID{}, err
 }
 
+// changeProfile saves the admin's name and time zone.
 func changeProfile(c *request) (view, error) {
 	_, err := c.d.Admins.ChangeProfile(c.Context(), c.admin.ID, admins.Profile{
 		Name: c.PostFormValue("name"), TimeZone: c.PostFormValue("timeZone"),
@@ -103,6 +106,7 @@ func changeProfile(c *request) (view, error) {
 	return c.redirect(c.d.path("account"), "Profile saved.")
 }
 
+// changePassword sets a new password, which ends every other session of the admin. This session goes on.
 func changePassword(c *request) (view, error) {
 	here, err := c.currentSession()
 	if err != nil {
@@ -117,8 +121,8 @@ func changePassword(c *request) (view, error) {
 	return c.redirect(c.d.path("account"), "Password changed. All other sessions were signed out.")
 }
 
-// offerSecondFactor shows a new secret after the password. Until a code of it comes back, nothing is kept but the
-// session's copy, for a while.
+// offerSecondFactor checks the password and shows a new secret as a QR code. Only the session stores the secret, until
+// a code proves it or offerLifetime is over.
 func offerSecondFactor(c *request) (view, error) {
 	if err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm")); err != nil {
 		return c.showAccount(accountData{}, err)
@@ -137,6 +141,8 @@ func offerSecondFactor(c *request) (view, error) {
 	return c.showAccount(accountData{Offer: &shown}, nil)
 }
 
+// activateSecondFactor turns the second factor on if the code matches the secret that the session holds, and shows the
+// recovery codes once.
 func activateSecondFactor(c *request) (view, error) {
 	offered := admins.Enrolment{
 		Secret:  c.d.sessions.GetString(c.session, offerSecretKey),
@@ -165,6 +171,7 @@ func activateSecondFactor(c *request) (view, error) {
 	return c.showAccount(accountData{Codes: codes}, nil)
 }
 
+// removeSecondFactor turns the second factor off after the password was confirmed.
 func removeSecondFactor(c *request) (view, error) {
 	err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	if err == nil {
@@ -176,6 +183,7 @@ func removeSecondFactor(c *request) (view, error) {
 	return c.redirect(c.d.path("account"), "Two-factor authentication is off.")
 }
 
+// renewRecoveryCodes replaces the recovery codes after the password was confirmed, and shows the new ones once.
 func renewRecoveryCodes(c *request) (view, error) {
 	err := c.d.Admins.Confirm(c.Context(), c.admin.ID, c.PostFormValue("confirm"))
 	if err != nil {
@@ -185,6 +193,7 @@ func renewRecoveryCodes(c *request) (view, error) {
 	return c.showAccount(accountData{Codes: codes}, err)
 }
 
+// endSession ends the session of the path.
 func endSession(c *request) (view, error) {
 	id, err := c.pathID("session", "Session")
 	if err != nil {
@@ -196,6 +205,7 @@ func endSession(c *request) (view, error) {
 	return c.redirect(c.d.path("account"), "Session signed out.")
 }
 
+// endSessions ends every session of the admin except this one.
 func endSessions(c *request) (view, error) {
 	here, err := c.currentSession()
 	if err != nil {

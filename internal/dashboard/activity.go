@@ -120,6 +120,7 @@ type activityData struct {
 	Pager pager
 }
 
+// activityPage lists what admins did on this website, newest first.
 func activityPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -133,6 +134,7 @@ func activityPage(c *request) (view, error) {
 	return pageView("activity", "Activity", activityData{list, c.pager(page, list.HasNextPage, last)})
 }
 
+// exportActivity exports what admins did on this website as CSV.
 func exportActivity(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[admins.Act], error) {
 		return c.d.Admins.Acts(c.Context(), c.scope, page)
@@ -144,7 +146,7 @@ func exportActivity(c *request) (view, error) {
 		}))})
 }
 
-// hasNoEffect reports whether an error with the code says that nothing was changed.
+// hasNoEffect reports whether an error of this code means that nothing was changed.
 func hasNoEffect(code laurel.Code) bool {
 	switch code {
 	case laurel.Invalid, laurel.Refused, laurel.NotFound, laurel.Forbidden, laurel.RateLimited:
@@ -154,12 +156,13 @@ func hasNoEffect(code laurel.Code) bool {
 	}
 }
 
-// isRedraw reports whether a form was only shown again, with more parts or fewer.
+// isRedraw reports whether a form was posted only to add or remove a row, and is shown again without being saved.
 func (c *request) isRedraw(v view) bool {
 	return v.redirectTo == "" && !v.formDone && (c.PostForm.Has("add") || c.PostForm.Has("drop"))
 }
 
-// runRecorded runs an action and notes who did it: before, so that nothing changes without a note, and after.
+// runRecorded runs a handler. If it is an action with a text in activityTexts, it records who did it: a record is
+// written before, so that nothing changes unrecorded, and completed with the outcome after.
 func (c *request) runRecorded(r route) (view, error) {
 	words := activityTexts[r.path]
 	if r.method != post || r.access != onWebsite || words == "" {

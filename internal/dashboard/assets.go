@@ -41,7 +41,7 @@ const (
 // embeddedAssets are the files as they are sent: the same for every server of a process, of which tests start many.
 var embeddedAssets = sync.OnceValues(loadAssets)
 
-// loadAssets reads the files. Styles come last, as they name fonts.
+// loadAssets reads the embedded files. Stylesheets come last, as they contain the hashed names of fonts.
 func loadAssets() (*assets, error) {
 	a := &assets{served: map[string]asset{}, names: map[string]string{}}
 	for _, styles := range []bool{false, true} {
@@ -62,6 +62,8 @@ func loadAssets() (*assets, error) {
 	return a, nil
 }
 
+// add registers a file under a name with a hash of its content, so that browsers may cache it forever. In stylesheets,
+// the names of other files are replaced by their hashed names.
 func (a *assets) add(name string, body []byte) {
 	extension := path.Ext(name)
 	if extension == ".css" {
@@ -98,7 +100,7 @@ func compress(body []byte) []byte {
 	return packed.Bytes()
 }
 
-// ServeHTTP sends the file that the last part of the path names.
+// ServeHTTP sends the file that the last part of the path names, compressed where the browser accepts it.
 func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	file, ok := a.served[path.Base(r.URL.Path)]
 	if !ok {
@@ -120,6 +122,7 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body) // a browser that has gone needs no answer
 }
 
+// acceptsGzip reports whether the Accept-Encoding header allows gzip.
 func acceptsGzip(r *http.Request) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		coding, weight, _ := strings.Cut(strings.TrimSpace(part), ";")

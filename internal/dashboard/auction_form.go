@@ -58,6 +58,7 @@ var auctionFields = []labeledField{
 // auctionCreationFields are those of a new auction alone.
 var auctionCreationFields = []labeledField{{"type", "Type"}, {"loyaltyCurrencyId", "Currency"}}
 
+// auctionTexts returns the settings of an auction as the inputs of its form hold them.
 func auctionTexts(a auctions.Auction) map[string]string {
 	return normalizeLines(map[string]string{
 		"name": a.Name, "description": a.Description, "startsAt": timeInput(a.StartsAt), "endsAt": timeInput(a.EndsAt),
@@ -67,8 +68,8 @@ func auctionTexts(a auctions.Auction) map[string]string {
 	})
 }
 
-// newAuctionForm makes the form of an auction of items of a contract: the one that is asked for, that of the item that
-// is asked for, or the only one.
+// newAuctionForm returns the form of a new auction. contract and item are ids from the request, or empty. The form's
+// contract is that of the item, else the named one, else the only one; without any, it stays zero and is to be chosen.
 func (c *request) newAuctionForm(contract, item string) (*auctionForm, error) {
 	f := &auctionForm{Items: []auctionItem{{Asset: item, Quantity: "1"}}}
 	list, err := c.listContracts(laurel.PageRequest{Limit: maxOffered})
@@ -114,6 +115,7 @@ func (c *request) newAuctionForm(contract, item string) (*auctionForm, error) {
 	return f, err
 }
 
+// newAuctionPage shows the form of a new auction, or the choice of a contract first.
 func newAuctionPage(c *request) (view, error) {
 	query := c.URL.Query()
 	f, err := c.newAuctionForm(query.Get("contract"), query.Get("item"))
@@ -128,7 +130,8 @@ func newAuctionPage(c *request) (view, error) {
 
 const newAuctionTitle = "New auction"
 
-// readPosted takes what was typed. asked reports whether the form was sent for an item more or less alone.
+// readPosted reads the posted form. redraw reports whether it was sent only to add or remove an item: it is then shown
+// again and not saved.
 func (f *auctionForm) readPosted(c *request) (redraw bool) {
 	f.Input, f.Items = c.typedFields(slices.Concat(auctionFields, auctionCreationFields)), nil
 	drop := c.PostFormValue("drop")
@@ -148,7 +151,8 @@ func (f *auctionForm) readPosted(c *request) (redraw bool) {
 	return adds || drop != ""
 }
 
-// serviceInput is what the form sets of an auction.
+// serviceInput returns what the service is to save: all fields of a new auction, and those of an existing one that
+// differ from saved. Malformed values are added to faults.
 func (f *auctionForm) serviceInput(saved map[string]string, faults *laurel.Faults) auctions.Input {
 	e := changedFields{saved, f.Input, faults}
 	in := auctions.Input{
@@ -166,7 +170,7 @@ func (f *auctionForm) serviceInput(saved map[string]string, faults *laurel.Fault
 	return in
 }
 
-// itemInputs are the items of the form. One that is not chosen is noted.
+// itemInputs returns the items of the form for the service. Malformed quantities are added to faults.
 func itemInputs(lines []auctionItem, faults *laurel.Faults) []auctions.NewAuctionItem {
 	out := make([]auctions.NewAuctionItem, len(lines))
 	for i, l := range lines {
@@ -183,6 +187,7 @@ func (f *auctionForm) showRefused(c *request, err error, title string) (view, er
 	})
 }
 
+// createAuction creates an auction from the posted form.
 func createAuction(c *request) (view, error) {
 	f, err := c.newAuctionForm(c.PostFormValue("contract"), "")
 	if err == nil && f.Contract.ID.IsZero() {
@@ -215,7 +220,8 @@ func createAuction(c *request) (view, error) {
 	return c.redirect(c.sitePath("auctions", made.ID), say)
 }
 
-// offerChosenItems adds the items that the form names and does not offer, so that a refused form still shows them.
+// offerChosenItems adds items that the form names and its select does not list yet, so that a refused form still shows
+// them.
 func (c *request) offerChosenItems(f *auctionForm) error {
 	for _, line := range f.Items {
 		id, err := laurel.ParseID(line.Asset)
@@ -235,7 +241,7 @@ func (c *request) offerChosenItems(f *auctionForm) error {
 	return nil
 }
 
-// openAuction reads the auction of the path, if it can still be changed.
+// openAuction returns the auction of the path. It is refused if the auction is over.
 func (c *request) openAuction() (auctionRow, error) {
 	a, err := c.auction()
 	if err == nil && !a.Open() {
@@ -244,6 +250,7 @@ func (c *request) openAuction() (auctionRow, error) {
 	return a, err
 }
 
+// auctionSettingsPage shows the form with the settings of an auction.
 func auctionSettingsPage(c *request) (view, error) {
 	a, err := c.openAuction()
 	if err != nil {
@@ -260,7 +267,8 @@ func auctionFormOf(a auctionRow) *auctionForm {
 	return f
 }
 
-// saveAuction saves the settings. A form that was made before somebody else's change writes nothing.
+// saveAuction saves the settings of an auction. If someone else has saved other values since the form was opened,
+// nothing is written and the conflicts are shown.
 func saveAuction(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()

@@ -53,6 +53,7 @@ type bidRow struct {
 	Who person
 }
 
+// auctionPage shows an auction with its items, bids and chart.
 func auctionPage(c *request) (view, error) {
 	a, err := c.auction()
 	if err != nil {
@@ -65,7 +66,7 @@ func auctionPage(c *request) (view, error) {
 	return pageView("auction", a.Name+", auction", d)
 }
 
-// auctionData reads what the page of an auction shows.
+// auctionData reads what the page of an auction shows. A request for the live card alone reads only the leader.
 func (c *request) auctionData(a auctionRow) (*auctionData, error) {
 	d := &auctionData{Auction: a, ShownBids: a.Bids}
 	reads := []func(*auctionData) error{c.readLeader}
@@ -82,7 +83,7 @@ func (c *request) auctionData(a auctionRow) (*auctionData, error) {
 	return d, nil
 }
 
-// readLeader reads who leads.
+// readLeader reads the member with the best bid, for roles that see members.
 func (c *request) readLeader(d *auctionData) error {
 	best := d.Auction.BestUserID
 	if best.IsZero() || !c.may(admins.SeeMembers) {
@@ -93,7 +94,8 @@ func (c *request) readLeader(d *auctionData) error {
 	return err
 }
 
-// readAuctionItems reads the items with who won them.
+// readAuctionItems reads the items of the auction, with their winners once it has ended. While it is open, it also
+// reads which items can be added.
 func (c *request) readAuctionItems(d *auctionData) error {
 	of, err := c.d.Auctions.ItemsOf(c.Context(), c.scope, []laurel.ID{d.Auction.ID})
 	if err != nil {
@@ -130,7 +132,7 @@ func (c *request) readAuctionItems(d *auctionData) error {
 // maxWinners is how many bidders win: an auction has no more items.
 const maxWinners = 50
 
-// readWinners adds who won the items, by what bid, and what became of the mints.
+// readWinners adds to each item its winner, the winning bid and the mint.
 func (c *request) readWinners(d *auctionData) error {
 	scope, page := c.scope.At(c.site.ID), laurel.PageRequest{Limit: maxWinners}
 	f := report.BidFilter{AuctionID: d.Auction.ID, Statuses: []string{auctions.Fulfilled}}
@@ -162,7 +164,7 @@ func (c *request) readWinners(d *auctionData) error {
 // bidChartSpans is into how many spans of time the chart of bids parts an auction.
 const bidChartSpans = 48
 
-// readBidChart draws how the best bid rose.
+// readBidChart draws the best bid over time; nothing if nobody has bid.
 func (c *request) readBidChart(d *auctionData) error {
 	a := d.Auction
 	if a.Bids == 0 {
@@ -186,7 +188,8 @@ func (c *request) readBidChart(d *auctionData) error {
 	return nil
 }
 
-// bidSteps are the best bids at the end of each span of an auction.
+// bidSteps returns the best bid at the end of each of n spans from since on, labelled by times or days, depending on
+// how long all spans are together.
 func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, n int) []step {
 	const day, days = 24 * time.Hour, 6 * 24 * time.Hour
 	label, mark := "2 Jan, 15:04", "2 Jan"
@@ -210,7 +213,7 @@ func bidSteps(found []report.BidSpan, since time.Time, span time.Duration, n int
 	return out
 }
 
-// readBids reads the list of bids, the best first.
+// readBids reads a page of bids, the highest first, for roles that see members.
 func (c *request) readBids(d *auctionData) error {
 	if !c.may(admins.SeeMembers) {
 		return nil
@@ -238,7 +241,7 @@ func (c *request) auctionBids(a auctionRow) func(laurel.PageRequest) (laurel.Pag
 	}
 }
 
-// bidRows adds who bid.
+// bidRows adds the bidder to each bid.
 func (c *request) bidRows(list []report.Bid) ([]bidRow, error) {
 	known, err := c.readPeople(uniqueIDs(list, func(b report.Bid) laurel.ID { return b.UserID }))
 	out := make([]bidRow, len(list))
@@ -248,7 +251,7 @@ func (c *request) bidRows(list []report.Bid) ([]bidRow, error) {
 	return out, err
 }
 
-// exportBids sends all bids of an auction.
+// exportBids exports all bids of an auction as CSV.
 func exportBids(c *request) (view, error) {
 	a, err := c.auction()
 	if err != nil {
@@ -267,7 +270,8 @@ func exportBids(c *request) (view, error) {
 	return c.exportCSV(sheet{"bids-" + a.ID.String() + ".csv", head, pagedRows(c.auctionBids(a), bidID, rows)})
 }
 
-// addAuctionItem adds an item to an auction that has not ended.
+// addAuctionItem adds an item to an auction that has not ended. If it is refused, the page of the auction is shown with
+// the faults.
 func addAuctionItem(c *request) (view, error) {
 	a, err := c.auction()
 	if err != nil {
@@ -298,6 +302,7 @@ func addAuctionItem(c *request) (view, error) {
 	})
 }
 
+// confirmCancelAuction asks before an auction is cancelled.
 func confirmCancelAuction(c *request) (view, error) {
 	a, err := c.auction()
 	if err != nil {
@@ -310,6 +315,7 @@ func confirmCancelAuction(c *request) (view, error) {
 	return pageView("auction-cancel", "Cancel "+a.Name+"?", d)
 }
 
+// cancelAuction cancels an auction and says how many points went back to bidders.
 func cancelAuction(c *request) (view, error) {
 	a, err := c.auction()
 	if err != nil {
@@ -325,7 +331,7 @@ func cancelAuction(c *request) (view, error) {
 	return c.redirect(c.sitePath("auctions", a.ID), say)
 }
 
-// quantityOf reads how many of an item its winner gets; nil: one.
+// quantityOf parses how many of an item its winner gets; nil if empty, which means one.
 func quantityOf(text, path string, faults *laurel.Faults) *int64 {
 	if text == "" {
 		return nil

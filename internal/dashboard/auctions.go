@@ -74,7 +74,7 @@ type auctionRow struct {
 	BidsHidden bool
 }
 
-// TypeLabel is what its type is called.
+// TypeLabel returns the label of the auction's type.
 func (r auctionRow) TypeLabel() string {
 	for _, t := range auctionTypes {
 		if t.Value == r.Type {
@@ -113,7 +113,7 @@ type auctionsData struct {
 
 func auctionID(a auctions.Auction) laurel.ID { return a.ID }
 
-// auctionsOfTab returns the auctions that the tab of the address leaves, newest first.
+// auctionsOfTab returns the tab that the address names, and a function that lists its auctions, newest first.
 func (c *request) auctionsOfTab() (auctionTab, func(laurel.PageRequest) (laurel.Page[auctions.Auction], error)) {
 	tab := auctionTabs[0]
 	for _, one := range auctionTabs {
@@ -126,6 +126,7 @@ func (c *request) auctionsOfTab() (auctionTab, func(laurel.PageRequest) (laurel.
 	}
 }
 
+// auctionsPage lists auctions.
 func auctionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -149,7 +150,7 @@ func auctionsPage(c *request) (view, error) {
 	return pageView("auctions", "Auctions", data)
 }
 
-// auctionRows adds how auctions stand.
+// auctionRows adds to each auction its state, best bid, currency and figures of the bids.
 func (c *request) auctionRows(list []auctions.Auction) ([]auctionRow, error) {
 	ids := uniqueIDs(list, auctionID)
 	best, err := c.d.Auctions.BestBids(c.Context(), c.scope, ids)
@@ -188,7 +189,7 @@ func (r *auctionRow) hideBids() {
 	r.Bids, r.BestAmount, r.BestUserID = 0, 0, laurel.ID{}
 }
 
-// auctionState is the state of an auction at a moment. One whose time is over is live until it is settled.
+// auctionState returns the state of an auction at a moment. An auction whose time is over is live until it is closed.
 func auctionState(a auctions.Auction, now time.Time) string {
 	switch {
 	case a.Status == auctions.Cancelled:
@@ -201,7 +202,7 @@ func auctionState(a auctions.Auction, now time.Time) string {
 	return auctionLive
 }
 
-// remaining writes a span that grows shorter: its two largest units.
+// remaining writes a duration in its two largest units, such as "2 h 5 min".
 func remaining(d time.Duration) string {
 	const minute, hour, day = 60, 3600, 86400
 	s := int(max(d, 0).Round(time.Second) / time.Second)
@@ -228,7 +229,7 @@ func (r auctionRow) figureOrEmpty(figure string) string {
 	return figure
 }
 
-// exportAuctions sends the auctions that the tab of the page leaves.
+// exportAuctions exports the auctions of the page's tab as CSV.
 func exportAuctions(c *request) (view, error) {
 	_, read := c.auctionsOfTab()
 	rows := func(list []auctions.Auction) ([][]string, error) {

@@ -34,7 +34,7 @@ type badgeForm struct {
 // New reports whether the badge is not made yet.
 func (f badgeForm) New() bool { return f.Badge.ID.IsZero() }
 
-// Listing reports whether a condition goes by lists, so that there may be further ones.
+// Listing reports whether a condition uses a list, so that the form offers fields for additional lists.
 func (f badgeForm) Listing() bool {
 	for _, l := range f.Conditions.Lines {
 		if l.Type == conditions.CSV {
@@ -57,7 +57,8 @@ func (f badgeForm) FullOf(what string) bool {
 	return len(f.Files) >= maxBadgeFiles
 }
 
-// Offer lists what a reward can be in, with what it names already, whatever became of that.
+// Offer returns the choices for what a reward is paid in: badges, tokens or currencies, by its type. A value that is
+// already set and no longer available is added.
 func (f badgeForm) Offer(l rewardLine) []choice {
 	var out []choice
 	known := false
@@ -89,7 +90,7 @@ func (f badgeForm) Offer(l rewardLine) []choice {
 	return out
 }
 
-// tokens are the hidden currencies of tokens that rules pay.
+// tokens returns the hidden currencies of token rewards that are not deleted, by name.
 func (f badgeForm) tokens() (out []ledger.Currency) {
 	for _, one := range f.money.ByID {
 		if one.IsTokenRewardCurrency && one.DeletedAt.IsZero() {
@@ -108,7 +109,7 @@ var badgeFields = []labeledField{
 	{"rewards", "Rewards"}, {"csvFiles", "More lists"},
 }
 
-// texts is what the form holds, to compare it.
+// texts returns the form's values as texts, to find changes and conflicts. describe writes the rewards in one line.
 func (f badgeForm) texts(words func([]rewardLine) string) map[string]string {
 	out := map[string]string{"rewards": words(f.Rewards)}
 	for _, name := range []string{"name", "description", "imageUrl", "hideInUi"} {
@@ -122,7 +123,7 @@ func (f badgeForm) texts(words func([]rewardLine) string) map[string]string {
 	return out
 }
 
-// describeRewards writes the rewards of a form in one line.
+// describeRewards writes the rewards of a form in one line, for a comparison.
 func (f badgeForm) describeRewards(lines []rewardLine) string {
 	var out []string
 	for _, l := range lines {
@@ -149,7 +150,7 @@ func (f badgeForm) describeRewards(lines []rewardLine) string {
 	return strings.Join(out, "; ")
 }
 
-// nameOfID is what a currency or badge of the form is called.
+// nameOfID returns the name of a currency or badge; the text itself if it is no known id.
 func (f badgeForm) nameOfID(text string) string {
 	id, err := laurel.ParseID(text)
 	if err != nil {
@@ -166,7 +167,7 @@ func (f badgeForm) nameOfID(text string) string {
 	return text
 }
 
-// badgeFormOf makes the form of a badge as it is saved, or of a new one.
+// badgeFormOf returns the form of a badge as it is saved, or of a new one.
 func (c *request) badgeFormOf(b badges.Badge) (*badgeForm, error) {
 	f := &badgeForm{Badge: b, Rewards: rewardLines(b.Rewards), Files: fileLines(b.CSVFiles)}
 	f.Input = map[string]string{"name": b.Name, "description": b.Description, "imageUrl": b.ImageURL, "hideInUi": ""}
@@ -194,7 +195,8 @@ func (c *request) badgeFormOf(b badges.Badge) (*badgeForm, error) {
 	return f, err
 }
 
-// readPosted takes what was typed. asked reports whether the form was sent for a row more or less alone.
+// readPosted reads the posted form. It reports whether the form was sent only to add or remove a row: it is then shown
+// again and not saved.
 func (f *badgeForm) readPosted(c *request) bool {
 	f.Input = c.typedFieldsOf("name", "description", "imageUrl", "hideInUi")
 	more := false
@@ -207,8 +209,8 @@ func (f *badgeForm) readPosted(c *request) bool {
 	return more || rewards || files
 }
 
-// serviceInput is what the form sets of a badge. saved is the form as it was before: what is as it was is left out, so
-// that nothing is read or judged again for it.
+// serviceInput returns what the service is to save. Rewards and lists are left out if they are as in saved, so that
+// lists are not read again. Malformed values are added to faults.
 func (f *badgeForm) serviceInput(saved map[string]string, faults *laurel.Faults) badges.Input {
 	now := f.texts(f.describeRewards)
 	in := badges.Input{
@@ -235,7 +237,7 @@ func (f *badgeForm) showRefused(c *request, err error, page, title string) (view
 	})
 }
 
-// faultsAtFields returns faults by the fields of the form.
+// faultsAtFields maps faults to the fields of the form: the currencies of a multiplier are one field.
 func (f *badgeForm) faultsAtFields(faults map[string]string) map[string]string {
 	out := f.Conditions.faultsAtFields(faults)
 	for path, fault := range faults {
@@ -247,7 +249,7 @@ func (f *badgeForm) faultsAtFields(faults map[string]string) map[string]string {
 	return out
 }
 
-// pathBadgeForm makes the form of the badge of the path, or of a new one.
+// pathBadgeForm returns the form of the badge of the path; without one, that of a new badge with an empty condition.
 func (c *request) pathBadgeForm() (*badgeForm, error) {
 	var b badges.Badge
 	if c.PathValue("badge") != "" {
@@ -266,6 +268,7 @@ func (c *request) pathBadgeForm() (*badgeForm, error) {
 	return f, nil
 }
 
+// newBadgePage shows the form of a new badge.
 func newBadgePage(c *request) (view, error) {
 	f, err := c.pathBadgeForm()
 	if err != nil {
@@ -274,6 +277,7 @@ func newBadgePage(c *request) (view, error) {
 	return pageView("badge-form", "New badge", f)
 }
 
+// createBadge creates a badge from the posted form.
 func createBadge(c *request) (view, error) {
 	f, err := c.badgeFormOf(badges.Badge{})
 	if err != nil {
@@ -294,6 +298,7 @@ func createBadge(c *request) (view, error) {
 	return c.redirect(c.sitePath("badges", made.ID), "Badge created. Members who meet its conditions get it automatically from now on.")
 }
 
+// badgeSettingsPage shows the form with the settings of a badge.
 func badgeSettingsPage(c *request) (view, error) {
 	f, err := c.pathBadgeForm()
 	if err != nil {
@@ -302,7 +307,8 @@ func badgeSettingsPage(c *request) (view, error) {
 	return pageView("badge-form", f.Badge.Name+", settings", f)
 }
 
-// saveBadge saves the settings. A form that was made before somebody else's change writes nothing.
+// saveBadge saves the settings of a badge. If someone else has saved other values since the form was opened, nothing is
+// written and the conflicts are shown.
 func saveBadge(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
@@ -342,6 +348,7 @@ func saveBadge(c *request) (view, error) {
 	return c.redirect(c.sitePath("badges", b.ID), say)
 }
 
+// confirmDeleteBadge asks before a badge is deleted.
 func confirmDeleteBadge(c *request) (view, error) {
 	b, err := c.badge()
 	if err != nil {
@@ -354,6 +361,7 @@ func confirmDeleteBadge(c *request) (view, error) {
 	return pageView("badge-delete", "Delete "+b.Name+"?", rows[0])
 }
 
+// deleteBadge deletes a badge. What it paid stays.
 func deleteBadge(c *request) (view, error) {
 	b, err := c.badge()
 	if err == nil {

@@ -10,7 +10,7 @@ import (
 	"laurel/internal/report"
 )
 
-// badgeGrantData is the question before a badge is given to a member, or taken from one.
+// badgeGrantData is the data of the pages that confirm before a badge is granted to a member, or revoked.
 type badgeGrantData struct {
 	Badge   badges.Badge
 	Rewards []string
@@ -23,7 +23,7 @@ type badgeGrantData struct {
 	Error   string
 }
 
-// readBadgeToGrant reads the badge of the path with what it gives.
+// readBadgeToGrant reads the badge of the path with its rewards in words.
 func (c *request) readBadgeToGrant() (d badgeGrantData, err error) {
 	if d.Badge, err = c.badge(); err != nil {
 		return d, err
@@ -33,7 +33,7 @@ func (c *request) readBadgeToGrant() (d badgeGrantData, err error) {
 	return d, err
 }
 
-// readBadgeGrant reads the badge and the member of the path.
+// readBadgeGrant reads the badge and the member of the path, and the member's record of the badge.
 func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 	if d, err = c.readBadgeToGrant(); err != nil {
 		return d, err
@@ -50,7 +50,7 @@ func (c *request) readBadgeGrant() (d badgeGrantData, err error) {
 	return d, err
 }
 
-// findBadgeMemberPage asks for the member to whom a badge is given.
+// findBadgeMemberPage searches the member to whom a badge is granted. A single match leads on to the confirmation.
 func findBadgeMemberPage(c *request) (view, error) {
 	d, err := c.readBadgeToGrant()
 	if err != nil {
@@ -81,6 +81,7 @@ func findBadgeMemberPage(c *request) (view, error) {
 	return pageView("badge-give", title, d)
 }
 
+// confirmGrantBadge asks before a badge is granted to a member.
 func confirmGrantBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err != nil {
@@ -89,6 +90,7 @@ func confirmGrantBadge(c *request) (view, error) {
 	return pageView("badge-reward", "Grant "+d.Badge.Name+" to "+d.Who.Name+"?", d)
 }
 
+// grantBadge grants a badge to a member.
 func grantBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err != nil {
@@ -105,6 +107,7 @@ func grantBadge(c *request) (view, error) {
 	return c.redirect(c.sitePath("members", d.Who.ID), d.Who.Name+" now has the badge "+d.Badge.Name+".")
 }
 
+// confirmRevokeBadge asks before a badge is revoked from a member.
 func confirmRevokeBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err == nil && d.Held.ID.IsZero() {
@@ -116,6 +119,7 @@ func confirmRevokeBadge(c *request) (view, error) {
 	return pageView("badge-revoke", "Revoke "+d.Badge.Name+" from "+d.Who.Name+"?", d)
 }
 
+// revokeBadge revokes a badge from a member: for good, or until the member earns it again.
 func revokeBadge(c *request) (view, error) {
 	d, err := c.readBadgeGrant()
 	if err != nil {
@@ -158,7 +162,7 @@ func (b memberBadge) Status() string {
 // Part says how far the member is, in words.
 func (b memberBadge) Part() string { return badgeHolder{Progress: b.Progress}.Part() }
 
-// memberBadges adds to badges how far a member is with each, as it is now.
+// memberBadges adds to each badge the member's record and present progress.
 func (c *request) memberBadges(who laurel.ID, list []badges.Badge) ([]memberBadge, error) {
 	scope, ids := c.scope.At(c.site.ID), uniqueIDs(list, badgeID)
 	rows, err := c.d.Report.HoldersOf(c.Context(), scope, ids, report.HolderFilter{Users: userFilter(who)})
@@ -195,7 +199,7 @@ type memberBadgesData struct {
 	Pager  pager
 }
 
-// memberBadgesPage lists all badges with how far a member is.
+// memberBadgesPage lists all badges with a member's progress.
 func memberBadgesPage(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
@@ -216,7 +220,7 @@ func memberBadgesPage(c *request) (view, error) {
 	return pageView("member-badges", "Badges of "+who.Name, data)
 }
 
-// exportMemberBadges sends all badges with how far a member is.
+// exportMemberBadges exports all badges with a member's progress as CSV.
 func exportMemberBadges(c *request) (view, error) {
 	head := []string{"badgeId", "badge", "status", "percent", "progress", "completed"}
 	return c.exportOfMember("badges", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
@@ -232,10 +236,11 @@ func exportMemberBadges(c *request) (view, error) {
 	})
 }
 
-// maxMemberBadges is how many badges the page of a member shows: those that it has, and those that it is nearest to.
+// maxMemberBadges bounds the badges on the page of a member: those that the member has, then those with the most
+// progress.
 const maxMemberBadges = 8
 
-// readBadges reads the badges of a member.
+// readBadges reads the badges that the page of a member shows, at most maxMemberBadges.
 func (c *request) readBadges(d *memberData, _ websiteCurrencies) error {
 	rows, err := c.d.Report.MemberBadges(c.Context(), c.scope.At(c.site.ID), d.ID, maxMemberBadges+1)
 	if err != nil {

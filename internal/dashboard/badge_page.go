@@ -11,7 +11,7 @@ import (
 	"laurel/internal/rules/awards"
 )
 
-// maxNearest is how many of those who are near a badge its page names.
+// maxNearest bounds the members on a badge's page who are nearest to it.
 const maxNearest = 10
 
 // badgeData is the data of the page of a badge.
@@ -43,14 +43,14 @@ func (d badgeData) Begun() (sum int64) {
 // Total is how many members are on the way, have the badge, or had it.
 func (d badgeData) Total() int64 { return d.Begun() + d.Spread.Held + d.Spread.Revoked }
 
-// badgeHolder is a badge of a member as lists show it.
+// badgeHolder is a member's record of a badge, with the member and the progress.
 type badgeHolder struct {
 	report.BadgeUser
 	Who      person
 	Progress []conditions.State
 }
 
-// Done is how many conditions hold.
+// Done returns how many conditions are met.
 func (h badgeHolder) Done() (n int) {
 	for _, s := range h.Progress {
 		if s.Complete {
@@ -68,7 +68,7 @@ func (h badgeHolder) Part() string {
 	return strconv.Itoa(h.Done()) + " of " + plural(len(h.Progress), "condition", "conditions")
 }
 
-// describeConditionState says how far a member is with a condition.
+// describeConditionState writes a member's progress with a condition, such as "3 of 5" or "rank 12".
 func describeConditionState(s conditions.State) string {
 	switch s.Type {
 	case conditions.Level:
@@ -100,6 +100,7 @@ var holderTabs = []holderTab{
 	{badges.Revoked, "Revoked", "No revoked badges", "Members who lost the badge permanently."},
 }
 
+// badgePage shows a badge with its rules, jobs, progress of members and holders.
 func badgePage(c *request) (view, error) {
 	b, err := c.badge()
 	if err != nil {
@@ -119,7 +120,7 @@ func badgePage(c *request) (view, error) {
 	return pageView("badge", b.Name+", badge", data)
 }
 
-// readBadgeFacts reads what the badge asks for and gives, which rules name it, and its jobs.
+// readBadgeFacts reads the conditions and rewards of the badge in words, the rules that name it, and its jobs.
 func (c *request) readBadgeFacts(d *badgeData) error {
 	words, err := c.readBadgeTexts([]badges.Badge{d.Badge})
 	if err != nil {
@@ -138,7 +139,7 @@ func (c *request) readBadgeFacts(d *badgeData) error {
 	return err
 }
 
-// readBadgeSpread counts members by how far they are, and finds those who are nearest.
+// readBadgeSpread draws how many members are at which tenth of the way to the badge, and reads those who are nearest.
 func (c *request) readBadgeSpread(d *badgeData) (err error) {
 	scope := c.scope.At(c.site.ID)
 	if d.Spread, err = c.d.Report.BadgeProgress(c.Context(), scope, d.Badge.ID); err != nil {
@@ -164,7 +165,7 @@ func (c *request) readBadgeSpread(d *badgeData) (err error) {
 	return err
 }
 
-// readHolders reads the list of members that the address names.
+// readHolders reads a page of the members whose status the address names.
 func (c *request) readHolders(d *badgeData) error {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -182,7 +183,7 @@ func (c *request) readHolders(d *badgeData) error {
 
 func badgeUserID(u report.BadgeUser) laurel.ID { return u.ID }
 
-// badgeMembers returns a list of members of a badge; without a status all of them.
+// badgeMembers returns a function that lists the members of a badge with one of the statuses; without any, all.
 func (c *request) badgeMembers(
 	badge laurel.ID,
 	statuses ...string,
@@ -193,7 +194,7 @@ func (c *request) badgeMembers(
 	}
 }
 
-// badgeHolders adds who the members are, and reads how far each has come.
+// badgeHolders adds the member and the progress to each record.
 func (c *request) badgeHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
 	known, err := c.readPeople(uniqueIDs(rows, func(u report.BadgeUser) laurel.ID { return u.UserID }))
 	if err != nil {
@@ -210,7 +211,7 @@ func (c *request) badgeHolders(rows []report.BadgeUser) ([]badgeHolder, error) {
 	return out, nil
 }
 
-// exportBadgeMembers sends everybody who has begun a badge, has it or had it.
+// exportBadgeMembers exports everyone who has progress with a badge, has it or had it, as CSV.
 func exportBadgeMembers(c *request) (view, error) {
 	b, err := c.badge()
 	if err != nil {
@@ -229,7 +230,7 @@ func exportBadgeMembers(c *request) (view, error) {
 	return c.exportCSV(sheet{"badge-" + b.ID.String() + ".csv", head, pagedRows(c.badgeMembers(b.ID), badgeUserID, rows)})
 }
 
-// cancelBadgeJob ends a job that is under way. One that was over already stays as it is.
+// cancelBadgeJob cancels a job of a badge. A job that is over already stays as it is.
 func cancelBadgeJob(c *request) (view, error) {
 	b, err := c.badge()
 	if err != nil {

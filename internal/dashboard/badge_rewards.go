@@ -36,7 +36,7 @@ func (l rewardLine) Path(property string) string {
 	return "rewards." + strconv.Itoa(l.At) + "." + property
 }
 
-// Label is what the type is called.
+// Label returns the label of the reward's type.
 func (l rewardLine) Label() string {
 	for _, k := range rewardKinds {
 		if k.Value == l.Type {
@@ -49,7 +49,7 @@ func (l rewardLine) Label() string {
 // Has reports whether a currency of the multiplier is ticked.
 func (l rewardLine) Has(id string) bool { return slices.Contains(l.Currencies, id) }
 
-// rewardLines are the lines of what a badge gives.
+// rewardLines returns the rewards of a badge as rows of the form.
 func rewardLines(list []badges.Reward) []rewardLine {
 	out := make([]rewardLine, len(list))
 	for i, r := range list {
@@ -70,8 +70,8 @@ func rewardLines(list []badges.Reward) []rewardLine {
 	return out
 }
 
-// readPostedRewards takes the lines that were typed, without the one that is to go, and with another one that is asked
-// for.
+// readPostedRewards reads the rows of rewards, without the one that is removed and with a new one if it is requested.
+// redraw reports whether the form was sent only for that.
 func (c *request) readPostedRewards() (lines []rewardLine, redraw bool) {
 	removed := c.PostFormValue("drop")
 	for i := range maxBadgeRewards {
@@ -93,7 +93,7 @@ func (c *request) readPostedRewards() (lines []rewardLine, redraw bool) {
 	return lines, adds || strings.HasPrefix(removed, "rewards.")
 }
 
-// rewardInputs are the rewards of the lines. What is no number is noted.
+// rewardInputs returns the rows of rewards for the service. Malformed numbers are added to faults.
 func rewardInputs(lines []rewardLine, f *laurel.Faults) []badges.RewardInput {
 	out := make([]badges.RewardInput, len(lines))
 	for i, l := range lines {
@@ -118,6 +118,7 @@ func (l fileLine) Path(property string) string {
 	return "csvFiles." + strconv.Itoa(l.At) + "." + property
 }
 
+// fileLines returns the additional lists of a badge as rows of the form.
 func fileLines(list []badges.CSVFile) []fileLine {
 	out := make([]fileLine, len(list))
 	for i, f := range list {
@@ -126,7 +127,8 @@ func fileLines(list []badges.CSVFile) []fileLine {
 	return out
 }
 
-// readPostedFiles takes the further lists that were typed.
+// readPostedFiles reads the rows of additional lists, without the one that is removed and with a new one if it is
+// requested. redraw reports whether the form was sent only for that.
 func (c *request) readPostedFiles() (lines []fileLine, redraw bool) {
 	removed := c.PostFormValue("drop")
 	for i := range maxBadgeFiles {
@@ -145,6 +147,7 @@ func (c *request) readPostedFiles() (lines []fileLine, redraw bool) {
 	return lines, adds || strings.HasPrefix(removed, "csvFiles.")
 }
 
+// fileInputs returns the rows of additional lists for the service.
 func fileInputs(lines []fileLine) []badges.CSVInput {
 	out := make([]badges.CSVInput, len(lines))
 	for i, l := range lines {

@@ -22,8 +22,8 @@ var pictureKinds = map[string][]string{
 // maxPicture is how large a picture may be. Larger ones at outside addresses are not shown, either.
 const maxPicture = 5 << 20
 
-// uploadBadgeFile keeps a picture, or a list of members, and puts its address into the form of a badge as it was typed.
-// Nothing changes before that is saved.
+// uploadBadgeFile stores an uploaded picture or list of members and puts its address into the form of a badge, with
+// everything else as it was typed. Nothing changes before the form is saved.
 func uploadBadgeFile(c *request) (view, error) {
 	var b badges.Badge
 	title := "New badge"
@@ -56,7 +56,7 @@ func uploadBadgeFile(c *request) (view, error) {
 	return pageView("badge-form", title, f)
 }
 
-// addList adds a condition of a list, in place of one that is untouched.
+// addList adds a condition for a list with this address. It takes the place of an untouched condition.
 func (f *conditionForm) addList(address string) {
 	f.Lines = slices.DeleteFunc(f.Lines, func(l conditionLine) bool {
 		return l.Type == conditions.Rule && len(l.Chosen) == 0 && l.Note == ""
@@ -70,8 +70,8 @@ func (f *conditionForm) addList(address string) {
 	}
 }
 
-// receiveBadgeFile keeps the file of a form and returns what it is, picture or list, and its address. note says what is
-// odd about a list.
+// receiveBadgeFile stores the posted file and returns its kind, "picture" or "list", and its address. note warns about
+// a list that looks wrong.
 func (c *request) receiveBadgeFile() (what, address, note string, err error) {
 	f, err := c.receiveFile("file")
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *request) receiveBadgeFile() (what, address, note string, err error) {
 	return what, address, note, err
 }
 
-// listWarning says what is odd about a list of wallets, from its first rows.
+// listWarning returns a warning if the first rows of a list of wallets look wrong.
 func (c *request) listWarning(f *uploadedFile) (note string, err error) {
 	head, err := c.readListHead(lists.Condition, f)
 	if err != nil {
@@ -107,7 +107,8 @@ func (c *request) listWarning(f *uploadedFile) (note string, err error) {
 	return note, nil
 }
 
-// checkPicture refuses what is no picture, by its first bytes. or is what else the field takes, in words.
+// checkPicture refuses a file that is no picture of its ending, by its first bytes, or too large. or names what else
+// the field accepts.
 func (f *uploadedFile) checkPicture(field, ending, or string) error {
 	var faults laurel.Faults
 	first := make([]byte, 512) // as many as are looked at
@@ -127,7 +128,7 @@ func (f *uploadedFile) checkPicture(field, ending, or string) error {
 	return faults.Err()
 }
 
-// storePicture keeps the picture of an upload and returns its address.
+// storePicture stores the posted picture and returns its address.
 func (c *request) storePicture() (address string, err error) {
 	f, err := c.receiveFile("picture")
 	if err != nil {

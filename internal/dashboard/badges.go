@@ -53,6 +53,7 @@ func (c *request) listBadges(page laurel.PageRequest) (laurel.Page[badges.Badge]
 	return c.d.Report.Badges(c.Context(), c.scope.At(c.site.ID), report.BadgeFilter{}, page)
 }
 
+// badgesPage lists badges.
 func badgesPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -69,7 +70,7 @@ func badgesPage(c *request) (view, error) {
 	return pageView("badges", "Badges", data)
 }
 
-// badgeRows adds how many members have each badge, and its newest job.
+// badgeRows adds to each badge the number of its holders and its newest job.
 func (c *request) badgeRows(list []badges.Badge) ([]badgeRow, error) {
 	ids := uniqueIDs(list, badgeID)
 	held, err := c.d.Report.CountHolders(c.Context(), c.scope.At(c.site.ID), ids)
@@ -88,7 +89,7 @@ func (c *request) badgeRows(list []badges.Badge) ([]badgeRow, error) {
 	return out, err
 }
 
-// exportBadges sends the badges with what they ask for and give.
+// exportBadges exports the badges with their conditions and rewards as CSV.
 func exportBadges(c *request) (view, error) {
 	rows := func(list []badges.Badge) ([][]string, error) {
 		found, err := c.badgeRows(list)
@@ -134,7 +135,7 @@ func (c *request) badge() (badges.Badge, error) {
 	return b, err
 }
 
-// badgeTexts puts what badges ask for and give in words.
+// badgeTexts writes the conditions and rewards of badges in words. It holds the names that they need.
 type badgeTexts struct {
 	things     report.Names
 	names      *websiteNames
@@ -142,6 +143,7 @@ type badgeTexts struct {
 	currencies map[laurel.ID]string
 }
 
+// readBadgeTexts reads the names of all rules, groups, badges and currencies that the badges mention.
 func (c *request) readBadgeTexts(list []badges.Badge) (w badgeTexts, err error) {
 	var given, paid []laurel.ID
 	var asked []conditions.Condition
@@ -166,7 +168,7 @@ func (c *request) readBadgeTexts(list []badges.Badge) (w badgeTexts, err error) 
 	return w, err
 }
 
-// conditions puts what a badge asks for in words.
+// conditions returns the conditions of a badge in words.
 func (w badgeTexts) conditions(b badges.Badge) []conditionText {
 	out := make([]conditionText, len(b.Conditions))
 	for i, k := range b.Conditions {
@@ -178,7 +180,7 @@ func (w badgeTexts) conditions(b badges.Badge) []conditionText {
 	return out
 }
 
-// rewards puts what a badge gives in words.
+// rewards returns the rewards of a badge in words.
 func (w badgeTexts) rewards(b badges.Badge) []string {
 	out := make([]string, len(b.Rewards))
 	for i, r := range b.Rewards {
@@ -197,6 +199,7 @@ func (w badgeTexts) rewards(b badges.Badge) []string {
 	return out
 }
 
+// multiplier returns a multiplier reward in words.
 func (w badgeTexts) multiplier(r badges.Reward) string {
 	of := "every currency"
 	for i, id := range r.CurrencyIDs {

@@ -20,7 +20,8 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// request is one request of a page: who asks, where, and with which role.
+// request is one HTTP request to the dashboard with its session, admin, website and role. Handlers take a request and
+// return a view.
 type request struct {
 	*http.Request
 	d       *Dashboard
@@ -46,7 +47,7 @@ type request struct {
 	rawBody io.ReadCloser // the body before it was bounded
 }
 
-// organizationAccess is an organization with the websites in it that an admin may see.
+// organizationAccess is an organization in which the admin has a role, with the websites that the admin may see.
 type organizationAccess struct {
 	admins.Membership
 	Organization tenancy.Organization
@@ -54,7 +55,7 @@ type organizationAccess struct {
 	HasMoreSites bool              // there are more
 }
 
-// view is what a page answers: a template with its data, an address to go on to, or a stream.
+// view is what a handler returns: a template with its data, an address to redirect to, or a file to stream.
 type view struct {
 	template string // name of the template
 	title    string
@@ -73,12 +74,13 @@ type view struct {
 	stream      func(w io.Writer) error
 }
 
-// pageView returns a page.
+// pageView returns the view of a page: the template's name, the title and the data.
 func pageView(page, title string, data any) (view, error) {
 	return view{template: page, title: title, data: data}, nil
 }
 
-// redirect sends the browser on after a change. say is shown there once; empty: nothing.
+// redirect returns a view that redirects the browser after a change. The next page shows the notice once; none if it is
+// empty.
 func (c *request) redirect(address, notice string) (view, error) {
 	if notice != "" {
 		c.d.sessions.Put(c.session, "say", notice)
@@ -86,7 +88,7 @@ func (c *request) redirect(address, notice string) (view, error) {
 	return view{redirectTo: address}, nil
 }
 
-// May reports whether the admin's role on the website has a right. Templates ask by the name in rights.
+// may reports whether the admin's role on the website has a right.
 func (c *request) may(right admins.Right) bool { return admins.May(c.role, right) }
 
 // sight returns what the admin sees of points that hidden bids hold: all of them where the role adjusts balances, or
@@ -95,12 +97,14 @@ func (c *request) sight() laurel.Visibility {
 	return laurel.Visibility{All: c.may(admins.AdjustMembers) || c.may(admins.ChangeKeys)}
 }
 
-// sitePath builds the address of a page of this website: at("rules", id) is /admin/{website}/rules/{id}.
+// sitePath returns the path of a page of this website: sitePath("rules", id) is /admin/{website}/rules/{id}. A part
+// that begins with "?" is a query.
 func (c *request) sitePath(parts ...any) string {
 	return c.d.path(append([]any{c.site.ID}, parts...)...)
 }
 
-// path builds an address of the dashboard from its parts.
+// path returns the path of a page of the dashboard from its parts, which are escaped. A part that begins with "?" is a
+// query.
 func (d *Dashboard) path(parts ...any) string {
 	var b strings.Builder
 	b.WriteString(d.base)
@@ -115,7 +119,7 @@ func (d *Dashboard) path(parts ...any) string {
 	return b.String()
 }
 
-// pathID reads an id of the path. What is no id names nothing.
+// pathID parses an id of the path. An invalid id is reported as a missing thing.
 func (c *request) pathID(name, thing string) (laurel.ID, error) {
 	id, err := laurel.ParseID(c.PathValue(name))
 	if err != nil {
@@ -127,7 +131,8 @@ func (c *request) pathID(name, thing string) (laurel.ID, error) {
 // maxForm bounds the body of a form without a file.
 const maxForm = 1 << 20
 
-// serve runs a page and writes what it returns. open pages need no session.
+// serve returns the HTTP handler of a route: it authorizes the request, runs the handler, saves the session and writes
+// the view.
 func (d *Dashboard) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, q *http.Request) {
 		c := &request{Request: q, d: d, requestID: d.RequestID(q), timeZone: time.UTC}
@@ -147,7 +152,8 @@ func (d *Dashboard) serve(r route) http.HandlerFunc {
 	}
 }
 
-// authorizeAndRun finds out who asks, and runs the page if they may.
+// authorizeAndRun reads the form, loads the session, the admin and the website, checks the right of the route and runs
+// its handler. A panic becomes an error.
 func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
@@ -195,7 +201,8 @@ func (d *Dashboard) authorizeAndRun(c *request, r route) (v view, err error) {
 	return v, err
 }
 
-// loadAdmin reads the admin of the session, and the organizations.
+// loadAdmin loads the session's admin, with time zone and organizations. A session that began before the last change of
+// credentials is destroyed.
 func (c *request) loadAdmin() error {
 	text := c.d.sessions.GetString(c.session, admins.SessionAdmin)
 	if text == "" {
@@ -223,6 +230,7 @@ func (c *request) loadAdmin() error {
 	return c.readOrganizations()
 }
 
+// readOrganizations reads the organizations in which the admin has a role, each with its newest websites.
 func (c *request) readOrganizations() error {
 	memberships, err := c.d.Admins.Memberships(c.Context(), c.admin.ID)
 	if err != nil {
@@ -244,7 +252,8 @@ func (c *request) readOrganizations() error {
 	return nil
 }
 
-// loadWebsite finds the website of the path among those that the admin may see. Others do not exist for the admin.
+// loadWebsite loads the website of the path, with the admin's role and scope there. A website without a role for the
+// admin is not found.
 func (c *request) loadWebsite() error {
 	id, err := c.pathID("website", "Website")
 	if err != nil {
@@ -271,7 +280,8 @@ func (c *request) loadWebsite() error {
 	return laurel.Missing("Website")
 }
 
-// redirectToSignIn sends a browser to sign in and back. A script learns it by a header, so that nothing typed is lost.
+// redirectToSignIn sends the browser to the sign-in page and back afterwards. A posted form is saved as a draft first.
+// A script gets a header instead, so that nothing typed is lost.
 func (c *request) redirectToSignIn(r route) (view, error) {
 	if c.Header.Get("Hx-Request") == "true" {
 		return view{template: "problem", title: "Signed out", status: http.StatusForbidden, menuItem: "signed-out"}, nil
@@ -300,7 +310,8 @@ type problem struct {
 // errCompressedForm refuses a form with a Content-Encoding: browsers send none.
 var errCompressedForm = errors.New("dashboard: a compressed form")
 
-// errorView returns the page of an error.
+// errorView returns the page that explains an error. Errors that are no refusal are logged, and the page shows only the
+// request's id.
 func (c *request) errorView(err error) view {
 	p, status := problem{Heading: "Nothing was saved", ID: c.requestID}, http.StatusInternalServerError
 	var refused *laurel.Error
@@ -342,7 +353,7 @@ func (d *Dashboard) cookie() http.Cookie {
 	}
 }
 
-// saveSession writes what changed of the session, before the page is written.
+// saveSession stores a changed session and sets its cookie. It runs before the page is written.
 func (c *request) saveSession(w http.ResponseWriter) error {
 	if c.session == nil {
 		return nil
@@ -371,7 +382,7 @@ func (c *request) saveSession(w http.ResponseWriter) error {
 	return nil
 }
 
-// renewSession puts the session under a new token, so that nobody who knew the old one is in it.
+// renewSession gives the session a new token, so that a token known from before signing in is useless.
 func (c *request) renewSession() error {
 	c.isNew = true
 	return c.d.sessions.RenewToken(c.session)

@@ -24,7 +24,7 @@ type chainForm struct {
 // Locks reports whether the rule is the one that the chain locks.
 func (f chainForm) Locks(id laurel.ID) bool { return f.Rule == id.String() }
 
-// chainForm reads what the form lets choose from.
+// chainForm returns an empty form of a chain with all it can choose from.
 func (c *request) chainForm() (f chainForm, err error) {
 	kinds := slices.DeleteFunc(slices.Clone(conditionKinds), func(k conditionKind) bool {
 		return k.Type == conditions.API
@@ -34,6 +34,7 @@ func (c *request) chainForm() (f chainForm, err error) {
 	return f, err
 }
 
+// newChainPage shows the form of a new chain, with an empty condition.
 func newChainPage(c *request) (view, error) {
 	f, err := c.chainForm()
 	if err != nil {
@@ -44,14 +45,13 @@ func newChainPage(c *request) (view, error) {
 	return pageView("chain-new", "New chain", f)
 }
 
-// readPostedChain takes what was typed. asked reports whether the form was sent for another line, or for one less,
-// alone.
+// readPostedChain reads the posted form. redraw reports whether it was sent only to add or remove a condition.
 func (c *request) readPostedChain(f *chainForm) (redraw bool) {
 	f.Name, f.Rule, f.Operator = c.PostFormValue("name"), c.PostFormValue("loyaltyRuleId"), c.PostFormValue("operatorType")
 	return f.Conditions.readPosted(c)
 }
 
-// serviceInput is the chain of the form. What is no number is noted.
+// serviceInput returns the chain of the form for the service. Malformed numbers are added to faults.
 func (f chainForm) serviceInput(faults *laurel.Faults) chains.Input {
 	in := chains.Input{
 		Name: strings.TrimSpace(f.Name), Operator: f.Operator, Conditions: f.Conditions.serviceInput(faults),
@@ -60,6 +60,7 @@ func (f chainForm) serviceInput(faults *laurel.Faults) chains.Input {
 	return in
 }
 
+// createChain creates a chain from the posted form.
 func createChain(c *request) (view, error) {
 	f, err := c.chainForm()
 	if err != nil {
@@ -82,7 +83,7 @@ func createChain(c *request) (view, error) {
 	})
 }
 
-// ruleChainsPage shows the chains that lock the rule of the path.
+// ruleChainsPage lists the chains that lock the rule of the path.
 func ruleChainsPage(c *request) (view, error) {
 	head, err := c.ruleHead()
 	if err != nil {
@@ -128,6 +129,7 @@ func (c *request) chain() (chainItem, error) {
 	return items[0], nil
 }
 
+// confirmDeleteChain asks before a chain is deleted.
 func confirmDeleteChain(c *request) (view, error) {
 	item, err := c.chain()
 	if err != nil {
@@ -136,6 +138,7 @@ func confirmDeleteChain(c *request) (view, error) {
 	return pageView("chain-delete", "Delete the chain "+item.Name+"?", item)
 }
 
+// deleteChain deletes a chain, which unlocks its rule.
 func deleteChain(c *request) (view, error) {
 	id, err := c.pathID("chain", "Rule chain")
 	if err != nil {

@@ -36,6 +36,7 @@ type chainsData struct {
 	Pager  pager
 }
 
+// listChains lists chains, only those of the rule that the address names, if it names one.
 func (c *request) listChains(page laurel.PageRequest) (laurel.Page[report.Chain], error) {
 	var f report.ChainFilter
 	if rule, err := laurel.ParseID(c.URL.Query().Get("rule")); err == nil {
@@ -46,6 +47,7 @@ func (c *request) listChains(page laurel.PageRequest) (laurel.Page[report.Chain]
 
 func chainID(c report.Chain) laurel.ID { return c.ID }
 
+// chainsPage lists chains.
 func chainsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -62,7 +64,7 @@ func chainsPage(c *request) (view, error) {
 	return pageView("chains", "Chains", data)
 }
 
-// chainItems puts chains in words.
+// chainItems adds to each chain the name of the locked rule and the conditions in words.
 func (c *request) chainItems(list []report.Chain) ([]chainItem, error) {
 	asked := []conditions.Condition{}
 	for _, chain := range list { // the locked rules are named like those that conditions ask for
@@ -88,7 +90,7 @@ func (c *request) chainItems(list []report.Chain) ([]chainItem, error) {
 	return out, nil
 }
 
-// exportChains sends the chains, a line for each condition.
+// exportChains exports the chains as CSV, with a row for each condition.
 func exportChains(c *request) (view, error) {
 	rows := func(list []report.Chain) ([][]string, error) {
 		items, err := c.chainItems(list)
@@ -106,7 +108,7 @@ func exportChains(c *request) (view, error) {
 	return c.exportCSV(sheet{"chains.csv", head, pagedRows(c.listChains, chainID, rows)})
 }
 
-// describeCondition says what a condition asks for.
+// describeCondition writes a condition in words, with the names of the things that it refers to.
 func describeCondition(k conditions.Condition, things report.Names, names *websiteNames) string {
 	var of []string
 	for _, t := range k.Targets {

@@ -31,7 +31,8 @@ type claimForm struct {
 // New reports whether the token claim is not made yet.
 func (f *claimForm) New() bool { return f.Claim.ID.IsZero() }
 
-// RegisterOpen reports whether the part of the form that registers a contract is to stand open.
+// RegisterOpen reports whether the section that registers a token is unfolded: if one of its fields has a fault, or
+// there is no token to choose.
 func (f *claimForm) RegisterOpen() bool {
 	for _, name := range tokenFields {
 		if f.Faults[name] != "" {
@@ -41,7 +42,8 @@ func (f *claimForm) RegisterOpen() bool {
 	return len(f.Tokens) == 0
 }
 
-// StakingOpen reports whether something is set about staking, or is wrong there.
+// StakingOpen reports whether the section about staking is unfolded: if staking is on, or one of its fields has a
+// fault.
 func (f *claimForm) StakingOpen() bool {
 	for _, name := range stakeFields {
 		if f.Faults[name] != "" {
@@ -68,7 +70,7 @@ var (
 	tokenFields = []string{"contractName", "contractNetwork", "contractAddress"}
 )
 
-// claimTexts is what the form of a token claim holds.
+// claimTexts returns the settings of a token claim as the inputs of its form hold them.
 func claimTexts(t claims.TokenClaim) map[string]string {
 	tick := func(on bool) string {
 		if on {
@@ -100,7 +102,7 @@ func formTime(t time.Time) string {
 	return t.UTC().Format(dateTimeLayout)
 }
 
-// claimFormOf makes the form of a token claim as it is saved, or of a new one.
+// claimFormOf returns the form of a token claim as it is saved, or of a new one with defaults.
 func (c *request) claimFormOf(t claimRow) (*claimForm, error) {
 	f := &claimForm{Claim: t, Input: claimTexts(t.TokenClaim), Staking: claims.StakingTypes()}
 	if !f.New() {
@@ -116,7 +118,7 @@ func (c *request) claimFormOf(t claimRow) (*claimForm, error) {
 	return f, c.offerTokens(f)
 }
 
-// offerTokens lists the contracts that a token claim may name.
+// offerTokens adds the registered ERC-20 contracts that a token claim can use.
 func (c *request) offerTokens(f *claimForm) error {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[contracts.Contract], error) {
 		return c.d.Contracts.List(ctx, c.scope.At(c.site.ID), contracts.Filter{WithoutABI: true}, page)
@@ -131,7 +133,7 @@ func (c *request) offerTokens(f *claimForm) error {
 	return err
 }
 
-// readPosted takes what was typed.
+// readPosted reads the posted form.
 func (f *claimForm) readPosted(c *request) {
 	contract := c.PostFormValue("contractId")
 	f.Input = map[string]string{}
@@ -147,8 +149,8 @@ func countryCodes(text string) []string {
 	return strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool { return strings.ContainsRune(" ,;\r\n", r) })
 }
 
-// serviceInput is what the form sets. saved is the form as it was before: what is as it was is left out, so that no
-// time loses its seconds and no list is read again.
+// serviceInput returns what the service is to save: fields that differ from saved, so that no time loses its seconds
+// and no list is read again. Malformed values are added to faults.
 func (f *claimForm) serviceInput(c *request, saved map[string]string, faults *laurel.Faults) claims.Input {
 	text := func(name string) laurel.Optional[string] { return f.changed(saved, name) }
 	moment := func(name string) (out laurel.Optional[laurel.Timestamp]) {
@@ -188,7 +190,7 @@ func (f *claimForm) serviceInput(c *request, saved map[string]string, faults *la
 	return in
 }
 
-// changed is a field that is not as it was: null where it is empty now.
+// changed returns a field for the service: absent if it is as in saved, null if it is empty.
 func (f *claimForm) changed(saved map[string]string, name string) (out laurel.Optional[string]) {
 	switch {
 	case saved[name] == f.Input[name]:
@@ -199,7 +201,7 @@ func (f *claimForm) changed(saved map[string]string, name string) (out laurel.Op
 	return laurel.Some(f.Input[name])
 }
 
-// showRefused shows the form with what is wrong.
+// showRefused shows the form again with the faults of a refusal.
 func (f *claimForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "claim-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = f.faultsAtFields(faults), text
@@ -207,7 +209,7 @@ func (f *claimForm) showRefused(c *request, err error, title string) (view, erro
 	})
 }
 
-// faultsAtFields returns faults by the fields of the form: the countries stand in one.
+// faultsAtFields maps faults to the fields of the form: all blocked countries are one field.
 func (f *claimForm) faultsAtFields(faults map[string]string) map[string]string {
 	out := map[string]string{}
 	for path, fault := range faults {
@@ -225,6 +227,7 @@ func (f *claimForm) faultsAtFields(faults map[string]string) map[string]string {
 
 const newClaimTitle = "New token claim"
 
+// newClaimPage shows the form of a new token claim.
 func newClaimPage(c *request) (view, error) {
 	f, err := c.claimFormOf(claimRow{})
 	if err != nil {
@@ -233,6 +236,7 @@ func newClaimPage(c *request) (view, error) {
 	return pageView("claim-form", newClaimTitle, f)
 }
 
+// createClaim creates a token claim from the posted form.
 func createClaim(c *request) (view, error) {
 	f, err := c.claimFormOf(claimRow{})
 	if err != nil {
@@ -251,7 +255,8 @@ func createClaim(c *request) (view, error) {
 	return c.redirect(c.sitePath("claims", made.ID), "Token claim created. Now upload the list of wallets and amounts.")
 }
 
-// registerContract registers the token's contract and chooses it in the form of a new token claim, as that was typed.
+// registerContract registers a token's contract and selects it in the form of a new token claim, with everything else
+// as it was typed.
 func registerContract(c *request) (view, error) {
 	f, err := c.claimFormOf(claimRow{})
 	if err != nil {
@@ -277,7 +282,7 @@ func registerContract(c *request) (view, error) {
 	return pageView("claim-form", newClaimTitle, f)
 }
 
-// showTokenRefused shows the form with what is wrong with the token that it was to register.
+// showTokenRefused shows the form with the faults of the token that was to be registered.
 func (f *claimForm) showTokenRefused(c *request, err error) (view, error) {
 	for _, name := range tokenFields {
 		f.Input[name] = c.PostFormValue(name)
@@ -295,6 +300,7 @@ func (f *claimForm) showTokenRefused(c *request, err error) (view, error) {
 	})
 }
 
+// claimSettingsPage shows the form with the settings of a token claim.
 func claimSettingsPage(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {
@@ -307,7 +313,8 @@ func claimSettingsPage(c *request) (view, error) {
 	return pageView("claim-form", t.Name+", settings", f)
 }
 
-// saveClaim saves the settings. A form that was made before somebody else's change writes nothing.
+// saveClaim saves the settings of a token claim. If someone else has saved other values since the form was opened,
+// nothing is written and the conflicts are shown.
 func saveClaim(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()

@@ -40,7 +40,7 @@ type walletLookup struct {
 	Proof    []string
 }
 
-// Why says why a wallet cannot claim now.
+// Why returns why the wallet that was looked up cannot claim now.
 func (d claimData) Why() string {
 	switch {
 	case d.Found.Units.Sign() == 0:
@@ -55,6 +55,7 @@ func (d claimData) Why() string {
 	return "The token claim has closed."
 }
 
+// claimPage shows a token claim with its wallets, and looks one up.
 func claimPage(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {
@@ -100,7 +101,8 @@ func (c *request) readAllocations(d *claimData) error {
 
 func allocationID(a claims.Allocation) laurel.ID { return a.ID }
 
-// allocations returns the wallets of a token claim: those that have claimed, the latest first, or all by their amounts.
+// allocations returns a function that lists the wallets of a token claim: those that have claimed, latest first, or
+// all, by amount.
 func (c *request) allocations(
 	claim laurel.ID, claimed bool,
 ) func(laurel.PageRequest) (laurel.Page[claims.Allocation], error) {
@@ -114,7 +116,7 @@ func (c *request) allocations(
 	}
 }
 
-// allocationRows adds whose the wallets are.
+// allocationRows adds to each wallet the amount in units of the token, and its member.
 func (c *request) allocationRows(t claims.TokenClaim, list []claims.Allocation) ([]allocationRow, error) {
 	wallets := make([]string, len(list))
 	for i, a := range list {
@@ -136,7 +138,7 @@ func (c *request) allocationRows(t claims.TokenClaim, list []claims.Allocation) 
 	return out, err
 }
 
-// lookUpWallet finds what the token claim has for the wallet that the address names.
+// lookUpWallet reads the allocation and the proof of the wallet that the address names.
 func (c *request) lookUpWallet(d *claimData) error {
 	if d.Asked == "" {
 		return nil
@@ -160,7 +162,7 @@ func (c *request) lookUpWallet(d *claimData) error {
 	return nil
 }
 
-// exportClaimWallets sends the wallets of the list with what they get and have claimed.
+// exportClaimWallets exports the wallets of a token claim with their amounts and claims as CSV.
 func exportClaimWallets(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {
@@ -178,7 +180,7 @@ func exportClaimWallets(c *request) (view, error) {
 	return c.exportCSV(sheet{"claim-" + t.ID.String() + ".csv", head, list})
 }
 
-// uploadClaimList keeps a file and makes it the list of the token claim, which is read at once.
+// uploadClaimList stores an uploaded file and makes it the list of the token claim. It is imported at once.
 func uploadClaimList(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {
@@ -211,7 +213,7 @@ func uploadClaimList(c *request) (view, error) {
 	return c.redirect(c.sitePath("claims", t.ID), say)
 }
 
-// readClaimListAgain has the list read again.
+// readClaimListAgain imports the list of a token claim again.
 func readClaimListAgain(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {

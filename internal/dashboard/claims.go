@@ -44,6 +44,7 @@ const (
 	claimEnded     = "ended"
 )
 
+// claimState returns the state of a token claim at a moment, one of the constants above.
 func claimState(t claims.TokenClaim, now time.Time) string {
 	switch {
 	case t.IsDraft:
@@ -70,7 +71,7 @@ func (r claimRow) AllocatedText() string { return r.Amount(r.Allocated) }
 // ClaimedText is what wallets have claimed.
 func (r claimRow) ClaimedText() string { return r.Amount(r.Claimed) }
 
-// Share is how much of the whole was claimed, in percent, rounded down.
+// Share returns how much of the allocated amount was claimed, in percent, rounded down.
 func (r claimRow) Share() int64 {
 	if r.Allocated.Sign() == 0 {
 		return 0
@@ -79,7 +80,7 @@ func (r claimRow) Share() int64 {
 	return part.Quo(part, r.Allocated).Int64()
 }
 
-// networkName is what the chain of a contract is called; its number where it has no name.
+// networkName returns the name of a contract's blockchain, or its number if it has none.
 func networkName(of contracts.Contract) string {
 	if of.ChainID == nil {
 		return "no chain"
@@ -110,7 +111,7 @@ func (c *request) listClaims(page laurel.PageRequest) (laurel.Page[claims.TokenC
 	return c.d.Claims.List(c.Context(), c.scope.At(c.site.ID), laurel.ID{}, page)
 }
 
-// claimRows adds the tokens and the states of token claims.
+// claimRows adds to each token claim its token and state.
 func (c *request) claimRows(list []claims.TokenClaim) ([]claimRow, error) {
 	ids := uniqueIDs(list, func(t claims.TokenClaim) laurel.ID { return t.ContractID })
 	tokens, err := c.d.Contracts.ByID(c.Context(), c.scope.At(c.site.ID), ids)
@@ -121,6 +122,7 @@ func (c *request) claimRows(list []claims.TokenClaim) ([]claimRow, error) {
 	return out, err
 }
 
+// claimsPage lists token claims.
 func claimsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -137,7 +139,7 @@ func claimsPage(c *request) (view, error) {
 	return pageView("claims", "Token claims", data)
 }
 
-// exportClaims sends the token claims.
+// exportClaims exports the token claims as CSV.
 func exportClaims(c *request) (view, error) {
 	rows := func(list []claims.TokenClaim) ([][]string, error) {
 		found, err := c.claimRows(list)
@@ -170,6 +172,7 @@ func (c *request) claim() (claimRow, error) {
 	return rows[0], err
 }
 
+// confirmDeleteClaim asks before a token claim is deleted.
 func confirmDeleteClaim(c *request) (view, error) {
 	t, err := c.claim()
 	if err != nil {
@@ -178,6 +181,7 @@ func confirmDeleteClaim(c *request) (view, error) {
 	return pageView("claim-delete", "Delete "+t.Name+"?", t)
 }
 
+// deleteClaim deletes a token claim. Claims on the blockchain stay.
 func deleteClaim(c *request) (view, error) {
 	t, err := c.claim()
 	if err == nil {

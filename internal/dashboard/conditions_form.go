@@ -22,7 +22,7 @@ type conditionKind struct {
 	Optional    bool // the number
 }
 
-// Of is the property by which a condition of the kind names things; empty where it names none.
+// Of returns the property that holds what a condition of this kind refers to; empty if it refers to nothing.
 func (k conditionKind) Of() string {
 	switch k.Type {
 	case conditions.Rule, conditions.Rules:
@@ -38,7 +38,7 @@ func (k conditionKind) Of() string {
 	}
 }
 
-// Thing is what a condition of the kind names.
+// Thing returns the label of what a condition of this kind refers to, such as "Rule" or "Badges".
 func (k conditionKind) Thing() string {
 	thing := map[string]string{
 		"loyaltyRuleIds": "Rule", "loyaltyRuleGroupIds": "Group", "loyaltyCurrencyIds": "Currency", "loyaltyBadgeIds": "Badge",
@@ -49,8 +49,8 @@ func (k conditionKind) Thing() string {
 	return thing
 }
 
-// conditionKinds are the types that forms offer. What your server decides locks no rule by a form: it is made over the
-// API. A badge that is given by hand alone has it.
+// conditionKinds are the condition types that forms offer. Conditions that a server decides are created over the API;
+// only badges that are granted by hand offer them.
 var conditionKinds = []conditionKind{
 	{
 		Type: conditions.Rule, Label: "Completed one rule", Number: "repeatCount", NumberLabel: "Number of times",
@@ -113,7 +113,7 @@ type conditionForm struct {
 // Full reports whether there is no room for another condition.
 func (f conditionForm) Full() bool { return len(f.Lines) >= f.Most }
 
-// Offer lists what a line can name.
+// Offer returns the things that a condition can refer to, by its kind.
 func (f conditionForm) Offer(l conditionLine) []choice {
 	var out []choice
 	add := func(id laurel.ID, name string) { out = append(out, choice{id.String(), name}) }
@@ -138,7 +138,8 @@ func (f conditionForm) Offer(l conditionLine) []choice {
 	return out
 }
 
-// conditionForm reads what conditions can name.
+// conditionForm returns an empty form of conditions with all rules and names that they can refer to. list is the
+// property that holds the conditions, most their number.
 func (c *request) conditionForm(list string, most int, kinds []conditionKind) (conditionForm, error) {
 	f := conditionForm{List: list, Kinds: kinds, Most: most}
 	rules := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[catalog.Rule], error) {
@@ -152,7 +153,7 @@ func (c *request) conditionForm(list string, most int, kinds []conditionKind) (c
 	return f, err
 }
 
-// add adds an empty line of a type.
+// add adds an empty condition of a type, unless the form is full.
 func (f *conditionForm) add(kind conditions.Type) {
 	for _, k := range f.Kinds {
 		if k.Type == kind && !f.Full() {
@@ -161,8 +162,8 @@ func (f *conditionForm) add(kind conditions.Type) {
 	}
 }
 
-// readPosted takes the lines that were typed, without the one that is to go, and with another one that is asked for.
-// asked reports whether the form was sent for that alone.
+// readPosted reads the posted conditions, without the one that is removed and with a new one if it is requested. redraw
+// reports whether the form was sent only for that.
 func (f *conditionForm) readPosted(c *request) (redraw bool) {
 	removed := c.PostFormValue("remove")
 	for i := range f.Most {
@@ -186,7 +187,7 @@ func (f *conditionForm) readPosted(c *request) (redraw bool) {
 	return adds || removed != ""
 }
 
-// serviceInput is what the lines ask for. What is no number is noted.
+// serviceInput returns the conditions for the service. Malformed numbers are added to faults.
 func (f conditionForm) serviceInput(faults *laurel.Faults) []conditions.Input {
 	var out []conditions.Input
 	for _, line := range f.Lines {
@@ -212,7 +213,8 @@ func (f conditionForm) serviceInput(faults *laurel.Faults) []conditions.Input {
 	return out
 }
 
-// setNumber takes the number of the line; an empty one is none.
+// setNumber parses the number of a condition and sets the property that its kind stores it in. An empty text sets
+// nothing.
 func (l conditionLine) setNumber(faults *laurel.Faults, to *conditions.Input) {
 	text := strings.ReplaceAll(strings.TrimSpace(l.Amount), ",", "")
 	if l.Number == "" || text == "" {
@@ -232,7 +234,7 @@ func (l conditionLine) setNumber(faults *laurel.Faults, to *conditions.Input) {
 	}
 }
 
-// faultsAtFields returns faults by the fields of the form: those of one thing that a condition names are of its list.
+// faultsAtFields maps faults to the fields of the form: all things that one condition refers to are one field.
 func (f conditionForm) faultsAtFields(faults map[string]string) map[string]string {
 	out := map[string]string{}
 	for path, fault := range faults {

@@ -48,7 +48,7 @@ var contractFields = []labeledField{
 // contractCreationFields are those of a new contract alone.
 var contractCreationFields = []labeledField{{"contractKind", "Kind"}, {"tokenType", "Token type"}}
 
-// contractTexts is what the form of a contract holds.
+// contractTexts returns the settings of a minting contract as the inputs of its form hold them.
 func contractTexts(m minting.Contract) map[string]string {
 	out := map[string]string{
 		"name": m.Name, "description": textCell(m.Description), "imageUrl": textCell(m.ImageURL), "symbol": m.Symbol,
@@ -82,7 +82,7 @@ func contractTexts(m minting.Contract) map[string]string {
 	return normalizeLines(out)
 }
 
-// contractFormOf makes the form of a contract as it is saved, or of a new one.
+// contractFormOf returns the form of a minting contract as it is saved, or of a new one.
 func (c *request) contractFormOf(m minting.Contract) (*contractForm, error) {
 	f := &contractForm{Contract: m, Networks: evm.Networks(), Tokens: minting.TokenTypes()}
 	if f.Input = contractTexts(m); f.New() {
@@ -105,7 +105,7 @@ func (c *request) contractFormOf(m minting.Contract) (*contractForm, error) {
 	return f, nil
 }
 
-// readPosted takes what was typed.
+// readPosted reads the posted form. Fields that a contract off the blockchain does not show keep their saved values.
 func (f *contractForm) readPosted(c *request) {
 	f.Input = c.typedFields(slices.Concat(contractFields, contractCreationFields))
 	badges := strings.Fields(f.Input["loyaltyBadgeIds"])
@@ -126,7 +126,8 @@ var chainFields = []string{
 	"isSoulbound",
 }
 
-// serviceInput is what the form sets of a contract.
+// serviceInput returns what the service is to save: all fields of a new contract, and those of an existing one that
+// differ from saved. Malformed values are added to faults.
 func (f *contractForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.ContractInput {
 	e := changedFields{saved, f.Input, faults}
 	in := minting.ContractInput{
@@ -152,7 +153,8 @@ func (f *contractForm) serviceInput(saved map[string]string, faults *laurel.Faul
 	return in
 }
 
-// gatesIn reads collections, one a line: the network and the address.
+// gatesIn parses the collections that gate a contract, a network and an address on each line. Malformed lines are added
+// to faults.
 func gatesIn(text string, faults *laurel.Faults) []minting.GatingCollection {
 	var out []minting.GatingCollection
 	for line := range strings.Lines(text) {
@@ -168,7 +170,8 @@ func gatesIn(text string, faults *laurel.Faults) []minting.GatingCollection {
 	return out
 }
 
-// showRefused shows the form with what is wrong.
+// showRefused shows the form again with the faults of a refusal. Faults of single badges and collections are shown at
+// their field.
 func (f *contractForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "store-form", title, func(faults map[string]string, text string) any {
 		for path, fault := range faults { // of lists that are one field
@@ -184,7 +187,7 @@ func (f *contractForm) showRefused(c *request, err error, title string) (view, e
 	})
 }
 
-// pathContractForm makes the form of the contract of the path, or of a new one.
+// pathContractForm returns the form of the contract of the path; without one, that of a new contract.
 func (c *request) pathContractForm() (*contractForm, error) {
 	var row contractRow
 	if c.PathValue("contract") != "" {
@@ -199,6 +202,7 @@ func (c *request) pathContractForm() (*contractForm, error) {
 
 const newContractTitle = "New minting contract"
 
+// newContractPage shows the form of a new minting contract.
 func newContractPage(c *request) (view, error) {
 	f, err := c.pathContractForm()
 	if err != nil {
@@ -207,6 +211,7 @@ func newContractPage(c *request) (view, error) {
 	return pageView("store-form", newContractTitle, f)
 }
 
+// createContract creates a minting contract from the posted form.
 func createContract(c *request) (view, error) {
 	f, err := c.contractFormOf(minting.Contract{})
 	if err != nil {
@@ -225,6 +230,7 @@ func createContract(c *request) (view, error) {
 	return c.redirect(c.sitePath("store", made.ID), "Minting contract created. Now add items to it.")
 }
 
+// contractSettingsPage shows the form with the settings of a minting contract.
 func contractSettingsPage(c *request) (view, error) {
 	f, err := c.pathContractForm()
 	if err != nil {
@@ -233,7 +239,8 @@ func contractSettingsPage(c *request) (view, error) {
 	return pageView("store-form", f.Contract.Name+", settings", f)
 }
 
-// saveContract saves the settings. A form that was made before somebody else's change writes nothing.
+// saveContract saves the settings of a minting contract. If someone else has saved other values since the form was
+// opened, nothing is written and the conflicts are shown.
 func saveContract(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
@@ -261,8 +268,8 @@ func saveContract(c *request) (view, error) {
 	return c.redirect(c.sitePath("store", row.ID), "Changes saved. They apply from the next purchase on.")
 }
 
-// uploadContractPicture keeps a picture and puts its address into the form as it was typed. Nothing changes before
-// that is saved.
+// uploadContractPicture stores an uploaded picture and puts its address into the form, with everything else as it was
+// typed. Nothing changes before the form is saved.
 func uploadContractPicture(c *request) (view, error) {
 	f, err := c.pathContractForm()
 	if err != nil {

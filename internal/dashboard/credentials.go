@@ -12,7 +12,8 @@ import (
 // secretRequired says why a secret is asked for although one is stored.
 const secretRequired = "must be entered again, because the URL has another host than the one it was stored for"
 
-// hasOtherOrigin reports whether an address is of another origin than every one of those before.
+// hasOtherOrigin reports whether the origin of an address differs from that of every known one. A secret must not be
+// sent there.
 func hasOtherOrigin(address string, knownURLs ...string) bool {
 	if address == "" {
 		return false
@@ -21,7 +22,7 @@ func hasOtherOrigin(address string, knownURLs ...string) bool {
 	return !slices.ContainsFunc(knownURLs, func(known string) bool { return known != "" && originOf(known) == origin })
 }
 
-// originOf returns scheme and host of an address; the address itself where it has none.
+// originOf returns the scheme and host of an address, or the address itself if it has none.
 func originOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -30,7 +31,8 @@ func originOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// checkRewardsKeyHost refuses to send the key of a rule's feed to another host than it was given for.
+// checkRewardsKeyHost adds a fault if the address of a rule's feed of rewards now has another host, while the stored
+// key is kept: the key was entered for the old host.
 func (f *ruleForm) checkRewardsKeyHost(faults *laurel.Faults) {
 	const address, key = "customRewardsApiUrl", "metadata." + schema.RewardsKey
 	stored := func(path string) (text string) {

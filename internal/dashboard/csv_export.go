@@ -27,8 +27,8 @@ type sheetPart struct {
 // exportPageSize is how many items a file reads at a time.
 const exportPageSize = 500
 
-// exportCSV sends a list as a file, piece by piece. The first piece is read before anything is sent: what is refused,
-// such as a filter that is no id, is a page and no broken file.
+// exportCSV returns a view that streams a list as CSV, page by page. The first page is read before anything is sent, so
+// that a refusal, such as of an invalid filter, is shown as a page.
 func (c *request) exportCSV(s sheet) (view, error) {
 	page := laurel.PageRequest{Limit: exportPageSize}
 	piece, err := s.read(page)
@@ -58,7 +58,7 @@ func (c *request) exportCSV(s sheet) (view, error) {
 	return view{fileName: s.name, contentType: csvfile.ContentType, stream: stream}, nil
 }
 
-// pagedRows makes of a list of a service what a sheet reads. rows writes the cells of what one read found.
+// pagedRows returns a sheet's read function: it lists a page of a service's records and turns them into rows of cells.
 func pagedRows[T any](
 	list func(laurel.PageRequest) (laurel.Page[T], error),
 	id func(T) laurel.ID,
@@ -74,7 +74,7 @@ func pagedRows[T any](
 	}
 }
 
-// cellsOfEach makes of cells for one item those of many.
+// cellsOfEach turns a function that writes the cells of one item into one for a list of items.
 func cellsOfEach[T any](one func(T) []string) func([]T) ([][]string, error) {
 	return func(list []T) ([][]string, error) {
 		out := make([][]string, len(list))
@@ -85,7 +85,7 @@ func cellsOfEach[T any](one func(T) []string) func([]T) ([][]string, error) {
 	}
 }
 
-// timeCell writes a time into a cell; nothing where there is none.
+// timeCell writes a time as a CSV cell; empty if there is none.
 func timeCell(t any) string {
 	at, ok := timeOf(t)
 	if !ok {
@@ -113,7 +113,7 @@ func textCell(text *string) string {
 	return *text
 }
 
-// Export is the address of the list of this page as a file, with the filters of the page.
+// Export returns the address of this page's list as CSV, with the filters of the page.
 func (s screen) Export(parts ...any) string {
 	query := url.Values{}
 	for name, values := range s.URL.Query() {

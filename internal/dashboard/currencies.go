@@ -78,6 +78,7 @@ var resetKinds = []resetKind{
 	{reset.ResetAndRules, "Everything", "Also deletes the rules that pay in this currency. Ledger entries stay."},
 }
 
+// currenciesPage lists currencies.
 func currenciesPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -99,7 +100,7 @@ func currenciesPage(c *request) (view, error) {
 	return pageView("currencies", "Currencies", data)
 }
 
-// exportCurrencies sends the currencies with what their members hold.
+// exportCurrencies exports the currencies with the points that members hold as CSV.
 func exportCurrencies(c *request) (view, error) {
 	f := ledger.CurrencyFilter{WithDeleted: c.URL.Query().Get("deleted") == "true"}
 	list := func(page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
@@ -122,8 +123,8 @@ func exportCurrencies(c *request) (view, error) {
 	return c.exportCSV(sheet{"currencies.csv", head, pagedRows(list, func(one ledger.Currency) laurel.ID { return one.ID }, rows)})
 }
 
-// readHoldings returns what all members together hold in currencies: main accounts owe it, so their balances are its
-// negative.
+// readHoldings returns the points that all members together hold, by currency. The main account is the other side of
+// all of them, so its balance is the negative sum.
 func (c *request) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amount, error) {
 	out := map[laurel.ID]laurel.Amount{}
 	var accounts []laurel.ID
@@ -141,7 +142,7 @@ func (c *request) readHoldings(list []ledger.Currency) (map[laurel.ID]laurel.Amo
 	return out, err
 }
 
-// findCurrency reads the currency of the path. A deleted one, or one of a token, is readable and no more.
+// findCurrency reads the currency of the path. It may be deleted, or belong to token rewards: both can only be read.
 func (c *request) findCurrency() (currencyHoldings, error) {
 	id, err := c.pathID("currency", "Currency")
 	if err != nil {
@@ -155,7 +156,7 @@ func (c *request) findCurrency() (currencyHoldings, error) {
 	return currencyHoldings{one, held[one.ID]}, err
 }
 
-// liveCurrency is findCurrency for what changes it.
+// liveCurrency reads the currency of the path for a change. A deleted one is not found.
 func (c *request) liveCurrency() (currencyHoldings, error) {
 	one, err := c.findCurrency()
 	if err == nil && !one.DeletedAt.IsZero() {
@@ -175,6 +176,7 @@ func newCurrencyPage(*request) (view, error) {
 	return pageView("currency", "New currency", data)
 }
 
+// createCurrency creates a currency from the posted form.
 func createCurrency(c *request) (view, error) {
 	in, err := c.readCurrencyInput(true)
 	var made ledger.Currency
@@ -191,6 +193,7 @@ func createCurrency(c *request) (view, error) {
 	return c.redirect(c.sitePath("currencies", made.ID), "Currency created. Rules can pay in it from now on.")
 }
 
+// currencyPage shows the form with the settings of a currency.
 func currencyPage(c *request) (view, error) {
 	one, err := c.findCurrency()
 	if err != nil {
@@ -212,7 +215,8 @@ var currencyLabels = []labeledField{
 	{"apiGetTransactionEntryUrl", "URL for entries"}, {"apiAuthType", "Authentication"}, {"apiAuthKey", "User or header name"},
 }
 
-// saveCurrency saves the settings. A form that was made before somebody else's change writes nothing.
+// saveCurrency saves the settings of a currency. If someone else has saved other values since the form was opened,
+// nothing is written and the conflicts are shown.
 func saveCurrency(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
@@ -246,8 +250,8 @@ func saveCurrency(c *request) (view, error) {
 	return c.redirect(c.sitePath("currencies", one.ID), "Changes saved.")
 }
 
-// checkSecretHost refuses to send a stored secret to another host than it was given for: who may not see it could read
-// it there.
+// checkSecretHost refuses a new host for the external ledger while the stored secret is kept: an admin who cannot read
+// the secret could have it sent there.
 func (c *request) checkSecretHost(known ledger.ExternalAPI) error {
 	before := []string{textCell(known.GetURL), textCell(known.PostURL), textCell(known.GetTransactionEntryURL)}
 	for _, name := range []string{"apiGetUrl", "apiPostUrl", "apiGetTransactionEntryUrl"} {
@@ -260,7 +264,7 @@ func (c *request) checkSecretHost(known ledger.ExternalAPI) error {
 	return nil
 }
 
-// currencyTexts is what the form of a currency holds. The credential is never shown.
+// currencyTexts returns the settings of a currency as the inputs of its form hold them. The secret is never shown.
 func currencyTexts(one ledger.Currency) map[string]string {
 	out := map[string]string{"name": one.Name, "symbol": one.Symbol, "decimals": strconv.Itoa(one.Decimals)}
 	for name, text := range map[string]*string{
@@ -281,8 +285,8 @@ func currencyTexts(one ledger.Currency) map[string]string {
 	return out
 }
 
-// readCurrencyInput reads the form. An empty field clears what may be cleared, but an empty credential keeps the old
-// one.
+// readCurrencyInput reads the posted form for the service. An empty field clears its setting, but an empty secret keeps
+// the stored one.
 func (c *request) readCurrencyInput(create bool) (ledger.CurrencyInput, error) {
 	var f laurel.Faults
 	in := ledger.CurrencyInput{
@@ -310,6 +314,7 @@ func (c *request) readCurrencyInput(create bool) (ledger.CurrencyInput, error) {
 	return in, f.Err()
 }
 
+// confirmDeleteCurrency asks before a currency is deleted.
 func confirmDeleteCurrency(c *request) (view, error) {
 	one, err := c.liveCurrency()
 	if err != nil {
@@ -318,6 +323,7 @@ func confirmDeleteCurrency(c *request) (view, error) {
 	return pageView("currency-delete", "Delete "+one.Name+"?", currencyData{Currency: one})
 }
 
+// deleteCurrency deletes a currency. Its accounts and entries stay readable.
 func deleteCurrency(c *request) (view, error) {
 	one, err := c.liveCurrency()
 	if err == nil {
@@ -329,6 +335,7 @@ func deleteCurrency(c *request) (view, error) {
 	return c.redirect(c.sitePath("currencies"), one.Name+" deleted. Its balances and entries stay readable.")
 }
 
+// confirmResetCurrency asks how a currency is to be reset, and for its name.
 func confirmResetCurrency(c *request) (view, error) {
 	one, err := c.liveCurrency()
 	if err != nil {
@@ -341,6 +348,8 @@ func confirmResetCurrency(c *request) (view, error) {
 // resetPatience is how long a reset may take before its page shows how far it is. Workers carry it on.
 const resetPatience = 3 * time.Second
 
+// resetCurrency resets a currency after its name was typed. It waits for resetPatience, then leads to the page of the
+// job, which workers resume.
 func resetCurrency(c *request) (view, error) {
 	one, err := c.liveCurrency()
 	if err != nil {

@@ -122,7 +122,7 @@ const rootPath = "/admin"
 // How long a session lasts.
 const sessionLifetime = 12 * time.Hour
 
-// New makes the dashboard. It fails where an asset of its own is broken.
+// New returns the dashboard of the services in the configuration. It fails if an embedded asset is broken.
 func New(c Config) (*Dashboard, error) {
 	d := &Dashboard{Config: c, base: c.Prefix + rootPath, mux: chi.NewMux(), crossOrigin: http.NewCrossOriginProtection()}
 	var err error
@@ -146,7 +146,7 @@ func New(c Config) (*Dashboard, error) {
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// ServeHTTP serves assets and pages.
+// ServeHTTP serves assets and pages. Pages get the security headers and are protected against cross-origin requests.
 func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.URL.Path, rootPath+"/assets/") {
 		d.assets.ServeHTTP(w, r)

@@ -57,7 +57,8 @@ const (
 	dayBottom = 242.0
 )
 
-// drawDays draws days, oldest first. There is at least one. Lines are at least 1 apart.
+// drawDays draws a bar chart of days, oldest first; days must not be empty. label writes values of the axis, series
+// names the bars above the line and, if there are two, below it. Grid lines are at least 1 apart.
 func drawDays(days []dayValue, label func(float64) string, series ...string) dayChart {
 	c := dayChart{
 		Height: dayHeight, HitHeight: int(dayBottom), LabelY: 260, Series: series,
@@ -116,7 +117,7 @@ func drawDays(days []dayValue, label func(float64) string, series ...string) day
 	return c
 }
 
-// axisLabel names the day, or the hour, below a chart.
+// axisLabel returns the label of the day, or the hour, below the chart.
 func (d dayValue) axisLabel() string {
 	switch {
 	case d.Label != "":
@@ -127,7 +128,7 @@ func (d dayValue) axisLabel() string {
 	return d.At.Format("2 Jan")
 }
 
-// Name writes the day, or the hour.
+// Name returns the day, or the hour, in words, with "so far" if it is not over.
 func (d dayValue) Name() string {
 	if d.Label != "" {
 		return d.Label
@@ -142,7 +143,7 @@ func (d dayValue) Name() string {
 	return name
 }
 
-// title tells the values of a day in the words of the legend.
+// title returns the day with its values and the names of the series.
 func (d dayValue) title(series []string) string {
 	parts := make([]string, len(series))
 	for i, name := range series {
@@ -154,7 +155,7 @@ func (d dayValue) title(series []string) string {
 // Sum is the sum of a series.
 func (c dayChart) Sum(i int) string { return c.Sums[i] }
 
-// Highest names the day with the highest bar above the line.
+// Highest returns the name of the day with the highest bar above the line.
 func (c dayChart) Highest() string {
 	best := c.Rows[0]
 	for _, d := range c.Rows {
@@ -165,10 +166,10 @@ func (c dayChart) Highest() string {
 	return best.Name()
 }
 
-// axisAmount writes an amount in millionths for an axis: 20k, 1.5M.
+// axisAmount writes an amount in millionths of a point for an axis, such as 20k or 1.5M.
 func axisAmount(v float64) string { return axisCount(v / float64(laurel.One)) }
 
-// axisCount writes a number for an axis.
+// axisCount writes a number for an axis, such as 20k or 1.5M.
 func axisCount(v float64) string {
 	for _, unit := range []struct {
 		size float64
@@ -184,7 +185,8 @@ func axisCount(v float64) string {
 // maxSparkPoints is how many points a sparkline has.
 const maxSparkPoints = 15
 
-// drawSparkline draws values as a small line in a box of 76 by 26: sums of some days each, the oldest first.
+// drawSparkline returns an SVG path that draws values, oldest first, as a line in a box of 76 by 26. Each of its points
+// is the sum of some days.
 func drawSparkline(values []float64) string {
 	size := (len(values) + maxSparkPoints - 1) / maxSparkPoints
 	var points []float64
@@ -223,6 +225,7 @@ type delta struct {
 	Flat bool
 }
 
+// percentChange compares a sum with that of the period before. The result is empty if that was 0.
 func percentChange(now, before float64) delta {
 	if before <= 0 {
 		return delta{}

@@ -32,7 +32,7 @@ const (
 	hasDraftsKey      = "kept" // what the session holds while forms are kept for its browser
 )
 
-// browserToken is the one under which this browser's forms are kept; empty for none.
+// browserToken returns the token under which drafts of this browser are stored; empty if it has none.
 func (c *request) browserToken() string {
 	cookie, err := c.Cookie(browserCookieName)
 	if err != nil {
@@ -47,9 +47,9 @@ var secretName = regexp.MustCompile(`(?i)pass|secret|confirm|token|auth_?value|c
 // urlWithPassword finds an address with the name or password of somebody in it.
 var urlWithPassword = regexp.MustCompile(`://[^/?#\s]*@|://[^\s@]*:[^\s@]*@`)
 
-// saveDraft keeps the form of this request for after signing in, and returns the page that held it; empty where it was
-// not kept. Forms of accounts are not: they are about passwords. Of forms with a file nothing is read before it is
-// known who sends them, so their page opens as it is.
+// saveDraft stores the posted form until the admin has signed in again, without passwords and secrets, and returns the
+// path of the page that held it. Forms outside of websites are not stored: they are about passwords. Forms with a file
+// are not read before their sender is known, so only their page is returned.
 func (c *request) saveDraft(r route) (page string, err error) {
 	if r.access != onWebsite {
 		return "", nil
@@ -82,7 +82,8 @@ func (c *request) saveDraft(r route) (page string, err error) {
 	return page, err
 }
 
-// withoutSecrets returns free metadata without what must not be kept; nothing of what is no object.
+// withoutSecrets returns a JSON object without properties that look like secrets; empty if the text is no object or
+// nothing is left.
 func withoutSecrets(text string) string {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
@@ -101,7 +102,7 @@ func withoutSecrets(text string) string {
 	return string(mustEncode(properties))
 }
 
-// containsSecretName reports whether something within a value of metadata is named like a secret.
+// containsSecretName reports whether a JSON value contains a property that is named like a secret.
 func containsSecretName(value any) bool {
 	switch v := value.(type) {
 	case map[string]any:
@@ -116,8 +117,8 @@ func containsSecretName(value any) bool {
 	return false
 }
 
-// formPage returns the page that held a form, below the root. A form that was refused stood at the address it went to,
-// which may be another page or none.
+// formPage returns the path, below /admin, of the page that held the posted form. If the form had been refused, it
+// stood at the address that it posts to, which may be no page; the page is then worked out from the route.
 func (c *request) formPage(posted route) string {
 	hasPage := func(referrer string) bool {
 		return slices.ContainsFunc(routes(), func(r route) bool {
@@ -141,7 +142,7 @@ func (c *request) formPage(posted route) string {
 	return website
 }
 
-// noteDrafts notes in a new session whether forms wait for its admin and browser.
+// noteDrafts notes in a new session whether there are drafts of its admin and browser.
 func (c *request) noteDrafts(admin admins.Admin) (err error) {
 	if c.newBrowserToken, err = c.d.Admins.Browser(c.Context(), admin.ID, c.browserToken()); err != nil {
 		return err
@@ -156,14 +157,15 @@ func (c *request) noteDrafts(admin admins.Admin) (err error) {
 // draftField is the hidden control by which a form tells which kept one it was filled from.
 const draftField = "keptForm"
 
-// takeDraftID notes which kept form comes, and leaves its id out of what pages read.
+// takeDraftID reads which draft the posted form was filled from, and removes the field from the form that handlers
+// read.
 func (c *request) takeDraftID() {
 	c.draftID, _ = laurel.ParseID(c.PostForm.Get(draftField)) // what is no id is of none
 	c.PostForm.Del(draftField)
 	c.Form.Del(draftField)
 }
 
-// dropSentDraft forgets the kept form that came, after what it asked for was done.
+// dropSentDraft deletes the draft that the posted form was filled from, once the form has been accepted.
 func (c *request) dropSentDraft(v view) {
 	if c.draftID.IsZero() || v.outcomeUnknown || v.status >= http.StatusBadRequest || v.redirectTo == "" && !v.formDone {
 		return
@@ -174,8 +176,8 @@ func (c *request) dropSentDraft(v view) {
 	}
 }
 
-// restoreDraft writes what is kept for a page into it, marked as not saved. Nothing is sent by itself. A form that is
-// shown again stays that of what was kept.
+// restoreDraft fills the draft of this page into the written page, marked as not saved; nothing is sent by itself. A
+// posted form that is shown again keeps the id of its draft.
 func (c *request) restoreDraft(body *bytes.Buffer) error {
 	if c.Method == http.MethodPost && !c.draftID.IsZero() && c.Header.Get("Hx-Request") == "" {
 		page, err := html.Parse(bytes.NewReader(body.Bytes()))
@@ -210,6 +212,7 @@ func (c *request) restoreDraft(body *bytes.Buffer) error {
 // unplacedField is a field that was typed and that the page does not hold, such as a further row.
 type unplacedField struct{ Name, Value string }
 
+// fillDraft fills a draft into its form of the page, and shows a banner above with the fields that found no place.
 func (c *request) fillDraft(body *bytes.Buffer, draft admins.KeptForm) error {
 	page, err := html.Parse(bytes.NewReader(body.Bytes()))
 	if err != nil {
@@ -238,9 +241,9 @@ func (c *request) fillDraft(body *bytes.Buffer, draft admins.KeptForm) error {
 	return html.Render(body, page)
 }
 
-// fillForm puts values into the controls of the form of a page that goes to an address, and returns those without a
-// place. Hidden controls are among them: what the form was made from is how a change of somebody else is found.
-// Passwords stay empty.
+// fillForm writes values into the controls of the form that posts to an address, and returns the fields that the page
+// does not have. Hidden fields are filled, too: the base version is how a conflicting change is found. Passwords stay
+// empty.
 func fillForm(page *html.Node, action string, fields map[string][]string) (unplaced []unplacedField) {
 	remaining := map[string][]string{}
 	for name, values := range fields {
@@ -274,14 +277,15 @@ func findForm(page *html.Node, action string) *html.Node {
 	})
 }
 
-// addDraftID has a form tell which kept one it was filled from.
+// addDraftID adds a hidden field to a form that says which draft it was filled from.
 func addDraftID(form *html.Node, id laurel.ID) {
 	form.AppendChild(&html.Node{Type: html.ElementNode, Data: "input", DataAtom: atom.Input, Attr: []html.Attribute{
 		{Key: "type", Val: "hidden"}, {Key: "name", Val: draftField}, {Key: "value", Val: id.String()},
 	}})
 }
 
-// fillControl gives one control what was typed into it. left are the values that have found no control yet.
+// fillControl writes the value of its field into one control. remaining holds the values of each field that are not
+// written yet.
 func fillControl(n *html.Node, fields, remaining map[string][]string) {
 	name := attr(n, "name")
 	typed, isSent := fields[name]
@@ -323,6 +327,7 @@ func fillControl(n *html.Node, fields, remaining map[string][]string) {
 	}
 }
 
+// attr returns the value of an attribute; empty if the node does not have it.
 func attr(n *html.Node, name string) string {
 	for _, a := range n.Attr {
 		if a.Key == name {
@@ -332,7 +337,7 @@ func attr(n *html.Node, name string) string {
 	return ""
 }
 
-// setAttribute puts an attribute without value on a node, or takes it away.
+// setAttribute adds an attribute without a value to a node, or removes it.
 func setAttribute(n *html.Node, name string, on bool) {
 	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
 	if on {
@@ -340,6 +345,7 @@ func setAttribute(n *html.Node, name string, on bool) {
 	}
 }
 
+// findNode returns the first element of a page that matches; nil if there is none.
 func findNode(page *html.Node, matches func(*html.Node) bool) *html.Node {
 	for n := range page.Descendants() {
 		if n.Type == html.ElementNode && matches(n) {
@@ -349,6 +355,7 @@ func findNode(page *html.Node, matches func(*html.Node) bool) *html.Node {
 	return nil
 }
 
+// isWithin reports whether a node is another one or a descendant of it.
 func isWithin(n, other *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if n == other {

@@ -57,8 +57,8 @@ var partLabels = map[string]string{
 	"repeatCount": "number of times", "requiredCount": "how many", "src": "URL",
 }
 
-// faultLabel names the field of a fault by its label, and by its place where it has several: "Origins, 2", "Reward, 1,
-// badge".
+// faultLabel returns the label of the field that a fault's path names, with its place in a list: "Origins, 2" or
+// "Reward, 1, badge".
 func faultLabel(path string) string {
 	if label, known := fieldLabels[path]; known {
 		return label

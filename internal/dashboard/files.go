@@ -30,7 +30,7 @@ type fileRow struct {
 // Waits reports whether the file was announced and has not arrived.
 func (r fileRow) Waits() bool { return r.UploadedAt.IsZero() }
 
-// Thumb is the address of the file where lists show it as a picture; empty where they do not.
+// Thumb returns the file's address if lists show it as a picture; else empty.
 func (r fileRow) Thumb() string {
 	pictured := slices.ContainsFunc([]string{"png", "jpg", "jpeg", "gif", "webp"}, func(e string) bool { return e == r.Type })
 	if r.Waits() || !pictured || r.Size > maxPicture {
@@ -71,7 +71,7 @@ func (d filesData) Share() int64 {
 	return min(100, d.Usage.Bytes*100/d.Usage.Quota)
 }
 
-// byteSize writes a size in its largest unit: "1.4 MiB".
+// byteSize writes a size in its largest unit, such as "1.4 MiB".
 func byteSize(n int64) string {
 	switch {
 	case n < 1<<10:
@@ -93,7 +93,7 @@ func (c *request) listFiles(page laurel.PageRequest) (laurel.Page[content.Asset]
 	return c.d.Content.List(c.Context(), c.scope.At(c.site.ID), nil, page)
 }
 
-// fileRows adds whose the files are.
+// fileRows adds the member whose file it is, and the ending of its name.
 func (c *request) fileRows(list []content.Asset) ([]fileRow, error) {
 	known, err := c.readPeople(uniqueIDs(list, func(a content.Asset) laurel.ID { return a.UserID }))
 	out := make([]fileRow, len(list))
@@ -103,6 +103,7 @@ func (c *request) fileRows(list []content.Asset) ([]fileRow, error) {
 	return out, err
 }
 
+// filesPage lists uploaded files with the used storage.
 func filesPage(c *request) (view, error) {
 	data, err := c.filesData()
 	if err != nil {
@@ -130,7 +131,7 @@ func (c *request) filesData() (filesData, error) {
 	return data, err
 }
 
-// exportFiles sends the list of files. Who may not change the program does not get the addresses of lists.
+// exportFiles exports the list of files as CSV. Addresses of lists are only for roles that may change the program.
 func exportFiles(c *request) (view, error) {
 	rows := func(list []content.Asset) ([][]string, error) {
 		found, err := c.fileRows(list)
@@ -149,7 +150,7 @@ func exportFiles(c *request) (view, error) {
 	return c.exportCSV(sheet{"files.csv", head, pagedRows(c.listFiles, fileID, rows)})
 }
 
-// uploadFile keeps a file among those of the website.
+// uploadFile stores an uploaded file. If it is refused, the page of files is shown with the faults.
 func uploadFile(c *request) (view, error) {
 	f, err := c.receiveFileUpTo("file", content.MaxSize)
 	if err == nil {
@@ -190,6 +191,7 @@ func (c *request) findFile() (fileRow, error) {
 	return rows[0], err
 }
 
+// confirmDeleteFile asks before a file is deleted.
 func confirmDeleteFile(c *request) (view, error) {
 	f, err := c.findFile()
 	if err != nil {
@@ -198,6 +200,7 @@ func confirmDeleteFile(c *request) (view, error) {
 	return pageView("file-delete", "Delete "+f.Name+"?", f)
 }
 
+// deleteFile deletes a file.
 func deleteFile(c *request) (view, error) {
 	f, err := c.findFile()
 	if err == nil {

@@ -20,7 +20,7 @@ type filterOption struct{ Label, Address string }
 // choice is a value of a filter, and its word.
 type choice struct{ Value, Label string }
 
-// filterMenu makes the menu of a parameter of the address. What else stands in the address stays; paging begins anew.
+// filterMenu returns the menu of one query parameter. Its links keep the other parameters and start at the first page.
 func (c *request) filterMenu(label, name string, choices []choice) filterMenu {
 	query := c.URL.Query()
 	query.Del("startingAfter")
@@ -42,7 +42,7 @@ func (c *request) filterMenu(label, name string, choices []choice) filterMenu {
 	return m
 }
 
-// filterID reads an id of the address; the zero id where there is none.
+// filterID parses an id of the query; the zero id if there is none.
 func (c *request) filterID(name string) (laurel.ID, error) {
 	text := c.URL.Query().Get(name)
 	if text == "" {
@@ -55,7 +55,7 @@ func (c *request) filterID(name string) (laurel.ID, error) {
 	return id, nil
 }
 
-// filterDay reads a day of the address, in UTC; the zero time where there is none.
+// filterDay parses a day of the query, in UTC; the zero time if there is none.
 func (c *request) filterDay(name string) (time.Time, error) {
 	text := c.URL.Query().Get(name)
 	if text == "" {
@@ -68,13 +68,13 @@ func (c *request) filterDay(name string) (time.Time, error) {
 	return day, nil
 }
 
-// recentDays are the choices of a filter that begins some days ago.
+// recentDays returns the choices of a filter by start: some numbers of days ago.
 func (c *request) recentDays() []choice {
 	day := func(n int) string { return c.d.Now().UTC().AddDate(0, 0, -n).Format(time.DateOnly) }
 	return []choice{{day(7), "Last 7 days"}, {day(30), "Last 30 days"}, {day(90), "Last 90 days"}}
 }
 
-// choiceLabel is the label of a choice; of what is none, the value.
+// choiceLabel returns the label of a value, or the value itself if it is no choice.
 func choiceLabel(list []choice, value string) string {
 	for _, ch := range list {
 		if ch.Value == value {
@@ -84,6 +84,7 @@ func choiceLabel(list []choice, value string) string {
 	return value
 }
 
+// isOffered reports whether a value is one of the choices.
 func isOffered(list []choice, value string) bool {
 	return slices.ContainsFunc(list, func(ch choice) bool { return ch.Value == value })
 }
