@@ -1,7 +1,6 @@
-// Package chains owns rule chains: what must be done before a rule can be completed, as conditions that all, or one of
-// them, must hold (contract 3.17, 5.8). It keeps chains free of cycles, and gathers the facts that conditions are
-// judged by, those of badges too. Conditions and their judgement belong to conditions; what members completed is told
-// by completions.
+// Package chains owns rule chains: conditions that lock a rule until all of them, or one of them, hold (contract 3.17,
+// 5.8). It keeps chains free of cycles and gathers the facts that conditions need, also for badges. It does not own
+// conditions and how they are judged (conditions), nor the completions of members (progress).
 package chains
 
 import (
@@ -17,12 +16,12 @@ import (
 	"laurel/internal/store"
 )
 
-// Chain is one chain of a rule.
+// Chain is a chain of a rule.
 type Chain struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
-	RuleID         laurel.ID // the rule that is locked
+	RuleID         laurel.ID // the rule that the chain locks
 	Name           string
 	Operator       string // AND or OR
 	Conditions     []conditions.Condition
@@ -30,27 +29,26 @@ type Chain struct {
 	UpdatedAt      time.Time
 }
 
-// Service carries out the operations on chains.
+// Service implements the operations on chains.
 type Service struct {
 	db           *store.DB
 	rules        *catalog.Service
 	ledger       *ledger.Service
 	lists        *lists.Service
 	chains       budget.Cache[ruleVersion, []Chain]
-	memberLoader store.Loader[lists.Key, lists.Member] // shared by callers of the same moment
+	memberLoader store.Loader[lists.Key, lists.Member] // joins simultaneous lookups into one query
 }
 
-// ruleVersion names a rule with its chains as they were at one time: every change of a chain raises the version of its
-// rule.
+// ruleVersion identifies the chains of a rule at one time: every change of a chain raises the version of its rule.
 type ruleVersion struct {
 	rule    laurel.ID
 	version int64
 }
 
-// maxCacheBytes bounds the bytes of the chains that a node keeps.
+// maxCacheBytes bounds the bytes of chains in the cache.
 const maxCacheBytes = 32 << 20
 
-// personSize tells how many bytes the chains of a rule have, roughly.
+// sizeOf estimates the bytes that the chains of a rule take.
 func sizeOf(_ ruleVersion, list []Chain) int {
 	const chain, condition, target = 256, 256, 96
 	n := 0
@@ -66,7 +64,7 @@ func sizeOf(_ ruleVersion, list []Chain) int {
 	return n
 }
 
-// New makes the service.
+// New returns a Service.
 func New(db *store.DB, rulesService *catalog.Service, currencies *ledger.Service, files *lists.Service) *Service {
 	return &Service{
 		db:     db,

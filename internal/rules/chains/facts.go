@@ -11,8 +11,8 @@ import (
 	"laurel/internal/rules/progress"
 )
 
-// ChainStates returns how far each of the people is with each chain of the rule, as it is now. The chains are those of
-// the version in which the rule was read: good for whoever compares it under locks.
+// ChainStates returns the present state of each chain of the rule, for each of the people. It uses the chains of the
+// rule's version as it was read; callers must compare the version under locks.
 func (s *Service) ChainStates(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -47,7 +47,7 @@ func (s *Service) ChainStates(
 	return out, err
 }
 
-// stateFor returns how far a member is with the chain, by what is known of it.
+// stateFor returns the state of the chain by the facts about a member.
 func (c Chain) stateFor(k conditions.Facts) conditions.ChainState {
 	out := conditions.ChainState{ChainID: c.ID, Operator: c.Operator, States: make([]conditions.State, len(c.Conditions))}
 	for i, condition := range c.Conditions {
@@ -56,8 +56,8 @@ func (c Chain) stateFor(k conditions.Facts) conditions.ChainState {
 	return out
 }
 
-// chainsOfVersion returns the chains of a rule in one of its versions; shared, not to be changed. What is remembered of
-// a version never changes.
+// chainsOfVersion returns the chains of a rule in one of its versions. They are shared; callers must not change them.
+// The chains of a version never change, so they can be cached.
 func (s *Service) chainsOfVersion(
 	ctx context.Context, scope laurel.Scope, rule laurel.ID, number int64,
 ) ([]Chain, error) {
@@ -71,8 +71,8 @@ func (s *Service) chainsOfVersion(
 	return list, err
 }
 
-// GatherFacts gathers what conditions are judged by, as it is now, of each of the people: what it, or its group,
-// completed, what it and its group hold, and its own rank and badges.
+// GatherFacts returns, for each of the people, the facts that the conditions need, as they are now: completions of the
+// person or its group, balances of the whole group, and the ranks and badges of the person alone.
 func (s *Service) GatherFacts(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -131,7 +131,7 @@ func (s *Service) GatherFacts(
 	return facts, nil
 }
 
-// groupUserIDs are the members whose balances add up: a spend may use them all.
+// groupUserIDs returns the users whose balances are summed up: all members of the person's group.
 func groupUserIDs(p identity.Person) []laurel.ID {
 	if len(p.Group) == 0 {
 		return []laurel.ID{p.UserID}

@@ -12,9 +12,9 @@ import (
 	"laurel/internal/store"
 )
 
-// findOnLists returns for each of the people for which conditions before a rule its wallet stands on the list that
-// counts. A list that was not read yet names nobody. One person's question is asked with those of other callers of the
-// moment.
+// findOnLists returns, for each of the people, the conditions of chains whose list contains the person's wallet. A list
+// that was not imported yet contains nobody. The lookup for a single person is joined with those of simultaneous
+// callers.
 func (s *Service) findOnLists(
 	ctx context.Context,
 	rule laurel.ID,
@@ -51,6 +51,7 @@ func (s *Service) findOnLists(
 	return out, err
 }
 
+// loadMembers looks up keys one by one through the loader and adds the members to found.
 func (s *Service) loadMembers(ctx context.Context, keys []lists.Key, found map[lists.Key]lists.Member) error {
 	for _, k := range keys {
 		member, listed, err := s.memberLoader.Get(ctx, k)
@@ -64,7 +65,7 @@ func (s *Service) loadMembers(ctx context.Context, keys []lists.Key, found map[l
 	return nil
 }
 
-// checkListURLs refuses addresses that may not be read (contract 7.2).
+// checkListURLs returns a fault for each list address that may not be read (contract 7.2).
 func (s *Service) checkListURLs(ctx context.Context, scope laurel.Scope, c Chain) error {
 	var f laurel.Faults
 	for i, condition := range c.Conditions {
@@ -84,7 +85,7 @@ func (s *Service) checkListURLs(ctx context.Context, scope laurel.Scope, c Chain
 	return f.Err()
 }
 
-// enqueueLists asks for the lists of the chain's conditions to be read.
+// enqueueLists enqueues imports of the lists of the chain's conditions.
 func (c Chain) enqueueLists(ctx context.Context, tx *store.Tx) error {
 	scope := laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID}
 	for _, condition := range c.Conditions {
@@ -103,6 +104,7 @@ func (c Chain) enqueueLists(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
+// removeLists removes the lists of the chain's conditions.
 func (c Chain) removeLists(ctx context.Context, tx *store.Tx) error {
 	for _, condition := range c.Conditions {
 		if condition.CSVURL == nil {
@@ -115,8 +117,8 @@ func (c Chain) removeLists(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-// UpdateListsOfRule has the lists of the conditions before a rule read anew, in the transaction that saves it, and read
-// no more where the rule is deleted. What was read stays for when it comes back.
+// UpdateListsOfRule enqueues imports of the lists in a rule's chains, in the transaction that saves the rule. If the
+// rule is deleted, it stops reading them; what was imported stays for the case that the rule is undeleted.
 func UpdateListsOfRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
 	if !rule.HasChains {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
+// row is a chain as it is stored.
 type row struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -41,7 +42,7 @@ func (r row) chain() (Chain, error) {
 	return c, nil
 }
 
-// readChain reads a live one.
+// readChain reads a live chain of the scope. It returns NotFound "Rule chain" if there is none.
 func readChain(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Chain, error) {
 	var w store.Where
 	w.Add("id = ?", id)
@@ -58,7 +59,7 @@ func readChain(ctx context.Context, q store.Queryer, scope laurel.Scope, id laur
 	return r.chain()
 }
 
-// maxRulesPerQuery bounds the rules of one statement.
+// maxRulesPerQuery bounds the rules of one query.
 const maxRulesPerQuery = 512
 
 // selectChains reads the live chains of rules, oldest first.
@@ -106,6 +107,7 @@ func insertChain(ctx context.Context, tx *store.Tx, c Chain) error {
 	return err
 }
 
+// deleteChain marks a chain as deleted.
 func deleteChain(ctx context.Context, tx *store.Tx, c Chain) error {
 	at := store.Micros(c.UpdatedAt)
 	_, err := tx.Exec(ctx, "UPDATE rule_chains SET deleted_at = ?, updated_at = ? WHERE id = ?", at, at, c.ID)

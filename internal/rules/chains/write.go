@@ -12,7 +12,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Input is a chain as a caller writes it.
+// Input holds the properties of a chain that a caller sets.
 type Input struct {
 	Name       string             `json:"name"`
 	RuleID     laurel.ID          `json:"loyaltyRuleId"`
@@ -23,7 +23,7 @@ type Input struct {
 const (
 	maxName       = 1000
 	maxConditions = 50
-	// maxChains bounds the live chains of one rule, all of which a completion looks at.
+	// maxChains bounds the live chains of a rule: each completion evaluates all of them.
 	maxChains = 20
 )
 
@@ -42,7 +42,7 @@ func (Input) Bounds() laurel.Bounds {
 	}
 }
 
-// Create makes a chain. Errors: Invalid, "<Thing> not found" with the path of what a condition names among them;
+// Create creates a chain. Errors: Invalid with all faults, such as "<Thing> not found" with the path of the reference;
 // Refused "Rule chain has a cycle"; NotFound "Loyalty rule".
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Chain, error) {
 	c, places, err := in.parse()
@@ -91,12 +91,13 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in Input) (Cha
 	return c, err
 }
 
-// lockChainChanges keeps two chains of an organization from being made at once, so that they close no cycle together.
+// lockChainChanges lets only one transaction at a time change chains of an organization, so that two new chains cannot
+// close a cycle together.
 func lockChainChanges(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	return tx.AdvisoryLock(ctx, "rule chains of "+scope.OrganizationID.String())
 }
 
-// parse checks the form of the input.
+// parse validates the input. It returns the chain, and what its conditions refer to with the paths for faults.
 func (in Input) parse() (Chain, []conditions.ReferencePath, error) {
 	var f laurel.Faults
 	f.Text("name", in.Name, 1, maxName)
@@ -122,7 +123,7 @@ func (in Input) parse() (Chain, []conditions.ReferencePath, error) {
 	return c, places, f.Err()
 }
 
-// assignIDs gives ids to the conditions and to what they name.
+// assignIDs gives ids to the conditions and their targets.
 func (c *Chain) assignIDs(tx *store.Tx) {
 	for i := range c.Conditions {
 		c.Conditions[i].ID = tx.NewID()
@@ -132,7 +133,7 @@ func (c *Chain) assignIDs(tx *store.Tx) {
 	}
 }
 
-// checkReferences notes everything that conditions name and that is not there.
+// checkReferences returns a fault for each record that conditions refer to and that does not exist.
 func (s *Service) checkReferences(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, places []conditions.ReferencePath,
 ) error {
@@ -167,8 +168,8 @@ func (s *Service) checkReferences(
 }
 
 // checkCycle refuses a chain whose rule would have to be completed before itself, directly or through other chains. A
-// section counts where all its rules are asked for, as they are now; a rule that joins one later may close a cycle,
-// which then stays locked.
+// condition on a section counts as far as it requires all rules of the group, as they are now. A rule that joins the
+// group later may close a cycle; it then stays locked.
 func (s *Service) checkCycle(ctx context.Context, tx *store.Tx, scope laurel.Scope, c Chain) error {
 	for _, condition := range c.Conditions {
 		for _, t := range condition.Targets {
@@ -199,9 +200,10 @@ func (s *Service) checkCycle(ctx context.Context, tx *store.Tx, scope laurel.Sco
 	return nil
 }
 
+// errCycle returns the refusal of a chain that closes a cycle.
 func errCycle() error { return laurel.Errorf(laurel.Refused, "Rule chain has a cycle") }
 
-// requiredRules lists the rules that the chains ask for.
+// requiredRules returns the rules that must be completed before the rules of the chains.
 func (s *Service) requiredRules(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, list []Chain,
 ) ([]laurel.ID, error) {
@@ -219,7 +221,7 @@ func (s *Service) requiredRules(
 				return nil, err
 			}
 			for _, id := range rulesByGroup[group] {
-				if id != c.RuleID { // it need not come before itself
+				if id != c.RuleID { // the rule of the chain does not count within its own group
 					rules = append(rules, id)
 				}
 			}
@@ -228,7 +230,7 @@ func (s *Service) requiredRules(
 	return rules, nil
 }
 
-// Delete ends a chain and returns it. Deleting twice is NotFound "Rule chain".
+// Delete deletes a chain and returns it. It returns NotFound "Rule chain" if the chain is deleted already.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Chain, error) {
 	var c Chain
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {

@@ -1,5 +1,5 @@
-// Package codes owns the codes of rules that are good for one redemption each. Which rules have them, how many they ask
-// for is the business of catalog; whether a member may redeem one is that of kinds.
+// Package codes owns the codes of rules that can be redeemed once each. It does not own which rules have codes and how
+// many (catalog), nor whether a member may redeem a code (ruletypes).
 package codes
 
 import (
@@ -12,22 +12,22 @@ import (
 	"laurel/internal/store"
 )
 
-// Code is a code that is good for one redemption (contract 4.2).
+// Code is a code that can be redeemed once (contract 4.2).
 type Code struct {
 	ID           laurel.ID
 	Code         string
-	RedeemedByID laurel.ID // zero: free
+	RedeemedByID laurel.ID // zero: not redeemed
 	RedeemedAt   time.Time
 	CreatedAt    time.Time
 }
 
-// Key names a code of a rule.
+// Key identifies a code of a rule.
 type Key struct {
 	Rule laurel.ID
 	Code string
 }
 
-// Row is a code as a Work sees and changes it; one without ID does not exist.
+// Row is a code as Works read and change it. A row without an ID does not exist.
 type Row struct {
 	ID         laurel.ID `db:"id"`
 	RuleID     laurel.ID `db:"loyalty_rule_id"`
@@ -37,7 +37,7 @@ type Row struct {
 	CreatedAt  int64     `db:"created_at"`
 }
 
-// IsFree reports whether the code exists and nobody has redeemed it.
+// IsFree reports whether the code exists and is not redeemed.
 func (r *Row) IsFree() bool { return !r.ID.IsZero() && r.RedeemedAt == nil }
 
 func (r Row) toCode() Code {
@@ -48,7 +48,7 @@ func (r Row) toCode() Code {
 	return out
 }
 
-// Table is how Works lock and redeem codes.
+// Table is the table by which Works lock and redeem codes.
 var Table = &store.Table[Key, Row]{
 	Name: "codes", Rank: store.RankRuleCodes,
 	Compare: func(a, b Key) int { return cmp.Or(bytes.Compare(a.Rule[:], b.Rule[:]), cmp.Compare(a.Code, b.Code)) },
@@ -60,10 +60,10 @@ var Table = &store.Table[Key, Row]{
 	Save:    saveRedeemed,
 }
 
-// Filter narrows List.
+// Filter selects the codes that List returns: redeemed ones, others, or both (nil).
 type Filter struct{ Redeemed *bool }
 
-// List returns the codes of a rule that the caller may see, newest first.
+// List returns a page of the codes of a rule, newest first. The caller has checked that the rule is in the scope.
 func List(
 	ctx context.Context,
 	q store.Queryer,
@@ -75,7 +75,7 @@ func List(
 	return laurel.MapPage(rows, Row.toCode), err
 }
 
-// Add gives a rule of one website codes and returns how many are new: those that it has already are left out.
+// Add adds codes to a rule of one website and returns how many are new. Codes that the rule has already are skipped.
 func Add(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule laurel.ID, texts []string) (int, error) {
 	values := make([][]any, len(texts))
 	for i, text := range texts {

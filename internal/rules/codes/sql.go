@@ -23,6 +23,7 @@ var updateCode = store.Update{
 	Set:   store.Columns("redeemed_by_user_id uuid, redeemed_at bigint"),
 }
 
+// saveRedeemed stores codes that a batch has redeemed.
 func saveRedeemed(ctx context.Context, tx *store.Tx, rows []*Row) error {
 	values := make([][]any, len(rows))
 	for i, c := range rows {
@@ -39,6 +40,7 @@ func Count(ctx context.Context, q store.Queryer, rule laurel.ID) (int, error) {
 	return n, err
 }
 
+// selectPage reads a page of the codes of a rule, newest first.
 func selectPage(
 	ctx context.Context,
 	q store.Queryer,
@@ -73,8 +75,8 @@ func selectPage(
 		w.Args...)
 }
 
-// HaveCodes reports for each rule whether it has a code. Each is looked up by itself, which takes one row however many
-// codes it has.
+// HaveCodes returns, by rule, whether the rule has a code. It asks rule by rule, so that the database reads one row of
+// each however many codes there are.
 func HaveCodes(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]bool, error) {
 	out := make(map[laurel.ID]bool, len(rules))
 	for _, rule := range rules {

@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// codeLetters leaves out what people mistake for each other.
+	// codeLetters leaves out letters and digits that people mistake for each other.
 	codeLetters    = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 	codeLength     = 8
 	minCode        = 3
 	maxCode        = 64
-	maxIDsPerQuery = 500 // arguments of one statement
-	maxCodeTries   = 20  // of a code that nobody has; with 2^40 of them a second draw is rare
+	maxIDsPerQuery = 500 // bounds the arguments of one statement
+	maxCodeTries   = 20  // tries to find an unused code; with 2^40 codes a second try is rare
 )
 
 // Code is a member's referral code (contract 3.22).
@@ -35,20 +35,20 @@ type Code struct {
 	UpdatedMicros  int64     `db:"updated_at"`
 }
 
-// CreatedAt is when the code was made.
+// CreatedAt returns when the code was created.
 func (c Code) CreatedAt() time.Time { return store.Time(c.CreatedMicros) }
 
-// UpdatedAt is when it last changed.
+// UpdatedAt returns when the code was last changed.
 func (c Code) UpdatedAt() time.Time { return store.Time(c.UpdatedMicros) }
 
-// CodeInput asks for the code of a member for a rule of type referred_user (contract 4.5).
+// CodeInput requests the code of a member for a rule of type referred_user (contract 4.5).
 type CodeInput struct {
 	RuleID laurel.ID
 	User   identity.Ref
-	Custom string // customReferralCode, 3..64 of A-Z a-z 0-9 _ -; empty: one is made
+	Custom string // customReferralCode, 3..64 of A-Z a-z 0-9 _ -; empty: a random one
 }
 
-// Validate notes every fault of form.
+// Validate adds a fault for each invalid property.
 func (in CodeInput) Validate(f *laurel.Faults) {
 	if in.RuleID.IsZero() {
 		f.Add("loyaltyRuleId", "is required")
@@ -68,9 +68,9 @@ func (in CodeInput) Validate(f *laurel.Faults) {
 	}
 }
 
-// CreateCode returns the member's code for the rule and makes it where there is none; then a custom code is not looked
-// at. A new wallet becomes a user. Errors: Invalid, NotFound "Loyalty rule" or "User", Refused "Referral code is
-// already taken".
+// CreateCode returns the member's code for the rule, and creates it if there is none. An existing code is returned even
+// if the input has a custom one. A new wallet becomes a user. Errors: Invalid, NotFound "Loyalty rule" or "User",
+// Refused "Referral code is already taken".
 func (s *Service) CreateCode(ctx context.Context, scope laurel.Scope, in CodeInput) (Code, error) {
 	var f laurel.Faults
 	in.Validate(&f)
@@ -101,8 +101,8 @@ func (s *Service) CreateCode(ctx context.Context, scope laurel.Scope, in CodeInp
 	return code, err
 }
 
-// findOrInsertCode inserts first and looks afterwards, so that of two at once one wins and both are answered with what
-// there is.
+// findOrInsertCode tries to insert a code and reads the existing one if it cannot. So of two simultaneous calls one
+// inserts, and both return the same code.
 func (s *Service) findOrInsertCode(
 	ctx context.Context,
 	tx *store.Tx,
@@ -140,7 +140,7 @@ func (s *Service) findOrInsertCode(
 	return Code{}, errors.New("referrals: no free code was drawn")
 }
 
-// randomCode makes a code of 40 random bits. The 32 letters divide 256, so every letter is equally likely.
+// randomCode returns a code of 40 random bits. The 32 letters divide 256, so every letter is equally likely.
 func randomCode(tx *store.Tx) string {
 	b := make([]byte, codeLength)
 	tx.Random(b)
@@ -150,10 +150,11 @@ func randomCode(tx *store.Tx) string {
 	return string(b)
 }
 
-// codeKey makes codes that differ by case only equal.
+// codeKey returns the form of a code that is unique: codes that differ in case only are equal.
 func codeKey(code string) string { return strings.ToUpper(code) }
 
-// admit writes the rows of a person that is new. A race for the same wallet runs the transaction again.
+// admit stores people who are new as users and members. If another transaction stores the same wallet, the transaction
+// runs again.
 func admit(ctx context.Context, tx *store.Tx, scope laurel.Scope, people ...identity.Person) error {
 	err := store.Run(ctx, tx, admitWork{scope, people})
 	if errors.Is(err, store.ErrStale) {
@@ -162,13 +163,13 @@ func admit(ctx context.Context, tx *store.Tx, scope laurel.Scope, people ...iden
 	return err
 }
 
-// admitWork holds people as payments do, so that nobody becomes a member twice.
+// admitWork stores people who are new under the locks that payments use, so that nobody becomes a member twice.
 type admitWork struct {
 	scope  laurel.Scope
 	people []identity.Person
 }
 
-// Locks are those of every person.
+// Locks returns the locks of every person.
 func (a admitWork) Locks() []store.Lock {
 	var locks []store.Lock
 	for _, p := range a.people {
@@ -177,7 +178,7 @@ func (a admitWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge admits every person.
+// Judge checks and stores every person.
 func (a admitWork) Judge(b *store.Batch) error {
 	for _, p := range a.people {
 		if err := p.Check(b); err != nil {

@@ -13,17 +13,17 @@ import (
 	"laurel/internal/store"
 )
 
-// ConsumerName is what the feed knows this reader by.
+// ConsumerName is the name of the consumer in the change feed.
 const ConsumerName = "referrals"
 
 const (
 	feedBatch = 2000
-	feedPace  = 200 * time.Millisecond // many changes at once cost little more than a few
+	feedPace  = 200 * time.Millisecond // waiting gathers changes, which cost little more together than alone
 )
 
-// Consumer reads the change feed for what open referrals depend on: metadata, balances, rules and what must be
-// completed first. It only notes which ones to look at, in the transaction that moves its cursor; Run pays. Where a
-// website has none, nothing of its changes is read.
+// Consumer reads the change feed for what open referrals depend on: metadata, balances, rules, and completions of
+// required rules. It marks the affected referrals as due, in the transaction that moves its cursor; Run pays them.
+// Changes of websites without open referrals are not read.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
 		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace,
@@ -31,13 +31,15 @@ func (s *Service) Consumer() feed.Consumer {
 	}
 }
 
-// websiteChanges are the members and accounts of one website that changes tell of.
+// websiteChanges holds the members and accounts of one website that have changed.
 type websiteChanges struct {
 	organization laurel.ID
 	users        map[laurel.ID]bool
 	accounts     map[laurel.ID]bool
 }
 
+// handleChanges groups changes by website, marks the open referrals of changed members as due, and enqueues sweeps of
+// changed rules.
 func (s *Service) handleChanges(ctx context.Context, tx *store.Tx, changes []feed.Change) error {
 	byWebsite := map[laurel.ID]*websiteChanges{}
 	websiteOf := func(c feed.Change) *websiteChanges {
@@ -50,7 +52,7 @@ func (s *Service) handleChanges(ctx context.Context, tx *store.Tx, changes []fee
 	}
 	for _, c := range changes {
 		switch c.Table {
-		case feed.UserMetadata, feed.RuleStatus: // a rule that was completed may have been required
+		case feed.UserMetadata, feed.RuleStatus: // the completed rule may be a required one
 			var data struct {
 				UserID laurel.ID `json:"userId"`
 			}
@@ -74,7 +76,8 @@ func (s *Service) handleChanges(ctx context.Context, tx *store.Tx, changes []fee
 	return nil
 }
 
-// enqueueSweep has the open referrals of a rule looked at: its requirements may be others now, or it lives again.
+// enqueueSweep enqueues a sweep that marks all open referrals of a rule as due: its requirements may have changed, or
+// it was undeleted.
 func (s *Service) enqueueSweep(ctx context.Context, tx *store.Tx, c feed.Change) error {
 	open, err := hasOpen(ctx, tx, c.EntityID)
 	if err != nil || !open {
@@ -83,7 +86,7 @@ func (s *Service) enqueueSweep(ctx context.Context, tx *store.Tx, c feed.Change)
 	return insertSweep(ctx, tx, c.OrganizationID, c.WebsiteID, c.EntityID)
 }
 
-// markDue has the open referrals looked at of everybody who changed, and of their groups.
+// markDue marks the open referrals of changed members, and of the members of their groups, as due.
 func (s *Service) markDue(ctx context.Context, tx *store.Tx, website laurel.ID, t *websiteChanges) error {
 	scope := laurel.Scope{OrganizationID: t.organization, WebsiteID: website, Role: laurel.RoleWebsite}
 	owners, err := s.Ledger.Owners(ctx, tx, scope, slices.Collect(maps.Keys(t.accounts)))

@@ -8,20 +8,21 @@ import (
 	"laurel"
 )
 
-// Page asks for the referrals of a rule in the order of their referees.
+// Page selects referrals of a rule, ordered by referee.
 type Page struct {
 	RuleID laurel.ID
-	After  laurel.ID // the last referee; zero: begin
-	Until  time.Time // referrals that were made later are left out
+	After  laurel.ID // the last referee of the page before; zero: from the start
+	Until  time.Time // later referrals are left out
 	Limit  int
 }
 
-// ListOfRule returns the next referrals of a rule in the scope; fewer than the limit are the last ones.
+// ListOfRule returns a page of the referrals of a rule in the scope. A page with fewer referrals than the limit is the
+// last one.
 func (s *Service) ListOfRule(ctx context.Context, scope laurel.Scope, p Page) ([]Referral, error) {
 	return selectPage(ctx, s.DB, scope, p)
 }
 
-// FindByReferee returns by whom users were brought for a rule. Users whom nobody brought are left out.
+// FindByReferee returns the referrals of users for a rule, by referee. Users without a referral are left out.
 func (s *Service) FindByReferee(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -7,8 +7,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Metadata is what an entry tells of the referral that it was paid for: welcome, lump_sum, tier1 or tier2 (contract
-// 5.12).
+// Metadata returns the metadata of an entry that was paid for a referral. kind is welcome, lump_sum, tier1 or tier2
+// (contract 5.12).
 func Metadata(kind string, referee laurel.ID) json.RawMessage {
 	return store.JSON(struct {
 		Referral string    `json:"referral"`

@@ -17,12 +17,12 @@ import (
 
 const (
 	tickEvery  = 500 * time.Millisecond
-	lease      = time.Minute // a referral taken by a node that died is taken again afterwards
+	lease      = time.Minute // after this time another node takes a referral whose node has died
 	sweepChunk = 500
 )
 
-// initQueue has referrals looked at when something they depend on has changed. Those of a batch meet in the committer,
-// so that one commit pays several.
+// initQueue sets up the queue of due referrals, and workOn, which processes new referrals of this node without waiting
+// for the queue. The referrals of a batch go through the committer together, so that one commit pays several.
 func (s *Service) initQueue() {
 	q := &worker.Queue[Referral]{
 		Items: &worker.Items[Referral]{
@@ -50,14 +50,15 @@ func (s *Service) initQueue() {
 	}
 }
 
+// loop returns the settings of a polling loop.
 func (s *Service) loop() worker.Loop {
 	return worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "referrals could not be looked at; they are tried again"}
 }
 
-// Metrics are those of the queue of referrals.
+// Metrics returns the metrics of the queue.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
 
-// Run looks at referrals when something they depend on has changed, until ctx ends. Any number of nodes may run it.
+// Run processes due referrals, and sweeps of changed rules, until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	var sweeping sync.WaitGroup
 	defer sweeping.Wait()
@@ -68,8 +69,8 @@ func (s *Service) Run(ctx context.Context) {
 	s.queue.Run(ctx)
 }
 
-// sweepNextRule marks some referrals of a rule that has changed as due, and reports whether there was one. It needs no
-// lease: each step is one transaction.
+// sweepNextRule marks some open referrals of a changed rule as due, and reports whether there was a sweep to continue.
+// It needs no lease, as each step is one transaction.
 func (s *Service) sweepNextRule(ctx context.Context) (bool, error) {
 	hasSweep, err := hasSweep(ctx, s.DB)
 	if err != nil || !hasSweep {
@@ -78,8 +79,8 @@ func (s *Service) sweepNextRule(ctx context.Context) (bool, error) {
 	return true, s.DB.InTx(ctx, func(tx *store.Tx) error { return advanceSweep(ctx, tx) })
 }
 
-// RunDue marks referrals of rules that have changed as due, looks at the referrals that are due now, at most one batch,
-// of a website, and returns how many steps it took; 0: there is nothing to do.
+// RunDue does one step of a sweep and processes one batch of due referrals. It returns how many steps and referrals
+// these were; 0 means that nothing is due.
 func (s *Service) RunDue(ctx context.Context) (int, error) {
 	swept, err := s.sweepNextRule(ctx)
 	if err != nil {
@@ -92,7 +93,8 @@ func (s *Service) RunDue(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// payNewReferrals pays what new referrals pay at once. What it does not come to is left to the worker.
+// payNewReferrals pays new referrals whose requirements are met already. Referrals that it cannot process are left to
+// the queue.
 func (s *Service) payNewReferrals(ctx context.Context, rule catalog.Rule, users []laurel.ID) {
 	referrals, err := selectReferrals(ctx, s.DB, rule.ID, users)
 	if err == nil {
@@ -103,7 +105,8 @@ func (s *Service) payNewReferrals(ctx context.Context, rule catalog.Rule, users 
 	}
 }
 
-// processReferral settles a referral that can be, and says of any other what it waits for.
+// processReferral pays a due referral if its requirements are met. A referral that must wait is rescheduled, or left
+// without a time until a change marks it as due.
 func (s *Service) processReferral(ctx context.Context, h *worker.Item[Referral]) error {
 	r := h.Row
 	scope := laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID, Role: laurel.RoleWebsite}
@@ -117,14 +120,15 @@ func (s *Service) processReferral(ctx context.Context, h *worker.Item[Referral])
 	return h.Reschedule(ctx, until, nil)
 }
 
-// errSettled tells that nothing is left to be paid but shares.
+// errSettled is returned if neither welcome reward nor referrer bonus is to be paid any more.
 var errSettled = errors.New("referrals: settled")
 
-// payIfEligible returns until when the referral waits by itself: zero where something has to change first.
+// payIfEligible pays the welcome reward and referrer bonus of a referral if the rule's requirements are met. It returns
+// when to try again; zero means after a change. It returns errSettled if nothing is left to pay.
 func (s *Service) payIfEligible(ctx context.Context, scope laurel.Scope, r Referral) (time.Time, error) {
 	rule, err := s.rule(ctx, scope, r.RuleID)
 	if laurel.CodeOf(err) == laurel.NotFound {
-		return time.Time{}, nil // until the rule comes back
+		return time.Time{}, nil // wait until the rule is undeleted
 	}
 	if err != nil {
 		return time.Time{}, err
@@ -150,7 +154,7 @@ func (s *Service) payIfEligible(ctx context.Context, scope laurel.Scope, r Refer
 	if !errors.As(err, &refusal) || refusal.Code != laurel.Refused && refusal.Code != laurel.NotFound {
 		return time.Time{}, err
 	}
-	if refusal.Message == decision.MsgRewarded { // a wallet of the same person was welcomed before
+	if refusal.Message == decision.MsgRewarded { // another wallet of the same person was paid before
 		return time.Time{}, errSettled
 	}
 	if rule.StartTime != nil && s.DB.Now().Before(rule.StartTime.Time) {

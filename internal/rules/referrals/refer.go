@@ -12,11 +12,11 @@ import (
 
 const maxReferees = 100
 
-// ReferInput says who came by a code (contract 4.5).
+// ReferInput says which users came by which code (contract 4.5).
 type ReferInput struct {
-	UserIDs []laurel.ID // 1..100; the same one twice counts once
-	Code    string      // referralCode, in any case, or
-	CodeID  laurel.ID   // referralCodeId, which wins
+	UserIDs []laurel.ID // 1 to 100 referees; duplicates count once
+	Code    string      // referralCode, in upper or lower case
+	CodeID  laurel.ID   // referralCodeId; has precedence over Code
 }
 
 // path returns the property that names the code.
@@ -27,7 +27,7 @@ func (in ReferInput) path() string {
 	return "referralCodeId"
 }
 
-// Validate notes every fault of form.
+// Validate adds a fault for each invalid property.
 func (in ReferInput) Validate(f *laurel.Faults) {
 	if n := len(in.UserIDs); n < 1 || n > maxReferees {
 		f.Add("userIds", "must have between 1 and %d items", maxReferees)
@@ -38,8 +38,8 @@ func (in ReferInput) Validate(f *laurel.Faults) {
 	f.Text("referralCode", in.Code, 0, maxCode)
 }
 
-// Refer notes that users came by a code: all of them or none. What their referrals pay at once is paid before it
-// answers. Errors: Invalid, NotFound "User", Refused "Referral code not found", "Users cannot refer themselves",
+// Refer stores referrals of users by a code: all of them or none. Rewards that are due at once are paid before it
+// returns. Errors: Invalid, NotFound "User", Refused "Referral code not found", "Users cannot refer themselves",
 // "Referral loop is not allowed", "User was already referred".
 func (s *Service) Refer(ctx context.Context, scope laurel.Scope, in ReferInput) error {
 	var f laurel.Faults
@@ -64,7 +64,7 @@ func (s *Service) Refer(ctx context.Context, scope laurel.Scope, in ReferInput) 
 	return nil
 }
 
-// findCode finds a code and its rule.
+// findCode returns the code of the input and its rule. It returns a fault if either does not exist.
 func (s *Service) findCode(ctx context.Context, scope laurel.Scope, in ReferInput) (Code, catalog.Rule, error) {
 	unknown := laurel.Unknown(in.path(), "Referral code")
 	code, err := selectCode(ctx, s.DB, scope, in)
@@ -81,8 +81,8 @@ func (s *Service) findCode(ctx context.Context, scope laurel.Scope, in ReferInpu
 	return code, rule, err
 }
 
-// refer stores the referrals of one code. The website's referrals take turns: whether a chain of them closes to a loop
-// is a question about rows that another request may be writing.
+// refer stores the referrals of one code. A lock lets only one transaction at a time add referrals of the website:
+// otherwise two could close a loop together.
 func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, code Code, users []laurel.ID) error {
 	if err := tx.AdvisoryLock(ctx, "referrals of "+scope.WebsiteID.String()); err != nil {
 		return err
@@ -119,8 +119,9 @@ func (s *Service) refer(ctx context.Context, tx *store.Tx, scope laurel.Scope, c
 	return err
 }
 
-// closesLoop reports whether one of the people (the referrer is the first of them) stands above the referrer already,
-// itself or by another wallet of its group: each step up goes on from all wallets of a person.
+// closesLoop reports whether a new referral would close a loop: whether one of the referees is the referrer's referrer,
+// directly or through further referrals. people holds the referrer first, then the referees. The wallets of a group
+// count as one person at every level.
 func (s *Service) closesLoop(
 	ctx context.Context,
 	tx *store.Tx,
@@ -168,7 +169,7 @@ func (s *Service) closesLoop(
 	return false, nil
 }
 
-// userIDsOf are the users that are one person.
+// userIDsOf returns the user ids of a person: all members of its group.
 func userIDsOf(p identity.Person) []laurel.ID {
 	if p.GroupID.IsZero() {
 		return []laurel.ID{p.UserID}

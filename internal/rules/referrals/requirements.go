@@ -11,17 +11,17 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// defaultProfileFields is a complete profile where the rule does not say what one is.
+// defaultProfileFields make a complete profile if the rule lists no fields.
 var defaultProfileFields = []string{"displayName", "bio", "logoUrl"}
 
-// refereeFacts is what the requirements look at of a referee. The wallets of a group are one person: connections and
-// points of one count for all.
+// refereeFacts holds what the requirements depend on. The wallets of a group are one person: connections and points of
+// one member count for all.
 type refereeFacts struct {
 	identity.PersonProfile
-	balance laurel.Amount // in the currency of the requirement
+	balance laurel.Amount // in the currency of the points requirement
 }
 
-// meetsRequirements reports whether the requirements hold. It is pure.
+// meetsRequirements reports whether a referee meets the requirements. It is pure.
 func meetsRequirements(r schema.ReferralRequirements, facts refereeFacts) bool {
 	fields := facts.FilledFields()
 	hasEmail := slices.ContainsFunc(
@@ -45,7 +45,7 @@ func meetsRequirements(r schema.ReferralRequirements, facts refereeFacts) bool {
 	return !slices.ContainsFunc(wanted, func(name string) bool { return !slices.Contains(fields, name) })
 }
 
-// readRefereeFacts reads what the rule's requirements look at, and nothing where there are none.
+// readRefereeFacts reads the facts that the rule's requirements need, and no others.
 func (s *Service) readRefereeFacts(
 	ctx context.Context,
 	scope laurel.Scope,

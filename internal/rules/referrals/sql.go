@@ -12,7 +12,7 @@ import (
 
 const selectCodes = "SELECT id, organization_id, website_id, loyalty_rule_id, user_id, code, created_at, updated_at FROM referral_codes"
 
-// insertCode reports whether the code is new: neither is it somebody's, nor has the member another.
+// insertCode inserts a code. It returns false if the code is taken, or if the member has another code already.
 func insertCode(ctx context.Context, tx *store.Tx, c Code) (bool, error) {
 	n, err := tx.Exec(
 		ctx,
@@ -31,14 +31,15 @@ func insertCode(ctx context.Context, tx *store.Tx, c Code) (bool, error) {
 	return n > 0, err
 }
 
+// selectCodeOf reads a member's code for a rule.
 func selectCodeOf(ctx context.Context, q store.Queryer, rule, user laurel.ID) (Code, error) {
 	var c Code
 	err := q.Get(ctx, &c, selectCodes+" WHERE loyalty_rule_id = ? AND user_id = ?", rule, user)
 	return c, err
 }
 
-// selectCode finds the code that the input names. Of an organization with several websites it may be anyone's: the
-// oldest.
+// selectCode reads the code of the input. If several websites of the organization have the code, it returns the oldest
+// one.
 func selectCode(ctx context.Context, q store.Queryer, scope laurel.Scope, in ReferInput) (Code, error) {
 	var w store.Where
 	w.Tenant("", scope)
@@ -52,7 +53,7 @@ func selectCode(ctx context.Context, q store.Queryer, scope laurel.Scope, in Ref
 	return c, err
 }
 
-// Referral is one referral with what the service remembers of it. Times are microseconds.
+// Referral is a referral and its state. Times are in microseconds.
 type Referral struct {
 	ID             laurel.ID     `db:"id"`
 	OrganizationID laurel.ID     `db:"organization_id"`
@@ -61,10 +62,10 @@ type Referral struct {
 	CodeID         laurel.ID     `db:"referral_code_id"`
 	ReferrerID     laurel.ID     `db:"referrer_id"`
 	RefereeID      laurel.ID     `db:"referee_id"`
-	EligibleAt     *int64        `db:"eligible_at"` // the requirements of the rule first all held
-	SettledAt      *int64        `db:"settled_at"`  // welcome and lump sum are paid, or never will be
+	EligibleAt     *int64        `db:"eligible_at"` // when the rule's requirements were first met
+	SettledAt      *int64        `db:"settled_at"`  // when welcome reward and referrer bonus were paid, or found never to be paid
 	CheckAt        *int64        `db:"look_at"`
-	ReferrerBonus  laurel.Amount `db:"lump_amount"` // what the referrer got, by kind, in the currency of the rule
+	ReferrerBonus  laurel.Amount `db:"lump_amount"` // paid to the referrer so far, in the rule's currency
 	Tier1          laurel.Amount `db:"tier1_amount"`
 	Tier2          laurel.Amount `db:"tier2_amount"`
 	CreatedAt      int64         `db:"created_at"`
@@ -84,8 +85,8 @@ var insertReferral = store.Insert{
 	created_at bigint, updated_at bigint`),
 }
 
-// insertReferrals returns how many of the users were referred by nobody yet. They are looked at by the request that
-// made them; a worker does where it did not come to that.
+// insertReferrals inserts referrals and returns how many of the users had none yet. They carry a lease: the request
+// that creates them processes them at once, and the queue does if the request fails.
 func insertReferrals(ctx context.Context, tx *store.Tx, c Code, users []laurel.ID) (int, error) {
 	now := store.Micros(tx.Now())
 	rows := make([][]any, len(users))
@@ -110,7 +111,8 @@ func insertReferrals(ctx context.Context, tx *store.Tx, c Code, users []laurel.I
 	return int(n), err
 }
 
-// selectAllReferrers returns who stands above any of the users in the website's referrals, whatever their rules are.
+// selectAllReferrers returns all referrers of users, directly and through further referrals, by any rule of the
+// website.
 func selectAllReferrers(
 	ctx context.Context, q store.Queryer, website laurel.ID, users []laurel.ID,
 ) ([]laurel.ID, error) {
@@ -130,6 +132,7 @@ func selectAllReferrers(
 	return all, nil
 }
 
+// selectReferrals reads the referrals of referees for a rule.
 func selectReferrals(ctx context.Context, q store.Queryer, rule laurel.ID, referees []laurel.ID) ([]Referral, error) {
 	var w store.Where
 	w.Add("t.loyalty_rule_id = ?", rule)
@@ -139,6 +142,7 @@ func selectReferrals(ctx context.Context, q store.Queryer, rule laurel.ID, refer
 	return rows, err
 }
 
+// selectPage reads a page of a rule's referrals.
 func selectPage(ctx context.Context, q store.Queryer, scope laurel.Scope, p Page) ([]Referral, error) {
 	var rows []Referral
 	err := q.Select(
@@ -154,20 +158,20 @@ func selectPage(ctx context.Context, q store.Queryer, scope laurel.Scope, p Page
 	return rows, err
 }
 
-// queueTable is how the queue takes referrals. Those that wait for something to change have no time.
+// queueTable describes the table of referrals to the queue. Referrals that wait for a change have no time.
 var queueTable = worker.Leased{
 	Table: "referrals", Key: "id", Due: "look_at", Open: "look_at IS NOT NULL", OwnerColumn: "website_id",
 	Columns: strings.ReplaceAll(referralColumns, "t.", ""),
 }
 
-// hasSweep reports whether some rule is swept: an idle node writes nothing.
+// hasSweep reports whether a sweep is enqueued. It is a read, so that an idle node writes nothing.
 func hasSweep(ctx context.Context, q store.Queryer) (bool, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT loyalty_rule_id FROM referral_sweeps LIMIT 1")
 	return len(ids) > 0, err
 }
 
-// saveSettled notes that nothing more is to be paid for the referral but shares.
+// saveSettled stores that only referral shares are left to pay.
 func (r Referral) saveSettled(ctx context.Context, tx *store.Tx) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -180,6 +184,7 @@ func (r Referral) saveSettled(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
+// markEligible stores that the rule's requirements are met.
 func (r Referral) markEligible(ctx context.Context, tx *store.Tx) error {
 	now := store.Micros(tx.Now())
 	_, err := tx.Exec(
@@ -192,9 +197,11 @@ func (r Referral) markEligible(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-// markDueNow has open referrals looked at now, also by whoever holds the lease and may have read what was before.
+// markDueNow makes open referrals due now, also under another node's lease: that node may have read the state before
+// the change.
 const markDueNow = "UPDATE referrals SET look_at = ? WHERE settled_at IS NULL AND (look_at IS NULL OR look_at > ?)"
 
+// markUsersDue marks the open referrals of referees as due.
 func markUsersDue(ctx context.Context, tx *store.Tx, website laurel.ID, users []laurel.ID) error {
 	if len(users) == 0 {
 		return nil
@@ -207,7 +214,7 @@ func markUsersDue(ctx context.Context, tx *store.Tx, website laurel.ID, users []
 	return err
 }
 
-// websitesWithOpen returns those of the websites that have open referrals.
+// websitesWithOpen returns the websites that have open referrals.
 func websitesWithOpen(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	open := map[laurel.ID]bool{}
 	for _, website := range websites {
@@ -225,7 +232,7 @@ func websitesWithOpen(ctx context.Context, q store.Queryer, websites []laurel.ID
 	return open, nil
 }
 
-// insertSweep has every open referral of a rule looked at again; a sweep under way begins anew.
+// insertSweep enqueues a sweep of a rule's open referrals. A sweep under way starts again.
 func insertSweep(ctx context.Context, tx *store.Tx, organization, website, rule laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
@@ -238,12 +245,13 @@ func insertSweep(ctx context.Context, tx *store.Tx, organization, website, rule 
 	return err
 }
 
+// ruleSweep is a pass over the open referrals of a rule; After is the last one marked.
 type ruleSweep struct {
 	RuleID laurel.ID `db:"loyalty_rule_id"`
 	After  laurel.ID `db:"after_id"`
 }
 
-// advanceSweep takes one sweep a chunk further, if there is one.
+// advanceSweep marks the next chunk of referrals of one sweep as due, and deletes the sweep at its end.
 func advanceSweep(ctx context.Context, tx *store.Tx) error {
 	var s ruleSweep
 	err := tx.Get(
@@ -283,7 +291,8 @@ func advanceSweep(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-// orLowestID is an id before all others: the nil UUID is stored as NULL, which nothing is greater than.
+// orLowestID replaces the zero id with the lowest other one: the nil UUID is stored as NULL, and nothing compares
+// greater than NULL.
 func orLowestID(id laurel.ID) laurel.ID {
 	if id.IsZero() {
 		id[len(id)-1] = 1
@@ -291,6 +300,7 @@ func orLowestID(id laurel.ID) laurel.ID {
 	return id
 }
 
+// hasOpen reports whether a rule has open referrals.
 func hasOpen(ctx context.Context, q store.Queryer, rule laurel.ID) (bool, error) {
 	var found []laurel.ID
 	err := q.Select(ctx, &found, "SELECT id FROM referrals WHERE loyalty_rule_id = ? AND settled_at IS NULL LIMIT 1", rule)
@@ -305,6 +315,7 @@ var updateReferrals = store.Update{
 	),
 }
 
+// saveReferrals writes referrals that a batch has changed.
 func saveReferrals(ctx context.Context, tx *store.Tx, rows []*Referral) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -314,7 +325,7 @@ func saveReferrals(ctx context.Context, tx *store.Tx, rows []*Referral) error {
 	return err
 }
 
-// orNull returns the value, or a plain nil that every driver takes as NULL.
+// orNull returns the value, or an untyped nil, which drivers take as NULL.
 func orNull(p *int64) any {
 	if p == nil {
 		return nil

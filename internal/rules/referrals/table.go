@@ -7,10 +7,10 @@ import (
 	"laurel/internal/store"
 )
 
-// Key names the referral of a user by a rule: there is at most one.
+// Key identifies the referral of a user for a rule. There is at most one.
 type Key struct{ Rule, Referee laurel.ID }
 
-// Table is how Works lock and change referrals. A row without ID does not exist.
+// Table is the table by which Works lock and change referrals. A row without an ID does not exist.
 var Table = &store.Table[Key, Referral]{
 	Name: "referrals", Rank: store.RankReferrals,
 	Compare: func(a, b Key) int { return cmp.Or(a.Rule.Compare(b.Rule), a.Referee.Compare(b.Referee)) },
@@ -22,10 +22,10 @@ var Table = &store.Table[Key, Referral]{
 	Save:    saveReferrals,
 }
 
-// IsEligible reports whether the requirements of the rule held at some time and nothing was paid for that yet.
+// IsEligible reports whether the rule's requirements were met and the referral is not settled yet.
 func (r *Referral) IsEligible() bool { return r.EligibleAt != nil && r.SettledAt == nil }
 
-// Settle notes that welcome and lump sum are paid with the batch.
+// Settle marks the referral as settled: the batch pays its welcome reward and referrer bonus.
 func (r *Referral) Settle(b *store.Batch) {
 	now := store.Micros(b.Now())
 	r.SettledAt, r.CheckAt, r.UpdatedAt = &now, nil, now
