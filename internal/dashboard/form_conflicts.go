@@ -13,10 +13,10 @@ import (
 // labeledField is a field of a form with its label.
 type labeledField struct{ Name, Label string }
 
-// fieldConflict is a setting for which somebody else saved another value than the form holds.
+// fieldConflict is a field for which someone else has saved another value than was typed.
 type fieldConflict struct{ Label, Typed, Current string }
 
-// findConflicts compares what is saved with what was typed.
+// findConflicts returns the fields whose saved value differs from the typed one, with their labels.
 func findConflicts(current, typed map[string]string, fields []labeledField) []fieldConflict {
 	var out []fieldConflict
 	for _, f := range fields {
@@ -27,10 +27,10 @@ func findConflicts(current, typed map[string]string, fields []labeledField) []fi
 	return out
 }
 
-// versionOf is what a form carries of when the thing that it changes had changed last.
+// versionOf returns the base version of a form about a thing that was changed last at a moment.
 func versionOf(at time.Time) string { return strconv.FormatInt(at.UnixMicro(), 10) }
 
-// baseUpdatedAt reads what seen wrote. What is no number was never seen.
+// baseUpdatedAt returns the moment that versionOf wrote into the form; the zero time if the field is invalid.
 func (c *request) baseUpdatedAt() time.Time {
 	micros, err := strconv.ParseInt(c.PostFormValue("seen"), 10, 64)
 	if err != nil {
@@ -39,7 +39,8 @@ func (c *request) baseUpdatedAt() time.Time {
 	return time.UnixMicro(micros)
 }
 
-// formVersion tells texts of a form from others, so that a form can carry what it was made from.
+// formVersion returns a hash of a form's saved values. The form carries it as its base version: if it differs when the
+// form is posted, someone else has changed a value meanwhile.
 func formVersion(texts map[string]string) string {
 	names := slices.Sorted(maps.Keys(texts))
 	hash := sha256.New()
@@ -49,7 +50,8 @@ func formVersion(texts map[string]string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// formState is what a form of settings shows beside the thing that it is about.
+// formState is what a form of settings shows in addition to its record: the typed values, its base version, conflicts
+// and faults.
 type formState struct {
 	Input        map[string]string
 	BaseVersion  string // what the form was made from
@@ -59,16 +61,16 @@ type formState struct {
 	UploadNotice string // what was uploaded for the form, in words
 }
 
-// In is what a field holds.
+// In returns the value of a field.
 func (f *formState) In(name string) string { return f.Input[name] }
 
-// setRefusal notes why the form was refused.
+// setRefusal stores why the form was refused, to show it.
 func (f *formState) setRefusal(faults map[string]string, text string) {
 	f.Faults, f.Error = faults, text
 }
 
-// findConflicts reports whether somebody else saved other settings than the form was made from, and notes the
-// differences.
+// findConflicts reports whether someone else has changed the saved values since the form was opened and they differ
+// from the typed ones. It stores the conflicts in the form.
 func (f *formState) findConflicts(c *request, saved map[string]string, fields []labeledField) bool {
 	if c.PostFormValue("seen") == f.BaseVersion {
 		return false

@@ -8,7 +8,7 @@ import (
 	"laurel"
 )
 
-// typedFields returns fields as they were typed, with the ends of lines as they are kept.
+// typedFields returns the posted fields, trimmed and with "\n" at the ends of lines.
 func (c *request) typedFields(fields []labeledField) map[string]string {
 	out := map[string]string{}
 	for _, f := range fields {
@@ -17,7 +17,7 @@ func (c *request) typedFields(fields []labeledField) map[string]string {
 	return out
 }
 
-// normalizeLines writes what is saved as a form sends it, so that both compare.
+// normalizeLines trims saved values and ends their lines with "\n", as typedFields does, so that both can be compared.
 func normalizeLines(saved map[string]string) map[string]string {
 	for name, text := range saved {
 		saved[name] = strings.TrimSpace(normalizeLineEnds(text))
@@ -25,8 +25,8 @@ func normalizeLines(saved map[string]string) map[string]string {
 	return saved
 }
 
-// changedFields makes what a service takes of the fields of a form. A field that is as it was saved is left out, so
-// that nothing is judged again for it. Of a new thing nothing is saved: all fields count.
+// changedFields makes a service's input of a form. Fields that are as they were saved are left out, so that the service
+// does not check them again. saved is nil for a new record: then all fields are set.
 type changedFields struct {
 	saved, typed map[string]string
 	faults       *laurel.Faults
@@ -36,7 +36,7 @@ func (e changedFields) changed(name string) bool {
 	return e.saved == nil || e.saved[name] != e.typed[name]
 }
 
-// text is a text that is never null.
+// text returns a text, which is never null.
 func (e changedFields) text(name string) laurel.Optional[string] {
 	if !e.changed(name) {
 		return laurel.Optional[string]{}
@@ -44,7 +44,7 @@ func (e changedFields) text(name string) laurel.Optional[string] {
 	return laurel.Some(e.typed[name])
 }
 
-// textOrNull is a text whose empty form is null.
+// textOrNull returns a text; null if it is empty.
 func (e changedFields) textOrNull(name string) laurel.Optional[string] {
 	if in := e.text(name); in.Set && in.Value == "" {
 		return laurel.Null[string]()
@@ -59,7 +59,7 @@ func (e changedFields) bool(name string) laurel.Optional[bool] {
 	return laurel.Some(e.typed[name] != "")
 }
 
-// integer is a whole number; empty is null.
+// integer parses a whole number; null if it is empty. A malformed one is added to the faults.
 func (e changedFields) integer(name string) laurel.Optional[int64] {
 	text := strings.ReplaceAll(e.typed[name], ",", "")
 	switch {
@@ -75,7 +75,7 @@ func (e changedFields) integer(name string) laurel.Optional[int64] {
 	return laurel.Some(n)
 }
 
-// amount is a number; empty is null.
+// amount parses an amount; null if it is empty. A malformed one is added to the faults.
 func (e changedFields) amount(name string) laurel.Optional[laurel.Amount] {
 	if !e.changed(name) {
 		return laurel.Optional[laurel.Amount]{}
@@ -87,7 +87,7 @@ func (e changedFields) amount(name string) laurel.Optional[laurel.Amount] {
 	return laurel.Some(*amount)
 }
 
-// timestamp is a time in UTC; empty is null.
+// timestamp parses a time in UTC; null if it is empty. A malformed one is added to the faults.
 func (e changedFields) timestamp(name string) laurel.Optional[laurel.Timestamp] {
 	switch {
 	case !e.changed(name):
@@ -102,7 +102,7 @@ func (e changedFields) timestamp(name string) laurel.Optional[laurel.Timestamp] 
 	return laurel.Some(laurel.Timestamp{Time: at})
 }
 
-// id is an id to choose; empty is null.
+// id returns the chosen id; null if none is chosen.
 func (e changedFields) id(name string) laurel.Optional[laurel.ID] {
 	if !e.changed(name) {
 		return laurel.Optional[laurel.ID]{}
@@ -114,7 +114,7 @@ func (e changedFields) id(name string) laurel.Optional[laurel.ID] {
 	return laurel.Some(id)
 }
 
-// timeInput writes a time into a field of a form, in UTC; nothing for none.
+// timeInput writes a time, in UTC, as a date-time input holds it; empty if there is none.
 func timeInput(t any) string {
 	at, ok := timeOf(t)
 	if !ok {
@@ -123,7 +123,7 @@ func timeInput(t any) string {
 	return at.UTC().Format(dateTimeLayout)
 }
 
-// integerInput writes a whole number that may be absent.
+// integerInput writes a whole number; empty if it is nil.
 func integerInput(n *int64) string {
 	if n == nil {
 		return ""
@@ -131,7 +131,7 @@ func integerInput(n *int64) string {
 	return strconv.FormatInt(*n, 10)
 }
 
-// amountText writes an amount that may be absent.
+// amountText writes an amount; empty if it is nil.
 func amountText(a *laurel.Amount) string {
 	if a == nil {
 		return ""
@@ -139,7 +139,7 @@ func amountText(a *laurel.Amount) string {
 	return a.String()
 }
 
-// checkboxInput is the value of a box that is ticked, or not.
+// checkboxInput returns the value of a checkbox.
 func checkboxInput(on bool) string {
 	if on {
 		return "on"
@@ -147,7 +147,7 @@ func checkboxInput(on bool) string {
 	return ""
 }
 
-// typedFieldsOf returns fields of the form as they were typed.
+// typedFieldsOf returns the posted values of the named fields.
 func (c *request) typedFieldsOf(names ...string) map[string]string {
 	out := map[string]string{}
 	for _, name := range names {
@@ -156,10 +156,10 @@ func (c *request) typedFieldsOf(names ...string) map[string]string {
 	return out
 }
 
-// dateTimeLayout is how browsers write a date with a time.
+// dateTimeLayout is the format of a date-time input.
 const dateTimeLayout = "2006-01-02T15:04"
 
-// readTime reads a date-time field of a form, in UTC; nil where it is empty.
+// readTime parses a date-time field, in UTC; nil if it is empty. A malformed one is added to f.
 func (c *request) readTime(f *laurel.Faults, name string) *time.Time {
 	text := c.PostFormValue(name)
 	if text == "" {
@@ -173,7 +173,7 @@ func (c *request) readTime(f *laurel.Faults, name string) *time.Time {
 	return &at
 }
 
-// readText reads a field that may be empty: null then.
+// readText returns a text field; null if it is empty.
 func (c *request) readText(name string) laurel.Optional[string] {
 	if text := c.PostFormValue(name); text != "" {
 		return laurel.Some(text)
@@ -181,7 +181,7 @@ func (c *request) readText(name string) laurel.Optional[string] {
 	return laurel.Null[string]()
 }
 
-// readInteger reads a whole number that may be absent: null then.
+// readInteger parses a whole number; null if the field is empty. A malformed one is added to f.
 func (c *request) readInteger(f *laurel.Faults, name string) laurel.Optional[int64] {
 	text := c.PostFormValue(name)
 	if text == "" {
@@ -194,7 +194,7 @@ func (c *request) readInteger(f *laurel.Faults, name string) laurel.Optional[int
 	return laurel.Some(n)
 }
 
-// parseAmountField reads a number as people write it; nil where it is empty.
+// parseAmountField parses an amount, with or without separators; nil if it is empty. A malformed one is added to f.
 func parseAmountField(f *laurel.Faults, path, text string) *laurel.Amount {
 	if text = strings.ReplaceAll(strings.TrimSpace(text), ",", ""); text == "" {
 		return nil
@@ -206,7 +206,7 @@ func parseAmountField(f *laurel.Faults, path, text string) *laurel.Amount {
 	return &amount
 }
 
-// parseOptionalID reads an id that may be absent.
+// parseOptionalID parses an id that may be absent or null. A malformed one is added to f.
 func parseOptionalID(f *laurel.Faults, name string, text laurel.Optional[string]) (out laurel.Optional[laurel.ID]) {
 	out.Set, out.Null = text.Set, text.Null
 	if text.Ptr() == nil {

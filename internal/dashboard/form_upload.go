@@ -26,8 +26,7 @@ const (
 	storeTimeout  = 2 * time.Minute
 )
 
-// limitBody limits the body of a request. Only a form with a file may be longer, once it is known who sends it: see
-// file.
+// limitBody limits the body of a request to maxForm. Only receiveFile allows more, once the right to upload is checked.
 func (c *request) limitBody(w http.ResponseWriter) {
 	c.writer, c.rawBody = w, c.Body
 	c.Body = http.MaxBytesReader(w, c.rawBody, maxForm)
@@ -43,13 +42,14 @@ type uploadedFile struct {
 // Close ends reading and removes the temporary file.
 func (f *uploadedFile) Close() error { return errors.Join(f.File.Close(), os.Remove(f.File.Name())) }
 
-// receiveFile reads the form of an upload with a list, or something smaller.
+// receiveFile reads a posted form with a file of at most the size of a list. See receiveFileUpTo.
 func (c *request) receiveFile(name string) (*uploadedFile, error) {
 	return c.receiveFileUpTo(name, lists.MaxBytes)
 }
 
-// receiveFileUpTo reads the form of an upload with the file of the name, of at most so many bytes. It is called after
-// the rights are known: nobody else's form may be long, or take long. Errors: Invalid.
+// receiveFileUpTo reads a posted form with a file in the field name, of at most maxBytes. The form may be larger and
+// slower than others, so it is called only after the admin's right is checked. The caller closes the file. Errors:
+// Invalid.
 func (c *request) receiveFileUpTo(name string, maxBytes int64) (*uploadedFile, error) {
 	var f laurel.Faults
 	kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
@@ -86,8 +86,8 @@ func (c *request) receiveFileUpTo(name string, maxBytes int64) (*uploadedFile, e
 // errNoTempFile is the error of a file that cannot be written here.
 var errNoTempFile = errors.New("no temporary file can be written")
 
-// readMultipart reads a form part by part, so that little of it is in memory at a time: the file of the name into a
-// temporary file, fields among the others of the form. found is nil where no file of the name came.
+// readMultipart reads a multipart form part by part, so that little of it is in memory: the named file into a temporary
+// file, other fields into PostForm. found is nil if the form has no such file.
 func (c *request) readMultipart(name string) (found *uploadedFile, err error) {
 	defer func() {
 		if err != nil && found != nil {
@@ -129,7 +129,7 @@ func (c *request) readMultipart(name string) (found *uploadedFile, err error) {
 // maxFields is how many fields may come with a file.
 const maxFields = 1000
 
-// writeTempFile writes a part into a temporary file and stands at its beginning.
+// writeTempFile copies a part of a form into a temporary file and seeks to its start.
 func writeTempFile(part *multipart.Part) (*uploadedFile, error) {
 	to, err := os.CreateTemp("", "laurel-upload-")
 	if err != nil {
@@ -142,7 +142,7 @@ func writeTempFile(part *multipart.Part) (*uploadedFile, error) {
 	return f, err
 }
 
-// tempFileWriter tells faults of writing from those of the connection.
+// tempFileWriter marks errors of writing with errNoTempFile, to tell them from errors of the connection.
 type tempFileWriter struct{ to io.Writer }
 
 func (s tempFileWriter) Write(p []byte) (int, error) {
@@ -153,7 +153,7 @@ func (s tempFileWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// storeFile keeps a file under a name that ends so among those of the website, and returns its address.
+// storeFile stores a file among those of the website, under its name with another ending, and returns its address.
 func (c *request) storeFile(f *uploadedFile, ending, folder string) (string, error) {
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(f.Name, `\`, "/")), path.Ext(f.Name)) + ending
 	announced, err := c.d.Content.Create(c.Context(), c.scope.At(c.site.ID), content.CreateInput{

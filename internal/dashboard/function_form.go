@@ -38,7 +38,7 @@ type functionForm struct {
 // functionFields are the settings of a function, in the order of the form.
 var functionFields = []labeledField{{"name", "Name"}, {"code", "Code"}, {"cron", "Schedule"}, {"disabled", "Disabled"}}
 
-// functionTexts is what the form of a function holds.
+// functionTexts returns the settings of a function as the inputs of its form hold them.
 func functionTexts(f functions.Function) map[string]string {
 	out := map[string]string{"name": f.Name, "code": normalizeLineEnds(f.Code), "cron": f.Cron, "disabled": ""}
 	if f.Disabled {
@@ -47,10 +47,10 @@ func functionTexts(f functions.Function) map[string]string {
 	return out
 }
 
-// normalizeLineEnds ends lines as code is kept; browsers send them in another way.
+// normalizeLineEnds replaces the line ends that browsers send by "\n".
 func normalizeLineEnds(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
 
-// typedFunction is what was typed into the form.
+// typedFunction returns the posted values of a function's form.
 func (c *request) typedFunction() map[string]string {
 	out := c.typedFieldsOf("name", "code", "cron", "disabled")
 	out["name"], out["cron"] = strings.TrimSpace(out["name"]), strings.TrimSpace(out["cron"])
@@ -58,8 +58,8 @@ func (c *request) typedFunction() map[string]string {
 	return out
 }
 
-// typedSecrets reads what the form does with secrets. Values are typed as name=value, one a line. They are not shown
-// again when the form is refused.
+// typedSecrets reads what the form does with the secrets of a function: keep, replace or remove them. New ones are
+// typed as name=value, one per line, and never shown again. It sets them in the input and returns the action.
 func (c *request) typedSecrets(in *functions.Input) (how string, f laurel.Faults) {
 	text := strings.TrimSpace(c.PostFormValue("secrets"))
 	switch how = c.PostFormValue("how"); {
@@ -89,8 +89,8 @@ func (c *request) typedSecrets(in *functions.Input) (how string, f laurel.Faults
 	return replaceSecrets, f
 }
 
-// functionInput makes the input of a service of what was typed. What is as it was stays out: code that is sent as it is
-// makes no new version.
+// functionInput makes the service's input of the typed values. was is the saved function, nil for a new one. Unchanged
+// values are left out: unchanged code makes no new version.
 func (c *request) functionInput(
 	typed map[string]string,
 	was *functions.Function,
@@ -112,8 +112,8 @@ func (c *request) functionInput(
 	return in, how, f.Err()
 }
 
-// showFunctionRefused shows the form again. A check that found no place is one to try again, with everything typed
-// kept.
+// showFunctionRefused shows the form again. If too many functions are being checked or run, the form asks to be sent
+// again.
 func (c *request) showFunctionRefused(err error, page, title string, form functionForm) (view, error) {
 	if laurel.CodeOf(err) == laurel.Unavailable {
 		form.Error = "Too many functions are being checked or run right now. Submit the form again."
@@ -140,6 +140,7 @@ func newFunctionPage(*request) (view, error) {
 	return pageView("function-new", "New function", form)
 }
 
+// createFunction creates a function from the posted form.
 func createFunction(c *request) (view, error) {
 	form := functionForm{Typed: c.typedFunction()}
 	in, how, err := c.functionInput(form.Typed, nil)
@@ -154,7 +155,7 @@ func createFunction(c *request) (view, error) {
 	return c.redirect(c.sitePath("functions", made.ID), "Function created. Run it to see what it does.")
 }
 
-// functionForm makes the form of a function as it is saved.
+// functionForm returns the form of the function of the path as it is saved.
 func (c *request) functionForm() (functionForm, error) {
 	f, err := c.function()
 	if err != nil {
@@ -168,6 +169,7 @@ func (c *request) functionForm() (functionForm, error) {
 	return form, err
 }
 
+// functionSettingsPage shows the form with the settings of a function.
 func functionSettingsPage(c *request) (view, error) {
 	form, err := c.functionForm()
 	if err != nil {
@@ -176,7 +178,8 @@ func functionSettingsPage(c *request) (view, error) {
 	return pageView("function-settings", "Settings of "+form.Function.Name, form)
 }
 
-// saveFunction writes a function, unless somebody else has meanwhile: then both are shown.
+// saveFunction saves a function. If someone else has saved other values since the form was opened, or while the code
+// was checked, nothing is written and the conflicts are shown.
 func saveFunction(c *request) (view, error) {
 	form, err := c.functionForm()
 	if err != nil {
@@ -216,8 +219,7 @@ func saveFunction(c *request) (view, error) {
 	return c.redirect(c.sitePath("functions", f.ID), "Function saved.")
 }
 
-// conflictView makes the page that shows what somebody else has saved beside what was typed; nil where they are the
-// same.
+// conflictView returns the page with the conflicts between saved and typed values; nil if there are none.
 func (f functionForm) conflictView(saved map[string]string) *view {
 	f.Conflicts = findConflicts(saved, f.Typed, functionFields)
 	for i, d := range f.Conflicts {

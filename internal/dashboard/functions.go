@@ -41,7 +41,7 @@ type functionsData struct {
 	Pager     pager
 }
 
-// functionRows adds to functions what they did in the last day.
+// functionRows adds to each function its runs of the last day.
 func (c *request) functionRows(list []functions.Function) ([]functionRow, error) {
 	ids := uniqueIDs(list, func(f functions.Function) laurel.ID { return f.ID })
 	lately, err := c.d.Functions.RecentActivity(c.Context(), c.scope, ids, c.d.Now().Add(-24*time.Hour))
@@ -52,6 +52,7 @@ func (c *request) functionRows(list []functions.Function) ([]functionRow, error)
 	return out, err
 }
 
+// functionsPage lists functions.
 func functionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -69,7 +70,7 @@ func functionsPage(c *request) (view, error) {
 	return pageView("functions", "Functions", functionsData{rows, c.pager(page, list.HasNextPage, last)})
 }
 
-// exportFunctions sends the list of functions, without their code.
+// exportFunctions exports the list of functions, without their code, as CSV.
 func exportFunctions(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[functions.Function], error) {
 		return c.d.Functions.List(c.Context(), c.scope, nil, page)
@@ -121,7 +122,8 @@ func (c *request) function() (functions.Function, error) {
 	return c.d.Functions.Get(c.Context(), c.scope, id, 0)
 }
 
-// functionData reads what the page of a function's code shows.
+// functionData reads the function of the path with its versions, the code of the version that the address names, and
+// its changes from the version before.
 func (c *request) functionData() (functionData, error) {
 	f, err := c.function()
 	if err != nil {
@@ -150,6 +152,7 @@ func (c *request) functionData() (functionData, error) {
 	return data, err
 }
 
+// functionPage shows the code of a function.
 func functionPage(c *request) (view, error) {
 	data, err := c.functionData()
 	if err != nil {
@@ -158,7 +161,7 @@ func functionPage(c *request) (view, error) {
 	return pageView("function", data.Function.Name+", function", data)
 }
 
-// runFunction runs what is saved with the input that was typed, and shows on the same page what came of it.
+// runFunction runs the saved function with the typed input and shows the result on the same page.
 func runFunction(c *request) (view, error) {
 	data, err := c.functionData()
 	if err != nil {
@@ -187,7 +190,7 @@ func runFunction(c *request) (view, error) {
 	return pageView("function", "Run of "+title, data)
 }
 
-// enableFunction has a function run again, or no more.
+// enableFunction enables a function, or disables it.
 func enableFunction(c *request) (view, error) {
 	f, err := c.function()
 	if err != nil {
@@ -204,6 +207,7 @@ func enableFunction(c *request) (view, error) {
 	return c.redirect(c.sitePath("functions", f.ID), "Function enabled.")
 }
 
+// confirmDeleteFunction asks before a function is deleted.
 func confirmDeleteFunction(c *request) (view, error) {
 	f, err := c.function()
 	if err != nil {
@@ -212,6 +216,7 @@ func confirmDeleteFunction(c *request) (view, error) {
 	return pageView("function-delete", "Delete "+f.Name+"?", functionData{Function: f})
 }
 
+// deleteFunction deletes a function.
 func deleteFunction(c *request) (view, error) {
 	id, err := c.pathID("function", "Function")
 	if err == nil {
@@ -229,6 +234,7 @@ type runWithOutput struct {
 	Output string
 }
 
+// newRunWithOutput indents the output of a run.
 func newRunWithOutput(r functions.Run) runWithOutput {
 	var b bytes.Buffer
 	if json.Indent(&b, r.Output, "", "  ") != nil {
@@ -263,7 +269,7 @@ func functionRunsPage(c *request) (view, error) {
 	return pageView("function-runs", "Runs of "+f.Name, data)
 }
 
-// runStatus is the state that a list of runs is narrowed to; empty for none.
+// runStatus returns the status that the address filters runs by; empty if none.
 func (c *request) runStatus() string {
 	for _, status := range functions.Statuses() {
 		if status == c.URL.Query().Get("status") {
@@ -280,7 +286,7 @@ func statusesOf(status string) []string {
 	return []string{status}
 }
 
-// exportFunctionRuns sends the runs of a function, without what they logged.
+// exportFunctionRuns exports the runs of a function, without their logs, as CSV.
 func exportFunctionRuns(c *request) (view, error) {
 	f, err := c.function()
 	if err != nil {
@@ -300,7 +306,7 @@ func exportFunctionRuns(c *request) (view, error) {
 		}))})
 }
 
-// functionRunPage shows one run with everything that is kept of it.
+// functionRunPage shows one run with its input, output and log.
 func functionRunPage(c *request) (view, error) {
 	f, err := c.function()
 	if err != nil {

@@ -22,7 +22,8 @@ type groupData struct {
 	Conflicts   []fieldConflict
 }
 
-// Order is the order of the groups as the page shows it: what a drop starts from.
+// Order returns the ids of the groups in the order that the page shows. A dragged order is refused if this one has
+// changed meanwhile.
 func (d groupData) Order() string {
 	ids := make([]string, len(d.Groups))
 	for i, g := range d.Groups {
@@ -31,7 +32,8 @@ func (d groupData) Order() string {
 	return strings.Join(ids, " ")
 }
 
-// RuleOrder is the order of the rules of a group as the page shows it: what a drop starts from.
+// RuleOrder returns the ids of a group's rules in the order that the page shows. A dragged order is refused if this one
+// has changed meanwhile.
 func (groupData) RuleOrder(g catalog.Group) string {
 	ids := make([]string, len(g.Rules))
 	for i, r := range g.Rules {
@@ -57,6 +59,7 @@ func (d groupData) Subtitle() string {
 // Last reports whether a place is the last of the list.
 func (d groupData) Last(i int) bool { return i == len(d.Groups)-1 }
 
+// groupsPage lists the groups with their rules.
 func groupsPage(c *request) (view, error) {
 	groups, err := c.groups()
 	if err != nil {
@@ -73,7 +76,7 @@ func (c *request) groups() ([]catalog.Group, error) {
 	return listAll(c.Context(), list, func(g catalog.Group) laurel.ID { return g.ID })
 }
 
-// groupInput reads the form of a group.
+// groupInput reads the posted form of a group into g, and returns the service's input.
 func (c *request) groupInput(g *catalog.Group) catalog.GroupInput {
 	g.Name = c.PostFormValue("name")
 	subtitle := c.PostFormValue("subTitle")
@@ -89,6 +92,7 @@ func (c *request) groupInput(g *catalog.Group) catalog.GroupInput {
 	return in
 }
 
+// createGroup creates a group from the posted form.
 func createGroup(c *request) (view, error) {
 	var g catalog.Group
 	made, err := c.d.Rules.CreateGroup(c.Context(), c.scope, c.groupInput(&g))
@@ -113,6 +117,7 @@ func (c *request) group() (catalog.Group, error) {
 	return c.d.Rules.Group(c.Context(), c.scope, id)
 }
 
+// groupPage shows the form of a group.
 func groupPage(c *request) (view, error) {
 	g, err := c.group()
 	if err != nil {
@@ -126,7 +131,7 @@ var groupFields = []labeledField{
 	{"name", "Name"}, {"subTitle", "Subtitle"}, {"isRequired", "Required"}, {"isCollapsible", "Collapsible"},
 }
 
-// groupTexts is what the form of a group holds.
+// groupTexts returns the settings of a group as the inputs of its form hold them.
 func groupTexts(g catalog.Group) map[string]string {
 	out := map[string]string{"name": g.Name, "subTitle": textCell(g.SubTitle), "isRequired": "", "isCollapsible": ""}
 	if g.IsRequired {
@@ -138,7 +143,8 @@ func groupTexts(g catalog.Group) map[string]string {
 	return out
 }
 
-// saveGroup writes a group, unless somebody else has meanwhile: then both are shown.
+// saveGroup saves a group. If someone else has saved other values since the form was opened, nothing is written and the
+// conflicts are shown.
 func saveGroup(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
@@ -163,7 +169,7 @@ func saveGroup(c *request) (view, error) {
 	return c.redirect(c.sitePath("groups"), "Group saved.")
 }
 
-// moveGroup moves a group by one place, or saves the order that was dropped.
+// moveGroup moves a group up or down by one place, or saves an order that was dragged.
 func moveGroup(c *request) (view, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
@@ -182,14 +188,14 @@ func moveGroup(c *request) (view, error) {
 	return c.redirect(c.sitePath("groups", "?moved="+id.String()+"&to="+to), "Order saved.")
 }
 
-// Moved reports whether a group or a rule was moved just before, by the button whose name is given: it gets the focus
-// again. Where that button is off, as it stands at an end, the other one does.
+// Moved reports whether a group or rule was just moved by the named button, which then gets the focus again. If that
+// button is disabled, as the item is at an end, the other one gets it.
 func (s screen) Moved(id laurel.ID, to string, otherOff bool) bool {
 	query := s.URL.Query()
 	return query.Get("moved") == id.String() && (query.Get("to") == to || otherOff)
 }
 
-// orderGroups saves a dropped order, unless the one that it started from is another by now.
+// orderGroups saves a dragged order, unless someone else has changed the order meanwhile.
 func (c *request) orderGroups() (view, error) {
 	was, order := idList(c.PostFormValue("was")), idList(c.PostFormValue("order"))
 	err := c.d.Rules.OrderGroups(c.Context(), c.scope, was, order)
@@ -202,7 +208,7 @@ func (c *request) orderGroups() (view, error) {
 	return c.showGroupOrderRefused(err)
 }
 
-// showGroupOrderRefused shows the order as it is, with why another one was not saved.
+// showGroupOrderRefused shows the present order, and why the new one was not saved.
 func (c *request) showGroupOrderRefused(err error) (view, error) {
 	groups, unread := c.groups()
 	if unread != nil {
@@ -212,7 +218,7 @@ func (c *request) showGroupOrderRefused(err error) (view, error) {
 	return view{template: "groups", title: "Error: Groups", status: http.StatusBadRequest, data: data}, nil
 }
 
-// orderRules moves a rule by one place in the group of the path, or saves the order that was dropped.
+// orderRules moves a rule up or down by one place in the group of the path, or saves an order that was dragged.
 func orderRules(c *request) (view, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {
@@ -243,7 +249,7 @@ func orderRules(c *request) (view, error) {
 	return c.redirect(c.sitePath("groups", "?moved="+rule.String()+"&to="+to), "Order saved.")
 }
 
-// idList reads ids with spaces between them. What is no id is left out: then the lists do not match, and are refused.
+// idList parses ids with spaces between them. Malformed ids are left out; the service then refuses the list as changed.
 func idList(text string) []laurel.ID {
 	var out []laurel.ID
 	for word := range strings.FieldsSeq(text) {
@@ -254,7 +260,7 @@ func idList(text string) []laurel.ID {
 	return out
 }
 
-// moveRule puts a rule into the group of the path.
+// moveRule moves a rule to the group of the path.
 func moveRule(c *request) (view, error) {
 	g, err := c.group()
 	if err != nil {
@@ -272,6 +278,7 @@ func moveRule(c *request) (view, error) {
 	return c.redirect(c.sitePath("groups"), moved.Name+" moved to "+g.Name+".")
 }
 
+// confirmDeleteGroup asks before a group is deleted.
 func confirmDeleteGroup(c *request) (view, error) {
 	g, err := c.group()
 	if err != nil {
@@ -280,6 +287,7 @@ func confirmDeleteGroup(c *request) (view, error) {
 	return pageView("group-delete", "Delete "+g.Name+"?", groupData{Group: g})
 }
 
+// deleteGroup deletes a group. Its rules stay, without a group.
 func deleteGroup(c *request) (view, error) {
 	id, err := c.pathID("group", "Loyalty rule group")
 	if err != nil {

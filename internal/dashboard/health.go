@@ -21,21 +21,21 @@ var healthRoutes = []route{
 	{onWebsite, admins.SeeJobs, "health", get, "/health/proof", exportProof},
 }
 
-// ledgerCheck is a verification of the whole database, by this process. One runs at a time, whoever asks for it.
+// ledgerCheck is the verification of the whole database by this process. Only one runs at a time.
 type ledgerCheck struct {
 	mu     sync.Mutex
 	state  checkState
 	report audit.VerifyReport
 }
 
-// checkState is how far a check is.
+// checkState says whether a check runs, and when it began and finished.
 type checkState struct {
 	Running         bool
 	Began, Finished time.Time // zero: not yet
 	Failed          bool      // it could not be carried out; the log tells why
 }
 
-// organizationCheck is what an organization may know of a check: its own findings, and how many there are in all.
+// organizationCheck is the part of a check that an organization may see: its own findings, and the number of all.
 type organizationCheck struct {
 	checkState
 	Sound    bool
@@ -63,6 +63,7 @@ type healthData struct {
 	SealedAt time.Time // of the organization's last block that the check saw
 }
 
+// healthPage shows how far the ledger is sealed, and the last check of it.
 func healthPage(c *request) (view, error) {
 	data, err := c.health()
 	if err != nil {
@@ -71,6 +72,7 @@ func healthPage(c *request) (view, error) {
 	return pageView("health", "Ledger health", data)
 }
 
+// health reads the state of the seals; for owners of the organization also the last check.
 func (c *request) health() (data healthData, err error) {
 	if data.Seal, err = c.d.Sealer.State(c.Context()); err != nil {
 		return data, err
@@ -90,7 +92,7 @@ func (c *request) health() (data healthData, err error) {
 // maxFindings bounds what the page lists.
 const maxFindings = 100
 
-// lastCheck is the last check, as the organization may see it.
+// lastCheck returns the last check with the findings of the organization, at most maxFindings.
 func (c *request) lastCheck() (organizationCheck, error) {
 	c.d.ledgerCheck.mu.Lock()
 	out, found := organizationCheck{checkState: c.d.ledgerCheck.state}, c.d.ledgerCheck.report
@@ -118,7 +120,7 @@ func (c *request) lastCheck() (organizationCheck, error) {
 	return out, nil
 }
 
-// startCheck begins a check, or joins the one that runs.
+// startCheck starts a check of the ledger, unless one runs already. Only owners of the organization may.
 func startCheck(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, laurel.Errorf(laurel.Forbidden, "Only owners of the organization can check the ledger.")
@@ -132,7 +134,7 @@ func startCheck(c *request) (view, error) {
 // checkTimeout is how long a check may take.
 const checkTimeout = 6 * time.Hour
 
-// startLedgerCheck verifies in the background and returns false where that is under way.
+// startLedgerCheck verifies the ledger in the background. It returns false if that is already under way.
 func (d *Dashboard) startLedgerCheck() bool {
 	d.ledgerCheck.mu.Lock()
 	defer d.ledgerCheck.mu.Unlock()
@@ -155,7 +157,7 @@ func (d *Dashboard) startLedgerCheck() bool {
 	return true
 }
 
-// exportProof sends the proof that an entry of the website was sealed as it is.
+// exportProof sends a proof, as JSON, that an entry of the website was sealed and is unchanged.
 func exportProof(c *request) (view, error) {
 	text := c.URL.Query().Get("entry")
 	proof, err := c.proveEntry(text)
@@ -179,7 +181,7 @@ func exportProof(c *request) (view, error) {
 	}}, nil
 }
 
-// proveEntry makes a proof of an entry of the website. Entries of others are not there.
+// proveEntry returns the proof of an entry of this website. An entry of another website is refused like an unknown one.
 func (c *request) proveEntry(text string) (seal.Proof, error) {
 	var f laurel.Faults
 	id, err := laurel.ParseID(text)

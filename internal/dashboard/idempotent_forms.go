@@ -11,10 +11,10 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// formIDField is the field of a form that makes something: an id of its own, by which the form counts once.
+// formIDField is the hidden field with the id of a form that creates something. A form with the same id counts once.
 const formIDField = "once"
 
-// FormID is the value of that field: what the refused form had, or a new id.
+// FormID returns the value of that field: the one that was posted, if the form is shown again, or a new id.
 func (s screen) FormID() string {
 	if _, err := laurel.ParseID(s.PostFormValue(formIDField)); err == nil {
 		return s.PostFormValue(formIDField)
@@ -22,16 +22,15 @@ func (s screen) FormID() string {
 	return s.newFormID()
 }
 
-// newFormID returns a new id by which a form counts once. Browsers keep the page that it stands on, so that the form of
-// Back is the same form.
+// newFormID returns a new form id, and lets browsers cache the page: Back then shows the same form with the same id.
 func (c *request) newFormID() string {
 	c.hasFormID = true
 	return c.d.NewID().String()
 }
 
-// pathAfterPost is the address of the page that held the form, as another one: browsers forget the page that they keep
-// under an address when a form is posted there, or when the page comes anew. So forms post to an address with "?form",
-// too.
+// pathAfterPost returns the path of the page that held the posted form, with a query that makes it a new address:
+// browsers drop the cached page of an address that a form is posted to, and with it the form's id. Forms post to an
+// address with "?form" for the same reason.
 func (c *request) pathAfterPost(parts ...any) string {
 	if _, err := laurel.ParseID(c.PostFormValue(formIDField)); err != nil {
 		return c.sitePath(parts...)
@@ -39,12 +38,12 @@ func (c *request) pathAfterPost(parts ...any) string {
 	return c.sitePath(append(parts, "?after="+c.PostFormValue(formIDField))...)
 }
 
-// errPanicked is what became of a page that panicked.
+// errPanicked is stored as the result of a handler that panicked.
 var errPanicked = errors.New("dashboard: the page did not end")
 
-// idempotent makes an action count once for each form. A form that is sent twice makes one thing, on every node, and
-// the second answer leads where the first one led. The key is kept where the API keeps its Idempotency-Key: services
-// claim it in the transaction that writes. A form without the field counts each time.
+// idempotent wraps a handler so that a form counts once. A form that is sent twice creates one thing, on every node,
+// and the second response redirects to where the first one did. The form's id is stored like an Idempotency-Key of the
+// API: services claim it in the transaction that writes. A form without an id counts each time.
 func idempotent(page func(c *request) (view, error)) func(c *request) (view, error) {
 	return func(c *request) (view, error) {
 		key := c.PostFormValue(formIDField)
@@ -72,7 +71,8 @@ func idempotent(page func(c *request) (view, error)) func(c *request) (view, err
 	}
 }
 
-// keyOwner is for whom a form counts once: the admin as a user of the organization, or as a person where it is of none.
+// keyOwner returns the id that owns the keys of forms: the admin as a user of the organization, or as a person outside
+// of one.
 func (c *request) keyOwner() laurel.ID {
 	if c.scope.ActorID.IsZero() {
 		return c.admin.ID
@@ -80,8 +80,8 @@ func (c *request) keyOwner() laurel.ID {
 	return c.scope.ActorID
 }
 
-// runOnce runs the page under the form's key and keeps where it led. before is where the form led on another node,
-// which was faster.
+// runOnce runs a handler under the form's key and stores where it redirected to. earlier is set if another node
+// finished the same form first.
 func (c *request) runOnce(
 	form *tenancy.Request,
 	page func(c *request) (view, error),
@@ -104,7 +104,7 @@ func (c *request) runOnce(
 	return v, nil, err
 }
 
-// redirectToResult leads to what a form made before; where that is not known, to the list that the form adds to.
+// redirectToResult redirects to what the form created when it was sent first; if that address is unknown, to the list.
 func (c *request) redirectToResult(address string) (view, error) {
 	notice := "The form was submitted twice but applied only once."
 	if !strings.HasPrefix(address, c.d.base+"/") {

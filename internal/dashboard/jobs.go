@@ -61,10 +61,10 @@ type jobsData struct {
 	Job                reset.Job
 }
 
-// OfRule reports whether the list of an import is a rule's; others are of badges.
+// OfRule reports whether the list of an import belongs to a rule; else it belongs to a badge.
 func (jobsData) OfRule(i lists.Import) bool { return i.Owner.Type != lists.OwnerBadge }
 
-// OwnerName is what the rule or badge of an import is called.
+// OwnerName returns the name of the rule or badge of an import.
 func (d jobsData) OwnerName(i lists.Import) string {
 	if d.OfRule(i) {
 		return d.RuleName(i.Owner.ID)
@@ -72,7 +72,7 @@ func (d jobsData) OwnerName(i lists.Import) string {
 	return nameOrID(d.Badges, i.Owner.ID)
 }
 
-// PayoutSource is what the rule or badge is called that owes a payout.
+// PayoutSource returns the name of the rule or badge that owes a payout.
 func (d jobsData) PayoutSource(p payouts.Payout) string {
 	if p.RuleID.IsZero() {
 		return nameOrID(d.Badges, p.BadgeID)
@@ -86,6 +86,7 @@ func (d jobsData) RuleName(id laurel.ID) string { return nameOrID(d.Rules, id) }
 // CurrencyName is what a currency is called.
 func (d jobsData) CurrencyName(id laurel.ID) string { return nameOrID(d.Currencies, id) }
 
+// jobsPage lists background jobs of the kind that the address names.
 func jobsPage(c *request) (view, error) {
 	data := c.readJobTab()
 	page, err := c.pageRequest()
@@ -100,7 +101,7 @@ func jobsPage(c *request) (view, error) {
 	return pageView("jobs", "Jobs and payouts: "+data.Tab.Label, data)
 }
 
-// readJobTab is the list that the address names.
+// readJobTab returns the kind of jobs and the status that the address names.
 func (c *request) readJobTab() jobsData {
 	data := jobsData{Tabs: jobTabs, Tab: jobTabs[0], Status: c.URL.Query().Get("status")}
 	for _, tab := range jobTabs {
@@ -122,6 +123,7 @@ func (d *jobsData) statuses() []string {
 	return []string{d.Status}
 }
 
+// listRuns reads a page of runs of rules.
 func listRuns(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Schedule.List(c.Context(), c.scope, schedule.Filter{}, page)
 	if err != nil {
@@ -132,6 +134,7 @@ func listRuns(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel
 	return list.HasNextPage, lastID(list, func(r schedule.Run) laurel.ID { return r.ID }), err
 }
 
+// listResets reads a page of resets and debits.
 func listResets(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Reset.List(c.Context(), c.scope, reset.Filter{Status: data.Status}, page)
 	if err != nil {
@@ -144,7 +147,7 @@ func listResets(c *request, data *jobsData, page laurel.PageRequest) (bool, laur
 	return list.HasNextPage, lastID(list, func(j reset.Job) laurel.ID { return j.ID }), nil
 }
 
-// readResetNames finds what the rules and currencies of jobs are called.
+// readResetNames reads the names of the rules and currencies of resets.
 func (c *request) readResetNames(data *jobsData, list ...reset.Job) (err error) {
 	data.Rules, err = c.ruleNames(uniqueIDs(list, func(j reset.Job) laurel.ID { return j.RuleID }))
 	if err == nil {
@@ -153,6 +156,7 @@ func (c *request) readResetNames(data *jobsData, list ...reset.Job) (err error) 
 	return err
 }
 
+// listImports reads a page of imports of lists.
 func listImports(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Lists.List(c.Context(), c.scope, laurel.ID{}, page)
 	if err != nil {
@@ -167,6 +171,7 @@ func listImports(c *request, data *jobsData, page laurel.PageRequest) (bool, lau
 	return list.HasNextPage, lastID(list, func(i lists.Import) laurel.ID { return i.ID }), err
 }
 
+// listPayouts reads a page of payouts.
 func listPayouts(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	list, err := c.d.Payouts.List(c.Context(), c.scope, payouts.Filter{Statuses: data.statuses()}, page)
 	if err != nil {
@@ -181,7 +186,8 @@ func listPayouts(c *request, data *jobsData, page laurel.PageRequest) (bool, lau
 	return list.HasNextPage, lastID(list, func(p payouts.Payout) laurel.ID { return p.ID }), err
 }
 
-// listPosts shows the posts of one currency: the address's, or the first that another system keeps.
+// listPosts reads a page of posts to the external ledger of one currency: the one that the address names, or the first
+// with an external ledger.
 func listPosts(c *request, data *jobsData, page laurel.PageRequest) (bool, laurel.ID, error) {
 	all, err := c.d.Ledger.ListCurrencies(
 		c.Context(), c.scope, ledger.CurrencyFilter{WithDeleted: true}, laurel.PageRequest{Limit: maxCurrencies})
@@ -209,7 +215,7 @@ func listPosts(c *request, data *jobsData, page laurel.PageRequest) (bool, laure
 // maxCurrencies bounds the choice of currencies. Websites have a few.
 const maxCurrencies = 100
 
-// resetJobPage shows how far a reset or a debit is. Its card asks again while the job is under way.
+// resetJobPage shows the progress of a reset or debit. Its card polls while the job is under way.
 func resetJobPage(c *request) (view, error) {
 	id, err := c.pathID("job", "Job")
 	if err != nil {
@@ -225,7 +231,7 @@ func resetJobPage(c *request) (view, error) {
 	return pageView("clearing", resetKindLabels[data.Job.Kind], data)
 }
 
-// resetKindLabels say what a job clears.
+// resetKindLabels are the labels of the kinds of resets.
 var resetKindLabels = map[reset.Kind]string{
 	reset.ResetBalances:  "Reset of balances",
 	reset.ResetKeepRules: "Reset of balances and progress",
@@ -251,6 +257,7 @@ func stateName(state string) string {
 	return sentence(state)
 }
 
+// retryPayout hands a payout to the operator's driver again.
 func retryPayout(c *request) (view, error) {
 	id, err := c.pathID("payout", "Payout")
 	if err == nil {
@@ -262,6 +269,7 @@ func retryPayout(c *request) (view, error) {
 	return c.redirect(c.sitePath("jobs", "?tab=payouts"), "The payout is being retried with the same ID.")
 }
 
+// retryPost asks the external ledger again for the result of a post.
 func retryPost(c *request) (view, error) {
 	id, err := c.pathID("post", "Post")
 	if err != nil {

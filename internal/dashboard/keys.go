@@ -31,7 +31,7 @@ var keyKinds = []keyKind{
 	{laurel.RoleFunction, "Functions", "Can only run functions.", "stratus"},
 }
 
-// KindOf names the kind of a key.
+// keyKindName returns the name of a kind of API key.
 func keyKindName(role laurel.Role) string {
 	for _, k := range keyKinds {
 		if k.Role == role {
@@ -55,6 +55,7 @@ type keysData struct {
 
 const pageSize = 50
 
+// keysPage lists API keys.
 func keysPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -69,7 +70,7 @@ func keysPage(c *request) (view, error) {
 	return pageView("keys", "API keys", data)
 }
 
-// exportKeys sends the records of keys: their beginnings, never the keys.
+// exportKeys exports the records of API keys as CSV: their prefixes, never the keys.
 func exportKeys(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[tenancy.APIKey], error) {
 		return c.d.Tenancy.ListKeys(c.Context(), c.scope.At(c.site.ID), page)
@@ -88,7 +89,7 @@ func newKeyPage(c *request) (view, error) {
 	return pageView("key-new", "New API key", keysData{Kinds: keyKinds, In: tenancy.CreateKeyInput{Role: laurel.RoleWebsite}})
 }
 
-// createKey makes a key after the password, and shows it once.
+// createKey creates an API key after the password was confirmed, and shows it once.
 func createKey(c *request) (view, error) {
 	in := tenancy.CreateKeyInput{
 		Role: laurel.Role(c.PostFormValue("roleType")), WebsiteID: c.site.ID, Name: c.PostFormValue("name"),
@@ -117,6 +118,7 @@ func createKey(c *request) (view, error) {
 	return view{template: "key-made", title: "Your new API key", data: keysData{Made: &made}, formDone: true}, nil
 }
 
+// findKey finds the API key of the path.
 func (c *request) findKey() (tenancy.APIKey, error) {
 	id, err := c.pathID("key", "API key")
 	if err != nil {
@@ -139,6 +141,7 @@ func (c *request) findKey() (tenancy.APIKey, error) {
 	}
 }
 
+// confirmRevokeKey asks before an API key is revoked.
 func confirmRevokeKey(c *request) (view, error) {
 	key, err := c.findKey()
 	if err != nil {
@@ -147,6 +150,7 @@ func confirmRevokeKey(c *request) (view, error) {
 	return pageView("key-revoke", "Revoke "+key.Name+"?", keysData{Key: key})
 }
 
+// revokeKey revokes an API key.
 func revokeKey(c *request) (view, error) {
 	id, err := c.pathID("key", "API key")
 	if err != nil {

@@ -32,7 +32,7 @@ type leadersData struct {
 	Problem    string // why the moment cannot be shown
 }
 
-// leaderboardPage shows who has most of a currency, now or at a moment of the past.
+// leaderboardPage lists the members with the highest balances of a currency, now or at a moment of the past.
 func leaderboardPage(c *request) (view, error) {
 	m, err := c.readCurrencies()
 	if err != nil {
@@ -67,7 +67,7 @@ func leaderboardPage(c *request) (view, error) {
 	return pageView("leaderboard", "Leaderboard", data)
 }
 
-// refusalText is what a refusal says of the first field that it names, as the end of a sentence.
+// refusalText returns the first fault of a refusal as the end of a sentence; empty if the error is no refusal.
 func refusalText(err error) string {
 	refused := asRefusal(err)
 	if refused == nil {
@@ -79,7 +79,7 @@ func refusalText(err error) string {
 	return refused.Message
 }
 
-// exportLeaderboard sends the whole leaderboard, now or at a moment.
+// exportLeaderboard exports the whole leaderboard, now or at a moment, as CSV.
 func exportLeaderboard(c *request) (view, error) {
 	m, err := c.readCurrencies()
 	if err != nil {
@@ -104,7 +104,8 @@ func exportLeaderboard(c *request) (view, error) {
 	return c.exportCSV(sheet{"leaderboard.csv", head, read})
 }
 
-// readLeaders reads a page of the leaderboard and says whether there is more, and the last account of the page.
+// readLeaders reads a page of the leaderboard into data. It returns whether there are more accounts, and the last one
+// of the page.
 func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more bool, last laurel.ID, err error) {
 	if data.Currency.ID.IsZero() {
 		return false, last, nil
@@ -147,9 +148,9 @@ func (c *request) readLeaders(data *leadersData, page laurel.PageRequest) (more 
 	return list.HasNextPage, last, c.rankLeaders(data, list.Data)
 }
 
-// rankLeaders numbers a page. Ties share a rank; blocked members and balances of nothing have none. The ledger is asked
-// for the first rank of the page, and for that of the next balance below it: from there on all with the same balance
-// stand on the page, and counting them is enough.
+// rankLeaders numbers the accounts of a page. Equal balances share a rank; blocked members and balances of zero have
+// none. Only the ranks of the first two balances come from the ledger: all accounts with the second and lower balances
+// are on the page, so that their ranks follow by counting.
 func (c *request) rankLeaders(data *leadersData, list []report.Account) error {
 	lookups, rank := 0, ledger.Rank{}
 	tied, amount := 0, laurel.Amount(0)
@@ -178,7 +179,7 @@ func (c *request) rankLeaders(data *leadersData, list []report.Account) error {
 	return nil
 }
 
-// rankOf asks the ledger for the rank of an account, now or at a moment.
+// rankOf returns the rank of an account, now or at a moment.
 func (c *request) rankOf(a report.Account, at time.Time) (ledger.Rank, error) {
 	if at.IsZero() {
 		return c.d.Ledger.Rank(c.Context(), c.scope.At(c.site.ID), c.sight(), a.ID, a.CurrencyID)

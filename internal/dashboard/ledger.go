@@ -48,14 +48,14 @@ type adjustment struct {
 	ByID laurel.ID `json:"adjustedById"`
 }
 
-// adjustmentOf returns what an entry says of the admin behind it; false of other entries.
+// adjustmentOf returns the admin's adjustment that an entry records; false for other entries.
 func adjustmentOf(e report.Entry) (adjustment, bool) {
 	var a adjustment
 	err := json.Unmarshal(e.Metadata(), &a)
 	return a, err == nil && a.By != ""
 }
 
-// entryRows puts entries in words.
+// entryRows adds to each entry its member, title and labels.
 func (c *request) entryRows(list []report.Entry, m websiteCurrencies) ([]entryRow, error) {
 	ids := make([]laurel.ID, len(list))
 	for i, e := range list {
@@ -86,6 +86,7 @@ func (c *request) entryRows(list []report.Entry, m websiteCurrencies) ([]entryRo
 	return rows, nil
 }
 
+// entryKindLabel returns the label of a type of entries.
 func entryKindLabel(kind string) string {
 	if kind == string(ledger.TypeAPIKey) {
 		return "API"
@@ -98,7 +99,7 @@ func entryKindLabel(kind string) string {
 	return kind
 }
 
-// entryFilter reads the filters of the address.
+// entryFilter reads the filter of entries from the address.
 func (c *request) entryFilter() (report.EntryFilter, error) {
 	query := c.URL.Query()
 	f := report.EntryFilter{Type: query.Get("type"), Direction: query.Get("direction")}
@@ -131,7 +132,7 @@ func (c *request) entryFilter() (report.EntryFilter, error) {
 // maxRuleChoices bounds how many rules a menu of rules offers.
 const maxRuleChoices = 30
 
-// entryFilters are the menus of a list of entries.
+// entryFilters returns the menus that filter a list of entries.
 func (c *request) entryFilters(m websiteCurrencies) ([]filterMenu, error) {
 	rules, err := c.d.Rules.List(c.Context(), c.scope.At(c.site.ID), catalog.Filter{WithDeleted: true},
 		laurel.PageRequest{Limit: maxRuleChoices})
@@ -154,7 +155,7 @@ func (c *request) entryFilters(m websiteCurrencies) ([]filterMenu, error) {
 	}, nil
 }
 
-// readEntries reads a page of entries with what is shown around it. file is the address of the entries as a file.
+// readEntries reads a page of entries with its menus of filters. file is the address of the same list as CSV.
 func (c *request) readEntries(f report.EntryFilter, m websiteCurrencies, limit int, file string) (entriesData, error) {
 	data := entriesData{File: file}
 	f.Visibility = c.sight()
@@ -198,7 +199,7 @@ type ledgerData struct {
 	Problem      string     // why the days cannot be shown
 }
 
-// ledgerPage shows the entries of all members.
+// ledgerPage lists the entries of all members.
 func ledgerPage(c *request) (view, error) {
 	m, err := c.readCurrencies()
 	if err != nil {
@@ -222,7 +223,7 @@ func ledgerPage(c *request) (view, error) {
 	return pageView("ledger", "Ledger", data)
 }
 
-// showLedgerRefused shows the filters with why they cannot be read.
+// showLedgerRefused shows the filters without entries, and why they are invalid.
 func (c *request) showLedgerRefused(data ledgerData, m websiteCurrencies, problem string) (view, error) {
 	var err error
 	if data.Entries.Filters, err = c.entryFilters(m); err != nil {
@@ -235,6 +236,7 @@ func (c *request) showLedgerRefused(data ledgerData, m websiteCurrencies, proble
 	return view{template: "ledger", title: "Error: Ledger", status: http.StatusBadRequest, data: data}, nil
 }
 
+// exportLedger exports the entries of all members that the filters match as CSV.
 func exportLedger(c *request) (view, error) {
 	f, err := c.entryFilter()
 	if err != nil {
@@ -243,7 +245,7 @@ func exportLedger(c *request) (view, error) {
 	return c.exportEntries("entries.csv", f)
 }
 
-// exportEntries sends the entries that a filter means, newest first, as a file.
+// exportEntries exports the entries that a filter matches, newest first, as CSV.
 func (c *request) exportEntries(name string, f report.EntryFilter) (view, error) {
 	m, err := c.readCurrencies()
 	if err != nil {
@@ -261,7 +263,7 @@ func (c *request) exportEntries(name string, f report.EntryFilter) (view, error)
 		cellsOfEach(func(e report.Entry) []string { return c.entryCells(e, m) }))})
 }
 
-// entryCells are the cells of an entry in a file.
+// entryCells returns the cells of an entry in a CSV file.
 func (c *request) entryCells(e report.Entry, m websiteCurrencies) []string {
 	wallet, rule, ruleID, balance := "", "", "", ""
 	if e.Wallet != nil {
@@ -287,7 +289,7 @@ type transactionData struct {
 	By          string // the admin who adjusted
 }
 
-// transactionPage shows a transaction with its entries, those of main accounts too.
+// transactionPage shows a transaction with all its entries, including counter-entries of main accounts.
 func transactionPage(c *request) (view, error) {
 	id, err := c.pathID("transaction", "Transaction")
 	if err != nil {

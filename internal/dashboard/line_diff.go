@@ -16,7 +16,7 @@ const (
 	maxDiffCells = 4_000_000 // of the table that finds what two texts share
 )
 
-// diffLines tells how one text became another, line by line. Lines far from changes are left out.
+// diffLines returns the difference of two texts, line by line. Unchanged lines far from changes are folded.
 func diffLines(before, after string) []changedLine {
 	a, b := strings.Split(strings.TrimSuffix(before, "\n"), "\n"), strings.Split(strings.TrimSuffix(after, "\n"), "\n")
 	same := 0
@@ -36,7 +36,8 @@ func markLines(mark string, lines []string) []changedLine {
 	return mapSlice(lines, func(text string) changedLine { return changedLine{mark, text} })
 }
 
-// textBetween compares by a longest common subsequence, or where that would take long as a whole.
+// diffBySubsequence compares lines by their longest common subsequence. Texts that would need too large a table are
+// replaced as a whole.
 func diffBySubsequence(a, b []string) []changedLine {
 	if len(a)*len(b) > maxDiffCells {
 		return slices.Concat(markLines("-", a), markLines("+", b))
@@ -70,7 +71,7 @@ func diffBySubsequence(a, b []string) []changedLine {
 	return slices.Concat(out, markLines("-", a[i:]), markLines("+", b[j:]))
 }
 
-// foldUnchanged leaves out what is far from every change.
+// foldUnchanged replaces unchanged lines that are far from every change by one "…" line.
 func foldUnchanged(all []changedLine) []changedLine {
 	near := make([]bool, len(all))
 	for i, line := range all {

@@ -16,7 +16,7 @@ import (
 	"laurel/internal/rules/schedule"
 )
 
-// exportRules sends the rules that the filters of the list leave.
+// exportRules exports the rules that the filters of the page match as CSV.
 func exportRules(c *request) (view, error) {
 	f, err := c.ruleFilter()
 	if err != nil {
@@ -53,7 +53,7 @@ func timestampCell(t *laurel.Timestamp) string {
 	return timeCell(t.Time)
 }
 
-// exportGroups sends the groups of rules in their order.
+// exportGroups exports the groups of rules, in their order, as CSV.
 func exportGroups(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[catalog.Group], error) {
 		return c.d.Rules.ListGroupsWithoutRules(c.Context(), c.scope, page)
@@ -68,7 +68,7 @@ func exportGroups(c *request) (view, error) {
 		}))})
 }
 
-// jobColumns are the columns of each list of jobs, and the cells of what was read of it.
+// jobColumns are the columns of each list of jobs, and the function that writes its rows.
 var jobColumns = map[string]struct {
 	head []string
 	rows func(*jobsData) [][]string
@@ -147,6 +147,7 @@ var jobColumns = map[string]struct {
 	},
 }
 
+// cellRows returns the cells of each item.
 func cellRows[T any](list []T, one func(T) []string) [][]string {
 	out := make([][]string, len(list))
 	for i, item := range list {
@@ -155,7 +156,7 @@ func cellRows[T any](list []T, one func(T) []string) [][]string {
 	return out
 }
 
-// exportJobs sends the list of jobs that the address names, in its state.
+// exportJobs exports the list of jobs of the page's tab and status as CSV.
 func exportJobs(c *request) (view, error) {
 	chosen := c.readJobTab()
 	of := jobColumns[chosen.Tab.Name]
@@ -170,7 +171,7 @@ func exportJobs(c *request) (view, error) {
 	return c.exportCSV(sheet{chosen.Tab.Name + ".csv", of.head, read})
 }
 
-// exportMembers sends members: all, the blocked ones, or those whom a search found.
+// exportMembers exports members as CSV: all, the blocked ones, or the results of a search.
 func exportMembers(c *request) (view, error) {
 	rows := func(users []report.User) ([][]string, error) {
 		found, currency, err := c.memberRows(users)
@@ -198,7 +199,8 @@ func exportMembers(c *request) (view, error) {
 	return c.exportCSV(sheet{"members.csv", head, pagedRows(list, func(u report.User) laurel.ID { return u.ID }, rows)})
 }
 
-// exportOfMember sends a list of one member.
+// exportOfMember exports a list of the member of the path as CSV. read returns the function that reads the pages of the
+// list.
 func (c *request) exportOfMember(
 	name string,
 	head []string,
@@ -211,7 +213,8 @@ func (c *request) exportOfMember(
 	return c.exportCSV(sheet{name + "-" + who.ID.String() + ".csv", head, read(who)})
 }
 
-// exportMemberLots sends the lots of a member in the currency of the address, those that have ended too.
+// exportMemberLots exports the lots of a member in the currency of the address, including ended ones, as CSV. Only
+// roles that see concealed amounts may.
 func exportMemberLots(c *request) (view, error) {
 	if !c.sight().All { // what lots lack tells what hidden bids hold
 		may := admins.AdjustMembers.Words()
@@ -248,6 +251,7 @@ func exportMemberLots(c *request) (view, error) {
 	})
 }
 
+// exportMemberStreaks exports the streaks of a member as CSV.
 func exportMemberStreaks(c *request) (view, error) {
 	head := []string{"ruleId", "rule", "count", "ends", "began", "changed"}
 	return c.exportOfMember("streaks", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
@@ -267,6 +271,7 @@ func exportMemberStreaks(c *request) (view, error) {
 	})
 }
 
+// exportMemberProgress exports the progress of a member with all rules as CSV.
 func exportMemberProgress(c *request) (view, error) {
 	head := []string{"ruleId", "rule", "state", "progress", "message", "completed", "changed"}
 	return c.exportOfMember("progress", head, func(who person) func(laurel.PageRequest) (sheetPart, error) {
@@ -291,6 +296,7 @@ func exportMemberProgress(c *request) (view, error) {
 	})
 }
 
+// exportMemberMultipliers exports the multipliers of a member as CSV.
 func exportMemberMultipliers(c *request) (view, error) {
 	m, err := c.readCurrencies()
 	if err != nil {

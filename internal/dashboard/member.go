@@ -50,7 +50,7 @@ type multiplierRow struct {
 	For string
 }
 
-// refereeRow is a member whom this one brought.
+// refereeRow is a member that this one referred.
 type refereeRow struct {
 	person
 	Eligible bool
@@ -86,10 +86,10 @@ type period struct {
 	Current        bool
 }
 
-// sideListLimit bounds the lists that stand beside the entries.
+// sideListLimit bounds the lists that a page shows in addition to its main one.
 const sideListLimit = 20
 
-// findMember finds the member of the path. One of another website, or of nobody, is not there.
+// findMember reads the member of the path with profile and wallet. One of another website is not found.
 func (c *request) findMember() (report.User, person, error) {
 	id, err := c.pathID("user", "Member")
 	if err != nil {
@@ -107,7 +107,7 @@ func (c *request) findMember() (report.User, person, error) {
 	return list.Data[0], known[id], err
 }
 
-// memberPage shows everything about a member.
+// memberPage shows a member with balances, entries, badges, progress, group and referrals.
 func memberPage(c *request) (view, error) {
 	user, who, err := c.findMember()
 	if err != nil {
@@ -138,10 +138,11 @@ func memberPage(c *request) (view, error) {
 	return pageView("member", who.Name+", member", data)
 }
 
-// userFilter is the filter that means one member.
+// userFilter returns the filter that matches one member.
 func userFilter(id laurel.ID) report.UserFilter { return report.UserFilter{IDs: []laurel.ID{id}} }
 
-// readBalances reads balances, from outside where they are kept there, and the rank.
+// readBalances reads the member's balance in each currency, from the external ledger where one keeps it, and the rank
+// in the chosen currency.
 func (c *request) readBalances(d *memberData, m websiteCurrencies) error {
 	scope := c.scope.At(c.site.ID)
 	f := report.AccountFilter{Users: userFilter(d.ID), Visibility: c.sight()}
@@ -185,7 +186,8 @@ func (c *request) readBalances(d *memberData, m websiteCurrencies) error {
 	return nil
 }
 
-// chosenCurrency is the currency that the address names, else the one in which something happened last.
+// chosenCurrency returns the currency that the address names, else the one with the latest change of the member's
+// account.
 func (c *request) chosenCurrency(accounts map[laurel.ID]report.Account, m websiteCurrencies) ledger.Currency {
 	text, last := c.URL.Query().Get("currency"), time.Time{}
 	if text != "" {
@@ -199,7 +201,7 @@ func (c *request) chosenCurrency(accounts map[laurel.ID]report.Account, m websit
 	return m.choose(text)
 }
 
-// account is that of the chosen currency; false without one.
+// account returns the member's account in the chosen currency; false if there is none.
 func (d *memberData) account() (report.Account, bool) {
 	for _, tile := range d.Balances {
 		if tile.Currency.ID == d.Currency.ID && !tile.Account.ID.IsZero() {
@@ -215,7 +217,8 @@ const (
 	maxSteps = 400
 )
 
-// readChart reads how the balance changed, in days of UTC.
+// readChart draws the balance over the period that the address names, in UTC days. Long periods are drawn in spans of
+// several days.
 func (c *request) readChart(d *memberData, _ websiteCurrencies) error {
 	query := c.URL.Query()
 	if d.Days = query.Get("days"); d.Days != "30" && d.Days != "all" {
@@ -256,8 +259,8 @@ func (c *request) readChart(d *memberData, _ websiteCurrencies) error {
 	return nil
 }
 
-// spanStart returns when the span of a moment begins. Spans are counted from 1970, as the report counts them; those of
-// time.Truncate are counted from year 1.
+// spanStart returns the start of the span that a moment is in. Spans are counted from 1970, as in the report;
+// time.Truncate counts from year 1.
 func spanStart(at time.Time, span time.Duration) time.Time {
 	elapsed := at.UnixMicro() % span.Microseconds()
 	if elapsed < 0 {
@@ -266,7 +269,7 @@ func spanStart(at time.Time, span time.Duration) time.Time {
 	return time.UnixMicro(at.UnixMicro() - elapsed).UTC()
 }
 
-// balanceSteps are the balances of an account at the end of each span since a moment.
+// balanceSteps returns the balance of an account at the end of each span since a moment, with the change within it.
 func (c *request) balanceSteps(account report.Account, since time.Time, span time.Duration) ([]step, error) {
 	scope := c.scope.At(c.site.ID)
 	level := account.Amount // where nothing has happened since
@@ -302,7 +305,8 @@ func (c *request) balanceSteps(account report.Account, since time.Time, span tim
 // lotStateLabels are the states of lots that still matter.
 var lotStateLabels = map[lots.State]string{lots.Pending: "Pending", lots.Open: "Open"}
 
-// readLots reads what the balance is made of, where points expire or wait.
+// readLots reads the open and pending lots of the account, for roles that see concealed amounts: lots would reveal what
+// hidden bids hold.
 func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 	account, there := d.account()
 	if !there || !c.sight().All { // what lots lack tells what hidden bids hold
@@ -335,6 +339,7 @@ func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 	return nil
 }
 
+// readMultipliers reads the member's multipliers with the names of their currencies.
 func (c *request) readMultipliers(d *memberData, m websiteCurrencies) error {
 	f := report.MultiplierFilter{Users: userFilter(d.ID)}
 	list, err := c.d.Report.Multipliers(c.Context(), c.scope.At(c.site.ID), f, laurel.PageRequest{Limit: sideListLimit})
@@ -352,6 +357,7 @@ func (c *request) readMultipliers(d *memberData, m websiteCurrencies) error {
 	return err
 }
 
+// readStreaks reads the member's streaks, and the longest one that has not ended.
 func (c *request) readStreaks(d *memberData, _ websiteCurrencies) error {
 	list, err := c.d.Report.Streaks(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(d.ID)},
 		laurel.PageRequest{Limit: sideListLimit})
@@ -380,6 +386,7 @@ func (c *request) readStreaks(d *memberData, _ websiteCurrencies) error {
 // progressLabels are the states of completions.
 var progressLabels = map[string]string{"pending": "In progress", "completed": "Completed", "failed": "Failed"}
 
+// readProgress reads the member's progress with rules.
 func (c *request) readProgress(d *memberData, _ websiteCurrencies) error {
 	list, err := c.d.Report.Processing(c.Context(), c.scope.At(c.site.ID), report.StatusFilter{Users: userFilter(d.ID)},
 		laurel.PageRequest{Limit: sideListLimit})
@@ -403,6 +410,7 @@ func (c *request) readProgress(d *memberData, _ websiteCurrencies) error {
 	return err
 }
 
+// readGroup reads the other members of the member's group, at most sideListLimit.
 func (c *request) readGroup(d *memberData, _ websiteCurrencies) error {
 	var err error
 	if d.Group, err = c.d.Identity.Person(c.Context(), c.scope.At(c.site.ID), identity.Ref{UserID: d.ID}); err != nil {
@@ -421,7 +429,7 @@ func (c *request) readGroup(d *memberData, _ websiteCurrencies) error {
 	return err
 }
 
-// readReferrals reads who brought the member, and whom the member brought.
+// readReferrals reads the member's referrers, and the latest members that this one referred.
 func (c *request) readReferrals(d *memberData, _ websiteCurrencies) error {
 	scope := c.scope.At(c.site.ID)
 	by, err := c.d.Report.Referrers(c.Context(), scope, []laurel.ID{d.ID})
@@ -450,6 +458,7 @@ func (c *request) readReferrals(d *memberData, _ websiteCurrencies) error {
 	return err
 }
 
+// exportMemberEntries exports the entries of a member that the filters match as CSV.
 func exportMemberEntries(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {

@@ -23,7 +23,7 @@ type adjustData struct {
 	Unknown    bool // whether the adjustment was made is not known yet
 }
 
-// dailyAdjustLimit is the daily limit of the admin's role in words, empty for none.
+// dailyAdjustLimit returns what the admin's role may adjust per day, in words; empty if there is no limit.
 func (c *request) dailyAdjustLimit() (string, error) {
 	if c.may(admins.AdjustFreely) {
 		return "", nil
@@ -32,7 +32,8 @@ func (c *request) dailyAdjustLimit() (string, error) {
 	return number(limit), err
 }
 
-// adjustPage shows the form by which a balance is adjusted. Its key makes that one of two equal posts counts.
+// adjustPage shows the form that adjusts a member's balance. Its key makes sure that a form that is sent twice counts
+// once.
 func adjustPage(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
@@ -64,7 +65,7 @@ type adjustInput struct {
 	Key       string
 }
 
-// readAdjustForm reads the form and returns all that is wrong with it.
+// readAdjustForm reads the posted form and checks all its fields.
 func (c *request) readAdjustForm(m websiteCurrencies) (adjustInput, error) {
 	var f laurel.Faults
 	in := adjustInput{
@@ -99,7 +100,7 @@ func (c *request) readAdjustForm(m websiteCurrencies) (adjustInput, error) {
 	return in, f.Err()
 }
 
-// adjustBalance gives or takes points with a reason.
+// adjustBalance adds points to a member's balance or takes them, with a reason.
 func adjustBalance(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
@@ -123,8 +124,8 @@ func adjustBalance(c *request) (view, error) {
 	return c.redirect(c.sitePath("members", who.ID), number(in.Amount)+" "+in.Currency.Name+" "+did+who.Name+".")
 }
 
-// showAdjustRefused shows the form again, with what was typed and the same key. Where the ledger outside that keeps a
-// currency has not answered, nobody knows yet whether the adjustment was made: sent again, the same form finds out.
+// showAdjustRefused shows the form again with what was typed and the same key. If an external ledger has not responded,
+// the outcome is unknown: the page says so, and sending the same form again finds it out.
 func (c *request) showAdjustRefused(err error, who person, m websiteCurrencies) (view, error) {
 	limit, fault := c.dailyAdjustLimit()
 	if fault != nil {
@@ -148,7 +149,7 @@ func (c *request) showAdjustRefused(err error, who person, m websiteCurrencies) 
 	})
 }
 
-// postAdjustment posts the adjustment. The key of the form is that of the entry: posted twice, it counts once.
+// postAdjustment posts the adjustment as a transaction. The form's key is the entry's, so that it counts once.
 func (c *request) postAdjustment(who person, in adjustInput) error {
 	releaseAllowance, err := c.reserveAllowance(in)
 	if err != nil {
@@ -177,8 +178,8 @@ func (c *request) postAdjustment(who person, in adjustInput) error {
 	return err
 }
 
-// reserveAllowance counts an adjustment against the daily limit of the admin's role, and refuses what is above it. A
-// form that is sent again passes: its post changes nothing. back takes the count back.
+// reserveAllowance counts an adjustment against the daily limit of the admin's role and refuses what exceeds it. A form
+// that is sent again counts once. release undoes the count if nothing was posted.
 func (c *request) reserveAllowance(in adjustInput) (release func() error, err error) {
 	noRelease := func() error { return nil }
 	if c.may(admins.AdjustFreely) {

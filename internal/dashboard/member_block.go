@@ -34,7 +34,7 @@ type blockData struct {
 	Group       int // how many others are in the group, and blocked with the member
 }
 
-// blockForm is the form that blocks, or unblocks where ends says so.
+// blockForm returns the form that blocks a member, or unblocks one.
 func (c *request) blockForm(who person, unblocks bool) (blockData, error) {
 	data := blockData{
 		person: who, Reasons: blockReasons, Input: map[string]string{"reason": "", "note": ""}, Unblocks: unblocks,
@@ -51,6 +51,7 @@ func (c *request) blockForm(who person, unblocks bool) (blockData, error) {
 // blockFields are what blocking sets.
 var blockFields = []labeledField{{"blocked", "Blocked"}, {"reason", "Reason"}}
 
+// blockTexts returns the state of a block as the form compares it.
 func blockTexts(blocked bool, reason string) map[string]string {
 	if blocked {
 		return map[string]string{"blocked": "yes", "reason": reason}
@@ -58,6 +59,7 @@ func blockTexts(blocked bool, reason string) map[string]string {
 	return map[string]string{"blocked": "no", "reason": reason}
 }
 
+// blockMemberPage shows the form that blocks a member, or unblocks a blocked one.
 func blockMemberPage(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
@@ -77,8 +79,8 @@ func blockTitle(who person, unblocks bool) string {
 	return "Block " + who.Name + "?"
 }
 
-// blockMember blocks or unblocks, as the form says, with a reason. A note goes to the notes of the member. Where
-// somebody else has blocked or unblocked since the form was made, both are shown.
+// blockMember blocks or unblocks a member with a reason, and adds a note to the member's notes. If someone else has
+// blocked or unblocked since the form was opened, nothing is written and the conflicts are shown.
 func blockMember(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else adds a note between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
@@ -128,7 +130,8 @@ func blockMember(c *request) (view, error) {
 	return c.redirect(c.sitePath("members", who.ID), who.Name+did)
 }
 
-// blockConflict shows what somebody else has done since the form was made, where it is something else.
+// blockConflict returns the form with the conflicts if someone else has changed the block since it was opened.
+// isConflict is false if the outcome is what this form wants.
 func (c *request) blockConflict(who person, block bool, reason string) (v view, isConflict bool) {
 	now := blockTexts(who.Profile.IsBlocked, blockReasonLabel(who))
 	if c.PostFormValue("seen") == formVersion(now) {
@@ -146,7 +149,7 @@ func (c *request) blockConflict(who person, block bool, reason string) (v view, 
 	return v, len(data.Conflicts) > 0
 }
 
-// appendNote adds a line to the notes of a member.
+// appendNote returns the notes of a member with a new line: date, admin and text.
 func (c *request) appendNote(who person, note string) string {
 	line := c.d.Now().UTC().Format("2 Jan 2006") + ", " + c.admin.Name + ": " + note
 	if old := who.Profile.InternalNotes; old != nil && *old != "" {
@@ -155,7 +158,7 @@ func (c *request) appendNote(who person, note string) string {
 	return line
 }
 
-// blockReasonLabel says why a member is blocked, or is no longer.
+// blockReasonLabel returns why a member was blocked or unblocked, in words; empty without a reason.
 func blockReasonLabel(who person) string {
 	reason := who.Profile.BlockStatusReason
 	if reason == nil {

@@ -96,9 +96,8 @@ type memberForm struct {
 	Error       string
 }
 
-// normalize is a text as the form sends it back where nobody has typed: controls of one line leave out the ends of
-// lines, others send them as two characters, and what surrounds a text is left out. What is kept is compared as such,
-// so that saving one field leaves the others alone.
+// normalize returns a value as the form would send it back unchanged: trimmed, and in single-line controls without line
+// ends. Saved and typed values are compared in this form, so that saving one field leaves the others alone.
 func (f profileField) normalize(text string) string {
 	if f.Long {
 		return strings.TrimSpace(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
@@ -106,7 +105,7 @@ func (f profileField) normalize(text string) string {
 	return strings.TrimSpace(strings.NewReplacer("\r", "", "\n", "").Replace(text))
 }
 
-// profileTexts is what the form of a member holds.
+// profileTexts returns the profile of a member as the inputs of the form hold it.
 func profileTexts(p *identity.Metadata) map[string]string {
 	out := map[string]string{}
 	for _, f := range profileFields {
@@ -115,7 +114,7 @@ func profileTexts(p *identity.Metadata) map[string]string {
 	return out
 }
 
-// typedProfile reads the form.
+// typedProfile returns the posted values of the form.
 func (c *request) typedProfile() map[string]string {
 	out := map[string]string{"walletAddress": strings.TrimSpace(c.PostFormValue("walletAddress"))}
 	for _, f := range profileFields {
@@ -124,6 +123,7 @@ func (c *request) typedProfile() map[string]string {
 	return out
 }
 
+// profileLabels returns the fields of the form with their labels.
 func profileLabels() []labeledField {
 	out := make([]labeledField, len(profileFields))
 	for i, f := range profileFields {
@@ -136,7 +136,7 @@ func newMemberPage(*request) (view, error) {
 	return pageView("member-edit", "Add member", memberForm{New: true, Fields: profileFields, Input: map[string]string{}})
 }
 
-// addMember makes the member of a wallet. One that is there already is not changed by a form for new ones.
+// addMember creates the member of a wallet with a profile. A wallet that is already a member is refused.
 func addMember(c *request) (view, error) {
 	typed := c.typedProfile()
 	in := identity.MetadataInput{Ref: identity.Ref{Wallet: typed["walletAddress"]}}
@@ -171,6 +171,7 @@ func addMember(c *request) (view, error) {
 	return c.redirect(c.sitePath("members", made.UserID), "Member added.")
 }
 
+// editMemberPage shows the form with the profile of a member.
 func editMemberPage(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
@@ -182,8 +183,8 @@ func editMemberPage(c *request) (view, error) {
 	})
 }
 
-// saveMember writes what differs from what is kept. A form that was made before somebody else's change is shown beside
-// it and writes nothing.
+// saveMember saves the changed fields of a profile. If someone else has saved other values since the form was opened,
+// nothing is written and the conflicts are shown.
 func saveMember(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()

@@ -25,6 +25,7 @@ type multiplierForm struct {
 // Has reports whether a currency is chosen.
 func (f multiplierForm) Has(id laurel.ID) bool { return slices.Contains(f.Chosen, id.String()) }
 
+// newMultiplierPage shows the form that grants a multiplier to a member.
 func newMultiplierPage(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
@@ -40,7 +41,8 @@ func newMultiplierPage(c *request) (view, error) {
 	})
 }
 
-// grantMultiplier gives a multiplier. The key of the form makes that one that is sent twice counts once.
+// grantMultiplier grants a multiplier to a member. The form's key is stored as the external identifier, so that a form
+// that is sent twice counts once.
 func grantMultiplier(c *request) (view, error) {
 	_, who, err := c.findMember()
 	if err != nil {
@@ -123,6 +125,7 @@ func (c *request) memberMultiplier() (person, multiplierRow, error) {
 	}
 }
 
+// confirmEndMultiplier asks before a multiplier is ended.
 func confirmEndMultiplier(c *request) (view, error) {
 	who, held, err := c.memberMultiplier()
 	if err != nil {
@@ -131,6 +134,7 @@ func confirmEndMultiplier(c *request) (view, error) {
 	return pageView("member-multiply-end", "Revoke this multiplier?", multiplierForm{person: who, Held: held})
 }
 
+// endMultiplier ends a multiplier. Points that it added stay.
 func endMultiplier(c *request) (view, error) {
 	who, held, err := c.memberMultiplier()
 	if err == nil {

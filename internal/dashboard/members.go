@@ -55,7 +55,7 @@ type membersData struct {
 	Contacts    bool           // e-mail and phone are looked for, too
 }
 
-// membersPage shows members, the newest first, or those whom a search finds.
+// membersPage lists members, newest first, or the results of a search.
 func membersPage(c *request) (view, error) {
 	query := strings.TrimSpace(c.URL.Query().Get("q"))
 	data := membersData{
@@ -87,7 +87,7 @@ func membersPage(c *request) (view, error) {
 	return pageView("members", "Members", data)
 }
 
-// memberRows adds names and balances in the first currency.
+// memberRows adds the profile, and the balance in the first currency, to each user.
 func (c *request) memberRows(users []report.User) ([]memberRow, ledger.Currency, error) {
 	ids := make([]laurel.ID, len(users))
 	for i, u := range users {
@@ -119,9 +119,8 @@ var searchableFields = []string{
 	"forumPlatformUser", "codeHostUser", "gameStoreUsername",
 }
 
-// findMembers returns members whom a text names: by id, wallet, external identifier or name of an account, and by a
-// part of the display name; by e-mail and phone for roles that may see these. whole is false where there was no time to
-// look at all names.
+// findMembers searches members by id, wallet, external identifier, account name or part of the display name; by e-mail
+// and phone only for roles that see these. searchedAll is false if there was no time to look at all names.
 func (c *request) findMembers(query string) (found []report.User, searchedAll bool, err error) {
 	var filters []report.UserListFilter
 	if id, err := laurel.ParseID(query); err == nil {
@@ -170,7 +169,7 @@ func (c *request) findMembers(query string) (found []report.User, searchedAll bo
 // maxRulesSearched bounds the rules whose names a search looks at.
 const maxRulesSearched = 1000
 
-// findRules returns the rules whose names contain a text.
+// findRules returns rules whose names contain a text. It looks at maxRulesSearched rules.
 func (c *request) findRules(query string) ([]catalog.Rule, error) {
 	var out []catalog.Rule
 	wanted, page := report.FoldSearch(query), laurel.PageRequest{Limit: 200}
@@ -193,7 +192,7 @@ func (c *request) findRules(query string) ([]catalog.Rule, error) {
 	return out, nil
 }
 
-// searchPage leads to what an id names or to the only thing found, and else shows what matched.
+// searchPage redirects to the record with the searched id, or to the only result; else it lists the results.
 func searchPage(c *request) (view, error) {
 	query := strings.TrimSpace(c.URL.Query().Get("q"))
 	if query == "" {
@@ -227,7 +226,7 @@ func searchPage(c *request) (view, error) {
 	return pageView("search", "Search", data)
 }
 
-// recordPath returns the address of the member, rule or transaction that has an id; empty where nothing has.
+// recordPath returns the path of the member, rule or transaction with an id; empty if there is none.
 func (c *request) recordPath(id laurel.ID) (string, error) {
 	scope := c.scope.At(c.site.ID)
 	f := report.UserListFilter{Users: report.UserFilter{IDs: []laurel.ID{id}}}

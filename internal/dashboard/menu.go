@@ -64,8 +64,8 @@ var menu = []menuGroup{
 // mainGroup is open wherever the page is in no other group.
 const mainGroup = "program"
 
-// Menu is what the admin's role allows of the menu, without items whose page is not there. The group of the page is
-// open, so that the menu fits a window of 900 px.
+// Menu returns the menu for the admin's role. Only the group of the present page is unfolded, so that the menu fits a
+// window of 900 px.
 func (s screen) Menu() []menuGroup {
 	var out []menuGroup
 	for _, g := range menu {
@@ -90,7 +90,7 @@ func (s screen) Menu() []menuGroup {
 	return out
 }
 
-// MayCreateOrganization reports whether the admin owns an organization, and so may make another.
+// MayCreateOrganization reports whether the admin owns an organization, and so may create another.
 func (s screen) MayCreateOrganization() bool {
 	for _, h := range s.organizations {
 		if isOwner(h.Membership) {

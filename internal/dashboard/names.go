@@ -12,7 +12,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// rulesByID reads rules by id, deleted ones included.
+// rulesByID reads rules by id, including deleted ones.
 func (c *request) rulesByID(ids []laurel.ID) (map[laurel.ID]catalog.Rule, error) {
 	out := map[laurel.ID]catalog.Rule{}
 	for _, id := range ids {
@@ -28,7 +28,7 @@ func (c *request) rulesByID(ids []laurel.ID) (map[laurel.ID]catalog.Rule, error)
 	return out, nil
 }
 
-// uniqueIDs returns the ids of things that a list names, each once.
+// uniqueIDs returns the ids of a list's items, each once, without zero ids.
 func uniqueIDs[T any](list []T, id func(T) laurel.ID) []laurel.ID {
 	var out []laurel.ID
 	for _, one := range list {
@@ -39,7 +39,7 @@ func uniqueIDs[T any](list []T, id func(T) laurel.ID) []laurel.ID {
 	return out
 }
 
-// ruleNames returns what rules are called, deleted ones too.
+// ruleNames returns the names of rules, including deleted ones.
 func (c *request) ruleNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
 	if len(ids) == 0 {
@@ -58,7 +58,7 @@ func (c *request) ruleNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 	return out, nil
 }
 
-// currencyNames returns what currencies are called, deleted ones too.
+// currencyNames returns the names of currencies, including deleted ones.
 func (c *request) currencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
 	if len(ids) == 0 {
@@ -72,6 +72,7 @@ func (c *request) currencyNames(ids []laurel.ID) (map[laurel.ID]string, error) {
 	return out, err
 }
 
+// nameOrID returns the name of an id; the shortened id if it has none.
 func nameOrID(names map[laurel.ID]string, id laurel.ID) string {
 	if name, known := names[id]; known {
 		return name
@@ -82,7 +83,7 @@ func nameOrID(names map[laurel.ID]string, id laurel.ID) string {
 // maxSearched is how many groups, currencies, rules and badges forms and filters offer.
 const maxOptions = 500
 
-// websiteNames are the names of what rules name by id.
+// websiteNames are the groups, currencies and badges of the website, and their names by id.
 type websiteNames struct {
 	Groups     []catalog.Group
 	Currencies []ledger.Currency
@@ -148,7 +149,7 @@ func (c *request) readNames() (*websiteNames, error) {
 	return n, err
 }
 
-// listAll reads a list to its end, as long as that is not too far.
+// listAll reads a list page by page until its end, or until it has maxOptions items.
 func listAll[T any](
 	ctx context.Context,
 	list func(context.Context, laurel.PageRequest) (laurel.Page[T], error),
@@ -167,6 +168,8 @@ func listAll[T any](
 	}
 }
 
+// describeReference writes the value of a field in words: the name of the record that it refers to, the label of a
+// choice, or a time.
 func (n *websiteNames) describeReference(field schema.Field, text string) string {
 	switch field.Control {
 	case schema.Currency, schema.Group, schema.Badge:
