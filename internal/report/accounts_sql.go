@@ -28,19 +28,19 @@ func (a Account) CreatedAt() time.Time { return store.Time(a.CreatedMicros) }
 // UpdatedAt is when the balance last changed.
 func (a Account) UpdatedAt() time.Time { return store.Time(a.UpdatedMicros) }
 
-// AccountFilter narrows Accounts.
+// AccountFilter limits a list of accounts.
 type AccountFilter struct {
 	Users        UserFilter
 	MainAccounts bool // main accounts instead of users'
 	CurrencyID   laurel.ID
 	Ascending    bool
-	At           time.Time   // a settled moment: balances are those there, of accounts that were there. Zero: now
+	At           time.Time   // a settled moment for which to list accounts and balances; zero: now
 	IDs          []laurel.ID // only these accounts
 	Ranked       *bool       // only accounts that have a rank, or that have none; nil: all
 	Visibility   laurel.Visibility
 }
 
-// IsLeaderboard reports whether the list is all users' accounts of one currency, highest first.
+// IsLeaderboard reports whether the list contains all users' accounts of one currency, highest first.
 func (f AccountFilter) IsLeaderboard() bool {
 	return f.Users.isEmpty() && !f.MainAccounts && !f.CurrencyID.IsZero() && !f.Ascending
 }
@@ -48,8 +48,8 @@ func (f AccountFilter) IsLeaderboard() bool {
 const selectAccount = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, a.lock_version,
 	a.created_at, a.updated_at FROM loyalty_accounts a LEFT JOIN users u ON u.id = a.user_id`
 
-// mainAccountsWithDeltas adds what is not folded yet, in the same statement: the balance of a main account is exact at
-// the answer.
+// mainAccountsWithDeltas reads main accounts and adds the deltas that are not folded into them yet, so that their
+// balances are exact.
 const mainAccountsWithDeltas = `SELECT m.id, m.organization_id, m.website_id, m.loyalty_currency_id, m.user_id, m.created_at, m.updated_at, m.ranked,
 		m.amount + CAST(COALESCE((SELECT SUM(d.amount) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS amount,
 		m.lock_version + CAST(COALESCE((SELECT SUM(d.entries) FROM main_account_deltas d WHERE d.loyalty_account_id = m.id), 0) AS BIGINT) AS lock_version
@@ -58,7 +58,7 @@ const mainAccountsWithDeltas = `SELECT m.id, m.organization_id, m.website_id, m.
 const selectMain = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, NULL AS wallet_address, a.amount, a.lock_version, a.created_at, a.updated_at
 	FROM (` + mainAccountsWithDeltas + `) a`
 
-// addAccountSide limits accounts to main accounts or to users'.
+// addAccountSide limits accounts to main accounts or to users' accounts.
 func (f AccountFilter) addAccountSide(w *store.Where) {
 	if f.MainAccounts {
 		w.Add("a.user_id IS NULL")
@@ -97,7 +97,7 @@ func (s *Service) Accounts(
 	return out, err
 }
 
-// accountsWhere is what the filter says of accounts, behind the arguments that the statement begins with.
+// accountsWhere returns the conditions of the filter. args are the arguments before them in the statement.
 func (s *Service) accountsWhere(args []any, scope laurel.Scope, f AccountFilter) store.Where {
 	w := store.Where{Args: args}
 	s.whereTenantOf(&w, "a.", scope, f.Users)
@@ -115,7 +115,7 @@ func (s *Service) accountsWhere(args []any, scope laurel.Scope, f AccountFilter)
 	return w
 }
 
-// cursor reads the account that a page begins after; nil: it is the first page.
+// cursor reads the account after which a page begins, or returns nil for the first page.
 func (f AccountFilter) cursor(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID,
 ) (*Account, error) {
@@ -135,7 +135,7 @@ func (f AccountFilter) cursor(
 	return &after, err
 }
 
-// addAfter continues a list that is sorted by an amount behind an account.
+// addAfter adds the condition that a row comes after an account in a list sorted by an amount.
 func (f AccountFilter) addAfter(w *store.Where, amount string, addAfter *Account) {
 	if addAfter != nil {
 		w.After(amount, "a.id", !f.Ascending, addAfter.Amount, addAfter.ID)

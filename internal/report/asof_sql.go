@@ -7,11 +7,12 @@ import (
 	"laurel/internal/store"
 )
 
-// asOfLimit bounds a list of balances of the past: without a filter it has to look up the balance of every account.
+// asOfLimit bounds a list of past balances: without a filter it looks up the balance of every account.
 const asOfLimit = 25 * time.Second
 
-// Two arguments: the moment, twice. An account's time never falls, so its balance is the end of its last entry up to
-// then, 0 before the first. What a main account gave is in no running amount: it is summed up.
+// Both statements begin with two arguments: the moment, twice. The times of an account's entries never decrease, so its
+// balance at a moment is the end amount of its last entry until then, or 0. Main accounts have no running amount, so
+// their entries are summed up.
 const (
 	selectAccountAt = `SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, a.lock_version,
 	a.created_at, a.updated_at FROM (SELECT n.id, n.organization_id, n.website_id, n.loyalty_currency_id, n.user_id, n.lock_version, n.created_at, n.updated_at, n.ranked,
@@ -26,7 +27,8 @@ const (
 		FROM loyalty_accounts m WHERE m.user_id IS NULL AND m.created_at <= ?) a`
 )
 
-// readFrom runs a list of accounts on what it is read from. A moment that is not settled is Invalid.
+// readFrom runs list on the current data, or with a time limit if the filter asks for a past moment. A moment that is
+// not settled is Invalid.
 func (s *Service) readFrom(ctx context.Context, f AccountFilter, list func(q store.Queryer) error) error {
 	if f.At.IsZero() {
 		return list(s.db)
@@ -37,7 +39,7 @@ func (s *Service) readFrom(ctx context.Context, f AccountFilter, list func(q sto
 	return s.db.LongRead(ctx, asOfLimit, list)
 }
 
-// selectQuery returns the statement that accounts are read with, and the arguments that it begins with.
+// selectQuery returns the SELECT of the accounts that the filter asks for, and its arguments.
 func (f AccountFilter) selectQuery() (selectQuery string, args []any) {
 	m := f.At.UnixMicro()
 	switch {

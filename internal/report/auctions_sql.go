@@ -8,15 +8,15 @@ import (
 	"laurel/internal/store"
 )
 
-// AuctionState is what the bids of an auction come to.
+// AuctionState sums up the bids of an auction.
 type AuctionState struct {
 	AuctionID laurel.ID     `db:"auction_id"`
 	Bidders   int64         `db:"bidders"` // members who have bid
 	Holding   int64         `db:"holding"` // those of them whose points are held
-	Held      laurel.Amount `db:"held"`    // of all together
+	Held      laurel.Amount `db:"held"`    // points held by all of them
 }
 
-// AuctionStates returns what the bids of auctions come to, by auction; those without bids are left out.
+// AuctionStates returns the states of auctions by auction; those without bids are left out.
 func (s *Service) AuctionStates(
 	ctx context.Context, scope laurel.Scope, auctions []laurel.ID,
 ) (map[laurel.ID]AuctionState, error) {
@@ -37,14 +37,14 @@ func (s *Service) AuctionStates(
 	return out, err
 }
 
-// BidSpan is a span of time in which bids were made.
+// BidSpan sums up the bids of a span of time.
 type BidSpan struct {
 	Nr   int64         `db:"nr"` // 0 is the first
 	Bids int64         `db:"bids"`
 	Best laurel.Amount `db:"best"` // the highest of the span
 }
 
-// BidSpans counts the bids of an auction by equal spans of time since a moment; those without bids are left out.
+// BidSpans groups the bids of an auction by equal spans of time since a moment; spans without bids are left out.
 func (s *Service) BidSpans(
 	ctx context.Context, scope laurel.Scope, auction laurel.ID, since time.Time, span time.Duration,
 ) (out []BidSpan, err error) {

@@ -10,13 +10,13 @@ import (
 	"laurel/internal/store"
 )
 
-// BadgeOption is a live badge by its name, to choose from.
+// BadgeOption is a badge to choose from: its id and name.
 type BadgeOption struct {
 	ID   laurel.ID `db:"id"`
 	Name string    `db:"name"`
 }
 
-// BadgeOptions returns one page of the live badges by their names, newest first.
+// BadgeOptions returns one page of the badges that are not deleted, newest first.
 func (s *Service) BadgeOptions(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -36,15 +36,15 @@ func (s *Service) BadgeOptions(
 		w.Args...)
 }
 
-// BadgeNames returns what badges of the scope are called, deleted ones too.
+// BadgeNames returns the names of badges of the scope, including deleted ones.
 func (s *Service) BadgeNames(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]string, error) {
 	return s.names(ctx, scope, "loyalty_badges", ids)
 }
 
-// MaxCountedHolders bounds how many holders of a badge CountHolders counts.
+// MaxCountedHolders bounds the holders that CountHolders counts.
 const MaxCountedHolders = 10_000
 
-// CountHolders returns how many members have each of the badges, counted to MaxCountedHolders+1.
+// CountHolders returns how many members hold each of the badges, counting up to MaxCountedHolders+1.
 func (s *Service) CountHolders(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]int64, error) {
 	out := map[laurel.ID]int64{}
 	w := s.whereIDs("b.", scope, ids)
@@ -67,17 +67,17 @@ func (s *Service) CountHolders(ctx context.Context, scope laurel.Scope, ids []la
 	return out, err
 }
 
-// BadgeProgress is how far the members who were looked at are with a badge.
+// BadgeProgress counts the members that were checked for a badge by their progress.
 type BadgeProgress struct {
-	Tenths  [10]int64 // who does not have it, by how much of it is done: below 10 %, below 20 %, …
+	Tenths  [10]int64 // members without the badge by progress: below 10 %, below 20 %, …
 	Held    int64
 	Revoked int64
 }
 
-// progressLimit bounds the count of everybody who was looked at for a badge.
+// progressLimit bounds the time of counting all members that were checked for a badge.
 const progressLimit = 25 * time.Second
 
-// BadgeProgress counts the members of a badge by how far they are.
+// BadgeProgress counts the members of a badge by their progress.
 func (s *Service) BadgeProgress(ctx context.Context, scope laurel.Scope, badge laurel.ID) (out BadgeProgress, err error) {
 	var w store.Where
 	w.Add("u.loyalty_badge_id = ?", badge)
@@ -107,7 +107,7 @@ func (s *Service) BadgeProgress(ctx context.Context, scope laurel.Scope, badge l
 	return out, err
 }
 
-// NearestToBadge returns the members who do not have a badge and are nearest to it.
+// NearestToBadge returns the members without the badge that have made the most progress.
 func (s *Service) NearestToBadge(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -122,8 +122,8 @@ func (s *Service) NearestToBadge(
 	return rows, err
 }
 
-// MemberBadges returns the rows of a member of live badges: first those that it has, newest first, then those that it
-// is nearest to, then those that were revoked.
+// MemberBadges returns a member's rows of badges that are not deleted: first the badges that it holds, newest first,
+// then those with the most progress, then revoked ones.
 func (s *Service) MemberBadges(
 	ctx context.Context,
 	scope laurel.Scope,

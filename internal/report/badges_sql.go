@@ -18,11 +18,11 @@ import (
 const selectBadge = `SELECT b.id, b.organization_id, b.website_id, b.name, b.description, b.image_url, b.hide_in_ui, b.conditions, b.rewards, b.csv_files,
 	b.version, b.created_at, b.updated_at, b.deleted_at FROM loyalty_badges b`
 
-// BadgeFilter narrows Badges.
+// BadgeFilter limits a list of badges.
 type BadgeFilter struct {
 	IDs         []laurel.ID
 	WithDeleted bool
-	Client      bool // what a publishable key may see: those that are not hidden
+	Client      bool // only badges that client keys may see, which are not hidden
 }
 
 // Badges returns one page of badges, newest first.
@@ -73,7 +73,8 @@ func decodeBadges(rows []badges.Row) ([]badges.Badge, error) {
 	return list, nil
 }
 
-// BadgesByID returns the badges with these ids, deleted ones too, in any order; those of others are absent.
+// BadgesByID returns the badges with these ids, including deleted ones, in any order; ids of other tenants are left
+// out.
 func (s *Service) BadgesByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) ([]badges.Badge, error) {
 	w := s.whereIDs("b.", scope, ids)
 	if w == nil {
@@ -86,7 +87,7 @@ func (s *Service) BadgesByID(ctx context.Context, scope laurel.Scope, ids []laur
 	return decodeBadges(rows)
 }
 
-// BadgeUser is a badge of a member (contract 3.21).
+// BadgeUser is the row of a member and a badge (contract 3.21).
 type BadgeUser struct {
 	ID              laurel.ID `db:"id"`
 	OrganizationID  laurel.ID `db:"organization_id"`
@@ -105,7 +106,7 @@ type BadgeUser struct {
 	DeletedMicros   *int64    `db:"deleted_at"`
 }
 
-// Progress decodes how far the member was when that was last written.
+// Progress decodes the member's progress as it was last written.
 func (u BadgeUser) Progress() ([]conditions.State, error) {
 	states := []conditions.State{}
 	if err := json.Unmarshal([]byte(u.Record), &states); err != nil {
@@ -114,6 +115,7 @@ func (u BadgeUser) Progress() ([]conditions.State, error) {
 	return states, nil
 }
 
+// optionalTime converts a nullable column of microseconds; nil is the zero time.
 func optionalTime(micros *int64) time.Time {
 	if micros == nil {
 		return time.Time{}
@@ -133,16 +135,17 @@ func (u BadgeUser) UpdatedAt() time.Time { return store.Time(u.UpdatedMicros) }
 // DeletedAt is zero while the row is there.
 func (u BadgeUser) DeletedAt() time.Time { return optionalTime(u.DeletedMicros) }
 
-// selectBadgeUser reads badges of members. A deleted badge is revoked, also where that is still being written.
+// selectBadgeUser reads rows of members and badges. If the badge is deleted, the status is revoked, even if the row
+// has not been updated yet.
 const selectBadgeUser = `SELECT u.id, u.organization_id, u.website_id, u.loyalty_badge_id, u.user_id, p.wallet_address,
 	CASE WHEN u.status = 'active' AND b.deleted_at IS NOT NULL THEN 'revoked' ELSE u.status END AS status, u.hide_in_ui, u.dismissed_in_ui, u.progress,
 	u.share, u.completed_at, u.created_at, u.updated_at, u.deleted_at
 	FROM loyalty_badge_users u JOIN loyalty_badges b ON b.id = u.loyalty_badge_id JOIN users p ON p.id = u.user_id`
 
-// MaxHoldersShown is how many of its members a badge is told with.
+// MaxHoldersShown is the most members that a list of badges shows with a badge.
 const MaxHoldersShown = 100
 
-// HolderFilter says which rows of badges are wanted: those of some users, or the newest MaxHoldersShown of each badge.
+// HolderFilter limits the rows of badges: to some users, or to the newest MaxHoldersShown of each badge.
 type HolderFilter struct {
 	Users  UserFilter
 	Client bool // what a publishable key may see: those that are not hidden
@@ -155,7 +158,7 @@ func (h HolderFilter) where(prefix string) string {
 	return ""
 }
 
-// NamesUsers reports whether users are named.
+// NamesUsers reports whether the filter limits the users.
 func (h HolderFilter) NamesUsers() bool { return !h.Users.isEmpty() }
 
 // ResolveHolderGroups returns the filter with its groups looked up.
@@ -164,10 +167,10 @@ func (s *Service) ResolveHolderGroups(ctx context.Context, scope laurel.Scope, h
 	return h, err
 }
 
-// rowBytes is about what a row of a member takes beside its progress.
+// rowBytes is the approximate size of a member's row without its progress.
 const rowBytes = "500"
 
-// CountFittingBadges returns how many of the badges, from the first on, a page can tell with their members.
+// CountFittingBadges returns how many of the badges, from the first on, fit into a page together with their members.
 func (s *Service) CountFittingBadges(ctx context.Context, scope laurel.Scope, ids []laurel.ID, h HolderFilter) (int, error) {
 	var sizes []budget.Weight
 	for some := range slices.Chunk(ids, maxIn) {
@@ -193,7 +196,7 @@ func (s *Service) CountFittingBadges(ctx context.Context, scope laurel.Scope, id
 	return budget.Fitting(ids, sizes), nil
 }
 
-// whereHolders limits rows (u) to the named users of the badges.
+// whereHolders limits rows u to the badges and the users of the filter.
 func (s *Service) whereHolders(w *store.Where, scope laurel.Scope, ids []laurel.ID, h HolderFilter) {
 	store.In(w, "u.loyalty_badge_id", ids)
 	s.whereTenantOf(w, "u.", scope, h.Users)
@@ -203,7 +206,7 @@ func (s *Service) whereHolders(w *store.Where, scope laurel.Scope, ids []laurel.
 	}
 }
 
-// HoldersOf returns rows of the badges by badge, newest first.
+// HoldersOf returns the rows of the badges by badge, newest first.
 func (s *Service) HoldersOf(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -236,8 +239,8 @@ func (s *Service) HoldersOf(
 	return out, nil
 }
 
-// selectHolders returns the statement for rows of some badges: of each the newest, found by its own index, where no
-// users are named.
+// selectHolders returns the statement for the rows of badges. If the filter limits no users, it reads the newest rows
+// of each badge by its own index.
 func (s *Service) selectHolders(scope laurel.Scope, ids []laurel.ID, h HolderFilter) (query string, args []any) {
 	if !h.Users.isEmpty() {
 		var w store.Where
@@ -253,14 +256,14 @@ func (s *Service) selectHolders(scope laurel.Scope, ids []laurel.ID, h HolderFil
 	return strings.Join(parts, " UNION ALL "), args
 }
 
-// BadgeUserFilter narrows BadgeUsers.
+// BadgeUserFilter limits a list of a badge's members.
 type BadgeUserFilter struct {
 	BadgeID  laurel.ID
 	Statuses []string
 	HolderFilter
 }
 
-// BadgeUsers returns one page of the members of a badge, newest first. A deleted badge has none any more.
+// BadgeUsers returns one page of the members of a badge, newest first; none if the badge is deleted.
 func (s *Service) BadgeUsers(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -290,7 +293,7 @@ func (s *Service) BadgeUsers(
 		w.Args...)
 }
 
-// BadgeUsersByID returns the rows with these ids, in any order; those of others are absent.
+// BadgeUsersByID returns the rows with these ids, in any order; ids of other tenants are left out.
 func (s *Service) BadgeUsersByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []BadgeUser, err error) {
 	if w := s.whereIDs("u.", scope, ids); w != nil {
 		err = s.db.Select(ctx, &out, selectBadgeUser+w.String(), w.Args...)
@@ -298,19 +301,19 @@ func (s *Service) BadgeUsersByID(ctx context.Context, scope laurel.Scope, ids []
 	return out, err
 }
 
-// BadgeJob is one judgement of many members, or one reading of lists, for a badge (contract 3.21).
+// BadgeJob is a job that checks many members for a badge, or reads its lists (contract 3.21).
 type BadgeJob struct {
 	ID            laurel.ID `db:"id"`
 	BadgeID       laurel.ID `db:"loyalty_badge_id"`
 	Status        string    `db:"status"`
 	Message       string    `db:"message"`
-	Total         *int64    `db:"total"` // of those to judge; nil: not counted yet
+	Total         *int64    `db:"total"` // members to check; nil: not counted yet
 	Judged        int64     `db:"judged"`
 	CreatedMicros int64     `db:"created_at"`
 	UpdatedMicros int64     `db:"updated_at"`
 }
 
-// Open reports whether it is not over.
+// Open reports whether the job has not ended.
 func (j BadgeJob) Open() bool { return j.Status == "pending" || j.Status == "processing" }
 
 // CreatedAt is when it was made.
@@ -347,15 +350,15 @@ func (s *Service) BadgeJobsOf(
 	return out, nil
 }
 
-// RuleName is a rule that has to do with a badge.
+// RuleName is a rule that grants a badge, or that a badge's conditions name.
 type RuleName struct {
 	ID     laurel.ID `db:"id"`
 	Name   string    `db:"name"`
 	Record string    `db:"record"`
 }
 
-// BadgeRules returns the live rules of websites that grant badges, or that conditions of the badges name, by badge.
-// Publishable keys are told of those that they see.
+// BadgeRules returns, by badge, the rules that grant the badges or that their conditions name. Client keys get only
+// rules that they may see.
 func (s *Service) BadgeRules(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -377,7 +380,7 @@ func (s *Service) BadgeRules(
 		whereTenant(&w, "r.", scope)
 		w.Add("r.deleted_at IS NULL")
 		if scope.Role == laurel.RoleClient {
-			w.Add(shownToClients, store.Micros(s.db.Now()))
+			w.Add(visibleToClients, store.Micros(s.db.Now()))
 		}
 		var rows []RuleName
 		err := s.db.Select(ctx, &rows, "SELECT r.id, r.name, r.record FROM loyalty_rules r"+w.String(), w.Args...)
@@ -421,7 +424,7 @@ func (s *Service) BadgeRules(
 	return out, nil
 }
 
-// grantedBadges returns the badges that the record of a rule names, in its tiers too.
+// grantedBadges returns the badges that the record of a rule names, including those of its tiers.
 func grantedBadges(record string) (ids []laurel.ID) {
 	const name = `"loyaltyBadgeId":"`
 	for {

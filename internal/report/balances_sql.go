@@ -8,13 +8,13 @@ import (
 	"laurel/internal/store"
 )
 
-// Balance is what an account held at the end of a span of time in which it changed.
+// Balance is the balance of an account at the end of a span of time in which it changed.
 type Balance struct {
 	Micros int64         `db:"created_at"` // of the last entry of the span
 	Amount laurel.Amount `db:"end_amount"`
 }
 
-// At is when the balance came about.
+// At returns the time of the entry that led to the balance.
 func (b Balance) At() time.Time { return store.Time(b.Micros) }
 
 // BalanceFilter says which balances of a user's account Balances returns.

@@ -10,7 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Bid is a bid with what it is for (contract 3.27).
+// Bid is a bid with its auction and item (contract 3.27).
 type Bid struct {
 	ID              laurel.ID     `db:"id"`
 	OrganizationID  laurel.ID     `db:"organization_id"`
@@ -47,16 +47,16 @@ func (b Bid) RevealedAt() time.Time {
 	return store.Time(*b.RevealedMicros)
 }
 
-// BidFilter narrows Bids.
+// BidFilter limits a list of bids.
 type BidFilter struct {
 	Users     UserFilter
 	IDs       []laurel.ID
 	AuctionID laurel.ID // zero: any
 	Statuses  []string
-	// OnlyVisible asks for what everybody but secret keys sees: bids of others only where they are not hidden.
+	// OnlyVisible hides the bids that only secret keys may see: hidden bids of other members.
 	OnlyVisible bool
-	Member      laurel.ID // whose token the request shows; zero: nobody's
-	Ascending   bool      // the lowest first
+	Member      laurel.ID // the member whose token the request has; zero: none
+	Ascending   bool      // lowest first
 	Skip        int
 }
 
@@ -69,6 +69,7 @@ const (
 	LEFT JOIN minting_assets m ON m.id = i.minting_asset_id`
 )
 
+// bidsWhere returns the conditions of the filter, after looking up its groups.
 func (s *Service) bidsWhere(ctx context.Context, scope laurel.Scope, f *BidFilter) (*store.Where, error) {
 	if err := s.resolveGroups(ctx, scope, &f.Users); err != nil {
 		return nil, err
@@ -131,7 +132,7 @@ func (s *Service) Bids(
 	return out, err
 }
 
-// bidPosition is where a bid stands in lists of bids.
+// bidPosition is the position of a bid in lists of bids.
 type bidPosition struct {
 	ID        laurel.ID     `db:"id"`
 	Amount    laurel.Amount `db:"amount"`
@@ -139,8 +140,9 @@ type bidPosition struct {
 	Place     int64         `db:"place"`
 }
 
-// order is that of the list: by amount, and of equal bids the earlier first, whatever the direction. Within an auction
-// their numbers say which was earlier, since clocks of nodes differ and bids of one commit have one time.
+// order returns the ORDER BY of the list: by amount, and earlier bids first among equal ones, in either direction.
+// Within an auction the place says which bid was earlier, since clocks of nodes differ and bids of one commit have the
+// same time.
 func (f *BidFilter) order() string {
 	ties := ", b.created_at, b.place, b.id"
 	if !f.AuctionID.IsZero() {
@@ -152,7 +154,7 @@ func (f *BidFilter) order() string {
 	return " ORDER BY b.amount DESC" + ties
 }
 
-// addAfter narrows the list to what comes after a bid.
+// addAfter adds the condition that a row comes after a bid in the list.
 func (f *BidFilter) addAfter(w *store.Where, at bidPosition) {
 	further := "<"
 	if f.Ascending {
@@ -166,7 +168,7 @@ func (f *BidFilter) addAfter(w *store.Where, at bidPosition) {
 		append([]any{at.Amount, at.Amount}, args...)...)
 }
 
-// CountBids returns how many bids the filter means.
+// CountBids returns how many bids match the filter.
 func (s *Service) CountBids(ctx context.Context, scope laurel.Scope, f BidFilter) (n int64, err error) {
 	w, err := s.bidsWhere(ctx, scope, &f)
 	if err != nil {
@@ -176,7 +178,7 @@ func (s *Service) CountBids(ctx context.Context, scope laurel.Scope, f BidFilter
 	return n, err
 }
 
-// BidsByID returns the bids with these ids, in any order; those of others are absent.
+// BidsByID returns the bids with these ids, in any order; ids of other tenants are left out.
 func (s *Service) BidsByID(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (out []Bid, err error) {
 	if w := s.whereIDs("b.", scope, ids); w != nil {
 		err = s.db.Select(ctx, &out, selectBid+w.String(), w.Args...)

@@ -34,23 +34,23 @@ func (c Chain) CreatedAt() time.Time { return store.Time(c.CreatedMicros) }
 // UpdatedAt is when it last changed.
 func (c Chain) UpdatedAt() time.Time { return store.Time(c.UpdatedMicros) }
 
-// Names are the names of things that records name by id.
+// Names are the names of the records that conditions name by id.
 type Names struct{ Rules, Groups, Currencies, Badges map[laurel.ID]string }
 
 const selectChain = `SELECT c.id, c.organization_id, c.website_id, c.loyalty_rule_id, c.name, c.operator_type, c.conditions, c.created_at, c.updated_at
 	FROM rule_chains c`
 
-// ChainFilter narrows Chains.
+// ChainFilter limits a list of chains.
 type ChainFilter struct {
 	IDs     []laurel.ID // these; none: all
 	RuleIDs []laurel.ID // of these rules; none: of all
 	Client  bool        // what a publishable key may see: those of rules that it sees
 }
 
-// shownToClients are the rules (r) that publishable keys see at a moment (contract 4.2).
-const shownToClients = "NOT r.hide_in_ui AND (r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)"
+// visibleToClients are the rules (r) that publishable keys see at a moment (contract 4.2).
+const visibleToClients = "NOT r.hide_in_ui AND (r.show_before_start OR r.start_time IS NULL OR r.start_time <= ?)"
 
-// Chains returns one page of live chains, newest first.
+// Chains returns one page of the chains that are not deleted, newest first.
 func (s *Service) Chains(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -65,7 +65,7 @@ func (s *Service) Chains(
 	w.Add("c.deleted_at IS NULL")
 	if f.Client {
 		w.Add(
-			"EXISTS (SELECT 1 FROM loyalty_rules r WHERE r.id = c.loyalty_rule_id AND r.deleted_at IS NULL AND "+shownToClients+")",
+			"EXISTS (SELECT 1 FROM loyalty_rules r WHERE r.id = c.loyalty_rule_id AND r.deleted_at IS NULL AND "+visibleToClients+")",
 			store.Micros(s.db.Now()),
 		)
 	}
@@ -95,7 +95,7 @@ func (s *Service) Chains(
 	return found, decode(found.Data)
 }
 
-// decode reads the conditions of chains from their records.
+// decode decodes the conditions of chains.
 func decode(list []Chain) error {
 	for i := range list {
 		if err := json.Unmarshal([]byte(list[i].Record), &list[i].Conditions); err != nil {
@@ -108,8 +108,8 @@ func decode(list []Chain) error {
 // maxIn bounds the arguments of one statement.
 const maxIn = 512
 
-// ChainsFitting returns how many of the rules, from the first on, a page can tell with their chains.
-func (s *Service) ChainsFitting(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (int, error) {
+// CountFittingRules returns how many of the rules, from the first on, a page can tell with their chains.
+func (s *Service) CountFittingRules(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (int, error) {
 	var sizes []budget.Weight
 	for some := range slices.Chunk(rules, maxIn) {
 		var w store.Where
@@ -130,8 +130,8 @@ func (s *Service) ChainsFitting(ctx context.Context, scope laurel.Scope, rules [
 	return budget.Fitting(rules, sizes), nil
 }
 
-// ChainsOf returns the live chains of rules by rule, oldest first.
-func (s *Service) ChainsOf(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (map[laurel.ID][]Chain, error) {
+// ChainsOfRules returns the live chains of rules by rule, oldest first.
+func (s *Service) ChainsOfRules(ctx context.Context, scope laurel.Scope, rules []laurel.ID) (map[laurel.ID][]Chain, error) {
 	out := map[laurel.ID][]Chain{}
 	for some := range slices.Chunk(rules, maxIn) {
 		var w store.Where
@@ -152,13 +152,13 @@ func (s *Service) ChainsOf(ctx context.Context, scope laurel.Scope, rules []laur
 	return out, nil
 }
 
-// NamesOf returns the names of what conditions name, deleted things included. Publishable keys are told no names of
-// rules and badges that they do not see.
+// NamesOf returns the names of all records that conditions name, including deleted ones. Client keys do not get the
+// names of rules and badges that they may not see.
 func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []conditions.Condition) (Names, error) {
 	named := conditions.ReferencesOf(list)
 	rules, err := s.names(ctx, scope, "loyalty_rules", named.Rules)
 	if err == nil && scope.Role == laurel.RoleClient {
-		err = s.dropUnseen(ctx, rules)
+		err = s.keepVisibleRules(ctx, rules)
 	}
 	if err != nil {
 		return Names{}, err
@@ -171,7 +171,7 @@ func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []condit
 		return Names{}, err
 	}
 	if scope.Role == laurel.RoleClient {
-		if err := s.dropHidden(ctx, out.Badges); err != nil {
+		if err := s.keepVisibleBadges(ctx, out.Badges); err != nil {
 			return Names{}, err
 		}
 	}
@@ -179,8 +179,8 @@ func (s *Service) NamesOf(ctx context.Context, scope laurel.Scope, list []condit
 	return out, err
 }
 
-// dropHidden leaves only the names of live badges that publishable keys see.
-func (s *Service) dropHidden(ctx context.Context, names map[laurel.ID]string) error {
+// keepVisibleBadges leaves only the names of live badges that publishable keys see.
+func (s *Service) keepVisibleBadges(ctx context.Context, names map[laurel.ID]string) error {
 	for some := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIn) {
 		var w store.Where
 		store.In(&w, "b.id", some)
@@ -196,12 +196,12 @@ func (s *Service) dropHidden(ctx context.Context, names map[laurel.ID]string) er
 	return nil
 }
 
-// dropUnseen leaves only the names of live rules that publishable keys see.
-func (s *Service) dropUnseen(ctx context.Context, names map[laurel.ID]string) error {
+// keepVisibleRules leaves only the names of live rules that publishable keys see.
+func (s *Service) keepVisibleRules(ctx context.Context, names map[laurel.ID]string) error {
 	for some := range slices.Chunk(slices.Collect(maps.Keys(names)), maxIn) {
 		var w store.Where
 		store.In(&w, "r.id", some)
-		w.Add("NOT (r.deleted_at IS NULL AND "+shownToClients+")", store.Micros(s.db.Now()))
+		w.Add("NOT (r.deleted_at IS NULL AND "+visibleToClients+")", store.Micros(s.db.Now()))
 		var unseen []laurel.ID
 		if err := s.db.Select(ctx, &unseen, "SELECT r.id FROM loyalty_rules r"+w.String(), w.Args...); err != nil {
 			return err
@@ -213,6 +213,7 @@ func (s *Service) dropUnseen(ctx context.Context, names map[laurel.ID]string) er
 	return nil
 }
 
+// names returns the names of a table's rows by id.
 func (s *Service) names(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/store"
 )
 
-// CountChosen returns how often each choice of questions was chosen. Choices that nobody chose are left out.
+// CountChosen returns how often each choice of the questions was chosen. Choices that were never chosen are left out.
 func (s *Service) CountChosen(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -37,7 +37,7 @@ func (s *Service) CountChosen(
 	return out, err
 }
 
-// UpdatedAt is when the question was changed.
+// UpdatedAt is when the question last changed.
 func (q Question) UpdatedAt() time.Time { return store.Time(q.UpdatedMicros) }
 
 // CreatedAt is when the answer was given.

@@ -8,13 +8,13 @@ import (
 	"laurel/internal/store"
 )
 
-// What auctions with hidden bids hold is concealed: lists for everybody but secret keys are as if it were not held, but
-// for the reader's own account (docs/decisions/0081-sealed-bids.md).
+// Points that auctions with hidden bids hold are concealed: except for secret keys, and for the reader's own account,
+// lists look as if they were not held (docs/decisions/0081-sealed-bids.md).
 
-// hiddenBidEntry are the entries x of bids that the reader does not see. One argument: the reader's user.
+// hiddenBidEntry is the condition that an entry x of a bid is hidden from the reader. One argument: the reader's user.
 const hiddenBidEntry = "x.concealed AND (x.user_id IS NULL OR x.user_id IS DISTINCT FROM ?)"
 
-// What a reader sees of account a: lock_version and updated_at without the entries that the reader does not see. Three
+// The columns of account a as a reader sees them: lock_version and updated_at without the hidden entries. Three
 // arguments: the reader's user, each time.
 const (
 	publicVersion = "a.lock_version - (SELECT COUNT(*) FROM bid_entries x WHERE x.loyalty_account_id = a.id AND " + hiddenBidEntry + ") AS lock_version"
@@ -25,22 +25,23 @@ const (
 	publicColumns = "SELECT a.id, a.organization_id, a.website_id, a.loyalty_currency_id, a.user_id, u.wallet_address, a.amount, " +
 		publicVersion + ", a.created_at, " + publicUpdated
 	joinUser = " LEFT JOIN users u ON u.id = a.user_id"
-	// plainColumns are the columns of accounts s that public lists read as they are.
+	// plainColumns are the columns of accounts s that do not depend on the reader.
 	plainColumns = "s.id, s.organization_id, s.website_id, s.loyalty_currency_id, s.user_id, s.lock_version, s.ranked, s.created_at, s.updated_at"
 )
 
-// hiddenGain is what an account s gained by entries that the reader does not see; with a moment, up to there.
+// hiddenGain is the sum of an account's (s) entries that are hidden from the reader; hiddenGainAt is the sum until a
+// moment.
 const (
 	hiddenGain   = "CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = s.id AND " + hiddenBidEntry + "), 0) AS BIGINT)"
 	hiddenGainAt = "CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = s.id AND x.created_at <= ? AND " + hiddenBidEntry + "), 0) AS BIGINT)"
 )
 
-// minusHiddenGain takes from the balance after an entry e what its account gained before by entries that the reader
-// does not see. One argument: the reader's user.
+// minusHiddenGain subtracts, from the balance after an entry e, the sum of the account's earlier entries that are
+// hidden from the reader. One argument: the reader's user.
 const minusHiddenGain = ` - CAST(COALESCE((SELECT SUM(x.amount) FROM bid_entries x WHERE x.loyalty_account_id = e.loyalty_account_id
 	AND x.version < e.lock_version AND ` + hiddenBidEntry + `), 0) AS BIGINT)`
 
-// The statements that public lists of accounts are read with.
+// The statements of lists of accounts for readers who may not see hidden bids.
 const (
 	publicAccount = publicColumns + " FROM (SELECT " + plainColumns + `, s.amount + CASE WHEN s.user_id = ? THEN 0 ELSE s.concealed_amount END AS amount
 		FROM loyalty_accounts s) a` + joinUser
@@ -53,7 +54,7 @@ const (
 		FROM (` + mainAccountsWithDeltas + ") s WHERE s.created_at <= ?) a" + joinUser
 )
 
-// publicQuery returns the statement of a list as everybody sees it, and the arguments that it begins with.
+// publicQuery returns the statement of a list for readers who may not see hidden bids, and its first arguments.
 func (f AccountFilter) publicQuery() (query string, opening []any) {
 	user := f.Visibility.User
 	opening = []any{user, user, user}
@@ -69,13 +70,14 @@ func (f AccountFilter) publicQuery() (query string, opening []any) {
 	return publicAccountAt, append(opening, m, m, user, m)
 }
 
-// hasTwoHalves reports whether the list is read in two halves: accounts of which nothing is concealed, whose order an
-// index holds, and the few others.
+// hasTwoHalves reports whether the list is read in two halves: accounts without concealed amounts, which an index has
+// in order, and the few others.
 func (f AccountFilter) hasTwoHalves() bool {
 	return !f.Visibility.All && !f.MainAccounts && f.At.IsZero()
 }
 
-// publicAccounts is a page of users' accounts as everybody sees them, and one more.
+// publicAccounts returns the statement for limit+1 users' accounts after one of them, for readers who may not see
+// hidden bids. It merges the two halves.
 func (s *Service) publicAccounts(
 	scope laurel.Scope, f AccountFilter, after *Account, limit int,
 ) (query string, args []any) {
@@ -94,8 +96,8 @@ func (s *Service) publicAccounts(
 		slices.Concat([]any{user, user, user}, args)
 }
 
-// hiddenBefore takes from the version of an entry e how many entries before it the reader does not see, so that a list
-// by versions is in the order of those that it shows.
+// hiddenBefore subtracts, from the version of an entry e, the number of earlier entries that are hidden from the
+// reader, so that a list by versions has the order of the versions that it shows.
 func (f EntryFilter) hiddenBefore() string {
 	if f.Visibility.All || !f.AccountID.IsZero() { // within an account the order is the same
 		return ""
@@ -108,8 +110,8 @@ func (f EntryFilter) hiddenBefore() string {
 		AND x.version < e.lock_version` + others + ")"
 }
 
-// hideBidHolds changes balances and versions of entries to what they were if entries before them that the reader does
-// not see had not been made.
+// hideBidHolds changes the balances and versions of entries to what they would be without the earlier entries that are
+// hidden from the reader.
 func (s *Service) hideBidHolds(ctx context.Context, visibility laurel.Visibility, entries []Entry) error {
 	var accounts []laurel.ID
 	for _, e := range entries {
@@ -143,7 +145,7 @@ func (s *Service) hideBidHolds(ctx context.Context, visibility laurel.Visibility
 	return err
 }
 
-// shift changes what an entry tells of its account.
+// shift adds to the balances and the version that an entry shows.
 func (e *Entry) shift(by laurel.Amount, versions int64) {
 	start, end, version := *e.StartAmount+by, *e.EndAmount+by, *e.LockVersion+versions
 	e.StartAmount, e.EndAmount, e.LockVersion = &start, &end, &version

@@ -37,7 +37,7 @@ type Entry struct {
 	RuleText       *string        `db:"rule_description"`
 	RuleMetadata   *string        `db:"rule_metadata"`
 	RuleGroupID    laurel.ID      `db:"rule_group_id"`
-	PayoutStatus   *string        `db:"payout_status"` // of what is owed for it, where it is of a token reward
+	PayoutStatus   *string        `db:"payout_status"` // of the payout, if the entry is a token reward
 	TxHash         *string        `db:"tx_hash"`
 	PayoutMicros   *int64         `db:"payout_at"`
 }
@@ -45,7 +45,7 @@ type Entry struct {
 // CreatedAt is the entry's time.
 func (e Entry) CreatedAt() time.Time { return store.Time(e.CreatedMicros) }
 
-// UpdatedAt is when what is answered of the entry changed last: only what is told of its payout ever does.
+// UpdatedAt is when the entry's data in responses last changed: the time of its payout's status, else its own.
 func (e Entry) UpdatedAt() time.Time {
 	if e.PayoutMicros == nil {
 		return e.CreatedAt()
@@ -53,8 +53,8 @@ func (e Entry) UpdatedAt() time.Time {
 	return store.Time(max(e.CreatedMicros, *e.PayoutMicros))
 }
 
-// Metadata returns the entry's object, nil without one. Of a token reward it also tells of the payout: payoutStatus
-// and, once there is one, txHash.
+// Metadata returns the entry's metadata object, or nil. For a token reward it also contains the payoutStatus and, once
+// known, the txHash.
 func (e Entry) Metadata() json.RawMessage {
 	var stored json.RawMessage
 	if e.MetadataText != nil {
@@ -76,17 +76,17 @@ func (e Entry) Metadata() json.RawMessage {
 	return store.JSON(merged)
 }
 
-// ClosedWindow says which entries of a rule close its present window (contract 4.1, userCompletedLoyaltyRuleId). Of a
-// rolling window, those made after Since. Of one of the calendar, which began at Since, those whose claim has the key;
-// and, where the rule had another interval then, those since it began, if the subject knows of a payment since then
-// too. The rules package works it out.
+// ClosedWindow says which entries of a rule close its present window (contract 4.1, userCompletedLoyaltyRuleId). For a
+// rolling window these are the entries after Since. For a calendar window, which began at Since, they are the entries
+// whose paid window has the key, and, if the rule had another interval then, the entries since Since, provided that
+// the rule state has a payment since then. Package rules computes it.
 type ClosedWindow struct {
 	RuleID laurel.ID
 	Key    string
 	Since  time.Time
 }
 
-// EntryFilter narrows Entries; everything set must hold.
+// EntryFilter limits a list of entries; all conditions that are set must hold.
 type EntryFilter struct {
 	Users         UserFilter
 	MainAccounts  bool // only entries of main accounts
@@ -101,11 +101,11 @@ type EntryFilter struct {
 	Direction     string
 	Start, End    time.Time // inclusive, exclusive; zero: open
 	ClosedWindows []ClosedWindow
-	OnlyClosed    bool // Closed limits the list, even when it is empty
+	OnlyClosed    bool // ClosedWindows limits the list, even if it is empty
 	ByLockVersion bool // sort key; otherwise the time
 	Ascending     bool
 	Visibility    laurel.Visibility
-	noIndex       string // keeps SQLite from going by what else is asked for
+	noIndex       string // prefix that keeps SQLite from using indexes other than the account's
 }
 
 const selectEntry = `SELECT e.id, e.organization_id, e.website_id, e.loyalty_transaction_id, e.loyalty_account_id, e.loyalty_currency_id, e.user_id, e.direction,
@@ -116,11 +116,11 @@ const selectEntry = `SELECT e.id, e.organization_id, e.website_id, e.loyalty_tra
 	LEFT JOIN users u ON u.id = e.user_id LEFT JOIN loyalty_rules r ON r.id = e.loyalty_rule_id
 	LEFT JOIN payouts p ON p.loyalty_transaction_entry_id = e.id`
 
-// maxAccounts bounds how many accounts a user filter is turned into before the entries are read.
+// maxAccounts bounds the accounts that a user filter is resolved to before the entries are read.
 const maxAccounts = 5000
 
-// maxParts bounds how many accounts or rules are read one by one. Each adds as many rows as a page has, in the order of
-// its index.
+// maxParts bounds the accounts or rules whose entries are read separately. Each adds as many rows as a page has, in
+// the order of its index.
 const maxParts = 64
 
 // Entries returns one page of entries.
@@ -151,7 +151,7 @@ func (s *Service) Entries(
 		}
 	}
 	if len(parts.ids) > 0 {
-		ids, err := s.firstOf(ctx, parts, f.sortOrder(), w, page.Limit+1)
+		ids, err := s.firstEntries(ctx, parts, f.sortOrder(), w, page.Limit+1)
 		if err != nil || len(ids) == 0 {
 			return none, err
 		}
@@ -165,8 +165,8 @@ func (s *Service) Entries(
 	return found, err
 }
 
-// partsOf returns the accounts or rules whose entries are to be read one by one, where the filter means a few, or adds
-// what else it says of accounts to the conditions. It returns false where the filter means nobody.
+// partsOf returns the accounts or rules whose entries are read separately, if the filter matches only a few; otherwise
+// it adds conditions on accounts to w. It returns false if the filter matches no user.
 func (s *Service) partsOf(ctx context.Context, w *store.Where, scope laurel.Scope, f EntryFilter) (entryParts, bool, error) {
 	switch {
 	case !f.Users.isEmpty():
@@ -180,10 +180,11 @@ func (s *Service) partsOf(ctx context.Context, w *store.Where, scope laurel.Scop
 	case f.ByLockVersion:
 		return entryParts{}, true, nil
 	}
-	ids, err := s.rules(ctx, f)
+	ids, err := s.selectRules(ctx, f)
 	return entryParts{ofRule, ids}, true, err
 }
 
+// sortOrder returns how the list is sorted.
 func (f EntryFilter) sortOrder() sortOrder {
 	if f.ByLockVersion {
 		// entries of main accounts have no versions
@@ -201,21 +202,20 @@ func (f EntryFilter) orderBy() string {
 	return f.sortOrder().withinAccount()
 }
 
-// hasKnownAccounts reports whether the entries are those of accounts that are known, and of nothing that means fewer.
+// hasKnownAccounts reports whether the filter leads to accounts, and has no condition that matches fewer entries.
 func (f EntryFilter) hasKnownAccounts() bool {
 	return f.TransactionID.IsZero() && f.Key == "" && (!f.Users.isEmpty() || !f.AccountID.IsZero() || f.MainAccounts)
 }
 
-// preferAccountIndex has SQLite go by the account alone. Its planner knows no numbers, and takes an index of two
-// columns, or of the website, for better than that of the account: it would read what everybody earned to find what one
-// user did.
+// preferAccountIndex makes SQLite use the index of the account. Its planner has no statistics and prefers an index of
+// two columns, or of the website: it would read the entries of all users to find those of one.
 func (f *EntryFilter) preferAccountIndex(e store.Engine) {
 	if f.hasKnownAccounts() {
 		f.noIndex = e.NoIndex()
 	}
 }
 
-// addAccountSide limits entries to those of main accounts or of users, unless one account is asked for.
+// addAccountSide limits entries to those of main accounts or of users, unless the filter names an account.
 func (f EntryFilter) addAccountSide(w *store.Where) {
 	switch {
 	case f.MainAccounts:
@@ -271,24 +271,24 @@ func (f EntryFilter) conditions(w *store.Where) {
 
 const (
 	closedSubject = ` IN (e.user_id, (SELECT m.user_group_id FROM members m WHERE m.website_id = e.website_id AND m.user_id = e.user_id))`
-	// closesRolling needs the end of the window before.
+	// closesRolling takes the end of the previous window.
 	closesRolling = `e.created_at > ? AND EXISTS (SELECT 1 FROM rule_subjects b WHERE b.loyalty_rule_id = e.loyalty_rule_id AND b.subject_id` + closedSubject + `
 		AND b.last_paid_at IS NOT NULL)`
 	hasPaidWindow = `EXISTS (SELECT 1 FROM rule_claims c WHERE c.loyalty_rule_id = e.loyalty_rule_id AND c.subject_id` + closedSubject + `
 		AND c.loyalty_transaction_id = e.loyalty_transaction_id AND `
-	// closesCalendar needs the key of the window and, three times, when it began. A payment under a key of its own closes
-	// no window of the calendar; a click that was paid in this window may have closed the one before.
+	// closesCalendar takes the key of the window and, three times, when it began. A payment with a key of its own closes
+	// no calendar window; a click that was paid in this window may have closed the previous one.
 	closesCalendar = `e.idempotency_key IS NULL AND (` + hasPaidWindow + `c.window_key = ?)
 		OR e.created_at >= ? AND EXISTS (SELECT 1 FROM rule_subjects b WHERE b.loyalty_rule_id = e.loyalty_rule_id AND b.subject_id` + closedSubject + `
 			AND b.window_paid_at >= ?) AND NOT ` + hasPaidWindow + `c.created_at < ?))`
 )
 
-// isCompletionEntry tells a completion's own entry from the later credit of held pointsed, and from the debit of a rule
-// that was deleted.
+// isCompletionEntry tells a completion's own entry from the later credit of held points, and from the debit of a
+// deleted rule.
 const isCompletionEntry = `e.direction = 'credit' AND NOT EXISTS (SELECT 1 FROM account_lots l WHERE l.entry_id = e.id AND l.waits_until IS NOT NULL)`
 
-// whereClosesWindow asks for entries that still close a window: none is older than the window itself, which spares
-// reading all that a user ever earned.
+// whereClosesWindow limits entries to those that close one of the windows. None is older than the oldest window, which
+// spares reading all entries of a user.
 func whereClosesWindow(w *store.Where, windows []ClosedWindow) {
 	text, or := "(", ""
 	var args []any
@@ -310,10 +310,9 @@ func whereClosesWindow(w *store.Where, windows []ClosedWindow) {
 	w.Add(isCompletionEntry)
 }
 
-// accountsOfUsers limits the entries to the accounts of the named users; it returns false when there is none. The index
-// on the account returns a user's newest entries at once, going by the user would scan: so the accounts are read first,
-// unless they are very many. Few are answered, to be read one by one: together, all their entries would be read and
-// sorted.
+// accountsOfUsers resolves a user filter to accounts, because the index on the account returns the newest entries at
+// once, while one on the user would scan. It returns the accounts if they are few, to be read separately; otherwise it
+// adds a condition to w. It returns false if there is no account.
 func (s *Service) accountsOfUsers(
 	ctx context.Context,
 	w *store.Where,
@@ -323,7 +322,7 @@ func (s *Service) accountsOfUsers(
 	var a store.Where
 	s.whereTenantOf(&a, "a.", scope, f.Users)
 	if f.OnlyClosed {
-		// A window is closed for a whole group, whoever of it paid (contract 5.2).
+		// A window is closed for the whole group, whichever of its members was paid (contract 5.2).
 		var m store.Where
 		whereTenant(&m, "x.", scope)
 		whereUsers(&m, "x.user_id", "x.website_id", scope, f.Users)
@@ -348,7 +347,7 @@ func (s *Service) accountsOfUsers(
 	return nil, len(ids) > 0, nil
 }
 
-// fromGroupMembers are members x with those who share a group with them, and themselves, as y.
+// fromGroupMembers joins members x with themselves and all members of their groups, as y.
 func fromGroupMembers(e store.Engine) string {
 	return " FROM members x JOIN members y ON " + e.NoIndex() + "y.website_id = x.website_id AND (y.user_id = x.user_id OR y.user_group_id = x.user_group_id)"
 }
@@ -364,10 +363,10 @@ func (s *Service) entryCursor(
 	at.Add("e.id = ?", id)
 	whereTenant(&at, "e.", scope)
 	f.addAccountSide(&at)
-	if !f.OnlyClosed { // a user's list has that user's entries only, and tells nothing of others'
+	if !f.OnlyClosed { // a user's list must not reveal entries of others
 		whereUsers(&at, "e.user_id", "e.website_id", scope, f.Users)
 	}
-	var row reached
+	var row pageStart
 	err := s.db.Get(
 		ctx,
 		&row,

@@ -11,10 +11,11 @@ import (
 	"laurel/internal/store"
 )
 
-// partsAtOnce is how many parts of a list one statement reads.
+// partsAtOnce is the number of parts that one statement reads.
 const partsAtOnce = 16
 
-// entryParts divide a list: an index holds the entries of each in their order, and of all of them none does.
+// entryParts divide a list by a column. An index has the entries of each part in order, but no index has all of them
+// in order.
 type entryParts struct {
 	column string
 	ids    []laurel.ID
@@ -29,14 +30,14 @@ const (
 type sortOrder struct {
 	column    string
 	ascending bool
-	// risesWithTime tells that within an account the column rises and time never falls. The index of an account's entries
-	// begins with the time, so sorting by that first leaves only those of one moment to sort.
+	// risesWithTime reports that within an account the column increases with time. The index of an account's entries
+	// begins with the time, so sorting by that first leaves only entries of the same moment to sort.
 	risesWithTime bool
 }
 
 func (o sortOrder) String() string { return o.byColumns(o.column, "e.id") }
 
-// withinAccount sorts the entries of one account alike.
+// withinAccount returns the ORDER BY for the entries of one account.
 func (o sortOrder) withinAccount() string {
 	if !o.risesWithTime {
 		return o.String()
@@ -52,8 +53,9 @@ func (o sortOrder) byColumns(columns ...string) string {
 	return " ORDER BY " + strings.Join(columns, direction+", ") + direction
 }
 
-// after continues behind an entry in a list sorted by String, or by within where the list is one account's.
-func (o sortOrder) after(w *store.Where, at reached, oneAccount bool) {
+// after adds the condition that a row comes after an entry, in a list sorted by String, or by withinAccount for the
+// list of one account.
+func (o sortOrder) after(w *store.Where, at pageStart, oneAccount bool) {
 	if !oneAccount || !o.risesWithTime {
 		w.After(o.column, "e.id", !o.ascending, at.Place, at.ID)
 		return
@@ -65,19 +67,19 @@ func (o sortOrder) after(w *store.Where, at reached, oneAccount bool) {
 	w.Add("(e.created_at, "+o.column+", e.id)"+comparison, at.CreatedAt, at.Place, at.ID)
 }
 
-// place is where an entry stands in a list.
-type place struct {
+// entryPosition is the position of an entry in a list.
+type entryPosition struct {
 	ID    laurel.ID `db:"id"`
 	Place int64     `db:"place"`
 }
 
-// reached is where the entry before a page stands.
-type reached struct {
-	place
+// pageStart is the position of the entry after which a page begins.
+type pageStart struct {
+	entryPosition
 	CreatedAt int64 `db:"created_at"`
 }
 
-func (o sortOrder) compare(a, b place) int {
+func (o sortOrder) compare(a, b entryPosition) int {
 	c := bytes.Compare(a.ID[:], b.ID[:])
 	if a.Place != b.Place {
 		c = 1
@@ -91,8 +93,8 @@ func (o sortOrder) compare(a, b place) int {
 	return c
 }
 
-// mainAccounts returns those that the filter means: a website has few. No index holds their entries together, since
-// each completion would have to write it.
+// mainAccounts returns the main accounts that match the filter: a website has few. No index has all their entries in
+// order, since every completion would have to write it.
 func (s *Service) mainAccounts(ctx context.Context, scope laurel.Scope, f EntryFilter) ([]laurel.ID, error) {
 	var c store.Where
 	whereTenant(&c, "c.", scope)
@@ -102,8 +104,9 @@ func (s *Service) mainAccounts(ctx context.Context, scope laurel.Scope, f EntryF
 	return accounts, err
 }
 
-// rules returns those that the filter means, where they are few: the newest entries of a website may all be of others.
-func (s *Service) rules(ctx context.Context, f EntryFilter) ([]laurel.ID, error) {
+// selectRules returns the rules that match the filter if they are few. Reading a website's newest entries instead might
+// find only entries of other rules.
+func (s *Service) selectRules(ctx context.Context, f EntryFilter) ([]laurel.ID, error) {
 	ids := f.RuleIDs
 	if !f.RuleGroupID.IsZero() && len(ids) == 0 {
 		if err := s.db.Select(
@@ -122,12 +125,12 @@ func (s *Service) rules(ctx context.Context, f EntryFilter) ([]laurel.ID, error)
 	return ids, nil
 }
 
-// firstOf finds the first entries of the parts that meet the conditions.
-func (s *Service) firstOf(ctx context.Context, all entryParts, o sortOrder, w store.Where, limit int) ([]laurel.ID, error) {
-	var first []place
+// firstEntries returns the first entries of the parts, in order, that satisfy the conditions.
+func (s *Service) firstEntries(ctx context.Context, all entryParts, o sortOrder, w store.Where, limit int) ([]laurel.ID, error) {
+	var first []entryPosition
 	for some := range slices.Chunk(all.ids, partsAtOnce) {
-		query, args := ofParts(w, o, entryParts{all.column, some}, limit)
-		var next []place
+		query, args := selectFromParts(w, o, entryParts{all.column, some}, limit)
+		var next []entryPosition
 		if err := s.db.Select(ctx, &next, query, args...); err != nil {
 			return nil, err
 		}
@@ -142,17 +145,17 @@ func (s *Service) firstOf(ctx context.Context, all entryParts, o sortOrder, w st
 	return ids, nil
 }
 
-// ofParts is a statement that reads from the index of each part no more than the limit. Parts of nothing fill them up
-// to a power of two, so that there are few statements to prepare.
-func ofParts(w store.Where, o sortOrder, of entryParts, limit int) (string, []any) {
-	texts := make([]string, 1<<bits.Len(uint(len(of.ids)-1)))
+// selectFromParts returns a statement that reads at most limit entries from the index of each part. The parts are
+// padded with empty ones to a power of two, so that there are few different statements to prepare.
+func selectFromParts(w store.Where, o sortOrder, parts entryParts, limit int) (string, []any) {
+	texts := make([]string, 1<<bits.Len(uint(len(parts.ids)-1)))
 	var args []any
 	for i := range texts {
 		var id laurel.ID
-		if i < len(of.ids) {
-			id = of.ids[i]
+		if i < len(parts.ids) {
+			id = parts.ids[i]
 		}
-		texts[i] = "SELECT id, place FROM (SELECT e.id, " + o.column + " AS place FROM loyalty_transaction_entries e" + w.String() + " AND " + of.column + " = ?" +
+		texts[i] = "SELECT id, place FROM (SELECT e.id, " + o.column + " AS place FROM loyalty_transaction_entries e" + w.String() + " AND " + parts.column + " = ?" +
 			o.withinAccount() + " LIMIT ?) part"
 		args = append(append(args, w.Args...), id, limit)
 	}

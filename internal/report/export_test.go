@@ -50,7 +50,7 @@ func of(scope laurel.Scope, f EntryFilter, all entryParts, limit int) (string, [
 	var w store.Where
 	whereTenant(&w, f.noIndex+"e.", scope)
 	f.conditions(&w)
-	return ofParts(w, f.sortOrder(), all, limit)
+	return selectFromParts(w, f.sortOrder(), all, limit)
 }
 
 // List is the statement that reads a page of entries.

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// whereTenant limits rows to the scope. Without a website it names the organization's websites, which is what the
-// indexes begin with.
+// whereTenant limits rows to the scope. Without a website it lists the organization's websites, since the indexes
+// begin with the website.
 func whereTenant(w *store.Where, prefix string, s laurel.Scope) {
 	if s.WebsiteID.IsZero() {
 		w.Add(prefix+"website_id IN (SELECT id FROM websites WHERE organization_id = ?)", s.OrganizationID)
@@ -18,7 +18,8 @@ func whereTenant(w *store.Where, prefix string, s laurel.Scope) {
 	w.Tenant(prefix, s)
 }
 
-// whereTenantOf is tenant for a list that may be of a few users.
+// whereTenantOf is whereTenant for a list whose filter may name few users, which are looked up by their own index
+// then.
 func (s *Service) whereTenantOf(w *store.Where, prefix string, scope laurel.Scope, f UserFilter) {
 	if f.namesFewUsers() {
 		prefix = s.db.Engine().NoIndex() + prefix
@@ -26,8 +27,8 @@ func (s *Service) whereTenantOf(w *store.Where, prefix string, scope laurel.Scop
 	whereTenant(w, prefix, scope)
 }
 
-// whereAfter limits a list, newest first, to what comes behind a cursor; the zero id: to all. The table is named with
-// its alias, such as "loyalty_holds t". ErrCursor where the tenant has no such row.
+// whereAfter limits a list, newest first, to the rows after a cursor; the zero id means all rows. table has its alias,
+// such as "loyalty_holds t". ErrCursor if the tenant has no such row.
 func (s *Service) whereAfter(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -53,12 +54,12 @@ func (s *Service) whereAfter(
 	return err
 }
 
-// namesFewUsers reports whether the filter means users that an index finds.
+// namesFewUsers reports whether the filter names users that an index finds.
 func (f UserFilter) namesFewUsers() bool {
 	return len(f.IDs)+len(f.Wallets)+len(f.groupIDs())+len(f.resolvedGroups()) > 0
 }
 
-// whereUsers adds the conditions of a user filter on the user of a row, given by its user and website columns.
+// whereUsers adds the conditions of a user filter on the user of a row, which its user and website columns name.
 func whereUsers(w *store.Where, userColumn, websiteColumn string, s laurel.Scope, f UserFilter) {
 	store.In(w, userColumn, f.IDs)
 	if len(f.Wallets) > 0 {
@@ -87,8 +88,8 @@ func whereUsers(w *store.Where, userColumn, websiteColumn string, s laurel.Scope
 	}
 }
 
-// resolveGroups looks up the groups of an external identifier, one per website. A condition on the identifier would
-// leave the database to guess how many users it means, and it guesses high.
+// resolveGroups looks up the groups with the filter's external identifier, one per website. If the identifier itself
+// were a condition, the planner would overestimate the number of users.
 func (s *Service) resolveGroups(ctx context.Context, scope laurel.Scope, f *UserFilter) error {
 	if f.GroupExternalIdentifier == "" {
 		return nil
@@ -99,7 +100,7 @@ func (s *Service) resolveGroups(ctx context.Context, scope laurel.Scope, f *User
 	return s.db.Select(ctx, &f.groups, "SELECT g.id FROM user_groups g"+w.String(), w.Args...)
 }
 
-// groupIDs returns the group that is asked for by id.
+// groupIDs returns the group that the filter names by id.
 func (f UserFilter) groupIDs() []laurel.ID {
 	if f.GroupID.IsZero() {
 		return nil
@@ -107,8 +108,8 @@ func (f UserFilter) groupIDs() []laurel.ID {
 	return []laurel.ID{f.GroupID}
 }
 
-// resolvedGroups returns the groups that are asked for by external identifier: where there is none, one that nobody is
-// in.
+// resolvedGroups returns the groups that the filter names by external identifier. If there are none, it returns an id
+// that matches no member.
 func (f UserFilter) resolvedGroups() []laurel.ID {
 	if f.GroupExternalIdentifier != "" && len(f.groups) == 0 {
 		return []laurel.ID{{}}

@@ -9,13 +9,13 @@ import (
 	"laurel/internal/store"
 )
 
-// MintFilter narrows Mints.
+// MintFilter limits a list of mints.
 type MintFilter struct {
 	Users     UserFilter
 	Statuses  []string
 	AssetIDs  []laurel.ID
-	AuctionID laurel.ID // in which they were won; zero: any
-	Unpaid    bool      // those that are not paid in full, as they were minted after they had failed
+	AuctionID laurel.ID // the auction in which they were won; zero: any
+	Unpaid    bool      // only mints that are not paid in full, because they were minted after they had failed
 }
 
 // Mints returns one page of mints, newest first (contract 5.19).

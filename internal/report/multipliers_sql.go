@@ -28,7 +28,7 @@ type Multiplier struct {
 	DeletedMicros      *int64        `db:"deleted_at"`
 }
 
-// CreatedAt is when it was given.
+// CreatedAt is when it was granted.
 func (m Multiplier) CreatedAt() time.Time { return store.Time(m.CreatedMicros) }
 
 // UpdatedAt is when it last changed.
@@ -42,7 +42,7 @@ func (m Multiplier) DeletedAt() time.Time {
 	return store.Time(*m.DeletedMicros)
 }
 
-// CurrencyIDs are the currencies that it covers; none: all.
+// CurrencyIDs returns the currencies that it applies to; none means all.
 func (m Multiplier) CurrencyIDs() []laurel.ID {
 	ids := []laurel.ID{}
 	if err := json.Unmarshal([]byte(m.Currencies), &ids); err != nil {
@@ -51,7 +51,7 @@ func (m Multiplier) CurrencyIDs() []laurel.ID {
 	return ids
 }
 
-// MultiplierFilter narrows Multipliers.
+// MultiplierFilter limits a list of multipliers.
 type MultiplierFilter struct {
 	Users              UserFilter
 	ExternalIdentifier string // of the multiplier

@@ -10,20 +10,20 @@ import (
 
 const (
 	nameBatch = 20_000
-	// nameSearchLimit bounds a search for names: it reads those of all members of a website, the newest first.
+	// nameSearchLimit bounds the time of a search, which reads the names of all members of a website, the newest first.
 	nameSearchLimit = 5 * time.Second
 )
 
-// FoldSearch folds a text that is looked for in names, as both engines compare them.
+// FoldSearch folds a search text for comparison with names.
 func FoldSearch(text string) store.Folded { return store.NewFolded(text) }
 
-// NamedUser is a member with the display name that a search has found.
+// NamedUser is a member with its display name.
 type NamedUser struct {
 	ID   laurel.ID `db:"user_id"`
 	Name string    `db:"name"`
 }
 
-// displayName reads the name of a record, which is JSON.
+// displayName returns the SQL expression of the display name in a metadata record.
 func displayName(e store.Engine) string {
 	if e == store.Postgres {
 		return "CAST(d.record AS json) ->> 'displayName'"
@@ -31,9 +31,8 @@ func displayName(e store.Engine) string {
 	return "json_extract(d.record, '$.displayName')"
 }
 
-// SearchUsersByName returns the newest members of the scope's website whose display name contains a text, without
-// regard to case, in every script. At most so many that keep lets pass; whole is false where the time did not suffice
-// for all.
+// SearchUsersByName returns the newest members of the scope's website whose display name contains a text, compared by
+// store.Fold: at most max for which keep returns true. complete is false if the time limit ended the search.
 func (s *Service) SearchUsersByName(
 	ctx context.Context, scope laurel.Scope, text string, max int, keep func(NamedUser) bool,
 ) (out []NamedUser, complete bool, err error) {

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Processing is an item of the processing view (contract 3.16): what became of a user's completion of a rule.
+// Processing is an item of the processing view (contract 3.16): the state of a user's completion of a rule.
 type Processing struct {
 	ID             laurel.ID      `db:"id"`
 	OrganizationID laurel.ID      `db:"organization_id"`
@@ -27,14 +27,14 @@ type Processing struct {
 // finishedVisibleFor is how long a finished job stays visible (contract 4.2).
 const finishedVisibleFor = 10 * time.Minute
 
-// Callers see the jobs (x) that wait and those that ended lately.
+// Callers see pending jobs x, and jobs that ended recently.
 const (
 	pendingJob = "x.status = 'pending'"
 	recentJob  = "x.status IN ('completed', 'failed') AND x.updated_at > ?"
 )
 
-// ruleStateItems are the items of what rules remember. The newest visible job of the same rule and user tells of it
-// meanwhile, in the same place: what is on a page must not move while the caller turns to the next.
+// ruleStateItems are the items of rule states. The newest visible job of the same rule and user replaces the status of
+// the item, but not its position: the items of a page must not move while the caller reads the next one.
 const ruleStateItems = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_rule_id, r.user_id, r.subject_id,
 	CASE WHEN j.id IS NOT NULL THEN j.status WHEN r.completed_at IS NOT NULL THEN 'completed' END AS status,
 	CASE WHEN j.id IS NOT NULL THEN j.message WHEN r.completed_at IS NOT NULL THEN 'Completed' ELSE '' END AS message, r.progress,
@@ -45,7 +45,7 @@ const ruleStateItems = `SELECT r.id, r.organization_id, r.website_id, r.loyalty_
 		AND (` + pendingJob + ` OR ` + recentJob + `) ORDER BY x.created_at DESC, x.id DESC LIMIT 1)
 	WHERE r.progress IS NOT NULL OR r.completed_at IS NOT NULL OR j.id IS NOT NULL`
 
-// jobItems are the newest jobs of their rule and user of one state, where no memory tells of them.
+// jobItems are the newest jobs in one state of their rule and user, if no rule state shows them.
 func jobItems(state string) string {
 	return `SELECT x.id, x.organization_id, x.website_id, x.loyalty_rule_id, x.user_id, COALESCE(m.user_group_id, x.user_id) AS subject_id, x.status, x.message,
 	CAST(NULL AS BIGINT) AS progress, CAST(NULL AS BIGINT) AS completed_at, x.created_at, x.updated_at

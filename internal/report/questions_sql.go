@@ -22,7 +22,7 @@ type Question struct {
 	Choices        []Choice  // in their order
 }
 
-// Choice is an answer that a question offers.
+// Choice is one of the answers that a question offers.
 type Choice struct {
 	ID         laurel.ID `db:"id"`
 	QuestionID laurel.ID `db:"loyalty_question_id"`
@@ -34,13 +34,13 @@ type Choice struct {
 // SortIdentifier is the caller's, a JSON number or text.
 func (c Choice) SortIdentifier() json.RawMessage { return json.RawMessage(c.Sort) }
 
-// QuestionFilter narrows Questions.
+// QuestionFilter limits a list of questions.
 type QuestionFilter struct {
 	RuleIDs []laurel.ID
-	Client  bool // what a publishable key may see: those of rules that it sees
+	Client  bool // only questions of rules that client keys may see
 }
 
-// Questions returns one page of the questions of live rules, newest first.
+// Questions returns one page of the questions of rules that are not deleted, newest first.
 func (s *Service) Questions(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -53,7 +53,7 @@ func (s *Service) Questions(
 	store.In(&w, "s.loyalty_rule_id", f.RuleIDs)
 	w.Add("r.deleted_at IS NULL")
 	if f.Client {
-		w.Add(shownToClients, store.Micros(s.db.Now()))
+		w.Add(visibleToClients, store.Micros(s.db.Now()))
 	}
 	if err := s.whereAfterRow(ctx, &w, "loyalty_questions", scope, page.StartingAfter); err != nil {
 		return none, err
@@ -80,7 +80,7 @@ func (s *Service) Questions(
 	return found, err
 }
 
-// whereAfterRow continues a list of rows (s) behind one of them, which keeps its place for ever.
+// whereAfterRow limits a list of rows s, newest first, to those after a row of the table; the zero id means all.
 func (s *Service) whereAfterRow(ctx context.Context, w *store.Where, table string, scope laurel.Scope, id laurel.ID) error {
 	if id.IsZero() {
 		return nil
@@ -97,8 +97,8 @@ func (s *Service) whereAfterRow(ctx context.Context, w *store.Where, table strin
 	return err
 }
 
-// choices reads the choices of questions, of which some may be named often, and returns how many of the questions, from
-// the first on, a page can tell with theirs.
+// choices reads the choices of questions, which may contain duplicates, and returns how many of the questions, from
+// the first on, fit into a page with their choices.
 func (s *Service) choices(
 	ctx context.Context,
 	questions []laurel.ID,
@@ -134,6 +134,7 @@ func (s *Service) choices(
 	return choices, fit, err
 }
 
+// distinct returns the ids without duplicates.
 func distinct(ids []laurel.ID) []laurel.ID {
 	var out []laurel.ID
 	known := map[laurel.ID]bool{}
@@ -161,10 +162,10 @@ type Response struct {
 	Choices        []Choice
 }
 
-// IsClosed reports whether the user can no longer answer, so that which choices are correct may be told.
+// IsClosed reports whether the user can no longer change the answer, so that the correct choices may be shown.
 func (r Response) IsClosed() bool { return !r.Multiple }
 
-// CountsAsCorrect reports whether the choice counts as correct: of a poll every one does.
+// CountsAsCorrect reports whether a choice counts as correct; in a poll every choice does.
 func (r Response) CountsAsCorrect(c Choice) bool { return c.Correct || r.RuleType == "poll" }
 
 // Correct reports whether the response is.
@@ -177,13 +178,13 @@ func (r Response) Correct() bool {
 	return false
 }
 
-// ResponseFilter narrows Responses.
+// ResponseFilter limits a list of responses.
 type ResponseFilter struct {
 	QuestionIDs []laurel.ID
 	UserID      laurel.ID // zero: everybody
 }
 
-// Responses returns one page of the answers that were given, newest first.
+// Responses returns one page of members' answers, newest first.
 func (s *Service) Responses(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -11,7 +11,7 @@ import (
 // Referral is an item of the referrals list (contract 3.22).
 type Referral struct {
 	ID            laurel.ID     `db:"id"`
-	ReferrerBonus laurel.Amount `db:"lump_amount"` // what the referrer got for this referee, by kind, in the rule's currency
+	ReferrerBonus laurel.Amount `db:"lump_amount"` // amounts that the referrer got for this referee, by kind, in the rule's currency
 	Tier1         laurel.Amount `db:"tier1_amount"`
 	Tier2         laurel.Amount `db:"tier2_amount"`
 	EligibleAt    *int64        `db:"eligible_at"`
@@ -26,12 +26,12 @@ type Referral struct {
 	CreatedAt     int64         `db:"created_at"`
 }
 
-// CodeTimes of the code.
+// CodeTimes returns when the code was created and when it was last changed.
 func (r Referral) CodeTimes() (made, edited time.Time) {
 	return store.Time(r.CodeCreated), store.Time(r.CodeEdited)
 }
 
-// ReferralFilter narrows Referrals. Users are the referrers.
+// ReferralFilter limits a list of referrals. Users are the referrers.
 type ReferralFilter struct {
 	Users   UserFilter
 	RuleIDs []laurel.ID
@@ -74,7 +74,7 @@ func (s *Service) Referrals(
 		w.Args...)
 }
 
-// Referrer is who brought a user (contract 3.4).
+// Referrer is the referrer of a user (contract 3.4).
 type Referrer struct {
 	UserID     laurel.ID `db:"referee_id"`
 	ReferrerID laurel.ID `db:"referrer_id"`
@@ -82,7 +82,7 @@ type Referrer struct {
 	EligibleAt *int64    `db:"eligible_at"`
 }
 
-// Referrers returns who brought each of the users, oldest first.
+// Referrers returns the referrers of each of the users, oldest first.
 func (s *Service) Referrers(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -1,5 +1,5 @@
-// Package report owns the reads that join domains: the lists of entries, accounts and users. It may read every table
-// and writes none. What a window or a member token means is not its business: callers pass what they found out from the
+// Package report owns the reads that join domains: the lists of entries, accounts, users and so on. It may read every
+// table and writes none. It does not know what a window or a member token means: callers pass the results of their
 // owners.
 package report
 
@@ -8,20 +8,20 @@ import (
 	"laurel/internal/store"
 )
 
-// Service returns the lists.
+// Service reads the lists.
 type Service struct {
 	db      *store.DB
-	newBids store.Loader[laurel.ID, Bid] // that were just made: a crowd that bids reads them together
+	newBids store.Loader[laurel.ID, Bid] // batches the reads of bids that were just made
 }
 
-// New makes the service.
+// New returns the service.
 func New(db *store.DB) *Service {
 	s := &Service{db: db}
 	s.newBids = store.NewLoader(s.readBids)
 	return s
 }
 
-// UserFilter is the filter UF of contract 1.6, which several lists share. Everything set must hold.
+// UserFilter is the filter UF of contract 1.6, which several lists share. All conditions that are set must hold.
 type UserFilter struct {
 	IDs                     []laurel.ID
 	Wallets                 []string // in stored form
@@ -33,12 +33,12 @@ type UserFilter struct {
 	groups []laurel.ID // that GroupExternalIdentifier names; resolveGroups finds them
 }
 
-// NamesUsers reports whether the filter names single users, not a group or everybody.
+// NamesUsers reports whether the filter names single users, and not a group or all users.
 func (f UserFilter) NamesUsers() bool {
 	return len(f.IDs)+len(f.Wallets) > 0 || f.ExternalIdentifier != ""
 }
 
-// isEmpty reports whether the filter names nobody, so that everybody is meant.
+// isEmpty reports whether no condition is set, so that all users match.
 func (f UserFilter) isEmpty() bool {
 	return len(f.IDs) == 0 && len(f.Wallets) == 0 && f.GroupID.IsZero() && f.GroupExternalIdentifier == "" &&
 		f.WalletGroupIdentifier == "" &&

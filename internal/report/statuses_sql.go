@@ -20,21 +20,21 @@ type Status struct {
 	UpdatedMicros  int64         `db:"updated_at"`
 }
 
-// CreatedAt is when the rule first remembered the user.
+// CreatedAt is when the rule state was created.
 func (s Status) CreatedAt() time.Time { return store.Time(s.CreatedMicros) }
 
 // UpdatedAt is when it last changed.
 func (s Status) UpdatedAt() time.Time { return store.Time(s.UpdatedMicros) }
 
-// StatusFilter narrows Statuses and Processing.
+// StatusFilter limits the lists Statuses and Processing.
 type StatusFilter struct {
 	Users   UserFilter
 	RuleIDs []laurel.ID
 }
 
-// shownUser is the user that a row of rule_subjects (r) tells of: who acted last, or, once that one has left the group,
-// the mate that is there longest. Nobody: the row waits for the user to leave its group, or is of a group that all have
-// left.
+// shownUser is the user that a rule state r is shown for: the user who acted last, or, once that user has left the
+// group, the member that joined first. NULL if the row belongs to a user who is in a group now, or to a group without
+// members.
 const shownUser = `COALESCE((SELECT m.user_id FROM members m WHERE m.website_id = r.website_id AND m.user_id = r.subject_id AND m.user_group_id IS NULL),
 	(SELECT m.user_id FROM members m WHERE m.user_group_id = r.subject_id
 		ORDER BY CASE WHEN m.user_id = r.user_id THEN 0 ELSE 1 END, m.joined_group_at, m.user_id LIMIT 1))`
@@ -60,8 +60,8 @@ func (s *Service) Statuses(
 	return store.SelectPage[Status](ctx, s.db, page.Limit, selectStatus+w.String()+newestFirst, w.Args...)
 }
 
-// statusesWhere are the conditions on rows (s) that both lists share, the place to continue among them. An item keeps
-// its place for ever, so what it was when the caller saw it does not matter.
+// statusesWhere returns the conditions on rows s that both lists share, including the cursor. An item never changes
+// its position, so it does not matter which of the lists the cursor came from.
 func (s *Service) statusesWhere(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -95,7 +95,7 @@ func (s *Service) statusesWhere(
 	return w, err
 }
 
-// whereSubjects limits rows (s) to the named users and their groups.
+// whereSubjects limits rows s to the users of the filter and their groups.
 func whereSubjects(w *store.Where, scope laurel.Scope, f UserFilter) {
 	if f.isEmpty() {
 		return

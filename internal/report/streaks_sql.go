@@ -20,7 +20,7 @@ type Streak struct {
 	ExpiresMicros *int64          `db:"expires_at"`
 	CreatedMicros int64           `db:"created_at"`
 	UpdatedMicros int64           `db:"updated_at"`
-	Metadata      json.RawMessage // what the rule's says of milestones
+	Metadata      json.RawMessage // the milestones of the rule's metadata
 }
 
 // Streaks returns one page of streaks, newest first. Users of a group share one.
@@ -56,8 +56,8 @@ func (s *Service) Streaks(
 	return s.withMilestones(ctx, found)
 }
 
-// withMilestones adds to streaks what the metadata of their rules says of milestones. It reads each rule once and holds
-// nothing else of its metadata.
+// withMilestones adds the milestones of their rules' metadata to streaks. It reads each rule once and keeps nothing
+// else of its metadata.
 func (s *Service) withMilestones(ctx context.Context, page laurel.Page[Streak]) (laurel.Page[Streak], error) {
 	rules := make([]laurel.ID, len(page.Data))
 	for i, streak := range page.Data {

@@ -21,20 +21,20 @@ type User struct {
 	UpdatedMicros int64     `db:"updated_at"`
 }
 
-// CreatedAt is when the user was first named.
+// CreatedAt is when the user was created.
 func (u User) CreatedAt() time.Time { return store.Time(u.CreatedMicros) }
 
 // UpdatedAt is when the user last changed.
 func (u User) UpdatedAt() time.Time { return store.Time(u.UpdatedMicros) }
 
-// UserListFilter narrows Users.
+// UserListFilter limits a list of users.
 type UserListFilter struct {
 	Users       UserFilter
 	Identifiers map[string]string // metadata field → value, compared without case
-	Blocked     bool              // only users who are blocked
+	Blocked     bool              // only blocked users
 }
 
-// whereIdentifier asks that the user of a row has the metadata field in the row's website.
+// whereIdentifier requires that the user of a row has this value of a metadata field in the row's website.
 func whereIdentifier(w *store.Where, userColumn, website, field, value string) {
 	w.Add(
 		"EXISTS (SELECT 1 FROM user_identifiers i WHERE i.user_id = "+userColumn+" AND i.website_id = "+website+" AND i.field = ? AND i.value = ?)",
@@ -80,7 +80,7 @@ func (s *Service) Users(
 		w.Args...)
 }
 
-// whereUserList are the conditions of a list of users.
+// whereUserList returns the conditions of a list of users.
 func (s *Service) whereUserList(scope laurel.Scope, f UserListFilter) store.Where {
 	var w store.Where
 	organization := "u.organization_id = ?"

@@ -122,7 +122,7 @@ func (h *handlers) chainsOf(
 	if len(rules) == 0 {
 		return nil, nil
 	}
-	found, err := h.Report.ChainsOf(ctx, scope, rules)
+	found, err := h.Report.ChainsOfRules(ctx, scope, rules)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

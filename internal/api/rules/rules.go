@@ -43,7 +43,7 @@ func (h *handlers) chainsFit(ctx context.Context, scope laurel.Scope, list []cat
 	if len(chained) == 0 {
 		return len(list), nil
 	}
-	fit, err := h.Report.ChainsFitting(ctx, scope, chained)
+	fit, err := h.Report.CountFittingRules(ctx, scope, chained)
 	if err != nil || fit == len(chained) {
 		return len(list), err
 	}

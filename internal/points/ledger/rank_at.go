@@ -166,7 +166,7 @@ func (p past) below(from standing) []standing {
 	return list
 }
 
-// firstOf returns so many accounts; false where there are fewer.
+// firstEntries returns so many accounts; false where there are fewer.
 func firstOf(list []standing, size int) ([]laurel.ID, bool) {
 	if len(list) < size {
 		return nil, false

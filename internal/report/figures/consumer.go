@@ -13,32 +13,33 @@ import (
 	"laurel/internal/store"
 )
 
-// ConsumerName is the name of this reader of the change feed.
+// ConsumerName is the name of the feed consumer.
 const ConsumerName = "figures"
 
 const (
 	feedBatch = 4000
 	feedPace  = time.Second // many changes together cost little more than a few
-	feedRest  = 7           // at most an eighth of the time: who completes rules comes first
+	feedRest  = 7           // uses at most an eighth of the time: completions come first
 	maxRows   = 1000        // rows that a statement names
 )
 
-// Consumer reads the change feed. It adds up a batch in memory, outside of any transaction, and writes the sums in the
-// transaction that moves its cursor, so each change counts once.
+// Consumer returns the feed consumer. It adds up a batch in memory, outside of any transaction, and writes the sums in
+// the transaction that moves its cursor, so each change counts once.
 func (s *Service) Consumer() feed.Consumer {
 	return feed.Consumer{
 		Name: ConsumerName, Batch: feedBatch, PartialBatchWait: feedPace, RestFactor: feedRest, Prepare: prepare,
 	}
 }
 
-// completionData is what a completion's change carries. Progress is there in changes of another kind: a target was
-// reached, and nothing was paid.
+// completionData is the data of a completion's change. A change with progress means that a target was reached and
+// nothing was paid.
 type completionData struct {
 	RuleID   laurel.ID        `json:"loyaltyRuleId"`
 	UserID   laurel.ID        `json:"userId"`
 	Progress *json.RawMessage `json:"progress"`
 }
 
+// prepare adds up a batch of changes and returns the function that writes the sums.
 func prepare(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.Write, error) {
 	t := newTally()
 	var entries []laurel.ID
@@ -76,9 +77,9 @@ func prepare(ctx context.Context, q store.Queryer, changes []feed.Change) (feed.
 	}, err
 }
 
-// countEntries adds entries. Rows are all entries of the transactions that the handled ones belong to. A main account's
-// entry has no change of its own: it is counted with the last entry of a member in its transaction, whatever batch that
-// is in.
+// countEntries adds entries to the figures. rows are all entries of the transactions that the handled entries belong
+// to. An entry of a main account has no change of its own: it is counted with the last entry of a member in its
+// transaction, in the batch that has that one.
 func (t *tally) countEntries(rows []entryRow, handled []laurel.ID) {
 	last := map[laurel.ID]laurel.ID{} // by transaction
 	for _, r := range rows {
@@ -114,8 +115,8 @@ func (t *tally) countEntries(rows []entryRow, handled []laurel.ID) {
 	}
 }
 
-// flowOf names the figure of what a main account gave (debit) or took (credit). Each entry of a main account counts in
-// one.
+// flowOf returns the figure in which an entry of a main account counts. A debit of the main account gives points to
+// members, a credit takes them.
 func flowOf(cause ledger.Cause, main ledger.Direction) string {
 	switch cause {
 	case ledger.CauseRefund:
@@ -132,8 +133,8 @@ func flowOf(cause ledger.Cause, main ledger.Direction) string {
 	return issued
 }
 
-// transfers are what members got and gave in each currency of each transaction: the lesser of the two went from members
-// to members.
+// transfers are the amounts that members received and paid in each currency of each transaction: the lesser of the two
+// went from members to members.
 type transfers map[transferKey]*transfer
 
 type transferKey struct{ transaction, currency laurel.ID }

@@ -1,6 +1,6 @@
-// Package figures keeps what happened on a website in each UTC day: what was issued and spent, completions, refusals
-// and active members. The change feed and the completions of this process feed it, so that pages read a few rows
-// instead of a month of entries (docs/decisions/0039-daily-figures.md).
+// Package figures owns the daily figures of websites, per UTC day: points issued and spent, completions, refusals and
+// active members. They are computed from the change feed and from refused calls of this process, so that pages read a
+// few rows instead of a month of entries (docs/decisions/0039-daily-figures.md).
 package figures
 
 import (
@@ -13,28 +13,28 @@ import (
 
 // The names of figures. The subject is a currency, a rule, or the website where neither is meant.
 const (
-	issued      = "issued"      // of a currency: what members got that nobody had before
-	spent       = "spent"       // of a currency: what members paid, also what came back later
-	returned    = "returned"    // of a currency: what members had paid and got back
-	expired     = "expired"     // of a currency: what expired
-	takenBack   = "takenBack"   // of a currency: what resets and deleted rules took
-	moved       = "moved"       // of a currency: what went from members to members
-	completions = "completions" // of a rule, and of the website
-	paid        = "paid"        // of a rule: what it gave, by currency
-	refused     = "refused"     // of a rule: calls that were refused, by check
+	issued      = "issued"      // per currency: new points that members got
+	spent       = "spent"       // per currency: points that members paid, including later refunds
+	returned    = "returned"    // per currency: points that were refunded to members
+	expired     = "expired"     // per currency
+	takenBack   = "takenBack"   // per currency: points that resets and deleted rules took
+	moved       = "moved"       // per currency: points transferred between members
+	completions = "completions" // per rule, and of the website
+	paid        = "paid"        // per rule: points that it paid, by currency
+	refused     = "refused"     // per rule: refused calls, by check
 	active      = "active"      // of the website: members
 )
 
-// Spans are the numbers of days for which distinct active members are known.
+// Spans are the numbers of days for which distinct active members are counted.
 var Spans = []int{7, 30, 90}
 
 const (
 	dayLength = 24 * time.Hour
-	// daysKept is how long the last active day of a member is kept; longer than the longest of Spans.
+	// daysKept is how long the last active day of a member is stored; longer than the longest of Spans.
 	daysKept = 100
 )
 
-// dayOf numbers UTC days.
+// dayOf returns the number of a time's UTC day.
 func dayOf(at time.Time) int64 { return at.UTC().Unix() / int64(dayLength/time.Second) }
 
 // timeOf returns the beginning of a day.
@@ -43,13 +43,13 @@ func timeOf(day int64) time.Time { return time.Unix(day*int64(dayLength/time.Sec
 // Service reads and writes the figures.
 type Service struct{ db *store.DB }
 
-// New makes the service.
+// New returns the service.
 func New(db *store.DB) *Service { return &Service{db: db} }
 
-// Span is some days, first and last included.
+// Span is a number of days; first and last are included.
 type Span struct{ first, last int64 }
 
-// Until returns the span of so many days that ends with the day of a moment.
+// Until returns the span of days that ends with the day of a time.
 func Until(at time.Time, days int) Span {
 	last := dayOf(at)
 	return Span{last - int64(days) + 1, last}
@@ -64,19 +64,19 @@ func (s Span) Days() int { return int(s.last - s.first + 1) }
 // Day returns the beginning of a day of the span, the first being 0.
 func (s Span) Day(i int) time.Time { return timeOf(s.first + int64(i)) }
 
-// Flow is how points of a currency moved in a day. What members hold grows by Issued and falls by the other three:
-// what moved between members changes nothing.
+// Flow is the movement of a currency's points in a day. Members' balances grow by Issued and fall by Spent, Expired
+// and TakenBack; Moved changes no sum.
 type Flow struct {
 	Issued    laurel.Amount
-	Spent     laurel.Amount // less what came back: below 0 where more came back than was paid that day
+	Spent     laurel.Amount // minus refunds; negative if more was refunded than paid that day
 	Expired   laurel.Amount
 	TakenBack laurel.Amount // by resets and deleted rules
-	Returned  laurel.Amount // what members had paid, that day or before, and got back; it is no part of Spent
+	Returned  laurel.Amount // refunds of points paid that day or before; already subtracted from Spent
 	Moved     laurel.Amount // between members
 }
 
-// Flows returns how points of a currency moved, one item for each day of the span. Readers who may not see hidden bids
-// get the days without them.
+// Flows returns the flow of a currency for each day of the span. Readers who may not see hidden bids get it without
+// them.
 func (s *Service) Flows(
 	ctx context.Context, scope laurel.Scope, visibility laurel.Visibility, currency laurel.ID, span Span,
 ) (flows []Flow, err error) {
@@ -106,13 +106,13 @@ func (s *Service) CountActiveMembers(ctx context.Context, scope laurel.Scope, sp
 	return series(ctx, s.db, scope, key{name: active, subject: scope.WebsiteID}, span)
 }
 
-// CountDistinctMembers returns how many members were active at least once within the span, whose length is one of
+// CountDistinctMembers returns how many members were active at least once within the span, whose length must be one of
 // Spans.
 func (s *Service) CountDistinctMembers(ctx context.Context, scope laurel.Scope, span Span) (int64, error) {
 	return sumUntil(ctx, s.db, scope, withinDays(span.Days()), span.last)
 }
 
-// FirstDay returns the first day that has figures; the zero time where there are none yet.
+// FirstDay returns the first day with figures, or the zero time.
 func (s *Service) FirstDay(ctx context.Context, scope laurel.Scope) (time.Time, error) {
 	first, err := firstDay(ctx, s.db, scope)
 	if err != nil || first == 0 {
@@ -121,14 +121,14 @@ func (s *Service) FirstDay(ctx context.Context, scope laurel.Scope) (time.Time, 
 	return timeOf(first), nil
 }
 
-// RuleSum is what came of a rule within some days.
+// RuleSum is the sum of a rule's figures over some days.
 type RuleSum struct {
 	RuleID      laurel.ID
 	Completions int64
 	Paid        map[laurel.ID]laurel.Amount // by currency
 }
 
-// SumRules returns what came of rules within the span; rules without figures are absent.
+// SumRules returns the sums of rules over the span; rules without figures are left out.
 func (s *Service) SumRules(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -165,12 +165,12 @@ type Refusal struct {
 	Count  int64  `db:"value"`
 }
 
-// Refusals returns why calls of a rule were refused within the span, the most frequent reason first.
+// Refusals returns the reasons why calls of a rule were refused within the span, most frequent first.
 func (s *Service) Refusals(ctx context.Context, scope laurel.Scope, rule laurel.ID, span Span) ([]Refusal, error) {
 	return sumsOfReasons(ctx, s.db, scope, rule, span)
 }
 
-// DeleteOldDays removes the last active days of members that no span reaches any more.
+// DeleteOldDays deletes the last active days of members that are too old for every span.
 func (s *Service) DeleteOldDays(ctx context.Context) error {
 	before := dayOf(s.db.Now()) - daysKept
 	for {
@@ -185,6 +185,7 @@ func (s *Service) DeleteOldDays(ctx context.Context) error {
 	}
 }
 
+// series returns the values of a figure for each day of the span.
 func series(ctx context.Context, q store.Queryer, scope laurel.Scope, of key, span Span) ([]int64, error) {
 	out := make([]int64, span.Days())
 	rows, err := selectSeries(ctx, q, scope, of, span)

@@ -10,7 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
-// figureInsert adds to figures. A sum stops at what the column holds (most).
+// figureInsert adds to figures. A sum stops at maxFigure.
 var figureInsert = store.Insert{
 	Table: "daily_figures",
 	Columns: store.Columns(
@@ -26,14 +26,14 @@ func addFigures(ctx context.Context, tx *store.Tx, rows [][]any) error {
 	return err
 }
 
-// concealedDay is what concealed bids of a day took and gave back.
+// concealedDay is the sum of a day's concealed bids: points taken and given back.
 type concealedDay struct {
 	Day      int64         `db:"day"`
 	Spent    laurel.Amount `db:"spent"`
 	Returned laurel.Amount `db:"returned"`
 }
 
-// selectConcealed adds up what concealed bids did: all, or those of these transactions.
+// selectConcealed sums up concealed bids by day: all, or those of the given transactions.
 func (of flowQuery) selectConcealed(
 	ctx context.Context, q store.Queryer, transactions []laurel.ID,
 ) (days []concealedDay, err error) {
@@ -53,7 +53,7 @@ func (of flowQuery) selectConcealed(
 	return days, err
 }
 
-// selectBidTransactions returns the transactions of those of the entries that are for concealed bids.
+// selectBidTransactions returns the transactions of those entries that belong to concealed bids.
 func selectBidTransactions(ctx context.Context, q store.Queryer, entries []laurel.ID) (ids []laurel.ID, err error) {
 	var w store.Where
 	store.Any(&w, q, "x.entry_id", "uuid", entries)
@@ -63,7 +63,7 @@ func selectBidTransactions(ctx context.Context, q store.Queryer, entries []laure
 	return ids, err
 }
 
-// entryRow is an entry with what figures count of it.
+// entryRow holds the columns of an entry that figures count.
 type entryRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -76,7 +76,7 @@ type entryRow struct {
 	Amount         int64     `db:"amount"`
 	CreatedAt      int64     `db:"created_at"`
 	Cause          string    `db:"cause"`
-	Asked          bool      `db:"asked"` // by somebody: not what expired or was reset
+	Asked          bool      `db:"asked"` // requested by a caller, and not caused by expiry or a reset
 }
 
 // selectEntries reads all entries of the transactions that these entries belong to.
@@ -148,7 +148,7 @@ func selectSeries(ctx context.Context, q store.Queryer, scope laurel.Scope, of k
 	return rows, err
 }
 
-// sumUntil adds a figure up from its first day to a day. There is a row for each day.
+// sumUntil sums up a figure from its first day to a day. It reads one row per day.
 func sumUntil(ctx context.Context, q store.Queryer, scope laurel.Scope, name string, last int64) (int64, error) {
 	var n int64
 	err := q.Get(ctx, &n, "SELECT CAST(COALESCE(SUM(value), 0) AS BIGINT)"+ofWebsite+" AND day <= ?",
@@ -163,7 +163,7 @@ func firstDay(ctx context.Context, q store.Queryer, scope laurel.Scope) (int64, 
 	return n, err
 }
 
-// sumsOfRules adds up what came of rules. Sums of amounts are added as they are kept, within the bounds of a figure.
+// sumsOfRules sums up the figures of rules. Amounts are added without exceeding maxFigure.
 func sumsOfRules(
 	ctx context.Context,
 	q store.Queryer,
@@ -181,7 +181,7 @@ func sumsOfRules(
 	return sumByFigure(rows), err
 }
 
-// sumByFigure adds up the days of each figure, without leaving the range.
+// sumByFigure sums up the days of each figure without exceeding maxFigure.
 func sumByFigure(rows []figureRow) []figureRow {
 	t := newTally()
 	for _, r := range rows {

@@ -10,14 +10,14 @@ import (
 	"laurel/internal/store"
 )
 
-// flowQuery asks for the flows of a currency.
+// flowQuery selects the flows of a currency over a span.
 type flowQuery struct {
 	scope    laurel.Scope
 	currency laurel.ID
 	span     Span
 }
 
-// read reads the flows as they are.
+// read returns the flows, including hidden bids.
 func (of flowQuery) read(ctx context.Context, q store.Queryer) ([]Flow, error) {
 	out := make([]Flow, of.span.Days())
 	for name, field := range map[string]func(*Flow) *laurel.Amount{
@@ -42,9 +42,8 @@ func (of flowQuery) read(ctx context.Context, q store.Queryer) ([]Flow, error) {
 	return out, nil
 }
 
-// removeConcealed takes from the flows what bids that are concealed did (docs/decisions/0081-sealed-bids.md): those
-// that the figures count already. Flows and bids are read in one snapshot, which also tells how far the figures have
-// come.
+// removeConcealed subtracts concealed bids from the flows (docs/decisions/0081-sealed-bids.md), as far as the figures
+// count them already. Flows, bids and the consumer's position must be read in one snapshot.
 func (of flowQuery) removeConcealed(ctx context.Context, q store.Queryer, flows []Flow) error {
 	all, err := of.selectConcealed(ctx, q, nil)
 	if err != nil || len(all) == 0 {
@@ -63,7 +62,7 @@ func (of flowQuery) removeConcealed(ctx context.Context, q store.Queryer, flows 
 	return err
 }
 
-// addBids adds what bids did to the flows, or takes it from them.
+// addBids adds bids to the flows, or subtracts them if sign is -1.
 func (of flowQuery) addBids(flows []Flow, days []concealedDay, sign laurel.Amount) {
 	for _, d := range days {
 		f := &flows[d.Day-of.span.first]
@@ -72,8 +71,8 @@ func (of flowQuery) addBids(flows []Flow, days []concealedDay, sign laurel.Amoun
 	}
 }
 
-// uncounted returns the transactions of concealed bids that the figures do not count yet: a transaction is counted with
-// its last entry, so those of which the consumer has an entry to read.
+// uncounted returns the transactions of concealed bids that the figures do not count yet. A transaction is counted
+// with its last entry, so these are the ones with an entry that the consumer has not read.
 func (of flowQuery) uncounted(ctx context.Context, q store.Queryer) ([]laurel.ID, error) {
 	tail, after := feed.PendingChanges{Consumer: ConsumerName, Table: feed.TransactionEntry}, int64(0)
 	found := map[laurel.ID]bool{}

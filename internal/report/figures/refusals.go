@@ -13,11 +13,11 @@ import (
 
 const (
 	flushEvery = 5 * time.Second
-	maxReasons = 10_000 // figures that wait in memory for the next write; more are not counted
+	maxReasons = 10_000 // figures in memory between two writes; more are not counted
 )
 
-// Refusals counts refused completions in memory, as they leave nothing in the database, and adds them to the figures
-// every few seconds. What a process counted last is lost where it is killed.
+// Refusals counts refused completions in memory, since they leave nothing in the database, and adds them to the
+// figures every few seconds. Counts since the last write are lost if the process is killed.
 type Refusals struct {
 	db  *store.DB
 	log *slog.Logger
@@ -26,7 +26,7 @@ type Refusals struct {
 	tally *tally
 }
 
-// NewRefusals makes the counter.
+// NewRefusals returns a counter.
 func NewRefusals(db *store.DB, log *slog.Logger) *Refusals {
 	return &Refusals{db: db, log: log, tally: newTally()}
 }
@@ -41,7 +41,7 @@ func (r *Refusals) Count(scope laurel.Scope, rule laurel.ID, reason string) {
 	}
 }
 
-// Run writes what was counted until ctx ends, and once more then.
+// Run writes the counts periodically until ctx ends, and once more then.
 func (r *Refusals) Run(ctx context.Context) {
 	loop := worker.Loop{Every: flushEvery, DelayFirst: true, Log: r.log, Fault: "refusals could not be counted; it is tried again"}
 	loop.RunEach(ctx, r.Flush)
@@ -52,7 +52,7 @@ func (r *Refusals) Run(ctx context.Context) {
 	}
 }
 
-// Flush writes what was counted. Where that fails it is kept for the next time.
+// Flush writes the counts. If that fails, they are kept for the next time.
 func (r *Refusals) Flush(ctx context.Context) error {
 	r.mu.Lock()
 	batch := r.tally

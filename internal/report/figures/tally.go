@@ -13,7 +13,7 @@ import (
 // owner is the website that a figure belongs to.
 type owner struct{ organization, website laurel.ID }
 
-// key names a figure.
+// key identifies a figure.
 type key struct {
 	owner
 	name    string
@@ -35,18 +35,18 @@ type member struct {
 	user laurel.ID
 }
 
-// tally is what a batch adds to the figures.
+// tally holds the values that a batch adds to the figures.
 type tally struct {
 	sums map[key]int64
-	days map[member]map[int64]bool // on which members were active
+	days map[member]map[int64]bool // days on which members were active
 }
 
 func newTally() *tally { return &tally{map[key]int64{}, map[member]map[int64]bool{}} }
 
-// maxFigure bounds a figure: nobody issues as much in a day, and a sum beyond it must not stop the reader.
+// maxFigure bounds a figure: no website issues as much in a day, and a larger sum must not stop the consumer.
 const maxFigure = 9_000_000_000_000_000_000
 
-// add adds to a figure; it stays at most, rather than become negative.
+// add adds to a figure, without exceeding maxFigure.
 func (t *tally) add(k key, value int64) {
 	if sum := t.sums[k]; value > maxFigure-sum {
 		t.sums[k] = maxFigure
@@ -55,7 +55,7 @@ func (t *tally) add(k key, value int64) {
 	}
 }
 
-// addActive notes that a member was active on a day.
+// addActive records that a member was active on a day.
 func (t *tally) addActive(m member, day int64) {
 	if m.user.IsZero() {
 		return
@@ -66,7 +66,7 @@ func (t *tally) addActive(m member, day int64) {
 	t.days[m][day] = true
 }
 
-// countMembers adds the members who became active, and returns their last active days where they move.
+// countMembers adds the active members to the figures and returns the last active days that have changed.
 func (t *tally) countMembers(ctx context.Context, q store.Queryer) (map[member]int64, error) {
 	users := make([]laurel.ID, 0, len(t.days))
 	for m := range t.days {
@@ -84,7 +84,7 @@ func (t *tally) countMembers(ctx context.Context, q store.Queryer) (map[member]i
 		for _, day := range slices.Sorted(maps.Keys(days)) {
 			before, hasLast := last[m]
 			if hasLast && day <= before {
-				continue // counted, or told late: then the later day stands for both
+				continue // counted already, or the change came late: then the later day counts for both
 			}
 			t.countActive(m, day, before, hasLast)
 			last[m], moved[m] = day, day
@@ -93,12 +93,12 @@ func (t *tally) countMembers(ctx context.Context, q store.Queryer) (map[member]i
 	return moved, nil
 }
 
-// countActive counts a member who is active on a day, and was last active on the day before, if known.
+// countActive counts a member that is active on a day. before is its last active day, if hasLast is true.
 //
-// A member counts among those of the last n days from the day of activity on, for n days; where the member counts
-// already, from the day on which the earlier activity no longer does. So each day's change of that number is kept: +1
-// where a member begins to count, -1 where the member no longer does. Their sum up to a day is the number of distinct
-// members within the n days that end with it.
+// A member is counted as active within n days from the day of activity on, for n days. If it is still counted for an
+// earlier activity, it is counted anew from the day on which that ends. The figure stores the daily change: +1 on the
+// day on which a member begins to be counted, -1 on the day on which that ends. The sum of the changes up to a day is
+// the number of distinct members within the n days that end with it.
 func (t *tally) countActive(m member, day, before int64, hasLast bool) {
 	t.sums[key{m.owner, active, m.website, day, ""}]++
 	for _, n := range Spans {
@@ -111,7 +111,7 @@ func (t *tally) countActive(m member, day, before int64, hasLast bool) {
 	}
 }
 
-// writeSums adds the sums to what is kept, in the order of the keys: others may write at the same time.
+// writeSums adds the sums to the stored figures, in the order of their keys, since others may write at the same time.
 func (t *tally) writeSums(ctx context.Context, tx *store.Tx) error {
 	rows := make([][]any, 0, len(t.sums))
 	for _, k := range slices.SortedFunc(maps.Keys(t.sums), key.compare) {
