@@ -27,7 +27,7 @@ var currencyRoutes = []route{
 	{onWebsite, admins.Undo, "currencies", post, "/currencies/{currency}/reset", resetCurrency},
 }
 
-// currencyHoldings is a currency with what its members hold.
+// currencyHoldings is a currency with the points that its members hold.
 type currencyHoldings struct {
 	ledger.Currency
 	Held laurel.Amount

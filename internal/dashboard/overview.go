@@ -38,6 +38,7 @@ type overviewData struct {
 // overviewItems is how many items the cards of the overview have.
 const overviewItems = 8
 
+// overviewPage shows the figures of the website, its newest rules and entries, the leaderboard, and what fails.
 func overviewPage(c *request) (view, error) {
 	data, err := c.overview()
 	if err != nil {
@@ -52,7 +53,7 @@ func overviewPage(c *request) (view, error) {
 	return pageView("overview", "Overview", data)
 }
 
-// consumerFailures says of each reader of the change feed what waits while it fails.
+// consumerFailures say what does not happen while a consumer of the change feed fails, by its name.
 var consumerFailures = map[string]string{
 	webhooks.ConsumerName:  "Subscriptions don’t receive new events",
 	awards.ConsumerName:    "Badges are not being granted",
@@ -60,7 +61,7 @@ var consumerFailures = map[string]string{
 	figures.ConsumerName:   "The figures on this page are not being updated",
 }
 
-// failingConsumers says what waits because a reader of the change feed has failed for a while.
+// failingConsumers returns a sentence for each consumer of the change feed that has failed for a while.
 func (c *request) failingConsumers() ([]string, error) {
 	list, err := c.d.Feed.Failing(c.Context())
 	var out []string
@@ -74,7 +75,7 @@ func (c *request) failingConsumers() ([]string, error) {
 	return out, err
 }
 
-// currenciesWithHoldings are all live currencies with what members hold of them.
+// currenciesWithHoldings returns all currencies that are not deleted, with the points that members hold.
 func (c *request) currenciesWithHoldings() (out []currencyHoldings, err error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[ledger.Currency], error) {
 		return c.d.Ledger.ListCurrencies(ctx, c.scope, ledger.CurrencyFilter{}, page)
@@ -90,6 +91,7 @@ func (c *request) currenciesWithHoldings() (out []currencyHoldings, err error) {
 	return out, err
 }
 
+// overview reads what the overview shows. Entries, payouts and keys are read only for roles that may see them.
 func (c *request) overview() (data overviewData, err error) {
 	ctx := c.Context()
 	if data.Currencies, err = c.currenciesWithHoldings(); err != nil {
@@ -149,7 +151,7 @@ func (c *request) overview() (data overviewData, err error) {
 	return data, err
 }
 
-// hasKey reports whether a server can call the service on this website.
+// hasKey reports whether the website has an API key that is not revoked; true for roles that do not see keys.
 func (c *request) hasKey() (bool, error) {
 	if !c.may(admins.SeeKeys) {
 		return true, nil
@@ -163,7 +165,7 @@ func (c *request) hasKey() (bool, error) {
 	return false, err
 }
 
-// describeRules reads what came of the rules, and puts what they pay in words.
+// describeRules adds to the overview what its rules pay, in words, and their completions.
 func (c *request) describeRules(data *overviewData) error {
 	names, err := c.readNames()
 	if err != nil {

@@ -36,7 +36,7 @@ type flowData struct {
 // overviewDays are the periods of the overview.
 var overviewDays = []int{7, 30, 90}
 
-// readFlowCard reads the figures of the period and currency that the address names.
+// readFlowCard reads the figures of the currency and period that the address names.
 func (c *request) readFlowCard(held []currencyHoldings) (flowData, error) {
 	query := c.URL.Query()
 	data := flowData{Days: 30}
@@ -60,7 +60,7 @@ func (c *request) readFlowCard(held []currencyHoldings) (flowData, error) {
 	return data, err
 }
 
-// flowLinks makes the links to other periods and currencies.
+// flowLinks adds the links to other periods and currencies.
 func (c *request) flowLinks(data *flowData, held []currencyHoldings) {
 	link := func(days int, currency laurel.ID) string {
 		query := url.Values{"days": {strconv.Itoa(days)}}
@@ -82,6 +82,9 @@ func (c *request) flowLinks(data *flowData, held []currencyHoldings) {
 	}
 }
 
+// readFigures reads the figures of the period and of the one before, and builds the tiles, the chart and the list of
+// other flows from them. It does nothing if the website has no figures yet. Changes are left out if the period before
+// is not covered in full.
 func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 	ctx, scope := c.Context(), c.scope.At(c.site.ID)
 	span := figures.Until(c.d.Now(), data.Days)
@@ -151,7 +154,7 @@ func (c *request) readFigures(data *flowData, chosen currencyHoldings) error {
 	return nil
 }
 
-// flowChart draws what was issued above the line and what was spent below it.
+// flowChart draws issued points above the line and spent points below it, per day.
 func (c *request) flowChart(flows []figures.Flow, span figures.Span) dayChart {
 	days := make([]dayValue, len(flows))
 	for i, f := range flows {
@@ -166,7 +169,7 @@ func (c *request) flowChart(flows []figures.Flow, span figures.Span) dayChart {
 // namedFlow is an amount that is neither issued nor spent, in words.
 type namedFlow struct{ Label, Value, Help string }
 
-// otherFlows lists what else moved, without what did not.
+// otherFlows returns the flows that are neither issued nor spent, without those of zero.
 func otherFlows(f figures.Flow) []namedFlow {
 	var out []namedFlow
 	for _, one := range []struct {
@@ -186,7 +189,7 @@ func otherFlows(f figures.Flow) []namedFlow {
 	return out
 }
 
-// sumFlows adds days up. Sums stay in the range of amounts.
+// sumFlows adds up the flows of days. Sums are capped at the largest amount.
 func sumFlows(flows []figures.Flow) (sum figures.Flow) {
 	for _, f := range flows {
 		sum.Issued, sum.Spent = addCapped(sum.Issued, f.Issued), addCapped(sum.Spent, f.Spent)
@@ -196,6 +199,7 @@ func sumFlows(flows []figures.Flow) (sum figures.Flow) {
 	return sum
 }
 
+// addCapped adds two amounts; the largest amount if the sum exceeds it.
 func addCapped(a, b laurel.Amount) laurel.Amount {
 	if sum, err := a.Plus(b); err == nil {
 		return sum
@@ -212,6 +216,7 @@ func sumCounts(counts []int64) (sum int64) {
 
 func toFloat(n int64) float64 { return float64(n) }
 
+// mapSlice returns the results of f for all elements.
 func mapSlice[T, R any](in []T, f func(T) R) []R {
 	out := make([]R, len(in))
 	for i, v := range in {
@@ -220,7 +225,7 @@ func mapSlice[T, R any](in []T, f func(T) R) []R {
 	return out
 }
 
-// ruleSums reads what came of rules within the last 30 days.
+// ruleSums reads the completions and payments of rules within the last ruleDays days.
 func (c *request) ruleSums(rules []laurel.ID) (map[laurel.ID]figures.RuleSum, error) {
 	return c.d.Figures.SumRules(c.Context(), c.scope.At(c.site.ID), rules, figures.Until(c.d.Now(), ruleDays))
 }

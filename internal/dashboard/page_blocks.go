@@ -54,7 +54,7 @@ var pageBlockFields = []labeledField{
 	{"loyaltyRuleGroupId", "Rule group"}, {"metadata", "Metadata"},
 }
 
-// pageBlockTexts is what the form of a block holds.
+// pageBlockTexts returns a block as the inputs of its form hold it.
 func pageBlockTexts(b layout.Block) map[string]string {
 	out := map[string]string{
 		"type": b.Type, "title": textCell(b.Title), "subTitle": textCell(b.SubTitle), "isHidden": "",
@@ -69,7 +69,7 @@ func pageBlockTexts(b layout.Block) map[string]string {
 	return out
 }
 
-// readBlocks reads the blocks of the loyalty page, with how members see them.
+// readBlocks reads the blocks of the loyalty page, and a preview of those that members see.
 func (c *request) readBlocks(d *pagesData) error {
 	list, err := c.d.Pages.Blocks(
 		c.Context(), c.scope.At(c.site.ID), false, laurel.PageRequest{Limit: layout.MostOfPlace})
@@ -93,7 +93,7 @@ func (c *request) readBlocks(d *pagesData) error {
 	return nil
 }
 
-// block reads the block of the path.
+// pageBlock reads the block of the path.
 func (c *request) pageBlock() (layout.Block, error) {
 	id, err := c.pathID("block", "Website page section")
 	if err != nil {
@@ -102,7 +102,7 @@ func (c *request) pageBlock() (layout.Block, error) {
 	return c.d.Pages.Block(c.Context(), c.scope.At(c.site.ID), false, id)
 }
 
-// pageBlockFormOf makes the form of a block as it is saved, or of a new one.
+// pageBlockFormOf returns the form of a block as it is saved, or of a new one.
 func (c *request) pageBlockFormOf(b layout.Block) (*pageBlockForm, error) {
 	f := &pageBlockForm{Block: b, Input: pageBlockTexts(b)}
 	f.BaseVersion = formVersion(f.Input)
@@ -111,7 +111,7 @@ func (c *request) pageBlockFormOf(b layout.Block) (*pageBlockForm, error) {
 	return f, err
 }
 
-// groupChoices lists the groups of rules to choose from.
+// groupChoices returns the groups of rules as choices.
 func (c *request) groupChoices() ([]choice, error) {
 	names, err := c.readNames()
 	if err != nil {
@@ -120,6 +120,7 @@ func (c *request) groupChoices() ([]choice, error) {
 	return groupsOf(names), nil
 }
 
+// groupsOf returns the groups of rules as choices.
 func groupsOf(names *websiteNames) []choice {
 	var out []choice
 	for _, g := range names.Groups {
@@ -128,7 +129,7 @@ func groupsOf(names *websiteNames) []choice {
 	return out
 }
 
-// readPosted takes what was typed.
+// readPosted reads the posted form.
 func (f *pageBlockForm) readPosted(c *request) {
 	f.Input = map[string]string{}
 	for _, field := range pageBlockFields {
@@ -136,7 +137,7 @@ func (f *pageBlockForm) readPosted(c *request) {
 	}
 }
 
-// serviceInput is what the form sets of a block.
+// serviceInput returns the block of the form for the service.
 func (f *pageBlockForm) serviceInput() layout.BlockInput {
 	text := func(name string) laurel.Optional[string] {
 		if f.Input[name] == "" {
@@ -158,8 +159,8 @@ func (f *pageBlockForm) serviceInput() layout.BlockInput {
 	return in
 }
 
-// showRefused shows the form with what is wrong. The service notes faults as of a list of blocks:
-// "websitePageSections.3.type".
+// showRefused shows the form again with the faults of a refusal. The service reports faults by a path such as
+// "websitePageSections.3.type"; its last part is the field.
 func (f *pageBlockForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "block-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = map[string]string{}, text
@@ -172,6 +173,7 @@ func (f *pageBlockForm) showRefused(c *request, err error, title string) (view, 
 	})
 }
 
+// newBlockPage shows the form of a new block.
 func newBlockPage(c *request) (view, error) {
 	f, err := c.pageBlockFormOf(layout.Block{})
 	if err != nil {
@@ -180,6 +182,7 @@ func newBlockPage(c *request) (view, error) {
 	return pageView("block-form", "New block", f)
 }
 
+// createBlock adds a block to the end of the loyalty page.
 func createBlock(c *request) (view, error) {
 	f, err := c.pageBlockFormOf(layout.Block{})
 	if err != nil {
@@ -193,6 +196,7 @@ func createBlock(c *request) (view, error) {
 	return c.redirect(c.sitePath("pages"), "Block "+blockName(made)+" added at the end of the page.")
 }
 
+// blockPage shows the form of a block of the loyalty page.
 func blockPage(c *request) (view, error) {
 	b, err := c.pageBlock()
 	if err != nil {
@@ -205,7 +209,8 @@ func blockPage(c *request) (view, error) {
 	return pageView("block-form", f.Name()+", block", f)
 }
 
-// saveBlock saves a block. A form that was made before somebody else's change writes nothing.
+// saveBlock saves a block. If someone else has saved other values since the form was opened, nothing is written and the
+// conflicts are shown.
 func saveBlock(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
@@ -230,7 +235,7 @@ func saveBlock(c *request) (view, error) {
 	return c.redirect(c.sitePath("pages"), "Block saved.")
 }
 
-// moveBlock moves a block by one place, or saves the order that was dropped.
+// moveBlock moves a block up or down by one place, or saves an order that was dragged.
 func moveBlock(c *request) (view, error) {
 	b, err := c.pageBlock()
 	if err != nil {
@@ -253,6 +258,7 @@ func moveBlock(c *request) (view, error) {
 	return c.redirect(c.sitePath("pages", "?moved="+b.ID.String()+"&to="+c.moveDirection()), "Order saved.")
 }
 
+// confirmDeleteBlock asks before a block is deleted.
 func confirmDeleteBlock(c *request) (view, error) {
 	b, err := c.pageBlock()
 	if err != nil {
@@ -261,6 +267,7 @@ func confirmDeleteBlock(c *request) (view, error) {
 	return pageView("block-delete", "Delete "+blockName(b)+"?", b)
 }
 
+// deleteBlock deletes a block.
 func deleteBlock(c *request) (view, error) {
 	b, err := c.pageBlock()
 	if err == nil {

@@ -29,7 +29,8 @@ type card struct {
 	Picture             string // an address; empty: none
 }
 
-// sectionPreview draws a section.
+// sectionPreview returns the preview of a page section: its banner, carousel, grid and discovery items as shelves of
+// cards.
 func sectionPreview(s sectionRow, names *websiteNames) preview {
 	out := preview{Title: textCell(s.Title), From: s.Start, Until: s.End, Later: s.State == sectionLater}
 	if s.Type != nil {
@@ -64,6 +65,7 @@ func sectionPreview(s sectionRow, names *websiteNames) preview {
 	return out
 }
 
+// collectionCards returns a card for each collection of a section.
 func collectionCards(list []layout.Shown) []card {
 	out := make([]card, len(list))
 	for i, s := range list {
@@ -79,6 +81,7 @@ func collectionCards(list []layout.Shown) []card {
 	return out
 }
 
+// discoveryCard returns the card of a discovery item.
 func discoveryCard(d layout.Discovery, names *websiteNames) card {
 	out := card{
 		Title: textCell(d.Title), Text: textCell(d.Description), Button: textCell(d.ButtonText),
@@ -98,7 +101,7 @@ func discoveryCard(d layout.Discovery, names *websiteNames) card {
 // rulesInPreview is how many rules of a group a preview names.
 const rulesInPreview = 4
 
-// blockPreview draws a block of the loyalty page, with the first rules of its group.
+// blockPreview returns the preview of a block of the loyalty page, with the first rules of its group.
 func blockPreview(b layout.Block, groups map[laurel.ID]catalog.Group) preview {
 	out := preview{Kind: b.Type, Title: textCell(b.Title), Text: textCell(b.SubTitle)}
 	g, known := groups[b.GroupID]

@@ -18,7 +18,7 @@ var sectionRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "pages", post, "/pages/sections/{section}/delete", deleteSection},
 }
 
-// section reads the section of the path.
+// section reads the page section of the path.
 func (c *request) section() (layout.Section, error) {
 	id, err := c.pathID("section", "Page section")
 	if err != nil {
@@ -27,6 +27,7 @@ func (c *request) section() (layout.Section, error) {
 	return c.d.Pages.Section(c.Context(), c.scope.At(c.site.ID), id)
 }
 
+// newSectionPage shows the form of a new section at the place that the address names.
 func newSectionPage(c *request) (view, error) {
 	place := parsePlace(c.URL.Query().Get("place"))
 	f, err := c.sectionFormOf(layout.Section{Placement: place.Placement, PageID: place.PageID, Start: c.d.Now()})
@@ -36,7 +37,7 @@ func newSectionPage(c *request) (view, error) {
 	return pageView("section-form", "New section", f)
 }
 
-// createSection makes a section, as the last one of its place.
+// createSection creates a section as the last one of its place.
 func createSection(c *request) (view, error) {
 	f, err := c.sectionFormOf(layout.Section{})
 	if err != nil {
@@ -61,7 +62,7 @@ func createSection(c *request) (view, error) {
 	return c.redirect(c.sectionsPath(place), "Section "+sectionName(made)+" created at the end of its page.")
 }
 
-// nextSortID is the place behind all sections that stand where the form puts one.
+// nextSortID returns the sort id that puts a section after all others of its place; absent if there are none.
 func (c *request) nextSortID(f *sectionForm) (sort laurel.Optional[int64], err error) {
 	places, err := c.d.Pages.Places(c.Context(), c.scope.At(c.site.ID))
 	to := formatPlace(layout.Place{Placement: f.Input["placement"], PageID: f.Input["pageId"]})
@@ -73,6 +74,7 @@ func (c *request) nextSortID(f *sectionForm) (sort laurel.Optional[int64], err e
 	return sort, err
 }
 
+// sectionPage shows the form of a section.
 func sectionPage(c *request) (view, error) {
 	s, err := c.section()
 	if err != nil {
@@ -85,7 +87,8 @@ func sectionPage(c *request) (view, error) {
 	return pageView("section-form", f.Name()+", section", f)
 }
 
-// saveSection saves a section. A form that was made before somebody else's change writes nothing.
+// saveSection saves a section. If someone else has saved other values since the form was opened, nothing is written and
+// the conflicts are shown.
 func saveSection(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
@@ -118,7 +121,7 @@ func saveSection(c *request) (view, error) {
 	return c.redirect(c.sectionsPath(layout.Place{Placement: s.Placement, PageID: s.PageID}), "Section saved.")
 }
 
-// moveSection moves a section by one place, or saves the order that was dropped.
+// moveSection moves a section up or down by one place, or saves an order that was dragged.
 func moveSection(c *request) (view, error) {
 	s, err := c.section()
 	if err != nil {
@@ -140,6 +143,7 @@ func moveSection(c *request) (view, error) {
 	return c.redirect(c.sectionsPath(place, "moved", s.ID.String(), "to", c.moveDirection()), "Order saved.")
 }
 
+// confirmDeleteSection asks before a section is deleted.
 func confirmDeleteSection(c *request) (view, error) {
 	s, err := c.section()
 	if err != nil {
@@ -148,6 +152,7 @@ func confirmDeleteSection(c *request) (view, error) {
 	return pageView("section-delete", "Delete "+sectionName(s)+"?", sectionRow{s, sectionState(s, c.d.Now())})
 }
 
+// deleteSection deletes a section.
 func deleteSection(c *request) (view, error) {
 	s, err := c.section()
 	if err == nil {

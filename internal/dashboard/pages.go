@@ -16,7 +16,7 @@ var pageRoutes = []route{
 	{onWebsite, admins.SeeProgram, "pages", get, "/pages", pagesPage},
 }
 
-// pagesData is the data of the page of pages: the blocks of the loyalty page, or the sections of a place.
+// pagesData is the data of the page about content: the blocks of the loyalty page, or the sections of a place.
 type pagesData struct {
 	OfSections bool
 	Blocks     []layout.Block
@@ -42,7 +42,7 @@ func (p placeLink) Value() string { return formatPlace(p.Place) }
 
 const onEveryPage = "global" // the placement
 
-// placeName is what a place is called.
+// placeName returns the name of a place in words.
 func placeName(p layout.Place) string {
 	switch {
 	case p.Placement == onEveryPage:
@@ -53,7 +53,7 @@ func placeName(p layout.Place) string {
 	return "Page " + p.PageID
 }
 
-// formatPlace writes a place into an address, parsePlace reads it.
+// formatPlace writes a place as a query parameter, which parsePlace reads.
 func formatPlace(p layout.Place) string {
 	if p.Placement == onEveryPage {
 		return p.Placement
@@ -79,6 +79,7 @@ const (
 	sectionOver  = "over"
 )
 
+// sectionState returns whether a section is shown at a moment, not yet or no more.
 func sectionState(s layout.Section, now time.Time) string {
 	switch {
 	case !s.End.IsZero() && !now.Before(s.End):
@@ -92,6 +93,7 @@ func sectionState(s layout.Section, now time.Time) string {
 // Name is what the section is called in lists.
 func (r sectionRow) Name() string { return sectionName(r.Section) }
 
+// sectionName returns the title of a section, else its type.
 func sectionName(s layout.Section) string {
 	if s.Title != nil && strings.TrimSpace(*s.Title) != "" {
 		return *s.Title
@@ -107,7 +109,7 @@ var sectionTypes = []choice{
 	{"all_items", "All items"}, {"discovery_item", "Discovery item"}, {"discovery_items_grid", "Grid of discovery items"},
 }
 
-// Holds says which parts the section has.
+// Holds lists the parts of the section in words.
 func (r sectionRow) Holds() string {
 	var out []string
 	if b := r.Banner; b != nil {
@@ -130,7 +132,8 @@ func (r sectionRow) Holds() string {
 	return sentence(strings.Join(out, ", "))
 }
 
-// Order is the order of the list as the page shows it: what a drop starts from.
+// Order returns the ids of the list in the order that the page shows. A dragged order is refused if this one has
+// changed meanwhile.
 func (d pagesData) Order() string {
 	var ids []string
 	for _, b := range d.Blocks {
@@ -154,7 +157,7 @@ func (d pagesData) Last(i int) bool { return i == len(d.Blocks)+len(d.Sections)-
 // Movable reports whether there is an order to change.
 func (d pagesData) Movable() bool { return len(d.Blocks)+len(d.Sections) > 1 && !d.Full }
 
-// Over is how many of the sections are shown no more.
+// Over returns how many sections have ended.
 func (d pagesData) Over() (n int) {
 	for _, s := range d.Sections {
 		if s.State == sectionOver {
@@ -164,6 +167,7 @@ func (d pagesData) Over() (n int) {
 	return n
 }
 
+// pagesPage shows the blocks of the loyalty page, or the sections of a place, with a preview.
 func pagesPage(c *request) (view, error) {
 	data, err := c.readPages(c.URL.Query().Get("tab") == "sections", c.URL.Query().Get("place"))
 	if err != nil {
@@ -172,7 +176,8 @@ func pagesPage(c *request) (view, error) {
 	return pageView("pages", "Pages", data)
 }
 
-// readPages reads the blocks of the loyalty page, or the sections of a place; of none, of the one with most.
+// readPages reads the blocks of the loyalty page, or the sections of a place. Without a place, that with the most
+// sections is read.
 func (c *request) readPages(ofSections bool, place string) (pagesData, error) {
 	data := pagesData{OfSections: ofSections}
 	read := c.readBlocks
@@ -183,6 +188,7 @@ func (c *request) readPages(ofSections bool, place string) (pagesData, error) {
 	return data, err
 }
 
+// readSections reads all places, the sections of the chosen one, and a preview of those that have not ended.
 func (c *request) readSections(d *pagesData, place string) error {
 	scope := c.scope.At(c.site.ID)
 	places, err := c.d.Pages.Places(c.Context(), scope)
@@ -215,7 +221,7 @@ func (c *request) readSections(d *pagesData, place string) error {
 	return nil
 }
 
-// showOrderRefused shows the list as it is, with why another order was not saved.
+// showOrderRefused shows the list in its present order, and why the new one was not saved.
 func (c *request) showOrderRefused(err error, ofSections bool, place string) (view, error) {
 	data, unread := c.readPages(ofSections, place)
 	if unread != nil {
@@ -225,7 +231,8 @@ func (c *request) showOrderRefused(err error, ofSections bool, place string) (vi
 	return view{template: "pages", title: "Error: Pages", status: http.StatusBadRequest, data: data}, nil
 }
 
-// sectionsPath is the address of the sections of a place.
+// sectionsPath returns the path of the sections of a place. more are further query parameters, names and values in
+// turn.
 func (c *request) sectionsPath(p layout.Place, more ...string) string {
 	query := url.Values{"tab": {"sections"}, "place": {formatPlace(p)}}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -234,7 +241,7 @@ func (c *request) sectionsPath(p layout.Place, more ...string) string {
 	return c.sitePath("pages", "?"+query.Encode())
 }
 
-// moveDirection returns which way the form moves its thing.
+// moveDirection returns "up" or "down", as the posted form says.
 func (c *request) moveDirection() string {
 	if c.PostFormValue("to") == "up" {
 		return "up"

@@ -25,7 +25,8 @@ func (c *request) pageRequest() (laurel.PageRequest, error) {
 	return page, nil
 }
 
-// pager makes the links of a list whose filters stand in the address, too. last is the last item of this page.
+// pager returns the links to the newest and the next page of a list. They keep its filters. last is the last item of
+// this page.
 func (c *request) pager(page laurel.PageRequest, hasMore bool, last laurel.ID) pager {
 	query := c.URL.Query()
 	query.Del("startingAfter")

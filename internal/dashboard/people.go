@@ -17,7 +17,7 @@ type person struct {
 	Profile identity.Metadata // zero where nothing is known
 }
 
-// visibleWallet returns a wallet as the role may see it: some programs use e-mail addresses as wallets.
+// visibleWallet returns a wallet, or nothing if it looks like an e-mail address that the role must not see.
 func (c *request) visibleWallet(visibleWallet string) string {
 	if c.hidesContact(visibleWallet) {
 		return ""
@@ -25,14 +25,14 @@ func (c *request) visibleWallet(visibleWallet string) string {
 	return visibleWallet
 }
 
-// hidesContact reports whether the role may not see a text because it looks like an e-mail address. What begins with @
-// is the name of an account elsewhere.
+// hidesContact reports whether a text looks like an e-mail address and the role must not see contacts. A text that
+// starts with @ is an account name.
 func (c *request) hidesContact(text string) bool {
 	return strings.LastIndex(text, "@") > 0 && !c.may(admins.SeeContacts)
 }
 
-// hideContacts takes from a profile what a role without the right does not see: e-mail and phone, also where they serve
-// as a name or an id, and what the team has noted.
+// hideContacts removes from a profile what a role without the right to see contacts must not see: e-mail and phone,
+// also where they are used as a name or id, and internal notes.
 func (c *request) hideContacts(p *identity.Metadata) {
 	if c.may(admins.SeeContacts) {
 		return
@@ -51,7 +51,7 @@ func (c *request) hideContacts(p *identity.Metadata) {
 	}
 }
 
-// readPeople reads the names and wallets of members of this website. Everybody who is asked for is in the answer.
+// readPeople reads the profiles and wallets of members of this website. The result has all ids, also unknown ones.
 func (c *request) readPeople(ids []laurel.ID) (map[laurel.ID]person, error) {
 	scope := c.scope.At(c.site.ID)
 	out := map[laurel.ID]person{}
@@ -88,7 +88,7 @@ func (c *request) readPeople(ids []laurel.ID) (map[laurel.ID]person, error) {
 	return out, nil
 }
 
-// displayName is how a member is called: by its name, else by what tells it from others.
+// displayName returns the member's name, else its external identifier or wallet.
 func (p person) displayName() string {
 	switch {
 	case p.Profile.DisplayName != nil && strings.TrimSpace(*p.Profile.DisplayName) != "":

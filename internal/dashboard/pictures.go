@@ -15,12 +15,13 @@ var pictureRoutes = []route{
 	{onWebsite, admins.SeeProgram, "", get, "/picture", picturePage},
 }
 
-// placeholderPicture stands where a picture cannot be shown.
+// placeholderPicture is shown if a picture cannot be loaded.
 const placeholderPicture = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256" viewBox="0 0 24 24" fill="none" ` +
 	`stroke="#8a958d" stroke-width="1.5"><rect x="3" y="3" width="18" height="18" rx="3"/><circle cx="9" cy="9" r="2"/>` +
 	`<path d="m21 15-3.1-3.1a2 2 0 0 0-2.8 0L6 21"/></svg>`
 
-// picturePage sends the picture of an address that a page of this website has sealed: nobody else can name one.
+// picturePage sends the picture at an external address. The address is sealed by a page of this website, so that nobody
+// can make the server fetch another one.
 func picturePage(c *request) (view, error) {
 	address, err := c.d.Admins.Vault.Open(c.URL.Query().Get("of"), c.pictureSealContext())
 	if err != nil {
@@ -41,7 +42,7 @@ func picturePage(c *request) (view, error) {
 
 func (c *request) pictureSealContext() string { return "dashboard picture " + c.site.ID.String() }
 
-// Picture is the address under which a page shows a picture: at an outside address, or uploaded here; empty for none.
+// Picture returns the address under which pages show a picture, external or uploaded; empty if there is none.
 func (s screen) Picture(address *string) string {
 	switch {
 	case address == nil:

@@ -41,6 +41,7 @@ type questionsData struct {
 	Pager     pager
 }
 
+// questionsPage lists questions.
 func questionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -60,8 +61,7 @@ func questionsPage(c *request) (view, error) {
 
 func questionID(q report.Question) laurel.ID { return q.ID }
 
-// questionRows reads what a list shows beside the questions: the names of their rules, and how often they were
-// answered.
+// questionRows adds to each question the name of its rule and the number of answers.
 func (c *request) questionRows(list []report.Question) ([]questionRow, error) {
 	names, err := c.ruleNames(uniqueIDs(list, func(q report.Question) laurel.ID { return q.RuleID }))
 	if err != nil {
@@ -81,6 +81,7 @@ func (c *request) questionRows(list []report.Question) ([]questionRow, error) {
 	return rows, nil
 }
 
+// exportQuestions exports the questions as CSV.
 func exportQuestions(c *request) (view, error) {
 	list := func(page laurel.PageRequest) (laurel.Page[report.Question], error) {
 		return c.d.Report.Questions(c.Context(), c.scope, report.QuestionFilter{}, page)
@@ -126,7 +127,7 @@ type questionData struct {
 // questionFields are what differs between questions, in the order of the form.
 var questionFields = []labeledField{{"questionText", "Question"}, {"choices", "Choices"}}
 
-// texts is what the form of a question holds.
+// texts returns the question and its choices, for a comparison.
 func (d questionData) texts() map[string]string {
 	var choices []string
 	for _, line := range d.Choices {
@@ -150,7 +151,7 @@ func (d questionData) Quiz() bool { return d.Rule.Type == schema.TypeQuiz }
 // Full reports whether there is no room for another choice.
 func (d questionData) Full() bool { return len(d.Choices) >= maxChoices }
 
-// Chose is the text of the choice of a response.
+// Chose returns the text of the choice of a response.
 func (d questionData) Chose(r report.Response) string {
 	for _, one := range r.Choices {
 		if one.ID == r.ChoiceID {
@@ -160,7 +161,7 @@ func (d questionData) Chose(r report.Response) string {
 	return ""
 }
 
-// questionForm reads what the page of a question shows.
+// questionForm reads the question of the rule of the path as its page shows it. Rules of other types have no such page.
 func (c *request) questionForm() (questionData, error) {
 	head, err := c.ruleHead()
 	if err != nil {
@@ -194,7 +195,7 @@ func (c *request) questionForm() (questionData, error) {
 	return data, err
 }
 
-// readResponses reads who answered, where the role may see members.
+// readResponses reads a page of responses, for roles that see members.
 func (c *request) readResponses(data *questionData) error {
 	if !c.may(admins.SeeMembers) {
 		return nil
@@ -215,7 +216,7 @@ func (c *request) readResponses(data *questionData) error {
 	return err
 }
 
-// exportAnswers sends who answered the question of a rule.
+// exportAnswers exports the responses to the question of a rule as CSV.
 func exportAnswers(c *request) (view, error) {
 	data, err := c.questionForm()
 	if err != nil {
@@ -240,6 +241,7 @@ func exportAnswers(c *request) (view, error) {
 	return c.exportCSV(sheet{"answers.csv", head, pagedRows(list, func(r report.Response) laurel.ID { return r.ID }, rows)})
 }
 
+// questionPage shows the question of a rule with the responses.
 func questionPage(c *request) (view, error) {
 	data, err := c.questionForm()
 	if err != nil {
@@ -248,8 +250,8 @@ func questionPage(c *request) (view, error) {
 	return pageView("rule-question", data.Rule.Name+", question", data)
 }
 
-// readPostedQuestion takes what was typed. Choices without a text are left out; one that somebody else has removed is
-// new.
+// readPostedQuestion reads the posted question into data and returns the service's input. Choices without a text are
+// left out; a choice that someone else has removed becomes a new one.
 func (c *request) readPostedQuestion(data *questionData) engagement.QuestionInput {
 	counts := map[string]choiceLine{}
 	for _, line := range data.Choices {
@@ -281,7 +283,8 @@ func (c *request) readPostedQuestion(data *questionData) engagement.QuestionInpu
 	return in
 }
 
-// saveQuestion makes the question of a rule, or changes it, unless somebody else has meanwhile: then both are shown.
+// saveQuestion creates the question of a rule, or changes it. If someone else has saved other values since the form was
+// opened, nothing is written and the conflicts are shown.
 func saveQuestion(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
@@ -322,6 +325,7 @@ func saveQuestion(c *request) (view, error) {
 	return c.redirect(c.pathAfterPost("rules", data.Rule.ID, "question"), "Question saved. New answers use it.")
 }
 
+// confirmDeleteQuestion asks before a question is deleted.
 func confirmDeleteQuestion(c *request) (view, error) {
 	data, err := c.questionForm()
 	if err == nil && data.New() {
@@ -333,6 +337,7 @@ func confirmDeleteQuestion(c *request) (view, error) {
 	return pageView("question-delete", "Delete the question?", data)
 }
 
+// deleteQuestion deletes a question. One with answers is refused.
 func deleteQuestion(c *request) (view, error) {
 	data, err := c.questionForm()
 	if err == nil && data.New() {

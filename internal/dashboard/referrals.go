@@ -30,7 +30,7 @@ type referralsData struct {
 	Of    person // only whom this member brought; zero: all
 }
 
-// referralsOf returns how to list the referrals that the address asks for: those of a member, or all.
+// referralsOf returns a function that lists the referrals of a member; all if user is zero.
 func (c *request) referralsOf(user laurel.ID) func(laurel.PageRequest) (laurel.Page[report.Referral], error) {
 	f := report.ReferralFilter{}
 	if !user.IsZero() {
@@ -43,7 +43,7 @@ func (c *request) referralsOf(user laurel.ID) func(laurel.PageRequest) (laurel.P
 
 func referralID(r report.Referral) laurel.ID { return r.ID }
 
-// referralsPage shows who came by whom, the newest first.
+// referralsPage lists referrals, newest first.
 func referralsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -69,7 +69,7 @@ func referralsPage(c *request) (view, error) {
 	return pageView("referrals", "Referrals", data)
 }
 
-// referralRows puts referrals in words.
+// referralRows adds to each referral its members, rule, currency and payment.
 func (c *request) referralRows(list []report.Referral) ([]referralRow, error) {
 	m, err := c.readCurrencies()
 	if err != nil {
@@ -99,6 +99,7 @@ func (c *request) referralRows(list []report.Referral) ([]referralRow, error) {
 	return out, nil
 }
 
+// exportReferrals exports referrals as CSV.
 func exportReferrals(c *request) (view, error) {
 	user, err := c.filterID("user")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"laurel"
 )
 
-// showRefused shows a form again with what was typed and what is wrong with it. data makes the page's data of the
-// faults by field, or of a text where no field is to blame. Errors that are no refusal of the input stay errors.
+// showRefused shows a form again after a refusal. data returns the page's data with the faults by field, and the
+// refusal's text for those without a field. Other errors are returned.
 func (c *request) showRefused(
 	err error,
 	page, title string,
@@ -25,12 +25,12 @@ func (c *request) showRefused(
 	}, nil
 }
 
-// hasCode reports whether an error is a refusal with the code.
+// hasCode reports whether an error is one with the code.
 func hasCode(err error, code laurel.Code) bool {
 	return err != nil && laurel.CodeOf(err) == code
 }
 
-// faultTexts are the problems of an input by field, without the field's name before them.
+// faultTexts returns the faults of a refusal by field, as sentences.
 func faultTexts(refused *laurel.Error) map[string]string {
 	out := map[string]string{}
 	for _, f := range refused.Faults {
@@ -41,7 +41,7 @@ func faultTexts(refused *laurel.Error) map[string]string {
 	return out
 }
 
-// asRefusal returns the refusal of an input; nil where the error is another.
+// asRefusal returns the error as a refusal of an input; nil if it is another error.
 func asRefusal(err error) *laurel.Error {
 	var refused *laurel.Error
 	if errors.As(err, &refused) && (refused.Code == laurel.Invalid || refused.Code == laurel.Refused) {

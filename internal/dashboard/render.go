@@ -27,10 +27,12 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// templateSet are the templates by name, each with the frames and parts. A page is read when it is first shown: all of
-// them together take longer than all else that starts a server.
+// templateSet holds the templates by name, each with the frames and parts. A template is parsed when it is first shown:
+// parsing all takes longer than the rest of a server's start.
 type templateSet map[string]func() (*template.Template, error)
 
+// loadTemplates returns the set of all page templates, each with the shared frames and parts. They are parsed on first
+// use.
 func (d *Dashboard) loadTemplates() (templateSet, error) {
 	names, err := fs.Glob(templateFiles, "templates/*.html")
 	if err != nil {
@@ -56,7 +58,8 @@ func (d *Dashboard) loadTemplates() (templateSet, error) {
 	return all, nil
 }
 
-// get is a page's template. That each is there and can be read is held by tests: nothing of it comes from outside.
+// get returns a page's template. It panics if that is missing or malformed: templates are embedded, and a test parses
+// all.
 func (p templateSet) get(name string) *template.Template {
 	read, ok := p[name]
 	if !ok {
@@ -72,7 +75,7 @@ func (p templateSet) get(name string) *template.Template {
 // themeCookie holds light or dark, where an admin has chosen.
 const themeCookie = "laurel_theme"
 
-// screen is what templates see: the page's data, and what frames need.
+// screen is what templates see: the request, the page's data, and what the frames need.
 type screen struct {
 	*request
 	Title  string
@@ -82,7 +85,8 @@ type screen struct {
 	Data   any
 }
 
-// writeView sends a view.
+// writeView sends a view: a redirect, a file, or a page that is rendered in its frame with drafts filled in, compressed
+// where the browser accepts it.
 func (c *request) writeView(w http.ResponseWriter, r route, v view) {
 	if v.theme == "light" || v.theme == "dark" {
 		http.SetCookie(w, &http.Cookie{
@@ -140,7 +144,7 @@ func (c *request) writeView(w http.ResponseWriter, r route, v view) {
 	_ = packed.Close()
 }
 
-// frameOf returns the frame of a page: the door for those that define "door", the shell for others.
+// frameOf returns the frame of a page: "door" for pages before signing in, "shell" for others.
 func frameOf(page *template.Template) string {
 	if page.Lookup("door-form") != nil {
 		return "door"
@@ -148,8 +152,8 @@ func frameOf(page *template.Template) string {
 	return "shell"
 }
 
-// streamFile streams a file. What fails half-way breaks the connection, so that half a file is not taken for a whole
-// one.
+// streamFile streams a file. If that fails halfway, it aborts the connection, so that the browser does not take the
+// part for the whole.
 func (c *request) streamFile(w http.ResponseWriter, v view) {
 	w.Header().Set("Content-Type", v.contentType)
 	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", v.fileName))
@@ -159,7 +163,7 @@ func (c *request) streamFile(w http.ResponseWriter, v view) {
 	}
 }
 
-// templateFuncs are what templates call beside the methods of screen.
+// templateFuncs returns the functions that templates can call in addition to the methods of screen.
 func (d *Dashboard) templateFuncs() template.FuncMap {
 	return template.FuncMap{
 		"icon":     d.icon,
@@ -189,13 +193,13 @@ func (d *Dashboard) templateFuncs() template.FuncMap {
 	}
 }
 
-// icon draws a symbol of the sprite. It says nothing to readers: a text stands beside it.
+// icon returns the SVG of an icon. It is hidden from screen readers, as a text stands next to it.
 func (d *Dashboard) icon(name string) template.HTML {
 	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` + d.base + "/assets/" + //nolint:gosec // of our own templates
 		d.assets.names["icons.svg"] + "#" + template.HTMLEscapeString(name) + `"/></svg>`)
 }
 
-// dict makes a map of pairs, for parts that take several values.
+// dict returns a map of its arguments, names and values in turn, for templates that take several values.
 func dict(pairs ...any) (map[string]any, error) {
 	if len(pairs)%2 != 0 {
 		return nil, fmt.Errorf("dict takes pairs")
@@ -211,7 +215,7 @@ func dict(pairs ...any) (map[string]any, error) {
 	return m, nil
 }
 
-// number writes an amount or a count with separators: -1234.5 as −1,234.5.
+// number writes an amount or count with thousands separators: -1234.5 becomes −1,234.5.
 func number(v any) string {
 	if p, ok := v.(*int64); ok && p != nil {
 		v = *p
@@ -235,7 +239,7 @@ func number(v any) string {
 	return sign + b.String()
 }
 
-// shorten cuts a wallet or id in its middle.
+// shorten cuts the middle out of a long wallet or id.
 func shorten(v any) string {
 	text := fmt.Sprint(v)
 	if p, ok := v.(*string); ok {
@@ -270,7 +274,7 @@ func plural(n any, one, many string) string {
 	return "1 " + one
 }
 
-// lasts writes a span of time in its largest units.
+// lasts writes a duration in its largest unit.
 func lasts(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -282,10 +286,10 @@ func lasts(d time.Duration) string {
 	}
 }
 
-// At builds an address of this website for templates.
+// At returns the path of a page of this website.
 func (s screen) At(parts ...any) string { return s.sitePath(parts...) }
 
-// Own builds an address that belongs to no website.
+// Own returns the path of a page that belongs to no website.
 func (s screen) Own(parts ...any) string { return s.d.path(parts...) }
 
 // May reports whether the role has a right, by its short name.
@@ -315,7 +319,7 @@ func (s screen) Moment(t any) string { return s.format(t, "2 Jan, 15:04", "2 Jan
 // Date writes a day in the admin's zone.
 func (s screen) Date(t any) string { return s.format(t, "2 Jan", "2 Jan 2006") }
 
-// UTC writes a time in full.
+// UTC writes a time in UTC, with seconds.
 func (s screen) UTC(t any) string {
 	at, ok := timeOf(t)
 	if !ok {
@@ -324,7 +328,7 @@ func (s screen) UTC(t any) string {
 	return at.UTC().Format("2 Jan 2006, 15:04:05 UTC")
 }
 
-// ISO writes a time for machines.
+// ISO writes a time in RFC 3339.
 func (s screen) ISO(t any) string {
 	at, ok := timeOf(t)
 	if !ok {
@@ -333,7 +337,7 @@ func (s screen) ISO(t any) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
-// Ago writes how long ago a time was.
+// Ago writes how long ago a time was; after two weeks, the date.
 func (s screen) Ago(t any) string {
 	at, ok := timeOf(t)
 	if !ok {
@@ -361,7 +365,7 @@ func (s screen) Past(t any) bool {
 	return ok && !at.After(s.d.Now())
 }
 
-// Origin is the address of the service as the browser has it, prefix included.
+// Origin returns the address of the service as the browser sees it, with the path prefix.
 func (s screen) Origin() string {
 	scheme := "http"
 	if s.d.Secure || s.TLS != nil {
@@ -373,6 +377,7 @@ func (s screen) Origin() string {
 // Zone names the admin's zone.
 func (s screen) Zone() string { return s.timeZone.String() }
 
+// format writes a time in the admin's time zone, in the first layout if it is of this year, else in the other.
 func (s screen) format(t any, thisYear, other string) string {
 	at, ok := timeOf(t)
 	if !ok {
@@ -385,7 +390,7 @@ func (s screen) format(t any, thisYear, other string) string {
 	return at.Format(other)
 }
 
-// timeOf reads the forms in which services return times; false for none.
+// timeOf returns the time in any of the types in which services return times; false if there is none.
 func timeOf(t any) (time.Time, bool) {
 	switch t := t.(type) {
 	case time.Time:

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// accessKind says what a page needs before it runs.
+// accessKind says who may open a page.
 type accessKind int
 
 const (
@@ -38,7 +38,7 @@ const (
 	post = http.MethodPost
 )
 
-// routes are the pages of everybody, of who is signed in, and of websites, family by family.
+// routes returns the routes of all pages: the public ones, those of signed-in admins, and those of websites.
 func routes() []route {
 	out := []route{
 		{public, "", "", get, "/sign-in", signInPage},
@@ -69,7 +69,7 @@ func routes() []route {
 	return out
 }
 
-// families are the pages of websites, each family in a file of its own.
+// families are the routes of websites, each family in a file of its own.
 var families = [][]route{
 	overviewRoutes, memberRoutes, leaderboardRoutes, referralRoutes, ruleRoutes, codeRoutes,
 	listRoutes, replayRoutes, questionRoutes, chainRoutes, badgeRoutes, ledgerRoutes, healthRoutes,
@@ -79,7 +79,7 @@ var families = [][]route{
 	claimRoutes, pageRoutes, blockRoutes, sectionRoutes, fileRoutes,
 }
 
-// pattern is the path of a route in the words of the router.
+// pattern returns the route's path for the router.
 func (r route) pattern() string {
 	if r.access == onWebsite {
 		return rootPath + "/{website}" + r.path
@@ -87,6 +87,7 @@ func (r route) pattern() string {
 	return rootPath + r.path
 }
 
+// registerRoutes adds all routes to the router, and notes which menu items have a page.
 func (d *Dashboard) registerRoutes() {
 	d.menuItems = map[string]bool{}
 	for _, r := range routes() {

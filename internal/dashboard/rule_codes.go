@@ -40,7 +40,8 @@ type codesData struct {
 // Made reports whether codes are made here.
 func (d codesData) Made() bool { return d.Meta.PromoCodeType == "generate" }
 
-// readCodes reads what the page of codes shows.
+// readCodes reads what the page of a rule's codes shows: a page of codes, their redeemers, and how many more can be
+// created.
 func (c *request) readCodes() (codesData, error) {
 	head, err := c.ruleHead()
 	if err != nil {
@@ -73,6 +74,7 @@ func (c *request) readCodes() (codesData, error) {
 	return data, err
 }
 
+// redemptionFilter returns the filter of used or free codes; of all for any other text.
 func redemptionFilter(only string) codes.Filter {
 	switch only {
 	case "free", "used":
@@ -82,6 +84,7 @@ func redemptionFilter(only string) codes.Filter {
 	return codes.Filter{}
 }
 
+// codesPage lists the codes of a rule.
 func codesPage(c *request) (view, error) {
 	data, err := c.readCodes()
 	if err != nil {
@@ -90,7 +93,8 @@ func codesPage(c *request) (view, error) {
 	return pageView("rule-codes", data.Rule.Name+", codes", data)
 }
 
-// createCodes raises the number of codes that the rule asks for, by which the service makes the missing ones.
+// createCodes adds codes to a rule: it raises the number of codes in the rule's metadata, and the service generates the
+// missing ones.
 func createCodes(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
@@ -131,7 +135,7 @@ func createCodes(c *request) (view, error) {
 	)
 }
 
-// exportCodes sends the codes of the rule, narrowed as the page is.
+// exportCodes exports the codes of a rule that the filter of the page matches as CSV.
 func exportCodes(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
@@ -150,6 +154,7 @@ func exportCodes(c *request) (view, error) {
 		}))})
 }
 
+// codePage reads a page of a rule's codes within a minute.
 func (c *request) codePage(r catalog.Rule, f codes.Filter, page laurel.PageRequest) (catalog.CodePage, error) {
 	ctx, cancel := context.WithTimeout(c.Context(), time.Minute)
 	defer cancel()

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/rules/catalog"
 )
 
-// ruleConflict is a setting in which what is typed differs from what somebody else has saved meanwhile.
+// ruleConflict is a property whose typed value differs from the one that someone else has saved meanwhile.
 type ruleConflict struct {
 	Label, Typed, Current string
 	Base                  string // when the form was opened
@@ -16,7 +16,8 @@ type ruleConflict struct {
 	OnlyTyped             bool   // only the form has changed it
 }
 
-// showConflict shows what was typed beside what somebody else has saved meanwhile, and what was there before both.
+// showConflict shows the typed values next to those that someone else has saved meanwhile, and the base values from
+// which both started. Nothing is saved.
 func (c *request) showConflict(f *ruleForm, title string) (view, error) {
 	f.CurrentVersion = f.Rule.Version
 	saved := f.savedTexts()
@@ -44,14 +45,14 @@ func (c *request) showConflict(f *ruleForm, title string) (view, error) {
 	return view{template: "rule", title: "Error: " + title, status: http.StatusBadRequest, data: f}, nil
 }
 
-// HasBase reports whether the diff tells what was there before.
+// HasBase reports whether the conflicts include the base values.
 func (f *ruleForm) HasBase() bool { return len(f.Conflicts) > 0 && f.Conflicts[0].hasBase }
 
-// maxEditsUndone is how many edits are taken back to find what a form began with.
+// maxEditsUndone bounds the edits that are undone to find the base values of a form.
 const maxEditsUndone = 100
 
-// baseTexts returns the texts of the rule when the form was opened: the saved ones without the edits since then. known
-// is false where there are too many.
+// baseTexts returns the values of the rule when the form was opened: the saved ones with the edits since then undone.
+// known is false if there are more than maxEditsUndone.
 func (c *request) baseTexts(f *ruleForm) (out values, known bool, err error) {
 	list, err := c.d.Rules.ListEdits(c.Context(), c.scope, f.Rule.ID, laurel.PageRequest{Limit: maxEditsUndone})
 	if err != nil {

@@ -17,6 +17,7 @@ type deletionData struct {
 	Error  string
 }
 
+// confirmDeleteRule asks before a rule is deleted.
 func confirmDeleteRule(c *request) (view, error) {
 	r, err := c.liveRule()
 	if err != nil {
@@ -25,7 +26,7 @@ func confirmDeleteRule(c *request) (view, error) {
 	return pageView("rule-delete", "Delete "+r.Name+"?", deletionData{Rule: r})
 }
 
-// liveRule is rule without deleted ones.
+// liveRule reads the rule of the path. A deleted one is not found.
 func (c *request) liveRule() (catalog.Rule, error) {
 	r, err := c.rule()
 	if err == nil && !r.DeletedAt.IsZero() {
@@ -34,7 +35,7 @@ func (c *request) liveRule() (catalog.Rule, error) {
 	return r, err
 }
 
-// deleteRule deletes a rule whose name was typed, and takes back what it paid where that was asked for.
+// deleteRule deletes a rule after its name was typed, and takes back what it paid if that is requested.
 func deleteRule(c *request) (view, error) {
 	r, err := c.liveRule()
 	if err != nil {

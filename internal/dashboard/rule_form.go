@@ -15,7 +15,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// ruleForm is the form of a rule: what it asks, what is typed, and what is wrong with it.
+// ruleForm is the form of a rule: its fields, the typed values and the faults.
 type ruleForm struct {
 	Rule           catalog.Rule // without id: a new one
 	Kind           schema.Kind
@@ -99,7 +99,7 @@ var sectionTitles = []struct {
 	{schema.TimingSection, "Start, end and requirements", true}, {schema.VisibilitySection, "Visibility and more", true},
 }
 
-// needsOf says what a type needs before a rule of it can be completed; empty: nothing.
+// needsOf says what a rule type needs in addition before members can complete it; empty if nothing.
 func needsOf(t schema.Type) string {
 	k := ruletypes.KindOf(t)
 	switch {
@@ -115,7 +115,8 @@ func needsOf(t schema.Type) string {
 	return ""
 }
 
-// ruleFormOf makes the form of a rule as it is saved.
+// ruleFormOf returns the form of a rule as it is saved. Confidential fields are left out for roles that may not change
+// rules.
 func (c *request) ruleFormOf(r catalog.Rule) (*ruleForm, error) {
 	names, err := c.readNames()
 	if err != nil {
@@ -138,7 +139,7 @@ func (c *request) ruleFormOf(r catalog.Rule) (*ruleForm, error) {
 	return f, nil
 }
 
-// hideConfidential leaves out what only who may change the rule sees.
+// hideConfidential removes confidential fields and metadata from the form.
 func (f *ruleForm) hideConfidential() {
 	f.fields = slices.DeleteFunc(slices.Clone(f.fields), func(field schema.Field) bool {
 		return schema.IsConfidential(field.Path)
@@ -151,7 +152,7 @@ func (f *ruleForm) hideConfidential() {
 	f.stored["metadata"] = mustEncode(metadata)
 }
 
-// savedTexts are the texts of the rule as it is saved.
+// savedTexts returns the saved values of the rule as the form's inputs hold them.
 func (f *ruleForm) savedTexts() values {
 	out := values{}
 	for _, field := range f.fields {
@@ -163,8 +164,8 @@ func (f *ruleForm) savedTexts() values {
 	return out
 }
 
-// readRuleForm takes what was typed, and a row more or less where that was asked for. again reports whether the form is
-// only to be shown again.
+// readRuleForm reads the posted form, and adds or removes a row if a button says so. redraw reports whether the form
+// was sent only for that.
 func (c *request) readRuleForm(f *ruleForm) (redraw bool) {
 	f.typed, f.Comment = values{}, c.PostFormValue("editComment")
 	for _, field := range f.fields {
@@ -201,8 +202,8 @@ func (c *request) readRuleForm(f *ruleForm) (redraw bool) {
 	return add != "" || drop != ""
 }
 
-// serviceInput returns what saving the form changes: nothing of what was left as it is. Faults are by the names of the
-// inputs.
+// serviceInput returns the changes of the rule for the service: only fields whose typed value differs from the saved
+// one. It counts them in changes. The metadata is sent as a whole if any of it changes.
 func (f *ruleForm) serviceInput() (schema.Input, error) {
 	var faults laurel.Faults
 	saved, top := f.savedTexts(), map[string]json.RawMessage{}
@@ -246,7 +247,7 @@ func (f *ruleForm) serviceInput() (schema.Input, error) {
 	return in, err
 }
 
-// replaceRest puts the typed JSON in place of the metadata that has no field.
+// replaceRest replaces the metadata that has no field by the typed JSON.
 func (f *ruleForm) replaceRest(metadata map[string]json.RawMessage, faults *laurel.Faults) {
 	typed := map[string]json.RawMessage{}
 	if text := f.typed.Get("metadata"); text != "" {
@@ -264,7 +265,7 @@ func (f *ruleForm) replaceRest(metadata map[string]json.RawMessage, faults *laur
 	}
 }
 
-// noteRefusal notes why nothing was saved; an error that is no refusal of the input comes back.
+// noteRefusal adds the faults of a refusal to the form, in the order of its fields. Other errors are returned.
 func (f *ruleForm) noteRefusal(err error) error {
 	refused := asRefusal(err)
 	if refused == nil {
@@ -279,7 +280,7 @@ func (f *ruleForm) noteRefusal(err error) error {
 	return nil
 }
 
-// fieldIndex is that of a property in the form.
+// fieldIndex returns the place of a property in the form; the number of fields if it has none.
 func (f *ruleForm) fieldIndex(path string) int {
 	i := slices.IndexFunc(f.fields, func(field schema.Field) bool { return isWithinProperty(path, field.Path) })
 	if i < 0 {
@@ -288,11 +289,12 @@ func (f *ruleForm) fieldIndex(path string) int {
 	return i
 }
 
-// isWithinProperty reports whether a fault's path is a property's, or that of a part of it.
+// isWithinProperty reports whether the path of a fault is a property or a part of it.
 func isWithinProperty(path, property string) bool {
 	return path == property || strings.HasPrefix(path, property+".")
 }
 
+// faultLabel returns the label of the field that a fault's path names, with row and column in a table.
 func (f *ruleForm) faultLabel(path string) string {
 	for _, field := range f.fields {
 		if rest, part := strings.CutPrefix(path, field.Path+"."); part {
@@ -310,6 +312,7 @@ func (f *ruleForm) faultLabel(path string) string {
 	return path
 }
 
+// columnLabel returns the label of a column of a table field.
 func columnLabel(f schema.Field, column string) string {
 	for _, c := range f.Columns {
 		if c.Path == column {

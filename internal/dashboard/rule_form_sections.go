@@ -9,7 +9,8 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// buildSections makes the sections of what is typed.
+// buildSections builds the sections of the form from its fields, the typed values and the faults, and the summary of
+// the rule.
 func (f *ruleForm) buildSections() {
 	f.Sections = nil
 	saved := f.savedTexts()
@@ -42,7 +43,7 @@ func (f *ruleForm) buildSections() {
 	f.Summary = f.summarize()
 }
 
-// buildMetadataField is the field of the metadata that has none.
+// buildMetadataField returns the field for metadata that has no field of its own.
 func (f *ruleForm) buildMetadataField(saved values) *formField {
 	out := &formField{
 		Field: schema.Field{
@@ -65,6 +66,8 @@ func (f *ruleForm) buildMetadataField(saved values) *formField {
 	return out
 }
 
+// buildField returns a field of the form with its typed value, its options or rows, its fault, and a note if the value
+// differs from the saved one.
 func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 	out := formField{Field: field, Value: f.typed.Get(field.Path)}
 	out.On = out.Value != ""
@@ -105,7 +108,8 @@ func (f *ruleForm) buildField(field schema.Field, saved values) formField {
 	return out
 }
 
-// referenceOptions are the currencies, groups or badges of a select.
+// referenceOptions returns the options of a select of currencies, groups or badges. A selected value that is no option
+// any more is added.
 func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOption {
 	none := "No group"
 	switch {
@@ -148,6 +152,7 @@ func (f *ruleForm) referenceOptions(field schema.Field, value string) []formOpti
 
 var ordinals = []string{"First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"}
 
+// buildRow returns row i of a table field with its typed values and faults.
 func (f *ruleForm) buildRow(field schema.Field, i int) formRow {
 	ordinal := "Row " + strconv.Itoa(i+1)
 	if i < len(ordinals) {
@@ -172,7 +177,7 @@ func (f *ruleForm) buildRow(field schema.Field, i int) formRow {
 	return row
 }
 
-// addRow adds an empty row to the property that a button names.
+// addRow adds an empty row to the table field with the path.
 func (f *ruleForm) addRow(path string) {
 	for s := range f.Sections {
 		for _, list := range [][]formField{f.Sections[s].Fields, f.Sections[s].More} {
@@ -186,7 +191,7 @@ func (f *ruleForm) addRow(path string) {
 	}
 }
 
-// foldedSummary says what a folded section holds.
+// foldedSummary says in one line what a folded section contains.
 func foldedSummary(s formSection) string {
 	var set []string
 	for _, f := range s.Fields {

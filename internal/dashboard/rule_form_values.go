@@ -19,7 +19,7 @@ import (
 // values are the texts of a form by the names of its inputs.
 type values = url.Values
 
-// setTexts writes what a property holds into the texts of a form.
+// setTexts writes the JSON value of a property into the texts of the form's inputs. Secrets are not written.
 func setTexts(to values, f schema.Field, raw json.RawMessage) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return
@@ -67,9 +67,11 @@ func rowName(f schema.Field, row int, column string) string {
 	return f.Path + "." + strconv.Itoa(row) + "." + column
 }
 
-// extraColumn is the column of what a row holds that has no input.
+// extraColumn is the hidden input of a row with the properties that have no column.
 const extraColumn = "others"
 
+// setRowTexts writes row i of a table property into the texts of the form's inputs. What has no column is kept as JSON
+// in extraColumn.
 func setRowTexts(to values, f schema.Field, i int, row map[string]json.RawMessage) {
 	rest := maps.Clone(row)
 	for _, col := range f.Columns {
@@ -84,7 +86,7 @@ func setRowTexts(to values, f schema.Field, i int, row map[string]json.RawMessag
 	}
 }
 
-// plainText is a JSON text without its quotes, a number as people write it, and anything else as JSON.
+// plainText returns a JSON value as people type it: a string without quotes, a number in decimal, else JSON.
 func plainText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -97,13 +99,14 @@ func plainText(raw json.RawMessage) string {
 	return string(raw)
 }
 
+// decodeObject returns the properties of a JSON object; none if it is no object.
 func decodeObject(raw json.RawMessage) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	_ = json.Unmarshal(raw, &out) // what is no object has no properties
 	return out
 }
 
-// textsOf returns the texts of one property.
+// textsOf returns the texts of one property, sorted, so that two forms can be compared.
 func textsOf(v values, f schema.Field) values {
 	out := values{}
 	for name, texts := range v {
@@ -120,7 +123,7 @@ func textsOf(v values, f schema.Field) values {
 	return out
 }
 
-// countRows returns how many rows of a property a form has.
+// countRows returns how many rows of a table property the form has.
 func countRows(v values, f schema.Field) int {
 	n := 0
 	for name := range v {
@@ -136,8 +139,8 @@ func countRows(v values, f schema.Field) int {
 // maxRows bounds the rows of a form; the service takes no more.
 const maxRows = 200
 
-// dropEmptyRows takes empty rows out of a form, so that its rows have the numbers that the service names faults by.
-// drop is a row to take out besides; -1: none.
+// dropEmptyRows removes the empty rows of a table property and row drop (-1: none), and renumbers the others: the
+// service reports faults by these numbers.
 func dropEmptyRows(v values, f schema.Field, drop int) {
 	n, to := countRows(v, f), 0
 	columns := []string{extraColumn}
@@ -163,7 +166,8 @@ func dropEmptyRows(v values, f schema.Field, drop int) {
 	}
 }
 
-// parseValue returns what was typed as the property's value; nil: none. stored is what it holds now.
+// parseValue returns the typed value of a property as JSON; nil if it is empty. stored is the saved value. Malformed
+// values are added to faults.
 func parseValue(f schema.Field, v values, stored json.RawMessage, faults *laurel.Faults) json.RawMessage {
 	text := strings.ReplaceAll(v.Get(f.Path), "\r\n", "\n")
 	if f.Control != schema.Text && f.Control != schema.LongText {
@@ -204,6 +208,7 @@ func parseValue(f schema.Field, v values, stored json.RawMessage, faults *laurel
 	return mustEncode(text)
 }
 
+// mustEncode returns a value as JSON. It panics if that fails, which is a bug.
 func mustEncode(v any) json.RawMessage {
 	out, err := json.Marshal(v)
 	if err != nil {
@@ -212,6 +217,7 @@ func mustEncode(v any) json.RawMessage {
 	return out
 }
 
+// parseNumber parses the typed number of a field, which may have to be whole. A malformed one is added to faults.
 func parseNumber(f schema.Field, path, text string, faults *laurel.Faults) json.RawMessage {
 	n, err := laurel.ParseAmount(text)
 	switch {
@@ -229,6 +235,7 @@ func parseNumber(f schema.Field, path, text string, faults *laurel.Faults) json.
 	return mustEncode(n)
 }
 
+// parseTicks returns ticked options as an object of booleans. Stored properties that are no option stay.
 func parseTicks(f schema.Field, ticked []string, stored json.RawMessage) json.RawMessage {
 	out := decodeObject(stored)
 	for _, o := range f.Options {
@@ -245,6 +252,7 @@ func parseTicks(f schema.Field, ticked []string, stored json.RawMessage) json.Ra
 	return mustEncode(out)
 }
 
+// parseIDs parses ids, one per line; or the word "any", if the field allows it. Malformed ones are added to faults.
 func parseIDs(f schema.Field, text string, faults *laurel.Faults) json.RawMessage {
 	if f.AllowsAny && text == "any" {
 		return mustEncode(text)
@@ -259,6 +267,7 @@ func parseIDs(f schema.Field, text string, faults *laurel.Faults) json.RawMessag
 	return mustEncode(list)
 }
 
+// parseRows returns the typed rows of a table property as JSON. Malformed numbers are added to faults.
 func parseRows(f schema.Field, v values, faults *laurel.Faults) json.RawMessage {
 	var rows []map[string]json.RawMessage
 	for i := range countRows(v, f) {
@@ -281,8 +290,8 @@ func parseRows(f schema.Field, v values, faults *laurel.Faults) json.RawMessage 
 	return mustEncode(rows)
 }
 
-// storedProperties returns what a rule holds by the paths of its properties. metadata is that with secrets in the
-// clear.
+// storedProperties returns the properties of a rule by path; those of the metadata as "metadata.name". metadata has the
+// secrets in the clear.
 func storedProperties(p schema.Properties, metadata json.RawMessage) map[string]json.RawMessage {
 	p.Metadata = metadata
 	out := decodeObject(mustEncode(p))
@@ -292,7 +301,7 @@ func storedProperties(p schema.Properties, metadata json.RawMessage) map[string]
 	return out
 }
 
-// metadataWithoutFields returns the metadata that has no field, as people read it; empty where there is none.
+// metadataWithoutFields returns the metadata that has no field as indented JSON; empty if there is none.
 func metadataWithoutFields(fields []schema.Field, metadata json.RawMessage) string {
 	rest := decodeObject(metadata)
 	delete(rest, "reactionStats")

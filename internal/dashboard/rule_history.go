@@ -14,7 +14,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// propertyChange is a property with two values in words.
+// propertyChange is a property with its values before and after an edit, in words.
 type propertyChange struct{ Label, Before, After, path string }
 
 // editItem is an edit in the history of a rule.
@@ -39,6 +39,7 @@ var editTitles = map[catalog.EditAction]string{
 	catalog.EditRestore: "Edit undone",
 }
 
+// ruleHistoryPage lists the edits of a rule, with the changed properties and the admin of each.
 func ruleHistoryPage(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
@@ -78,7 +79,7 @@ func ruleHistoryPage(c *request) (view, error) {
 	return pageView("rule-history", r.Name+", history", data)
 }
 
-// hideConfidentialValues returns lines as the role may see them: of some properties only that they were changed.
+// hideConfidentialValues replaces the values of confidential properties for roles that may not change rules.
 func (c *request) hideConfidentialValues(lines []propertyChange) []propertyChange {
 	if c.may(admins.ChangeProgram) {
 		return lines
@@ -91,7 +92,7 @@ func (c *request) hideConfidentialValues(lines []propertyChange) []propertyChang
 	return lines
 }
 
-// editorNames names the people who made edits. Keys have no name.
+// editorNames returns the names of the admins who made the edits, by user id. Edits over the API have no name.
 func (c *request) editorNames(edits []catalog.Edit) (map[laurel.ID]string, error) {
 	out := map[laurel.ID]string{}
 	members, err := c.d.Admins.Members(c.Context(), c.siteOrganization.OrganizationID)
@@ -111,7 +112,8 @@ func (c *request) editorNames(edits []catalog.Edit) (map[laurel.ID]string, error
 	return out, nil
 }
 
-// compareProperties lists the properties in which two states differ, those of the form first and in its order.
+// compareProperties returns the properties that differ between two states of a rule: those with a field first, in the
+// order of the form.
 func (n *websiteNames) compareProperties(t schema.Type, before, after json.RawMessage) []propertyChange {
 	oldValues, newValues := flattenProperties(before), flattenProperties(after)
 	paths := slices.Sorted(maps.Keys(newValues))
@@ -137,7 +139,7 @@ func (n *websiteNames) compareProperties(t schema.Type, before, after json.RawMe
 	return out
 }
 
-// propertyLabel name properties that have no field.
+// propertyLabel returns the label of a property that has no field.
 func propertyLabel(path string) string {
 	if path == "deletedAt" {
 		return "Deleted"
@@ -145,6 +147,7 @@ func propertyLabel(path string) string {
 	return path
 }
 
+// appendChange appends a property's change, unless both values are the same.
 func (n *websiteNames) appendChange(
 	to []propertyChange,
 	f schema.Field,
@@ -156,7 +159,7 @@ func (n *websiteNames) appendChange(
 	return append(to, propertyChange{f.Label, n.describeStored(f, before), n.describeStored(f, after), f.Path})
 }
 
-// describeStored writes a stored value for people. Nothing of a secret is told.
+// describeStored writes a stored value in words. Secrets are not shown.
 func (n *websiteNames) describeStored(f schema.Field, raw json.RawMessage) string {
 	if f.Control == schema.Secret && len(raw) > 0 && string(raw) != "null" {
 		return "a key (not shown)"
@@ -166,7 +169,7 @@ func (n *websiteNames) describeStored(f schema.Field, raw json.RawMessage) strin
 	return n.describeValue(f, v)
 }
 
-// flattenProperties lists properties by path, those of the metadata one by one.
+// flattenProperties returns properties by path, those of the metadata one by one.
 func flattenProperties(raw json.RawMessage) map[string]json.RawMessage {
 	out := decodeObject(raw)
 	metadata := out["metadata"]
@@ -177,7 +180,7 @@ func flattenProperties(raw json.RawMessage) map[string]json.RawMessage {
 	return out
 }
 
-// describeValue writes the texts of a property in one line.
+// describeValue writes the typed value of a property in one line of words, by the kind of its control.
 func (n *websiteNames) describeValue(f schema.Field, v values) string {
 	switch f.Control {
 	case schema.Checkbox:
@@ -228,7 +231,7 @@ func (n *websiteNames) describeValue(f schema.Field, v values) string {
 	return "not set"
 }
 
-// undoEdit gives back what an edit changed.
+// undoEdit restores what an edit of a rule changed.
 func undoEdit(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/rules/lists"
 )
 
-// listConfirmation asks before a list is replaced or removed.
+// listConfirmation is the data of the page that confirms before a list is replaced or removed.
 type listConfirmation struct {
 	ruleHead
 	List    ruleListInfo
@@ -17,7 +17,7 @@ type listConfirmation struct {
 	Head    lists.Head
 }
 
-// readListHead reads the beginning of a file, and says which field is wrong where it can be no list of the kind.
+// readListHead reads the first rows of a file and refuses it if it cannot be a list of the kind.
 func (c *request) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, error) {
 	head, err := c.d.Lists.ReadHead(c.Context(), c.scope, kind, f.File)
 	var refused *laurel.Error
@@ -30,7 +30,7 @@ func (c *request) readListHead(kind lists.Kind, f *uploadedFile) (lists.Head, er
 	return head, err
 }
 
-// confirmUploadedList shows the first rows of a file that does not say what it holds, before it becomes the list of the
+// confirmUploadedList shows the first rows of a file without a clear header, and asks before it becomes the list of the
 // rule.
 func (c *request) confirmUploadedList(kind lists.Kind, address string, head lists.Head) (view, error) {
 	data, err := c.listConfirmation(kind)
@@ -38,6 +38,7 @@ func (c *request) confirmUploadedList(kind lists.Kind, address string, head list
 	return view{template: "rule-list-ask", title: "Use this file? " + data.Rule.Name, data: data, status: http.StatusOK}, err
 }
 
+// listConfirmation reads the rule of the path and its list of a kind.
 func (c *request) listConfirmation(kind lists.Kind) (listConfirmation, error) {
 	head, err := c.ruleHead()
 	if err != nil {
@@ -50,7 +51,7 @@ func (c *request) listConfirmation(kind lists.Kind) (listConfirmation, error) {
 	return listConfirmation{ruleHead: head, List: list}, nil
 }
 
-// useUploadedList makes a file that was looked at the list of the rule.
+// useUploadedList makes a file that was confirmed the list of the rule.
 func useUploadedList(c *request) (view, error) {
 	kind := lists.Kind(c.PostFormValue("kind"))
 	data, err := c.listConfirmation(kind)
@@ -67,7 +68,7 @@ func useUploadedList(c *request) (view, error) {
 	return c.redirect(c.sitePath("rules", data.Rule.ID, "lists"), "File uploaded. The list is being imported.")
 }
 
-// confirmRemoveList asks before a list is removed: afterwards everybody can complete the rule, or nobody.
+// confirmRemoveList asks before a list is removed: afterwards all members can complete the rule, or none.
 func confirmRemoveList(c *request) (view, error) {
 	data, err := c.listConfirmation(lists.Kind(c.PathValue("list")))
 	if err != nil {

@@ -16,7 +16,7 @@ var listRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/lists/read", readListsAgain},
 }
 
-// ruleListInfo is a list that a rule may have.
+// ruleListInfo is a list that a rule may have, with its latest import.
 type ruleListInfo struct {
 	Kind        lists.Kind
 	Title, Help string
@@ -26,7 +26,7 @@ type ruleListInfo struct {
 	Counts      bool          // an earlier reading of the same address is complete
 }
 
-// Locks reports whether the list keeps everybody from the rule: it was never read whole.
+// Locks reports whether nobody can complete the rule, because its list of members was never imported in full.
 func (l ruleListInfo) Locks() bool {
 	return l.URL != "" && l.Kind == lists.Allotment && l.Last != nil && l.Last.Status == lists.Failed && !l.Counts
 }
@@ -48,7 +48,7 @@ type listsData struct {
 	At     lists.Kind // the list that was refused
 }
 
-// possibleLists are the lists that a rule may have, without their readings.
+// possibleLists returns the lists that a rule may have, by its type, without their imports.
 func possibleLists(p *schema.Properties) []ruleListInfo {
 	text := func(t *string) string {
 		if t == nil {
@@ -79,7 +79,7 @@ func possibleLists(p *schema.Properties) []ruleListInfo {
 	return out
 }
 
-// readLists reads what the page of lists shows.
+// readLists reads the lists of the rule of the path with their imports.
 func (c *request) readLists() (listsData, error) {
 	head, err := c.ruleHead()
 	if err != nil {
@@ -111,6 +111,7 @@ func (c *request) readLists() (listsData, error) {
 	return data, nil
 }
 
+// listsPage shows the lists of a rule.
 func listsPage(c *request) (view, error) {
 	data, err := c.readLists()
 	if err != nil {
@@ -119,7 +120,8 @@ func listsPage(c *request) (view, error) {
 	return pageView("rule-lists", data.Rule.Name+", lists", data)
 }
 
-// uploadList keeps a file and makes it the list of the rule, which is read at once.
+// uploadList stores an uploaded file and makes it the list of the rule, which is imported at once. A file without a
+// clear header is confirmed first.
 func uploadList(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
@@ -150,6 +152,7 @@ func uploadList(c *request) (view, error) {
 	return c.redirect(c.sitePath("rules", r.ID, "lists"), "File uploaded. The list is being imported.")
 }
 
+// findList returns the list of a kind that the rule may have; false if it may have none.
 func findList(p *schema.Properties, kind lists.Kind) (ruleListInfo, bool) {
 	for _, l := range possibleLists(p) {
 		if l.Kind == kind {
@@ -159,7 +162,7 @@ func findList(p *schema.Properties, kind lists.Kind) (ruleListInfo, bool) {
 	return ruleListInfo{}, false
 }
 
-// setListAddress makes an address that of a list of the rule; empty: the rule has none any more.
+// setListAddress sets the address of a list of the rule, or removes the list if it is empty.
 func (c *request) setListAddress(kind lists.Kind, address string) error {
 	f, err := pathRuleForm(c)
 	if err != nil {
@@ -188,7 +191,7 @@ func (c *request) setListAddress(kind lists.Kind, address string) error {
 	return err
 }
 
-// showListRefused shows the page with why a list was not taken.
+// showListRefused shows the lists with the faults of the refused one.
 func (c *request) showListRefused(err error, kind lists.Kind) (view, error) {
 	data, unread := c.readLists()
 	if unread != nil {
@@ -206,6 +209,7 @@ func (c *request) showListRefused(err error, kind lists.Kind) (view, error) {
 	})
 }
 
+// removeList removes a list from the rule.
 func removeList(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
@@ -226,7 +230,7 @@ func removeList(c *request) (view, error) {
 	return c.redirect(c.sitePath("rules", r.ID, "lists"), say)
 }
 
-// readListsAgain asks for the lists of the rule to be read anew: every saving does, also one that changes nothing.
+// readListsAgain imports the lists of the rule again. Every save does that, also one without changes.
 func readListsAgain(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {

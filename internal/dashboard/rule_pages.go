@@ -36,7 +36,7 @@ var familyTexts = map[schema.Family][2]string{
 	schema.Server:     {"Your server", "Rules that your own server, lists or functions decide."},
 }
 
-// ruleFamilies lists the types by family.
+// ruleFamilies returns the rule types by family, those that cannot be completed yet apart.
 func ruleFamilies() []typeFamily {
 	var out []typeFamily
 	for _, name := range schema.Families {
@@ -55,10 +55,10 @@ func ruleFamilies() []typeFamily {
 	return out
 }
 
-// isCompletable reports whether something completes rules of the type.
+// isCompletable reports whether rules of the type can be completed.
 func isCompletable(t schema.Type) bool { return ruletypes.KindOf(t).Decision != nil }
 
-// newRulePage lets choose a type, and then shows its form.
+// newRulePage shows the choice of a rule type, and then the form of a new rule.
 func newRulePage(c *request) (view, error) {
 	t := schema.Type(c.URL.Query().Get("type"))
 	if t == "" {
@@ -71,7 +71,7 @@ func newRulePage(c *request) (view, error) {
 	return pageView("rule", "New rule", f)
 }
 
-// newRuleForm is the empty form of a type.
+// newRuleForm returns the empty form of a rule type, with the first currency if there are several.
 func (c *request) newRuleForm(t schema.Type) (*ruleForm, error) {
 	if !t.IsKnown() {
 		return nil, laurel.Missing("Rule type")
@@ -87,7 +87,8 @@ func (c *request) newRuleForm(t schema.Type) (*ruleForm, error) {
 	return f, nil
 }
 
-// addMissingCurrency adds to the faults of a new rule that no currency is chosen: the service looks for one last.
+// addMissingCurrency adds the fault of a missing currency to a refusal of a new rule. The service checks that only
+// after all other faults.
 func (f *ruleForm) addMissingCurrency(err error) error {
 	refused := asRefusal(err)
 	if refused == nil || len(refused.Faults) == 0 || f.typed.Get("rewardType") != schema.RewardPoints ||
@@ -100,6 +101,7 @@ func (f *ruleForm) addMissingCurrency(err error) error {
 	return faults.Err()
 }
 
+// createRule creates a rule from the posted form.
 func createRule(c *request) (view, error) {
 	f, err := c.newRuleForm(schema.Type(c.PostFormValue("type")))
 	if err != nil {
@@ -123,7 +125,7 @@ func createRule(c *request) (view, error) {
 	return f.showRefused(f.addMissingCurrency(err), "New rule")
 }
 
-// showRefused shows the form with what is wrong.
+// showRefused shows the form again with the faults of a refusal.
 func (f *ruleForm) showRefused(err error, title string) (view, error) {
 	if err := f.noteRefusal(err); err != nil {
 		return view{}, err
@@ -140,6 +142,7 @@ func (c *request) rule() (catalog.Rule, error) {
 	return c.d.Rules.Rule(c.Context(), c.scope, id)
 }
 
+// pathRuleForm returns the form of the rule of the path, with its dry run.
 func pathRuleForm(c *request) (*ruleForm, error) {
 	r, err := c.rule()
 	if err != nil {
@@ -153,6 +156,7 @@ func pathRuleForm(c *request) (*ruleForm, error) {
 	return f, c.readTryFields(f)
 }
 
+// rulePage shows the form of a rule.
 func rulePage(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
@@ -161,6 +165,8 @@ func rulePage(c *request) (view, error) {
 	return pageView("rule", f.Rule.Name+", rule", f)
 }
 
+// saveRule saves the changes of a rule. If someone else has saved a newer version, nothing is written and the conflicts
+// are shown; "over" is the version that the admin chose to overwrite.
 func saveRule(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {

@@ -32,7 +32,7 @@ type performanceData struct {
 	Chart       *dayChart // nil: neither completed nor refused
 }
 
-// rulePerformancePage shows what came of a rule within the last 30 days.
+// rulePerformancePage shows the completions, payments and refusals of a rule within the last ruleDays days.
 func rulePerformancePage(c *request) (view, error) {
 	r, err := c.rule()
 	if err != nil {
@@ -70,6 +70,7 @@ func rulePerformancePage(c *request) (view, error) {
 	return pageView("rule-performance", r.Name+", performance", data)
 }
 
+// readRefusals adds the reasons of refusals with their counts and shares.
 func (d *performanceData) readRefusals(refusals []figures.Refusal) {
 	for _, r := range refusals {
 		d.Refused += r.Count

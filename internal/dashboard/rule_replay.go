@@ -39,8 +39,8 @@ type replayedMember struct {
 // Stay is how many completions would still be completed.
 func (r replayCard) Stay() int { return r.Result.Total.Completions - r.Result.Total.Refused }
 
-// replayRule has the completions of the last days decided again by what is typed, and shows the form with what came of
-// it, or with how far it is.
+// replayRule decides the completions of the last days again with the typed changes, and shows the form with the result,
+// or with the progress.
 func replayRule(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
@@ -64,6 +64,8 @@ func replayRule(c *request) (view, error) {
 	return pageView("rule", title, f)
 }
 
+// startReplay starts a replay of the form's changes and waits a moment for its result. Its end is rounded to a minute,
+// so that a form that is sent again gets the same replay.
 func (c *request) startReplay(f *ruleForm) (*replayCard, error) {
 	in, err := f.serviceInput()
 	if err != nil {
@@ -82,7 +84,7 @@ func (c *request) startReplay(f *ruleForm) (*replayCard, error) {
 	return c.newReplayCard(f.Rule, job)
 }
 
-// awaitReplay waits for a while until a replay has ended: most do at once.
+// awaitReplay waits up to replayPatience for a replay to end.
 func (c *request) awaitReplay(job replay.Job) (replay.Job, error) {
 	late := time.After(replayPatience)
 	tick := time.NewTicker(replayPollInterval)
@@ -103,7 +105,7 @@ func (c *request) awaitReplay(job replay.Job) (replay.Job, error) {
 	return job, nil
 }
 
-// newReplayCard reads what a card shows beside the job.
+// newReplayCard returns the card of a replay, with the members for whom it differs.
 func (c *request) newReplayCard(rule catalog.Rule, job replay.Job) (*replayCard, error) {
 	out := &replayCard{Job: job, Days: int(job.To.Sub(job.From).Round(day) / day)}
 	if job.Result == nil {
@@ -128,6 +130,7 @@ type replayData struct {
 	Replay *replayCard
 }
 
+// replayPage shows a replay of a rule.
 func replayPage(c *request) (view, error) {
 	head, err := c.ruleHead()
 	if err != nil {

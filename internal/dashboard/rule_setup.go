@@ -11,15 +11,16 @@ import (
 // stateNotSetUp is the state of a rule that would be active if it had what its type needs.
 const stateNotSetUp catalog.State = "unset"
 
-// setupGap is what a rule needs and has not, and where it is given.
+// setupGap is something that a rule needs and does not have, with the page where it is set.
 type setupGap struct{ Text, Label, Address string }
 
-// MissingSetup says what a rule needs and has not; nothing of one that is deleted, or pays by other means.
+// MissingSetup returns what a rule needs and does not have; nothing for a deleted one.
 func (s screen) MissingSetup(r catalog.Rule) ([]setupGap, error) { return s.missingSetup(r) }
 
-// StateOf is a rule's state with whether it can work.
+// StateOf returns a rule's state; stateNotSetUp if it would be active but misses something.
 func (s screen) StateOf(r catalog.Rule) (catalog.State, error) { return s.ruleState(r) }
 
+// ruleState returns a rule's state; stateNotSetUp if it would be active but misses something.
 func (c *request) ruleState(r catalog.Rule) (catalog.State, error) {
 	state := r.State(c.d.Now())
 	if state != catalog.Active {
@@ -32,6 +33,8 @@ func (c *request) ruleState(r catalog.Rule) (catalog.State, error) {
 	return state, err
 }
 
+// missingSetup returns what a rule needs and does not have, such as a code, a question, a list or an amount. Rules that
+// are deleted, or of a type that cannot be completed, need nothing.
 func (c *request) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 	if !r.DeletedAt.IsZero() || !isCompletable(r.Type) {
 		return nil, nil
@@ -78,7 +81,7 @@ func (c *request) missingSetup(r catalog.Rule) (out []setupGap, err error) {
 	return out, nil
 }
 
-// missingCode reports whether nobody can enter a code that is good.
+// missingCode returns what is missing for members to enter a valid code; false if nothing is.
 func (c *request) missingCode(r catalog.Rule) (setupGap, bool, error) {
 	meta := r.Meta()
 	if meta.HasSharedCode() {
@@ -95,8 +98,8 @@ func (c *request) missingCode(r catalog.Rule) (setupGap, bool, error) {
 	return setupGap{"The rule has no codes.", "Codes", c.sitePath("rules", r.ID, "codes")}, true, nil
 }
 
-// hasNoAmount reports whether a rule pays points, or multiplies, by an amount that nothing gives: neither the rule, a
-// range, a list, a milestone, the server that calls, nor a referral.
+// hasNoAmount reports whether a rule pays points or a multiplier without any source of an amount: none of the rule, a
+// range, a list, a milestone, the caller or a referral.
 func hasNoAmount(p schema.Properties, meta schema.Meta) bool {
 	kind := p.Type.Kind()
 	switch {
@@ -111,7 +114,7 @@ func hasNoAmount(p schema.Properties, meta schema.Meta) bool {
 		p.UserAllotmentCSVURL == nil
 }
 
-// failSetupCheck has the check of what a rule needs fail where a later one finds that it is missing.
+// failSetupCheck marks the setup check as failed if a later check refused because something is not set up.
 func failSetupCheck(checks []tryCheck, setUp int, message, why string) {
 	if setUp < 0 || setUp >= len(checks) || message != decision.MsgNotSetUp && message != decision.MsgNoQuestion {
 		return

@@ -8,7 +8,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// summarize says the rule in one sentence; empty where that takes more.
+// summarize returns the rule in one sentence, from the typed values; empty if one sentence is not enough.
 func (f *ruleForm) summarize() string {
 	what := ""
 	switch f.typed.Get("rewardType") {
@@ -33,13 +33,13 @@ func (f *ruleForm) summarize() string {
 	return text + f.summarizeStreaks() + f.summarizeCap() + "."
 }
 
-// typedAmount reads a number as it is typed.
+// typedAmount parses the typed amount of a field.
 func (f *ruleForm) typedAmount(name string) (laurel.Amount, bool) {
 	amount, err := laurel.ParseAmount(strings.TrimSpace(f.typed.Get(name)))
 	return amount, err == nil
 }
 
-// summarizePoints says what members get: the amount, or the least and the most of the ranges that take its place.
+// summarizePoints returns the points that members get: the amount, or the least and most of the ranges.
 func (f *ruleForm) summarizePoints() string {
 	unit := "points"
 	if id := f.typed.Get("loyaltyCurrencyId"); id != "" {
@@ -72,7 +72,7 @@ func (f *ruleForm) summarizePoints() string {
 	return number(amount) + " " + unit
 }
 
-// summarizeAudience says who can complete the rule.
+// summarizeAudience returns who can complete the rule.
 func (f *ruleForm) summarizeAudience() string {
 	who := "members"
 	if f.typed.Get("metadata.isRestrictedToNewUsers") != "" {
@@ -84,7 +84,7 @@ func (f *ruleForm) summarizeAudience() string {
 	return who
 }
 
-// summarizeFrequency says how often, by the interval or by when the rule runs.
+// summarizeFrequency returns how often the rule pays, by its interval or its schedule.
 func (f *ruleForm) summarizeFrequency() string {
 	for _, name := range []string{"interval", "frequency"} {
 		for _, field := range f.fields {
@@ -96,7 +96,7 @@ func (f *ruleForm) summarizeFrequency() string {
 	return ""
 }
 
-// summarizeStreaks says what streaks pay beside.
+// summarizeStreaks returns what streaks pay in addition.
 func (f *ruleForm) summarizeStreaks() string {
 	if f.typed.Get("metadata.enableStreaks") == "" {
 		return ""
@@ -120,7 +120,7 @@ func (f *ruleForm) summarizeStreaks() string {
 	}
 }
 
-// summarizeCap says the most that a member gets per period.
+// summarizeCap returns the most that a member gets per period.
 func (f *ruleForm) summarizeCap() string {
 	most, known := f.typedAmount("maxAmountPerInterval")
 	period := f.typed.Get("maxAmountInterval")

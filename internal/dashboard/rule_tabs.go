@@ -8,7 +8,7 @@ import (
 // tab is a page of a rule.
 type tab struct{ Name, Label, Address string }
 
-// RuleTabs are the pages of a rule that its type has and the role may see.
+// RuleTabs returns the tabs of a rule's pages, by its type and the admin's role.
 func (s screen) RuleTabs(r catalog.Rule) []tab {
 	out := []tab{{"settings", "Settings", s.sitePath("rules", r.ID)}}
 	if asksQuestion(r.Type) {

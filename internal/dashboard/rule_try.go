@@ -17,7 +17,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// readTryForm is the dry run beside a rule's form.
+// tryForm is the form of a dry run, next to the rule's form.
 type tryForm struct {
 	Member, At, Code, Value, Amount, Choice string
 	New                                     bool         // a new member, whoever is typed
@@ -38,7 +38,7 @@ func (t tryForm) Label(path string) string {
 	return faultLabel(path)
 }
 
-// tryResult is what a dry run came to.
+// tryResult is the result of a dry run.
 type tryResult struct {
 	OK       bool
 	Verdict  string
@@ -61,6 +61,7 @@ type tryCheck struct {
 // lastTriedMemberKey is the session's name for the member of the last dry run.
 const lastTriedMemberKey = "tried"
 
+// readTryForm returns the posted inputs of the dry run, and the member of the last one.
 func (c *request) readTryForm() tryForm {
 	t := tryForm{Member: c.d.sessions.GetString(c.session, lastTriedMemberKey+c.site.ID.String())}
 	if c.Method == http.MethodPost {
@@ -73,7 +74,7 @@ func (c *request) readTryForm() tryForm {
 	return t
 }
 
-// readTryFields finds out what the call of a rule may bring.
+// readTryFields sets which inputs the dry run of the rule offers: a code, an amount, a value or choices.
 func (c *request) readTryFields(f *ruleForm) error {
 	t := f.Rule.Type
 	f.Try.Asks.Code = t == schema.TypeCodeEntry || t == schema.TypeTextInput
@@ -90,7 +91,7 @@ func (c *request) readTryFields(f *ruleForm) error {
 	return err
 }
 
-// tryRule judges what is typed, and shows the form again with what came of it.
+// tryRule simulates a completion of the rule with the typed changes, and shows the form with the result.
 func tryRule(c *request) (view, error) {
 	f, err := pathRuleForm(c)
 	if err != nil {
@@ -120,7 +121,7 @@ func tryRule(c *request) (view, error) {
 	return pageView("rule", title, f)
 }
 
-// readTryInput reads what the dry run is about.
+// readTryInput parses the inputs of the dry run. An unnamed member is a new one.
 func (c *request) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
 	var faults laurel.Faults
 	t := &f.Try
@@ -161,6 +162,9 @@ func (c *request) readTryInput(f *ruleForm) (completion.SimulateInput, error) {
 	return in, faults.Err()
 }
 
+// simulate runs the dry run and stores its result in the form. If the form has changes, they are checked and simulated,
+// and what the saved rule would pay is shown as well. For each check it stores whether it passed, why not, and the
+// field that decides it.
 func (c *request) simulate(f *ruleForm) error {
 	in, err := c.readTryInput(f)
 	if err != nil {
@@ -227,6 +231,7 @@ var checkLabels = map[string]string{
 	"progress": "Progress", "account": "Connected account", "verification": "What the member does", "reward": "Reward",
 }
 
+// checkLabel returns the label of a check; that of the window by the chosen interval.
 func (f *ruleForm) checkLabel(name string) string {
 	if name != "window" {
 		return cmp.Or(checkLabels[name], name)
@@ -235,7 +240,7 @@ func (f *ruleForm) checkLabel(name string) string {
 	return f.fields[i].OptionLabel(f.typed.Get("interval"))
 }
 
-// describeRewards writes rewards for people.
+// describeRewards writes rewards in words.
 func (f *ruleForm) describeRewards(rewards []completion.Paid) string {
 	var out []string
 	for _, r := range rewards {
@@ -253,7 +258,7 @@ func (f *ruleForm) describeRewards(rewards []completion.Paid) string {
 	return strings.Join(out, " and ")
 }
 
-// explainRefusal says in words what a check refuses, as far as numbers or texts tell.
+// explainRefusal says in words why a check failed, with the numbers that are missing where they are known.
 func (f *ruleForm) explainRefusal(check decision.Check, m *decision.Missing) string {
 	if m == nil {
 		m = &decision.Missing{}
@@ -299,7 +304,7 @@ func (f *ruleForm) explainRefusal(check decision.Check, m *decision.Missing) str
 	return cmp.Or(refusalTexts[message], sentence(message)+".")
 }
 
-// stateNotSetUp says what a rule may lack.
+// missingSetupText says what a rule that is not set up needs.
 func (f *ruleForm) missingSetupText() string {
 	switch f.Rule.Type {
 	case schema.TypeCodeEntry:

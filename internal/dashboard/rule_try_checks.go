@@ -9,8 +9,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// describeSavedReward says what the saved rule would pay where a draft is judged; empty where it is the saved rule that
-// is.
+// describeSavedReward returns what the saved rule would pay, in words, if the dry run is of changes; else empty.
 func (c *request) describeSavedReward(f *ruleForm, in completion.SimulateInput) (string, error) {
 	if in.Draft == nil {
 		return "", nil
@@ -44,7 +43,7 @@ var fieldsOfCheck = map[string][]string{
 	"reward": {"metadata.range", "amount"},
 }
 
-// fieldOfCheck returns the field of the form that decides a failed check; empty where none does.
+// fieldOfCheck returns the path of the form's field that decides a failed check; empty if none does.
 func (f *ruleForm) fieldOfCheck(check decision.Check) string {
 	fields := fieldsOfCheck[check.Name]
 	switch check.Refusal.Error() {

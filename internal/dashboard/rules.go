@@ -34,13 +34,13 @@ var ruleRoutes = []route{
 	{onWebsite, admins.ChangeProgram, "rules", post, "/rules/{rule}/history/{edit}/undo", undoEdit},
 }
 
-// filterLink is a filter that is a link.
+// filterLink is a link that sets or removes a filter.
 type filterLink struct {
 	Label, Address string
 	On             bool
 }
 
-// filterLinks are the filters of one property. The first takes the filter away.
+// filterLinks are the links of one filter. The first removes it.
 type filterLinks struct {
 	Label string
 	List  []filterLink
@@ -74,6 +74,7 @@ var ruleStates = []struct {
 	Label string
 }{{catalog.Active, "Active"}, {catalog.Scheduled, "Scheduled"}, {catalog.Ended, "Ended"}}
 
+// rulesPage lists rules with their rewards and completions.
 func rulesPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -114,7 +115,7 @@ func rulesPage(c *request) (view, error) {
 	return pageView("rules", "Rules", data)
 }
 
-// ruleFilter reads what the address narrows the list to.
+// ruleFilter reads the filter of rules from the address.
 func (c *request) ruleFilter() (catalog.Filter, error) {
 	query := c.URL.Query()
 	f := catalog.Filter{
@@ -135,7 +136,7 @@ func (c *request) ruleFilter() (catalog.Filter, error) {
 	return f, nil
 }
 
-// filterQuery returns the parameters of the address that narrow the list.
+// filterQuery returns the query parameters that filter the list.
 func (c *request) filterQuery(query url.Values) url.Values {
 	out := url.Values{}
 	for _, name := range []string{"group", "state", "type", "honeypots"} {
@@ -146,7 +147,7 @@ func (c *request) filterQuery(query url.Values) url.Values {
 	return out
 }
 
-// ruleFilters are the chips above the list. Of the types, only the chosen one has a chip: there are ninety.
+// ruleFilters returns the filters above the list of rules. Only the chosen type has a link: there are 81.
 func (c *request) ruleFilters(names *websiteNames) []filterLinks {
 	now := c.filterQuery(c.URL.Query())
 	link := func(name, value, label string) filterLink {
@@ -198,7 +199,7 @@ func typeTitle(t schema.Type) string {
 	return string(t)
 }
 
-// describeReward says what a rule pays.
+// describeReward writes what a rule pays in words.
 func describeReward(p *schema.Properties, names *websiteNames) reward {
 	var unit string
 	switch p.RewardType {

@@ -18,7 +18,7 @@ const (
 	offerExpiryKey  = "offer until" // RFC 3339
 )
 
-// offerLifetime is how long an offer counts: who leaves the page open leaves no way in.
+// offerLifetime is how long an offer is valid, so that a page that is left open is no way in.
 const offerLifetime = 10 * time.Minute
 
 // secondFactorOffer is a second factor that an app can take in: as a picture, by a link, or typed.
@@ -32,7 +32,7 @@ type secondFactorOffer struct {
 // qrMargin is the empty border that readers need around a picture, in modules (ISO/IEC 18004).
 const qrMargin = 4
 
-// drawOffer draws the QR code of an offer.
+// drawOffer draws the QR code of a second factor as an SVG path.
 func drawOffer(e admins.Enrolment) (secondFactorOffer, error) {
 	code, err := qr.Encode(e.Address, qr.M, qr.Auto)
 	if err != nil {

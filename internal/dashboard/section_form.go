@@ -51,7 +51,7 @@ var sectionFields = []labeledField{
 	{gridList, "Grid"}, {discoveryList, "Discovery items"},
 }
 
-// sectionFormOf makes the form of a section as it is saved, or of a new one.
+// sectionFormOf returns the form of a section as it is saved, or of a new one.
 func (c *request) sectionFormOf(s layout.Section) (*sectionForm, error) {
 	f := &sectionForm{Section: s, Types: sectionTypes, live: map[laurel.ID]collections.Collection{}}
 	f.Input = map[string]string{
@@ -75,7 +75,7 @@ func (c *request) sectionFormOf(s layout.Section) (*sectionForm, error) {
 	return f.withPreview(c), nil
 }
 
-// offerParts reads what parts can show: collections and groups of rules.
+// offerParts reads the collections and groups of rules that parts of a section can show.
 func (c *request) offerParts(f *sectionForm) (err error) {
 	list := func(ctx context.Context, page laurel.PageRequest) (laurel.Page[collections.Collection], error) {
 		return c.d.Collections.List(ctx, c.scope.At(c.site.ID), page)
@@ -94,8 +94,8 @@ func (c *request) offerParts(f *sectionForm) (err error) {
 	return err
 }
 
-// withPreview returns the form with a preview of the section as typed. The preview leaves out a time that cannot be
-// read; saving refuses it.
+// withPreview adds a preview of the section as it is typed, and returns the form. Malformed times are ignored here and
+// refused on saving.
 func (f *sectionForm) withPreview(c *request) *sectionForm {
 	at := func(name string) time.Time {
 		t, err := time.Parse(dateTimeLayout, f.Input[name])
@@ -115,7 +115,7 @@ func (f *sectionForm) withPreview(c *request) *sectionForm {
 	return f
 }
 
-// texts is what the form holds, to compare it.
+// texts returns the form's values as texts, to find changes and conflicts.
 func (f *sectionForm) texts() map[string]string {
 	out := map[string]string{}
 	for _, field := range sectionFields {
@@ -136,7 +136,7 @@ func (f *sectionForm) texts() map[string]string {
 	return out
 }
 
-// collectionLabel is what a collection is called.
+// collectionLabel returns the name and id of a collection.
 func (f *sectionForm) collectionLabel(id string) string {
 	for _, one := range f.Collections {
 		if one.Value == id {
@@ -146,8 +146,7 @@ func (f *sectionForm) collectionLabel(id string) string {
 	return id
 }
 
-// readPosted reads the form. asked reports that it was sent to add or drop parts, or to draw its preview, not to be
-// saved.
+// readPosted reads the posted form. redraw reports whether it was sent only to change parts or draw the preview.
 func (f *sectionForm) readPosted(c *request) (redraw bool) {
 	for _, field := range sectionFields {
 		f.Input[field.Name] = strings.TrimSpace(c.PostFormValue(field.Name))
@@ -159,7 +158,7 @@ func (f *sectionForm) readPosted(c *request) (redraw bool) {
 	return banner || grid || items || c.PostFormValue("add") == "preview"
 }
 
-// showRefused shows the form with what is wrong.
+// showRefused shows the form again with the faults of a refusal. Faults of carousel items are shown at their number.
 func (f *sectionForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "section-form", title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = map[string]string{}, text
@@ -173,7 +172,8 @@ func (f *sectionForm) showRefused(c *request, err error, title string) (view, er
 	})
 }
 
-// serviceInput is what the form sets of a section. saved is the form as it was before: what is as it was is left out.
+// serviceInput returns what the service is to save: parts and optional fields only if they differ from saved. Malformed
+// values are added to faults.
 func (f *sectionForm) serviceInput(c *request, saved map[string]string, faults *laurel.Faults) layout.SectionInput {
 	now := f.texts()
 	changed := func(name string) bool { return saved == nil || saved[name] != now[name] }

@@ -19,7 +19,7 @@ const (
 // maxSectionParts is how many parts of a kind the form takes. Sections of more are written over the API.
 const maxSectionParts = 100
 
-// collectionLine is a place for a collection in the form.
+// collectionLine is a row of the form for a collection.
 type collectionLine struct {
 	List           string
 	At             int
@@ -36,6 +36,7 @@ func partPath(list string, at int, property string) string {
 	return list + "." + strconv.Itoa(at) + "." + property
 }
 
+// collectionLines returns the collections of a list as rows of the form.
 func collectionLines(list string, places []layout.Shown) []collectionLine {
 	out := make([]collectionLine, len(places))
 	for i, p := range places {
@@ -71,7 +72,7 @@ func (l discoveryLine) Ref() string { return discoveryList + "#" + strconv.Itoa(
 // Has returns what was typed for a property.
 func (l discoveryLine) Has(property string) string { return l.Input[property] }
 
-// More reports whether something is set that stands in the folded part.
+// More reports whether a field of the folded part is set.
 func (l discoveryLine) More() bool {
 	for _, name := range []string{"pageMediaLink", "microblog", "website", "hideQuestInfo"} {
 		if l.Input[name] != "" {
@@ -81,7 +82,7 @@ func (l discoveryLine) More() bool {
 	return false
 }
 
-// words writes the item in one line, to compare it.
+// words writes the item in one line, for a comparison.
 func (l discoveryLine) words() string {
 	var out []string
 	for _, name := range discoveryFields[1:] {
@@ -92,6 +93,7 @@ func (l discoveryLine) words() string {
 	return strings.Join(out, ", ")
 }
 
+// discoveryLines returns discovery items as rows of the form.
 func discoveryLines(items []layout.Discovery) []discoveryLine {
 	out := make([]discoveryLine, len(items))
 	for i, d := range items {
@@ -109,9 +111,9 @@ func discoveryLines(items []layout.Discovery) []discoveryLine {
 	return out
 }
 
-// partOrder returns the lines of a list in the order in which they stand in the form, which dragging changes, without
-// the one that is to go, and with one moved by its button. adds reports whether another one is asked for; asked,
-// whether the form was sent for any of that.
+// partOrder returns the row numbers of a list in the order of the form, which dragging changes; without the removed
+// row, and with one moved by its button. adds reports whether a new row is requested; redraw, whether the form was sent
+// only to change rows.
 func (c *request) partOrder(list string) (order []int, adds, redraw bool) {
 	for _, text := range c.PostForm["order."+list] {
 		at, err := strconv.Atoi(text)
@@ -141,7 +143,8 @@ func (c *request) partOrder(list string) (order []int, adds, redraw bool) {
 	return order, adds, redraw || adds
 }
 
-// readPostedCollections takes the places for collections that were typed.
+// readPostedCollections reads the rows of collections of a list. redraw reports whether the form was sent only to
+// change rows.
 func (c *request) readPostedCollections(list string) (out []collectionLine, redraw bool) {
 	order, adds, redraw := c.partOrder(list)
 	for _, at := range order {
@@ -156,7 +159,7 @@ func (c *request) readPostedCollections(list string) (out []collectionLine, redr
 	return out, redraw
 }
 
-// readPostedDiscovery takes the discovery items that were typed.
+// readPostedDiscovery reads the rows of discovery items. redraw reports whether the form was sent only to change rows.
 func (c *request) readPostedDiscovery() (out []discoveryLine, redraw bool) {
 	order, adds, redraw := c.partOrder(discoveryList)
 	for _, at := range order {
@@ -173,7 +176,7 @@ func (c *request) readPostedDiscovery() (out []discoveryLine, redraw bool) {
 	return out, redraw
 }
 
-// optionalID is an id that a form names; absent where it names none.
+// optionalID returns an id for the service; absent if the text is no id.
 func optionalID(text string) (out laurel.Optional[laurel.ID]) {
 	if id, err := laurel.ParseID(text); err == nil {
 		return laurel.Some(id)
@@ -181,6 +184,7 @@ func optionalID(text string) (out laurel.Optional[laurel.ID]) {
 	return out
 }
 
+// collectionInputs returns rows of collections for the service.
 func (*sectionForm) collectionInputs(lines []collectionLine) []layout.ShownInput {
 	out := make([]layout.ShownInput, len(lines))
 	for i, l := range lines {
@@ -189,7 +193,7 @@ func (*sectionForm) collectionInputs(lines []collectionLine) []layout.ShownInput
 	return out
 }
 
-// banner is what the form sets of the banner: null where it shows nothing.
+// banner returns the banner for the service; null if it has neither collections nor carousel items.
 func (f *sectionForm) banner(faults *laurel.Faults) laurel.Optional[layout.BannerInput] {
 	turns := 0
 	if text := f.Input["carousel"]; text != "" {
@@ -213,7 +217,7 @@ func (f *sectionForm) banner(faults *laurel.Faults) laurel.Optional[layout.Banne
 	return laurel.Some(in)
 }
 
-// carousel keeps the first of the items that took turns before.
+// carousel returns a carousel with this number of items for the service. The first existing items keep their ids.
 func (f *sectionForm) carousel(turns int) layout.CarouselInput {
 	var in layout.CarouselInput
 	items := make([]layout.CarouselItemInput, turns)
@@ -227,6 +231,7 @@ func (f *sectionForm) carousel(turns int) layout.CarouselInput {
 	return in
 }
 
+// discoveryInputs returns the rows of discovery items for the service.
 func (f *sectionForm) discoveryInputs() []layout.DiscoveryInput {
 	out := make([]layout.DiscoveryInput, len(f.Discovery))
 	for i, l := range f.Discovery {
@@ -246,7 +251,7 @@ func (f *sectionForm) discoveryInputs() []layout.DiscoveryInput {
 	return out
 }
 
-// parts are the parts as they are typed, to draw them.
+// parts returns the parts as they are typed, for the preview.
 func (f *sectionForm) parts() layout.Parts {
 	out := layout.Parts{ItemsGrids: f.collectionPlaces(f.Grid)}
 	turns, _ := strconv.Atoi(f.Input["carousel"])
@@ -270,6 +275,7 @@ func (f *sectionForm) parts() layout.Parts {
 	return out
 }
 
+// collectionPlaces returns rows of collections for the preview.
 func (f *sectionForm) collectionPlaces(lines []collectionLine) []layout.Shown {
 	out := make([]layout.Shown, len(lines))
 	for i, l := range lines {
