@@ -40,7 +40,7 @@ func TestTheFirstAdminSetsUpAndOwnsWhatIsThere(t *testing.T) {
 		start.Get(start.Location).Shows(200, "Overview", "Next steps")
 		b.Get(b.Site("/keys")).Shows(200, "API keys")
 		b.Get(link).Shows(400, "This link was already used")
-		s.Stranger().Post(second, "email", "b@acme.example", "password", apptest.Password).Shows(400, "used already")
+		s.Stranger().Post(second, "email", "b@acme.example", "password", apptest.Password).Shows(400, "already used")
 
 		b.Post("/admin/setup", "organization", "", "website", "w", "currency", "c").Shows(400, "Is required")
 		b.Post("/admin/setup", "organization", "Birch", "website", "birch.example", "currency", "Leaves").
