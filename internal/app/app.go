@@ -206,7 +206,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	})
 	files := outbound.New(a.guarded) // of lists; balances outside have clients of their own
 	a.Ledger = ledger.New(ledger.Config{
-		DB: a.db, Outside: files, Vault: a.vault, Logger: a.log, Follower: currencyFollower{},
+		DB: a.db, Outbound: files, Vault: a.vault, Logger: a.log, Follower: currencyFollower{},
 	})
 	a.Expiry = expiry.New(a.db, a.Ledger, a.log)
 	a.Engagement = engagement.New(engagement.Config{

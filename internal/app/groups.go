@@ -51,7 +51,7 @@ func (f finder) members(
 			return nil, err
 		}
 		seen[p.UserID], members[i] = marked, ruletypes.LedgerMember(marked, scope)
-		members[i].Followers = followers
+		members[i].SideEffects = followers
 	}
 	return members, nil
 }

@@ -678,8 +678,8 @@ func (t *tenant) payout() string {
 		},
 	)
 	t.Complete(rule, object{"userId": t.things["user"]}).OK()
-	t.App.Payouts.Driver = func(context.Context, payouts.Payout) (payouts.Answer, error) {
-		return payouts.Answer{Status: payouts.Failed, Message: "Out of funds"}, nil
+	t.App.Payouts.Driver = func(context.Context, payouts.Payout) (payouts.DriverResult, error) {
+		return payouts.DriverResult{Status: payouts.Failed, Message: "Out of funds"}, nil
 	}
 	if err := t.App.Payouts.RunDue(context.Background()); err != nil {
 		t.T.Fatal(err)

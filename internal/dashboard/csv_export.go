@@ -95,7 +95,7 @@ func timeCell(t any) string {
 }
 
 // microsCell writes a time that is kept in microseconds.
-func microsCell(micros *int64) string { return timeCell(lots.Moment(micros)) }
+func microsCell(micros *int64) string { return timeCell(lots.TimeOrZero(micros)) }
 
 // idCell writes an id into a cell; nothing for none.
 func idCell(id laurel.ID) string {

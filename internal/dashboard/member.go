@@ -329,10 +329,10 @@ func (c *request) readLots(d *memberData, _ websiteCurrencies) error {
 	for _, l := range list.Data {
 		row := lotRow{
 			Lot: l, What: lotStateLabels[l.State], Why: rules[l.RuleID].Name,
-			Given: lots.Moment(&l.CreatedAt), Until: lots.Moment(l.ExpiresAt),
+			Given: lots.TimeOrZero(&l.CreatedAt), Until: lots.TimeOrZero(l.ExpiresAt),
 		}
 		if l.State == lots.Pending {
-			row.Until = lots.Moment(l.WaitsUntil)
+			row.Until = lots.TimeOrZero(l.WaitsUntil)
 		}
 		d.Lots = append(d.Lots, row)
 	}
@@ -372,7 +372,7 @@ func (c *request) readStreaks(d *memberData, _ websiteCurrencies) error {
 	for _, s := range list.Data {
 		row := streakRow{Streak: s, RuleName: rules[s.RuleID].Name}
 		if s.ExpiresMicros != nil {
-			row.Ends = lots.Moment(s.ExpiresMicros)
+			row.Ends = lots.TimeOrZero(s.ExpiresMicros)
 			row.Over = !row.Ends.After(c.d.Now())
 		}
 		if !row.Over {

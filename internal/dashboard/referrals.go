@@ -93,7 +93,7 @@ func (c *request) referralRows(list []report.Referral) ([]referralRow, error) {
 		out = append(out, referralRow{
 			Referral: r, Referee: known[r.RefereeID], Referrer: known[r.ReferrerID], RuleName: rule.Name,
 			Currency: m.name(rule.Currency()), Paid: r.ReferrerBonus + r.Tier1 + r.Tier2,
-			At: lots.Moment(&r.CreatedAt), Eligible: lots.Moment(r.EligibleAt),
+			At: lots.TimeOrZero(&r.CreatedAt), Eligible: lots.TimeOrZero(r.EligibleAt),
 		})
 	}
 	return out, nil

@@ -129,7 +129,7 @@ func (s *Service) GrantMultiplier(
 // checkCurrencies holds the currencies until the end, so that none is deleted meanwhile.
 func (s *Service) checkCurrencies(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) error {
 	for i, id := range ids {
-		if isLive, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, id); err != nil || !isLive {
+		if isLive, err := s.ledger.IsLiveCurrencyIn(ctx, tx, scope, id); err != nil || !isLive {
 			if err == nil {
 				var f laurel.Faults
 				f.AddText("loyaltyCurrencyIds."+strconv.Itoa(i), "Loyalty currency not found")

@@ -50,10 +50,10 @@ func shapeLot(l lots.Lot) lot {
 		EntryID:              l.EntryID.Ptr(),
 		EndEntryID:           l.EndEntryID.Ptr(),
 		Reason:               l.Reason,
-		CreatedAt:            laurel.Timestamp{Time: lots.Moment(&l.CreatedAt)},
-		WaitsUntil:           laurel.Stamp(lots.Moment(l.WaitsUntil)),
-		ExpiresAt:            laurel.Stamp(lots.Moment(l.ExpiresAt)),
-		EndedAt:              laurel.Stamp(lots.Moment(l.EndedAt)),
+		CreatedAt:            laurel.Timestamp{Time: lots.TimeOrZero(&l.CreatedAt)},
+		WaitsUntil:           laurel.Stamp(lots.TimeOrZero(l.WaitsUntil)),
+		ExpiresAt:            laurel.Stamp(lots.TimeOrZero(l.ExpiresAt)),
+		EndedAt:              laurel.Stamp(lots.TimeOrZero(l.EndedAt)),
 	}
 }
 

@@ -213,7 +213,7 @@ func (w *refundWork) Judge(b *store.Batch) error {
 	}
 	if w.isLastChunk {
 		r.DueAt = nil
-		ledger.Bid{AuctionID: r.ID}.Forget(b)
+		ledger.Bid{AuctionID: r.ID}.RevealAll(b)
 	}
 	return nil
 }

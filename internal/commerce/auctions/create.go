@@ -98,7 +98,7 @@ func (w *createWork) Locks() []store.Lock {
 }
 
 func (w *createWork) Judge(b *store.Batch) error {
-	if c := w.auction.CurrencyID; !ledger.LiveCurrency(b, w.scope, c) || ledger.Outside(b, c) {
+	if c := w.auction.CurrencyID; !ledger.IsLiveCurrency(b, w.scope, c) || ledger.IsExternal(b, c) {
 		return laurel.Unknown("loyaltyCurrencyId", "Loyalty currency") // it has changed since checkReferences
 	}
 	if err := w.reserve(b); err != nil {

@@ -96,7 +96,7 @@ func (s Spend) Locks() []store.Lock { return s.posting().Locks() }
 func (s Spend) Check(b *store.Batch) error { return s.posting().Check(b) }
 
 // Take debits the accounts and returns what each has paid, with the transaction. Errors, before it has changed
-// anything: store.ErrStale; ledger.ErrInsufficient, ledger.UnknownCurrencyError; ledger.ErrOutside where an external
+// anything: store.ErrStale; ledger.ErrInsufficient, ledger.UnknownCurrencyError; ledger.ErrExternal where an external
 // ledger keeps the balances. It ignores block marks, which callers check in the order of their own refusals.
 func (s Spend) Take(b *store.Batch) (Parts, laurel.ID, error) {
 	t, err := s.posting().Stage(b)
@@ -147,12 +147,12 @@ func (r Refund) Locks() []store.Lock {
 
 func (r Refund) posting() ledger.Posting {
 	p := ledger.Posting{
-		Scope: r.Scope, Type: r.Type, Cause: ledger.CauseRefund, Description: r.Description, Returns: true, Bid: r.Bid,
+		Scope: r.Scope, Type: r.Type, Cause: ledger.CauseRefund, Description: r.Description, IsRefund: true, Bid: r.Bid,
 	}
 	refunded, _ := r.Parts.split(r.Amount)
 	for _, part := range refunded {
 		p.Lines = append(p.Lines, ledger.Line{
-			Member: ledger.Holder(part.UserID), CurrencyID: r.CurrencyID, Direction: ledger.Credit, Amount: part.Amount,
+			Member: ledger.LockedMember(part.UserID), CurrencyID: r.CurrencyID, Direction: ledger.Credit, Amount: part.Amount,
 			Metadata: r.Metadata,
 		})
 	}

@@ -90,7 +90,7 @@ var withoutScope = map[string]string{
 	"audit.Proof":                  "proves an entry that the operator names; the dashboard asks Has before, whose it is",
 	"ledger.RefreshCutoffs":        "upkeep over all currencies; answers nothing of theirs",
 	"ledger.FoldMainAccounts":      "upkeep over all currencies; answers nothing of theirs",
-	"ledger.CatchUp":               "upkeep over all currencies; answers nothing of theirs",
+	"ledger.SnapshotDueRanks":      "upkeep over all currencies; answers nothing of theirs",
 	"ledger.SnapshotRanks":         "upkeep over all currencies; answers nothing of theirs",
 	"reset.Run":                    "worker of the process",
 	"reset.RunDue":                 "worker of the process; each job runs in the scope it was made in",

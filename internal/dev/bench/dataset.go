@@ -102,7 +102,7 @@ func (b *bench) catchUp(ctx context.Context, c app.Config) error {
 				return err
 			}
 			if state.Started && state.Entries == 0 {
-				return a.Ledger.CatchUp(ctx)
+				return a.Ledger.SnapshotDueRanks(ctx)
 			}
 			select {
 			case <-ctx.Done():

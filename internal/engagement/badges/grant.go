@@ -153,7 +153,7 @@ func (p *Plan) rewardPosting(b *store.Batch, person identity.Person, s grantStep
 
 // canPay reports whether the locked currency can be paid in.
 func (p *Plan) canPay(b *store.Batch, currency laurel.ID) bool {
-	return ledger.LiveCurrency(b, p.scope, currency) && !ledger.Outside(b, currency)
+	return ledger.IsLiveCurrency(b, p.scope, currency) && !ledger.IsExternal(b, currency)
 }
 
 // Grant gives a badge to a member; a wallet that nobody has makes its user. Who has it is paid nothing again. Errors:

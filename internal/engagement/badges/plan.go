@@ -238,5 +238,5 @@ func (p *Plan) Check(b *store.Batch, person identity.Person, g Grant) error {
 			return multiplier.ErrTooMany()
 		}
 	}
-	return all.Fits(b)
+	return all.CheckRange(b)
 }

@@ -137,7 +137,7 @@ func TestWhatAHandMadeUnreadableInTheFeedIsLeftUnsealedAndNamed(t *testing.T) {
 		if report := w.verify(
 			audit.Trust{},
 		); report.FirstBad() != id.String() ||
-			!strings.Contains(w.log.String(), "a hand changed what the change feed tells") {
+			!strings.Contains(w.log.String(), "the list of entries in the change feed is corrupt") {
 			t.Errorf("named %q: %v\n%s", report.FirstBad(), report.Discrepancies, w.log)
 		}
 	})

@@ -27,7 +27,7 @@ func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Te
 		err = s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 			ended, err = s.expireUsers(
 				ctx,
-				&work{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk},
+				&bookStep{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk},
 				sweep.CurrencyID,
 				users,
 			)
@@ -51,7 +51,7 @@ func (s *Service) expireDue(ctx context.Context, sweep lots.Sweep, terms lots.Te
 func (s *Service) catchUpUsers(ctx context.Context, sweep lots.Sweep, terms lots.Terms, users []laurel.ID) error {
 	for complete := false; !complete; {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {
-			w := &work{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}
+			w := &bookStep{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}
 			accounts, err := s.ledger.AccountsOf(ctx, tx, w.scope, sweep.CurrencyID, users)
 			if err != nil {
 				return err
@@ -73,39 +73,39 @@ func (s *Service) catchUpUsers(ctx context.Context, sweep lots.Sweep, terms lots
 // ended.
 func (s *Service) expireUsers(
 	ctx context.Context,
-	w *work,
+	w *bookStep,
 	currency laurel.ID,
 	users []laurel.ID,
 ) (ended int, err error) {
-	held, err := s.ledger.Hold(ctx, w.tx, w.scope, currency, users)
+	accounts, err := s.ledger.LockAccounts(ctx, w.tx, w.scope, currency, users)
 	if err != nil {
 		return 0, err
 	}
-	changed, complete, err := s.catchUp(ctx, w, held)
+	changed, complete, err := s.catchUp(ctx, w, accounts)
 	if err != nil {
 		return 0, err
 	}
 	if err := lots.Save(ctx, w.tx, changed); err != nil || !complete {
 		return 0, err
 	}
-	books, err := lots.Books(ctx, w.tx, w.terms, held)
+	books, err := lots.LockBooks(ctx, w.tx, w.terms, accounts)
 	if err != nil {
 		return 0, err
 	}
 	if err := lots.ReadDue(ctx, w.tx, books, lotsAtOnce); err != nil {
 		return 0, err
 	}
-	ending, postings := expiries(books, w.tx)
-	made, err := s.ledger.PostIn(ctx, w.tx, w.scope, postings...)
+	expiring, postings := expirations(books, w.tx)
+	transactions, err := s.ledger.PostIn(ctx, w.tx, w.scope, postings...)
 	if err != nil {
 		return 0, err
 	}
-	var touched []*lots.Book
-	for i, t := range made {
-		touched = append(touched, ending[i].book)
-		for j, l := range ending[i].due {
+	var updated []*lots.Book
+	for i, t := range transactions {
+		updated = append(updated, expiring[i].book)
+		for j, l := range expiring[i].due {
 			e := t.Entries[j]
-			if err := ending[i].book.Expire(
+			if err := expiring[i].book.Expire(
 				l,
 				lots.Entry{ID: e.ID, Version: e.LockVersion, Amount: e.Amount, Debit: true, At: store.Micros(e.CreatedAt)},
 			); err != nil {
@@ -114,17 +114,17 @@ func (s *Service) expireUsers(
 			ended++
 		}
 	}
-	return ended, lots.Save(ctx, w.tx, touched)
+	return ended, lots.Save(ctx, w.tx, updated)
 }
 
-// ending is what expires of one account.
-type ending struct {
+// expiration is what expires of one account.
+type expiration struct {
 	book *lots.Book
 	due  []*lots.Lot
 }
 
-// expiries returns a transaction for each account that something expires of, with an entry per lot.
-func expiries(books []*lots.Book, tx *store.Tx) (list []ending, postings []ledger.Posting) {
+// expirations returns a transaction for each account that something expires of, with an entry per lot.
+func expirations(books []*lots.Book, tx *store.Tx) (list []expiration, postings []ledger.Posting) {
 	for _, b := range books {
 		due := b.Due(store.Micros(tx.Now()))
 		if len(due) == 0 {
@@ -132,13 +132,12 @@ func expiries(books []*lots.Book, tx *store.Tx) (list []ending, postings []ledge
 		}
 		p := ledger.Posting{Type: ledger.TypeAPIKey, Cause: ledger.CauseExpiry, Description: "Points expired"}
 		for _, l := range due {
-			p.Lines = append(
-				p.Lines,
-				ledger.Line{Member: ledger.Holder(b.UserID), CurrencyID: b.CurrencyID, Direction: ledger.Debit, Amount: l.Remaining,
-					Metadata: ledger.LotMetadata(nil, l, ledger.LotExpired)},
-			)
+			p.Lines = append(p.Lines, ledger.Line{
+				Member: ledger.LockedMember(b.UserID), CurrencyID: b.CurrencyID, Direction: ledger.Debit,
+				Amount: l.Remaining, Metadata: ledger.LotMetadata(nil, l, ledger.LotExpired),
+			})
 		}
-		list, postings = append(list, ending{b, due}), append(postings, p)
+		list, postings = append(list, expiration{b, due}), append(postings, p)
 	}
 	return list, postings
 }

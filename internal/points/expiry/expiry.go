@@ -21,25 +21,25 @@ import (
 const (
 	tickEvery = time.Second
 	// sweepEvery is less than any points live, so every lot is worked out long before it expires.
-	sweepEvery  = 6 * time.Hour
-	sweepChunk  = 500  // accounts that are looked at in one transaction
-	entryChunk  = 1000 // entries that are worked into lots in one transaction
-	expireChunk = 256  // lots whose accounts are held together: the fewer, the shorter completions wait
-	lotsAtOnce  = 1000 // that expire in one transaction
-	currencies  = 100  // that are asked for at a time
+	sweepEvery        = 6 * time.Hour
+	sweepChunk        = 500  // accounts that are looked at in one transaction
+	entryChunk        = 1000 // entries that are worked into lots in one transaction
+	expireChunk       = 256  // lots whose accounts are held together: the fewer, the shorter completions wait
+	lotsAtOnce        = 1000 // that expire in one transaction
+	currenciesPerPage = 100  // that are asked for at a time
 )
 
 // Service carries out expiry and release.
 type Service struct {
-	db     *store.DB
-	ledger *ledger.Service
-	paid   *rewardhistory.Service
-	log    *slog.Logger
+	db      *store.DB
+	ledger  *ledger.Service
+	history *rewardhistory.Service
+	log     *slog.Logger
 }
 
 // New makes the service.
 func New(db *store.DB, books *ledger.Service, log *slog.Logger) *Service {
-	return &Service{db: db, ledger: books, paid: rewardhistory.New(db), log: log}
+	return &Service{db: db, ledger: books, history: rewardhistory.New(db), log: log}
 }
 
 // Run does what is due until ctx ends. Any number of nodes may run it.
@@ -59,14 +59,14 @@ func (s *Service) Run(ctx context.Context) {
 func (s *Service) RunDue(ctx context.Context) error {
 	failed := panics.Safely(func() error { return s.releaseDue(ctx) })
 	for after := (laurel.ID{}); ; {
-		list, err := lots.Due(ctx, s.db, s.db.Now(), laurel.PageRequest{StartingAfter: after, Limit: currencies})
+		list, err := lots.Due(ctx, s.db, s.db.Now(), laurel.PageRequest{StartingAfter: after, Limit: currenciesPerPage})
 		if err != nil {
 			return errors.Join(failed, err)
 		}
 		for _, sweep := range list {
 			failed = errors.Join(failed, panics.Safely(func() error { return s.expireCurrency(ctx, sweep) }))
 		}
-		if len(list) < currencies || ctx.Err() != nil {
+		if len(list) < currenciesPerPage || ctx.Err() != nil {
 			return errors.Join(failed, ctx.Err())
 		}
 		after = list[len(list)-1].CurrencyID
@@ -86,15 +86,15 @@ func (s *Service) expireCurrency(ctx context.Context, sweep lots.Sweep) error {
 	if err := s.sweep(ctx, sweep, terms); err != nil {
 		return err
 	}
-	if err := s.workRefundsIn(ctx, sweep, terms); err != nil {
+	if err := s.catchUpRefunded(ctx, sweep, terms); err != nil {
 		return err
 	}
 	return s.expireDue(ctx, sweep, terms)
 }
 
-// workRefundsIn brings the lots of accounts up to date that points have come back to: the lots that these return to may
-// have expired meanwhile.
-func (s *Service) workRefundsIn(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
+// catchUpRefunded brings the lots of accounts up to date that points have come back to: the lots that these return to
+// may have expired meanwhile.
+func (s *Service) catchUpRefunded(ctx context.Context, sweep lots.Sweep, terms lots.Terms) error {
 	for {
 		refunds, err := lots.Refunds(ctx, s.db, sweep.CurrencyID, expireChunk)
 		if err != nil || len(refunds) == 0 {
@@ -114,8 +114,8 @@ func (s *Service) workRefundsIn(ctx context.Context, sweep lots.Sweep, terms lot
 	}
 }
 
-// work is one transaction's share of an account's entries.
-type work struct {
+// bookStep is one transaction's share of an account's entries.
+type bookStep struct {
 	tx     *store.Tx
 	scope  laurel.Scope
 	terms  lots.Terms
@@ -126,35 +126,35 @@ type work struct {
 // when the accounts were read.
 func (s *Service) catchUp(
 	ctx context.Context,
-	w *work,
+	w *bookStep,
 	accounts []lots.Account,
 ) (changed []*lots.Book, complete bool, err error) {
-	books, err := lots.Books(ctx, w.tx, w.terms, accounts)
+	books, err := lots.LockBooks(ctx, w.tx, w.terms, accounts)
 	if err != nil {
 		return nil, false, err
 	}
 	complete = true
 	for _, b := range books {
 		switch {
-		case !b.Behind():
+		case !b.IsBehind():
 			continue
 		case w.budget <= 0:
 			complete = false
 			continue
 		}
-		if err := s.bring(ctx, w, b); err != nil {
+		if err := s.advanceBook(ctx, w, b); err != nil {
 			return nil, false, err
 		}
-		complete = complete && b.Current()
+		complete = complete && b.IsCurrent()
 		changed = append(changed, b)
 	}
 	return changed, complete, nil
 }
 
-// bring works the next entries of one account in.
-func (s *Service) bring(ctx context.Context, w *work, b *lots.Book) error {
-	if begins, since := b.Starts(); begins {
-		if b.Idle() {
+// advanceBook works the next entries of one account in.
+func (s *Service) advanceBook(ctx context.Context, w *bookStep, b *lots.Book) error {
+	if begins, since := b.NeedsOpening(); begins {
+		if b.IsIdle() {
 			b.OpenIdle()
 			return nil
 		}
@@ -164,7 +164,7 @@ func (s *Service) bring(ctx context.Context, w *work, b *lots.Book) error {
 		}
 		b.Open(opening)
 	}
-	entries, err := s.ledger.EntriesAfter(ctx, w.tx, w.scope, b.Keeper, w.budget)
+	entries, err := s.ledger.EntriesAfter(ctx, w.tx, w.scope, b.Bookmark, w.budget)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (s *Service) bring(ctx context.Context, w *work, b *lots.Book) error {
 	if err := b.Prepare(ctx, w.tx, entries); err != nil {
 		return err
 	}
-	return b.Enter(entries)
+	return b.Apply(entries)
 }
 
 // sweep looks all accounts of a currency through for entries that are not worked in, where it is due. After it every
@@ -188,7 +188,7 @@ func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms)
 		next := sweep
 		err := s.db.InTx(ctx, func(tx *store.Tx) (err error) {
 			next = sweep
-			done, err = s.sweepStep(ctx, &work{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}, &next)
+			done, err = s.sweepStep(ctx, &bookStep{tx: tx, scope: scopeOf(sweep), terms: terms, budget: entryChunk}, &next)
 			return err
 		})
 		if err != nil {
@@ -199,7 +199,7 @@ func (s *Service) sweep(ctx context.Context, sweep lots.Sweep, terms lots.Terms)
 	return nil
 }
 
-func (s *Service) sweepStep(ctx context.Context, w *work, sweep *lots.Sweep) (done bool, err error) {
+func (s *Service) sweepStep(ctx context.Context, w *bookStep, sweep *lots.Sweep) (done bool, err error) {
 	accounts, err := s.ledger.AccountsAfter(
 		ctx,
 		w.tx,

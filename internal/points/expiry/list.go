@@ -32,7 +32,7 @@ func (s *Service) List(
 	complete := terms.Era() == 0 || a.UserID.IsZero()
 	for round := 0; !complete && round < maxRounds; round++ {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {
-			books, all, err := s.catchUp(ctx, &work{tx: tx, scope: scope, terms: terms, budget: entryChunk}, []lots.Account{a})
+			books, all, err := s.catchUp(ctx, &bookStep{tx: tx, scope: scope, terms: terms, budget: entryChunk}, []lots.Account{a})
 			if err != nil {
 				return err
 			}
@@ -47,19 +47,19 @@ func (s *Service) List(
 	if err != nil {
 		return found, err
 	}
-	return found, s.name(ctx, scope, found.Data)
+	return found, s.addOrigins(ctx, scope, found.Data)
 }
 
-// name fills in by which transaction, and by which rule, lots were given that did not wait: only those that did keep
-// it.
-func (s *Service) name(ctx context.Context, scope laurel.Scope, list []lots.Lot) error {
+// addOrigins fills in by which transaction, and by which rule, lots were given that did not wait: only those that did
+// keep it.
+func (s *Service) addOrigins(ctx context.Context, scope laurel.Scope, list []lots.Lot) error {
 	var entries []laurel.ID
 	for _, l := range list {
 		if l.TransactionID.IsZero() && !l.EntryID.IsZero() {
 			entries = append(entries, l.EntryID)
 		}
 	}
-	of, err := s.paid.Origins(ctx, s.db, scope, entries)
+	of, err := s.history.Origins(ctx, s.db, scope, entries)
 	for i, l := range list {
 		if origin, found := of[l.EntryID]; found && l.TransactionID.IsZero() {
 			list[i].TransactionID, list[i].RuleID = origin.TransactionID, origin.RuleID

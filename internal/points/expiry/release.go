@@ -16,7 +16,7 @@ import (
 
 const (
 	releaseChunk = 256
-	putOff       = time.Hour // until a lot is tried again that could not be given
+	releaseRetry = time.Hour // until a lot is tried again that could not be given
 	maxReason    = 1000
 )
 
@@ -53,20 +53,23 @@ func (s *Service) releaseOrCancel(ctx context.Context, due []lots.Lot) error {
 	_, err := s.release(ctx, scope, due)
 	switch {
 	case laurel.CodeOf(err) == laurel.Refused:
-		return s.db.InTx(ctx, func(tx *store.Tx) error { return s.cancelOrPutOff(ctx, tx, scope, due) })
+		return s.db.InTx(ctx, func(tx *store.Tx) error { return s.cancelOrReschedule(ctx, tx, scope, due) })
 	case laurel.CodeOf(err) != laurel.Invalid:
 		return err
 	case len(due) > 1: // one of them would take a balance out of range: it keeps no other waiting
 		half := len(due) / 2
 		return errors.Join(s.releaseOrCancel(ctx, due[:half]), s.releaseOrCancel(ctx, due[half:]))
 	}
-	return s.db.InTx(ctx, func(tx *store.Tx) error { return lots.PutOff(ctx, tx, due[0].ID, tx.Now().Add(putOff)) })
+	return s.db.InTx(
+		ctx,
+		func(tx *store.Tx) error { return lots.Reschedule(ctx, tx, due[0].ID, tx.Now().Add(releaseRetry)) },
+	)
 }
 
-// cancelOrPutOff ends lots of a deleted currency, for good. Where the currency is there, whatever kept them from being
-// given may pass.
-func (s *Service) cancelOrPutOff(ctx context.Context, tx *store.Tx, scope laurel.Scope, due []lots.Lot) error {
-	live, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, due[0].CurrencyID)
+// cancelOrReschedule ends lots of a deleted currency, for good. Where the currency is there, whatever kept them from
+// being given may pass.
+func (s *Service) cancelOrReschedule(ctx context.Context, tx *store.Tx, scope laurel.Scope, due []lots.Lot) error {
+	live, err := s.ledger.IsLiveCurrencyIn(ctx, tx, scope, due[0].CurrencyID)
 	if err != nil {
 		return err
 	}
@@ -74,7 +77,7 @@ func (s *Service) cancelOrPutOff(ctx context.Context, tx *store.Tx, scope laurel
 	for i, l := range due {
 		ids[i] = l.ID
 		if live {
-			err = errors.Join(err, lots.PutOff(ctx, tx, l.ID, tx.Now().Add(putOff)))
+			err = errors.Join(err, lots.Reschedule(ctx, tx, l.ID, tx.Now().Add(releaseRetry)))
 		}
 	}
 	if live {
@@ -91,13 +94,13 @@ func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lo
 		for _, l := range due {
 			users, ids = append(users, l.UserID), append(ids, l.ID)
 		}
-		if _, err := s.ledger.Hold(ctx, tx, scope, due[0].CurrencyID, users); err != nil {
+		if _, err := s.ledger.LockAccounts(ctx, tx, scope, due[0].CurrencyID, users); err != nil {
 			return err
 		}
-		if given, err = lots.Lock(ctx, tx, ids); err != nil {
+		if given, err = lots.LockHeld(ctx, tx, ids); err != nil {
 			return err
 		}
-		granting, err := s.paid.Granting(ctx, tx, scope, given)
+		granting, err := s.history.HeldLotMetadata(ctx, tx, scope, given)
 		if err != nil {
 			return err
 		}
@@ -110,9 +113,9 @@ func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lo
 			return err
 		}
 		for i := range given {
-			given[i].Give(made[i].Entries[0].ID)
+			given[i].Release(made[i].Entries[0].ID)
 		}
-		return lots.SaveGiven(ctx, tx, given)
+		return lots.SaveReleased(ctx, tx, given)
 	})
 	return given, err
 }
@@ -121,13 +124,14 @@ func (s *Service) release(ctx context.Context, scope laurel.Scope, due []lots.Lo
 // for, such as a share.
 func grant(l *lots.Lot, metadata json.RawMessage) ledger.Posting {
 	p := ledger.Posting{
-		Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward, Description: l.Description, RuleID: l.RuleID, AtOnce: true,
+		Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward, Description: l.Description, RuleID: l.RuleID,
+		CreditNow: true,
 	}
 	if l.RuleType != nil {
 		p.RuleType = *l.RuleType
 	}
 	p.Lines = []ledger.Line{
-		{Member: ledger.Holder(l.UserID), CurrencyID: l.CurrencyID, Direction: ledger.Credit, Amount: l.Amount,
+		{Member: ledger.LockedMember(l.UserID), CurrencyID: l.CurrencyID, Direction: ledger.Credit, Amount: l.Amount,
 			Metadata: ledger.LotMetadata(metadata, l, ledger.LotReleased)},
 	}
 	return p
@@ -164,7 +168,7 @@ func (s *Service) Cancel(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 		if l, err = lots.Find(ctx, tx, scope, id); err != nil {
 			return err
 		}
-		waiting, err := lots.Lock(ctx, tx, []laurel.ID{id})
+		waiting, err := lots.LockHeld(ctx, tx, []laurel.ID{id})
 		if err != nil {
 			return err
 		}

@@ -140,7 +140,7 @@ var ErrNotExternal = errors.New("external: no external ledger keeps the balances
 func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []Entry, err error) {
 	isExternal, mixesCurrencies, hasNoWallet := false, false, false
 	for _, l := range p.Lines {
-		if !ledger.LiveCurrency(b, p.Scope, l.CurrencyID) {
+		if !ledger.IsLiveCurrency(b, p.Scope, l.CurrencyID) {
 			return currency, nil, &ledger.UnknownCurrencyError{ID: l.CurrencyID}
 		}
 		if l.Amount == 0 {
@@ -148,7 +148,7 @@ func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []
 		}
 		mixesCurrencies = mixesCurrencies || !currency.IsZero() && l.CurrencyID != currency
 		hasNoWallet = hasNoWallet || strings.TrimSpace(l.Member.Wallet) == ""
-		currency, isExternal = l.CurrencyID, isExternal || ledger.Outside(b, l.CurrencyID)
+		currency, isExternal = l.CurrencyID, isExternal || ledger.IsExternal(b, l.CurrencyID)
 		entries = append(entries, Entry{l.Member.Wallet, l.Amount.String(), l.Direction})
 	}
 	switch {
@@ -162,5 +162,5 @@ func EntriesOf(b *store.Batch, p ledger.Posting) (currency laurel.ID, entries []
 	case hasNoWallet:
 		return currency, nil, laurel.Errorf(laurel.Refused, "User has no wallet address")
 	}
-	return currency, entries, p.Fits(b)
+	return currency, entries, p.CheckRange(b)
 }

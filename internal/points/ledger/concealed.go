@@ -27,13 +27,13 @@ type bidEntry struct {
 }
 
 var (
-	bidEntries    = &store.Sink[bidEntry]{Name: "entries of bids", Rank: store.RankBidEntries, Write: insertBidEntries}
-	bidsShown     = &store.Sink[Bid]{Name: "bids that are shown", Rank: store.RankBidsRevealed, Write: deleteBidEntries}
-	bidsConcealed = &store.Sink[Bid]{Name: "hiding of bids", Rank: store.RankBidsRevealed, Write: setBidsConcealed}
+	bidEntries         = &store.Sink[bidEntry]{Name: "entries of bids", Rank: store.RankBidEntries, Write: insertBidEntries}
+	revealedBids       = &store.Sink[Bid]{Name: "bids that are shown", Rank: store.RankBidsRevealed, Write: deleteBidEntries}
+	concealmentChanges = &store.Sink[Bid]{Name: "hiding of bids", Rank: store.RankBidsRevealed, Write: setBidsConcealed}
 )
 
-// enter remembers an entry of the bid.
-func (h Bid) enter(b *store.Batch, t Transaction, e Entry) {
+// recordEntry remembers an entry of the bid.
+func (h Bid) recordEntry(b *store.Batch, t Transaction, e Entry) {
 	if !h.AuctionID.IsZero() {
 		bidEntries.Add(b, bidEntry{h, t.OrganizationID, t.WebsiteID, e})
 	}
@@ -42,7 +42,7 @@ func (h Bid) enter(b *store.Batch, t Transaction, e Entry) {
 // conceal adds to what is concealed of the account.
 func (a *account) conceal(more laurel.Amount) {
 	a.Concealed += more // of one balance: it stays in range
-	a.reconcealed = true
+	a.concealedChanged = true
 }
 
 // BidPartLocks names the accounts that Reveal and SetConcealed change.
@@ -60,33 +60,33 @@ func (h Bid) Reveal(b *store.Batch, currency laurel.ID, paid []BidPart) {
 	if h.Concealed {
 		concealParts(b, currency, paid, -1)
 	}
-	bidsShown.Add(b, h)
+	revealedBids.Add(b, h)
 }
 
 // SetConcealed conceals all bids of the auction from now on, or shows them. paid is what is held of all accounts.
 func (h Bid) SetConcealed(b *store.Batch, currency laurel.ID, paid []BidPart) {
-	way := laurel.Amount(-1)
+	sign := laurel.Amount(-1)
 	if h.Concealed {
-		way = 1
+		sign = 1
 	}
-	concealParts(b, currency, paid, way)
-	bidsConcealed.Add(b, h)
+	concealParts(b, currency, paid, sign)
+	concealmentChanges.Add(b, h)
 }
 
-func concealParts(b *store.Batch, currency laurel.ID, paid []BidPart, way laurel.Amount) {
+func concealParts(b *store.Batch, currency laurel.ID, paid []BidPart, sign laurel.Amount) {
 	for _, part := range paid {
-		accounts.Changed(b, accountKey{currency, part.UserID}).conceal(way * part.Amount)
+		accounts.Changed(b, accountKey{currency, part.UserID}).conceal(sign * part.Amount)
 	}
 }
 
-// Forget shows what is remembered of an auction that holds nothing any more.
-func (h Bid) Forget(b *store.Batch) {
+// RevealAll shows what is remembered of an auction that holds nothing any more.
+func (h Bid) RevealAll(b *store.Batch) {
 	h.BidderID = laurel.ID{}
-	bidsShown.Add(b, h)
+	revealedBids.Add(b, h)
 }
 
-// seen returns the balance of the account as a reader sees it.
-func (a *account) seen(visibility laurel.Visibility) laurel.Amount {
+// visibleAmount returns the balance of the account as a reader sees it.
+func (a *account) visibleAmount(visibility laurel.Visibility) laurel.Amount {
 	if visibility.All || a.UserID == visibility.User {
 		return a.Amount
 	}

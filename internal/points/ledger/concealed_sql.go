@@ -59,7 +59,7 @@ var updateConcealed = store.Update{Table: "loyalty_accounts", Keys: store.Column
 func saveConcealed(ctx context.Context, tx *store.Tx, rows []*account) error {
 	var changed [][]any
 	for _, a := range rows {
-		if a.reconcealed {
+		if a.concealedChanged {
 			changed = append(changed, []any{a.ID, a.Concealed})
 		}
 	}

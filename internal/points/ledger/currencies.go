@@ -72,8 +72,8 @@ const (
 // AuthTypes are the ways in which calls of a system that keeps balances may say who makes them.
 func AuthTypes() []string { return outbound.AuthTypes() }
 
-// apply writes the input over a currency and returns every fault. A new currency has an id and no time yet.
-func (s *Service) apply(in CurrencyInput, c *Currency) error {
+// applyInput writes the input over a currency and returns every fault. A new currency has an id and no time yet.
+func (s *Service) applyInput(in CurrencyInput, c *Currency) error {
 	var f laurel.Faults
 	created := !c.CreatedAt.IsZero()
 	requiredText(&f, "name", in.Name, maxCurrencyName, &c.Name)
@@ -92,12 +92,12 @@ func (s *Service) apply(in CurrencyInput, c *Currency) error {
 	c.SortID = in.SortID.ApplyTo(c.SortID)
 	c.API.AuthType = in.APIAuthType.ApplyTo(c.API.AuthType)
 	optionalText(&f, "apiAuthKey", in.APIAuthKey, maxCredential, &c.API.AuthKey)
-	if err := s.applyValue(&f, in.APIAuthValue, c); err != nil {
+	if err := s.applyCredential(&f, in.APIAuthValue, c); err != nil {
 		return err
 	}
-	s.guardedURL(&f, "apiGetUrl", in.APIGetURL, &c.API.GetURL)
-	s.guardedURL(&f, "apiPostUrl", in.APIPostURL, &c.API.PostURL)
-	s.guardedURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
+	s.callableURL(&f, "apiGetUrl", in.APIGetURL, &c.API.GetURL)
+	s.callableURL(&f, "apiPostUrl", in.APIPostURL, &c.API.PostURL)
+	s.callableURL(&f, "apiGetTransactionEntryUrl", in.APIGetTransactionEntryURL, &c.API.GetTransactionEntryURL)
 	optionalSpan(&f, "pointsExpireAfterDays", in.PointsExpireAfterDays, maxExpireDays, &c.ExpireAfterDays)
 	optionalSpan(&f, "pointsWaitHours", in.PointsWaitHours, maxWaitHours, &c.WaitHours)
 	// whoever keeps balances keeps their times
@@ -107,8 +107,8 @@ func (s *Service) apply(in CurrencyInput, c *Currency) error {
 	return f.Err()
 }
 
-// applyValue seals the credential, and checks it as it is from now on.
-func (s *Service) applyValue(f *laurel.Faults, in laurel.Optional[string], c *Currency) error {
+// applyCredential seals the credential, and checks it as it is from now on.
+func (s *Service) applyCredential(f *laurel.Faults, in laurel.Optional[string], c *Currency) error {
 	value, err := in.ApplyTo(nil), error(nil)
 	if !in.Set && !c.API.AuthValue.IsZero() {
 		var plain string
@@ -121,7 +121,7 @@ func (s *Service) applyValue(f *laurel.Faults, in laurel.Optional[string], c *Cu
 	case in.Set && in.Null:
 		c.API.AuthValue = vault.Secret{}
 	case in.Set:
-		c.API.AuthValue = s.vault.Keep(in.Value, placeOf(c.ID))
+		c.API.AuthValue = s.vault.Keep(in.Value, credentialPlace(c.ID))
 	}
 	return err
 }
@@ -155,10 +155,10 @@ func optionalURL(f *laurel.Faults, name string, in laurel.Optional[string], to *
 	optionalText(f, name, in, maxURL, to)
 }
 
-// guardedURL is optionalURL for what the service calls (contract 7.2).
-func (s *Service) guardedURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
+// callableURL is optionalURL for what the service calls (contract 7.2).
+func (s *Service) callableURL(f *laurel.Faults, name string, in laurel.Optional[string], to **string) {
 	if in.Set && !in.Null {
-		s.outside.Check(f, name, in.Value)
+		s.outbound.Check(f, name, in.Value)
 	}
 	*to = in.ApplyTo(*to)
 }
@@ -167,7 +167,7 @@ func (s *Service) guardedURL(f *laurel.Faults, name string, in laurel.Optional[s
 func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in CurrencyInput) (Currency, error) {
 	c := Currency{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, CreatedByID: scope.ActorID}
 	c.ID = s.db.NewID() // its credential is sealed for it
-	if err := s.apply(in, &c); err != nil {
+	if err := s.applyInput(in, &c); err != nil {
 		return Currency{}, err
 	}
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -178,7 +178,7 @@ func (s *Service) CreateCurrency(ctx context.Context, scope laurel.Scope, in Cur
 		if err := insertCurrencyRows(ctx, tx, c); err != nil {
 			return err
 		}
-		return keepTerms(ctx, tx, Currency{}, c)
+		return saveTerms(ctx, tx, Currency{}, c)
 	})
 	return c, err
 }
@@ -190,7 +190,7 @@ func (s *Service) UpdateCurrency(
 	id laurel.ID,
 	in CurrencyInput,
 ) (Currency, error) {
-	return s.changeCurrency(ctx, scope, id, func(c *Currency) error { return s.apply(in, c) })
+	return s.changeCurrency(ctx, scope, id, func(c *Currency) error { return s.applyInput(in, c) })
 }
 
 // DeleteCurrency ends a currency: accounts and entries stay readable, nothing is posted in it any more (contract 5.17).
@@ -225,11 +225,11 @@ func (s *Service) changeCurrency(
 			return err
 		}
 		if (before.API.PostURL == nil) != (c.API.PostURL == nil) {
-			if err := s.moving(ctx, tx, c); err != nil {
+			if err := s.checkKeeperChange(ctx, tx, c); err != nil {
 				return err
 			}
 		}
-		if err := keepTerms(ctx, tx, before, c); err != nil {
+		if err := saveTerms(ctx, tx, before, c); err != nil {
 			return err
 		}
 		if !c.DeletedAt.IsZero() && s.follower != nil {
@@ -266,18 +266,18 @@ func (s *Service) ListCurrencies(
 	return laurel.MapPage(rows, currencyRow.currency), err
 }
 
-// LiveCurrency reports whether the locked currency belongs to the website and is not deleted.
-func LiveCurrency(b *store.Batch, scope laurel.Scope, id laurel.ID) bool {
-	return currencies.Row(b, id).live(scope)
+// IsLiveCurrency reports whether the locked currency belongs to the website and is not deleted.
+func IsLiveCurrency(b *store.Batch, scope laurel.Scope, id laurel.ID) bool {
+	return currencies.Row(b, id).isLive(scope)
 }
 
-// Live reports the same as it stands now, without locks. It shares its read with other callers of the same moment.
-func (s *Service) Live(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
-	row, known, err := s.money.Get(ctx, id)
-	return known && row.live(scope), err
+// IsLive reports the same as it stands now, without locks. It shares its read with other callers of the same moment.
+func (s *Service) IsLive(ctx context.Context, scope laurel.Scope, id laurel.ID) (bool, error) {
+	row, known, err := s.currencyLoader.Get(ctx, id)
+	return known && row.isLive(scope), err
 }
 
-func (r *currencyRow) live(scope laurel.Scope) bool {
+func (r *currencyRow) isLive(scope laurel.Scope) bool {
 	return !r.ID.IsZero() && r.DeletedAt == nil && r.WebsiteID == scope.WebsiteID
 }
 
@@ -287,9 +287,9 @@ func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laure
 	return onlyCurrency(ctx, q, scope)
 }
 
-// PointsIn is LiveCurrencyIn for what rules pay points in: not the hidden currencies of token rewards.
-func (s *Service) PointsIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
-	live, err := s.LiveCurrencyIn(ctx, tx, scope, id)
+// IsPointsCurrencyIn is IsLiveCurrencyIn for what rules pay points in: not the hidden currencies of token rewards.
+func (s *Service) IsPointsCurrencyIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	live, err := s.IsLiveCurrencyIn(ctx, tx, scope, id)
 	if err != nil || !live {
 		return false, err
 	}
@@ -297,10 +297,10 @@ func (s *Service) PointsIn(ctx context.Context, tx *store.Tx, scope laurel.Scope
 	return err == nil && !row.IsTokenRewardCurrency, err
 }
 
-// LiveCurrencyIn reports whether the currency belongs to the website and is not deleted. Inside a transaction it stays
-// so until the end.
-func (s *Service) LiveCurrencyIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
-	row, err := oneCurrency(ctx, tx, scope, id, tx.ForShare())
+// IsLiveCurrencyIn reports whether the currency belongs to the website and is not deleted. Inside a transaction it
+// stays so until the end.
+func (s *Service) IsLiveCurrencyIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+	row, err := readCurrencyRow(ctx, tx, scope, id, tx.ForShare())
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return false, nil
 	}

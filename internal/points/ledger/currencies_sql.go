@@ -11,14 +11,14 @@ import (
 
 const selectCurrency = "SELECT " + currencyColumns + " FROM loyalty_currencies t"
 
-const selectMoney = "SELECT " + currencyColumns + ", COALESCE((SELECT " + totalOfMain + " FROM loyalty_accounts m WHERE m.id = t.main_account_id), 0) AS total FROM loyalty_currencies t"
+const selectCurrencyState = "SELECT " + currencyColumns + ", COALESCE((SELECT " + totalOfMain + " FROM loyalty_accounts m WHERE m.id = t.main_account_id), 0) AS total FROM loyalty_currencies t"
 
 const currencyColumns = `t.id, t.organization_id, t.website_id, t.name, t.symbol, t.decimals, t.image_url, t.sort_id, t.api_auth_type,
 	t.api_auth_key, COALESCE(t.api_auth_sealed, '') AS api_auth_sealed, t.api_get_url, t.api_post_url, t.api_get_transaction_entry_url, t.points_expire_after_days, t.points_wait_hours, t.is_token_reward_currency,
 	t.created_by_id, t.main_account_id, t.created_at, t.updated_at, t.deleted_at`
 
-// newMoney reads currencies for callers without locks, who have no use for what they owe.
-func newMoney(db *store.DB) store.Loader[laurel.ID, *currencyRow] {
+// newCurrencyLoader reads currencies for callers without locks, who have no use for what they owe.
+func newCurrencyLoader(db *store.DB) store.Loader[laurel.ID, *currencyRow] {
 	return store.NewLoader(func(ctx context.Context, ids []laurel.ID) (map[laurel.ID]*currencyRow, error) {
 		var w store.Where
 		store.Any(&w, db, "t.id", "uuid", ids)
@@ -77,7 +77,7 @@ func (r currencyRow) currency() Currency {
 		API: ExternalAPI{
 			AuthType:               r.APIAuthType,
 			AuthKey:                r.APIAuthKey,
-			AuthValue:              vault.Kept(r.APIAuthSealed, placeOf(r.ID)),
+			AuthValue:              vault.Kept(r.APIAuthSealed, credentialPlace(r.ID)),
 			GetURL:                 r.APIGetURL,
 			PostURL:                r.APIPostURL,
 			GetTransactionEntryURL: r.APIGetTransactionEntryURL,
@@ -89,14 +89,14 @@ func (r currencyRow) currency() Currency {
 	return c
 }
 
-// placeOf is where the credential of a currency is sealed for.
-func placeOf(id laurel.ID) string { return vault.Place("currency", id, "apiAuthValue") }
+// credentialPlace is where the credential of a currency is sealed for.
+func credentialPlace(id laurel.ID) string { return vault.Place("currency", id, "apiAuthValue") }
 
 // Sealed are the texts that the ledger keeps sealed.
 var Sealed = vault.Texts{Table: "loyalty_currencies", ID: "id", Of: "id",
 	Columns: []string{"api_auth_sealed"}, Where: "api_auth_sealed IS NOT NULL",
 	Change: func(of laurel.ID, text string, move vault.Mover) (string, error) {
-		return move(text, false, placeOf(of))
+		return move(text, false, credentialPlace(of))
 	}}
 
 // insertCurrency asks for a rerun where another transaction made the currency of the same token.
@@ -200,17 +200,17 @@ func updateCurrency(ctx context.Context, tx *store.Tx, c Currency) error {
 }
 
 func readCurrency(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (currencyRow, error) {
-	return oneCurrency(ctx, q, scope, id, "")
+	return readCurrencyRow(ctx, q, scope, id, "")
 }
 
 func lockCurrency(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (currencyRow, error) {
 	if err := currencies.LockExclusively(ctx, tx, id); err != nil {
 		return currencyRow{}, err
 	}
-	return oneCurrency(ctx, tx, scope, id, tx.ForUpdate())
+	return readCurrencyRow(ctx, tx, scope, id, tx.ForUpdate())
 }
 
-func oneCurrency(
+func readCurrencyRow(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

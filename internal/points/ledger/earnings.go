@@ -9,8 +9,8 @@ import (
 	"laurel/internal/store"
 )
 
-// maxNames bounds the arguments of one statement.
-const maxNames = 500
+// maxIDsPerQuery bounds the arguments of one statement.
+const maxIDsPerQuery = 500
 
 // Balances returns what users have in a currency of the scope's website, as everybody sees it. Users without an account
 // are left out.
@@ -22,7 +22,7 @@ func (s *Service) Balances(
 	users []laurel.ID,
 ) (map[laurel.ID]laurel.Amount, error) {
 	out := make(map[laurel.ID]laurel.Amount, len(users))
-	for part := range slices.Chunk(users, maxNames) {
+	for part := range slices.Chunk(users, maxIDsPerQuery) {
 		if err := selectBalances(ctx, q, scope, balanceQuery{currency, part}, out); err != nil {
 			return nil, err
 		}
@@ -38,7 +38,7 @@ func (s *Service) Owners(
 	accounts []laurel.ID,
 ) (map[laurel.ID]laurel.ID, error) {
 	out := make(map[laurel.ID]laurel.ID, len(accounts))
-	for part := range slices.Chunk(accounts, maxNames) {
+	for part := range slices.Chunk(accounts, maxIDsPerQuery) {
 		if err := selectOwners(ctx, q, scope, part, out); err != nil {
 			return nil, err
 		}
@@ -57,7 +57,7 @@ type Earning struct {
 type Earnings struct {
 	CurrencyID laurel.ID
 	To         time.Time
-	Who        []Earning
+	Users      []Earning
 }
 
 // Earned returns what users earned by rules, shares of what others earned left out (contract 5.12). Users that earned

@@ -53,9 +53,9 @@ func selectOwners(
 	return err
 }
 
-// isShare tells entries that are a share of what somebody else earned, by what rules of that type write into their
-// metadata.
-const isShare = `e.loyalty_rule_type = 'referred_user' AND e.metadata LIKE '%"referral":"tier%'`
+// isReferralShare tells entries that are a share of what somebody else earned, by what rules of that type write into
+// their metadata.
+const isReferralShare = `e.loyalty_rule_type = 'referred_user' AND e.metadata LIKE '%"referral":"tier%'`
 
 func selectEarned(
 	ctx context.Context,
@@ -64,8 +64,8 @@ func selectEarned(
 	e Earnings,
 	out map[laurel.ID]laurel.Amount,
 ) error {
-	keys := make([][]any, len(e.Who))
-	for i, w := range e.Who {
+	keys := make([][]any, len(e.Users))
+	for i, w := range e.Users {
 		keys[i] = []any{w.User, store.Micros(w.From)}
 	}
 	rows, err := store.SelectByKeys[struct {
@@ -74,7 +74,7 @@ func selectEarned(
 	}](ctx, q, store.KeyedQuery{Columns: store.Columns("user_id uuid, since bigint"), Keys: keys, Query: `SELECT a.user_id, CAST(SUM(e.amount) AS BIGINT) AS amount FROM KEYS k
 		JOIN loyalty_accounts a ON a.loyalty_currency_id = ? AND a.website_id = ? AND a.user_id = k.user_id
 		JOIN loyalty_transaction_entries e ON e.loyalty_account_id = a.id AND e.created_at > k.since AND e.created_at <= ?
-		WHERE e.direction = 'credit' AND e.type = 'loyalty_rule' AND NOT COALESCE(` + isShare + `, FALSE) GROUP BY a.user_id`},
+		WHERE e.direction = 'credit' AND e.type = 'loyalty_rule' AND NOT COALESCE(` + isReferralShare + `, FALSE) GROUP BY a.user_id`},
 		e.CurrencyID, scope.WebsiteID, store.Micros(e.To))
 	for _, r := range rows {
 		out[r.User] = r.Amount

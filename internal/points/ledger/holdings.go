@@ -40,7 +40,7 @@ func (s *Service) Holdings(
 	}
 	found, err := accounts.Read(ctx, s.db, keys)
 	for k, a := range found {
-		out[k] = a.seen(visibility)
+		out[k] = a.visibleAmount(visibility)
 	}
 	return out, err
 }
@@ -54,8 +54,8 @@ func (s *Service) Place(ctx context.Context, scope laurel.Scope, user, currency 
 	return Rank{}, err
 }
 
-// few are so many users that each one's rank is counted by itself.
-const few = 4
+// maxCountedSingly are so many users that each one's rank is counted by itself.
+const maxCountedSingly = 4
 
 // Places returns the places of users in the ranking of each currency, as Rank has them; those without a place, or
 // beyond MaxRank, are left out. For many users the highest balances are read once.
@@ -67,7 +67,7 @@ func (s *Service) Places(
 	out := make(map[laurel.ID]map[laurel.ID]int, len(currencies))
 	for _, currency := range currencies {
 		out[currency] = map[laurel.ID]int{}
-		if len(users) > few {
+		if len(users) > maxCountedSingly {
 			if err := s.placesIn(ctx, currency, users, out[currency]); err != nil {
 				return nil, err
 			}
@@ -98,7 +98,7 @@ func (s *Service) placesIn(ctx context.Context, currency laurel.ID, users []laur
 	}
 	found, err := accounts.Read(ctx, s.db, keys)
 	for k, a := range found {
-		amount := a.seen(laurel.Visibility{})
+		amount := a.visibleAmount(laurel.Visibility{})
 		above := sort.Search(len(highest), func(i int) bool { return highest[i] <= amount })
 		if a.Ranked && amount > 0 && above < MaxRank {
 			out[k.User] = above + 1
@@ -115,7 +115,7 @@ func (s *Service) Leaders(
 	currency laurel.ID,
 	worst, limit int,
 ) ([]laurel.ID, error) {
-	return leaders(ctx, s.db, scope, leading{currency, worst, limit})
+	return leaders(ctx, s.db, scope, leadersQuery{currency, worst, limit})
 }
 
 // CurrenciesOfUsers returns the currencies of the scope in which one of the users has an account.
@@ -132,7 +132,7 @@ func (s *Service) CurrenciesOfUsers(
 // does not tell what a hidden bid holds. It may be more than there is, so nothing is taken by it. The account is among
 // the Locks of a posting of the Work.
 func PublicBalance(b *store.Batch, currency, user laurel.ID) laurel.Amount {
-	return accounts.Row(b, accountKey{currency, user}).seen(laurel.Visibility{})
+	return accounts.Row(b, accountKey{currency, user}).visibleAmount(laurel.Visibility{})
 }
 
 // Spendable returns what a debit of the party may take in a currency, as the batch has it now: the balances of its

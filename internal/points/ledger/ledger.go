@@ -87,34 +87,34 @@ type Member struct {
 	Locks    []store.Lock               // its user and member rows, and those of its spenders
 	Check    func(b *store.Batch) error // the locked rows are still what the party was read from, else store.ErrStale
 	Admit    func(b *store.Batch) error // stages the rows of a new user; called when nothing may refuse any more
-	// Followers are what an entry of the party sets off in the same transaction, such as a check-in.
-	Followers []Follower
+	// SideEffects are what an entry of the party sets off in the same transaction, such as a check-in.
+	SideEffects []SideEffect
 }
 
-// Follower is something that an entry sets off.
-type Follower interface {
+// SideEffect is something that an entry sets off.
+type SideEffect interface {
 	Locks() []store.Lock
-	Ready(b *store.Batch) error // store.ErrStale where what it was prepared on has changed; it stages nothing
-	Follow(b *store.Batch)      // stages it, when the entry is staged
+	CheckCurrent(b *store.Batch) error // store.ErrStale where what it was prepared on has changed; it stages nothing
+	Stage(b *store.Batch)              // stages it, when the entry is staged
 }
 
 // Service carries out the ledger's operations.
 type Service struct {
-	db       *store.DB
-	outside  *outbound.Client
-	vault    *vault.Vault
-	log      *slog.Logger
-	cutoffs  demand
-	tallies  tallies
-	keys     store.Loader[KeyID, *KeyUse]
-	money    store.Loader[laurel.ID, *currencyRow]
-	follower CurrencyFollower
+	db             *store.DB
+	outbound       *outbound.Client
+	vault          *vault.Vault
+	log            *slog.Logger
+	cutoffs        cutoffRequests
+	tallies        tallies
+	keys           store.Loader[KeyID, *KeyUse]
+	currencyLoader store.Loader[laurel.ID, *currencyRow]
+	follower       CurrencyFollower
 }
 
 // Config is what a Service is made of.
 type Config struct {
 	DB       *store.DB
-	Outside  *outbound.Client // says which addresses of outside balances may be stored
+	Outbound *outbound.Client // says which addresses of outside balances may be stored
 	Vault    *vault.Vault     // seals their credentials
 	Logger   *slog.Logger
 	Follower CurrencyFollower // nil: nothing follows currencies
@@ -132,13 +132,13 @@ type CurrencyFollower interface {
 // New makes the service.
 func New(c Config) *Service {
 	return &Service{
-		db:       c.DB,
-		outside:  c.Outside,
-		vault:    c.Vault,
-		log:      c.Logger,
-		follower: c.Follower,
-		keys:     Keys.Loader(c.DB),
-		money:    newMoney(c.DB),
+		db:             c.DB,
+		outbound:       c.Outbound,
+		vault:          c.Vault,
+		log:            c.Logger,
+		follower:       c.Follower,
+		keys:           Keys.Loader(c.DB),
+		currencyLoader: newCurrencyLoader(c.DB),
 	}
 }
 

@@ -23,13 +23,13 @@ func highestAmounts(ctx context.Context, q store.Queryer, currency laurel.ID) ([
 	return amounts, err
 }
 
-type leading struct {
+type leadersQuery struct {
 	currency     laurel.ID
 	worst, limit int
 }
 
 // leaders reads no balance that is not greater than 0: it has no rank.
-func leaders(ctx context.Context, q store.Queryer, scope laurel.Scope, l leading) ([]laurel.ID, error) {
+func leaders(ctx context.Context, q store.Queryer, scope laurel.Scope, l leadersQuery) ([]laurel.ID, error) {
 	worst := min(l.worst, l.limit)
 	var users []laurel.ID
 	err := q.Select(ctx, &users, "SELECT p.user_id FROM "+publicBalances+` WHERE p.website_id = ? AND p.amount > 0
@@ -46,7 +46,7 @@ func currenciesOfUsers(
 	users []laurel.ID,
 ) ([]laurel.ID, error) {
 	var all []laurel.ID
-	for part := range slices.Chunk(users, maxNames) {
+	for part := range slices.Chunk(users, maxIDsPerQuery) {
 		var w store.Where
 		store.Any(&w, q, "user_id", "uuid", part)
 		w.Tenant(q.Engine().NoIndex(), scope)

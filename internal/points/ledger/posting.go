@@ -19,15 +19,15 @@ type Posting struct {
 	Description string
 	RuleID      laurel.ID
 	RuleType    string
-	AtOnce      bool // rewards are given at once, also where the currency's points wait
+	CreditNow   bool // rewards are given at once, also where the currency's points wait
 	// who keeps the balances has accepted it: it is written whatever this ledger thinks of it (contract 5.15)
-	Mirror bool
+	IsMirror bool
 	// it gives back what an earlier posting took: a currency that was deleted meanwhile takes it, too
-	Returns bool
-	Bid     Bid             // that it holds points for, or gives them back, while its auction runs; zero: none
-	Facts   json.RawMessage // what it was decided on, for rewards.EachGiven
-	Tokens  []laurel.ID     // the hidden currencies that it may pay in: whoever sets them writes down what is owed
-	Lines   []Line
+	IsRefund bool
+	Bid      Bid             // that it holds points for, or gives them back, while its auction runs; zero: none
+	Facts    json.RawMessage // what it was decided on, for rewards.EachCredit
+	Tokens   []laurel.ID     // the hidden currencies that it may pay in: whoever sets them writes down what is owed
+	Lines    []Line
 }
 
 // Line is one change that a Posting asks for. A debit that the party's own balance does not cover goes on with its
@@ -54,12 +54,12 @@ func (e *UnknownCurrencyError) Error() string { return msgNoCurrency }
 // Unwrap returns what a caller sees of it.
 func (e *UnknownCurrencyError) Unwrap() error { return laurel.Errorf(laurel.Refused, msgNoCurrency) }
 
-// ErrOutside is the refusal of a posting that somebody else must accept first: the balances of the currency are kept
+// ErrExternal is the refusal of a posting that somebody else must accept first: the balances of the currency are kept
 // outside.
-var ErrOutside = laurel.Errorf(laurel.Refused, "Balances of this currency are kept outside")
+var ErrExternal = laurel.Errorf(laurel.Refused, "Balances of this currency are kept outside")
 
-// Outside reports whether the locked currency is one whose balances are kept outside.
-func Outside(b *store.Batch, id laurel.ID) bool { return currencies.Row(b, id).APIPostURL != nil }
+// IsExternal reports whether the locked currency is one whose balances are kept outside.
+func IsExternal(b *store.Batch, id laurel.ID) bool { return currencies.Row(b, id).APIPostURL != nil }
 
 // payers returns the accounts that a line may change, in order.
 func (l Line) payers() []laurel.ID {
@@ -75,7 +75,7 @@ func (p Posting) Locks() []store.Lock {
 	for _, l := range p.Lines {
 		locks = append(locks, currencies.Lock(l.CurrencyID))
 		locks = append(locks, l.Member.Locks...)
-		for _, f := range l.Member.Followers {
+		for _, f := range l.Member.SideEffects {
 			locks = append(locks, f.Locks()...)
 		}
 		for _, user := range l.payers() {
@@ -96,10 +96,10 @@ type move struct {
 // Stage judges the posting on the locked rows and stages its rows, those of new users included. It returns
 // store.ErrStale, UnknownCurrencyError, ErrInsufficient or an amount error before it has changed anything.
 func (p Posting) Stage(b *store.Batch) (Transaction, error) {
-	if err := p.ready(b); err != nil {
+	if err := p.checkCurrent(b); err != nil {
 		return Transaction{}, err
 	}
-	moves, err := p.judge(b)
+	moves, err := p.computeMoves(b)
 	if err != nil {
 		return Transaction{}, err
 	}
@@ -115,31 +115,31 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 	net := map[laurel.ID]laurel.Amount{}
 	var order []laurel.ID
 	var changes []feed.Change
-	keyed := map[string]bool{}
+	usedKeys := map[string]bool{}
 	for _, m := range moves {
 		key := m.line.Key
-		if keyed[key] { // a debit spread over a group carries its key once
+		if usedKeys[key] { // a debit spread over a group carries its key once
 			key = ""
 		}
-		keyed[key] = true
-		e, change := p.write(b, t, m, key)
-		m.wait(b, t, e)
+		usedKeys[key] = true
+		e, change := p.stageMove(b, t, m, key)
+		m.stageLot(b, t, e)
 		t.Entries, changes = append(t.Entries, e), append(changes, change)
-		if _, seen := net[m.line.CurrencyID]; !seen {
+		if _, counted := net[m.line.CurrencyID]; !counted {
 			order = append(order, m.line.CurrencyID)
 		}
 		net[m.line.CurrencyID] += signed(m.line.Direction, m.amount)
 	}
 	var counters []Entry
 	for _, currency := range order {
-		if e, made := p.counter(b, t, currency, net[currency]); made {
+		if e, made := p.stageCounterEntry(b, t, currency, net[currency]); made {
 			counters = append(counters, e)
 		}
 	}
-	p.tell(b, t, counters, changes)
+	p.stageChanges(b, t, counters, changes)
 	for _, l := range p.Lines {
-		for _, f := range l.Member.Followers {
-			f.Follow(b)
+		for _, f := range l.Member.SideEffects {
+			f.Stage(b)
 		}
 	}
 	return t, nil
@@ -147,15 +147,15 @@ func (p Posting) Stage(b *store.Batch) (Transaction, error) {
 
 // Check returns the error that Stage would return, and stages nothing.
 func (p Posting) Check(b *store.Batch) error {
-	if err := p.ready(b); err != nil {
+	if err := p.checkCurrent(b); err != nil {
 		return err
 	}
-	_, err := p.judge(b)
+	_, err := p.computeMoves(b)
 	return err
 }
 
-// ready returns store.ErrStale where the parties, or what follows, are not as they were read any more.
-func (p Posting) ready(b *store.Batch) error {
+// checkCurrent returns store.ErrStale where the parties, or what follows, are not as they were read any more.
+func (p Posting) checkCurrent(b *store.Batch) error {
 	if !slices.Contains(Causes(), p.Cause) {
 		return fmt.Errorf("ledger: a posting has the cause %q", p.Cause)
 	}
@@ -163,8 +163,8 @@ func (p Posting) ready(b *store.Batch) error {
 		if err := l.Member.Check(b); err != nil {
 			return err
 		}
-		for _, f := range l.Member.Followers {
-			if err := f.Ready(b); err != nil {
+		for _, f := range l.Member.SideEffects {
+			if err := f.CheckCurrent(b); err != nil {
 				return err
 			}
 		}
@@ -172,8 +172,8 @@ func (p Posting) ready(b *store.Batch) error {
 	return nil
 }
 
-// judge works out every entry on copies of the balances, so that a refusal leaves no trace.
-func (p Posting) judge(b *store.Batch) ([]move, error) {
+// computeMoves works out every entry on copies of the balances, so that a refusal leaves no trace.
+func (p Posting) computeMoves(b *store.Batch) ([]move, error) {
 	balances := map[accountKey]laurel.Amount{}
 	balance := func(k accountKey) laurel.Amount {
 		if v, ok := balances[k]; ok {
@@ -185,20 +185,20 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 	var moves []move
 	for _, l := range p.Lines {
 		switch {
-		case p.Mirror, p.Returns:
-		case !p.allows(b, l.CurrencyID):
+		case p.IsMirror, p.IsRefund:
+		case !p.mayPostIn(b, l.CurrencyID):
 			return nil, &UnknownCurrencyError{l.CurrencyID}
-		case l.Amount > 0 && Outside(b, l.CurrencyID):
-			return nil, ErrOutside
+		case l.Amount > 0 && IsExternal(b, l.CurrencyID):
+			return nil, ErrExternal
 		}
-		spread, err := l.spread(balance, p.Mirror)
+		lineMoves, err := l.moves(balance, p.IsMirror)
 		if err != nil {
 			return nil, err
 		}
-		if p.waits(b, l) {
-			spread = []move{p.later(b, spread[0])}
+		if p.isHeld(b, l) {
+			lineMoves = []move{p.holdMove(b, lineMoves[0])}
 		}
-		for _, m := range spread {
+		for _, m := range lineMoves {
 			key := accountKey{l.CurrencyID, m.user}
 			after, err := balance(key).Plus(signed(m.line.Direction, m.amount))
 			if err != nil {
@@ -209,19 +209,19 @@ func (p Posting) judge(b *store.Batch) ([]move, error) {
 			}
 			balances[key] = after
 		}
-		moves = append(moves, spread...)
+		moves = append(moves, lineMoves...)
 	}
 	return moves, nil
 }
 
-// Fits reports, as an error that names the amount, a posting whose mirror could not be written: a balance, or what the
-// currency owes, would be out of range. The rows are locked.
-func (p Posting) Fits(b *store.Batch) error {
-	p.Mirror = true
-	moves, err := p.judge(b)
+// CheckRange reports, as an error that names the amount, a posting whose mirror could not be written: a balance, or
+// what the currency owes, would be out of range. The rows are locked.
+func (p Posting) CheckRange(b *store.Batch) error {
+	p.IsMirror = true
+	moves, err := p.computeMoves(b)
 	owed := map[laurel.ID]laurel.Amount{}
 	for _, m := range moves {
-		if _, seen := owed[m.line.CurrencyID]; !seen {
+		if _, counted := owed[m.line.CurrencyID]; !counted {
 			owed[m.line.CurrencyID] = currencies.Row(b, m.line.CurrencyID).Total
 		}
 		if err == nil {
@@ -234,10 +234,10 @@ func (p Posting) Fits(b *store.Batch) error {
 	return err
 }
 
-// allows reports whether the currency is live and may be posted in: that of a token only by what pays the token.
-func (p Posting) allows(b *store.Batch, currency laurel.ID) bool {
+// mayPostIn reports whether the currency is live and may be posted in: that of a token only by what pays the token.
+func (p Posting) mayPostIn(b *store.Batch, currency laurel.ID) bool {
 	row := currencies.Row(b, currency)
-	return row.live(p.Scope) && (!row.IsTokenRewardCurrency || slices.Contains(p.Tokens, currency))
+	return row.isLive(p.Scope) && (!row.IsTokenRewardCurrency || slices.Contains(p.Tokens, currency))
 }
 
 const sumOfCurrency = "the sum of the currency"
@@ -249,24 +249,24 @@ func outOfRange(sum string) error {
 	return f.Err()
 }
 
-// spread divides a debit over the accounts that may pay it; a credit is one move, and a debit that the outside has
+// moves divides a debit over the accounts that may pay it; a credit is one move, and a debit that the outside has
 // accepted one of the party's own: what its account here lacks, the outside gave it without telling.
-func (l Line) spread(balance func(accountKey) laurel.Amount, mirror bool) ([]move, error) {
-	whole := []move{{line: l, user: l.Member.UserID, amount: l.Amount}}
+func (l Line) moves(balance func(accountKey) laurel.Amount, mirror bool) ([]move, error) {
+	single := []move{{line: l, user: l.Member.UserID, amount: l.Amount}}
 	if l.Direction == Credit {
-		return whole, nil
+		return single, nil
 	}
 	if mirror {
-		given := Line{
+		adjustment := Line{
 			Member:     l.Member,
 			CurrencyID: l.CurrencyID,
 			Direction:  Credit,
 			Metadata:   json.RawMessage(`{"outside":"adjustment"}`),
 		}
-		if given.Amount = l.Amount - balance(accountKey{l.CurrencyID, l.Member.UserID}); given.Amount > 0 {
-			whole = []move{{line: given, user: l.Member.UserID, amount: given.Amount}, whole[0]}
+		if adjustment.Amount = l.Amount - balance(accountKey{l.CurrencyID, l.Member.UserID}); adjustment.Amount > 0 {
+			single = []move{{line: adjustment, user: l.Member.UserID, amount: adjustment.Amount}, single[0]}
 		}
-		return whole, nil
+		return single, nil
 	}
 	var moves []move
 	rest := l.Amount
@@ -290,13 +290,13 @@ func signed(d Direction, a laurel.Amount) laurel.Amount {
 	return a
 }
 
-// write changes the account in memory and stages its entry. It returns the change of the account too.
-func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry, feed.Change) {
+// stageMove changes the account in memory and stages its entry. It returns the change of the account too.
+func (p Posting) stageMove(b *store.Batch, t Transaction, m move, key string) (Entry, feed.Change) {
 	a := accounts.Changed(b, accountKey{m.line.CurrencyID, m.user})
 	// The clock may step back; within an account time does not.
 	at := max(store.Micros(t.CreatedAt), a.UpdatedAt)
 	action := feed.Updated
-	if a.fresh && a.ID.IsZero() {
+	if a.isNew && a.ID.IsZero() {
 		a.ID, a.OrganizationID, a.WebsiteID, a.CreatedAt = b.NewID(), t.OrganizationID, t.WebsiteID, at
 		a.Ranked = !m.line.Member.Blocked
 		action = feed.Created
@@ -314,22 +314,22 @@ func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry
 		Metadata:       m.line.Metadata,
 		CreatedAt:      store.Time(at),
 	}
-	if m.line.Direction == Debit && (!a.lowered || a.Amount > a.peak) {
-		a.peak, a.lowered = a.Amount, true
+	if m.line.Direction == Debit && (!a.wasLowered || a.Amount > a.peak) {
+		a.peak, a.wasLowered = a.Amount, true
 	}
 	a.Amount += signed(m.line.Direction, m.amount)
 	a.LockVersion++
 	a.UpdatedAt = at
 	e.EndAmount, e.LockVersion = a.Amount, a.LockVersion
-	entrySink.Add(b, p.row(t, e))
-	p.Bid.enter(b, t, e)
+	entrySink.Add(b, p.entryRow(t, e))
+	p.Bid.recordEntry(b, t, e)
 	if p.Bid.Concealed {
 		a.conceal(-signed(m.line.Direction, m.amount))
 	}
 	currency := currencies.Row(b, a.CurrencyID)
-	if p.Returns && currency.ExpireAfterDays != nil && currency.live(p.Scope) {
+	if p.IsRefund && currency.ExpireAfterDays != nil && currency.isLive(p.Scope) {
 		lots.Refund{EntryID: e.ID, OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, CurrencyID: a.CurrencyID,
-			UserID: a.UserID}.Look(b)
+			UserID: a.UserID}.Enqueue(b)
 	}
 	return e, feed.Change{
 		OrganizationID: t.OrganizationID,
@@ -337,13 +337,13 @@ func (p Posting) write(b *store.Batch, t Transaction, m move, key string) (Entry
 		EntityID:       a.ID,
 		Table:          feed.Account,
 		Action:         action,
-		Data:           store.JSON(accountMoved{a.CurrencyID, a.Amount, a.LockVersion}),
+		Data:           store.JSON(accountChange{a.CurrencyID, a.Amount, a.LockVersion}),
 	}
 }
 
-// tell stages the changes: of each entry, with the leaf that the sealer seals, and of its account. Main accounts'
-// entries are in no change of their own: their leaves go with the last.
-func (p Posting) tell(b *store.Batch, t Transaction, counters []Entry, accounts []feed.Change) {
+// stageChanges stages the changes: of each entry, with the leaf that the sealer seals, and of its account. Main
+// accounts' entries are in no change of their own: their leaves go with the last.
+func (p Posting) stageChanges(b *store.Batch, t Transaction, counters []Entry, accounts []feed.Change) {
 	for i, e := range t.Entries {
 		leaves := p.leaf(&t, &e).Append(nil)
 		if i == len(t.Entries)-1 {
@@ -354,13 +354,13 @@ func (p Posting) tell(b *store.Batch, t Transaction, counters []Entry, accounts 
 		feed.Changes.Add(
 			b,
 			feed.Change{OrganizationID: t.OrganizationID, WebsiteID: t.WebsiteID, EntityID: e.ID, Table: feed.TransactionEntry,
-				Action: feed.Created, Data: store.JSON(entryMoved{e.AccountID, e.CurrencyID}), Leaves: leaves},
+				Action: feed.Created, Data: store.JSON(entryChange{e.AccountID, e.CurrencyID}), Leaves: leaves},
 		)
 		feed.Changes.Add(b, accounts[i])
 	}
 }
 
-func (p Posting) row(t Transaction, e Entry) entryRow {
+func (p Posting) entryRow(t Transaction, e Entry) entryRow {
 	return entryRow{
 		Entry:          e,
 		OrganizationID: t.OrganizationID,
@@ -371,9 +371,9 @@ func (p Posting) row(t Transaction, e Entry) entryRow {
 	}
 }
 
-// counter stages the main account's side. Its balance is not touched here: a delta row keeps grants from meeting on one
-// row.
-func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net laurel.Amount) (e Entry, made bool) {
+// stageCounterEntry stages the main account's side. Its balance is not touched here: a delta row keeps grants from
+// meeting on one row.
+func (p Posting) stageCounterEntry(b *store.Batch, t Transaction, currency laurel.ID, net laurel.Amount) (e Entry, made bool) {
 	if net == 0 {
 		return Entry{}, false
 	}
@@ -389,19 +389,19 @@ func (p Posting) counter(b *store.Batch, t Transaction, currency laurel.ID, net 
 	if net < 0 {
 		e.Direction, e.Amount = Credit, -net
 	}
-	entrySink.Add(b, p.row(t, e))
-	p.Bid.enter(b, t, e)
-	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, Seen: currencies.Row(b, currency).Total, At: t.CreatedAt})
+	entrySink.Add(b, p.entryRow(t, e))
+	p.Bid.recordEntry(b, t, e)
+	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, TotalBefore: currencies.Row(b, currency).Total, At: t.CreatedAt})
 	return e, true
 }
 
-// entryMoved and accountMoved are what changes of the two carry.
-type entryMoved struct {
+// entryChange and accountChange are what changes of the two carry.
+type entryChange struct {
 	AccountID  laurel.ID `json:"loyaltyAccountId"`
 	CurrencyID laurel.ID `json:"loyaltyCurrencyId"`
 }
 
-type accountMoved struct {
+type accountChange struct {
 	CurrencyID  laurel.ID     `json:"loyaltyCurrencyId"`
 	Amount      laurel.Amount `json:"amount"`
 	LockVersion int64         `json:"lockVersion"`

@@ -54,29 +54,30 @@ func (s *Service) Rank(
 	return Rank{Place: row.Above + 1}, nil
 }
 
-// demand remembers the currencies whose rank was asked for while they had no cutoff: only those are worth refreshing.
-type demand struct {
+// cutoffRequests remembers the currencies whose rank was asked for while they had no cutoff: only those are worth
+// refreshing.
+type cutoffRequests struct {
 	mu      sync.Mutex
-	waiting map[laurel.ID]bool
+	pending map[laurel.ID]bool
 }
 
-func (d *demand) add(currency laurel.ID) {
+func (d *cutoffRequests) add(currency laurel.ID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.waiting == nil {
-		d.waiting = map[laurel.ID]bool{}
+	if d.pending == nil {
+		d.pending = map[laurel.ID]bool{}
 	}
-	d.waiting[currency] = true
+	d.pending[currency] = true
 }
 
-func (d *demand) take() []laurel.ID {
+func (d *cutoffRequests) take() []laurel.ID {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var list []laurel.ID
-	for id := range d.waiting {
+	for id := range d.pending {
 		list = append(list, id)
 	}
-	d.waiting = nil
+	d.pending = nil
 	return list
 }
 
@@ -103,7 +104,7 @@ func SetRanked(ctx context.Context, tx *store.Tx, website, user laurel.ID, ranke
 const (
 	cutoffEvery = time.Second
 	foldEvery   = 2 * time.Second
-	// less than settling takes: a clock that stepped back is noticed, see distrustSnapshots
+	// less than settling takes: a clock that stepped back is noticed, see removeUnsettledSnapshots
 	snapshotEvery = 5 * time.Second
 )
 
@@ -120,7 +121,7 @@ func (s *Service) Run(ctx context.Context) {
 		{cutoffEvery, "cutoffs of ranks could not be refreshed; it is tried again", s.RefreshCutoffs},
 		{foldEvery, "balances of main accounts could not be folded; it is tried again", s.FoldMainAccounts},
 		// a database that was filled before takes many
-		{snapshotEvery, "rank snapshots failed; they are tried again", s.CatchUp},
+		{snapshotEvery, "rank snapshots failed; they are tried again", s.SnapshotDueRanks},
 	} {
 		running.Go(func() {
 			worker.Loop{Every: work.every, DelayFirst: true, Log: s.log, Fault: work.fault}.RunEach(ctx, work.round)
@@ -128,14 +129,16 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// CatchUp takes all rank snapshots that are due: many where a database was filled before.
-func (s *Service) CatchUp(ctx context.Context) error { return s.SnapshotRanks(ctx, defaultSnapshots) }
+// SnapshotDueRanks takes all rank snapshots that are due: many where a database was filled before.
+func (s *Service) SnapshotDueRanks(ctx context.Context) error {
+	return s.SnapshotRanks(ctx, defaultSnapshots)
+}
 
 // FoldMainAccounts moves deltas into their main accounts. A reader adds both together in one statement, so the balance
 // is exact before, during and after the fold.
 func (s *Service) FoldMainAccounts(ctx context.Context) error {
 	for {
-		if some, err := deltasWait(ctx, s.db); err != nil || !some {
+		if some, err := hasDeltas(ctx, s.db); err != nil || !some {
 			return err
 		}
 		folded := 0

@@ -15,8 +15,8 @@ const (
 	// maxWindow bounds the entries that an answer about the past keeps in memory. Snapshots keep windows to about a
 	// quarter of it.
 	maxWindow = 400_000
-	// longest bounds a read of the past: it may have to count over all accounts of a currency.
-	longest = 25 * time.Second
+	// pastReadLimit bounds a read of the past: it may have to count over all accounts of a currency.
+	pastReadLimit = 25 * time.Second
 )
 
 // RankAt returns the rank that Rank would have answered at a moment of the past, by the balances there and the blocks
@@ -33,12 +33,12 @@ func (s *Service) RankAt(
 		return Rank{}, err
 	}
 	var rank Rank
-	err := s.db.LongRead(ctx, longest, func(q store.Queryer) error {
-		row, err := accountAt(ctx, q, scope, accountID, at.then())
+	err := s.db.LongRead(ctx, pastReadLimit, func(q store.Queryer) error {
+		row, err := accountAt(ctx, q, scope, accountID, at.asOf())
 		if err != nil || row.CurrencyID != currencyID || !row.Ranked || row.UserID.IsZero() || row.Amount == 0 {
 			return err
 		}
-		greater, err := greaterAt(ctx, q, row, at.then())
+		greater, err := greaterAt(ctx, q, row, at.asOf())
 		if rank = (Rank{Place: greater + 1}); greater >= MaxRank {
 			rank = Rank{Beyond: true}
 		}
@@ -60,12 +60,12 @@ func (s *Service) RankAt(
 // more than the floor is among the past's balances, so the count is exact for an amount at or above the floor; below
 // it, it is a lower bound, which is enough where it reaches MaxRank. Else all accounts are asked: the top has fallen
 // since the snapshot, or there is none near.
-func greaterAt(ctx context.Context, q store.Queryer, a accountThen, t then) (int, error) {
-	before, known, err := pastOf(ctx, q, marked{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, t)
+func greaterAt(ctx context.Context, q store.Queryer, a accountAsOf, t asOf) (int, error) {
+	before, found, err := readPast(ctx, q, snapshotCurrency{ID: a.CurrencyID, WebsiteID: a.WebsiteID}, t)
 	if err != nil {
 		return 0, err
 	}
-	if known {
+	if found {
 		n, err := countRanked(ctx, q, rank.Above(before.balances, a.Amount))
 		if err != nil || n >= MaxRank || a.Amount >= before.floor {
 			return n, err
@@ -80,13 +80,13 @@ type past struct {
 	balances map[laurel.ID]laurel.Amount
 }
 
-// pastOf returns false where no snapshot is near: a database that was filled before is still being caught up with.
-func pastOf(ctx context.Context, q store.Queryer, c marked, t then) (past, bool, error) {
+// readPast returns false where no snapshot is near: a database that was filled before is still being caught up with.
+func readPast(ctx context.Context, q store.Queryer, c snapshotCurrency, t asOf) (past, bool, error) {
 	before, err := readSnapshot(ctx, q, c.ID, t.moment)
 	if err != nil {
 		return past{}, false, err
 	}
-	since, err := lastAmounts(ctx, q, c, until(before, t.moment), maxWindow+1)
+	since, err := lastAmounts(ctx, q, c, windowUntil(before, t.moment), maxWindow+1)
 	if err != nil || len(since) > maxWindow {
 		return past{}, false, err
 	}
@@ -105,8 +105,8 @@ type Moment struct {
 	Ranked     *bool // nil: all; else those that have a rank today, or that have none
 }
 
-// then is the moment in its stored form, also of one before 1970.
-func (m Moment) then() then { return then{m.UnixMicro(), m.Visibility} }
+// asOf is the moment in its stored form, also of one before 1970.
+func (m Moment) asOf() asOf { return asOf{m.UnixMicro(), m.Visibility} }
 
 // LeadersAt returns the accounts of a page of a currency's leaderboard at a settled moment, highest (amount, id) first,
 // and one more where there is one, as snapshots tell them; false where they do not reach so far down or the currency is
@@ -130,44 +130,44 @@ func (s *Service) LeadersAt(
 	if err != nil {
 		return nil, false, err
 	}
-	from := standing{Amount: math.MaxInt64}
+	from := accountBalance{Amount: math.MaxInt64}
 	if !page.StartingAfter.IsZero() {
-		a, err := accountAt(ctx, s.db, scope, page.StartingAfter, at.then())
+		a, err := accountAt(ctx, s.db, scope, page.StartingAfter, at.asOf())
 		if err != nil && laurel.CodeOf(err) != laurel.NotFound {
 			return nil, false, err
 		}
 		if err != nil || a.UserID.IsZero() {
 			return nil, false, laurel.ErrCursor()
 		}
-		from = standing{Account: a.ID, Amount: a.Amount}
+		from = accountBalance{Account: a.ID, Amount: a.Amount}
 	}
 	var ids []laurel.ID
-	told := false
-	err = s.db.LongRead(ctx, longest, func(q store.Queryer) error {
-		before, known, err := pastOf(ctx, q, marked{ID: currency, WebsiteID: c.WebsiteID}, at.then())
-		if err != nil || !known {
+	isComplete := false
+	err = s.db.LongRead(ctx, pastReadLimit, func(q store.Queryer) error {
+		before, found, err := readPast(ctx, q, snapshotCurrency{ID: currency, WebsiteID: c.WebsiteID}, at.asOf())
+		if err != nil || !found {
 			return err
 		}
 		list := before.below(from)
 		if at.Ranked != nil {
 			list, err = onlyRanked(ctx, q, list, *at.Ranked, page.Limit+1)
 		}
-		ids, told = firstOf(list, page.Limit+1)
+		ids, isComplete = firstOf(list, page.Limit+1)
 		return err
 	})
-	return ids, told, err
+	return ids, isComplete, err
 }
 
 // below returns the accounts behind one of them that stand above the floor, highest first.
-func (p past) below(from standing) []standing {
+func (p past) below(from accountBalance) []accountBalance {
 	list := rank.Above(p.balances, p.floor)
-	list = slices.DeleteFunc(list, func(t standing) bool { return rank.HighestFirst(t, from) <= 0 })
+	list = slices.DeleteFunc(list, func(t accountBalance) bool { return rank.HighestFirst(t, from) <= 0 })
 	slices.SortFunc(list, rank.HighestFirst)
 	return list
 }
 
-// firstEntries returns so many accounts; false where there are fewer.
-func firstOf(list []standing, size int) ([]laurel.ID, bool) {
+// firstOf returns so many accounts; false where there are fewer.
+func firstOf(list []accountBalance, size int) ([]laurel.ID, bool) {
 	if len(list) < size {
 		return nil, false
 	}
@@ -179,8 +179,8 @@ func firstOf(list []standing, size int) ([]laurel.ID, bool) {
 }
 
 // onlyRanked returns the first of the accounts that have a rank today, or that have none.
-func onlyRanked(ctx context.Context, q store.Queryer, list []standing, ranked bool, size int) ([]standing, error) {
-	var out []standing
+func onlyRanked(ctx context.Context, q store.Queryer, list []accountBalance, ranked bool, size int) ([]accountBalance, error) {
+	var out []accountBalance
 	for part := range slices.Chunk(list, rankedChunk) {
 		if len(out) >= size {
 			break

@@ -13,9 +13,9 @@ import (
 const amountAt = `COALESCE((SELECT e.end_amount FROM loyalty_transaction_entries e WHERE e.loyalty_account_id = a.id AND e.created_at <= ?
 	ORDER BY e.created_at DESC, e.lock_version DESC LIMIT 1), 0)`
 
-// seenAt is the balance of account a at a moment as a reader sees it: with what bids held then that are concealed now.
-// Its arguments are those of seenAtArgs.
-func seenAt(visibility laurel.Visibility) string {
+// visibleAmountAt is the balance of account a at a moment as a reader sees it: with what bids held then that are
+// concealed now. Its arguments are those of visibleAmountArgs.
+func visibleAmountAt(visibility laurel.Visibility) string {
 	if visibility.All {
 		return amountAt
 	}
@@ -23,8 +23,8 @@ func seenAt(visibility laurel.Visibility) string {
 		AND x.concealed AND x.created_at <= ? AND x.user_id IS DISTINCT FROM ?), 0))`
 }
 
-// seenAtArgs are the arguments of seenAt.
-func seenAtArgs(visibility laurel.Visibility, m int64) []any {
+// visibleAmountArgs are the arguments of visibleAmountAt.
+func visibleAmountArgs(visibility laurel.Visibility, m int64) []any {
 	if visibility.All {
 		return []any{m}
 	}
@@ -35,7 +35,7 @@ func seenAtArgs(visibility laurel.Visibility, m int64) []any {
 // their balances there as the reader sees them.
 func concealedAt(
 	ctx context.Context, q store.Queryer, visibility laurel.Visibility, currency laurel.ID, m int64,
-) (list []standing, err error) {
+) (list []accountBalance, err error) {
 	if visibility.All {
 		return nil, nil
 	}
@@ -43,17 +43,17 @@ func concealedAt(
 		Account laurel.ID     `db:"id"`
 		Amount  laurel.Amount `db:"amount"`
 	}
-	err = q.Select(ctx, &rows, "SELECT a.id, "+seenAt(visibility)+` AS amount FROM (SELECT DISTINCT loyalty_account_id AS id
+	err = q.Select(ctx, &rows, "SELECT a.id, "+visibleAmountAt(visibility)+` AS amount FROM (SELECT DISTINCT loyalty_account_id AS id
 		FROM bid_entries WHERE loyalty_currency_id = ? AND concealed AND user_id IS NOT NULL AND created_at <= ?) a`,
-		append(seenAtArgs(visibility, m), currency, m)...)
+		append(visibleAmountArgs(visibility, m), currency, m)...)
 	for _, r := range rows {
-		list = append(list, standing(r))
+		list = append(list, accountBalance(r))
 	}
 	return list, err
 }
 
-// accountThen is an account with its balance at a moment of the past.
-type accountThen struct {
+// accountAsOf is an account with its balance at a moment of the past.
+type accountAsOf struct {
 	ID         laurel.ID     `db:"id"`
 	WebsiteID  laurel.ID     `db:"website_id"`
 	CurrencyID laurel.ID     `db:"loyalty_currency_id"`
@@ -62,21 +62,21 @@ type accountThen struct {
 	Amount     laurel.Amount `db:"amount"`
 }
 
-// then is a moment, and who looks at it.
-type then struct {
+// asOf is a moment, and who looks at it.
+type asOf struct {
 	moment int64
 	sight  laurel.Visibility
 }
 
-func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, t then) (accountThen, error) {
-	w := store.Where{Args: seenAtArgs(t.sight, t.moment)}
+func accountAt(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, t asOf) (accountAsOf, error) {
+	w := store.Where{Args: visibleAmountArgs(t.sight, t.moment)}
 	w.Add("a.id = ?", id)
 	w.Tenant("a.", scope)
-	var row accountThen
+	var row accountAsOf
 	err := q.Get(
 		ctx,
 		&row,
-		"SELECT a.id, a.website_id, a.loyalty_currency_id, a.user_id, a.ranked, "+seenAt(t.sight)+" AS amount FROM loyalty_accounts a"+w.String(),
+		"SELECT a.id, a.website_id, a.loyalty_currency_id, a.user_id, a.ranked, "+visibleAmountAt(t.sight)+" AS amount FROM loyalty_accounts a"+w.String(),
 		w.Args...)
 	if store.NoRows(err) {
 		return row, laurel.Missing("Account")
@@ -90,15 +90,15 @@ func countGreater(
 	q store.Queryer,
 	currency laurel.ID,
 	amount laurel.Amount,
-	t then,
+	t asOf,
 ) (int, error) {
 	var n int
 	err := q.Get(
 		ctx,
 		&n,
 		`SELECT COUNT(*) FROM (SELECT 1 FROM loyalty_accounts a WHERE a.loyalty_currency_id = ? AND a.ranked AND a.created_at <= ?
-		AND `+seenAt(t.sight)+` > ? LIMIT ?) g`,
-		slices.Concat([]any{currency, t.moment}, seenAtArgs(t.sight, t.moment), []any{amount, MaxRank})...)
+		AND `+visibleAmountAt(t.sight)+` > ? LIMIT ?) g`,
+		slices.Concat([]any{currency, t.moment}, visibleAmountArgs(t.sight, t.moment), []any{amount, MaxRank})...)
 	return n, err
 }
 
@@ -106,7 +106,7 @@ func countGreater(
 const rankedChunk = 1024
 
 // countRanked counts those whose members are not blocked, and ends once it has MaxRank.
-func countRanked(ctx context.Context, q store.Queryer, list []standing) (int, error) {
+func countRanked(ctx context.Context, q store.Queryer, list []accountBalance) (int, error) {
 	total := 0
 	for len(list) > 0 && total < MaxRank {
 		ids := make([]laurel.ID, min(rankedChunk, len(list)))

@@ -23,15 +23,15 @@ var defaultSnapshots = SnapshotSize{Entries: 100_000, Accounts: 2 * MaxRank}
 
 // The snapshots themselves are the business of standings.
 type (
-	standing = rank.Standing
-	snapshot = rank.Snapshot
-	touched  = rank.Touched
+	accountBalance = rank.AccountBalance
+	snapshot       = rank.Snapshot
+	changedBalance = rank.ChangedBalance
 )
 
-func until(s snapshot, m int64) window { return window{span{s.At, m}, s.Floor} }
+func windowUntil(s snapshot, m int64) window { return window{span{s.At, m}, s.Floor} }
 
-// marked is a currency with the moment of its newest snapshot.
-type marked struct {
+// snapshotCurrency is a currency with the moment of its newest snapshot.
+type snapshotCurrency struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
@@ -40,15 +40,15 @@ type marked struct {
 
 // tally counts the settled entries of a currency since its newest snapshot, so that each is counted once.
 type tally struct {
-	snapshot int64
-	seen     int64 // the moment up to which is counted
-	entries  int
+	snapshot  int64
+	countedTo int64 // the moment up to which is counted
+	entries   int
 }
 
 // tallies are those of this node. mu is held while snapshots are taken.
 type tallies struct {
-	mu sync.Mutex
-	of map[laurel.ID]tally
+	mu         sync.Mutex
+	byCurrency map[laurel.ID]tally
 }
 
 // SnapshotRanks takes the rank snapshots that are due: one wherever a currency has as many settled entries as the size
@@ -62,10 +62,10 @@ func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
 	if err != nil {
 		return err
 	}
-	if err := s.distrustSnapshots(ctx); err != nil {
+	if err := s.removeUnsettledSnapshots(ctx); err != nil {
 		return err
 	}
-	list, err := markedCurrencies(ctx, s.db)
+	list, err := selectSnapshotCurrencies(ctx, s.db)
 	for i := 0; i < len(list) && err == nil; i++ {
 		for due := true; due && err == nil; {
 			due, err = s.snapshotNext(ctx, &list[i], store.Micros(settled), size)
@@ -74,15 +74,15 @@ func (s *Service) SnapshotRanks(ctx context.Context, size SnapshotSize) error {
 	return err
 }
 
-// distrusted is how much older snapshots go with those that a clock which stepped back has overtaken: for as long as it
-// may take until that is noticed, entries have been dated before them. It is noticed within one round of SnapshotRanks,
-// if no round before it takes long.
-const distrusted = 10 * time.Minute
+// distrustMargin is how much older snapshots go with those that a clock which stepped back has overtaken: for as long
+// as it may take until that is noticed, entries have been dated before them. It is noticed within one round of
+// SnapshotRanks, if no round before it takes long.
+const distrustMargin = 10 * time.Minute
 
-// distrustSnapshots removes snapshots of moments that cannot have been settled yet: the clock stepped back, and entries
-// are dated before them that they do not hold. Until then no answer relies on them, since none is given for a moment
-// that is not settled.
-func (s *Service) distrustSnapshots(ctx context.Context) error {
+// removeUnsettledSnapshots removes snapshots of moments that cannot have been settled yet: the clock stepped back, and
+// entries are dated before them that they do not hold. Until then no answer relies on them, since none is given for a
+// moment that is not settled.
+func (s *Service) removeUnsettledSnapshots(ctx context.Context) error {
 	latest := s.db.SettledAtMost()
 	found, err := snapshotsAfter(ctx, s.db, store.Micros(latest))
 	if err != nil || !found {
@@ -90,7 +90,7 @@ func (s *Service) distrustSnapshots(ctx context.Context) error {
 	}
 	var removed int64
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		removed, err = removeSnapshots(ctx, tx, store.Micros(latest.Add(-distrusted)))
+		removed, err = removeSnapshots(ctx, tx, store.Micros(latest.Add(-distrustMargin)))
 		return err
 	})
 	if err == nil {
@@ -104,44 +104,44 @@ func (s *Service) distrustSnapshots(ctx context.Context) error {
 }
 
 // snapshotNext takes the next snapshot of a currency and returns true, or counts on and returns false.
-func (s *Service) snapshotNext(ctx context.Context, c *marked, settled int64, size SnapshotSize) (bool, error) {
+func (s *Service) snapshotNext(ctx context.Context, c *snapshotCurrency, settled int64, size SnapshotSize) (bool, error) {
 	newest := rank.Genesis.At
 	if c.Newest != nil {
 		newest = *c.Newest
 	}
-	t, known := s.tallies.of[c.ID]
-	if !known || t.snapshot != newest || t.seen > settled { // the last where the clock stepped back
-		t = tally{snapshot: newest, seen: newest}
+	t, known := s.tallies.byCurrency[c.ID]
+	if !known || t.snapshot != newest || t.countedTo > settled { // the last where the clock stepped back
+		t = tally{snapshot: newest, countedTo: newest}
 	}
-	n, last, err := countEntries(ctx, s.db, *c, span{t.seen, settled}, max(0, size.Entries-t.entries))
+	n, last, err := countEntries(ctx, s.db, *c, span{t.countedTo, settled}, max(0, size.Entries-t.entries))
 	if err != nil {
 		return false, err
 	}
 	if t.entries += n; n > 0 {
-		t.seen = last
+		t.countedTo = last
 	}
 	if t.entries < size.Entries {
-		s.tallies.keep(c.ID, t)
+		s.tallies.set(c.ID, t)
 		return false, nil
 	}
-	next, err := s.snapshotAt(ctx, *c, t.seen, size)
+	next, err := s.snapshotAt(ctx, *c, t.countedTo, size)
 	if err != nil {
 		return false, err
 	}
 	c.Newest = &next.At
-	delete(s.tallies.of, c.ID)
+	delete(s.tallies.byCurrency, c.ID)
 	return true, s.db.InTx(ctx, func(tx *store.Tx) error { return insertSnapshot(ctx, tx, *c, next) })
 }
 
 // snapshotAt makes the snapshot of a settled moment from the one before it. The floor only rises that way, so with time
 // fewer accounts stay above it; when a quarter of the places is empty the snapshot is made from the present balances
 // instead.
-func (s *Service) snapshotAt(ctx context.Context, c marked, at int64, size SnapshotSize) (snapshot, error) {
+func (s *Service) snapshotAt(ctx context.Context, c snapshotCurrency, at int64, size SnapshotSize) (snapshot, error) {
 	before, err := readSnapshot(ctx, s.db, c.ID, at)
 	if err != nil {
 		return snapshot{}, err
 	}
-	since, err := lastAmounts(ctx, s.db, c, until(before, at), math.MaxInt32)
+	since, err := lastAmounts(ctx, s.db, c, windowUntil(before, at), math.MaxInt32)
 	if err != nil {
 		return snapshot{}, err
 	}
@@ -162,7 +162,7 @@ func (s *Service) snapshotAt(ctx context.Context, c marked, at int64, size Snaps
 // than a snapshot waits for: then the next one will be nearer to the present.
 func (s *Service) snapshotBackwards(
 	ctx context.Context,
-	c marked,
+	c snapshotCurrency,
 	at int64,
 	size SnapshotSize,
 ) (made snapshot, done bool, err error) {
@@ -185,9 +185,9 @@ func (s *Service) snapshotBackwards(
 	return made, done, err
 }
 
-func (t *tallies) keep(currency laurel.ID, counted tally) {
-	if t.of == nil {
-		t.of = map[laurel.ID]tally{}
+func (t *tallies) set(currency laurel.ID, counted tally) {
+	if t.byCurrency == nil {
+		t.byCurrency = map[laurel.ID]tally{}
 	}
-	t.of[currency] = counted
+	t.byCurrency[currency] = counted
 }

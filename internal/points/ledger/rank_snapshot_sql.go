@@ -17,8 +17,8 @@ type window struct {
 	Floor laurel.Amount
 }
 
-func markedCurrencies(ctx context.Context, q store.Queryer) ([]marked, error) {
-	var list []marked
+func selectSnapshotCurrencies(ctx context.Context, q store.Queryer) ([]snapshotCurrency, error) {
+	var list []snapshotCurrency
 	err := q.Select(ctx, &list, `SELECT c.id, c.organization_id, c.website_id,
 		(SELECT MAX(r.taken_at) FROM rank_snapshots r WHERE r.loyalty_currency_id = c.id) AS newest FROM loyalty_currencies c`)
 	return list, err
@@ -28,7 +28,7 @@ func markedCurrencies(ctx context.Context, q store.Queryer) ([]marked, error) {
 const usersEntries = " FROM loyalty_transaction_entries WHERE website_id = ? AND loyalty_currency_id = ? AND user_id IS NOT NULL"
 
 // countEntries counts at most so many entries of a span, oldest first, and returns the moment of the last.
-func countEntries(ctx context.Context, q store.Queryer, c marked, in span, most int) (int, int64, error) {
+func countEntries(ctx context.Context, q store.Queryer, c snapshotCurrency, in span, most int) (int, int64, error) {
 	var row struct {
 		N    int    `db:"n"`
 		Last *int64 `db:"last"`
@@ -43,8 +43,8 @@ func countEntries(ctx context.Context, q store.Queryer, c marked, in span, most 
 
 // lastAmounts returns what snapshot.balances needs of the entries in a span: all but credits that end at or below the
 // floor, which most are.
-func lastAmounts(ctx context.Context, q store.Queryer, c marked, w window, most int) ([]touched, error) {
-	var list []touched
+func lastAmounts(ctx context.Context, q store.Queryer, c snapshotCurrency, w window, most int) ([]changedBalance, error) {
+	var list []changedBalance
 	err := q.Select(ctx, &list, "SELECT loyalty_account_id, end_amount AS amount, lock_version"+usersEntries+
 		" AND created_at > ? AND created_at <= ? AND (direction = 'debit' OR end_amount > ?) LIMIT ?", c.WebsiteID, c.ID, w.From, w.To, w.Floor, most)
 	return list, err
@@ -52,8 +52,8 @@ func lastAmounts(ctx context.Context, q store.Queryer, c marked, w window, most 
 
 // firstAmounts returns the accounts with entries after a moment and what their balance was there. The versions are
 // negated: the first entry has the highest.
-func firstAmounts(ctx context.Context, q store.Queryer, c marked, after int64, most int) ([]touched, error) {
-	var list []touched
+func firstAmounts(ctx context.Context, q store.Queryer, c snapshotCurrency, after int64, most int) ([]changedBalance, error) {
+	var list []changedBalance
 	err := q.Select(
 		ctx,
 		&list,
@@ -69,7 +69,7 @@ func firstAmounts(ctx context.Context, q store.Queryer, c marked, after int64, m
 
 // highestNow returns the highest balances of a currency, blocked members' included. Each half walks an index from the
 // top.
-func highestNow(ctx context.Context, q store.Queryer, currency laurel.ID, most int) ([]standing, error) {
+func highestNow(ctx context.Context, q store.Queryer, currency laurel.ID, most int) ([]accountBalance, error) {
 	var rows []struct {
 		Account laurel.ID     `db:"id"`
 		Amount  laurel.Amount `db:"amount"`
@@ -77,14 +77,14 @@ func highestNow(ctx context.Context, q store.Queryer, currency laurel.ID, most i
 	const half = "SELECT * FROM (SELECT id, amount FROM loyalty_accounts WHERE loyalty_currency_id = ? AND "
 	err := q.Select(ctx, &rows, half+"ranked ORDER BY amount DESC LIMIT ?) r UNION ALL "+
 		half+"NOT ranked AND user_id IS NOT NULL ORDER BY amount DESC LIMIT ?) b ORDER BY amount DESC LIMIT ?", currency, most, currency, most, most)
-	out := make([]standing, len(rows))
+	out := make([]accountBalance, len(rows))
 	for i, r := range rows {
-		out[i] = standing(r)
+		out[i] = accountBalance(r)
 	}
 	return out, err
 }
 
-func insertSnapshot(ctx context.Context, tx *store.Tx, c marked, s snapshot) error {
+func insertSnapshot(ctx context.Context, tx *store.Tx, c snapshotCurrency, s snapshot) error {
 	_, err := tx.Exec(
 		ctx,
 		`INSERT INTO rank_snapshots (loyalty_currency_id, taken_at, organization_id, website_id, floor, accounts)
@@ -94,7 +94,7 @@ func insertSnapshot(ctx context.Context, tx *store.Tx, c marked, s snapshot) err
 		c.OrganizationID,
 		c.WebsiteID,
 		s.Floor,
-		rank.Packed(s.Top),
+		rank.Pack(s.Top),
 	)
 	return err
 }
@@ -134,5 +134,5 @@ func readSnapshot(ctx context.Context, q store.Queryer, currency laurel.ID, at i
 	if store.NoRows(err) {
 		return rank.Genesis, nil
 	}
-	return snapshot{At: row.At, Floor: row.Floor, Top: rank.Unpacked(row.Accounts)}, err
+	return snapshot{At: row.At, Floor: row.Floor, Top: rank.Unpack(row.Accounts)}, err
 }

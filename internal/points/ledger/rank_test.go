@@ -35,7 +35,7 @@ func rankOf(r apptest.Ranking, n int) string {
 	return strings.TrimSuffix(strings.TrimPrefix(got.Body, `{"rank":`), "}")
 }
 
-func demand(r apptest.Ranking, when string, want ...string) {
+func cutoffRequests(r apptest.Ranking, when string, want ...string) {
 	r.T.Helper()
 	for i, rank := range want {
 		if got := rankOf(r, i+1); got != rank {
@@ -55,13 +55,13 @@ func TestRanksShareTiesAndLeaveOutWhoHasNone(t *testing.T) {
 		r := apptest.Ranking{Server: s, Known: map[int]string{}}
 		s.Transact(apptest.Points(apptest.Wallet(1), 50), apptest.Points(apptest.Wallet(2), 40), apptest.Points(apptest.Wallet(3), 40), apptest.Points(apptest.Wallet(4), 30), apptest.Points(apptest.Wallet(5), 1), apptest.Points(apptest.Wallet(5), 1, apptest.Debit)).
 			OK()
-		demand(r, "ties", "1", "2", "2", "4", "null")
+		cutoffRequests(r, "ties", "1", "2", "2", "4", "null")
 		block(r, 2, true)
-		demand(r, "second blocked", "1", "null", "2", "3", "null")
+		cutoffRequests(r, "second blocked", "1", "null", "2", "3", "null")
 		s.Transact(apptest.Points(apptest.Wallet(2), 100)).OK() // blocked users may be given points
-		demand(r, "blocked user given points", "1", "null", "2", "3", "null")
+		cutoffRequests(r, "blocked user given points", "1", "null", "2", "3", "null")
 		block(r, 2, false)
-		demand(r, "second unblocked", "2", "1", "3", "4", "null")
+		cutoffRequests(r, "second unblocked", "2", "1", "3", "4", "null")
 		s.Post(
 			"/api/users/metadatas",
 			object{"walletAddress": apptest.Wallet(2), "isBlocked": true, "isBlockExempt": true},
@@ -71,9 +71,9 @@ func TestRanksShareTiesAndLeaveOutWhoHasNone(t *testing.T) {
 			"/api/users/metadatas",
 			object{"walletAddress": apptest.Wallet(2), "isBlocked": false, "isBlockExempt": false},
 		).OK()
-		demand(r, "by a millionth", "1", "2", "3", "4", "null")
+		cutoffRequests(r, "by a millionth", "1", "2", "3", "4", "null")
 		s.Transact(apptest.Points(apptest.Wallet(3), 40, apptest.Debit)).OK()
-		demand(r, "third spent all", "1", "2", "null", "3", "null")
+		cutoffRequests(r, "third spent all", "1", "2", "null", "3", "null")
 		// A group is ranked account by account; a mate's block counts for all.
 		for n := 1; n <= 2; n++ {
 			s.Post(
@@ -81,7 +81,7 @@ func TestRanksShareTiesAndLeaveOutWhoHasNone(t *testing.T) {
 				object{"walletAddress": apptest.Wallet(n), "userGroupExternalIdentifier": "family"},
 			).OK()
 		}
-		demand(r, "in a group", "1", "2", "null", "3", "null")
+		cutoffRequests(r, "in a group", "1", "2", "null", "3", "null")
 	})
 }
 
@@ -91,9 +91,9 @@ func TestNewAccountsOfBlockedUsersAreNotRanked(t *testing.T) {
 		r := apptest.Ranking{Server: s, Known: map[int]string{}}
 		block(r, 1, true)
 		s.Transact(apptest.Points(apptest.Wallet(1), 50), apptest.Points(apptest.Wallet(2), 40)).OK()
-		demand(r, "given points while blocked", "null", "1")
+		cutoffRequests(r, "given points while blocked", "null", "1")
 		block(r, 1, false)
-		demand(r, "unblocked", "1", "2")
+		cutoffRequests(r, "unblocked", "1", "2")
 	})
 }
 
@@ -167,8 +167,8 @@ func standings(r apptest.Ranking) map[string]int64 {
 	}
 }
 
-// placeOf counts a rank from the standings.
-func placeOf(standings map[string]int64, n int) string {
+// placeOf counts a rank from the balances.
+func credentialPlace(standings map[string]int64, n int) string {
 	own, above := standings[apptest.Wallet(n)], 0
 	for _, amount := range standings {
 		if amount > own {
@@ -205,7 +205,7 @@ func TestRanksBeyond5000AreNeverWrong(t *testing.T) {
 			}
 			for range 2 { // before the cutoff is refreshed, and with it
 				for _, n := range watched {
-					if got, want := rankOf(r, n), placeOf(standings, n); got != want {
+					if got, want := rankOf(r, n), credentialPlace(standings, n); got != want {
 						t.Errorf("%s: wallet %d has rank %s, want %s", when, n, got, want)
 					}
 				}

@@ -32,7 +32,7 @@ func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 	var added, changed [][]any
 	peaks := map[laurel.ID]laurel.Amount{}
 	for _, a := range rows {
-		if a.fresh {
+		if a.isNew {
 			added = append(
 				added,
 				[]any{
@@ -51,7 +51,7 @@ func saveAccounts(ctx context.Context, tx *store.Tx, rows []*account) error {
 		} else {
 			changed = append(changed, []any{a.ID, a.Amount, a.LockVersion, a.UpdatedAt})
 		}
-		if a.lowered && a.Ranked {
+		if a.wasLowered && a.Ranked {
 			peaks[a.CurrencyID] = max(peaks[a.CurrencyID], a.peak)
 		}
 	}
@@ -221,15 +221,15 @@ func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 			return err
 		}
 		t.entries++
-		t.seen = d.Seen
+		t.seen = d.TotalBefore
 	}
 	slices.SortFunc(order, laurel.ID.Compare) // main accounts are locked in the order in which the fold takes them
 	for _, id := range order {
 		t := totals[id]
-		if max(t.seen, -t.seen) < crowded && max(t.amount, -t.amount) < crowded {
+		if max(t.seen, -t.seen) < maxUnlockedTotal && max(t.amount, -t.amount) < maxUnlockedTotal {
 			continue
 		}
-		if err := boundMain(ctx, tx, id, t.amount); err != nil {
+		if err := checkMainRange(ctx, tx, id, t.amount); err != nil {
 			return err
 		}
 	}
@@ -241,13 +241,13 @@ func insertDeltas(ctx context.Context, tx *store.Tx, rows []delta) error {
 	return err
 }
 
-// crowded is from where on a main account is locked before more is given: below it, what all nodes add at once stays in
-// range.
-const crowded = laurel.MaxAmount / 16
+// maxUnlockedTotal is from where on a main account is locked before more is given: below it, what all nodes add at once
+// stays in range.
+const maxUnlockedTotal = laurel.MaxAmount / 16
 
-// boundMain refuses what would take a main account out of the range of amounts: its balance is the sum of what all
+// checkMainRange refuses what would take a main account out of the range of amounts: its balance is the sum of what all
 // members got.
-func boundMain(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel.Amount) error {
+func checkMainRange(ctx context.Context, tx *store.Tx, account laurel.ID, more laurel.Amount) error {
 	var held laurel.ID
 	if err := tx.Get(ctx, &held, "SELECT id FROM loyalty_accounts WHERE id = ?"+tx.ForUpdate(), account); err != nil {
 		return err
@@ -274,15 +274,15 @@ func mainTotal(ctx context.Context, tx *store.Tx, account laurel.ID) (laurel.Amo
 // foldChunk keeps a fold short: background writes must not stand in the way of requests.
 const foldChunk = 200
 
-// deltasWait reports whether there is anything to fold: an idle node writes nothing.
-func deltasWait(ctx context.Context, q store.Queryer) (bool, error) {
+// hasDeltas reports whether there is anything to fold: an idle node writes nothing.
+func hasDeltas(ctx context.Context, q store.Queryer) (bool, error) {
 	var ids []laurel.ID
 	err := q.Select(ctx, &ids, "SELECT id FROM main_account_deltas LIMIT 1")
 	return len(ids) > 0, err
 }
 
 func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
-	var rows []folding
+	var rows []foldRow
 	if err := tx.Select(
 		ctx,
 		&rows,
@@ -298,9 +298,9 @@ func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 		ids[i] = r.ID
 	}
 	for len(rows) > 0 {
-		sum := folding{Account: rows[0].Account}
+		sum := foldRow{Account: rows[0].Account}
 		for len(rows) > 0 && rows[0].Account == sum.Account {
-			// in range: boundMain keeps what a currency owes in it
+			// in range: checkMainRange keeps what a currency owes in it
 			sum.Amount, sum.Entries = sum.Amount+rows[0].Amount, sum.Entries+rows[0].Entries
 			rows = rows[1:]
 		}
@@ -320,8 +320,8 @@ func foldDeltas(ctx context.Context, tx *store.Tx) (int, error) {
 	return len(ids), err
 }
 
-// folding is a delta on its way into its main account.
-type folding struct {
+// foldRow is a delta on its way into its main account.
+type foldRow struct {
 	ID      laurel.ID     `db:"id"`
 	Account laurel.ID     `db:"loyalty_account_id"`
 	Amount  laurel.Amount `db:"amount"`

@@ -13,21 +13,21 @@ type accountKey struct{ Currency, User laurel.ID }
 
 // account is a user's account as a Work sees and changes it.
 type account struct {
-	ID             laurel.ID     `db:"id"`
-	OrganizationID laurel.ID     `db:"organization_id"`
-	WebsiteID      laurel.ID     `db:"website_id"`
-	CurrencyID     laurel.ID     `db:"loyalty_currency_id"`
-	UserID         laurel.ID     `db:"user_id"`
-	Amount         laurel.Amount `db:"amount"`
-	LockVersion    int64         `db:"lock_version"`
-	Ranked         bool          `db:"ranked"`
-	Concealed      laurel.Amount `db:"concealed_amount"` // that auctions with hidden bids hold
-	CreatedAt      int64         `db:"created_at"`
-	UpdatedAt      int64         `db:"updated_at"`
-	fresh          bool          // not in the database yet
-	peak           laurel.Amount // the highest amount it had before a debit of this batch
-	lowered        bool
-	reconcealed    bool // Concealed has changed
+	ID               laurel.ID     `db:"id"`
+	OrganizationID   laurel.ID     `db:"organization_id"`
+	WebsiteID        laurel.ID     `db:"website_id"`
+	CurrencyID       laurel.ID     `db:"loyalty_currency_id"`
+	UserID           laurel.ID     `db:"user_id"`
+	Amount           laurel.Amount `db:"amount"`
+	LockVersion      int64         `db:"lock_version"`
+	Ranked           bool          `db:"ranked"`
+	Concealed        laurel.Amount `db:"concealed_amount"` // that auctions with hidden bids hold
+	CreatedAt        int64         `db:"created_at"`
+	UpdatedAt        int64         `db:"updated_at"`
+	isNew            bool          // not in the database yet
+	peak             laurel.Amount // the highest amount it had before a debit of this batch
+	wasLowered       bool
+	concealedChanged bool // Concealed has changed
 }
 
 var accounts = &store.Table[accountKey, account]{
@@ -40,30 +40,30 @@ var accounts = &store.Table[accountKey, account]{
 	Args:  func(k accountKey) []any { return []any{k.Currency, k.User} },
 	KeyOf: func(a *account) accountKey { return accountKey{a.CurrencyID, a.UserID} },
 	New: func(k accountKey) *account {
-		return &account{CurrencyID: k.Currency, UserID: k.User, Ranked: true, fresh: true}
+		return &account{CurrencyID: k.Currency, UserID: k.User, Ranked: true, isNew: true}
 	},
 	Save: saveAccounts,
 }
 
-// moneyRow is a currency with what it owed in all when the batch began: near the bounds of amounts, more is asked of
-// the database.
-type moneyRow struct {
+// currencyState is a currency with what it owed in all when the batch began: near the bounds of amounts, more is asked
+// of the database.
+type currencyState struct {
 	currencyRow
 	Total laurel.Amount `db:"total"`
 }
 
 // currencies: a currency is not deleted while points of it are posted.
-var currencies = &store.Table[laurel.ID, moneyRow]{
+var currencies = &store.Table[laurel.ID, currencyState]{
 	Name: "currencies", Rank: store.RankCurrencies,
 	Compare: laurel.ID.Compare,
-	Query:   selectMoney,
+	Query:   selectCurrencyState,
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
-	KeyOf:   func(c *moneyRow) laurel.ID { return c.ID },
-	New:     func(laurel.ID) *moneyRow { return &moneyRow{} },
+	KeyOf:   func(c *currencyState) laurel.ID { return c.ID },
+	New:     func(laurel.ID) *currencyState { return &currencyState{} },
 }
 
-// CurrencyLock names the row of a currency, for a Work that asks what it is like: LiveCurrency, Outside.
+// CurrencyLock names the row of a currency, for a Work that asks what it is like: IsLiveCurrency, Outside.
 func CurrencyLock(id laurel.ID) store.Lock { return currencies.Lock(id) }
 
 var transactionSink = &store.Sink[Transaction]{
@@ -86,8 +86,8 @@ type entryRow struct {
 
 // delta is what one posting moved on a main account.
 type delta struct {
-	AccountID laurel.ID
-	Amount    laurel.Amount
-	Seen      laurel.Amount // what the account had when the batch began
-	At        time.Time
+	AccountID   laurel.ID
+	Amount      laurel.Amount
+	TotalBefore laurel.Amount // what the account had when the batch began
+	At          time.Time
 }

@@ -8,9 +8,9 @@ import (
 	"laurel/internal/store"
 )
 
-// keepTerms remembers from when on points live how long, where that changed. The currency's gate is shut, so no points
+// saveTerms remembers from when on points live how long, where that changed. The currency's gate is shut, so no points
 // are given meanwhile.
-func keepTerms(ctx context.Context, tx *store.Tx, before, after Currency) error {
+func saveTerms(ctx context.Context, tx *store.Tx, before, after Currency) error {
 	if !after.DeletedAt.IsZero() {
 		return lots.EndSweep(ctx, tx, after.ID)
 	}
@@ -98,7 +98,7 @@ func (s *Service) AccountsAfter(
 	}
 	var rows []account
 	err := q.Select(ctx, &rows, selectAccount+w.String()+" ORDER BY t.user_id LIMIT ?", append(w.Args, page.Limit)...)
-	return asLots(rows), err
+	return lotAccounts(rows), err
 }
 
 // AccountOf reads one account. NotFound "Account" outside the scope. A main account has no user.
@@ -116,7 +116,7 @@ func (s *Service) AccountOf(
 	if store.NoRows(err) {
 		return lots.Account{}, laurel.Missing("Account")
 	}
-	return row.asLots(), err
+	return row.lotAccount(), err
 }
 
 // AccountsByID returns the users' accounts of a currency, in no order.
@@ -133,7 +133,7 @@ func (s *Service) AccountsOf(
 	w := accountsOf(q.Engine(), scope, currency, users)
 	var rows []account
 	err := q.Select(ctx, &rows, selectAccount+w.String(), w.Args...)
-	return asLots(rows), err
+	return lotAccounts(rows), err
 }
 
 func accountsOf(e store.Engine, scope laurel.Scope, currency laurel.ID, users []laurel.ID) store.Where {
@@ -144,18 +144,18 @@ func accountsOf(e store.Engine, scope laurel.Scope, currency laurel.ID, users []
 	return w
 }
 
-func asLots(rows []account) []lots.Account {
+func lotAccounts(rows []account) []lots.Account {
 	list := make([]lots.Account, len(rows))
 	for i, r := range rows {
-		list[i] = r.asLots()
+		list[i] = r.lotAccount()
 	}
 	return list
 }
 
-func (a account) asLots() lots.Account {
+func (a account) lotAccount() lots.Account {
 	return lots.Account{
 		Amount: a.Amount,
-		Keeper: lots.Keeper{AccountID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID,
+		Bookmark: lots.Bookmark{AccountID: a.ID, OrganizationID: a.OrganizationID, WebsiteID: a.WebsiteID,
 			CurrencyID: a.CurrencyID, UserID: a.UserID, Version: a.LockVersion, EntryAt: a.UpdatedAt},
 	}
 }
@@ -191,7 +191,7 @@ func (s *Service) EntriesAfter(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
-	k lots.Keeper,
+	k lots.Bookmark,
 	limit int,
 ) ([]lots.Entry, error) {
 	var rows []struct {

@@ -6,8 +6,8 @@ import (
 	"laurel"
 )
 
-// Keeper tells up to which of its entries the lots of an account are worked out.
-type Keeper struct {
+// Bookmark tells up to which of its entries the lots of an account are worked out.
+type Bookmark struct {
 	AccountID      laurel.ID `db:"loyalty_account_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
@@ -20,8 +20,8 @@ type Keeper struct {
 
 // Account is an account as the ledger has it.
 type Account struct {
-	Keeper               // Version and EntryAt are the account's own; Era is not used
-	Amount laurel.Amount // its balance
+	Bookmark               // Version and EntryAt are the account's own; Era is not used
+	Amount   laurel.Amount // its balance
 }
 
 // Entry is one change of an account as lots see it.
@@ -50,33 +50,33 @@ type allocation struct {
 
 // Book is the open lots of one account, oldest first, with what was done to them since they were read.
 type Book struct {
-	Keeper
-	terms   Terms
-	newID   func() laurel.ID
-	open    []*Lot
-	granted map[laurel.ID]*Lot // by entry: lots that waited until that credit
-	added   []*Lot
-	changed map[laurel.ID]*Lot
-	taken   []allocation
-	known   map[laurel.ID]*Lot // that were read
-	sources map[string][]*source
-	given   []allocation // back
-	account Account
-	fresh   bool // has no keeper yet
-	restart bool // its keeper is of an earlier era, whose lots are closed first
+	Bookmark
+	terms       Terms
+	newID       func() laurel.ID
+	open        []*Lot
+	heldLots    map[laurel.ID]*Lot // by entry: lots that waited until that credit
+	added       []*Lot
+	changed     map[laurel.ID]*Lot
+	allocations []allocation
+	readLots    map[laurel.ID]*Lot // that were read
+	sources     map[string][]*source
+	returns     []allocation // back
+	account     Account
+	isNew       bool // has no keeper yet
+	restarts    bool // its keeper is of an earlier era, whose lots are closed first
 }
 
-// Behind reports whether entries of the account are not worked in.
-func (b *Book) Behind() bool { return b.fresh || b.restart || b.Version < b.account.Version }
+// IsBehind reports whether entries of the account are not worked in.
+func (b *Book) IsBehind() bool { return b.isNew || b.restarts || b.Version < b.account.Version }
 
-// Current reports whether the book ends where the account was when it was read.
-func (b *Book) Current() bool { return b.Version >= b.account.Version }
+// IsCurrent reports whether the book ends where the account was when it was read.
+func (b *Book) IsCurrent() bool { return b.Version >= b.account.Version }
 
-// Starts reports whether the book is to be begun, and since when: with what the account had then.
-func (b *Book) Starts() (bool, int64) { return b.fresh || b.restart, b.Era }
+// NeedsOpening reports whether the book is to be begun, and since when: with what the account had then.
+func (b *Book) NeedsOpening() (bool, int64) { return b.isNew || b.restarts, b.Era }
 
-// Idle reports whether nothing has happened to the account since the era began: then its balance is the opening.
-func (b *Book) Idle() bool { return b.account.EntryAt < b.Era }
+// IsIdle reports whether nothing has happened to the account since the era began: then its balance is the opening.
+func (b *Book) IsIdle() bool { return b.account.EntryAt < b.Era }
 
 // Opening is what an account had when an era began: its balance and version, and when it had come to them.
 type Opening struct {
@@ -112,18 +112,18 @@ func (b *Book) OpenIdle() {
 	b.Open(Opening{b.account.Amount, b.account.Version, b.account.EntryAt})
 }
 
-// Enter works the next entries in: a credit is a new lot, a debit takes from the oldest. They must have been read for
+// Apply works the next entries in: a credit is a new lot, a debit takes from the oldest. They must have been read for
 // (Prepare).
-func (b *Book) Enter(entries []Entry) error {
+func (b *Book) Apply(entries []Entry) error {
 	for _, e := range entries {
-		if err := b.enter(e); err != nil {
+		if err := b.applyEntry(e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *Book) enter(e Entry) error {
+func (b *Book) applyEntry(e Entry) error {
 	if e.Version != b.Version+1 {
 		return fmt.Errorf("lots: account %s: version %d follows %d", b.AccountID, e.Version, b.Version)
 	}
@@ -131,11 +131,11 @@ func (b *Book) enter(e Entry) error {
 	switch {
 	case e.Amount == 0:
 	case e.Debit:
-		return b.take(e)
+		return b.spend(e)
 	case e.Purpose != "":
-		b.giveBack(e)
+		b.returnToLots(e)
 	default:
-		l := b.granted[e.ID]
+		l := b.heldLots[e.ID]
 		if l == nil {
 			l = &Lot{ID: b.newID(), Amount: e.Amount, EntryID: e.ID, CreatedAt: e.At}
 			b.added = append(b.added, l)
@@ -147,8 +147,8 @@ func (b *Book) enter(e Entry) error {
 	return nil
 }
 
-// take spends from the oldest lots.
-func (b *Book) take(e Entry) error {
+// spend spends from the oldest lots.
+func (b *Book) spend(e Entry) error {
 	rest := e.Amount
 	for rest > 0 {
 		if len(b.open) == 0 {
@@ -169,9 +169,9 @@ func (b *Book) take(e Entry) error {
 func (b *Book) takeFrom(l *Lot, part laurel.Amount, e Entry) {
 	l.Remaining -= part
 	b.changed[l.ID] = l
-	b.taken = append(b.taken, allocation{l.ID, e.ID, part, e.Version, e.At, e.Purpose})
+	b.allocations = append(b.allocations, allocation{l.ID, e.ID, part, e.Version, e.At, e.Purpose})
 	if e.Purpose != "" && e.Purpose != purposeExpired {
-		b.paid(e.Purpose, l, part)
+		b.addSource(e.Purpose, l, part)
 	}
 }
 
@@ -203,8 +203,8 @@ func (b *Book) Expire(l *Lot, e Entry) error {
 	return nil
 }
 
-// need returns how much the entries take from lots, at most.
-func need(entries []Entry) laurel.Amount {
+// totalDebits returns how much the entries take from lots, at most.
+func totalDebits(entries []Entry) laurel.Amount {
 	need := laurel.Amount(0)
 	for _, e := range entries {
 		if e.Debit {

@@ -101,17 +101,17 @@ func (t Terms) expiry(at int64) int64 {
 	return at + days*int64(24*time.Hour/time.Microsecond)
 }
 
-// Wait stages a lot that is not given yet. It writes one row and locks nothing.
-func Wait(b *store.Batch, l Lot) {
+// Hold stages a lot that is not given yet. It writes one row and locks nothing.
+func Hold(b *store.Batch, l Lot) {
 	l.State, l.Remaining = Pending, l.Amount
-	waiting.Add(b, l)
+	heldLots.Add(b, l)
 }
 
-// waiting stands in the lock order behind the entries: lots are only inserted by it.
-var waiting = &store.Sink[Lot]{Name: "lots that wait", Rank: store.RankHeldLots, Write: insertLots}
+// heldLots stands in the lock order behind the entries: lots are only inserted by it.
+var heldLots = &store.Sink[Lot]{Name: "lots that wait", Rank: store.RankHeldLots, Write: insertLots}
 
-// Moment returns a stored time; the zero time for none.
-func Moment(micros *int64) time.Time {
+// TimeOrZero returns a stored time; the zero time for none.
+func TimeOrZero(micros *int64) time.Time {
 	if micros == nil {
 		return time.Time{}
 	}

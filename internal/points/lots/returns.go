@@ -18,8 +18,8 @@ type source struct {
 	amount laurel.Amount
 }
 
-// paid notes that a lot has paid for a purpose. Sources are in the order of their lots.
-func (b *Book) paid(purpose string, l *Lot, amount laurel.Amount) {
+// addSource notes that a lot has paid for a purpose. Sources are in the order of their lots.
+func (b *Book) addSource(purpose string, l *Lot, amount laurel.Amount) {
 	list := b.sources[purpose]
 	for _, s := range list {
 		if s.lot == l {
@@ -32,9 +32,9 @@ func (b *Book) paid(purpose string, l *Lot, amount laurel.Amount) {
 	slices.SortStableFunc(b.sources[purpose], byAge)
 }
 
-// giveBack returns what a credit gives back to the lots that have paid for its purpose, the newest first: debits took
-// the oldest first. What no lot of the present era has paid was paid before it, and lives like all points of then.
-func (b *Book) giveBack(e Entry) {
+// returnToLots returns what a credit gives back to the lots that have paid for its purpose, the newest first: debits
+// took the oldest first. What no lot of the present era has paid was paid before it, and lives like all points of then.
+func (b *Book) returnToLots(e Entry) {
 	rest, expires := e.Amount, int64(0)
 	for _, s := range slices.Backward(b.sources[e.Purpose]) {
 		if expires == 0 || *s.lot.ExpiresAt < expires {
@@ -42,7 +42,7 @@ func (b *Book) giveBack(e Entry) {
 		}
 		if part := min(rest, s.amount); part > 0 {
 			rest, s.amount = rest-part, s.amount-part
-			b.given = append(b.given, allocation{s.lot.ID, e.ID, part, e.Version, e.At, e.Purpose})
+			b.returns = append(b.returns, allocation{s.lot.ID, e.ID, part, e.Version, e.At, e.Purpose})
 			s.lot.Remaining += part
 			b.reopen(s.lot)
 		}
@@ -79,7 +79,7 @@ type Refund struct {
 	UserID         laurel.ID `db:"user_id"`
 }
 
-// Look stages that the account of a refund is looked at. It writes one row and locks nothing.
-func (r Refund) Look(b *store.Batch) { refunds.Add(b, r) }
+// Enqueue stages that the account of a refund is looked at. It writes one row and locks nothing.
+func (r Refund) Enqueue(b *store.Batch) { refunds.Add(b, r) }
 
 var refunds = &store.Sink[Refund]{Name: "refunds to lots", Rank: store.RankRefunds, Write: insertRefunds}

@@ -51,13 +51,13 @@ func (b *Book) readSources(ctx context.Context, tx *store.Tx, entries []Entry) e
 		return err
 	}
 	for _, l := range list {
-		if b.known[l.ID] == nil {
-			b.known[l.ID] = l
+		if b.readLots[l.ID] == nil {
+			b.readLots[l.ID] = l
 		}
 	}
 	for _, n := range nets {
-		if l := b.known[n.LotID]; l != nil && l.Era == b.Era {
-			b.paid(n.Purpose, l, n.Amount)
+		if l := b.readLots[n.LotID]; l != nil && l.Era == b.Era {
+			b.addSource(n.Purpose, l, n.Amount)
 		}
 	}
 	return nil

@@ -64,19 +64,19 @@ var insertAllocation = store.Insert{
 	loyalty_account_id uuid, amount bigint, version bigint, created_at bigint, purpose text`),
 }
 
-var insertKeeper = store.Insert{
+var insertBookmark = store.Insert{
 	Table:    "lot_accounts",
 	Conflict: store.IgnoreConflicts,
 	Columns: store.Columns(`loyalty_account_id uuid,
 	organization_id uuid, website_id uuid, loyalty_currency_id uuid, user_id uuid, era bigint, version bigint, entry_at bigint`),
 }
 
-var updateKeeper = store.Update{Table: "lot_accounts", Keys: store.Columns("loyalty_account_id uuid"),
+var updateBookmark = store.Update{Table: "lot_accounts", Keys: store.Columns("loyalty_account_id uuid"),
 	Set: store.Columns("era bigint, version bigint, entry_at bigint")}
 
-// Books reads and locks how far the lots of accounts are worked out under the terms, whose era is now. The caller may
-// hold the accounts; whoever changes lots holds these rows. The order is the accounts'.
-func Books(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) ([]*Book, error) {
+// LockBooks reads and locks how far the lots of accounts are worked out under the terms, whose era is now. The caller
+// may hold the accounts; whoever changes lots holds these rows. The order is the accounts'.
+func LockBooks(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) ([]*Book, error) {
 	if len(accounts) == 0 {
 		return nil, nil
 	}
@@ -86,26 +86,26 @@ func Books(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) (
 		ids[i] = a.AccountID
 	}
 	store.In(&w, "loyalty_account_id", ids)
-	var kept []Keeper
+	var stored []Bookmark
 	err := tx.Select(
 		ctx,
-		&kept,
+		&stored,
 		`SELECT loyalty_account_id, organization_id, website_id, loyalty_currency_id, user_id, era, version, entry_at
 		FROM lot_accounts`+w.String()+" ORDER BY loyalty_account_id"+tx.ForUpdate(),
 		w.Args...)
-	known := make(map[laurel.ID]Keeper, len(kept))
-	for _, k := range kept {
-		known[k.AccountID] = k
+	byAccount := make(map[laurel.ID]Bookmark, len(stored))
+	for _, k := range stored {
+		byAccount[k.AccountID] = k
 	}
 	era := terms.Era()
 	books := make([]*Book, len(accounts))
 	for i, a := range accounts {
-		k, there := known[a.AccountID]
-		b := &Book{Keeper: k, account: a, terms: terms, newID: tx.NewID, fresh: !there, restart: there && k.Era != era,
-			granted: map[laurel.ID]*Lot{}, changed: map[laurel.ID]*Lot{}, known: map[laurel.ID]*Lot{},
+		k, exists := byAccount[a.AccountID]
+		b := &Book{Bookmark: k, account: a, terms: terms, newID: tx.NewID, isNew: !exists, restarts: exists && k.Era != era,
+			heldLots: map[laurel.ID]*Lot{}, changed: map[laurel.ID]*Lot{}, readLots: map[laurel.ID]*Lot{},
 			sources: map[string][]*source{}}
-		if !there || k.Era != era {
-			b.Keeper = a.Keeper
+		if !exists || k.Era != era {
+			b.Bookmark = a.Bookmark
 			b.Era, b.Version, b.EntryAt = era, 0, 0
 		}
 		books[i] = b
@@ -113,19 +113,19 @@ func Books(ctx context.Context, tx *store.Tx, terms Terms, accounts []Account) (
 	return books, err
 }
 
-// prefix bounds how many lots are read at a time.
-const prefix = 256
+// lotsPerRead bounds how many lots are read at a time.
+const lotsPerRead = 256
 
 // Prepare reads the lots that the entries will change.
 func (b *Book) Prepare(ctx context.Context, tx *store.Tx, entries []Entry) error {
-	if err := b.readGranted(ctx, tx, entries); err != nil {
+	if err := b.readHeldLots(ctx, tx, entries); err != nil {
 		return err
 	}
-	if b.fresh || b.restart {
+	if b.isNew || b.restarts {
 		return nil
 	}
 	after := int64(0)
-	for more, want := true, need(entries); more && want > 0; {
+	for more, want := true, totalDebits(entries); more && want > 0; {
 		var page []*Lot
 		if err := tx.Select(
 			ctx,
@@ -133,16 +133,16 @@ func (b *Book) Prepare(ctx context.Context, tx *store.Tx, entries []Entry) error
 			selectLot+" WHERE loyalty_account_id = ? AND state = 'open' AND version > ? ORDER BY version LIMIT ?",
 			b.AccountID,
 			after,
-			prefix,
+			lotsPerRead,
 		); err != nil {
 			return err
 		}
 		for _, l := range page {
 			want -= l.Remaining
 			after = *l.Version
-			b.known[l.ID] = l
+			b.readLots[l.ID] = l
 		}
-		b.open, more = append(b.open, page...), len(page) == prefix
+		b.open, more = append(b.open, page...), len(page) == lotsPerRead
 	}
 	return b.readSources(ctx, tx, entries)
 }
@@ -173,15 +173,15 @@ func ReadDue(ctx context.Context, tx *store.Tx, books []*Book, limit int) error 
 	return err
 }
 
-// readGranted reads the lots that waited until one of the entries.
-func (b *Book) readGranted(ctx context.Context, tx *store.Tx, entries []Entry) error {
+// readHeldLots reads the lots that waited until one of the entries.
+func (b *Book) readHeldLots(ctx context.Context, tx *store.Tx, entries []Entry) error {
 	var credits []laurel.ID
 	for _, e := range entries {
 		if !e.Debit && e.Amount > 0 {
 			credits = append(credits, e.ID)
 		}
 	}
-	for chunk := range slices.Chunk(credits, prefix) {
+	for chunk := range slices.Chunk(credits, lotsPerRead) {
 		var w store.Where
 		store.In(&w, "entry_id", chunk)
 		var lots []*Lot
@@ -189,7 +189,7 @@ func (b *Book) readGranted(ctx context.Context, tx *store.Tx, entries []Entry) e
 			return err
 		}
 		for _, l := range lots {
-			b.granted[l.EntryID] = l
+			b.heldLots[l.EntryID] = l
 		}
 	}
 	return nil
@@ -198,18 +198,18 @@ func (b *Book) readGranted(ctx context.Context, tx *store.Tx, entries []Entry) e
 // Save writes what was done to books that Books has locked.
 func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	var added []Lot
-	var changed, taken, given, fresh, moved [][]any
+	var changed, allocations, returns, begun, moved [][]any
 	inOrder := slices.SortedFunc(slices.Values(books), func(a, b *Book) int { return a.AccountID.Compare(b.AccountID) })
 	for _, b := range inOrder {
 		keeper := []any{b.AccountID, b.Era, b.Version, b.EntryAt}
 		switch {
-		case b.fresh:
-			fresh = append(
-				fresh,
+		case b.isNew:
+			begun = append(
+				begun,
 				[]any{b.AccountID, b.OrganizationID, b.WebsiteID, b.CurrencyID, b.UserID, b.Era, b.Version, b.EntryAt},
 			)
-		case b.restart:
-			if err := closeLots(ctx, tx, b.Keeper); err != nil {
+		case b.restarts:
+			if err := closeLots(ctx, tx, b.Bookmark); err != nil {
 				return err
 			}
 			moved = append(moved, keeper)
@@ -226,27 +226,27 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 				[]any{l.ID, string(l.State), l.Remaining, l.Era, l.Version, l.ExpiresAt, l.EndedAt, l.EndEntryID},
 			)
 		}
-		for _, a := range b.taken {
+		for _, a := range b.allocations {
 			var purpose any
 			if a.purpose != "" {
 				purpose = a.purpose
 			}
-			taken = append(taken,
+			allocations = append(allocations,
 				[]any{a.lot, a.entry, b.OrganizationID, b.WebsiteID, b.AccountID, a.amount, a.version, a.at, purpose})
 		}
-		for _, a := range b.given {
-			given = append(given,
+		for _, a := range b.returns {
+			returns = append(returns,
 				[]any{a.lot, a.entry, b.OrganizationID, b.WebsiteID, b.AccountID, a.amount, a.version, a.at, a.purpose})
 		}
 	}
-	n, err := tx.InsertRows(ctx, insertKeeper, fresh)
-	if err == nil && n < int64(len(fresh)) {
+	n, err := tx.InsertRows(ctx, insertBookmark, begun)
+	if err == nil && n < int64(len(begun)) {
 		err = store.ErrRerun // another node began the book
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := tx.UpdateRows(ctx, updateKeeper, moved); err != nil {
+	if _, err := tx.UpdateRows(ctx, updateBookmark, moved); err != nil {
 		return err
 	}
 	if err := insertLots(ctx, tx, added); err != nil {
@@ -255,15 +255,15 @@ func Save(ctx context.Context, tx *store.Tx, books []*Book) error {
 	if _, err := tx.UpdateRows(ctx, updateLot, changed); err != nil {
 		return err
 	}
-	if _, err := tx.InsertRows(ctx, insertAllocation, taken); err != nil {
+	if _, err := tx.InsertRows(ctx, insertAllocation, allocations); err != nil {
 		return err
 	}
-	_, err = tx.InsertRows(ctx, insertReturn, given)
+	_, err = tx.InsertRows(ctx, insertReturn, returns)
 	return err
 }
 
 // closeLots ends the open lots of earlier eras: from then on other lots make up the balance.
-func closeLots(ctx context.Context, tx *store.Tx, k Keeper) error {
+func closeLots(ctx context.Context, tx *store.Tx, k Bookmark) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE account_lots SET state = 'closed', ended_at = ? WHERE loyalty_account_id = ? AND state = 'open' AND era <> ?",

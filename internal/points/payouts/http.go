@@ -15,11 +15,11 @@ import (
 
 const (
 	maxMessage = 500
-	maxHash    = 256
+	maxTxHash  = 256
 )
 
-// order is what the driver is told.
-type order struct {
+// driverRequest is what the driver is told.
+type driverRequest struct {
 	Key            laurel.ID  `json:"idempotencyKey"`
 	OrganizationID laurel.ID  `json:"organizationId"`
 	WebsiteID      laurel.ID  `json:"websiteId"`
@@ -32,8 +32,8 @@ type order struct {
 	Amount         string     `json:"amount"` // an exact decimal, in whole units of the token
 }
 
-func orderOf(p Payout) order {
-	o := order{
+func newDriverRequest(p Payout) driverRequest {
+	o := driverRequest{
 		Key:            p.ID,
 		OrganizationID: p.OrganizationID,
 		WebsiteID:      p.WebsiteID,
@@ -52,73 +52,73 @@ func orderOf(p Payout) order {
 	return o
 }
 
-// said is the body of the driver's response.
-type said struct {
+// driverResponse is the body of the driver's response.
+type driverResponse struct {
 	Status  string `json:"status"`
 	TxHash  string `json:"txHash"`
 	Message string `json:"message"`
 }
 
 // The statuses that a driver may answer with 2xx.
-var meanings = map[string]string{"done": Done, "pending": Sent, "refused": Failed}
+var statusOfResponse = map[string]string{"done": Done, "pending": Sent, "refused": Failed}
 
 // HTTP is the driver that calls the operator's address. The answer is 2xx with {status: done, pending or refused,
 // txHash, message}; done needs a txHash, and a txHash without status means done. 400 and 422 refuse with {message}.
 // Everything else is an outage.
 func HTTP(client *outbound.Client, at outbound.Endpoint) Driver {
-	return func(ctx context.Context, p Payout) (Answer, error) {
-		body, err := json.Marshal(orderOf(p))
+	return func(ctx context.Context, p Payout) (DriverResult, error) {
+		body, err := json.Marshal(newDriverRequest(p))
 		if err != nil {
-			return Answer{}, err
+			return DriverResult{}, err
 		}
-		got, err := client.Do(ctx, at.Call(p.ID, ownerOf(p.WebsiteID), body))
+		response, err := client.Do(ctx, at.Call(p.ID, ownerOf(p.WebsiteID), body))
 		if errors.Is(err, outbound.ErrResting) {
-			return Answer{}, ErrResting
+			return DriverResult{}, ErrPaused
 		}
 		if err != nil {
-			return Answer{}, err
+			return DriverResult{}, err
 		}
-		return understand(got)
+		return parseResponse(response)
 	}
 }
 
-// understand returns what an HTTP answer means. It is pure.
-func understand(got outbound.Answer) (Answer, error) {
-	var a said
-	err := json.Unmarshal(got.Body, &a)
-	refused := slices.Contains([]int{400, 422}, got.Status)
+// parseResponse returns what an HTTP answer means. It is pure.
+func parseResponse(response outbound.Answer) (DriverResult, error) {
+	var a driverResponse
+	err := json.Unmarshal(response.Body, &a)
+	refused := slices.Contains([]int{400, 422}, response.Status)
 	switch {
 	case refused:
-		return Answer{Status: Failed, Message: reason(a.Message)}, nil
-	case got.Status/100 != 2:
-		return Answer{}, &outbound.Fault{Status: got.Status, Sent: true}
+		return DriverResult{Status: Failed, Message: refusalMessage(a.Message)}, nil
+	case response.Status/100 != 2:
+		return DriverResult{}, &outbound.Fault{Status: response.Status, Sent: true}
 	case err != nil:
-		return Answer{}, errors.New("the payout driver's answer is no JSON that tells a status")
+		return DriverResult{}, errors.New("the payout driver's answer is no JSON that tells a status")
 	case a.Status == "" && a.TxHash != "":
 		a.Status = "done"
 	}
-	status, known := meanings[a.Status]
+	status, isKnown := statusOfResponse[a.Status]
 	switch {
-	case !known:
-		return Answer{}, fmt.Errorf("the payout driver answered with the status %q", cut(a.Status, maxHash))
+	case !isKnown:
+		return DriverResult{}, fmt.Errorf("the payout driver answered with the status %q", truncate(a.Status, maxTxHash))
 	case status == Failed:
-		return Answer{Status: Failed, Message: reason(a.Message)}, nil
+		return DriverResult{Status: Failed, Message: refusalMessage(a.Message)}, nil
 	case status == Done && a.TxHash == "":
-		return Answer{}, errors.New("the payout driver says done without a txHash")
-	case cut(a.TxHash, maxHash) != a.TxHash:
-		return Answer{}, errors.New("the payout driver's txHash is too long or no text")
+		return DriverResult{}, errors.New("the payout driver says done without a txHash")
+	case truncate(a.TxHash, maxTxHash) != a.TxHash:
+		return DriverResult{}, errors.New("the payout driver's txHash is too long or no text")
 	}
-	return Answer{Status: status, TxHash: a.TxHash}, nil
+	return DriverResult{Status: status, TxHash: a.TxHash}, nil
 }
 
-// cut returns as much of a text from outside as is kept.
-func cut(s string, most int) string {
+// truncate returns as much of a text from outside as is kept.
+func truncate(s string, most int) string {
 	text := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
 	return string(text[:min(len(text), most)])
 }
 
-func reason(message string) string {
-	if message = cut(message, maxMessage); strings.TrimSpace(message) != "" {
+func refusalMessage(message string) string {
+	if message = truncate(message, maxMessage); strings.TrimSpace(message) != "" {
 		return message
 	}
 	return "Refused by the payout driver"

@@ -49,27 +49,27 @@ type Payout struct {
 	UpdatedAt      time.Time // moves with Status and TxHash alone
 }
 
-// open reports whether the driver is asked further.
-func (p Payout) open() bool { return p.Status == Waiting || p.Status == Sent }
+// isOpen reports whether the driver is asked further.
+func (p Payout) isOpen() bool { return p.Status == Waiting || p.Status == Sent }
 
 // NextAttemptAt is when the driver is asked next; zero where it is not asked any more.
 func (p Payout) NextAttemptAt() time.Time {
-	if !p.open() {
+	if !p.isOpen() {
 		return time.Time{}
 	}
 	return p.DueAt
 }
 
-// Answer is what a driver says of a payout: one of Done, Sent and Failed.
-type Answer struct {
+// DriverResult is what a driver says of a payout: one of Done, Sent and Failed.
+type DriverResult struct {
 	Status  string
 	TxHash  string // of Done, and of Sent where it is known
 	Message string // of Failed
 }
 
 // Driver hands a payout over. Asked again with the same id it must not pay again, but tell what became of it. An error
-// is an outage: nothing is known, and the driver is asked again; ErrResting where it was not called at all.
-type Driver func(ctx context.Context, p Payout) (Answer, error)
+// is an outage: nothing is known, and the driver is asked again; ErrPaused where it was not called at all.
+type Driver func(ctx context.Context, p Payout) (DriverResult, error)
 
 // Config is what a Service is made of.
 type Config struct {
@@ -87,16 +87,16 @@ type Service struct {
 // New makes the service.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.queue = s.open()
+	s.queue = s.newQueue()
 	return s
 }
 
-var sink = &store.Sink[Payout]{Name: "payouts", Rank: store.RankPayouts, Write: insertPayouts}
+var newPayouts = &store.Sink[Payout]{Name: "payouts", Rank: store.RankPayouts, Write: insertPayouts}
 
 // Owe stages a payout with the entry that it is owed for. Its identity, state and times are filled in.
 func Owe(b *store.Batch, p Payout) {
 	p.ID, p.Status, p.CreatedAt, p.UpdatedAt, p.DueAt = b.NewID(), Waiting, b.Now(), b.Now(), b.Now()
-	sink.Add(b, p)
+	newPayouts.Add(b, p)
 }
 
 // Filter narrows List; everything set must hold.

@@ -72,15 +72,15 @@ func TestAWebsiteWhosePayoutsHangDelaysNoOther(t *testing.T) {
 		owe(&slow, 40) // they come first
 		owe(s, 20)
 		release := make(chan struct{})
-		s.App.Payouts.Driver = func(ctx context.Context, p payouts.Payout) (payouts.Answer, error) {
+		s.App.Payouts.Driver = func(ctx context.Context, p payouts.Payout) (payouts.DriverResult, error) {
 			if p.WebsiteID == slow.WebsiteID {
 				select {
 				case <-release:
 				case <-ctx.Done():
 				}
-				return payouts.Answer{}, payouts.ErrResting
+				return payouts.DriverResult{}, payouts.ErrPaused
 			}
-			return payouts.Answer{Status: payouts.Done, TxHash: "0x1"}, nil
+			return payouts.DriverResult{Status: payouts.Done, TxHash: "0x1"}, nil
 		}
 		defer apptest.RunWorkers(s.App.Payouts.Run)()
 		defer close(release)

@@ -69,8 +69,8 @@ func (r row) payout() Payout {
 	return p
 }
 
-// keep takes over what a call came to.
-func (r *row) keep(after Payout) {
+// applyCall takes over what a call came to.
+func (r *row) applyCall(after Payout) {
 	r.Status, r.Message, r.Attempts, r.Faults = after.Status, after.Message, after.Attempts, after.Faults
 	r.UpdatedAt = store.Micros(after.UpdatedAt)
 	if after.TxHash != "" {
@@ -123,14 +123,14 @@ func insertPayouts(ctx context.Context, tx *store.Tx, rows []Payout) error {
 	return err
 }
 
-// leased is how the queue takes payouts.
-var leased = worker.Leased{
+// leasedPayouts is how the queue takes payouts.
+var leasedPayouts = worker.Leased{
 	Table: "payouts", Key: "id", Due: "due_at", Open: "status IN ('waiting', 'sent')", Attempts: "attempts", OwnerColumn: "website_id",
 	Columns: strings.ReplaceAll(payoutColumns, "t.", ""),
 }
 
-// save writes what a call came to.
-func save(ctx context.Context, tx *store.Tx, r *row) error {
+// savePayout writes what a call came to.
+func savePayout(ctx context.Context, tx *store.Tx, r *row) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE payouts SET status = ?, tx_hash = ?, message = ?, attempts = ?, faults = ?, updated_at = ? WHERE id = ?",

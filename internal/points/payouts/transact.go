@@ -33,11 +33,11 @@ func Transact(
 		if err != nil {
 			return "", err
 		}
-		got, err := client.Do(ctx, at.Call(t.Key, ownerOf(t.WebsiteID), body))
+		response, err := client.Do(ctx, at.Call(t.Key, ownerOf(t.WebsiteID), body))
 		if err != nil {
 			return "", err
 		}
-		a, err := understand(got)
+		a, err := parseResponse(response)
 		if err == nil && a.Status == Failed {
 			err = fmt.Errorf("%w: %s", ErrRefused, a.Message)
 		}

@@ -11,19 +11,19 @@ import (
 	"laurel/internal/worker"
 )
 
-// ErrResting is a driver's error where it was not called: the attempt does not count.
-var ErrResting = errors.New("the payout driver failed several times in a row and is left alone for a while")
+// ErrPaused is a driver's error where it was not called: the attempt does not count.
+var ErrPaused = errors.New("the payout driver failed several times in a row and is left alone for a while")
 
 const (
-	lease     = 45 * time.Second // a payout whose node died is carried on by another afterwards
-	callLimit = 25 * time.Second // of one call, with its second try: less than the lease
-	maxFaults = 8                // in a row, about two hours; then a person must look
-	rest      = 15 * time.Second
+	lease       = 45 * time.Second // a payout whose node died is carried on by another afterwards
+	callLimit   = 25 * time.Second // of one call, with its second try: less than the lease
+	maxFaults   = 8                // in a row, about two hours; then a person must look
+	driverPause = 15 * time.Second
 )
 
-// pauses follow calls after which the driver is asked again; the last one is repeated while it says that a payout is
-// pending.
-var pauses = [...]time.Duration{
+// retryDelays follow calls after which the driver is asked again; the last one is repeated while it says that a payout
+// is pending.
+var retryDelays = [...]time.Duration{
 	5 * time.Second,
 	15 * time.Second,
 	time.Minute,
@@ -33,27 +33,27 @@ var pauses = [...]time.Duration{
 	time.Hour,
 }
 
-func pauseAfter(calls int64) time.Duration {
-	return pauses[min(int(max(calls, 1))-1, len(pauses)-1)]
+func retryDelay(calls int64) time.Duration {
+	return retryDelays[min(int(max(calls, 1))-1, len(retryDelays)-1)]
 }
 
-// open hands over what is due of websites: a driver that takes its time over one, or fails for it, delays no other.
+// newQueue hands over what is due of websites: a driver that takes its time over one, or fails for it, delays no other.
 // What an answer means for a payout is the business of judge, so the queue never puts one off by itself.
-func (s *Service) open() worker.Runner {
+func (s *Service) newQueue() worker.Runner {
 	return &worker.Queue[row]{
 		Items: &worker.Items[row]{
 			DB:        s.DB,
-			Table:     leased,
+			Table:     leasedPayouts,
 			LeaseTime: lease,
-			Save:      save,
+			Save:      savePayout,
 		},
 		Name:     "payouts",
 		Loop:     worker.Loop{Every: time.Second, Log: s.Logger, Fault: "payouts met a fault; they are tried again"},
 		Fault:    "a payout met a fault",
 		Batch:    8,
-		Fairness: worker.Fairness{MaxOwners: 16, MaxLooks: 256, TimeSlice: 5 * time.Second, Pause: rest},
+		Fairness: worker.Fairness{MaxOwners: 16, MaxLooks: 256, TimeSlice: 5 * time.Second, Pause: driverPause},
 		Backoff:  []time.Duration{lease},
-		Do:       s.handOver,
+		Do:       s.callDriver,
 	}
 }
 
@@ -76,43 +76,43 @@ func (s *Service) RunDue(ctx context.Context) error {
 	return s.queue.RunRound(ctx)
 }
 
-// handOver asks the driver and writes down what it says. A server that stops does not end the call: its outcome must be
-// learnt. Where the node dies in between, another one asks again under the same id.
-func (s *Service) handOver(ctx context.Context, h *worker.Item[row]) error {
+// callDriver asks the driver and writes down what it says. A server that stops does not end the call: its outcome must
+// be learnt. Where the node dies in between, another one asks again under the same id.
+func (s *Service) callDriver(ctx context.Context, h *worker.Item[row]) error {
 	ctx = context.WithoutCancel(ctx)
-	calling, cancel := context.WithTimeout(ctx, callLimit)
+	callCtx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
 	p := h.Row.payout()
 	p.Attempts = h.Attempts
-	answer, fault := s.Driver(calling, p)
-	after := judge(p, answer, fault, s.DB.Now())
-	resting := errors.Is(fault, ErrResting)
-	if fault != nil && !resting {
+	result, outage := s.Driver(callCtx, p)
+	after := afterCall(p, result, outage, s.DB.Now())
+	isPaused := errors.Is(outage, ErrPaused)
+	if outage != nil && !isPaused {
 		h.CountFault(after.Status == Failed)
 	}
-	if after.Message != "" && !resting {
+	if after.Message != "" && !isPaused {
 		s.Logger.Warn(
 			"a payout was not made",
 			slog.String("payout", p.ID.String()),
 			slog.String("status", after.Status),
 			slog.Int64("attempt", p.Attempts),
 			slog.String("reason", after.Message),
-			slog.Any("cause", fault),
+			slog.Any("cause", outage),
 		)
 	}
 	err := h.Reschedule(ctx, after.DueAt, func(*store.Tx) error {
-		h.Row.keep(after)
+		h.Row.applyCall(after)
 		return nil
 	})
-	if err == nil && resting {
+	if err == nil && isPaused {
 		return worker.ErrPause
 	}
 	return err
 }
 
-// told is what a tenant is told of an outage. Where the driver is, and what it says while it fails, is the operator's
-// own affair.
-func told(outage error) string {
+// publicReason is what a tenant is told of an outage. Where the driver is, and what it says while it fails, is the
+// operator's own affair.
+func publicReason(outage error) string {
 	var f *outbound.Fault
 	if errors.As(outage, &f) {
 		return f.Told()
@@ -120,23 +120,24 @@ func told(outage error) string {
 	return "the answer is not valid"
 }
 
-// judge returns the payout as it is after a call at a moment: what the driver says counts; where it says nothing, the
-// payout stays as it is until there were too many faults in a row. It is pure.
-func judge(p Payout, a Answer, fault error, now time.Time) Payout {
+// afterCall returns the payout as it is after a call at a moment: what the driver says counts; where it says nothing,
+// the payout stays as it is until there were too many faults in a row. It is pure.
+func afterCall(p Payout, a DriverResult, outage error, now time.Time) Payout {
 	after := p
 	after.Message, after.Faults = "", 0
 	switch {
-	case errors.Is(fault, ErrResting):
-		after.Message, after.Faults, after.Attempts, after.DueAt = ErrResting.Error(), p.Faults, p.Attempts-1, now.Add(rest)
-	case fault != nil:
-		after.Message, after.Faults, after.DueAt = told(fault), p.Faults+1, now.Add(pauseAfter(p.Faults+1))
+	case errors.Is(outage, ErrPaused):
+		after.Message, after.Faults = ErrPaused.Error(), p.Faults
+		after.Attempts, after.DueAt = p.Attempts-1, now.Add(driverPause)
+	case outage != nil:
+		after.Message, after.Faults, after.DueAt = publicReason(outage), p.Faults+1, now.Add(retryDelay(p.Faults+1))
 		if after.Faults >= maxFaults {
 			after.Status = Failed
 		}
 	case a.Status == Failed:
 		after.Status, after.Message = Failed, a.Message
 	case a.Status == Sent:
-		after.Status, after.DueAt = Sent, now.Add(pauseAfter(p.Attempts))
+		after.Status, after.DueAt = Sent, now.Add(retryDelay(p.Attempts))
 	default:
 		after.Status = Done
 	}

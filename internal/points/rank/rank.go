@@ -13,8 +13,8 @@ import (
 	"laurel"
 )
 
-// Standing is an account with its balance at a moment.
-type Standing struct {
+// AccountBalance is an account with its balance at a moment.
+type AccountBalance struct {
 	Account laurel.ID
 	Amount  laurel.Amount
 }
@@ -29,15 +29,15 @@ type Standing struct {
 type Snapshot struct {
 	At    int64
 	Floor laurel.Amount
-	Top   []Standing
+	Top   []AccountBalance
 }
 
 // Genesis is the snapshot before all entries.
 var Genesis = Snapshot{At: math.MinInt64}
 
-// Touched is an account that has an entry between two moments, with its balance at one side of the entry. Of an
+// ChangedBalance is an account that has an entry between two moments, with its balance at one side of the entry. Of an
 // account's many the one with the highest version counts.
-type Touched struct {
+type ChangedBalance struct {
 	Account laurel.ID     `db:"loyalty_account_id"`
 	Amount  laurel.Amount `db:"amount"`
 	Version int64         `db:"lock_version"`
@@ -52,14 +52,14 @@ type Touched struct {
 // or fell out of it, unless credits that end at or below Floor came after: then it has at most Floor, and so is it
 // told, for to get from above Floor to such a credit takes a debit that ends below it. An account of Top without
 // entries given stands as it stood, at Floor or above.
-func (s Snapshot) Balances(since []Touched) map[laurel.ID]laurel.Amount {
+func (s Snapshot) Balances(since []ChangedBalance) map[laurel.ID]laurel.Amount {
 	out := make(map[laurel.ID]laurel.Amount, len(s.Top)+len(since))
 	for _, t := range s.Top {
 		out[t.Account] = t.Amount
 	}
 	last := make(map[laurel.ID]int64, len(since))
 	for _, e := range since {
-		if version, seen := last[e.Account]; !seen || e.Version > version {
+		if version, found := last[e.Account]; !found || e.Version > version {
 			out[e.Account], last[e.Account] = e.Amount, e.Version
 		}
 	}
@@ -78,26 +78,26 @@ func Pick(at int64, floor laurel.Amount, balances map[laurel.ID]laurel.Amount, m
 }
 
 // Above returns the accounts with more, in no order.
-func Above(balances map[laurel.ID]laurel.Amount, amount laurel.Amount) []Standing {
-	var out []Standing
+func Above(balances map[laurel.ID]laurel.Amount, amount laurel.Amount) []AccountBalance {
+	var out []AccountBalance
 	for account, a := range balances {
 		if a > amount {
-			out = append(out, Standing{account, a})
+			out = append(out, AccountBalance{account, a})
 		}
 	}
 	return out
 }
 
 // HighestFirst orders standings by balance.
-func HighestFirst(a, b Standing) int {
+func HighestFirst(a, b AccountBalance) int {
 	return -cmp.Or(cmp.Compare(a.Amount, b.Amount), bytes.Compare(a.Account[:], b.Account[:]))
 }
 
-const standingBytes = len(laurel.ID{}) + 8
+const packedBytes = len(laurel.ID{}) + 8
 
-// Packed is the stored form: per account the 16 bytes of its id and 8 of its balance, big endian.
-func Packed(top []Standing) []byte {
-	out := make([]byte, 0, len(top)*standingBytes)
+// Pack is the stored form: per account the 16 bytes of its id and 8 of its balance, big endian.
+func Pack(top []AccountBalance) []byte {
+	out := make([]byte, 0, len(top)*packedBytes)
 	for _, t := range top {
 		out = append(out, t.Account[:]...)
 		out = binary.BigEndian.AppendUint64(out, uint64(t.Amount)) //nolint:gosec // balances of users are not negative
@@ -105,11 +105,11 @@ func Packed(top []Standing) []byte {
 	return out
 }
 
-// Unpacked reads what Packed wrote.
-func Unpacked(b []byte) []Standing {
-	out := make([]Standing, 0, len(b)/standingBytes)
-	for ; len(b) >= standingBytes; b = b[standingBytes:] {
-		var t Standing
+// Unpack reads what Packed wrote.
+func Unpack(b []byte) []AccountBalance {
+	out := make([]AccountBalance, 0, len(b)/packedBytes)
+	for ; len(b) >= packedBytes; b = b[packedBytes:] {
+		var t AccountBalance
 		rest := b[copy(t.Account[:], b):]
 		t.Amount = laurel.Amount(binary.BigEndian.Uint64(rest)) //nolint:gosec // see Packed
 		out = append(out, t)

@@ -29,8 +29,8 @@ type Credit struct {
 	Facts         string        `db:"facts"` // what its transaction was decided on; "" where nothing was kept
 }
 
-// waiting is what an entry of nothing says that waits.
-func (g Credit) waiting() laurel.Amount {
+// heldAmount is what an entry of nothing says that waits.
+func (g Credit) heldAmount() laurel.Amount {
 	var about struct {
 		Amount laurel.Amount `json:"waitingAmount"`
 	}
@@ -46,25 +46,26 @@ type Period struct {
 	From, To time.Time
 }
 
-type givenPage struct {
+type creditPage struct {
 	Period
 	after Credit
 	limit int
 }
 
-// givenPageSize keeps reading flat, however much a rule has paid.
-const givenPageSize = 2000
+// creditPageSize keeps reading flat, however much a rule has paid.
+const creditPageSize = 2000
 
-// EachGiven calls for every credit that a rule of the website gave a user in the period, oldest first, until one fails.
-func (s *Service) EachGiven(ctx context.Context, scope laurel.Scope, period Period, each func(Credit) error) error {
-	p := givenPage{Period: period, limit: givenPageSize}
+// EachCredit calls for every credit that a rule of the website gave a user in the period, oldest first, until one
+// fails.
+func (s *Service) EachCredit(ctx context.Context, scope laurel.Scope, period Period, each func(Credit) error) error {
+	p := creditPage{Period: period, limit: creditPageSize}
 	for {
-		rows, err := selectGiven(ctx, s.db, scope, p)
+		rows, err := selectCredits(ctx, s.db, scope, p)
 		if err != nil {
 			return err
 		}
 		for _, row := range rows {
-			row.Amount += row.waiting()
+			row.Amount += row.heldAmount()
 			if err := each(row); err != nil {
 				return err
 			}

@@ -18,8 +18,8 @@ type Payment struct {
 	UserID     laurel.ID `db:"user_id"`
 }
 
-// By returns credits of a rule to users, oldest first. The page starts after an entry of the rule.
-func (s *Service) By(
+// PaymentsOfRule returns credits of a rule to users, oldest first. The page starts after an entry of the rule.
+func (s *Service) PaymentsOfRule(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -54,9 +54,9 @@ func (s *Service) By(
 	return rows, err
 }
 
-// TakenBack returns up to which version balances of accounts were last taken to 0 by transactions of a description that
-// keys posted, such as resets: nothing of what was paid before is there any more.
-func (s *Service) TakenBack(
+// LastResets returns up to which version balances of accounts were last taken to 0 by transactions of a description
+// that keys posted, such as resets: nothing of what was paid before is there any more.
+func (s *Service) LastResets(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -88,8 +88,8 @@ func (s *Service) TakenBack(
 	return out, err
 }
 
-// OfRule returns which of the entries are a rule's.
-func (s *Service) OfRule(
+// EntriesOfRule returns which of the entries are a rule's.
+func (s *Service) EntriesOfRule(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -146,8 +146,8 @@ func (s *Service) Origins(
 	return out, nil
 }
 
-// Since returns what a rule has paid to accounts after a version of each. The accounts are held.
-func (s *Service) Since(
+// PaidSince returns what a rule has paid to accounts after a version of each. The accounts are held.
+func (s *Service) PaidSince(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
@@ -184,8 +184,8 @@ func (s *Service) Since(
 	return sums, nil
 }
 
-// selectGiven reads the credits of a rule to users in a period, oldest first, behind one of them.
-func selectGiven(ctx context.Context, q store.Queryer, scope laurel.Scope, p givenPage) ([]Credit, error) {
+// selectCredits reads the credits of a rule to users in a period, oldest first, behind one of them.
+func selectCredits(ctx context.Context, q store.Queryer, scope laurel.Scope, p creditPage) ([]Credit, error) {
 	var w store.Where
 	w.Add(
 		"e.loyalty_rule_id = ? AND e.website_id = ? AND e.organization_id = ? AND e.user_id IS NOT NULL AND e.direction = 'credit'",
@@ -209,8 +209,8 @@ func selectGiven(ctx context.Context, q store.Queryer, scope laurel.Scope, p giv
 	return rows, err
 }
 
-// selectGranting returns the metadata of the entries of nothing in transactions: they tell of held points.
-func selectGranting(
+// selectHeldLotMetadata returns the metadata of the entries of nothing in transactions: they tell of held points.
+func selectHeldLotMetadata(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,

@@ -110,7 +110,7 @@ func (s *Service) writeAccepted(ctx context.Context, key *laurel.RequestKey, p e
 	}
 	return s.Committer.Submit(ctx, key, func() (_ store.Work, err error) {
 		w.posting, err = s.posting(ctx, w.request, true)
-		w.posting.Mirror, w.posting.AtOnce = true, true
+		w.posting.IsMirror, w.posting.CreditNow = true, true
 		return w, err
 	})
 }

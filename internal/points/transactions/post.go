@@ -10,7 +10,7 @@ import (
 )
 
 // post writes a transaction whose balances this ledger keeps. Errors: those of Post without those of Pay;
-// ledger.ErrOutside.
+// ledger.ErrExternal.
 func (s *Service) post(ctx context.Context, c request) (ledger.Transaction, error) {
 	w := &postWork{request: c}
 	current, membersFound := false, true

@@ -58,7 +58,7 @@ func (s *Service) Post(ctx context.Context, scope laurel.Scope, in Input) (ledge
 	c := request{scope, in, hash}
 	for range maxSwitches {
 		t, err := s.post(ctx, c)
-		if !errors.Is(err, ledger.ErrOutside) {
+		if !errors.Is(err, ledger.ErrExternal) {
 			return t, in.withPath(err)
 		}
 		if t, err = s.postExternally(ctx, c); !errors.Is(err, external.ErrNotExternal) {

@@ -234,7 +234,7 @@ func (s *Service) checkReferences(ctx context.Context, tx *store.Tx, scope laure
 		return err
 	}
 	if isNewReference(p.LoyaltyCurrencyID, before.LoyaltyCurrencyID) {
-		if live, err := s.ledger.PointsIn(ctx, tx, scope, *p.LoyaltyCurrencyID); err != nil || !live {
+		if live, err := s.ledger.IsPointsCurrencyIn(ctx, tx, scope, *p.LoyaltyCurrencyID); err != nil || !live {
 			return orFault(err, "loyaltyCurrencyId", decision.MsgCurrencyNotFound)
 		}
 	}

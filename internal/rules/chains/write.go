@@ -154,7 +154,7 @@ func (s *Service) checkReferences(
 		return err
 	}
 	for _, id := range names.Balances {
-		live, err := s.ledger.LiveCurrencyIn(ctx, tx, scope, id)
+		live, err := s.ledger.IsLiveCurrencyIn(ctx, tx, scope, id)
 		if err != nil {
 			return err
 		}

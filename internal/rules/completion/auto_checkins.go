@@ -94,18 +94,18 @@ func (s *Service) AutoCheckInsOfEntry(
 	ctx context.Context,
 	scope laurel.Scope,
 	p identity.Person,
-) (identity.Person, []ledger.Follower, error) {
+) (identity.Person, []ledger.SideEffect, error) {
 	source := &checkInSource{scope, p, true}
 	checkIns, err := s.prepareCheckIns(ctx, source, func(c catalog.CheckInRule) bool { return c.OnEveryEntry })
-	out := make([]ledger.Follower, len(checkIns))
+	out := make([]ledger.SideEffect, len(checkIns))
 	for i, w := range checkIns {
 		out[i] = follower{w}
 	}
 	return source.person, out, err
 }
 
-// Follow stages the check-in, unless it is refused.
-func (f follower) Follow(b *store.Batch) { f.stageCheckIn(b) }
+// Stage stages the check-in, unless it is refused.
+func (f follower) Stage(b *store.Batch) { f.stageCheckIn(b) }
 
 // attachPost gives the check-in a post if its currency is on an external ledger. The post is committed with what
 // triggers the check-in, and the ledger is asked afterwards.
@@ -113,7 +113,7 @@ func (w *completion) attachPost(ctx context.Context) error {
 	if w.Rule.Currency().IsZero() {
 		return nil
 	}
-	isExternal, err := w.service.ledger.KeptOutside(ctx, w.Scope, w.Rule.Currency())
+	isExternal, err := w.service.ledger.IsExternallyHeld(ctx, w.Scope, w.Rule.Currency())
 	if isExternal {
 		w.pendingPost = &pendingPost{
 			post: &external.Post{ID: w.service.db.NewID(), Kind: external.Completion, NeverCancelled: true},

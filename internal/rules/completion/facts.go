@@ -33,7 +33,7 @@ func (w *completion) gather(ctx context.Context) (decision.Facts, error) {
 	}
 	live := true
 	if currency := w.Rule.Currency(); !currency.IsZero() {
-		if live, err = w.service.ledger.Live(ctx, w.Scope, currency); err != nil {
+		if live, err = w.service.ledger.IsLive(ctx, w.Scope, currency); err != nil {
 			return decision.Facts{}, err
 		}
 	}

@@ -163,7 +163,7 @@ func (m acceptedHooks) decide(f *decision.Facts) (decision.Reward, error) {
 // adjustPosting makes the posting a copy of what the external ledger has accepted. If a posting in another currency has
 // used the caller's key meanwhile, the entry goes without it.
 func (m acceptedHooks) adjustPosting(b *store.Batch, w *completion, p *ledger.Posting) (usesKey bool) {
-	p.Mirror, p.AtOnce = true, true
+	p.IsMirror, p.CreditNow = true, true
 	if p.Facts != nil { // a referrer bonus alone has no facts
 		p.Facts = m.payment.Facts
 	}

@@ -250,7 +250,7 @@ func (s *Service) CheckRunnable(ctx context.Context, scope laurel.Scope, rule *c
 			return err
 		case err == nil && c.API.PostURL != nil:
 			// runs pay thousands of members, an external ledger is asked for each payment
-			return ledger.ErrOutside
+			return ledger.ErrExternal
 		}
 	}
 	return s.checkPayable(ctx, scope, rule, &EventOrRun{Kind: decision.ByRun, At: at})
@@ -265,7 +265,7 @@ func (s *Service) checkPayable(ctx context.Context, scope laurel.Scope, rule *ca
 	currencyLive := true
 	if id := rule.Currency(); !id.IsZero() {
 		var err error
-		if currencyLive, err = s.ledger.Live(ctx, scope, id); err != nil {
+		if currencyLive, err = s.ledger.IsLive(ctx, scope, id); err != nil {
 			return err
 		}
 	}

@@ -79,7 +79,7 @@ func (s *grantMultiplierStep) LockedFacts(b *store.Batch, c *ruletypes.Case, f *
 	f.Multipliers, f.Balances = engagement.LiveMultipliers(b, c.Scope.WebsiteID, c.Person.WithMultipliers), nil
 	f.HasCompletedBefore = progress.States.Row(b, c.StateKey()).CompletedAt != nil
 	for _, currency := range s.retroactiveCurrencies {
-		if ledger.LiveCurrency(b, c.Scope, currency) && !ledger.Outside(b, currency) {
+		if ledger.IsLiveCurrency(b, c.Scope, currency) && !ledger.IsExternal(b, currency) {
 			f.Balances = append(
 				f.Balances,
 				decision.Balance{CurrencyID: currency, Amount: ledger.PublicBalance(b, currency, c.Person.UserID)},

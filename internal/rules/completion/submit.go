@@ -67,7 +67,7 @@ func (s *Service) commit(ctx context.Context, w *completion) (commitResult, erro
 		return w, nil
 	})
 	switch {
-	case errors.Is(err, ledger.ErrOutside):
+	case errors.Is(err, ledger.ErrExternal):
 		return needsPost, nil
 	case errors.Is(err, external.ErrNotExternal):
 		return needsNoPost, nil

@@ -59,8 +59,8 @@ func (w *completion) presumesUnpaidWindow() bool {
 	})
 }
 
-// Ready returns store.ErrStale if something has changed that the completion was prepared on. It stages nothing.
-func (w *completion) Ready(b *store.Batch) error {
+// CheckCurrent returns store.ErrStale if something has changed that the completion was prepared on. It stages nothing.
+func (w *completion) CheckCurrent(b *store.Batch) error {
 	if err := w.Person.Check(b); err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (w *completion) Ready(b *store.Batch) error {
 		}
 	}
 	currency := w.Rule.Currency()
-	if w.mode.isAutoCheckIn && w.pendingPost == nil && !currency.IsZero() && ledger.Outside(b, currency) {
+	if w.mode.isAutoCheckIn && w.pendingPost == nil && !currency.IsZero() && ledger.IsExternal(b, currency) {
 		return store.ErrStale // the currency moved to an external ledger, so the check-in needs a post
 	}
 	if window, _ := w.windowAt(progress.States.Row(b, w.StateKey()), b.Now()); w.window != window {
@@ -110,11 +110,11 @@ func (w *completion) Judge(b *store.Batch) error {
 	if w.pendingPost != nil {
 		w.pendingPost.CommitResult = external.CommitResult{}
 	}
-	if err := w.Ready(b); err != nil {
+	if err := w.CheckCurrent(b); err != nil {
 		return err
 	}
 	for _, c := range w.autoCheckIns {
-		if err := c.Ready(b); err != nil {
+		if err := c.CheckCurrent(b); err != nil {
 			return err
 		}
 	}
@@ -191,7 +191,7 @@ func (w *completion) windowState(b *store.Batch) (state *progress.State, paid bo
 
 // lockedFacts returns the facts of the decision as the locked rows show them.
 func (w *completion) lockedFacts(b *store.Batch, state *progress.State, paid bool) decision.Facts {
-	live := w.Rule.Currency().IsZero() || ledger.LiveCurrency(b, w.Scope, w.Rule.Currency())
+	live := w.Rule.Currency().IsZero() || ledger.IsLiveCurrency(b, w.Scope, w.Rule.Currency())
 	facts := w.factsOf(state, paid, live)
 	facts.Now, facts.MemberSince = w.DecisionTime(b.Now()), w.Person.MemberSince(b)
 	for _, s := range w.steps {

@@ -78,7 +78,7 @@ func paysTwo(r catalog.Rule) (lump laurel.ID, both bool) {
 
 func keptOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, among ...laurel.ID) (bool, error) {
 	for _, id := range among {
-		if kept, err := ledger.KeptOutsideIn(ctx, tx, scope, id); err != nil || kept {
+		if kept, err := ledger.IsExternallyHeldIn(ctx, tx, scope, id); err != nil || kept {
 			return kept, err
 		}
 	}

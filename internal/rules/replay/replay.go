@@ -112,7 +112,7 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Rep
 		judged:   in.Judged,
 		most:     in.Members,
 	}
-	err = s.paid.EachGiven(
+	err = s.paid.EachCredit(
 		ctx,
 		scope.At(rule.WebsiteID),
 		rewardhistory.Period{RuleID: rule.ID, From: in.From, To: in.To},

@@ -70,7 +70,7 @@ func (c *clearance) clearPeople(ctx context.Context, ids []laurel.ID) error {
 		if err != nil {
 			return err
 		}
-		if _, err := c.Ledger.Hold(ctx, c.tx, c.scope, c.job.CurrencyID, nil); err != nil {
+		if _, err := c.Ledger.LockAccounts(ctx, c.tx, c.scope, c.job.CurrencyID, nil); err != nil {
 			return err
 		}
 		of, err := c.Rules.RulesOfCurrency(ctx, c.tx, c.scope, c.job.CurrencyID, false)
@@ -96,7 +96,7 @@ func union(a, b []laurel.ID) []laurel.ID {
 
 // empty takes users' balances to 0 by one transaction, and cancels what waits for them.
 func (c *clearance) empty(ctx context.Context, users []laurel.ID) error {
-	held, err := c.Ledger.Hold(ctx, c.tx, c.scope, c.job.CurrencyID, users)
+	held, err := c.Ledger.LockAccounts(ctx, c.tx, c.scope, c.job.CurrencyID, users)
 	if err != nil {
 		return err
 	}
@@ -105,10 +105,9 @@ func (c *clearance) empty(ctx context.Context, users []laurel.ID) error {
 	for i, a := range held {
 		ids[i] = a.AccountID
 		if a.Amount > 0 {
-			p.Lines = append(
-				p.Lines,
-				ledger.Line{Member: ledger.Holder(a.UserID), CurrencyID: a.CurrencyID, Direction: ledger.Debit, Amount: a.Amount},
-			)
+			p.Lines = append(p.Lines, ledger.Line{
+				Member: ledger.LockedMember(a.UserID), CurrencyID: a.CurrencyID, Direction: ledger.Debit, Amount: a.Amount,
+			})
 			c.job.Accounts++
 			c.job.Amount += a.Amount // in range: a currency owes no more
 		}

@@ -50,7 +50,7 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done
 		return false, laurel.Missing("Loyalty currency")
 	}
 	if c.API.PostURL != nil {
-		return false, ledger.ErrOutside
+		return false, ledger.ErrExternal
 	}
 	if c.IsTokenRewardCurrency {
 		return false, ledger.ErrTokenCurrency()

@@ -25,7 +25,7 @@ func (s *Service) DeleteRule(ctx context.Context, scope laurel.Scope, id laurel.
 		catalog.Deletion{InTx: func(ctx context.Context, tx *store.Tx, r catalog.Rule) error {
 			if id := r.Currency(); !id.IsZero() {
 				if c, err := s.Ledger.Currency(ctx, scope.At(r.WebsiteID), id); err != nil || c.API.PostURL != nil {
-					return cmp.Or(err, error(ledger.ErrOutside))
+					return cmp.Or(err, error(ledger.ErrExternal))
 				}
 			}
 			j := Job{
@@ -56,7 +56,7 @@ func (s *Service) DeleteRule(ctx context.Context, scope laurel.Scope, id laurel.
 
 // cancelWaiting cancels what the rule granted and has not been given yet.
 func (c *clearance) cancelWaiting(ctx context.Context) error {
-	ids, err := lots.WaitingOfRule(ctx, c.tx, c.job.RuleID, c.size)
+	ids, err := lots.HeldOfRule(ctx, c.tx, c.job.RuleID, c.size)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (c *clearance) cancelWaiting(ctx context.Context) error {
 		c.job.goTo(phaseEntries)
 		return nil
 	}
-	if _, err := lots.Lock(ctx, c.tx, ids); err != nil {
+	if _, err := lots.LockHeld(ctx, c.tx, ids); err != nil {
 		return err
 	}
 	return lots.Cancel(ctx, c.tx, ids, ruleDeleted)
@@ -76,7 +76,7 @@ const ruleDeleted = "Loyalty rule deleted"
 // debitPaid looks at the next payments of the rule and debits the accounts among them that this job has not come to
 // yet, each by all that the rule paid it since it was debited for the rule last.
 func (c *clearance) debitPaid(ctx context.Context) error {
-	paid, err := c.paid.By(
+	paid, err := c.paid.PaymentsOfRule(
 		ctx,
 		c.tx,
 		c.scope,
@@ -126,14 +126,14 @@ func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []rewa
 	if len(users) == 0 {
 		return nil
 	}
-	held, err := c.Ledger.Hold(ctx, c.tx, c.scope, currency, users)
+	held, err := c.Ledger.LockAccounts(ctx, c.tx, c.scope, currency, users)
 	if laurel.CodeOf(err) == laurel.Refused {
 		return nil // the currency is deleted: nothing is posted in it any more
 	}
 	if err != nil {
 		return err
 	}
-	if kept, err := ledger.KeptOutsideIn(ctx, c.tx, c.scope, currency); err != nil {
+	if kept, err := ledger.IsExternallyHeldIn(ctx, c.tx, c.scope, currency); err != nil {
 		return err
 	} else if kept {
 		c.job.leaveOut(currency) // only its keeper could take it back
@@ -158,7 +158,7 @@ func (c *clearance) leftOver(
 	for i, a := range held {
 		ids[i] = a.AccountID
 	}
-	reset, err := c.paid.TakenBack(ctx, c.tx, c.scope, Description, ids)
+	reset, err := c.paid.LastResets(ctx, c.tx, c.scope, Description, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (c *clearance) leftOver(
 	for _, id := range ids {
 		since[id] = max(before[id].Version, reset[id])
 	}
-	sums, err := c.paid.Since(ctx, c.tx, c.scope, c.job.RuleID, since)
+	sums, err := c.paid.PaidSince(ctx, c.tx, c.scope, c.job.RuleID, since)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func (c *clearance) leftOver(
 	for i, e := range expired {
 		credits[i] = e.EntryID
 	}
-	of, err := c.paid.OfRule(ctx, c.tx, c.scope, c.job.RuleID, credits)
+	of, err := c.paid.EntriesOfRule(ctx, c.tx, c.scope, c.job.RuleID, credits)
 	for _, e := range expired {
 		if of[e.EntryID] && e.Version > since[e.AccountID] {
 			sums[e.AccountID] -= e.Amount
@@ -212,7 +212,7 @@ func (c *clearance) take(ctx context.Context, held []lots.Account, sums map[laur
 				RuleType:    string(r.Type),
 				Lines: []ledger.Line{
 					{
-						Member:     ledger.Holder(a.UserID),
+						Member:     ledger.LockedMember(a.UserID),
 						CurrencyID: a.CurrencyID,
 						Direction:  ledger.Debit,
 						Amount:     amount,

@@ -9,15 +9,15 @@ import (
 	"laurel/internal/store"
 )
 
-// waits reports whether the line's points are not given yet: rewards of a currency whose points wait. What callers post
-// themselves does not wait.
-func (p Posting) waits(b *store.Batch, l Line) bool {
-	return p.Type == TypeLoyaltyRule && l.Direction == Credit && l.Amount > 0 && !p.AtOnce &&
+// isHeld reports whether the line's points are not given yet: rewards of a currency whose points wait. What callers
+// post themselves does not wait.
+func (p Posting) isHeld(b *store.Batch, l Line) bool {
+	return p.Type == TypeLoyaltyRule && l.Direction == Credit && l.Amount > 0 && !p.CreditNow &&
 		currencies.Row(b, l.CurrencyID).WaitHours != nil
 }
 
-// later turns a credit into one of nothing, which tells of the lot that waits in its place.
-func (p Posting) later(b *store.Batch, m move) move {
+// holdMove turns a credit into one of nothing, which tells of the lot that waits in its place.
+func (p Posting) holdMove(b *store.Batch, m move) move {
 	hours := *currencies.Row(b, m.line.CurrencyID).WaitHours
 	until := store.Micros(b.Now().Add(time.Duration(hours) * time.Hour))
 	m.lot = &lots.Lot{
@@ -35,8 +35,8 @@ func (p Posting) later(b *store.Batch, m move) move {
 	return m
 }
 
-// wait stages the lot that a move stands for.
-func (m move) wait(b *store.Batch, t Transaction, e Entry) {
+// stageLot stages the lot that a move stands for.
+func (m move) stageLot(b *store.Batch, t Transaction, e Entry) {
 	if m.lot == nil {
 		return
 	}
@@ -44,7 +44,7 @@ func (m move) wait(b *store.Batch, t Transaction, e Entry) {
 	l.OrganizationID, l.WebsiteID, l.AccountID, l.CurrencyID, l.UserID =
 		t.OrganizationID, t.WebsiteID, e.AccountID, e.CurrencyID, e.UserID
 	l.TransactionID = t.ID
-	lots.Wait(b, l)
+	lots.Hold(b, l)
 }
 
 // Why an entry is about a lot, as its metadata says.

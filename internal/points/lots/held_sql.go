@@ -52,9 +52,9 @@ func List(ctx context.Context, q store.Queryer, f Filter, page laurel.PageReques
 	return store.SelectPage[Lot](ctx, q, page.Limit, selectLot+w.String()+" ORDER BY created_at DESC, id DESC", w.Args...)
 }
 
-// Lock reads pending lots again, locked until the transaction ends; those that no longer wait are left out. Whoever
+// LockHeld reads pending lots again, locked until the transaction ends; those that no longer wait are left out. Whoever
 // gives them holds their accounts before.
-func Lock(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, error) {
+func LockHeld(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -66,13 +66,13 @@ func Lock(ctx context.Context, tx *store.Tx, ids []laurel.ID) ([]Lot, error) {
 	return rows, err
 }
 
-// Give marks a locked lot as given by an entry.
-func (l *Lot) Give(entry laurel.ID) { l.State, l.Remaining, l.EntryID = Released, 0, entry }
+// Release marks a locked lot as given by an entry.
+func (l *Lot) Release(entry laurel.ID) { l.State, l.Remaining, l.EntryID = Released, 0, entry }
 
-// SaveGiven writes locked lots that were given.
-func SaveGiven(ctx context.Context, tx *store.Tx, given []Lot) error {
-	rows := make([][]any, len(given))
-	for i, l := range given {
+// SaveReleased writes locked lots that were given.
+func SaveReleased(ctx context.Context, tx *store.Tx, released []Lot) error {
+	rows := make([][]any, len(released))
+	for i, l := range released {
 		rows[i] = []any{l.ID, string(l.State), l.Remaining, l.EntryID}
 	}
 	_, err := tx.UpdateRows(ctx, store.Update{Table: "account_lots", Keys: store.Columns("id uuid"),
@@ -81,7 +81,7 @@ func SaveGiven(ctx context.Context, tx *store.Tx, given []Lot) error {
 }
 
 // Reschedule lets a lot wait longer that could not be given.
-func PutOff(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time) error {
+func Reschedule(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE account_lots SET waits_until = ? WHERE id = ? AND state = 'pending'",
@@ -121,8 +121,8 @@ func CancelOfAccounts(ctx context.Context, tx *store.Tx, accounts []laurel.ID, r
 	return err
 }
 
-// WaitingOfRule returns some of the lots of a rule that wait.
-func WaitingOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit int) ([]laurel.ID, error) {
+// HeldOfRule returns some of the lots of a rule that wait.
+func HeldOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit int) ([]laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(
 		ctx,
@@ -134,8 +134,8 @@ func WaitingOfRule(ctx context.Context, q store.Queryer, rule laurel.ID, limit i
 	return ids, err
 }
 
-// AnyWaiting reports whether points of a currency wait.
-func AnyWaiting(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
+// AnyHeld reports whether points of a currency wait.
+func AnyHeld(ctx context.Context, q store.Queryer, scope laurel.Scope, currency laurel.ID) (bool, error) {
 	var w store.Where
 	w.Add("loyalty_currency_id = ? AND state = 'pending'", currency)
 	w.Tenant("", scope)
@@ -144,8 +144,8 @@ func AnyWaiting(ctx context.Context, q store.Queryer, scope laurel.Scope, curren
 	return len(found) > 0, err
 }
 
-// Ending is what expired of the points that a credit gave.
-type Ending struct {
+// Expiration is what expired of the points that a credit gave.
+type Expiration struct {
 	AccountID laurel.ID     `db:"loyalty_account_id"`
 	EntryID   laurel.ID     `db:"entry_id"` // the credit
 	Version   int64         `db:"version"`  // of the account after it
@@ -153,14 +153,14 @@ type Ending struct {
 }
 
 // ExpiredOf returns what has expired of accounts, by credit.
-func ExpiredOf(ctx context.Context, q store.Queryer, accounts []laurel.ID) ([]Ending, error) {
+func ExpiredOf(ctx context.Context, q store.Queryer, accounts []laurel.ID) ([]Expiration, error) {
 	if len(accounts) == 0 {
 		return nil, nil
 	}
 	var w store.Where
 	store.In(&w, "l.loyalty_account_id", accounts)
 	w.Add("l.entry_id IS NOT NULL")
-	var rows []Ending
+	var rows []Expiration
 	err := q.Select(ctx, &rows, `SELECT l.loyalty_account_id, l.entry_id, l.version, a.amount FROM account_lots l
 		JOIN lot_allocations a ON a.lot_id = l.id AND a.purpose = '`+purposeExpired+`'`+w.String(), w.Args...)
 	return rows, err

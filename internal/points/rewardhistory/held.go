@@ -9,21 +9,21 @@ import (
 	"laurel/internal/store"
 )
 
-// Granting returns the metadata of the entries that told of lots which wait, by lot: what gives them later tells the
-// same of what they are for.
-func (s *Service) Granting(
+// HeldLotMetadata returns the metadata of the entries that told of lots which wait, by lot: what gives them later tells
+// the same of what they are for.
+func (s *Service) HeldLotMetadata(
 	ctx context.Context,
 	q store.Queryer,
 	scope laurel.Scope,
-	waiting []lots.Lot,
+	held []lots.Lot,
 ) (map[laurel.ID]json.RawMessage, error) {
-	transactions := make([]laurel.ID, len(waiting))
-	for i, l := range waiting {
+	transactions := make([]laurel.ID, len(held))
+	for i, l := range held {
 		transactions[i] = l.TransactionID
 	}
-	told, err := selectGranting(ctx, q, scope, transactions)
-	out := make(map[laurel.ID]json.RawMessage, len(told))
-	for _, metadata := range told {
+	rows, err := selectHeldLotMetadata(ctx, q, scope, transactions)
+	out := make(map[laurel.ID]json.RawMessage, len(rows))
+	for _, metadata := range rows {
 		var about struct {
 			Lot laurel.ID `json:"lotId"`
 		}

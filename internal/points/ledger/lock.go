@@ -1,0 +1,106 @@
+package ledger
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/points/lots"
+	"laurel/internal/store"
+)
+
+// LockAccounts locks users' accounts of a currency until the transaction ends, and keeps the currency from being
+// deleted meanwhile. It returns those that exist, in the order of the users. Without users only the currency is kept.
+// Refused "Loyalty currency not found" where it is deleted or not the website's. For callers of a low rate that work
+// out beneath the locks what to post (PostIn).
+func (s *Service) LockAccounts(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	currency laurel.ID,
+	users []laurel.ID,
+) ([]lots.Account, error) {
+	h := &lockWork{scope: scope, currency: currency, users: users}
+	err := store.Run(ctx, tx, h)
+	return h.accounts, err
+}
+
+// lockWork is a Work that only looks.
+type lockWork struct {
+	scope    laurel.Scope
+	currency laurel.ID
+	users    []laurel.ID
+	accounts []lots.Account
+}
+
+func (h *lockWork) Locks() []store.Lock {
+	locks := []store.Lock{currencies.Lock(h.currency)}
+	for _, user := range h.users {
+		locks = append(locks, accounts.Lock(accountKey{h.currency, user}))
+	}
+	return locks
+}
+
+func (h *lockWork) Judge(b *store.Batch) error {
+	h.accounts = nil
+	if !IsLiveCurrency(b, h.scope, h.currency) {
+		return &UnknownCurrencyError{h.currency}
+	}
+	for _, user := range h.users {
+		if row := accounts.Row(b, accountKey{h.currency, user}); !row.isNew {
+			h.accounts = append(h.accounts, row.lotAccount())
+		}
+	}
+	return nil
+}
+
+// PostIn writes transactions inside one that the caller owns, and waits for rows that others hold. All of them are
+// written or none.
+func (s *Service) PostIn(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	postings ...Posting,
+) ([]Transaction, error) {
+	if len(postings) == 0 {
+		return nil, nil
+	}
+	w := &postWork{scope: scope, postings: postings}
+	err := store.Run(ctx, tx, w)
+	return w.transactions, err
+}
+
+// postWork is postings as a Work of their own.
+type postWork struct {
+	scope        laurel.Scope
+	postings     []Posting
+	transactions []Transaction
+}
+
+func (w *postWork) Locks() []store.Lock {
+	var locks []store.Lock
+	for _, p := range w.postings {
+		locks = append(locks, p.Locks()...)
+	}
+	return locks
+}
+
+// Judge stages one posting after the other: a later one sees what an earlier one left. The caller's transaction ends
+// where one is refused.
+func (w *postWork) Judge(b *store.Batch) error {
+	w.transactions = nil
+	for _, p := range w.postings {
+		p.Scope = w.scope
+		t, err := p.Stage(b)
+		if err != nil {
+			return err
+		}
+		w.transactions = append(w.transactions, t)
+	}
+	return nil
+}
+
+// LockedMember is the user of an account that is held: nothing else of it is looked at or changes.
+func LockedMember(user laurel.ID) Member {
+	noCheck := func(*store.Batch) error { return nil }
+	return Member{UserID: user, Check: noCheck, Admit: noCheck}
+}
