@@ -453,7 +453,10 @@ func (c *request) readReferrals(d *memberData, _ websiteCurrencies) error {
 		d.Referrers = append(d.Referrers, known[r.ReferrerID])
 	}
 	for _, r := range list.Data {
-		d.Referees = append(d.Referees, refereeRow{known[r.RefereeID], r.EligibleAt != nil, r.ReferrerBonus + r.Tier1 + r.Tier2})
+		d.Referees = append(
+			d.Referees,
+			refereeRow{known[r.RefereeID], r.EligibleAt != nil, r.ReferrerBonus + r.Tier1 + r.Tier2},
+		)
 	}
 	return err
 }

@@ -32,7 +32,11 @@ func (s *Service) List(
 	complete := terms.Era() == 0 || a.UserID.IsZero()
 	for round := 0; !complete && round < maxRounds; round++ {
 		err := s.db.InTx(ctx, func(tx *store.Tx) error {
-			books, all, err := s.catchUp(ctx, &bookStep{tx: tx, scope: scope, terms: terms, budget: entryChunk}, []lots.Account{a})
+			books, all, err := s.catchUp(
+				ctx,
+				&bookStep{tx: tx, scope: scope, terms: terms, budget: entryChunk},
+				[]lots.Account{a},
+			)
 			if err != nil {
 				return err
 			}

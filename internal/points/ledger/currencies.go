@@ -288,7 +288,12 @@ func (s *Service) OnlyCurrency(ctx context.Context, q store.Queryer, scope laure
 }
 
 // IsPointsCurrencyIn is IsLiveCurrencyIn for what rules pay points in: not the hidden currencies of token rewards.
-func (s *Service) IsPointsCurrencyIn(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (bool, error) {
+func (s *Service) IsPointsCurrencyIn(
+	ctx context.Context,
+	tx *store.Tx,
+	scope laurel.Scope,
+	id laurel.ID,
+) (bool, error) {
 	live, err := s.IsLiveCurrencyIn(ctx, tx, scope, id)
 	if err != nil || !live {
 		return false, err

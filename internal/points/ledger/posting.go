@@ -373,7 +373,12 @@ func (p Posting) entryRow(t Transaction, e Entry) entryRow {
 
 // stageCounterEntry stages the main account's side. Its balance is not touched here: a delta row keeps grants from
 // meeting on one row.
-func (p Posting) stageCounterEntry(b *store.Batch, t Transaction, currency laurel.ID, net laurel.Amount) (e Entry, made bool) {
+func (p Posting) stageCounterEntry(
+	b *store.Batch,
+	t Transaction,
+	currency laurel.ID,
+	net laurel.Amount,
+) (e Entry, made bool) {
 	if net == 0 {
 		return Entry{}, false
 	}
@@ -391,7 +396,10 @@ func (p Posting) stageCounterEntry(b *store.Batch, t Transaction, currency laure
 	}
 	entrySink.Add(b, p.entryRow(t, e))
 	p.Bid.recordEntry(b, t, e)
-	deltaSink.Add(b, delta{AccountID: e.AccountID, Amount: -net, TotalBefore: currencies.Row(b, currency).Total, At: t.CreatedAt})
+	deltaSink.Add(
+		b,
+		delta{AccountID: e.AccountID, Amount: -net, TotalBefore: currencies.Row(b, currency).Total, At: t.CreatedAt},
+	)
 	return e, true
 }
 

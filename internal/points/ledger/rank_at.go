@@ -179,7 +179,13 @@ func firstOf(list []accountBalance, size int) ([]laurel.ID, bool) {
 }
 
 // onlyRanked returns the first of the accounts that have a rank today, or that have none.
-func onlyRanked(ctx context.Context, q store.Queryer, list []accountBalance, ranked bool, size int) ([]accountBalance, error) {
+func onlyRanked(
+	ctx context.Context,
+	q store.Queryer,
+	list []accountBalance,
+	ranked bool,
+	size int,
+) ([]accountBalance, error) {
 	var out []accountBalance
 	for part := range slices.Chunk(list, rankedChunk) {
 		if len(out) >= size {

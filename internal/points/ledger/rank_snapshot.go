@@ -104,7 +104,12 @@ func (s *Service) removeUnsettledSnapshots(ctx context.Context) error {
 }
 
 // snapshotNext takes the next snapshot of a currency and returns true, or counts on and returns false.
-func (s *Service) snapshotNext(ctx context.Context, c *snapshotCurrency, settled int64, size SnapshotSize) (bool, error) {
+func (s *Service) snapshotNext(
+	ctx context.Context,
+	c *snapshotCurrency,
+	settled int64,
+	size SnapshotSize,
+) (bool, error) {
 	newest := rank.Genesis.At
 	if c.Newest != nil {
 		newest = *c.Newest

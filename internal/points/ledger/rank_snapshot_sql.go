@@ -43,7 +43,13 @@ func countEntries(ctx context.Context, q store.Queryer, c snapshotCurrency, in s
 
 // lastAmounts returns what snapshot.balances needs of the entries in a span: all but credits that end at or below the
 // floor, which most are.
-func lastAmounts(ctx context.Context, q store.Queryer, c snapshotCurrency, w window, most int) ([]changedBalance, error) {
+func lastAmounts(
+	ctx context.Context,
+	q store.Queryer,
+	c snapshotCurrency,
+	w window,
+	most int,
+) ([]changedBalance, error) {
 	var list []changedBalance
 	err := q.Select(ctx, &list, "SELECT loyalty_account_id, end_amount AS amount, lock_version"+usersEntries+
 		" AND created_at > ? AND created_at <= ? AND (direction = 'debit' OR end_amount > ?) LIMIT ?", c.WebsiteID, c.ID, w.From, w.To, w.Floor, most)
@@ -52,7 +58,13 @@ func lastAmounts(ctx context.Context, q store.Queryer, c snapshotCurrency, w win
 
 // firstAmounts returns the accounts with entries after a moment and what their balance was there. The versions are
 // negated: the first entry has the highest.
-func firstAmounts(ctx context.Context, q store.Queryer, c snapshotCurrency, after int64, most int) ([]changedBalance, error) {
+func firstAmounts(
+	ctx context.Context,
+	q store.Queryer,
+	c snapshotCurrency,
+	after int64,
+	most int,
+) ([]changedBalance, error) {
 	var list []changedBalance
 	err := q.Select(
 		ctx,

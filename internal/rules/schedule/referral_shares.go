@@ -173,7 +173,12 @@ func (e refereePage) sumEarnings(
 	}
 	total := make(map[laurel.ID]laurel.Amount, len(earnings))
 	for _, s := range spans {
-		sums, err := e.Ledger.Earned(ctx, e.DB, scope, ledger.Earnings{CurrencyID: currency, To: s.To, Users: s.clip(earnings)})
+		sums, err := e.Ledger.Earned(
+			ctx,
+			e.DB,
+			scope,
+			ledger.Earnings{CurrencyID: currency, To: s.To, Users: s.clip(earnings)},
+		)
 		if err != nil {
 			return nil, err
 		}
