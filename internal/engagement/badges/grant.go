@@ -15,13 +15,13 @@ import (
 
 // Grant gives the badge to the person, with its rewards, and reports whether it did: who has it already, or had it
 // revoked, stays as it is. Check has found nothing since the Work began that speaks against it.
-func (p *Plan) Grant(b *store.Batch, person identity.Person, g Grant) (BadgeUser, bool, error) {
+func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOptions) (BadgeUser, bool, error) {
 	key := userKey{p.root, person.UserID}
-	steps := p.stepsFor(b, person, g)
+	steps := p.stepsFor(b, person, options)
 	if len(steps) == 0 {
-		if row := users.Row(b, key); row.Status == Active && row.Dynamic && !g.Dynamic {
+		if row := users.Row(b, key); row.Status == Active && row.Dynamic && !options.Dynamic {
 			row = users.Changed(b, key) // it was lent, and is given for good now
-			row.Dynamic, row.RuleID = false, g.RuleID
+			row.Dynamic, row.RuleID = false, options.RuleID
 		}
 		u, err := users.Row(b, key).user()
 		return u, false, err
@@ -43,8 +43,8 @@ func (p *Plan) Grant(b *store.Batch, person identity.Person, g Grant) (BadgeUser
 		}
 		row.RuleID, row.Dynamic = laurel.ID{}, false
 		if s.badge.ID == p.root {
-			if row.RuleID, row.Dynamic = g.RuleID, g.Dynamic; g.Progress != nil {
-				row.setProgress(g.Progress)
+			if row.RuleID, row.Dynamic = options.RuleID, options.Dynamic; options.Progress != nil {
+				row.setProgress(options.Progress)
 			}
 		}
 		now := store.Micros(b.Now())
@@ -163,9 +163,9 @@ func (s *Service) Grant(
 	scope laurel.Scope,
 	badge laurel.ID,
 	ref identity.Ref,
-	g Grant,
+	options GrantOptions,
 ) (BadgeUser, error) {
-	w := &grantWork{grant: g}
+	w := &grantWork{options: options}
 	tries := 0
 	err := s.Committer.Submit(ctx, scope.Request, func() (_ store.Work, err error) {
 		if w.plan, err = s.Plan(ctx, scope, badge); err != nil {
@@ -185,10 +185,10 @@ func (s *Service) Grant(
 
 // grantWork is a grant on its way through the committer.
 type grantWork struct {
-	plan   *Plan
-	person identity.Person
-	grant  Grant
-	user   BadgeUser
+	plan    *Plan
+	person  identity.Person
+	options GrantOptions
+	user    BadgeUser
 }
 
 func (w *grantWork) String() string {
@@ -198,9 +198,9 @@ func (w *grantWork) String() string {
 func (w *grantWork) Locks() []store.Lock { return w.plan.Locks(w.person) }
 
 func (w *grantWork) Judge(b *store.Batch) (err error) {
-	if err := w.plan.Check(b, w.person, w.grant); err != nil {
+	if err := w.plan.Check(b, w.person, w.options); err != nil {
 		return err
 	}
-	w.user, _, err = w.plan.Grant(b, w.person, w.grant)
+	w.user, _, err = w.plan.Grant(b, w.person, w.options)
 	return err
 }

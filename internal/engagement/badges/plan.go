@@ -162,8 +162,8 @@ func (p *Plan) rewardLine(person identity.Person, currency laurel.ID, amount lau
 	}
 }
 
-// Grant says how a badge comes to a member.
-type Grant struct {
+// GrantOptions says how a badge comes to a member.
+type GrantOptions struct {
 	RuleID   laurel.ID // the rule that gives it
 	Dynamic  bool      // for as long as what the rule asks for holds
 	Progress []conditions.State
@@ -178,7 +178,7 @@ type grantStep struct {
 
 // stepsFor works out which badges are granted: not one that the person has, nor, unless that is forced, one that was
 // revoked. Its rewards follow where they were not paid before.
-func (p *Plan) stepsFor(b *store.Batch, person identity.Person, g Grant) []grantStep {
+func (p *Plan) stepsFor(b *store.Batch, person identity.Person, options GrantOptions) []grantStep {
 	var out []grantStep
 	visited := map[laurel.ID]bool{}
 	var visit func(id laurel.ID, force bool)
@@ -199,14 +199,14 @@ func (p *Plan) stepsFor(b *store.Batch, person identity.Person, g Grant) []grant
 			}
 		}
 	}
-	visit(p.root, g.Force)
+	visit(p.root, options.Force)
 	return out
 }
 
 // Check returns store.ErrStale where the plan or the person is not what was read any more, and the refusal of what
 // cannot be granted: a balance or the number of multipliers would be out of range, or nobody can be sent a token. It
 // stages nothing.
-func (p *Plan) Check(b *store.Batch, person identity.Person, g Grant) error {
+func (p *Plan) Check(b *store.Batch, person identity.Person, options GrantOptions) error {
 	if err := person.Check(b); err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (p *Plan) Check(b *store.Batch, person identity.Person, g Grant) error {
 	}
 	all := ledger.Posting{Scope: p.scope, Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward}
 	multipliers := 0
-	for _, s := range p.stepsFor(b, person, g) {
+	for _, s := range p.stepsFor(b, person, options) {
 		posting, err := p.rewardPosting(b, person, s)
 		if err != nil {
 			return err

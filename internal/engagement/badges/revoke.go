@@ -34,7 +34,7 @@ func (s *Service) SetByCaller(
 		return BadgeUser{}, err
 	}
 	if status == Active {
-		return s.Grant(ctx, scope, badge, ref, Grant{Force: true})
+		return s.Grant(ctx, scope, badge, ref, GrantOptions{Force: true})
 	}
 	return s.setStatus(ctx, scope, badge, ref, setStatusWork{status: status, createsRow: true})
 }
@@ -185,6 +185,6 @@ func (s *Service) Reactivate(ctx context.Context, scope laurel.Scope, rule, badg
 	if err != nil || !found || row.Status != Inactive || !row.Dynamic || row.RuleID != rule || row.RewardedAt == nil {
 		return err
 	}
-	_, err = s.Grant(ctx, scope, badge, identity.Ref{UserID: user}, Grant{RuleID: rule, Dynamic: true})
+	_, err = s.Grant(ctx, scope, badge, identity.Ref{UserID: user}, GrantOptions{RuleID: rule, Dynamic: true})
 	return err
 }

@@ -13,21 +13,21 @@ import (
 	"laurel/internal/store"
 )
 
-// version is a badge whose gate a Work has passed: it does not change between the decision and the commit.
-type version struct {
+// badgeVersion is a badge whose gate a Work has passed: it does not change between the decision and the commit.
+type badgeVersion struct {
 	ID      laurel.ID `db:"id"`
 	Version int64     `db:"version"`
 	Deleted *int64    `db:"deleted_at"`
 }
 
-var versions = &store.Table[laurel.ID, version]{
+var versions = &store.Table[laurel.ID, badgeVersion]{
 	Name: "badges", Rank: store.RankBadges,
 	Compare: laurel.ID.Compare,
 	Query:   selectVersion,
 	Key:     store.Columns("id uuid"),
 	Args:    func(id laurel.ID) []any { return []any{id} },
-	KeyOf:   func(v *version) laurel.ID { return v.ID },
-	New:     func(laurel.ID) *version { return &version{} },
+	KeyOf:   func(v *badgeVersion) laurel.ID { return v.ID },
+	New:     func(laurel.ID) *badgeVersion { return &badgeVersion{} },
 }
 
 // userKey names the badge of a member.
@@ -258,17 +258,19 @@ func (w SaveProgressWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// Pair is a badge and a member.
-type Pair struct{ Badge, User laurel.ID }
+// BadgeAndUser is a badge and a member.
+type BadgeAndUser struct{ Badge, User laurel.ID }
 
 // ReadUsers returns what is written of members and badges of the scope; pairs of which nothing is written are left out.
-func (s *Service) ReadUsers(ctx context.Context, scope laurel.Scope, pairs []Pair) (map[Pair]BadgeUser, error) {
+func (s *Service) ReadUsers(
+	ctx context.Context, scope laurel.Scope, pairs []BadgeAndUser,
+) (map[BadgeAndUser]BadgeUser, error) {
 	keys := make([]userKey, len(pairs))
 	for i, p := range pairs {
 		keys[i] = userKey(p)
 	}
 	rows, err := users.Read(ctx, s.DB, keys)
-	out := make(map[Pair]BadgeUser, len(rows))
+	out := make(map[BadgeAndUser]BadgeUser, len(rows))
 	for k, r := range rows {
 		if r.OrganizationID != scope.OrganizationID {
 			continue
@@ -277,7 +279,7 @@ func (s *Service) ReadUsers(ctx context.Context, scope laurel.Scope, pairs []Pai
 		if fault != nil {
 			return nil, fault
 		}
-		out[Pair(k)] = u
+		out[BadgeAndUser(k)] = u
 	}
 	return out, err
 }

@@ -308,13 +308,13 @@ func (s *Service) saveVerdicts(ctx context.Context, scope laurel.Scope, found []
 	for len(found) > 0 {
 		part := found[:min(chunkSize, len(found))]
 		var rows []badges.MemberProgress
-		var earned []badges.Pair
+		var earned []badges.BadgeAndUser
 		for _, v := range part {
 			if v.hasChanged {
 				rows = append(rows, v.MemberProgress)
 			}
 			if v.isEarned {
-				earned = append(earned, badges.Pair{Badge: v.BadgeID, User: v.UserID})
+				earned = append(earned, badges.BadgeAndUser{Badge: v.BadgeID, User: v.UserID})
 			}
 		}
 		err := s.DB.InTx(ctx, func(tx *store.Tx) error {

@@ -110,7 +110,7 @@ func (w *grantWork) Locks() []store.Lock { return w.plan.Locks(w.person) }
 
 // Judge grants the badge, unless the member was blocked after it was judged.
 func (w *grantWork) Judge(b *store.Batch) error {
-	g := badges.Grant{}
+	g := badges.GrantOptions{}
 	if err := w.plan.Check(b, w.person, g); err != nil {
 		return err
 	}

@@ -403,7 +403,7 @@ func (w *chunkWork) Judge(b *store.Batch) error {
 	w.granted, w.refused = 0, 0
 	rows := w.progressWork()
 	for _, e := range w.earned {
-		g := badges.Grant{Progress: e.progress.States}
+		g := badges.GrantOptions{Progress: e.progress.States}
 		switch err := w.plan.Check(b, e.person, g); {
 		case laurel.IsRefusal(err):
 			w.refused++

@@ -100,12 +100,12 @@ func (s *Service) judge(ctx context.Context, scope laurel.Scope, j judgeBatch) (
 		return nil, err
 	}
 	var out []verdict
-	var pairs []badges.Pair
+	var pairs []badges.BadgeAndUser
 	for _, b := range j.badges {
 		for i, p := range people {
 			if j.concerns(b.ID, p.UserID) {
 				out = append(out, newVerdict(b, p.UserID, statesOf(b, facts[i])))
-				pairs = append(pairs, badges.Pair{Badge: b.ID, User: p.UserID})
+				pairs = append(pairs, badges.BadgeAndUser{Badge: b.ID, User: p.UserID})
 			}
 		}
 	}

@@ -26,8 +26,8 @@ var dueInsert = store.Insert{
 }
 
 // insertDues enqueues due grants. Grants that are enqueued already are left alone.
-func insertDues(ctx context.Context, tx *store.Tx, scope laurel.Scope, pairs []badges.Pair) error {
-	slices.SortFunc(pairs, func(a, b badges.Pair) int {
+func insertDues(ctx context.Context, tx *store.Tx, scope laurel.Scope, pairs []badges.BadgeAndUser) error {
+	slices.SortFunc(pairs, func(a, b badges.BadgeAndUser) int {
 		return cmp.Or(a.Badge.Compare(b.Badge), a.User.Compare(b.User))
 	})
 	now, rows := store.Micros(tx.Now()), make([][]any, len(pairs))

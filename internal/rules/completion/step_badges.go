@@ -90,8 +90,8 @@ func (s *badgeStep) Check(b *store.Batch, c *ruletypes.Case) error {
 }
 
 // grantOf returns the source of grants by the rule.
-func grantOf(c *ruletypes.Case) badges.Grant {
-	return badges.Grant{RuleID: c.Rule.ID, Dynamic: c.Rule.IsDynamic()}
+func grantOf(c *ruletypes.Case) badges.GrantOptions {
+	return badges.GrantOptions{RuleID: c.Rule.ID, Dynamic: c.Rule.IsDynamic()}
 }
 
 // Apply grants the badges of the reward.
