@@ -24,46 +24,46 @@ type EarningPeriod struct {
 // Since is the moment from which on it counts what members do: of a run the one before it, of a window its beginning,
 // and never before the last payment, so that nothing is paid for twice: not after a run that broke off, nor after the
 // rule was changed. The zero time: all counts.
-func (s EarningPeriod) Since(row func(progress.StateKey) (*progress.State, error)) (time.Time, error) {
+func (s EarningPeriod) Since(loadState func(progress.StateKey) (*progress.State, error)) (time.Time, error) {
 	var from time.Time
 	if start := s.Rule.StartTime; start != nil {
 		from = start.Time
 	}
-	from = latest(from, s.LastRunAt)
+	from = laterOf(from, s.LastRunAt)
 	if !s.IsRun && !s.IsClaim && !s.Rule.Meta().ResetProgressOnClaim {
-		from = latest(from, schema.WindowStart(s.Rule.Interval, s.Until))
+		from = laterOf(from, schema.WindowStart(s.Rule.Interval, s.Until))
 	}
-	for _, k := range s.ProgressKeys {
-		sub, err := row(k)
+	for _, key := range s.ProgressKeys {
+		state, err := loadState(key)
 		if err != nil {
 			return from, err
 		}
-		isClaimable := sub.EligibleAt != nil && sub.Progress != nil && *sub.Progress >= s.Rule.Target()
+		isClaimable := state.EligibleAt != nil && state.Progress != nil && *state.Progress >= s.Rule.Target()
 		if s.IsRun && s.Rule.IsClaimedByCall() && isClaimable {
-			from = latest(from, store.Time(*sub.EligibleAt)) // it may be claimed, and its payment on its way outside
+			from = laterOf(from, store.Time(*state.EligibleAt)) // it may be claimed, and its payment on its way outside
 		}
-		if paid := paidUpTo(sub); paid.After(s.Until) { // by a claim, or a run's successor: nothing is left for the run
-			from = latest(from, s.Until)
+		if paid := paidUpTo(state); paid.After(s.Until) { // by a claim, or a run's successor: nothing is left for the run
+			from = laterOf(from, s.Until)
 		} else {
-			from = latest(from, paid)
+			from = laterOf(from, paid)
 		}
 	}
 	return from.Truncate(time.Millisecond), nil
 }
 
 // paidUpTo returns up to when was paid for. An account has no completions: of it, when it earned last.
-func paidUpTo(sub *progress.State) time.Time {
-	last := sub.CompletedAt
+func paidUpTo(state *progress.State) time.Time {
+	last := state.CompletedAt
 	if last == nil {
-		last = sub.LastPaidAt
+		last = state.LastPaidAt
 	}
-	if last = progress.Later(last, sub.WindowPaidAt); last == nil {
+	if last = progress.Later(last, state.WindowPaidAt); last == nil {
 		return time.Time{}
 	}
 	return store.Time(*last)
 }
 
-func latest(a, b time.Time) time.Time {
+func laterOf(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return b
 	}
