@@ -31,7 +31,7 @@ type Service struct {
 	ledger    *ledger.Service
 	log       *slog.Logger
 	questions store.Loader[laurel.ID, Question] // by rule
-	rule      RuleReader
+	readRule  RuleReader
 }
 
 // Config is what a Service is made of.
@@ -46,7 +46,7 @@ type Config struct {
 
 // New makes the service.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, rule: c.Rule, log: c.Logger}
+	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, readRule: c.Rule, log: c.Logger}
 	s.questions = store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]Question, error) {
 		return selectQuestionsOfRules(ctx, c.DB, rules)
 	})

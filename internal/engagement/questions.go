@@ -215,7 +215,7 @@ func (s *Service) UpdateQuestion(
 
 // questionRule returns a live rule that asks a question.
 func (s *Service) questionRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
-	rule, err := s.rule(ctx, q, scope, id)
+	rule, err := s.readRule(ctx, q, scope, id)
 	if err == nil && rule.Deleted {
 		err = laurel.Missing("Loyalty rule")
 	}

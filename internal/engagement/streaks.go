@@ -30,8 +30,10 @@ type StreakRow struct {
 	isNew          bool
 }
 
-// Last returns the count and when the last check-in was; the zero time without one.
-func (s *StreakRow) Last() (count int64, at time.Time) { return s.Count, store.Time(s.CheckedAt) }
+// LastCheckIn returns the count and when the last check-in was; the zero time without one.
+func (s *StreakRow) LastCheckIn() (count int64, at time.Time) {
+	return s.Count, store.Time(s.CheckedAt)
+}
 
 // Streaks is how Works lock and raise streaks.
 var Streaks = &store.Table[StreakKey, StreakRow]{

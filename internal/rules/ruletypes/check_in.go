@@ -92,14 +92,14 @@ func (s *streakStep) Locks(c *Case) []store.Lock {
 
 // LockedFacts adds the streak.
 func (s *streakStep) LockedFacts(b *store.Batch, c *Case, f *decision.Facts) {
-	f.Streak.Count, f.Streak.At = engagement.Streaks.Row(b, s.key(c)).Last()
+	f.Streak.Count, f.Streak.At = engagement.Streaks.Row(b, s.key(c)).LastCheckIn()
 }
 
 // UnlockedFacts adds the streak, read without locks.
 func (s *streakStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Facts) error {
 	rows, err := engagement.Streaks.Read(ctx, s.DB, []engagement.StreakKey{s.key(c)})
 	if row := rows[s.key(c)]; row != nil {
-		f.Streak.Count, f.Streak.At = row.Last()
+		f.Streak.Count, f.Streak.At = row.LastCheckIn()
 	}
 	return err
 }
@@ -107,7 +107,7 @@ func (s *streakStep) UnlockedFacts(ctx context.Context, c *Case, f *decision.Fac
 // Apply stages the new count of the streak.
 func (s *streakStep) Apply(b *store.Batch, c *Case, reward decision.Reward) error {
 	row := engagement.Streaks.Changed(b, s.key(c))
-	_, last := row.Last()
+	_, last := row.LastCheckIn()
 	at := c.DecisionTime(b.Now())
 	if at.Before(last) {
 		at = last // the clock went back, the member's time does not
