@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// isSortIdentifier reports whether the JSON value may say where a choice stands: a number, or a text that is not too
-// long.
+// isSortIdentifier reports whether a JSON value can be a sort identifier: a number, or a text of at most maxSort
+// characters.
 func isSortIdentifier(value json.RawMessage) bool {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
@@ -19,12 +19,12 @@ func isSortIdentifier(value json.RawMessage) bool {
 	return len(value) <= maxSort && json.Unmarshal(value, &n) == nil
 }
 
-// parseSortIdentifier is the value of a sort identifier: a number, also one that is written as text, or else a text.
+// parseSortIdentifier returns a sort identifier as a number, also if it is written as a text, or else as a text.
 func parseSortIdentifier(value json.RawMessage) (n float64, text string, isNumber bool) {
 	text = string(value)
-	_ = json.Unmarshal(value, &text) // what is no text is a number, and stays as it is written
+	_ = json.Unmarshal(value, &text) // a number is no text and keeps its spelling
 	n, err := strconv.ParseFloat(text, 64)
-	if math.IsNaN(n) || err != nil && !math.IsInf(n, 0) { // one out of range is a large one
+	if math.IsNaN(n) || err != nil && !math.IsInf(n, 0) { // a number out of range is infinite
 		return 0, text, false
 	}
 	return n, "", true

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// DeleteRuleData removes what subjects, users and groups of users, answered to the questions of rules, and their
-// streaks. The people behind them are held, so nobody answers meanwhile (docs/decisions/0029-clearing.md).
+// DeleteRuleData deletes the answers of subjects (users and groups of users) to the questions of rules, and their
+// streaks. The caller holds locks on the people, so that nobody answers meanwhile (docs/decisions/0029-clearing.md).
 func (s *Service) DeleteRuleData(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID,
 ) error {
@@ -42,6 +42,7 @@ func (s *Service) DeleteRuleData(
 
 const deleteChunk = 256
 
+// selectQuestionIDs reads the ids of the questions of rules.
 func selectQuestionIDs(
 	ctx context.Context, q store.Queryer, scope laurel.Scope, rules []laurel.ID,
 ) ([]laurel.ID, error) {
@@ -59,8 +60,8 @@ func selectQuestionIDs(
 	return all, nil
 }
 
-// IdleSubjects returns some users who answered the rule's question up to a moment, and some subjects with streaks that
-// were not checked in to since.
+// IdleSubjects returns some users who answered the rule's question up to a moment, and some subjects whose streaks had
+// no check-in since.
 func (s *Service) IdleSubjects(
 	ctx context.Context,
 	q store.Queryer,

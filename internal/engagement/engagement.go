@@ -1,6 +1,5 @@
-// Package engagement owns what members have beside points: multipliers, questions with their responses, and streaks.
-// Which rule gives them, and what a payment makes of them, is decided elsewhere (decision, rules); points belong to
-// ledger.
+// Package engagement owns what members have besides points: multipliers, questions with their responses, and streaks.
+// It does not own which rules grant them, or how they change payments (decision, completion), nor points (ledger).
 package engagement
 
 import (
@@ -13,17 +12,17 @@ import (
 	"laurel/internal/store"
 )
 
-// Rule is what is asked here of a rule. The package above answers it.
+// Rule holds what this package needs to know about a rule. A package above provides it.
 type Rule struct {
 	ID, OrganizationID, WebsiteID laurel.ID
 	Type                          string
 	Deleted                       bool
 }
 
-// RuleReader reads a rule of the scope; NotFound "Loyalty rule" outside it.
+// RuleReader reads a rule of the scope. It returns NotFound "Loyalty rule" for a rule outside the scope.
 type RuleReader func(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error)
 
-// Service carries out the operations.
+// Service implements the operations.
 type Service struct {
 	db        *store.DB
 	committer *store.Committer
@@ -34,7 +33,7 @@ type Service struct {
 	readRule  RuleReader
 }
 
-// Config is what a Service is made of.
+// Config holds what a Service is made from.
 type Config struct {
 	DB        *store.DB
 	Committer *store.Committer
@@ -44,7 +43,7 @@ type Config struct {
 	Logger    *slog.Logger
 }
 
-// New makes the service.
+// New returns a Service.
 func New(c Config) *Service {
 	s := &Service{db: c.DB, committer: c.Committer, people: c.People, ledger: c.Ledger, readRule: c.Rule, log: c.Logger}
 	s.questions = store.NewLoader(func(ctx context.Context, rules []laurel.ID) (map[laurel.ID]Question, error) {
@@ -53,8 +52,8 @@ func New(c Config) *Service {
 	return s
 }
 
-// JoinGroup makes what is kept of a user part of what is kept of the group it joins (contract 5.16, 8.7). The caller
-// holds the member row, which every Work that changes these things holds too.
+// JoinGroup merges the answers and streaks of a user into those of the group that it joins (contract 5.16, 8.7). The
+// caller holds the lock of the member row, which all Works that change them hold, too.
 func JoinGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	if err := copyAnswersToGroup(ctx, tx, website, user, group); err != nil {
 		return err
@@ -62,7 +61,7 @@ func JoinGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID
 	return moveStreaksToGroup(ctx, tx, website, user, group)
 }
 
-// LeaveGroup gives a user that has left a group what it goes with.
+// LeaveGroup gives a user that has left a group its own answers, and the last one its streaks.
 func LeaveGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	if err := restoreOwnAnswers(ctx, tx, website, user); err != nil {
 		return err

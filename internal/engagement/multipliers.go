@@ -23,14 +23,14 @@ type Multiplier struct {
 	Title, Description *string
 	ExternalIdentifier *string
 	CurrencyIDs        []laurel.ID // empty: all
-	RuleID, BadgeID    laurel.ID   // what gave it; zero: a caller
+	RuleID, BadgeID    laurel.ID   // the rule or badge that granted it; both zero: a caller
 	CreatedAt          time.Time
 	UpdatedAt          time.Time
 	DeletedAt          time.Time // zero while live
 }
 
-// MultiplierInput is what a caller sets of a multiplier; on update an absent property keeps its value and null clears
-// it where null is allowed.
+// MultiplierInput holds the properties of a multiplier that a caller sets. On update an absent property keeps its
+// value, and null clears it if null is allowed.
 type MultiplierInput struct {
 	Multiplier  laurel.Optional[laurel.Amount] `json:"multiplier,omitzero"`
 	Title       laurel.Optional[string]        `json:"title,omitzero"`
@@ -62,7 +62,7 @@ func (MultiplierInput) Bounds() laurel.Bounds {
 	}
 }
 
-// apply writes the input over a multiplier and notes every fault. A new one has no id yet.
+// apply sets the properties of the input on a multiplier and adds all faults. A new multiplier has a zero id.
 func (in MultiplierInput) apply(m *Multiplier, f *laurel.Faults) {
 	switch {
 	case in.Multiplier.Set && !in.Multiplier.Null:
@@ -83,15 +83,15 @@ func (in MultiplierInput) apply(m *Multiplier, f *laurel.Faults) {
 	}
 }
 
-// GrantMultiplierInput is a multiplier that a caller gives to a user.
+// GrantMultiplierInput is a multiplier that a caller grants to a user.
 type GrantMultiplierInput struct {
 	MultiplierInput
 	User               identity.Ref
 	ExternalIdentifier *string
 }
 
-// GrantMultiplier makes a multiplier. A wallet that nobody has makes its user. Errors: Invalid, NotFound "User",
-// Refused "Multiplier already exists" and "Loyalty currency not found".
+// GrantMultiplier grants a multiplier to a user. A new wallet becomes a user. Errors: Invalid, NotFound "User", Refused
+// "Multiplier already exists" and "Loyalty currency not found".
 func (s *Service) GrantMultiplier(
 	ctx context.Context, scope laurel.Scope, in GrantMultiplierInput,
 ) (Multiplier, error) {
@@ -126,7 +126,8 @@ func (s *Service) GrantMultiplier(
 	return m, err
 }
 
-// checkCurrencies holds the currencies until the end, so that none is deleted meanwhile.
+// checkCurrencies returns a fault if a currency does not exist. It locks the currencies, so that none is deleted until
+// tx ends.
 func (s *Service) checkCurrencies(ctx context.Context, tx *store.Tx, scope laurel.Scope, ids []laurel.ID) error {
 	for i, id := range ids {
 		if isLive, err := s.ledger.IsLiveCurrencyIn(ctx, tx, scope, id); err != nil || !isLive {
@@ -141,7 +142,8 @@ func (s *Service) checkCurrencies(ctx context.Context, tx *store.Tx, scope laure
 	return nil
 }
 
-// UpdateMultiplier changes what the input names. NotFound "Multiplier" outside the scope or when deleted.
+// UpdateMultiplier changes the properties that the input sets. It returns NotFound "Multiplier" for a multiplier that
+// is deleted or outside the scope.
 func (s *Service) UpdateMultiplier(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -158,13 +160,14 @@ func (s *Service) UpdateMultiplier(
 	})
 }
 
-// DeleteMultiplier ends a multiplier at once (contract 5.17). Deleting twice is NotFound "Multiplier".
+// DeleteMultiplier ends a multiplier at once (contract 5.17). It returns NotFound "Multiplier" if it is deleted
+// already.
 func (s *Service) DeleteMultiplier(ctx context.Context, scope laurel.Scope, id laurel.ID) (Multiplier, error) {
 	return s.changeMultiplier(ctx, scope, multiplierRef{id: id}, markDeleted)
 }
 
-// DeleteMultiplierByExternalID ends the live multiplier that has the externalIdentifier. The scope names one website.
-// Errors: Invalid, NotFound "Multiplier".
+// DeleteMultiplierByExternalID ends the live multiplier with the externalIdentifier. The scope has one website. Errors:
+// Invalid, NotFound "Multiplier".
 func (s *Service) DeleteMultiplierByExternalID(
 	ctx context.Context, scope laurel.Scope, external string,
 ) (Multiplier, error) {
@@ -176,17 +179,20 @@ func (s *Service) DeleteMultiplierByExternalID(
 	return s.changeMultiplier(ctx, scope, multiplierRef{external: external}, markDeleted)
 }
 
+// markDeleted sets the time of deletion.
 func markDeleted(tx *store.Tx, m *Multiplier) error {
 	m.DeletedAt = tx.Now()
 	return nil
 }
 
-// multiplierRef is how a live multiplier is named.
+// multiplierRef identifies a live multiplier.
 type multiplierRef struct {
 	id       laurel.ID
-	external string // where the id is zero
+	external string // the externalIdentifier, if the id is zero
 }
 
+// changeMultiplier reads a live multiplier, applies edit to it under the lock of the member's multipliers, and saves
+// it.
 func (s *Service) changeMultiplier(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -200,7 +206,7 @@ func (s *Service) changeMultiplier(
 			return err
 		}
 		if err := withLockedMultipliers(ctx, tx, found, func() error {
-			// it may have changed before the head was locked
+			// read again: it may have changed before the lock
 			if m, err = readMultiplier(ctx, tx, scope, multiplierRef{id: found.ID}); err != nil {
 				return err
 			}
@@ -220,7 +226,7 @@ func (s *Service) changeMultiplier(
 	return m, err
 }
 
-// feedChange is what the feed tells of a multiplier, in the transaction that holds its user's head.
+// feedChange returns the change for the change feed. The caller holds the lock of the member's multipliers.
 func (m Multiplier) feedChange(action feed.Action) feed.Change {
 	data := store.JSON(struct {
 		UserID laurel.ID `json:"userId"`

@@ -15,13 +15,13 @@ import (
 
 const (
 	endingsInterval = time.Second
-	// endChunk is how many multipliers one transaction ends, also the one that deletes their rule. Fewer where that takes
-	// too long.
+	// endChunk bounds the multipliers that one transaction ends, also the transaction that deletes their rule. The chunk
+	// gets smaller if that takes too long.
 	endChunk = 256
 )
 
-// endMultipliers ends multipliers that a rule gave to some members. It is a store.Work. The heads are locked, so each
-// multiplier ends once, and payments take turns with that.
+// endMultipliers ends multipliers that a rule has granted to some members. It is a store.Work. It locks the members'
+// multipliers, so that each ends once and no payment uses it meanwhile.
 type endMultipliers struct {
 	scope     laurel.Scope // of one website
 	users     []laurel.ID
@@ -29,10 +29,10 @@ type endMultipliers struct {
 	count     int
 }
 
-// Locks are the heads of the members.
+// Locks returns the locks of the members' multipliers.
 func (e *endMultipliers) Locks() []store.Lock { return MultiplierLocks(e.scope.WebsiteID, e.users) }
 
-// Judge ends what is live still.
+// Judge ends the multipliers that are still live.
 func (e *endMultipliers) Judge(b *store.Batch) error {
 	e.count = 0
 	for _, m := range LiveMultipliers(b, e.scope.WebsiteID, e.users) {
@@ -44,8 +44,8 @@ func (e *endMultipliers) Judge(b *store.Batch) error {
 	return nil
 }
 
-// EndMultipliersOfDeletedRule ends, in the transaction that deletes a rule, what it gave to members (contract 5.17).
-// What is more than one transaction should do is ended by Run. The rule's gate is shut, so nobody is given more.
+// EndMultipliersOfDeletedRule ends the multipliers that a rule has granted, in the transaction that deletes it
+// (contract 5.17). Those beyond one chunk are left to Run. The rule is locked, so that it grants no more.
 func EndMultipliersOfDeletedRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule Rule) error {
 	if !rule.Deleted {
 		return nil
@@ -57,7 +57,7 @@ func EndMultipliersOfDeletedRule(ctx context.Context, tx *store.Tx, scope laurel
 	return insertEnding(ctx, tx, pendingEnding{rule.ID, rule.OrganizationID, rule.WebsiteID})
 }
 
-// endChunkOfRule ends some of what a rule gave, and reports whether that was all.
+// endChunkOfRule ends up to limit multipliers that a rule has granted. isDone reports that none is left.
 func endChunkOfRule(ctx context.Context, tx *store.Tx, rule pendingEnding, limit int) (isDone bool, err error) {
 	list, err := selectGranted(ctx, tx, grantedPage{website: rule.WebsiteID, rule: rule.RuleID, limit: limit})
 	if err != nil {
@@ -67,14 +67,14 @@ func endChunkOfRule(ctx context.Context, tx *store.Tx, rule pendingEnding, limit
 	return len(list) < limit, err
 }
 
-// GrantedMultiplier is a live multiplier that a rule gave to a member.
+// GrantedMultiplier is a live multiplier that a rule has granted to a member.
 type GrantedMultiplier struct {
 	ID     laurel.ID `db:"id"`
 	UserID laurel.ID `db:"user_id"`
 }
 
-// ListGranted returns what a rule of one website gave and is live, up to limit, in the order of the members, behind one
-// of them (a zero id: from the start).
+// ListGranted returns a page of the live multipliers that a rule has granted, ordered by user, after a user (zero: from
+// the start).
 func (s *Service) ListGranted(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -84,7 +84,7 @@ func (s *Service) ListGranted(
 	return selectGranted(ctx, s.db, grantedPage{scope.WebsiteID, rule, after, limit})
 }
 
-// EndMultipliers ends multipliers that Holdings answered, where they are live still, and returns how many were.
+// EndMultipliers ends the multipliers of the list that are still live and returns how many these were.
 func EndMultipliers(ctx context.Context, tx *store.Tx, scope laurel.Scope, list []GrantedMultiplier) (int, error) {
 	if len(list) == 0 {
 		return 0, nil
@@ -98,8 +98,8 @@ func EndMultipliers(ctx context.Context, tx *store.Tx, scope laurel.Scope, list 
 	return work.count, err
 }
 
-// CheckUndelete refuses to let a rule come back while what it gave is still being ended: what it would give then would
-// end too.
+// CheckUndelete returns an error if a rule may not be undeleted yet, because its multipliers are still being ended: new
+// grants would end, too.
 func CheckUndelete(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	waits, err := hasPendingEnding(ctx, tx, rule)
 	if err == nil && waits {
@@ -108,7 +108,7 @@ func CheckUndelete(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	return err
 }
 
-// Run ends what deleted rules gave, until ctx ends. Any number of nodes may run it.
+// Run ends the multipliers of deleted rules until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	worker.Loop{
 		Every: endingsInterval,
@@ -120,7 +120,7 @@ func (s *Service) Run(ctx context.Context) {
 	)
 }
 
-// RunDue ends all that deleted rules gave, rules in turns. Where nothing is left it writes nothing.
+// RunDue ends all multipliers of deleted rules, one chunk per rule in turn. If none is left, it writes nothing.
 func (s *Service) RunDue(ctx context.Context) error {
 	for {
 		due, err := selectPendingEndings(ctx, s.db)
@@ -133,13 +133,13 @@ func (s *Service) RunDue(ctx context.Context) error {
 			progressed, err = progressed || isLocked, errors.Join(err, failed)
 		}
 		if err != nil || !progressed || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err()) // or other nodes are at all of them
+			return errors.Join(err, ctx.Err()) // if nothing progressed, other nodes hold all locks
 		}
 	}
 }
 
-// endNextChunk ends some of what a rule gave in one transaction, a smaller one where it takes too long. It returns
-// false where another node is at it.
+// endNextChunk ends a chunk of a rule's multipliers in one transaction, with smaller chunks if that takes too long.
+// isLocked is false if another node is working on the rule.
 func (s *Service) endNextChunk(ctx context.Context, rule pendingEnding) (isLocked bool, err error) {
 	for size := endChunk; ; size /= 4 {
 		err = s.db.InTx(ctx, func(tx *store.Tx) error {

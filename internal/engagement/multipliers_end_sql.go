@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// pendingEnding is a deleted rule of whose multipliers some are still live.
+// pendingEnding is a deleted rule with multipliers that are still to be ended.
 type pendingEnding struct {
 	RuleID         laurel.ID `db:"loyalty_rule_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -18,12 +18,13 @@ func (r pendingEnding) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 }
 
-// grantedPage asks for the next multipliers that a rule gave.
+// grantedPage selects multipliers that a rule has granted.
 type grantedPage struct {
-	website, rule, after laurel.ID // after: the last user that was looked at; zero: from the start
+	website, rule, after laurel.ID // after is the last user of the page before; zero: from the start
 	limit                int
 }
 
+// selectGranted reads a page of live multipliers, ordered by user.
 func selectGranted(ctx context.Context, q store.Queryer, p grantedPage) ([]GrantedMultiplier, error) {
 	var w store.Where
 	w.Add("loyalty_rule_id = ? AND website_id = ?", p.rule, p.website)
@@ -52,8 +53,7 @@ func insertEnding(ctx context.Context, tx *store.Tx, r pendingEnding) error {
 	return err
 }
 
-// selectPendingEndings returns some of the rules whose multipliers are still to be ended, those that wait longest
-// first.
+// selectPendingEndings reads some rules with multipliers to end, oldest first.
 func selectPendingEndings(ctx context.Context, q store.Queryer) ([]pendingEnding, error) {
 	var rows []pendingEnding
 	err := q.Select(
@@ -64,7 +64,7 @@ func selectPendingEndings(ctx context.Context, q store.Queryer) ([]pendingEnding
 	return rows, err
 }
 
-// lockEnding holds the row until the transaction ends; false where another node holds it, or has done it.
+// lockEnding locks a pending ending until tx ends. It returns false if another node holds the lock or has finished it.
 func lockEnding(ctx context.Context, tx *store.Tx, rule laurel.ID) (bool, error) {
 	var ids []laurel.ID
 	err := tx.Select(

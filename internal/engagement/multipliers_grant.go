@@ -10,17 +10,17 @@ import (
 	"laurel/internal/store"
 )
 
-// MultiplierGrant is a multiplier that a rule or badge gives to a member.
+// MultiplierGrant is a multiplier that a rule or badge grants to a member.
 type MultiplierGrant struct {
 	Scope           laurel.Scope // of one website
 	UserID          laurel.ID
 	RuleID, BadgeID laurel.ID
 	Value           laurel.Amount
 	CurrencyIDs     []laurel.ID       // empty: all
-	Replaces        []multiplier.Live // whose place it takes, of the member or its group
+	Replaces        []multiplier.Live // multipliers of the member or its group that it replaces
 }
 
-// endedMultiplier is a multiplier that a Work ends.
+// endedMultiplier is a multiplier that a Work has ended.
 type endedMultiplier struct {
 	id laurel.ID
 	at int64
@@ -31,8 +31,8 @@ var (
 	grantedSink = &store.Sink[*Multiplier]{Name: "given multipliers", Rank: store.RankGrantedMultipliers, Write: writeGranted}
 )
 
-// Stage gives the multiplier and ends those that it replaces. The MultiplierLocks of all their users are held, and
-// nothing may refuse any more.
+// Stage stages the multiplier and ends those that it replaces. The caller holds the MultiplierLocks of all their users,
+// and the Work can no longer be refused.
 func (g MultiplierGrant) Stage(b *store.Batch) {
 	for _, old := range g.Replaces {
 		endLive(b, g.Scope, old)
@@ -57,8 +57,8 @@ func (g MultiplierGrant) Stage(b *store.Batch) {
 	feed.Changes.Add(b, m.feedChange(feed.Created))
 }
 
-// EndMultipliersOfBadge ends what a badge gave to a member, whose MultiplierLocks are held. Nothing may refuse any
-// more.
+// EndMultipliersOfBadge ends the multipliers that a badge has granted to a user. The caller holds the MultiplierLocks
+// of the user, and the Work can no longer be refused.
 func EndMultipliersOfBadge(b *store.Batch, scope laurel.Scope, badge, user laurel.ID) {
 	for _, m := range LiveMultipliers(b, scope.WebsiteID, []laurel.ID{user}) {
 		if m.BadgeID == badge {
@@ -67,12 +67,12 @@ func EndMultipliersOfBadge(b *store.Batch, scope laurel.Scope, badge, user laure
 	}
 }
 
-// endLive ends a live multiplier of a locked head.
+// endLive ends a live multiplier under its lock.
 func endLive(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
 	h := multipliersTable.Changed(b, multipliersKey{scope.WebsiteID, old.UserID})
 	h.Live = encodeLive(slices.DeleteFunc(mustDecode(h), func(m multiplier.Live) bool { return m.ID == old.ID }))
 	if i := slices.IndexFunc(h.granted, func(m *Multiplier) bool { return m.ID == old.ID }); i >= 0 {
-		h.granted[i].DeletedAt = b.Now() // it is not written yet, and what ended is written first
+		h.granted[i].DeletedAt = b.Now() // granted in this batch, and not written before endedSink
 	} else {
 		endedSink.Add(b, endedMultiplier{old.ID, store.Micros(b.Now())})
 	}
@@ -86,8 +86,8 @@ func endLive(b *store.Batch, scope laurel.Scope, old multiplier.Live) {
 	feed.Changes.Add(b, ended.feedChange(feed.Deleted))
 }
 
-// mustDecode decodes a locked row. encodeLive wrote it: what cannot be decoded is a fault of the database, of which the
-// batch fails the one work.
+// mustDecode decodes a locked row. A row that cannot be decoded is a fault of the database; the panic fails the one
+// Work that reads it.
 func mustDecode(h *memberMultipliers) []multiplier.Live {
 	list, err := h.decode()
 	if err != nil {

@@ -12,19 +12,20 @@ import (
 	"laurel/internal/store"
 )
 
-// multipliersKey names the head of a member.
+// multipliersKey identifies the live multipliers of a member.
 type multipliersKey struct{ Website, User laurel.ID }
 
-// memberMultipliers is the row that payments to a member with multipliers lock: all its live multipliers.
+// memberMultipliers is the row with all live multipliers of a member. Payments to the member lock it.
 type memberMultipliers struct {
 	WebsiteID      laurel.ID `db:"website_id"`
 	UserID         laurel.ID `db:"user_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	Live           string    `db:"held"`
 	isNew          bool
-	granted        []*Multiplier // in this batch
+	granted        []*Multiplier // granted by this batch
 }
 
+// decode returns the live multipliers in the row.
 func (h *memberMultipliers) decode() ([]multiplier.Live, error) {
 	if h.Live == "" {
 		return nil, nil
@@ -36,11 +37,12 @@ func (h *memberMultipliers) decode() ([]multiplier.Live, error) {
 	return list, nil
 }
 
+// encodeLive returns live multipliers as JSON.
 func encodeLive(list []multiplier.Live) string {
 	return string(store.JSON(append([]multiplier.Live{}, list...)))
 }
 
-// live is the multiplier as payments look at it.
+// live returns the multiplier in the form that payments use.
 func (m Multiplier) live() multiplier.Live {
 	return multiplier.Live{
 		ID:         m.ID,
@@ -67,7 +69,7 @@ var multipliersTable = &store.Table[multipliersKey, memberMultipliers]{
 	Save: saveMemberMultipliers,
 }
 
-// MultiplierLocks names the rows that LiveMultipliers reads, of the users of a website who may have multipliers.
+// MultiplierLocks returns the locks that LiveMultipliers needs, for users of a website who may have multipliers.
 func MultiplierLocks(website laurel.ID, users []laurel.ID) []store.Lock {
 	locks := make([]store.Lock, len(users))
 	for i, u := range users {
@@ -76,7 +78,7 @@ func MultiplierLocks(website laurel.ID, users []laurel.ID) []store.Lock {
 	return locks
 }
 
-// LiveMultipliers returns the live multipliers of the users as the batch has them now. Their locks are held.
+// LiveMultipliers returns the live multipliers of users in the state of the batch. The caller holds their locks.
 func LiveMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) []multiplier.Live {
 	var all []multiplier.Live
 	for _, u := range users {
@@ -85,7 +87,7 @@ func LiveMultipliers(b *store.Batch, website laurel.ID, users []laurel.ID) []mul
 	return all
 }
 
-// ReadLiveMultipliers returns the same without locks, as it is now.
+// ReadLiveMultipliers returns the live multipliers of users without locks.
 func (s *Service) ReadLiveMultipliers(
 	ctx context.Context,
 	scope laurel.Scope,

@@ -22,6 +22,7 @@ var updateMemberMultipliers = store.Update{
 	Set:   store.Columns("held text, updated_at bigint"),
 }
 
+// saveMemberMultipliers writes the rows that a batch has changed.
 func saveMemberMultipliers(ctx context.Context, tx *store.Tx, rows []*memberMultipliers) error {
 	var added, changed [][]any
 	for _, h := range rows {
@@ -83,7 +84,7 @@ func (r multiplierRow) multiplier() (Multiplier, error) {
 	return m, json.Unmarshal([]byte(r.CurrencyIDs), &m.CurrencyIDs)
 }
 
-// readMultiplier reads a live one.
+// readMultiplier reads a live multiplier. It returns NotFound "Multiplier" if there is none.
 func readMultiplier(ctx context.Context, tx *store.Tx, scope laurel.Scope, ref multiplierRef) (Multiplier, error) {
 	var w store.Where
 	if ref.id.IsZero() {
@@ -135,15 +136,15 @@ func (m Multiplier) values() []any {
 	}
 }
 
-// encodeIDs writes ids as a JSON array, never null.
+// encodeIDs returns ids as a JSON array, never null.
 func encodeIDs(ids []laurel.ID) string {
 	return string(store.JSON(append([]laurel.ID{}, ids...)))
 }
 
-// insertMultiplier writes a multiplier that a caller gives.
+// insertMultiplier inserts a multiplier that a caller grants. It refuses a duplicate externalIdentifier.
 func insertMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
 	n, err := tx.InsertRows(ctx, insertMultipliers, [][]any{m.values()})
-	if err == nil && n == 0 { // its externalIdentifier is the only key that can be there already
+	if err == nil && n == 0 { // the externalIdentifier is the only key that can exist already
 		return laurel.Errorf(laurel.Refused, "Multiplier already exists")
 	}
 	return err
@@ -168,8 +169,8 @@ func updateMultiplier(ctx context.Context, tx *store.Tx, m Multiplier) error {
 	return err
 }
 
-// withLockedMultipliers changes multipliers of the user of m while the head that payments read is locked, and brings it
-// up to date.
+// withLockedMultipliers calls change while the multipliers of m's user are locked, and then updates the row that
+// payments read.
 func withLockedMultipliers(ctx context.Context, tx *store.Tx, m Multiplier, change func() error) error {
 	var existing []laurel.ID
 	if err := tx.Select(
@@ -200,7 +201,7 @@ func withLockedMultipliers(ctx context.Context, tx *store.Tx, m Multiplier, chan
 	return refreshMemberMultipliers(ctx, tx, m.WebsiteID, m.UserID)
 }
 
-// refreshMemberMultipliers repeats the live multipliers of a member in its head, which is locked.
+// refreshMemberMultipliers copies the live multipliers of a member into the locked row that payments read.
 func refreshMemberMultipliers(ctx context.Context, tx *store.Tx, website, user laurel.ID) error {
 	var rows []multiplierRow
 	err := tx.Select(
@@ -241,6 +242,7 @@ var updateEnded = store.Update{
 	Set:   store.Columns("deleted_at bigint, updated_at bigint"),
 }
 
+// writeEnded writes the ends of multipliers.
 func writeEnded(ctx context.Context, tx *store.Tx, rows []endedMultiplier) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -250,6 +252,7 @@ func writeEnded(ctx context.Context, tx *store.Tx, rows []endedMultiplier) error
 	return err
 }
 
+// writeGranted inserts multipliers that a batch has granted.
 func writeGranted(ctx context.Context, tx *store.Tx, rows []*Multiplier) error {
 	values := make([][]any, len(rows))
 	for i, m := range rows {
@@ -257,7 +260,7 @@ func writeGranted(ctx context.Context, tx *store.Tx, rows []*Multiplier) error {
 	}
 	n, err := tx.InsertRows(ctx, insertMultipliers, values)
 	if err == nil && n < int64(len(rows)) {
-		return store.ErrRerun // another node gave the rule's multiplier first
+		return store.ErrRerun // another node has granted the rule's multiplier first
 	}
 	return err
 }

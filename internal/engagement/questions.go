@@ -11,13 +11,13 @@ import (
 	"laurel/internal/store"
 )
 
-// The types of rules that ask a question (contract 3.18).
+// The rule types with a question (contract 3.18).
 const (
 	typeQuiz = "quiz"
 	typePoll = "poll"
 )
 
-// Question is what a quiz or poll asks (contract 3.18).
+// Question is the question of a quiz or poll (contract 3.18).
 type Question struct {
 	ID                    laurel.ID
 	OrganizationID        laurel.ID
@@ -30,15 +30,15 @@ type Question struct {
 	version               int64
 }
 
-// Choice is one of the answers that a question offers.
+// Choice is one of the possible answers to a question.
 type Choice struct {
 	ID             laurel.ID
 	Text           string
-	Correct        bool            // polls take any choice, whatever this says
-	SortIdentifier json.RawMessage // the caller's: a number or a text
+	Correct        bool            // for quizzes only: polls accept any choice
+	SortIdentifier json.RawMessage // set by the caller: a number or a text
 }
 
-// choice returns the choice with the id; false: it belongs to another question, or to none.
+// choice returns the choice with an id; false if the question has no such choice.
 func (q Question) choice(id laurel.ID) (Choice, bool) {
 	i := slices.IndexFunc(q.Choices, func(c Choice) bool { return c.ID == id })
 	if i < 0 {
@@ -47,8 +47,8 @@ func (q Question) choice(id laurel.ID) (Choice, bool) {
 	return q.Choices[i], true
 }
 
-// QuestionInput is a question as a caller writes it (contract 3.18). RuleID and AllowMultipleAttempts count on creation
-// only.
+// QuestionInput holds the properties of a question that a caller sets (contract 3.18). RuleID and AllowMultipleAttempts
+// are used on creation only.
 type QuestionInput struct {
 	RuleID                laurel.ID
 	Text                  string
@@ -56,13 +56,13 @@ type QuestionInput struct {
 	Choices               []ChoiceInput // 2..20
 }
 
-// ChoiceInput is one choice as a caller writes it: with the ID of one that the question has it changes that one, where
-// absent properties stay.
+// ChoiceInput holds the properties of a choice that a caller sets. With the ID of an existing choice it changes that
+// choice, whose absent properties stay.
 type ChoiceInput struct {
 	ID             laurel.ID
 	Text           string
-	Correct        *bool           // nil: as it was, of a new one false
-	SortIdentifier json.RawMessage // a number or a text; nil: as it was, of a new one its place in the list
+	Correct        *bool           // nil: unchanged; for a new choice false
+	SortIdentifier json.RawMessage // a number or a text; nil: unchanged; for a new choice its index
 }
 
 const (
@@ -96,7 +96,7 @@ func (in QuestionInput) validate() error {
 	return f.Err()
 }
 
-// mergeChoices returns the choices that the input makes of the present ones, in their order. fresh makes ids.
+// mergeChoices returns the question's choices after the input, sorted. newID returns the id of a new choice.
 func (in QuestionInput) mergeChoices(q Question, newID func() laurel.ID) ([]Choice, error) {
 	var f laurel.Faults
 	choices := make([]Choice, len(in.Choices))
@@ -123,7 +123,7 @@ func (in QuestionInput) mergeChoices(q Question, newID func() laurel.ID) ([]Choi
 	return choices, f.Err()
 }
 
-// checkSolvable refuses a quiz that nobody can solve.
+// checkSolvable returns a fault for a quiz without a correct choice.
 func (q Question) checkSolvable(kind string) error {
 	if kind == typeQuiz && !slices.ContainsFunc(q.Choices, func(c Choice) bool { return c.Correct }) {
 		var f laurel.Faults
@@ -133,8 +133,8 @@ func (q Question) checkSolvable(kind string) error {
 	return nil
 }
 
-// CreateQuestion gives a quiz or poll its question. Errors: Invalid; NotFound "Loyalty rule"; Refused "Loyalty rule
-// must be of type quiz or poll", "Question already exists".
+// CreateQuestion creates the question of a quiz or poll. Errors: Invalid; NotFound "Loyalty rule"; Refused "Loyalty
+// rule must be of type quiz or poll", "Question already exists".
 func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in QuestionInput) (Question, error) {
 	if err := in.validate(); err != nil {
 		return Question{}, err
@@ -173,8 +173,8 @@ func (s *Service) CreateQuestion(ctx context.Context, scope laurel.Scope, in Que
 	return q, err
 }
 
-// UpdateQuestion replaces the text and the choices: those that the input names by id are changed, others added, the
-// rest removed. Errors: Invalid; NotFound "Question"; Refused where somebody chose what is to be removed.
+// UpdateQuestion replaces the text and the choices: choices that the input has by id are changed, others added, the
+// rest removed. Errors: Invalid; NotFound "Question"; Refused if a choice to be removed was chosen by a member.
 func (s *Service) UpdateQuestion(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -213,7 +213,7 @@ func (s *Service) UpdateQuestion(
 	return q, err
 }
 
-// questionRule returns a live rule that asks a question.
+// questionRule returns a live rule of type quiz or poll.
 func (s *Service) questionRule(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Rule, error) {
 	rule, err := s.readRule(ctx, q, scope, id)
 	if err == nil && rule.Deleted {
@@ -225,7 +225,7 @@ func (s *Service) questionRule(ctx context.Context, q store.Queryer, scope laure
 	return rule, err
 }
 
-// asQuestionNotFound says that a question went with its rule.
+// asQuestionNotFound turns a rule that is not found into a question that is not found.
 func asQuestionNotFound(err error) error {
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return laurel.Missing("Question")
@@ -233,6 +233,7 @@ func asQuestionNotFound(err error) error {
 	return err
 }
 
+// orRefused returns err if it is not nil, and otherwise a refusal with the message.
 func orRefused(err error, message string) error {
 	if err != nil {
 		return err
@@ -240,7 +241,7 @@ func orRefused(err error, message string) error {
 	return laurel.Errorf(laurel.Refused, "%s", message)
 }
 
-// QuestionOf reads the question of a rule that the caller may see; false: it has none.
+// QuestionOf returns the question of a rule in the scope; false if it has none.
 func (s *Service) QuestionOf(ctx context.Context, scope laurel.Scope, rule laurel.ID) (Question, bool, error) {
 	q, found, err := s.questions.Get(ctx, rule)
 	if found && (q.OrganizationID != scope.OrganizationID || !scope.WebsiteID.IsZero() && q.WebsiteID != scope.WebsiteID) {
@@ -249,8 +250,8 @@ func (s *Service) QuestionOf(ctx context.Context, scope laurel.Scope, rule laure
 	return q, found, err
 }
 
-// DeleteQuestion removes a question that nobody has answered, so that its rule may get another. Errors: NotFound
-// "Question"; Refused where somebody has answered it.
+// DeleteQuestion deletes a question without responses, so that its rule may get another one. Errors: NotFound
+// "Question"; Refused if the question has responses.
 func (s *Service) DeleteQuestion(ctx context.Context, scope laurel.Scope, id laurel.ID) (Question, error) {
 	var q Question
 	err := s.db.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {

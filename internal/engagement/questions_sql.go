@@ -32,7 +32,7 @@ type choiceRow struct {
 const selectQuestion = `SELECT id, organization_id, website_id, loyalty_rule_id, text, allow_multiple_attempts, version, created_at, updated_at
 	FROM loyalty_questions`
 
-// selectVersion reads what a Work relies on of a question.
+// selectVersion reads the version of a question.
 const selectVersion = "SELECT t.id, t.version FROM loyalty_questions t"
 
 func (r questionRow) question() Question {
@@ -49,8 +49,8 @@ func (r questionRow) question() Question {
 	}
 }
 
-// readQuestions reads the questions that a condition on their rows holds for, with their choices. A choice that was
-// made between the two reads is noticed by the version, as every change is.
+// readQuestions reads questions with their choices. If a question changes between the two queries, its version shows it
+// later.
 func readQuestions(ctx context.Context, q store.Queryer, w store.Where, lock string) ([]Question, error) {
 	var rows []questionRow
 	if err := q.Select(ctx, &rows, selectQuestion+w.String()+lock, w.Args...); err != nil || len(rows) == 0 {
@@ -80,6 +80,7 @@ func readQuestions(ctx context.Context, q store.Queryer, w store.Where, lock str
 	return questions, err
 }
 
+// selectQuestionsOfRules reads the questions of rules, by rule.
 func selectQuestionsOfRules(ctx context.Context, q store.Queryer, rules []laurel.ID) (map[laurel.ID]Question, error) {
 	var w store.Where
 	store.In(&w, "loyalty_rule_id", rules)
@@ -91,7 +92,7 @@ func selectQuestionsOfRules(ctx context.Context, q store.Queryer, rules []laurel
 	return out, err
 }
 
-// selectQuestionOfChoice returns the question of the scope that offers the choice; false: there is none.
+// selectQuestionOfChoice reads the question of the scope that has a choice; false if there is none.
 func selectQuestionOfChoice(
 	ctx context.Context,
 	q store.Queryer,
@@ -108,8 +109,8 @@ func selectQuestionOfChoice(
 	return list[0], true, nil
 }
 
-// lockQuestion waits until nobody is answering the question and keeps others from it. NotFound "Question" outside the
-// scope.
+// lockQuestion waits until no Work holds the question, and locks it. It returns NotFound "Question" for a question
+// outside the scope.
 func lockQuestion(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (Question, error) {
 	if err := questionTable.LockExclusively(ctx, tx, id); err != nil {
 		return Question{}, err
@@ -127,7 +128,7 @@ func lockQuestion(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laur
 	return list[0], nil
 }
 
-// insertQuestion returns false where the rule has a question already.
+// insertQuestion inserts a question. It returns false if the rule has one already.
 func insertQuestion(ctx context.Context, tx *store.Tx, q Question) (bool, error) {
 	n, err := tx.Exec(
 		ctx,
@@ -158,7 +159,8 @@ func updateQuestion(ctx context.Context, tx *store.Tx, q Question) error {
 	return err
 }
 
-// removeChoices removes the choices that the question no longer has. Nobody answers meanwhile: the question is locked.
+// removeChoices deletes the choices that the question no longer has. It refuses to delete a choice that a member has
+// chosen. The question is locked, so that nobody answers meanwhile.
 func removeChoices(ctx context.Context, tx *store.Tx, before, after Question) error {
 	var removed []laurel.ID
 	for _, c := range before.Choices {
@@ -186,7 +188,7 @@ func removeChoices(ctx context.Context, tx *store.Tx, before, after Question) er
 	return err
 }
 
-// saveChoices adds the choices that are not among the former ones and writes the others anew.
+// saveChoices inserts the choices that are not among the former ones and updates the others.
 func saveChoices(ctx context.Context, tx *store.Tx, q Question, former []Choice) error {
 	var added, changed [][]any
 	now := store.Micros(q.UpdatedAt)
@@ -222,7 +224,7 @@ func saveChoices(ctx context.Context, tx *store.Tx, q Question, former []Choice)
 	return err
 }
 
-// deleteQuestion removes a locked question with its choices, unless somebody has answered it.
+// deleteQuestion deletes a locked question with its choices. It refuses if the question has responses.
 func deleteQuestion(ctx context.Context, tx *store.Tx, q Question) error {
 	var answered []laurel.ID
 	err := tx.Select(ctx, &answered, "SELECT id FROM loyalty_question_responses WHERE loyalty_question_id = ? LIMIT 1", q.ID)

@@ -10,7 +10,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Response is an answer that somebody gave (contract 3.18).
+// Response is a member's answer to a question (contract 3.18).
 type Response struct {
 	ID         laurel.ID
 	QuestionID laurel.ID
@@ -19,8 +19,8 @@ type Response struct {
 	CreatedAt  time.Time
 }
 
-// questionVersion is a question whose gate a Work has passed: it does not change between the judgement of an answer and
-// the commit.
+// questionVersion is the version of a question as a Work holds it: the question does not change between the decision
+// and the commit.
 type questionVersion struct {
 	ID      laurel.ID `db:"id"`
 	Version int64     `db:"version"`
@@ -35,10 +35,10 @@ var questionTable = &store.Table[laurel.ID, questionVersion]{
 	New:   func(laurel.ID) *questionVersion { return &questionVersion{} },
 }
 
-// answerKey names the answer that counts for a user or group.
+// answerKey identifies the current answer of a user or group.
 type answerKey struct{ Question, Subject laurel.ID }
 
-// answerRow is the answer that counts; without ResponseID none was given.
+// answerRow is the current answer of a user or group. A zero ResponseID means that there is none.
 type answerRow struct {
 	QuestionID     laurel.ID `db:"loyalty_question_id"`
 	SubjectID      laurel.ID `db:"subject_id"`
@@ -51,6 +51,7 @@ type answerRow struct {
 	isNew          bool
 }
 
+// response returns the answer as a Response; false if there is none.
 func (a *answerRow) response() (Response, bool) {
 	return Response{
 		ID:         a.ResponseID,
@@ -78,12 +79,12 @@ var answers = &store.Table[answerKey, answerRow]{
 
 var responseSink = &store.Sink[answerRow]{Name: "responses", Rank: store.RankResponses, Write: insertResponses}
 
-// Locks names the rows by which an answer of the person is judged and kept.
+// Locks returns the locks that an answer of the person needs.
 func (q Question) Locks(p identity.Person) []store.Lock {
 	return []store.Lock{questionTable.Lock(q.ID), answers.Lock(answerKey{q.ID, p.Subject()})}
 }
 
-// Check returns store.ErrStale where the question is no longer what was read.
+// Check returns store.ErrStale if the question has changed since it was read.
 func (q Question) Check(b *store.Batch) error {
 	if questionTable.Row(b, q.ID).Version != q.version {
 		return store.ErrStale
@@ -91,12 +92,12 @@ func (q Question) Check(b *store.Batch) error {
 	return nil
 }
 
-// CurrentAnswer is the answer of the person, or of somebody of its group, that counts now; false: there is none.
+// CurrentAnswer returns the current answer of the person or its group; false if there is none.
 func (q Question) CurrentAnswer(b *store.Batch, p identity.Person) (Response, bool) {
 	return answers.Row(b, answerKey{q.ID, p.Subject()}).response()
 }
 
-// ReadCurrentAnswer is Answered outside a transaction.
+// ReadCurrentAnswer is CurrentAnswer outside a batch.
 func (s *Service) ReadCurrentAnswer(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -112,17 +113,17 @@ func (s *Service) ReadCurrentAnswer(
 	return r, isAnswered, nil
 }
 
-// AcceptsAnswer reports whether one who has given that answer, or none, may answer.
+// AcceptsAnswer reports whether the question accepts an answer, given whether the person has answered before.
 func (q Question) AcceptsAnswer(answered bool) bool { return !answered || q.AllowMultipleAttempts }
 
-// Offers reports whether the choice is one of the question's, and whether it is a correct one.
+// Offers reports whether the question has a choice, and whether it is a correct one.
 func (q Question) Offers(choice laurel.ID) (offered, correct bool) {
 	c, offered := q.choice(choice)
 	return offered, c.Correct
 }
 
-// StageAnswer stages an answer, which counts from now on. The caller has found that the question is open to the person
-// and admits it.
+// StageAnswer stages an answer, which becomes the current one. The caller has checked that the question accepts it, and
+// stores the person.
 func (q Question) StageAnswer(b *store.Batch, p identity.Person, choice laurel.ID) Response {
 	a := answers.Changed(b, answerKey{q.ID, p.Subject()})
 	a.OrganizationID, a.WebsiteID, a.ResponseID, a.ChoiceID, a.UserID =
@@ -133,20 +134,20 @@ func (q Question) StageAnswer(b *store.Batch, p identity.Person, choice laurel.I
 	return r
 }
 
-// ResponseInput returns a question with one of its choices.
+// ResponseInput answers a question with one of its choices.
 type ResponseInput struct {
 	ChoiceID laurel.ID
 	User     identity.Ref
 }
 
-// ResponseResult is what became of an answer.
+// ResponseResult is the result of Respond.
 type ResponseResult struct {
 	Response         Response
-	AlreadySubmitted bool // the response is an earlier one, and the question takes no further
-	Correct          bool // polls: always
+	AlreadySubmitted bool // Response is an earlier one: the question accepts no further answer
+	Correct          bool // always true for polls
 }
 
-// Respond keeps an answer. Where the question takes one attempt only, a second one changes nothing. Errors: Invalid;
+// Respond stores an answer. If the question accepts one answer only, a second one changes nothing. Errors: Invalid;
 // NotFound "User" or "Question choice".
 func (s *Service) Respond(ctx context.Context, scope laurel.Scope, in ResponseInput) (ResponseResult, error) {
 	var f laurel.Faults
@@ -176,7 +177,7 @@ func (s *Service) Respond(ctx context.Context, scope laurel.Scope, in ResponseIn
 	return w.result, err
 }
 
-// asChoiceNotFound says that a choice went with its rule.
+// asChoiceNotFound turns a rule that is not found into a choice that is not found.
 func asChoiceNotFound(err error) error {
 	if laurel.CodeOf(err) == laurel.NotFound {
 		return laurel.Missing("Question choice")
@@ -184,7 +185,7 @@ func asChoiceNotFound(err error) error {
 	return err
 }
 
-// respondWork is an answer on its way through the committer.
+// respondWork stores an answer. It is a store.Work.
 type respondWork struct {
 	in       ResponseInput
 	scope    laurel.Scope

@@ -23,6 +23,7 @@ var updateAnswer = store.Update{
 	Set:   store.Columns("response_id uuid, loyalty_question_choice_id uuid, user_id uuid, answered_at bigint"),
 }
 
+// saveAnswers writes the current answers that a batch has changed.
 func saveAnswers(ctx context.Context, tx *store.Tx, rows []*answerRow) error {
 	var added, changed [][]any
 	for _, a := range rows {
@@ -46,6 +47,7 @@ func saveAnswers(ctx context.Context, tx *store.Tx, rows []*answerRow) error {
 	return err
 }
 
+// insertResponses inserts responses.
 func insertResponses(ctx context.Context, tx *store.Tx, rows []answerRow) error {
 	values := make([][]any, len(rows))
 	for i, r := range rows {
@@ -63,8 +65,8 @@ func insertResponses(ctx context.Context, tx *store.Tx, rows []answerRow) error 
 	return err
 }
 
-// copyAnswersToGroup makes the answers of a user those of the group it joins (contract 5.16); where the group has
-// answered a question, that stands. The user's own rows stay, for the day it leaves.
+// copyAnswersToGroup copies the current answers of a user to the group that it joins (contract 5.16). Answers that the
+// group has already stay. The user's own rows stay, too, for the case that it leaves.
 func copyAnswersToGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
@@ -79,7 +81,7 @@ func copyAnswersToGroup(ctx context.Context, tx *store.Tx, website, user, group 
 	return err
 }
 
-// restoreOwnAnswers gives a user that leaves a group what it answered last itself, there or before.
+// restoreOwnAnswers makes the latest responses of a user, given in a group or before, its current answers.
 func restoreOwnAnswers(ctx context.Context, tx *store.Tx, website, user laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,

@@ -10,18 +10,17 @@ import (
 	"laurel/internal/store"
 )
 
-// StreakKey names the streak of a user or group at a rule.
+// StreakKey identifies the streak of a user or group for a rule.
 type StreakKey struct{ Rule, Subject laurel.ID }
 
-// StreakRow is how many windows in a row a user or group has checked in, as a Work sees and changes it. Without ID
-// there is none.
+// StreakRow is the streak of a user or group as Works read and change it. A row without an ID does not exist.
 type StreakRow struct {
 	RuleID         laurel.ID `db:"loyalty_rule_id"`
 	SubjectID      laurel.ID `db:"subject_id"`
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
-	UserID         laurel.ID `db:"user_id"` // who checked in last
+	UserID         laurel.ID `db:"user_id"` // the last user who checked in
 	Count          int64     `db:"streak_count"`
 	CheckedAt      int64     `db:"checked_at"`
 	ExpiresAt      *int64    `db:"expires_at"` // nil: never
@@ -30,12 +29,12 @@ type StreakRow struct {
 	isNew          bool
 }
 
-// LastCheckIn returns the count and when the last check-in was; the zero time without one.
+// LastCheckIn returns the count and the time of the last check-in; the zero time if there was none.
 func (s *StreakRow) LastCheckIn() (count int64, at time.Time) {
 	return s.Count, store.Time(s.CheckedAt)
 }
 
-// Streaks is how Works lock and raise streaks.
+// Streaks is the table by which Works lock and change streaks.
 var Streaks = &store.Table[StreakKey, StreakRow]{
 	Name: "streaks", Rank: store.RankStreaks,
 	Compare: func(a, b StreakKey) int {
@@ -49,11 +48,11 @@ var Streaks = &store.Table[StreakKey, StreakRow]{
 	Save:  saveStreaks,
 }
 
-// CheckIn is what a check-in makes of a streak.
+// CheckIn is the new state of a streak after a check-in.
 type CheckIn struct {
 	Count     int64
 	At        time.Time
-	ExpiresAt time.Time // the streak, unless it is kept up; zero: never
+	ExpiresAt time.Time // when the streak ends without a further check-in; zero: never
 }
 
 // StageCheckIn stages a check-in of the person.
@@ -70,10 +69,11 @@ func (s *StreakRow) StageCheckIn(b *store.Batch, p identity.Person, in CheckIn) 
 	}
 }
 
+// isLive reports whether the streak has not ended.
 func (s *StreakRow) isLive(now int64) bool { return s.ExpiresAt == nil || *s.ExpiresAt > now }
 
-// merge makes another streak part of this one: the longer one goes on, of those that can go on (contract 8.7). The days
-// of both have been checked in, so that it goes on from the later one.
+// merge merges another streak into this one. Of streaks that have not ended, the higher count and the later check-in
+// continue, because the windows of both have a check-in (contract 8.7). If both have ended, the higher count stays.
 func (s *StreakRow) merge(o StreakRow, now int64) {
 	switch isLive, otherIsLive := s.isLive(now), o.isLive(now); {
 	case isLive && otherIsLive:
@@ -87,8 +87,8 @@ func (s *StreakRow) merge(o StreakRow, now int64) {
 	s.UpdatedAt = now
 }
 
-// moveStreaksToGroup makes the streaks of a user those of the group that it joins. They leave the user: else each group
-// that it goes through would have them.
+// moveStreaksToGroup merges the streaks of a user into those of the group that it joins. The user's own are deleted:
+// otherwise each group that the user joins would get them.
 func moveStreaksToGroup(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	userStreaks, err := selectStreaks(ctx, tx, website, user)
 	if err != nil || len(userStreaks) == 0 {
@@ -120,8 +120,8 @@ func moveStreaksToGroup(ctx context.Context, tx *store.Tx, website, user, group 
 	return saveStreaks(ctx, tx, rows)
 }
 
-// returnStreaksToLast lets the last who leaves a group take its streaks along; as long as somebody is there they stay
-// with the group.
+// returnStreaksToLast gives the streaks of a group to the last user who leaves it. As long as the group has members, it
+// keeps its streaks.
 func returnStreaksToLast(ctx context.Context, tx *store.Tx, website, user, group laurel.ID) error {
 	remaining, err := identity.GroupMembers(ctx, tx, website, group)
 	if err != nil || len(remaining) > 0 {

@@ -24,6 +24,7 @@ var updateStreak = store.Update{
 	Set:   store.Columns("user_id uuid, streak_count bigint, checked_at bigint, expires_at bigint, updated_at bigint"),
 }
 
+// saveStreaks inserts and updates streaks.
 func saveStreaks(ctx context.Context, tx *store.Tx, rows []*StreakRow) error {
 	var added, changed [][]any
 	for _, s := range rows {
@@ -63,6 +64,7 @@ func saveStreaks(ctx context.Context, tx *store.Tx, rows []*StreakRow) error {
 	return err
 }
 
+// selectStreaks reads and locks the streaks of a user or group.
 func selectStreaks(ctx context.Context, tx *store.Tx, website, subject laurel.ID) ([]StreakRow, error) {
 	var rows []StreakRow
 	err := tx.Select(
@@ -80,6 +82,7 @@ func deleteStreaks(ctx context.Context, tx *store.Tx, website, subject laurel.ID
 	return err
 }
 
+// setStreakSubject moves all streaks from one subject to another.
 func setStreakSubject(ctx context.Context, tx *store.Tx, website, from, to laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
@@ -93,7 +96,7 @@ func setStreakSubject(ctx context.Context, tx *store.Tx, website, from, to laure
 	return err
 }
 
-// deleteStreaksOfRules removes the streaks of subjects at rules.
+// deleteStreaksOfRules deletes the streaks of subjects for rules.
 func deleteStreaksOfRules(ctx context.Context, tx *store.Tx, rules, subjects []laurel.ID) error {
 	for subjectChunk := range slices.Chunk(subjects, deleteChunk) {
 		for ruleChunk := range slices.Chunk(rules, deleteChunk) {
@@ -108,7 +111,7 @@ func deleteStreaksOfRules(ctx context.Context, tx *store.Tx, rules, subjects []l
 	return nil
 }
 
-// selectStaleStreaks returns some subjects with a streak at the rule that nothing has happened to since a moment.
+// selectStaleStreaks reads some subjects whose streak for the rule has not changed since a moment.
 func selectStaleStreaks(
 	ctx context.Context,
 	q store.Queryer,

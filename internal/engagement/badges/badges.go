@@ -1,6 +1,6 @@
-// Package badges owns badges and who has them: their records, what granting one sets off, and revoking it (contract
-// 3.21, 4.4, 5.17). Who has earned a badge is worked out above (rules/awards); conditions and their judgement belong to
-// conditions, multipliers to engagement, points to ledger.
+// Package badges owns badges and badge holders: their records, granting a badge with its rewards, and revoking it
+// (contract 3.21, 4.4, 5.17). It does not own who has earned a badge (rules/awards), conditions (conditions),
+// multipliers (engagement), or points (ledger).
 package badges
 
 import (
@@ -15,7 +15,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Badge is what members are given who have met its conditions.
+// Badge is a badge that members get once they meet its conditions.
 type Badge struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
@@ -27,7 +27,7 @@ type Badge struct {
 	Conditions     []conditions.Condition
 	Rewards        []Reward
 	CSVFiles       []CSVFile
-	Version        int64 // raised by every saving
+	Version        int64 // raised by every update
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	DeletedAt      time.Time // zero while live
@@ -43,7 +43,7 @@ const (
 
 var rewardTypes = []string{Points, Multiplier, FurtherBadge, Token}
 
-// Reward is something that whoever is granted a badge gets with it.
+// Reward is something that a member gets together with a badge.
 type Reward struct {
 	ID          laurel.ID     `json:"id"`
 	Type        string        `json:"rewardType"`
@@ -55,7 +55,7 @@ type Reward struct {
 	Retroactive bool          `json:"isRetroactive,omitzero"`
 }
 
-// CSVFile is a further list of the badge's csv conditions.
+// CSVFile is a further list for the badge's conditions of type csv.
 type CSVFile struct {
 	ID          laurel.ID `json:"id"`
 	URL         string    `json:"url"`
@@ -63,19 +63,19 @@ type CSVFile struct {
 	Description *string   `json:"description"`
 }
 
-// The statuses of a member's badge (contract 2).
+// The statuses of a BadgeUser (contract 2).
 const (
 	Active   = "active"
-	Inactive = "inactive" // not granted yet, or what gave it no longer holds
+	Inactive = "inactive" // not granted yet, or taken back because the conditions no longer hold
 	Revoked  = "revoked"
 )
 
 var statuses = []string{Active, Inactive, Revoked}
 
-// Statuses lists every status of a member's badge.
+// Statuses returns every status of a BadgeUser.
 func Statuses() []string { return append([]string{}, statuses...) }
 
-// BadgeUser is a badge of a member.
+// BadgeUser is the record of a badge and a member: the member's progress, and whether the badge is granted.
 type BadgeUser struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
@@ -86,29 +86,29 @@ type BadgeUser struct {
 	HideInUI       bool
 	DismissedInUI  bool
 	Progress       []conditions.State
-	Share          int64     // how far the member is, 0 to 100
-	RewardedAt     time.Time // its rewards were paid; zero: not yet
-	RuleID         laurel.ID // the rule that gave it; zero: its conditions, or a caller
-	Dynamic        bool      // given for as long as what the rule asks for holds
-	CompletedAt    time.Time // zero until granted
+	Share          int64     // the progress in percent
+	RewardedAt     time.Time // when the rewards were paid; zero: not yet
+	RuleID         laurel.ID // the rule that granted it; zero: its conditions, or a caller
+	Dynamic        bool      // a dynamic reward: granted while the rule's conditions hold
+	CompletedAt    time.Time // when it was granted; zero: not yet
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	DeletedAt      time.Time
 }
 
-// LiveFinder returns those of the named things that are live and of the scope's one website.
+// LiveFinder returns the ids of the records that are live and belong to the scope's website.
 type LiveFinder func(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error)
 
-// Config is what a Service is made of.
+// Config holds what a Service is made from.
 type Config struct {
 	DB        *store.DB
 	Committer *store.Committer
 	People    *identity.Service
 	Ledger    *ledger.Service
 	Logger    *slog.Logger
-	// Rules and Groups tell which rules and rule groups there are.
+	// Rules and Groups find live rules and rule groups.
 	Rules, Groups LiveFinder
-	// CheckListURL notes a fault for an address from which no list may be read.
+	// CheckListURL adds a fault if no list may be read from an address.
 	CheckListURL func(ctx context.Context, scope laurel.Scope, f *laurel.Faults, path, address string) error
 	Follower     Follower // nil: members are not judged, and no lists are read
 }
@@ -123,8 +123,8 @@ type Follower interface {
 	RemoveLists(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error
 }
 
-// Service carries out the operations on badges.
+// Service implements the operations on badges.
 type Service struct{ Config }
 
-// New makes the service.
+// New returns a Service.
 func New(c Config) *Service { return &Service{c} }

@@ -8,8 +8,8 @@ import (
 	"laurel/internal/store"
 )
 
-// DeleteRuleData removes what rules gave to subjects, users and groups of users: the badges, and with them their
-// multipliers (contract 4.3, reset). The people behind them are held, so nobody is given anything meanwhile.
+// DeleteRuleData deletes the badges that rules have granted to subjects (users and groups of users), and ends their
+// multipliers (contract 4.3, reset). The caller holds locks on the people, so that they get nothing meanwhile.
 func (s *Service) DeleteRuleData(
 	ctx context.Context, tx *store.Tx, scope laurel.Scope, rules, subjects []laurel.ID,
 ) error {
@@ -38,7 +38,7 @@ func (s *Service) DeleteRuleData(
 	return nil
 }
 
-// IdleSubjects returns some users to whom a rule gave badges of which nothing was written since a moment.
+// IdleSubjects returns some users with badges granted by a rule that were last changed before a moment.
 func (s *Service) IdleSubjects(
 	ctx context.Context,
 	q store.Queryer,

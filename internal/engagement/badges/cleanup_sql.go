@@ -7,10 +7,10 @@ import (
 	"laurel/internal/store"
 )
 
-// requestKeyChunk bounds the lists of one statement.
+// deleteChunk bounds the ids of one statement.
 const deleteChunk = 256
 
-// lockGrantedBy reads the badges that rules gave to users, and holds them.
+// lockGrantedBy reads and locks the badges that rules have granted to users.
 func lockGrantedBy(
 	ctx context.Context,
 	tx *store.Tx,
@@ -25,6 +25,7 @@ func lockGrantedBy(
 	return rows, err
 }
 
+// deleteUsers deletes BadgeUsers by id.
 func deleteUsers(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	for len(ids) > 0 {
 		chunk := ids[:min(len(ids), maxIDsPerQuery)]
@@ -38,6 +39,7 @@ func deleteUsers(ctx context.Context, tx *store.Tx, ids []laurel.ID) error {
 	return nil
 }
 
+// selectStaleUsers reads some users with badges granted by a rule that were last changed before a moment.
 func selectStaleUsers(
 	ctx context.Context,
 	q store.Queryer,

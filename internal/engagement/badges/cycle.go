@@ -7,11 +7,11 @@ import (
 	"laurel/internal/store"
 )
 
-// MaxDepth bounds how many badges may follow one upon the other by their rewards (contract 5.17).
+// MaxDepth bounds the chain of badges that grant one another as rewards (contract 5.17).
 const MaxDepth = 10
 
-// checkRewardCycles refuses rewards that lead back to their badge, or to more badges in a row than MaxDepth. Those who
-// change badges take turns.
+// checkRewardCycles refuses rewards that lead back to their badge, or to a chain of more than MaxDepth badges. The
+// caller holds the lock of lockBadgeChanges.
 func (s *Service) checkRewardCycles(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
 	grants, err := selectRewardBadges(ctx, tx, scope)
 	if err != nil {
@@ -39,8 +39,8 @@ func (s *Service) checkRewardCycles(ctx context.Context, tx *store.Tx, scope lau
 	return nil
 }
 
-// depth returns how far the edges lead from a badge, counted to MaxDepth+1, and whether they lead back to it. Other
-// cycles there are none.
+// depth returns the length of the longest path from a badge along the edges, up to MaxDepth+1, and whether a path leads
+// back to the badge. The edges have no other cycles.
 func depth(edges map[laurel.ID][]laurel.ID, from laurel.ID) (levels int, isCycle bool) {
 	reached := edges[from]
 	for levels = 0; len(reached) > 0 && levels <= MaxDepth; levels++ {

@@ -14,13 +14,13 @@ import (
 
 const (
 	endingsInterval = time.Second
-	// revokeChunkSize is how many members one transaction takes a badge from, also the one that deletes it. Fewer where
-	// that takes too long.
+	// revokeChunkSize bounds the members from whom one transaction revokes a badge, also the transaction that deletes
+	// it. The chunk gets smaller if that takes too long.
 	revokeChunkSize = 256
 )
 
-// Delete ends a badge and returns it as it was (contract 5.17). It is revoked from its members: from the newest at
-// once, from others by RunDue. Deleting twice is NotFound "Badge".
+// Delete deletes a badge and returns it as it was (contract 5.17). It revokes the badge from its newest holders; RunDue
+// revokes it from the others. It returns NotFound "Badge" if the badge is deleted already.
 func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) (Badge, error) {
 	var b Badge
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) (err error) {
@@ -58,7 +58,8 @@ func (s *Service) Delete(ctx context.Context, scope laurel.Scope, id laurel.ID) 
 	return b, err
 }
 
-// revokeChunk revokes a deleted badge of some members, and reports whether that was all. Nobody is granted it any more.
+// revokeChunk revokes a deleted badge from up to limit holders. isDone reports that none is left. Nobody gets a deleted
+// badge any more.
 func revokeChunk(ctx context.Context, tx *store.Tx, ending pendingRevocation, limit int) (isDone bool, err error) {
 	holders, err := selectBadgeHolders(ctx, tx, ending, limit)
 	if err != nil || len(holders) == 0 {
@@ -80,7 +81,7 @@ func (s *Service) Run(ctx context.Context) {
 	}.RunEach(ctx, s.RunDue)
 }
 
-// RunDue revokes all deleted badges, in turns. Where nothing is left it writes nothing.
+// RunDue revokes all deleted badges, one chunk per badge in turn. If none is left, it writes nothing.
 func (s *Service) RunDue(ctx context.Context) error {
 	for {
 		due, err := selectPendingRevocations(ctx, s.DB)
@@ -93,13 +94,13 @@ func (s *Service) RunDue(ctx context.Context) error {
 			progressed, err = progressed || isLocked, errors.Join(err, failed)
 		}
 		if err != nil || !progressed || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err()) // or other nodes are at all of them
+			return errors.Join(err, ctx.Err()) // if nothing progressed, other nodes hold all locks
 		}
 	}
 }
 
-// revokeNextChunk revokes a badge of some members in one transaction, of fewer where it takes too long. It returns
-// false where another node is at it.
+// revokeNextChunk revokes a badge from a chunk of its holders in one transaction, with smaller chunks if that takes too
+// long. isLocked is false if another node is working on the badge.
 func (s *Service) revokeNextChunk(ctx context.Context, ending pendingRevocation) (isLocked bool, err error) {
 	for size := revokeChunkSize; ; size /= 4 {
 		err = s.DB.InTx(ctx, func(tx *store.Tx) error {

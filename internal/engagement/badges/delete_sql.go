@@ -7,7 +7,7 @@ import (
 	"laurel/internal/store"
 )
 
-// pendingRevocation is a deleted badge that some members have still.
+// pendingRevocation is a deleted badge that still has holders.
 type pendingRevocation struct {
 	BadgeID        laurel.ID `db:"loyalty_badge_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -18,7 +18,7 @@ func (r pendingRevocation) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: r.OrganizationID, WebsiteID: r.WebsiteID}
 }
 
-// deleteBadge ends a badge that is locked: no change concerns it any more.
+// deleteBadge deletes a locked badge and its watches, so that no change is judged for it any more.
 func deleteBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	at := store.Micros(tx.Now())
 	if _, err := tx.Exec(
@@ -34,7 +34,7 @@ func deleteBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	return err
 }
 
-// selectBadgeHolders returns members who have a badge, those of the newest rows first.
+// selectBadgeHolders reads some holders of a badge, newest first.
 func selectBadgeHolders(
 	ctx context.Context, q store.Queryer, badge pendingRevocation, limit int,
 ) (holders []laurel.ID, err error) {
@@ -62,7 +62,7 @@ func insertRevocation(ctx context.Context, tx *store.Tx, r pendingRevocation) er
 	return err
 }
 
-// selectPendingRevocations returns some of the badges that members have still, those that wait longest first.
+// selectPendingRevocations reads some deleted badges that still have holders, oldest first.
 func selectPendingRevocations(ctx context.Context, q store.Queryer) (rows []pendingRevocation, err error) {
 	err = q.Select(
 		ctx,
@@ -72,7 +72,8 @@ func selectPendingRevocations(ctx context.Context, q store.Queryer) (rows []pend
 	return rows, err
 }
 
-// lockRevocation holds the row until the transaction ends; false where another node holds it, or has done it.
+// lockRevocation locks a pending revocation until tx ends. It returns false if another node holds the lock or has
+// finished it.
 func lockRevocation(ctx context.Context, tx *store.Tx, badge laurel.ID) (bool, error) {
 	var ids []laurel.ID
 	err := tx.Select(

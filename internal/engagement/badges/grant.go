@@ -13,21 +13,21 @@ import (
 	"laurel/internal/store"
 )
 
-// Grant gives the badge to the person, with its rewards, and reports whether it did: who has it already, or had it
-// revoked, stays as it is. Check has found nothing since the Work began that speaks against it.
+// Grant grants the badge to the person, with its rewards, and reports whether it did: a badge that is granted already,
+// or was revoked, stays as it is. The caller has called Check in the same batch.
 func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOptions) (BadgeUser, bool, error) {
 	key := userKey{p.root, person.UserID}
 	steps := p.stepsFor(b, person, options)
 	if len(steps) == 0 {
 		if row := users.Row(b, key); row.Status == Active && row.Dynamic && !options.Dynamic {
-			row = users.Changed(b, key) // it was lent, and is given for good now
+			row = users.Changed(b, key) // a dynamic reward becomes a permanent one
 			row.Dynamic, row.RuleID = false, options.RuleID
 		}
 		u, err := users.Row(b, key).user()
 		return u, false, err
 	}
 	postings := make([]ledger.Posting, len(steps))
-	for i, s := range steps { // on the balances from before all of them
+	for i, s := range steps { // all postings rest on the balances before the first one
 		var err error
 		if postings[i], err = p.rewardPosting(b, person, s); err != nil {
 			return BadgeUser{}, false, err
@@ -60,7 +60,7 @@ func (p *Plan) Grant(b *store.Batch, person identity.Person, options GrantOption
 	return u, true, err
 }
 
-// grantMultipliers gives the multipliers of a badge. They come back with it, too.
+// grantMultipliers grants the multipliers of a badge, also if the badge is granted again.
 func (p *Plan) grantMultipliers(b *store.Batch, person identity.Person, badge Badge) {
 	for _, r := range badge.Rewards {
 		if r.Type == Multiplier {
@@ -75,8 +75,8 @@ func (p *Plan) grantMultipliers(b *store.Batch, person identity.Person, badge Ba
 	}
 }
 
-// payRewards writes what a badge pays, and what it owes. Check has found that it can be written: what cannot all the
-// same fails the transaction, so that nothing of it stays.
+// payRewards books the points and tokens of a badge and stages payouts of the tokens. Check has found that they can be
+// booked; the panic on an error fails the whole transaction.
 func (p *Plan) payRewards(b *store.Batch, person identity.Person, badge Badge, posting ledger.Posting) {
 	if len(posting.Lines) == 0 {
 		return
@@ -105,9 +105,9 @@ func (p *Plan) payRewards(b *store.Batch, person identity.Person, badge Badge, p
 	}
 }
 
-// rewardPosting is what a badge pays, on the balances as they are: points, what a retroactive multiplier makes of
-// balances, and tokens. A currency that was deleted, or went to an external ledger, since the badge was saved is left
-// out.
+// rewardPosting returns what a badge pays, on the present balances: points, tokens, and the increase of balances by
+// retroactive multipliers. It leaves out currencies that were deleted, or moved to an external ledger, since the badge
+// was saved.
 func (p *Plan) rewardPosting(b *store.Batch, person identity.Person, s grantStep) (ledger.Posting, error) {
 	out := ledger.Posting{
 		Scope: p.scope, Type: ledger.TypeLoyaltyRule, Cause: ledger.CauseReward, Description: s.badge.Name,
@@ -151,13 +151,13 @@ func (p *Plan) rewardPosting(b *store.Batch, person identity.Person, s grantStep
 	return out, nil
 }
 
-// canPay reports whether the locked currency can be paid in.
+// canPay reports whether rewards can be paid in a currency. The caller holds its lock.
 func (p *Plan) canPay(b *store.Batch, currency laurel.ID) bool {
 	return ledger.IsLiveCurrency(b, p.scope, currency) && !ledger.IsExternal(b, currency)
 }
 
-// Grant gives a badge to a member; a wallet that nobody has makes its user. Who has it is paid nothing again. Errors:
-// NotFound "Badge", "User"; Refused and Invalid where its rewards cannot be paid.
+// Grant grants a badge to a member. A new wallet becomes a user. A badge that is granted already pays nothing again.
+// Errors: NotFound "Badge", "User"; Refused and Invalid if its rewards cannot be paid.
 func (s *Service) Grant(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -183,7 +183,7 @@ func (s *Service) Grant(
 	return w.user, err
 }
 
-// grantWork is a grant on its way through the committer.
+// grantWork grants a badge to a member. It is a store.Work.
 type grantWork struct {
 	plan    *Plan
 	person  identity.Person

@@ -5,7 +5,7 @@ import (
 	"laurel/internal/store"
 )
 
-// HolderLocks names the rows that Holds looks at.
+// HolderLocks returns the locks that IsHolder needs.
 func HolderLocks(badges []laurel.ID, user laurel.ID) []store.Lock {
 	var locks []store.Lock
 	for _, id := range badges {
@@ -14,7 +14,7 @@ func HolderLocks(badges []laurel.ID, user laurel.ID) []store.Lock {
 	return locks
 }
 
-// IsHolder reports whether a user has a badge, which is live. The rows are locked.
+// IsHolder reports whether a live badge is granted to a user. The caller holds the HolderLocks.
 func IsHolder(b *store.Batch, badge, user laurel.ID) bool {
 	live := versions.Row(b, badge)
 	return !live.ID.IsZero() && live.Deleted == nil && users.Row(b, userKey{badge, user}).Status == Active

@@ -11,7 +11,8 @@ import (
 	"laurel/internal/weburl"
 )
 
-// Input is what a caller sets of a badge (contract 3.21). On update an absent property keeps its value.
+// Input holds the properties of a badge that a caller sets (contract 3.21). On update an absent property keeps its
+// value.
 type Input struct {
 	Name        laurel.Optional[string]        `json:"name,omitzero"`
 	Description laurel.Optional[string]        `json:"description,omitzero"`
@@ -21,13 +22,13 @@ type Input struct {
 	CSVFiles    laurel.Optional[[]CSVInput]    `json:"csvFiles,omitzero"`
 }
 
-// CreateInput is a badge as a caller writes it first: its conditions stay.
+// CreateInput holds the properties of a new badge. Its conditions cannot be changed later.
 type CreateInput struct {
 	Input
 	Conditions []conditions.Input `json:"conditions"`
 }
 
-// RewardInput is a reward as a caller writes it.
+// RewardInput holds the properties of a reward that a caller sets.
 type RewardInput struct {
 	Type        string         `json:"rewardType"`
 	BadgeID     laurel.ID      `json:"loyaltyBadgeId,omitzero"`
@@ -38,7 +39,7 @@ type RewardInput struct {
 	Retroactive bool           `json:"isRetroactive,omitempty"`
 }
 
-// CSVInput is a further list as a caller writes it.
+// CSVInput holds the properties of a further list that a caller sets.
 type CSVInput struct {
 	Src         string  `json:"src"`
 	Name        *string `json:"name,omitempty"`
@@ -104,7 +105,7 @@ func (CSVInput) Bounds() laurel.Bounds {
 	}}
 }
 
-// apply writes the input over a badge and notes every fault. A new one has no id yet.
+// apply sets the properties of the input on a badge and adds all faults. A new badge has a zero id.
 func (in Input) apply(b *Badge, f *laurel.Faults) {
 	isNew := b.ID.IsZero()
 	switch {
@@ -137,7 +138,7 @@ func (in Input) apply(b *Badge, f *laurel.Faults) {
 	}
 }
 
-// applyConditions makes those of a new badge and returns what they name.
+// applyConditions sets the conditions of a new badge and returns what they refer to.
 func (in CreateInput) applyConditions(b *Badge, f *laurel.Faults) (places []conditions.ReferencePath) {
 	if n := len(in.Conditions); n < 1 || n > maxConditions {
 		f.Add("conditions", "must have between 1 and %d items", maxConditions)
@@ -151,6 +152,7 @@ func (in CreateInput) applyConditions(b *Badge, f *laurel.Faults) (places []cond
 	return places
 }
 
+// readFiles validates the files of the input and returns them without ids.
 func (in Input) readFiles(b *Badge, f *laurel.Faults) []CSVFile {
 	list := in.CSVFiles.Value
 	if len(list) > maxFiles {
@@ -185,9 +187,10 @@ func (in Input) readFiles(b *Badge, f *laurel.Faults) []CSVFile {
 
 func isCSV(c conditions.Condition) bool { return c.Type == conditions.CSV }
 
-// hasNoOwnList reports whether only the files of the badge name members.
+// hasNoOwnList reports whether the condition has lists only in the files of the badge.
 func hasNoOwnList(c conditions.Condition) bool { return isCSV(c) && c.CSVURL == nil }
 
+// readRewards validates rewards and returns them without ids.
 func readRewards(list []RewardInput, f *laurel.Faults) []Reward {
 	if len(list) > maxRewards {
 		f.Add("rewards", "must have at most %d items", maxRewards)
@@ -200,7 +203,7 @@ func readRewards(list []RewardInput, f *laurel.Faults) []Reward {
 	return out
 }
 
-// reward takes what the type has.
+// reward returns the reward with the properties that its type has.
 func (in RewardInput) reward(f *laurel.Faults, path string) Reward {
 	r := Reward{Type: in.Type}
 	switch in.Type {

@@ -14,18 +14,19 @@ import (
 	"laurel/internal/store"
 )
 
-// Plan is a badge as it was read, with everything that granting it sets off: the badges that its rewards give, each
-// once, and what these pay in. A Work that grants it holds its Locks, calls Check before it stages anything, and then
-// Grant.
+// Plan is a badge as it was read, with everything that granting it causes: the further badges that its rewards grant,
+// each once, and the currencies of all rewards. A Work that grants the badge holds the Locks of the plan, calls Check
+// before it stages anything, and then Grant.
 type Plan struct {
 	scope         laurel.Scope // of the badge's website
 	root          laurel.ID
 	badges        map[laurel.ID]Badge
-	tokens        map[laurel.ID]ledger.Token // by their hidden currency
-	allCurrencies []laurel.ID                // what a retroactive multiplier concerns that names no currency
+	tokens        map[laurel.ID]ledger.Token // by hidden currency
+	allCurrencies []laurel.ID                // the currencies of a retroactive multiplier that lists none
 }
 
-// Plan reads a live badge and what granting it sets off. NotFound "Badge".
+// Plan reads a live badge and everything that granting it causes. It returns NotFound "Badge" for a badge that is
+// deleted or outside the scope.
 func (s *Service) Plan(ctx context.Context, scope laurel.Scope, badge laurel.ID) (*Plan, error) {
 	b, err := ReadBadge(ctx, s.DB, scope, badge)
 	if err != nil {
@@ -50,7 +51,7 @@ func (s *Service) Plan(ctx context.Context, scope laurel.Scope, badge laurel.ID)
 	return p, err
 }
 
-// readFurtherBadges reads the badges that rewards give, and those that these give. A deleted one is given no more.
+// readFurtherBadges adds the badges that rewards grant, level by level. Deleted badges are left out.
 func (s *Service) readFurtherBadges(ctx context.Context, p *Plan, b Badge) error {
 	level := []Badge{b}
 	for range MaxDepth {
@@ -72,11 +73,11 @@ func (s *Service) readFurtherBadges(ctx context.Context, p *Plan, b Badge) error
 	return nil
 }
 
-// maxRetroactive bounds the accounts that one multiplier concerns at once.
+// maxRetroactive bounds the balances that one retroactive multiplier raises.
 const maxRetroactive = 100
 
-// listPointCurrencies lists the currencies of the website's points: not the hidden ones of token rewards, and not those
-// whose balances are known to an external ledger alone.
+// listPointCurrencies returns the currencies of the website's points. It leaves out the hidden currencies of token
+// rewards, and currencies on external ledgers, whose balances are not known here.
 func (s *Service) listPointCurrencies(ctx context.Context, scope laurel.Scope) ([]laurel.ID, error) {
 	live, err := s.Ledger.ListCurrencies(ctx, scope, ledger.CurrencyFilter{}, laurel.PageRequest{Limit: maxRetroactive})
 	ids := []laurel.ID{}
@@ -88,7 +89,7 @@ func (s *Service) listPointCurrencies(ctx context.Context, scope laurel.Scope) (
 	return ids, err
 }
 
-// rewards yields all rewards of the plan.
+// rewards iterates over the rewards of all badges of the plan.
 func (p *Plan) rewards() func(yield func(Reward) bool) {
 	return func(yield func(Reward) bool) {
 		for _, b := range p.badges {
@@ -101,10 +102,11 @@ func (p *Plan) rewards() func(yield func(Reward) bool) {
 	}
 }
 
-// Badge returns the badge that is granted.
+// Badge returns the badge that is to be granted.
 func (p *Plan) Badge() Badge { return p.badges[p.root] }
 
-// HasMultiplier reports whether a reward is a multiplier: then the person is to be marked first (identity.Marked).
+// HasMultiplier reports whether a reward is a multiplier. Then the person must be marked as a holder of multipliers
+// first.
 func (p *Plan) HasMultiplier() bool {
 	for r := range p.rewards() {
 		if r.Type == Multiplier {
@@ -114,7 +116,7 @@ func (p *Plan) HasMultiplier() bool {
 	return false
 }
 
-// retroactiveCurrencies lists the currencies whose balances a multiplier works on at once.
+// retroactiveCurrencies returns the currencies whose balances a retroactive multiplier raises at once.
 func (p *Plan) retroactiveCurrencies(r Reward) []laurel.ID {
 	switch {
 	case r.Type != Multiplier || !r.Retroactive || r.Multiplier <= laurel.One:
@@ -125,7 +127,7 @@ func (p *Plan) retroactiveCurrencies(r Reward) []laurel.ID {
 	return p.allCurrencies
 }
 
-// Locks names the rows that Check and Grant look at and change.
+// Locks returns the locks that Check and Grant need.
 func (p *Plan) Locks(person identity.Person) []store.Lock {
 	locks := person.Locks()
 	for id := range p.badges {
@@ -145,6 +147,7 @@ func (p *Plan) Locks(person identity.Person) []store.Lock {
 	return append(locks, posting.Locks()...)
 }
 
+// rewardLine returns a credit to the person's account in a currency.
 func (p *Plan) rewardLine(person identity.Person, currency laurel.ID, amount laurel.Amount) ledger.Line {
 	return ledger.Line{
 		Member: ledger.Member{
@@ -162,22 +165,23 @@ func (p *Plan) rewardLine(person identity.Person, currency laurel.ID, amount lau
 	}
 }
 
-// GrantOptions says how a badge comes to a member.
+// GrantOptions says how a badge is granted.
 type GrantOptions struct {
-	RuleID   laurel.ID // the rule that gives it
-	Dynamic  bool      // for as long as what the rule asks for holds
+	RuleID   laurel.ID // the rule that grants it
+	Dynamic  bool      // a dynamic reward: granted while the rule's conditions hold
 	Progress []conditions.State
-	Force    bool // also one that was revoked
+	Force    bool // grants the badge even if it was revoked
 }
 
 // grantStep is a badge that is granted now.
 type grantStep struct {
 	badge  Badge
-	isPaid bool // for the first time
+	isPaid bool // its rewards are paid: it is granted for the first time
 }
 
-// stepsFor works out which badges are granted: not one that the person has, nor, unless that is forced, one that was
-// revoked. Its rewards follow where they were not paid before.
+// stepsFor returns the badges that are granted now: the badge of the plan and the further badges that its rewards
+// grant. Badges that the person has, or that were revoked, are left out; options.Force overrides a revocation. Rewards
+// are paid only the first time.
 func (p *Plan) stepsFor(b *store.Batch, person identity.Person, options GrantOptions) []grantStep {
 	var out []grantStep
 	visited := map[laurel.ID]bool{}
@@ -203,9 +207,9 @@ func (p *Plan) stepsFor(b *store.Batch, person identity.Person, options GrantOpt
 	return out
 }
 
-// Check returns store.ErrStale where the plan or the person is not what was read any more, and the refusal of what
-// cannot be granted: a balance or the number of multipliers would be out of range, or nobody can be sent a token. It
-// stages nothing.
+// Check returns store.ErrStale if the plan or the person has changed since it was read. It returns a refusal if the
+// badge cannot be granted: a balance or the number of multipliers would exceed its bounds, or the person has no wallet
+// for a token. It stages nothing.
 func (p *Plan) Check(b *store.Batch, person identity.Person, options GrantOptions) error {
 	if err := person.Check(b); err != nil {
 		return err

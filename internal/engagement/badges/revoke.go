@@ -11,7 +11,7 @@ import (
 	"laurel/internal/store"
 )
 
-// checkStatus refuses a status that is not among those that may be asked for.
+// checkStatus returns a fault if the status is not one of the allowed ones.
 func checkStatus(status string, allowed ...string) error {
 	if slices.Contains(allowed, status) {
 		return nil
@@ -21,8 +21,8 @@ func checkStatus(status string, allowed ...string) error {
 	return f.Err()
 }
 
-// SetByCaller gives a badge by hand: active grants it, also one that was revoked, and inactive makes a row that is not
-// granted yet, or takes the badge away until it is earned again. Errors: Invalid; NotFound "Badge", "User".
+// SetByCaller sets a member's badge by hand: active grants it, even if it was revoked; inactive creates a record
+// without a grant, or takes the badge back until it is earned again. Errors: Invalid; NotFound "Badge", "User".
 func (s *Service) SetByCaller(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -39,8 +39,8 @@ func (s *Service) SetByCaller(
 	return s.setStatus(ctx, scope, badge, ref, setStatusWork{status: status, createsRow: true})
 }
 
-// Revoke takes a badge away: revoked for good, inactive until it is earned again. Its multipliers end, points stay.
-// Errors: Invalid; NotFound "Badge", "Badge user".
+// Revoke takes a badge from a member: for good with status revoked, until it is earned again with status inactive. Its
+// multipliers end, points stay. Errors: Invalid; NotFound "Badge", "Badge user".
 func (s *Service) Revoke(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -54,16 +54,17 @@ func (s *Service) Revoke(
 	return s.setStatus(ctx, scope, badge, ref, setStatusWork{status: status})
 }
 
-// setStatusWork is a status that a badge of a member gets without being granted. It is a store.Work.
+// setStatusWork sets the status of a member's badge to another one than active. It is a store.Work.
 type setStatusWork struct {
 	status     string
-	createsRow bool // where there is no row yet
+	createsRow bool // if there is no row yet
 	badge      Badge
 	scope      laurel.Scope
 	person     identity.Person
 	user       BadgeUser
 }
 
+// setStatus submits the Work.
 func (s *Service) setStatus(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -121,7 +122,7 @@ func (w *setStatusWork) Judge(b *store.Batch) (err error) {
 	return err
 }
 
-// endGrant gives a locked row a status other than active, and ends the multipliers of what was active.
+// endGrant sets a status other than active on a locked row. If the badge was active, its multipliers end.
 func endGrant(b *store.Batch, scope laurel.Scope, row *userRow, to string) {
 	if row.Status == Active {
 		engagement.EndMultipliersOfBadge(b, scope, row.BadgeID, row.UserID)
@@ -129,8 +130,8 @@ func endGrant(b *store.Batch, scope laurel.Scope, row *userRow, to string) {
 	row.setStatus(b, to)
 }
 
-// DeactivateDynamic takes away what a rule gave dynamically, from members for whom what it asks for no longer holds,
-// and returns how many had it. Each may get it back, unpaid.
+// DeactivateDynamic takes back badges that a rule has granted as dynamic rewards, from members for whom the rule's
+// conditions no longer hold, and returns how many had the badge. It may be granted again, without rewards.
 func (s *Service) DeactivateDynamic(
 	ctx context.Context,
 	tx *store.Tx,
@@ -147,8 +148,8 @@ func (s *Service) DeactivateDynamic(
 	return w.count, err
 }
 
-// endGrantsWork ends badges of some members. It is a store.Work. The rows are locked, so each ends once, and grants
-// take turns with that.
+// endGrantsWork ends the grants of badges to some members. It is a store.Work. It locks the rows, so that each grant
+// ends once.
 type endGrantsWork struct {
 	scope   laurel.Scope // of one website
 	keys    []userKey
@@ -166,7 +167,7 @@ func (w *endGrantsWork) Locks() []store.Lock {
 	return append(locks, engagement.MultiplierLocks(w.scope.WebsiteID, holders)...)
 }
 
-// Judge ends what is active still.
+// Judge ends the grants that are still active.
 func (w *endGrantsWork) Judge(b *store.Batch) error {
 	w.count = 0
 	for _, k := range w.keys {
@@ -178,8 +179,8 @@ func (w *endGrantsWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// Reactivate gives back what a rule lent to a member and took away: unpaid, with its multipliers. Anybody else, and who
-// was never granted the badge, stays as it is.
+// Reactivate grants a badge again that was taken back as a dynamic reward of the rule, without paying its rewards
+// again; its multipliers come back. It does nothing for other members.
 func (s *Service) Reactivate(ctx context.Context, scope laurel.Scope, rule, badge, user laurel.ID) error {
 	row, found, err := findUser(ctx, s.DB, scope, userKey{badge, user})
 	if err != nil || !found || row.Status != Inactive || !row.Dynamic || row.RuleID != rule || row.RewardedAt == nil {

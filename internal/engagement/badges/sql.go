@@ -58,7 +58,7 @@ func (r Row) Badge() (Badge, error) {
 	return b, nil
 }
 
-// ReadBadge reads a live badge of the scope; NotFound "Badge".
+// ReadBadge reads a live badge of the scope. It returns NotFound "Badge" if there is none.
 func ReadBadge(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Badge, error) {
 	var w store.Where
 	w.Add("b.id = ?", id)
@@ -80,7 +80,7 @@ const selectVersion = "SELECT t.id, t.version, t.deleted_at FROM loyalty_badges 
 // maxSearched bounds what one statement names.
 const maxIDsPerQuery = 512
 
-// ReadBadges reads live badges of the scope by their ids; those that are not there are left out.
+// ReadBadges reads live badges of the scope by id. Missing badges are left out.
 func ReadBadges( //nolint:revive // beside ReadBadge, In would not say what
 	ctx context.Context,
 	q store.Queryer,
@@ -104,13 +104,13 @@ func ReadBadges( //nolint:revive // beside ReadBadge, In would not say what
 	return out, nil
 }
 
-// ByIDs reads live badges of the scope by their ids; those that are not there are left out.
+// ByIDs returns live badges of the scope by id. Missing badges are left out.
 func (s *Service) ByIDs(ctx context.Context, scope laurel.Scope, ids []laurel.ID) (map[laurel.ID]Badge, error) {
 	return ReadBadges(ctx, s.DB, scope, ids)
 }
 
-// BadgesWatching returns the live badges of a website whose conditions name the targets: rules, rule groups, currencies
-// of points conditions, and badges.
+// BadgesWatching returns, by target, the live badges of a website whose conditions refer to it. Targets are rules, rule
+// groups, badges, and the currencies of points conditions.
 func BadgesWatching(
 	ctx context.Context,
 	q store.Queryer,
@@ -140,7 +140,7 @@ func BadgesWatching(
 	return out, nil
 }
 
-// ActiveByUser returns which of the badges each of the users has active.
+// ActiveByUser returns, by user, which of the badges are granted to the user.
 func ActiveByUser(
 	ctx context.Context,
 	q store.Queryer,
@@ -181,7 +181,7 @@ func ActiveByUser(
 	return out, nil
 }
 
-// ActiveBadgesOf returns the badges of the scope's website that one of the users has active.
+// ActiveBadgesOf returns the badges of the scope's website that are granted to any of the users.
 func ActiveBadgesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, users []laurel.ID) ([]laurel.ID, error) {
 	found := map[laurel.ID]bool{}
 	for chunk := range slices.Chunk(users, maxIDsPerQuery) {
@@ -204,7 +204,7 @@ func ActiveBadgesOf(ctx context.Context, q store.Queryer, scope laurel.Scope, us
 	return slices.Collect(maps.Keys(found)), nil
 }
 
-// WebsitesWithBadges returns which of the websites have live badges.
+// WebsitesWithBadges returns which websites have live badges.
 func WebsitesWithBadges(ctx context.Context, q store.Queryer, websites []laurel.ID) (map[laurel.ID]bool, error) {
 	out := map[laurel.ID]bool{}
 	keys := make([][]any, len(websites))
@@ -223,7 +223,7 @@ func WebsitesWithBadges(ctx context.Context, q store.Queryer, websites []laurel.
 	return out, err
 }
 
-// selectRewardBadges returns which badges each live badge of the website gives as rewards.
+// selectRewardBadges reads, for each live badge of the website, the badges that it grants as rewards.
 func selectRewardBadges(ctx context.Context, q store.Queryer, scope laurel.Scope) (map[laurel.ID][]laurel.ID, error) {
 	var w store.Where
 	w.Tenant("b.", scope)
@@ -241,8 +241,8 @@ func selectRewardBadges(ctx context.Context, q store.Queryer, scope laurel.Scope
 	return out, err
 }
 
-// FindPayingIn returns a live badge of the website that names the currency among its rewards; the zero id: there is
-// none. Of multipliers those that are retroactive count, since they pay.
+// FindPayingIn returns a live badge of the website with a reward in the currency, or the zero id. Retroactive
+// multipliers count, too, since they pay.
 func FindPayingIn(
 	ctx context.Context,
 	q store.Queryer,
@@ -286,7 +286,7 @@ func insertBadge(ctx context.Context, tx *store.Tx, b Badge) error {
 	return err
 }
 
-// encodeList writes a list as JSON, never null.
+// encodeList returns a list as JSON, never null.
 func encodeList[T any](list []T) string { return string(store.JSON(append([]T{}, list...))) }
 
 var insertWatch = store.Insert{
@@ -294,7 +294,8 @@ var insertWatch = store.Insert{
 	Columns: store.Columns("target_id uuid, badge_id uuid, organization_id uuid, website_id uuid"),
 }
 
-// insertWatches has changes of what the conditions name find the badge. Ranks are looked at by the hour.
+// insertWatches stores which records the conditions of a badge refer to, so that changes of these find the badge. Ranks
+// are left out: they are judged hourly.
 func insertWatches(ctx context.Context, tx *store.Tx, b Badge) error {
 	names := conditions.ReferencesOf(b.Conditions)
 	var rows [][]any
@@ -305,7 +306,7 @@ func insertWatches(ctx context.Context, tx *store.Tx, b Badge) error {
 	return err
 }
 
-// lockBadge waits until nobody is granting the badge, and keeps others from it. Those who change badges take turns.
+// lockBadge waits until no Work holds the badge, and locks it. The caller holds the lock of lockBadgeChanges.
 func lockBadge(ctx context.Context, tx *store.Tx, id laurel.ID) error {
 	if err := versions.LockExclusively(ctx, tx, id); err != nil {
 		return err

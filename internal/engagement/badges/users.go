@@ -13,7 +13,8 @@ import (
 	"laurel/internal/store"
 )
 
-// badgeVersion is a badge whose gate a Work has passed: it does not change between the decision and the commit.
+// badgeVersion is the version of a badge as a Work holds it: the badge does not change between the decision and the
+// commit.
 type badgeVersion struct {
 	ID      laurel.ID `db:"id"`
 	Version int64     `db:"version"`
@@ -30,10 +31,10 @@ var versions = &store.Table[laurel.ID, badgeVersion]{
 	New:     func(laurel.ID) *badgeVersion { return &badgeVersion{} },
 }
 
-// userKey names the badge of a member.
+// userKey identifies the record of a badge and a member.
 type userKey struct{ Badge, User laurel.ID }
 
-// userRow is a badge of a member as Works see and change it.
+// userRow is a BadgeUser as Works read and change it.
 type userRow struct {
 	ID             laurel.ID `db:"id"`
 	OrganizationID laurel.ID `db:"organization_id"`
@@ -68,6 +69,7 @@ var users = &store.Table[userKey, userRow]{
 	Save:  saveUsers,
 }
 
+// user decodes the row.
 func (r userRow) user() (BadgeUser, error) {
 	u := BadgeUser{
 		ID:             r.ID,
@@ -99,14 +101,14 @@ func (r userRow) user() (BadgeUser, error) {
 	return u, nil
 }
 
-// initialize makes a row that is not there yet. It has no status: whoever begins it says which.
+// initialize sets the ids and the initial progress of a new row. The caller sets its status.
 func (r *userRow) initialize(b *store.Batch, badge Badge) {
 	r.ID, r.OrganizationID, r.WebsiteID = b.NewID(), badge.OrganizationID, badge.WebsiteID
 	r.CreatedAt = store.Micros(b.Now())
 	r.setProgress(badge.initialProgress())
 }
 
-// initialProgress is the progress of a member of whom nothing is known.
+// initialProgress returns the progress of a member without any facts.
 func (b Badge) initialProgress() []conditions.State {
 	states := make([]conditions.State, len(b.Conditions))
 	for i, c := range b.Conditions {
@@ -115,12 +117,13 @@ func (b Badge) initialProgress() []conditions.State {
 	return states
 }
 
+// setProgress sets the progress and its percentage.
 func (r *userRow) setProgress(states []conditions.State) {
 	r.Progress, r.Share = encodeList(states), PercentComplete(states)
 }
 
-// PercentComplete returns how far somebody with this progress is, in percent: the mean of the conditions. One that does
-// not hold yet never counts as whole.
+// PercentComplete returns progress in percent: the mean over the conditions. A condition that does not hold yet counts
+// as less than 100 percent.
 func PercentComplete(states []conditions.State) int64 {
 	if len(states) == 0 {
 		return 0
@@ -138,7 +141,7 @@ func PercentComplete(states []conditions.State) int64 {
 	return sum / int64(len(states)) / 10
 }
 
-// feedChange is what the feed tells of a badge of a member whose row is held.
+// feedChange returns the change for the change feed. The caller holds the lock of the row.
 func (r *userRow) feedChange(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: r.OrganizationID,
@@ -154,7 +157,7 @@ func (r *userRow) feedChange(action feed.Action) feed.Change {
 	}
 }
 
-// setStatus sets the status of a locked row and tells of it.
+// setStatus sets the status of a locked row and records the change in the change feed.
 func (r *userRow) setStatus(b *store.Batch, status string) {
 	action := feed.Updated
 	if r.isNew && r.Status == "" {
@@ -164,10 +167,11 @@ func (r *userRow) setStatus(b *store.Batch, status string) {
 	feed.Changes.Add(b, r.feedChange(action))
 }
 
-// Flags are what a member, or a caller for it, sets of a badge; nil keeps the value.
+// Flags are the settings of a BadgeUser that members can change; nil keeps the value.
 type Flags struct{ HideInUI, DismissedInUI *bool }
 
-// SetFlags changes them. NotFound "Badge user" outside the scope, and of others than the member where one is named.
+// SetFlags changes the flags of a BadgeUser. It returns NotFound "Badge user" for one outside the scope, or of another
+// member than the given one (zero: any).
 func (s *Service) SetFlags(ctx context.Context, scope laurel.Scope, id, member laurel.ID, in Flags) (BadgeUser, error) {
 	var u BadgeUser
 	err := s.DB.Write(ctx, scope.Request, func(tx *store.Tx) error {
@@ -200,7 +204,7 @@ func (s *Service) SetFlags(ctx context.Context, scope laurel.Scope, id, member l
 	return u, err
 }
 
-// ReadUser reads a badge of a member by its id, those of deleted badges left out. NotFound "Badge user".
+// ReadUser returns a BadgeUser by id. It returns NotFound "Badge user" if there is none, or if its badge is deleted.
 func (s *Service) ReadUser(ctx context.Context, scope laurel.Scope, id laurel.ID) (BadgeUser, error) {
 	r, err := readUser(ctx, s.DB, scope, id, "")
 	if err != nil {
@@ -209,15 +213,14 @@ func (s *Service) ReadUser(ctx context.Context, scope laurel.Scope, id laurel.ID
 	return r.user()
 }
 
-// MemberProgress is how far a member is with a badge that it does not have.
+// MemberProgress is the progress of a member toward a badge that it does not have.
 type MemberProgress struct {
 	BadgeID, UserID laurel.ID
 	States          []conditions.State
 }
 
-// SaveProgress writes how far members are, in one transaction: rows that are not there yet, and progress that moved.
-// Badges that are granted or revoked stay as they are. The badges are live and the users members of the scope's
-// website.
+// SaveProgress saves progress in tx: it inserts missing rows and updates inactive ones. Badges that are granted or
+// revoked stay as they are. The badges are live, and the users are members of the scope's website.
 func (s *Service) SaveProgress(ctx context.Context, tx *store.Tx, scope laurel.Scope, rows []MemberProgress) error {
 	if len(rows) == 0 {
 		return nil
@@ -225,13 +228,13 @@ func (s *Service) SaveProgress(ctx context.Context, tx *store.Tx, scope laurel.S
 	return store.Run(ctx, tx, SaveProgressWork{scope, rows})
 }
 
-// SaveProgressWork is Judged as a Work, also as a part of another one.
+// SaveProgressWork is SaveProgress as a Work, which may be part of another one.
 type SaveProgressWork struct {
 	Scope laurel.Scope // of one website
 	Rows  []MemberProgress
 }
 
-// Locks are the rows of the members.
+// Locks returns the locks of the rows.
 func (w SaveProgressWork) Locks() []store.Lock {
 	locks := make([]store.Lock, len(w.Rows))
 	for i, j := range w.Rows {
@@ -240,7 +243,7 @@ func (w SaveProgressWork) Locks() []store.Lock {
 	return locks
 }
 
-// Judge writes what is not there yet and what moved.
+// Judge inserts missing rows and updates changed ones.
 func (w SaveProgressWork) Judge(b *store.Batch) error {
 	badge := Badge{OrganizationID: w.Scope.OrganizationID, WebsiteID: w.Scope.WebsiteID}
 	for _, j := range w.Rows {
@@ -258,10 +261,10 @@ func (w SaveProgressWork) Judge(b *store.Batch) error {
 	return nil
 }
 
-// BadgeAndUser is a badge and a member.
+// BadgeAndUser identifies the record of a badge and a member.
 type BadgeAndUser struct{ Badge, User laurel.ID }
 
-// ReadUsers returns what is written of members and badges of the scope; pairs of which nothing is written are left out.
+// ReadUsers returns the BadgeUsers of the scope for pairs of badge and user. Missing ones are left out.
 func (s *Service) ReadUsers(
 	ctx context.Context, scope laurel.Scope, pairs []BadgeAndUser,
 ) (map[BadgeAndUser]BadgeUser, error) {
@@ -284,8 +287,8 @@ func (s *Service) ReadUsers(
 	return out, err
 }
 
-// ListDynamic returns the badges that a rule gave for as long as what it asks for holds, also those that it has taken
-// back, in the order of the members, behind one of them (a zero id: from the start).
+// ListDynamic returns a page of the badges that a rule has granted as dynamic rewards, including those taken back,
+// ordered by user, after a user (zero: from the start).
 func (s *Service) ListDynamic(
 	ctx context.Context, scope laurel.Scope, rule, after laurel.ID, limit int,
 ) ([]BadgeUser, error) {

@@ -24,7 +24,8 @@ var updateUsers = store.Update{
 	dynamic boolean, completed_at bigint, updated_at bigint`),
 }
 
-// saveUsers writes rows that are locked, or that nobody else has made meanwhile.
+// saveUsers writes locked rows and inserts new ones. It returns store.ErrRerun if another transaction has inserted a
+// row.
 func saveUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
 	var added, changed [][]any
 	for _, r := range rows {
@@ -49,11 +50,13 @@ func saveUsers(ctx context.Context, tx *store.Tx, rows []*userRow) error {
 	return err
 }
 
-// lockUser reads and holds a badge of a member.
+// lockUser reads and locks a BadgeUser.
 func lockUser(ctx context.Context, tx *store.Tx, scope laurel.Scope, id laurel.ID) (userRow, error) {
 	return readUser(ctx, tx, scope, id, tx.ForUpdate())
 }
 
+// readUser reads a BadgeUser of the scope whose badge is live. lock is a locking clause of SQL or empty. It returns
+// NotFound "Badge user" if there is none.
 func readUser(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID, lock string) (userRow, error) {
 	var w store.Where
 	w.Add("t.id = ?", id)
@@ -67,7 +70,7 @@ func readUser(ctx context.Context, q store.Queryer, scope laurel.Scope, id laure
 	return r, err
 }
 
-// findUser reads the badge of a member, where there is one.
+// findUser reads the BadgeUser of a badge and a member; false if there is none.
 func findUser(ctx context.Context, q store.Queryer, scope laurel.Scope, key userKey) (userRow, bool, error) {
 	var w store.Where
 	w.Add("t.loyalty_badge_id = ? AND t.user_id = ?", key.Badge, key.User)
@@ -80,12 +83,13 @@ func findUser(ctx context.Context, q store.Queryer, scope laurel.Scope, key user
 	return r, err == nil, err
 }
 
-// dynamicPage asks for the next badges that a rule has lent to members.
+// dynamicPage selects badges that a rule has granted as dynamic rewards.
 type dynamicPage struct {
-	rule, after laurel.ID // after: the last user that was looked at; zero: from the start
+	rule, after laurel.ID // after is the last user of the page before; zero: from the start
 	limit       int
 }
 
+// selectDynamic reads a page of dynamic rewards, ordered by user.
 func selectDynamic(
 	ctx context.Context,
 	q store.Queryer,

@@ -12,8 +12,8 @@ import (
 	"laurel/internal/store"
 )
 
-// Create makes a badge and has the members judged who are there already. Errors: Invalid, "<Thing> not found" with the
-// path of what a condition or reward names among them.
+// Create creates a badge and enqueues the jobs that judge existing members. Errors: Invalid with all faults, such as
+// "<Thing> not found" with the path of a condition's or reward's reference.
 func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput) (Badge, error) {
 	var f laurel.Faults
 	b := Badge{OrganizationID: scope.OrganizationID, WebsiteID: scope.WebsiteID, Version: 1}
@@ -48,7 +48,7 @@ func (s *Service) Create(ctx context.Context, scope laurel.Scope, in CreateInput
 	return b, err
 }
 
-// Update changes what the input names. Who has the badge already is not paid what new rewards are. Errors: Invalid;
+// Update changes the properties that the input sets. Holders of the badge are not paid new rewards. Errors: Invalid;
 // NotFound "Badge".
 func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, in Input) (Badge, error) {
 	if err := s.checkListURLs(ctx, scope, Badge{CSVFiles: in.listFiles()}); err != nil {
@@ -99,7 +99,8 @@ func (s *Service) Update(ctx context.Context, scope laurel.Scope, id laurel.ID, 
 	return b, err
 }
 
-// cancelJobs ends what is under way for a badge. It goes on in transactions that hold it before they lock the badge.
+// cancelJobs cancels the jobs of a badge. Their transactions lock the job before the badge, so this must come before
+// lockBadge.
 func (s *Service) cancelJobs(ctx context.Context, tx *store.Tx, scope laurel.Scope, badge laurel.ID) error {
 	if s.Follower == nil {
 		return nil
@@ -107,13 +108,13 @@ func (s *Service) cancelJobs(ctx context.Context, tx *store.Tx, scope laurel.Sco
 	return s.Follower.CancelJobs(ctx, tx, scope, badge)
 }
 
-// lockBadgeChanges keeps two badges of an organization from being changed at once: so their rewards close no cycle
-// together, and what a badge names is still there when it is saved.
+// lockBadgeChanges lets only one transaction at a time change badges of an organization: so rewards cannot close a
+// cycle together, and what a badge refers to still exists when it is saved.
 func lockBadgeChanges(ctx context.Context, tx *store.Tx, scope laurel.Scope) error {
 	return tx.AdvisoryLock(ctx, "badges of "+scope.OrganizationID.String())
 }
 
-// listFiles are the lists that an update names.
+// listFiles returns the lists of an update.
 func (in Input) listFiles() []CSVFile {
 	files := make([]CSVFile, min(len(in.CSVFiles.Value), maxFiles))
 	for i := range files {
@@ -122,7 +123,7 @@ func (in Input) listFiles() []CSVFile {
 	return files
 }
 
-// checkListURLs refuses lists that may not be read (contract 7.2).
+// checkListURLs returns a fault for each list address that may not be read (contract 7.2).
 func (s *Service) checkListURLs(ctx context.Context, scope laurel.Scope, b Badge) error {
 	var f laurel.Faults
 	for i, c := range b.Conditions {
@@ -141,7 +142,7 @@ func (s *Service) checkListURLs(ctx context.Context, scope laurel.Scope, b Badge
 	return f.Err()
 }
 
-// assignIDs gives ids to everything in a new badge.
+// assignIDs gives ids to all parts of a new badge.
 func (b *Badge) assignIDs(tx *store.Tx) {
 	for i := range b.Conditions {
 		b.Conditions[i].ID = tx.NewID()
@@ -152,7 +153,7 @@ func (b *Badge) assignIDs(tx *store.Tx) {
 	b.assignReplacedIDs(tx, Input{Rewards: laurel.Some[[]RewardInput](nil), CSVFiles: laurel.Some[[]CSVInput](nil)})
 }
 
-// assignReplacedIDs gives ids to what the input replaces.
+// assignReplacedIDs gives ids to the parts that the input replaces.
 func (b *Badge) assignReplacedIDs(tx *store.Tx, in Input) {
 	if in.Rewards.Set {
 		for i := range b.Rewards {
@@ -166,7 +167,7 @@ func (b *Badge) assignReplacedIDs(tx *store.Tx, in Input) {
 	}
 }
 
-// checkReferences notes everything that the badge names and that is not there.
+// checkReferences returns a fault for each record that the badge refers to and that does not exist.
 func (s *Service) checkReferences(
 	ctx context.Context,
 	tx *store.Tx,
@@ -202,7 +203,7 @@ func (s *Service) checkReferences(
 	return s.checkRewards(ctx, tx, scope, b)
 }
 
-// SelectLiveIDs returns those of the badges that are live and of the scope's website.
+// LiveAmong returns the ids of the badges that are live and belong to the scope's website.
 func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []laurel.ID) ([]laurel.ID, error) {
 	found, err := ReadBadges(ctx, q, scope, ids)
 	return slices.DeleteFunc(slices.Clone(ids), func(id laurel.ID) bool {
@@ -211,7 +212,8 @@ func LiveAmong(ctx context.Context, q store.Queryer, scope laurel.Scope, ids []l
 	}), err
 }
 
-// checkRewards notes what rewards name and what is not there, or cannot be paid in, and refuses those that lead back.
+// checkRewards returns a fault for each reward whose currency or badge does not exist or cannot be used, and refuses
+// rewards that lead back to the badge.
 func (s *Service) checkRewards(ctx context.Context, tx *store.Tx, scope laurel.Scope, b Badge) error {
 	var f laurel.Faults
 	var further []laurel.ID
@@ -226,7 +228,7 @@ func (s *Service) checkRewards(ctx context.Context, tx *store.Tx, scope laurel.S
 		case Multiplier:
 			kind := Multiplier
 			if r.Retroactive {
-				kind = Points // it pays, then
+				kind = Points // a retroactive multiplier pays points
 			}
 			for j, id := range r.CurrencyIDs {
 				at := rewardCurrency{path + "loyaltyCurrencyIds." + strconv.Itoa(j), id, kind}
@@ -253,15 +255,15 @@ func (s *Service) checkRewards(ctx context.Context, tx *store.Tx, scope laurel.S
 	return s.checkRewardCycles(ctx, tx, scope, b)
 }
 
-// rewardCurrency is a currency that a reward of the type names.
+// rewardCurrency is a currency of a reward, with its path and the reward's type.
 type rewardCurrency struct {
 	path string
 	id   laurel.ID
 	kind string
 }
 
-// checkPayable notes a currency that is not there or that a reward of the type cannot be in. It stays as it is until
-// the transaction ends.
+// checkPayable adds a fault if a currency does not exist or cannot be used for rewards of the type. It locks the
+// currency until tx ends.
 func checkPayable(ctx context.Context, tx *store.Tx, scope laurel.Scope, f *laurel.Faults, at rewardCurrency) error {
 	c, live, err := ledger.CurrencyIn(ctx, tx, scope, at.id)
 	switch {
@@ -279,7 +281,7 @@ func checkPayable(ctx context.Context, tx *store.Tx, scope laurel.Scope, f *laur
 	return nil
 }
 
-// feedChange is what the feed tells of a badge, in the transaction that holds it.
+// feedChange returns the change for the change feed. The caller holds the lock of the badge.
 func (b Badge) feedChange(action feed.Action) feed.Change {
 	return feed.Change{
 		OrganizationID: b.OrganizationID,

@@ -2,7 +2,7 @@ package conditions
 
 import "laurel"
 
-// ChainState is how far a member is with a chain: plain data, of which the decision goes by Open.
+// ChainState is the state of a member in a chain: plain data, on which decisions rest through IsOpen.
 type ChainState struct {
 	ChainID  laurel.ID `json:"loyaltyRuleChainId"`
 	Operator string    `json:"operatorType"`
@@ -15,7 +15,7 @@ const (
 	Or  = "OR"
 )
 
-// IsOpen reports whether all conditions hold, or with OR one of them.
+// IsOpen reports whether the chain is fulfilled: all conditions hold, or with OR at least one.
 func (s ChainState) IsOpen() bool {
 	for _, c := range s.States {
 		if c.Complete == (s.Operator == Or) {
@@ -25,7 +25,7 @@ func (s ChainState) IsOpen() bool {
 	return s.Operator != Or
 }
 
-// Unmet lists the conditions that do not hold.
+// Unmet returns the conditions that do not hold.
 func (s ChainState) Unmet() []State {
 	var list []State
 	for _, c := range s.States {

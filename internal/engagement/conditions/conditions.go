@@ -1,6 +1,6 @@
-// Package conditions owns what a member must have done or must hold before a rule opens to it or a badge is given to
-// it: the kinds of conditions, their checks, and the judgement of each on plain facts (contract 3.17, 3.21, 5.17). It
-// has no database: chains and badges keep conditions, others gather the facts.
+// Package conditions owns the conditions of chains and badges: what a member must have done or have before a rule opens
+// or a badge is granted, their validation, and their evaluation on plain facts (contract 3.17, 3.21, 5.17). It has no
+// database: packages chains and badges store conditions, and chains gathers the facts.
 package conditions
 
 import (
@@ -9,37 +9,37 @@ import (
 	"laurel"
 )
 
-// Type is what a condition asks for.
+// Type is the type of a condition.
 type Type string
 
 // The types (contract 2).
 const (
-	Rule    Type = "rule"    // one rule, so many times
-	Rules   Type = "rules"   // so many of several rules
-	Section Type = "section" // so many of the live rules of a group
-	Points  Type = "points"  // a balance
-	Level   Type = "level"   // a rank that is not worse
-	API     Type = "api"     // never holds by itself
-	Badge   Type = "badge"   // one badge
-	Badges  Type = "badges"  // so many of several badges
-	CSV     Type = "csv"     // a list that names the member
+	Rule    Type = "rule"    // complete a rule, RepeatCount times
+	Rules   Type = "rules"   // complete RequiredCount of several rules
+	Section Type = "section" // complete RequiredCount of the live rules of a group
+	Points  Type = "points"  // have a balance
+	Level   Type = "level"   // have a rank that is at least as good
+	API     Type = "api"     // holds by calls only
+	Badge   Type = "badge"   // have a badge
+	Badges  Type = "badges"  // have RequiredCount of several badges
+	CSV     Type = "csv"     // be on a list
 )
 
 var types = []Type{Rule, Rules, Section, Points, Level, API, Badge, Badges, CSV}
 
-// Condition is one condition as it is kept and answered.
+// Condition is a condition as it is stored and returned.
 type Condition struct {
 	ID            laurel.ID     `json:"id"`
 	Type          Type          `json:"type"`
 	Description   string        `json:"description"`
-	Amount        laurel.Amount `json:"amount"`        // points: the balance; level: the worst rank
+	Amount        laurel.Amount `json:"amount"`        // points: the least balance; level: the worst rank
 	RepeatCount   int64         `json:"repeatCount"`   // rule: how often
 	RequiredCount *int64        `json:"requiredCount"` // rules, badges, section: how many; nil: all
 	CSVURL        *string       `json:"csvUrl"`
 	Targets       []Target      `json:"association"`
 }
 
-// Target is one thing that a condition names; exactly one of the ids besides its own is set.
+// Target is a record that a condition refers to. One of its ids besides ID is set.
 type Target struct {
 	ID         laurel.ID `json:"id"`
 	RuleID     laurel.ID `json:"loyaltyRuleId,omitzero"`
@@ -48,7 +48,7 @@ type Target struct {
 	BadgeID    laurel.ID `json:"loyaltyBadgeId,omitzero"`
 }
 
-// State is how far a member is with a condition, in numbers: completions, rules, badges, points, or a rank (0: none).
+// State is the progress of a member toward a condition, in completions, rules, badges, points, or as a rank (0: none).
 type State struct {
 	ID       laurel.ID     `json:"loyaltyConditionId"`
 	Type     Type          `json:"type"`
@@ -57,21 +57,21 @@ type State struct {
 	Complete bool          `json:"complete"`
 }
 
-// Facts are the facts about a member that conditions are judged by. What is missing in a map is not there: a rule that
-// nobody completed or that is deleted, an account without points, a member without rank.
+// Facts are the facts about a member that conditions depend on. A missing key means none: no completion of a live rule,
+// no points, no rank.
 type Facts struct {
-	Completions map[laurel.ID]int64 // of live rules: how often
+	Completions map[laurel.ID]int64 // by live rule
 	Sections    map[laurel.ID][]laurel.ID
 	Balances    map[laurel.ID]laurel.Amount // by currency
 	Ranks       map[laurel.ID]int           // by currency
-	Badges      map[laurel.ID]bool          // active ones
-	OnLists     map[laurel.ID]bool          // by condition: a list names the member
+	Badges      map[laurel.ID]bool          // active badges
+	OnLists     map[laurel.ID]bool          // by condition: the member is on its list
 }
 
-// References are the things that conditions name, to gather facts of.
+// References are the ids of the records that conditions refer to.
 type References struct{ Rules, Sections, Balances, Ranks, Badges []laurel.ID }
 
-// ReferencesOf lists what the conditions name, each thing once.
+// ReferencesOf returns the records that the conditions refer to, each once.
 func ReferencesOf(list []Condition) References {
 	var n References
 	add := func(to *[]laurel.ID, id laurel.ID) {
@@ -94,7 +94,7 @@ func ReferencesOf(list []Condition) References {
 	return n
 }
 
-// ReportMissing notes everything that the places name and that is not among what is there.
+// ReportMissing adds a fault for each reference that is not among the existing records.
 func (existing References) ReportMissing(f *laurel.Faults, places []ReferencePath) {
 	for _, p := range places {
 		for _, thing := range []struct {
@@ -115,8 +115,8 @@ func (existing References) ReportMissing(f *laurel.Faults, places []ReferencePat
 	}
 }
 
-// Judge returns how far the member is with the condition (contract 3.17). Of a section the rule except is left out: the
-// one that the condition locks.
+// Judge returns the progress of the member toward the condition (contract 3.17). In a section it ignores the rule
+// excluded: the one that the condition locks.
 func (c Condition) Judge(k Facts, excluded laurel.ID) State {
 	s := State{ID: c.ID, Type: c.Type, Required: laurel.One}
 	switch c.Type {
@@ -149,7 +149,7 @@ func (c Condition) Judge(k Facts, excluded laurel.ID) State {
 	return s
 }
 
-// target is the thing that a condition on one thing names.
+// target returns the single target of the condition.
 func (c Condition) target() Target {
 	if len(c.Targets) == 0 {
 		return Target{}
@@ -157,8 +157,8 @@ func (c Condition) target() Target {
 	return c.Targets[0]
 }
 
-// countTargets is how many of several things are there. Where there are none, as in a section without live rules, none
-// is not all.
+// countTargets counts the targets for which holds is true. Without targets, as in a section without live rules, the
+// condition does not hold.
 func (s *State) countTargets(c Condition, total int, holds func(i int) bool) {
 	for i := range total {
 		if holds(i) {
@@ -171,4 +171,5 @@ func (s *State) countTargets(c Condition, total int, holds func(i int) bool) {
 	}
 }
 
+// toAmount returns a whole number as an amount.
 func toAmount(n int64) laurel.Amount { return laurel.Amount(n) * laurel.One }

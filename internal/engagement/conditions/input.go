@@ -9,7 +9,7 @@ import (
 	"laurel/internal/weburl"
 )
 
-// Input is a condition as a caller writes it.
+// Input holds the properties of a condition that a caller sets.
 type Input struct {
 	Type           Type           `json:"type"`
 	Amount         *laurel.Amount `json:"amount,omitempty"`
@@ -20,17 +20,17 @@ type Input struct {
 	LeaderboardIDs []laurel.ID    `json:"loyaltyLeaderboardViewIds,omitempty"`
 	GroupIDs       []laurel.ID    `json:"loyaltyRuleGroupIds,omitempty"`
 	RuleIDs        []laurel.ID    `json:"loyaltyRuleIds,omitempty"`
-	RuleID         *laurel.ID     `json:"loyaltyRuleId,omitempty"` // the same as one of loyaltyRuleIds
+	RuleID         *laurel.ID     `json:"loyaltyRuleId,omitempty"` // has the same effect as an item of loyaltyRuleIds
 	RepeatCount    *int64         `json:"repeatCount,omitempty"`
 	RequiredCount  *int64         `json:"requiredCount,omitempty"`
-	OtherLists     bool           `json:"-"` // csv: there are lists beside csvUrl, so it may be left out
+	OtherLists     bool           `json:"-"` // csv: the badge has further lists, so csvUrl may be absent
 }
 
 const (
 	maxDescription = 10_000
 	maxTargets     = 100
 	maxRepeat      = 1_000_000
-	// MaxLevel is the worst rank that is counted exactly (contract 4.1).
+	// MaxLevel is the worst rank that is computed exactly (contract 4.1).
 	MaxLevel = 5000
 )
 
@@ -56,15 +56,15 @@ func (Input) Bounds() laurel.Bounds {
 	}}
 }
 
-// ReferencePath is where a condition names something: for the fault of a thing that does not exist.
+// ReferencePath is a record that a condition refers to, with the path for a fault if it does not exist.
 type ReferencePath struct {
 	Target
 	View laurel.ID // a leaderboard view
 	Path string
 }
 
-// Condition makes the condition, its targets without ids of their own, noting every fault under the path, and returns
-// what it names.
+// Condition validates the input and returns the condition, whose targets have no ids of their own yet, and its
+// references. It adds all faults under the path.
 func (in Input) Condition(f *laurel.Faults, path string) (Condition, []ReferencePath) {
 	c := Condition{Type: in.Type, RepeatCount: 1, Targets: []Target{}}
 	if in.Description != nil {
@@ -87,7 +87,7 @@ func (in Input) Condition(f *laurel.Faults, path string) (Condition, []Reference
 	return c, references.references
 }
 
-// applyNumbers takes amount, counts and address, each where the type has it.
+// applyNumbers sets amount, counts and address, each if the type has it.
 func (in Input) applyNumbers(f *laurel.Faults, path string, c *Condition, references int) {
 	checkRange := func(name string, n *int64, limit int64) {
 		if n != nil && (*n < 1 || *n > limit) {
@@ -119,6 +119,7 @@ func (in Input) applyNumbers(f *laurel.Faults, path string, c *Condition, refere
 	}
 }
 
+// applyAmount sets the amount of a condition of type points or level.
 func (in Input) applyAmount(f *laurel.Faults, path string, c *Condition) {
 	if in.Amount == nil {
 		f.Add(path+".amount", "is required")
@@ -133,13 +134,14 @@ func (in Input) applyAmount(f *laurel.Faults, path string, c *Condition) {
 	}
 }
 
-// referenceList is what a condition names, and how many things of which property it must name.
+// referenceList holds the references of a condition, and how many it must have in which property.
 type referenceList struct {
 	references []ReferencePath
 	field      string
 	allowsMany bool
 }
 
+// checkCount adds a fault if the number of references is wrong.
 func (n referenceList) checkCount(f *laurel.Faults, path string, t Type) {
 	switch count := len(n.references); {
 	case n.field == "":
@@ -152,7 +154,7 @@ func (n referenceList) checkCount(f *laurel.Faults, path string, t Type) {
 	}
 }
 
-// referencesByType are the properties by which the types name things.
+// referencesByType returns the references of an input by the type of the condition.
 var referencesByType = map[Type]func(Input) referenceList{
 	Rule:  func(in Input) referenceList { return referenceList{in.ruleReferences(), "loyaltyRuleIds", false} },
 	Rules: func(in Input) referenceList { return referenceList{in.ruleReferences(), "loyaltyRuleIds", true} },
@@ -190,7 +192,7 @@ var unknownID = laurel.ID{
 
 func groupReference(id laurel.ID) ReferencePath { return ReferencePath{Target: Target{GroupID: id}} }
 
-// referencesTo lists things, each once.
+// referencesTo makes a reference for each distinct id.
 func referencesTo(ids []laurel.ID, field string, makeReference func(laurel.ID) ReferencePath) []ReferencePath {
 	var out []ReferencePath
 	for i, id := range ids {

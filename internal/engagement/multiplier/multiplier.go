@@ -1,34 +1,34 @@
-// Package multiplier says what a multiplier is where points are decided on: its bounds, and what several of them make
-// of a point. It is pure; the multipliers that members have are the business of engagement.
+// Package multiplier defines multipliers for decisions about points: their bounds, and how several of them combine. It
+// is pure. It does not own the multipliers of members (engagement).
 package multiplier
 
 import "laurel"
 
-// The values of a multiplier (contract 3.20).
+// The bounds of a multiplier's value (contract 3.20).
 const (
 	Min laurel.Amount = laurel.One / 100
 	Max laurel.Amount = 1000*laurel.One - 1
 )
 
-// MaxPerUser bounds the live multipliers of one member, which every payment to it reads.
+// MaxPerUser bounds the live multipliers of a member. Every payment to the member reads all of them.
 const MaxPerUser = 1000
 
-// ErrTooMany is the refusal of one more multiplier than a member may have.
+// ErrTooMany returns the refusal of a multiplier beyond MaxPerUser.
 func ErrTooMany() error {
 	return laurel.Errorf(laurel.Refused, "A user may have at most %d multipliers", MaxPerUser)
 }
 
-// Live is a multiplier that a member has now, or a member of its group.
+// Live is a live multiplier of a member, or of another member of its group.
 type Live struct {
 	ID         laurel.ID     `json:"id"`
 	UserID     laurel.ID     `json:"userId"`
 	Value      laurel.Amount `json:"value"`
 	Currencies []laurel.ID   `json:"currencies,omitempty"` // empty: all
-	RuleID     laurel.ID     `json:"ruleId,omitzero"`      // the rule that gave it
-	BadgeID    laurel.ID     `json:"badgeId,omitzero"`     // the badge that gave it
+	RuleID     laurel.ID     `json:"ruleId,omitzero"`      // the rule that granted it
+	BadgeID    laurel.ID     `json:"badgeId,omitzero"`     // the badge that granted it
 }
 
-// covers reports whether the multiplier concerns points of the currency.
+// covers reports whether the multiplier applies to a currency.
 func (m Live) covers(currency laurel.ID) bool {
 	for _, c := range m.Currencies {
 		if c == currency {
@@ -38,9 +38,9 @@ func (m Live) covers(currency laurel.ID) bool {
 	return len(m.Currencies) == 0
 }
 
-// Combine is what the multipliers make of one point of a currency: the sum of what each adds to it, 2 and 3 give 4,
-// never below 0 (contract 5.4). What one rule or badge gave to several members of a group counts once, as it does for
-// the member that has most of it (contract 5.16).
+// Combine returns the factor of all multipliers on points of a currency: 1 plus the sum of what each adds (2 and 3 give
+// 4), never below 0 (contract 5.4). Multipliers that one rule or badge has granted to several members of a group count
+// once, by the member with the highest sum (contract 5.16).
 func Combine(list []Live, currency laurel.ID) laurel.Amount {
 	type origin struct{ rule, badge laurel.ID }
 	type grantee struct {

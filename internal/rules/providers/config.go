@@ -16,7 +16,7 @@ import (
 const (
 	defaultTimeout               = 3 * time.Second
 	minTimeout     laurel.Amount = laurel.One / 10
-	// Two tries and what lies between them stay below the 10 s that a call may wait for checks outside (contract 5.1).
+	// Two tries and the pause between them take less than the 10 s that a call may wait for a provider (contract 5.1).
 	maxTimeout  laurel.Amount = 4 * laurel.One
 	maxPartners               = 1000
 )
@@ -25,7 +25,7 @@ const (
 //
 //	{"partners": [{"type": "shop_spend", "url": "https://…", "header": {"name": "Authorization", "value": "Bearer …"}, "timeoutSeconds": 3, "websiteId": "…"}]}
 //
-// Only type and url are required. Every fault is noted under its path below at; addresses must be callable.
+// Only type and url are required. Faults have their path with the prefix at. Addresses must pass the guard.
 func ReadPartners(f *laurel.Faults, at string, text []byte, guard *outbound.Guard) []Partner {
 	top := readObject(f, at, text, "partners")
 	if top == nil {
@@ -53,7 +53,8 @@ func ReadPartners(f *laurel.Faults, at string, text []byte, guard *outbound.Guar
 	return list
 }
 
-// readObject reads an object and notes properties that nobody knows; nil where it is none.
+// readObject decodes a JSON object and adds a fault for each property that is not among names. It returns nil for other
+// values.
 func readObject(f *laurel.Faults, path string, text json.RawMessage, names ...string) map[string]json.RawMessage {
 	found, err := parseObject(text)
 	if err != nil {
@@ -68,6 +69,7 @@ func readObject(f *laurel.Faults, path string, text json.RawMessage, names ...st
 	return found
 }
 
+// readPartner decodes a partner. ok is false if it has faults.
 func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *outbound.Guard) (Partner, bool) {
 	faults := len(*f)
 	path += "."
@@ -100,20 +102,22 @@ func readPartner(f *laurel.Faults, path string, item json.RawMessage, guard *out
 		if err := json.Unmarshal(seconds, &s); err != nil || s < minTimeout || s > maxTimeout {
 			f.Add(path+"timeoutSeconds", "must be between %s and %s", minTimeout, maxTimeout)
 		}
-		p.Timeout = time.Duration(s) * time.Microsecond // amounts are millionths
+		p.Timeout = time.Duration(s) * time.Microsecond // an amount counts millionths
 	}
 	return p, len(*f) == faults
 }
 
-// partnerTypes lists the types that partners answer for.
+// partnerTypes returns the rule types that partners verify.
 func partnerTypes() []string {
 	return slices.DeleteFunc(schema.TypeNames(), func(t string) bool {
 		return schema.Type(t).Kind().Provider != schema.PartnerProvider
 	})
 }
 
+// isGiven reports whether a property is present and not null.
 func isGiven(value json.RawMessage) bool { return value != nil && string(value) != "null" }
 
+// readText decodes a text and adds a fault if it is no text, or is required and missing.
 func readText(f *laurel.Faults, path string, value json.RawMessage, required bool) (s string) {
 	switch {
 	case isGiven(value) && json.Unmarshal(value, &s) != nil:
@@ -124,7 +128,7 @@ func readText(f *laurel.Faults, path string, value json.RawMessage, required boo
 	return s
 }
 
-// readHeader reads a header of RFC 9110. Its value is a secret: no fault repeats it.
+// readHeader decodes a header of RFC 9110. Its value is a secret, which no fault repeats.
 func readHeader(f *laurel.Faults, path string, item json.RawMessage) (name, value string) {
 	found := readObject(f, path+".", item, "name", "value")
 	if found == nil {

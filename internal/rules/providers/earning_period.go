@@ -11,19 +11,19 @@ import (
 	"laurel/internal/store"
 )
 
-// EarningPeriod is the time that counts of what a member does.
+// EarningPeriod determines from which moment on a member's actions count for a rule.
 type EarningPeriod struct {
 	Rule         *schema.Properties
 	Until        time.Time
 	IsRun        bool
-	LastRunAt    time.Time           // the last run that has looked at everybody; zero in calls and in the first one
-	IsClaim      bool                // the member claims what runs have found
-	ProgressKeys []progress.StateKey // what the rule remembers of the member, and of the accounts by which it is known
+	LastRunAt    time.Time           // the last complete run; zero in calls and in the first run
+	IsClaim      bool                // the member claims a reward for which a run has found it eligible
+	ProgressKeys []progress.StateKey // the rule states of the member and of its connected accounts
 }
 
-// Since is the moment from which on it counts what members do: of a run the one before it, of a window its beginning,
-// and never before the last payment, so that nothing is paid for twice: not after a run that broke off, nor after the
-// rule was changed. The zero time: all counts.
+// Since returns the moment from which on a member's actions count: for a run the run before it, for a call the start of
+// the window. It is never before the last payment, so that nothing is paid twice, even after a run that broke off or a
+// change of the rule. The zero time means that all actions count. loadState returns the rule state of a key.
 func (s EarningPeriod) Since(loadState func(progress.StateKey) (*progress.State, error)) (time.Time, error) {
 	var from time.Time
 	if start := s.Rule.StartTime; start != nil {
@@ -40,9 +40,11 @@ func (s EarningPeriod) Since(loadState func(progress.StateKey) (*progress.State,
 		}
 		isClaimable := state.EligibleAt != nil && state.Progress != nil && *state.Progress >= s.Rule.Target()
 		if s.IsRun && s.Rule.IsClaimedByCall() && isClaimable {
-			from = laterOf(from, store.Time(*state.EligibleAt)) // it may be claimed, and its payment on its way outside
+			from = laterOf(
+				from, store.Time(*state.EligibleAt),
+			) // the member may claim already, and its payment may be pending at an external ledger
 		}
-		if paid := paidUpTo(state); paid.After(s.Until) { // by a claim, or a run's successor: nothing is left for the run
+		if paid := paidUpTo(state); paid.After(s.Until) { // a claim or a later run has paid: nothing is left for this run
 			from = laterOf(from, s.Until)
 		} else {
 			from = laterOf(from, paid)
@@ -51,7 +53,8 @@ func (s EarningPeriod) Since(loadState func(progress.StateKey) (*progress.State,
 	return from.Truncate(time.Millisecond), nil
 }
 
-// paidUpTo returns up to when was paid for. An account has no completions: of it, when it earned last.
+// paidUpTo returns the moment up to which the member's actions are paid for. The rule state of a connected account has
+// no completions; its last payment counts.
 func paidUpTo(state *progress.State) time.Time {
 	last := state.CompletedAt
 	if last == nil {
@@ -63,6 +66,7 @@ func paidUpTo(state *progress.State) time.Time {
 	return store.Time(*last)
 }
 
+// laterOf returns the later of two moments.
 func laterOf(a, b time.Time) time.Time {
 	if a.Before(b) {
 		return b
@@ -70,7 +74,7 @@ func laterOf(a, b time.Time) time.Time {
 	return a
 }
 
-// GroupMembers returns how a person and the others of its group may be known outside.
+// MembersOf returns the ids by which providers may know a person and the other members of its group.
 func MembersOf(connections identity.PersonProfile, p identity.Person) []Member {
 	list := make([]Member, len(connections.Members))
 	for i, c := range connections.Members {
@@ -84,12 +88,12 @@ func MembersOf(connections identity.PersonProfile, p identity.Person) []Member {
 		}
 	}
 	if p.NewUser && len(list) > 0 {
-		list[0].UserID = laurel.ID{} // it has no lasting one yet
+		list[0].UserID = laurel.ID{} // the id of a new user is not final
 	}
 	return list
 }
 
-// SameAs reports whether an answer to one question answers the other.
+// SameAs reports whether a verification of one request is valid for the other: they may differ in Until only.
 func (q VerificationRequest) SameAs(o VerificationRequest) bool {
 	q.Until = o.Until
 	return reflect.DeepEqual(q, o)

@@ -18,18 +18,18 @@ import (
 )
 
 const (
-	maxFunctionTime = 5 * time.Second // of a run that somebody waits for (contract 7.6)
-	maxEntryData    = 1 << 10         // bytes of data, exclusive
+	maxFunctionTime = 5 * time.Second // of a run that a caller waits for (contract 7.6)
+	maxEntryData    = 1 << 10         // data must have fewer bytes
 	maxFunctionKey  = 70              // characters of idempotencyKey
 )
 
-// Functions puts questions to the function that a rule names (contract 7.6, rule run and rule result).
+// Functions verifies members by the functions of rules (contract 7.6, rule run and rule result).
 type Functions struct{ functions *functions.Service }
 
-// NewFunctions makes the port.
+// NewFunctions returns the provider.
 func NewFunctions(s *functions.Service) Functions { return Functions{s} }
 
-// IsAvailable reports whether the rule names a live function of its website that is not disabled.
+// IsAvailable reports whether the rule refers to a live function of its website that is not disabled.
 func (p Functions) IsAvailable(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error) {
 	if rule.FunctionID == nil {
 		return false, nil
@@ -37,8 +37,8 @@ func (p Functions) IsAvailable(ctx context.Context, scope laurel.Scope, rule *sc
 	return p.functions.IsRunnable(ctx, scope, *rule.FunctionID)
 }
 
-// Verify runs the function. What fails or cannot be understood is a Verdict that is Bad; no answer at all is one that
-// did not come in time, or a function that found no place.
+// Verify runs the function. A run that fails or has an invalid result is a Verification with IsInvalid. A function that
+// does not respond in time, or finds no free place to run, is an error.
 func (p Functions) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
 	if q.Rule.FunctionID == nil {
 		return Verification{}, errors.New("providers: the rule names no function")
@@ -70,8 +70,8 @@ func (p Functions) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	return v, nil
 }
 
-// runOrResume runs the function, or looks at the run that has begun. What was cut off, or begun by another function
-// that the rule named then, begins anew.
+// runOrResume starts a run of the function, or reads the run that was started for the request. A run that was cut off,
+// or that belongs to another function than the rule has now, is started again.
 func (p Functions) runOrResume(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -95,7 +95,7 @@ func (p Functions) runOrResume(
 	return p.functions.RunRule(ctx, scope, in)
 }
 
-// functionInput is what the handler gets beside trigger and secrets.
+// functionInput returns the input of the function's handler, besides trigger and secrets.
 func functionInput(q VerificationRequest) map[string]any {
 	type member struct {
 		ID         *laurel.ID `json:"id"`
@@ -124,7 +124,7 @@ func functionInput(q VerificationRequest) map[string]any {
 	}
 }
 
-// withoutSecrets returns the metadata of a rule without what is sealed in it.
+// withoutSecrets returns the metadata of a rule with null for its secrets.
 func withoutSecrets(metadata json.RawMessage) json.RawMessage {
 	removeSecret := func(string, schema.MetaSecret) (*schema.MetaSecret, error) { return nil, nil }
 	cleaned, err := schema.MapSecrets(metadata, removeSecret)
@@ -134,7 +134,7 @@ func withoutSecrets(metadata json.RawMessage) json.RawMessage {
 	return cleaned
 }
 
-// functionResult is the one item of what a handler has set.
+// functionResult is an item of a handler's result.
 type functionResult struct {
 	Wallet     string         `json:"walletAddress"`
 	Amount     *laurel.Amount `json:"amount"`
@@ -144,8 +144,8 @@ type functionResult struct {
 	Multiplier *laurel.Amount `json:"loyaltyMultiplierAmount"`
 }
 
-// readFunctionResult reads what a handler has set: an array of one item, or of none where the member has not earned the
-// rule.
+// readFunctionResult decodes the result of a handler: an array with one item, or an empty array if the member has not
+// earned the rule.
 func readFunctionResult(text json.RawMessage, q VerificationRequest) Verification {
 	var items []functionResult
 	if !strings.HasPrefix(string(bytes.TrimSpace(text)), "[") || json.Unmarshal(text, &items) != nil || len(items) > 1 {
@@ -177,14 +177,13 @@ func readFunctionResult(text json.RawMessage, q VerificationRequest) Verificatio
 	return v
 }
 
-// namesMember reports whether an item names the member, or another wallet of its group.
+// namesMember reports whether an item has the wallet of the member or of another member of its group.
 func (r *functionResult) namesMember(q VerificationRequest) bool {
 	wallet := identity.NormalizeWallet(r.Wallet)
 	return slices.ContainsFunc(q.Members, func(m Member) bool { return m.Wallet != "" && m.Wallet == wallet })
 }
 
-// isValid reports whether an item may be gone by. Whom else than the member it names is paid by rules of apps and by
-// events alone.
+// isValid reports whether an item is valid. It may have the wallet of somebody else only for dapp rules and for events.
 func (r *functionResult) isValid(q VerificationRequest) bool {
 	var f laurel.Faults
 	identity.Ref{Wallet: r.Wallet}.Validate(&f)
@@ -203,7 +202,7 @@ func (r *functionResult) isValid(q VerificationRequest) bool {
 	return json.Valid([]byte(*r.Data)) && !strings.Contains(*r.Data, `\u0000`)
 }
 
-// asObject returns JSON as an object: what is none becomes its property data.
+// asObject returns JSON as an object: other values become its property data.
 func asObject(text string) string {
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		return text

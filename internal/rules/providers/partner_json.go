@@ -11,7 +11,7 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// partnerRequest is a Question as partners read it.
+// partnerRequest is a VerificationRequest as partners read it.
 type partnerRequest struct {
 	OrganizationID laurel.ID         `json:"organizationId"`
 	WebsiteID      laurel.ID         `json:"websiteId"`
@@ -47,8 +47,7 @@ type request struct {
 	RangeValue *laurel.Amount `json:"rangeValue"`
 }
 
-// partnerMetadata are the properties of a rule's metadata that partners see. Others are nobody's business: some are
-// secrets.
+// partnerMetadata are the properties of a rule's metadata that partners see. The others may be secrets.
 var partnerMetadata = []string{
 	"link",
 	"cta",
@@ -60,6 +59,7 @@ var partnerMetadata = []string{
 	"fillSource",
 }
 
+// newPartnerRequest makes the body of the request to a partner.
 func newPartnerRequest(scope laurel.Scope, q VerificationRequest) partnerRequest {
 	r := q.Rule
 	out := partnerRequest{
@@ -88,7 +88,7 @@ func newPartnerRequest(scope laurel.Scope, q VerificationRequest) partnerRequest
 		},
 	}
 	var metadata map[string]json.RawMessage
-	_ = json.Unmarshal(r.Metadata, &metadata) // none, or checked when it was stored
+	_ = json.Unmarshal(r.Metadata, &metadata) // absent, or checked when it was stored
 	for _, name := range partnerMetadata {
 		if value, ok := metadata[name]; ok {
 			out.Rule.Metadata[name] = value
@@ -105,6 +105,7 @@ func newPartnerRequest(scope laurel.Scope, q VerificationRequest) partnerRequest
 	return out
 }
 
+// orNull returns nil for an empty text.
 func orNull(text string) *string {
 	if text == "" {
 		return nil
@@ -112,6 +113,7 @@ func orNull(text string) *string {
 	return &text
 }
 
+// appendText appends a text unless it is empty.
 func appendText(list []string, text string) []string {
 	if text == "" {
 		return list
@@ -119,9 +121,9 @@ func appendText(list []string, text string) []string {
 	return append(list, text)
 }
 
-// readVerification reads an answer: {"fulfilled": true or false, "value": number, numeric text or null}. Other
-// properties are ignored. One that is there twice, or another value, makes it no answer: whoever cannot be understood
-// has not said yes.
+// readVerification decodes a partner's response: {"fulfilled": true or false, "value": number, numeric text or null}.
+// Other properties are ignored. A response with duplicate properties or other values is invalid and does not count as
+// fulfilled.
 func readVerification(text []byte) (Verification, error) {
 	found, err := parseObject(text)
 	if err != nil {
@@ -146,7 +148,7 @@ func readVerification(text []byte) (Verification, error) {
 	return v, nil
 }
 
-// parseObject reads one JSON object with its properties by their exact names, each of them once.
+// parseObject decodes one JSON object with its properties by their exact names. Duplicate properties are an error.
 func parseObject(text []byte) (map[string]json.RawMessage, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {

@@ -13,17 +13,17 @@ import (
 	"laurel/internal/rules/schema"
 )
 
-// Partner is where questions of a rule type go.
+// Partner is a system of the operator that verifies members for rules of a type.
 type Partner struct {
 	Type      schema.Type
-	WebsiteID laurel.ID // zero: of every website that has none of its own
+	WebsiteID laurel.ID // zero: for all websites without a partner of their own
 	URL       string
-	Header    string // its name; "": none is sent
-	Secret    string // its value
+	Header    string // the name of the header to send; "": none
+	Secret    string // the value of the header
 	Timeout   time.Duration
 }
 
-// Partners asks the partners that the operator has configured. It is a Port.
+// Partners verifies members by the partners that the operator has configured. It is a Provider.
 type Partners struct {
 	client *outbound.Client
 	byKey  map[partnerKey]Partner
@@ -31,12 +31,13 @@ type Partners struct {
 	slots  map[laurel.ID]chan struct{}
 }
 
+// partnerKey identifies a partner by rule type and website.
 type partnerKey struct {
 	kind    schema.Type
 	website laurel.ID
 }
 
-// NewPartners makes the port.
+// NewPartners returns the provider.
 func NewPartners(client *outbound.Client, list []Partner) *Partners {
 	p := &Partners{client: client, byKey: map[partnerKey]Partner{}, slots: map[laurel.ID]chan struct{}{}}
 	for _, partner := range list {
@@ -49,12 +50,13 @@ const (
 	tries            = 2
 	pause            = 250 * time.Millisecond
 	maxResponseBytes = 64 << 10 // bytes
-	// questions of one website that are under way at a time: no website takes all connections to a partner
+	// Simultaneous requests of one website, so that no website takes all connections to a partner.
 	maxPerWebsite     = 24
 	maxSlotWait       = 5 * time.Second
 	retryAfterSeconds = 5 // seconds
 )
 
+// partnerFor returns the partner for a rule type: that of the website, or else that of all websites.
 func (p *Partners) partnerFor(website laurel.ID, kind schema.Type) (Partner, bool) {
 	if partner, ok := p.byKey[partnerKey{kind, website}]; ok {
 		return partner, true
@@ -69,8 +71,8 @@ func (p *Partners) IsAvailable(_ context.Context, scope laurel.Scope, rule *sche
 	return ok, nil
 }
 
-// Verify posts the question, twice where the first try meets a fault. A host that fails for one website is left alone
-// for that one only.
+// Verify posts the request to the partner, and again if the first try fails. If the partner fails for one website
+// several times in a row, its breaker pauses requests of that website alone.
 func (p *Partners) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
 	partner, ok := p.partnerFor(scope.WebsiteID, q.Rule.Type)
 	if !ok {
@@ -110,7 +112,7 @@ func (p *Partners) Verify(ctx context.Context, scope laurel.Scope, q Verificatio
 	return v, nil
 }
 
-// acquireSlot waits until the website may put another question.
+// acquireSlot waits until fewer than maxPerWebsite requests of the website are under way. done releases the slot.
 func (p *Partners) acquireSlot(ctx context.Context, website laurel.ID) (done func(), err error) {
 	p.mu.Lock()
 	slots := p.slots[website]
@@ -129,6 +131,7 @@ func (p *Partners) acquireSlot(ctx context.Context, website laurel.ID) (done fun
 	}
 }
 
+// headers returns the headers of the request.
 func (p Partner) headers() map[string]string {
 	h := map[string]string{"Content-Type": "application/json", "Accept": "application/json"}
 	if p.Header != "" {
@@ -137,8 +140,8 @@ func (p Partner) headers() map[string]string {
 	return h
 }
 
-// What callers are told where there is no answer to go by (contract 5.1): the kind of the fault. Addresses and what was
-// answered are for the log.
+// The messages to callers if there is no valid response (contract 5.1): they name the kind of fault. Addresses and
+// responses are for the log.
 const (
 	msgSlow            = "Provider did not answer in time"
 	msgBusy            = "Provider is rate limited, please try again later"
@@ -150,7 +153,7 @@ const (
 	msgTooManyRequests = "Too many questions to the provider are under way, please try again later"
 )
 
-// messages are what callers are told of the kinds of faults.
+// messages maps kinds of faults to messages to callers.
 var messages = map[outbound.Kind]string{
 	outbound.Answered:   msgFailed,
 	outbound.Busy:       msgBusy,
@@ -162,7 +165,7 @@ var messages = map[outbound.Kind]string{
 	outbound.BrokenOff:  msgBroken,
 }
 
-// callerMessage returns what callers are told of a call that failed.
+// callerMessage returns the message to callers for a failed request.
 func callerMessage(err error) string {
 	var fault *outbound.Fault
 	if !errors.As(err, &fault) {
@@ -171,11 +174,11 @@ func callerMessage(err error) string {
 	return messages[fault.Kind()]
 }
 
-// ErrBusy is why there is no answer where that tells nothing about who was asked about: the question was not put, or
-// came with too many others.
+// ErrBusy means that a failed verification says nothing about the member: the request was not sent, or came with too
+// many others.
 var ErrBusy = errors.New("nothing is asked at the moment")
 
-// unansweredError is the error of a question without an answer; its cause is for the log.
+// unansweredError returns the error for a request without a valid response. The cause is for the log.
 func unansweredError(message string, cause error) error {
 	return fmt.Errorf(
 		"%w: %w", &laurel.Error{Code: laurel.Unanswered, Message: message, RetryAfter: retryAfterSeconds}, cause,

@@ -1,6 +1,6 @@
-// Package providers owns the questions that the service puts to others about a member before a rule pays: to the
-// operator's partners, and to functions. It knows how a question is put and what counts as an answer. When somebody is
-// asked, and what an answer is worth, is the business of completions and decision.
+// Package providers owns the verification of members by providers before a rule pays: by the operator's partners and by
+// functions. It knows how a verification request is sent and which responses are valid. It does not own when a provider
+// is asked (completion), nor what a verification is worth (decision).
 package providers
 
 import (
@@ -19,46 +19,46 @@ import (
 type VerificationRequest struct {
 	RuleID laurel.ID
 	Rule   *schema.Properties
-	// the member, then the others of its group in order of joining: what they have counts for each of them (contract 5.16)
+	// The member, then the other members of its group in order of joining: what one has counts for all (contract 5.16).
 	Members []Member
-	Since   time.Time // what was done earlier does not count; zero: everything does
-	Until   time.Time // what was done then or later does not count
+	Since   time.Time // only what the member did from here on counts; zero: everything
+	Until   time.Time // only what the member did before counts
 	Request Request
-	// for how long a function is waited for, and its run that has begun to decide; zero: none has
+	// How long to wait for a function, and its run that was started for the same request; zero: none.
 	WaitMode WaitMode
 	RunID    laurel.ID
-	Event    *Event // of a rule that it feeds: nobody is asked about, and the answer names the member; nil: none
-	DryRun   bool   // nothing is paid: a function is told so
+	Event    *Event // the event that triggers the rule: Members is empty, and the result names the member; nil: none
+	DryRun   bool   // nothing will be paid; functions can see this
 }
 
-// WaitMode is for how long a function is waited for.
+// WaitMode says how long to wait for a function.
 type WaitMode int
 
-// How long that is.
+// The wait modes.
 const (
-	WaitBriefly          WaitMode = iota // within a call: what takes longer is ended
-	ContinueInBackground                 // within a call: what takes longer goes on, and the answer is Slow
-	WaitFully                            // nobody waits: a function has its whole time
+	WaitBriefly          WaitMode = iota // within a call: a run that takes longer is ended
+	ContinueInBackground                 // within a call: a run that takes longer continues, and the result is IsRunning
+	WaitFully                            // outside a call: a run may take its full time
 )
 
-// Event is one that a subscription hands to a rule.
+// Event is an event of a subscription that triggers a rule.
 type Event struct {
 	ID, SubscriptionID laurel.ID
 	Body               json.RawMessage // the v2 body (contract 7.3)
-	Attempt            int             // from 1
+	Attempt            int             // counts from 1
 }
 
-// Member is how somebody may be known outside.
+// Member holds the ids by which providers may know a member.
 type Member struct {
-	UserID     laurel.ID         // zero of a wallet that is nobody's yet
+	UserID     laurel.ID         // zero for a wallet without a user
 	Wallet     string            // "" without one
 	WalletType string            // "" while unknown
-	Email      string            // verified, in the form in which addresses are compared; "" without one
+	Email      string            // a verified address in its normalized form; "" without one
 	ExternalID string            // externalIdentifier; "" without one
-	Profile    *identity.Profile // as this website knows it; nil: it does not
+	Profile    *identity.Profile // the member's profile on this website; nil: none
 }
 
-// Request is what came with the call; empty in runs.
+// Request holds what the caller sent along. It is empty in runs.
 type Request struct {
 	ContentURL string
 	Code       string
@@ -86,28 +86,28 @@ type Verification struct {
 	Requested *functions.RequestedTransactions
 }
 
-// Transaction is one that a function asks the payout driver for (contract 7.6).
+// Transaction is a transaction that a function asks the payout driver for (contract 7.6).
 type Transaction = functions.Call
 
-// StagePayouts stages what a function asks the payout driver for, with the payment that goes by the verdict.
+// StagePayouts stages the transactions that a function asks the payout driver for, together with the payment.
 func (v Verification) StagePayouts(b *store.Batch, scope laurel.Scope) {
 	if v.Requested != nil {
 		functions.StageTransactions(b, scope, *v.Requested)
 	}
 }
 
-// Provider puts questions to somebody.
+// Provider verifies members.
 type Provider interface {
-	// IsAvailable reports whether questions of the rule can be put at all.
+	// IsAvailable reports whether members can be verified for the rule at all.
 	IsAvailable(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error)
-	// Verify puts a question. Errors: Unanswered where there is no answer to go by; the question may be put again.
+	// Verify sends a request. It returns Unanswered if there is no valid response; the request may be repeated.
 	Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error)
 }
 
-// Registry are all who may be asked, by driver. Rules of a driver without a port are not set up.
+// Registry holds the providers by their kind. Rules whose kind has no provider are not available.
 type Registry map[schema.Provider]Provider
 
-// IsAvailable reports whether anybody can be asked about the rule.
+// IsAvailable reports whether members can be verified for the rule.
 func (p Registry) IsAvailable(ctx context.Context, scope laurel.Scope, rule *schema.Properties) (bool, error) {
 	port := p[rule.Type.Kind().Provider]
 	if port == nil {
@@ -116,7 +116,7 @@ func (p Registry) IsAvailable(ctx context.Context, scope laurel.Scope, rule *sch
 	return port.IsAvailable(ctx, scope, rule)
 }
 
-// Verify puts a question to whom the rule's type names.
+// Verify sends a request to the provider of the rule's type.
 func (p Registry) Verify(ctx context.Context, scope laurel.Scope, q VerificationRequest) (Verification, error) {
 	return p[q.Rule.Type.Kind().Provider].Verify(ctx, scope, q)
 }
