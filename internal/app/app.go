@@ -274,7 +274,7 @@ func (a *App) wire(ctx context.Context, drivers payoutDrivers, mints minting.Dri
 	a.Schedule = schedule.New(schedule.Config{
 		DB: a.db, People: a.Identity, Ledger: a.Ledger, Rules: a.Rules, Completions: a.Completions,
 		Referrals: a.Referrals, Logger: a.log, Walks: walks(a.Lists), CheckReady: listsRead(a.Lists),
-		OnComplete: dynamicrewards.Ran,
+		OnComplete: dynamicrewards.OnRunComplete,
 	})
 	a.DynamicRewards = dynamicrewards.New(dynamicrewards.Config{
 		DB: a.db, Rules: a.Rules, Lists: a.Lists, Completions: a.Completions, Engagement: a.Engagement,

@@ -28,7 +28,7 @@ type ruleFollower struct{}
 // RuleSaved checks a saved rule against external ledgers, and brings its schedule, lists, dynamic rewards and
 // multipliers up to date.
 func (ruleFollower) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, r catalog.Rule) error {
-	if err := externalrules.RuleSaved(ctx, tx, scope, before, r); err != nil {
+	if err := externalrules.CheckRule(ctx, tx, scope, before, r); err != nil {
 		return err
 	}
 	if err := schedule.PlanRule(ctx, tx, scope, r); err != nil {
@@ -37,7 +37,7 @@ func (ruleFollower) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Sc
 	if err := chains.UpdateListsOfRule(ctx, tx, scope, r); err != nil {
 		return err
 	}
-	if err := dynamicrewards.Saved(ctx, tx, scope, r); err != nil {
+	if err := dynamicrewards.OnRuleSaved(ctx, tx, scope, r); err != nil {
 		return err
 	}
 	return engagement.EndMultipliersOfDeletedRule(ctx, tx, scope, engagementRule(r))
@@ -45,7 +45,7 @@ func (ruleFollower) RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Sc
 
 // CheckRestore refuses to restore a rule while its payments are taken back or its multipliers end.
 func (ruleFollower) CheckRestore(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
-	if err := reset.Clear(ctx, tx, rule); err != nil {
+	if err := reset.CheckRestorable(ctx, tx, rule); err != nil {
 		return err
 	}
 	return engagement.CheckUndelete(ctx, tx, rule)

@@ -72,7 +72,7 @@ func (c *request) startReplay(f *ruleForm) (*replayCard, error) {
 		return nil, err
 	}
 	now := c.d.Now().Truncate(time.Minute).Add(time.Minute) // sent again within a minute, it is the same replay
-	job, err := c.d.Replay.Begin(c.Context(), c.scope.At(c.site.ID), replay.Input{
+	job, err := c.d.Replay.Enqueue(c.Context(), c.scope.At(c.site.ID), replay.Input{
 		RuleID: f.Rule.ID, Changes: in, From: now.AddDate(0, 0, -replayDays), To: now,
 	})
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *request) awaitReplay(job replay.Job) (replay.Job, error) {
 	late := time.After(replayPatience)
 	tick := time.NewTicker(replayPollInterval)
 	defer tick.Stop()
-	for job.Open() {
+	for job.IsOpen() {
 		select {
 		case <-late:
 			return job, nil

@@ -59,7 +59,7 @@ func (h *handlers) replayRule(ctx context.Context, in *replayRuleInput) (*rest.R
 	if err != nil {
 		return nil, err
 	}
-	job, err := h.Replays.Begin(ctx, scope, replay.Input{
+	job, err := h.Replays.Enqueue(ctx, scope, replay.Input{
 		RuleID: in.ID.ID, Changes: in.Body.Draft.Input, From: in.Body.From.Time, To: in.Body.To.Time,
 	})
 	return rest.ResponseOf(job, ofDraft(err, "from", "to"), shapeBegunReplay)

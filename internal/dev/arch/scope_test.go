@@ -106,7 +106,7 @@ var withoutScope = map[string]string{
 	"referrals.RunDue":             "worker of the process; each referral is settled in the scope it was made in",
 	"dynamicrewards.Run":           "worker of the process",
 	"replay.Run":                   "worker of the process",
-	"replay.Forget":                "worker of the process",
+	"replay.Prune":                 "worker of the process",
 	"replay.RunDue":                "worker of the process; each replay reads in its own scope",
 	"webhooks.Run":                 "worker of the process",
 	"webhooks.SendDue":             "worker of the process; each subscription is read in its own scope",

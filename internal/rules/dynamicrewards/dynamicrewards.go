@@ -1,7 +1,7 @@
-// Package dynamicrewards takes back what rules with rewardLifetime dynamic gave, once what they ask for no longer holds
-// (contract 5.5), and gives badges back once it holds again (5.17). It owns when each such rule is checked and how far
-// the check has come. Whether a rule's requirement holds is told by completions; multipliers belong to engagement,
-// badges to badges.
+// Package dynamicrewards revokes what rules with rewardLifetime dynamic have granted once their requirements no longer
+// hold (contract 5.5), and restores badges once they hold again (5.17). It owns the checks of such rules: when each is
+// due and how far it has come. It does not judge requirements (completion), and owns neither multipliers (engagement)
+// nor badges (badges).
 package dynamicrewards
 
 import (
@@ -20,13 +20,13 @@ import (
 	"laurel/internal/worker"
 )
 
-// Service checks rules.
+// Service checks dynamic rules.
 type Service struct {
 	Config
 	queue worker.Runner
 }
 
-// Config is what a Service is made of.
+// Config holds what New needs.
 type Config struct {
 	DB          *store.DB
 	Rules       *catalog.Service
@@ -37,36 +37,36 @@ type Config struct {
 	Logger      *slog.Logger
 }
 
-// New makes the service.
+// New returns the service. Run must be started for checks to be made.
 func New(c Config) *Service {
 	s := &Service{Config: c}
-	s.queue = s.open()
+	s.queue = s.newQueue()
 	return s
 }
 
-// every is after how long at the latest a rule is checked again: also one whose runs are over, or fail.
-const every = 24 * time.Hour
+// checkEvery is the longest time between two checks of a rule, also if its runs have ended or fail.
+const checkEvery = 24 * time.Hour
 
-// Saved notes, in the transaction that saves a rule, whether it is checked from now on: daily, for the first time a day
-// from now. Runs only bring the checks forward.
-func Saved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
-	lends := rule.RewardType == schema.RewardMultiplier || rule.GrantsBadges(rule.Meta())
-	if !rule.DeletedAt.IsZero() || !rule.IsDynamic() || !lends {
+// OnRuleSaved schedules the checks of a rule, or removes them, in the transaction that saves the rule. Checks are
+// daily, the first a day from now. Runs of the rule only bring them forward.
+func OnRuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, rule catalog.Rule) error {
+	grantsReward := rule.RewardType == schema.RewardMultiplier || rule.GrantsBadges(rule.Meta())
+	if !rule.DeletedAt.IsZero() || !rule.IsDynamic() || !grantsReward {
 		return deleteCheck(ctx, tx, rule.ID)
 	}
-	return putCheck(
+	return upsertCheck(
 		ctx,
 		tx,
 		checkRow{
 			RuleID:         rule.ID,
 			OrganizationID: scope.OrganizationID,
 			WebsiteID:      rule.WebsiteID,
-			DueAt:          store.Micros(tx.Now().Add(every)),
+			DueAt:          store.Micros(tx.Now().Add(checkEvery)),
 		},
 	)
 }
 
-// Ran is called in the transaction that ends a run of a rule: what the rule gave is checked at once.
-func Ran(ctx context.Context, tx *store.Tx, _ laurel.Scope, rule laurel.ID) error {
-	return dueNow(ctx, tx, rule)
+// OnRunComplete makes the check of a rule due at once, in the transaction that completes a run of the rule.
+func OnRunComplete(ctx context.Context, tx *store.Tx, _ laurel.Scope, rule laurel.ID) error {
+	return makeDue(ctx, tx, rule)
 }

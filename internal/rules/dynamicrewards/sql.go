@@ -9,37 +9,37 @@ import (
 	"laurel/internal/worker"
 )
 
-// checkRow says when a rule is checked and how far that has come.
+// checkRow says when a rule is checked next, and how far a check has come.
 type checkRow struct {
 	RuleID         laurel.ID `db:"loyalty_rule_id"`
 	OrganizationID laurel.ID `db:"organization_id"`
 	WebsiteID      laurel.ID `db:"website_id"`
 	Revision       int64     `db:"revision"`
-	DueAt          int64     `db:"due_at"`       // while it is under way: until then it is its node's
+	DueAt          int64     `db:"due_at"`       // if it is under way: the end of its lease
 	BeganAt        *int64    `db:"began_at"`     // nil: not under way
-	LastUserID     laurel.ID `db:"last_user_id"` // zero: nobody was looked at yet
+	LastUserID     laurel.ID `db:"last_user_id"` // the last member checked; zero: none yet
 }
 
 func (c *checkRow) scope() laurel.Scope {
 	return laurel.Scope{OrganizationID: c.OrganizationID, WebsiteID: c.WebsiteID, Role: laurel.RoleWebsite}
 }
 
-// begin notes when a check began that is not under way.
-func (c *checkRow) begin(at time.Time) {
+// start notes when the check began, unless it is under way.
+func (c *checkRow) start(at time.Time) {
 	if us := store.Micros(at); c.BeganAt == nil {
 		c.BeganAt = &us
 	}
 }
 
-// leased is how the queue takes checks.
-var leased = worker.Leased{
+// leasedChecks says how the queue leases checks.
+var leasedChecks = worker.Leased{
 	Table: "lifetime_checks", Key: "loyalty_rule_id", Due: "due_at", Open: "due_at IS NOT NULL", OwnerColumn: "website_id",
 	Columns: "loyalty_rule_id, organization_id, website_id, revision, due_at, began_at, last_user_id",
 }
 
-// putCheck notes a rule that was saved. A check that is under way goes on where it is, and the next one stays due when
-// it was; both judge by what the rule asks for from now on.
-func putCheck(ctx context.Context, tx *store.Tx, c checkRow) error {
+// upsertCheck inserts the check of a saved rule, or raises its revision. A check that is under way goes on, and the
+// next one stays due when it was. Both use the requirements of the saved rule.
+func upsertCheck(ctx context.Context, tx *store.Tx, c checkRow) error {
 	_, err := tx.Exec(
 		ctx,
 		`INSERT INTO lifetime_checks (loyalty_rule_id, organization_id, website_id, revision, due_at) VALUES (?, ?, ?, 1, ?)
@@ -57,8 +57,8 @@ func deleteCheck(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	return err
 }
 
-// dueNow makes the check of a rule due that is not under way.
-func dueNow(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
+// makeDue makes the check of a rule due, unless it is under way.
+func makeDue(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	_, err := tx.Exec(
 		ctx,
 		"UPDATE lifetime_checks SET due_at = ? WHERE loyalty_rule_id = ? AND began_at IS NULL",
@@ -68,8 +68,8 @@ func dueNow(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
 	return err
 }
 
-// revisionOf returns how often the rule of a check that the transaction holds was saved.
-func revisionOf(ctx context.Context, tx *store.Tx, rule laurel.ID) (revision int64, err error) {
+// selectRevision returns how often the rule of a check was saved. The transaction holds the lease.
+func selectRevision(ctx context.Context, tx *store.Tx, rule laurel.ID) (revision int64, err error) {
 	err = tx.Get(ctx, &revision, "SELECT revision FROM lifetime_checks WHERE loyalty_rule_id = ?", rule)
 	return revision, err
 }

@@ -1,6 +1,5 @@
-// Package externalrules owns what rules and currencies may say where systems outside keep balances (contract 5.15):
-// what such a system could not carry out is refused when it is saved. It does not own payments, nor what is asked for
-// outside (external).
+// Package externalrules owns the limits of rules and currencies with external ledgers (contract 5.15): what such a
+// ledger could not handle is refused when it is saved. It does not own payments or posts (external), and has no table.
 package externalrules
 
 import (
@@ -16,20 +15,21 @@ import (
 	"laurel/internal/store"
 )
 
-// RuleSaved refuses, in the transaction that saves a rule, what the keepers of its balances cannot carry out
-// (docs/decisions/0026-balances-outside.md): Invalid, naming the field. before is the zero rule of a creation.
-func RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after catalog.Rule) error {
-	if field := paysOtherwise(before, after); field != "" {
+// CheckRule refuses, in the transaction that saves a rule, what an external ledger cannot handle
+// (docs/decisions/0026-balances-outside.md). It returns an Invalid error for the field. before is the zero rule if the
+// rule is new.
+func CheckRule(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, after catalog.Rule) error {
+	if field := changedPaymentField(before, after); field != "" {
 		if open, err := external.HasOpenPostOfRule(ctx, tx, scope, after.ID); err != nil || open {
-			return orFault(err, field, "cannot be changed while payments of the rule are open")
+			return errOrInvalid(err, field, "cannot be changed while payments of the rule are open")
 		}
 	}
 	if !after.DeletedAt.IsZero() {
 		return nil // it pays nothing
 	}
-	if lump, both := paysTwo(after); both {
-		if kept, err := keptOutside(ctx, tx, scope, lump, after.Currency()); err != nil || kept {
-			return orFault(
+	if second, paysBoth := secondCurrency(after); paysBoth {
+		if isExternal, err := anyExternal(ctx, tx, scope, second, after.Currency()); err != nil || isExternal {
+			return errOrInvalid(
 				err,
 				"metadata.referrerRewardLoyaltyCurrencyId",
 				"cannot differ from the rule's where balances are kept outside",
@@ -37,17 +37,17 @@ func RuleSaved(ctx context.Context, tx *store.Tx, scope laurel.Scope, before, af
 		}
 	}
 	if after.RunsPay() {
-		if kept, err := keptOutside(ctx, tx, scope, after.Currency()); err != nil || kept {
-			return orFault(err, "frequency", "cannot be set where runs would pay balances that are kept outside")
+		if isExternal, err := anyExternal(ctx, tx, scope, after.Currency()); err != nil || isExternal {
+			return errOrInvalid(err, "frequency", "cannot be set where runs would pay balances that are kept outside")
 		}
 	}
-	return retroactiveOutside(ctx, tx, scope, after)
+	return checkRetroactive(ctx, tx, scope, after)
 }
 
-// paysOtherwise names the field by which a member could be paid again, by other means, for what the outside has not
-// told of yet.
-func paysOtherwise(before, after catalog.Rule) string {
-	lump := func(r catalog.Rule) laurel.ID {
+// changedPaymentField returns the first changed field that says in what a rule pays; "" if none has changed. Changing
+// it while a post is open could pay a member twice.
+func changedPaymentField(before, after catalog.Rule) string {
+	bonusCurrency := func(r catalog.Rule) laurel.ID {
 		if id := r.Referral().BonusCurrencyID; id != nil {
 			return *id
 		}
@@ -60,14 +60,14 @@ func paysOtherwise(before, after catalog.Rule) string {
 		return "loyaltyCurrencyId"
 	case before.RewardType != after.RewardType:
 		return "rewardType"
-	case after.Type == schema.TypeReferredUser && lump(before) != lump(after):
+	case after.Type == schema.TypeReferredUser && bonusCurrency(before) != bonusCurrency(after):
 		return "metadata.referrerRewardLoyaltyCurrencyId"
 	}
 	return ""
 }
 
-// paysTwo reports whether the rule pays in two currencies at once, and which is the second.
-func paysTwo(r catalog.Rule) (lump laurel.ID, both bool) {
+// secondCurrency returns the second currency that a rule pays at once, and whether it pays two.
+func secondCurrency(r catalog.Rule) (second laurel.ID, paysBoth bool) {
 	terms := r.Referral()
 	if r.Type != schema.TypeReferredUser || terms.ReferrerBonus == 0 || terms.BonusCurrencyID == nil || r.Amount == nil ||
 		*r.Amount == 0 {
@@ -76,24 +76,25 @@ func paysTwo(r catalog.Rule) (lump laurel.ID, both bool) {
 	return *terms.BonusCurrencyID, !r.Currency().IsZero() && *terms.BonusCurrencyID != r.Currency()
 }
 
-func keptOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, among ...laurel.ID) (bool, error) {
-	for _, id := range among {
-		if kept, err := ledger.IsExternallyHeldIn(ctx, tx, scope, id); err != nil || kept {
-			return kept, err
+// anyExternal reports whether any of the currencies is on an external ledger.
+func anyExternal(ctx context.Context, tx *store.Tx, scope laurel.Scope, currencies ...laurel.ID) (bool, error) {
+	for _, id := range currencies {
+		if isExternal, err := ledger.IsExternallyHeldIn(ctx, tx, scope, id); err != nil || isExternal {
+			return isExternal, err
 		}
 	}
 	return false, nil
 }
 
-// retroactiveOutside refuses a multiplier that names balances kept outside to work on at once: what they are is known
-// there alone. One that is for all currencies leaves them as they are.
-func retroactiveOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, r catalog.Rule) error {
+// checkRetroactive refuses a retroactive multiplier that names currencies of external ledgers, since only the ledger
+// knows the balances that it would raise. A multiplier for all currencies leaves those balances as they are.
+func checkRetroactive(ctx context.Context, tx *store.Tx, scope laurel.Scope, r catalog.Rule) error {
 	meta := r.Meta()
 	if r.RewardType != schema.RewardMultiplier || !meta.IsRetroactive {
 		return nil
 	}
-	if kept, err := keptOutside(ctx, tx, scope, meta.MultiplierCurrencies...); err != nil || kept {
-		return orFault(
+	if isExternal, err := anyExternal(ctx, tx, scope, meta.MultiplierCurrencies...); err != nil || isExternal {
+		return errOrInvalid(
 			err,
 			"metadata.multiplierLoyaltyCurrencyIds",
 			"cannot name balances that are kept outside where isRetroactive is set",
@@ -102,51 +103,56 @@ func retroactiveOutside(ctx context.Context, tx *store.Tx, scope laurel.Scope, r
 	if !meta.EnableStreaks || !slices.ContainsFunc(meta.StreakArray, schema.Streak.Pays) || r.Currency().IsZero() {
 		return nil
 	}
-	kept, err := keptOutside(ctx, tx, scope, r.Currency())
-	if err == nil && !kept {
+	isExternal, err := anyExternal(ctx, tx, scope, r.Currency())
+	if err == nil && !isExternal {
 		return nil
 	}
-	return orFault(err, "metadata.isRetroactive", "cannot be set where milestones pay what is kept outside")
+	return errOrInvalid(err, "metadata.isRetroactive", "cannot be set where milestones pay what is kept outside")
 }
 
-// CheckCurrencyMove refuses, in the transaction that changes it, to let the balances of a currency go outside or come
-// back while something forbids it: Invalid, naming apiPostUrl.
+// CheckCurrencyMove refuses to move a currency to or from an external ledger, in the transaction that does so, while
+// open payments or rules forbid it. It returns an Invalid error for apiPostUrl.
 func CheckCurrencyMove(ctx context.Context, tx *store.Tx, scope laurel.Scope, c ledger.Currency) error {
 	if c.API.PostURL == nil {
 		open, err := external.HasOpenPostInCurrency(ctx, tx, scope, c.ID)
 		if err == nil && !open {
 			return nil
 		}
-		return orFault(err, "apiPostUrl", "cannot be removed while payments are open")
+		return errOrInvalid(err, "apiPostUrl", "cannot be removed while payments are open")
 	}
-	var forbids laurel.ID
+	var conflicting laurel.ID
 	err := catalog.EachRuleOfType(ctx, tx, scope, schema.TypeReferredUser, func(r catalog.Rule) {
-		if lump, both := paysTwo(r); both && (lump == c.ID || r.Currency() == c.ID) {
-			forbids = r.ID
+		if second, paysBoth := secondCurrency(r); paysBoth && (second == c.ID || r.Currency() == c.ID) {
+			conflicting = r.ID
 		}
 	})
-	if err != nil || !forbids.IsZero() {
-		return orFault(
+	if err != nil || !conflicting.IsZero() {
+		return errOrInvalid(
 			err,
 			"apiPostUrl",
-			"cannot be set while rule "+forbids.String()+" pays in this currency and another one at once",
+			"cannot be set while rule "+conflicting.String()+" pays in this currency and another one at once",
 		)
 	}
 	err = catalog.EachRulePayingIn(ctx, tx, scope, c.ID, func(r catalog.Rule) {
 		if r.RunsPay() {
-			forbids = r.ID
+			conflicting = r.ID
 		}
 	})
-	if err != nil || !forbids.IsZero() {
-		return orFault(err, "apiPostUrl", "cannot be set while runs of rule "+forbids.String()+" pay in this currency")
+	if err != nil || !conflicting.IsZero() {
+		return errOrInvalid(
+			err,
+			"apiPostUrl",
+			"cannot be set while runs of rule "+conflicting.String()+" pay in this currency",
+		)
 	}
-	if forbids, err = badges.FindPayingIn(ctx, tx, scope, c.ID); err == nil && forbids.IsZero() {
+	if conflicting, err = badges.FindPayingIn(ctx, tx, scope, c.ID); err == nil && conflicting.IsZero() {
 		return nil
 	}
-	return orFault(err, "apiPostUrl", "cannot be set while badge "+forbids.String()+" pays in this currency")
+	return errOrInvalid(err, "apiPostUrl", "cannot be set while badge "+conflicting.String()+" pays in this currency")
 }
 
-func orFault(err error, field, problem string) error {
+// errOrInvalid returns err, or an Invalid error of the field if err is nil.
+func errOrInvalid(err error, field, problem string) error {
 	if err != nil {
 		return err
 	}

@@ -60,9 +60,9 @@ func (RuleData) IdleSubjects(
 		ctx,
 		&ids,
 		"SELECT subject_id FROM rule_subjects"+w.String()+" ORDER BY created_at, id LIMIT ?",
-		append(w.Args, idlePage)...)
+		append(w.Args, stalePage)...)
 	return ids, err
 }
 
-// idlePage is the size of a page of IdleSubjects. Deleted subjects do not appear on the next one.
-const idlePage = 100
+// stalePage is the size of a page of IdleSubjects. Deleted subjects do not appear on the next one.
+const stalePage = 100

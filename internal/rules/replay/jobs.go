@@ -14,7 +14,7 @@ import (
 	"laurel/internal/worker"
 )
 
-// The states of a job (contract 2, data job status).
+// The statuses of a job (contract 2, data job status).
 const (
 	Pending    = "pending"
 	Processing = "processing"
@@ -22,7 +22,7 @@ const (
 	Failed     = "failed"
 )
 
-// Job is a replay in the background, and how far it has come.
+// Job is a replay in the background, and its progress.
 type Job struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
@@ -32,45 +32,45 @@ type Job struct {
 	Status         string
 	Message        string  // why it failed
 	Progress       int64   // percent of the period
-	Result         *Result // of a complete one
+	Result         *Result // nil unless complete
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// Open reports whether the job goes on.
-func (j Job) Open() bool { return j.Status == Pending || j.Status == Processing }
+// IsOpen reports whether the job has not ended.
+func (j Job) IsOpen() bool { return j.Status == Pending || j.Status == Processing }
 
-// Result is what a replay came to, in the rule's currency.
+// Result is the result of a job, in the rule's currency. It is stored as JSON.
 type Result struct {
-	Changed    bool // the draft differs from the rule as it was saved when the replay began
+	Changed    bool // the draft differs from the saved rule
 	Total      Replayed
-	Members    int // whose sum would differ
-	Overridden int // completions whose amount the caller set: no change of the rule changes what they pay
-	Unknown    int // transactions that were not decided from facts: they are in no sum
+	Members    int // members whose sum would differ
+	Overridden int // completions whose amount the caller set; no change of the rule affects them
+	Unknown    int // transactions that were not decided from facts; no sum includes them
 	Examples   []MemberReplayed
 }
 
-// The examples of a result are the members for whom most would differ.
-const examples = 8
+// maxExamples bounds the examples of a result: the members with the largest differences.
+const maxExamples = 8
 
-// longest bounds the period of a job, and membersAtMost whom it keeps in memory: about 60 MB.
+// maxPeriod bounds the period of a job, and maxJobMembers the members that it holds in memory: about 60 MB.
 const (
-	longest       = 366 * 24 * time.Hour
-	membersAtMost = 200_000
+	maxPeriod     = 366 * 24 * time.Hour
+	maxJobMembers = 200_000
 )
 
-// openAtMost bounds how many replays of a website are under way: each reads what a rule has paid.
-const openAtMost = 10
+// maxOpenJobs bounds the open replays of a website, each of which reads all that a rule has paid.
+const maxOpenJobs = 10
 
-// errTooMany refuses a replay while others are under way.
+// errTooMany returns the refusal of a replay while too many others are open.
 func errTooMany() error {
-	return laurel.Errorf(laurel.Refused, "%d replays are under way. Try again when one has ended", openAtMost)
+	return laurel.Errorf(laurel.Refused, "%d replays are under way. Try again when one has ended", maxOpenJobs)
 }
 
-// Begin has past completions decided again in the background. The changes are checked as an update of the rule, and
-// secrets among them are not kept. What the same caller has asked for already, and is under way, is that job. Errors:
-// NotFound "Loyalty rule"; Invalid; Refused while ten others of the website are under way.
-func (s *Service) Begin(ctx context.Context, scope laurel.Scope, in Input) (Job, error) {
+// Enqueue starts a replay in the background. The changes are checked as an update of the rule would be, and their
+// secrets are not stored. If the same caller has the same replay open already, it returns that one. Errors: NotFound
+// "Loyalty rule"; Invalid; Refused while ten others of the website are open.
+func (s *Service) Enqueue(ctx context.Context, scope laurel.Scope, in Input) (Job, error) {
 	rule, err := s.rules.Rule(ctx, scope, in.RuleID)
 	if err != nil {
 		return Job{}, err
@@ -79,7 +79,7 @@ func (s *Service) Begin(ctx context.Context, scope laurel.Scope, in Input) (Job,
 	if err := in.validate(&rule.Properties); err != nil {
 		return Job{}, err
 	}
-	if in.To.Sub(in.From) > longest {
+	if in.To.Sub(in.From) > maxPeriod {
 		var f laurel.Faults
 		f.Add("to", "must be at most 366 days after from")
 		return Job{}, f.Err()
@@ -91,48 +91,48 @@ func (s *Service) Begin(ctx context.Context, scope laurel.Scope, in Input) (Job,
 	if err != nil {
 		return Job{}, err
 	}
-	var made row
+	var created row
 	err = s.db.Write(ctx, scope.Request, func(tx *store.Tx) error {
-		if made, err = findOpen(ctx, tx, scope.ActorID, in, string(draft)); err == nil || !store.NoRows(err) {
+		if created, err = findOpen(ctx, tx, scope.ActorID, in, string(draft)); err == nil || !store.NoRows(err) {
 			return err
 		}
 		open, err := countOpen(ctx, tx, scope.At(rule.WebsiteID))
 		if err != nil {
 			return err
 		}
-		if open >= openAtMost {
+		if open >= maxOpenJobs {
 			return errTooMany()
 		}
 		now := store.Micros(tx.Now())
-		made = row{
+		created = row{
 			ID: tx.NewID(), OrganizationID: rule.OrganizationID, WebsiteID: rule.WebsiteID, RuleID: rule.ID,
 			Draft: string(draft), From: store.Micros(in.From), To: store.Micros(in.To), Status: Pending,
 			CreatedByID: scope.ActorID, CreatedAt: now, UpdatedAt: now,
 		}
-		return insert(ctx, tx, made)
+		return insert(ctx, tx, created)
 	})
 	if err != nil {
 		return Job{}, err
 	}
-	return made.job()
+	return created.job()
 }
 
-// withoutSecrets returns changes as they are kept. What a rule asks outside with a secret plays no part in a replay:
-// what was answered is among the facts.
+// withoutSecrets returns the changes as they are stored. A replay needs no secrets: the results of providers are among
+// the facts.
 func withoutSecrets(in schema.Input) (json.RawMessage, error) {
 	if in.Metadata.Set && !in.Metadata.Null {
-		kept, err := schema.MapSecrets(in.Metadata.Value, func(string, schema.MetaSecret) (*schema.MetaSecret, error) {
+		stripped, err := schema.MapSecrets(in.Metadata.Value, func(string, schema.MetaSecret) (*schema.MetaSecret, error) {
 			return nil, nil
 		})
 		if err != nil {
 			return nil, err
 		}
-		in.Metadata.Value = kept
+		in.Metadata.Value = stripped
 	}
 	return json.Marshal(in)
 }
 
-// List returns the replays of a rule, newest first. Errors: NotFound "Loyalty rule"; Invalid for a cursor that is none.
+// List returns the replays of a rule, newest first. Errors: NotFound "Loyalty rule"; Invalid for an unknown cursor.
 func (s *Service) List(
 	ctx context.Context,
 	scope laurel.Scope,
@@ -170,23 +170,24 @@ func (s *Service) Job(ctx context.Context, scope laurel.Scope, id laurel.ID) (Jo
 }
 
 const (
-	lease     = time.Minute
-	tries     = 3
-	kept      = 30 * 24 * time.Hour
-	tellEvery = 20_000 // completions, after which a job says how far it is
-	msgFault  = "The replay met a fault. Start it again"
+	lease         = time.Minute
+	tries         = 3
+	keepFor       = 30 * 24 * time.Hour
+	progressEvery = 20_000 // completions after which a job saves its progress
+	msgFault      = "The replay met a fault. Start it again"
 )
 
-// open works on the replays of websites side by side, two at once on a node.
-func (s *Service) open(log *slog.Logger) worker.Runner {
+// newQueue returns the queue of replays.
+func (s *Service) newQueue(log *slog.Logger) worker.Runner {
 	return &worker.Queue[row]{
-		Items: &worker.Items[row]{DB: s.db, Table: leased, LeaseTime: lease, Save: save},
+		Items: &worker.Items[row]{DB: s.db, Table: leasedReplays, LeaseTime: lease, Save: save},
 		Name:  "replays",
 		Loop: worker.Loop{
 			Every: 500 * time.Millisecond, Log: log, Fault: "replays could not be run; they are tried again",
 		},
-		Fault: "a replay met a fault", RenewEvery: lease / 3, Batch: 1, Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 64, TimeSlice: -1},
-		Backoff: []time.Duration{5 * time.Second, time.Minute}, Tries: tries, Do: s.work,
+		Fault: "a replay met a fault", RenewEvery: lease / 3, Batch: 1,
+		Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 64, TimeSlice: -1},
+		Backoff:  []time.Duration{5 * time.Second, time.Minute}, Tries: tries, Do: s.work,
 		GiveUp: func(_ context.Context, tx *store.Tx, h *worker.Item[row]) error {
 			h.Row.fail(msgFault, tx.Now())
 			return nil
@@ -194,44 +195,45 @@ func (s *Service) open(log *slog.Logger) worker.Runner {
 	}
 }
 
-// Metrics are those of the queue of replays.
+// Metrics returns the metrics of the queue.
 func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
 
-// Run works on replays until ctx ends. Any number of nodes may run it.
+// Run executes replays until ctx ends. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
 
-// Forget removes replays that ended 30 days ago. It is for a periodic worker.
-func (s *Service) Forget(ctx context.Context) error { return s.queue.Prune(ctx) }
+// Prune removes replays that ended 30 days ago. A periodic worker calls it.
+func (s *Service) Prune(ctx context.Context) error { return s.queue.Prune(ctx) }
 
-// RunDue works on the replays that are due now.
+// RunDue executes the replays that are due now.
 func (s *Service) RunDue(ctx context.Context) error { return s.queue.RunRound(ctx) }
 
-// work carries a replay out from its beginning.
+// work executes a replay from its beginning, and saves its progress on the way.
 func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
 	j, err := h.Row.job()
 	if err != nil {
 		return err
 	}
-	in := Input{RuleID: j.RuleID, From: j.From, To: j.To, Members: membersAtMost}
+	in := Input{RuleID: j.RuleID, From: j.From, To: j.To, Members: maxJobMembers}
 	if err := json.Unmarshal([]byte(h.Row.Draft), &in.Changes); err != nil {
 		return err
 	}
-	judged := 0
-	in.Judged = func(at time.Time) error {
-		judged++
-		if judged%tellEvery != 0 {
+	decided := 0
+	in.OnRedecided = func(at time.Time) error {
+		decided++
+		if decided%progressEvery != 0 {
 			return nil
 		}
 		return h.Extend(ctx, func(tx *store.Tx) error {
 			h.Row.Status, h.Row.UpdatedAt = Processing, store.Micros(tx.Now())
-			h.Row.Progress = max(h.Row.Progress, int64(at.Sub(j.From)*100/j.To.Sub(j.From))) // of a year at most
+			// The period is a year at most, so the product does not overflow.
+			h.Row.Progress = max(h.Row.Progress, int64(at.Sub(j.From)*100/j.To.Sub(j.From)))
 			return nil
 		})
 	}
 	scope := laurel.Scope{OrganizationID: j.OrganizationID, WebsiteID: j.WebsiteID, Role: laurel.RoleWebsite}
 	out, err := s.Replay(ctx, scope, in)
 	if err != nil {
-		return s.failed(ctx, h, err)
+		return s.handleError(ctx, h, err)
 	}
 	text, err := json.Marshal(out.result())
 	if err != nil {
@@ -244,9 +246,8 @@ func (s *Service) work(ctx context.Context, h *worker.Item[row]) error {
 	})
 }
 
-// failed ends a replay that another try would not help, such as one whose rule was changed so that the draft does not
-// fit it any more.
-func (s *Service) failed(ctx context.Context, h *worker.Item[row], err error) error {
+// handleError ends a replay as failed if another attempt would not help, such as if the draft no longer fits the rule.
+func (s *Service) handleError(ctx context.Context, h *worker.Item[row], err error) error {
 	switch laurel.CodeOf(err) {
 	case laurel.Invalid, laurel.NotFound, laurel.Refused:
 		return h.Finish(ctx, func(tx *store.Tx) error {
@@ -258,13 +259,13 @@ func (s *Service) failed(ctx context.Context, h *worker.Item[row], err error) er
 	}
 }
 
-// result is what is kept of a replay.
+// result returns what a job stores of a replay: the sums, and the members with the largest differences.
 func (r Replay) result() Result {
 	differ := slices.DeleteFunc(r.Members, func(m MemberReplayed) bool { return m.Difference() == 0 })
 	size := func(m MemberReplayed) laurel.Amount { return max(m.Difference(), -m.Difference()) }
 	slices.SortStableFunc(differ, func(a, b MemberReplayed) int { return cmp.Compare(size(b), size(a)) })
 	return Result{
 		Changed: r.Changed, Total: r.Total, Members: len(differ), Overridden: r.Overridden, Unknown: r.Unknown,
-		Examples: differ[:min(len(differ), examples)],
+		Examples: differ[:min(len(differ), maxExamples)],
 	}
 }

@@ -127,7 +127,7 @@ func TestADraftKeepsNoSecretAndFailsInWords(t *testing.T) {
 			t.Errorf("failed: %v", failed)
 		}
 		s.Clock.Advance(31 * 24 * time.Hour)
-		if err := s.App.Replays.Forget(t.Context()); err != nil {
+		if err := s.App.Replays.Prune(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if list := s.Get(path + "/replays").Data(); len(list) != 0 {

@@ -1,5 +1,5 @@
-// Package replay decides past completions again by a changed rule, from the facts that each of them has kept, and tells
-// what that would have paid: at once, or as a job in the background.
+// Package replay decides past completions again by a changed rule, from the facts that each payment has stored, and
+// says what the rule would have paid: at once, or as a job in the background. It pays nothing.
 package replay
 
 import (
@@ -18,15 +18,15 @@ import (
 	"laurel/internal/worker"
 )
 
-// Service returns what would have been.
+// Service replays completions.
 type Service struct {
-	db    *store.DB
-	rules *catalog.Service
-	paid  *rewardhistory.Service
-	queue worker.Runner
+	db      *store.DB
+	rules   *catalog.Service
+	history *rewardhistory.Service
+	queue   worker.Runner
 }
 
-// Config is what a Service is made of.
+// Config holds what New needs.
 type Config struct {
 	DB      *store.DB
 	Rules   *catalog.Service
@@ -34,24 +34,24 @@ type Config struct {
 	Logger  *slog.Logger
 }
 
-// New makes the service.
+// New returns the service. Run must be started for jobs to be executed.
 func New(c Config) *Service {
-	s := &Service{db: c.DB, rules: c.Rules, paid: c.Rewards}
-	s.queue = s.open(c.Logger)
+	s := &Service{db: c.DB, rules: c.Rules, history: c.Rewards}
+	s.queue = s.newQueue(c.Logger)
 	return s
 }
 
-// Input asks what past completions of a rule in [From, To) would have come to by another.
+// Input asks what the completions of a rule in [From, To) would have paid by a changed rule.
 type Input struct {
 	RuleID   laurel.ID
-	Changes  schema.Input // as an update of the rule would have them
+	Changes  schema.Input // the changes, as in an update of the rule
 	From, To time.Time
-	Members  int // at most; 0: any number
-	// Judged is told when a completion took place that was decided again, and may end the replay; nil: nobody follows.
-	Judged func(at time.Time) error
+	Members  int // the most members; 0: any number
+	// OnRedecided is called after each completion with its time. An error ends the replay. It may be nil.
+	OnRedecided func(at time.Time) error
 }
 
-// validate checks the input and changes the properties of a rule by it.
+// validate checks the input and applies its changes to the properties.
 func (in Input) validate(p *schema.Properties) error {
 	var f laurel.Faults
 	in.Changes.Update(p, &f)
@@ -61,39 +61,40 @@ func (in Input) validate(p *schema.Properties) error {
 	return f.Err()
 }
 
-// Replayed is what completions paid and would have paid, in the rule's currency.
+// Replayed sums what completions paid and what they would have paid, in the rule's currency. Jobs store it as JSON.
 type Replayed struct {
 	Completions int
-	Refused     int // would not have been completed
-	Differing   int // would not have been completed, or would have paid another amount
+	Refused     int // completions that would have been refused
+	Differing   int // completions that would have been refused or have paid another amount
 	Paid        laurel.Amount
 	WouldPay    laurel.Amount
 }
 
-// Difference is what the changed rule would have paid more, or less.
+// Difference returns how much more the changed rule would have paid, or how much less if negative.
 func (r Replayed) Difference() laurel.Amount { return r.WouldPay - r.Paid }
 
-// MemberReplayed is a member's share of a replay.
+// MemberReplayed sums the completions of one member.
 type MemberReplayed struct {
 	UserID laurel.ID
 	Replayed
 }
 
-// Replay is the outcome.
+// Replay is the result of a replay.
 type Replay struct {
-	Rule    catalog.Rule // as it would be
-	Changed bool         // it is not the saved one
+	Rule    catalog.Rule // the changed rule
+	Changed bool         // it differs from the saved rule
 	Total   Replayed
 	Members []MemberReplayed // in the order of their first completion
-	// transactions of the rule that were not decided from facts, such as shares of referrals: they are in no sum
+	// Unknown counts transactions of the rule that were not decided from facts, such as referral shares. No sum includes
+	// them.
 	Unknown int
-	// completions whose amount the caller set (contract 4.2): no change of the rule changes what they pay
+	// Overridden counts completions whose amount the caller set (contract 4.2). No change of the rule affects them.
 	Overridden int
 }
 
-// Replay decides past completions again by a changed rule, from the facts that each has kept, and writes nothing. What
-// the changed rule would have paid counts for its own windows and maxima. Calls that were refused left nothing behind:
-// nobody knows whether they would have been completed. Errors: NotFound "Loyalty rule"; Invalid where the changes are.
+// Replay decides past completions again by a changed rule and writes nothing. What the changed rule would have paid
+// counts for its own windows and caps. Refused calls have left no facts, so nobody knows whether they would have been
+// completed. Errors: NotFound "Loyalty rule"; Invalid for invalid changes.
 func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Replay, error) {
 	rule, err := s.rules.Rule(ctx, scope, in.RuleID)
 	if err != nil {
@@ -103,46 +104,47 @@ func (s *Service) Replay(ctx context.Context, scope laurel.Scope, in Input) (Rep
 	if err := in.validate(&rule.Properties); err != nil {
 		return Replay{}, err
 	}
-	r := &replay{
-		out:      Replay{Rule: rule, Changed: !reflect.DeepEqual(saved, rule.Properties)},
-		meta:     rule.Properties.Meta(),
-		currency: currency,
-		memories: map[laurel.ID]*decision.ReplayState{},
-		members:  map[laurel.ID]int{},
-		judged:   in.Judged,
-		most:     in.Members,
+	r := &collector{
+		out:         Replay{Rule: rule, Changed: !reflect.DeepEqual(saved, rule.Properties)},
+		meta:        rule.Properties.Meta(),
+		currency:    currency,
+		states:      map[laurel.ID]*decision.ReplayState{},
+		memberIndex: map[laurel.ID]int{},
+		onRedecided: in.OnRedecided,
+		maxMembers:  in.Members,
 	}
-	err = s.paid.EachCredit(
+	err = s.history.EachCredit(
 		ctx,
 		scope.At(rule.WebsiteID),
 		rewardhistory.Period{RuleID: rule.ID, From: in.From, To: in.To},
-		r.take,
+		r.addCredit,
 	)
 	if err == nil {
-		err = r.end()
+		err = r.finishTransaction()
 	}
 	return r.out, err
 }
 
-// replay gathers the credits of one transaction at a time.
-type replay struct {
-	out      Replay
-	meta     schema.Meta
-	currency laurel.ID
-	memories map[laurel.ID]*decision.ReplayState // by member or group
-	members  map[laurel.ID]int
-	open     rewardhistory.Credit // the first credit of the transaction that is being gathered
-	paid     laurel.Amount
-	judged   func(at time.Time) error // nil: nobody follows
-	most     int                      // members; 0: any number
+// collector gathers the credits of one transaction at a time, and redecides it when the next one begins.
+type collector struct {
+	out         Replay
+	meta        schema.Meta
+	currency    laurel.ID
+	states      map[laurel.ID]*decision.ReplayState // by member or group
+	memberIndex map[laurel.ID]int
+	firstCredit rewardhistory.Credit // the first credit of the present transaction
+	paid        laurel.Amount
+	onRedecided func(at time.Time) error // may be nil
+	maxMembers  int                      // 0: any number
 }
 
-func (r *replay) take(p rewardhistory.Credit) error {
-	if p.TransactionID != r.open.TransactionID {
-		if err := r.end(); err != nil {
+// addCredit adds a credit. If it belongs to another transaction, the one before is finished first.
+func (r *collector) addCredit(p rewardhistory.Credit) error {
+	if p.TransactionID != r.firstCredit.TransactionID {
+		if err := r.finishTransaction(); err != nil {
 			return err
 		}
-		r.open, r.paid = p, 0
+		r.firstCredit, r.paid = p, 0
 	}
 	if p.CurrencyID == r.currency {
 		r.paid += p.Amount
@@ -150,49 +152,50 @@ func (r *replay) take(p rewardhistory.Credit) error {
 	return nil
 }
 
-// end decides the gathered transaction again.
-func (r *replay) end() error {
+// finishTransaction decides the gathered transaction again and adds it to the sums.
+func (r *collector) finishTransaction() error {
 	switch {
-	case r.open.TransactionID.IsZero():
+	case r.firstCredit.TransactionID.IsZero():
 		return nil
-	case r.open.Facts == "":
+	case r.firstCredit.Facts == "":
 		r.out.Unknown++
 		return nil
 	}
-	record, err := decision.DecodeRecord([]byte(r.open.Facts))
+	record, err := decision.DecodeRecord([]byte(r.firstCredit.Facts))
 	if err != nil {
 		return err
 	}
 	if record.Facts.Amount != nil {
 		r.out.Overridden++
 	}
-	memory := r.memories[record.SubjectID]
-	if memory == nil {
-		memory = &decision.ReplayState{}
-		r.memories[record.SubjectID] = memory
+	state := r.states[record.SubjectID]
+	if state == nil {
+		state = &decision.ReplayState{}
+		r.states[record.SubjectID] = state
 	}
 	one := Replayed{Completions: 1, Paid: r.paid}
-	reward, refusal := memory.Redecide(record, &r.out.Rule.Properties, r.meta, ruletypes.KindOf(r.out.Rule.Type).Decision)
+	reward, refusal := state.Redecide(record, &r.out.Rule.Properties, r.meta, ruletypes.KindOf(r.out.Rule.Type).Decision)
 	if refusal != nil {
 		one.Refused = 1
 	} else {
-		one.WouldPay = reward.Total(&r.out.Rule.Properties) + r.lump(record.Facts)
+		one.WouldPay = reward.Total(&r.out.Rule.Properties) + r.referrerBonus(record.Facts)
 	}
 	if refusal != nil || one.WouldPay != one.Paid {
 		one.Differing = 1
 	}
-	r.add(r.open.UserID, one)
-	if r.most > 0 && len(r.out.Members) > r.most {
-		return laurel.Errorf(laurel.Refused, "More than %d members completed the rule then. Choose a shorter period", r.most)
+	r.addToMember(r.firstCredit.UserID, one)
+	if r.maxMembers > 0 && len(r.out.Members) > r.maxMembers {
+		return laurel.Errorf(laurel.Refused, "More than %d members completed the rule then. Choose a shorter period", r.maxMembers)
 	}
-	if r.judged == nil {
+	if r.onRedecided == nil {
 		return nil
 	}
-	return r.judged(store.Time(r.open.At))
+	return r.onRedecided(store.Time(r.firstCredit.At))
 }
 
-// lump is what the changed rule would have given who brought the member, in the rule's currency (contract 5.12).
-func (r *replay) lump(f decision.Facts) laurel.Amount {
+// referrerBonus returns the bonus that the changed rule would have paid the referrer, in the rule's currency (contract
+// 5.12).
+func (r *collector) referrerBonus(f decision.Facts) laurel.Amount {
 	terms := r.out.Rule.Referral()
 	if r.out.Rule.Type != schema.TypeReferredUser || !f.Referral.HasReferrer || terms.ReferrerBonus <= 0 ||
 		r.currency == f.TokenCurrencyID ||
@@ -202,11 +205,12 @@ func (r *replay) lump(f decision.Facts) laurel.Amount {
 	return terms.ReferrerBonus
 }
 
-func (r *replay) add(user laurel.ID, one Replayed) {
-	i, known := r.members[user]
-	if !known {
+// addToMember adds a completion to the total and to the sum of its member.
+func (r *collector) addToMember(user laurel.ID, one Replayed) {
+	i, found := r.memberIndex[user]
+	if !found {
 		i = len(r.out.Members)
-		r.members[user] = i
+		r.memberIndex[user] = i
 		r.out.Members = append(r.out.Members, MemberReplayed{UserID: user})
 	}
 	for _, sum := range []*Replayed{&r.out.Total, &r.out.Members[i].Replayed} {

@@ -47,11 +47,11 @@ func (r *row) fail(message string, at time.Time) {
 	r.Status, r.Message, r.UpdatedAt = Failed, message, store.Micros(at)
 }
 
-// leased is how the queue takes replays.
-var leased = worker.Leased{
+// leasedReplays says how the queue leases replays.
+var leasedReplays = worker.Leased{
 	Table: "rule_replays", Key: "id", Due: "due_at", Open: "status IN ('pending', 'processing')", Attempts: "attempts",
 	OwnerColumn: "website_id", Columns: columns,
-	Finished: worker.Finished{When: "status NOT IN ('pending', 'processing')", At: "updated_at", KeepFor: kept},
+	Finished: worker.Finished{When: "status NOT IN ('pending', 'processing')", At: "updated_at", KeepFor: keepFor},
 }
 
 func insert(ctx context.Context, tx *store.Tx, r row) error {
@@ -74,7 +74,7 @@ func insert(ctx context.Context, tx *store.Tx, r row) error {
 	return err
 }
 
-// save writes what work changes.
+// save writes the progress and result of a replay.
 func save(ctx context.Context, tx *store.Tx, r *row) error {
 	_, err := tx.Exec(
 		ctx,
@@ -89,8 +89,8 @@ func save(ctx context.Context, tx *store.Tx, r *row) error {
 	return err
 }
 
-// findOpen returns the replay, not ended yet, that an actor began of the same rule, time and draft; sql.ErrNoRows for
-// none.
+// findOpen returns the open replay that an actor started with the same rule, period and draft; sql.ErrNoRows if there
+// is none.
 func findOpen(ctx context.Context, tx *store.Tx, actor laurel.ID, in Input, draft string) (r row, err error) {
 	var w store.Where
 	w.Add("loyalty_rule_id = ? AND status IN ('pending', 'processing')", in.RuleID)
@@ -110,7 +110,7 @@ func countOpen(ctx context.Context, tx *store.Tx, scope laurel.Scope) (n int, er
 	return n, err
 }
 
-// find returns a replay that the caller may see; sql.ErrNoRows for none.
+// find returns a replay of the scope; sql.ErrNoRows if there is none.
 func find(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (r row, err error) {
 	var w store.Where
 	w.Add("id = ?", id)

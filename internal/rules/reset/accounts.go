@@ -12,14 +12,14 @@ import (
 	"laurel/internal/store"
 )
 
-// deleteRules deletes some of the rules of the job's currency, each in a transaction of its own, and reports whether
-// there were any.
+// deleteRules deletes some rules of the job's currency, each in a transaction of its own, and reports whether there
+// were any.
 func (s *Service) deleteRules(ctx context.Context, j Job) (bool, error) {
-	if j.Kind != ResetAndRules || j.at.Phase != phaseRules {
+	if j.Kind != ResetAndRules || j.position.Phase != phaseRules {
 		return false, nil
 	}
 	live, err := s.Rules.RulesOfCurrency(ctx, s.DB, j.scope(), j.CurrencyID, true)
-	for _, id := range live[:min(len(live), stepsIn)] {
+	for _, id := range live[:min(len(live), maxStepAccounts)] {
 		if _, err := s.Rules.Delete(
 			ctx,
 			j.scope(),
@@ -33,9 +33,9 @@ func (s *Service) deleteRules(ctx context.Context, j Job) (bool, error) {
 	return len(live) > 0, err
 }
 
-// clearAccounts clears the next accounts.
-func (c *clearance) clearAccounts(ctx context.Context) error {
-	page := laurel.PageRequest{StartingAfter: c.job.at.After, Limit: c.size}
+// resetAccounts resets the next accounts, and starts the next phase after the last one.
+func (c *jobStep) resetAccounts(ctx context.Context) error {
+	page := laurel.PageRequest{StartingAfter: c.job.position.After, Limit: c.size}
 	accounts, err := c.Ledger.AccountsAfter(ctx, c.tx, c.scope, c.job.CurrencyID, page)
 	if err != nil {
 		return err
@@ -45,27 +45,27 @@ func (c *clearance) clearAccounts(ctx context.Context) error {
 		users[i] = a.UserID
 	}
 	if len(users) > 0 {
-		if err := c.clearPeople(ctx, users); err != nil {
+		if err := c.resetPeople(ctx, users); err != nil {
 			return err
 		}
-		c.job.at.After = users[len(users)-1]
+		c.job.position.After = users[len(users)-1]
 	}
 	switch {
 	case len(users) == c.size:
-	case c.job.Kind.withData():
-		c.job.goTo(phaseRest)
+	case c.job.Kind.includesRuleState():
+		c.job.startPhase(phaseLeftovers)
 	default:
-		c.job.end(Complete, "")
+		c.job.finish(Complete, "")
 	}
 	return nil
 }
 
-// clearPeople clears what is remembered of some people and takes their balances to 0, in one: whoever is paid is paid
-// before both or after both, so nothing that is kept has lost its window, and nothing that is cleared keeps one. Groups
-// are cleared whole.
-func (c *clearance) clearPeople(ctx context.Context, ids []laurel.ID) error {
+// resetPeople removes the rule states of some people and takes their balances to 0, in one transaction. A payment comes
+// before both or after both, so its points and its window are either both kept or both removed. Groups are reset as a
+// whole.
+func (c *jobStep) resetPeople(ctx context.Context, ids []laurel.ID) error {
 	users := ids
-	if c.job.Kind.withData() {
+	if c.job.Kind.includesRuleState() {
 		people, err := c.People.LockWithGroups(ctx, c.tx, c.scope, ids)
 		if err != nil {
 			return err
@@ -73,36 +73,37 @@ func (c *clearance) clearPeople(ctx context.Context, ids []laurel.ID) error {
 		if _, err := c.Ledger.LockAccounts(ctx, c.tx, c.scope, c.job.CurrencyID, nil); err != nil {
 			return err
 		}
-		of, err := c.Rules.RulesOfCurrency(ctx, c.tx, c.scope, c.job.CurrencyID, false)
+		rules, err := c.Rules.RulesOfCurrency(ctx, c.tx, c.scope, c.job.CurrencyID, false)
 		if err != nil {
 			return err
 		}
 		subjects := union(ids, people.Subjects())
 		for _, data := range c.RuleData {
-			if err := data.DeleteRuleData(ctx, c.tx, c.scope, of, subjects); err != nil {
+			if err := data.DeleteRuleData(ctx, c.tx, c.scope, rules, subjects); err != nil {
 				return err
 			}
 		}
 		users = union(ids, people.Users)
 	}
-	return c.empty(ctx, users)
+	return c.zeroBalances(ctx, users)
 }
 
+// union returns the sorted union of two lists of ids.
 func union(a, b []laurel.ID) []laurel.ID {
 	all := slices.Concat(a, b)
 	slices.SortFunc(all, laurel.ID.Compare)
 	return slices.Compact(all)
 }
 
-// empty takes users' balances to 0 by one transaction, and cancels what waits for them.
-func (c *clearance) empty(ctx context.Context, users []laurel.ID) error {
-	held, err := c.Ledger.LockAccounts(ctx, c.tx, c.scope, c.job.CurrencyID, users)
+// zeroBalances takes the balances of users to 0 in one transaction, and cancels their held points.
+func (c *jobStep) zeroBalances(ctx context.Context, users []laurel.ID) error {
+	accounts, err := c.Ledger.LockAccounts(ctx, c.tx, c.scope, c.job.CurrencyID, users)
 	if err != nil {
 		return err
 	}
 	p := ledger.Posting{Type: ledger.TypeAPIKey, Cause: ledger.CauseReset, Description: Description}
-	ids := make([]laurel.ID, len(held))
-	for i, a := range held {
+	ids := make([]laurel.ID, len(accounts))
+	for i, a := range accounts {
 		ids[i] = a.AccountID
 		if a.Amount > 0 {
 			p.Lines = append(p.Lines, ledger.Line{
@@ -119,18 +120,18 @@ func (c *clearance) empty(ctx context.Context, users []laurel.ID) error {
 	return err
 }
 
-// findRest returns people without an account of whom something is remembered from before the job. It walks one rule
-// after the other, outside of the step's transaction: it may read much.
-func (s *Service) findRest(ctx context.Context, j Job) (subjects []laurel.ID, at position, err error) {
-	at = j.at
-	if j.at.Phase != phaseRest {
+// findLeftovers returns people without an account whose rule states are older than the job. It goes through one rule
+// after the other, and reads outside of the step's transaction because it may read much.
+func (s *Service) findLeftovers(ctx context.Context, j Job) (subjects []laurel.ID, at position, err error) {
+	at = j.position
+	if j.position.Phase != phaseLeftovers {
 		return nil, at, nil
 	}
-	of, err := s.Rules.RulesOfCurrency(ctx, s.DB, j.scope(), j.CurrencyID, false)
+	rules, err := s.Rules.RulesOfCurrency(ctx, s.DB, j.scope(), j.CurrencyID, false)
 	if err != nil {
 		return nil, at, err
 	}
-	for _, rule := range of {
+	for _, rule := range rules {
 		if !at.After.IsZero() && rule.Compare(at.After) <= 0 {
 			continue
 		}
@@ -145,14 +146,14 @@ func (s *Service) findRest(ctx context.Context, j Job) (subjects []laurel.ID, at
 	return nil, at, nil
 }
 
-// clearRest clears the people that were found, and ends the job when there were none.
-func (c *clearance) clearRest(ctx context.Context) error {
-	if len(c.rest) == 0 {
-		c.job.end(Complete, "")
+// resetLeftovers resets the people that were found, and ends the job if there were none.
+func (c *jobStep) resetLeftovers(ctx context.Context) error {
+	if len(c.leftovers) == 0 {
+		c.job.finish(Complete, "")
 		return nil
 	}
-	c.job.at.After = c.reached.After
-	return c.clearPeople(ctx, c.rest[:min(len(c.rest), c.size)])
+	c.job.position.After = c.reached.After
+	return c.resetPeople(ctx, c.leftovers[:min(len(c.leftovers), c.size)])
 }
 
 var errUnderWay = errors.New("reset: another job is under way")

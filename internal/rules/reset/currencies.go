@@ -11,10 +11,10 @@ import (
 	"laurel/internal/store"
 )
 
-// Description is that of a reset's transactions (contract 4.3).
+// Description is the description of a reset's transactions (contract 4.3).
 const Description = "Currency reset"
 
-// Input names a currency and how much of it is reset.
+// Input says which currency is reset, and how much of it.
 type Input struct {
 	CurrencyID laurel.ID
 	Kind       string
@@ -34,10 +34,9 @@ func (in Input) validate() error {
 	return f.Err()
 }
 
-// Reset takes all balances of a currency to 0 and, with data, clears what rules of the currency remember of members,
-// and may delete those rules (contract 4.3). It reports whether all is done; what is not after some seconds goes on in
-// the background. Errors: Invalid; NotFound "Loyalty currency"; Unavailable while another reset of the currency takes
-// its time.
+// Reset takes all balances of a currency to 0. With data it also removes the rule states of members in the currency's
+// rules, and it may delete these rules (contract 4.3). done is false if a part goes on in the background. Errors:
+// Invalid; NotFound "Loyalty currency"; Unavailable while another reset of the currency takes long.
 func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done bool, err error) {
 	if err := in.validate(); err != nil {
 		return false, err
@@ -63,35 +62,35 @@ func (s *Service) Reset(ctx context.Context, scope laurel.Scope, in Input) (done
 		Status:         Processing,
 		CreatedByID:    scope.ActorID,
 	}
-	waiting, cancel := context.WithTimeout(ctx, waitAtMost)
+	waitCtx, cancel := context.WithTimeout(ctx, maxRequestWait)
 	defer cancel()
-	// one that is under way may have passed accounts that have points by now: it is waited for, and all begins again
-	for waiting.Err() == nil {
-		begun, err := s.begin(ctx, scope.Request, &j)
+	// An open reset may have passed accounts that have points again by now. So wait for its end and start a new one.
+	for waitCtx.Err() == nil {
+		started, err := s.startJob(ctx, scope.Request, &j)
 		if err != nil {
 			return false, err
 		}
-		if begun {
-			return s.finish(waiting, j.ID), nil
+		if started {
+			return s.runUntilDone(waitCtx, j.ID), nil
 		}
-		other, err := resetOf(ctx, s.DB, c.ID)
+		other, err := findOpenReset(ctx, s.DB, c.ID)
 		if err != nil {
 			return false, err
 		}
-		if !other.IsZero() && !s.finish(waiting, other) {
+		if !other.IsZero() && !s.runUntilDone(waitCtx, other) {
 			break
 		}
 	}
 	return false, &laurel.Error{Code: laurel.Unavailable, Message: "Service unavailable", RetryAfter: 10}
 }
 
-// begin writes the job, and returns false where one of the currency is under way.
-func (s *Service) begin(ctx context.Context, key *laurel.RequestKey, j *Job) (bool, error) {
+// startJob inserts the job. It returns false if another reset of the currency is open.
+func (s *Service) startJob(ctx context.Context, key *laurel.RequestKey, j *Job) (bool, error) {
 	err := s.DB.Write(ctx, key, func(tx *store.Tx) error {
-		j.ID, j.CreatedAt, j.at = tx.NewID(), tx.Now(), position{Phase: phaseRules}
-		begun, err := insertJob(ctx, tx, *j)
-		if err == nil && !begun {
-			return errUnderWay // and the request's Idempotency-Key is not used up
+		j.ID, j.CreatedAt, j.position = tx.NewID(), tx.Now(), position{Phase: phaseRules}
+		started, err := insertJob(ctx, tx, *j)
+		if err == nil && !started {
+			return errUnderWay // rolls back, so the request's Idempotency-Key stays unused
 		}
 		return err
 	})
@@ -101,39 +100,40 @@ func (s *Service) begin(ctx context.Context, key *laurel.RequestKey, j *Job) (bo
 	return err == nil, err
 }
 
-// The phases of a reset, in order, and of a rule's debit.
+// The phases of a reset in their order, and those of the debit of a rule.
 const (
-	phaseRules    = "rules"    // rules are deleted, one by one
-	phaseAccounts = "accounts" // accounts in the order of their users, each with all that is remembered of its people
-	phaseRest     = "rest"     // people of whom something is remembered who have no account
-	phaseWaiting  = "waiting"  // points of the rule that wait
-	phaseEntries  = "entries"  // what the rule paid, in the order of payment
+	phaseRules      = "rules"    // deletes rules, one at a time
+	phaseAccounts   = "accounts" // resets accounts in the order of their users, with the rule states of their people
+	phaseLeftovers  = "rest"     // removes rule states of people without an account
+	phaseHeldPoints = "waiting"  // cancels held points of the rule
+	phaseEntries    = "entries"  // debits what the rule paid, in the order of payment
 )
 
-// clearance is one step of a job.
-type clearance struct {
+// jobStep is one step of a job in its transaction.
+type jobStep struct {
 	*Service
 	tx    *store.Tx
 	job   *Job
 	scope laurel.Scope
-	size  int
-	// rest and reached are what was found before the step (findRest).
-	rest    []laurel.ID
-	reached position
+	size  int // the most accounts
+	// leftovers and reached are the results of findLeftovers.
+	leftovers []laurel.ID
+	reached   position
 }
 
-func (c *clearance) carryOn(ctx context.Context) error {
-	switch c.job.at.Phase {
+// execute executes the step of the job's phase.
+func (c *jobStep) execute(ctx context.Context) error {
+	switch c.job.position.Phase {
 	case phaseRules:
-		c.job.goTo(phaseAccounts)
+		c.job.startPhase(phaseAccounts)
 		return nil
 	case phaseAccounts:
-		return c.clearAccounts(ctx)
-	case phaseRest:
-		return c.clearRest(ctx)
-	case phaseWaiting:
-		return c.cancelWaiting(ctx)
+		return c.resetAccounts(ctx)
+	case phaseLeftovers:
+		return c.resetLeftovers(ctx)
+	case phaseHeldPoints:
+		return c.cancelHeldPoints(ctx)
 	default:
-		return c.debitPaid(ctx)
+		return c.debitPayments(ctx)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"laurel/internal/store"
 )
 
-// DeleteRule deletes a rule and debits each user by what it paid, at most down to 0 (contract 5.17). It returns when
-// the rule is deleted and the debits are done, or go on in the background after some seconds. NotFound "Loyalty rule".
+// DeleteRule deletes a rule and debits each user by what it paid, at most down to 0 (contract 5.17). The debits may go
+// on in the background after it returns. NotFound "Loyalty rule".
 func (s *Service) DeleteRule(ctx context.Context, scope laurel.Scope, id laurel.ID) (catalog.Rule, error) {
 	var job laurel.ID
 	r, err := s.Rules.Delete(
@@ -37,12 +37,12 @@ func (s *Service) DeleteRule(ctx context.Context, scope laurel.Scope, id laurel.
 				Status:         Processing,
 				CreatedByID:    scope.ActorID,
 				CreatedAt:      tx.Now(),
-				at:             position{Phase: phaseWaiting},
+				position:       position{Phase: phaseHeldPoints},
 			}
 			job = j.ID
-			begun, err := insertJob(ctx, tx, j)
-			if err == nil && !begun {
-				return store.ErrRerun // a rule that is cleared does not come back, so it cannot be deleted again meanwhile
+			started, err := insertJob(ctx, tx, j)
+			if err == nil && !started {
+				return store.ErrRerun // cannot happen: a rule with an open job is not restored, so it cannot be deleted again
 			}
 			return err
 		}},
@@ -50,18 +50,18 @@ func (s *Service) DeleteRule(ctx context.Context, scope laurel.Scope, id laurel.
 	if err != nil {
 		return r, err
 	}
-	s.finish(ctx, job)
+	s.runUntilDone(ctx, job)
 	return r, nil
 }
 
-// cancelWaiting cancels what the rule granted and has not been given yet.
-func (c *clearance) cancelWaiting(ctx context.Context) error {
+// cancelHeldPoints cancels points of the rule that are held, and starts the next phase if there are none.
+func (c *jobStep) cancelHeldPoints(ctx context.Context) error {
 	ids, err := lots.HeldOfRule(ctx, c.tx, c.job.RuleID, c.size)
 	if err != nil {
 		return err
 	}
 	if len(ids) == 0 {
-		c.job.goTo(phaseEntries)
+		c.job.startPhase(phaseEntries)
 		return nil
 	}
 	if _, err := lots.LockHeld(ctx, c.tx, ids); err != nil {
@@ -70,95 +70,94 @@ func (c *clearance) cancelWaiting(ctx context.Context) error {
 	return lots.Cancel(ctx, c.tx, ids, ruleDeleted)
 }
 
-// Of what a deleted rule paid, entries and lots say why it went.
+// ruleDeleted is the reason in entries and lots of a deleted rule's debits.
 const ruleDeleted = "Loyalty rule deleted"
 
-// debitPaid looks at the next payments of the rule and debits the accounts among them that this job has not come to
-// yet, each by all that the rule paid it since it was debited for the rule last.
-func (c *clearance) debitPaid(ctx context.Context) error {
-	paid, err := c.paid.PaymentsOfRule(
+// debitPayments reads the next payments of the rule, and debits their accounts unless this job has done so. Each
+// account is debited by all that the rule has paid it since the last debit for the rule.
+func (c *jobStep) debitPayments(ctx context.Context) error {
+	payments, err := c.history.PaymentsOfRule(
 		ctx,
 		c.tx,
 		c.scope,
 		c.job.RuleID,
-		laurel.PageRequest{StartingAfter: c.job.at.After, Limit: c.size},
+		laurel.PageRequest{StartingAfter: c.job.position.After, Limit: c.size},
 	)
 	if err != nil {
 		return err
 	}
-	if len(paid) == 0 {
-		c.job.end(Complete, "")
+	if len(payments) == 0 {
+		c.job.finish(Complete, "")
 		return nil
 	}
-	c.job.at.After = paid[len(paid)-1].EntryID
-	slices.SortStableFunc(paid, func(a, b rewardhistory.Payment) int { return a.CurrencyID.Compare(b.CurrencyID) })
-	for len(paid) > 0 {
+	c.job.position.After = payments[len(payments)-1].EntryID
+	slices.SortStableFunc(payments, func(a, b rewardhistory.Payment) int { return a.CurrencyID.Compare(b.CurrencyID) })
+	for len(payments) > 0 {
 		n := 1
-		for n < len(paid) && paid[n].CurrencyID == paid[0].CurrencyID {
+		for n < len(payments) && payments[n].CurrencyID == payments[0].CurrencyID {
 			n++
 		}
-		if err := c.debitIn(ctx, paid[0].CurrencyID, paid[:n]); err != nil {
+		if err := c.debitCurrency(ctx, payments[0].CurrencyID, payments[:n]); err != nil {
 			return err
 		}
-		paid = paid[n:]
+		payments = payments[n:]
 	}
 	return nil
 }
 
-// debitIn debits the payments of one currency.
-func (c *clearance) debitIn(ctx context.Context, currency laurel.ID, paid []rewardhistory.Payment) error {
-	// tokens that were owed or sent are not taken back
+// debitCurrency debits the payments in one currency.
+func (c *jobStep) debitCurrency(ctx context.Context, currency laurel.ID, payments []rewardhistory.Payment) error {
+	// Tokens that were owed or sent are never debited.
 	if of, err := c.Ledger.Currency(ctx, c.scope, currency); err != nil || of.IsTokenRewardCurrency {
 		return err
 	}
 	var users, ids []laurel.ID
-	for _, p := range paid {
+	for _, p := range payments {
 		users, ids = append(users, p.UserID), append(ids, p.AccountID)
 	}
-	before, err := countedOf(ctx, c.tx, c.job.RuleID, ids)
+	before, err := selectDebitMarks(ctx, c.tx, c.job.RuleID, ids)
 	if err != nil {
 		return err
 	}
 	users = slices.DeleteFunc(union(users, nil), func(user laurel.ID) bool {
-		i := slices.IndexFunc(paid, func(p rewardhistory.Payment) bool { return p.UserID == user })
-		return before[paid[i].AccountID].Job == c.job.ID
+		i := slices.IndexFunc(payments, func(p rewardhistory.Payment) bool { return p.UserID == user })
+		return before[payments[i].AccountID].Job == c.job.ID
 	})
 	if len(users) == 0 {
 		return nil
 	}
-	held, err := c.Ledger.LockAccounts(ctx, c.tx, c.scope, currency, users)
+	accounts, err := c.Ledger.LockAccounts(ctx, c.tx, c.scope, currency, users)
 	if laurel.CodeOf(err) == laurel.Refused {
-		return nil // the currency is deleted: nothing is posted in it any more
+		return nil // the currency was deleted, and nothing can be posted in it
 	}
 	if err != nil {
 		return err
 	}
-	if kept, err := ledger.IsExternallyHeldIn(ctx, c.tx, c.scope, currency); err != nil {
+	if isExternal, err := ledger.IsExternallyHeldIn(ctx, c.tx, c.scope, currency); err != nil {
 		return err
-	} else if kept {
-		c.job.leaveOut(currency) // only its keeper could take it back
+	} else if isExternal {
+		c.job.noteExternalCurrency(currency) // only its external ledger could debit it
 		return nil
 	}
-	sums, err := c.leftOver(ctx, held, before)
+	sums, err := c.sumDebits(ctx, accounts, before)
 	if err != nil {
 		return err
 	}
-	return c.take(ctx, held, sums)
+	return c.postDebits(ctx, accounts, sums)
 }
 
-// leftOver returns what the rule has paid to accounts since each was looked at, without what the service itself has
-// taken back of it: all that was there before a reset, and what has expired. Else the debit would take what other rules
-// paid.
-func (c *clearance) leftOver(
+// sumDebits returns what to debit from each account: what the rule has paid since the account's last debit, without
+// points that a reset has removed or that have expired. Otherwise the debit would take what other rules have paid.
+func (c *jobStep) sumDebits(
 	ctx context.Context,
-	held []lots.Account,
-	before map[laurel.ID]counted,
+	accounts []lots.Account,
+	before map[laurel.ID]debitMark,
 ) (map[laurel.ID]laurel.Amount, error) {
-	ids := make([]laurel.ID, len(held))
-	for i, a := range held {
+	ids := make([]laurel.ID, len(accounts))
+	for i, a := range accounts {
 		ids[i] = a.AccountID
 	}
-	reset, err := c.paid.LastResets(ctx, c.tx, c.scope, Description, ids)
+	reset, err := c.history.LastResets(ctx, c.tx, c.scope, Description, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +165,7 @@ func (c *clearance) leftOver(
 	for _, id := range ids {
 		since[id] = max(before[id].Version, reset[id])
 	}
-	sums, err := c.paid.PaidSince(ctx, c.tx, c.scope, c.job.RuleID, since)
+	sums, err := c.history.PaidSince(ctx, c.tx, c.scope, c.job.RuleID, since)
 	if err != nil {
 		return nil, err
 	}
@@ -178,26 +177,26 @@ func (c *clearance) leftOver(
 	for i, e := range expired {
 		credits[i] = e.EntryID
 	}
-	of, err := c.paid.EntriesOfRule(ctx, c.tx, c.scope, c.job.RuleID, credits)
+	isOfRule, err := c.history.EntriesOfRule(ctx, c.tx, c.scope, c.job.RuleID, credits)
 	for _, e := range expired {
-		if of[e.EntryID] && e.Version > since[e.AccountID] {
+		if isOfRule[e.EntryID] && e.Version > since[e.AccountID] {
 			sums[e.AccountID] -= e.Amount
 		}
 	}
 	return sums, err
 }
 
-// take posts the debits, a transaction for each account, and writes down up to where each was looked at.
-func (c *clearance) take(ctx context.Context, held []lots.Account, sums map[laurel.ID]laurel.Amount) error {
+// postDebits posts the debits, one transaction per account, and saves the version up to which each account is debited.
+func (c *jobStep) postDebits(ctx context.Context, accounts []lots.Account, sums map[laurel.ID]laurel.Amount) error {
 	r, err := c.Rules.Rule(ctx, c.scope, c.job.RuleID)
 	if err != nil {
 		return err
 	}
 	var postings []ledger.Posting
-	seen := make([]counted, len(held))
+	marks := make([]debitMark, len(accounts))
 	var debited []int
-	for i, a := range held {
-		seen[i] = counted{Account: a.AccountID, Version: a.Version}
+	for i, a := range accounts {
+		marks[i] = debitMark{Account: a.AccountID, Version: a.Version}
 		amount := min(sums[a.AccountID], a.Amount)
 		if amount <= 0 {
 			continue
@@ -225,14 +224,14 @@ func (c *clearance) take(ctx context.Context, held []lots.Account, sums map[laur
 		c.job.Accounts++
 		c.job.Amount += amount // in range: a currency owes no more
 	}
-	made, err := c.Ledger.PostIn(ctx, c.tx, c.scope, postings...)
+	transactions, err := c.Ledger.PostIn(ctx, c.tx, c.scope, postings...)
 	if err != nil {
 		return err
 	}
 	for n, i := range debited {
-		seen[i].Version = made[n].Entries[0].LockVersion
+		marks[i].Version = transactions[n].Entries[0].LockVersion
 	}
-	return saveCounted(ctx, c.tx, c.job, seen)
+	return saveDebitMarks(ctx, c.tx, c.job, marks)
 }
 
 var debitMetadata = json.RawMessage(`{"reason":"` + ruleDeleted + `"}`)

@@ -9,7 +9,7 @@ import (
 	"laurel/internal/store"
 )
 
-// Kind says what a job clears: a reset type (contract 2) or RuleDebit.
+// Kind says what a job does: a reset type (contract 2), or RuleDebit.
 type Kind string
 
 // The kinds.
@@ -23,8 +23,8 @@ const (
 // ResetKinds lists the reset types.
 var ResetKinds = []string{string(ResetBalances), string(ResetAndRules), string(ResetKeepRules)}
 
-// withData reports whether what rules remember of members is cleared too.
-func (k Kind) withData() bool { return k == ResetAndRules || k == ResetKeepRules }
+// includesRuleState reports whether the reset also removes rule states.
+func (k Kind) includesRuleState() bool { return k == ResetAndRules || k == ResetKeepRules }
 
 // The states of a job (contract 2, data job status).
 const (
@@ -33,28 +33,28 @@ const (
 	Cancelled  = "cancelled"
 )
 
-// Job is one clearing and how far it has come.
+// Job is a reset or a debit, and its progress.
 type Job struct {
 	ID             laurel.ID
 	OrganizationID laurel.ID
 	WebsiteID      laurel.ID
 	Kind           Kind
-	CurrencyID     laurel.ID // of a reset
-	RuleID         laurel.ID // of a rule's debit
+	CurrencyID     laurel.ID // set for a reset
+	RuleID         laurel.ID // set for the debit of a rule
 	Status         string
-	Message        *string       // why it was cancelled, or what it left out
-	Accounts       int64         // that were debited
-	Amount         laurel.Amount // of all debits
+	Message        *string       // why it was cancelled, or which currencies it left out
+	Accounts       int64         // the number of debited accounts
+	Amount         laurel.Amount // the sum of all debits
 	CreatedByID    laurel.ID
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
-	at             position
+	position       position
 }
 
-// position is where a job goes on. A node that takes it over needs nothing else.
+// position says where a job resumes. Another node needs nothing else.
 type position struct {
 	Phase string    `json:"phase"`
-	After laurel.ID `json:"after,omitzero"` // the last user, rule or entry that is done
+	After laurel.ID `json:"after,omitzero"` // the last user, rule or entry that was handled
 }
 
 func (j *Job) scope() laurel.Scope {
@@ -66,23 +66,25 @@ func (j *Job) scope() laurel.Scope {
 	}
 }
 
-func (j *Job) goTo(phase string) { j.at = position{Phase: phase} }
+// startPhase moves the job to the beginning of a phase.
+func (j *Job) startPhase(phase string) { j.position = position{Phase: phase} }
 
-func (j *Job) end(status, message string) {
+// finish ends the job with a status and a message.
+func (j *Job) finish(status, message string) {
 	j.Status = status
 	if message != "" {
 		j.Message = &message
 	}
 }
 
-// leaveOut notes a currency that is not debited.
-func (j *Job) leaveOut(currency laurel.ID) {
-	what := "Balances of currency " + currency.String() + " are kept outside"
+// noteExternalCurrency notes in the message that a currency is not debited, because it is on an external ledger.
+func (j *Job) noteExternalCurrency(currency laurel.ID) {
+	note := "Balances of currency " + currency.String() + " are kept outside"
 	switch {
 	case j.Message == nil:
-		j.Message = &what
-	case !strings.Contains(*j.Message, what):
-		all := *j.Message + "; " + what
+		j.Message = &note
+	case !strings.Contains(*j.Message, note):
+		all := *j.Message + "; " + note
 		j.Message = &all
 	}
 }
@@ -105,15 +107,15 @@ func (s *Service) List(
 	return rows, err
 }
 
-// Job reads one job. Errors: NotFound "Job".
+// Job returns one job. Errors: NotFound "Job".
 func (s *Service) Job(ctx context.Context, scope laurel.Scope, id laurel.ID) (Job, error) {
-	return jobOf(ctx, s.DB, scope, id)
+	return getJob(ctx, s.DB, scope, id)
 }
 
-// Clear refuses to let a rule come back while what it paid is being debited: what it pays from then on would be taken
-// too.
-func Clear(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
-	n, err := jobsOfRule(ctx, tx, rule)
+// CheckRestorable refuses to restore a deleted rule while its payments are being debited, because the job would debit
+// new payments, too.
+func CheckRestorable(ctx context.Context, tx *store.Tx, rule laurel.ID) error {
+	n, err := countOpenJobsOfRule(ctx, tx, rule)
 	if err == nil && n > 0 {
 		return laurel.Errorf(laurel.Refused, "Loyalty rule is still being cleared")
 	}

@@ -1,7 +1,6 @@
-// Package reset carries out what concerns all members at once and cannot be one transaction: the reset of a
-// currency, and the debit of what a deleted rule has paid. It owns the jobs that remember how far this has come. What
-// is cleared belongs to others: balances to ledger, what rules remember of members to the packages that app wires as
-// RuleData.
+// Package reset owns jobs that concern all members and do not fit into one transaction: the reset of a currency, and
+// the debit of what a deleted rule has paid. It owns the steps and progress of the jobs. It does not own what they
+// clear: balances (ledger), and the rule states of packages that app wires.
 package reset
 
 import (
@@ -32,13 +31,13 @@ type RuleData interface {
 	) ([]laurel.ID, error)
 }
 
-// Service carries out clearing jobs.
+// Service executes resets and debits.
 type Service struct {
 	Config
-	paid *rewardhistory.Service
+	history *rewardhistory.Service
 }
 
-// Config is what a Service is made of.
+// Config holds what New needs.
 type Config struct {
 	DB       *store.DB
 	People   *identity.Service
@@ -48,129 +47,130 @@ type Config struct {
 	Logger   *slog.Logger
 }
 
-// New makes the service.
+// New returns the service. Run must be started for jobs to be resumed.
 func New(c Config) *Service { return &Service{c, rewardhistory.New(c.DB)} }
 
 const (
 	tickEvery = time.Second
-	// waitAtMost is how long a request waits for its job; what is left is done by the workers of all nodes.
-	waitAtMost = 20 * time.Second
-	pollEvery  = 20 * time.Millisecond
-	pause      = 10 * time.Second // after a fault
-	stepsIn    = 256              // accounts that a step clears at first; fewer where that takes too long
+	// maxRequestWait is how long a request waits for its job. The workers of all nodes do the rest.
+	maxRequestWait  = 20 * time.Second
+	pollEvery       = 20 * time.Millisecond
+	faultPause      = 10 * time.Second // the wait after a fault
+	maxStepAccounts = 256              // the most accounts per step; fewer if that takes too long
 )
 
-// Run carries jobs on until ctx ends, also those that another node began. Any number of nodes may run it.
+// Run executes jobs until ctx ends, also those that other nodes have started. Any number of nodes may run it.
 func (s *Service) Run(ctx context.Context) {
 	worker.Loop{Every: tickEvery, Log: s.Logger, Fault: "clearing failed; it is tried again"}.RunEach(ctx, s.RunDue)
 }
 
-// RunDue carries all jobs on that are due, until they are over, in turns.
+// RunDue executes all due jobs until they have ended, one step of each at a time.
 func (s *Service) RunDue(ctx context.Context) error {
 	for {
-		ids, err := dueJobs(ctx, s.DB, s.DB.Now())
+		ids, err := listDueJobs(ctx, s.DB, s.DB.Now())
 		if err != nil || len(ids) == 0 {
 			return errors.Join(err, ctx.Err())
 		}
 		moved := false
 		for _, id := range ids {
-			state, err := s.step(ctx, id)
+			state, err := s.runStep(ctx, id)
 			if err != nil {
 				return err
 			}
-			moved = moved || state != busy
+			moved = moved || state != stepBusy
 		}
 		if !moved {
-			return nil // other nodes are at all of them
+			return nil // other nodes work on all of them
 		}
 	}
 }
 
-// outcome is what a step has come to.
-type outcome int
+// stepResult is the result of a step of a job.
+type stepResult int
 
 const (
-	busy outcome = iota // another node is at the job, or it is put off after a fault
-	moved
-	over
+	stepBusy stepResult = iota // another node works on the job, or it waits after a fault
+	stepMoved
+	stepJobDone
 )
 
-// step carries a job on by one transaction, a smaller one where it takes too long. A fault puts the job off.
-func (s *Service) step(ctx context.Context, id laurel.ID) (outcome, error) {
-	size := stepsIn
+// runStep executes one step of a job in a transaction, and a smaller one if it takes too long. After a fault the job is
+// rescheduled.
+func (s *Service) runStep(ctx context.Context, id laurel.ID) (stepResult, error) {
+	size := maxStepAccounts
 	for {
-		state, err := panics.Try(func() (outcome, error) { return s.tryStep(ctx, id, size) })
+		result, err := panics.Try(func() (stepResult, error) { return s.tryStep(ctx, id, size) })
 		switch {
 		case err == nil || ctx.Err() != nil:
-			return state, err
+			return result, err
 		case store.TookTooLong(err) && size >= 4:
 			size /= 4
-		case laurel.CodeOf(err) == laurel.Refused: // the currency was deleted: nothing is posted in it any more
-			return over, s.DB.InTx(ctx, func(tx *store.Tx) error { return cancelJob(ctx, tx, id, err.Error()) })
+		case laurel.CodeOf(err) == laurel.Refused: // the currency was deleted, and nothing can be posted in it
+			return stepJobDone, s.DB.InTx(ctx, func(tx *store.Tx) error { return cancelJob(ctx, tx, id, err.Error()) })
 		default:
-			return busy, errors.Join(
+			return stepBusy, errors.Join(
 				err,
-				s.DB.InTx(ctx, func(tx *store.Tx) error { return putOff(ctx, tx, id, tx.Now().Add(pause)) }),
+				s.DB.InTx(ctx, func(tx *store.Tx) error { return rescheduleJob(ctx, tx, id, tx.Now().Add(faultPause)) }),
 			)
 		}
 	}
 }
 
-// tryStep does outside of the step's transaction what has transactions of its own or may read much.
-func (s *Service) tryStep(ctx context.Context, id laurel.ID, size int) (outcome, error) {
+// tryStep executes one step. What has transactions of its own or reads much happens before the step's transaction.
+func (s *Service) tryStep(ctx context.Context, id laurel.ID, size int) (stepResult, error) {
 	j, err := readJob(ctx, s.DB, id)
 	if err != nil {
-		return busy, err
+		return stepBusy, err
 	}
 	if deleted, err := s.deleteRules(ctx, j); err != nil || deleted {
-		return moved, err
+		return stepMoved, err
 	}
-	rest, reached, err := s.findRest(ctx, j)
+	leftovers, reached, err := s.findLeftovers(ctx, j)
 	if err != nil {
-		return busy, err
+		return stepBusy, err
 	}
-	var state outcome
+	var result stepResult
 	err = s.DB.InTx(ctx, func(tx *store.Tx) (err error) {
-		c := &clearance{Service: s, tx: tx, size: size, rest: rest, reached: reached}
-		state, err = c.step(ctx, j)
+		c := &jobStep{Service: s, tx: tx, size: size, leftovers: leftovers, reached: reached}
+		result, err = c.run(ctx, j)
 		return err
 	})
-	return state, err
+	return result, err
 }
 
-// step carries the job on where nobody else has since it was read.
-func (c *clearance) step(ctx context.Context, read Job) (outcome, error) {
-	j, held, err := lockJob(ctx, c.tx, read.ID)
+// run executes the step, unless another node has moved the job since it was read.
+func (c *jobStep) run(ctx context.Context, read Job) (stepResult, error) {
+	j, locked, err := lockJob(ctx, c.tx, read.ID)
 	switch {
-	case err != nil || !held:
-		return busy, err
+	case err != nil || !locked:
+		return stepBusy, err
 	case j.Status != Processing:
-		return over, nil
-	case j.at != read.at:
-		return moved, nil
+		return stepJobDone, nil
+	case j.position != read.position:
+		return stepMoved, nil
 	}
 	c.job, c.scope = &j, j.scope()
-	if err := c.carryOn(ctx); err != nil {
-		return busy, err
+	if err := c.execute(ctx); err != nil {
+		return stepBusy, err
 	}
 	if err := saveJob(ctx, c.tx, j); err != nil || j.Status != Processing {
-		return over, err
+		return stepJobDone, err
 	}
-	return moved, nil
+	return stepMoved, nil
 }
 
-// finish carries a job on until it is over or the request has waited long enough, and reports whether it is over. What
-// fails is left to the workers, and so is what is not done; a caller that goes away ends nothing half-way.
-func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
-	until, bounded := ctx.Deadline()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), waitAtMost)
+// runUntilDone executes a job until it has ended or the request has waited long enough, and reports whether it has
+// ended. The workers do the rest and retry what failed. The end of the request interrupts nothing.
+func (s *Service) runUntilDone(ctx context.Context, id laurel.ID) bool {
+	deadline, hasDeadline := ctx.Deadline()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxRequestWait)
 	defer cancel()
-	if bounded { // it has waited for others before
-		ctx, cancel = context.WithDeadline(ctx, until)
+	if hasDeadline { // the request has waited for another job before
+		ctx, cancel = context.WithDeadline(ctx, deadline)
 		defer cancel()
 	}
 	for ctx.Err() == nil {
-		state, err := s.step(ctx, id)
+		result, err := s.runStep(ctx, id)
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.Logger.LogAttrs(
@@ -180,10 +180,10 @@ func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
 				slog.Any("error", err),
 			)
 			return false
-		case state == over:
+		case result == stepJobDone:
 			return true
-		case state == busy:
-			if status, err := statusOf(ctx, s.DB, id); err != nil || status != Processing {
+		case result == stepBusy:
+			if status, err := selectJobStatus(ctx, s.DB, id); err != nil || status != Processing {
 				return err == nil
 			}
 			pauseFor(ctx, pollEvery)
@@ -192,6 +192,7 @@ func (s *Service) finish(ctx context.Context, id laurel.ID) bool {
 	return false
 }
 
+// pauseFor waits for a duration, or until ctx ends.
 func pauseFor(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -46,12 +46,12 @@ func (r jobRow) job() (Job, error) {
 		CreatedAt:      store.Time(r.CreatedAt),
 		UpdatedAt:      store.Time(r.UpdatedAt),
 	}
-	return j, json.Unmarshal([]byte(r.Position), &j.at)
+	return j, json.Unmarshal([]byte(r.Position), &j.position)
 }
 
-// insertJob begins a job, and returns false where one of the same currency or rule is under way.
+// insertJob inserts a job. It returns false if one of the same currency or rule is open.
 func insertJob(ctx context.Context, tx *store.Tx, j Job) (bool, error) {
-	at, err := json.Marshal(j.at)
+	at, err := json.Marshal(j.position)
 	if err != nil {
 		return false, err
 	}
@@ -76,8 +76,8 @@ func insertJob(ctx context.Context, tx *store.Tx, j Job) (bool, error) {
 	return n > 0, err
 }
 
-// lockJob holds a job until the transaction ends; held is false where another node holds it, or where it is put off.
-func lockJob(ctx context.Context, tx *store.Tx, id laurel.ID) (j Job, held bool, err error) {
+// lockJob selects and locks a job. locked is false if another node has locked it, or if it is not due.
+func lockJob(ctx context.Context, tx *store.Tx, id laurel.ID) (j Job, locked bool, err error) {
 	var rows []jobRow
 	if err := tx.Select(
 		ctx,
@@ -113,7 +113,7 @@ func cancelJob(ctx context.Context, tx *store.Tx, id laurel.ID, message string) 
 }
 
 func saveJob(ctx context.Context, tx *store.Tx, j Job) error {
-	at, err := json.Marshal(j.at)
+	at, err := json.Marshal(j.position)
 	if err != nil {
 		return err
 	}
@@ -131,13 +131,14 @@ func saveJob(ctx context.Context, tx *store.Tx, j Job) error {
 	return err
 }
 
-func putOff(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time) error {
+// rescheduleJob sets when a job is due.
+func rescheduleJob(ctx context.Context, tx *store.Tx, id laurel.ID, until time.Time) error {
 	_, err := tx.Exec(ctx, "UPDATE clearing_jobs SET due_at = ? WHERE id = ?", store.Micros(until), id)
 	return err
 }
 
-// dueJobs returns some of the jobs that are not over, those that were put off longest ago first.
-func dueJobs(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.ID, error) {
+// listDueJobs returns some of the due jobs, those that are due longest first.
+func listDueJobs(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(
 		ctx,
@@ -148,14 +149,14 @@ func dueJobs(ctx context.Context, q store.Queryer, now time.Time) ([]laurel.ID, 
 	return ids, err
 }
 
-func statusOf(ctx context.Context, q store.Queryer, id laurel.ID) (string, error) {
+func selectJobStatus(ctx context.Context, q store.Queryer, id laurel.ID) (string, error) {
 	var status string
 	err := q.Get(ctx, &status, "SELECT status FROM clearing_jobs WHERE id = ?", id)
 	return status, err
 }
 
-// resetOf returns the reset of a currency that is under way; the zero id where there is none.
-func resetOf(ctx context.Context, q store.Queryer, currency laurel.ID) (laurel.ID, error) {
+// findOpenReset returns the open reset of a currency; the zero id if there is none.
+func findOpenReset(ctx context.Context, q store.Queryer, currency laurel.ID) (laurel.ID, error) {
 	var ids []laurel.ID
 	err := q.Select(
 		ctx,
@@ -169,7 +170,8 @@ func resetOf(ctx context.Context, q store.Queryer, currency laurel.ID) (laurel.I
 	return ids[0], nil
 }
 
-func jobsOfRule(ctx context.Context, q store.Queryer, rule laurel.ID) (int, error) {
+// countOpenJobsOfRule returns the number of open debits of a rule.
+func countOpenJobsOfRule(ctx context.Context, q store.Queryer, rule laurel.ID) (int, error) {
 	var n int
 	err := q.Get(ctx, &n, "SELECT COUNT(*) FROM clearing_jobs WHERE loyalty_rule_id = ? AND status = 'processing'", rule)
 	return n, err
@@ -220,7 +222,7 @@ func listJobs(
 	return budget.Try(found, jobRow.job)
 }
 
-func jobOf(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Job, error) {
+func getJob(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.ID) (Job, error) {
 	var w store.Where
 	w.Add("id = ?", id)
 	w.Tenant("", scope)
@@ -235,22 +237,28 @@ func jobOf(ctx context.Context, q store.Queryer, scope laurel.Scope, id laurel.I
 	return r.job()
 }
 
-// counted is up to which version of an account what a rule paid it was debited, and by which job.
-type counted struct {
+// debitMark says up to which version of an account a rule's payments were debited, and by which job.
+type debitMark struct {
 	Account laurel.ID `db:"loyalty_account_id"`
 	Job     laurel.ID `db:"clearing_job_id"`
 	Version int64     `db:"version"`
 }
 
-func countedOf(ctx context.Context, tx *store.Tx, rule laurel.ID, accounts []laurel.ID) (map[laurel.ID]counted, error) {
-	out := map[laurel.ID]counted{}
+// selectDebitMarks returns the marks of accounts for a rule, by account.
+func selectDebitMarks(
+	ctx context.Context,
+	tx *store.Tx,
+	rule laurel.ID,
+	accounts []laurel.ID,
+) (map[laurel.ID]debitMark, error) {
+	out := map[laurel.ID]debitMark{}
 	if len(accounts) == 0 {
 		return out, nil
 	}
 	var w store.Where
 	w.Add("loyalty_rule_id = ?", rule)
 	store.In(&w, "loyalty_account_id", accounts)
-	var rows []counted
+	var rows []debitMark
 	err := tx.Select(
 		ctx,
 		&rows,
@@ -262,7 +270,7 @@ func countedOf(ctx context.Context, tx *store.Tx, rule laurel.ID, accounts []lau
 	return out, err
 }
 
-var insertCounted = store.Insert{
+var insertDebitMarks = store.Insert{
 	Table: "rule_debits",
 	Columns: store.Columns(`loyalty_rule_id uuid, loyalty_account_id uuid, organization_id uuid, website_id uuid,
 	clearing_job_id uuid, version bigint`),
@@ -270,11 +278,12 @@ var insertCounted = store.Insert{
 	clearing_job_id = excluded.clearing_job_id, version = excluded.version`,
 }
 
-func saveCounted(ctx context.Context, tx *store.Tx, j *Job, rows []counted) error {
+// saveDebitMarks writes the marks of accounts.
+func saveDebitMarks(ctx context.Context, tx *store.Tx, j *Job, rows []debitMark) error {
 	values := make([][]any, len(rows))
 	for i, c := range rows {
 		values[i] = []any{j.RuleID, c.Account, j.OrganizationID, j.WebsiteID, j.ID, c.Version}
 	}
-	_, err := tx.InsertRows(ctx, insertCounted, values)
+	_, err := tx.InsertRows(ctx, insertDebitMarks, values)
 	return err
 }

@@ -1,0 +1,84 @@
+package dynamicrewards
+
+import (
+	"context"
+
+	"laurel"
+	"laurel/internal/engagement"
+	"laurel/internal/engagement/badges"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/schema"
+	"laurel/internal/store"
+)
+
+// grantedReward is a multiplier or a badge that a dynamic rule granted to a member.
+type grantedReward struct {
+	user       laurel.ID
+	multiplier engagement.GrantedMultiplier
+	badge      *badges.BadgeUser // nil: a multiplier
+}
+
+// isRevoked reports whether the reward was revoked before. Only badges stay listed then, since they can be restored.
+func (l grantedReward) isRevoked() bool { return l.badge != nil && l.badge.Status == badges.Inactive }
+
+// listGranted returns the next page of what a rule granted, in the order of members after the last one checked. A
+// member's rewards are never split between pages. last reports that there are no more.
+func (s *Service) listGranted(
+	ctx context.Context,
+	c *checkRow,
+	rule *catalog.Rule,
+) (page []grantedReward, last bool, err error) {
+	if rule.RewardType == schema.RewardMultiplier {
+		granted, err := s.Engagement.ListGranted(ctx, c.scope(), c.RuleID, c.LastUserID, pageSize)
+		for _, h := range granted {
+			page = append(page, grantedReward{user: h.UserID, multiplier: h})
+		}
+		return page, len(granted) < pageSize, err
+	}
+	granted, err := s.Badges.ListDynamic(ctx, c.scope(), c.RuleID, c.LastUserID, pageSize)
+	if err != nil {
+		return nil, false, err
+	}
+	last = len(granted) < pageSize
+	for i := len(granted) - 1; !last && i > 0; i-- { // the last member may have more of the rule's badges
+		if granted[i].UserID != granted[i-1].UserID {
+			granted = granted[:i]
+			break
+		}
+	}
+	for i := range granted {
+		page = append(page, grantedReward{user: granted[i].UserID, badge: &granted[i]})
+	}
+	return page, last, nil
+}
+
+// revoke revokes rewards in a transaction, and returns their number.
+func (s *Service) revoke(ctx context.Context, tx *store.Tx, c *checkRow, rewards []grantedReward) (int, error) {
+	var multipliers []engagement.GrantedMultiplier
+	var revokedBadges []badges.BadgeUser
+	for _, l := range rewards {
+		if l.badge != nil {
+			revokedBadges = append(revokedBadges, *l.badge)
+		} else {
+			multipliers = append(multipliers, l.multiplier)
+		}
+	}
+	if len(revokedBadges) > 0 {
+		return s.Badges.DeactivateDynamic(ctx, tx, c.scope(), c.RuleID, revokedBadges)
+	}
+	return engagement.EndMultipliers(ctx, tx, c.scope(), multipliers)
+}
+
+// restore reactivates the revoked badges of members who meet the requirements again. Each is a transaction of its own,
+// and changes nothing if it was made before.
+func (s *Service) restore(ctx context.Context, c *checkRow, page []grantedReward, mayStay []bool) error {
+	for i, l := range page {
+		if !l.isRevoked() || !mayStay[i] {
+			continue
+		}
+		if err := s.Badges.Reactivate(ctx, c.scope(), c.RuleID, l.badge.BadgeID, l.user); err != nil {
+			return err
+		}
+	}
+	return nil
+}

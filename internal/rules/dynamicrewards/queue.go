@@ -1,0 +1,220 @@
+package dynamicrewards
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"laurel"
+	"laurel/internal/rules/catalog"
+	"laurel/internal/rules/lists"
+	"laurel/internal/store"
+	"laurel/internal/worker"
+)
+
+const (
+	tickEvery       = time.Second
+	lease           = 30 * time.Second // after which another node resumes the check of a node that died
+	pageSize        = 500              // rewards that are checked at once
+	maxRevokedPerTx = 256              // rewards that one transaction revokes; fewer if that takes too long
+	pagesPerSlot    = 16               // pages, after which other checks come first
+	unreadListWait  = time.Minute      // wait for a list of the rule that is not imported yet
+)
+
+// newQueue returns the queue of checks, each of which works on some pages at a time. A lease left behind by a fault
+// ends by itself.
+func (s *Service) newQueue() worker.Runner {
+	return &worker.Queue[checkRow]{
+		Items: &worker.Items[checkRow]{
+			DB:        s.DB,
+			Table:     leasedChecks,
+			LeaseTime: lease,
+			OnLease: func(ctx context.Context, tx *store.Tx, h *worker.Item[checkRow]) error {
+				h.Row.start(tx.Now())
+				return saveCheck(ctx, tx, &h.Row)
+			},
+			Save: saveCheck,
+		},
+		Name: "dynamic_rewards",
+		Loop: worker.Loop{
+			Every: tickEvery,
+			Log:   s.Logger,
+			Fault: "what rules gave could not be checked; it is tried again",
+		},
+		Fault:    "what a rule gave could not be checked; it is tried again",
+		Batch:    1,
+		Fairness: worker.Fairness{MaxOwners: 4, MaxLooks: 256, TimeSlice: 5 * time.Second},
+		Backoff:  []time.Duration{lease},
+		Do:       s.workSlot,
+	}
+}
+
+// Metrics returns the metrics of the queue.
+func (s *Service) Metrics() []worker.Metrics { return []worker.Metrics{s.queue} }
+
+// Run makes checks until ctx ends. Any number of nodes may run it.
+func (s *Service) Run(ctx context.Context) { s.queue.Run(ctx) }
+
+// RunDue makes all checks that are due. If none is due it writes nothing.
+func (s *Service) RunDue(ctx context.Context) error {
+	for {
+		if n, err := s.queue.RunOnce(ctx); err != nil || n == 0 {
+			return errors.Join(err, ctx.Err())
+		}
+	}
+}
+
+// errRuleSaved says that the rule was saved meanwhile, so the page must be checked again by its new requirements.
+var errRuleSaved = errors.New("dynamicrewards: the rule has changed")
+
+// checkItem is a check that this node has leased.
+type checkItem = worker.Item[checkRow]
+
+// workSlot checks some pages and releases the check, unless it is done.
+func (s *Service) workSlot(ctx context.Context, h *checkItem) error {
+	for range pagesPerSlot {
+		if over, err := s.checkPage(ctx, h); over || err != nil && !errors.Is(err, errRuleSaved) {
+			return err
+		}
+	}
+	return h.Reschedule(ctx, s.DB.Now(), nil)
+}
+
+// checkPage checks the next page of granted rewards, revokes those whose requirements no longer hold, and restores
+// badges. isLast reports that the check is done.
+func (s *Service) checkPage(ctx context.Context, h *checkItem) (isLast bool, err error) {
+	c := &h.Row
+	rule, err := s.Rules.GetCached(ctx, c.scope(), c.RuleID, true)
+	if err != nil {
+		return false, err
+	}
+	rewards, last, err := s.listGranted(ctx, c, rule.Rule)
+	if err != nil {
+		return false, err
+	}
+	mayStay, err := s.mayStay(ctx, c, rule, rewards)
+	if errors.Is(err, lists.ErrUnread) {
+		return true, s.updateCheck(ctx, h, s.DB.Now().Add(unreadListWait), func(*store.Tx) error { return nil })
+	}
+	if err != nil {
+		return false, err
+	}
+	if err := s.restore(ctx, c, rewards, mayStay); err != nil {
+		return false, err
+	}
+	for maxRevoked := maxRevokedPerTx; ; maxRevoked /= 4 {
+		part, revoked := splitPage(rewards, mayStay, maxRevoked)
+		isLast = len(part) == len(rewards) && last
+		err = s.applyPage(ctx, h, checkedPage{rule.Rule.Version, part, revoked}, isLast)
+		if !store.TookTooLong(err) || maxRevoked < 4 {
+			return isLast, err
+		}
+	}
+}
+
+// checkedPage is a page of rewards that were checked by a version of their rule, and those that are revoked.
+type checkedPage struct {
+	version int64
+	rewards []grantedReward
+	revoked []grantedReward
+}
+
+// mayStay returns for each reward whether its member still meets the requirements. lists.ErrUnread means that a list is
+// not imported yet. If a chain with such a list is added meanwhile, it raises the rule's version, and the page is
+// checked again.
+func (s *Service) mayStay(
+	ctx context.Context,
+	c *checkRow,
+	rule catalog.CachedRule,
+	rewards []grantedReward,
+) ([]bool, error) {
+	if err := s.Lists.CheckRead(ctx, c.scope(), c.RuleID); err != nil {
+		return nil, err
+	}
+	users := make([]laurel.ID, len(rewards))
+	for i, g := range rewards {
+		users[i] = g.user
+	}
+	return s.Completions.StillQualify(ctx, c.scope(), rule, users)
+}
+
+// splitPage returns the rewards that one transaction handles, and those of them that it revokes, at most maxRevoked.
+func splitPage(page []grantedReward, mayStay []bool, maxRevoked int) (part, revoked []grantedReward) {
+	for i, g := range page {
+		if mayStay[i] || g.isRevoked() {
+			continue
+		}
+		if len(revoked) == maxRevoked {
+			return page[:i], revoked
+		}
+		revoked = append(revoked, g)
+	}
+	return page, revoked
+}
+
+// applyPage revokes rewards and moves the check behind the page, in one transaction. It compares the rule's version,
+// because a chain that is added or removed does not count as saving the rule.
+func (s *Service) applyPage(ctx context.Context, h *checkItem, page checkedPage, isLast bool) error {
+	c, revoked := &h.Row, 0
+	var until time.Time
+	if isLast { // the next check is due a day after this one began, or with the rule's next run
+		until = store.Time(*c.BeganAt).Add(checkEvery)
+	}
+	err := s.updateCheck(ctx, h, until, func(tx *store.Tx) (err error) {
+		rule, err := catalog.ReadRule(ctx, tx, c.scope(), c.RuleID)
+		if err != nil {
+			return err
+		}
+		if rule.Version != page.version {
+			return errRuleSaved
+		}
+		if revoked, err = s.revoke(ctx, tx, c, page.revoked); err != nil {
+			return err
+		}
+		if isLast {
+			c.BeganAt, c.LastUserID = nil, laurel.ID{}
+		} else {
+			c.LastUserID = page.rewards[len(page.rewards)-1].user
+		}
+		return nil
+	})
+	if err == nil && revoked > 0 {
+		s.Logger.Info(
+			"rewards ended because what their rule asks for no longer holds",
+			slog.String("rule", c.RuleID.String()),
+			slog.Int("rewards", revoked),
+		)
+	}
+	return err
+}
+
+// updateCheck calls change in a transaction that also saves the check. The check keeps its lease, or is rescheduled if
+// until is set. It returns errRuleSaved if the rule was saved meanwhile, and then notes its new revision.
+func (s *Service) updateCheck(
+	ctx context.Context,
+	h *checkItem,
+	until time.Time,
+	change func(tx *store.Tx) error,
+) error {
+	revision := h.Row.Revision
+	write := func(tx *store.Tx) (err error) {
+		if revision, err = selectRevision(ctx, tx, h.Key); err != nil {
+			return err
+		}
+		if revision != h.Row.Revision {
+			return errRuleSaved
+		}
+		return change(tx)
+	}
+	var err error
+	if until.IsZero() {
+		err = h.Extend(ctx, write)
+	} else {
+		err = h.Reschedule(ctx, until, write)
+	}
+	if errors.Is(err, errRuleSaved) {
+		h.Row.Revision = revision
+	}
+	return err
+}
