@@ -180,6 +180,7 @@ func itemInputs(lines []auctionItem, faults *laurel.Faults) []auctions.NewAuctio
 	return out
 }
 
+// showRefused shows the form again with the faults of a refusal.
 func (f *auctionForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "auction-form", title, func(faults map[string]string, text string) any {
 		f.setRefusal(faults, text)

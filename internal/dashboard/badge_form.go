@@ -229,7 +229,7 @@ func (f *badgeForm) serviceInput(saved map[string]string, faults *laurel.Faults)
 	return in
 }
 
-// showRefused shows the form with what is wrong.
+// showRefused shows the form again with the faults of a refusal.
 func (f *badgeForm) showRefused(c *request, err error, page, title string) (view, error) {
 	return c.showRefused(err, page, title, func(faults map[string]string, text string) any {
 		f.Faults, f.Error = f.faultsAtFields(faults), text

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// licence is that of a package of others that the dashboard carries.
+// licence is the licence of a third-party package in the dashboard.
 type licence struct {
 	Package, Version, Licence, Text string
 }
 
-// ID names the licence within a page.
+// ID returns the anchor of the licence in the page.
 func (l licence) ID() string { return path.Base(l.Package) }
 
-// vendorDir is where the packages of others stand among the assets.
+// vendorDir is the folder of third-party packages among the assets.
 const vendorDir = "assets/vendor/"
 
 // readLicences returns the licences of the packages in vendor.json, with their texts.

@@ -27,6 +27,7 @@ type settingsData struct {
 	OrganizationFaults map[string]string // faults of the organization
 }
 
+// settings returns the data of the page of settings, with the website as it is saved.
 func (c *request) settings() settingsData {
 	return settingsData{
 		Version: c.d.Version, Licences: c.d.licences, In: siteTexts(c.site), BaseVersion: versionOf(c.site.UpdatedAt),
@@ -34,4 +35,5 @@ func (c *request) settings() settingsData {
 	}
 }
 
+// settingsPage shows the settings of the website and the organization, and the licences.
 func settingsPage(c *request) (view, error) { return pageView("settings", "Settings", c.settings()) }

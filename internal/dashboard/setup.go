@@ -12,7 +12,7 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// startPage leads to the website that the admin was on last, to the setup where there is none, or says why neither.
+// startPage redirects to the website that was visited last, or to the setup if there is none.
 func startPage(c *request) (view, error) {
 	if site, found := c.lastVisitedSite(); found {
 		return view{redirectTo: c.d.path(site.ID)}, nil
@@ -20,7 +20,7 @@ func startPage(c *request) (view, error) {
 	return view{redirectTo: c.d.path("setup")}, nil
 }
 
-// lastVisitedSite is the website that the admin was on last, or else the first one there is; false for none.
+// lastVisitedSite returns the website that the session visited last, else the first one; false if there is none.
 func (c *request) lastVisitedSite() (tenancy.Website, bool) {
 	if last, err := laurel.ParseID(c.d.sessions.GetString(c.session, lastSiteKey)); err == nil {
 		for _, h := range c.organizations {
@@ -41,7 +41,7 @@ func (c *request) lastVisitedSite() (tenancy.Website, bool) {
 	return tenancy.Website{}, false
 }
 
-// LastSite is where the menu of a page without a website leads back to; nil where there is none.
+// LastSite returns the website that a page without one leads back to; nil if there is none.
 func (s screen) LastSite() *tenancy.Website {
 	site, found := s.lastVisitedSite()
 	if !found {
@@ -50,7 +50,7 @@ func (s screen) LastSite() *tenancy.Website {
 	return &site
 }
 
-// lastSiteKey is the website that a session was on last.
+// lastSiteKey is the session key of the website that was visited last.
 const lastSiteKey = "site"
 
 // setupData is the data of the form that founds a program.
@@ -60,8 +60,8 @@ type setupData struct {
 	First  bool // the admin has no organization yet
 }
 
-// mayCreateOrganization reports whether the admin may make an organization: owners may, and the first admin where there
-// is none yet.
+// mayCreateOrganization reports whether the admin may create an organization: owners of one may, and anyone while there
+// is none.
 func (c *request) mayCreateOrganization() (bool, error) {
 	for _, h := range c.organizations {
 		if isOwner(h.Membership) {
@@ -74,11 +74,12 @@ func (c *request) mayCreateOrganization() (bool, error) {
 
 func isOwner(m admins.Membership) bool { return m.Role == tenancy.RoleSuperAdmin }
 
-// errNoAccess is what an admin without any role reads.
+// errNoAccess is shown to an admin without any role.
 func errNoAccess() error {
 	return laurel.Errorf(laurel.Forbidden, "You have no role on any website. Ask an owner for an invitation.")
 }
 
+// setupPage shows the form that creates a program.
 func setupPage(c *request) (view, error) {
 	if may, err := c.mayCreateOrganization(); err != nil || !may {
 		return view{}, cmp.Or(err, errNoAccess())
@@ -86,7 +87,7 @@ func setupPage(c *request) (view, error) {
 	return pageView("setup", "Set up your program", setupData{First: len(c.organizations) == 0})
 }
 
-// createProgram founds a program and makes its admin the owner.
+// createProgram creates an organization with a website and a currency, and makes the admin its owner.
 func createProgram(c *request) (view, error) {
 	if may, err := c.mayCreateOrganization(); err != nil || !may {
 		return view{}, cmp.Or(err, errNoAccess())

@@ -17,7 +17,7 @@ const (
 	returnPathKey    = "to"      // the page that was asked for before signing in
 )
 
-// oneTimeLink is the data of the pages before the shell.
+// signInData is the data of the pages before signing in: sign-in, second factor and one-time links.
 type signInData struct {
 	Email, Error, Token string
 	To                  string            // the page that was asked for before signing in
@@ -27,6 +27,7 @@ type signInData struct {
 	Known               bool // who has the link is signed in
 }
 
+// signInPage shows the form that signs in.
 func signInPage(c *request) (view, error) {
 	if !c.admin.ID.IsZero() {
 		return view{redirectTo: c.d.base + "/"}, nil
@@ -34,11 +35,13 @@ func signInPage(c *request) (view, error) {
 	return pageView("sign-in", "Sign in", signInData{To: c.URL.Query().Get("to")})
 }
 
-// isLocalPath reports whether an address, below /admin, stays here: what begins with two slashes names another host.
+// isLocalPath reports whether a path to return to stays on this host. Two slashes at its start would name another one.
 func isLocalPath(to string) bool {
 	return strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") && !strings.ContainsAny(to, "\\\r\n\t")
 }
 
+// signIn checks e-mail address and password. With a second factor, the sign-in waits for a code; else the session
+// starts.
 func signIn(c *request) (view, error) {
 	email := c.PostFormValue("email")
 	admin, err := c.d.Admins.SignIn(c.Context(), email, c.PostFormValue("password"), admins.Caller{
@@ -66,12 +69,13 @@ func signIn(c *request) (view, error) {
 	return c.startSession(admin)
 }
 
-// pending returns the sign-in that waits for its second factor; false for none.
+// pending returns the sign-in of this session that waits for a second factor; false if there is none.
 func (c *request) pending() (in admins.Pending, ok bool) {
 	text := c.d.sessions.GetString(c.session, pendingSignInKey)
 	return in, text != "" && json.Unmarshal([]byte(text), &in) == nil
 }
 
+// secondFactorPage asks for a code of the second factor.
 func secondFactorPage(c *request) (view, error) {
 	if _, ok := c.pending(); !ok {
 		return view{redirectTo: c.d.path("sign-in")}, nil
@@ -79,6 +83,7 @@ func secondFactorPage(c *request) (view, error) {
 	return pageView("second", "Two-factor authentication", signInData{})
 }
 
+// checkSecondFactor checks a code of the second factor and starts the session.
 func checkSecondFactor(c *request) (view, error) {
 	pending, ok := c.pending()
 	if !ok {
@@ -102,12 +107,12 @@ func checkSecondFactor(c *request) (view, error) {
 	return c.startSession(admin)
 }
 
-// bindToCredentials binds the session to the admin's credentials of now.
+// bindToCredentials binds the session to the admin's present credentials. It ends once they change.
 func (c *request) bindToCredentials(admin admins.Admin) {
 	c.d.sessions.Put(c.session, admins.SessionVersion, strconv.FormatInt(admin.Credentials, 10))
 }
 
-// startSession begins a signed-in session, under a new token.
+// startSession signs the admin in under a new session token, and redirects to the page that was requested before.
 func (c *request) startSession(admin admins.Admin) (view, error) {
 	s := c.d.sessions
 	if err := c.renewSession(); err != nil {
@@ -129,6 +134,7 @@ func (c *request) startSession(admin admins.Admin) (view, error) {
 	return view{redirectTo: c.d.base + to}, nil
 }
 
+// signOut destroys the session and clears the browser's cache.
 func signOut(c *request) (view, error) {
 	if err := c.d.sessions.Destroy(c.session); err != nil {
 		return view{}, err
@@ -137,7 +143,7 @@ func signOut(c *request) (view, error) {
 	return view{redirectTo: c.d.path("sign-in")}, nil
 }
 
-// changeTheme keeps the choice of light or dark in a cookie of its own, which the server reads when it writes a page.
+// changeTheme stores the choice of light or dark in a cookie.
 func changeTheme(c *request) (view, error) {
 	to := c.PostFormValue("to")
 	if !isLocalPath(to) {
@@ -146,7 +152,7 @@ func changeTheme(c *request) (view, error) {
 	return view{redirectTo: c.d.base + to, theme: c.PostFormValue("theme")}, nil
 }
 
-// linkPage shows what a link that is good once does. Opening it uses nothing: programs that look at links do not.
+// linkPage shows what a one-time link does. Opening it does not use it up, as mail scanners open links.
 func linkPage(c *request) (view, error) {
 	token := c.PathValue("token")
 	link, err := c.d.Admins.Open(c.Context(), token)
@@ -156,6 +162,7 @@ func linkPage(c *request) (view, error) {
 	return c.showLink(link, token, "")
 }
 
+// showLink returns the page of a one-time link.
 func (c *request) showLink(link admins.Link, token, email string) (view, error) {
 	data := signInData{Token: token, Link: link, Email: email, Known: !c.admin.ID.IsZero()}
 	if data.Email == "" {
@@ -175,7 +182,8 @@ func (c *request) showLink(link admins.Link, token, email string) (view, error) 
 	return pageView("link", titles[link.Kind], data)
 }
 
-// useLink does what a link is for, once.
+// useLink does what a one-time link is for: it signs in, sets a new password, accepts an invitation or creates an
+// account.
 func useLink(c *request) (view, error) {
 	token, ctx := c.PathValue("token"), c.Context()
 	link, err := c.d.Admins.Open(ctx, token)

@@ -10,7 +10,7 @@ import (
 	"laurel"
 )
 
-// step is the level that a chart shows for a span of time.
+// step is one span of a step chart, with the level at its end.
 type step struct {
 	At     time.Time // when the span begins
 	Label  string    // of the span
@@ -56,7 +56,8 @@ const (
 	dayLabels   = 6
 )
 
-// drawSteps draws levels, oldest first. There is at least one. level is what they are levels of, as in balance.
+// drawSteps draws a step chart of levels, oldest first; steps must not be empty. spans names what a step covers, such
+// as "day", and level what the values are, such as "balance".
 func drawSteps(steps []step, spans, level string) stepChart {
 	c := stepChart{Height: chartHeight, First: steps[0], Last: steps[len(steps)-1], Spans: spans}
 	c.Change = c.Last.Amount - (c.First.Amount - c.First.Change)
@@ -100,7 +101,7 @@ func drawSteps(steps []step, spans, level string) stepChart {
 	return c
 }
 
-// labelSpans names some of the spans below the chart, every other one only where there is room.
+// labelSpans adds labels for some spans below the chart. Every other one is left out on narrow screens.
 func (c *stepChart) labelSpans(steps []step, wide float64) {
 	every := max(1, (len(steps)+dayLabels-1)/dayLabels)
 	for i, n := every/2, 0; i < len(steps); i, n = i+every, n+1 {
@@ -110,7 +111,7 @@ func (c *stepChart) labelSpans(steps []step, wide float64) {
 	}
 }
 
-// niceStep returns the next of 1, 2, 2.5, 5 times a power of ten of an amount, in millionths.
+// niceStep returns the distance of grid lines: the next 1, 2, 2.5 or 5 times a power of ten, in millionths.
 func niceStep(least float64) float64 {
 	least = max(least, 1)
 	power := math.Pow(10, math.Floor(math.Log10(least)))
@@ -122,7 +123,7 @@ func niceStep(least float64) float64 {
 	return 10 * power
 }
 
-// decimal writes a position with at most three places.
+// decimal writes a number with at most three decimal places.
 func decimal(v float64) string {
 	text := fmt.Sprintf("%.3f", v)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")

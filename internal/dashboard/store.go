@@ -58,6 +58,7 @@ func (c *request) listContracts(page laurel.PageRequest) (laurel.Page[minting.Co
 	return c.d.Minting.Contracts(c.Context(), c.scope, minting.ContractFilter{}, page)
 }
 
+// contractsPage lists minting contracts.
 func contractsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -74,7 +75,7 @@ func contractsPage(c *request) (view, error) {
 	return pageView("store", "Catalogue", data)
 }
 
-// contractRows adds what contracts have.
+// contractRows adds to each minting contract the numbers of its items and mints.
 func (c *request) contractRows(list []minting.Contract) ([]contractRow, error) {
 	has, err := c.d.Minting.AssetSummaries(c.Context(), c.scope, uniqueIDs(list, contractID))
 	out := make([]contractRow, len(list))
@@ -84,7 +85,7 @@ func (c *request) contractRows(list []minting.Contract) ([]contractRow, error) {
 	return out, err
 }
 
-// exportContracts sends the contracts with what they have.
+// exportContracts exports the minting contracts as CSV.
 func exportContracts(c *request) (view, error) {
 	rows := func(list []minting.Contract) ([][]string, error) {
 		found, err := c.contractRows(list)
@@ -102,7 +103,7 @@ func exportContracts(c *request) (view, error) {
 	return c.exportCSV(sheet{"contracts.csv", head, pagedRows(c.listContracts, contractID, rows)})
 }
 
-// contract reads the contract of the path with what it has.
+// contract reads the minting contract of the path.
 func (c *request) contract() (contractRow, error) {
 	id, err := c.pathID("contract", "Minting contract")
 	if err != nil {
@@ -152,7 +153,7 @@ type itemRow struct {
 
 func assetID(a minting.Asset) laurel.ID { return a.ID }
 
-// contractItems returns the items of a contract that the tab of the address leaves, newest first.
+// contractItems returns the tab that the address names, and a function that lists its items, newest first.
 func (c *request) contractItems(
 	contract laurel.ID,
 ) (tab itemTab, list func(laurel.PageRequest) (laurel.Page[minting.Asset], error)) {
@@ -169,6 +170,7 @@ func (c *request) contractItems(
 	}
 }
 
+// contractPage lists the items of a minting contract.
 func contractPage(c *request) (view, error) {
 	contract, err := c.contract()
 	if err != nil {
@@ -198,7 +200,7 @@ func contractPage(c *request) (view, error) {
 	return pageView("store-contract", contract.Name+", contract", data)
 }
 
-// itemRows puts prices and stock of items in words.
+// itemRows adds price, stock and state to each item.
 func (c *request) itemRows(of minting.Contract, list []minting.Asset) ([]itemRow, error) {
 	names, err := c.currencyNames(uniqueIDs(list, func(a minting.Asset) laurel.ID { return a.CurrencyID }))
 	out := make([]itemRow, len(list))
@@ -208,7 +210,7 @@ func (c *request) itemRows(of minting.Contract, list []minting.Asset) ([]itemRow
 	return out, err
 }
 
-// priceUnit says what an item is paid in.
+// priceUnit returns what an item's price is paid in: a currency, a token or a blockchain's coin.
 func priceUnit(of minting.Contract, a minting.Asset, names map[laurel.ID]string) string {
 	switch {
 	case !a.CurrencyID.IsZero():
@@ -238,7 +240,7 @@ const (
 	itemOnSale   = "on sale"
 )
 
-// itemState is why an item cannot be bought now, or that it can. The service decides anew for each purchase.
+// itemState returns whether an item can be bought now, and if not, why. The service decides again on each purchase.
 func (c *request) itemState(of minting.Contract, a minting.Asset) string {
 	now := c.d.Now()
 	switch {
@@ -254,13 +256,14 @@ func (c *request) itemState(of minting.Contract, a minting.Asset) string {
 	return itemOnSale
 }
 
-// stock is what became of an item's quantity, to draw as a bar.
+// stock is the minted, reserved and remaining quantity of an item, drawn as a bar.
 type stock struct {
 	Minted, Reserved, Left     int64
 	Unlimited                  bool
 	MintedWidth, ReservedWidth string // parts of the bar, in percent
 }
 
+// newStock returns the stock of an item, with the widths of its bar.
 func newStock(a minting.Asset) stock {
 	s := stock{Minted: a.Minted, Reserved: a.Reserved, Unlimited: a.Unlimited}
 	s.Left = max(0, a.Quantity-a.Minted-a.Reserved)
@@ -270,7 +273,7 @@ func newStock(a minting.Asset) stock {
 	return s
 }
 
-// Words says what the bar shows.
+// Words returns the quantities in words.
 func (s stock) Words() string {
 	text := number(s.Minted) + " minted"
 	if s.Reserved > 0 {
@@ -282,7 +285,7 @@ func (s stock) Words() string {
 	return text + ", " + number(s.Left) + " left"
 }
 
-// exportItems sends the items that the tab of the page leaves.
+// exportItems exports the items of the page's tab as CSV.
 func exportItems(c *request) (view, error) {
 	contract, err := c.contract()
 	if err != nil {
@@ -307,6 +310,7 @@ func exportItems(c *request) (view, error) {
 	return c.exportCSV(sheet{"items-" + contract.ID.String() + ".csv", head, pagedRows(items, assetID, rows)})
 }
 
+// confirmDeleteContract asks before a minting contract is deleted.
 func confirmDeleteContract(c *request) (view, error) {
 	contract, err := c.contract()
 	if err != nil {
@@ -315,6 +319,7 @@ func confirmDeleteContract(c *request) (view, error) {
 	return pageView("store-contract-delete", "Delete "+contract.Name+"?", contract)
 }
 
+// deleteContract deletes a minting contract with its items. Mints of members stay.
 func deleteContract(c *request) (view, error) {
 	contract, err := c.contract()
 	if err == nil {

@@ -31,7 +31,7 @@ type mintRow struct {
 	UnpaidItems  int64  // that the stock did not have
 }
 
-// item reads the contract and the item of the path.
+// item reads the minting contract and the item of the path.
 func (c *request) item() (d itemData, err error) {
 	if d.Contract, err = c.contract(); err != nil {
 		return d, err
@@ -52,6 +52,7 @@ func (c *request) item() (d itemData, err error) {
 	return d, err
 }
 
+// itemPage shows an item with its mints.
 func itemPage(c *request) (view, error) {
 	d, err := c.item()
 	if err != nil {
@@ -83,6 +84,7 @@ func itemPage(c *request) (view, error) {
 	return pageView("store-item", d.Item.Name+", item", d)
 }
 
+// readAuctionsOf counts the auctions of an item.
 func (c *request) readAuctionsOf(d *itemData) error {
 	of, err := c.d.Auctions.ItemsOfAssets(c.Context(), c.scope, []laurel.ID{d.Item.ID})
 	d.Auctions = len(of[d.Item.ID])
@@ -91,7 +93,7 @@ func (c *request) readAuctionsOf(d *itemData) error {
 
 func mintID(m minting.Mint) laurel.ID { return m.ID }
 
-// itemMints returns the mints of an item, newest first: all, or those that are not paid in full.
+// itemMints returns a function that lists the mints of an item, newest first; only unpaid ones, if that is set.
 func (c *request) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageRequest) (laurel.Page[minting.Mint], error) {
 	f := report.MintFilter{AssetIDs: []laurel.ID{asset}, Unpaid: unpaid}
 	return func(page laurel.PageRequest) (laurel.Page[minting.Mint], error) {
@@ -99,7 +101,7 @@ func (c *request) itemMints(asset laurel.ID, unpaid bool) func(laurel.PageReques
 	}
 }
 
-// mintRows adds who minted, and what it cost.
+// mintRows adds to each mint its member, its cost and what is unpaid.
 func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
 	known, err := c.readPeople(uniqueIDs(list, func(m minting.Mint) laurel.ID { return m.UserID }))
 	if err != nil {
@@ -125,7 +127,7 @@ func (c *request) mintRows(list []minting.Mint) ([]mintRow, error) {
 	return out, err
 }
 
-// exportMints sends all mints of an item.
+// exportMints exports all mints of an item as CSV.
 func exportMints(c *request) (view, error) {
 	d, err := c.item()
 	if err != nil {
@@ -150,6 +152,7 @@ func exportMints(c *request) (view, error) {
 	return c.exportCSV(file)
 }
 
+// confirmDeleteItem asks before an item is deleted.
 func confirmDeleteItem(c *request) (view, error) {
 	d, err := c.item()
 	if err != nil {
@@ -158,6 +161,7 @@ func confirmDeleteItem(c *request) (view, error) {
 	return pageView("store-item-delete", "Delete "+d.Item.Name+"?", d)
 }
 
+// deleteItem deletes an item. Mints of members stay.
 func deleteItem(c *request) (view, error) {
 	d, err := c.item()
 	if err == nil {
@@ -177,7 +181,7 @@ type allowlistData struct {
 	Pager   pager
 }
 
-// allowlist reads the page of an item's allowlist that the address names.
+// allowlist reads the item of the path with a page of its allowlist.
 func (c *request) allowlist() (*allowlistData, error) {
 	item, err := c.item()
 	if err != nil {
@@ -197,7 +201,7 @@ func (c *request) allowlist() (*allowlistData, error) {
 
 func entryID(e minting.AllowEntry) laurel.ID { return e.ID }
 
-// allowlistEntries returns the entries of an item's allowlist, with the wallets that the role may see.
+// allowlistEntries returns a function that lists an item's allowlist, with wallets that the role may see.
 func (c *request) allowlistEntries(asset laurel.ID) func(laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
 	return func(page laurel.PageRequest) (laurel.Page[minting.AllowEntry], error) {
 		list, err := c.d.Minting.Allowlist(c.Context(), c.scope, asset, "", page)
@@ -208,7 +212,7 @@ func (c *request) allowlistEntries(asset laurel.ID) func(laurel.PageRequest) (la
 	}
 }
 
-// exportAllowlist sends the allowlist of an item.
+// exportAllowlist exports the allowlist of an item as CSV.
 func exportAllowlist(c *request) (view, error) {
 	d, err := c.item()
 	if err != nil {
@@ -223,6 +227,7 @@ func exportAllowlist(c *request) (view, error) {
 		}))})
 }
 
+// allowlistPage shows the allowlist of an item.
 func allowlistPage(c *request) (view, error) {
 	d, err := c.allowlist()
 	if err != nil {
@@ -232,10 +237,10 @@ func allowlistPage(c *request) (view, error) {
 	return pageView("store-allowlist", "Allowlist of "+d.Item.Name, d)
 }
 
-// allowFields are the fields of an entry, and the paths under which the service notes what is wrong with the first one.
+// allowFields are the fields of an allowlist entry.
 var allowFields = []labeledField{{"walletAddress", "Wallet"}, {"quantity", "Limit"}}
 
-// allowWallet writes the entry of a wallet.
+// allowWallet adds a wallet to the allowlist of an item, or changes its quantity.
 func allowWallet(c *request) (view, error) {
 	d, err := c.allowlist()
 	if err != nil {

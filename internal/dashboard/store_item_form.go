@@ -22,7 +22,7 @@ type itemForm struct {
 // New reports whether the item is not made yet.
 func (f *itemForm) New() bool { return f.Item.ID.IsZero() }
 
-// QuantityHelp says what the quantity counts.
+// QuantityHelp returns the help of the quantity, with the minted and reserved items that it includes.
 func (f *itemForm) QuantityHelp() string {
 	if f.Item.Minted+f.Item.Reserved == 0 {
 		return "Total number of this item."
@@ -49,6 +49,7 @@ var infoLabels = map[string]string{
 	"customInput": "A short answer", "freeText": "A text", "shippingDetails": "Shipping address",
 }
 
+// itemTexts returns the settings of an item as the inputs of its form hold them.
 func itemTexts(a minting.Asset) map[string]string {
 	out := map[string]string{
 		"name": a.Name, "description": textCell(a.Description), "imageUrl": textCell(a.ImageURL), "price": a.Price.String(),
@@ -65,7 +66,7 @@ func itemTexts(a minting.Asset) map[string]string {
 	return normalizeLines(out)
 }
 
-// itemFormOf makes the form of an item as it is saved, or of a new one.
+// itemFormOf returns the form of an item as it is saved, or of a new one.
 func (c *request) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error) {
 	f := &itemForm{Contract: of, Item: a}
 	m, err := c.readCurrencies()
@@ -96,7 +97,7 @@ func (c *request) itemFormOf(of contractRow, a minting.Asset) (*itemForm, error)
 	return f, nil
 }
 
-// readPosted takes what was typed.
+// readPosted reads the posted form.
 func (f *itemForm) readPosted(c *request) {
 	f.Input = c.typedFields(itemFields)
 	if !f.Contract.OnChain() { // the form does not show it
@@ -104,7 +105,8 @@ func (f *itemForm) readPosted(c *request) {
 	}
 }
 
-// serviceInput is what the form sets of an item.
+// serviceInput returns what the service is to save: all fields of a new item, and those of an existing one that differ
+// from saved. Malformed values are added to faults.
 func (f *itemForm) serviceInput(saved map[string]string, faults *laurel.Faults) minting.AssetInput {
 	e := changedFields{saved, f.Input, faults}
 	in := minting.AssetInput{
@@ -124,6 +126,7 @@ func (f *itemForm) serviceInput(saved map[string]string, faults *laurel.Faults) 
 	return in
 }
 
+// showRefused shows the form again with the faults of a refusal.
 func (f *itemForm) showRefused(c *request, err error, title string) (view, error) {
 	return c.showRefused(err, "store-item-form", title, func(faults map[string]string, text string) any {
 		f.setRefusal(faults, text)
@@ -131,7 +134,7 @@ func (f *itemForm) showRefused(c *request, err error, title string) (view, error
 	})
 }
 
-// pathItemForm makes the form of the item of the path, or of a new one of the contract.
+// pathItemForm returns the form of the item of the path; without one, that of a new item of the contract.
 func (c *request) pathItemForm() (*itemForm, error) {
 	var d itemData
 	var err error
@@ -149,6 +152,7 @@ func (c *request) pathItemForm() (*itemForm, error) {
 
 const newItemTitle = "New item"
 
+// newItemPage shows the form of a new item.
 func newItemPage(c *request) (view, error) {
 	f, err := c.pathItemForm()
 	if err != nil {
@@ -157,6 +161,7 @@ func newItemPage(c *request) (view, error) {
 	return pageView("store-item-form", newItemTitle, f)
 }
 
+// createItem creates an item from the posted form.
 func createItem(c *request) (view, error) {
 	f, err := c.pathItemForm()
 	if err != nil {
@@ -175,6 +180,7 @@ func createItem(c *request) (view, error) {
 	return c.redirect(c.sitePath("store", f.Contract.ID, "items", made.ID), "Item created.")
 }
 
+// itemSettingsPage shows the form with the settings of an item.
 func itemSettingsPage(c *request) (view, error) {
 	f, err := c.pathItemForm()
 	if err != nil {
@@ -183,7 +189,8 @@ func itemSettingsPage(c *request) (view, error) {
 	return pageView("store-item-form", f.Item.Name+", settings", f)
 }
 
-// saveItem saves the settings. A form that was made before somebody else's change writes nothing.
+// saveItem saves the settings of an item. If someone else has saved other values since the form was opened, nothing is
+// written and the conflicts are shown.
 func saveItem(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()
@@ -207,8 +214,8 @@ func saveItem(c *request) (view, error) {
 	return c.redirect(c.sitePath("store", f.Contract.ID, "items", f.Item.ID), "Changes saved. They apply from the next purchase on.")
 }
 
-// uploadItemPicture keeps a picture and puts its address into the form as it was typed. Nothing changes before
-// that is saved.
+// uploadItemPicture stores an uploaded picture and puts its address into the form, with everything else as it was
+// typed. Nothing changes before the form is saved.
 func uploadItemPicture(c *request) (view, error) {
 	f, err := c.pathItemForm()
 	if err != nil {
@@ -228,7 +235,7 @@ func uploadItemPicture(c *request) (view, error) {
 	return pageView("store-item-form", title, f)
 }
 
-// offeredItems are the newest items of a contract, to choose from, with one that is named already.
+// offeredItems returns the newest items of a contract as choices of an auction, and the named item even if it is older.
 func (c *request) offeredItems(contract, named laurel.ID) ([]minting.Asset, error) {
 	f := minting.AssetFilter{ContractIDs: []laurel.ID{contract}, WithHidden: true}
 	list, err := c.d.Minting.Assets(c.Context(), c.scope, f, laurel.PageRequest{Limit: maxOffered})
@@ -246,5 +253,5 @@ func (c *request) offeredItems(contract, named laurel.ID) ([]minting.Asset, erro
 	return append(list.Data, one), err
 }
 
-// maxOffered is how many items a form offers. The page of each item leads to an auction of it.
+// maxOffered bounds the items in the form of an auction. The page of an older item leads to an auction of it.
 const maxOffered = 200

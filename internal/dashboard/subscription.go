@@ -19,7 +19,7 @@ func (c *request) subscriptionData(s webhooks.Subscription, tab string) subscrip
 	return subscriptionData{s, tab, c.visibleCallback(s.CallbackURL)}
 }
 
-// subscriptionConfirmation is the data of pages that ask before they do something to a subscription.
+// subscriptionConfirmation is the data of the pages that confirm before something is done with a subscription.
 type subscriptionConfirmation struct {
 	subscriptionData
 	Input  map[string]string
@@ -29,7 +29,7 @@ type subscriptionConfirmation struct {
 	Error  string
 }
 
-// confirmationPage makes the page that asks for something to be done to a live subscription.
+// confirmationPage returns a handler that shows a confirmation about a subscription that is not deleted.
 func confirmationPage(page, title string) func(*request) (view, error) {
 	return func(c *request) (view, error) {
 		sub, err := c.liveSubscription()
@@ -40,6 +40,7 @@ func confirmationPage(page, title string) func(*request) (view, error) {
 	}
 }
 
+// subscriptionConfirmation returns the data of a confirmation, with the subscription's event types.
 func (c *request) subscriptionConfirmation(s webhooks.Subscription) subscriptionConfirmation {
 	types := s.Types()
 	slices.Sort(types)
@@ -55,6 +56,7 @@ var (
 	confirmDeleteSubscription = confirmationPage("subscription-delete", "Delete")
 )
 
+// verifyPage shows how a receiver verifies the signatures of a subscription.
 func verifyPage(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
@@ -63,7 +65,7 @@ func verifyPage(c *request) (view, error) {
 	return pageView("subscription-verify", "Verify "+sub.Name, c.subscriptionData(sub, "verify"))
 }
 
-// showSigningKey shows the key after the password.
+// showSigningKey shows the signing key of a subscription after the password was confirmed.
 func showSigningKey(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
@@ -84,6 +86,7 @@ func showSigningKey(c *request) (view, error) {
 	return view{template: "subscription-key", title: title, data: data, formDone: true}, nil
 }
 
+// rotateSigningKey gives a subscription a new signing key.
 func rotateSigningKey(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err == nil {
@@ -99,6 +102,7 @@ func rotateSigningKey(c *request) (view, error) {
 	return c.redirect(c.sitePath("subscriptions", sub.ID, "verify"), say)
 }
 
+// enableSubscription enables a disabled subscription, and delivers the held events if that is requested.
 func enableSubscription(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
@@ -115,6 +119,7 @@ func enableSubscription(c *request) (view, error) {
 	return c.redirect(c.sitePath("subscriptions", sub.ID), say)
 }
 
+// sendTest creates a test event of a subscription.
 func sendTest(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
@@ -131,6 +136,7 @@ func sendTest(c *request) (view, error) {
 	return c.redirect(c.sitePath("subscriptions", sub.ID, "events", made.ID), "Test event created. Its delivery attempts are listed here.")
 }
 
+// deleteSubscription deletes a subscription after its name was typed.
 func deleteSubscription(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
@@ -153,7 +159,7 @@ func deleteSubscription(c *request) (view, error) {
 	return c.redirect(c.sitePath("subscriptions"), sub.Name+" deleted. Laurel no longer sends its events.")
 }
 
-// lastCall is when the callback of a subscription was called last; the zero time for never.
+// lastCall returns when the callback of a subscription was called last; the zero time if never.
 func (c *request) lastCall(s webhooks.Subscription) (time.Time, error) {
 	last, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, []laurel.ID{s.ID})
 	return last[s.ID], err

@@ -32,8 +32,8 @@ type subscriptionEvents struct {
 // chartHours is how many hours the chart of attempts shows.
 const chartHours = 24
 
-// attemptsChart draws the attempts of the last hours: those that were taken above the line, those that failed below it.
-// It is nil where there were none.
+// attemptsChart draws the delivery attempts of the last chartHours hours: accepted ones above the line, failed ones
+// below. It is nil if there were none.
 func (c *request) attemptsChart(s webhooks.Subscription) (*dayChart, error) {
 	hours, err := c.d.Webhooks.Hours(c.Context(), c.scope, s.ID, chartHours)
 	if err != nil {
@@ -56,7 +56,7 @@ func (c *request) attemptsChart(s webhooks.Subscription) (*dayChart, error) {
 	return &chart, nil
 }
 
-// eventStatuses reads the status that the address chooses.
+// eventStatuses returns the status of events that the address filters by; none if it does not filter.
 func (c *request) eventStatuses() ([]string, error) {
 	status := c.URL.Query().Get("status")
 	if status == "" {
@@ -70,6 +70,7 @@ func (c *request) eventStatuses() ([]string, error) {
 
 func eventID(d webhooks.Delivery) laurel.ID { return d.ID }
 
+// subscriptionPage lists the events of a subscription with their deliveries.
 func subscriptionPage(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
@@ -101,7 +102,7 @@ func subscriptionPage(c *request) (view, error) {
 	return pageView("subscription", sub.Name, data)
 }
 
-// exportEvents sends what became of events, without what they say.
+// exportEvents exports the events of a subscription with their deliveries as CSV, without payloads.
 func exportEvents(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
@@ -143,6 +144,7 @@ type subscriptionEvent struct {
 	Payload  string // empty: the admin may not see it
 }
 
+// eventPage shows one event with its payload and delivery attempts. The payload is only for roles that see contacts.
 func eventPage(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
@@ -162,7 +164,7 @@ func eventPage(c *request) (view, error) {
 	return pageView("subscription-event", data.Event.Type, data)
 }
 
-// indented writes JSON for people.
+// indented returns indented JSON.
 func indented(text json.RawMessage) string {
 	var out bytes.Buffer
 	if err := json.Indent(&out, text, "", "  "); err != nil {
@@ -171,6 +173,7 @@ func indented(text json.RawMessage) string {
 	return out.String()
 }
 
+// redeliverEvent delivers an event again.
 func redeliverEvent(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
@@ -186,7 +189,7 @@ func redeliverEvent(c *request) (view, error) {
 	return c.redirect(c.sitePath("subscriptions", sub.ID, "events", id), "The event is being resent with the same ID.")
 }
 
-// redeliverData is the data of the page that asks which events are sent again.
+// redeliverData is the data of the page that asks which events are delivered again.
 type redeliverData struct {
 	subscriptionData
 	Input  map[string]string
@@ -199,9 +202,11 @@ type redeliverData struct {
 // Has reports whether a state is chosen.
 func (d redeliverData) Has(status string) bool { return slices.Contains(d.Chosen, status) }
 
-// redeliverableStates are the states whose events can be sent again: others are sent anyway.
+// redeliverableStates are the statuses of events that can be delivered again. Events of other statuses will be
+// delivered anyway.
 var redeliverableStates = []choice{{"failed", "Failed"}, {"skipped", "Not sent"}, {"delivered", "Delivered"}}
 
+// confirmRedeliverRange asks which events of a subscription are delivered again.
 func confirmRedeliverRange(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {
@@ -216,6 +221,7 @@ func confirmRedeliverRange(c *request) (view, error) {
 	})
 }
 
+// redeliverRange delivers all events of a time range and of the chosen statuses again.
 func redeliverRange(c *request) (view, error) {
 	sub, err := c.liveSubscription()
 	if err != nil {

@@ -55,13 +55,13 @@ func (f subscriptionForm) Others() string {
 	}), " ")
 }
 
-// offeredFunctions are the newest functions of the website, to choose from.
+// offeredFunctions returns the newest functions of the website, as choices of a subscription.
 func (c *request) offeredFunctions() ([]functions.Function, error) {
 	list, err := c.d.Functions.List(c.Context(), c.scope.At(c.site.ID), nil, laurel.PageRequest{Limit: pageSize})
 	return list.Data, err
 }
 
-// typedSubscription is what was typed into the form. Functions are ticked, or typed by their ids.
+// typedSubscription returns the posted values of the form. Functions are ticked, or typed as ids.
 func (c *request) typedSubscription() map[string]string {
 	out := c.typedFieldsOf(subscriptionFields...)
 	between := func(r rune) bool { return r == ',' || unicode.IsSpace(r) }
@@ -70,6 +70,7 @@ func (c *request) typedSubscription() map[string]string {
 	return out
 }
 
+// newSubscriptionPage shows the form of a new subscription.
 func newSubscriptionPage(c *request) (view, error) {
 	form := subscriptionForm{Tables: webhooks.Tables, Input: map[string]string{"version": webhooks.V2}}
 	var err error
@@ -79,6 +80,7 @@ func newSubscriptionPage(c *request) (view, error) {
 	return pageView("subscription-new", "New subscription", form)
 }
 
+// createSubscription creates a subscription from the posted form.
 func createSubscription(c *request) (view, error) {
 	tables := c.PostForm["tables"]
 	in, err := c.subscriptionInput(map[string]string{})
@@ -109,7 +111,7 @@ func createSubscription(c *request) (view, error) {
 		"Subscription created. It sends events from now on. Add its signing key to your receiver.")
 }
 
-// faultsAtFormFields puts what the service refuses beside the fields of the form.
+// faultsAtFormFields maps the faults of the service to the fields of the form.
 func faultsAtFormFields(faults map[string]string, text string) map[string]string {
 	out := map[string]string{}
 	for path, fault := range faults {
@@ -131,7 +133,8 @@ func faultsAtFormFields(faults map[string]string, text string) map[string]string
 	return out
 }
 
-// subscriptionInput reads the form. What is as it was is not written: times have seconds that the form does not show.
+// subscriptionInput reads the posted form for the service. Times and functions that are as before are left out: the
+// form shows times without seconds.
 func (c *request) subscriptionInput(before map[string]string) (webhooks.Input, error) {
 	var f laurel.Faults
 	in := webhooks.Input{
@@ -158,12 +161,12 @@ func (c *request) subscriptionInput(before map[string]string) (webhooks.Input, e
 	return in, f.Err()
 }
 
-// sameIDs reports whether two lists hold the same, in whatever order.
+// sameIDs reports whether two lists have the same ids, in any order.
 func sameIDs(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// subscriptionTexts is what the form of a subscription holds.
+// subscriptionTexts returns the settings of a subscription as the inputs of its form hold them.
 func subscriptionTexts(s webhooks.Subscription) map[string]string {
 	moment := func(at *time.Time) string {
 		if at == nil {
@@ -181,6 +184,7 @@ func subscriptionTexts(s webhooks.Subscription) map[string]string {
 	return out
 }
 
+// subscriptionForm returns the form of a subscription as it is saved.
 func (c *request) subscriptionForm(s webhooks.Subscription) (subscriptionForm, error) {
 	saved := subscriptionTexts(s)
 	offer, err := c.offeredFunctions()
@@ -189,6 +193,7 @@ func (c *request) subscriptionForm(s webhooks.Subscription) (subscriptionForm, e
 	}, err
 }
 
+// subscriptionSettingsPage shows the form with the settings of a subscription.
 func subscriptionSettingsPage(c *request) (view, error) {
 	sub, err := c.findSubscription()
 	if err != nil {
@@ -201,7 +206,8 @@ func subscriptionSettingsPage(c *request) (view, error) {
 	return pageView("subscription-settings", "Settings of "+sub.Name, form)
 }
 
-// saveSubscription saves the settings. A form that was made before somebody else's change writes nothing.
+// saveSubscription saves the settings of a subscription. If someone else has saved other values since the form was
+// opened, nothing is written and the conflicts are shown.
 func saveSubscription(c *request) (view, error) {
 	c.d.editMutex.Lock() // nobody else saves between reading and writing, on this server
 	defer c.d.editMutex.Unlock()

@@ -60,6 +60,7 @@ type subscriptionRow struct {
 	Last    time.Time // zero: never called
 }
 
+// subscriptionsPage lists subscriptions.
 func subscriptionsPage(c *request) (view, error) {
 	page, err := c.pageRequest()
 	if err != nil {
@@ -85,6 +86,7 @@ func subscriptionsPage(c *request) (view, error) {
 
 func subscriptionID(s webhooks.Subscription) laurel.ID { return s.ID }
 
+// subscriptionFilter reads the filter of subscriptions from the address.
 func (c *request) subscriptionFilter() (f webhooks.Filter, err error) {
 	f.State = c.URL.Query().Get("state")
 	if f.State != "" && !slices.ContainsFunc(subscriptionStates, func(s choice) bool { return s.Value == f.State }) {
@@ -93,6 +95,7 @@ func (c *request) subscriptionFilter() (f webhooks.Filter, err error) {
 	return f, err
 }
 
+// subscriptionRows adds to each subscription its visible address, its sources and the time of its last call.
 func (c *request) subscriptionRows(list []webhooks.Subscription) ([]subscriptionRow, error) {
 	last, err := c.d.Webhooks.LastAttempts(c.Context(), c.scope, mapSlice(list, subscriptionID))
 	return mapSlice(list, func(s webhooks.Subscription) subscriptionRow {
@@ -100,8 +103,8 @@ func (c *request) subscriptionRows(list []webhooks.Subscription) ([]subscription
 	}), err
 }
 
-// visibleCallback is an address without what may be secret in it: its query, and its path for those who may not change
-// it.
+// visibleCallback returns the address of a callback without parts that may be secret: the query, and for roles that may
+// not change it, the path.
 func (c *request) visibleCallback(address string) string {
 	if address == "" || !c.may(admins.ManageSubscriptions) {
 		return originOf(address)
@@ -113,7 +116,7 @@ func (c *request) visibleCallback(address string) string {
 	return originOf(address) + u.EscapedPath()
 }
 
-// sourceNames names what a subscription watches.
+// sourceNames returns the tables and contracts that a subscription watches.
 func sourceNames(s webhooks.Subscription) string {
 	names := mapSlice(s.Sources, func(source webhooks.Source) string {
 		if source.Table == "" {
@@ -124,6 +127,7 @@ func sourceNames(s webhooks.Subscription) string {
 	return strings.Join(names, ", ")
 }
 
+// exportSubscriptions exports the subscriptions as CSV.
 func exportSubscriptions(c *request) (view, error) {
 	f, err := c.subscriptionFilter()
 	if err != nil {
@@ -157,7 +161,7 @@ func (c *request) findSubscription() (webhooks.Subscription, error) {
 	return c.d.Webhooks.Get(c.Context(), c.scope, id)
 }
 
-// liveSubscription is findSubscription for what changes it.
+// liveSubscription reads the subscription of the path for a change. A deleted one is not found.
 func (c *request) liveSubscription() (webhooks.Subscription, error) {
 	sub, err := c.findSubscription()
 	if err == nil && !sub.DeletedAt.IsZero() {
@@ -166,11 +170,12 @@ func (c *request) liveSubscription() (webhooks.Subscription, error) {
 	return sub, err
 }
 
-// brokenSubscriptions are the subscriptions of which the overview tells.
+// brokenSubscriptions are the disabled and the failing subscriptions, which the overview warns of.
 type brokenSubscriptions struct {
 	Disabled, Failing laurel.Page[webhooks.Subscription]
 }
 
+// readBrokenSubscriptions reads the disabled and the failing subscriptions, for roles that see subscriptions.
 func (c *request) readBrokenSubscriptions() (out brokenSubscriptions, err error) {
 	if !c.may(admins.SeeSubscriptions) {
 		return out, nil

@@ -34,7 +34,7 @@ var peopleRoles = []struct {
 	{tenancy.RoleViewer, "Viewer", "Can see rules, and members without their e-mail and phone."},
 }
 
-// teamRow is a line of the team.
+// teamRow is an admin in the list of the team.
 type teamRow struct {
 	admins.Admin
 	admins.Membership
@@ -43,7 +43,7 @@ type teamRow struct {
 	Self       bool
 }
 
-// invitation is a line of those that nobody has used yet.
+// invitation is an unused invitation in the list.
 type invitation struct {
 	admins.Link
 	By      string // who made it
@@ -64,6 +64,7 @@ type teamData struct {
 	Refused string // why nobody's role was changed
 }
 
+// team reads the admins of the website with their roles, the open invitations and the adjustment limit.
 func (c *request) team() (teamData, error) {
 	data := teamData{
 		Roles: peopleRoles, In: map[string]string{"role": string(tenancy.RoleAdmin)}, Owner: isOwner(c.siteOrganization.Membership),
@@ -91,7 +92,7 @@ func (c *request) team() (teamData, error) {
 	return data, err
 }
 
-// invitations returns those to this website and to all of the organization that nobody has used yet.
+// invitations returns the unused invitations to this website and to the whole organization.
 func (c *request) invitations() ([]invitation, error) {
 	links, err := c.d.Admins.Invitations(c.Context(), c.scope.OrganizationID)
 	if err != nil {
@@ -118,6 +119,7 @@ func (c *request) invitations() ([]invitation, error) {
 	return out, nil
 }
 
+// teamPage lists the admins of the website and the open invitations.
 func teamPage(c *request) (view, error) {
 	data, err := c.team()
 	if err != nil {
@@ -126,6 +128,7 @@ func teamPage(c *request) (view, error) {
 	return pageView("team", "Team", data)
 }
 
+// exportTeam exports the admins of the website as CSV.
 func exportTeam(c *request) (view, error) {
 	data, err := c.team()
 	if err != nil {
@@ -139,7 +142,7 @@ func exportTeam(c *request) (view, error) {
 	return c.exportCSV(sheet{"team.csv", []string{"name", "email", "role", "id"}, read})
 }
 
-// inviteAdmin makes a link that gives a role on this website, or on all of the organization.
+// inviteAdmin creates an invitation link with a role on this website, or in the whole organization, and shows it once.
 func inviteAdmin(c *request) (view, error) {
 	if err := c.requireOwner(); err != nil {
 		return view{}, err
@@ -167,7 +170,8 @@ func inviteAdmin(c *request) (view, error) {
 	return view{template: "team", title: "Team", data: data, formDone: true}, nil
 }
 
-// requireOwner refuses everybody but owners of the organization: a role on one website does not reach others' roles.
+// requireOwner refuses admins who are no owner of the organization: a role on one website must not change the roles of
+// others.
 func (c *request) requireOwner() error {
 	if isOwner(c.siteOrganization.Membership) {
 		return nil
@@ -175,7 +179,7 @@ func (c *request) requireOwner() error {
 	return laurel.Errorf(laurel.Forbidden, "Only owners of the organization can change this.")
 }
 
-// teamMember returns the admin of the path, who has a role in the organization.
+// teamMember returns the id of the path's admin, who must be on the team. Only owners may ask for it.
 func (c *request) teamMember() (laurel.ID, error) {
 	id, err := c.pathID("admin", "Admin")
 	if err != nil {
@@ -194,7 +198,7 @@ func (c *request) teamMember() (laurel.ID, error) {
 	return id, nil
 }
 
-// changeRole gives an admin a role in place of the one that the page shows, on every website or on this one.
+// changeRole gives an admin another role, on this website or in the whole organization.
 func changeRole(c *request) (view, error) {
 	id, err := c.teamMember()
 	if err != nil {
@@ -214,10 +218,10 @@ func changeRole(c *request) (view, error) {
 	return c.redirect(c.sitePath("team"), "Role changed. It applies from the next page that the person opens.")
 }
 
-// everyWebsite is what a form says of a role that is not for one website.
+// everyWebsite is the value of the form for a role in the whole organization.
 const everyWebsite = "organization"
 
-// confirmWithdrawInvitation asks before an invitation is withdrawn: its link cannot be made good again.
+// confirmWithdrawInvitation asks before an invitation is withdrawn: its link cannot be restored.
 func confirmWithdrawInvitation(c *request) (view, error) {
 	id, err := c.pathID("invitation", "Invitation")
 	if err != nil {
@@ -237,7 +241,7 @@ func confirmWithdrawInvitation(c *request) (view, error) {
 	return pageView("team-withdraw", "Revoke this invitation?", open[at])
 }
 
-// withdrawInvitation makes an invitation good no longer.
+// withdrawInvitation makes the link of an invitation invalid.
 func withdrawInvitation(c *request) (view, error) {
 	id, err := c.pathID("invitation", "Invitation")
 	if err != nil {
@@ -252,7 +256,7 @@ func withdrawInvitation(c *request) (view, error) {
 	return c.redirect(c.sitePath("team"), "Invitation revoked. Its link no longer works.")
 }
 
-// changeAdjustLimit sets what Support may give and take in a currency and day.
+// changeAdjustLimit sets how many points of a currency Support may adjust per day.
 func changeAdjustLimit(c *request) (view, error) {
 	if err := c.requireOwner(); err != nil {
 		return view{}, err
@@ -278,7 +282,7 @@ func changeAdjustLimit(c *request) (view, error) {
 	return c.redirect(c.sitePath("team"), "Limit saved. It applies from now on.")
 }
 
-// showTeamRefused shows the team with why nothing was changed.
+// showTeamRefused shows the team, and why a role was not changed.
 func (c *request) showTeamRefused(err error) (view, error) {
 	data, fault := c.team()
 	if fault != nil {
@@ -290,7 +294,7 @@ func (c *request) showTeamRefused(err error) (view, error) {
 	})
 }
 
-// confirmRemoveRoles asks before the roles of an admin are taken.
+// confirmRemoveRoles asks before an admin loses the roles in the organization.
 func confirmRemoveRoles(c *request) (view, error) {
 	id, err := c.teamMember()
 	if err != nil {
@@ -303,6 +307,7 @@ func confirmRemoveRoles(c *request) (view, error) {
 	return pageView("team-end", "Remove "+who.Name+"?", teamRow{Admin: who, Self: id == c.admin.ID})
 }
 
+// removeRoles removes all roles of an admin in the organization.
 func removeRoles(c *request) (view, error) {
 	id, err := c.teamMember()
 	if err != nil {

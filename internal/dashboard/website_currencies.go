@@ -5,13 +5,13 @@ import (
 	"laurel/internal/points/ledger"
 )
 
-// websiteCurrencies is the currencies of the website: those to choose from, and all that entries may name.
+// websiteCurrencies are the currencies of the website: the live ones, to choose from, and all by id.
 type websiteCurrencies struct {
 	Live []ledger.Currency
 	ByID map[laurel.ID]ledger.Currency
 }
 
-// readCurrencies reads the currencies, ended ones and those of token rewards included.
+// readCurrencies reads the currencies, including deleted ones and those of token rewards.
 func (c *request) readCurrencies() (websiteCurrencies, error) {
 	m := websiteCurrencies{ByID: map[laurel.ID]ledger.Currency{}}
 	for page := (laurel.PageRequest{Limit: 100}); ; {
@@ -36,7 +36,7 @@ func (c *request) readCurrencies() (websiteCurrencies, error) {
 // name returns the name of a currency.
 func (m websiteCurrencies) name(id laurel.ID) string { return m.ByID[id].Name }
 
-// choose is the currency that a parameter of the address names among the live ones, else the first; zero without any.
+// choose returns the live currency whose id the text is, else the first one; the zero currency if there is none.
 func (m websiteCurrencies) choose(text string) ledger.Currency {
 	for _, currency := range m.Live {
 		if currency.ID.String() == text {
@@ -49,7 +49,7 @@ func (m websiteCurrencies) choose(text string) ledger.Currency {
 	return ledger.Currency{}
 }
 
-// joinNames names currencies, in one text.
+// joinNames returns the names of currencies, separated by commas.
 func (m websiteCurrencies) joinNames(ids []laurel.ID) string {
 	out := ""
 	for i, id := range ids {

@@ -11,14 +11,14 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// siteFields are the settings of a website that are texts, in the order of the form.
+// siteFields are the settings of a website, in the order of the form.
 var siteFields = []labeledField{
 	{"name", "Name"}, {"homeUrl", "Home page"}, {"chatServerUrl", "Chat server"}, {"messengerUrl", "Messenger"},
 	{"microblogUsername", "Microblog account"}, {"photoPlatformUsername", "Photo platform account"},
 	{"trustClientUsers", "Browser keys can act for any member"},
 }
 
-// siteTexts is what the form of a website holds.
+// siteTexts returns the settings of a website as the inputs of its form hold them.
 func siteTexts(w tenancy.Website) map[string]string {
 	out := map[string]string{
 		"name": w.Name, "homeUrl": textCell(w.HomeURL), "chatServerUrl": textCell(w.ChatServerURL),
@@ -31,6 +31,8 @@ func siteTexts(w tenancy.Website) map[string]string {
 	return out
 }
 
+// saveWebsite saves the settings of the website. If someone else has saved other values since the form was opened,
+// nothing is written and the conflicts are shown.
 func saveWebsite(c *request) (view, error) {
 	text := func(name string) *string {
 		if text := c.PostFormValue(name); text != "" {
@@ -62,7 +64,7 @@ func saveWebsite(c *request) (view, error) {
 	return c.redirect(c.sitePath("settings"), "Changes saved. They apply to browser keys within a few seconds.")
 }
 
-// errOnlyOwners refuses what concerns the organization to people whose role is on single websites.
+// errOnlyOwners refuses admins whose role is on single websites. what says what only owners do.
 func errOnlyOwners(what string) error {
 	return laurel.Errorf(laurel.Forbidden, "Only owners of the organization can %s.", what)
 }
@@ -75,6 +77,7 @@ func signTerms(c *request) (view, error) {
 	return c.redirect(c.sitePath("settings"), "Signature recorded.")
 }
 
+// renameOrganization renames the organization. Only its owners may.
 func renameOrganization(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("rename it")
@@ -96,6 +99,7 @@ type newWebsiteData struct {
 	Error  string
 }
 
+// newWebsitePage shows the form of a new website.
 func newWebsitePage(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("create websites")
@@ -103,7 +107,7 @@ func newWebsitePage(c *request) (view, error) {
 	return pageView("website-new", "New website", newWebsiteData{})
 }
 
-// createWebsite makes a website with its first currency in the organization.
+// createWebsite creates a website with its first currency in the organization.
 func createWebsite(c *request) (view, error) {
 	if !isOwner(c.siteOrganization.Membership) {
 		return view{}, errOnlyOwners("create websites")

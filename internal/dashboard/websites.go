@@ -9,11 +9,11 @@ import (
 	"laurel/internal/tenancy"
 )
 
-// maxSwitchSites bounds the websites of an organization that the switch in the menu lists. A page lists all of them.
+// maxSwitchSites bounds the websites of an organization in the menu that switches between them.
 const maxSwitchSites = 20
 
-// listSites reads websites of an organization in which an admin has a role. The page that is returned begins after the
-// last of them; it has no cursor where there are no more.
+// listSites reads a page of the websites of an organization in which the admin has a role. next is the request for the
+// page after it; it has no cursor if this is the last one.
 func (c *request) listSites(
 	m admins.Membership,
 	f tenancy.WebsiteFilter,
@@ -33,7 +33,7 @@ func (c *request) listSites(
 	return list.Data, next, nil
 }
 
-// ManySites reports whether the switch does not hold all websites.
+// ManySites reports whether the menu does not list all websites.
 func (s screen) ManySites() bool {
 	for _, h := range s.organizations {
 		if h.HasMoreSites {
@@ -60,7 +60,7 @@ func (h organizationSites) Name() string { return h.Organization.Name }
 // List are the websites on this page.
 func (h organizationSites) List() []tenancy.Website { return h.Sites }
 
-// websitesPage lists the websites in which the admin has a role, by organization; or those whose name has a text in it.
+// websitesPage lists the websites in which the admin has a role, by organization, or those whose name contains a text.
 func websitesPage(c *request) (view, error) {
 	query := c.URL.Query()
 	data := websitesData{Query: query.Get("q")}
